@@ -1,0 +1,106 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// Settings shared by every target.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+/// Declares a library module; what it may import is exactly what is listed here.
+func module(_ name: String, uses dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// Declares the tests of one module.
+func tests(_ name: String, uses extra: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: "\(name)Tests", dependencies: [.init(stringLiteral: name)] + extra,
+    swiftSettings: strict)
+}
+
+let package = Package(
+  name: "loopsim",
+  targets: [
+    // Level 0: the vocabulary.
+    module("Quantities"),
+    module("Determinism"),
+    module("StructuredText"),
+    module("Arguments"),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"]), .yum(["sqlite-devel"])]),
+
+    // Level 1: parts that know nothing of one another.
+    module("Dosing", uses: ["Quantities", "Determinism"]),
+    module("Physiology", uses: ["Quantities", "Determinism"]),
+    module("Devices", uses: ["Quantities", "Determinism"]),
+    module("HealthStore", uses: ["Quantities", "Determinism"]),
+
+    // Level 2: what joins them, without the truth about the body.
+    module("HealthStoreSQLite", uses: ["HealthStore", "Quantities", "CSQLite"]),
+    module("ClosedLoop", uses: ["HealthStore", "Dosing", "Devices", "Quantities"]),
+    module(
+      "Interchange",
+      uses: ["HealthStore", "Dosing", "StructuredText", "Quantities"]),
+
+    // Level 3: one run.
+    module(
+      "Simulation",
+      uses: [
+        "ClosedLoop", "HealthStore", "Dosing", "Physiology", "Devices", "Quantities",
+        "Determinism",
+      ]),
+
+    // Level 4: what a run is made from, and what it says.
+    module("Outcomes", uses: ["Simulation", "Quantities", "Determinism"]),
+    module(
+      "Scenarios",
+      uses: [
+        "Simulation", "ClosedLoop", "HealthStore", "Dosing", "Physiology", "Devices",
+        "Quantities", "Determinism", "StructuredText", "Interchange",
+      ]),
+
+    // Level 5: pages and tables.
+    module(
+      "Reports",
+      uses: [
+        "Outcomes", "Scenarios", "Simulation", "ClosedLoop", "HealthStore", "Dosing",
+        "Physiology", "Devices", "Quantities", "Determinism", "StructuredText",
+      ]),
+
+    tests("Quantities"),
+    tests("Determinism"),
+    tests("StructuredText"),
+    tests("Arguments"),
+    tests("Dosing", uses: ["Quantities", "Determinism"]),
+    tests("Physiology", uses: ["Quantities", "Determinism"]),
+    tests("Devices", uses: ["Quantities", "Determinism"]),
+    tests("HealthStore", uses: ["Quantities", "Determinism"]),
+    tests("HealthStoreSQLite", uses: ["HealthStore", "Quantities", "Determinism"]),
+    tests("ClosedLoop", uses: ["HealthStore", "Dosing", "Devices", "Quantities", "Determinism"]),
+    tests(
+      "Interchange", uses: ["HealthStore", "Dosing", "StructuredText", "Quantities"]),
+    tests(
+      "Simulation",
+      uses: [
+        "ClosedLoop", "HealthStore", "Dosing", "Physiology", "Devices", "Quantities",
+        "Determinism",
+      ]),
+    tests("Outcomes", uses: ["Simulation", "Quantities", "Determinism"]),
+    tests(
+      "Scenarios",
+      uses: [
+        "Simulation", "ClosedLoop", "HealthStore", "Dosing", "Physiology", "Devices",
+        "Quantities", "StructuredText",
+      ]),
+    tests(
+      "Reports",
+      uses: ["Outcomes", "Scenarios", "Simulation", "Quantities", "StructuredText"]),
+  ]
+)

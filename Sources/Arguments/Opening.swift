@@ -1,0 +1,1 @@
+// Arguments opens with its first commit; this file leaves then.

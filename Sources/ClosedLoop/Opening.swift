@@ -1,0 +1,1 @@
+// ClosedLoop opens with its first commit; this file leaves then.

@@ -1,0 +1,1 @@
+// Determinism opens with its first commit; this file leaves then.

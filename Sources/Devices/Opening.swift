@@ -1,0 +1,1 @@
+// Devices opens with its first commit; this file leaves then.

@@ -1,0 +1,1 @@
+// Dosing opens with its first commit; this file leaves then.

@@ -1,0 +1,1 @@
+// HealthStore opens with its first commit; this file leaves then.

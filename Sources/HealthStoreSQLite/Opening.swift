@@ -1,0 +1,1 @@
+// HealthStoreSQLite opens with its first commit; this file leaves then.

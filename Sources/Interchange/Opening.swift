@@ -1,0 +1,1 @@
+// Interchange opens with its first commit; this file leaves then.

@@ -1,0 +1,1 @@
+// Outcomes opens with its first commit; this file leaves then.

@@ -1,0 +1,1 @@
+// Physiology opens with its first commit; this file leaves then.

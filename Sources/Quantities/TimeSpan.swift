@@ -1,0 +1,85 @@
+/// A length of time, in whole milliseconds.
+///
+/// Everything a device or a schedule counts in time is an integer, so that adding up segments never
+/// leaves a remainder. A span may be negative: it is the difference of two instants.
+public struct TimeSpan: Hashable, Sendable {
+  /// The length in milliseconds.
+  public var milliseconds: Int64
+
+  public init(milliseconds: Int64) { self.milliseconds = milliseconds }
+
+  public static let zero = Self(milliseconds: 0)
+
+  public static func milliseconds(_ count: Int64) -> Self { Self(milliseconds: count) }
+  public static func seconds(_ count: Int64) -> Self { Self(milliseconds: count * 1_000) }
+  public static func minutes(_ count: Int64) -> Self { Self(milliseconds: count * 60_000) }
+  public static func hours(_ count: Int64) -> Self { Self(milliseconds: count * 3_600_000) }
+  public static func days(_ count: Int64) -> Self { Self(milliseconds: count * 86_400_000) }
+
+  /// The length in seconds, for numerical work.
+  public var seconds: Double { Double(milliseconds) / 1_000 }
+
+  /// The length in minutes, for numerical work.
+  public var minutes: Double { Double(milliseconds) / 60_000 }
+
+  /// The length in hours, for numerical work.
+  public var hours: Double { Double(milliseconds) / 3_600_000 }
+
+  /// The length without its sign.
+  public var magnitude: Self { Self(milliseconds: abs(milliseconds)) }
+
+  /// The whole number of times `part` fits into this span, rounded down.
+  ///
+  /// - Precondition: `part` is longer than nothing.
+  public func quotient(by part: Self) -> Int64 {
+    precondition(part > .zero, "A span can only be divided by a part longer than nothing.")
+    let (quotient, remainder) = milliseconds.quotientAndRemainder(
+      dividingBy: part.milliseconds)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
+
+  /// The nearest span to a number of seconds; ties away from zero.
+  ///
+  /// Returns nothing when the number is not finite or lies outside ±100,000 years.
+  public init?(roundingSeconds seconds: Double) {
+    guard seconds.isFinite, seconds.magnitude < 3.2e12 else { return nil }
+    self.init(milliseconds: Int64((seconds * 1_000).rounded()))
+  }
+}
+
+extension TimeSpan: Comparable {
+  public static func < (lhs: Self, rhs: Self) -> Bool { lhs.milliseconds < rhs.milliseconds }
+}
+
+extension TimeSpan: AdditiveArithmetic {
+  public static func + (lhs: Self, rhs: Self) -> Self {
+    Self(milliseconds: lhs.milliseconds + rhs.milliseconds)
+  }
+
+  public static func - (lhs: Self, rhs: Self) -> Self {
+    Self(milliseconds: lhs.milliseconds - rhs.milliseconds)
+  }
+
+  public static prefix func - (span: Self) -> Self { Self(milliseconds: -span.milliseconds) }
+
+  public static func * (span: Self, factor: Int64) -> Self {
+    Self(milliseconds: span.milliseconds * factor)
+  }
+}
+
+extension TimeSpan: CustomStringConvertible {
+  /// The span as a scenario file writes it, such as `1h30m`, `45s`, `-5m` or `0s`.
+  public var description: String {
+    guard milliseconds != 0 else { return "0s" }
+    var rest = milliseconds.magnitude
+    var text = milliseconds < 0 ? "-" : ""
+    let units: [(UInt64, String)] = [
+      (86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1_000, "s"), (1, "ms"),
+    ]
+    for (size, name) in units where rest >= size {
+      text += "\(rest / size)\(name)"
+      rest %= size
+    }
+    return text
+  }
+}

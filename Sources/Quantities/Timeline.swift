@@ -1,0 +1,72 @@
+/// Values that hold over stretches of absolute time, one after the other without a gap.
+public struct Timeline<Value: Sendable>: Sendable {
+  /// A stretch of time over which one value holds: from `start`, up to but not including `end`.
+  public struct Segment: Sendable {
+    public var start: Instant
+    public var end: Instant
+    public var value: Value
+
+    public init(start: Instant, end: Instant, value: Value) {
+      self.start = start
+      self.end = end
+      self.value = value
+    }
+
+    public var duration: TimeSpan { end - start }
+  }
+
+  /// The segments, earliest first.
+  public private(set) var segments: [Segment]
+
+  /// Creates a timeline.
+  ///
+  /// - Precondition: Each segment ends where the next one starts, and none is empty.
+  public init(segments: [Segment]) {
+    for (index, segment) in segments.enumerated() {
+      precondition(segment.start < segment.end, "A segment ends after it starts.")
+      precondition(
+        index == 0 || segments[index - 1].end == segment.start,
+        "A segment starts where the one before it ends.")
+    }
+    self.segments = segments
+  }
+
+  /// The segment that contains an instant; nothing outside the timeline.
+  public func segment(at instant: Instant) -> Segment? {
+    let index = indexOfFirstSegment(endingAfter: instant)
+    guard index < segments.count, segments[index].start <= instant else { return nil }
+    return segments[index]
+  }
+
+  /// The value that holds at an instant; nothing outside the timeline.
+  public func value(at instant: Instant) -> Value? { segment(at: instant)?.value }
+
+  /// The parts of the segments that lie within a stretch of time.
+  public func segments(from start: Instant, to end: Instant) -> [Segment] {
+    var result: [Segment] = []
+    var index = indexOfFirstSegment(endingAfter: start)
+    while index < segments.count, segments[index].start < end {
+      let segment = segments[index]
+      result.append(
+        Segment(start: max(start, segment.start), end: min(end, segment.end), value: segment.value)
+      )
+      index += 1
+    }
+    return result.filter { $0.start < $0.end }
+  }
+
+  private func indexOfFirstSegment(endingAfter instant: Instant) -> Int {
+    var low = 0
+    var high = segments.count
+    while low < high {
+      let middle = (low + high) / 2
+      if segments[middle].end <= instant { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+extension Timeline.Segment: Equatable where Value: Equatable {}
+extension Timeline.Segment: Hashable where Value: Hashable {}
+extension Timeline: Equatable where Value: Equatable {}
+extension Timeline: Hashable where Value: Hashable {}

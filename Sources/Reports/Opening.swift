@@ -1,0 +1,1 @@
+// Reports opens with its first commit; this file leaves then.

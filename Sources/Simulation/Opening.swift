@@ -1,0 +1,1 @@
+// Simulation opens with its first commit; this file leaves then.

@@ -1,0 +1,1 @@
+// StructuredText opens with its first commit; this file leaves then.

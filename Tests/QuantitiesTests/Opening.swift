@@ -1,0 +1,1 @@
+// The tests of Quantities open with their first commit; this file leaves then.
