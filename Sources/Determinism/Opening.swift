@@ -1,1 +1,0 @@
-// Determinism opens with its first commit; this file leaves then.

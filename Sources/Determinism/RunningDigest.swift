@@ -1,0 +1,54 @@
+/// A 64-bit digest of everything it has been given, in order, the same on every machine.
+///
+/// The function is FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo). It tells runs apart by accident, not
+/// by intent: it is no protection against someone who wants two results to look equal.
+public struct RunningDigest: Hashable, Sendable {
+  /// The digest so far.
+  public private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  /// Creates the digest of nothing.
+  public init() {}
+
+  /// Absorbs one byte.
+  public mutating func absorb(_ byte: UInt8) {
+    value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+  }
+
+  /// Absorbs bytes, without their number.
+  public mutating func absorb(_ bytes: some Sequence<UInt8>) {
+    for byte in bytes { absorb(byte) }
+  }
+
+  /// Absorbs an integer as its eight bytes, least significant first.
+  public mutating func absorb(_ integer: UInt64) {
+    var rest = integer
+    for _ in 0..<8 {
+      absorb(UInt8(truncatingIfNeeded: rest))
+      rest >>= 8
+    }
+  }
+
+  /// Absorbs an integer as its two's complement, least significant byte first.
+  public mutating func absorb(_ integer: Int64) { absorb(UInt64(bitPattern: integer)) }
+
+  /// Absorbs an integer as its two's complement of 64 bits, least significant byte first.
+  public mutating func absorb(_ integer: Int) { absorb(Int64(integer)) }
+
+  /// Absorbs the bit pattern of a number, so that 0 and −0 differ and a last bit counts.
+  public mutating func absorb(_ number: Double) { absorb(number.bitPattern) }
+
+  /// Absorbs a truth value as one byte.
+  public mutating func absorb(_ flag: Bool) { absorb(UInt8(flag ? 1 : 0)) }
+
+  /// Absorbs a text as its UTF-8 bytes and their number, so that neighbouring texts stay apart.
+  public mutating func absorb(_ text: String) {
+    for byte in text.utf8 { absorb(byte) }
+    absorb(UInt64(text.utf8.count))
+  }
+
+  /// The digest as sixteen lower-case hexadecimal digits.
+  public var hexadecimal: String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}

@@ -1,1 +1,0 @@
-// Physiology opens with its first commit; this file leaves then.

@@ -1,0 +1,42 @@
+import Determinism
+import Testing
+
+@Suite("The running digest")
+struct RunningDigestTests {
+  @Test(
+    "bytes give the published FNV-1a values",
+    arguments: [
+      ("", 0xcbf2_9ce4_8422_2325 as UInt64), ("a", 0xaf63_dc4c_8601_ec8c),
+      ("foobar", 0x8594_4171_f739_67e8),
+    ])
+  func published(text: String, expected: UInt64) {
+    var digest = RunningDigest()
+    digest.absorb(Array(text.utf8))
+    #expect(digest.value == expected)
+  }
+
+  @Test("a last bit, a sign of zero and a boundary between texts all count")
+  func distinctions() {
+    func digest(_ feed: (inout RunningDigest) -> Void) -> UInt64 {
+      var digest = RunningDigest()
+      feed(&digest)
+      return digest.value
+    }
+    #expect(digest { $0.absorb(1.0) } != digest { $0.absorb((1.0).nextUp) })
+    #expect(digest { $0.absorb(0.0) } != digest { $0.absorb(-0.0) })
+    #expect(
+      digest {
+        $0.absorb("ab"); $0.absorb("c")
+      }
+        != digest {
+          $0.absorb("a"); $0.absorb("bc")
+        })
+    #expect(digest { $0.absorb(-1) } == digest { $0.absorb(UInt64.max) })
+    #expect(digest { $0.absorb(true) } != digest { $0.absorb(false) })
+  }
+
+  @Test("the digest is written as sixteen hexadecimal digits")
+  func hexadecimal() {
+    #expect(RunningDigest().hexadecimal == "cbf29ce484222325")
+  }
+}
