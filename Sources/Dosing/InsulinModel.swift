@@ -1,0 +1,54 @@
+/// How fast an insulin acts: a preset of the exponential activity model.
+///
+/// Source: LoopKit/LoopAlgorithm, `ExponentialInsulinModelPreset.swift`.
+public enum InsulinModel: UInt8, Hashable, Sendable, CaseIterable {
+  case rapidActingAdult
+  case rapidActingChild
+  case fiasp
+  case lyumjev
+  case afrezza
+
+  /// Seconds from the end of the delay until nothing of a dose is left.
+  public var actionDuration: Double { self == .afrezza ? 300 * 60 : 360 * 60 }
+
+  /// Seconds from the end of the delay until the dose acts most.
+  public var peakActivityTime: Double {
+    switch self {
+    case .rapidActingAdult: 75 * 60
+    case .rapidActingChild: 65 * 60
+    case .fiasp, .lyumjev: 55 * 60
+    case .afrezza: 29 * 60
+    }
+  }
+
+  /// Seconds from delivery until a dose begins to act.
+  public var delay: Double { 600 }
+
+  /// Seconds from delivery until nothing of a dose is left: action duration and delay.
+  public var effectDuration: Double { actionDuration + delay }
+
+  /// The longest ``effectDuration`` of all presets, 6 h 10 min in seconds.
+  public static let longestEffectDuration = 22_200.0
+}
+
+/// A kind of insulin, as a pump or a file names it.
+///
+/// Source: LoopKit/LoopAlgorithm, `InsulinType.swift`.
+public enum InsulinType: String, Hashable, Sendable, CaseIterable {
+  case novolog
+  case humalog
+  case apidra
+  case fiasp
+  case lyumjev
+  case afrezza
+
+  /// The activity model for the type; rapid-acting analogues use the person's default.
+  public func model(rapidActing: InsulinModel = .rapidActingAdult) -> InsulinModel {
+    switch self {
+    case .novolog, .humalog, .apidra: rapidActing
+    case .fiasp: .fiasp
+    case .lyumjev: .lyumjev
+    case .afrezza: .afrezza
+    }
+  }
+}

@@ -1,1 +1,0 @@
-// Dosing opens with its first commit; this file leaves then.
