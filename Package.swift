@@ -74,6 +74,23 @@ let package = Package(
         "Physiology", "Devices", "Quantities", "Determinism", "StructuredText",
       ]),
 
+    // Level 6: the programs.
+    .executableTarget(
+      name: "loopsim",
+      dependencies: [
+        "Reports", "Scenarios", "Outcomes", "Simulation", "Interchange", "ClosedLoop",
+        "HealthStoreSQLite", "HealthStore", "Devices", "Physiology", "Dosing", "Arguments",
+        "StructuredText", "Determinism", "Quantities",
+      ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "loopsim-benchmarks",
+      dependencies: [
+        "Simulation", "ClosedLoop", "HealthStoreSQLite", "HealthStore", "Devices", "Physiology",
+        "Dosing", "Arguments", "StructuredText", "Determinism", "Quantities",
+      ],
+      swiftSettings: strict),
+
     tests("Quantities"),
     tests("Determinism"),
     tests("StructuredText"),

@@ -1,0 +1,46 @@
+/// A type that one word on the command line can stand for.
+public protocol ArgumentValue {
+  /// Reads a word; nothing when it does not stand for a value.
+  init?(argument: String)
+
+  /// Every word there is, for a closed set of values; empty for an open one.
+  static var allowedWords: [String] { get }
+
+  /// The word that stands for this value.
+  var word: String { get }
+}
+
+extension ArgumentValue {
+  public static var allowedWords: [String] { [] }
+}
+
+extension ArgumentValue where Self: LosslessStringConvertible {
+  public init?(argument: String) { self.init(argument) }
+  public var word: String { description }
+}
+
+extension ArgumentValue where Self: RawRepresentable, RawValue == String {
+  public init?(argument: String) { self.init(rawValue: argument) }
+  public var word: String { rawValue }
+}
+
+extension ArgumentValue where Self: RawRepresentable & CaseIterable, RawValue == String {
+  public static var allowedWords: [String] { allCases.map(\.rawValue) }
+}
+
+extension String: ArgumentValue {
+  public init?(argument: String) { self = argument }
+  public var word: String { self }
+}
+
+extension Int: ArgumentValue {}
+extension Int64: ArgumentValue {}
+extension UInt64: ArgumentValue {}
+
+extension Double: ArgumentValue {
+  /// Reads a finite number.
+  public init?(argument: String) {
+    guard let number = Double(argument), number.isFinite else { return nil }
+    self = number
+  }
+}

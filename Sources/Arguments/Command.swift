@@ -1,0 +1,77 @@
+/// A verb of a command-line program, as a value.
+///
+/// `init()` supplies the defaults, ``describe(_:)`` ties each property to its spelling, and
+/// ``run(to:)`` does the work. A command that has subcommands only groups them: it has no parameters
+/// of its own and prints its help when no further word follows.
+///
+///     struct Greet: Command {
+///       static let name = "greet"
+///       static let abstract = "Greet people by name."
+///       var people: [String] = []
+///       var isLoud = false
+///
+///       static func describe(_ it: inout Parameters<Self>) {
+///         it.positional("people", \.people, help: "Whom to greet.")
+///         it.flag("loud", short: "l", \.isLoud, help: "Use capital letters.")
+///       }
+///
+///       func run(to console: any Console) async throws {
+///         for person in people { console.print("Hello, \(isLoud ? person.uppercased() : person)") }
+///       }
+///     }
+public protocol Command: SendableMetatype {
+  /// The word that chooses this command.
+  static var name: String { get }
+
+  /// Other words that choose this command.
+  static var aliases: [String] { get }
+
+  /// One sentence on what the command does.
+  static var abstract: String { get }
+
+  /// What else a reader of the help should know; paragraphs are separated by an empty line.
+  static var discussion: String { get }
+
+  /// The version of the program; only the root's counts.
+  static var version: String? { get }
+
+  /// The commands that this one groups, in the order of the help.
+  static var subcommands: [any Command.Type] { get }
+
+  /// The exit code for an error that ``run(to:)`` threw; only the root's counts.
+  static func exitCode(for error: any Error) -> Int32
+
+  /// Creates the command with its defaults.
+  init()
+
+  /// Names the parameters and ties each to a property.
+  static func describe(_ it: inout Parameters<Self>)
+
+  /// Checks what no single parameter can check; a thrown error is a usage error.
+  func validate() throws
+
+  /// Does the work; an error that is thrown is printed, and ends the program with its exit code.
+  func run(to console: any Console) async throws
+}
+
+extension Command {
+  public static var aliases: [String] { [] }
+  public static var discussion: String { "" }
+  public static var version: String? { nil }
+  public static var subcommands: [any Command.Type] { [] }
+  public static func exitCode(for error: any Error) -> Int32 { 1 }
+  public static func describe(_ it: inout Parameters<Self>) {}
+  public func validate() throws {}
+
+  /// Prints the help: what a command that only groups others does.
+  public func run(to console: any Console) async throws {
+    throw CommandLineError.cleanExit(Self.help(width: console.width))
+  }
+}
+
+extension Command {
+  /// The help of this command, as a program of its own.
+  public static func help(width: Int = 80) -> String {
+    HelpText(page: page(verbs: [name], offersVersion: version != nil)).rendered(width: width)
+  }
+}

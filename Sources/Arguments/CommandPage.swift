@@ -1,0 +1,86 @@
+/// One command as help, errors and completion see it.
+struct CommandPage {
+  /// One command below another, as the help lists it.
+  struct Entry {
+    var names: [String]
+    var abstract: String
+  }
+
+  /// The words that lead here, the program's name first.
+  var verbs: [String]
+  var abstract: String
+  var discussion: String
+  var parameters: [ParameterFacts]
+  var subcommands: [Entry]
+  /// Whether `--version` is answered.
+  var offersVersion: Bool
+
+  var path: String { verbs.joined(separator: " ") }
+
+  /// The long names and verbs of options that every command answers.
+  var commonOptions: [String] { (offersVersion ? ["--version"] : []) + ["-h", "--help"] }
+
+  /// The usage line without the word "Usage".
+  var usage: String {
+    guard subcommands.isEmpty else { return "\(path) <subcommand>" }
+    guard parameters.count > 12 else {
+      return ([path] + parameters.map(\.synopsis)).joined(separator: " ")
+    }
+    let kept = parameters.filter { $0.isPositional || $0.isRequired }
+    return ([path, "[<options>]"] + kept.map(\.synopsis)).joined(separator: " ")
+  }
+
+  /// A usage error of this command.
+  func complaint(_ message: String, about facts: ParameterFacts? = nil) -> CommandLineError {
+    .usage(
+      message: message, help: facts?.helpLine,
+      usage: "Usage: \(usage)\n  See '\(path) --help' for more information.")
+  }
+
+  /// The error for an option that this command does not have.
+  func unknownOption(_ spelling: String) -> CommandLineError {
+    let known = parameters.flatMap(\.spellings) + commonOptions
+    let long = known.filter { $0.hasPrefix("--") }
+    guard spelling.hasPrefix("--"), let meant = Suggestion.nearest(to: spelling, among: long)
+    else { return complaint("Unknown option '\(spelling)'") }
+    return complaint("Unknown option '\(spelling)'. Did you mean '\(meant)'?")
+  }
+
+  /// The error for a verb that this command does not have.
+  func unknownSubcommand(_ word: String) -> CommandLineError {
+    let names = subcommands.flatMap(\.names)
+    guard let meant = Suggestion.nearest(to: word, among: names)
+    else { return complaint("Unknown subcommand '\(word)'") }
+    return complaint("Unknown subcommand '\(word)'. Did you mean '\(meant)'?")
+  }
+}
+
+extension Command {
+  /// The facts about this command when it is reached through `verbs`.
+  static func page(verbs: [String], offersVersion: Bool) -> CommandPage {
+    var parameters = Parameters<Self>()
+    describe(&parameters)
+    return CommandPage(
+      verbs: verbs, abstract: abstract, discussion: discussion,
+      parameters: parameters.all.map(\.facts),
+      subcommands: subcommands.map { .init(names: $0.names, abstract: $0.abstract) },
+      offersVersion: offersVersion)
+  }
+
+  /// The words that choose this command.
+  static var names: [String] { [name] + aliases }
+
+  /// Reads the words behind the verbs into a command of this type.
+  static func scan(
+    _ words: ArraySlice<String>, page: CommandPage
+  ) throws(CommandLineError) -> any Command {
+    var scanner = Scanner<Self>(words: words, page: page)
+    let command = try scanner.command()
+    do {
+      try command.validate()
+    } catch {
+      throw page.complaint(String(describing: error))
+    }
+    return command
+  }
+}

@@ -1,0 +1,30 @@
+/// Where a command's text goes.
+public enum ConsoleStream: Hashable, Sendable {
+  /// Results: standard output.
+  case output
+  /// Everything else, errors and progress: standard error.
+  case error
+}
+
+/// Where a command writes, and what its reader can see.
+public protocol Console: Sendable {
+  /// Writes text as it stands, without adding a line break.
+  func write(_ text: String, to stream: ConsoleStream)
+
+  /// The number of columns to which help is wrapped.
+  var width: Int { get }
+
+  /// Whether a person watches the stream on a terminal.
+  func isTerminal(_ stream: ConsoleStream) -> Bool
+
+  /// Whether text on the stream may be coloured.
+  func usesColour(_ stream: ConsoleStream) -> Bool
+}
+
+extension Console {
+  /// Writes a line of results to standard output.
+  public func print(_ line: String) { write(line + "\n", to: .output) }
+
+  /// Writes a line of remarks to standard error.
+  public func note(_ line: String) { write(line + "\n", to: .error) }
+}

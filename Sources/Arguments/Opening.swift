@@ -1,1 +1,0 @@
-// Arguments opens with its first commit; this file leaves then.

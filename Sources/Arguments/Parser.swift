@@ -1,0 +1,76 @@
+/// Finds the command that a line of words stands for.
+struct Parser {
+  let root: any Command.Type
+  let width: Int
+
+  /// The command to run.
+  ///
+  /// Requests for help or the version are answered wherever they stand before a `--`, whatever else
+  /// is wrong with the line.
+  func command(_ words: [String]) throws(CommandLineError) -> any Command {
+    var command = root
+    var verbs = [root.name]
+    var rest = words[...]
+    let askedByVerb = !root.subcommands.isEmpty && rest.first == "help"
+    if askedByVerb { rest.removeFirst() }
+    while let word = rest.first, !word.hasPrefix("-"),
+      let next = command.subcommands.first(where: { $0.names.contains(word) })
+    {
+      command = next
+      verbs.append(next.name)
+      rest.removeFirst()
+    }
+    let page = command.page(verbs: verbs, offersVersion: root.version != nil)
+    try answerRequests(in: rest, on: page)
+    guard !command.subcommands.isEmpty || askedByVerb else {
+      return try command.scan(rest, page: page)
+    }
+    try answerCompletionRequest(in: rest, on: page)
+    guard let word = rest.first else { throw .cleanExit(help(of: page)) }
+    if askedByVerb && command.subcommands.isEmpty {
+      throw page.complaint("Unexpected argument '\(word)'")
+    }
+    guard !word.hasPrefix("-") else {
+      let spelling = word.prefix { $0 != "=" }
+      throw page.unknownOption(String(spelling))
+    }
+    throw page.unknownSubcommand(word)
+  }
+
+  private func help(of page: CommandPage) -> String {
+    HelpText(page: page).rendered(width: width)
+  }
+
+  private func answerRequests(
+    in words: ArraySlice<String>, on page: CommandPage
+  ) throws(CommandLineError) {
+    for word in words.prefix(while: { $0 != "--" }) {
+      if word == "--help" || word == "-h" { throw .cleanExit(help(of: page)) }
+      if word == "--version", let version = root.version { throw .cleanExit(version) }
+    }
+  }
+
+  private func answerCompletionRequest(
+    in words: ArraySlice<String>, on page: CommandPage
+  ) throws(CommandLineError) {
+    let option = "--generate-completion-script"
+    guard page.verbs.count == 1, let first = words.first else { return }
+    let shell: String?
+    if first == option {
+      shell = words.dropFirst().first
+    } else if first.hasPrefix("\(option)=") {
+      shell = String(first.dropFirst(option.count + 1))
+    } else {
+      return
+    }
+    guard let shell, !shell.isEmpty else {
+      throw page.complaint("Missing value for '\(option) <shell>'")
+    }
+    guard let known = CompletionShell(rawValue: shell) else {
+      throw page.complaint(
+        "The value '\(shell)' is invalid for '\(option) <shell>'"
+          + Wording.choices(CompletionShell.allowedWords))
+    }
+    throw .cleanExit(CompletionScript(of: root).text(for: known))
+  }
+}

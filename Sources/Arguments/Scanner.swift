@@ -1,0 +1,123 @@
+/// Reads words from left to right into a command.
+struct Scanner<Root: Command> {
+  private let parameters: [Parameter<Root>]
+  private let page: CommandPage
+  private var words: ArraySlice<String>
+  private var root = Root()
+  private var inPlace: [String] = []
+  private var given: Set<String> = []
+
+  init(words: ArraySlice<String>, page: CommandPage) {
+    var parameters = Parameters<Root>()
+    Root.describe(&parameters)
+    self.parameters = parameters.all
+    self.page = page
+    self.words = words
+  }
+
+  /// The command that the words stand for.
+  mutating func command() throws(CommandLineError) -> Root {
+    var onlyPlaces = false
+    while let word = words.popFirst() {
+      if onlyPlaces || word == "-" || !word.hasPrefix("-") {
+        inPlace.append(word)
+      } else if word == "--" {
+        onlyPlaces = true
+      } else if word.hasPrefix("--") {
+        try readLong(word)
+      } else {
+        try readShort(word)
+      }
+    }
+    try placeWords()
+    if let missing = parameters.first(where: {
+      $0.facts.isRequired && !given.contains($0.facts.name)
+    }) {
+      throw page.complaint(
+        "Missing expected argument '\(missing.facts.expectation)'", about: missing.facts)
+    }
+    return root
+  }
+
+  private mutating func readLong(_ word: String) throws(CommandLineError) {
+    let (spelling, value) = Self.split(word)
+    guard let parameter = parameters.first(where: { $0.facts.spellings.contains(spelling) })
+    else { throw page.unknownOption(spelling) }
+    try read(parameter, spelling: spelling, attached: value)
+  }
+
+  /// Reads `-s 7`, `-s=7`, and clusters of flags with an option last, such as `-qs 7`.
+  private mutating func readShort(_ word: String) throws(CommandLineError) {
+    let (letters, value) = Self.split(word)
+    var rest = letters.dropFirst()
+    while let letter = rest.popFirst() {
+      let spelling = "-\(letter)"
+      guard let parameter = parameters.first(where: { $0.facts.short == letter }) else {
+        throw page.unknownOption(letters.count == 2 ? spelling : letters)
+      }
+      if !parameter.facts.isFlag && !rest.isEmpty {
+        let reference = parameter.facts.reference(spelling: spelling)
+        throw page.complaint(
+          "Unknown option '\(word)'\n   or: Missing value for '\(reference)' in '\(word)'")
+      }
+      try read(parameter, spelling: spelling, attached: rest.isEmpty ? value : nil)
+    }
+  }
+
+  private mutating func read(
+    _ parameter: Parameter<Root>, spelling: String, attached: String?
+  ) throws(CommandLineError) {
+    if parameter.facts.isFlag {
+      if let attached {
+        throw page.complaint(
+          "The option '\(spelling)' does not take any value, but '\(attached)' was specified.")
+      }
+      return try store(spelling, in: parameter, spelling: spelling)
+    }
+    if let attached, !attached.isEmpty {
+      return try store(attached, in: parameter, spelling: spelling)
+    }
+    if attached == nil, let next = words.first, next == "-" || !next.hasPrefix("-") {
+      words.removeFirst()
+      return try store(next, in: parameter, spelling: spelling)
+    }
+    var message = "Missing value for '\(parameter.facts.reference(spelling: spelling))'"
+    if attached == nil, let next = words.first, Double(next) != nil {
+      message += ". To give '\(next)', write '\(spelling)=\(next)'."
+    }
+    throw page.complaint(message, about: parameter.facts)
+  }
+
+  private mutating func placeWords() throws(CommandLineError) {
+    for parameter in parameters where parameter.facts.isPositional {
+      let count = parameter.facts.isRepeating ? inPlace.count : min(1, inPlace.count)
+      for word in inPlace.prefix(count) { try store(word, in: parameter, spelling: nil) }
+      inPlace.removeFirst(count)
+    }
+    switch inPlace.count {
+    case 0: return
+    case 1: throw page.complaint("Unexpected argument '\(inPlace[0])'")
+    default:
+      let list = inPlace.map { "'\($0)'" }.joined(separator: ", ")
+      throw page.complaint("\(inPlace.count) unexpected arguments: \(list)")
+    }
+  }
+
+  private mutating func store(
+    _ word: String, in parameter: Parameter<Root>, spelling: String?
+  ) throws(CommandLineError) {
+    given.insert(parameter.facts.name)
+    guard parameter.store(&root, word) == .refused else { return }
+    let reference = parameter.facts.reference(spelling: spelling)
+    throw page.complaint(
+      "The value '\(word)' is invalid for '\(reference)'"
+        + Wording.choices(parameter.facts.allowedWords),
+      about: parameter.facts)
+  }
+
+  /// A word up to its first `=`, and what follows it.
+  private static func split(_ word: String) -> (spelling: String, value: String?) {
+    guard let equals = word.firstIndex(of: "=") else { return (word, nil) }
+    return (String(word[..<equals]), String(word[word.index(after: equals)...]))
+  }
+}

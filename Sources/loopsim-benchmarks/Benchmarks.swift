@@ -1,0 +1,71 @@
+import Arguments
+import Foundation
+
+/// Timed loops over the parts of the simulator, with stated units.
+@main
+struct Benchmarks: Command {
+  enum Format: String, ArgumentValue, CaseIterable { case table, json }
+
+  static let name = "loopsim-benchmarks"
+  static let abstract = "Time the parts of the simulator."
+  static let discussion = """
+    Each case prints the nanoseconds of the thread's processor time for one unit of its work: the \
+    best and the median of five samples. The checksum is there so that no work can be left out; it \
+    is the same on every machine. Build with -c release before believing a figure.
+    """
+
+  /// Every suite, in the order of the table.
+  static let suites: [Suite] = [quantities]
+
+  var filter: String?
+  var format = Format.table
+  var milliseconds = 60
+
+  static func describe(_ it: inout Parameters<Self>) {
+    it.option(
+      "filter", \.filter, valueName: "text",
+      help: "Run only the cases whose suite and name contain this text.")
+    it.option("format", \.format, help: "Output format.")
+    it.option(
+      "milliseconds", \.milliseconds, help: "How long one of the five samples takes at least.")
+  }
+
+  func validate() throws {
+    guard (1...60_000).contains(milliseconds) else {
+      throw ValidationError("'--milliseconds' lies between 1 and 60000; give one in that range.")
+    }
+  }
+
+  func run(to console: any Console) async throws {
+    let chosen = Self.suites.flatMap { suite in
+      suite.cases.map { (suite: suite.name, benchmark: $0) }
+    }.filter { filter.map("\($0.suite)/\($0.benchmark.name)".contains) ?? true }
+    guard !chosen.isEmpty else {
+      throw ValidationError("No case contains '\(filter ?? "")'. Leave out '--filter' to see all.")
+    }
+    let load = Machine.loadAverage
+    let results = chosen.map { entry in
+      Measurement(of: entry.benchmark, in: entry.suite, milliseconds: milliseconds)
+    }
+    let report = BenchmarkReport(
+      results: results, load: (before: load, after: Machine.loadAverage))
+    console.print(format == .json ? report.json : report.table)
+  }
+
+  static func main() async {
+    let words = Array(CommandLine.arguments.dropFirst())
+    exit(await run(words, to: PlainConsole()))
+  }
+}
+
+/// Standard output and standard error, without colour.
+struct PlainConsole: Console {
+  let width = 80
+  func isTerminal(_ stream: ConsoleStream) -> Bool { false }
+  func usesColour(_ stream: ConsoleStream) -> Bool { false }
+
+  func write(_ text: String, to stream: ConsoleStream) {
+    let handle = stream == .output ? FileHandle.standardOutput : FileHandle.standardError
+    try? handle.write(contentsOf: Array(text.utf8))
+  }
+}

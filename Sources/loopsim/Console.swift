@@ -1,0 +1,77 @@
+import Arguments
+import Foundation
+
+/// The process's own standard output and standard error.
+///
+/// Text goes straight to the descriptors with `write(2)`, so that nothing waits in a buffer when the
+/// program ends.
+struct StandardConsole: Console {
+  private let hasColour: Bool
+  private let hasTerminal: (output: Bool, error: Bool)
+  let width: Int
+
+  /// Reads `NO_COLOR`, `TERM`, `CI` and `COLUMNS` once.
+  init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+    let isAutomated = environment["CI"].map { !$0.isEmpty && $0 != "false" } ?? false
+    let refusesColour = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+    hasTerminal = (
+      output: !isAutomated && isatty(STDOUT_FILENO) == 1,
+      error: !isAutomated && isatty(STDERR_FILENO) == 1
+    )
+    hasColour = !refusesColour && environment["TERM"] != "dumb"
+    width = environment["COLUMNS"].flatMap { Int($0) } ?? Self.terminalWidth ?? 80
+  }
+
+  func isTerminal(_ stream: ConsoleStream) -> Bool {
+    switch stream {
+    case .output: hasTerminal.output
+    case .error: hasTerminal.error
+    }
+  }
+
+  func usesColour(_ stream: ConsoleStream) -> Bool { hasColour && isTerminal(stream) }
+
+  func write(_ text: String, to stream: ConsoleStream) {
+    let descriptor = stream == .output ? STDOUT_FILENO : STDERR_FILENO
+    guard let reason = Self.write(Array(text.utf8), to: descriptor) else { return }
+    guard stream == .output else { return }
+    let message = "Error: Standard output cannot be written: \(reason). Send it elsewhere.\n"
+    _ = Self.write(Array(message.utf8), to: STDERR_FILENO)
+    exit(ExitCode.inputOutput.rawValue)
+  }
+
+  /// Writes all bytes to a descriptor; the system's reason when it cannot.
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> String? {
+    var start = 0
+    while start < bytes.count {
+      let count = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe Foundation.write(
+          descriptor, buffer.baseAddress?.advanced(by: start), bytes.count - start)
+      }
+      if count >= 0 {
+        start += count
+      } else if errno != EINTR {
+        return systemReason(errno)
+      }
+    }
+    return nil
+  }
+
+  /// The columns of the terminal, when one is attached.
+  private static var terminalWidth: Int? {
+    var size = winsize()
+    for descriptor in [STDOUT_FILENO, STDERR_FILENO]
+    where unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 {
+      return Int(size.ws_col)
+    }
+    return nil
+  }
+}
+
+/// The system's words for an error number.
+func systemReason(_ number: Int32) -> String {
+  var buffer = [CChar](repeating: 0, count: 256)
+  unsafe strerror_r(number, &buffer, buffer.count)
+  let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+  return String(decoding: bytes, as: UTF8.self)
+}

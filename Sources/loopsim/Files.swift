@@ -1,0 +1,107 @@
+import Foundation
+
+/// Why a file could not be read or written.
+struct FileProblem: ClassifiedError, CustomStringConvertible {
+  enum Attempt: Equatable {
+    case read
+    case write
+  }
+
+  let attempt: Attempt
+  let path: String
+  let reason: String
+  /// Whether the file is missing or too large, which is a mistake in what we were given.
+  let isInputMistake: Bool
+
+  var exitCode: ExitCode { isInputMistake ? .badInput : .inputOutput }
+
+  var description: String {
+    switch attempt {
+    case .read: "\(path): cannot be read: \(reason)."
+    case .write: "\(path): cannot be written: \(reason)."
+    }
+  }
+}
+
+/// Reading whole files, and writing them so that nobody ever sees half of one.
+enum Files {
+  /// The most that is read of one file unless a command says otherwise: 1 GiB.
+  static let sizeLimit = 1 << 30
+
+  /// The bytes of a file, or of standard input for `-`.
+  static func read(_ path: String, limit: Int = sizeLimit) throws(FileProblem) -> [UInt8] {
+    let isInput = path == "-"
+    let descriptor = isInput ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw problem(.read, path, errno) }
+    defer { if !isInput { close(descriptor) } }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = unsafe chunk.withUnsafeMutableBytes { buffer in
+        unsafe Foundation.read(descriptor, buffer.baseAddress, buffer.count)
+      }
+      if count == 0 { return bytes }
+      guard count > 0 else {
+        if errno == EINTR { continue }
+        throw problem(.read, path, errno)
+      }
+      guard bytes.count + count <= limit else {
+        throw FileProblem(
+          attempt: .read, path: path,
+          reason: "it is larger than the limit of \(limit >> 20) MiB; give a smaller file",
+          isInputMistake: true)
+      }
+      bytes.append(contentsOf: chunk.prefix(count))
+    }
+  }
+
+  /// Writes a file under a temporary name beside it, and gives it its own name when it is complete.
+  static func write(_ bytes: [UInt8], to path: String) throws(FileProblem) {
+    let temporary = "\(path).partial-\(getpid())"
+    do {
+      try writeInPlace(bytes, to: temporary)
+    } catch {
+      _ = unsafe unlink(temporary)
+      throw FileProblem(
+        attempt: .write, path: path, reason: error.reason, isInputMistake: false)
+    }
+    guard unsafe rename(temporary, path) == 0 else {
+      let reason = errno
+      _ = unsafe unlink(temporary)
+      throw problem(.write, path, reason)
+    }
+  }
+
+  /// Writes text as UTF-8; see ``write(_:to:)-([UInt8],_)``.
+  static func write(_ text: String, to path: String) throws(FileProblem) {
+    try write(Array(text.utf8), to: path)
+  }
+
+  static func problem(
+    _ attempt: FileProblem.Attempt, _ path: String, _ number: Int32
+  ) -> FileProblem {
+    let isMissing = number == ENOENT || number == ENOTDIR || number == EISDIR
+    return FileProblem(
+      attempt: attempt, path: path, reason: systemReason(number),
+      isInputMistake: attempt == .read && isMissing)
+  }
+
+  private static func writeInPlace(_ bytes: [UInt8], to path: String) throws(FileProblem) {
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw problem(.write, path, errno) }
+    var start = 0
+    while start < bytes.count {
+      let count = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe Foundation.write(
+          descriptor, buffer.baseAddress?.advanced(by: start), buffer.count - start)
+      }
+      guard count >= 0 || errno == EINTR else {
+        let reason = errno
+        close(descriptor)
+        throw problem(.write, path, reason)
+      }
+      start += max(count, 0)
+    }
+    guard close(descriptor) == 0 else { throw problem(.write, path, errno) }
+  }
+}

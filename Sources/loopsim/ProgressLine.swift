@@ -1,0 +1,46 @@
+import Arguments
+import Foundation
+
+/// One line on standard error that says how far long work has come.
+///
+/// It appears only on a terminal, only once the work has taken a second, and leaves when the work
+/// is done. In continuous integration there is no terminal, and so there is no line.
+struct ProgressLine {
+  private let console: any Console
+  private let isShown: Bool
+  private let start = Self.now
+  private var lastUpdate: Int64?
+
+  private static let patience: Int64 = 1_000
+  private static let interval: Int64 = 100
+
+  init(on console: any Console) {
+    self.console = console
+    isShown = console.isTerminal(.error)
+  }
+
+  /// Says what is being done and which part of it is done, from 0 to 1.
+  mutating func update(_ activity: String, done: Double) {
+    guard isShown else { return }
+    let now = Self.now
+    guard now - start >= Self.patience, now - (lastUpdate ?? 0) >= Self.interval else { return }
+    lastUpdate = now
+    let percent = Int((min(max(done, 0), 1) * 100).rounded(.down))
+    let room = max(console.width - 8, 8)
+    console.write("\r\u{1B}[K\(percent)% \(activity.prefix(room))", to: .error)
+  }
+
+  /// Removes the line.
+  mutating func finish() {
+    guard lastUpdate != nil else { return }
+    console.write("\r\u{1B}[K", to: .error)
+    lastUpdate = nil
+  }
+
+  /// Milliseconds on a clock that only runs forward.
+  private static var now: Int64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+  }
+}
