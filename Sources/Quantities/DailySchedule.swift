@@ -77,6 +77,11 @@ extension DailySchedule {
   }
 
   /// The next instant at which another entry takes over, a day begins, or the clock changes entry.
+  public func nextBoundary(after now: Instant, on clock: WallClock) -> Instant {
+    nextBoundary(
+      after: now, entry: index(at: clock.civilTime(at: now).timeOfDay), on: clock)
+  }
+
   private func nextBoundary(after now: Instant, entry index: Int, on clock: WallClock) -> Instant {
     let civil = clock.civilTime(at: now)
     let untilEntry: TimeSpan =

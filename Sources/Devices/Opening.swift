@@ -1,1 +1,0 @@
-// Devices opens with its first commit; this file leaves then.

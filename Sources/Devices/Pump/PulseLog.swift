@@ -1,0 +1,72 @@
+public import Quantities
+
+/// When insulin was counted, so that the amount in any window can be asked for.
+///
+/// Windows are half-open, (a, b]: a pulse at the end of a window belongs to it.
+public struct PulseLog: Hashable, Sendable {
+  private struct Entry: Hashable, Sendable {
+    var instant: Instant
+    /// The sum of all pulses through this one.
+    var total: InsulinAmount
+  }
+
+  private var entries: ContiguousArray<Entry> = []
+  private var totalBefore: InsulinAmount = .zero
+
+  /// The instant up to which entries were forgotten, if any were.
+  public private(set) var forgottenThrough: Instant?
+
+  public init() {}
+
+  /// The number of entries kept.
+  public var count: Int { entries.count }
+
+  /// The sum of all pulses ever counted.
+  public var total: InsulinAmount { entries.last?.total ?? totalBefore }
+
+  /// What was counted in the window (start, end].
+  ///
+  /// Pulses that were forgotten count as if they were not there: ask before forgetting.
+  public func amount(after start: Instant, through end: Instant) -> InsulinAmount {
+    guard start < end else { return .zero }
+    return total(through: end) - total(through: start)
+  }
+
+  /// Appends a pulse.
+  ///
+  /// - Precondition: Pulses come in the order of time.
+  mutating func append(_ amount: InsulinAmount, at instant: Instant) {
+    let total = total + amount
+    if entries.last?.instant == instant {
+      entries[entries.count - 1].total = total
+      return
+    }
+    precondition(
+      entries.last.map { $0.instant < instant } ?? true, "Pulses come in the order of time.")
+    entries.append(Entry(instant: instant, total: total))
+  }
+
+  /// Forgets the pulses at or before an instant.
+  public mutating func forget(through instant: Instant) {
+    let index = firstIndex(after: instant)
+    forgottenThrough = max(forgottenThrough ?? instant, instant)
+    guard index > 0 else { return }
+    totalBefore = entries[index - 1].total
+    entries.removeFirst(index)
+  }
+
+  private func total(through instant: Instant) -> InsulinAmount {
+    let index = firstIndex(after: instant)
+    return index == 0 ? totalBefore : entries[index - 1].total
+  }
+
+  private func firstIndex(after instant: Instant) -> Int {
+    var low = 0
+    var high = entries.count
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].instant <= instant { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

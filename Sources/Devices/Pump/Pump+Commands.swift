@@ -1,0 +1,179 @@
+public import Quantities
+
+extension Pump {
+  /// Starts a temp basal now or later, in place of whatever basal program runs.
+  ///
+  /// A re-issue with the same rate is a new program. A duration of zero cancels.
+  ///
+  /// - Throws: ``PumpError`` when the pump refuses; its state is then unchanged but for the time.
+  public mutating func startTempBasal(
+    rate: InsulinRate, duration: TimeSpan, automatic: Bool = true, at instant: Instant
+  ) throws(PumpError) {
+    try perform(.startTempBasal(rate, duration: duration, automatic: automatic), at: instant)
+  }
+
+  /// Ends the running temp basal and returns to the schedule; no effect when none runs.
+  public mutating func cancelTempBasal(at instant: Instant) throws(PumpError) {
+    try perform(.cancelTempBasal, at: instant)
+  }
+
+  /// Starts a bolus.
+  public mutating func startBolus(
+    _ amount: InsulinAmount, automatic: Bool = false, at instant: Instant
+  ) throws(PumpError) {
+    try perform(.startBolus(amount, automatic: automatic), at: instant)
+  }
+
+  /// Stops the running bolus; the pulses already given stay given.
+  public mutating func cancelBolus(at instant: Instant) throws(PumpError) {
+    try perform(.cancelBolus, at: instant)
+  }
+
+  /// Stops all delivery until it is resumed; no effect when it is suspended already.
+  public mutating func suspend(at instant: Instant) throws(PumpError) {
+    try perform(.suspend, at: instant)
+  }
+
+  /// Returns to the schedule after a suspend; no effect when delivery is not suspended.
+  public mutating func resume(at instant: Instant) throws(PumpError) {
+    try perform(.resume, at: instant)
+  }
+
+  /// Saves another basal schedule and runs it from now on.
+  public mutating func replaceSchedule(
+    _ schedule: DailySchedule<InsulinRate>, at instant: Instant
+  ) throws(PumpError) {
+    try perform(.replaceSchedule(schedule), at: instant)
+  }
+
+  /// Sets the pump's own clock right and to a zone; the schedule follows it from then on.
+  public mutating func setClock(_ clock: WallClock, at instant: Instant) throws(PumpError) {
+    try perform(.setClock(clock), at: instant)
+  }
+
+  /// Advances to an instant and carries a command out.
+  ///
+  /// What happens on the way is returned by the next ``advance(to:)`` or ``takeOccurrences()``.
+  public mutating func perform(_ command: PumpCommand, at instant: Instant) throws(PumpError) {
+    guard instant >= now else { throw .inThePast(instant, now: now) }
+    run(until: instant)
+    try execute(command)
+  }
+
+  /// Carries a command out now.
+  mutating func execute(_ command: PumpCommand) throws(PumpError) {
+    if let activeAlarm { throw .stopped(activeAlarm) }
+    switch command {
+    case .startTempBasal(_, .zero, _), .cancelTempBasal: cancelTempBasal()
+    case .startTempBasal(let rate, let duration, let automatic):
+      try startTempBasal(rate, duration, automatic)
+    case .startBolus(let amount, let automatic): try startBolus(amount, automatic)
+    case .cancelBolus:
+      guard bolus != nil else { throw .noBolusInProgress }
+      endBolus(.cancelled)
+    case .suspend: suspend()
+    case .resume: resume()
+    case .replaceSchedule(let schedule):
+      try profile.check(schedule)
+      self.schedule = schedule
+      restartSchedule()
+    case .setClock(let zone):
+      clock.set(to: zone, at: now)
+      restartSchedule()
+    }
+  }
+
+  private mutating func startTempBasal(
+    _ wanted: InsulinRate, _ duration: TimeSpan, _ automatic: Bool
+  ) throws(PumpError) {
+    if isSuspended { throw .suspended }
+    if profile.refusesTempBasalDuringBolus, let bolus {
+      throw .bolusInProgress(remaining: bolus.remaining)
+    }
+    let rule = profile.tempBasal
+    guard rule.accepts(duration: duration) else {
+      throw .durationNotSupported(
+        duration, pump: profile.name, step: rule.durationStep, maximum: rule.maximumDuration)
+    }
+    guard rule.rates.contains(wanted.milliunitsPerHour) else {
+      throw .rateNotSupported(
+        wanted, pump: profile.name, nearest: profile.supportedRate(atMost: wanted),
+        maximum: InsulinRate(milliunitsPerHour: rule.rates.maximum))
+    }
+    let percent = try percent(for: wanted)
+    endProgram(.replaced)
+    var program = BasalProgram(
+      kind: .tempBasal, start: now, end: now + duration, rate: wanted, percent: percent,
+      isAutomatic: automatic, event: nextIdentifier())
+    if let percent {
+      let scheduled = scheduledRate(at: now).milliunitsPerHour
+      program.rate = InsulinRate(milliunitsPerHour: scheduled * percent / 100)
+    }
+    begin(program)
+    if percent != nil { nextEntry = clock.nextEntry(of: schedule, after: now) }
+  }
+
+  /// The percentage that comes nearest to a rate from below, for a pump that thinks in percent.
+  private func percent(for wanted: InsulinRate) throws(PumpError) -> Int64? {
+    guard case .percent(let maximum, let step) = profile.tempBasal.style else { return nil }
+    if wanted == .zero { return 0 }
+    let scheduled = scheduledRate(at: now)
+    guard scheduled > .zero else {
+      throw .notPercentage(wanted, scheduled: scheduled, maximumPercent: maximum)
+    }
+    let percent = wanted.milliunitsPerHour * 100 / scheduled.milliunitsPerHour
+    let stepped = percent - percent % step
+    guard stepped <= maximum else {
+      throw .notPercentage(wanted, scheduled: scheduled, maximumPercent: maximum)
+    }
+    return stepped
+  }
+
+  private mutating func cancelTempBasal() {
+    guard program.kind == .tempBasal else { return }
+    endProgram(.cancelled)
+    startSchedule()
+  }
+
+  private mutating func startBolus(
+    _ amount: InsulinAmount, _ automatic: Bool
+  ) throws(PumpError) {
+    if isSuspended { throw .suspended }
+    if let bolus { throw .bolusInProgress(remaining: bolus.remaining) }
+    guard amount > .zero, profile.bolusVolumes.contains(amount.milliunits) else {
+      throw .bolusNotSupported(
+        amount, pump: profile.name, nearest: profile.supportedBolus(atMost: amount),
+        maximum: InsulinAmount(milliunits: profile.bolusVolumes.maximum))
+    }
+    let asked = amount.flooredToMultiple(of: profile.pulse)
+    bolusDuration = profile.bolusSpeed.duration(of: asked)
+    accounts.boluses.asked += asked
+    let started = BolusDelivery(
+      event: nextIdentifier(), start: now, end: now + bolusDuration, asked: asked,
+      delivered: .zero, isAutomatic: automatic, outcome: .running)
+    bolus = started
+    record(.bolusStarted(started))
+  }
+
+  private mutating func suspend() {
+    guard !isSuspended else { return }
+    endBolus(.suspended)
+    endProgram(.suspended)
+    let event = addEvent(.suspend)
+    begin(BasalProgram(kind: .suspended, start: now, event: event))
+  }
+
+  private mutating func resume() {
+    guard isSuspended else { return }
+    addEvent(.resume)
+    endProgram(.resumed)
+    startSchedule()
+  }
+
+  /// Runs the schedule anew after it, or the clock it follows, was changed.
+  private mutating func restartSchedule() {
+    guard !isSuspended else { return }
+    endProgram(.scheduleEdited)
+    startSchedule()
+  }
+}

@@ -1,0 +1,78 @@
+import Quantities
+
+extension Pump {
+  /// Runs the schedule from now on.
+  mutating func startSchedule() {
+    let scheduled = scheduledRate(at: now)
+    begin(BasalProgram(kind: .scheduled, start: now, rate: scheduled))
+    nextEntry = clock.nextEntry(of: schedule, after: now)
+    if profile.residualRule == .scheduleGrid { alignToGrid(of: scheduled) }
+  }
+
+  /// Makes a program the running one.
+  mutating func begin(_ next: BasalProgram) {
+    program = next
+    rate = next.rate
+    nextEntry = nil
+    record(.basalStarted(next))
+  }
+
+  /// Ends the running program, with what the residual rule says about the fraction of a pulse.
+  mutating func endProgram(_ reason: BasalProgramEnd) {
+    let discarded = discards(at: reason) ? discardFraction() : .zero
+    finishEvent(of: program)
+    record(.basalEnded(program, reason, discarded: discarded))
+  }
+
+  private func discards(at reason: BasalProgramEnd) -> Bool {
+    switch profile.residualRule {
+    case .resetOnCommand, .resetOnRateChange, .scheduleGrid: true
+    case .carry: false
+    case .resetOnTempStart: reason == .replaced || reason == .suspended || reason == .alarm
+    }
+  }
+
+  /// Forgets the fraction of a pulse, in the ledger's sight.
+  mutating func discardFraction() -> AccruedInsulin {
+    let fraction = accumulator.discard()
+    guard fraction > .zero else { return .zero }
+    accounts.basal.discarded += fraction
+    accounts.basal.discards += 1
+    return fraction
+  }
+
+  /// Stands where the schedule's entry would stand if it had run all along (rule R4).
+  mutating func alignToGrid(of rate: InsulinRate) {
+    accumulator.align(to: rate, runningFor: clock.timeSinceEntry(of: schedule, at: now))
+    accounts.basal.anticipated += accumulator.pending
+  }
+
+  /// Stops everything for an alarm, or gives a warning.
+  mutating func raise(_ alarm: PumpAlarm) {
+    addEvent(.alarm(alarm))
+    record(.alarm(alarm))
+    guard alarm.stopsDelivery, activeAlarm == nil else { return }
+    activeAlarm = alarm
+    endBolus(.alarm)
+    endProgram(.alarm)
+    begin(BasalProgram(kind: .stopped(alarm), start: now))
+  }
+
+  /// The next alarm of age, and the age at which it comes.
+  var nextLifeAlarm: (age: TimeSpan, alarm: PumpAlarm)? {
+    guard let life = profile.life else { return nil }
+    return switch lifeAlarmsGiven {
+    case 0: (life.advisory, .expirationAdvisory)
+    case 1: (life.imminent, .expirationImminent)
+    case 2: (life.end, .expired)
+    default: nil
+    }
+  }
+
+  mutating func checkLife() {
+    while let next = nextLifeAlarm, activation + next.age <= now {
+      lifeAlarmsGiven += 1
+      raise(next.alarm)
+    }
+  }
+}

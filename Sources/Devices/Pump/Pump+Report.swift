@@ -1,0 +1,110 @@
+public import Quantities
+
+/// What an app learns when it reads a pump.
+public struct PumpReport: Hashable, Sendable {
+  /// Finished events since the last report, then those still running, each group by start.
+  public var events: [PumpEvent]
+  /// The instant up to which the history is complete.
+  public var completeThrough: Instant
+  public var reservoir: ReservoirReading
+  public var status: PumpStatus
+}
+
+/// What a pump says about itself at an instant.
+public struct PumpStatus: Hashable, Sendable {
+  public var instant: Instant
+  /// What the basal side does; nothing when an alarm has stopped it and nobody knows.
+  public var program: BasalProgram?
+  public var bolus: BolusDelivery?
+  public var alarm: PumpAlarm?
+  /// The offset from UTC of the pump's own clock.
+  public var zone: WallClock
+  /// Whether a command has not been acknowledged and nobody knows what became of it.
+  public var deliveryIsUncertain: Bool
+}
+
+/// The part of a pump's history that has not been reported.
+struct PumpHistory: Hashable, Sendable {
+  var finished: [PumpEvent] = []
+}
+
+extension Pump {
+  /// Reads the pump now: the events since the last report, the reservoir, and the status.
+  ///
+  /// Running events come as mutable ones, and come again until they have ended. Reading takes the
+  /// finished events: an app stores what it is given.
+  public mutating func report() throws(PumpError) -> PumpReport {
+    let events = history.finished + runningEvents
+    history.finished.removeAll(keepingCapacity: true)
+    return PumpReport(
+      events: events.map(stamped), completeThrough: now, reservoir: reservoirReading,
+      status: status)
+  }
+
+  /// What the pump would say about itself now.
+  public var status: PumpStatus {
+    PumpStatus(
+      instant: now, program: activeAlarm == nil ? program : nil, bolus: bolus,
+      alarm: activeAlarm, zone: clock.zone, deliveryIsUncertain: false)
+  }
+
+  /// The events that may still change: a running temp basal and a running bolus.
+  private var runningEvents: [PumpEvent] {
+    var events: [PumpEvent] = []
+    if program.kind == .tempBasal { events.append(contentsOf: event(of: program, isMutable: true)) }
+    if let bolus { events.append(event(of: bolus, isMutable: true)) }
+    return events.sorted { ($0.start, $0.identifier) < ($1.start, $1.identifier) }
+  }
+
+  mutating func finishEvent(of ended: BasalProgram) {
+    guard ended.kind == .tempBasal else { return }
+    history.finished.append(contentsOf: event(of: ended, isMutable: false))
+  }
+
+  mutating func finishEvent(of ended: BolusDelivery) {
+    history.finished.append(event(of: ended, isMutable: false))
+  }
+
+  private func event(of program: BasalProgram, isMutable: Bool) -> [PumpEvent] {
+    guard let identifier = program.event else { return [] }
+    return [
+      PumpEvent(
+        identifier: identifier, kind: .tempBasal, start: program.start,
+        end: isMutable ? program.end : now, programmedRate: program.rate,
+        deliveredAmount: program.delivered, isAutomatic: program.isAutomatic,
+        isMutable: isMutable)
+    ]
+  }
+
+  private func event(of bolus: BolusDelivery, isMutable: Bool) -> PumpEvent {
+    PumpEvent(
+      identifier: bolus.event, kind: .bolus, start: bolus.start, end: bolus.end,
+      programmedAmount: bolus.asked, deliveredAmount: bolus.delivered,
+      isAutomatic: bolus.isAutomatic, isMutable: isMutable)
+  }
+
+  @discardableResult
+  mutating func addEvent(
+    _ kind: PumpEvent.Kind, amount: InsulinAmount? = nil
+  ) -> PumpEvent.Identifier {
+    let event = PumpEvent(
+      identifier: nextIdentifier(), kind: kind, start: now, programmedAmount: amount,
+      deliveredAmount: amount)
+    history.finished.append(event)
+    return event.identifier
+  }
+
+  mutating func nextIdentifier() -> PumpEvent.Identifier {
+    eventCount &+= 1
+    return PumpEvent.Identifier(serial: serial, number: eventCount)
+  }
+
+  /// The event with the times the app will read, by the pump's own clock where the pump stamps them.
+  private func stamped(_ event: PumpEvent) -> PumpEvent {
+    guard profile.stampsEventsWithOwnClock else { return event }
+    var stamped = event
+    stamped.start = clock.reading(at: event.start)
+    stamped.end = clock.reading(at: event.end)
+    return stamped
+  }
+}

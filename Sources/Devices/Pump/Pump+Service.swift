@@ -1,0 +1,66 @@
+public import Quantities
+
+extension Pump {
+  /// Clears an alarm and returns to the schedule; no effect when no alarm has stopped the pump.
+  ///
+  /// A pump that has expired stays stopped: it must be replaced.
+  public mutating func clearAlarm(at instant: Instant) throws(PumpError) {
+    try begin(at: instant)
+    guard let alarm = activeAlarm else { return }
+    if alarm == .expired { throw .stopped(alarm) }
+    restart(after: alarm)
+  }
+
+  /// Puts a new reservoir or pod on, primes it, and returns to the schedule.
+  ///
+  /// What was left in the old one is gone. Alarms are cleared, and the age starts anew.
+  public mutating func replaceReservoir(
+    with amount: InsulinAmount? = nil, at instant: Instant
+  ) throws(PumpError) {
+    try begin(at: instant)
+    endBolus(.suspended)
+    let filled = max(amount ?? profile.reservoirCapacity, .zero)
+    accounts.reservoir.removed += reservoir
+    accounts.reservoir.filled += filled
+    accounts.reservoir.remaining = filled
+    addEvent(.rewind)
+    record(.reservoirReplaced(filled))
+    prime(min(profile.primeAmount, filled))
+    skipReservoirWarnings()
+    activation = now
+    lifeAlarmsGiven = 0
+    if let alarm = activeAlarm {
+      restart(after: alarm)
+    } else if !isSuspended {
+      endProgram(.cleared)
+      startSchedule()
+    }
+  }
+
+  /// Fills tubing or cannula from the reservoir; nothing of it reaches the body.
+  public mutating func prime(_ amount: InsulinAmount, at instant: Instant) throws(PumpError) {
+    try begin(at: instant)
+    prime(min(max(amount, .zero), reservoir))
+  }
+
+  private mutating func begin(at instant: Instant) throws(PumpError) {
+    guard instant >= now else { throw .inThePast(instant, now: now) }
+    run(until: instant)
+  }
+
+  private mutating func prime(_ amount: InsulinAmount) {
+    guard amount > .zero else { return }
+    accounts.reservoir.remaining = reservoir - amount
+    accounts.reservoir.primed += amount
+    addEvent(.prime, amount: amount)
+    record(.primed(amount))
+  }
+
+  private mutating func restart(after alarm: PumpAlarm) {
+    activeAlarm = nil
+    addEvent(.alarmCleared)
+    record(.alarmCleared(alarm))
+    endProgram(.cleared)
+    startSchedule()
+  }
+}

@@ -1,0 +1,163 @@
+public import Quantities
+
+/// A virtual insulin pump that gives whole pulses and keeps exact accounts.
+///
+/// The pump is the truth of a simulation: it advances to instants, takes commands, and tells what
+/// happened in the order of time. At one instant the order is: pulses that are due, the end of a temp
+/// basal, commands in the order they are given, entries of the schedule. Cutting the time into other
+/// steps changes nothing.
+///
+///     var pump = try Pump(
+///       profile: .generic50, schedule: DailySchedule(always: rate), clock: .utc, at: start)
+///     try pump.startTempBasal(rate: .zero, duration: .minutes(30), at: start)
+///     let occurrences = pump.advance(to: start + .minutes(5))
+///
+/// A copy is a checkpoint.
+public struct Pump: Sendable {
+  public let profile: PumpProfile
+  /// The instant up to which everything has happened.
+  public internal(set) var now: Instant
+  /// The basal schedule, by the pump's own clock.
+  public internal(set) var schedule: DailySchedule<InsulinRate>
+  /// When the pump, or its present reservoir or pod, was put on.
+  public internal(set) var activation: Instant
+  /// What the basal side is doing.
+  public internal(set) var program: BasalProgram
+  /// The bolus being given.
+  public internal(set) var bolus: BolusDelivery?
+  /// The alarm that has stopped delivery, until it is cleared.
+  public internal(set) var activeAlarm: PumpAlarm?
+  /// The pulses counted as basal.
+  public internal(set) var basalLog = PulseLog()
+  /// The pulses counted as bolus.
+  public internal(set) var bolusLog = PulseLog()
+
+  var clock: PumpClock
+  var accounts = DeliveryLedger()
+  var accumulator: BasalAccumulator
+  /// The rate that runs now.
+  var rate: InsulinRate
+  /// The next entry of the schedule, while the program follows it.
+  var nextEntry: Instant?
+  var bolusDuration: TimeSpan = .zero
+  var lifeAlarmsGiven = 0
+  /// The lowest warning level that has been given, in milliunits.
+  var reservoirWarnedAt: InsulinAmount?
+  var serial: UInt32
+  var eventCount: UInt32 = 0
+  var history = PumpHistory()
+  var occurrences: ContiguousArray<PumpOccurrence> = []
+
+  /// Creates a pump that runs its schedule from an instant on.
+  ///
+  /// - Parameters:
+  ///   - profile: What the pump can do.
+  ///   - schedule: The basal schedule, by the pump's own clock.
+  ///   - clock: What the pump's own clock shows; a fixed offset unless someone resets it.
+  ///   - start: When the pump is put on, with an empty accumulator.
+  ///   - reservoir: What the reservoir holds; full when not given.
+  ///   - serial: A number that distinguishes this pump's events from another's.
+  /// - Throws: ``PumpError`` when the pump cannot run the schedule.
+  public init(
+    profile: PumpProfile, schedule: DailySchedule<InsulinRate>, clock: WallClock,
+    at start: Instant, reservoir: InsulinAmount? = nil, serial: UInt32 = 1
+  ) throws(PumpError) {
+    try profile.check(schedule)
+    self.profile = profile
+    self.schedule = schedule
+    self.clock = PumpClock(zone: clock, at: start)
+    self.serial = serial
+    now = start
+    activation = start
+    accumulator = BasalAccumulator(pulse: profile.pulse)
+    rate = .zero
+    program = BasalProgram(kind: .scheduled, start: start)
+    let filled = min(max(reservoir ?? profile.reservoirCapacity, .zero), .milliunits(1_000_000_000))
+    accounts.reservoir.filled = filled
+    accounts.reservoir.remaining = filled
+    skipReservoirWarnings()
+    startSchedule()
+  }
+
+  /// The accounts of all insulin, as of now.
+  public var ledger: DeliveryLedger {
+    var ledger = accounts
+    ledger.basal.pending = accumulator.pending
+    ledger.boluses.pending = bolus?.remaining ?? .zero
+    return ledger
+  }
+
+  /// The insulin left in the reservoir.
+  public var reservoir: InsulinAmount { accounts.reservoir.remaining }
+
+  /// What the pump says is left in the reservoir.
+  public var reservoirReading: ReservoirReading {
+    switch profile.reservoirReporting {
+    case .exact: .amount(reservoir)
+    case .rounded(let step): .amount(reservoir.flooredToMultiple(of: step))
+    case .upTo(let level): reservoir > level ? .moreThan(level) : .amount(reservoir)
+    }
+  }
+
+  /// The rate of basal delivery that holds from now on.
+  public var basalRate: InsulinRate {
+    guard let nextEntry, nextEntry <= now else { return rate }
+    return programRate(at: now)
+  }
+
+  /// The rate of the schedule at an instant, by the pump's own clock.
+  public func scheduledRate(at instant: Instant) -> InsulinRate {
+    schedule.value(at: clock.timeOfDay(at: instant))
+  }
+
+  /// Whether nobody has resumed delivery since it was suspended.
+  public var isSuspended: Bool { program.kind == .suspended }
+
+  /// The insulin counted as basal in the window (start, end].
+  public func basalDelivered(after start: Instant, through end: Instant) -> InsulinAmount {
+    basalLog.amount(after: start, through: end)
+  }
+
+  /// The insulin counted as bolus in the window (start, end].
+  public func bolusDelivered(after start: Instant, through end: Instant) -> InsulinAmount {
+    bolusLog.amount(after: start, through: end)
+  }
+
+  /// Forgets the single pulses at or before an instant, to save memory; the totals stay.
+  public mutating func forgetPulses(through instant: Instant) {
+    basalLog.forget(through: instant)
+    bolusLog.forget(through: instant)
+  }
+
+  /// The time of the pump's own clock less true time.
+  public var clockError: TimeSpan { clock.skew(at: now) }
+
+  /// Whether the pump's own clock shows another offset from UTC than the phone's.
+  public func isClockOffset(from phone: WallClock) -> Bool {
+    clock.zone.offset(at: now) != phone.offset(at: now)
+  }
+
+  /// The zone the pump's own clock is set to.
+  public var zone: WallClock { clock.zone }
+}
+
+extension PumpProfile {
+  /// Checks that the pump can run a basal schedule.
+  public func check(_ schedule: DailySchedule<InsulinRate>) throws(PumpError) {
+    guard schedule.entries.count <= maximumScheduleEntries else {
+      throw .tooManyScheduleEntries(
+        schedule.entries.count, pump: name, maximum: maximumScheduleEntries)
+    }
+    for (index, entry) in schedule.entries.enumerated() {
+      guard entry.start.milliseconds % scheduleStep.milliseconds == 0 else {
+        throw .scheduleEntryOffGrid(entry.start, pump: name, grid: scheduleStep)
+      }
+      guard basalRates.contains(entry.value.milliunitsPerHour) else {
+        let step = basalRates.step(at: entry.value.milliunitsPerHour)
+        throw .scheduleRateNotSupported(
+          entry.value, entry: index, pump: name, step: InsulinRate(milliunitsPerHour: step),
+          maximum: InsulinRate(milliunitsPerHour: basalRates.maximum))
+      }
+    }
+  }
+}

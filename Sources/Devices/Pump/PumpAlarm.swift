@@ -1,0 +1,66 @@
+public import Quantities
+
+/// Something a pump warns of, or stops for.
+public enum PumpAlarm: Hashable, Sendable {
+  case occlusion
+  case reservoirEmpty
+  /// The reservoir has reached a warning level.
+  case lowReservoir(InsulinAmount)
+  case batteryDepleted
+  case lowBattery
+  /// The nominal life is over; the pump still works.
+  case expirationAdvisory
+  /// The pump is about to stop.
+  case expirationImminent
+  case expired
+  case autoOff
+  /// A fault of the pump itself.
+  case failure
+
+  /// Whether all delivery stops.
+  public var stopsDelivery: Bool {
+    switch self {
+    case .occlusion, .reservoirEmpty, .batteryDepleted, .expired, .autoOff, .failure: true
+    case .lowReservoir, .lowBattery, .expirationAdvisory, .expirationImminent: false
+    }
+  }
+
+  /// The fault code of an Omnipod pod, as OmniKit and OmniBLE list them.
+  public var omnipodFaultCode: UInt8? {
+    switch self {
+    case .occlusion: 0x14
+    case .reservoirEmpty: 0x18
+    case .expired: 0x1C
+    default: nil
+    }
+  }
+
+  /// The alarm number of a Medtronic pump, as MinimedKit lists them.
+  public var medtronicAlarmNumber: UInt8? {
+    switch self {
+    case .occlusion: 4
+    case .batteryDepleted: 5
+    case .autoOff: 6
+    case .reservoirEmpty: 62
+    default: nil
+    }
+  }
+}
+
+extension PumpAlarm: CustomStringConvertible {
+  /// The alarm in words, such as `occlusion` or `low reservoir (10.00 U)`.
+  public var description: String {
+    switch self {
+    case .occlusion: "occlusion"
+    case .reservoirEmpty: "reservoir empty"
+    case .lowReservoir(let level): "low reservoir (\(level))"
+    case .batteryDepleted: "battery depleted"
+    case .lowBattery: "low battery"
+    case .expirationAdvisory: "expiration advisory"
+    case .expirationImminent: "about to expire"
+    case .expired: "expired"
+    case .autoOff: "auto-off"
+    case .failure: "pump failure"
+    }
+  }
+}

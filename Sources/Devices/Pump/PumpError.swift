@@ -1,0 +1,65 @@
+public import Quantities
+
+/// Why a pump refuses a command, or why nobody knows whether it took it.
+public indirect enum PumpError: Error, Hashable, Sendable {
+  case rateNotSupported(InsulinRate, pump: String, nearest: InsulinRate, maximum: InsulinRate)
+  case scheduleRateNotSupported(
+    InsulinRate, entry: Int, pump: String, step: InsulinRate, maximum: InsulinRate)
+  case tooManyScheduleEntries(Int, pump: String, maximum: Int)
+  case scheduleEntryOffGrid(TimeOfDay, pump: String, grid: TimeSpan)
+  case durationNotSupported(TimeSpan, pump: String, step: TimeSpan, maximum: TimeSpan)
+  case bolusNotSupported(
+    InsulinAmount, pump: String, nearest: InsulinAmount, maximum: InsulinAmount)
+  case suspended
+  case bolusInProgress(remaining: InsulinAmount)
+  case noBolusInProgress
+  case notPercentage(InsulinRate, scheduled: InsulinRate, maximumPercent: Int64)
+  /// An alarm has stopped the pump.
+  case stopped(PumpAlarm)
+  case inThePast(Instant, now: Instant)
+  /// The command did not reach the pump.
+  case noCommunication
+  /// The command was sent and no reply came: it may or may not have been carried out.
+  case uncertainDelivery(PumpCommand)
+  /// The pump refused a command that is in order.
+  case rejected(PumpCommand)
+}
+
+extension PumpError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .rateNotSupported(let rate, let pump, let nearest, let maximum):
+      "\(pump) cannot run a temp basal of \(rate); the next lower rate is \(nearest), the highest "
+        + "\(maximum)."
+    case .scheduleRateNotSupported(let rate, let entry, let pump, let step, let maximum):
+      "Entry \(entry + 1) of the basal schedule has \(rate), but \(pump) takes steps of \(step) up to "
+        + "\(maximum). Choose such a rate."
+    case .tooManyScheduleEntries(let count, let pump, let maximum):
+      "The basal schedule has \(count) entries, but \(pump) holds \(maximum). Join some."
+    case .scheduleEntryOffGrid(let time, let pump, let grid):
+      "The basal schedule has an entry at \(time), but entries of \(pump) start on multiples of "
+        + "\(grid). Move it."
+    case .durationNotSupported(let duration, let pump, let step, let maximum):
+      "\(pump) cannot run a temp basal for \(duration); durations are multiples of \(step) up to "
+        + "\(maximum)."
+    case .bolusNotSupported(let amount, let pump, let nearest, let maximum):
+      "\(pump) cannot give a bolus of \(amount); the next lower volume is \(nearest), the largest "
+        + "\(maximum)."
+    case .suspended: "Delivery is suspended. Resume it before asking for insulin."
+    case .bolusInProgress(let remaining):
+      "A bolus is being given, with \(remaining) to go. Wait for its end or cancel it."
+    case .noBolusInProgress: "No bolus is being given, so there is none to cancel."
+    case .notPercentage(let rate, let scheduled, let maximum):
+      "The pump runs temp basals as a percentage of the schedule, up to \(maximum) %, and \(rate) is "
+        + "out of reach from \(scheduled)."
+    case .stopped(let alarm):
+      "The pump has stopped: \(alarm). Clear the alarm or replace the pump first."
+    case .inThePast(let instant, let now):
+      "The command is for \(instant), but the pump is already at \(now). Give it at or after then."
+    case .noCommunication: "The pump cannot be reached. The command was not carried out."
+    case .uncertainDelivery(let command):
+      "No reply came to the \(command). Read the pump's status before giving more insulin."
+    case .rejected(let command): "The pump rejected the \(command). Try again or check the pump."
+    }
+  }
+}
