@@ -1,0 +1,110 @@
+/// Transcendental functions that give the same bits on every machine.
+///
+/// The functions of the C library choose other instructions on other processors, and their last
+/// bits differ. These use only additions, subtractions, multiplications and divisions of doubles,
+/// which IEEE 754 defines exactly and which the compiler does not fuse. Each stays within one unit
+/// in the last place of the true value, subnormal results included.
+///
+/// The methods are the classical ones: argument reduction in two parts (W. J. Cody and W. Waite,
+/// *Software Manual for the Elementary Functions*, 1980), tables of powers and logarithms (P. T. P.
+/// Tang, ACM TOMS 15 and 16, 1989 and 1990), and sums and products with their exact errors (T. J.
+/// Dekker, Numerische Mathematik 18, 1971).
+public enum PortableMath {
+  /// The exponential function.
+  public static func exp(_ x: Double) -> Double {
+    guard x < 709.8 else { return x.isNaN ? x : .infinity }
+    guard x > -745.2 else { return 0 }
+    let power = Power(of: x)
+    return scaled(power.high + power.low, by: power.exponent)
+  }
+
+  /// The exponential function less one, accurate where `x` is close to zero.
+  public static func expm1(_ x: Double) -> Double {
+    if x.magnitude < 0.25 { return smallExpm1(x) }
+    guard x < 60 else { return exp(x) }
+    guard x > -40 else { return x.isNaN ? x : -1 }
+    let power = Power(of: x)
+    let difference = Pair(sum: scaled(power.high, by: power.exponent), -1)
+    return difference.high + (difference.low + scaled(power.low, by: power.exponent))
+  }
+
+  /// The natural logarithm; negative numbers give NaN, and zero gives negative infinity.
+  public static func log(_ x: Double) -> Double {
+    guard x > 0, x < .infinity else { return logOfSpecial(x) }
+    let pair = logarithm(x)
+    return pair.high + pair.low
+  }
+
+  /// The natural logarithm of 1 + `x`, accurate where `x` is close to zero.
+  public static func log1p(_ x: Double) -> Double {
+    guard x > -1, x < .infinity else { return logOfSpecial(1 + x) }
+    guard x.magnitude > 0x1p-54 else { return x }
+    let sum = Pair(sum: 1, x)
+    let pair = logarithm(sum.high)
+    return pair.high + (pair.low + sum.low / sum.high)
+  }
+
+  /// The hyperbolic tangent.
+  public static func tanh(_ x: Double) -> Double {
+    let size = x.magnitude
+    guard size >= 0.25 else { return smallTanh(x) }
+    guard size < 20 else { return x.isNaN ? x : (x < 0 ? -1 : 1) }
+    // (E − 1) / (E + 1) with E = exp(2 |x|), and the remainder of the division put back.
+    let power = Power(of: 2 * size)
+    let high = scaled(power.high, by: power.exponent)
+    let low = scaled(power.low, by: power.exponent)
+    let numerator = Pair(sum: high, -1)
+    let denominator = Pair(sum: high, 1)
+    let bottom = Pair(quick: denominator.high, denominator.low + low)
+    let reciprocal = 1 / bottom.high
+    let quotient = numerator.high * reciprocal
+    let product = Pair(product: quotient, bottom.high)
+    let remainder =
+      ((numerator.high - product.high) - product.low)
+      + ((numerator.low + low) - quotient * bottom.low)
+    let result = quotient + remainder * reciprocal
+    return x < 0 ? -result : result
+  }
+
+  /// The logarithm of what has no ordinary one.
+  private static func logOfSpecial(_ x: Double) -> Double {
+    if x == 0 { return -.infinity }
+    return x > 0 ? x : .nan
+  }
+
+  /// The exponential less one for |x| < 1/4, by its Taylor series.
+  private static func smallExpm1(_ x: Double) -> Double {
+    guard x.magnitude > 0x1p-54 else { return x }
+    let square = x * x
+    var sum = 1.0 / 1_307_674_368_000
+    sum = sum * x + 1.0 / 87_178_291_200
+    sum = sum * x + 1.0 / 6_227_020_800
+    sum = sum * x + 1.0 / 479_001_600
+    sum = sum * x + 1.0 / 39_916_800
+    sum = sum * x + 1.0 / 3_628_800
+    sum = sum * x + 1.0 / 362_880
+    sum = sum * x + 1.0 / 40_320
+    sum = sum * x + 1.0 / 5_040
+    sum = sum * x + 1.0 / 720
+    sum = sum * x + 1.0 / 120
+    sum = sum * x + 1.0 / 24
+    sum = sum * x + 1.0 / 6
+    return x + (0.5 * square + square * x * sum)
+  }
+
+  /// The hyperbolic tangent for |x| < 1/4, by a polynomial in x² with a relative error of 2⁻⁶⁹.
+  private static func smallTanh(_ x: Double) -> Double {
+    guard x.magnitude > 0x1p-30 else { return x }
+    let u = x * x
+    var sum = -0x1.bff153c36cb39p-13
+    sum = sum * u + 0x1.33cf3deecb286p-11
+    sum = sum * u - 0x1.7d971c140d5d9p-10
+    sum = sum * u + 0x1.d6d39755b2859p-9
+    sum = sum * u - 0x1.226e350f0cce6p-7
+    sum = sum * u + 0x1.664f488245e56p-6
+    sum = sum * u - 0x1.ba1ba1ba1b41ep-5
+    sum = sum * u + 0x1.1111111111110p-3
+    sum = sum * u - 0x1.5555555555555p-2
+    return x + x * (u * sum)
+  }
+}
