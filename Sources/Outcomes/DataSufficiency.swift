@@ -1,0 +1,83 @@
+internal import Quantities
+
+/// How much data there is, and what it is enough for.
+public struct DataSufficiency: Hashable, Sendable {
+  /// The number of readings, and of those that a gapless sensor would have given.
+  public let readings: Int
+  public let expectedReadings: Int
+  /// The sampling interval in minutes.
+  public let intervalMinutes: Int
+  /// The days of 24 hours from the first reading to the last.
+  public let spanDays: Double
+  /// The percentage of the expected readings that are there, at most 100.
+  public let wearPercent: Double
+  /// The local dates with at least one reading.
+  public let calendarDays: Int
+  /// The local dates with at least 70 % of a day's readings.
+  public let daysWith70Percent: Int
+  /// The gaps longer than 45 minutes, and the longest distance of neighbours in minutes.
+  public let gapsOver45Minutes: Int
+  public let longestGapMinutes: Double
+  /// The seven fullest dates' mean wear in percent, and the dates with an hour of readings or more.
+  public let meanWearOfBestSevenDays: Double
+  public let daysWithAnHour: Int
+
+  /// Measures a series; nothing without readings.
+  public init?(_ series: GlucoseSeries) {
+    guard let first = series.points.first, let last = series.points.last else { return nil }
+    let span = last.instant - first.instant
+    readings = series.points.count
+    intervalMinutes = series.intervalMinutes
+    spanDays = span.hours / 24
+    let expected = (span.minutes / Double(intervalMinutes)).rounded(.toNearestOrAwayFromZero) + 1
+    expectedReadings = Int(min(1e15, expected))
+    wearPercent = min(100, 100 * Double(readings) / expected)
+    let perDay = Self.countsPerDay(series)
+    let fullDay = 1_440 / Double(intervalMinutes)
+    calendarDays = perDay.count
+    daysWith70Percent = perDay.count { Double($0) >= 0.7 * fullDay }
+    daysWithAnHour = perDay.count { Double($0 * series.intervalMinutes) >= 60 }
+    let best = perDay.sorted(by: >).prefix(7).map { min(100, 100 * Double($0) / fullDay) }
+    meanWearOfBestSevenDays = Statistics.mean(Array(best)) ?? 0
+    let gaps = zip(series.points.dropFirst(), series.points).map { $0.instant - $1.instant }
+    gapsOver45Minutes = gaps.count { $0 > .minutes(45) }
+    longestGapMinutes = gaps.max()?.minutes ?? 0
+  }
+
+  /// The wear in percent of a reporting window of so many days.
+  public func wearPercent(ofDays days: Int) -> Double {
+    guard days > 0 else { return 0 }
+    return 100 * Double(readings) / (Double(days) * 1_440 / Double(intervalMinutes))
+  }
+
+  /// What a reader should know before trusting a figure; empty when there is enough of everything.
+  public var notes: [String] {
+    var notes: [String] = []
+    if readings < 30 {
+      notes.append("SD and CV rest on \(readings) readings; 30 are asked for.")
+    }
+    if wearPercent(ofDays: 14) < 70 || spanDays < 13.5 {
+      notes.append("The consensus asks for 14 days with 70 % of the readings for these shares.")
+    }
+    if daysWithAnHour < 7 || meanWearOfBestSevenDays < 70 {
+      notes.append("A daily profile asks for seven days with a mean wear of 70 %.")
+    }
+    if spanDays < 1 { notes.append("MODD and CONGA over 24 hours need two days.") }
+    return notes
+  }
+
+  private static func countsPerDay(_ series: GlucoseSeries) -> [Int] {
+    var counts: [Int] = []
+    var current: Int64?
+    for point in series.points {
+      let day = series.clock.civilTime(at: point.instant).dayNumber
+      if day == current, let last = counts.indices.last {
+        counts[last] += 1
+      } else {
+        counts.append(1)
+        current = day
+      }
+    }
+    return counts
+  }
+}

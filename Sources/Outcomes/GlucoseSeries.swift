@@ -1,0 +1,93 @@
+public import Quantities
+
+/// Glucose over time from one source: the patient's true glucose, a sensor's readings, or what a loop used.
+///
+/// Values that are not finite are dropped, the rest stands in the order of time, and of two values
+/// within one second the later one of the input stays. Saturated readings stay as they are: a
+/// sensor that shows LOW or HIGH counts with the value it reports.
+public struct GlucoseSeries: Hashable, Sendable {
+  /// One value and its moment.
+  public struct Point: Hashable, Sendable {
+    public var instant: Instant
+    /// Glucose in milligrams per decilitre.
+    public var mgdL: Double
+
+    public init(_ instant: Instant, mgdL: Double) {
+      self.instant = instant
+      self.mgdL = mgdL
+    }
+  }
+
+  /// The prepared points, earliest first.
+  public let points: [Point]
+
+  /// The clock on the wall by which days and hours are told.
+  public let clock: WallClock
+
+  /// How many values of the input were dropped because they were not finite.
+  public let discarded: Int
+
+  /// How many values of the input gave way to a later one within the same second.
+  public let duplicates: Int
+
+  /// The sampling interval in whole minutes: the median distance of neighbours, a part of a day.
+  public let intervalMinutes: Int
+
+  /// Prepares a series from points in any order.
+  public init(_ points: [Point], clock: WallClock = .utc) {
+    let finite = points.filter { $0.mgdL.isFinite }
+    let ordered = finite.enumerated().sorted {
+      ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset)
+    }
+    var kept: [Point] = []
+    kept.reserveCapacity(ordered.count)
+    for (_, point) in ordered {
+      if let last = kept.last, Self.second(of: last) == Self.second(of: point) { kept.removeLast() }
+      kept.append(point)
+    }
+    self.points = kept
+    self.clock = clock
+    discarded = points.count - finite.count
+    duplicates = finite.count - kept.count
+    intervalMinutes = Self.interval(of: kept)
+  }
+
+  /// The values in milligrams per decilitre, in the order of time.
+  public var values: [Double] { points.map(\.mgdL) }
+
+  /// Whether there is nothing to measure.
+  public var isEmpty: Bool { points.isEmpty }
+
+  /// The part of the series from `start` up to, but not including, `end`.
+  public func restricted(from start: Instant, to end: Instant) -> Self {
+    Self(points.filter { $0.instant >= start && $0.instant < end }, clock: clock)
+  }
+
+  /// The points for which `isIncluded` is true, as a series of their own.
+  public func filtered(_ isIncluded: (Point) -> Bool) -> Self {
+    Self(points.filter(isIncluded), clock: clock)
+  }
+
+  /// How many values lie outside what a sensor can show, 40 to 400 mg/dL.
+  public var saturated: Int { points.count { $0.mgdL < 40 || $0.mgdL > 400 } }
+
+  private static func second(of point: Point) -> Int64 {
+    TimeSpan(milliseconds: point.instant.millisecondsSince1970).quotient(by: .seconds(1))
+  }
+
+  /// The median distance of neighbours in minutes, rounded half up, brought to a part of a day.
+  private static func interval(of points: [Point]) -> Int {
+    guard points.count > 1 else { return 5 }
+    let gaps = zip(points.dropFirst(), points).map { ($0.instant - $1.instant).minutes }.sorted()
+    let middle = gaps.count / 2
+    let median = gaps.count % 2 == 1 ? gaps[middle] : (gaps[middle - 1] + gaps[middle]) / 2
+    let minutes = Int(max(1, min(1_440, (median + 0.5).rounded(.down))))
+    if 1_440 % minutes == 0 { return minutes }
+    var best = 5
+    for candidate in stride(from: 5, through: 1_440, by: 5)
+    where 1_440 % candidate == 0 && abs(candidate - minutes) < abs(best - minutes) {
+      best = candidate
+    }
+    return best
+  }
+}

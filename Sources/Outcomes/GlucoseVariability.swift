@@ -1,0 +1,109 @@
+internal import Determinism
+internal import Quantities
+
+/// How much glucose moves: from slot to slot, from hour to hour, and from day to day.
+///
+/// Each figure is nothing where the data cannot give it, never zero.
+public struct GlucoseVariability: Hashable, Sendable {
+  /// The mean absolute difference between the same times of neighbouring days, mg/dL (MODD).
+  public let meanOfDailyDifferences: Double?
+  /// The SD of the changes over 1, 2, 4 and 24 hours, mg/dL (CONGA).
+  public let conga1: Double?
+  public let conga2: Double?
+  public let conga4: Double?
+  public let conga24: Double?
+  /// The mean absolute glucose change, mg/dL per hour (MAG).
+  public let meanAbsoluteGlucosePerHour: Double?
+  /// The glycaemic variability percentage (Peyser et al. 2018, Diabetes Technol Ther 20:6).
+  public let glycemicVariabilityPercentage: Double?
+  /// The lability index from hourly values, (mmol/L)²/h per week (after Ryan et al. 2004).
+  public let labilityIndex: Double?
+  /// The SD of the rate of change over 15 minutes, mg/dL per minute.
+  public let deviationOfRate: Double?
+  /// The SD within days, of daily means, of the mean day, and between days, mg/dL (Rodbard 2009).
+  public let deviationWithinDays: Double?
+  public let deviationOfDailyMeans: Double?
+  public let deviationOfTimesOfDay: Double?
+  public let deviationBetweenDays: Double?
+  /// The mean under the curve by trapezoids, mg/dL.
+  public let meanUnderCurve: Double?
+  /// The mean area above 180 and below 70 mg/dL, mg/dL.
+  public let meanAbove180: Double?
+  public let meanBelow70: Double?
+
+  /// Measures a grid.
+  public init(_ grid: GlucoseGrid) {
+    let minutes = Double(grid.intervalMinutes)
+    let steps = grid.differences(lag: 1)
+    meanOfDailyDifferences = Statistics.mean(grid.differences(lag: grid.slotsPerDay).map(abs))
+    func conga(_ hours: Int) -> Double? {
+      Statistics.standardDeviation(grid.differences(lag: hours * grid.slotsPerHour))
+    }
+    conga1 = conga(1)
+    conga2 = conga(2)
+    conga4 = conga(4)
+    conga24 = conga(24)
+    meanAbsoluteGlucosePerHour = Statistics.mean(steps.map(abs)).map { $0 * 60 / minutes }
+    glycemicVariabilityPercentage = Statistics.mean(
+      steps.map { (minutes * minutes + $0 * $0).squareRoot() / minutes }
+    ).map { 100 * ($0 - 1) }
+    labilityIndex = Self.lability(grid)
+    let quarter = max(1, (15 + grid.intervalMinutes / 2) / grid.intervalMinutes)
+    deviationOfRate = Statistics.standardDeviation(
+      grid.differences(lag: quarter).map { $0 / (Double(quarter) * minutes) })
+    let days = Self.days(of: grid)
+    deviationWithinDays = Statistics.mean(
+      days.compactMap { Statistics.standardDeviation($0.compactMap(\.self)) })
+    deviationOfDailyMeans = Statistics.standardDeviation(
+      days.compactMap { Statistics.mean($0.compactMap(\.self)) })
+    let times = (0..<grid.slotsPerDay).map { slot in days.compactMap { $0[slot] } }
+    deviationOfTimesOfDay = Statistics.standardDeviation(times.compactMap(Statistics.mean))
+    deviationBetweenDays = Statistics.mean(times.compactMap(Statistics.standardDeviation))
+    meanUnderCurve = Self.meanArea(grid) { $0 }
+    meanAbove180 = Self.meanArea(grid) { max(0, $0 - 180) }
+    meanBelow70 = Self.meanArea(grid) { max(0, 70 - $0) }
+  }
+
+  /// 1 + GVP/100: the length of the glucose curve against a straight line.
+  public var glycemicVariabilityIndex: Double? {
+    glycemicVariabilityPercentage.map { 1 + $0 / 100 }
+  }
+
+  private static func days(of grid: GlucoseGrid) -> [[Double?]] {
+    stride(from: 0, to: grid.slots.count, by: grid.slotsPerDay).map {
+      Array(grid.slots[$0..<min(grid.slots.count, $0 + grid.slotsPerDay)])
+    }
+  }
+
+  private static func lability(_ grid: GlucoseGrid) -> Double? {
+    let hourly = stride(from: 0, to: grid.slots.count, by: grid.slotsPerHour).map {
+      grid.slots[$0]
+    }
+    var squares = 0.0
+    var pairs = 0
+    for index in hourly.indices.dropFirst() {
+      guard let early = hourly[index - 1], let late = hourly[index] else { continue }
+      // The reference figures use Nightscout's and Tidepool's factor.
+      let change = (late - early) / 18.01559
+      squares += change * change
+      pairs += 1
+    }
+    return pairs > 0 ? squares / (Double(pairs) / 168) : nil
+  }
+
+  private static func meanArea(_ grid: GlucoseGrid, of height: (Double) -> Double) -> Double? {
+    var sum = 0.0
+    var pairs = 0
+    for index in grid.slots.indices.dropFirst() {
+      guard let early = grid.slots[index - 1], let late = grid.slots[index] else { continue }
+      sum += (height(early) + height(late)) / 2
+      pairs += 1
+    }
+    return pairs > 0 ? sum / Double(pairs) : nil
+  }
+}
+
+extension GlucoseSeries {
+  /// How much glucose moves; nothing without readings.
+  public var variability: GlucoseVariability? { GlucoseGrid(self).map(GlucoseVariability.init) }
+}

@@ -1,0 +1,129 @@
+public import Quantities
+
+/// Totals of insulin over a stretch of time, from one record.
+public struct InsulinTotals: Hashable, Sendable {
+  /// The stretch in days of 24 hours.
+  public let days: Double
+  /// What came out by channel.
+  public let basal: InsulinAmount
+  public let userBolus: InsulinAmount
+  public let automaticBolus: InsulinAmount
+  public let external: InsulinAmount
+  /// What the schedule alone would have delivered, in units.
+  public let scheduledBasalUnits: Double
+  /// What automatic temp basals added above the schedule, and what was withheld below it, in units.
+  public let addedBasalUnits: Double
+  public let withheldBasalUnits: Double
+  /// Boluses: how many, how many of them cut short, and the amount that did not come.
+  public let userBoluses: Int
+  public let automaticBoluses: Int
+  public let externalDoses: Int
+  public let interruptedBoluses: Int
+  public let undelivered: InsulinAmount
+  /// Temp basals started, of those with the rate of the one before, and those at 0 U/h.
+  public let tempBasals: Int
+  public let unchangedTempBasals: Int
+  public let zeroTempBasals: Int
+  /// Suspensions, contiguous ones merged, all of them and the longest.
+  public let suspensions: Int
+  public let suspended: TimeSpan
+  public let longestSuspension: TimeSpan
+  /// The longest time without any pulse while delivery was not suspended.
+  public let longestWithoutDelivery: TimeSpan
+
+  /// Sums up a record over (start, end].
+  public init(_ whole: InsulinRecord, after start: Instant, through end: Instant) {
+    let record = whole.restricted(after: start, through: end)
+    days = max(0, (end - start).hours / 24)
+    func sum(_ channel: InsulinRecord.Channel) -> InsulinAmount {
+      record.deliveries.reduce(.zero) { $1.channel == channel ? $0 + $1.amount : $0 }
+    }
+    basal = sum(.basal)
+    userBolus = sum(.userBolus)
+    automaticBolus = sum(.automaticBolus)
+    external = sum(.external)
+    scheduledBasalUnits = whole.scheduledUnits(after: start, through: end)
+    let differences = record.segments.map { segment in
+      (
+        kind: segment.kind,
+        units: segment.delivered.units
+          - whole.scheduledUnits(after: segment.start, through: segment.end)
+      )
+    }
+    addedBasalUnits = differences.reduce(0) {
+      $1.kind == .automaticTempBasal ? $0 + max(0, $1.units) : $0
+    }
+    withheldBasalUnits = differences.reduce(0) {
+      $1.kind == .scheduled ? $0 : $0 + max(0, -$1.units)
+    }
+    userBoluses = record.boluses.count { $0.channel == .userBolus }
+    automaticBoluses = record.boluses.count { $0.channel == .automaticBolus }
+    externalDoses = record.deliveries.count { $0.channel == .external }
+    interruptedBoluses = record.boluses.count { $0.delivered < $0.programmed }
+    undelivered = record.boluses.reduce(.zero) { $0 + ($1.programmed - $1.delivered) }
+    let temps = record.segments.filter {
+      $0.kind == .automaticTempBasal || $0.kind == .manualTempBasal
+    }
+    tempBasals = temps.count
+    unchangedTempBasals = zip(temps.dropFirst(), temps).count {
+      $0.rate == $1.rate && $0.start == $1.end
+    }
+    zeroTempBasals = temps.count { $0.rate == .zero }
+    let stops = Self.merged(record.segments.filter { $0.kind == .suspended })
+    suspensions = stops.count
+    let lengths = stops.map { min($0.end, end) - max($0.start, start) }
+    suspended = lengths.reduce(.zero, +)
+    longestSuspension = lengths.max() ?? .zero
+    longestWithoutDelivery = Self.longestSilence(
+      record.deliveries, stops: stops, after: start, through: end)
+  }
+
+  /// All boluses, by a person and by the loop.
+  public var bolus: InsulinAmount { userBolus + automaticBolus }
+  /// Basal and boluses of the pump, without insulin from outside.
+  public var total: InsulinAmount { basal + bolus }
+  /// The total daily dose of the pump in units per day; nothing for an empty stretch.
+  public var totalDailyDose: Double? { days > 0 ? total.units / days : nil }
+  /// Basal as a percentage of the total; nothing without insulin.
+  public var basalPercent: Double? { total > .zero ? 100 * basal.units / total.units : nil }
+  /// Basal above (or, negative, below) what the schedule alone would have delivered, in units.
+  public var netBasalUnits: Double { basal.units - scheduledBasalUnits }
+  /// What automation gave: automatic temp basals above the schedule, and automatic boluses, in units.
+  public var automaticUnits: Double { addedBasalUnits + automaticBolus.units }
+
+  /// The total daily dose by body weight in units per kilogram; nothing without a weight.
+  public func totalDailyDose(perKilogramOf weight: Double) -> Double? {
+    weight > 0 ? totalDailyDose.map { $0 / weight } : nil
+  }
+
+  private static func merged(_ segments: [InsulinRecord.BasalSegment])
+    -> [(start: Instant, end: Instant)]
+  {
+    var result: [(start: Instant, end: Instant)] = []
+    for segment in segments.sorted(by: { $0.start < $1.start }) {
+      if let last = result.last, segment.start <= last.end {
+        result[result.count - 1].end = max(last.end, segment.end)
+      } else {
+        result.append((segment.start, segment.end))
+      }
+    }
+    return result
+  }
+
+  /// The longest stretch that neither a pulse nor a suspension interrupts.
+  private static func longestSilence(
+    _ deliveries: [InsulinRecord.Delivery], stops: [(start: Instant, end: Instant)],
+    after start: Instant, through end: Instant
+  ) -> TimeSpan {
+    var marks = deliveries.filter { $0.channel != .external }.map { ($0.instant, $0.instant) }
+    marks += stops.map { (max(start, $0.start), min(end, $0.end)) }
+    marks.append((end, end))
+    var longest = TimeSpan.zero
+    var last = start
+    for mark in marks.sorted(by: { $0 < $1 }) {
+      longest = max(longest, mark.0 - last)
+      last = max(last, mark.1)
+    }
+    return longest
+  }
+}

@@ -1,0 +1,120 @@
+public import Quantities
+
+/// What a loop did: its cycles, when automatic dosing was on, and the insulin it believed on board.
+public struct LoopActivity: Hashable, Sendable {
+  /// One attempt to decide.
+  public struct Cycle: Hashable, Sendable {
+    public var instant: Instant
+    /// Why the cycle did not complete; nothing when it did.
+    public var failure: String?
+
+    public init(at instant: Instant, failure: String? = nil) {
+      self.instant = instant
+      self.failure = failure
+    }
+  }
+
+  /// A moment at which automatic dosing was turned on or off.
+  public struct Switch: Hashable, Sendable {
+    public var instant: Instant
+    public var isOn: Bool
+
+    public init(at instant: Instant, isOn: Bool) {
+      self.instant = instant
+      self.isOn = isOn
+    }
+  }
+
+  /// Insulin on board at a moment, in units.
+  public struct InsulinOnBoard: Hashable, Sendable {
+    public var instant: Instant
+    public var units: Double
+
+    public init(at instant: Instant, units: Double) {
+      self.instant = instant
+      self.units = units
+    }
+  }
+
+  public var cycles: [Cycle]
+  /// The switches in the order of time; automatic dosing is off before the first.
+  public var switches: [Switch]
+  /// The loop's insulin on board, net of the basal schedule.
+  public var insulinOnBoard: [InsulinOnBoard]
+
+  public init(
+    cycles: [Cycle] = [], switches: [Switch] = [], insulinOnBoard: [InsulinOnBoard] = []
+  ) {
+    self.cycles = cycles
+    self.switches = switches
+    self.insulinOnBoard = insulinOnBoard
+  }
+
+  /// The cycles that completed.
+  public var completed: Int { cycles.count { $0.failure == nil } }
+
+  /// The reasons of failed cycles with their counts, the most frequent first, then by name.
+  public var failures: [(reason: String, count: Int)] {
+    var counted: [(reason: String, count: Int)] = []
+    for reason in cycles.compactMap(\.failure).sorted() {
+      if let last = counted.last, last.reason == reason {
+        counted[counted.count - 1].count += 1
+      } else {
+        counted.append((reason, 1))
+      }
+    }
+    return counted.enumerated().sorted {
+      ($1.element.count, $0.offset) < ($0.element.count, $1.offset)
+    }.map(\.element)
+  }
+
+  /// The percentage of time with automatic dosing on and a completed cycle at most 16 minutes old.
+  ///
+  /// Sixteen minutes are the limit beyond which Loop marks itself stale (Loop's
+  /// `LoopCompletionFreshness`).
+  public func closedLoopPercent(from start: Instant, to end: Instant) -> Double? {
+    guard start < end else { return nil }
+    let fresh = cycles.filter { $0.failure == nil }.map {
+      (start: $0.instant, end: $0.instant + .minutes(16))
+    }
+    var spans: [(start: Instant, end: Instant)] = []
+    for (index, change) in switches.enumerated() where change.isOn {
+      let until = index + 1 < switches.count ? switches[index + 1].instant : end
+      for span in fresh where span.end > change.instant && span.start < until {
+        spans.append((max(span.start, change.instant, start), min(span.end, until, end)))
+      }
+    }
+    var covered = TimeSpan.zero
+    var reached = start
+    for span in spans.sorted(by: { $0.start < $1.start }) where span.end > reached {
+      covered += span.end - max(reached, span.start)
+      reached = span.end
+    }
+    return 100 * covered.minutes / (end - start).minutes
+  }
+
+  /// The part of the record from `start` up to, but not including, `end`; switches stay whole.
+  public func restricted(from start: Instant, to end: Instant) -> Self {
+    Self(
+      cycles: cycles.filter { $0.instant >= start && $0.instant < end }, switches: switches,
+      insulinOnBoard: insulinOnBoard.filter { $0.instant >= start && $0.instant < end })
+  }
+}
+
+extension GlucoseSeries {
+  /// The percentage of time whose newest reading is older than 15 minutes.
+  ///
+  /// The Loop algorithm refuses to dose then.
+  public func percentWithoutReading(from start: Instant, to end: Instant) -> Double? {
+    guard start < end else { return nil }
+    var covered = TimeSpan.zero
+    var reached = start
+    for point in points where point.instant < end {
+      let until = min(end, point.instant + .minutes(15))
+      guard until > reached else { continue }
+      covered += until - max(reached, point.instant)
+      reached = until
+    }
+    return 100 - 100 * covered.minutes / (end - start).minutes
+  }
+}

@@ -1,0 +1,191 @@
+/// One figure of a run, as an expectation names it: `tir(70,180)`, `lows(54,15m)@cgm`, `tdd`.
+public struct Metric: Hashable, Sendable {
+  /// What the figure is measured on.
+  public enum Source: String, CaseIterable, Hashable, Sendable {
+    /// The patient's true glucose.
+    case truth = "true"
+    /// What the sensor reported.
+    case cgm
+  }
+
+  /// The unit of the figure.
+  public enum Unit: String, Hashable, Sendable {
+    case percent = "%"
+    case glucose = "mg/dL"
+    case glucosePerHour = "mg/dL/h"
+    case units = "U"
+    case unitsPerDay = "U/day"
+    case minutes = "min"
+    case hours = "h"
+    case count = ""
+    case index = "index"
+  }
+
+  /// The figures that there are.
+  public enum Name: String, CaseIterable, Hashable, Sendable {
+    case tir, below, above
+    case mean, median, sd, cv, gmi, percentile, minGlucose, maxGlucose
+    case lbgi, hbgi, bgri, gri, adrr, grade, jIndex
+    case mage, modd, conga, mag, gvp
+    case lows, highs, wear, timeTo, mard
+    case tdd, basalUnits, basalPercent, bolusUnits, userBolusUnits, automaticBolusUnits
+    case externalUnits, netBasalUnits, boluses, tempBasals, suspensions, suspendedMinutes
+    case loopsAttempted, loopsCompleted, loopsFailed, closedLoopPercent, noCGMPercent
+    case maxIOB, meanIOB, dkaHours, dkaScore, lbgiScore, hyperScore
+  }
+
+  /// The figure.
+  public let name: Name
+  /// Its arguments: glucose in mg/dL, durations in minutes, hours and percentages as they are.
+  public let arguments: [Double]
+  /// What it is measured on; without meaning for insulin and the loop.
+  public let source: Source
+
+  init(name: Name, arguments: [Double], source: Source) {
+    self.name = name
+    self.arguments = arguments
+    self.source = source
+  }
+
+  /// The unit of the value.
+  public var unit: Unit { name.unit }
+
+  /// The value for a run; nothing where the run cannot give it.
+  public func value(of run: RunMeasurements) -> Double? {
+    let series = source == .truth ? run.trueGlucose : run.cgm
+    return glucoseValue(series) ?? riskValue(series) ?? movementValue(series, run)
+      ?? insulinValue(run) ?? loopValue(run)
+  }
+
+  private func argument(_ index: Int) -> Double {
+    index < arguments.count ? arguments[index] : 0
+  }
+
+  private func glucoseValue(_ series: GlucoseSeries) -> Double? {
+    switch name {
+    case .tir: series.percent(from: argument(0), through: argument(1))
+    case .below: series.percent(below: argument(0))
+    case .above: series.percent(above: argument(0))
+    case .mean: Statistics.mean(series.values)
+    case .median: Statistics.median(series.values)
+    case .sd: Statistics.standardDeviation(series.values)
+    case .cv: series.summary?.coefficientOfVariation
+    case .gmi: series.summary?.glucoseManagementIndicator
+    case .percentile: Statistics.quantile(series.values, argument(0) / 100)
+    case .minGlucose: series.values.min()
+    case .maxGlucose: series.values.max()
+    default: nil
+    }
+  }
+
+  private func riskValue(_ series: GlucoseSeries) -> Double? {
+    switch name {
+    case .lbgi: Statistics.mean(series.values.map(GlucoseRisk.low))
+    case .hbgi: Statistics.mean(series.values.map(GlucoseRisk.high))
+    case .bgri:
+      Statistics.mean(series.values.map { GlucoseRisk.low($0) + GlucoseRisk.high($0) })
+    case .gri: RiskIndices(series)?.glycemiaRiskIndex
+    case .adrr: RiskIndices(series)?.averageDailyRiskRange
+    case .grade: RiskIndices(series)?.grade
+    case .jIndex: RiskIndices(series)?.jIndex
+    default: nil
+    }
+  }
+
+  private func movementValue(_ series: GlucoseSeries, _ run: RunMeasurements) -> Double? {
+    switch name {
+    case .mage: GlucoseGrid(series).flatMap(GlycemicExcursions.init)?.meanAmplitude
+    case .modd: series.variability?.meanOfDailyDifferences
+    case .conga: conga(series)
+    case .mag: series.variability?.meanAbsoluteGlucosePerHour
+    case .gvp: series.variability?.glycemicVariabilityPercentage
+    case .lows: episodes(series) { $0 < argument(0) }
+    case .highs: episodes(series) { $0 > argument(0) }
+    case .wear: DataSufficiency(series)?.wearPercent
+    case .timeTo: minutesTo(argument(0), in: series, run)
+    case .mard: run.cgm.meanAbsoluteRelativeDifference(to: run.trueGlucose)
+    default: nil
+    }
+  }
+
+  private func insulinValue(_ run: RunMeasurements) -> Double? {
+    switch name {
+    case .tdd: run.insulinTotals.totalDailyDose
+    case .basalUnits: run.insulinTotals.basal.units
+    case .basalPercent: run.insulinTotals.basalPercent
+    case .bolusUnits: run.insulinTotals.bolus.units
+    case .userBolusUnits: run.insulinTotals.userBolus.units
+    case .automaticBolusUnits: run.insulinTotals.automaticBolus.units
+    case .externalUnits: run.insulinTotals.external.units
+    case .netBasalUnits: run.insulinTotals.netBasalUnits
+    case .boluses: Double(run.insulinTotals.userBoluses + run.insulinTotals.automaticBoluses)
+    case .tempBasals: Double(run.insulinTotals.tempBasals)
+    case .suspensions: Double(run.insulinTotals.suspensions)
+    case .suspendedMinutes: run.insulinTotals.suspended.minutes
+    default: nil
+    }
+  }
+
+  private func loopValue(_ run: RunMeasurements) -> Double? {
+    switch name {
+    case .loopsAttempted: Double(run.loop.cycles.count)
+    case .loopsCompleted: Double(run.loop.completed)
+    case .loopsFailed: Double(run.loop.cycles.count - run.loop.completed)
+    case .closedLoopPercent: run.loop.closedLoopPercent(from: run.start, to: run.end)
+    case .noCGMPercent: run.cgm.percentWithoutReading(from: run.start, to: run.end)
+    case .maxIOB: run.loop.insulinOnBoard.map(\.units).max()
+    case .meanIOB: Statistics.mean(run.loop.insulinOnBoard.map(\.units))
+    case .dkaHours: run.safetyScores?.ketoacidosisHours
+    case .dkaScore: (run.safetyScores?.ketoacidosisScore).map(Double.init)
+    case .lbgiScore: (run.safetyScores?.lowBloodGlucoseScore).map(Double.init)
+    case .hyperScore: (run.safetyScores?.hyperglycemiaScore).map(Double.init)
+    default: nil
+    }
+  }
+
+  private func episodes(_ series: GlucoseSeries, at level: (Double) -> Bool) -> Double? {
+    GlucoseGrid(series).map {
+      Double($0.events(lasting: Int(argument(1).rounded()), at: level).count)
+    }
+  }
+
+  private func conga(_ series: GlucoseSeries) -> Double? {
+    guard let grid = GlucoseGrid(series) else { return nil }
+    return Statistics.standardDeviation(
+      grid.differences(lag: Int(argument(0).rounded()) * grid.slotsPerHour))
+  }
+
+  /// The minutes from the start of the run until glucose first reaches a level, from either side.
+  private func minutesTo(_ level: Double, in series: GlucoseSeries, _ run: RunMeasurements)
+    -> Double?
+  {
+    guard let first = series.points.first else { return nil }
+    let hit = series.points.first {
+      first.mgdL <= level ? $0.mgdL >= level : $0.mgdL <= level
+    }
+    return hit.map { ($0.instant - run.start).minutes }
+  }
+}
+
+extension Metric.Name {
+  /// The unit of the figure.
+  public var unit: Metric.Unit {
+    switch self {
+    case .tir, .below, .above, .cv, .gmi, .gvp, .wear, .mard, .basalPercent, .closedLoopPercent,
+      .noCGMPercent:
+      .percent
+    case .mean, .median, .sd, .percentile, .minGlucose, .maxGlucose, .mage, .modd, .conga: .glucose
+    case .mag: .glucosePerHour
+    case .lbgi, .hbgi, .bgri, .gri, .adrr, .grade, .jIndex: .index
+    case .timeTo, .suspendedMinutes: .minutes
+    case .dkaHours: .hours
+    case .tdd: .unitsPerDay
+    case .basalUnits, .bolusUnits, .userBolusUnits, .automaticBolusUnits, .externalUnits,
+      .netBasalUnits, .maxIOB, .meanIOB:
+      .units
+    case .lows, .highs, .boluses, .tempBasals, .suspensions, .loopsAttempted, .loopsCompleted,
+      .loopsFailed, .dkaScore, .lbgiScore, .hyperScore:
+      .count
+    }
+  }
+}

@@ -1,1 +1,0 @@
-// Outcomes opens with its first commit; this file leaves then.

@@ -1,0 +1,58 @@
+public import Quantities
+
+/// Everything about one run that a metric may look at, as plain series.
+public struct RunMeasurements: Hashable, Sendable {
+  /// The stretch of the run that is measured.
+  public var start: Instant
+  public var end: Instant
+  /// The patient's true glucose, and what the sensor reported.
+  public var trueGlucose: GlucoseSeries
+  public var cgm: GlucoseSeries
+  /// What the pump delivered, and what came from outside.
+  public var insulin: InsulinRecord
+  /// What the loop did.
+  public var loop: LoopActivity
+  /// All insulin on board in the body, scheduled basal included.
+  public var absoluteInsulinOnBoard: [LoopActivity.InsulinOnBoard]
+  /// The patient's own basal need at the start, in U/h; nothing where it is not known.
+  public var basalNeed: Double?
+
+  public init(
+    from start: Instant, to end: Instant, trueGlucose: GlucoseSeries, cgm: GlucoseSeries,
+    insulin: InsulinRecord = InsulinRecord(), loop: LoopActivity = LoopActivity(),
+    absoluteInsulinOnBoard: [LoopActivity.InsulinOnBoard] = [], basalNeed: Double? = nil
+  ) {
+    self.start = start
+    self.end = end
+    self.trueGlucose = trueGlucose
+    self.cgm = cgm
+    self.insulin = insulin
+    self.loop = loop
+    self.absoluteInsulinOnBoard = absoluteInsulinOnBoard
+    self.basalNeed = basalNeed
+  }
+
+  /// The same run measured over a part of its time.
+  public func restricted(from start: Instant, to end: Instant) -> Self {
+    Self(
+      from: start, to: end, trueGlucose: trueGlucose.restricted(from: start, to: end),
+      cgm: cgm.restricted(from: start, to: end),
+      insulin: insulin.restricted(after: start, through: end),
+      loop: loop.restricted(from: start, to: end),
+      absoluteInsulinOnBoard: absoluteInsulinOnBoard.filter {
+        $0.instant >= start && $0.instant < end
+      }, basalNeed: basalNeed)
+  }
+
+  /// Totals of the pump's insulin over the measured stretch.
+  public var insulinTotals: InsulinTotals {
+    InsulinTotals(insulin, after: start, through: end)
+  }
+
+  /// Tidepool's scores on the true glucose; nothing without glucose.
+  public var safetyScores: SafetyScores? {
+    SafetyScores(
+      trueGlucose: trueGlucose, absoluteInsulinOnBoard: absoluteInsulinOnBoard,
+      basalUnitsPerHour: basalNeed)
+  }
+}

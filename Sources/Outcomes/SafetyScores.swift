@@ -1,0 +1,138 @@
+public import Quantities
+
+/// The scores with which Tidepool judges the risk of a Loop scenario.
+///
+/// Published with tidepool-org/data-science-metrics and data-science-simulator. Glucose is the
+/// patient's true glucose at five-minute samples, insulin on board all delivered insulin.
+public struct SafetyScores: Hashable, Sendable {
+  /// The low blood glucose index after clipping glucose to 1…401 mg/dL.
+  public let lowBloodGlucoseIndex: Double
+  /// The score of the index, 0 to 4, 5 when glucose reaches 0 or stays at or below 40 for 4 hours.
+  public let lowBloodGlucoseScore: Int
+  /// The score without that escalation of an index rounded to two decimals, as first published.
+  public let lowBloodGlucoseScoreRounded: Int
+  /// The hours with little insulin on board, and their score, 0 to 4; nothing without IOB or basal.
+  public let ketoacidosisHours: Double?
+  public let ketoacidosisScore: Int?
+  /// The score of the share above 180 mg/dL: 0 for none, 1 below 12 %, else 2.
+  public let hyperglycemiaScore: Int
+
+  /// Steady-state insulin on board of one unit per hour in Tidepool's eight-hour model, in hours.
+  public static let tidepoolSteadyState = 2.111517
+
+  /// Scores a run; nothing without glucose.
+  ///
+  /// - Parameters:
+  ///   - absoluteInsulinOnBoard: All insulin on board, scheduled basal included.
+  ///   - basalUnitsPerHour: The patient's scheduled rate at the start.
+  public init?(
+    trueGlucose: GlucoseSeries,
+    absoluteInsulinOnBoard: [LoopActivity.InsulinOnBoard] = [], basalUnitsPerHour: Double? = nil
+  ) {
+    let clipped = trueGlucose.values.map { min(401, max(1, $0)) }
+    guard let index = Statistics.mean(clipped.map(GlucoseRisk.low)),
+      let ranges = TimeInRanges(clipped)
+    else { return nil }
+    lowBloodGlucoseIndex = index
+    let score = Self.lowBloodGlucoseScore(index)
+    lowBloodGlucoseScore = score == 4 && Self.isExtreme(trueGlucose) ? 5 : score
+    lowBloodGlucoseScoreRounded = Self.lowBloodGlucoseScore((index * 100).rounded() / 100)
+    ketoacidosisHours = basalUnitsPerHour.flatMap {
+      Self.ketoacidosisHours(absoluteInsulinOnBoard, basalUnitsPerHour: $0)
+    }
+    ketoacidosisScore = ketoacidosisHours.map(Self.ketoacidosisScore)
+    hyperglycemiaScore = ranges.above180 == 0 ? 0 : ranges.above180 < 12 ? 1 : 2
+  }
+
+  /// The score of a low blood glucose index: above 0, 2.5, 5 and 10 as 1 to 4.
+  public static func lowBloodGlucoseScore(_ index: Double) -> Int {
+    index > 10 ? 4 : index > 5 ? 3 : index > 2.5 ? 2 : index > 0 ? 1 : 0
+  }
+
+  /// The score of hours with little insulin: from 2, 8, 14 and 21 hours on as 1 to 4.
+  public static func ketoacidosisScore(_ hours: Double) -> Int {
+    hours >= 21 ? 4 : hours >= 14 ? 3 : hours >= 8 ? 2 : hours >= 2 ? 1 : 0
+  }
+
+  /// The older score of suspended hours: from 1, 2, 5 and 8 hours on as 1 to 4.
+  public static func suspensionScore(_ hours: Double) -> Int {
+    hours >= 8 ? 4 : hours >= 5 ? 3 : hours >= 2 ? 2 : hours >= 1 ? 1 : 0
+  }
+
+  /// The older score of a high blood glucose index: above 0, 4.5, 9 and 18 as 1 to 4.
+  public static func highBloodGlucoseScore(_ index: Double) -> Int {
+    index > 18 ? 4 : index > 9 ? 3 : index > 4.5 ? 2 : index > 0 ? 1 : 0
+  }
+
+  /// The hours in which insulin on board is below half of its steady state (DKA index).
+  ///
+  /// Insulin on board must be absolute: net of the schedule it is 0 at steady basal, and every hour
+  /// would count. Nothing without samples.
+  public static func ketoacidosisHours(
+    _ samples: [LoopActivity.InsulinOnBoard], basalUnitsPerHour: Double,
+    steadyState: Double = tidepoolSteadyState
+  ) -> Double? {
+    guard !samples.isEmpty else { return nil }
+    let limit = 0.5 * steadyState * basalUnitsPerHour
+    let gaps = zip(samples.dropFirst(), samples).map { ($0.instant - $1.instant).hours }
+    let interval = Statistics.median(gaps) ?? 5.0 / 60
+    return Double(samples.count { $0.units < limit }) * interval
+  }
+
+  /// What harm a scenario is filed under.
+  public enum Harm: String, Hashable, Sendable {
+    case none, hyperglycemia, hypoglycemia, ketoacidosis
+  }
+
+  /// The harm that the scores point to.
+  public var harm: Harm {
+    let ketoacidosis = ketoacidosisScore ?? 0
+    if lowBloodGlucoseScore == 0 && ketoacidosis == 0 && hyperglycemiaScore == 0 { return .none }
+    if lowBloodGlucoseScore <= 1 && ketoacidosis == 0 { return .hyperglycemia }
+    return lowBloodGlucoseScore >= ketoacidosis ? .hypoglycemia : .ketoacidosis
+  }
+
+  /// Whether glucose reaches 0, or is at or below 40 mg/dL for 48 five-minute values in a row.
+  private static func isExtreme(_ series: GlucoseSeries) -> Bool {
+    var run = 0
+    var last: Instant?
+    for point in series.points {
+      if point.mgdL <= 0 { return true }
+      if let last, point.instant - last > .minutes(7) { run = 0 }
+      run = point.mgdL <= 40 ? run + 1 : 0
+      if run * series.intervalMinutes >= 240 { return true }
+      last = point.instant
+    }
+    return false
+  }
+}
+
+/// How acceptable a risk is by Tidepool's table (revision 7) of severity and probability.
+public enum RiskAcceptability: String, Hashable, Sendable {
+  case acceptable = "green"
+  case undesirable = "yellow"
+  case unacceptable = "red"
+
+  /// The acceptability of a severity and a probability, each 0 to 4; nothing outside.
+  ///
+  /// Probability 0 is the most frequent.
+  public init?(severity: Int, probability: Int) {
+    let rows = ["YRRRR", "GYRRR", "GYYRR", "GGYRR", "GGGYY"]
+    guard rows.indices.contains(probability), (0..<5).contains(severity) else { return nil }
+    switch Array(rows[probability])[severity] {
+    case "G": self = .acceptable
+    case "Y": self = .undesirable
+    default: self = .unacceptable
+    }
+  }
+
+  /// The row of the table for events per 100,000 person-years, 0 for the most frequent.
+  public static func probability(eventsPer100000PersonYears rate: Double) -> Int {
+    rate >= 14_600_000 ? 0 : rate >= 1_460_000 ? 1 : rate >= 14_600 ? 2 : rate >= 146 ? 3 : 4
+  }
+
+  /// The column of the table for a low blood glucose index.
+  public static func severity(lowBloodGlucoseIndex index: Double) -> Int {
+    index >= 20 ? 4 : index >= 10 ? 3 : index >= 5 ? 2 : index >= 2.5 ? 1 : 0
+  }
+}

@@ -1,0 +1,98 @@
+internal import Quantities
+
+/// The shares of readings in the glucose ranges of the international consensus, in percent.
+///
+/// Both ends of a range belong to it, and each reading weighs the same (Battelino et al. 2019,
+/// Diabetes Care 42:1593; Battelino et al. 2023, Lancet Diabetes Endocrinol 11:42).
+public struct TimeInRanges: Hashable, Sendable {
+  /// The number of readings behind the shares.
+  public let count: Int
+  /// Below 54 mg/dL, level 2 low.
+  public let below54: Double
+  /// From 54 to below 70 mg/dL, level 1 low.
+  public let from54To69: Double
+  /// From 70 to 180 mg/dL, the target range.
+  public let from70To180: Double
+  /// From 70 to 140 mg/dL, the tight range, a part of the target range.
+  public let from70To140: Double
+  /// Above 180 to 250 mg/dL, level 1 high.
+  public let from181To250: Double
+  /// Above 250 mg/dL, level 2 high.
+  public let above250: Double
+
+  /// All below 70 mg/dL.
+  public let below70: Double
+  /// All above 180 mg/dL.
+  public let above180: Double
+
+  /// Measures the values, in mg/dL; nothing without values.
+  public init?(_ values: [Double]) {
+    guard !values.isEmpty else { return nil }
+    func percent(_ isIncluded: (Double) -> Bool) -> Double {
+      100 * Double(values.count(where: isIncluded)) / Double(values.count)
+    }
+    count = values.count
+    below54 = percent { $0 < 54 }
+    from54To69 = percent { $0 >= 54 && $0 < 70 }
+    from70To180 = percent { $0 >= 70 && $0 <= 180 }
+    from70To140 = percent { $0 >= 70 && $0 <= 140 }
+    from181To250 = percent { $0 > 180 && $0 <= 250 }
+    above250 = percent { $0 > 250 }
+    below70 = percent { $0 < 70 }
+    above180 = percent { $0 > 180 }
+  }
+
+  /// The five shares from the highest range to the lowest, which add up to 100.
+  public var stacked: [Double] { [above250, from181To250, from70To180, from54To69, below54] }
+}
+
+/// The part of the day over which readings are measured.
+public enum PartOfDay: Hashable, Sendable {
+  case wholeDay
+  /// From 00:00 to before 06:00 local time.
+  case night
+  /// From 06:00 to before 24:00 local time.
+  case day
+}
+
+extension GlucoseSeries {
+  /// The shares in the consensus ranges; nothing without readings in that part of the day.
+  public func timeInRanges(_ part: PartOfDay = .wholeDay) -> TimeInRanges? {
+    TimeInRanges(
+      points.filter { point in
+        let night = clock.civilTime(at: point.instant).timeOfDay.milliseconds < 21_600_000
+        return part == .wholeDay || night == (part == .night)
+      }.map(\.mgdL))
+  }
+
+  /// The percentage of readings from `low` to `high` mg/dL, both ends included.
+  public func percent(from low: Double, through high: Double) -> Double? {
+    percent { $0 >= low && $0 <= high }
+  }
+
+  /// The percentage of readings below a limit in mg/dL, the limit excluded.
+  public func percent(below limit: Double) -> Double? { percent { $0 < limit } }
+
+  /// The percentage of readings above a limit in mg/dL, the limit excluded.
+  public func percent(above limit: Double) -> Double? { percent { $0 > limit } }
+
+  private func percent(_ isIncluded: (Double) -> Bool) -> Double? {
+    guard !points.isEmpty else { return nil }
+    return 100 * Double(points.count { isIncluded($0.mgdL) }) / Double(points.count)
+  }
+}
+
+/// Whole percentages that add up to 100, by largest remainder; ties go to the earlier share.
+public func wholePercentages(_ shares: [Double]) -> [Int] {
+  guard shares.allSatisfy({ $0.isFinite && $0 >= 0 && $0 <= 100 }) else { return [] }
+  var whole = shares.map { Int($0.rounded(.down)) }
+  let missing = 100 - whole.reduce(0, +)
+  guard missing > 0, missing <= shares.count else { return whole }
+  let order = shares.indices.sorted {
+    let left = shares[$0] - shares[$0].rounded(.down)
+    let right = shares[$1] - shares[$1].rounded(.down)
+    return left == right ? $0 < $1 : left > right
+  }
+  for index in order.prefix(missing) { whole[index] += 1 }
+  return whole
+}
