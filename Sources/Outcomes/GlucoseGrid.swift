@@ -1,4 +1,4 @@
-internal import Quantities
+public import Quantities
 
 /// A glucose series at even times from local midnight of its first day, with gaps where too little is known.
 ///

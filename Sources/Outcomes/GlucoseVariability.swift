@@ -14,9 +14,9 @@ public struct GlucoseVariability: Hashable, Sendable {
   public let conga24: Double?
   /// The mean absolute glucose change, mg/dL per hour (MAG).
   public let meanAbsoluteGlucosePerHour: Double?
-  /// The glycaemic variability percentage (Peyser et al. 2018, Diabetes Technol Ther 20:6).
+  /// The glycaemic variability percentage (Peyser and others 2018, Diabetes Technol Ther 20:6).
   public let glycemicVariabilityPercentage: Double?
-  /// The lability index from hourly values, (mmol/L)²/h per week (after Ryan et al. 2004).
+  /// The lability index from hourly values, (mmol/L)²/h per week (after Ryan and others 2004).
   public let labilityIndex: Double?
   /// The SD of the rate of change over 15 minutes, mg/dL per minute.
   public let deviationOfRate: Double?

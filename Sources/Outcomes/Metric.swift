@@ -1,3 +1,5 @@
+internal import Quantities
+
 /// One figure of a run, as an expectation names it: `tir(70,180)`, `lows(54,15m)@cgm`, `tdd`.
 public struct Metric: Hashable, Sendable {
   /// What the figure is measured on.

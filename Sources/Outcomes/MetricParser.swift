@@ -140,7 +140,8 @@ private struct MetricScanner {
       } else if let standard = parameter.standard {
         values.append(standard)
       } else {
-        throw problem("\(name.rawValue) needs its \(parameter.name); write \(name.signature).", at: open)
+        throw problem(
+          "\(name.rawValue) needs its \(parameter.name); write \(name.signature).", at: open)
       }
     }
     if name == .tir, values[0] > values[1] {
@@ -155,12 +156,14 @@ private struct MetricScanner {
   ) throws(MetricProblem) -> Double {
     if parameter.kind == .duration {
       guard let minutes = minutes(of: word.text) else {
-        throw problem("\"\(word.text)\" is no duration; write a number with a unit, such as 15m.", at: word.at)
+        throw problem(
+          "\"\(word.text)\" is no duration; write a number with a unit, such as 15m.", at: word.at)
       }
       return minutes
     }
     guard let number = Double(word.text), number.isFinite else {
-      throw problem("\"\(word.text)\" is no number for the \(parameter.name) of \(name.rawValue).", at: word.at)
+      throw problem(
+        "\"\(word.text)\" is no number for the \(parameter.name) of \(name.rawValue).", at: word.at)
     }
     let limit: ClosedRange<Double> =
       switch parameter.kind {
@@ -187,7 +190,8 @@ private struct MetricScanner {
       throw problem("\"@\(word)\" is no source of glucose; write @true or @cgm.", at: start)
     }
     guard name.isMeasuredOnGlucose else {
-      throw problem("\(name.rawValue) is not measured on glucose; leave out \"@\(word)\".", at: start)
+      throw problem(
+        "\(name.rawValue) is not measured on glucose; leave out \"@\(word)\".", at: start)
     }
     return source
   }
@@ -244,9 +248,12 @@ private struct MetricScanner {
   }
 
   /// The number of single-character edits between two words (Levenshtein), ignoring case.
+  ///
+  /// Swapped letters count as one edit.
   private func distance(_ left: String, _ right: String) -> Int {
     let left = Array(left.lowercased())
     let right = Array(right.lowercased())
+    if left != right, left.sorted() == right.sorted() { return 1 }
     var row = Array(0...right.count)
     for (i, a) in left.enumerated() {
       var diagonal = row[0]

@@ -1,4 +1,4 @@
-public import Quantities
+internal import Quantities
 
 /// The scores with which Tidepool judges the risk of a Loop scenario.
 ///
@@ -22,9 +22,7 @@ public struct SafetyScores: Hashable, Sendable {
 
   /// Scores a run; nothing without glucose.
   ///
-  /// - Parameters:
-  ///   - absoluteInsulinOnBoard: All insulin on board, scheduled basal included.
-  ///   - basalUnitsPerHour: The patient's scheduled rate at the start.
+  /// Insulin on board is all insulin, scheduled basal included; the rate is the patient's at the start.
   public init?(
     trueGlucose: GlucoseSeries,
     absoluteInsulinOnBoard: [LoopActivity.InsulinOnBoard] = [], basalUnitsPerHour: Double? = nil

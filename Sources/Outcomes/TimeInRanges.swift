@@ -2,8 +2,8 @@ internal import Quantities
 
 /// The shares of readings in the glucose ranges of the international consensus, in percent.
 ///
-/// Both ends of a range belong to it, and each reading weighs the same (Battelino et al. 2019,
-/// Diabetes Care 42:1593; Battelino et al. 2023, Lancet Diabetes Endocrinol 11:42).
+/// Both ends of a range belong to it, and each reading weighs the same (Battelino and others 2019,
+/// Diabetes Care 42:1593; Battelino and others 2023, Lancet Diabetes Endocrinol 11:42).
 public struct TimeInRanges: Hashable, Sendable {
   /// The number of readings behind the shares.
   public let count: Int

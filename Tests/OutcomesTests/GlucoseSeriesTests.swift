@@ -1,0 +1,95 @@
+import Quantities
+import Testing
+
+@testable import Outcomes
+
+@Suite("Glucose series")
+struct GlucoseSeriesTests {
+  @Test("Values that are not finite are dropped and counted")
+  func dropsWhatIsNotFinite() {
+    let series = series([100, .nan, 120, .infinity, 140])
+    #expect(series.values == [100, 120, 140])
+    #expect(series.discarded == 2)
+  }
+
+  @Test("Points stand in the order of time, and the later one of a second stays")
+  func sortsAndKeepsTheLater() {
+    let series = GlucoseSeries([
+      .init(monday + .minutes(10), mgdL: 130), .init(monday, mgdL: 100),
+      .init(monday + .milliseconds(400), mgdL: 101), .init(monday + .minutes(5), mgdL: 120),
+    ])
+    #expect(series.values == [101, 120, 130])
+    #expect(series.duplicates == 1)
+  }
+
+  @Test(
+    "The interval is the median distance, brought to a part of a day",
+    arguments: [([0, 5, 10, 40], 5), ([0, 15, 30], 15), ([0, 7, 14], 5), ([0, 1], 1), ([0], 5)]
+      as [([Int64], Int)])
+  func findsTheInterval(minutes: [Int64], interval: Int) {
+    let points = minutes.map { GlucoseSeries.Point(monday + .minutes($0), mgdL: 100) }
+    #expect(GlucoseSeries(points).intervalMinutes == interval)
+  }
+
+  @Test("A sensor at its limits is counted as saturated")
+  func countsSaturation() {
+    #expect(series([39, 40, 100, 400, 401]).saturated == 2)
+  }
+
+  @Test("Gaps and wear are measured against the sampling interval")
+  func measuresSufficiency() throws {
+    let points = (0..<288).filter { !(100..<130).contains($0) }.map {
+      GlucoseSeries.Point(monday + .minutes(5 * Int64($0)), mgdL: 100)
+    }
+    let data = try #require(DataSufficiency(GlucoseSeries(points)))
+    #expect(data.readings == 258)
+    #expect(data.expectedReadings == 288)
+    #expect(agree(data.wearPercent, 100 * 258 / 288))
+    #expect(data.gapsOver45Minutes == 1)
+    #expect(data.longestGapMinutes == 155)
+    #expect(data.calendarDays == 1)
+    #expect(data.daysWith70Percent == 1)
+    #expect(!data.notes.isEmpty)
+    #expect(DataSufficiency(series([])) == nil)
+  }
+
+  @Test("The grid bridges 45 minutes and not a second more")
+  func bridgesShortGaps() throws {
+    let short = GlucoseSeries([
+      .init(monday, mgdL: 100), .init(monday + .minutes(5), mgdL: 110),
+      .init(monday + .minutes(10), mgdL: 120), .init(monday + .minutes(55), mgdL: 210),
+      .init(monday + .minutes(60), mgdL: 200),
+    ])
+    let bridged = try #require(GlucoseGrid(short))
+    #expect(bridged.slots[4] == 140)
+    #expect(bridged.segments.count == 1)
+    let long = GlucoseSeries(
+      short.points.map {
+        $0.instant > monday + .minutes(50)
+          ? .init($0.instant + .seconds(1), mgdL: $0.mgdL) : $0
+      })
+    let open = try #require(GlucoseGrid(long))
+    #expect(open.slots[4] == nil)
+    #expect(open.slots[0] == 100)
+  }
+
+  @Test("The grid starts at local midnight and ends with the last local day")
+  func startsAtLocalMidnight() throws {
+    let clock = WallClock(initialOffset: .hours(2))
+    let grid = try #require(GlucoseGrid(series(run(100, 12), from: monday, clock: clock)))
+    #expect(grid.start == monday - .hours(2))
+    #expect(grid.slots.count == 288)
+    #expect(grid.slots[24] == 100)
+    #expect(grid.slots[23] == nil)
+  }
+
+  @Test("A grid of centuries is refused rather than built")
+  func refusesEndlessGrids() {
+    let far = GlucoseSeries([
+      .init(monday, mgdL: 100), .init(monday + .minutes(1), mgdL: 100),
+      .init(monday + .minutes(2), mgdL: 100), .init(monday + .days(100_000), mgdL: 100),
+    ])
+    #expect(GlucoseGrid(far) == nil)
+    #expect(far.variability == nil)
+  }
+}

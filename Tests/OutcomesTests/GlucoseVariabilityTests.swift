@@ -1,0 +1,106 @@
+import Quantities
+import Testing
+
+@testable import Outcomes
+
+@Suite("Glucose variability")
+struct GlucoseVariabilityTests {
+  @Test("A constant glucose does not vary")
+  func isStill() throws {
+    let still = try #require(series(run(120, 576)).variability)
+    #expect(still.meanOfDailyDifferences == 0)
+    #expect(still.conga24 == 0)
+    #expect(still.meanAbsoluteGlucosePerHour == 0)
+    #expect(still.glycemicVariabilityPercentage == 0)
+    #expect(still.meanUnderCurve == 120)
+    #expect(still.labilityIndex == 0)
+    #expect(GlucoseGrid(series(run(120, 576))).flatMap(GlycemicExcursions.init) == nil)
+  }
+
+  @Test("What needs two days is nothing after one")
+  func needsTwoDays() throws {
+    let one = try #require(series(run(120, 288)).variability)
+    #expect(one.meanOfDailyDifferences == nil)
+    #expect(one.conga24 == nil)
+    #expect(one.deviationOfDailyMeans == nil)
+    #expect(one.deviationBetweenDays == nil)
+  }
+
+  @Test("A ramp of 5 mg/dL in 5 minutes moves 60 mg/dL an hour, along a line of √2")
+  func measuresARamp() throws {
+    let ramp = try #require(series((0..<60).map { 100 + 5 * Double($0) }).variability)
+    #expect(agree(ramp.meanAbsoluteGlucosePerHour, 60))
+    #expect(agree(ramp.glycemicVariabilityPercentage, 41.42135623730951))
+    #expect(agree(ramp.conga1.map { $0 + 1 }, 1))
+    #expect(agree(ramp.deviationOfRate.map { $0 + 1 }, 1))
+    #expect(agree(ramp.labilityIndex, 168 * (60 / 18.01559) * (60 / 18.01559)))
+    #expect(agree(ramp.meanUnderCurve, 100 + 5 * 59 / 2.0))
+  }
+
+  @Test("Two days that differ by 30 differ by 30")
+  func comparesDays() throws {
+    let two = try #require(series(run(100, 288) + run(130, 288)).variability)
+    #expect(two.meanOfDailyDifferences == 30)
+    #expect(agree(two.deviationOfDailyMeans, 30 / 2.0.squareRoot()))
+    #expect(agree(two.deviationBetweenDays, 30 / 2.0.squareRoot()))
+    #expect(two.deviationWithinDays == 0)
+  }
+
+  @Test("Areas beyond a limit count only what is beyond it")
+  func measuresAreas() throws {
+    let high = try #require(series(run(200, 61)).variability)
+    #expect(high.meanAbove180 == 20)
+    #expect(high.meanBelow70 == 0)
+  }
+
+  @Test("The zigzag keeps swings of at least its threshold")
+  func zigzags() {
+    let points = GlycemicExcursions.turningPoints(
+      of: [100, 150, 120, 200, 180, 90, 130, 60], threshold: 40)
+    #expect(points == [100, 200, 90, 130, 60])
+    #expect(GlycemicExcursions.turningPoints(of: [100, 105, 98, 103], threshold: 40).isEmpty)
+    #expect(GlycemicExcursions.turningPoints(of: [], threshold: 1).isEmpty)
+  }
+
+  @Test("A saw between 100 and 200 has a mean amplitude of 100")
+  func measuresASaw() throws {
+    let tooth = run(100, 6) + run(200, 6)
+    let saw = (0..<24).flatMap { _ in tooth }
+    let grid = try #require(GlucoseGrid(series(saw)))
+    let excursions = try #require(GlycemicExcursions(grid))
+    #expect(excursions.meanAmplitude == 100)
+    #expect(excursions.count == 47)
+    #expect(GlycemicExcursions.daily(grid) == 100)
+  }
+
+  @Test("The daily profile smooths over midnight")
+  func smoothsCyclically() throws {
+    let values = (0..<24).flatMap { run($0 == 0 ? 160 : 100, 12) }
+    let profile = DailyProfile(series(values))
+    #expect(profile.hours[0].raw == [160, 160, 160, 160, 160])
+    #expect(profile.hours[0].smoothed == run(140, 5))
+    #expect(profile.hours[23].smoothed == run(110, 5))
+    let half = DailyProfile(series(run(100, 24)))
+    #expect(half.hours[5].smoothed.isEmpty)
+    #expect(half.hours[1].smoothed == run(100, 5))
+  }
+
+  @Test(
+    "Every point of the control variability grid has its zone",
+    arguments: [
+      (95, 170, "A"), (95, 180, "Upper B"), (90, 170, "Lower B"), (70, 179, "Lower C"),
+      (45, 320, "E"), (120, 350, "Upper C"), (130, 150, "A"), (60, 200, "Lower D"),
+      (75, 305, "Upper D"), (80, 200, "B"),
+    ] as [(Double, Double, String)])
+  func findsZones(low: Double, high: Double, zone: String) {
+    #expect(ControlVariability(low: low, high: high).zone.rawValue == zone)
+  }
+
+  @Test("The shares of the zones add up to 100")
+  func sharesZones() {
+    let points = [(95.0, 170.0), (130, 150), (45, 320)].map(ControlVariability.init(low:high:))
+    let shares = ControlVariability.shares(of: points)
+    #expect(agree(shares.reduce(0) { $0 + $1.percent }, 100))
+    #expect(agree(shares.first?.percent, 200 / 3.0))
+  }
+}

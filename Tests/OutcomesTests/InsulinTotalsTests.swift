@@ -1,0 +1,109 @@
+import Quantities
+import Testing
+
+@testable import Outcomes
+
+@Suite("Insulin totals")
+struct InsulinTotalsTests {
+  private static let rate = InsulinRate(milliunitsPerHour: 400)
+
+  private static func timeline(_ hours: Int64) -> Timeline<InsulinRate> {
+    Timeline(segments: [.init(start: monday, end: monday + .hours(hours), value: rate)])
+  }
+
+  @Test("A pulse belongs to the stretch that ends with it")
+  func isHalfOpen() {
+    let record = InsulinRecord(deliveries: [
+      .init(at: monday, .milliunits(50), .basal),
+      .init(at: monday + .hours(1), .milliunits(50), .basal),
+    ])
+    let totals = InsulinTotals(record, after: monday, through: monday + .hours(1))
+    #expect(totals.basal == .milliunits(50))
+  }
+
+  @Test("A closed-loop morning splits into schedule, addition and withholding")
+  func splitsBasal() {
+    let half = TimeSpan.minutes(30)
+    let record = InsulinRecord(
+      deliveries: [
+        .init(at: monday + .minutes(20), .milliunits(600), .basal),
+        .init(at: monday + .minutes(70), .milliunits(200), .basal),
+        .init(at: monday + .minutes(80), .milliunits(1_000), .automaticBolus),
+        .init(at: monday + .minutes(90), .milliunits(3_000), .userBolus),
+        .init(at: monday + .minutes(95), .milliunits(2_000), .external),
+      ],
+      boluses: [
+        .init(
+          at: monday + .minutes(90), programmed: .milliunits(4_000),
+          delivered: .milliunits(3_000), .userBolus)
+      ],
+      segments: [
+        .init(
+          from: monday, to: monday + half, .automaticTempBasal,
+          rate: .init(milliunitsPerHour: 1_200), delivered: .milliunits(600)),
+        .init(
+          from: monday + half, to: monday + .hours(1), .automaticTempBasal, rate: .zero,
+          delivered: .zero),
+        .init(
+          from: monday + .hours(1), to: monday + .minutes(90), .scheduled, rate: Self.rate,
+          delivered: .milliunits(200)),
+        .init(
+          from: monday + .minutes(90), to: monday + .hours(2), .suspended, rate: .zero,
+          delivered: .zero),
+      ], scheduledBasal: Self.timeline(24))
+    let totals = InsulinTotals(record, after: monday, through: monday + .hours(2))
+    #expect(totals.basal == .milliunits(800))
+    #expect(agree(totals.scheduledBasalUnits, 0.8))
+    #expect(abs(totals.netBasalUnits) < 1e-12)
+    #expect(agree(totals.addedBasalUnits, 0.4))
+    #expect(agree(totals.withheldBasalUnits, 0.4))
+    #expect(agree(totals.automaticUnits, 1.4))
+    #expect(totals.external == .milliunits(2_000))
+    #expect(totals.total == .milliunits(4_800))
+    #expect(agree(totals.totalDailyDose, 57.6))
+    #expect(totals.interruptedBoluses == 1)
+    #expect(totals.undelivered == .milliunits(1_000))
+    #expect(totals.tempBasals == 2)
+    #expect(totals.zeroTempBasals == 1)
+    #expect(totals.suspensions == 1)
+    #expect(totals.suspended == .minutes(30))
+    #expect(totals.longestWithoutDelivery == .minutes(50))
+  }
+
+  @Test("Suspensions that touch are one")
+  func mergesSuspensions() {
+    let stops = [(0, 10), (10, 30), (40, 45)].map {
+      InsulinRecord.BasalSegment(
+        from: monday + .minutes($0.0), to: monday + .minutes($0.1), .suspended, rate: .zero,
+        delivered: .zero)
+    }
+    let totals = InsulinTotals(
+      InsulinRecord(segments: stops), after: monday, through: monday + .hours(1))
+    #expect(totals.suspensions == 2)
+    #expect(totals.longestSuspension == .minutes(30))
+    #expect(totals.basalPercent == nil)
+  }
+
+  @Test(
+    "A loop that completes every five minutes is closed all the time but before its first cycle")
+  func measuresClosedLoop() {
+    let cycles = (0..<12).map { LoopActivity.Cycle(at: monday + .minutes(5 * Int64($0))) }
+    let always = LoopActivity(cycles: cycles, switches: [.init(at: monday, isOn: true)])
+    #expect(always.closedLoopPercent(from: monday, to: monday + .hours(1)) == 100)
+    let half = LoopActivity(
+      cycles: cycles,
+      switches: [.init(at: monday, isOn: true), .init(at: monday + .minutes(30), isOn: false)])
+    #expect(half.closedLoopPercent(from: monday, to: monday + .hours(1)) == 50)
+    let once = LoopActivity(
+      cycles: [.init(at: monday), .init(at: monday + .minutes(5), failure: "stale glucose")],
+      switches: [.init(at: monday, isOn: true)])
+    #expect(agree(once.closedLoopPercent(from: monday, to: monday + .hours(1)), 1_600 / 60.0))
+    #expect(once.failures.map(\.reason) == ["stale glucose"])
+  }
+
+  @Test("Time without a reading starts 15 minutes after the last one")
+  func measuresMissingReadings() {
+    let readings = series(run(100, 7))
+    #expect(agree(readings.percentWithoutReading(from: monday, to: monday + .hours(1)), 25))
+  }
+}

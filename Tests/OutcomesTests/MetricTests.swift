@@ -1,0 +1,107 @@
+import Quantities
+import Testing
+
+@testable import Outcomes
+
+@Suite("Metrics")
+struct MetricTests {
+  private static let measurements = RunMeasurements(
+    from: monday, to: monday + .days(1),
+    trueGlucose: series(day(of: 120, with: [(30, run(50, 3)), (60, run(200, 12))])),
+    cgm: series(run(132, 288)),
+    insulin: InsulinRecord(deliveries: [
+      .init(at: monday + .hours(1), .milliunits(12_000), .basal),
+      .init(at: monday + .hours(2), .milliunits(6_000), .userBolus),
+      .init(at: monday + .hours(3), .milliunits(2_000), .automaticBolus),
+    ]),
+    loop: LoopActivity(
+      cycles: [.init(at: monday), .init(at: monday + .minutes(5), failure: "no glucose")],
+      insulinOnBoard: [.init(at: monday, units: 1), .init(at: monday + .minutes(5), units: 3)]))
+
+  @Test(
+    "A metric gives its figure",
+    arguments: [
+      ("tir(70,180)", 100.0 * 273 / 288), ("tir", 100.0 * 273 / 288), ("tir(70,180)@cgm", 100),
+      ("below(54)", 300 / 288.0), ("above(180)@true", 1_200 / 288.0), ("mean@cgm", 132),
+      ("sd@cgm", 0), ("gmi@cgm", 3.31 + 0.02392 * 132), ("minGlucose", 50), ("maxGlucose", 200),
+      ("lows(54,15m)", 1), ("lows(54, 20m)", 0), ("lows(70)@true", 1), ("highs(180,1h)", 1),
+      ("highs(180,1h5m)", 0), ("tdd", 20), ("basalUnits", 12), ("bolusUnits", 8),
+      ("automaticBolusUnits", 2), ("basalPercent", 60), ("loopsCompleted", 1),
+      ("loopsFailed", 1), ("maxIOB", 3), ("meanIOB", 2), ("timeTo(190)", 300),
+      ("percentile(50)@cgm", 132),
+      ("wear@cgm", 100), ("modd@cgm", -1),
+    ] as [(String, Double)])
+  func givesItsFigure(text: String, expected: Double) throws {
+    let value = try Metric.parse(text).value(of: Self.measurements)
+    if expected == -1 {
+      #expect(value == nil)
+    } else {
+      #expect(agree(value, expected))
+    }
+  }
+
+  @Test("The relative difference of the sensor is against the truth at the same time")
+  func comparesSensorAndTruth() throws {
+    let run = RunMeasurements(
+      from: monday, to: monday + .hours(1), trueGlucose: series([100, 200, 100]),
+      cgm: GlucoseSeries([
+        .init(monday, mgdL: 110), .init(monday + .seconds(150), mgdL: 150),
+        .init(monday + .minutes(10), mgdL: 120), .init(monday + .hours(1), mgdL: 500),
+      ]))
+    #expect(agree(try Metric.parse("mard").value(of: run), 10))
+  }
+
+  @Test(
+    "What is written is read back",
+    arguments: ["tir(70,180)@cgm", "lows(54,15m)@true", "tdd", "conga(24)@true"])
+  func roundTrips(text: String) throws {
+    #expect(try Metric.parse(text).description == text)
+  }
+
+  @Test("Millimoles in, milligrams inside")
+  func readsMillimoles() throws {
+    #expect(agree(try Metric.parse("below(3)", isMolar: true).arguments.first, 54.0468))
+  }
+
+  @Test(
+    "A wrong metric is refused where it is wrong",
+    arguments: [
+      ("", 1, "starts with its name"), ("tri(70,180)", 1, "Did you mean \"tir\"?"),
+      ("tir(70,180", 4, "not closed"), ("tir(70,180,5)", 12, "takes 2"),
+      ("tir(180,70)", 5, "starts above its end"), ("lows(54,15)", 9, "is no duration"),
+      ("below", 6, "needs its limit"), ("below(x)", 7, "no number"),
+      ("mean@sensor", 5, "@true or @cgm"),
+      ("tdd@cgm", 4, "not measured on glucose"), ("mean cgm", 6, "cannot follow"),
+      ("below(nan)", 7, "no number"), ("percentile(101)", 12, "between 0 and 100"),
+      ("mean()x", 7, "cannot follow"), ("lows(54,1e999m)", 9, "is no duration"),
+    ])
+  func refuses(text: String, column: Int, words: String) {
+    #expect {
+      try Metric.parse(text)
+    } throws: { error in
+      guard let problem = error as? MetricProblem else { return false }
+      return problem.column == column && problem.description.contains(words)
+    }
+  }
+
+  @Test("No bytes make the reader stop", arguments: 0..<200 as Range<UInt64>)
+  func survivesNoise(seed: UInt64) {
+    let alphabet = Array("tirlows(54,15m)@true cgm\u{0}é%-.e9+")
+    var state = seed &+ 1
+    let text = String(
+      (0..<24).map { _ -> Character in
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return alphabet[Int(state >> 33) % alphabet.count]
+      })
+    if let metric = try? Metric.parse(text) {
+      #expect(metric.arguments.allSatisfy { $0.isFinite })
+    }
+  }
+
+  @Test("A part of a run is measured by itself")
+  func restrictsRuns() throws {
+    let part = Self.measurements.restricted(from: monday + .minutes(90), to: monday + .hours(3))
+    #expect(try Metric.parse("bolusUnits").value(of: part) == 8)
+    #expect(try Metric.parse("maxGlucose").value(of: part) == 120)
+  }
+}

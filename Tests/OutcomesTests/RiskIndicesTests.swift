@@ -1,0 +1,77 @@
+import Quantities
+import Testing
+
+@testable import Outcomes
+
+@Suite("Risk indices")
+struct RiskIndicesTests {
+  /// Kovatchev's risk function evaluated to six decimals with a calculator of 30 digits.
+  @Test(
+    "The risk of a value follows Kovatchev's function",
+    arguments: [
+      (20, 100.041508, 0), (40, 36.417547, 0), (50, 22.500445, 0), (54, 18.461365, 0),
+      (70, 7.755206, 0), (90, 1.724747, 0), (112, 0.000738, 0), (113, 0, 0.000636),
+      (140, 0, 1.664988), (180, 0, 7.729312), (250, 0, 22.436200), (400, 0, 57.046099),
+      (600, 0, 99.948051),
+    ] as [(Double, Double, Double)])
+  func followsTheFunction(mgdL: Double, low: Double, high: Double) {
+    #expect(abs(GlucoseRisk.low(mgdL) - low) < 6e-7)
+    #expect(abs(GlucoseRisk.high(mgdL) - high) < 6e-7)
+  }
+
+  @Test(
+    "GRADE scores follow their formula and stop at 50",
+    arguments: [
+      (20, 50), (40, 38.23383), (54, 11.067287), (70, 2.03967), (90, 0.008448), (110, 1.308585),
+      (140, 5.124497), (180, 10.88), (250, 20.182856), (400, 35.56993), (600, 49.903298),
+    ] as [(Double, Double)])
+  func gradesValues(mgdL: Double, score: Double) {
+    #expect(abs(GlucoseRisk.grade(mgdL) - score) < 6e-6)
+  }
+
+  @Test("The glycaemia risk index weighs the four shares and stops at 100")
+  func weighsShares() {
+    func risk(_ a: Double, _ b: Double, _ c: Double, _ d: Double) -> Double {
+      RiskIndices.glycemiaRisk(below54: a, from54To69: b, from181To250: c, above250: d)
+    }
+    #expect(agree(risk(1, 3, 20, 5), 34.2))
+    #expect(risk(50, 0, 0, 50) == 100)
+    #expect(
+      [20, 20.1, 40, 60.5, 80, 81].map(RiskIndices.glycemiaRiskZone) == [
+        "A", "B", "B", "D", "D", "E",
+      ])
+  }
+
+  @Test("A glucose of 112.5 mg/dL carries no risk worth naming")
+  func hasAZero() throws {
+    let risk = try #require(RiskIndices(series(run(112.5174, 288))))
+    #expect(risk.bloodGlucoseRiskIndex < 1e-9)
+    #expect(risk.glycemiaRiskIndex == 0)
+  }
+
+  @Test("The daily risk range adds each day's greatest low and high risk")
+  func addsDailyRanges() throws {
+    let values = day(of: 112, with: [(10, [70]), (50, [180])]) + day(of: 112, with: [(9, [50])])
+    let risk = try #require(RiskIndices(series(values)))
+    let expected = (7.755206 + 7.729312 + 22.500445 + 0) / 2
+    #expect(agree(risk.averageDailyRiskRange, expected, relative: 1e-6))
+  }
+
+  @Test("The index of glycaemic control, the M-value and the J-index follow their formulas")
+  func followsOlderIndices() throws {
+    let risk = try #require(RiskIndices(series([50, 240])))
+    #expect(agree(risk.lowIndex, 900 / 60))
+    #expect(agree(risk.highIndex, 158.48931924611134 / 60))
+    #expect(agree(risk.jIndex, 0.001 * 279.350288425444 * 279.350288425444))
+    let reference = try #require(RiskIndices(series([90, 90])))
+    #expect(reference.mValue90 == 0)
+    #expect(agree(reference.mValue100, 0.0957970, relative: 1e-4))
+    #expect(RiskIndices(series([])) == nil)
+  }
+
+  @Test("A monitoring index of 100 means all in range, nothing low and little spread")
+  func indexesMonitoring() {
+    #expect(glucoseMonitoringIndex(series([100, 110, 120])) == 100)
+    #expect(glucoseMonitoringIndex(series([100])) == nil)
+  }
+}

@@ -1,0 +1,65 @@
+import Quantities
+import Testing
+
+@testable import Outcomes
+
+@Suite("Safety scores")
+struct SafetyScoresTests {
+  @Test("The scores change at their published limits")
+  func knowsItsLimits() {
+    #expect(
+      [0, 0.001, 2.5, 2.51, 5.1, 10.1].map(SafetyScores.lowBloodGlucoseScore) == [0, 1, 1, 2, 3, 4])
+    #expect([1.9, 2, 8, 14, 21].map(SafetyScores.ketoacidosisScore) == [0, 1, 2, 3, 4])
+    #expect([0.5, 1, 2, 5, 8].map(SafetyScores.suspensionScore) == [0, 1, 2, 3, 4])
+    #expect([0, 1, 5, 10, 19].map(SafetyScores.highBloodGlucoseScore) == [0, 1, 2, 3, 4])
+  }
+
+  @Test("Four hours at 40 mg/dL escalate, three and a missing reading do not")
+  func escalates() throws {
+    #expect(try #require(SafetyScores(trueGlucose: series(run(40, 48)))).lowBloodGlucoseScore == 5)
+    #expect(try #require(SafetyScores(trueGlucose: series(run(40, 47)))).lowBloodGlucoseScore == 4)
+    let broken = (0..<50).filter { $0 != 25 }.map {
+      GlucoseSeries.Point(monday + .minutes(5 * Int64($0)), mgdL: 40)
+    }
+    #expect(
+      try #require(SafetyScores(trueGlucose: GlucoseSeries(broken))).lowBloodGlucoseScore == 4)
+    #expect(
+      try #require(SafetyScores(trueGlucose: series([100, -5] + run(20, 20)))).lowBloodGlucoseScore
+        == 5)
+  }
+
+  @Test("Hours below half of the steady insulin on board are counted, strictly")
+  func countsHours() {
+    let limit = 0.5 * 2.111517
+    let samples = [limit, 0.9, 0.5, 1.2].enumerated().map {
+      LoopActivity.InsulinOnBoard(at: monday + .minutes(5 * Int64($0.offset)), units: $0.element)
+    }
+    #expect(agree(SafetyScores.ketoacidosisHours(samples, basalUnitsPerHour: 1), 2 / 12.0))
+    #expect(SafetyScores.ketoacidosisHours([], basalUnitsPerHour: 1) == nil)
+  }
+
+  @Test("Harm is named after the worse score")
+  func namesHarm() throws {
+    #expect(try #require(SafetyScores(trueGlucose: series(run(113, 20)))).harm == .none)
+    #expect(try #require(SafetyScores(trueGlucose: series(run(190, 20)))).harm == .hyperglycemia)
+    #expect(try #require(SafetyScores(trueGlucose: series(run(45, 20)))).harm == .hypoglycemia)
+    let starved = (0..<300).map {
+      LoopActivity.InsulinOnBoard(at: monday + .minutes(5 * Int64($0)), units: 0)
+    }
+    let scores = try #require(
+      SafetyScores(
+        trueGlucose: series(run(300, 20)), absoluteInsulinOnBoard: starved, basalUnitsPerHour: 1))
+    #expect(scores.ketoacidosisScore == 4)
+    #expect(scores.harm == .ketoacidosis)
+  }
+
+  @Test("The acceptability table runs from frequent and harmless to rare and severe")
+  func looksUpAcceptability() {
+    #expect(RiskAcceptability(severity: 0, probability: 0) == .undesirable)
+    #expect(RiskAcceptability(severity: 1, probability: 0) == .unacceptable)
+    #expect(RiskAcceptability(severity: 2, probability: 4) == .acceptable)
+    #expect(RiskAcceptability(severity: 5, probability: 0) == nil)
+    #expect(RiskAcceptability.probability(eventsPer100000PersonYears: 146) == 3)
+    #expect(RiskAcceptability.severity(lowBloodGlucoseIndex: 9.99) == 2)
+  }
+}
