@@ -1,0 +1,87 @@
+import Arguments
+import Foundation
+import Testing
+
+@Suite("Completion")
+struct CompletionTests {
+  @Test(
+    "The script is asked for by an option of the root",
+    arguments: ["--generate-completion-script bash", "--generate-completion-script=bash"])
+  func isPrinted(line: String) async {
+    let outcome = await sample(line)
+    #expect(outcome.code == 0)
+    #expect(outcome.output == CompletionScript(of: Sample.self).text(for: .bash) + "\n")
+  }
+
+  @Test(
+    "A shell that is not known, or not named, is a usage error",
+    arguments: [
+      (
+        "--generate-completion-script fish",
+        "The value 'fish' is invalid for '--generate-completion-script <shell>'. "
+          + "Please provide one of 'bash' and 'zsh'."
+      ),
+      (
+        "--generate-completion-script",
+        "Missing value for '--generate-completion-script <shell>'"
+      ),
+    ])
+  func refusesOtherShells(line: String, message: String) async {
+    let outcome = await sample(line)
+    #expect(outcome.code == 64)
+    #expect(outcome.error.hasPrefix("Error: \(message)\n"))
+  }
+
+  @Test("The script for zsh loads what makes it understand bash's")
+  func loadsBashCompletionInZsh() {
+    let script = CompletionScript(of: Sample.self)
+    let expected = "autoload -Uz bashcompinit && bashcompinit\n\n" + script.text(for: .bash)
+    #expect(script.text(for: .zsh) == expected)
+  }
+
+  @Test(
+    "Bash offers what may come next",
+    arguments: [
+      (["loopsim", ""], "run r data fail many help --version -h --help"),
+      (["loopsim", "f"], "fail"),
+      (["loopsim", "help", "da"], "data"),
+      (["loopsim", "data", ""], "sum --version -h --help"),
+      (["loopsim", "data", "sum", "--da"], "--day"),
+      (["loopsim", "run", "--"], "--seed --format --quiet --noise --no-noise --version --help"),
+      (
+        ["loopsim", "r", "-"],
+        "-s --seed --format -q --quiet --noise --no-noise --version -h --help"
+      ),
+      (["loopsim", "run", "--format", ""], "text json html"),
+      (["loopsim", "run", "--format", "=", "j"], "json"),
+      (["loopsim", "run", "--format", "="], "text json html"),
+      (["loopsim", "run", "--seed", ""], ""),
+      (["loopsim", "run", ""], ""),
+      (["loopsim", "fail", "c"], "code clean"),
+    ])
+  func offers(words: [String], expected: String) throws {
+    let script = CompletionScript(of: Sample.self).text(for: .bash)
+    let quoted = words.map { "'\($0)'" }.joined(separator: " ")
+    let offered = try bash(
+      """
+      \(script)
+      COMP_WORDS=(\(quoted)); COMP_CWORD=\(words.count - 1)
+      _loopsim
+      echo "${COMPREPLY[@]}"
+      """)
+    #expect(offered == expected + "\n")
+  }
+
+  /// What bash prints for a script.
+  private func bash(_ script: String) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/bash")
+    process.arguments = ["--norc", "-c", script]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let bytes = try pipe.fileHandleForReading.readToEnd() ?? .init()
+    process.waitUntilExit()
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
