@@ -119,5 +119,8 @@ let package = Package(
     tests(
       "Reports",
       uses: ["Outcomes", "Scenarios", "Simulation", "Quantities", "StructuredText"]),
+
+    // The house rules that no compiler checks.
+    .testTarget(name: "TidyTests", swiftSettings: strict),
   ]
 )

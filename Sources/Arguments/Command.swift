@@ -1,8 +1,8 @@
 /// A verb of a command-line program, as a value.
 ///
 /// `init()` supplies the defaults, ``describe(_:)`` ties each property to its spelling, and
-/// ``run(to:)`` does the work. A command that has subcommands only groups them: it has no parameters
-/// of its own and prints its help when no further word follows.
+/// ``run(to:)`` does the work. A command that has subcommands only groups them: it has no
+/// parameters of its own and prints its help when no further word follows.
 ///
 ///     struct Greet: Command {
 ///       static let name = "greet"
@@ -16,7 +16,7 @@
 ///       }
 ///
 ///       func run(to console: any Console) async throws {
-///         for person in people { console.print("Hello, \(isLoud ? person.uppercased() : person)") }
+///         for name in people { console.print("Hello, \(isLoud ? name.uppercased() : name)") }
 ///       }
 ///     }
 public protocol Command: SendableMetatype {

@@ -57,8 +57,8 @@ public struct DailySchedule<Value: Sendable>: Sendable {
 extension DailySchedule {
   /// What the schedule gives on a wall clock between two instants.
   ///
-  /// The clock on the wall decides, as in an app on a phone: an entry whose time of day is skipped by
-  /// summer time or travel takes over at the change, and one shown twice holds again after the
+  /// The clock on the wall decides, as in an app on a phone: an entry whose time of day is skipped
+  /// by summer time or travel takes over at the change, and one shown twice holds again after the
   /// change. Neighbouring stretches stay apart where an entry or a midnight starts, even when
   /// their values are equal, so that the boundaries a person configured remain visible.
   public func timeline(from start: Instant, to end: Instant, on clock: WallClock) -> Timeline<Value>

@@ -6,8 +6,8 @@ struct Suite: Sendable {
 
 /// Work that is timed.
 ///
-/// The body is built from inputs that went through ``opaque(_:)``, and returns a checksum of what it
-/// computed; without both the optimiser would measure nothing.
+/// The body is built from inputs that went through ``opaque(_:)``, and returns a checksum of what
+/// it computed; without both the optimiser would measure nothing.
 struct Benchmark: Sendable {
   let name: String
   /// What one unit of the work is, such as `segment`.

@@ -3,8 +3,8 @@ import Foundation
 
 /// The process's own standard output and standard error.
 ///
-/// Text goes straight to the descriptors with `write(2)`, so that nothing waits in a buffer when the
-/// program ends.
+/// Text goes straight to the descriptors with `write(2)`, so that nothing waits in a buffer when
+/// the program ends.
 struct StandardConsole: Console {
   private let hasColour: Bool
   private let hasTerminal: (output: Bool, error: Bool)

@@ -8,8 +8,8 @@ struct Loopsim: Command {
   static let version: String? = "0.1.0"
   static let abstract = "Simulate closed-loop insulin dosing, repeatably, from scenario files."
   static let discussion = """
-    A run answers three questions at once: what the body did, what the pump, the sensor and the app \
-    believed, and what the health store says. It also says where the three records differ.
+    A run answers three questions at once: what the body did, what the pump, the sensor and the \
+    app believed, and what the health store says. It also says where the three records differ.
 
     loopsim is not a medical device. Do not use it, or anything it prints, to decide about therapy.
     """

@@ -86,7 +86,8 @@ struct UsageErrorTests {
       Mistake(
         line: "data sum 1 --unit x",
         message:
-          "The value 'x' is invalid for '--unit <unit>'. Please provide one of 'units' and 'grams'.",
+          "The value 'x' is invalid for '--unit <unit>'. "
+          + "Please provide one of 'units' and 'grams'.",
         help: "Help:  --unit <unit>  What is added.\n"),
       Mistake(
         line: "data sum 1 --day x",

@@ -1,0 +1,45 @@
+import Testing
+
+@Suite("Words")
+struct BannedWordTests {
+  /// What may not stand in a source file, and what to do instead.
+  static let banned: [(word: String, remedy: String)] = [
+    ("FIXME", "Do it, or leave it out."),
+    ("TODO", "Do it, or leave it out."),
+    ("XXX", "Do it, or leave it out."),
+    ("not implemented", "Implement it, or leave it out."),
+    ("placeholder", "Write the real thing; a parameter of SQL is called a parameter."),
+    ("for now", "Settle it."),
+    ("try!", "Throw, or use #require in tests."),
+    ("as!", "Use as? and say what happens otherwise."),
+    ("fatalError(", "Throw an error, or use precondition with a sentence."),
+    ("@unchecked Sendable", "Use a value type or a Mutex."),
+    ("nonisolated(unsafe)", "Use a value type or a Mutex."),
+    ("Date()", "Time comes from the scenario."),
+    ("Date.now", "Time comes from the scenario."),
+    ("SystemRandomNumberGenerator", "Use a named RandomStream."),
+    (".random(in", "Use RandomStream.unit()."),
+    ("UUID()", "Identifiers come from a RandomStream or from content."),
+    ("ISO8601DateFormatter", "Use WallClock and Instant."),
+    ("/work/", "No path of one machine belongs into the package."),
+  ]
+
+  /// This file, which has to name the words.
+  private static let ownPath = "Tests/TidyTests/BannedWordTests.swift"
+
+  @Test("A file leaves nothing behind", arguments: Repository.sources + Repository.tests)
+  func leavesNothingBehind(file: Repository.SourceFile) {
+    guard file.path != Self.ownPath else { return }
+    let lowercased = file.text.lowercased()
+    for (word, remedy) in Self.banned {
+      let isProse = word == word.lowercased()
+      let isFound = isProse ? lowercased.contains(word) : file.text.contains(word)
+      #expect(!isFound, "Remove \"\(word)\": \(remedy)")
+    }
+    #expect(!words(of: lowercased).contains("stub"), "Remove \"stub\": Write the real thing.")
+  }
+
+  private func words(of text: String) -> Set<Substring> {
+    Set(text.split { !$0.isLetter })
+  }
+}

@@ -1,0 +1,114 @@
+import Testing
+
+@Suite("Imports")
+struct ImportTests {
+  /// Which modules of this package each module may import, lowest level first.
+  static let allowed: [(module: String, imports: Set<String>)] = {
+    let vocabulary: Set = ["Quantities", "Determinism"]
+    let run = vocabulary.union([
+      "Dosing", "Physiology", "Devices", "HealthStore", "ClosedLoop", "Simulation",
+    ])
+    let files = run.union(["StructuredText", "Interchange"])
+    let everything = files.union([
+      "Arguments", "HealthStoreSQLite", "Outcomes", "Scenarios", "Cohorts", "Reports",
+    ])
+    return [
+      ("Quantities", []),
+      ("Determinism", []),
+      ("StructuredText", []),
+      ("Arguments", []),
+      ("CSQLite", []),
+      ("Dosing", vocabulary),
+      ("Physiology", vocabulary),
+      ("Devices", vocabulary),
+      ("HealthStore", vocabulary),
+      ("HealthStoreSQLite", ["HealthStore", "Quantities", "CSQLite"]),
+      ("ClosedLoop", ["HealthStore", "Dosing", "Devices", "Quantities"]),
+      ("Interchange", ["HealthStore", "Dosing", "StructuredText", "Quantities"]),
+      ("Simulation", run.subtracting(["Simulation"])),
+      ("Scenarios", files),
+      ("Outcomes", ["Simulation", "Quantities", "Determinism"]),
+      ("Cohorts", files.union(["Scenarios", "Outcomes"])),
+      ("Reports", files.union(["Scenarios", "Outcomes"])),
+      ("loopsim", everything),
+      ("loopsim-benchmarks", everything),
+    ]
+  }()
+
+  /// Modules that compute results: nothing of the operating system reaches them.
+  static let engine: Set = [
+    "Quantities", "Determinism", "StructuredText", "Arguments", "Dosing", "Physiology", "Devices",
+    "HealthStore", "ClosedLoop", "Simulation",
+  ]
+
+  static func allowedImports(of module: String) -> Set<String>? {
+    allowed.first { $0.module == module }?.imports
+  }
+
+  @Test("A source file imports only what its level allows", arguments: Repository.sources)
+  func obeysTheTable(file: Repository.SourceFile) throws {
+    let allowed = try #require(
+      Self.allowedImports(of: file.target), "\(file.target) is not in the table of modules.")
+    let own = Set(Self.allowed.map(\.module))
+    for name in file.imports where own.contains(name) {
+      #expect(allowed.contains(name), "\(file.target) may not import \(name).")
+    }
+  }
+
+  @Test("The engine imports nothing of the operating system", arguments: Repository.sources)
+  func keepsTheSystemOut(file: Repository.SourceFile) {
+    guard Self.engine.contains(file.target) else { return }
+    let own = Set(Self.allowed.map(\.module))
+    for name in file.imports where !own.contains(name) {
+      Issue.record("\(file.target) computes results and may not import \(name).")
+    }
+  }
+
+  @Test("Only the durable store sees SQLite", arguments: Repository.sources)
+  func keepsSQLiteBehindTheStore(file: Repository.SourceFile) {
+    guard file.imports.contains("CSQLite") else { return }
+    #expect(file.target == "HealthStoreSQLite")
+  }
+
+  @Test("Package.swift gives every module only what its level allows")
+  func packageObeysTheTable() throws {
+    let manifest = try Manifest(Repository.text(of: "Package.swift"))
+    #expect(!manifest.modules.isEmpty)
+    for module in manifest.modules {
+      let allowed = try #require(
+        Self.allowedImports(of: module.name), "\(module.name) is not in the table of modules.")
+      for name in module.uses {
+        #expect(allowed.contains(name), "Package.swift lets \(module.name) use \(name).")
+      }
+    }
+  }
+
+  @Test("What a module imports, Package.swift lists", arguments: Repository.sources)
+  func importsAreDeclared(file: Repository.SourceFile) throws {
+    let manifest = try Manifest(Repository.text(of: "Package.swift"))
+    let module = try #require(manifest.modules.first { $0.name == file.target })
+    let own = Set(Self.allowed.map(\.module))
+    for name in file.imports where own.contains(name) {
+      #expect(module.uses.contains(name), "List \(name) under \(file.target) in Package.swift.")
+    }
+  }
+
+  @Test("The package depends on no other package")
+  func hasNoDependencies() throws {
+    let manifest = try Repository.text(of: "Package.swift")
+    #expect(!manifest.contains(".package("))
+    #expect(!manifest.contains(".plugin("))
+    #expect(!manifest.contains("binaryTarget"))
+  }
+
+  @Test("Every library module has tests of its own")
+  func everyModuleIsTested() {
+    let tests = Set(Repository.names(in: "Tests"))
+    for name in Repository.names(in: "Sources") where !Self.withoutTests.contains(name) {
+      #expect(tests.contains("\(name)Tests"), "\(name) has no folder of tests.")
+    }
+  }
+
+  /// A shim without code, and a program that only measures.
+  private static let withoutTests: Set = ["CSQLite", "loopsim", "loopsim-benchmarks"]
+}
