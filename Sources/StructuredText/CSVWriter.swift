@@ -1,0 +1,83 @@
+/// Writes comma-separated values: a header, then rows, each line ended by LF.
+///
+/// Fields are quoted only where RFC 4180 requires it.
+public struct CSVWriter: Sendable {
+  /// The table so far, as UTF-8.
+  public private(set) var bytes: [UInt8] = []
+  /// How many fields each row has.
+  public let columns: Int
+  private var fieldsInRow = 0
+
+  /// Creates a table with the names of its columns.
+  ///
+  /// - Precondition: There is at least one column.
+  public init(header: [String]) {
+    precondition(!header.isEmpty, "A table has at least one column.")
+    columns = header.count
+    append(row: header)
+  }
+
+  /// The table so far.
+  public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Adds a row of texts.
+  ///
+  /// - Precondition: There are as many fields as columns.
+  public mutating func append(row: [String]) {
+    precondition(row.count == columns, "A row has as many fields as the table has columns.")
+    for text in row { field(text) }
+  }
+
+  /// Adds the next field of a row; the row ends with its last column.
+  public mutating func field(_ text: String) {
+    separate()
+    let needsQuotes = text.utf8.contains { byte in
+      byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == 0x0a || byte == 0x0d
+    }
+    // A row of one empty field would be an empty line, which readers skip.
+    if needsQuotes || columns == 1 && text.isEmpty {
+      bytes.append(UInt8(ascii: "\""))
+      for byte in text.utf8 {
+        if byte == UInt8(ascii: "\"") { bytes.append(byte) }
+        bytes.append(byte)
+      }
+      bytes.append(UInt8(ascii: "\""))
+    } else {
+      bytes.append(contentsOf: text.utf8)
+    }
+    endField()
+  }
+
+  /// Adds the next field of a row as an integer.
+  public mutating func field(_ number: Int64) {
+    separate()
+    bytes.append(contentsOf: number.description.utf8)
+    endField()
+  }
+
+  /// Adds the next field of a row as a number with a fixed number of decimals; empty for `nil`.
+  public mutating func field(_ number: Double?, decimals: Int) {
+    separate()
+    if let number { FixedDecimal.append(number, decimals: decimals, to: &bytes) }
+    endField()
+  }
+
+  /// Adds the next field of a row as the shortest number that reads back equal; empty for `nil`.
+  public mutating func field(shortest number: Double?) {
+    separate()
+    if let number { bytes.append(contentsOf: number.description.utf8) }
+    endField()
+  }
+
+  private mutating func separate() {
+    if fieldsInRow > 0 { bytes.append(UInt8(ascii: ",")) }
+  }
+
+  private mutating func endField() {
+    fieldsInRow += 1
+    if fieldsInRow == columns {
+      bytes.append(UInt8(ascii: "\n"))
+      fieldsInRow = 0
+    }
+  }
+}

@@ -1,0 +1,115 @@
+/// A value read from a JSON file, with its place.
+public struct JSONNode: Hashable, Sendable {
+  /// What a node holds.
+  public enum Value: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    /// A number written without fraction or exponent that fits 64 bits.
+    case integer(Int64)
+    /// Any other number; always finite.
+    case number(Double)
+    case string(String)
+    case array([JSONNode])
+    /// The members in the order of the file; no two have the same key.
+    case object([JSONMember])
+  }
+
+  public var value: Value
+  /// The place of the value's first character.
+  public var position: TextPosition
+
+  public init(_ value: Value, at position: TextPosition) {
+    self.value = value
+    self.position = position
+  }
+}
+
+/// A key of a JSON object with its value.
+public struct JSONMember: Hashable, Sendable {
+  public var key: String
+  /// The place of the key's first character.
+  public var keyPosition: TextPosition
+  public var value: JSONNode
+
+  public init(key: String, keyPosition: TextPosition, value: JSONNode) {
+    self.key = key
+    self.keyPosition = keyPosition
+    self.value = value
+  }
+}
+
+extension JSONNode {
+  /// The text, when the value is one.
+  public var string: String? {
+    guard case .string(let text) = value else { return nil }
+    return text
+  }
+
+  /// The number, when the value is one; an integer beyond 53 bits is rounded.
+  public var double: Double? {
+    switch value {
+    case .integer(let integer): Double(integer)
+    case .number(let number): number
+    default: nil
+    }
+  }
+
+  /// The integer, when the value is one, or a number such as `5.0` that equals one.
+  public var integer: Int64? {
+    switch value {
+    case .integer(let integer): integer
+    case .number(let number): Int64(exactly: number)
+    default: nil
+    }
+  }
+
+  /// The truth value, when the value is one.
+  public var bool: Bool? {
+    guard case .bool(let bool) = value else { return nil }
+    return bool
+  }
+
+  /// The items, when the value is an array.
+  public var items: [JSONNode]? {
+    guard case .array(let items) = value else { return nil }
+    return items
+  }
+
+  /// The members, when the value is an object.
+  public var members: [JSONMember]? {
+    guard case .object(let members) = value else { return nil }
+    return members
+  }
+
+  public var isNull: Bool { value == .null }
+
+  /// The value of a key, when the value is an object that has it.
+  public subscript(key: String) -> JSONNode? { members?.first { $0.key == key }?.value }
+
+  /// What kind of value this is, with its article, for sentences: "a number", "an object".
+  public var kind: String {
+    switch value {
+    case .null: "null"
+    case .bool: "a truth value"
+    case .integer, .number: "a number"
+    case .string: "a text"
+    case .array: "a list"
+    case .object: "an object"
+    }
+  }
+
+  /// The value as a short sentence quotes it: `"dinner"`, `5`, `a list`.
+  public var quoted: String {
+    switch value {
+    case .null: "null"
+    case .bool(let bool): bool ? "true" : "false"
+    case .integer(let integer): "\(integer)"
+    case .number(let number): "\(number)"
+    case .string(let text):
+      text.unicodeScalars.count <= 60
+        ? "\"\(text)\"" : "\"\(String(text.unicodeScalars.prefix(57)))…\""
+    case .array: "a list"
+    case .object: "an object"
+    }
+  }
+}

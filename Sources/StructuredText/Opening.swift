@@ -1,1 +1,0 @@
-// StructuredText opens with its first commit; this file leaves then.

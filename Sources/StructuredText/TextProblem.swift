@@ -1,0 +1,96 @@
+/// Something wrong, or worth knowing, at a place in a file.
+public struct TextProblem: Error, Hashable, Sendable {
+  /// How much a problem matters.
+  public enum Severity: String, Hashable, Sendable, CaseIterable {
+    /// The file cannot be used.
+    case error
+    /// The file can be used, but says something that has no effect or is probably a mistake.
+    case warning
+    /// Something was decided for the author, who may want to know.
+    case note
+  }
+
+  public var position: TextPosition
+  public var severity: Severity
+  /// A short name of the kind of problem, such as `W-NOEFFECT`, where people filter by it.
+  public var code: String?
+  /// What is wrong and what was expected, in one or two full sentences.
+  public var sentence: String
+
+  public init(
+    _ severity: Severity = .error, at position: TextPosition, code: String? = nil,
+    _ sentence: String
+  ) {
+    self.position = position
+    self.severity = severity
+    self.code = code
+    self.sentence = sentence
+  }
+}
+
+extension TextProblem: CustomStringConvertible {
+  /// The problem as compilers write it: `dinner.json5:12:9: error: …`, with the code at the end.
+  public var description: String {
+    "\(position): \(severity.rawValue): \(sentence)" + (code.map { " [\($0)]" } ?? "")
+  }
+}
+
+/// The problems found so far in one or more files.
+///
+/// A class, because all the fields of one document report to the same list. The list keeps at most
+/// ``limit`` problems and counts the others, so that a hostile file cannot fill the memory.
+public final class ProblemList {
+  /// The most problems that are kept.
+  public let limit: Int
+  /// The problems in the order in which they were found; no two are equal.
+  public private(set) var problems: [TextProblem] = []
+  /// How many problems were found beyond the limit.
+  public private(set) var omitted = 0
+  private var seen: Set<TextProblem> = []
+
+  public init(limit: Int = 1_000) { self.limit = limit }
+
+  /// Adds a problem, unless the same one is there already.
+  public func add(_ problem: TextProblem) {
+    guard seen.count < limit else {
+      if !seen.contains(problem) { omitted += 1 }
+      return
+    }
+    if seen.insert(problem).inserted { problems.append(problem) }
+  }
+
+  /// Adds several problems in their order.
+  public func add(_ problems: [TextProblem]) {
+    for problem in problems { add(problem) }
+  }
+
+  /// Adds an error.
+  public func error(at position: TextPosition, code: String? = nil, _ sentence: String) {
+    add(TextProblem(.error, at: position, code: code, sentence))
+  }
+
+  /// Adds a warning.
+  public func warning(at position: TextPosition, code: String? = nil, _ sentence: String) {
+    add(TextProblem(.warning, at: position, code: code, sentence))
+  }
+
+  /// Adds a note.
+  public func note(at position: TextPosition, code: String? = nil, _ sentence: String) {
+    add(TextProblem(.note, at: position, code: code, sentence))
+  }
+
+  /// Whether any problem is an error.
+  public var hasErrors: Bool { omitted > 0 || problems.contains { $0.severity == .error } }
+
+  /// Whether any problem is an error or a warning: what a strict check refuses.
+  public var hasErrorsOrWarnings: Bool {
+    omitted > 0 || problems.contains { $0.severity != .note }
+  }
+
+  /// The problems by file and place, those at one place in the order in which they were found.
+  public var sorted: [TextProblem] {
+    problems.enumerated()
+      .sorted { ($0.element.position, $0.offset) < ($1.element.position, $1.offset) }
+      .map(\.element)
+  }
+}

@@ -1,0 +1,173 @@
+/// Reads XML piece by piece, without building a tree.
+///
+/// Prolog, document type, comments and processing instructions are skipped; CDATA is text. Elements
+/// must be nested properly and attributes must be unique per element. The five predefined entities
+/// and character references are decoded; others are an error, so that nothing can be expanded
+/// without bound. Names and attributes are ranges of the file and become text only when asked for.
+///
+///     var scanner = XMLScanner(bytes, file: "export.xml")
+///     while let piece = try scanner.next() {
+///       if piece == .start, scanner.isNamed("Record") { … scanner.attribute("type") … }
+///     }
+public struct XMLScanner: Sendable {
+  /// What was found.
+  public enum Piece: Hashable, Sendable {
+    /// A start tag; its name and attributes can be asked for until the next piece.
+    case start
+    /// The end of the element that ``XMLScanner/name`` names; follows at once on `<x/>`.
+    case end
+    /// Text between tags; white space alone is left out.
+    case text
+  }
+
+  /// The deepest nesting that is read.
+  public static let maximumDepth = 256
+
+  /// The most attributes of one element that are read.
+  public static let maximumAttributes = 256
+
+  var source: TextSource
+  var open: [Range<Int>] = []
+  var attributes: [(name: Range<Int>, value: Range<Int>)] = []
+  var nameRange = 0..<0
+  var textContent = ""
+  private var closesAtOnce = false
+  private var hasRoot = false
+  private var isChecked = false
+
+  /// Creates a scanner at the beginning of a file.
+  public init(_ bytes: [UInt8], file: String) {
+    source = TextSource(bytes: bytes, file: file)
+    if source.starts(with: "\u{FEFF}") { source.offset = 3 }
+  }
+
+  /// The next piece; nothing at the end of a complete document.
+  public mutating func next() throws(TextProblem) -> Piece? {
+    try checkEncoding()
+    if closesAtOnce {
+      closesAtOnce = false
+      if let last = open.popLast() { nameRange = last }
+      return .end
+    }
+    while !source.isAtEnd {
+      guard source.byte == UInt8(ascii: "<") else {
+        if try takeText() { return .text }
+        continue
+      }
+      if source.starts(with: "<!--") {
+        try skip(past: "-->", from: 4, what: "comment")
+      } else if source.starts(with: "<![CDATA[") {
+        let start = source.offset + 9
+        try skip(past: "]]>", from: 9, what: "CDATA section")
+        guard !open.isEmpty else { throw problem("Text cannot stand outside the root element.") }
+        textContent = source.text(start..<(source.offset - 3))
+        return .text
+      } else if source.starts(with: "<?") {
+        try skip(past: "?>", from: 2, what: "processing instruction")
+      } else if source.starts(with: "<!") {
+        try skipDocumentType()
+      } else if source.byte(ahead: 1) == UInt8(ascii: "/") {
+        return try takeEnd()
+      } else {
+        return try takeStart()
+      }
+    }
+    if let last = open.last {
+      throw problem("The file ends before the element <\(source.text(last))> is closed.")
+    }
+    guard hasRoot else { throw problem("The file holds no XML element.") }
+    return nil
+  }
+
+  private mutating func checkEncoding() throws(TextProblem) {
+    guard !isChecked else { return }
+    isChecked = true
+    guard let invalid = source.firstInvalidByte() else { return }
+    let position = source.positionFromStart(of: invalid)
+    source.offset = source.bytes.count
+    throw TextProblem(at: position, "This byte is not UTF-8 text. Save the file as UTF-8.")
+  }
+
+  private mutating func takeEnd() throws(TextProblem) -> Piece {
+    let position = source.position()
+    source.offset += 2
+    nameRange = try takeName()
+    skipSpace()
+    guard source.byte == UInt8(ascii: ">") else { throw problem("\">\" must end this tag.") }
+    source.offset += 1
+    let name = source.text(nameRange)
+    guard let expected = open.popLast() else {
+      throw TextProblem(at: position, "</\(name)> closes an element that was never opened.")
+    }
+    guard source.bytes[expected] == source.bytes[nameRange] else {
+      throw TextProblem(
+        at: position, "</\(name)> stands where </\(source.text(expected))> must come first.")
+    }
+    return .end
+  }
+
+  private mutating func takeStart() throws(TextProblem) -> Piece {
+    guard !open.isEmpty || !hasRoot else {
+      throw problem("A second root element cannot follow the first.")
+    }
+    guard open.count < Self.maximumDepth else {
+      throw problem("Elements are nested more than \(Self.maximumDepth) deep here.")
+    }
+    source.offset += 1
+    nameRange = try takeName()
+    attributes.removeAll(keepingCapacity: true)
+    while true {
+      let hadSpace = skipSpace()
+      switch source.byte {
+      case UInt8(ascii: ">"): source.offset += 1
+      case UInt8(ascii: "/") where source.byte(ahead: 1) == UInt8(ascii: ">"):
+        source.offset += 2
+        closesAtOnce = true
+      default:
+        guard hadSpace else { throw problem("White space must precede an attribute.") }
+        try takeAttribute()
+        continue
+      }
+      open.append(nameRange)
+      hasRoot = true
+      return .start
+    }
+  }
+
+  private mutating func takeAttribute() throws(TextProblem) {
+    let position = source.position()
+    let name = try takeName()
+    skipSpace()
+    guard source.byte == UInt8(ascii: "=") else {
+      throw problem("\"=\" and a value must follow the attribute \(source.text(name)).")
+    }
+    source.offset += 1
+    skipSpace()
+    let quote = source.byte
+    guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
+      throw problem("The value of the attribute \(source.text(name)) needs quotes.")
+    }
+    source.offset += 1
+    let start = source.offset
+    while source.byte != quote || source.isAtEnd {
+      guard !source.isAtEnd else {
+        throw TextProblem(at: position, "The value of this attribute is never closed.")
+      }
+      guard source.byte != UInt8(ascii: "<") else {
+        throw problem("\"<\" cannot stand in an attribute. Write &lt; instead.")
+      }
+      source.pass()
+    }
+    let value = start..<source.offset
+    source.offset += 1
+    guard !attributes.contains(where: { source.bytes[$0.name] == source.bytes[name] }) else {
+      throw TextProblem(at: position, "The attribute \(source.text(name)) is there twice.")
+    }
+    guard attributes.count < Self.maximumAttributes else {
+      throw TextProblem(
+        at: position, "An element has at most \(Self.maximumAttributes) attributes.")
+    }
+    try checkReferences(in: value, at: position)
+    attributes.append((name, value))
+  }
+}

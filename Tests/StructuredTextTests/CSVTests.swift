@@ -1,0 +1,79 @@
+import StructuredText
+import Testing
+
+@Suite("Comma-separated values")
+struct CSVTests {
+  static func rows(_ text: String, separator: UInt8 = 0x2c) -> ([[String]], [String]) {
+    var reader = CSVReader(Array(text.utf8), file: "t.csv", separator: separator)
+    var rows: [[String]] = []
+    while let row = reader.next() { rows.append(row.map(\.text)) }
+    return (rows, reader.problems.map(\.description))
+  }
+
+  @Test(
+    "Quotes, line ends and empty fields follow RFC 4180",
+    arguments: [
+      ("a,b\r\n1,2\r\n", [["a", "b"], ["1", "2"]]),
+      ("a,b\n\n\"x,\"\"y\"\"\n z\",\n", [["a", "b"], ["x,\"y\"\n z", ""]]),
+      ("\u{FEFF}a\n1", [["a"], ["1"]]), ("a,\"\"\n", [["a", ""]]), ("", []), (",\n", [["", ""]]),
+    ])
+  func follows(text: String, expected: [[String]]) {
+    let (rows, problems) = Self.rows(text)
+    #expect(rows == expected)
+    #expect(problems.isEmpty)
+  }
+
+  @Test("Other separators are possible")
+  func separators() {
+    #expect(Self.rows("a;b\n1,5;2\n", separator: 0x3b).0 == [["a", "b"], ["1,5", "2"]])
+  }
+
+  @Test("Broken quotes are located")
+  func brokenQuotes() {
+    #expect(
+      Self.rows("a\n\"x").1 == [
+        "t.csv:2:1: error: The quote that opens this field is never closed."
+      ])
+    #expect(Self.rows("a,\"b\"c\n").1.first?.hasPrefix("t.csv:1:6: error: A separator") == true)
+  }
+
+  @Test("A ragged row and a repeated column are reported")
+  func ragged() throws {
+    let problems = ProblemList()
+    let table = try #require(
+      CSVTable(Array("a,b,a\n1,2,3\n1,2\n".utf8), file: "t.csv", problems: problems))
+    #expect(table.rows.count == 1)
+    #expect(table.index(of: "b") == 1)
+    #expect(
+      problems.sorted.map(\.description) == [
+        "t.csv:1:5: error: The column \"a\" is there twice. Rename one of them.",
+        "t.csv:3:1: error: This row has 2 fields; the header names 3 columns.",
+      ])
+  }
+
+  @Test("What was written reads back equal", arguments: 0..<40 as Range<UInt64>)
+  func roundTrip(seed: UInt64) {
+    var generator = Mixer(state: seed)
+    let columns = 1 + generator.below(4)
+    let pieces = ["a", ",", "\"", "\n", "\r", "ü", " ", ""]
+    let rows = (0...generator.below(6)).map { _ in
+      (0..<columns).map { _ in
+        (0..<generator.below(4)).map { _ in pieces[generator.below(8)] }.joined()
+      }
+    }
+    var writer = CSVWriter(header: rows[0])
+    for row in rows.dropFirst() { writer.append(row: row) }
+    #expect(Self.rows(writer.text).0 == rows)
+    #expect(Self.rows(writer.text).1.isEmpty)
+  }
+
+  @Test("Numbers are written with a decimal point and nothing for no value")
+  func numbers() {
+    var writer = CSVWriter(header: ["n", "x", "y", "z"])
+    writer.field(-5)
+    writer.field(1.25, decimals: 1)
+    writer.field(nil, decimals: 1)
+    writer.field(shortest: 0.1)
+    #expect(writer.text == "n,x,y,z\n-5,1.3,,0.1\n")
+  }
+}

@@ -1,0 +1,97 @@
+import StructuredText
+import Testing
+
+@Suite("Reading fields of a document")
+struct JSONFieldTests {
+  enum Colour: String, CaseIterable { case red, green }
+
+  static func root(_ text: String) throws -> JSONField {
+    JSONField(
+      try #require(JSONReader.read(text: text, file: "d.json5").root), problems: ProblemList())
+  }
+
+  static func sentences(_ field: JSONField) -> [String] { field.problems.sorted.map(\.description) }
+
+  @Test("Values are read, and missing ones are nothing")
+  func reads() throws {
+    let root = try Self.root("{ a: { t: 'x', n: 2, b: true, l: [1, 2.0], c: 'red' } }")
+    let a = root.required("a")
+    #expect(a["t"].text() == "x")
+    #expect(a["n"].number(in: 0...5) == 2)
+    #expect(a["b"].bool() == true)
+    #expect(a["l"].items()?.map { $0.integer() } == [1, 2])
+    #expect(a["l"][1].path == "a.l[1]")
+    #expect(a["c"].choice(Colour.self) == .red)
+    #expect(a["z"].text() == nil)
+    #expect(a["z"]["y"].required("x").number() == nil)
+    #expect(root.problems.problems.isEmpty)
+  }
+
+  @Test("What is missing or unusable is said once, with its path and what was expected")
+  func reports() throws {
+    let root = try Self.root("{ a: { t: 5, n: 9,\n c: 'gren' } }")
+    let a = root.required("a")
+    _ = a["t"].text()
+    _ = a["t"].bool()
+    _ = a["n"].number(in: 0...5, unit: "g")
+    _ = a["c"].choice(Colour.self)
+    _ = a.required("q").integer(in: 1...3)
+    #expect(
+      Self.sentences(a) == [
+        "d.json5:1:6: error: \"a.q\" is missing; it must be a whole number from 1 to 3.",
+        "d.json5:1:11: error: \"a.t\" must be a text in quotes, not 5.",
+        "d.json5:1:17: error: \"a.n\" must be a number from 0 to 5 (g), not 9.",
+        "d.json5:2:5: error: \"gren\" is not a value of \"a.c\"; it must be one of \"red\", \"green\". "
+          + "Did you mean \"green\"?",
+      ])
+  }
+
+  @Test("Unknown keys are reported with the nearest known one; remarks are carried")
+  func unknownKeys() throws {
+    let root = try Self.root("{ meal: { carb: 1, note: 'x', 'x-y': 2, zzz: 3 } }")
+    root["meal"].allowOnly(["carbs", "name"])
+    #expect(
+      Self.sentences(root) == [
+        "d.json5:1:11: error: \"carb\" is not a known key in \"meal\". Did you mean \"carbs\"?",
+        "d.json5:1:41: error: \"zzz\" is not a known key in \"meal\". Known keys: carbs, name.",
+      ])
+  }
+
+  @Test("The list of problems is limited and holds none twice")
+  func limits() {
+    let list = ProblemList(limit: 2)
+    let place = TextPosition(file: "f", line: 1, column: 1)
+    for number in [1, 1, 2, 3, 4] { list.warning(at: place, code: "W", "Problem \(number).") }
+    #expect(
+      list.problems.map(\.description) == [
+        "f:1:1: warning: Problem 1. [W]", "f:1:1: warning: Problem 2. [W]",
+      ])
+    #expect(list.omitted == 2)
+  }
+}
+
+@Suite("The nearest name")
+struct NearestNameTests {
+  @Test(
+    "The distance counts insertions, deletions, replacements and swaps",
+    arguments: [
+      ("kitten", "sitting", 3), ("", "abc", 3), ("abc", "abc", 0), ("ab", "ba", 1),
+      ("ca", "abc", 3),
+      ("flaw", "lawn", 2),
+    ])
+  func distance(first: String, second: String, distance: Int) {
+    #expect(NearestName.distance(first, second) == distance)
+    #expect(NearestName.distance(second, first) == distance)
+  }
+
+  @Test("A near name is offered, a far one is not")
+  func nearest() {
+    let names = ["carbs", "grams", "absorption", "closedLoop"]
+    #expect(NearestName.nearest(to: "carb", among: names) == "carbs")
+    #expect(NearestName.nearest(to: "absorbtion", among: names) == "absorption")
+    #expect(NearestName.nearest(to: "closedloop", among: names) == "closedLoop")
+    #expect(NearestName.nearest(to: "xyz", among: names) == nil)
+    #expect(NearestName.nearest(to: "", among: names) == nil)
+    #expect(NearestName.suggestion(for: "gram", among: names) == " Did you mean \"grams\"?")
+  }
+}
