@@ -1,0 +1,164 @@
+/// Keeps a health store in arrays.
+///
+/// A copy is a checkpoint.
+public struct MemoryBackend: StoreBackend, Sendable {
+  private var columns: [SampleColumn]
+  private var stones: [[Tombstone]]
+  private var index = UUIDIndex()
+  /// The live samples with a sync identifier.
+  private var synced: [SyncKey: SampleUUID] = [:]
+  /// The members of correlations by the row of the correlation.
+  private var children: [Int64: [SampleUUID]] = [:]
+  private var queue = UploadQueue()
+  public private(set) var lastRow: Int64 = 0
+
+  private struct SyncKey: Hashable, Sendable {
+    var type: ObjectType
+    var source: Int32
+    var identifier: String
+  }
+
+  public init() {
+    let count = ObjectType.allCases.count
+    columns = Array(repeating: SampleColumn(), count: count)
+    stones = Array(repeating: [], count: count)
+  }
+
+  public func loadRegistry() -> StoreRegistry { StoreRegistry() }
+
+  public mutating func apply(_ batch: StoreBatch) throws(HealthStoreError) {
+    try insert(batch.inserted)
+    for tombstone in batch.deleted {
+      remove(tombstone.uuid)
+      stones[Int(tombstone.type.rawValue)].append(tombstone)
+    }
+    for stored in batch.pruned { remove(stored.sample.uuid) }
+    if batch.purgedTombstones > 0 {
+      for type in stones.indices { stones[type].removeAll { $0.row <= batch.purgedTombstones } }
+    }
+    for change in batch.uploads { queue.apply(change) }
+    lastRow = max(lastRow, batch.lastRow)
+    if !batch.deleted.isEmpty || !batch.pruned.isEmpty { compactWhereWorthwhile() }
+  }
+
+  public func stored(_ uuid: SampleUUID) -> StoredSample? {
+    place(of: uuid).map { columns[Int($0.type.rawValue)].rows[$0.position] }
+  }
+
+  public func stored(
+    syncIdentifier: String, type: ObjectType, source: Int32
+  ) -> StoredSample? {
+    let key = SyncKey(type: type, source: source, identifier: syncIdentifier)
+    return synced[key].flatMap { stored($0) }
+  }
+
+  public func members(of row: Int64) -> [StoredSample] {
+    (children[row] ?? []).compactMap { stored($0) }
+  }
+
+  public func visit(_ scan: StoreScan, _ body: (StoredSample) -> Bool) {
+    switch scan {
+    case .time(let type, _, _), .timeReversed(let type, _, _), .rows(let type, _):
+      columns[Int(type.rawValue)].visit(scan, body)
+    }
+  }
+
+  public func tombstones(of type: ObjectType, after row: Int64) -> [Tombstone] {
+    let all = stones[Int(type.rawValue)]
+    var low = 0
+    var high = all.count
+    while low < high {
+      let middle = (low + high) / 2
+      if all[middle].row > row { high = middle } else { low = middle + 1 }
+    }
+    return Array(all[low...])
+  }
+
+  public func uploads(of service: String, limit: Int) -> [Upload] {
+    queue.waiting(for: service, limit: limit)
+  }
+}
+
+extension MemoryBackend {
+  private func place(of uuid: SampleUUID) -> UUIDIndex.Place? {
+    index.place(of: uuid) { columns[Int($0.type.rawValue)].rows[$0.position].sample.uuid }
+  }
+
+  private mutating func insert(_ inserted: [StoredSample]) throws(HealthStoreError) {
+    for (count, stored) in inserted.enumerated() {
+      let sample = stored.sample
+      let type = Int(sample.type.rawValue)
+      let place = UUIDIndex.Place(type: sample.type, position: columns[type].rows.count)
+      columns[type].append(stored)
+      let columns = columns
+      let isNew = index.insert(sample.uuid, at: place) {
+        columns[Int($0.type.rawValue)].rows[$0.position].sample.uuid
+      }
+      guard isNew else {
+        self.columns[type].removeLast()
+        for earlier in inserted[..<count].reversed() { takeBack(earlier) }
+        throw .invalidArgument(.duplicateUUID(sample.uuid), object: nil)
+      }
+      guard !sample.metadata.isEmpty || stored.parent != 0 else { continue }
+      if let identifier = sample.metadata.syncIdentifier {
+        let key = SyncKey(type: sample.type, source: stored.source, identifier: identifier)
+        synced[key] = sample.uuid
+      }
+      if stored.parent != 0 { children[stored.parent, default: []].append(sample.uuid) }
+    }
+  }
+
+  /// Undoes the insertion of a sample that is the last of its type.
+  private mutating func takeBack(_ stored: StoredSample) {
+    forget(stored)
+    let columns = columns
+    index.remove(stored.sample.uuid) {
+      columns[Int($0.type.rawValue)].rows[$0.position].sample.uuid
+    }
+    self.columns[Int(stored.sample.type.rawValue)].removeLast()
+  }
+
+  private mutating func remove(_ uuid: SampleUUID) {
+    guard let place = place(of: uuid) else { return }
+    let type = Int(place.type.rawValue)
+    forget(columns[type].rows[place.position])
+    let columns = columns
+    index.remove(uuid) { columns[Int($0.type.rawValue)].rows[$0.position].sample.uuid }
+    self.columns[type].markGone(place.position)
+  }
+
+  /// Removes a sample from the side indices, where it may have been replaced already.
+  private mutating func forget(_ stored: StoredSample) {
+    let sample = stored.sample
+    if let identifier = sample.metadata.syncIdentifier {
+      let key = SyncKey(type: sample.type, source: stored.source, identifier: identifier)
+      if synced[key] == sample.uuid { synced[key] = nil }
+    }
+    if stored.parent != 0 {
+      children[stored.parent]?.removeAll { $0 == sample.uuid }
+      if children[stored.parent]?.isEmpty == true { children[stored.parent] = nil }
+    }
+    children[stored.row] = nil
+  }
+
+  private mutating func compactWhereWorthwhile() {
+    var isStale = false
+    for type in columns.indices
+    where columns[type].goneCount > 1_024 && columns[type].goneCount * 2 > columns[type].rows.count
+    {
+      columns[type] = columns[type].compacted()
+      isStale = true
+    }
+    guard isStale else { return }
+    var fresh = UUIDIndex()
+    let columns = columns
+    for (type, column) in zip(ObjectType.allCases, columns) {
+      for position in column.rows.indices where column.isLive(position) {
+        _ = fresh.insert(
+          column.rows[position].sample.uuid, at: .init(type: type, position: position)
+        ) { columns[Int($0.type.rawValue)].rows[$0.position].sample.uuid }
+      }
+    }
+    index = fresh
+  }
+}

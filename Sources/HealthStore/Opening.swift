@@ -1,1 +1,0 @@
-// HealthStore opens with its first commit; this file leaves then.

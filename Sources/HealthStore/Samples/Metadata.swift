@@ -1,0 +1,126 @@
+public import Quantities
+
+/// A value in a sample's metadata.
+public enum MetadataValue: Hashable, Sendable {
+  case text(String)
+  case number(Double)
+  case flag(Bool)
+  case date(Instant)
+  case quantity(HealthQuantity)
+}
+
+/// What else is known about a sample: typed values by name.
+///
+/// HealthKit: `HKObject.metadata`.
+///
+/// Entries are kept in the order of their keys, so that two equal metadata are written alike. Keys
+/// that nobody here knows are kept as they came.
+public struct Metadata: Hashable, Sendable {
+  /// One key with its value.
+  public struct Entry: Hashable, Sendable {
+    public let key: MetadataKey
+    public let value: MetadataValue
+  }
+
+  /// The entries, ascending by the bytes of their keys.
+  public private(set) var entries: [Entry] = []
+
+  /// The metadata of a sample about which nothing more is known.
+  public static let none = Self()
+
+  public init() {}
+
+  /// Creates metadata from pairs; of two values for one key the later stays.
+  public init(_ pairs: [(MetadataKey, MetadataValue)]) {
+    for (key, value) in pairs { self[key] = value }
+  }
+
+  public var isEmpty: Bool { entries.isEmpty }
+
+  public subscript(key: MetadataKey) -> MetadataValue? {
+    get { entries.first { $0.key == key }?.value }
+    set {
+      let index = entries.firstIndex { $0.key >= key } ?? entries.count
+      let exists = index < entries.count && entries[index].key == key
+      switch (newValue, exists) {
+      case (let value?, true): entries[index] = Entry(key: key, value: value)
+      case (let value?, false): entries.insert(Entry(key: key, value: value), at: index)
+      case (nil, true): entries.remove(at: index)
+      case (nil, false): break
+      }
+    }
+  }
+
+  /// The same metadata with one more or another value.
+  public func with(_ key: MetadataKey, _ value: MetadataValue) -> Self {
+    var copy = self
+    copy[key] = value
+    return copy
+  }
+}
+
+extension Metadata: ExpressibleByDictionaryLiteral {
+  public init(dictionaryLiteral elements: (MetadataKey, MetadataValue)...) { self.init(elements) }
+}
+
+extension Metadata {
+  /// The text under a key; nothing when there is none or it is no text.
+  public func text(_ key: MetadataKey) -> String? {
+    if case .text(let text) = self[key] { text } else { nil }
+  }
+
+  /// The number under a key; nothing when there is none or it is no number.
+  public func number(_ key: MetadataKey) -> Double? {
+    if case .number(let number) = self[key] { number } else { nil }
+  }
+
+  /// The flag under a key, also where it was written as the number 0 or 1.
+  public func flag(_ key: MetadataKey) -> Bool? {
+    switch self[key] {
+    case .flag(let flag): flag
+    case .number(0): false
+    case .number(1): true
+    default: nil
+    }
+  }
+
+  /// The date under a key; nothing when there is none or it is no date.
+  public func date(_ key: MetadataKey) -> Instant? {
+    if case .date(let date) = self[key] { date } else { nil }
+  }
+
+  /// The quantity under a key; nothing when there is none or it is no quantity.
+  public func quantity(_ key: MetadataKey) -> HealthQuantity? {
+    if case .quantity(let quantity) = self[key] { quantity } else { nil }
+  }
+
+  /// The identifier by which a client replaces its own samples.
+  ///
+  /// HealthKit: `HKMetadataKeySyncIdentifier`.
+  public var syncIdentifier: String? { text(.syncIdentifier) }
+
+  /// The version of a sample with a sync identifier.
+  ///
+  /// HealthKit: `HKMetadataKeySyncVersion`.
+  public var syncVersion: Int? { number(.syncVersion).flatMap { Int(exactly: $0) } }
+
+  /// The identifier of the record in the client's own database.
+  ///
+  /// HealthKit: `HKMetadataKeyExternalUUID`.
+  public var externalIdentifier: String? { text(.externalUUID) }
+
+  public var wasUserEntered: Bool { flag(.wasUserEntered) ?? false }
+}
+
+extension MetadataValue: CustomStringConvertible {
+  /// The value as an export of Apple Health writes it, such as `0.85 IU/hr`, `1` or `basal`.
+  public var description: String {
+    switch self {
+    case .text(let text): text
+    case .number(let number): HealthQuantity.text(of: number)
+    case .flag(let flag): flag ? "1" : "0"
+    case .date(let date): date.description
+    case .quantity(let quantity): quantity.description
+    }
+  }
+}

@@ -1,0 +1,79 @@
+public import Quantities
+
+/// The identity of an object in a health store: 128 bits, for the life of the object.
+///
+/// HealthKit: `HKObject.uuid`. Nothing here draws a random number by itself: an identity comes from
+/// a stream that the caller owns, so that the same run gives the same identities.
+public struct SampleUUID: Hashable, Sendable {
+  /// The first eight bytes, most significant first.
+  public let high: UInt64
+  /// The last eight bytes, most significant first.
+  public let low: UInt64
+
+  public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  /// Draws a random identity: version 4 of RFC 9562.
+  public init(using generator: inout some RandomNumberGenerator) {
+    let (high, low): (UInt64, UInt64) = (generator.next(), generator.next())
+    self.init(
+      high: high & 0xFFFF_FFFF_FFFF_0FFF | 0x4000,
+      low: low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
+  }
+
+  /// Draws an identity that begins with a time: version 7 of RFC 9562.
+  ///
+  /// Identities made one after the other lie side by side in an index, which keeps large files
+  /// fast. Times before 1970 count as 1970.
+  public init(at instant: Instant, using generator: inout some RandomNumberGenerator) {
+    let (first, second): (UInt64, UInt64) = (generator.next(), generator.next())
+    let time = UInt64(max(0, instant.millisecondsSince1970)) & 0xFFFF_FFFF_FFFF
+    self.init(
+      high: time << 16 | 0x7000 | first & 0x0FFF,
+      low: second & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
+  }
+
+  /// Reads the usual form of 32 hexadecimal digits in groups of 8, 4, 4, 4 and 12.
+  public init?(_ text: some StringProtocol) {
+    var digits: [UInt64] = []
+    for (index, letter) in text.utf8.enumerated() {
+      if [8, 13, 18, 23].contains(index) {
+        guard letter == UInt8(ascii: "-") else { return nil }
+        continue
+      }
+      switch letter {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digits.append(UInt64(letter - 48))
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): digits.append(UInt64(letter - 87))
+      case UInt8(ascii: "A")...UInt8(ascii: "F"): digits.append(UInt64(letter - 55))
+      default: return nil
+      }
+      guard index < 36 else { return nil }
+    }
+    guard digits.count == 32 else { return nil }
+    self.init(
+      high: digits[..<16].reduce(0) { $0 << 4 | $1 }, low: digits[16...].reduce(0) { $0 << 4 | $1 })
+  }
+}
+
+extension SampleUUID: Comparable {
+  public static func < (lhs: Self, rhs: Self) -> Bool {
+    (lhs.high, lhs.low) < (rhs.high, rhs.low)
+  }
+}
+
+extension SampleUUID: CustomStringConvertible {
+  /// The usual form in capital letters, such as `01890A5D-AC96-774B-BCCE-B302099A8057`.
+  public var description: String {
+    var text = ""
+    text.reserveCapacity(36)
+    for index in 0..<32 {
+      if [8, 12, 16, 20].contains(index) { text.append("-") }
+      let word = index < 16 ? high : low
+      let digit = Int(word >> UInt64(60 - 4 * (index % 16)) & 15)
+      text.append(Character(Unicode.Scalar(UInt8(digit < 10 ? 48 + digit : 55 + digit))))
+    }
+    return text
+  }
+}

@@ -1,0 +1,58 @@
+/// Whether a client may do something.
+///
+/// HealthKit: `HKAuthorizationStatus`.
+public enum AuthorizationStatus: Int, Hashable, Sendable {
+  case notDetermined = 0
+  case denied = 1
+  case authorized = 2
+}
+
+/// What a client family may do with one type: writing and reading are independent.
+public struct Authorization: Hashable, Sendable {
+  /// Permission to write.
+  ///
+  /// The client can ask for it.
+  public var share: AuthorizationStatus
+  /// Permission to read.
+  ///
+  /// The client can never ask for it: a refusal looks like the absence of data.
+  public var read: AuthorizationStatus
+
+  public init(
+    share: AuthorizationStatus = .notDetermined, read: AuthorizationStatus = .notDetermined
+  ) {
+    self.share = share
+    self.read = read
+  }
+
+  public static let notDetermined = Self()
+  public static let full = Self(share: .authorized, read: .authorized)
+  public static let readOnly = Self(share: .denied, read: .authorized)
+  public static let writeOnly = Self(share: .authorized, read: .denied)
+  public static let denied = Self(share: .denied, read: .denied)
+}
+
+/// What a client sees of a type.
+enum Visibility: Hashable {
+  case all
+  /// Only what the client saved itself.
+  case own
+  case nothing
+  /// Nothing was ever asked, and the query fails.
+  case undetermined
+}
+
+extension Authorization {
+  /// What the client sees: write access brings read access to its own samples.
+  ///
+  /// Where only one direction is determined the other counts as denied; HealthKit's documentation
+  /// is silent on that.
+  var visibility: Visibility {
+    switch (share, read) {
+    case (.notDetermined, .notDetermined): .undetermined
+    case (_, .authorized): .all
+    case (.authorized, _): .own
+    default: .nothing
+    }
+  }
+}

@@ -1,0 +1,56 @@
+internal import Quantities
+
+/// Numbers the rows of a batch while it is put together.
+struct BatchBuilder {
+  let writer: ClientID
+  let revision: Int32
+  let source: Int32
+  let now: Instant
+  /// The last row given out.
+  var row: Int64
+
+  private struct SyncKey: Hashable {
+    var type: ObjectType
+    var identifier: String
+  }
+
+  private var positions: [SyncKey: Int] = [:]
+  private var identities: Set<SampleUUID> = []
+  private var deleted: Set<SampleUUID> = []
+
+  init(writer: ClientID, revision: Int32, source: Int32, now: Instant, row: Int64) {
+    self.writer = writer
+    self.revision = revision
+    self.source = source
+    self.now = now
+    self.row = row
+  }
+
+  mutating func insert(_ sample: Sample, parent: Int64, into batch: inout StoreBatch) {
+    row += 1
+    var sample = sample
+    sample.sourceRevision = nil
+    batch.inserted.append(
+      StoredSample(
+        row: row, sample: sample, revision: revision, source: source, created: now,
+        parent: parent))
+    guard let identifier = sample.metadata.syncIdentifier else { return }
+    positions[SyncKey(type: sample.type, identifier: identifier)] = batch.inserted.count - 1
+    identities.insert(sample.uuid)
+  }
+
+  mutating func delete(_ stored: StoredSample, from batch: inout StoreBatch) {
+    row += 1
+    batch.deleted.append(Tombstone(stored, row: row, at: now, by: writer))
+    deleted.insert(stored.sample.uuid)
+  }
+
+  /// The sample of this batch with a sync identifier.
+  func pending(_ identifier: String, _ type: ObjectType, in batch: StoreBatch) -> StoredSample? {
+    positions[SyncKey(type: type, identifier: identifier)].map { batch.inserted[$0] }
+  }
+
+  func isDeleted(_ uuid: SampleUUID) -> Bool { deleted.contains(uuid) }
+
+  func has(_ uuid: SampleUUID, in batch: StoreBatch) -> Bool { identities.contains(uuid) }
+}

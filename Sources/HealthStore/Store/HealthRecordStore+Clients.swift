@@ -1,0 +1,73 @@
+extension HealthRecordStore {
+  /// Makes a client known, or takes over what a known one now declares.
+  ///
+  /// The authorization is what the user allows for every type at once; without one the client has
+  /// to ask. Returns the number under which the client calls.
+  @discardableResult
+  public mutating func register(
+    _ client: HealthClient, granting authorization: Authorization? = nil
+  ) throws(HealthStoreError) -> ClientID {
+    let known = registry.clients.firstIndex {
+      $0?.bundleIdentifier == client.bundleIdentifier
+    }
+    let number = known ?? registry.clients.count
+    var changes: [RegistryChange] = [.client(number: number, client)]
+    let source = registry.sources.firstIndex { $0.bundleIdentifier == client.bundleIdentifier }
+    let sourceIndex = source ?? registry.sources.count
+    let revision = client.revision
+    if source == nil || registry.sources[sourceIndex] != revision.source {
+      changes.append(.source(index: sourceIndex, revision.source))
+    }
+    if !registry.revisions.contains(where: { $0.revision == revision }) {
+      changes.append(
+        .revision(index: registry.revisions.count, .init(source: sourceIndex, revision: revision)))
+    }
+    if let authorization {
+      for type in ObjectType.allCases where type.kind != .correlation {
+        var allowed = authorization
+        if !type.isShareable && allowed.share == .authorized { allowed.share = .denied }
+        changes.append(.authorization(family: client.family, type, allowed))
+      }
+    }
+    try commit(changes)
+    return ClientID(number: number)
+  }
+
+  /// The client with a bundle identifier.
+  public func client(bundleIdentifier: String) -> ClientID? {
+    registry.clients.firstIndex { $0?.bundleIdentifier == bundleIdentifier }
+      .map { ClientID(number: $0) }
+  }
+
+  /// Sets what a client's family may do with types, as the user does in the health app.
+  public mutating func setAuthorization(
+    _ authorization: Authorization, of client: ClientID, for types: [ObjectType]
+  ) throws(HealthStoreError) {
+    let family = try checkedClient(client).family
+    try commit(types.map { .authorization(family: family, $0, authorization) })
+  }
+
+  /// Changes how the device is set up.
+  public mutating func changeSettings(
+    _ change: (inout StoreSettings) -> Void
+  ) throws(HealthStoreError) {
+    var settings = registry.settings
+    change(&settings)
+    try commit([.settings(settings)])
+  }
+
+  /// Removes a client from the device: its permissions are undetermined again, its samples stay.
+  public mutating func uninstall(_ client: ClientID) throws(HealthStoreError) {
+    let family = try checkedClient(client).family
+    var changes: [RegistryChange] = [.client(number: client.number, nil)]
+    if !registry.clients.enumerated().contains(where: {
+      $0.offset != client.number && $0.element?.family == family
+    }) {
+      for type in ObjectType.allCases
+      where registry.authorization(of: family, for: type) != .notDetermined {
+        changes.append(.authorization(family: family, type, .notDetermined))
+      }
+    }
+    try commit(changes)
+  }
+}

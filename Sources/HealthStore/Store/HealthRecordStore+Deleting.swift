@@ -1,0 +1,123 @@
+public import Quantities
+
+extension HealthRecordStore {
+  /// Deletes samples in one transaction: all of them or none.
+  ///
+  /// HealthKit: `delete(_:)`.
+  ///
+  /// A client deletes only what it saved itself, and needs permission to write the type; the user
+  /// deletes anything. A correlation goes with its members. Each deletion leaves a trace that
+  /// anchored queries return.
+  ///
+  /// - Throws: `invalidArgument` for an empty list, a sample that is not there, or a required member
+  ///   of a correlation; `foreignObject` for a sample of another source.
+  public mutating func delete(
+    _ uuids: [SampleUUID], as client: ClientID, at now: Instant
+  ) throws(HealthStoreError) {
+    let writer = try checkedClient(client)
+    guard !uuids.isEmpty else { throw .invalidArgument(.emptyList) }
+    let source = Int32(sourceIndex(of: writer))
+    var found: [StoredSample] = []
+    var chosen: Set<SampleUUID> = []
+    for (index, uuid) in uuids.enumerated() where chosen.insert(uuid).inserted {
+      guard let stored = try backend.stored(uuid) else {
+        throw .invalidArgument(.notInStore(uuid), object: index)
+      }
+      try checkShare(stored, index: index, writer, client)
+      if client != .user, stored.source != source {
+        throw .foreignObject(client: writer.name, uuid: uuid)
+      }
+      found.append(stored)
+    }
+    for (index, stored) in found.enumerated() where stored.parent != 0 {
+      if try isRequiredMember(stored), try !deletesParent(of: stored, chosen) {
+        throw .invalidArgument(.requiredMember(stored.sample.uuid), object: index)
+      }
+    }
+    try commitDeletion(of: found, by: client, source: source, at: now)
+  }
+
+  /// Deletes the client's own samples that match, and returns how many those were.
+  ///
+  /// Samples of others are passed over in silence; the user's call deletes those of all sources.
+  /// HealthKit: `deleteObjects(of:predicate:)`.
+  @discardableResult
+  public mutating func deleteSamples(
+    of type: ObjectType, matching predicate: SamplePredicate, as client: ClientID, at now: Instant
+  ) throws(HealthStoreError) -> Int {
+    let writer = try checkedClient(client)
+    let source = Int32(sourceIndex(of: writer))
+    try checkShareStatus(of: type, object: nil, writer, client)
+    if let fault = predicate.fault(for: type) { throw .invalidArgument(fault) }
+    var found: [StoredSample] = []
+    let (bounds, registry) = (predicate.bounds, registry)
+    try backend.visit(.time(type, from: bounds.from, to: bounds.to)) { stored in
+      if client == .user || stored.source == source, predicate.matches(stored, in: registry) {
+        found.append(stored)
+      }
+      return true
+    }
+    var deletable: [StoredSample] = []
+    for stored in found {
+      if stored.parent != 0, try isRequiredMember(stored) { continue }
+      deletable.append(stored)
+    }
+    guard !deletable.isEmpty else { return 0 }
+    try commitDeletion(of: deletable, by: client, source: source, at: now)
+    return deletable.count
+  }
+
+  private mutating func commitDeletion(
+    of found: [StoredSample], by client: ClientID, source: Int32, at now: Instant
+  ) throws(HealthStoreError) {
+    var batch = StoreBatch()
+    var builder = BatchBuilder(
+      writer: client, revision: 0, source: source, now: now, row: backend.lastRow)
+    for stored in found where !builder.isDeleted(stored.sample.uuid) {
+      for member in try backend.members(of: stored.row)
+      where !builder.isDeleted(member.sample.uuid) {
+        builder.delete(member, from: &batch)
+      }
+      builder.delete(stored, from: &batch)
+    }
+    batch.lastRow = builder.row
+    try commit(&batch)
+  }
+
+  private func checkShare(
+    _ stored: StoredSample, index: Int, _ writer: HealthClient, _ client: ClientID
+  ) throws(HealthStoreError) {
+    guard stored.sample.type.kind == .correlation else {
+      return try checkShareStatus(of: stored.sample.type, object: index, writer, client)
+    }
+    for member in try backend.members(of: stored.row) {
+      try checkShareStatus(of: member.sample.type, object: index, writer, client)
+    }
+  }
+
+  private func checkShareStatus(
+    of type: ObjectType, object: Int?, _ writer: HealthClient, _ client: ClientID
+  ) throws(HealthStoreError) {
+    guard client != .user, type.kind != .correlation else { return }
+    switch authorization(of: client, for: type).share {
+    case .authorized: return
+    case .denied: throw .authorizationDenied(client: writer.name, type: type, object: object)
+    case .notDetermined: throw .authorizationNotDetermined(client: writer.name, type: type)
+    }
+  }
+
+  /// Whether a correlation could not be without a member.
+  private func isRequiredMember(_ stored: StoredSample) throws(HealthStoreError) -> Bool {
+    switch stored.sample.type {
+    case .bloodPressureSystolic, .bloodPressureDiastolic: true
+    default: try backend.members(of: stored.parent).count == 1
+    }
+  }
+
+  private func deletesParent(
+    of stored: StoredSample, _ chosen: Set<SampleUUID>
+  ) throws(HealthStoreError) -> Bool {
+    for uuid in chosen where try backend.stored(uuid)?.row == stored.parent { return true }
+    return false
+  }
+}

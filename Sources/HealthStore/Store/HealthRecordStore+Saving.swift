@@ -1,0 +1,196 @@
+public import Quantities
+
+/// What became of one saved object.
+///
+/// HealthKit does not tell.
+public enum SaveOutcome: Hashable, Sendable {
+  case inserted
+  /// The object took the place of the one with the same sync identifier and a lower version.
+  case replaced(SampleUUID)
+  /// The store already has the same sync identifier with this or a higher version.
+  case ignored(existing: SampleUUID)
+}
+
+extension HealthRecordStore {
+  /// Saves samples in one transaction: all of them or none.
+  ///
+  /// HealthKit: `save(_:)`.
+  ///
+  /// The store gives each its source revision and its place in the order of commits. A sample with
+  /// a sync identifier replaces the client's own one with a lower version.
+  ///
+  /// The members of a correlation are saved with it. The time of saving becomes the samples' time
+  /// of creation. What became of each sample is returned in their order. Throws
+  /// `authorizationNotDetermined`, `authorizationDenied` or `invalidArgument`, with the index of
+  /// the first object that is refused.
+  @discardableResult
+  public mutating func save(
+    _ samples: [Sample], as client: ClientID, at now: Instant
+  ) throws(HealthStoreError) -> [SaveOutcome] {
+    let writer = try checkedClient(client)
+    try checkSaveable(samples)
+    try checkAuthorization(samples, writer, client)
+    try checkContent(samples)
+    var batch = StoreBatch()
+    var builder = BatchBuilder(
+      writer: client, revision: Int32(try revisionIndex(of: writer)),
+      source: Int32(sourceIndex(of: writer)), now: now, row: backend.lastRow)
+    batch.inserted.reserveCapacity(samples.count)
+    var outcomes: [SaveOutcome] = []
+    outcomes.reserveCapacity(samples.count)
+    for (index, sample) in samples.enumerated() {
+      if sample.metadata.isEmpty, case .quantity = sample.value {
+        builder.insert(sample, parent: 0, into: &batch)
+        outcomes.append(.inserted)
+      } else {
+        outcomes.append(try add(sample, index: index, &builder, &batch))
+      }
+    }
+    batch.lastRow = builder.row
+    try commit(&batch)
+    noteLongSamples(samples)
+    return outcomes
+  }
+
+  /// Saves one sample.
+  ///
+  /// HealthKit: `save(_:withCompletion:)`.
+  @discardableResult
+  public mutating func save(
+    _ sample: Sample, as client: ClientID, at now: Instant
+  ) throws(HealthStoreError) -> SaveOutcome {
+    try save([sample], as: client, at: now).first ?? .inserted
+  }
+
+  /// Adds a sample as the user does in the health app: marked as entered by a person.
+  @discardableResult
+  public mutating func addByUser(
+    _ sample: Sample, at now: Instant
+  ) throws(HealthStoreError) -> SaveOutcome {
+    let marked = Sample(
+      restoring: sample.uuid, type: sample.type, start: sample.start, end: sample.end,
+      value: sample.value, device: sample.device,
+      metadata: sample.metadata.with(.wasUserEntered, .flag(true)))
+    return try save(marked, as: .user, at: now)
+  }
+}
+
+extension HealthRecordStore {
+  private func checkSaveable(_ samples: [Sample]) throws(HealthStoreError) {
+    guard !samples.isEmpty else { throw .invalidArgument(.emptyList) }
+    for (index, sample) in samples.enumerated() where !sample.type.isSampleType {
+      throw .invalidArgument(.notSaveable(sample.type), object: index)
+    }
+  }
+
+  /// Checks the permission for every type once: first that all were asked for, then that all are
+  /// granted.
+  private func checkAuthorization(
+    _ samples: [Sample], _ writer: HealthClient, _ client: ClientID
+  ) throws(HealthStoreError) {
+    guard client != .user else { return }
+    var first = [Int](repeating: -1, count: ObjectType.allCases.count)
+    for (index, sample) in samples.enumerated() {
+      if case .correlation(let members) = sample.value {
+        for member in members where first[Int(member.type.rawValue)] < 0 {
+          first[Int(member.type.rawValue)] = index
+        }
+      } else if first[Int(sample.type.rawValue)] < 0 {
+        first[Int(sample.type.rawValue)] = index
+      }
+    }
+    let types = ObjectType.allCases.filter { first[Int($0.rawValue)] >= 0 }
+    for type in types where authorization(of: client, for: type).share == .notDetermined {
+      throw .authorizationNotDetermined(client: writer.name, type: type)
+    }
+    for type in types
+    where authorization(of: client, for: type).share == .denied || !type.isShareable {
+      throw .authorizationDenied(
+        client: writer.name, type: type, object: first[Int(type.rawValue)])
+    }
+  }
+
+  private func checkContent(_ samples: [Sample]) throws(HealthStoreError) {
+    let earliest = registry.settings.earliestPermittedSampleDate
+    var type = ObjectType.bloodGlucose
+    var row = type.row
+    for (index, sample) in samples.enumerated() {
+      if sample.type != type {
+        type = sample.type
+        row = type.row
+      }
+      if let fault = SavingRules.faultOfValue(sample, row)
+        ?? SavingRules.fault(sample, row, earliest: earliest)
+      {
+        throw .invalidArgument(fault, object: index)
+      }
+      for member in sample.members {
+        if let fault = SavingRules.fault(member, member.type.row, earliest: earliest) {
+          throw .invalidArgument(fault, object: index)
+        }
+      }
+    }
+  }
+
+  /// Adds one sample to a batch by the rule of sync identifiers, with its members.
+  private func add(
+    _ sample: Sample, index: Int, _ builder: inout BatchBuilder, _ batch: inout StoreBatch
+  ) throws(HealthStoreError) -> SaveOutcome {
+    if let identifier = sample.metadata.syncIdentifier, let version = sample.metadata.syncVersion {
+      guard try backend.stored(sample.uuid) == nil, !builder.has(sample.uuid, in: batch) else {
+        throw .invalidArgument(.duplicateUUID(sample.uuid), object: index)
+      }
+      var existing = builder.pending(identifier, sample.type, in: batch)
+      if existing == nil {
+        existing = try backend.stored(
+          syncIdentifier: identifier, type: sample.type, source: builder.source)
+        if let found = existing, builder.isDeleted(found.sample.uuid) { existing = nil }
+      }
+      if let existing {
+        guard (existing.sample.metadata.syncVersion ?? .min) < version else {
+          return .ignored(existing: existing.sample.uuid)
+        }
+        for member in try backend.members(of: existing.row) {
+          builder.delete(member, from: &batch)
+        }
+        builder.delete(existing, from: &batch)
+        insert(sample, parent: existing.parent, &builder, &batch)
+        return .replaced(existing.sample.uuid)
+      }
+    }
+    insert(sample, parent: 0, &builder, &batch)
+    return .inserted
+  }
+
+  private func insert(
+    _ sample: Sample, parent: Int64, _ builder: inout BatchBuilder, _ batch: inout StoreBatch
+  ) {
+    guard case .correlation(let members) = sample.value else {
+      builder.insert(sample, parent: parent, into: &batch)
+      return
+    }
+    var shell = sample
+    shell.value = .correlation([])
+    builder.insert(shell, parent: parent, into: &batch)
+    let row = builder.row
+    for member in members { builder.insert(member, parent: row, into: &batch) }
+  }
+
+  private func revisionIndex(of client: HealthClient) throws(HealthStoreError) -> Int {
+    let revision = client.revision
+    guard let index = registry.revisions.firstIndex(where: { $0.revision == revision }) else {
+      throw .invalidArgument(.unknownClient)
+    }
+    return index
+  }
+
+  func sourceIndex(of client: HealthClient) -> Int {
+    registry.sources.firstIndex { $0.bundleIdentifier == client.bundleIdentifier } ?? 0
+  }
+
+  private mutating func noteLongSamples(_ samples: [Sample]) {
+    for sample in samples where sample.duration >= .days(1) && !sample.hasUndeterminedDuration {
+      diagnostics.append(.longSample(sample.uuid, sample.type, sample.duration))
+    }
+  }
+}

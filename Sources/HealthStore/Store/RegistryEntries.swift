@@ -1,0 +1,47 @@
+public import Quantities
+
+/// Whether a family may see one clinical document.
+public struct DocumentGrant: Hashable, Sendable {
+  /// What the user decided.
+  public enum State: Int, Hashable, Sendable {
+    case refused = 0
+    case granted = 1
+  }
+
+  public var family: String
+  public var uuid: SampleUUID
+  public var state: State
+}
+
+/// How often a client is woken for changes of a type.
+///
+/// HealthKit: `HKUpdateFrequency`.
+public enum UpdateFrequency: Int, Hashable, Sendable {
+  case immediate = 1
+  case hourly = 2
+  case daily = 3
+  case weekly = 4
+
+  /// The shortest time between two wake-ups.
+  public var interval: TimeSpan {
+    switch self {
+    case .immediate: .zero
+    case .hourly: .hours(1)
+    case .daily: .days(1)
+    case .weekly: .days(7)
+    }
+  }
+}
+
+/// A client's wish to be woken when a type changes, and how that went.
+public struct BackgroundDelivery: Hashable, Sendable {
+  public var client: ClientID
+  public var type: ObjectType
+  public var frequency: UpdateFrequency
+  public var isEnabled: Bool
+  /// How often in a row the client did not say that it was done.
+  public var failures = 0
+  public var lastWakeUp: Instant?
+  /// The row up to which the client was told of changes.
+  public var seenRow: Int64 = 0
+}

@@ -1,0 +1,81 @@
+internal import Quantities
+
+/// What the store refuses to save, whoever asks.
+enum SavingRules {
+  /// What is wrong with the value of a sample for its type, if anything is.
+  static func faultOfValue(_ sample: Sample) -> InvalidArgument? {
+    faultOfValue(sample, sample.type.row)
+  }
+
+  static func faultOfValue(_ sample: Sample, _ row: TypeRow) -> InvalidArgument? {
+    let type = sample.type
+    switch sample.value {
+    case .quantity(let quantity):
+      guard row.kind == .quantity, let unit = row.unit else { return .wrongKindOfValue(type) }
+      guard quantity.unit.dimension == unit.dimension else {
+        return .incompatibleUnit(quantity.unit, type)
+      }
+      guard quantity.value.isFinite else { return .valueNotFinite }
+      return row.refusesNegativeValues && quantity.value < 0
+        ? .negativeValue(quantity.value, type) : nil
+    case .category(let value):
+      guard row.kind == .category, let allowed = row.categories else {
+        return .wrongKindOfValue(type)
+      }
+      return allowed.contains(value) ? nil : .unknownCategory(value, type)
+    case .correlation(let members):
+      guard row.kind == .correlation else { return .wrongKindOfValue(type) }
+      return faultOfMembers(members, of: sample)
+    case .document: return row.kind == .document ? nil : .wrongKindOfValue(type)
+    case .workout: return row.kind == .workout ? nil : .wrongKindOfValue(type)
+    }
+  }
+
+  private static func faultOfMembers(_ members: [Sample], of sample: Sample) -> InvalidArgument? {
+    let types = members.map(\.type)
+    let isComplete =
+      switch sample.type {
+      case .bloodPressure:
+        types.count == 2 && types.contains(.bloodPressureSystolic)
+          && types.contains(.bloodPressureDiastolic)
+      default: !types.isEmpty && types.allSatisfy(\.isDietary)
+      }
+    guard isComplete else { return .membersOfCorrelation(sample.type) }
+    for member in members where member.start < sample.start || member.end > sample.end {
+      return .memberOutsideCorrelation(member.uuid)
+    }
+    return members.lazy.compactMap { faultOfValue($0) }.first
+  }
+
+  /// What is wrong with the times and the metadata of a sample, if anything is.
+  static func fault(
+    _ sample: Sample, _ row: TypeRow, earliest: Instant?
+  ) -> InvalidArgument? {
+    guard sample.start <= sample.end else {
+      return .endBeforeStart(start: sample.start, end: sample.end)
+    }
+    if let maximum = row.maximumDuration, sample.duration > maximum {
+      return .tooLong(sample.type, duration: sample.duration, maximum: maximum)
+    }
+    if let earliest, sample.end < earliest {
+      return .beforeEarliestDate(end: sample.end, earliest: earliest)
+    }
+    return faultOfMetadata(sample)
+  }
+
+  private static func faultOfMetadata(_ sample: Sample) -> InvalidArgument? {
+    let metadata = sample.metadata
+    if sample.type == .insulinDelivery, metadata.insulinDeliveryReason == nil {
+      return .missingMetadata(.insulinDeliveryReason, sample.type)
+    }
+    if sample.type == .menstrualFlow, metadata.flag(.menstrualCycleStart) == nil {
+      return .missingMetadata(.menstrualCycleStart, sample.type)
+    }
+    guard !metadata.isEmpty else { return nil }
+    let hasIdentifier = metadata.syncIdentifier != nil
+    let hasVersion = metadata.syncVersion != nil
+    if hasIdentifier && !hasVersion { return .syncIdentifierWithoutVersion }
+    if hasVersion && !hasIdentifier { return .syncVersionWithoutIdentifier }
+    return nil
+  }
+}

@@ -1,0 +1,77 @@
+public import Quantities
+
+/// Changes that a backend takes over all together or not at all.
+public struct StoreBatch: Sendable {
+  /// New samples, ascending by row.
+  public var inserted: [StoredSample] = []
+  /// Traces of deleted samples, ascending by row; each names the sample that goes.
+  public var deleted: [Tombstone] = []
+  /// Samples that go without a trace.
+  public var pruned: [StoredSample] = []
+  /// The row up to which traces of deletions go, for each type the same.
+  public var purgedTombstones: Int64 = 0
+  public var registry: [RegistryChange] = []
+  public var uploads: [UploadChange] = []
+  /// The highest row given out after the batch.
+  public var lastRow: Int64 = 0
+
+  public init() {}
+
+  public var isEmpty: Bool {
+    inserted.isEmpty && deleted.isEmpty && pruned.isEmpty && purgedTombstones == 0
+      && registry.isEmpty && uploads.isEmpty
+  }
+}
+
+/// Which stored samples to visit, and in which order.
+public enum StoreScan: Hashable, Sendable {
+  /// Samples that may overlap a stretch of time, ascending by start and row.
+  ///
+  /// A backend may visit more than those, never fewer.
+  case time(ObjectType, from: Instant, to: Instant)
+  /// The same, descending by start and row.
+  case timeReversed(ObjectType, from: Instant, to: Instant)
+  /// Samples with a row above the given one, ascending by row.
+  case rows(ObjectType, after: Int64)
+}
+
+/// Where a store keeps its samples.
+///
+/// A backend knows no permissions and no rules; it keeps rows and finds them. Both backends, in
+/// memory and in a file, therefore obey the same laws.
+public protocol StoreBackend {
+  /// What was kept beside the samples when the backend was opened.
+  func loadRegistry() throws(HealthStoreError) -> StoreRegistry
+
+  /// The highest row given out so far.
+  var lastRow: Int64 { get }
+
+  /// Takes over a batch, all or nothing.
+  ///
+  /// - Throws: `invalidArgument(.duplicateUUID)` when a sample's identity is already there.
+  mutating func apply(_ batch: StoreBatch) throws(HealthStoreError)
+
+  /// The live sample with an identity.
+  func stored(_ uuid: SampleUUID) throws(HealthStoreError) -> StoredSample?
+
+  /// The live sample of a source with a sync identifier.
+  func stored(
+    syncIdentifier: String, type: ObjectType, source: Int32
+  ) throws(HealthStoreError) -> StoredSample?
+
+  /// The members of a correlation, ascending by row.
+  func members(of row: Int64) throws(HealthStoreError) -> [StoredSample]
+
+  /// Visits live samples in the order of the scan until the body returns `false`.
+  ///
+  /// Correlations come without their members, and samples without their source revision.
+  func visit(
+    _ scan: StoreScan, _ body: (StoredSample) -> Bool
+  ) throws(HealthStoreError)
+
+  /// The traces of deletions above a row, ascending by row.
+  func tombstones(of type: ObjectType, after row: Int64) throws(HealthStoreError) -> [Tombstone]
+
+  /// The uploads of a service that are not done, in order.
+  func uploads(of service: String, limit: Int) throws(HealthStoreError) -> [Upload]
+}

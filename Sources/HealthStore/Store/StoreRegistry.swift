@@ -1,0 +1,155 @@
+/// Everything in a store that is not a sample: who writes, who may, and how the device is set up.
+///
+/// Small, always in memory, and written through to the backend one change at a time.
+public struct StoreRegistry: Hashable, Sendable {
+  public internal(set) var settings = StoreSettings()
+  /// The clients; number 0 is the user.
+  public internal(set) var clients: [HealthClient?] = []
+  public internal(set) var sources: [Source] = []
+  /// The source revisions, each with the index of its source.
+  public internal(set) var revisions: [RevisionEntry] = []
+  public internal(set) var families: [FamilyEntry] = []
+  /// The characteristics of the user, by type.
+  public internal(set) var characteristics: [CharacteristicEntry] = []
+  /// The user's order of sources by type, where it was changed; indices of sources.
+  public internal(set) var priorities: [PriorityEntry] = []
+  /// Which documents each family may see.
+  public internal(set) var grants: [DocumentGrant] = []
+  public internal(set) var deliveries: [BackgroundDelivery] = []
+  /// The user's display units, where they differ from the types' own.
+  public internal(set) var displayUnits: [DisplayUnitEntry] = []
+  public internal(set) var subscriptions: [SubscriptionEntry] = []
+
+  public init() {}
+
+  /// A source revision and its source.
+  public struct RevisionEntry: Hashable, Sendable {
+    public var source: Int
+    public var revision: SourceRevision
+  }
+
+  /// The permissions of a family of clients.
+  public struct FamilyEntry: Hashable, Sendable {
+    public var name: String
+    /// One entry for each type, by raw value.
+    var authorizations: [Authorization]
+  }
+
+  /// The order of sources for a type.
+  public struct PriorityEntry: Hashable, Sendable {
+    public var type: ObjectType
+    public var sources: [Int]
+  }
+
+  /// A fact about the user.
+  public struct CharacteristicEntry: Hashable, Sendable {
+    public var type: ObjectType
+    public var value: Int
+  }
+
+  /// The unit in which the user wants to see a type.
+  public struct DisplayUnitEntry: Hashable, Sendable {
+    public var type: ObjectType
+    public var unit: HealthUnit
+  }
+
+  /// Types to which an uploading service is subscribed.
+  public struct SubscriptionEntry: Hashable, Sendable {
+    public var service: String
+    public var types: [ObjectType]
+    /// The row up to which each type was queued, in the order of `types`.
+    public var anchors: [Int64]
+  }
+}
+
+/// One change of a registry, in the form in which a backend keeps it.
+public enum RegistryChange: Hashable, Sendable {
+  case settings(StoreSettings)
+  case client(number: Int, HealthClient?)
+  case source(index: Int, Source)
+  case revision(index: Int, StoreRegistry.RevisionEntry)
+  case authorization(family: String, ObjectType, Authorization)
+  case priority(StoreRegistry.PriorityEntry)
+  case characteristic(StoreRegistry.CharacteristicEntry)
+  case displayUnit(StoreRegistry.DisplayUnitEntry)
+  case grant(DocumentGrant)
+  case delivery(BackgroundDelivery)
+  case subscription(StoreRegistry.SubscriptionEntry)
+}
+
+extension StoreRegistry {
+  /// Takes over one change.
+  public mutating func apply(_ change: RegistryChange) {
+    switch change {
+    case .settings(let settings): self.settings = settings
+    case .client(let number, let client):
+      while clients.count <= number { clients.append(nil) }
+      clients[number] = client
+    case .source(let index, let source):
+      while sources.count <= index { sources.append(source) }
+      sources[index] = source
+    case .revision(let index, let entry):
+      while revisions.count <= index { revisions.append(entry) }
+      revisions[index] = entry
+    case .authorization(let name, let type, let authorization):
+      let family = index(ofFamily: name)
+      families[family].authorizations[Int(type.rawValue)] = authorization
+    case .priority(let entry): put(entry, in: \.priorities) { $0.type == entry.type }
+    case .characteristic(let entry): put(entry, in: \.characteristics) { $0.type == entry.type }
+    case .displayUnit(let entry): put(entry, in: \.displayUnits) { $0.type == entry.type }
+    case .grant(let grant):
+      put(grant, in: \.grants) { $0.family == grant.family && $0.uuid == grant.uuid }
+    case .delivery(let delivery):
+      put(delivery, in: \.deliveries) {
+        $0.client == delivery.client && $0.type == delivery.type
+      }
+    case .subscription(let entry): put(entry, in: \.subscriptions) { $0.service == entry.service }
+    }
+  }
+
+  private mutating func put<Entry>(
+    _ entry: Entry, in list: WritableKeyPath<Self, [Entry]>, where isSame: (Entry) -> Bool
+  ) {
+    if let index = self[keyPath: list].firstIndex(where: isSame) {
+      self[keyPath: list][index] = entry
+    } else {
+      self[keyPath: list].append(entry)
+    }
+  }
+
+  private mutating func index(ofFamily name: String) -> Int {
+    if let index = families.firstIndex(where: { $0.name == name }) { return index }
+    let blank = [Authorization](repeating: .notDetermined, count: ObjectType.allCases.count)
+    families.append(FamilyEntry(name: name, authorizations: blank))
+    return families.count - 1
+  }
+
+  /// What a family may do with a type.
+  public func authorization(of family: String, for type: ObjectType) -> Authorization {
+    families.first { $0.name == family }?.authorizations[Int(type.rawValue)] ?? .notDetermined
+  }
+
+  /// The changes that make this registry out of an empty one.
+  public var allChanges: [RegistryChange] {
+    var changes: [RegistryChange] = [.settings(settings)]
+    for (index, source) in sources.enumerated() { changes.append(.source(index: index, source)) }
+    for (index, entry) in revisions.enumerated() { changes.append(.revision(index: index, entry)) }
+    for (number, client) in clients.enumerated() {
+      changes.append(.client(number: number, client))
+    }
+    for family in families {
+      for type in ObjectType.allCases {
+        let authorization = family.authorizations[Int(type.rawValue)]
+        guard authorization != .notDetermined else { continue }
+        changes.append(.authorization(family: family.name, type, authorization))
+      }
+    }
+    changes += priorities.map { .priority($0) }
+    changes += characteristics.map { .characteristic($0) }
+    changes += displayUnits.map { .displayUnit($0) }
+    changes += grants.map { .grant($0) }
+    changes += deliveries.map { .delivery($0) }
+    changes += subscriptions.map { .subscription($0) }
+    return changes
+  }
+}

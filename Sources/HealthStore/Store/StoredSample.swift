@@ -1,0 +1,74 @@
+public import Quantities
+
+/// A sample as a backend keeps it.
+///
+/// Rows of samples and of tombstones are numbered in one sequence, in the order of commits. A
+/// number is never used twice.
+public struct StoredSample: Hashable, Sendable {
+  public var row: Int64
+  public var sample: Sample
+  /// The index of the source revision in the registry.
+  public var revision: Int32
+  /// The index of the source in the registry.
+  public var source: Int32
+  public var created: Instant
+  /// The row of the correlation of which the sample is a member; 0 for none.
+  public var parent: Int64
+
+  public init(
+    row: Int64, sample: Sample, revision: Int32, source: Int32, created: Instant, parent: Int64 = 0
+  ) {
+    self.row = row
+    self.sample = sample
+    self.revision = revision
+    self.source = source
+    self.created = created
+    self.parent = parent
+  }
+}
+
+/// What is left of a deleted sample for a while.
+public struct Tombstone: Hashable, Sendable {
+  public var row: Int64
+  public var uuid: SampleUUID
+  public var type: ObjectType
+  public var source: Int32
+  public var start: Instant
+  public var end: Instant
+  public var syncIdentifier: String?
+  public var syncVersion: Int?
+  public var externalIdentifier: String?
+  /// The row of the deleted sample.
+  public var objectRow: Int64
+  public var deleted: Instant
+  public var deletedBy: ClientID
+
+  public init(
+    row: Int64, uuid: SampleUUID, type: ObjectType, source: Int32, start: Instant, end: Instant,
+    syncIdentifier: String?, syncVersion: Int?, externalIdentifier: String?, objectRow: Int64,
+    deleted: Instant, deletedBy: ClientID
+  ) {
+    self.row = row
+    self.uuid = uuid
+    self.type = type
+    self.source = source
+    self.start = start
+    self.end = end
+    self.syncIdentifier = syncIdentifier
+    self.syncVersion = syncVersion
+    self.externalIdentifier = externalIdentifier
+    self.objectRow = objectRow
+    self.deleted = deleted
+    self.deletedBy = deletedBy
+  }
+
+  init(_ stored: StoredSample, row: Int64, at now: Instant, by client: ClientID) {
+    let metadata = stored.sample.metadata
+    self.init(
+      row: row, uuid: stored.sample.uuid, type: stored.sample.type, source: stored.source,
+      start: stored.sample.start, end: stored.sample.end,
+      syncIdentifier: metadata.syncIdentifier, syncVersion: metadata.syncVersion,
+      externalIdentifier: metadata.externalIdentifier, objectRow: stored.row, deleted: now,
+      deletedBy: client)
+  }
+}

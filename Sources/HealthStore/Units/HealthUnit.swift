@@ -1,0 +1,141 @@
+/// A unit of measurement, such as `mg/dL`, `IU/hr` or `count/min`.
+///
+/// HealthKit: `HKUnit`.
+///
+/// A unit is a product of symbols with integer exponents. Two units are equal when they are written
+/// alike after equal symbols are merged; they are compatible when they measure the same thing.
+public struct HealthUnit: Sendable {
+  /// One symbol and its exponent.
+  struct Factor: Hashable, Sendable {
+    var symbol: UnitSymbol
+    var exponent: Int
+  }
+
+  private final class Definition: Sendable {
+    let factors: [Factor]
+    let dimension: UnitDimension
+    let scale: Double
+    let offset: Double
+    let text: String
+
+    init(factors: [Factor]) {
+      var dimension = UnitDimension.none
+      var scale = 1.0
+      for factor in factors {
+        dimension = dimension * factor.symbol.dimension.raised(to: factor.exponent)
+        for _ in 0..<max(0, factor.exponent) { scale *= factor.symbol.scale }
+        for _ in 0..<max(0, -factor.exponent) { scale /= factor.symbol.scale }
+      }
+      self.factors = factors
+      self.dimension = dimension
+      self.scale = scale
+      offset = factors.count == 1 && factors[0].exponent == 1 ? factors[0].symbol.offset : 0
+      text = HealthUnit.text(of: factors)
+    }
+  }
+
+  private let definition: Definition
+
+  /// Creates a unit from factors; equal symbols are merged, and those with exponent 0 dropped.
+  init(factors: [Factor]) {
+    var merged: [Factor] = []
+    for factor in factors {
+      if let index = merged.firstIndex(where: { $0.symbol == factor.symbol }) {
+        merged[index].exponent += factor.exponent
+      } else {
+        merged.append(factor)
+      }
+    }
+    definition = Definition(factors: merged.filter { $0.exponent != 0 })
+  }
+
+  /// The factors in the order in which they were written.
+  var factors: [Factor] { definition.factors }
+
+  /// What the unit measures.
+  public var dimension: UnitDimension { definition.dimension }
+
+  /// The unit as Health writes it, such as `mg/dL`.
+  public var unitString: String { definition.text }
+
+  /// How many base units one of this unit is; the base units are g, m, s, K, S, V and IU.
+  public var scale: Double { definition.scale }
+
+  /// The base units at this unit's zero; not zero for `degC` and `degF` standing alone.
+  public var offset: Double { definition.offset }
+
+  /// Whether values in the two units can be converted into one another.
+  public func isCompatible(with other: HealthUnit) -> Bool { dimension == other.dimension }
+
+  /// A value in this unit, converted to another; nothing when the units are not compatible.
+  public func convert(_ value: Double, to other: HealthUnit) -> Double? {
+    if definition === other.definition { return value }
+    guard isCompatible(with: other) else { return nil }
+    if self == other { return value }
+    if offset == 0 && other.offset == 0 { return value * (scale / other.scale) }
+    return (value * scale + offset - other.offset) / other.scale
+  }
+
+  /// The unit to a power, such as `m^2`.
+  public func raised(to power: Int) -> HealthUnit {
+    HealthUnit(factors: factors.map { Factor(symbol: $0.symbol, exponent: $0.exponent * power) })
+  }
+
+  /// One divided by the unit.
+  public var reciprocal: HealthUnit { raised(to: -1) }
+
+  public static func * (lhs: Self, rhs: Self) -> Self { Self(factors: lhs.factors + rhs.factors) }
+  public static func / (lhs: Self, rhs: Self) -> Self { lhs * rhs.reciprocal }
+
+  private static func text(of factors: [Factor]) -> String {
+    func product(_ factors: some Sequence<Factor>) -> String {
+      factors.map { factor in
+        let power = factor.exponent.magnitude
+        return power == 1 ? factor.symbol.text : "\(factor.symbol.text)^\(power)"
+      }.joined(separator: ".")
+    }
+    let above = product(factors.filter { $0.exponent > 0 })
+    let below = product(factors.filter { $0.exponent < 0 })
+    guard !below.isEmpty else { return above.isEmpty ? "count" : above }
+    return "\(above.isEmpty ? "1" : above)/\(below)"
+  }
+}
+
+extension HealthUnit: Hashable {
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.definition === rhs.definition || Set(lhs.factors) == Set(rhs.factors)
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(Set(factors)) }
+}
+
+extension HealthUnit: CustomStringConvertible {
+  public var description: String { unitString }
+}
+
+extension HealthUnit {
+  public static let gram = known("g")
+  public static let kilogram = known("kg")
+  public static let metre = known("m")
+  public static let millilitre = known("mL")
+  public static let second = known("s")
+  public static let minute = known("min")
+  public static let kilocalorie = known("kcal")
+  public static let count = known("count")
+  public static let countPerMinute = known("count/min")
+  public static let percent = known("%")
+  public static let millimetreOfMercury = known("mmHg")
+  public static let degreeCelsius = known("degC")
+  /// The international unit, in which insulin is counted.
+  public static let internationalUnit = known("IU")
+  public static let internationalUnitPerHour = known("IU/hr")
+  public static let milligramPerDecilitre = known("mg/dL")
+  public static let milligramPerDecilitrePerMinute = known("mg/min.dL")
+  /// Millimoles of glucose per litre: 18.01558800000541 mg/dL.
+  public static let millimolePerLitre = known("mmol<180.15588000005408>/L")
+
+  /// A unit whose text stands in this source; a plain number when it could not be read.
+  static func known(_ text: String) -> HealthUnit {
+    (try? HealthUnit(text)) ?? HealthUnit(factors: [])
+  }
+}
