@@ -1,4 +1,115 @@
+import Quantities
+
 /// The Loop dosing algorithm as a pure function.
 ///
 /// Source: LoopKit/LoopAlgorithm, `LoopAlgorithm.swift`.
-public enum LoopAlgorithm {}
+public enum LoopAlgorithm {
+  /// Recommends a dose.
+  ///
+  /// Checks come in the original's order; the first that fails is the output's error, and everything
+  /// else is then empty. Input on which the original ends the process is an error as well.
+  public static func run(_ input: AlgorithmInput) -> AlgorithmOutput {
+    do {
+      return try output(for: input)
+    } catch {
+      return AlgorithmOutput(recommendation: .failure(error))
+    }
+  }
+
+  /// Predicts glucose without recommending a dose.
+  ///
+  /// Throws what makes a prediction impossible; `missingGlucose` where there is no sample.
+  ///
+  /// Source: LoopKit/LoopAlgorithm, `LoopAlgorithm.swift`, `generatePrediction`.
+  public static func generatePrediction(
+    _ input: PredictionInput
+  ) throws(AlgorithmError) -> LoopPrediction {
+    try prediction(input, insulin: nil)
+  }
+
+  /// Predicts glucose from doses that have been annotated, or whose effect is known, already.
+  public static func generatePrediction(
+    _ input: PredictionInput, insulin: PrecomputedInsulin
+  ) throws(AlgorithmError) -> LoopPrediction {
+    try prediction(input, insulin: insulin)
+  }
+
+  private static func prediction(
+    _ input: PredictionInput, insulin: PrecomputedInsulin?
+  ) throws(AlgorithmError) -> LoopPrediction {
+    guard !input.glucoseHistory.isEmpty else { throw .missingGlucose }
+    try checkOrder(input)
+    let axis = TimeAxis(near: input.start)
+    var evaluation = Evaluation(input, axis)
+    try evaluation.run(given: insulin?.slice(on: axis))
+    let output = LoopPrediction(evaluation)
+    guard output.isFinite else { throw .resultNotFinite }
+    return output
+  }
+
+  private static func output(for input: AlgorithmInput) throws(AlgorithmError) -> AlgorithmOutput {
+    let plain = PredictionInput(input)
+    try checkOrder(plain)
+    if let index = input.target.firstUnsorted(by: \.startDate) {
+      throw .notSorted(.target, index: index)
+    }
+    let axis = TimeAxis(near: input.predictionStart)
+    let check = try InputCheck(input, axis)
+    var evaluation = Evaluation(plain, axis)
+    try evaluation.run()
+    let math = CorrectionMath(
+      now: evaluation.start, target: check.target, targetNow: check.targetNow,
+      suspendThreshold: check.suspendThreshold,
+      activity: .of(input.recommendationInsulinModel), axis: axis)
+    var segments: [CorrectionMath.Segment] = []
+    try math.segments(evaluation.dosingSensitivity(math.activity), into: &segments)
+    let correction = try math.correction(evaluation.prediction, segments)
+    let limits = DoseLimits(
+      scheduledBasalRate: check.scheduledBasalRate, maximumBolus: input.maximumBolus,
+      maximumBasalRate: input.maximumBasalRate,
+      activeInsulinLimit: input.maximumBolus * (input.maximumActiveInsulinMultiplier ?? 2),
+      activeInsulin: evaluation.activeInsulin,
+      applicationFactor: input.automaticBolusApplicationFactor ?? 0.4)
+    let last = evaluation.lastGlucose
+    let isBelow = check.target.closestPrior(to: last.start).map {
+      last.value < check.target[$0].lower
+    }
+    let decision = CorrectionMath.decide(
+      input.recommendationType, correction, evaluation.prediction, limits: limits,
+      currentIsBelowTarget: isBelow ?? false)
+    let output = AlgorithmOutput(evaluation, decision, limits, check)
+    guard output.isFinite else { throw .resultNotFinite }
+    return output
+  }
+
+  /// Refuses arrays that are not sorted by start.
+  private static func checkOrder(_ input: PredictionInput) throws(AlgorithmError) {
+    if let index = input.glucoseHistory.firstUnsorted(by: \.date) {
+      throw .notSorted(.glucoseHistory, index: index)
+    }
+    if let index = input.carbEntries.firstUnsorted(by: \.date) {
+      throw .notSorted(.carbEntries, index: index)
+    }
+    if let index = input.basal.firstUnsorted(by: \.startDate) {
+      throw .notSorted(.basal, index: index)
+    }
+    if let index = input.sensitivity.firstUnsorted(by: \.startDate) {
+      throw .notSorted(.sensitivity, index: index)
+    }
+    if let index = input.carbRatio.firstUnsorted(by: \.startDate) {
+      throw .notSorted(.carbRatio, index: index)
+    }
+  }
+}
+
+extension Array {
+  /// The index of the first element that comes before the one ahead of it.
+  func firstUnsorted(by key: (Element) -> Instant) -> Int? {
+    var index = 1
+    while index < count {
+      if key(self[index]) < key(self[index - 1]) { return index }
+      index += 1
+    }
+    return nil
+  }
+}

@@ -1,0 +1,146 @@
+/// What is known of one carbohydrate entry's absorption.
+///
+/// Effects observed as counteraction of insulin are credited to the entry; they are bounded below by
+/// the curve stretched to 1.5 times the entered time and delayed by 10 minutes.
+///
+/// Source: LoopKit/LoopAlgorithm, `CarbMath.swift`, `CarbStatusBuilder`.
+struct CarbRecord: Hashable, Sendable {
+  /// Grams absorbed over an interval.
+  struct Absorbed: Hashable, Sendable {
+    var start: Double
+    var end: Double
+    var grams: Double
+  }
+
+  static let delay = 600.0
+  static let overrun = 1.5
+  /// `2⁻²³`, the least effect that counts as something, in mg/dL.
+  static let leastEffect = 1.1920928955078125e-07
+
+  let start: Double
+  let grams: Double
+  /// Carbohydrate sensitivity: ISF over carbohydrate ratio, in mg/dL per g.
+  let sensitivity: Double
+  /// The absorption time with its overrun, which is both the first assumption and the maximum.
+  let maximumTime: Double
+  let maximumEnd: Double
+  let entryEffect: Double
+
+  /// The last moment up to which absorption could be observed.
+  private(set) var lastDate: Double
+  private(set) var observedEffect = 0.0
+  private(set) var completion: Double?
+  private(set) var timeline: [Absorbed] = []
+
+  /// The ratio of the time to absorb (of the entry's own curve) to be reused until something changes.
+  private(set) var timeToAbsorb = 0.0
+  private(set) var timeRemaining = 0.0
+  private(set) var clamped = 0.0
+  private(set) var minimumPredicted = 0.0
+
+  init(_ entry: CarbPoint, sensitivity: Double, observedUntil end: Double?) {
+    start = entry.start
+    grams = entry.grams
+    self.sensitivity = sensitivity
+    maximumTime = entry.absorptionTime * Self.overrun
+    maximumEnd = entry.start + (maximumTime + Self.delay)
+    entryEffect = entry.grams * sensitivity
+    lastDate = min(maximumEnd, max(end ?? entry.start, entry.start))
+    derive()
+  }
+
+  /// Forgets what was observed, and starts again with another end of observation.
+  mutating func restart(observedUntil end: Double?) {
+    observedEffect = 0
+    completion = nil
+    timeline.removeAll(keepingCapacity: true)
+    observe(until: end)
+  }
+
+  /// Moves the end of observation.
+  mutating func observe(until end: Double?) {
+    lastDate = min(maximumEnd, max(end ?? start, start))
+    derive()
+  }
+
+  /// Whether the entry can absorb at a moment.
+  func isActive(at time: Double) -> Bool { time < maximumEnd && time >= start }
+
+  /// Observed grams: the effect credited, over the sensitivity.
+  var observed: Double { observedEffect / sensitivity }
+  var observedEnd: Double { completion ?? lastDate }
+  var observedDuration: Double { observedEnd - start }
+  /// Seconds the whole entry is estimated to take.
+  var estimatedTime: Double { observedDuration + timeRemaining }
+  /// The timeline, unless less was observed than is assumed at least.
+  var hasObservedTimeline: Bool { observed >= minimumPredicted }
+  var remainingEffect: Double { max(entryEffect - observedEffect, 0) }
+
+  /// Grams per second the entry is expected to absorb, `x` seconds after its start.
+  func rate(_ x: Double) -> Double {
+    let time = min(observedDuration + timeRemaining, maximumTime)
+    return time <= 0 ? 0 : (grams / time) * PiecewiseLinear.rate(x / time)
+  }
+
+  /// Credits an effect, in mg/dL, observed over an interval.
+  mutating func add(_ effect: Double, from start: Double, to end: Double) {
+    observedEffect += effect
+    if completion == nil {
+      timeline.append(Absorbed(start: start, end: end, grams: effect / sensitivity))
+      if observedEffect + Self.leastEffect >= entryEffect { completion = end }
+    }
+    derive()
+  }
+
+  /// Computes what follows from the effect observed so far.
+  private mutating func derive() {
+    let elapsed = lastDate - start - Self.delay
+    minimumPredicted = grams * PiecewiseLinear.fraction(elapsed / maximumTime)
+    clamped = min(grams, max(minimumPredicted, observed))
+    guard elapsed > 0 else {
+      timeToAbsorb = 0
+      timeRemaining = maximumTime
+      return
+    }
+    timeToAbsorb = min(PiecewiseLinear.time(clamped / grams) * maximumTime, maximumTime)
+    let cap = max(maximumTime - elapsed, 0)
+    timeRemaining = cap <= 0 ? 0 : min(maximumTime - timeToAbsorb, cap)
+  }
+}
+
+/// Credits the counteraction over one interval to the entries active at its start.
+///
+/// Each entry takes its share by expected rate, at most what it has left; what then is left over goes
+/// to the last active entry. Returns how many entries were active.
+///
+/// Source: LoopKit/LoopAlgorithm, `CarbMath.swift`, `map(to:)`.
+@discardableResult
+func distribute(
+  _ velocity: Velocity, over records: inout [CarbRecord], in range: Range<Int>
+) -> Int {
+  let a = velocity.start
+  let b = velocity.end
+  guard b > a else { return 0 }
+  var effect = max(0, velocity.mgdLPerSecond * (b - a))
+  var total = 0.0
+  var active = 0
+  var last = 0
+  for n in range where records[n].isActive(at: a) {
+    total += records[n].rate(a - records[n].start)
+    active += 1
+    last = n
+  }
+  guard active > 0 else { return 0 }
+  for n in range where records[n].isActive(at: a) {
+    let rate = records[n].rate(a - records[n].start)
+    var part = 0.0
+    if total > 0 {
+      part = min(records[n].remainingEffect, (rate / total) * effect)
+      total -= rate
+      effect -= part
+    }
+    records[n].add(part, from: a, to: b)
+    if n == last, effect > CarbRecord.leastEffect { records[n].add(effect, from: a, to: b) }
+  }
+  return active
+}

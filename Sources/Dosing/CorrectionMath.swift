@@ -1,0 +1,131 @@
+/// Finds the insulin correction for a prediction.
+///
+/// Source: LoopKit/LoopAlgorithm, `DoseMath.swift`, `insulinCorrection`.
+struct CorrectionMath {
+  /// The correction with its predicted items as indices into the prediction.
+  enum Correction: Hashable, Sendable {
+    case inRange
+    case aboveRange(minimum: Int, correcting: Int, minimumTarget: Double, units: Double)
+    case entirelyBelowRange(minimum: Int, minimumTarget: Double, units: Double)
+    case suspend(minimum: Int)
+
+    var units: Double {
+      switch self {
+      case .aboveRange(_, _, _, let units), .entirelyBelowRange(_, _, let units): units
+      case .inRange, .suspend: 0
+      }
+    }
+  }
+
+  /// An ISF entry that overlaps the time from now on, with the fraction remaining at its bounds.
+  struct Segment: Hashable, Sendable {
+    var start: Double
+    var end: Double
+    var value: Double
+    var remainingAtStart: Double
+    var remainingAtEnd: Double
+  }
+
+  var now: Double
+  var target: [TargetSpan]
+  /// The index of the correction range in force now.
+  var targetNow: Int
+  var suspendThreshold: Double
+  var activity: InsulinActivity
+  var axis: TimeAxis
+
+  /// Lays out the ISF entries a dose given now would act in.
+  func segments(_ sensitivity: [ScheduleSpan], into segments: inout [Segment]) {
+    segments.removeAll(keepingCapacity: true)
+    for span in sensitivity where span.end >= now {
+      segments.append(segment(span))
+    }
+  }
+
+  func segment(_ span: ScheduleSpan) -> Segment {
+    Segment(
+      start: span.start, end: span.end, value: span.value,
+      remainingAtStart: activity.remaining(max(now, span.start) - now),
+      remainingAtEnd: activity.remaining(span.end - now))
+  }
+
+  /// Finds the correction.
+  ///
+  /// For each predicted value from now to the end of the dose's action, a target that rises from the
+  /// suspend threshold (until half of the action) to the middle of the range, and the ISF weighted
+  /// by activity, `s = Σ (R(α − now) − R(β − now))·f`, give the units `(value − target)/s`; the
+  /// least positive ones are the correction.
+  ///
+  /// - Precondition: The prediction is not empty.
+  func correction(
+    _ prediction: Prediction, _ segments: [Segment]
+  ) throws(AlgorithmError) -> Correction {
+    let duration = activity.effectDuration
+    let high = target[targetNow].middle
+    var minimum: (index: Int, value: Double, sensitivity: Double)?
+    var candidate: (index: Int, units: Double)?
+    var eventual = 0
+    var lattice = Lattice(activity)
+    guard prediction.time(prediction.count - 1) >= now + duration else {
+      throw .predictionTooShort
+    }
+    for index in 0..<prediction.count {
+      let time = prediction.time(index)
+      guard time >= now else { continue }
+      let value = prediction.values[index]
+      if value < suspendThreshold { return .suspend(minimum: index) }
+      eventual = index
+      let x = time - now
+      let target = self.target(at: x / duration, high: high)
+      let remaining = lattice.remaining(x)
+      let sensitivity = try effective(segments, at: time, remaining: remaining)
+      if minimum.map({ value < $0.value }) ?? true { minimum = (index, value, sensitivity) }
+      let units = (value - target) / max(.ulpOfOne, sensitivity)
+      if units > 0, candidate.map({ units < $0.units }) ?? true { candidate = (index, units) }
+      if time >= now + duration { break }
+    }
+    guard let minimum else { throw .predictionTooShort }
+    let rangeAtMinimum = range(at: prediction.time(minimum.index))
+    let rangeAtEnd = range(at: prediction.time(eventual))
+    let eventualValue = prediction.values[eventual]
+    if minimum.value < rangeAtMinimum.lower, eventualValue < rangeAtEnd.lower {
+      let units = (minimum.value - rangeAtMinimum.middle) / max(.ulpOfOne, minimum.sensitivity)
+      return .entirelyBelowRange(
+        minimum: minimum.index, minimumTarget: rangeAtMinimum.lower, units: units)
+    }
+    if eventualValue > rangeAtEnd.upper, let candidate {
+      return .aboveRange(
+        minimum: minimum.index, correcting: candidate.index, minimumTarget: rangeAtEnd.lower,
+        units: candidate.units)
+    }
+    return .inRange
+  }
+
+  /// The target at a fraction of the dose's action.
+  private func target(at fraction: Double, high: Double) -> Double {
+    if fraction <= 0.5 { return suspendThreshold }
+    if fraction >= 1 { return high }
+    let slope = (high - suspendThreshold) / (1 - 0.5)
+    return suspendThreshold + slope * (fraction - 0.5)
+  }
+
+  /// The range in force at a time that is not before now.
+  private func range(at time: Double) -> TargetSpan {
+    target[target.closestPrior(to: time) ?? targetNow]
+  }
+
+  private func effective(
+    _ segments: [Segment], at time: Double, remaining: Double
+  ) throws(AlgorithmError) -> Double {
+    var sum = 0.0
+    var end = -Double.infinity
+    for segment in segments {
+      guard segment.start <= time else { break }
+      let left = segment.end < time ? segment.remainingAtEnd : remaining
+      sum += (segment.remainingAtStart - left) * segment.value
+      end = segment.end
+    }
+    guard end >= time else { throw .sensitivityMissingInPrediction(axis.instant(time)) }
+    return sum
+  }
+}

@@ -1,0 +1,52 @@
+/// Sets a dose against the scheduled basal, appending its parts.
+///
+/// A basal dose over `[s, e]` is cut where the schedule changes, each part with its share of the
+/// volume; parts without length, where the dose only touches an entry of the schedule, are kept as
+/// in the original. A basal dose no entry overlaps vanishes.
+///
+/// Source: LoopKit/LoopAlgorithm, `InsulinMath.swift`, `annotated(with:)`, and `RelativeDelivery.swift`.
+func annotate(
+  type: AlgorithmInput.DeliveryType, start s: Double, end e: Double, volume: Double,
+  model: InsulinModel, basal: [ScheduleSpan], into elements: inout [DoseElement]
+) {
+  guard type == .basal else {
+    elements.append(
+      DoseElement(start: s, end: e, volume: volume, scheduledRate: nil, model: model))
+    return
+  }
+  // Sorted entries that do not overlap: those with end ≥ s and start ≤ e are neighbours.
+  var index = max(0, (basal.closestPrior(to: s) ?? 0))
+  while index > 0, basal[index - 1].end >= s { index -= 1 }
+  while index < basal.count, basal[index].end < s { index += 1 }
+  guard index < basal.count, basal[index].start <= e else { return }
+  var from = s
+  while true {
+    let next = index + 1
+    let isLast = next >= basal.count || basal[next].start > e
+    let to = isLast ? e : basal[next].start
+    let partStart = max(from, s)
+    let partEnd = max(from, min(to, e))
+    let share = e - s > 0 ? volume * ((partEnd - partStart) / (e - s)) : 0
+    elements.append(
+      DoseElement(
+        start: partStart, end: partEnd, volume: share, scheduledRate: basal[index].value,
+        model: model))
+    if isLast { return }
+    from = basal[next].start
+    index = next
+  }
+}
+
+/// Net insulin on board at a time, in U: the sum over all doses.
+///
+/// Source: LoopKit/LoopAlgorithm, `InsulinMath.swift`, `insulinOnBoard(at:)`.
+func insulinOnBoard(_ elements: [DoseElement], at time: Double) -> Double {
+  var sum = 0.0
+  for element in elements {
+    let x = time - element.start
+    guard x >= 0 else { continue }
+    let activity = InsulinActivity.of(element.model)
+    sum += element.netUnits * activity.fractionOnBoard(x, of: element.end - element.start)
+  }
+  return sum
+}

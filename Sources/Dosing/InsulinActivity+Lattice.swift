@@ -1,0 +1,31 @@
+import Determinism
+
+/// The fraction of effect remaining at ascending times, mostly 300 s apart.
+///
+/// Times that lie whole steps after an earlier one share its exponential.
+struct Lattice {
+  let activity: InsulinActivity
+  private var anchor = 0.0
+  private var exponential = 0.0
+  private var isAnchored = false
+
+  init(_ activity: InsulinActivity) { self.activity = activity }
+
+  /// `R(x)`; the same as `InsulinActivity.remaining` to rounding.
+  mutating func remaining(_ x: Double) -> Double {
+    let t = x - activity.delay
+    if t <= 0 { return 1 }
+    if t >= activity.actionDuration { return 0 }
+    let steps = (t - anchor) / TimeAxis.step
+    let k = Int(steps.rounded())
+    guard isAnchored, k >= 0, k < activity.decay.count,
+      (Double(k) * TimeAxis.step - (t - anchor)).magnitude < 1e-9
+    else {
+      anchor = t
+      exponential = PortableMath.exp(-t / activity.tau)
+      isAnchored = true
+      return 1 - activity.absorbed(t, exponential)
+    }
+    return 1 - activity.absorbed(t, exponential * activity.decay[k])
+  }
+}

@@ -1,0 +1,61 @@
+/// The ISF timeline seen from the five-minute grid, for the mid-absorption effect.
+///
+/// Almost every step lies within one entry and needs one number; only where an entry starts or ends
+/// inside a step are there pieces.
+struct StepSensitivity: Sendable {
+  /// A part of a step with an ISF of its own.
+  struct Piece: Hashable, Sendable {
+    var step: Int
+    var start: Double
+    var end: Double
+    var value: Double
+  }
+
+  /// The step `whole[0]` belongs to; step `j` is the interval from `300(j − 1)` to `300j`.
+  private(set) var firstStep: Int
+  /// The sum of the ISFs that hold throughout each step.
+  private(set) var whole: [Double]
+  /// The parts of steps not covered throughout, by step.
+  private(set) var pieces: [Piece]
+
+  /// Lays out a timeline over the steps of a grid.
+  ///
+  /// Throws `sensitivityEntryEndsBeforeStart` for an entry whose dates are reversed.
+  init(_ spans: [ScheduleSpan], over grid: ClosedRange<Int>, axis: TimeAxis) throws(AlgorithmError)
+  {
+    firstStep = grid.lowerBound
+    whole = Array(repeating: 0, count: grid.count)
+    pieces = []
+    let step = TimeAxis.step
+    let begin = Double(grid.lowerBound) * step
+    let finish = Double(grid.upperBound) * step
+    for span in spans {
+      guard span.end >= span.start else {
+        throw .sensitivityEntryEndsBeforeStart(axis.instant(span.start))
+      }
+      let start = max(begin, span.start)
+      let end = min(finish, span.end)
+      guard start < end else { continue }
+      let firstWhole = TimeAxis.ceilStep(start) + 1
+      let lastWhole = TimeAxis.floorStep(end)
+      if firstWhole <= lastWhole {
+        for j in firstWhole...lastWhole { whole[j - firstStep] += span.value }
+      }
+      let head = Double(firstWhole - 1) * step
+      if start < head {
+        pieces.append(
+          Piece(step: firstWhole - 1, start: start, end: min(head, end), value: span.value))
+      }
+      let tail = Double(lastWhole) * step
+      if tail < end, lastWhole >= firstWhole - 1 {
+        pieces.append(
+          Piece(step: lastWhole + 1, start: tail, end: end, value: span.value))
+      }
+    }
+  }
+
+  func value(throughout step: Int) -> Double {
+    let index = step - firstStep
+    return index >= 0 && index < whole.count ? whole[index] : 0
+  }
+}

@@ -1,0 +1,95 @@
+import Dosing
+import Quantities
+import Testing
+
+/// Numbers of the original program for variants of one input.
+@Suite("One change to the input changes the run as in the original")
+struct RunVariantTests {
+  func run(_ change: (inout AlgorithmInput) -> Void) -> AlgorithmOutput {
+    var input = WorkedExample.input
+    change(&input)
+    return LoopAlgorithm.run(input)
+  }
+
+  @Test("A temp basal is cut to the maximum basal rate")
+  func tempBasal() {
+    let output = run { $0.recommendationType = .tempBasal }
+    let expected = AutomaticDoseRecommendation(
+      basalAdjustment: .init(unitsPerHour: 4, duration: .minutes(30)), direction: .increase)
+    #expect(output.automatic == expected)
+    #expect(output.reasoning?.limits == [.maximumBasalRate])
+  }
+
+  @Test("A manual bolus gives the whole correction")
+  func manualBolus() throws {
+    let bolus = try #require(run { $0.recommendationType = .manualBolus }.manual)
+    #expect(agree(bolus.amount, 2.1362630652311942))
+    #expect(bolus.notice == nil)
+  }
+
+  @Test("Mid-absorption ISF")
+  func midAbsorption() throws {
+    let output = run { $0.useMidAbsorptionISF = true }
+    #expect(agree(try #require(output.predictedGlucose.last).quantity.mgdL, 202.66171696107244))
+    #expect(agree(try #require(output.effects.insulin.last).quantity, -124.1514363004873))
+    let total = try #require(output.effects.totalRetrospectiveCorrectionEffect)
+    #expect(agree(total.mgdL, -1.2215192897240374))
+    #expect(agree(try #require(output.automatic?.bolusUnits), 0.6681241002638292))
+  }
+
+  @Test(
+    "Which effects count",
+    arguments: [
+      (false, 40.0, 211.2534775217835, 0.8500278201742681),
+      (true, 5.0, 212.6547471493031, 0.8612379771944249),
+    ])
+  func effects(positive: Bool, threshold: Double, last: Double, bolus: Double) throws {
+    let output = run {
+      $0.includePositiveVelocityAndRC = positive
+      $0.gradualTransitionsThreshold = .init(mgdL: threshold)
+    }
+    #expect(agree(try #require(output.predictedGlucose.last).quantity.mgdL, last))
+    #expect(agree(try #require(output.automatic?.bolusUnits), bolus))
+  }
+
+  @Test("An inhaled insulin acts sooner, so a little less is needed")
+  func afrezza() throws {
+    let output = run { $0.recommendationInsulinModel = .afrezza }
+    #expect(agree(try #require(output.automatic?.bolusUnits), 0.8535595370650922))
+  }
+
+  @Test("Without carbs, the rise is a discrepancy")
+  func noCarbs() throws {
+    let output = run { $0.carbEntries = [] }
+    let expected = [
+      -1.916868982766912, -2.774247037956801, -0.5620472856396272, 5.714989581859273,
+      15.376541044631418, 26.893942521238234, 40.36863572442667, 55.30826317423583,
+      68.68301505797665, 77.35778356162237, 81.22859849458693,
+    ]
+    let summed = output.effects.retrospectiveGlucoseDiscrepancies
+    #expect(agree(summed.map(\.mgdL), expected))
+    let effect = output.effects.retrospectiveCorrection
+    #expect(effect.count == 13)
+    let value = try #require(effect.quantity(at: WorkedExample.at(12, 55)))
+    #expect(agree(value, 290.3140662960332))
+    #expect(agree(try #require(output.predictedGlucose.last).quantity.mgdL, 190.9264651017466))
+    #expect(agree(try #require(output.automatic?.bolusUnits), 0.6874117208139728))
+  }
+
+  @Test("Integral retrospective correction acts longer and more")
+  func integral() throws {
+    let output = run {
+      $0.carbEntries = []
+      $0.useIntegralRetrospectiveCorrection = true
+    }
+    let total = try #require(output.effects.totalRetrospectiveCorrectionEffect)
+    #expect(agree(total.mgdL, 101.35176232986831))
+    let effect = output.effects.retrospectiveCorrection
+    #expect(effect.count == 27)
+    let first = try #require(effect.quantity(at: WorkedExample.at(12, 0)))
+    let last = try #require(effect.quantity(at: WorkedExample.at(14, 5)))
+    #expect(agree([first, last], [210.32103792780384, 310.3734186893403]))
+    #expect(agree(try #require(output.predictedGlucose.last).quantity.mgdL, 221.18044704539216))
+    #expect(agree(try #require(output.automatic?.bolusUnits), 0.9294435763631373))
+  }
+}
