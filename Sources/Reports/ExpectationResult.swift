@@ -1,0 +1,86 @@
+public import Quantities
+
+/// What became of one expectation of one run.
+public struct ExpectationResult: Hashable, Sendable {
+  /// How it ended.
+  public enum Outcome: String, CaseIterable, Hashable, Sendable {
+    case passed
+    case failed
+    /// It asks for something that this program cannot do.
+    case skipped
+    /// The run itself broke.
+    case error
+  }
+
+  /// The expectation's name within its scenario, the run, and the scenario file it stands in.
+  public var expectation: String
+  public var run: String
+  public var file: String
+  /// The place in the file, when it is known, counted from 1.
+  public var line: Int?
+  public var column: Int?
+  public var outcome: Outcome
+  /// Whether a failure is only a warning and does not fail the run.
+  public var isWarning: Bool
+  /// What was found, what was expected and where, on one line; empty when it passed.
+  public var message: String
+  /// More lines for a failure: the surroundings and how to look closer.
+  public var body: String
+  /// How long it took.
+  public var duration: TimeSpan
+
+  public init(
+    _ outcome: Outcome, expectation: String, run: String, file: String, line: Int? = nil,
+    column: Int? = nil, isWarning: Bool = false, message: String = "", body: String = "",
+    duration: TimeSpan = .zero
+  ) {
+    self.outcome = outcome
+    self.expectation = expectation
+    self.run = run
+    self.file = file
+    self.line = line
+    self.column = column
+    self.isWarning = isWarning
+    self.message = message
+    self.body = body
+    self.duration = duration
+  }
+
+  /// The run and the expectation together, as `late-bolus/auto · lbgi`.
+  public var title: String { "\(run) · \(expectation)" }
+}
+
+/// The results of the expectations of one scenario file.
+public struct ExpectationSuite: Hashable, Sendable {
+  /// The scenario's id and file.
+  public var name: String
+  public var file: String
+  /// Facts about the suite in the order in which they are written, such as seed and version.
+  public var properties: [Property]
+  public var results: [ExpectationResult]
+
+  /// A named fact.
+  public struct Property: Hashable, Sendable {
+    public var name: String
+    public var value: String
+
+    public init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  public init(
+    name: String, file: String, properties: [Property] = [], results: [ExpectationResult]
+  ) {
+    self.name = name
+    self.file = file
+    self.properties = properties
+    self.results = results
+  }
+
+  /// How many results ended so.
+  public func count(_ outcome: ExpectationResult.Outcome) -> Int {
+    results.count { $0.outcome == outcome }
+  }
+}

@@ -1,1 +1,0 @@
-// Reports opens with its first commit; this file leaves then.

@@ -1,0 +1,84 @@
+public import Outcomes
+internal import StructuredText
+
+/// What a terminal shows of a glucose series: the shares in the consensus ranges and the main figures.
+public struct TerminalGlucose: Sendable {
+  /// Whether bars may use block characters; otherwise `#`.
+  public var isUnicode: Bool
+  /// The columns that a full bar takes.
+  public var barWidth: Int
+
+  public init(isUnicode: Bool = true, barWidth: Int = 40) {
+    self.isUnicode = isUnicode
+    self.barWidth = max(0, barWidth)
+  }
+
+  /// The lines of the time-in-ranges block; one sentence when there is no reading.
+  public func lines(of series: GlucoseSeries) -> [String] {
+    guard let ranges = series.timeInRanges(), let summary = series.summary,
+      let risk = RiskIndices(series)
+    else { return ["  There is no glucose reading to measure."] }
+    var table = TerminalTable([.left, .right, .left])
+    table.rows = [
+      row("above 250 mg/dL", ranges.above250), row("181 to 250", ranges.from181To250),
+      row("70 to 180, target", ranges.from70To180), row("54 to 69", ranges.from54To69),
+      row("below 54", ranges.below54),
+    ]
+    return table.lines + figures(summary, ranges, risk, series).lines
+  }
+
+  private func figures(
+    _ summary: GlucoseSummary, _ ranges: TimeInRanges, _ risk: RiskIndices,
+    _ series: GlucoseSeries
+  ) -> TerminalTable {
+    var table = TerminalTable([.left, .right, .left, .left, .right, .left])
+    func number(_ value: Double?, _ decimals: Int) -> String {
+      value.map { FixedDecimal.text($0, decimals: decimals) } ?? "–"
+    }
+    let grid = GlucoseGrid(series)
+    func events(_ kind: GlucoseEventKind) -> String {
+      grid.map { "\($0.events(kind).count)" } ?? "–"
+    }
+    table.rows = [
+      ["mean", number(summary.mean, 0), "mg/dL", "lowest", number(summary.minimum, 0), "mg/dL"],
+      [
+        "SD", number(summary.standardDeviation, 0), "mg/dL", "highest", number(summary.maximum, 0),
+        "mg/dL",
+      ],
+      [
+        "CV", number(summary.coefficientOfVariation, 0), "%", "tight range 70–140",
+        Self.percent(ranges.from70To140), "%",
+      ],
+      [
+        "GMI", number(summary.glucoseManagementIndicator, 1), "%", "lows below 70, 15 min",
+        events(.low), "",
+      ],
+      [
+        "LBGI", number(risk.lowBloodGlucoseIndex, 2), "", "lows below 54, 15 min", events(.veryLow),
+        "",
+      ],
+      ["HBGI", number(risk.highBloodGlucoseIndex, 2), "", "readings", "\(summary.count)", ""],
+    ]
+    return table
+  }
+
+  private func row(_ name: String, _ percent: Double) -> [String] {
+    [name, "\(Self.percent(percent)) %", bar(percent)]
+  }
+
+  /// A share with one decimal; one that is not zero never reads as zero.
+  static func percent(_ value: Double) -> String {
+    value > 0 && value < 0.05 ? "<0.1" : FixedDecimal.text(value, decimals: 1)
+  }
+
+  /// A bar in proportion to a percentage; a share that is not zero has at least a sliver.
+  private func bar(_ percent: Double) -> String {
+    let eighths = Int((min(100, max(0, percent)) / 100 * Double(barWidth * 8)).rounded())
+    guard isUnicode else {
+      return String(repeating: "#", count: percent > 0 ? max(1, eighths / 8) : 0)
+    }
+    let slivers: [String] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+    guard eighths > 0 else { return percent > 0 && barWidth > 0 ? "▏" : "" }
+    return String(repeating: "█", count: eighths / 8) + slivers[eighths % 8]
+  }
+}

@@ -1,0 +1,41 @@
+/// A table of plain text with aligned columns, for a terminal or a log.
+public struct TerminalTable: Hashable, Sendable {
+  /// On which side a column's text stands.
+  public enum Alignment: Hashable, Sendable { case left, right }
+
+  /// The heads of the columns; an empty list leaves the head out.
+  public var header: [String]
+  /// One alignment for each column; missing ones are left.
+  public var alignments: [Alignment]
+  public var rows: [[String]] = []
+  /// The blank columns before the first column and between columns.
+  public var indent = 2
+  public var gap = 2
+
+  public init(header: [String] = [], _ alignments: [Alignment]) {
+    self.header = header
+    self.alignments = alignments
+  }
+
+  /// The lines of the table without line ends or trailing spaces; characters count as one column.
+  public var lines: [String] {
+    let all = (header.isEmpty ? [] : [header]) + rows
+    let columns = all.map(\.count).max() ?? 0
+    let widths = (0..<columns).map { column in
+      all.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+    }
+    return all.map { line($0, widths: widths) }
+  }
+
+  private func line(_ cells: [String], widths: [Int]) -> String {
+    var line = String(repeating: " ", count: indent)
+    for (column, cell) in cells.enumerated() {
+      if column > 0 { line += String(repeating: " ", count: gap) }
+      let room = String(repeating: " ", count: widths[column] - cell.count)
+      let isRight = column < alignments.count && alignments[column] == .right
+      line += isRight ? room + cell : cell + room
+    }
+    while line.last == " " { line.removeLast() }
+    return line
+  }
+}

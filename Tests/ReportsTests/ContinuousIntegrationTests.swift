@@ -1,0 +1,81 @@
+import Quantities
+import StructuredText
+import Testing
+
+@testable import Reports
+
+@Suite("Results for CI")
+struct ContinuousIntegrationTests {
+  static let suites = [
+    ExpectationSuite(
+      name: "late-bolus", file: "Scenarios/late-bolus.json5",
+      properties: [.init("seed", "7"), .init("version", "1 & \"two\"")],
+      results: [
+        .init(
+          .passed, expectation: "lbgi", run: "late-bolus/auto", file: "Scenarios/late-bolus.json5",
+          duration: .milliseconds(1_250)),
+        .init(
+          .failed, expectation: "no-low", run: "late-bolus/auto",
+          file: "Scenarios/late-bolus.json5", line: 12, column: 5,
+          message: "glucose.true 41.3 < 54, first of 7", body: "02:10  41.3\n\n<look closer>"),
+        .init(
+          .failed, expectation: "soft", run: "late-bolus/auto", file: "Scenarios/late-bolus.json5",
+          isWarning: true, message: "a little low"),
+        .init(
+          .skipped, expectation: "other", run: "late-bolus/auto",
+          file: "Scenarios/late-bolus.json5", message: "no such series"),
+        .init(
+          .error, expectation: "golden", run: "late-bolus/auto",
+          file: "Scenarios/late-bolus.json5", message: "100% broken\nin two lines\u{1}"),
+      ])
+  ]
+
+  @Test("JUnit XML counts, escapes and nests as CI servers expect")
+  func writesJUnit() {
+    let text = JUnitReport.text(Self.suites)
+    #expect(
+      text.contains(
+        "<testsuite name=\"late-bolus\" file=\"Scenarios/late-bolus.json5\" tests=\"5\" "
+          + "failures=\"1\" errors=\"1\" skipped=\"1\" time=\"1.250\">"))
+    #expect(text.contains("<property name=\"version\" value=\"1 &amp; &quot;two&quot;\"/>"))
+    #expect(
+      text.contains(
+        "<failure message=\"glucose.true 41.3 &lt; 54, first of 7\" type=\"expectation\">"
+          + "02:10  41.3\n\n&lt;look closer&gt;</failure>"))
+    #expect(text.contains("<error message=\"100% broken&#10;in two lines\u{fffd}\" type=\"run\">"))
+    #expect(text.contains("<skipped message=\"no such series\"/>"))
+    #expect(text.contains("<system-out>warning: a little low\n</system-out>"))
+  }
+
+  @Test("TAP numbers the points, and a warning is no failure")
+  func writesTAP() {
+    let lines = TAPReport.text(Self.suites).split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.prefix(2) == ["TAP version 14", "1..5"])
+    #expect(lines.contains("ok 1 - late-bolus/auto · lbgi"))
+    #expect(lines.contains("not ok 2 - late-bolus/auto · no-low"))
+    #expect(lines.contains("ok 3 - late-bolus/auto · soft"))
+    #expect(lines.contains("ok 4 - late-bolus/auto · other # SKIP no such series"))
+    #expect(lines.contains("  at: \"Scenarios/late-bolus.json5:12\""))
+    #expect(lines.contains("    <look closer>"))
+  }
+
+  @Test("GitHub shows a failure at its line, with the characters of commands escaped")
+  func annotates() {
+    let lines = GitHubAnnotations.text(Self.suites).split(separator: "\n")
+    #expect(lines.count == 4)
+    let place = "file=Scenarios/late-bolus.json5,line=12,col=5"
+    let title = "title=late-bolus/auto · no-low"
+    #expect(
+      lines.first.map(String.init)
+        == "::error \(place),\(title)::glucose.true 41.3 < 54, first of 7")
+    #expect(lines.last?.hasSuffix("::100%25 broken%0Ain two lines\u{1}") == true)
+  }
+
+  @Test("No suites give empty but complete documents")
+  func writesNothing() {
+    #expect(TAPReport.text([]) == "TAP version 14\n1..0\n")
+    #expect(GitHubAnnotations.text([]).isEmpty)
+    #expect(JUnitReport.text([]).hasSuffix("</testsuites>\n"))
+    #expect(Self.suites[0].count(.failed) == 2)
+  }
+}

@@ -1,0 +1,89 @@
+import Outcomes
+import Quantities
+import Testing
+
+@testable import Reports
+
+@Suite("Terminal text")
+struct TerminalTests {
+  static let start = Instant(secondsSince1970: 1_709_510_400)
+
+  static func series(_ values: [Double]) -> GlucoseSeries {
+    GlucoseSeries(
+      values.enumerated().map {
+        .init(start + .minutes(5 * Int64($0.offset)), mgdL: $0.element)
+      })
+  }
+
+  @Test("Columns of a table line up, numbers to the right")
+  func alignsColumns() {
+    var table = TerminalTable(header: ["insulin", "U"], [.left, .right])
+    table.rows = [["basal", "12.00"], ["bolus", "3.5"]]
+    #expect(table.lines == ["  insulin      U", "  basal    12.00", "  bolus      3.5"])
+  }
+
+  @Test("The ranges stand from high to low, and a small share never reads as zero")
+  func showsRanges() {
+    let values = [Double](repeating: 120, count: 2_500) + [260]
+    let lines = TerminalGlucose(barWidth: 20).lines(of: Self.series(values))
+    #expect(lines[0] == "  above 250 mg/dL     <0.1 %  ▏")
+    #expect(lines[1] == "  181 to 250           0.0 %")
+    #expect(lines[2] == "  70 to 180, target  100.0 %  ████████████████████")
+    #expect(lines.count == 11)
+    #expect(lines.allSatisfy { $0.count <= 80 })
+  }
+
+  @Test("Nothing to measure is said in one sentence")
+  func saysThatThereIsNothing() {
+    #expect(TerminalGlucose().lines(of: Self.series([])).count == 1)
+    let chart = TerminalChart(width: 60)
+    let lines = chart.lines(of: Self.series([]), from: Self.start, to: Self.start + .hours(1))
+    #expect(lines == ["  There is no glucose to draw."])
+    #expect(
+      chart.lines(of: Self.series([100]), from: Self.start, to: Self.start).count == 1)
+  }
+
+  @Test("A plain chart shows limits, levels, times and marks without any colour")
+  func drawsAChart() {
+    let values =
+      [Double](repeating: 50, count: 96) + [Double](repeating: 120, count: 96)
+      + [Double](repeating: 220, count: 96)
+    let chart = TerminalChart(width: 36, height: 11, isUnicode: false)
+    let lines = chart.lines(
+      of: Self.series(values), from: Self.start, to: Self.start + .days(1),
+      marks: [.init(at: Self.start + .hours(12), "C"), .init(at: Self.start + .days(2), "X")])
+    #expect(
+      lines == [
+        " 250 |",
+        "     |                    ^^^^^^^^^^",
+        "     |",
+        " 180 |- - - - - - - - - - - - - - -",
+        "     |",
+        "     |",
+        "     |          oooooooooo",
+        "     |",
+        "     |",
+        "  70 |- - - - - - - - - - - - - - -",
+        "  40 |vvvvvvvvvv",
+        "     +------------------------------",
+        "      00:00  06:00   12:00  18:00",
+        "                     C",
+      ])
+  }
+
+  @Test("Every line of a chart fits its width", arguments: [30, 80, 200])
+  func fitsItsWidth(width: Int) {
+    let values = (0..<2_016).map { 110 + 100 * Double($0 % 97) / 97 }
+    let lines = TerminalChart(width: width).lines(
+      of: Self.series(values), from: Self.start, to: Self.start + .days(7))
+    #expect(lines.allSatisfy { $0.count <= width })
+    #expect(lines.count == 14)
+  }
+
+  @Test("Values far beyond the scale stay inside the chart")
+  func clampsValues() {
+    let lines = TerminalChart(width: 40).lines(
+      of: Self.series([-50, 1_200, 100]), from: Self.start, to: Self.start + .hours(1))
+    #expect(lines.count == 14)
+  }
+}
