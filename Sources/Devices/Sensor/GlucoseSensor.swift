@@ -1,0 +1,222 @@
+import Determinism
+public import Quantities
+
+/// A virtual CGM that turns the glucose of a body into readings, with its own delay and error.
+///
+/// Show it the glucose as often as you like; a reading comes only at the sensor's own instants, which
+/// are multiples of its period plus its phase. A missing sample is no reading: nothing is repeated and
+/// nothing is zero. A copy is a checkpoint.
+///
+///     var sensor = GlucoseSensor(profile: .ideal, insertedAt: start, seed: 1)
+///     let reading = sensor.observe(patient.sensedGlucose, at: now)
+///     let late = sensor.takeLateReadings(at: now)
+public struct GlucoseSensor: Sendable {
+  public let profile: SensorProfile
+  /// The offset of the sensor's instants from multiples of its period.
+  public let phase: TimeSpan
+  /// When the present sensor was inserted.
+  public private(set) var insertion: Instant
+  /// The number of the present sensor, from 1.
+  public private(set) var number = 1
+  /// What each part of the sensor did to the last value it measured.
+  public internal(set) var deviation: SensorDeviation?
+
+  let seed: UInt64
+  let member: UInt64
+  let clock: WallClock
+  var lag: InterstitialLag
+  private var noiseStream: RandomStream
+  private var parameterStream: RandomStream
+  private var error: SensorError
+  private var artefacts: ArtefactState
+  var faults: [ActiveSensorFault] = []
+  private var lastSample: Instant?
+  private var calibration: Instant?
+  private var correction = 0.0
+  private var displayOnlyNext = false
+  private var trend = TrendWindow()
+  private var late = LateReadings()
+  private var lastReading: GlucoseReading?
+
+  /// Creates a sensor.
+  ///
+  /// - Parameters:
+  ///   - profile: What the sensor does.
+  ///   - insertion: When it was put on; readings start after its warm-up.
+  ///   - phase: The offset of its instants from multiples of its period.
+  ///   - clock: The local time, for disturbances that come at night.
+  ///   - seed: The seed of the run; the sensor's streams are named `cgm`.
+  ///   - member: The number of the cohort member.
+  public init(
+    profile: SensorProfile, insertedAt insertion: Instant, phase: TimeSpan = .zero,
+    clock: WallClock = .utc, seed: UInt64, member: UInt64 = 0
+  ) {
+    self.profile = profile
+    self.phase = phase
+    self.insertion = insertion
+    self.seed = seed
+    self.member = member
+    self.clock = clock
+    lag = InterstitialLag(timeConstant: profile.lag)
+    noiseStream = RandomStream(seed: seed, name: "cgm", member: member)
+    parameterStream = RandomStream(seed: seed, name: "cgm.parameters", member: member)
+    error = SensorError(profile.error, parameters: &parameterStream, noise: &noiseStream)
+    artefacts = ArtefactState(
+      profile.artefacts,
+      stream: RandomStream(seed: seed, name: "cgm.artefacts", member: member))
+  }
+
+  /// The first of the sensor's instants after an instant.
+  public func nextSample(after instant: Instant) -> Instant {
+    (instant - phase + .milliseconds(1)).ceiled(to: profile.period) + phase
+  }
+
+  /// Shows the sensor the glucose at an instant; a reading comes back when one is due and gets through.
+  ///
+  /// Readings that were held up come from ``takeLateReadings(at:)``. An instant that has passed gives
+  /// nothing.
+  public mutating func observe(
+    _ glucose: GlucoseConcentration, at instant: Instant
+  ) -> GlucoseReading? {
+    guard glucose.mgdL.isFinite else { return nil }
+    let interstitial = lag.update(plasma: glucose, at: instant)
+    guard (instant - phase).floored(to: profile.period) == instant - phase,
+      instant >= insertion, lastSample.map({ $0 < instant }) ?? true
+    else { return nil }
+    let span = lastSample.map { instant - $0 } ?? profile.period
+    lastSample = instant
+    artefacts.advance(by: span, to: instant, time: clock.civilTime(at: instant).timeOfDay)
+    let measured = measure(interstitial, at: instant, after: span)
+    guard case .ready = status(at: instant), var reading = reading(of: measured, at: instant)
+    else { return nil }
+    applyFaults(to: &reading, last: lastReading)
+    lastReading = reading
+    return send(reading, at: instant)
+  }
+
+  /// The readings that were held up and arrive at or before an instant, in the order of their stamps.
+  public mutating func takeLateReadings(at instant: Instant) -> [GlucoseReading] {
+    late.take(at: instant)
+  }
+
+  /// What the sensor can do at an instant.
+  public func status(at instant: Instant) -> SensorStatus {
+    for active in faults where active.ended == nil {
+      switch active.fault {
+      case .fail: return .failed
+      case .expire: return .expired
+      case .warmUp: return .warmUp
+      default: break
+      }
+    }
+    let age = instant - insertion
+    if age < profile.warmUp { return .warmUp }
+    return age >= profile.wear + profile.grace ? .expired : .ready
+  }
+
+  /// Puts a new sensor on: its warm-up begins, and it draws its own error.
+  public mutating func replace(at instant: Instant) {
+    insertion = instant
+    number += 1
+    calibration = nil
+    correction = 0
+    trend = TrendWindow()
+    displayOnlyNext = false
+    lastReading = nil
+    faults.removeAll { $0.fault == .fail || $0.fault == .expire || $0.fault == .warmUp }
+    error = SensorError(profile.error, parameters: &parameterStream, noise: &noiseStream)
+  }
+
+  /// Calibrates the sensor with a meter's value: it moves to that value, and its drift starts anew.
+  ///
+  /// The next reading may be shown but not used, as a Dexcom marks it. Nothing happens before the
+  /// sensor has measured.
+  public mutating func calibrate(with meter: GlucoseConcentration, at instant: Instant) {
+    guard let deviation, meter.mgdL.isFinite else { return }
+    correction += meter.mgdL - deviation.measured.mgdL
+    calibration = instant
+    displayOnlyNext = true
+  }
+
+  /// Whether contact with the sensor is lost at present.
+  public var hasNoContact: Bool {
+    artefacts.hasNoContact
+      || faults.contains { active in
+        guard case .dropout = active.fault else { return false }
+        return active.ended == nil
+      }
+  }
+
+  // MARK: - One sample
+
+  private mutating func measure(
+    _ interstitial: GlucoseConcentration, at instant: Instant, after span: TimeSpan
+  ) -> SensorDeviation {
+    let parts = error.parts(
+      glucose: interstitial.mgdL, sinceInsertion: instant - insertion,
+      sinceCalibration: calibration.map { instant - $0 }, from: &noiseStream)
+    var deviation = SensorDeviation(instant: instant, interstitial: interstitial)
+    let calibrated = parts.gain * interstitial.mgdL + parts.offset + correction
+    deviation.calibration = GlucoseChange(mgdL: calibrated - interstitial.mgdL)
+    deviation.noise = GlucoseChange(mgdL: parts.noise)
+    deviation.compression = GlucoseChange(mgdL: -artefacts.depth)
+    deviation.faults = faultChange(of: deviation, at: instant, after: span)
+    self.deviation = deviation
+    return deviation
+  }
+
+  /// Rounds a value and puts it into the sensor's range; nothing when it is no reading at all.
+  private mutating func reading(
+    of deviation: SensorDeviation, at instant: Instant
+  ) -> GlucoseReading? {
+    let steps = (deviation.measured.mgdL / profile.resolution + 0.5).rounded(.down)
+    let rounded = steps * profile.resolution
+    let (low, high) = (profile.minimum.mgdL, profile.maximum.mgdL)
+    if profile.lowReporting == .droppedBelowCode, rounded < low - profile.resolution {
+      return nil
+    }
+    let clamped = min(max(rounded, low), high)
+    trend.append(clamped, at: instant)
+    let sample = (instant - insertion).quotient(by: profile.period)
+    defer { displayOnlyNext = false }
+    return GlucoseReading(
+      sensor: number, number: sample, instant: instant, glucose: .mgdL(clamped),
+      condition: rounded < low ? .belowRange : rounded > high ? .aboveRange : .inRange,
+      trendRate: trend.rate, isDisplayOnly: displayOnlyNext)
+  }
+
+  /// Delivers a reading now, or holds it up.
+  private mutating func send(_ reading: GlucoseReading, at instant: Instant) -> GlucoseReading? {
+    if artefacts.hasNoContact || hasNoContact {
+      let lost = faults.contains { $0.ended == nil && $0.fault == .dropout(backfill: false) }
+      if let backfill = profile.backfill, !lost { late.hold(reading, for: backfill) }
+      if profile.backfill == nil, keepsForBackfill { late.hold(reading, for: .hours(24)) }
+      return nil
+    }
+    late.release(at: instant)
+    guard let delay = longestDelay, delay > .zero else { return reading }
+    var delayed = reading
+    delayed.arrival = instant + delay
+    late.queue(delayed)
+    return nil
+  }
+
+  private var keepsForBackfill: Bool {
+    faults.contains { $0.ended == nil && $0.fault == .dropout(backfill: true) }
+  }
+
+  private var longestDelay: TimeSpan? {
+    faults.lazy.compactMap { active -> TimeSpan? in
+      guard active.ended == nil, case .delay(let by) = active.fault else { return nil }
+      return by
+    }.max()
+  }
+}
+
+/// What a sensor can do at an instant.
+public enum SensorStatus: String, Hashable, Sendable {
+  case warmUp
+  case ready
+  case expired
+  case failed
+}

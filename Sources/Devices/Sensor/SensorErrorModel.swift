@@ -1,0 +1,145 @@
+import Determinism
+public import Quantities
+
+/// How a sensor's values differ from interstitial glucose.
+///
+/// Not here: the Medtronic Enlite model of Biagi, Ramkissoon et al. 2017 and the post-meal model of
+/// Laguna et al. 2014, whose figures are not public.
+public enum SensorErrorModel: Hashable, Sendable {
+  /// No error at all.
+  case ideal
+  /// Independent normal noise; fails any check of autocorrelation. In milligrams per decilitre.
+  case white(standardDeviation: Double)
+  /// Normal noise of the first order: `e_n = φ e_(n−1) + σ √(1−φ²) z`, `φ = exp(−5 min / T)`.
+  case autoregressive(standardDeviation: Double, correlationTime: TimeSpan)
+  /// Noise in proportion to glucose, unbiased, for a wanted mean absolute relative difference.
+  ///
+  /// The difference is a fraction, such as 0.09; the deviation is `√(π/2)` times it.
+  case proportional(mard: Double)
+  /// Independent noise between − and + a magnitude in mg/dL, as in LoopKit's simulated CGM.
+  case uniform(magnitude: Double)
+  /// Skewed noise, Breton and Kovatchev 2008.
+  case johnson(JohnsonNoise.Parameters)
+  /// Drifting gain and offset with AR(2) noise.
+  case affine(AffineErrorModel)
+  /// A sensor drawn from a population, Vettoretti et al. 2019.
+  case population
+}
+
+/// One worn sensor's error: the model with its drawn parameters and its noise so far.
+struct SensorError: Hashable, Sendable {
+  private enum Noise: Hashable, Sendable {
+    case none
+    case white(Double)
+    case uniform(Double)
+    case autoregressive(GriddedNoise)
+    case johnson(JohnsonNoise)
+  }
+
+  /// Gain, offset and noise at one instant.
+  struct Parts: Hashable, Sendable {
+    var gain = 1.0
+    var offset = 0.0
+    var noise = 0.0
+  }
+
+  private var affine: AffineErrorModel?
+  private var proportional: Double?
+  private var noise: Noise
+
+  init(
+    _ model: SensorErrorModel, parameters: inout RandomStream, noise stream: inout RandomStream
+  ) {
+    noise = .none
+    switch model {
+    case .ideal: break
+    case .white(let deviation): noise = .white(deviation)
+    case .uniform(let magnitude): noise = .uniform(magnitude)
+    case .proportional(let mard):
+      proportional = mard * (Double.pi / 2).squareRoot()
+      noise = .white(1)
+    case .autoregressive(let deviation, let time):
+      let φ = time > .zero ? PortableMath.exp(-5 / time.minutes) : 0
+      let σ = deviation * (1 - φ * φ).squareRoot()
+      noise = .autoregressive(GriddedNoise([AutoregressiveNoise(φ1: φ, σ: σ)], from: &stream))
+    case .johnson(let parameters): noise = .johnson(JohnsonNoise(parameters))
+    case .affine(let model): adopt(model, stream: &stream)
+    case .population:
+      adopt(PopulationErrorModel.draw(from: &parameters).affine, stream: &stream)
+    }
+  }
+
+  private mutating func adopt(_ model: AffineErrorModel, stream: inout RandomStream) {
+    affine = model
+    noise = .autoregressive(
+      GriddedNoise([model.v] + (model.cc.map { [$0] } ?? []), from: &stream))
+  }
+
+  /// Gain, offset and noise at a time since insertion and since the last calibration.
+  mutating func parts(
+    glucose: Double, sinceInsertion: TimeSpan, sinceCalibration: TimeSpan?,
+    from stream: inout RandomStream
+  ) -> Parts {
+    var parts = Parts()
+    if let affine {
+      var clock = sinceInsertion
+      if case .calibration(let interval) = affine.origin {
+        let since = sinceCalibration ?? sinceInsertion
+        clock = since - interval * since.quotient(by: max(interval, .minutes(5)))
+      }
+      let day = clock.hours / 24
+      parts.gain = affine.gain(atDay: day)
+      parts.offset = affine.offset(atDay: day)
+    }
+    switch noise {
+    case .none: break
+    case .white(let deviation): parts.noise = deviation * stream.normal()
+    case .uniform(let magnitude): parts.noise = magnitude * (2 * stream.unit() - 1)
+    case .autoregressive(var gridded):
+      parts.noise = gridded.value(at: sinceInsertion, from: &stream)
+      noise = .autoregressive(gridded)
+    case .johnson(var johnson):
+      // The enum gives the noise up first, so that its block is changed in place.
+      noise = .none
+      parts.noise = johnson.value(at: sinceInsertion, from: &stream)
+      noise = .johnson(johnson)
+    }
+    if let proportional { parts.noise *= proportional * glucose }
+    return parts
+  }
+}
+
+/// A sum of autoregressive sequences on a grid of five minutes, linear in between.
+struct GriddedNoise: Hashable, Sendable {
+  private var sequences: [AutoregressiveNoise]
+  private var index: Int64 = 0
+  private var here = 0.0
+  private var next = 0.0
+
+  static let step = TimeSpan.minutes(5)
+
+  init(_ sequences: [AutoregressiveNoise], from stream: inout RandomStream) {
+    self.sequences = sequences
+    for index in self.sequences.indices { self.sequences[index].settle(from: &stream) }
+    here = draw(from: &stream)
+    next = draw(from: &stream)
+  }
+
+  /// The noise at a time since insertion, which must not lie before an earlier one asked for.
+  mutating func value(at elapsed: TimeSpan, from stream: inout RandomStream) -> Double {
+    let whole = elapsed.quotient(by: Self.step)
+    while index < whole {
+      here = next
+      next = draw(from: &stream)
+      index += 1
+    }
+    let fraction = (elapsed - Self.step * whole).minutes / Self.step.minutes
+    return here * (1 - fraction) + next * fraction
+  }
+
+  private mutating func draw(from stream: inout RandomStream) -> Double {
+    var sum = 0.0
+    for index in sequences.indices { sum += sequences[index].next(from: &stream) }
+    return sum
+  }
+}

@@ -1,0 +1,73 @@
+import Quantities
+
+/// The last samples of a sensor, for its rate of change.
+struct TrendWindow: Hashable, Sendable {
+  private struct Sample: Hashable, Sendable {
+    var instant: Instant
+    var value: Double
+  }
+
+  private var samples: [Sample] = []
+
+  mutating func append(_ value: Double, at instant: Instant) {
+    samples.append(Sample(instant: instant, value: value))
+    samples.removeAll { $0.instant <= instant - .minutes(20) }
+  }
+
+  /// The slope of the least-squares line through the last fifteen minutes, in tenths of a milligram
+  /// per decilitre per minute; nothing with fewer than three samples in the last twenty minutes.
+  var rate: Double? {
+    guard samples.count >= 3, let last = samples.last else { return nil }
+    let recent = samples.filter { $0.instant >= last.instant - .minutes(15) }
+    let line = recent.count >= 2 ? recent : samples
+    let count = Double(line.count)
+    var (meanTime, meanValue) = (0.0, 0.0)
+    for sample in line {
+      meanTime += (sample.instant - last.instant).minutes / count
+      meanValue += sample.value / count
+    }
+    var (covariance, variance) = (0.0, 0.0)
+    for sample in line {
+      let time = (sample.instant - last.instant).minutes - meanTime
+      covariance += time * (sample.value - meanValue)
+      variance += time * time
+    }
+    guard variance > 0 else { return nil }
+    return (covariance / variance * 10).rounded() / 10
+  }
+}
+
+/// Readings that have been measured and have not arrived.
+struct LateReadings: Hashable, Sendable {
+  private struct Held: Hashable, Sendable {
+    var reading: GlucoseReading
+    var expiry: Instant
+  }
+
+  /// Kept in the sensor until contact returns.
+  private var held: [Held] = []
+  /// On their way.
+  private var queued: [GlucoseReading] = []
+
+  mutating func hold(_ reading: GlucoseReading, for span: TimeSpan) {
+    held.append(Held(reading: reading, expiry: reading.instant + span))
+  }
+
+  mutating func queue(_ reading: GlucoseReading) { queued.append(reading) }
+
+  /// Sends what was kept, now that there is contact; what was kept too long is lost.
+  mutating func release(at instant: Instant) {
+    for var held in held where held.expiry >= instant {
+      held.reading.arrival = instant
+      queued.append(held.reading)
+    }
+    held.removeAll(keepingCapacity: true)
+  }
+
+  mutating func take(at instant: Instant) -> [GlucoseReading] {
+    guard !queued.isEmpty else { return [] }
+    let arrived = queued.filter { $0.arrival <= instant }
+    queued.removeAll { $0.arrival <= instant }
+    return arrived.sorted { ($0.instant, $0.number) < ($1.instant, $1.number) }
+  }
+}
