@@ -1,0 +1,45 @@
+import Quantities
+
+/// A model with its state, its clock and its plate: what every compartment patient is made of.
+struct Body<Model: CompartmentModel>: Sendable {
+  private(set) var now: Instant
+  var state: Model.State
+  var model: Model
+  /// The continuous inflow of insulin, in U/min.
+  var insulinRate = 0.0
+  private(set) var plate = Plate()
+  private let integration: Integration
+  private var step = 1.0
+
+  init(model: Model, state: Model.State, now: Instant, integration: Integration) {
+    self.model = model
+    self.state = state
+    self.now = now
+    self.integration = integration
+  }
+
+  mutating func eat(_ meal: MealInput) { plate.add(meal) }
+
+  mutating func advance(to instant: Instant) {
+    while now < instant {
+      if let bite = plate.nextBite(at: now) { model.beginBite(bite, state: state) }
+      let bite = plate.bite
+      let end = min(instant, bite?.end ?? instant)
+      let inflow = Inflow(insulin: insulinRate, carbohydrate: bite?.rate ?? 0)
+      integrate(minutes: (end - now).minutes, inflow: inflow, isEating: bite != nil)
+      now = end
+    }
+  }
+
+  private mutating func integrate(minutes: Double, inflow: Inflow, isEating: Bool) {
+    switch integration {
+    case .fixed(let step, let whileEating):
+      let longest = max((isEating ? whileEating : step).minutes, 1e-5)
+      model.classicalSteps(&state, inflow: inflow, minutes: minutes, longest: longest)
+    case .adaptive(let tolerance, let longest):
+      model.adaptiveSteps(
+        &state, inflow: inflow, minutes: minutes, longest: max(longest.minutes, 1e-5),
+        tolerance: max(tolerance, 1e-14), step: &step)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/// The amounts in the compartments of a body, or their changes per minute.
+protocol CompartmentState: Sendable {
+  /// This state plus `factor` times another.
+  func adding(_ other: Self, times factor: Double) -> Self
+
+  /// The largest error of any compartment as a share of what is allowed: `tolerance` times one plus
+  /// the larger magnitude of the compartment before and after the step.
+  static func worstShare(of error: Self, from before: Self, to after: Self, tolerance: Double)
+    -> Double
+}
+
+/// What flows into a body at a constant rate over a step.
+struct Inflow: Hashable, Sendable {
+  /// Insulin under the skin, in U/min.
+  var insulin = 0.0
+  /// Carbohydrate into the mouth, in g/min.
+  var carbohydrate = 0.0
+}
+
+/// The equations of a body.
+protocol CompartmentModel: Sendable {
+  associatedtype State: CompartmentState
+
+  /// The change of each compartment per minute.
+  func change(of state: State, inflow: Inflow) -> State
+
+  /// Learns that a minute of eating begins, in which `grams` are eaten.
+  mutating func beginBite(_ bite: Plate.Bite, state: State)
+}
+
+extension CompartmentModel {
+  mutating func beginBite(_ bite: Plate.Bite, state: State) {}
+}
+
+/// The share of the allowed error that one compartment takes.
+@inline(__always)
+func errorShare(_ error: Double, _ before: Double, _ after: Double, _ tolerance: Double)
+  -> Double
+{
+  error.magnitude / (tolerance * (1 + max(before.magnitude, after.magnitude)))
+}

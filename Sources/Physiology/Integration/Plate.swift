@@ -1,0 +1,68 @@
+import Quantities
+
+/// What lies in front of an eater, and how it goes down: minute by minute from the first bite.
+///
+/// The grams of a minute flow evenly over it. At a pace in grams per minute the last minute holds
+/// what is left; over a stated time the last piece is shortened to end with it. A meal that comes
+/// while another is eaten is put on the same plate.
+struct Plate: Hashable, Sendable {
+  /// One minute of eating, or the shorter last piece of it.
+  struct Bite: Hashable, Sendable {
+    var grams: Double
+    var end: Instant
+    /// Grams per minute.
+    var rate: Double
+    /// Whether nothing was eaten immediately before.
+    var startsEpisode: Bool
+    /// The grams still on the plate after this bite.
+    var gramsLeft: Double
+  }
+
+  private(set) var grams = 0.0
+  private(set) var bite: Bite?
+  private var gramsPerMinute = 5.0
+  private var timeLeft: TimeSpan?
+  private var isEating = false
+
+  /// Puts a meal on the plate.
+  mutating func add(_ meal: MealInput) {
+    guard meal.grams > 0, meal.grams.isFinite else { return }
+    grams += meal.grams
+    switch meal.pace {
+    case .gramsPerMinute(let pace):
+      gramsPerMinute = pace > 0 ? pace : 5
+      timeLeft = nil
+    case .over(let span):
+      timeLeft = max(span, .milliseconds(1))
+    }
+  }
+
+  /// Takes the next bite at an instant at which none is under way.
+  mutating func nextBite(at now: Instant) -> Bite? {
+    if let bite, now < bite.end { return nil }
+    bite = nil
+    guard grams > 0 else {
+      isEating = false
+      return nil
+    }
+    let next: Bite
+    if let left = timeLeft {
+      let span = min(left, .minutes(1))
+      let share = left <= .minutes(1) ? grams : grams * span.minutes / left.minutes
+      timeLeft = left <= .minutes(1) ? .milliseconds(1) : left - span
+      next = taking(share, over: span, at: now)
+    } else {
+      next = taking(min(gramsPerMinute, grams), over: .minutes(1), at: now)
+    }
+    isEating = true
+    bite = next
+    return next
+  }
+
+  private mutating func taking(_ share: Double, over span: TimeSpan, at now: Instant) -> Bite {
+    grams = share >= grams ? 0 : grams - share
+    return Bite(
+      grams: share, end: now + span, rate: share / span.minutes, startsEpisode: !isEating,
+      gramsLeft: grams)
+  }
+}

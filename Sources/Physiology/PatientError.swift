@@ -1,0 +1,39 @@
+public import Quantities
+
+/// Why a virtual patient cannot be made as asked.
+public enum PatientError: Error, Hashable, Sendable {
+  /// No basal rate holds the patient steady at this glucose.
+  case infeasibleStart(
+    patient: String, glucose: GlucoseConcentration, lowest: GlucoseConcentration,
+    highest: GlucoseConcentration)
+  /// A parameter has a value with which the equations make no sense.
+  case unusableParameter(patient: String, name: String, value: Double, allowed: String)
+  /// No patient has this name.
+  case unknownPatient(String, known: [String])
+}
+
+extension PatientError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .infeasibleStart(let patient, let glucose, let lowest, let highest):
+      """
+      The patient "\(patient)" cannot be in steady state at \(rounded(glucose)) mg/dL: basal \
+      insulin can hold it between \(rounded(lowest)) and \(rounded(highest)) mg/dL. Start it \
+      within that range.
+      """
+    case .unusableParameter(let patient, let name, let value, let allowed):
+      """
+      The parameter "\(name)" of the patient "\(patient)" is \(value); it must be \(allowed). \
+      Correct it.
+      """
+    case .unknownPatient(let name, let known):
+      """
+      There is no patient "\(name)". Use one of \(known.prefix(40).joined(separator: ", ")).
+      """
+    }
+  }
+
+  private func rounded(_ glucose: GlucoseConcentration) -> Double {
+    (glucose.mgdL * 10).rounded() / 10
+  }
+}
