@@ -1,0 +1,38 @@
+public import Quantities
+
+/// How much of a correction an automatic bolus gives at once.
+///
+/// Source: LoopKit/Loop (`tidepool-merge`), `Models/ConstantApplicationFactorStrategy.swift` and
+/// `Models/GlucoseBasedApplicationFactorStrategy.swift`.
+public enum ApplicationFactor: Hashable, Sendable {
+  case constant(Double)
+  /// From 0.2 just above the correction range to 0.8 at 200 mg/dL.
+  case glucoseBased
+
+  /// The default, 0.4 of the correction.
+  public static let standard = Self.constant(0.4)
+
+  /// The factor at a glucose, given the lower bound of the correction range in force.
+  ///
+  ///     f = min(0.2 + max(G − m, 0)·(0.8 − 0.2)/(200 − m), 0.8),  m = lower bound + 10 mg/dL
+  ///
+  /// The current app takes the scheduled range, before overrides; the older one the effective range.
+  public func factor(
+    at glucose: GlucoseConcentration, rangeLowerBound: GlucoseConcentration
+  ) -> Double {
+    switch self {
+    case .constant(let factor):
+      return factor
+    case .glucoseBased:
+      let minimum = rangeLowerBound.mgdL + 10
+      let fraction = (0.80 - 0.20) / (200 - minimum)
+      return min(0.20 + max(glucose.mgdL - minimum, 0) * fraction, 0.80)
+    }
+  }
+
+  /// By how much the older app reduces the factor when it loops more often than every 5 minutes.
+  public static func olderScale(at now: Instant, lastCompletedLoop: Instant?) -> Double {
+    guard let lastCompletedLoop else { return 1 }
+    return max(0, min(1, (now - lastCompletedLoop).seconds / 300))
+  }
+}

@@ -1,0 +1,79 @@
+public import Quantities
+
+/// What to tell the pump about its temp basal.
+public enum TempBasalCommand: Hashable, Sendable {
+  case set(InsulinRate, for: TimeSpan)
+  case cancel
+}
+
+/// A temp basal that is running.
+public struct RunningTempBasal: Hashable, Sendable {
+  public var rate: InsulinRate
+  public var end: Instant
+
+  public init(rate: InsulinRate, end: Instant) {
+    self.rate = rate
+    self.end = end
+  }
+}
+
+/// Turns a recommended rate into a command, or none where the pump does it already.
+///
+/// Source: LoopKit/Loop (`tidepool-merge`), `Extensions/TempBasalRecommendation.swift`,
+/// `adjustForCurrentDelivery`.
+public struct TempBasalAdjustment: Hashable, Sendable {
+  /// A running temp basal of the right rate is left alone while it has longer to go than this.
+  public static let continuationInterval = TimeSpan.minutes(11)
+  /// How long a temp basal is set for.
+  public static let duration = TimeSpan.minutes(30)
+
+  /// The scheduled rate, in U/h, with overrides and not rounded to the pump's steps.
+  public var neutralRate: Double
+  /// Whether the pump's own schedule gives the neutral rate: no override is active (in the older
+  /// app, none that changes basal rates).
+  public var neutralMatchesPump: Bool
+
+  public init(neutralRate: Double, neutralMatchesPump: Bool) {
+    self.neutralRate = neutralRate
+    self.neutralMatchesPump = neutralMatchesPump
+  }
+
+  /// The command for a recommended rate, already rounded to the pump's steps.
+  public func command(
+    for rate: InsulinRate, running: RunningTempBasal?, at now: Instant
+  ) -> TempBasalCommand? {
+    let isNeutral = Self.match(rate.unitsPerHour, neutralRate) && neutralMatchesPump
+    guard let running, running.end > now else {
+      return isNeutral ? nil : .set(rate, for: Self.duration)
+    }
+    if Self.match(rate.unitsPerHour, running.rate.unitsPerHour),
+      running.end - now > Self.continuationInterval
+    {
+      return nil
+    }
+    return isNeutral ? .cancel : .set(rate, for: Self.duration)
+  }
+
+  private static func match(_ a: Double, _ b: Double) -> Bool { (a - b).magnitude < .ulpOfOne }
+
+  /// Why a running automatic temp basal is cancelled outside the loop.
+  public enum Cancellation: String, Hashable, Sendable {
+    /// Automatic dosing was switched off.
+    case openLoop
+    /// The sensor says its values are not reliable, and the rate is above the schedule.
+    case unreliableGlucose
+    /// The maximum basal rate was set below the running rate.
+    case maximumBasalRateLowered
+  }
+
+  /// Whether a running temp basal must be cancelled, and why.
+  public func cancellation(
+    of running: RunningTempBasal, at now: Instant, isClosedLoop: Bool, isGlucoseReliable: Bool,
+    maximumBasalRate: Double
+  ) -> Cancellation? {
+    guard running.end > now else { return nil }
+    if !isClosedLoop { return .openLoop }
+    if !isGlucoseReliable, running.rate.unitsPerHour > neutralRate { return .unreliableGlucose }
+    return running.rate.unitsPerHour > maximumBasalRate ? .maximumBasalRateLowered : nil
+  }
+}
