@@ -91,7 +91,7 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    tests("Quantities"),
+    tests("Quantities", uses: ["Determinism"]),
     tests("Determinism"),
     tests("StructuredText"),
     tests("Arguments"),

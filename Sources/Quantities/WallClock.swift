@@ -98,40 +98,20 @@ public struct WallClock: Hashable, Sendable {
     return .skipped(firstValid: firstInstantAfterGap(containing: local))
   }
 
-  /// The start of the local day that contains an instant.
-  ///
-  /// Where midnight itself is skipped by a change of clocks, the day starts at the first valid
-  /// instant after it.
-  public func startOfDay(containing instant: Instant) -> Instant {
-    var day = civilTime(at: instant)
-    day.timeOfDay = .midnight
-    let reading = reading(of: day)
-    if case .twice(_, let second) = reading, second <= instant { return second }
-    return reading.instant
-  }
-
-  /// The first local midnight strictly after an instant.
-  public func midnight(after instant: Instant) -> Instant {
-    var day = CivilTime(dayNumber: civilTime(at: instant).dayNumber)
-    var candidate = reading(of: day).instant
-    while candidate <= instant {
-      if case .twice(_, let second) = reading(of: day), second > instant { return second }
-      day = CivilTime(dayNumber: day.dayNumber + 1)
-      candidate = reading(of: day).instant
-    }
-    return candidate
-  }
-
   /// The instant as ISO 8601 local time with its offset, such as `2026-03-08T03:00:00-07:00`.
   ///
-  /// A clock on UTC writes `Z`. Milliseconds appear only where there are some.
+  /// A clock on UTC writes `Z`. Milliseconds, and seconds of an offset, appear only where there are
+  /// some.
   public func iso8601(_ instant: Instant) -> String {
     let offset = offset(at: instant)
     let civil = civilTime(at: instant)
     guard offset != .zero else { return "\(civil)Z" }
-    let minutes = Int(offset.magnitude.milliseconds / 60_000)
+    let seconds = Int(offset.magnitude.milliseconds / 1_000)
     let sign = offset < .zero ? "-" : "+"
-    return "\(civil)\(sign)\(padded(minutes / 60, to: 2)):\(padded(minutes % 60, to: 2))"
+    let hoursAndMinutes =
+      "\(padded(seconds / 3_600, to: 2)):\(padded(seconds / 60 % 60, to: 2))"
+    let rest = seconds % 60 == 0 ? "" : ":\(padded(seconds % 60, to: 2))"
+    return "\(civil)\(sign)\(hoursAndMinutes)\(rest)"
   }
 
   /// The first instant whose local time is not before `local`, when `local` lies in a gap.
