@@ -1,0 +1,192 @@
+public import Quantities
+
+/// Cuts basal delivery into the segments that are reported.
+///
+/// The segments tile the time from the start of observation to ``reportedUntil``, without gap or
+/// overlap. What the pump was doing is read from reconciled doses, so that the reports follow from
+/// the same event history that insulin on board does. While a temp basal or a suspension is open
+/// nothing is closed from its start on.
+public struct BasalReporter: Sendable, Equatable {
+  public var policy: ReportingPolicy
+  /// The end of the last segment.
+  public private(set) var reportedUntil: Instant
+
+  /// Starts observing at an instant.
+  public init(policy: ReportingPolicy, from start: Instant) {
+    self.policy = policy
+    reportedUntil = start
+  }
+
+  /// What the segments are cut from.
+  public struct Delivery: Sendable {
+    /// Temp basals and suspensions, reconciled, earliest first.
+    public var programs: [DoseEntry]
+    public var basal: ScheduleHistory<InsulinRate>
+    public var pulses: PulseRecord
+
+    public init(
+      programs: [DoseEntry], basal: ScheduleHistory<InsulinRate>, pulses: PulseRecord
+    ) {
+      self.programs = programs
+      self.basal = basal
+      self.pulses = pulses
+    }
+  }
+
+  /// Closes the segments whose trigger has come.
+  ///
+  /// - Parameters:
+  ///   - instant: The instant up to which the pump's history is known.
+  ///   - isFinal: Whether the run ends, so that what is still open is closed too.
+  public mutating func close(
+    through instant: Instant, _ delivery: Delivery, isFinal: Bool = false
+  ) -> [BasalSegment] {
+    guard instant > reportedUntil else { return [] }
+    var closed: [BasalSegment] = []
+    var cursor = reportedUntil
+    for run in runs(of: delivery.programs, through: instant, isFinal: isFinal) {
+      closed += scheduled(from: cursor, to: min(run.start, instant), delivery)
+      cursor = max(cursor, min(run.start, instant))
+      guard run.isClosed else {
+        reportedUntil = cursor
+        return closed.flatMap { split($0, delivery.pulses) }
+      }
+      closed += parts(of: run, from: cursor, delivery)
+      cursor = max(cursor, run.end)
+    }
+    var rest = delivery.basal.timeline(from: cursor, to: instant).segments
+    if !isFinal, !isBorder(instant, of: delivery.basal) { rest = rest.dropLast() }
+    closed += rest.map { segment(scheduled: $0, delivery) }
+    reportedUntil = rest.last?.end ?? cursor
+    return closed.flatMap { split($0, delivery.pulses) }
+  }
+
+  /// What runs on from ``reportedUntil`` and is not closed yet, as one dose per scheduled piece.
+  ///
+  /// The doses end at `instant` at the latest; a program that is still running is mutable.
+  public func open(at instant: Instant, _ delivery: Delivery) -> [DoseEntry] {
+    var copy = self
+    copy.policy.splitsLongSegments = false
+    let running = runs(of: delivery.programs, through: instant, isFinal: false).last
+    return copy.close(through: instant, delivery, isFinal: true).map { segment in
+      var dose = segment.dose
+      dose.isMutable = running.map { !$0.isClosed && $0.start <= segment.start } ?? false
+      return dose
+    }
+  }
+
+  // MARK: - Programs
+
+  /// One temp basal or suspension, its re-issues with the same rate included.
+  private struct Run {
+    var first: DoseEntry
+    var start: Instant
+    var end: Instant
+    var isClosed: Bool
+
+    var rate: InsulinRate {
+      guard first.kind == .tempBasal else { return .zero }
+      return InsulinRate(roundingUnitsPerHour: first.unitsPerHour) ?? .zero
+    }
+  }
+
+  private func runs(of programs: [DoseEntry], through instant: Instant, isFinal: Bool) -> [Run] {
+    var runs: [Run] = []
+    for dose in programs where dose.kind == .tempBasal || dose.kind == .suspend {
+      guard dose.end > reportedUntil || dose.isMutable, dose.start < instant else { continue }
+      let isRunning = dose.isMutable || dose.end > instant
+      let end = isRunning ? instant : dose.end
+      if let last = runs.last, continues(last, dose) {
+        runs[runs.count - 1].end = end
+        runs[runs.count - 1].isClosed = !isRunning || isFinal
+        continue
+      }
+      runs.append(
+        Run(
+          first: dose, start: max(dose.start, reportedUntil), end: end,
+          isClosed: !isRunning || isFinal))
+    }
+    return runs
+  }
+
+  private func continues(_ run: Run, _ dose: DoseEntry) -> Bool {
+    !policy.reportsOnReissue && dose.kind == .tempBasal && run.first.kind == .tempBasal
+      && run.end == dose.start && run.first.unitsPerHour == dose.unitsPerHour
+  }
+
+  private func isBorder(_ instant: Instant, of basal: ScheduleHistory<InsulinRate>) -> Bool {
+    let tick = TimeSpan.milliseconds(1)
+    return basal.timeline(from: instant - tick, to: instant + tick).segments.count > 1
+  }
+
+  // MARK: - Segments
+
+  private func scheduled(from start: Instant, to end: Instant, _ delivery: Delivery)
+    -> [BasalSegment]
+  {
+    delivery.basal.timeline(from: start, to: end).segments.map {
+      segment(scheduled: $0, delivery)
+    }
+  }
+
+  private func segment(
+    scheduled piece: Timeline<InsulinRate>.Segment, _ delivery: Delivery
+  ) -> BasalSegment {
+    BasalSegment(
+      start: piece.start, end: piece.end, kind: .scheduled, rate: piece.value,
+      scheduledRate: piece.value,
+      units: units(from: piece.start, to: piece.end, rate: piece.value, delivery.pulses),
+      syncIdentifier: DoseEntry.scheduledIdentifier(from: piece.start, to: piece.end))
+  }
+
+  private func parts(of run: Run, from cursor: Instant, _ delivery: Delivery) -> [BasalSegment] {
+    let pieces = delivery.basal.timeline(from: max(cursor, run.start), to: run.end).segments
+    let identifier = run.first.syncIdentifier ?? "TempBasal \(run.start) \(run.end)"
+    return pieces.enumerated().map { index, piece in
+      BasalSegment(
+        start: piece.start, end: piece.end,
+        kind: run.first.kind == .suspend ? .suspend : .temp, rate: run.rate,
+        scheduledRate: piece.value,
+        units: units(from: piece.start, to: piece.end, rate: run.rate, delivery.pulses),
+        syncIdentifier: pieces.count > 1
+          ? "\(identifier) \(index + 1)/\(pieces.count)" : identifier,
+        eventIdentifier: run.first.syncIdentifier, insulinType: run.first.insulinType,
+        isAutomatic: run.first.isAutomatic)
+    }
+  }
+
+  private func units(
+    from start: Instant, to end: Instant, rate: InsulinRate, _ pulses: PulseRecord
+  ) -> InsulinAmount {
+    switch policy.value {
+    case .deliveredPulses: return pulses.delivered(after: start, through: end)
+    case .loopKitNearest:
+      // Twentieths of a unit, in integers: milliunits per hour times milliseconds.
+      let programmed = rate.milliunitsPerHour * (end - start).milliseconds
+      let step: Int64 = 50 * 3_600_000
+      return InsulinAmount(milliunits: (programmed + step / 2) / step * 50)
+    }
+  }
+
+  /// The segment as the samples that are written for it.
+  private func split(_ segment: BasalSegment, _ pulses: PulseRecord) -> [BasalSegment] {
+    guard policy.splitsLongSegments, segment.duration >= .days(1) else { return [segment] }
+    let length = segment.duration.milliseconds
+    let longest = ReportingPolicy.longestPart.milliseconds
+    let count = max(2, (length + longest - 1) / longest)
+    var shared: InsulinAmount = .zero
+    return (1...count).map { part in
+      var sample = segment
+      sample.start = segment.start + .milliseconds(length * (part - 1) / count)
+      sample.end = segment.start + .milliseconds(length * part / count)
+      sample.syncIdentifier = "\(segment.syncIdentifier) \(part)/\(count)"
+      // The last part takes what is left, so that the samples add up to the segment.
+      sample.units =
+        part == count
+        ? segment.units - shared
+        : units(from: sample.start, to: sample.end, rate: segment.rate, pulses)
+      shared += sample.units
+      return sample
+    }
+  }
+}

@@ -1,0 +1,84 @@
+public import Dosing
+public import Quantities
+
+/// Insulin given or withheld over a stretch of time, as the app keeps it.
+///
+/// The model and its rules are those of `DoseEntry` in LoopKit (github.com/LoopKit/LoopKit,
+/// `DoseEntry.swift`). Amounts are `Double` units, because a dose that is cut in two is shared out in
+/// proportion to time; what a pump counts in pulses arrives in ``deliveredUnits``.
+public struct DoseEntry: Hashable, Sendable {
+  /// What a dose is.
+  public enum Kind: Hashable, Sendable, CaseIterable {
+    /// Basal insulin by the schedule.
+    case basal
+    /// Insulin given at once.
+    case bolus
+    /// Basal insulin at a temporary rate.
+    case tempBasal
+    /// A stretch without delivery, or its beginning.
+    case suspend
+    /// The end of a suspension.
+    case resume
+  }
+
+  /// How much was programmed.
+  public enum Amount: Hashable, Sendable {
+    /// A volume, in units of insulin (U).
+    case units(Double)
+    /// A rate, in units per hour (U/h).
+    case unitsPerHour(Double)
+  }
+
+  public var kind: Kind
+  public var start: Instant
+  public var end: Instant
+  /// The volume or rate that was programmed.
+  public var amount: Amount
+  /// What was delivered, in U, where the device said so.
+  public var deliveredUnits: Double?
+  /// The name under which the same dose is recognised everywhere.
+  public var syncIdentifier: String?
+  /// The scheduled basal rate that held at the same time, in U/h.
+  public var scheduledBasalRate: Double?
+  /// The brand of the insulin, where it is known.
+  public var insulinType: InsulinType?
+  /// Whether the app gave the dose without being asked; nothing when unknown.
+  public var isAutomatic: Bool?
+  /// Whether a person typed in the dose (non-pump insulin logged in the app).
+  public var isManuallyEntered: Bool
+  /// Whether the dose may still change: a running bolus or temp basal, or an open suspension.
+  public var isMutable: Bool
+  /// Whether the dose was programmed on the pump itself.
+  public var wasProgrammedByPumpUI: Bool
+  /// A person's or a device's words about the dose.
+  public var note: String?
+
+  /// Creates a dose; see the properties for the units.
+  public init(
+    _ kind: Kind, from start: Instant, to end: Instant, _ amount: Amount,
+    deliveredUnits: Double? = nil, syncIdentifier: String? = nil,
+    scheduledBasalRate: Double? = nil, insulinType: InsulinType? = nil,
+    isAutomatic: Bool? = nil, isManuallyEntered: Bool = false, isMutable: Bool = false,
+    wasProgrammedByPumpUI: Bool = false, note: String? = nil
+  ) {
+    self.kind = kind
+    self.start = start
+    self.end = end
+    self.amount = amount
+    self.deliveredUnits = deliveredUnits
+    self.syncIdentifier = syncIdentifier
+    self.scheduledBasalRate = scheduledBasalRate
+    self.insulinType = insulinType
+    self.isAutomatic = isAutomatic
+    self.isManuallyEntered = isManuallyEntered
+    self.isMutable = isMutable
+    self.wasProgrammedByPumpUI = wasProgrammedByPumpUI
+    self.note = note
+  }
+
+  /// The length of the dose; a suspension that is still open has none.
+  public var duration: TimeSpan { end - start }
+
+  /// Whether the dose is a stretch of basal delivery or of its absence, rather than a bolus.
+  public var isBasalKind: Bool { kind != .bolus }
+}

@@ -1,0 +1,96 @@
+public import Quantities
+
+/// One entry of a pump's history.
+///
+/// The list of these is what the user sees as *Event History*. Scheduled basal is not in it: the pump
+/// does not report it, and neither does LoopKit keep it there (`PumpEvent.swift`).
+public struct HistoryEvent: Hashable, Sendable {
+  /// What happened, with the strings under which LoopKit stores it.
+  public enum Kind: Hashable, Sendable {
+    case alarm
+    case alarmCleared
+    case basalProfileStart
+    case bolus
+    case prime
+    case resume
+    case rewind
+    case suspend
+    case tempBasal
+    /// A component was replaced, such as `Reservoir` or `InfusionSet`.
+    case replace(component: String)
+  }
+
+  public var kind: Kind
+  public var date: Instant
+  /// The bytes by which the pump names the event; unique in the store.
+  public var raw: [UInt8]
+  /// The dose that the event stands for, where it is one.
+  public var dose: DoseEntry?
+  public var title: String
+  /// Whether the pump may still change what it reported.
+  public var isMutable: Bool
+
+  /// Creates an event; a dose takes the identifier of the event.
+  public init(
+    _ kind: Kind, at date: Instant, raw: [UInt8], dose: DoseEntry? = nil, title: String = "",
+    isMutable: Bool = false
+  ) {
+    self.kind = kind
+    self.date = date
+    self.raw = raw
+    self.title = title
+    self.isMutable = isMutable
+    guard var dose else { return }
+    dose.syncIdentifier = Self.identifier(ofRaw: raw)
+    dose.isMutable = isMutable
+    self.dose = dose
+  }
+
+  /// The raw bytes in lower-case hexadecimal.
+  public var syncIdentifier: String { Self.identifier(ofRaw: raw) }
+
+  /// The identifier that belongs to raw bytes.
+  static func identifier(ofRaw raw: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity(raw.count * 2)
+    for byte in raw {
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 15)])
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}
+
+extension HistoryEvent.Kind: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .alarm: "AlarmPump"
+    case .alarmCleared: "ClearAlarm"
+    case .basalProfileStart: "BasalProfileStart"
+    case .bolus: "Bolus"
+    case .prime: "Prime"
+    case .resume: "PumpResume"
+    case .rewind: "Rewind"
+    case .suspend: "PumpSuspend"
+    case .tempBasal: "TempBasal"
+    case .replace(let component): "Replace\(component)"
+    }
+  }
+
+  /// The place of the event among others of the same instant: bolus first, basal last.
+  public var precedence: Int {
+    switch self {
+    case .bolus: 1
+    case .alarm: 2
+    case .alarmCleared: 3
+    case .rewind: 4
+    case .prime: 5
+    case .suspend: 6
+    case .resume: 7
+    case .tempBasal: 8
+    case .basalProfileStart: 9
+    case .replace: 10
+    }
+  }
+}

@@ -1,1 +1,0 @@
-// ClosedLoop opens with its first commit; this file leaves then.

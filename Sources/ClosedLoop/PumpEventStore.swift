@@ -1,0 +1,131 @@
+public import Quantities
+
+/// What the pump reported, apart from the insulin delivery that follows from it.
+///
+/// Rows are unique by their raw bytes. An event the user deletes leaves a mark, so that a pump that
+/// reports its history again does not bring it back (LoopDocs, Apple HealthKit FAQs; LoopKit,
+/// `DoseStore.swift`).
+public struct PumpEventStore: Sendable, Equatable {
+  /// One row.
+  public struct Row: Sendable, Equatable {
+    public var event: HistoryEvent
+    public var createdAt: Instant
+    /// Rises with every change to the store; a remote service asks for the rows above its last.
+    public var modificationCounter: Int64
+    /// When the user removed the event from the history; nothing while it is shown.
+    public var deletedAt: Instant?
+  }
+
+  /// How long rows are kept; the Loop app keeps 7 days.
+  public var retention: TimeSpan
+
+  /// The instant up to which the pump's history is known to be complete.
+  public private(set) var lastReconciliation: Instant?
+
+  private var rows: [Row] = []
+  private var counter: Int64 = 0
+
+  public init(retention: TimeSpan = .days(7)) { self.retention = retention }
+
+  /// Takes in what the pump reported.
+  ///
+  /// - Parameters:
+  ///   - lastReconciliation: The instant up to which the history is complete; nothing when the pump
+  ///     could not be read to its end.
+  ///   - replacingPending: Whether all unfinished events are replaced by those given, which state how
+  ///     each stands now.
+  public mutating func add(
+    _ events: [HistoryEvent], lastReconciliation: Instant?, replacingPending: Bool = true,
+    at now: Instant
+  ) {
+    let userDeleted = Set(rows.lazy.filter { $0.deletedAt != nil }.map(\.event.raw))
+    if replacingPending { rows.removeAll { $0.event.isMutable } }
+    for event in events { insert(event, isHidden: userDeleted.contains(event.raw), at: now) }
+    if let lastReconciliation {
+      self.lastReconciliation = max(self.lastReconciliation ?? lastReconciliation, lastReconciliation)
+    }
+  }
+
+  /// Removes an event from the history that is shown, and from nowhere else.
+  ///
+  /// - Returns: The event, or nothing when there is none with the identifier.
+  public mutating func delete(syncIdentifier: String, at now: Instant) -> HistoryEvent? {
+    guard
+      let index = rows.firstIndex(where: {
+        $0.deletedAt == nil && $0.event.syncIdentifier == syncIdentifier
+      })
+    else { return nil }
+    counter += 1
+    rows[index].deletedAt = now
+    rows[index].modificationCounter = counter
+    return rows[index].event
+  }
+
+  /// Shows a deleted event again.
+  public mutating func restore(syncIdentifier: String) {
+    guard let index = rows.firstIndex(where: { $0.event.syncIdentifier == syncIdentifier })
+    else { return }
+    counter += 1
+    rows[index].deletedAt = nil
+    rows[index].modificationCounter = counter
+  }
+
+  /// The events that are shown, in the order of the history.
+  public var events: [HistoryEvent] { rows.lazy.filter { $0.deletedAt == nil }.map(\.event) }
+
+  /// The events that are shown and began at or after an instant.
+  public func events(from start: Instant) -> [HistoryEvent] {
+    rows[firstIndex(from: start)...].lazy.filter { $0.deletedAt == nil }.map(\.event)
+  }
+
+  /// The doses of events that began at or after an instant, in the order of the history.
+  ///
+  /// - Parameter includingDeleted: Whether events the user deleted are among them.
+  public func doses(from start: Instant, includingDeleted: Bool = false) -> [DoseEntry] {
+    rows[firstIndex(from: start)...].compactMap { row in
+      row.deletedAt == nil || includingDeleted ? row.event.dose : nil
+    }
+  }
+
+  /// Whether the history shows an event with the identifier.
+  public func contains(syncIdentifier: String) -> Bool {
+    rows.contains { $0.deletedAt == nil && $0.event.syncIdentifier == syncIdentifier }
+  }
+
+  /// The rows changed since a modification counter, in the order of their changes.
+  public func rows(changedAfter counter: Int64, limit: Int = .max) -> [Row] {
+    let changed = rows.filter { $0.modificationCounter > counter }
+    let ordered = changed.sorted { $0.modificationCounter < $1.modificationCounter }
+    return Array(ordered.prefix(limit))
+  }
+
+  /// Forgets events older than the retention.
+  public mutating func purge(at now: Instant) {
+    guard let first = rows.first, first.event.date < now - retention else { return }
+    rows.removeFirst(firstIndex(from: now - retention))
+  }
+
+  private mutating func insert(_ event: HistoryEvent, isHidden: Bool, at now: Instant) {
+    if let existing = rows.firstIndex(where: { $0.event.raw == event.raw }) {
+      guard rows[existing].event.isMutable else { return }
+      rows.remove(at: existing)
+    }
+    counter += 1
+    let key = (event.date, event.kind.precedence)
+    let index = rows.lastIndex { ($0.event.date, $0.event.kind.precedence) <= key }
+    let row = Row(
+      event: event, createdAt: now, modificationCounter: counter,
+      deletedAt: isHidden ? now : nil)
+    rows.insert(row, at: index.map { $0 + 1 } ?? 0)
+  }
+
+  private func firstIndex(from start: Instant) -> Int {
+    var low = 0
+    var high = rows.count
+    while low < high {
+      let middle = (low + high) / 2
+      if rows[middle].event.date < start { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,122 @@
+public import Quantities
+
+/// A daily schedule and the edits made to it, as values over absolute time.
+///
+/// Before the first edit the first schedule holds. Stretches end at every entry, at every midnight of
+/// the clock that belongs to the schedule, and at every edit, even where the value stays the same: a
+/// stretch of scheduled basal never spans midnight (LoopKit, `DailyValueSchedule.swift`).
+public struct ScheduleHistory<Value: Sendable & Equatable>: Sendable, Equatable {
+  /// One schedule, and from when it holds.
+  public struct Edition: Sendable, Equatable {
+    public var from: Instant
+    public var schedule: DailySchedule<Value>
+    /// The clock whose times of day the schedule follows.
+    public var clock: WallClock
+
+    public init(from: Instant, schedule: DailySchedule<Value>, clock: WallClock) {
+      self.from = from
+      self.schedule = schedule
+      self.clock = clock
+    }
+  }
+
+  /// The editions, earliest first; there is always one.
+  public private(set) var editions: [Edition]
+
+  /// Creates the history of a schedule that has not been edited.
+  public init(_ schedule: DailySchedule<Value>, from: Instant, on clock: WallClock) {
+    editions = [Edition(from: from, schedule: schedule, clock: clock)]
+  }
+
+  /// Replaces the schedule from an instant on; edits at or after it are forgotten.
+  public mutating func replace(
+    with schedule: DailySchedule<Value>, from: Instant, on clock: WallClock
+  ) {
+    if let latest = editions.last, latest.schedule == schedule, latest.clock == clock { return }
+    while editions.count > 1, let last = editions.last, last.from >= from { editions.removeLast() }
+    let edition = Edition(from: from, schedule: schedule, clock: clock)
+    if editions.count == 1, editions[0].from >= from {
+      editions[0] = edition
+    } else {
+      editions.append(edition)
+    }
+  }
+
+  /// Forgets editions that no longer hold at or after an instant.
+  public mutating func forget(before instant: Instant) {
+    while editions.count > 1, editions[1].from <= instant { editions.removeFirst() }
+  }
+
+  /// The value in force at an instant.
+  public func value(at instant: Instant) -> Value {
+    let edition = editions[indexOfEdition(at: instant)]
+    return edition.value(at: instant)
+  }
+
+  /// What holds between two instants, cut at entries, midnights and edits.
+  public func timeline(from start: Instant, to end: Instant) -> Timeline<Value> {
+    guard start < end else { return Timeline(segments: []) }
+    var segments: [Timeline<Value>.Segment] = []
+    var index = indexOfEdition(at: start)
+    var now = start
+    while now < end {
+      let last = index + 1 < editions.count ? min(end, editions[index + 1].from) : end
+      editions[index].append(from: now, to: last, into: &segments)
+      now = last
+      index += 1
+    }
+    return Timeline(segments: segments)
+  }
+
+  private func indexOfEdition(at instant: Instant) -> Int {
+    (editions.lastIndex { $0.from <= instant }) ?? 0
+  }
+}
+
+extension ScheduleHistory.Edition {
+  /// The value in force at an instant.
+  func value(at instant: Instant) -> Value {
+    var day = clock.civilTime(at: clock.startOfDay(containing: instant)).dayNumber
+    if startOfDay(day + 1) <= instant { day += 1 }
+    let index = startsOfEntries(onDay: day).lastIndex { $0 <= instant }
+    return schedule.entries[index ?? 0].value
+  }
+
+  /// Appends the stretches between two instants.
+  func append(from start: Instant, to end: Instant, into segments: inout [Timeline<Value>.Segment])
+  {
+    guard start < end else { return }
+    var now = start
+    var day = clock.civilTime(at: clock.startOfDay(containing: start)).dayNumber
+    while now < end {
+      let starts = startsOfEntries(onDay: day)
+      let nextDay = startOfDay(day + 1)
+      for (index, entry) in schedule.entries.enumerated() {
+        let entryEnd = index + 1 < starts.count ? starts[index + 1] : nextDay
+        let from = max(now, starts[index])
+        let until = min(end, entryEnd)
+        guard from < until else { continue }
+        segments.append(.init(start: from, end: until, value: entry.value))
+        now = until
+      }
+      day += 1
+    }
+  }
+
+  /// When each entry begins on a local day.
+  ///
+  /// A time that the clock skips begins after the gap. A time shown twice begins the first time, and
+  /// the entry is not started again by the second.
+  private func startsOfEntries(onDay day: Int64) -> [Instant] {
+    var latest = startOfDay(day)
+    return schedule.entries.map { entry in
+      let civil = CivilTime(dayNumber: day, timeOfDay: entry.start)
+      latest = max(latest, clock.reading(of: civil).instant)
+      return latest
+    }
+  }
+
+  private func startOfDay(_ day: Int64) -> Instant {
+    clock.reading(of: CivilTime(dayNumber: day)).instant
+  }
+}
