@@ -1,4 +1,4 @@
-public import Quantities
+internal import Quantities
 
 /// How basal delivery is reported to the health store.
 ///

@@ -1,0 +1,252 @@
+public import HealthStore
+public import Quantities
+
+/// The carbohydrates a person entered, as a log of what was done to each entry.
+///
+/// An entry is active while its newest row creates or updates it. Nothing is overwritten, so that a
+/// remote service can replay the history (LoopKit, `CarbStore.swift`).
+public struct CarbStore: Sendable, Equatable {
+  /// What a row says happened to its entry.
+  public enum Operation: String, Hashable, Sendable {
+    case create
+    case update
+    case delete
+  }
+
+  /// What a person enters.
+  public struct Entry: Hashable, Sendable {
+    /// When the food is eaten.
+    public var date: Instant
+    public var mass: CarbohydrateMass
+    public var absorptionTime: TimeSpan?
+    public var foodType: String?
+
+    public init(
+      date: Instant, mass: CarbohydrateMass, absorptionTime: TimeSpan? = nil,
+      foodType: String? = nil
+    ) {
+      self.date = date
+      self.mass = mass
+      self.absorptionTime = absorptionTime
+      self.foodType = foodType
+    }
+  }
+
+  /// One row of the log.
+  public struct Row: Sendable, Equatable {
+    public var entry: Entry
+    public var syncIdentifier: String
+    public var syncVersion: Int
+    /// The identifier of the source of the entry.
+    public var provenance: String
+    /// The sample in the health store, while there is one.
+    public var sampleID: SampleUUID?
+    public var isCreatedByThisApp: Bool
+    public var userCreatedAt: Instant
+    public var userUpdatedAt: Instant?
+    public var userDeletedAt: Instant?
+    public var operation: Operation
+    public var addedAt: Instant
+    public var supersededAt: Instant?
+    public var modificationCounter: Int64
+
+    /// Whether the row states how its entry stands, and the entry is there.
+    public var isActive: Bool { supersededAt == nil && operation != .delete }
+  }
+
+  /// Why an entry cannot be changed.
+  public enum Refusal: Error, Hashable, Sendable {
+    case unknownEntry(String)
+    /// Another app made the entry.
+    case unauthorized(String, provenance: String)
+    case massOutOfRange(CarbohydrateMass)
+    case absorptionTimeOutOfRange(TimeSpan)
+    case dateOutOfRange(Instant, now: Instant)
+  }
+
+  /// How long rows are kept; the algorithm looks back 12 hours and a minute.
+  public var retention: TimeSpan
+
+  /// All rows, in the order in which they were added.
+  public private(set) var rows: [Row] = []
+
+  private var counter: Int64 = 0
+  private var created: UInt64 = 0
+
+  public init(retention: TimeSpan = .days(7)) { self.retention = retention }
+
+  /// The rows of the entries that are there, by the time of eating.
+  public var activeRows: [Row] {
+    rows.filter(\.isActive).sorted {
+      ($0.entry.date, $0.modificationCounter) < ($1.entry.date, $1.modificationCounter)
+    }
+  }
+
+  /// The active row of an entry.
+  public func activeRow(syncIdentifier: String) -> Row? {
+    rows.last { $0.isActive && $0.syncIdentifier == syncIdentifier }
+  }
+
+  /// The rows changed since a modification counter, in the order of their changes.
+  public func rows(changedAfter counter: Int64, limit: Int = .max) -> [Row] {
+    let changed = rows.filter { $0.modificationCounter > counter }
+    let ordered = changed.sorted { $0.modificationCounter < $1.modificationCounter }
+    return Array(ordered.prefix(limit))
+  }
+
+  // MARK: - What the user does
+
+  /// Adds an entry and returns its row.
+  mutating func add(_ entry: Entry, provenance: String, at now: Instant) throws(Refusal) -> Row {
+    try Self.check(entry, at: now)
+    created += 1
+    let row = Row(
+      entry: entry, syncIdentifier: "\(provenance).carbs.\(created)", syncVersion: 1,
+      provenance: provenance, isCreatedByThisApp: true, userCreatedAt: now, operation: .create,
+      addedAt: now, modificationCounter: 0)
+    return append(row)
+  }
+
+  /// Replaces an entry the app made, and returns the new row.
+  mutating func edit(_ syncIdentifier: String, to entry: Entry, at now: Instant)
+    throws(Refusal) -> Row
+  {
+    try Self.check(entry, at: now)
+    let index = try editableIndex(syncIdentifier)
+    var row = rows[index]
+    supersede(index, at: now)
+    row.entry = entry
+    row.syncVersion += 1
+    row.userUpdatedAt = now
+    row.operation = .update
+    row.addedAt = now
+    row.sampleID = nil
+    return append(row)
+  }
+
+  /// Deletes an entry the app made, and returns the row as it was.
+  mutating func delete(_ syncIdentifier: String, at now: Instant) throws(Refusal) -> Row {
+    let index = try editableIndex(syncIdentifier)
+    let old = rows[index]
+    supersede(index, at: now)
+    var row = old
+    row.operation = .delete
+    row.userDeletedAt = now
+    row.addedAt = now
+    _ = append(row)
+    return old
+  }
+
+  // MARK: - What the health store says
+
+  /// Notes the sample that was written for a row.
+  mutating func noteSample(_ sample: SampleUUID?, forRow counter: Int64) {
+    guard let index = rows.lastIndex(where: { $0.modificationCounter == counter }) else { return }
+    rows[index].sampleID = sample
+  }
+
+  /// Takes in a carbohydrate sample that the health store reports as new.
+  mutating func receive(_ sample: Sample, from source: String, isOwn: Bool, at now: Instant) {
+    guard let mass = sample.carbohydrates,
+      !rows.contains(where: { $0.sampleID == sample.uuid })
+    else { return }
+    let metadata = sample.metadata
+    let known = metadata.syncIdentifier.flatMap { identifier in
+      rows.lastIndex {
+        $0.syncIdentifier == identifier && $0.provenance == source && $0.supersededAt == nil
+      }
+    }
+    let entry = Entry(
+      date: sample.start, mass: mass, absorptionTime: metadata.absorptionTime,
+      foodType: metadata.text(.foodType))
+    let userCreated = known.map { rows[$0].userCreatedAt } ?? metadata.date(.userCreatedDate)
+    if let known { supersede(known, at: now) }
+    _ = append(
+      Row(
+        entry: entry, syncIdentifier: metadata.syncIdentifier ?? sample.uuid.description,
+        syncVersion: metadata.syncVersion ?? 1, provenance: source, sampleID: sample.uuid,
+        isCreatedByThisApp: isOwn, userCreatedAt: userCreated ?? now,
+        userUpdatedAt: known == nil ? nil : metadata.date(.userUpdatedDate),
+        operation: known == nil ? .create : .update, addedAt: now, modificationCounter: 0))
+  }
+
+  /// Takes in that a sample was deleted; a sample of no active entry changes nothing.
+  ///
+  /// - Returns: Whether an entry is gone because of it.
+  @discardableResult
+  mutating func noteDeletion(ofSample sample: SampleUUID, at now: Instant) -> Bool {
+    guard let index = rows.lastIndex(where: { $0.isActive && $0.sampleID == sample })
+    else { return false }
+    var row = rows[index]
+    supersede(index, at: now)
+    row.operation = .delete
+    row.userDeletedAt = row.isCreatedByThisApp ? now : nil
+    row.addedAt = now
+    row.sampleID = nil
+    _ = append(row)
+    return true
+  }
+
+  /// Forgets rows that were eaten and added longer ago than the retention.
+  public mutating func purge(at now: Instant) {
+    let limit = now - retention
+    guard let first = rows.first, first.addedAt < limit else { return }
+    rows.removeAll { $0.addedAt < limit && $0.entry.date < limit }
+  }
+
+  // MARK: - Rows
+
+  private func editableIndex(_ syncIdentifier: String) throws(Refusal) -> Int {
+    guard
+      let index = rows.lastIndex(where: { $0.isActive && $0.syncIdentifier == syncIdentifier })
+    else { throw .unknownEntry(syncIdentifier) }
+    guard rows[index].isCreatedByThisApp else {
+      throw .unauthorized(syncIdentifier, provenance: rows[index].provenance)
+    }
+    return index
+  }
+
+  private mutating func supersede(_ index: Int, at now: Instant) {
+    counter += 1
+    rows[index].supersededAt = now
+    rows[index].modificationCounter = counter
+  }
+
+  private mutating func append(_ row: Row) -> Row {
+    counter += 1
+    var row = row
+    row.modificationCounter = counter
+    rows.append(row)
+    return row
+  }
+}
+
+extension CarbStore {
+  /// The limits of the Loop app for one entry.
+  static func check(_ entry: Entry, at now: Instant) throws(Refusal) {
+    guard entry.mass.grams > 0, entry.mass.grams <= 250 else { throw .massOutOfRange(entry.mass) }
+    if let time = entry.absorptionTime {
+      guard time >= .minutes(30), time <= .hours(8) else { throw .absorptionTimeOutOfRange(time) }
+    }
+    guard entry.date >= now - .hours(12), entry.date <= now + .hours(1) else {
+      throw .dateOutOfRange(entry.date, now: now)
+    }
+  }
+}
+
+extension CarbStore.Refusal: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .unknownEntry(let identifier):
+      "There is no carbohydrate entry \(identifier). Give the identifier of an active one."
+    case .unauthorized(let identifier, let provenance):
+      "The carbohydrate entry \(identifier) was made by \(provenance). Change it there."
+    case .massOutOfRange(let mass):
+      "A carbohydrate entry of \(mass.grams) g is not above 0 and at most 250 g. Correct it."
+    case .absorptionTimeOutOfRange(let time):
+      "An absorption time of \(time) is not between 30m and 8h. Correct it."
+    case .dateOutOfRange(let date, let now):
+      "Carbohydrates at \(date) are more than 12h before or 1h after \(now). Correct the time."
+    }
+  }
+}

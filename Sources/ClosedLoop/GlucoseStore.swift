@@ -1,0 +1,212 @@
+public import HealthStore
+public import Quantities
+
+/// The glucose the app knows of, and what of it is still to be written to the health store.
+///
+/// Rules of LoopKit (`GlucoseStore.swift`): a sample whose identifier is known is not taken twice; a
+/// sample is written once its storage delay is over; a write that fails is tried again with the next
+/// change.
+public struct GlucoseStore: Sendable, Equatable {
+  /// One row.
+  public struct Row: Sendable, Equatable {
+    public var date: Instant
+    public var glucose: GlucoseConcentration
+    public var syncIdentifier: String
+    /// The identifier of the source that measured.
+    public var provenance: String
+    /// A calibration or a value for display: not for prediction.
+    public var isDisplayOnly: Bool
+    public var wasUserEntered: Bool
+    public var condition: String?
+    public var trend: String?
+    /// The trend in mg/dL per minute.
+    public var trendRate: Double?
+    public var sampleID: SampleUUID?
+    /// When the row is due to be written; nothing when it never is, or has been.
+    public var eligibleAt: Instant?
+    public var modificationCounter: Int64
+
+    public init(
+      date: Instant, glucose: GlucoseConcentration, syncIdentifier: String, provenance: String,
+      isDisplayOnly: Bool = false, wasUserEntered: Bool = false, condition: String? = nil,
+      trend: String? = nil, trendRate: Double? = nil, sampleID: SampleUUID? = nil
+    ) {
+      self.date = date
+      self.glucose = glucose
+      self.syncIdentifier = syncIdentifier
+      self.provenance = provenance
+      self.isDisplayOnly = isDisplayOnly
+      self.wasUserEntered = wasUserEntered
+      self.condition = condition
+      self.trend = trend
+      self.trendRate = trendRate
+      self.sampleID = sampleID
+      modificationCounter = 0
+    }
+  }
+
+  /// What the app's CGM asks of the store.
+  public struct SensorPolicy: Hashable, Sendable {
+    /// How long a value waits before it is written; nothing when it is never written.
+    public var healthStorageDelay: TimeSpan?
+    /// How long the app keeps its own samples in the health store, where the vendor's app writes the
+    /// same values later: 3 hours for Dexcom's. Nothing where nobody else writes them.
+    public var managedInterval: TimeSpan?
+
+    public init(healthStorageDelay: TimeSpan? = .zero, managedInterval: TimeSpan? = nil) {
+      self.healthStorageDelay = healthStorageDelay
+      self.managedInterval = managedInterval
+    }
+
+    /// A CGM whose vendor's app writes to the health store 3 hours later (LoopDocs).
+    public static let dexcomApp = Self(managedInterval: .hours(3))
+  }
+
+  /// How far back the app removes its own samples: 7 days.
+  static let managedReach = TimeSpan.days(7)
+
+  public var policy: SensorPolicy
+  /// How long rows are kept; the algorithm looks back 12 hours and a minute.
+  public var retention: TimeSpan
+
+  /// All rows, by date.
+  public private(set) var rows: [Row] = []
+
+  private var counter: Int64 = 0
+
+  public init(policy: SensorPolicy = .init(), retention: TimeSpan = .hours(36)) {
+    self.policy = policy
+    self.retention = retention
+  }
+
+  /// The newest value that is not later than an instant.
+  public func latest(at instant: Instant) -> Row? {
+    let index = firstIndex(after: instant)
+    return index > 0 ? rows[index - 1] : nil
+  }
+
+  /// The newest value of all, which may lie in the future when a clock is wrong.
+  public var newest: Row? { rows.last }
+
+  /// The rows between two instants, both included.
+  public func rows(from start: Instant, to end: Instant) -> ArraySlice<Row> {
+    let first = firstIndex(after: start - .milliseconds(1))
+    return rows[first..<max(first, firstIndex(after: end))]
+  }
+
+  /// The rows changed since a modification counter, in the order of their changes.
+  public func rows(changedAfter counter: Int64, limit: Int = .max) -> [Row] {
+    let changed = rows.filter { $0.modificationCounter > counter }
+    let ordered = changed.sorted { $0.modificationCounter < $1.modificationCounter }
+    return Array(ordered.prefix(limit))
+  }
+
+  // MARK: - Changing
+
+  /// Adds values of the app's own CGM or typed in by the user.
+  ///
+  /// - Parameter mayWrite: Whether writing glucose is authorized now; a value that arrives without
+  ///   the permission is never written.
+  /// - Returns: Whether anything new was among them.
+  @discardableResult
+  mutating func add(_ new: [Row], mayWrite: Bool) -> Bool {
+    var isNew = false
+    for row in new where !isKnown(row) {
+      var row = row
+      row.eligibleAt = mayWrite ? policy.healthStorageDelay.map { row.date + $0 } : nil
+      insert(row)
+      isNew = true
+    }
+    return isNew
+  }
+
+  /// Adds a sample of the health store, unless it is known.
+  mutating func receive(_ sample: Sample, from source: String) {
+    guard let glucose = sample.glucose else { return }
+    guard !rows(from: sample.start, to: sample.start).contains(where: { $0.sampleID == sample.uuid })
+    else { return }
+    insert(
+      Row(
+        date: sample.start, glucose: glucose,
+        syncIdentifier: sample.metadata.syncIdentifier ?? sample.uuid.description,
+        provenance: source, isDisplayOnly: sample.metadata.isGlucoseDisplayOnly,
+        wasUserEntered: sample.metadata.wasUserEntered, sampleID: sample.uuid))
+  }
+
+  /// Removes the row of a sample that was deleted.
+  mutating func noteDeletion(ofSample sample: SampleUUID) {
+    guard let index = rows.lastIndex(where: { $0.sampleID == sample }) else { return }
+    rows.remove(at: index)
+  }
+
+  /// The rows that are due to be written, in the order in which they came.
+  func due(at now: Instant) -> [Row] {
+    var due: [Row] = []
+    // Rows that wait are few and recent.
+    for row in rows.reversed() {
+      guard let eligible = row.eligibleAt else { continue }
+      if eligible <= now { due.append(row) }
+    }
+    return due.sorted { $0.modificationCounter < $1.modificationCounter }
+  }
+
+  /// Notes the samples that were written, in the order of the rows.
+  mutating func noteSamples(_ samples: [(row: Row, sample: SampleUUID)]) {
+    for (row, sample) in samples {
+      guard
+        let index = rows.lastIndex(where: {
+          $0.date == row.date && $0.syncIdentifier == row.syncIdentifier
+            && $0.provenance == row.provenance
+        })
+      else { continue }
+      counter += 1
+      rows[index].sampleID = sample
+      rows[index].eligibleAt = nil
+      rows[index].modificationCounter = counter
+    }
+  }
+
+  /// The stretch in which the app removes its own samples from the health store, after adding a
+  /// value at `newest`; nothing when it does not.
+  func managedWindow(newest: Instant, at now: Instant) -> (start: Instant, end: Instant)? {
+    guard let interval = policy.managedInterval else { return nil }
+    let end = min(now - interval, newest)
+    let start = now - Self.managedReach
+    return start < end ? (start, end) : nil
+  }
+
+  /// Forgets rows older than the retention.
+  public mutating func purge(at now: Instant) {
+    let count = firstIndex(after: now - retention)
+    // Not at every reading, so that the array is not moved each time.
+    if count >= 64 { rows.removeFirst(count) }
+  }
+
+  // MARK: - Rows
+
+  private func isKnown(_ row: Row) -> Bool {
+    rows.reversed().prefix(64).contains {
+      $0.syncIdentifier == row.syncIdentifier && $0.provenance == row.provenance
+    }
+      || rows(from: row.date, to: row.date).contains {
+        $0.syncIdentifier == row.syncIdentifier && $0.provenance == row.provenance
+      }
+  }
+
+  private mutating func insert(_ row: Row) {
+    var row = row
+    counter += 1
+    row.modificationCounter = counter
+    rows.insert(row, at: firstIndex(after: row.date))
+  }
+
+  private func firstIndex(after instant: Instant) -> Int {
+    var low = 0
+    var high = rows.count
+    while low < high {
+      let middle = (low + high) / 2
+      if rows[middle].date <= instant { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

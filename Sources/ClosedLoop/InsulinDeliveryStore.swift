@@ -1,0 +1,210 @@
+public import HealthStore
+public import Quantities
+
+/// The insulin that was delivered, from whatever source, and its counterpart in the health store.
+///
+/// Doses come from the pump's events, from the basal reporter, from what a person logs in the app, and
+/// from samples of other apps. Insulin on board follows from the active rows. A row whose sample was
+/// deleted stays as a mark (`deletedAt`), as in LoopKit (`InsulinDeliveryStore.swift`,
+/// `CachedInsulinDeliveryObject`).
+public struct InsulinDeliveryStore: Sendable, Equatable {
+  /// One row; the dose always has a sync identifier.
+  public struct Row: Sendable, Equatable {
+    public var dose: DoseEntry
+    /// The pump event behind the dose: for a part ` i/n` the event of the whole.
+    public var eventIdentifier: String?
+    /// The sample in the health store, once there is one.
+    public var sampleID: SampleUUID?
+    /// When the sample was written; for a sample that was read, when it was read.
+    public var writtenAt: Instant?
+    /// The identifier of the source that wrote the dose.
+    public var provenance: String
+    public var hasLoopKitOrigin: Bool
+    public var createdAt: Instant
+    /// When the row stopped counting; nothing while it is active.
+    public var deletedAt: Instant?
+    /// Rises with every change; a remote service asks for the rows above its last.
+    public var modificationCounter: Int64
+
+    public var isActive: Bool { deletedAt == nil }
+    public var syncIdentifier: String { dose.syncIdentifier ?? "" }
+  }
+
+  /// How long rows are kept; the Loop app keeps 7 days.
+  public var retention: TimeSpan
+
+  /// All rows, by start; deleted ones are among them.
+  public private(set) var rows: [Row] = []
+
+  private var counter: Int64 = 0
+
+  public init(retention: TimeSpan = .days(7)) { self.retention = retention }
+
+  // MARK: - Reading
+
+  /// The active doses that overlap a stretch of time, both ends included, by start.
+  public func doses(from start: Instant, to end: Instant, includingMutable: Bool = true)
+    -> [DoseEntry]
+  {
+    rows.lazy.filter {
+      $0.isActive && $0.dose.end >= start && $0.dose.start <= end
+        && (includingMutable || !$0.dose.isMutable)
+    }.map(\.dose)
+  }
+
+  /// The row with an identifier, active or not.
+  public func row(syncIdentifier: String) -> Row? {
+    index(of: syncIdentifier).map { rows[$0] }
+  }
+
+  /// The active rows.
+  public var activeRows: [Row] { rows.filter(\.isActive) }
+
+  /// The rows changed since a modification counter, in the order of their changes.
+  public func rows(changedAfter counter: Int64, limit: Int = .max) -> [Row] {
+    let changed = rows.filter { $0.modificationCounter > counter }
+    let ordered = changed.sorted { $0.modificationCounter < $1.modificationCounter }
+    return Array(ordered.prefix(limit))
+  }
+
+  /// The finished doses that have no sample yet and are still due to have one.
+  public func unwritten(since earliest: Instant) -> [Row] {
+    rows.filter {
+      $0.isActive && !$0.dose.isMutable && $0.sampleID == nil && $0.dose.end >= earliest
+    }
+  }
+
+  // MARK: - Changing
+
+  /// What a dose that is presented again may do to a row.
+  enum Presentation {
+    /// Only a row that may still change is replaced.
+    case current
+    /// A row whose sample was deleted counts again and gets another sample.
+    case reviving
+  }
+
+  /// Takes in a dose under its identifier; one without an identifier is passed over.
+  mutating func present(
+    _ dose: DoseEntry, event: String? = nil, provenance: String,
+    as presentation: Presentation = .current, at now: Instant
+  ) {
+    guard let identifier = dose.syncIdentifier else { return }
+    guard let index = index(of: identifier, startingAt: dose.start) else {
+      insert(
+        Row(
+          dose: dose, eventIdentifier: event, provenance: provenance, hasLoopKitOrigin: true,
+          createdAt: now, modificationCounter: 0))
+      return
+    }
+    let row = rows[index]
+    if row.dose.isMutable {
+      guard row.dose != dose || !row.isActive else { return }
+      remove(at: index)
+      insert(
+        Row(
+          dose: dose, eventIdentifier: event ?? row.eventIdentifier, provenance: provenance,
+          hasLoopKitOrigin: true, createdAt: row.createdAt, modificationCounter: 0))
+    } else if !row.isActive, presentation == .reviving {
+      touch(index) {
+        $0.deletedAt = nil
+        $0.sampleID = nil
+        $0.writtenAt = nil
+      }
+    }
+  }
+
+  /// Lets the unfinished doses of the app stop counting that are not among those given.
+  mutating func dropUnfinished(except identifiers: Set<String>, at now: Instant) {
+    for index in rows.indices
+    where rows[index].isActive && rows[index].dose.isMutable
+      && !identifiers.contains(rows[index].syncIdentifier)
+    {
+      touch(index) { $0.deletedAt = now }
+    }
+  }
+
+  /// Adds a dose that came from the health store.
+  mutating func add(
+    _ dose: DoseEntry, sample: SampleUUID, provenance: String, hasLoopKitOrigin: Bool,
+    at now: Instant
+  ) {
+    guard dose.syncIdentifier != nil, !rows.contains(where: { $0.sampleID == sample }) else {
+      return
+    }
+    insert(
+      Row(
+        dose: dose, sampleID: sample, writtenAt: now, provenance: provenance,
+        hasLoopKitOrigin: hasLoopKitOrigin, createdAt: now, modificationCounter: 0))
+  }
+
+  /// Notes the sample that was written for a dose.
+  mutating func noteSample(_ sample: SampleUUID, for identifier: String, at now: Instant) {
+    guard let index = index(of: identifier) else { return }
+    touch(index) {
+      $0.sampleID = sample
+      $0.writtenAt = now
+    }
+  }
+
+  /// Lets the dose with a sample stop counting, because the sample was deleted.
+  ///
+  /// - Returns: The row as it was, or nothing when no active row has the sample.
+  @discardableResult
+  mutating func noteDeletion(ofSample sample: SampleUUID, at now: Instant) -> Row? {
+    guard let index = rows.firstIndex(where: { $0.isActive && $0.sampleID == sample })
+    else { return nil }
+    let row = rows[index]
+    touch(index) { $0.deletedAt = now }
+    return row
+  }
+
+  /// Forgets rows older than the retention, deleted ones too.
+  public mutating func purge(at now: Instant) {
+    let limit = now - retention
+    guard let first = rows.first, first.dose.start < limit else { return }
+    rows.removeAll { $0.dose.end < limit && !$0.dose.isMutable }
+  }
+
+  // MARK: - Rows
+
+  private func index(of identifier: String) -> Int? {
+    // What is looked for is nearly always recent.
+    rows.lastIndex { $0.dose.syncIdentifier == identifier }
+  }
+
+  /// The row with an identifier, looked for where its start puts it.
+  private func index(of identifier: String, startingAt start: Instant) -> Int? {
+    var index = firstIndex(after: start) - 1
+    while index >= 0, rows[index].dose.start == start {
+      if rows[index].dose.syncIdentifier == identifier { return index }
+      index -= 1
+    }
+    return nil
+  }
+
+  private func firstIndex(after start: Instant) -> Int {
+    var low = 0
+    var high = rows.count
+    while low < high {
+      let middle = (low + high) / 2
+      if rows[middle].dose.start <= start { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  private mutating func insert(_ row: Row) {
+    var row = row
+    counter += 1
+    row.modificationCounter = counter
+    rows.insert(row, at: firstIndex(after: row.dose.start))
+  }
+
+  private mutating func remove(at index: Int) { rows.remove(at: index) }
+
+  private mutating func touch(_ index: Int, _ change: (inout Row) -> Void) {
+    change(&rows[index])
+    counter += 1
+    rows[index].modificationCounter = counter
+  }
+}

@@ -1,0 +1,41 @@
+public import Quantities
+
+/// What the settings were at each time: snapshots, never changed, only added.
+///
+/// A snapshot equal to the one before it is not stored. Old ones are purged, but never the newest that
+/// still holds (LoopKit, `SettingsStore.swift`).
+public struct SettingsStore: Sendable, Equatable {
+  /// The settings from an instant on.
+  public struct Snapshot: Sendable, Equatable {
+    public var date: Instant
+    public var settings: TherapySettings
+    public var modificationCounter: Int64
+  }
+
+  /// The snapshots, earliest first.
+  public private(set) var snapshots: [Snapshot] = []
+  private var counter: Int64 = 0
+
+  public init() {}
+
+  /// Stores the settings as of an instant, unless they are what they were.
+  ///
+  /// - Returns: Whether they changed.
+  @discardableResult
+  public mutating func store(_ settings: TherapySettings, at date: Instant) -> Bool {
+    guard snapshots.last?.settings != settings else { return false }
+    counter += 1
+    snapshots.append(Snapshot(date: date, settings: settings, modificationCounter: counter))
+    return true
+  }
+
+  /// The settings in force at an instant: the latest at or before it.
+  public func settings(at instant: Instant) -> TherapySettings? {
+    snapshots.last { $0.date <= instant }?.settings
+  }
+
+  /// Forgets snapshots that ended before an instant.
+  public mutating func purge(before instant: Instant) {
+    while snapshots.count > 1, snapshots[1].date <= instant { snapshots.removeFirst() }
+  }
+}

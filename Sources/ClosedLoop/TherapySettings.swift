@@ -1,0 +1,70 @@
+public import Dosing
+public import Quantities
+
+/// A person's therapy: what the schedules say, what the limits are, and how the app may dose.
+public struct TherapySettings: Sendable, Equatable {
+  /// The basal rates, in milliunits per hour.
+  public var basal: DailySchedule<InsulinRate>
+  /// How far a unit lowers glucose (ISF).
+  public var sensitivity: DailySchedule<InsulinSensitivity>
+  /// How many grams a unit covers (CR).
+  public var carbRatio: DailySchedule<CarbohydrateRatio>
+  /// The correction ranges.
+  public var targets: DailySchedule<GlucoseRange>
+  /// Below this prediction all automatic delivery stops; nothing for the lower bound of the range.
+  public var suspendThreshold: GlucoseConcentration?
+  /// The largest bolus; automatic dosing may not raise insulin on board above twice as much.
+  public var maximumBolus: InsulinAmount
+  public var maximumBasalRate: InsulinRate
+  public var strategy: DosingStrategy
+  public var applicationFactor: ApplicationFactor
+  /// Whether the app doses by itself (closed loop) or only recommends (open loop).
+  public var isClosedLoop: Bool
+  /// Whether retrospective correction integrates over the last three hours.
+  public var usesIntegralRetrospectiveCorrection: Bool
+  /// The insulin in the pump.
+  public var insulinType: InsulinType
+  /// How rapid-acting insulin acts in this person.
+  public var rapidActingModel: InsulinModel
+
+  /// Creates settings; see the properties for units.
+  public init(
+    basal: DailySchedule<InsulinRate>, sensitivity: DailySchedule<InsulinSensitivity>,
+    carbRatio: DailySchedule<CarbohydrateRatio>, targets: DailySchedule<GlucoseRange>,
+    suspendThreshold: GlucoseConcentration? = nil, maximumBolus: InsulinAmount,
+    maximumBasalRate: InsulinRate, strategy: DosingStrategy = .tempBasal,
+    applicationFactor: ApplicationFactor = .constant, isClosedLoop: Bool = true,
+    usesIntegralRetrospectiveCorrection: Bool = false, insulinType: InsulinType = .novolog,
+    rapidActingModel: InsulinModel = .rapidActingAdult
+  ) {
+    self.basal = basal
+    self.sensitivity = sensitivity
+    self.carbRatio = carbRatio
+    self.targets = targets
+    self.suspendThreshold = suspendThreshold
+    self.maximumBolus = maximumBolus
+    self.maximumBasalRate = maximumBasalRate
+    self.strategy = strategy
+    self.applicationFactor = applicationFactor
+    self.isClosedLoop = isClosedLoop
+    self.usesIntegralRetrospectiveCorrection = usesIntegralRetrospectiveCorrection
+    self.insulinType = insulinType
+    self.rapidActingModel = rapidActingModel
+  }
+}
+
+/// With what the app corrects.
+public enum DosingStrategy: String, Hashable, Sendable, CaseIterable {
+  /// Temporary basal rates only.
+  case tempBasal
+  /// A part of the correction as a bolus in every cycle, and less basal where less is needed.
+  case automaticBolus
+}
+
+/// Which part of a correction an automatic bolus gives at once.
+public enum ApplicationFactor: String, Hashable, Sendable, CaseIterable {
+  /// 0.4.
+  case constant
+  /// 0.2 near the correction range, rising to 0.8 at 200 mg/dL.
+  case glucoseBased
+}
