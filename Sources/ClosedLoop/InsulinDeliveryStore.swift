@@ -37,6 +37,8 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
   public private(set) var rows: [Row] = []
 
   private var counter: Int64 = 0
+  /// Whether a sample was deleted since doses were last revived.
+  private var hasDeletions = false
 
   public init(retention: TimeSpan = .days(7)) { self.retention = retention }
 
@@ -76,18 +78,11 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
 
   // MARK: - Changing
 
-  /// What a dose that is presented again may do to a row.
-  enum Presentation {
-    /// Only a row that may still change is replaced.
-    case current
-    /// A row whose sample was deleted counts again and gets another sample.
-    case reviving
-  }
-
   /// Takes in a dose under its identifier; one without an identifier is passed over.
+  ///
+  /// Only a row that may still change is replaced: a finished one stays as it is stored.
   mutating func present(
-    _ dose: DoseEntry, event: String? = nil, provenance: String,
-    as presentation: Presentation = .current, at now: Instant
+    _ dose: DoseEntry, event: String? = nil, provenance: String, at now: Instant
   ) {
     guard let identifier = dose.syncIdentifier else { return }
     guard let index = index(of: identifier, startingAt: dose.start) else {
@@ -105,13 +100,25 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
         Row(
           dose: dose, eventIdentifier: event ?? row.eventIdentifier, provenance: provenance,
           hasLoopKitOrigin: true, createdAt: row.createdAt, modificationCounter: 0))
-    } else if !row.isActive, presentation == .reviving {
+    }
+  }
+
+  /// Lets finished doses count again whose sample was deleted while the event history has them; they
+  /// get another sample.
+  mutating func revive(since earliest: Instant, where hasEvent: (String) -> Bool) {
+    guard hasDeletions else { return }
+    for index in rows.indices {
+      let row = rows[index]
+      guard !row.isActive, !row.dose.isMutable, row.dose.start >= earliest,
+        let event = row.eventIdentifier, hasEvent(event)
+      else { continue }
       touch(index) {
         $0.deletedAt = nil
         $0.sampleID = nil
         $0.writtenAt = nil
       }
     }
+    hasDeletions = false
   }
 
   /// Lets the unfinished doses of the app stop counting that are not among those given.
@@ -156,6 +163,7 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
     else { return nil }
     let row = rows[index]
     touch(index) { $0.deletedAt = now }
+    hasDeletions = true
     return row
   }
 

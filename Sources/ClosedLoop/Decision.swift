@@ -1,0 +1,98 @@
+public import Devices
+public import Dosing
+public import Quantities
+
+/// What one cycle of the loop found and decided.
+public struct Decision: Sendable {
+  public var instant: Instant
+  /// Why nothing may be dosed; nothing when a dose may be given.
+  public var refusal: Refusal?
+  /// Whether the app may act on the recommendation by itself.
+  public var isClosedLoop: Bool
+  /// What the algorithm recommends, before it is rounded to what the pump can do.
+  public var recommendation: Recommendation?
+  public var predictedGlucose: [PredictedGlucose]
+  /// Net insulin on board, in U.
+  public var insulinOnBoard: Double?
+  /// Carbohydrates on board, in grams.
+  public var carbsOnBoard: Double?
+  /// How the algorithm came to its correction.
+  public var reasoning: DosingReasoning?
+  /// What becomes of the temp basal.
+  public var basal: BasalChange
+  /// The automatic bolus, rounded down to what the pump can give; zero when there is none.
+  public var bolus: InsulinAmount
+  /// What to send to the pump, in this order; when one fails those after it are not sent.
+  public var commands: [PumpCommand]
+
+  /// What becomes of the temp basal.
+  public enum BasalChange: Hashable, Sendable {
+    /// What runs goes on.
+    case none
+    /// The temp basal ends, and the schedule goes on.
+    case cancel
+    case start(InsulinRate, duration: TimeSpan)
+  }
+
+  init(at instant: Instant, isClosedLoop: Bool) {
+    self.instant = instant
+    self.isClosedLoop = isClosedLoop
+    predictedGlucose = []
+    basal = .none
+    bolus = .zero
+    commands = []
+  }
+
+  /// The recommendation in words, such as `temp 1.25 U/h for 30m`.
+  public var summary: String {
+    if let refusal { return "none: \(refusal)" }
+    var parts: [String] = []
+    switch basal {
+    case .none: break
+    case .cancel: parts.append("cancel temp")
+    case .start(let rate, let duration): parts.append("temp \(rate) for \(duration)")
+    }
+    if bolus > .zero { parts.append("bolus \(bolus)") }
+    return parts.isEmpty ? "no change" : parts.joined(separator: ", ")
+  }
+}
+
+/// Why a cycle gives no dose.
+///
+/// The first five are checked in this order before anything is computed (Loop,
+/// `LoopDataManager.swift`); the others stop what was computed from being carried out.
+public enum Refusal: Error, Hashable, Sendable {
+  case missingGlucose
+  case glucoseTooOld(age: TimeSpan)
+  case glucoseInFuture(ahead: TimeSpan)
+  /// The pump was last read at that age; nothing when it never was.
+  case pumpDataTooOld(age: TimeSpan?)
+  case algorithm(AlgorithmError)
+  case pumpSuspended
+  case pumpStopped(PumpAlarm)
+  case deliveryUncertain
+  case bolusInProgress
+  /// The CGM says that its values cannot be relied on.
+  case glucoseUnreliable
+
+  /// The oldest data that may be dosed on: 15 minutes, themselves included.
+  static let recency = TimeSpan.minutes(15)
+}
+
+extension Refusal: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .missingGlucose: "there is no glucose"
+    case .glucoseTooOld(let age): "the last glucose is \(age) old"
+    case .glucoseInFuture(let ahead): "the last glucose is \(ahead) in the future"
+    case .pumpDataTooOld(let age?): "the pump was last read \(age) ago"
+    case .pumpDataTooOld(nil): "the pump has never been read"
+    case .algorithm(let error): "\(error)"
+    case .pumpSuspended: "delivery is suspended"
+    case .pumpStopped(let alarm): "the pump has stopped: \(alarm)"
+    case .deliveryUncertain: "nobody knows whether the last command was carried out"
+    case .bolusInProgress: "a bolus is being given"
+    case .glucoseUnreliable: "the CGM's values are unreliable"
+    }
+  }
+}

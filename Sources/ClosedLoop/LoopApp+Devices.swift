@@ -1,0 +1,180 @@
+public import Devices
+internal import Dosing
+public import Quantities
+
+extension LoopApp {
+  /// Takes in a value of the CGM.
+  ///
+  /// A value the sensor itself calls unreliable is not stored, and stops automatic dosing until a
+  /// reliable one comes.
+  public mutating func ingest(_ reading: GlucoseReading, at now: Instant) {
+    glucoseIsUnreliable = reading.isUnreliable
+    guard !reading.isUnreliable else { return }
+    glucose.add(
+      [
+        GlucoseStore.Row(
+          date: reading.instant, glucose: reading.glucose,
+          syncIdentifier: "\(reading.sensor)-\(reading.number)-\(reading.instant)",
+          provenance: configuration.bundleIdentifier, isDisplayOnly: reading.isDisplayOnly,
+          wasUserEntered: reading.isDisplayOnly,
+          condition: reading.isOutOfRange ? reading.condition.rawValue : nil,
+          trend: reading.trend?.arrow, trendRate: reading.trendRate)
+      ], mayWrite: mayWriteGlucose)
+    glucose.purge(at: now)
+  }
+
+  /// Takes in what the pump said when it was read, and the pulses it counted since.
+  ///
+  /// - Parameters:
+  ///   - report: What the pump reports; running events replace those of the last report.
+  ///   - occurrences: What happened in the pump since it was last read; the app learns the basal
+  ///     pulses from it, and nothing else.
+  public mutating func ingest(
+    _ report: PumpReport, occurrences: [PumpOccurrence], at now: Instant
+  ) {
+    note(occurrences)
+    pulsesKnownThrough = max(pulsesKnownThrough, report.completeThrough)
+    pumpEvents.add(
+      report.events.map { HistoryEvent($0, insulin: therapy.insulinType) },
+      lastReconciliation: report.completeThrough, at: now)
+    pumpStatus = report.status
+    reservoir = report.reservoir
+    if let pending = uncertain, !report.status.deliveryIsUncertain,
+      report.completeThrough >= pending.instant
+    {
+      // The pump was read after the command: what it reports is what happened.
+      uncertain = nil
+    }
+    refreshPrograms()
+  }
+
+  /// Notes the basal pulses the pump counted, where the pump's report comes later.
+  public mutating func note(_ occurrences: [PumpOccurrence]) {
+    for occurrence in occurrences {
+      guard let pulse = occurrence.pulse, pulse.kind == .basal else { continue }
+      pulses.note(pulse.recorded, at: occurrence.instant)
+    }
+  }
+
+  /// Learns what became of a command.
+  ///
+  /// A command without a reply blocks dosing until the pump has been read again; until then a bolus
+  /// counts as given.
+  public mutating func acknowledge(
+    _ command: PumpCommand, result: Result<Void, PumpError>, at now: Instant
+  ) {
+    switch result {
+    case .success:
+      switch command {
+      case .startTempBasal(let rate, _, _):
+        commandedTemp = CommandedTemp(rate: rate, instant: now)
+      case .replaceSchedule(let schedule):
+        basal.replace(with: schedule, from: now, on: configuration.scheduleClock(savedAt: now))
+      default: break
+      }
+    case .failure(.uncertainDelivery):
+      uncertain = UncertainCommand(command: command, instant: now)
+    case .failure: break
+    }
+  }
+
+  /// Settles a command without a reply for good, because the pump can no longer be asked.
+  ///
+  /// A bolus counts as given, and so does a temp basal above the schedule; a temp basal below it, and
+  /// a command to stop, count as failed (OmniBLE, `PodCommsSession.swift`).
+  public mutating func giveUpOnUncertainCommand(at now: Instant) {
+    guard let pending = uncertain else { return }
+    uncertain = nil
+    guard let event = HistoryEvent(assumed: pending, scheduled: scheduledRate(at: pending.instant))
+    else { return }
+    pumpEvents.add([event], lastReconciliation: nil, replacingPending: false, at: now)
+    if event.kind == .tempBasal, let dose = event.dose {
+      let units = InsulinAmount(roundingUnits: dose.programmedUnits) ?? .zero
+      pulses.note(
+        units.flooredToMultiple(of: configuration.pump.pulse),
+        at: max(dose.end, pulsesKnownThrough))
+      pulsesKnownThrough = max(pulsesKnownThrough, dose.end)
+    }
+    refreshPrograms()
+  }
+
+  /// Reconciles the programs of the last day, deleted events included: what the pump did is not
+  /// undone by hiding it.
+  mutating func refreshPrograms() {
+    let from = reporter.reportedUntil - .days(1)
+    programs = pumpEvents.doses(from: from, includingDeleted: true).reconciled().filter {
+      $0.kind == .tempBasal || $0.kind == .suspend
+    }
+  }
+
+  /// What the reporter cuts segments from.
+  var basalDelivery: BasalReporter.Delivery {
+    BasalReporter.Delivery(programs: programs, basal: basal, pulses: pulses)
+  }
+}
+
+extension HistoryEvent {
+  /// The event as the app keeps it, with the dose it stands for.
+  init(_ event: PumpEvent, insulin: InsulinType) {
+    let dose: DoseEntry?
+    let kind: Kind
+    switch event.kind {
+    case .bolus:
+      kind = .bolus
+      dose = DoseEntry(
+        .bolus, from: event.start, to: event.end, .units((event.programmedAmount ?? .zero).units),
+        deliveredUnits: event.isMutable ? nil : event.deliveredAmount?.units,
+        insulinType: insulin, isAutomatic: event.isAutomatic)
+    case .tempBasal:
+      kind = .tempBasal
+      dose = DoseEntry(
+        .tempBasal, from: event.start, to: event.end,
+        .unitsPerHour((event.programmedRate ?? .zero).unitsPerHour),
+        deliveredUnits: event.isMutable ? nil : event.deliveredAmount?.units,
+        insulinType: insulin, isAutomatic: event.isAutomatic)
+    case .suspend:
+      kind = .suspend
+      dose = .mark(.suspend, at: event.start, insulin)
+    case .resume:
+      kind = .resume
+      dose = .mark(.resume, at: event.start, insulin)
+    case .alarm(let alarm):
+      kind = .alarm
+      // A pump that has stopped gives nothing, whatever its schedule says.
+      dose = alarm.stopsDelivery ? .mark(.suspend, at: event.start, insulin) : nil
+    case .alarmCleared:
+      kind = .alarmCleared
+      dose = .mark(.resume, at: event.start, insulin)
+    case .prime: (kind, dose) = (.prime, nil)
+    case .rewind: (kind, dose) = (.rewind, nil)
+    }
+    self.init(
+      kind, at: event.start, raw: event.identifier.raw, dose: dose, title: "\(event.kind)",
+      isMutable: event.isMutable)
+  }
+
+  /// What is assumed of a command without a reply; nothing where it counts as failed.
+  init?(assumed pending: UncertainCommand, scheduled: InsulinRate) {
+    let now = pending.instant
+    let raw = Array("uncertain \(now)".utf8)
+    switch pending.command {
+    case .startBolus(let amount, let automatic):
+      let dose = DoseEntry(
+        .bolus, from: now, to: now, .units(amount.units), deliveredUnits: amount.units,
+        isAutomatic: automatic)
+      self.init(.bolus, at: now, raw: raw, dose: dose, title: "assumed bolus")
+    case .startTempBasal(let rate, let duration, let automatic) where rate > scheduled:
+      let dose = DoseEntry(
+        .tempBasal, from: now, to: now + duration, .unitsPerHour(rate.unitsPerHour),
+        isAutomatic: automatic)
+      self.init(.tempBasal, at: now, raw: raw, dose: dose, title: "assumed temp basal")
+    default: return nil
+    }
+  }
+}
+
+extension DoseEntry {
+  fileprivate static func mark(_ kind: Kind, at date: Instant, _ insulin: InsulinType) -> Self {
+    DoseEntry(kind, from: date, to: date, .units(0), insulinType: insulin)
+  }
+}

@@ -1,0 +1,209 @@
+public import HealthStore
+public import Quantities
+
+/// What the app exchanges with the health store.
+extension LoopApp {
+  /// How far back samples are read when the app first opens a store: 8 hours, twice the time that
+  /// slow food takes (LoopKit).
+  static let firstReading = TimeSpan.hours(8)
+
+  /// Makes the app known to a health store.
+  ///
+  /// - Parameter authorization: What the user allows for every type; nothing leaves the permissions
+  ///   as they are.
+  public mutating func open(
+    _ store: inout InMemoryHealthStore, granting authorization: Authorization? = .full
+  ) throws(HealthStoreError) {
+    client = try store.register(
+      HealthClient(bundleIdentifier: configuration.bundleIdentifier, name: configuration.name),
+      granting: authorization)
+  }
+
+  /// Takes in what others did in the health store since the app last looked.
+  ///
+  /// A store that cannot be read leaves everything as it is; the next call catches up.
+  public mutating func ingestChanges(of store: inout InMemoryHealthStore, at now: Instant) {
+    guard let client else { return }
+    do {
+      try ingestInsulin(of: store, as: client, at: now)
+      try ingestGlucose(of: store, as: client, at: now)
+      try ingestCarbs(of: store, as: client, at: now)
+    } catch {
+      if !isUndetermined(error) { warn(.readRefused("\(error)")) }
+    }
+  }
+
+  /// Writes what is due to the health store.
+  ///
+  /// Glucose and carbohydrates are written at once. Insulin is written in a cycle, or at its trigger
+  /// when the policy says so. What the store refuses stays due.
+  public mutating func report(to store: inout InMemoryHealthStore, at now: Instant) {
+    mayWriteGlucose = canWrite(.bloodGlucose, store)
+    writeGlucose(to: &store, at: now)
+    writeCarbs(to: &store, at: now)
+    guard configuration.reporting.write == .atTrigger || lastCycle == now else { return }
+    synchronise(at: now)
+    writeInsulin(to: &store, at: now)
+  }
+
+  /// Closes what is open and writes everything, at the end of a run.
+  public mutating func flush(to store: inout InMemoryHealthStore, at now: Instant) {
+    synchronise(at: now)
+    closeSegments(through: now, at: now, isFinal: true)
+    writeGlucose(to: &store, at: now)
+    writeCarbs(to: &store, at: now)
+    writeInsulin(to: &store, at: now)
+  }
+
+  // MARK: - Reading
+
+  private mutating func ingestInsulin(
+    of store: InMemoryHealthStore, as client: ClientID, at now: Instant
+  ) throws(HealthStoreError) {
+    let changes = try store.changes(of: .insulinDelivery, since: anchors.insulin, as: client)
+    for sample in changes.added where isRecent(sample, anchors.insulin, now) {
+      let source = sample.source?.bundleIdentifier ?? ""
+      let isOwn = source == configuration.bundleIdentifier
+      guard isOwn || configuration.readsForeignInsulin, let dose = DoseEntry(sample)
+      else { continue }
+      delivery.add(
+        dose, sample: sample.uuid, provenance: source,
+        hasLoopKitOrigin: sample.metadata.hasLoopKitOrigin, at: now)
+    }
+    for deleted in changes.deleted { noteDeletion(of: deleted.uuid, at: now) }
+    anchors.insulin = changes.anchor
+  }
+
+  private mutating func noteDeletion(of sample: SampleUUID, at now: Instant) {
+    guard delivery.noteDeletion(ofSample: sample, at: now) != nil else { return }
+    if isClosedLoop { warn(.deletionInClosedLoop) }
+    for index in segments.indices.reversed() where segments[index].sampleID == sample {
+      segments[index].sampleID = nil
+      segments[index].writtenAt = nil
+    }
+  }
+
+  private mutating func ingestGlucose(
+    of store: InMemoryHealthStore, as client: ClientID, at now: Instant
+  ) throws(HealthStoreError) {
+    let changes = try store.changes(of: .bloodGlucose, since: anchors.glucose, as: client)
+    for deleted in changes.deleted { glucose.noteDeletion(ofSample: deleted.uuid) }
+    for sample in changes.added where isRecent(sample, anchors.glucose, now) {
+      let source = sample.source?.bundleIdentifier ?? ""
+      guard source == configuration.bundleIdentifier || configuration.readsForeignGlucose
+      else { continue }
+      glucose.receive(sample, from: source)
+    }
+    anchors.glucose = changes.anchor
+  }
+
+  private mutating func ingestCarbs(
+    of store: InMemoryHealthStore, as client: ClientID, at now: Instant
+  ) throws(HealthStoreError) {
+    let changes = try store.changes(of: .dietaryCarbohydrates, since: anchors.carbs, as: client)
+    for deleted in changes.deleted { carbs.noteDeletion(ofSample: deleted.uuid, at: now) }
+    for sample in changes.added where isRecent(sample, anchors.carbs, now) {
+      let source = sample.source?.bundleIdentifier ?? ""
+      let isOwn = source == configuration.bundleIdentifier
+      guard isOwn || configuration.readsForeignCarbs else { continue }
+      carbs.receive(sample, from: source, isOwn: isOwn, at: now)
+    }
+    anchors.carbs = changes.anchor
+  }
+
+  /// The first look at a store goes back some hours only.
+  private func isRecent(_ sample: Sample, _ anchor: QueryAnchor?, _ now: Instant) -> Bool {
+    anchor != nil || sample.end >= now - Self.firstReading
+  }
+
+  // MARK: - Writing
+
+  private mutating func writeInsulin(to store: inout InMemoryHealthStore, at now: Instant) {
+    guard let client else { return }
+    let due = delivery.unwritten(since: now - configuration.rereportWindow)
+    guard !due.isEmpty else { return }
+    var rows: [InsulinDeliveryStore.Row] = []
+    var samples: [Sample] = []
+    for row in due {
+      if row.dose.isBasalKind, !configuration.reporting.reportsBasal { continue }
+      guard let sample = row.dose.sample(uuid: identities.next(at: now)) else { continue }
+      rows.append(row)
+      samples.append(sample)
+    }
+    guard let outcomes = save(samples, to: &store, as: client, at: now) else { return }
+    for (index, outcome) in outcomes.enumerated() {
+      let uuid = outcome.uuid(of: samples[index])
+      delivery.noteSample(uuid, for: rows[index].syncIdentifier, at: now)
+      noteSegment(rows[index].syncIdentifier, sample: uuid, at: now)
+    }
+  }
+
+  private mutating func noteSegment(_ identifier: String, sample: SampleUUID, at now: Instant) {
+    for index in segments.indices.reversed()
+    where segments[index].segment.syncIdentifier == identifier {
+      segments[index].sampleID = sample
+      segments[index].writtenAt = now
+      return
+    }
+  }
+
+  private mutating func writeGlucose(to store: inout InMemoryHealthStore, at now: Instant) {
+    guard let client else { return }
+    let due = glucose.due(at: now)
+    guard let newest = due.last else { return }
+    let samples = due.map { row in row.sample(uuid: identities.next(at: row.date)) }
+    guard let outcomes = save(samples, to: &store, as: client, at: now) else { return }
+    glucose.noteSamples(
+      zip(due, zip(samples, outcomes)).map { ($0, $1.1.uuid(of: $1.0)) })
+    guard let window = glucose.managedWindow(newest: newest.date, at: now) else { return }
+    let predicate = SamplePredicate.samples(
+      start: window.start, end: window.end, options: .strictStartDate)
+    do {
+      try store.deleteSamples(of: .bloodGlucose, matching: predicate, as: client, at: now)
+    } catch {
+      warn(.writeRefused("\(error)"))
+    }
+  }
+
+  private mutating func writeCarbs(to store: inout InMemoryHealthStore, at now: Instant) {
+    guard let client else { return }
+    for row in carbs.unwritten {
+      let sample = row.sample(uuid: identities.next(at: now))
+      guard let outcome = save([sample], to: &store, as: client, at: now)?.first else { return }
+      carbs.noteSample(outcome.uuid(of: sample), forRow: row.modificationCounter)
+    }
+    for (counter, sample) in carbs.undeleted {
+      // A sample that is gone already needs no deletion.
+      try? store.delete([sample], as: client, at: now)
+      carbs.noteSample(nil, forRow: counter)
+    }
+  }
+
+  private mutating func save(
+    _ samples: [Sample], to store: inout InMemoryHealthStore, as client: ClientID, at now: Instant
+  ) -> [SaveOutcome]? {
+    guard !samples.isEmpty else { return nil }
+    do {
+      return try store.save(samples, as: client, at: now)
+    } catch {
+      if !isUndetermined(error) { warn(.writeRefused("\(error)")) }
+      return nil
+    }
+  }
+
+  private func isUndetermined(_ error: HealthStoreError) -> Bool {
+    if case .authorizationNotDetermined = error { true } else { false }
+  }
+
+  private func canWrite(_ type: ObjectType, _ store: InMemoryHealthStore) -> Bool {
+    guard let client else { return false }
+    return store.shareStatus(of: type, for: client) == .authorized
+  }
+}
+
+extension SaveOutcome {
+  /// The identity under which the store holds the object now.
+  func uuid(of sample: Sample) -> SampleUUID {
+    if case .ignored(let existing) = self { existing } else { sample.uuid }
+  }
+}

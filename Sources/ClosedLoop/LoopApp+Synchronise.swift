@@ -1,0 +1,94 @@
+internal import Quantities
+
+extension LoopApp {
+  /// Brings the insulin delivery store up to date with the event history.
+  ///
+  /// Boluses of the last day are presented each time, basal segments once they are closed, running
+  /// programs as doses that may change. What was deleted in the health store only comes back while
+  /// the event history has it.
+  mutating func synchronise(at now: Instant) {
+    let provenance = configuration.bundleIdentifier
+    var unfinished: Set<String> = []
+    for dose in pumpEvents.doses(from: now - configuration.rereportWindow, includingDeleted: true)
+    where dose.kind == .bolus {
+      guard let identifier = dose.syncIdentifier else { continue }
+      // An event the user deleted no longer brings a dose in, but finishes one that is there.
+      let isShown = pumpEvents.contains(syncIdentifier: identifier, from: dose.start)
+      let stored = delivery.row(syncIdentifier: identifier, from: dose.start)
+      guard isShown ? stored?.dose.isMutable ?? true : stored?.dose.isMutable ?? false
+      else { continue }
+      delivery.present(
+        dose.resolvingDelivery, event: identifier, provenance: provenance, at: now)
+      if dose.isMutable { unfinished.insert(identifier) }
+    }
+    closeSegments(through: min(now, pulsesKnownThrough), at: now)
+    for dose in programs where dose.isMutable {
+      guard let identifier = dose.syncIdentifier else { continue }
+      unfinished.insert(identifier)
+      for part in dose.annotated(with: basal) {
+        var part = part
+        part.syncIdentifier = identifier
+        delivery.present(part, event: identifier, provenance: provenance, at: now)
+        break
+      }
+    }
+    delivery.dropUnfinished(except: unfinished, at: now)
+    if configuration.rereportsDeleted {
+      let events = pumpEvents
+      delivery.revive(since: now - configuration.rereportWindow) {
+        events.contains(syncIdentifier: $0)
+      }
+    }
+    lastSynchronisation = now
+  }
+
+  /// Closes the basal segments whose trigger has come, and puts them among the deliveries.
+  mutating func closeSegments(through instant: Instant, at now: Instant, isFinal: Bool = false) {
+    let closed = reporter.close(through: instant, basalDelivery, isFinal: isFinal)
+    guard !closed.isEmpty else { return }
+    for segment in closed {
+      delivery.present(
+        segment.dose, event: segment.eventIdentifier, provenance: configuration.bundleIdentifier,
+        at: now)
+      segments.append(BasalSegmentRecord(segment: segment, closedAt: now))
+    }
+    pulses.forget(through: reporter.reportedUntil)
+    refreshPrograms()
+  }
+
+  /// The doses that count at an instant, in the order of their starts.
+  ///
+  /// Running programs count up to the instant, with the pulses given so far. Scheduled basal counts
+  /// only where a preset makes the usual schedule something else than the neutral one; everywhere else
+  /// it adds nothing.
+  func countedDoses(from earliest: Instant, to now: Instant) -> [DoseEntry] {
+    var doses = delivery.doses(from: earliest, to: now).filter {
+      $0.kind == .bolus || (!$0.isMutable && counts($0))
+    }
+    if let lastSynchronisation, lastSynchronisation < now {
+      let recent = pumpEvents.doses(from: lastSynchronisation).filter { $0.kind == .bolus }
+      doses = doses.appendedUnion(with: recent)
+    }
+    if let pending = uncertain, case .startBolus(let amount, let automatic) = pending.command {
+      // Better counted twice than not at all.
+      doses.append(
+        DoseEntry(
+          .bolus, from: pending.instant, to: pending.instant, .units(amount.units),
+          insulinType: therapy.insulinType, isAutomatic: automatic))
+    }
+    for var dose in reporter.open(at: now, basalDelivery) where counts(dose) {
+      let unknown = now - max(dose.start, min(dose.end, pulsesKnownThrough))
+      if dose.end > pulsesKnownThrough, unknown > .zero, let delivered = dose.deliveredUnits {
+        // What the pump has not told yet is taken as programmed.
+        dose.deliveredUnits = delivered + dose.unitsPerHour * unknown.hours
+      }
+      dose.insulinType = dose.insulinType ?? therapy.insulinType
+      doses.append(dose)
+    }
+    return doses
+  }
+
+  private func counts(_ dose: DoseEntry) -> Bool {
+    dose.kind != .basal || overrides.changesNeeds(from: dose.start, to: dose.end)
+  }
+}

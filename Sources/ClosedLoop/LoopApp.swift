@@ -1,0 +1,178 @@
+public import Devices
+public import Dosing
+public import HealthStore
+public import Quantities
+
+/// The app between the devices, the algorithm and the health store. It never sees the body.
+///
+/// A simulation drives it in phases at each instant, in this order:
+///
+/// 1. ``ingest(_:at:)-reading`` what the CGM sent, and ``ingest(_:occurrences:at:)`` what the pump says;
+/// 2. ``ingestChanges(of:at:)``: what others did in the health store;
+/// 3. ``decide(at:)`` when ``isCycleDue(for:at:)``, and send ``Decision/commands`` to the pump;
+/// 4. ``acknowledge(_:result:at:)`` each, and ingest the pump's report again;
+/// 5. ``report(to:at:)``: what is due goes to the health store.
+///
+/// In between a person may enter carbohydrates, ask for a bolus, log a dose, delete an event or change
+/// settings. A copy is a checkpoint.
+public struct LoopApp: Sendable {
+  public let configuration: LoopAppConfiguration
+  /// When the app began to observe.
+  public let start: Instant
+
+  /// The settings in force and before.
+  public internal(set) var settings = SettingsStore()
+  /// The basal schedule that the pump runs, with its edits.
+  public internal(set) var basal: ScheduleHistory<InsulinRate>
+  var sensitivity: ScheduleHistory<InsulinSensitivity>
+  var carbRatio: ScheduleHistory<CarbohydrateRatio>
+  var targets: ScheduleHistory<GlucoseRange>
+  var overrides = OverrideHistory()
+
+  /// The event history: what the pump reported.
+  public internal(set) var pumpEvents = PumpEventStore()
+  /// The insulin delivery store.
+  public internal(set) var delivery = InsulinDeliveryStore()
+  public internal(set) var glucose: GlucoseStore
+  public internal(set) var carbs = CarbStore()
+  /// How far remote services have been given each kind of data.
+  public var uploads = UploadCursors()
+
+  var pulses = PulseRecord()
+  /// The instant up to which the pump's pulses are known.
+  var pulsesKnownThrough: Instant
+  /// Temp basals and suspensions as the pump carried them out.
+  var programs: [DoseEntry] = []
+  var reporter: BasalReporter
+  /// The basal segments of the whole run, in the order in which they ended.
+  public internal(set) var segments: [BasalSegmentRecord] = []
+
+  /// What the pump last said about itself.
+  public internal(set) var pumpStatus: PumpStatus?
+  public internal(set) var reservoir: ReservoirReading?
+  var commandedTemp: CommandedTemp?
+  /// A command of which nobody knows whether it was carried out.
+  public internal(set) var uncertain: UncertainCommand?
+  var glucoseIsUnreliable = false
+
+  /// The last cycle of the loop.
+  public internal(set) var lastCycle: Instant?
+  /// The last cycle that ended without a refusal.
+  public internal(set) var lastCompletedCycle: Instant?
+  public internal(set) var lastDecision: Decision?
+  var lastSynchronisation: Instant?
+
+  /// What the app may do in the health store, once it has opened one.
+  var client: ClientID?
+  var anchors = HealthAnchors()
+  var identities: IdentitySequence
+  /// What a person should know about the run, each once, in the order in which it came up.
+  public internal(set) var warnings: [AppWarning] = []
+  /// The deletions of pump events, with what is needed to undo them.
+  public internal(set) var deletions: [EventDeletion] = []
+
+  /// Creates an app that observes from an instant on.
+  public init(configuration: LoopAppConfiguration, at start: Instant) {
+    self.configuration = configuration
+    self.start = start
+    let therapy = configuration.therapy
+    let clock = configuration.scheduleClock(savedAt: start)
+    basal = ScheduleHistory(therapy.basal, from: start, on: clock)
+    sensitivity = ScheduleHistory(therapy.sensitivity, from: start, on: clock)
+    carbRatio = ScheduleHistory(therapy.carbRatio, from: start, on: clock)
+    targets = ScheduleHistory(therapy.targets, from: start, on: clock)
+    glucose = GlucoseStore(policy: configuration.sensor)
+    reporter = BasalReporter(policy: configuration.reporting, from: start)
+    pulsesKnownThrough = start
+    identities = IdentitySequence(seed: configuration.identitySeed)
+    settings.store(therapy, at: start)
+    if configuration.readsForeignCarbs { warnings.append(.readsForeignCarbs) }
+  }
+
+  /// The settings in force at the end of what was stored.
+  public var therapy: TherapySettings {
+    settings.snapshots.last?.settings ?? configuration.therapy
+  }
+
+  /// Whether the app doses by itself.
+  public var isClosedLoop: Bool { therapy.isClosedLoop }
+
+  /// The preset that holds at an instant.
+  public func activeOverride(at instant: Instant) -> TherapyOverride? {
+    overrides.active(at: instant)
+  }
+
+  /// The scheduled basal rate at an instant, by the schedule the pump runs.
+  public func scheduledRate(at instant: Instant) -> InsulinRate { basal.value(at: instant) }
+
+  mutating func warn(_ warning: AppWarning) {
+    if !warnings.contains(warning) { warnings.append(warning) }
+  }
+}
+
+/// A temp basal that the app commanded, for pumps that run another rate than they were asked for.
+struct CommandedTemp: Sendable, Hashable {
+  var rate: InsulinRate
+  var instant: Instant
+}
+
+/// A command without a reply.
+public struct UncertainCommand: Sendable, Hashable {
+  public var command: PumpCommand
+  public var instant: Instant
+}
+
+/// How far the app has followed the health store.
+struct HealthAnchors: Sendable {
+  var insulin: QueryAnchor?
+  var glucose: QueryAnchor?
+  var carbs: QueryAnchor?
+}
+
+/// Something a person should know about a run.
+public enum AppWarning: Hashable, Sendable {
+  /// Carbohydrates of other apps are read, and lead to automatic dosing.
+  case readsForeignCarbs
+  /// The CGM shows another unit than the health store.
+  case displayUnitDiffers(sensor: String, store: String)
+  /// A dose was deleted while the app doses by itself.
+  case deletionInClosedLoop
+  /// The health store refused to take samples of a type.
+  case writeRefused(String)
+  /// The health store refused to be read.
+  case readRefused(String)
+}
+
+extension AppWarning: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .readsForeignCarbs:
+      "Carbohydrates of other apps are read from the health store and lead to automatic dosing."
+    case .displayUnitDiffers(let sensor, let store):
+      "The CGM shows \(sensor) and the health store \(store). Set both to the same unit."
+    case .deletionInClosedLoop:
+      "A dose was deleted in closed loop: Loop may deliver insulin that is not needed. Open the loop "
+        + "for 3 to 6 hours instead where insulin was not absorbed."
+    case .writeRefused(let reason): "The health store took nothing: \(reason)"
+    case .readRefused(let reason): "The health store showed nothing: \(reason)"
+    }
+  }
+}
+
+/// Identities of samples, in an order that the seed decides (SplitMix64, Steele, Lea and Flood 2014).
+struct IdentitySequence: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed ^ 0x4C6F_6F70_4170_7021 }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// The identity of a sample that is made at an instant.
+  mutating func next(at instant: Instant) -> SampleUUID { SampleUUID(at: instant, using: &self) }
+}
