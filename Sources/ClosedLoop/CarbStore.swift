@@ -49,6 +49,8 @@ public struct CarbStore: Sendable, Equatable {
     public var addedAt: Instant
     public var supersededAt: Instant?
     public var modificationCounter: Int64
+    /// Whether the health store needs to hear nothing more of the row.
+    var isSettled = false
 
     /// Whether the row states how its entry stands, and the entry is there.
     public var isActive: Bool { supersededAt == nil && operation != .delete }
@@ -121,6 +123,7 @@ public struct CarbStore: Sendable, Equatable {
     row.operation = .update
     row.addedAt = now
     row.sampleID = nil
+    row.isSettled = false
     return append(row)
   }
 
@@ -130,9 +133,11 @@ public struct CarbStore: Sendable, Equatable {
     let old = rows[index]
     supersede(index, at: now)
     var row = old
+    row.isSettled = false
     row.operation = .delete
     row.userDeletedAt = now
     row.addedAt = now
+    if row.sampleID == nil { row.isSettled = true }
     _ = append(row)
     return old
   }
@@ -143,6 +148,20 @@ public struct CarbStore: Sendable, Equatable {
   mutating func noteSample(_ sample: SampleUUID?, forRow counter: Int64) {
     guard let index = rows.lastIndex(where: { $0.modificationCounter == counter }) else { return }
     rows[index].sampleID = sample
+    rows[index].isSettled = true
+  }
+
+  /// The rows that state an entry of the app for which there is no sample yet.
+  var unwritten: [Row] {
+    rows.filter { $0.isActive && !$0.isSettled && $0.isCreatedByThisApp }
+  }
+
+  /// The rows of deleted entries whose sample is still in the health store.
+  var undeleted: [(counter: Int64, sample: SampleUUID)] {
+    rows.compactMap { row in
+      guard row.operation == .delete, !row.isSettled, let sample = row.sampleID else { return nil }
+      return (row.modificationCounter, sample)
+    }
   }
 
   /// Takes in a carbohydrate sample that the health store reports as new.
@@ -167,7 +186,8 @@ public struct CarbStore: Sendable, Equatable {
         syncVersion: metadata.syncVersion ?? 1, provenance: source, sampleID: sample.uuid,
         isCreatedByThisApp: isOwn, userCreatedAt: userCreated ?? now,
         userUpdatedAt: known == nil ? nil : metadata.date(.userUpdatedDate),
-        operation: known == nil ? .create : .update, addedAt: now, modificationCounter: 0))
+        operation: known == nil ? .create : .update, addedAt: now, modificationCounter: 0,
+        isSettled: true))
   }
 
   /// Takes in that a sample was deleted; a sample of no active entry changes nothing.
@@ -183,6 +203,7 @@ public struct CarbStore: Sendable, Equatable {
     row.userDeletedAt = row.isCreatedByThisApp ? now : nil
     row.addedAt = now
     row.sampleID = nil
+    row.isSettled = true
     _ = append(row)
     return true
   }
@@ -218,35 +239,5 @@ public struct CarbStore: Sendable, Equatable {
     row.modificationCounter = counter
     rows.append(row)
     return row
-  }
-}
-
-extension CarbStore {
-  /// The limits of the Loop app for one entry.
-  static func check(_ entry: Entry, at now: Instant) throws(Refusal) {
-    guard entry.mass.grams > 0, entry.mass.grams <= 250 else { throw .massOutOfRange(entry.mass) }
-    if let time = entry.absorptionTime {
-      guard time >= .minutes(30), time <= .hours(8) else { throw .absorptionTimeOutOfRange(time) }
-    }
-    guard entry.date >= now - .hours(12), entry.date <= now + .hours(1) else {
-      throw .dateOutOfRange(entry.date, now: now)
-    }
-  }
-}
-
-extension CarbStore.Refusal: CustomStringConvertible {
-  public var description: String {
-    switch self {
-    case .unknownEntry(let identifier):
-      "There is no carbohydrate entry \(identifier). Give the identifier of an active one."
-    case .unauthorized(let identifier, let provenance):
-      "The carbohydrate entry \(identifier) was made by \(provenance). Change it there."
-    case .massOutOfRange(let mass):
-      "A carbohydrate entry of \(mass.grams) g is not above 0 and at most 250 g. Correct it."
-    case .absorptionTimeOutOfRange(let time):
-      "An absorption time of \(time) is not between 30m and 8h. Correct it."
-    case .dateOutOfRange(let date, let now):
-      "Carbohydrates at \(date) are more than 12h before or 1h after \(now). Correct the time."
-    }
   }
 }

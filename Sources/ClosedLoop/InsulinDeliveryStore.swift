@@ -59,6 +59,11 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
     index(of: syncIdentifier).map { rows[$0] }
   }
 
+  /// The row with an identifier whose dose starts at an instant.
+  func row(syncIdentifier: String, from start: Instant) -> Row? {
+    index(of: syncIdentifier, startingAt: start).map { rows[$0] }
+  }
+
   /// The active rows.
   public var activeRows: [Row] { rows.filter(\.isActive) }
 

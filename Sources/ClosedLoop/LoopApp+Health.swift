@@ -196,8 +196,10 @@ extension LoopApp {
   }
 
   private func canWrite(_ type: ObjectType, _ store: InMemoryHealthStore) -> Bool {
-    guard let client else { return false }
-    return store.shareStatus(of: type, for: client) == .authorized
+    guard client != nil else { return false }
+    return store.registry.authorization(
+      of: configuration.bundleIdentifier, for: type
+    ).share == .authorized
   }
 }
 

@@ -1,6 +1,5 @@
 public import Devices
-public import Dosing
-public import HealthStore
+internal import HealthStore
 public import Quantities
 
 /// The app between the devices, the algorithm and the health store. It never sees the body.
@@ -54,6 +53,8 @@ public struct LoopApp: Sendable {
   /// A command of which nobody knows whether it was carried out.
   public internal(set) var uncertain: UncertainCommand?
   var glucoseIsUnreliable = false
+  /// Whether the health store took glucose when the app last asked.
+  var mayWriteGlucose = true
 
   /// The last cycle of the loop.
   public internal(set) var lastCycle: Instant?

@@ -89,7 +89,17 @@ public struct PumpEventStore: Sendable, Equatable {
 
   /// Whether the history shows an event with the identifier.
   public func contains(syncIdentifier: String) -> Bool {
-    rows.contains { $0.deletedAt == nil && $0.event.syncIdentifier == syncIdentifier }
+    rows.contains {
+      $0.deletedAt == nil
+        && ($0.event.dose?.syncIdentifier ?? $0.event.syncIdentifier) == syncIdentifier
+    }
+  }
+
+  /// Whether the history shows an event with the identifier that began at or after an instant.
+  func contains(syncIdentifier: String, from start: Instant) -> Bool {
+    rows[firstIndex(from: start)...].contains {
+      $0.deletedAt == nil && $0.event.dose?.syncIdentifier == syncIdentifier
+    }
   }
 
   /// The rows changed since a modification counter, in the order of their changes.

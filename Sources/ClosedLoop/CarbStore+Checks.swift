@@ -1,0 +1,31 @@
+internal import Quantities
+
+extension CarbStore {
+  /// The limits of the Loop app for one entry.
+  static func check(_ entry: Entry, at now: Instant) throws(Refusal) {
+    guard entry.mass.grams > 0, entry.mass.grams <= 250 else { throw .massOutOfRange(entry.mass) }
+    if let time = entry.absorptionTime {
+      guard time >= .minutes(30), time <= .hours(8) else { throw .absorptionTimeOutOfRange(time) }
+    }
+    guard entry.date >= now - .hours(12), entry.date <= now + .hours(1) else {
+      throw .dateOutOfRange(entry.date, now: now)
+    }
+  }
+}
+
+extension CarbStore.Refusal: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .unknownEntry(let identifier):
+      "There is no carbohydrate entry \(identifier). Give the identifier of an active one."
+    case .unauthorized(let identifier, let provenance):
+      "The carbohydrate entry \(identifier) was made by \(provenance). Change it there."
+    case .massOutOfRange(let mass):
+      "A carbohydrate entry of \(mass.grams) g is not above 0 and at most 250 g. Correct it."
+    case .absorptionTimeOutOfRange(let time):
+      "An absorption time of \(time) is not between 30m and 8h. Correct it."
+    case .dateOutOfRange(let date, let now):
+      "Carbohydrates at \(date) are more than 12h before or 1h after \(now). Correct the time."
+    }
+  }
+}

@@ -1,0 +1,88 @@
+public import Quantities
+
+/// A deletion of a pump event, with what a person needs to judge it and to take it back.
+///
+/// LoopDocs, Apple HealthKit FAQs: an entry has to be deleted in both lists before insulin on board
+/// forgets it, and a mistake in closed loop may lead to insulin that is not needed.
+public struct EventDeletion: Sendable, Equatable {
+  public var event: HistoryEvent
+  public var instant: Instant
+  /// Where the dose stood before the deletion.
+  public var before: DosePlaces
+  /// Where it stands after it.
+  public var after: DosePlaces
+  /// Net insulin on board before and after, in U.
+  public var insulinOnBoardBefore: Double
+  public var insulinOnBoardAfter: Double
+  /// Whether the app doses by itself, and may give insulin that is not needed.
+  public var isInClosedLoop: Bool
+}
+
+/// In which lists a dose is found.
+public struct DosePlaces: Sendable, Hashable {
+  public var isInEventHistory: Bool
+  public var isInInsulinDelivery: Bool
+  /// Whether the app knows of a sample in the health store.
+  public var isInHealthStore: Bool
+
+  public init(isInEventHistory: Bool, isInInsulinDelivery: Bool, isInHealthStore: Bool) {
+    self.isInEventHistory = isInEventHistory
+    self.isInInsulinDelivery = isInInsulinDelivery
+    self.isInHealthStore = isInHealthStore
+  }
+}
+
+extension LoopApp {
+  /// In which lists the app finds a dose.
+  public func places(of syncIdentifier: String) -> DosePlaces {
+    let rows = delivery.rows.filter {
+      $0.isActive && ($0.syncIdentifier == syncIdentifier || $0.eventIdentifier == syncIdentifier)
+    }
+    return DosePlaces(
+      isInEventHistory: pumpEvents.contains(syncIdentifier: syncIdentifier),
+      isInInsulinDelivery: !rows.isEmpty,
+      isInHealthStore: rows.contains { $0.sampleID != nil })
+  }
+
+  /// Deletes an entry of the event history, and nothing else.
+  ///
+  /// The dose stays among the deliveries and in the health store, and goes on to count, until its
+  /// sample is deleted there as well.
+  ///
+  /// - Returns: What was deleted, or nothing when there is no such event.
+  @discardableResult
+  public mutating func deletePumpEvent(_ syncIdentifier: String, at now: Instant)
+    -> EventDeletion?
+  {
+    let before = places(of: syncIdentifier)
+    let iobBefore = insulinOnBoard(at: now)
+    guard let event = pumpEvents.delete(syncIdentifier: syncIdentifier, at: now)
+    else { return nil }
+    if isClosedLoop { warn(.deletionInClosedLoop) }
+    let deletion = EventDeletion(
+      event: event, instant: now, before: before, after: places(of: syncIdentifier),
+      insulinOnBoardBefore: iobBefore ?? 0, insulinOnBoardAfter: insulinOnBoard(at: now) ?? 0,
+      isInClosedLoop: isClosedLoop)
+    deletions.append(deletion)
+    return deletion
+  }
+
+  /// Takes the deletion of a pump event back.
+  public mutating func restorePumpEvent(_ syncIdentifier: String) {
+    pumpEvents.restore(syncIdentifier: syncIdentifier)
+  }
+}
+
+extension EventDeletion: CustomStringConvertible {
+  public var description: String {
+    let places = [
+      ("event history", after.isInEventHistory), ("insulin delivery", after.isInInsulinDelivery),
+      ("health store", after.isInHealthStore),
+    ]
+    let left = places.filter(\.1).map(\.0)
+    let rest = left.isEmpty ? "It is gone everywhere." : "It is left in \(left.joined(separator: ", "))."
+    let caution =
+      isInClosedLoop ? " Loop is closed and may deliver insulin that is not needed." : ""
+    return "\(event.kind) of \(event.date) was deleted from the event history. \(rest)\(caution)"
+  }
+}

@@ -1,0 +1,121 @@
+public import Devices
+public import Dosing
+internal import HealthStore
+public import Quantities
+
+/// What a person does in the app.
+extension LoopApp {
+  // MARK: - Carbohydrates
+
+  /// Enters carbohydrates; the pre-meal range ends with it.
+  ///
+  /// - Returns: The identifier of the entry.
+  @discardableResult
+  public mutating func enterCarbs(_ entry: CarbStore.Entry, at now: Instant)
+    throws(CarbStore.Refusal) -> String
+  {
+    let row = try carbs.add(entry, provenance: configuration.bundleIdentifier, at: now)
+    overrides.endPreMeal(at: now)
+    return row.syncIdentifier
+  }
+
+  /// Changes carbohydrates that were entered in the app.
+  public mutating func editCarbs(
+    _ syncIdentifier: String, to entry: CarbStore.Entry, at now: Instant
+  ) throws(CarbStore.Refusal) {
+    _ = try carbs.edit(syncIdentifier, to: entry, at: now)
+  }
+
+  /// Deletes carbohydrates that were entered in the app.
+  public mutating func deleteCarbs(_ syncIdentifier: String, at now: Instant)
+    throws(CarbStore.Refusal)
+  {
+    _ = try carbs.delete(syncIdentifier, at: now)
+  }
+
+  // MARK: - Insulin
+
+  /// Logs insulin that was not given by the pump, such as an injection.
+  ///
+  /// It goes into the insulin delivery store and the health store, never into the event history.
+  ///
+  /// - Parameter units: U; a dose that is not above 0 and at most 30 U is not taken.
+  /// - Returns: The identifier of the dose, or nothing when it was not taken.
+  @discardableResult
+  public mutating func logDose(
+    units: Double, insulin: InsulinType, date: Instant, at now: Instant
+  ) -> String? {
+    guard units > 0, units <= 30, date <= now else { return nil }
+    let identifier = "\(identities.next(at: now))"
+    let dose = DoseEntry(
+      .bolus, from: date, to: date, .units(units), deliveredUnits: units,
+      syncIdentifier: identifier, insulinType: insulin, isAutomatic: false,
+      isManuallyEntered: true)
+    delivery.present(dose, provenance: configuration.bundleIdentifier, at: now)
+    return identifier
+  }
+
+  /// The command for a bolus that a person asks for, rounded down to what the pump can give.
+  ///
+  /// - Returns: Nothing when that is nothing.
+  public func bolusCommand(units: Double) -> PumpCommand? {
+    let amount = configuration.pump.supportedBolus(
+      atMostUnits: min(units, therapy.maximumBolus.units))
+    return amount > .zero ? .startBolus(amount, automatic: false) : nil
+  }
+
+  // MARK: - Presets and settings
+
+  /// Starts a preset in place of the one that holds.
+  public mutating func start(_ override: TherapyOverride) { overrides.start(override) }
+
+  /// Ends the preset that holds.
+  public mutating func endOverride(at now: Instant) { overrides.end(at: now) }
+
+  /// Switches automatic dosing on or off.
+  ///
+  /// - Returns: Commands to send: switching to open loop cancels an automatic temp basal.
+  public mutating func setClosedLoop(_ isClosed: Bool, at now: Instant) -> [PumpCommand] {
+    var therapy = therapy
+    therapy.isClosedLoop = isClosed
+    return change(to: therapy, at: now)
+  }
+
+  /// Saves other settings.
+  ///
+  /// Another basal schedule is a command to the pump and holds once the pump has acknowledged it. A
+  /// temp basal above a lowered maximum is cancelled first.
+  ///
+  /// - Returns: Commands to send, in this order.
+  public mutating func change(to therapy: TherapySettings, at now: Instant) -> [PumpCommand] {
+    let old = self.therapy
+    let clock = configuration.scheduleClock(savedAt: now)
+    settings.store(therapy, at: now)
+    sensitivity.replace(with: therapy.sensitivity, from: now, on: clock)
+    carbRatio.replace(with: therapy.carbRatio, from: now, on: clock)
+    targets.replace(with: therapy.targets, from: now, on: clock)
+    var commands: [PumpCommand] = []
+    if cancelsTempBasal(from: old, to: therapy, at: now) { commands.append(.cancelTempBasal) }
+    if old.isClosedLoop, !therapy.isClosedLoop { overrides.endPreMeal(at: now) }
+    if therapy.basal != old.basal || basal.editions.last?.clock != clock {
+      commands.append(.replaceSchedule(therapy.basal))
+    }
+    return commands
+  }
+
+  private func cancelsTempBasal(
+    from old: TherapySettings, to new: TherapySettings, at now: Instant
+  ) -> Bool {
+    guard let program = pumpStatus?.program, let running = runningTemp, running.end > now
+    else { return false }
+    if running.rate > new.maximumBasalRate.unitsPerHour { return true }
+    return old.isClosedLoop && !new.isClosedLoop && program.isAutomatic
+  }
+
+  /// Compares the unit the CGM shows with the one set in the health store.
+  ///
+  /// Dosing always computes in mg/dL; a difference only confuses people, and is a warning.
+  public mutating func noteDisplayUnits(sensor: String, store: String) {
+    if sensor != store { warn(.displayUnitDiffers(sensor: sensor, store: store)) }
+  }
+}

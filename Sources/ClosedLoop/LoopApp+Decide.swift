@@ -1,0 +1,203 @@
+internal import Devices
+internal import Dosing
+public import Quantities
+
+/// What may start a cycle of the loop.
+public enum CycleTrigger: Hashable, Sendable {
+  /// A new value of the CGM.
+  case newGlucose
+  /// The pump or the phone woke the app.
+  case heartbeat
+}
+
+extension LoopApp {
+  /// The shortest time between two cycles: 4.2 minutes (LoopDocs).
+  static let shortestCycle = TimeSpan.seconds(252)
+
+  /// Whether the loop should run now.
+  ///
+  /// New glucose starts a cycle when the last one is more than 4.2 minutes old, another occasion when
+  /// the last completed one is.
+  public func isCycleDue(for trigger: CycleTrigger, at now: Instant) -> Bool {
+    let last =
+      switch trigger {
+      case .newGlucose: lastCycle
+      case .heartbeat: lastCompletedCycle
+      }
+    return last.map { now - $0 > Self.shortestCycle } ?? true
+  }
+
+  /// Runs one cycle of the loop.
+  ///
+  /// Everything is brought up to date first, so that no dose is decided on with one missing that was
+  /// only deleted in the health store. In open loop the decision has no commands.
+  public mutating func decide(at now: Instant) -> Decision {
+    lastCycle = now
+    synchronise(at: now)
+    purge(at: now)
+    var decision = Decision(at: now, isClosedLoop: isClosedLoop)
+    if let refusal = staleness(at: now) {
+      decision.refusal = refusal
+      decision.insulinOnBoard = insulinOnBoard(at: now)
+    } else {
+      let type: RecommendationType =
+        therapy.strategy == .tempBasal ? .tempBasal : .automaticBolus
+      let output = LoopAlgorithm.run(algorithmInput(at: now, for: type))
+      take(output, into: &decision)
+    }
+    if glucoseIsUnreliable { stopHighTempBasal(in: &decision) }
+    if decision.refusal == nil { lastCompletedCycle = now }
+    lastDecision = decision
+    return decision
+  }
+
+  /// Asks the algorithm for a bolus that a person may confirm.
+  ///
+  /// - Parameter carbs: A meal that is about to be entered.
+  public mutating func recommendBolus(
+    at now: Instant, for carbs: CarbStore.Entry? = nil
+  ) -> Decision {
+    var decision = Decision(at: now, isClosedLoop: isClosedLoop)
+    if let refusal = staleness(at: now) {
+      decision.refusal = refusal
+      return decision
+    }
+    var app = self
+    if carbs != nil { app.overrides.endPreMeal(at: now) }
+    let output = LoopAlgorithm.run(
+      app.algorithmInput(at: now, for: .manualBolus, adding: carbs))
+    app.take(output, into: &decision)
+    if case .manual(let manual) = decision.recommendation {
+      decision.bolus = configuration.pump.supportedBolus(atMostUnits: manual.amount)
+    }
+    decision.commands = []
+    return decision
+  }
+
+  /// Why the data do not allow dosing, in the order in which Loop checks.
+  func staleness(at now: Instant) -> Refusal? {
+    guard let newest = glucose.newest else { return .missingGlucose }
+    guard newest.date - now <= Refusal.recency else {
+      return .glucoseInFuture(ahead: newest.date - now)
+    }
+    guard let latest = glucose.latest(at: now) else { return .missingGlucose }
+    let age = now - latest.date
+    guard age <= Refusal.recency else { return .glucoseTooOld(age: age) }
+    guard let read = lastPumpReading else { return .pumpDataTooOld(age: nil) }
+    guard now - read <= Refusal.recency else { return .pumpDataTooOld(age: now - read) }
+    return nil
+  }
+
+  /// When the pump was last read to the end of its history.
+  public var lastPumpReading: Instant? { pumpEvents.lastReconciliation }
+
+  // MARK: - From a recommendation to commands
+
+  private mutating func take(_ output: AlgorithmOutput, into decision: inout Decision) {
+    decision.predictedGlucose = output.predictedGlucose
+    decision.insulinOnBoard = output.activeInsulin
+    decision.carbsOnBoard = output.activeCarbs
+    decision.reasoning = output.reasoning
+    switch output.recommendation {
+    case .failure(let error): decision.refusal = .algorithm(error)
+    case .success(let recommendation):
+      decision.recommendation = recommendation
+      guard case .automatic(let automatic) = recommendation else { return }
+      adjust(automatic, in: &decision)
+    }
+  }
+
+  /// Rounds a recommendation down to what the pump can do, and leaves out what already runs.
+  private func adjust(
+    _ recommendation: AutomaticDoseRecommendation, in decision: inout Decision
+  ) {
+    let now = decision.instant
+    let pump = configuration.pump
+    let rule = TempBasalRule(
+      neutralRate: neutralRate(at: now), neutralMatchesPump: overrides.active(at: now) == nil,
+      running: runningTemp, duration: tempBasalDuration)
+    let rate = pump.supportedRate(
+      atMostUnitsPerHour: recommendation.basalAdjustment.unitsPerHour)
+    decision.basal = rule.change(to: rate, at: now)
+    if let units = recommendation.bolusUnits, units > 0 {
+      decision.bolus = pump.supportedBolus(atMostUnits: units)
+    }
+    if let refusal = inability(at: now) {
+      decision.refusal = refusal
+    } else if isClosedLoop, !glucoseIsUnreliable {
+      decision.commands = commands(for: decision)
+    }
+  }
+
+  /// Why the pump cannot carry out what was computed.
+  private func inability(at now: Instant) -> Refusal? {
+    if uncertain != nil || pumpStatus?.deliveryIsUncertain == true { return .deliveryUncertain }
+    guard let status = pumpStatus else { return .pumpDataTooOld(age: nil) }
+    if let alarm = status.alarm { return .pumpStopped(alarm) }
+    if status.program?.kind == .suspended { return .pumpSuspended }
+    if isBolusRunning(at: now), configuration.pump.refusesTempBasalDuringBolus {
+      return .bolusInProgress
+    }
+    return nil
+  }
+
+  private func commands(for decision: Decision) -> [PumpCommand] {
+    var commands: [PumpCommand] = []
+    switch decision.basal {
+    case .none: break
+    case .cancel: commands.append(.cancelTempBasal)
+    case .start(let rate, let duration):
+      commands.append(.startTempBasal(rate, duration: duration, automatic: true))
+    }
+    if decision.bolus > .zero, !isBolusRunning(at: decision.instant) {
+      commands.append(.startBolus(decision.bolus, automatic: true))
+    }
+    return commands
+  }
+
+  /// Ends a temp basal above the schedule when the CGM cannot be relied on; a low one goes on.
+  private func stopHighTempBasal(in decision: inout Decision) {
+    decision.refusal = .glucoseUnreliable
+    decision.basal = .none
+    decision.bolus = .zero
+    decision.commands = []
+    guard isClosedLoop, let running = runningTemp, running.end > decision.instant,
+      running.rate > scheduledRate(at: decision.instant).unitsPerHour
+    else { return }
+    decision.basal = .cancel
+    decision.commands = [.cancelTempBasal]
+  }
+
+  /// The temp basal that runs on the pump, at the rate it was asked for.
+  var runningTemp: TempBasalRule.Running? {
+    guard let program = pumpStatus?.program, program.kind == .tempBasal, let end = program.end
+    else { return nil }
+    var rate = program.rate
+    if let commandedTemp, commandedTemp.instant == program.start { rate = commandedTemp.rate }
+    return TempBasalRule.Running(rate: rate.unitsPerHour, end: end)
+  }
+
+  func isBolusRunning(at now: Instant) -> Bool {
+    pumpStatus?.bolus.map { $0.outcome == .running && $0.end > now } ?? false
+  }
+
+  /// Half an hour, or what comes nearest on a pump that does not accept that.
+  private var tempBasalDuration: TimeSpan {
+    let rule = configuration.pump.tempBasal
+    return rule.accepts(duration: .minutes(30)) ? .minutes(30) : rule.minimumDuration
+  }
+
+  private mutating func purge(at now: Instant) {
+    pumpEvents.purge(at: now)
+    delivery.purge(at: now)
+    glucose.purge(at: now)
+    carbs.purge(at: now)
+    let horizon = now - .days(7)
+    settings.purge(before: horizon)
+    basal.forget(before: horizon)
+    sensitivity.forget(before: horizon)
+    carbRatio.forget(before: horizon)
+    targets.forget(before: horizon)
+    overrides.forget(before: horizon)
+  }
+}

@@ -1,0 +1,44 @@
+public import Dosing
+internal import HealthStore
+public import Quantities
+
+/// What the app shows of its records.
+extension LoopApp {
+  /// Net insulin on board at an instant, in U; nothing when the schedule makes it impossible to say.
+  ///
+  /// Whether basal was reported to the health store makes no difference.
+  public func insulinOnBoard(at now: Instant) -> Double? {
+    let earliest = now - Self.doseHistory
+    let doses = countedDoses(from: earliest, to: now).map { insulinDose($0) }
+    let first = doses.map(\.startDate).min() ?? now
+    return try? LoopAlgorithm.insulinOnBoard(
+      of: doses, basal: basalEntries(from: min(first, earliest), to: now), at: now)
+  }
+
+  /// Carbohydrates on board in the last cycle, in grams; nothing when it had none.
+  public var carbsOnBoard: Double? { lastDecision?.carbsOnBoard }
+
+  /// The doses that count for insulin on board at an instant, in the order of their starts.
+  public func countedDoses(at now: Instant) -> [DoseEntry] {
+    countedDoses(from: now - Self.doseHistory, to: now)
+  }
+
+  /// The event history that a person sees, earliest first.
+  public var eventHistory: [HistoryEvent] { pumpEvents.events }
+
+  /// The insulin deliveries that count, earliest first.
+  public var insulinDeliveries: [InsulinDeliveryStore.Row] { delivery.activeRows }
+
+  /// The active carbohydrate entries, by the time of eating.
+  public var carbEntries: [CarbStore.Row] { carbs.activeRows }
+
+  /// Up to when basal delivery has been cut into segments.
+  public var reportedUntil: Instant { reporter.reportedUntil }
+
+  /// The next instant at which a segment of scheduled basal ends by itself: an entry of the schedule
+  /// or midnight of its clock.
+  public func nextScheduledTrigger(after instant: Instant) -> Instant? {
+    let pieces = basal.timeline(from: instant, to: instant + .days(2)).segments
+    return pieces.first?.end
+  }
+}

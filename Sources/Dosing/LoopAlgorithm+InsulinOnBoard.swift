@@ -1,0 +1,19 @@
+public import Quantities
+
+extension LoopAlgorithm {
+  /// Net insulin on board at an instant, in U, without a prediction.
+  ///
+  /// Doses count against the basal schedule as in ``run(_:)``; a dose that starts later counts nothing.
+  ///
+  /// Throws `notSorted` for a schedule that is not sorted.
+  ///
+  /// Source: LoopKit/LoopAlgorithm, `InsulinMath.swift`, `insulinOnBoard(at:)`.
+  public static func insulinOnBoard(
+    of doses: [AlgorithmInput.InsulinDose], basal: [AlgorithmInput.ScheduleEntry],
+    at instant: Instant
+  ) throws(AlgorithmError) -> Double {
+    let precomputed = try PrecomputedInsulin.annotate(doses: doses, basal: basal)
+    return Dosing.insulinOnBoard(
+      precomputed.elements, at: precomputed.axis.seconds(instant))
+  }
+}
