@@ -33,11 +33,9 @@ public struct BasalReporter: Sendable, Equatable {
     }
   }
 
-  /// Closes the segments whose trigger has come.
+  /// Closes the segments whose trigger has come, up to the instant to which the pump's history is known.
   ///
-  /// - Parameters:
-  ///   - instant: The instant up to which the pump's history is known.
-  ///   - isFinal: Whether the run ends, so that what is still open is closed too.
+  /// When the run ends what is still open is closed too.
   public mutating func close(
     through instant: Instant, _ delivery: Delivery, isFinal: Bool = false
   ) -> [BasalSegment] {

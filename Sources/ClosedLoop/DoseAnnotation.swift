@@ -40,9 +40,8 @@ extension Array where Element == DoseEntry {
   /// `start` on each gap is filled with pieces of the schedule, cut at its borders and at midnight.
   /// Nothing is added after the last dose, and a dose that ends after `end` may still be cancelled
   /// and is left out (LoopKit, `overlayBasalSchedule(_:startingAt:endingAt:)`).
-  ///
-  /// - Parameter insertingScheduled: Whether to fill gaps; not for a pump that reports scheduled
-  ///   segments itself.
+  /// A pump that reports scheduled segments itself has no gaps to fill: `insertingScheduled` is then
+  /// false.
   public func overlaying(
     _ basal: ScheduleHistory<InsulinRate>, from start: Instant, to end: Instant,
     insertingScheduled: Bool = true

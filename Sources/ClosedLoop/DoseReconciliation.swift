@@ -87,10 +87,13 @@ private struct ProgramPairing {
 
   private mutating func takeSuspend(_ dose: DoseEntry) {
     if let running = basal {
-      var ended = running
-      ended.end = min(running.end, dose.start)
-      ended.deliveredUnits = nil
-      reconciled.append(ended)
+      // A second suspension finds what ran before the first already put out.
+      if suspension == nil {
+        var ended = running
+        ended.end = min(running.end, dose.start)
+        ended.deliveredUnits = nil
+        reconciled.append(ended)
+      }
       if running.end <= dose.start { basal = nil }
     }
     suspension = dose

@@ -80,7 +80,8 @@ extension EventDeletion: CustomStringConvertible {
       ("health store", after.isInHealthStore),
     ]
     let left = places.filter(\.1).map(\.0)
-    let rest = left.isEmpty ? "It is gone everywhere." : "It is left in \(left.joined(separator: ", "))."
+    let rest =
+      left.isEmpty ? "It is gone everywhere." : "It is left in \(left.joined(separator: ", "))."
     let caution =
       isInClosedLoop ? " Loop is closed and may deliver insulin that is not needed." : ""
     return "\(event.kind) of \(event.date) was deleted from the event history. \(rest)\(caution)"

@@ -49,8 +49,9 @@ public struct GlucoseStore: Sendable, Equatable {
   public struct SensorPolicy: Hashable, Sendable {
     /// How long a value waits before it is written; nothing when it is never written.
     public var healthStorageDelay: TimeSpan?
-    /// How long the app keeps its own samples in the health store, where the vendor's app writes the
-    /// same values later: 3 hours for Dexcom's. Nothing where nobody else writes them.
+    /// How long the app keeps its own samples in the health store; nothing for as long as they live.
+    ///
+    /// It is 3 hours where Dexcom's app writes the same values later.
     public var managedInterval: TimeSpan?
 
     public init(healthStorageDelay: TimeSpan? = .zero, managedInterval: TimeSpan? = nil) {
@@ -105,8 +106,8 @@ public struct GlucoseStore: Sendable, Equatable {
 
   /// Adds values of the app's own CGM or typed in by the user.
   ///
-  /// - Parameter mayWrite: Whether writing glucose is authorized now; a value that arrives without
-  ///   the permission is never written.
+  /// A value that arrives while writing glucose is not authorized is never written.
+  ///
   /// - Returns: Whether anything new was among them.
   @discardableResult
   mutating func add(_ new: [Row], mayWrite: Bool) -> Bool {
@@ -123,7 +124,8 @@ public struct GlucoseStore: Sendable, Equatable {
   /// Adds a sample of the health store, unless it is known.
   mutating func receive(_ sample: Sample, from source: String) {
     guard let glucose = sample.glucose else { return }
-    guard !rows(from: sample.start, to: sample.start).contains(where: { $0.sampleID == sample.uuid })
+    guard
+      !rows(from: sample.start, to: sample.start).contains(where: { $0.sampleID == sample.uuid })
     else { return }
     insert(
       Row(

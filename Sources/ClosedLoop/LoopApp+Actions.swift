@@ -39,7 +39,8 @@ extension LoopApp {
   ///
   /// It goes into the insulin delivery store and the health store, never into the event history.
   ///
-  /// - Parameter units: U; a dose that is not above 0 and at most 30 U is not taken.
+  /// A dose that is not above 0 U and at most 30 U, or lies in the future, is not taken.
+  ///
   /// - Returns: The identifier of the dose, or nothing when it was not taken.
   @discardableResult
   public mutating func logDose(

@@ -51,9 +51,9 @@ extension LoopApp {
     return decision
   }
 
-  /// Asks the algorithm for a bolus that a person may confirm.
+  /// Asks the algorithm for a bolus that a person may confirm, perhaps for a meal about to be entered.
   ///
-  /// - Parameter carbs: A meal that is about to be entered.
+  /// The decision has no commands; ``bolusCommand(units:)`` makes the one to send.
   public mutating func recommendBolus(
     at now: Instant, for carbs: CarbStore.Entry? = nil
   ) -> Decision {

@@ -25,10 +25,8 @@ extension LoopApp {
 
   /// Takes in what the pump said when it was read, and the pulses it counted since.
   ///
-  /// - Parameters:
-  ///   - report: What the pump reports; running events replace those of the last report.
-  ///   - occurrences: What happened in the pump since it was last read; the app learns the basal
-  ///     pulses from it, and nothing else.
+  /// Running events replace those of the last report. Of what happened in the pump since it was last
+  /// read the app learns the basal pulses, and nothing else.
   public mutating func ingest(
     _ report: PumpReport, occurrences: [PumpOccurrence], at now: Instant
   ) {

@@ -9,8 +9,9 @@ extension LoopApp {
 
   /// Makes the app known to a health store.
   ///
-  /// - Parameter authorization: What the user allows for every type; nothing leaves the permissions
-  ///   as they are.
+  /// What the user allows holds for every type; nothing leaves the permissions as they are.
+  ///
+  /// - Throws: ``HealthStoreError`` when the store has no health data.
   public mutating func open(
     _ store: inout InMemoryHealthStore, granting authorization: Authorization? = .full
   ) throws(HealthStoreError) {

@@ -13,10 +13,8 @@ extension LoopApp {
   static let step = TimeSpan.minutes(5)
 
   /// The input of the algorithm at an instant.
-  ///
-  /// - Parameters:
-  ///   - type: What is asked for. For a manual bolus a running temp basal counts to its end.
-  ///   - adding: Carbohydrates that are about to be entered.
+  /// For a manual bolus a running temp basal counts to its end, and carbohydrates that are about to be
+  /// entered can be added.
   public func algorithmInput(
     at now: Instant, for type: RecommendationType, adding potential: CarbStore.Entry? = nil
   ) -> AlgorithmInput {

@@ -1,4 +1,4 @@
-public import Dosing
+internal import Dosing
 internal import HealthStore
 public import Quantities
 

@@ -1,3 +1,4 @@
+internal import Devices
 internal import Quantities
 
 extension LoopApp {
@@ -69,7 +70,7 @@ extension LoopApp {
       let recent = pumpEvents.doses(from: lastSynchronisation).filter { $0.kind == .bolus }
       doses = doses.appendedUnion(with: recent)
     }
-    if let pending = uncertain, case .startBolus(let amount, automatic: let automatic) = pending.command {
+    if let pending = uncertain, case .startBolus(let amount, let automatic) = pending.command {
       // Better counted twice than not at all.
       doses.append(
         DoseEntry(

@@ -2,8 +2,9 @@ public import Devices
 internal import HealthStore
 public import Quantities
 
-/// The app between the devices, the algorithm and the health store. It never sees the body.
+/// The app between the devices, the algorithm and the health store.
 ///
+/// It never sees the body.
 /// A simulation drives it in phases at each instant, in this order:
 ///
 /// 1. ``ingest(_:at:)-reading`` what the CGM sent, and ``ingest(_:occurrences:at:)`` what the pump says;

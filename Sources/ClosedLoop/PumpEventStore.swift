@@ -29,11 +29,9 @@ public struct PumpEventStore: Sendable, Equatable {
 
   /// Takes in what the pump reported.
   ///
-  /// - Parameters:
-  ///   - lastReconciliation: The instant up to which the history is complete; nothing when the pump
-  ///     could not be read to its end.
-  ///   - replacingPending: Whether all unfinished events are replaced by those given, which state how
-  ///     each stands now.
+  /// `lastReconciliation` is the instant up to which the history is complete; nothing when the pump
+  /// could not be read to its end. With `replacingPending` all unfinished events give way to those
+  /// given, which state how each stands now.
   public mutating func add(
     _ events: [HistoryEvent], lastReconciliation: Instant?, replacingPending: Bool = true,
     at now: Instant
@@ -42,7 +40,8 @@ public struct PumpEventStore: Sendable, Equatable {
     if replacingPending { rows.removeAll { $0.event.isMutable } }
     for event in events { insert(event, isHidden: userDeleted.contains(event.raw), at: now) }
     if let lastReconciliation {
-      self.lastReconciliation = max(self.lastReconciliation ?? lastReconciliation, lastReconciliation)
+      self.lastReconciliation = max(
+        self.lastReconciliation ?? lastReconciliation, lastReconciliation)
     }
   }
 
@@ -80,7 +79,7 @@ public struct PumpEventStore: Sendable, Equatable {
 
   /// The doses of events that began at or after an instant, in the order of the history.
   ///
-  /// - Parameter includingDeleted: Whether events the user deleted are among them.
+  /// Events the user deleted are among them only when asked for.
   public func doses(from start: Instant, includingDeleted: Bool = false) -> [DoseEntry] {
     rows[firstIndex(from: start)...].compactMap { row in
       row.deletedAt == nil || includingDeleted ? row.event.dose : nil

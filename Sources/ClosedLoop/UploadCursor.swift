@@ -22,11 +22,9 @@ public struct UploadCursors: Sendable, Hashable {
 
   /// Uploads everything of a kind that is new, in batches.
   ///
-  /// - Parameters:
-  ///   - limit: The most rows of one batch.
-  ///   - query: The rows above a counter, in the order of their counters.
-  ///   - counter: The modification counter of a row.
-  ///   - upload: Sends a batch, and says whether it arrived.
+  /// `query` gives the rows above a counter in the order of their counters, at most `limit` of them;
+  /// `upload` sends a batch and says whether it arrived.
+  ///
   /// - Returns: The number of rows that were uploaded.
   @discardableResult
   public mutating func upload<Row>(
