@@ -11,6 +11,12 @@ public struct DocumentGrant: Hashable, Sendable {
   public var family: String
   public var uuid: SampleUUID
   public var state: State
+
+  public init(family: String, uuid: SampleUUID, state: State) {
+    self.family = family
+    self.uuid = uuid
+    self.state = state
+  }
 }
 
 /// How often a client is woken for changes of a type.
@@ -44,4 +50,17 @@ public struct BackgroundDelivery: Hashable, Sendable {
   public var lastWakeUp: Instant?
   /// The row up to which the client was told of changes.
   public var seenRow: Int64 = 0
+
+  public init(
+    client: ClientID, type: ObjectType, frequency: UpdateFrequency, isEnabled: Bool,
+    failures: Int = 0, lastWakeUp: Instant? = nil, seenRow: Int64 = 0
+  ) {
+    self.client = client
+    self.type = type
+    self.frequency = frequency
+    self.isEnabled = isEnabled
+    self.failures = failures
+    self.lastWakeUp = lastWakeUp
+    self.seenRow = seenRow
+  }
 }

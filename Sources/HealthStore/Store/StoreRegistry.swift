@@ -26,6 +26,11 @@ public struct StoreRegistry: Hashable, Sendable {
   public struct RevisionEntry: Hashable, Sendable {
     public var source: Int
     public var revision: SourceRevision
+
+    public init(source: Int, revision: SourceRevision) {
+      self.source = source
+      self.revision = revision
+    }
   }
 
   /// The permissions of a family of clients.
@@ -39,18 +44,33 @@ public struct StoreRegistry: Hashable, Sendable {
   public struct PriorityEntry: Hashable, Sendable {
     public var type: ObjectType
     public var sources: [Int]
+
+    public init(type: ObjectType, sources: [Int]) {
+      self.type = type
+      self.sources = sources
+    }
   }
 
   /// A fact about the user.
   public struct CharacteristicEntry: Hashable, Sendable {
     public var type: ObjectType
     public var value: Int
+
+    public init(type: ObjectType, value: Int) {
+      self.type = type
+      self.value = value
+    }
   }
 
   /// The unit in which the user wants to see a type.
   public struct DisplayUnitEntry: Hashable, Sendable {
     public var type: ObjectType
     public var unit: HealthUnit
+
+    public init(type: ObjectType, unit: HealthUnit) {
+      self.type = type
+      self.unit = unit
+    }
   }
 
   /// Types to which an uploading service is subscribed.
@@ -59,6 +79,12 @@ public struct StoreRegistry: Hashable, Sendable {
     public var types: [ObjectType]
     /// The row up to which each type was queued, in the order of `types`.
     public var anchors: [Int64]
+
+    public init(service: String, types: [ObjectType], anchors: [Int64]) {
+      self.service = service
+      self.types = types
+      self.anchors = anchors
+    }
   }
 }
 

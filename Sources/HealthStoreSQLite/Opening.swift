@@ -1,1 +1,0 @@
-// HealthStoreSQLite opens with its first commit; this file leaves then.

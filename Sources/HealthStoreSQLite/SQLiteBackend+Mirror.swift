@@ -1,0 +1,33 @@
+public import HealthStore
+
+extension SQLiteBackend {
+  /// Writes what a store in memory has that the file does not: the same rows, identities, anchors
+  /// and creation times, in one transaction.
+  ///
+  /// The file must have been filled only in this way. Call it as often as you like; the cost grows
+  /// with the number of changes since the last call. Samples that the store has pruned are pruned
+  /// here too.
+  ///
+  /// - Throws: `storage` when the file cannot be written; then nothing of this call is in it.
+  public func mirror(_ store: InMemoryHealthStore) throws(HealthStoreError) {
+    var batch = StoreBatch()
+    batch.registry = store.registry.allChanges
+    for type in ObjectType.allCases where type.isSampleType {
+      store.backend.visit(.rows(type, after: lastRow)) { stored in
+        batch.inserted.append(stored)
+        return true
+      }
+      batch.deleted += store.backend.tombstones(of: type, after: lastRow)
+    }
+    batch.inserted.sort { $0.row < $1.row }
+    batch.deleted.sort { $0.row < $1.row }
+    batch.purgedTombstones = store.registry.settings.highestPurgedRow
+    batch.lastRow = store.lastRow
+    if let earliest = store.registry.settings.earliestPermittedSampleDate {
+      batch.pruned = try tables.samples(endingBefore: earliest).filter {
+        store.backend.stored($0.sample.uuid) == nil
+      }
+    }
+    try apply(batch)
+  }
+}

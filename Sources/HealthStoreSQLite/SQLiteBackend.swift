@@ -1,0 +1,116 @@
+public import HealthStore
+
+/// A health store in one SQLite file, which any tool that knows SQLite can open.
+public typealias SQLiteHealthStore = HealthRecordStore<SQLiteBackend>
+
+/// Keeps a health store in a file.
+///
+/// One process writes at a time and holds a lease on the file; every batch is one transaction, so
+/// that a killed process leaves all of a batch or nothing. A backend is not thread-safe.
+public final class SQLiteBackend: StoreBackend {
+  /// How safely a batch is written before the call returns.
+  public enum Durability: String, Sendable {
+    /// A crash of the process loses nothing; one of the machine may lose the last batches, whole.
+    case process = "NORMAL"
+    /// A crash of the machine loses nothing either.
+    case machine = "FULL"
+  }
+
+  let tables: StoreTables
+  /// What the tables use goes first: the lease is released when the file is closed.
+  private let lease: WriterLease?
+  public internal(set) var lastRow: Int64
+
+  private init(tables: StoreTables, lease: consuming WriterLease?) throws(HealthStoreError) {
+    self.tables = tables
+    self.lease = lease
+    lastRow = try tables.lastRow()
+  }
+
+  /// Opens a file for reading and writing, and creates or migrates it if needed.
+  ///
+  /// `":memory:"` keeps everything in memory. The file is checked for damage unless `isChecked` is
+  /// false, which saves time with very large files.
+  ///
+  /// - Throws: `inUse` when someone else writes to the file, `unknownSchema` when a newer program
+  ///   wrote it, `storage` when it cannot be read.
+  public convenience init(
+    path: String, durability: Durability = .process, isChecked: Bool = true
+  ) throws(HealthStoreError) {
+    let lease: WriterLease? = path == ":memory:" ? nil : try WriterLease(path: path)
+    let connection = try SQLiteConnection(path: path, isReadOnly: false)
+    try connection.execute(
+      """
+      PRAGMA journal_mode = WAL; PRAGMA synchronous = \(durability.rawValue);
+      PRAGMA foreign_keys = ON; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY;
+      PRAGMA wal_autocheckpoint = 4000;
+      """)
+    if isChecked { try Self.check(connection) }
+    try Self.migrate(connection)
+    try self.init(tables: StoreTables(connection), lease: lease)
+  }
+
+  /// Opens a file that exists, for reading only; a run may be writing to it.
+  public convenience init(reading path: String) throws(HealthStoreError) {
+    let connection = try SQLiteConnection(path: path, isReadOnly: true)
+    let version = try Self.schemaVersion(connection)
+    guard version == Schema.currentVersion else {
+      throw .unknownSchema(version: version, supported: Schema.currentVersion)
+    }
+    try self.init(tables: StoreTables(connection), lease: nil)
+  }
+
+  public func loadRegistry() throws(HealthStoreError) -> StoreRegistry {
+    try tables.loadRegistry()
+  }
+
+  public func apply(_ batch: StoreBatch) throws(HealthStoreError) {
+    let last = max(lastRow, batch.lastRow)
+    try tables.transaction { () throws(HealthStoreError) in
+      for change in batch.registry { try tables.write(change) }
+      for stone in batch.deleted where stone.objectRow <= lastRow {
+        try tables.delete(stone.objectRow)
+      }
+      for stored in batch.inserted { try tables.insert(stored) }
+      for stone in batch.deleted where stone.objectRow > lastRow {
+        try tables.delete(stone.objectRow)
+      }
+      for stone in batch.deleted { try tables.insert(stone) }
+      for stored in batch.pruned { try tables.delete(stored.row) }
+      if batch.purgedTombstones > 0 { try tables.purge(upTo: batch.purgedTombstones) }
+      for change in batch.uploads { try tables.write(change) }
+      try tables.finishBatch(lastRow: last)
+    }
+    lastRow = last
+  }
+
+  public func stored(_ uuid: SampleUUID) throws(HealthStoreError) -> StoredSample? {
+    try tables.stored(uuid)
+  }
+
+  public func stored(
+    syncIdentifier: String, type: ObjectType, source: Int32
+  ) throws(HealthStoreError) -> StoredSample? {
+    try tables.stored(syncIdentifier: syncIdentifier, type: type, source: source)
+  }
+
+  public func members(of row: Int64) throws(HealthStoreError) -> [StoredSample] {
+    try tables.members(of: row)
+  }
+
+  public func visit(
+    _ scan: StoreScan, _ body: (StoredSample) -> Bool
+  ) throws(HealthStoreError) {
+    try tables.visit(scan, body)
+  }
+
+  public func tombstones(
+    of type: ObjectType, after row: Int64
+  ) throws(HealthStoreError) -> [Tombstone] {
+    try tables.tombstones(of: type, after: row)
+  }
+
+  public func uploads(of service: String, limit: Int) throws(HealthStoreError) -> [Upload] {
+    try tables.uploads(of: service, limit: limit)
+  }
+}

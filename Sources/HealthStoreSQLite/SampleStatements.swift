@@ -1,0 +1,70 @@
+internal import HealthStore
+
+/// The statements that write and read samples and traces of deletions.
+final class SampleStatements {
+  let insert: SQLiteStatement
+  let insertDevice: SQLiteStatement
+  let insertKey: SQLiteStatement
+  let insertMetadata: SQLiteStatement
+  let insertDocument: SQLiteStatement
+  let insertWorkout: SQLiteStatement
+  let insertTombstone: SQLiteStatement
+  let delete: SQLiteStatement
+  let purge: SQLiteStatement
+  let byUUID: SQLiteStatement
+  let bySync: SQLiteStatement
+  let byParent: SQLiteStatement
+  let byTime: SQLiteStatement
+  let byTimeReversed: SQLiteStatement
+  let byRow: SQLiteStatement
+  let tombstones: SQLiteStatement
+  let metadata: SQLiteStatement
+  let document: SQLiteStatement
+  let workout: SQLiteStatement
+
+  /// The columns of a sample in the order in which they are read.
+  private static let columns = """
+    SELECT o.row_id, o.uuid, o.type_id, o.revision_id, o.device_id, o.start_ms, o.end_ms,
+      o.created_ms, o.value, o.orig_value, o.orig_unit, o.category, o.parent_row_id, o.sync_id,
+      o.sync_version, o.external_id, o.has_metadata, r.source_id
+    FROM object o JOIN source_revision r ON r.id = o.revision_id
+    """
+
+  init(_ connection: borrowing SQLiteConnection) throws(HealthStoreError) {
+    let marks = "?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12"
+    insert = try connection.prepare(
+      "INSERT INTO object VALUES(\(marks), ?13, ?14, ?15, ?16, ?17)")
+    insertDevice = try connection.prepare(
+      "INSERT INTO device VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")
+    insertKey = try connection.prepare("INSERT INTO metadata_key VALUES(?1, ?2)")
+    insertMetadata = try connection.prepare("INSERT INTO metadata VALUES(?1, ?2, ?3, ?4, ?5, ?6)")
+    insertDocument = try connection.prepare("INSERT INTO document VALUES(?1, ?2, ?3, ?4, ?5, ?6)")
+    insertWorkout = try connection.prepare("INSERT INTO workout VALUES(?1, ?2, ?3, ?4, ?5)")
+    insertTombstone = try connection.prepare("INSERT INTO tombstone VALUES(\(marks))")
+    delete = try connection.prepare("DELETE FROM object WHERE row_id = ?1")
+    purge = try connection.prepare("DELETE FROM tombstone WHERE row_id <= ?1")
+    byUUID = try connection.prepare("\(Self.columns) WHERE o.uuid = ?1")
+    bySync = try connection.prepare(
+      "\(Self.columns) WHERE o.sync_id = ?1 AND o.type_id = ?2 AND r.source_id = ?3")
+    byParent = try connection.prepare(
+      "\(Self.columns) WHERE o.parent_row_id = ?1 ORDER BY o.row_id")
+    byTime = try connection.prepare(
+      """
+      \(Self.columns) WHERE o.type_id = ?1 AND o.start_ms >= ?2 AND o.start_ms < ?3
+      ORDER BY o.start_ms, o.row_id
+      """)
+    byTimeReversed = try connection.prepare(
+      """
+      \(Self.columns) WHERE o.type_id = ?1 AND o.start_ms >= ?2 AND o.start_ms < ?3
+      ORDER BY o.start_ms DESC, o.row_id DESC
+      """)
+    byRow = try connection.prepare(
+      "\(Self.columns) WHERE o.type_id = ?1 AND o.row_id > ?2 ORDER BY o.row_id")
+    tombstones = try connection.prepare(
+      "SELECT * FROM tombstone WHERE type_id = ?1 AND row_id > ?2 ORDER BY row_id")
+    metadata = try connection.prepare(
+      "SELECT key_id, kind, number, instant_ms, text FROM metadata WHERE row_id = ?1")
+    document = try connection.prepare("SELECT * FROM document WHERE row_id = ?1")
+    workout = try connection.prepare("SELECT * FROM workout WHERE row_id = ?1")
+  }
+}

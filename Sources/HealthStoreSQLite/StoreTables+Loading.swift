@@ -1,0 +1,148 @@
+internal import HealthStore
+internal import Quantities
+
+extension StoreTables {
+  /// Reads the registry from its tables.
+  func loadRegistry() throws(HealthStoreError) -> StoreRegistry {
+    var registry = StoreRegistry()
+    registry.apply(.settings(try loadSettings()))
+    try loadSources(into: &registry)
+    try loadClients(into: &registry)
+    try loadAuthorizations(into: &registry)
+    try loadUserChoices(into: &registry)
+    try loadDeliveries(into: &registry)
+    try loadSubscriptions(into: &registry)
+    return registry
+  }
+
+  private func loadSettings() throws(HealthStoreError) -> StoreSettings {
+    var settings = StoreSettings()
+    let row = try connection.prepare("SELECT key, value FROM meta")
+    while try row.step() {
+      let value = row.text(1)
+      switch row.text(0) {
+      case "isAvailable": settings.isAvailable = value == "1"
+      case "isRestricted": settings.isRestricted = value == "1"
+      case "isLocked": settings.isLocked = value == "1"
+      case "canPrompt": settings.canPrompt = value == "1"
+      case "earliestPermittedSampleDate":
+        settings.earliestPermittedSampleDate = Int64(value).map {
+          Instant(millisecondsSince1970: $0)
+        }
+      case "tombstoneRetention":
+        settings.tombstoneRetention = .milliseconds(Int64(value) ?? 0)
+      case "highestPurgedRow": settings.highestPurgedRow = Int64(value) ?? 0
+      default: break
+      }
+    }
+    return settings
+  }
+
+  private func loadSources(into registry: inout StoreRegistry) throws(HealthStoreError) {
+    let source = try connection.prepare("SELECT id, bundle, name FROM source ORDER BY id")
+    while try source.step() {
+      registry.apply(
+        .source(
+          index: Int(source.integer(0)) - 1,
+          Source(name: source.text(2), bundleIdentifier: source.text(1))))
+    }
+    let row = try connection.prepare("SELECT * FROM source_revision ORDER BY id")
+    while try row.step() {
+      let source = Int(row.integer(1)) - 1
+      guard registry.sources.indices.contains(source) else { continue }
+      let revision = SourceRevision(
+        source: registry.sources[source], version: row.optionalText(2),
+        productType: row.optionalText(3), operatingSystemVersion: row.optionalText(4))
+      registry.apply(
+        .revision(
+          index: Int(row.integer(0)) - 1,
+          StoreRegistry.RevisionEntry(source: source, revision: revision)))
+    }
+  }
+
+  private func loadClients(into registry: inout StoreRegistry) throws(HealthStoreError) {
+    let row = try connection.prepare("SELECT * FROM client ORDER BY id")
+    while try row.step() {
+      let client = HealthClient(
+        bundleIdentifier: row.text(1), name: row.text(2), family: row.text(3),
+        version: row.optionalText(4), productType: row.optionalText(5),
+        operatingSystemVersion: row.optionalText(6), hasReadUsageDescription: row.integer(7) != 0,
+        hasShareUsageDescription: row.integer(8) != 0, isEntitled: row.integer(9) != 0,
+        isOnWatch: row.integer(10) != 0)
+      registry.apply(.client(number: Int(row.integer(0)), client))
+    }
+  }
+
+  private func loadAuthorizations(into registry: inout StoreRegistry) throws(HealthStoreError) {
+    let row = try connection.prepare("SELECT * FROM authorization ORDER BY family, type_id")
+    while try row.step() {
+      guard let type = types.type(at: row.integer(1)) else { continue }
+      let authorization = Authorization(
+        share: AuthorizationStatus(rawValue: Int(row.integer(2))) ?? .notDetermined,
+        read: AuthorizationStatus(rawValue: Int(row.integer(3))) ?? .notDetermined)
+      registry.apply(.authorization(family: row.text(0), type, authorization))
+    }
+  }
+
+  private func loadUserChoices(into registry: inout StoreRegistry) throws(HealthStoreError) {
+    let priority = try connection.prepare(
+      "SELECT type_id, source_id FROM source_priority ORDER BY type_id, rank")
+    var order: [(ObjectType, [Int])] = []
+    while try priority.step() {
+      guard let type = types.type(at: priority.integer(0)) else { continue }
+      if order.last?.0 != type { order.append((type, [])) }
+      order[order.count - 1].1.append(Int(priority.integer(1)) - 1)
+    }
+    for (type, sources) in order { registry.apply(.priority(.init(type: type, sources: sources))) }
+    let fact = try connection.prepare("SELECT * FROM characteristic ORDER BY type_id")
+    while try fact.step() {
+      guard let type = types.type(at: fact.integer(0)) else { continue }
+      registry.apply(.characteristic(.init(type: type, value: Int(fact.integer(1)))))
+    }
+    let unit = try connection.prepare(
+      "SELECT id, display_unit FROM type WHERE display_unit IS NOT NULL ORDER BY id")
+    while try unit.step() {
+      guard let type = types.type(at: unit.integer(0)), let unit = try? HealthUnit(unit.text(1))
+      else { continue }
+      registry.apply(.displayUnit(.init(type: type, unit: unit)))
+    }
+    let grant = try connection.prepare("SELECT * FROM document_grant ORDER BY family, uuid")
+    while try grant.step() {
+      registry.apply(
+        .grant(
+          DocumentGrant(
+            family: grant.text(0), uuid: grant.uuid(1),
+            state: grant.integer(2) == 1 ? .granted : .refused)))
+    }
+  }
+
+  private func loadDeliveries(into registry: inout StoreRegistry) throws(HealthStoreError) {
+    let row = try connection.prepare(
+      "SELECT * FROM background_delivery ORDER BY client_id, type_id")
+    while try row.step() {
+      guard let type = types.type(at: row.integer(1)) else { continue }
+      registry.apply(
+        .delivery(
+          BackgroundDelivery(
+            client: ClientID(number: Int(row.integer(0))), type: type,
+            frequency: UpdateFrequency(rawValue: Int(row.integer(2))) ?? .immediate,
+            isEnabled: row.integer(3) != 0, failures: Int(row.integer(4)),
+            lastWakeUp: row.optionalInteger(5).map { Instant(millisecondsSince1970: $0) },
+            seenRow: row.integer(6))))
+    }
+  }
+
+  private func loadSubscriptions(into registry: inout StoreRegistry) throws(HealthStoreError) {
+    let row = try connection.prepare("SELECT * FROM subscription ORDER BY service, position")
+    var entries: [StoreRegistry.SubscriptionEntry] = []
+    while try row.step() {
+      guard let type = types.type(at: row.integer(2)) else { continue }
+      if entries.last?.service != row.text(0) {
+        entries.append(.init(service: row.text(0), types: [], anchors: []))
+      }
+      entries[entries.count - 1].types.append(type)
+      entries[entries.count - 1].anchors.append(row.integer(3))
+    }
+    for entry in entries { registry.apply(.subscription(entry)) }
+  }
+}

@@ -1,0 +1,150 @@
+internal import HealthStore
+internal import Quantities
+
+/// The tables of a file with their prepared statements.
+final class StoreTables {
+  let connection: SQLiteConnection
+  private let begin: SQLiteStatement
+  private let commit: SQLiteStatement
+  private let rollback: SQLiteStatement
+  private let setLastRow: SQLiteStatement
+  private let setLongest: SQLiteStatement
+  let samples: SampleStatements
+  let registry: RegistryStatements
+  let types: TypeTable
+  /// The devices of the file by their row, and the other way round.
+  var devices: [Int64: Device] = [:]
+  var deviceRows: [Device: Int64] = [:]
+  var keys: [Int64: MetadataKey] = [:]
+  var keyRows: [MetadataKey: Int64] = [:]
+  /// The longest sample of each type, which bounds where an overlapping one can start.
+  var longest: [TimeSpan]
+  var changedLongest: Set<ObjectType> = []
+
+  init(_ connection: consuming SQLiteConnection) throws(HealthStoreError) {
+    types = try TypeTable(connection)
+    longest = types.longest
+    begin = try connection.prepare("BEGIN IMMEDIATE")
+    commit = try connection.prepare("COMMIT")
+    rollback = try connection.prepare("ROLLBACK")
+    setLastRow = try connection.prepare("REPLACE INTO meta(key, value) VALUES('lastRow', ?1)")
+    setLongest = try connection.prepare("UPDATE type SET longest_ms = ?2 WHERE id = ?1")
+    samples = try SampleStatements(connection)
+    registry = try RegistryStatements(connection)
+    self.connection = connection
+    try loadDevices()
+    try loadKeys()
+  }
+
+  /// Runs a body in one transaction: all of it happens, or nothing.
+  func transaction(_ body: () throws(HealthStoreError) -> Void) throws(HealthStoreError) {
+    try begin.run()
+    do {
+      try body()
+      try commit.run()
+    } catch {
+      try? rollback.run()
+      try? forgetUncommitted()
+      throw error
+    }
+  }
+
+  /// Reads again what a transaction that came to nothing may have changed in memory.
+  private func forgetUncommitted() throws(HealthStoreError) {
+    devices = [:]
+    deviceRows = [:]
+    keys = [:]
+    keyRows = [:]
+    changedLongest = []
+    try loadDevices()
+    try loadKeys()
+  }
+
+  func lastRow() throws(HealthStoreError) -> Int64 {
+    let statement = try connection.prepare("SELECT value FROM meta WHERE key = 'lastRow'")
+    return try statement.step() ? Int64(statement.text(0)) ?? 0 : 0
+  }
+
+  func finishBatch(lastRow: Int64) throws(HealthStoreError) {
+    setLastRow.bind(1, text: "\(lastRow)")
+    try setLastRow.run()
+    for type in ObjectType.allCases where changedLongest.contains(type) {
+      setLongest.bind(1, integer: types.row(of: type))
+      setLongest.bind(2, integer: longest[Int(type.rawValue)].milliseconds)
+      try setLongest.run()
+    }
+    changedLongest = []
+  }
+
+  func noteDuration(_ duration: TimeSpan, of type: ObjectType) {
+    guard longest[Int(type.rawValue)] < duration else { return }
+    longest[Int(type.rawValue)] = duration
+    changedLongest.insert(type)
+  }
+
+  private func loadDevices() throws(HealthStoreError) {
+    let statement = try connection.prepare("SELECT * FROM device ORDER BY id")
+    while try statement.step() {
+      let device = Device(
+        name: statement.optionalText(1), manufacturer: statement.optionalText(2),
+        model: statement.optionalText(3), hardwareVersion: statement.optionalText(4),
+        firmwareVersion: statement.optionalText(5), softwareVersion: statement.optionalText(6),
+        localIdentifier: statement.optionalText(7), udiDeviceIdentifier: statement.optionalText(8))
+      devices[statement.integer(0)] = device
+      deviceRows[device] = statement.integer(0)
+    }
+  }
+
+  private func loadKeys() throws(HealthStoreError) {
+    let statement = try connection.prepare("SELECT id, key FROM metadata_key ORDER BY id")
+    while try statement.step() {
+      let key = MetadataKey(statement.text(1))
+      keys[statement.integer(0)] = key
+      keyRows[key] = statement.integer(0)
+    }
+  }
+}
+
+/// The numbers under which a file knows the types.
+struct TypeTable {
+  private var rows: [Int64]
+  private var types: [Int64: ObjectType] = [:]
+  private(set) var longest: [TimeSpan]
+
+  /// Reads the table, and adds the types that the file does not know yet.
+  init(_ connection: borrowing SQLiteConnection) throws(HealthStoreError) {
+    rows = Array(repeating: 0, count: ObjectType.allCases.count)
+    longest = Array(repeating: .zero, count: rows.count)
+    var highest: Int64 = 0
+    let read = try connection.prepare("SELECT id, identifier, longest_ms FROM type ORDER BY id")
+    while try read.step() {
+      let row = read.integer(0)
+      highest = max(highest, row)
+      guard let type = ObjectType(identifier: read.text(1)) else { continue }
+      rows[Int(type.rawValue)] = row
+      types[row] = type
+      longest[Int(type.rawValue)] = .milliseconds(read.integer(2))
+    }
+    guard rows.contains(0) else { return }
+    try connection.execute("BEGIN IMMEDIATE")
+    let write = try connection.prepare(
+      "INSERT INTO type(id, identifier, name, kind, unit, aggregation) VALUES(?, ?, ?, ?, ?, ?)")
+    for type in ObjectType.allCases where rows[Int(type.rawValue)] == 0 {
+      highest += 1
+      write.bind(1, integer: highest)
+      write.bind(2, text: type.identifier)
+      write.bind(3, text: type.name)
+      write.bind(4, text: type.kind.rawValue)
+      write.bind(5, text: type.unit?.unitString)
+      write.bind(6, text: type.aggregation.rawValue)
+      try write.run()
+      rows[Int(type.rawValue)] = highest
+      types[highest] = type
+    }
+    try connection.execute("COMMIT")
+  }
+
+  func row(of type: ObjectType) -> Int64 { rows[Int(type.rawValue)] }
+
+  func type(at row: Int64) -> ObjectType? { types[row] }
+}

@@ -1,0 +1,27 @@
+internal import Glibc
+internal import HealthStore
+
+/// The right to write to a file, which only one process has at a time.
+///
+/// It is an advisory lock on the file itself: it ends with the process, however that ends, and
+/// leaves nothing behind.
+struct WriterLease: ~Copyable {
+  private let descriptor: Int32
+
+  /// Takes the lease.
+  ///
+  /// - Throws: `inUse` when another process, or another store of this one, has it.
+  init(path: String) throws(HealthStoreError) {
+    let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else {
+      throw .storage(code: 14, message: "cannot open \(path)")
+    }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      close(descriptor)
+      throw .inUse(path: path)
+    }
+    self.descriptor = descriptor
+  }
+
+  deinit { close(descriptor) }
+}

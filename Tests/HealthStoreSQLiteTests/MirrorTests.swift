@@ -1,0 +1,88 @@
+import Foundation
+import HealthStore
+import HealthStoreSQLite
+import Quantities
+import Testing
+
+/// A folder that goes with the test.
+final class ScratchFolder {
+  let path: String
+
+  init() throws {
+    let url = FileManager.default.temporaryDirectory
+      .appendingPathComponent("health-store-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    path = url.path
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func file(_ name: String) -> String { "\(path)/\(name)" }
+}
+
+/// A small generator for tests (Steele, Lea and Flood 2014).
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+@Suite("The file of a run")
+struct MirrorTests {
+  @Test("A mirror holds the rows of the store in memory, identities, anchors and times alike")
+  func mirrors() throws {
+    let folder = try ScratchFolder()
+    var generator = SplitMix(state: 3)
+    let start = Instant(secondsSince1970: 1_700_000_000)
+    var memory = InMemoryHealthStore()
+    let loop = try memory.register(
+      HealthClient(bundleIdentifier: "com.loopkit.Loop", name: "Loop", version: "3"),
+      granting: .full)
+    let file = try SQLiteBackend(path: folder.file("health.sqlite"))
+    let device = Device(name: "Pump", manufacturer: "Simulated")
+    for step in 0..<20 as Range<Int64> {
+      let instant = start + .minutes(5 * step)
+      var metadata = Metadata()
+      metadata.setSync(identifier: "dose \(step / 3)", version: Int(step))
+      metadata.scheduledBasalRate = InsulinRate(milliunitsPerHour: 850)
+      try memory.save(
+        [
+          .bloodGlucose(.mgdL(100 + Double(step)), at: instant, uuid: .init(using: &generator)),
+          .insulinDelivery(
+            InsulinAmount(milliunits: 50 * step), reason: .basal, start: instant,
+            end: instant + .minutes(5), uuid: .init(using: &generator), device: device,
+            metadata: metadata),
+        ], as: loop, at: instant + .seconds(1))
+      if step % 4 == 0 { try file.mirror(memory) }
+    }
+    try file.mirror(memory)
+    let kept = try HealthRecordStore(opening: file)
+    #expect(kept.registry == memory.registry)
+    #expect(kept.lastRow == memory.lastRow)
+    for type in [.bloodGlucose, .insulinDelivery] as [ObjectType] {
+      #expect(
+        try kept.changes(of: type, as: .user) == memory.changes(of: type, as: .user))
+      #expect(
+        try kept.samples(of: type, as: .user) == memory.samples(of: type, as: .user))
+    }
+    #expect(try kept.changes(of: .insulinDelivery, as: .user).deleted.count == 13)
+  }
+
+  @Test("A second writer is turned away and changes nothing; a reader is not")
+  func leaseIsExclusive() throws {
+    let folder = try ScratchFolder()
+    let path = folder.file("health.sqlite")
+    let first = try SQLiteBackend(path: path)
+    let error = #expect(throws: HealthStoreError.inUse(path: path)) {
+      try SQLiteBackend(path: path)
+    }
+    #expect(error?.exitCode == 75)
+    #expect(try SQLiteBackend(reading: path).lastRow == first.lastRow)
+  }
+}
