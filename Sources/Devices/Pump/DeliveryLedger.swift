@@ -44,10 +44,19 @@ public struct DeliveryLedger: Hashable, Sendable {
     public var unrequested: InsulinAmount = .zero
   }
 
+  /// What the pump's history says differently from what the pump did.
+  public struct Reporting: Hashable, Sendable {
+    /// Boluses and temp basals that were given and never reported.
+    public var hidden: InsulinAmount = .zero
+    /// Reported as given, but not given.
+    public var overstated: InsulinAmount = .zero
+  }
+
   public var basal = Basal()
   public var boluses = Boluses()
   public var reservoir = Reservoir()
   public var body = BodyLedger()
+  public var reporting = Reporting()
 
   public init() {}
 

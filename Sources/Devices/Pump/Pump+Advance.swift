@@ -29,6 +29,7 @@ extension Pump {
         endProgram(.expired)
         startSchedule()
       }
+      if !faults.isIdle { runFaults() }
       checkLife()
     }
   }
@@ -40,6 +41,7 @@ extension Pump {
     if let end = program.end { next = min(next, end) }
     if let entry = nextEntry { next = min(next, entry) }
     if let alarm = nextLifeAlarm { next = min(next, activation + alarm.age) }
+    if let fault = faults.nextInstant { next = min(next, fault) }
     return max(next, now + .milliseconds(1))
   }
 

@@ -51,12 +51,13 @@ extension Pump {
     try perform(.setClock(clock), at: instant)
   }
 
-  /// Advances to an instant and carries a command out.
+  /// Advances to an instant and gives a command; a fault may keep it from being carried out.
   ///
   /// What happens on the way is returned by the next ``advance(to:)`` or ``takeOccurrences()``.
   public mutating func perform(_ command: PumpCommand, at instant: Instant) throws(PumpError) {
     guard instant >= now else { throw .inThePast(instant, now: now) }
     run(until: instant)
+    if !faults.active.isEmpty, try disturb(command) { return }
     try execute(command)
   }
 
@@ -101,7 +102,7 @@ extension Pump {
         maximum: InsulinRate(milliunitsPerHour: rule.rates.maximum))
     }
     let percent = try percent(for: wanted)
-    endProgram(.replaced)
+    endProgram(.replaced, dropping: faults.dropsFractionAtTempBasal)
     var program = BasalProgram(
       kind: .tempBasal, start: now, end: now + duration, rate: wanted, percent: percent,
       isAutomatic: automatic, event: nextIdentifier())
@@ -167,7 +168,7 @@ extension Pump {
     guard isSuspended else { return }
     addEvent(.resume)
     endProgram(.resumed)
-    startSchedule()
+    startSchedule(resuming: true)
   }
 
   /// Runs the schedule anew after it, or the clock it follows, was changed.

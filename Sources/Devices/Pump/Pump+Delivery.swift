@@ -15,8 +15,7 @@ extension Pump {
       bolus?.delivered += amount
     }
     accounts.body.recorded += PhysicalInsulin(amount)
-    let physical = PhysicalInsulin(amount)
-    accounts.body.absorbed += physical
+    let physical = sendToBody(PhysicalInsulin(amount), as: kind)
     record(.pulse(PumpPulse(kind: kind, recorded: amount, physical: physical)))
     warnOfLowReservoir()
   }
@@ -63,7 +62,9 @@ extension Pump {
     let due = reached - running.delivered.milliunits / profile.pulse.milliunits
     let given = min(due, reservoir.milliunits / profile.pulse.milliunits)
     if given > 0 { give(profile.pulse * given, as: .bolus) }
-    if given < due {
+    if let bolus, let limit = faults.bolusLimit, bolus.delivered >= limit {
+      endBolus(.interrupted)
+    } else if given < due {
       raise(.reservoirEmpty)
     } else if let bolus, bolus.remaining == .zero {
       endBolus(.completed)
@@ -74,6 +75,7 @@ extension Pump {
   mutating func endBolus(_ outcome: BolusDelivery.Outcome) {
     guard var ended = bolus else { return }
     bolus = nil
+    faults.bolusLimit = nil
     ended.end = now
     ended.outcome = outcome
     switch outcome {

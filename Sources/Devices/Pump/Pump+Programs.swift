@@ -2,11 +2,13 @@ import Quantities
 
 extension Pump {
   /// Runs the schedule from now on.
-  mutating func startSchedule() {
+  mutating func startSchedule(resuming: Bool = false) {
     let scheduled = scheduledRate(at: now)
     begin(BasalProgram(kind: .scheduled, start: now, rate: scheduled))
     nextEntry = clock.nextEntry(of: schedule, after: now)
-    if profile.residualRule == .scheduleGrid { alignToGrid(of: scheduled) }
+    if profile.residualRule == .scheduleGrid || resuming && profile.resumesOnScheduleGrid {
+      alignToGrid(of: scheduled)
+    }
   }
 
   /// Makes a program the running one.
@@ -18,8 +20,8 @@ extension Pump {
   }
 
   /// Ends the running program, with what the residual rule says about the fraction of a pulse.
-  mutating func endProgram(_ reason: BasalProgramEnd) {
-    let discarded = discards(at: reason) ? discardFraction() : .zero
+  mutating func endProgram(_ reason: BasalProgramEnd, dropping: Bool = false) {
+    let discarded = dropping || discards(at: reason) ? discardFraction() : .zero
     finishEvent(of: program)
     record(.basalEnded(program, reason, discarded: discarded))
   }

@@ -13,7 +13,7 @@ public struct PumpReport: Hashable, Sendable {
 /// What a pump says about itself at an instant.
 public struct PumpStatus: Hashable, Sendable {
   public var instant: Instant
-  /// What the basal side does; nothing when an alarm has stopped it and nobody knows.
+  /// What the basal side does; nothing when an alarm has stopped it, or when nobody knows.
   public var program: BasalProgram?
   public var bolus: BolusDelivery?
   public var alarm: PumpAlarm?
@@ -33,9 +33,24 @@ extension Pump {
   ///
   /// Running events come as mutable ones, and come again until they have ended. Reading takes the
   /// finished events: an app stores what it is given.
+  ///
+  /// - Throws: ``PumpError/noCommunication`` while the pump cannot be reached.
   public mutating func report() throws(PumpError) -> PumpReport {
-    let events = history.finished + runningEvents
-    history.finished.removeAll(keepingCapacity: true)
+    if faults.communicationLoss != nil { throw .noCommunication }
+    resolve()
+    // Events of a command that nobody can ask about yet stay until somebody can.
+    let waiting = faults.unresolved.compactMap(\.event)
+    var kept: [PumpEvent] = []
+    var events: [PumpEvent] = []
+    for event in history.finished {
+      if waiting.contains(event.identifier) {
+        kept.append(event)
+      } else if let said = reported(event) {
+        events.append(said)
+      }
+    }
+    history.finished = kept
+    events += runningEvents.compactMap(reported)
     return PumpReport(
       events: events.map(stamped), completeThrough: now, reservoir: reservoirReading,
       status: status)
@@ -43,9 +58,10 @@ extension Pump {
 
   /// What the pump would say about itself now.
   public var status: PumpStatus {
-    PumpStatus(
-      instant: now, program: activeAlarm == nil ? program : nil, bolus: bolus,
-      alarm: activeAlarm, zone: clock.zone, deliveryIsUncertain: false)
+    let isKnown = activeAlarm == nil && !deliveryIsUncertain
+    return PumpStatus(
+      instant: now, program: isKnown ? program : nil, bolus: isKnown ? bolus : nil,
+      alarm: activeAlarm, zone: clock.zone, deliveryIsUncertain: deliveryIsUncertain)
   }
 
   /// The events that may still change: a running temp basal and a running bolus.
@@ -58,11 +74,16 @@ extension Pump {
 
   mutating func finishEvent(of ended: BasalProgram) {
     guard ended.kind == .tempBasal else { return }
-    history.finished.append(contentsOf: event(of: ended, isMutable: false))
+    for event in event(of: ended, isMutable: false) { finish(event) }
   }
 
   mutating func finishEvent(of ended: BolusDelivery) {
-    history.finished.append(event(of: ended, isMutable: false))
+    finish(event(of: ended, isMutable: false))
+  }
+
+  private mutating func finish(_ event: PumpEvent) {
+    bookReport(of: event)
+    history.finished.append(event)
   }
 
   private func event(of program: BasalProgram, isMutable: Bool) -> [PumpEvent] {

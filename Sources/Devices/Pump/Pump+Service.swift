@@ -56,7 +56,8 @@ extension Pump {
     record(.primed(amount))
   }
 
-  private mutating func restart(after alarm: PumpAlarm) {
+  /// Clears an alarm, and runs the schedule again.
+  mutating func restart(after alarm: PumpAlarm) {
     activeAlarm = nil
     addEvent(.alarmCleared)
     record(.alarmCleared(alarm))

@@ -50,6 +50,12 @@ struct PumpClock: Hashable, Sendable {
     skewSince = instant
   }
 
+  /// Moves the clock, without anyone setting it.
+  mutating func jump(by error: TimeSpan, at instant: Instant) {
+    skew = skew(at: instant) + error
+    skewSince = instant
+  }
+
   /// Changes how fast the clock runs from here on, without a jump.
   mutating func setDrift(_ perDay: TimeSpan, at instant: Instant) {
     skew = skew(at: instant)

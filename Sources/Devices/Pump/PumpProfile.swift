@@ -39,6 +39,8 @@ public struct PumpProfile: Hashable, Sendable {
   public var refusesTempBasalDuringBolus: Bool
   /// Whether an occlusion alarm waits until a running bolus has finished.
   public var occlusionAlarmWaitsForBolus: Bool
+  /// Whether the schedule, after a resume, goes on where its entry's grid would be (Omnipod).
+  public var resumesOnScheduleGrid: Bool
   /// Whether events carry the time of the pump's own clock, not of the phone's.
   public var stampsEventsWithOwnClock: Bool
   /// Where the figures come from.
@@ -52,7 +54,7 @@ public struct PumpProfile: Hashable, Sendable {
     reservoirReporting: ReservoirReporting = .exact, lowReservoirLevels: [InsulinAmount] = [],
     life: PumpLife? = nil, primeAmount: InsulinAmount = .zero,
     refusesTempBasalDuringBolus: Bool = false, occlusionAlarmWaitsForBolus: Bool = false,
-    stampsEventsWithOwnClock: Bool = false, source: String
+    resumesOnScheduleGrid: Bool = false, stampsEventsWithOwnClock: Bool = false, source: String
   ) {
     precondition(pulse > .zero, "A pump pulse must be more than nothing.")
     self.id = id
@@ -73,6 +75,7 @@ public struct PumpProfile: Hashable, Sendable {
     self.primeAmount = primeAmount
     self.refusesTempBasalDuringBolus = refusesTempBasalDuringBolus
     self.occlusionAlarmWaitsForBolus = occlusionAlarmWaitsForBolus
+    self.resumesOnScheduleGrid = resumesOnScheduleGrid
     self.stampsEventsWithOwnClock = stampsEventsWithOwnClock
     self.source = source
   }

@@ -38,9 +38,9 @@ public struct AffineErrorModel: Hashable, Sendable {
   /// The offset after a number of days, in milligrams per decilitre.
   public func offset(atDay t: Double) -> Double { b0 + (b1 + b2 * t) * t }
 
-  /// Dexcom SEVEN Plus: A. Facchinetti et al., IEEE Trans Biomed Eng 2014, as coded in
-  /// lt1-org/loopinsight1.
+  /// The Dexcom SEVEN Plus with two noises and a calibration twice a day.
   ///
+  /// Facchinetti et al., IEEE Trans Biomed Eng 2014, as coded in lt1-org/loopinsight1.
   /// The unit of the drift's slopes is not certain; at the stated size it does not matter.
   public static let facchinetti2014 = Self(
     a: (1.1, 2e-4, 0), b: (-14.8, 0.04, 0),
@@ -48,8 +48,9 @@ public struct AffineErrorModel: Hashable, Sendable {
     cc: AutoregressiveNoise(φ1: 1.23, φ2: -0.3995, variance: 11.3),
     origin: .calibration(every: .hours(12)))
 
-  /// Dexcom G4 Platinum: the SEVEN Plus with noise 30 % quieter, A. Facchinetti et al. 2015.
+  /// The Dexcom G4 Platinum: the SEVEN Plus with noise that is 30 % quieter.
   ///
+  /// Facchinetti et al. 2015 give no more than that.
   /// The abstract does not say whether it means the deviation or the variance; here it is the
   /// deviation.
   public static let facchinetti2015 = Self(
@@ -58,13 +59,17 @@ public struct AffineErrorModel: Hashable, Sendable {
     cc: AutoregressiveNoise(φ1: 1.23, φ2: -0.3995, variance: 11.3 * 0.49),
     origin: .calibration(every: .hours(12)))
 
-  /// Dexcom G5: M. Vettoretti et al. 2018, as coded in lt1-org/loopinsight1.
+  /// The Dexcom G5 with a calibration twice a day.
+  ///
+  /// Vettoretti et al. 2018, as coded in lt1-org/loopinsight1.
   public static let vettoretti2018 = Self(
     a: (1.04, 0.02, 0), b: (-8.75, 0, 0),
     v: AutoregressiveNoise(φ1: 1.27, φ2: -0.42, variance: 7.64),
     origin: .calibration(every: .hours(12)))
 
-  /// Dexcom G6: M. Vettoretti et al., EMBC 2019, as coded in lt1-org/loopinsight1.
+  /// The Dexcom G6 with a drift from its insertion and two noises.
+  ///
+  /// Vettoretti et al., EMBC 2019, as coded in lt1-org/loopinsight1.
   public static let vettorettiEMBC2019 = Self(
     a: (1.048, -0.033, 0.002), b: (-6.398, 6.179, -0.448),
     v: AutoregressiveNoise(φ1: 1.220, φ2: -0.331, variance: 3.641),

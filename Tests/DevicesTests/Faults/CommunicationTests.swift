@@ -1,0 +1,136 @@
+import Devices
+import Quantities
+import Testing
+
+@Suite("Communication with the pump")
+struct CommunicationTests {
+  static let temp = PumpCommand.startTempBasal(
+    Fixture.rate(2_000), duration: .minutes(30), automatic: true)
+
+  @Test("D71 With a lost reply the temp basal runs, and the pump is uncertain until it is read")
+  func lostReply() throws {
+    var pump = try Fixture.pump(always: 500)
+    pump.begin(.uncertainDelivery(.lostReply), id: "radio", at: Fixture.midnight)
+    #expect(throws: PumpError.uncertainDelivery(Self.temp)) {
+      try pump.perform(Self.temp, at: Fixture.time(1))
+    }
+    #expect(pump.status.deliveryIsUncertain)
+    #expect(pump.status.program == nil)
+    _ = pump.advance(to: Fixture.time(1, 5))
+    let report = try pump.report()
+    #expect(!report.status.deliveryIsUncertain)
+    #expect(report.status.program?.kind == .tempBasal)
+    #expect(report.events.last?.programmedRate == Fixture.rate(2_000))
+    #expect(report.events.last?.isMutable == true)
+  }
+
+  @Test("D72 A lost command is not carried out, and the status tells")
+  func lostCommand() throws {
+    var pump = try Fixture.pump(always: 500)
+    pump.begin(.uncertainDelivery(.lostCommand), id: "radio", at: Fixture.midnight)
+    #expect(throws: PumpError.uncertainDelivery(Self.temp)) {
+      try pump.perform(Self.temp, at: Fixture.time(1))
+    }
+    let report = try pump.report()
+    #expect(report.status.program?.kind == .scheduled)
+    #expect(report.events.isEmpty)
+  }
+
+  @Test("D73 When the pump is gone, boluses and high temp basals count as given, low ones do not")
+  func assumptions() {
+    func assumed(_ command: PumpCommand, running: Int64? = nil) -> Bool {
+      UncertainDelivery.isAssumedCarriedOut(
+        command, scheduled: Fixture.rate(1_000), runningTempBasal: running.map(Fixture.rate))
+    }
+    #expect(assumed(.startBolus(.milliunits(1_000), automatic: true)))
+    #expect(assumed(Self.temp))
+    #expect(!assumed(.startTempBasal(.zero, duration: .minutes(30), automatic: true)))
+    #expect(!assumed(.cancelTempBasal, running: 2_000))
+    #expect(assumed(.cancelTempBasal, running: 0))
+    #expect(!assumed(.suspend))
+  }
+
+  @Test("A bolus of which 60 % is given is reported as given, as nothing, or as it was")
+  func partOfABolus() throws {
+    for (reported, amounts, hidden, overstated) in [
+      (UncertainDelivery.Reported.full, [1_000], 0, 400),
+      (.none, [], 600, 0), (.unknown, [600], 0, 0),
+    ] as [(UncertainDelivery.Reported, [Int64], Int64, Int64)] {
+      var pump = try Fixture.pump(always: 0)
+      pump.begin(
+        .uncertainDelivery(UncertainDelivery(trulyDelivered: 0.6, reported: reported)),
+        id: "radio", at: Fixture.midnight)
+      try? pump.startBolus(.milliunits(1_000), at: Fixture.midnight)
+      _ = pump.advance(to: Fixture.time(0, 5))
+      #expect(pump.ledger.boluses.delivered == .milliunits(600))
+      #expect(pump.ledger.boluses.lost == .milliunits(400))
+      let report = try pump.report()
+      #expect(report.events.compactMap { $0.deliveredAmount?.milliunits } == amounts)
+      #expect(pump.ledger.reporting.hidden == .milliunits(hidden))
+      #expect(pump.ledger.reporting.overstated == .milliunits(overstated))
+      #expect(pump.ledger.checkConservation() == nil)
+    }
+  }
+
+  @Test("Nobody can find out before the time of resolution")
+  func unresolved() throws {
+    var pump = try Fixture.pump(always: 500)
+    pump.begin(
+      .uncertainDelivery(UncertainDelivery(trulyDelivered: 1, resolveAfter: .minutes(12))),
+      id: "radio", at: Fixture.midnight)
+    try? pump.startBolus(.milliunits(500), at: Fixture.midnight)
+    _ = pump.advance(to: Fixture.time(0, 10))
+    let early = try pump.report()
+    #expect(early.status.deliveryIsUncertain)
+    #expect(early.events.isEmpty)
+    _ = pump.advance(to: Fixture.time(0, 15))
+    let late = try pump.report()
+    #expect(late.events.map(\.deliveredAmount) == [.milliunits(500)])
+  }
+
+  @Test("Without contact commands fail, and history comes late or never")
+  func communicationLoss() throws {
+    for (history, count, hidden) in [
+      (CommunicationLoss.History.late, 1, 0), (.none, 0, 1_000),
+    ] as [(CommunicationLoss.History, Int, Int64)] {
+      var pump = try Fixture.pump(always: 0)
+      try pump.startTempBasal(
+        rate: Fixture.rate(2_000), duration: .minutes(30), at: Fixture.midnight)
+      pump.begin(
+        .communicationLoss(CommunicationLoss(commands: .fail, history: history)), id: "radio",
+        at: Fixture.time(0, 10))
+      #expect(throws: PumpError.noCommunication) {
+        try pump.cancelTempBasal(at: Fixture.time(0, 15))
+      }
+      _ = pump.advance(to: Fixture.time(1))
+      #expect(throws: PumpError.noCommunication) { try pump.report() }
+      pump.end(id: "radio", at: Fixture.time(1))
+      #expect(try pump.report().events.count == count)
+      #expect(pump.ledger.reporting.hidden == .milliunits(hidden))
+    }
+  }
+
+  @Test("A late command is carried out when it arrives")
+  func lateCommand() throws {
+    var pump = try Fixture.pump(always: 500)
+    pump.begin(
+      .communicationLoss(CommunicationLoss(commands: .late(.minutes(4)))), id: "radio",
+      at: Fixture.midnight)
+    try? pump.perform(Self.temp, at: Fixture.time(1))
+    let occurrences = pump.advance(to: Fixture.time(1, 10))
+    #expect(pump.program.start == Fixture.time(1, 4))
+    #expect(
+      occurrences.contains { $0.kind == .commandDisturbed(Self.temp, .carriedOut) })
+  }
+
+  @Test("A rejected command changes nothing")
+  func reject() throws {
+    var pump = try Fixture.pump(always: 500)
+    pump.begin(.reject([.tempBasal]), id: "switch", at: Fixture.midnight)
+    #expect(throws: PumpError.rejected(Self.temp)) {
+      try pump.perform(Self.temp, at: Fixture.time(1))
+    }
+    #expect(pump.program.kind == .scheduled)
+    try pump.startBolus(.milliunits(50), at: Fixture.time(1))
+  }
+}
