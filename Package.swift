@@ -119,6 +119,8 @@ let package = Package(
     tests(
       "Reports",
       uses: ["Outcomes", "Scenarios", "Simulation", "Quantities", "StructuredText"]),
+    .testTarget(
+      name: "LoopsimTests", dependencies: ["loopsim", "Arguments"], swiftSettings: strict),
 
     // The house rules that no compiler checks.
     .testTarget(name: "TidyTests", swiftSettings: strict),

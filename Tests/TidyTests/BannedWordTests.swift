@@ -33,10 +33,18 @@ struct BannedWordTests {
     let lowercased = file.text.lowercased()
     for (word, remedy) in Self.banned {
       let isProse = word == word.lowercased()
-      let isFound = isProse ? lowercased.contains(word) : file.text.contains(word)
+      let isFound = contains(word, in: isProse ? lowercased : file.text)
       #expect(!isFound, "Remove \"\(word)\": \(remedy)")
     }
     #expect(!words(of: lowercased).contains("stub"), "Remove \"stub\": Write the real thing.")
+  }
+
+  /// Whether the word stands in the text, not only as the end of a longer one.
+  private func contains(_ word: String, in text: String) -> Bool {
+    text.ranges(of: word).contains { range in
+      range.lowerBound == text.startIndex || word.first?.isLetter != true
+        || !text[text.index(before: range.lowerBound)].isLetter
+    }
   }
 
   private func words(of text: String) -> Set<Substring> {

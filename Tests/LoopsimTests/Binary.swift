@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+/// The program that this build made, started as a process of its own.
+enum Binary {
+  struct Result: Equatable {
+    var code: Int32
+    var output: String
+    var error: String
+  }
+
+  /// Runs the program with some words in a folder, and waits for its end.
+  ///
+  /// The given variables are added to, or replace, those of this process.
+  static func run(
+    _ words: [String], environment: [String: String] = [:], in folder: URL? = nil
+  ) throws -> Result {
+    let process = Process()
+    process.executableURL = products.appendingPathComponent("loopsim")
+    process.arguments = words
+    process.currentDirectoryURL = folder
+    process.environment = ProcessInfo.processInfo.environment
+      .merging(["COLUMNS": "80"]) { $1 }.merging(environment) { $1 }
+    let output = Pipe()
+    let errors = try Scratch()
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = try errors.handle(named: "errors")
+    try process.run()
+    let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return Result(
+      code: process.terminationStatus, output: String(decoding: bytes, as: UTF8.self),
+      error: try errors.text(of: "errors"))
+  }
+
+  /// The folder in which this build puts its products: where the test runner itself lies.
+  private static var products: URL {
+    var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    while folder.path != "/",
+      !FileManager.default.fileExists(atPath: folder.appendingPathComponent("loopsim").path)
+    {
+      folder.deleteLastPathComponent()
+    }
+    return folder
+  }
+}
+
+/// A folder that goes away with the value.
+final class Scratch {
+  let url: URL
+  var path: String { url.path }
+
+  init() throws {
+    let template =
+      FileManager.default.temporaryDirectory.path + "/loopsim-tests-"
+      + String(repeating: "X", count: 6)
+    var bytes = Array(template.utf8CString)
+    let name = unsafe mkdtemp(&bytes)
+    guard unsafe name != nil else { throw CocoaError(.fileWriteUnknown) }
+    url = URL(
+      fileURLWithPath: String(decoding: bytes.dropLast().map(UInt8.init), as: UTF8.self))
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  /// What lies in the folder, hidden files too.
+  var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+  }
+
+  func file(_ name: String) -> String { url.appendingPathComponent(name).path }
+
+  func text(of name: String) throws -> String {
+    try String(contentsOf: url.appendingPathComponent(name), encoding: .utf8)
+  }
+
+  /// A file that a process can write to.
+  func handle(named name: String) throws -> FileHandle {
+    try Data().write(to: url.appendingPathComponent(name))
+    return try FileHandle(forWritingTo: url.appendingPathComponent(name))
+  }
+}
