@@ -1,0 +1,94 @@
+import Quantities
+
+/// The doses of the last eight hours, oldest first.
+struct SuperposedDoses: Hashable, Sendable {
+  private struct Dose: Hashable, Sendable {
+    var instant: Int64
+    var units: Double
+    /// The change of glucose, in mg/dL, once everything is cleared.
+    var effect: Double
+  }
+
+  private var doses: ContiguousArray<Dose> = []
+  private var first = 0
+
+  mutating func append(units: Double, effect: Double, at instant: Instant) {
+    doses.append(Dose(instant: instant.millisecondsSince1970, units: units, effect: effect))
+  }
+
+  /// The change of glucose reached by an instant, in mg/dL.
+  func effect(at instant: Instant) -> Double {
+    let cleared = ClearanceCurve.cleared
+    var sum = 0.0
+    for index in first..<doses.count where doses[index].effect != 0 {
+      sum += doses[index].effect * share(doses[index], instant, cleared)
+    }
+    return sum
+  }
+
+  /// The insulin not yet cleared at an instant, in U.
+  func onBoard(at instant: Instant) -> Double {
+    let cleared = ClearanceCurve.cleared
+    var sum = 0.0
+    for index in first..<doses.count where minutes(doses[index], instant) < 480 {
+      sum += doses[index].units * (1 - share(doses[index], instant, cleared))
+    }
+    return sum
+  }
+
+  /// Drops what is over eight hours old, and returns the change of glucose it leaves for good.
+  mutating func retire(at instant: Instant) -> Double {
+    var left = 0.0
+    let whole = ClearanceCurve.cleared[ClearanceCurve.lastMinute]
+    while first < doses.count, minutes(doses[first], instant) >= ClearanceCurve.horizonMinutes {
+      left += doses[first].effect * whole
+      first += 1
+    }
+    if first > 512 {
+      doses.removeFirst(first)
+      first = 0
+    }
+    return left
+  }
+
+  @inline(__always)
+  private func minutes(_ dose: Dose, _ instant: Instant) -> Double {
+    Double(instant.millisecondsSince1970 - dose.instant) / 60_000
+  }
+
+  @inline(__always)
+  private func share(_ dose: Dose, _ instant: Instant, _ cleared: [Double]) -> Double {
+    ClearanceCurve.share(after: minutes(dose, instant), in: cleared)
+  }
+}
+
+/// A meal, or a step of the patient's own secretion, that is changing glucose.
+struct SuperposedMeal: Hashable, Sendable {
+  private let start: Instant
+  private let rise: Double
+  private let curve: CarbohydrateCurve?
+
+  /// A meal that will raise glucose by `rise` mg/dL.
+  init(start: Instant, rise: Double, curve: CarbohydrateCurve) {
+    self.start = start
+    self.rise = rise
+    self.curve = curve
+  }
+
+  /// A drop of glucose, in mg/dL, that is complete five minutes on and grows evenly until then.
+  init(start: Instant, drop: Double) {
+    self.start = start
+    rise = drop
+    curve = nil
+  }
+
+  func rise(at instant: Instant) -> Double {
+    let minutes = (instant - start).minutes
+    guard let curve else { return rise * min(max(minutes / 5, 0), 1) }
+    return rise * curve.share(after: minutes)
+  }
+
+  func isOver(at instant: Instant) -> Bool {
+    (instant - start).minutes >= (curve == nil ? 5 : Double(ClearanceCurve.lastMinute))
+  }
+}

@@ -1,0 +1,143 @@
+public import Quantities
+
+/// A patient who obeys the notions of its therapy: sensitivity, carb ratio and basal rate.
+///
+/// Every unit lowers glucose by the insulin sensitivity and every gram raises it by sensitivity over
+/// carb ratio, each along its curve, and the effects add up. The basal schedule balances the
+/// patient's own glucose production. This is not physiology: it isolates what an algorithm does
+/// wrong by itself. The equations are those of Tidepool's simple metabolism model and simulator
+/// (tidepool-org/data-science-models and data-science-simulator).
+///
+/// What happens on the five-minute grid that starts with the patient's life equals that model
+/// exactly; a pulse or a meal between two grid points acts from its own second on. Continuous basal
+/// and the patient's own balance are counted in lumps at the end of each five minutes.
+public struct SuperpositionPatient: Patient {
+  public let parameters: SuperpositionParameters
+  public private(set) var now: Instant
+
+  private var doses = SuperposedDoses()
+  private var meals: [SuperposedMeal] = []
+  /// Glucose without the doses and meals still listed, in mg/dL.
+  private var settled: Double
+  private let start: Instant
+  private var nextLump: Instant
+  /// The continuous inflow in U/h, and the units it has brought since the last lump.
+  private var rate: Double
+  private var pending = 0.0
+  private var condition = ConditionFactors()
+
+  private static let grid = TimeSpan.minutes(5)
+
+  /// Creates a patient at a glucose concentration, with the basal insulin of eight hours on board.
+  ///
+  /// - Parameters:
+  ///   - parameters: Who it is.
+  ///   - start: The first instant of its life, and of its five-minute grid.
+  ///   - glucose: The glucose it starts at.
+  ///   - initialRate: The basal rate, in U/h, at which insulin flowed in the five minutes up to the
+  ///     start and flows on; the patient's own when left out. A simulation whose pump delivers pulses
+  ///     then sends a rate of 0.
+  /// - Throws: ``PatientError/unusableParameter(patient:name:value:allowed:)``.
+  public init(
+    _ parameters: SuperpositionParameters, at start: Instant, glucose: GlucoseConcentration,
+    initialRate: Double? = nil
+  ) throws(PatientError) {
+    try parameters.check()
+    guard glucose.mgdL.isFinite else {
+      throw .unusableParameter(
+        patient: parameters.identifier, name: "glucose", value: glucose.mgdL, allowed: "a number")
+    }
+    self.parameters = parameters
+    self.start = start
+    now = start
+    nextLump = start
+    settled = glucose.mgdL
+    let own = parameters.basalRate.value(at: parameters.clock.civilTime(at: start).timeOfDay)
+    rate = initialRate ?? own
+    for step in stride(from: 95, through: 1, by: -1) {
+      doses.append(units: own / 12, effect: 0, at: start - Self.grid * Int64(step))
+    }
+    pending = rate / 12
+    lump()
+  }
+
+  public var glucose: GlucoseConcentration {
+    var sum = settled + doses.effect(at: now)
+    for meal in meals { sum += meal.rise(at: now) }
+    return .mgdL(sum)
+  }
+
+  public var sensedGlucose: GlucoseConcentration { glucose }
+
+  public var insulinOnBoard: Double? { doses.onBoard(at: now) }
+
+  public mutating func advance(to instant: Instant) {
+    while now < instant {
+      let end = min(instant, nextLump)
+      pending += rate * (end - now).hours
+      now = end
+      if now == nextLump { lump() }
+    }
+  }
+
+  public mutating func receive(_ insulin: InsulinInput) {
+    switch insulin.course {
+    case .rate(let unitsPerHour): rate = unitsPerHour
+    case .pulse(let units):
+      doses.append(units: units, effect: -sensitivity() * units, at: now)
+    }
+  }
+
+  /// Begins to absorb a meal; the pace of eating does not matter here.
+  public mutating func eat(_ meal: MealInput) {
+    guard meal.grams > 0, meal.grams.isFinite else { return }
+    let time = timeOfDay()
+    let perGram =
+      parameters.insulinSensitivity.value(at: time) / parameters.carbRatio.value(at: time)
+    let curve = CarbohydrateCurve(
+      absorptionMinutes: meal.absorption?.minutes ?? 180, emptying: condition.gastricEmptying)
+    meals.append(SuperposedMeal(start: now, rise: perGram * meal.grams, curve: curve))
+  }
+
+  /// Takes up insulin sensitivity, glucose production and gastric emptying from now on.
+  public mutating func undergo(_ condition: BodyCondition) -> Bool {
+    if case .insulinAbsorption = condition { return false }
+    return self.condition.take(condition)
+  }
+
+  private func timeOfDay() -> TimeOfDay { parameters.clock.civilTime(at: now).timeOfDay }
+
+  private func sensitivity() -> Double {
+    parameters.insulinSensitivity.value(at: timeOfDay()) * condition.insulinSensitivity
+  }
+
+  /// Counts the continuous insulin of the last five minutes against the patient's own need.
+  private mutating func lump() {
+    let need =
+      parameters.basalRate.value(at: timeOfDay()) / 12 * condition.glucoseProduction
+    let effect = -sensitivity() * (pending - need)
+    if pending != 0 || effect != 0 { doses.append(units: pending, effect: effect, at: now) }
+    pending = 0
+    if now > start { secrete() }
+    settle()
+    nextLump = now + Self.grid
+  }
+
+  /// Lets the patient's own pancreas act, all at once in the next step.
+  private mutating func secrete() {
+    let own = parameters.secretion
+    guard own.perGlucose > 0 || own.basalProduction > 0 else { return }
+    let above = max(glucose.mgdL - own.basalGlucose, 0)
+    let units = 5 * (own.perGlucose * above + own.basalProduction * own.basalGlucose)
+    meals.append(SuperposedMeal(start: now, drop: -sensitivity() * units))
+  }
+
+  /// Takes into the base what no longer changes.
+  private mutating func settle() {
+    settled += doses.retire(at: now)
+    let finished = meals.filter { $0.isOver(at: now) }
+    guard !finished.isEmpty else { return }
+    for meal in finished { settled += meal.rise(at: now) }
+    meals.removeAll { $0.isOver(at: now) }
+  }
+}
