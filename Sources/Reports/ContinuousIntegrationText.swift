@@ -1,3 +1,5 @@
+public import Scenarios
+
 /// Writes the results of expectations in the Test Anything Protocol, version 14.
 public enum TAPReport {
   /// The stream of all suites: one test point for each expectation of a run.

@@ -1,4 +1,5 @@
 internal import Quantities
+public import Scenarios
 internal import StructuredText
 
 /// Writes the results of expectations as JUnit XML, the form that CI servers read.

@@ -3,6 +3,7 @@ import StructuredText
 import Testing
 
 @testable import Reports
+import Scenarios
 
 @Suite("Results for CI")
 struct ContinuousIntegrationTests {

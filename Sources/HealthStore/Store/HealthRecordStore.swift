@@ -101,7 +101,7 @@ extension HealthRecordStore {
   }
 
   /// What a client may do with a type; the user may do everything.
-  func authorization(of client: ClientID, for type: ObjectType) -> Authorization {
+  public func authorization(of client: ClientID, for type: ObjectType) -> Authorization {
     guard client != .user else { return .full }
     guard let family = registry.clients[client.number]?.family else { return .notDetermined }
     return registry.authorization(of: family, for: type)

@@ -1,0 +1,77 @@
+internal import Quantities
+public import Simulation
+
+extension RunMeasurements {
+  /// The series of a finished run, from its start to its end.
+  ///
+  /// True glucose is measured on the rows of the trace, the CGM on the readings the app received.
+  public init(_ run: RunResult) {
+    let truth = run.trace.rows.map { GlucoseSeries.Point($0.instant, mgdL: $0.trueGlucose.mgdL) }
+    let readings = run.trace.rows.compactMap { row in
+      row.reading.map { GlucoseSeries.Point(row.instant, mgdL: $0.mgdL) }
+    }
+    let onBoard = run.trace.rows.compactMap { row in
+      row.trueInsulinOnBoard.map { LoopActivity.InsulinOnBoard(at: row.instant, units: $0) }
+    }
+    self.init(
+      from: run.start, to: run.end, trueGlucose: GlucoseSeries(truth, clock: run.clock),
+      cgm: GlucoseSeries(readings, clock: run.clock), insulin: InsulinRecord(run),
+      loop: LoopActivity(run), absoluteInsulinOnBoard: onBoard, basalNeed: run.basalNeed)
+  }
+}
+
+extension InsulinRecord {
+  /// What the pump of a run delivered, and what came from outside.
+  init(_ run: RunResult) {
+    var deliveries = run.pulses.compactMap { pulse -> Delivery? in
+      guard pulse.recorded > .zero else { return nil }
+      switch pulse.channel {
+      case .basal: return Delivery(at: pulse.instant, pulse.recorded, .basal)
+      case .userBolus: return Delivery(at: pulse.instant, pulse.recorded, .userBolus)
+      case .automaticBolus: return Delivery(at: pulse.instant, pulse.recorded, .automaticBolus)
+      case .unrequested, .release: return nil
+      }
+    }
+    for injection in run.injections {
+      guard let amount = InsulinAmount(roundingUnits: injection.units) else { continue }
+      deliveries.append(Delivery(at: injection.instant, amount, .external))
+    }
+    deliveries = deliveries.enumerated()
+      .sorted { ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset) }
+      .map(\.element)
+    let boluses = run.boluses.map {
+      Bolus(
+        at: $0.start, programmed: $0.asked, delivered: $0.delivered,
+        $0.isAutomatic ? .automaticBolus : .userBolus)
+    }
+    self.init(
+      deliveries: deliveries, boluses: boluses, segments: run.programs.map(BasalSegment.init),
+      scheduledBasal: run.scheduledBasal)
+  }
+}
+
+extension InsulinRecord.BasalSegment {
+  init(_ program: PumpProgramRecord) {
+    let kind: Kind =
+      switch program.kind {
+      case .scheduled: .scheduled
+      case .tempBasal: program.isAutomatic ? .automaticTempBasal : .manualTempBasal
+      case .suspended, .stopped: .suspended
+      }
+    self.init(
+      from: program.start, to: program.end, kind, rate: program.rate,
+      delivered: program.delivered)
+  }
+}
+
+extension LoopActivity {
+  /// What the loop of a run did.
+  init(_ run: RunResult) {
+    self.init(
+      cycles: run.cycleOutcomes.map { Cycle(at: $0.instant, failure: $0.failure) },
+      switches: run.dosingSwitches.map { Switch(at: $0.instant, isOn: $0.isOn) },
+      insulinOnBoard: run.trace.rows.compactMap { row in
+        row.insulinOnBoard.map { InsulinOnBoard(at: row.instant, units: $0) }
+      })
+  }
+}

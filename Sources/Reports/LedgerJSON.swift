@@ -1,0 +1,88 @@
+internal import Devices
+internal import Quantities
+public import Simulation
+public import StructuredText
+
+/// The insulin accounts of a run as a JSON tree.
+public enum LedgerJSON {
+  /// What was asked for, delivered, lost and pending; what each record holds; every difference.
+  public static func value(_ run: RunResult) -> JSONValue {
+    let ledger = run.ledger
+    return [
+      "id": .string(run.id),
+      "conserved": .bool(ledger.checkConservation() == nil),
+      "basal": [
+        "programmed_U": .number(ledger.basal.programmed.units),
+        "anticipated_U": .number(ledger.basal.anticipated.units),
+        "delivered_U": units(ledger.basal.delivered),
+        "discarded_U": .number(ledger.basal.discarded.units),
+        "pending_U": .number(ledger.basal.pending.units),
+        "discards": .integer(Int64(ledger.basal.discards)),
+      ],
+      "bolus": [
+        "asked_U": units(ledger.boluses.asked),
+        "delivered_U": units(ledger.boluses.delivered),
+        "cancelled_U": units(ledger.boluses.cancelled),
+        "lost_U": units(ledger.boluses.lost),
+        "pending_U": units(ledger.boluses.pending),
+      ],
+      "reservoir": [
+        "filled_U": units(ledger.reservoir.filled),
+        "remaining_U": units(ledger.reservoir.remaining),
+        "primed_U": units(ledger.reservoir.primed),
+        "removed_U": units(ledger.reservoir.removed),
+        "unrequested_U": units(ledger.reservoir.unrequested),
+      ],
+      "body": body(ledger.body),
+      "records": records(run.agreement),
+      "differences": .array(run.agreement.differences.map { difference($0, run) }),
+    ]
+  }
+
+  private static func body(_ body: BodyLedger) -> JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("recorded_U", .number(body.recorded.units)),
+      .init("unrequested_U", .number(body.unrequested.units)),
+      .init("absorbed_U", .number(body.absorbed.units)),
+      .init("held_back_U", .number(body.heldBack.units)),
+    ]
+    for difference in BodyLedger.Difference.allCases {
+      members.append(.init("\(difference)_U", .number(body[difference].units)))
+    }
+    return .object(members)
+  }
+
+  private static func records(_ agreement: RecordAgreement) -> JSONValue {
+    [
+      "agree": .bool(agreement.agrees),
+      "basal": totals(agreement.basal),
+      "bolus": totals(agreement.bolus),
+      "external_U": amount(agreement.external),
+    ]
+  }
+
+  private static func totals(_ totals: RecordAgreement.Totals) -> JSONValue {
+    [
+      "pump_U": amount(totals.pump), "app_U": amount(totals.app),
+      "health_store_U": amount(totals.healthStore),
+    ]
+  }
+
+  private static func difference(_ difference: RecordDifference, _ run: RunResult) -> JSONValue {
+    [
+      "severity": .string(difference.severity.rawValue),
+      "kind": .string(difference.kind.rawValue),
+      "start": .string(run.clock.iso8601(difference.start)),
+      "end": .string(run.clock.iso8601(difference.end)),
+      "units": amount(difference.units),
+      "text": .string(difference.text),
+    ]
+  }
+
+  private static func units(_ amount: InsulinAmount) -> JSONValue { .number(amount.units) }
+
+  /// A sum of decimal amounts, rounded to a microunit so that the sum's last bits do not show.
+  private static func amount(_ units: Double) -> JSONValue {
+    .number((units * 1e6).rounded() / 1e6)
+  }
+}

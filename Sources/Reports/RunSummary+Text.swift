@@ -1,0 +1,115 @@
+internal import Outcomes
+internal import Quantities
+internal import Scenarios
+internal import Simulation
+internal import StructuredText
+
+extension RunSummary {
+  /// The summary for a terminal; the chart only when a width is given.
+  public func lines(chartWidth: Int? = nil, isUnicode: Bool = true) -> [String] {
+    var lines = ["\(run.id): \(title)"]
+    lines.append(
+      "  \(run.clock.iso8601(run.start)) to \(run.clock.iso8601(run.end)), seed \(run.seed)")
+    lines.append("")
+    if let chartWidth {
+      let chart = TerminalChart(width: chartWidth, isUnicode: isUnicode)
+      lines += chart.lines(
+        of: measurements.trueGlucose, from: run.start, to: run.end, marks: marks)
+      lines.append("")
+    }
+    lines.append("Glucose (true)")
+    lines += TerminalGlucose(isUnicode: isUnicode).lines(of: measurements.trueGlucose)
+    lines.append("")
+    lines.append("Insulin")
+    lines += insulinTable.lines
+    lines.append("")
+    lines.append(recordsHeading)
+    lines += recordsTable.lines
+    lines += differenceLines
+    if !run.violations.isEmpty {
+      lines.append("")
+      lines.append("Laws that did not hold")
+      for violation in run.violations.prefix(10) {
+        lines.append("  \(clockTime(violation.instant))  \(violation.name): \(violation.text)")
+      }
+    }
+    if !expectations.isEmpty {
+      lines.append("")
+      lines += expectationLines
+    }
+    lines.append("")
+    lines.append("digest \(digest)")
+    return lines
+  }
+
+  private var marks: [TerminalChart.Mark] {
+    run.trace.happenings.compactMap { happening in
+      switch happening.kind {
+      case .meal: TerminalChart.Mark(at: happening.instant, "M")
+      case .injection: TerminalChart.Mark(at: happening.instant, "I")
+      case .bolus where happening.name == "request": TerminalChart.Mark(at: happening.instant, "B")
+      case .fault where !happening.name.isEmpty: TerminalChart.Mark(at: happening.instant, "!")
+      default: nil
+      }
+    }
+  }
+
+  private var insulinTable: TerminalTable {
+    let totals = measurements.insulinTotals
+    var table = TerminalTable([.left, .right, .left])
+    table.rows = [
+      ["basal", totals.basal.unitsText, "U"],
+      ["bolus, by a person", totals.userBolus.unitsText, "U"],
+      ["bolus, automatic", totals.automaticBolus.unitsText, "U"],
+      ["from elsewhere", totals.external.unitsText, "U"],
+    ]
+    return table
+  }
+
+  private var recordsHeading: String {
+    run.agreement.agrees
+      ? "Do the three records agree?  Yes." : "Do the three records agree?  No."
+  }
+
+  private var recordsTable: TerminalTable {
+    let (basal, bolus) = (run.agreement.basal, run.agreement.bolus)
+    var table = TerminalTable(
+      header: ["", "pump", "app", "health store"], [.left, .right, .right, .right])
+    table.rows = [
+      ["basal, U", units(basal.pump), units(basal.app), units(basal.healthStore)],
+      ["bolus, U", units(bolus.pump), units(bolus.app), units(bolus.healthStore)],
+      ["from elsewhere, U", "–", "–", units(run.agreement.external)],
+    ]
+    return table
+  }
+
+  private var differenceLines: [String] {
+    let differences = run.agreement.differences
+    guard !differences.isEmpty else { return ["  No difference."] }
+    let shown = differences.prefix(12).map { difference in
+      "  \(padded(difference.severity.rawValue, to: 8))  \(difference.text)"
+    }
+    let rest = differences.count - shown.count
+    return shown + (rest > 0 ? ["  and \(rest) more in ledger.json"] : [])
+  }
+
+  private var expectationLines: [String] {
+    let failed = expectations.filter { $0.outcome != .passed }
+    let passed = expectations.count - failed.count
+    var lines = ["Expectations: \(passed) of \(expectations.count) hold."]
+    for result in failed {
+      lines.append("  \(result.outcome.rawValue)  \(result.expectation): \(result.message)")
+    }
+    return lines
+  }
+
+  private func clockTime(_ instant: Instant) -> String {
+    run.clock.civilTime(at: instant).timeOfDay.description
+  }
+
+  private func units(_ value: Double) -> String { FixedDecimal.text(value, decimals: 2) }
+
+  private func padded(_ text: String, to width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+}

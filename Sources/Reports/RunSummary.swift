@@ -1,0 +1,115 @@
+internal import Devices
+public import Outcomes
+internal import Quantities
+public import Scenarios
+public import Simulation
+public import StructuredText
+
+/// What a run comes to: the figures a person asks for first, as text and as a JSON tree.
+public struct RunSummary: Sendable {
+  public var run: RunResult
+  /// The scenario's title.
+  public var title: String
+  public var measurements: RunMeasurements
+  /// The expectations of the scenario and what became of them.
+  public var expectations: [ExpectationResult]
+  /// The version of the program.
+  public var version: String
+  /// The digest of the scenario as it was expanded.
+  public var scenarioDigest: String
+
+  public init(
+    _ run: RunResult, title: String, expectations: [ExpectationResult], version: String,
+    scenarioDigest: String
+  ) {
+    self.run = run
+    self.title = title
+    measurements = RunMeasurements(run)
+    self.expectations = expectations
+    self.version = version
+    self.scenarioDigest = scenarioDigest
+  }
+
+  /// The digest of the run in hexadecimal.
+  public var digest: String { Self.hexadecimal(run.digest) }
+
+  static func hexadecimal(_ value: UInt64) -> String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  // MARK: - JSON
+
+  /// The summary as a JSON tree, with units in the names.
+  public var json: JSONValue {
+    [
+      "id": .string(run.id), "title": .string(title), "version": .string(version),
+      "seed": .string("\(run.seed)"), "scenario_digest": .string(scenarioDigest),
+      "digest": .string(digest), "start": .string(run.clock.iso8601(run.start)),
+      "end": .string(run.clock.iso8601(run.end)), "glucose": glucose, "insulin": insulin,
+      "loop": loop, "records": records,
+      "violations": .array(
+        run.violations.map {
+          [
+            "law": .string($0.name), "time": .string(run.clock.iso8601($0.instant)),
+            "text": .string($0.text),
+          ]
+        }),
+      "expectations": .array(
+        expectations.map {
+          [
+            "id": .string($0.expectation), "outcome": .string($0.outcome.rawValue),
+            "message": .string($0.message),
+          ]
+        }),
+      "notice": "Not a medical device. Do not use these figures to decide about therapy.",
+    ]
+  }
+
+  private var glucose: JSONValue {
+    let series = measurements.trueGlucose
+    guard let shares = series.timeInRanges() else { return ["rows": 0] }
+    let values = series.values
+    return [
+      "rows": .integer(Int64(values.count)),
+      "mean_mgdL": rounded(Statistics.mean(values), 2),
+      "sd_mgdL": rounded(Statistics.standardDeviation(values), 2),
+      "min_mgdL": rounded(values.min(), 2), "max_mgdL": rounded(values.max(), 2),
+      "below_54_percent": rounded(shares.below54, 3),
+      "from_54_to_69_percent": rounded(shares.from54To69, 3),
+      "from_70_to_180_percent": rounded(shares.from70To180, 3),
+      "from_181_to_250_percent": rounded(shares.from181To250, 3),
+      "above_250_percent": rounded(shares.above250, 3),
+    ]
+  }
+
+  private var insulin: JSONValue {
+    let totals = measurements.insulinTotals
+    return [
+      "basal_U": .number(totals.basal.units), "user_bolus_U": .number(totals.userBolus.units),
+      "automatic_bolus_U": .number(totals.automaticBolus.units),
+      "external_U": .number(totals.external.units),
+      "discarded_U": rounded(run.ledger.basal.discarded.units, 6),
+    ]
+  }
+
+  private var loop: JSONValue {
+    [
+      "cycles_due": .integer(Int64(run.cycles.due)),
+      "cycles_completed": .integer(Int64(run.cycles.completed)),
+      "cycles_enacted": .integer(Int64(run.cycles.enacted)),
+    ]
+  }
+
+  private var records: JSONValue {
+    [
+      "agree": .bool(run.agreement.agrees),
+      "differences": .integer(Int64(run.agreement.differences.count)),
+    ]
+  }
+
+  private func rounded(_ value: Double?, _ decimals: Int) -> JSONValue {
+    guard let value, value.isFinite else { return .null }
+    return Double(FixedDecimal.text(value, decimals: decimals)).map { .number($0) } ?? .null
+  }
+}

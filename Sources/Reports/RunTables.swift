@@ -1,0 +1,104 @@
+internal import ClosedLoop
+internal import Quantities
+public import Simulation
+internal import StructuredText
+
+/// The tables of a run as comma-separated values, the same bytes for the same run.
+///
+/// Times are local ISO 8601 with the offset; amounts have the unit in the name of their column.
+public enum RunTables {
+  /// The timeline: a row for every step of the output.
+  public static func timeline(_ run: RunResult) -> String {
+    var table = CSVWriter(header: [
+      "time", "seconds", "glucose_true_mgdL", "glucose_cgm_mgdL", "scheduled_rate_U_per_h",
+      "programmed_rate_U_per_h", "basal_delivered_U", "bolus_delivered_U", "carbs_eaten_g",
+      "carbs_entered_g", "iob_U", "iob_true_U", "cob_g", "recommendation", "mode",
+    ])
+    for row in run.trace.rows {
+      table.field(run.clock.iso8601(row.instant))
+      table.field((row.instant - run.start).milliseconds / 1_000)
+      table.field(row.trueGlucose.mgdL, decimals: 2)
+      table.field(row.reading?.mgdL, decimals: 1)
+      table.field(units(row.scheduledRate.milliunitsPerHour))
+      table.field(units(row.programmedRate.milliunitsPerHour))
+      table.field(units(row.basalDelivered.milliunits))
+      table.field(units(row.bolusDelivered.milliunits))
+      table.field(row.carbsEaten.grams, decimals: 1)
+      table.field(row.carbsEntered.grams, decimals: 1)
+      table.field(row.insulinOnBoard, decimals: 4)
+      table.field(row.trueInsulinOnBoard, decimals: 4)
+      table.field(row.carbsOnBoard, decimals: 3)
+      table.field(row.recommendation)
+      table.field(row.mode.rawValue)
+    }
+    return table.text
+  }
+
+  /// The basal samples of the health store: one row for each sample.
+  public static func basalSegments(_ run: RunResult) -> String {
+    var table = CSVWriter(header: [
+      "start", "end", "rate_U_per_h", "units", "kind", "source", "written_at", "sample_id",
+    ])
+    for segment in run.basalSamples {
+      table.append(row: [
+        run.clock.iso8601(segment.start), run.clock.iso8601(segment.end),
+        units(segment.rate.milliunitsPerHour), units(segment.units.milliunits),
+        segment.kind.rawValue, segment.source, run.clock.iso8601(segment.writtenAt),
+        segment.sampleID,
+      ])
+    }
+    return table.text
+  }
+
+  /// What the pump reported and nobody deleted.
+  public static func eventHistory(_ run: RunResult) -> String {
+    var table = CSVWriter(header: [
+      "time", "kind", "end", "rate_U_per_h", "programmed_U", "delivered_U", "automatic",
+      "mutable", "identifier",
+    ])
+    for event in run.eventHistory {
+      table.append(row: [
+        run.clock.iso8601(event.instant), event.kind, run.clock.iso8601(event.end),
+        event.rate.map { units($0.milliunitsPerHour) } ?? "",
+        event.programmed.map { units($0.milliunits) } ?? "",
+        event.delivered.map { units($0.milliunits) } ?? "",
+        event.isAutomatic ? "yes" : "no", event.isMutable ? "yes" : "no", event.identifier,
+      ])
+    }
+    return table.text
+  }
+
+  /// The doses the app counts, from the pump and from elsewhere.
+  public static func insulinDelivery(_ run: RunResult) -> String {
+    var table = CSVWriter(header: [
+      "start", "end", "kind", "units", "scheduled_rate_U_per_h", "from_pump", "source",
+      "identifier",
+    ])
+    for dose in run.insulinDelivery {
+      table.append(row: [
+        run.clock.iso8601(dose.start), run.clock.iso8601(dose.end), dose.kind,
+        FixedDecimal.text(dose.units, decimals: 4),
+        dose.scheduledRate.map { units($0.milliunitsPerHour) } ?? "",
+        dose.isFromPump ? "yes" : "no", dose.source, dose.identifier,
+      ])
+    }
+    return table.text
+  }
+
+  /// Everything that happened, one row each.
+  public static func happenings(_ run: RunResult) -> String {
+    var table = CSVWriter(header: ["time", "kind", "name", "text"])
+    for happening in run.trace.happenings {
+      table.append(row: [
+        run.clock.iso8601(happening.instant), happening.kind.rawValue, happening.name,
+        happening.text,
+      ])
+    }
+    return table.text
+  }
+
+  /// Thousandths of a unit in units, with two decimals or three.
+  static func units(_ milliunits: Int64) -> String {
+    FixedDecimal.text(thousandths: milliunits, atLeast: 2)
+  }
+}

@@ -1,0 +1,58 @@
+internal import Quantities
+
+/// What is due and when, earliest first; ties come out in the order they were put in.
+///
+/// A binary heap in one array: a value, so that copying it is part of a checkpoint.
+struct EventQueue<Event: Sendable>: Sendable {
+  private struct Entry: Sendable {
+    let due: Instant
+    let arrival: UInt64
+    let event: Event
+
+    func precedes(_ other: Entry) -> Bool { (due, arrival) < (other.due, other.arrival) }
+  }
+
+  private var heap: [Entry] = []
+  private var arrivals: UInt64 = 0
+
+  /// The instant of the next event; nothing when none is left.
+  var nextDue: Instant? { heap.first?.due }
+
+  /// Adds an event.
+  mutating func add(_ event: Event, at due: Instant) {
+    heap.append(Entry(due: due, arrival: arrivals, event: event))
+    arrivals += 1
+    var child = heap.count - 1
+    while child > 0 {
+      let parent = (child - 1) / 2
+      guard heap[child].precedes(heap[parent]) else { break }
+      heap.swapAt(child, parent)
+      child = parent
+    }
+  }
+
+  /// Takes the next event that is due at or before an instant; nothing when there is none.
+  mutating func takeNext(through instant: Instant) -> (due: Instant, event: Event)? {
+    guard let first = heap.first, first.due <= instant else { return nil }
+    let last = heap.removeLast()
+    if !heap.isEmpty {
+      heap[0] = last
+      sink()
+    }
+    return (first.due, first.event)
+  }
+
+  private mutating func sink() {
+    var parent = 0
+    while true {
+      var smallest = parent
+      for child in [2 * parent + 1, 2 * parent + 2]
+      where child < heap.count && heap[child].precedes(heap[smallest]) {
+        smallest = child
+      }
+      guard smallest != parent else { return }
+      heap.swapAt(parent, smallest)
+      parent = smallest
+    }
+  }
+}

@@ -1,0 +1,45 @@
+internal import Devices
+internal import Quantities
+
+extension Happening {
+  /// What a pump's occurrence means to a person; nothing for pulses and the schedule running on.
+  init?(_ occurrence: PumpOccurrence) {
+    let instant = occurrence.instant
+    func happening(_ kind: Kind, _ name: String, _ text: String) -> Self {
+      Self(instant: instant, kind: kind, name: name, text: text)
+    }
+    switch occurrence.kind {
+    case .pulse, .scheduleEntry: return nil
+    case .basalStarted(let program):
+      switch program.kind {
+      case .tempBasal:
+        self = happening(.tempBasal, "start", "A temp basal of \(program.rate) starts.")
+      case .suspended: self = happening(.suspend, "suspend", "Delivery is suspended.")
+      case .stopped(let alarm):
+        self = happening(.alert, "stopped", "All delivery stops: \(alarm).")
+      case .scheduled: return nil
+      }
+    case .basalEnded(let program, let reason, let discarded):
+      guard program.kind == .tempBasal else { return nil }
+      let lost =
+        discarded.milliunitMillisecondsPerHour == 0
+        ? "" : " A fraction of a pulse is discarded."
+      self = happening(.tempBasal, "end", "The temp basal ends (\(reason)).\(lost)")
+    case .bolusStarted(let bolus):
+      self = happening(.bolus, "start", "A bolus of \(bolus.asked) starts.")
+    case .bolusEnded(let bolus):
+      self = happening(
+        .bolus, "end", "The bolus ends with \(bolus.delivered) of \(bolus.asked) delivered.")
+    case .alarm(let alarm): self = happening(.alert, "\(alarm)", "The pump alarms: \(alarm).")
+    case .alarmCleared(let alarm):
+      self = happening(.pump, "alarmCleared", "The alarm is cleared: \(alarm).")
+    case .reservoirReplaced(let amount):
+      self = happening(.pump, "replace", "A reservoir with \(amount) is put in.")
+    case .primed(let amount): self = happening(.pump, "prime", "The pump is primed with \(amount).")
+    case .faultBegan(let id): self = happening(.fault, id, "The fault \(id) takes hold.")
+    case .faultEnded(let id): self = happening(.fault, id, "The fault \(id) is over.")
+    case .commandDisturbed(let command, let disturbance):
+      self = happening(.fault, "\(command.name)", "The \(command): \(disturbance).")
+    }
+  }
+}

@@ -1,1 +1,0 @@
-// Simulation opens with its first commit; this file leaves then.

@@ -1,0 +1,141 @@
+internal import ClosedLoop
+internal import Determinism
+internal import Devices
+internal import HealthStore
+internal import Quantities
+
+/// The app's side of a step: taking in, deciding, acting, reporting.
+extension Run {
+  /// Whether the phone runs and the app on it.
+  var isAppRunning: Bool {
+    (state.phone == .on || state.phone == .bluetoothOff)
+      && !state.activeFaults.contains { $0.isCrash }
+  }
+
+  /// The app takes in what has arrived and, when a cycle is due, decides and acts.
+  mutating func cycle() {
+    let due = state.nextCycle
+    scheduleNextCycle(after: due)
+    guard isAppRunning else {
+      receiveReadings()
+      return
+    }
+    receiveReadings()
+    ingestPump()
+    state.app.report(to: &state.store, at: state.now)
+    state.app.ingestChanges(of: &state.store, at: state.now)
+    guard due >= setup.start else { return }
+    if state.activeFaults.contains(where: { $0.skipsLoops }) {
+      noteCycle(failure: "the loop was skipped", insulinOnBoard: nil)
+      return
+    }
+    decideAndAct()
+    if state.activeFaults.contains(where: { $0.doublesRuns }) { decideAndAct() }
+    state.app.report(to: &state.store, at: state.now)
+  }
+
+  /// One decision, and its commands to the pump.
+  private mutating func decideAndAct() {
+    let decision = state.app.decide(at: state.now)
+    state.row.recommendation = decision.summary
+    noteCycle(
+      failure: decision.refusal.map(\.description), insulinOnBoard: decision.insulinOnBoard)
+    var isEnacted = false
+    for command in decision.commands {
+      guard send(command) else { break }
+      isEnacted = true
+    }
+    if isEnacted {
+      state.cycles.enacted += state.now >= setup.start ? 1 : 0
+      ingestPump()
+    }
+  }
+
+  private mutating func noteCycle(failure: String?, insulinOnBoard: Double?) {
+    guard state.now >= setup.start, state.now < setup.end else { return }
+    state.cycles.due += 1
+    if let failure {
+      if state.cycleOutcomes.last?.failure != failure {
+        note(.cycleFailed, "cycle", "No dosing: \(failure).")
+      }
+    } else {
+      state.cycles.completed += 1
+    }
+    state.cycleOutcomes.append(
+      CycleOutcome(instant: state.now, failure: failure, insulinOnBoard: insulinOnBoard))
+  }
+
+  /// The next multiple of the interval, and a little later where the setup asks for jitter.
+  private mutating func scheduleNextCycle(after due: Instant) {
+    let since = due - setup.beginning
+    let count = since.quotient(by: setup.cycleInterval) + 1
+    var next = setup.beginning + setup.cycleInterval * count
+    if setup.cycleJitter > .zero {
+      let part = Double(setup.cycleJitter.milliseconds) * state.loopStream.unit()
+      next += .milliseconds(Int64(part.rounded(.down)))
+    }
+    state.nextCycle = next
+  }
+
+  // MARK: - Devices
+
+  /// Sends a command to the pump and tells the app what came of it; false when it failed.
+  @discardableResult
+  mutating func send(_ command: PumpCommand) -> Bool {
+    guard state.phone != .bluetoothOff else {
+      state.app.acknowledge(command, result: .failure(.noCommunication), at: state.now)
+      note(.warning, "\(command.name)", "The \(command) was not sent: Bluetooth is off.")
+      return false
+    }
+    do throws(PumpError) {
+      try state.pump.perform(command, at: state.now)
+      takeOccurrences()
+      state.app.acknowledge(command, result: .success(()), at: state.now)
+      return true
+    } catch {
+      takeOccurrences()
+      state.app.acknowledge(command, result: .failure(error), at: state.now)
+      note(.warning, "\(command.name)", "The \(command) failed: \(error)")
+      return false
+    }
+  }
+
+  /// The app reads the pump, if it can be reached.
+  mutating func ingestPump() {
+    guard isAppRunning, state.phone != .bluetoothOff else { return }
+    guard let report = try? state.pump.report() else { return }
+    state.app.ingest(report, occurrences: state.unreadOccurrences, at: state.now)
+    state.unreadOccurrences.removeAll(keepingCapacity: true)
+  }
+
+  /// What a command made happen at once.
+  mutating func takeOccurrences() {
+    for occurrence in state.pump.takeOccurrences() { take(occurrence) }
+  }
+
+  /// Readings whose time has come reach the app; those from before a loss of contact come late.
+  mutating func receiveReadings() {
+    state.readingsUnderway += state.sensor.takeLateReadings(at: state.now)
+    guard !state.readingsUnderway.isEmpty else { return }
+    let canReceive = isAppRunning && state.phone != .bluetoothOff
+    for reading in state.readingsUnderway where canReceive {
+      state.app.ingest(reading, at: state.now)
+      if !reading.isUnreliable { state.row.reading = reading.glucose }
+    }
+    state.readingsUnderway.removeAll(keepingCapacity: true)
+  }
+}
+
+extension Fault {
+  var isCrash: Bool {
+    if case .app(.crash) = effect { true } else { false }
+  }
+
+  var skipsLoops: Bool {
+    if case .app(.skipLoops) = effect { true } else { false }
+  }
+
+  var doublesRuns: Bool {
+    if case .app(.doubleRun) = effect { true } else { false }
+  }
+}

@@ -1,0 +1,185 @@
+internal import ClosedLoop
+internal import Devices
+internal import Dosing
+internal import HealthStore
+internal import Quantities
+
+/// What people and other apps do in and around the health store.
+extension Run {
+  // MARK: - Deleting
+
+  /// A person deletes entries: in the event history, in the health store, or in both at once.
+  mutating func delete(_ request: DeletionRequest) {
+    var found = 0
+    if request.place != .healthStore { found += deleteEvents(request) }
+    if request.place != .eventHistory { found += deleteSamples(request) }
+    if found == 0 {
+      note(.warning, "delete", "There was nothing to delete in \(request.place.rawValue).")
+    }
+  }
+
+  private mutating func deleteEvents(_ request: DeletionRequest) -> Int {
+    var matching = state.app.eventHistory.filter { event in
+      guard let dose = event.dose else { return false }
+      return request.matches(dose.kind) && request.covers(event.date)
+    }
+    if let last = request.last { matching = Array(matching.suffix(last)) }
+    for event in matching {
+      guard let deletion = state.app.deletePumpEvent(event.syncIdentifier, at: state.now)
+      else { continue }
+      state.deletedEvents.insert(event.syncIdentifier)
+      note(.deletion, "eventHistory", deletion.description)
+    }
+    return matching.count
+  }
+
+  private mutating func deleteSamples(_ request: DeletionRequest) -> Int {
+    var count = 0
+    for type in request.types {
+      guard let all = try? state.store.samples(of: type, as: .user) else { continue }
+      var matching = all.filter { request.matches($0) && request.covers($0.start) }
+      if let last = request.last { matching = Array(matching.suffix(last)) }
+      guard !matching.isEmpty,
+        (try? state.store.delete(matching.map(\.uuid), as: .user, at: state.now)) != nil
+      else { continue }
+      count += matching.count
+      for sample in matching {
+        if let identifier = sample.metadata.syncIdentifier {
+          state.deletedSamples.insert(identifier)
+        }
+        note(
+          .deletion, "healthStore",
+          "The sample of \(sample.start) (\(type)) is deleted in the health store.")
+      }
+    }
+    return count
+  }
+
+  // MARK: - Other apps
+
+  /// Another app writes a sample.
+  mutating func write(_ write: HealthStoreWrite) {
+    let uuid = SampleUUID(at: state.now, using: &state.healthStream)
+    let sample: Sample
+    switch write.content {
+    case .glucose(let value): sample = .bloodGlucose(value, at: write.start, uuid: uuid)
+    case .carbs(let grams):
+      sample = .dietaryCarbohydrates(.init(grams: grams), at: write.start, uuid: uuid)
+    case .bolus(let units, let insulin):
+      var metadata = Metadata.none
+      metadata.insulinType = insulin
+      sample = .insulinDelivery(
+        units: units, reason: .bolus, start: write.start, end: write.start, uuid: uuid,
+        metadata: metadata)
+    case .basal(let units, let duration):
+      sample = .insulinDelivery(
+        units: units, reason: .basal, start: write.start, end: write.start + duration, uuid: uuid)
+    }
+    do throws(HealthStoreError) {
+      let client = try state.store.register(
+        HealthClient(bundleIdentifier: "loopsim.\(write.source)", name: write.source),
+        granting: .full)
+      try state.store.save(sample, as: client, at: state.now)
+      note(.externalDose, write.source, "\(write.source) writes \(write.content.words).")
+    } catch {
+      note(.warning, write.source, "The health store refused the sample: \(error)")
+    }
+  }
+
+  // MARK: - Permissions
+
+  mutating func authorize(_ access: HealthStoreAccess) {
+    for direction in access.directions {
+      set(access.isGranted, toWrite: direction == .write, types: access.data.map(\.type))
+    }
+    let data = access.data.map(\.rawValue).joined(separator: ", ")
+    note(
+      .healthStore, "permission",
+      "The person \(access.isGranted ? "allows" : "revokes") "
+        + "\(access.directions.map(\.rawValue).joined(separator: " and ")) of \(data).")
+  }
+
+  mutating func setAccess(isGranted: Bool, toWrite: Bool) {
+    set(isGranted, toWrite: toWrite, types: HealthStoreAccess.Data.allCases.map(\.type))
+  }
+
+  private mutating func set(_ isGranted: Bool, toWrite: Bool, types: [ObjectType]) {
+    guard
+      let client = state.store.client(bundleIdentifier: setup.app.configuration.bundleIdentifier)
+    else { return }
+    for type in types {
+      var authorization = state.store.authorization(of: client, for: type)
+      if toWrite {
+        authorization.share = isGranted ? .authorized : .denied
+      } else {
+        authorization.read = isGranted ? .authorized : .denied
+      }
+      try? state.store.setAuthorization(authorization, of: client, for: [type])
+    }
+  }
+
+  /// Everything in the health store is deleted, as when a phone is set up anew.
+  mutating func wipeHealthStore() {
+    for type in HealthStoreAccess.Data.allCases.map(\.type) {
+      _ = try? state.store.deleteSamples(of: type, matching: .all, as: .user, at: state.now)
+    }
+    note(.healthStore, "wipe", "Everything in the health store is deleted.")
+  }
+}
+
+extension DeletionRequest {
+  func covers(_ instant: Instant) -> Bool {
+    from.map { $0 <= instant } ?? true && through.map { instant <= $0 } ?? true
+  }
+
+  func matches(_ dose: DoseEntry.Kind) -> Bool {
+    switch (kind, dose) {
+    case (.any, _), (.bolus, .bolus), (.tempBasal, .tempBasal), (.basal, .basal),
+      (.suspend, .suspend):
+      true
+    default: false
+    }
+  }
+
+  func matches(_ sample: Sample) -> Bool {
+    switch kind {
+    case .any, .carbs, .glucose: true
+    case .bolus: sample.metadata.insulinDeliveryReason == .bolus
+    case .tempBasal: sample.metadata.programmedTempBasalRate != nil
+    case .suspend: sample.metadata.isSuspend == true
+    case .basal:
+      sample.metadata.insulinDeliveryReason == .basal
+        && sample.metadata.programmedTempBasalRate == nil && sample.metadata.isSuspend != true
+    }
+  }
+
+  var types: [ObjectType] {
+    switch kind {
+    case .bolus, .tempBasal, .basal, .suspend: [.insulinDelivery]
+    case .carbs: [.dietaryCarbohydrates]
+    case .glucose: [.bloodGlucose]
+    case .any: [.insulinDelivery, .dietaryCarbohydrates, .bloodGlucose]
+    }
+  }
+}
+
+extension HealthStoreAccess.Data {
+  var type: ObjectType {
+    switch self {
+    case .glucose: .bloodGlucose
+    case .carbs: .dietaryCarbohydrates
+    case .insulin: .insulinDelivery
+    }
+  }
+}
+
+extension HealthStoreWrite.Content {
+  var words: String {
+    switch self {
+    case .glucose(let value): "a glucose of \(value.mgdL) mg/dL"
+    case .carbs(let grams): "\(grams) g of carbohydrate"
+    case .bolus(let units, _): "a bolus of \(units) U"
+    case .basal(let units, let duration): "a basal of \(units) U over \(duration)"
+    }
+  }
+}

@@ -1,0 +1,71 @@
+internal import ClosedLoop
+internal import Determinism
+internal import Devices
+internal import Physiology
+internal import Quantities
+
+extension Run {
+  /// Adds a row to the trace, and all of it to the digest.
+  mutating func record() {
+    let now = state.now
+    defer { state.nextRow = now + setup.outputInterval }
+    guard now >= setup.start else { return }
+    let since = state.row.since ?? now
+    let isRunning = state.phone == .on || state.phone == .bluetoothOff
+    let row = TraceRow(
+      instant: now, trueGlucose: state.patient.glucose, reading: state.row.reading,
+      scheduledRate: state.pump.scheduledRate(at: now), programmedRate: state.pump.basalRate,
+      basalDelivered: state.pump.basalDelivered(after: since, through: now),
+      bolusDelivered: state.pump.bolusDelivered(after: since, through: now),
+      carbsEaten: state.row.carbsEaten, carbsEntered: state.row.carbsEntered,
+      insulinOnBoard: isRunning ? state.app.insulinOnBoard(at: now) : nil,
+      trueInsulinOnBoard: state.patient.insulinOnBoard,
+      carbsOnBoard: isRunning ? state.app.carbsOnBoard : nil,
+      recommendation: state.row.recommendation, mode: mode)
+    state.trace.rows.append(row)
+    absorb(row)
+    state.row = State.RowSums()
+    state.row.since = now
+  }
+
+  private var mode: LoopMode {
+    if state.pump.isSuspended { return .suspended }
+    switch state.phone {
+    case .off, .backgroundKilled: return .off
+    case .on, .bluetoothOff: return state.app.isClosedLoop ? .closedLoop : .openLoop
+    }
+  }
+
+  private mutating func absorb(_ row: TraceRow) {
+    state.digest.absorb(row.instant.millisecondsSince1970)
+    state.digest.absorb(row.trueGlucose.mgdL)
+    state.digest.absorb(row.reading?.mgdL ?? -1)
+    state.digest.absorb(row.scheduledRate.milliunitsPerHour)
+    state.digest.absorb(row.programmedRate.milliunitsPerHour)
+    state.digest.absorb(row.basalDelivered.milliunits)
+    state.digest.absorb(row.bolusDelivered.milliunits)
+    state.digest.absorb(row.carbsEaten.grams)
+    state.digest.absorb(row.carbsEntered.grams)
+    state.digest.absorb(row.insulinOnBoard ?? -1e9)
+    state.digest.absorb(row.carbsOnBoard ?? -1e9)
+    state.digest.absorb(row.recommendation)
+    state.digest.absorb(row.mode.rawValue)
+  }
+
+  /// Checks the laws that must hold after every step; a broken one is a result of the run.
+  mutating func check() {
+    guard state.violations.count < 100 else { return }
+    if let violation = state.pump.ledger.checkConservation() {
+      state.violations.append(
+        InvariantViolation(
+          name: "insulin-conservation", instant: state.now, text: violation.description))
+    }
+    let glucose = state.patient.glucose.mgdL
+    if !glucose.isFinite {
+      state.violations.append(
+        InvariantViolation(
+          name: "finite-glucose", instant: state.now,
+          text: "The body's glucose is not a number any more."))
+    }
+  }
+}

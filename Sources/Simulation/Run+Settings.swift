@@ -1,0 +1,77 @@
+internal import ClosedLoop
+internal import Devices
+internal import Dosing
+internal import HealthStore
+internal import Physiology
+internal import Quantities
+
+/// What a person sets in the app, and where the phone is.
+extension Run {
+  mutating func performInApp(_ event: WorldEvent) {
+    switch event.action {
+    case .setClosedLoop(let isOn):
+      sendAll(state.app.setClosedLoop(isOn, at: state.now))
+      state.dosingSwitches.append(DosingSwitch(instant: state.now, isOn: isOn))
+      note(.closedLoop, isOn ? "on" : "off", "Closed loop is switched \(isOn ? "on" : "off").")
+    case .startPreset(let request):
+      state.app.start(
+        TherapyOverride(
+          name: request.name, targets: request.target, insulinNeeds: request.insulinNeeds,
+          from: state.now, until: request.duration.map { state.now + $0 },
+          isPreMeal: request.kind == .preMeal))
+      note(.preset, request.name, "The preset \(request.name) starts.")
+    case .endPreset:
+      state.app.endOverride(at: state.now)
+      note(.preset, "end", "The preset ends.")
+    case .changeSettings(let change):
+      sendAll(state.app.change(to: change.applied(to: state.app.therapy), at: state.now))
+      note(.settings, "save", "Other settings are saved.")
+    case .logDose(let units, let takenAt, let insulin):
+      logDose(units, takenAt, insulin)
+    case .fingerstick(let request): measure(request)
+    case .reinstallApp: reinstall()
+    default: break
+    }
+  }
+
+  private mutating func sendAll(_ commands: [PumpCommand]) {
+    for command in commands { send(command) }
+    ingestPump()
+  }
+
+  private mutating func logDose(_ units: Double, _ takenAt: Instant, _ insulin: String) {
+    let type = InsulinType(rawValue: insulin) ?? .novolog
+    let logged = state.app.logDose(units: units, insulin: type, date: takenAt, at: state.now)
+    note(
+      logged == nil ? .warning : .externalDose, "log",
+      logged == nil
+        ? "The app did not take a logged dose of \(decimal(units)) U."
+        : "\(decimal(units)) U of \(insulin) are logged in the app.")
+  }
+
+  private mutating func measure(_ request: FingerstickRequest) {
+    let shown =
+      request.value
+      ?? .mgdL((state.patient.glucose.mgdL * (1 + request.relativeError)).rounded())
+    note(.cgm, "fingerstick", "A meter shows \(whole(shown.mgdL)) mg/dL.")
+    guard request.isLogged else { return }
+    write(HealthStoreWrite(.glucose(shown), start: state.now, source: "Meter"))
+  }
+
+  /// The app is installed anew: it begins with its first settings and whatever the health store has.
+  private mutating func reinstall() {
+    var app = LoopApp(configuration: setup.app.configuration, at: state.now)
+    try? app.open(&state.store, granting: nil)
+    state.app = app
+    state.unreadOccurrences.removeAll()
+    note(.phone, "reinstall", "The app is installed anew, with empty lists.")
+    ingestPump()
+  }
+
+  /// The phone's clock changes zone; the pump's only when it follows.
+  mutating func travel(to clock: WallClock, pumpFollows: Bool) {
+    state.clock = clock
+    if pumpFollows { send(.setClock(clock)) }
+    note(.timeZone, "travel", "The phone now shows \(clock.civilTime(at: state.now)).")
+  }
+}

@@ -1,0 +1,200 @@
+internal import ClosedLoop
+internal import Devices
+internal import HealthStore
+internal import Physiology
+internal import Quantities
+
+/// What the scenario makes happen.
+extension Run {
+  /// Carries out an event that changes the surroundings before anything else happens at its instant;
+  /// false for every other event.
+  mutating func changesSurroundings(_ event: WorldEvent) -> Bool {
+    switch event.action {
+    case .beginFault(let fault): begin(fault)
+    case .endFault(let id): end(faultID: id)
+    case .setPhone(let phone):
+      state.phone = phone
+      note(.phone, phone.rawValue, "The phone is now: \(phone.rawValue).")
+    default: return false
+    }
+    return true
+  }
+
+  /// Carries out any other event, after delivery and body have reached its instant.
+  mutating func perform(_ event: WorldEvent) {
+    switch event.action {
+    case .eat, .inject, .undergo: performOnBody(event)
+    case .enterCarbs, .editCarbs, .deleteCarbs: performOnCarbs(event)
+    case .bolus, .cancelBolus, .tempBasal, .cancelTempBasal, .suspend, .resume:
+      performOnDelivery(event)
+    case .setClosedLoop, .startPreset, .endPreset, .changeSettings, .logDose, .fingerstick,
+      .reinstallApp:
+      performInApp(event)
+    case .delete(let request): delete(request)
+    case .writeToHealthStore(let write): self.write(write)
+    case .authorize(let access): authorize(access)
+    case .pump(let service): perform(service)
+    case .sensor(let service): perform(service)
+    case .travel(let clock, let pumpFollows): travel(to: clock, pumpFollows: pumpFollows)
+    case .beginFault, .endFault, .setPhone: break
+    }
+  }
+
+  // MARK: - The body
+
+  private mutating func performOnBody(_ event: WorldEvent) {
+    switch event.action {
+    case .eat(let meal, let name):
+      state.patient.eat(meal)
+      state.row.carbsEaten = state.row.carbsEaten + CarbohydrateMass(grams: meal.grams)
+      note(.meal, name, "\(whole(meal.grams)) g of carbohydrate are eaten.")
+    case .inject(let units, let formulation, let name):
+      state.patient.receive(.pulse(units: units, formulation: formulation))
+      state.injections.append(InjectionRecord(instant: state.now, units: units, name: name))
+      note(.injection, name, "\(decimal(units)) U are injected.")
+    case .undergo(let condition, let name):
+      let isKnown = state.patient.undergo(condition)
+      note(
+        isKnown ? .exercise : .warning, name,
+        isKnown
+          ? "The body meets: \(name)."
+          : "The patient model does not know \(name); nothing changes.")
+    default: break
+    }
+  }
+
+  // MARK: - Carbohydrate entries
+
+  private mutating func performOnCarbs(_ event: WorldEvent) {
+    switch event.action {
+    case .enterCarbs(let request):
+      let entry = CarbStore.Entry(
+        date: request.eatenAt, mass: CarbohydrateMass(grams: request.grams),
+        absorptionTime: request.absorption)
+      do throws(CarbStore.Refusal) {
+        let identifier = try state.app.enterCarbs(entry, at: state.now)
+        state.carbEntries.append((request.name, identifier, entry))
+        state.row.carbsEntered = state.row.carbsEntered + entry.mass
+        note(.carbEntry, request.name, "\(whole(request.grams)) g are entered in the app.")
+      } catch {
+        note(.warning, request.name, "The carbs were not taken: \(error)")
+      }
+    case .editCarbs(let name, let grams, let absorption, let eatenAt):
+      guard let index = state.carbEntries.lastIndex(where: { $0.name == name }) else {
+        note(.warning, name, "There is no carb entry \(name) to edit.")
+        return
+      }
+      var entry = state.carbEntries[index].entry
+      if let grams { entry.mass = CarbohydrateMass(grams: grams) }
+      if let absorption { entry.absorptionTime = absorption }
+      if let eatenAt { entry.date = eatenAt }
+      do throws(CarbStore.Refusal) {
+        try state.app.editCarbs(state.carbEntries[index].identifier, to: entry, at: state.now)
+        state.carbEntries[index].entry = entry
+        note(.carbEntry, name, "The carb entry is changed to \(whole(entry.mass.grams)) g.")
+      } catch {
+        note(.warning, name, "The carb entry was not changed: \(error)")
+      }
+    case .deleteCarbs(let name):
+      guard let index = state.carbEntries.lastIndex(where: { $0.name == name }) else {
+        note(.warning, name, "There is no carb entry \(name) to delete.")
+        return
+      }
+      do throws(CarbStore.Refusal) {
+        try state.app.deleteCarbs(state.carbEntries[index].identifier, at: state.now)
+        state.carbEntries.remove(at: index)
+        note(.carbEntry, name, "The carb entry is deleted in the app.")
+      } catch {
+        note(.warning, name, "The carb entry was not deleted: \(error)")
+      }
+    default: break
+    }
+  }
+
+  // MARK: - Delivery
+
+  private mutating func performOnDelivery(_ event: WorldEvent) {
+    switch event.action {
+    case .bolus(let request): bolus(request)
+    case .cancelBolus: send(.cancelBolus)
+    case .tempBasal(let rate, let duration):
+      send(.startTempBasal(rate, duration: duration, automatic: false))
+    case .cancelTempBasal: send(.cancelTempBasal)
+    case .suspend: send(.suspend)
+    case .resume: send(.resume)
+    default: break
+    }
+    ingestPump()
+  }
+
+  private mutating func bolus(_ request: BolusRequest) {
+    let units: Double
+    switch request.amount {
+    case .units(let asked): units = asked
+    case .recommended(let scale, let cap):
+      receiveReadings()
+      ingestPump()
+      let decision = state.app.recommendBolus(at: state.now)
+      if let refusal = decision.refusal {
+        note(.bolus, "request", "No bolus is recommended: \(refusal).")
+        return
+      }
+      units = min(decision.bolus.units * scale, cap ?? .infinity)
+    }
+    guard let command = state.app.bolusCommand(units: units) else {
+      note(.bolus, "request", "No bolus is needed (\(decimal(units)) U).")
+      return
+    }
+    note(.bolus, "request", "A bolus of \(decimal(units)) U is asked for by \(request.by).")
+    if send(command), let cancelAfter = request.cancelAfter {
+      state.queue.add(
+        WorldEvent(at: state.now + cancelAfter, .cancelBolus), at: state.now + cancelAfter)
+    }
+  }
+
+  private mutating func perform(_ service: PumpService) {
+    do throws(PumpError) {
+      switch service {
+      case .replaceReservoir(let amount):
+        try state.pump.replaceReservoir(with: amount, at: state.now)
+      case .prime(let amount): try state.pump.prime(amount, at: state.now)
+      case .clearAlarm: try state.pump.clearAlarm(at: state.now)
+      case .remove:
+        state.isPumpAttached = false
+        note(.pump, "remove", "The pump is taken off; nothing reaches the body.")
+      case .attach:
+        state.isPumpAttached = true
+        note(.pump, "attach", "The pump is put on again.")
+      case .setTime: send(.setClock(state.clock))
+      }
+    } catch {
+      note(.warning, "pump", "The pump refused: \(error)")
+    }
+    takeOccurrences()
+    ingestPump()
+  }
+
+  private mutating func perform(_ service: SensorService) {
+    switch service {
+    case .replace:
+      state.sensor.replace(at: state.now)
+      note(.cgm, "replace", "A new sensor is put in.")
+    case .stop:
+      state.sensor.begin(.fail, id: "stopped", at: state.now)
+      note(.cgm, "stop", "The sensor is stopped.")
+    case .calibrate(let meter):
+      state.sensor.calibrate(with: meter, at: state.now)
+      note(.cgm, "calibrate", "The sensor is calibrated with \(whole(meter.mgdL)) mg/dL.")
+    }
+  }
+
+  // MARK: - Numbers in sentences
+
+  func whole(_ value: Double) -> String {
+    value == value.rounded() && value.magnitude < 1e15 ? "\(Int64(value))" : "\(value)"
+  }
+
+  func decimal(_ units: Double) -> String {
+    InsulinAmount(roundingUnits: units)?.unitsText ?? "\(units)"
+  }
+}

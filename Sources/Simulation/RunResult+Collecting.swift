@@ -1,0 +1,223 @@
+internal import ClosedLoop
+internal import Determinism
+internal import Devices
+internal import HealthStore
+internal import Physiology
+internal import Quantities
+
+extension Run {
+  /// Ends the run: writes what is due, compares the records, and collects everything.
+  public mutating func finish() -> RunResult {
+    state.now = setup.end
+    deliver()
+    live()
+    receiveReadings()
+    ingestPump()
+    if isAppRunning { state.app.flush(to: &state.store, at: state.now) }
+    let reportedThrough = state.app.reportedUntil
+    endPrograms()
+    check()
+    let samples = insulinSamples()
+    let eventHistory = state.app.eventHistory.compactMap(EventHistoryRecord.init)
+    let delivery = deliveryRecords()
+    let comparison = RecordComparison(
+      start: setup.beginning, end: setup.end, reportedThrough: reportedThrough,
+      basalDelivered: { [pump = state.pump] in pump.basalDelivered(after: $0, through: $1) },
+      boluses: state.boluses, eventHistory: eventHistory, delivery: delivery, samples: samples,
+      deletedEvents: state.deletedEvents, deletedSamples: state.deletedSamples,
+      clock: setup.clock)
+    var agreement = comparison.compare()
+    agreement.add(bodyDifferences() + discardedDifferences())
+    var result = RunResult(
+      id: setup.id, seed: setup.seed, clock: setup.clock, start: setup.start, end: setup.end,
+      trace: state.trace, cycles: state.cycles, basalSamples: basalSamples(),
+      eventHistory: eventHistory, insulinDelivery: delivery, insulinSamples: samples,
+      ledger: state.pump.ledger,
+      basalDelivered: state.pump.basalDelivered(after: setup.start, through: setup.end),
+      bolusDelivered: state.pump.bolusDelivered(after: setup.start, through: setup.end),
+      agreement: agreement, violations: state.violations, digest: state.digest.value,
+      store: state.store, pulses: state.pulses, boluses: state.boluses, programs: state.programs,
+      injections: state.injections,
+      scheduledBasal: state.app.basal.timeline(from: setup.start, to: setup.end),
+      basalNeed: setup.basalNeed, cycleOutcomes: state.cycleOutcomes,
+      dosingSwitches: state.dosingSwitches)
+    result.digest = result.completeDigest(continuing: state.digest)
+    return result
+  }
+
+  /// What still runs when the run ends becomes a record as far as it has come.
+  private mutating func endPrograms() {
+    state.programs.append(PumpProgramRecord(state.pump.program, end: state.now))
+    guard let bolus = state.pump.bolus,
+      let index = state.boluses.lastIndex(where: { $0.identifier == bolus.event.description })
+    else { return }
+    state.boluses[index] = PumpBolusRecord(bolus, isRunning: true)
+  }
+
+  // MARK: - Records
+
+  private func insulinSamples() -> [InsulinSampleRecord] {
+    let own = setup.app.configuration.bundleIdentifier
+    return storedSamples().map { stored in
+      let sample = stored.sample
+      let source = state.store.registry.sources[Int(stored.source)]
+      return InsulinSampleRecord(
+        start: sample.start, end: sample.end, units: sample.storedValue ?? 0,
+        isBasal: sample.metadata.insulinDeliveryReason == .basal,
+        isOwn: source.bundleIdentifier == own, source: source.name, writtenAt: stored.created,
+        sampleID: "\(sample.uuid)", syncIdentifier: sample.metadata.syncIdentifier)
+    }
+  }
+
+  private func basalSamples() -> [BasalSampleRecord] {
+    let own = setup.app.configuration.bundleIdentifier
+    return storedSamples().compactMap { stored in
+      let (sample, metadata) = (stored.sample, stored.sample.metadata)
+      let source = state.store.registry.sources[Int(stored.source)]
+      guard source.bundleIdentifier == own, metadata.insulinDeliveryReason == .basal,
+        let units = InsulinAmount(roundingUnits: sample.storedValue ?? 0)
+      else { return nil }
+      let kind: BasalSampleRecord.Kind
+      let rate: InsulinRate
+      if metadata.isSuspend == true {
+        (kind, rate) = (.suspend, .zero)
+      } else if let programmed = metadata.programmedTempBasalRate {
+        (kind, rate) = (.tempBasal, programmed)
+      } else {
+        (kind, rate) = (.basal, metadata.scheduledBasalRate ?? .zero)
+      }
+      return BasalSampleRecord(
+        start: sample.start, end: sample.end, rate: rate, units: units, kind: kind,
+        source: source.name, writtenAt: stored.created, sampleID: "\(sample.uuid)")
+    }
+  }
+
+  /// The insulin samples of the health store, by start, then by the order of writing.
+  private func storedSamples() -> [StoredSample] {
+    var found: [StoredSample] = []
+    // The backend in memory cannot fail to be read.
+    try? state.store.backend.visit(
+      .time(.insulinDelivery, from: setup.beginning - .days(3_650), to: setup.end + .days(1))
+    ) { stored in
+      found.append(stored)
+      return true
+    }
+    return found.sorted { ($0.sample.start, $0.row) < ($1.sample.start, $1.row) }
+  }
+
+  private func deliveryRecords() -> [InsulinDeliveryRecord] {
+    let own = setup.app.configuration.bundleIdentifier
+    return state.app.insulinDeliveries.map { row in
+      let dose = row.dose
+      return InsulinDeliveryRecord(
+        start: dose.start, end: dose.end, kind: "\(dose.kind)",
+        units: dose.deliveredUnits ?? dose.programmedUnits,
+        scheduledRate: dose.scheduledBasalRate.flatMap { InsulinRate(roundingUnitsPerHour: $0) },
+        isFromPump: row.provenance == own && !dose.isManuallyEntered, source: row.provenance,
+        identifier: row.syncIdentifier)
+    }
+  }
+
+  // MARK: - Between pump and body, and between pulses
+
+  /// Every way in which the body got something else than the pump counted.
+  private func bodyDifferences() -> [RecordDifference] {
+    let body = state.pump.ledger.body
+    var found: [RecordDifference] = []
+    for reason in BodyLedger.Difference.allCases where body[reason] != .zero {
+      found.append(
+        whole(
+          .check, .notAbsorbed, units: -body[reason].units,
+          "\(amount(body[reason].units)) U that the pump counted did not reach the body: "
+            + "\(reason)."))
+    }
+    if body.unrequested != .zero {
+      found.append(
+        whole(
+          .check, .unrequestedDelivery, units: body.unrequested.units,
+          "The pump gave \(amount(body.unrequested.units)) U without a command, and no record "
+            + "knows of it."))
+    }
+    for injection in state.injections where !isLogged(injection) {
+      found.append(
+        RecordDifference(
+          .check, .unloggedInjection, from: injection.instant, to: injection.instant,
+          units: injection.units,
+          "\(amount(injection.units)) U injected at "
+            + "\(setup.clock.civilTime(at: injection.instant).timeOfDay) are in no record."))
+    }
+    return found
+  }
+
+  private func isLogged(_ injection: InjectionRecord) -> Bool {
+    state.app.insulinDeliveries.contains {
+      $0.dose.kind == .bolus && ($0.dose.start - injection.instant).magnitude <= .hours(1)
+        && (($0.dose.deliveredUnits ?? $0.dose.programmedUnits) - injection.units).magnitude < 0.005
+    }
+  }
+
+  private func discardedDifferences() -> [RecordDifference] {
+    let basal = state.pump.ledger.basal
+    guard basal.discards > 0 else { return [] }
+    return [
+      whole(
+        .note, .discardedFractions, units: -basal.discarded.units,
+        "\(amount(basal.discarded.units)) U were programmed and never given: the pump discarded a "
+          + "fraction of a pulse at \(basal.discards) commands.")
+    ]
+  }
+
+  private func whole(
+    _ severity: RecordDifference.Severity, _ kind: RecordDifference.Kind, units: Double,
+    _ text: String
+  ) -> RecordDifference {
+    RecordDifference(
+      severity, kind, from: setup.beginning, to: setup.end, units: units, text)
+  }
+
+  private func amount(_ units: Double) -> String {
+    InsulinAmount(roundingUnits: units)?.unitsText ?? "\(units)"
+  }
+}
+
+extension RecordAgreement {
+  /// Adds differences and keeps the order: the worst first, then by time.
+  mutating func add(_ more: [RecordDifference]) {
+    differences += more
+    differences.sort {
+      ($0.severity, $0.start, $0.kind.rawValue) < ($1.severity, $1.start, $1.kind.rawValue)
+    }
+  }
+}
+
+extension EventHistoryRecord {
+  init?(_ event: HistoryEvent) {
+    let kind: String =
+      switch event.kind {
+      case .bolus: "bolus"
+      case .tempBasal: "tempBasal"
+      case .suspend: "suspend"
+      case .resume: "resume"
+      case .prime: "prime"
+      case .rewind: "rewind"
+      case .alarm: "alarm"
+      case .alarmCleared: "alarmCleared"
+      case .basalProfileStart: "basal"
+      case .replace(let component): "replace\(component)"
+      }
+    var rate: InsulinRate?
+    var programmed: InsulinAmount?
+    switch event.dose?.amount {
+    case .unitsPerHour(let value): rate = InsulinRate(roundingUnitsPerHour: value)
+    case .units(let value) where event.kind == .bolus:
+      programmed = InsulinAmount(roundingUnits: value)
+    default: break
+    }
+    self.init(
+      instant: event.date, kind: kind, end: event.dose?.end ?? event.date, rate: rate,
+      programmed: programmed,
+      delivered: event.dose?.deliveredUnits.flatMap { InsulinAmount(roundingUnits: $0) },
+      isAutomatic: event.dose?.isAutomatic ?? false, isMutable: event.isMutable,
+      identifier: event.syncIdentifier)
+  }
+}

@@ -1,0 +1,88 @@
+public import Devices
+public import HealthStore
+public import Quantities
+
+/// Everything a run leaves behind: a value that reports, expectations and replays read.
+public struct RunResult: Sendable {
+  /// How many cycles of the loop there were.
+  public struct Cycles: Hashable, Sendable {
+    /// The instants at which a cycle was due.
+    public var due = 0
+    /// The cycles that came to a decision.
+    public var completed = 0
+    /// The cycles that sent at least one command.
+    public var enacted = 0
+
+    public init() {}
+  }
+
+  /// The run's identifier: the scenario's, with variant, sweep point and replicate.
+  public var id: String
+  public var seed: UInt64
+  /// The phone's clock, for local times.
+  public var clock: WallClock
+  /// The first and the last instant of the part that counts, after the pre-roll.
+  public var start: Instant
+  public var end: Instant
+  public var trace: Trace
+  public var cycles: Cycles
+  /// The basal samples of the health store, the app's own, by start.
+  public var basalSamples: [BasalSampleRecord]
+  public var eventHistory: [EventHistoryRecord]
+  public var insulinDelivery: [InsulinDeliveryRecord]
+  /// All insulin samples of the health store, by start.
+  public var insulinSamples: [InsulinSampleRecord]
+  /// The pump's accounts at the end, over the whole run including its pre-roll.
+  public var ledger: DeliveryLedger
+  /// What the pump gave between ``start`` and ``end``.
+  public var basalDelivered: InsulinAmount
+  public var bolusDelivered: InsulinAmount
+  public var agreement: RecordAgreement
+  /// The built-in invariants that did not hold.
+  public var violations: [InvariantViolation]
+  /// The digest of every row, happening and record.
+  public var digest: UInt64
+  /// The health store at the end.
+  public var store: InMemoryHealthStore
+  /// Every pulse of the pump, in the order of time.
+  public var pulses: [PumpPulseRecord]
+  public var boluses: [PumpBolusRecord]
+  public var programs: [PumpProgramRecord]
+  public var injections: [InjectionRecord]
+  /// What the pump's schedule alone would have run, from ``start`` to ``end``.
+  public var scheduledBasal: Timeline<InsulinRate>
+  /// The patient's own basal need at the start, in U/h; nothing where the model does not know it.
+  public var basalNeed: Double?
+  public var cycleOutcomes: [CycleOutcome]
+  public var dosingSwitches: [DosingSwitch]
+}
+
+/// A law that did not hold in a run.
+public struct InvariantViolation: Hashable, Sendable {
+  /// The name by which a scenario's expectations ask for the law.
+  public var name: String
+  public var instant: Instant
+  /// One sentence of what is wrong.
+  public var text: String
+
+  public init(name: String, instant: Instant, text: String) {
+    self.name = name
+    self.instant = instant
+    self.text = text
+  }
+}
+
+/// A cycle that was due and what became of it.
+public struct CycleOutcome: Hashable, Sendable {
+  public var instant: Instant
+  /// Why no decision came; nothing when one did.
+  public var failure: String?
+  /// The net insulin on board that the decision counted with, in units.
+  public var insulinOnBoard: Double?
+}
+
+/// Automatic dosing was switched on or off.
+public struct DosingSwitch: Hashable, Sendable {
+  public var instant: Instant
+  public var isOn: Bool
+}

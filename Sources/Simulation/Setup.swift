@@ -1,0 +1,81 @@
+public import ClosedLoop
+public import Devices
+public import HealthStore
+public import Physiology
+public import Quantities
+
+/// Everything a run is made from: immutable, and shared by all that look at it.
+///
+/// The parts are values in the state in which they begin; a run copies them.
+public struct Setup: Sendable {
+  /// The run's identifier: the scenario's, with variant, sweep point and replicate.
+  public var id: String
+  /// The seed from which every random stream of the run is named.
+  public var seed: UInt64
+  /// The first instant of the part that counts.
+  public var start: Instant
+  public var end: Instant
+  /// How long before ``start`` the world begins to live.
+  public var preRoll: TimeSpan
+  /// The phone's clock.
+  public var clock: WallClock
+  /// The time between two cycles of the loop; cycles fall on whole multiples after the beginning.
+  public var cycleInterval: TimeSpan
+  /// The most by which a cycle comes late, drawn evenly from the stream `loop`.
+  public var cycleJitter: TimeSpan
+  /// The time between two rows of the trace.
+  public var outputInterval: TimeSpan
+
+  /// The body at the beginning of the pre-roll.
+  public var patient: any Patient
+  /// The patient's own basal need at the beginning, in U/h; nothing where the model has none.
+  public var basalNeed: Double?
+  public var pump: Pump
+  public var sensor: GlucoseSensor
+  /// Where the sensor measures: in plasma when it has a lag of its own, or is an ideal meter.
+  public var sensorSite: SensorSite
+  public var app: LoopApp
+  public var store: InMemoryHealthStore
+
+  /// What happens, in the order of the file; sorted by time when the run begins.
+  public var events: [WorldEvent]
+
+  /// Creates a setup; see the properties.
+  public init(
+    id: String, seed: UInt64, start: Instant, end: Instant, preRoll: TimeSpan = .zero,
+    clock: WallClock, cycleInterval: TimeSpan = .minutes(5), cycleJitter: TimeSpan = .zero,
+    outputInterval: TimeSpan = .minutes(5), patient: any Patient, basalNeed: Double?,
+    pump: Pump,
+    sensor: GlucoseSensor, sensorSite: SensorSite = .plasma, app: LoopApp,
+    store: InMemoryHealthStore, events: [WorldEvent]
+  ) {
+    self.id = id
+    self.seed = seed
+    self.start = start
+    self.end = end
+    self.preRoll = preRoll
+    self.clock = clock
+    self.cycleInterval = cycleInterval
+    self.cycleJitter = cycleJitter
+    self.outputInterval = outputInterval
+    self.patient = patient
+    self.basalNeed = basalNeed
+    self.pump = pump
+    self.sensor = sensor
+    self.sensorSite = sensorSite
+    self.app = app
+    self.store = store
+    self.events = events
+  }
+
+  /// The instant at which the world begins to live.
+  public var beginning: Instant { start - preRoll }
+}
+
+/// Where a glucose sensor measures.
+public enum SensorSite: String, Hashable, Sendable, CaseIterable {
+  /// In blood; the delay of the interstitium is the sensor's own.
+  case plasma
+  /// In the interstitium of the patient model.
+  case interstitium
+}

@@ -1,0 +1,82 @@
+public import ClosedLoop
+internal import Determinism
+public import Devices
+public import HealthStore
+public import Physiology
+public import Quantities
+
+/// Everything of a run that changes, as one value: a copy is a checkpoint.
+public struct State: Sendable {
+  /// The instant up to which everything has happened.
+  public internal(set) var now: Instant
+  public internal(set) var patient: any Patient
+  public internal(set) var pump: Pump
+  public internal(set) var sensor: GlucoseSensor
+  public internal(set) var app: LoopApp
+  public internal(set) var store: InMemoryHealthStore
+  /// The phone's clock; travel changes it.
+  public internal(set) var clock: WallClock
+  public internal(set) var phone = PhoneState.on
+  /// Whether the pump's insulin reaches the body.
+  public internal(set) var isPumpAttached = true
+  public internal(set) var trace = Trace()
+  public internal(set) var cycles = RunResult.Cycles()
+  public internal(set) var pulses: [PumpPulseRecord] = []
+  public internal(set) var violations: [InvariantViolation] = []
+  /// The cycles, with the reason of each that came to no decision.
+  public internal(set) var cycleOutcomes: [CycleOutcome] = []
+  /// When automatic dosing was switched, from the beginning on.
+  public internal(set) var dosingSwitches: [DosingSwitch] = []
+
+  var queue = EventQueue<WorldEvent>()
+  var nextCycle: Instant
+  var nextRow: Instant
+  var loopStream: RandomStream
+  var digest = RunningDigest()
+  var row = RowSums()
+  /// Boluses the pump has begun, by the identifier of their event.
+  var boluses: [PumpBolusRecord] = []
+  var programs: [PumpProgramRecord] = []
+  var injections: [InjectionRecord] = []
+  /// Whether the bolus being given was asked for by the algorithm.
+  var isBolusAutomatic = false
+  /// Sync identifiers of what a person deleted.
+  var deletedEvents: Set<String> = []
+  var deletedSamples: Set<String> = []
+  /// Readings that have been measured and have not reached the app.
+  var readingsUnderway: [GlucoseReading] = []
+  /// Faults of app, phone and store that hold now.
+  var activeFaults: [Fault] = []
+  /// What happened in the pump and the app has not read yet.
+  var unreadOccurrences: [PumpOccurrence] = []
+  /// Identities of samples that other apps write.
+  var healthStream: RandomStream
+  /// The carb entries of the scenario that are in the app, by their names.
+  var carbEntries: [(name: String, identifier: String, entry: CarbStore.Entry)] = []
+
+  /// The state in which a run begins.
+  init(beginning setup: Setup) {
+    now = setup.beginning
+    patient = setup.patient
+    pump = setup.pump
+    sensor = setup.sensor
+    app = setup.app
+    store = setup.store
+    clock = setup.clock
+    nextCycle = setup.beginning
+    nextRow = setup.start
+    loopStream = RandomStream(seed: setup.seed, name: "loop")
+    healthStream = RandomStream(seed: setup.seed, name: "healthStore")
+    dosingSwitches = [DosingSwitch(instant: setup.beginning, isOn: setup.app.isClosedLoop)]
+    for event in setup.events { queue.add(event, at: max(event.instant, setup.beginning)) }
+  }
+
+  /// What has come together since the last row of the trace.
+  struct RowSums: Sendable {
+    var reading: GlucoseConcentration?
+    var carbsEaten = CarbohydrateMass.zero
+    var carbsEntered = CarbohydrateMass.zero
+    var recommendation = ""
+    var since: Instant?
+  }
+}

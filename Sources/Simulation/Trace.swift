@@ -1,0 +1,75 @@
+public import Quantities
+
+/// What a run recorded: a row at every step of the output, and everything that happened between.
+public struct Trace: Sendable {
+  /// The rows, one for each output step, earliest first.
+  public internal(set) var rows: [TraceRow] = []
+
+  /// What happened, in the order in which it happened.
+  public internal(set) var happenings: [Happening] = []
+}
+
+/// The state of a run at one step of its output.
+///
+/// Amounts are those since the row before.
+public struct TraceRow: Hashable, Sendable {
+  public var instant: Instant
+  /// The glucose that an ideal meter would read in blood.
+  public var trueGlucose: GlucoseConcentration
+  /// The latest reading the app received since the row before; nothing when none came.
+  public var reading: GlucoseConcentration?
+  /// The scheduled basal rate that the pump holds for this time.
+  public var scheduledRate: InsulinRate
+  /// The rate that the pump is running: scheduled, temp basal, or zero while suspended.
+  public var programmedRate: InsulinRate
+  public var basalDelivered: InsulinAmount
+  public var bolusDelivered: InsulinAmount
+  public var carbsEaten: CarbohydrateMass
+  public var carbsEntered: CarbohydrateMass
+  /// The insulin on board that the app believes in, in units; nothing before its first computation.
+  public var insulinOnBoard: Double?
+  /// The insulin on board computed from what really reached the body, in units, where the patient
+  /// model knows it.
+  public var trueInsulinOnBoard: Double?
+  /// The carbs on board that the app believes in, in grams; nothing before its first computation.
+  public var carbsOnBoard: Double?
+  /// What the latest cycle since the row before recommended; empty when no cycle ran.
+  public var recommendation: String
+  public var mode: LoopMode
+}
+
+/// Who decides about insulin.
+public enum LoopMode: String, Hashable, Sendable, CaseIterable {
+  /// The app doses automatically.
+  case closedLoop
+  /// The app recommends, and a person decides.
+  case openLoop
+  /// The pump is suspended.
+  case suspended
+  /// The app or the phone is not running.
+  case off
+}
+
+/// Something that happened in a run, for the timeline.
+public struct Happening: Hashable, Sendable {
+  /// What kind of thing happened.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    case meal, carbEntry, bolus, injection, externalDose, tempBasal, suspend, resume, closedLoop
+    case preset, exercise, settings, deletion, restore, healthStore, pump, cgm, timeZone, phone
+    case fault, alert, warning, note, cycleFailed
+  }
+
+  public var instant: Instant
+  public var kind: Kind
+  /// The name of the thing: a fault's id, an alarm's name, an event's id.
+  public var name: String
+  /// One sentence for a person.
+  public var text: String
+
+  public init(instant: Instant, kind: Kind, name: String, text: String) {
+    self.instant = instant
+    self.kind = kind
+    self.name = name
+    self.text = text
+  }
+}
