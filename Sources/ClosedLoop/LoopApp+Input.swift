@@ -56,7 +56,8 @@ extension LoopApp {
     let factor = therapy.applicationFactor.factor(
       at: latest.glucose, rangeLowerBound: (preset ?? targets.value(at: now)).lower)
     return isCurrent
-      ? factor : factor * ApplicationFactor.olderScale(at: now, lastCompletedLoop: lastCompletedCycle)
+      ? factor
+      : factor * ApplicationFactor.olderScale(at: now, lastCompletedLoop: lastCompletedCycle)
   }
 
   /// The scheduled basal rate after presets, in U/h.

@@ -17,6 +17,7 @@ struct ConservationTests {
       $0.reporting.splitsLongSegments = splits
       $0.reporting.reportsOnReissue = reissues
     }
+    bench.sendsGlucose = false
     let end = bench.now + .hours(36)
     while bench.now < end {
       let next = bench.now + .seconds(Int64(stream.next() % 9_000) + 1)

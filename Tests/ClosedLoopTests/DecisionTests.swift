@@ -55,7 +55,8 @@ struct DecisionTests {
     bench.readPump()
     #expect(bench.app.decide(at: at(9)).refusal == .data(.missingGlucose))
     bench.app.ingest(GlucoseReading(instant: at(9, 16), glucose: .mgdL(100)), at: at(9))
-    #expect(bench.app.decide(at: at(9)).refusal == .data(.invalidFutureGlucose(ahead: .minutes(16))))
+    #expect(
+      bench.app.decide(at: at(9)).refusal == .data(.invalidFutureGlucose(ahead: .minutes(16))))
   }
 
   @Test("A pump that was never read is refused")
@@ -69,6 +70,7 @@ struct DecisionTests {
   func onlyRecommendsInOpenLoop() throws {
     var open = try Bench(from: at(9))
     var closed = try Bench(from: at(9), closedLoop: true)
+    // (200 − 105) mg/dL over 50 mg/dL/U within half an hour, on top of 0.4 U/h.
     open.mgdL = 200
     closed.mgdL = 200
     try open.run(until: at(9, 5))
@@ -80,12 +82,14 @@ struct DecisionTests {
     #expect(shown.commands.isEmpty)
     #expect(
       Self.command(of: wanted)
-        == .startTempBasal(rate(5_000), duration: .minutes(30), automatic: true))
+        == .startTempBasal(rate(4_200), duration: .minutes(30), automatic: true))
   }
 
   @Test("A rate that already runs is sent again only when less than 11 minutes of it are left")
   func reissuesLate() throws {
-    var bench = try Bench(schedule: [(0, 400)], from: at(9), closedLoop: true)
+    var bench = try Bench(schedule: [(0, 400)], from: at(9), closedLoop: true) {
+      $0.therapy.maximumBasalRate = rate(1_000)
+    }
     bench.mgdL = 300
     try bench.run(until: at(10, 30))
     let sent = bench.decisions.filter { !$0.commands.isEmpty }.map(\.instant)
