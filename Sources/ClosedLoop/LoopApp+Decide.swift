@@ -11,6 +11,9 @@ public enum CycleTrigger: Hashable, Sendable {
 }
 
 extension LoopApp {
+  /// The shortest time between two cycles: 4.2 minutes (LoopDocs).
+  static let shortestCycle = TimeSpan.seconds(252)
+
   /// Whether the loop should run now.
   ///
   /// New glucose starts a cycle when the last one is more than 4.2 minutes old, another occasion when
@@ -21,7 +24,7 @@ extension LoopApp {
       case .newGlucose: lastCycle
       case .heartbeat: lastCompletedCycle
       }
-    return LoopTrigger.isDue(at: now, lastLoop: last)
+    return last.map { now - $0 > Self.shortestCycle } ?? true
   }
 
   /// Runs one cycle of the loop.
@@ -60,7 +63,7 @@ extension LoopApp {
       return decision
     }
     var app = self
-    if carbs != nil { app.presets.endPreMeal(at: now) }
+    if carbs != nil { app.overrides.endPreMeal(at: now) }
     let output = LoopAlgorithm.run(
       app.algorithmInput(at: now, for: .manualBolus, adding: carbs))
     app.take(output, into: &decision)
@@ -73,13 +76,16 @@ extension LoopApp {
 
   /// Why the data do not allow dosing, in the order in which Loop checks.
   func staleness(at now: Instant) -> Refusal? {
-    do {
-      try DataRecency(configuration.generation).check(
-        at: now, lastGlucose: glucose.newest?.date, lastPumpData: lastPumpReading)
-      return nil
-    } catch {
-      return .data(error)
+    guard let newest = glucose.newest else { return .missingGlucose }
+    guard newest.date - now <= Refusal.recency else {
+      return .glucoseInFuture(ahead: newest.date - now)
     }
+    guard let latest = glucose.latest(at: now) else { return .missingGlucose }
+    let age = now - latest.date
+    guard age <= Refusal.recency else { return .glucoseTooOld(age: age) }
+    guard let read = lastPumpReading else { return .pumpDataTooOld(age: nil) }
+    guard now - read <= Refusal.recency else { return .pumpDataTooOld(age: now - read) }
+    return nil
   }
 
   /// When the pump was last read to the end of its history.
@@ -107,16 +113,12 @@ extension LoopApp {
   ) {
     let now = decision.instant
     let pump = configuration.pump
-    let adjustment = TempBasalAdjustment(
-      neutralRate: neutralRate(at: now),
-      neutralMatchesPump: presets.overrides.neutralMatchesPump(at: now, configuration.generation))
+    let rule = TempBasalRule(
+      neutralRate: neutralRate(at: now), neutralMatchesPump: overrides.active(at: now) == nil,
+      running: runningTemp, duration: tempBasalDuration)
     let rate = pump.supportedRate(
       atMostUnitsPerHour: recommendation.basalAdjustment.unitsPerHour)
-    switch adjustment.command(for: rate, running: runningTemp, at: now) {
-    case nil: decision.basal = .none
-    case .cancel: decision.basal = .cancel
-    case .set(let rate, _): decision.basal = .start(rate, duration: tempBasalDuration)
-    }
+    decision.basal = rule.change(to: rate, at: now)
     if let units = recommendation.bolusUnits, units > 0 {
       decision.bolus = pump.supportedBolus(atMostUnits: units)
     }
@@ -130,7 +132,7 @@ extension LoopApp {
   /// Why the pump cannot carry out what was computed.
   private func inability(at now: Instant) -> Refusal? {
     if uncertain != nil || pumpStatus?.deliveryIsUncertain == true { return .deliveryUncertain }
-    guard let status = pumpStatus else { return .pumpUnknown }
+    guard let status = pumpStatus else { return .pumpDataTooOld(age: nil) }
     if let alarm = status.alarm { return .pumpStopped(alarm) }
     if status.program?.kind == .suspended { return .pumpSuspended }
     if isBolusRunning(at: now), configuration.pump.refusesTempBasalDuringBolus {
@@ -160,19 +162,19 @@ extension LoopApp {
     decision.bolus = .zero
     decision.commands = []
     guard isClosedLoop, let running = runningTemp, running.end > decision.instant,
-      running.rate > scheduledRate(at: decision.instant)
+      running.rate > scheduledRate(at: decision.instant).unitsPerHour
     else { return }
     decision.basal = .cancel
     decision.commands = [.cancelTempBasal]
   }
 
   /// The temp basal that runs on the pump, at the rate it was asked for.
-  var runningTemp: RunningTempBasal? {
+  var runningTemp: TempBasalRule.Running? {
     guard let program = pumpStatus?.program, program.kind == .tempBasal, let end = program.end
     else { return nil }
     var rate = program.rate
     if let commandedTemp, commandedTemp.instant == program.start { rate = commandedTemp.rate }
-    return RunningTempBasal(rate: rate, end: end)
+    return TempBasalRule.Running(rate: rate.unitsPerHour, end: end)
   }
 
   func isBolusRunning(at now: Instant) -> Bool {
@@ -182,8 +184,7 @@ extension LoopApp {
   /// Half an hour, or what comes nearest on a pump that does not accept that.
   private var tempBasalDuration: TimeSpan {
     let rule = configuration.pump.tempBasal
-    let usual = TempBasalAdjustment.duration
-    return rule.accepts(duration: usual) ? usual : rule.minimumDuration
+    return rule.accepts(duration: .minutes(30)) ? .minutes(30) : rule.minimumDuration
   }
 
   private mutating func purge(at now: Instant) {
@@ -197,6 +198,6 @@ extension LoopApp {
     sensitivity.forget(before: horizon)
     carbRatio.forget(before: horizon)
     targets.forget(before: horizon)
-    presets.forget(before: horizon)
+    overrides.forget(before: horizon)
   }
 }

@@ -29,11 +29,15 @@ public struct DosingReasoning: Hashable, Sendable {
   /// The part of the correction given at once; 1 for a manual bolus or a temp basal.
   public var applicationFactor: Double
   public var limits: [Limit]
+  /// Whether the prediction is made with momentum, and with retrospective correction.
+  public var usesMomentum: Bool
+  public var usesRetrospectiveCorrection: Bool
 
   public init(
     correction: InsulinCorrection, scheduledBasalRate: Double,
     suspendThreshold: GlucoseConcentration, activeInsulinLimit: Double,
-    applicationFactor: Double, limits: [Limit]
+    applicationFactor: Double, limits: [Limit], usesMomentum: Bool,
+    usesRetrospectiveCorrection: Bool
   ) {
     self.correction = correction
     self.scheduledBasalRate = scheduledBasalRate
@@ -41,5 +45,7 @@ public struct DosingReasoning: Hashable, Sendable {
     self.activeInsulinLimit = activeInsulinLimit
     self.applicationFactor = applicationFactor
     self.limits = limits
+    self.usesMomentum = usesMomentum
+    self.usesRetrospectiveCorrection = usesRetrospectiveCorrection
   }
 }

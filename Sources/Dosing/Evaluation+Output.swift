@@ -62,7 +62,7 @@ extension Evaluation {
   }
 }
 
-extension PredictedSeries {
+extension Prediction {
   func glucose(at index: Int, _ axis: TimeAxis) -> PredictedGlucose {
     PredictedGlucose(startDate: axis.instant(time(index)), quantity: .mgdL(values[index]))
   }
@@ -135,7 +135,8 @@ extension AlgorithmOutput {
         suspendThreshold: .mgdL(check.suspendThreshold),
         activeInsulinLimit: limits.activeInsulinLimit,
         applicationFactor: decision.type == .automaticBolus ? limits.applicationFactor : 1,
-        limits: decision.acted.limits))
+        limits: decision.acted.limits, usesMomentum: evaluation.usesMomentum,
+        usesRetrospectiveCorrection: evaluation.correction != nil && evaluation.usesRetrospection))
   }
 
   var isFinite: Bool {
@@ -147,9 +148,7 @@ extension AlgorithmOutput {
 }
 
 extension InsulinCorrection {
-  init(
-    _ correction: CorrectionMath.Correction, _ prediction: some PredictedSeries, _ axis: TimeAxis
-  ) {
+  init(_ correction: CorrectionMath.Correction, _ prediction: Prediction, _ axis: TimeAxis) {
     switch correction {
     case .inRange: self = .inRange
     case .suspend(let minimum): self = .suspend(minimum: prediction.glucose(at: minimum, axis))
@@ -178,7 +177,7 @@ extension CorrectionMath.Correction {
 
 extension Recommendation {
   init(
-    _ decision: CompactDecision, _ prediction: some PredictedSeries, current: PredictedGlucose,
+    _ decision: CompactDecision, _ prediction: Prediction, current: PredictedGlucose,
     _ axis: TimeAxis
   ) {
     guard let rate = decision.basalRate else {
@@ -197,7 +196,7 @@ extension Recommendation {
 
 extension BolusRecommendationNotice {
   init(
-    _ notice: CompactDecision.Notice, _ prediction: some PredictedSeries, current: PredictedGlucose,
+    _ notice: CompactDecision.Notice, _ prediction: Prediction, current: PredictedGlucose,
     _ axis: TimeAxis
   ) {
     switch notice {

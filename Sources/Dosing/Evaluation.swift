@@ -27,6 +27,8 @@ struct Evaluation {
   var retrospection = Prediction.Effects()
   var momentum: Momentum?
   var prediction = Prediction()
+  var usesMomentum = false
+  var usesRetrospection = false
 
   /// The last glucose sample, whatever its date.
   ///
@@ -140,11 +142,11 @@ struct Evaluation {
   private mutating func predict() {
     let effects = options.effects
     if effects.contains(.momentum) { momentum = Momentum(glucose, at: start) }
-    let usesRetrospection =
+    usesRetrospection =
       effects.contains(.retrospection)
       && isGradualLately(glucose, at: start, threshold: options.gradualTransitionsThreshold)
       && (options.includePositiveVelocityAndRC || !(retrospection.net > 0))
-    let usesMomentum =
+    usesMomentum =
       momentum.map { options.includePositiveVelocityAndRC || !($0.net > 0) } ?? false
     prediction.combine(
       from: lastGlucose, carbs: effects.contains(.carbs) ? carbs : nil,

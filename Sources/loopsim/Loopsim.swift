@@ -16,7 +16,7 @@ struct Loopsim: Command {
 
   /// Every command, in the order of the help.
   static let subcommands: [any Command.Type] = [
-    CompletionsCommand.self
+    PredictCommand.self, CompletionsCommand.self,
   ]
 
   static func exitCode(for error: any Error) -> Int32 { ExitCode(classifying: error).rawValue }

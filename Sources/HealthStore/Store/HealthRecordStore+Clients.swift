@@ -68,7 +68,6 @@ extension HealthRecordStore {
         changes.append(.authorization(family: family, type, .notDetermined))
       }
     }
-    liveQueries.stopAll(of: client)
     try commit(changes)
   }
 }

@@ -1,1 +1,0 @@
-// Interchange opens with its first commit; this file leaves then.

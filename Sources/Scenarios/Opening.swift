@@ -1,0 +1,1 @@
+// Scenarios opens with its first commit; this file leaves then.

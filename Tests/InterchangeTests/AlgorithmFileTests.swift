@@ -1,0 +1,179 @@
+import Dosing
+import Interchange
+import Quantities
+import StructuredText
+import Testing
+
+@Suite("The algorithm's files are those of the LoopAlgorithm runner")
+struct AlgorithmFileTests {
+  static let schedule = """
+    "startDate": "2024-06-01T06:00:00Z", "endDate": "2024-06-02T06:00:00Z"
+    """
+
+  static func input(_ more: String = "", glucose: String = "150") -> String {
+    """
+    {"predictionStart": "2024-06-01T12:02:30Z",
+     "glucoseHistory": [{"date": "2024-06-01T13:59:10+02:00", "value": \(glucose)}],
+     "doses": [{"type": "bolus", "startDate": "2024-06-01T11:16:00Z",
+       "endDate": "2024-06-01T11:17:30.250Z", "volume": 2.35, "insulinType": "fiasp"},],
+     "carbEntries": [{"date": "2024-06-01T11:18:00Z", "grams": 36, "absorptionTime": 7200}],
+     "basal": [{\(schedule), "value": 1}],
+     "sensitivity": [{\(schedule), "value": 50.0}],
+     "carbRatio": [{\(schedule), "value": 1e1}],
+     "target": [{\(schedule), "lowerBound": 100, "upperBound": 110}],
+     \(more) "suspendThreshold": null, "unknown": 1, "maxBolus": 5, "maxBasalRate": 4}
+    """
+  }
+
+  func read(_ text: String) -> AlgorithmInputFile.Reading {
+    AlgorithmInputFile.read(Array(text.utf8), file: "input.json")
+  }
+
+  @Test("A whole input is read, with the runner's defaults")
+  func whole() throws {
+    let reading = read(Self.input())
+    #expect(reading.problems.isEmpty)
+    let input = try #require(reading.input)
+    let midnight = CivilTime(year: 2024, month: 6, day: 1).millisecondsSince1970
+    func at(_ milliseconds: Int64) -> Instant {
+      .init(millisecondsSince1970: midnight + milliseconds)
+    }
+    #expect(input.predictionStart == at(43_350_000))
+    #expect(input.glucoseHistory == [.init(date: at(43_150_000), quantity: .mgdL(150))])
+    #expect(input.doses[0].endDate == at(40_650_250))
+    #expect(input.doses[0].insulinModel == .fiasp)
+    #expect(input.carbEntries[0].absorptionTime == .hours(2))
+    #expect(input.suspendThreshold == nil)
+    #expect(input.recommendationType == .automaticBolus)
+    #expect(input.recommendationInsulinModel == .rapidActingAdult)
+    #expect(!input.useMidAbsorptionISF && input.includePositiveVelocityAndRC)
+    #expect(input.gradualTransitionsThreshold.mgdL == 40)
+  }
+
+  @Test("Options are read")
+  func options() throws {
+    let reading = read(
+      Self.input(
+        """
+        "recommendationType": "manualBolus", "recommendationInsulinType": "afrezza",
+        "useMidAbsorptionISF": true, "maxActiveInsulinMultiplier": 3,
+        "automaticBolusApplicationFactor": 0.5, "gradualTransitionsThreshold": 20,
+        "useIntegralRetrospectiveCorrection": true, "includePositiveVelocityAndRC": false,
+        """))
+    let input = try #require(reading.input)
+    #expect(input.recommendationType == .manualBolus)
+    #expect(input.recommendationInsulinModel == .afrezza)
+    #expect(input.useMidAbsorptionISF && !input.includePositiveVelocityAndRC)
+    #expect(input.maximumActiveInsulinMultiplier == 3)
+    #expect(input.automaticBolusApplicationFactor == 0.5)
+    #expect(input.useIntegralRetrospectiveCorrection)
+  }
+
+  @Test(
+    "A problem is located, and says what was expected",
+    arguments: [
+      (
+        "\"recommendationType\": \"bolus\",", 10, 24,
+        "\"bolus\" is not a value of \"recommendationType\"; it must be one of "
+          + "\"manualBolus\", \"automaticBolus\", \"tempBasal\"."
+      ),
+      (
+        "\"useMidAbsorptionISF\": 1,", 10, 25,
+        "\"useMidAbsorptionISF\" must be true or false, not 1."
+      ),
+    ])
+  func problems(line: String, row: Int, column: Int, sentence: String) {
+    let reading = read(Self.input(line))
+    #expect(reading.input == nil)
+    #expect(reading.problems.count == 1)
+    #expect(
+      reading.problems.first?.position == .init(file: "input.json", line: row, column: column))
+    #expect(reading.problems.first.map { $0.sentence.hasPrefix(sentence) } == true)
+  }
+
+  @Test("A missing key, a wrong date and something that is no JSON are refused")
+  func unusable() {
+    #expect(read("{}").problems.count == 10)
+    #expect(read("[]").input == nil)
+    #expect(read("{").input == nil)
+    #expect(!read("").problems.isEmpty)
+    let dated = Self.input().replacing("2024-06-01T12:02:30Z", with: "2024-06-01 12:02:30")
+    #expect(
+      read(dated).problems.map(\.description) == [
+        "input.json:1:21: error: \"predictionStart\" must be a date and time such as "
+          + "2024-06-01T12:02:30Z, not \"2024-06-01 12:02:30\"."
+      ])
+  }
+
+  @Test(
+    "Dates are read as Foundation's decoder reads them",
+    arguments: [
+      ("2024-01-03T12:00:00Z", 0), ("2024-01-03T12:00:00z", 0), ("2024-01-03T13:00:00+01:00", 0),
+      ("2024-01-03T13:00:00+0100", 0), ("2024-01-03T07:00:00-05", 0),
+      ("2024-01-03T12:00:00UTC", 0), ("2024-01-03T12:00:00.250Z", 250),
+      ("2024-01-03T12:00:00Z ", 0), ("2024-01-03T11:59:60Z", 0), ("2024-01-02T36:00:00Z", nil),
+      ("2023-12-31T24:00:00Z", -216_000_000), ("2024-02-30T12:00:00Z", 5_011_200_000),
+      ("2024-01-03T12:00:00", nil), ("2024-01-03 12:00:00Z", nil), ("2024-01-03t12:00:00Z", nil),
+      ("2024-01-03T12:00Z", nil), ("20240103T120000Z", nil), ("2024-01-03T12:00:00,5Z", nil),
+      ("2024-01-03T12:00:00.Z", nil), ("", nil),
+    ] as [(String, Int64?)])
+  func dates(text: String, expected: Int64?) {
+    let noon = CivilTime(year: 2024, month: 1, day: 3).millisecondsSince1970 + 43_200_000
+    #expect(
+      Instant(iso8601: text)?.millisecondsSince1970 == expected.map { noon + $0 }, "\(text)")
+  }
+
+  @Test("The output has the runner's keys, in its form")
+  func output() throws {
+    let input = try #require(read(Self.input()).input)
+    let text = AlgorithmOutputFile.text(LoopAlgorithm.run(input))
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines[0] == "{" && lines[1].hasPrefix("  \"activeCarbs\" : "))
+    #expect(text.hasSuffix("\n}\n"))
+    #expect(text.contains("\"quantityUnit\" : \"mg\\/dL\""))
+    #expect(text.contains("\"momentum\" : [\n\n    ],"))
+    #expect(text.contains("\"type\" : {\n        \"bolus\" : {\n\n        }\n      }"))
+    #expect(text.contains("\"duration\" : 1800,"))
+    let root = try #require(JSONReader.read(text: text, file: "output.json").root)
+    #expect(
+      root.members?.map(\.key) == [
+        "activeCarbs", "activeInsulin", "dosesRelativeToBasal", "effects", "predictedGlucose",
+        "recommendation",
+      ])
+    #expect(
+      root["effects"]?.members?.map(\.key) == [
+        "carbStatus", "carbs", "insulin", "insulinCounteraction", "momentum",
+        "retrospectiveCorrection", "retrospectiveGlucoseDiscrepancies",
+      ])
+    let first = root["predictedGlucose"]?.items?.first
+    #expect(first?["startDate"]?.string == "2024-06-01T11:59:10Z")
+    #expect(first?["quantity"]?.double == 150)
+  }
+
+  @Test("An error of the algorithm is an output like any other")
+  func errorOutput() throws {
+    var input = try #require(read(Self.input()).input)
+    input.glucoseHistory = []
+    let output = LoopAlgorithm.run(input)
+    let text = AlgorithmOutputFile.text(output)
+    #expect(text.contains("\"error\" : \"missingGlucose\""))
+    #expect(text.contains("\"activeInsulin\" : null"))
+    #expect(DecisionExplanation.text(input, output).contains("There is no glucose."))
+  }
+
+  @Test("The explanation's shares add up to the predicted change")
+  func explanation() throws {
+    let input = try #require(read(Self.input()).input)
+    let output = LoopAlgorithm.run(input)
+    let text = DecisionExplanation.text(input, output)
+    func value(_ label: String) throws -> Double {
+      let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("  \(label)  ") })
+      let last = line.split(separator: " ").last
+      return try #require(last.flatMap { Double($0) })
+    }
+    let sum = try value("carbs") + value("insulin")
+    #expect(abs(sum - (try value("together"))) < 0.11)
+    #expect(text.contains("momentum                  not used"))
+    #expect(text.contains("insulin on board"))
+  }
+}

@@ -1,0 +1,1 @@
+// The tests of Scenarios open with its first commit; this file leaves then.
