@@ -91,7 +91,7 @@ public struct BasalReporter: Sendable, Equatable {
   private func runs(of programs: [DoseEntry], through instant: Instant, isFinal: Bool) -> [Run] {
     var runs: [Run] = []
     for dose in programs where dose.kind == .tempBasal || dose.kind == .suspend {
-      guard dose.end > reportedUntil || dose.isMutable, dose.start < instant else { continue }
+      guard dose.end > reportedUntil || dose.isMutable, dose.start <= instant else { continue }
       let isRunning = dose.isMutable || dose.end > instant
       let end = isRunning ? instant : dose.end
       if let last = runs.last, continues(last, dose) {

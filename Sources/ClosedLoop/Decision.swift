@@ -59,40 +59,34 @@ public struct Decision: Sendable {
 
 /// Why a cycle gives no dose.
 ///
-/// The first five are checked in this order before anything is computed (Loop,
-/// `LoopDataManager.swift`); the others stop what was computed from being carried out.
+/// The data are checked before anything is computed (Loop, `LoopDataManager.swift`); the others stop
+/// what was computed from being carried out.
 public enum Refusal: Error, Hashable, Sendable {
-  case missingGlucose
-  case glucoseTooOld(age: TimeSpan)
-  case glucoseInFuture(ahead: TimeSpan)
-  /// The pump was last read at that age; nothing when it never was.
-  case pumpDataTooOld(age: TimeSpan?)
+  /// Glucose or pump data are missing, too old, or dated in the future.
+  case data(DosingRefusal)
   case algorithm(AlgorithmError)
   case pumpSuspended
   case pumpStopped(PumpAlarm)
+  /// The pump has not said what it is doing.
+  case pumpUnknown
   case deliveryUncertain
   case bolusInProgress
   /// The CGM says that its values cannot be relied on.
   case glucoseUnreliable
-
-  /// The oldest data that may be dosed on: 15 minutes, themselves included.
-  static let recency = TimeSpan.minutes(15)
 }
 
 extension Refusal: CustomStringConvertible {
   public var description: String {
     switch self {
-    case .missingGlucose: "there is no glucose"
-    case .glucoseTooOld(let age): "the last glucose is \(age) old"
-    case .glucoseInFuture(let ahead): "the last glucose is \(ahead) in the future"
-    case .pumpDataTooOld(let age?): "the pump was last read \(age) ago"
-    case .pumpDataTooOld(nil): "the pump has never been read"
+    case .data(let refusal): "\(refusal)"
     case .algorithm(let error): "\(error)"
-    case .pumpSuspended: "delivery is suspended"
-    case .pumpStopped(let alarm): "the pump has stopped: \(alarm)"
-    case .deliveryUncertain: "nobody knows whether the last command was carried out"
-    case .bolusInProgress: "a bolus is being given"
-    case .glucoseUnreliable: "the CGM's values are unreliable"
+    case .pumpSuspended: "Delivery is suspended; resume it."
+    case .pumpStopped(let alarm): "The pump has stopped (\(alarm)); clear the alarm."
+    case .pumpUnknown: "The pump has not said what it is doing; bring it near."
+    case .deliveryUncertain:
+      "Nobody knows whether the last command was carried out; read the pump."
+    case .bolusInProgress: "A bolus is being given; wait for its end."
+    case .glucoseUnreliable: "The CGM's values are unreliable; wait for a reliable one."
     }
   }
 }

@@ -77,7 +77,8 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
   /// The finished doses that have no sample yet and are still due to have one.
   public func unwritten(since earliest: Instant) -> [Row] {
     rows.filter {
-      $0.isActive && !$0.dose.isMutable && $0.sampleID == nil && $0.dose.end >= earliest
+      $0.isActive && !$0.dose.isMutable && $0.sampleID == nil
+        && max($0.dose.end, $0.createdAt) >= earliest
     }
   }
 

@@ -15,7 +15,7 @@ extension LoopApp {
     throws(CarbStore.Refusal) -> String
   {
     let row = try carbs.add(entry, provenance: configuration.bundleIdentifier, at: now)
-    overrides.endPreMeal(at: now)
+    presets.endPreMeal(at: now)
     return row.syncIdentifier
   }
 
@@ -68,10 +68,10 @@ extension LoopApp {
   // MARK: - Presets and settings
 
   /// Starts a preset in place of the one that holds.
-  public mutating func start(_ override: TherapyOverride) { overrides.start(override) }
+  public mutating func start(_ override: TherapyOverride) { presets.start(override) }
 
   /// Ends the preset that holds.
-  public mutating func endOverride(at now: Instant) { overrides.end(at: now) }
+  public mutating func endOverride(at now: Instant) { presets.end(at: now) }
 
   /// Switches automatic dosing on or off.
   ///
@@ -97,7 +97,7 @@ extension LoopApp {
     targets.replace(with: therapy.targets, from: now, on: clock)
     var commands: [PumpCommand] = []
     if cancelsTempBasal(from: old, to: therapy, at: now) { commands.append(.cancelTempBasal) }
-    if old.isClosedLoop, !therapy.isClosedLoop { overrides.endPreMeal(at: now) }
+    if old.isClosedLoop, !therapy.isClosedLoop { presets.endPreMeal(at: now) }
     if therapy.basal != old.basal || basal.editions.last?.clock != clock {
       commands.append(.replaceSchedule(therapy.basal))
     }
@@ -109,7 +109,7 @@ extension LoopApp {
   ) -> Bool {
     guard let program = pumpStatus?.program, let running = runningTemp, running.end > now
     else { return false }
-    if running.rate > new.maximumBasalRate.unitsPerHour { return true }
+    if running.rate > new.maximumBasalRate { return true }
     return old.isClosedLoop && !new.isClosedLoop && program.isAutomatic
   }
 

@@ -11,9 +11,6 @@ public enum CycleTrigger: Hashable, Sendable {
 }
 
 extension LoopApp {
-  /// The shortest time between two cycles: 4.2 minutes (LoopDocs).
-  static let shortestCycle = TimeSpan.seconds(252)
-
   /// Whether the loop should run now.
   ///
   /// New glucose starts a cycle when the last one is more than 4.2 minutes old, another occasion when
@@ -24,7 +21,7 @@ extension LoopApp {
       case .newGlucose: lastCycle
       case .heartbeat: lastCompletedCycle
       }
-    return last.map { now - $0 > Self.shortestCycle } ?? true
+    return LoopTrigger.isDue(at: now, lastLoop: last)
   }
 
   /// Runs one cycle of the loop.
@@ -63,7 +60,7 @@ extension LoopApp {
       return decision
     }
     var app = self
-    if carbs != nil { app.overrides.endPreMeal(at: now) }
+    if carbs != nil { app.presets.endPreMeal(at: now) }
     let output = LoopAlgorithm.run(
       app.algorithmInput(at: now, for: .manualBolus, adding: carbs))
     app.take(output, into: &decision)
@@ -76,16 +73,13 @@ extension LoopApp {
 
   /// Why the data do not allow dosing, in the order in which Loop checks.
   func staleness(at now: Instant) -> Refusal? {
-    guard let newest = glucose.newest else { return .missingGlucose }
-    guard newest.date - now <= Refusal.recency else {
-      return .glucoseInFuture(ahead: newest.date - now)
+    do {
+      try DataRecency(configuration.generation).check(
+        at: now, lastGlucose: glucose.newest?.date, lastPumpData: lastPumpReading)
+      return nil
+    } catch {
+      return .data(error)
     }
-    guard let latest = glucose.latest(at: now) else { return .missingGlucose }
-    let age = now - latest.date
-    guard age <= Refusal.recency else { return .glucoseTooOld(age: age) }
-    guard let read = lastPumpReading else { return .pumpDataTooOld(age: nil) }
-    guard now - read <= Refusal.recency else { return .pumpDataTooOld(age: now - read) }
-    return nil
   }
 
   /// When the pump was last read to the end of its history.
@@ -113,12 +107,16 @@ extension LoopApp {
   ) {
     let now = decision.instant
     let pump = configuration.pump
-    let rule = TempBasalRule(
-      neutralRate: neutralRate(at: now), neutralMatchesPump: overrides.active(at: now) == nil,
-      running: runningTemp, duration: tempBasalDuration)
+    let adjustment = TempBasalAdjustment(
+      neutralRate: neutralRate(at: now),
+      neutralMatchesPump: presets.overrides.neutralMatchesPump(at: now, configuration.generation))
     let rate = pump.supportedRate(
       atMostUnitsPerHour: recommendation.basalAdjustment.unitsPerHour)
-    decision.basal = rule.change(to: rate, at: now)
+    switch adjustment.command(for: rate, running: runningTemp, at: now) {
+    case nil: decision.basal = .none
+    case .cancel: decision.basal = .cancel
+    case .set(let rate, _): decision.basal = .start(rate, duration: tempBasalDuration)
+    }
     if let units = recommendation.bolusUnits, units > 0 {
       decision.bolus = pump.supportedBolus(atMostUnits: units)
     }
@@ -132,7 +130,7 @@ extension LoopApp {
   /// Why the pump cannot carry out what was computed.
   private func inability(at now: Instant) -> Refusal? {
     if uncertain != nil || pumpStatus?.deliveryIsUncertain == true { return .deliveryUncertain }
-    guard let status = pumpStatus else { return .pumpDataTooOld(age: nil) }
+    guard let status = pumpStatus else { return .pumpUnknown }
     if let alarm = status.alarm { return .pumpStopped(alarm) }
     if status.program?.kind == .suspended { return .pumpSuspended }
     if isBolusRunning(at: now), configuration.pump.refusesTempBasalDuringBolus {
@@ -162,19 +160,19 @@ extension LoopApp {
     decision.bolus = .zero
     decision.commands = []
     guard isClosedLoop, let running = runningTemp, running.end > decision.instant,
-      running.rate > scheduledRate(at: decision.instant).unitsPerHour
+      running.rate > scheduledRate(at: decision.instant)
     else { return }
     decision.basal = .cancel
     decision.commands = [.cancelTempBasal]
   }
 
   /// The temp basal that runs on the pump, at the rate it was asked for.
-  var runningTemp: TempBasalRule.Running? {
+  var runningTemp: RunningTempBasal? {
     guard let program = pumpStatus?.program, program.kind == .tempBasal, let end = program.end
     else { return nil }
     var rate = program.rate
     if let commandedTemp, commandedTemp.instant == program.start { rate = commandedTemp.rate }
-    return TempBasalRule.Running(rate: rate.unitsPerHour, end: end)
+    return RunningTempBasal(rate: rate, end: end)
   }
 
   func isBolusRunning(at now: Instant) -> Bool {
@@ -184,7 +182,8 @@ extension LoopApp {
   /// Half an hour, or what comes nearest on a pump that does not accept that.
   private var tempBasalDuration: TimeSpan {
     let rule = configuration.pump.tempBasal
-    return rule.accepts(duration: .minutes(30)) ? .minutes(30) : rule.minimumDuration
+    let usual = TempBasalAdjustment.duration
+    return rule.accepts(duration: usual) ? usual : rule.minimumDuration
   }
 
   private mutating func purge(at now: Instant) {
@@ -198,6 +197,6 @@ extension LoopApp {
     sensitivity.forget(before: horizon)
     carbRatio.forget(before: horizon)
     targets.forget(before: horizon)
-    overrides.forget(before: horizon)
+    presets.forget(before: horizon)
   }
 }

@@ -4,25 +4,18 @@ public import Quantities
 
 /// What the app gives the algorithm: the windows of Loop's `LoopDataManager.swift`.
 extension LoopApp {
-  /// How far back doses are read: the longest absorption of carbohydrates and the action of insulin.
-  static let doseHistory = TimeSpan.minutes(16 * 60 + 10)
-  /// How far back glucose and carbohydrates are read.
-  static let glucoseHistory = TimeSpan.minutes(12 * 60 + 1)
-  /// How far the prediction reaches: 6 hours and 10 minutes.
-  static let horizon = TimeSpan.minutes(6 * 60 + 10)
-  static let step = TimeSpan.minutes(5)
-
   /// The input of the algorithm at an instant.
+  ///
   /// For a manual bolus a running temp basal counts to its end, and carbohydrates that are about to be
   /// entered can be added.
   public func algorithmInput(
     at now: Instant, for type: RecommendationType, adding potential: CarbStore.Entry? = nil
   ) -> AlgorithmInput {
     let therapy = therapy
-    let earliest = now - Self.doseHistory
-    let end = (now + Self.horizon).ceiled(to: Self.step)
+    let windows = DataWindows(at: now)
+    let earliest = windows.doses.lowerBound
     let doses = insulinDoses(from: earliest, to: now, includingFuture: type == .manualBolus)
-    let history = glucose.rows(from: now - Self.glucoseHistory, to: now)
+    let history = glucose.rows(from: windows.glucose.lowerBound, to: now)
     let firstDose = doses.first?.startDate ?? now
     let lastDose = doses.map(\.endDate).max() ?? now
     let model = therapy.insulinType.model(rapidActing: therapy.rapidActingModel)
@@ -30,9 +23,8 @@ extension LoopApp {
     let lastNeeded = doses.reduce(now + .milliseconds(Int64(model.effectDuration * 1_000))) {
       max($0, $1.endDate + .milliseconds(Int64($1.insulinModel.effectDuration * 1_000)))
     }
-    let carbWindow = (start: now - Self.glucoseHistory, end: end)
-    let ranges = overrides.applied(
-      to: targets.timeline(from: now, to: end).merged, at: now)
+    let carbWindow = windows.carbEntries
+    let ranges = targets.timeline(from: now, to: windows.target.upperBound).merged
     var input = AlgorithmInput(
       predictionStart: now,
       glucoseHistory: history.map {
@@ -44,24 +36,33 @@ extension LoopApp {
       carbEntries: carbEntries(in: carbWindow, at: now, adding: potential),
       basal: basalEntries(from: min(earliest, firstDose), to: max(now, lastDose)),
       sensitivity: sensitivityEntries(
-        from: firstNeeded.floored(to: Self.step), to: lastNeeded.ceiled(to: Self.step)),
-      carbRatio: carbRatioEntries(from: carbWindow.start, to: carbWindow.end),
-      target: .init(ranges), suspendThreshold: therapy.suspendThreshold,
+        from: firstNeeded.floored(to: .minutes(5)), to: lastNeeded.ceiled(to: .minutes(5))),
+      carbRatio: carbRatioEntries(from: carbWindow.lowerBound, to: carbWindow.upperBound),
+      target: presets.overrides.applied(toTarget: .init(ranges), at: now),
+      suspendThreshold: therapy.suspendThreshold,
       maximumBolus: therapy.maximumBolus.units,
       maximumBasalRate: therapy.maximumBasalRate.unitsPerHour,
       maximumActiveInsulinMultiplier: 2,
       useIntegralRetrospectiveCorrection: therapy.usesIntegralRetrospectiveCorrection,
       useMidAbsorptionISF: true, recommendationInsulinModel: model, recommendationType: type)
-    if let latest = history.last {
-      input.automaticBolusApplicationFactor = therapy.applicationFactor.value(
-        glucose: latest.glucose.mgdL, lowerBound: targets.value(at: now).lower.mgdL)
-    }
+    input.automaticBolusApplicationFactor = applicationFactor(at: now, history.last)
     return input
+  }
+
+  private func applicationFactor(at now: Instant, _ latest: GlucoseStore.Row?) -> Double? {
+    guard let latest else { return nil }
+    let isCurrent = configuration.generation == .current
+    let preset = isCurrent ? nil : presets.active(at: now)?.targets
+    let factor = therapy.applicationFactor.factor(
+      at: latest.glucose, rangeLowerBound: (preset ?? targets.value(at: now)).lower)
+    return isCurrent
+      ? factor
+      : factor * ApplicationFactor.olderScale(at: now, lastCompletedLoop: lastCompletedCycle)
   }
 
   /// The scheduled basal rate after presets, in U/h.
   func neutralRate(at instant: Instant) -> Double {
-    basal.value(at: instant).unitsPerHour * (overrides.active(at: instant)?.insulinNeeds ?? 1)
+    basal.value(at: instant).unitsPerHour * (presets.active(at: instant)?.insulinNeeds ?? 1)
   }
 
   // MARK: - Parts
@@ -98,10 +99,10 @@ extension LoopApp {
   }
 
   private func carbEntries(
-    in window: (start: Instant, end: Instant), at now: Instant, adding potential: CarbStore.Entry?
+    in window: ClosedRange<Instant>, at now: Instant, adding potential: CarbStore.Entry?
   ) -> [AlgorithmInput.CarbEntry] {
     var entries = carbs.activeRows.filter {
-      $0.entry.date >= window.start && $0.entry.date <= window.end && $0.userCreatedAt <= now
+      window.contains($0.entry.date) && $0.userCreatedAt <= now
     }.map(\.entry)
     if let potential {
       let index = entries.firstIndex { $0.date > potential.date } ?? entries.count
@@ -115,33 +116,20 @@ extension LoopApp {
   func basalEntries(from start: Instant, to end: Instant) -> [AlgorithmInput.ScheduleEntry] {
     // An instant is a window of its own: the algorithm asks what is in force at its start.
     let timeline = basal.timeline(from: start, to: max(end, start + .milliseconds(1))).merged
-    return .init(
-      overrides.applied(to: timeline.mapValues(\.unitsPerHour)) { $0 * $1 }, number: { $0 })
+    return presets.overrides.applied(toBasal: .init(timeline, number: \.unitsPerHour))
   }
 
   private func sensitivityEntries(from start: Instant, to end: Instant)
     -> [AlgorithmInput.ScheduleEntry]
   {
     let timeline = sensitivity.timeline(from: start, to: end).merged
-    return .init(
-      overrides.applied(to: timeline.mapValues(\.mgdLPerUnit)) { $0 / $1 }, number: { $0 })
+    return presets.overrides.applied(toSensitivity: .init(timeline, number: \.mgdLPerUnit))
   }
 
   private func carbRatioEntries(from start: Instant, to end: Instant)
     -> [AlgorithmInput.ScheduleEntry]
   {
     let timeline = carbRatio.timeline(from: start, to: end).merged
-    return .init(
-      overrides.applied(to: timeline.mapValues(\.gramsPerUnit)) { $0 / $1 }, number: { $0 })
-  }
-}
-
-extension Timeline {
-  /// The timeline with other values over the same stretches.
-  func mapValues<Other: Sendable>(_ transform: (Value) -> Other) -> Timeline<Other> {
-    Timeline<Other>(
-      segments: segments.map {
-        .init(start: $0.start, end: $0.end, value: transform($0.value))
-      })
+    return presets.overrides.applied(toCarbRatio: .init(timeline, number: \.gramsPerUnit))
   }
 }

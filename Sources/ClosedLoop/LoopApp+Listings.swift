@@ -8,7 +8,7 @@ extension LoopApp {
   ///
   /// Whether basal was reported to the health store makes no difference.
   public func insulinOnBoard(at now: Instant) -> Double? {
-    let earliest = now - Self.doseHistory
+    let earliest = DataWindows(at: now).doses.lowerBound
     let doses = countedDoses(from: earliest, to: now).map { insulinDose($0) }
     let first = doses.map(\.startDate).min() ?? now
     return try? LoopAlgorithm.insulinOnBoard(
@@ -20,7 +20,7 @@ extension LoopApp {
 
   /// The doses that count for insulin on board at an instant, in the order of their starts.
   public func countedDoses(at now: Instant) -> [DoseEntry] {
-    countedDoses(from: now - Self.doseHistory, to: now)
+    countedDoses(from: DataWindows(at: now).doses.lowerBound, to: now)
   }
 
   /// The event history that a person sees, earliest first.

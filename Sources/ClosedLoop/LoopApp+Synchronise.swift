@@ -26,12 +26,9 @@ extension LoopApp {
     for dose in programs where dose.isMutable {
       guard let identifier = dose.syncIdentifier else { continue }
       unfinished.insert(identifier)
-      for part in dose.annotated(with: basal) {
-        var part = part
-        part.syncIdentifier = identifier
-        delivery.present(part, event: identifier, provenance: provenance, at: now)
-        break
-      }
+      var running = dose
+      running.scheduledBasalRate = basal.value(at: dose.start).unitsPerHour
+      delivery.present(running, event: identifier, provenance: provenance, at: now)
     }
     delivery.dropUnfinished(except: unfinished, at: now)
     if configuration.rereportsDeleted {
@@ -66,7 +63,7 @@ extension LoopApp {
     var doses = delivery.doses(from: earliest, to: now).filter {
       $0.kind == .bolus || (!$0.isMutable && counts($0))
     }
-    if let lastSynchronisation, lastSynchronisation < now {
+    if let lastSynchronisation {
       let recent = pumpEvents.doses(from: lastSynchronisation).filter { $0.kind == .bolus }
       doses = doses.appendedUnion(with: recent)
     }
@@ -90,6 +87,6 @@ extension LoopApp {
   }
 
   private func counts(_ dose: DoseEntry) -> Bool {
-    dose.kind != .basal || overrides.changesNeeds(from: dose.start, to: dose.end)
+    dose.kind != .basal || presets.changesNeeds(from: dose.start, to: dose.end)
   }
 }

@@ -27,7 +27,7 @@ public struct LoopApp: Sendable {
   var sensitivity: ScheduleHistory<InsulinSensitivity>
   var carbRatio: ScheduleHistory<CarbohydrateRatio>
   var targets: ScheduleHistory<GlucoseRange>
-  var overrides = OverrideHistory()
+  var presets = PresetHistory()
 
   /// The event history: what the pump reported.
   public internal(set) var pumpEvents = PumpEventStore()
@@ -101,7 +101,7 @@ public struct LoopApp: Sendable {
 
   /// The preset that holds at an instant.
   public func activeOverride(at instant: Instant) -> TherapyOverride? {
-    overrides.active(at: instant)
+    presets.active(at: instant)
   }
 
   /// The scheduled basal rate at an instant, by the schedule the pump runs.

@@ -1,4 +1,5 @@
 public import Devices
+public import Dosing
 public import Quantities
 
 /// How the app is set up for a run.
@@ -14,6 +15,8 @@ public struct LoopAppConfiguration: Sendable, Equatable {
   public var clock: WallClock
   /// Whether schedules keep the offset from UTC they were saved with, or follow the clock.
   public var scheduleZone: ScheduleZone
+  /// Which app's rules are followed around the algorithm.
+  public var generation: LoopGeneration
   public var reporting: ReportingPolicy
   public var sensor: GlucoseStore.SensorPolicy
   /// Whether a dose deleted in the health store only is written again while the event history has it.
@@ -40,7 +43,8 @@ public struct LoopAppConfiguration: Sendable, Equatable {
   /// Creates a configuration; without more it is that of the Loop app.
   public init(
     therapy: TherapySettings, pump: PumpProfile, clock: WallClock,
-    scheduleZone: ScheduleZone = .fixedOffset, reporting: ReportingPolicy = .init(),
+    scheduleZone: ScheduleZone = .fixedOffset, generation: LoopGeneration = .current,
+    reporting: ReportingPolicy = .init(),
     sensor: GlucoseStore.SensorPolicy = .init(), rereportsDeleted: Bool = true,
     rereportWindow: TimeSpan = .days(1), readsForeignCarbs: Bool = false,
     readsForeignGlucose: Bool = true, readsForeignInsulin: Bool = true,
@@ -51,6 +55,7 @@ public struct LoopAppConfiguration: Sendable, Equatable {
     self.pump = pump
     self.clock = clock
     self.scheduleZone = scheduleZone
+    self.generation = generation
     self.reporting = reporting
     self.sensor = sensor
     self.rereportsDeleted = rereportsDeleted

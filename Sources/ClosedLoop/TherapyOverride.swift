@@ -1,9 +1,10 @@
+internal import Dosing
 public import Quantities
 
 /// A temporary preset: another correction range, other insulin needs, or both, for a while.
 ///
 /// With needs of factor k basal rates are multiplied by k, and ISF and carb ratio divided by it (Loop,
-/// `TemporaryScheduleOverride`). Past overrides are kept, so that what was in force stays known.
+/// `TemporaryScheduleOverride`). Past presets are kept, so that what was in force stays known.
 public struct TherapyOverride: Sendable, Hashable {
   public var name: String
   /// The correction range while the preset holds; nothing leaves the schedule's.
@@ -33,30 +34,29 @@ public struct TherapyOverride: Sendable, Hashable {
   public func holds(at instant: Instant) -> Bool {
     start <= instant && end.map { instant < $0 } ?? true
   }
-
-  /// Whether the preset overlaps a stretch of time.
-  func overlaps(from start: Instant, to end: Instant) -> Bool {
-    self.start < end && self.end.map { start < $0 } ?? true
-  }
 }
 
 /// The presets of a person, earliest first; at most one holds at a time.
-struct OverrideHistory: Sendable, Equatable {
-  private(set) var overrides: [TherapyOverride] = []
+struct PresetHistory: Sendable, Equatable {
+  private(set) var presets: [TherapyOverride] = []
+  /// The same as the algorithm's rules take them.
+  private(set) var overrides = OverrideHistory()
 
   /// Starts a preset; one that still holds ends there.
-  mutating func start(_ override: TherapyOverride) {
-    end(at: override.start)
-    overrides.removeAll { $0.start >= override.start }
-    overrides.append(override)
+  mutating func start(_ preset: TherapyOverride) {
+    end(at: preset.start)
+    presets.removeAll { $0.start >= preset.start }
+    presets.append(preset)
+    refresh()
   }
 
   /// Ends what holds at an instant.
   mutating func end(at instant: Instant) {
-    for index in overrides.indices where overrides[index].holds(at: instant) {
-      overrides[index].end = instant
+    for index in presets.indices where presets[index].holds(at: instant) {
+      presets[index].end = instant
     }
-    overrides.removeAll { $0.end == $0.start }
+    presets.removeAll { $0.end == $0.start }
+    refresh()
   }
 
   /// Ends the pre-meal range if it holds.
@@ -65,65 +65,30 @@ struct OverrideHistory: Sendable, Equatable {
   }
 
   func active(at instant: Instant) -> TherapyOverride? {
-    overrides.last { $0.holds(at: instant) }
+    presets.last { $0.holds(at: instant) }
   }
 
   /// Whether insulin needs differ from usual somewhere in a stretch of time.
   func changesNeeds(from start: Instant, to end: Instant) -> Bool {
-    overrides.contains { $0.insulinNeeds != 1 && $0.overlaps(from: start, to: end) }
+    presets.contains { preset in
+      preset.insulinNeeds != 1 && preset.start < end
+        && preset.end.map { start < $0 } ?? true
+    }
   }
 
   mutating func forget(before instant: Instant) {
-    overrides.removeAll { override in override.end.map { $0 < instant } ?? false }
+    guard let first = presets.first?.end, first < instant else { return }
+    presets.removeAll { preset in preset.end.map { $0 < instant } ?? false }
+    refresh()
   }
 
-  /// Cuts a timeline at the presets, and changes the values where one holds.
-  func applied(
-    to timeline: Timeline<Double>, _ change: (Double, _ needs: Double) -> Double
-  ) -> Timeline<Double> {
-    guard let first = timeline.segments.first, let last = timeline.segments.last,
-      changesNeeds(from: first.start, to: last.end)
-    else { return timeline }
-    var segments: [Timeline<Double>.Segment] = []
-    for segment in timeline.segments {
-      var cursor = segment.start
-      for override in overrides where override.overlaps(from: cursor, to: segment.end) {
-        let start = max(override.start, cursor)
-        let end = min(override.end ?? segment.end, segment.end)
-        if cursor < start {
-          segments.append(.init(start: cursor, end: start, value: segment.value))
-        }
-        guard start < end else { continue }
-        segments.append(
-          .init(start: start, end: end, value: change(segment.value, override.insulinNeeds)))
-        cursor = end
-      }
-      if cursor < segment.end {
-        segments.append(.init(start: cursor, end: segment.end, value: segment.value))
-      }
-    }
-    return Timeline(segments: segments)
-  }
-
-  /// The correction ranges with the first preset that still holds.
-  ///
-  /// Its range holds to the end of the whole timeline, past its own end: the forecast assumes that it
-  /// continues.
-  func applied(to targets: Timeline<GlucoseRange>, at now: Instant) -> Timeline<GlucoseRange> {
-    guard let last = targets.segments.last,
-      let override = overrides.first(where: {
-        ($0.end.map { now < $0 } ?? true) && $0.start < last.end
-      }), let range = override.targets
-    else { return targets }
-    var segments: [Timeline<GlucoseRange>.Segment] = []
-    for segment in targets.segments where segment.start < override.start {
-      segments.append(
-        .init(
-          start: segment.start, end: min(segment.end, override.start), value: segment.value))
-    }
-    let start = segments.last?.end ?? targets.segments.first?.start ?? last.end
-    if start < last.end { segments.append(.init(start: start, end: last.end, value: range)) }
-    return Timeline(segments: segments)
+  private mutating func refresh() {
+    overrides = OverrideHistory(
+      presets.map {
+        TemporaryOverride(
+          targetRange: $0.targets, insulinNeedsFactor: $0.insulinNeeds, start: $0.start,
+          end: $0.end)
+      })
   }
 }
 

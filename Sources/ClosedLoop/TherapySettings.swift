@@ -17,6 +17,7 @@ public struct TherapySettings: Sendable, Equatable {
   public var maximumBolus: InsulinAmount
   public var maximumBasalRate: InsulinRate
   public var strategy: DosingStrategy
+  /// Which part of a correction an automatic bolus gives at once.
   public var applicationFactor: ApplicationFactor
   /// Whether the app doses by itself (closed loop) or only recommends (open loop).
   public var isClosedLoop: Bool
@@ -33,7 +34,7 @@ public struct TherapySettings: Sendable, Equatable {
     carbRatio: DailySchedule<CarbohydrateRatio>, targets: DailySchedule<GlucoseRange>,
     suspendThreshold: GlucoseConcentration? = nil, maximumBolus: InsulinAmount,
     maximumBasalRate: InsulinRate, strategy: DosingStrategy = .tempBasal,
-    applicationFactor: ApplicationFactor = .constant, isClosedLoop: Bool = true,
+    applicationFactor: ApplicationFactor = .standard, isClosedLoop: Bool = true,
     usesIntegralRetrospectiveCorrection: Bool = false, insulinType: InsulinType = .novolog,
     rapidActingModel: InsulinModel = .rapidActingAdult
   ) {
@@ -59,12 +60,4 @@ public enum DosingStrategy: String, Hashable, Sendable, CaseIterable {
   case tempBasal
   /// A part of the correction as a bolus in every cycle, and less basal where less is needed.
   case automaticBolus
-}
-
-/// Which part of a correction an automatic bolus gives at once.
-public enum ApplicationFactor: String, Hashable, Sendable, CaseIterable {
-  /// 0.4.
-  case constant
-  /// 0.2 near the correction range, rising to 0.8 at 200 mg/dL.
-  case glucoseBased
 }

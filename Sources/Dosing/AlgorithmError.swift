@@ -35,8 +35,8 @@ public enum AlgorithmError: Error, Hashable, Sendable {
   case notSorted(Series, index: Int)
   /// Doses, glucose or carbohydrate lie further apart than the algorithm's limit.
   case timelineTooLong(TimeSpan, limit: TimeSpan)
-  /// A number of the result is not finite, as after a carbohydrate ratio of zero.
-  case resultNotFinite
+  /// A limit, or a number of the result, is not finite, as after a carbohydrate ratio of zero.
+  case notFinite
 
   /// An array of the input.
   public enum Series: String, Hashable, Sendable {
@@ -63,7 +63,7 @@ public enum AlgorithmError: Error, Hashable, Sendable {
     case .predictionTooShort: "predictionTooShort"
     case .notSorted: "notSorted"
     case .timelineTooLong: "timelineTooLong"
-    case .resultNotFinite: "resultNotFinite"
+    case .notFinite: "notFinite"
     }
   }
 }
@@ -106,8 +106,8 @@ extension AlgorithmError: CustomStringConvertible {
       "Entry \(index) of \(series.rawValue) starts before the one ahead of it. Sort them by start."
     case .timelineTooLong(let span, let limit):
       "The input spans \(span), above the limit of \(limit). Leave out what is far away."
-    case .resultNotFinite:
-      "A number of the result is not finite. Check for a carbohydrate ratio or ISF of zero."
+    case .notFinite:
+      "A limit or a result is not finite. Check for a carbohydrate ratio or ISF of zero."
     }
   }
 }

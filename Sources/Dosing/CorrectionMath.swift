@@ -1,3 +1,12 @@
+/// Predicted values with their times, in order.
+protocol PredictedSeries {
+  var values: [Double] { get }
+  /// Seconds on the evaluation's axis.
+  func time(_ index: Int) -> Double
+}
+
+extension Prediction: PredictedSeries {}
+
 /// Finds the insulin correction for a prediction.
 ///
 /// Source: LoopKit/LoopAlgorithm, `DoseMath.swift`, `insulinCorrection`.
@@ -58,18 +67,19 @@ struct CorrectionMath {
   ///
   /// - Precondition: The prediction is not empty.
   func correction(
-    _ prediction: Prediction, _ segments: [Segment]
+    _ prediction: some PredictedSeries, _ segments: [Segment]
   ) throws(AlgorithmError) -> Correction {
+    let count = prediction.values.count
     let duration = activity.effectDuration
     let high = target[targetNow].middle
     var minimum: (index: Int, value: Double, sensitivity: Double)?
     var candidate: (index: Int, units: Double)?
     var eventual = 0
     var lattice = Lattice(activity)
-    guard prediction.time(prediction.count - 1) >= now + duration else {
+    guard prediction.time(count - 1) >= now + duration else {
       throw .predictionTooShort
     }
-    for index in 0..<prediction.count {
+    for index in 0..<count {
       let time = prediction.time(index)
       guard time >= now else { continue }
       let value = prediction.values[index]

@@ -129,7 +129,7 @@ extension CorrectionMath {
   ///
   /// `currentIsBelowTarget` says whether the last glucose lies below the range in force then.
   static func decide(
-    _ type: RecommendationType, _ correction: Correction, _ prediction: Prediction,
+    _ type: RecommendationType, _ correction: Correction, _ prediction: some PredictedSeries,
     limits: DoseLimits, currentIsBelowTarget: Bool
   ) -> CompactDecision {
     var lowFirst = false

@@ -62,7 +62,7 @@ extension Evaluation {
   }
 }
 
-extension Prediction {
+extension PredictedSeries {
   func glucose(at index: Int, _ axis: TimeAxis) -> PredictedGlucose {
     PredictedGlucose(startDate: axis.instant(time(index)), quantity: .mgdL(values[index]))
   }
@@ -148,7 +148,9 @@ extension AlgorithmOutput {
 }
 
 extension InsulinCorrection {
-  init(_ correction: CorrectionMath.Correction, _ prediction: Prediction, _ axis: TimeAxis) {
+  init(
+    _ correction: CorrectionMath.Correction, _ prediction: some PredictedSeries, _ axis: TimeAxis
+  ) {
     switch correction {
     case .inRange: self = .inRange
     case .suspend(let minimum): self = .suspend(minimum: prediction.glucose(at: minimum, axis))
@@ -177,7 +179,7 @@ extension CorrectionMath.Correction {
 
 extension Recommendation {
   init(
-    _ decision: CompactDecision, _ prediction: Prediction, current: PredictedGlucose,
+    _ decision: CompactDecision, _ prediction: some PredictedSeries, current: PredictedGlucose,
     _ axis: TimeAxis
   ) {
     guard let rate = decision.basalRate else {
@@ -196,7 +198,7 @@ extension Recommendation {
 
 extension BolusRecommendationNotice {
   init(
-    _ notice: CompactDecision.Notice, _ prediction: Prediction, current: PredictedGlucose,
+    _ notice: CompactDecision.Notice, _ prediction: some PredictedSeries, current: PredictedGlucose,
     _ axis: TimeAxis
   ) {
     switch notice {

@@ -109,5 +109,7 @@ struct InsulinActivity: Sendable {
   }
 
   /// The longest delivery that counts as given at once: 1.05 Δ, in seconds.
-  static let momentary = 1.05 * TimeAxis.step
+  ///
+  /// A microsecond is added, since differences of times with milliseconds are not exact.
+  static let momentary = 1.05 * TimeAxis.step + 1e-6
 }

@@ -43,7 +43,7 @@ public enum LoopAlgorithm {
     var evaluation = Evaluation(input, axis)
     try evaluation.run(given: insulin?.slice(on: axis))
     let output = LoopPrediction(evaluation)
-    guard output.isFinite else { throw .resultNotFinite }
+    guard output.isFinite else { throw .notFinite }
     return output
   }
 
@@ -53,6 +53,7 @@ public enum LoopAlgorithm {
     if let index = input.target.firstUnsorted(by: \.startDate) {
       throw .notSorted(.target, index: index)
     }
+    guard input.maximumBolus.isFinite, input.maximumBasalRate.isFinite else { throw .notFinite }
     let axis = TimeAxis(near: input.predictionStart)
     let check = try InputCheck(input, axis)
     var evaluation = Evaluation(plain, axis)
@@ -78,7 +79,7 @@ public enum LoopAlgorithm {
       input.recommendationType, correction, evaluation.prediction, limits: limits,
       currentIsBelowTarget: isBelow ?? false)
     let output = AlgorithmOutput(evaluation, decision, limits, check)
-    guard output.isFinite else { throw .resultNotFinite }
+    guard output.isFinite else { throw .notFinite }
     return output
   }
 

@@ -43,7 +43,7 @@ struct TimeAxis: Hashable, Sendable {
     let limit = Double(maximumSteps) * step
     guard length.isFinite, first.magnitude < limit, last.magnitude < limit, length < limit else {
       guard length.isFinite, let span = TimeSpan(roundingSeconds: length.magnitude) else {
-        throw .resultNotFinite
+        throw .notFinite
       }
       throw .timelineTooLong(span, limit: .days(366))
     }

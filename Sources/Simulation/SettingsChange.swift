@@ -1,4 +1,5 @@
 public import ClosedLoop
+public import Dosing
 public import Quantities
 
 /// Settings that a person saves in the app: what is given changes, the rest stays.

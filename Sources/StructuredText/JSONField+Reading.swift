@@ -133,7 +133,7 @@ extension JSONField {
   }
 
   /// A number without a needless fraction.
-  static func shortText(_ number: Double) -> String {
+  public static func shortText(_ number: Double) -> String {
     Int64(exactly: number).map { "\($0)" } ?? "\(number)"
   }
 }

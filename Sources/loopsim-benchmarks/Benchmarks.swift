@@ -15,7 +15,7 @@ struct Benchmarks: Command {
     """
 
   /// Every suite, in the order of the table.
-  static let suites: [Suite] = [quantities]
+  static let suites: [Suite] = [quantities, physiology]
 
   var filter: String?
   var format = Format.table

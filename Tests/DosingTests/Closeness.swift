@@ -8,7 +8,14 @@ func agree(_ a: Double, _ b: Double, to tolerance: Double = 1e-9) -> Bool {
 }
 
 func agree(_ a: [Double], _ b: [Double], to tolerance: Double = 1e-9) -> Bool {
-  a.count == b.count && zip(a, b).allSatisfy { agree($0, $1, to: tolerance) }
+  difference(a, b, to: tolerance) == nil
+}
+
+/// Where two series first differ, in words; nothing where they agree.
+func difference(_ a: [Double], _ b: [Double], to tolerance: Double = 1e-9) -> String? {
+  guard a.count == b.count else { return "\(a.count) numbers, not \(b.count)" }
+  let index = a.indices.first { !agree(a[$0], b[$0], to: tolerance) }
+  return index.map { "\(a[$0]), not \(b[$0]), at \($0) of \(a.count)" }
 }
 
 extension [GlucoseEffect] {

@@ -51,14 +51,18 @@ enum Repository {
     try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
   }
 
-  private static func swiftFiles(below folder: String) -> [SourceFile] {
+  /// The paths of everything below a folder of the package, in order, relative to that folder.
+  static func paths(below folder: String) -> [String] {
     let start = root.appendingPathComponent(folder).path
     let paths = FileManager.default.enumerator(atPath: start)?.allObjects ?? []
-    return paths.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }.sorted()
-      .compactMap { path in
-        (try? text(of: "\(folder)/\(path)")).map {
-          SourceFile(path: "\(folder)/\(path)", text: $0)
-        }
+    return paths.compactMap { $0 as? String }.sorted()
+  }
+
+  private static func swiftFiles(below folder: String) -> [SourceFile] {
+    paths(below: folder).filter { $0.hasSuffix(".swift") }.compactMap { path in
+      (try? text(of: "\(folder)/\(path)")).map {
+        SourceFile(path: "\(folder)/\(path)", text: $0)
       }
+    }
   }
 }

@@ -68,6 +68,7 @@ extension HealthRecordStore {
         changes.append(.authorization(family: family, type, .notDetermined))
       }
     }
+    liveQueries.stopAll(of: client)
     try commit(changes)
   }
 }

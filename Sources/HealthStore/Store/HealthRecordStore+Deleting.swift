@@ -14,6 +14,13 @@ extension HealthRecordStore {
   public mutating func delete(
     _ uuids: [SampleUUID], as client: ClientID, at now: Instant
   ) throws(HealthStoreError) {
+    try commitDeletion(of: deletable(uuids, as: client), by: client, at: now)
+  }
+
+  /// The stored samples that a client wants to delete, if it may delete them all.
+  func deletable(
+    _ uuids: [SampleUUID], as client: ClientID
+  ) throws(HealthStoreError) -> [StoredSample] {
     let writer = try checkedClient(client)
     guard !uuids.isEmpty else { throw .invalidArgument(.emptyList) }
     let source = Int32(sourceIndex(of: writer))
@@ -34,7 +41,7 @@ extension HealthRecordStore {
         throw .invalidArgument(.requiredMember(stored.sample.uuid), object: index)
       }
     }
-    try commitDeletion(of: found, by: client, source: source, at: now)
+    return found
   }
 
   /// Deletes the client's own samples that match, and returns how many those were.
@@ -63,16 +70,25 @@ extension HealthRecordStore {
       deletable.append(stored)
     }
     guard !deletable.isEmpty else { return 0 }
-    try commitDeletion(of: deletable, by: client, source: source, at: now)
+    try commitDeletion(of: deletable, by: client, at: now)
     return deletable.count
   }
 
-  private mutating func commitDeletion(
-    of found: [StoredSample], by client: ClientID, source: Int32, at now: Instant
+  mutating func commitDeletion(
+    of found: [StoredSample], by client: ClientID, at now: Instant
   ) throws(HealthStoreError) {
     var batch = StoreBatch()
     var builder = BatchBuilder(
-      writer: client, revision: 0, source: source, now: now, row: backend.lastRow)
+      writer: client, revision: 0, source: 0, now: now, row: backend.lastRow)
+    try addDeletion(of: found, &builder, &batch)
+    batch.lastRow = builder.row
+    try commit(&batch)
+  }
+
+  /// Adds deletions to a batch, correlations with their members.
+  func addDeletion(
+    of found: [StoredSample], _ builder: inout BatchBuilder, _ batch: inout StoreBatch
+  ) throws(HealthStoreError) {
     for stored in found where !builder.isDeleted(stored.sample.uuid) {
       for member in try backend.members(of: stored.row)
       where !builder.isDeleted(member.sample.uuid) {
@@ -80,8 +96,6 @@ extension HealthRecordStore {
       }
       builder.delete(stored, from: &batch)
     }
-    batch.lastRow = builder.row
-    try commit(&batch)
   }
 
   private func checkShare(

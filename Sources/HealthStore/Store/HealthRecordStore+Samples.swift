@@ -133,12 +133,21 @@ extension HealthRecordStore {
       case .correlation:
         guard let members = try visibleMembers(of: entry, as: client) else { continue }
         sample.value = .correlation(members)
-      case .document(let document): sample.value = .document(document.withoutContent)
+      case .document(let document):
+        guard isGranted(entry, to: client) else { continue }
+        sample.value = .document(document.withoutContent)
       case .quantity, .category, .workout: break
       }
       result.append(sample)
     }
     return result
+  }
+
+  /// Whether a client sees a document: its own, or one that the user granted it.
+  private func isGranted(_ stored: StoredSample, to client: ClientID) -> Bool {
+    guard client != .user, let reader = registry.clients[client.number] else { return true }
+    return stored.source == Int32(sourceIndex(of: reader))
+      || grant(of: stored.sample.uuid, reader) == .granted
   }
 
   /// The members of a correlation that a client may read; nothing when it may not see a required

@@ -27,25 +27,7 @@ extension HealthRecordStore {
   public mutating func save(
     _ samples: [Sample], as client: ClientID, at now: Instant
   ) throws(HealthStoreError) -> [SaveOutcome] {
-    let writer = try checkedClient(client)
-    try checkSaveable(samples)
-    try checkAuthorization(samples, writer, client)
-    try checkContent(samples)
-    var batch = StoreBatch()
-    var builder = BatchBuilder(
-      writer: client, revision: Int32(try revisionIndex(of: writer)),
-      source: Int32(sourceIndex(of: writer)), now: now, row: backend.lastRow)
-    batch.inserted.reserveCapacity(samples.count)
-    var outcomes: [SaveOutcome] = []
-    outcomes.reserveCapacity(samples.count)
-    for (index, sample) in samples.enumerated() {
-      if sample.metadata.isEmpty, case .quantity = sample.value {
-        builder.insert(sample, parent: 0, into: &batch)
-        outcomes.append(.inserted)
-      } else {
-        outcomes.append(try add(sample, index: index, &builder, &batch))
-      }
-    }
+    var (batch, builder, outcomes) = try prepare(samples, as: client, at: now)
     batch.lastRow = builder.row
     try commit(&batch)
     noteLongSamples(samples)
@@ -76,6 +58,52 @@ extension HealthRecordStore {
 }
 
 extension HealthRecordStore {
+  /// Checks samples and puts together the batch that saves them.
+  private func prepare(
+    _ samples: [Sample], as client: ClientID, at now: Instant
+  ) throws(HealthStoreError) -> (StoreBatch, BatchBuilder, [SaveOutcome]) {
+    let writer = try checkedClient(client)
+    try checkSaveable(samples)
+    try checkAuthorization(samples, writer, client)
+    try checkContent(samples)
+    var batch = StoreBatch()
+    var builder = BatchBuilder(
+      writer: client, revision: Int32(try revisionIndex(of: writer)),
+      source: Int32(sourceIndex(of: writer)), now: now, row: backend.lastRow)
+    batch.inserted.reserveCapacity(samples.count)
+    var outcomes: [SaveOutcome] = []
+    outcomes.reserveCapacity(samples.count)
+    for (index, sample) in samples.enumerated() {
+      if sample.metadata.isEmpty, case .quantity = sample.value {
+        builder.insert(sample, parent: 0, into: &batch)
+        outcomes.append(.inserted)
+      } else {
+        outcomes.append(try add(sample, index: index, &builder, &batch))
+      }
+    }
+    return (batch, builder, outcomes)
+  }
+
+  /// Saves and deletes in one transaction; either list may be empty.
+  mutating func combine(
+    _ writes: [Sample], _ deletions: [SampleUUID], as client: ClientID, at now: Instant
+  ) throws(HealthStoreError) {
+    guard !deletions.isEmpty else {
+      if !writes.isEmpty { try save(writes, as: client, at: now) }
+      return
+    }
+    let found = try deletable(deletions, as: client)
+    guard !writes.isEmpty else {
+      try commitDeletion(of: found, by: client, at: now)
+      return
+    }
+    var (batch, builder, _) = try prepare(writes, as: client, at: now)
+    try addDeletion(of: found, &builder, &batch)
+    batch.lastRow = builder.row
+    try commit(&batch)
+    noteLongSamples(writes)
+  }
+
   private func checkSaveable(_ samples: [Sample]) throws(HealthStoreError) {
     guard !samples.isEmpty else { throw .invalidArgument(.emptyList) }
     for (index, sample) in samples.enumerated() where !sample.type.isSampleType {

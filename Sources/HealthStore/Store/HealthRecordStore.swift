@@ -11,6 +11,10 @@ public struct HealthRecordStore<Backend: StoreBackend> {
   public internal(set) var registry: StoreRegistry
   /// What was accepted although it is bad practice, oldest first.
   public internal(set) var diagnostics: [StoreDiagnostic] = []
+  var liveQueries = LiveQueries()
+  /// The requests for authorization that the user has not answered, oldest first.
+  var sheets: [AuthorizationSheet] = []
+  var sheetCount = 0
 
   /// Opens a store on a backend.
   ///

@@ -65,7 +65,7 @@ struct ConservationTests {
     return (pump, occurrences)
   }
 
-  @Test("D46 Every account balances after every command", arguments: 0..<40 as Range<UInt64>)
+  @Test("D46 Every account balances after every command", arguments: 0..<24 as Range<UInt64>)
   func conserves(seed: UInt64) throws {
     for rule in ResidualRule.allCases {
       let (pump, occurrences) = try Self.run(seed, rule, step: nil)

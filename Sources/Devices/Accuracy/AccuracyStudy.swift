@@ -1,0 +1,104 @@
+import Determinism
+public import Quantities
+
+/// A study of virtual sensors worn over a glucose curve that covers their whole range.
+///
+/// The curve is made of a slow wave and of meals, drawn anew for each sensor; its rates reach
+/// ±4 mg/dL/min. The reference is plasma, or plasma delayed by the sensor's lag.
+public struct AccuracyStudy: Hashable, Sendable {
+  public var profile: SensorProfile
+  /// The number of sensors.
+  public var sensors: Int
+  /// How long each is worn, at most its wear.
+  public var wear: TimeSpan
+  /// The time between references.
+  public var spacing: TimeSpan
+  /// Whether the reference is interstitial, not plasma.
+  public var referenceIsLagged: Bool
+  public var seed: UInt64
+
+  public init(
+    profile: SensorProfile, sensors: Int = 100, wear: TimeSpan? = nil,
+    spacing: TimeSpan = .minutes(15), referenceIsLagged: Bool = false, seed: UInt64 = 1
+  ) {
+    self.profile = profile
+    self.sensors = max(1, sensors)
+    self.wear = min(wear ?? profile.wear, profile.wear)
+    self.spacing = max(spacing, profile.period)
+    self.referenceIsLagged = referenceIsLagged
+    self.seed = seed
+  }
+
+  /// Wears every sensor, and returns the pairs in the order of sensors and time.
+  public func run() -> [AccuracyPair] {
+    var pairs: [AccuracyPair] = []
+    for index in 0..<sensors { wear(sensor: index, into: &pairs) }
+    return pairs
+  }
+
+  private func wear(sensor index: Int, into pairs: inout [AccuracyPair]) {
+    let start = Instant(secondsSince1970: 1_772_841_600)
+    let member = UInt64(index)
+    var curve = ReferenceCurve(seed: seed, member: member)
+    var sensor = GlucoseSensor(
+      profile: profile, insertedAt: start, seed: seed, member: member)
+    var lag = InterstitialLag(timeConstant: profile.lag)
+    var recent: [(instant: Instant, reading: Double, reference: Double)] = []
+    var now = start
+    while now <= start + wear {
+      let plasma = curve.value(at: now - start)
+      let interstitial = lag.update(plasma: .mgdL(plasma), at: now)
+      let reference = referenceIsLagged ? interstitial.mgdL : plasma
+      if let reading = sensor.observe(.mgdL(plasma), at: now) {
+        let earlier = recent.last { $0.instant == now - .minutes(15) }
+        recent.append((now, reading.glucose.mgdL, reference))
+        if recent.count > 16 { recent.removeFirst() }
+        if (now - start).milliseconds % spacing.milliseconds == 0 {
+          pairs.append(
+            AccuracyPair(
+              reference: reference, reading: reading.glucose.mgdL, condition: reading.condition,
+              sensor: index + 1, day: Int((now - start).quotient(by: .days(1))) + 1,
+              referenceRate: earlier.map { (reference - $0.reference) / 15 },
+              readingRate: earlier.map { (reading.glucose.mgdL - $0.reading) / 15 }))
+        }
+      }
+      now += profile.period
+    }
+  }
+}
+
+/// A glucose curve for judging sensors: a slow wave, and a meal every few hours.
+struct ReferenceCurve: Hashable, Sendable {
+  private var stream: RandomStream
+  private let phase: Double
+  private var mealStart = 0.0
+  private var mealSize = 0.0
+  private var nextMeal: Double
+  private var before = 0.0
+
+  init(seed: UInt64, member: UInt64) {
+    stream = RandomStream(seed: seed, name: "accuracy.reference", member: member)
+    phase = stream.unit()
+    nextMeal = 2 + 3 * stream.unit()
+  }
+
+  /// The concentration in milligrams per decilitre; times must not run backwards.
+  mutating func value(at elapsed: TimeSpan) -> Double {
+    let hours = elapsed.hours
+    while hours >= nextMeal {
+      before = excursion(at: nextMeal)
+      mealStart = nextMeal
+      mealSize = 60 + 160 * stream.unit()
+      nextMeal += 4 + 4 * stream.unit()
+    }
+    let wave = 40 * PortableMath.sine(ofTurns: hours / 11 + phase)
+    return max(30, 95 + wave + excursion(at: hours))
+  }
+
+  /// What the last meal adds: the shape `x e^(1−x)` with a peak after 50 minutes, then a dip.
+  private func excursion(at hours: Double) -> Double {
+    let x = max(0, hours - mealStart) / 0.85
+    let rise = mealSize * x * PortableMath.exp(1 - x)
+    return rise + before * PortableMath.exp(-2 * x)
+  }
+}

@@ -1,0 +1,103 @@
+import Quantities
+
+extension SensorProfile {
+  /// Every sensor that is known, the generic one first.
+  public static let catalogue: [Self] = [
+    .generic, .ideal, .dexcomG4, .dexcomG5, .dexcomG6, .dexcomG6AsLoop, .dexcomG7,
+    .dexcomG7Days15, .libre1, .libre2, .libre2Plus, .libre3, .enlite, .guardian3, .guardian4,
+    .eversenseE3,
+  ]
+
+  /// The sensor with an id; nothing when there is none.
+  public static func named(_ id: String) -> Self? { catalogue.first { $0.id == id } }
+
+  public static let dexcomG4 = Self(
+    id: "dexcomG4", name: "Dexcom G4 Platinum", warmUp: .minutes(120), wear: .days(7),
+    isFactoryCalibrated: false, error: .affine(.facchinetti2015),
+    labelMARD: "13 (label era); 11.1 (Facchinetti 2015)",
+    source: "Dexcom user guide; Facchinetti et al. 2015")
+
+  public static let dexcomG5 = Self(
+    id: "dexcomG5", name: "Dexcom G5", warmUp: .minutes(120), wear: .days(7),
+    backfill: .hours(24), isFactoryCalibrated: false, error: .affine(.vettoretti2018),
+    labelMARD: "9", source: "Dexcom user guide; Vettoretti et al. 2018")
+
+  public static let dexcomG6 = Self(
+    id: "dexcomG6", name: "Dexcom G6", warmUp: .minutes(120), wear: .days(10),
+    backfill: .hours(24), labelMARD: "9.0 (label); 9.8 (DEN170088)",
+    source: "FDA DEN170088; LoopKit/CGMBLEKit; Vettoretti et al. 2019")
+
+  /// A G6 whose values below the code 39 are no samples, as Loop reads them.
+  public static let dexcomG6AsLoop: Self = {
+    var sensor = dexcomG6
+    sensor.id = "dexcomG6AsLoop"
+    sensor.name = "Dexcom G6 as Loop reads it"
+    sensor.lowReporting = .droppedBelowCode
+    return sensor
+  }()
+
+  public static let dexcomG7 = Self(
+    id: "dexcomG7", name: "Dexcom G7", warmUp: .minutes(30), wear: .days(10),
+    grace: .hours(12), backfill: .hours(24), labelMARD: "8.2",
+    source: "Dexcom G7 user guide; LoopKit/G7SensorKit; error of the G6 population")
+
+  public static let dexcomG7Days15 = Self(
+    id: "dexcomG7Days15", name: "Dexcom G7 15 Day", warmUp: .minutes(30), wear: .days(15),
+    grace: .hours(12), backfill: .hours(24), labelMARD: "8.0",
+    source: "Dexcom product pages; error of the G6 population")
+
+  public static let libre1 = libre(
+    "libre1", "FreeStyle Libre", wear: 14, highest: 500, backfill: .hours(8), mard: 0.097,
+    label: "9.7")
+  public static let libre2 = libre(
+    "libre2", "FreeStyle Libre 2", wear: 14, backfill: .hours(8), mard: 0.092,
+    label: "9.2-9.3")
+  public static let libre2Plus = libre(
+    "libre2Plus", "FreeStyle Libre 2 Plus", wear: 15, backfill: .hours(8), mard: 0.082,
+    label: "8.2")
+  public static let libre3 = libre(
+    "libre3", "FreeStyle Libre 3", wear: 14, backfill: .days(14), mard: 0.079, label: "7.9")
+
+  private static func libre(
+    _ id: String, _ name: String, wear: Int64, highest: Double = 400, backfill: TimeSpan,
+    mard: Double, label: String
+  ) -> Self {
+    // No model of a Libre's error is public; noise of the first order of the label's size at
+    // 150 mg/dL stands in: for a normal error the deviation is √(π/2) times the mean.
+    let deviation = mard * 150 * (Double.pi / 2).squareRoot()
+    return Self(
+      id: id, name: name, period: .minutes(1), warmUp: .minutes(60), wear: .days(wear),
+      maximum: .mgdL(highest), backfill: backfill,
+      error: .autoregressive(standardDeviation: deviation, correlationTime: .minutes(40)),
+      labelMARD: label, source: "Abbott user guides; AR(1) noise of the label's size")
+  }
+
+  public static let enlite = medtronic(
+    "enlite", "Medtronic Enlite", wear: 6, mard: 0.136, label: "13.6")
+  public static let guardian3 = medtronic(
+    "guardian3", "Medtronic Guardian 3", wear: 7, mard: 0.096, label: "8.7-10.6",
+    backfill: .hours(10))
+  public static let guardian4 = medtronic(
+    "guardian4", "Medtronic Guardian 4", wear: 7, mard: 0.105, label: "10-11", factory: true)
+
+  private static func medtronic(
+    _ id: String, _ name: String, wear: Int64, mard: Double, label: String,
+    backfill: TimeSpan? = nil, factory: Bool = false
+  ) -> Self {
+    let deviation = mard * 150 * (Double.pi / 2).squareRoot()
+    return Self(
+      id: id, name: name, warmUp: .minutes(120), wear: .days(wear), backfill: backfill,
+      isFactoryCalibrated: factory,
+      error: .autoregressive(standardDeviation: deviation, correlationTime: .minutes(40)),
+      labelMARD: label,
+      source: "Medtronic user guides; the Enlite model of Biagi et al. has no public figures")
+  }
+
+  public static let eversenseE3 = Self(
+    id: "eversenseE3", name: "Senseonics Eversense E3", warmUp: .hours(24), wear: .days(180),
+    isFactoryCalibrated: false,
+    error: .autoregressive(
+      standardDeviation: 0.085 * 150 * (Double.pi / 2).squareRoot(),
+      correlationTime: .minutes(40)),
+    labelMARD: "8.5", source: "Senseonics label; AR(1) noise of the label's size")
+}

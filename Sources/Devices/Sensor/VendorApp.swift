@@ -1,0 +1,64 @@
+public import Quantities
+
+/// A manufacturer's app that writes its own, smoothed history into the health store hours later.
+///
+/// Dexcom's app writes three hours late (LoopDocs, "Apple HealthKit FAQs"); while it does, Loop keeps
+/// only its own readings of the last three hours. Smoothing is a centred mean of five readings.
+public struct VendorApp: Hashable, Sendable {
+  /// How late the app writes.
+  public let delay: TimeSpan
+  /// Whether it smooths.
+  public let smooths: Bool
+  private var history: [GlucoseReading] = []
+  private var written = 0
+
+  public init(delay: TimeSpan = .hours(3), smooths: Bool = true) {
+    self.delay = max(delay, .zero)
+    self.smooths = smooths
+  }
+
+  /// The age below which Loop keeps its own readings: the managed data interval of Dexcom clients.
+  public static let managedInterval = TimeSpan.hours(3)
+
+  /// Takes a reading, in any order of time.
+  public mutating func receive(_ reading: GlucoseReading) {
+    guard !reading.isUnreliable else { return }
+    let index = history.lastIndex { $0.instant <= reading.instant }.map { $0 + 1 } ?? 0
+    guard index >= written else { return }
+    if index > 0, history[index - 1].instant == reading.instant { return }
+    history.insert(reading, at: index)
+  }
+
+  /// What the app writes at an instant: every reading that has become old enough.
+  public mutating func writes(at instant: Instant) -> [GlucoseReading] {
+    var result: [GlucoseReading] = []
+    while written < history.count, history[written].instant + delay <= instant {
+      var reading = history[written]
+      if smooths { reading.glucose = smoothed(at: written) }
+      reading.arrival = instant
+      result.append(reading)
+      written += 1
+    }
+    // Two readings before the next one are enough to smooth it.
+    let spare = written - 2
+    if spare > 64 {
+      history.removeFirst(spare)
+      written -= spare
+    }
+    return result
+  }
+
+  /// The mean of the readings at most two places and ten minutes away, rounded to 1 mg/dL.
+  private func smoothed(at index: Int) -> GlucoseConcentration {
+    let centre = history[index]
+    var sum = 0.0
+    var count = 0.0
+    for other in max(0, index - 2)...min(history.count - 1, index + 2)
+    where (history[other].instant - centre.instant).magnitude <= .minutes(11) {
+      sum += history[other].glucose.mgdL
+      count += 1
+    }
+    let mean = count > 0 ? sum / count : centre.glucose.mgdL
+    return .mgdL(min(max((mean + 0.5).rounded(.down), 40), 400))
+  }
+}

@@ -1,0 +1,98 @@
+public import Quantities
+
+/// A query that stays alive until it is stopped.
+public struct LiveQuery: Hashable, Sendable {
+  /// What the query tells about each later change.
+  public enum Kind: Hashable, Sendable {
+    /// Only that something changed.
+    ///
+    /// HealthKit: `HKObserverQuery`.
+    case observer
+    /// What changed since the last time.
+    ///
+    /// HealthKit: `HKAnchoredObjectQuery` with an update handler.
+    case changes
+  }
+
+  public let number: Int
+  public let kind: Kind
+  public let types: [ObjectType]
+  public let predicate: SamplePredicate
+  public let client: ClientID
+}
+
+/// What a live query has to tell.
+public enum QueryDelivery: Hashable, Sendable {
+  /// Something that matches was added or deleted; it carries no data.
+  case update(LiveQuery)
+  /// What changed.
+  case changes(LiveQuery, ObjectType, SampleChanges)
+
+  public var query: LiveQuery {
+    switch self {
+    case .update(let query), .changes(let query, _, _): query
+    }
+  }
+}
+
+/// The live queries of a store, which end with the process.
+struct LiveQueries: Sendable {
+  struct Entry: Sendable {
+    var query: LiveQuery
+    var isExecuted = false
+    var hasFired = false
+    /// The row up to which each type was delivered, in the order of the query's types.
+    var seen: [Int64]
+  }
+
+  private(set) var entries: [Entry] = []
+  private var count = 0
+
+  /// Wake-ups that a client has not said to be done with.
+  var awaiting: [WakeUp] = []
+  /// The types for which a client asked for wake-ups since it was launched.
+  var armed: [WakeUp.Target] = []
+
+  mutating func add(
+    _ kind: LiveQuery.Kind, _ types: [ObjectType], _ predicate: SamplePredicate,
+    _ client: ClientID, from row: Int64
+  ) -> LiveQuery {
+    count += 1
+    let query = LiveQuery(
+      number: count, kind: kind, types: types, predicate: predicate, client: client)
+    entries.append(
+      Entry(query: query, seen: Array(repeating: row, count: types.count)))
+    return query
+  }
+
+  func index(of query: LiveQuery) -> Int? { entries.firstIndex { $0.query == query } }
+
+  mutating func update(_ index: Int, _ change: (inout Entry) -> Void) { change(&entries[index]) }
+
+  mutating func stop(_ query: LiveQuery) { entries.removeAll { $0.query == query } }
+
+  mutating func stopAll(of client: ClientID) {
+    entries.removeAll { $0.query.client == client }
+    awaiting.removeAll { $0.target.client == client }
+    armed.removeAll { $0.client == client }
+  }
+}
+
+/// A wake-up of a client in the background because a type has changed.
+public struct WakeUp: Hashable, Sendable {
+  /// Who is woken, and for which type.
+  public struct Target: Hashable, Sendable {
+    public var client: ClientID
+    public var type: ObjectType
+
+    public init(client: ClientID, type: ObjectType) {
+      self.client = client
+      self.type = type
+    }
+  }
+
+  public let target: Target
+  public let instant: Instant
+  /// The row up to which the client is told of changes.
+  let row: Int64
+}

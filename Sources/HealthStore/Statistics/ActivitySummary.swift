@@ -1,0 +1,133 @@
+public import Quantities
+
+/// The user's activity on one calendar day.
+///
+/// HealthKit: `HKActivitySummary`.
+///
+/// A value of its own and no sample: it is worked out from samples and cannot be saved.
+public struct ActivitySummary: Hashable, Sendable {
+  public var day: CivilTime
+  /// Energy of movement, in kilocalories.
+  public var activeEnergy: Double
+  public var exercise: TimeSpan
+  /// The hours of the day in which the user stood, or rolled.
+  public var standHours: Int
+  public var goals: ActivityGoals
+
+  public init(
+    day: CivilTime, activeEnergy: Double, exercise: TimeSpan, standHours: Int,
+    goals: ActivityGoals
+  ) {
+    self.day = day
+    self.activeEnergy = activeEnergy
+    self.exercise = exercise
+    self.standHours = standHours
+    self.goals = goals
+  }
+}
+
+/// What the user wants to reach every day.
+public struct ActivityGoals: Hashable, Sendable {
+  /// Energy of movement, in kilocalories.
+  public var activeEnergy: Double
+  public var exercise: TimeSpan
+  public var standHours: Int
+
+  public init(activeEnergy: Double, exercise: TimeSpan, standHours: Int) {
+    self.activeEnergy = activeEnergy
+    self.exercise = exercise
+    self.standHours = standHours
+  }
+}
+
+/// The name of a calendar day; all four parts are needed.
+///
+/// HealthKit: `DateComponents`.
+public struct DayComponents: Hashable, Sendable {
+  /// 1 for the common era.
+  public var era: Int?
+  public var year: Int?
+  public var month: Int?
+  public var day: Int?
+
+  public init(era: Int? = nil, year: Int? = nil, month: Int? = nil, day: Int? = nil) {
+    self.era = era
+    self.year = year
+    self.month = month
+    self.day = day
+  }
+
+  func civilTime() throws(HealthStoreError) -> CivilTime {
+    guard era == 1, let year, let month, let day else { throw .invalidArgument(.incompleteDay) }
+    let civil = CivilTime(year: year, month: month, day: day)
+    guard civil.isValid else { throw .invalidArgument(.incompleteDay) }
+    return civil
+  }
+}
+
+extension ActivitySummary: CustomStringConvertible {
+  /// The three rings as text, such as `move 320/500 kcal, exercise 22/30 min, stand 9/12 h`.
+  public var description: String {
+    let move = "move \(Int(activeEnergy.rounded()))/\(Int(goals.activeEnergy.rounded())) kcal"
+    let minutes = exercise.quotient(by: .minutes(1))
+    let train = "exercise \(minutes)/\(goals.exercise.quotient(by: .minutes(1))) min"
+    return "\(move), \(train), stand \(standHours)/\(goals.standHours) h"
+  }
+}
+
+extension HealthRecordStore {
+  /// The summaries of calendar days that have any activity, in their order.
+  ///
+  /// Permission for summaries is one of its own, and shows nothing but the day's figures.
+  /// HealthKit: `HKActivitySummaryQuery`.
+  ///
+  /// - Throws: `invalidArgument` when a day lacks its era, year, month or day.
+  public func activitySummaries(
+    from first: DayComponents, through last: DayComponents, goals: ActivityGoals,
+    on clock: WallClock, as client: ClientID
+  ) throws(HealthStoreError) -> [ActivitySummary] {
+    let (first, last) = (try first.civilTime(), try last.civilTime())
+    let reader = try checkedReader(client)
+    switch authorization(of: client, for: .activitySummary).read {
+    case .authorized: break
+    case .denied: return []
+    case .notDetermined:
+      throw .authorizationNotDetermined(client: reader.name, type: .activitySummary)
+    }
+    var summaries: [ActivitySummary] = []
+    guard first <= last else { return [] }
+    for number in first.dayNumber...last.dayNumber {
+      let day = CivilTime(dayNumber: number)
+      let start = clock.reading(of: day).instant
+      let end = clock.reading(of: CivilTime(dayNumber: number + 1)).instant
+      let energy = try daySum(.activeEnergyBurned, start, end)
+      let exercise = try daySum(.appleExerciseTime, start, end)
+      let stood = try standHours(start, end)
+      guard energy != nil || exercise != nil || stood != nil else { continue }
+      summaries.append(
+        ActivitySummary(
+          day: day, activeEnergy: energy ?? 0,
+          exercise: TimeSpan(roundingSeconds: (exercise ?? 0) * 60) ?? .zero,
+          standHours: stood ?? 0, goals: goals))
+    }
+    return summaries
+  }
+
+  /// The merged sum of a day over all sources, whatever the reader may see of the samples.
+  private func daySum(
+    _ type: ObjectType, _ start: Instant, _ end: Instant
+  ) throws(HealthStoreError) -> Double? {
+    try statisticsCollection(
+      of: type, matching: .samples(start: start, end: end), options: .cumulativeSum,
+      anchor: start, every: .minutes(Int((end - start).quotient(by: .minutes(1)))), on: .utc,
+      as: .user
+    ).first { $0.start == start }?.merged.sum
+  }
+
+  private func standHours(_ start: Instant, _ end: Instant) throws(HealthStoreError) -> Int? {
+    let hours = try samples(
+      of: .appleStandHour,
+      matching: .samples(start: start, end: end, options: .strictStartDate), as: .user)
+    return hours.isEmpty ? nil : hours.filter { $0.category == 0 }.count
+  }
+}

@@ -1,0 +1,55 @@
+internal import Quantities
+
+/// Moments of time that something covers: disjoint stretches in ascending order.
+struct IntervalSet {
+  private(set) var stretches: [(start: Instant, end: Instant)] = []
+
+  /// Adds stretches that ascend by start.
+  mutating func formUnion(_ added: [(start: Instant, end: Instant)]) {
+    var merged: [(start: Instant, end: Instant)] = []
+    merged.reserveCapacity(stretches.count + added.count)
+    var (left, right) = (0, 0)
+    while left < stretches.count || right < added.count {
+      let takesLeft =
+        right == added.count
+        || (left < stretches.count && stretches[left].start <= added[right].start)
+      let next = takesLeft ? stretches[left] : added[right]
+      if takesLeft { left += 1 } else { right += 1 }
+      guard next.start < next.end else { continue }
+      if let last = merged.last, next.start <= last.end {
+        merged[merged.count - 1].end = max(last.end, next.end)
+      } else {
+        merged.append(next)
+      }
+    }
+    stretches = merged
+  }
+
+  /// How much of a stretch is not covered.
+  func uncovered(_ start: Instant, _ end: Instant) -> TimeSpan {
+    var rest = end - start
+    var index = firstEnding(after: start)
+    while index < stretches.count, stretches[index].start < end {
+      rest = rest - (min(end, stretches[index].end) - max(start, stretches[index].start))
+      index += 1
+    }
+    return rest
+  }
+
+  func contains(_ instant: Instant) -> Bool {
+    let index = firstEnding(after: instant)
+    return index < stretches.count && stretches[index].start <= instant
+  }
+
+  var length: TimeSpan { stretches.reduce(.zero) { $0 + ($1.end - $1.start) } }
+
+  private func firstEnding(after instant: Instant) -> Int {
+    var low = 0
+    var high = stretches.count
+    while low < high {
+      let middle = (low + high) / 2
+      if stretches[middle].end <= instant { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

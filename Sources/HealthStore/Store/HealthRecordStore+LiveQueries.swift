@@ -1,0 +1,107 @@
+extension HealthRecordStore {
+  /// Makes a query that tells when something changes; it does nothing until it is executed.
+  ///
+  /// HealthKit: `HKObserverQuery`.
+  public mutating func observerQuery(
+    of types: [ObjectType], matching predicate: SamplePredicate = .all, as client: ClientID
+  ) throws(HealthStoreError) -> LiveQuery {
+    try checkLiveQuery(types, predicate, client)
+    return liveQueries.add(.observer, types, predicate, client, from: backend.lastRow)
+  }
+
+  /// Makes a query that delivers what changes from an anchor on, and then each later change.
+  ///
+  /// HealthKit: `HKAnchoredObjectQuery` with an update handler, which allows no limit.
+  public mutating func changesQuery(
+    of types: [ObjectType], since anchor: QueryAnchor? = nil,
+    matching predicate: SamplePredicate = .all, limit: Int? = nil, as client: ClientID
+  ) throws(HealthStoreError) -> LiveQuery {
+    guard limit == nil else { throw .invalidArgument(.updatesWithLimit) }
+    try checkLiveQuery(types, predicate, client)
+    return liveQueries.add(.changes, types, predicate, client, from: anchor?.row ?? 0)
+  }
+
+  /// Starts a query.
+  ///
+  /// - Throws: `invalidArgument` when it was started before or is unknown.
+  public mutating func execute(_ query: LiveQuery) throws(HealthStoreError) {
+    guard let index = liveQueries.index(of: query) else { throw .invalidArgument(.unknownQuery) }
+    guard !liveQueries.entries[index].isExecuted else {
+      throw .invalidArgument(.queryAlreadyExecuted)
+    }
+    let row = backend.lastRow
+    liveQueries.update(index) { entry in
+      entry.isExecuted = true
+      if query.kind == .observer { entry.seen = entry.seen.map { _ in row } }
+    }
+  }
+
+  /// Stops a query, after which it delivers nothing more; stopping it again does no harm.
+  public mutating func stop(_ query: LiveQuery) { liveQueries.stop(query) }
+
+  /// Takes what the live queries have to tell, in the order in which they were made.
+  ///
+  /// An observer tells once at its start, and then once after the commits since the last call that
+  /// match. Nothing is told while the store is locked.
+  public mutating func takeDeliveries() throws(HealthStoreError) -> [QueryDelivery] {
+    guard !registry.settings.isLocked else { return [] }
+    var deliveries: [QueryDelivery] = []
+    for index in liveQueries.entries.indices where liveQueries.entries[index].isExecuted {
+      let entry = liveQueries.entries[index]
+      switch entry.query.kind {
+      case .observer:
+        if try hasNews(entry) { deliveries.append(.update(entry.query)) }
+      case .changes: deliveries += try news(entry)
+      }
+      let row = backend.lastRow
+      liveQueries.update(index) { entry in
+        entry.hasFired = true
+        entry.seen = entry.seen.map { _ in row }
+      }
+    }
+    return deliveries
+  }
+
+  private func hasNews(_ entry: LiveQueries.Entry) throws(HealthStoreError) -> Bool {
+    guard entry.hasFired else { return true }
+    for (type, row) in zip(entry.query.types, entry.seen)
+    where try hasChanges(of: type, since: row, matching: entry.query.predicate, entry.query.client)
+    {
+      return true
+    }
+    return false
+  }
+
+  private func news(_ entry: LiveQueries.Entry) throws(HealthStoreError) -> [QueryDelivery] {
+    var deliveries: [QueryDelivery] = []
+    for (type, row) in zip(entry.query.types, entry.seen) {
+      let changes = try changes(
+        of: type, since: row == 0 ? nil : QueryAnchor(row: row), matching: entry.query.predicate,
+        as: entry.query.client)
+      guard !changes.isEmpty || !entry.hasFired else { continue }
+      deliveries.append(.changes(entry.query, type, changes))
+    }
+    return deliveries
+  }
+
+  /// Whether anything visible was added or deleted after a row.
+  func hasChanges(
+    of type: ObjectType, since row: Int64, matching predicate: SamplePredicate = .all,
+    _ client: ClientID
+  ) throws(HealthStoreError) -> Bool {
+    guard row < backend.lastRow else { return false }
+    return try !changes(
+      of: type, since: QueryAnchor(row: row), matching: predicate, limit: 1, as: client
+    ).isEmpty
+  }
+
+  private func checkLiveQuery(
+    _ types: [ObjectType], _ predicate: SamplePredicate, _ client: ClientID
+  ) throws(HealthStoreError) {
+    guard !types.isEmpty else { throw .invalidArgument(.emptyList) }
+    for type in types {
+      if let fault = predicate.fault(for: type) { throw .invalidArgument(fault) }
+      if type.kind != .correlation { _ = try visibilityFilter(of: type, for: client) }
+    }
+  }
+}

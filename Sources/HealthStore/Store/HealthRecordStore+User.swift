@@ -1,0 +1,56 @@
+public import Quantities
+
+/// Facts about the user that apps read and never write.
+extension HealthRecordStore {
+  /// The value of a characteristic with numbered cases; 0 means not set, or not readable.
+  ///
+  /// HealthKit: `biologicalSex()`, `bloodType()`, `fitzpatrickSkinType()`, `wheelchairUse()`.
+  public func characteristic(
+    _ type: ObjectType, as client: ClientID
+  ) throws(HealthStoreError) -> Int {
+    guard type.kind == .characteristic else { throw .invalidArgument(.notReadable(type)) }
+    _ = try checkedReader(client)
+    guard authorization(of: client, for: type).read == .authorized else { return 0 }
+    return registry.characteristics.first { $0.type == type }?.value ?? 0
+  }
+
+  /// The user's date of birth; nothing when it is not set, or not readable.
+  public func dateOfBirth(as client: ClientID) throws(HealthStoreError) -> CivilTime? {
+    _ = try checkedReader(client)
+    guard authorization(of: client, for: .dateOfBirth).read == .authorized else { return nil }
+    return registry.characteristics.first { $0.type == .dateOfBirth }
+      .map { CivilTime(dayNumber: Int64($0.value)) }
+  }
+
+  /// Sets a characteristic, as the user does in the health app.
+  public mutating func setCharacteristic(
+    _ type: ObjectType, to value: Int
+  ) throws(HealthStoreError) {
+    guard type.kind == .characteristic else { throw .invalidArgument(.notReadable(type)) }
+    try commit([.characteristic(.init(type: type, value: value))])
+  }
+
+  /// Sets the user's date of birth.
+  public mutating func setDateOfBirth(_ date: CivilTime) throws(HealthStoreError) {
+    try setCharacteristic(.dateOfBirth, to: Int(date.dayNumber))
+  }
+
+  /// The unit in which the user wants to see a type.
+  ///
+  /// HealthKit: `preferredUnits(for:)`.
+  public func preferredUnit(for type: ObjectType) -> HealthUnit? {
+    registry.displayUnits.first { $0.type == type }?.unit ?? type.unit
+  }
+
+  /// Sets the unit in which a type is shown, as the user does in the health app.
+  ///
+  /// - Throws: `invalidArgument` when the unit does not measure the type.
+  public mutating func setPreferredUnit(
+    _ unit: HealthUnit, for type: ObjectType
+  ) throws(HealthStoreError) {
+    guard let own = type.unit, own.isCompatible(with: unit) else {
+      throw .invalidArgument(.incompatibleUnit(unit, type))
+    }
+    try commit([.displayUnit(.init(type: type, unit: unit))])
+  }
+}

@@ -1,0 +1,84 @@
+public import Quantities
+
+/// Where a service sends its records.
+public protocol UploadSink {
+  /// Sends one record; says whether the receiver has acknowledged it.
+  mutating func send(_ record: UploadRecord) -> Bool
+}
+
+/// One record for a receiver, who tells repetitions by the identity.
+public struct UploadRecord: Hashable, Sendable {
+  public let upload: Upload
+  /// The sample as it is now; nothing when it was deleted.
+  public let sample: Sample?
+}
+
+extension SubscriptionService {
+  /// The longest wait before a record is sent again.
+  static let longestWait = TimeSpan.hours(1)
+
+  /// Sends what is due, and returns how many records were acknowledged.
+  ///
+  /// A record that is not acknowledged is tried again later: after 1, 2, 4 … minutes, at most an
+  /// hour. Until then the later records of its type wait, so that their order is kept.
+  @discardableResult
+  public func upload<Backend>(
+    to sink: inout some UploadSink, in store: inout HealthRecordStore<Backend>, at now: Instant,
+    limit: Int = .max
+  ) throws(HealthStoreError) -> Int {
+    var sent = 0
+    for queue in [name, intradayName] {
+      var blocked: Set<ObjectType> = []
+      let waiting = try store.backend.uploads(of: queue, limit: .max)
+      for upload in waiting where sent < limit && !blocked.contains(upload.type) {
+        guard upload.due <= now else {
+          blocked.insert(upload.type)
+          continue
+        }
+        if try send(upload, to: &sink, in: &store, at: now) {
+          sent += 1
+        } else {
+          blocked.insert(upload.type)
+        }
+      }
+    }
+    return sent
+  }
+
+  /// How many records wait.
+  public func waitingCount<Backend>(
+    in store: HealthRecordStore<Backend>
+  ) throws(HealthStoreError) -> Int {
+    try store.backend.uploads(of: name, limit: .max).count
+      + store.backend.uploads(of: intradayName, limit: .max).count
+  }
+
+  private func send<Backend>(
+    _ upload: Upload, to sink: inout some UploadSink,
+    in store: inout HealthRecordStore<Backend>, at now: Instant
+  ) throws(HealthStoreError) -> Bool {
+    var upload = upload
+    upload.state = .inFlight
+    upload.attempts += 1
+    try note(.update(upload), in: &store)
+    let sample =
+      upload.operation == .add ? try store.sample(upload.uuid, as: client) : nil
+    guard sink.send(UploadRecord(upload: upload, sample: sample)) else {
+      upload.state = .failed
+      let doublings = min(upload.attempts - 1, 10)
+      upload.due = now + min(.minutes(1 << Int64(doublings)), Self.longestWait)
+      try note(.update(upload), in: &store)
+      return false
+    }
+    try note(.acknowledge(upload), in: &store)
+    return true
+  }
+
+  private func note<Backend>(
+    _ change: UploadChange, in store: inout HealthRecordStore<Backend>
+  ) throws(HealthStoreError) {
+    var batch = StoreBatch()
+    batch.uploads = [change]
+    try store.commit(&batch)
+  }
+}

@@ -1,0 +1,155 @@
+public import StructuredText
+
+/// The patients of a scenario: rows of a table, or bodies that a model generates.
+public struct Cohort: Sendable {
+  /// One patient: a name for the run, and the values that make the difference.
+  public struct Member: Sendable {
+    public let id: String
+    public let assignments: [(path: ScenarioPath, value: JSONNode)]
+  }
+
+  /// The most patients of one cohort.
+  public static let maximumCount = 1_000_000
+
+  public let members: [Member]
+
+  /// Reads the cohort of a scenario; nothing when it has none or it cannot be used.
+  static func read(
+    of document: ScenarioDocument, with reader: ScenarioReader, problems: ProblemList
+  ) -> Cohort? {
+    guard let node = document.tree["cohort"] else { return nil }
+    let field = JSONField(
+      node: node, path: "cohort", problems: problems, isRequired: true, position: node.position)
+    guard node.members != nil else {
+      field.reportUnusable(expected: "an object such as { from: 'adults.csv', columns: {…} }")
+      return nil
+    }
+    if field["generate"].exists {
+      field.allowOnly(["generate"])
+      return generated(field["generate"])
+    }
+    field.allowOnly(["from", "columns", "id", "skip", "take"])
+    guard let name = field.required("from").text(), let fromNode = field["from"].node,
+      let columns = columns(field.required("columns")),
+      let file = reader.bytes(of: name, namedBy: fromNode, in: document, problems: problems)
+    else { return nil }
+    let rows =
+      file.path.lowercased().hasSuffix(".csv") || file.path.lowercased().hasSuffix(".tsv")
+      ? CohortRows(csv: file.bytes, file: file.path, problems: problems)
+      : CohortRows(json: file.bytes, file: file.path, problems: problems)
+    guard let rows else { return nil }
+    let skip = Int(field["skip"].integer(in: 0...Int64(maximumCount)) ?? 0)
+    let take = field["take"].integer(in: 1...Int64(maximumCount)).map(Int.init)
+    let idColumn = field["id"].text()
+    return members(
+      of: rows.selection(skip: skip, take: take), columns, idColumn: idColumn, field, problems)
+  }
+
+  // MARK: - Tables
+
+  private struct Column {
+    let name: String
+    let position: TextPosition
+    let path: ScenarioPath
+  }
+
+  private static func columns(_ field: JSONField) -> [Column]? {
+    guard let members = field.members() else { return nil }
+    guard !members.isEmpty else {
+      field.error("\"columns\" is empty; it maps each column to a path.")
+      return nil
+    }
+    return members.compactMap { key, position, member in
+      guard let text = member.text() else { return nil }
+      do throws(ScenarioPath.Trouble) {
+        return Column(name: key, position: position, path: try ScenarioPath(text))
+      } catch {
+        member.error(error.description)
+        return nil
+      }
+    }
+  }
+
+  private static func members(
+    of rows: [CohortRows.Row], _ columns: [Column], idColumn: String?, _ field: JSONField,
+    _ problems: ProblemList
+  ) -> Cohort? {
+    guard let first = rows.first else {
+      field.error("The cohort has no rows.")
+      return nil
+    }
+    let names = first.members.map(\.key)
+    for column in columns where !names.contains(column.name) {
+      problems.error(
+        at: column.position,
+        """
+        The table has no column "\(column.name)".\
+        \(NearestName.suggestion(for: column.name, among: names))
+        """)
+    }
+    if let idColumn, !names.contains(idColumn) {
+      field["id"].error(
+        """
+        The table has no column "\(idColumn)".\
+        \(NearestName.suggestion(for: idColumn, among: names))
+        """)
+    }
+    var taken: [String: Int] = [:]
+    let members = rows.map { row in
+      let given = row.value(idColumn ?? "id").flatMap(Self.name)
+      let id = unique(given ?? "p\(row.number)", &taken)
+      return Member(
+        id: id,
+        assignments: columns.compactMap { column in
+          row.value(column.name).map { (column.path, $0) }
+        })
+    }
+    return Cohort(members: members)
+  }
+
+  private static func name(_ node: JSONNode) -> String? {
+    let text = node.string ?? node.integer.map { "\($0)" } ?? ""
+    return text.isEmpty ? nil : RunName.safe(text)
+  }
+
+  private static func unique(_ id: String, _ taken: inout [String: Int]) -> String {
+    let count = (taken[id] ?? 0) + 1
+    taken[id] = count
+    guard count > 1 else { return id }
+    return unique("\(id)-\(count)", &taken)
+  }
+
+  // MARK: - Models
+
+  private static func generated(_ field: JSONField) -> Cohort? {
+    field.allowOnly(["model", "n", "seed"])
+    guard let model = field.required("model").text(),
+      let count = field.required("n").integer(in: 1...Int64(maximumCount))
+    else { return nil }
+    let seed = field["seed"].integer(in: 0...Int64.max) ?? 0
+    func assignment(_ key: String, _ value: JSONNode.Value) -> (ScenarioPath, JSONNode) {
+      (ScenarioPath(keys: ["patient", key]), JSONNode(value, at: field.position))
+    }
+    let width = "\(count - 1)".count
+    let members = (0..<count).map { number in
+      let digits = "\(number)"
+      let name = "g" + String(repeating: "0", count: width - digits.count) + digits
+      return Member(
+        id: name,
+        assignments: [
+          assignment("model", .string(model)),
+          assignment(
+            "generated",
+            .object([
+              JSONMember(
+                key: "member", keyPosition: field.position,
+                value: JSONNode(.integer(number), at: field.position)),
+              JSONMember(
+                key: "seed", keyPosition: field.position,
+                value: JSONNode(.integer(seed), at: field.position)),
+            ])),
+        ])
+    }
+    return Cohort(members: members)
+  }
+}

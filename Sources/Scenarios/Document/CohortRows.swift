@@ -1,0 +1,63 @@
+import StructuredText
+
+/// The rows of a cohort's table, whatever kind of file it is.
+struct CohortRows {
+  /// One row, with the name of each column and the place of each value.
+  struct Row {
+    /// The row's number in its file, from 0.
+    let number: Int
+    let members: [JSONMember]
+
+    func value(_ column: String) -> JSONNode? { members.first { $0.key == column }?.value }
+  }
+
+  private let rows: [Row]
+
+  /// Reads a table of comma-separated values, or of tab-separated ones from a `.tsv` file.
+  ///
+  /// Fields that are numbers become numbers; empty fields are left out.
+  init?(csv bytes: [UInt8], file: String, problems: ProblemList) {
+    let separator = file.lowercased().hasSuffix(".tsv") ? UInt8(0x09) : UInt8(ascii: ",")
+    guard
+      let table = CSVTable(bytes, file: file, separator: separator, problems: problems)
+    else { return nil }
+    rows = table.rows.enumerated().map { number, fields in
+      var members: [JSONMember] = []
+      for (name, field) in zip(table.header, fields) where !field.text.isEmpty {
+        members.append(
+          JSONMember(
+            key: name.text, keyPosition: name.position,
+            value: JSONNode(Self.value(of: field.text), at: field.position)))
+      }
+      return Row(number: number, members: members)
+    }
+  }
+
+  /// Reads a JSON list of objects.
+  init?(json bytes: [UInt8], file: String, problems: ProblemList) {
+    let reading = JSONReader.read(bytes, file: file)
+    problems.add(reading.problems)
+    guard let root = reading.root else { return nil }
+    guard let items = root.items, items.allSatisfy({ $0.members != nil }) else {
+      problems.error(at: root.position, "A cohort must be a list of objects, one for each patient.")
+      return nil
+    }
+    rows = items.enumerated().map { Row(number: $0.offset, members: $0.element.members ?? []) }
+  }
+
+  func selection(skip: Int, take: Int?) -> [Row] {
+    let rest = rows.dropFirst(skip)
+    return Array(rest.prefix(take ?? rest.count))
+  }
+
+  private static func value(of text: String) -> JSONNode.Value {
+    let trimmed = text.trimmingPrefix(" ")
+    let looksNumeric = trimmed.utf8.allSatisfy { byte in
+      (0x30...0x39).contains(byte) || [0x2b, 0x2d, 0x2e, 0x45, 0x65].contains(byte)
+    }
+    guard looksNumeric else { return .string(text) }
+    if let integer = Int64(trimmed) { return .integer(integer) }
+    if let number = Double(trimmed), number.isFinite { return .number(number) }
+    return .string(text)
+  }
+}

@@ -1,0 +1,48 @@
+public import StructuredText
+
+/// One run of a scenario, with nothing left to choose.
+public struct ExpandedRun: Sendable {
+  /// The run's name: `id[/variant][/sweep point][/patient][/replicate]`.
+  ///
+  /// It is the same on every machine and at every time, and a path that every file system takes.
+  public let id: String
+  /// The scenario's own name.
+  public let scenario: String
+  /// The file of the scenario.
+  public let file: String
+  /// The variant; nothing when the scenario has none.
+  public let variant: String?
+  /// The place in the sweep; nothing when there is no sweep.
+  public let point: Int?
+  /// The patient of the cohort; nothing when there is no cohort.
+  public let patient: String?
+  /// The number of the replicate, from 0.
+  public let replicate: Int
+  /// What the sweep and the cohort set.
+  public let assignments: [(path: ScenarioPath, value: JSONNode)]
+  /// The whole scenario of this run, every value with the place where it was written.
+  public let tree: JSONNode
+
+  init(
+    document: ScenarioDocument, variant: String?, point: Int?, patient: String?, replicate: Int,
+    hasReplicates: Bool, assignments: [(path: ScenarioPath, value: JSONNode)], tree: JSONNode
+  ) {
+    var parts = [document.id]
+    if let variant { parts.append(variant) }
+    if let point { parts.append("s\(point)") }
+    if let patient { parts.append(patient) }
+    if hasReplicates { parts.append("r\(replicate)") }
+    id = parts.joined(separator: "/")
+    scenario = document.id
+    file = document.file
+    self.variant = variant
+    self.point = point
+    self.patient = patient
+    self.replicate = replicate
+    self.assignments = assignments
+    self.tree = tree
+  }
+
+  /// The seed that the file states, 0 when it states none.
+  public var seed: UInt64 { UInt64(clamping: tree["random"]?["seed"]?.integer ?? 0) }
+}

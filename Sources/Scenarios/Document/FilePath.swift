@@ -1,0 +1,39 @@
+/// Paths with `/` between their parts.
+enum FilePath {
+  /// The path without `.`, empty parts, and `..` where a part precedes it.
+  static func normalised(_ path: String) -> String {
+    var parts: [Substring] = []
+    for part in path.split(separator: "/") where part != "." {
+      if part == "..", let last = parts.last, last != ".." {
+        parts.removeLast()
+      } else if part != ".." || !path.hasPrefix("/") {
+        parts.append(part)
+      }
+    }
+    return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+  }
+
+  /// The folder of a file, empty for a bare name.
+  static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "" }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// A path that a file names, seen from where the file itself is seen.
+  static func joined(_ folder: String, _ path: String) -> String {
+    if path.hasPrefix("/") || folder.isEmpty { return normalised(path) }
+    return normalised(folder + "/" + path)
+  }
+
+  /// The name of a file without its folder and what follows the first dot.
+  static func stem(of path: String) -> String {
+    let name = path.split(separator: "/").last ?? ""
+    return String(name.prefix { $0 != "." })
+  }
+
+  /// Whether a canonical path lies in a canonical folder.
+  static func isInside(_ path: String, folder: String) -> Bool {
+    if folder.isEmpty { return !path.hasPrefix("/") && !path.hasPrefix("..") }
+    return folder == "/" ? path.hasPrefix("/") : path.hasPrefix(folder + "/")
+  }
+}

@@ -1,0 +1,183 @@
+public import StructuredText
+
+/// All runs of a scenario: every variant, point of the sweep, patient and replicate.
+///
+/// Runs are made one by one when asked for, so that a plan of a million costs little.
+public struct RunPlan: Sendable {
+  /// How many runs a scenario may have unless its budget says otherwise.
+  public static let defaultMaximumRuns = 10_000
+
+  public let document: ScenarioDocument
+  /// The axes of the sweep, the slowest first.
+  public let axes: [SweepAxis]
+  /// The patients; nothing when the scenario has only its own.
+  public let cohort: Cohort?
+  /// How many times each run is repeated with other random numbers.
+  public let replicates: Int
+  /// How many runs there are.
+  public let count: Int
+
+  let variants: [(name: String?, tree: JSONNode)]
+
+  /// Works out the runs of a scenario; what is wrong with its sweep, cohort or budget is reported.
+  ///
+  /// Returns nothing when the runs cannot be told.
+  public init?(
+    _ document: ScenarioDocument, reader: ScenarioReader, problems: ProblemList
+  ) {
+    self.document = document
+    let tree = document.tree
+    let random = tree["random"]
+    replicates = Int(min(max(random?["replicates"]?.integer ?? 1, 1), 1_000_000))
+    let seed = UInt64(clamping: random?["seed"]?.integer ?? 0)
+    let before = problems.problems.count
+    axes = SweepAxis.axes(of: tree["sweep"], seed: seed, problems: problems)
+    cohort = Cohort.read(of: document, with: reader, problems: problems)
+    variants = Self.variants(of: document, problems: problems)
+    let factors =
+      [variants.count, cohort?.members.count ?? 1, replicates] + axes.map(\.points.count)
+    var product = 1
+    for factor in factors {
+      let (next, overflowed) = product.multipliedReportingOverflow(by: factor)
+      product = overflowed ? .max : next
+    }
+    count = product
+    checkBudget(problems)
+    checkPaths(problems)
+    let failed = problems.problems.dropFirst(before).contains { $0.severity == .error }
+    if failed || count < 1 { return nil }
+  }
+
+  /// The run with the given place in the plan.
+  ///
+  /// - Precondition: The place is from 0 to ``count`` - 1.
+  public func run(at place: Int) -> ExpandedRun {
+    precondition((0..<count).contains(place), "A plan has no run beyond its count.")
+    var rest = place
+    let replicate = rest % replicates
+    rest /= replicates
+    let patients = cohort?.members.count ?? 1
+    let patient = cohort?.members[rest % patients]
+    rest /= patients
+    let points = axes.reduce(1) { $0 * $1.points.count }
+    let point = rest % points
+    let variant = variants[rest / points]
+    let assignments = assignments(at: point) + (patient?.assignments ?? [])
+    return ExpandedRun(
+      document: document, variant: variant.name, point: axes.isEmpty ? nil : point,
+      patient: patient?.id, replicate: replicate, hasReplicates: replicates > 1,
+      assignments: assignments, tree: Self.applying(assignments, to: variant.tree))
+  }
+
+  /// What the sweep sets at one of its points.
+  private func assignments(at point: Int) -> [(path: ScenarioPath, value: JSONNode)] {
+    var rest = point
+    var parts: [[(path: ScenarioPath, value: JSONNode)]] = []
+    for axis in axes.reversed() {
+      let values = axis.points[rest % axis.points.count]
+      rest /= axis.points.count
+      parts.append(zip(axis.paths, values).map { ($0.path, $1) })
+    }
+    return parts.reversed().flatMap(\.self)
+  }
+
+  /// The tree with values set; an address that leads nowhere was reported when the plan was made.
+  static func applying(
+    _ assignments: [(path: ScenarioPath, value: JSONNode)], to tree: JSONNode
+  ) -> JSONNode {
+    assignments.reduce(tree) { tree, assignment in
+      (try? assignment.path.setting(assignment.value, in: tree)) ?? tree
+    }
+  }
+
+  // MARK: - Making the plan
+
+  /// Keys that say how a scenario is expanded; a single run does not have them.
+  static let expansionKeys: Set<String> = ["variants", "sweep", "cohort", "budget"]
+  private static let keysOfTheFile = [
+    "format", "id", "extends", "variants", "sweep", "cohort", "budget",
+  ]
+
+  private static func variants(
+    of document: ScenarioDocument, problems: ProblemList
+  ) -> [(name: String?, tree: JSONNode)] {
+    var base = document.tree
+    base.value = .object((base.members ?? []).filter { !expansionKeys.contains($0.key) })
+    guard let node = document.tree["variants"] else { return [(nil, base)] }
+    guard let members = node.members, !members.isEmpty else {
+      problems.error(
+        at: node.position,
+        "\"variants\" must be an object of names and overlays, not \(node.quoted).")
+      return [(nil, base)]
+    }
+    let overlay = Overlay(problems: problems)
+    return members.compactMap { member in
+      if member.key == "note" || member.key.hasPrefix("x-") { return nil }
+      guard RunName.isSafe(member.key) else {
+        problems.error(
+          at: member.keyPosition,
+          "A variant's name consists of letters, digits, \"-\", \"_\" and \".\"; \"\(member.key)\" does not."
+        )
+        return nil
+      }
+      guard let changes = member.value.members else {
+        problems.error(
+          at: member.value.position,
+          "A variant is an object that is laid over the file, not \(member.value.quoted).")
+        return nil
+      }
+      for change in changes where keysOfTheFile.contains(change.key) {
+        problems.error(
+          at: change.keyPosition,
+          "\"\(change.key)\" belongs to the file as a whole and cannot stand in a variant.")
+      }
+      return (member.key, overlay.merged(base, member.value) ?? base)
+    }
+  }
+
+  private func checkBudget(_ problems: ProblemList) {
+    let node = document.tree["budget"]?["maxRuns"]
+    let limit = node?.integer ?? Int64(Self.defaultMaximumRuns)
+    guard count > limit else { return }
+    var factors: [String] = []
+    if variants.count > 1 { factors.append("\(variants.count) variants") }
+    for axis in axes { factors.append("\(axis.points.count) values of \(axis.paths[0].path)") }
+    if let cohort { factors.append("\(cohort.members.count) patients") }
+    if replicates > 1 { factors.append("\(replicates) replicates") }
+    problems.error(
+      at: node?.position ?? document.tree.position,
+      """
+      The scenario expands to \(count) runs (\(factors.joined(separator: " × "))), above the budget \
+      of \(limit). Narrow it, or raise budget.maxRuns.
+      """)
+  }
+
+  /// Checks that every address of the sweep and the cohort exists in every variant.
+  private func checkPaths(_ problems: ProblemList) {
+    for variant in variants {
+      for axis in axes {
+        for (index, path) in axis.paths.enumerated() {
+          guard let value = axis.points.first?[index] else { continue }
+          check(path.path, value, in: variant.tree, at: path.position, problems)
+        }
+      }
+      for assignment in cohort?.members.first?.assignments ?? [] {
+        let columns = document.tree["cohort"]?["columns"]?.members ?? []
+        let named = columns.first { $0.value.string == assignment.path.description }
+        let position = named?.value.position ?? assignment.value.position
+        check(assignment.path, assignment.value, in: variant.tree, at: position, problems)
+      }
+    }
+  }
+
+  private func check(
+    _ path: ScenarioPath, _ value: JSONNode, in tree: JSONNode, at position: TextPosition,
+    _ problems: ProblemList
+  ) {
+    do throws(ScenarioPath.Trouble) {
+      _ = try path.setting(value, in: tree)
+    } catch {
+      problems.error(at: position, error.description)
+    }
+  }
+}

@@ -1,0 +1,177 @@
+public import StructuredText
+
+/// Reads scenario files with everything they extend.
+///
+/// A reader keeps the files it has parsed, so that a thousand scenarios on one base read it once.
+public struct ScenarioReader {
+  /// The most files that one scenario may be built from, itself included.
+  public static let maximumFiles = 64
+
+  /// Where files come from.
+  public let files: any ScenarioFiles
+  /// The folder that no file may reach out of; the folder of each scenario unless stated.
+  public let root: String?
+  /// Whether files may lie outside the root.
+  public let allowsOutside: Bool
+
+  private var parsed: [String: JSONReader.Reading] = [:]
+
+  /// Creates a reader.
+  public init(files: any ScenarioFiles, root: String? = nil, allowsOutside: Bool = false) {
+    self.files = files
+    self.root = root
+    self.allowsOutside = allowsOutside
+  }
+
+  /// Reads a scenario and lays it over what it extends.
+  ///
+  /// Returns nothing when a file is missing or its syntax cannot be understood; what else is wrong is
+  /// reported and left for further checks.
+  public mutating func read(_ path: String, problems: ProblemList) -> ScenarioDocument? {
+    let start = TextPosition(file: path, line: 1, column: 1)
+    let canonical = files.canonicalPath(of: path)
+    let folder = root.map { files.canonicalPath(of: $0) } ?? Self.scenarioRoot(of: canonical)
+    var chain = Chain(problems: problems, folder: folder)
+    guard
+      let tree = merged(path, canonical: canonical, namedAt: start, &chain), let own = chain.own
+    else { return nil }
+    return ScenarioDocument(
+      file: path, root: folder, tree: tree, own: own, sources: chain.sources, problems: problems)
+  }
+
+  /// The bytes of a table or other file that a scenario names.
+  public func bytes(
+    of path: String, namedBy node: JSONNode, in document: ScenarioDocument, problems: ProblemList
+  ) -> (path: String, bytes: [UInt8])? {
+    let full = FilePath.joined(FilePath.folder(of: node.position.file), path)
+    guard
+      mayRead(files.canonicalPath(of: full), in: document.root, at: node.position, path, problems)
+    else { return nil }
+    do throws(FileTrouble) {
+      return (full, try files.bytes(of: full))
+    } catch {
+      problems.error(at: node.position, error.description)
+      return nil
+    }
+  }
+
+  /// The nearest folder named `Scenarios` around a file, or the file's own folder.
+  static func scenarioRoot(of canonical: String) -> String {
+    var folder = FilePath.folder(of: canonical)
+    while !folder.isEmpty, folder != "/" {
+      if folder == "Scenarios" || folder.hasSuffix("/Scenarios") { return folder }
+      folder = FilePath.folder(of: folder)
+    }
+    return FilePath.folder(of: canonical)
+  }
+
+  // MARK: - Extending
+
+  /// What is known while a scenario and the files under it are read.
+  private struct Chain {
+    let problems: ProblemList
+    let folder: String
+    /// The files being read, each extended by the one before it.
+    var open: [String] = []
+    var sources: [String] = []
+    var own: JSONNode?
+  }
+
+  private mutating func merged(
+    _ path: String, canonical: String, namedAt position: TextPosition, _ chain: inout Chain
+  ) -> JSONNode? {
+    guard let tree = parse(path, namedAt: position, chain.problems) else { return nil }
+    guard tree.members != nil else {
+      chain.problems.error(
+        at: tree.position, "A scenario must be an object in braces, not \(tree.kind).")
+      return nil
+    }
+    if chain.own == nil { chain.own = tree }
+    if !chain.sources.contains(path) { chain.sources.append(path) }
+    guard chain.sources.count <= Self.maximumFiles else {
+      chain.problems.error(
+        at: position, "A scenario is built from at most \(Self.maximumFiles) files.")
+      return nil
+    }
+    ScenarioDocument.checkFormat(of: tree, problems: chain.problems)
+    let overlay = Overlay(problems: chain.problems)
+    var result: JSONNode?
+    chain.open.append(canonical)
+    defer { chain.open.removeLast() }
+    for name in names(in: tree["extends"], chain.problems) {
+      guard let text = name.string, let inherited = base(text, named: name, by: path, &chain)
+      else { continue }
+      result = overlay.merged(result, inherited)
+    }
+    let members = (tree.members ?? []).filter { $0.key != "extends" }
+    // An identity is a file's own: what it extends is another scenario.
+    if let inherited = result?.members {
+      result?.value = .object(inherited.filter { $0.key != "id" })
+    }
+    return overlay.merged(result, JSONNode(.object(members), at: tree.position))
+  }
+
+  private mutating func base(
+    _ name: String, named node: JSONNode, by path: String, _ chain: inout Chain
+  ) -> JSONNode? {
+    let full = FilePath.joined(FilePath.folder(of: path), name)
+    let canonical = files.canonicalPath(of: full)
+    if let place = chain.open.firstIndex(of: canonical) {
+      let circle = (chain.open[place...] + [canonical]).map {
+        $0.split(separator: "/").last.map(String.init) ?? $0
+      }
+      chain.problems.error(
+        at: node.position,
+        "Files extend one another in a circle: \(circle.joined(separator: " → ")). Break it here.")
+      return nil
+    }
+    guard mayRead(canonical, in: chain.folder, at: node.position, name, chain.problems) else {
+      return nil
+    }
+    return merged(full, canonical: canonical, namedAt: node.position, &chain)
+  }
+
+  private func names(in node: JSONNode?, _ problems: ProblemList) -> [JSONNode] {
+    guard let node else { return [] }
+    let names = node.items ?? [node]
+    return names.filter { name in
+      if name.string != nil { return true }
+      problems.error(
+        at: name.position,
+        "\"extends\" must be a path in quotes, or a list of paths, not \(name.quoted).")
+      return false
+    }
+  }
+
+  private func mayRead(
+    _ canonical: String, in folder: String, at position: TextPosition, _ name: String,
+    _ problems: ProblemList
+  ) -> Bool {
+    if allowsOutside || FilePath.isInside(canonical, folder: folder) { return true }
+    problems.error(
+      at: position,
+      """
+      The file "\(name)" lies outside the folder of the scenarios ("\(folder)"). Move it inside, or \
+      allow it with --allow-outside.
+      """)
+    return false
+  }
+
+  private mutating func parse(
+    _ path: String, namedAt position: TextPosition, _ problems: ProblemList
+  ) -> JSONNode? {
+    if let reading = parsed[path] {
+      problems.add(reading.problems)
+      return reading.root
+    }
+    do throws(FileTrouble) {
+      let reading = JSONReader.read(try files.bytes(of: path), file: path)
+      parsed[path] = reading
+      problems.add(reading.problems)
+      return reading.root
+    } catch {
+      problems.error(at: position, error.description)
+      return nil
+    }
+  }
+}

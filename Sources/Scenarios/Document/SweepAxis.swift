@@ -1,0 +1,62 @@
+public import StructuredText
+
+/// A dimension of a sweep: values that one address, or several moved together, take one by one.
+public struct SweepAxis: Sendable {
+  /// The addresses that move, with the place in the file where each is named.
+  public let paths: [(path: ScenarioPath, position: TextPosition)]
+  /// The values of the addresses at each point of the axis.
+  public let points: [[JSONNode]]
+
+  /// Reads the sweep of a scenario; its axes have the order of the file.
+  ///
+  /// Random values are drawn with the given seed from a stream named after the address.
+  static func axes(of sweep: JSONNode?, seed: UInt64, problems: ProblemList) -> [SweepAxis] {
+    guard let sweep else { return [] }
+    guard let members = sweep.members else {
+      problems.error(
+        at: sweep.position, "\"sweep\" must be an object of paths and values, not \(sweep.kind).")
+      return []
+    }
+    return members.flatMap { member -> [SweepAxis] in
+      if member.key == "note" || member.key.hasPrefix("x-") { return [] }
+      guard member.key == "zip" else {
+        let axis = axis(of: [member], seed: seed, problems: problems)
+        return axis.map { [$0] } ?? []
+      }
+      return (member.value.items ?? [member.value]).compactMap { group in
+        guard let members = group.members, !members.isEmpty else {
+          problems.error(
+            at: group.position, "\"zip\" must hold paths and values to be moved together.")
+          return nil
+        }
+        return axis(of: members, seed: seed, problems: problems)
+      }
+    }
+  }
+
+  private static func axis(
+    of members: [JSONMember], seed: UInt64, problems: ProblemList
+  ) -> SweepAxis? {
+    var paths: [(path: ScenarioPath, position: TextPosition)] = []
+    var columns: [[JSONNode]] = []
+    for member in members {
+      do throws(ScenarioPath.Trouble) {
+        paths.append((try ScenarioPath(member.key), member.keyPosition))
+      } catch {
+        problems.error(at: member.keyPosition, error.description)
+        return nil
+      }
+      var values = SweepValues(name: member.key, seed: seed, problems: problems)
+      guard let column = values.read(member.value) else { return nil }
+      columns.append(column)
+    }
+    guard let count = columns.first?.count, columns.allSatisfy({ $0.count == count }) else {
+      let counts = columns.map { "\($0.count)" }.joined(separator: ", ")
+      problems.error(
+        at: members.last?.value.position ?? members[0].keyPosition,
+        "Values that are moved together must be equally many, not \(counts).")
+      return nil
+    }
+    return SweepAxis(paths: paths, points: (0..<count).map { point in columns.map { $0[point] } })
+  }
+}

@@ -1,0 +1,133 @@
+import Determinism
+import Quantities
+import StructuredText
+
+/// Reads the values of one address in a sweep.
+///
+/// They are a list, `{ from, to, step }`, `{ from, to, n, scale: 'log' }` or
+/// `{ normal: { mean, sd, n } }`; spans of time may stand in place of numbers.
+struct SweepValues {
+  /// The most values of one address.
+  static let maximumCount = 100_000
+
+  let name: String
+  let seed: UInt64
+  let problems: ProblemList
+
+  mutating func read(_ node: JSONNode) -> [JSONNode]? {
+    if let items = node.items {
+      guard !items.isEmpty else {
+        problems.error(at: node.position, "The list of values for \"\(name)\" is empty.")
+        return nil
+      }
+      return items
+    }
+    let field = JSONField(
+      node: node, path: "sweep.\(name)", problems: problems, isRequired: true,
+      position: node.position)
+    guard node.members != nil else {
+      field.reportUnusable(
+        expected: "a list of values, { from, to, step }, { from, to, n } or { normal: … }")
+      return nil
+    }
+    if field["normal"].exists {
+      field.allowOnly(["normal"])
+      return normal(field["normal"])
+    }
+    field.allowOnly(["from", "to", "step", "n", "scale"])
+    return range(field)
+  }
+
+  // MARK: - Ranges
+
+  private func range(_ field: JSONField) -> [JSONNode]? {
+    guard let from = bound(field.required("from")), let to = bound(field.required("to"))
+    else { return nil }
+    guard from.isSpan == to.isSpan else {
+      field["to"].reportUnusable(expected: "the same kind of value as \"from\"")
+      return nil
+    }
+    let values: [Double]?
+    if field["step"].exists {
+      guard !field["n"].exists, !field["scale"].exists else {
+        field.error("A range has either \"step\" or \"n\" with \"scale\", not both.")
+        return nil
+      }
+      values = stepped(from.value, to.value, field["step"])
+    } else {
+      values = counted(from.value, to.value, field)
+    }
+    return values?.map { value in
+      if from.isSpan {
+        let span = TimeSpan(milliseconds: Int64(value.rounded()))
+        return JSONNode(.string(span.description), at: field.position)
+      }
+      if let whole = Int64(exactly: value) { return JSONNode(.integer(whole), at: field.position) }
+      return JSONNode(.number(value), at: field.position)
+    }
+  }
+
+  private func bound(_ field: JSONField) -> (value: Double, isSpan: Bool)? {
+    guard let text = field.node?.string else {
+      return field.number(in: -1e12...1e12).map { ($0, false) }
+    }
+    guard let span = SpanText.milliseconds(of: text) else {
+      field.reportUnusable(expected: "a number or a span of time such as '5m'")
+      return nil
+    }
+    return (Double(span), true)
+  }
+
+  private func stepped(_ from: Double, _ to: Double, _ field: JSONField) -> [Double]? {
+    guard let step = bound(field)?.value else { return nil }
+    guard step != 0, (to - from) / step >= 0 else {
+      field.error("\"step\" must lead from \"from\" towards \"to\".")
+      return nil
+    }
+    let steps = ((to - from) / step + 1e-9).rounded(.down)
+    guard steps < Double(Self.maximumCount) else {
+      field.error("This makes more than \(Self.maximumCount) values; take a longer step.")
+      return nil
+    }
+    return (0...Int(steps)).map { Self.tidy(from + Double($0) * step) }
+  }
+
+  private func counted(_ from: Double, _ to: Double, _ field: JSONField) -> [Double]? {
+    guard let count = field.required("n").integer(in: 2...Int64(Self.maximumCount)) else {
+      return nil
+    }
+    let scale = field["scale"].exists ? field["scale"].choice(of: ["linear", "log"]) : "linear"
+    guard let scale else { return nil }
+    let fractions = (0..<count).map { Double($0) / Double(count - 1) }
+    guard scale == "log" else { return fractions.map { Self.tidy(from + $0 * (to - from)) } }
+    guard from > 0, to > 0 else {
+      field.error("A logarithmic range needs \"from\" and \"to\" above zero.")
+      return nil
+    }
+    let ratio = PortableMath.log(to / from)
+    return fractions.map { fraction in
+      fraction == 0 ? from : fraction == 1 ? to : from * PortableMath.exp(fraction * ratio)
+    }
+  }
+
+  /// The nearest number with at most nine decimals, so that steps of 0.1 give 0.3 and not
+  /// 0.30000000000000004.
+  private static func tidy(_ value: Double) -> Double {
+    value.magnitude < 1e6 ? (value * 1e9).rounded() / 1e9 : value
+  }
+
+  // MARK: - Draws
+
+  private func normal(_ field: JSONField) -> [JSONNode]? {
+    field.allowOnly(["mean", "sd", "n"])
+    guard let mean = field.required("mean").number(in: -1e12...1e12),
+      let deviation = field.required("sd").number(in: 0...1e12),
+      let count = field.required("n").integer(in: 1...Int64(Self.maximumCount))
+    else { return nil }
+    var stream = RandomStream(seed: seed, name: "sweep.\(name)")
+    return (0..<count).map { _ in
+      JSONNode(
+        .number(stream.normal(mean: mean, standardDeviation: deviation)), at: field.position)
+    }
+  }
+}

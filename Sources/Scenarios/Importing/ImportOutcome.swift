@@ -1,0 +1,129 @@
+public import StructuredText
+
+/// How a file of another program is read.
+public enum ImportMode: String, CaseIterable, Hashable, Sendable {
+  /// As that program really behaves, settings without effect included: for comparing numbers.
+  case literal
+  /// As the author wrote it: every setting takes effect.
+  case asIntended = "as-intended"
+}
+
+/// What came of importing one file.
+public struct ImportOutcome: Sendable {
+  /// The scenario in our own format; nothing when the file could not be carried over.
+  public var scenario: JSONValue?
+  /// The scenario's id; made from the file's name where the file states none.
+  public var id: String
+  /// How many runs the scenario holds, and how many of the file could not be carried over.
+  public var runs: Int
+  public var lostRuns: Int
+  /// What could not be carried, what had no effect in the other program, and what was decided.
+  public var problems: [TextProblem]
+
+  public init(
+    scenario: JSONValue?, id: String, runs: Int, lostRuns: Int = 0, problems: [TextProblem]
+  ) {
+    self.scenario = scenario
+    self.id = id
+    self.runs = runs
+    self.lostRuns = lostRuns
+    self.problems = problems
+  }
+
+  /// The scenario file as people would write it, with lines above it as comments.
+  public func text(header: [String] = []) -> String? {
+    scenario.map { JSONWriter(style: .json5).text($0, header: header) }
+  }
+}
+
+/// What the problems of an import are filed under when thousands of files are counted.
+public enum ImportReason: String, CaseIterable, Hashable, Sendable {
+  case syntax = "I-SYNTAX"
+  case pointer = "I-POINTER"
+  case pointerCase = "I-POINTER-CASE"
+  case pointerMoved = "I-POINTER-MOVED"
+  case key = "I-KEY"
+  case value = "I-VALUE"
+  case time = "I-TIME"
+  case duplicate = "I-DUPLICATE"
+  case offGrid = "I-OFF-GRID"
+  case ignored = "I-IGNORED"
+  case lost = "I-LOST"
+  case stage = "I-STAGE"
+  case decided = "I-DECIDED"
+
+  /// What the code means, for a table of counts.
+  public var meaning: String {
+    switch self {
+    case .syntax: "not readable as a file of this kind"
+    case .pointer: "points to a part that is not there"
+    case .pointerCase: "points to a part by other letter case"
+    case .pointerMoved: "points to a part that the other program does not find"
+    case .key: "a key that the base does not have"
+    case .value: "a value that cannot be used"
+    case .time: "outside the simulated time"
+    case .duplicate: "the same name or instant twice"
+    case .offGrid: "between the five-minute steps"
+    case .ignored: "without effect in the other program"
+    case .lost: "not carried over"
+    case .stage: "named for another stage than it is"
+    case .decided: "a choice made on import"
+    }
+  }
+}
+
+/// Counts over many imported files, by reason.
+public struct ImportTally: Hashable, Sendable {
+  public private(set) var files = 0
+  /// Files that gave a scenario, and the runs in those.
+  public private(set) var imported = 0
+  public private(set) var runs = 0
+  public private(set) var lostRuns = 0
+  private var counts: [Int]
+  private var fileCounts: [Int]
+  private var unfiled = 0
+
+  public init() {
+    counts = Array(repeating: 0, count: ImportReason.allCases.count)
+    fileCounts = counts
+  }
+
+  /// Counts one file.
+  public mutating func add(_ outcome: ImportOutcome) {
+    files += 1
+    if outcome.scenario != nil { imported += 1 }
+    runs += outcome.runs
+    lostRuns += outcome.lostRuns
+    for (index, reason) in ImportReason.allCases.enumerated() {
+      let count = outcome.problems.count { $0.code == reason.rawValue }
+      counts[index] += count
+      if count > 0 { fileCounts[index] += 1 }
+    }
+    if outcome.problems.contains(where: { $0.code == nil }) { unfiled += 1 }
+  }
+
+  /// The reasons that occurred, in the order of ``ImportReason``, with places and files.
+  public var reasons: [(reason: ImportReason, places: Int, files: Int)] {
+    ImportReason.allCases.enumerated().compactMap { index, reason in
+      counts[index] > 0 ? (reason, counts[index], fileCounts[index]) : nil
+    }
+  }
+}
+
+extension ProblemList {
+  func add(
+    _ severity: TextProblem.Severity, _ reason: ImportReason, at position: TextPosition,
+    _ sentence: String
+  ) {
+    add(TextProblem(severity, at: position, code: reason.rawValue, sentence))
+  }
+}
+
+extension TextProblem {
+  /// The problem with a reason, when it has none yet.
+  func filed(under reason: ImportReason) -> Self {
+    var problem = self
+    problem.code = code ?? reason.rawValue
+    return problem
+  }
+}

@@ -1,0 +1,182 @@
+internal import Quantities
+internal import StructuredText
+
+/// Reads the scenario configurations of Tidepool's data-science-simulator (JSON, "v2").
+///
+/// One file becomes one scenario, and each element of its `override_config` a variant. The format,
+/// its merging and its pointers are those of github.com/tidepool-org/data-science-simulator.
+public struct TidepoolImporter {
+  private let parts: ReusableParts
+  private let mode: ImportMode
+
+  /// Creates an importer with the parts that files point to.
+  public init(parts: ReusableParts, mode: ImportMode = .asIntended) {
+    self.parts = parts
+    self.mode = mode
+  }
+
+  /// Imports one file; whatever its bytes, the outcome says what could not be carried and where.
+  public func importing(_ bytes: [UInt8], file: String) -> ImportOutcome {
+    let problems = ProblemList(limit: 200)
+    let stem = file.split(separator: "/").last.map(String.init) ?? file
+    let name = ImportText.slug(String(stem.prefix { $0 != "." }))
+    func failed() -> ImportOutcome {
+      ImportOutcome(scenario: nil, id: name, runs: 0, problems: problems.sorted)
+    }
+    guard let root = read(bytes, file: file, problems) else { return failed() }
+    let pointers = TidepoolPointers(parts: parts, problems: problems)
+    guard let baseNode = root["base_config"] else {
+      problems.add(
+        .error, .key, at: root.position,
+        "\"base_config\" is missing; a scenario of Tidepool's simulator has one.")
+      return failed()
+    }
+    let base = pointers.resolved(baseNode)
+    guard !problems.hasErrors else { return failed() }
+    let metadata = metadata(root, problems)
+    let overrides = overrides(of: root, problems)
+    let variants = variants(overrides, base: base, problems)
+    let lost = overrides.count - variants.count
+    guard !variants.isEmpty else {
+      return ImportOutcome(
+        scenario: nil, id: name, runs: 0, lostRuns: lost, problems: problems.sorted)
+    }
+    let id = metadata.id.map { ImportText.slug($0, fallback: name) } ?? name
+    let scenario = document(id: id, metadata: metadata, variants: variants)
+    return ImportOutcome(
+      scenario: scenario, id: id, runs: variants.count, lostRuns: lost, problems: problems.sorted)
+  }
+
+  // MARK: - Reading
+
+  private func read(_ bytes: [UInt8], file: String, _ problems: ProblemList) -> JSONNode? {
+    let top = TextPosition(file: file, line: 1, column: 1)
+    if bytes.allSatisfy({ [0x20, 0x09, 0x0a, 0x0d].contains($0) }) {
+      problems.add(
+        .error, .syntax, at: top, "The file is empty; it holds no scenario to import.")
+      return nil
+    }
+    let reading = JSONReader.read(bytes, file: file)
+    for problem in reading.problems {
+      problems.add(problem.severity, .syntax, at: problem.position, problem.sentence)
+    }
+    guard reading.problems.isEmpty, let root = reading.root else { return nil }
+    guard root.members != nil else {
+      problems.add(
+        .error, .value, at: root.position, "A scenario must be an object, not \(root.kind).")
+      return nil
+    }
+    return root
+  }
+
+  private func overrides(of root: JSONNode, _ problems: ProblemList) -> [JSONNode] {
+    guard let node = root["override_config"] else {
+      return [JSONNode(.object([]), at: root.position)]
+    }
+    guard let items = node.items, !items.isEmpty else {
+      problems.add(
+        .error, .value, at: node.position,
+        "\"override_config\" must be a list with at least one simulation, not \(node.quoted).")
+      return []
+    }
+    return items
+  }
+
+  /// What the file says about itself.
+  private struct Metadata {
+    var id: String?
+    var risk: String?
+    var title: String?
+    var carried: [JSONValue.Member]
+  }
+
+  private func metadata(_ root: JSONNode, _ problems: ProblemList) -> Metadata {
+    let node = root["metadata"]
+    for key in ["duration_hours", "offset_applied_to_dates"] {
+      if let value = node?[key] {
+        problems.add(
+          .warning, .ignored, at: value.position, "\"\(key)\" among the metadata has no effect.")
+      }
+    }
+    if let value = root["t2_config"] {
+      problems.add(.warning, .ignored, at: value.position, "\"t2_config\" has no effect.")
+    }
+    return Metadata(
+      id: node?["simulation_id"]?.string, risk: (node?["risk-id"] ?? node?["risk_id"])?.string,
+      title: node?["risk_description"]?.string,
+      carried: (node?.members ?? []).map { JSONValue.Member($0.key, JSONValue($0.value)) })
+  }
+
+  private func variants(_ overrides: [JSONNode], base: JSONNode, _ problems: ProblemList)
+    -> [(name: String, scenario: JSONValue)]
+  {
+    var variants: [(name: String, scenario: JSONValue)] = []
+    for (index, override) in overrides.enumerated() {
+      let own = ProblemList(limit: 200)
+      defer { problems.add(own.problems.map { $0.filed(under: .value) }) }
+      guard override.members != nil else {
+        own.add(
+          .error, .value, at: override.position,
+          "A simulation must be an object, not \(override.kind).")
+        continue
+      }
+      let resolved = TidepoolPointers(parts: parts, problems: own).resolved(override)
+      let merged = TidepoolMerge(mode: mode, problems: own).merged(base, resolved)
+      let stated = merged["sim_id"]?.string ?? "simulation-\(index + 1)"
+      guard !own.hasErrors,
+        let simulation = TidepoolSimulationReader(problems: own).simulation(
+          merged, name: stated, position: override.position)
+      else { continue }
+      checkStage(simulation, own)
+      let scenario = TidepoolScenarioWriter(mode: mode, problems: own).scenario(simulation)
+      guard !own.hasErrors else { continue }
+      let name = unused(stated, among: variants.map(\.name), at: override.position, own)
+      variants.append((name, scenario))
+    }
+    return variants
+  }
+
+  private func checkStage(_ simulation: TidepoolSimulation, _ problems: ProblemList) {
+    let tag = TidepoolStage(simulation.name).tag
+    guard let tag, (tag == "noLoop") != (simulation.controller == nil) else { return }
+    problems.add(
+      .warning, .stage, at: simulation.position,
+      "\"\(simulation.name)\" is named for the stage \(tag), but its controller is "
+        + (simulation.controller == nil ? "off." : "on."))
+  }
+
+  /// The name of a variant, with a number where the file uses it again.
+  private func unused(
+    _ stated: String, among names: [String], at position: TextPosition, _ problems: ProblemList
+  ) -> String {
+    let base = ImportText.variantName(stated)
+    guard names.contains(base) else { return base }
+    problems.add(
+      .warning, .duplicate, at: position,
+      "The name \"\(stated)\" is used twice, and the original program keeps one of the two "
+        + "simulations; both are kept here.")
+    var number = 2
+    while names.contains("\(base)#\(number)") { number += 1 }
+    return "\(base)#\(number)"
+  }
+
+  // MARK: - Writing
+
+  private func document(
+    id: String, metadata: Metadata, variants: [(name: String, scenario: JSONValue)]
+  ) -> JSONValue {
+    let divided = ImportedVariants.divided(variants.map(\.scenario))
+    var members: [JSONValue.Member] = [.init("format", "loopsim/1"), .init("id", .string(id))]
+    if let title = metadata.title { members.append(.init("title", .string(title))) }
+    if let risk = metadata.risk { members.append(.init("references", .array([.string(risk)]))) }
+    if !metadata.carried.isEmpty {
+      members.append(.init("x-tidepool", .object(metadata.carried)))
+    }
+    if case .object(let shared) = divided.shared { members += shared }
+    let overlays = zip(variants, divided.overlays).map { variant, overlay in
+      JSONValue.Member(variant.name, overlay)
+    }
+    members.append(.init("variants", .object(overlays)))
+    return .object(members)
+  }
+}

@@ -1,0 +1,184 @@
+internal import Quantities
+internal import StructuredText
+
+/// Writes one simulation of Tidepool's simulator in our scenario format.
+struct TidepoolScenarioWriter {
+  let mode: ImportMode
+  let problems: ProblemList
+
+  /// The parts of a scenario that depend on the simulation: clock, patient, therapy, devices, events.
+  func scenario(_ simulation: TidepoolSimulation) -> JSONValue {
+    let settings = TidepoolSettings(mode: mode, problems: problems)
+    let controller = settings.controller(simulation)
+    let events = TidepoolEvents(mode: mode, problems: problems).events(simulation)
+    let rewritten = TidepoolWindows(mode: mode, problems: problems).rewritten(simulation)
+    let sensor = sensor(simulation)
+    var happenings = events + rewritten.events
+    happenings.sort { ($0.offset, $0.rank) < ($1.offset, $1.rank) }
+    return ImportText.object([
+      ("tags", .array([.string("tidepool")] + TidepoolStage(simulation.name).tags)),
+      ("clock", clock(simulation)),
+      ("patient", patient(simulation)),
+      ("therapy", therapy(simulation, programmed: rewritten.programmed, controller.therapy)),
+      ("cgm", sensor.cgm),
+      ("pump", mode == .literal ? .object([.init("model", "continuous")]) : nil),
+      ("app", .object(controller.app)),
+      ("history", history(simulation)),
+      ("events", .array(happenings.map(\.value))),
+      ("faults", sensor.faults.isEmpty ? nil : .array(sensor.faults)),
+    ])
+  }
+
+  private func clock(_ simulation: TidepoolSimulation) -> JSONValue {
+    ImportText.object([
+      ("start", .string(simulation.start.description)),
+      ("timeZone", "UTC"),
+      ("duration", .string(ImportText.duration(simulation.duration))),
+    ])
+  }
+
+  private func patient(_ simulation: TidepoolSimulation) -> JSONValue {
+    let body = simulation.actual
+    var needs: [(String, JSONValue?)] = [
+      ("basal", ImportText.schedule(body.basal)),
+      ("sensitivity", ImportText.schedule(body.sensitivity)),
+      ("carbRatio", ImportText.schedule(body.carbRatio)),
+    ]
+    let secretes =
+      body.secretionSlope.contains { $0.value != 0 } || body.production.contains { $0.value != 0 }
+    if secretes {
+      needs.append(("secretionSlope", ImportText.schedule(body.secretionSlope)))
+      needs.append(("basalGlucose", ImportText.schedule(body.basalGlucose)))
+      needs.append(("insulinProduction", ImportText.schedule(body.production)))
+    }
+    let insulin = body.insulinType.flatMap { TidepoolInsulin.name($0) }
+    return ImportText.object([
+      ("model", "tidepool-simple"),
+      ("initialGlucose", ImportText.number(simulation.initialGlucose)),
+      ("insulinType", insulin == "rapidActingAdult" ? nil : insulin.map { .string($0) }),
+      ("needs", ImportText.object(needs)),
+    ])
+  }
+
+  private func therapy(
+    _ simulation: TidepoolSimulation, programmed: TidepoolSimulation.Metabolism,
+    _ limits: [JSONValue.Member]
+  ) -> JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("basal", ImportText.schedule(programmed.basal)),
+      .init("sensitivity", ImportText.schedule(programmed.sensitivity)),
+      .init("carbRatio", ImportText.schedule(programmed.carbRatio)),
+    ]
+    if !simulation.targets.isEmpty {
+      let rows = simulation.targets.map {
+        (
+          start: $0.start,
+          value: JSONValue.array([ImportText.number($0.low), ImportText.number($0.high)])
+        )
+      }
+      members.append(.init("target", ImportText.schedule(rows)))
+    }
+    return .object(members + limits)
+  }
+
+  // MARK: - Sensor
+
+  private func sensor(_ simulation: TidepoolSimulation) -> (cgm: JSONValue, faults: [JSONValue]) {
+    var cgm: [(String, JSONValue?)] = [("model", "ideal"), ("range", [40, 400]), ("rounding", 1)]
+    var faults = firstReading(simulation).map { [$0] } ?? []
+    guard simulation.isNoisy else { return (ImportText.object(cgm), faults) }
+    let parameters = simulation.sensorParameters
+    let deviation = parameters?["std_dev"].node?.double ?? 5
+    cgm[0] = ("model", "gaussian")
+    cgm.append(("noise", ImportText.object([("sd", ImportText.number(deviation))])))
+    if let parameters { faults += spuriousReadings(parameters) }
+    return (ImportText.object(cgm), faults)
+  }
+
+  /// The sensor's reading at the start, where it is not the true glucose.
+  private func firstReading(_ simulation: TidepoolSimulation) -> JSONValue? {
+    guard let first = simulation.sensorHistory.last(where: { $0.offset == .zero }),
+      first.mgdL.rounded() != simulation.initialGlucose.rounded()
+    else { return nil }
+    let start = ImportText.moment(.zero, after: simulation.start)
+    return ImportText.object([
+      ("id", "first-reading"), ("during", .array([start, "1m"])),
+      (
+        "cgm",
+        ImportText.object([("stuck", ImportText.object([("value", ImportText.number(first.mgdL))]))]
+        )
+      ),
+    ])
+  }
+
+  /// The wrong and missing readings of a noisy sensor as faults that come at random.
+  private func spuriousReadings(_ parameters: JSONField) -> [JSONValue] {
+    let spurious = parameters["spurious_prob"].node?.double ?? 0
+    let outage = parameters["spurious_outage_prob"].node?.double ?? 0
+    let crunch = parameters["time_delta_crunch_prob"].node?.double ?? 0
+    func range(_ key: String, _ standard: [Double]) -> [Double] {
+      let values = parameters[key].node?.items?.compactMap(\.double) ?? []
+      return values.count == 2 ? values : standard
+    }
+    func fault(_ id: String, _ probability: Double, _ name: String, _ fields: JSONValue)
+      -> JSONValue?
+    {
+      guard probability > 0 else { return nil }
+      let mean = TimeSpan.milliseconds(Int64((300_000 / min(1, probability)).rounded()))
+      return ImportText.object([
+        ("id", .string(id)),
+        ("every", ImportText.object([("mean", .string(ImportText.duration(mean)))])),
+        ("cgm", ImportText.object([(name, fields)])),
+      ])
+    }
+    func minutes(_ values: [Double]) -> JSONValue {
+      .array(
+        values.map {
+          .string(ImportText.duration(.milliseconds(Int64(($0 * 60_000).rounded()))))
+        })
+    }
+    let delta = range("bg_spurious_error_delta_mgdl_range", [60, 150])
+    let length = range("not_working_time_minutes_range", [10, 45])
+    let shift = range("cgm_offset_minutes_range", [2, 4.99])
+    if outage > 0, spurious == 0 {
+      problems.add(
+        .warning, .ignored, at: parameters["spurious_outage_prob"].position,
+        "An outage follows a spurious reading, and \"spurious_prob\" is 0, so there is none.")
+    }
+    return [
+      fault(
+        "spurious-reading", spurious, "spike",
+        ImportText.object([
+          ("delta", .array(delta.map(ImportText.number))), ("samples", 1),
+        ])),
+      fault(
+        "sensor-outage", mode == .asIntended ? spurious * outage : 0, "dropout",
+        ImportText.object([("duration", minutes(length)), ("backfill", false)])),
+      fault(
+        "early-stamp", crunch, "timestamp",
+        ImportText.object([("shift", minutes(shift.map { -$0 }))])),
+    ].compactMap(\.self)
+  }
+
+  // MARK: - History
+
+  private func history(_ simulation: TidepoolSimulation) -> JSONValue? {
+    let past = simulation.sensorHistory.filter { $0.offset < .zero }
+    guard let first = past.first else { return nil }
+    let later = simulation.sensorHistory.filter { $0.offset > .zero }
+    if !later.isEmpty {
+      problems.add(
+        .warning, .time, at: simulation.position,
+        "\(later.count) readings of the sensor's history lie after the start and are left out.")
+    }
+    if past.allSatisfy({ $0.mgdL == first.mgdL }) {
+      return ImportText.object([
+        ("glucose", ImportText.object([("flat", ImportText.number(first.mgdL))]))
+      ])
+    }
+    let rows = past.map { point -> JSONValue in
+      .array([.string(ImportText.relative(point.offset)), ImportText.number(point.mgdL)])
+    }
+    return ImportText.object([("glucose", .array(rows))])
+  }
+}

@@ -1,0 +1,166 @@
+internal import Quantities
+internal import StructuredText
+
+/// Turns the controller of a simulation into limits of the therapy and settings of the app.
+struct TidepoolSettings {
+  let mode: ImportMode
+  let problems: ProblemList
+
+  /// The members of `therapy` and of `app`.
+  func controller(_ simulation: TidepoolSimulation)
+    -> (therapy: [JSONValue.Member], app: [JSONValue.Member])
+  {
+    guard let controller = simulation.controller else {
+      return ([], [.init("closedLoop", false)])
+    }
+    switch controller.kind {
+    case .loop, .pyLoopKit: break
+    case .lowGlucoseSuspend, .none:
+      let what =
+        controller.kind == .none
+        ? "The controller's name chooses none" : "Suspension at low glucose alone is not modelled"
+      problems.add(
+        .warning, .lost, at: controller.position, "\(what); the run is open loop.")
+      return ([], [.init("closedLoop", false)])
+    }
+    if controller.kind == .pyLoopKit {
+      problems.add(
+        .note, .decided, at: controller.position,
+        "PyLoopKit is replaced by the Loop algorithm, of which it is a port.")
+    }
+    let settings = controller.settings
+    lint(settings, controller.kind)
+    let maximumBolus = number(settings, "max_bolus")
+    var therapy: [JSONValue.Member] = []
+    func limit(_ name: String, _ key: String) {
+      if let value = number(settings, key) {
+        therapy.append(.init(name, ImportText.number(value)))
+      }
+    }
+    limit(
+      "suspendThreshold",
+      mode == .asIntended && settings["glucose_safety_limit"].exists
+        ? "glucose_safety_limit" : "suspend_threshold")
+    limit("maxBasal", "max_basal_rate")
+    limit("maxBolus", "max_bolus")
+    therapy.append(.init("insulinModel", .string(insulin(settings["model"]))))
+    return (therapy, app(settings, controller.kind, maximumBolus: maximumBolus))
+  }
+
+  private func app(
+    _ settings: JSONField, _ kind: TidepoolSimulation.Controller.Kind, maximumBolus: Double?
+  ) -> [JSONValue.Member] {
+    let factor = number(settings, "partial_application_factor") ?? 0
+    let isAutomatic = factor > 0
+    var app: [JSONValue.Member] = [
+      .init("closedLoop", true), .init("dosing", isAutomatic ? "automaticBolus" : "tempBasal"),
+    ]
+    if isAutomatic { app.append(.init("applicationFactor", ImportText.number(factor))) }
+    if let midAbsorption = settings["use_mid_absorption_isf"].node?.bool, kind == .loop {
+      app.append(.init("midAbsorptionISF", .bool(midAbsorption)))
+    }
+    let isStated =
+      settings["max_active_insulin_multiplier"].exists
+      || settings["max_active_insulin_modifier"].exists
+    if let maximumBolus, kind == .loop || mode == .asIntended && isStated {
+      let multiplier = activeInsulinMultiplier(settings)
+      app.append(.init("maxActiveInsulin", ImportText.number(multiplier * maximumBolus)))
+    }
+    if let momentum = momentum(settings["includePositiveVelocityAndRC"], isAutomatic: isAutomatic) {
+      app.append(.init("positiveMomentumAndRC", .bool(momentum)))
+    }
+    return app
+  }
+
+  /// How many maximum boluses of active insulin are allowed: 2 unless stated.
+  private func activeInsulinMultiplier(_ settings: JSONField) -> Double {
+    if let multiplier = number(settings, "max_active_insulin_multiplier") { return multiplier }
+    let modifier = settings["max_active_insulin_modifier"]
+    guard let value = modifier.node?.double else { return 2 }
+    if value != 2 {
+      problems.add(
+        mode == .literal ? .warning : .note, .ignored, at: modifier.position,
+        "The original program ignores \"max_active_insulin_modifier\" and uses 2"
+          + (mode == .literal ? "." : "; the stated \(modifier.node?.quoted ?? "") is used here."))
+    }
+    return mode == .literal ? 2 : value
+  }
+
+  /// Whether glucose that rises on its own counts for automatic doses.
+  private func momentum(_ field: JSONField, isAutomatic: Bool) -> Bool? {
+    guard let stated = field.node?.bool else { return mode == .literal ? !isAutomatic : nil }
+    let standard = !isAutomatic
+    if stated != standard {
+      problems.add(
+        mode == .literal ? .warning : .note, .ignored, at: field.position,
+        "The original program "
+          + (stated ? "refuses" : "ignores")
+          + " \"includePositiveVelocityAndRC\": \(stated) and uses \(standard)"
+          + (mode == .literal ? "." : "; the stated value is used here."))
+    }
+    return mode == .literal ? standard : stated
+  }
+
+  private func insulin(_ field: JSONField) -> String {
+    guard let node = field.node else { return "rapidActingAdult" }
+    let pair = node.items?.compactMap(\.double) ?? []
+    let name =
+      pair.count == 2
+      ? TidepoolInsulin.name(duration: pair[0], peak: pair[1])
+      : node.string.flatMap { TidepoolInsulin.name($0) }
+    if let name { return name }
+    problems.add(
+      .warning, .lost, at: node.position,
+      "The Loop algorithm has no insulin model \(node.quoted); rapidActingAdult is used.")
+    return "rapidActingAdult"
+  }
+
+  private func number(_ settings: JSONField, _ key: String) -> Double? {
+    let field = settings[key]
+    guard let node = field.node, !node.isNull else { return nil }
+    return field.number(in: 0...10_000)
+  }
+
+  private static let loopIgnores = [
+    "glucose_safety_limit", "dynamic_carb_absorption_enabled", "retrospective_correction_enabled",
+  ]
+
+  /// Reports settings that the original program does not use, where they differ from what Loop does.
+  private func lint(_ settings: JSONField, _ kind: TidepoolSimulation.Controller.Kind) {
+    for key in Self.loopIgnores {
+      guard let node = settings[key].node, node.bool != true else { continue }
+      let isUsed = key == "glucose_safety_limit" && mode == .asIntended
+      problems.add(
+        isUsed ? .note : .warning, isUsed ? .ignored : .lost, at: node.position,
+        isUsed
+          ? "The original program ignores \"\(key)\"; here it is the suspend threshold."
+          : "\"\(key)\": \(node.quoted) has no counterpart in the Loop algorithm.")
+    }
+    if let node = settings["carb_absorption_model"].node, node.string == "linear", kind == .loop {
+      problems.add(
+        .note, .ignored, at: node.position,
+        "The original program ignores \"carb_absorption_model\"; Loop's piecewise linear one is used."
+      )
+    }
+  }
+}
+
+/// The stage of a comparison that the name of a simulation states.
+struct TidepoolStage {
+  private let key: String
+
+  init(_ name: String) {
+    key = name.lowercased().replacing("_", with: "-").replacing("-", with: "")
+  }
+
+  /// The tag of the stage; none when the name states none.
+  var tags: [JSONValue] { tag.map { [.string($0)] } ?? [] }
+
+  /// `pre`, `noLoop` or `post`, whatever the letter case and the hyphens.
+  var tag: String? {
+    if key.hasPrefix("prenoloop") { return "noLoop" }
+    if key.hasPrefix("preloopnomitigations") { return "pre" }
+    if key.hasPrefix("postloopwithmitigations") { return "post" }
+    return nil
+  }
+}

@@ -1,0 +1,105 @@
+internal import Quantities
+internal import StructuredText
+
+/// Reads the tables of settings and events of Tidepool's first risk scenarios (TSV or CSV, "v1").
+///
+/// A row holds one setting in its second column, or a list from its third column on. The rows are
+/// laid out as a simulation of the newer JSON form and read by the same reader, so that both forms
+/// give the same numbers. The format is that of github.com/tidepool-org/data-science-simulator.
+public struct TidepoolTableImporter {
+  private let mode: ImportMode
+
+  /// Creates an importer.
+  public init(mode: ImportMode = .asIntended) { self.mode = mode }
+
+  /// Imports one table; whatever its bytes, the outcome says what could not be carried and where.
+  ///
+  /// A name that ends in `csv` has commas between its columns, any other has tabs.
+  public func importing(_ bytes: [UInt8], file: String) -> ImportOutcome {
+    let problems = ProblemList(limit: 200)
+    let stem = file.split(separator: "/").last.map(String.init) ?? file
+    let name = String(stem.prefix { $0 != "." })
+    let id = ImportText.slug(name)
+    let table = TidepoolTable(bytes, file: file, problems: problems)
+    var scenario: JSONValue?
+    if let table, !problems.hasErrors {
+      let layout = TidepoolTableLayout(table: table, problems: problems)
+      let reader = TidepoolSimulationReader(problems: problems)
+      if let node = layout.simulation(named: name), !problems.hasErrors,
+        let simulation = reader.simulation(node, name: name, position: node.position)
+      {
+        let writer = TidepoolScenarioWriter(mode: mode, problems: problems)
+        scenario = document(id: id, name: name, writer.scenario(simulation))
+      }
+    }
+    if problems.hasErrors { scenario = nil }
+    return ImportOutcome(
+      scenario: scenario, id: id, runs: scenario == nil ? 0 : 1, lostRuns: scenario == nil ? 1 : 0,
+      problems: problems.sorted.map { $0.filed(under: .value) })
+  }
+
+  private func document(id: String, name: String, _ scenario: JSONValue) -> JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("format", "loopsim/1"), .init("id", .string(id)), .init("title", .string(name)),
+    ]
+    if case .object(let rest) = scenario { members += rest }
+    return .object(members)
+  }
+}
+
+/// The rows of a table by their names.
+struct TidepoolTable {
+  /// A row: the setting of its second column, and the filled cells from the third on.
+  struct Row {
+    var name: String
+    var position: TextPosition
+    var setting: CSVReader.Field?
+    var cells: [CSVReader.Field]
+  }
+
+  let rows: [Row]
+  let top: TextPosition
+
+  init?(_ bytes: [UInt8], file: String, problems: ProblemList) {
+    top = TextPosition(file: file, line: 1, column: 1)
+    let isCommas = file.lowercased().hasSuffix("csv")
+    var reader = CSVReader(
+      bytes, file: file, separator: isCommas ? UInt8(ascii: ",") : UInt8(ascii: "\t"))
+    var rows: [Row] = []
+    var isHeader = true
+    while let fields = reader.next() {
+      defer { isHeader = false }
+      guard let name = fields.first else { continue }
+      if isHeader {
+        guard name.text == "setting_name", fields.count > 1, fields[1].text == "settings" else {
+          problems.add(
+            .error, .syntax, at: name.position,
+            "The first row of such a table begins with setting_name and settings.")
+          return nil
+        }
+        continue
+      }
+      guard !name.text.isEmpty else { continue }
+      let filled = fields.dropFirst(2).filter { !TidepoolTable.trimmed($0.text).isEmpty }
+      let setting = fields.count > 1 && !Self.trimmed(fields[1].text).isEmpty ? fields[1] : nil
+      rows.append(Row(name: name.text, position: name.position, setting: setting, cells: filled))
+    }
+    for problem in reader.problems {
+      problems.add(problem.severity, .syntax, at: problem.position, problem.sentence)
+    }
+    if rows.isEmpty, !problems.hasErrors {
+      problems.add(.error, .syntax, at: top, "The file is empty; it holds no table to import.")
+    }
+    self.rows = rows
+  }
+
+  /// The row with a name; nothing when there is none.
+  func row(_ name: String) -> Row? { rows.first { $0.name == name } }
+
+  static func trimmed(_ text: String) -> String {
+    guard let first = text.firstIndex(where: { !$0.isWhitespace }),
+      let last = text.lastIndex(where: { !$0.isWhitespace })
+    else { return "" }
+    return String(text[first...last])
+  }
+}

@@ -1,0 +1,190 @@
+internal import Quantities
+internal import StructuredText
+
+/// Lays the rows of a table out as a simulation object of Tidepool's newer JSON form.
+struct TidepoolTableLayout {
+  let table: TidepoolTable
+  let problems: ProblemList
+
+  /// The simulation object, every value with the place of its cell.
+  func simulation(named name: String) -> JSONNode? {
+    report()
+    let start = list("time_to_calculate_at").first
+    guard let start else {
+      problems.add(
+        .error, .key, at: table.top, "The row \"time_to_calculate_at\" is missing; it is the start."
+      )
+      return nil
+    }
+    let sensor = object([("glucose_history", glucose("glucose_values"))])
+    let pump = object([
+      ("metabolism_settings", metabolism(values: Self.programmed)),
+      ("target_range", targets()), ("carb_entries", carbs("carb_values")),
+      ("bolus_entries", boluses("dose_values")),
+    ])
+    let body = object([
+      ("metabolism_settings", metabolism(values: Self.actual)),
+      ("glucose_history", glucose("actual_blood_glucose")), ("carb_entries", carbs("actual_carbs")),
+      ("bolus_entries", boluses("actual_doses")),
+    ])
+    return object([
+      ("sim_id", node(.string(name))), ("time_to_calculate_at", start),
+      ("duration_hours", node(.number(8))),
+      ("patient", object([("sensor", sensor), ("pump", pump), ("patient_model", body)])),
+      ("controller", object([("id", node(.string("pyloopkit"))), ("settings", settings())])),
+    ])
+  }
+
+  private static let programmed = [
+    "basal_rate_values", "carb_ratio_values", "sensitivity_ratio_values",
+  ]
+  private static let actual = [
+    "actual_basal_rates", "actual_carb_ratios", "actual_sensitivity_ratios",
+  ]
+
+  /// The settings rows that the dosing program of the tables uses.
+  private static let settings = [
+    "model", "momentum_data_interval", "suspend_threshold", "dynamic_carb_absorption_enabled",
+    "retrospective_correction_integration_interval",
+    "retrospective_correction_grouping_interval", "recency_interval", "rate_rounder",
+    "insulin_delay", "carb_delay", "default_absorption_times", "max_basal_rate", "max_bolus",
+    "retrospective_correction_enabled",
+  ]
+
+  private static let lists = [
+    "offset_applied_to_dates", "time_to_calculate_at", "basal_rate_start_times",
+    "basal_rate_minutes", "basal_rate_values", "actual_basal_rates", "basal_rate_units",
+    "carb_dates", "carb_values", "actual_carbs", "carb_absorption_times", "carb_value_units",
+    "carb_ratio_start_times", "carb_ratio_values", "actual_carb_ratios", "carb_ratio_value_units",
+    "dose_types", "dose_start_times", "dose_end_times", "dose_values", "actual_doses",
+    "dose_value_units", "sensitivity_ratio_start_times", "sensitivity_ratio_end_times",
+    "sensitivity_ratio_values", "actual_sensitivity_ratios", "sensitivity_ratio_value_units",
+    "target_range_start_times", "target_range_end_times", "target_range_minimum_values",
+    "target_range_maximum_values", "target_range_value_units", "glucose_dates", "glucose_values",
+    "actual_blood_glucose", "glucose_units", "glucose_sensitivity_factor_start_times",
+    "actual_glucose_sensitivity_factor", "basal_blood_glucose_start_times",
+    "actual_basal_blood_glucose", "insulin_production_rate_start_times",
+    "actual_insulin_production_rate",
+  ]
+
+  private func report() {
+    let known = Self.settings + Self.lists
+    for row in table.rows where !known.contains(row.name) {
+      problems.add(
+        .warning, .lost, at: row.position,
+        "No row of these tables is called \"\(row.name)\"; it is left out."
+          + NearestName.suggestion(for: row.name, among: known))
+    }
+    for (kind, cell) in zip(list("dose_types"), table.row("dose_types")?.cells ?? [])
+    where kind.string != "DoseType.bolus" {
+      problems.add(
+        .warning, .ignored, at: cell.position,
+        "The original program takes this \(kind.quoted) for a bolus, and so does the import.")
+    }
+  }
+
+  // MARK: - Parts
+
+  private func metabolism(values names: [String]) -> JSONNode {
+    var parts: [(String, JSONNode)] = [
+      ("basal_rate", schedule("basal_rate_start_times", names[0])),
+      ("carb_insulin_ratio", schedule("carb_ratio_start_times", names[1])),
+      ("insulin_sensitivity_factor", schedule("sensitivity_ratio_start_times", names[2])),
+    ]
+    for key in ["glucose_sensitivity_factor", "basal_blood_glucose", "insulin_production_rate"]
+    where table.row("actual_\(key)") != nil && names == Self.actual {
+      parts.append((key, schedule("\(key)_start_times", "actual_\(key)")))
+    }
+    return object(parts)
+  }
+
+  private func schedule(_ times: String, _ values: String) -> JSONNode {
+    object([("start_times", array(list(times))), ("values", array(list(values)))])
+  }
+
+  private func targets() -> JSONNode {
+    object([
+      ("start_times", array(list("target_range_start_times"))),
+      ("lower_values", array(list("target_range_minimum_values"))),
+      ("upper_values", array(list("target_range_maximum_values"))),
+    ])
+  }
+
+  private func glucose(_ values: String) -> JSONNode {
+    let units = list("glucose_units").first ?? node(.string("mg/dL"))
+    return entries(times: "glucose_dates", values: values) { time, value, _ in
+      [("datetime", time), ("value", value), ("units", units)]
+    }
+  }
+
+  private func carbs(_ values: String) -> JSONNode {
+    let absorption = list("carb_absorption_times")
+    return entries(times: "carb_dates", values: values) { time, value, index in
+      let known: [(String, JSONNode)] = [("start_time", time), ("value", value)]
+      return known + (index < absorption.count ? [("duration", absorption[index])] : [])
+    }
+  }
+
+  private func boluses(_ values: String) -> JSONNode {
+    entries(times: "dose_start_times", values: values) { time, value, _ in
+      [("time", time), ("value", value)]
+    }
+  }
+
+  /// A list of objects out of two rows, as far as both go.
+  private func entries(
+    times: String, values: String, _ members: (JSONNode, JSONNode, Int) -> [(String, JSONNode)]
+  ) -> JSONNode {
+    let moments = list(times)
+    let amounts = list(values)
+    if amounts.count > moments.count, let row = table.row(values) {
+      problems.add(
+        .error, .value, at: row.position,
+        "\"\(values)\" has \(amounts.count) values for the \(moments.count) times of \"\(times)\".")
+    }
+    return array(
+      zip(moments, amounts).enumerated().map { index, pair in
+        object(members(pair.0, pair.1, index), at: pair.1.position)
+      })
+  }
+
+  private func settings() -> JSONNode {
+    object(
+      Self.settings.compactMap { name in
+        guard let cell = table.row(name)?.setting else { return nil }
+        guard name.hasSuffix("_enabled") else { return (name, literal(cell)) }
+        let word = TidepoolTable.trimmed(cell.text).lowercased()
+        let isOn = ["yes", "true", "t", "1"].contains(word)
+        return (name, JSONNode(.bool(isOn), at: cell.position))
+      })
+  }
+
+  // MARK: - Cells
+
+  /// The cells of a row as values; times and names stay texts.
+  private func list(_ name: String) -> [JSONNode] { (table.row(name)?.cells ?? []).map(literal) }
+
+  /// A cell as a value: a number or list where it reads as one, else its text.
+  private func literal(_ cell: CSVReader.Field) -> JSONNode {
+    let text = TidepoolTable.trimmed(cell.text)
+    let isText = text.contains(":") || text.hasPrefix("DoseType.")
+    if !isText, let value = JSONReader.read(text: text, file: "").root?.value {
+      return JSONNode(value, at: cell.position)
+    }
+    return JSONNode(.string(text), at: cell.position)
+  }
+
+  private func node(_ value: JSONNode.Value) -> JSONNode { JSONNode(value, at: table.top) }
+
+  private func array(_ items: [JSONNode]) -> JSONNode {
+    JSONNode(.array(items), at: items.first?.position ?? table.top)
+  }
+
+  private func object(_ members: [(String, JSONNode)], at position: TextPosition? = nil) -> JSONNode
+  {
+    let place = position ?? members.first?.1.position ?? table.top
+    return JSONNode(
+      .object(members.map { JSONMember(key: $0.0, keyPosition: $0.1.position, value: $0.1) }),
+      at: place)
+  }
+}

@@ -1,1 +1,0 @@
-// Scenarios opens with its first commit; this file leaves then.

@@ -1,0 +1,155 @@
+public import Quantities
+import StructuredText
+
+extension Field {
+  /// A glucose concentration in the file's unit; the range is in milligrams per decilitre.
+  public func glucose(in range: ClosedRange<Double> = 1...2_000) -> GlucoseConcentration? {
+    glucoseNumber(in: range, per: "").map { .mgdL($0) }
+  }
+
+  /// A difference of glucose in the file's unit; the range is in milligrams per decilitre.
+  public func glucoseChange(in range: ClosedRange<Double> = -2_000...2_000) -> GlucoseChange? {
+    glucoseNumber(in: range, per: "").map { GlucoseChange(mgdL: $0) }
+  }
+
+  /// An insulin sensitivity in the file's unit per U; the range is in mg/dL per U.
+  public func sensitivity(in range: ClosedRange<Double> = 1...2_000) -> InsulinSensitivity? {
+    glucoseNumber(in: range, per: " per U").map { InsulinSensitivity(mgdLPerUnit: $0) }
+  }
+
+  private func glucoseNumber(in range: ClosedRange<Double>, per: String) -> Double? {
+    let unit = context.glucoseUnit
+    guard let number = node?.double, range.contains(number * unit.mgdL) else {
+      let low = (range.lowerBound / unit.mgdL * 10).rounded() / 10
+      let high = (range.upperBound / unit.mgdL * 10).rounded() / 10
+      guard let number = node?.double else {
+        reportUnusable(
+          expected: JSONField.expectation("a number", unit: unit.rawValue + per, range: low...high))
+        return nil
+      }
+      let other: GlucoseUnit =
+        unit == .milligramsPerDecilitre ? .millimolesPerLitre : .milligramsPerDecilitre
+      let hint =
+        range.contains(number * other.mgdL)
+        ? " It looks like \(other.rawValue)\(per); the file's glucoseUnit is \(unit.rawValue)." : ""
+      error(
+        """
+        "\(path)" must be \
+        \(JSONField.expectation("a number", unit: unit.rawValue + per, range: low...high)), not \
+        \(JSONField.shortText(number)).\(hint)
+        """)
+      return nil
+    }
+    return number * unit.mgdL
+  }
+
+  /// Two glucose concentrations `[low, high]` in the file's unit; the range is in mg/dL.
+  public func glucoseRange(in range: ClosedRange<Double> = 1...2_000) -> GlucoseRange? {
+    guard node?.items?.count == 2 else {
+      reportUnusable(expected: "a list of two glucose values, such as [100, 115]")
+      return nil
+    }
+    guard let low = self[0].glucose(in: range), let high = self[1].glucose(in: range) else {
+      return nil
+    }
+    guard low <= high else {
+      error("\"\(path)\" must begin with its lower value.")
+      return nil
+    }
+    return GlucoseRange(lower: low, upper: high)
+  }
+
+  /// A ratio of carbohydrate to insulin, in grams per U.
+  public func carbohydrateRatio(in range: ClosedRange<Double> = 0.1...500) -> CarbohydrateRatio? {
+    number(in: range, unit: "g per U").map { CarbohydrateRatio(gramsPerUnit: $0) }
+  }
+
+  /// A mass of carbohydrate, in grams.
+  public func carbohydrate(in range: ClosedRange<Double> = 0...1_000) -> CarbohydrateMass? {
+    number(in: range, unit: "g").map { CarbohydrateMass(grams: $0) }
+  }
+
+  /// An amount of insulin in U, which must be a whole number of milliunits.
+  ///
+  /// With a pump's step the amount must be a multiple of it; `pump` names it in the sentence.
+  public func units(
+    in range: ClosedRange<Double> = 0...1_000, step: InsulinAmount? = nil, pump: String = "pump"
+  ) -> InsulinAmount? {
+    milliunits(in: range, unit: "U", step: step?.milliunits, pump: pump)
+      .map { InsulinAmount(milliunits: $0) }
+  }
+
+  /// A rate of insulin in U/h, which must be a whole number of milliunits per hour.
+  ///
+  /// With a pump's step the rate must be a multiple of it; `pump` names it in the sentence.
+  public func rate(
+    in range: ClosedRange<Double> = 0...100, step: InsulinRate? = nil, pump: String = "pump"
+  ) -> InsulinRate? {
+    milliunits(in: range, unit: "U/h", step: step?.milliunitsPerHour, pump: pump)
+      .map { InsulinRate(milliunitsPerHour: $0) }
+  }
+
+  private func milliunits(
+    in range: ClosedRange<Double>, unit: String, step: Int64?, pump: String
+  ) -> Int64? {
+    guard let number = number(in: range, unit: unit) else { return nil }
+    let scaled = number * 1_000
+    let rounded = scaled.rounded()
+    guard rounded.magnitude < 1e15, (scaled - rounded).magnitude < 1e-6 else {
+      error(
+        "\(JSONField.shortText(number)) \(unit) is not a whole number of thousandths. Round it.")
+      return nil
+    }
+    let value = Int64(rounded)
+    if let step, step > 0, value % step != 0 {
+      error(
+        """
+        \(JSONField.shortText(number)) \(unit) is not a multiple of \
+        \(FixedDecimal.text(thousandths: step, atLeast: 2)) \(unit), the step of the \(pump).
+        """)
+      return nil
+    }
+    return value
+  }
+
+  /// Values by time of day: `[['00:00', …], ['06:00', …]]`, from midnight on and ascending.
+  ///
+  /// `read` reads one value; at most 48 entries are taken.
+  public func schedule<Value>(_ read: (Field) -> Value?) -> DailySchedule<Value>? {
+    let form = "a list of times and values, such as [['00:00', 0.8], ['06:00', 0.95]]"
+    guard let items = node?.items, !items.isEmpty, items.count <= 48 else {
+      reportUnusable(expected: "\(form), with 1 to 48 entries")
+      return nil
+    }
+    var entries: [DailySchedule<Value>.Entry] = []
+    for index in items.indices {
+      let entry = self[index]
+      guard entry.node?.items?.count == 2 else {
+        entry.reportUnusable(expected: "a time and a value, such as ['06:00', 0.95]")
+        continue
+      }
+      let time = entry[0].timeOfDay()
+      let value = read(entry[1])
+      if let time, let value { entries.append(.init(start: time, value: value)) }
+    }
+    guard entries.count == items.count else { return nil }
+    do throws(DailySchedule<Value>.Fault) {
+      return try DailySchedule(entries)
+    } catch {
+      report(error, items: items.count)
+      return nil
+    }
+  }
+
+  private func report<Value>(_ fault: DailySchedule<Value>.Fault, items: Int) {
+    switch fault {
+    case .empty: error("The schedule is empty; it needs an entry at '00:00'.")
+    case .doesNotStartAtMidnight(let time):
+      self[0].error(
+        "A schedule starts at '00:00', not at '\(time.hoursAndMinutes)'. Add an entry for midnight."
+      )
+    case .notAscending(let index):
+      self[index].error("The times of a schedule ascend; this one is not after the one before it.")
+    }
+  }
+}

@@ -1,0 +1,115 @@
+public import Quantities
+public import StructuredText
+
+/// A value of a scenario that is being read, with the unit and the clock it is read against.
+///
+/// Like ``JSONField``: every reading function returns nothing for a missing value, which is reported
+/// only for a required one, and reports an unusable value once, with its place.
+///
+///     let meal = event.required("meal")
+///     let grams = meal.required("grams").number(in: 0...500, unit: "g")
+///     let absorption = meal["absorption"].duration(in: .minutes(15)...(.hours(12))) ?? .hours(3)
+public struct Field {
+  /// The value itself.
+  public let json: JSONField
+  /// What it is read against.
+  public let context: ReadingContext
+
+  public init(_ json: JSONField, in context: ReadingContext) {
+    self.json = json
+    self.context = context
+  }
+
+  /// The root of a scenario.
+  public init(_ tree: JSONNode, in context: ReadingContext, problems: ProblemList) {
+    self.init(JSONField(tree, problems: problems), in: context)
+  }
+
+  /// The root of a scenario, with the context that the scenario itself states.
+  public init(_ tree: JSONNode, problems: ProblemList) {
+    self.init(tree, in: ReadingContext(of: tree, problems: problems), problems: problems)
+  }
+
+  /// The same value, for which times count from another instant.
+  public func anchored(at instant: Instant) -> Field {
+    Field(json, in: context.anchored(at: instant))
+  }
+
+  public var exists: Bool { json.exists }
+  public var node: JSONNode? { json.node }
+  public var path: String { json.path }
+  public var position: TextPosition { json.position }
+  public var problems: ProblemList { json.problems }
+
+  /// The value of a key; a missing one is no problem.
+  public subscript(key: String) -> Field { Field(json[key], in: context) }
+
+  /// The value of a key; reading it reports when it is missing.
+  public func required(_ key: String) -> Field { Field(json.required(key), in: context) }
+
+  /// An item of a list; a missing one is no problem.
+  public subscript(index: Int) -> Field { Field(json[index], in: context) }
+
+  /// Reports an error at the place of the value.
+  public func error(_ sentence: String) { json.error(sentence) }
+
+  /// Reports a warning at the place of the value.
+  public func warning(code: String? = nil, _ sentence: String) {
+    json.warning(code: code, sentence)
+  }
+
+  /// Reports a note at the place of the value.
+  public func note(_ sentence: String) { problems.note(at: position, sentence) }
+
+  /// Reports that something else was expected, or that a required value is missing.
+  public func reportUnusable(expected: String) { json.reportUnusable(expected: expected) }
+
+  // MARK: - Plain values
+
+  public func text() -> String? { json.text() }
+  public func bool() -> Bool? { json.bool() }
+
+  /// The number, which must lie in a range when one is given; the unit is for sentences.
+  public func number(in range: ClosedRange<Double>? = nil, unit: String = "") -> Double? {
+    json.number(in: range, unit: unit)
+  }
+
+  /// The whole number, which must lie in a range when one is given; the unit is for sentences.
+  public func integer(in range: ClosedRange<Int64>? = nil, unit: String = "") -> Int64? {
+    json.integer(in: range, unit: unit)
+  }
+
+  /// One of several words.
+  public func choice<Choice: RawRepresentable & CaseIterable>(
+    _ type: Choice.Type = Choice.self
+  ) -> Choice? where Choice.RawValue == String { json.choice(type) }
+
+  /// One of several words.
+  public func choice(of words: [String]) -> String? { json.choice(of: words) }
+
+  /// The items of a list.
+  public func items() -> [Field]? { json.items()?.map { Field($0, in: context) } }
+
+  /// The items of a list, or the value itself where a single one may stand for a list of one.
+  public func itemsOrOne() -> [Field]? {
+    guard exists, node?.items == nil else { return items() }
+    return [self]
+  }
+
+  /// The members of an object, in the order of the file; remarks are left out.
+  public func members() -> [(key: String, keyPosition: TextPosition, field: Field)]? {
+    json.members()?
+      .filter { !JSONField.isCarried($0.key) }
+      .map { ($0.key, $0.keyPosition, Field($0.field, in: context)) }
+  }
+
+  /// Reports every key that is not among the known ones, with the nearest known one.
+  public func allowOnly(_ keys: [String]) { json.allowOnly(keys) }
+
+  /// The same object, after unknown keys were reported; nothing when this is no object.
+  public func object(allowed keys: [String]) -> Field? {
+    guard json.members() != nil else { return nil }
+    allowOnly(keys)
+    return self
+  }
+}

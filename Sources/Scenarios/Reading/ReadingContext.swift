@@ -1,0 +1,99 @@
+public import Quantities
+public import StructuredText
+
+/// The unit of every glucose value of a file.
+public enum GlucoseUnit: String, Hashable, Sendable, CaseIterable {
+  case milligramsPerDecilitre = "mg/dL"
+  case millimolesPerLitre = "mmol/L"
+
+  /// How many milligrams per decilitre one of this unit is.
+  public var mgdL: Double {
+    self == .milligramsPerDecilitre ? 1 : GlucoseConcentration.mgdLPerMmolL
+  }
+}
+
+/// What the values of a scenario are read against: its unit of glucose, and its clock.
+public struct ReadingContext: Sendable {
+  /// The longest run, pre-roll included.
+  public static let longestRun = TimeSpan.days(3_660)
+
+  public var glucoseUnit: GlucoseUnit
+  public var wallClock: WallClock
+  /// The name of the time zone, as the file writes it.
+  public var timeZone: String
+  /// The instant at which the run starts to be looked at.
+  public var start: Instant
+  /// How long the run is looked at.
+  public var duration: TimeSpan
+  /// How long the run lives before its start.
+  public var preRoll: TimeSpan
+  /// The instant from which times of day are looked for and spans count.
+  public var anchor: Instant
+
+  /// The instant at which the run ends.
+  public var end: Instant { start + duration }
+
+  /// The same with another instant from which times count.
+  public func anchored(at instant: Instant) -> Self {
+    var copy = self
+    copy.anchor = instant
+    return copy
+  }
+
+  /// Reads the unit and the clock of a scenario, and reports what is wrong with them.
+  ///
+  /// What cannot be read is taken as its default, so that the rest can be checked too.
+  public init(of tree: JSONNode, problems: ProblemList) {
+    let root = JSONField(tree, problems: problems)
+    let unit = root["glucoseUnit"]
+    glucoseUnit = unit.choice(GlucoseUnit.self) ?? .milligramsPerDecilitre
+    let clock = root["clock"]
+    let longest = Self.longestRun
+    duration = Self.span(clock["duration"], in: .seconds(1)...longest) ?? .days(1)
+    preRoll = Self.span(clock["preRoll"], in: .zero...longest) ?? .zero
+    let zone = clock["timeZone"]
+    timeZone = zone.text() ?? "UTC"
+    var civil = CivilTime(year: 2026, month: 1, day: 5)
+    var written: TimeText?
+    if clock["start"].exists {
+      written = clock["start"].node?.string.flatMap { TimeText($0) }
+      switch written {
+      case .civil(let time, _): civil = time
+      case .absolute(let instant):
+        civil = CivilTime(millisecondsSince1970: instant.millisecondsSince1970)
+      default:
+        clock["start"].reportUnusable(
+          expected: "a date and a time such as '2026-03-07T18:00:00'")
+        written = nil
+      }
+    }
+    let rough = Instant(millisecondsSince1970: civil.millisecondsSince1970)
+    let found = ZoneDatabase.wallClock(
+      named: timeZone, from: rough - preRoll - .days(400), to: rough + duration + .days(400))
+    if found == nil {
+      zone.error(
+        """
+        "\(timeZone)" is not a time zone. Write an IANA name such as 'Europe/London', 'UTC', or an \
+        offset such as '+02:00'.\
+        \(NearestName.suggestion(for: timeZone, among: ZoneDatabase.names))
+        """)
+    }
+    wallClock = found ?? .utc
+    let resolution = (written ?? .civil(civil, isSecond: false))
+      .resolved(from: rough, start: rough, on: wallClock)
+    if let note = resolution.note { problems.note(at: clock["start"].position, note) }
+    start = resolution.instant
+    anchor = start
+  }
+
+  private static func span(_ field: JSONField, in range: ClosedRange<TimeSpan>) -> TimeSpan? {
+    guard field.exists else { return nil }
+    guard let text = field.node?.string, let value = SpanText.milliseconds(of: text),
+      range.contains(TimeSpan(milliseconds: value))
+    else {
+      field.reportUnusable(expected: Field.spanExpectation(range))
+      return nil
+    }
+    return TimeSpan(milliseconds: value)
+  }
+}

@@ -1,0 +1,109 @@
+import Determinism
+import Physiology
+import Quantities
+
+extension Benchmarks {
+  /// Virtual patients, each unit a patient-day with three meals and their boluses.
+  static let physiology = Suite(
+    name: "physiology",
+    cases: [
+      Benchmark(name: "S2008, production steps, 30 patients", unit: "patient-day", units: 30) {
+        cohortDay(integration: opaque(.production), pulses: false)
+      },
+      Benchmark(name: "S2008, production steps, pump pulses", unit: "patient-day", units: 30) {
+        cohortDay(integration: opaque(.production), pulses: true)
+      },
+      Benchmark(name: "S2008, reference mode, 30 patients", unit: "patient-day", units: 30) {
+        cohortDay(integration: opaque(.reference), pulses: false)
+      },
+      Benchmark(name: "superposition patient, pump pulses", unit: "patient-day", units: 1) {
+        superpositionDay()
+      },
+      Benchmark(name: "exp, portable", unit: "value", units: 10_000) {
+        sweep { PortableMath.exp($0) }
+      },
+      Benchmark(name: "tanh, portable", unit: "value", units: 10_000) {
+        sweep { PortableMath.tanh($0) }
+      },
+      Benchmark(name: "log, portable", unit: "value", units: 10_000) {
+        sweep { PortableMath.log($0 + 21) }
+      },
+      Benchmark(name: "normal draw", unit: "draw", units: 10_000) {
+        var stream = RandomStream(seed: opaque(1), name: "benchmark")
+        var sum = Checksum()
+        for _ in 0..<10_000 { sum.absorb(stream.normal()) }
+        return sum.value
+      },
+    ])
+
+  private static let birth = Instant(secondsSince1970: 1_767_225_600)
+
+  /// The meals of the day, in grams, and the minutes at which they are eaten.
+  private static let meals: [(minute: Int64, grams: Double)] = [(420, 45), (750, 70), (1_140, 60)]
+
+  private static func cohortDay(integration: Integration, pulses: Bool) -> UInt64 {
+    var sum = Checksum()
+    for parameters in UVAPadovaParameters.cohort {
+      guard var patient = try? UVAPadovaPatient(parameters, at: birth, integration: integration)
+      else { continue }
+      let basal = patient.steadyBasalRate
+      if pulses { patient.receive(.rate(unitsPerHour: 0)) }
+      live(
+        &patient, basal: pulses ? basal : 0, ratio: parameters.therapy.tableCarbRatio, into: &sum)
+    }
+    return sum.value
+  }
+
+  private static func superpositionDay() -> UInt64 {
+    var sum = Checksum()
+    let parameters = SuperpositionParameters(
+      identifier: "benchmark", basalRate: .init(always: 0.8),
+      insulinSensitivity: .init(always: 45), carbRatio: .init(always: 10))
+    guard
+      var patient = try? SuperpositionPatient(parameters, at: birth, glucose: opaque(.mgdL(120)))
+    else { return 0 }
+    patient.receive(.rate(unitsPerHour: 0))
+    live(&patient, basal: 0.8, ratio: 10, into: &sum)
+    return sum.value
+  }
+
+  /// Lives a day with a glance at the glucose every five minutes.
+  ///
+  /// With a basal rate in U/h the insulin comes in pulses of 0.05 U, boluses in pulses 2 s apart;
+  /// without one a bolus comes at once.
+  private static func live(
+    _ patient: inout some Patient, basal: Double, ratio: Double, into sum: inout Checksum
+  ) {
+    let between = basal > 0 ? TimeSpan(roundingSeconds: 180 / basal) : nil
+    var nextPulse = between.map { birth + $0 }
+    for step: Int64 in 1...288 {
+      let instant = birth + .minutes(5 * step)
+      while let between, let due = nextPulse, due <= instant {
+        patient.advance(to: due)
+        patient.receive(.pulse(units: 0.05))
+        nextPulse = due + between
+      }
+      patient.advance(to: instant)
+      sum.absorb(patient.sensedGlucose.mgdL)
+      for meal in meals where meal.minute == 5 * step {
+        patient.eat(MealInput(grams: meal.grams, absorption: .hours(3)))
+        bolus(&patient, units: meal.grams / ratio, inPulses: basal > 0)
+      }
+    }
+  }
+
+  private static func bolus(_ patient: inout some Patient, units: Double, inPulses: Bool) {
+    guard inPulses else { return patient.receive(.pulse(units: units)) }
+    for _ in 0..<Int(units / 0.05) {
+      patient.advance(to: patient.now + .seconds(2))
+      patient.receive(.pulse(units: 0.05))
+    }
+  }
+
+  private static func sweep(_ function: (Double) -> Double) -> UInt64 {
+    var sum = Checksum()
+    let step = opaque(0.004)
+    for index in 0..<10_000 { sum.absorb(function(Double(index) * step - 20)) }
+    return sum.value
+  }
+}

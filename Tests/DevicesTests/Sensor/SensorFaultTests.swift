@@ -1,0 +1,142 @@
+import Devices
+import Quantities
+import Testing
+
+@Suite("Sensor faults and late readings")
+struct SensorFaultTests {
+  static let start = Fixture.midnight
+
+  static func sensor(_ change: (inout SensorProfile) -> Void = { _ in }) -> GlucoseSensor {
+    var profile = SensorProfile.ideal
+    change(&profile)
+    return GlucoseSensor(profile: profile, insertedAt: start, seed: 1)
+  }
+
+  static func time(_ index: Int64) -> Instant { start + .minutes(5 * index) }
+
+  @Test("D17 A compression of 24 mg/dL at 120 reads near 96, and above 118 thirty minutes later")
+  func compression() throws {
+    var sensor = Self.sensor()
+    // A filter of ten minutes has come to 95 % after thirty.
+    let fault = SensorFault.compression(depth: 24, rise: .minutes(30), fall: .minutes(30))
+    sensor.begin(fault, id: "sleep", at: Self.start)
+    var last: GlucoseReading?
+    for index in Int64(0)...9 { last = sensor.observe(.mgdL(120), at: Self.time(index)) }
+    #expect(last?.glucose == .mgdL(96))
+    sensor.end(id: "sleep", at: Self.time(9))
+    for index in Int64(10)...15 { last = sensor.observe(.mgdL(120), at: Self.time(index)) }
+    #expect(try #require(last).glucose > .mgdL(118))
+    #expect(sensor.activeFaults.isEmpty)
+  }
+
+  @Test("A compression low from 55 mg/dL reads LOW")
+  func compressionToLow() {
+    var sensor = Self.sensor()
+    sensor.begin(
+      .compression(depth: 24, rise: .zero, fall: .zero), id: "sleep", at: Self.start)
+    _ = sensor.observe(.mgdL(55), at: Self.time(1))
+    #expect(sensor.observe(.mgdL(55), at: Self.time(2))?.condition == .belowRange)
+  }
+
+  @Test("D18, D19 Three missed samples are absent, and with backfill come later in their order")
+  func dropout() {
+    for backfill in [false, true] {
+      var sensor = Self.sensor { $0.backfill = .hours(24) }
+      var stamps: [Instant] = []
+      for index in Int64(0)..<10 {
+        if index == 3 { sensor.begin(.dropout(backfill: backfill), id: "gap", at: Self.time(3)) }
+        if index == 6 { sensor.end(id: "gap", at: Self.time(6)) }
+        let live = sensor.observe(.mgdL(100 + Double(index)), at: Self.time(index))
+        let late = sensor.takeLateReadings(at: Self.time(index))
+        if index == 6, backfill {
+          #expect(late.map(\.instant) == [Self.time(3), Self.time(4), Self.time(5)])
+          #expect(late.map(\.glucose.mgdL) == [103, 104, 105])
+          #expect(late.allSatisfy { $0.arrival == Self.time(6) })
+        } else {
+          #expect(late.isEmpty)
+        }
+        stamps += late.map(\.instant) + (live.map { [$0.instant] } ?? [])
+      }
+      #expect(stamps.count == (backfill ? 10 : 7))
+      #expect(stamps == stamps.sorted())
+      #expect(Set(stamps).count == stamps.count)
+    }
+  }
+
+  @Test("A delayed reading arrives later with its own stamp")
+  func delay() {
+    var sensor = Self.sensor()
+    sensor.begin(.delay(by: .minutes(7)), id: "radio", at: Self.start)
+    #expect(sensor.observe(.mgdL(100), at: Self.time(1)) == nil)
+    #expect(sensor.takeLateReadings(at: Self.time(2)).isEmpty)
+    let late = sensor.takeLateReadings(at: Self.time(3))
+    #expect(late.map(\.instant) == [Self.time(1)])
+    #expect(late.map(\.arrival) == [Self.time(1) + .minutes(7)])
+  }
+
+  @Test("Bias, drift and spike change the value by what they say, and the deviation names it")
+  func values() {
+    var sensor = Self.sensor()
+    sensor.begin(.bias(gain: 1.1, offset: -5), id: "bias", at: Self.start)
+    #expect(sensor.observe(.mgdL(100), at: Self.time(0))?.glucose == .mgdL(105))
+    #expect(sensor.deviation.map { abs($0.faults.mgdL - 5) < 1e-9 } == true)
+    sensor.end(id: "bias", at: Self.time(1))
+    sensor.begin(.spike(delta: 80, samples: 2), id: "spike", at: Self.time(1))
+    let spiked = (Int64(1)...4).map { sensor.observe(.mgdL(100), at: Self.time($0))?.glucose }
+    #expect(spiked == [.mgdL(180), .mgdL(180), .mgdL(100), .mgdL(100)])
+    sensor.begin(.drift(gainPerDay: 0, offsetPerDay: 24), id: "drift", at: Self.time(12))
+    #expect(sensor.observe(.mgdL(100), at: Self.time(24))?.glucose == .mgdL(101))
+  }
+
+  @Test("A stuck sensor repeats its value, and a shifted clock its error")
+  func stuckAndShifted() {
+    var sensor = Self.sensor()
+    _ = sensor.observe(.mgdL(100), at: Self.time(0))
+    sensor.begin(.stuck(nil), id: "stuck", at: Self.time(1))
+    #expect(sensor.observe(.mgdL(140), at: Self.time(1))?.glucose == .mgdL(100))
+    sensor.end(id: "stuck", at: Self.time(2))
+    sensor.begin(
+      .timestamp(shift: .minutes(-3), duplicate: false), id: "clock", at: Self.time(2))
+    #expect(
+      sensor.observe(.mgdL(140), at: Self.time(2))?.instant == Self.time(2) - .minutes(3))
+    sensor.end(id: "clock", at: Self.time(3))
+    sensor.begin(.unreliable, id: "unreliable", at: Self.time(3))
+    #expect(sensor.observe(.mgdL(140), at: Self.time(3))?.isUnreliable == true)
+  }
+
+  @Test("A failed sensor reads nothing until another is put on")
+  func failure() {
+    var sensor = Self.sensor { $0.warmUp = .minutes(30) }
+    sensor.begin(.fail, id: "fail", at: Self.time(10))
+    #expect(sensor.status(at: Self.time(20)) == .failed)
+    #expect(sensor.observe(.mgdL(140), at: Self.time(20)) == nil)
+    sensor.replace(at: Self.time(21))
+    #expect(sensor.status(at: Self.time(21)) == .warmUp)
+    #expect(sensor.observe(.mgdL(140), at: Self.time(27))?.sensor == 2)
+  }
+
+  @Test("More noise has the deviation that was asked for")
+  func moreNoise() {
+    var sensor = Self.sensor()
+    sensor.begin(
+      .noise(scale: 1, standardDeviation: 12, φ: 0.8), id: "noise", at: Self.start)
+    let added = (Int64(0)..<10_000).compactMap { index -> Double? in
+      _ = sensor.observe(.mgdL(200), at: Self.time(index))
+      return sensor.deviation?.faults.mgdL
+    }
+    let moments = Moments(added)
+    #expect(abs(moments.deviation - 12) < 0.8)
+    #expect(abs(moments.correlation(lag: 1) - 0.8) < 0.03)
+  }
+
+  @Test("A calibration moves the sensor to the meter, and the next reading is display only")
+  func calibration() {
+    var sensor = Self.sensor()
+    _ = sensor.observe(.mgdL(150), at: Self.time(0))
+    sensor.calibrate(with: .mgdL(130), at: Self.time(0) + .minutes(1))
+    let first = sensor.observe(.mgdL(150), at: Self.time(1))
+    #expect(first?.glucose == .mgdL(130))
+    #expect(first?.isDisplayOnly == true)
+    #expect(sensor.observe(.mgdL(150), at: Self.time(2))?.isDisplayOnly == false)
+  }
+}

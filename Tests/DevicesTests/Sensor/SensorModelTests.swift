@@ -1,0 +1,170 @@
+import Devices
+import Quantities
+import Testing
+
+@testable import Devices
+
+@Suite("Sensor models in a sensor")
+struct SensorModelTests {
+  static let start = Fixture.midnight
+
+  /// The noise a sensor adds to a steady concentration, every five minutes.
+  static func noise(
+    _ error: SensorErrorModel, seed: UInt64, count: Int64, at mgdL: Double = 150
+  ) -> [Double] {
+    var profile = SensorProfile.ideal
+    profile.error = error
+    var sensor = GlucoseSensor(profile: profile, insertedAt: start, seed: seed)
+    return (0..<count).compactMap { index in
+      _ = sensor.observe(.mgdL(mgdL), at: start + .minutes(5 * index))
+      return sensor.deviation?.noise.mgdL
+    }
+  }
+
+  @Test("AR(1) noise fades over its correlation time", arguments: 0..<4 as Range<UInt64>)
+  func autoregressive(seed: UInt64) {
+    let moments = Moments(
+      Self.noise(
+        .autoregressive(standardDeviation: 8, correlationTime: .minutes(40)), seed: seed,
+        count: 20_000))
+    #expect(abs(moments.deviation - 8) < 0.5)
+    // exp(-1/8), exp(-1) and independence.
+    #expect(abs(moments.correlation(lag: 1) - 0.8825) < 0.015)
+    #expect(abs(moments.correlation(lag: 8) - 0.3679) < 0.06)
+    #expect(abs(moments.correlation(lag: 80)) < 0.1)
+  }
+
+  @Test("White noise has no memory, and uniform noise the deviation of its width")
+  func independent() {
+    let white = Moments(Self.noise(.white(standardDeviation: 5), seed: 1, count: 20_000))
+    #expect(abs(white.deviation - 5) < 0.12)
+    #expect(abs(white.correlation(lag: 1)) < 0.03)
+    let uniform = Moments(Self.noise(.uniform(magnitude: 6), seed: 1, count: 20_000))
+    #expect(abs(uniform.deviation - 3.464) < 0.08)
+  }
+
+  @Test("Proportional noise hits the wanted mean absolute relative difference")
+  func proportional() {
+    for glucose in [60.0, 250] {
+      let noise = Self.noise(.proportional(mard: 0.09), seed: 4, count: 20_000, at: glucose)
+      let mard = noise.reduce(0) { $0 + $1.magnitude / glucose } / 20_000
+      #expect(abs(mard - 0.09) < 0.0016)
+    }
+  }
+
+  @Test("Interpolated Johnson noise keeps most of its deviation and is smooth at short lags")
+  func interpolatedJohnson() {
+    let noise = Moments(Self.noise(.johnson(.simglucose), seed: 9, count: 30_000))
+    #expect(noise.deviation > 10.3 && noise.deviation < 12)
+    #expect(noise.correlation(lag: 1) > 0.9)
+    #expect(abs(noise.correlation(lag: 12) - 0.233) < 0.08)
+    var averaged = JohnsonNoise.Parameters.simglucose
+    averaged.interpolation = .movingAverage
+    let smooth = Moments(Self.noise(.johnson(averaged), seed: 9, count: 8_000))
+    #expect(smooth.deviation < noise.deviation)
+  }
+
+  @Test("A cubic spline with not-a-knot ends reproduces a cubic exactly")
+  func spline() {
+    let cubic = (0..<11).map { x -> Double in
+      let t = Double(x)
+      return t * t * t - 4 * t * t + 2
+    }
+    for (x, bend) in CubicSpline.notAKnot(cubic).enumerated() {
+      #expect(abs(bend - (6 * Double(x) - 8)) < 1e-9)
+    }
+    #expect(CubicSpline.notAKnot([0, 1, 8, 27]).last.map { abs($0 - 18) < 1e-12 } == true)
+    for (x, bend) in CubicSpline.notAKnot([0, 1, 8, 27, 64]).enumerated() {
+      #expect(abs(bend - 6 * Double(x)) < 1e-12)
+    }
+  }
+
+  @Test("The Cholesky factor of the population is the published one")
+  func factor() {
+    let factor = PopulationErrorModel.factor
+    #expect(abs(factor[0][0] - 0.109184454743) < 1e-11)
+    #expect(abs(factor[3][3] - 4.37406124678) < 1e-9)
+    #expect(abs(factor[6][2] + 0.194990302693) < 1e-9)
+    #expect(abs(factor[6][6] - 0.761200341657) < 1e-10)
+  }
+
+  @Test("A noise-free G6 model reads 119, 121, 124, 125, 125 and 121 over ten days at 120 mg/dL")
+  func driftInASensor() {
+    var model = AffineErrorModel.vettorettiEMBC2019
+    model.v = AutoregressiveNoise(φ1: 0, σ: 0)
+    model.cc = nil
+    var profile = SensorProfile.ideal
+    profile.error = .affine(model)
+    var sensor = GlucoseSensor(profile: profile, insertedAt: Self.start, seed: 1)
+    for (day, value) in [(0, 119.0), (1, 121), (3, 124), (5, 125), (7, 125), (10, 121)]
+      as [(Int64, Double)]
+    {
+      let reading = sensor.observe(.mgdL(120), at: Self.start + .days(day))
+      #expect(reading?.glucose == .mgdL(value))
+    }
+  }
+
+  @Test("D8 Artefacts do not change the draws of the noise")
+  func independentStreams() {
+    func run(_ artefacts: SensorArtefacts) -> [Double] {
+      var profile = SensorProfile.ideal
+      profile.error = .population
+      profile.artefacts = artefacts
+      var sensor = GlucoseSensor(profile: profile, insertedAt: Self.start, seed: 7)
+      return (Int64(0)..<2_000).compactMap { index in
+        _ = sensor.observe(.mgdL(120), at: Self.start + .minutes(5 * index))
+        return sensor.deviation?.noise.mgdL
+      }
+    }
+    #expect(
+      run(.none) == run(SensorArtefacts(compression: .init(perNight: 3), gaps: .init(perDay: 9))))
+  }
+
+  @Test("Chance compression lows come at night, at the rate and depth that are set")
+  func compressionStatistics() {
+    var profile = SensorProfile.ideal
+    profile.artefacts = SensorArtefacts(compression: .init())
+    var sensor = GlucoseSensor(profile: profile, insertedAt: Self.start, seed: 3)
+    var events = 0
+    var deepest: [Double] = []
+    var inside = false
+    for index in Int64(0)..<(288 * 200) {
+      let instant = Self.start + .minutes(5 * index)
+      guard sensor.observe(.mgdL(120), at: instant) != nil, let deviation = sensor.deviation
+      else { continue }
+      let depth = -deviation.compression.mgdL
+      if depth > 1, !inside {
+        events += 1
+        deepest.append(depth)
+        let hour = WallClock.utc.civilTime(at: instant).timeOfDay.milliseconds / 3_600_000
+        #expect(hour >= 22 || hour < 8)
+      }
+      inside = depth > 1
+      if inside { deepest[deepest.count - 1] = max(deepest[deepest.count - 1], depth) }
+    }
+    // Half an event in each of 200 nights: 100 with a deviation of ten.
+    #expect(events > 65 && events < 135)
+    let median = deepest.sorted()[deepest.count / 2]
+    #expect(median > 18 && median < 29)
+  }
+
+  @Test("Chance gaps are short: nine of ten last at most three samples")
+  func gapStatistics() {
+    var profile = SensorProfile.ideal
+    profile.artefacts = SensorArtefacts(gaps: .init())
+    var sensor = GlucoseSensor(profile: profile, insertedAt: Self.start, seed: 3)
+    var lengths: [Int] = []
+    var run = 0
+    for index in Int64(0)..<(288 * 200) {
+      if sensor.observe(.mgdL(120), at: Self.start + .minutes(5 * index)) == nil {
+        run += 1
+      } else if run > 0 {
+        lengths.append(run)
+        run = 0
+      }
+    }
+    #expect(lengths.count > 330 && lengths.count < 470)
+    let short = Double(lengths.count { $0 <= 3 }) / Double(lengths.count)
+    #expect(abs(short - 0.90) < 0.05)
+  }
+}

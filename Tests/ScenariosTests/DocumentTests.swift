@@ -1,0 +1,141 @@
+import Scenarios
+import StructuredText
+import Testing
+
+@Suite("Scenario files built from one another")
+struct DocumentTests {
+  static let base = """
+    { format: 'loopsim/1', id: 'base', clock: { duration: '24h', timeZone: 'UTC' },
+      events: [{ id: 'a', at: '07:00', meal: { grams: 10 } }, { id: 'b', at: '08:00' }], tags: ['x'] }
+    """
+
+  static func read(_ overlay: String) -> Read {
+    Read([
+      "Scenarios/base/b.json5": base,
+      "Scenarios/a.json5": "{ format: 'loopsim/1', extends: 'base/b.json5', \(overlay) }",
+    ])
+  }
+
+  @Test("Objects merge key by key, and other values replace what is inherited")
+  func merges() throws {
+    let read = Self.read("clock: { duration: '1h' }, tags: ['y'], patient: { model: 'm' }")
+    #expect(read.sentences == [])
+    #expect(try read.value("clock") == ["duration": "1h", "timeZone": "UTC"])
+    #expect(try read.value("tags") == ["y"])
+    #expect(try read.value("patient.model") == "m")
+    #expect(read.document?.id == "a")
+    #expect(read.document?.sources == ["Scenarios/a.json5", "Scenarios/base/b.json5"])
+  }
+
+  @Test("Every value keeps the place where it was written")
+  func origins() throws {
+    let tree = try #require(Self.read("clock: { duration: '1h' }").document).tree
+    let duration = try ScenarioPath("clock.duration").value(in: tree)
+    let zone = try ScenarioPath("clock.timeZone").value(in: tree)
+    #expect(duration?.position.file == "Scenarios/a.json5")
+    #expect(zone?.position == TextPosition(file: "Scenarios/base/b.json5", line: 1, column: 72))
+  }
+
+  @Test("Lists are edited by operators")
+  func edits() throws {
+    #expect(
+      try Self.read("tags: { $append: ['y'], $prepend: ['w'] }").value("tags") == ["w", "x", "y"])
+    #expect(try Self.read("tags: { $remove: true }").value("tags") == nil)
+    let merged = Self.read(
+      "events: { $merge: { byKey: 'id', items: [{ id: 'a', meal: { grams: 20 } }, "
+        + "{ id: 'b', $remove: true }, { id: 'c', at: '09:00' }] } }")
+    #expect(merged.sentences == [])
+    #expect(
+      try merged.value("events") == [
+        ["id": "a", "at": "07:00", "meal": ["grams": 20]], ["id": "c", "at": "09:00"],
+      ])
+  }
+
+  @Test(
+    "A wrong edit is located",
+    arguments: [
+      ("tags: { $apend: ['y'] }", "\"$apend\" is not an edit of an inherited value"),
+      (
+        "clock: { $append: ['y'] }",
+        "\"$append\" edits a list, but the inherited value is an object"
+      ),
+      ("tags: { $append: 'y' }", "\"$append\" must hold a list of items"),
+      ("tags: { $append: ['y'], more: 1 }", "\"more\" cannot stand beside an edit"),
+      ("tags: { $remove: 1 }", "\"$remove\" stands alone and is true"),
+      ("events: { $merge: { items: [] } }", "\"$merge\" must hold the key to match by"),
+      ("events: { $merge: { byKey: 'id', items: [{ at: 1 }] } }", "This item needs \"id\""),
+      ("events: [{ $remove: true }]", "\"$remove\" cannot stand in a list that replaces"),
+      ("pump: { $remove: true }", "warning: Nothing is inherited here"),
+    ])
+  func wrongEdits(overlay: String, sentence: String) {
+    let sentences = Self.read(overlay).sentences
+    #expect(sentences.count == 1)
+    #expect(sentences.first?.contains(sentence) == true, "\(sentences)")
+  }
+
+  @Test("Circles, missing files and files outside the folder are reported where they are named")
+  func extending() {
+    let circle = Read([
+      "Scenarios/a.json5": "{ format: 'loopsim/1', extends: 'b.json5' }",
+      "Scenarios/b.json5": "{ format: 'loopsim/1', extends: ['./a.json5'] }",
+    ])
+    #expect(
+      circle.sentences.first?.contains(
+        "b.json5:1:34: error: Files extend one another in a circle: a.json5 → b.json5 → a.json5")
+        == true, "\(circle.sentences)")
+    #expect(
+      Read("extends: 'c.json5'").sentences == [
+        "Scenarios/a.json5:1:33: error: There is no file \"Scenarios/c.json5\". Check its name; paths are relative to the file that names them."
+      ])
+    #expect(
+      Read("extends: '../../etc/x'").sentences.first?.contains(
+        "lies outside the folder of the scenarios (\"Scenarios\")") == true)
+    #expect(
+      Read("extends: [3]").sentences.first?.contains("\"extends\" must be a path in quotes") == true
+    )
+  }
+
+  @Test("The format is checked first, and an id is a slug")
+  func identity() {
+    #expect(
+      Read(["Scenarios/a.json5": "{}"]).sentences.first?.contains("\"format\" is missing") == true)
+    #expect(
+      Read(["Scenarios/a.json5": "{ format: 'loopsim/2' }"]).sentences.first?.contains(
+        "reads only 'loopsim/1'") == true)
+    #expect(Read("id: 'A b'").sentences.first?.contains("lower-case letters") == true)
+    #expect(
+      Read(["x/My File.v2.json5": "{ format: 'loopsim/1' }"], "x/My File.v2.json5").document?.id
+        == "my-file")
+    #expect(
+      Read(["a": "[1]"], "a").sentences == [
+        "a:1:1: error: A scenario must be an object in braces, not a list."
+      ])
+  }
+
+  @Test("An address is read and written alike, and one that leads nowhere says why")
+  func paths() throws {
+    for text in ["a", "a.b[0][1].c", "events[dinner].entry.grams"] {
+      #expect(try ScenarioPath(text).description == text)
+    }
+    for text in ["", ".a", "a.", "a[", "a[]", "[0]", "a]b", "a..b", "a[0]b"] {
+      #expect(throws: ScenarioPath.Trouble.self, "\(text)") { try ScenarioPath(text) }
+    }
+    let tree = try #require(Self.read("").document).tree
+    let value = JSONNode(.integer(1), at: tree.position)
+    let changed = try ScenarioPath("events[a].meal.grams").setting(value, in: tree)
+    #expect(try ScenarioPath("events[0].meal.grams").value(in: changed)?.integer == 1)
+    let made = try ScenarioPath("pump.pulse.size").setting(value, in: tree)
+    #expect(try ScenarioPath("pump.pulse.size").value(in: made)?.integer == 1)
+    for (text, sentence) in [
+      ("events[x].at", "names an item with the id \"x\""),
+      ("events[9].at", "names an item beyond the 2"),
+      ("tags.y", "looks for the key \"y\" in a list"),
+      ("clock[0]", "looks for an item in an object"),
+    ] {
+      let trouble = #expect(throws: ScenarioPath.Trouble.self) {
+        try ScenarioPath(text).setting(value, in: tree)
+      }
+      #expect(trouble?.description.contains(sentence) == true)
+    }
+  }
+}

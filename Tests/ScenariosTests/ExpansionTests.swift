@@ -1,0 +1,155 @@
+import Scenarios
+import StructuredText
+import Testing
+
+@Suite("Expanding a scenario into runs")
+struct ExpansionTests {
+  @Test("Without variants, sweep, cohort and replicates there is one run, named like the file")
+  func single() {
+    #expect(Read("title: 't'").runs == ["a"])
+  }
+
+  @Test("Runs are the product of variants, sweep, patients and replicates, the last fastest")
+  func product() throws {
+    let read = Read([
+      "Scenarios/a.json5": """
+      { format: 'loopsim/1', id: 'late', random: { replicates: 2 }, therapy: {}, events: [{ id: 'd' }],
+        variants: { auto: {}, open: { app: { closedLoop: false } } },
+        sweep: { 'events[d].grams': [1, 2], zip: { 'therapy.x': [5, 6], 'therapy.y': ['p', 'q'] } },
+        cohort: { from: 'c.csv', columns: { isf: 'patient.isf' }, take: 2 } }
+      """,
+      "Scenarios/c.csv": "id,isf\nadult#001,40\nadult#002,50.5\nadult#003,60\n",
+    ])
+    #expect(read.sentences == [])
+    #expect(read.runs.count == 2 * 2 * 2 * 2 * 2)
+    #expect(
+      read.runs.prefix(3) == [
+        "late/auto/s0/adult#001/r0", "late/auto/s0/adult#001/r1", "late/auto/s0/adult#002/r0",
+      ])
+    #expect(read.runs.last == "late/open/s3/adult#002/r1")
+    #expect(Set(read.runs).count == 32)
+    #expect(try read.values("patient.isf").prefix(4) == [40, 40, 50.5, 50.5])
+    #expect(
+      try read.values("events[d].grams")[0..<16] == [
+        1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2,
+      ])
+    #expect(try read.values("therapy")[0] == ["x": 5, "y": "p"])
+    #expect(try read.values("therapy")[4] == ["x": 6, "y": "q"])
+    #expect(try read.values("app.closedLoop").prefix(16) == ArraySlice(repeating: nil, count: 16))
+    #expect(try read.values("app.closedLoop").suffix(16).allSatisfy { $0 == false })
+    #expect(try read.values("sweep").allSatisfy { $0 == nil })
+    let cell = try #require(read.plan).run(at: 2).tree["patient"]?["isf"]?.position
+    #expect(cell == TextPosition(file: "Scenarios/c.csv", line: 3, column: 11))
+  }
+
+  @Test(
+    "Ranges give the numbers that people expect",
+    arguments: [
+      ("{ from: 30, to: 60, step: 15 }", [30, 45, 60]),
+      ("{ from: 0.1, to: 0.4, step: 0.1 }", [0.1, 0.2, 0.3, 0.4]),
+      ("{ from: 2, to: 1, step: -0.5 }", [2, 1.5, 1]), ("{ from: 0, to: 1, n: 3 }", [0, 0.5, 1]),
+      ("{ from: '5m', to: '1h', step: '25m' }", ["5m", "30m", "55m"]),
+      ("[true, 'x']", [true, "x"]),
+    ] as [(String, [JSONValue?])])
+  func ranges(text: String, values: [JSONValue?]) throws {
+    let read = Read("therapy: {}, sweep: { 'therapy.x': \(text) }")
+    #expect(read.sentences == [])
+    #expect(try read.values("therapy.x") == values)
+  }
+
+  @Test("A logarithmic range has a constant ratio and exact ends")
+  func logarithmic() throws {
+    let read = Read("therapy: {}, sweep: { 'therapy.x': { from: 1, to: 100, n: 3, scale: 'log' } }")
+    let values = try read.values("therapy.x")
+    #expect(values[0] == 1)
+    #expect(values[2] == 100)
+    guard case .number(let middle) = values[1] ?? nil else { return #expect(values[1] == 10) }
+    #expect((middle - 10).magnitude < 1e-12)
+  }
+
+  @Test("Normal values come from the seed and the address alone")
+  func normal() throws {
+    func values(_ more: String) throws -> [JSONValue?] {
+      try Read(
+        "\(more), therapy: {}, sweep: { 'therapy.x': { normal: { mean: 50, sd: 5, n: 4 } } }"
+      ).values("therapy.x")
+    }
+    let first = try values("random: { seed: 1 }")
+    #expect(first.count == 4)
+    #expect(try values("title: 'x', random: { seed: 1 }") == first)
+    #expect(try values("random: { seed: 2 }") != first)
+  }
+
+  @Test("A model generates the patients of a cohort by number")
+  func generated() throws {
+    let read = Read("patient: {}, cohort: { generate: { model: 'uva', n: 12, seed: 5 } }")
+    #expect(read.sentences == [])
+    #expect(read.runs.first == "a/g00")
+    #expect(
+      try read.values("patient").last == ["model": "uva", "generated": ["member": 11, "seed": 5]])
+  }
+
+  @Test("A JSON cohort and names that are not safe for a file system")
+  func jsonCohort() throws {
+    let read = Read([
+      "Scenarios/a.json5":
+        "{ format: 'loopsim/1', patient: {}, cohort: { from: 'c.json', id: 'name', skip: 1, columns: { isf: 'patient.isf' } } }",
+      "Scenarios/c.json":
+        "[{ name: 'x' }, { name: '../é', isf: [1, 2] }, { name: '../é', isf: 3 }]",
+    ])
+    #expect(read.sentences == [])
+    #expect(read.runs == ["a/-.--", "a/-.---2"])
+    #expect(try read.values("patient.isf") == [[1, 2], 3])
+  }
+
+  @Test(
+    "What cannot be expanded is located",
+    arguments: [
+      ("sweep: { 'a..b': [1] }", "\"a..b\" is not a path"),
+      ("sweep: { 'events[x].at': [1] }, events: []", "names an item with the id \"x\""),
+      ("sweep: { a: [] }", "The list of values for \"a\" is empty"),
+      ("sweep: { a: 5 }", "must be a list of values"),
+      ("sweep: { a: { from: 1, to: 2, step: 0 } }", "\"step\" must lead"),
+      ("sweep: { a: { from: 1, to: 2, step: -1 } }", "\"step\" must lead"),
+      ("sweep: { a: { from: 1, to: 1e9, step: 1e-9 } }", "more than 100000 values"),
+      ("sweep: { a: { from: 1, to: 2, n: 1 } }", "from 2 to 100000"),
+      ("sweep: { a: { from: -1, to: 2, n: 3, scale: 'log' } }", "above zero"),
+      ("sweep: { a: { from: 1, too: 2, step: 1 } }", "Did you mean \"to\"?"),
+      ("sweep: { zip: { a: [1, 2], b: [1] } }", "must be equally many, not 2, 1"),
+      ("sweep: 3", "\"sweep\" must be an object"),
+      (
+        "sweep: { a: { from: 1, to: 100, step: 1 }, b: { from: 1, to: 101, step: 1 } }",
+        "expands to 10100 runs (100 values of a × 101 values of b), above the budget of 10000"
+      ),
+      (
+        "budget: { maxRuns: 1 }, random: { replicates: 2 }",
+        "expands to 2 runs (2 replicates), above the budget of 1"
+      ),
+      ("variants: { 'a/b': {} }", "A variant's name consists of"),
+      ("variants: { a: 1 }", "A variant is an object"),
+      ("variants: { a: { sweep: {} } }", "belongs to the file as a whole"),
+      ("variants: 1", "\"variants\" must be an object"),
+      ("cohort: { from: 'x.csv', columns: { a: 'b' } }", "There is no file"),
+      ("cohort: 1", "\"cohort\" must be an object"),
+      ("cohort: { generate: { model: 'x', n: 0 } }", "from 1 to 1000000"),
+    ])
+  func located(body: String, sentence: String) {
+    let read = Read(body)
+    #expect(read.plan == nil)
+    #expect(
+      read.sentences.contains { $0.contains("error:") && $0.contains(sentence) },
+      "\(read.sentences)")
+  }
+
+  @Test("Columns that a table does not have are reported with the nearest one")
+  func columns() {
+    let read = Read([
+      "Scenarios/a.json5":
+        "{ format: 'loopsim/1', cohort: { from: 'c.csv', id: 'nam', columns: { isv: 'patient.isf' } } }",
+      "Scenarios/c.csv": "name,isf\nx,1\n",
+    ])
+    #expect(read.sentences.count == 2)
+    #expect(read.sentences[0].contains("no column \"nam\". Did you mean \"name\"?"))
+    #expect(read.sentences[1].contains("no column \"isv\". Did you mean \"isf\"?"))
+  }
+}

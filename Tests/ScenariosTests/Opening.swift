@@ -1,1 +1,0 @@
-// The tests of Scenarios open with its first commit; this file leaves then.
