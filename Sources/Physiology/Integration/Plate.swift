@@ -16,6 +16,8 @@ struct Plate: Hashable, Sendable {
     var startsEpisode: Bool
     /// The grams still on the plate after this bite.
     var gramsLeft: Double
+    /// The absorption time stated with the meal that came last.
+    var absorption: TimeSpan?
   }
 
   private(set) var grams = 0.0
@@ -23,11 +25,13 @@ struct Plate: Hashable, Sendable {
   private var gramsPerMinute = 5.0
   private var timeLeft: TimeSpan?
   private var isEating = false
+  private var absorption: TimeSpan?
 
   /// Puts a meal on the plate.
   mutating func add(_ meal: MealInput) {
     guard meal.grams > 0, meal.grams.isFinite else { return }
     grams += meal.grams
+    absorption = meal.absorption
     switch meal.pace {
     case .gramsPerMinute(let pace):
       gramsPerMinute = pace > 0 ? pace : 5
@@ -63,6 +67,6 @@ struct Plate: Hashable, Sendable {
     grams = share >= grams ? 0 : grams - share
     return Bite(
       grams: share, end: now + span, rate: share / span.minutes, startsEpisode: !isEating,
-      gramsLeft: grams)
+      gramsLeft: grams, absorption: absorption)
   }
 }

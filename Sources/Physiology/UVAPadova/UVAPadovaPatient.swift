@@ -40,9 +40,9 @@ public struct UVAPadovaPatient: Patient {
 
   public var now: Instant { body.now }
 
-  public var glucose: GlucoseConcentration { .mgdL(body.state.gp / parameters.vg) }
+  public var glucose: GlucoseConcentration { .mgdL(max(0, body.state.gp / parameters.vg)) }
 
-  public var sensedGlucose: GlucoseConcentration { .mgdL(body.state.gs / parameters.vg) }
+  public var sensedGlucose: GlucoseConcentration { .mgdL(max(0, body.state.gs / parameters.vg)) }
 
   public var insulinOnBoard: Double? {
     (body.state.isc1 + body.state.isc2) * parameters.bodyWeight / 6_000
