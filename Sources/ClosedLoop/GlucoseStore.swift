@@ -73,7 +73,8 @@ public struct GlucoseStore: Sendable, Equatable {
   /// All rows, by date.
   public private(set) var rows: [Row] = []
 
-  private var counter: Int64 = 0
+  /// The modification counter of the last change.
+  private(set) var counter: Int64 = 0
 
   public init(policy: SensorPolicy = .init(), retention: TimeSpan = .hours(36)) {
     self.policy = policy
@@ -106,15 +107,13 @@ public struct GlucoseStore: Sendable, Equatable {
 
   /// Adds values of the app's own CGM or typed in by the user.
   ///
-  /// A value that arrives while writing glucose is not authorized is never written.
-  ///
   /// - Returns: Whether anything new was among them.
   @discardableResult
-  mutating func add(_ new: [Row], mayWrite: Bool) -> Bool {
+  mutating func add(_ new: [Row]) -> Bool {
     var isNew = false
     for row in new where !isKnown(row) {
       var row = row
-      row.eligibleAt = mayWrite ? policy.healthStorageDelay.map { row.date + $0 } : nil
+      row.eligibleAt = policy.healthStorageDelay.map { row.date + $0 }
       insert(row)
       isNew = true
     }
@@ -139,6 +138,13 @@ public struct GlucoseStore: Sendable, Equatable {
   mutating func noteDeletion(ofSample sample: SampleUUID) {
     guard let index = rows.lastIndex(where: { $0.sampleID == sample }) else { return }
     rows.remove(at: index)
+  }
+
+  /// Lets values that came after a change never be written.
+  mutating func keepBack(after counter: Int64) {
+    for index in rows.indices where rows[index].modificationCounter > counter {
+      rows[index].eligibleAt = nil
+    }
   }
 
   /// The rows that are due to be written, in the order in which they came.

@@ -19,7 +19,7 @@ extension LoopApp {
           wasUserEntered: reading.isDisplayOnly,
           condition: reading.isOutOfRange ? reading.condition.rawValue : nil,
           trend: reading.trend?.arrow, trendRate: reading.trendRate)
-      ], mayWrite: mayWriteGlucose)
+      ])
     glucose.purge(at: now)
   }
 

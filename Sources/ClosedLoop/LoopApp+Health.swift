@@ -39,7 +39,6 @@ extension LoopApp {
   /// Glucose and carbohydrates are written at once. Insulin is written in a cycle, or at its trigger
   /// when the policy says so. What the store refuses stays due.
   public mutating func report(to store: inout InMemoryHealthStore, at now: Instant) {
-    mayWriteGlucose = canWrite(.bloodGlucose, store)
     writeGlucose(to: &store, at: now)
     writeCarbs(to: &store, at: now)
     guard configuration.reporting.write == .atTrigger || lastCycle == now else { return }
@@ -150,6 +149,9 @@ extension LoopApp {
 
   private mutating func writeGlucose(to store: inout InMemoryHealthStore, at now: Instant) {
     guard let client else { return }
+    // A value that arrives while writing is not allowed is never written (LoopKit).
+    if !canWrite(.bloodGlucose, store) { glucose.keepBack(after: glucoseSeen) }
+    glucoseSeen = glucose.counter
     let due = glucose.due(at: now)
     guard let newest = due.last else { return }
     let samples = due.map { row in row.sample(uuid: identities.next(at: row.date)) }

@@ -54,8 +54,8 @@ public struct LoopApp: Sendable {
   /// A command of which nobody knows whether it was carried out.
   public internal(set) var uncertain: UncertainCommand?
   var glucoseIsUnreliable = false
-  /// Whether the health store took glucose when the app last asked.
-  var mayWriteGlucose = true
+  /// The last change of the glucose store for which the permission to write was looked at.
+  var glucoseSeen: Int64 = 0
 
   /// The last cycle of the loop.
   public internal(set) var lastCycle: Instant?
