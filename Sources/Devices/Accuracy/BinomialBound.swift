@@ -12,7 +12,7 @@ public enum BinomialBound {
     return max(0, p - z * (p * (1 - p) / Double(count)).squareRoot())
   }
 
-  /// The lower end of Wilson's score interval (E. B. Wilson, JASA 1927).
+  /// The lower end of Wilson's score interval (JASA 1927).
   public static func wilson(passed: Int, of count: Int) -> Double {
     guard count > 0 else { return 0 }
     let n = Double(count)
@@ -22,7 +22,7 @@ public enum BinomialBound {
     return max(0, (centre - width) / (1 + z * z / n))
   }
 
-  /// The exact bound (C. J. Clopper, E. S. Pearson, Biometrika 1934).
+  /// The exact bound of Clopper and Pearson (Biometrika 1934).
   ///
   /// It is the share for which so many passes or more have a probability of 5 %.
   public static func exact(passed: Int, of count: Int) -> Double {

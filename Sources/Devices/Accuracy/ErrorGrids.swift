@@ -3,7 +3,7 @@ public enum ErrorZone: String, Hashable, Sendable, CaseIterable {
   case A, B, C, D, E
 }
 
-/// The error grid of W. L. Clarke et al., Diabetes Care 1987.
+/// The error grid of Clarke et al., Diabetes Care 1987.
 public enum ClarkeGrid {
   /// The zone of a reference and a test value, in milligrams per decilitre.
   ///
@@ -18,7 +18,7 @@ public enum ClarkeGrid {
   }
 }
 
-/// The consensus error grid of J. L. Parkes et al., Diabetes Care 2000.
+/// The consensus error grid of Parkes et al., Diabetes Care 2000.
 ///
 /// Vertices are those of secondary sources, which disagree on the lower D line of type 1: here it ends
 /// at (550, 150). The last stretch of each line is extended beyond 550 mg/dL.
@@ -93,9 +93,9 @@ public enum ParkesGrid: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// The surveillance error grid: D. C. Klonoff et al., J Diabetes Sci Technol 2014.
+/// The surveillance error grid, which grades risk by a table of scores.
 ///
-/// The grid is a table of experts' scores, not a formula, and is not part of this program: who has it
+/// Klonoff et al., J Diabetes Sci Technol 2014. The grid is a table of experts' scores, not a formula, and is not part of this program: who has it
 /// hands it over.
 public struct SurveillanceGrid: Hashable, Sendable {
   /// A degree of risk, by the grid's published bins.
