@@ -16,7 +16,9 @@ struct Loopsim: Command {
 
   /// Every command, in the order of the help.
   static let subcommands: [any Command.Type] = [
-    PredictCommand.self, CompletionsCommand.self,
+    PredictCommand.self,
+    ImportCommand.self,
+    CompletionsCommand.self,
   ]
 
   static func exitCode(for error: any Error) -> Int32 { ExitCode(classifying: error).rawValue }

@@ -18,19 +18,6 @@ enum ImportText {
     return result.isEmpty ? fallback : String(result.prefix(64))
   }
 
-  /// A name as part of a run's name: letters, digits, `-`, `_` and `.` after the first character.
-  static func variantName(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars.prefix(60) {
-      switch scalar {
-      case "a"..."z", "A"..."Z", "0"..."9", "-", "_": result.unicodeScalars.append(scalar)
-      case "." where !result.isEmpty: result.unicodeScalars.append(scalar)
-      default: result += "-"
-      }
-    }
-    return result.isEmpty ? "simulation" : result
-  }
-
   /// A number as JSON: whole numbers without a fraction.
   static func number(_ value: Double) -> JSONValue {
     value == value.rounded() && value.magnitude < 1e15 ? .integer(Int64(value)) : .number(value)

@@ -149,7 +149,7 @@ public struct TidepoolImporter {
   private func unused(
     _ stated: String, among names: [String], at position: TextPosition, _ problems: ProblemList
   ) -> String {
-    let base = ImportText.variantName(stated)
+    let base = RunName.safe(String(stated.prefix(60)))
     guard names.contains(base) else { return base }
     problems.add(
       .warning, .duplicate, at: position,

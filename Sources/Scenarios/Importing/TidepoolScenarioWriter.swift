@@ -39,24 +39,37 @@ struct TidepoolScenarioWriter {
 
   private func patient(_ simulation: TidepoolSimulation) -> JSONValue {
     let body = simulation.actual
-    var needs: [(String, JSONValue?)] = [
+    let needs: [(String, JSONValue?)] = [
       ("basal", ImportText.schedule(body.basal)),
       ("sensitivity", ImportText.schedule(body.sensitivity)),
       ("carbRatio", ImportText.schedule(body.carbRatio)),
     ]
-    let secretes =
-      body.secretionSlope.contains { $0.value != 0 } || body.production.contains { $0.value != 0 }
-    if secretes {
-      needs.append(("secretionSlope", ImportText.schedule(body.secretionSlope)))
-      needs.append(("basalGlucose", ImportText.schedule(body.basalGlucose)))
-      needs.append(("insulinProduction", ImportText.schedule(body.production)))
-    }
     let insulin = body.insulinType.flatMap { TidepoolInsulin.name($0) }
     return ImportText.object([
       ("model", "tidepool-simple"),
       ("initialGlucose", ImportText.number(simulation.initialGlucose)),
       ("insulinType", insulin == "rapidActingAdult" ? nil : insulin.map { .string($0) }),
-      ("needs", ImportText.object(needs)),
+      ("needs", ImportText.object(needs)), ("secretion", secretion(body, simulation)),
+    ])
+  }
+
+  /// The insulin of the patient's own; nothing where there is none.
+  private func secretion(
+    _ body: TidepoolSimulation.Metabolism, _ simulation: TidepoolSimulation
+  ) -> JSONValue? {
+    let schedules = [body.secretionSlope, body.production, body.basalGlucose]
+    guard schedules.prefix(2).contains(where: { $0.contains { $0.value != 0 } }) else { return nil }
+    if schedules.contains(where: { $0.count > 1 }) {
+      problems.add(
+        .warning, .lost, at: simulation.position,
+        "Secretion that changes with the time of day is carried with its value at midnight.")
+    }
+    func first(_ schedule: TidepoolSimulation.Schedule) -> JSONValue? {
+      schedule.first.map { ImportText.number($0.value) }
+    }
+    return ImportText.object([
+      ("perGlucose", first(body.secretionSlope)), ("basalProduction", first(body.production)),
+      ("basalGlucose", first(body.basalGlucose)),
     ])
   }
 

@@ -1,0 +1,206 @@
+internal import Quantities
+internal import StructuredText
+
+/// Reads the testing scenarios of the Loop app (`TestingScenario` of github.com/LoopKit/LoopKit).
+///
+/// Such a file holds glucose, temp basals, boluses and carbs around a reference time that becomes
+/// the start. It has no therapy and no body: both come from the scenario that is extended. What
+/// the format cannot say with effect is kept under `x-loop`, from where an export takes it back.
+public struct LoopScenarioImporter: Sendable {
+  private let start: CivilTime
+  private let base: String?
+
+  /// Creates an importer; nothing when the start is no local time such as `2026-01-05T12:00:00`.
+  ///
+  /// The base is the file with body and therapy, as seen from the imported one.
+  public init?(start: String, base: String? = nil) {
+    guard case .civil(let civil, isSecond: false)? = TimeText(start) else { return nil }
+    self.start = civil
+    self.base = base
+  }
+
+  /// Imports one file; whatever its bytes, the outcome says what could not be carried and where.
+  public func importing(_ bytes: [UInt8], file: String) -> ImportOutcome {
+    let problems = ProblemList(limit: 200)
+    let stem = file.split(separator: "/").last.map(String.init) ?? file
+    let id = ImportText.slug(String(stem.prefix { $0 != "." }))
+    let scenario = scenario(bytes, file: file, id: id, problems)
+    return ImportOutcome(
+      scenario: scenario, id: id, runs: scenario == nil ? 0 : 1, lostRuns: scenario == nil ? 1 : 0,
+      problems: problems.sorted.map { $0.filed(under: .value) })
+  }
+
+  private func scenario(_ bytes: [UInt8], file: String, id: String, _ problems: ProblemList)
+    -> JSONValue?
+  {
+    let reading = JSONReader.read(bytes, file: file)
+    for problem in reading.problems {
+      problems.add(problem.severity, .syntax, at: problem.position, problem.sentence)
+    }
+    guard reading.problems.isEmpty, let root = reading.root else { return nil }
+    guard root.members != nil else {
+      problems.add(
+        .error, .value, at: root.position, "A scenario must be an object, not \(root.kind).")
+      return nil
+    }
+    guard let data = LoopScenarioData(JSONField(root, problems: problems)) else { return nil }
+    report(data, root, problems)
+    return document(id: id, data)
+  }
+
+  private func report(_ data: LoopScenarioData, _ root: JSONNode, _ problems: ProblemList) {
+    let future = data.glucose.count { $0.offset > .zero }
+    if future > 0 {
+      problems.add(
+        .warning, .lost, at: root["glucoseValues"]?.position ?? root.position,
+        "\(future) readings after the start are kept as remarks; the body makes its own glucose.")
+    }
+    let doses = data.boluses.count { $0.offset > .zero } + data.basals.count { $0.offset > .zero }
+    if doses > 0 {
+      problems.add(
+        .note, .decided, at: root.position,
+        "\(doses) doses after the start become events; Loop leaves them out until time is stepped.")
+    }
+    let hidden = data.carbs.count { ($0.enteredAt ?? $0.offset) > .zero }
+    if hidden > 0 {
+      problems.add(
+        .note, .decided, at: root["carbEntries"]?.position ?? root.position,
+        "\(hidden) carb entries are made after the start; Loop hides them until then.")
+    }
+    for key in ["deviceActions", "reloadManager"] {
+      guard let node = root[key], node.items?.isEmpty != true else { continue }
+      problems.add(
+        .warning, .lost, at: node.position,
+        "\"\(key)\" speaks to Loop's own simulated devices and is kept as a remark.")
+    }
+    if base == nil {
+      problems.add(
+        .warning, .decided, at: root.position,
+        "The file has neither body nor therapy. Name a scenario that has with --extends.")
+    }
+  }
+
+  // MARK: - Writing
+
+  private func document(id: String, _ data: LoopScenarioData) -> JSONValue {
+    let past = data.glucose.filter { $0.offset <= .zero }
+    let initial = past.max { $0.offset < $1.offset }
+    return ImportText.object([
+      ("format", "loopsim/1"), ("id", .string(id)), ("tags", ["loop-scenario"]),
+      ("extends", base.map { .array([.string($0)]) }),
+      (
+        "clock",
+        ImportText.object([
+          ("start", .string(start.description)), ("timeZone", "UTC"),
+          ("duration", .string(ImportText.duration(data.duration))),
+        ])
+      ),
+      (
+        "patient",
+        base == nil
+          ? nil
+          : initial.map { ImportText.object([("initialGlucose", ImportText.number($0.mgdL))]) }
+      ),
+      ("history", history(data)), ("events", .array(events(data))), ("x-loop", remarks(data)),
+    ])
+  }
+
+  private func history(_ data: LoopScenarioData) -> JSONValue {
+    let glucose = data.glucose.filter { $0.offset <= .zero }.map { point -> JSONValue in
+      .array([.string(ImportText.relative(point.offset)), ImportText.number(point.mgdL)])
+    }
+    var doses: [(offset: TimeSpan, value: JSONValue)] = []
+    for basal in data.basals where basal.offset <= .zero {
+      let value = ImportText.object([
+        ("at", .string(ImportText.relative(basal.offset))),
+        ("basal", ImportText.number(basal.amount)),
+        ("duration", .string(ImportText.duration(basal.duration))),
+      ])
+      doses.append((basal.offset, value))
+    }
+    for bolus in data.boluses where bolus.offset <= .zero {
+      let value = ImportText.object([
+        ("at", .string(ImportText.relative(bolus.offset))),
+        ("bolus", ImportText.number(bolus.amount)),
+        ("x-duration", .string(ImportText.duration(bolus.duration))),
+      ])
+      doses.append((bolus.offset, value))
+    }
+    let carbs = data.carbs.filter { $0.offset <= .zero && ($0.enteredAt ?? .zero) <= .zero }
+      .map { entry in
+        ImportText.object([
+          ("at", .string(ImportText.relative(entry.offset))),
+          ("grams", ImportText.number(entry.grams)),
+          ("absorption", .string(ImportText.duration(entry.absorption))),
+          ("x-entered", entry.enteredAt.map { .string(ImportText.relative($0)) }),
+        ])
+      }
+    return ImportText.object([
+      ("glucose", glucose.isEmpty ? nil : .array(glucose)),
+      ("doses", doses.isEmpty ? nil : .array(doses.map(\.value))),
+      ("carbs", carbs.isEmpty ? nil : .array(carbs)),
+    ])
+  }
+
+  private func events(_ data: LoopScenarioData) -> [JSONValue] {
+    var events: [(offset: TimeSpan, value: JSONValue)] = []
+    for entry in data.carbs where entry.offset > .zero || (entry.enteredAt ?? .zero) > .zero {
+      events.append(meal(entry))
+    }
+    for bolus in data.boluses where bolus.offset > .zero {
+      let value = ImportText.object([
+        ("at", ImportText.moment(bolus.offset, after: start)),
+        ("bolus", ImportText.object([("units", ImportText.number(bolus.amount))])),
+        ("x-duration", .string(ImportText.duration(bolus.duration))),
+      ])
+      events.append((bolus.offset, value))
+    }
+    for basal in data.basals where basal.offset > .zero {
+      let program = ImportText.object([
+        ("rate", ImportText.number(basal.amount)),
+        ("duration", .string(ImportText.duration(basal.duration))),
+      ])
+      let value = ImportText.object([
+        ("at", ImportText.moment(basal.offset, after: start)), ("basal", program),
+      ])
+      events.append((basal.offset, value))
+    }
+    return events.enumerated().sorted {
+      ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset)
+    }.map(\.element.value)
+  }
+
+  /// Food after the start, or food that is entered only after it.
+  private func meal(_ entry: LoopScenarioData.Carbs) -> (offset: TimeSpan, value: JSONValue) {
+    let meal = ImportText.object([
+      ("grams", ImportText.number(entry.grams)),
+      ("absorption", .string(ImportText.duration(entry.absorption))),
+    ])
+    let entered = entry.enteredAt
+    if entry.offset <= .zero, let entered {
+      // Eaten before the run: only the entry can still happen.
+      let value = ImportText.object([
+        ("at", ImportText.moment(entered, after: start)), ("entry", meal),
+        ("x-eaten", .string(ImportText.relative(entry.offset))),
+      ])
+      return (entered, value)
+    }
+    // The app cannot be told before the run begins; what the file says stands in the remark.
+    let told = entered.map { max(.zero, $0) - entry.offset }
+    let value = ImportText.object([
+      ("at", ImportText.moment(entry.offset, after: start)), ("meal", meal),
+      ("entry", told.map { ImportText.object([("at", .string(ImportText.relative($0)))]) }),
+      ("x-entered", entered.map { .string(ImportText.relative($0)) }),
+    ])
+    return (entry.offset, value)
+  }
+
+  private func remarks(_ data: LoopScenarioData) -> JSONValue? {
+    let future = data.glucose.filter { $0.offset > .zero }.map { point -> JSONValue in
+      .array([.string(ImportText.relative(point.offset)), ImportText.number(point.mgdL)])
+    }
+    let members = (future.isEmpty ? [] : [JSONValue.Member("futureGlucose", .array(future))])
+    let all = members + data.carried
+    return all.isEmpty ? nil : .object(all)
+  }
+}

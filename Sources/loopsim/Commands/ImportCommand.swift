@@ -1,0 +1,120 @@
+import Arguments
+import Scenarios
+
+/// Groups the imports of other programs' files as scenarios.
+struct ImportCommand: Command {
+  static let name = "import"
+  static let abstract = "Turn other programs' scenario files into scenarios."
+  static let discussion = """
+    Nothing is dropped in silence: what cannot be carried over, and what the other program ignores, \
+    is printed with its place in the file. A bad file never stops the import of a folder.
+    """
+  static let subcommands: [any Command.Type] = [
+    ImportTidepoolCommand.self, ImportTidepoolTableCommand.self, ImportLoopScenarioCommand.self,
+  ]
+}
+
+/// Imports scenario configurations of Tidepool's simulator.
+struct ImportTidepoolCommand: Command {
+  static let name = "tidepool"
+  static let abstract = "Import scenario configurations of Tidepool's simulator (JSON)."
+  static let discussion = """
+    Files and folders may be given; folders named 'reusable' inside them are skipped. The reusable \
+    parts that files point to are looked for in a folder 'reusable' above each file unless \
+    --reusable names it.
+    """
+
+  var paths: [String] = []
+  var reusable: String?
+  var isLiteral = false
+  var output: String?
+  var printsAll = false
+
+  static func describe(_ it: inout Parameters<Self>) {
+    it.positional("files", \.paths, help: "Files, or folders to search for .json files.")
+    it.option(
+      "reusable", \.reusable, valueName: "folder", help: "The folder with the reusable parts.")
+    it.flag(
+      "literal", inverse: "as-intended", \.isLiteral,
+      help: "Import what the other program does, or what the author wrote.")
+    ImportWork.describe(&it, output: \.output, printsAll: \.printsAll)
+  }
+
+  func run(to console: any Console) async throws {
+    let work = ImportWork(paths: paths, endings: [".json"], output: output, printsAll: printsAll)
+    let files = try work.files()
+    let folder = reusable ?? ImportWork.reusableFolder(above: files)
+    let parts = ImportWork.parts(in: folder)
+    if parts.count == 0 {
+      console.note(
+        "There are no reusable parts\(folder.map { " in \($0)" } ?? ""); name their folder with "
+          + "--reusable.")
+    }
+    let importer = TidepoolImporter(parts: parts, mode: isLiteral ? .literal : .asIntended)
+    try work.run(files, to: console) { importer.importing($0, file: $1) }
+  }
+}
+
+/// Imports tables of Tidepool's first risk scenarios.
+struct ImportTidepoolTableCommand: Command {
+  static let name = "tidepool-table"
+  static let abstract = "Import tables of Tidepool's first risk scenarios (TSV or CSV)."
+
+  var paths: [String] = []
+  var isLiteral = false
+  var output: String?
+  var printsAll = false
+
+  static func describe(_ it: inout Parameters<Self>) {
+    it.positional("files", \.paths, help: "Files, or folders to search for .tsv and .csv files.")
+    it.flag(
+      "literal", inverse: "as-intended", \.isLiteral,
+      help: "Import what the other program does, or what the author wrote.")
+    ImportWork.describe(&it, output: \.output, printsAll: \.printsAll)
+  }
+
+  func run(to console: any Console) async throws {
+    let work = ImportWork(
+      paths: paths, endings: [".tsv", ".csv"], output: output, printsAll: printsAll)
+    let importer = TidepoolTableImporter(mode: isLiteral ? .literal : .asIntended)
+    try work.run(try work.files(), to: console) { importer.importing($0, file: $1) }
+  }
+}
+
+/// Imports testing scenarios of the Loop app.
+struct ImportLoopScenarioCommand: Command {
+  static let name = "loop-scenario"
+  static let abstract = "Import testing scenarios of the Loop app (JSON)."
+  static let discussion = """
+    Such a file holds data only. The body and the therapy come from the scenario that --extends \
+    names. Glucose before the start becomes history; afterwards the body makes its own.
+    """
+
+  var paths: [String] = []
+  var base: String?
+  var start = "2026-01-05T12:00:00"
+  var output: String?
+  var printsAll = false
+
+  static func describe(_ it: inout Parameters<Self>) {
+    it.positional("files", \.paths, help: "Files, or folders to search for .json files.")
+    it.option(
+      "extends", \.base, valueName: "file",
+      help: "The scenario with body and therapy, as seen from the output.")
+    it.option("start", \.start, valueName: "time", help: "The local time that offsets count from.")
+    ImportWork.describe(&it, output: \.output, printsAll: \.printsAll)
+  }
+
+  func validate() throws {
+    guard LoopScenarioImporter(start: start) != nil else {
+      throw ValidationError(
+        "The start '\(start)' is no local time. Write one such as 2026-01-05T12:00:00.")
+    }
+  }
+
+  func run(to console: any Console) async throws {
+    guard let importer = LoopScenarioImporter(start: start, base: base) else { return }
+    let work = ImportWork(paths: paths, endings: [".json"], output: output, printsAll: printsAll)
+    try work.run(try work.files(), to: console) { importer.importing($0, file: $1) }
+  }
+}

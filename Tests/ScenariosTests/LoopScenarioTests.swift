@@ -1,0 +1,111 @@
+import StructuredText
+import Testing
+
+@testable import Scenarios
+
+@Suite("Loop testing scenarios")
+struct LoopScenarioTests {
+  /// A small testing scenario with everything before and after the reference date.
+  static let text = """
+    {"glucoseValues": [{"mgdlValue": 101.5, "dateOffset": -600}, {"mgdlValue": 104, "dateOffset": -300.0},
+       {"mgdlValue": 107, "dateOffset": 0}, {"mgdlValue": 111, "dateOffset": 300}],
+     "basalDoses": [{"unitsPerHourValue": 1.2, "dateOffset": -1800, "duration": 1800},
+       {"unitsPerHourValue": 0, "dateOffset": 600, "duration": 1200}],
+     "bolusDoses": [{"unitsValue": 2.5, "dateOffset": -900, "deliveryDuration": 90},
+       {"unitsValue": 1, "dateOffset": 1200, "deliveryDuration": 60}],
+     "carbEntries": [{"gramValue": 20, "dateOffset": -300, "absorptionTime": 10800},
+       {"gramValue": 15, "dateOffset": 900, "absorptionTime": 7200, "enteredAtOffset": -900},
+       {"gramValue": 12, "dateOffset": -600, "absorptionTime": 3600, "enteredAtOffset": 450}],
+     "deviceActions": [{"managerIdentifier": "pump", "details": "x"}]}
+    """
+
+  static func outcome(_ text: String, base: String? = "base/adult.json5") throws -> ImportOutcome {
+    let importer = try #require(LoopScenarioImporter(start: "2026-01-05T12:00:00", base: base))
+    return importer.importing(Array(text.utf8), file: "Sine Curve.json")
+  }
+
+  @Test("Past and future around the reference date become history and events")
+  func imports() throws {
+    let outcome = try Self.outcome(Self.text)
+    let scenario = try #require(outcome.scenario)
+    #expect(outcome.id == "sine-curve")
+    #expect(scenario.at("extends") == ["base/adult.json5"])
+    #expect(scenario.at("patient", "initialGlucose") == 107)
+    #expect(scenario.at("clock", "duration") == "1h")
+    #expect(scenario.at("history", "glucose") == [["-10m", 101.5], ["-5m", 104], ["+0m", 107]])
+    #expect(scenario.at("history", "doses", "0", "basal") == 1.2)
+    #expect(scenario.at("history", "doses", "1", "bolus") == 2.5)
+    #expect(scenario.at("history", "carbs")?.count == 1)
+    let events = try #require(scenario.at("events"))
+    #expect(events.at("0", "at") == "d0 12:07:30")
+    #expect(events.at("0", "entry", "grams") == 12)
+    #expect(events.at("1", "basal", "duration") == "20m")
+    #expect(events.at("2", "meal", "grams") == 15)
+    #expect(events.at("2", "entry", "at") == "-15m")
+    #expect(events.at("3", "bolus", "units") == 1)
+    #expect(outcome.count(.lost) == 2)
+    #expect(outcome.count(.decided) == 2)
+  }
+
+  @Test("Import, export and import again is a fixed point")
+  func isAFixedPoint() throws {
+    let first = try #require(try Self.outcome(Self.text).text())
+    let problems = ProblemList()
+    let root = try #require(JSONReader.read(text: first, file: "a.json5").root)
+    let exported = LoopScenarioExporter(problems: problems).exporting(root)
+    #expect(problems.problems.isEmpty)
+    let again = try Self.outcome(JSONWriter().text(exported)).text()
+    #expect(again == first)
+  }
+
+  @Test("An export holds the same data as the file it came from, in the app's own form")
+  func exports() throws {
+    let first = try #require(try Self.outcome(Self.text).text())
+    let root = try #require(JSONReader.read(text: first, file: "a.json5").root)
+    let exported = LoopScenarioExporter(problems: ProblemList()).exporting(root)
+    #expect(exported.at("glucoseValues")?.count == 4)
+    #expect(exported.at("glucoseValues", "0", "dateOffset") == -600)
+    #expect(exported.at("basalDoses", "1", "duration") == 1_200)
+    #expect(exported.at("bolusDoses", "0", "deliveryDuration") == 90)
+    #expect(exported.at("deviceActions", "0", "managerIdentifier") == "pump")
+  }
+
+  @Test("What a testing scenario cannot say is reported with its place")
+  func reportsWhatIsLost() throws {
+    let text = """
+      {clock: {start: '2026-01-05T12:00:00'}, history: {glucose: {flat: 120}},
+       events: [{at: '+1h', suspend: true}, {at: '18:00', meal: {grams: 30}},
+         {at: '13:00', meal: {grams: 10}, entry: false}],
+       faults: [{at: '+1h', cgm: {dropout: {}}}]}
+      """
+    let problems = ProblemList()
+    let root = try #require(JSONReader.read(text: text, file: "a.json5").root)
+    let exported = LoopScenarioExporter(problems: problems).exporting(root)
+    #expect(problems.problems.map(\.position.line) == [2, 3, 4])
+    #expect(exported.at("carbEntries", "0", "dateOffset") == 21_600)
+    #expect(exported.at("glucoseValues")?.count == 73)
+  }
+
+  @Test("A file without body and therapy says so")
+  func asksForABase() throws {
+    let outcome = try Self.outcome(Self.text, base: nil)
+    #expect(outcome.scenario?.at("patient") == nil)
+    #expect(outcome.problems.contains { $0.sentence.contains("--extends") })
+    #expect(LoopScenarioImporter(start: "noon") == nil)
+  }
+
+  @Test(
+    "A file that cannot be used gives a located reason",
+    arguments: [
+      "", "[]", "{\"glucoseValues\": []}",
+      "{\"glucoseValues\": [{}], \"basalDoses\": [], \"bolusDoses\": [], \"carbEntries\": []}",
+      "{\"glucoseValues\": 5, \"basalDoses\": [], \"bolusDoses\": [], \"carbEntries\": []}",
+      "{\"glucoseValues\": [{\"mgdlValue\": 1e9, \"dateOffset\": 0}], \"basalDoses\": [], "
+        + "\"bolusDoses\": [], \"carbEntries\": []}",
+    ])
+  func refuses(text: String) throws {
+    let outcome = try Self.outcome(text)
+    #expect(outcome.scenario == nil)
+    #expect(outcome.problems.contains { $0.severity == .error && $0.code != nil })
+  }
+}
