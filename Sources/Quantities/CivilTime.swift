@@ -76,17 +76,8 @@ extension CivilTime: Comparable {
 
 extension CivilTime: CustomStringConvertible {
   /// The civil time in ISO 8601 without an offset, such as `2026-03-08T07:15:00`.
-  public var description: String { "\(dateText)T\(timeOfDay)" }
+  public var description: String { ISO8601Text { $0.append(self) }.text }
 
   /// The date alone, such as `2026-03-08`.
-  public var dateText: String {
-    "\(padded(year, to: 4))-\(padded(month, to: 2))-\(padded(day, to: 2))"
-  }
-}
-
-/// The number in decimal, with leading zeros up to a width.
-func padded(_ number: Int, to width: Int) -> String {
-  let digits = String(number.magnitude)
-  let zeros = String(repeating: "0", count: max(0, width - digits.count))
-  return (number < 0 ? "-" : "") + zeros + digits
+  public var dateText: String { ISO8601Text { $0.append(dateOf: self) }.text }
 }

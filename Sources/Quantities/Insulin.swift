@@ -92,8 +92,7 @@ extension InsulinRate: CustomStringConvertible {
 /// A number of thousandths in decimal, with two decimals, or three where the third is not zero.
 private func decimalThousandths(_ thousandths: Int64) -> String {
   let magnitude = thousandths.magnitude
-  let fraction = Int(magnitude % 1_000)
-  let digits =
-    fraction % 10 == 0 ? padded(fraction / 10, to: 2) : padded(fraction, to: 3)
-  return "\(thousandths < 0 ? "-" : "")\(magnitude / 1_000).\(digits)"
+  let fraction = String(magnitude % 1_000 + 1_000).dropFirst()
+  let decimals = fraction.hasSuffix("0") ? fraction.dropLast() : fraction
+  return "\(thousandths < 0 ? "-" : "")\(magnitude / 1_000).\(decimals)"
 }

@@ -65,14 +65,7 @@ extension TimeOfDay: Comparable {
 
 extension TimeOfDay: CustomStringConvertible {
   /// The time as `07:15:00`, with milliseconds only where there are some.
-  public var description: String {
-    let seconds = Int(milliseconds / 1_000)
-    let fraction = Int(milliseconds % 1_000)
-    let clock =
-      "\(padded(seconds / 3_600, to: 2)):\(padded(seconds / 60 % 60, to: 2)):"
-      + padded(seconds % 60, to: 2)
-    return fraction == 0 ? clock : "\(clock).\(padded(fraction, to: 3))"
-  }
+  public var description: String { ISO8601Text { $0.append(self) }.text }
 
   /// The time as `07:15`, for tables that need no seconds.
   public var hoursAndMinutes: String { String(description.prefix(5)) }

@@ -104,14 +104,10 @@ public struct WallClock: Hashable, Sendable {
   /// some.
   public func iso8601(_ instant: Instant) -> String {
     let offset = offset(at: instant)
-    let civil = civilTime(at: instant)
-    guard offset != .zero else { return "\(civil)Z" }
-    let seconds = Int(offset.magnitude.milliseconds / 1_000)
-    let sign = offset < .zero ? "-" : "+"
-    let hoursAndMinutes =
-      "\(padded(seconds / 3_600, to: 2)):\(padded(seconds / 60 % 60, to: 2))"
-    let rest = seconds % 60 == 0 ? "" : ":\(padded(seconds % 60, to: 2))"
-    return "\(civil)\(sign)\(hoursAndMinutes)\(rest)"
+    return ISO8601Text {
+      $0.append(CivilTime(millisecondsSince1970: (instant + offset).millisecondsSince1970))
+      $0.append(offset: offset)
+    }.text
   }
 
   /// The first instant whose local time is not before `local`, when `local` lies in a gap.
