@@ -18,6 +18,7 @@ struct Loopsim: Command {
   static let subcommands: [any Command.Type] = [
     PredictCommand.self,
     ImportCommand.self,
+    StoreCommand.self,
     CompletionsCommand.self,
   ]
 
