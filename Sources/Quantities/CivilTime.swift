@@ -2,13 +2,17 @@
 ///
 /// Dates follow the proleptic Gregorian calendar.
 public struct CivilTime: Hashable, Sendable {
+  /// The year; the year before 1 is 0.
   public var year: Int
   /// The month, 1 to 12.
   public var month: Int
   /// The day of the month, 1 to 31.
   public var day: Int
+
+  /// The time of day.
   public var timeOfDay: TimeOfDay
 
+  /// Creates a civil time; ``isValid`` says whether the date exists.
   public init(year: Int, month: Int, day: Int, timeOfDay: TimeOfDay = .midnight) {
     self.year = year
     self.month = month

@@ -2,9 +2,13 @@
 public struct DailySchedule<Value: Sendable>: Sendable {
   /// A value and the time of day from which it holds.
   public struct Entry: Sendable {
+    /// The time of day from which the value holds.
     public var start: TimeOfDay
+
+    /// The value.
     public var value: Value
 
+    /// Creates an entry.
     public init(start: TimeOfDay, value: Value) {
       self.start = start
       self.value = value

@@ -8,7 +8,10 @@ public struct GlucoseConcentration: Hashable, Sendable {
 
   public init(mgdL: Double) { self.mgdL = mgdL }
 
+  /// A concentration in milligrams per decilitre.
   public static func mgdL(_ value: Double) -> Self { Self(mgdL: value) }
+
+  /// A concentration in millimoles per litre, converted with ``mgdLPerMmolL``.
   public static func mmolL(_ value: Double) -> Self { Self(mgdL: value * mgdLPerMmolL) }
 
   /// The concentration in millimoles per litre.
@@ -21,10 +24,12 @@ public struct GlucoseConcentration: Hashable, Sendable {
 extension GlucoseConcentration: Comparable {
   public static func < (lhs: Self, rhs: Self) -> Bool { lhs.mgdL < rhs.mgdL }
 
+  /// How far one concentration lies above another.
   public static func - (lhs: Self, rhs: Self) -> GlucoseChange {
     GlucoseChange(mgdL: lhs.mgdL - rhs.mgdL)
   }
 
+  /// The concentration after a change.
   public static func + (lhs: Self, rhs: GlucoseChange) -> Self {
     Self(mgdL: lhs.mgdL + rhs.mgdL)
   }
@@ -50,7 +55,10 @@ extension GlucoseChange: AdditiveArithmetic, Comparable {
 
 /// A range of glucose concentrations, such as a correction range.
 public struct GlucoseRange: Hashable, Sendable {
+  /// The lowest concentration within the range.
   public let lower: GlucoseConcentration
+
+  /// The highest concentration within the range.
   public let upper: GlucoseConcentration
 
   /// Creates a range.
@@ -84,6 +92,7 @@ public struct CarbohydrateRatio: Hashable, Sendable {
 
 /// A mass of carbohydrate, in grams.
 public struct CarbohydrateMass: Hashable, Sendable {
+  /// The mass in grams.
   public var grams: Double
 
   public init(grams: Double) { self.grams = grams }

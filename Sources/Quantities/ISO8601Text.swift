@@ -55,14 +55,12 @@ struct ISO8601Text {
 
   /// Appends a number with leading zeros up to a width.
   private mutating func append(_ number: UInt, width: Int) {
-    let start = bytes.count
-    var rest = number
-    var digits = 0
-    while rest > 0 || digits < width {
-      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
-      rest /= 10
-      digits += 1
+    var divisor: UInt = 1
+    for _ in 1..<width { divisor *= 10 }
+    while number / divisor > 9 { divisor *= 10 }
+    while divisor > 0 {
+      bytes.append(UInt8(ascii: "0") + UInt8(number / divisor % 10))
+      divisor /= 10
     }
-    bytes[start...].reverse()
   }
 }

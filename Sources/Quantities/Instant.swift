@@ -5,6 +5,7 @@ public struct Instant: Hashable, Sendable {
   /// The time since 1 January 1970, 00:00 UTC, in milliseconds.
   public var millisecondsSince1970: Int64
 
+  /// Creates an instant from whole milliseconds since 1 January 1970, 00:00 UTC.
   public init(millisecondsSince1970: Int64) { self.millisecondsSince1970 = millisecondsSince1970 }
 
   /// Creates an instant from whole seconds since 1 January 1970, 00:00 UTC.
@@ -37,14 +38,17 @@ extension Instant: Comparable {
 }
 
 extension Instant {
+  /// The instant that is later by a span.
   public static func + (lhs: Self, rhs: TimeSpan) -> Self {
     Self(millisecondsSince1970: lhs.millisecondsSince1970 + rhs.milliseconds)
   }
 
+  /// The instant that is earlier by a span.
   public static func - (lhs: Self, rhs: TimeSpan) -> Self {
     Self(millisecondsSince1970: lhs.millisecondsSince1970 - rhs.milliseconds)
   }
 
+  /// The span from one instant to another; negative when the first is earlier.
   public static func - (lhs: Self, rhs: Self) -> TimeSpan {
     TimeSpan(milliseconds: lhs.millisecondsSince1970 - rhs.millisecondsSince1970)
   }

@@ -6,8 +6,10 @@ public struct InsulinAmount: Hashable, Sendable {
   /// The amount in milliunits; 1,000 are one unit (U).
   public var milliunits: Int64
 
+  /// Creates an amount from milliunits.
   public init(milliunits: Int64) { self.milliunits = milliunits }
 
+  /// An amount of so many milliunits.
   public static func milliunits(_ count: Int64) -> Self { Self(milliunits: count) }
 
   /// The nearest amount to a number of units; ties away from zero.
@@ -42,6 +44,7 @@ extension InsulinAmount: AdditiveArithmetic, Comparable {
     Self(milliunits: lhs.milliunits - rhs.milliunits)
   }
 
+  /// The amount of so many equal amounts.
   public static func * (amount: Self, count: Int64) -> Self {
     Self(milliunits: amount.milliunits * count)
   }
@@ -62,8 +65,10 @@ public struct InsulinRate: Hashable, Sendable {
   /// The rate in milliunits per hour; 1,000 are one unit per hour (U/h).
   public var milliunitsPerHour: Int64
 
+  /// Creates a rate from milliunits per hour.
   public init(milliunitsPerHour: Int64) { self.milliunitsPerHour = milliunitsPerHour }
 
+  /// No delivery.
   public static let zero = Self(milliunitsPerHour: 0)
 
   /// The nearest rate to a number of units per hour; ties away from zero.

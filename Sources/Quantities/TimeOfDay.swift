@@ -12,6 +12,7 @@ public struct TimeOfDay: Hashable, Sendable {
     self.milliseconds = milliseconds
   }
 
+  /// The start of the day, 00:00.
   public static let midnight = Self(milliseconds: 0)
 
   /// Creates a time of day from hours, minutes and seconds, or nothing when one is out of range.

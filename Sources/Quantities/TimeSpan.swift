@@ -6,14 +6,24 @@ public struct TimeSpan: Hashable, Sendable {
   /// The length in milliseconds.
   public var milliseconds: Int64
 
+  /// Creates a span from milliseconds.
   public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
   public static let zero = Self(milliseconds: 0)
 
+  /// A span of so many milliseconds.
   public static func milliseconds(_ count: Int64) -> Self { Self(milliseconds: count) }
+
+  /// A span of so many seconds.
   public static func seconds(_ count: Int64) -> Self { Self(milliseconds: count * 1_000) }
+
+  /// A span of so many minutes.
   public static func minutes(_ count: Int64) -> Self { Self(milliseconds: count * 60_000) }
+
+  /// A span of so many hours.
   public static func hours(_ count: Int64) -> Self { Self(milliseconds: count * 3_600_000) }
+
+  /// A span of so many times 24 hours, whatever a wall clock does.
   public static func days(_ count: Int64) -> Self { Self(milliseconds: count * 86_400_000) }
 
   /// The length in seconds, for numerical work.
@@ -62,6 +72,7 @@ extension TimeSpan: AdditiveArithmetic {
 
   public static prefix func - (span: Self) -> Self { Self(milliseconds: -span.milliseconds) }
 
+  /// The span that is so many times as long.
   public static func * (span: Self, factor: Int64) -> Self {
     Self(milliseconds: span.milliseconds * factor)
   }

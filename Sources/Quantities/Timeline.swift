@@ -2,16 +2,23 @@
 public struct Timeline<Value: Sendable>: Sendable {
   /// A stretch of time over which one value holds: from `start`, up to but not including `end`.
   public struct Segment: Sendable {
+    /// The first instant at which the value holds.
     public var start: Instant
+
+    /// The first instant at which it no longer holds.
     public var end: Instant
+
+    /// The value.
     public var value: Value
 
+    /// Creates a segment.
     public init(start: Instant, end: Instant, value: Value) {
       self.start = start
       self.end = end
       self.value = value
     }
 
+    /// How long the value holds.
     public var duration: TimeSpan { end - start }
   }
 

@@ -11,6 +11,7 @@ public struct WallClock: Hashable, Sendable {
     /// Local time minus UTC from then on.
     public let offset: TimeSpan
 
+    /// Creates a change of the offset.
     public init(instant: Instant, offset: TimeSpan) {
       self.instant = instant
       self.offset = offset
@@ -38,6 +39,7 @@ public struct WallClock: Hashable, Sendable {
     self.transitions = kept
   }
 
+  /// A clock that shows Coordinated Universal Time.
   public static let utc = Self(initialOffset: .zero)
 
   /// Local time minus UTC at an instant.

@@ -31,6 +31,23 @@ struct ShapeTests {
   private static let publicTypes = ["struct", "enum", "protocol", "final class", "actor", "func"]
     .map { "public \($0) " }
 
+  @Test("A module's landing page names every public type of the module")
+  func landingPagesAreComplete() throws {
+    for module in Repository.names(in: "Sources") {
+      guard let page = try? Repository.text(of: "Sources/\(module)/\(module).docc/\(module).md")
+      else { continue }
+      for file in Repository.sources where file.target == module {
+        for line in file.lines {
+          guard let start = Self.publicTypes.first(where: { line.hasPrefix($0) }),
+            !start.contains("func")
+          else { continue }
+          let name = line.dropFirst(start.count).prefix { $0.isLetter || $0.isNumber }
+          #expect(page.contains("- ``\(name)``"), "\(module).md does not list \(name).")
+        }
+      }
+    }
+  }
+
   @Test("The top level holds what a stranger expects, and nothing else")
   func topLevelIsTidy() {
     let expected: Set = [
