@@ -1,3 +1,4 @@
+internal import Determinism
 internal import Devices
 public import Outcomes
 internal import Quantities
@@ -32,6 +33,28 @@ public struct RunSummary: Sendable {
 
   /// The digest of the run in hexadecimal.
   public var digest: String { Self.hexadecimal(run.digest) }
+
+  /// One digest for the lines of several runs, in hexadecimal.
+  public static func digest(of lines: [String]) -> String {
+    var digest = RunningDigest()
+    for line in lines { digest.absorb(line) }
+    return digest.hexadecimal
+  }
+
+  /// The run in one line: what holds, time in range, extremes, whether the records agree.
+  public var oneLine: String {
+    let failed = expectations.count { $0.outcome != .passed && !$0.isWarning }
+    let state = failed == 0 && run.violations.isEmpty ? "ok    " : "failed"
+    let values = measurements.trueGlucose.values
+    let inRange = measurements.trueGlucose.timeInRanges()?.from70To180 ?? 0
+    let glucose =
+      "\(FixedDecimal.text(values.min() ?? 0, decimals: 0))–"
+      + "\(FixedDecimal.text(values.max() ?? 0, decimals: 0)) mg/dL, "
+      + "\(FixedDecimal.text(inRange, decimals: 0)) % in range"
+    let records = run.agreement.agrees ? "records agree" : "records differ"
+    let held = "\(expectations.count - failed)/\(expectations.count) expectations"
+    return "\(state)  \(run.id)  \(glucose), \(records), \(held)"
+  }
 
   static func hexadecimal(_ value: UInt64) -> String {
     let digits = String(value, radix: 16)

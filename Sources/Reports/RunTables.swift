@@ -1,5 +1,5 @@
 internal import ClosedLoop
-internal import Quantities
+public import Quantities
 public import Simulation
 internal import StructuredText
 
@@ -7,14 +7,19 @@ internal import StructuredText
 ///
 /// Times are local ISO 8601 with the offset; amounts have the unit in the name of their column.
 public enum RunTables {
-  /// The timeline: a row for every step of the output.
-  public static func timeline(_ run: RunResult) -> String {
+  /// The timeline: a row for every step of the output, or only for whole multiples of an interval.
+  ///
+  /// Amounts in a row are those since the step before, whichever rows are shown.
+  public static func timeline(_ run: RunResult, every interval: TimeSpan? = nil) -> String {
     var table = CSVWriter(header: [
       "time", "seconds", "glucose_true_mgdL", "glucose_cgm_mgdL", "scheduled_rate_U_per_h",
       "programmed_rate_U_per_h", "basal_delivered_U", "bolus_delivered_U", "carbs_eaten_g",
       "carbs_entered_g", "iob_U", "iob_true_U", "cob_g", "recommendation", "mode",
     ])
     for row in run.trace.rows {
+      if let interval, (row.instant - run.start).milliseconds % interval.milliseconds != 0 {
+        continue
+      }
       table.field(run.clock.iso8601(row.instant))
       table.field((row.instant - run.start).milliseconds / 1_000)
       table.field(row.trueGlucose.mgdL, decimals: 2)

@@ -6,6 +6,7 @@ internal import Quantities
 extension Run {
   mutating func begin(_ fault: Fault) {
     state.activeFaults.append(fault)
+    state.faultStarts.append((fault.id, state.now))
     switch fault.effect {
     case .pump(let effect):
       state.pump.begin(effect, id: fault.id, at: state.now)
@@ -24,6 +25,7 @@ extension Run {
   mutating func end(faultID id: String) {
     guard let index = state.activeFaults.firstIndex(where: { $0.id == id }) else { return }
     let fault = state.activeFaults.remove(at: index)
+    state.faultEnds.append((id, state.now))
     switch fault.effect {
     case .pump:
       state.pump.end(id: id, at: state.now)

@@ -39,7 +39,8 @@ extension Run {
       store: state.store, pulses: state.pulses, boluses: state.boluses, programs: state.programs,
       injections: state.injections,
       scheduledBasal: state.app.basal.timeline(from: setup.start, to: setup.end),
-      basalNeed: setup.basalNeed, cycleOutcomes: state.cycleOutcomes,
+      basalNeed: setup.basalNeed, pulseSize: state.pump.profile.pulse, limits: limits(),
+      faultWindows: faultWindows(), cycleOutcomes: state.cycleOutcomes,
       dosingSwitches: state.dosingSwitches)
     result.digest = result.completeDigest(continuing: state.digest)
     return result
@@ -115,6 +116,26 @@ extension Run {
         scheduledRate: dose.scheduledBasalRate.flatMap { InsulinRate(roundingUnitsPerHour: $0) },
         isFromPump: row.provenance == own && !dose.isManuallyEntered, source: row.provenance,
         identifier: row.syncIdentifier)
+    }
+  }
+
+  private func limits() -> [LimitRecord] {
+    let therapy = setup.app.configuration.therapy
+    let first = LimitRecord(
+      instant: setup.beginning, maximumBasalRate: therapy.maximumBasalRate,
+      maximumBolus: therapy.maximumBolus)
+    return [first]
+      + state.app.settings.snapshots.map {
+        LimitRecord(
+          instant: $0.date, maximumBasalRate: $0.settings.maximumBasalRate,
+          maximumBolus: $0.settings.maximumBolus)
+      }
+  }
+
+  private func faultWindows() -> [FaultWindow] {
+    state.faultStarts.map { started in
+      let end = state.faultEnds.first { $0.id == started.id }?.instant ?? setup.end
+      return FaultWindow(id: started.id, span: started.instant..<max(end, started.instant))
     }
   }
 

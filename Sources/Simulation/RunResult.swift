@@ -53,6 +53,12 @@ public struct RunResult: Sendable {
   public var scheduledBasal: Timeline<InsulinRate>
   /// The patient's own basal need at the start, in U/h; nothing where the model does not know it.
   public var basalNeed: Double?
+  /// What one pulse of the pump is.
+  public var pulseSize: InsulinAmount
+  /// The limits in force, each from its instant on.
+  public var limits: [LimitRecord]
+  /// When each fault held.
+  public var faultWindows: [FaultWindow]
   public var cycleOutcomes: [CycleOutcome]
   public var dosingSwitches: [DosingSwitch]
 }
@@ -85,4 +91,17 @@ public struct CycleOutcome: Hashable, Sendable {
 public struct DosingSwitch: Hashable, Sendable {
   public var instant: Instant
   public var isOn: Bool
+}
+
+/// The limits of a therapy from an instant on.
+public struct LimitRecord: Hashable, Sendable {
+  public var instant: Instant
+  public var maximumBasalRate: InsulinRate
+  public var maximumBolus: InsulinAmount
+}
+
+/// When a fault of the scenario held.
+public struct FaultWindow: Hashable, Sendable {
+  public var id: String
+  public var span: Range<Instant>
 }

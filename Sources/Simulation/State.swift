@@ -47,6 +47,8 @@ public struct State: Sendable {
   var readingsUnderway: [GlucoseReading] = []
   /// Faults of app, phone and store that hold now.
   var activeFaults: [Fault] = []
+  var faultStarts: [(id: String, instant: Instant)] = []
+  var faultEnds: [(id: String, instant: Instant)] = []
   /// What happened in the pump and the app has not read yet.
   var unreadOccurrences: [PumpOccurrence] = []
   /// Identities of samples that other apps write.

@@ -16,9 +16,11 @@ struct Loopsim: Command {
 
   /// Every command, in the order of the help.
   static let subcommands: [any Command.Type] = [
+    RunCommand.self,
+    CheckCommand.self,
+    VerifyCommand.self,
     PredictCommand.self,
     ImportCommand.self,
-    StoreCommand.self,
     CompletionsCommand.self,
   ]
 

@@ -92,7 +92,7 @@ public struct CommunicationLoss: Hashable, Sendable {
 /// Commands whose reply is lost.
 public struct UncertainDelivery: Hashable, Sendable {
   /// What the pump's history says of them afterwards.
-  public enum Reported: String, Hashable, Sendable {
+  public enum Reported: String, Hashable, Sendable, CaseIterable {
     /// That everything was given.
     case full
     /// Nothing: the command does not appear.

@@ -32,6 +32,30 @@ public struct Overlay {
     }
   }
 
+  /// One scenario laid over another, or nothing when the overlay takes everything away.
+  ///
+  /// Variants are overlays themselves, so edits in them wait until a variant is applied; a variant of
+  /// the same name replaces the inherited one.
+  public func mergedDocument(_ base: JSONNode?, _ overlay: JSONNode) -> JSONNode? {
+    func split(_ node: JSONNode) -> (rest: JSONNode, variants: JSONMember?) {
+      guard let members = node.members else { return (node, nil) }
+      let rest = members.filter { $0.key != "variants" }
+      return (
+        JSONNode(.object(rest), at: node.position), members.first { $0.key == "variants" }
+      )
+    }
+    let (own, variants) = split(overlay)
+    let inherited = base.map { split($0) }
+    guard var result = merged(inherited?.rest, own) else { return nil }
+    guard var kept = variants ?? inherited?.variants else { return result }
+    if let former = inherited?.variants?.value.members, let own = variants?.value.members {
+      let names = Set(own.map(\.key))
+      kept.value.value = .object(former.filter { !names.contains($0.key) } + own)
+    }
+    result.value = .object((result.members ?? []) + [kept])
+    return result
+  }
+
   private func mergedObject(
     _ base: [JSONMember], _ overlay: [JSONMember], at position: TextPosition
   ) -> JSONNode {

@@ -101,14 +101,14 @@ public struct ScenarioReader {
     for name in names(in: tree["extends"], chain.problems) {
       guard let text = name.string, let inherited = base(text, named: name, by: path, &chain)
       else { continue }
-      result = overlay.merged(result, inherited)
+      result = overlay.mergedDocument(result, inherited)
     }
     let members = (tree.members ?? []).filter { $0.key != "extends" }
     // An identity is a file's own: what it extends is another scenario.
     if let inherited = result?.members {
       result?.value = .object(inherited.filter { $0.key != "id" })
     }
-    return overlay.merged(result, JSONNode(.object(members), at: tree.position))
+    return overlay.mergedDocument(result, JSONNode(.object(members), at: tree.position))
   }
 
   private mutating func base(

@@ -1,0 +1,57 @@
+internal import Determinism
+internal import Quantities
+internal import StructuredText
+
+extension RunBuilder {
+  /// The instants of an event's or a fault's `at`: one time, a list, or a daily time.
+  func times(_ field: Field) -> [Instant] {
+    if field.node?.members != nil { return dailyTimes(field) }
+    return (field.itemsOrOne() ?? []).compactMap { $0.timeInRun() }
+  }
+
+  /// `{ daily: '07:15', days: [1, 2, 3], jitter: '20m' }`: days count from 0, the day of the start.
+  private func dailyTimes(_ field: Field) -> [Instant] {
+    field.allowOnly(["daily", "days", "jitter"])
+    guard let time = field.required("daily").timeOfDay() else { return [] }
+    let jitter = field["jitter"].duration(in: .zero...(.hours(12))) ?? .zero
+    let context = root.context
+    let first = context.wallClock.civilTime(at: context.start).dayNumber
+    let last = context.wallClock.civilTime(at: context.end).dayNumber
+    let days =
+      field["days"].exists
+      ? (field["days"].items() ?? []).compactMap { $0.integer(in: 0...3_660) }
+      : Array(0...max(0, last - first))
+    var stream = RandomStream(seed: seed, name: "events.\(field.path)")
+    return days.compactMap { day in
+      let offset = jitter.milliseconds == 0 ? 0 : (stream.unit() * 2 - 1) * jitter.seconds
+      let civil = CivilTime(dayNumber: first + day, timeOfDay: time)
+      let instant =
+        context.wallClock.reading(of: civil).instant
+        + (TimeSpan(roundingSeconds: offset) ?? .zero)
+      return instant >= context.start && instant <= context.end ? instant : nil
+    }
+  }
+
+  /// The phone's clock with every change of zone in it: travel is a transition like summer time.
+  func travelClock() -> WallClock {
+    let context = root.context
+    var transitions = context.wallClock.transitions
+    for event in root["events"].items() ?? [] {
+      guard event["timeZone"].exists, let name = event["timeZone"].text() else { continue }
+      guard
+        let zone = ZoneDatabase.wallClock(
+          named: name, from: context.start - .days(400), to: context.end + .days(400))
+      else {
+        event["timeZone"].error(
+          "\"\(name)\" is not a time zone. Write an IANA name such as 'Europe/London' or 'UTC'.")
+        continue
+      }
+      for instant in times(event["at"]) {
+        transitions.removeAll { $0.instant >= instant }
+        transitions.append(.init(instant: instant, offset: zone.offset(at: instant)))
+        transitions += zone.transitions.filter { $0.instant > instant }
+      }
+    }
+    return WallClock(initialOffset: context.wallClock.initialOffset, transitions: transitions)
+  }
+}

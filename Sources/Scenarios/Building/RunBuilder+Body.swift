@@ -1,0 +1,214 @@
+internal import Devices
+internal import Physiology
+internal import Quantities
+internal import Simulation
+internal import StructuredText
+
+/// A brand of insulin as a scenario names it.
+struct InsulinBrand {
+  var name: String
+  var formulation: Physiology.InsulinFormulation
+  var isLongActing = false
+  /// The name under which an app writes it to the health store, where Loop knows it.
+  var healthName: String?
+
+  /// The brands, by the words of the format.
+  static let all: [InsulinBrand] = [
+    InsulinBrand(name: "humalog", formulation: .rapidActing, healthName: "Humalog"),
+    InsulinBrand(name: "novolog", formulation: .rapidActing, healthName: "NovoLog"),
+    InsulinBrand(name: "apidra", formulation: .rapidActing, healthName: "Apidra"),
+    InsulinBrand(name: "fiasp", formulation: .ultraRapid, healthName: "Fiasp"),
+    InsulinBrand(name: "lyumjev", formulation: .ultraRapid, healthName: "Lyumjev"),
+    InsulinBrand(name: "regular", formulation: .regular),
+    InsulinBrand(name: "nph", formulation: .intermediate, isLongActing: true),
+    InsulinBrand(name: "glargine", formulation: .longActing, isLongActing: true),
+    InsulinBrand(name: "detemir", formulation: .longActing, isLongActing: true),
+    InsulinBrand(name: "degludec", formulation: .ultraLong, isLongActing: true),
+  ]
+}
+
+extension RunBuilder {
+  /// A brand of insulin; Humalog when none is named.
+  func brand(_ field: Field) -> InsulinBrand? {
+    guard field.exists else { return InsulinBrand.all.first }
+    let word = field.choice(of: InsulinBrand.all.map(\.name))
+    return InsulinBrand.all.first { $0.name == word }
+  }
+
+  /// Exercise, by heart rate or by intensity; the app learns nothing of it.
+  ///
+  /// The heart-rate reserve is taken from 70 to 180 beats per minute.
+  func exercise(_ field: Field, at instant: Instant, id: String) -> [WorldEvent] {
+    field.allowOnly(["heartRate", "duration", "intensity"])
+    guard let duration = field.required("duration").duration(in: .minutes(1)...(.days(1))) else {
+      return []
+    }
+    var share = 0.5
+    switch field["intensity"].choice(of: ["light", "moderate", "high"]) {
+    case "light": share = 0.3
+    case "high": share = 0.75
+    default: break
+    }
+    if let rate = field["heartRate"].number(in: 40...220, unit: "beats per minute") {
+      share = min(1, max(0, (rate - 70) / 110))
+    }
+    return [
+      WorldEvent(at: instant, id: id, .undergo(.exercise(intensity: share), name: id)),
+      WorldEvent(
+        at: instant + duration, id: id, .undergo(.exercise(intensity: 0), name: "\(id) ends")),
+    ]
+  }
+
+  /// Sickness or insulin resistance: insulin works `1/scale` as well for a while.
+  func resistance(
+    _ field: Field, _ kind: String, at instant: Instant, id: String
+  ) -> [WorldEvent] {
+    field.allowOnly(["scale", "duration"])
+    guard let scale = field.required("scale").number(in: 0.1...10),
+      let duration = field.required("duration").duration(in: .minutes(1)...(.days(30)))
+    else { return [] }
+    return [
+      WorldEvent(
+        at: instant, id: id, .undergo(.insulinSensitivity(factor: 1 / scale), name: id)),
+      WorldEvent(
+        at: instant + duration, id: id,
+        .undergo(.insulinSensitivity(factor: 1), name: "\(id) ends")),
+    ]
+  }
+
+  /// A preset by name or in full, with its end.
+  func preset(_ item: Field, at instant: Instant, id: String) -> [WorldEvent] {
+    let field = item["preset"]
+    if field.node?.bool == false { return [WorldEvent(at: instant, id: id, .endPreset)] }
+    var duration: TimeSpan?
+    if item["until"].exists {
+      guard let end = item["until"].time(), end > instant else {
+        item["until"].error("A preset ends after it starts.")
+        return []
+      }
+      duration = end - instant
+    } else if item["duration"].exists {
+      duration = item["duration"].duration(in: .minutes(1)...(.days(30)))
+    }
+    guard var request = presetRequest(field, id: id) else { return [] }
+    request.duration = duration
+    return [WorldEvent(at: instant, id: id, .startPreset(request))]
+  }
+
+  private func presetRequest(_ field: Field, id: String) -> PresetRequest? {
+    if field.node?.members != nil { return preset(field, named: id) }
+    let presets = root["therapy"]["presets"]
+    let names = (presets.exists ? presets.members() ?? [] : []).map(\.key)
+    guard let name = field.choice(of: ["preMeal", "workout"] + names) else { return nil }
+    switch name {
+    case "preMeal", "workout":
+      let key = name == "preMeal" ? "preMealTarget" : "workoutTarget"
+      let target = root["therapy"][key]
+      guard target.exists else {
+        field.error("The preset \(name) needs \"therapy.\(key)\", which is missing.")
+        return nil
+      }
+      guard let range = target.glucoseRange() else { return nil }
+      return PresetRequest(
+        name: name, kind: name == "preMeal" ? .preMeal : .workout, target: range,
+        insulinNeeds: 1, duration: nil)
+    default: return preset(presets[name], named: name)
+    }
+  }
+
+  private func preset(_ field: Field, named name: String) -> PresetRequest? {
+    field.allowOnly(["target", "insulinNeeds"])
+    let target = field["target"].exists ? field["target"].glucoseRange() : nil
+    if field["target"].exists, target == nil { return nil }
+    return PresetRequest(
+      name: name, kind: .custom, target: target,
+      insulinNeeds: field["insulinNeeds"].number(in: 0.1...2) ?? 1, duration: nil)
+  }
+
+  // MARK: - Health store and devices
+
+  /// What other apps write, and what the person allows.
+  func healthStore(_ field: Field, at instant: Instant, id: String) -> [WorldEvent] {
+    field.allowOnly(["write", "revoke", "grant"])
+    var events: [WorldEvent] = []
+    if field["write"].exists, let write = healthStoreWrite(field["write"], at: instant) {
+      events.append(WorldEvent(at: instant, id: id, .writeToHealthStore(write)))
+    }
+    for (key, isGranted) in [("revoke", false), ("grant", true)] where field[key].exists {
+      guard let access = access(field[key], isGranted: isGranted) else { continue }
+      events.append(WorldEvent(at: instant, id: id, .authorize(access)))
+    }
+    return events
+  }
+
+  /// A list of data such as `['insulin']`, or with a direction: `['insulin.read']`.
+  private func access(_ field: Field, isGranted: Bool) -> HealthStoreAccess? {
+    let kinds = HealthStoreAccess.Data.allCases.map(\.rawValue)
+    let words = kinds + kinds.flatMap { ["\($0).read", "\($0).write"] }
+    let chosen = (field.itemsOrOne() ?? []).compactMap { $0.choice(of: words) }
+    guard let first = chosen.first else { return nil }
+    let direction = first.split(separator: ".").dropFirst().first
+    let directions: [HealthStoreAccess.Direction] =
+      direction == "read" ? [.read] : direction == "write" ? [.write] : [.read, .write]
+    let data = chosen.compactMap { word in
+      HealthStoreAccess.Data(rawValue: String(word.split(separator: ".")[0]))
+    }
+    return HealthStoreAccess(data: data, directions: directions, isGranted: isGranted)
+  }
+
+  private func healthStoreWrite(_ field: Field, at instant: Instant) -> HealthStoreWrite? {
+    field.allowOnly(["glucose", "carbs", "bolus", "basal", "duration", "source", "start"])
+    let source = field["source"].text() ?? "Other app"
+    let start = field["start"].exists ? field["start"].time() : instant
+    guard let start else { return nil }
+    if field["glucose"].exists {
+      return field["glucose"].glucose().map {
+        HealthStoreWrite(.glucose($0), start: start, source: source)
+      }
+    }
+    if field["carbs"].exists {
+      return field["carbs"].carbohydrate().map {
+        HealthStoreWrite(.carbs(grams: $0.grams), start: start, source: source)
+      }
+    }
+    if field["bolus"].exists {
+      return field["bolus"].units(in: 0...200).map {
+        HealthStoreWrite(.bolus(units: $0.units, insulin: nil), start: start, source: source)
+      }
+    }
+    guard field["basal"].exists else {
+      field.error("Say what is written: glucose, carbs, bolus or basal.")
+      return nil
+    }
+    let duration = field["duration"].duration() ?? .zero
+    return field["basal"].units(in: 0...200).map {
+      HealthStoreWrite(
+        .basal(units: $0.units, duration: duration), start: start, source: source)
+    }
+  }
+
+  func pumpService(_ field: Field) -> PumpService? {
+    field.allowOnly(["replace", "remove", "attach", "prime", "clearAlarm", "setTime"])
+    if field["replace"].exists {
+      field["replace"].allowOnly(["reservoir"])
+      let amount = field["replace"]["reservoir"]
+      return .replaceReservoir(amount.exists ? amount.units(in: 0...1_000) : nil)
+    }
+    if field["prime"].exists { return field["prime"].units(in: 0...50).map { .prime($0) } }
+    if field["remove"].exists { return .remove }
+    if field["attach"].exists { return .attach }
+    if field["clearAlarm"].exists { return .clearAlarm }
+    if field["setTime"].exists { return .setTime }
+    field.error("Say what is done: replace, remove, attach, prime, clearAlarm or setTime.")
+    return nil
+  }
+
+  func sensorService(_ field: Field) -> SensorService? {
+    field.allowOnly(["replace", "calibrate", "stop"])
+    if field["replace"].exists { return .replace }
+    if field["stop"].exists { return .stop }
+    if field["calibrate"].exists { return field["calibrate"].glucose().map { .calibrate($0) } }
+    field.error("Say what is done: replace, calibrate or stop.")
+    return nil
+  }
+}

@@ -1,0 +1,167 @@
+internal import Devices
+internal import Quantities
+internal import StructuredText
+
+extension RunBuilder {
+  static let sensorFaultKinds = [
+    "dropout", "delay", "noise", "bias", "drift", "compression", "spike", "stuck", "timestamp",
+    "warmUp", "expire", "fail", "unreliable",
+  ]
+
+  /// A fault of the CGM.
+  func sensorFault(_ kind: String, _ field: Field) -> SensorFault? {
+    func number(_ key: String, _ fallback: Double, _ range: ClosedRange<Double>) -> Double {
+      field[key].number(in: range) ?? fallback
+    }
+    func span(_ key: String, _ fallback: TimeSpan) -> TimeSpan {
+      field[key].duration(in: .zero...(.days(1))) ?? fallback
+    }
+    switch kind {
+    case "dropout":
+      field.allowOnly(["backfill"])
+      return .dropout(backfill: field["backfill"].bool() ?? true)
+    case "delay":
+      field.allowOnly(["by"])
+      return field.required("by").duration(in: .seconds(1)...(.days(1))).map { .delay(by: $0) }
+    case "noise":
+      field.allowOnly(["sdScale", "sd", "phi"])
+      return .noise(
+        scale: number("sdScale", 1, 0...20), standardDeviation: number("sd", 0, 0...100),
+        φ: number("phi", 0, 0...0.999))
+    case "bias":
+      field.allowOnly(["gain", "offset"])
+      return .bias(gain: number("gain", 1, 0...5), offset: number("offset", 0, -400...400))
+    case "drift":
+      field.allowOnly(["gainPerDay", "offsetPerDay"])
+      return .drift(
+        gainPerDay: number("gainPerDay", 0, -5...5),
+        offsetPerDay: number("offsetPerDay", 0, -400...400))
+    case "compression":
+      field.allowOnly(["depth", "rise", "fall"])
+      return .compression(
+        depth: number("depth", 25, 0...300), rise: span("rise", .minutes(15)),
+        fall: span("fall", .minutes(15)))
+    case "spike":
+      field.allowOnly(["delta", "samples"])
+      return .spike(
+        delta: number("delta", 50, -400...400),
+        samples: Int(field["samples"].integer(in: 1...100) ?? 1))
+    case "stuck":
+      field.allowOnly(["value"])
+      return .stuck(field["value"].exists ? field["value"].glucose() : nil)
+    case "timestamp":
+      field.allowOnly(["shift", "duplicate"])
+      return .timestamp(
+        shift: field["shift"].exists ? field["shift"].signedDuration() ?? .zero : .zero,
+        duplicate: field["duplicate"].bool() ?? false)
+    case "warmUp", "expire", "fail", "unreliable":
+      field.allowOnly([])
+      return kind == "warmUp"
+        ? .warmUp : kind == "expire" ? .expire : kind == "fail" ? .fail : .unreliable
+    default:
+      unknown(kind, among: Self.sensorFaultKinds, field)
+      return nil
+    }
+  }
+
+  static let pumpFaultKinds = [
+    "occlusion", "leak", "siteFailure", "scale", "scatter", "airBubble", "empty", "lowBattery",
+    "batteryDepleted", "error", "commLoss", "reject", "uncertainDelivery", "dropPulses",
+    "unrequested", "clockDrift", "clockError",
+  ]
+
+  /// A fault of the pump, its tubing, its site or its radio.
+  func pumpFault(_ kind: String, _ field: Field) -> PumpFault? {
+    func share(_ key: String, _ fallback: Double) -> Double {
+      field[key].number(in: 0...1) ?? fallback
+    }
+    switch kind {
+    case "occlusion": return occlusion(field)
+    case "leak":
+      field.allowOnly(["fraction"])
+      return .leak(fraction: share("fraction", 0.5))
+    case "siteFailure":
+      field.allowOnly(["fraction", "tau"])
+      return .siteFailure(
+        fraction: share("fraction", 0.2),
+        timeConstant: field["tau"].duration(in: .zero...(.days(7))) ?? .hours(2))
+    case "scale":
+      field.allowOnly(["basal", "bolus"])
+      return .scale(
+        basal: field["basal"].number(in: 0...10) ?? 1, bolus: field["bolus"].number(in: 0...10) ?? 1
+      )
+    case "scatter":
+      field.allowOnly(["sd"])
+      return .scatter(deviation: field["sd"].number(in: 0...2) ?? 0.34)
+    case "airBubble":
+      field.allowOnly(["units"])
+      return field.required("units").units(in: 0...50).map { .airBubble($0) }
+    case "unrequested":
+      field.allowOnly(["units"])
+      return field.required("units").units(in: 0...100).map { .unrequested($0) }
+    case "empty", "lowBattery", "batteryDepleted", "error", "dropPulses":
+      field.allowOnly(kind == "dropPulses" ? ["onTempBasal"] : [])
+      return kind == "empty"
+        ? .empty
+        : kind == "lowBattery"
+          ? .alarm(.lowBattery)
+          : kind == "batteryDepleted"
+            ? .alarm(.batteryDepleted)
+            : kind == "error" ? .alarm(.failure) : .dropPulses
+    case "commLoss": return communicationLoss(field)
+    case "reject":
+      field.allowOnly(["what"])
+      let names = (field.required("what").itemsOrOne() ?? []).compactMap {
+        $0.choice(PumpCommand.Name.self)
+      }
+      return names.isEmpty ? nil : .reject(Set(names))
+    case "uncertainDelivery": return uncertain(field)
+    case "clockDrift":
+      field.allowOnly(["perDay"])
+      return field.required("perDay").signedDuration().map { .clockDrift(perDay: $0) }
+    case "clockError":
+      field.allowOnly(["by"])
+      return field.required("by").signedDuration().map { .clockError($0) }
+    default:
+      unknown(kind, among: Self.pumpFaultKinds, field)
+      return nil
+    }
+  }
+
+  private func occlusion(_ field: Field) -> PumpFault? {
+    field.allowOnly(["deliveredFraction", "backlog", "alarmAfter", "missedUnits"])
+    var occlusion = Occlusion(
+      deliveredFraction: field["deliveredFraction"].number(in: 0...1) ?? 0)
+    if field["alarmAfter"].exists {
+      guard let span = field["alarmAfter"].duration(in: .minutes(1)...(.days(10))) else {
+        return nil
+      }
+      occlusion.detection = .after(span)
+    } else if let missed = field["missedUnits"].units(in: 0...100) {
+      occlusion.detection = .heldBack(missed)
+    }
+    if field["backlog"].choice(of: ["lost", "released"]) == "released" {
+      occlusion.releasedFraction = 1
+    }
+    return .occlusion(occlusion)
+  }
+
+  private func communicationLoss(_ field: Field) -> PumpFault? {
+    field.allowOnly(["commands", "history", "latency"])
+    var loss = CommunicationLoss()
+    if field["commands"].choice(of: ["fail", "late"]) == "late" {
+      loss.commands = .late(field["latency"].duration(in: .seconds(1)...(.hours(6))) ?? .minutes(5))
+    }
+    if field["history"].choice(of: ["none", "late"]) == "none" { loss.history = .none }
+    return .communicationLoss(loss)
+  }
+
+  private func uncertain(_ field: Field) -> PumpFault? {
+    field.allowOnly(["trulyDelivered", "reported", "resolveAfter"])
+    var uncertain = UncertainDelivery(
+      trulyDelivered: field["trulyDelivered"].number(in: 0...1) ?? 1)
+    uncertain.reported = field["reported"].choice(UncertainDelivery.Reported.self) ?? .unknown
+    uncertain.resolveAfter = field["resolveAfter"].duration(in: .zero...(.days(2))) ?? .zero
+    return .uncertainDelivery(uncertain)
+  }
+}

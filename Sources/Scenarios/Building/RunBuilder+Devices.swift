@@ -1,0 +1,149 @@
+internal import ClosedLoop
+internal import Determinism
+internal import Devices
+internal import Quantities
+internal import Simulation
+internal import StructuredText
+
+/// The sensor of a run.
+struct SensorChoice {
+  var profile: SensorProfile
+  var insertion: Instant
+  var site: SensorSite
+}
+
+extension RunBuilder {
+  // MARK: - CGM
+
+  /// Reads the block `cgm`.
+  func sensorProfile() -> SensorChoice? {
+    let field = root["cgm"]
+    field.allowOnly([
+      "model", "interval", "lag", "range", "rounding", "noise", "warmUp", "life", "startedAt",
+      "site",
+    ])
+    let models = ["ideal", "ar1", "gaussian"] + SensorProfile.catalogue.map(\.id)
+    guard let model = field.exists ? field.required("model").choice(of: models) : "ideal" else {
+      return nil
+    }
+    var profile = SensorProfile.named(model) ?? .ideal
+    switch model {
+    case "ar1":
+      profile = .generic
+      profile.error = autoregressiveError(field["noise"])
+    case "gaussian":
+      profile.error = .white(
+        standardDeviation: field["noise"]["sd"].number(in: 0...100, unit: "mg/dL") ?? 5)
+      field["noise"].allowOnly(["sd"])
+    default:
+      if field["noise"].exists {
+        field["noise"].warning(
+          code: "W-NOEFFECT", "\"cgm.noise\" has no effect: the model \(model) has its own noise.")
+      }
+    }
+    apply(field, to: &profile)
+    let beginning = root.context.start - root.context.preRoll
+    let insertion =
+      field["startedAt"].exists
+      ? (field["startedAt"].time() ?? beginning) : beginning - profile.warmUp
+    let site: SensorSite =
+      field["site"].choice(SensorSite.self)
+      ?? (profile.lag == .zero && model != "ideal" ? .interstitium : .plasma)
+    return SensorChoice(profile: profile, insertion: insertion, site: site)
+  }
+
+  private func apply(_ field: Field, to profile: inout SensorProfile) {
+    if let period = field["interval"].duration(in: .seconds(5)...(.hours(1))) {
+      profile.period = period
+    }
+    if let lag = field["lag"].duration(in: .zero...(.hours(1))) { profile.lag = lag }
+    if let warmUp = field["warmUp"].duration(in: .zero...(.days(1))) { profile.warmUp = warmUp }
+    if let life = field["life"].duration(in: .hours(1)...(.days(400))) { profile.wear = life }
+    if let rounding = field["rounding"].number(in: 0.01...50) { profile.resolution = rounding }
+    if field["range"].exists, let range = field["range"].glucoseRange(), range.lower < range.upper {
+      profile.minimum = range.lower
+      profile.maximum = range.upper
+    }
+  }
+
+  /// AR(1) noise: neighbours five minutes apart correlate with `phi`.
+  private func autoregressiveError(_ field: Field) -> SensorErrorModel {
+    field.allowOnly(["sd", "phi"])
+    let deviation = field["sd"].number(in: 0...100, unit: "mg/dL") ?? 8
+    let phi = field["phi"].number(in: 0...0.999) ?? 0.88
+    guard phi > 0 else { return .white(standardDeviation: deviation) }
+    let minutes = -5 / PortableMath.log(phi)
+    return .autoregressive(
+      standardDeviation: deviation,
+      correlationTime: .milliseconds(Int64((minutes * 60_000).rounded())))
+  }
+
+  // MARK: - Pump
+
+  /// Reads the block `pump`.
+  func pumpProfile() -> PumpProfile? {
+    let field = root["pump"]
+    field.allowOnly(["model", "reservoir", "residual"])
+    let models = ["generic"] + PumpProfile.catalogue.map(\.id)
+    guard let model = field["model"].exists ? field["model"].choice(of: models) : "generic",
+      var profile = PumpProfile.named(model == "generic" ? "generic50" : model)
+    else { return nil }
+    let rules: [(String, ResidualRule)] = [
+      ("resetOnCommand", .resetOnCommand), ("resetOnRateChange", .resetOnRateChange),
+      ("carry", .carry), ("resetOnTempStart", .resetOnTempStart), ("scheduleGrid", .scheduleGrid),
+    ]
+    if let word = field["residual"].choice(of: rules.map(\.0)) {
+      profile.residualRule = rules.first { $0.0 == word }?.1 ?? profile.residualRule
+    }
+    return profile
+  }
+
+  // MARK: - App and health store
+
+  /// Reads the blocks `app` and `healthStore`.
+  func appConfiguration(
+    therapy: TherapySettings, pump: PumpProfile, clock: WallClock
+  ) -> LoopAppConfiguration {
+    let app = root["app"]
+    app.allowOnly([
+      "algorithm", "dosing", "closedLoop", "integralRC", "scheduleZone", "readCarbsFromHealth",
+    ])
+    if let algorithm = app["algorithm"].text(), algorithm != "loop" {
+      app["algorithm"].error("\"app.algorithm\" must be 'loop', not \"\(algorithm)\".")
+    }
+    var configuration = LoopAppConfiguration(
+      therapy: therapy, pump: pump, clock: clock,
+      scheduleZone: app["scheduleZone"].choice(ScheduleZone.self) ?? .fixedOffset,
+      identitySeed: seed)
+    configuration.readsForeignCarbs = app["readCarbsFromHealth"].bool() ?? false
+    let store = root["healthStore"]
+    store.allowOnly([
+      "authorised", "writeBasalSegments", "rereportDeleted", "reportWrite", "reportOnReissue",
+      "splitLongSegments", "vendorApp",
+    ])
+    configuration.reporting.reportsBasal = store["writeBasalSegments"].bool() ?? true
+    configuration.rereportsDeleted = store["rereportDeleted"].bool() ?? true
+    configuration.reporting.write = store["reportWrite"].choice() ?? .nextCycle
+    configuration.reporting.reportsOnReissue = store["reportOnReissue"].bool() ?? false
+    configuration.reporting.splitsLongSegments = store["splitLongSegments"].bool() ?? true
+    if store["vendorApp"].choice(of: ["none", "dexcom"]) == "dexcom" {
+      configuration.sensor = .dexcomApp
+    }
+    return configuration
+  }
+
+  /// What the person does not allow at the start: everything that the scenario's list leaves out.
+  func refusedPermissions() -> [WorldEvent] {
+    let listed = root["healthStore"]["authorised"]
+    guard listed.exists, let items = listed.items() else { return [] }
+    let granted = items.compactMap { $0.choice(HealthStoreAccess.Data.self) }
+    let refused = HealthStoreAccess.Data.allCases.filter { !granted.contains($0) }
+    guard !refused.isEmpty else { return [] }
+    return [
+      WorldEvent(
+        at: root.context.start - root.context.preRoll,
+        .authorize(
+          HealthStoreAccess(data: refused, directions: [.read, .write], isGranted: false)))
+    ]
+  }
+}

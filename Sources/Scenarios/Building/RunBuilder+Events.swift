@@ -1,0 +1,170 @@
+internal import ClosedLoop
+internal import Devices
+internal import Physiology
+internal import Quantities
+internal import Simulation
+internal import StructuredText
+
+extension RunBuilder {
+  /// The kinds of events, by the key that names them.
+  static let eventKinds = [
+    "meal", "entry", "bolus", "injection", "basal", "suspend", "resume", "closedLoop", "preset",
+    "exercise", "settings", "delete", "healthStore", "pump", "cgm", "fingerstick", "timeZone",
+    "phone", "sickness", "insulinResistance",
+  ]
+
+  /// Reads the list `events`.
+  func events(profile: PumpProfile?, needs: Person.Needs?) -> [WorldEvent] {
+    guard root["events"].exists, let items = root["events"].items() else { return [] }
+    var events: [WorldEvent] = []
+    for (index, item) in items.enumerated() {
+      guard item.node?.members != nil else {
+        item.reportUnusable(expected: "an event such as { at: '18:30', meal: { grams: 45 } }")
+        continue
+      }
+      item.allowOnly(["at", "id", "until", "duration", "pumpFollows"] + Self.eventKinds)
+      let kinds = Self.eventKinds.filter { item[$0].exists }
+      // A meal, a bolus or an injection may have an entry beside it.
+      let primary =
+        kinds.count == 2 && kinds.contains("entry")
+        ? kinds.filter { $0 != "entry" } : kinds
+      guard primary.count == 1, let kind = primary.first else {
+        item.error(
+          kinds.isEmpty
+            ? "The event says nothing. Add one of: \(Self.eventKinds.joined(separator: ", "))."
+            : "The event says several things (\(kinds.joined(separator: ", "))). Write one each.")
+        continue
+      }
+      let id = item["id"].text() ?? "\(kind)-\(index + 1)"
+      let instants = times(item.required("at"))
+      for (count, instant) in instants.enumerated() {
+        let name = instants.count > 1 ? "\(id)#\(count + 1)" : id
+        let anchored = item.anchored(at: instant)
+        events += self.events(of: kind, anchored, at: instant, id: name)
+      }
+    }
+    return events
+  }
+
+  private func events(
+    of kind: String, _ item: Field, at instant: Instant, id: String
+  ) -> [WorldEvent] {
+    let field = item[kind]
+    func event(_ action: WorldEvent.Action?) -> [WorldEvent] {
+      action.map { [WorldEvent(at: instant, id: id, $0)] } ?? []
+    }
+    switch kind {
+    case "meal": return meal(item, at: instant, id: id)
+    case "entry": return entry(field, default: nil, at: instant, id: id)
+    case "bolus": return event(bolus(field, at: instant))
+    case "injection": return injection(item, at: instant, id: id)
+    case "basal": return event(tempBasal(field))
+    case "suspend": return suspend(field, at: instant, id: id)
+    case "resume": return event(empty(field) ? .resume : nil)
+    case "closedLoop": return event(field.bool().map { .setClosedLoop($0) })
+    case "preset": return preset(item, at: instant, id: id)
+    case "exercise": return exercise(field, at: instant, id: id)
+    case "settings": return event(.changeSettings(settingsChange(field)))
+    case "delete": return event(deletion(field).map { .delete($0) })
+    case "healthStore": return healthStore(field, at: instant, id: id)
+    case "pump": return event(pumpService(field).map { .pump($0) })
+    case "cgm": return event(sensorService(field).map { .sensor($0) })
+    case "fingerstick": return event(fingerstick(field))
+    case "timeZone":
+      return event(.travel(travelClock(), pumpFollows: item["pumpFollows"].bool() ?? false))
+    case "phone": return phone(field, at: instant, id: id)
+    case "sickness", "insulinResistance": return resistance(field, kind, at: instant, id: id)
+    default: return []
+    }
+  }
+
+  /// Checks an object that says all by being there: `{}` or `true`.
+  private func empty(_ field: Field) -> Bool {
+    if field.node?.bool == true { return true }
+    guard field.node?.members != nil else {
+      field.reportUnusable(expected: "{} or true")
+      return false
+    }
+    field.allowOnly([])
+    return true
+  }
+
+  private func tempBasal(_ field: Field) -> WorldEvent.Action? {
+    field.allowOnly(["rate", "duration", "cancel"])
+    if field["cancel"].exists { return .cancelTempBasal }
+    guard let rate = field.required("rate").rate(in: 0...50) else { return nil }
+    if let maximum = root["therapy"]["maxBasal"].rate(in: 0...50), rate > maximum {
+      field["rate"].error(
+        "A temp basal of \(rate) is above the maximum basal rate of \(maximum). Lower it, or raise "
+          + "\"therapy.maxBasal\".")
+      return nil
+    }
+    guard let duration = field.required("duration").duration(in: .minutes(1)...(.days(1))) else {
+      return nil
+    }
+    return .tempBasal(rate, duration: duration)
+  }
+
+  private func suspend(_ field: Field, at instant: Instant, id: String) -> [WorldEvent] {
+    var events = [WorldEvent(at: instant, id: id, .suspend)]
+    if field.node?.bool == true { return events }
+    guard field.node?.members != nil else {
+      field.reportUnusable(expected: "{} or { duration: '30m' }")
+      return []
+    }
+    field.allowOnly(["duration"])
+    if field["duration"].exists {
+      guard let duration = field["duration"].duration(in: .minutes(1)...(.days(2))) else {
+        return []
+      }
+      events.append(WorldEvent(at: instant + duration, id: id, .resume))
+    }
+    return events
+  }
+
+  private func deletion(_ field: Field) -> DeletionRequest? {
+    field.allowOnly(["from", "match"])
+    let match = field["match"]
+    match.allowOnly(["kind", "last", "between", "all"])
+    guard let place = field.required("from").choice(DeletionRequest.Place.self) else { return nil }
+    let kind = match["kind"].exists ? match["kind"].choice(DeletionRequest.Kind.self) : .any
+    guard let kind else { return nil }
+    var request = DeletionRequest(place: place, kind: kind)
+    if match["all"].bool() != true { request.last = 1 }
+    if match["last"].exists {
+      guard let last = match["last"].integer(in: 1...10_000) else { return nil }
+      request.last = Int(last)
+    }
+    if match["between"].exists {
+      guard let window = match["between"].window() else { return nil }
+      request.from = window.lowerBound
+      request.through = window.upperBound
+      if !match["last"].exists { request.last = nil }
+    }
+    return request
+  }
+
+  private func fingerstick(_ field: Field) -> WorldEvent.Action? {
+    field.allowOnly(["value", "error", "entry"])
+    let value = field["value"].glucose(in: 10...600)
+    let error = field["error"].number(in: -90...200, unit: "%") ?? 0
+    return .fingerstick(
+      FingerstickRequest(
+        value: value, relativeError: error / 100, isLogged: field["entry"].bool() ?? true))
+  }
+
+  private func phone(_ field: Field, at instant: Instant, id: String) -> [WorldEvent] {
+    switch field.choice(of: ["reboot", "off", "on", "reinstall", "bluetoothOff"]) {
+    case "reboot":
+      return [
+        WorldEvent(at: instant, id: id, .setPhone(.off)),
+        WorldEvent(at: instant + .minutes(2), id: id, .setPhone(.on)),
+      ]
+    case "off": return [WorldEvent(at: instant, id: id, .setPhone(.off))]
+    case "on": return [WorldEvent(at: instant, id: id, .setPhone(.on))]
+    case "bluetoothOff": return [WorldEvent(at: instant, id: id, .setPhone(.bluetoothOff))]
+    case "reinstall": return [WorldEvent(at: instant, id: id, .reinstallApp)]
+    default: return []
+    }
+  }
+}

@@ -1,0 +1,142 @@
+internal import Devices
+internal import Physiology
+internal import Quantities
+internal import Simulation
+internal import StructuredText
+
+extension RunBuilder {
+  /// A meal and what the app learns of it.
+  func meal(_ item: Field, at instant: Instant, id: String) -> [WorldEvent] {
+    let field = item["meal"]
+    field.allowOnly(["grams", "absorption", "name"])
+    guard let mass = field.required("grams").carbohydrate() else { return [] }
+    let absorption =
+      field["absorption"].duration(in: .minutes(10)...(.hours(12))) ?? .hours(3)
+    let name = field["name"].text() ?? id
+    let eaten = WorldEvent(
+      at: instant, id: id,
+      .eat(MealInput(grams: mass.grams, absorption: absorption), name: name))
+    let typed = CarbEntryRequest(
+      name: id, grams: mass.grams, absorption: absorption, eatenAt: instant)
+    return [eaten] + entry(item["entry"], default: typed, at: instant, id: id)
+  }
+
+  /// A carb entry in the app; `default` is the meal that it stands beside.
+  func entry(
+    _ field: Field, default meal: CarbEntryRequest?, at instant: Instant, id: String
+  ) -> [WorldEvent] {
+    guard field.exists else {
+      return meal.map { [WorldEvent(at: instant, id: id, .enterCarbs($0))] } ?? []
+    }
+    if field.node?.bool == false, meal != nil { return [] }
+    guard field.node?.members != nil else {
+      field.reportUnusable(expected: "false or an object such as { at: '+20m', grams: 45 }")
+      return []
+    }
+    field.allowOnly(["at", "grams", "absorption", "id", "edits", "eatenAt"])
+    let entered = field["at"].exists ? field["at"].timeInRun() : instant
+    let mass = field["grams"].exists ? field["grams"].carbohydrate() : nil
+    if meal == nil, !field["grams"].exists { _ = field.required("grams").carbohydrate() }
+    guard let entered, let grams = mass?.grams ?? meal?.grams else { return [] }
+    let name = field["id"].text() ?? id
+    let absorption =
+      field["absorption"].duration(in: .minutes(10)...(.hours(12))) ?? meal?.absorption
+      ?? .hours(3)
+    let eatenAt = field["eatenAt"].exists ? field["eatenAt"].time() : meal?.eatenAt ?? entered
+    guard let eatenAt else { return [] }
+    var events = [
+      WorldEvent(
+        at: entered, id: name,
+        .enterCarbs(
+          CarbEntryRequest(name: name, grams: grams, absorption: absorption, eatenAt: eatenAt)))
+    ]
+    for edit in field["edits"].exists ? field["edits"].items() ?? [] : [] {
+      events += self.edit(edit, of: name)
+    }
+    return events
+  }
+
+  private func edit(_ field: Field, of name: String) -> [WorldEvent] {
+    field.allowOnly(["at", "grams", "absorption", "at_meal", "delete"])
+    guard let instant = field.required("at").timeInRun() else { return [] }
+    if field["delete"].bool() == true {
+      return [WorldEvent(at: instant, id: name, .deleteCarbs(entry: name))]
+    }
+    return [
+      WorldEvent(
+        at: instant, id: name,
+        .editCarbs(
+          entry: name, grams: field["grams"].exists ? field["grams"].carbohydrate()?.grams : nil,
+          absorption: field["absorption"].exists
+            ? field["absorption"].duration(in: .minutes(10)...(.hours(12))) : nil,
+          eatenAt: field["at_meal"].exists ? field["at_meal"].time() : nil))
+    ]
+  }
+
+  // MARK: - Insulin by a person
+
+  /// A bolus through the pump.
+  func bolus(_ field: Field, at instant: Instant) -> WorldEvent.Action? {
+    field.allowOnly(["units", "take", "scale", "cap", "by", "cancelAt"])
+    let by = field["by"].choice(of: ["user", "quick", "watch", "unauthorised"]) ?? "user"
+    var cancelAfter: TimeSpan?
+    if field["cancelAt"].exists {
+      guard let cancelled = field["cancelAt"].timeInRun() else { return nil }
+      guard cancelled > instant else {
+        field["cancelAt"].error("A bolus is cancelled after it is asked for.")
+        return nil
+      }
+      cancelAfter = cancelled - instant
+    }
+    if field["take"].exists {
+      guard field["take"].choice(of: ["recommended"]) != nil else { return nil }
+      let scale = field["scale"].number(in: 0...10) ?? 1
+      let cap = field["cap"].exists ? field["cap"].units(in: 0...50)?.units : nil
+      return .bolus(
+        BolusRequest(.recommended(scale: scale, cap: cap), by: by, cancelAfter: cancelAfter))
+    }
+    for key in ["scale", "cap"] where field[key].exists {
+      field[key].warning(
+        code: "W-NOEFFECT", "\"\(key)\" has no effect without take: 'recommended'.")
+    }
+    guard let amount = field.required("units").units(in: 0...50) else { return nil }
+    return .bolus(BolusRequest(.units(amount.units), by: by, cancelAfter: cancelAfter))
+  }
+
+  /// An injection with pen or syringe, and what the health store learns of it.
+  func injection(_ item: Field, at instant: Instant, id: String) -> [WorldEvent] {
+    let field = item["injection"]
+    field.allowOnly(["units", "insulin"])
+    guard let amount = field.required("units").units(in: 0...200) else { return [] }
+    guard let insulin = brand(field["insulin"]) else { return [] }
+    let name = insulin.name
+    var events = [
+      WorldEvent(
+        at: instant, id: id,
+        .inject(units: amount.units, formulation: insulin.formulation, name: name))
+    ]
+    let entry = item["entry"]
+    if entry.node?.bool == false { return events }
+    if entry.exists, entry.node?.members == nil {
+      entry.reportUnusable(expected: "false or an object such as { at: '+5m', units: 2 }")
+      return []
+    }
+    if entry.exists { entry.allowOnly(["at", "units", "insulin", "source"]) }
+    let logged = entry["at"].exists ? entry["at"].timeInRun() : instant
+    let units = entry["units"].exists ? entry["units"].units(in: 0...200) : amount
+    guard let logged, let units,
+      let told = entry["insulin"].exists
+        ? brand(entry["insulin"]) : insulin
+    else { return [] }
+    let source = entry["source"].text() ?? "Pen"
+    let content: HealthStoreWrite.Content =
+      told.isLongActing
+      ? .basal(units: units.units, duration: .zero)
+      : .bolus(units: units.units, insulin: told.healthName)
+    events.append(
+      WorldEvent(
+        at: logged, id: id,
+        .writeToHealthStore(HealthStoreWrite(content, start: instant, source: source))))
+    return events
+  }
+}

@@ -1,0 +1,82 @@
+internal import ClosedLoop
+internal import Dosing
+internal import Quantities
+internal import Simulation
+internal import StructuredText
+
+extension RunBuilder {
+  /// The keys of the block `therapy`; an event `settings` may have all but the presets.
+  static let therapyKeys = [
+    "basal", "sensitivity", "carbRatio", "target", "suspendThreshold", "maxBasal", "maxBolus",
+  ]
+
+  /// Reads `therapy`, what is programmed; schedules that are missing are the patient's needs.
+  func therapy(needs: Person.Needs?) -> TherapySettings? {
+    let field = root["therapy"]
+    field.allowOnly(
+      Self.therapyKeys + ["preMealTarget", "workoutTarget", "insulinModel", "presets"])
+    let basal = schedule("basal", of: field, needs?.basal) { $0.rate() }
+    let sensitivity = schedule("sensitivity", of: field, needs?.sensitivity) { $0.sensitivity() }
+    let carbRatio = schedule("carbRatio", of: field, needs?.carbRatio) { $0.carbohydrateRatio() }
+    let targets =
+      field["target"].exists
+      ? field["target"].schedule { $0.glucoseRange() }
+      : DailySchedule(always: GlucoseRange(lower: .mgdL(100), upper: .mgdL(115)))
+    let app = root["app"]
+    guard let basal, let sensitivity, let carbRatio, let targets else { return nil }
+    var therapy = TherapySettings(
+      basal: basal, sensitivity: sensitivity, carbRatio: carbRatio, targets: targets,
+      suspendThreshold: field["suspendThreshold"].exists
+        ? field["suspendThreshold"].glucose(in: 40...200) : .mgdL(75),
+      maximumBolus: field["maxBolus"].units(in: 0...50) ?? .milliunits(10_000),
+      maximumBasalRate: field["maxBasal"].rate(in: 0...50) ?? InsulinRate(milliunitsPerHour: 5_000)
+    )
+    therapy.isClosedLoop = app["closedLoop"].bool() ?? true
+    therapy.strategy = app["dosing"].choice(DosingStrategy.self) ?? .tempBasal
+    therapy.usesIntegralRetrospectiveCorrection = app["integralRC"].bool() ?? false
+    apply(insulinModel: field["insulinModel"], to: &therapy)
+    return therapy
+  }
+
+  private func schedule<Value>(
+    _ key: String, of field: Field, _ fallback: DailySchedule<Value>?,
+    _ read: (Field) -> Value?
+  ) -> DailySchedule<Value>? {
+    if field[key].exists { return field[key].schedule(read) }
+    if let fallback { return fallback }
+    field.error(
+      "\"therapy.\(key)\" is missing, and the patient has no \"needs\" to take it from. Add it.")
+    return nil
+  }
+
+  /// The insulin in the pump and how it acts, by the words of the format.
+  private func apply(insulinModel field: Field, to therapy: inout TherapySettings) {
+    guard field.exists else { return }
+    let words =
+      ["rapidActingAdult", "rapidActingChild"] + InsulinType.allCases.map(\.rawValue)
+    switch field.choice(of: words) {
+    case "rapidActingChild": therapy.rapidActingModel = .rapidActingChild
+    case let word?: therapy.insulinType = InsulinType(rawValue: word) ?? .novolog
+    case nil: break
+    }
+  }
+
+  /// The settings that an event `settings` changes.
+  func settingsChange(_ field: Field) -> SettingsChange {
+    field.allowOnly(Self.therapyKeys + ["dosing"])
+    var change = SettingsChange()
+    change.basal = field["basal"].exists ? field["basal"].schedule { $0.rate() } : nil
+    change.sensitivity =
+      field["sensitivity"].exists ? field["sensitivity"].schedule { $0.sensitivity() } : nil
+    change.carbRatio =
+      field["carbRatio"].exists ? field["carbRatio"].schedule { $0.carbohydrateRatio() } : nil
+    change.targets =
+      field["target"].exists ? field["target"].schedule { $0.glucoseRange() } : nil
+    change.suspendThreshold =
+      field["suspendThreshold"].exists ? field["suspendThreshold"].glucose(in: 40...200) : nil
+    change.maximumBolus = field["maxBolus"].exists ? field["maxBolus"].units(in: 0...50) : nil
+    change.maximumBasalRate = field["maxBasal"].exists ? field["maxBasal"].rate(in: 0...50) : nil
+    change.strategy = field["dosing"].exists ? field["dosing"].choice(DosingStrategy.self) : nil
+    return change
+  }
+}

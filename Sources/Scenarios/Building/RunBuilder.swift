@@ -1,0 +1,127 @@
+internal import ClosedLoop
+internal import Determinism
+internal import Devices
+internal import HealthStore
+internal import Quantities
+public import Simulation
+public import StructuredText
+
+/// A run that is ready to start: its setup, and what is expected of it.
+public struct BuiltRun: Sendable {
+  public var setup: Setup
+  /// The scenario's title; its id when it has none.
+  public var title: String
+  public var expectations: [Expectation]
+  /// The digest of the scenario as it was expanded, in hexadecimal.
+  public var scenarioDigest: String
+}
+
+/// Turns the tree of one run into the setup of a simulation.
+///
+/// Everything wrong is reported with its place; nothing is silently ignored: what the format has and
+/// this version cannot do is an error at its place.
+public struct RunBuilder {
+  let root: Field
+  let run: ExpandedRun
+  let seed: UInt64
+  let problems: ProblemList
+
+  /// Builds a run, or nothing when the scenario has errors.
+  ///
+  /// - Parameter seed: Takes the place of the scenario's own seed when given.
+  public static func build(
+    _ run: ExpandedRun, seed: UInt64? = nil, problems: ProblemList
+  ) -> BuiltRun? {
+    let own = ProblemList()
+    let root = Field(run.tree, problems: own)
+    let base = seed ?? run.seed
+    let builder = RunBuilder(
+      root: root, run: run, seed: Self.seed(base, replicate: run.replicate), problems: own)
+    let built = builder.build()
+    problems.add(own.sorted)
+    return own.hasErrors ? nil : built
+  }
+
+  /// Replicate 0 has the seed itself, the others seeds drawn from it.
+  static func seed(_ seed: UInt64, replicate: Int) -> UInt64 {
+    guard replicate > 0 else { return seed }
+    var stream = RandomStream(seed: seed, name: "replicate", member: UInt64(replicate))
+    return stream.next()
+  }
+
+  private func build() -> BuiltRun? {
+    checkKeys()
+    let context = root.context
+    let travel = travelClock()
+    let person = person()
+    let therapy = therapy(needs: person?.needs)
+    let profile = pumpProfile()
+    let sensor = sensorProfile()
+    let events = events(profile: profile, needs: person?.needs)
+    let faults = faults()
+    let expectations = ExpectationReader(root: root, run: run).expectations()
+    guard !problems.hasErrors, let person, let therapy, let profile, let sensor else { return nil }
+    let beginning = context.start - context.preRoll
+    do {
+      let patient = try person.patient(at: beginning)
+      var store = InMemoryHealthStore()
+      let configuration = appConfiguration(therapy: therapy, pump: profile, clock: travel)
+      var app = LoopApp(configuration: configuration, at: beginning)
+      try app.open(&store, granting: .full)
+      let pump = try Pump(
+        profile: profile, schedule: therapy.basal,
+        clock: configuration.scheduleZone == .wallClock
+          ? context.wallClock : WallClock(initialOffset: travel.offset(at: beginning)),
+        at: beginning, reservoir: root["pump"]["reservoir"].units())
+      let setup = Setup(
+        id: run.id, seed: seed, start: context.start, end: context.end, preRoll: context.preRoll,
+        clock: travel,
+        cycleInterval: root["clock"]["loopEvery"].duration(in: .minutes(1)...(.hours(1)))
+          ?? .minutes(5),
+        cycleJitter: root["clock"]["loopJitter"].duration(in: .zero...(.minutes(4))) ?? .zero,
+        outputInterval: root["output"]["every"].duration(in: .minutes(1)...(.hours(1)))
+          ?? .minutes(5),
+        patient: patient, basalNeed: person.basalNeed(of: patient), pump: pump,
+        sensor: GlucoseSensor(
+          profile: sensor.profile, insertedAt: sensor.insertion, clock: travel, seed: seed),
+        sensorSite: sensor.site, app: app, store: store,
+        events: refusedPermissions() + events + faults)
+      return BuiltRun(
+        setup: setup, title: root["title"].text() ?? run.scenario, expectations: expectations,
+        scenarioDigest: digest())
+    } catch {
+      root["patient"].error("\(error)")
+      return nil
+    }
+  }
+
+  private func checkKeys() {
+    root.allowOnly([
+      "format", "id", "title", "tags", "references", "note", "clock", "random", "glucoseUnit",
+      "patient", "therapy", "cgm", "pump", "app", "healthStore", "history", "behaviour", "events",
+      "faults", "expect", "output",
+    ])
+    root["clock"].allowOnly([
+      "start", "timeZone", "duration", "preRoll", "loopEvery", "loopJitter",
+    ])
+    root["random"].allowOnly(["seed", "replicates"])
+    root["output"].allowOnly(["every", "series", "save"])
+    for key in ["behaviour", "history"] where root[key].exists { refuse(root[key]) }
+    for key in ["series", "save"] where root["output"][key].exists {
+      root["output"][key].warning(
+        code: "W-NOEFFECT", "\"output.\(key)\" has no effect: every series is always written.")
+    }
+  }
+
+  /// Reports a part of the format that this version cannot do.
+  func refuse(_ field: Field) {
+    field.error("\"\(field.path)\" is not supported by this version. Remove it.")
+  }
+
+  /// The digest of the expanded tree, its comments and places left out.
+  private func digest() -> String {
+    var digest = RunningDigest()
+    digest.absorb(JSONWriter().line(JSONValue(run.tree)))
+    return digest.hexadecimal
+  }
+}

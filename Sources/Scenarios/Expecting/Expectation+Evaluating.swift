@@ -1,0 +1,94 @@
+public import Outcomes
+internal import Quantities
+internal import StructuredText
+public import Simulation
+
+extension Expectation {
+  /// Holds the expectation against a finished run.
+  public func evaluate(
+    _ run: RunResult, measurements: RunMeasurements, file: String
+  ) -> ExpectationResult {
+    var scope = scope
+    for window in run.faultWindows where scope.outsideFaults.contains(window.id) {
+      scope.outside.append(window.span)
+    }
+    let complaint: (message: String, body: String)?
+    switch check {
+    case .metric(let metric, let bounds):
+      complaint = self.complaint(metric, bounds, measurements, scope)
+    case .series(let expression, let law):
+      complaint = self.complaint(expression, law, run, scope)
+    case .timeline(let timeline):
+      complaint = timeline.complaint(about: run, in: scope).map { ($0.0, $0.body) }
+    case .events(let events): complaint = events.complaint(about: run, in: scope).map { ($0, "") }
+    case .invariant(let invariant):
+      complaint = invariant.complaint(about: run).map {
+        ("\(invariant.rawValue): \($0.sentence) at \(run.clock.iso8601($0.instant))", "")
+      }
+    }
+    return ExpectationResult(
+      complaint == nil ? .passed : .failed, expectation: id, run: run.id, file: file,
+      line: position.line, column: position.column, isWarning: isWarning,
+      message: complaint?.message ?? "", body: complaint?.body ?? "")
+  }
+
+  private func complaint(
+    _ metric: Metric, _ bounds: Bounds, _ measurements: RunMeasurements, _ scope: Scope
+  ) -> (String, String)? {
+    let looked =
+      scope.isNarrowed
+      ? measurements.restricted(from: scope.from, to: scope.through) : measurements
+    guard let value = metric.value(of: looked) else {
+      return ("\(metric) has no value in this run", "")
+    }
+    return bounds.complaint(value).map { ("\(metric) \($0) \(metric.unit.rawValue)", "") }
+  }
+
+  private func complaint(
+    _ expression: SeriesExpression, _ law: SeriesLaw, _ run: RunResult, _ scope: Scope
+  ) -> (String, String)? {
+    let rows = run.trace.rows
+    let values = expression.values(rows)
+    var broken: [(instant: Instant, sentence: String)] = []
+    var stretch: [(instant: Instant, sentence: String)] = []
+    func closeStretch() {
+      if let first = stretch.first, let last = stretch.last,
+        last.instant - first.instant >= law.forAtLeast
+      {
+        broken += stretch
+      }
+      stretch = []
+    }
+    var seen = 0
+    for (row, value) in zip(rows, values) where scope.contains(row.instant) {
+      guard let value else { continue }
+      seen += 1
+      if let sentence = law.complaint(value) {
+        stretch.append((row.instant, sentence))
+      } else {
+        closeStretch()
+      }
+    }
+    closeStretch()
+    guard seen > 0 else { return ("the series has no value in this stretch of the run", "") }
+    guard let first = broken.first else { return nil }
+    let count = broken.count > 1 ? " (first of \(broken.count))" : ""
+    let body = surroundings(of: first.instant, rows, values, run)
+    return ("\(first.sentence) at \(run.clock.iso8601(first.instant))\(count)", body)
+  }
+
+  /// The half hour before and after a moment, one row a line.
+  private func surroundings(
+    of instant: Instant, _ rows: [TraceRow], _ values: [Double?], _ run: RunResult
+  ) -> String {
+    zip(rows, values)
+      .filter { ($0.0.instant - instant).magnitude <= .minutes(30) }
+      .map { row, value in
+        let mark = row.instant == instant ? ">" : " "
+        let shown = value.map(shortened) ?? "–"
+        let glucose = shortened((row.trueGlucose.mgdL * 10).rounded() / 10)
+        return "\(mark) \(run.clock.iso8601(row.instant))  \(shown)  glucose \(glucose)"
+      }
+      .joined(separator: "\n")
+  }
+}

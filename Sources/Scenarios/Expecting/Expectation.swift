@@ -1,0 +1,103 @@
+public import Outcomes
+public import Quantities
+public import StructuredText
+
+/// What a scenario expects of a run, read and ready to be held against one.
+public struct Expectation: Sendable {
+  /// The name of the expectation within its scenario.
+  public var id: String
+  /// Whether a failure is only a warning.
+  public var isWarning: Bool
+  /// The variants it concerns; nothing means all.
+  public var variants: [String]?
+  /// Where it stands in the scenario file.
+  public var position: TextPosition
+  public var scope: Scope
+  public var check: Check
+
+  /// The part of the run that is looked at.
+  public struct Scope: Sendable {
+    /// From this instant to that one, both included.
+    public var from: Instant
+    public var through: Instant
+    /// Whether the scenario narrowed the run.
+    public var isNarrowed: Bool
+    /// Stretches that are left out.
+    public var outside: [Range<Instant>]
+    /// Faults whose time is left out.
+    public var outsideFaults: [String]
+
+    /// Whether an instant is looked at.
+    func contains(_ instant: Instant) -> Bool {
+      instant >= from && instant <= through && !outside.contains { $0.contains(instant) }
+    }
+  }
+
+  /// What must hold.
+  public enum Check: Sendable {
+    case metric(Metric, Bounds)
+    case series(SeriesExpression, SeriesLaw)
+    case timeline(TimelineCheck)
+    case events(EventCheck)
+    case invariant(Invariant)
+  }
+
+  /// Bounds of a number.
+  public struct Bounds: Hashable, Sendable {
+    public var minimum: Double?
+    public var maximum: Double?
+    public var equals: Double?
+    public var tolerance: Double
+
+    public init(
+      minimum: Double? = nil, maximum: Double? = nil, equals: Double? = nil,
+      tolerance: Double = 1e-9
+    ) {
+      self.minimum = minimum
+      self.maximum = maximum
+      self.equals = equals
+      self.tolerance = tolerance
+    }
+
+    /// What is wrong with a value, such as `41.3 < 54`; nothing when it lies within the bounds.
+    func complaint(_ value: Double) -> String? {
+      if let minimum, value < minimum { return "\(shortened(value)) < \(shortened(minimum))" }
+      if let maximum, value > maximum { return "\(shortened(value)) > \(shortened(maximum))" }
+      if let equals, !((value - equals).magnitude <= tolerance) {
+        return "\(shortened(value)) is not \(shortened(equals)) ± \(shortened(tolerance))"
+      }
+      return nil
+    }
+  }
+
+  /// What a series must obey.
+  public struct SeriesLaw: Hashable, Sendable {
+    /// No value may be below this one.
+    public var floor: Double?
+    /// No value may be above this one.
+    public var ceiling: Double?
+    /// Only a stretch of at least this length breaks the law.
+    public var forAtLeast: TimeSpan
+
+    public init(floor: Double? = nil, ceiling: Double? = nil, forAtLeast: TimeSpan = .zero) {
+      self.floor = floor
+      self.ceiling = ceiling
+      self.forAtLeast = forAtLeast
+    }
+
+    func complaint(_ value: Double) -> String? {
+      if let floor, value < floor { return "\(shortened(value)) < \(shortened(floor))" }
+      if let ceiling, value > ceiling { return "\(shortened(value)) > \(shortened(ceiling))" }
+      return nil
+    }
+  }
+}
+
+/// A number for a sentence: at most four decimals, no zeros at the end.
+func shortened(_ value: Double) -> String {
+  guard value.isFinite else { return "\(value)" }
+  let whole = value == value.rounded() && value.magnitude < 1e15
+  if whole { return "\(Int64(value))" }
+  let scale: Double = value.magnitude < 0.01 ? 1e9 : 1e4
+  return "\((value * scale).rounded() / scale)"
+}

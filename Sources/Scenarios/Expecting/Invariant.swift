@@ -1,0 +1,129 @@
+internal import Devices
+internal import Quantities
+internal import Simulation
+
+/// A law that every run can be held to, by the name that expectations use.
+public enum Invariant: String, Hashable, Sendable, CaseIterable {
+  case insulinConservation = "insulin-conservation"
+  case wholePulses = "delivery-is-whole-pulses"
+  case noOverlappingBasal = "no-overlapping-basal"
+  case noGapsInBasal = "no-gaps-in-basal"
+  case storeEqualsPump = "store-equals-pump-history"
+  case recordsAgree = "records-agree"
+  case monotoneTime = "monotone-time"
+  case noNegativeInsulin = "no-negative-insulin"
+  case limitsRespected = "limits-respected"
+  case noDoseWhileSuspended = "no-dose-while-suspended"
+  case shortTempBasals = "temp-basal-max-30m"
+  case noDuplicates = "no-duplicate-records"
+
+  /// What breaks the law, with its instant; nothing when it holds.
+  func complaint(about run: RunResult) -> (instant: Instant, sentence: String)? {
+    switch self {
+    case .insulinConservation: conservation(run)
+    case .wholePulses:
+      run.pulses.first { $0.recorded.milliunits % run.pulseSize.milliunits != 0 }.map {
+        ($0.instant, "the pump counted \($0.recorded), not a multiple of \(run.pulseSize)")
+      }
+    case .noOverlappingBasal: overlap(run)
+    case .noGapsInBasal: gap(run)
+    case .storeEqualsPump: totals(run)
+    case .recordsAgree:
+      run.agreement.differences.first { $0.severity == .fault }.map { ($0.start, $0.text) }
+    case .monotoneTime: disorder(run)
+    case .noNegativeInsulin:
+      run.insulinSamples.first { $0.units < 0 }.map { ($0.start, "a sample has \($0.units) U") }
+    case .limitsRespected: limits(run)
+    case .noDoseWhileSuspended: suspendedDose(run)
+    case .shortTempBasals:
+      run.programs.first { $0.kind == .tempBasal && $0.end - $0.start > .minutes(30) }.map {
+        ($0.start, "a temp basal ran for \($0.end - $0.start)")
+      }
+    case .noDuplicates: duplicate(run)
+    }
+  }
+
+  private func conservation(_ run: RunResult) -> (Instant, String)? {
+    if let broken = run.violations.first(where: { $0.name == rawValue }) {
+      return (broken.instant, broken.text)
+    }
+    return run.ledger.checkConservation().map { (run.end, $0.description) }
+  }
+
+  private func overlap(_ run: RunResult) -> (Instant, String)? {
+    zip(run.basalSamples, run.basalSamples.dropFirst()).first { $0.end > $1.start }.map {
+      ($1.start, "the basal sample overlaps the one before it")
+    }
+  }
+
+  private func gap(_ run: RunResult) -> (Instant, String)? {
+    guard let first = run.basalSamples.first else {
+      return (run.start, "there is no basal sample")
+    }
+    if first.start > run.start {
+      return (run.start, "the first basal sample starts only at \(run.clock.iso8601(first.start))")
+    }
+    return zip(run.basalSamples, run.basalSamples.dropFirst()).first { $0.end < $1.start }.map {
+      ($0.end, "no basal sample covers the time up to \(run.clock.iso8601($1.start))")
+    }
+  }
+
+  private func totals(_ run: RunResult) -> (Instant, String)? {
+    for (name, totals) in [("basal", run.agreement.basal), ("bolus", run.agreement.bolus)]
+    where (totals.pump - totals.healthStore).magnitude > 0.0005 {
+      return (
+        run.end,
+        "the pump gave \(shortened(totals.pump)) U of \(name), and the health store has "
+          + "\(shortened(totals.healthStore)) U"
+      )
+    }
+    return nil
+  }
+
+  private func disorder(_ run: RunResult) -> (Instant, String)? {
+    let rows = run.trace.rows
+    if let pair = zip(rows, rows.dropFirst()).first(where: { $0.instant >= $1.instant }) {
+      return (pair.1.instant, "a row of the trace does not come after the one before it")
+    }
+    return zip(run.pulses, run.pulses.dropFirst()).first { $0.instant > $1.instant }.map {
+      ($1.instant, "a pulse comes before the one recorded earlier")
+    }
+  }
+
+  private func limits(_ run: RunResult) -> (Instant, String)? {
+    for program in run.programs where program.kind == .tempBasal {
+      guard let limit = run.limits.last(where: { $0.instant <= program.start }),
+        program.rate > limit.maximumBasalRate
+      else { continue }
+      return (program.start, "a temp basal of \(program.rate) is above \(limit.maximumBasalRate)")
+    }
+    for bolus in run.boluses {
+      guard let limit = run.limits.last(where: { $0.instant <= bolus.start }),
+        bolus.asked > limit.maximumBolus
+      else { continue }
+      return (bolus.start, "a bolus of \(bolus.asked) is above \(limit.maximumBolus)")
+    }
+    return nil
+  }
+
+  private func suspendedDose(_ run: RunResult) -> (Instant, String)? {
+    for program in run.programs where program.kind == .suspended {
+      let pulse = run.pulses.first {
+        $0.instant > program.start && $0.instant < program.end && $0.recorded > .zero
+      }
+      if let pulse { return (pulse.instant, "the pump gave \(pulse.recorded) while suspended") }
+    }
+    return nil
+  }
+
+  private func duplicate(_ run: RunResult) -> (Instant, String)? {
+    var seen: Set<String> = []
+    for sample in run.insulinSamples {
+      guard let identifier = sample.syncIdentifier else { continue }
+      if !seen.insert("\(sample.source) \(identifier)").inserted {
+        return (sample.start, "the health store holds \(identifier) twice")
+      }
+    }
+    return nil
+  }
+}

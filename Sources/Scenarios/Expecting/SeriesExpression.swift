@@ -1,0 +1,177 @@
+public import Quantities
+internal import Simulation
+
+/// A series of a run, or small arithmetic on series: `abs(iob.app - iob.true)`.
+public indirect enum SeriesExpression: Hashable, Sendable {
+  /// The series that there are, by the words of the format.
+  public enum Name: String, Hashable, Sendable, CaseIterable {
+    case glucoseTrue = "glucose.true"
+    case glucoseCGM = "glucose.cgm"
+    case iobApp = "iob.app"
+    case iobTrue = "iob.true"
+    case cobApp = "cob.app"
+    case scheduledRate = "rate.scheduled"
+    case programmedRate = "rate.programmed"
+    case basal = "delivered.basal"
+    case bolus = "delivered.bolus"
+  }
+
+  case series(Name)
+  case number(Double)
+  case magnitude(SeriesExpression)
+  /// The change for each minute since the row before.
+  case slope(SeriesExpression)
+  /// The value so long ago.
+  case delayed(SeriesExpression, by: TimeSpan)
+  case sum(SeriesExpression, SeriesExpression)
+  case difference(SeriesExpression, SeriesExpression)
+
+  /// The value at each row of a trace; nothing where the series has none.
+  func values(_ rows: [TraceRow]) -> [Double?] {
+    switch self {
+    case .number(let number): return rows.map { _ in number }
+    case .series(let name): return rows.map { name.value($0) }
+    case .magnitude(let inner): return inner.values(rows).map { $0.map(\.magnitude) }
+    case .sum(let left, let right): return combined(left, right, rows, +)
+    case .difference(let left, let right): return combined(left, right, rows, -)
+    case .slope(let inner):
+      let values = inner.values(rows)
+      return values.indices.map { index in
+        guard index > 0, let now = values[index], let before = values[index - 1] else { return nil }
+        let minutes = (rows[index].instant - rows[index - 1].instant).minutes
+        return minutes > 0 ? (now - before) / minutes : nil
+      }
+    case .delayed(let inner, let span):
+      let values = inner.values(rows)
+      var source = -1
+      return rows.map { row in
+        while source + 1 < rows.count, rows[source + 1].instant + span <= row.instant {
+          source += 1
+        }
+        return source >= 0 ? values[source] : nil
+      }
+    }
+  }
+
+  private func combined(
+    _ left: SeriesExpression, _ right: SeriesExpression, _ rows: [TraceRow],
+    _ operation: (Double, Double) -> Double
+  ) -> [Double?] {
+    zip(left.values(rows), right.values(rows)).map { pair in
+      guard let first = pair.0, let second = pair.1 else { return nil }
+      return operation(first, second)
+    }
+  }
+}
+
+extension SeriesExpression.Name {
+  func value(_ row: TraceRow) -> Double? {
+    switch self {
+    case .glucoseTrue: row.trueGlucose.mgdL
+    case .glucoseCGM: row.reading?.mgdL
+    case .iobApp: row.insulinOnBoard
+    case .iobTrue: row.trueInsulinOnBoard
+    case .cobApp: row.carbsOnBoard
+    case .scheduledRate: row.scheduledRate.unitsPerHour
+    case .programmedRate: row.programmedRate.unitsPerHour
+    case .basal: row.basalDelivered.units
+    case .bolus: row.bolusDelivered.units
+    }
+  }
+}
+
+extension SeriesExpression {
+  /// Why a text is no expression.
+  struct Trouble: Error { var sentence: String }
+
+  /// Reads an expression.
+  static func parse(_ text: String) throws(Trouble) -> SeriesExpression {
+    var parser = Parser(text: Array(text.utf8))
+    let expression = try parser.sum()
+    guard parser.isAtEnd else { throw parser.trouble("the end") }
+    return expression
+  }
+
+  private struct Parser {
+    var text: [UInt8]
+    var index = 0
+    var depth = 0
+
+    var isAtEnd: Bool { text[index...].allSatisfy { $0 == 0x20 } }
+
+    func trouble(_ expected: String) -> Trouble {
+      let rest = String(decoding: text[index...].prefix(20), as: UTF8.self)
+      let known = Name.allCases.map(\.rawValue).joined(separator: ", ")
+      return Trouble(
+        sentence: "Expected \(expected) at \"\(rest)\". The series are: \(known).")
+    }
+
+    mutating func skip() {
+      while index < text.count, text[index] == 0x20 { index += 1 }
+    }
+
+    mutating func take(_ byte: UInt8) -> Bool {
+      skip()
+      guard index < text.count, text[index] == byte else { return false }
+      index += 1
+      return true
+    }
+
+    mutating func sum() throws(Trouble) -> SeriesExpression {
+      depth += 1
+      defer { depth -= 1 }
+      guard depth < 32 else { throw trouble("fewer parentheses") }
+      var left = try term()
+      while true {
+        if take(UInt8(ascii: "+")) {
+          left = .sum(left, try term())
+        } else if take(UInt8(ascii: "-")) {
+          left = .difference(left, try term())
+        } else {
+          return left
+        }
+      }
+    }
+
+    mutating func term() throws(Trouble) -> SeriesExpression {
+      skip()
+      let start = index
+      while index < text.count, Self.isWord(text[index]) { index += 1 }
+      let word = String(decoding: text[start..<index], as: UTF8.self)
+      if let name = Name(rawValue: word) { return .series(name) }
+      if let number = Double(word), number.isFinite { return .number(number) }
+      guard ["abs", "rate", "delay"].contains(word), take(UInt8(ascii: "(")) else {
+        index = start
+        throw trouble("a series")
+      }
+      let inner = try sum()
+      if word == "delay" {
+        guard take(UInt8(ascii: ",")), let span = duration() else {
+          throw trouble("a span of time such as '5m'")
+        }
+        guard take(UInt8(ascii: ")")) else { throw trouble("a closing parenthesis") }
+        return .delayed(inner, by: span)
+      }
+      guard take(UInt8(ascii: ")")) else { throw trouble("a closing parenthesis") }
+      return word == "abs" ? .magnitude(inner) : .slope(inner)
+    }
+
+    mutating func duration() -> TimeSpan? {
+      skip()
+      let quotes: [UInt8] = [UInt8(ascii: "'"), UInt8(ascii: "\"")]
+      if index < text.count, quotes.contains(text[index]) { index += 1 }
+      let start = index
+      while index < text.count, Self.isWord(text[index]) { index += 1 }
+      let word = String(decoding: text[start..<index], as: UTF8.self)
+      if index < text.count, quotes.contains(text[index]) { index += 1 }
+      return SpanText.milliseconds(of: word).map { TimeSpan(milliseconds: $0) }
+    }
+
+    static func isWord(_ byte: UInt8) -> Bool {
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2E, 0x5F: true
+      default: false
+      }
+    }
+  }
+}

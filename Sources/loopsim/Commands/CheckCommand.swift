@@ -1,0 +1,53 @@
+import Arguments
+import StructuredText
+
+/// Checks scenario files without running them.
+struct CheckCommand: Command {
+  enum Format: String, CaseIterable, ArgumentValue { case text, json }
+
+  static let name = "check"
+  static let abstract = "Check scenario files without running them."
+  static let discussion = """
+    Every problem of every file is printed in one pass, as file:line:column. A setting that has no \
+    effect is a warning; with --strict a warning fails the check.
+    """
+
+  var files: [String] = []
+  var isStrict = false
+  var format = Format.text
+
+  static func describe(_ it: inout Parameters<Self>) {
+    it.positional("files", \.files, help: "Scenario files, or folders of them.")
+    it.flag("strict", \.isStrict, help: "Take warnings for errors.")
+    it.option("format", \.format, help: "How to print the problems.")
+  }
+
+  func run(to console: any Console) async throws {
+    let paths = try ScenarioFolder.files(files)
+    let batch = ScenarioBatch(paths)
+    var seen: Set<TextProblem> = []
+    let problems = (batch.problems + batch.check()).filter { seen.insert($0).inserted }
+    let errors = problems.count { $0.severity == .error }
+    let warnings = problems.count { $0.severity == .warning }
+    switch format {
+    case .text:
+      for problem in problems { console.print(problem.description) }
+      console.note(
+        "\(paths.count) files, \(batch.runs.count) runs: \(errors) errors, \(warnings) warnings.")
+    case .json:
+      console.print(JSONWriter().text(.array(problems.map(\.json))))
+    }
+    if errors > 0 || (isStrict && warnings > 0) { throw CommandLineError.exit(.badInput) }
+  }
+}
+
+extension TextProblem {
+  /// The problem as a JSON tree.
+  var json: JSONValue {
+    [
+      "file": .string(position.file), "line": .integer(Int64(position.line)),
+      "column": .integer(Int64(position.column)), "severity": .string(severity.rawValue),
+      "code": code.map { .string($0) } ?? .null, "sentence": .string(sentence),
+    ]
+  }
+}

@@ -1,0 +1,150 @@
+import Arguments
+import Foundation
+import Reports
+import Scenarios
+import Simulation
+import StructuredText
+
+/// Carries out scenarios and writes their results.
+struct RunCommand: Command {
+  enum Format: String, CaseIterable, ArgumentValue { case text, json }
+
+  static let name = "run"
+  static let abstract = "Run scenarios and write what happened."
+  static let discussion = """
+    FILES are scenario files, or folders whose scenario files are all run. Every run gets a folder of \
+    its own: summary.json, timeline.csv, basal-segments.csv, event-history.csv, insulin-delivery.csv, \
+    happenings.csv, ledger.json and health.sqlite.
+
+    The exit code is 0 when every expectation holds, 1 when one fails, 65 when a file is wrong.
+
+    loopsim is not a medical device. Do not use it, or anything it prints, to decide about therapy.
+    """
+
+  var files: [String] = []
+  var out = "Results/runs"
+  var seed: UInt64?
+  var format = Format.text
+  var isQuiet = false
+  var tags: [String] = []
+  var jobs = ProcessInfo.processInfo.activeProcessorCount
+  var shard = ""
+  var failsFast = false
+  var junit = ""
+  var tap = ""
+  var annotates = false
+
+  static func describe(_ it: inout Parameters<Self>) {
+    it.positional("files", \.files, help: "Scenario files, or folders of them.")
+    it.option("out", short: "o", \.out, help: "The folder that gets a folder for each run.")
+    it.option("seed", short: "s", \.seed, help: "A seed in place of the scenario's own.")
+    it.option("format", \.format, help: "How to print the summaries.")
+    it.flag("quiet", short: "q", \.isQuiet, help: "Print only what failed.")
+    it.option("tag", \.tags, help: "Only scenarios with this tag; may be repeated.")
+    it.option("jobs", short: "j", \.jobs, help: "How many runs at a time.")
+    it.option("shard", \.shard, help: "Only one part of the runs, such as 2/4.")
+    it.flag("fail-fast", \.failsFast, help: "Stop at the first failure.")
+    it.option("junit", \.junit, help: "Write JUnit XML to this file.")
+    it.option("tap", \.tap, help: "Write TAP to this file.")
+    it.flag("github", \.annotates, help: "Print annotations for GitHub.")
+  }
+
+  func validate() throws {
+    if !shard.isEmpty, Shard(shard) == nil {
+      throw Failure(.usage, "A shard is written as 2/4: the second of four parts.")
+    }
+    guard (1...1_024).contains(jobs) else {
+      throw Failure(.usage, "The number of jobs must be from 1 to 1024.")
+    }
+  }
+
+  func run(to console: any Console) async throws {
+    let batch = ScenarioBatch(try ScenarioFolder.files(files), tags: tags)
+    for problem in batch.problems { console.note(problem.description) }
+    let runs = batch.shard(Shard(shard))
+    guard !runs.isEmpty else {
+      if batch.hasErrors { throw CommandLineError.exit(.badInput) }
+      throw Failure(.badInput, "No scenario matches. Check the tags and the shard.")
+    }
+    var report = BatchReport(files: batch)
+    var progress = ProgressLine(on: console)
+    progress.update("\(runs.count) runs", done: 0)
+    var count = 0
+    try await ScenarioBatch.carryOut(runs, jobs: jobs, seed: seed) { finished in
+      count += 1
+      progress.update(
+        "\(count) of \(runs.count): \(finished.id)", done: Double(count) / Double(runs.count))
+      for problem in finished.problems { console.note(problem.description) }
+      try RunFolder.write(finished, below: out, replacing: true)
+      if finished.result == nil { report.hasBadInput = true }
+      print(finished, isOnly: runs.count == 1, to: console)
+      report.add(finished)
+      return !(failsFast && (finished.hasFailed || finished.result == nil))
+    }
+    progress.finish()
+    try write(report, to: console)
+    if report.hasBadInput || batch.hasErrors { throw CommandLineError.exit(.badInput) }
+    if report.hasFailed { throw CommandLineError.exit(.expectationFailed) }
+  }
+
+  /// Prints one run: in full when it is the only one, otherwise in one line.
+  private func print(_ run: FinishedRun, isOnly: Bool, to console: any Console) {
+    guard format == .text, let summary = run.summary else { return }
+    if isOnly, !isQuiet {
+      let width = console.isTerminal(.output) ? console.width : nil
+      for line in summary.lines(chartWidth: width) { console.print(line) }
+      console.print("results in \(out)/\(run.id)")
+    } else if !isQuiet || run.hasFailed {
+      console.print(summary.oneLine)
+    }
+  }
+
+  private func write(_ report: BatchReport, to console: any Console) throws {
+    if format == .json { console.print(JSONWriter().text(.array(report.summaries.map(\.json)))) }
+    if !junit.isEmpty { try Files.write(JUnitReport.text(report.suites), to: junit) }
+    if !tap.isEmpty { try Files.write(TAPReport.text(report.suites), to: tap) }
+    if annotates { console.write(GitHubAnnotations.text(report.suites), to: .output) }
+    guard format == .text, report.runs > 1 else { return }
+    if !report.failures.isEmpty {
+      console.print("")
+      for failure in report.failures {
+        console.print("failed  \(failure.run)  \(failure.expectation): \(failure.message)")
+      }
+    }
+    console.print(
+      "\(report.runs) runs, \(report.passed) expectations hold, \(report.failures.count) fail.")
+  }
+}
+
+/// What a batch comes to, run by run.
+struct BatchReport {
+  var runs = 0
+  var passed = 0
+  var failures: [ExpectationResult] = []
+  var summaries: [RunSummary] = []
+  var suites: [ExpectationSuite] = []
+  var hasBadInput = false
+  var hasFailed = false
+
+  init(files: ScenarioBatch) {}
+
+  mutating func add(_ run: FinishedRun) {
+    runs += 1
+    passed += run.expectations.count { $0.outcome == .passed }
+    failures += run.expectations.filter { $0.outcome == .failed || $0.outcome == .error }
+    if run.hasFailed { hasFailed = true }
+    if let summary = run.summary { summaries.append(summary) }
+    let properties = [
+      ExpectationSuite.Property("version", Loopsim.version ?? ""),
+      ExpectationSuite.Property("seed", run.result.map { "\($0.seed)" } ?? ""),
+    ]
+    if let index = suites.firstIndex(where: { $0.file == run.file }) {
+      suites[index].results += run.expectations
+    } else {
+      let name = run.id.split(separator: "/").first.map(String.init) ?? run.id
+      suites.append(
+        ExpectationSuite(
+          name: name, file: run.file, properties: properties, results: run.expectations))
+    }
+  }
+}

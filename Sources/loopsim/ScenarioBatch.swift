@@ -1,0 +1,157 @@
+import Outcomes
+import Reports
+import Scenarios
+import Simulation
+import StructuredText
+
+/// One run of a batch before it starts.
+struct PlannedRun: Sendable {
+  var file: String
+  var run: ExpandedRun
+}
+
+/// One run of a batch when it is over.
+struct FinishedRun: Sendable {
+  var file: String
+  var id: String
+  /// The result; nothing when the run could not be built.
+  var result: RunResult?
+  var summary: RunSummary?
+  var expectations: [ExpectationResult]
+  /// What is wrong with the scenario, warnings and notes included.
+  var problems: [TextProblem]
+
+  /// Whether an expectation failed, or a law of the simulation was broken.
+  var hasFailed: Bool {
+    expectations.contains { !$0.isWarning && ($0.outcome == .failed || $0.outcome == .error) }
+      || !(result?.violations.isEmpty ?? true)
+  }
+}
+
+/// Reads scenario files, expands them into runs, and carries the runs out.
+struct ScenarioBatch {
+  var runs: [PlannedRun] = []
+  /// What is wrong with the files, in their order.
+  var problems: [TextProblem] = []
+
+  /// The files that could not be read or expanded.
+  var hasErrors: Bool { problems.contains { $0.severity == .error } }
+
+  /// Reads and expands files.
+  ///
+  /// - Parameters:
+  ///   - files: The scenario files.
+  ///   - tags: Only scenarios with one of these tags; all when empty.
+  init(_ files: [String], tags: [String] = []) {
+    var reader = ScenarioReader(files: MachineFiles(), root: nil, allowsOutside: true)
+    for file in files {
+      let list = ProblemList()
+      if let document = reader.read(file, problems: list),
+        tags.isEmpty || document.tags.contains(where: tags.contains)
+      {
+        if let plan = RunPlan(document, reader: reader, problems: list) {
+          runs += (0..<plan.count).map { PlannedRun(file: file, run: plan.run(at: $0)) }
+        }
+      }
+      problems += list.sorted
+    }
+  }
+
+  /// The runs of one of several shards: every n-th, so that long scenarios are spread out.
+  func shard(_ shard: Shard?) -> [PlannedRun] {
+    guard let shard else { return runs }
+    return runs.enumerated()
+      .filter { $0.offset % shard.count == shard.index - 1 }
+      .map(\.element)
+  }
+
+  /// Checks every run without carrying it out.
+  func check() -> [TextProblem] {
+    let list = ProblemList(limit: 10_000)
+    for planned in runs { _ = RunBuilder.build(planned.run, problems: list) }
+    return list.sorted
+  }
+
+  /// Builds a run and lives through it.
+  static func carryOut(
+    _ planned: PlannedRun, seed: UInt64?, progress: @Sendable (Double) -> Void = { _ in }
+  ) -> FinishedRun {
+    let list = ProblemList()
+    guard let built = RunBuilder.build(planned.run, seed: seed, problems: list) else {
+      return FinishedRun(
+        file: planned.file, id: planned.run.id,
+        expectations: [
+          ExpectationResult(
+            .error, expectation: "scenario", run: planned.run.id, file: planned.file,
+            message: list.sorted.first.map(\.description) ?? "The scenario cannot be built.")
+        ], problems: list.sorted)
+    }
+    var run = Run(built.setup)
+    var steps = 0
+    while run.step() {
+      steps += 1
+      if steps % 512 == 0 { progress(run.progress) }
+    }
+    let result = run.finish()
+    let measurements = RunMeasurements(result)
+    let expectations = built.expectations.map {
+      $0.evaluate(result, measurements: measurements, file: planned.file)
+    }
+    let summary = RunSummary(
+      result, title: built.title, expectations: expectations, version: Loopsim.version ?? "",
+      scenarioDigest: built.scenarioDigest)
+    return FinishedRun(
+      file: planned.file, id: result.id, result: result, summary: summary,
+      expectations: expectations, problems: list.sorted)
+  }
+
+  /// Carries runs out, at most `jobs` at a time, and hands each over in the order of the plan.
+  ///
+  /// - Returns: False when `receive` asked to stop early.
+  @discardableResult
+  static func carryOut(
+    _ runs: [PlannedRun], jobs: Int, seed: UInt64?,
+    receive: (FinishedRun) throws -> Bool
+  ) async throws -> Bool {
+    try await withThrowingTaskGroup(of: (Int, FinishedRun).self) { group in
+      var waiting = runs.indices.makeIterator()
+      var finished: [Int: FinishedRun] = [:]
+      var next = 0
+      func start(_ index: Int) {
+        let planned = runs[index]
+        group.addTask { (index, carryOut(planned, seed: seed)) }
+      }
+      for _ in 0..<max(1, jobs) {
+        if let index = waiting.next() { start(index) }
+      }
+      while let (index, run) = try await group.next() {
+        finished[index] = run
+        while let ready = finished.removeValue(forKey: next) {
+          next += 1
+          if try !receive(ready) {
+            group.cancelAll()
+            return false
+          }
+        }
+        if let index = waiting.next() { start(index) }
+      }
+      return true
+    }
+  }
+}
+
+/// One part of several into which a batch is divided, written `2/4`.
+struct Shard: Hashable, Sendable {
+  var index: Int
+  var count: Int
+
+  /// Reads `i/N`, with i from 1 to N.
+  init?(_ text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]), count >= 1,
+      (1...count).contains(index)
+    else { return nil }
+    self.index = index
+    self.count = count
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+/// Finds the scenario files that words on the command line mean.
+enum ScenarioFolder {
+  /// The files themselves, and for a folder every `.json5` and `.json` file below it that is a
+  /// scenario of its own, sorted by path.
+  ///
+  /// Files in a folder called `base` are there to be extended, and folders that begin with a dot are
+  /// left out.
+  static func files(_ words: [String]) throws(Failure) -> [String] {
+    var files: [String] = []
+    for word in words {
+      var isFolder: ObjCBool = false
+      guard unsafe FileManager.default.fileExists(atPath: word, isDirectory: &isFolder) else {
+        throw Failure(.badInput, "There is no file or folder \"\(word)\". Check the path.")
+      }
+      files += isFolder.boolValue ? filesBelow(word) : [word]
+    }
+    guard !files.isEmpty else {
+      throw Failure(
+        .badInput, "There is no scenario file in \(words.joined(separator: ", ")). Name one.")
+    }
+    return files
+  }
+
+  private static func filesBelow(_ folder: String) -> [String] {
+    let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+    return paths.filter { path in
+      let parts = path.split(separator: "/")
+      return (path.hasSuffix(".json5") || path.hasSuffix(".json"))
+        && !parts.dropLast().contains("base") && !parts.contains { $0.hasPrefix(".") }
+    }
+    .sorted()
+    .map { folder.hasSuffix("/") ? folder + $0 : "\(folder)/\($0)" }
+  }
+}
