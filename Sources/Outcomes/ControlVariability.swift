@@ -16,12 +16,17 @@ public struct ControlVariability: Hashable, Sendable {
     case e = "E"
   }
 
+  /// The 2.5th and the 97.5th percentile as they are, mg/dL.
+  public let low: Double
+  public let high: Double
   /// The lower percentile moved into 50 to 110, and the upper into 110 to 400, mg/dL.
   public let x: Double
   public let y: Double
 
   /// Places a low and a high value, in mg/dL.
   public init(low: Double, high: Double) {
+    self.low = low
+    self.high = high
     x = min(110, max(50, low))
     y = min(400, max(110, high))
   }

@@ -7,6 +7,8 @@ internal import Quantities
 public struct TimeInRanges: Hashable, Sendable {
   /// The number of readings behind the shares.
   public let count: Int
+  /// The mean of those readings, mg/dL.
+  public let mean: Double
   /// Below 54 mg/dL, level 2 low.
   public let below54: Double
   /// From 54 to below 70 mg/dL, level 1 low.
@@ -32,6 +34,7 @@ public struct TimeInRanges: Hashable, Sendable {
       100 * Double(values.count(where: isIncluded)) / Double(values.count)
     }
     count = values.count
+    mean = values.reduce(0, +) / Double(values.count)
     below54 = percent { $0 < 54 }
     from54To69 = percent { $0 >= 54 && $0 < 70 }
     from70To180 = percent { $0 >= 70 && $0 <= 180 }

@@ -125,7 +125,9 @@ public struct TerminalChart: Sendable {
     while tick < start { tick += step }
     var free = 0
     while tick <= end {
-      let label = clock.civilTime(at: tick).timeOfDay.hoursAndMinutes
+      let civil = clock.civilTime(at: tick)
+      let label =
+        step < .days(1) ? civil.timeOfDay.hoursAndMinutes : String(civil.dateText.suffix(5))
       let place = Self.axisWidth + column(of: tick, from: start, to: end)
       if place >= free, place + label.count <= width {
         for (offset, letter) in label.enumerated() { times[place + offset] = letter }

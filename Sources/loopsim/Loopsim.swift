@@ -21,6 +21,7 @@ struct Loopsim: Command {
     VerifyCommand.self,
     PredictCommand.self,
     ImportCommand.self,
+    OutcomesCommand.self,
     CompletionsCommand.self,
   ]
 

@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+@Suite("The command outcomes")
+struct OutcomesTests {
+  private func folder() throws -> Scratch {
+    let scratch = try Scratch()
+    let rows = (0..<24).map { index in
+      let minute = String(100 + index % 12 * 5).dropFirst()
+      return "2026-01-05T\(index < 12 ? "12" : "13"):\(minute):00,\(index < 6 ? 60 : 120)"
+    }
+    try (["time,glucose"] + rows).joined(separator: "\n").write(
+      to: scratch.url.appendingPathComponent("day.csv"), atomically: true, encoding: .utf8)
+    try "time,glucose\nsoon,5\n".write(
+      to: scratch.url.appendingPathComponent("bad.csv"), atomically: true, encoding: .utf8)
+    return scratch
+  }
+
+  @Test("The text has the ranges and a chart, the JSON every figure")
+  func measures() throws {
+    let scratch = try folder()
+    let text = try Binary.run(["outcomes", "day.csv"], in: scratch.url)
+    #expect(text.code == 0)
+    #expect(text.output.contains("25.0 %  ██"))
+    #expect(text.output.contains("12:30"))
+    let json = try Binary.run(["outcomes", "day.csv", "--format", "json"], in: scratch.url)
+    #expect(json.output.contains("\"tir_70_180\": 75.0"))
+  }
+
+  @Test("Single metrics are printed alone")
+  func printsMetrics() throws {
+    let scratch = try folder()
+    let result = try Binary.run(
+      ["outcomes", "day.csv", "-m", "lows(70,15m)", "-m", "minGlucose"], in: scratch.url)
+    #expect(result.output.contains("lows(70,15m)   1.000"))
+    #expect(result.output.contains("minGlucose    60.000  mg/dL"))
+  }
+
+  @Test("A table that cannot be read and a metric that is none end with their codes")
+  func refuses() throws {
+    let scratch = try folder()
+    let bad = try Binary.run(["outcomes", "bad.csv"], in: scratch.url)
+    #expect(bad.code == 65)
+    #expect(bad.error.contains("bad.csv:2:1: error:"))
+    let metric = try Binary.run(["outcomes", "day.csv", "-m", "tri(1,2)"], in: scratch.url)
+    #expect(metric.code == 64)
+    #expect(metric.error.contains("Did you mean \"tir\"?"))
+    #expect(try Binary.run(["outcomes", "none.csv"], in: scratch.url).code == 65)
+  }
+}

@@ -1,0 +1,73 @@
+import Outcomes
+import Quantities
+import StructuredText
+import Testing
+
+@testable import Reports
+
+@Suite("Glucose tables")
+struct GlucoseTableTests {
+  private func series(_ text: String, _ table: GlucoseTable = GlucoseTable())
+    -> (series: GlucoseSeries?, problems: [TextProblem])
+  {
+    let problems = ProblemList()
+    return (table.series(Array(text.utf8), file: "a.csv", problems: problems), problems.problems)
+  }
+
+  @Test("Columns are found by their usual names, and rows without a value are gaps")
+  func findsColumns() throws {
+    let text =
+      "time,event,glucose_mgdl\n2026-01-05T12:00:00,,100\n2026-01-05 12:05:00,x,\n2026-01-05T12:10,,120\n"
+    let read = try #require(series(text).series)
+    #expect(read.values == [100, 120])
+    #expect(read.points[1].instant - read.points[0].instant == .minutes(10))
+  }
+
+  @Test("A column in mmol/L is read in mmol/L")
+  func readsMillimoles() throws {
+    let read = try #require(series("time,glucose_mmoll\n2026-01-05T12:00:00,5\n").series)
+    #expect(abs(read.values[0] - 90.078) < 1e-9)
+    let stated = try #require(
+      series("time,bg\n2026-01-05T12:00:00,5\n", GlucoseTable(isMolar: true)).series)
+    #expect(stated.values == read.values)
+  }
+
+  @Test("Offsets from UTC move the instant and stay on the wall clock")
+  func readsOffsets() throws {
+    let text = """
+      time,bg
+      2026-03-29T01:55:00+01:00,100
+      2026-03-29T03:00:00+02:00,110
+      """
+    let read = try #require(series(text).series)
+    #expect(read.points[1].instant - read.points[0].instant == .minutes(5))
+    #expect(read.clock.civilTime(at: read.points[1].instant).timeOfDay.hoursAndMinutes == "03:00")
+  }
+
+  @Test("Rows that cannot be read are reported with their place")
+  func reportsRows() {
+    let result = series("time,bg\nyesterday,100\n2026-01-05T12:00:00,low\n2026-02-30T12:00:00,5\n")
+    #expect(result.problems.map(\.position.line) == [2, 3, 4])
+    #expect(result.problems[1].position.column == 21)
+  }
+
+  @Test("A column that is not there is named, with the nearest")
+  func reportsColumns() {
+    #expect(series("when,bg\n").problems.first?.sentence.contains("Name it.") == true)
+    let named = series("time,sensor\n", GlucoseTable(glucoseColumn: "sensr"))
+    #expect(named.problems.first?.sentence.contains("Did you mean \"sensor\"?") == true)
+    #expect(series("").series == nil)
+  }
+
+  @Test("A report has every part, and null where the series gives nothing")
+  func reportsNothingAsNull() throws {
+    let report = GlucoseReport(TerminalTests.series([100, 110])).json
+    #expect(report["glucose"]?["mean"] == .number(105))
+    #expect(report["variability"]?["modd"] == .null)
+    #expect(report["events"]?["hypo_lt70"]?["count"] == 0)
+    #expect(report["cvga"]?["zone"] == "A")
+    let empty = GlucoseReport(TerminalTests.series([])).json
+    #expect(empty["glucose"] == .null)
+    #expect(empty["events"] == .null)
+  }
+}
