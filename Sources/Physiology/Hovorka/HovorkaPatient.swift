@@ -53,7 +53,7 @@ public struct HovorkaPatient: Patient {
 
   public var sensedGlucose: GlucoseConcentration { .mmolL(max(0, body.state.c)) }
 
-  public var insulinOnBoard: Double? { (body.state.s1 + body.state.s2) / 1_000 }
+  public var insulinOnBoard: Double? { (body.state.s1 + body.state.s2) / 1_000 + body.unreleased }
 
   /// The insulin in plasma, in mU/L.
   public var plasmaInsulin: Double { body.state.i }
@@ -72,7 +72,11 @@ public struct HovorkaPatient: Patient {
   public mutating func receive(_ insulin: InsulinInput) {
     switch (insulin.course, insulin.route) {
     case (.rate(let unitsPerHour), _): body.insulinRate = unitsPerHour / 60
-    case (.pulse(let units), .subcutaneous): body.state.s1 += units * 1_000
+    case (.pulse(let units), .subcutaneous):
+      if body.takesSlowly(units, insulin.formulation) { return }
+      let quick = insulin.formulation.quickShare
+      body.state.s1 += units * (1 - quick) * 1_000
+      body.state.s2 += units * quick * 1_000
     case (.pulse(let units), .intravenous):
       body.state.i += units * 1_000 / parameters.insulinVolume
     }

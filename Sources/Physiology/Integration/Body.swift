@@ -8,6 +8,7 @@ struct Body<Model: CompartmentModel>: Sendable {
   /// The continuous inflow of insulin, in U/min.
   var insulinRate = 0.0
   private(set) var plate = Plate()
+  private(set) var depot = InsulinDepot()
   private let integration: Integration
   private var step = 1.0
 
@@ -20,12 +21,27 @@ struct Body<Model: CompartmentModel>: Sendable {
 
   mutating func eat(_ meal: MealInput) { plate.add(meal) }
 
+  /// The injected insulin that is not yet released, in U.
+  var unreleased: Double { depot.isEmpty ? 0 : depot.units(at: now) }
+
+  /// Takes insulin that is released slowly into a depot; answers whether it was such.
+  mutating func takesSlowly(_ units: Double, _ formulation: InsulinFormulation) -> Bool {
+    guard let release = formulation.release else { return false }
+    depot.add(units, release, at: now)
+    return true
+  }
+
   mutating func advance(to instant: Instant) {
     while now < instant {
       if let bite = plate.nextBite(at: now) { model.beginBite(bite, state: state) }
       let bite = plate.bite
-      let end = min(instant, bite?.end ?? instant)
-      let inflow = Inflow(insulin: insulinRate, carbohydrate: bite?.rate ?? 0)
+      var end = min(instant, bite?.end ?? instant)
+      var inflow = Inflow(insulin: insulinRate, carbohydrate: bite?.rate ?? 0)
+      if !depot.isEmpty {
+        end = min(end, now.floored(to: InsulinDepot.grid) + InsulinDepot.grid)
+        inflow.insulin += depot.released(from: now, to: end) / (end - now).minutes
+        depot.clear(at: end)
+      }
       integrate(minutes: (end - now).minutes, inflow: inflow, isEating: bite != nil)
       now = end
     }

@@ -157,7 +157,9 @@ public struct KanderianPatient: Patient {
   public var sensedGlucose: GlucoseConcentration { .mgdL(body.state.gisf) }
 
   /// The insulin under the skin, in U.
-  public var insulinOnBoard: Double? { body.state.isc * parameters.tau1 * parameters.ci / 1e6 }
+  public var insulinOnBoard: Double? {
+    body.state.isc * parameters.tau1 * parameters.ci / 1e6 + body.unreleased
+  }
 
   /// The insulin in plasma, in µU/mL.
   public var plasmaInsulin: Double { body.state.ip }
@@ -175,7 +177,11 @@ public struct KanderianPatient: Patient {
     let p = parameters
     switch (insulin.course, insulin.route) {
     case (.rate(let unitsPerHour), _): body.insulinRate = unitsPerHour / 60
-    case (.pulse(let units), .subcutaneous): body.state.isc += 1e6 * units / (p.ci * p.tau1)
+    case (.pulse(let units), .subcutaneous):
+      if body.takesSlowly(units, insulin.formulation) { return }
+      let quick = insulin.formulation.quickShare
+      body.state.isc += 1e6 * units * (1 - quick) / (p.ci * p.tau1)
+      body.state.ip += 1e6 * units * quick / (p.ci * p.tau2)
     case (.pulse(let units), .intravenous): body.state.ip += 1e6 * units / (p.ci * p.tau2)
     }
   }

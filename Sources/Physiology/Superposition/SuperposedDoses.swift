@@ -7,13 +7,17 @@ struct SuperposedDoses: Hashable, Sendable {
     var units: Double
     /// The change of glucose, in mg/dL, once everything is cleared.
     var effect: Double
+    /// How much faster than rapid insulin it is cleared.
+    var speed: Double
   }
 
   private var doses: ContiguousArray<Dose> = []
   private var first = 0
 
-  mutating func append(units: Double, effect: Double, at instant: Instant) {
-    doses.append(Dose(instant: instant.millisecondsSince1970, units: units, effect: effect))
+  mutating func append(units: Double, effect: Double, speed: Double = 1, at instant: Instant) {
+    doses.append(
+      Dose(
+        instant: instant.millisecondsSince1970, units: units, effect: effect, speed: speed))
   }
 
   /// The change of glucose reached by an instant, in mg/dL.
@@ -53,7 +57,7 @@ struct SuperposedDoses: Hashable, Sendable {
 
   @inline(__always)
   private func minutes(_ dose: Dose, _ instant: Instant) -> Double {
-    Double(instant.millisecondsSince1970 - dose.instant) / 60_000
+    Double(instant.millisecondsSince1970 - dose.instant) / 60_000 * dose.speed
   }
 
   @inline(__always)

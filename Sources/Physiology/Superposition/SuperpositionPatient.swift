@@ -16,6 +16,7 @@ public struct SuperpositionPatient: Patient {
   public private(set) var now: Instant
 
   private var doses = SuperposedDoses()
+  private var depot = InsulinDepot()
   private var meals: [SuperposedMeal] = []
   /// Glucose without the doses and meals still listed, in mg/dL.
   private var settled: Double
@@ -69,12 +70,13 @@ public struct SuperpositionPatient: Patient {
 
   public var sensedGlucose: GlucoseConcentration { glucose }
 
-  public var insulinOnBoard: Double? { doses.onBoard(at: now) }
+  public var insulinOnBoard: Double? { doses.onBoard(at: now) + depot.units(at: now) }
 
   public mutating func advance(to instant: Instant) {
     while now < instant {
       let end = min(instant, nextLump)
       pending += rate * (end - now).hours
+      if !depot.isEmpty { pending += depot.released(from: now, to: end) }
       now = end
       if now == nextLump { lump() }
     }
@@ -84,7 +86,13 @@ public struct SuperpositionPatient: Patient {
     switch insulin.course {
     case .rate(let unitsPerHour): rate = unitsPerHour
     case .pulse(let units):
-      doses.append(units: units, effect: -sensitivity() * units, at: now)
+      if let release = insulin.formulation.release {
+        depot.add(units, release, at: now)
+        return
+      }
+      // Ultra-rapid insulin peaks at 55 instead of 75 minutes.
+      let speed = insulin.formulation == .ultraRapid ? 75.0 / 55 : 1
+      doses.append(units: units, effect: -sensitivity() * units, speed: speed, at: now)
     }
   }
 
@@ -120,6 +128,7 @@ public struct SuperpositionPatient: Patient {
     pending = 0
     if now > start { secrete() }
     settle()
+    depot.clear(at: now)
     nextLump = now + Self.grid
   }
 

@@ -45,7 +45,7 @@ public struct UVAPadovaPatient: Patient {
   public var sensedGlucose: GlucoseConcentration { .mgdL(max(0, body.state.gs / parameters.vg)) }
 
   public var insulinOnBoard: Double? {
-    (body.state.isc1 + body.state.isc2) * parameters.bodyWeight / 6_000
+    (body.state.isc1 + body.state.isc2) * parameters.bodyWeight / 6_000 + body.unreleased
   }
 
   /// The insulin in plasma, in pmol/L.
@@ -72,7 +72,11 @@ public struct UVAPadovaPatient: Patient {
     let perUnit = 6_000 / parameters.bodyWeight
     switch (insulin.course, insulin.route) {
     case (.rate(let unitsPerHour), _): body.insulinRate = unitsPerHour / 60
-    case (.pulse(let units), .subcutaneous): body.state.isc1 += units * perUnit
+    case (.pulse(let units), .subcutaneous):
+      if body.takesSlowly(units, insulin.formulation) { return }
+      let quick = insulin.formulation.quickShare
+      body.state.isc1 += units * (1 - quick) * perUnit
+      body.state.isc2 += units * quick * perUnit
     case (.pulse(let units), .intravenous): body.state.ip += units * perUnit
     }
   }

@@ -1,0 +1,116 @@
+public import Quantities
+
+/// A patient whose parameters vary over time, whatever its model, and who may treat lows.
+///
+/// Every five minutes by the clock the factors of all modulators are multiplied and given to the body,
+/// as they are in the middle of the next five minutes. Conditions from outside multiply with them.
+public struct VaryingPatient: Patient {
+  /// The body that varies.
+  public private(set) var base: any Patient
+  private var modulators: [Modulator]
+  private let clock: WallClock
+  private var rescue: RescueCarbs?
+  private var given: [Modulator.Target: Double] = [:]
+  private var applied: [Modulator.Target: Double] = [:]
+  /// The products of the modulators alone, as last computed.
+  private var modulatorsOnly: [Modulator.Target: Double] = [:]
+  private var nextChange: Instant
+
+  /// What was eaten against lows, with its time.
+  public private(set) var rescues: [Rescue] = []
+
+  /// Carbohydrate eaten against a low.
+  public struct Rescue: Hashable, Sendable {
+    public let instant: Instant
+    public let grams: Double
+  }
+
+  private static let grid = TimeSpan.minutes(5)
+
+  /// Makes a body vary.
+  ///
+  /// - Parameters:
+  ///   - base: The body.
+  ///   - modulators: What varies in it; modulators of what its model does not know do nothing.
+  ///   - clock: The clock by which days pass.
+  ///   - rescue: How it treats lows, if it does; the body feels its plasma glucose.
+  public init(
+    _ base: any Patient, modulators: [Modulator], clock: WallClock = .utc,
+    rescue: RescueCarbs? = nil
+  ) {
+    self.base = base
+    self.modulators = modulators
+    self.clock = clock
+    self.rescue = rescue
+    nextChange = base.now.floored(to: Self.grid)
+    change()
+  }
+
+  public var now: Instant { base.now }
+  public var glucose: GlucoseConcentration { base.glucose }
+  public var sensedGlucose: GlucoseConcentration { base.sensedGlucose }
+  public var insulinOnBoard: Double? { base.insulinOnBoard }
+
+  public mutating func advance(to instant: Instant) {
+    while base.now < instant {
+      base.advance(to: min(instant, nextChange))
+      guard base.now == nextChange else { continue }
+      change()
+      if let meal = rescue?.treat(base.glucose, at: base.now) {
+        rescues.append(Rescue(instant: base.now, grams: meal.grams))
+        base.eat(meal)
+      }
+    }
+  }
+
+  public mutating func receive(_ insulin: InsulinInput) { base.receive(insulin) }
+
+  public mutating func eat(_ meal: MealInput) { base.eat(meal) }
+
+  public mutating func undergo(_ condition: BodyCondition) -> Bool {
+    guard let (target, factor) = condition.modulation else { return base.undergo(condition) }
+    let own = modulatorsOnly[target] ?? 1
+    guard base.undergo(.modulation(target, factor: own * factor)) else { return false }
+    given[target] = factor
+    applied[target] = own * factor
+    return true
+  }
+
+  /// Gives the body the factors of the five minutes that begin now.
+  private mutating func change() {
+    for target in Modulator.Target.allCases {
+      var product = 1.0
+      for index in modulators.indices where modulators[index].target == target {
+        product *= modulators[index].factor(from: nextChange, span: Self.grid, clock: clock)
+      }
+      modulatorsOnly[target] = product
+      let factor = product * (given[target] ?? 1)
+      guard factor != applied[target] ?? 1 else { continue }
+      if base.undergo(.modulation(target, factor: factor)) { applied[target] = factor }
+    }
+    nextChange += Self.grid
+  }
+}
+
+extension BodyCondition {
+  /// The condition that multiplies a target by a factor.
+  static func modulation(_ target: Modulator.Target, factor: Double) -> Self {
+    switch target {
+    case .insulinSensitivity: .insulinSensitivity(factor: factor)
+    case .glucoseProduction: .glucoseProduction(factor: factor)
+    case .gastricEmptying: .gastricEmptying(factor: factor)
+    case .insulinAbsorption: .insulinAbsorption(factor: factor)
+    }
+  }
+
+  /// The target and factor, when the condition is a factor.
+  var modulation: (Modulator.Target, factor: Double)? {
+    switch self {
+    case .insulinSensitivity(let factor): (.insulinSensitivity, factor)
+    case .glucoseProduction(let factor): (.glucoseProduction, factor)
+    case .gastricEmptying(let factor): (.gastricEmptying, factor)
+    case .insulinAbsorption(let factor): (.insulinAbsorption, factor)
+    case .exercise, .glucagon: nil
+    }
+  }
+}
