@@ -33,8 +33,7 @@ extension LoopApp {
     note(occurrences)
     pulsesKnownThrough = max(pulsesKnownThrough, report.completeThrough)
     pumpEvents.add(
-      report.events.map { HistoryEvent($0, insulin: therapy.insulinType) },
-      lastReconciliation: report.completeThrough, at: now)
+      historyEvents(report.events), lastReconciliation: report.completeThrough, at: now)
     pumpStatus = report.status
     reservoir = report.reservoir
     if let pending = uncertain, !report.status.deliveryIsUncertain,
@@ -44,6 +43,24 @@ extension LoopApp {
       uncertain = nil
     }
     refreshPrograms()
+  }
+
+  /// The events as the app keeps them.
+  ///
+  /// An alarm that stops delivery counts as a suspension, unless delivery is suspended already.
+  private func historyEvents(_ events: [PumpEvent]) -> [HistoryEvent] {
+    var isSuspended = programs.contains { $0.kind == .suspend && $0.isMutable }
+    return events.map { event in
+      var kept = HistoryEvent(event, insulin: therapy.insulinType)
+      switch kept.dose?.kind {
+      case .suspend:
+        if isSuspended { kept.dose = nil }
+        isSuspended = true
+      case .resume, .tempBasal: isSuspended = false
+      default: break
+      }
+      return kept
+    }
   }
 
   /// Notes the basal pulses the pump counted, where the pump's report comes later.
@@ -100,9 +117,7 @@ extension LoopApp {
   /// undone by hiding it.
   mutating func refreshPrograms() {
     let from = reporter.reportedUntil - .days(1)
-    programs = pumpEvents.doses(from: from, includingDeleted: true).reconciled().filter {
-      $0.kind == .tempBasal || $0.kind == .suspend
-    }
+    programs = pumpEvents.programs(from: from).reconciled()
   }
 
   /// What the reporter cuts segments from.

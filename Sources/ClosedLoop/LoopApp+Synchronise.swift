@@ -4,24 +4,26 @@ internal import Quantities
 extension LoopApp {
   /// Brings the insulin delivery store up to date with the event history.
   ///
-  /// Boluses of the last day are presented each time, basal segments once they are closed, running
-  /// programs as doses that may change. What was deleted in the health store only comes back while
-  /// the event history has it.
+  /// Boluses of the last day are presented when they change, basal segments once they are closed,
+  /// running programs as doses that may change. What was deleted in the health store only comes back
+  /// while the event history has it.
   mutating func synchronise(at now: Instant) {
     let provenance = configuration.bundleIdentifier
     var unfinished: Set<String> = []
-    for dose in pumpEvents.doses(from: now - configuration.rereportWindow, includingDeleted: true)
-    where dose.kind == .bolus {
+    let window = now - configuration.rereportWindow
+    for (dose, isShown) in pumpEvents.boluses(from: window, changedAfter: eventsSeen) {
       guard let identifier = dose.syncIdentifier else { continue }
       // An event the user deleted no longer brings a dose in, but finishes one that is there.
-      let isShown = pumpEvents.contains(syncIdentifier: identifier, from: dose.start)
       let stored = delivery.row(syncIdentifier: identifier, from: dose.start)
       guard isShown ? stored?.dose.isMutable ?? true : stored?.dose.isMutable ?? false
       else { continue }
       delivery.present(
         dose.resolvingDelivery, event: identifier, provenance: provenance, at: now)
-      if dose.isMutable { unfinished.insert(identifier) }
     }
+    for dose in pumpEvents.unfinished where dose.kind == .bolus {
+      if let identifier = dose.syncIdentifier { unfinished.insert(identifier) }
+    }
+    eventsSeen = pumpEvents.counter
     closeSegments(through: min(now, pulsesKnownThrough), at: now)
     for dose in programs where dose.isMutable {
       guard let identifier = dose.syncIdentifier else { continue }
@@ -33,7 +35,7 @@ extension LoopApp {
     delivery.dropUnfinished(except: unfinished, at: now)
     if configuration.rereportsDeleted {
       let events = pumpEvents
-      delivery.revive(since: now - configuration.rereportWindow) {
+      delivery.revive(since: window) {
         events.contains(syncIdentifier: $0)
       }
     }

@@ -35,8 +35,8 @@ public struct LoopApp: Sendable {
   public internal(set) var delivery = InsulinDeliveryStore()
   public internal(set) var glucose: GlucoseStore
   public internal(set) var carbs = CarbStore()
-  /// How far remote services have been given each kind of data.
-  public var uploads = UploadCursors()
+  /// How far each remote service has been given each kind of data.
+  public var uploads = RemoteUploads()
 
   var pulses = PulseRecord()
   /// The instant up to which the pump's pulses are known.
@@ -63,6 +63,8 @@ public struct LoopApp: Sendable {
   public internal(set) var lastCompletedCycle: Instant?
   public internal(set) var lastDecision: Decision?
   var lastSynchronisation: Instant?
+  /// The last change of the event history that the deliveries have followed.
+  var eventsSeen: Int64 = 0
 
   /// What the app may do in the health store, once it has opened one.
   var client: ClientID?

@@ -23,7 +23,8 @@ public struct PumpEventStore: Sendable, Equatable {
   public private(set) var lastReconciliation: Instant?
 
   private var rows: [Row] = []
-  private var counter: Int64 = 0
+  /// The modification counter of the last change.
+  private(set) var counter: Int64 = 0
 
   public init(retention: TimeSpan = .days(7)) { self.retention = retention }
 
@@ -77,13 +78,9 @@ public struct PumpEventStore: Sendable, Equatable {
     rows[firstIndex(from: start)...].lazy.filter { $0.deletedAt == nil }.map(\.event)
   }
 
-  /// The doses of events that began at or after an instant, in the order of the history.
-  ///
-  /// Events the user deleted are among them only when asked for.
-  public func doses(from start: Instant, includingDeleted: Bool = false) -> [DoseEntry] {
-    rows[firstIndex(from: start)...].compactMap { row in
-      row.deletedAt == nil || includingDeleted ? row.event.dose : nil
-    }
+  /// The doses of shown events that began at or after an instant, in the order of the history.
+  public func doses(from start: Instant) -> [DoseEntry] {
+    rows[firstIndex(from: start)...].compactMap { $0.deletedAt == nil ? $0.event.dose : nil }
   }
 
   /// Whether the history shows an event with the identifier.
@@ -94,10 +91,26 @@ public struct PumpEventStore: Sendable, Equatable {
     }
   }
 
-  /// Whether the history shows an event with the identifier that began at or after an instant.
-  func contains(syncIdentifier: String, from start: Instant) -> Bool {
-    rows[firstIndex(from: start)...].contains {
-      $0.deletedAt == nil && $0.event.dose?.syncIdentifier == syncIdentifier
+  /// The boluses among rows that changed since a modification counter, with whether they are shown.
+  func boluses(from start: Instant, changedAfter counter: Int64) -> [(
+    dose: DoseEntry, isShown: Bool
+  )] {
+    rows[firstIndex(from: start)...].compactMap { row in
+      guard row.modificationCounter > counter, let dose = row.event.dose, dose.kind == .bolus
+      else { return nil }
+      return (dose, row.deletedAt == nil)
+    }
+  }
+
+  /// The doses of events that may still change, deleted ones too.
+  var unfinished: [DoseEntry] {
+    rows.compactMap { $0.event.isMutable ? $0.event.dose : nil }
+  }
+
+  /// The temp basals, suspensions and resumes that began at or after an instant, deleted ones too.
+  func programs(from start: Instant) -> [DoseEntry] {
+    rows[firstIndex(from: start)...].compactMap { row in
+      row.event.dose.flatMap { $0.kind == .bolus ? nil : $0 }
     }
   }
 

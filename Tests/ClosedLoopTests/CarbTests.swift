@@ -162,7 +162,7 @@ struct CarbTests {
     var succeeds = false
     for expected in [0, 4, 0] {
       let count = bench.app.uploads.upload(
-        .carbs, limit: 2, query: { carbs.rows(changedAfter: $0, limit: $1) },
+        .carbs, to: "nightscout", limit: 2, query: { carbs.rows(changedAfter: $0, limit: $1) },
         counter: \.modificationCounter
       ) { rows in
         guard succeeds else { return false }

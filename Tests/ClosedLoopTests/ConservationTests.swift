@@ -73,18 +73,25 @@ struct ConservationTests {
     #expect(given + running == bench.pump.bolusLog.total)
   }
 
-  @Test("H17: 0.33 U/h over three days reports 7.90, 7.90 and 7.95 U")
-  func carriesFractionsOverMidnight() throws {
+  @Test(
+    "H17: 0.33 U/h over three days reports 7.90, 7.90 and 7.95 U, or 7.90 each when midnight clears",
+    arguments: [
+      (ResidualRule.resetOnCommand, [7_900, 7_900, 7_950]),
+      (.resetOnEverySegment, [7_900, 7_900, 7_900]),
+    ])
+  func carriesFractionsOverMidnight(rule: ResidualRule, milliunits: [Int64]) throws {
     var profile = PumpProfile.generic50
+    profile.residualRule = rule
     profile.basalRates = SupportedSteps(0, 30_000, step: 1)
     var bench = try Bench(schedule: [(0, 330)], profile: profile)
+    bench.sendsGlucose = false
     try bench.run(until: at(72))
     let days = (0..<3).map { day in
       bench.app.segments.map(\.segment).filter {
         $0.end > at(24 * day) && $0.end <= at(24 * day + 24)
       }.map(\.units).reduce(.zero, +)
     }
-    #expect(days == [.milliunits(7_900), .milliunits(7_900), .milliunits(7_950)])
+    #expect(days.map(\.milliunits) == milliunits)
   }
 
   @Test("H16: 0.1 U/h for 1290 minutes reports 43 pulses")
@@ -100,5 +107,83 @@ struct ConservationTests {
     let bench = try Self.randomRun(seed: 5)
     let given = bench.pump.basalLog.total + bench.pump.bolusLog.total
     #expect(bench.app.reservoir?.amount == .milliunits(200_000) - given)
+  }
+}
+
+@Suite("Pulses in reports and reports of stopped pumps")
+struct PulseReportTests {
+  @Test(
+    "H12, H13, H14: pulses of the worked table come at its times, the last of each in its segment")
+  func placesPulses() throws {
+    let bench = try BasalReportingTests.tableDay()
+    let pump = bench.pump
+    let second = TimeSpan.seconds(1)
+    func isPulse(_ instant: Instant) -> Bool {
+      pump.basalDelivered(after: instant - second, through: instant) == .milliunits(50)
+        && pump.basalDelivered(after: instant - second, through: instant - .milliseconds(1))
+          == .zero
+    }
+    #expect(isPulse(at(6)))
+    for minute in stride(from: 6, through: 72, by: 6) as StrideThrough<Int64> {
+      #expect(isPulse(at(6, minute)))
+    }
+    #expect(isPulse(at(7, 51)) && isPulse(at(7, 57)))
+    #expect(isPulse(at(8, 3, 45)))
+  }
+
+  @Test(
+    "H19: 0.55 U/h sent anew every 5 minutes gives nothing in a day, every 20 minutes 10.8 U",
+    arguments: [(5, 0), (20, 10_800), (30, 12_000)] as [(Int64, Int64)])
+  func starvesUnderCommands(minutes: Int64, milliunits: Int64) throws {
+    var bench = try Bench(schedule: [(0, 400)]) { $0.reporting.splitsLongSegments = false }
+    bench.sendsGlucose = false
+    while bench.now < at(24) {
+      bench.send(.startTempBasal(rate(550), duration: .minutes(30), automatic: true))
+      bench.readPump()
+      try bench.run(until: bench.now + .minutes(minutes))
+    }
+    bench.app.flush(to: &bench.store, at: bench.now)
+    #expect(
+      try bench.basalSamples().compactMap { InsulinAmount(roundingUnits: $0.units) }
+        .reduce(.zero, +) == .milliunits(milliunits))
+    // Sent again at its very end, a temp basal has expired, and that is a trigger.
+    #expect(bench.app.segments.count == (minutes < 30 ? 1 : 48))
+  }
+
+  @Test("A pump that an alarm stops is reported as suspended until the alarm is cleared")
+  func reportsAStoppedPump() throws {
+    var bench = try Bench(schedule: [(0, 1_000)], from: at(9))
+    bench.pump = try Pump(
+      profile: .generic50, schedule: dailyRates([(0, 1_000)]), clock: .utc, at: at(9),
+      reservoir: .milliunits(1_000))
+    try bench.run(until: at(11))
+    #expect(bench.decisions.last?.refusal == .pumpStopped(.reservoirEmpty))
+    #expect(try #require(bench.app.insulinOnBoard(at: at(11))) < -0.85)
+    try bench.pump.replaceReservoir(at: at(11))
+    try bench.run(until: at(12))
+    bench.app.flush(to: &bench.store, at: at(12))
+    #expect(bench.app.segments.map(\.segment.kind) == [.scheduled, .suspend, .scheduled])
+    // The reservoir is found empty when the pulse after the last one is due.
+    #expect(bench.app.segments.map(\.segment.end) == [at(10, 3), at(11), at(12)])
+    let reported = bench.app.segments.map(\.segment.units).reduce(.zero, +)
+    #expect(reported == bench.pump.basalLog.total)
+  }
+
+  @Test("Remote services each have their own anchors, which are forgotten with the service")
+  func keepsAnchorsByService() {
+    var uploads = RemoteUploads()
+    let rows: [Int64] = [1, 2, 3]
+    func send(to service: String, _ uploads: inout RemoteUploads) -> Int {
+      uploads.upload(
+        .doses, to: service, limit: 2,
+        query: { after, limit in Array(rows.filter { $0 > after }.prefix(limit)) },
+        counter: { $0 }, send: { _ in true })
+    }
+    #expect(send(to: "a", &uploads) == 3)
+    #expect(send(to: "a", &uploads) == 0)
+    #expect(send(to: "b", &uploads) == 3)
+    uploads.remove(service: "a")
+    #expect(send(to: "a", &uploads) == 3)
+    #expect(uploads.anchor(of: .glucose, for: "b") == 0)
   }
 }

@@ -76,6 +76,8 @@ extension Pump {
     switch profile.residualRule {
     case .resetOnRateChange where newRate != rate:
       discarded = discardFraction()
+    case .resetOnEverySegment:
+      discarded = discardFraction()
     case .scheduleGrid where program.kind == .scheduled:
       discarded = discardFraction()
       alignToGrid(of: newRate)

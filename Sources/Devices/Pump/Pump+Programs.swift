@@ -28,7 +28,7 @@ extension Pump {
 
   private func discards(at reason: BasalProgramEnd) -> Bool {
     switch profile.residualRule {
-    case .resetOnCommand, .resetOnRateChange, .scheduleGrid: true
+    case .resetOnCommand, .resetOnRateChange, .resetOnEverySegment, .scheduleGrid: true
     case .carry: false
     case .resetOnTempStart: reason == .replaced || reason == .suspended || reason == .alarm
     }

@@ -10,6 +10,8 @@ public enum ResidualRule: String, Hashable, Sendable, CaseIterable {
   case resetOnCommand
   /// As `resetOnCommand`, and also discarded at an entry of the schedule with another rate (R1b).
   case resetOnRateChange
+  /// As `resetOnCommand`, and also discarded at every entry of the schedule and at midnight.
+  case resetOnEverySegment
   /// Never discarded, over suspends and zero rates too: the pump delivers by volume (R2).
   case carry
   /// Discarded only when a temp basal starts or delivery is suspended (R3).
@@ -25,6 +27,7 @@ extension ResidualRule: CustomStringConvertible {
     switch self {
     case .resetOnCommand: "forgets the fraction of a pulse at every command"
     case .resetOnRateChange: "forgets the fraction of a pulse at every change of rate"
+    case .resetOnEverySegment: "forgets the fraction of a pulse at every basal segment"
     case .carry: "carries the fraction of a pulse over"
     case .resetOnTempStart: "forgets the fraction of a pulse when a temp basal starts"
     case .scheduleGrid: "keeps scheduled pulses on the grid of their schedule entry"
