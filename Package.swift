@@ -120,7 +120,9 @@ let package = Package(
       "Reports",
       uses: ["Outcomes", "Scenarios", "Simulation", "Quantities", "StructuredText"]),
     .testTarget(
-      name: "LoopsimTests", dependencies: ["loopsim", "Arguments"], swiftSettings: strict),
+      name: "LoopsimTests",
+      dependencies: ["loopsim", "Arguments", "HealthStoreSQLite", "HealthStore", "Quantities"],
+      swiftSettings: strict),
 
     // The house rules that no compiler checks.
     .testTarget(name: "TidyTests", swiftSettings: strict),

@@ -22,6 +22,7 @@ struct Loopsim: Command {
     PredictCommand.self,
     ImportCommand.self,
     OutcomesCommand.self,
+    StoreCommand.self,
     CompletionsCommand.self,
   ]
 
