@@ -121,7 +121,10 @@ let package = Package(
       uses: ["Outcomes", "Scenarios", "Simulation", "Quantities", "StructuredText"]),
     .testTarget(
       name: "LoopsimTests",
-      dependencies: ["loopsim", "Arguments", "HealthStoreSQLite", "HealthStore", "Quantities"],
+      dependencies: [
+        "loopsim", "Arguments", "HealthStoreSQLite", "HealthStore", "Devices", "StructuredText",
+        "Quantities",
+      ],
       swiftSettings: strict),
 
     // The house rules that no compiler checks.

@@ -23,6 +23,9 @@ struct Loopsim: Command {
     ImportCommand.self,
     OutcomesCommand.self,
     StoreCommand.self,
+    PumpsCommand.self,
+    SensorsCommand.self,
+    CGMCommand.self,
     CompletionsCommand.self,
   ]
 
