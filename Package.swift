@@ -120,12 +120,7 @@ let package = Package(
       "Reports",
       uses: ["Outcomes", "Scenarios", "Simulation", "Quantities", "StructuredText"]),
     .testTarget(
-      name: "LoopsimTests",
-      dependencies: [
-        "loopsim", "Arguments", "HealthStoreSQLite", "HealthStore", "Devices", "StructuredText",
-        "Quantities",
-      ],
-      swiftSettings: strict),
+      name: "LoopsimTests", dependencies: ["loopsim", "Arguments"], swiftSettings: strict),
 
     // The house rules that no compiler checks.
     .testTarget(name: "TidyTests", swiftSettings: strict),

@@ -42,9 +42,11 @@ extension LoopApp {
       suspendThreshold: therapy.suspendThreshold,
       maximumBolus: therapy.maximumBolus.units,
       maximumBasalRate: therapy.maximumBasalRate.unitsPerHour,
-      maximumActiveInsulinMultiplier: 2,
+      maximumActiveInsulinMultiplier: therapy.activeInsulinMultiplier,
       useIntegralRetrospectiveCorrection: therapy.usesIntegralRetrospectiveCorrection,
-      useMidAbsorptionISF: true, recommendationInsulinModel: model, recommendationType: type)
+      includePositiveVelocityAndRC: therapy.includesPositiveVelocityAndRC,
+      useMidAbsorptionISF: therapy.usesMidAbsorptionISF, recommendationInsulinModel: model,
+      recommendationType: type)
     input.automaticBolusApplicationFactor = applicationFactor(at: now, history.last)
     return input
   }

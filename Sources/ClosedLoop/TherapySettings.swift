@@ -23,6 +23,13 @@ public struct TherapySettings: Sendable, Equatable {
   public var isClosedLoop: Bool
   /// Whether retrospective correction integrates over the last three hours.
   public var usesIntegralRetrospectiveCorrection: Bool
+  /// Whether each stretch of a dose's action uses the ISF in force then.
+  public var usesMidAbsorptionISF = true
+  /// Whether momentum and retrospective correction that raise the prediction are used.
+  public var includesPositiveVelocityAndRC = true
+  /// The most insulin on board that automatic dosing may reach, in U; nothing for twice the largest
+  /// bolus.
+  public var maximumActiveInsulin: Double?
   /// The insulin in the pump.
   public var insulinType: InsulinType
   /// How rapid-acting insulin acts in this person.
@@ -51,6 +58,14 @@ public struct TherapySettings: Sendable, Equatable {
     self.usesIntegralRetrospectiveCorrection = usesIntegralRetrospectiveCorrection
     self.insulinType = insulinType
     self.rapidActingModel = rapidActingModel
+  }
+}
+
+extension TherapySettings {
+  /// The limit of insulin on board for automatic dosing, as a multiple of the largest bolus.
+  var activeInsulinMultiplier: Double {
+    guard let maximumActiveInsulin, maximumBolus > .zero else { return 2 }
+    return maximumActiveInsulin / maximumBolus.units
   }
 }
 

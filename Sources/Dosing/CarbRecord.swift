@@ -32,13 +32,11 @@ struct CarbRecord: Hashable, Sendable {
   private(set) var completion: Double?
   private(set) var timeline: [Absorbed] = []
 
-  // What follows from the above, kept until something changes.
-  private(set) var minimumPredicted = 0.0
-  private(set) var clamped = 0.0
+  /// The ratio of the time to absorb (of the entry's own curve) to be reused until something changes.
   private(set) var timeToAbsorb = 0.0
   private(set) var timeRemaining = 0.0
-  /// The time the entry is expected to take, at most the maximum.
-  private var dynamicTime = 0.0
+  private(set) var clamped = 0.0
+  private(set) var minimumPredicted = 0.0
 
   init(_ entry: CarbPoint, sensitivity: Double, observedUntil end: Double?) {
     start = entry.start
@@ -47,12 +45,9 @@ struct CarbRecord: Hashable, Sendable {
     maximumTime = entry.absorptionTime * Self.overrun
     maximumEnd = entry.start + (maximumTime + Self.delay)
     entryEffect = entry.grams * sensitivity
-    lastDate = entry.start
-    observe(until: end)
+    lastDate = min(maximumEnd, max(end ?? entry.start, entry.start))
+    derive()
   }
-
-  /// Makes room for a timeline, so that none is allocated while absorption is observed.
-  mutating func reserve(_ items: Int) { timeline.reserveCapacity(items) }
 
   /// Forgets what was observed, and starts again with another end of observation.
   mutating func restart(observedUntil end: Double?) {
@@ -62,23 +57,15 @@ struct CarbRecord: Hashable, Sendable {
     observe(until: end)
   }
 
-  /// The last moment of absorption that velocities up to `end` let one observe.
-  func lastDate(observedUntil end: Double?) -> Double {
-    min(maximumEnd, max(end ?? start, start))
-  }
-
   /// Moves the end of observation.
   mutating func observe(until end: Double?) {
-    lastDate = lastDate(observedUntil: end)
-    minimumPredicted = grams * PiecewiseLinear.fraction(elapsed / maximumTime)
+    lastDate = min(maximumEnd, max(end ?? start, start))
     derive()
   }
 
   /// Whether the entry can absorb at a moment.
   func isActive(at time: Double) -> Bool { time < maximumEnd && time >= start }
 
-  /// Seconds of absorption that could be observed.
-  private var elapsed: Double { lastDate - start - Self.delay }
   /// Observed grams: the effect credited, over the sensitivity.
   var observed: Double { observedEffect / sensitivity }
   var observedEnd: Double { completion ?? lastDate }
@@ -91,7 +78,8 @@ struct CarbRecord: Hashable, Sendable {
 
   /// Grams per second the entry is expected to absorb, `x` seconds after its start.
   func rate(_ x: Double) -> Double {
-    dynamicTime <= 0 ? 0 : (grams / dynamicTime) * PiecewiseLinear.rate(x / dynamicTime)
+    let time = min(observedDuration + timeRemaining, maximumTime)
+    return time <= 0 ? 0 : (grams / time) * PiecewiseLinear.rate(x / time)
   }
 
   /// Credits an effect, in mg/dL, observed over an interval.
@@ -106,17 +94,17 @@ struct CarbRecord: Hashable, Sendable {
 
   /// Computes what follows from the effect observed so far.
   private mutating func derive() {
-    let elapsed = elapsed
+    let elapsed = lastDate - start - Self.delay
+    minimumPredicted = grams * PiecewiseLinear.fraction(elapsed / maximumTime)
     clamped = min(grams, max(minimumPredicted, observed))
-    if elapsed > 0 {
-      timeToAbsorb = min(PiecewiseLinear.time(clamped / grams) * maximumTime, maximumTime)
-      let cap = max(maximumTime - elapsed, 0)
-      timeRemaining = cap <= 0 ? 0 : min(maximumTime - timeToAbsorb, cap)
-    } else {
+    guard elapsed > 0 else {
       timeToAbsorb = 0
       timeRemaining = maximumTime
+      return
     }
-    dynamicTime = min(observedDuration + timeRemaining, maximumTime)
+    timeToAbsorb = min(PiecewiseLinear.time(clamped / grams) * maximumTime, maximumTime)
+    let cap = max(maximumTime - elapsed, 0)
+    timeRemaining = cap <= 0 ? 0 : min(maximumTime - timeToAbsorb, cap)
   }
 }
 

@@ -44,22 +44,20 @@ extension Evaluation {
     if let insulin { effects.insulin = insulin.cumulative(axis) }
     effects.carbs = carbs.timeline(axis)
     effects.carbStatus = zip(records, entries).map { CarbStatus($0, of: $1, axis) }
-    effects.retrospectiveCorrection = outlook.retrospection.timeline(axis)
-    if let momentum = outlook.momentum {
+    effects.retrospectiveCorrection = retrospection.timeline(axis)
+    if let momentum {
       effects.momentum = momentum.steps.map {
         GlucoseEffect(startDate: axis.instant(step: $0), quantity: momentum.effect(at: $0))
       }
     }
     effects.insulinCounteraction = velocities.map { GlucoseEffectVelocity($0, axis) }
-    effects.retrospectiveGlucoseDiscrepancies = outlook.discrepancies.indices.map {
-      let summed = sum(outlook.discrepancies, endingAt: $0)
+    effects.retrospectiveGlucoseDiscrepancies = discrepancies.indices.map {
+      let summed = sum(discrepancies, endingAt: $0)
       return GlucoseDiscrepancy(
         startDate: axis.instant(summed.start), endDate: axis.instant(summed.end),
         mgdL: summed.value)
     }
-    effects.totalRetrospectiveCorrectionEffect = outlook.correction.map {
-      GlucoseChange(mgdL: $0.total)
-    }
+    effects.totalRetrospectiveCorrectionEffect = correction.map { GlucoseChange(mgdL: $0.total) }
     return effects
   }
 }
@@ -118,7 +116,7 @@ extension AlgorithmEffects {
 extension AlgorithmOutput {
   init(
     _ evaluation: Evaluation, _ decision: CompactDecision, _ limits: DoseLimits,
-    suspendThreshold: Double
+    _ check: InputCheck
   ) {
     let prediction = LoopPrediction(evaluation)
     let last = evaluation.lastGlucose
@@ -134,12 +132,11 @@ extension AlgorithmOutput {
         correction: InsulinCorrection(
           decision.correction, evaluation.prediction, evaluation.axis),
         scheduledBasalRate: limits.scheduledBasalRate,
-        suspendThreshold: .mgdL(suspendThreshold),
+        suspendThreshold: .mgdL(check.suspendThreshold),
         activeInsulinLimit: limits.activeInsulinLimit,
         applicationFactor: decision.type == .automaticBolus ? limits.applicationFactor : 1,
-        limits: decision.acted.limits, usesMomentum: evaluation.outlook.usesMomentum,
-        usesRetrospectiveCorrection: evaluation.outlook.correction != nil
-          && evaluation.outlook.usesRetrospection))
+        limits: decision.acted.limits, usesMomentum: evaluation.usesMomentum,
+        usesRetrospectiveCorrection: evaluation.correction != nil && evaluation.usesRetrospection))
   }
 
   var isFinite: Bool {

@@ -146,10 +146,32 @@ extension Run {
       return
     }
     note(.bolus, "request", "A bolus of \(decimal(units)) U is asked for by \(request.by).")
+    if let reported = request.reported, case .startBolus(let truth, _) = command {
+      misreport(truth, as: reported)
+      return
+    }
     if send(command), let cancelAfter = request.cancelAfter {
       state.queue.add(
         WorldEvent(at: state.now + cancelAfter, .cancelBolus), at: state.now + cancelAfter)
     }
+  }
+
+  /// The body gets one amount, and the pump counts and reports another.
+  ///
+  /// The difference is a fault of its own, with its line in the ledger.
+  private mutating func misreport(_ truth: InsulinAmount, as reported: InsulinAmount) {
+    let id = "misreported-bolus-\(state.faultStarts.count + 1)"
+    guard reported > .zero else {
+      begin(Fault(id: id, .pump(.unrequested(truth))))
+      return
+    }
+    begin(Fault(id: id, .pump(.scale(basal: 1, bolus: truth.units / reported.units))))
+    state.misreportedBolus = truth
+    send(.startBolus(reported, automatic: false))
+    state.misreportedBolus = nil
+    let span = state.pump.profile.bolusSpeed.duration(of: reported) + .seconds(1)
+    state.queue.add(
+      WorldEvent(at: state.now + span, id: id, .endFault(id: id)), at: state.now + span)
   }
 
   private mutating func perform(_ service: PumpService) {

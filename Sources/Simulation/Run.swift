@@ -68,7 +68,14 @@ public struct Run: Sendable {
     state.unreadOccurrences.append(occurrence)
     switch occurrence.kind {
     case .pulse(let pulse): take(pulse, at: occurrence.instant)
+    case .basalStarted(let program): flow(program.rate, at: occurrence.instant)
+    case .scheduleEntry(let rate, _): flow(rate, at: occurrence.instant)
     case .bolusStarted(let bolus):
+      if setup.inflow == .continuous {
+        let truth = state.misreportedBolus ?? bolus.asked
+        state.patient.advance(to: occurrence.instant)
+        state.patient.receive(.pulse(units: state.isPumpAttached ? truth.units : 0))
+      }
       state.isBolusAutomatic = bolus.isAutomatic
       note(bolus, isRunning: true)
     case .bolusEnded(let bolus): note(bolus, isRunning: false)
@@ -79,10 +86,20 @@ public struct Run: Sendable {
     if let happening = Happening(occurrence) { note(happening) }
   }
 
-  private mutating func take(_ pulse: PumpPulse, at instant: Instant) {
+  /// Another basal rate flows into a body that is fed continuously.
+  private mutating func flow(_ rate: InsulinRate, at instant: Instant) {
+    guard setup.inflow == .continuous else { return }
     state.patient.advance(to: instant)
+    let units = state.isPumpAttached ? rate.unitsPerHour : 0
+    state.patient.receive(.rate(unitsPerHour: units))
+  }
+
+  private mutating func take(_ pulse: PumpPulse, at instant: Instant) {
     let physical = state.isPumpAttached ? pulse.physical.units : 0
-    if physical > 0 { state.patient.receive(.pulse(units: physical)) }
+    if setup.inflow == .pulses || pulse.kind == .unrequested || pulse.kind == .release {
+      state.patient.advance(to: instant)
+      if physical > 0 { state.patient.receive(.pulse(units: physical)) }
+    }
     let channel: PumpPulseRecord.Channel =
       switch pulse.kind {
       case .basal: .basal

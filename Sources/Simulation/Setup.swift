@@ -31,12 +31,16 @@ public struct Setup: Sendable {
   /// The patient's own basal need at the beginning, in U/h; nothing where the model has none.
   public var basalNeed: Double?
   public var pump: Pump
+  /// How the pump's insulin enters the body.
+  public var inflow = Inflow.pulses
   public var sensor: GlucoseSensor
   /// Where the sensor measures: in plasma when it has a lag of its own, or is an ideal meter.
   public var sensorSite: SensorSite
   public var app: LoopApp
   public var store: InMemoryHealthStore
 
+  /// Readings from before the beginning that the app has, earliest first.
+  public var history: [PastReading]
   /// What happens, in the order of the file; sorted by time when the run begins.
   public var events: [WorldEvent]
 
@@ -47,7 +51,8 @@ public struct Setup: Sendable {
     outputInterval: TimeSpan = .minutes(5), patient: any Patient, basalNeed: Double?,
     pump: Pump,
     sensor: GlucoseSensor, sensorSite: SensorSite = .plasma, app: LoopApp,
-    store: InMemoryHealthStore, events: [WorldEvent]
+    store: InMemoryHealthStore,
+    history: [PastReading] = [], events: [WorldEvent]
   ) {
     self.id = id
     self.seed = seed
@@ -65,6 +70,7 @@ public struct Setup: Sendable {
     self.sensorSite = sensorSite
     self.app = app
     self.store = store
+    self.history = history
     self.events = events
   }
 
@@ -78,4 +84,24 @@ public enum SensorSite: String, Hashable, Sendable, CaseIterable {
   case plasma
   /// In the interstitium of the patient model.
   case interstitium
+}
+
+/// A glucose reading from before a run.
+public struct PastReading: Hashable, Sendable {
+  public var instant: Instant
+  public var glucose: GlucoseConcentration
+
+  public init(instant: Instant, glucose: GlucoseConcentration) {
+    self.instant = instant
+    self.glucose = glucose
+  }
+}
+
+/// How a pump's insulin enters the body.
+public enum Inflow: String, Hashable, Sendable, CaseIterable {
+  /// Pulse by pulse, as a pump gives it.
+  case pulses
+  /// Basal as a continuous rate and each bolus at once, as simulators without a pump's granularity
+  /// have it. The pump still counts pulses, and the records show those.
+  case continuous
 }

@@ -38,6 +38,8 @@ public struct State: Sendable {
   var boluses: [PumpBolusRecord] = []
   var programs: [PumpProgramRecord] = []
   var injections: [InjectionRecord] = []
+  /// What the body gets of a bolus of which the pump counts another amount.
+  var misreportedBolus: InsulinAmount?
   /// Whether the bolus being given was asked for by the algorithm.
   var isBolusAutomatic = false
   /// Sync identifiers of what a person deleted.
@@ -70,6 +72,12 @@ public struct State: Sendable {
     loopStream = RandomStream(seed: setup.seed, name: "loop")
     healthStream = RandomStream(seed: setup.seed, name: "healthStore")
     dosingSwitches = [DosingSwitch(instant: setup.beginning, isOn: setup.app.isClosedLoop)]
+    for (index, past) in setup.history.enumerated() {
+      app.ingest(
+        GlucoseReading(
+          number: Int64(index) - Int64(setup.history.count), instant: past.instant,
+          glucose: past.glucose), at: setup.beginning)
+    }
     for event in setup.events { queue.add(event, at: max(event.instant, setup.beginning)) }
   }
 

@@ -96,11 +96,17 @@ public struct BolusRequest: Hashable, Sendable {
   public var by: String
   /// When someone cancels it, if someone does.
   public var cancelAfter: TimeSpan?
+  /// What the pump counts and reports, where that is not what the body gets.
+  public var reported: InsulinAmount?
 
-  public init(_ amount: Amount, by: String = "user", cancelAfter: TimeSpan? = nil) {
+  public init(
+    _ amount: Amount, by: String = "user", cancelAfter: TimeSpan? = nil,
+    reported: InsulinAmount? = nil
+  ) {
     self.amount = amount
     self.by = by
     self.cancelAfter = cancelAfter
+    self.reported = reported
   }
 }
 

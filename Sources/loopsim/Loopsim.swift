@@ -22,10 +22,6 @@ struct Loopsim: Command {
     PredictCommand.self,
     ImportCommand.self,
     OutcomesCommand.self,
-    StoreCommand.self,
-    PumpsCommand.self,
-    SensorsCommand.self,
-    CGMCommand.self,
     CompletionsCommand.self,
   ]
 

@@ -5,7 +5,7 @@ extension PumpProfile {
   public static let catalogue: [Self] = [
     .generic50, .omnipodEros, .omnipodDASH, .medtronic522, .medtronic722, .medtronic523,
     .medtronic723, .medtronic554, .medtronic754, .dana, .medtrum200, .medtrum300, .tandemX2,
-    .tandemMobi, .ypsopump,
+    .tandemMobi, .ypsopump, .continuous,
   ]
 
   /// The pump with an id; nothing when there is none.
@@ -21,6 +21,17 @@ extension PumpProfile {
     tempBasal: TempBasalRule(rates: SupportedSteps(0, 30_000, step: 50)),
     reservoirCapacity: .milliunits(200_000),
     source: "The granularity that Omnipod, Medtrum and older Medtronic pumps share.")
+
+  /// No device: it counts in milliunits and takes any rate, for comparison with simulators whose pump
+  /// has no granularity.
+  public static let continuous = Self(
+    id: "continuous", name: "Continuous pump", pulse: .milliunits(1), residualRule: .carry,
+    basalRates: SupportedSteps(0, 100_000, step: 1), maximumScheduleEntries: 48,
+    scheduleStep: .seconds(1),
+    bolusVolumes: SupportedSteps(1, 100_000, step: 1), bolusSpeed: .perUnit(.seconds(1)),
+    tempBasal: TempBasalRule(rates: SupportedSteps(0, 100_000, step: 1)),
+    reservoirCapacity: .milliunits(1_000_000),
+    source: "No device: the pump of Tidepool's data-science-simulator.")
 
   public static let omnipodEros = omnipod(
     id: "omnipodEros", name: "Omnipod Eros", lowestRate: 50, source: "LoopKit/OmniKit, Pod.swift")
@@ -92,8 +103,7 @@ extension PumpProfile {
     return pump
   }
 
-  /// The quickest of the three bolus speeds of the pump, 12 s for a unit; 30 and 60 s are the
-  /// others.
+  /// The quickest of the three bolus speeds of the pump, 12 s for a unit; 30 and 60 s are the others.
   public static let dana = Self(
     id: "dana", name: "Dana RS / Dana-i", pulse: .milliunits(10), residualRule: .carry,
     basalRates: SupportedSteps(0, 3_000, step: 10), maximumScheduleEntries: 24,

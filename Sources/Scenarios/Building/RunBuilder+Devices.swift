@@ -100,27 +100,31 @@ extension RunBuilder {
 
   // MARK: - App and health store
 
+  /// Checks the keys of the blocks `app` and `healthStore`.
+  func checkApp() {
+    let app = root["app"]
+    app.allowOnly([
+      "algorithm", "dosing", "closedLoop", "integralRC", "scheduleZone", "readCarbsFromHealth",
+      "applicationFactor", "midAbsorptionISF", "maxActiveInsulin", "positiveMomentumAndRC",
+    ])
+    _ = app["algorithm"].choice(of: ["loop", "loop-3.4"])
+    root["healthStore"].allowOnly([
+      "authorised", "writeBasalSegments", "rereportDeleted", "reportWrite", "reportOnReissue",
+      "splitLongSegments", "vendorApp",
+    ])
+  }
+
   /// Reads the blocks `app` and `healthStore`.
   func appConfiguration(
     therapy: TherapySettings, pump: PumpProfile, clock: WallClock
   ) -> LoopAppConfiguration {
     let app = root["app"]
-    app.allowOnly([
-      "algorithm", "dosing", "closedLoop", "integralRC", "scheduleZone", "readCarbsFromHealth",
-    ])
-    if let algorithm = app["algorithm"].text(), algorithm != "loop" {
-      app["algorithm"].error("\"app.algorithm\" must be 'loop', not \"\(algorithm)\".")
-    }
     var configuration = LoopAppConfiguration(
       therapy: therapy, pump: pump, clock: clock,
       scheduleZone: app["scheduleZone"].choice(ScheduleZone.self) ?? .fixedOffset,
       identitySeed: seed)
     configuration.readsForeignCarbs = app["readCarbsFromHealth"].bool() ?? false
     let store = root["healthStore"]
-    store.allowOnly([
-      "authorised", "writeBasalSegments", "rereportDeleted", "reportWrite", "reportOnReissue",
-      "splitLongSegments", "vendorApp",
-    ])
     configuration.reporting.reportsBasal = store["writeBasalSegments"].bool() ?? true
     configuration.rereportsDeleted = store["rereportDeleted"].bool() ?? true
     configuration.reporting.write = store["reportWrite"].choice() ?? .nextCycle

@@ -77,7 +77,13 @@ extension RunBuilder {
 
   /// A bolus through the pump.
   func bolus(_ field: Field, at instant: Instant) -> WorldEvent.Action? {
-    field.allowOnly(["units", "take", "scale", "cap", "by", "cancelAt"])
+    field.allowOnly(["units", "take", "scale", "cap", "by", "cancelAt", "reported"])
+    var reported: InsulinAmount?
+    if field["reported"].exists {
+      field["reported"].allowOnly(["units"])
+      guard let told = field["reported"].required("units").units(in: 0...50) else { return nil }
+      reported = told
+    }
     let by = field["by"].choice(of: ["user", "quick", "watch", "unauthorised"]) ?? "user"
     var cancelAfter: TimeSpan?
     if field["cancelAt"].exists {
@@ -93,14 +99,17 @@ extension RunBuilder {
       let scale = field["scale"].number(in: 0...10) ?? 1
       let cap = field["cap"].exists ? field["cap"].units(in: 0...50)?.units : nil
       return .bolus(
-        BolusRequest(.recommended(scale: scale, cap: cap), by: by, cancelAfter: cancelAfter))
+        BolusRequest(
+          .recommended(scale: scale, cap: cap), by: by, cancelAfter: cancelAfter,
+          reported: reported))
     }
     for key in ["scale", "cap"] where field[key].exists {
       field[key].warning(
         code: "W-NOEFFECT", "\"\(key)\" has no effect without take: 'recommended'.")
     }
     guard let amount = field.required("units").units(in: 0...50) else { return nil }
-    return .bolus(BolusRequest(.units(amount.units), by: by, cancelAfter: cancelAfter))
+    return .bolus(
+      BolusRequest(.units(amount.units), by: by, cancelAfter: cancelAfter, reported: reported))
   }
 
   /// An injection with pen or syringe, and what the health store learns of it.

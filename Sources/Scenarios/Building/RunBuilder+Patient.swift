@@ -21,11 +21,16 @@ struct Person {
   var glucose: GlucoseConcentration
 
   /// The body at an instant, in the steady state of its glucose.
-  func patient(at instant: Instant) throws(PatientError) -> any Patient {
+  ///
+  /// - Parameters:
+  ///   - instant: When the body begins to live.
+  ///   - rate: The basal rate that flows already, in U/h; 0 when a pump gives all insulin in pulses.
+  /// - Returns: The body.
+  /// - Throws: ``PatientError`` when the model has no such steady state.
+  func patient(at instant: Instant, flowing rate: Double) throws(PatientError) -> any Patient {
     switch model {
     case .superposition(let parameters):
-      // The pump gives all insulin, so nothing flows on by itself.
-      try SuperpositionPatient(parameters, at: instant, glucose: glucose, initialRate: 0)
+      try SuperpositionPatient(parameters, at: instant, glucose: glucose, initialRate: rate)
     case .uvaPadova(let parameters, let integration):
       try UVAPadovaPatient(parameters, at: instant, glucose: glucose, integration: integration)
     }

@@ -34,6 +34,19 @@ extension RunBuilder {
     therapy.isClosedLoop = app["closedLoop"].bool() ?? true
     therapy.strategy = app["dosing"].choice(DosingStrategy.self) ?? .tempBasal
     therapy.usesIntegralRetrospectiveCorrection = app["integralRC"].bool() ?? false
+    if app["midAbsorptionISF"].exists {
+      therapy.usesMidAbsorptionISF = app["midAbsorptionISF"].bool() ?? true
+    }
+    if app["positiveMomentumAndRC"].exists {
+      therapy.includesPositiveVelocityAndRC = app["positiveMomentumAndRC"].bool() ?? true
+    }
+    therapy.maximumActiveInsulin = app["maxActiveInsulin"].number(in: 0...1_000, unit: "U")
+    therapy.applicationFactor = applicationFactor(app["applicationFactor"])
+    if app["applicationFactor"].exists, therapy.strategy == .tempBasal {
+      app["applicationFactor"].warning(
+        code: "W-NOEFFECT",
+        "\"app.applicationFactor\" has no effect with dosing: 'tempBasal'.")
+    }
     apply(insulinModel: field["insulinModel"], to: &therapy)
     return therapy
   }
@@ -47,6 +60,15 @@ extension RunBuilder {
     field.error(
       "\"therapy.\(key)\" is missing, and the patient has no \"needs\" to take it from. Add it.")
     return nil
+  }
+
+  /// A number from 0 to 1, or `'glucoseBased'`.
+  private func applicationFactor(_ field: Field) -> ApplicationFactor {
+    guard field.exists else { return .standard }
+    if field.node?.string != nil {
+      return field.choice(of: ["glucoseBased"]) == nil ? .standard : .glucoseBased
+    }
+    return field.number(in: 0...1).map { .constant($0) } ?? .standard
   }
 
   /// The insulin in the pump and how it acts, by the words of the format.

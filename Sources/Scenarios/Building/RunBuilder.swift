@@ -26,9 +26,7 @@ public struct RunBuilder {
   let seed: UInt64
   let problems: ProblemList
 
-  /// Builds a run, or nothing when the scenario has errors.
-  ///
-  /// - Parameter seed: Takes the place of the scenario's own seed when given.
+  /// Builds a run, or nothing when the scenario has errors; `seed` replaces the scenario's own.
   public static func build(
     _ run: ExpandedRun, seed: UInt64? = nil, problems: ProblemList
   ) -> BuiltRun? {
@@ -51,6 +49,7 @@ public struct RunBuilder {
 
   private func build() -> BuiltRun? {
     checkKeys()
+    checkApp()
     let context = root.context
     let travel = travelClock()
     let person = person()
@@ -59,11 +58,15 @@ public struct RunBuilder {
     let sensor = sensorProfile()
     let events = events(profile: profile, needs: person?.needs)
     let faults = faults()
+    let history = history()
     let expectations = ExpectationReader(root: root, run: run).expectations()
     guard !problems.hasErrors, let person, let therapy, let profile, let sensor else { return nil }
-    let beginning = context.start - context.preRoll
+    let beginning = context.start - max(context.preRoll, history.preRoll)
     do {
-      let patient = try person.patient(at: beginning)
+      let isContinuous = profile.id == PumpProfile.continuous.id
+      let time = travel.civilTime(at: beginning).timeOfDay
+      let patient = try person.patient(
+        at: beginning, flowing: isContinuous ? therapy.basal.value(at: time).unitsPerHour : 0)
       var store = InMemoryHealthStore()
       let configuration = appConfiguration(therapy: therapy, pump: profile, clock: travel)
       var app = LoopApp(configuration: configuration, at: beginning)
@@ -73,8 +76,9 @@ public struct RunBuilder {
         clock: configuration.scheduleZone == .wallClock
           ? context.wallClock : WallClock(initialOffset: travel.offset(at: beginning)),
         at: beginning, reservoir: root["pump"]["reservoir"].units())
-      let setup = Setup(
-        id: run.id, seed: seed, start: context.start, end: context.end, preRoll: context.preRoll,
+      var setup = Setup(
+        id: run.id, seed: seed, start: context.start, end: context.end,
+        preRoll: context.start - beginning,
         clock: travel,
         cycleInterval: root["clock"]["loopEvery"].duration(in: .minutes(1)...(.hours(1)))
           ?? .minutes(5),
@@ -85,7 +89,9 @@ public struct RunBuilder {
         sensor: GlucoseSensor(
           profile: sensor.profile, insertedAt: sensor.insertion, clock: travel, seed: seed),
         sensorSite: sensor.site, app: app, store: store,
-        events: refusedPermissions() + events + faults)
+        history: history.glucose,
+        events: refusedPermissions() + history.events + events + faults)
+      if isContinuous { setup.inflow = .continuous }
       return BuiltRun(
         setup: setup, title: root["title"].text() ?? run.scenario, expectations: expectations,
         scenarioDigest: digest())
@@ -106,7 +112,7 @@ public struct RunBuilder {
     ])
     root["random"].allowOnly(["seed", "replicates"])
     root["output"].allowOnly(["every", "series", "save"])
-    for key in ["behaviour", "history"] where root[key].exists { refuse(root[key]) }
+    if root["behaviour"].exists { refuse(root["behaviour"]) }
     for key in ["series", "save"] where root["output"][key].exists {
       root["output"][key].warning(
         code: "W-NOEFFECT", "\"output.\(key)\" has no effect: every series is always written.")

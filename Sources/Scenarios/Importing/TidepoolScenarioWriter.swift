@@ -21,12 +21,30 @@ struct TidepoolScenarioWriter {
       ("patient", patient(simulation)),
       ("therapy", therapy(simulation, programmed: rewritten.programmed, controller.therapy)),
       ("cgm", sensor.cgm),
-      ("pump", mode == .literal ? .object([.init("model", "continuous")]) : nil),
+      ("pump", pump(simulation, programmed: rewritten.programmed.basal)),
       ("app", .object(controller.app)),
       ("history", history(simulation)),
       ("events", .array(happenings.map(\.value))),
       ("faults", sensor.faults.isEmpty ? nil : .array(sensor.faults)),
     ])
+  }
+
+  /// The original's pump gives any rate; ours stays one of 0.05 U where the schedule allows it.
+  private func pump(
+    _ simulation: TidepoolSimulation, programmed basal: TidepoolSimulation.Schedule
+  ) -> JSONValue? {
+    let fits = basal.allSatisfy { entry in
+      let steps = entry.value * 20
+      return (steps - steps.rounded()).magnitude < 1e-6
+        && entry.start.milliseconds % 1_800_000 == 0
+    }
+    if mode == .asIntended, fits { return nil }
+    if mode == .asIntended {
+      problems.add(
+        .note, .decided, at: simulation.position,
+        "The basal schedule is not one of a 0.05 U pump, so the continuous pump is used.")
+    }
+    return .object([.init("model", "continuous")])
   }
 
   private func clock(_ simulation: TidepoolSimulation) -> JSONValue {

@@ -1,0 +1,109 @@
+internal import Physiology
+internal import Quantities
+internal import Simulation
+internal import StructuredText
+
+/// What happened before the run: glucose the app has, and doses and meals that are lived through.
+struct PastOfRun {
+  var glucose: [PastReading] = []
+  var events: [WorldEvent] = []
+  /// How long before the start the world must begin to live for the events to happen.
+  var preRoll = TimeSpan.zero
+}
+
+extension RunBuilder {
+  /// How far back a flat history of glucose reaches: what the algorithm reads.
+  private static let flatHistory = TimeSpan.hours(12)
+
+  /// Reads the block `history`.
+  func history() -> PastOfRun {
+    let field = root["history"]
+    guard field.exists else { return PastOfRun() }
+    field.allowOnly(["glucose", "doses", "carbs"])
+    var past = PastOfRun()
+    past.events = pastDoses(field["doses"]) + pastCarbs(field["carbs"])
+    let earliest = past.events.map(\.instant).min() ?? root.context.start
+    past.preRoll = root.context.start - earliest
+    past.glucose = pastGlucose(field["glucose"])
+    return past
+  }
+
+  private func pastGlucose(_ field: Field) -> [PastReading] {
+    guard field.exists else { return [] }
+    let start = root.context.start
+    if field.node?.members != nil {
+      field.allowOnly(["flat"])
+      guard let value = field.required("flat").glucose() else { return [] }
+      let count = Self.flatHistory.quotient(by: .minutes(5))
+      return (1...count).reversed().map {
+        PastReading(instant: start - .minutes(5) * $0, glucose: value)
+      }
+    }
+    var readings: [PastReading] = []
+    for item in field.items() ?? [] {
+      guard item.node?.items?.count == 2 else {
+        item.reportUnusable(expected: "a time and a value, such as ['-5m', 128]")
+        continue
+      }
+      guard let instant = item[0].time(), let value = item[1].glucose() else { continue }
+      // A reading at the very start is the sensor's own first one.
+      if instant < start { readings.append(PastReading(instant: instant, glucose: value)) }
+    }
+    return readings.enumerated()
+      .sorted { ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset) }
+      .map(\.element)
+  }
+
+  private func pastDoses(_ field: Field) -> [WorldEvent] {
+    guard field.exists else { return [] }
+    var events: [WorldEvent] = []
+    for item in field.items() ?? [] {
+      item.allowOnly(["at", "bolus", "basal", "duration"])
+      guard let instant = pastTime(item.required("at")) else { continue }
+      if item["bolus"].exists {
+        guard let units = item["bolus"].units(in: 0...50) else { continue }
+        events.append(WorldEvent(at: instant, .bolus(BolusRequest(.units(units.units)))))
+      } else if let rate = item.required("basal").rate(in: 0...50),
+        let duration = item.required("duration").duration(in: .minutes(1)...(.days(1)))
+      {
+        events.append(WorldEvent(at: instant, .tempBasal(rate, duration: duration)))
+      }
+    }
+    return events
+  }
+
+  private func pastCarbs(_ field: Field) -> [WorldEvent] {
+    guard field.exists else { return [] }
+    var events: [WorldEvent] = []
+    for (index, item) in (field.items() ?? []).enumerated() {
+      item.allowOnly(["at", "grams", "absorption"])
+      guard let instant = pastTime(item.required("at")),
+        let mass = item.required("grams").carbohydrate()
+      else { continue }
+      let absorption =
+        item["absorption"].duration(in: .minutes(10)...(.hours(12))) ?? .hours(3)
+      let name = "past-\(index + 1)"
+      events.append(
+        WorldEvent(
+          at: instant, .eat(MealInput(grams: mass.grams, absorption: absorption), name: name)))
+      events.append(
+        WorldEvent(
+          at: instant,
+          .enterCarbs(
+            CarbEntryRequest(
+              name: name, grams: mass.grams, absorption: absorption, eatenAt: instant))))
+    }
+    return events
+  }
+
+  /// A time before the start, at most three days.
+  private func pastTime(_ field: Field) -> Instant? {
+    guard let instant = field.time() else { return nil }
+    let start = root.context.start
+    guard instant <= start, instant >= start - .days(3) else {
+      field.error("What belongs to the history happened in the three days before the start.")
+      return nil
+    }
+    return instant
+  }
+}
