@@ -41,6 +41,8 @@ struct ImportTests {
     "HealthStore", "ClosedLoop", "Simulation",
   ]
 
+  static let manifest = Manifest((try? Repository.text(of: "Package.swift")) ?? "")
+
   static func allowedImports(of module: String) -> Set<String>? {
     allowed.first { $0.module == module }?.imports
   }
@@ -72,9 +74,8 @@ struct ImportTests {
 
   @Test("Package.swift gives every module only what its level allows")
   func packageObeysTheTable() throws {
-    let manifest = try Manifest(Repository.text(of: "Package.swift"))
-    #expect(!manifest.modules.isEmpty)
-    for module in manifest.modules {
+    #expect(!Self.manifest.modules.isEmpty)
+    for module in Self.manifest.modules {
       let allowed = try #require(
         Self.allowedImports(of: module.name), "\(module.name) is not in the table of modules.")
       for name in module.uses {
@@ -85,8 +86,7 @@ struct ImportTests {
 
   @Test("What a module imports, Package.swift lists", arguments: Repository.sources)
   func importsAreDeclared(file: Repository.SourceFile) throws {
-    let manifest = try Manifest(Repository.text(of: "Package.swift"))
-    let module = try #require(manifest.modules.first { $0.name == file.target })
+    let module = try #require(Self.manifest.modules.first { $0.name == file.target })
     let own = Set(Self.allowed.map(\.module))
     for name in file.imports where own.contains(name) {
       #expect(module.uses.contains(name), "List \(name) under \(file.target) in Package.swift.")
