@@ -33,7 +33,8 @@ public struct BasalReporter: Sendable, Equatable {
     }
   }
 
-  /// Closes the segments whose trigger has come, up to the instant to which the pump's history is known.
+  /// Closes the segments whose trigger has come, up to the instant to which the pump's history is
+  /// known.
   ///
   /// When the run ends what is still open is closed too.
   public mutating func close(

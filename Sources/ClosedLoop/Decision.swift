@@ -59,8 +59,8 @@ public struct Decision: Sendable {
 
 /// Why a cycle gives no dose.
 ///
-/// The data are checked before anything is computed (Loop, `LoopDataManager.swift`); the others stop
-/// what was computed from being carried out.
+/// The data are checked before anything is computed (Loop, `LoopDataManager.swift`); the others
+/// stop what was computed from being carried out.
 public enum Refusal: Error, Hashable, Sendable {
   /// Glucose or pump data are missing, too old, or dated in the future.
   case data(DosingRefusal)

@@ -3,9 +3,9 @@ public import Quantities
 extension DoseEntry {
   /// The dose with the scheduled basal rate that held beside it, split where that rate changes.
   ///
-  /// Part `i` of `n` has the identifier of the whole followed by ` i/n`, and the share of the insulin
-  /// that its share of the time gives (LoopKit, `annotated(with:)`). Boluses, scheduled basal and doses
-  /// that already carry their scheduled rate stay as they are.
+  /// Part `i` of `n` has the identifier of the whole followed by ` i/n`, and the share of the
+  /// insulin that its share of the time gives (LoopKit, `annotated(with:)`). Boluses, scheduled
+  /// basal and doses that already carry their scheduled rate stay as they are.
   public func annotated(with basal: ScheduleHistory<InsulinRate>) -> [DoseEntry] {
     guard kind != .bolus, kind != .basal, scheduledBasalRate == nil else { return [self] }
     guard end > start else {
@@ -40,8 +40,8 @@ extension Array where Element == DoseEntry {
   /// `start` on each gap is filled with pieces of the schedule, cut at its borders and at midnight.
   /// Nothing is added after the last dose, and a dose that ends after `end` may still be cancelled
   /// and is left out (LoopKit, `overlayBasalSchedule(_:startingAt:endingAt:)`).
-  /// A pump that reports scheduled segments itself has no gaps to fill: `insertingScheduled` is then
-  /// false.
+  /// A pump that reports scheduled segments itself has no gaps to fill: `insertingScheduled` is
+  /// then false.
   public func overlaying(
     _ basal: ScheduleHistory<InsulinRate>, from start: Instant, to end: Instant,
     insertingScheduled: Bool = true

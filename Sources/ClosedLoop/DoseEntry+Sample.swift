@@ -7,8 +7,8 @@ internal import Quantities
 extension DoseEntry {
   /// The sample to write for the dose, or nothing for a dose that has none.
   ///
-  /// Not written are doses without an identifier, resumes, basal of no duration and boluses of 0 U. A
-  /// temp basal or a suspension that gave nothing is written as 0 IU.
+  /// Not written are doses without an identifier, resumes, basal of no duration and boluses of 0 U.
+  /// A temp basal or a suspension that gave nothing is written as 0 IU.
   public func sample(uuid: SampleUUID, device: Device? = nil) -> Sample? {
     guard let syncIdentifier else { return nil }
     let units = deliverableUnits

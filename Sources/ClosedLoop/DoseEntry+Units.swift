@@ -24,8 +24,8 @@ extension DoseEntry {
 
   /// The volume to count and to report, in U.
   ///
-  /// It is what was delivered where that is known; otherwise the programmed volume, for a rate rounded
-  /// to the nearest 0.05 U with halves away from zero, as LoopKit does.
+  /// It is what was delivered where that is known; otherwise the programmed volume, for a rate
+  /// rounded to the nearest 0.05 U with halves away from zero, as LoopKit does.
   public var deliverableUnits: Double {
     if let deliveredUnits { return deliveredUnits }
     switch amount {
@@ -74,8 +74,8 @@ extension DoseEntry {
 
   /// The part of the dose within a stretch of time, with its share of the insulin.
   ///
-  /// A rate stays as it is; a volume and a known delivery shrink in proportion to time. The part has
-  /// the identifier that is given, for the whole one names the whole dose.
+  /// A rate stays as it is; a volume and a known delivery shrink in proportion to time. The part
+  /// has the identifier that is given, for the whole one names the whole dose.
   public func trimmed(
     from newStart: Instant? = nil, to newEnd: Instant? = nil, syncIdentifier: String? = nil
   ) -> DoseEntry {

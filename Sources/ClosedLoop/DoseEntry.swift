@@ -4,8 +4,8 @@ public import Quantities
 /// Insulin given or withheld over a stretch of time, as the app keeps it.
 ///
 /// The model and its rules are those of `DoseEntry` in LoopKit (github.com/LoopKit/LoopKit,
-/// `DoseEntry.swift`). Amounts are `Double` units, because a dose that is cut in two is shared out in
-/// proportion to time; what a pump counts in pulses arrives in ``deliveredUnits``.
+/// `DoseEntry.swift`). Amounts are `Double` units, because a dose that is cut in two is shared out
+/// in proportion to time; what a pump counts in pulses arrives in ``deliveredUnits``.
 public struct DoseEntry: Hashable, Sendable {
   /// What a dose is.
   public enum Kind: Hashable, Sendable, CaseIterable {

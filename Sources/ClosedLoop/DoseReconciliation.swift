@@ -3,9 +3,10 @@ internal import Quantities
 extension Array where Element == DoseEntry {
   /// The doses as the pump carried them out: basal stretches that do not overlap, and boluses.
   ///
-  /// The doses must be in the order of pump events (``HistoryEvent/Kind/precedence``). A temp basal ends
-  /// where the next program begins, a suspension lasts until its resume or, when that was lost, until
-  /// the next temp basal. The rules are those of LoopKit's `InsulinMath.swift`, `reconciled()`.
+  /// The doses must be in the order of pump events (``HistoryEvent/Kind/precedence``). A temp basal
+  /// ends where the next program begins, a suspension lasts until its resume or, when that was
+  /// lost, until the next temp basal. The rules are those of LoopKit's `InsulinMath.swift`,
+  /// `reconciled()`.
   public func reconciled() -> [DoseEntry] {
     var pairing = ProgramPairing()
     for dose in self { pairing.take(dose) }
@@ -15,8 +16,8 @@ extension Array where Element == DoseEntry {
 
   /// These doses, then those of `other` that are not among them.
   ///
-  /// A dose whose identifier has been seen is left out, so that the first list wins; doses without an
-  /// identifier are all kept (LoopKit, `appendedUnion(with:)`).
+  /// A dose whose identifier has been seen is left out, so that the first list wins; doses without
+  /// an identifier are all kept (LoopKit, `appendedUnion(with:)`).
   public func appendedUnion(with other: [DoseEntry]) -> [DoseEntry] {
     var seen: Set<String> = []
     var union: [DoseEntry] = []

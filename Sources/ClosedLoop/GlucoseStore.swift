@@ -3,9 +3,9 @@ public import Quantities
 
 /// The glucose the app knows of, and what of it is still to be written to the health store.
 ///
-/// Rules of LoopKit (`GlucoseStore.swift`): a sample whose identifier is known is not taken twice; a
-/// sample is written once its storage delay is over; a write that fails is tried again with the next
-/// change.
+/// Rules of LoopKit (`GlucoseStore.swift`): a sample whose identifier is known is not taken twice;
+/// a sample is written once its storage delay is over; a write that fails is tried again with the
+/// next change.
 public struct GlucoseStore: Sendable, Equatable {
   /// One row.
   public struct Row: Sendable, Equatable {
@@ -49,7 +49,8 @@ public struct GlucoseStore: Sendable, Equatable {
   public struct SensorPolicy: Hashable, Sendable {
     /// How long a value waits before it is written; nothing when it is never written.
     public var healthStorageDelay: TimeSpan?
-    /// How long the app keeps its own samples in the health store; nothing for as long as they live.
+    /// How long the app keeps its own samples in the health store; nothing for as long as they
+    /// live.
     ///
     /// It is 3 hours where Dexcom's app writes the same values later.
     public var managedInterval: TimeSpan?

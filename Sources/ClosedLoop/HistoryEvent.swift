@@ -2,8 +2,8 @@ public import Quantities
 
 /// One entry of a pump's history.
 ///
-/// The list of these is what the user sees as *Event History*. Scheduled basal is not in it: the pump
-/// does not report it, and neither does LoopKit keep it there (`PumpEvent.swift`).
+/// The list of these is what the user sees as *Event History*. Scheduled basal is not in it: the
+/// pump does not report it, and neither does LoopKit keep it there (`PumpEvent.swift`).
 public struct HistoryEvent: Hashable, Sendable {
   /// What happened, with the strings under which LoopKit stores it.
   public enum Kind: Hashable, Sendable {

@@ -3,9 +3,9 @@ public import Quantities
 
 /// The insulin that was delivered, from whatever source, and its counterpart in the health store.
 ///
-/// Doses come from the pump's events, from the basal reporter, from what a person logs in the app, and
-/// from samples of other apps. Insulin on board follows from the active rows. A row whose sample was
-/// deleted stays as a mark (`deletedAt`), as in LoopKit (`InsulinDeliveryStore.swift`,
+/// Doses come from the pump's events, from the basal reporter, from what a person logs in the app,
+/// and from samples of other apps. Insulin on board follows from the active rows. A row whose
+/// sample was deleted stays as a mark (`deletedAt`), as in LoopKit (`InsulinDeliveryStore.swift`,
 /// `CachedInsulinDeliveryObject`).
 public struct InsulinDeliveryStore: Sendable, Equatable {
   /// One row; the dose always has a sync identifier.
@@ -109,8 +109,8 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
     }
   }
 
-  /// Lets finished doses count again whose sample was deleted while the event history has them; they
-  /// get another sample.
+  /// Lets finished doses count again whose sample was deleted while the event history has them;
+  /// they get another sample.
   mutating func revive(since earliest: Instant, where hasEvent: (String) -> Bool) {
     guard hasDeletions else { return }
     for index in rows.indices {

@@ -13,8 +13,8 @@ public enum CycleTrigger: Hashable, Sendable {
 extension LoopApp {
   /// Whether the loop should run now.
   ///
-  /// New glucose starts a cycle when the last one is more than 4.2 minutes old, another occasion when
-  /// the last completed one is.
+  /// New glucose starts a cycle when the last one is more than 4.2 minutes old, another occasion
+  /// when the last completed one is.
   public func isCycleDue(for trigger: CycleTrigger, at now: Instant) -> Bool {
     let last =
       switch trigger {
@@ -26,8 +26,8 @@ extension LoopApp {
 
   /// Runs one cycle of the loop.
   ///
-  /// Everything is brought up to date first, so that no dose is decided on with one missing that was
-  /// only deleted in the health store. In open loop the decision has no commands.
+  /// Everything is brought up to date first, so that no dose is decided on with one missing that
+  /// was only deleted in the health store. In open loop the decision has no commands.
   public mutating func decide(at now: Instant) -> Decision {
     lastCycle = now
     synchronise(at: now)
@@ -48,7 +48,8 @@ extension LoopApp {
     return decision
   }
 
-  /// Asks the algorithm for a bolus that a person may confirm, perhaps for a meal about to be entered.
+  /// Asks the algorithm for a bolus that a person may confirm, perhaps for a meal about to be
+  /// entered.
   ///
   /// The decision has no commands; ``bolusCommand(units:)`` makes the one to send.
   public mutating func recommendBolus(

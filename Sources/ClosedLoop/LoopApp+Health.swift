@@ -36,8 +36,8 @@ extension LoopApp {
 
   /// Writes what is due to the health store.
   ///
-  /// Glucose and carbohydrates are written at once. Insulin is written in a cycle, or at its trigger
-  /// when the policy says so. What the store refuses stays due.
+  /// Glucose and carbohydrates are written at once. Insulin is written in a cycle, or at its
+  /// trigger when the policy says so. What the store refuses stays due.
   public mutating func report(to store: inout InMemoryHealthStore, at now: Instant) {
     writeGlucose(to: &store, at: now)
     writeCarbs(to: &store, at: now)

@@ -4,7 +4,8 @@ public import Quantities
 
 /// What the app shows of its records.
 extension LoopApp {
-  /// Net insulin on board at an instant, in U; nothing when the schedule makes it impossible to say.
+  /// Net insulin on board at an instant, in U; nothing when the schedule makes it impossible to
+  /// say.
   ///
   /// Whether basal was reported to the health store makes no difference.
   public func insulinOnBoard(at now: Instant) -> Double? {
@@ -35,8 +36,8 @@ extension LoopApp {
   /// Up to when basal delivery has been cut into segments.
   public var reportedUntil: Instant { reporter.reportedUntil }
 
-  /// The next instant at which a segment of scheduled basal ends by itself: an entry of the schedule
-  /// or midnight of its clock.
+  /// The next instant at which a segment of scheduled basal ends by itself: an entry of the
+  /// schedule or midnight of its clock.
   public func nextScheduledTrigger(after instant: Instant) -> Instant? {
     let pieces = basal.timeline(from: instant, to: instant + .days(2)).segments
     return pieces.first?.end

@@ -4,8 +4,8 @@ public import Quantities
 
 /// How the app is set up for a run.
 ///
-/// The defaults are those of the Loop app and of LoopDocs; every switch that makes it behave otherwise
-/// says so.
+/// The defaults are those of the Loop app and of LoopDocs; every switch that makes it behave
+/// otherwise says so.
 public struct LoopAppConfiguration: Sendable, Equatable {
   /// The therapy at the start.
   public var therapy: TherapySettings
@@ -19,9 +19,11 @@ public struct LoopAppConfiguration: Sendable, Equatable {
   public var generation: LoopGeneration
   public var reporting: ReportingPolicy
   public var sensor: GlucoseStore.SensorPolicy
-  /// Whether a dose deleted in the health store only is written again while the event history has it.
+  /// Whether a dose deleted in the health store only is written again while the event history has
+  /// it.
   ///
-  /// `true` is what LoopDocs describes; `false` is what LoopKit's code does at the commit that was read.
+  /// `true` is what LoopDocs describes; `false` is what LoopKit's code does at the commit that was
+  /// read.
   public var rereportsDeleted: Bool
   /// How far back doses are presented again and written late: 24 hours.
   public var rereportWindow: TimeSpan

@@ -2,8 +2,8 @@ public import Quantities
 
 /// When the pump gave how much basal insulin, as far as it told the app.
 ///
-/// A pulse at an instant belongs to the stretch that ends there: windows are open at their start and
-/// closed at their end.
+/// A pulse at an instant belongs to the stretch that ends there: windows are open at their start
+/// and closed at their end.
 public struct PulseRecord: Sendable, Equatable {
   private struct Entry: Sendable, Equatable {
     var instant: Instant

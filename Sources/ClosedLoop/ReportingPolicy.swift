@@ -2,9 +2,9 @@ internal import Quantities
 
 /// How basal delivery is reported to the health store.
 ///
-/// The triggers are those of LoopDocs, Apple HealthKit FAQs: midnight, a scheduled rate's new entry,
-/// and a change of the temporary basal rate; suspend and resume besides, for they end and begin
-/// delivery.
+/// The triggers are those of LoopDocs, Apple HealthKit FAQs: midnight, a scheduled rate's new
+/// entry, and a change of the temporary basal rate; suspend and resume besides, for they end and
+/// begin delivery.
 public struct ReportingPolicy: Hashable, Sendable {
   /// Where the number of a segment comes from.
   public enum Value: String, Hashable, Sendable, CaseIterable {

@@ -2,9 +2,9 @@ public import Quantities
 
 /// A daily schedule and the edits made to it, as values over absolute time.
 ///
-/// Before the first edit the first schedule holds. Stretches end at every entry, at every midnight of
-/// the clock that belongs to the schedule, and at every edit, even where the value stays the same: a
-/// stretch of scheduled basal never spans midnight (LoopKit, `DailyValueSchedule.swift`).
+/// Before the first edit the first schedule holds. Stretches end at every entry, at every midnight
+/// of the clock that belongs to the schedule, and at every edit, even where the value stays the
+/// same: a stretch of scheduled basal never spans midnight (LoopKit, `DailyValueSchedule.swift`).
 public struct ScheduleHistory<Value: Sendable & Equatable>: Sendable, Equatable {
   /// One schedule, and from when it holds.
   public struct Edition: Sendable, Equatable {
@@ -105,8 +105,8 @@ extension ScheduleHistory.Edition {
 
   /// When each entry begins on a local day.
   ///
-  /// A time that the clock skips begins after the gap. A time shown twice begins the first time, and
-  /// the entry is not started again by the second.
+  /// A time that the clock skips begins after the gap. A time shown twice begins the first time,
+  /// and the entry is not started again by the second.
   private func startsOfEntries(onDay day: Int64) -> [Instant] {
     var latest = startOfDay(day)
     return schedule.entries.map { entry in

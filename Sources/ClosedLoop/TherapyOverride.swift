@@ -3,8 +3,9 @@ public import Quantities
 
 /// A temporary preset: another correction range, other insulin needs, or both, for a while.
 ///
-/// With needs of factor k basal rates are multiplied by k, and ISF and carb ratio divided by it (Loop,
-/// `TemporaryScheduleOverride`). Past presets are kept, so that what was in force stays known.
+/// With needs of factor k basal rates are multiplied by k, and ISF and carb ratio divided by it
+/// (Loop, `TemporaryScheduleOverride`). Past presets are kept, so that what was in force stays
+/// known.
 public struct TherapyOverride: Sendable, Hashable {
   public var name: String
   /// The correction range while the preset holds; nothing leaves the schedule's.

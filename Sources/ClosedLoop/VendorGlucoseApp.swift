@@ -5,8 +5,9 @@ public import Quantities
 /// The CGM vendor's own app on the same phone, which writes glucose late and smoothed.
 ///
 /// Dexcom's app writes 3 hours after a value and smooths what it writes (LoopDocs, Apple HealthKit
-/// FAQs). How it smooths is not public; here the value of a time is the mean of those from 10 minutes
-/// before to 10 minutes after it with weights 1, 2, 3, 2, 1, over those there are, in whole mg/dL.
+/// FAQs). How it smooths is not public; here the value of a time is the mean of those from 10
+/// minutes before to 10 minutes after it with weights 1, 2, 3, 2, 1, over those there are, in whole
+/// mg/dL.
 public struct VendorGlucoseApp: Sendable {
   /// The weights of values 10 and 5 minutes before, at, and 5 and 10 minutes after a time.
   static let weights = [1.0, 2, 3, 2, 1]

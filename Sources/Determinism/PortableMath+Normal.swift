@@ -1,9 +1,9 @@
 extension PortableMath {
   /// The quantile of the standard normal law: the number below which a share `p` of it lies.
   ///
-  /// The rational approximation is PPND16 of M. J. Wichura, "Algorithm AS 241: The Percentage Points
-  /// of the Normal Distribution", Applied Statistics 37, 1988, with a relative error below 10⁻¹⁵.
-  /// 0 and 1 give the infinities; what is no probability gives NaN.
+  /// The rational approximation is PPND16 of M. J. Wichura, "Algorithm AS 241: The Percentage
+  /// Points of the Normal Distribution", Applied Statistics 37, 1988, with a relative error below
+  /// 10⁻¹⁵. 0 and 1 give the infinities; what is no probability gives NaN.
   public static func normalQuantile(_ p: Double) -> Double {
     guard p > 0, p < 1 else {
       if p == 0 { return -.infinity }

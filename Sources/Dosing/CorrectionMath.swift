@@ -60,10 +60,10 @@ struct CorrectionMath {
 
   /// Finds the correction.
   ///
-  /// For each predicted value from now to the end of the dose's action, a target that rises from the
-  /// suspend threshold (until half of the action) to the middle of the range, and the ISF weighted
-  /// by activity, `s = Σ (R(α − now) − R(β − now))·f`, give the units `(value − target)/s`; the
-  /// least positive ones are the correction.
+  /// For each predicted value from now to the end of the dose's action, a target that rises from
+  /// the suspend threshold (until half of the action) to the middle of the range, and the ISF
+  /// weighted by activity, `s = Σ (R(α − now) − R(β − now))·f`, give the units `(value −
+  /// target)/s`; the least positive ones are the correction.
   ///
   /// - Precondition: The prediction is not empty.
   func correction(

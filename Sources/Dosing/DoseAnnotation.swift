@@ -4,7 +4,8 @@
 /// volume; parts without length, where the dose only touches an entry of the schedule, are kept as
 /// in the original. A basal dose no entry overlaps vanishes.
 ///
-/// Source: LoopKit/LoopAlgorithm, `InsulinMath.swift`, `annotated(with:)`, and `RelativeDelivery.swift`.
+/// Source: LoopKit/LoopAlgorithm, `InsulinMath.swift`, `annotated(with:)`, and
+/// `RelativeDelivery.swift`.
 func annotate(
   type: AlgorithmInput.DeliveryType, start s: Double, end e: Double, volume: Double,
   model: InsulinModel, basal: [ScheduleSpan], into elements: inout [DoseElement]

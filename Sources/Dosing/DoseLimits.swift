@@ -64,8 +64,8 @@ struct DoseLimits: Hashable, Sendable {
     rate(correction, cap: scheduledBasalRate, .scheduledBasal)
   }
 
-  /// The bolus to give at once: a part of the correction, at most that part of the maximum bolus and
-  /// what insulin on board has room for.
+  /// The bolus to give at once: a part of the correction, at most that part of the maximum bolus
+  /// and what insulin on board has room for.
   func automaticBolus(_ correction: CorrectionMath.Correction, lowFirst: Bool) -> Limited {
     let part = maximumBolus * applicationFactor
     let room = max(0, activeInsulinLimit - activeInsulin)

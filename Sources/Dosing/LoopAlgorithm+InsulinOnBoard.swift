@@ -3,7 +3,8 @@ public import Quantities
 extension LoopAlgorithm {
   /// Net insulin on board at an instant, in U, without a prediction.
   ///
-  /// Doses count against the basal schedule as in ``run(_:)``; a dose that starts later counts nothing.
+  /// Doses count against the basal schedule as in ``run(_:)``; a dose that starts later counts
+  /// nothing.
   ///
   /// Throws `notSorted` for a schedule that is not sorted.
   ///

@@ -3,8 +3,8 @@ public import Quantities
 /// Doses annotated, and perhaps their effect computed, once for many predictions.
 ///
 /// For back-testing every 5 minutes over days, or sweeping sensitivities: the insulin part of a
-/// prediction is the same whenever one asks, only doses after a prediction's start are then known in
-/// advance.
+/// prediction is the same whenever one asks, only doses after a prediction's start are then known
+/// in advance.
 ///
 /// Source: LoopKit/LoopAlgorithm, `PrecomputedInsulinInput.swift`.
 public struct PrecomputedInsulin: Sendable {
@@ -46,8 +46,8 @@ public struct PrecomputedInsulin: Sendable {
 
   /// Computes the insulin effect.
   ///
-  /// The bounds must cover the first glucose of the first prediction and 6 h 10 min beyond the last;
-  /// without them, they are the action of the doses that are not nothing.
+  /// The bounds must cover the first glucose of the first prediction and 6 h 10 min beyond the
+  /// last; without them, they are the action of the doses that are not nothing.
   ///
   /// Throws what makes the effect impossible to compute.
   public func withEffects(

@@ -1,7 +1,7 @@
 /// Effects on the five-minute grid, and the prediction made of them.
 ///
-/// All effects lie on the grid, so arrays by step take the place of the original's map by date; only
-/// the current glucose and an item appended at the end are off it. A value is meant to be used
+/// All effects lie on the grid, so arrays by step take the place of the original's map by date;
+/// only the current glucose and an item appended at the end are off it. A value is meant to be used
 /// again: its arrays keep their storage.
 ///
 /// Source: LoopKit/LoopAlgorithm, `LoopMath.swift`, `predictGlucose(startingAt:momentum:effects:)`.

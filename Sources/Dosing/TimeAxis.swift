@@ -21,7 +21,8 @@ struct TimeAxis: Hashable, Sendable {
 
   /// The instant that lies `seconds` after the origin.
   ///
-  /// Seconds beyond the limit of an evaluation never get here: the grids they would need are refused.
+  /// Seconds beyond the limit of an evaluation never get here: the grids they would need are
+  /// refused.
   func instant(_ seconds: Double) -> Instant {
     let span = TimeSpan(roundingSeconds: seconds) ?? .zero
     return origin + span

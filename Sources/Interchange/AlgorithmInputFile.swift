@@ -4,8 +4,8 @@ public import StructuredText
 
 /// Reads the algorithm's input as LoopAlgorithm's runner does: one JSON object.
 ///
-/// Glucose is in mg/dL, volumes in units of insulin, absorption times in seconds. A key that is null
-/// is as good as absent; unknown keys are ignored. Problems carry their place in the file.
+/// Glucose is in mg/dL, volumes in units of insulin, absorption times in seconds. A key that is
+/// null is as good as absent; unknown keys are ignored. Problems carry their place in the file.
 ///
 /// Source: LoopKit/LoopAlgorithm, `AlgorithmInputFixture.swift`.
 public enum AlgorithmInputFile {

@@ -4,8 +4,8 @@ import StructuredText
 
 /// Explains a decision of the algorithm to a person.
 ///
-/// Says what is recommended, what is on board, where glucose is predicted to go, how much each effect
-/// has to do with it, and which rule decided.
+/// Says what is recommended, what is on board, where glucose is predicted to go, how much each
+/// effect has to do with it, and which rule decided.
 public enum DecisionExplanation {
   /// The explanation, over several lines with a line end.
   public static func text(_ input: AlgorithmInput, _ output: AlgorithmOutput) -> String {

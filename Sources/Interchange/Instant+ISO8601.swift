@@ -4,8 +4,8 @@ extension Instant {
   /// Reads a date and time with its zone in ISO 8601's extended format; nothing for other text.
   ///
   /// As Foundation's decoder, it takes `Z`, `z`, `UTC` and offsets (`+01:00`, `+0100`, `-05`), a
-  /// fraction of a second (kept to the millisecond) and trailing spaces, and fields just out of range
-  /// roll over: `24:00:00` is the next day's midnight.
+  /// fraction of a second (kept to the millisecond) and trailing spaces, and fields just out of
+  /// range roll over: `24:00:00` is the next day's midnight.
   public init?(iso8601 text: String) {
     var scanner = DateScanner(text)
     guard let year = scanner.digits(4), scanner.skip("-"), let month = scanner.digits(2),

@@ -30,8 +30,8 @@ public struct CohortSummary: Hashable, Sendable {
 
 /// An interval by the percentile bootstrap: patients are drawn with replacement.
 ///
-/// Percentile intervals are too narrow below 15 patients. The generator is the SplitMix64 of Steele,
-/// Lea and Flood 2014, started anew for each interval.
+/// Percentile intervals are too narrow below 15 patients. The generator is the SplitMix64 of
+/// Steele, Lea and Flood 2014, started anew for each interval.
 public struct BootstrapInterval: Hashable, Sendable {
   public let lower: Double
   public let upper: Double

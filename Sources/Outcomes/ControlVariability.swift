@@ -1,4 +1,5 @@
-/// A point on the control variability grid, and its zone (Magni and others 2008, J Diabetes Sci Technol 2:630).
+/// A point on the control variability grid, and its zone (Magni and others 2008, J Diabetes Sci
+/// Technol 2:630).
 ///
 /// The point is made of the 2.5th and the 97.5th percentile of one patient's readings. Percentiles
 /// outside the grid are moved to its edge, so that every patient has a zone.

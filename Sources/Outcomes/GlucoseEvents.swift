@@ -34,7 +34,8 @@ public enum GlucoseEventKind: String, CaseIterable, Hashable, Sendable {
 }
 
 extension GlucoseGrid {
-  /// The events of a kind, earliest first (consensus definitions; a reading stands for its interval).
+  /// The events of a kind, earliest first (consensus definitions; a reading stands for its
+  /// interval).
   public func events(_ kind: GlucoseEventKind) -> [GlucoseEvent] {
     let beyond120 = (120 / intervalMinutes + 1) * intervalMinutes
     switch kind {

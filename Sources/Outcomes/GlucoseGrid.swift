@@ -1,6 +1,7 @@
 public import Quantities
 
-/// A glucose series at even times from local midnight of its first day, with gaps where too little is known.
+/// A glucose series at even times from local midnight of its first day, with gaps where too little
+/// is known.
 ///
 /// A slot takes the reading at its own time, else a value on the straight line between the two
 /// neighbours if those are at most 45 minutes apart. Slots are even in absolute time; on the day of

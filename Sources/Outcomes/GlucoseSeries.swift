@@ -1,6 +1,7 @@
 public import Quantities
 
-/// Glucose over time from one source: the patient's true glucose, a sensor's readings, or what a loop used.
+/// Glucose over time from one source: the patient's true glucose, a sensor's readings, or what a
+/// loop used.
 ///
 /// Values that are not finite are dropped, the rest stands in the order of time, and of two values
 /// within one second the later one of the input stays. Saturated readings stay as they are: a

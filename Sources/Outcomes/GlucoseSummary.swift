@@ -44,10 +44,12 @@ public struct GlucoseSummary: Hashable, Sendable {
     return standardDeviation.map { 100 * $0 / mean }
   }
 
-  /// The glucose management indicator in percent (Bergenstal and others 2018, Diabetes Care 41:2275).
+  /// The glucose management indicator in percent (Bergenstal and others 2018, Diabetes Care
+  /// 41:2275).
   public var glucoseManagementIndicator: Double { 3.31 + 0.02392 * mean }
 
-  /// The estimated A1c in percent (Nathan and others 2008, Diabetes Care 31:1473); older than the GMI.
+  /// The estimated A1c in percent (Nathan and others 2008, Diabetes Care 31:1473); older than the
+  /// GMI.
   public var estimatedA1c: Double { (46.7 + mean) / 28.7 }
 
   /// The updated glucose management indicator in percent, as the package cgmguru codes it.

@@ -1,8 +1,8 @@
 /// The mean amplitude of glycaemic excursions (MAGE), by a zigzag of swings of at least one SD.
 ///
-/// Service and others 1970 (Diabetes 19:644) left the choice of peaks to the eye. Here a turning point
-/// counts when glucose moves away from it by at least the sample SD of its stretch, and stretches
-/// are joined over gaps of up to three hours.
+/// Service and others 1970 (Diabetes 19:644) left the choice of peaks to the eye. Here a turning
+/// point counts when glucose moves away from it by at least the sample SD of its stretch, and
+/// stretches are joined over gaps of up to three hours.
 public struct GlycemicExcursions: Hashable, Sendable {
   /// The mean of the rising and the falling mean, mg/dL.
   public let meanAmplitude: Double

@@ -1,6 +1,7 @@
 public import Quantities
 
-/// The insulin of one record of a run: what a pump delivered, a loop stored, or a health store holds.
+/// The insulin of one record of a run: what a pump delivered, a loop stored, or a health store
+/// holds.
 public struct InsulinRecord: Hashable, Sendable {
   /// Why an amount of insulin was given.
   public enum Channel: String, CaseIterable, Hashable, Sendable {
@@ -98,7 +99,8 @@ public struct InsulinRecord: Hashable, Sendable {
     return milliunitMilliseconds / 3_600_000_000
   }
 
-  /// The part of the record that belongs to (start, end]; segments are kept whole when they overlap.
+  /// The part of the record that belongs to (start, end]; segments are kept whole when they
+  /// overlap.
   public func restricted(after start: Instant, through end: Instant) -> Self {
     Self(
       deliveries: deliveries.filter { $0.instant > start && $0.instant <= end },

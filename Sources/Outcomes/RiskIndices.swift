@@ -1,7 +1,8 @@
 internal import Determinism
 internal import Quantities
 
-/// The risk of a glucose value on the symmetrised scale (Kovatchev and others 1997, Diabetes Care 20:1655).
+/// The risk of a glucose value on the symmetrised scale (Kovatchev and others 1997, Diabetes Care
+/// 20:1655).
 public enum GlucoseRisk {
   /// f(x) = 1.509·((ln x)^1.084 − 5.381), x in mg/dL and not below 1; zero near 112.5 mg/dL.
   public static func symmetrised(_ mgdL: Double) -> Double {
@@ -41,11 +42,13 @@ public struct RiskIndices: Hashable, Sendable {
   public let highBloodGlucoseIndex: Double
   /// The average daily risk range: mean over local days of the greatest low and high risk.
   public let averageDailyRiskRange: Double
-  /// The glycaemia risk index, 0 to 100, and its parts (Klonoff and others 2023, J Diabetes Sci Technol 17:1226).
+  /// The glycaemia risk index, 0 to 100, and its parts (Klonoff and others 2023, J Diabetes Sci
+  /// Technol 17:1226).
   public let glycemiaRiskIndex: Double
   public let glycemiaRiskLowComponent: Double
   public let glycemiaRiskHighComponent: Double
-  /// The mean and the median GRADE score, and the shares of the sum from below 70, 70 to 140 and above.
+  /// The mean and the median GRADE score, and the shares of the sum from below 70, 70 to 140 and
+  /// above.
   public let grade: Double
   public let gradeMedian: Double
   public let gradeLowPercent: Double
@@ -144,7 +147,8 @@ public struct RiskIndices: Hashable, Sendable {
 
 /// The continuous glucose monitoring index, 0 to 100: range, low readings and spread in one number.
 ///
-/// COGI of Leelarathna and others 2020 (Diabetes Technol Ther 22:235) with the weights 50, 35 and 15.
+/// COGI of Leelarathna and others 2020 (Diabetes Technol Ther 22:235) with the weights 50, 35 and
+/// 15.
 public func glucoseMonitoringIndex(_ series: GlucoseSeries) -> Double? {
   guard let ranges = series.timeInRanges(),
     let deviation = Statistics.standardDeviation(series.values)

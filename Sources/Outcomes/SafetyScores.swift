@@ -22,7 +22,8 @@ public struct SafetyScores: Hashable, Sendable {
 
   /// Scores a run; nothing without glucose.
   ///
-  /// Insulin on board is all insulin, scheduled basal included; the rate is the patient's at the start.
+  /// Insulin on board is all insulin, scheduled basal included; the rate is the patient's at the
+  /// start.
   public init?(
     trueGlucose: GlucoseSeries,
     absoluteInsulinOnBoard: [LoopActivity.InsulinOnBoard] = [], basalUnitsPerHour: Double? = nil

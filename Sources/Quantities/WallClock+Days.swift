@@ -2,8 +2,8 @@ extension WallClock {
   /// The start of the local day that contains an instant.
   ///
   /// Where midnight itself is skipped by a change of clocks, the day starts at the first valid
-  /// instant after it. Where the clock is set back over midnight, the day starts again when midnight
-  /// comes again; where it is set back to midnight within the same day, it does not.
+  /// instant after it. Where the clock is set back over midnight, the day starts again when
+  /// midnight comes again; where it is set back to midnight within the same day, it does not.
   public func startOfDay(containing instant: Instant) -> Instant {
     let day = CivilTime(dayNumber: civilTime(at: instant).dayNumber)
     switch reading(of: day) {

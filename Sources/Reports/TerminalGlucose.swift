@@ -1,7 +1,8 @@
 public import Outcomes
 internal import StructuredText
 
-/// What a terminal shows of a glucose series: the shares in the consensus ranges and the main figures.
+/// What a terminal shows of a glucose series: the shares in the consensus ranges and the main
+/// figures.
 public struct TerminalGlucose: Sendable {
   /// Whether bars may use block characters; otherwise `#`.
   public var isUnicode: Bool

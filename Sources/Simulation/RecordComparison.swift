@@ -2,8 +2,9 @@ internal import Quantities
 
 /// Finds where pump, app and health store tell different stories.
 ///
-/// Every basal sample is held against the pulses the pump gave in the same half-open window, and every
-/// bolus against its row in the event history, in the insulin delivery store and in the health store.
+/// Every basal sample is held against the pulses the pump gave in the same half-open window, and
+/// every bolus against its row in the event history, in the insulin delivery store and in the
+/// health store.
 struct RecordComparison {
   var start: Instant
   var end: Instant
@@ -87,16 +88,16 @@ struct RecordComparison {
       found.append(
         RecordDifference(
           .fault, .missingSpan, from: gap, to: due, units: -units,
-          "\(fixed(units)) U of basal from \(time(gap)) to \(time(due)) are missing from the health "
-            + "store."))
+          "\(fixed(units)) U of basal from \(time(gap)) to \(time(due)) are missing from the "
+            + "health store."))
     }
     if gapEnd > due {
       let units = basalDelivered(due, gapEnd).units
       found.append(
         RecordDifference(
           .note, .notYetReported, from: due, to: gapEnd, units: -units,
-          "\(fixed(units)) U of basal since \(time(due)) are not reported yet: the next report is at "
-            + "midnight or the next change of rate."))
+          "\(fixed(units)) U of basal since \(time(due)) are not reported yet: the next report is "
+            + "at midnight or the next change of rate."))
     }
     return found
   }
@@ -169,8 +170,8 @@ struct RecordComparison {
         isForeignBasal
           ? "\(fixed(sample.units)) U of basal at \(time(sample.start)) come from "
             + "\(sample.source); they have no influence on IOB."
-          : "\(fixed(sample.units)) U at \(time(sample.start)) come from \(sample.source), not from "
-            + "the pump; they count in IOB.")
+          : "\(fixed(sample.units)) U at \(time(sample.start)) come from \(sample.source), not "
+            + "from the pump; they count in IOB.")
     }
   }
 

@@ -58,7 +58,8 @@ extension Run {
     write(HealthStoreWrite(.glucose(shown), start: state.now, source: "Meter"))
   }
 
-  /// The app is installed anew: it begins with its first settings and whatever the health store has.
+  /// The app is installed anew: it begins with its first settings and whatever the health store
+  /// has.
   private mutating func reinstall() {
     var app = LoopApp(configuration: setup.app.configuration, at: state.now)
     try? app.open(&state.store, granting: nil)

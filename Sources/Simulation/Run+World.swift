@@ -6,8 +6,8 @@ internal import Quantities
 
 /// What the scenario makes happen.
 extension Run {
-  /// Carries out an event that changes the surroundings before anything else happens at its instant;
-  /// false for every other event.
+  /// Carries out an event that changes the surroundings before anything else happens at its
+  /// instant; false for every other event.
   mutating func changesSurroundings(_ event: WorldEvent) -> Bool {
     switch event.action {
     case .beginFault(let fault): begin(fault)

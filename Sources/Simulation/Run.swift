@@ -9,8 +9,8 @@ internal import Quantities
 ///     while run.step() {}
 ///     let result = run.finish()
 ///
-/// A run is synchronous and uses no clock, no file and no chance but its named streams. Copying it is
-/// a checkpoint: the copy goes on to the same bytes.
+/// A run is synchronous and uses no clock, no file and no chance but its named streams. Copying it
+/// is a checkpoint: the copy goes on to the same bytes.
 public struct Run: Sendable {
   public let setup: Setup
   public internal(set) var state: State
@@ -29,9 +29,9 @@ public struct Run: Sendable {
 
   /// Lives up to the next instant that has work, and does it; false when the run is over.
   ///
-  /// The order of work at one instant: faults and the phone; delivery; the body; what people do; the
-  /// sensor; what the app takes in; the decision and its commands; the report to the health store;
-  /// the record; the checks.
+  /// The order of work at one instant: faults and the phone; delivery; the body; what people do;
+  /// the sensor; what the app takes in; the decision and its commands; the report to the health
+  /// store; the record; the checks.
   public mutating func step() -> Bool {
     guard let instant = nextInstant, instant <= setup.end else { return false }
     state.now = instant

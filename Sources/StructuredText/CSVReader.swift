@@ -1,8 +1,8 @@
 /// Reads rows of comma-separated values, as RFC 4180 describes them.
 ///
 /// Fields may be quoted, with doubled quotes for a quote; a quoted field may hold separators and
-/// line ends. Lines end with LF, CR LF or CR; a byte order mark is skipped; empty lines are skipped.
-/// Reading never traps, whatever the bytes.
+/// line ends. Lines end with LF, CR LF or CR; a byte order mark is skipped; empty lines are
+/// skipped. Reading never traps, whatever the bytes.
 public struct CSVReader: Sendable {
   /// A field of a row, with the place of its first character.
   public struct Field: Hashable, Sendable {

@@ -48,8 +48,8 @@ public enum FixedDecimal {
 
   /// A number of thousandths with three decimals, such as milliunits in units: `0.025`.
   ///
-  /// With `atLeast`, zeros at the end are left out down to that many decimals: 600 gives `0.60` with
-  /// two, and 25 still gives `0.025`.
+  /// With `atLeast`, zeros at the end are left out down to that many decimals: 600 gives `0.60`
+  /// with two, and 25 still gives `0.025`.
   public static func text(thousandths: Int64, atLeast decimals: Int = 3) -> String {
     var fraction = thousandths.magnitude % 1_000
     var width = 3

@@ -1,8 +1,8 @@
 /// Writes JSON that people can read and that differs only where the values differ.
 ///
-/// Keys stand in the order of the value, indented by two spaces. A *row*, which is an item of a list
-/// that holds nothing but scalars, takes one line, so that a table has a line for each row. Doubles
-/// are written in the shortest form that reads back equal.
+/// Keys stand in the order of the value, indented by two spaces. A *row*, which is an item of a
+/// list that holds nothing but scalars, takes one line, so that a table has a line for each row.
+/// Doubles are written in the shortest form that reads back equal.
 public struct JSONWriter: Sendable {
   /// How keys and texts are written.
   public enum Style: Hashable, Sendable {

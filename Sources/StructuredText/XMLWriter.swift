@@ -1,7 +1,7 @@
 /// Writes XML with two-space indentation, or on one line.
 ///
-/// Elements close in the reverse of the order in which they were opened; characters that XML 1.0 does
-/// not allow are written as U+FFFD.
+/// Elements close in the reverse of the order in which they were opened; characters that XML 1.0
+/// does not allow are written as U+FFFD.
 public struct XMLWriter: Sendable {
   /// The document so far, as UTF-8.
   public private(set) var bytes: [UInt8] = []

@@ -5,8 +5,8 @@ enum ScenarioFolder {
   /// The files themselves, and for a folder every `.json5` and `.json` file below it that is a
   /// scenario of its own, sorted by path.
   ///
-  /// Files in a folder called `base` are there to be extended, and folders that begin with a dot are
-  /// left out.
+  /// Files in a folder called `base` are there to be extended, and folders that begin with a dot
+  /// are left out.
   static func files(_ words: [String]) throws(Failure) -> [String] {
     var files: [String] = []
     for word in words {

@@ -102,8 +102,8 @@ struct DecisionTests {
       schedule: [(0, 400)], from: at(9), closedLoop: true, strategy: .automaticBolus)
     bench.mgdL = 205
     try bench.run(until: at(9, 5))
-    // (205 − 105) mg/dL over 50 mg/dL/U, of which 0.4, rounded down to 0.05 U; the target at the end
-    // of the action is 105.
+    // (205 − 105) mg/dL over 50 mg/dL/U, of which 0.4, rounded down to 0.05 U; the target at the
+    // end of the action is 105.
     let decision = try #require(bench.decisions.last)
     #expect(decision.bolus == .milliunits(800))
     #expect(decision.commands == [.startBolus(.milliunits(800), automatic: true)])

@@ -1,7 +1,7 @@
 /// Values of the error function.
 ///
-/// Computed with 1,300 bits. Each row: the argument, the nearest double to the true value, and what that
-/// leaves, in units in its last place.
+/// Computed with 1,300 bits. Each row: the argument, the nearest double to the true value, and what
+/// that leaves, in units in its last place.
 let erfPoints: [Double] = [
   1 * 0x1p-1074, 1 * 0x1p-1074, 0.1284,
   -1 * 0x1p-1074, -1 * 0x1p-1074, -0.1284,

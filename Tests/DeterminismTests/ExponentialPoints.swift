@@ -1,7 +1,7 @@
 /// Values of the exponential function.
 ///
-/// Computed with 1,300 bits. Each row: the argument, the nearest double to the true value, and what that
-/// leaves, in units in its last place.
+/// Computed with 1,300 bits. Each row: the argument, the nearest double to the true value, and what
+/// that leaves, in units in its last place.
 let exponentialPoints: [Double] = [
   0x0.0p0, 0x1p0, 0.0000,
   0x1p0, 0x1.5bf0a8b145769p1, 0.3255,

@@ -1,7 +1,7 @@
 /// Values of the natural logarithm of one and a number.
 ///
-/// Computed with 1,300 bits. Each row: the argument, the nearest double to the true value, and what that
-/// leaves, in units in its last place.
+/// Computed with 1,300 bits. Each row: the argument, the nearest double to the true value, and what
+/// that leaves, in units in its last place.
 let log1pPoints: [Double] = [
   1 * 0x1p-1074, 1 * 0x1p-1074, -0.0000,
   -1 * 0x1p-1074, -1 * 0x1p-1074, -0.0000,

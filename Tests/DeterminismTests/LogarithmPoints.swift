@@ -1,7 +1,7 @@
 /// Values of the natural logarithm.
 ///
-/// Computed with 1,300 bits. Each row: the argument, the nearest double to the true value, and what that
-/// leaves, in units in its last place.
+/// Computed with 1,300 bits. Each row: the argument, the nearest double to the true value, and what
+/// that leaves, in units in its last place.
 let logarithmPoints: [Double] = [
   1 * 0x1p-1074, -0x1.74385446d71c3p9, -0.3890,
   2 * 0x1p-1074, -0x1.73df9b3adb335p9, 0.0946,

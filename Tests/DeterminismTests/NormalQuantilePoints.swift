@@ -1,7 +1,7 @@
 /// Quantiles of the standard normal law.
 ///
-/// Computed with 1,300 bits. Each row: the argument, the nearest double to the true value, and what that
-/// leaves, in units in its last place.
+/// Computed with 1,300 bits. Each row: the argument, the nearest double to the true value, and what
+/// that leaves, in units in its last place.
 let normalQuantilePoints: [Double] = [
   0x1.56e1fc2f8f359p-997, -0x1.286074064c26ep5, 0.1809,
   0x1.bff2ee48e0530p-333, -0x1.546010d755221p4, 0.3936,

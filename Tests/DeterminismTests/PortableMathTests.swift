@@ -112,9 +112,9 @@ struct PortableMathTests {
     #expect(PortableMath.pow(-0.0, 2).sign == .plus)
   }
 
-  // Every bit over seeded arguments is pinned, so that a processor, an optimiser or a change of code
-  // that alters a last bit is seen. CI runs the same test with the C library's fused operations
-  // switched off: GLIBC_TUNABLES=glibc.cpu.hwcaps=-FMA,-AVX2,-AVX.
+  // Every bit over seeded arguments is pinned, so that a processor, an optimiser or a change of
+  // code that alters a last bit is seen. CI runs the same test with the C library's fused
+  // operations switched off: GLIBC_TUNABLES=glibc.cpu.hwcaps=-FMA,-AVX2,-AVX.
   @Test("the bits are the same on every machine")
   func pinnedBits() {
     var stream = RandomStream(seed: 1, name: "portable mathematics")

@@ -1,7 +1,7 @@
 /// Values of powers.
 ///
-/// Computed with 1,300 bits. Each row: the arguments, the nearest double to the true value, and what that
-/// leaves, in units in its last place.
+/// Computed with 1,300 bits. Each row: the arguments, the nearest double to the true value, and
+/// what that leaves, in units in its last place.
 let powerPoints: [Double] = [
   0x1p1, 0x1p-1, 0x1.6a09e667f3bcdp0, -0.4354,
   0x1.4000000000000p3, 0x1.3400000000000p8, 0x1.1ccf385ebc8a0p1023, -0.0550,

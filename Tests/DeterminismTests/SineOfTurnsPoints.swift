@@ -1,7 +1,7 @@
 /// Values of the sine of an angle in turns.
 ///
-/// Computed with 1,300 bits. Each row: the argument, the nearest double to the true value, and what that
-/// leaves, in units in its last place.
+/// Computed with 1,300 bits. Each row: the argument, the nearest double to the true value, and what
+/// that leaves, in units in its last place.
 let sineOfTurnsPoints: [Double] = [
   0x0.0p0, 0x0.0p0, 0.0000,
   0x1p-3, 0x1.6a09e667f3bcdp-1, -0.4354,

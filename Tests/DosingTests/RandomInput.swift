@@ -2,7 +2,8 @@ import Determinism
 import Dosing
 import Quantities
 
-/// Draws inputs that reach every branch: gaps, jumps, calibrations, every kind of dose and schedule.
+/// Draws inputs that reach every branch: gaps, jumps, calibrations, every kind of dose and
+/// schedule.
 struct RandomInput {
   var stream: RandomStream
   let now: Instant

@@ -25,7 +25,7 @@ struct AuthorizationLaws {
   }
 
   @Test(
-    "H92 Without reading, revoking writing hides a client's own samples, and granting restores them",
+    "H92 Without reading, revoking writing hides own samples, and granting restores them",
     arguments: Place.allCases)
   func revocation(place: Place) throws {
     var world = try World(place, granting: .writeOnly)

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Glucose events")
 struct GlucoseEventsTests {
-  /// The lengths in minutes of the events of a kind in a day at 95 or 150 mg/dL with stretches in it.
+  /// The lengths in minutes of the events of a kind in a day at 95 or 150 mg/dL with stretches in
+  /// it.
   private func lengths(
     _ kind: GlucoseEventKind, base: Double = 95, _ stretches: [(start: Int, values: [Double])]
   ) throws -> [Double] {

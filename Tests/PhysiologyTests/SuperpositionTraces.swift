@@ -2,8 +2,8 @@ import Testing
 
 /// A simulation of Tidepool's simulator without a controller, transcribed at a few points.
 ///
-/// Made with tidepool-org/data-science-simulator on its public risk scenarios. Schedules list minutes
-/// of the day; events and points list minutes after the start at noon.
+/// Made with tidepool-org/data-science-simulator on its public risk scenarios. Schedules list
+/// minutes of the day; events and points list minutes after the start at noon.
 struct SuperpositionTrace: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let glucose: Double

@@ -1,8 +1,9 @@
 /// Plasma glucose in mg/dL of every public patient through a day with three meals.
 ///
-/// Solved from the published equations with another program and an 8th-order method at 10⁻¹²: steady
-/// basal from the fasting state; 45, 70 and 60 g at minutes 420, 750 and 1,140 at 5 g/min, each with
-/// an impulse of insulin by the public table's carb ratio. Columns: minutes 480, 600, 900, 1,200, 1,440.
+/// Solved from the published equations with another program and an 8th-order method at 10⁻¹²:
+/// steady basal from the fasting state; 45, 70 and 60 g at minutes 420, 750 and 1,140 at 5 g/min,
+/// each with an impulse of insulin by the public table's carb ratio. Columns: minutes 480, 600,
+/// 900, 1,200, 1,440.
 let threeMealGlucose: [(patient: String, glucose: [Double])] = [
   ("adolescent#001", [158.924223707, 127.623243893, 114.904914445, 127.016748792, 107.874335226]),
   ("adolescent#002", [235.356662361, 173.072597960, 176.310083252, 195.328143715, 124.572239017]),

@@ -17,7 +17,8 @@ struct GlucoseTableTests {
   @Test("Columns are found by their usual names, and rows without a value are gaps")
   func findsColumns() throws {
     let text =
-      "time,event,glucose_mgdl\n2026-01-05T12:00:00,,100\n2026-01-05 12:05:00,x,\n2026-01-05T12:10,,120\n"
+      "time,event,glucose_mgdl\n2026-01-05T12:00:00,,100\n2026-01-05 "
+      + "12:05:00,x,\n2026-01-05T12:10,,120\n"
     let read = try #require(series(text).series)
     #expect(read.values == [100, 120])
     #expect(read.points[1].instant - read.points[0].instant == .minutes(10))

@@ -6,7 +6,8 @@ import Testing
 struct DocumentTests {
   static let base = """
     { format: 'loopsim/1', id: 'base', clock: { duration: '24h', timeZone: 'UTC' },
-      events: [{ id: 'a', at: '07:00', meal: { grams: 10 } }, { id: 'b', at: '08:00' }], tags: ['x'] }
+      events: [{ id: 'a', at: '07:00', meal: { grams: 10 } }, { id: 'b', at: '08:00' }], tags: \
+    ['x'] }
     """
 
   static func read(_ overlay: String) -> Read {
@@ -85,7 +86,8 @@ struct DocumentTests {
         == true, "\(circle.sentences)")
     #expect(
       Read("extends: 'c.json5'").sentences == [
-        "Scenarios/a.json5:1:33: error: There is no file \"Scenarios/c.json5\". Check its name; paths are relative to the file that names them."
+        "Scenarios/a.json5:1:33: error: There is no file \"Scenarios/c.json5\". Check its name; "
+          + "paths are relative to the file that names them."
       ])
     #expect(
       Read("extends: '../../etc/x'").sentences.first?.contains(

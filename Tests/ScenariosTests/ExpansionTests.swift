@@ -13,7 +13,8 @@ struct ExpansionTests {
   func product() throws {
     let read = Read([
       "Scenarios/a.json5": """
-      { format: 'loopsim/1', id: 'late', random: { replicates: 2 }, therapy: {}, events: [{ id: 'd' }],
+      { format: 'loopsim/1', id: 'late', random: { replicates: 2 }, therapy: {}, events: [{ id: \
+      'd' }],
         variants: { auto: {}, open: { app: { closedLoop: false } } },
         sweep: { 'events[d].grams': [1, 2], zip: { 'therapy.x': [5, 6], 'therapy.y': ['p', 'q'] } },
         cohort: { from: 'c.csv', columns: { isf: 'patient.isf' }, take: 2 } }
@@ -93,7 +94,8 @@ struct ExpansionTests {
   func jsonCohort() throws {
     let read = Read([
       "Scenarios/a.json5":
-        "{ format: 'loopsim/1', patient: {}, cohort: { from: 'c.json', id: 'name', skip: 1, columns: { isf: 'patient.isf' } } }",
+        "{ format: 'loopsim/1', patient: {}, cohort: { from: 'c.json', id: 'name', skip: 1, "
+        + "columns: { isf: 'patient.isf' } } }",
       "Scenarios/c.json":
         "[{ name: 'x' }, { name: '../é', isf: [1, 2] }, { name: '../é', isf: 3 }]",
     ])
@@ -145,7 +147,8 @@ struct ExpansionTests {
   func columns() {
     let read = Read([
       "Scenarios/a.json5":
-        "{ format: 'loopsim/1', cohort: { from: 'c.csv', id: 'nam', columns: { isv: 'patient.isf' } } }",
+        "{ format: 'loopsim/1', cohort: { from: 'c.csv', id: 'nam', columns: { isv: 'patient.isf' "
+        + "} } }",
       "Scenarios/c.csv": "name,isf\nx,1\n",
     ])
     #expect(read.sentences.count == 2)

@@ -60,7 +60,8 @@ struct FieldTests {
     _ = gap.time()
     #expect(
       gap.problems.problems.map(\.description) == [
-        "f:1:6: note: The clock skips 2026-03-08 02:30; the first instant after the gap is used (03:00)."
+        "f:1:6: note: The clock skips 2026-03-08 02:30; the first instant after the gap is used "
+          + "(03:00)."
       ])
     // On 1 November 2026 clocks go back from 02:00 PDT to 01:00 PST.
     for (text, utc, notes) in [
@@ -119,7 +120,8 @@ struct FieldTests {
     #expect(wrong.glucose(in: 20...600) == nil)
     #expect(
       wrong.problems.problems.map(\.sentence) == [
-        "\"v\" must be a number from 1.1 to 33.3 (mmol/L), not 108. It looks like mg/dL; the file's glucoseUnit is mmol/L."
+        "\"v\" must be a number from 1.1 to 33.3 (mmol/L), not 108. It looks like mg/dL; the "
+          + "file's glucoseUnit is mmol/L."
       ])
     let low = try field("5.5")
     #expect(low.glucose(in: 20...600) == nil)

@@ -7,7 +7,8 @@ import Testing
 struct LoopScenarioTests {
   /// A small testing scenario with everything before and after the reference date.
   static let text = """
-    {"glucoseValues": [{"mgdlValue": 101.5, "dateOffset": -600}, {"mgdlValue": 104, "dateOffset": -300.0},
+    {"glucoseValues": [{"mgdlValue": 101.5, "dateOffset": -600}, {"mgdlValue": 104, "dateOffset": \
+    -300.0},
        {"mgdlValue": 107, "dateOffset": 0}, {"mgdlValue": 111, "dateOffset": 300}],
      "basalDoses": [{"unitsPerHourValue": 1.2, "dateOffset": -1800, "duration": 1800},
        {"unitsPerHourValue": 0, "dateOffset": 600, "duration": 1200}],

@@ -21,7 +21,8 @@ enum TidepoolFixtures {
   static let base = """
     {"sim_id": "plain", "time_to_calculate_at": "2/3/2021 8:00:00", "duration_hours": 10.0,
      "patient": {
-       "sensor": {"glucose_history": "reusable.glucose.rising", "type": "IdealSensor", "parameters": {}},
+       "sensor": {"glucose_history": "reusable.glucose.rising", "type": "IdealSensor", \
+    "parameters": {}},
        "pump": {"metabolism_settings": "reusable.metabolism_settings.walker",
          "bolus_entries": [], "carb_entries": [],
          "target_range": {"start_times": ["0:00:00"], "lower_values": [95], "upper_values": [115]}},

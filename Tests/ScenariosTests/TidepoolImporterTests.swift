@@ -64,7 +64,8 @@ struct TidepoolImporterTests {
        "patient": {
          "sensor": {"type": "NoisySensor", "parameters": {"std_dev": 4, "spurious_prob": 0.1,
            "spurious_outage_prob": 0.5, "not_working_time_minutes_range": [15, 30]}},
-         "patient_model": {"physical_activity_entries": "reusable.physical_activities.profiles.ride",
+         "patient_model": {"physical_activity_entries": \
+      "reusable.physical_activities.profiles.ride",
            "carb_entries": [{"start_time": "2/3/2021 8:07:30", "value": 30}],
            "bolus_entries": [{"time": "2/3/2021 8:10:00", "value": "accept_recommendation"}]},
          "pump": {"carb_entries": [{"start_time": "2/3/2021 8:07:30", "value": 20}]}},
@@ -98,7 +99,8 @@ struct TidepoolImporterTests {
       """
       {"sim_id": "all",
        "patient": {
-         "patient_model": {"physical_activity_entries": "reusable.physical_activities.profiles.ride",
+         "patient_model": {"physical_activity_entries": \
+      "reusable.physical_activities.profiles.ride",
            "carb_entries": [{"start_time": "2/3/2021 8:07:30", "value": 30}],
            "bolus_entries": [{"time": "2/3/2021 8:10:00", "value": "accept_recommendation"}]},
          "pump": {"carb_entries": [{"start_time": "2/3/2021 8:07:30", "value": 20}]}},
@@ -124,7 +126,8 @@ struct TidepoolImporterTests {
           "patient_model": {"bolus_entries": [{"time": "2/3/2021 8:00:00", "value": 2},
             {"time": "2/3/2021 9:00:00", "value": 3}, {"time": "2/3/2021 10:00:00", "value": 1}]},
           "pump": {"bolus_entries": [{"time": "2/3/2021 8:00:00", "value": 2},
-            {"time": "2/3/2021 9:00:00", "value": 2.5}, {"time": "2/3/2021 11:00:00", "value": 4}]}}}
+            {"time": "2/3/2021 9:00:00", "value": 2.5}, {"time": "2/3/2021 11:00:00", "value": \
+        4}]}}}
         """
       ).scenario)
     let events = try #require(scenario.at("events"))
@@ -143,7 +146,8 @@ struct TidepoolImporterTests {
       TidepoolFixtures.outcome(
         """
         {"sim_id": "pairs", "patient": {
-          "patient_model": {"carb_entries": [{"start_time": "2/3/2021 8:00:00", "value": 20, "duration": 120},
+          "patient_model": {"carb_entries": [{"start_time": "2/3/2021 8:00:00", "value": 20, \
+        "duration": 120},
             {"start_time": "2/3/2021 9:00:00", "value": 30}]},
           "pump": {"carb_entries": [{"start_time": "2/3/2021 8:00:00", "value": 20, "duration": 120,
             "id": "Toast", "entry_time": "2/3/2021 8:10:00",

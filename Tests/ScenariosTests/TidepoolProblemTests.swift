@@ -37,7 +37,8 @@ struct TidepoolProblemTests {
   @Test("Parts are found by other letter case and in other folders, with a warning")
   func findsMovedParts() throws {
     let cased = TidepoolFixtures.outcome(
-      "{\"sim_id\": \"a\", \"controller\": {\"settings\": \"reusable.mitigations.guardrails.NARROW\"}}"
+      "{\"sim_id\": \"a\", \"controller\": {\"settings\": "
+        + "\"reusable.mitigations.guardrails.NARROW\"}}"
     )
     #expect(cased.scenario != nil)
     #expect(cased.count(.pointerCase) == 1)
@@ -112,7 +113,8 @@ struct TidepoolProblemTests {
     let outcome = TidepoolFixtures.outcome(
       """
       {"sim_id": "a", "patient": {"patient_model": {"carb_entries": [
-        {"start_time": "2/3/2021 7:00:00", "value": 5}, {"start_time": "2/4/2021 8:00:00", "value": 5}]}}}
+        {"start_time": "2/3/2021 7:00:00", "value": 5}, {"start_time": "2/4/2021 8:00:00", \
+      "value": 5}]}}}
       """)
     #expect(try #require(outcome.scenario?.at("events")).count == 0)
     #expect(outcome.count(.time) == 2)

@@ -41,8 +41,8 @@ struct JSONFieldTests {
         "d.json5:1:6: error: \"a.q\" is missing; it must be a whole number from 1 to 3.",
         "d.json5:1:11: error: \"a.t\" must be a text in quotes, not 5.",
         "d.json5:1:17: error: \"a.n\" must be a number from 0 to 5 (g), not 9.",
-        "d.json5:2:5: error: \"gren\" is not a value of \"a.c\"; it must be one of \"red\", \"green\". "
-          + "Did you mean \"green\"?",
+        "d.json5:2:5: error: \"gren\" is not a value of \"a.c\"; it must be one of \"red\", "
+          + "\"green\". Did you mean \"green\"?",
       ])
   }
 

@@ -16,7 +16,8 @@ public enum ApplicationFactor: Hashable, Sendable {
   ///
   ///     f = min(0.2 + max(G − m, 0)·(0.8 − 0.2)/(200 − m), 0.8),  m = lower bound + 10 mg/dL
   ///
-  /// The current app takes the scheduled range, before overrides; the older one the effective range.
+  /// The current app takes the scheduled range, before overrides; the older one the effective
+  /// range.
   public func factor(
     at glucose: GlucoseConcentration, rangeLowerBound: GlucoseConcentration
   ) -> Double {

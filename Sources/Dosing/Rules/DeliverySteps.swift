@@ -2,8 +2,8 @@ public import Quantities
 
 /// The rates and amounts a pump can deliver, and rounding down to them.
 ///
-/// A millionth of a step is forgiven when rounding down, so that 0.15 U, which binary numbers hold as
-/// a little less, stays three steps of 0.05 U.
+/// A millionth of a step is forgiven when rounding down, so that 0.15 U, which binary numbers hold
+/// as a little less, stays three steps of 0.05 U.
 public struct DeliverySteps: Hashable, Sendable {
   /// The step of basal rates; a rate is a multiple of it.
   public var basal: InsulinRate

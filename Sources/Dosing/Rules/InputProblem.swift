@@ -21,8 +21,8 @@ public struct InputProblem: Hashable, Sendable, CustomStringConvertible {
 extension AlgorithmInput {
   /// What an app would refuse in this input, in the order of its fields; nothing when all is well.
   ///
-  /// Limits are the app's: entries of carbohydrate up to 250 g, 30 min to 8 h, at most 12 h back and
-  /// 1 h ahead; glucose typed by a person from 10 to 600 mg/dL.
+  /// Limits are the app's: entries of carbohydrate up to 250 g, 30 min to 8 h, at most 12 h back
+  /// and 1 h ahead; glucose typed by a person from 10 to 600 mg/dL.
   public func problems() -> [InputProblem] {
     var problems: [InputProblem] = []
     checkGlucose(&problems)

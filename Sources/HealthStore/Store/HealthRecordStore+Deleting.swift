@@ -9,8 +9,8 @@ extension HealthRecordStore {
   /// deletes anything. A correlation goes with its members. Each deletion leaves a trace that
   /// anchored queries return.
   ///
-  /// - Throws: `invalidArgument` for an empty list, a sample that is not there, or a required member
-  ///   of a correlation; `foreignObject` for a sample of another source.
+  /// - Throws: `invalidArgument` for an empty list, a sample that is not there, or a required
+  ///   member of a correlation; `foreignObject` for a sample of another source.
   public mutating func delete(
     _ uuids: [SampleUUID], as client: ClientID, at now: Instant
   ) throws(HealthStoreError) {

@@ -55,8 +55,8 @@ struct HovorkaState: CompartmentState, Hashable {
 
 /// The equations of the Hovorka model, with exercise by heart rate.
 ///
-/// R. Hovorka et al. 2004; exercise as in M. Rashid et al., J. Diabetes Sci. Technol. 2019, with the
-/// constants of its public implementations.
+/// R. Hovorka et al. 2004; exercise as in M. Rashid et al., J. Diabetes Sci. Technol. 2019, with
+/// the constants of its public implementations.
 struct HovorkaEquations: CompartmentModel {
   let parameters: HovorkaParameters
   var condition = ConditionFactors()

@@ -2,8 +2,8 @@
 enum FeasibleGlucose {
   /// The lowest and highest feasible concentration, in the unit of `inside`, which is feasible.
   ///
-  /// Feasibility is taken to hold without a gap; the bounds are found by bisection between nothing and
-  /// a thousand times `inside`.
+  /// Feasibility is taken to hold without a gap; the bounds are found by bisection between nothing
+  /// and a thousand times `inside`.
   static func bounds(inside: Double, _ isFeasible: (Double) -> Bool)
     -> (lowest: Double, highest: Double)
   {

@@ -2,8 +2,8 @@ import Quantities
 
 /// Injected insulin that a preparation releases slowly, before it is absorbed like rapid insulin.
 ///
-/// The rate of release is a trapezoid: it rises from the onset to the start of the plateau, stays, and
-/// falls to nothing at the end. Everything is released in the end.
+/// The rate of release is a trapezoid: it rises from the onset to the start of the plateau, stays,
+/// and falls to nothing at the end. Everything is released in the end.
 struct InsulinDepot: Hashable, Sendable {
   /// The corners of a trapezoid, in minutes after the injection.
   struct Release: Hashable, Sendable {
@@ -73,8 +73,9 @@ struct InsulinDepot: Hashable, Sendable {
 extension InsulinFormulation {
   /// How a preparation is released before it is absorbed; nothing for those absorbed at once.
   ///
-  /// The corners of NPH, glargine and degludec are those of xDrip's insulin profiles; those of regular
-  /// insulin are this package's choice, made so that its effect peaks after two to three hours.
+  /// The corners of NPH, glargine and degludec are those of xDrip's insulin profiles; those of
+  /// regular insulin are this package's choice, made so that its effect peaks after two to three
+  /// hours.
   var release: InsulinDepot.Release? {
     switch self {
     case .rapidActing, .ultraRapid: nil
@@ -87,7 +88,7 @@ extension InsulinFormulation {
 
   /// The share of a dose that starts in the second compartment under the skin.
   ///
-  /// This is how ultra-rapid insulin is faster in the compartment models; the share is this package's
-  /// choice and brings the peak of plasma insulin forward by about a quarter.
+  /// This is how ultra-rapid insulin is faster in the compartment models; the share is this
+  /// package's choice and brings the peak of plasma insulin forward by about a quarter.
   var quickShare: Double { self == .ultraRapid ? 0.35 : 0 }
 }

@@ -2,9 +2,9 @@ public import Quantities
 
 /// The parameters of an identifiable virtual patient.
 ///
-/// S. S. Kanderian et al., "Identification of Intraday Metabolic Profiles during Closed-Loop Glucose
-/// Control in Individuals with Type 1 Diabetes", J. Diabetes Sci. Technol. 3, 2009. Its variation
-/// over the day is not public and is not here.
+/// S. S. Kanderian et al., "Identification of Intraday Metabolic Profiles during Closed-Loop
+/// Glucose Control in Individuals with Type 1 Diabetes", J. Diabetes Sci. Technol. 3, 2009. Its
+/// variation over the day is not public and is not here.
 public struct KanderianParameters: Hashable, Sendable {
   public var identifier: String
   /// Body weight in kg, and daily insulin in U; the equations need neither.

@@ -3,8 +3,8 @@ import Determinism
 /// How a unit of insulin is cleared, minute by minute.
 ///
 /// Tidepool's simple metabolism model (tidepool-org/data-science-models), after C. C. Palerm et al.
-/// 2009: activity (exp(−t/70) − exp(−t/55)) / (70 − 55) at whole minutes, summed up. After eight hours
-/// nothing more happens: the 0.46 % still on board then are dropped.
+/// 2009: activity (exp(−t/70) − exp(−t/55)) / (70 − 55) at whole minutes, summed up. After eight
+/// hours nothing more happens: the 0.46 % still on board then are dropped.
 enum ClearanceCurve {
   /// The minutes after which the effect of a dose stands still.
   static let lastMinute = 475

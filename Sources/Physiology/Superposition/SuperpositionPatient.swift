@@ -2,8 +2,8 @@ public import Quantities
 
 /// A patient who obeys the notions of its therapy: sensitivity, carb ratio and basal rate.
 ///
-/// Every unit lowers glucose by the insulin sensitivity and every gram raises it by sensitivity over
-/// carb ratio, each along its curve, and the effects add up. The basal schedule balances the
+/// Every unit lowers glucose by the insulin sensitivity and every gram raises it by sensitivity
+/// over carb ratio, each along its curve, and the effects add up. The basal schedule balances the
 /// patient's own glucose production. This is not physiology: it isolates what an algorithm does
 /// wrong by itself. The equations are those of Tidepool's simple metabolism model and simulator
 /// (tidepool-org/data-science-models and data-science-simulator).
@@ -36,7 +36,8 @@ public struct SuperpositionPatient: Patient {
   ///   - start: The first instant of its life, and of its five-minute grid.
   ///   - glucose: The glucose it starts at.
   ///   - initialRate: The basal rate, in U/h, at which insulin flowed in the five minutes up to the
-  ///     start and flows on; the patient's own when left out. A simulation whose pump delivers pulses
+  ///     start and flows on; the patient's own when left out. A simulation whose pump delivers
+  ///     pulses
   ///     then sends a rate of 0.
   /// - Throws: ``PatientError/unusableParameter(patient:name:value:allowed:)``.
   public init(

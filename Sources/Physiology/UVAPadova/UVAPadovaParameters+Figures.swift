@@ -4,10 +4,11 @@ extension UVAPadovaParameters {
   /// From the parameter and therapy tables of the public simulator simglucose (jxx123/simglucose,
   /// `vpatient_params.csv` and `Quest.csv`), which took them from the in-silico population of B. P.
   /// Kovatchev et al., J. Diabetes Sci. Technol. 3, 2009. The order of a row is: age (years), body
-  /// weight (kg), Gb, Ib, EGPb, Vg, k1, k2, kp2, kp3, ki, Vmx, Km0, p2u, kabs, kmax, kmin, b, d, Vi,
-  /// m1, m2, ka1, ka2, kd, ksc, and the therapy figures: total daily insulin (U), carb ratio (g/U) and
-  /// correction factor (mg/dL per U) of the table, then the largest fall after a correction bolus
-  /// (mg/dL per U) and the carb ratio that returns glucose to Gb in 5 h, both by own simulation.
+  /// weight (kg), Gb, Ib, EGPb, Vg, k1, k2, kp2, kp3, ki, Vmx, Km0, p2u, kabs, kmax, kmin, b, d,
+  /// Vi, m1, m2, ka1, ka2, kd, ksc, and the therapy figures: total daily insulin (U), carb ratio
+  /// (g/U) and correction factor (mg/dL per U) of the table, then the largest fall after a
+  /// correction bolus (mg/dL per U) and the carb ratio that returns glucose to Gb in 5 h, both by
+  /// own simulation.
   static let figures: [(identifier: String, row: [Double])] = [
     (
       "adolescent#001",

@@ -3,8 +3,9 @@ public import Quantities
 /// A patient of the UVA/Padova model S2008.
 ///
 /// The meal model of C. Dalla Man, R. A. Rizza, C. Cobelli, IEEE Trans. Biomed. Eng. 54, 2007, with
-/// the subcutaneous insulin of C. Dalla Man et al., J. Diabetes Sci. Technol. 1, 2007, in the public
-/// variant of jxx123/simglucose. It knows no exercise and no glucagon; ``UVAPadova2013Patient`` does.
+/// the subcutaneous insulin of C. Dalla Man et al., J. Diabetes Sci. Technol. 1, 2007, in the
+/// public variant of jxx123/simglucose. It knows no exercise and no glucagon;
+/// ``UVAPadova2013Patient`` does.
 public struct UVAPadovaPatient: Patient {
   private var body: Body<UVAPadovaEquations>
   /// The patient's parameters.

@@ -5,8 +5,9 @@ import Quantities
 ///
 /// Seven classes with probabilities, after R. Visentin et al., "Circadian variability of insulin
 /// sensitivity: physiological input for in silico artificial pancreas", Diabetes Technol. Ther. 17,
-/// 2015 (20 subjects). The figures are second-hand, as transcribed in bhurpeau/simglucose-s2017. Each
-/// window of each day is multiplied by its own N(1, 0.2²), as there: at least 0.1, and 0.05 to 2 in all.
+/// 2015 (20 subjects). The figures are second-hand, as transcribed in bhurpeau/simglucose-s2017.
+/// Each window of each day is multiplied by its own N(1, 0.2²), as there: at least 0.1, and 0.05 to
+/// 2 in all.
 public struct CircadianClass: Hashable, Sendable {
   /// The factors from 04:00, 11:00 and 17:00 on.
   public let factors: [Double]

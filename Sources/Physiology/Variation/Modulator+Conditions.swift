@@ -4,8 +4,8 @@ extension Modulator {
   /// The dawn rise of glucose production: up in a straight line from 03:00 to 07:00 by a share
   /// `amplitude` of itself, and back to nothing at 10:00.
   ///
-  /// The rise is that of C. Mallad et al. 2015 as quoted for the UVA/Padova model of 2018; what follows
-  /// 07:00 is not public and is this package's choice. 0.1 to 0.2 makes a visible dawn.
+  /// The rise is that of C. Mallad et al. 2015 as quoted for the UVA/Padova model of 2018; what
+  /// follows 07:00 is not public and is this package's choice. 0.1 to 0.2 makes a visible dawn.
   public static func dawn(amplitude: Double) -> Modulator {
     let steps = (0..<48).map { index -> DailySchedule<Double>.Entry in
       let hour = Double(index) / 2 + 0.25

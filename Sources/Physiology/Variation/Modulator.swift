@@ -3,8 +3,8 @@ public import Quantities
 
 /// Something that multiplies a parameter of a body over time.
 ///
-/// Every change of a body over time is made of these: each parameter is its own value times the product
-/// of all modulators of it.
+/// Every change of a body over time is made of these: each parameter is its own value times the
+/// product of all modulators of it.
 public struct Modulator: Hashable, Sendable {
   /// What is multiplied.
   public enum Target: String, Hashable, Sendable, CaseIterable {

@@ -2,8 +2,9 @@ public import Quantities
 
 /// A patient whose parameters vary over time, whatever its model, and who may treat lows.
 ///
-/// Every five minutes by the clock the factors of all modulators are multiplied and given to the body,
-/// as they are in the middle of the next five minutes. Conditions from outside multiply with them.
+/// Every five minutes by the clock the factors of all modulators are multiplied and given to the
+/// body, as they are in the middle of the next five minutes. Conditions from outside multiply with
+/// them.
 public struct VaryingPatient: Patient {
   /// The body that varies.
   public private(set) var base: any Patient

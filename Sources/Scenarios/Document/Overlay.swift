@@ -34,8 +34,8 @@ public struct Overlay {
 
   /// One scenario laid over another, or nothing when the overlay takes everything away.
   ///
-  /// Variants are overlays themselves, so edits in them wait until a variant is applied; a variant of
-  /// the same name replaces the inherited one.
+  /// Variants are overlays themselves, so edits in them wait until a variant is applied; a variant
+  /// of the same name replaces the inherited one.
   public func mergedDocument(_ base: JSONNode?, _ overlay: JSONNode) -> JSONNode? {
     func split(_ node: JSONNode) -> (rest: JSONNode, variants: JSONMember?) {
       guard let members = node.members else { return (node, nil) }
@@ -126,7 +126,8 @@ public struct Overlay {
       default:
         let why =
           member.key.hasPrefix("$")
-          ? "is not an edit of an inherited value; known: \(Self.operators.joined(separator: ", "))."
+          ? "is not an edit of an inherited value; known: "
+            + "\(Self.operators.joined(separator: ", "))."
             + NearestName.suggestion(for: member.key, among: Self.operators)
           : "cannot stand beside an edit such as \"$append\"; put it into an object of its own."
         problems.error(at: member.keyPosition, "\"\(member.key)\" \(why)")

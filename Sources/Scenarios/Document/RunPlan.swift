@@ -116,7 +116,8 @@ public struct RunPlan: Sendable {
       guard RunName.isSafe(member.key) else {
         problems.error(
           at: member.keyPosition,
-          "A variant's name consists of letters, digits, \"-\", \"_\" and \".\"; \"\(member.key)\" does not."
+          "A variant's name consists of letters, digits, \"-\", \"_\" and \".\"; "
+            + "\"\(member.key)\" does not."
         )
         return nil
       }
@@ -147,7 +148,8 @@ public struct RunPlan: Sendable {
     problems.error(
       at: node?.position ?? document.tree.position,
       """
-      The scenario expands to \(count) runs (\(factors.joined(separator: " × "))), above the budget \
+      The scenario expands to \(count) runs (\(factors.joined(separator: " × "))), above the \
+      budget \
       of \(limit). Narrow it, or raise budget.maxRuns.
       """)
   }

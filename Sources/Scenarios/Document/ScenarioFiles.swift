@@ -18,7 +18,8 @@ public enum FileTrouble: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .missing(let path):
-      "There is no file \"\(path)\". Check its name; paths are relative to the file that names them."
+      "There is no file \"\(path)\". Check its name; paths are relative to the file that names "
+        + "them."
     case .unreadable(let path, let reason):
       "The file \"\(path)\" cannot be read: \(reason)."
     case .tooLarge(let path, let bytes, let limit):

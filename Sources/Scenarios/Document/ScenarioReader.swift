@@ -25,8 +25,8 @@ public struct ScenarioReader {
 
   /// Reads a scenario and lays it over what it extends.
   ///
-  /// Returns nothing when a file is missing or its syntax cannot be understood; what else is wrong is
-  /// reported and left for further checks.
+  /// Returns nothing when a file is missing or its syntax cannot be understood; what else is wrong
+  /// is reported and left for further checks.
   public mutating func read(_ path: String, problems: ProblemList) -> ScenarioDocument? {
     let start = TextPosition(file: path, line: 1, column: 1)
     let canonical = files.canonicalPath(of: path)
@@ -151,7 +151,8 @@ public struct ScenarioReader {
     problems.error(
       at: position,
       """
-      The file "\(name)" lies outside the folder of the scenarios ("\(folder)"). Move it inside, or \
+      The file "\(name)" lies outside the folder of the scenarios ("\(folder)"). Move it inside, \
+      or \
       allow it with --allow-outside.
       """)
     return false

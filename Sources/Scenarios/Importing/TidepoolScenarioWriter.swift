@@ -6,7 +6,8 @@ struct TidepoolScenarioWriter {
   let mode: ImportMode
   let problems: ProblemList
 
-  /// The parts of a scenario that depend on the simulation: clock, patient, therapy, devices, events.
+  /// The parts of a scenario that depend on the simulation: clock, patient, therapy, devices,
+  /// events.
   func scenario(_ simulation: TidepoolSimulation) -> JSONValue {
     let settings = TidepoolSettings(mode: mode, problems: problems)
     let controller = settings.controller(simulation)

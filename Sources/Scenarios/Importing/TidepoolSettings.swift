@@ -125,7 +125,8 @@ struct TidepoolSettings {
     "glucose_safety_limit", "dynamic_carb_absorption_enabled", "retrospective_correction_enabled",
   ]
 
-  /// Reports settings that the original program does not use, where they differ from what Loop does.
+  /// Reports settings that the original program does not use, where they differ from what Loop
+  /// does.
   private func lint(_ settings: JSONField, _ kind: TidepoolSimulation.Controller.Kind) {
     for key in Self.loopIgnores {
       guard let node = settings[key].node, node.bool != true else { continue }
@@ -139,7 +140,8 @@ struct TidepoolSettings {
     if let node = settings["carb_absorption_model"].node, node.string == "linear", kind == .loop {
       problems.add(
         .note, .ignored, at: node.position,
-        "The original program ignores \"carb_absorption_model\"; Loop's piecewise linear one is used."
+        "The original program ignores \"carb_absorption_model\"; Loop's piecewise linear one is "
+          + "used."
       )
     }
   }

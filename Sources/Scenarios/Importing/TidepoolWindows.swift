@@ -1,10 +1,11 @@
 internal import Quantities
 internal import StructuredText
 
-/// Finds suspensions that were written as basal schedules, because the simulator knows no suspension.
+/// Finds suspensions that were written as basal schedules, because the simulator knows no
+/// suspension.
 ///
-/// A window of zero basal over exactly the time in which automation is off becomes a `suspend` event,
-/// and the schedule is what it was before the window. Other windows stay schedules.
+/// A window of zero basal over exactly the time in which automation is off becomes a `suspend`
+/// event, and the schedule is what it was before the window. Other windows stay schedules.
 struct TidepoolWindows {
   let mode: ImportMode
   let problems: ProblemList

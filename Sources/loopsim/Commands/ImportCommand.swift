@@ -6,7 +6,8 @@ struct ImportCommand: Command {
   static let name = "import"
   static let abstract = "Turn other programs' scenario files into scenarios."
   static let discussion = """
-    Nothing is dropped in silence: what cannot be carried over, and what the other program ignores, \
+    Nothing is dropped in silence: what cannot be carried over, and what the other program \
+    ignores, \
     is printed with its place in the file. A bad file never stops the import of a folder.
     """
   static let subcommands: [any Command.Type] = [

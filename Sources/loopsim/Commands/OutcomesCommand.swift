@@ -9,7 +9,8 @@ struct OutcomesCommand: Command {
   static let name = "outcomes"
   static let abstract = "Measure a series of glucose readings: ranges, risk, variability, events."
   static let discussion = """
-    The table has a header row. Times are ISO 8601, on the clock on the wall; a row without a value \
+    The table has a header row. Times are ISO 8601, on the clock on the wall; a row without a \
+    value \
     is a gap. The text shows the main figures; --format json gives all of them, unrounded.
     """
 

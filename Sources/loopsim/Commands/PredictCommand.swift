@@ -13,9 +13,12 @@ struct PredictCommand: Command {
   static let name = "predict"
   static let abstract = "Run the Loop algorithm on one input and print its prediction and dose."
   static let discussion = """
-    INPUT is the JSON of LoopAlgorithm's runner: predictionStart, glucoseHistory, doses, carbEntries, \
-    basal, sensitivity, carbRatio, target, maxBolus, maxBasalRate and its options; - reads standard \
-    input. The format "loop" prints the runner's own output, errors of the algorithm included; "text" \
+    INPUT is the JSON of LoopAlgorithm's runner: predictionStart, glucoseHistory, doses, \
+    carbEntries, \
+    basal, sensitivity, carbRatio, target, maxBolus, maxBasalRate and its options; - reads \
+    standard \
+    input. The format "loop" prints the runner's own output, errors of the algorithm included; \
+    "text" \
     explains the decision.
 
     loopsim is not a medical device.

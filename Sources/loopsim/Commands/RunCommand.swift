@@ -12,8 +12,10 @@ struct RunCommand: Command {
   static let name = "run"
   static let abstract = "Run scenarios and write what happened."
   static let discussion = """
-    FILES are scenario files, or folders whose scenario files are all run. Every run gets a folder of \
-    its own: summary.json, timeline.csv, basal-segments.csv, event-history.csv, insulin-delivery.csv, \
+    FILES are scenario files, or folders whose scenario files are all run. Every run gets a folder \
+    of \
+    its own: summary.json, timeline.csv, basal-segments.csv, event-history.csv, \
+    insulin-delivery.csv, \
     happenings.csv, ledger.json and health.sqlite.
 
     The exit code is 0 when every expectation holds, 1 when one fails, 65 when a file is wrong.
