@@ -47,7 +47,7 @@ extension Benchmarks {
       guard var patient = try? UVAPadovaPatient(parameters, at: birth, integration: integration)
       else { continue }
       let basal = patient.steadyBasalRate
-      if pulses { patient.receive(.rate(unitsPerHour: 0)) }
+      if !pulses { patient.receive(.rate(unitsPerHour: basal)) }
       live(
         &patient, basal: pulses ? basal : 0, ratio: parameters.therapy.tableCarbRatio, into: &sum)
     }
@@ -62,7 +62,6 @@ extension Benchmarks {
     guard
       var patient = try? SuperpositionPatient(parameters, at: birth, glucose: opaque(.mgdL(120)))
     else { return 0 }
-    patient.receive(.rate(unitsPerHour: 0))
     live(&patient, basal: 0.8, ratio: 10, into: &sum)
     return sum.value
   }

@@ -8,7 +8,10 @@ struct HovorkaTests {
   private let nominal = HovorkaParameters(identifier: "nominal")
 
   private func patient(_ integration: Integration = .reference) throws -> HovorkaPatient {
-    try HovorkaPatient(nominal, at: birth, glucose: .mmolL(6), integration: integration)
+    var patient = try HovorkaPatient(
+      nominal, at: birth, glucose: .mmolL(6), integration: integration)
+    patient.receive(.rate(unitsPerHour: patient.steadyBasalRate))
+    return patient
   }
 
   /// The published scenario: 4 U over minute 60, 50 g over minutes 60 to 75.
@@ -109,6 +112,7 @@ struct KanderianTests {
       subject, at: birth, glucose: .mgdL(120), integration: .reference)
     #expect(abs(patient.steadyBasalRate - 1.321_00) < 5e-6)
     let basal = patient.steadyBasalRate
+    patient.receive(.rate(unitsPerHour: basal))
     for minute in 0...600 {
       patient.advance(to: birth + .minutes(Int64(minute)))
       if minute == 60 {
@@ -129,6 +133,7 @@ struct KanderianTests {
     #expect(KanderianParameters.cohort.count == 10)
     for subject in KanderianParameters.cohort {
       var patient = try KanderianPatient(subject, at: birth, glucose: .mgdL(110))
+      patient.receive(.rate(unitsPerHour: patient.steadyBasalRate))
       patient.advance(to: birth + .hours(10))
       #expect(abs(patient.glucose.mgdL - 110) < 1e-9, "\(subject.identifier)")
       #expect(throws: PatientError.self) {

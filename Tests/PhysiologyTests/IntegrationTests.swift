@@ -11,6 +11,7 @@ struct IntegrationTests {
     var patient = try HovorkaPatient(
       HovorkaParameters(identifier: "nominal"), at: birth, glucose: .mmolL(8),
       integration: .fixed(step: step, whileEating: step))
+    patient.receive(.rate(unitsPerHour: patient.steadyBasalRate))
     patient.receive(.pulse(units: 0.3))
     patient.advance(to: birth + .hours(4))
     return patient.glucose.mgdL
@@ -32,6 +33,7 @@ struct IntegrationTests {
       var patient = try HovorkaPatient(
         HovorkaParameters(identifier: "nominal"), at: birth, glucose: .mmolL(8),
         integration: .adaptive(tolerance: tolerance, longestStep: .hours(1)))
+      patient.receive(.rate(unitsPerHour: patient.steadyBasalRate))
       patient.receive(.pulse(units: 0.3))
       patient.advance(to: birth + .hours(4))
       return patient.glucose.mgdL
@@ -50,7 +52,6 @@ struct IntegrationTests {
     var stream = RandomStream(seed: seed, name: "random day")
     var insulin = 0.0
     var carbohydrate = 0.0
-    patient.receive(.rate(unitsPerHour: 0))
     for _ in 0..<60 {
       patient.advance(
         to: patient.now + .milliseconds(Int64(stream.uniform(in: 1...2_000_000))))

@@ -23,6 +23,16 @@ struct SuperpositionTests {
       carbRatio: .init(always: 10), secretion: secretion)
   }
 
+  /// A flat patient who goes on receiving its own basal.
+  private func balanced(
+    _ parameters: SuperpositionParameters? = nil, glucose: Double
+  ) throws -> SuperpositionPatient {
+    var patient = try SuperpositionPatient(
+      parameters ?? flat(), at: noon, glucose: .mgdL(glucose))
+    patient.receive(.rate(unitsPerHour: 0.6))
+    return patient
+  }
+
   @Test("Tidepool's traces without a controller come out to 1e-9", arguments: superpositionTraces)
   func traces(_ trace: SuperpositionTrace) throws {
     let parameters = SuperpositionParameters(
@@ -85,7 +95,7 @@ struct SuperpositionTests {
   @Test("a dose between two grid points acts from its own second on")
   func ownSecond() throws {
     let shift = TimeSpan.seconds(137)
-    var early = try SuperpositionPatient(flat(), at: noon, glucose: .mgdL(200))
+    var early = try balanced(glucose: 200)
     var late = early
     early.receive(.pulse(units: 1))
     late.advance(to: noon + shift)
@@ -99,7 +109,7 @@ struct SuperpositionTests {
 
   @Test("one bolus and the same bolus in pulses at one instant lower glucose alike")
   func pulses() throws {
-    var whole = try SuperpositionPatient(flat(), at: noon, glucose: .mgdL(250))
+    var whole = try balanced(glucose: 250)
     var parts = whole
     whole.receive(.pulse(units: 2))
     for _ in 0..<40 { parts.receive(.pulse(units: 0.05)) }
@@ -115,7 +125,6 @@ struct SuperpositionTests {
   @Test("without insulin the balance is lost: glucose rises by the basal need")
   func withoutInsulin() throws {
     var patient = try SuperpositionPatient(flat(), at: noon, glucose: .mgdL(100))
-    patient.receive(.rate(unitsPerHour: 0))
     patient.advance(to: noon + .days(2))
     let first = patient.glucose.mgdL
     patient.advance(to: noon + .days(2) + .hours(5))
@@ -125,7 +134,7 @@ struct SuperpositionTests {
 
   @Test("a checkpoint lives on apart from the original")
   func checkpoint() throws {
-    var patient = try SuperpositionPatient(flat(), at: noon, glucose: .mgdL(140))
+    var patient = try balanced(glucose: 140)
     patient.eat(MealInput(grams: 30, absorption: .hours(3)))
     patient.advance(to: noon + .minutes(33))
     var copy = patient
@@ -141,8 +150,7 @@ struct SuperpositionTests {
   func secretion() throws {
     let secretion = SuperpositionParameters.Secretion(
       perGlucose: 0.001, basalProduction: 0, basalGlucose: 100)
-    var patient = try SuperpositionPatient(
-      flat(secretion: secretion), at: noon, glucose: .mgdL(200))
+    var patient = try balanced(flat(secretion: secretion), glucose: 200)
     patient.advance(to: noon + .minutes(5))
     #expect(patient.glucose == .mgdL(200))
     patient.advance(to: noon + .minutes(10))

@@ -62,6 +62,7 @@ struct UVAPadovaTests {
   /// Three meals with impulses of insulin; glucose at the minutes of the fixture, in mg/dL.
   private func dayWithThreeMeals(_ name: String, integration: Integration) throws -> [Double] {
     var patient = try patient(name, integration: integration)
+    patient.receive(.rate(unitsPerHour: patient.steadyBasalRate))
     var found: [Double] = []
     let stops: [(minute: Int64, grams: Double)] = [
       (420, 45), (480, 0), (600, 0), (750, 70), (900, 0), (1_140, 60), (1_200, 0), (1_440, 0),
@@ -110,6 +111,7 @@ struct UVAPadovaTests {
   func otherStarts(glucose: Double) throws {
     for parameters in UVAPadovaParameters.cohort {
       var patient = try patient(parameters.identifier, glucose: glucose)
+      patient.receive(.rate(unitsPerHour: patient.steadyBasalRate))
       patient.advance(to: birth + .hours(12))
       #expect(abs(patient.glucose.mgdL - glucose) < 1e-6, "\(parameters.identifier)")
       #expect(patient.steadyBasalRate > 0)

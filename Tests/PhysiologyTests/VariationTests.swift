@@ -18,8 +18,10 @@ struct VariationTests {
   }
 
   private func hovorka(_ glucose: Double = 120) throws -> HovorkaPatient {
-    try HovorkaPatient(
+    var patient = try HovorkaPatient(
       HovorkaParameters(identifier: "nominal"), at: midnight, glucose: .mgdL(glucose))
+    patient.receive(.rate(unitsPerHour: patient.steadyBasalRate))
+    return patient
   }
 
   @Test("a day pattern holds between its changes and passes smoothly through them")

@@ -7,12 +7,12 @@ public import Quantities
 public struct HovorkaPatient: Patient {
   private var body: Body<HovorkaEquations>
   public var parameters: HovorkaParameters { body.model.parameters }
-  /// The basal rate that held the patient at its start, in U/h.
+  /// The basal rate that held the patient up to its start, in U/h.
   public let steadyBasalRate: Double
 
   /// Creates a patient in steady state at a glucose concentration.
   ///
-  /// The steady basal rate flows until another rate is received.
+  /// From then on the patient has only the insulin it receives.
   ///
   /// - Throws: ``PatientError`` when a parameter is unusable or no basal rate holds the glucose.
   public init(
@@ -42,7 +42,6 @@ public struct HovorkaPatient: Patient {
     steadyBasalRate = supply * 60 / 1_000
     body = Body(
       model: HovorkaEquations(parameters), state: state, now: start, integration: integration)
-    body.insulinRate = supply / 1_000
   }
 
   public var now: Instant { body.now }

@@ -116,10 +116,12 @@ struct KanderianEquations: CompartmentModel {
 public struct KanderianPatient: Patient {
   private var body: Body<KanderianEquations>
   public var parameters: KanderianParameters { body.model.parameters }
-  /// The basal rate that held the patient at its start, in U/h.
+  /// The basal rate that held the patient up to its start, in U/h.
   public let steadyBasalRate: Double
 
   /// Creates a patient in steady state at a glucose concentration.
+  ///
+  /// From then on the patient has only the insulin it receives.
   ///
   /// - Throws: ``PatientError`` when a parameter is unusable or no basal rate holds the glucose.
   public init(
@@ -149,7 +151,6 @@ public struct KanderianPatient: Patient {
     steadyBasalRate = p.ci * state.ip * 60 / 1e6
     body = Body(
       model: KanderianEquations(p), state: state, now: start, integration: integration)
-    body.insulinRate = steadyBasalRate / 60
   }
 
   public var now: Instant { body.now }

@@ -36,9 +36,8 @@ public struct SuperpositionPatient: Patient {
   ///   - start: The first instant of its life, and of its five-minute grid.
   ///   - glucose: The glucose it starts at.
   ///   - initialRate: The basal rate, in U/h, at which insulin flowed in the five minutes up to the
-  ///     start and flows on; the patient's own when left out. A simulation whose pump delivers
-  ///     pulses
-  ///     then sends a rate of 0.
+  ///     start and flows on until another is received. Left out, the patient's own basal flowed
+  ///     until then, and from the start on it has only the insulin it receives.
   /// - Throws: ``PatientError/unusableParameter(patient:name:value:allowed:)``.
   public init(
     _ parameters: SuperpositionParameters, at start: Instant, glucose: GlucoseConcentration,
@@ -55,11 +54,11 @@ public struct SuperpositionPatient: Patient {
     nextLump = start
     settled = glucose.mgdL
     let own = parameters.basalRate.value(at: parameters.clock.civilTime(at: start).timeOfDay)
-    rate = initialRate ?? own
+    rate = initialRate ?? 0
     for step in stride(from: 95, through: 1, by: -1) {
       doses.append(units: own / 12, effect: 0, at: start - Self.grid * Int64(step))
     }
-    pending = rate / 12
+    pending = (initialRate ?? own) / 12
     lump()
   }
 

@@ -10,13 +10,13 @@ public struct UVAPadovaPatient: Patient {
   private var body: Body<UVAPadovaEquations>
   /// The patient's parameters.
   public var parameters: UVAPadovaParameters { body.model.parameters }
-  /// The basal rate that held the patient at its start, in U/h.
+  /// The basal rate that held the patient up to its start, in U/h.
   public let steadyBasalRate: Double
 
   /// Creates a patient in steady state.
   ///
-  /// The steady basal rate flows until another rate is received: a simulation whose pump delivers
-  /// pulses sends a rate of 0 first.
+  /// From then on the patient has only the insulin it receives: the steady state lasts when
+  /// ``steadyBasalRate`` does.
   ///
   /// - Parameters:
   ///   - parameters: Who it is.
@@ -36,7 +36,6 @@ public struct UVAPadovaPatient: Patient {
     body = Body(
       model: UVAPadovaEquations(parameters, memory: memory), state: steady.state, now: start,
       integration: integration)
-    body.insulinRate = steady.basalRate
   }
 
   public var now: Instant { body.now }

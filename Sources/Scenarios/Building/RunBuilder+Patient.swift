@@ -24,15 +24,19 @@ struct Person {
   ///
   /// - Parameters:
   ///   - instant: When the body begins to live.
-  ///   - rate: The basal rate that flows already, in U/h; 0 when a pump gives all insulin in pulses.
+  ///   - rate: The basal rate that flows already, in U/h; nothing when all insulin comes in pulses.
   /// - Returns: The body.
   /// - Throws: ``PatientError`` when the model has no such steady state.
-  func patient(at instant: Instant, flowing rate: Double) throws(PatientError) -> any Patient {
+  func patient(at instant: Instant, flowing rate: Double?) throws(PatientError) -> any Patient {
     switch model {
     case .superposition(let parameters):
-      try SuperpositionPatient(parameters, at: instant, glucose: glucose, initialRate: rate)
+      return try SuperpositionPatient(
+        parameters, at: instant, glucose: glucose, initialRate: rate)
     case .uvaPadova(let parameters, let integration):
-      try UVAPadovaPatient(parameters, at: instant, glucose: glucose, integration: integration)
+      var patient = try UVAPadovaPatient(
+        parameters, at: instant, glucose: glucose, integration: integration)
+      if let rate { patient.receive(.rate(unitsPerHour: rate)) }
+      return patient
     }
   }
 

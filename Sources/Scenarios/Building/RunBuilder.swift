@@ -66,7 +66,7 @@ public struct RunBuilder {
       let isContinuous = profile.id == PumpProfile.continuous.id
       let time = travel.civilTime(at: beginning).timeOfDay
       let patient = try person.patient(
-        at: beginning, flowing: isContinuous ? therapy.basal.value(at: time).unitsPerHour : 0)
+        at: beginning, flowing: isContinuous ? therapy.basal.value(at: time).unitsPerHour : nil)
       var store = InMemoryHealthStore()
       let configuration = appConfiguration(therapy: therapy, pump: profile, clock: travel)
       var app = LoopApp(configuration: configuration, at: beginning)
