@@ -120,7 +120,12 @@ let package = Package(
       "Reports",
       uses: ["Outcomes", "Scenarios", "Simulation", "Quantities", "StructuredText"]),
     .testTarget(
-      name: "LoopsimTests", dependencies: ["loopsim", "Arguments"], swiftSettings: strict),
+      name: "LoopsimTests",
+      dependencies: [
+        "loopsim", "Arguments", "HealthStoreSQLite", "HealthStore", "Devices", "StructuredText",
+        "Quantities",
+      ],
+      swiftSettings: strict),
 
     // The house rules that no compiler checks.
     .testTarget(name: "TidyTests", swiftSettings: strict),

@@ -32,6 +32,11 @@ extension CarbRecord {
     let step = TimeAxis.step
     let observed = hasObservedTimeline ? timeline.last : nil
     var absorbed = Walk()
+    if isAbsorbed(at: Double(firstStep) * step, curve) {
+      let whole = sensitivity * grams
+      for index in effects.indices { effects[index] += whole }
+      return
+    }
     let total = timeToAbsorb + timeRemaining
     let duration = estimatedTime
     for index in effects.indices {
@@ -50,6 +55,16 @@ extension CarbRecord {
       }
       effects[index] += sensitivity * carbs
     }
+  }
+
+  /// Whether nothing is left to absorb at a time, so that the effect is the same from then on.
+  private func isAbsorbed(at time: Double, _ curve: CarbAbsorptionModel) -> Bool {
+    guard time >= start else { return false }
+    guard hasObservedTimeline, let last = timeline.last else {
+      return curve.fractionAbsorbed((time - start - Self.delay) / estimatedTime) == 1
+    }
+    let x = (time - last.end + timeToAbsorb) / (timeToAbsorb + timeRemaining)
+    return time > last.end && curve.fractionAbsorbed(x) == 1
   }
 
   /// A walk along the observed timeline at ascending times.

@@ -32,11 +32,13 @@ struct CarbRecord: Hashable, Sendable {
   private(set) var completion: Double?
   private(set) var timeline: [Absorbed] = []
 
-  /// The ratio of the time to absorb (of the entry's own curve) to be reused until something changes.
+  // What follows from the above, kept until something changes.
+  private(set) var minimumPredicted = 0.0
+  private(set) var clamped = 0.0
   private(set) var timeToAbsorb = 0.0
   private(set) var timeRemaining = 0.0
-  private(set) var clamped = 0.0
-  private(set) var minimumPredicted = 0.0
+  /// The time the entry is expected to take, at most the maximum.
+  private var dynamicTime = 0.0
 
   init(_ entry: CarbPoint, sensitivity: Double, observedUntil end: Double?) {
     start = entry.start
@@ -45,9 +47,12 @@ struct CarbRecord: Hashable, Sendable {
     maximumTime = entry.absorptionTime * Self.overrun
     maximumEnd = entry.start + (maximumTime + Self.delay)
     entryEffect = entry.grams * sensitivity
-    lastDate = min(maximumEnd, max(end ?? entry.start, entry.start))
-    derive()
+    lastDate = entry.start
+    observe(until: end)
   }
+
+  /// Makes room for a timeline, so that none is allocated while absorption is observed.
+  mutating func reserve(_ items: Int) { timeline.reserveCapacity(items) }
 
   /// Forgets what was observed, and starts again with another end of observation.
   mutating func restart(observedUntil end: Double?) {
@@ -57,15 +62,23 @@ struct CarbRecord: Hashable, Sendable {
     observe(until: end)
   }
 
+  /// The last moment of absorption that velocities up to `end` let one observe.
+  func lastDate(observedUntil end: Double?) -> Double {
+    min(maximumEnd, max(end ?? start, start))
+  }
+
   /// Moves the end of observation.
   mutating func observe(until end: Double?) {
-    lastDate = min(maximumEnd, max(end ?? start, start))
+    lastDate = lastDate(observedUntil: end)
+    minimumPredicted = grams * PiecewiseLinear.fraction(elapsed / maximumTime)
     derive()
   }
 
   /// Whether the entry can absorb at a moment.
   func isActive(at time: Double) -> Bool { time < maximumEnd && time >= start }
 
+  /// Seconds of absorption that could be observed.
+  private var elapsed: Double { lastDate - start - Self.delay }
   /// Observed grams: the effect credited, over the sensitivity.
   var observed: Double { observedEffect / sensitivity }
   var observedEnd: Double { completion ?? lastDate }
@@ -78,8 +91,7 @@ struct CarbRecord: Hashable, Sendable {
 
   /// Grams per second the entry is expected to absorb, `x` seconds after its start.
   func rate(_ x: Double) -> Double {
-    let time = min(observedDuration + timeRemaining, maximumTime)
-    return time <= 0 ? 0 : (grams / time) * PiecewiseLinear.rate(x / time)
+    dynamicTime <= 0 ? 0 : (grams / dynamicTime) * PiecewiseLinear.rate(x / dynamicTime)
   }
 
   /// Credits an effect, in mg/dL, observed over an interval.
@@ -94,17 +106,17 @@ struct CarbRecord: Hashable, Sendable {
 
   /// Computes what follows from the effect observed so far.
   private mutating func derive() {
-    let elapsed = lastDate - start - Self.delay
-    minimumPredicted = grams * PiecewiseLinear.fraction(elapsed / maximumTime)
+    let elapsed = elapsed
     clamped = min(grams, max(minimumPredicted, observed))
-    guard elapsed > 0 else {
+    if elapsed > 0 {
+      timeToAbsorb = min(PiecewiseLinear.time(clamped / grams) * maximumTime, maximumTime)
+      let cap = max(maximumTime - elapsed, 0)
+      timeRemaining = cap <= 0 ? 0 : min(maximumTime - timeToAbsorb, cap)
+    } else {
       timeToAbsorb = 0
       timeRemaining = maximumTime
-      return
     }
-    timeToAbsorb = min(PiecewiseLinear.time(clamped / grams) * maximumTime, maximumTime)
-    let cap = max(maximumTime - elapsed, 0)
-    timeRemaining = cap <= 0 ? 0 : min(maximumTime - timeToAbsorb, cap)
+    dynamicTime = min(observedDuration + timeRemaining, maximumTime)
   }
 }
 

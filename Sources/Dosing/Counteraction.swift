@@ -10,10 +10,9 @@ struct CounteractionWalk: Hashable, Sendable {
   /// One interval between samples.
   struct Round: Hashable, Sendable {
     var velocity: Velocity
-    /// The sample the interval starts with.
+    /// The samples the interval lies between.
     var sample: Int
-    /// The grid step from which the interval could choose its first effect.
-    var earliestStep: Int
+    var endSample: Int
     /// The grid steps whose effects were read.
     var startStep: Int
     var endStep: Int
@@ -55,7 +54,7 @@ struct CounteractionWalk: Hashable, Sendable {
       let velocity = (change - insulin(startStep, endStep)) / elapsed
       let round = Round(
         velocity: Velocity(start: from.start, end: to.start, mgdLPerSecond: velocity),
-        sample: start, earliestStep: step, startStep: startStep, endStep: endStep, change: change)
+        sample: start, endSample: other, startStep: startStep, endStep: endStep, change: change)
       sample = other
       step = endStep
       return round

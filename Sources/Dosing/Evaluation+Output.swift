@@ -44,20 +44,22 @@ extension Evaluation {
     if let insulin { effects.insulin = insulin.cumulative(axis) }
     effects.carbs = carbs.timeline(axis)
     effects.carbStatus = zip(records, entries).map { CarbStatus($0, of: $1, axis) }
-    effects.retrospectiveCorrection = retrospection.timeline(axis)
-    if let momentum {
+    effects.retrospectiveCorrection = outlook.retrospection.timeline(axis)
+    if let momentum = outlook.momentum {
       effects.momentum = momentum.steps.map {
         GlucoseEffect(startDate: axis.instant(step: $0), quantity: momentum.effect(at: $0))
       }
     }
     effects.insulinCounteraction = velocities.map { GlucoseEffectVelocity($0, axis) }
-    effects.retrospectiveGlucoseDiscrepancies = discrepancies.indices.map {
-      let summed = sum(discrepancies, endingAt: $0)
+    effects.retrospectiveGlucoseDiscrepancies = outlook.discrepancies.indices.map {
+      let summed = sum(outlook.discrepancies, endingAt: $0)
       return GlucoseDiscrepancy(
         startDate: axis.instant(summed.start), endDate: axis.instant(summed.end),
         mgdL: summed.value)
     }
-    effects.totalRetrospectiveCorrectionEffect = correction.map { GlucoseChange(mgdL: $0.total) }
+    effects.totalRetrospectiveCorrectionEffect = outlook.correction.map {
+      GlucoseChange(mgdL: $0.total)
+    }
     return effects
   }
 }
@@ -116,7 +118,7 @@ extension AlgorithmEffects {
 extension AlgorithmOutput {
   init(
     _ evaluation: Evaluation, _ decision: CompactDecision, _ limits: DoseLimits,
-    _ check: InputCheck
+    suspendThreshold: Double
   ) {
     let prediction = LoopPrediction(evaluation)
     let last = evaluation.lastGlucose
@@ -132,11 +134,12 @@ extension AlgorithmOutput {
         correction: InsulinCorrection(
           decision.correction, evaluation.prediction, evaluation.axis),
         scheduledBasalRate: limits.scheduledBasalRate,
-        suspendThreshold: .mgdL(check.suspendThreshold),
+        suspendThreshold: .mgdL(suspendThreshold),
         activeInsulinLimit: limits.activeInsulinLimit,
         applicationFactor: decision.type == .automaticBolus ? limits.applicationFactor : 1,
-        limits: decision.acted.limits, usesMomentum: evaluation.usesMomentum,
-        usesRetrospectiveCorrection: evaluation.correction != nil && evaluation.usesRetrospection))
+        limits: decision.acted.limits, usesMomentum: evaluation.outlook.usesMomentum,
+        usesRetrospectiveCorrection: evaluation.outlook.correction != nil
+          && evaluation.outlook.usesRetrospection))
   }
 
   var isFinite: Bool {

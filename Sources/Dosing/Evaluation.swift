@@ -22,13 +22,9 @@ struct Evaluation {
   var records: [CarbRecord] = []
   var carbs = Prediction.Effects()
   var activeCarbs = 0.0
-  var discrepancies: [Discrepancy] = []
-  var correction: RetrospectiveCorrection?
-  var retrospection = Prediction.Effects()
-  var momentum: Momentum?
-  var prediction = Prediction()
-  var usesMomentum = false
-  var usesRetrospection = false
+  var outlook = Outlook()
+
+  var prediction: Prediction { outlook.prediction }
 
   /// The last glucose sample, whatever its date.
   ///
@@ -49,15 +45,10 @@ struct Evaluation {
     computeCounteraction()
     try absorbCarbs()
     try computeCarbEffect()
-    subtractCarbEffect(
-      carbs.values, from: carbs.firstStep, of: velocities, into: &discrepancies)
-    correction = RetrospectiveCorrection(
-      discrepancies, lastGlucose: lastGlucose.start, isIntegral: options.isIntegral)
-    if let correction {
-      retrospection.firstStep = TimeAxis.floorStep(lastGlucose.start)
-      correction.appendEffect(from: lastGlucose, to: &retrospection.values)
-    }
-    predict()
+    outlook.lookBack(glucose, velocities, carbs, isIntegral: options.isIntegral)
+    outlook.predict(
+      at: start, glucose, carbs: carbs, insulin: insulin, insulinLastStep: insulin?.lastStep,
+      options)
   }
 
   /// Steps 1 to 3: doses against the basal schedule, insulin on board, insulin effect.
@@ -122,48 +113,30 @@ struct Evaluation {
 
   /// Step 5, second half: the carb effect from 3 hours before now, and carbs on board.
   private mutating func computeCarbEffect() throws(AlgorithmError) {
-    guard let first = records.first else { return }
-    var last = first.start
-    for record in records {
-      last = max(last, record.start + record.estimatedTime + CarbRecord.delay)
-    }
-    let from = start - 10_800
-    let grid = try TimeAxis.grid(from: from, to: max(from, last))
-    let upper = max(grid.lowerBound, TimeAxis.ceilStep(last))
+    guard let grid = try carbGrid(of: records, at: start) else { return }
     carbs.firstStep = grid.lowerBound
-    carbs.values = Array(repeating: 0, count: upper - grid.lowerBound + 1)
+    carbs.values = Array(repeating: 0, count: grid.count)
     for record in records {
       record.addEffect(to: &carbs.values, from: carbs.firstStep, options.carbAbsorptionModel)
       activeCarbs += record.carbsOnBoard(at: start, options.carbAbsorptionModel)
     }
   }
-
-  /// Steps 8 to 11: the effects that count, combined.
-  private mutating func predict() {
-    let effects = options.effects
-    if effects.contains(.momentum) { momentum = Momentum(glucose, at: start) }
-    usesRetrospection =
-      effects.contains(.retrospection)
-      && isGradualLately(glucose, at: start, threshold: options.gradualTransitionsThreshold)
-      && (options.includePositiveVelocityAndRC || !(retrospection.net > 0))
-    usesMomentum =
-      momentum.map { options.includePositiveVelocityAndRC || !($0.net > 0) } ?? false
-    prediction.combine(
-      from: lastGlucose, carbs: effects.contains(.carbs) ? carbs : nil,
-      insulin: effects.contains(.insulin) ? insulin : nil,
-      insulinLastStep: effects.contains(.insulin) ? insulin?.lastStep : nil,
-      retrospection: usesRetrospection ? retrospection : nil,
-      momentum: usesMomentum ? momentum : nil)
-    prediction.extend(to: start + InsulinModel.longestEffectDuration)
-  }
 }
 
-/// Whether glucose changed gradually in the last half hour: at least 2 samples, without a jump.
-func isGradualLately(_ glucose: [GlucosePoint], at time: Double, threshold: Double) -> Bool {
-  guard let end = glucose.closestPrior(to: time) else { return false }
-  var begin = end + 1
-  while begin > 0, glucose[begin - 1].start >= time - 1_800 { begin -= 1 }
-  return end > begin && isGradual(glucose, in: begin...end, threshold: threshold)
+/// The grid steps of the carb effect: from 3 hours before now until all is absorbed.
+///
+/// There are none without entries, and one at least with some.
+func carbGrid(
+  of records: [CarbRecord], at now: Double
+) throws(AlgorithmError) -> ClosedRange<Int>? {
+  guard let first = records.first else { return nil }
+  var last = first.start
+  for record in records {
+    last = max(last, record.start + record.estimatedTime + CarbRecord.delay)
+  }
+  let from = now - 10_800
+  let grid = try TimeAxis.grid(from: from, to: max(from, last))
+  return grid.lowerBound...max(grid.lowerBound, TimeAxis.ceilStep(last))
 }
 
 /// Carbohydrate sensitivity at a time: ISF over carbohydrate ratio, in mg/dL per g.

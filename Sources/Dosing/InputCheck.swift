@@ -13,6 +13,15 @@ struct InputCheck {
 
   init(_ input: AlgorithmInput, _ axis: TimeAxis) throws(AlgorithmError) {
     let start = axis.seconds(input.predictionStart)
+    scheduledBasalRate = try Self.checkData(input, axis, start)
+    target = axis.spans(input.target)
+    (targetNow, suspendThreshold) = try Self.checkTarget(target, input, start)
+  }
+
+  /// Checks everything but the target; returns the scheduled basal rate, in U/h.
+  static func checkData(
+    _ input: AlgorithmInput, _ axis: TimeAxis, _ start: Double
+  ) throws(AlgorithmError) -> Double {
     guard let last = input.glucoseHistory.last else { throw .missingGlucose }
     guard start - axis.seconds(last.date) < Self.recency else { throw .glucoseTooOld }
     if input.recommendationType.isAutomatic,
@@ -30,16 +39,19 @@ struct InputCheck {
     guard let basal = input.basal.last(where: { $0.startDate <= input.predictionStart }) else {
       throw .basalTimelineIncomplete
     }
-    target = axis.spans(input.target)
-    let targetNow = target.closestPrior(to: start)
-    guard
-      let threshold = input.suspendThreshold?.mgdL
-        ?? targetNow.map({ [target] in target[$0].lower })
-    else { throw .missingSuspendThreshold }
-    guard let targetNow else { throw .targetTimelineIncomplete }
-    self.targetNow = targetNow
-    suspendThreshold = threshold
-    scheduledBasalRate = basal.value
+    return basal.value
+  }
+
+  /// Checks the target; returns the index of the range in force now, and the suspend threshold.
+  static func checkTarget(
+    _ target: [TargetSpan], _ input: AlgorithmInput, _ start: Double
+  ) throws(AlgorithmError) -> (now: Int, suspendThreshold: Double) {
+    let now = target.closestPrior(to: start)
+    guard let threshold = input.suspendThreshold?.mgdL ?? now.map({ target[$0].lower }) else {
+      throw .missingSuspendThreshold
+    }
+    guard let now else { throw .targetTimelineIncomplete }
+    return (now, threshold)
   }
 
   /// Glucose must be newer than this, in seconds.
@@ -67,19 +79,27 @@ struct InputCheck {
 extension Evaluation {
   /// The ISF timeline that a dose given now is worked out with.
   ///
-  /// With mid-absorption ISF it is the input's. Otherwise the entry in force now holds throughout;
-  /// it reaches at least to the prediction's end, where the original stops with some inputs.
+  /// With mid-absorption ISF it is the input's; otherwise the entry in force now holds throughout.
   ///
   /// Throws `sensitivityMissingAtStart` when no entry contains now.
   func dosingSensitivity(_ activity: InsulinActivity) throws(AlgorithmError) -> [ScheduleSpan] {
     guard !options.useMidAbsorptionISF else { return sensitivity }
-    guard let now = sensitivity.first(where: { $0.start <= start && start <= $0.end }) else {
-      throw .sensitivityMissingAtStart
-    }
-    let end = prediction.time(prediction.count - 1)
-    return [
-      ScheduleSpan(
-        start: now.start, end: max(end, start + activity.effectDuration), value: now.value)
-    ]
+    return [try dosingSpan(sensitivity, at: start, prediction, activity)]
   }
+}
+
+/// The ISF entry in force now, held throughout.
+///
+/// It reaches at least to the prediction's end, where the original stops with some inputs.
+///
+/// Throws `sensitivityMissingAtStart` when no entry contains now.
+func dosingSpan(
+  _ sensitivity: [ScheduleSpan], at now: Double, _ prediction: Prediction,
+  _ activity: InsulinActivity
+) throws(AlgorithmError) -> ScheduleSpan {
+  guard var span = sensitivity.first(where: { $0.start <= now && now <= $0.end }) else {
+    throw .sensitivityMissingAtStart
+  }
+  span.end = max(prediction.time(prediction.count - 1), now + activity.effectDuration)
+  return span
 }

@@ -68,31 +68,37 @@ struct InsulinActivity: Sendable {
   ///
   /// Source: LoopKit/LoopAlgorithm, `InsulinMath.swift`.
   func fractionActed(_ x: Double, over duration: Double) -> Double {
+    fractionActed(x, over: duration) { PortableMath.exp(-$0 / tau) }
+  }
+
+  /// `E(x)` with `e^(−t/τ)` for one `t` from a function, where it is known already.
+  @inline(__always)
+  func fractionActed(
+    _ x: Double, over duration: Double, exponential: (Double) -> Double
+  ) -> Double {
     let last = x - delay
     if last <= 0 { return 0 }
-    if duration <= Self.momentary { return 1 - remaining(x) }
+    if duration <= Self.momentary {
+      return last >= actionDuration ? 1 : absorbed(last, exponential(last))
+    }
     let step = TimeAxis.step
     let full = (duration / step).rounded(.down)
-    let slice = min(full, (last / step).rounded(.up) - 1)
     // The newest slice that has begun to act, then ever older ones.
-    var t = last - slice * step
-    var index = slice
-    var sum = 0.0
-    if t < actionDuration {
-      let first = PortableMath.exp(-t / tau)
-      var k = 0
-      while index >= 0, t < actionDuration {
-        let weight = index == full ? (duration - full * step) / duration : step / duration
-        sum += weight * absorbed(t, first * decay[k])
-        k += 1
-        index -= 1
-        t = last - index * step
-      }
+    let slice = min(full, (last / step).rounded(.up) - 1)
+    let newest = last - slice * step
+    let whole = step / duration
+    let part = (duration - full * step) / duration
+    guard newest < actionDuration else { return slice * whole + (slice == full ? part : whole) }
+    let first = exponential(newest)
+    let acting = min(slice, ((actionDuration - newest) / step).rounded(.up) - 1)
+    var sum = (slice == full ? part : whole) * absorbed(newest, first)
+    var k = 1
+    while k <= Int(acting) {
+      let t = newest + Double(k) * step
+      sum += whole * absorbed(t, first * decay[k])
+      k += 1
     }
-    guard index >= 0 else { return sum }
-    let slices = index == full ? full : index + 1
-    let partial = index == full ? (duration - full * step) / duration : 0
-    return sum + slices * (step / duration) + partial
+    return sum + (slice - acting) * whole
   }
 
   /// The fraction of a delivery over `duration` seconds still on board `x` seconds after its start.
@@ -102,10 +108,19 @@ struct InsulinActivity: Sendable {
   ///
   /// Source: LoopKit/LoopAlgorithm, `InsulinMath.swift`, `insulinOnBoardForDose`.
   func fractionOnBoard(_ x: Double, of duration: Double) -> Double {
+    fractionOnBoard(x, of: duration) { PortableMath.exp(-$0 / tau) }
+  }
+
+  /// The fraction on board with `e^(−t/τ)` for one `t` from a function.
+  @inline(__always)
+  func fractionOnBoard(
+    _ x: Double, of duration: Double, exponential: (Double) -> Double
+  ) -> Double {
     if x < 0 { return 0 }
-    if duration <= Self.momentary { return remaining(x) }
+    let acted = fractionActed(x, over: duration, exponential: exponential)
+    if duration <= Self.momentary { return 1 - acted }
     let begun = TimeAxis.step * (((x + delay) / TimeAxis.step).rounded(.down) + 1)
-    return min(duration, begun) / duration - fractionActed(x, over: duration)
+    return min(duration, begun) / duration - acted
   }
 
   /// The longest delivery that counts as given at once: 1.05 Δ, in seconds.

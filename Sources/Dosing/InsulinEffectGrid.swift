@@ -35,6 +35,46 @@ struct InsulinEffectGrid: Sendable {
     if !increments.isEmpty { increments[0] = 0 }
   }
 
+  /// The increments of some steps; the first is the timeline's beginning.
+  func sliced(_ steps: ClosedRange<Int>) -> Self {
+    var result = Self(over: steps)
+    for step in steps.dropFirst() {
+      result.increments[step - steps.lowerBound] = increment(at: step)
+    }
+    return result
+  }
+
+  /// Makes room for all steps of a range; steps far before it are forgotten.
+  mutating func cover(_ steps: ClosedRange<Int>) {
+    if steps.lowerBound > lastStep || steps.upperBound < firstStep {
+      increments.removeAll(keepingCapacity: true)
+      firstStep = steps.lowerBound
+    }
+    if steps.lowerBound < firstStep {
+      let count = firstStep - steps.lowerBound
+      increments.insert(contentsOf: repeatElement(0, count: count), at: 0)
+      firstStep = steps.lowerBound
+    }
+    let spare = steps.lowerBound - firstStep
+    if spare > Self.spareSteps {
+      increments.removeFirst(spare)
+      firstStep = steps.lowerBound
+    }
+    let missing = steps.upperBound - lastStep
+    if missing > 0 { increments.append(contentsOf: repeatElement(0, count: missing)) }
+  }
+
+  /// How many steps before the range in use are kept, so that they are not moved every cycle.
+  static let spareSteps = 48
+
+  /// Sets the increments of some steps to nothing.
+  mutating func clear(_ steps: ClosedRange<Int>) {
+    let lower = max(firstStep, steps.lowerBound)
+    let upper = min(lastStep, steps.upperBound)
+    guard lower <= upper else { return }
+    for step in lower...upper { increments[step - firstStep] = 0 }
+  }
+
   var lastStep: Int { firstStep + increments.count - 1 }
 
   func increment(at step: Int) -> Double {
@@ -42,31 +82,29 @@ struct InsulinEffectGrid: Sendable {
     return index >= 0 && index < increments.count ? increments[index] : 0
   }
 
-  /// Adds a dose that acts with one ISF; returns the steps it changed.
+  /// Adds a dose that acts with one ISF, to all steps or to some.
   ///
   /// `units` are the dose's net units, with the other sign to take the dose back.
-  @discardableResult
   mutating func add(
-    _ element: DoseElement, units: Double, sensitivity: Double
-  ) -> ClosedRange<Int>? {
-    guard units != 0 else { return nil }
-    let begin = computeRise(of: element)
-    guard let range = overlap(begin) else { return nil }
+    _ element: DoseElement, _ lattice: DoseLattice, units: Double, sensitivity: Double,
+    within steps: ClosedRange<Int>? = nil
+  ) {
+    guard units != 0, let range = overlap(lattice, steps) else { return }
+    computeRise(of: element, lattice)
     let amplitude = units * -sensitivity
-    for step in range { increments[step - firstStep] += amplitude * rise[step - begin] }
-    return range
+    for step in range { increments[step - firstStep] += amplitude * rise[step - lattice.begin] }
   }
 
-  /// Adds a dose that acts with the ISF in force at each moment; returns the steps it changed.
-  @discardableResult
+  /// Adds a dose that acts with the ISF in force at each moment, to all steps or to some.
   mutating func add(
-    _ element: DoseElement, units: Double, sensitivity: StepSensitivity
-  ) -> ClosedRange<Int>? {
-    guard units != 0 else { return nil }
-    let begin = computeRise(of: element)
-    guard let range = overlap(begin) else { return nil }
+    _ element: DoseElement, _ lattice: DoseLattice, units: Double, sensitivity: StepSensitivity,
+    within steps: ClosedRange<Int>? = nil
+  ) {
+    guard units != 0, let range = overlap(lattice, steps) else { return }
+    computeRise(of: element, lattice)
+    let begin = lattice.begin
     let shift = firstStep - sensitivity.firstStep
-    if range.lowerBound - sensitivity.firstStep >= 0,
+    if range.lowerBound >= sensitivity.firstStep,
       range.upperBound - sensitivity.firstStep < sensitivity.whole.count
     {
       for step in range {
@@ -80,7 +118,6 @@ struct InsulinEffectGrid: Sendable {
       }
     }
     addPieces(of: sensitivity, in: range, element, units: units)
-    return range
   }
 
   private mutating func addPieces(
@@ -98,56 +135,81 @@ struct InsulinEffectGrid: Sendable {
     }
   }
 
-  /// The steps of the grid that the computed rise touches.
-  private func overlap(_ begin: Int) -> ClosedRange<Int>? {
-    let lower = max(firstStep, begin)
-    let upper = min(lastStep, begin + rise.count - 1)
+  /// The steps of the grid in which a dose acts.
+  private func overlap(_ lattice: DoseLattice, _ steps: ClosedRange<Int>?) -> ClosedRange<Int>? {
+    let lower = max(firstStep, lattice.begin, steps?.lowerBound ?? firstStep)
+    let upper = min(lastStep, lattice.end, steps?.upperBound ?? lastStep)
     return lower <= upper ? lower...upper : nil
   }
 
-  /// Computes by how much a dose's fraction acted rises in each step; returns the first such step.
+  /// Computes by how much a dose's fraction acted rises in each step from the lattice's first.
   ///
   /// With `w_k = 1 − R` on the lattice and `m = ⌊D/300⌋`, a delivery of more than 315 s rises by
   /// `(300/D)(w_k − w_{k−m}) + (D/300 − m)(300/D)(w_{k−m} − w_{k−m−1})` in step `k`.
-  private mutating func computeRise(of element: DoseElement) -> Int {
+  private mutating func computeRise(of element: DoseElement, _ lattice: DoseLattice) {
     let activity = InsulinActivity.of(element.model)
-    let step = TimeAxis.step
-    let origin = element.start + activity.delay
-    let begin = TimeAxis.floorStep(origin) + 1
-    let first = Double(begin) * step - origin
-    tabulate(activity, from: first)
+    tabulate(activity, lattice)
     let duration = element.end - element.start
     rise.removeAll(keepingCapacity: true)
     let n = acted.count
     guard duration > InsulinActivity.momentary else {
       rise.append(acted[0])
-      for k in 1..<n { rise.append(acted[k] - acted[k - 1]) }
-      return begin
+      for k in 1..<max(1, n) { rise.append(acted[k] - acted[k - 1]) }
+      return
     }
-    let m = min(Int((duration / step).rounded(.down)), 2 * TimeAxis.maximumSteps)
-    let whole = step / duration
-    let part = (duration - Double(m) * step) / duration
+    let m = DoseLattice.fullSlices(duration)
+    let whole = TimeAxis.step / duration
+    let part = (duration - Double(m) * TimeAxis.step) / duration
     for k in 0..<(n + m) {
       let now = k < n ? acted[k] : 1
       let before = k < m ? 0 : acted[k - m]
       let earlier = k <= m ? 0 : acted[k - m - 1]
       rise.append(whole * (now - before) + part * (before - earlier))
     }
-    return begin
   }
 
-  /// Tabulates `w_k = 1 − R` at `first + 300k` seconds after the delay, up to the first 1.
-  private mutating func tabulate(_ activity: InsulinActivity, from first: Double) {
+  /// Tabulates `w_k = 1 − R` on the lattice, up to the first 1.
+  private mutating func tabulate(_ activity: InsulinActivity, _ lattice: DoseLattice) {
     acted.removeAll(keepingCapacity: true)
-    let start = PortableMath.exp(-first / activity.tau)
-    var t = first
-    var k = 0
-    while t < activity.actionDuration {
-      acted.append(activity.absorbed(t, start * activity.decay[k]))
-      k += 1
-      t = first + Double(k) * TimeAxis.step
+    for k in 0..<(lattice.acting) {
+      let t = lattice.first + Double(k) * TimeAxis.step
+      acted.append(activity.absorbed(t, lattice.exponential * activity.decay[k]))
     }
     acted.append(1)
+  }
+}
+
+/// Where the grid times of a dose lie in its action.
+///
+/// Source of the arrangement: all grid times are `first + 300k` seconds after the dose's delay, so
+/// one exponential, `e^(−first/τ)`, serves them all.
+struct DoseLattice: Hashable, Sendable {
+  /// The first grid step at which the dose acts.
+  let begin: Int
+  /// Seconds from the end of the delay to that step: above 0, up to 300.
+  let first: Double
+  /// `e^(−first/τ)`.
+  let exponential: Double
+  /// How many grid times fall within the action of what is delivered first.
+  let acting: Int
+  /// The last step in which the dose acts.
+  let end: Int
+
+  init(_ element: DoseElement) {
+    let activity = InsulinActivity.of(element.model)
+    let origin = element.start + activity.delay
+    begin = TimeAxis.floorStep(origin) + 1
+    first = Double(begin) * TimeAxis.step - origin
+    exponential = PortableMath.exp(-first / activity.tau)
+    acting = Int(((activity.actionDuration - first) / TimeAxis.step).rounded(.up))
+    let duration = element.end - element.start
+    let slices = duration > InsulinActivity.momentary ? Self.fullSlices(duration) : 0
+    end = begin + acting + slices
+  }
+
+  /// How many whole steps a delivery lasts.
+  static func fullSlices(_ duration: Double) -> Int {
+    Int(min((duration / TimeAxis.step).rounded(.down), Double(2 * TimeAxis.maximumSteps)))
   }
 }
 
@@ -163,12 +225,14 @@ extension InsulinEffectGrid {
     guard isMidAbsorption else {
       for element in elements {
         let value = try fixedSensitivity(at: element.start, sensitivity, axis: axis)
-        add(element, units: element.netUnits, sensitivity: value)
+        add(element, DoseLattice(element), units: element.netUnits, sensitivity: value)
       }
       return
     }
     let steps = try StepSensitivity(sensitivity, over: grid, axis: axis)
-    for element in elements { add(element, units: element.netUnits, sensitivity: steps) }
+    for element in elements {
+      add(element, DoseLattice(element), units: element.netUnits, sensitivity: steps)
+    }
   }
 
   /// The change of glucose from one step to a later one, in mg/dL.

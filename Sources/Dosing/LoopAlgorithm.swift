@@ -48,15 +48,10 @@ public enum LoopAlgorithm {
   }
 
   private static func output(for input: AlgorithmInput) throws(AlgorithmError) -> AlgorithmOutput {
-    let plain = PredictionInput(input)
-    try checkOrder(plain)
-    if let index = input.target.firstUnsorted(by: \.startDate) {
-      throw .notSorted(.target, index: index)
-    }
-    guard input.maximumBolus.isFinite, input.maximumBasalRate.isFinite else { throw .notFinite }
+    try checkSoundness(input)
     let axis = TimeAxis(near: input.predictionStart)
     let check = try InputCheck(input, axis)
-    var evaluation = Evaluation(plain, axis)
+    var evaluation = Evaluation(PredictionInput(input), axis)
     try evaluation.run()
     let math = CorrectionMath(
       now: evaluation.start, target: check.target, targetNow: check.targetNow,
@@ -78,9 +73,19 @@ public enum LoopAlgorithm {
     let decision = CorrectionMath.decide(
       input.recommendationType, correction, evaluation.prediction, limits: limits,
       currentIsBelowTarget: isBelow ?? false)
-    let output = AlgorithmOutput(evaluation, decision, limits, check)
+    let output = AlgorithmOutput(
+      evaluation, decision, limits, suspendThreshold: check.suspendThreshold)
     guard output.isFinite else { throw .notFinite }
     return output
+  }
+
+  /// Refuses what no stage can work with: unsorted arrays, and limits that are no numbers.
+  static func checkSoundness(_ input: AlgorithmInput) throws(AlgorithmError) {
+    try checkOrder(PredictionInput(input))
+    if let index = input.target.firstUnsorted(by: \.startDate) {
+      throw .notSorted(.target, index: index)
+    }
+    guard input.maximumBolus.isFinite, input.maximumBasalRate.isFinite else { throw .notFinite }
   }
 
   /// Refuses arrays that are not sorted by start.

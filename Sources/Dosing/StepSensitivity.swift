@@ -18,14 +18,32 @@ struct StepSensitivity: Sendable {
   /// The parts of steps not covered throughout, by step.
   private(set) var pieces: [Piece]
 
+  /// Creates a layout without any ISF.
+  init(firstStep: Int) {
+    self.firstStep = firstStep
+    whole = []
+    pieces = []
+  }
+
   /// Lays out a timeline over the steps of a grid.
   ///
   /// Throws `sensitivityEntryEndsBeforeStart` for an entry whose dates are reversed.
   init(_ spans: [ScheduleSpan], over grid: ClosedRange<Int>, axis: TimeAxis) throws(AlgorithmError)
   {
+    self.init(firstStep: grid.lowerBound)
+    try layOut(spans, over: grid, axis: axis)
+  }
+
+  /// Lays out a timeline in storage that is used again.
+  ///
+  /// Throws `sensitivityEntryEndsBeforeStart` for an entry whose dates are reversed.
+  mutating func layOut(
+    _ spans: [ScheduleSpan], over grid: ClosedRange<Int>, axis: TimeAxis
+  ) throws(AlgorithmError) {
     firstStep = grid.lowerBound
-    whole = Array(repeating: 0, count: grid.count)
-    pieces = []
+    whole.removeAll(keepingCapacity: true)
+    whole.append(contentsOf: repeatElement(0, count: grid.count))
+    pieces.removeAll(keepingCapacity: true)
     let step = TimeAxis.step
     let begin = Double(grid.lowerBound) * step
     let finish = Double(grid.upperBound) * step
@@ -57,5 +75,31 @@ struct StepSensitivity: Sendable {
   func value(throughout step: Int) -> Double {
     let index = step - firstStep
     return index >= 0 && index < whole.count ? whole[index] : 0
+  }
+
+  /// The last step there is a number for.
+  private var lastStep: Int { firstStep + whole.count - 1 }
+
+  /// Appends the steps in which this layout differs from another one, as ranges.
+  ///
+  /// A step that one of them does not reach has no ISF there.
+  func appendDifferences(from other: Self, to ranges: inout [ClosedRange<Int>]) {
+    var begin: Int?
+    for step in min(firstStep, other.firstStep)...max(lastStep, other.lastStep, firstStep) {
+      if value(throughout: step) != other.value(throughout: step) {
+        begin = begin ?? step
+      } else if let first = begin {
+        ranges.append(first...(step - 1))
+        begin = nil
+      }
+    }
+    if let begin { ranges.append(begin...max(lastStep, other.lastStep)) }
+    guard pieces != other.pieces else { return }
+    for piece in pieces where !other.pieces.contains(piece) {
+      ranges.append(piece.step...piece.step)
+    }
+    for piece in other.pieces where !pieces.contains(piece) {
+      ranges.append(piece.step...piece.step)
+    }
   }
 }

@@ -55,3 +55,24 @@ extension HealthRecordStore where Backend == SQLiteBackend {
     try self.init(opening: SQLiteBackend(reading: path))
   }
 }
+
+extension SQLiteBackend {
+  /// What SQLite's thorough check finds wrong with a file, one sentence each; empty when it is
+  /// sound.
+  public static func damage(inFileAt path: String) throws(HealthStoreError) -> [String] {
+    let connection = try SQLiteConnection(path: path, isReadOnly: true)
+    var findings: [String] = []
+    let integrity = try connection.prepare("PRAGMA integrity_check(20)")
+    while try integrity.step() {
+      let answer = integrity.text(0)
+      if answer != "ok" { findings.append("Damage: \(answer).") }
+    }
+    let keys = try connection.prepare("PRAGMA foreign_key_check")
+    while try keys.step() {
+      findings.append(
+        "Reference: row \(keys.integer(1)) of \(keys.text(0)) points to nothing in \(keys.text(2))."
+      )
+    }
+    return findings
+  }
+}

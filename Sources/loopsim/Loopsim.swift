@@ -22,6 +22,10 @@ struct Loopsim: Command {
     PredictCommand.self,
     ImportCommand.self,
     OutcomesCommand.self,
+    StoreCommand.self,
+    PumpsCommand.self,
+    SensorsCommand.self,
+    CGMCommand.self,
     CompletionsCommand.self,
   ]
 

@@ -75,7 +75,7 @@ struct CheckValueTests {
     let element = DoseElement(
       start: 0, end: 1_800, volume: 1.25, scheduledRate: 1, model: .rapidActingAdult)
     var grid = InsulinEffectGrid(over: 0...84)
-    grid.add(element, units: element.netUnits, sensitivity: 50)
+    grid.add(element, DoseLattice(element), units: element.netUnits, sensitivity: 50)
     let axis = TimeAxis(near: WorkedExample.at(12, 0))
     let effect = grid.cumulative(axis).map(\.quantity)
     let expected = [

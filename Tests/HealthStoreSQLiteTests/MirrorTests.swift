@@ -82,7 +82,7 @@ struct MirrorTests {
     let error = #expect(throws: HealthStoreError.inUse(path: path)) {
       try SQLiteBackend(path: path)
     }
-    #expect(error?.exitCode == 75)
+    #expect(error?.processExitCode == 75)
     #expect(try SQLiteBackend(reading: path).lastRow == first.lastRow)
   }
 }

@@ -3,8 +3,8 @@ public import Quantities
 
 /// A study of virtual sensors worn over a glucose curve that covers their whole range.
 ///
-/// The curve is made of a slow wave and of meals, drawn anew for each sensor; its rates reach
-/// ±4 mg/dL/min. The reference is plasma, or plasma delayed by the sensor's lag.
+/// The curve is made of a slow wave, meals and corrections, drawn anew for each sensor; its rates
+/// reach beyond ±4 mg/dL/min. The reference is plasma, or plasma delayed by the sensor's lag.
 public struct AccuracyStudy: Hashable, Sendable {
   public var profile: SensorProfile
   /// The number of sensors.
@@ -67,14 +67,15 @@ public struct AccuracyStudy: Hashable, Sendable {
   }
 }
 
-/// A glucose curve for judging sensors: a slow wave, and a meal every few hours.
+/// A glucose curve for judging sensors: a slow wave, and a meal every few hours with a correction.
 struct ReferenceCurve: Hashable, Sendable {
   private var stream: RandomStream
   private let phase: Double
   private var mealStart = 0.0
   private var mealSize = 0.0
+  /// How long after the meal the correction begins to work, in hours.
+  private var correction = 0.0
   private var nextMeal: Double
-  private var before = 0.0
 
   init(seed: UInt64, member: UInt64) {
     stream = RandomStream(seed: seed, name: "accuracy.reference", member: member)
@@ -86,19 +87,20 @@ struct ReferenceCurve: Hashable, Sendable {
   mutating func value(at elapsed: TimeSpan) -> Double {
     let hours = elapsed.hours
     while hours >= nextMeal {
-      before = excursion(at: nextMeal)
       mealStart = nextMeal
-      mealSize = 60 + 160 * stream.unit()
-      nextMeal += 4 + 4 * stream.unit()
+      mealSize = 60 + 180 * stream.unit()
+      correction = 1 + 2 * stream.unit()
+      nextMeal += 5 + 3 * stream.unit()
     }
-    let wave = 40 * PortableMath.sine(ofTurns: hours / 11 + phase)
-    return max(30, 95 + wave + excursion(at: hours))
+    let wave = 48 * PortableMath.sine(ofTurns: hours / 11 + phase)
+    return max(30, 97 + wave + excursion(at: hours - mealStart))
   }
 
-  /// What the last meal adds: the shape `x e^(1−x)` with a peak after 50 minutes, then a dip.
+  /// What the last meal adds: the shape `x e^(1−x)` with a peak after 51 minutes, and a quick end.
   private func excursion(at hours: Double) -> Double {
-    let x = max(0, hours - mealStart) / 0.85
+    let x = max(0, hours) / 0.85
     let rise = mealSize * x * PortableMath.exp(1 - x)
-    return rise + before * PortableMath.exp(-2 * x)
+    let late = max(0, hours - correction)
+    return rise * PortableMath.exp(-late / 0.4)
   }
 }

@@ -20,8 +20,8 @@ public enum ClarkeGrid {
 
 /// The consensus error grid of Parkes et al., Diabetes Care 2000.
 ///
-/// Vertices are those of secondary sources, which disagree on the lower D line of type 1: here it ends
-/// at (550, 150). The last stretch of each line is extended beyond 550 mg/dL.
+/// Vertices are those of secondary sources, which disagree on the lower D line of type 1: here it
+/// ends at (550, 150). The last stretch of each line is extended beyond 550 mg/dL.
 public enum ParkesGrid: String, Hashable, Sendable, CaseIterable {
   case type1
   case type2
@@ -95,8 +95,8 @@ public enum ParkesGrid: String, Hashable, Sendable, CaseIterable {
 
 /// The surveillance error grid, which grades risk by a table of scores.
 ///
-/// Klonoff et al., J Diabetes Sci Technol 2014. The grid is a table of experts' scores, not a formula, and is not part of this program: who has it
-/// hands it over.
+/// Klonoff et al., J Diabetes Sci Technol 2014. The grid is a table of experts' scores, not a
+/// formula, and is not part of this program: who has it hands it over.
 public struct SurveillanceGrid: Hashable, Sendable {
   /// A degree of risk, by the grid's published bins.
   public enum Risk: Int, Hashable, Sendable, CaseIterable {
@@ -117,8 +117,8 @@ public struct SurveillanceGrid: Hashable, Sendable {
 
   private let scores: [[Double]]
 
-  /// Takes a square table of scores: a row for each test value and a column for each reference, from
-  /// 0 mg/dL in steps of 1; nothing when it is not square or smaller than 601.
+  /// Takes a square table of scores: a row for each test value and a column for each reference,
+  /// from 0 mg/dL in steps of 1; nothing when it is not square or smaller than 601.
   public init?(scores: [[Double]]) {
     guard scores.count >= 601, scores.allSatisfy({ $0.count == scores.count }) else { return nil }
     self.scores = scores

@@ -4,8 +4,8 @@ public import Quantities
 /// When an infusion set fails by chance.
 ///
 /// J. Kanapka, P. Calhoun, R. Beck et al. 2022: of 22,741 sets, 1.0 % had failed with prolonged
-/// hyperglycaemia by 24 h, 1.8 % by 48 h and 3.3 % by 72 h. The rate is taken as constant within each
-/// day, and as that of the third day afterwards.
+/// hyperglycaemia by 24 h, 1.8 % by 48 h and 3.3 % by 72 h. The rate is taken as constant within
+/// each day, and as that of the third day afterwards.
 public struct InfusionSetLife: Hashable, Sendable {
   /// The share of sets that have failed by the end of each day.
   public var failedByDay: [Double]

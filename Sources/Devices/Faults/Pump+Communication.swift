@@ -67,7 +67,8 @@ extension Pump {
     faults.unresolved.removeAll { $0.until <= now }
   }
 
-  /// What the history says of an event, which is not always what happened; nothing when it is silent.
+  /// What the history says of an event, which is not always what happened; nothing when it is
+  /// silent.
   func reported(_ event: PumpEvent) -> PumpEvent? {
     if faults.unresolved.contains(where: { $0.event == event.identifier }) { return nil }
     guard let rewritten = faults.rewritten.first(where: { $0.event == event.identifier })

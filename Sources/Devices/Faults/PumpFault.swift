@@ -30,8 +30,8 @@ public enum PumpFault: Hashable, Sendable {
   /// The pump's clock jumps.
   case clockError(TimeSpan)
 
-  /// The scatter of single 0.05 U pulses in the user guide of Omnipod 5: 0 to 0.119 U in 5987 pulses,
-  /// and 4.49 to 5.37 U in boluses of 5 U.
+  /// The scatter of single 0.05 U pulses in the user guide of Omnipod 5: 0 to 0.119 U in 5987
+  /// pulses, and 4.49 to 5.37 U in boluses of 5 U.
   public static let omnipodScatter = Self.scatter(deviation: 0.34)
 }
 
@@ -101,7 +101,8 @@ public struct UncertainDelivery: Hashable, Sendable {
     case unknown
   }
 
-  /// The part of a bolus that is truly given, 0 to 1; other commands are carried out unless it is 0.
+  /// The part of a bolus that is truly given, 0 to 1; other commands are carried out unless it is
+  /// 0.
   public var trulyDelivered: Double
   public var reported: Reported
   /// How long nobody can find out.
@@ -123,8 +124,8 @@ public struct UncertainDelivery: Hashable, Sendable {
   /// What an app assumes of an unacknowledged command when the pump can never be asked again, as
   /// Omnipod's drivers do: insulin counts as given when in doubt.
   ///
-  /// A bolus counts as given, a temp basal above the schedule as running, one below as not; stopping
-  /// counts as failed unless it would have stopped a temp basal above the schedule.
+  /// A bolus counts as given, a temp basal above the schedule as running, one below as not;
+  /// stopping counts as failed unless it would have stopped a temp basal above the schedule.
   public static func isAssumedCarriedOut(
     _ command: PumpCommand, scheduled: InsulinRate, runningTempBasal: InsulinRate? = nil
   ) -> Bool {

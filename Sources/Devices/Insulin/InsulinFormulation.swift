@@ -55,8 +55,8 @@ public struct InsulinFormulation: Hashable, Sendable {
 
   /// The activity curve of a dose.
   ///
-  /// Without a body weight, or for weights and doses that are not positive, an insulin whose duration
-  /// depends on the dose takes its fixed curve.
+  /// Without a body weight, or for weights and doses that are not positive, an insulin whose
+  /// duration depends on the dose takes its fixed curve.
   public func curve(units: Double? = nil, bodyWeight kilograms: Double? = nil)
     -> InsulinActivityCurve
   {

@@ -3,8 +3,8 @@ public import Quantities
 /// Insulin that a rate has earned over time, exact: milliunits per hour times milliseconds.
 ///
 /// One milliunit is 3,600,000 of these. Rates are whole milliunits per hour and times whole
-/// milliseconds, so that any program held for any time is an integer and nothing is lost to rounding.
-/// A rate of 100 U/h held for a hundred years stays far inside 64 bits.
+/// milliseconds, so that any program held for any time is an integer and nothing is lost to
+/// rounding. A rate of 100 U/h held for a hundred years stays far inside 64 bits.
 public struct AccruedInsulin: Hashable, Sendable {
   /// The amount in milliunits per hour times milliseconds.
   public var milliunitMillisecondsPerHour: Int64

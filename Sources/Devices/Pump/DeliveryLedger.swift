@@ -2,14 +2,15 @@ public import Quantities
 
 /// Where all the insulin went, in exact integers.
 ///
-/// Four accounts must balance at every instant: basal, boluses, the reservoir, and the body. None is
-/// computed from another.
+/// Four accounts must balance at every instant: basal, boluses, the reservoir, and the body. None
+/// is computed from another.
 public struct DeliveryLedger: Hashable, Sendable {
   /// Basal: programmed + anticipated = delivered + discarded + pending.
   public struct Basal: Hashable, Sendable {
     /// What the rates of all programs have earned.
     public var programmed: AccruedInsulin = .zero
-    /// Earned for time before a program took over, by the grid of its schedule entry (rule R4 only).
+    /// Earned for time before a program took over, by the grid of its schedule entry (rule R4
+    /// only).
     public var anticipated: AccruedInsulin = .zero
     /// What came out, in whole pulses.
     public var delivered: InsulinAmount = .zero
@@ -173,14 +174,15 @@ extension LedgerViolation: CustomStringConvertible {
       "Basal insulin is not conserved: programmed differs from delivered, discarded and pending by "
         + "\(difference.milliunitMillisecondsPerHour) mU/h·ms."
     case .bolus(let difference):
-      "Bolus insulin is not conserved: asked differs from delivered, cancelled, lost and pending by "
-        + "\(difference)."
+      "Bolus insulin is not conserved: asked differs from delivered, cancelled, lost and pending "
+        + "by \(difference)."
     case .reservoir(let difference):
       "The reservoir does not balance: \(difference) more went in than is accounted for."
     case .record(let difference):
       "The pump's record and its totals differ by \(difference.microunits) microunits."
     case .body(let difference):
-      "Insulin between pump and body is not conserved: \(difference.microunits) microunits have no name."
+      "Insulin between pump and body is not conserved: \(difference.microunits) microunits have no "
+        + "name."
     }
   }
 }

@@ -2,8 +2,8 @@ public import Quantities
 
 /// Insulin that physically moves, in whole microunits.
 ///
-/// What a pump counts is whole pulses; what reaches the body may be any part of one. The finer integer
-/// lets every difference between the two be named and added up exactly.
+/// What a pump counts is whole pulses; what reaches the body may be any part of one. The finer
+/// integer lets every difference between the two be named and added up exactly.
 public struct PhysicalInsulin: Hashable, Sendable {
   /// The amount in microunits; 1,000 are one milliunit.
   public var microunits: Int64

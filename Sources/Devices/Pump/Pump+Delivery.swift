@@ -1,7 +1,8 @@
 import Quantities
 
 extension Pump {
-  /// Gives whole pulses now: counts them, takes them from the reservoir, and sends them to the body.
+  /// Gives whole pulses now: counts them, takes them from the reservoir, and sends them to the
+  /// body.
   mutating func give(_ amount: InsulinAmount, as kind: PumpPulse.Kind) {
     accounts.reservoir.remaining = accounts.reservoir.remaining - amount
     switch kind {

@@ -120,7 +120,8 @@ extension Pump {
     return PumpEvent.Identifier(serial: serial, number: eventCount)
   }
 
-  /// The event with the times the app will read, by the pump's own clock where the pump stamps them.
+  /// The event with the times the app will read, by the pump's own clock where the pump stamps
+  /// them.
   private func stamped(_ event: PumpEvent) -> PumpEvent {
     guard profile.stampsEventsWithOwnClock else { return event }
     var stamped = event

@@ -3,9 +3,9 @@ public import Quantities
 /// A virtual insulin pump that gives whole pulses and keeps exact accounts.
 ///
 /// The pump is the truth of a simulation: it advances to instants, takes commands, and tells what
-/// happened in the order of time. At one instant the order is: pulses that are due, the end of a temp
-/// basal, commands in the order they are given, entries of the schedule. Cutting the time into other
-/// steps changes nothing.
+/// happened in the order of time. At one instant the order is: pulses that are due, the end of a
+/// temp basal, commands in the order they are given, entries of the schedule. Cutting the time
+/// into other steps changes nothing.
 ///
 ///     var pump = try Pump(
 ///       profile: .generic50, schedule: DailySchedule(always: rate), clock: .utc, at: start)

@@ -32,8 +32,8 @@ extension PumpError: CustomStringConvertible {
       "\(pump) cannot run a temp basal of \(rate); the next lower rate is \(nearest), the highest "
         + "\(maximum)."
     case .scheduleRateNotSupported(let rate, let entry, let pump, let step, let maximum):
-      "Entry \(entry + 1) of the basal schedule has \(rate), but \(pump) takes steps of \(step) up to "
-        + "\(maximum). Choose such a rate."
+      "Entry \(entry + 1) of the basal schedule has \(rate), but \(pump) takes steps of \(step) up "
+        + "to \(maximum). Choose such a rate."
     case .tooManyScheduleEntries(let count, let pump, let maximum):
       "The basal schedule has \(count) entries, but \(pump) holds \(maximum). Join some."
     case .scheduleEntryOffGrid(let time, let pump, let grid):
@@ -50,8 +50,8 @@ extension PumpError: CustomStringConvertible {
       "A bolus is being given, with \(remaining) to go. Wait for its end or cancel it."
     case .noBolusInProgress: "No bolus is being given, so there is none to cancel."
     case .notPercentage(let rate, let scheduled, let maximum):
-      "The pump runs temp basals as a percentage of the schedule, up to \(maximum) %, and \(rate) is "
-        + "out of reach from \(scheduled)."
+      "The pump runs temp basals as a percentage of the schedule, up to \(maximum) %, and \(rate) "
+        + "is out of reach from \(scheduled)."
     case .stopped(let alarm):
       "The pump has stopped: \(alarm). Clear the alarm or replace the pump first."
     case .inThePast(let instant, let now):

@@ -103,7 +103,8 @@ extension PumpProfile {
     return pump
   }
 
-  /// The quickest of the three bolus speeds of the pump, 12 s for a unit; 30 and 60 s are the others.
+  /// The quickest of the three bolus speeds of the pump, 12 s for a unit; 30 and 60 s are the
+  /// others.
   public static let dana = Self(
     id: "dana", name: "Dana RS / Dana-i", pulse: .milliunits(10), residualRule: .carry,
     basalRates: SupportedSteps(0, 3_000, step: 10), maximumScheduleEntries: 24,

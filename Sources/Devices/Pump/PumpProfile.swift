@@ -33,7 +33,8 @@ public struct PumpProfile: Hashable, Sendable {
   public var lowReservoirLevels: [InsulinAmount]
   /// How long the pump may be worn, where it expires.
   public var life: PumpLife?
-  /// The insulin that leaves the reservoir when the pump is put on: priming and filling the cannula.
+  /// The insulin that leaves the reservoir when the pump is put on: priming and filling the
+  /// cannula.
   public var primeAmount: InsulinAmount
   /// Whether a temp basal is refused while a bolus is being given.
   public var refusesTempBasalDuringBolus: Bool

@@ -1,9 +1,10 @@
 /// What a pump does with the fraction of a pulse it owes when its program changes.
 ///
-/// Which rule a pump follows is public only for Omnipod, whose temp basals are known to start with an
-/// empty accumulator (LoopKit/Loop issues 1015 and 1034, OmniBLE and OmniKit).
+/// Which rule a pump follows is public only for Omnipod, whose temp basals are known to start with
+/// an empty accumulator (LoopKit/Loop issues 1015 and 1034, OmniBLE and OmniKit).
 public enum ResidualRule: String, Hashable, Sendable, CaseIterable {
-  /// Discarded whenever a command replaces the program, and carried over entries of the schedule (R1).
+  /// Discarded whenever a command replaces the program, and carried over entries of the schedule
+  /// (R1).
   ///
   /// Commands are the start of a temp basal (a re-issue with the same rate too), its end or
   /// cancellation, suspend, resume, and an edit of the schedule.
@@ -16,8 +17,8 @@ public enum ResidualRule: String, Hashable, Sendable, CaseIterable {
   case carry
   /// Discarded only when a temp basal starts or delivery is suspended (R3).
   case resetOnTempStart
-  /// Scheduled pulses sit on a fixed grid from the start of their entry; a temp basal has a timer of
-  /// its own (R4).
+  /// Scheduled pulses sit on a fixed grid from the start of their entry; a temp basal has a timer
+  /// of its own (R4).
   case scheduleGrid
 }
 

@@ -1,7 +1,7 @@
 /// The values a pump accepts, as bands of whole thousandths with a step each.
 ///
-/// For rates a thousandth is a milliunit per hour, for volumes a milliunit. Everything is compared in
-/// integers: a table of doubles loses a step when the wanted value is a sum such as 0.05 + 0.35.
+/// For rates a thousandth is a milliunit per hour, for volumes a milliunit. Everything is compared
+/// in integers: a table of doubles loses a step when the wanted value is a sum such as 0.05 + 0.35.
 public struct SupportedSteps: Hashable, Sendable {
   /// Values from `lower` through `upper`, `step` apart.
   public struct Band: Hashable, Sendable {
@@ -65,7 +65,8 @@ public struct SupportedSteps: Hashable, Sendable {
     return inside - (inside - band.lower) % band.step
   }
 
-  /// The greatest accepted value that is not above a number of whole units; zero when there is none.
+  /// The greatest accepted value that is not above a number of whole units; zero when there is
+  /// none.
   ///
   /// A value within a millionth of a thousandth below a step counts as that step, because it was
   /// computed in binary fractions. A number that is not finite gives zero.

@@ -2,9 +2,9 @@ public import Quantities
 
 /// A sensor whose gain and offset drift, with AR(2) noise on top.
 ///
-/// `CGM(t) = a(t) · Gi(t) + b(t) + cc(t) + v(t)`, with `a` and `b` polynomials of the second degree in
-/// days, `v` private to a sensor and `cc` common to sensors worn together. The recursions run every
-/// five minutes.
+/// `CGM(t) = a(t) · Gi(t) + b(t) + cc(t) + v(t)`, with `a` and `b` polynomials of the second
+/// degree in days, `v` private to a sensor and `cc` common to sensors worn together. The
+/// recursions run every five minutes.
 public struct AffineErrorModel: Hashable, Sendable {
   /// When the clock of the drift starts.
   public enum Origin: Hashable, Sendable {

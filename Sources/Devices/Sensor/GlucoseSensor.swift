@@ -3,9 +3,9 @@ public import Quantities
 
 /// A virtual CGM that turns the glucose of a body into readings, with its own delay and error.
 ///
-/// Show it the glucose as often as you like; a reading comes only at the sensor's own instants, which
-/// are multiples of its period plus its phase. A missing sample is no reading: nothing is repeated and
-/// nothing is zero. A copy is a checkpoint.
+/// Show it the glucose as often as you like; a reading comes only at the sensor's own instants,
+/// which are multiples of its period plus its phase. A missing sample is no reading: nothing is
+/// repeated and nothing is zero. A copy is a checkpoint.
 ///
 ///     var sensor = GlucoseSensor(profile: .ideal, insertedAt: start, seed: 1)
 ///     let reading = sensor.observe(patient.sensedGlucose, at: now)
@@ -71,10 +71,11 @@ public struct GlucoseSensor: Sendable {
     (instant - phase + .milliseconds(1)).ceiled(to: profile.period) + phase
   }
 
-  /// Shows the sensor the glucose at an instant; a reading comes back when one is due and gets through.
+  /// Shows the sensor the glucose at an instant; a reading comes back when one is due and gets
+  /// through.
   ///
-  /// Readings that were held up come from ``takeLateReadings(at:)``. An instant that has passed gives
-  /// nothing.
+  /// Readings that were held up come from ``takeLateReadings(at:)``. An instant that has passed
+  /// gives nothing.
   public mutating func observe(
     _ glucose: GlucoseConcentration, at instant: Instant
   ) -> GlucoseReading? {
@@ -94,7 +95,8 @@ public struct GlucoseSensor: Sendable {
     return send(reading, at: instant)
   }
 
-  /// The readings that were held up and arrive at or before an instant, in the order of their stamps.
+  /// The readings that were held up and arrive at or before an instant, in the order of their
+  /// stamps.
   public mutating func takeLateReadings(at instant: Instant) -> [GlucoseReading] {
     late.take(at: instant)
   }

@@ -1,7 +1,7 @@
 /// The arrow a CGM shows beside a reading.
 ///
-/// Classes and their bounds are those of LoopKit's `GlucoseTrend` and of Dexcom Share, which numbers
-/// them from 1 (double up) to 7 (double down).
+/// Classes and their bounds are those of LoopKit's `GlucoseTrend` and of Dexcom Share, which
+/// numbers them from 1 (double up) to 7 (double down).
 public enum GlucoseTrend: Int, Hashable, Sendable, CaseIterable {
   case upUpUp = 1
   case upUp

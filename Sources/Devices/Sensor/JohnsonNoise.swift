@@ -3,10 +3,10 @@ public import Quantities
 
 /// Skewed, correlated sensor noise: a Johnson SU transform of an AR(1) sequence.
 ///
-/// M. Breton, B. Kovatchev, "Analysis, Modeling, and Simulation of the Accuracy of Continuous Glucose
-/// Sensors", J Diabetes Sci Technol 2008; the figures are those of jxx123/simglucose 0.2.11. Note that
-/// the innovation is scaled as well: `e_n = φ · (e_(n−1) + z_n)`, so the sequence's variance is
-/// `φ² / (1 − φ²)`, not 1.
+/// M. Breton, B. Kovatchev, "Analysis, Modeling, and Simulation of the Accuracy of Continuous
+/// Glucose Sensors", J Diabetes Sci Technol 2008; the figures are those of jxx123/simglucose
+/// 0.2.11. Note that the innovation is scaled as well: `e_n = φ · (e_(n−1) + z_n)`, so the
+/// sequence's variance is `φ² / (1 − φ²)`, not 1.
 public struct JohnsonNoise: Hashable, Sendable {
   public struct Parameters: Hashable, Sendable {
     /// The partial autocorrelation of the base sequence.
@@ -134,7 +134,8 @@ enum CubicSpline {
   static func notAKnot(_ y: [Double]) -> [Double] {
     let n = y.count
     guard n >= 4 else { return Array(repeating: 0, count: n) }
-    // Interior: m[i−1] + 4 m[i] + m[i+1] = 6 (y[i−1] − 2 y[i] + y[i+1]); ends: m[0] = 2 m[1] − m[2].
+    // Interior: m[i−1] + 4 m[i] + m[i+1] = 6 (y[i−1] − 2 y[i] + y[i+1]); ends: m[0] = 2 m[1] −
+    // m[2].
     var diagonal = Array(repeating: 4.0, count: n)
     var right = Array(repeating: 0.0, count: n)
     for i in 1..<(n - 1) { right[i] = 6 * (y[i - 1] - 2 * y[i] + y[i + 1]) }

@@ -3,12 +3,13 @@ public import Determinism
 /// A population of factory-calibrated sensors: each draws its own gain, drift, offset and noise.
 ///
 /// M. Vettoretti, C. Battocchio, G. Sparacino, A. Facchinetti, "Development of an Error Model for a
-/// Factory-Calibrated Continuous Glucose Monitoring Sensor with 10-Day Lifetime", Sensors 2019, with
-/// the figures of gcappon/py_replay_bg. Seven parameters are drawn together from a normal
+/// Factory-Calibrated Continuous Glucose Monitoring Sensor with 10-Day Lifetime", Sensors 2019,
+/// with the figures of gcappon/py_replay_bg. Seven parameters are drawn together from a normal
 /// distribution whose covariance is 0.9 times the published one; draws that are not safely stable
 /// are repeated, as in the published code.
 public enum PopulationErrorModel {
-  /// The parameters of one sensor: gain `m0 + m1 t + m2 t²` (t in days), offset `b`, and AR(2) noise.
+  /// The parameters of one sensor: gain `m0 + m1 t + m2 t²` (t in days), offset `b`, and AR(2)
+  /// noise.
   public struct Parameters: Hashable, Sendable {
     public var m0, m1, m2: Double
     /// The offset in milligrams per decilitre.

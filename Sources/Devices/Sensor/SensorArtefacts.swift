@@ -62,8 +62,8 @@ public struct SensorArtefacts: Hashable, Sendable {
 
   /// How often contact is lost, and for how long: a chain of two states.
   ///
-  /// The stop probability gives nine gaps of ten at most three samples long, as in A. Facchinetti et
-  /// al. 2016; the rate is an assumption.
+  /// The stop probability gives nine gaps of ten at most three samples long, as in A. Facchinetti
+  /// et al. 2016; the rate is an assumption.
   public struct Gaps: Hashable, Sendable {
     public var perDay: Double
     /// The probability that a gap ends at the next sample, for samples every five minutes.

@@ -2,8 +2,9 @@ public import Quantities
 
 /// A manufacturer's app that writes its own, smoothed history into the health store hours later.
 ///
-/// Dexcom's app writes three hours late (LoopDocs, "Apple HealthKit FAQs"); while it does, Loop keeps
-/// only its own readings of the last three hours. Smoothing is a centred mean of five readings.
+/// Dexcom's app writes three hours late (LoopDocs, "Apple HealthKit FAQs"); while it does, Loop
+/// keeps only its own readings of the last three hours. Smoothing is a centred mean of five
+/// readings.
 public struct VendorApp: Hashable, Sendable {
   /// How late the app writes.
   public let delay: TimeSpan

@@ -47,7 +47,7 @@ extension HealthStoreError {
   }
 
   /// The exit code with which a command ends because of the error.
-  public var exitCode: Int32 {
+  public var processExitCode: Int32 {
     switch self {
     case .inUse: 75
     case .storage: 74

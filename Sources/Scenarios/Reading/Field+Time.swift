@@ -4,19 +4,23 @@ import StructuredText
 extension Field {
   /// A span of time, such as `'90s'`, `'5m'` or `'1h30m'`; bare numbers are refused.
   public func duration(in range: ClosedRange<TimeSpan> = .zero...(.days(36_525))) -> TimeSpan? {
-    guard let text = node?.string, let milliseconds = SpanText.milliseconds(of: text),
+    Self.duration(json, in: range)
+  }
+
+  static func duration(_ field: JSONField, in range: ClosedRange<TimeSpan>) -> TimeSpan? {
+    if let text = field.node?.string, let milliseconds = SpanText.milliseconds(of: text),
       range.contains(TimeSpan(milliseconds: milliseconds))
-    else {
-      if let number = node?.double {
-        let text = JSONField.shortText(number)
-        json.error(
-          "A span of time needs its unit, such as '\(text)m' or '\(text)h', not \(text) alone.")
-      } else {
-        reportUnusable(expected: Self.spanExpectation(range))
-      }
-      return nil
+    {
+      return TimeSpan(milliseconds: milliseconds)
     }
-    return TimeSpan(milliseconds: milliseconds)
+    if let number = field.node?.double, !field.problems.hasError(at: field.position) {
+      let text = JSONField.shortText(number)
+      field.error(
+        "A span of time needs its unit, such as '\(text)m' or '\(text)h', not \(text) alone.")
+    } else {
+      field.reportUnusable(expected: spanExpectation(range))
+    }
+    return nil
   }
 
   /// A span of time that may be negative.

@@ -35,6 +35,14 @@ public struct Field {
     Field(json, in: context.anchored(at: instant))
   }
 
+  /// The same value with another list for its problems.
+  public func reporting(to problems: ProblemList) -> Field {
+    let copy = JSONField(
+      node: json.node, path: json.path, problems: problems, isRequired: json.isRequired,
+      position: json.position)
+    return Field(copy, in: context)
+  }
+
   public var exists: Bool { json.exists }
   public var node: JSONNode? { json.node }
   public var path: String { json.path }

@@ -49,8 +49,8 @@ public struct ReadingContext: Sendable {
     glucoseUnit = unit.choice(GlucoseUnit.self) ?? .milligramsPerDecilitre
     let clock = root["clock"]
     let longest = Self.longestRun
-    duration = Self.span(clock["duration"], in: .seconds(1)...longest) ?? .days(1)
-    preRoll = Self.span(clock["preRoll"], in: .zero...longest) ?? .zero
+    duration = Field.duration(clock["duration"], in: .seconds(1)...longest) ?? .days(1)
+    preRoll = Field.duration(clock["preRoll"], in: .zero...longest) ?? .zero
     let zone = clock["timeZone"]
     timeZone = zone.text() ?? "UTC"
     var civil = CivilTime(year: 2026, month: 1, day: 5)
@@ -70,14 +70,7 @@ public struct ReadingContext: Sendable {
     let rough = Instant(millisecondsSince1970: civil.millisecondsSince1970)
     let found = ZoneDatabase.wallClock(
       named: timeZone, from: rough - preRoll - .days(400), to: rough + duration + .days(400))
-    if found == nil {
-      zone.error(
-        """
-        "\(timeZone)" is not a time zone. Write an IANA name such as 'Europe/London', 'UTC', or an \
-        offset such as '+02:00'.\
-        \(NearestName.suggestion(for: timeZone, among: ZoneDatabase.names))
-        """)
-    }
+    if found == nil { zone.error(ZoneDatabase.sentence(onUnknown: timeZone)) }
     wallClock = found ?? .utc
     let resolution = (written ?? .civil(civil, isSecond: false))
       .resolved(from: rough, start: rough, on: wallClock)
@@ -86,14 +79,8 @@ public struct ReadingContext: Sendable {
     anchor = start
   }
 
-  private static func span(_ field: JSONField, in range: ClosedRange<TimeSpan>) -> TimeSpan? {
-    guard field.exists else { return nil }
-    guard let text = field.node?.string, let value = SpanText.milliseconds(of: text),
-      range.contains(TimeSpan(milliseconds: value))
-    else {
-      field.reportUnusable(expected: Field.spanExpectation(range))
-      return nil
-    }
-    return TimeSpan(milliseconds: value)
-  }
+  /// What holds for a scenario that says nothing of unit and clock.
+  public static let standard = ReadingContext(
+    of: JSONNode(.object([]), at: TextPosition(file: "", line: 1, column: 1)),
+    problems: ProblemList())
 }

@@ -1,5 +1,6 @@
 import Foundation
 public import Quantities
+import StructuredText
 
 /// The system's time zones, turned into wall clocks where a scenario is read.
 public enum ZoneDatabase {
@@ -30,4 +31,14 @@ public enum ZoneDatabase {
 
   /// The names that the system knows, in alphabetical order.
   public static var names: [String] { TimeZone.knownTimeZoneIdentifiers.sorted() }
+}
+
+extension ZoneDatabase {
+  /// What to say of a name that is not known.
+  static func sentence(onUnknown name: String) -> String {
+    """
+    "\(name)" is not a time zone. Write an IANA name such as 'Europe/London', 'UTC', or an offset \
+    such as '+02:00'.\(NearestName.suggestion(for: name, among: names))
+    """
+  }
 }

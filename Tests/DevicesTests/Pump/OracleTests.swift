@@ -5,8 +5,8 @@ import Testing
 
 /// A second way to count pulses: second by second, with every rule written out anew.
 ///
-/// Commands and entries fall on whole seconds; the exact millisecond of a pulse is found by division
-/// within its second.
+/// Commands and entries fall on whole seconds; the exact millisecond of a pulse is found by
+/// division within its second.
 struct SecondBySecondPump {
   var rule: ResidualRule
   var schedule: [(second: Int64, rate: Int64)]

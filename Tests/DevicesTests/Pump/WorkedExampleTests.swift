@@ -2,8 +2,8 @@ import Devices
 import Quantities
 import Testing
 
-/// The example of LoopDocs' page on Apple Health: 0.4 U/h, 0.5 from 06:00, 0.4 from 08:00, and a temp
-/// basal of zero from 07:15 to 07:45.
+/// The example of LoopDocs' page on Apple Health: 0.4 U/h, 0.5 from 06:00, 0.4 from 08:00, and a
+/// temp basal of zero from 07:15 to 07:45.
 @Suite("The documented basal day")
 struct WorkedExampleTests {
   struct Expected: Sendable, CustomTestStringConvertible {

@@ -1,0 +1,57 @@
+import Quantities
+
+/// The Loop algorithm for one run of a simulation: each cycle costs what changed.
+///
+/// The engine keeps what it has computed and compares the input of a cycle with that of the one
+/// before. A dose's effect is tabulated once and summed once; counteraction and the absorption of
+/// carbohydrate are extended; a deleted dose, a late injection, a changed entry of carbohydrate, a
+/// replaced sample or another setting takes back exactly what it touched. The result is the same as
+/// that of ``LoopAlgorithm/run(_:)`` to rounding: at most 10⁻⁹ relative, and the same decision.
+///
+/// It is a value: a copy is a checkpoint from which both go on independently.
+///
+///     var engine = DosingEngine()
+///     let result = engine.cycle(input)     // what to do, without heap allocation
+///     let output = engine.run(input)       // everything, as LoopAlgorithm.run lists it
+public struct DosingEngine: Sendable {
+  private var state: EngineState
+
+  public init() { state = EngineState(near: Instant(secondsSince1970: 0)) }
+
+  /// Runs one cycle.
+  ///
+  /// The input is that of ``LoopAlgorithm/run(_:)`` and may differ from the last cycle's in any way;
+  /// what it shares with that is not computed again.
+  public mutating func cycle(_ input: AlgorithmInput) -> CycleResult {
+    do {
+      return try evaluate(input)
+    } catch {
+      return CycleResult(recommendation: .failure(error))
+    }
+  }
+
+  /// Runs one cycle and lists everything it found, as ``LoopAlgorithm/run(_:)`` does.
+  public mutating func run(_ input: AlgorithmInput) -> AlgorithmOutput {
+    do {
+      _ = try evaluate(input)
+      return state.output(for: input)
+    } catch {
+      return AlgorithmOutput(recommendation: .failure(error))
+    }
+  }
+
+  /// The last cycle's prediction; empty before the first, and what was predicted last after an error.
+  public var predictedGlucose: [PredictedGlucose] {
+    let prediction = state.outlook.prediction
+    return (0..<prediction.count).map { prediction.glucose(at: $0, state.axis) }
+  }
+
+  /// Forgets everything; the next cycle computes all of it.
+  public mutating func reset() { self = Self() }
+
+  private mutating func evaluate(_ input: AlgorithmInput) throws(AlgorithmError) -> CycleResult {
+    try LoopAlgorithm.checkSoundness(input)
+    if !state.fits(input) { state = EngineState(near: input.predictionStart) }
+    return try state.cycle(input)
+  }
+}

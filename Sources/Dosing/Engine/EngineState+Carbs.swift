@@ -1,0 +1,135 @@
+import Quantities
+
+extension EngineState {
+  /// Brings the absorption of carbohydrate up to date with entries, settings and counteraction.
+  mutating func takeCarbs(_ list: [AlgorithmInput.CarbEntry]) throws(AlgorithmError) {
+    let end = velocities.last?.end
+    if try !areSame(list) { try replaceEntries(list, observedUntil: end) }
+    for index in clusters.indices { bringUpToDate(index, observedUntil: end) }
+  }
+
+  /// Whether entries and their sensitivities are those of the records.
+  private func areSame(_ list: [AlgorithmInput.CarbEntry]) throws(AlgorithmError) -> Bool {
+    guard list.count == entries.count else { return false }
+    for index in list.indices {
+      guard list[index] == entries[index] else { return false }
+      let value = try carbSensitivity(
+        at: records[index].start, sensitivity, carbRatio: carbRatio, axis: axis)
+      guard value == records[index].sensitivity else { return false }
+    }
+    return true
+  }
+
+  /// Makes the records of a new list; those of unchanged entries far from any change are kept.
+  private mutating func replaceEntries(
+    _ list: [AlgorithmInput.CarbEntry], observedUntil end: Double?
+  ) throws(AlgorithmError) {
+    let old = (entries: entries, records: records, clusters: clusters)
+    records.removeAll(keepingCapacity: true)
+    entries.removeAll(keepingCapacity: true)
+    clusters.removeAll(keepingCapacity: true)
+    for entry in list {
+      let point = CarbPoint(entry, axis)
+      let value = try carbSensitivity(
+        at: point.start, sensitivity, carbRatio: carbRatio, axis: axis)
+      var record = CarbRecord(point, sensitivity: value, observedUntil: end)
+      // Enough for a velocity every five minutes, and some that are split.
+      let items = max(0, min(200, record.maximumTime / TimeAxis.step)) + 16
+      record.reserve(items.isFinite ? Int(items) : 16)
+      records.append(record)
+      entries.append(entry)
+    }
+    findClusters()
+    keepClusters(of: old.clusters, old.records, old.entries)
+  }
+
+  /// Groups the records whose times of activity overlap.
+  private mutating func findClusters() {
+    for index in records.indices {
+      let record = records[index]
+      if let last = clusters.indices.last, record.start < clusters[last].end {
+        clusters[last].records = clusters[last].records.lowerBound..<(index + 1)
+        clusters[last].end = max(clusters[last].end, record.maximumEnd)
+      } else {
+        clusters.append(
+          Cluster(
+            records: index..<(index + 1), start: record.start,
+            end: max(record.start, record.maximumEnd)))
+      }
+    }
+  }
+
+  /// Takes over what is known of clusters whose entries and sensitivities are the same as before.
+  private mutating func keepClusters(
+    of old: [Cluster], _ oldRecords: [CarbRecord], _ oldEntries: [AlgorithmInput.CarbEntry]
+  ) {
+    for index in clusters.indices {
+      let cluster = clusters[index]
+      guard
+        let same = old.first(where: { $0.start == cluster.start && $0.end == cluster.end }),
+        same.records.count == cluster.records.count,
+        zip(same.records, cluster.records).allSatisfy({
+          oldEntries[$0] == entries[$1] && oldRecords[$0].sensitivity == records[$1].sensitivity
+        })
+      else { continue }
+      for (from, to) in zip(same.records, cluster.records) { records[to] = oldRecords[from] }
+      clusters[index] = same
+      clusters[index].records = cluster.records
+    }
+  }
+
+  /// Credits new velocities to a cluster, or all of them again where one has changed or the shares
+  /// of its entries depend on how long they have been observed.
+  private mutating func bringUpToDate(_ index: Int, observedUntil end: Double?) {
+    let cluster = clusters[index]
+    let isMoved = cluster.records.contains {
+      records[$0].lastDate(observedUntil: end) != records[$0].lastDate
+    }
+    let isChanged = changedStarts.contains {
+      $0 >= cluster.start && $0 < cluster.end && $0 <= cluster.creditedUntil
+    }
+    if !cluster.isStarted || isChanged || (cluster.isShared && isMoved) {
+      for record in cluster.records { records[record].restart(observedUntil: end) }
+      clusters[index].isStarted = true
+      clusters[index].isShared = false
+      clusters[index].creditedUntil = -.infinity
+    } else if isMoved {
+      for record in cluster.records { records[record].observe(until: end) }
+    }
+    credit(index)
+  }
+
+  /// Credits the velocities not credited yet.
+  private mutating func credit(_ index: Int) {
+    let cluster = clusters[index]
+    let from = max(cluster.start, cluster.creditedUntil)
+    var low = 0
+    var high = velocities.count
+    while low < high {
+      let middle = (low + high) / 2
+      if velocities[middle].start < from { low = middle + 1 } else { high = middle }
+    }
+    while low < velocities.count, velocities[low].start < cluster.end {
+      let velocity = velocities[low]
+      low += 1
+      guard velocity.start > cluster.creditedUntil else { continue }
+      let active = distribute(velocity, over: &records, in: cluster.records)
+      if active > 1 { clusters[index].isShared = true }
+      clusters[index].creditedUntil = velocity.start
+    }
+  }
+
+  /// Computes the carb effect from 3 hours before now, and carbs on board.
+  mutating func computeCarbEffect(at now: Double) throws(AlgorithmError) {
+    carbs.values.removeAll(keepingCapacity: true)
+    activeCarbs = 0
+    guard let grid = try carbGrid(of: records, at: now) else { return }
+    carbs.firstStep = grid.lowerBound
+    carbs.values.append(contentsOf: repeatElement(0, count: grid.count))
+    for index in records.indices {
+      records[index].addEffect(
+        to: &carbs.values, from: carbs.firstStep, options.carbAbsorptionModel)
+      activeCarbs += records[index].carbsOnBoard(at: now, options.carbAbsorptionModel)
+    }
+  }
+}

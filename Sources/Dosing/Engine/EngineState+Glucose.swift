@@ -1,0 +1,134 @@
+import Quantities
+
+extension EngineState {
+  /// The change of a velocity, as glucose over its interval in mg/dL, below which it stays as it is.
+  ///
+  /// Taking a dose back and adding it again leaves rounding behind; what was credited to
+  /// carbohydrate need not be found again for that.
+  private static let negligible = 1e-12
+
+  /// Takes the samples: those of before that are gone from the front are dropped, those that follow
+  /// an unchanged beginning are replaced.
+  mutating func takeGlucose(_ history: [AlgorithmInput.GlucoseSample]) {
+    firstChangedSample = Int.max
+    var gone = 0
+    while gone < samples.count, samples[gone].date < history[0].date { gone += 1 }
+    if gone > 0 {
+      samples.removeFirst(gone)
+      glucose.removeFirst(gone)
+      dropped += gone
+    }
+    var same = 0
+    while same < samples.count, same < history.count, samples[same].isSame(as: history[same]) {
+      same += 1
+    }
+    if same < samples.count {
+      firstChangedSample = dropped + same
+      samples.removeLast(samples.count - same)
+      glucose.removeLast(glucose.count - same)
+    }
+    for index in same..<history.count {
+      let sample = history[index]
+      samples.append(sample)
+      glucose.append(
+        GlucosePoint(
+          start: axis.seconds(sample.date), value: sample.quantity.mgdL,
+          provenance: number(of: sample.provenanceIdentifier),
+          isDisplayOnly: sample.isDisplayOnly))
+    }
+  }
+
+  private mutating func number(of provenance: String) -> Int {
+    if let known = provenances.firstIndex(of: provenance) { return known }
+    provenances.append(provenance)
+    return provenances.count - 1
+  }
+
+  /// Brings the counteraction of insulin up to date with samples and insulin effect.
+  mutating func takeCounteraction() {
+    guard let extent else { return }
+    removeRounds(beyond: extent.upperBound)
+    resynchronise(extent)
+    extendRounds(extent)
+    for index in rounds.indices {
+      let round = rounds[index]
+      let old = velocities[index]
+      let elapsed = old.end - old.start
+      let change = round.change - insulin.change(from: round.startStep, to: round.endStep)
+      guard (change - old.mgdLPerSecond * elapsed).magnitude > Self.negligible else { continue }
+      velocities[index].mgdLPerSecond = change / elapsed
+      changedStarts.append(old.start)
+    }
+  }
+
+  /// Removes the last rounds that samples or the effect's end no longer support.
+  private mutating func removeRounds(beyond lastStep: Int) {
+    while let last = rounds.last, last.endSample >= firstChangedSample || last.endStep > lastStep {
+      changedStarts.append(last.velocity.start)
+      rounds.removeLast()
+      velocities.removeLast()
+    }
+  }
+
+  /// Walks from the first sample until the walk meets the rounds that are there.
+  ///
+  /// Mostly that is at once; where samples lie closer than 4 minutes, dropping one may change which
+  /// are paired.
+  private mutating func resynchronise(_ extent: ClosedRange<Int>) {
+    newRounds.removeAll(keepingCapacity: true)
+    var walk = CounteractionWalk(sample: 0, step: extent.lowerBound)
+    var cached = 0
+    while cached < rounds.count {
+      guard let round = next(&walk, extent.upperBound) else {
+        cached = rounds.count
+        break
+      }
+      while cached < rounds.count, rounds[cached].sample < round.sample { cached += 1 }
+      if cached < rounds.count, rounds[cached].sample == round.sample,
+        rounds[cached].startStep == round.startStep, rounds[cached].endSample == round.endSample
+      {
+        break
+      }
+      newRounds.append(round)
+    }
+    guard cached > 0 || !newRounds.isEmpty else { return }
+    for round in rounds[..<cached] { changedStarts.append(round.velocity.start) }
+    for round in newRounds { changedStarts.append(round.velocity.start) }
+    rounds.removeFirst(cached)
+    velocities.removeFirst(cached)
+    if !newRounds.isEmpty {
+      rounds.insert(contentsOf: newRounds, at: 0)
+      velocities.insert(contentsOf: newRounds.map(\.velocity), at: 0)
+    }
+  }
+
+  /// Walks on from the last round.
+  private mutating func extendRounds(_ extent: ClosedRange<Int>) {
+    var walk = CounteractionWalk(sample: 0, step: extent.lowerBound)
+    if let last = rounds.last {
+      walk = CounteractionWalk(sample: last.endSample - dropped, step: last.endStep)
+    }
+    while let round = next(&walk, extent.upperBound) {
+      if firstChangedSample != Int.max { changedStarts.append(round.velocity.start) }
+      rounds.append(round)
+      velocities.append(round.velocity)
+    }
+  }
+
+  /// The next round of a walk, with samples numbered from the first one ever taken.
+  private func next(
+    _ walk: inout CounteractionWalk, _ lastStep: Int
+  ) -> CounteractionWalk.Round? {
+    var round = walk.next(glucose, lastStep: lastStep) { insulin.change(from: $0, to: $1) }
+    round?.sample += dropped
+    round?.endSample += dropped
+    return round
+  }
+}
+
+extension AlgorithmInput.GlucoseSample {
+  fileprivate func isSame(as other: Self) -> Bool {
+    date == other.date && quantity == other.quantity && isDisplayOnly == other.isDisplayOnly
+      && provenanceIdentifier == other.provenanceIdentifier
+  }
+}

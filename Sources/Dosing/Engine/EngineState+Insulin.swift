@@ -1,0 +1,187 @@
+import Determinism
+import Quantities
+
+extension EngineState {
+  /// Whether insulin counts: the basal schedule starts at or before the first dose.
+  func hasInsulin(_ input: AlgorithmInput, _ now: Double) -> Bool {
+    let firstDose = input.doses.first.map { axis.seconds($0.startDate) } ?? now
+    return basal.first.map { $0.start <= firstDose } ?? false
+  }
+
+  /// Forgets all insulin, where the algorithm leaves it out.
+  mutating func leaveInsulinOut() {
+    slots.removeAll(keepingCapacity: true)
+    parts.removeAll(keepingCapacity: true)
+    insulin = InsulinEffectGrid(over: 0...0)
+    steps = StepSensitivity(firstStep: 0)
+    for velocity in velocities { changedStarts.append(velocity.start) }
+    rounds.removeAll(keepingCapacity: true)
+    velocities.removeAll(keepingCapacity: true)
+    extent = nil
+    activeInsulin = 0
+  }
+
+  /// Brings the insulin effect up to date with a list of doses.
+  mutating func takeDoses(
+    _ doses: [AlgorithmInput.InsulinDose], _ now: Double
+  ) throws(AlgorithmError) {
+    try cover(doses, now)
+    try takeStepSensitivity()
+    var slot = 0
+    var part = 0
+    var hint = 0
+    for dose in doses {
+      while slot < slots.count, slots[slot].dose != dose,
+        slots[slot].dose.startDate <= dose.startDate
+      {
+        removeSlot(slot, firstPart: part)
+      }
+      if slot < slots.count, slots[slot].dose == dose {
+        try refreshSensitivity(slot, firstPart: part, &hint)
+      } else {
+        try insertSlot(dose, at: slot, firstPart: part)
+      }
+      part += slots[slot].count
+      slot += 1
+    }
+    while slot < slots.count { removeSlot(slot, firstPart: part) }
+    try findExtent(now)
+  }
+
+  /// Takes a dose back.
+  mutating func removeSlot(_ slot: Int, firstPart: Int) {
+    let range = firstPart..<(firstPart + slots[slot].count)
+    for index in range { add(parts[index], times: -1) }
+    parts.removeSubrange(range)
+    slots.remove(at: slot)
+  }
+
+  private mutating func insertSlot(
+    _ dose: AlgorithmInput.InsulinDose, at slot: Int, firstPart: Int
+  ) throws(AlgorithmError) {
+    newElements.removeAll(keepingCapacity: true)
+    annotate(
+      type: dose.type, start: axis.seconds(dose.startDate), end: axis.seconds(dose.endDate),
+      volume: dose.volume, model: dose.insulinModel, basal: basal, into: &newElements)
+    var index = firstPart
+    for element in newElements {
+      var part = Part(
+        element: element, lattice: DoseLattice(element), units: element.netUnits, sensitivity: 0)
+      if !options.useMidAbsorptionISF {
+        part.sensitivity = try fixedSensitivity(at: element.start, sensitivity, axis: axis)
+      }
+      parts.insert(part, at: index)
+      add(part, times: 1)
+      index += 1
+    }
+    slots.insert(Slot(dose: dose, count: newElements.count), at: slot)
+  }
+
+  /// Adds a dose again where the ISF in force at its start has changed; `hint` is where to look first.
+  private mutating func refreshSensitivity(
+    _ slot: Int, firstPart: Int, _ hint: inout Int
+  ) throws(AlgorithmError) {
+    guard !options.useMidAbsorptionISF else { return }
+    for index in firstPart..<(firstPart + slots[slot].count) {
+      let start = parts[index].element.start
+      while hint + 1 < sensitivity.count, sensitivity[hint + 1].start <= start { hint += 1 }
+      let isFound =
+        hint < sensitivity.count && sensitivity[hint].start <= start
+        && sensitivity[hint].end >= start
+      let value =
+        isFound
+        ? sensitivity[hint].value : try fixedSensitivity(at: start, sensitivity, axis: axis)
+      guard value != parts[index].sensitivity else { continue }
+      add(parts[index], times: -1)
+      parts[index].sensitivity = value
+      add(parts[index], times: 1)
+    }
+  }
+
+  private mutating func add(
+    _ part: Part, times sign: Double, within range: ClosedRange<Int>? = nil
+  ) {
+    let units = sign * part.units
+    if options.useMidAbsorptionISF {
+      insulin.add(part.element, part.lattice, units: units, sensitivity: steps, within: range)
+    } else {
+      insulin.add(
+        part.element, part.lattice, units: units, sensitivity: part.sensitivity, within: range)
+    }
+  }
+
+  /// Makes the grid cover every dose's action, the glucose and now.
+  private mutating func cover(
+    _ doses: [AlgorithmInput.InsulinDose], _ now: Double
+  ) throws(AlgorithmError) {
+    var from = min(now, glucose[0].start)
+    var to = max(now, glucose[glucose.count - 1].start)
+    for dose in doses {
+      let start = axis.seconds(dose.startDate)
+      from = min(from, start)
+      to = max(to, max(start, axis.seconds(dose.endDate)) + dose.insulinModel.effectDuration)
+    }
+    insulin.cover(try TimeAxis.grid(from: from, to: to))
+  }
+
+  /// Finds the first and last steps of the original's effect timeline.
+  private mutating func findExtent(_ now: Double) throws(AlgorithmError) {
+    var from = parts.first?.element.start ?? now
+    var to = parts.first?.element.end ?? now
+    for part in parts {
+      from = min(from, part.element.start)
+      to = max(to, part.element.end + part.element.model.effectDuration)
+    }
+    from = min(from, glucose[0].start)
+    to = max(to, glucose[glucose.count - 1].start)
+    extent = try TimeAxis.grid(from: from, to: to)
+  }
+
+  /// Lays out the ISF over the grid, and computes the steps again in which it has changed.
+  private mutating func takeStepSensitivity() throws(AlgorithmError) {
+    guard options.useMidAbsorptionISF else { return }
+    try newSteps.layOut(sensitivity, over: insulin.firstStep...insulin.lastStep, axis: axis)
+    changedSteps.removeAll(keepingCapacity: true)
+    newSteps.appendDifferences(from: steps, to: &changedSteps)
+    swap(&steps, &newSteps)
+    for range in changedSteps {
+      insulin.clear(range)
+      for index in parts.indices
+      where parts[index].lattice.begin <= range.upperBound
+        && parts[index].lattice.end >= range.lowerBound
+      {
+        add(parts[index], times: 1, within: range)
+      }
+    }
+  }
+
+  /// Net insulin on board, in U, with one exponential for each insulin.
+  func insulinOnBoard(at now: Double) -> Double {
+    let offset = now - Double(TimeAxis.floorStep(now)) * TimeAxis.step
+    var sum = 0.0
+    var model = InsulinModel.rapidActingAdult
+    var activity = InsulinActivity.of(model)
+    var factor = PortableMath.exp(-offset / activity.tau)
+    for part in parts {
+      let x = now - part.element.start
+      let duration = part.element.end - part.element.start
+      guard x >= 0, x < InsulinModel.longestEffectDuration + duration + 600 else { continue }
+      if part.element.model != model {
+        model = part.element.model
+        activity = InsulinActivity.of(model)
+        factor = PortableMath.exp(-offset / activity.tau)
+      }
+      let fraction = activity.fractionOnBoard(x, of: duration) { t in
+        // Whole steps and the offset lie between the dose's first grid time and t.
+        let elapsed = t - part.lattice.first - offset
+        let k = Int((elapsed / TimeAxis.step).rounded())
+        guard k >= 0, k < activity.decay.count,
+          (Double(k) * TimeAxis.step - elapsed).magnitude < 1e-6
+        else { return PortableMath.exp(-t / activity.tau) }
+        return part.lattice.exponential * factor * activity.decay[k]
+      }
+      sum += part.units * fraction
+    }
+    return sum
+  }
+}

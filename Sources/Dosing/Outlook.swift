@@ -1,0 +1,59 @@
+/// What is expected of glucose from everything that is known: steps 6 to 11 of a prediction.
+///
+/// A value is meant to be used again: its arrays keep their storage.
+///
+/// Source: LoopKit/LoopAlgorithm, `LoopAlgorithm.swift`, `generatePrediction`.
+struct Outlook: Sendable {
+  var discrepancies: [Discrepancy] = []
+  var correction: RetrospectiveCorrection?
+  var retrospection = Prediction.Effects()
+  var momentum: Momentum?
+  var usesMomentum = false
+  var usesRetrospection = false
+  var prediction = Prediction()
+
+  /// Finds what insulin and carbs have not explained lately, and corrects for it.
+  mutating func lookBack(
+    _ glucose: [GlucosePoint], _ velocities: [Velocity], _ carbs: Prediction.Effects,
+    isIntegral: Bool
+  ) {
+    subtractCarbEffect(
+      carbs.values, from: carbs.firstStep, of: velocities, into: &discrepancies)
+    let last = glucose[glucose.count - 1]
+    correction = RetrospectiveCorrection(
+      discrepancies, lastGlucose: last.start, isIntegral: isIntegral)
+    retrospection.values.removeAll(keepingCapacity: true)
+    retrospection.firstStep = TimeAxis.floorStep(last.start)
+    correction?.appendEffect(from: last, to: &retrospection.values)
+  }
+
+  /// Combines the effects that count into a prediction from the last glucose sample.
+  mutating func predict(
+    at start: Double, _ glucose: [GlucosePoint], carbs: Prediction.Effects,
+    insulin: InsulinEffectGrid?, insulinLastStep: Int?, _ options: PredictionOptions
+  ) {
+    let effects = options.effects
+    momentum = effects.contains(.momentum) ? Momentum(glucose, at: start) : nil
+    usesRetrospection =
+      effects.contains(.retrospection)
+      && isGradualLately(glucose, at: start, threshold: options.gradualTransitionsThreshold)
+      && (options.includePositiveVelocityAndRC || !(retrospection.net > 0))
+    usesMomentum =
+      momentum.map { options.includePositiveVelocityAndRC || !($0.net > 0) } ?? false
+    let usesInsulin = effects.contains(.insulin)
+    prediction.combine(
+      from: glucose[glucose.count - 1], carbs: effects.contains(.carbs) ? carbs : nil,
+      insulin: usesInsulin ? insulin : nil, insulinLastStep: usesInsulin ? insulinLastStep : nil,
+      retrospection: usesRetrospection ? retrospection : nil,
+      momentum: usesMomentum ? momentum : nil)
+    prediction.extend(to: start + InsulinModel.longestEffectDuration)
+  }
+}
+
+/// Whether glucose changed gradually in the last half hour: at least 2 samples, without a jump.
+func isGradualLately(_ glucose: [GlucosePoint], at time: Double, threshold: Double) -> Bool {
+  guard let end = glucose.closestPrior(to: time) else { return false }
+  var begin = end + 1
+  while begin > 0, glucose[begin - 1].start >= time - 1_800 { begin -= 1 }
+  return end > begin && isGradual(glucose, in: begin...end, threshold: threshold)
+}

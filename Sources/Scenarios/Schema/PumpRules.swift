@@ -1,0 +1,67 @@
+import Devices
+import Quantities
+import StructuredText
+
+/// Checks the insulin of a scenario against what its pump can do.
+struct PumpRules {
+  let root: Field
+
+  func check() {
+    let pump = root["pump"]
+    let name = pump["model"].node?.string ?? "generic50"
+    guard !pump["pulse"].exists, !pump["basalStep"].exists,
+      let profile = PumpProfile.named(name == "omnipod" ? "omnipodDASH" : name)
+    else { return }
+    checkSchedule(root["therapy"]["basal"], profile)
+    for place in (root["events"].node?.items ?? []).indices {
+      let event = root["events"][place]
+      checkSchedule(event["settings"]["basal"], profile)
+      checkTempBasal(event["basal"], profile)
+    }
+  }
+
+  private func checkSchedule(_ field: Field, _ profile: PumpProfile) {
+    let items = field.node?.items ?? []
+    if items.count > profile.maximumScheduleEntries {
+      field.error(
+        """
+        The \(profile.name) takes at most \(profile.maximumScheduleEntries) schedule entries, not \
+        \(items.count).
+        """)
+    }
+    for place in items.indices {
+      check(field[place][1], profile.basalRates, "scheduled rate", profile)
+      guard let text = field[place][0].node?.string, let time = TimeOfDay(text),
+        time.milliseconds % profile.scheduleStep.milliseconds != 0
+      else { continue }
+      field[place][0].error(
+        "The \(profile.name) changes its rate only every \(profile.scheduleStep) of the day.")
+    }
+  }
+
+  private func checkTempBasal(_ field: Field, _ profile: PumpProfile) {
+    guard field.node?.members != nil else { return }
+    check(field["rate"], profile.tempBasal.rates, "temp basal", profile)
+  }
+
+  private func check(
+    _ field: Field, _ steps: SupportedSteps, _ what: String, _ profile: PumpProfile
+  ) {
+    guard let number = field.node?.double, number >= 0, number <= 1e6 else { return }
+    let rate = Int64((number * 1_000).rounded())
+    guard !steps.contains(rate), (number * 1_000 - Double(rate)).magnitude < 1e-6 else { return }
+    let text = FixedDecimal.text(thousandths: rate, atLeast: 2)
+    if rate > steps.maximum {
+      let most = FixedDecimal.text(thousandths: steps.maximum, atLeast: 2)
+      field.error("A \(what) of \(text) U/h is above the \(most) U/h of the \(profile.name).")
+    } else {
+      let step = FixedDecimal.text(thousandths: steps.step(at: rate), atLeast: 2)
+      let least = FixedDecimal.text(thousandths: steps.smallest, atLeast: 2)
+      field.error(
+        """
+        A \(what) of \(text) U/h is not what the \(profile.name) can do: steps of \(step) U/h from \
+        \(least) U/h.
+        """)
+    }
+  }
+}

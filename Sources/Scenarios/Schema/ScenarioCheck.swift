@@ -1,0 +1,80 @@
+public import StructuredText
+
+/// Checks scenario files: everything that can be known before a run begins.
+public enum ScenarioCheck {
+  /// The most runs of one file that are checked one by one.
+  ///
+  /// Every variant, every value of a sweep and every patient is checked once, not every
+  /// combination; in larger plans the others are checked when their turn to run comes.
+  public static let maximumRuns = 2_000
+
+  /// Reads a file, checks it, and works out its runs.
+  ///
+  /// All problems are reported in one go. Returns nothing when there are no runs to be had; where
+  /// problems were errors, the plan is only good for looking at.
+  public static func plan(
+    _ path: String, reader: inout ScenarioReader, problems: ProblemList
+  ) -> RunPlan? {
+    guard let document = reader.read(path, problems: problems) else { return nil }
+    checkExpansionKeys(of: document, problems: problems)
+    guard let plan = RunPlan(document, reader: reader, problems: problems) else {
+      // The runs cannot be told; what the file itself says can still be checked.
+      var root = ScenarioSchema.root
+      for index in root.keys.indices { root.keys[index].isRequired = false }
+      check(document.tree, root, variants: variantNames(of: document), problems: problems)
+      return nil
+    }
+    for place in plan.representatives.prefix(maximumRuns) {
+      check(plan.run(at: place), of: document, problems: problems)
+    }
+    return plan
+  }
+
+  /// Checks the tree of one run.
+  public static func check(
+    _ run: ExpandedRun, of document: ScenarioDocument, problems: ProblemList
+  ) {
+    check(
+      run.tree, ScenarioSchema.root, variants: variantNames(of: document), problems: problems)
+  }
+
+  private static func check(
+    _ tree: JSONNode, _ shape: ObjectShape, variants: [String], problems: ProblemList
+  ) {
+    let root = Field(tree, problems: problems)
+    SchemaCheck(problems: problems).check(root, .object(shape))
+    ScenarioRules(root: root, variants: variants).check()
+    PumpRules(root: root).check()
+  }
+
+  private static func variantNames(of document: ScenarioDocument) -> [String] {
+    document.tree["variants"]?.members?.map(\.key) ?? []
+  }
+
+  /// Checks the keys that a single run does not have any more.
+  private static func checkExpansionKeys(of document: ScenarioDocument, problems: ProblemList) {
+    let keys = RunPlan.expansionKeys
+    var tree = document.tree
+    tree.value = .object((tree.members ?? []).filter { keys.contains($0.key) })
+    let shape = ObjectShape(ScenarioSchema.root.keys.filter { keys.contains($0.name) })
+    let root = Field(JSONField(tree, problems: problems), in: .standard)
+    SchemaCheck(problems: problems).check(root, .object(shape))
+  }
+}
+
+extension RunPlan {
+  /// Places of runs that together show every variant, every value of the sweep and every patient.
+  var representatives: [Int] {
+    let patients = cohort?.members.count ?? 1
+    let points = axes.reduce(1) { $0 * $1.points.count }
+    let perVariant = points * patients * replicates
+    var places = (0..<variants.count).map { $0 * perVariant }
+    var stride = patients * replicates
+    for axis in axes.reversed() {
+      places += (1..<max(1, axis.points.count)).map { $0 * stride }
+      stride *= axis.points.count
+    }
+    places += (1..<max(1, min(patients, ScenarioCheck.maximumRuns))).map { $0 * replicates }
+    return places
+  }
+}

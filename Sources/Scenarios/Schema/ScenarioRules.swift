@@ -1,0 +1,223 @@
+import Devices
+import Quantities
+import StructuredText
+
+/// Rules that join several keys of a scenario: settings without effect, names that lead nowhere,
+/// and combinations that cannot be.
+struct ScenarioRules {
+  let root: Field
+  /// The names of the file's variants.
+  let variants: [String]
+  /// The ids of the file's faults in all variants, and the other names that may be referred to.
+  private var faults: [String] { ids(of: root["faults"]) }
+
+  init(root: Field, variants: [String]) {
+    self.root = root
+    self.variants = variants
+  }
+
+  func check() {
+    for key in ["events", "faults", "expect"] { checkUniqueIDs(root[key]) }
+    checkApp()
+    checkTherapy()
+    checkDevices()
+    for event in list(root["events"]) { checkEvent(event) }
+    for fault in list(root["faults"]) { checkFault(fault) }
+    for expectation in list(root["expect"]) { checkExpectation(expectation) }
+  }
+
+  private func list(_ field: Field) -> [Field] {
+    guard let items = field.node?.items else { return [] }
+    return items.indices.map { field[$0] }
+  }
+
+  private func ids(of field: Field) -> [String] { list(field).compactMap { $0["id"].node?.string } }
+
+  private func noEffect(_ field: Field, _ sentence: String) {
+    field.warning(code: "W-NOEFFECT", sentence)
+  }
+
+  private func checkUniqueIDs(_ field: Field) {
+    var seen: [String: TextPosition] = [:]
+    for item in list(field) {
+      guard let id = item["id"].node?.string else { continue }
+      if let first = seen[id] {
+        item["id"].error(
+          "The id \"\(id)\" is there twice; the first is at \(first). Give each its own.")
+      } else {
+        seen[id] = item["id"].position
+      }
+    }
+  }
+
+  // MARK: - Settings
+
+  private func checkApp() {
+    let app = root["app"]
+    let dosing = app["dosing"].node?.string ?? "tempBasal"
+    if app["applicationFactor"].exists, dosing == "tempBasal" {
+      noEffect(
+        app["applicationFactor"],
+        "applicationFactor has no effect with dosing: 'tempBasal'; only automatic boluses use it.")
+    }
+    let clock = root["clock"]
+    if let every = span(clock["loopEvery"]), let jitter = span(clock["loopJitter"]), jitter >= every
+    {
+      clock["loopJitter"].error("loopJitter must be shorter than loopEvery ('\(every)').")
+    }
+  }
+
+  private func span(_ field: Field) -> TimeSpan? {
+    field.node?.string.flatMap { SpanText.milliseconds(of: $0) }
+      .map { TimeSpan(milliseconds: $0) }
+  }
+
+  private func checkTherapy() {
+    let therapy = root["therapy"]
+    let needs = root["patient"]["needs"]
+    for key in ["basal", "sensitivity", "carbRatio"]
+    where !therapy[key].exists && !needs[key].exists
+      && root["patient"]["model"].node?.string == "tidepool-simple"
+    {
+      root["patient"].error(
+        """
+        The model tidepool-simple has no \(key) of its own; write patient.needs.\(key).
+        """)
+    }
+    let maximum = therapy["maxBasal"].node?.double ?? 4
+    for entry in list(therapy["basal"]) {
+      guard let rate = entry[1].node?.double, rate > maximum else { continue }
+      entry[1].error(
+        """
+        The scheduled rate \(JSONField.shortText(rate)) U/h is above maxBasal \
+        (\(JSONField.shortText(maximum)) U/h). Lower it, or raise therapy.maxBasal.
+        """)
+    }
+    guard let threshold = therapy["suspendThreshold"].node?.double else { return }
+    for entry in list(therapy["target"]) {
+      guard let low = entry[1][0].node?.double, low < threshold else { continue }
+      entry[1].warning(
+        code: "W-LIMITS",
+        """
+        The correction range begins at \(JSONField.shortText(low)), below the suspend threshold \
+        (\(JSONField.shortText(threshold))).
+        """)
+    }
+  }
+
+  private func checkDevices() {
+    let cgm = root["cgm"]
+    let model = cgm["model"].node?.string ?? "ideal"
+    for key in ["noise"] where cgm[key].exists && model == "ideal" {
+      noEffect(cgm[key], "\(key) has no effect on the ideal CGM. Choose a model such as 'ar1'.")
+    }
+    let pump = root["pump"]
+    if let reservoir = pump["reservoir"].node?.double, let capacity = pump["capacity"].node?.double,
+      reservoir > capacity
+    {
+      pump["reservoir"].error(
+        "The reservoir cannot hold more than its capacity of \(JSONField.shortText(capacity)) U.")
+    }
+  }
+
+  // MARK: - Events and faults
+
+  private func checkEvent(_ event: Field) {
+    let bolus = event["bolus"]
+    if bolus.node?.members != nil {
+      switch (bolus["units"].exists, bolus["take"].exists) {
+      case (true, true):
+        bolus["take"].error("A bolus has either \"units\" or \"take\", not both.")
+      case (false, false):
+        bolus.error("A bolus needs \"units\", or take: 'recommended'.")
+      case (true, false):
+        for key in ["scale", "cap"] where bolus[key].exists {
+          noEffect(bolus[key], "\"\(key)\" has no effect on a bolus of stated units.")
+        }
+      case (false, true): break
+      }
+      if let units = bolus["units"].node?.double,
+        let maximum = root["therapy"]["maxBolus"].node?.double, units > maximum
+      {
+        bolus["units"].warning(
+          code: "W-LIMITS",
+          "The app refuses a bolus above maxBolus (\(JSONField.shortText(maximum)) U).")
+      }
+    }
+    checkPreset(event)
+  }
+
+  private func checkPreset(_ event: Field) {
+    let ends = ["until", "duration", "indefinite"].filter { event[$0].exists }
+    if ends.count > 1 {
+      event[ends[1]].error("A preset ends in one way; remove \"\(ends[1])\" or \"\(ends[0])\".")
+    }
+    guard let name = event["preset"].node?.string else { return }
+    let therapy = root["therapy"]
+    let presets = therapy["presets"].node?.members?.map(\.key) ?? []
+    if name == "preMeal" || name == "workout" {
+      let key = "\(name)Target"
+      guard !therapy[key].exists else { return }
+      event["preset"].error("The preset \"\(name)\" needs therapy.\(key).")
+    } else if !presets.contains(name) {
+      event["preset"].error(
+        """
+        There is no preset "\(name)" in therapy.presets.\
+        \(NearestName.suggestion(for: name, among: presets + ["preMeal", "workout"]))
+        """)
+    }
+  }
+
+  private func checkFault(_ fault: Field) {
+    guard fault.node?.members != nil else { return }
+    let times = ["at", "during", "every"].filter { fault[$0].exists }
+    if times.isEmpty {
+      fault.error("A fault needs a time: \"at\", \"during\" or \"every\".")
+    } else if times.count > 1 {
+      fault[times[1]].error(
+        "A fault comes in one way; remove \"\(times[1])\" or \"\(times[0])\".")
+    }
+    guard fault["during"].exists else { return }
+    for component in ["cgm", "pump", "app", "healthStore", "phone"] {
+      for member in fault[component].node?.members ?? [] {
+        let length = fault[component][member.key]["duration"]
+        guard length.exists else { continue }
+        noEffect(length, "\"during\" already says how long the fault lasts.")
+      }
+    }
+  }
+
+  // MARK: - Expectations
+
+  private func checkExpectation(_ expectation: Field) {
+    for name in list(expectation["variants"]) {
+      checkName(name, among: variants, what: "variant")
+    }
+    for name in list(expectation["outside"])
+    where name.node?.string?.contains("..") == false {
+      checkName(name, among: faults, what: "fault")
+    }
+    let compare = expectation["compare"]
+    if compare["this"].exists { checkName(compare["this"], among: variants, what: "variant") }
+    let needs: [(String, [String])] = [
+      ("metric", ["min", "max", "equals"]), ("series", ["never", "always", "within"]),
+      ("timeline", ["equals", "matches"]), ("compare", ["difference", "ratio"]),
+    ]
+    for (kind, keys) in needs
+    where expectation[kind].exists && !keys.contains(where: { expectation[$0].exists }) {
+      expectation.error(
+        "This expects nothing yet: beside \"\(kind)\" it needs \(keys.joined(separator: " or ")).")
+    }
+    if let low = expectation["min"].node?.double, let high = expectation["max"].node?.double,
+      low > high
+    {
+      expectation["min"].error("Nothing can pass: \"min\" is above \"max\".")
+    }
+  }
+
+  private func checkName(_ field: Field, among names: [String], what: String) {
+    guard let name = field.node?.string, !names.contains(name) else { return }
+    field.error(
+      "There is no \(what) \"\(name)\".\(NearestName.suggestion(for: name, among: names))")
+  }
+}

@@ -1,0 +1,141 @@
+import Quantities
+
+extension ScenarioSchema {
+  static let cgm: [SchemaKey] = [
+    SchemaKey(
+      "model", .choice(Vocabulary.sensorModels), "'ideal'", "How readings differ from truth."),
+    SchemaKey(
+      "interval", .duration(.minutes(1)...(.minutes(30))), "'5m'", "The time between readings."),
+    SchemaKey(
+      "lag", .duration(.zero...(.hours(1))), "'0s' for `ideal`, else '6m'",
+      "The delay of interstitial glucose behind blood."),
+    SchemaKey("range", .glucoseRange, "[40, 400]", "What the sensor can show."),
+    SchemaKey("rounding", .number(0...10, unit: "mg/dL"), "1", "The step of shown values."),
+    SchemaKey(
+      "noise",
+      .object([
+        SchemaKey("sd", .number(0...100, unit: "mg/dL"), "6", "The deviation of the noise."),
+        SchemaKey(
+          "phi", .number(0...0.999, unit: ""), "0.7", "The correlation from reading to reading."),
+        SchemaKey("mard", .number(0...0.6, unit: ""), "0.09", "The wanted MARD of `proportional`."),
+      ]), "{}", "The size of the noise, for models that take one."),
+    SchemaKey(
+      "bias",
+      .object([
+        SchemaKey("gain", .number(0.1...5, unit: ""), "1.0", "A factor on the reading."),
+        SchemaKey("offset", .glucoseChange(-200...200), "0", "An addition to the reading."),
+      ]), "{}", "A constant error."),
+    SchemaKey("warmUp", .duration(.zero...(.days(2))), "'0s'", "How long a new sensor is silent."),
+    SchemaKey("life", .duration(.hours(1)...(.days(400))), "'10d'", "How long a sensor works."),
+    SchemaKey("startedAt", .time, "warmed up at the start", "When the sensor was put in."),
+    SchemaKey(
+      "site", .choice(["plasma", "interstitium"]), "'plasma'",
+      "Where it measures; `interstitium` uses the body model's own delay."),
+  ]
+
+  static let pump: [SchemaKey] = [
+    SchemaKey(
+      "model", .choice(Vocabulary.pumps), "'generic50'",
+      "A preset of pulse, steps, limits, reservoir and residual rule."),
+    SchemaKey("pulse", .units(0.001...1), "the model's", "The smallest amount delivered."),
+    SchemaKey("reservoir", .units(0...1_000), "full", "What the reservoir holds at the start."),
+    SchemaKey("capacity", .units(1...1_000), "the model's", "What a full reservoir holds."),
+    SchemaKey(
+      "life", .duration(.hours(1)...(.days(400))), "none", "After which the pump must be replaced."),
+    SchemaKey("startedAt", .time, "the start", "When this pump or set was put on."),
+    SchemaKey(
+      "history", .choice(["complete", "none"]), "'complete'",
+      "Whether the app can read the pump's own history."),
+    SchemaKey("commLatency", .duration(.zero...(.minutes(5))), "'0s'", "How long a command takes."),
+    SchemaKey("clockDrift", .durationPerDay, "'0s/day'", "What the pump's clock gains in a day."),
+    SchemaKey(
+      "residualRule",
+      .choice(["resetOnCommand", "resetOnRateChange", "carry", "resetOnTempStart", "scheduleGrid"]),
+      "the model's", "What becomes of the fraction of a pulse when the program changes."),
+    SchemaKey("basalStep", .rate(0.001...1), "the model's", "The step of basal rates."),
+    SchemaKey("bolusStep", .units(0.001...1), "the model's", "The step of boluses."),
+  ]
+
+  static let history: [SchemaKey] = [
+    SchemaKey(
+      "glucose",
+      .either([
+        .object([
+          SchemaKey("flat", .glucose(20...600), "One value for the whole past."),
+          SchemaKey("csv", .text, "A table with the columns `time` and `glucose`."),
+        ]),
+        .list(.pair(.either([.time, .anyGlucose]))),
+      ]), "`initialGlucose`", "Readings before the start; times are relative to it."),
+    SchemaKey(
+      "doses",
+      .list(
+        .object(
+          ObjectShape(
+            [
+              SchemaKey("at", .time, "When.").required,
+              SchemaKey("insulin", .choice(Vocabulary.insulins), "the pump's", "Which insulin."),
+            ],
+            kinds: [
+              SchemaKey("bolus", .units(0...100), "A bolus."),
+              SchemaKey("basal", .rate(0...35), "A temp basal.").with([
+                SchemaKey("duration", .duration(.minutes(1)...(.days(1))), "How long it ran.")
+              ]),
+            ], noun: "a dose"))), "[]", "Insulin before the start."),
+    SchemaKey(
+      "carbs",
+      .list(
+        .object([
+          SchemaKey("at", .time, "When.").required,
+          SchemaKey("grams", .grams, "How much.").required,
+          SchemaKey(
+            "absorption", .duration(.minutes(5)...(.hours(24))), "'3h'", "How long it takes."),
+          SchemaKey("name", .text, "A name to show."),
+        ])), "[]", "Carbohydrate before the start, eaten and entered."),
+    SchemaKey(
+      "observed", .object([SchemaKey("csv", .text, "A table of real readings.").required]),
+      "Real readings, before and after the start, to compare with (`other: 'observed'`)."),
+  ]
+
+  static let behaviour: [SchemaKey] = [
+    SchemaKey(
+      "meals",
+      .list(
+        .object([
+          SchemaKey("name", .text, "A name to show."),
+          SchemaKey("window", .window, "Between which times of day it is eaten.").required,
+          SchemaKey("probability", .fraction, "1.0", "On how many days."),
+          SchemaKey("grams", .law(0...1_000, unit: "g"), "How much.").required,
+          SchemaKey("absorption", .durationLaw, "'3h'", "How long it takes."),
+        ])), "[]", "Meals that come every day by chance."),
+    SchemaKey(
+      "announce",
+      .object([
+        SchemaKey("probability", .fraction, "1.0", "How often a meal is entered."),
+        SchemaKey(
+          "bias", .number(0...5, unit: ""), "1.0", "The mean factor between entered and eaten."),
+        SchemaKey("cv", .number(0...2, unit: ""), "0", "The deviation of that factor, relative."),
+        SchemaKey("delay", .durationLaw, "'0m'", "How late it is entered."),
+      ]), "How meals reach the app."),
+    SchemaKey(
+      "bolus",
+      .object([
+        SchemaKey("take", .choice(["recommended"]), "'recommended'", "What is given."),
+        SchemaKey("probability", .fraction, "1.0", "How often a bolus is given."),
+        SchemaKey("minUnits", .units(0...30), "0.05", "The smallest that is given."),
+      ]), "Boluses with meals."),
+    SchemaKey(
+      "correction",
+      .object([
+        SchemaKey("above", .anyGlucose, "The reading that provokes it.").required,
+        SchemaKey("delay", .durationLaw, "'0m'", "How long after."),
+      ]), "Boluses at high glucose."),
+    SchemaKey(
+      "rescue",
+      .object([
+        SchemaKey("below", .anyGlucose, "The glucose that provokes it.").required,
+        SchemaKey("grams", .law(0...200, unit: "g"), "How much is eaten.").required,
+        SchemaKey("delay", .durationLaw, "'0m'", "How long after."),
+        SchemaKey("lockout", .anySpan, "'15m'", "How long before another."),
+      ]), "Carbohydrate at low glucose."),
+  ]
+}

@@ -1,0 +1,238 @@
+import Quantities
+
+extension ScenarioSchema {
+  /// One or more times: a time, a list, or every day.
+  static let occurrence = Shape.either([
+    .timeInRun, .list(.timeInRun),
+    .object([
+      SchemaKey("daily", .text, "A time of day, such as `'07:15'`.").required,
+      SchemaKey(
+        "days", .list(.integer(0...3_660)), "all", "The days of the run, the start's being 0."),
+      SchemaKey("jitter", .duration(.zero...(.hours(12))), "'0m'", "The most it is early or late."),
+    ]),
+  ])
+
+  static let event = ObjectShape(
+    [
+      SchemaKey("at", occurrence, "When: a time, a list of times, or every day.").required,
+      SchemaKey("id", .text, "A name by which sweeps, faults and edits find it."),
+      SchemaKey(
+        "if", .text, "always", "A condition on a series, such as `'glucose.cgm < 70'`."),
+    ], kinds: eventKinds, noun: "an event")
+
+  private static let eventKinds: [SchemaKey] = foodKinds + insulinKinds + personKinds + deviceKinds
+
+  private static let foodKinds: [SchemaKey] = [
+    SchemaKey("meal", .object(meal), "Food that is eaten.").with([
+      SchemaKey(
+        "entry", .either([.only(false), .object(entry)]), "the same values at the same time",
+        "What the app learns of the meal; `false` for nothing."
+      ).anchored
+    ]),
+    SchemaKey("entry", .object(entry), "An entry for food that nobody eats.").anchored,
+  ]
+
+  private static let meal: [SchemaKey] = [
+    SchemaKey("grams", .grams, "The carbohydrate truly eaten.").required,
+    SchemaKey(
+      "absorption", .duration(.minutes(5)...(.hours(24))), "'3h'", "How long it truly takes."),
+    SchemaKey("name", .text, "A name to show."),
+    SchemaKey(
+      "shape", .choice(["firstOrder", "triangle", "model"]), "'model'",
+      "How it appears; `model` leaves it to the body."),
+    SchemaKey("fat", .grams, "0", "Fat, for bodies that know it."),
+    SchemaKey("protein", .grams, "0", "Protein, for bodies that know it."),
+  ]
+
+  private static let entry: [SchemaKey] = [
+    SchemaKey("at", .time, "with the meal", "When it is typed; spans count from the meal."),
+    SchemaKey("grams", .grams, "the meal's", "What is typed."),
+    SchemaKey("absorption", .duration(.minutes(5)...(.hours(24))), "the meal's", "What is typed."),
+    SchemaKey("at_meal", .time, "the meal's", "The time of eating that is typed."),
+    SchemaKey("id", .text, "A name by which it is found."),
+    SchemaKey(
+      "edits",
+      .list(
+        .object([
+          SchemaKey("at", .time, "When it is changed; spans count from the meal.").required,
+          SchemaKey("grams", .grams, "The new grams."),
+          SchemaKey(
+            "absorption", .duration(.minutes(5)...(.hours(24))), "The new absorption time."),
+          SchemaKey("at_meal", .time, "The new time of eating."),
+          SchemaKey("delete", .only(true), "Deletes the entry."),
+        ])), "[]", "Later changes of the entry."),
+  ]
+
+  private static let insulinKinds: [SchemaKey] = [
+    SchemaKey(
+      "bolus",
+      .object([
+        SchemaKey("units", .units(0...100), "How much is asked for."),
+        SchemaKey("take", .choice(["recommended"]), "What the app recommends is taken."),
+        SchemaKey("scale", .number(0...10, unit: ""), "1.0", "A factor on the recommendation."),
+        SchemaKey("cap", .units(0...100), "none", "The most that is taken of it."),
+        SchemaKey(
+          "by", .choice(["user", "quick", "watch", "unauthorised"]), "'user'", "Who asks."),
+        SchemaKey("cancelAt", .time, "never", "When someone cancels it.").anchored,
+        SchemaKey(
+          "reported",
+          .object([
+            SchemaKey("units", .units(0...100), "The amount that the record says."),
+            SchemaKey("at", .time, "The time that the record says.").anchored,
+          ]), "the truth", "What the record says, where it is wrong."),
+      ]), "A bolus through the pump; it has `units` or `take`."),
+    SchemaKey(
+      "injection",
+      .object([
+        SchemaKey("units", .number(0...300, unit: "U"), "How much.").required,
+        SchemaKey("insulin", .text, "the pump's", "Which insulin."),
+        SchemaKey("site", .text, "Where, for reports."),
+      ]), "Insulin from a pen or syringe."
+    ).with([
+      SchemaKey(
+        "entry",
+        .either([
+          .only(false),
+          .object([
+            SchemaKey("at", .time, "with the injection", "When it is logged."),
+            SchemaKey("units", .number(0...300, unit: "U"), "the truth", "The units logged."),
+            SchemaKey("insulin", .text, "the truth", "The insulin logged."),
+          ]),
+        ]), "false", "What is logged of it; `false` for nothing."
+      ).anchored
+    ]),
+    SchemaKey(
+      "basal",
+      .either([
+        .choice(["cancel"]),
+        .object([
+          SchemaKey("rate", .rate(0...35), "The rate.").required,
+          SchemaKey("duration", .duration(.minutes(1)...(.days(1))), "'30m'", "How long."),
+        ]),
+      ]), "A temp basal that the user sets, or `'cancel'`."),
+    SchemaKey(
+      "suspend",
+      .either([
+        .only(true),
+        .object([SchemaKey("duration", .anySpan, "until resumed", "After which it resumes.")]),
+      ]), "The user suspends delivery."),
+    SchemaKey("resume", .mark, "The user resumes delivery."),
+  ]
+
+  private static let personKinds: [SchemaKey] = [
+    SchemaKey("closedLoop", .bool, "The user switches the loop on or off."),
+    SchemaKey(
+      "preset", .either([.text, .only(false), .object(preset)]),
+      "A preset by name, or one described here; `preMeal` and `workout` too; `false` ends it."
+    ).with([
+      SchemaKey("until", .time, "When it ends.").anchored,
+      SchemaKey("duration", .anySpan, "How long it runs."),
+      SchemaKey("indefinite", .only(true), "It runs until someone ends it."),
+    ]),
+    SchemaKey(
+      "exercise",
+      .object([
+        SchemaKey("heartRate", .number(30...250, unit: "1/min"), "The heart rate meanwhile."),
+        SchemaKey("mets", .number(1...25, unit: "MET"), "The intensity in metabolic equivalents."),
+        SchemaKey(
+          "intensity", .either([.fraction, .choice(["light", "moderate", "vigorous"])]),
+          "'moderate'", "How hard."),
+        SchemaKey("duration", .duration(.minutes(1)...(.hours(24))), "'30m'", "How long."),
+        SchemaKey("effect", .map(.anyNumber), "{}", "Parameters of the effect by name."),
+      ]), "The body exercises; the app learns nothing."),
+    SchemaKey(
+      "settings", .object(therapy + app),
+      "Any part of `therapy` or `app`, from that moment on."),
+    SchemaKey(
+      "delete",
+      .object([
+        SchemaKey(
+          "from", .choice(["eventHistory", "healthStore", "both"]), "'both'", "Where."),
+        SchemaKey(
+          "match",
+          .object([
+            SchemaKey(
+              "kind",
+              .choice(["bolus", "tempBasal", "basal", "suspend", "carbs", "glucose", "any"]),
+              "'any'",
+              "Which kind of entry."),
+            SchemaKey("last", .integer(1...10_000), "all", "Only the latest so many."),
+            SchemaKey("between", .window, "any time", "Only those that start in this time."),
+            SchemaKey("id", .text, "any", "Only the entry of that name."),
+            SchemaKey("all", .only(true), "All that match."),
+          ]), "{}", "Which entries."),
+      ]), "The user deletes entries."),
+    SchemaKey(
+      "fingerstick",
+      .object([
+        SchemaKey("value", .glucose(10...1_000), "the truth", "What the meter shows."),
+        SchemaKey("error", .number(-100...300, unit: "%"), "0", "Its error, in place of `value`."),
+      ]), "A measurement with a meter."
+    ).with([SchemaKey("entry", .bool, "true", "Whether it is logged.")]),
+    SchemaKey("sickness", .object(condition), "The body is ill: insulin acts less."),
+    SchemaKey("insulinResistance", .object(condition), "Insulin acts less, or more."),
+  ]
+
+  private static let condition: [SchemaKey] = [
+    SchemaKey("scale", .number(0.05...10, unit: ""), "The factor on insulin needs.").required,
+    SchemaKey("duration", .duration(.minutes(1)...(.days(60))), "to the end", "How long."),
+  ]
+
+  private static let deviceKinds: [SchemaKey] = [
+    SchemaKey(
+      "healthStore",
+      .object([
+        SchemaKey("write", .object(write), "Another app writes a sample."),
+        SchemaKey("revoke", .list(.choice(Vocabulary.dataKinds)), "Permissions are taken away."),
+        SchemaKey("grant", .list(.choice(Vocabulary.dataKinds)), "Permissions are given."),
+        SchemaKey("restore", .only(true), "The store comes back from a backup."),
+      ]), "What happens in the health store."),
+    SchemaKey(
+      "pump",
+      .object([
+        SchemaKey(
+          "replace",
+          .either([
+            .only(true),
+            .object([SchemaKey("reservoir", .units(0...1_000), "full", "What the new one holds.")]),
+          ]), "A new pump or pod."),
+        SchemaKey("remove", .mark, "It is taken off the body and runs on."),
+        SchemaKey("attach", .mark, "It is put on again."),
+        SchemaKey("prime", .units(0...50), "The set is primed with so much."),
+        SchemaKey("refill", .units(0...1_000), "The reservoir is filled."),
+        SchemaKey("setTime", .mark, "Its clock is set to the phone's."),
+        SchemaKey("clearAlarm", .mark, "Its alarm is acknowledged."),
+      ]), "What a person does to the pump."),
+    SchemaKey(
+      "cgm",
+      .object([
+        SchemaKey("replace", .mark, "A new sensor, with its warm-up."),
+        SchemaKey("calibrate", .glucose(20...600), "A calibration with this value."),
+        SchemaKey("stop", .mark, "The sensor is stopped."),
+      ]), "What a person does to the sensor."),
+    SchemaKey("timeZone", .zone, "The phone changes its zone.").with([
+      SchemaKey("pumpFollows", .bool, "false", "Whether the pump's clock is set too.")
+    ]),
+    SchemaKey(
+      "clockSet", .either([.signedSpan, .dateTime]),
+      "The phone's clock is set by hand: how far, or to what."),
+    SchemaKey(
+      "phone", .choice(["reboot", "off", "on", "reinstall", "bluetoothOff", "bluetoothOn"]),
+      "What happens to the phone and the app on it."),
+  ]
+
+  private static let write: [SchemaKey] = [
+    SchemaKey("glucose", .anyGlucose, "A reading."),
+    SchemaKey("carbs", .grams, "Carbohydrate."),
+    SchemaKey("bolus", .units(0...100), "A bolus."),
+    SchemaKey(
+      "basal",
+      .object([
+        SchemaKey("units", .units(0...100), "How much.").required,
+        SchemaKey("duration", .duration(.seconds(1)...(.days(1))), "Over how long.").required,
+      ]), "A basal segment."),
+    SchemaKey("insulin", .text, "Which insulin."),
+    SchemaKey("source", .text, "'Another app'", "The name of the writing app."),
+    SchemaKey("at", .time, "now", "The time of the sample.").anchored,
+  ]
+}

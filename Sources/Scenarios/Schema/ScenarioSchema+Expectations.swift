@@ -1,0 +1,93 @@
+import Quantities
+
+extension ScenarioSchema {
+  static let expectation = ObjectShape(
+    [
+      SchemaKey("id", .text, "A name, unique in the file, for test reports.").required,
+      SchemaKey(
+        "severity", .choice(["error", "warn"]), "'error'", "Whether a failure fails the run."),
+      SchemaKey("variants", .list(.text), "all", "The variants it holds for."),
+      SchemaKey("after", .time, "the start", "From when it is looked at."),
+      SchemaKey("between", .window, "the whole run", "When it is looked at."),
+      SchemaKey(
+        "outside", .list(.text), "[]",
+        "Ids of faults, or windows such as `'20:00..+6h'`, that do not count."),
+      SchemaKey(
+        "across", .text, "'each'",
+        "How runs are combined: `'each'`, `'all'`, `'mean'`, `'p05'`, `'p95'`, `'fraction>=0.95'`."),
+    ], kinds: expectationKinds, noun: "an expectation")
+
+  private static let bounds: [SchemaKey] = [
+    SchemaKey("min", .anyNumber, "none", "The least that passes."),
+    SchemaKey("max", .anyNumber, "none", "The most that passes."),
+  ]
+
+  private static let tolerance = SchemaKey(
+    "tolerance", .either([.positive, .map(.either([.positive, .anySpan]))]), "0",
+    "How far off still passes; a number, or one for each column.")
+
+  private static let span: [SchemaKey] = [
+    SchemaKey("min", .anySpan, "none", "The shortest."),
+    SchemaKey("max", .anySpan, "none", "The longest."),
+  ]
+
+  private static let expectationKinds: [SchemaKey] = [
+    SchemaKey(
+      "metric", .text, "A metric of the run, such as `'tir(70,180)'`, `'lbgi@cgm'` or `'tdd'`."
+    ).with(
+      bounds + [
+        SchemaKey("equals", .anyNumber, "none", "The value, within `tolerance`."), tolerance,
+        SchemaKey("unit", .text, "the metric's", "The unit the author has in mind; checked."),
+      ]),
+    SchemaKey(
+      "series", .text,
+      "A series or an expression: `'glucose.true'`, `'abs(iob.app - iob.true)'`, `'rate(a)'`."
+    ).with([
+      SchemaKey("never", .object(limits), "Values that must not occur."),
+      SchemaKey("always", .object(limits), "What every value must fulfil."),
+      SchemaKey("within", .pair(.anyNumber), "The bounds of every value."),
+      SchemaKey("forAtLeast", .anySpan, "'0s'", "How long a breach must last to count."),
+    ]),
+    SchemaKey("timeline", .text, "A table of the run, such as `'healthStore.basal'`.").with([
+      SchemaKey("equals", .list(.list(.anything)), "The rows, in the file."),
+      SchemaKey("matches", .text, "A CSV file with the rows."),
+      SchemaKey("columns", .list(.text), "all", "The columns compared."), tolerance,
+      SchemaKey(
+        "mode", .choice(["exact", "prefix", "contains", "ordered"]), "'exact'", "How rows match."),
+    ]),
+    SchemaKey("event", .map(.anything), "Events that must occur: `{ kind, name, … }`.").with(
+      counts),
+    SchemaKey("events", .map(.anything), "All events of a kind: `{ kind, … }`.").with(
+      counts + [SchemaKey("eachDuration", .object(span), "How long each lasts.")]),
+    SchemaKey("invariant", .choice(Vocabulary.invariants), "A law that holds in the run.").with([
+      SchemaKey("tolerance", .positive, "0", "How far off still passes.")
+    ]),
+    SchemaKey(
+      "compare",
+      .object([
+        SchemaKey("metric", .text, "The metric compared."),
+        SchemaKey("series", .text, "The series compared."),
+        SchemaKey("this", .text, "this run", "A variant."),
+        SchemaKey("other", .text, "A variant, `'observed'`, or a file of results.").required,
+      ]), "Two runs against one another."
+    ).with([
+      SchemaKey("difference", .object(bounds), "Bounds of this − other."),
+      SchemaKey("ratio", .object(bounds), "Bounds of this ÷ other."),
+    ]),
+    SchemaKey(
+      "golden", .text, "A file with the expected rows; `{variant}` stands for the variant."
+    ).with([tolerance]),
+  ]
+
+  private static let limits: [SchemaKey] = [
+    SchemaKey("below", .anyNumber, "A lower limit."),
+    SchemaKey("above", .anyNumber, "An upper limit."),
+  ]
+
+  private static let counts: [SchemaKey] = [
+    SchemaKey("count", .integer(0...1_000_000), "at least 1", "How many."),
+    SchemaKey("min", .integer(0...1_000_000), "none", "At least so many."),
+    SchemaKey("max", .integer(0...1_000_000), "none", "At most so many."),
+    SchemaKey("order", .list(.text), "any", "The order in which they come."),
+  ]
+}

@@ -1,0 +1,239 @@
+import Quantities
+
+extension ScenarioSchema {
+  static let fault = ObjectShape(
+    [
+      SchemaKey("id", .text, "`component.fault`", "A name for reports and `outside`."),
+      SchemaKey("at", occurrence, "When it begins, for faults with a `duration` or a moment."),
+      SchemaKey("during", .during, "From when, and how long or until when."),
+      SchemaKey(
+        "every",
+        .object([
+          SchemaKey("mean", .duration(.minutes(1)...(.days(366))), "The mean wait.").required,
+          SchemaKey("count", .integer(1...100_000), "no limit", "The most that come."),
+        ]), "By chance, with exponential waits from the stream `faults`."),
+      SchemaKey("probability", .fraction, "1.0", "Whether it happens at all."),
+    ],
+    kinds: [
+      SchemaKey("cgm", component("a CGM fault", cgmFaults), "A fault of the sensor."),
+      SchemaKey("pump", component("a pump fault", pumpFaults), "A fault of the pump or its site."),
+      SchemaKey("app", component("an app fault", appFaults), "A fault of the app."),
+      SchemaKey("healthStore", component("a store fault", storeFaults), "A fault of the store."),
+      SchemaKey("phone", component("a phone fault", phoneFaults), "A fault of the phone."),
+      SchemaKey("user", component("a user fault", userFaults), "What the person does wrong."),
+    ], noun: "a fault")
+
+  private static func component(_ noun: String, _ kinds: [SchemaKey]) -> Shape {
+    .object(ObjectShape([], kinds: kinds, noun: noun))
+  }
+
+  private static let length = SchemaKey(
+    "duration", .durationRange, "the fault's", "How long it lasts.")
+
+  private static let cgmFaults: [SchemaKey] = [
+    SchemaKey(
+      "dropout",
+      .object([
+        length, SchemaKey("backfill", .bool, "true", "Whether readings come later."),
+      ]), "No readings."),
+    SchemaKey(
+      "delay", .object([length, SchemaKey("by", .anySpan, "How late.").required]),
+      "Readings arrive late with the right stamps."),
+    SchemaKey(
+      "noise",
+      .object([
+        length, SchemaKey("sdScale", .number(0...100, unit: ""), "1.0", "A factor on the noise."),
+        SchemaKey("sd", .number(0...200, unit: "mg/dL"), "0", "More noise on top."),
+        SchemaKey("phi", .number(0...0.999, unit: ""), "0.7", "Its correlation."),
+      ]), "More noise."),
+    SchemaKey(
+      "bias",
+      .object([
+        length, SchemaKey("gain", .number(0.05...20, unit: ""), "1.0", "A factor."),
+        SchemaKey("offset", .glucoseChange(-400...400), "0", "An addition."),
+      ]), "A constant error."),
+    SchemaKey(
+      "drift",
+      .object([
+        length,
+        SchemaKey("perDay", .glucoseChange(-400...400), "0", "What the offset gains daily."),
+        SchemaKey("gainPerDay", .number(-1...1, unit: ""), "0", "What the gain gains daily."),
+      ]), "A growing error."),
+    SchemaKey(
+      "compression",
+      .object([
+        length, SchemaKey("depth", .glucoseChange(0...300), "40", "How low."),
+        SchemaKey("rise", .duration(.zero...(.hours(6))), "'15m'", "How fast it comes."),
+        SchemaKey("fall", .duration(.zero...(.hours(6))), "'15m'", "How fast it goes."),
+      ]), "Someone sleeps on the sensor."),
+    SchemaKey(
+      "spike",
+      .object([
+        SchemaKey("delta", .glucoseChange(-400...400), "How far off.").required,
+        SchemaKey("samples", .integer(1...1_000), "1", "How many readings."),
+      ]), "Single readings are off."),
+    SchemaKey(
+      "stuck",
+      .object([length, SchemaKey("value", .glucose(20...600), "the last", "Which value.")]),
+      "The same value again and again."),
+    SchemaKey(
+      "timestamp",
+      .object([
+        length, SchemaKey("shift", .signedSpan, "'0s'", "How far stamps are off."),
+        SchemaKey("duplicate", .bool, "false", "Whether stamps repeat."),
+      ]), "Wrong stamps."),
+    SchemaKey("warmUp", .object([length]), "The sensor is silent, as after an insertion."),
+    SchemaKey("expire", .object([]), "The sensor's life ends."),
+    SchemaKey("fail", .object([]), "The sensor fails."),
+    SchemaKey("unreliable", .object([length]), "Values are marked as not to be used."),
+  ]
+
+  private static let pumpFaults: [SchemaKey] = [
+    SchemaKey(
+      "occlusion",
+      .object([
+        length, SchemaKey("deliveredFraction", .fraction, "0", "The part that gets through."),
+        SchemaKey("leak", .fraction, "0", "The part that runs out beside the site."),
+        SchemaKey(
+          "backlog", .choice(["lost", "released"]), "'lost'",
+          "What becomes of held-back insulin at the end."),
+        SchemaKey("alarmAfter", .anySpan, "by pressure", "When the pump notices."),
+      ]), "Delivered differs from reported."),
+    SchemaKey(
+      "siteFailure",
+      .object([
+        length, SchemaKey("fraction", .fraction, "0", "What is still taken up in the end."),
+        SchemaKey("tau", .duration(.minutes(1)...(.days(7))), "'6h'", "How fast it gets there."),
+      ]), "The site takes up less and less."),
+    SchemaKey(
+      "scale",
+      .object([
+        length, SchemaKey("basal", .number(0...10, unit: ""), "1.0", "A factor on basal."),
+        SchemaKey("bolus", .number(0...10, unit: ""), "1.0", "A factor on boluses."),
+      ]), "Wrong delivery, unnoticed."),
+    SchemaKey(
+      "airBubble", .object([SchemaKey("units", .units(0...50), "How much is air.").required]),
+      "The next units deliver nothing."),
+    SchemaKey("empty", .object([]), "The reservoir runs out."),
+    SchemaKey(
+      "lowBattery", .object([length]), "The battery alarms; delivery stops when it is empty."),
+    SchemaKey("error", .object([length]), "The pump stops with an error."),
+    SchemaKey("alarm", .object([length]), "The pump alarms; delivery stops."),
+    SchemaKey(
+      "commLoss",
+      .object([
+        length,
+        SchemaKey("commands", .choice(["fail", "late"]), "'fail'", "What becomes of commands."),
+        SchemaKey("history", .choice(["none", "late"]), "'late'", "What the app learns later."),
+        SchemaKey("latency", .anySpan, "'5m'", "How late commands arrive."),
+      ]), "No contact."),
+    SchemaKey(
+      "reject",
+      .object([
+        length,
+        SchemaKey(
+          "what", .list(.choice(Vocabulary.pumpCommands)), "all", "Which commands."),
+      ]), "The pump refuses commands."),
+    SchemaKey(
+      "uncertainDelivery",
+      .object([
+        length, SchemaKey("trulyDelivered", .fraction, "1.0", "The part that is given."),
+        SchemaKey(
+          "reported", .choice(["full", "none", "unknown"]), "'unknown'", "What the record says."),
+        SchemaKey("resolveAfter", .anySpan, "'0s'", "When it becomes known."),
+      ]), "The reply to a command is lost."),
+    SchemaKey(
+      "dropPulses",
+      .object([length, SchemaKey("onTempBasal", .bool, "true", "At every new temp basal.")]),
+      "The fraction of a pulse is forgotten."),
+    SchemaKey(
+      "unrequested", .object([SchemaKey("units", .units(0...300), "How much.").required]),
+      "Delivery without a command."),
+    SchemaKey(
+      "clockDrift",
+      .object([length, SchemaKey("perDay", .signedSpan, "What it gains in a day.").required]),
+      "The pump's clock drifts."),
+    SchemaKey(
+      "wrongPump",
+      .object([
+        length, SchemaKey("basal", .schedule(.rate(0...35)), "The schedule it runs.").required,
+      ]), "A pump with someone else's settings."),
+  ]
+
+  private static let appFaults: [SchemaKey] = [
+    SchemaKey(
+      "skipLoops",
+      .either([.integer(1...100_000), .object([length])]), "Cycles do not run: so many, or so long."
+    ),
+    SchemaKey(
+      "crash",
+      .object([
+        SchemaKey("restartAfter", .anySpan, "'5m'", "When it runs again."),
+        SchemaKey("loses", .list(.choice(["memory", "unsaved"])), "['memory']", "What is lost."),
+      ]), "The app stops and comes back."),
+    SchemaKey(
+      "staleData", .object([length, SchemaKey("age", .anySpan, "How old.").required]),
+      "Old glucose is used."),
+    SchemaKey("doubleRun", .object([length]), "Two cycles in one interval."),
+    SchemaKey(
+      "corrupt",
+      .object([
+        length, SchemaKey("target", .text, "Which value, by its path.").required,
+        SchemaKey(
+          "mode", .choice(["zero", "hold", "max", "min", "add", "scale"]), "How."
+        ).required,
+        SchemaKey("value", .anyNumber, "What is added, or the factor."),
+      ]), "A value in the app is corrupted."),
+    SchemaKey("clockJump", .signedSpan, "The phone's clock jumps by so much."),
+    SchemaKey(
+      "wrongSetting",
+      .object([
+        SchemaKey("path", .text, "Which setting, such as `'therapy.maxBasal'`.").required,
+        SchemaKey("value", .anything, "The wrong value.").required,
+        SchemaKey("from", .choice(["sync", "import"]), "'sync'", "Where it came from."),
+      ]), "App and pump disagree."),
+  ]
+
+  private static let storeFaults: [SchemaKey] = [
+    SchemaKey("writeFail", .object(scope), "Nothing can be written."),
+    SchemaKey("readDenied", .object(scope), "Nothing can be read."),
+    SchemaKey("duplicate", .object(scope), "Samples arrive twice."),
+    SchemaKey("lateSync", .object(scope), "Samples arrive late."),
+    SchemaKey("wipe", .object(scope), "Everything is gone."),
+    SchemaKey("conflict", .object(scope), "Other sources contradict."),
+  ]
+
+  private static let scope: [SchemaKey] = [
+    length,
+    SchemaKey("scope", .list(.choice(Vocabulary.dataKinds)), "all", "Which kinds of data."),
+    SchemaKey("rate", .fraction, "1.0", "Which part of the samples."),
+  ]
+
+  private static let phoneFaults: [SchemaKey] = [
+    SchemaKey("off", .object([length]), "The phone is off."),
+    SchemaKey("lowPower", .object([length]), "The phone saves power."),
+    SchemaKey("bluetoothOff", .object([length]), "No contact with pump and sensor."),
+    SchemaKey("backgroundKilled", .object([length]), "The app does not run."),
+  ]
+
+  private static let userFaults: [SchemaKey] = [
+    SchemaKey("miss", .object(slip), "Meals or boluses are forgotten."),
+    SchemaKey(
+      "late", .object(slip + [SchemaKey("by", .durationLaw, "'20m'", "How late.")]),
+      "They come late."),
+    SchemaKey("double", .object(slip), "They are entered twice."),
+    SchemaKey(
+      "misestimate",
+      .object(
+        slip + [
+          SchemaKey("bias", .number(0...10, unit: ""), "1.0", "The mean factor."),
+          SchemaKey("sd", .number(0...5, unit: ""), "0", "Its deviation."),
+        ]), "Carbohydrate is misjudged."),
+  ]
+
+  private static let slip: [SchemaKey] = [
+    SchemaKey("of", .choice(["meal", "bolus"]), "'meal'", "What."),
+    SchemaKey("p", .fraction, "1.0", "How often."),
+    SchemaKey("match", .list(.text), "all", "The ids of the events meant."),
+  ]
+}

@@ -1,0 +1,131 @@
+import Quantities
+
+/// Every key of a scenario file: the one table that the checker, the reference and the guide use.
+public enum ScenarioSchema {
+  /// The whole file.
+  public static let root = ObjectShape(
+    [
+      SchemaKey(
+        "format", .choice([ScenarioDocument.format]),
+        "The version of the format; always the first key."
+      ).required,
+      SchemaKey(
+        "id", .text, "the file's name",
+        "The scenario's name in runs, results and tests: lower-case letters, digits, hyphens. "
+          + "It is not inherited."),
+      SchemaKey("title", .text, "What the scenario shows, in one line for reports."),
+      SchemaKey("tags", .list(.text), "[]", "Words by which runs are chosen (`--tag`)."),
+      SchemaKey(
+        "references", .list(.text), "[]", "Papers, issues or risk ids, carried into reports."),
+      SchemaKey(
+        "extends", .listOrOne(.text),
+        "Files that this one is laid over, the first at the bottom; paths are relative to the file."
+      ),
+      SchemaKey(
+        "clock", .object(clock), "{}", "When the run is, how long, and how often it loops."),
+      SchemaKey("random", .object(random), "{}", "Seed and repetitions."),
+      SchemaKey(
+        "glucoseUnit", .choice(GlucoseUnit.allCases.map(\.rawValue)), "'mg/dL'",
+        "The unit of every glucose value of the file, sensitivities included."),
+      SchemaKey(
+        "patient", .object(patient), "The true body, which the app never sees."
+      ).required,
+      SchemaKey(
+        "therapy", .object(therapy), "from `patient.needs`",
+        "What is programmed into the app and synchronised to the pump."),
+      SchemaKey("cgm", .object(cgm), "{}", "The glucose sensor."),
+      SchemaKey("pump", .object(pump), "{}", "The insulin pump."),
+      SchemaKey("app", .object(app), "{}", "The closed-loop app and its algorithm."),
+      SchemaKey("healthStore", .object(healthStore), "{}", "The health store and its permissions."),
+      SchemaKey(
+        "history", .object(history), "steady state", "What happened before the start."),
+      SchemaKey("behaviour", .object(behaviour), "A person who acts by chance."),
+      SchemaKey("events", .list(.object(event)), "[]", "What happens, and what the app is told."),
+      SchemaKey("faults", .list(.object(fault)), "[]", "What goes wrong."),
+      SchemaKey("expect", .list(.object(expectation)), "[]", "What must be true of the run."),
+      SchemaKey(
+        "variants", .map(.anything), "one run",
+        "Overlays by name; each is laid over the file and run."),
+      SchemaKey(
+        "sweep", .map(.anything),
+        "Paths and their values: a list, `{ from, to, step }`, `{ from, to, n, scale: 'log' }` or "
+          + "`{ normal: { mean, sd, n } }`; all combinations are run. Paths within `zip: {…}` move "
+          + "together."),
+      SchemaKey("cohort", .object(cohort), "A table of patients; each row is run."),
+      SchemaKey("budget", .object(budget), "{}", "Limits of the expansion and of the run time."),
+      SchemaKey("output", .object(output), "{}", "What is kept of a run."),
+    ], noun: "a scenario")
+
+  static let clock: [SchemaKey] = [
+    SchemaKey(
+      "start", .dateTime, "'2026-01-05T00:00:00'",
+      "The first instant that counts, on the wall clock of `timeZone`."),
+    SchemaKey("timeZone", .zone, "'UTC'", "An IANA name, `'UTC'` or an offset such as `'+02:00'`."),
+    SchemaKey(
+      "duration", .duration(.seconds(1)...ReadingContext.longestRun), "'24h'",
+      "How long the run is looked at."),
+    SchemaKey(
+      "preRoll", .duration(.zero...ReadingContext.longestRun), "'0s'",
+      "How long the world lives before the start."),
+    SchemaKey(
+      "loopEvery", .duration(.minutes(1)...(.hours(1))), "'5m'", "The time between two loop cycles."
+    ),
+    SchemaKey(
+      "loopJitter", .duration(.zero...(.minutes(5))), "'0s'",
+      "The most by which a cycle is late, drawn from the stream `loop`."),
+  ]
+
+  static let random: [SchemaKey] = [
+    SchemaKey(
+      "seed", .integer(0...Int64.max), "0",
+      "The seed from which every component's own stream is named."),
+    SchemaKey(
+      "replicates", .integer(1...1_000_000), "1",
+      "How often each run is repeated with other random numbers."),
+  ]
+
+  static let cohort: [SchemaKey] = [
+    SchemaKey("from", .text, "A CSV, TSV or JSON table with one row for each patient."),
+    SchemaKey("columns", .map(.text), "Which column sets which path: `{ isf: 'patient.…' }`."),
+    SchemaKey("id", .text, "'id'", "The column that names the patient in run ids."),
+    SchemaKey("skip", .integer(0...1_000_000), "0", "How many rows are left out at the beginning."),
+    SchemaKey("take", .integer(1...1_000_000), "all", "How many rows are used."),
+    SchemaKey(
+      "generate",
+      .object([
+        SchemaKey("model", .choice(Vocabulary.patientModels), "The model that makes the bodies.")
+          .required,
+        SchemaKey("n", .integer(1...1_000_000), "How many.").required,
+        SchemaKey("seed", .integer(0...Int64.max), "0", "The seed of the population."),
+      ]), "Bodies that a model generates, in place of a table."),
+  ]
+
+  static let budget: [SchemaKey] = [
+    SchemaKey(
+      "maxRuns", .integer(1...100_000_000), "10000", "A scenario with more runs is refused."),
+    SchemaKey(
+      "maxSeconds", .number(0...1e9, unit: "s"), "none", "The run time after which work stops."),
+  ]
+
+  static let output: [SchemaKey] = [
+    SchemaKey(
+      "every", .duration(.seconds(1)...(.days(1))), "'5m'", "The time between two rows of series."),
+    SchemaKey("series", .list(.text), "all", "The series to keep, such as `'glucose.true'`."),
+    SchemaKey("save", .list(.text), "[]", "What else to keep, such as `'timeline'`."),
+  ]
+
+  static let healthStore: [SchemaKey] = [
+    SchemaKey(
+      "authorised", .list(.choice(Vocabulary.dataKinds)), "['glucose', 'carbs', 'insulin']",
+      "What the app may read and write."),
+    SchemaKey(
+      "writeBasalSegments", .bool, "true", "Whether the app reports basal delivery to the store."),
+  ]
+}
+
+extension SchemaKey {
+  /// Creates a key without a default.
+  init(_ name: String, _ shape: Shape, _ meaning: String) {
+    self.init(name, shape, nil, meaning)
+  }
+}

@@ -1,0 +1,210 @@
+import Quantities
+import StructuredText
+
+/// Walks a scenario along the schema and reports what does not fit.
+struct SchemaCheck {
+  let problems: ProblemList
+
+  func check(_ field: Field, _ shape: Shape) {
+    switch shape {
+    case .anything: break
+    case .text: _ = field.text()
+    case .bool: _ = field.bool()
+    case .only(let value):
+      if field.node?.bool != value { field.reportUnusable(expected: "\(value)") }
+    case .number(let range, let unit): _ = field.number(in: range, unit: unit)
+    case .integer(let range): _ = field.integer(in: range)
+    case .choice(let words): _ = field.choice(of: words)
+    case .schedule(let shape): _ = field.schedule { value in checked(value, shape) }
+    case .list(let shape): for item in field.items() ?? [] { check(item, shape) }
+    case .pair(let shape): checkPair(field, shape)
+    case .listOrOne(let shape): for item in field.itemsOrOne() ?? [] { check(item, shape) }
+    case .object(let shape): checkObject(field, shape)
+    case .map(let shape):
+      for member in field.members() ?? [] where member.key != "zip" { check(member.field, shape) }
+    case .either(let shapes): checkEither(field, shapes)
+    default: checkQuantity(field, shape)
+    }
+  }
+
+  private func checkQuantity(_ field: Field, _ shape: Shape) {
+    switch shape {
+    case .duration(let range): _ = field.duration(in: range)
+    case .durationPerDay: _ = field.durationPerDay()
+    case .durationRange: _ = field.durationRange()
+    case .law(let range, let unit): _ = field.law(in: range, unit: unit)
+    case .durationLaw: _ = field.durationLaw()
+    case .time: _ = field.time()
+    case .timeInRun: _ = field.timeInRun()
+    case .dateTime: checkDateTime(field)
+    case .zone: checkZone(field)
+    case .window: _ = field.window()
+    case .during: checkDuring(field)
+    case .glucose(let range): _ = field.glucose(in: range)
+    case .glucoseChange(let range): _ = field.glucoseChange(in: range)
+    case .glucoseRange: _ = field.glucoseRange()
+    case .sensitivity: _ = field.sensitivity()
+    case .carbRatio: _ = field.carbohydrateRatio()
+    case .units(let range): _ = field.units(in: range)
+    case .rate(let range): _ = field.rate(in: range)
+    default: break
+    }
+  }
+
+  /// Whether a value of a schedule fits; what does not is reported.
+  private func checked(_ field: Field, _ shape: Shape) -> Bool? {
+    let scratch = ProblemList()
+    SchemaCheck(problems: scratch).check(field.reporting(to: scratch), shape)
+    problems.add(scratch.problems)
+    return scratch.hasErrors ? nil : true
+  }
+
+  private func checkPair(_ field: Field, _ shape: Shape) {
+    guard let items = field.items() else { return }
+    guard items.count == 2 else {
+      return field.reportUnusable(expected: "a list of two values")
+    }
+    for item in items { check(item, shape) }
+  }
+
+  private func checkDateTime(_ field: Field) {
+    switch field.node?.string.flatMap({ TimeText($0) }) {
+    case .civil, .absolute: break
+    default:
+      field.reportUnusable(expected: "a date and a time such as '2026-03-07T18:00:00'")
+    }
+  }
+
+  private func checkZone(_ field: Field) {
+    guard let name = field.text() else { return }
+    let start = field.context.start
+    guard ZoneDatabase.wallClock(named: name, from: start, to: start) == nil else { return }
+    field.error(ZoneDatabase.sentence(onUnknown: name))
+  }
+
+  /// A stretch of time whose beginning lies in the run.
+  private func checkDuring(_ field: Field) {
+    if field.during() != nil { _ = field[0].timeInRun() }
+  }
+
+  // MARK: - Alternatives
+
+  private func checkEither(_ field: Field, _ shapes: [Shape]) {
+    guard let node = field.node else { return }
+    let kind = JSONKind(of: node)
+    let possible = shapes.filter { $0.accepts(kind) }
+    guard let first = possible.first else {
+      return field.reportUnusable(expected: Shape.either(shapes).words)
+    }
+    guard possible.count > 1 else { return check(field, first) }
+    // The alternative with the fewest errors is the one that was meant.
+    let trials = possible.map { shape in
+      let scratch = ProblemList()
+      SchemaCheck(problems: scratch).check(field.reporting(to: scratch), shape)
+      return scratch.problems
+    }
+    let errors = trials.map { trial in trial.count { $0.severity == .error } }
+    let best = errors.firstIndex(of: errors.min() ?? 0) ?? 0
+    problems.add(trials[best])
+  }
+
+  // MARK: - Objects
+
+  private func checkObject(_ field: Field, _ shape: ObjectShape) {
+    guard let members = field.members() else { return }
+    var known = shape.keys
+    if !shape.kinds.isEmpty {
+      known += kind(of: field, shape, Set(members.map(\.key)))
+    }
+    let anchored = anchor(of: field).map { field.anchored(at: $0) } ?? field
+    for key in known {
+      let value = key.isAnchored ? anchored : field
+      if field[key.name].exists {
+        check(value[key.name], key.shape)
+      } else if key.isRequired {
+        field.required(key.name).json.reportMissing(expected: key.shape.words)
+      }
+    }
+    let names = known.map(\.name)
+    for member in members where !names.contains(member.key) {
+      reportUnknown(member.key, at: member.keyPosition, in: field, shape, names)
+    }
+  }
+
+  /// The instant at which an object happens, for values within it that count from there.
+  private func anchor(of field: Field) -> Instant? {
+    let at = field["at"]
+    guard let text = (at.node?.string ?? at[0].node?.string), let time = TimeText(text) else {
+      return nil
+    }
+    let context = field.context
+    return time.resolved(from: context.anchor, start: context.start, on: context.wallClock).instant
+  }
+
+  /// The key that says what an object is, with the keys that may stand beside it.
+  private func kind(of field: Field, _ shape: ObjectShape, _ present: Set<String>) -> [SchemaKey] {
+    var found = shape.kinds.filter { present.contains($0.name) }
+    let companions = Set(found.flatMap { $0.companions.map(\.name) })
+    if found.count > 1 { found.removeAll { companions.contains($0.name) } }
+    let names = shape.kinds.map(\.name)
+    guard let first = found.first else {
+      let unknown = present.filter { key in !shape.keys.contains { $0.name == key } }.sorted()
+      let near = unknown.compactMap { NearestName.nearest(to: $0, among: names) }.first
+      if near == nil {
+        field.error(
+          "This is no \(shape.plainNoun) yet: it needs one of \(names.joined(separator: ", ")).")
+      }
+      return []
+    }
+    for other in found.dropFirst() {
+      field[other.name].error(
+        """
+        \(shape.sentenceNoun) is one thing; it cannot be "\(first.name)" and "\(other.name)". Make \
+        two of it.
+        """)
+    }
+    return found + first.companions
+  }
+
+  private func reportUnknown(
+    _ key: String, at position: TextPosition, in field: Field, _ shape: ObjectShape,
+    _ names: [String]
+  ) {
+    let all = names + shape.kinds.map(\.name)
+    if let kind = shape.kinds.first(where: { $0.companions.contains { $0.name == key } }) {
+      problems.error(
+        at: position, "\"\(key)\" has a meaning only beside \"\(kind.name)\".")
+      return
+    }
+    if shape.kinds.contains(where: { $0.name == key }) { return }
+    let place = field.path.isEmpty ? "" : " in \"\(field.path)\""
+    let near = NearestName.suggestion(for: key, among: all)
+    let list =
+      near.isEmpty && !all.isEmpty && all.count <= 14
+      ? " Known keys: \(all.joined(separator: ", "))." : ""
+    problems.error(at: position, "\"\(key)\" is not a known key\(place).\(near)\(list)")
+  }
+}
+
+extension ObjectShape {
+  /// The noun without its article.
+  var plainNoun: String {
+    noun.split(separator: " ").dropFirst().joined(separator: " ")
+  }
+
+  var sentenceNoun: String { noun.prefix(1).uppercased() + noun.dropFirst() }
+}
+
+extension JSONKind {
+  init(of node: JSONNode) {
+    self =
+      switch node.value {
+      case .null: .null
+      case .bool: .bool
+      case .integer, .number: .number
+      case .string: .text
+      case .array: .list
+      case .object: .object
+      }
+  }
+}

@@ -1,0 +1,121 @@
+public import StructuredText
+
+/// The reference of the format, made from the schema.
+public struct SchemaTable: Sendable {
+  /// A key with its whole path.
+  public struct Row: Sendable {
+    /// The path, such as `events[].meal.grams`; `<name>` stands for a name the author chooses.
+    public var path: String
+    public var type: String
+    public var standard: String?
+    public var isRequired: Bool
+    public var meaning: String
+    /// The key beside which this one may stand; nothing when it may always stand.
+    public var beside: String?
+  }
+
+  /// Every key of the format, each object before what it holds.
+  public let rows: [Row]
+
+  public init(_ root: ObjectShape = ScenarioSchema.root) {
+    var rows: [Row] = []
+    Self.append(root, path: "", to: &rows)
+    self.rows = rows
+  }
+
+  private static func append(_ object: ObjectShape, path: String, to rows: inout [Row]) {
+    for key in object.keys + object.kinds {
+      append(key, path: path, beside: nil, to: &rows)
+      for companion in key.companions {
+        append(companion, path: path, beside: key.name, to: &rows)
+      }
+    }
+  }
+
+  private static func append(
+    _ key: SchemaKey, path: String, beside: String?, to rows: inout [Row]
+  ) {
+    let full = path.isEmpty ? key.name : "\(path).\(key.name)"
+    rows.append(
+      Row(
+        path: full, type: key.shape.words, standard: key.standard, isRequired: key.isRequired,
+        meaning: key.meaning, beside: beside))
+    // The contents of `settings` are those of `therapy` and `app`, which are listed there.
+    if full != "events[].settings" { append(contentsOf: key.shape, path: full, to: &rows) }
+  }
+
+  private static func append(contentsOf shape: Shape, path: String, to rows: inout [Row]) {
+    switch shape {
+    case .object(let object): append(object, path: path, to: &rows)
+    case .list(let item): append(contentsOf: item, path: "\(path)[]", to: &rows)
+    case .listOrOne(let item): append(contentsOf: item, path: path, to: &rows)
+    case .map(let value): append(contentsOf: value, path: "\(path).<name>", to: &rows)
+    case .either(let shapes):
+      for shape in shapes { append(contentsOf: shape, path: path, to: &rows) }
+    default: break
+    }
+  }
+
+  // MARK: - Forms
+
+  /// The table for programs.
+  public var json: JSONValue {
+    [
+      "format": .string(ScenarioDocument.format),
+      "keys": .array(
+        rows.map { row in
+          var members: [JSONValue.Member] = [
+            .init("path", .string(row.path)), .init("type", .string(row.type)),
+            .init("required", .bool(row.isRequired)),
+            .init("default", row.standard.map { .string($0) } ?? .null),
+            .init("meaning", .string(row.meaning)),
+          ]
+          if let beside = row.beside { members.append(.init("beside", .string(beside))) }
+          return .object(members)
+        }),
+    ]
+  }
+
+  /// The table for people, in Markdown, with a heading for each top-level key that holds others.
+  public var markdown: String {
+    var text = ""
+    var lines = Self.head
+    var section = ""
+    let tops = rows.filter { !$0.path.contains(".") && !$0.path.contains("[") }
+    for row in tops { lines += Self.line(row, prefix: "") }
+    text += "### Top level\n\n\(lines)"
+    lines = ""
+    for row in rows {
+      let top = String(row.path.prefix { $0 != "." && $0 != "[" })
+      guard top.count < row.path.count else { continue }
+      if top != section {
+        text += lines.isEmpty ? "" : lines
+        lines = "\n### `\(top)`\n\n\(Self.head)"
+        section = top
+      }
+      lines += Self.line(row, prefix: top)
+    }
+    return text + lines
+  }
+
+  private static let head = "| Key | Value | Default | Meaning |\n| --- | --- | --- | --- |\n"
+
+  private static func line(_ row: Row, prefix: String) -> String {
+    var path = Substring(row.path)
+    if !prefix.isEmpty { path = path.dropFirst(prefix.count) }
+    if path.hasPrefix(".") { path = path.dropFirst() }
+    if path.hasPrefix("[].") { path = path.dropFirst(3) }
+    let standard: String =
+      if row.isRequired { "**required**" } else { row.standard.map(code) ?? "" }
+    let beside = row.beside.map { " (beside `\($0)`)" } ?? ""
+    return "| `\(path)`\(beside) | \(row.type) | \(standard) | \(row.meaning) |\n"
+  }
+
+  /// A default as code when it is a value, and as it is when it is a phrase.
+  private static func code(_ text: String) -> String {
+    let first = text.first ?? " "
+    let isValue =
+      "'[{".contains(first) || text == "true" || text == "false" || Double(text) != nil
+    return isValue ? "`\(text)`" : text
+  }
+}

@@ -1,0 +1,71 @@
+import Quantities
+import StructuredText
+
+extension Shape {
+  /// The type in a few words, for the reference table: "duration", "number 0 … 5 U".
+  public var words: String {
+    switch self {
+    case .anything: "any value"
+    case .text: "text"
+    case .bool: "true or false"
+    case .only(let value): value ? "`true`" : "`false`"
+    case .number(let range, let unit): "number" + Self.bounds(range) + Self.suffix(unit)
+    case .integer(let range): "whole number" + Self.bounds(range)
+    case .choice(let words): words.map { "`'\($0)'`" }.joined(separator: ", ")
+    case .duration(let range): "duration" + Self.bounds(range)
+    case .durationPerDay: "duration for each day (`'2s/day'`)"
+    case .durationRange: "duration, or two to draw between"
+    case .law(let range, let unit): "number or law" + Self.bounds(range) + Self.suffix(unit)
+    case .durationLaw: "duration or law"
+    case .time: "time"
+    case .timeInRun: "time in the run"
+    case .dateTime: "date and time"
+    case .zone: "time zone"
+    case .window: "`[time, time]`"
+    case .during: "`[time, duration or time]`"
+    default: compoundWords
+    }
+  }
+
+  private var compoundWords: String {
+    switch self {
+    case .glucose(let range): "glucose" + Self.bounds(range) + " mg/dL"
+    case .glucoseChange(let range): "glucose difference" + Self.bounds(range) + " mg/dL"
+    case .glucoseRange: "`[low, high]` glucose"
+    case .sensitivity: "glucose per U"
+    case .carbRatio: "number g/U"
+    case .units(let range): "insulin" + Self.bounds(range) + " U, whole milliunits"
+    case .rate(let range): "insulin rate" + Self.bounds(range) + " U/h, whole milliunits"
+    case .schedule(let shape): "schedule of \(shape.words)"
+    case .list(let shape): "list of \(shape.words)"
+    case .pair(let shape): "list of two: \(shape.words)"
+    case .listOrOne(let shape): "\(shape.words), or a list of them"
+    case .object: "object"
+    case .map(let shape): "object of names, each \(shape.words)"
+    case .either(let shapes): shapes.map(\.words).joined(separator: ", or ")
+    default: ""
+    }
+  }
+
+  private static func suffix(_ unit: String) -> String { unit.isEmpty ? "" : " \(unit)" }
+
+  private static func bounds(_ range: ClosedRange<Double>) -> String {
+    if range.lowerBound <= -1e9, range.upperBound >= 1e9 { return "" }
+    if range.upperBound >= 1e9 { return " ≥ \(JSONField.shortText(range.lowerBound))" }
+    let low = JSONField.shortText(range.lowerBound)
+    return " \(low) … \(JSONField.shortText(range.upperBound))"
+  }
+
+  private static func bounds(_ range: ClosedRange<Int64>) -> String {
+    range.upperBound >= 1_000_000_000
+      ? " ≥ \(range.lowerBound)" : " \(range.lowerBound) … \(range.upperBound)"
+  }
+
+  private static func bounds(_ range: ClosedRange<TimeSpan>) -> String {
+    if range.upperBound >= .days(36_525) {
+      if range.lowerBound < .zero { return ", may be negative" }
+      return range.lowerBound == .zero ? "" : " ≥ \(range.lowerBound)"
+    }
+    return " \(range.lowerBound) … \(range.upperBound)"
+  }
+}

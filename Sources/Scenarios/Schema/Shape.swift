@@ -1,0 +1,152 @@
+public import Quantities
+
+/// What a value of a scenario may be.
+public indirect enum Shape: Sendable {
+  /// Anything; the meaning depends on other keys, which check it.
+  case anything
+  case text
+  case bool
+  case number(ClosedRange<Double>, unit: String)
+  case integer(ClosedRange<Int64>)
+  /// One of several words.
+  case choice([String])
+  /// The truth value `true` or `false` alone.
+  case only(Bool)
+
+  // Time.
+  case duration(ClosedRange<TimeSpan>)
+  case durationPerDay
+  /// A span, or two between which one is drawn.
+  case durationRange
+  /// A number or span that is fixed or drawn.
+  case law(ClosedRange<Double>, unit: String)
+  case durationLaw
+  case time
+  /// A time that must lie within the run.
+  case timeInRun
+  case dateTime
+  case zone
+  /// Two times; a span counts from the anchor.
+  case window
+  /// A time and how long, or two times.
+  case during
+
+  // Quantities; the ranges of glucose are in milligrams per decilitre.
+  case glucose(ClosedRange<Double>)
+  case glucoseChange(ClosedRange<Double>)
+  case glucoseRange
+  case sensitivity
+  case carbRatio
+  case units(ClosedRange<Double>)
+  case rate(ClosedRange<Double>)
+
+  // What holds other values.
+  case schedule(Shape)
+  case list(Shape)
+  case pair(Shape)
+  case listOrOne(Shape)
+  case object(ObjectShape)
+  /// An object whose keys are names that the author chooses.
+  case map(Shape)
+  /// One of several shapes: the first that fits the value.
+  case either([Shape])
+}
+
+/// The keys of an object.
+public struct ObjectShape: Sendable {
+  /// Keys that any such object may have.
+  public var keys: [SchemaKey]
+  /// Keys of which each object has exactly one, which says what it is.
+  public var kinds: [SchemaKey]
+  /// What the object is called in sentences, such as "an event".
+  public var noun: String
+
+  public init(_ keys: [SchemaKey], kinds: [SchemaKey] = [], noun: String = "the object") {
+    self.keys = keys
+    self.kinds = kinds
+    self.noun = noun
+  }
+}
+
+/// A key of the format with all that is known of it.
+public struct SchemaKey: Sendable {
+  public var name: String
+  public var shape: Shape
+  /// The value that holds when the key is missing, as a file would write it.
+  public var standard: String?
+  public var isRequired = false
+  /// What the value means, in a sentence or two.
+  public var meaning: String
+  /// Keys that may stand beside this one because it says what the object is.
+  public var companions: [SchemaKey] = []
+  /// Whether times within count from the `at` of the object around.
+  public var isAnchored = false
+
+  /// Creates a key; `standard` is the default as a file would write it.
+  public init(_ name: String, _ shape: Shape, _ standard: String? = nil, _ meaning: String) {
+    self.name = name
+    self.shape = shape
+    self.standard = standard
+    self.meaning = meaning
+  }
+
+  /// The same key, which every object of its kind must have.
+  public var required: Self {
+    var copy = self
+    copy.isRequired = true
+    return copy
+  }
+
+  /// The same key, within which times count from the `at` of the object around.
+  public var anchored: Self {
+    var copy = self
+    copy.isAnchored = true
+    return copy
+  }
+
+  /// The same key, beside which others may stand.
+  public func with(_ companions: [SchemaKey]) -> Self {
+    var copy = self
+    copy.companions = companions
+    return copy
+  }
+}
+
+extension Shape {
+  static let anySpan = Shape.duration(.zero...(.days(36_525)))
+  static let signedSpan = Shape.duration(.days(-36_525)...(.days(36_525)))
+  static let fraction = Shape.number(0...1, unit: "")
+  static let anyNumber = Shape.number(-1e12...1e12, unit: "")
+  static let positive = Shape.number(0...1e12, unit: "")
+  static let grams = Shape.number(0...1_000, unit: "g")
+  static let anyGlucose = Shape.glucose(1...2_000)
+  /// A switch that is on where it stands: `true` or `{}`.
+  static let mark = Shape.either([.only(true), .object(ObjectShape([]))])
+
+  static func object(_ keys: [SchemaKey]) -> Shape { .object(ObjectShape(keys)) }
+
+  /// Whether a JSON value of a kind can be one of these at all.
+  func accepts(_ kind: JSONKind) -> Bool {
+    switch self {
+    case .anything: true
+    case .text, .choice, .duration, .durationPerDay, .time, .timeInRun, .dateTime, .zone:
+      kind == .text
+    case .bool: kind == .bool
+    case .only: kind == .bool
+    case .number, .integer, .glucose, .glucoseChange, .sensitivity, .carbRatio, .units, .rate:
+      kind == .number
+    case .law: kind == .number || kind == .object
+    case .durationLaw: kind == .text || kind == .object
+    case .durationRange: kind == .text || kind == .list
+    case .window, .during, .glucoseRange, .schedule, .list, .pair: kind == .list
+    case .listOrOne(let shape): kind == .list || shape.accepts(kind)
+    case .object, .map: kind == .object
+    case .either(let shapes): shapes.contains { $0.accepts(kind) }
+    }
+  }
+}
+
+/// The kinds of JSON values.
+enum JSONKind: Hashable {
+  case null, bool, number, text, list, object
+}

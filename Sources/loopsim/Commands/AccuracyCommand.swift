@@ -1,0 +1,89 @@
+import Arguments
+import Devices
+import Quantities
+import StructuredText
+
+/// Groups the commands about CGM.
+struct CGMCommand: Command {
+  static let name = "cgm"
+  static let abstract = "Judge CGM readings."
+  static let subcommands: [any Command.Type] = [AccuracyCommand.self]
+}
+
+/// Judges CGM readings against their references.
+struct AccuracyCommand: Command {
+  /// What virtual sensors are judged by.
+  enum Reference: String, CaseIterable, ArgumentValue {
+    case plasma
+    case interstitial
+  }
+
+  static let name = "accuracy"
+  static let abstract = "Judge CGM readings against references: MARD, iCGM table, error grids."
+  static let discussion = """
+    FILE is a table with the columns reference and cgm in mg/dL, and optionally sensor, day, \
+    reference_rate and cgm_rate in mg/dL/min. Readings of LOW and HIGH are counted apart. Without a \
+    file virtual sensors of a model are worn over a curve that covers their range.
+
+    The surveillance error grid is a table of scores, not a formula; give it with --surveillance as \
+    601 or more rows (test value) of as many columns (reference), from 0 mg/dL in steps of 1.
+
+    loopsim is not a medical device.
+    """
+
+  var file: String?
+  var sensor = "dexcomG6"
+  var sensors = 100
+  var days: Int?
+  var reference = Reference.plasma
+  var surveillance: String?
+  var seed: UInt64 = 1
+
+  static func describe(_ it: inout Parameters<Self>) {
+    it.positional("file", \.file, help: "Pairs of reference and reading, a CSV file.")
+    it.option("sensor", \.sensor, valueName: "id", help: "The virtual sensor; see sensors.")
+    it.option("sensors", \.sensors, valueName: "count", help: "How many virtual sensors.")
+    it.option("days", \.days, help: "How long each is worn; its whole wear unless given.")
+    it.option("reference", \.reference, help: "What virtual sensors are judged by.")
+    it.option(
+      "surveillance", \.surveillance, valueName: "csv",
+      help: "The table of scores of the surveillance error grid.")
+    it.option("seed", \.seed, help: "The seed of the virtual sensors and of the interval.")
+  }
+
+  func validate() throws {
+    guard (1...10_000).contains(sensors) else {
+      throw Failure(.usage, "--sensors is \(sensors); give a number from 1 to 10000.")
+    }
+    if let days, !(1...365).contains(days) {
+      throw Failure(.usage, "--days is \(days); give a number from 1 to 365.")
+    }
+  }
+
+  func run(to console: any Console) async throws {
+    let grid = try surveillance.map { try AccuracyFile.surveillance(at: $0, notes: console) }
+    let (pairs, title) = try file.map { try judged(file: $0, console) } ?? worn()
+    let report = AccuracyReport(pairs, surveillance: grid)
+    let interval = AccuracyReport.mardInterval(of: pairs, seed: seed)
+    console.print(AccuracyText.text(report, title: title, interval: interval))
+  }
+
+  private func judged(
+    file: String, _ console: any Console
+  ) throws -> ([AccuracyPair], String) {
+    (try AccuracyFile.pairs(at: file, notes: console), file)
+  }
+
+  private func worn() throws -> ([AccuracyPair], String) {
+    guard let profile = SensorProfile.named(sensor) else {
+      throw Failure.unknown("sensor", sensor, among: SensorProfile.catalogue.map(\.id))
+    }
+    let study = AccuracyStudy(
+      profile: profile, sensors: sensors, wear: days.map { .days(Int64($0)) },
+      referenceIsLagged: reference == .interstitial, seed: seed)
+    let title =
+      "\(sensors) virtual sensors, \(profile.name), worn \(study.wear), "
+      + "against \(reference.rawValue) glucose, seed \(seed)"
+    return (study.run(), title)
+  }
+}

@@ -1,0 +1,133 @@
+import Arguments
+import Devices
+import StructuredText
+
+/// Reads what `cgm accuracy` is given.
+enum AccuracyFile {
+  /// The pairs of a table; problems are printed, and errors end the command.
+  static func pairs(at path: String, notes console: any Console) throws -> [AccuracyPair] {
+    let problems = ProblemList()
+    let pairs = pairs(try Files.read(path), file: path, problems: problems)
+    for problem in problems.sorted { console.note(problem.description) }
+    guard !problems.hasErrors else { throw CommandLineError.exit(.badInput) }
+    return pairs
+  }
+
+  /// The pairs of a table, with problems by their places.
+  static func pairs(
+    _ bytes: [UInt8], file: String, problems: ProblemList
+  ) -> [AccuracyPair] {
+    guard let table = CSVTable(bytes, file: file, problems: problems) else { return [] }
+    let start = TextPosition(file: file, line: 1, column: 1)
+    guard let reference = table.index(of: "reference"), let cgm = table.index(of: "cgm") else {
+      problems.error(
+        at: start, "The table needs the columns \"reference\" and \"cgm\", in mg/dL.")
+      return []
+    }
+    let columns = Columns(
+      reference: reference, cgm: cgm, sensor: table.index(of: "sensor"),
+      day: table.index(of: "day"), referenceRate: table.index(of: "reference_rate"),
+      cgmRate: table.index(of: "cgm_rate"))
+    var sensors: [String: Int] = [:]
+    let pairs = table.rows.compactMap { row in
+      columns.pair(of: row, sensors: &sensors, problems: problems)
+    }
+    if pairs.isEmpty { problems.error(at: start, "The table has no pair to judge.") }
+    return pairs
+  }
+
+  /// The scores of the surveillance error grid.
+  static func surveillance(
+    at path: String, notes console: any Console
+  ) throws -> SurveillanceGrid {
+    let problems = ProblemList()
+    var reader = CSVReader(try Files.read(path), file: path)
+    var scores: [[Double]] = []
+    while let row = reader.next() {
+      scores.append(row.compactMap { number($0, what: "a score", problems: problems) })
+    }
+    problems.add(reader.problems)
+    let grid = SurveillanceGrid(scores: scores)
+    if grid == nil, !problems.hasErrors {
+      problems.error(
+        at: TextPosition(file: path, line: 1, column: 1),
+        "The table has \(scores.count) rows; it needs at least 601, each of as many scores.")
+    }
+    for problem in problems.sorted { console.note(problem.description) }
+    guard let grid, !problems.hasErrors else { throw CommandLineError.exit(.badInput) }
+    return grid
+  }
+
+  private static func number(
+    _ field: CSVReader.Field, what: String, problems: ProblemList
+  ) -> Double? {
+    if let number = Double(field.text), number.isFinite { return number }
+    problems.error(at: field.position, "\"\(field.text)\" is not \(what). Write a number.")
+    return nil
+  }
+
+  /// Where each figure stands in a row.
+  private struct Columns {
+    var reference: Int
+    var cgm: Int
+    var sensor: Int?
+    var day: Int?
+    var referenceRate: Int?
+    var cgmRate: Int?
+
+    func pair(
+      of row: [CSVReader.Field], sensors: inout [String: Int], problems: ProblemList
+    ) -> AccuracyPair? {
+      guard let truth = number(row[reference], what: "a reference", problems: problems)
+      else { return nil }
+      guard truth > 0 else {
+        problems.error(
+          at: row[reference].position,
+          "A reference of \(row[reference].text) cannot be; it is "
+            + "above 0 mg/dL.")
+        return nil
+      }
+      guard let (reading, condition) = reading(row[cgm], problems) else { return nil }
+      var pair = AccuracyPair(reference: truth, reading: reading, condition: condition)
+      if let sensor {
+        let next = sensors.count + 1
+        pair.sensor = sensors[row[sensor].text, default: next]
+        sensors[row[sensor].text] = pair.sensor
+      }
+      if let day, let value = number(row[day], what: "a day of wear", problems: problems) {
+        guard (1...400).contains(value) else {
+          problems.error(
+            at: row[day].position, "Day \(row[day].text) is not a day of wear from 1 to 400.")
+          return nil
+        }
+        pair.day = Int(value)
+      }
+      pair.referenceRate = rate(row, referenceRate, problems)
+      pair.readingRate = rate(row, cgmRate, problems)
+      return pair
+    }
+
+    /// A rate; an empty field is none.
+    private func rate(
+      _ row: [CSVReader.Field], _ column: Int?, _ problems: ProblemList
+    ) -> Double? {
+      guard let column, !row[column].text.isEmpty else { return nil }
+      return number(row[column], what: "a rate", problems: problems)
+    }
+
+    /// A reading, which may be the word LOW or HIGH.
+    private func reading(
+      _ field: CSVReader.Field, _ problems: ProblemList
+    ) -> (Double, GlucoseReading.Condition)? {
+      switch field.text.lowercased() {
+      case "low": return (40, .belowRange)
+      case "high": return (400, .aboveRange)
+      default:
+        guard let value = number(field, what: "a reading, LOW or HIGH", problems: problems)
+        else { return nil }
+        if value < 40 { return (40, .belowRange) }
+        return value > 400 ? (400, .aboveRange) : (value, .inRange)
+      }
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import Devices
+import StructuredText
+
+/// An accuracy report for a person.
+enum AccuracyText {
+  static func text(
+    _ report: AccuracyReport, title: String, interval: ClosedRange<Double>?
+  ) -> String {
+    var lines = [title, "loopsim is not a medical device.", ""]
+    lines += overall(report, interval)
+    lines += ["", row("", ["n", "MARD %", "bias", "SD", "15/15", "20/20", "40/40"])]
+    lines += [group("all", report.all)]
+    for one in report.byRange + report.byDay where one.summary.count > 0 {
+      lines.append(group(one.name, one.summary))
+    }
+    lines += ["", "iCGM special controls, 21 CFR 862.1355: lower 95 % bounds in %"]
+    lines += [row("", ["n", "share", "normal", "Wilson", "exact", "needed", ""])]
+    lines += report.controls.map(control)
+    lines += report.controls.map { "  \($0.criterion.rawValue)  \($0.rule)" }
+    lines += ["", row("error grid", ["A %", "B", "C", "D", "E"])]
+    lines += [
+      row("Clarke", report.clarke.map(percent)),
+      row("Parkes 1", report.parkes1.map(percent)),
+      row("Parkes 2", report.parkes2.map(percent)),
+    ]
+    lines += surveillance(report)
+    lines += rates(report)
+    return lines.joined(separator: "\n")
+  }
+
+  private static func overall(
+    _ report: AccuracyReport, _ interval: ClosedRange<Double>?
+  ) -> [String] {
+    let all = report.all
+    var lines = [
+      "pairs \(all.count), LOW \(report.lowCount), HIGH \(report.highCount) (left out)",
+      "MARD \(percent(all.mard)) %, median ARD \(percent(all.medianARD)) %, mean relative "
+        + "difference \(percent(all.relativeBias)) %",
+    ]
+    if let interval {
+      lines.append(
+        "MARD 95 % interval by drawing sensors: \(percent(interval.lowerBound)) to "
+          + "\(percent(interval.upperBound)) %")
+    }
+    lines.append("15/15 to 40/40: by the reference, percent from 100 mg/dL on, limits included")
+    return lines
+  }
+
+  private static func group(_ name: String, _ summary: AccuracyReport.Summary) -> String {
+    row(
+      name,
+      [
+        "\(summary.count)", percent(summary.mard), one(summary.bias), one(summary.deviation),
+        percent(summary.agreement[0]), percent(summary.agreement[1]),
+        percent(summary.agreement[3]),
+      ])
+  }
+
+  private static func control(_ result: ContinuousMonitorControls.Result) -> String {
+    let verdict =
+      switch (result.isMet, result.isThin) {
+      case (nil, _): "no pairs"
+      case (true?, false): "met"
+      case (true?, true): "met, few pairs"
+      case (false?, false): "not met"
+      case (false?, true): "not met, few pairs"
+      }
+    let bounds = result.bounds.map { [$0.normal, $0.wilson, $0.exact].map(percent) }
+    let needed = (result.bounds == nil ? "<=" : ">") + percent(result.limit)
+    return row(
+      result.criterion.rawValue,
+      ["\(result.count)", result.share.map(percent) ?? "-"] + (bounds ?? ["-", "-", "-"])
+        + [needed, verdict])
+  }
+
+  private static func surveillance(_ report: AccuracyReport) -> [String] {
+    guard let shares = report.surveillance else { return [] }
+    return [
+      row("risk", ["none %", "slight", "moderate", "high", "extreme"]),
+      row("surveil.", shares.map(percent)),
+    ]
+  }
+
+  private static func rates(_ report: AccuracyReport) -> [String] {
+    guard report.rateCounts.contains(where: { $0 > 0 }) else { return [] }
+    let names = ["< -2", "-2..-1", "-1..0", "0..1", "1..2", "> 2"]
+    var lines = ["", "rates in mg/dL/min over 15 min: rows reading, columns reference, % of a row"]
+    lines.append(row("", ["n"] + names))
+    for (index, name) in names.enumerated() {
+      let shares = report.rates[index].map(percent)
+      lines.append(row(name, ["\(report.rateCounts[index])"] + shares))
+    }
+    return lines
+  }
+
+  /// A label and right-aligned columns.
+  private static func row(_ label: String, _ fields: [String]) -> String {
+    let start = "  " + label + String(repeating: " ", count: max(1, 10 - label.count))
+    let cells = fields.map { String(repeating: " ", count: max(1, 9 - $0.count)) + $0 }
+    var line = start + cells.joined()
+    while line.last == " " { line.removeLast() }
+    return line
+  }
+
+  private static func percent(_ share: Double) -> String {
+    FixedDecimal.text(share * 100, decimals: 1)
+  }
+
+  private static func one(_ value: Double) -> String { FixedDecimal.text(value, decimals: 1) }
+}

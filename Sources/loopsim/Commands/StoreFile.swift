@@ -1,0 +1,150 @@
+import Arguments
+import Foundation
+import HealthStore
+import HealthStoreSQLite
+import Quantities
+import Reports
+import StructuredText
+
+extension HealthStoreError: ClassifiedError {
+  var exitCode: ExitCode { ExitCode(rawValue: processExitCode) ?? .badInput }
+}
+
+/// A unit on the command line; `mmol/L` is that of glucose.
+struct UnitWord: ArgumentValue {
+  var unit: HealthUnit
+
+  init?(argument: String) {
+    if argument == "mmol/L" {
+      unit = .millimolePerLitre
+      return
+    }
+    guard let unit = try? HealthUnit(argument) else { return nil }
+    self.unit = unit
+  }
+
+  var word: String { unit.unitString }
+}
+
+/// A type on the command line, by its short name or HealthKit's identifier.
+struct TypeWord: ArgumentValue {
+  var type: ObjectType
+
+  init(_ type: ObjectType) { self.type = type }
+
+  init?(argument: String) {
+    guard let type = ObjectType(name: argument) else { return nil }
+    self.type = type
+  }
+
+  var word: String { type.name }
+}
+
+/// An instant on the command line: ISO 8601 with an offset, or a date, which means 00:00 UTC.
+struct InstantWord: ArgumentValue {
+  var instant: Instant
+
+  init?(argument: String) {
+    if let instant = Instant(iso8601: argument) {
+      self.instant = instant
+    } else if let civil = CivilTime(iso8601: argument), civil.timeOfDay == .midnight {
+      instant = WallClock.utc.reading(of: civil).instant
+    } else {
+      return nil
+    }
+  }
+
+  var word: String { "\(instant)" }
+}
+
+/// How a table is printed.
+enum StoreFormat: String, ArgumentValue, CaseIterable { case text, csv, json }
+
+/// Opening the files of health stores.
+enum StoreFile {
+  /// Opens a file that exists for reading; a run may be writing to it.
+  static func reading(_ path: String) throws -> SQLiteHealthStore {
+    try checkExists(path)
+    return try SQLiteHealthStore(reading: path)
+  }
+
+  /// Opens a file that exists for reading and writing, which nobody else may do meanwhile.
+  static func writing(_ path: String) throws -> SQLiteHealthStore {
+    try checkExists(path)
+    return try SQLiteHealthStore(path: path, durability: .machine)
+  }
+
+  static func checkExists(_ path: String) throws {
+    guard unsafe access(path, R_OK) == 0 else { throw Files.problem(.read, path, errno) }
+  }
+}
+
+/// A value in a table that people read aligned and machines exactly.
+enum StoreCell {
+  case text(String)
+  case number(Double)
+  case integer(Int)
+  case nothing
+
+  init(_ text: String?) { self = text.map { .text($0) } ?? .nothing }
+  init(_ number: Double?) { self = number.map { .number($0) } ?? .nothing }
+
+  /// For people: numbers with at most four decimals.
+  var readable: String {
+    guard case .number(let number) = self else { return exact }
+    let rounded = (number * 10_000).rounded() / 10_000
+    return number.magnitude < 1e9 ? HealthQuantity.text(of: rounded) : exact
+  }
+
+  /// For machines: numbers in the fewest digits that read back equal.
+  var exact: String {
+    switch self {
+    case .text(let text): text
+    case .number(let number): HealthQuantity.text(of: number)
+    case .integer(let integer): "\(integer)"
+    case .nothing: ""
+    }
+  }
+
+  var json: JSONValue {
+    switch self {
+    case .text(let text): .string(text)
+    case .number(let number): .number(number)
+    case .integer(let integer): .integer(Int64(integer))
+    case .nothing: .null
+    }
+  }
+}
+
+/// A table in the three formats.
+struct StoreTable {
+  var columns: [String]
+  var rows: [[StoreCell]] = []
+
+  func print(as format: StoreFormat, to console: any Console) {
+    switch format {
+    case .text:
+      let isNumeric = columns.indices.map { column in
+        rows.contains { row in
+          switch row[column] {
+          case .number, .integer: true
+          case .text, .nothing: false
+          }
+        }
+      }
+      var table = TerminalTable(header: columns, isNumeric.map { $0 ? .right : .left })
+      table.indent = 0
+      table.rows = rows.map { $0.map(\.readable) }
+      for line in table.lines { console.print(line) }
+    case .csv:
+      var writer = CSVWriter(header: columns)
+      for row in rows { writer.append(row: row.map(\.exact)) }
+      console.write(writer.text, to: .output)
+    case .json:
+      let items = rows.map { row in
+        JSONValue.object(zip(columns, row).map { .init($0, $1.json) })
+      }
+      console.write(JSONWriter().text(.array(items)), to: .output)
+    }
+  }
+}

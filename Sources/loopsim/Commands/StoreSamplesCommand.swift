@@ -1,0 +1,111 @@
+import Arguments
+import HealthStore
+import HealthStoreSQLite
+import Quantities
+
+/// Lists the types in a file.
+struct StoreTypesCommand: Command {
+  static let name = "types"
+  static let abstract = "List the types that a health store holds, with their counts."
+
+  var file = ""
+  var format = StoreFormat.text
+
+  static func describe(_ it: inout Parameters<Self>) {
+    it.positional("file", \.file, help: "The health store's file.")
+    it.option("format", \.format, help: "How to print.")
+  }
+
+  func run(to console: any Console) async throws {
+    let store = try StoreFile.reading(file)
+    var table = StoreTable(columns: ["type", "kind", "unit", "samples", "first", "last"])
+    for type in ObjectType.allCases where type.isSampleType {
+      let samples = try store.samples(of: type, as: .user)
+      guard let first = samples.first else { continue }
+      let last = samples.map(\.end).max() ?? first.end
+      table.rows.append([
+        .text(type.name), .text(type.kind.rawValue),
+        StoreCell(store.preferredUnit(for: type)?.unitString), .integer(samples.count),
+        .text("\(first.start)"), .text("\(last)"),
+      ])
+    }
+    table.print(as: format, to: console)
+  }
+}
+
+/// Lists the samples of one type.
+struct StoreSamplesCommand: Command {
+  static let name = "samples"
+  static let abstract = "List the samples of one type."
+
+  var file = ""
+  var kind = TypeWord(.bloodGlucose)
+  var from: InstantWord?
+  var end: InstantWord?
+  var source: String?
+  var unitWord: UnitWord?
+  var format = StoreFormat.text
+
+  static func describe(_ it: inout Parameters<Self>) {
+    it.positional("file", \.file, help: "The health store's file.")
+    it.positional("type", \.kind, help: "The type, such as BloodGlucose.")
+    it.option(
+      "from", \.from, valueName: "time", help: "Only samples that overlap this time or later.")
+    it.option("to", \.end, valueName: "time", help: "Only samples that start before this time.")
+    it.option("source", \.source, help: "Only samples of the source with this name or bundle.")
+    it.option("unit", \.unitWord, help: "The unit to print values in, such as mmol/L.")
+    it.option("format", \.format, help: "How to print.")
+  }
+
+  private var type: ObjectType { kind.type }
+
+  func run(to console: any Console) async throws {
+    let store = try StoreFile.reading(file)
+    let predicate = try StoreSelection.predicate(from, end, source, in: store)
+    let shown = try unitWord?.unit ?? StoreSelection.unit(of: type, in: store)
+    var table = StoreTable(
+      columns: ["start", "end", "value", "unit", "reason", "source", "sync", "uuid"])
+    for sample in try store.samples(of: type, matching: predicate, as: .user) {
+      table.rows.append([
+        .text("\(sample.start)"), .text("\(sample.end)"), try value(of: sample, in: shown),
+        StoreCell(shown?.unitString),
+        StoreCell(sample.metadata.insulinDeliveryReason.map { "\($0)" }),
+        StoreCell(sample.source?.name), StoreCell(sample.metadata.syncIdentifier),
+        .text("\(sample.uuid)"),
+      ])
+    }
+    table.print(as: format, to: console)
+  }
+
+  private func value(of sample: Sample, in unit: HealthUnit?) throws -> StoreCell {
+    if let quantity = sample.quantity, let unit { return .number(try quantity.value(in: unit)) }
+    if let category = sample.category { return .integer(category) }
+    if let document = sample.document { return .text(document.title) }
+    return StoreCell(sample.workout.map { Double($0.duration.minutes) })
+  }
+}
+
+/// Which samples a command is about.
+enum StoreSelection {
+  static func predicate(
+    _ from: InstantWord?, _ end: InstantWord?, _ source: String?, in store: SQLiteHealthStore
+  ) throws -> SamplePredicate {
+    var parts = [SamplePredicate.samples(start: from?.instant, end: end?.instant)]
+    if let source {
+      let known = store.registry.sources
+      let bundles = known.filter { $0.name == source || $0.bundleIdentifier == source }
+        .map(\.bundleIdentifier)
+      guard !bundles.isEmpty else {
+        let names = known.map { "'\($0.name)'" }.joined(separator: ", ")
+        throw Failure(.badInput, "The store has no source '\(source)'. It has \(names).")
+      }
+      parts.append(.from(sources: bundles))
+    }
+    return .and(parts)
+  }
+
+  /// The unit the user wants to see; nothing for types without one.
+  static func unit(of type: ObjectType, in store: SQLiteHealthStore) throws -> HealthUnit? {
+    store.preferredUnit(for: type)
+  }
+}

@@ -1,0 +1,106 @@
+import Arguments
+import HealthStore
+import HealthStoreSQLite
+import Quantities
+
+/// The length of the stretches for which figures are worked out.
+enum StatisticsInterval: String, ArgumentValue, CaseIterable {
+  case all, hour, day, week, month
+
+  var calendar: CalendarInterval? {
+    switch self {
+    case .all: nil
+    case .hour: .hours(1)
+    case .day: .days(1)
+    case .week: .weeks(1)
+    case .month: .months(1)
+    }
+  }
+}
+
+/// Works out figures about one type.
+struct StoreStatisticsCommand: Command {
+  static let name = "statistics"
+  static let abstract = "Sum up or average the samples of one type."
+  static let discussion = """
+    Figures over all sources count what several sources recorded once, by the user's order of \
+    sources. For insulin and carbohydrates of several sources read the lines of each source \
+    instead: they are no duplicates.
+    """
+
+  var file = ""
+  var kind = TypeWord(.insulinDelivery)
+  var from: InstantWord?
+  var end: InstantWord?
+  var source: String?
+  var unitWord: UnitWord?
+  var interval = StatisticsInterval.all
+  var format = StoreFormat.text
+
+  static func describe(_ it: inout Parameters<Self>) {
+    it.positional("file", \.file, help: "The health store's file.")
+    it.positional("type", \.kind, help: "The type, such as InsulinDelivery.")
+    it.option(
+      "from", \.from, valueName: "time", help: "Only samples that overlap this time or later.")
+    it.option("to", \.end, valueName: "time", help: "Only samples that start before this time.")
+    it.option("source", \.source, help: "Only samples of the source with this name or bundle.")
+    it.option("unit", \.unitWord, help: "The unit to print figures in.")
+    it.option("every", \.interval, valueName: "interval", help: "Stretches of time, on UTC.")
+    it.option("format", \.format, help: "How to print.")
+  }
+
+  private var type: ObjectType { kind.type }
+
+  func run(to console: any Console) async throws {
+    let store = try StoreFile.reading(file)
+    let predicate = try StoreSelection.predicate(from, end, source, in: store)
+    let options: StatisticsOptions =
+      type.aggregation == .cumulative
+      ? [.cumulativeSum, .duration, .separateBySource]
+      : [.discreteAverage, .discreteMinimum, .discreteMaximum, .mostRecent, .separateBySource]
+    let figures: [HealthStatistics]
+    if let calendar = interval.calendar {
+      let anchor = Instant(secondsSince1970: 345_600)
+      figures = try store.statisticsCollection(
+        of: type, matching: predicate, options: options, anchor: anchor, every: calendar,
+        on: .utc, as: .user)
+    } else {
+      figures = [
+        try store.statistics(of: type, matching: predicate, options: options, as: .user)
+      ]
+    }
+    try table(of: figures, in: StoreSelection.unit(of: type, in: store))
+      .print(as: format, to: console)
+  }
+
+  private func table(of figures: [HealthStatistics], in preferred: HealthUnit?) throws -> StoreTable
+  {
+    let shown = unitWord?.unit ?? preferred ?? .count
+    var table = StoreTable(
+      columns: [
+        "start", "end", "source", "count", "sum", "average", "minimum", "maximum", "latest", "unit",
+      ])
+    for entry in figures {
+      try table.rows.append(row(entry, "all sources", entry.merged, shown))
+      guard entry.bySource.count > 1 else { continue }
+      for part in entry.bySource {
+        try table.rows.append(row(entry, part.source.name, part.figures, shown))
+      }
+    }
+    return table
+  }
+
+  private func row(
+    _ entry: HealthStatistics, _ source: String, _ figures: StatisticsFigures, _ unit: HealthUnit
+  ) throws -> [StoreCell] {
+    func shown(_ value: Double?) throws -> StoreCell {
+      guard let value, let own = type.unit else { return .nothing }
+      return .number(try HealthQuantity(value, own).value(in: unit))
+    }
+    return [
+      .text("\(entry.start)"), .text("\(entry.end)"), .text(source), .integer(figures.count),
+      try shown(figures.sum), try shown(figures.average), try shown(figures.minimum),
+      try shown(figures.maximum), try shown(figures.mostRecent), .text(unit.unitString),
+    ]
+  }
+}

@@ -1,0 +1,109 @@
+import Arguments
+import Foundation
+import HealthStore
+import HealthStoreSQLite
+import Quantities
+
+/// A set of types to subscribe to, on the command line.
+struct SubscriptionWord: ArgumentValue {
+  var name: SubscriptionSet
+
+  init?(argument: String) {
+    guard let set = SubscriptionSet(rawValue: argument) else { return nil }
+    name = set
+  }
+
+  static var allowedWords: [String] { SubscriptionSet.allCases.map(\.rawValue) }
+  var word: String { name.rawValue }
+}
+
+/// Sends what a service has not had yet.
+struct StoreUploadCommand: Command {
+  static let name = "upload"
+  static let abstract = "Send new records to a folder, or as lines to a program."
+  static let discussion = """
+    The first time, name what the service subscribes to with --subscribe. What is sent and \
+    acknowledged is kept in the store: a command that is killed goes on where it was, and no \
+    record is lost. To a folder each record is one file. To '-' each record is one line of JSON on \
+    standard output, and the receiver answers each with 'ok' on standard input.
+    """
+
+  var file = ""
+  var destination = "-"
+  var service = "upload"
+  var subscriptions: [SubscriptionWord] = []
+  var hasHistory = false
+  var time: InstantWord?
+
+  static func describe(_ it: inout Parameters<Self>) {
+    it.positional("file", \.file, help: "The health store's file.")
+    it.positional("to", \.destination, isRequired: false, help: "A folder, or '-' for lines.")
+    it.option("service", \.service, help: "The name of the service.")
+    it.option(
+      "subscribe", \.subscriptions, valueName: "set", help: "Subscribe to a set; repeatable.")
+    it.flag("history", \.hasHistory, help: "First queue steps and workouts of six months.")
+    it.option(
+      "at", \.time, valueName: "time", help: "The time now; else that of the latest sample.")
+  }
+
+  func run(to console: any Console) async throws {
+    var store = try StoreFile.writing(file)
+    let client = try store.register(
+      HealthClient(bundleIdentifier: "loopsim.\(service)", name: service), granting: .readOnly)
+    var subscriber = SubscriptionService(name: service, client: client)
+    if !subscriptions.isEmpty {
+      try subscriber.setSubscriptions(
+        subscriptions.flatMap { $0.name.sampleTypes(osMajor: 18) }, in: &store)
+    }
+    let now = try time?.instant ?? latest(in: store)
+    try subscriber.observeCurrentSubscriptions(in: &store)
+    if hasHistory {
+      try subscriber.fetchHistory([.routine, .fitness], in: &store, at: now, on: .utc)
+    }
+    try subscriber.collect(in: &store, at: now)
+    var sink = CommandSink(destination: destination, console: console)
+    let sent = try subscriber.upload(to: &sink, in: &store, at: now)
+    let waiting = try subscriber.waitingCount(in: store)
+    console.note("\(sent) records sent, \(waiting) waiting.")
+    if let problem = sink.problem { throw problem }
+  }
+
+  private func latest(in store: SQLiteHealthStore) throws -> Instant {
+    var latest = Instant(secondsSince1970: 0)
+    for type in ObjectType.allCases where type.isSampleType {
+      let sample = try store.latestSample(of: type, as: .user)
+      if let sample, !sample.hasUndeterminedDuration { latest = max(latest, sample.end) }
+    }
+    return latest
+  }
+}
+
+/// Sends records to a folder or as lines.
+struct CommandSink: UploadSink {
+  let destination: String
+  let console: any Console
+  /// Why a file could not be written, after which nothing more is sent.
+  private(set) var problem: FileProblem?
+
+  init(destination: String, console: any Console) {
+    self.destination = destination
+    self.console = console
+  }
+
+  mutating func send(_ record: UploadRecord) -> Bool {
+    guard problem == nil else { return false }
+    guard destination != "-" else {
+      console.print(record.line)
+      return readLine() == "ok"
+    }
+    do {
+      let verb = record.upload.operation == .add ? "add" : "delete"
+      try Files.write(
+        record.line + "\n", to: "\(destination)/\(record.upload.uuid).\(verb).json")
+      return true
+    } catch {
+      problem = error
+      return false
+    }
+  }
+}

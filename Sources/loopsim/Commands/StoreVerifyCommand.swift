@@ -1,0 +1,106 @@
+import Arguments
+import HealthStore
+import HealthStoreSQLite
+import Quantities
+
+/// Checks a file for damage and its samples for contradictions.
+struct StoreVerifyCommand: Command {
+  static let name = "verify"
+  static let abstract = "Check a health store's file for damage, gaps, overlaps and duplicates."
+  static let discussion = """
+    Ends with code 1 when something is found. Basal segments must tile the time from the first to \
+    the last without gap or overlap, amount to whole pulses, and keep to their rates to within a \
+    pulse.
+    """
+
+  var file = ""
+  var pulse = 0.05
+
+  static func describe(_ it: inout Parameters<Self>) {
+    it.positional("file", \.file, help: "The health store's file.")
+    it.option("pulse", \.pulse, valueName: "units", help: "The pump's smallest amount, in U.")
+  }
+
+  func validate() throws {
+    guard pulse > 0 else { throw Failure(.usage, "A pulse must be more than 0 U.") }
+  }
+
+  func run(to console: any Console) async throws {
+    try StoreFile.checkExists(file)
+    var findings = try SQLiteBackend.damage(inFileAt: file)
+    let store = try StoreFile.reading(file)
+    var count = 0
+    for type in ObjectType.allCases where type.isSampleType {
+      let samples = try store.samples(of: type, as: .user)
+      count += samples.count
+      findings += duplicates(samples)
+      if type == .insulinDelivery { findings += faultsOfBasal(samples) }
+    }
+    for finding in findings { console.print(finding) }
+    console.print(
+      findings.isEmpty
+        ? "\(file): \(count) samples, nothing to report." : "\(findings.count) findings.")
+    if !findings.isEmpty { throw CommandLineError.exit(.expectationFailed) }
+  }
+
+  private func duplicates(_ samples: [Sample]) -> [String] {
+    var findings: [String] = []
+    for (one, other) in zip(samples, samples.dropFirst())
+    where one.start == other.start && one.end == other.end && one.value == other.value
+      && one.source == other.source
+      && one.metadata.insulinDeliveryReason == other.metadata.insulinDeliveryReason
+    {
+      findings.append("Duplicate: \(one.type) at \(one.start), \(one.uuid) and \(other.uuid).")
+    }
+    return findings
+  }
+
+  private func faultsOfBasal(_ samples: [Sample]) -> [String] {
+    let basal = samples.filter {
+      $0.metadata.insulinDeliveryReason == .basal && $0.metadata.hasLoopKitOrigin
+    }
+    var findings: [String] = []
+    for (one, next) in zip(basal, basal.dropFirst()) where one.end != next.start {
+      let word = one.end < next.start ? "Gap" : "Overlap"
+      findings.append(
+        "\(word): basal ends at \(one.end), and the next segment starts at \(next.start).")
+    }
+    for sample in basal {
+      let line = BasalLine(sample, pulse: pulse)
+      let pulses = line.reported / pulse
+      if (pulses - pulses.rounded()).magnitude > 1e-6 {
+        findings.append(
+          "Pulses: the segment at \(sample.start) reports \(line.reported) U, no whole pulses.")
+      }
+      if line.isOff, let programmed = line.programmed {
+        findings.append(
+          "Conservation: the segment at \(sample.start) reports \(line.reported) U where its rate "
+            + "amounts to \(programmed) U.")
+      }
+    }
+    return findings
+  }
+}
+
+/// Brings a file to the current schema.
+struct StoreMigrateCommand: Command {
+  static let name = "migrate"
+  static let abstract = "Bring a health store's file to the current version of its tables."
+
+  var file = ""
+
+  static func describe(_ it: inout Parameters<Self>) {
+    it.positional("file", \.file, help: "The health store's file.")
+  }
+
+  func run(to console: any Console) async throws {
+    try StoreFile.checkExists(file)
+    let before = try SQLiteBackend.schemaVersion(ofFileAt: file)
+    _ = try StoreFile.writing(file)
+    let after = SQLiteBackend.currentSchemaVersion
+    console.print(
+      before == after
+        ? "\(file) has version \(after), which is the current one."
+        : "\(file) was brought from version \(before) to \(after).")
+  }
+}

@@ -1,0 +1,74 @@
+import Arguments
+import Devices
+import StructuredText
+import Testing
+
+@testable import loopsim
+
+@Suite("Device commands")
+struct DeviceCommandTests {
+  private func run(_ words: [String]) async -> (code: Int32, output: String, error: String) {
+    let console = QuietConsole()
+    let code = await Loopsim.run(words, to: console)
+    return (code, console.output, console.error)
+  }
+
+  @Test("The lists name every pump and every sensor with its source")
+  func lists() async {
+    let pumps = await run(["pumps"])
+    #expect(pumps.code == 0)
+    for pump in PumpProfile.catalogue {
+      #expect(pumps.output.contains("\(pump.id) - \(pump.name)\n"))
+    }
+    let sensors = await run(["sensors", "dexcomG7"])
+    #expect(sensors.output.contains("  wear       10d and 12 h of grace, warm-up 30m\n"))
+    let csv = await run(["pumps", "omnipodDASH", "--format", "csv"])
+    #expect(csv.output.hasPrefix("id,name,property,value\nomnipodDASH,Omnipod DASH,pulse,"))
+  }
+
+  @Test("A device that does not exist is a usage error with the nearest name")
+  func unknownDevice() async {
+    let result = await run(["pumps", "omnipodDAHS"])
+    #expect(result.code == 64)
+    #expect(result.error.contains("Did you mean \"omnipodDASH\"?"))
+    #expect(await run(["cgm", "accuracy", "--sensor", "dexcomG9"]).code == 64)
+    #expect(await run(["cgm", "accuracy", "--sensors", "0"]).code == 64)
+    #expect(await run(["cgm", "accuracy", "--days", "0"]).code == 64)
+  }
+
+  @Test("Virtual sensors give the same report twice, and another with another seed")
+  func study() async {
+    let words = ["cgm", "accuracy", "--sensors", "3", "--days", "1"]
+    let first = await run(words)
+    #expect(first.code == 0)
+    #expect(first.output.contains("not a medical device"))
+    #expect(first.output.contains("Clarke"))
+    #expect(await run(words).output == first.output)
+    #expect(await run(words + ["--seed", "2"]).output != first.output)
+  }
+
+  @Test("A table of pairs is judged by its numbers")
+  func table() async throws {
+    let scratch = try Scratch()
+    let path = scratch.file("pairs.csv")
+    try Files.write(
+      "reference,cgm,sensor\n100,110,a\n200,180,b\n50,LOW,b\n", to: path)
+    let result = await run(["cgm", "accuracy", path])
+    #expect(result.code == 0)
+    #expect(result.output.contains("pairs 2, LOW 1, HIGH 0 (left out)"))
+    #expect(result.output.contains("MARD 10.0 %"))
+  }
+
+  @Test("Every wrong number of a table is told by its place")
+  func wrongTable() {
+    let text = "reference,cgm,day\n100,abc,1\n-5,100,1\n100,100,0\nnan,100,1\n"
+    let problems = ProblemList()
+    let pairs = AccuracyFile.pairs(Array(text.utf8), file: "pairs.csv", problems: problems)
+    #expect(pairs.isEmpty)
+    let places = problems.sorted.map { "\($0.position.line):\($0.position.column)" }
+    #expect(places == ["1:1", "2:5", "3:1", "4:9", "5:1"])
+    let missing = ProblemList()
+    _ = AccuracyFile.pairs(Array("a,b\n1,2\n".utf8), file: "pairs.csv", problems: missing)
+    #expect(missing.sorted.count == 1)
+  }
+}

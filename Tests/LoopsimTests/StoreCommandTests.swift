@@ -1,0 +1,220 @@
+import Arguments
+import Foundation
+import HealthStore
+import HealthStoreSQLite
+import Quantities
+import Testing
+
+@testable import loopsim
+
+/// A health store's file with a day of basal as LoopDocs' table has it, and some glucose.
+final class StoreFixture {
+  let folder: String
+  var path: String { "\(folder)/health.sqlite" }
+  let midnight = Instant(secondsSince1970: 1_767_225_600)
+
+  init() throws {
+    let url = FileManager.default.temporaryDirectory
+      .appendingPathComponent("store-command-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    folder = url.path
+    var store = try SQLiteHealthStore(path: path)
+    let loop = try store.register(
+      HealthClient(bundleIdentifier: "com.loopkit.Loop", name: "Loop"), granting: .full)
+    let segments: [(Int64, Int64, Int64, Int64, Int64?)] = [
+      (0, 360, 2_400, 400, nil), (360, 435, 600, 500, nil), (435, 465, 0, 500, 0),
+      (465, 480, 100, 500, nil),
+    ]
+    var samples: [Sample] = []
+    for (index, segment) in segments.enumerated() {
+      var metadata = Metadata()
+      metadata.hasLoopKitOrigin = true
+      metadata.scheduledBasalRate = InsulinRate(milliunitsPerHour: segment.3)
+      metadata.programmedTempBasalRate = segment.4.map { InsulinRate(milliunitsPerHour: $0) }
+      samples.append(
+        .insulinDelivery(
+          InsulinAmount(milliunits: segment.2), reason: .basal,
+          start: midnight + .minutes(segment.0), end: midnight + .minutes(segment.1),
+          uuid: SampleUUID(high: 1, low: UInt64(index)), metadata: metadata))
+    }
+    for step in 0..<3 as Range<Int64> {
+      samples.append(
+        .bloodGlucose(
+          .mgdL(100 + Double(10 * step)), at: midnight + .minutes(5 * step),
+          uuid: SampleUUID(high: 2, low: UInt64(step))))
+    }
+    try store.save(samples, as: loop, at: midnight + .hours(8))
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  /// Runs the program's `store` command, and gives its output and its exit code.
+  func run(_ words: String...) async -> (code: Int32, output: String, error: String) {
+    let console = QuietConsole()
+    let code = await Loopsim.run(["store"] + words, to: console)
+    return (code, console.output, console.error)
+  }
+}
+
+@Suite("The store command")
+struct StoreCommandTests {
+  @Test("Types come with their counts and times")
+  func types() async throws {
+    let fixture = try StoreFixture()
+    let result = await fixture.run("types", fixture.path, "--format", "csv")
+    #expect(
+      result.output == """
+        type,kind,unit,samples,first,last
+        BloodGlucose,quantity,mg/dL,3,2026-01-01T00:00:00Z,2026-01-01T00:10:00Z
+        InsulinDelivery,quantity,IU,4,2026-01-01T00:00:00Z,2026-01-01T08:00:00Z
+
+        """)
+  }
+
+  @Test("Samples are chosen by time and printed in any unit, aligned or exact")
+  func samples() async throws {
+    let fixture = try StoreFixture()
+    let aligned = await fixture.run(
+      "samples", fixture.path, "BloodGlucose", "--from", "2026-01-01T00:05:00Z", "--unit", "mmol/L")
+    let lines = aligned.output.split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(lines[1].contains("  6.1058  mmol<180.1558800000541>/L"))
+    let exact = await fixture.run(
+      "samples", fixture.path, "bloodglucose", "--to", "2026-01-01T00:05:00Z", "--format", "json",
+      "--source", "Loop")
+    #expect(exact.output.contains("\"value\": 100"))
+    #expect(exact.output.contains("\"uuid\": \"00000000-0000-0002-0000-000000000000\""))
+    let unknown = await fixture.run("samples", fixture.path, "BloodGlucose", "--source", "Dexcom")
+    #expect(unknown.code == 65)
+    #expect(unknown.error.contains("It has 'Health', 'Loop'."))
+  }
+
+  @Test("The timeline shows what was reported beside what the rates amount to")
+  func timeline() async throws {
+    let fixture = try StoreFixture()
+    let result = await fixture.run("timeline", fixture.path)
+    let lines = result.output.split(separator: "\n").map {
+      $0.split(separator: " ", omittingEmptySubsequences: true).dropFirst(2).joined(separator: " ")
+    }
+    #expect(
+      lines.dropFirst() == [
+        "scheduled basal 0.4 2.4 48 2.4 0 2.4", "scheduled basal 0.5 0.625 12 0.6 -0.025 3",
+        "temp basal 0 0 0 0 0 3", "scheduled basal 0.5 0.125 2 0.1 -0.025 3.1",
+      ])
+  }
+
+  @Test("Statistics sum insulin and average glucose, and a day without samples has no figure")
+  func statistics() async throws {
+    let fixture = try StoreFixture()
+    let insulin = await fixture.run("statistics", fixture.path, "InsulinDelivery", "--every", "day")
+    #expect(insulin.output.contains(" 4  3.1 "))
+    let glucose = await fixture.run("statistics", fixture.path, "BloodGlucose", "--format", "csv")
+    #expect(glucose.output.contains(",all sources,3,,110,100,120,120,mg/dL\n"))
+    let none = await fixture.run("statistics", fixture.path, "DietaryCarbohydrates")
+    #expect(none.code == 65)
+    #expect(none.error.contains("No sample of DietaryCarbohydrates matches"))
+  }
+
+  @Test("What the user adds is the health app's, and what the user deletes is gone")
+  func edits() async throws {
+    let fixture = try StoreFixture()
+    let added = await fixture.run(
+      "add", fixture.path, "InsulinDelivery", "2", "--at", "2026-01-01T07:00:00Z", "--reason",
+      "bolus")
+    #expect(added.code == 0)
+    let uuid = added.output.split(separator: "\n").first.map(String.init) ?? ""
+    let store = try SQLiteHealthStore(reading: fixture.path)
+    let identity = try #require(SampleUUID(uuid))
+    let sample = try #require(try store.sample(identity, as: .user))
+    #expect(sample.source == .healthApp)
+    #expect(sample.metadata.wasUserEntered)
+    let refused = await fixture.run(
+      "add", fixture.path, "InsulinDelivery", "2", "--at", "2026-01-01T07:00:00Z")
+    #expect(refused.code == 65)
+    #expect(refused.error.contains("needs the metadata HKInsulinDeliveryReason"))
+    let deleted = await fixture.run("delete", fixture.path, uuid)
+    #expect(deleted.output.contains("2 IU"))
+    #expect(deleted.error.contains("may deliver insulin that is not needed"))
+    let again = await fixture.run("delete", fixture.path, uuid)
+    #expect(again.code == 65)
+  }
+
+  @Test("Permissions are listed and changed by name")
+  func authorize() async throws {
+    let fixture = try StoreFixture()
+    let changed = await fixture.run(
+      "authorize", fixture.path, "Loop", "DietaryCarbohydrates", "--read", "deny")
+    #expect(changed.code == 0)
+    let store = try SQLiteHealthStore(reading: fixture.path)
+    #expect(
+      store.registry.authorization(of: "com.loopkit.Loop", for: .dietaryCarbohydrates)
+        == .writeOnly)
+    let listed = await fixture.run("authorize", fixture.path, "--format", "csv")
+    #expect(listed.output.contains("com.loopkit.Loop,DietaryCarbohydrates,authorized,denied\n"))
+  }
+
+  @Test("A sound file verifies; a gap, an overlap and half a pulse are found")
+  func verify() async throws {
+    let fixture = try StoreFixture()
+    let sound = await fixture.run("verify", fixture.path)
+    #expect(sound.code == 0)
+    #expect(sound.output.hasSuffix("7 samples, nothing to report.\n"))
+    do {
+      var store = try SQLiteHealthStore(path: fixture.path)
+      let loop = try #require(store.client(bundleIdentifier: "com.loopkit.Loop"))
+      var metadata = Metadata()
+      metadata.hasLoopKitOrigin = true
+      metadata.scheduledBasalRate = InsulinRate(milliunitsPerHour: 500)
+      try store.save(
+        .insulinDelivery(
+          InsulinAmount(milliunits: 275), reason: .basal, start: fixture.midnight + .minutes(490),
+          end: fixture.midnight + .minutes(500), uuid: SampleUUID(high: 3, low: 0),
+          metadata: metadata), as: loop, at: fixture.midnight)
+    }
+    let broken = await fixture.run("verify", fixture.path)
+    #expect(broken.code == 1)
+    for word in ["Gap: ", "Pulses: ", "Conservation: "] { #expect(broken.output.contains(word)) }
+  }
+
+  @Test("A file that is written by someone else ends with 75 and is not changed")
+  func inUse() async throws {
+    let fixture = try StoreFixture()
+    let holder = try SQLiteHealthStore(path: fixture.path)
+    let refused = await fixture.run(
+      "add", fixture.path, "DietaryCarbohydrates", "20", "--at", "2026-01-01")
+    #expect(refused.code == 75)
+    #expect(try holder.samples(of: .dietaryCarbohydrates, as: .user).isEmpty)
+    let migrated = await fixture.run("migrate", fixture.path)
+    #expect(migrated.code == 75)
+  }
+
+  @Test("Uploading sends each record once to a folder")
+  func upload() async throws {
+    let fixture = try StoreFixture()
+    let subscribed = await fixture.run(
+      "upload", fixture.path, fixture.folder, "--subscribe", "insulin")
+    #expect(subscribed.error == "0 records sent, 0 waiting.\n")
+    _ = await fixture.run(
+      "add", fixture.path, "DietaryCarbohydrates", "20", "--at", "2026-01-01T07:00:00Z")
+    let sent = await fixture.run("upload", fixture.path, fixture.folder)
+    #expect(sent.error == "1 records sent, 0 waiting.\n")
+    let again = await fixture.run("upload", fixture.path, fixture.folder)
+    #expect(again.error == "0 records sent, 0 waiting.\n")
+    let files = try FileManager.default.contentsOfDirectory(atPath: fixture.folder)
+      .filter { $0.hasSuffix(".add.json") }
+    #expect(files.count == 1)
+  }
+
+  @Test("A missing file and a file that is no store are told apart")
+  func wrongFiles() async throws {
+    let fixture = try StoreFixture()
+    let missing = await fixture.run("types", fixture.path + "x")
+    #expect(missing.code == 65)
+    let text = fixture.folder + "/text.sqlite"
+    try "This is no database, and is long enough to look like one, if only one byte matters."
+      .write(toFile: text, atomically: true, encoding: .utf8)
+    let wrong = await fixture.run("types", text)
+    #expect(wrong.code != 0)
+    #expect(wrong.error.contains("not a database"))
+  }
+}

@@ -1,0 +1,172 @@
+import Scenarios
+import StructuredText
+import Testing
+
+@Suite("Checking scenarios")
+struct CheckTests {
+  static func check(_ files: [String: String], _ path: String) -> (RunPlan?, [String]) {
+    let problems = ProblemList()
+    var reader = ScenarioReader(files: MemoryFiles(files))
+    let plan = ScenarioCheck.plan(path, reader: &reader, problems: problems)
+    return (plan, problems.sorted.map(\.description))
+  }
+
+  static let patient = "patient: { model: 'uva-padova-s2008' }"
+
+  static func sentences(_ body: String) -> [String] {
+    check(
+      ["Scenarios/a.json5": "{ format: 'loopsim/1', \(patient), \(body) }"], "Scenarios/a.json5"
+    ).1
+  }
+
+  @Test("A scenario that uses everything has nothing but notes on the change of clocks")
+  func tour() throws {
+    let (plan, sentences) = Self.check(Tour.files, "Scenarios/tour.json5")
+    #expect(plan?.count == 2 * 2 * 2 * 2 * 2)
+    // On 25 October 2026 clocks in Berlin go back from 03:00 to 02:00.
+    #expect(sentences.count == 1)
+    #expect(
+      sentences.first?.contains("note: The clock shows 2026-10-25 02:30 twice; the first is used.")
+        == true, "\(sentences)")
+  }
+
+  @Test("Five lines are enough")
+  func short() { #expect(Self.sentences("clock: { duration: '1h' }") == []) }
+
+  @Test(
+    "A mistake is named, located, and answered with what was expected",
+    arguments: [
+      ("clok: {}", "\"clok\" is not a known key. Did you mean \"clock\"?"),
+      (
+        "clock: { duraton: '1h' }",
+        "\"duraton\" is not a known key in \"clock\". Did you mean \"duration\"?"
+      ),
+      (
+        "clock: { duration: 24 }",
+        "A span of time needs its unit, such as '24m' or '24h', not 24 alone."
+      ),
+      ("clock: { timeZone: 'Mars/Base' }", "\"Mars/Base\" is not a time zone."),
+      ("clock: { start: '2026-02-30T00:00:00' }", "must be a date and a time such as"),
+      (
+        "clock: { loopEvery: '1m', loopJitter: '2m' }",
+        "loopJitter must be shorter than loopEvery ('1m')."
+      ),
+      (
+        "app: { dosing: 'tempbasal' }",
+        "it must be one of \"tempBasal\", \"automaticBolus\". Did you mean \"tempBasal\"?"
+      ),
+      (
+        "app: { applicationFactor: 0.5 }",
+        "warning: applicationFactor has no effect with dosing: 'tempBasal'; only automatic boluses use it. [W-NOEFFECT]"
+      ),
+      (
+        "therapy: { maxBolus: 99 }",
+        "\"therapy.maxBolus\" must be a number from 0 to 30 (U), not 99."
+      ),
+      ("therapy: { maxBolus: 1.00005 }", "1.00005 U is not a whole number of thousandths."),
+      (
+        "therapy: { suspendThreshold: 4.2 }",
+        "It looks like mmol/L; the file's glucoseUnit is mg/dL."
+      ),
+      (
+        "therapy: { basal: [['00:00', 5]], maxBasal: 4 }",
+        "The scheduled rate 5 U/h is above maxBasal (4 U/h)."
+      ),
+      (
+        "therapy: { basal: [['00:00', 0.83]] }",
+        "A scheduled rate of 0.83 U/h is not what the Generic 0.05 U pump can do: steps of 0.05 U/h"
+      ),
+      (
+        "therapy: { target: [['00:00', [70, 90]]], suspendThreshold: 80 }",
+        "The correction range begins at 70, below the suspend threshold (80)."
+      ),
+      (
+        "events: [{ at: '07:00', meal: { grams: 1, carbs: 5 } }]",
+        "\"carbs\" is not a known key in \"events[0].meal\""
+      ),
+      (
+        "events: [{ at: '07:00', meal: {} }]",
+        "\"events[0].meal.grams\" is missing; it must be number 0 … 1000 g."
+      ),
+      ("events: [{ meal: { grams: 5 } }]", "\"events[0].at\" is missing"),
+      ("events: [{ at: '07:00' }]", "This is no event yet: it needs one of meal, entry, bolus"),
+      (
+        "events: [{ at: '07:00', bolos: { units: 1 } }]",
+        "\"bolos\" is not a known key in \"events[0]\". Did you mean \"bolus\"?"
+      ),
+      (
+        "events: [{ at: '07:00', bolus: { units: 1 }, meal: { grams: 1 } }]",
+        "An event is one thing; it cannot be \"meal\" and \"bolus\"."
+      ),
+      (
+        "events: [{ at: '07:00', bolus: { units: 1 }, until: '+1h' }]",
+        "\"until\" has a meaning only beside \"preset\"."
+      ),
+      ("events: [{ at: '07:00', bolus: {} }]", "A bolus needs \"units\", or take: 'recommended'."),
+      (
+        "events: [{ at: '+25h', closedLoop: true }]",
+        "outside the run from 2026-01-05T00:00:00Z to 2026-01-06T00:00:00Z"
+      ),
+      (
+        "events: [{ at: '07:00', preset: 'runn' }], therapy: { presets: { run: {} } }",
+        "There is no preset \"runn\" in therapy.presets. Did you mean \"run\"?"
+      ),
+      (
+        "events: [{ at: '07:00', preset: 'workout' }]",
+        "The preset \"workout\" needs therapy.workoutTarget."
+      ),
+      (
+        "events: [{ id: 'a', at: '07:00', resume: true }, { id: 'a', at: '08:00', resume: true }]",
+        "The id \"a\" is there twice"
+      ),
+      (
+        "events: [{ at: '07:00', meal: { grams: -1 } }]",
+        "must be a number from 0 to 1000 (g), not -1."
+      ),
+      ("faults: [{ cgm: { fail: {} } }]", "A fault needs a time: \"at\", \"during\" or \"every\"."),
+      ("faults: [{ at: '+1h', cgm: { dropot: {} } }]", "Did you mean \"dropout\"?"),
+      (
+        "faults: [{ at: '+1h', during: ['+1h', '1h'], cgm: { dropout: {} } }]",
+        "A fault comes in one way"
+      ),
+      ("faults: [{ during: ['+30h', '1h'], cgm: { dropout: {} } }]", "outside the run"),
+      (
+        "expect: [{ id: 'x', metric: 'mean' }]",
+        "This expects nothing yet: beside \"metric\" it needs min or max or equals."
+      ),
+      ("expect: [{ metric: 'mean', min: 1 }]", "\"expect[0].id\" is missing"),
+      ("expect: [{ id: 'x', invariant: 'no-gaps' }]", "must be one of"),
+      (
+        "expect: [{ id: 'x', metric: 'mean', min: 1, variants: ['autoo'] }], variants: { auto: {} }",
+        "There is no variant \"autoo\". Did you mean \"auto\"?"
+      ),
+      ("expect: [{ id: 'x', series: 'a', outside: ['f'], never: {} }]", "There is no fault \"f\"."),
+      ("cgm: { noise: { sd: 3 } }", "noise has no effect on the ideal CGM."),
+      ("budget: { maxRun: 5 }", "Did you mean \"maxRuns\"?"),
+      (
+        "sweep: { 'therapy.maxBolus': [5, 50] }, therapy: {}",
+        "must be a number from 0 to 30 (U), not 50."
+      ),
+    ])
+  func mistakes(body: String, sentence: String) {
+    let sentences = Self.sentences(body)
+    #expect(sentences.count == 1, "\(sentences)")
+    #expect(sentences.first?.hasPrefix("Scenarios/a.json5:1:") == true)
+    #expect(sentences.first?.contains(sentence) == true, "\(sentences)")
+  }
+
+  @Test("All problems of a file come in one go, each where it was written")
+  func allAtOnce() {
+    let (_, sentences) = Self.check(
+      [
+        "Scenarios/a.json5":
+          "{ format: 'loopsim/1', extends: 'b.json5', app: { closedLop: 1 },\n sweep: { x: [] }, pump: 5,\n random: { seed: -1 }, random: {} }",
+        "Scenarios/b.json5": "{ format: 'loopsim/1',\n patient: { model: 'uva' } }",
+      ], "Scenarios/a.json5")
+    #expect(
+      sentences.map { $0.split(separator: ": ").first.map(String.init) } == [
+        "Scenarios/a.json5:1:51", "Scenarios/a.json5:2:14", "Scenarios/a.json5:2:26",
+        "Scenarios/a.json5:3:18", "Scenarios/a.json5:3:24", "Scenarios/b.json5:2:20",
+      ], "\(sentences)")
+  }
+}
