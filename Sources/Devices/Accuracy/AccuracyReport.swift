@@ -21,6 +21,7 @@ public struct AccuracyReport: Hashable, Sendable {
     /// The shares within 15/15, 20/20, 30/30 and 40/40, by the reference with a cut at 100 mg/dL.
     public var agreement: [Double] = [0, 0, 0, 0]
 
+    /// The limits of ``agreement``, in milligrams per decilitre and in percent.
     public static let agreementLimits = [15.0, 20, 30, 40]
 
     public init(_ pairs: [AccuracyPair]) {

@@ -55,6 +55,7 @@ extension Pump {
     record(.alarm(alarm))
     guard alarm.stopsDelivery, activeAlarm == nil else { return }
     activeAlarm = alarm
+    wasSuspendedAtAlarm = isSuspended
     endBolus(.alarm)
     endProgram(.alarm)
     begin(BasalProgram(kind: .stopped(alarm), start: now))

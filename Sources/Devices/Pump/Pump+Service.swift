@@ -1,7 +1,8 @@
 public import Quantities
 
 extension Pump {
-  /// Clears an alarm and returns to the schedule; no effect when no alarm has stopped the pump.
+  /// Clears an alarm and returns to the schedule, or to a suspension before it; no effect when no
+  /// alarm has stopped the pump.
   ///
   /// A pump that has expired stays stopped: it must be replaced.
   public mutating func clearAlarm(at instant: Instant) throws(PumpError) {
@@ -56,12 +57,16 @@ extension Pump {
     record(.primed(amount))
   }
 
-  /// Clears an alarm, and runs the schedule again.
+  /// Clears an alarm, and runs the schedule again; delivery that was suspended stays so.
   mutating func restart(after alarm: PumpAlarm) {
     activeAlarm = nil
     addEvent(.alarmCleared)
     record(.alarmCleared(alarm))
     endProgram(.cleared)
-    startSchedule()
+    if wasSuspendedAtAlarm {
+      begin(BasalProgram(kind: .suspended, start: now))
+    } else {
+      startSchedule()
+    }
   }
 }

@@ -41,6 +41,9 @@ public struct Pump: Sendable {
   var nextEntry: Instant?
   var bolusDuration: TimeSpan = .zero
   var lifeAlarmsGiven = 0
+  /// Whether delivery was suspended when an alarm stopped it: clearing the alarm must not resume
+  /// it.
+  var wasSuspendedAtAlarm = false
   /// The lowest warning level that has been given, in milliunits.
   var reservoirWarnedAt: InsulinAmount?
   var serial: UInt32

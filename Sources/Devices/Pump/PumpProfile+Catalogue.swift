@@ -22,8 +22,9 @@ extension PumpProfile {
     reservoirCapacity: .milliunits(200_000),
     source: "The granularity that Omnipod, Medtrum and older Medtronic pumps share.")
 
-  /// No device: it counts in milliunits and takes any rate, for comparison with simulators whose pump
-  /// has no granularity.
+  /// No device: it counts in milliunits and takes any rate.
+  ///
+  /// It serves to compare with simulators whose pump has no granularity.
   public static let continuous = Self(
     id: "continuous", name: "Continuous pump", pulse: .milliunits(1), residualRule: .carry,
     basalRates: SupportedSteps(0, 100_000, step: 1), maximumScheduleEntries: 48,
@@ -33,9 +34,11 @@ extension PumpProfile {
     reservoirCapacity: .milliunits(1_000_000),
     source: "No device: the pump of Tidepool's data-science-simulator.")
 
+  /// The first Omnipod that Loop could command: schedules start at 0.05 U/h.
   public static let omnipodEros = omnipod(
     id: "omnipodEros", name: "Omnipod Eros", lowestRate: 50, source: "LoopKit/OmniKit, Pod.swift")
 
+  /// The Bluetooth Omnipod, which also runs a scheduled rate of zero.
   public static let omnipodDASH = omnipod(
     id: "omnipodDASH", name: "Omnipod DASH", lowestRate: 0, source: "LoopKit/OmniBLE, Pod.swift")
 
@@ -58,11 +61,17 @@ extension PumpProfile {
     return pump
   }
 
+  /// A Medtronic with pulses of 0.05 U and a reservoir of 176 U.
   public static let medtronic522 = medtronicX22("522", capacity: 176_000)
+  /// A Medtronic with pulses of 0.05 U and a reservoir of 300 U.
   public static let medtronic722 = medtronicX22("722", capacity: 300_000)
+  /// A Medtronic with strokes of 0.025 U and a reservoir of 176 U.
   public static let medtronic523 = medtronicX23("523", capacity: 176_000)
+  /// A Medtronic with strokes of 0.025 U and a reservoir of 300 U.
   public static let medtronic723 = medtronicX23("723", capacity: 300_000)
+  /// A Medtronic Veo with strokes of 0.025 U and a reservoir of 176 U.
   public static let medtronic554 = medtronicX23("554", capacity: 176_000)
+  /// A Medtronic Veo with strokes of 0.025 U and a reservoir of 300 U.
   public static let medtronic754 = medtronicX23("754", capacity: 300_000)
 
   private static func medtronicX22(_ model: String, capacity: Int64) -> Self {
@@ -118,7 +127,9 @@ extension PumpProfile {
     reservoirReporting: .rounded(to: .milliunits(10)),
     source: "DanaKit, AndroidAPS; the residual rule is an assumption")
 
+  /// A Medtrum patch with a reservoir of 200 U and rates up to 25 U/h.
   public static let medtrum200 = medtrum(units: 200, highest: 25_000)
+  /// A Medtrum patch with a reservoir of 300 U and rates up to 30 U/h.
   public static let medtrum300 = medtrum(units: 300, highest: 30_000)
 
   private static func medtrum(units: Int64, highest: Int64) -> Self {
@@ -134,8 +145,10 @@ extension PumpProfile {
     return pump
   }
 
+  /// A Tandem pump that delivers by the milliunit every five minutes.
   public static let tandemX2 = tandem(
     id: "tandemX2", name: "Tandem t:slim X2", capacity: 300_000)
+  /// The small Tandem pump, with a reservoir of 200 U.
   public static let tandemMobi = tandem(
     id: "tandemMobi", name: "Tandem Mobi", capacity: 200_000)
 
@@ -154,6 +167,7 @@ extension PumpProfile {
       source: "User guide, TandemKit; bolus speed and residual rule are not verified")
   }
 
+  /// The YpsoPump, with rates in steps that widen and temp basals in percent.
   public static let ypsopump = Self(
     id: "ypsopump", name: "mylife YpsoPump", pulse: .milliunits(10), residualRule: .carry,
     basalRates: SupportedSteps([

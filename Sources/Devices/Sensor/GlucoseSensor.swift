@@ -171,6 +171,7 @@ public struct GlucoseSensor: Sendable {
   private mutating func reading(
     of deviation: SensorDeviation, at instant: Instant
   ) -> GlucoseReading? {
+    guard deviation.measured.mgdL.isFinite else { return nil }
     let steps = (deviation.measured.mgdL / profile.resolution + 0.5).rounded(.down)
     let rounded = steps * profile.resolution
     let (low, high) = (profile.minimum.mgdL, profile.maximum.mgdL)

@@ -13,6 +13,7 @@ public struct SensorArtefacts: Hashable, Sendable {
     self.gaps = gaps
   }
 
+  /// No disturbances.
   public static let none = Self()
 
   /// How often and how deep compression lows are.

@@ -24,6 +24,8 @@ public enum SensorErrorModel: Hashable, Sendable {
   case affine(AffineErrorModel)
   /// A sensor drawn from a population, Vettoretti et al. 2019.
   case population
+  /// A gain that swings slowly, with independent noise, as in Tidepool's iCGM generator.
+  case oscillating(OscillatingErrorModel)
 }
 
 /// One worn sensor's error: the model with its drawn parameters and its noise so far.
@@ -45,6 +47,8 @@ struct SensorError: Hashable, Sendable {
 
   private var affine: AffineErrorModel?
   private var proportional: Double?
+  private var oscillating: OscillatingErrorModel?
+  private var phase = 0.0
   private var noise: Noise
 
   init(
@@ -64,6 +68,10 @@ struct SensorError: Hashable, Sendable {
       noise = .autoregressive(GriddedNoise([AutoregressiveNoise(φ1: φ, σ: σ)], from: &stream))
     case .johnson(let parameters): noise = .johnson(JohnsonNoise(parameters))
     case .affine(let model): adopt(model, stream: &stream)
+    case .oscillating(let model):
+      oscillating = model
+      phase = parameters.unit()
+      noise = .white(model.noise)
     case .population:
       adopt(PopulationErrorModel.draw(from: &parameters).affine, stream: &stream)
     }
@@ -91,6 +99,7 @@ struct SensorError: Hashable, Sendable {
       parts.gain = affine.gain(atDay: day)
       parts.offset = affine.offset(atDay: day)
     }
+    if let oscillating { parts.gain = oscillating.gain(at: sinceInsertion, phase: phase) }
     switch noise {
     case .none: break
     case .white(let deviation): parts.noise = deviation * stream.normal()

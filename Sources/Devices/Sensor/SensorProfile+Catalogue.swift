@@ -11,17 +11,20 @@ extension SensorProfile {
   /// The sensor with an id; nothing when there is none.
   public static func named(_ id: String) -> Self? { catalogue.first { $0.id == id } }
 
+  /// A calibrated Dexcom of seven days.
   public static let dexcomG4 = Self(
     id: "dexcomG4", name: "Dexcom G4 Platinum", warmUp: .minutes(120), wear: .days(7),
     isFactoryCalibrated: false, error: .affine(.facchinetti2015),
     labelMARD: "13 (label era); 11.1 (Facchinetti 2015)",
     source: "Dexcom user guide; Facchinetti et al. 2015")
 
+  /// A calibrated Dexcom of seven days that sends missed readings later.
   public static let dexcomG5 = Self(
     id: "dexcomG5", name: "Dexcom G5", warmUp: .minutes(120), wear: .days(7),
     backfill: .hours(24), isFactoryCalibrated: false, error: .affine(.vettoretti2018),
     labelMARD: "9", source: "Dexcom user guide; Vettoretti et al. 2018")
 
+  /// A factory-calibrated Dexcom of ten days, each drawn from a population.
   public static let dexcomG6 = Self(
     id: "dexcomG6", name: "Dexcom G6", warmUp: .minutes(120), wear: .days(10),
     backfill: .hours(24), labelMARD: "9.0 (label); 9.8 (DEN170088)",
@@ -36,25 +39,31 @@ extension SensorProfile {
     return sensor
   }()
 
+  /// A Dexcom of ten days with half a day of grace and a warm-up of half an hour.
   public static let dexcomG7 = Self(
     id: "dexcomG7", name: "Dexcom G7", warmUp: .minutes(30), wear: .days(10),
     grace: .hours(12), backfill: .hours(24), labelMARD: "8.2",
     source: "Dexcom G7 user guide; LoopKit/G7SensorKit; error of the G6 population")
 
+  /// A Dexcom G7 that is worn for fifteen days.
   public static let dexcomG7Days15 = Self(
     id: "dexcomG7Days15", name: "Dexcom G7 15 Day", warmUp: .minutes(30), wear: .days(15),
     grace: .hours(12), backfill: .hours(24), labelMARD: "8.0",
     source: "Dexcom product pages; error of the G6 population")
 
+  /// The first Libre, with values up to 500 mg/dL.
   public static let libre1 = libre(
     "libre1", "FreeStyle Libre", wear: 14, highest: 500, backfill: .hours(8), mard: 0.097,
     label: "9.7")
+  /// A Libre of fourteen days with a reading every minute.
   public static let libre2 = libre(
     "libre2", "FreeStyle Libre 2", wear: 14, backfill: .hours(8), mard: 0.092,
     label: "9.2-9.3")
+  /// A Libre 2 of fifteen days.
   public static let libre2Plus = libre(
     "libre2Plus", "FreeStyle Libre 2 Plus", wear: 15, backfill: .hours(8), mard: 0.082,
     label: "8.2")
+  /// A Libre that keeps all its readings on the sensor.
   public static let libre3 = libre(
     "libre3", "FreeStyle Libre 3", wear: 14, backfill: .days(14), mard: 0.079, label: "7.9")
 
@@ -72,11 +81,14 @@ extension SensorProfile {
       labelMARD: label, source: "Abbott user guides; AR(1) noise of the label's size")
   }
 
+  /// A calibrated Medtronic sensor of six days.
   public static let enlite = medtronic(
     "enlite", "Medtronic Enlite", wear: 6, mard: 0.136, label: "13.6")
+  /// A calibrated Medtronic sensor of seven days.
   public static let guardian3 = medtronic(
     "guardian3", "Medtronic Guardian 3", wear: 7, mard: 0.096, label: "8.7-10.6",
     backfill: .hours(10))
+  /// A factory-calibrated Medtronic sensor of seven days.
   public static let guardian4 = medtronic(
     "guardian4", "Medtronic Guardian 4", wear: 7, mard: 0.105, label: "10-11", factory: true)
 
@@ -93,6 +105,7 @@ extension SensorProfile {
       source: "Medtronic user guides; the Enlite model of Biagi et al. has no public figures")
   }
 
+  /// An implanted sensor of half a year.
   public static let eversenseE3 = Self(
     id: "eversenseE3", name: "Senseonics Eversense E3", warmUp: .hours(24), wear: .days(180),
     isFactoryCalibrated: false,

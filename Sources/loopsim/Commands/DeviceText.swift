@@ -62,6 +62,9 @@ enum DeviceText {
     case .affine(let model):
       "drifting gain from \(FixedDecimal.text(model.a0, decimals: 3)) and offset from "
         + "\(one(model.b0)) mg/dL, AR(2) noise of SD \(one(model.v.stationaryDeviation ?? 0)) mg/dL"
+    case .oscillating(let model):
+      "swinging gain around a bias of \(one(model.bias)) mg/dL at 55, independent noise of SD "
+        + "\(one(model.noise)) mg/dL"
     case .population: "drawn from the ten-day population of Vettoretti et al. 2019"
     }
   }

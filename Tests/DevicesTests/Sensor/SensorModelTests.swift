@@ -52,15 +52,31 @@ struct SensorModelTests {
     }
   }
 
+  @Test("A swinging gain stays within its bounds and passes through both")
+  func oscillating() {
+    let model = OscillatingErrorModel(bias: 5.5, oscillations: 4, noise: 0)
+    let gains = (Int64(0)...240).map { model.gain(at: .hours($0), phase: 0.1) }
+    let (low, high) = (gains.min() ?? 0, gains.max() ?? 0)
+    #expect(abs(low - 0.85 * 1.1) < 1e-3)
+    #expect(abs(high - 1.15 * 1.1) < 1e-3)
+    // Four half turns in ten days: five days from one peak to the next.
+    #expect(abs(gains[0] - gains[120]) < 1e-9)
+    #expect(abs(gains[0] - gains[60]) > 0.1)
+    var noisy = model
+    noisy.noise = 10
+    let moments = Moments(Self.noise(.oscillating(noisy), seed: 3, count: 10_000))
+    #expect(abs(moments.deviation - 10) < 0.3)
+  }
+
   @Test("Interpolated Johnson noise keeps most of its deviation and is smooth at short lags")
   func interpolatedJohnson() {
-    let noise = Moments(Self.noise(.johnson(.simglucose), seed: 9, count: 30_000))
+    let noise = Moments(Self.noise(.johnson(.simglucose), seed: 9, count: 15_000))
     #expect(noise.deviation > 10.3 && noise.deviation < 12)
     #expect(noise.correlation(lag: 1) > 0.9)
     #expect(abs(noise.correlation(lag: 12) - 0.233) < 0.08)
     var averaged = JohnsonNoise.Parameters.simglucose
     averaged.interpolation = .movingAverage
-    let smooth = Moments(Self.noise(.johnson(averaged), seed: 9, count: 8_000))
+    let smooth = Moments(Self.noise(.johnson(averaged), seed: 9, count: 3_000))
     #expect(smooth.deviation < noise.deviation)
   }
 
