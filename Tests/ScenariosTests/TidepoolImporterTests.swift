@@ -198,3 +198,45 @@ struct TidepoolImporterTests {
     #expect(scenario.at("faults", "0", "cgm", "stuck", "value") == 108)
   }
 }
+
+@Suite("Presets in Tidepool schedules")
+struct TidepoolPresetTests {
+  private static let window = """
+    "start_times": ["0:00:00", "9:00:00", "10:30:00"], "values":
+    """
+
+  private func override(carbRatio: Double) -> String {
+    """
+    {"sim_id": "preset", "patient": {"pump": {
+      "metabolism_settings": {
+        "basal_rate": {\(Self.window) [0.6, 0.15, 0.6]},
+        "carb_insulin_ratio": {\(Self.window) [12, \(carbRatio), 12]},
+        "insulin_sensitivity_factor": {\(Self.window) [50, 200, 50]}},
+      "target_range": {"start_times": ["0:00:00", "9:00:00", "10:30:00"],
+        "lower_values": [95, 150, 95], "upper_values": [115, 170, 115]}}}}
+    """
+  }
+
+  @Test("A window in which all settings are scaled alike is a preset with its range")
+  func recognisesPresets() throws {
+    let outcome = TidepoolFixtures.outcome(override(carbRatio: 48))
+    let scenario = try #require(outcome.scenario)
+    #expect(scenario.at("therapy", "basal") == [["00:00", 0.6]])
+    #expect(scenario.at("therapy", "target") == [["00:00", [95, 115]]])
+    #expect(scenario.at("events", "0", "at") == "d0 09:00")
+    #expect(scenario.at("events", "0", "preset", "insulinNeeds") == 0.25)
+    #expect(scenario.at("events", "0", "preset", "target") == [150, 170])
+    #expect(scenario.at("events", "0", "duration") == "1h30m")
+    #expect(outcome.count(.decided) == 1)
+  }
+
+  @Test("Settings that are scaled differently stay schedules, and so does everything literal")
+  func leavesOtherWindows() throws {
+    let other = try #require(TidepoolFixtures.outcome(override(carbRatio: 20)).scenario)
+    #expect(other.at("events")?.count == 0)
+    let literal = try #require(
+      TidepoolFixtures.outcome(override(carbRatio: 48), mode: .literal).scenario)
+    #expect(literal.at("events")?.count == 0)
+    #expect(literal.at("therapy", "basal") == [["00:00", 0.6], ["09:00", 0.15], ["10:30", 0.6]])
+  }
+}

@@ -8,13 +8,15 @@ struct TidepoolScenarioWriter {
 
   /// The parts of a scenario that depend on the simulation: clock, patient, therapy, devices,
   /// events.
-  func scenario(_ simulation: TidepoolSimulation) -> JSONValue {
+  func scenario(_ stated: TidepoolSimulation) -> JSONValue {
+    let presets = TidepoolPresets(mode: mode, problems: problems).rewritten(stated)
+    let simulation = presets.simulation
     let settings = TidepoolSettings(mode: mode, problems: problems)
     let controller = settings.controller(simulation)
     let events = TidepoolEvents(mode: mode, problems: problems).events(simulation)
     let rewritten = TidepoolWindows(mode: mode, problems: problems).rewritten(simulation)
     let sensor = sensor(simulation)
-    var happenings = events + rewritten.events
+    var happenings = events + rewritten.events + presets.events
     happenings.sort { ($0.offset, $0.rank) < ($1.offset, $1.rank) }
     return ImportText.object([
       ("tags", .array([.string("tidepool")] + TidepoolStage(simulation.name).tags)),

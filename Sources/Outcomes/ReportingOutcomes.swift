@@ -1,0 +1,149 @@
+public import Quantities
+
+/// How well a health store tells what a pump did: what is missing, what is too much, and how late.
+///
+/// The pump's pulses are the truth. A sample covers the pulses in (start, end]; a bolus sample covers
+/// those from its start to its end as well.
+public struct ReportingOutcomes: Hashable, Sendable {
+  /// A record of the health store with its whole life.
+  public struct Sample: Hashable, Sendable {
+    /// Which deliveries a sample can cover.
+    public enum Kind: String, Hashable, Sendable { case basal, bolus }
+
+    /// Where a sample comes from.
+    public enum Origin: String, Hashable, Sendable {
+      /// The app that drives the pump.
+      case app
+      /// Another app, or a pen: insulin that no pump delivered.
+      case external
+    }
+
+    public var kind: Kind
+    public var origin: Origin
+    /// The stretch that the sample tells about.
+    public var start: Instant
+    public var end: Instant
+    public var amount: InsulinAmount
+    /// When it was written, and when it was deleted; nothing while it stands.
+    public var written: Instant
+    public var deleted: Instant?
+
+    public init(
+      _ kind: Kind, from start: Instant, to end: Instant, _ amount: InsulinAmount,
+      written: Instant, deleted: Instant? = nil, origin: Origin = .app
+    ) {
+      self.kind = kind
+      self.origin = origin
+      self.start = start
+      self.end = end
+      self.amount = amount
+      self.written = written
+      self.deleted = deleted
+    }
+  }
+
+  /// A stretch of time in which pulses are covered by no standing sample.
+  public struct Gap: Hashable, Sendable {
+    public var start: Instant
+    public var end: Instant
+    public var amount: InsulinAmount
+  }
+
+  /// Delivered insulin that no standing sample covers, in total and where.
+  public let missing: InsulinAmount
+  public let gaps: [Gap]
+  /// What standing samples of the app tell beyond the pulses they cover.
+  public let extra: InsulinAmount
+  /// What standing samples of other sources tell.
+  public let external: InsulinAmount
+  /// The store's standing total less pump and external insulin: nothing in a clean run.
+  public let totalError: InsulinAmount
+  /// The lengths of standing basal samples in minutes: the middle one and the longest.
+  public let medianSpanMinutes: Double?
+  public let longestSpanMinutes: Double?
+  /// From a basal pulse to the first sample that covered it, in minutes: median, 95th percentile, most.
+  public let medianDelayMinutes: Double?
+  public let delay95Minutes: Double?
+  public let longestDelayMinutes: Double?
+  /// Samples that were deleted and whose stretch was written again.
+  public let rewrites: Int
+  /// The minutes in which a stretch stood in the store twice.
+  public let doubleCountedMinutes: Double
+
+  /// Compares the pump's pulses with the store's samples.
+  public init(deliveries: [InsulinRecord.Delivery], samples: [Sample]) {
+    let pulses = deliveries.filter { $0.channel != .external }
+      .sorted { ($0.instant, $0.channel.rawValue) < ($1.instant, $1.channel.rawValue) }
+    let own = samples.filter { $0.origin == .app }
+    let standing = own.filter { $0.deleted == nil }
+    var gaps: [Gap] = []
+    var delays: [Double] = []
+    var covered = InsulinAmount.zero
+    for pulse in pulses {
+      let kind: Sample.Kind = pulse.channel == .basal ? .basal : .bolus
+      if standing.contains(where: { $0.kind == kind && $0.covers(pulse.instant) }) {
+        covered += pulse.amount
+      } else if let last = gaps.last, pulse.instant - last.end <= .minutes(60) {
+        gaps[gaps.count - 1].end = pulse.instant
+        gaps[gaps.count - 1].amount += pulse.amount
+      } else {
+        gaps.append(Gap(start: pulse.instant, end: pulse.instant, amount: pulse.amount))
+      }
+      let first = own.filter { $0.kind == kind && $0.covers(pulse.instant) }.map(\.written).min()
+      if kind == .basal, let first { delays.append((first - pulse.instant).minutes) }
+    }
+    let told = standing.reduce(InsulinAmount.zero) { $0 + $1.amount }
+    let delivered = pulses.reduce(InsulinAmount.zero) { $0 + $1.amount }
+    self.gaps = gaps
+    missing = delivered - covered
+    extra = told - covered
+    external = samples.reduce(.zero) {
+      $1.origin == .external && $1.deleted == nil ? $0 + $1.amount : $0
+    }
+    totalError = told - delivered
+    let spans = standing.filter { $0.kind == .basal }.map { ($0.end - $0.start).minutes }
+    medianSpanMinutes = Statistics.median(spans)
+    longestSpanMinutes = spans.max()
+    delays.sort()
+    medianDelayMinutes = Statistics.median(delays)
+    longestDelayMinutes = delays.last
+    delay95Minutes =
+      delays.isEmpty ? nil : delays[min(delays.count - 1, delays.count * 95 / 100)]
+    rewrites = own.count { old in
+      guard let deleted = old.deleted else { return false }
+      return own.contains {
+        $0 != old && $0.kind == old.kind && $0.overlaps(old)
+          && ($0.written >= deleted || $0.deleted == nil)
+      }
+    }
+    doubleCountedMinutes = Self.doubleCounted(own)
+  }
+
+  /// The minutes of stretches during which two samples of a kind stood for them at once.
+  private static func doubleCounted(_ samples: [Sample]) -> Double {
+    let ordered = samples.sorted { ($0.start, $0.written) < ($1.start, $1.written) }
+    var total = 0.0
+    for (index, first) in ordered.enumerated() {
+      for second in ordered[(index + 1)...] {
+        if second.start >= first.end { break }
+        guard first.kind == second.kind, first.overlaps(second) else { continue }
+        let from = max(first.written, second.written)
+        let stoodTogether =
+          (first.deleted.map { $0 > from } ?? true) && (second.deleted.map { $0 > from } ?? true)
+        if stoodTogether {
+          total += (min(first.end, second.end) - max(first.start, second.start)).minutes
+        }
+      }
+    }
+    return total
+  }
+}
+
+extension ReportingOutcomes.Sample {
+  /// Whether the sample tells about a moment; a bolus sample's own start belongs to it.
+  func covers(_ instant: Instant) -> Bool {
+    instant <= end && (instant > start || (kind == .bolus && instant == start))
+  }
+
+  func overlaps(_ other: Self) -> Bool { start < other.end && other.start < end }
+}
