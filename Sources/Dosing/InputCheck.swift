@@ -24,12 +24,13 @@ struct InputCheck {
   ) throws(AlgorithmError) -> Double {
     guard let last = input.glucoseHistory.last else { throw .missingGlucose }
     guard start - axis.seconds(last.date) < Self.recency else { throw .glucoseTooOld }
-    if input.recommendationType.isAutomatic,
-      input.doses.contains(where: { $0.type == .basal && $0.endDate > input.predictionStart })
+    let doses = DoseExtent(input)
+    if input.recommendationType.isAutomatic, let end = doses.latestBasalEnd,
+      end > input.predictionStart.millisecondsSince1970
     {
       throw .futureBasalNotAllowed
     }
-    let needed = try Self.neededSensitivity(input, axis, start)
+    let needed = try doses.neededSensitivity(input, axis, start)
     guard let first = input.sensitivity.first,
       axis.seconds(first.startDate) <= Double(needed.lowerBound) * TimeAxis.step
     else { throw .sensitivityTimelineStartsTooLate }
@@ -56,23 +57,43 @@ struct InputCheck {
 
   /// Glucose must be newer than this, in seconds.
   static let recency = 900.0
+}
+
+/// Over which time doses act, in milliseconds since 1970.
+private struct DoseExtent {
+  var start = Int64.max
+  var end = Int64.min
+  var latestBasalEnd: Int64?
+
+  init(_ input: AlgorithmInput) {
+    guard let first = input.doses.first else { return }
+    end = first.endDate.millisecondsSince1970
+    var basalEnd = Int64.min
+    for dose in input.doses {
+      let finish = dose.endDate.millisecondsSince1970
+      start = min(start, dose.startDate.millisecondsSince1970)
+      // Nobody can tell the difference beyond the limits of an evaluation.
+      let acted = finish.addingReportingOverflow(
+        dose.insulinModel == .afrezza ? 18_600_000 : 22_200_000)
+      end = max(end, acted.overflow ? finish : acted.partialValue)
+      if dose.type == .basal { basalEnd = max(basalEnd, finish) }
+    }
+    if basalEnd > .min { latestBasalEnd = basalEnd }
+  }
 
   /// The grid steps over which an ISF is needed: while insulin acts, and from the first glucose.
   ///
-  /// - Precondition: There is a glucose sample.
-  private static func neededSensitivity(
-    _ input: AlgorithmInput, _ axis: TimeAxis, _ start: Double
+  /// There must be a glucose sample.
+  func neededSensitivity(
+    _ input: AlgorithmInput, _ axis: TimeAxis, _ now: Double
   ) throws(AlgorithmError) -> ClosedRange<Int> {
-    let firstGlucose = axis.seconds(input.glucoseHistory[0].date)
-    var from = input.doses.first.map { axis.seconds($0.startDate) } ?? firstGlucose
-    var to = input.doses.first.map { axis.seconds($0.endDate) } ?? firstGlucose
-    for dose in input.doses {
-      from = min(from, axis.seconds(dose.startDate))
-      to = max(to, axis.seconds(dose.endDate) + dose.insulinModel.effectDuration)
-    }
-    from = min(from, firstGlucose, start)
-    to = max(to, firstGlucose, start + input.recommendationInsulinModel.effectDuration)
-    return try TimeAxis.grid(from: from, to: to)
+    let glucose = axis.seconds(input.glucoseHistory[0].date)
+    let hasDoses = start <= end
+    let first = hasDoses ? axis.seconds(Instant(millisecondsSince1970: start)) : glucose
+    let last = hasDoses ? axis.seconds(Instant(millisecondsSince1970: end)) : glucose
+    return try TimeAxis.grid(
+      from: min(first, glucose, now),
+      to: max(last, glucose, now + input.recommendationInsulinModel.effectDuration))
   }
 }
 

@@ -84,16 +84,20 @@ struct StepSensitivity: Sendable {
   ///
   /// A step that one of them does not reach has no ISF there.
   func appendDifferences(from other: Self, to ranges: inout [ClosedRange<Int>]) {
-    var begin: Int?
-    for step in min(firstStep, other.firstStep)...max(lastStep, other.lastStep, firstStep) {
-      if value(throughout: step) != other.value(throughout: step) {
-        begin = begin ?? step
-      } else if let first = begin {
-        ranges.append(first...(step - 1))
-        begin = nil
-      }
+    if whole.isEmpty || other.whole.isEmpty || lastStep < other.firstStep
+      || other.lastStep < firstStep
+    {
+      if !other.whole.isEmpty { ranges.append(other.firstStep...other.lastStep) }
+      if !whole.isEmpty { ranges.append(firstStep...lastStep) }
+    } else {
+      let lower = max(firstStep, other.firstStep)
+      let upper = min(lastStep, other.lastStep)
+      if firstStep < lower { ranges.append(firstStep...(lower - 1)) }
+      if other.firstStep < lower { ranges.append(other.firstStep...(lower - 1)) }
+      appendDifferences(from: other, in: lower...upper, to: &ranges)
+      if lastStep > upper { ranges.append((upper + 1)...lastStep) }
+      if other.lastStep > upper { ranges.append((upper + 1)...other.lastStep) }
     }
-    if let begin { ranges.append(begin...max(lastStep, other.lastStep)) }
     guard pieces != other.pieces else { return }
     for piece in pieces where !other.pieces.contains(piece) {
       ranges.append(piece.step...piece.step)
@@ -101,5 +105,22 @@ struct StepSensitivity: Sendable {
     for piece in other.pieces where !pieces.contains(piece) {
       ranges.append(piece.step...piece.step)
     }
+  }
+
+  /// Appends the steps in which two layouts differ that both reach a range.
+  private func appendDifferences(
+    from other: Self, in range: ClosedRange<Int>, to ranges: inout [ClosedRange<Int>]
+  ) {
+    let shift = firstStep - other.firstStep
+    var begin: Int?
+    for index in (range.lowerBound - firstStep)...(range.upperBound - firstStep) {
+      if whole[index] != other.whole[index + shift] {
+        begin = begin ?? index
+      } else if let first = begin {
+        ranges.append((firstStep + first)...(firstStep + index - 1))
+        begin = nil
+      }
+    }
+    if let begin { ranges.append((firstStep + begin)...range.upperBound) }
   }
 }

@@ -15,7 +15,7 @@ struct Benchmarks: Command {
     """
 
   /// Every suite, in the order of the table.
-  static let suites: [Suite] = [quantities, text, physiology]
+  static let suites: [Suite] = [quantities, text, physiology, dosing]
 
   var filter: String?
   var format = Format.table

@@ -114,12 +114,19 @@ extension EngineState {
   private mutating func cover(
     _ doses: [AlgorithmInput.InsulinDose], _ now: Double
   ) throws(AlgorithmError) {
+    var earliest = Instant(millisecondsSince1970: .max)
+    var latest = Instant(millisecondsSince1970: .min)
+    for dose in doses {
+      earliest = min(earliest, dose.startDate)
+      latest = max(latest, dose.startDate, dose.endDate)
+    }
     var from = min(now, glucose[0].start)
     var to = max(now, glucose[glucose.count - 1].start)
-    for dose in doses {
-      let start = axis.seconds(dose.startDate)
-      from = min(from, start)
-      to = max(to, max(start, axis.seconds(dose.endDate)) + dose.insulinModel.effectDuration)
+    if !doses.isEmpty {
+      earliestDose = axis.seconds(earliest)
+      latestDose = axis.seconds(latest)
+      from = min(from, earliestDose)
+      to = max(to, latestDose + InsulinModel.longestEffectDuration)
     }
     insulin.cover(try TimeAxis.grid(from: from, to: to))
   }

@@ -41,6 +41,7 @@ extension EngineState {
 
   /// Takes back the basal doses that touch a stretch of time.
   private mutating func forgetDoses(_ start: Double, _ end: Double) {
+    guard end >= earliestDose, start <= latestDose else { return }
     var part = 0
     var slot = 0
     while slot < slots.count {

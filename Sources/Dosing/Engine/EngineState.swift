@@ -49,6 +49,9 @@ struct EngineState: Sendable {
   var insulin = InsulinEffectGrid(over: 0...0)
   /// The first and last steps of the original's effect timeline; nothing where insulin is left out.
   var extent: ClosedRange<Int>?
+  /// Between which times the doses lie.
+  var earliestDose = -Double.infinity
+  var latestDose = Double.infinity
   var activeInsulin = 0.0
 
   // Glucose. Rounds number samples from the first one ever taken.
