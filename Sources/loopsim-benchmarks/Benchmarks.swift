@@ -15,7 +15,7 @@ struct Benchmarks: Command {
     """
 
   /// Every suite, in the order of the table.
-  static let suites: [Suite] = [quantities, text, physiology, dosing]
+  static let suites: [Suite] = [quantities, text, physiology, dosing, devices]
 
   var filter: String?
   var format = Format.table

@@ -3,13 +3,32 @@ import Quantities
 extension SensorProfile {
   /// Every sensor that is known, the generic one first.
   public static let catalogue: [Self] = [
-    .generic, .ideal, .dexcomG4, .dexcomG5, .dexcomG6, .dexcomG6AsLoop, .dexcomG7,
+    .generic, .ideal, .breton2008, .mard9, .dexcomSevenPlus, .dexcomG4, .dexcomG5, .dexcomG6,
+    .dexcomG6AsLoop, .dexcomG6Drift, .dexcomG7,
     .dexcomG7Days15, .libre1, .libre2, .libre2Plus, .libre3, .enlite, .guardian3, .guardian4,
     .eversenseE3,
   ]
 
   /// The sensor with an id; nothing when there is none.
   public static func named(_ id: String) -> Self? { catalogue.first { $0.id == id } }
+
+  /// The skewed noise of an early sensor, without drift.
+  public static let breton2008 = Self(
+    id: "breton2008", name: "Sensor of Breton and Kovatchev", wear: .days(36_500),
+    error: .johnson(.simglucose),
+    source: "Breton and Kovatchev 2008, with the figures of jxx123/simglucose")
+
+  /// Independent noise in proportion to glucose, for a mean absolute relative difference of 9 %.
+  public static let mard9 = Self(
+    id: "mard9", name: "Sensor with a MARD of 9 %", wear: .days(36_500), lag: .zero,
+    error: .proportional(mard: 0.09), labelMARD: "9 by construction",
+    source: "No device: unbiased normal noise of the size that gives the MARD.")
+
+  /// An early calibrated Dexcom with the noisiest of the published models.
+  public static let dexcomSevenPlus = Self(
+    id: "dexcomSevenPlus", name: "Dexcom SEVEN Plus", warmUp: .minutes(120), wear: .days(7),
+    isFactoryCalibrated: false, error: .affine(.facchinetti2014), labelMARD: "14.2",
+    source: "Facchinetti et al. 2014 and 2015; range and warm-up as the later G4")
 
   /// A calibrated Dexcom of seven days.
   public static let dexcomG4 = Self(
@@ -36,6 +55,16 @@ extension SensorProfile {
     sensor.id = "dexcomG6AsLoop"
     sensor.name = "Dexcom G6 as Loop reads it"
     sensor.lowReporting = .droppedBelowCode
+    return sensor
+  }()
+
+  /// A G6 with the one drift of the published two-component model, the same for every sensor.
+  public static let dexcomG6Drift: Self = {
+    var sensor = dexcomG6
+    sensor.id = "dexcomG6Drift"
+    sensor.name = "Dexcom G6 with a typical drift"
+    sensor.error = .affine(.vettorettiEMBC2019)
+    sensor.source = "FDA DEN170088; LoopKit/CGMBLEKit; Vettoretti et al., EMBC 2019"
     return sensor
   }()
 
