@@ -131,18 +131,24 @@ struct TidepoolEvents {
     }
     let offset = TidepoolTime.span(from: entry.date, to: date)
     let isDeletion = node["operation"]?.string == "delete"
-    let minutes = node["duration"]?.double.flatMap { TimeSpan(roundingSeconds: $0 * 60) }
+    let grams = number("value", of: node)
+    let minutes = number("duration", of: node)
+    let absorption = minutes.flatMap { TimeSpan(roundingSeconds: $0 * 60) }
     let moved = node["start_time"]?.string.flatMap(TidepoolTime.date).map {
       TidepoolTime.span(from: entry.date, to: $0)
     }
     return ImportText.object([
       ("at", .string(ImportText.relative(offset))),
       ("delete", isDeletion ? true : nil),
-      ("grams", node["value"]?.double.map(ImportText.number)),
-      ("absorption", minutes.map { .string(ImportText.duration($0)) }),
+      ("grams", grams.map(ImportText.number)),
+      ("absorption", absorption.map { .string(ImportText.duration($0)) }),
       ("at_meal", moved.map { .string(ImportText.relative($0)) }),
     ])
   }
+
+  /// The number of a key; a function of its own because the optimiser of Swift 6.3.1 fails an
+  /// internal check on the same chain written in place.
+  private func number(_ key: String, of node: JSONNode) -> Double? { node[key]?.double }
 
   // MARK: - Boluses
 
