@@ -76,47 +76,12 @@ public struct ScheduleHistory<Value: Sendable & Equatable>: Sendable, Equatable 
 extension ScheduleHistory.Edition {
   /// The value in force at an instant.
   func value(at instant: Instant) -> Value {
-    var day = clock.civilTime(at: clock.startOfDay(containing: instant)).dayNumber
-    if startOfDay(day + 1) <= instant { day += 1 }
-    let index = startsOfEntries(onDay: day).lastIndex { $0 <= instant }
-    return schedule.entries[index ?? 0].value
+    schedule.value(at: clock.civilTime(at: instant).timeOfDay)
   }
 
   /// Appends the stretches between two instants.
   func append(from start: Instant, to end: Instant, into segments: inout [Timeline<Value>.Segment])
   {
-    guard start < end else { return }
-    var now = start
-    var day = clock.civilTime(at: clock.startOfDay(containing: start)).dayNumber
-    while now < end {
-      let starts = startsOfEntries(onDay: day)
-      let nextDay = startOfDay(day + 1)
-      for (index, entry) in schedule.entries.enumerated() {
-        let entryEnd = index + 1 < starts.count ? starts[index + 1] : nextDay
-        let from = max(now, starts[index])
-        let until = min(end, entryEnd)
-        guard from < until else { continue }
-        segments.append(.init(start: from, end: until, value: entry.value))
-        now = until
-      }
-      day += 1
-    }
-  }
-
-  /// When each entry begins on a local day.
-  ///
-  /// A time that the clock skips begins after the gap. A time shown twice begins the first time,
-  /// and the entry is not started again by the second.
-  private func startsOfEntries(onDay day: Int64) -> [Instant] {
-    var latest = startOfDay(day)
-    return schedule.entries.map { entry in
-      let civil = CivilTime(dayNumber: day, timeOfDay: entry.start)
-      latest = max(latest, clock.reading(of: civil).instant)
-      return latest
-    }
-  }
-
-  private func startOfDay(_ day: Int64) -> Instant {
-    clock.reading(of: CivilTime(dayNumber: day)).instant
+    segments += schedule.timeline(from: start, to: end, on: clock).segments
   }
 }

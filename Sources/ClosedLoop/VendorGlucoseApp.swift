@@ -2,31 +2,25 @@ public import Devices
 public import HealthStore
 public import Quantities
 
-/// The CGM vendor's own app on the same phone, which writes glucose late and smoothed.
+/// The CGM vendor's own app on the same phone, as a client of the health store.
 ///
-/// Dexcom's app writes 3 hours after a value and smooths what it writes (LoopDocs, Apple HealthKit
-/// FAQs). How it smooths is not public; here the value of a time is the mean of those from 10
-/// minutes before to 10 minutes after it with weights 1, 2, 3, 2, 1, over those there are, in whole
-/// mg/dL.
+/// What it writes, and when, is the business of ``VendorApp``; here it becomes samples under the
+/// vendor's name.
 public struct VendorGlucoseApp: Sendable {
-  /// The weights of values 10 and 5 minutes before, at, and 5 and 10 minutes after a time.
-  static let weights = [1.0, 2, 3, 2, 1]
-
   public let client: HealthClient
-  /// How long after a value its sample is written.
-  public let delay: TimeSpan
-  private var readings: [GlucoseReading] = []
-  private var written = 0
+  private var app: VendorApp
+  private var unwritten: [Sample] = []
   private var identities: IdentitySequence
   private var clientID: ClientID?
 
   /// Creates the app; the seed chooses the identities of its samples.
   public init(
+    _ app: VendorApp = VendorApp(),
     client: HealthClient = HealthClient(bundleIdentifier: "com.dexcom.G6", name: "Dexcom G6"),
-    delay: TimeSpan = .hours(3), identitySeed: UInt64 = 1
+    identitySeed: UInt64 = 1
   ) {
+    self.app = app
     self.client = client
-    self.delay = delay
     identities = IdentitySequence(seed: identitySeed)
   }
 
@@ -37,16 +31,10 @@ public struct VendorGlucoseApp: Sendable {
     clientID = try store.register(client, granting: .full)
   }
 
-  /// Takes in a value of the CGM; unreliable ones and those out of order are left out.
+  /// Takes in a value of the CGM; one for display only is left out.
   public mutating func observe(_ reading: GlucoseReading) {
-    guard !reading.isUnreliable, !reading.isDisplayOnly else { return }
-    if let last = readings.last, last.instant >= reading.instant { return }
-    readings.append(reading)
-  }
-
-  /// When the next sample is due.
-  public var nextWrite: Instant? {
-    written < readings.count ? readings[written].instant + delay : nil
+    guard !reading.isDisplayOnly else { return }
+    app.receive(reading)
   }
 
   /// Writes the samples that are due.
@@ -55,36 +43,13 @@ public struct VendorGlucoseApp: Sendable {
   public mutating func write(to store: inout InMemoryHealthStore, at now: Instant)
     throws(HealthStoreError)
   {
-    guard let clientID else { return }
-    var samples: [Sample] = []
-    var next = written
-    while next < readings.count, readings[next].instant + delay <= now {
-      let reading = readings[next]
-      samples.append(
+    for reading in app.writes(at: now) {
+      unwritten.append(
         .bloodGlucose(
-          smoothed(next), at: reading.instant, uuid: identities.next(at: reading.instant)))
-      next += 1
+          reading.glucose, at: reading.instant, uuid: identities.next(at: reading.instant)))
     }
-    guard !samples.isEmpty else { return }
-    try store.save(samples, as: clientID, at: now)
-    written = next
-    // What is more than 10 minutes before the next value smooths nothing any more.
-    if written > 64 {
-      readings.removeFirst(written - 8)
-      written = 8
-    }
-  }
-
-  private func smoothed(_ index: Int) -> GlucoseConcentration {
-    let time = readings[index].instant
-    var sum = 0.0
-    var weight = 0.0
-    for neighbour in max(0, index - 4)...min(readings.count - 1, index + 4) {
-      let steps = Int(((readings[neighbour].instant - time).minutes / 5).rounded())
-      guard (-2...2).contains(steps) else { continue }
-      sum += Self.weights[steps + 2] * readings[neighbour].glucose.mgdL
-      weight += Self.weights[steps + 2]
-    }
-    return .mgdL((sum / weight).rounded())
+    guard let clientID, !unwritten.isEmpty else { return }
+    try store.save(unwritten, as: clientID, at: now)
+    unwritten.removeAll()
   }
 }

@@ -108,17 +108,20 @@ struct ScheduleHistoryTests {
     #expect(pieces.map { Self.losAngeles.iso8601($0.start) }.last == "2026-03-08T03:00:00-07:00")
   }
 
-  @Test("An entry in the hour that comes twice begins the first time and is not started again")
-  func beginsOnce() throws {
+  @Test("An entry in the hour that comes twice holds as the pump's clock shows it")
+  func agreesWithThePump() throws {
     let schedule = try DailySchedule([
       .init(start: .midnight, value: rate(400)),
-      .init(start: TimeOfDay(milliseconds: 5_400_000), value: rate(500)),
+      .init(start: TimeOfDay(milliseconds: 5_400_000), value: rate(600)),
     ])
-    let basal = ScheduleHistory(schedule, from: at(0), on: Self.losAngeles)
-    let pieces = basal.timeline(from: Self.local(1, 11, 0), to: Self.local(1, 11, 5)).segments
-    #expect(pieces.map(\.value) == [rate(400), rate(500)])
-    #expect(pieces.map { Self.losAngeles.iso8601($0.start) }.last == "2026-11-01T01:30:00-07:00")
-    #expect(basal.value(at: Self.local(1, 11, 1) + .minutes(70)) == rate(500))
+    let start = Self.local(1, 11, 0)
+    let basal = ScheduleHistory(schedule, from: start, on: Self.losAngeles)
+    var pump = try Pump(
+      profile: .generic50, schedule: schedule, clock: Self.losAngeles, at: start)
+    for minute in 1...240 as ClosedRange<Int64> {
+      _ = pump.advance(to: start + .minutes(minute))
+      #expect(basal.value(at: pump.now) == pump.basalRate)
+    }
   }
 
   @Test("H7: a schedule saved anew is a program change and ends a segment there")
