@@ -25,8 +25,8 @@ extension LoopApp {
 
   /// Takes in what the pump said when it was read, and the pulses it counted since.
   ///
-  /// Running events replace those of the last report. Of what happened in the pump since it was last
-  /// read the app learns the basal pulses, and nothing else.
+  /// Running events replace those of the last report. Of what happened in the pump since it was
+  /// last read the app learns the basal pulses, and nothing else.
   public mutating func ingest(
     _ report: PumpReport, occurrences: [PumpOccurrence], at now: Instant
   ) {
@@ -95,8 +95,8 @@ extension LoopApp {
 
   /// Settles a command without a reply for good, because the pump can no longer be asked.
   ///
-  /// A bolus counts as given, and so does a temp basal above the schedule; a temp basal below it, and
-  /// a command to stop, count as failed (OmniBLE, `PodCommsSession.swift`).
+  /// A bolus counts as given, and so does a temp basal above the schedule; a temp basal below it,
+  /// and a command to stop, count as failed (OmniBLE, `PodCommsSession.swift`).
   public mutating func giveUpOnUncertainCommand(at now: Instant) {
     guard let pending = uncertain else { return }
     uncertain = nil

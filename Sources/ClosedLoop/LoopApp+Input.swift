@@ -6,8 +6,8 @@ public import Quantities
 extension LoopApp {
   /// The input of the algorithm at an instant.
   ///
-  /// For a manual bolus a running temp basal counts to its end, and carbohydrates that are about to be
-  /// entered can be added.
+  /// For a manual bolus a running temp basal counts to its end, and carbohydrates that are about to
+  /// be entered can be added.
   public func algorithmInput(
     at now: Instant, for type: RecommendationType, adding potential: CarbStore.Entry? = nil
   ) -> AlgorithmInput {

@@ -5,8 +5,8 @@ extension LoopApp {
   /// Brings the insulin delivery store up to date with the event history.
   ///
   /// Boluses of the last day are presented when they change, basal segments once they are closed,
-  /// running programs as doses that may change. What was deleted in the health store only comes back
-  /// while the event history has it.
+  /// running programs as doses that may change. What was deleted in the health store only comes
+  /// back while the event history has it.
   mutating func synchronise(at now: Instant) {
     let provenance = configuration.bundleIdentifier
     var unfinished: Set<String> = []
@@ -59,8 +59,8 @@ extension LoopApp {
   /// The doses that count at an instant, in the order of their starts.
   ///
   /// Running programs count up to the instant, with the pulses given so far. Scheduled basal counts
-  /// only where a preset makes the usual schedule something else than the neutral one; everywhere else
-  /// it adds nothing.
+  /// only where a preset makes the usual schedule something else than the neutral one; everywhere
+  /// else it adds nothing.
   func countedDoses(from earliest: Instant, to now: Instant) -> [DoseEntry] {
     var doses = delivery.doses(from: earliest, to: now).filter {
       $0.kind == .bolus || (!$0.isMutable && counts($0))

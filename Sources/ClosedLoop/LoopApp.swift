@@ -4,17 +4,17 @@ public import Quantities
 
 /// The app between the devices, the algorithm and the health store.
 ///
-/// It never sees the body.
-/// A simulation drives it in phases at each instant, in this order:
+/// It never sees the body. A simulation drives it in phases at each instant, in this order:
 ///
-/// 1. ``ingest(_:at:)-reading`` what the CGM sent, and ``ingest(_:occurrences:at:)`` what the pump says;
+/// 1. ``ingest(_:at:)-reading`` what the CGM sent, and ``ingest(_:occurrences:at:)`` what the pump
+///    says;
 /// 2. ``ingestChanges(of:at:)``: what others did in the health store;
 /// 3. ``decide(at:)`` when ``isCycleDue(for:at:)``, and send ``Decision/commands`` to the pump;
 /// 4. ``acknowledge(_:result:at:)`` each, and ingest the pump's report again;
 /// 5. ``report(to:at:)``: what is due goes to the health store.
 ///
-/// In between a person may enter carbohydrates, ask for a bolus, log a dose, delete an event or change
-/// settings. A copy is a checkpoint.
+/// In between a person may enter carbohydrates, ask for a bolus, log a dose, delete an event or
+/// change settings. A copy is a checkpoint.
 public struct LoopApp: Sendable {
   public let configuration: LoopAppConfiguration
   /// When the app began to observe.
@@ -155,15 +155,16 @@ extension AppWarning: CustomStringConvertible {
     case .displayUnitDiffers(let sensor, let store):
       "The CGM shows \(sensor) and the health store \(store). Set both to the same unit."
     case .deletionInClosedLoop:
-      "A dose was deleted in closed loop: Loop may deliver insulin that is not needed. Open the loop "
-        + "for 3 to 6 hours instead where insulin was not absorbed."
+      "A dose was deleted in closed loop: Loop may deliver insulin that is not needed. Open the "
+        + "loop for 3 to 6 hours instead where insulin was not absorbed."
     case .writeRefused(let reason): "The health store took nothing: \(reason)"
     case .readRefused(let reason): "The health store showed nothing: \(reason)"
     }
   }
 }
 
-/// Identities of samples, in an order that the seed decides (SplitMix64, Steele, Lea and Flood 2014).
+/// Identities of samples, in an order that the seed decides (SplitMix64, Steele, Lea and Flood
+/// 2014).
 struct IdentitySequence: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

@@ -1,8 +1,8 @@
 /// How far remote services have been given the rows of each store.
 ///
-/// Modification counters rise with every insertion, change and deletion, so that asking for the rows
-/// above an anchor gives each change once. An anchor moves only after a successful upload; each
-/// service and kind has its own (Loop, `RemoteDataServicesManager.swift`).
+/// Modification counters rise with every insertion, change and deletion, so that asking for the
+/// rows above an anchor gives each change once. An anchor moves only after a successful upload;
+/// each service and kind has its own (Loop, `RemoteDataServicesManager.swift`).
 public struct RemoteUploads: Sendable, Hashable {
   /// The kinds of data that are uploaded, each in its own order.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -34,8 +34,9 @@ public struct RemoteUploads: Sendable, Hashable {
 
   /// Uploads everything of a kind that is new to a service, in batches.
   ///
-  /// `query` gives the rows above a counter in the order of their counters, at most `limit` of them;
-  /// `send` says whether a batch arrived. After one that did not the rest waits for the next call.
+  /// `query` gives the rows above a counter in the order of their counters, at most `limit` of
+  /// them; `send` says whether a batch arrived. After one that did not the rest waits for the next
+  /// call.
   ///
   /// - Returns: The number of rows that were uploaded.
   @discardableResult

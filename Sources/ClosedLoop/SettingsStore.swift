@@ -2,8 +2,8 @@ public import Quantities
 
 /// What the settings were at each time: snapshots, never changed, only added.
 ///
-/// A snapshot equal to the one before it is not stored. Old ones are purged, but never the newest that
-/// still holds (LoopKit, `SettingsStore.swift`).
+/// A snapshot equal to the one before it is not stored. Old ones are purged, but never the newest
+/// that still holds (LoopKit, `SettingsStore.swift`).
 public struct SettingsStore: Sendable, Equatable {
   /// The settings from an instant on.
   public struct Snapshot: Sendable, Equatable {

@@ -74,7 +74,7 @@ struct ConservationTests {
   }
 
   @Test(
-    "H17: 0.33 U/h over three days reports 7.90, 7.90 and 7.95 U, or 7.90 each when midnight clears",
+    "H17: 0.33 U/h over three days reports 7.90, 7.90, 7.95 U, or 7.90 each when midnight clears",
     arguments: [
       (ResidualRule.resetOnCommand, [7_900, 7_900, 7_950]),
       (.resetOnEverySegment, [7_900, 7_900, 7_900]),
