@@ -48,19 +48,26 @@ extension LoopApp {
   /// The events as the app keeps them.
   ///
   /// An alarm that stops delivery counts as a suspension, unless delivery is suspended already.
-  private func historyEvents(_ events: [PumpEvent]) -> [HistoryEvent] {
+  private mutating func historyEvents(_ events: [PumpEvent]) -> [HistoryEvent] {
     var isSuspended = programs.contains { $0.kind == .suspend && $0.isMutable }
-    return events.map { event in
-      var kept = HistoryEvent(event, insulin: therapy.insulinType)
-      switch kept.dose?.kind {
-      case .suspend:
-        if isSuspended { kept.dose = nil }
+    var kept: [HistoryEvent] = []
+    for event in events {
+      var entry = HistoryEvent(event, insulin: therapy.insulinType)
+      switch (entry.kind, entry.dose?.kind) {
+      case (.alarm, .suspend):
+        isStoppedByAlarm = !isSuspended
+        if isSuspended { entry.dose = nil }
         isSuspended = true
-      case .resume, .tempBasal: isSuspended = false
+      case (.alarmCleared, _):
+        if isStoppedByAlarm { isSuspended = false } else { entry.dose = nil }
+        isStoppedByAlarm = false
+      case (_, .suspend): isSuspended = true
+      case (_, .resume), (_, .tempBasal): isSuspended = false
       default: break
       }
-      return kept
+      kept.append(entry)
     }
+    return kept
   }
 
   /// Notes the basal pulses the pump counted, where the pump's report comes later.
@@ -168,6 +175,8 @@ extension HistoryEvent {
 
   /// What is assumed of a command without a reply; nothing where it counts as failed.
   init?(assumed pending: UncertainCommand, scheduled: InsulinRate) {
+    guard UncertainDelivery.isAssumedCarriedOut(pending.command, scheduled: scheduled)
+    else { return nil }
     let now = pending.instant
     let raw = Array("uncertain \(now)".utf8)
     switch pending.command {
@@ -176,7 +185,7 @@ extension HistoryEvent {
         .bolus, from: now, to: now, .units(amount.units), deliveredUnits: amount.units,
         isAutomatic: automatic)
       self.init(.bolus, at: now, raw: raw, dose: dose, title: "assumed bolus")
-    case .startTempBasal(let rate, let duration, let automatic) where rate > scheduled:
+    case .startTempBasal(let rate, let duration, let automatic):
       let dose = DoseEntry(
         .tempBasal, from: now, to: now + duration, .unitsPerHour(rate.unitsPerHour),
         isAutomatic: automatic)

@@ -50,6 +50,8 @@ public struct LoopApp: Sendable {
   /// What the pump last said about itself.
   public internal(set) var pumpStatus: PumpStatus?
   public internal(set) var reservoir: ReservoirReading?
+  /// Whether an alarm stopped a pump that was not suspended.
+  var isStoppedByAlarm = false
   var commandedTemp: CommandedTemp?
   /// A command of which nobody knows whether it was carried out.
   public internal(set) var uncertain: UncertainCommand?

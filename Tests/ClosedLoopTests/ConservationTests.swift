@@ -169,6 +169,22 @@ struct PulseReportTests {
     #expect(reported == bench.pump.basalLog.total)
   }
 
+  @Test("An alarm during a suspension leaves one suspension, which ends when a person resumes")
+  func keepsASuspensionThroughAnAlarm() throws {
+    var bench = try Bench(schedule: [(0, 1_000)], from: at(9))
+    try bench.send(.suspend, at: at(10))
+    bench.pump.begin(.alarm(.batteryDepleted), id: "battery", at: at(10, 10))
+    try bench.run(until: at(10, 30))
+    bench.pump.end(id: "battery", at: at(10, 31))
+    try bench.run(until: at(11))
+    #expect(bench.app.segments.count == 1)
+    try bench.send(.resume, at: at(11))
+    try bench.run(until: at(12))
+    bench.app.flush(to: &bench.store, at: at(12))
+    #expect(bench.app.segments.map(\.segment.kind) == [.scheduled, .suspend, .scheduled])
+    #expect(bench.app.segments.map(\.segment.end) == [at(10), at(11), at(12)])
+  }
+
   @Test("Remote services each have their own anchors, which are forgotten with the service")
   func keepsAnchorsByService() {
     var uploads = RemoteUploads()
