@@ -1,3 +1,4 @@
+import Foundation
 import Scenarios
 import StructuredText
 import Testing
@@ -11,7 +12,7 @@ struct CheckTests {
     return (plan, problems.sorted.map(\.description))
   }
 
-  static let patient = "patient: { model: 'uva-padova-s2008' }"
+  static let patient = "patient: { model: 'uva-padova-s2008', name: 'adult#001' }"
 
   static func sentences(_ body: String) -> [String] {
     check(
@@ -57,11 +58,11 @@ struct CheckTests {
       ),
       (
         "app: { applicationFactor: 0.5 }",
-        "warning: applicationFactor has no effect with dosing: 'tempBasal'; only automatic boluses use it. [W-NOEFFECT]"
+        "\"app.applicationFactor\" is not supported by this version. Remove it."
       ),
       (
         "therapy: { maxBolus: 99 }",
-        "\"therapy.maxBolus\" must be a number from 0 to 30 (U), not 99."
+        "\"therapy.maxBolus\" must be a number from 0 to 50 (U), not 99."
       ),
       ("therapy: { maxBolus: 1.00005 }", "1.00005 U is not a whole number of thousandths."),
       (
@@ -134,7 +135,7 @@ struct CheckTests {
         "expect: [{ id: 'x', metric: 'mean' }]",
         "This expects nothing yet: beside \"metric\" it needs min or max or equals."
       ),
-      ("expect: [{ metric: 'mean', min: 1 }]", "\"expect[0].id\" is missing"),
+      ("behaviour: {}", "\"behaviour\" is not supported by this version. Remove it."),
       ("expect: [{ id: 'x', invariant: 'no-gaps' }]", "must be one of"),
       (
         "expect: [{ id: 'x', metric: 'mean', min: 1, variants: ['autoo'] }], variants: { auto: {} }",
@@ -144,8 +145,8 @@ struct CheckTests {
       ("cgm: { noise: { sd: 3 } }", "noise has no effect on the ideal CGM."),
       ("budget: { maxRun: 5 }", "Did you mean \"maxRuns\"?"),
       (
-        "sweep: { 'therapy.maxBolus': [5, 50] }, therapy: {}",
-        "must be a number from 0 to 30 (U), not 50."
+        "sweep: { 'therapy.maxBolus': [5, 60] }, therapy: {}",
+        "must be a number from 0 to 50 (U), not 60."
       ),
     ])
   func mistakes(body: String, sentence: String) {
@@ -168,5 +169,21 @@ struct CheckTests {
         "Scenarios/a.json5:1:51", "Scenarios/a.json5:2:14", "Scenarios/a.json5:2:26",
         "Scenarios/a.json5:3:18", "Scenarios/a.json5:3:24", "Scenarios/b.json5:2:20",
       ], "\(sentences)")
+  }
+}
+
+@Suite("The scenarios of this package")
+struct PackageScenariosTests {
+  @Test("Every scenario in the folder is without errors and warnings")
+  func library() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Scenarios")
+    let files = FileManager.default.enumerator(atPath: root.path)?.allObjects as? [String] ?? []
+    var reader = ScenarioReader(files: MachineFiles(), root: root.path)
+    for file in files.sorted() where file.hasSuffix(".json5") && !file.hasPrefix("base/") {
+      let problems = ProblemList()
+      _ = ScenarioCheck.plan(root.path + "/" + file, reader: &reader, problems: problems)
+      #expect(!problems.hasErrorsOrWarnings, "\(problems.sorted.map(\.description))")
+    }
   }
 }

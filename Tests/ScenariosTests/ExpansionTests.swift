@@ -43,6 +43,23 @@ struct ExpansionTests {
     #expect(cell == TextPosition(file: "Scenarios/c.csv", line: 3, column: 11))
   }
 
+  @Test("Edits in a variant change what the file says")
+  func editsInVariants() throws {
+    let read = Read([
+      "Scenarios/b.json5": "{ format: 'loopsim/1', variants: { old: {}, gone: {} } }",
+      "Scenarios/a.json5": """
+      { format: 'loopsim/1', extends: 'b.json5', events: [{ id: 'x', at: 1, n: 2 }],
+        variants: { gone: { $remove: true }, edited: { events: { $merge: { byKey: 'id',
+          items: [{ id: 'x', n: 3 }] } } }, more: { events: { $append: [{ at: 5 }] } } } }
+      """,
+    ])
+    #expect(read.sentences == [])
+    #expect(read.runs == ["a/old", "a/edited", "a/more"])
+    #expect(try read.values("events[0].n") == [2, 3, 2])
+    #expect(try read.values("events[0].at") == [1, 1, 1])
+    #expect(try read.values("events[1].at") == [nil, nil, 5])
+  }
+
   @Test(
     "Ranges give the numbers that people expect",
     arguments: [

@@ -5,26 +5,28 @@ extension ScenarioSchema {
     SchemaKey(
       "model", .choice(Vocabulary.sensorModels), "'ideal'", "How readings differ from truth."),
     SchemaKey(
-      "interval", .duration(.minutes(1)...(.minutes(30))), "'5m'", "The time between readings."),
+      "interval", .duration(.seconds(5)...(.hours(1))), "'5m'", "The time between readings."),
     SchemaKey(
       "lag", .duration(.zero...(.hours(1))), "'0s' for `ideal`, else '6m'",
       "The delay of interstitial glucose behind blood."),
     SchemaKey("range", .glucoseRange, "[40, 400]", "What the sensor can show."),
-    SchemaKey("rounding", .number(0...10, unit: "mg/dL"), "1", "The step of shown values."),
+    SchemaKey("rounding", .number(0.01...50, unit: "mg/dL"), "1", "The step of shown values."),
     SchemaKey(
       "noise",
       .object([
-        SchemaKey("sd", .number(0...100, unit: "mg/dL"), "6", "The deviation of the noise."),
         SchemaKey(
-          "phi", .number(0...0.999, unit: ""), "0.7", "The correlation from reading to reading."),
-        SchemaKey("mard", .number(0...0.6, unit: ""), "0.09", "The wanted MARD of `proportional`."),
-      ]), "{}", "The size of the noise, for models that take one."),
+          "sd", .number(0...100, unit: "mg/dL"), "8; 5 for `gaussian`",
+          "The deviation of the noise."),
+        SchemaKey(
+          "phi", .number(0...0.999, unit: ""), "0.88", "The correlation from reading to reading."),
+      ]), "{}", "The size of the noise, for `ar1` and `gaussian`."),
     SchemaKey(
       "bias",
       .object([
         SchemaKey("gain", .number(0.1...5, unit: ""), "1.0", "A factor on the reading."),
         SchemaKey("offset", .glucoseChange(-200...200), "0", "An addition to the reading."),
-      ]), "{}", "A constant error."),
+      ]), "{}", "A constant error."
+    ).refused,
     SchemaKey("warmUp", .duration(.zero...(.days(2))), "'0s'", "How long a new sensor is silent."),
     SchemaKey("life", .duration(.hours(1)...(.days(400))), "'10d'", "How long a sensor works."),
     SchemaKey("startedAt", .time, "warmed up at the start", "When the sensor was put in."),
@@ -35,25 +37,29 @@ extension ScenarioSchema {
 
   static let pump: [SchemaKey] = [
     SchemaKey(
-      "model", .choice(Vocabulary.pumps), "'generic50'",
+      "model", .choice(Vocabulary.pumps), "'generic'",
       "A preset of pulse, steps, limits, reservoir and residual rule."),
-    SchemaKey("pulse", .units(0.001...1), "the model's", "The smallest amount delivered."),
+    SchemaKey("pulse", .units(0.001...1), "the model's", "The smallest amount delivered.").refused,
     SchemaKey("reservoir", .units(0...1_000), "full", "What the reservoir holds at the start."),
-    SchemaKey("capacity", .units(1...1_000), "the model's", "What a full reservoir holds."),
+    SchemaKey("capacity", .units(1...1_000), "the model's", "What a full reservoir holds.").refused,
     SchemaKey(
-      "life", .duration(.hours(1)...(.days(400))), "none", "After which the pump must be replaced."),
-    SchemaKey("startedAt", .time, "the start", "When this pump or set was put on."),
+      "life", .duration(.hours(1)...(.days(400))), "none", "After which the pump must be replaced."
+    ).refused,
+    SchemaKey("startedAt", .time, "the start", "When this pump or set was put on.").refused,
     SchemaKey(
       "history", .choice(["complete", "none"]), "'complete'",
-      "Whether the app can read the pump's own history."),
-    SchemaKey("commLatency", .duration(.zero...(.minutes(5))), "'0s'", "How long a command takes."),
-    SchemaKey("clockDrift", .durationPerDay, "'0s/day'", "What the pump's clock gains in a day."),
+      "Whether the app can read the pump's own history."
+    ).refused,
+    SchemaKey("commLatency", .duration(.zero...(.minutes(5))), "'0s'", "How long a command takes.")
+      .refused,
+    SchemaKey("clockDrift", .durationPerDay, "'0s/day'", "What the pump's clock gains in a day.")
+      .refused,
     SchemaKey(
-      "residualRule",
+      "residual",
       .choice(["resetOnCommand", "resetOnRateChange", "carry", "resetOnTempStart", "scheduleGrid"]),
       "the model's", "What becomes of the fraction of a pulse when the program changes."),
-    SchemaKey("basalStep", .rate(0.001...1), "the model's", "The step of basal rates."),
-    SchemaKey("bolusStep", .units(0.001...1), "the model's", "The step of boluses."),
+    SchemaKey("basalStep", .rate(0.001...1), "the model's", "The step of basal rates.").refused,
+    SchemaKey("bolusStep", .units(0.001...1), "the model's", "The step of boluses.").refused,
   ]
 
   static let history: [SchemaKey] = [

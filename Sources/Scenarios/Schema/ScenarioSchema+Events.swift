@@ -17,7 +17,8 @@ extension ScenarioSchema {
       SchemaKey("at", occurrence, "When: a time, a list of times, or every day.").required,
       SchemaKey("id", .text, "A name by which sweeps, faults and edits find it."),
       SchemaKey(
-        "if", .text, "always", "A condition on a series, such as `'glucose.cgm < 70'`."),
+        "if", .text, "always", "A condition on a series, such as `'glucose.cgm < 70'`."
+      ).refused,
     ], kinds: eventKinds, noun: "an event")
 
   private static let eventKinds: [SchemaKey] = foodKinds + insulinKinds + personKinds + deviceKinds
@@ -35,20 +36,21 @@ extension ScenarioSchema {
   private static let meal: [SchemaKey] = [
     SchemaKey("grams", .grams, "The carbohydrate truly eaten.").required,
     SchemaKey(
-      "absorption", .duration(.minutes(5)...(.hours(24))), "'3h'", "How long it truly takes."),
+      "absorption", .duration(.minutes(10)...(.hours(12))), "'3h'", "How long it truly takes."),
     SchemaKey("name", .text, "A name to show."),
     SchemaKey(
       "shape", .choice(["firstOrder", "triangle", "model"]), "'model'",
-      "How it appears; `model` leaves it to the body."),
-    SchemaKey("fat", .grams, "0", "Fat, for bodies that know it."),
-    SchemaKey("protein", .grams, "0", "Protein, for bodies that know it."),
+      "How it appears; `model` leaves it to the body."
+    ).refused,
+    SchemaKey("fat", .grams, "0", "Fat, for bodies that know it.").refused,
+    SchemaKey("protein", .grams, "0", "Protein, for bodies that know it.").refused,
   ]
 
   private static let entry: [SchemaKey] = [
-    SchemaKey("at", .time, "with the meal", "When it is typed; spans count from the meal."),
+    SchemaKey("at", .timeInRun, "with the meal", "When it is typed; spans count from the meal."),
     SchemaKey("grams", .grams, "the meal's", "What is typed."),
-    SchemaKey("absorption", .duration(.minutes(5)...(.hours(24))), "the meal's", "What is typed."),
-    SchemaKey("at_meal", .time, "the meal's", "The time of eating that is typed."),
+    SchemaKey("absorption", .duration(.minutes(10)...(.hours(12))), "the meal's", "What is typed."),
+    SchemaKey("eatenAt", .time, "the meal's", "The time of eating that is typed."),
     SchemaKey("id", .text, "A name by which it is found."),
     SchemaKey(
       "edits",
@@ -57,7 +59,7 @@ extension ScenarioSchema {
           SchemaKey("at", .time, "When it is changed; spans count from the meal.").required,
           SchemaKey("grams", .grams, "The new grams."),
           SchemaKey(
-            "absorption", .duration(.minutes(5)...(.hours(24))), "The new absorption time."),
+            "absorption", .duration(.minutes(10)...(.hours(12))), "The new absorption time."),
           SchemaKey("at_meal", .time, "The new time of eating."),
           SchemaKey("delete", .only(true), "Deletes the entry."),
         ])), "[]", "Later changes of the entry."),
@@ -79,14 +81,15 @@ extension ScenarioSchema {
           .object([
             SchemaKey("units", .units(0...100), "The amount that the record says."),
             SchemaKey("at", .time, "The time that the record says.").anchored,
-          ]), "the truth", "What the record says, where it is wrong."),
+          ]), "the truth", "What the record says, where it is wrong."
+        ).refused,
       ]), "A bolus through the pump; it has `units` or `take`."),
     SchemaKey(
       "injection",
       .object([
         SchemaKey("units", .number(0...300, unit: "U"), "How much.").required,
-        SchemaKey("insulin", .text, "the pump's", "Which insulin."),
-        SchemaKey("site", .text, "Where, for reports."),
+        SchemaKey("insulin", .choice(Vocabulary.injectedInsulins), "'humalog'", "Which insulin."),
+        SchemaKey("site", .text, "Where, for reports.").refused,
       ]), "Insulin from a pen or syringe."
     ).with([
       SchemaKey(
@@ -96,7 +99,9 @@ extension ScenarioSchema {
           .object([
             SchemaKey("at", .time, "with the injection", "When it is logged."),
             SchemaKey("units", .number(0...300, unit: "U"), "the truth", "The units logged."),
-            SchemaKey("insulin", .text, "the truth", "The insulin logged."),
+            SchemaKey(
+              "insulin", .choice(Vocabulary.injectedInsulins), "the truth", "The insulin logged."),
+            SchemaKey("source", .text, "'Pen'", "The name of the app that logs it."),
           ]),
         ]), "false", "What is logged of it; `false` for nothing."
       ).anchored
@@ -104,12 +109,12 @@ extension ScenarioSchema {
     SchemaKey(
       "basal",
       .either([
-        .choice(["cancel"]),
+        .object([SchemaKey("cancel", .only(true), "The running temp basal ends.").required]),
         .object([
-          SchemaKey("rate", .rate(0...35), "The rate.").required,
-          SchemaKey("duration", .duration(.minutes(1)...(.days(1))), "'30m'", "How long."),
+          SchemaKey("rate", .rate(0...50), "The rate.").required,
+          SchemaKey("duration", .duration(.minutes(1)...(.days(1))), "How long.").required,
         ]),
-      ]), "A temp basal that the user sets, or `'cancel'`."),
+      ]), "A temp basal that the user sets, or `{ cancel: true }`."),
     SchemaKey(
       "suspend",
       .either([
@@ -127,27 +132,27 @@ extension ScenarioSchema {
     ).with([
       SchemaKey("until", .time, "When it ends.").anchored,
       SchemaKey("duration", .anySpan, "How long it runs."),
-      SchemaKey("indefinite", .only(true), "It runs until someone ends it."),
+      SchemaKey("indefinite", .only(true), "It runs until someone ends it.").refused,
     ]),
     SchemaKey(
       "exercise",
       .object([
         SchemaKey("heartRate", .number(30...250, unit: "1/min"), "The heart rate meanwhile."),
-        SchemaKey("mets", .number(1...25, unit: "MET"), "The intensity in metabolic equivalents."),
+        SchemaKey("mets", .number(1...25, unit: "MET"), "The intensity in metabolic equivalents.")
+          .refused,
         SchemaKey(
-          "intensity", .either([.fraction, .choice(["light", "moderate", "vigorous"])]),
+          "intensity", .choice(["light", "moderate", "high"]),
           "'moderate'", "How hard."),
-        SchemaKey("duration", .duration(.minutes(1)...(.hours(24))), "'30m'", "How long."),
-        SchemaKey("effect", .map(.anyNumber), "{}", "Parameters of the effect by name."),
+        SchemaKey("duration", .duration(.minutes(1)...(.days(1))), "How long.").required,
+        SchemaKey("effect", .map(.anyNumber), "{}", "Parameters of the effect by name.").refused,
       ]), "The body exercises; the app learns nothing."),
     SchemaKey(
-      "settings", .object(therapy + app),
-      "Any part of `therapy` or `app`, from that moment on."),
+      "settings", .object(settings),
+      "New schedules and limits, or another `dosing`, from that moment on; as in `therapy`."),
     SchemaKey(
       "delete",
       .object([
-        SchemaKey(
-          "from", .choice(["eventHistory", "healthStore", "both"]), "'both'", "Where."),
+        SchemaKey("from", .choice(["eventHistory", "healthStore", "both"]), "Where.").required,
         SchemaKey(
           "match",
           .object([
@@ -156,26 +161,32 @@ extension ScenarioSchema {
               .choice(["bolus", "tempBasal", "basal", "suspend", "carbs", "glucose", "any"]),
               "'any'",
               "Which kind of entry."),
-            SchemaKey("last", .integer(1...10_000), "all", "Only the latest so many."),
+            SchemaKey("last", .integer(1...10_000), "1", "Only the latest so many."),
             SchemaKey("between", .window, "any time", "Only those that start in this time."),
-            SchemaKey("id", .text, "any", "Only the entry of that name."),
-            SchemaKey("all", .only(true), "All that match."),
+            SchemaKey("id", .text, "any", "Only the entry of that name.").refused,
+            SchemaKey("all", .bool, "false", "All that match, and not only the last."),
           ]), "{}", "Which entries."),
       ]), "The user deletes entries."),
     SchemaKey(
       "fingerstick",
       .object([
         SchemaKey("value", .glucose(10...1_000), "the truth", "What the meter shows."),
-        SchemaKey("error", .number(-100...300, unit: "%"), "0", "Its error, in place of `value`."),
-      ]), "A measurement with a meter."
-    ).with([SchemaKey("entry", .bool, "true", "Whether it is logged.")]),
+        SchemaKey("error", .number(-90...200, unit: "%"), "0", "Its error, in place of `value`."),
+        SchemaKey("entry", .bool, "true", "Whether it is logged."),
+      ]), "A measurement with a meter."),
     SchemaKey("sickness", .object(condition), "The body is ill: insulin acts less."),
     SchemaKey("insulinResistance", .object(condition), "Insulin acts less, or more."),
   ]
 
+  private static let settings: [SchemaKey] =
+    therapy.filter {
+      ["basal", "sensitivity", "carbRatio", "target", "suspendThreshold", "maxBasal", "maxBolus"]
+        .contains($0.name)
+    } + app.filter { $0.name == "dosing" }
+
   private static let condition: [SchemaKey] = [
     SchemaKey("scale", .number(0.05...10, unit: ""), "The factor on insulin needs.").required,
-    SchemaKey("duration", .duration(.minutes(1)...(.days(60))), "to the end", "How long."),
+    SchemaKey("duration", .duration(.minutes(1)...(.days(30))), "How long.").required,
   ]
 
   private static let deviceKinds: [SchemaKey] = [
@@ -183,23 +194,22 @@ extension ScenarioSchema {
       "healthStore",
       .object([
         SchemaKey("write", .object(write), "Another app writes a sample."),
-        SchemaKey("revoke", .list(.choice(Vocabulary.dataKinds)), "Permissions are taken away."),
-        SchemaKey("grant", .list(.choice(Vocabulary.dataKinds)), "Permissions are given."),
-        SchemaKey("restore", .only(true), "The store comes back from a backup."),
+        SchemaKey(
+          "revoke", .listOrOne(.choice(Vocabulary.permissions)), "Permissions are taken away."),
+        SchemaKey("grant", .listOrOne(.choice(Vocabulary.permissions)), "Permissions are given."),
+        SchemaKey("restore", .only(true), "The store comes back from a backup.").refused,
       ]), "What happens in the health store."),
     SchemaKey(
       "pump",
       .object([
         SchemaKey(
           "replace",
-          .either([
-            .only(true),
-            .object([SchemaKey("reservoir", .units(0...1_000), "full", "What the new one holds.")]),
-          ]), "A new pump or pod."),
+          .object([SchemaKey("reservoir", .units(0...1_000), "full", "What the new one holds.")]),
+          "A new pump or pod."),
         SchemaKey("remove", .mark, "It is taken off the body and runs on."),
         SchemaKey("attach", .mark, "It is put on again."),
         SchemaKey("prime", .units(0...50), "The set is primed with so much."),
-        SchemaKey("refill", .units(0...1_000), "The reservoir is filled."),
+        SchemaKey("refill", .units(0...1_000), "The reservoir is filled.").refused,
         SchemaKey("setTime", .mark, "Its clock is set to the phone's."),
         SchemaKey("clearAlarm", .mark, "Its alarm is acknowledged."),
       ]), "What a person does to the pump."),
@@ -215,9 +225,10 @@ extension ScenarioSchema {
     ]),
     SchemaKey(
       "clockSet", .either([.signedSpan, .dateTime]),
-      "The phone's clock is set by hand: how far, or to what."),
+      "The phone's clock is set by hand: how far, or to what."
+    ).refused,
     SchemaKey(
-      "phone", .choice(["reboot", "off", "on", "reinstall", "bluetoothOff", "bluetoothOn"]),
+      "phone", .choice(["reboot", "off", "on", "reinstall", "bluetoothOff"]),
       "What happens to the phone and the app on it."),
   ]
 
@@ -225,14 +236,9 @@ extension ScenarioSchema {
     SchemaKey("glucose", .anyGlucose, "A reading."),
     SchemaKey("carbs", .grams, "Carbohydrate."),
     SchemaKey("bolus", .units(0...100), "A bolus."),
-    SchemaKey(
-      "basal",
-      .object([
-        SchemaKey("units", .units(0...100), "How much.").required,
-        SchemaKey("duration", .duration(.seconds(1)...(.days(1))), "Over how long.").required,
-      ]), "A basal segment."),
-    SchemaKey("insulin", .text, "Which insulin."),
-    SchemaKey("source", .text, "'Another app'", "The name of the writing app."),
-    SchemaKey("at", .time, "now", "The time of the sample.").anchored,
+    SchemaKey("basal", .units(0...200), "A basal segment."),
+    SchemaKey("duration", .anySpan, "'0s'", "How long the basal segment is."),
+    SchemaKey("source", .text, "'Other app'", "The name of the writing app."),
+    SchemaKey("start", .time, "now", "The time of the sample.").anchored,
   ]
 }

@@ -3,10 +3,10 @@ import Quantities
 extension ScenarioSchema {
   static let expectation = ObjectShape(
     [
-      SchemaKey("id", .text, "A name, unique in the file, for test reports.").required,
+      SchemaKey("id", .text, "its form and place", "A name, unique in the file, for test reports."),
       SchemaKey(
         "severity", .choice(["error", "warn"]), "'error'", "Whether a failure fails the run."),
-      SchemaKey("variants", .list(.text), "all", "The variants it holds for."),
+      SchemaKey("variants", .listOrOne(.text), "all", "The variants it holds for."),
       SchemaKey("after", .time, "the start", "From when it is looked at."),
       SchemaKey("between", .window, "the whole run", "When it is looked at."),
       SchemaKey(
@@ -14,7 +14,8 @@ extension ScenarioSchema {
         "Ids of faults, or windows such as `'20:00..+6h'`, that do not count."),
       SchemaKey(
         "across", .text, "'each'",
-        "How runs are combined: `'each'`, `'all'`, `'mean'`, `'p05'`, `'p95'`, `'fraction>=0.95'`."),
+        "How runs are combined: `'each'`, `'all'`, `'mean'`, `'p05'`, `'p95'`, `'fraction>=0.95'`."
+      ).refused,
     ], kinds: expectationKinds, noun: "an expectation")
 
   private static let bounds: [SchemaKey] = [
@@ -23,7 +24,7 @@ extension ScenarioSchema {
   ]
 
   private static let tolerance = SchemaKey(
-    "tolerance", .either([.positive, .map(.either([.positive, .anySpan]))]), "0",
+    "tolerance", .either([.positive, .map(.either([.positive, .anySpan]))]), "1e-9",
     "How far off still passes; a number, or one for each column.")
 
   private static let span: [SchemaKey] = [
@@ -50,17 +51,17 @@ extension ScenarioSchema {
     ]),
     SchemaKey("timeline", .text, "A table of the run, such as `'healthStore.basal'`.").with([
       SchemaKey("equals", .list(.list(.anything)), "The rows, in the file."),
-      SchemaKey("matches", .text, "A CSV file with the rows."),
-      SchemaKey("columns", .list(.text), "all", "The columns compared."), tolerance,
+      SchemaKey("matches", .text, "A CSV file with the rows.").refused,
+      SchemaKey("columns", .list(.text), "all", "The columns compared.").refused, tolerance,
       SchemaKey(
         "mode", .choice(["exact", "prefix", "contains", "ordered"]), "'exact'", "How rows match."),
     ]),
-    SchemaKey("event", .map(.anything), "Events that must occur: `{ kind, name, … }`.").with(
+    SchemaKey("event", .object(chosenEvents), "Events that must occur.").with(
       counts),
-    SchemaKey("events", .map(.anything), "All events of a kind: `{ kind, … }`.").with(
+    SchemaKey("events", .object(chosenEvents), "All events of a kind.").with(
       counts + [SchemaKey("eachDuration", .object(span), "How long each lasts.")]),
     SchemaKey("invariant", .choice(Vocabulary.invariants), "A law that holds in the run.").with([
-      SchemaKey("tolerance", .positive, "0", "How far off still passes.")
+      SchemaKey("tolerance", .positive, "0", "Accepted; the laws are exact.")
     ]),
     SchemaKey(
       "compare",
@@ -70,13 +71,21 @@ extension ScenarioSchema {
         SchemaKey("this", .text, "this run", "A variant."),
         SchemaKey("other", .text, "A variant, `'observed'`, or a file of results.").required,
       ]), "Two runs against one another."
-    ).with([
+    ).refused.with([
       SchemaKey("difference", .object(bounds), "Bounds of this − other."),
       SchemaKey("ratio", .object(bounds), "Bounds of this ÷ other."),
     ]),
     SchemaKey(
       "golden", .text, "A file with the expected rows; `{variant}` stands for the variant."
-    ).with([tolerance]),
+    ).refused.with([tolerance]),
+  ]
+
+  private static let chosenEvents: [SchemaKey] = [
+    SchemaKey("kind", .text, "What kind of event, such as `'bolus'`.").required,
+    SchemaKey("name", .text, "any", "Its name."),
+    SchemaKey(
+      "in", .choice(["timeline", "eventHistory", "insulinDelivery", "healthStore"]), "'timeline'",
+      "In which record."),
   ]
 
   private static let limits: [SchemaKey] = [
@@ -88,6 +97,6 @@ extension ScenarioSchema {
     SchemaKey("count", .integer(0...1_000_000), "at least 1", "How many."),
     SchemaKey("min", .integer(0...1_000_000), "none", "At least so many."),
     SchemaKey("max", .integer(0...1_000_000), "none", "At most so many."),
-    SchemaKey("order", .list(.text), "any", "The order in which they come."),
+    SchemaKey("order", .list(.text), "any", "The order in which they come.").refused,
   ]
 }

@@ -20,7 +20,8 @@ extension ScenarioSchema {
       SchemaKey("app", component("an app fault", appFaults), "A fault of the app."),
       SchemaKey("healthStore", component("a store fault", storeFaults), "A fault of the store."),
       SchemaKey("phone", component("a phone fault", phoneFaults), "A fault of the phone."),
-      SchemaKey("user", component("a user fault", userFaults), "What the person does wrong."),
+      SchemaKey("user", component("a user fault", userFaults), "What the person does wrong.")
+        .refused,
     ], noun: "a fault")
 
   private static func component(_ noun: String, _ kinds: [SchemaKey]) -> Shape {
@@ -28,7 +29,8 @@ extension ScenarioSchema {
   }
 
   private static let length = SchemaKey(
-    "duration", .durationRange, "the fault's", "How long it lasts.")
+    "duration", .durationRange, "the fault's", "How long it lasts."
+  ).refused
 
   private static let cgmFaults: [SchemaKey] = [
     SchemaKey(
@@ -50,26 +52,27 @@ extension ScenarioSchema {
       "bias",
       .object([
         length, SchemaKey("gain", .number(0.05...20, unit: ""), "1.0", "A factor."),
-        SchemaKey("offset", .glucoseChange(-400...400), "0", "An addition."),
+        SchemaKey("offset", .number(-400...400, unit: "mg/dL"), "0", "An addition."),
       ]), "A constant error."),
     SchemaKey(
       "drift",
       .object([
         length,
-        SchemaKey("perDay", .glucoseChange(-400...400), "0", "What the offset gains daily."),
+        SchemaKey(
+          "offsetPerDay", .number(-400...400, unit: "mg/dL"), "0", "What the offset gains daily."),
         SchemaKey("gainPerDay", .number(-1...1, unit: ""), "0", "What the gain gains daily."),
       ]), "A growing error."),
     SchemaKey(
       "compression",
       .object([
-        length, SchemaKey("depth", .glucoseChange(0...300), "40", "How low."),
+        length, SchemaKey("depth", .number(0...300, unit: "mg/dL"), "25", "How low."),
         SchemaKey("rise", .duration(.zero...(.hours(6))), "'15m'", "How fast it comes."),
         SchemaKey("fall", .duration(.zero...(.hours(6))), "'15m'", "How fast it goes."),
       ]), "Someone sleeps on the sensor."),
     SchemaKey(
       "spike",
       .object([
-        SchemaKey("delta", .glucoseChange(-400...400), "How far off.").required,
+        SchemaKey("delta", .number(-400...400, unit: "mg/dL"), "50", "How far off."),
         SchemaKey("samples", .integer(1...1_000), "1", "How many readings."),
       ]), "Single readings are off."),
     SchemaKey(
@@ -93,17 +96,31 @@ extension ScenarioSchema {
       "occlusion",
       .object([
         length, SchemaKey("deliveredFraction", .fraction, "0", "The part that gets through."),
-        SchemaKey("leak", .fraction, "0", "The part that runs out beside the site."),
+        SchemaKey("leak", .fraction, "0", "The part that runs out beside the site.").refused,
         SchemaKey(
           "backlog", .choice(["lost", "released"]), "'lost'",
           "What becomes of held-back insulin at the end."),
-        SchemaKey("alarmAfter", .anySpan, "by pressure", "When the pump notices."),
+        SchemaKey(
+          "alarmAfter", .duration(.minutes(1)...(.days(10))), "by pressure",
+          "When the pump notices."),
+        SchemaKey("missedUnits", .units(0...100), "3", "The held-back amount that it notices."),
       ]), "Delivered differs from reported."),
+    SchemaKey(
+      "leak", .object([SchemaKey("fraction", .fraction, "0.5", "The part that runs out.")]),
+      "Insulin runs out beside the site."),
+    SchemaKey(
+      "scatter",
+      .object([SchemaKey("sd", .number(0...2, unit: ""), "0.34", "The relative deviation.")]),
+      "Single pulses vary."),
+    SchemaKey("batteryDepleted", .object([]), "The battery is empty; delivery stops."),
+    SchemaKey(
+      "clockError", .object([SchemaKey("by", .signedSpan, "How far.").required]),
+      "The pump's clock jumps."),
     SchemaKey(
       "siteFailure",
       .object([
-        length, SchemaKey("fraction", .fraction, "0", "What is still taken up in the end."),
-        SchemaKey("tau", .duration(.minutes(1)...(.days(7))), "'6h'", "How fast it gets there."),
+        length, SchemaKey("fraction", .fraction, "0.2", "What is still taken up in the end."),
+        SchemaKey("tau", .duration(.zero...(.days(7))), "'2h'", "How fast it gets there."),
       ]), "The site takes up less and less."),
     SchemaKey(
       "scale",
@@ -116,9 +133,9 @@ extension ScenarioSchema {
       "The next units deliver nothing."),
     SchemaKey("empty", .object([]), "The reservoir runs out."),
     SchemaKey(
-      "lowBattery", .object([length]), "The battery alarms; delivery stops when it is empty."),
+      "lowBattery", .object([length]), "The battery warns."),
     SchemaKey("error", .object([length]), "The pump stops with an error."),
-    SchemaKey("alarm", .object([length]), "The pump alarms; delivery stops."),
+    SchemaKey("alarm", .object([length]), "The pump alarms; delivery stops.").refused,
     SchemaKey(
       "commLoss",
       .object([
@@ -132,7 +149,8 @@ extension ScenarioSchema {
       .object([
         length,
         SchemaKey(
-          "what", .list(.choice(Vocabulary.pumpCommands)), "all", "Which commands."),
+          "what", .listOrOne(.choice(Vocabulary.pumpCommands)), "Which commands."
+        ).required,
       ]), "The pump refuses commands."),
     SchemaKey(
       "uncertainDelivery",
@@ -157,23 +175,26 @@ extension ScenarioSchema {
       "wrongPump",
       .object([
         length, SchemaKey("basal", .schedule(.rate(0...35)), "The schedule it runs.").required,
-      ]), "A pump with someone else's settings."),
+      ]), "A pump with someone else's settings."
+    ).refused,
   ]
 
   private static let appFaults: [SchemaKey] = [
     SchemaKey(
       "skipLoops",
-      .either([.integer(1...100_000), .object([length])]), "Cycles do not run: so many, or so long."
+      .object([length]), "Cycles do not run while it lasts."
     ),
     SchemaKey(
       "crash",
       .object([
-        SchemaKey("restartAfter", .anySpan, "'5m'", "When it runs again."),
-        SchemaKey("loses", .list(.choice(["memory", "unsaved"])), "['memory']", "What is lost."),
+        SchemaKey("restartAfter", .anySpan, "'5m'", "When it runs again.").refused,
+        SchemaKey("loses", .list(.choice(["memory", "unsaved"])), "['memory']", "What is lost.")
+          .refused,
       ]), "The app stops and comes back."),
     SchemaKey(
       "staleData", .object([length, SchemaKey("age", .anySpan, "How old.").required]),
-      "Old glucose is used."),
+      "Old glucose is used."
+    ).refused,
     SchemaKey("doubleRun", .object([length]), "Two cycles in one interval."),
     SchemaKey(
       "corrupt",
@@ -183,35 +204,37 @@ extension ScenarioSchema {
           "mode", .choice(["zero", "hold", "max", "min", "add", "scale"]), "How."
         ).required,
         SchemaKey("value", .anyNumber, "What is added, or the factor."),
-      ]), "A value in the app is corrupted."),
-    SchemaKey("clockJump", .signedSpan, "The phone's clock jumps by so much."),
+      ]), "A value in the app is corrupted."
+    ).refused,
+    SchemaKey("clockJump", .signedSpan, "The phone's clock jumps by so much.").refused,
     SchemaKey(
       "wrongSetting",
       .object([
         SchemaKey("path", .text, "Which setting, such as `'therapy.maxBasal'`.").required,
         SchemaKey("value", .anything, "The wrong value.").required,
         SchemaKey("from", .choice(["sync", "import"]), "'sync'", "Where it came from."),
-      ]), "App and pump disagree."),
+      ]), "App and pump disagree."
+    ).refused,
   ]
 
   private static let storeFaults: [SchemaKey] = [
     SchemaKey("writeFail", .object(scope), "Nothing can be written."),
     SchemaKey("readDenied", .object(scope), "Nothing can be read."),
-    SchemaKey("duplicate", .object(scope), "Samples arrive twice."),
-    SchemaKey("lateSync", .object(scope), "Samples arrive late."),
+    SchemaKey("duplicate", .object(scope), "Samples arrive twice.").refused,
+    SchemaKey("lateSync", .object(scope), "Samples arrive late.").refused,
     SchemaKey("wipe", .object(scope), "Everything is gone."),
-    SchemaKey("conflict", .object(scope), "Other sources contradict."),
+    SchemaKey("conflict", .object(scope), "Other sources contradict.").refused,
   ]
 
   private static let scope: [SchemaKey] = [
     length,
-    SchemaKey("scope", .list(.choice(Vocabulary.dataKinds)), "all", "Which kinds of data."),
-    SchemaKey("rate", .fraction, "1.0", "Which part of the samples."),
+    SchemaKey("scope", .list(.choice(Vocabulary.dataKinds)), "all", "Which kinds of data.").refused,
+    SchemaKey("rate", .fraction, "1.0", "Which part of the samples.").refused,
   ]
 
   private static let phoneFaults: [SchemaKey] = [
     SchemaKey("off", .object([length]), "The phone is off."),
-    SchemaKey("lowPower", .object([length]), "The phone saves power."),
+    SchemaKey("lowPower", .object([length]), "The phone saves power.").refused,
     SchemaKey("bluetoothOff", .object([length]), "No contact with pump and sensor."),
     SchemaKey("backgroundKilled", .object([length]), "The app does not run."),
   ]

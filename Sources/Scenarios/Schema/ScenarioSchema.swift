@@ -38,8 +38,9 @@ public enum ScenarioSchema {
       SchemaKey("app", .object(app), "{}", "The closed-loop app and its algorithm."),
       SchemaKey("healthStore", .object(healthStore), "{}", "The health store and its permissions."),
       SchemaKey(
-        "history", .object(history), "steady state", "What happened before the start."),
-      SchemaKey("behaviour", .object(behaviour), "A person who acts by chance."),
+        "history", .object(history), "steady state", "What happened before the start."
+      ).refused,
+      SchemaKey("behaviour", .object(behaviour), "A person who acts by chance.").refused,
       SchemaKey("events", .list(.object(event)), "[]", "What happens, and what the app is told."),
       SchemaKey("faults", .list(.object(fault)), "[]", "What goes wrong."),
       SchemaKey("expect", .list(.object(expectation)), "[]", "What must be true of the run."),
@@ -97,14 +98,16 @@ public enum ScenarioSchema {
           .required,
         SchemaKey("n", .integer(1...1_000_000), "How many.").required,
         SchemaKey("seed", .integer(0...Int64.max), "0", "The seed of the population."),
-      ]), "Bodies that a model generates, in place of a table."),
+      ]), "Bodies that a model generates, in place of a table."
+    ).refused,
   ]
 
   static let budget: [SchemaKey] = [
     SchemaKey(
       "maxRuns", .integer(1...100_000_000), "10000", "A scenario with more runs is refused."),
     SchemaKey(
-      "maxSeconds", .number(0...1e9, unit: "s"), "none", "The run time after which work stops."),
+      "maxSeconds", .number(0...1e9, unit: "s"), "none", "The run time after which work stops."
+    ).refused,
   ]
 
   static let output: [SchemaKey] = [
@@ -120,6 +123,19 @@ public enum ScenarioSchema {
       "What the app may read and write."),
     SchemaKey(
       "writeBasalSegments", .bool, "true", "Whether the app reports basal delivery to the store."),
+    SchemaKey(
+      "rereportDeleted", .bool, "true",
+      "Whether a dose deleted in the health store only is written again."),
+    SchemaKey(
+      "reportWrite", .choice(Vocabulary.reportWrites), "'nextCycle'",
+      "When a finished basal segment is written."),
+    SchemaKey(
+      "reportOnReissue", .bool, "false", "Whether a temp basal that is issued again ends a segment."
+    ),
+    SchemaKey("splitLongSegments", .bool, "true", "Whether long segments are written in parts."),
+    SchemaKey(
+      "vendorApp", .choice(["none", "dexcom"]), "'none'",
+      "The sensor maker's app, which writes glucose too, late."),
   ]
 }
 

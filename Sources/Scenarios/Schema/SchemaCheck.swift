@@ -120,7 +120,12 @@ struct SchemaCheck {
     for key in known {
       let value = key.isAnchored ? anchored : field
       if field[key.name].exists {
-        check(value[key.name], key.shape)
+        if key.isSupported {
+          check(value[key.name], key.shape)
+        } else {
+          let path = field[key.name].path
+          field[key.name].error("\"\(path)\" is not supported by this version. Remove it.")
+        }
       } else if key.isRequired {
         field.required(key.name).json.reportMissing(expected: key.shape.words)
       }

@@ -10,6 +10,8 @@ public struct SchemaTable: Sendable {
     public var standard: String?
     public var isRequired: Bool
     public var meaning: String
+    /// Whether this version does what the key asks.
+    public var isSupported: Bool
     /// The key beside which this one may stand; nothing when it may always stand.
     public var beside: String?
   }
@@ -19,39 +21,48 @@ public struct SchemaTable: Sendable {
 
   public init(_ root: ObjectShape = ScenarioSchema.root) {
     var rows: [Row] = []
-    Self.append(root, path: "", to: &rows)
+    Self.append(root, path: "", isSupported: true, to: &rows)
     self.rows = rows
   }
 
-  private static func append(_ object: ObjectShape, path: String, to rows: inout [Row]) {
+  private static func append(
+    _ object: ObjectShape, path: String, isSupported: Bool, to rows: inout [Row]
+  ) {
     for key in object.keys + object.kinds {
-      append(key, path: path, beside: nil, to: &rows)
+      append(key, path: path, beside: nil, isSupported: isSupported, to: &rows)
       for companion in key.companions {
-        append(companion, path: path, beside: key.name, to: &rows)
+        append(
+          companion, path: path, beside: key.name, isSupported: isSupported && key.isSupported,
+          to: &rows)
       }
     }
   }
 
   private static func append(
-    _ key: SchemaKey, path: String, beside: String?, to rows: inout [Row]
+    _ key: SchemaKey, path: String, beside: String?, isSupported: Bool, to rows: inout [Row]
   ) {
+    let isSupported = isSupported && key.isSupported
     let full = path.isEmpty ? key.name : "\(path).\(key.name)"
     rows.append(
       Row(
         path: full, type: key.shape.words, standard: key.standard, isRequired: key.isRequired,
-        meaning: key.meaning, beside: beside))
+        meaning: key.meaning, isSupported: isSupported, beside: beside))
     // The contents of `settings` are those of `therapy` and `app`, which are listed there.
-    if full != "events[].settings" { append(contentsOf: key.shape, path: full, to: &rows) }
+    if full != "events[].settings" {
+      append(contentsOf: key.shape, path: full, isSupported, to: &rows)
+    }
   }
 
-  private static func append(contentsOf shape: Shape, path: String, to rows: inout [Row]) {
+  private static func append(
+    contentsOf shape: Shape, path: String, _ isSupported: Bool, to rows: inout [Row]
+  ) {
     switch shape {
-    case .object(let object): append(object, path: path, to: &rows)
-    case .list(let item): append(contentsOf: item, path: "\(path)[]", to: &rows)
-    case .listOrOne(let item): append(contentsOf: item, path: path, to: &rows)
-    case .map(let value): append(contentsOf: value, path: "\(path).<name>", to: &rows)
+    case .object(let object): append(object, path: path, isSupported: isSupported, to: &rows)
+    case .list(let item): append(contentsOf: item, path: "\(path)[]", isSupported, to: &rows)
+    case .listOrOne(let item): append(contentsOf: item, path: path, isSupported, to: &rows)
+    case .map(let value): append(contentsOf: value, path: "\(path).<name>", isSupported, to: &rows)
     case .either(let shapes):
-      for shape in shapes { append(contentsOf: shape, path: path, to: &rows) }
+      for shape in shapes { append(contentsOf: shape, path: path, isSupported, to: &rows) }
     default: break
     }
   }
@@ -68,7 +79,7 @@ public struct SchemaTable: Sendable {
             .init("path", .string(row.path)), .init("type", .string(row.type)),
             .init("required", .bool(row.isRequired)),
             .init("default", row.standard.map { .string($0) } ?? .null),
-            .init("meaning", .string(row.meaning)),
+            .init("meaning", .string(row.meaning)), .init("supported", .bool(row.isSupported)),
           ]
           if let beside = row.beside { members.append(.init("beside", .string(beside))) }
           return .object(members)
@@ -108,7 +119,8 @@ public struct SchemaTable: Sendable {
     let standard: String =
       if row.isRequired { "**required**" } else { row.standard.map(code) ?? "" }
     let beside = row.beside.map { " (beside `\($0)`)" } ?? ""
-    return "| `\(path)`\(beside) | \(row.type) | \(standard) | \(row.meaning) |\n"
+    let mark = row.isSupported ? "" : " †"
+    return "| `\(path)`\(mark)\(beside) | \(row.type) | \(standard) | \(row.meaning) |\n"
   }
 
   /// A default as code when it is a value, and as it is when it is a phrase.

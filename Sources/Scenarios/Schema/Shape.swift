@@ -79,6 +79,8 @@ public struct SchemaKey: Sendable {
   public var meaning: String
   /// Keys that may stand beside this one because it says what the object is.
   public var companions: [SchemaKey] = []
+  /// Whether this version does what the key asks; a key it does not is refused, never ignored.
+  public var isSupported = true
   /// Whether times within count from the `at` of the object around.
   public var isAnchored = false
 
@@ -94,6 +96,13 @@ public struct SchemaKey: Sendable {
   public var required: Self {
     var copy = self
     copy.isRequired = true
+    return copy
+  }
+
+  /// The same key, which this version refuses.
+  public var refused: Self {
+    var copy = self
+    copy.isSupported = false
     return copy
   }
 

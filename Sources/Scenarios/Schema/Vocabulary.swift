@@ -1,3 +1,4 @@
+import ClosedLoop
 import Devices
 import Dosing
 
@@ -7,28 +8,37 @@ import Dosing
 public enum Vocabulary {
   /// The models of the body.
   public static let patientModels = [
-    "tidepool-simple", "uva-padova-s2008", "uva-padova-s2013", "hovorka", "ivp",
+    "tidepool-simple", "uva-padova-s2008",
   ]
-  /// The pumps; `omnipod` stands for `omnipodDASH`.
-  public static let pumps = ["omnipod"] + PumpProfile.catalogue.map(\.id)
-  /// The error models of a CGM.
-  public static let sensorModels = [
-    "ideal", "ar1", "white", "uniform", "proportional", "johnson", "facchinetti2014",
-    "facchinetti2015", "vettoretti2018", "vettorettiEMBC2019", "population",
-  ]
+  /// The pumps; `generic` stands for `generic50`.
+  public static let pumps = ["generic"] + PumpProfile.catalogue.map(\.id)
+  /// The error models of a CGM, and the sensors on the market.
+  public static let sensorModels =
+    ["ideal", "ar1", "gaussian"] + SensorProfile.catalogue.map(\.id).filter { $0 != "ideal" }
   /// The curves by which insulin acts.
-  public static let insulinModels = InsulinModel.allCases.map { "\($0)" }
+  public static let insulinModels =
+    ["rapidActingAdult", "rapidActingChild"] + InsulinType.allCases.map(\.rawValue)
   /// Insulins by name.
   public static let insulins = InsulinType.allCases.map(\.rawValue)
+  /// Insulins that can be injected.
+  public static let injectedInsulins = [
+    "humalog", "novolog", "apidra", "fiasp", "lyumjev", "regular", "nph", "glargine", "detemir",
+    "degludec",
+  ]
+  /// When basal segments are written.
+  public static let reportWrites = ReportingPolicy.Write.allCases.map(\.rawValue)
+  /// Data that can be allowed and refused, with or without a direction.
+  public static let permissions =
+    dataKinds + dataKinds.flatMap { ["\($0).read", "\($0).write"] }
   /// Kinds of data in the health store.
   public static let dataKinds = ["glucose", "carbs", "insulin"]
   /// Commands that a pump can refuse.
-  public static let pumpCommands = ["tempBasal", "bolus", "cancel", "suspend", "resume"]
+  public static let pumpCommands = PumpCommand.Name.allCases.map(\.rawValue)
   /// Laws that hold in every run and can be asked for by name.
   public static let invariants = [
     "insulin-conservation", "delivery-is-whole-pulses", "no-overlapping-basal",
-    "no-gaps-in-basal", "iob-from-ledger", "store-equals-pump-history", "stored-totals-match",
+    "no-gaps-in-basal", "store-equals-pump-history", "records-agree",
     "monotone-time", "no-negative-insulin", "limits-respected", "no-dose-while-suspended",
-    "temp-basal-max-30m", "no-duplicate-records", "replay-identical",
+    "temp-basal-max-30m", "no-duplicate-records",
   ]
 }
