@@ -19,6 +19,8 @@ struct Loopsim: Command {
     RunCommand.self,
     CheckCommand.self,
     VerifyCommand.self,
+    ExpandCommand.self,
+    SchemaCommand.self,
     PredictCommand.self,
     ImportCommand.self,
     OutcomesCommand.self,

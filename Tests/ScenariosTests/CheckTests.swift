@@ -57,8 +57,8 @@ struct CheckTests {
         "it must be one of \"tempBasal\", \"automaticBolus\". Did you mean \"tempBasal\"?"
       ),
       (
-        "app: { applicationFactor: 0.5 }",
-        "\"app.applicationFactor\" is not supported by this version. Remove it."
+        "app: { midAbsorptionISF: true }",
+        "\"app.midAbsorptionISF\" is not supported by this version. Remove it."
       ),
       (
         "therapy: { maxBolus: 99 }",

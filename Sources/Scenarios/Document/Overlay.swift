@@ -35,7 +35,7 @@ public struct Overlay {
   /// One scenario laid over another, or nothing when the overlay takes everything away.
   ///
   /// Variants are overlays themselves, so edits in them wait until a variant is applied; a variant
-  /// of the same name replaces the inherited one.
+  /// of the same name replaces the inherited one, and `{ $remove: true }` takes it away.
   public func mergedDocument(_ base: JSONNode?, _ overlay: JSONNode) -> JSONNode? {
     func split(_ node: JSONNode) -> (rest: JSONNode, variants: JSONMember?) {
       guard let members = node.members else { return (node, nil) }
@@ -50,7 +50,8 @@ public struct Overlay {
     guard var kept = variants ?? inherited?.variants else { return result }
     if let former = inherited?.variants?.value.members, let own = variants?.value.members {
       let names = Set(own.map(\.key))
-      kept.value.value = .object(former.filter { !names.contains($0.key) } + own)
+      let staying = own.filter { $0.value["$remove"]?.bool != true }
+      kept.value.value = .object(former.filter { !names.contains($0.key) } + staying)
     }
     result.value = .object((result.members ?? []) + [kept])
     return result

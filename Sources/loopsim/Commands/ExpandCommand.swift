@@ -1,0 +1,81 @@
+import Arguments
+import Scenarios
+import StructuredText
+
+/// Shows the runs of a scenario after merging, with the origin of each value.
+struct ExpandCommand: Command {
+  enum Format: String, CaseIterable, ArgumentValue {
+    case text
+    case json
+  }
+
+  static let name = "expand"
+  static let abstract = "Show every run of a scenario after merging, sweep and cohort."
+  static let discussion = """
+    Each value stands beside the place where it was written: in the file, in one that it extends, in \
+    a variant, in the sweep, or in a row of the cohort's table. What the format's defaults fill in is \
+    not shown; see loopsim schema.
+    """
+
+  var file = ""
+  var only: String?
+  var listsOnly = false
+  var format = Format.text
+
+  static func describe(_ it: inout Parameters<Self>) {
+    it.positional("file", \.file, help: "The scenario file.")
+    it.option("run", \.only, valueName: "id", help: "Only the run with this id.")
+    it.flag("list", \.listsOnly, help: "Only the ids of the runs.")
+    it.option("format", \.format, help: "How to print the runs.")
+  }
+
+  func run(to console: any Console) async throws {
+    let problems = ProblemList()
+    var reader = ScenarioReader(files: MachineFiles(), allowsOutside: true)
+    let plan = reader.read(file, problems: problems)
+      .flatMap { RunPlan($0, reader: reader, problems: problems) }
+    for problem in problems.sorted { console.note(problem.description) }
+    guard let plan else { throw CommandLineError.exit(.badInput) }
+    var count = 0
+    for place in 0..<plan.count {
+      let run = plan.run(at: place)
+      guard only == nil || run.id == only else { continue }
+      count += 1
+      print(run, to: console)
+    }
+    if count == 0 {
+      throw Failure(
+        .badInput,
+        "\(file) has no run \(only ?? ""). loopsim expand --list \(file) shows the ids.")
+    }
+  }
+
+  private func print(_ run: ExpandedRun, to console: any Console) {
+    if listsOnly {
+      console.print(run.id)
+      return
+    }
+    switch format {
+    case .text:
+      let writer = JSONWriter(style: .json5)
+      var text = "\(run.id)\n"
+      for origin in run.origins {
+        text += "  \(origin.path): \(writer.line(origin.value))  ← \(origin.position)\n"
+      }
+      console.write(text + "\n", to: .output)
+    case .json:
+      let origins = run.origins.map { origin -> JSONValue in
+        [
+          "path": .string(origin.path), "value": origin.value,
+          "file": .string(origin.position.file), "line": .integer(Int64(origin.position.line)),
+          "column": .integer(Int64(origin.position.column)),
+        ]
+      }
+      console.print(
+        JSONWriter().line([
+          "run": .string(run.id), "seed": .integer(Int64(clamping: run.seed)),
+          "replicate": .integer(Int64(run.replicate)), "values": .array(origins),
+        ]))
+    }
+  }
+}
