@@ -57,8 +57,8 @@ struct CheckTests {
         "it must be one of \"tempBasal\", \"automaticBolus\". Did you mean \"tempBasal\"?"
       ),
       (
-        "app: { midAbsorptionISF: true }",
-        "\"app.midAbsorptionISF\" is not supported by this version. Remove it."
+        "app: { carbAbsorption: 'linear' }",
+        "\"app.carbAbsorption\" is not supported by this version. Remove it."
       ),
       (
         "therapy: { maxBolus: 99 }",

@@ -31,7 +31,10 @@ enum Tour {
       cgm: { model: 'ar1', lag: '7m', noise: { sd: 5, phi: 0.8 }, range: [40, 400], warmUp: '1h',
         life: '10d', startedAt: '-2d' },
       pump: { model: 'omnipodDASH', reservoir: 150, residual: 'carry' },
-      app: { dosing: 'automaticBolus', integralRC: true, scheduleZone: 'wallClock' },
+      app: { dosing: 'automaticBolus', integralRC: true, scheduleZone: 'wallClock', applicationFactor: 0.5,
+        midAbsorptionISF: true, maxActiveInsulin: 20 },
+      history: { glucose: [['-10m', 118], ['-5m', 121]], doses: [{ at: '-2h', bolus: 2 },
+        { at: '-1h', basal: 0.5, duration: '30m' }], carbs: [{ at: '-2h', grams: 20 }] },
       healthStore: { authorised: ['glucose', 'insulin'], writeBasalSegments: true,
         vendorApp: 'dexcom', reportWrite: 'atTrigger' },
       events: { $append: [

@@ -68,7 +68,7 @@ extension ScenarioSchema {
       .either([
         .object([
           SchemaKey("flat", .glucose(20...600), "One value for the whole past."),
-          SchemaKey("csv", .text, "A table with the columns `time` and `glucose`."),
+          SchemaKey("csv", .text, "A table with the columns `time` and `glucose`.").refused,
         ]),
         .list(.pair(.either([.time, .anyGlucose]))),
       ]), "`initialGlucose`", "Readings before the start; times are relative to it."),
@@ -79,12 +79,14 @@ extension ScenarioSchema {
           ObjectShape(
             [
               SchemaKey("at", .time, "When.").required,
-              SchemaKey("insulin", .choice(Vocabulary.insulins), "the pump's", "Which insulin."),
+              SchemaKey("insulin", .choice(Vocabulary.insulins), "the pump's", "Which insulin.")
+                .refused,
             ],
             kinds: [
               SchemaKey("bolus", .units(0...100), "A bolus."),
               SchemaKey("basal", .rate(0...35), "A temp basal.").with([
                 SchemaKey("duration", .duration(.minutes(1)...(.days(1))), "How long it ran.")
+                  .required
               ]),
             ], noun: "a dose"))), "[]", "Insulin before the start."),
     SchemaKey(
@@ -94,12 +96,13 @@ extension ScenarioSchema {
           SchemaKey("at", .time, "When.").required,
           SchemaKey("grams", .grams, "How much.").required,
           SchemaKey(
-            "absorption", .duration(.minutes(5)...(.hours(24))), "'3h'", "How long it takes."),
-          SchemaKey("name", .text, "A name to show."),
+            "absorption", .duration(.minutes(10)...(.hours(12))), "'3h'", "How long it takes."),
+          SchemaKey("name", .text, "A name to show.").refused,
         ])), "[]", "Carbohydrate before the start, eaten and entered."),
     SchemaKey(
       "observed", .object([SchemaKey("csv", .text, "A table of real readings.").required]),
-      "Real readings, before and after the start, to compare with (`other: 'observed'`)."),
+      "Real readings, before and after the start, to compare with (`other: 'observed'`)."
+    ).refused,
   ]
 
   static let behaviour: [SchemaKey] = [

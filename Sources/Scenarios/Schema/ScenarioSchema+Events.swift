@@ -79,10 +79,10 @@ extension ScenarioSchema {
         SchemaKey(
           "reported",
           .object([
-            SchemaKey("units", .units(0...100), "The amount that the record says."),
-            SchemaKey("at", .time, "The time that the record says.").anchored,
+            SchemaKey("units", .units(0...50), "The amount that the record says.").required,
+            SchemaKey("at", .time, "The time that the record says.").anchored.refused,
           ]), "the truth", "What the record says, where it is wrong."
-        ).refused,
+        ),
       ]), "A bolus through the pump; it has `units` or `take`."),
     SchemaKey(
       "injection",

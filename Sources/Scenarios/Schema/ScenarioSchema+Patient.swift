@@ -83,24 +83,25 @@ extension ScenarioSchema {
   ]
 
   static let app: [SchemaKey] = [
-    SchemaKey("algorithm", .choice(["loop"]), "'loop'", "The dosing algorithm."),
+    SchemaKey("algorithm", .choice(["loop", "loop-3.4"]), "'loop'", "The dosing algorithm."),
     SchemaKey(
       "dosing", .choice(["tempBasal", "automaticBolus"]), "'tempBasal'",
       "With what the app corrects."),
     SchemaKey(
       "applicationFactor", .either([.fraction, .choice(["glucoseBased"])]), "0.4",
       "The part of a correction that an automatic bolus gives at once."
-    ).refused,
+    ),
     SchemaKey("closedLoop", .bool, "true", "Whether the app doses by itself."),
-    SchemaKey("midAbsorptionISF", .bool, "false", "ISF at the time insulin acts.").refused,
+    SchemaKey("midAbsorptionISF", .bool, "false", "ISF at the time insulin acts."),
     SchemaKey("integralRC", .bool, "false", "Integral retrospective correction."),
     SchemaKey(
-      "positiveVelocity", .bool, "true",
+      "positiveMomentumAndRC", .bool, "true",
       "Whether rising glucose counts in momentum and in retrospection."
-    ).refused,
+    ),
     SchemaKey(
-      "maxActiveInsulin", .units(0...100), "2 × maxBolus", "The most IOB that automation may reach."
-    ).refused,
+      "maxActiveInsulin", .number(0...1_000, unit: "U"), "2 × maxBolus",
+      "The most IOB that automation may reach."
+    ),
     SchemaKey(
       "carbAbsorption", .choice(["linear", "parabolic", "piecewiseLinear"]), "'piecewiseLinear'",
       "The app's model of carbohydrate absorption."

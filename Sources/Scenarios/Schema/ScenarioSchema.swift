@@ -39,7 +39,7 @@ public enum ScenarioSchema {
       SchemaKey("healthStore", .object(healthStore), "{}", "The health store and its permissions."),
       SchemaKey(
         "history", .object(history), "steady state", "What happened before the start."
-      ).refused,
+      ),
       SchemaKey("behaviour", .object(behaviour), "A person who acts by chance.").refused,
       SchemaKey("events", .list(.object(event)), "[]", "What happens, and what the app is told."),
       SchemaKey("faults", .list(.object(fault)), "[]", "What goes wrong."),

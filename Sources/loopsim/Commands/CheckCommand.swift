@@ -57,9 +57,11 @@ struct CheckCommand: Command {
   private static func withoutRepetition(_ problems: [TextProblem]) -> [TextProblem] {
     var seen: Set<TextProblem> = []
     var broken: Set<TextPosition> = []
+    var coded: Set<TextPosition> = []
     return problems.filter { problem in
       guard seen.insert(problem).inserted, !broken.contains(problem.position) else { return false }
       if problem.severity == .error { broken.insert(problem.position) }
+      if problem.code != nil { return coded.insert(problem.position).inserted }
       return true
     }
   }
