@@ -16,6 +16,9 @@ extension Benchmarks {
       Benchmark(name: "S2008, reference mode, 30 patients", unit: "patient-day", units: 30) {
         cohortDay(integration: opaque(.reference), pulses: false)
       },
+      Benchmark(name: "Hovorka, production steps", unit: "patient-day", units: 1) {
+        hovorkaDay()
+      },
       Benchmark(name: "superposition patient, pump pulses", unit: "patient-day", units: 1) {
         superpositionDay()
       },
@@ -51,6 +54,17 @@ extension Benchmarks {
       live(
         &patient, basal: pulses ? basal : 0, ratio: parameters.therapy.tableCarbRatio, into: &sum)
     }
+    return sum.value
+  }
+
+  private static func hovorkaDay() -> UInt64 {
+    var sum = Checksum()
+    let parameters = HovorkaParameters(identifier: "nominal")
+    guard
+      var patient = try? HovorkaPatient(parameters, at: birth, glucose: opaque(.mgdL(120)))
+    else { return 0 }
+    patient.receive(.rate(unitsPerHour: patient.steadyBasalRate))
+    live(&patient, basal: 0, ratio: 15, into: &sum)
     return sum.value
   }
 

@@ -25,6 +25,7 @@ struct Loopsim: Command {
     ImportCommand.self,
     OutcomesCommand.self,
     StoreCommand.self,
+    PatientsCommand.self,
     PumpsCommand.self,
     SensorsCommand.self,
     CGMCommand.self,

@@ -1,3 +1,4 @@
+internal import Determinism
 internal import Physiology
 internal import Quantities
 internal import StructuredText
@@ -13,12 +14,15 @@ struct Person {
 
   enum Model {
     case superposition(SuperpositionParameters)
-    case uvaPadova(UVAPadovaParameters, Integration)
+    case named(PatientDescription, Integration)
   }
 
   var model: Model
   var needs: Needs?
   var glucose: GlucoseConcentration
+  /// What varies in the body over time.
+  var modulators: [Modulator] = []
+  var clock = WallClock.utc
 
   /// The body at an instant, in the steady state of its glucose.
   ///
@@ -28,34 +32,40 @@ struct Person {
   /// - Returns: The body.
   /// - Throws: ``PatientError`` when the model has no such steady state.
   func patient(at instant: Instant, flowing rate: Double?) throws(PatientError) -> any Patient {
+    var patient = try steady(at: instant, flowing: rate)
+    if let rate { patient.receive(.rate(unitsPerHour: rate)) }
+    guard !modulators.isEmpty else { return patient }
+    return VaryingPatient(patient, modulators: modulators, clock: clock)
+  }
+
+  private func steady(at instant: Instant, flowing rate: Double?) throws(PatientError)
+    -> any Patient
+  {
     switch model {
     case .superposition(let parameters):
-      return try SuperpositionPatient(
-        parameters, at: instant, glucose: glucose, initialRate: rate)
-    case .uvaPadova(let parameters, let integration):
-      var patient = try UVAPadovaPatient(
-        parameters, at: instant, glucose: glucose, integration: integration)
-      if let rate { patient.receive(.rate(unitsPerHour: rate)) }
-      return patient
+      try SuperpositionPatient(parameters, at: instant, glucose: glucose, initialRate: rate)
+    case .named(let description, let integration):
+      try description.patient(at: instant, glucose: glucose, integration: integration)
     }
   }
 
   /// The basal rate that the body needs at the beginning, in U/h.
   func basalNeed(of patient: any Patient) -> Double? {
-    if let patient = patient as? UVAPadovaPatient { return patient.steadyBasalRate }
+    if case .named(let description, _) = model { return description.basalRate(holding: glucose) }
     return needs?.basal.entries.first?.value.unitsPerHour
   }
 }
 
 extension RunBuilder {
   /// The words by which scenarios name patient models.
-  static let patientModels = ["tidepool-simple", "uva-padova-s2008"]
+  static let patientModels = ["tidepool-simple", "uva-padova-s2008", "hovorka", "ivp"]
 
   /// Reads the block `patient`.
   func person() -> Person? {
     let field = root.required("patient")
     field.allowOnly([
       "model", "name", "initialGlucose", "insulinType", "needs", "secretion", "integration",
+      "variability",
     ])
     let name = field.required("model").choice(of: Self.patientModels)
     let glucose = field["initialGlucose"].glucose(in: 20...600)
@@ -80,25 +90,44 @@ extension RunBuilder {
             insulinSensitivity: needs.sensitivity.mapValues(\.mgdLPerUnit),
             carbRatio: needs.carbRatio.mapValues(\.gramsPerUnit), clock: root.context.wallClock,
             secretion: secretion(field["secretion"]))),
-        needs: needs, glucose: glucose ?? .mgdL(110))
-    case "uva-padova-s2008": return uvaPadova(field, needs: needs, glucose: glucose)
-    default: return nil
+        needs: needs, glucose: glucose ?? .mgdL(110), modulators: modulators(field),
+        clock: root.context.wallClock)
+    case let model?: return named(field, model: model, needs: needs, glucose: glucose)
+    case nil: return nil
     }
   }
 
-  private func uvaPadova(
-    _ field: Field, needs: Person.Needs?, glucose: GlucoseConcentration?
+  /// A patient of the catalogue; the nominal one of its model where only one has a name.
+  private func named(
+    _ field: Field, model: String, needs: Person.Needs?, glucose: GlucoseConcentration?
   ) -> Person? {
-    guard
-      let name = field.required("name").choice(of: UVAPadovaParameters.cohort.map(\.identifier)),
-      let parameters = UVAPadovaParameters.named(name)
-    else { return nil }
+    let known = PatientDescription.catalogue.filter { $0.model.name == model }
+    let isOnly = known.count == 1 && !field["name"].exists
+    let name =
+      isOnly ? known.first?.identifier : field.required("name").choice(of: known.map(\.identifier))
+    guard let description = known.first(where: { $0.identifier == name }) else { return nil }
     let integration: Integration =
       field["integration"].choice(of: ["production", "reference"]) == "reference"
       ? .reference : .production
+    var own = GlucoseConcentration.mgdL(120)
+    if case .uvaPadova(let parameters) = description.model { own = .mgdL(parameters.gb) }
     return Person(
-      model: .uvaPadova(parameters, integration), needs: needs,
-      glucose: glucose ?? .mgdL(parameters.gb))
+      model: .named(description, integration), needs: needs, glucose: glucose ?? own,
+      modulators: modulators(field), clock: root.context.wallClock)
+  }
+
+  /// What varies in the body: the block `variability`.
+  private func modulators(_ patient: Field) -> [Modulator] {
+    let field = patient["variability"]
+    guard field.exists else { return [] }
+    field.allowOnly(["sensitivitySD", "correlation"])
+    guard let sigma = field.required("sensitivitySD").number(in: 0...2), sigma > 0 else {
+      return []
+    }
+    let correlation = field["correlation"].duration(in: .minutes(5)...(.days(30))) ?? .hours(3)
+    let stream = RandomStream(seed: seed, name: "patient")
+    let course = Modulator.Course.wander(sigma: sigma, correlationTime: correlation)
+    return [Modulator(.insulinSensitivity, course, stream: stream)]
   }
 
   private func needs(_ field: Field) -> Person.Needs? {

@@ -1,0 +1,101 @@
+import Arguments
+import Physiology
+import Quantities
+import StructuredText
+
+/// Lists the virtual patients that have names.
+struct PatientsCommand: Command {
+  static let name = "patients"
+  static let abstract = "List the virtual patients with their parameters, units and sources."
+  static let discussion = """
+    Without a name every patient is one line; with names each patient's parameters follow. The basal \
+    rate is the one that holds 120 mg/dL.
+    """
+
+  /// How the list is printed.
+  enum Format: String, ArgumentValue, CaseIterable { case text, json }
+
+  var names: [String] = []
+  var format = Format.text
+
+  static func describe(_ it: inout Parameters<Self>) {
+    it.positional(
+      "names", \.names, isRequired: false, help: "The patients to show; all unless given.")
+    it.option("format", \.format, help: "How to print the list.")
+  }
+
+  func run(to console: any Console) async throws {
+    let chosen = try names.isEmpty ? PatientDescription.catalogue : names.map(Self.described)
+    switch format {
+    case .json:
+      console.write(JSONWriter().text(.array(chosen.map(Self.json))), to: .output)
+    case .text:
+      if names.isEmpty {
+        console.print(Self.table(chosen))
+      } else {
+        console.print(chosen.map(Self.sheet).joined(separator: "\n\n"))
+      }
+    }
+  }
+
+  private static func described(_ name: String) throws -> PatientDescription {
+    do throws(PatientError) {
+      return try PatientDescription.named(name)
+    } catch {
+      let known = PatientDescription.catalogue.map(\.identifier)
+      let hint = NearestName.nearest(to: name, among: known).map { " Did you mean \"\($0)\"?" }
+      throw Failure(
+        .usage,
+        "There is no patient \"\(name)\".\(hint ?? "") \"loopsim patients\" lists all of them.")
+    }
+  }
+
+  private static func table(_ patients: [PatientDescription]) -> String {
+    var lines = [row("patient", "model", "weight kg", "basal U/h")]
+    for patient in patients {
+      let weight = patient.parameters.first { $0.name == "BW" }?.value ?? .nan
+      lines.append(
+        row(
+          patient.identifier, patient.model.name, FixedDecimal.text(weight, decimals: 1),
+          FixedDecimal.text(patient.basalRate(holding: .mgdL(120)) ?? .nan, decimals: 3)))
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func row(_ cells: String...) -> String {
+    let widths = [20, 18, 11, 11]
+    return zip(cells, widths).enumerated().map { index, cell in
+      let blanks = String(repeating: " ", count: max(0, cell.1 - cell.0.count))
+      return index < 2 ? cell.0 + blanks : blanks + cell.0
+    }.joined()
+  }
+
+  private static func sheet(_ patient: PatientDescription) -> String {
+    var lines = [
+      "\(patient.identifier) - \(patient.model.name)", "  source: \(patient.model.source)",
+    ]
+    for parameter in patient.parameters {
+      let name =
+        parameter.name
+        + String(repeating: " ", count: max(1, 14 - parameter.name.count))
+      let unit = parameter.unit == "1" ? "" : " \(parameter.unit)"
+      lines.append("  \(name)\(parameter.value)\(unit)")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func json(_ patient: PatientDescription) -> JSONValue {
+    let parameters = patient.parameters.map { parameter -> JSONValue in
+      [
+        "name": .string(parameter.name), "value": .number(parameter.value),
+        "unit": .string(parameter.unit),
+      ]
+    }
+    return [
+      "id": .string(patient.identifier), "model": .string(patient.model.name),
+      "source": .string(patient.model.source),
+      "basal_U_per_h_at_120_mgdL": .number(patient.basalRate(holding: .mgdL(120)) ?? .nan),
+      "parameters": .array(parameters),
+    ]
+  }
+}

@@ -1,0 +1,62 @@
+import Determinism
+import Quantities
+import Testing
+
+@testable import Physiology
+
+@Suite("Named and drawn patients")
+struct CatalogueTests {
+  @Test("41 patients have names of their own, and each starts at 120 mg/dL")
+  func names() throws {
+    let catalogue = PatientDescription.catalogue
+    #expect(catalogue.count == 41)
+    #expect(Set(catalogue.map(\.identifier)).count == 41)
+    for description in catalogue {
+      let patient = try description.patient(at: birth, glucose: .mgdL(120))
+      #expect(abs(patient.glucose.mgdL - 120) < 1e-9)
+      let basal = try #require(description.basalRate(holding: .mgdL(120)))
+      #expect(basal > 0 && basal < 6, "\(description.identifier): \(basal)")
+      #expect(description.parameters.allSatisfy { !$0.unit.isEmpty && $0.value.isFinite })
+    }
+    #expect(try PatientDescription.named("adult#007").model.name == "uva-padova-s2008")
+  }
+
+  @Test("a name nobody has is refused with the names there are")
+  func unknown() {
+    let refusal = #expect(throws: PatientError.self) {
+      try PatientDescription.named("adult#011")
+    }
+    #expect(refusal?.description.contains("adult#010") == true)
+  }
+
+  @Test(
+    "drawn patients are steady at their basal rate, and the seed decides who they are",
+    arguments: HovorkaCohort.allCases)
+  func cohorts(_ cohort: HovorkaCohort) throws {
+    for member: UInt64 in 0..<12 {
+      var stream = RandomStream(seed: 7, name: "cohort", member: member)
+      var again = stream
+      let drawn = try #require(cohort.draw(from: &stream, identifier: "drawn"))
+      #expect(cohort.draw(from: &again, identifier: "drawn") == drawn)
+      var patient = try HovorkaPatient(drawn, at: birth, glucose: .mmolL(5.5))
+      #expect(patient.steadyBasalRate > 0)
+      patient.receive(.rate(unitsPerHour: patient.steadyBasalRate))
+      patient.advance(to: birth + .hours(8))
+      #expect(abs(patient.glucose.mmolL - 5.5) < 1e-6)
+    }
+  }
+
+  @Test("the log-normal cohort has the medians of its law")
+  func medians() throws {
+    var stream = RandomStream(seed: 1, name: "medians")
+    let drawn = (0..<400).compactMap { _ in
+      HovorkaCohort.logNormal.draw(from: &stream, identifier: "drawn")
+    }
+    #expect(drawn.count == 400)
+    let insulin = drawn.map(\.tmaxI).sorted()[200]
+    let volume = drawn.map(\.vg).sorted()[200]
+    // The criteria do not depend on the time to peak; the standard error of its median is 0.7 min.
+    #expect(abs(insulin - 55.6) < 2.5)
+    #expect(abs(volume - 0.16) < 0.003)
+  }
+}
