@@ -50,6 +50,10 @@ public struct AlgorithmInput: Hashable, Sendable {
   public var automaticBolusApplicationFactor: Double?
   /// The largest change between neighbouring samples with which retrospective correction is used.
   public var gradualTransitionsThreshold: GlucoseChange
+  /// Whose dose math is used; not part of the original's JSON.
+  ///
+  /// The older one has no gates on jumps, and takes the correction range of each predicted moment.
+  public var generation: LoopGeneration
 
   /// Creates an input; what is not given has the default of the original's JSON decoder.
   public init(
@@ -72,7 +76,8 @@ public struct AlgorithmInput: Hashable, Sendable {
     recommendationInsulinModel: InsulinModel = .rapidActingAdult,
     recommendationType: RecommendationType = .automaticBolus,
     automaticBolusApplicationFactor: Double? = nil,
-    gradualTransitionsThreshold: GlucoseChange = .init(mgdL: 40)
+    gradualTransitionsThreshold: GlucoseChange = .init(mgdL: 40),
+    generation: LoopGeneration = .current
   ) {
     self.predictionStart = predictionStart
     self.glucoseHistory = glucoseHistory
@@ -94,6 +99,7 @@ public struct AlgorithmInput: Hashable, Sendable {
     self.recommendationType = recommendationType
     self.automaticBolusApplicationFactor = automaticBolusApplicationFactor
     self.gradualTransitionsThreshold = gradualTransitionsThreshold
+    self.generation = generation
   }
 }
 

@@ -42,6 +42,7 @@ struct CorrectionMath {
   var suspendThreshold: Double
   var activity: InsulinActivity
   var axis: TimeAxis
+  var generation = LoopGeneration.current
 
   /// Lays out the ISF entries a dose given now would act in.
   func segments(_ sensitivity: [ScheduleSpan], into segments: inout [Segment]) {
@@ -74,21 +75,30 @@ struct CorrectionMath {
     let high = target[targetNow].middle
     var minimum: (index: Int, value: Double, sensitivity: Double)?
     var candidate: (index: Int, units: Double)?
+    let sensitivityNow = segments.last { $0.start <= self.now }?.value ?? 0
     var eventual = 0
     var lattice = Lattice(activity)
-    guard prediction.time(count - 1) >= now + duration else {
+    // The older app counts from the last glucose, and only what lies within the action.
+    let isOlder = generation == .older
+    let now = isOlder ? prediction.time(0) : self.now
+    guard isOlder || prediction.time(count - 1) >= now + duration else {
       throw .predictionTooShort
     }
     for index in 0..<count {
       let time = prediction.time(index)
       guard time >= now else { continue }
+      if isOlder, time > now + duration { break }
       let value = prediction.values[index]
       if value < suspendThreshold { return .suspend(minimum: index) }
       eventual = index
       let x = time - now
-      let target = self.target(at: x / duration, high: high)
+      let end = isOlder ? range(at: time).middle : high
+      let target = self.target(at: x / duration, high: end)
       let remaining = lattice.remaining(x)
-      let sensitivity = try effective(segments, at: time, remaining: remaining)
+      let sensitivity =
+        isOlder
+        ? (1 - remaining) * sensitivityNow
+        : try effective(segments, at: time, remaining: remaining)
       if minimum.map({ value < $0.value }) ?? true { minimum = (index, value, sensitivity) }
       let units = (value - target) / max(.ulpOfOne, sensitivity)
       if units > 0, candidate.map({ units < $0.units }) ?? true { candidate = (index, units) }

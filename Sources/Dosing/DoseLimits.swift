@@ -17,6 +17,7 @@ struct DoseLimits: Hashable, Sendable {
   var activeInsulin: Double
   /// The part of a correction that an automatic bolus gives.
   var applicationFactor: Double
+  var generation = LoopGeneration.current
 
   /// Which limits acted, without storage of its own.
   struct Acted: OptionSet, Hashable, Sendable {
@@ -67,7 +68,9 @@ struct DoseLimits: Hashable, Sendable {
   /// The bolus to give at once: a part of the correction, at most that part of the maximum bolus
   /// and what insulin on board has room for.
   func automaticBolus(_ correction: CorrectionMath.Correction, lowFirst: Bool) -> Limited {
-    let part = maximumBolus * applicationFactor
+    // The older app never gives more than the maximum bolus, whatever the factor.
+    let isOlder = generation == .older
+    let part = maximumBolus * (isOlder ? min(applicationFactor, 1) : applicationFactor)
     let room = max(0, activeInsulinLimit - activeInsulin)
     var limit = min(part, room)
     var reason: Acted = room < part ? .activeInsulin : .maximumBolus
@@ -112,6 +115,8 @@ struct CompactDecision: Hashable, Sendable {
     case predictedGlucoseBelowTarget(Int)
     case predictedGlucoseInRange
     case allGlucoseBelowTarget(Int)
+
+    var isPredictedLow: Bool { if case .predictedGlucoseBelowTarget = self { true } else { false } }
   }
 
   var type: RecommendationType
@@ -152,8 +157,13 @@ extension CorrectionMath {
       let bolus = limits.manualBolus(correction)
       decision.bolus = bolus.value
       decision.acted = bolus.acted
-      decision.notice =
-        currentIsBelowTarget ? .currentGlucoseBelowTarget : notice(correction, lowFirst: lowFirst)
+      decision.notice = notice(correction, lowFirst: lowFirst)
+      // The older app says so only instead of a predicted low.
+      if currentIsBelowTarget,
+        limits.generation == .current || decision.notice?.isPredictedLow == true
+      {
+        decision.notice = .currentGlucoseBelowTarget
+      }
     }
     return decision
   }

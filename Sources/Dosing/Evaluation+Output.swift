@@ -17,7 +17,8 @@ extension PredictionOptions {
       includePositiveVelocityAndRC: input.includePositiveVelocityAndRC,
       useMidAbsorptionISF: input.useMidAbsorptionISF,
       carbAbsorptionModel: input.carbAbsorptionModel,
-      gradualTransitionsThreshold: input.gradualTransitionsThreshold.mgdL)
+      gradualTransitionsThreshold: input.gradualTransitionsThreshold.mgdL,
+      generation: input.generation)
   }
 }
 

@@ -56,7 +56,7 @@ public enum LoopAlgorithm {
     let math = CorrectionMath(
       now: evaluation.start, target: check.target, targetNow: check.targetNow,
       suspendThreshold: check.suspendThreshold,
-      activity: .of(input.recommendationInsulinModel), axis: axis)
+      activity: .of(input.recommendationInsulinModel), axis: axis, generation: input.generation)
     var segments: [CorrectionMath.Segment] = []
     try math.segments(evaluation.dosingSensitivity(math.activity), into: &segments)
     let correction = try math.correction(evaluation.prediction, segments)
@@ -65,7 +65,8 @@ public enum LoopAlgorithm {
       maximumBasalRate: input.maximumBasalRate,
       activeInsulinLimit: input.maximumBolus * (input.maximumActiveInsulinMultiplier ?? 2),
       activeInsulin: evaluation.activeInsulin,
-      applicationFactor: input.automaticBolusApplicationFactor ?? 0.4)
+      applicationFactor: input.automaticBolusApplicationFactor ?? 0.4,
+      generation: input.generation)
     let last = evaluation.lastGlucose
     let isBelow = check.target.closestPrior(to: last.start).map {
       last.value < check.target[$0].lower

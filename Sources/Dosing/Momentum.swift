@@ -16,8 +16,8 @@ struct Momentum: Hashable, Sendable {
   static let maximumSlope = 4.0 * (1.0 / 60.0)
 
   /// The trend at a time; nothing for fewer than 3 samples, gaps, jumps, calibrations, or mixed
-  /// provenance.
-  init?(_ glucose: [GlucosePoint], at time: Double) {
+  /// provenance; jumps count only where they are gated.
+  init?(_ glucose: [GlucosePoint], at time: Double, isGated: Bool = true) {
     guard let end = glucose.closestPrior(to: time) else { return nil }
     var begin = end + 1
     while begin > 0, glucose[begin - 1].start >= time - Self.window { begin -= 1 }
@@ -25,7 +25,7 @@ struct Momentum: Hashable, Sendable {
     guard end >= begin + 2 else { return nil }
     let first = glucose[begin]
     let last = glucose[end]
-    guard isGradual(glucose, in: samples, threshold: 40),
+    guard !isGated || isGradual(glucose, in: samples, threshold: 40),
       (first.start - last.start).magnitude < TimeAxis.step * Double(samples.count)
     else { return nil }
     var sumX = 0.0

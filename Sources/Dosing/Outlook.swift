@@ -33,10 +33,13 @@ struct Outlook: Sendable {
     insulin: InsulinEffectGrid?, insulinLastStep: Int?, _ options: PredictionOptions
   ) {
     let effects = options.effects
-    momentum = effects.contains(.momentum) ? Momentum(glucose, at: start) : nil
+    let isGated = options.generation == .current
+    momentum =
+      effects.contains(.momentum) ? Momentum(glucose, at: start, isGated: isGated) : nil
     usesRetrospection =
       effects.contains(.retrospection)
-      && isGradualLately(glucose, at: start, threshold: options.gradualTransitionsThreshold)
+      && (!isGated
+        || isGradualLately(glucose, at: start, threshold: options.gradualTransitionsThreshold))
       && (options.includePositiveVelocityAndRC || !(retrospection.net > 0))
     usesMomentum =
       momentum.map { options.includePositiveVelocityAndRC || !($0.net > 0) } ?? false

@@ -25,12 +25,14 @@ public struct PredictionOptions: Hashable, Sendable {
   public var carbAbsorptionModel: CarbAbsorptionModel
   /// mg/dL.
   public var gradualTransitionsThreshold: Double
+  /// The older app knows no gates on jumps of glucose.
+  public var generation: LoopGeneration
 
   public init(
     effects: AlgorithmEffectsOptions = .all, isIntegral: Bool = false,
     includePositiveVelocityAndRC: Bool = true, useMidAbsorptionISF: Bool = false,
     carbAbsorptionModel: CarbAbsorptionModel = .piecewiseLinear,
-    gradualTransitionsThreshold: Double = 40
+    gradualTransitionsThreshold: Double = 40, generation: LoopGeneration = .current
   ) {
     self.effects = effects
     self.isIntegral = isIntegral
@@ -38,6 +40,7 @@ public struct PredictionOptions: Hashable, Sendable {
     self.useMidAbsorptionISF = useMidAbsorptionISF
     self.carbAbsorptionModel = carbAbsorptionModel
     self.gradualTransitionsThreshold = gradualTransitionsThreshold
+    self.generation = generation
   }
 }
 

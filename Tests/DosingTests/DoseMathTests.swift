@@ -120,6 +120,21 @@ struct DoseMathTests {
     #expect(decision.notice == .currentGlucoseBelowTarget)
   }
 
+  @Test("The older app reports a low current glucose only in place of a predicted low")
+  func olderNotice() throws {
+    var older = limits()
+    older.generation = .older
+    for (index, expected) in [
+      (0, CompactDecision.Notice.predictedGlucoseInRange), (4, .currentGlucoseBelowTarget),
+    ] {
+      let example = Self.examples[index]
+      let decision = CorrectionMath.decide(
+        .manualBolus, try correction(example), series(example), limits: older,
+        currentIsBelowTarget: true)
+      #expect(decision.notice == expected)
+    }
+  }
+
   @Test("A prediction equal to the suspend threshold does not suspend")
   func atThreshold() throws {
     let example = Example(

@@ -8,7 +8,7 @@ struct DosingEngineTests {
   func edits(seed: Int) {
     var run = RandomEdits(seed: UInt64(1_000 + seed))
     var engine = DosingEngine()
-    for cycle in 0..<60 {
+    for cycle in 0..<80 {
       let name: Comment = "seed \(1_000 + seed), cycle \(cycle)"
       let full = LoopAlgorithm.run(run.input)
       let fast = engine.run(run.input)

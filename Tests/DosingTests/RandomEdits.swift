@@ -7,11 +7,14 @@ struct RandomEdits {
   var random: RandomInput
   var input: AlgorithmInput
   var value: Double
+  /// The ISF without the clipping an app does.
+  var sensitivity: [AlgorithmInput.ScheduleEntry]
 
   init(seed: UInt64) {
     random = RandomInput(seed: seed)
     input = random.input()
     value = input.glucoseHistory.last?.quantity.mgdL ?? 120
+    sensitivity = input.sensitivity
     input.doses = input.doses.map { dose in
       var dose = dose
       if dose.type == .basal { dose.endDate = min(dose.endDate, input.predictionStart) }
@@ -33,6 +36,7 @@ struct RandomEdits {
     if random.chance(0.05) { editSettings() }
     if random.chance(0.03) { editGlucose() }
     if random.chance(0.05) { editOptions() }
+    clipSensitivity(now)
   }
 
   private mutating func sense(_ now: Instant) {
@@ -71,15 +75,23 @@ struct RandomEdits {
     input.doses.removeAll { $0.endDate < windows.doses.lowerBound }
     input.carbEntries.removeAll { $0.date < windows.carbEntries.lowerBound }
     if let last = input.target.indices.last { input.target[last].endDate = now + .hours(8) }
-    for index in [input.sensitivity.count - 1] where index >= 0 {
-      input.sensitivity[index].endDate = max(input.sensitivity[index].endDate, now + .hours(9))
+    if let last = sensitivity.indices.last {
+      sensitivity[last].endDate = max(sensitivity[last].endDate, now + .hours(9))
     }
-    // A window's beginning moves on, as an app clips its schedules.
+    if let last = input.basal.indices.last { input.basal[last].endDate = now + .hours(1) }
+    if let last = input.carbRatio.indices.last { input.carbRatio[last].endDate = now + .hours(9) }
+  }
+
+  /// Lets the ISF begin where it is first needed, as an app does, or earlier.
+  private mutating func clipSensitivity(_ now: Instant) {
+    input.sensitivity = sensitivity
+    guard random.chance(0.7) else { return }
     let first = min(
-      input.doses.map(\.startDate).min() ?? now, input.glucoseHistory.first?.date ?? now, now)
+      input.doses.map(\.startDate).min() ?? now, input.glucoseHistory.first?.date ?? now,
+      input.carbEntries.first?.date ?? now, now)
     let start = first.floored(to: .minutes(5))
-    input.sensitivity.removeAll { $0.endDate <= start - .hours(1) }
-    if let entry = input.sensitivity.first, entry.startDate < start, random.chance(0.7) {
+    input.sensitivity = sensitivity.filter { $0.endDate > start }
+    if let entry = input.sensitivity.first, entry.startDate < start {
       input.sensitivity[0].startDate = start
     }
   }
@@ -124,18 +136,18 @@ struct RandomEdits {
     }
     switch random.whole(0...3) {
     case 0: change(&input.basal, by: random.number(0.5...2))
-    case 1: change(&input.sensitivity, by: random.number(0.8...1.2))
+    case 1: change(&sensitivity, by: random.number(0.8...1.2))
     case 2: change(&input.carbRatio, by: random.number(0.8...1.2))
     default:
       // An override cuts an entry in two.
-      let index = Int(random.unit() * Double(input.sensitivity.count))
-      guard input.sensitivity.indices.contains(index) else { return }
-      var second = input.sensitivity[index]
+      let index = Int(random.unit() * Double(sensitivity.count))
+      guard sensitivity.indices.contains(index) else { return }
+      var second = sensitivity[index]
       let span = second.endDate - second.startDate
       second.startDate = second.startDate + .milliseconds(span.milliseconds * 2 / 5)
-      input.sensitivity[index].endDate = second.startDate
+      sensitivity[index].endDate = second.startDate
       second.value *= 1.5
-      input.sensitivity.insert(second, at: index + 1)
+      sensitivity.insert(second, at: index + 1)
     }
   }
 
@@ -152,11 +164,12 @@ struct RandomEdits {
   }
 
   private mutating func editOptions() {
-    switch random.whole(0...4) {
+    switch random.whole(0...5) {
     case 0: input.useIntegralRetrospectiveCorrection.toggle()
     case 1: input.includePositiveVelocityAndRC.toggle()
     case 2: input.recommendationType = random.pick(RecommendationType.allCases)
     case 3: input.useMidAbsorptionISF.toggle()
+    case 4: input.generation = input.generation == .current ? .older : .current
     default: input.recommendationInsulinModel = random.pick(InsulinModel.allCases)
     }
   }

@@ -92,4 +92,34 @@ struct RunVariantTests {
     #expect(agree(try #require(output.predictedGlucose.last).quantity.mgdL, 221.18044704539216))
     #expect(agree(try #require(output.automatic?.bolusUnits), 0.9294435763631373))
   }
+
+  @Test("A jump of glucose gates momentum now, and did not in the older app")
+  func olderGates() {
+    func jump(_ generation: LoopGeneration) -> AlgorithmOutput {
+      run {
+        $0.glucoseHistory[11].quantity = .mgdL(250)
+        $0.generation = generation
+      }
+    }
+    #expect(jump(.current).effects.momentum.isEmpty)
+    #expect(jump(.current).reasoning?.usesRetrospectiveCorrection == false)
+    #expect(jump(.older).effects.momentum.count == 5)
+    #expect(jump(.older).reasoning?.usesRetrospectiveCorrection == true)
+  }
+
+  @Test("The older app corrects towards the range in force at each predicted moment")
+  func olderRange() throws {
+    func bolus(_ generation: LoopGeneration) throws -> Double {
+      let output = run {
+        $0.generation = generation
+        $0.target[0].endDate = WorkedExample.at(15, 0)
+        $0.target.append(
+          .init(
+            startDate: WorkedExample.at(15, 0), endDate: WorkedExample.at(20, 0),
+            lowerBound: .mgdL(140), upperBound: .mgdL(150)))
+      }
+      return try #require(output.automatic?.bolusUnits)
+    }
+    #expect(try bolus(.older) < bolus(.current))
+  }
 }

@@ -8,7 +8,7 @@ extension EngineState {
     let prediction = outlook.prediction
     let math = CorrectionMath(
       now: now, target: target, targetNow: targetNow, suspendThreshold: suspendThreshold,
-      activity: .of(input.recommendationInsulinModel), axis: axis)
+      activity: .of(input.recommendationInsulinModel), axis: axis, generation: input.generation)
     if options.useMidAbsorptionISF {
       math.segments(sensitivity, into: &segments)
     } else {
@@ -22,7 +22,8 @@ extension EngineState {
       maximumBasalRate: input.maximumBasalRate,
       activeInsulinLimit: input.maximumBolus * (input.maximumActiveInsulinMultiplier ?? 2),
       activeInsulin: activeInsulin,
-      applicationFactor: input.automaticBolusApplicationFactor ?? 0.4)
+      applicationFactor: input.automaticBolusApplicationFactor ?? 0.4,
+      generation: input.generation)
     let last = glucose[glucose.count - 1]
     let isBelow = target.closestPrior(to: last.start).map { last.value < target[$0].lower }
     let decision = CorrectionMath.decide(
