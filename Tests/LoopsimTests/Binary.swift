@@ -13,7 +13,8 @@ enum Binary {
   ///
   /// The given variables are added to, or replace, those of this process.
   static func run(
-    _ words: [String], environment: [String: String] = [:], in folder: URL? = nil
+    _ words: [String], environment: [String: String] = [:], in folder: URL? = nil,
+    output given: FileHandle? = nil
   ) throws -> Result {
     let process = Process()
     process.executableURL = products.appendingPathComponent("loopsim")
@@ -21,17 +22,16 @@ enum Binary {
     process.currentDirectoryURL = folder
     process.environment = ProcessInfo.processInfo.environment
       .merging(["COLUMNS": "80"]) { $1 }.merging(environment) { $1 }
-    let output = Pipe()
-    let errors = try Scratch()
+    let streams = try Scratch()
     process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = try errors.handle(named: "errors")
+    process.standardOutput = try given ?? streams.handle(named: "output")
+    process.standardError = try streams.handle(named: "error")
     try process.run()
-    let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     return Result(
-      code: process.terminationStatus, output: String(decoding: bytes, as: UTF8.self),
-      error: try errors.text(of: "errors"))
+      code: process.terminationStatus,
+      output: given == nil ? try streams.text(of: "output") : "",
+      error: try streams.text(of: "error"))
   }
 
   /// The folder in which this build puts its products: where the test runner itself lies.

@@ -1,0 +1,157 @@
+import Foundation
+import Testing
+
+@testable import loopsim
+
+@Suite("Runs from the command line", .serialized)
+struct RunTests {
+  private func folder(with text: String = scenario()) throws -> Scratch {
+    let scratch = try Scratch()
+    try Files.write(text, to: scratch.file("night.json5"))
+    return scratch
+  }
+
+  @Test("A run leaves its records, and ends with code 0")
+  func leavesRecords() throws {
+    let scratch = try folder()
+    let result = try Binary.run(["run", "night.json5", "--out", "out"], in: scratch.url)
+    #expect(result.code == 0, "\(result.error)")
+    #expect(result.error.isEmpty)
+    #expect(result.output.contains("results in out/quiet-night"))
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: scratch.file("out/quiet-night"))
+    for name in [
+      "summary.json", "timeline.csv", "basal-segments.csv", "event-history.csv",
+      "insulin-delivery.csv", "ledger.json", "health.sqlite",
+    ] { #expect(names.contains(name), "\(name)") }
+    let basal = try scratch.text(of: "out/quiet-night/basal-segments.csv")
+    #expect(basal.contains("2026-01-15T00:00:00-06:00,2026-01-15T06:00:00-06:00,0.40,2.40,"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.file("out")).count == 1)
+  }
+
+  @Test("Language, time zone and processor change no byte of a run")
+  func repeatsItself() throws {
+    let scratch = try folder()
+    let surroundings: [[String: String]] = [
+      [:], ["TZ": "Asia/Kathmandu", "LANG": "tr_TR.UTF-8", "LC_ALL": "tr_TR.UTF-8"],
+      ["GLIBC_TUNABLES": "glibc.cpu.hwcaps=-FMA,-AVX2,-AVX"],
+    ]
+    var results: [String] = []
+    for (index, environment) in surroundings.enumerated() {
+      let words = ["run", "night.json5", "--out", "out\(index)"]
+      let result = try Binary.run(words, environment: environment, in: scratch.url)
+      #expect(result.code == 0)
+      let files = ["timeline.csv", "summary.json", "basal-segments.csv", "ledger.json"]
+      results.append(
+        try files.map { try scratch.text(of: "out\(index)/quiet-night/\($0)") }.joined())
+    }
+    #expect(results[1] == results[0])
+    #expect(results[2] == results[0])
+  }
+
+  @Test("An expectation that fails ends with code 1 and is named")
+  func namesFailures() throws {
+    let scratch = try folder(with: scenario(expectedUnits: 2.5))
+    let result = try Binary.run(["run", "night.json5", "--out", "out"], in: scratch.url)
+    #expect(result.code == 1)
+    #expect(result.output.contains("basal"))
+  }
+
+  @Test(
+    "Input that cannot be used ends with code 65, a place, and no folder",
+    arguments: [
+      ("absent", nil, "night.json5"),
+      ("empty", "", "night.json5:1:1"),
+      ("cut off", "{ format: 'loopsim/1', clock: {", "night.json5:1:"),
+      ("binary", "\u{0}\u{1}\u{2}\u{3}", "night.json5:1:1"),
+      (
+        "misspelt",
+        scenario().replacingOccurrences(of: "initialGlucose", with: "initialGlucos"),
+        "night.json5:7:"
+      ),
+      (
+        "negative", scenario().replacingOccurrences(of: "maxBolus: 10.0", with: "maxBolus: -1"),
+        "12:"
+      ),
+    ] as [(String, String?, String)])
+  func refusesBadInput(name: String, text: String?, place: String) throws {
+    let scratch = try Scratch()
+    if let text { try Files.write(text, to: scratch.file("night.json5")) }
+    let result = try Binary.run(["run", "night.json5", "--out", "out"], in: scratch.url)
+    #expect(result.code == 65)
+    #expect(result.error.contains(place), "\(result.error)")
+    #expect(result.output.isEmpty, "\(result.output)")
+    #expect(!FileManager.default.fileExists(atPath: scratch.file("out")))
+  }
+
+  @Test("What is kept is verified, a difference is found, and CI never renews what is kept")
+  func verifies() throws {
+    let scratch = try folder()
+    let words = ["verify", "night.json5", "--results", "kept"]
+    let person = ["CI": "false"]
+    #expect(try Binary.run(words, environment: person, in: scratch.url).code == 1)
+    let refused = try Binary.run(
+      words + ["--update"], environment: ["CI": "true"], in: scratch.url)
+    #expect(refused.code == 64)
+    #expect(!FileManager.default.fileExists(atPath: scratch.file("kept")))
+    #expect(try Binary.run(words + ["--update"], environment: person, in: scratch.url).code == 0)
+    #expect(try Binary.run(words, environment: person, in: scratch.url).code == 0)
+    let path = scratch.file("kept/quiet-night/basal-segments.csv")
+    let kept = try scratch.text(of: "kept/quiet-night/basal-segments.csv")
+    try Files.write(kept.replacingOccurrences(of: ",2.40,", with: ",2.35,"), to: path)
+    let result = try Binary.run(words, environment: person, in: scratch.url)
+    #expect(result.code == 1)
+    #expect(result.output.contains("basal-segments.csv"))
+  }
+
+  @Test("Results that cannot be written end with code 74")
+  func reportsWriteFailures() throws {
+    let scratch = try folder()
+    try Files.write("a file where a folder should be", to: scratch.file("out"))
+    let result = try Binary.run(["run", "night.json5", "--out", "out"], in: scratch.url)
+    #expect(result.code == 74)
+    #expect(result.error.contains("out"))
+  }
+
+  @Test("Output that nobody can take ends with code 74")
+  func reportsFullOutput() throws {
+    let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+    let result = try Binary.run(["help"], output: full)
+    #expect(result.code == 74)
+    #expect(result.error.contains("Standard output cannot be written: No space left on device"))
+  }
+}
+
+/// Six hours of a body that does what its settings say, with one meal and two expectations.
+private func scenario(expectedUnits: Double = 2.4) -> String {
+  """
+  {
+    format: 'loopsim/1',
+    id: 'quiet-night',
+    title: 'A quiet night on a basal rate of 0.4 U/h',
+    clock: { start: '2026-01-15T00:00:00', timeZone: 'America/Chicago', duration: '6h10m' },
+    random: { seed: 7 },
+    patient: {
+      model: 'tidepool-simple', initialGlucose: 110,
+      needs: {
+        basal: [['00:00', 0.4]], sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]],
+      },
+    },
+    therapy: {
+      basal: [['00:00', 0.4], ['06:00', 0.5]], sensitivity: [['00:00', 50]],
+      carbRatio: [['00:00', 10]], target: [['00:00', [100, 115]]], suspendThreshold: 75,
+      maxBasal: 3.0, maxBolus: 10.0, insulinModel: 'rapidActingAdult',
+    },
+    cgm: { model: 'ideal' },
+    pump: { model: 'generic50' },
+    app: { closedLoop: false },
+    expect: [
+      {
+        id: 'basal', timeline: 'healthStore.basal', between: ['00:00', '06:00'], mode: 'exact',
+        equals: [['00:00:00', '06:00:00', 0.4, \(expectedUnits), 'basal']],
+      },
+      { id: 'ledger', invariant: 'insulin-conservation' },
+    ],
+  }
+  """
+}
