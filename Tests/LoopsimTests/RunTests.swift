@@ -67,7 +67,7 @@ struct RunTests {
       (
         "misspelt",
         scenario().replacingOccurrences(of: "initialGlucose", with: "initialGlucos"),
-        "night.json5:7:"
+        "night.json5:8:31"
       ),
       (
         "negative", scenario().replacingOccurrences(of: "maxBolus: 10.0", with: "maxBolus: -1"),
