@@ -2,8 +2,8 @@ public import Quantities
 
 /// How well a health store tells what a pump did: what is missing, what is too much, and how late.
 ///
-/// The pump's pulses are the truth. A sample covers the pulses in (start, end]; a bolus sample covers
-/// those from its start to its end as well.
+/// The pump's pulses are the truth. A sample covers the pulses in (start, end]; a bolus sample
+/// covers those from its start to its end as well.
 public struct ReportingOutcomes: Hashable, Sendable {
   /// A record of the health store with its whole life.
   public struct Sample: Hashable, Sendable {
@@ -61,7 +61,8 @@ public struct ReportingOutcomes: Hashable, Sendable {
   /// The lengths of standing basal samples in minutes: the middle one and the longest.
   public let medianSpanMinutes: Double?
   public let longestSpanMinutes: Double?
-  /// From a basal pulse to the first sample that covered it, in minutes: median, 95th percentile, most.
+  /// From a basal pulse to the first sample that covered it, in minutes: median, 95th percentile,
+  /// most.
   public let medianDelayMinutes: Double?
   public let delay95Minutes: Double?
   public let longestDelayMinutes: Double?

@@ -71,7 +71,7 @@ struct RunTests {
       ),
       (
         "negative", scenario().replacingOccurrences(of: "maxBolus: 10.0", with: "maxBolus: -1"),
-        "12:"
+        "16:30"
       ),
     ] as [(String, String?, String)])
   func refusesBadInput(name: String, text: String?, place: String) throws {

@@ -8,16 +8,16 @@ import Quantities
 public enum HovorkaCohort: String, Hashable, Sendable, CaseIterable {
   /// Independent laws for every parameter (D. Boiroux et al., 2010 to 2017, as in public code).
   ///
-  /// Thrown away: figures not above zero, no steady state at 5 mmol/L, a basal rate there outside 0.1 to
-  /// 3 U/h.
+  /// Thrown away: figures not above zero, no steady state at 5 mmol/L, a basal rate there outside
+  /// 0.1 to 3 U/h.
   case independent
   /// Log-normal laws around the means of M. E. Wilinska et al. 2010, as in
   /// McGillDiabetesLab/artificial-pancreas-simulator, with its criteria.
   case logNormal
   /// Only weight and the three sensitivities vary (N. Resalat et al., PLoS ONE 14, 2019).
   ///
-  /// Thrown away: sensitivities not above zero, glucose below 300 mg/dL after 1,000 min without insulin,
-  /// or above 100 mg/dL after 1,000 min at 15 U/h.
+  /// Thrown away: sensitivities not above zero, glucose below 300 mg/dL after 1,000 min without
+  /// insulin, or above 100 mg/dL after 1,000 min at 15 U/h.
   case sensitivityOnly
 
   /// How many draws are made for one patient before giving up.

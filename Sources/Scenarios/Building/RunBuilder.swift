@@ -18,8 +18,8 @@ public struct BuiltRun: Sendable {
 
 /// Turns the tree of one run into the setup of a simulation.
 ///
-/// Everything wrong is reported with its place; nothing is silently ignored: what the format has and
-/// this version cannot do is an error at its place.
+/// Everything wrong is reported with its place; nothing is silently ignored: what the format has
+/// and this version cannot do is an error at its place.
 public struct RunBuilder {
   let root: Field
   let run: ExpandedRun

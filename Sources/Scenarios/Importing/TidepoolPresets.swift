@@ -4,8 +4,8 @@ internal import StructuredText
 /// Finds presets that were written as schedules, because the simulator knows no preset.
 ///
 /// A window in which the programmed basal, 1/ISF and 1/CR all change by one factor, and before and
-/// after which they are the same, becomes a `preset` event with that factor. A window of the correction
-/// range at the same times goes with it; other windows of it stay schedules.
+/// after which they are the same, becomes a `preset` event with that factor. A window of the
+/// correction range at the same times goes with it; other windows of it stay schedules.
 struct TidepoolPresets {
   let mode: ImportMode
   let problems: ProblemList
@@ -54,7 +54,8 @@ struct TidepoolPresets {
     }
     problems.add(
       .note, .decided, at: simulation.position,
-      "From \(window.start.hoursAndMinutes) to \(window.end.hoursAndMinutes) the programmed settings "
+      "From \(window.start.hoursAndMinutes) to \(window.end.hoursAndMinutes) the programmed "
+        + "settings "
         + "are scaled by \(window.factor), which is carried as a preset.")
     return (result, events)
   }

@@ -22,10 +22,12 @@ struct AccuracyCommand: Command {
   static let abstract = "Judge CGM readings against references: MARD, iCGM table, error grids."
   static let discussion = """
     FILE is a table with the columns reference and cgm in mg/dL, and optionally sensor, day, \
-    reference_rate and cgm_rate in mg/dL/min. Readings of LOW and HIGH are counted apart. Without a \
+    reference_rate and cgm_rate in mg/dL/min. Readings of LOW and HIGH are counted apart. Without \
+    a \
     file virtual sensors of a model are worn over a curve that covers their range.
 
-    The surveillance error grid is a table of scores, not a formula; give it with --surveillance as \
+    The surveillance error grid is a table of scores, not a formula; give it with --surveillance \
+    as \
     601 or more rows (test value) of as many columns (reference), from 0 mg/dL in steps of 1.
 
     loopsim is not a medical device.

@@ -8,7 +8,8 @@ struct PatientsCommand: Command {
   static let name = "patients"
   static let abstract = "List the virtual patients with their parameters, units and sources."
   static let discussion = """
-    Without a name every patient is one line; with names each patient's parameters follow. The basal \
+    Without a name every patient is one line; with names each patient's parameters follow. The \
+    basal \
     rate is the one that holds 120 mg/dL.
     """
 
