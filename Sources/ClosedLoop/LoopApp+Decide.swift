@@ -39,7 +39,7 @@ extension LoopApp {
     } else {
       let type: RecommendationType =
         therapy.strategy == .tempBasal ? .tempBasal : .automaticBolus
-      let output = LoopAlgorithm.run(algorithmInput(at: now, for: type))
+      let output = engine.run(algorithmInput(at: now, for: type))
       take(output, into: &decision)
     }
     if glucoseIsUnreliable { stopHighTempBasal(in: &decision) }

@@ -1,4 +1,5 @@
 public import Devices
+internal import Dosing
 internal import HealthStore
 public import Quantities
 
@@ -70,6 +71,8 @@ public struct LoopApp: Sendable {
 
   /// What the app may do in the health store, once it has opened one.
   var client: ClientID?
+  /// The algorithm, with what it keeps from cycle to cycle.
+  var engine = DosingEngine()
   var anchors = HealthAnchors()
   var identities: IdentitySequence
   /// What a person should know about the run, each once, in the order in which it came up.
