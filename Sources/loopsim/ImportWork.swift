@@ -69,6 +69,7 @@ struct ImportWork {
     var tally = ImportTally()
     var progress = ProgressLine(on: console)
     var failures: [String] = []
+    var ids: Set<String> = []
     for (index, source) in files.enumerated() {
       progress.update(source.name, done: Double(index) / Double(files.count))
       guard let bytes = try? Files.read(source.path) else {
@@ -76,7 +77,7 @@ struct ImportWork {
         tally.add(ImportOutcome(scenario: nil, id: "", runs: 0, problems: []))
         continue
       }
-      let outcome = importing(bytes, source.path)
+      let outcome = unique(importing(bytes, source.path), of: source, among: &ids)
       tally.add(outcome)
       progress.finish()
       report(outcome, isOnly: files.count == 1, to: console)
@@ -86,6 +87,21 @@ struct ImportWork {
     for failure in failures { console.note(failure) }
     if files.count > 1 { count(tally, on: console) }
     if tally.imported < tally.files { throw CommandLineError.exit(.badInput) }
+  }
+
+  /// The outcome under an id that no file before it has: the file's own name where ids collide.
+  private func unique(
+    _ outcome: ImportOutcome, of source: Source, among ids: inout Set<String>
+  ) -> ImportOutcome {
+    guard outcome.scenario != nil, !ids.insert(outcome.id).inserted else { return outcome }
+    let stem = ImportOutcome.id(ofFile: source.name)
+    var id = stem
+    var number = 2
+    while !ids.insert(id).inserted {
+      id = "\(stem.prefix(56))-\(number)"
+      number += 1
+    }
+    return outcome.renamed(id)
   }
 
   private func report(_ outcome: ImportOutcome, isOnly: Bool, to console: any Console) {

@@ -34,6 +34,24 @@ struct ImportTests {
     #expect(text.hasPrefix("// Imported from deep/good.json.\n{\n  format: 'loopsim/1',"))
   }
 
+  @Test("Files that state one id get ids of their own")
+  func keepsIdsApart() throws {
+    let scratch = try folder()
+    for name in ["a", "b"] {
+      let place = scratch.url.appendingPathComponent("same/\(name)")
+      try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+      try Self.scenario.write(
+        to: place.appendingPathComponent("One Day.json"), atomically: true, encoding: .utf8)
+    }
+    let result = try Binary.run(["import", "loop-scenario", "same", "-o", "out"], in: scratch.url)
+    #expect(result.code == 0)
+    let ids = try ["a", "b"].map { name in
+      let text = try scratch.text(of: "out/\(name)/One Day.json5")
+      return text.split(separator: "\n").first { $0.contains("id: ") }.map(String.init)
+    }
+    #expect(ids == ["  id: 'one-day',", "  id: 'one-day-2',"])
+  }
+
   @Test("One file goes to standard output, its remarks to standard error")
   func importsOneFile() throws {
     let scratch = try folder()

@@ -30,6 +30,24 @@ public struct ImportOutcome: Sendable {
     self.problems = problems
   }
 
+  /// The id that a file's name gives: lower-case letters, digits and hyphens.
+  public static func id(ofFile name: String) -> String {
+    let stem = name.split(separator: "/").last.map(String.init) ?? name
+    return ImportText.slug(String(stem.prefix { $0 != "." }))
+  }
+
+  /// The same outcome under another id, for a folder in which several files state one.
+  public func renamed(_ id: String) -> Self {
+    var outcome = self
+    outcome.id = id
+    guard case .object(var members)? = scenario,
+      let place = members.firstIndex(where: { $0.key == "id" })
+    else { return outcome }
+    members[place].value = .string(id)
+    outcome.scenario = .object(members)
+    return outcome
+  }
+
   /// The scenario file as people would write it, with lines above it as comments.
   public func text(header: [String] = []) -> String? {
     scenario.map { JSONWriter(style: .json5).text($0, header: header) }

@@ -1,3 +1,4 @@
+internal import Quantities
 internal import StructuredText
 
 /// The reusable parts to which Tidepool's scenario files point, found by name in a folder.
@@ -10,6 +11,8 @@ public final class ReusableParts {
   struct Part {
     var node: JSONNode
     var path: String
+    /// Whether the part points to no other.
+    var isPlain: Bool
     var remark: (reason: ImportReason, sentence: String)?
   }
 
@@ -22,7 +25,15 @@ public final class ReusableParts {
   private let read: (String) -> [UInt8]?
   private let paths: [String]
   private var byStem: [String: [Int]] = [:]
-  private var cache: [String: Result<JSONNode, Failure>] = [:]
+  private var cache: [String: Result<(node: JSONNode, isPlain: Bool), Failure>] = [:]
+  /// Histories of glucose that were read before, by their place and the start they count from.
+  var histories: [GlucoseKey: [TidepoolGlucosePoint]] = [:]
+
+  /// A history of glucose in a part.
+  struct GlucoseKey: Hashable {
+    var position: TextPosition
+    var start: CivilTime
+  }
 
   /// Prepares the parts of a folder.
   ///
@@ -62,8 +73,10 @@ public final class ReusableParts {
         sentence: "\"\(pointer)\" points to a part that is not there."
           + NearestName.suggestion(for: stem, among: stems))
     }
-    let node = try load(path)
-    return Part(node: node, path: path, remark: remark(pointer, folder: folder, stem: stem, path))
+    let loaded = try load(path)
+    return Part(
+      node: loaded.node, path: path, isPlain: loaded.isPlain,
+      remark: remark(pointer, folder: folder, stem: stem, path))
   }
 
   private func path(folder: String, stem: String) -> String? {
@@ -101,11 +114,22 @@ public final class ReusableParts {
     )
   }
 
-  private func load(_ path: String) throws(Failure) -> JSONNode {
+  private func load(_ path: String) throws(Failure) -> (node: JSONNode, isPlain: Bool) {
     if let known = cache[path] { return try known.get() }
-    let result = Self.result(path, bytes: read(path))
+    let result = Self.result(path, bytes: read(path)).map {
+      (node: $0, isPlain: Self.isPlain($0))
+    }
     cache[path] = result
     return try result.get()
+  }
+
+  private static func isPlain(_ node: JSONNode) -> Bool {
+    switch node.value {
+    case .string(let text): !text.contains("reusable")
+    case .array(let items): items.allSatisfy(isPlain)
+    case .object(let members): members.allSatisfy { isPlain($0.value) }
+    default: true
+    }
   }
 
   private static func result(_ path: String, bytes: [UInt8]?) -> Result<JSONNode, Failure> {

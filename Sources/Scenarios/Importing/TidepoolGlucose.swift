@@ -33,8 +33,20 @@ enum TidepoolGlucose {
     return problems.hasErrors ? nil : JSONNode(.array(rows), at: top)
   }
 
-  /// The points of a history relative to the start, earliest first.
-  static func points(_ field: JSONField, start: CivilTime) -> [TidepoolGlucosePoint]? {
+  /// The points of a history relative to the start, earliest first; those of parts are read once.
+  static func points(_ field: JSONField, start: CivilTime, parts: ReusableParts?)
+    -> [TidepoolGlucosePoint]?
+  {
+    guard let parts, let position = field.node?.position, position.file.hasPrefix("reusable/")
+    else { return points(field, start: start) }
+    let key = ReusableParts.GlucoseKey(position: position, start: start)
+    if let known = parts.histories[key] { return known }
+    let points = points(field, start: start)
+    parts.histories[key] = points
+    return points
+  }
+
+  private static func points(_ field: JSONField, start: CivilTime) -> [TidepoolGlucosePoint]? {
     guard let node = field.node else {
       field.reportMissing(expected: "a history of glucose")
       return nil

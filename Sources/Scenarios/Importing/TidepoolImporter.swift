@@ -124,7 +124,7 @@ public struct TidepoolImporter {
       let merged = TidepoolMerge(mode: mode, problems: own).merged(base, resolved)
       let stated = merged["sim_id"]?.string ?? "simulation-\(index + 1)"
       guard !own.hasErrors,
-        let simulation = TidepoolSimulationReader(problems: own).simulation(
+        let simulation = TidepoolSimulationReader(problems: own, parts: parts).simulation(
           merged, name: stated, position: override.position)
       else { continue }
       checkStage(simulation, own)

@@ -82,7 +82,7 @@ struct TidepoolPointers {
       if let remark = part.remark {
         problems.add(.warning, remark.reason, at: node.position, remark.sentence)
       }
-      return resolved(part.node, trail: trail + [pointer])
+      return part.isPlain ? part.node : resolved(part.node, trail: trail + [pointer])
     } catch {
       problems.add(.error, .pointer, at: node.position, error.sentence)
       problems.add(error.problems)

@@ -4,6 +4,8 @@ internal import StructuredText
 /// Reads one merged simulation object of Tidepool's simulator.
 struct TidepoolSimulationReader {
   let problems: ProblemList
+  /// The parts in which histories of glucose may have been read before.
+  var parts: ReusableParts?
 
   /// The simulation; nothing when a part that it needs is missing or unusable.
   func simulation(_ root: JSONNode, name: String, position: TextPosition) -> TidepoolSimulation? {
@@ -16,8 +18,9 @@ struct TidepoolSimulationReader {
     let body = patient.required("patient_model")
     let programmed = metabolism(pump.required("metabolism_settings"))
     let actual = metabolism(body.required("metabolism_settings"))
-    let sensed = TidepoolGlucose.points(sensor.required("glucose_history"), start: start)
-    let truth = TidepoolGlucose.points(body.required("glucose_history"), start: start)
+    let sensed = TidepoolGlucose.points(
+      sensor.required("glucose_history"), start: start, parts: parts)
+    let truth = TidepoolGlucose.points(body.required("glucose_history"), start: start, parts: parts)
     let targets = targets(pump["target_range"])
     let type = sensor["type"].exists ? sensor["type"].text() : "IdealSensor"
     guard let hours, let programmed, let actual, let sensed, let truth, let type,
