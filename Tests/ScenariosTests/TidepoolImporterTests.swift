@@ -87,9 +87,16 @@ struct TidepoolImporterTests {
     #expect(scenario.at("app", "maxActiveInsulin") == 24)
     #expect(scenario.at("app", "positiveMomentumAndRC") == true)
     #expect(scenario.at("cgm", "noise", "sd") == 4)
-    #expect(scenario.at("faults", "0", "every", "mean") == "50m")
-    #expect(scenario.at("faults", "1", "every", "mean") == "1h40m")
-    #expect(scenario.at("faults", "1", "cgm", "dropout", "duration") == ["15m", "30m"])
+    guard case .array(let faults)? = scenario.at("faults") else {
+      Issue.record("There are no faults.")
+      return
+    }
+    let spikes = faults.compactMap { $0.at("cgm", "spike", "delta") }
+    let outages = faults.filter { $0.at("cgm", "dropout") != nil }
+    // 121 readings, a tenth of them wrong, and after half of those an outage.
+    #expect((3...25).contains(spikes.count))
+    #expect((1..<spikes.count).contains(outages.count))
+    #expect(outages.allSatisfy { $0.at("during")?.count == 2 })
     #expect(outcome.count(.offGrid) == 1)
   }
 

@@ -125,7 +125,9 @@ struct TidepoolScenarioWriter {
     let deviation = parameters?["std_dev"].node?.double ?? 5
     cgm[0] = ("model", "gaussian")
     cgm.append(("noise", ImportText.object([("sd", ImportText.number(deviation))])))
-    if let parameters { faults += spuriousReadings(parameters) }
+    if let parameters {
+      faults += TidepoolSensorFaults(mode: mode, problems: problems).faults(parameters, simulation)
+    }
     return (ImportText.object(cgm), faults)
   }
 
@@ -143,55 +145,6 @@ struct TidepoolScenarioWriter {
         )
       ),
     ])
-  }
-
-  /// The wrong and missing readings of a noisy sensor as faults that come at random.
-  private func spuriousReadings(_ parameters: JSONField) -> [JSONValue] {
-    let spurious = parameters["spurious_prob"].node?.double ?? 0
-    let outage = parameters["spurious_outage_prob"].node?.double ?? 0
-    let crunch = parameters["time_delta_crunch_prob"].node?.double ?? 0
-    func range(_ key: String, _ standard: [Double]) -> [Double] {
-      let values = parameters[key].node?.items?.compactMap(\.double) ?? []
-      return values.count == 2 ? values : standard
-    }
-    func fault(_ id: String, _ probability: Double, _ name: String, _ fields: JSONValue)
-      -> JSONValue?
-    {
-      guard probability > 0 else { return nil }
-      let mean = TimeSpan.milliseconds(Int64((300_000 / min(1, probability)).rounded()))
-      return ImportText.object([
-        ("id", .string(id)),
-        ("every", ImportText.object([("mean", .string(ImportText.duration(mean)))])),
-        ("cgm", ImportText.object([(name, fields)])),
-      ])
-    }
-    func minutes(_ values: [Double]) -> JSONValue {
-      .array(
-        values.map {
-          .string(ImportText.duration(.milliseconds(Int64(($0 * 60_000).rounded()))))
-        })
-    }
-    let delta = range("bg_spurious_error_delta_mgdl_range", [60, 150])
-    let length = range("not_working_time_minutes_range", [10, 45])
-    let shift = range("cgm_offset_minutes_range", [2, 4.99])
-    if outage > 0, spurious == 0 {
-      problems.add(
-        .warning, .ignored, at: parameters["spurious_outage_prob"].position,
-        "An outage follows a spurious reading, and \"spurious_prob\" is 0, so there is none.")
-    }
-    return [
-      fault(
-        "spurious-reading", spurious, "spike",
-        ImportText.object([
-          ("delta", .array(delta.map(ImportText.number))), ("samples", 1),
-        ])),
-      fault(
-        "sensor-outage", mode == .asIntended ? spurious * outage : 0, "dropout",
-        ImportText.object([("duration", minutes(length)), ("backfill", false)])),
-      fault(
-        "early-stamp", crunch, "timestamp",
-        ImportText.object([("shift", minutes(shift.map { -$0 }))])),
-    ].compactMap(\.self)
   }
 
   // MARK: - History
