@@ -138,7 +138,7 @@ struct CheckTests {
       ("behaviour: {}", "\"behaviour\" is not supported by this version. Remove it."),
       ("expect: [{ id: 'x', invariant: 'no-gaps' }]", "must be one of"),
       (
-        "expect: [{ id: 'x', metric: 'mean', min: 1, variants: ['autoo'] }], variants: { auto: {} }",
+        "expect: [{ id: 'x', metric: 'sd', min: 1, variants: ['autoo'] }], variants: { auto: {} }",
         "There is no variant \"autoo\". Did you mean \"auto\"?"
       ),
       ("expect: [{ id: 'x', series: 'a', outside: ['f'], never: {} }]", "There is no fault \"f\"."),
@@ -161,7 +161,8 @@ struct CheckTests {
     let (_, sentences) = Self.check(
       [
         "Scenarios/a.json5":
-          "{ format: 'loopsim/1', extends: 'b.json5', app: { closedLop: 1 },\n sweep: { x: [] }, pump: 5,\n random: { seed: -1 }, random: {} }",
+          "{ format: 'loopsim/1', extends: 'b.json5', app: { closedLop: 1 },\n"
+          + " sweep: { x: [] }, pump: 5,\n random: { seed: -1 }, random: {} }",
         "Scenarios/b.json5": "{ format: 'loopsim/1',\n patient: { model: 'uva' } }",
       ], "Scenarios/a.json5")
     #expect(

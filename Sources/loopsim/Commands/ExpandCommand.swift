@@ -12,9 +12,9 @@ struct ExpandCommand: Command {
   static let name = "expand"
   static let abstract = "Show every run of a scenario after merging, sweep and cohort."
   static let discussion = """
-    Each value stands beside the place where it was written: in the file, in one that it extends, in \
-    a variant, in the sweep, or in a row of the cohort's table. What the format's defaults fill in is \
-    not shown; see loopsim schema.
+    Each value stands beside the place where it was written: in the file, in one that it \
+    extends, in a variant, in the sweep, or in a row of the cohort's table. What the format's \
+    defaults fill in is not shown; see loopsim schema.
     """
 
   var file = ""
