@@ -76,3 +76,12 @@ extension SQLiteBackend {
     return findings
   }
 }
+
+extension SQLiteBackend {
+  /// Takes a file back to the first version of its tables, to test bringing it forward again.
+  static func downgradeToFirstSchema(_ path: String) throws(HealthStoreError) {
+    let connection = try SQLiteConnection(path: path, isReadOnly: false)
+    try connection.execute(
+      "DROP TABLE upload; DROP TABLE subscription; PRAGMA user_version = 1;")
+  }
+}

@@ -15,7 +15,7 @@ struct Benchmarks: Command {
     """
 
   /// Every suite, in the order of the table.
-  static let suites: [Suite] = [quantities, text, physiology, dosing, devices]
+  static let suites: [Suite] = [quantities, text, physiology, dosing, devices, store]
 
   var filter: String?
   var format = Format.table
@@ -37,7 +37,8 @@ struct Benchmarks: Command {
   }
 
   func run(to console: any Console) async throws {
-    let chosen = Self.suites.flatMap { suite in
+    let isLarge = filter?.hasPrefix(Self.largeStore.name) ?? false
+    let chosen = (isLarge ? [Self.largeStore] : Self.suites).flatMap { suite in
       suite.cases.map { (suite: suite.name, benchmark: $0) }
     }.filter { filter.map("\($0.suite)/\($0.benchmark.name)".contains) ?? true }
     guard !chosen.isEmpty else {

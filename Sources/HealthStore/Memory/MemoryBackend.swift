@@ -81,7 +81,7 @@ public struct MemoryBackend: StoreBackend, Sendable {
 
 extension MemoryBackend {
   private func place(of uuid: SampleUUID) -> UUIDIndex.Place? {
-    index.place(of: uuid) { columns[Int($0.type.rawValue)].rows[$0.position].sample.uuid }
+    index.place(of: uuid, in: columns)
   }
 
   private mutating func insert(_ inserted: [StoredSample]) throws(HealthStoreError) {
@@ -90,12 +90,8 @@ extension MemoryBackend {
       let type = Int(sample.type.rawValue)
       let place = UUIDIndex.Place(type: sample.type, position: columns[type].rows.count)
       columns[type].append(stored)
-      let columns = columns
-      let isNew = index.insert(sample.uuid, at: place) {
-        columns[Int($0.type.rawValue)].rows[$0.position].sample.uuid
-      }
-      guard isNew else {
-        self.columns[type].removeLast()
+      guard index.insert(sample.uuid, at: place, in: columns) else {
+        columns[type].removeLast()
         for earlier in inserted[..<count].reversed() { takeBack(earlier) }
         throw .invalidArgument(.duplicateUUID(sample.uuid), object: nil)
       }
@@ -111,20 +107,16 @@ extension MemoryBackend {
   /// Undoes the insertion of a sample that is the last of its type.
   private mutating func takeBack(_ stored: StoredSample) {
     forget(stored)
-    let columns = columns
-    index.remove(stored.sample.uuid) {
-      columns[Int($0.type.rawValue)].rows[$0.position].sample.uuid
-    }
-    self.columns[Int(stored.sample.type.rawValue)].removeLast()
+    index.remove(stored.sample.uuid, in: columns)
+    columns[Int(stored.sample.type.rawValue)].removeLast()
   }
 
   private mutating func remove(_ uuid: SampleUUID) {
     guard let place = place(of: uuid) else { return }
     let type = Int(place.type.rawValue)
     forget(columns[type].rows[place.position])
-    let columns = columns
-    index.remove(uuid) { columns[Int($0.type.rawValue)].rows[$0.position].sample.uuid }
-    self.columns[type].markGone(place.position)
+    index.remove(uuid, in: columns)
+    columns[type].markGone(place.position)
   }
 
   /// Removes a sample from the side indices, where it may have been replaced already.
@@ -151,12 +143,10 @@ extension MemoryBackend {
     }
     guard isStale else { return }
     var fresh = UUIDIndex()
-    let columns = columns
     for (type, column) in zip(ObjectType.allCases, columns) {
       for position in column.rows.indices where column.isLive(position) {
         _ = fresh.insert(
-          column.rows[position].sample.uuid, at: .init(type: type, position: position)
-        ) { columns[Int($0.type.rawValue)].rows[$0.position].sample.uuid }
+          column.rows[position].sample.uuid, at: .init(type: type, position: position), in: columns)
       }
     }
     index = fresh

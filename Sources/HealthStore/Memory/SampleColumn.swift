@@ -12,14 +12,16 @@ struct SampleColumn: Sendable {
   /// The positions by start and row; nothing while that is the order of rows.
   private var timeOrder: [Int]?
   private var longest = TimeSpan.zero
+  private var latestStart = Instant(millisecondsSince1970: .min)
 
   mutating func append(_ stored: StoredSample) {
     let position = rows.count
     let sample = stored.sample
     if longest < sample.duration { longest = sample.duration }
-    if timeOrder != nil || (rows.last.map { sample.start < $0.sample.start } ?? false) {
+    if timeOrder != nil || sample.start < latestStart {
       insertIntoTimeOrder(position, start: sample.start)
     }
+    if latestStart < sample.start { latestStart = sample.start }
     rows.append(stored)
     if !gone.isEmpty { gone.append(false) }
   }
@@ -39,11 +41,6 @@ struct SampleColumn: Sendable {
   }
 
   func isLive(_ position: Int) -> Bool { gone.isEmpty || !gone[position] }
-
-  mutating func reserve(_ count: Int) {
-    let wanted = rows.count + count
-    if wanted > rows.capacity { rows.reserveCapacity(max(wanted, rows.capacity * 2)) }
-  }
 
   private mutating func insertIntoTimeOrder(_ position: Int, start: Instant) {
     var order = timeOrder ?? Array(rows.indices)

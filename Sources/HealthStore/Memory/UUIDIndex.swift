@@ -15,22 +15,22 @@ struct UUIDIndex: Sendable {
     var position: Int
   }
 
-  /// The place whose sample has the identity; `uuidAt` reads the identity at a place.
-  func place(of uuid: SampleUUID, uuidAt: (Place) -> SampleUUID) -> Place? {
-    slot(of: uuid, uuidAt: uuidAt).flatMap { Self.place(in: slots[$0]) }
+  /// The place whose sample has the identity; the columns hold the samples.
+  func place(of uuid: SampleUUID, in columns: [SampleColumn]) -> Place? {
+    slot(of: uuid, in: columns).flatMap { Self.place(in: slots[$0]) }
   }
 
   /// Adds a place, unless the identity is already there; says whether it was added.
   mutating func insert(
-    _ uuid: SampleUUID, at place: Place, uuidAt: (Place) -> SampleUUID
+    _ uuid: SampleUUID, at place: Place, in columns: [SampleColumn]
   ) -> Bool {
-    if used * 3 >= slots.count * 2 { grow(uuidAt: uuidAt) }
+    if used * 3 >= slots.count * 2 { grow(in: columns) }
     let mask = slots.count - 1
     var index = Self.hash(uuid) & mask
     let wanted = Self.tag(uuid)
     while slots[index] != Self.free {
       if slots[index] != Self.removed, slots[index] >> 40 & 0xFFFF == wanted,
-        let other = Self.place(in: slots[index]), uuidAt(other) == uuid
+        let other = Self.place(in: slots[index]), Self.uuid(at: other, in: columns) == uuid
       {
         return false
       }
@@ -42,21 +42,17 @@ struct UUIDIndex: Sendable {
     return true
   }
 
-  mutating func remove(_ uuid: SampleUUID, uuidAt: (Place) -> SampleUUID) {
-    if let slot = slot(of: uuid, uuidAt: uuidAt) { slots[slot] = Self.removed }
+  mutating func remove(_ uuid: SampleUUID, in columns: [SampleColumn]) {
+    if let slot = slot(of: uuid, in: columns) { slots[slot] = Self.removed }
   }
 
-  mutating func reserve(_ count: Int, uuidAt: (Place) -> SampleUUID) {
-    while (used + count) * 3 >= slots.count * 2 { grow(uuidAt: uuidAt) }
-  }
-
-  private func slot(of uuid: SampleUUID, uuidAt: (Place) -> SampleUUID) -> Int? {
+  private func slot(of uuid: SampleUUID, in columns: [SampleColumn]) -> Int? {
     let mask = slots.count - 1
     var index = Self.hash(uuid) & mask
     let wanted = Self.tag(uuid)
     while slots[index] != Self.free {
       if slots[index] != Self.removed, slots[index] >> 40 & 0xFFFF == wanted,
-        let place = Self.place(in: slots[index]), uuidAt(place) == uuid
+        let place = Self.place(in: slots[index]), Self.uuid(at: place, in: columns) == uuid
       {
         return index
       }
@@ -65,18 +61,24 @@ struct UUIDIndex: Sendable {
     return nil
   }
 
-  private mutating func grow(uuidAt: (Place) -> SampleUUID) {
+  /// Makes room, by more slots or by clearing those of removed places.
+  private mutating func grow(in columns: [SampleColumn]) {
     let old = slots
-    slots = Array(repeating: Self.free, count: old.count * 2)
+    let live = old.count { $0 != Self.free && $0 != Self.removed }
+    slots = Array(repeating: Self.free, count: live * 3 >= old.count ? old.count * 2 : old.count)
     used = 0
     let mask = slots.count - 1
     for packed in old where packed != Self.free && packed != Self.removed {
       guard let place = Self.place(in: packed) else { continue }
-      var index = Self.hash(uuidAt(place)) & mask
+      var index = Self.hash(Self.uuid(at: place, in: columns)) & mask
       while slots[index] != Self.free { index = (index + 1) & mask }
       slots[index] = packed
       used += 1
     }
+  }
+
+  private static func uuid(at place: Place, in columns: [SampleColumn]) -> SampleUUID {
+    columns[Int(place.type.rawValue)].rows[place.position].sample.uuid
   }
 
   private static func hash(_ uuid: SampleUUID) -> Int {

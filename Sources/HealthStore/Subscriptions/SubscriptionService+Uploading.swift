@@ -11,6 +11,11 @@ public struct UploadRecord: Hashable, Sendable {
   public let upload: Upload
   /// The sample as it is now; nothing when it was deleted.
   public let sample: Sample?
+
+  public init(upload: Upload, sample: Sample?) {
+    self.upload = upload
+    self.sample = sample
+  }
 }
 
 extension SubscriptionService {

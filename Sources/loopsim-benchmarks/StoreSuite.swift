@@ -1,0 +1,140 @@
+import Determinism
+import Foundation
+import HealthStore
+import HealthStoreSQLite
+import Quantities
+import Synchronization
+
+extension Benchmarks {
+  /// Health stores in memory and in a file, of a thousand and a hundred thousand samples.
+  ///
+  /// Stores of ten million samples take gigabytes; name them with `--filter store-large`.
+  static let store = Suite(name: "store", cases: cases(of: [1_000, 100_000]))
+
+  /// The same with ten million samples.
+  static let largeStore = Suite(name: "store-large", cases: cases(of: [10_000_000]))
+
+  private static func cases(of sizes: [Int]) -> [Benchmark] {
+    sizes.flatMap { size in
+      [
+        Benchmark(name: "memory, save \(size)", unit: "sample", units: size) {
+          var store = InMemoryHealthStore()
+          return fill(&store, count: size)
+        },
+        Benchmark(name: "file, save \(size) in batches", unit: "sample", units: size) {
+          StoreFiles.temporary { path in
+            guard var store = try? SQLiteHealthStore(path: path, isChecked: false) else { return 0 }
+            return fill(&store, count: size)
+          }
+        },
+        Benchmark(name: "memory, a day of \(size)", unit: "query", units: 20) {
+          days(of: StoreFiles.memory(size), count: size)
+        },
+        Benchmark(name: "file, a day of \(size)", unit: "query", units: 20) {
+          StoreFiles.withFile(size) { days(of: $0, count: size) }
+        },
+        Benchmark(name: "memory, 10 changes of \(size)", unit: "query", units: 20) {
+          changes(in: StoreFiles.memory(size))
+        },
+        Benchmark(name: "file, 10 changes of \(size)", unit: "query", units: 20) {
+          StoreFiles.withFile(size) { changes(in: $0) }
+        },
+      ]
+    }
+  }
+
+  private static let birth = Instant(secondsSince1970: 1_500_000_000)
+  private static let loop = HealthClient(bundleIdentifier: "com.loopkit.Loop", name: "Loop")
+
+  /// Saves glucose readings five minutes apart, ten thousand in a transaction.
+  static func fill<Backend>(_ store: inout HealthRecordStore<Backend>, count: Int) -> UInt64 {
+    var stream = RandomStream(seed: opaque(1), name: "store benchmark")
+    guard let client = try? store.register(loop, granting: .full) else { return 0 }
+    var batch: [Sample] = []
+    batch.reserveCapacity(10_000)
+    for index in 0..<count {
+      let instant = birth + .minutes(Int64(5 * index))
+      batch.append(
+        .bloodGlucose(
+          .mgdL(Double(80 + index % 100)), at: instant,
+          uuid: SampleUUID(at: instant, using: &stream)))
+      guard batch.count == 10_000 || index == count - 1 else { continue }
+      guard (try? store.save(batch, as: client, at: instant)) != nil else { return 0 }
+      batch.removeAll(keepingCapacity: true)
+    }
+    return UInt64(store.lastRow)
+  }
+
+  /// Asks for twenty days spread over the store.
+  private static func days<Backend>(of store: HealthRecordStore<Backend>, count: Int) -> UInt64 {
+    var sum = Checksum()
+    for step in 0..<20 as Range<Int64> {
+      let start = birth + .minutes(Int64(5 * count) / 20 * step)
+      let samples = try? store.samples(
+        of: .bloodGlucose, from: start, to: start + .days(1), as: .user)
+      sum.absorb(Int64(samples?.count ?? 0))
+    }
+    return sum.value
+  }
+
+  /// Asks for the last ten changes, twenty times.
+  private static func changes<Backend>(in store: HealthRecordStore<Backend>) -> UInt64 {
+    var sum = Checksum()
+    for _ in 0..<20 {
+      let anchor = QueryAnchor(row: store.lastRow - 10)
+      let changes = try? store.changes(of: .bloodGlucose, since: opaque(anchor), as: .user)
+      sum.absorb(Int64(changes?.added.count ?? 0))
+    }
+    return sum.value
+  }
+}
+
+/// The stores that queries are timed on, each filled once and kept until another size is wanted.
+enum StoreFiles {
+  private static let memory = Mutex<(count: Int, store: InMemoryHealthStore)?>(nil)
+  private static let file = Mutex<(count: Int, store: SQLiteHealthStore)?>(nil)
+
+  static func memory(_ count: Int) -> InMemoryHealthStore {
+    memory.withLock { kept in
+      if let kept, kept.count == count { return kept.store }
+      kept = nil
+      var store = InMemoryHealthStore()
+      _ = Benchmarks.fill(&store, count: count)
+      kept = (count, store)
+      return store
+    }
+  }
+
+  static func withFile(_ count: Int, _ body: (SQLiteHealthStore) -> UInt64) -> UInt64 {
+    file.withLock { kept in
+      if let kept, kept.count == count { return body(kept.store) }
+      kept = nil
+      let path = path("kept")
+      remove(path)
+      guard var store = try? SQLiteHealthStore(path: path, isChecked: false) else { return 0 }
+      _ = Benchmarks.fill(&store, count: count)
+      kept = (count, store)
+      return body(store)
+    }
+  }
+
+  /// Calls a body with the path of a file that does not exist yet, and removes what it makes.
+  static func temporary(_ body: (String) -> UInt64) -> UInt64 {
+    let path = path("fresh")
+    remove(path)
+    defer { remove(path) }
+    return body(path)
+  }
+
+  private static func path(_ name: String) -> String {
+    let process = ProcessInfo.processInfo.processIdentifier
+    return FileManager.default.temporaryDirectory
+      .appendingPathComponent("loopsim-benchmarks-\(process)-\(name).sqlite").path
+  }
+
+  private static func remove(_ path: String) {
+    for ending in ["", "-wal", "-shm"] {
+      try? FileManager.default.removeItem(atPath: path + ending)
+    }
+  }
+}

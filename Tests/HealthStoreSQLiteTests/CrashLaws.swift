@@ -1,0 +1,136 @@
+import Foundation
+import HealthStore
+@testable import HealthStoreSQLite
+import Quantities
+import Testing
+
+@Suite("A killed writer")
+struct CrashLaws {
+  /// A store's file with its log, copied as they lie at some moment.
+  private func copy(_ path: String, to target: String) throws {
+    for ending in ["", "-wal"] where FileManager.default.fileExists(atPath: path + ending) {
+      try? FileManager.default.removeItem(atPath: target + ending)
+      try FileManager.default.copyItem(atPath: path + ending, toPath: target + ending)
+    }
+  }
+
+  private func batch(_ number: Int, _ generator: inout SplitMix) -> [Sample] {
+    let start = Instant(secondsSince1970: 1_700_000_000)
+    return (0..<50).map { index in
+      .bloodGlucose(
+        .mgdL(Double(number)), at: start + .minutes(Int64(number * 50 + index)),
+        uuid: .init(using: &generator))
+    }
+  }
+
+  @Test("H188 A log cut anywhere holds whole batches, the committed ones first")
+  func cutLog() throws {
+    let folder = try ScratchFolder()
+    let (path, copyPath) = (folder.file("a.sqlite"), folder.file("b.sqlite"))
+    var generator = SplitMix(state: 9)
+    var store = try SQLiteHealthStore(path: path)
+    let client = try store.register(
+      HealthClient(bundleIdentifier: "a", name: "A"), granting: .full)
+    for number in 0..<8 {
+      try store.save(
+        batch(number, &generator), as: client, at: Instant(secondsSince1970: 1_700_000_000))
+    }
+    let log = try Data(contentsOf: URL(fileURLWithPath: path + "-wal"))
+    var counts: Set<Int> = []
+    var chance = SplitMix(state: 4)
+    for step in 0..<24 {
+      let length = step == 0 ? log.count : Int(chance.next() % UInt64(log.count))
+      try copy(path, to: copyPath)
+      try log.prefix(length).write(to: URL(fileURLWithPath: copyPath + "-wal"))
+      // The schema itself may be cut away with the log; then there is nothing to hold.
+      guard length == log.count || length > log.count / 4 else { continue }
+      let opened = try SQLiteHealthStore(path: copyPath)
+      let samples = try opened.samples(of: .bloodGlucose, as: .user)
+      #expect(samples.count % 50 == 0)
+      counts.insert(samples.count)
+      let whole = samples.count / 50
+      #expect(Set(samples.compactMap(\.storedValue)) == Set((0..<whole).map { Double($0) }))
+      #expect(opened.lastRow == Int64(samples.count))
+      if step == 0 { #expect(samples.count == 400) }
+    }
+    #expect(counts.count > 1)
+  }
+
+  @Test("H188 H115 A batch that fails half way leaves nothing, in the file as in memory")
+  func failedBatch() throws {
+    let folder = try ScratchFolder()
+    let path = folder.file("a.sqlite")
+    var generator = SplitMix(state: 9)
+    let now = Instant(secondsSince1970: 1_700_000_000)
+    var store = try SQLiteHealthStore(path: path)
+    let client = try store.register(
+      HealthClient(bundleIdentifier: "a", name: "A"), granting: .full)
+    try store.save(batch(0, &generator), as: client, at: now)
+    let row = store.lastRow
+    var bad = batch(1, &generator)
+    let device = Device(name: "new in the batch that fails")
+    bad.insert(
+      .bloodGlucose(
+        .mgdL(1), at: now, uuid: .init(using: &generator), device: device,
+        metadata: [MetadataKey("also new"): .flag(true)]), at: 0)
+    bad.append(bad[20])
+    #expect(failure { try store.save(bad, as: client, at: now) } == 3)
+    #expect(store.lastRow == row)
+    #expect(try store.samples(of: .bloodGlucose, as: client).count == 50)
+    bad.removeLast()
+    try store.save(bad, as: client, at: now)
+    let reader = try SQLiteHealthStore(reading: path)
+    let found = try reader.samples(of: .bloodGlucose, as: .user)
+    #expect(found.count == 101)
+    #expect(found.contains { $0.device == device && $0.metadata.flag("also new") == true })
+  }
+
+  @Test("A file of the first schema is brought to the current one, with its samples")
+  func migration() throws {
+    let folder = try ScratchFolder()
+    let path = folder.file("old.sqlite")
+    var generator = SplitMix(state: 2)
+    do {
+      var store = try SQLiteHealthStore(path: path)
+      let client = try store.register(
+        HealthClient(bundleIdentifier: "a", name: "A"), granting: .full)
+      try store.save(
+        batch(0, &generator), as: client, at: Instant(secondsSince1970: 1_700_000_000))
+    }
+    try SQLiteBackend.downgradeToFirstSchema(path)
+    #expect(try SQLiteBackend.schemaVersion(ofFileAt: path) == 1)
+    #expect(throws: HealthStoreError.unknownSchema(version: 1, supported: 2)) {
+      try SQLiteBackend(reading: path)
+    }
+    let store = try SQLiteHealthStore(path: path)
+    #expect(try SQLiteBackend.schemaVersion(ofFileAt: path) == 2)
+    #expect(try store.samples(of: .bloodGlucose, as: .user).count == 50)
+  }
+
+  @Test("A damaged file is refused when it is opened")
+  func damage() throws {
+    let folder = try ScratchFolder()
+    let path = folder.file("a.sqlite")
+    var generator = SplitMix(state: 2)
+    do {
+      var store = try SQLiteHealthStore(path: path)
+      let client = try store.register(
+        HealthClient(bundleIdentifier: "a", name: "A"), granting: .full)
+      for number in 0..<20 {
+        try store.save(
+          batch(number, &generator), as: client, at: Instant(secondsSince1970: 1_700_000_000))
+      }
+    }
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    for page in stride(from: 40, to: bytes.count / 4_096, by: 2) {
+      bytes.replaceSubrange(
+        page * 4_096..<page * 4_096 + 600, with: Data(repeating: 0x5A, count: 600))
+    }
+    try bytes.write(to: URL(fileURLWithPath: path))
+    #expect(throws: HealthStoreError.self) { try SQLiteBackend(path: path) }
+  }
+}
+
+extension Metadata {
+  fileprivate func flag(_ name: String) -> Bool? { flag(MetadataKey(name)) }
+}
