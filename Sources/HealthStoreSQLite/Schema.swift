@@ -10,8 +10,8 @@ enum Schema {
     CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE type(
       id INTEGER PRIMARY KEY, identifier TEXT NOT NULL UNIQUE, name TEXT NOT NULL,
-      kind TEXT NOT NULL, unit TEXT, aggregation TEXT NOT NULL, longest_ms INTEGER NOT NULL \
-    DEFAULT 0, display_unit TEXT) STRICT;
+      kind TEXT NOT NULL, unit TEXT, aggregation TEXT NOT NULL,
+      longest_ms INTEGER NOT NULL DEFAULT 0, display_unit TEXT) STRICT;
     CREATE TABLE source(
       id INTEGER PRIMARY KEY, bundle TEXT NOT NULL UNIQUE, name TEXT NOT NULL) STRICT;
     CREATE TABLE source_revision(

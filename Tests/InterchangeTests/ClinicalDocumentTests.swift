@@ -51,7 +51,7 @@ struct ClinicalDocumentTests {
       ("<effectiveTime value=\"20260101\"/>", "", "effectiveTime"),
       ("urn:hl7-org:v3", "urn:other", "ClinicalDocument"),
       ("patientRole>", "role>", "recordTarget/patientRole"),
-      ("</ClinicalDocument>", "", "line"), ("<title>", "<title", "title"),
+      ("</ClinicalDocument>", "", "line"), ("<title>", "<title", "line"),
       ("custodian>", "keeper>", "custodian"),
     ])
   func refusals(old: String, new: String, words: String) {

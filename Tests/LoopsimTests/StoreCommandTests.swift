@@ -78,7 +78,7 @@ struct StoreCommandTests {
       "samples", fixture.path, "BloodGlucose", "--from", "2026-01-01T00:05:00Z", "--unit", "mmol/L")
     let lines = aligned.output.split(separator: "\n")
     #expect(lines.count == 3)
-    #expect(lines[1].contains("  6.1058  mmol<180.1558800000541>/L"))
+    #expect(lines[1].contains("  6.1  mmol/L"))
     let exact = await fixture.run(
       "samples", fixture.path, "bloodglucose", "--to", "2026-01-01T00:05:00Z", "--format", "json",
       "--source", "Loop")

@@ -22,8 +22,7 @@ struct BehaviourTests {
     84: "The display unit is tested as the store's preferred unit; dosing works in mg/dL alone.",
     106:
       "Own and foreign visibility are H90 and H91; foreign doses enter the app by the store only.",
-    160:
-      "A schedule follows the wall clock; a schedule at a fixed offset is a wall clock without changes.",
+    160: "A schedule follows the wall clock; a fixed offset is a wall clock without changes.",
     161: "Formats are tested by their own examples.",
     162: "Formats are tested by their own examples.",
     163: "Formats are tested by their own examples.",

@@ -68,7 +68,7 @@ struct StoreSamplesCommand: Command {
     for sample in try store.samples(of: type, matching: predicate, as: .user) {
       table.rows.append([
         .text("\(sample.start)"), .text("\(sample.end)"), try value(of: sample, in: shown),
-        StoreCell(shown?.unitString),
+        StoreCell(shown.map { format == .text ? StoreSelection.text(of: $0) : $0.unitString }),
         StoreCell(sample.metadata.insulinDeliveryReason.map { "\($0)" }),
         StoreCell(sample.source?.name), StoreCell(sample.metadata.syncIdentifier),
         .text("\(sample.uuid)"),
@@ -78,7 +78,12 @@ struct StoreSamplesCommand: Command {
   }
 
   private func value(of sample: Sample, in unit: HealthUnit?) throws -> StoreCell {
-    if let quantity = sample.quantity, let unit { return .number(try quantity.value(in: unit)) }
+    if let quantity = sample.quantity, let unit {
+      let value = try quantity.value(in: unit)
+      guard format == .text, type == .bloodGlucose else { return .number(value) }
+      let parts = unit == .millimolePerLitre ? 10.0 : 1.0
+      return .number((value * parts).rounded() / parts)
+    }
     if let category = sample.category { return .integer(category) }
     if let document = sample.document { return .text(document.title) }
     return StoreCell(sample.workout.map { Double($0.duration.minutes) })
@@ -102,6 +107,11 @@ enum StoreSelection {
       parts.append(.from(sources: bundles))
     }
     return .and(parts)
+  }
+
+  /// A unit as people write it: that of glucose without its molar mass.
+  static func text(of unit: HealthUnit) -> String {
+    unit == .millimolePerLitre ? "mmol/L" : unit.unitString
   }
 
   /// The unit the user wants to see; nothing for types without one.
