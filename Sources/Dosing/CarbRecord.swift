@@ -1,7 +1,7 @@
 /// What is known of one carbohydrate entry's absorption.
 ///
-/// Effects observed as counteraction of insulin are credited to the entry; they are bounded below by
-/// the curve stretched to 1.5 times the entered time and delayed by 10 minutes.
+/// Effects observed as counteraction of insulin are credited to the entry; they are bounded below
+/// by the curve stretched to 1.5 times the entered time and delayed by 10 minutes.
 ///
 /// Source: LoopKit/LoopAlgorithm, `CarbMath.swift`, `CarbStatusBuilder`.
 struct CarbRecord: Hashable, Sendable {
@@ -122,8 +122,8 @@ struct CarbRecord: Hashable, Sendable {
 
 /// Credits the counteraction over one interval to the entries active at its start.
 ///
-/// Each entry takes its share by expected rate, at most what it has left; what then is left over goes
-/// to the last active entry. Returns how many entries were active.
+/// Each entry takes its share by expected rate, at most what it has left; what then is left over
+/// goes to the last active entry. Returns how many entries were active.
 ///
 /// Source: LoopKit/LoopAlgorithm, `CarbMath.swift`, `map(to:)`.
 @discardableResult

@@ -1,7 +1,7 @@
 /// Walks through glucose samples and yields the counteraction of insulin between them.
 ///
-/// For samples more than 4 minutes apart, `v = (Δglucose − Δeffect)/Δt`, where the effect is read at
-/// the first grid times at or after the samples, never the same for both. Pairs across
+/// For samples more than 4 minutes apart, `v = (Δglucose − Δeffect)/Δt`, where the effect is read
+/// at the first grid times at or after the samples, never the same for both. Pairs across
 /// provenances or with a calibration yield nothing. The walk can be taken up again when samples or
 /// effects have been added.
 ///

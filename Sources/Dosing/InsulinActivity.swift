@@ -61,10 +61,11 @@ struct InsulinActivity: Sendable {
     scale * ((t * t / square - t / tau - 1) * exponential + 1)
   }
 
-  /// `E(x)`, the fraction of effect of a delivery over `duration` seconds, `x` seconds after its start.
+  /// `E(x)`, the fraction of effect of a delivery over `duration` seconds, `x` seconds after its
+  /// start.
   ///
-  /// A delivery longer than 315 s (1.05 Δ) acts as slices of 300 s, each at its start; a shorter one
-  /// at once. All slices lie on one lattice, so one exponential serves them.
+  /// A delivery longer than 315 s (1.05 Δ) acts as slices of 300 s, each at its start; a shorter
+  /// one at once. All slices lie on one lattice, so one exponential serves them.
   ///
   /// Source: LoopKit/LoopAlgorithm, `InsulinMath.swift`.
   func fractionActed(_ x: Double, over duration: Double) -> Double {

@@ -7,8 +7,8 @@ import Determinism
 ///     fixed ISF:            e(t) = −u·f·E(t − s), with f in force at the dose's start
 ///     mid-absorption ISF:   Δe over [α, β] = −u·f·(E(β − s) − E(α − s)), with f in force then
 ///
-/// All grid times of one dose lie on a lattice `t₀ + 300k`, so a dose needs one exponential, and its
-/// increments vanish once it has acted: a finished dose is never touched again.
+/// All grid times of one dose lie on a lattice `t₀ + 300k`, so a dose needs one exponential, and
+/// its increments vanish once it has acted: a finished dose is never touched again.
 ///
 /// Source: LoopKit/LoopAlgorithm, `InsulinMath.swift`, `glucoseEffects` and
 /// `glucoseEffectsMidAbsorptionISF`.

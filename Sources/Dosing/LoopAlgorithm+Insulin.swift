@@ -96,7 +96,9 @@ extension DoseElement {
 }
 
 extension AlgorithmInput.CarbEntry {
-  /// Carbs on board at a time, in g, by the entered absorption time alone: `g·(1 − F((t − s − d)/T))`.
+  /// Carbs on board at a time, in g, by the entered absorption time alone.
+  ///
+  ///     g·(1 − F((t − s − d)/T))
   ///
   /// Source: LoopKit/LoopAlgorithm, `CarbMath.swift`, `carbsOnBoard(at:)`.
   public func carbsOnBoard(

@@ -6,8 +6,9 @@ import Quantities
 public enum LoopAlgorithm {
   /// Recommends a dose.
   ///
-  /// Checks come in the original's order; the first that fails is the output's error, and everything
-  /// else is then empty. Input on which the original ends the process is an error as well.
+  /// Checks come in the original's order; the first that fails is the output's error, and
+  /// everything else is then empty. Input on which the original ends the process is an error as
+  /// well.
   public static func run(_ input: AlgorithmInput) -> AlgorithmOutput {
     do {
       return try output(for: input)

@@ -62,8 +62,8 @@ extension Benchmarks {
   }
 }
 
-/// A person's day: a temp basal every quarter of an hour with a bolus beside some, glucose every five
-/// minutes, four meals of which two overlap.
+/// A person's day: a temp basal every quarter of an hour with a bolus beside some, glucose every
+/// five minutes, four meals of which two overlap.
 struct DosingDay {
   let doses: Int
   let history: TimeSpan

@@ -126,7 +126,8 @@ struct CheckValueTests {
   @Test("A correction decays along a parabola from the current glucose")
   func decay() throws {
     let rate = 10.0 / 1_800
-    // A discrepancy of 10 mg/dL over half an hour, at a glucose two and a half minutes off the grid.
+    // A discrepancy of 10 mg/dL over half an hour, at a glucose two and a half minutes off the
+    // grid.
     let correction = try #require(
       RetrospectiveCorrection(
         [Discrepancy(time: 157, value: rate * 1_800)], lastGlucose: 157, isIntegral: false))

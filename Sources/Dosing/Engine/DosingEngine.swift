@@ -20,8 +20,8 @@ public struct DosingEngine: Sendable {
 
   /// Runs one cycle.
   ///
-  /// The input is that of ``LoopAlgorithm/run(_:)`` and may differ from the last cycle's in any way;
-  /// what it shares with that is not computed again.
+  /// The input is that of ``LoopAlgorithm/run(_:)`` and may differ from the last cycle's in any
+  /// way; what it shares with that is not computed again.
   public mutating func cycle(_ input: AlgorithmInput) -> CycleResult {
     do {
       return try evaluate(input)
@@ -40,7 +40,8 @@ public struct DosingEngine: Sendable {
     }
   }
 
-  /// The last cycle's prediction; empty before the first, and what was predicted last after an error.
+  /// The last cycle's prediction; empty before the first, and what was predicted last after an
+  /// error.
   public var predictedGlucose: [PredictedGlucose] {
     let prediction = state.outlook.prediction
     return (0..<prediction.count).map { prediction.glucose(at: $0, state.axis) }

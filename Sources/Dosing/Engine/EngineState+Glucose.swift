@@ -1,7 +1,8 @@
 import Quantities
 
 extension EngineState {
-  /// The change of a velocity, as glucose over its interval in mg/dL, below which it stays as it is.
+  /// The change of a velocity, as glucose over its interval in mg/dL, below which it stays as it
+  /// is.
   ///
   /// Taking a dose back and adding it again leaves rounding behind; what was credited to
   /// carbohydrate need not be found again for that.

@@ -77,7 +77,8 @@ extension EngineState {
     slots.insert(Slot(dose: dose, count: newElements.count), at: slot)
   }
 
-  /// Adds a dose again where the ISF in force at its start has changed; `hint` is where to look first.
+  /// Adds a dose again where the ISF in force at its start has changed; `hint` is where to look
+  /// first.
   private mutating func refreshSensitivity(
     _ slot: Int, firstPart: Int, _ hint: inout Int
   ) throws(AlgorithmError) {

@@ -23,7 +23,8 @@ struct EngineState: Sendable {
     var records: Range<Int>
     var start: Double
     var end: Double
-    /// Whether two entries have been active at once: then the shares depend on the end of observation.
+    /// Whether two entries have been active at once: then the shares depend on the end of
+    /// observation.
     var isShared = false
     /// Whether the records hold anything that can be extended.
     var isStarted = false
@@ -32,7 +33,8 @@ struct EngineState: Sendable {
   }
 
   let axis: TimeAxis
-  /// Whether everything below belongs together; false while a cycle changes it, and before the first.
+  /// Whether everything below belongs together; false while a cycle changes it, and before the
+  /// first.
   var isConsistent = false
   var options = PredictionOptions()
 
