@@ -5,7 +5,8 @@ internal import StructuredText
 /// Draws the wrong, missing and early readings of Tidepool's noisy sensor as faults at fixed times.
 ///
 /// The probabilities and ranges are those of the file and its own seed names the stream, but the
-/// numbers are ours: NumPy's generator is not imitated. Fixed times can be read, edited and replayed.
+/// numbers are ours: NumPy's generator is not imitated. Fixed times can be read, edited and
+/// replayed.
 struct TidepoolSensorFaults {
   let mode: ImportMode
   let problems: ProblemList
