@@ -60,6 +60,6 @@ struct PredictCommandTests {
   func malformed() async throws {
     let result = try await run(Self.input(glucose: #"{"date": "noon", "value": 155}"#))
     #expect(result.code == 65 && result.output.isEmpty)
-    #expect(result.error.contains(":1:75: error: \"glucoseHistory[0].date\" must be a date"))
+    #expect(result.error.contains(":1:73: error: \"glucoseHistory[0].date\" must be a date"))
   }
 }
