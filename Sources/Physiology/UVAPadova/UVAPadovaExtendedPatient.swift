@@ -1,0 +1,95 @@
+public import Quantities
+
+/// A patient of the UVA/Padova model with the public part of its additions of 2013, and exercise.
+///
+/// The parameters are those of the public patients of 2008: the patients of 2013, their glucagon and
+/// their joint law are not public. Uptake that rises in hypoglycaemia deepens lows, and the glucagon
+/// that would counter it is missing, as it is in most adults with long-standing type 1 diabetes.
+public struct UVAPadovaExtendedPatient: Patient {
+  private var body: Body<UVAPadovaExtendedEquations>
+  public var parameters: UVAPadovaParameters { body.model.core.parameters }
+  /// The basal rate that held the patient up to its start, in U/h.
+  public let steadyBasalRate: Double
+  private let heartRateReserve: Double
+
+  /// Creates a patient in steady state.
+  ///
+  /// - Parameters:
+  ///   - parameters: Who it is.
+  ///   - start: The first instant of its life.
+  ///   - glucose: The glucose it is held at; its fasting glucose when left out.
+  ///   - amplifiesUptakeInLows: Whether hypoglycaemia raises the uptake of glucose.
+  ///   - restingHeartRate: The heart rate at rest, in beats per minute.
+  ///   - maximumHeartRate: The highest heart rate, in beats per minute.
+  ///   - memory: How the stomach knows the size of a meal.
+  ///   - integration: How the equations are solved.
+  /// - Throws: ``PatientError`` when a heart rate is unusable, or when no basal rate holds that glucose.
+  ///   A start below the fasting glucose is steady without the risk term only; with it the patient
+  ///   drifts from there.
+  public init(
+    _ parameters: UVAPadovaParameters, at start: Instant, glucose: GlucoseConcentration? = nil,
+    amplifiesUptakeInLows: Bool = true, restingHeartRate: Double = 60,
+    maximumHeartRate: Double = 180, memory: MealMemory = .minuteByMinute,
+    integration: Integration = .production
+  ) throws(PatientError) {
+    guard restingHeartRate > 0, maximumHeartRate > restingHeartRate, maximumHeartRate < 400 else {
+      throw .unusableParameter(
+        patient: parameters.identifier, name: "maximumHeartRate", value: maximumHeartRate,
+        allowed: "above the resting heart rate of \(restingHeartRate)")
+    }
+    let steady = try UVAPadovaSteadyState(of: parameters, at: glucose ?? .mgdL(parameters.gb))
+    steadyBasalRate = steady.basalRate * 60
+    heartRateReserve = maximumHeartRate - restingHeartRate
+    var additions = UVAPadovaAdditions()
+    additions.amplifiesUptakeInLows = amplifiesUptakeInLows
+    additions.restingHeartRate = restingHeartRate
+    body = Body(
+      model: UVAPadovaExtendedEquations(
+        core: UVAPadovaEquations(parameters, memory: memory), additions: additions),
+      state: UVAPadovaExerciseState(core: steady.state), now: start, integration: integration)
+  }
+
+  public var now: Instant { body.now }
+
+  public var glucose: GlucoseConcentration {
+    .mgdL(max(0, body.state.core.gp / parameters.vg))
+  }
+
+  public var sensedGlucose: GlucoseConcentration {
+    .mgdL(max(0, body.state.core.gs / parameters.vg))
+  }
+
+  public var insulinOnBoard: Double? {
+    let skin = body.state.core.isc1 + body.state.core.isc2
+    return skin * parameters.bodyWeight / 6_000 + body.unreleased
+  }
+
+  public mutating func advance(to instant: Instant) { body.advance(to: instant) }
+
+  public mutating func receive(_ insulin: InsulinInput) {
+    let perUnit = 6_000 / parameters.bodyWeight
+    switch (insulin.course, insulin.route) {
+    case (.rate(let unitsPerHour), _): body.insulinRate = unitsPerHour / 60
+    case (.pulse(let units), .subcutaneous):
+      if body.takesSlowly(units, insulin.formulation) { return }
+      let quick = insulin.formulation.quickShare
+      body.state.core.isc1 += units * (1 - quick) * perUnit
+      body.state.core.isc2 += units * quick * perUnit
+    case (.pulse(let units), .intravenous): body.state.core.ip += units * perUnit
+    }
+  }
+
+  public mutating func eat(_ meal: MealInput) { body.eat(meal) }
+
+  /// Takes up exercise as a share of the heart-rate reserve, and the factors any body knows.
+  public mutating func undergo(_ condition: BodyCondition) -> Bool {
+    guard case .exercise(let intensity) = condition else {
+      return body.model.core.condition.take(condition)
+    }
+    guard (0...1).contains(intensity) else { return false }
+    // The beats of an earlier bout no longer count when a new one begins.
+    if body.model.additions.heartRateAbove == 0, intensity > 0 { body.state.w = 0 }
+    body.model.additions.heartRateAbove = intensity * heartRateReserve
+    return true
+  }
+}

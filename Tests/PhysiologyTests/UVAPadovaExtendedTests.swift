@@ -1,0 +1,84 @@
+import Quantities
+import Testing
+
+@testable import Physiology
+
+@Suite("UVA/Padova with risk and exercise")
+struct UVAPadovaExtendedTests {
+  private func patient(
+    _ name: String, risk: Bool, integration: Integration = .reference
+  ) throws -> UVAPadovaExtendedPatient {
+    let parameters = try #require(UVAPadovaParameters.named(name))
+    var patient = try UVAPadovaExtendedPatient(
+      parameters, at: birth, amplifiesUptakeInLows: risk, integration: integration)
+    patient.receive(.rate(unitsPerHour: patient.steadyBasalRate))
+    return patient
+  }
+
+  @Test("uptake that rises in lows gives the independently solved fall after 4 U")
+  func risk() throws {
+    let cases = [
+      ("adult#001", ModelChecks.riskAdult), ("adolescent#003", ModelChecks.riskAdolescent),
+    ]
+    for (name, rows) in cases {
+      var patient = try patient(name, risk: true)
+      let basal = patient.steadyBasalRate
+      patient.advance(to: birth + .minutes(60))
+      patient.receive(.rate(unitsPerHour: basal + 240))
+      patient.advance(to: birth + .minutes(61))
+      patient.receive(.rate(unitsPerHour: basal))
+      for row in rows where row[0] > 61 {
+        patient.advance(to: birth + .minutes(Int64(row[0])))
+        #expect(abs(patient.glucose.mgdL - row[1]) < 1e-4, "\(name), minute \(row[0])")
+      }
+    }
+  }
+
+  @Test("half an hour at 110 beats a minute gives the independently solved glucose")
+  func exercise() throws {
+    let cases = [
+      ("adult#001", ModelChecks.exerciseAdult),
+      ("adolescent#003", ModelChecks.exerciseAdolescent),
+    ]
+    for (name, rows) in cases {
+      var patient = try patient(name, risk: false)
+      for minute in 0...Int(rows.last?[0] ?? 0) {
+        patient.advance(to: birth + .minutes(Int64(minute)))
+        // 110 beats are 50 of the 120 between rest and maximum.
+        if minute == 60 { _ = patient.undergo(.exercise(intensity: 50.0 / 120)) }
+        if minute == 90 { _ = patient.undergo(.exercise(intensity: 0)) }
+        for row in rows where Int(row[0]) == minute {
+          #expect(abs(patient.glucose.mgdL - row[1]) < 1e-4, "\(name), minute \(minute)")
+        }
+      }
+    }
+  }
+
+  @Test("without lows and exercise it is the patient of 2008")
+  func same() throws {
+    let parameters = try #require(UVAPadovaParameters.named("child#004"))
+    var plain = try UVAPadovaPatient(parameters, at: birth)
+    var extended = try UVAPadovaExtendedPatient(
+      parameters, at: birth, amplifiesUptakeInLows: false)
+    for minute: Int64 in [10, 200, 700] {
+      plain.eat(MealInput(grams: 20))
+      extended.eat(MealInput(grams: 20))
+      plain.receive(.pulse(units: 1))
+      extended.receive(.pulse(units: 1))
+      plain.advance(to: birth + .minutes(minute))
+      extended.advance(to: birth + .minutes(minute))
+      #expect(plain.glucose.mgdL == extended.glucose.mgdL)
+    }
+  }
+
+  @Test("heart rates that make no sense are refused")
+  func refusals() throws {
+    let parameters = try #require(UVAPadovaParameters.named("adult#002"))
+    #expect(throws: PatientError.self) {
+      try UVAPadovaExtendedPatient(parameters, at: birth, maximumHeartRate: 50)
+    }
+    var patient = try patient("adult#002", risk: true)
+    let isTaken = patient.undergo(.exercise(intensity: .nan))
+    #expect(!isTaken)
+  }
+}
