@@ -2,10 +2,10 @@ import Determinism
 
 /// What the UVA/Padova model gained after 2008, as far as it is public, and exercise.
 ///
-/// Risk: uptake rises in hypoglycaemia (C. Dalla Man et al., J. Diabetes Sci. Technol. 8, 2014), with
-/// the population figures of ReplayBG. Exercise: M. D. Breton 2008 and C. Dalla Man et al. 2009, whose
-/// figures are second-hand and give a small acute and a large late effect. The virtual patients of
-/// 2013 and the glucagon figures are not public and are not here.
+/// Risk: uptake rises in hypoglycaemia (C. Dalla Man et al., J. Diabetes Sci. Technol. 8, 2014),
+/// with the population figures of ReplayBG. Exercise: M. D. Breton 2008 and C. Dalla Man et al.
+/// 2009, whose figures are second-hand and give a small acute and a large late effect. The virtual
+/// patients of 2013 and the glucagon figures are not public and are not here.
 struct UVAPadovaAdditions: Hashable, Sendable {
   /// Whether hypoglycaemia raises the uptake of glucose.
   var amplifiesUptakeInLows = true

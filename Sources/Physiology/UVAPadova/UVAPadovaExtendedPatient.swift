@@ -2,9 +2,10 @@ public import Quantities
 
 /// A patient of the UVA/Padova model with the public part of its additions of 2013, and exercise.
 ///
-/// The parameters are those of the public patients of 2008: the patients of 2013, their glucagon and
-/// their joint law are not public. Uptake that rises in hypoglycaemia deepens lows, and the glucagon
-/// that would counter it is missing, as it is in most adults with long-standing type 1 diabetes.
+/// The parameters are those of the public patients of 2008: the patients of 2013, their glucagon
+/// and their joint law are not public. Uptake that rises in hypoglycaemia deepens lows, and the
+/// glucagon that would counter it is missing, as it is in most adults with long-standing type 1
+/// diabetes.
 public struct UVAPadovaExtendedPatient: Patient {
   private var body: Body<UVAPadovaExtendedEquations>
   public var parameters: UVAPadovaParameters { body.model.core.parameters }
@@ -23,9 +24,9 @@ public struct UVAPadovaExtendedPatient: Patient {
   ///   - maximumHeartRate: The highest heart rate, in beats per minute.
   ///   - memory: How the stomach knows the size of a meal.
   ///   - integration: How the equations are solved.
-  /// - Throws: ``PatientError`` when a heart rate is unusable, or when no basal rate holds that glucose.
-  ///   A start below the fasting glucose is steady without the risk term only; with it the patient
-  ///   drifts from there.
+  /// - Throws: ``PatientError`` when a heart rate is unusable, or when no basal rate holds that
+  ///   glucose. A start below the fasting glucose is steady without the risk term only; with it the
+  ///   patient drifts from there.
   public init(
     _ parameters: UVAPadovaParameters, at start: Instant, glucose: GlucoseConcentration? = nil,
     amplifiesUptakeInLows: Bool = true, restingHeartRate: Double = 60,
