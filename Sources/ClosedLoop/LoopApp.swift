@@ -95,6 +95,9 @@ public struct LoopApp: Sendable {
     pulsesKnownThrough = start
     identities = IdentitySequence(seed: configuration.identitySeed)
     settings.store(therapy, at: start)
+    pumpEvents.retention = configuration.retention
+    delivery.retention = configuration.retention
+    carbs.retention = configuration.retention
     if configuration.readsForeignCarbs { warnings.append(.readsForeignCarbs) }
   }
 

@@ -41,6 +41,10 @@ public struct LoopAppConfiguration: Sendable, Equatable {
   public var name: String
   /// Chooses the identities of the samples that the app writes.
   public var identitySeed: UInt64
+  /// How long events, deliveries and carbohydrates are kept: 7 days in Loop.
+  ///
+  /// A run that is to list all of its records keeps them longer.
+  public var retention = TimeSpan.days(7)
 
   /// Creates a configuration; without more it is that of the Loop app.
   public init(

@@ -23,7 +23,8 @@ public struct CivilTime: Hashable, Sendable {
   /// The civil time that is `milliseconds` after 1 January 1970, 00:00 on the same wall clock.
   public init(millisecondsSince1970 milliseconds: Int64) {
     let day = TimeSpan(milliseconds: milliseconds).quotient(by: .days(1))
-    let rest = milliseconds - day * 86_400_000
+    // At the ends of the range the start of the day itself does not fit; the rest always does.
+    let rest = milliseconds &- day &* 86_400_000
     self.init(dayNumber: day, timeOfDay: TimeOfDay(milliseconds: rest))
   }
 

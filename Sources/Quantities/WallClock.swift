@@ -107,7 +107,8 @@ public struct WallClock: Hashable, Sendable {
   public func iso8601(_ instant: Instant) -> String {
     let offset = offset(at: instant)
     return ISO8601Text {
-      $0.append(CivilTime(millisecondsSince1970: (instant + offset).millisecondsSince1970))
+      $0.append(
+        CivilTime(millisecondsSince1970: instant.millisecondsSince1970 &+ offset.milliseconds))
       $0.append(offset: offset)
     }.text
   }

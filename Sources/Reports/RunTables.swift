@@ -76,7 +76,7 @@ public enum RunTables {
   /// The doses the app counts, from the pump and from elsewhere.
   public static func insulinDelivery(_ run: RunResult) -> String {
     var table = CSVWriter(header: [
-      "start", "end", "kind", "units", "scheduled_rate_U_per_h", "from_pump", "source",
+      "start", "end", "kind", "units", "scheduled_rate_U_per_h", "from_pump", "mutable", "source",
       "identifier",
     ])
     for dose in run.insulinDelivery {
@@ -84,7 +84,7 @@ public enum RunTables {
         run.clock.iso8601(dose.start), run.clock.iso8601(dose.end), dose.kind,
         FixedDecimal.text(dose.units, decimals: 4),
         dose.scheduledRate.map { units($0.milliunitsPerHour) } ?? "",
-        dose.isFromPump ? "yes" : "no", dose.source, dose.identifier,
+        dose.isFromPump ? "yes" : "no", dose.isMutable ? "yes" : "no", dose.source, dose.identifier,
       ])
     }
     return table.text

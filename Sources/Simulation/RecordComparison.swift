@@ -31,7 +31,7 @@ struct RecordComparison {
     agreement.basal.pump = basalDelivered(start, end).units
     agreement.basal.healthStore = sum(basal.map(\.units))
     agreement.basal.app = sum(
-      delivery.filter { $0.isFromPump && $0.kind != "bolus" }.map(\.units))
+      delivery.filter { $0.isFromPump && !$0.isMutable && $0.kind != "bolus" }.map(\.units))
     agreement.bolus.pump = sum(boluses.map(\.delivered.units))
     agreement.bolus.healthStore = sum(
       own.filter { !$0.isBasal && isFromPump($0) }.map(\.units))
@@ -39,8 +39,23 @@ struct RecordComparison {
       delivery.filter { $0.isFromPump && $0.kind == "bolus" }.map(\.units))
     agreement.external = sum(samples.filter { !isFromPump($0) && !$0.isBasal }.map(\.units))
 
+    agreement.add(appDifferences(agreement))
     agreement.add(basalDifferences(basal) + bolusDifferences(own) + externalDifferences())
     return agreement
+  }
+
+  // MARK: - Totals
+
+  /// What the app counts as given, held against what the pump gave.
+  private func appDifferences(_ agreement: RecordAgreement) -> [RecordDifference] {
+    [("basal", agreement.basal), ("bolus", agreement.bolus)].compactMap { name, totals in
+      let difference = totals.app - totals.pump
+      guard difference.magnitude > Self.tolerance else { return nil }
+      return RecordDifference(
+        .check, .appDiffers, from: start, to: end, units: difference,
+        "The app counts \(fixed(totals.app)) U of \(name), and the pump gave "
+          + "\(fixed(totals.pump)) U.")
+    }
   }
 
   // MARK: - Basal

@@ -31,10 +31,9 @@ public struct RecordDifference: Hashable, Sendable {
   /// What kind of difference.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case missingSpan, unitsDiffer, overlappingSamples, duplicateSample, missingBolus
-    case deletedFromHealthStore, deletedFromEventHistory, deletedEverywhere, writtenAgain
-    case interruptedBolus, externalDose, foreignBasal, unloggedInjection, phantomDose
-    case discardedFractions, pendingFraction, notYetReported, notAbsorbed, unrequestedDelivery
-    case lateWrite
+    case deletedFromEventHistory, deletedEverywhere, writtenAgain, interruptedBolus
+    case externalDose, foreignBasal, unloggedInjection, unrequestedDelivery, notAbsorbed
+    case discardedFractions, notYetReported, appDiffers
   }
 
   public var severity: Severity

@@ -51,6 +51,8 @@ public struct InsulinDeliveryRecord: Hashable, Sendable {
   public var scheduledRate: InsulinRate?
   /// Whether the pump gave the dose; an injection or a foreign sample did not come from the pump.
   public var isFromPump: Bool
+  /// Whether the dose is still running, so that its units are those programmed.
+  public var isMutable: Bool
   public var source: String
   public var identifier: String
 }

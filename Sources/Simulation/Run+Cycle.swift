@@ -56,7 +56,7 @@ extension Run {
     state.cycles.due += 1
     if let failure {
       if state.cycleOutcomes.last?.failure != failure {
-        note(.cycleFailed, "cycle", "No dosing: \(failure).")
+        note(.cycleFailed, "cycle", "No dosing. \(failure)")
       }
     } else {
       state.cycles.completed += 1

@@ -114,7 +114,8 @@ extension Run {
         start: dose.start, end: dose.end, kind: "\(dose.kind)",
         units: dose.deliveredUnits ?? dose.programmedUnits,
         scheduledRate: dose.scheduledBasalRate.flatMap { InsulinRate(roundingUnitsPerHour: $0) },
-        isFromPump: row.provenance == own && !dose.isManuallyEntered, source: row.provenance,
+        isFromPump: row.provenance == own && !dose.isManuallyEntered,
+        isMutable: dose.isMutable, source: row.provenance,
         identifier: row.syncIdentifier)
     }
   }
@@ -184,7 +185,7 @@ extension Run {
       whole(
         .note, .discardedFractions, units: -basal.discarded.units,
         "\(amount(basal.discarded.units)) U were programmed and never given: the pump discarded a "
-          + "fraction of a pulse at \(basal.discards) commands.")
+          + "fraction of a pulse at \(basal.discards) command\(basal.discards == 1 ? "" : "s").")
     ]
   }
 

@@ -108,7 +108,7 @@ extension RunBuilder {
         field.error("The preset \(name) needs \"therapy.\(key)\", which is missing.")
         return nil
       }
-      guard let range = target.glucoseRange() else { return nil }
+      guard let range = target.glucoseRange(in: 40...400) else { return nil }
       return PresetRequest(
         name: name, kind: name == "preMeal" ? .preMeal : .workout, target: range,
         insulinNeeds: 1, duration: nil)
@@ -118,7 +118,7 @@ extension RunBuilder {
 
   private func preset(_ field: Field, named name: String) -> PresetRequest? {
     field.allowOnly(["target", "insulinNeeds"])
-    let target = field["target"].exists ? field["target"].glucoseRange() : nil
+    let target = field["target"].exists ? field["target"].glucoseRange(in: 40...400) : nil
     if field["target"].exists, target == nil { return nil }
     return PresetRequest(
       name: name, kind: .custom, target: target,

@@ -123,6 +123,9 @@ extension RunBuilder {
       therapy: therapy, pump: pump, clock: clock,
       scheduleZone: app["scheduleZone"].choice(ScheduleZone.self) ?? .fixedOffset,
       identitySeed: seed)
+    // The result lists every record of the run, however long the run is.
+    let context = root.context
+    configuration.retention = max(.days(7), context.duration + context.preRoll + .days(4))
     configuration.readsForeignCarbs = app["readCarbsFromHealth"].bool() ?? false
     let store = root["healthStore"]
     configuration.reporting.reportsBasal = store["writeBasalSegments"].bool() ?? true

@@ -20,7 +20,7 @@ extension RunBuilder {
     let carbRatio = schedule("carbRatio", of: field, needs?.carbRatio) { $0.carbohydrateRatio() }
     let targets =
       field["target"].exists
-      ? field["target"].schedule { $0.glucoseRange() }
+      ? field["target"].schedule { $0.glucoseRange(in: 40...400) }
       : DailySchedule(always: GlucoseRange(lower: .mgdL(100), upper: .mgdL(115)))
     let app = root["app"]
     guard let basal, let sensitivity, let carbRatio, let targets else { return nil }
@@ -93,7 +93,7 @@ extension RunBuilder {
     change.carbRatio =
       field["carbRatio"].exists ? field["carbRatio"].schedule { $0.carbohydrateRatio() } : nil
     change.targets =
-      field["target"].exists ? field["target"].schedule { $0.glucoseRange() } : nil
+      field["target"].exists ? field["target"].schedule { $0.glucoseRange(in: 40...400) } : nil
     change.suspendThreshold =
       field["suspendThreshold"].exists ? field["suspendThreshold"].glucose(in: 40...200) : nil
     change.maximumBolus = field["maxBolus"].exists ? field["maxBolus"].units(in: 0...50) : nil

@@ -34,7 +34,8 @@ struct CheckCommand: Command {
     case .text:
       for problem in problems { console.print(problem.description) }
       console.note(
-        "\(paths.count) files, \(batch.runs.count) runs: \(errors) errors, \(warnings) warnings.")
+        "\(counted(paths.count, "file")), \(counted(batch.runs.count, "run")): "
+          + "\(counted(errors, "error")), \(counted(warnings, "warning")).")
     case .json:
       console.print(JSONWriter().text(.array(problems.map(\.json))))
     }
@@ -66,6 +67,9 @@ struct CheckCommand: Command {
     }
   }
 }
+
+/// A count with its noun: `1 file`, `2 files`.
+func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
 extension TextProblem {
   /// The problem as a JSON tree.

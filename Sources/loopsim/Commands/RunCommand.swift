@@ -114,7 +114,9 @@ struct RunCommand: Command {
       }
     }
     console.print(
-      "\(report.runs) runs, \(report.passed) expectations hold, \(report.failures.count) fail.")
+      "\(counted(report.runs, "run")), \(report.passed) expectations hold, "
+        + "\(report.failures.count) fail."
+    )
   }
 }
 

@@ -89,6 +89,18 @@ struct StoreDeleteCommand: Command {
   }
 
   func run(to console: any Console) async throws {
+    let samples = try deleteSamples()
+    var table = StoreTable(columns: ["deleted", "start", "end", "value", "source"])
+    for sample in samples { table.rows.append(row(of: sample)) }
+    table.print(as: .text, to: console)
+    if samples.contains(where: { $0.type == .insulinDelivery }) {
+      console.note(
+        "Caution: insulin on board is lower now, so Loop may deliver insulin that is not needed.")
+    }
+  }
+
+  /// Deletes what the words name, all or nothing, and returns it.
+  private func deleteSamples() throws -> [Sample] {
     var store = try StoreFile.writing(file)
     var samples: [Sample] = []
     for text in uuids {
@@ -102,18 +114,15 @@ struct StoreDeleteCommand: Command {
     }
     let now = time?.instant ?? samples.map(\.end).max() ?? Instant(secondsSince1970: 0)
     try store.delete(samples.map(\.uuid), as: .user, at: now)
-    var table = StoreTable(columns: ["deleted", "start", "end", "value", "source"])
-    for sample in samples {
-      table.rows.append([
-        .text(sample.type.name), .text("\(sample.start)"), .text("\(sample.end)"),
-        StoreCell(sample.quantity.map { "\($0)" } ?? sample.category.map { "\($0)" }),
-        StoreCell(sample.source?.name),
-      ])
-    }
-    table.print(as: .text, to: console)
-    if samples.contains(where: { $0.type == .insulinDelivery }) {
-      console.note(
-        "Caution: insulin on board is lower now, so Loop may deliver insulin that is not needed.")
-    }
+    return samples
+  }
+
+  private func row(of sample: Sample) -> [StoreCell] {
+    let quantity = sample.quantity.map { "\($0)" }
+    let category = sample.category.map { "\($0)" }
+    return [
+      .text(sample.type.name), .text("\(sample.start)"), .text("\(sample.end)"),
+      StoreCell(quantity ?? category), StoreCell(sample.source?.name),
+    ]
   }
 }

@@ -30,7 +30,10 @@ struct VerifyCommand: Command {
   }
 
   func run(to console: any Console) async throws {
-    let isAutomated = ProcessInfo.processInfo.environment["CI"].map { $0 != "false" } ?? false
+    let isAutomated =
+      ProcessInfo.processInfo.environment["CI"].map {
+        !$0.isEmpty && $0 != "false"
+      } ?? false
     if updates, isAutomated {
       throw Failure(.usage, "Results are not updated while CI is set. Update them by hand.")
     }
@@ -64,7 +67,8 @@ struct VerifyCommand: Command {
     }
     progress.finish()
     console.print(
-      "\(count) runs: \(count - differing) the same, \(differing) differ, \(failed) fail; digest "
+      "\(counted(count, "run")): \(count - differing) the same, \(differing) differ, "
+        + "\(failed) fail; digest "
         + RunSummary.digest(of: digests))
     if batch.hasErrors { throw CommandLineError.exit(.badInput) }
     if differing > 0 || failed > 0 { throw CommandLineError.exit(.expectationFailed) }

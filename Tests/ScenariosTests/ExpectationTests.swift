@@ -1,0 +1,109 @@
+import Outcomes
+import Quantities
+import Simulation
+import StructuredText
+import Testing
+
+@testable import Scenarios
+
+@Suite("Expectations")
+struct ExpectationTests {
+  /// Runs two hours of 0.4 U/h with one bolus of 1 U, and evaluates the expectations.
+  private static func outcomes(_ expectations: String) throws -> [ExpectationResult] {
+    let text = """
+      { format: 'loopsim/1',
+        clock: { start: '2026-01-15T00:00:00', timeZone: 'UTC', duration: '2h' },
+        patient: { model: 'tidepool-simple', initialGlucose: 150, needs: { basal: [['00:00', 0.4]],
+          sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+        app: { closedLoop: false }, events: [{ at: '00:30', bolus: { units: 1.0 } }],
+        expect: [\(expectations)] }
+      """
+    let problems = ProblemList()
+    var reader = ScenarioReader(files: MemoryFiles(["s.json5": text]))
+    let read = reader.read("s.json5", problems: problems)
+    let document = try #require(read)
+    let planned = RunPlan(document, reader: reader, problems: problems)
+    let plan = try #require(planned)
+    let built = try #require(
+      RunBuilder.build(plan.run(at: 0), problems: problems), "\(problems.problems)")
+    var run = Run(built.setup)
+    while run.step() {}
+    let result = run.finish()
+    let measurements = RunMeasurements(result)
+    return built.expectations.map {
+      $0.evaluate(result, measurements: measurements, file: "s.json5")
+    }
+  }
+
+  @Test(
+    "What is so passes, and its opposite fails",
+    arguments: [
+      ("metric: 'bolusUnits', equals: 1", "metric: 'bolusUnits', equals: 1.05"),
+      ("metric: 'basalUnits', min: 0.8, max: 0.8", "metric: 'basalUnits', min: 0.81"),
+      ("series: 'iob.app', never: { above: 1.0 }", "series: 'iob.app', never: { above: 0.5 }"),
+      (
+        "series: 'abs(glucose.true - glucose.cgm)', within: [0, 0.5]",
+        "series: 'glucose.true - glucose.cgm', always: { above: 1 }"
+      ),
+      (
+        "series: 'glucose.true', always: { below: 151 }, after: '00:10'",
+        "series: 'glucose.true', always: { above: 149 }, after: '00:10'"
+      ),
+      (
+        "events: { kind: 'bolus', in: 'eventHistory' }, count: 1",
+        "events: { kind: 'bolus', in: 'eventHistory' }, count: 0"
+      ),
+      (
+        "events: { kind: 'bolus', in: 'healthStore' }, min: 1",
+        "events: { kind: 'bolus', in: 'insulinDelivery' }, max: 0"
+      ),
+      (
+        "timeline: 'healthStore.basal', equals: [['00:00:00', '02:00:00', 0.4, 0.8, 'basal']]",
+        "timeline: 'healthStore.basal', equals: [['00:00:00', '02:00:00', 0.4, 0.75, 'basal']]"
+      ),
+      (
+        "timeline: 'healthStore.basal', mode: 'contains', equals: []",
+        "timeline: 'healthStore.basal', equals: []"
+      ),
+    ])
+  func distinguishes(so: String, notSo: String) throws {
+    let results = try Self.outcomes("{ id: 'a', \(so) }, { id: 'b', \(notSo) }")
+    #expect(results.map(\.outcome) == [.passed, .failed], "\(results.map(\.message))")
+    #expect(results[0].message.isEmpty)
+    #expect(!results[1].message.isEmpty)
+    #expect(results[1].line != nil)
+  }
+
+  @Test("Every law holds on an ordinary run", arguments: Invariant.allCases)
+  func lawsHold(law: Invariant) throws {
+    let results = try Self.outcomes("{ id: 'law', invariant: '\(law.rawValue)' }")
+    #expect(results.map(\.outcome) == [.passed], "\(results.map(\.message))")
+  }
+
+  @Test("A failure says what, how much, when, and how often")
+  func messageOfSeries() throws {
+    let results = try Self.outcomes(
+      "{ id: 'low', series: 'glucose.true', never: { below: 149.9 }, after: '01:50' }")
+    #expect(results[0].message.hasSuffix("at 2026-01-15T01:50:00Z (first of 3)"))
+    #expect(results[0].message.contains("< 149.9"))
+    #expect(results[0].body.contains("> 2026-01-15T01:50:00Z"))
+  }
+
+  @Test("A stretch shorter than asked for does not break a law")
+  func forAtLeast() throws {
+    let results = try Self.outcomes(
+      """
+      { id: 'short', series: 'delivered.bolus', never: { above: 0.5 }, forAtLeast: '5m' },
+      { id: 'any', series: 'delivered.bolus', never: { above: 0.5 } }
+      """)
+    #expect(results.map(\.outcome) == [.passed, .failed])
+  }
+
+  @Test("A warning does not count as a failure")
+  func warnings() throws {
+    let results = try Self.outcomes(
+      "{ id: 'w', severity: 'warn', metric: 'bolusUnits', equals: 9 }")
+    #expect(results[0].outcome == .failed)
+    #expect(results[0].isWarning)
+  }
+}

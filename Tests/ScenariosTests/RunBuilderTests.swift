@@ -1,0 +1,98 @@
+import Physiology
+import Quantities
+import Simulation
+import StructuredText
+import Testing
+
+@testable import Scenarios
+
+@Suite("From a scenario to a run")
+struct RunBuilderTests {
+  private static let body = """
+    patient: { model: 'tidepool-simple', initialGlucose: 110,
+      needs: { basal: [['00:00', 0.4]], sensitivity: [['00:00', 50]],
+        carbRatio: [['00:00', 10]] } },
+    clock: { start: '2026-01-15T00:00:00', timeZone: 'UTC', duration: '2h' },
+    app: { closedLoop: false },
+    """
+
+  private static func build(_ rest: String, body: String = body) -> (BuiltRun?, [String]) {
+    let problems = ProblemList()
+    let text = "{ format: 'loopsim/1', \(body)\n\(rest) }"
+    var reader = ScenarioReader(files: MemoryFiles(["s.json5": text]))
+    guard let document = reader.read("s.json5", problems: problems),
+      let plan = RunPlan(document, reader: reader, problems: problems)
+    else { return (nil, problems.problems.map(\.description)) }
+    let built = RunBuilder.build(plan.run(at: 0), problems: problems)
+    return (built, problems.sorted.map(\.description))
+  }
+
+  @Test(
+    "Every mistake is one located sentence",
+    arguments: [
+      ("events: [{ at: '01:00', bolus: { units: -2 } }]", "units"),
+      ("events: [{ at: '01:00', bolus: { units: NaN } }]", "finite"),
+      ("events: [{ at: '05:00', bolus: { units: 2 } }]", "outside the run"),
+      ("events: [{ at: '01:00', bolos: { units: 2 } }]", "bolus"),
+      (
+        "events: [{ at: '01:00', basal: { rate: 9, duration: '30m' } }], therapy: { maxBasal: 3 }",
+        "above the maximum"
+      ),
+      ("events: [{ at: '01:00', basal: { rate: 1, duration: 30 } }]", "'30m'"),
+      ("therapy: { basal: [['00:00', 0.4], ['06:00', 0.5], ['05:00', 0.6]] }", "ascend"),
+      ("therapy: { basal: [['00:00', 0.42]] }", "0.42"),
+      ("therapy: { target: [['00:00', [5.5, 6.0]]] }", "mmol/L"),
+      ("faults: [{ at: '01:00', pump: { oclusion: {} } }]", "occlusion"),
+      ("expect: [{ metric: 'tri(70,180)', min: 5 }]", "tir"),
+      ("expect: [{ series: 'glucose.treu', never: { below: 50 } }]", "glucose.true"),
+      ("expect: [{ invariant: 'insulin-conversation' }]", "insulin-conservation"),
+      ("expect: [{ metric: 'mean' }]", "no bound"),
+    ])
+  func reports(rest: String, part: String) {
+    let (built, problems) = Self.build(rest)
+    #expect(built == nil)
+    #expect(problems.contains { $0.contains(part) }, "\(problems)")
+    for problem in problems { #expect(problem.hasPrefix("s.json5:"), "\(problem)") }
+  }
+
+  @Test("All problems of a file come in one go")
+  func reportsAll() {
+    let (_, problems) = Self.build(
+      """
+      events: [{ at: '01:00', bolus: { units: -2 } }, { at: '09:00', suspend: {} }],
+      therapy: { maxBolus: 'ten' }
+      """)
+    #expect(problems.count == 3, "\(problems)")
+  }
+
+  @Test("A setting without effect is a warning")
+  func warns() {
+    let (built, problems) = Self.build(
+      "",
+      body: Self.body.replacing(
+        "closedLoop: false", with: "closedLoop: false, applicationFactor: 0.3"))
+    #expect(built != nil)
+    #expect(problems.contains { $0.contains("W-NOEFFECT") }, "\(problems)")
+  }
+
+  @Test("A meal and its entry are two events that may differ")
+  func mealAndEntry() throws {
+    let (built, problems) = Self.build(
+      """
+      events: [{ at: '00:30', meal: { grams: 60 }, entry: { at: '+20m', grams: 45,
+        edits: [{ at: '+40m', grams: 60 }] } }]
+      """)
+    let events = try #require(built, "\(problems)").setup.events
+    #expect(events.map { ($0.instant - events[0].instant).minutes } == [0, 20, 40])
+    guard case .eat(let meal, _) = events[0].action, case .enterCarbs(let entry) = events[1].action,
+      case .editCarbs(_, let grams, _, _) = events[2].action
+    else {
+      Issue.record("The events are \(events).")
+      return
+    }
+    #expect(meal.grams == 60)
+    #expect(entry.grams == 45)
+    #expect(entry.eatenAt == events[0].instant)
+    #expect(grams == 60)
+  }
+}

@@ -1,0 +1,87 @@
+import ClosedLoop
+import Devices
+import HealthStore
+import Physiology
+import Quantities
+import Simulation
+import Testing
+
+@Suite("Differences between the records")
+struct DifferenceTests {
+  private func kinds(_ events: [WorldEvent]) throws -> [RecordDifference.Kind: Double] {
+    var fixture = Fixture()
+    fixture.duration = .hours(4)
+    fixture.events = events
+    let run = try fixture.result()
+    return Dictionary(
+      run.agreement.differences.map { ($0.kind, $0.units) }, uniquingKeysWith: { $0 + $1 })
+  }
+
+  @Test("A pen dose in the health store is expected, and counts as external")
+  func externalDose() throws {
+    let found = try kinds([
+      WorldEvent(at: .at(1), .inject(units: 2, formulation: .rapidActing, name: "humalog")),
+      WorldEvent(
+        at: .at(1),
+        .writeToHealthStore(
+          HealthStoreWrite(.bolus(units: 2, insulin: nil), start: .at(1), source: "Pen"))),
+    ])
+    #expect(found[.externalDose] == 2)
+    #expect(found[.unloggedInjection] == nil)
+  }
+
+  @Test("An injection that nobody logs is named with its amount")
+  func unloggedInjection() throws {
+    let found = try kinds([
+      WorldEvent(at: .at(1), .inject(units: 1.5, formulation: .rapidActing, name: "humalog"))
+    ])
+    #expect(found[.unloggedInjection] == 1.5)
+  }
+
+  @Test("A bolus deleted in both places is named: the body has it")
+  func deletedEverywhere() throws {
+    let found = try kinds([
+      WorldEvent(at: .at(1), .bolus(BolusRequest(.units(2)))),
+      WorldEvent(at: .at(1, 31), .delete(DeletionRequest(place: .both, kind: .bolus, last: 1))),
+    ])
+    #expect(found[.deletedEverywhere] == -2)
+  }
+
+  @Test("A bolus deleted in the health store alone is written again")
+  func writtenAgain() throws {
+    let found = try kinds([
+      WorldEvent(at: .at(1), .bolus(BolusRequest(.units(2)))),
+      WorldEvent(
+        at: .at(1, 31), .delete(DeletionRequest(place: .healthStore, kind: .bolus, last: 1))),
+    ])
+    #expect(found[.writtenAgain] == 0)
+  }
+
+  @Test("Insulin behind an occlusion is counted and not absorbed")
+  func notAbsorbed() throws {
+    let found = try kinds([
+      WorldEvent(
+        at: .at(1),
+        .beginFault(Fault(id: "blocked", .pump(.occlusion(Occlusion(detection: .never)))))),
+      WorldEvent(at: .at(1, 5), .bolus(BolusRequest(.units(2)))),
+      WorldEvent(at: .at(2), .endFault(id: "blocked")),
+    ])
+    // 2 U of bolus and the pulses of an hour at 0.4 U/h, 8 of 0.05 U.
+    #expect(found[.notAbsorbed] == -2.4)
+  }
+
+  @Test("A sample that says more than the pump gave is a fault")
+  func nothingIsHidden() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(2)
+    fixture.events = [
+      WorldEvent(
+        at: .at(1),
+        .authorize(HealthStoreAccess(data: [.insulin], directions: [.write], isGranted: false)))
+    ]
+    let run = try fixture.result()
+    #expect(!run.agreement.agrees)
+    #expect(run.agreement.differences.first?.kind == .missingSpan)
+    #expect(run.agreement.differences.first?.units == -0.8)
+  }
+}
