@@ -21,12 +21,14 @@ extension Run {
       return
     }
     receiveReadings()
+    // A store that takes nothing now is asked again in the next cycle.
+    try? state.vendorApp?.write(to: &state.store, at: state.now)
     ingestPump()
     state.app.report(to: &state.store, at: state.now)
     state.app.ingestChanges(of: &state.store, at: state.now)
     guard due >= setup.start else { return }
     if state.activeFaults.contains(where: { $0.skipsLoops }) {
-      noteCycle(failure: "the loop was skipped", insulinOnBoard: nil)
+      noteCycle(failure: "The loop was skipped.", insulinOnBoard: nil)
       return
     }
     decideAndAct()
@@ -119,6 +121,7 @@ extension Run {
     guard !state.readingsUnderway.isEmpty else { return }
     let canReceive = isAppRunning && state.phone != .bluetoothOff
     for reading in state.readingsUnderway where canReceive {
+      state.vendorApp?.observe(reading)
       state.app.ingest(reading, at: state.now)
       if !reading.isUnreliable { state.row.reading = reading.glucose }
     }

@@ -1,3 +1,4 @@
+internal import ClosedLoop
 internal import Determinism
 internal import Devices
 internal import Physiology
@@ -42,6 +43,10 @@ public struct Run: Sendable {
     deliver()
     live()
     for event in actions { perform(event) }
+    if reportsAtTriggers, isAppRunning {
+      ingestPump()
+      state.app.report(to: &state.store, at: instant)
+    }
     sense()
     if state.nextCycle <= instant { cycle() }
     if state.nextRow <= instant { record() }
@@ -53,7 +58,18 @@ public struct Run: Sendable {
   private var nextInstant: Instant? {
     var next = min(state.nextCycle, state.nextRow)
     if let due = state.queue.nextDue { next = min(next, due) }
+    if reportsAtTriggers {
+      if let trigger = state.app.nextScheduledTrigger(after: state.now) {
+        next = min(next, trigger)
+      }
+      if let end = state.pump.program.end, end > state.now { next = min(next, end) }
+    }
     return min(next, state.sensor.nextSample(after: state.now))
+  }
+
+  /// Whether basal is written at the instant of its trigger rather than in the next cycle.
+  private var reportsAtTriggers: Bool {
+    setup.app.configuration.reporting.write == .atTrigger
   }
 
   // MARK: - Delivery and body

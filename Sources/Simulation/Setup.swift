@@ -38,6 +38,8 @@ public struct Setup: Sendable {
   public var sensorSite: SensorSite
   public var app: LoopApp
   public var store: InMemoryHealthStore
+  /// The CGM vendor's own app on the same phone, where there is one.
+  public var vendorApp: VendorGlucoseApp?
 
   /// Readings from before the beginning that the app has, earliest first.
   public var history: [PastReading]

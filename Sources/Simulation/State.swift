@@ -47,6 +47,7 @@ public struct State: Sendable {
   var deletedSamples: Set<String> = []
   /// Readings that have been measured and have not reached the app.
   var readingsUnderway: [GlucoseReading] = []
+  var vendorApp: VendorGlucoseApp?
   /// Faults of app, phone and store that hold now.
   var activeFaults: [Fault] = []
   var faultStarts: [(id: String, instant: Instant)] = []
@@ -66,6 +67,7 @@ public struct State: Sendable {
     sensor = setup.sensor
     app = setup.app
     store = setup.store
+    vendorApp = setup.vendorApp
     clock = setup.clock
     nextCycle = setup.beginning
     nextRow = setup.start

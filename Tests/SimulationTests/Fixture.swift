@@ -18,6 +18,8 @@ struct Fixture {
   var strategy = DosingStrategy.tempBasal
   var scheduleZone = ScheduleZone.fixedOffset
   var sensor = SensorProfile.ideal
+  var sensorPolicy = GlucoseStore.SensorPolicy()
+  var reporting = ReportingPolicy()
   var seed: UInt64 = 1
   var start = Self.midnight
   var events: [WorldEvent] = []
@@ -42,7 +44,7 @@ struct Fixture {
       isClosedLoop: isClosedLoop)
     let configuration = LoopAppConfiguration(
       therapy: therapy, pump: .generic50, clock: clock, scheduleZone: scheduleZone,
-      identitySeed: seed)
+      reporting: reporting, sensor: sensorPolicy, identitySeed: seed)
     var store = InMemoryHealthStore()
     var app = LoopApp(configuration: configuration, at: start)
     try app.open(&store)

@@ -1,6 +1,7 @@
 internal import ClosedLoop
 internal import Determinism
 internal import Devices
+internal import Dosing
 internal import Quantities
 internal import Simulation
 internal import StructuredText
@@ -136,6 +137,7 @@ extension RunBuilder {
     if store["vendorApp"].choice(of: ["none", "dexcom"]) == "dexcom" {
       configuration.sensor = .dexcomApp
     }
+    if app["algorithm"].node?.string == "loop-3.4" { configuration.generation = .older }
     return configuration
   }
 

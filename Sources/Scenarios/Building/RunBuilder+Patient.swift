@@ -63,6 +63,11 @@ extension RunBuilder {
   /// Reads the block `patient`.
   func person() -> Person? {
     let field = root.required("patient")
+    guard field.node?.members != nil else {
+      field.reportUnusable(
+        expected: "an object such as { model: 'uva-padova-s2008', name: 'adult#001' }")
+      return nil
+    }
     field.allowOnly([
       "model", "name", "initialGlucose", "insulinType", "needs", "secretion", "integration",
       "variability",

@@ -92,6 +92,11 @@ public struct RunBuilder {
         history: history.glucose,
         events: refusedPermissions() + history.events + events + faults)
       if isContinuous { setup.inflow = .continuous }
+      if root["healthStore"]["vendorApp"].node?.string == "dexcom" {
+        var vendor = VendorGlucoseApp(identitySeed: seed &+ 1)
+        try vendor.open(&setup.store)
+        setup.vendorApp = vendor
+      }
       return BuiltRun(
         setup: setup, title: root["title"].text() ?? run.scenario, expectations: expectations,
         scenarioDigest: digest())
