@@ -1,3 +1,4 @@
+public import Devices
 public import Quantities
 
 /// Cuts basal delivery into the segments that are reported.
@@ -22,10 +23,10 @@ public struct BasalReporter: Sendable, Equatable {
     /// Temp basals and suspensions, reconciled, earliest first.
     public var programs: [DoseEntry]
     public var basal: ScheduleHistory<InsulinRate>
-    public var pulses: PulseRecord
+    public var pulses: PulseLog
 
     public init(
-      programs: [DoseEntry], basal: ScheduleHistory<InsulinRate>, pulses: PulseRecord
+      programs: [DoseEntry], basal: ScheduleHistory<InsulinRate>, pulses: PulseLog
     ) {
       self.programs = programs
       self.basal = basal
@@ -155,10 +156,10 @@ public struct BasalReporter: Sendable, Equatable {
   }
 
   private func units(
-    from start: Instant, to end: Instant, rate: InsulinRate, _ pulses: PulseRecord
+    from start: Instant, to end: Instant, rate: InsulinRate, _ pulses: PulseLog
   ) -> InsulinAmount {
     switch policy.value {
-    case .deliveredPulses: return pulses.delivered(after: start, through: end)
+    case .deliveredPulses: return pulses.amount(after: start, through: end)
     case .loopKitNearest:
       // Twentieths of a unit, in integers: milliunits per hour times milliseconds.
       let programmed = rate.milliunitsPerHour * (end - start).milliseconds
@@ -168,7 +169,7 @@ public struct BasalReporter: Sendable, Equatable {
   }
 
   /// The segment as the samples that are written for it.
-  private func split(_ segment: BasalSegment, _ pulses: PulseRecord) -> [BasalSegment] {
+  private func split(_ segment: BasalSegment, _ pulses: PulseLog) -> [BasalSegment] {
     guard policy.splitsLongSegments, segment.duration >= .days(1) else { return [segment] }
     let length = segment.duration.milliseconds
     let longest = ReportingPolicy.longestPart.milliseconds

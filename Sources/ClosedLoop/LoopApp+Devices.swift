@@ -74,7 +74,7 @@ extension LoopApp {
   public mutating func note(_ occurrences: [PumpOccurrence]) {
     for occurrence in occurrences {
       guard let pulse = occurrence.pulse, pulse.kind == .basal else { continue }
-      pulses.note(pulse.recorded, at: occurrence.instant)
+      pulses.append(pulse.recorded, at: occurrence.instant)
     }
   }
 
@@ -112,7 +112,7 @@ extension LoopApp {
     pumpEvents.add([event], lastReconciliation: nil, replacingPending: false, at: now)
     if event.kind == .tempBasal, let dose = event.dose {
       let units = InsulinAmount(roundingUnits: dose.programmedUnits) ?? .zero
-      pulses.note(
+      pulses.append(
         units.flooredToMultiple(of: configuration.pump.pulse),
         at: max(dose.end, pulsesKnownThrough))
       pulsesKnownThrough = max(pulsesKnownThrough, dose.end)

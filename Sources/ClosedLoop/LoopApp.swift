@@ -39,7 +39,7 @@ public struct LoopApp: Sendable {
   /// How far each remote service has been given each kind of data.
   public var uploads = RemoteUploads()
 
-  var pulses = PulseRecord()
+  var pulses = PulseLog()
   /// The instant up to which the pump's pulses are known.
   var pulsesKnownThrough: Instant
   /// Temp basals and suspensions as the pump carried them out.

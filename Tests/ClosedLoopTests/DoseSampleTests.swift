@@ -1,3 +1,4 @@
+import Devices
 import Dosing
 import HealthStore
 import Quantities
@@ -93,15 +94,15 @@ struct DoseSampleTests {
 
   @Test("A pulse record counts what lies in a half-open window, also after forgetting")
   func countsPulses() {
-    var record = PulseRecord()
+    var record = PulseLog()
     for minute in 1...1_000 as ClosedRange<Int64> {
-      record.note(.milliunits(50), at: midnight + .minutes(minute))
+      record.append(.milliunits(50), at: midnight + .minutes(minute))
     }
-    #expect(record.delivered(after: at(1), through: at(2)) == .milliunits(3_000))
-    #expect(record.delivered(after: at(2), through: at(1)) == .zero)
-    #expect(record.delivered(after: at(0, 1), through: at(0, 2)) == .milliunits(50))
+    #expect(record.amount(after: at(1), through: at(2)) == .milliunits(3_000))
+    #expect(record.amount(after: at(2), through: at(1)) == .zero)
+    #expect(record.amount(after: at(0, 1), through: at(0, 2)) == .milliunits(50))
     record.forget(through: at(10))
-    #expect(record.delivered(after: at(10), through: at(11)) == .milliunits(3_000))
+    #expect(record.amount(after: at(10), through: at(11)) == .milliunits(3_000))
     #expect(record.total == .milliunits(50_000))
   }
 }

@@ -32,18 +32,15 @@ public struct PulseLog: Hashable, Sendable {
     return total(through: end) - total(through: start)
   }
 
-  /// Appends a pulse.
-  ///
-  /// - Precondition: Pulses come in the order of time.
-  mutating func append(_ amount: InsulinAmount, at instant: Instant) {
+  /// Appends a pulse; one that comes out of the order of time counts with the last one.
+  public mutating func append(_ amount: InsulinAmount, at instant: Instant) {
+    guard amount != .zero else { return }
     let total = total + amount
-    if entries.last?.instant == instant {
+    if let last = entries.last, last.instant >= instant {
       entries[entries.count - 1].total = total
-      return
+    } else {
+      entries.append(Entry(instant: instant, total: total))
     }
-    precondition(
-      entries.last.map { $0.instant < instant } ?? true, "Pulses come in the order of time.")
-    entries.append(Entry(instant: instant, total: total))
   }
 
   /// Forgets the pulses at or before an instant.
