@@ -10,6 +10,7 @@ struct SQLiteConnection: ~Copyable {
 
   /// Opens the database at a path; `":memory:"` keeps it in memory.
   init(path: String, isReadOnly: Bool) throws(HealthStoreError) {
+    _ = Self.isConfigured
     var handle: OpaquePointer?
     let mode = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     let code = unsafe sqlite3_open_v2(path, &handle, mode | SQLITE_OPEN_NOMUTEX, nil)
@@ -21,6 +22,9 @@ struct SQLiteConnection: ~Copyable {
     unsafe sqlite3_extended_result_codes(opened, 1)
     unsafe sqlite3_busy_timeout(opened, 2_000)
   }
+
+  /// Settings of the whole library, made once, before the first connection.
+  private static let isConfigured = csqlite_stop_counting_memory() == SQLITE_OK
 
   deinit { unsafe sqlite3_close_v2(handle) }
 

@@ -17,6 +17,8 @@ public struct HealthUnit: Sendable {
     let scale: Double
     let offset: Double
     let text: String
+    /// Whether no factor is a mole, whose molar mass is printed with fewer digits than it has.
+    let isPlain: Bool
 
     init(factors: [Factor]) {
       var dimension = UnitDimension.none
@@ -31,6 +33,7 @@ public struct HealthUnit: Sendable {
       self.scale = scale
       offset = factors.count == 1 && factors[0].exponent == 1 ? factors[0].symbol.offset : 0
       text = HealthUnit.text(of: factors)
+      isPlain = factors.allSatisfy { $0.symbol.molarMass == nil }
     }
   }
 
@@ -103,7 +106,11 @@ public struct HealthUnit: Sendable {
 
 extension HealthUnit: Hashable {
   public static func == (lhs: Self, rhs: Self) -> Bool {
-    lhs.definition === rhs.definition || Set(lhs.factors) == Set(rhs.factors)
+    let (left, right) = (lhs.definition, rhs.definition)
+    if left === right { return true }
+    // Units that are written alike are the common case, and cost no set of factors.
+    if left.isPlain, right.isPlain, left.text == right.text { return true }
+    return left.dimension == right.dimension && Set(left.factors) == Set(right.factors)
   }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(Set(factors)) }
