@@ -47,7 +47,10 @@ public struct RunningDigest: Hashable, Sendable {
   }
 
   /// The digest as sixteen lower-case hexadecimal digits.
-  public var hexadecimal: String {
+  public var hexadecimal: String { Self.hexadecimal(of: value) }
+
+  /// A digest's value as sixteen lower-case hexadecimal digits.
+  public static func hexadecimal(of value: UInt64) -> String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }

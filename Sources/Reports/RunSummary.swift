@@ -32,7 +32,7 @@ public struct RunSummary: Sendable {
   }
 
   /// The digest of the run in hexadecimal.
-  public var digest: String { Self.hexadecimal(run.digest) }
+  public var digest: String { RunningDigest.hexadecimal(of: run.digest) }
 
   /// One digest for the lines of several runs, in hexadecimal.
   public static func digest(of lines: [String]) -> String {
@@ -54,11 +54,6 @@ public struct RunSummary: Sendable {
     let records = run.agreement.agrees ? "records agree" : "records differ"
     let held = "\(expectations.count - failed)/\(expectations.count) expectations"
     return "\(state)  \(run.id)  \(glucose), \(records), \(held)"
-  }
-
-  static func hexadecimal(_ value: UInt64) -> String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
   // MARK: - JSON

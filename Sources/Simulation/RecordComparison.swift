@@ -53,8 +53,8 @@ struct RecordComparison {
       guard difference.magnitude > Self.tolerance else { return nil }
       return RecordDifference(
         .check, .appDiffers, from: start, to: end, units: difference,
-        "The app counts \(fixed(totals.app)) U of \(name), and the pump gave "
-          + "\(fixed(totals.pump)) U.")
+        "The app counts \(unitsText(totals.app)) U of \(name), and the pump gave "
+          + "\(unitsText(totals.pump)) U.")
     }
   }
 
@@ -85,8 +85,9 @@ struct RecordComparison {
           RecordDifference(
             .fault, .unitsDiffer, from: sample.start, to: sample.end,
             units: sample.units - pulses,
-            "The basal sample of \(span(sample)) says \(fixed(sample.units)) U, and the pump gave "
-              + "\(fixed(pulses)) U."))
+            "The basal sample of \(span(sample)) says \(unitsText(sample.units)) U, "
+              + "and the pump gave "
+              + "\(unitsText(pulses)) U."))
       }
       covered = max(covered, sample.end)
     }
@@ -103,7 +104,7 @@ struct RecordComparison {
       found.append(
         RecordDifference(
           .fault, .missingSpan, from: gap, to: due, units: -units,
-          "\(fixed(units)) U of basal from \(time(gap)) to \(time(due)) are missing from the "
+          "\(unitsText(units)) U of basal from \(time(gap)) to \(time(due)) are missing from the "
             + "health store."))
     }
     if gapEnd > due {
@@ -111,7 +112,8 @@ struct RecordComparison {
       found.append(
         RecordDifference(
           .note, .notYetReported, from: due, to: gapEnd, units: -units,
-          "\(fixed(units)) U of basal since \(time(due)) are not reported yet: the next report is "
+          "\(unitsText(units)) U of basal since \(time(due)) are not reported yet: "
+            + "the next report is "
             + "at midnight or the next change of rate."))
     }
     return found
@@ -132,12 +134,12 @@ struct RecordComparison {
         found.append(
           RecordDifference(
             severity, kind, from: bolus.start, to: bolus.end, units: units,
-            "The bolus of \(time(bolus.start)) (\(fixed(given)) U) " + text))
+            "The bolus of \(time(bolus.start)) (\(unitsText(given)) U) " + text))
       }
       if bolus.delivered < bolus.asked, !bolus.isRunning {
         difference(
           .note, .interruptedBolus, given - bolus.asked.units,
-          "was stopped before the \(fixed(bolus.asked.units)) U asked for were given.")
+          "was stopped before the \(unitsText(bolus.asked.units)) U asked for were given.")
       }
       if given == 0 || bolus.isRunning { continue }
       switch (row, sample) {
@@ -162,7 +164,7 @@ struct RecordComparison {
         if (sample.units - given).magnitude > Self.tolerance {
           difference(
             .fault, .unitsDiffer, sample.units - given,
-            "is in the health store with \(fixed(sample.units)) U.")
+            "is in the health store with \(unitsText(sample.units)) U.")
         } else if deletedSamples.contains(bolus.identifier) {
           difference(
             .check, .writtenAgain, 0,
@@ -183,9 +185,9 @@ struct RecordComparison {
         isForeignBasal ? .note : .expected, isForeignBasal ? .foreignBasal : .externalDose,
         from: sample.start, to: sample.end, units: sample.units,
         isForeignBasal
-          ? "\(fixed(sample.units)) U of basal at \(time(sample.start)) come from "
+          ? "\(unitsText(sample.units)) U of basal at \(time(sample.start)) come from "
             + "\(sample.source); they have no influence on IOB."
-          : "\(fixed(sample.units)) U at \(time(sample.start)) come from \(sample.source), not "
+          : "\(unitsText(sample.units)) U at \(time(sample.start)) come from \(sample.source), not "
             + "from the pump; they count in IOB.")
     }
   }
@@ -205,10 +207,6 @@ struct RecordComparison {
 
   private func span(_ sample: InsulinSampleRecord) -> String {
     "\(time(sample.start)) to \(time(sample.end))"
-  }
-
-  private func fixed(_ units: Double) -> String {
-    InsulinAmount(roundingUnits: units)?.unitsText ?? "\(units)"
   }
 
   /// A sum in the order of the numbers.

@@ -88,3 +88,8 @@ public struct RecordAgreement: Hashable, Sendable {
   /// Whether no record is wrong.
   public var agrees: Bool { !differences.contains { $0.severity == .fault } }
 }
+
+/// A number of units for a sentence, to the milliunit: `0.60`, `0.025`.
+func unitsText(_ units: Double) -> String {
+  InsulinAmount(roundingUnits: units)?.unitsText ?? "\(units)"
+}

@@ -45,8 +45,8 @@ extension Run {
     note(
       logged == nil ? .warning : .externalDose, "log",
       logged == nil
-        ? "The app did not take a logged dose of \(decimal(units)) U."
-        : "\(decimal(units)) U of \(insulin) are logged in the app.")
+        ? "The app did not take a logged dose of \(unitsText(units)) U."
+        : "\(unitsText(units)) U of \(insulin) are logged in the app.")
   }
 
   private mutating func measure(_ request: FingerstickRequest) {

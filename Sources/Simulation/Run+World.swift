@@ -51,7 +51,7 @@ extension Run {
     case .inject(let units, let formulation, let name):
       state.patient.receive(.pulse(units: units, formulation: formulation))
       state.injections.append(InjectionRecord(instant: state.now, units: units, name: name))
-      note(.injection, name, "\(decimal(units)) U are injected.")
+      note(.injection, name, "\(unitsText(units)) U are injected.")
     case .undergo(let condition, let name):
       let isKnown = state.patient.undergo(condition)
       note(
@@ -142,10 +142,10 @@ extension Run {
       units = min(decision.bolus.units * scale, cap ?? .infinity)
     }
     guard let command = state.app.bolusCommand(units: units) else {
-      note(.bolus, "request", "No bolus is needed (\(decimal(units)) U).")
+      note(.bolus, "request", "No bolus is needed (\(unitsText(units)) U).")
       return
     }
-    note(.bolus, "request", "A bolus of \(decimal(units)) U is asked for by \(request.by).")
+    note(.bolus, "request", "A bolus of \(unitsText(units)) U is asked for by \(request.by).")
     if let reported = request.reported, case .startBolus(let truth, _) = command {
       misreport(truth, as: reported)
       return
@@ -214,9 +214,5 @@ extension Run {
 
   func whole(_ value: Double) -> String {
     value == value.rounded() && value.magnitude < 1e15 ? "\(Int64(value))" : "\(value)"
-  }
-
-  func decimal(_ units: Double) -> String {
-    InsulinAmount(roundingUnits: units)?.unitsText ?? "\(units)"
   }
 }

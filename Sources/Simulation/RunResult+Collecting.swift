@@ -17,7 +17,8 @@ extension Run {
     let reportedThrough = state.app.reportedUntil
     endPrograms()
     check()
-    let samples = insulinSamples()
+    let stored = storedSamples()
+    let samples = insulinSamples(stored)
     let eventHistory = state.app.eventHistory.compactMap(EventHistoryRecord.init)
     let delivery = deliveryRecords()
     let comparison = RecordComparison(
@@ -30,11 +31,9 @@ extension Run {
     agreement.add(bodyDifferences() + discardedDifferences())
     var result = RunResult(
       id: setup.id, seed: setup.seed, clock: setup.clock, start: setup.start, end: setup.end,
-      trace: state.trace, cycles: state.cycles, basalSamples: basalSamples(),
+      trace: state.trace, cycles: state.cycles, basalSamples: basalSamples(stored),
       eventHistory: eventHistory, insulinDelivery: delivery, insulinSamples: samples,
       ledger: state.pump.ledger,
-      basalDelivered: state.pump.basalDelivered(after: setup.start, through: setup.end),
-      bolusDelivered: state.pump.bolusDelivered(after: setup.start, through: setup.end),
       agreement: agreement, violations: state.violations, digest: state.digest.value,
       store: state.store, pulses: state.pulses, boluses: state.boluses, programs: state.programs,
       injections: state.injections,
@@ -57,9 +56,9 @@ extension Run {
 
   // MARK: - Records
 
-  private func insulinSamples() -> [InsulinSampleRecord] {
+  private func insulinSamples(_ stored: [StoredSample]) -> [InsulinSampleRecord] {
     let own = setup.app.configuration.bundleIdentifier
-    return storedSamples().map { stored in
+    return stored.map { stored in
       let sample = stored.sample
       let source = state.store.registry.sources[Int(stored.source)]
       return InsulinSampleRecord(
@@ -70,9 +69,9 @@ extension Run {
     }
   }
 
-  private func basalSamples() -> [BasalSampleRecord] {
+  private func basalSamples(_ stored: [StoredSample]) -> [BasalSampleRecord] {
     let own = setup.app.configuration.bundleIdentifier
-    return storedSamples().compactMap { stored in
+    return stored.compactMap { stored in
       let (sample, metadata) = (stored.sample, stored.sample.metadata)
       let source = state.store.registry.sources[Int(stored.source)]
       guard source.bundleIdentifier == own, metadata.insulinDeliveryReason == .basal,
@@ -150,14 +149,14 @@ extension Run {
       found.append(
         whole(
           .check, .notAbsorbed, units: -body[reason].units,
-          "\(amount(body[reason].units)) U that the pump counted did not reach the body: "
+          "\(unitsText(body[reason].units)) U that the pump counted did not reach the body: "
             + "\(reason)."))
     }
     if body.unrequested != .zero {
       found.append(
         whole(
           .check, .unrequestedDelivery, units: body.unrequested.units,
-          "The pump gave \(amount(body.unrequested.units)) U without a command, and no record "
+          "The pump gave \(unitsText(body.unrequested.units)) U without a command, and no record "
             + "knows of it."))
     }
     for injection in state.injections where !isLogged(injection) {
@@ -165,7 +164,7 @@ extension Run {
         RecordDifference(
           .check, .unloggedInjection, from: injection.instant, to: injection.instant,
           units: injection.units,
-          "\(amount(injection.units)) U injected at "
+          "\(unitsText(injection.units)) U injected at "
             + "\(setup.clock.civilTime(at: injection.instant).timeOfDay) are in no record."))
     }
     return found
@@ -184,7 +183,8 @@ extension Run {
     return [
       whole(
         .note, .discardedFractions, units: -basal.discarded.units,
-        "\(amount(basal.discarded.units)) U were programmed and never given: the pump discarded a "
+        "\(unitsText(basal.discarded.units)) U were programmed and never given: "
+          + "the pump discarded a "
           + "fraction of a pulse at \(basal.discards) command\(basal.discards == 1 ? "" : "s").")
     ]
   }
@@ -195,10 +195,6 @@ extension Run {
   ) -> RecordDifference {
     RecordDifference(
       severity, kind, from: setup.beginning, to: setup.end, units: units, text)
-  }
-
-  private func amount(_ units: Double) -> String {
-    InsulinAmount(roundingUnits: units)?.unitsText ?? "\(units)"
   }
 }
 

@@ -34,9 +34,6 @@ public struct RunResult: Sendable {
   public var insulinSamples: [InsulinSampleRecord]
   /// The pump's accounts at the end, over the whole run including its pre-roll.
   public var ledger: DeliveryLedger
-  /// What the pump gave between ``start`` and ``end``.
-  public var basalDelivered: InsulinAmount
-  public var bolusDelivered: InsulinAmount
   public var agreement: RecordAgreement
   /// The built-in invariants that did not hold.
   public var violations: [InvariantViolation]

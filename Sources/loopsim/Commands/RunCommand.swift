@@ -68,7 +68,7 @@ struct RunCommand: Command {
       if batch.hasErrors { throw CommandLineError.exit(.badInput) }
       throw Failure(.badInput, "No scenario matches. Check the tags and the shard.")
     }
-    var report = BatchReport(files: batch)
+    var report = BatchReport()
     var progress = ProgressLine(on: console)
     progress.update("\(runs.count) runs", done: 0)
     var count = 0
@@ -129,8 +129,6 @@ struct BatchReport {
   var suites: [ExpectationSuite] = []
   var hasBadInput = false
   var hasFailed = false
-
-  init(files: ScenarioBatch) {}
 
   mutating func add(_ run: FinishedRun) {
     runs += 1
