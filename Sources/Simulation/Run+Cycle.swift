@@ -81,27 +81,6 @@ extension Run {
 
   // MARK: - Devices
 
-  /// Sends a command to the pump and tells the app what came of it; false when it failed.
-  @discardableResult
-  mutating func send(_ command: PumpCommand) -> Bool {
-    guard state.phone != .bluetoothOff else {
-      state.app.acknowledge(command, result: .failure(.noCommunication), at: state.now)
-      note(.warning, "\(command.name)", "The \(command) was not sent: Bluetooth is off.")
-      return false
-    }
-    do throws(PumpError) {
-      try state.pump.perform(command, at: state.now)
-      takeOccurrences()
-      state.app.acknowledge(command, result: .success(()), at: state.now)
-      return true
-    } catch {
-      takeOccurrences()
-      state.app.acknowledge(command, result: .failure(error), at: state.now)
-      note(.warning, "\(command.name)", "The \(command) failed: \(error)")
-      return false
-    }
-  }
-
   /// The app reads the pump, if it can be reached.
   mutating func ingestPump() {
     guard isAppRunning, state.phone != .bluetoothOff else { return }

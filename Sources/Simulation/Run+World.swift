@@ -167,7 +167,7 @@ extension Run {
     }
     begin(Fault(id: id, .pump(.scale(basal: 1, bolus: truth.units / reported.units))))
     state.misreportedBolus = truth
-    send(.startBolus(reported, automatic: false))
+    carryOut(.startBolus(reported, automatic: false))
     state.misreportedBolus = nil
     let span = state.pump.profile.bolusSpeed.duration(of: reported) + .seconds(1)
     state.queue.add(

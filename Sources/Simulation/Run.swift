@@ -42,6 +42,7 @@ public struct Run: Sendable {
     }
     deliver()
     live()
+    carryOutArrivedCommands()
     for event in actions { perform(event) }
     if reportsAtTriggers, isAppRunning {
       ingestPump()
@@ -58,6 +59,7 @@ public struct Run: Sendable {
   private var nextInstant: Instant? {
     var next = min(state.nextCycle, state.nextRow)
     if let due = state.queue.nextDue { next = min(next, due) }
+    if let command = state.commandsUnderway.first { next = min(next, command.due) }
     if reportsAtTriggers {
       if let trigger = state.app.nextScheduledTrigger(after: state.now) {
         next = min(next, trigger)

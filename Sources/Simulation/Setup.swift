@@ -31,6 +31,8 @@ public struct Setup: Sendable {
   /// The patient's own basal need at the beginning, in U/h; nothing where the model has none.
   public var basalNeed: Double?
   public var pump: Pump
+  /// How long a command takes from the app to the pump; commands go one after the other.
+  public var commandLatency = TimeSpan.zero
   /// How the pump's insulin enters the body.
   public var inflow = Inflow.pulses
   public var sensor: GlucoseSensor

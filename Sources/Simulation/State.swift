@@ -52,6 +52,8 @@ public struct State: Sendable {
   var activeFaults: [Fault] = []
   var faultStarts: [(id: String, instant: Instant)] = []
   var faultEnds: [(id: String, instant: Instant)] = []
+  /// Commands that have been sent and have not reached the pump, in the order they were sent.
+  var commandsUnderway: [CommandUnderway] = []
   /// What happened in the pump and the app has not read yet.
   var unreadOccurrences: [PumpOccurrence] = []
   /// Identities of samples that other apps write.

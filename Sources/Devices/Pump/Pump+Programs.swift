@@ -72,6 +72,13 @@ extension Pump {
     }
   }
 
+  /// Takes alarms of age that have come and gone as given; a pump that has expired is told so.
+  mutating func skipLifeAlarms() {
+    while let next = nextLifeAlarm, next.alarm != .expired, activation + next.age < now {
+      lifeAlarmsGiven += 1
+    }
+  }
+
   mutating func checkLife() {
     while let next = nextLifeAlarm, activation + next.age <= now {
       lifeAlarmsGiven += 1

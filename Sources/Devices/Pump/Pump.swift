@@ -60,7 +60,9 @@ public struct Pump: Sendable {
   ///   - profile: What the pump can do.
   ///   - schedule: The basal schedule, by the pump's own clock.
   ///   - clock: What the pump's own clock shows; a fixed offset unless someone resets it.
-  ///   - start: When the pump is put on, with an empty accumulator.
+  ///   - start: When the account begins, with an empty accumulator.
+  ///   - activation: When the pump was put on; at `start` when not given. Alarms of age that were
+  ///     due before `start` have been given already.
   ///   - reservoir: What the reservoir holds; full when not given.
   ///   - serial: A number that distinguishes this pump's events from another's.
   ///   - seed: The seed of the run, for faults that draw by chance; their streams are named `pump`.
@@ -68,7 +70,8 @@ public struct Pump: Sendable {
   /// - Throws: ``PumpError`` when the pump cannot run the schedule.
   public init(
     profile: PumpProfile, schedule: DailySchedule<InsulinRate>, clock: WallClock,
-    at start: Instant, reservoir: InsulinAmount? = nil, serial: UInt32 = 1,
+    at start: Instant, activation: Instant? = nil, reservoir: InsulinAmount? = nil,
+    serial: UInt32 = 1,
     seed: UInt64 = 0, member: UInt64 = 0
   ) throws(PumpError) {
     try profile.check(schedule)
@@ -79,7 +82,7 @@ public struct Pump: Sendable {
     self.seed = seed
     self.member = member
     now = start
-    activation = start
+    self.activation = activation ?? start
     accumulator = BasalAccumulator(pulse: profile.pulse)
     rate = .zero
     program = BasalProgram(kind: .scheduled, start: start)
@@ -87,6 +90,7 @@ public struct Pump: Sendable {
     accounts.reservoir.filled = filled
     accounts.reservoir.remaining = filled
     skipReservoirWarnings()
+    skipLifeAlarms()
     startSchedule()
   }
 

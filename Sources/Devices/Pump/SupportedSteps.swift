@@ -58,6 +58,13 @@ public struct SupportedSteps: Hashable, Sendable {
     }
   }
 
+  /// The same range in other steps, from one step on; zero is accepted where it was.
+  ///
+  /// - Precondition: The step is more than nothing.
+  public func inSteps(of step: Int64) -> Self {
+    Self(step, max(step, maximum - maximum % step), step: step, acceptsZero: contains(0))
+  }
+
   /// The greatest accepted value that is not above `value`; zero when there is none.
   public func floor(_ value: Int64) -> Int64 {
     guard let band = bands.last(where: { $0.lower <= value }) else { return 0 }

@@ -158,7 +158,8 @@ public struct GlucoseSensor: Sendable {
       glucose: interstitial.mgdL, sinceInsertion: instant - insertion,
       sinceCalibration: calibration.map { instant - $0 }, from: &noiseStream)
     var deviation = SensorDeviation(instant: instant, interstitial: interstitial)
-    let calibrated = parts.gain * interstitial.mgdL + parts.offset + correction
+    let measured = parts.gain * interstitial.mgdL + parts.offset
+    let calibrated = profile.gain * measured + profile.offset + correction
     deviation.calibration = GlucoseChange(mgdL: calibrated - interstitial.mgdL)
     deviation.noise = GlucoseChange(mgdL: parts.noise)
     deviation.compression = GlucoseChange(mgdL: -artefacts.depth)

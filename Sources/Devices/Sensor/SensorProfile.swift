@@ -30,6 +30,10 @@ public struct SensorProfile: Hashable, Sendable {
   /// The delay of interstitial glucose behind plasma, where the patient model has none of its own.
   public var lag: TimeSpan
   public var error: SensorErrorModel
+  /// A constant factor on the sensor's values, beside what its error model has of its own.
+  public var gain = 1.0
+  /// A constant addition to the sensor's values, in milligrams per decilitre.
+  public var offset = 0.0
   /// Compression lows and losses of contact by chance; none by default.
   public var artefacts: SensorArtefacts
   /// The mean absolute relative difference on the label, for people.

@@ -20,8 +20,8 @@ extension RunBuilder {
   func sensorProfile() -> SensorChoice? {
     let field = root["cgm"]
     field.allowOnly([
-      "model", "interval", "lag", "range", "rounding", "noise", "warmUp", "life", "startedAt",
-      "site",
+      "model", "interval", "lag", "range", "rounding", "noise", "bias", "warmUp", "life",
+      "startedAt", "site",
     ])
     let models = ["ideal", "ar1", "gaussian"] + SensorProfile.catalogue.map(\.id)
     guard let model = field.exists ? field.required("model").choice(of: models) : "ideal" else {
@@ -61,6 +61,10 @@ extension RunBuilder {
     if let warmUp = field["warmUp"].duration(in: .zero...(.days(1))) { profile.warmUp = warmUp }
     if let life = field["life"].duration(in: .hours(1)...(.days(400))) { profile.wear = life }
     if let rounding = field["rounding"].number(in: 0.01...50) { profile.resolution = rounding }
+    let bias = field["bias"]
+    bias.allowOnly(["gain", "offset"])
+    if let gain = bias["gain"].number(in: 0.1...5) { profile.gain = gain }
+    if let offset = bias["offset"].glucoseChange(in: -200...200) { profile.offset = offset.mgdL }
     if field["range"].exists, let range = field["range"].glucoseRange(), range.lower < range.upper {
       profile.minimum = range.lower
       profile.maximum = range.upper
@@ -77,26 +81,6 @@ extension RunBuilder {
     return .autoregressive(
       standardDeviation: deviation,
       correlationTime: .milliseconds(Int64((minutes * 60_000).rounded())))
-  }
-
-  // MARK: - Pump
-
-  /// Reads the block `pump`.
-  func pumpProfile() -> PumpProfile? {
-    let field = root["pump"]
-    field.allowOnly(["model", "reservoir", "residual"])
-    let models = ["generic"] + PumpProfile.catalogue.map(\.id)
-    guard let model = field["model"].exists ? field["model"].choice(of: models) : "generic",
-      var profile = PumpProfile.named(model == "generic" ? "generic50" : model)
-    else { return nil }
-    let rules: [(String, ResidualRule)] = [
-      ("resetOnCommand", .resetOnCommand), ("resetOnRateChange", .resetOnRateChange),
-      ("carry", .carry), ("resetOnTempStart", .resetOnTempStart), ("scheduleGrid", .scheduleGrid),
-    ]
-    if let word = field["residual"].choice(of: rules.map(\.0)) {
-      profile.residualRule = rules.first { $0.0 == word }?.1 ?? profile.residualRule
-    }
-    return profile
   }
 
   // MARK: - App and health store

@@ -54,15 +54,16 @@ public struct RunBuilder {
     let travel = travelClock()
     let person = person()
     let therapy = therapy(needs: person?.needs)
-    let profile = pumpProfile()
+    let choice = pump()
     let sensor = sensorProfile()
-    let events = events(profile: profile, needs: person?.needs)
+    let events = events(profile: choice?.profile, needs: person?.needs)
     let faults = faults()
     let history = history()
     let expectations = ExpectationReader(root: root, run: run).expectations()
-    guard !problems.hasErrors, let person, let therapy, let profile, let sensor else { return nil }
+    guard !problems.hasErrors, let person, let therapy, let choice, let sensor else { return nil }
     let beginning = context.start - max(context.preRoll, history.preRoll)
     do {
+      let profile = choice.profile
       let isContinuous = profile.id == PumpProfile.continuous.id
       let time = travel.civilTime(at: beginning).timeOfDay
       let patient = try person.patient(
@@ -75,7 +76,8 @@ public struct RunBuilder {
         profile: profile, schedule: therapy.basal,
         clock: configuration.scheduleZone == .wallClock
           ? context.wallClock : WallClock(initialOffset: travel.offset(at: beginning)),
-        at: beginning, reservoir: root["pump"]["reservoir"].units())
+        at: beginning, activation: choice.activation.map { min($0, beginning) },
+        reservoir: (choice.activation ?? beginning) > beginning ? nil : choice.reservoir)
       var setup = Setup(
         id: run.id, seed: seed, start: context.start, end: context.end,
         preRoll: context.start - beginning,
@@ -90,7 +92,9 @@ public struct RunBuilder {
           profile: sensor.profile, insertedAt: sensor.insertion, clock: travel, seed: seed),
         sensorSite: sensor.site, app: app, store: store,
         history: history.glucose,
-        events: refusedPermissions() + history.events + events + faults)
+        events: pumpEvents(choice, from: beginning) + refusedPermissions() + history.events + events
+          + faults)
+      setup.commandLatency = choice.commandLatency
       if isContinuous { setup.inflow = .continuous }
       if root["healthStore"]["vendorApp"].node?.string == "dexcom" {
         var vendor = VendorGlucoseApp(identitySeed: seed &+ 1)

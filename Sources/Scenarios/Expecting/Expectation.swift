@@ -64,7 +64,8 @@ public struct Expectation: Sendable {
       if let minimum, value < minimum { return "\(shortened(value)) < \(shortened(minimum))" }
       if let maximum, value > maximum { return "\(shortened(value)) > \(shortened(maximum))" }
       if let equals, !((value - equals).magnitude <= tolerance) {
-        return "\(shortened(value)) is not \(shortened(equals)) ± \(shortened(tolerance))"
+        let slack = tolerance > 1e-9 ? " ± \(shortened(tolerance))" : ""
+        return "\(shortened(value)) is not \(shortened(equals))\(slack)"
       }
       return nil
     }

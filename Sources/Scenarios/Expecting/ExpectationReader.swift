@@ -74,7 +74,7 @@ struct ExpectationReader {
     for field in item["outside"].exists ? item["outside"].items() ?? [] : [] {
       if let name = field.node?.string, faults.contains(name) {
         scope.outsideFaults.append(name)
-      } else if let window = field.window() {
+      } else if let window = field.writtenWindow() {
         scope.outside.append(window)
       }
     }

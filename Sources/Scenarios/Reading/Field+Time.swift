@@ -105,6 +105,18 @@ extension Field {
   /// counts from the anchor, or from the first bound where it would otherwise lie before it.
   public func window() -> Range<Instant>? { window(spansCountFromFirst: false) }
 
+  /// A stretch of time in one text, `'20:00..+6h'`, or as a list of two times.
+  public func writtenWindow() -> Range<Instant>? {
+    guard let node, let parts = node.string?.split(separator: ".."), parts.count == 2 else {
+      return window()
+    }
+    let bounds = parts.map { JSONNode(.string(String($0)), at: node.position) }
+    let list = JSONField(
+      node: JSONNode(.array(bounds), at: node.position), path: path, problems: problems,
+      isRequired: true, position: position)
+    return Field(list, in: context).window()
+  }
+
   /// A stretch of time `[from, how long]` or `[from, to]`; a span counts from the first bound.
   public func during() -> Range<Instant>? { window(spansCountFromFirst: true) }
 

@@ -7,11 +7,9 @@ struct PumpRules {
   let root: Field
 
   func check() {
-    let pump = root["pump"]
-    let name = pump["model"].node?.string ?? "generic50"
-    guard !pump["pulse"].exists, !pump["basalStep"].exists,
-      let profile = PumpProfile.named(name == "omnipod" ? "omnipodDASH" : name)
-    else { return }
+    // What is wrong with the block itself is reported where the run is built.
+    let pump = root["pump"].reporting(to: ProblemList())
+    guard let profile = PumpProfile(reading: pump) else { return }
     checkSchedule(root["therapy"]["basal"], profile)
     for place in (root["events"].node?.items ?? []).indices {
       let event = root["events"][place]

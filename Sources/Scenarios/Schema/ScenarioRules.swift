@@ -111,13 +111,6 @@ struct ScenarioRules {
     for key in ["noise"] where cgm[key].exists && model == "ideal" {
       noEffect(cgm[key], "\(key) has no effect on the ideal CGM. Choose a model such as 'ar1'.")
     }
-    let pump = root["pump"]
-    if let reservoir = pump["reservoir"].node?.double, let capacity = pump["capacity"].node?.double,
-      reservoir > capacity
-    {
-      pump["reservoir"].error(
-        "The reservoir cannot hold more than its capacity of \(JSONField.shortText(capacity)) U.")
-    }
   }
 
   // MARK: - Events and faults

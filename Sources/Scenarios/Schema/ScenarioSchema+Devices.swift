@@ -25,8 +25,7 @@ extension ScenarioSchema {
       .object([
         SchemaKey("gain", .number(0.1...5, unit: ""), "1.0", "A factor on the reading."),
         SchemaKey("offset", .glucoseChange(-200...200), "0", "An addition to the reading."),
-      ]), "{}", "A constant error."
-    ).refused,
+      ]), "{}", "A constant error."),
     SchemaKey("warmUp", .duration(.zero...(.days(2))), "'0s'", "How long a new sensor is silent."),
     SchemaKey("life", .duration(.hours(1)...(.days(400))), "'10d'", "How long a sensor works."),
     SchemaKey("startedAt", .time, "warmed up at the start", "When the sensor was put in."),
@@ -39,27 +38,27 @@ extension ScenarioSchema {
     SchemaKey(
       "model", .choice(Vocabulary.pumps), "'generic'",
       "A preset of pulse, steps, limits, reservoir and residual rule."),
-    SchemaKey("pulse", .units(0.001...1), "the model's", "The smallest amount delivered.").refused,
-    SchemaKey("reservoir", .units(0...1_000), "full", "What the reservoir holds at the start."),
-    SchemaKey("capacity", .units(1...1_000), "the model's", "What a full reservoir holds.").refused,
+    SchemaKey("pulse", .units(0.001...1), "the model's", "The smallest amount delivered."),
+    SchemaKey("basalStep", .rate(0.001...1), "the model's", "The step of basal rates."),
     SchemaKey(
-      "life", .duration(.hours(1)...(.days(400))), "none", "After which the pump must be replaced."
-    ).refused,
-    SchemaKey("startedAt", .time, "the start", "When this pump or set was put on.").refused,
+      "bolusStep", .units(0.001...1), "the model's, or the pulse", "The step of boluses."),
     SchemaKey(
-      "history", .choice(["complete", "none"]), "'complete'",
-      "Whether the app can read the pump's own history."
-    ).refused,
-    SchemaKey("commLatency", .duration(.zero...(.minutes(5))), "'0s'", "How long a command takes.")
-      .refused,
-    SchemaKey("clockDrift", .durationPerDay, "'0s/day'", "What the pump's clock gains in a day.")
-      .refused,
+      "reservoir", .units(0...1_000), "full", "What the reservoir holds when the pump is put on."),
+    SchemaKey("capacity", .units(1...1_000), "the model's", "What a full reservoir holds."),
+    SchemaKey(
+      "life", .duration(.hours(1)...(.days(400))), "the model's",
+      "The age at which the pump should be replaced; it stops then, or after the model's grace."),
+    SchemaKey(
+      "startedAt", .time, "when the world begins",
+      "When it was put on; one put on after the pre-roll began replaces a full one."),
+    SchemaKey(
+      "commLatency", .duration(.zero...(.minutes(1))), "'0s'",
+      "How long a command takes to reach the pump."),
+    SchemaKey("clockDrift", .durationPerDay, "'0s/day'", "What the pump's clock gains in a day."),
     SchemaKey(
       "residual",
       .choice(["resetOnCommand", "resetOnRateChange", "carry", "resetOnTempStart", "scheduleGrid"]),
       "the model's", "What becomes of the fraction of a pulse when the program changes."),
-    SchemaKey("basalStep", .rate(0.001...1), "the model's", "The step of basal rates.").refused,
-    SchemaKey("bolusStep", .units(0.001...1), "the model's", "The step of boluses.").refused,
   ]
 
   static let history: [SchemaKey] = [

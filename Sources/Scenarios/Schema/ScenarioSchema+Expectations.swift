@@ -10,7 +10,7 @@ extension ScenarioSchema {
       SchemaKey("after", .time, "the start", "From when it is looked at."),
       SchemaKey("between", .window, "the whole run", "When it is looked at."),
       SchemaKey(
-        "outside", .list(.text), "[]",
+        "outside", .list(.either([.text, .window])), "[]",
         "Ids of faults, or windows such as `'20:00..+6h'`, that do not count."),
       SchemaKey(
         "across", .text, "'each'",

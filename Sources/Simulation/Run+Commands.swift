@@ -1,0 +1,62 @@
+internal import ClosedLoop
+internal import Devices
+internal import Quantities
+
+/// A command on its way from the app to the pump.
+struct CommandUnderway: Sendable {
+  var command: PumpCommand
+  /// When it was sent; commands sent at one instant belong together.
+  var sent: Instant
+  /// When it reaches the pump.
+  var due: Instant
+}
+
+/// Commands go to the pump, and the app learns what came of them.
+extension Run {
+  /// Sends a command to the pump; false when it could not be sent or the pump refused it at once.
+  ///
+  /// A command that takes time is on its way afterwards, behind those sent before it.
+  @discardableResult
+  mutating func send(_ command: PumpCommand) -> Bool {
+    guard state.phone != .bluetoothOff else {
+      state.app.acknowledge(command, result: .failure(.noCommunication), at: state.now)
+      note(.warning, "\(command.name)", "The \(command) was not sent: Bluetooth is off.")
+      return false
+    }
+    guard setup.commandLatency > .zero else { return carryOut(command) }
+    let free = max(state.now, state.commandsUnderway.last?.due ?? state.now)
+    state.commandsUnderway.append(
+      CommandUnderway(command: command, sent: state.now, due: free + setup.commandLatency))
+    return true
+  }
+
+  /// The pump gets the commands that have reached it.
+  ///
+  /// When it refuses one, those sent together with it and after it are not sent any more, as an
+  /// app waits for each answer before it goes on.
+  mutating func carryOutArrivedCommands() {
+    while let first = state.commandsUnderway.first, first.due <= state.now {
+      state.commandsUnderway.removeFirst()
+      if !carryOut(first.command) {
+        state.commandsUnderway.removeAll { $0.sent == first.sent }
+      }
+      ingestPump()
+    }
+  }
+
+  /// The pump gets a command now, and the app is told what came of it; false when it failed.
+  @discardableResult
+  mutating func carryOut(_ command: PumpCommand) -> Bool {
+    do throws(PumpError) {
+      try state.pump.perform(command, at: state.now)
+      takeOccurrences()
+      state.app.acknowledge(command, result: .success(()), at: state.now)
+      return true
+    } catch {
+      takeOccurrences()
+      state.app.acknowledge(command, result: .failure(error), at: state.now)
+      note(.warning, "\(command.name)", "The \(command) failed: \(error)")
+      return false
+    }
+  }
+}

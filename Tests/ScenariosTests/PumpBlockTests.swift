@@ -1,0 +1,125 @@
+import Devices
+import Quantities
+import Simulation
+import StructuredText
+import Testing
+
+@testable import Scenarios
+
+@Suite("The block that describes a pump")
+struct PumpBlockTests {
+  private static func build(
+    _ pump: String, preRoll: String = "0s"
+  ) -> (built: BuiltRun?, problems: [String]) {
+    let read = Read(
+      """
+      clock: { start: '2026-01-15T08:00:00', duration: '4h', preRoll: '\(preRoll)' },
+      patient: { model: 'tidepool-simple', initialGlucose: 110,
+        needs: { basal: [['00:00', 0.4]], sensitivity: [['00:00', 50]],
+          carbRatio: [['00:00', 10]] } },
+      app: { closedLoop: false }, pump: \(pump)
+      """)
+    guard let plan = read.plan else { return (nil, read.sentences) }
+    let problems = ProblemList()
+    let built = RunBuilder.build(plan.run(at: 0), problems: problems)
+    return (built, problems.sorted.map(\.description))
+  }
+
+  @Test("A pulse, steps, a capacity and a life replace those of the model")
+  func changesProfile() throws {
+    let (built, problems) = Self.build(
+      """
+      { model: 'omnipodDASH', pulse: 0.025, basalStep: 0.1, bolusStep: 0.075, capacity: 150,
+        reservoir: 90, life: '60h' }
+      """)
+    let pump = try #require(built, "\(problems)").setup.pump
+    #expect(pump.profile.pulse == .milliunits(25))
+    #expect(pump.profile.basalRates.contains(400))
+    #expect(!pump.profile.basalRates.contains(450))
+    #expect(pump.profile.supportedBolus(atMostUnits: 1) == .milliunits(975))
+    #expect(pump.profile.reservoirCapacity == .milliunits(150_000))
+    #expect(pump.reservoir == .milliunits(90_000))
+    // The seven and eight hours of grace are the model's own.
+    #expect(
+      pump.profile.life
+        == PumpLife(advisory: .hours(60), imminent: .hours(67), end: .hours(68)))
+  }
+
+  @Test("Another pulse alone changes the step of boluses only where they were not whole pulses")
+  func keepsStepsOfWholePulses() throws {
+    let finer = try #require(Self.build("{ pulse: 0.01 }").built).setup.pump.profile
+    #expect(finer.bolusVolumes == PumpProfile.generic50.bolusVolumes)
+    let coarser = try #require(Self.build("{ pulse: 0.1 }").built).setup.pump.profile
+    #expect(coarser.supportedBolus(atMostUnits: 0.19) == .milliunits(100))
+    #expect(coarser.supportedBolus(atMostUnits: 0.05) == .zero)
+  }
+
+  @Test(
+    "What a pump cannot be is one located sentence",
+    arguments: [
+      ("{ pulse: 0.1, bolusStep: 0.05 }", "not a whole number of pulses"),
+      ("{ reservoir: 250 }", "holds at most 200"),
+      ("{ reservoir: 170, capacity: 150 }", "holds at most 150"),
+      ("{ model: 'omnipodDASH', startedAt: '-81h' }", "before the run starts"),
+      ("{ commLatency: '5m' }", "'1m'"),
+      ("{ clockDrift: '5s' }", "/day"),
+      ("{ pulse: 0 }", "0.001"),
+    ])
+  func refuses(pump: String, part: String) {
+    let (built, problems) = Self.build(pump)
+    #expect(built == nil)
+    #expect(problems.count == 1 && problems[0].contains(part), "\(problems)")
+    #expect(problems.allSatisfy { $0.hasPrefix("Scenarios/a.json5:") })
+  }
+
+  @Test("A pump put on before the world began keeps its age; one put on later replaces a full one")
+  func startedAt() throws {
+    let worn = try #require(
+      Self.build("{ model: 'omnipodDASH', startedAt: '-75h', reservoir: 50 }").built
+    ).setup
+    #expect(worn.start - worn.pump.activation == .hours(75))
+    #expect(worn.pump.reservoir == .milliunits(50_000))
+    var run = Run(worn)
+    while run.step() {}
+    let alerts = run.finish().trace.happenings.filter { $0.kind == .alert }.map(\.instant)
+    #expect(alerts == [worn.start + .hours(4)])
+
+    let later = try #require(
+      Self.build("{ model: 'omnipodDASH', startedAt: '-5h', reservoir: 50 }", preRoll: "24h").built
+    ).setup
+    #expect(later.pump.reservoir == .milliunits(200_000))
+    var second = Run(later)
+    while second.step(), second.state.now < later.start - .hours(5) {}
+    // 3.1 U prime the new pod.
+    #expect(second.state.pump.reservoir == .milliunits(46_900))
+    #expect(second.state.pump.activation == later.start - .hours(5))
+  }
+
+  @Test("Commands that belong together reach the pump one after the other")
+  func latency() throws {
+    var setup = try #require(Self.build("{ commLatency: '20s' }").built).setup
+    setup.events.append(
+      WorldEvent(at: setup.start, .tempBasal(.zero, duration: .minutes(30))))
+    setup.events.append(WorldEvent(at: setup.start, .suspend))
+    var run = Run(setup)
+    while run.step() {}
+    let result = run.finish()
+    let starts = result.trace.happenings.filter { $0.kind == .tempBasal && $0.name == "start" }
+    #expect(starts.map(\.instant) == [setup.start + .seconds(20)])
+    let suspends = result.trace.happenings.filter { $0.kind == .suspend }
+    #expect(suspends.first?.instant == setup.start + .seconds(40))
+  }
+
+  @Test("After a refusal, the commands sent with it are not sent any more")
+  func refusalStopsTheRest() throws {
+    var setup = try #require(Self.build("{ commLatency: '20s' }").built).setup
+    setup.events = [
+      WorldEvent(at: setup.start, .suspend),
+      WorldEvent(at: setup.start + .minutes(1), .tempBasal(.zero, duration: .minutes(30))),
+      WorldEvent(at: setup.start + .minutes(1), .resume),
+    ]
+    var run = Run(setup)
+    while run.step() {}
+    #expect(run.state.pump.isSuspended)
+  }
+}
