@@ -102,7 +102,8 @@ let package = Package(
     tests("HealthStoreSQLite", uses: ["HealthStore", "Quantities", "Determinism"]),
     tests("ClosedLoop", uses: ["HealthStore", "Dosing", "Devices", "Quantities", "Determinism"]),
     tests(
-      "Interchange", uses: ["HealthStore", "Dosing", "StructuredText", "Quantities"]),
+      "Interchange",
+      uses: ["HealthStore", "Dosing", "StructuredText", "Quantities", "Determinism"]),
     tests(
       "Simulation",
       uses: [
@@ -122,8 +123,8 @@ let package = Package(
     .testTarget(
       name: "LoopsimTests",
       dependencies: [
-        "loopsim", "Arguments", "HealthStoreSQLite", "HealthStore", "Devices", "StructuredText",
-        "Quantities",
+        "loopsim", "Scenarios", "Simulation", "Interchange", "ClosedLoop", "HealthStoreSQLite",
+        "HealthStore", "Devices", "Dosing", "Arguments", "StructuredText", "Quantities",
       ],
       swiftSettings: strict),
 

@@ -1,5 +1,5 @@
 internal import Devices
-internal import Dosing
+public import Dosing
 public import Quantities
 
 /// What may start a cycle of the loop.
@@ -36,16 +36,21 @@ extension LoopApp {
     if let refusal = staleness(at: now) {
       decision.refusal = refusal
       decision.insulinOnBoard = insulinOnBoard(at: now)
+      lastInput = nil
     } else {
-      let type: RecommendationType =
-        therapy.strategy == .tempBasal ? .tempBasal : .automaticBolus
-      let output = engine.run(algorithmInput(at: now, for: type))
-      take(output, into: &decision)
+      let input = algorithmInput(at: now, for: automaticRecommendation)
+      lastInput = input
+      take(engine.run(input), into: &decision)
     }
     if glucoseIsUnreliable { stopHighTempBasal(in: &decision) }
     if decision.refusal == nil { lastCompletedCycle = now }
     lastDecision = decision
     return decision
+  }
+
+  /// The kind of recommendation that a cycle asks for.
+  public var automaticRecommendation: RecommendationType {
+    therapy.strategy == .tempBasal ? .tempBasal : .automaticBolus
   }
 
   /// Asks the algorithm for a bolus that a person may confirm, perhaps for a meal about to be

@@ -1,5 +1,5 @@
 public import Devices
-internal import Dosing
+public import Dosing
 internal import HealthStore
 public import Quantities
 
@@ -65,6 +65,8 @@ public struct LoopApp: Sendable {
   /// The last cycle that ended without a refusal.
   public internal(set) var lastCompletedCycle: Instant?
   public internal(set) var lastDecision: Decision?
+  /// What the algorithm was given in the last cycle; nothing when the data did not allow asking it.
+  public internal(set) var lastInput: AlgorithmInput?
   var lastSynchronisation: Instant?
   /// The last change of the event history that the deliveries have followed.
   var eventsSeen: Int64 = 0

@@ -7,6 +7,9 @@ public import StructuredText
 /// Glucose is in mg/dL, volumes in units of insulin, absorption times in seconds. A key that is
 /// null is as good as absent; unknown keys are ignored. Problems carry their place in the file.
 ///
+/// ``text(_:)`` writes an input so that reading gives the same one back; the keys that it needs
+/// beyond the original's begin with `loopsim`.
+///
 /// Source: LoopKit/LoopAlgorithm, `AlgorithmInputFixture.swift`.
 public enum AlgorithmInputFile {
   /// What reading gave.
@@ -26,6 +29,8 @@ public enum AlgorithmInputFile {
     return Reading(input: problems.hasErrors ? nil : input, problems: problems.sorted)
   }
 }
+
+private typealias OwnKey = AlgorithmInputFile.OwnKey
 
 extension AlgorithmInput {
   fileprivate init?(_ root: JSONField) {
@@ -52,6 +57,9 @@ extension AlgorithmInput {
     let isIntegral = root.given("useIntegralRetrospectiveCorrection")?.bool()
     let includesPositive = root.given("includePositiveVelocityAndRC")?.bool()
     let isMid = root.given("useMidAbsorptionISF")?.bool()
+    let isChild = root.given(OwnKey.recommendationInsulinModel)?.choice(of: [OwnKey.child]) != nil
+    let curve = root.given(OwnKey.carbAbsorptionModel)?.choice(CarbAbsorptionModel.self)
+    let generation = root.given(OwnKey.generation)?.choice(LoopGeneration.self)
     guard let start, let glucose, let doses, let carbs, let basal, let sensitivity, let carbRatio,
       let target, let bolus, let rate
     else { return nil }
@@ -62,9 +70,10 @@ extension AlgorithmInput {
       maximumActiveInsulinMultiplier: multiplier,
       useIntegralRetrospectiveCorrection: isIntegral ?? false,
       includePositiveVelocityAndRC: includesPositive ?? true, useMidAbsorptionISF: isMid ?? false,
-      recommendationInsulinModel: (insulin ?? .novolog).model(),
+      carbAbsorptionModel: curve ?? .piecewiseLinear,
+      recommendationInsulinModel: isChild ? .rapidActingChild : (insulin ?? .novolog).model(),
       recommendationType: type ?? .automaticBolus, automaticBolusApplicationFactor: factor,
-      gradualTransitionsThreshold: .init(mgdL: gate ?? 40))
+      gradualTransitionsThreshold: .init(mgdL: gate ?? 40), generation: generation ?? .current)
   }
 }
 
@@ -89,12 +98,13 @@ extension AlgorithmInput.InsulinDose {
     let end = field.required("endDate").instant()
     let volume = field.required("volume").number(unit: "U")
     let insulin = field.given("insulinType")?.choice(InsulinType.self)
+    let isChild = field.given(OwnKey.insulinModel)?.choice(of: [OwnKey.child]) != nil
     guard let word, let type = AlgorithmInput.DeliveryType(rawValue: word), let start, let end,
       let volume
     else { return nil }
     self.init(
       type: type, startDate: start, endDate: end, volume: volume,
-      insulinModel: insulin?.model() ?? .rapidActingAdult)
+      insulinModel: isChild ? .rapidActingChild : insulin?.model() ?? .rapidActingAdult)
   }
 }
 

@@ -22,9 +22,9 @@ public enum TAPReport {
     text += "  severity: \(result.isWarning ? "warning" : result.outcome.rawValue)\n"
     let place = result.line.map { ":\($0)" } ?? ""
     text += "  at: \(quoted(result.file + place))\n"
-    if !result.body.isEmpty {
+    if !result.details.isEmpty {
       text += "  detail: |\n"
-      for line in result.body.split(separator: "\n", omittingEmptySubsequences: false) {
+      for line in result.details.split(separator: "\n", omittingEmptySubsequences: false) {
         text += line.isEmpty ? "\n" : "    \(line)\n"
       }
     }

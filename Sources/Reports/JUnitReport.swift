@@ -39,14 +39,14 @@ public enum JUnitReport {
     case .skipped:
       return head + ">\n      <skipped message=\(quoted(result.message))/>\n    </testcase>\n"
     case .failed where result.isWarning:
-      let note = "warning: \(result.message)\n\(result.body)"
+      let note = "warning: \(result.message)\n\(result.details)"
       return head + ">\n      <system-out>\(escaped(note))</system-out>\n    </testcase>\n"
     case .failed, .error:
       let element = result.outcome == .failed ? "failure" : "error"
       let type = result.outcome == .failed ? "expectation" : "run"
       return head
         + ">\n      <\(element) message=\(quoted(result.message)) type=\"\(type)\">"
-        + "\(escaped(result.body))</\(element)>\n    </testcase>\n"
+        + "\(escaped(result.details))</\(element)>\n    </testcase>\n"
     }
   }
 

@@ -99,6 +99,7 @@ extension RunSummary {
     var lines = ["Expectations: \(passed) of \(expectations.count) hold."]
     for result in failed {
       lines.append("  \(result.outcome.rawValue)  \(result.expectation): \(result.message)")
+      if !result.replay.isEmpty { lines.append("          \(result.replay)") }
     }
     return lines
   }

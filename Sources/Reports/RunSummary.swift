@@ -90,14 +90,14 @@ public struct RunSummary: Sendable {
     let values = series.values
     return [
       "rows": .integer(Int64(values.count)),
-      "mean_mgdL": rounded(Statistics.mean(values), 2),
-      "sd_mgdL": rounded(Statistics.standardDeviation(values), 2),
-      "min_mgdL": rounded(values.min(), 2), "max_mgdL": rounded(values.max(), 2),
-      "below_54_percent": rounded(shares.below54, 3),
-      "from_54_to_69_percent": rounded(shares.from54To69, 3),
-      "from_70_to_180_percent": rounded(shares.from70To180, 3),
-      "from_181_to_250_percent": rounded(shares.from181To250, 3),
-      "above_250_percent": rounded(shares.above250, 3),
+      "mean_mgdL": .rounded(Statistics.mean(values), 2),
+      "sd_mgdL": .rounded(Statistics.standardDeviation(values), 2),
+      "min_mgdL": .rounded(values.min(), 2), "max_mgdL": .rounded(values.max(), 2),
+      "below_54_percent": .rounded(shares.below54, 3),
+      "from_54_to_69_percent": .rounded(shares.from54To69, 3),
+      "from_70_to_180_percent": .rounded(shares.from70To180, 3),
+      "from_181_to_250_percent": .rounded(shares.from181To250, 3),
+      "above_250_percent": .rounded(shares.above250, 3),
     ]
   }
 
@@ -107,7 +107,7 @@ public struct RunSummary: Sendable {
       "basal_U": .number(totals.basal.units), "user_bolus_U": .number(totals.userBolus.units),
       "automatic_bolus_U": .number(totals.automaticBolus.units),
       "external_U": .number(totals.external.units),
-      "discarded_U": rounded(run.ledger.basal.discarded.units, 6),
+      "discarded_U": .rounded(run.ledger.basal.discarded.units, 6),
     ]
   }
 
@@ -124,10 +124,5 @@ public struct RunSummary: Sendable {
       "agree": .bool(run.agreement.agrees),
       "differences": .integer(Int64(run.agreement.differences.count)),
     ]
-  }
-
-  private func rounded(_ value: Double?, _ decimals: Int) -> JSONValue {
-    guard let value, value.isFinite else { return .null }
-    return Double(FixedDecimal.text(value, decimals: decimals)).map { .number($0) } ?? .null
   }
 }

@@ -24,15 +24,19 @@ public struct ExpectationResult: Hashable, Sendable {
   public var isWarning: Bool
   /// What was found, what was expected and where, on one line; empty when it passed.
   public var message: String
-  /// More lines for a failure: the surroundings and how to look closer.
+  /// More lines for a failure: the surroundings.
   public var body: String
+  /// Where in the run a failure is best looked at.
+  public var instant: Instant?
+  /// The command line that shows the run as it was then; empty when there is none.
+  public var replay = ""
   /// How long it took.
   public var duration: TimeSpan
 
   public init(
     _ outcome: Outcome, expectation: String, run: String, file: String, line: Int? = nil,
     column: Int? = nil, isWarning: Bool = false, message: String = "", body: String = "",
-    duration: TimeSpan = .zero
+    instant: Instant? = nil, duration: TimeSpan = .zero
   ) {
     self.outcome = outcome
     self.expectation = expectation
@@ -43,7 +47,13 @@ public struct ExpectationResult: Hashable, Sendable {
     self.isWarning = isWarning
     self.message = message
     self.body = body
+    self.instant = instant
     self.duration = duration
+  }
+
+  /// The surroundings of a failure, and how to look closer.
+  public var details: String {
+    [body, replay].filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
   /// The run and the expectation together, as `late-bolus/auto · lbgi`.

@@ -2,7 +2,7 @@ internal import ClosedLoop
 internal import Determinism
 internal import Devices
 internal import Physiology
-internal import Quantities
+public import Quantities
 
 /// One simulation: a setup that never changes, and a state that does.
 ///
@@ -53,6 +53,19 @@ public struct Run: Sendable {
     if state.nextRow <= instant { record() }
     check()
     return true
+  }
+
+  /// Lives up to an instant and through it: everything due at or before it has happened then.
+  ///
+  /// Pump and body stand at the instant itself, also where nothing is due. An instant after the end
+  /// of the run means its end.
+  public mutating func advance(through instant: Instant) {
+    let last = min(instant, setup.end)
+    while let next = nextInstant, next <= last, step() {}
+    guard state.now < last else { return }
+    state.now = last
+    deliver()
+    live()
   }
 
   /// The next instant at which something is due.

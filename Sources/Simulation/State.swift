@@ -48,8 +48,8 @@ public struct State: Sendable {
   /// Readings that have been measured and have not reached the app.
   var readingsUnderway: [GlucoseReading] = []
   var vendorApp: VendorGlucoseApp?
-  /// Faults of app, phone and store that hold now.
-  var activeFaults: [Fault] = []
+  /// The faults of the scenario that hold now, in the order in which they began.
+  public internal(set) var activeFaults: [Fault] = []
   var faultStarts: [(id: String, instant: Instant)] = []
   var faultEnds: [(id: String, instant: Instant)] = []
   /// Commands that have been sent and have not reached the pump, in the order they were sent.

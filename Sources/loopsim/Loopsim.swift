@@ -20,6 +20,7 @@ struct Loopsim: Command {
     CheckCommand.self,
     VerifyCommand.self,
     ExpandCommand.self,
+    ReplayCommand.self,
     SchemaCommand.self,
     PredictCommand.self,
     ImportCommand.self,

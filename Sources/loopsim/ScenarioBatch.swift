@@ -1,4 +1,5 @@
 import Outcomes
+import Quantities
 import Reports
 import Scenarios
 import Simulation
@@ -94,8 +95,14 @@ struct ScenarioBatch {
     }
     let result = run.finish()
     let measurements = RunMeasurements(result)
-    let expectations = built.expectations.map {
-      $0.evaluate(result, measurements: measurements, file: planned.file)
+    let expectations = built.expectations.map { expectation in
+      var verdict = expectation.evaluate(result, measurements: measurements, file: planned.file)
+      verdict.replay =
+        verdict.instant.map {
+          ReplayCommand.line(
+            planned.file, run: planned.run.id, at: result.clock.iso8601($0), seed: seed)
+        } ?? ""
+      return verdict
     }
     let summary = RunSummary(
       result, title: built.title, expectations: expectations, version: Loopsim.version ?? "",

@@ -123,7 +123,7 @@ struct RunTests {
 }
 
 /// Six hours of a body that does what its settings say, with one meal and two expectations.
-private func scenario(expectedUnits: Double = 2.4) -> String {
+func scenario(expectedUnits: Double = 2.4) -> String {
   """
   {
     format: 'loopsim/1',

@@ -28,17 +28,21 @@ public struct EventCheck: Hashable, Sendable {
   }
 
   /// What is wrong; nothing when it is as expected.
-  func complaint(about run: RunResult, in scope: Expectation.Scope) -> String? {
+  func complaint(about run: RunResult, in scope: Expectation.Scope) -> Complaint? {
     let found = found(in: run).filter { scope.contains($0.instant) }
     if let wrong = count.complaint(Double(found.count)) {
-      return "\(kind) in \(place.rawValue): \(wrong)"
+      return Complaint("\(kind) in \(place.rawValue): \(wrong)", at: found.last?.instant)
     }
     for item in found {
       if let longest, item.duration > longest {
-        return "\(kind) at \(run.clock.iso8601(item.instant)) lasts \(item.duration) > \(longest)"
+        return Complaint(
+          "\(kind) at \(run.clock.iso8601(item.instant)) lasts \(item.duration) > \(longest)",
+          at: item.instant)
       }
       if let shortest, item.duration < shortest {
-        return "\(kind) at \(run.clock.iso8601(item.instant)) lasts \(item.duration) < \(shortest)"
+        return Complaint(
+          "\(kind) at \(run.clock.iso8601(item.instant)) lasts \(item.duration) < \(shortest)",
+          at: item.instant)
       }
     }
     return nil

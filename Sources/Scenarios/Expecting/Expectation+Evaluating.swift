@@ -12,41 +12,45 @@ extension Expectation {
     for window in run.faultWindows where scope.outsideFaults.contains(window.id) {
       scope.outside.append(window.span)
     }
-    let complaint: (message: String, body: String)?
-    switch check {
-    case .metric(let metric, let bounds):
-      complaint = self.complaint(metric, bounds, measurements, scope)
-    case .series(let expression, let law):
-      complaint = self.complaint(expression, law, run, scope)
-    case .timeline(let timeline):
-      complaint = timeline.complaint(about: run, in: scope).map { ($0.0, $0.body) }
-    case .events(let events): complaint = events.complaint(about: run, in: scope).map { ($0, "") }
-    case .invariant(let invariant):
-      complaint = invariant.complaint(about: run).map {
-        ("\(invariant.rawValue): \($0.sentence) at \(run.clock.iso8601($0.instant))", "")
-      }
-    }
+    let complaint = complaint(about: run, measurements, in: scope)
     return ExpectationResult(
       complaint == nil ? .passed : .failed, expectation: id, run: run.id, file: file,
       line: position.line, column: position.column, isWarning: isWarning,
-      message: complaint?.message ?? "", body: complaint?.body ?? "")
+      message: complaint?.message ?? "", body: complaint?.body ?? "",
+      instant: complaint.map { $0.instant ?? min(scope.through, run.end) })
+  }
+
+  private func complaint(
+    about run: RunResult, _ measurements: RunMeasurements, in scope: Scope
+  ) -> Complaint? {
+    switch check {
+    case .metric(let metric, let bounds): complaint(metric, bounds, measurements, scope)
+    case .series(let expression, let law): complaint(expression, law, run, scope)
+    case .timeline(let timeline): timeline.complaint(about: run, in: scope)
+    case .events(let events): events.complaint(about: run, in: scope)
+    case .invariant(let invariant):
+      invariant.complaint(about: run).map { instant, sentence in
+        Complaint(
+          "\(invariant.rawValue): \(sentence) at \(run.clock.iso8601(instant))", at: instant)
+      }
+    }
   }
 
   private func complaint(
     _ metric: Metric, _ bounds: Bounds, _ measurements: RunMeasurements, _ scope: Scope
-  ) -> (String, String)? {
+  ) -> Complaint? {
     let looked =
       scope.isNarrowed
       ? measurements.restricted(from: scope.from, to: scope.through) : measurements
     guard let value = metric.value(of: looked) else {
-      return ("\(metric) has no value in this run", "")
+      return Complaint("\(metric) has no value in this run")
     }
-    return bounds.complaint(value).map { ("\(metric) \($0) \(metric.unit.rawValue)", "") }
+    return bounds.complaint(value).map { Complaint("\(metric) \($0) \(metric.unit.rawValue)") }
   }
 
   private func complaint(
     _ expression: SeriesExpression, _ law: SeriesLaw, _ run: RunResult, _ scope: Scope
-  ) -> (String, String)? {
+  ) -> Complaint? {
     let rows = run.trace.rows
     let values = expression.values(rows)
     var broken: [(instant: Instant, sentence: String)] = []
@@ -70,11 +74,13 @@ extension Expectation {
       }
     }
     closeStretch()
-    guard seen > 0 else { return ("the series has no value in this stretch of the run", "") }
+    guard seen > 0 else { return Complaint("the series has no value in this stretch of the run") }
     guard let first = broken.first else { return nil }
     let count = broken.count > 1 ? " (first of \(broken.count))" : ""
     let body = surroundings(of: first.instant, rows, values, run)
-    return ("\(first.sentence) at \(run.clock.iso8601(first.instant))\(count)", body)
+    return Complaint(
+      "\(first.sentence) at \(run.clock.iso8601(first.instant))\(count)", body: body,
+      at: first.instant)
   }
 
   /// The half hour before and after a moment, one row a line.

@@ -32,37 +32,40 @@ public struct TimelineCheck: Hashable, Sendable {
   public var unitsTolerance: Double
 
   /// What is wrong, and an aligned comparison; nothing when the samples are as they must be.
-  func complaint(about run: RunResult, in scope: Expectation.Scope) -> (String, body: String)? {
+  func complaint(about run: RunResult, in scope: Expectation.Scope) -> Complaint? {
     let samples = run.basalSamples.filter {
       $0.start >= scope.from - timeTolerance && $0.end <= scope.through + timeTolerance
     }
     func matches(_ row: Row, _ sample: BasalSampleRecord) -> Bool { match(row, sample, run) }
-    let complaint: String?
+    let body = body(samples, run.clock)
+    func complaint(_ message: String, _ instant: Instant) -> Complaint {
+      Complaint(message, body: body, at: instant)
+    }
     switch mode {
     case .exact, .prefix:
       let difference = rows.indices.first {
         $0 >= samples.count || !matches(rows[$0], samples[$0])
       }
       if let difference {
-        complaint =
-          "row \(difference + 1) should be \(text(rows[difference], run.clock)), and "
-          + (difference < samples.count
-            ? "is \(text(samples[difference], run.clock))" : "is missing")
-      } else if mode == .exact, samples.count > rows.count {
-        complaint = "there is one more sample: \(text(samples[rows.count], run.clock))"
-      } else {
-        complaint = nil
+        let found =
+          difference < samples.count ? "is \(text(samples[difference], run.clock))" : "is missing"
+        return complaint(
+          "row \(difference + 1) should be \(text(rows[difference], run.clock)), and \(found)",
+          rows[difference].end)
       }
+      guard mode == .exact, samples.count > rows.count else { return nil }
+      let extra = samples[rows.count]
+      return complaint("there is one more sample: \(text(extra, run.clock))", extra.end)
     case .contains:
-      complaint = rows.first { row in !samples.contains { matches(row, $0) } }
-        .map { "no sample is \(text($0, run.clock))" }
+      return rows.first { row in !samples.contains { matches(row, $0) } }
+        .map { complaint("no sample is \(text($0, run.clock))", $0.end) }
     case .ordered:
       var next = 0
       for sample in samples where next < rows.count && matches(rows[next], sample) { next += 1 }
-      complaint =
-        next < rows.count ? "no sample, in this order, is \(text(rows[next], run.clock))" : nil
+      guard next < rows.count else { return nil }
+      return complaint(
+        "no sample, in this order, is \(text(rows[next], run.clock))", rows[next].end)
     }
-    return complaint.map { ($0, body(samples, run.clock)) }
   }
 
   private func match(_ row: Row, _ sample: BasalSampleRecord, _ run: RunResult) -> Bool {

@@ -111,6 +111,7 @@ struct RunCommand: Command {
       console.print("")
       for failure in report.failures {
         console.print("failed  \(failure.run)  \(failure.expectation): \(failure.message)")
+        if !failure.replay.isEmpty { console.print("        \(failure.replay)") }
       }
     }
     console.print(

@@ -53,6 +53,7 @@ struct VerifyCommand: Command {
       for difference in differences { console.print("differs  \(run.id)  \(difference)") }
       for result in run.expectations where result.outcome != .passed && !result.isWarning {
         console.print("failed   \(run.id)  \(result.expectation): \(result.message)")
+        if !result.replay.isEmpty { console.print("         \(result.replay)") }
       }
       for violation in run.result?.violations ?? [] {
         console.print("broken   \(run.id)  \(violation.name): \(violation.text)")

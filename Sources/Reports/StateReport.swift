@@ -1,0 +1,89 @@
+internal import ClosedLoop
+internal import Devices
+internal import Dosing
+internal import HealthStore
+internal import Physiology
+internal import Quantities
+public import Simulation
+public import StructuredText
+
+/// The whole state of a run at an instant: body, pump, sensor, app, health store and faults.
+///
+/// The same figures stand in the text for people, rounded, and in the JSON tree in full.
+public struct StateReport: Sendable {
+  /// One figure of a section.
+  struct Row: Sendable {
+    var key: String
+    var label: String
+    var value: JSONValue
+    var text: String
+
+    init(_ key: String, _ label: String, _ value: JSONValue, _ text: String) {
+      self.key = key
+      self.label = label
+      self.value = value
+      self.text = text
+    }
+  }
+
+  /// A part of the world with its figures.
+  struct Section: Sendable {
+    var key: String
+    var title: String
+    var rows: [Row]
+  }
+
+  /// The run, which has lived up to the instant.
+  let run: Run
+  /// The last decision and the input that led to it, where the algorithm was asked.
+  let sections: [Section]
+
+  /// Describes the state of a run as it is.
+  public init(_ run: Run) {
+    self.run = run
+    let writer = StateSections(run: run)
+    sections = [
+      writer.body, writer.pump, writer.sensor, writer.app, writer.decision, writer.store,
+      writer.faults,
+    ]
+  }
+
+  private var state: State { run.state }
+
+  /// How long after the start, such as `+7h15m`.
+  private var sinceStart: String {
+    let span = state.now - run.setup.start
+    return span < .zero ? "\(span)" : "+\(span)"
+  }
+
+  /// The state for a person.
+  public var lines: [String] {
+    var lines = [
+      "\(run.setup.id) at \(state.clock.iso8601(state.now)) (\(sinceStart)), "
+        + "seed \(run.setup.seed)"
+    ]
+    for section in sections {
+      lines += ["", section.title]
+      var table = TerminalTable([.left, .left])
+      table.rows = section.rows.map { [$0.label, $0.text] }
+      lines += table.lines
+    }
+    return lines + ["", "Not a medical device: this explains a simulation, not a therapy."]
+  }
+
+  /// The state as a JSON tree, with units in the names.
+  public var json: JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("id", .string(run.setup.id)), .init("seed", .string("\(run.setup.seed)")),
+      .init("time", .string(state.clock.iso8601(state.now))),
+      .init("since_start_seconds", .number((state.now - run.setup.start).seconds)),
+    ]
+    for section in sections {
+      members.append(
+        .init(section.key, .object(section.rows.map { JSONValue.Member($0.key, $0.value) })))
+    }
+    members.append(
+      .init("notice", "Not a medical device. Do not use these figures to decide about therapy."))
+    return .object(members)
+  }
+}

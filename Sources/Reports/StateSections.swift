@@ -1,0 +1,245 @@
+internal import ClosedLoop
+internal import Devices
+internal import Dosing
+internal import HealthStore
+internal import Physiology
+internal import Quantities
+internal import Simulation
+internal import StructuredText
+
+/// Collects the figures of a ``StateReport``, part by part of the world.
+struct StateSections {
+  typealias Row = StateReport.Row
+  typealias Section = StateReport.Section
+
+  let run: Run
+  private var state: State { run.state }
+
+  // MARK: - Body
+
+  var body: Section {
+    let patient = state.patient
+    var rows = [
+      number("glucose_mgdL", "glucose", patient.glucose.mgdL, "mg/dL", decimals: 2),
+      number(
+        "glucose_at_sensor_mgdL", "glucose at the sensor", patient.sensedGlucose.mgdL, "mg/dL",
+        decimals: 2),
+      number("insulin_on_board_U", "insulin on board", patient.insulinOnBoard, "U", decimals: 4),
+    ]
+    let attached = state.isPumpAttached
+    rows.append(
+      Row("pump_attached", "pump attached", .bool(attached), attached ? "yes" : "no"))
+    return Section(key: "body", title: "Body (the truth)", rows: rows)
+  }
+
+  // MARK: - Pump
+
+  var pump: Section {
+    let pump = state.pump
+    let ledger = pump.ledger
+    var rows = [Row("profile", "pump", .string(pump.profile.id), pump.profile.name)]
+    rows += program(pump)
+    if let bolus = pump.bolus {
+      rows.append(
+        Row(
+          "bolus",
+          "bolus",
+          [
+            "start": time(bolus.start), "asked_U": .number(bolus.asked.units),
+            "delivered_U": .number(bolus.delivered.units), "automatic": .bool(bolus.isAutomatic),
+          ],
+          "\(bolus.delivered) of \(bolus.asked) given since \(clock(bolus.start))"))
+    } else {
+      rows.append(Row("bolus", "bolus", .null, "none"))
+    }
+    rows += [
+      amount("reservoir_U", "reservoir", pump.reservoir),
+      number(
+        "owed_U", "fraction of a pulse owed", ledger.basal.pending.units, "U", decimals: 4),
+      amount("basal_delivered_U", "basal given so far", ledger.basal.delivered),
+      amount("bolus_delivered_U", "boluses given so far", ledger.boluses.delivered),
+      number(
+        "discarded_U", "basal discarded so far", ledger.basal.discarded.units, "U", decimals: 4),
+      word("alarm", "alarm", pump.activeAlarm.map { "\($0)" }),
+      Row(
+        "clock_error_seconds", "clock error", .number(pump.clockError.seconds),
+        "\(pump.clockError)"),
+    ]
+    return Section(key: "pump", title: "Pump", rows: rows)
+  }
+
+  private func program(_ pump: Pump) -> [Row] {
+    let program = pump.program
+    let kind: String
+    switch program.kind {
+    case .scheduled: kind = "scheduled basal"
+    case .tempBasal: kind = program.isAutomatic ? "automatic temp basal" : "temp basal"
+    case .suspended: kind = "suspended"
+    case .stopped(let alarm): kind = "stopped: \(alarm)"
+    }
+    let end = program.end.map { " until \(clock($0))" } ?? ""
+    return [
+      Row(
+        "program",
+        "basal",
+        [
+          "kind": .string(kind), "start": time(program.start),
+          "end": program.end.map { time($0) } ?? .null,
+        ],
+        "\(kind) since \(clock(program.start))\(end)"),
+      rate("rate_U_per_h", "rate", pump.basalRate),
+      rate("scheduled_rate_U_per_h", "scheduled rate", pump.scheduledRate(at: state.now)),
+    ]
+  }
+
+  // MARK: - Sensor
+
+  var sensor: Section {
+    let sensor = state.sensor
+    let status = sensor.status(at: state.now).rawValue
+    return Section(
+      key: "sensor", title: "Sensor",
+      rows: [
+        Row("profile", "sensor", .string(sensor.profile.id), sensor.profile.id),
+        Row("status", "status", .string(status), status),
+        Row("inserted", "inserted", time(sensor.insertion), clock(sensor.insertion)),
+        number(
+          "last_measured_mgdL", "last measured", sensor.deviation?.measured.mgdL, "mg/dL",
+          decimals: 1),
+        Row(
+          "next_sample", "next sample", time(sensor.nextSample(after: state.now)),
+          clock(sensor.nextSample(after: state.now))),
+      ])
+  }
+
+  // MARK: - App
+
+  var app: Section {
+    let app = state.app
+    let newest = app.glucose.newest
+    var rows = [
+      Row(
+        "closed_loop", "loop", .bool(app.isClosedLoop), app.isClosedLoop ? "closed" : "open"),
+      Row("phone", "phone", .string(state.phone.rawValue), state.phone.rawValue),
+      Row(
+        "glucose",
+        "glucose",
+        newest.map { ["time": time($0.date), "mgdL": .number($0.glucose.mgdL)] } ?? .null,
+        newest.map { "\(decimal($0.glucose.mgdL, 1)) mg/dL at \(clock($0.date))" } ?? "none"),
+      number(
+        "insulin_on_board_U", "insulin on board", app.insulinOnBoard(at: state.now), "U",
+        decimals: 4),
+      number("carbs_on_board_g", "carbs on board", app.carbsOnBoard, "g", decimals: 2),
+      word("preset", "preset", app.activeOverride(at: state.now)?.name),
+      word("uncertain_command", "command without reply", app.uncertain.map { "\($0.command)" }),
+      Row(
+        "reported_until", "basal reported until", time(app.reportedUntil),
+        clock(app.reportedUntil)),
+    ]
+    rows.append(carbEntries(app))
+    rows.append(doses(app))
+    return Section(key: "app", title: "App", rows: rows)
+  }
+
+  private func carbEntries(_ app: LoopApp) -> Row {
+    let entries = app.carbEntries.map(\.entry)
+    let grams = entries.reduce(0) { $0 + $1.mass.grams }
+    return Row(
+      "carb_entries",
+      "carb entries",
+      .array(
+        entries.map { entry in
+          [
+            "time": time(entry.date), "grams": .number(entry.mass.grams),
+            "absorption_seconds": entry.absorptionTime.map { .number($0.seconds) } ?? .null,
+          ]
+        }),
+      entries.last.map {
+        "\(entries.count), \(decimal(grams, 1)) g; the latest \(decimal($0.mass.grams, 1)) g "
+          + "at \(clock($0.date))"
+      } ?? "none")
+  }
+
+  private func doses(_ app: LoopApp) -> Row {
+    let doses = app.countedDoses(at: state.now)
+    let shown = doses.map { dose -> JSONValue in
+      [
+        "kind": .string("\(dose.kind)"), "start": time(dose.start), "end": time(dose.end),
+        "units": .number(dose.deliveredUnits ?? dose.programmedUnits),
+        "running": .bool(dose.isMutable),
+      ]
+    }
+    let boluses = doses.count { $0.kind == .bolus }
+    return Row(
+      "doses", "doses counted", .array(shown),
+      doses.isEmpty ? "none" : "\(doses.count), of which \(boluses) boluses")
+  }
+
+  // MARK: - Health store and faults
+
+  var store: Section {
+    let types: [(ObjectType, String, String)] = [
+      (.insulinDelivery, "insulin", "U"), (.bloodGlucose, "glucose", ""),
+      (.dietaryCarbohydrates, "carbs", "g"),
+    ]
+    var rows: [Row] = []
+    for (type, name, unit) in types {
+      // The store in memory cannot fail to be read by the person whose data it holds.
+      let samples = (try? state.store.samples(of: type, as: .user)) ?? []
+      rows.append(
+        Row(
+          "\(name)_samples", "\(name) samples", .integer(Int64(samples.count)),
+          "\(samples.count)"))
+      guard !unit.isEmpty else { continue }
+      let total = samples.reduce(0) { $0 + ($1.storedValue ?? 0) }
+      rows.append(number("\(name)_total_\(unit)", "\(name), total", total, unit, decimals: 3))
+    }
+    return Section(key: "health_store", title: "Health store", rows: rows)
+  }
+
+  var faults: Section {
+    let ids = state.activeFaults.map(\.id)
+    return Section(
+      key: "faults", title: "Faults",
+      rows: [
+        Row(
+          "active", "active", .array(ids.map { .string($0) }),
+          ids.isEmpty ? "none" : ids.joined(separator: ", "))
+      ])
+  }
+
+  // MARK: - Words
+
+  func time(_ instant: Instant) -> JSONValue { .string(state.clock.iso8601(instant)) }
+
+  /// The local time, with its date where that is another day than the state's.
+  func clock(_ instant: Instant) -> String {
+    let civil = state.clock.civilTime(at: instant)
+    let today = state.clock.civilTime(at: state.now).dayNumber
+    return civil.dayNumber == today
+      ? "\(civil.timeOfDay)" : "\(civil.dateText) \(civil.timeOfDay)"
+  }
+
+  func decimal(_ value: Double, _ decimals: Int) -> String {
+    FixedDecimal.text(value, decimals: decimals)
+  }
+
+  func number(
+    _ key: String, _ label: String, _ value: Double?, _ unit: String, decimals: Int
+  ) -> Row {
+    guard let value else { return Row(key, label, .null, "unknown") }
+    return Row(key, label, .number(value), "\(decimal(value, decimals)) \(unit)")
+  }
+
+  private func amount(_ key: String, _ label: String, _ amount: InsulinAmount) -> Row {
+    Row(key, label, .number(amount.units), "\(amount)")
+  }
+
+  private func rate(_ key: String, _ label: String, _ rate: InsulinRate) -> Row {
+    Row(key, label, .number(rate.unitsPerHour), "\(rate)")
+  }
+
+  func word(_ key: String, _ label: String, _ word: String?) -> Row {
+    Row(key, label, word.map { .string($0) } ?? .null, word ?? "none")
+  }
+}

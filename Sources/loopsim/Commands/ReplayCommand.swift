@@ -1,0 +1,119 @@
+import Arguments
+import ClosedLoop
+import Dosing
+import Interchange
+import Quantities
+import Reports
+import Scenarios
+import Simulation
+import StructuredText
+
+/// Lives through a run up to an instant and shows everything as it is then.
+struct ReplayCommand: Command {
+  enum Format: String, CaseIterable, ArgumentValue { case text, json, input }
+
+  static let name = "replay"
+  static let abstract = "Show the whole state of a run at an instant, and the algorithm's input."
+  static let discussion = """
+    TIME is written as in scenarios: '18:30' is the next such time after the start, 'd1 07:15' a \
+    time on the day after it, '+1h30m' counts from the start, and ISO 8601 is absolute; a time \
+    before the start is written --at=-10m. Everything that is due at that instant has happened.
+
+    The format "input" prints the algorithm's input alone, the JSON that loopsim predict takes. \
+    Where a cycle of the loop falls on the instant it is the input of that cycle, otherwise what \
+    the app would give the algorithm then.
+
+    loopsim is not a medical device.
+    """
+
+  var file = ""
+  var only: String?
+  var time = ""
+  var seed: UInt64?
+  var inputFile: String?
+  var format = Format.text
+
+  static func describe(_ it: inout Parameters<Self>) {
+    it.positional("file", \.file, help: "The scenario file.")
+    it.option("run", \.only, valueName: "id", help: "The run; needed where there are several.")
+    it.option("at", \.time, help: "The instant.")
+    it.option("seed", short: "s", \.seed, help: "A seed in place of the scenario's own.")
+    it.option(
+      "input", \.inputFile, valueName: "file", help: "Write the algorithm's input to this file.")
+    it.option("format", \.format, help: "How to print the state, or only the input.")
+  }
+
+  func validate() throws {
+    if time.isEmpty { throw Failure(.usage, "Say when, such as --at '+1h30m'.") }
+  }
+
+  func run(to console: any Console) async throws {
+    let selection = try RunSelection(only, in: file)
+    for problem in selection.problems { console.note(problem.description) }
+    let built = try selection.build(seed: seed)
+    let instant = try instant(in: selection.planned.run, built.setup, console)
+    var run = Run(built.setup)
+    run.advance(through: instant)
+    let input = AlgorithmInputFile.text(Self.input(of: run))
+    if inputFile != nil || format == .input, run.state.app.lastCycle != instant {
+      console.note(
+        "No cycle of the loop falls on this instant; the input is what the app would give the "
+          + "algorithm with what it knows.")
+    }
+    if let inputFile { try Files.write(input, to: inputFile) }
+    switch format {
+    case .text: for line in StateReport(run).lines { console.print(line) }
+    case .json: console.write(JSONWriter().text(StateReport(run).json), to: .output)
+    case .input: console.write(input, to: .output)
+    }
+  }
+
+  /// The words that show a run at a time, ready for a shell.
+  static func line(_ file: String, run: String, at time: String, seed: UInt64?) -> String {
+    let words = ["loopsim", name, file, "--run", run, "--at", time]
+    return (words + (seed.map { ["--seed", "\($0)"] } ?? [])).map(quoted).joined(separator: " ")
+  }
+
+  /// A word as a shell takes it for one.
+  private static func quoted(_ word: String) -> String {
+    let isPlain = word.utf8.allSatisfy { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+      default: "-_./:+=,@%".utf8.contains(byte)
+      }
+    }
+    return isPlain && !word.isEmpty ? word : "'\(word.replacing("'", with: "'\\''"))'"
+  }
+
+  /// The input of the cycle at the run's instant, or what a cycle would be given.
+  static func input(of run: Run) -> AlgorithmInput {
+    let app = run.state.app
+    if app.lastCycle == run.state.now, let input = app.lastInput { return input }
+    return app.algorithmInput(at: run.state.now, for: app.automaticRecommendation)
+  }
+
+  /// The instant that the word means in the run.
+  private func instant(
+    in run: ExpandedRun, _ setup: Setup, _ console: any Console
+  ) throws -> Instant {
+    guard let text = TimeText(time) else {
+      throw Failure(.usage, "\"\(time)\" is not a time. Write \(TimeText.forms).")
+    }
+    let context = ReadingContext(of: run.tree, problems: ProblemList())
+    let resolution = text.resolved(
+      from: context.start, start: context.start, on: context.wallClock)
+    if let note = resolution.note { console.note(note) }
+    if resolution.lacksSecond {
+      throw Failure(.usage, "The clock shows \(time) only once that day. Remove '~2'.")
+    }
+    let instant = resolution.instant
+    guard setup.beginning <= instant, instant <= setup.end else {
+      let clock = context.wallClock
+      throw Failure(
+        .badInput,
+        "\"\(time)\" is \(clock.iso8601(instant)), outside the run from "
+          + "\(clock.iso8601(setup.beginning)) to \(clock.iso8601(setup.end)).")
+    }
+    return instant
+  }
+}

@@ -1,0 +1,53 @@
+import Scenarios
+import StructuredText
+
+/// One run of a scenario file, chosen by its id.
+struct RunSelection {
+  let planned: PlannedRun
+  /// What is worth knowing about the file; none of it is an error.
+  let problems: [TextProblem]
+
+  /// Reads a file and chooses a run of it.
+  ///
+  /// - Parameters:
+  ///   - id: The run's id; may be left out where the file has one run.
+  ///   - file: The scenario file.
+  /// - Throws: ``Failure`` when the file has no such run, with the nearest id.
+  init(_ id: String?, in file: String) throws {
+    let batch = ScenarioBatch([file])
+    let errors = batch.problems.filter { $0.severity == .error }
+    guard errors.isEmpty, let first = batch.runs.first else {
+      throw Failure(
+        .badInput,
+        errors.isEmpty
+          ? "\(file) has no run." : errors.map(\.description).joined(separator: "\n"))
+    }
+    problems = batch.problems
+    guard let id else {
+      guard batch.runs.count == 1 else {
+        throw Failure(
+          .usage,
+          "\(file) has \(batch.runs.count) runs. Say which with --run, such as "
+            + "--run \(first.run.id); loopsim expand --list \(file) shows the ids.")
+      }
+      planned = first
+      return
+    }
+    guard let run = batch.runs.first(where: { $0.run.id == id }) else {
+      let near = NearestName.suggestion(for: id, among: batch.runs.map(\.run.id))
+      throw Failure(
+        .badInput,
+        "\(file) has no run \"\(id)\".\(near) loopsim expand --list \(file) shows the ids.")
+    }
+    planned = run
+  }
+
+  /// Builds the run.
+  ///
+  /// - Throws: ``Failure`` with the scenario's errors when it cannot be built.
+  func build(seed: UInt64? = nil) throws -> BuiltRun {
+    let list = ProblemList()
+    if let built = RunBuilder.build(planned.run, seed: seed, problems: list) { return built }
+    throw Failure(.badInput, list.sorted.map(\.description).joined(separator: "\n"))
+  }
+}

@@ -1,0 +1,165 @@
+import Arguments
+import ClosedLoop
+import Dosing
+import Foundation
+import Interchange
+import Quantities
+import Scenarios
+import Simulation
+import StructuredText
+import Testing
+
+@testable import loopsim
+
+@Suite("Replay of a run's state")
+struct ReplayTests {
+  /// Scenarios of the library that dose in different ways, some with faults.
+  static let scenarios = [
+    "closed-loop/three-meals-closed-loop", "closed-loop/high-glucose-automatic-bolus",
+    "closed-loop/jittered-cycles", "closed-loop/preset-for-running",
+    "external-insulin/pen-dose", "deletion/deleted-bolus-in-closed-loop",
+    "cgm/noisy-sensor", "pump/occlusion-late-alarm",
+  ]
+
+  private static func path(_ scenario: String) -> String {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    return root.appendingPathComponent("Scenarios/\(scenario).json5").path
+  }
+
+  private func loopsim(
+    _ words: [String]
+  ) async -> (code: Int32, output: String, error: String) {
+    let console = QuietConsole()
+    let code = await Loopsim.run(words, to: console)
+    return (code, console.output, console.error)
+  }
+
+  /// A number as replay shows it.
+  private func shown(_ value: Double?) -> String {
+    value.map { FixedDecimal.text($0, decimals: 6) } ?? "none"
+  }
+
+  private func shown(_ recommendation: Recommendation?) -> [String] {
+    guard case .automatic(let dose) = recommendation else { return ["\(recommendation as Any)"] }
+    return [
+      shown(dose.basalAdjustment.unitsPerHour), "\(dose.basalAdjustment.duration)",
+      shown(dose.bolusUnits),
+    ]
+  }
+
+  @Test("What a cycle was given, written and read again, gives its decision", arguments: scenarios)
+  func predictReproducesDecisions(scenario: String) throws {
+    var run = Run(try RunSelection(nil, in: Self.path(scenario)).build().setup)
+    var cycles = 0
+    while run.step() {
+      let app = run.state.app
+      guard app.lastCycle == run.state.now, let input = app.lastInput,
+        let decision = app.lastDecision
+      else { continue }
+      cycles += 1
+      guard cycles % 7 == 1 else { continue }
+      let text = AlgorithmInputFile.text(input)
+      let reading = AlgorithmInputFile.read(Array(text.utf8), file: "input")
+      let read = try #require(reading.input, "\(reading.problems)")
+      #expect(read == input)
+      #expect(AlgorithmInputFile.text(read) == text)
+      let output = LoopAlgorithm.run(read)
+      #expect(
+        output.predictedGlucose.map { shown($0.quantity.mgdL) }
+          == decision.predictedGlucose.map { shown($0.quantity.mgdL) }, "\(run.state.now)")
+      #expect(
+        output.predictedGlucose.map(\.startDate) == decision.predictedGlucose.map(\.startDate))
+      #expect(shown(output.activeInsulin) == shown(decision.insulinOnBoard), "\(run.state.now)")
+      #expect(shown(output.activeCarbs) == shown(decision.carbsOnBoard), "\(run.state.now)")
+      #expect(
+        shown(try? output.recommendation.get()) == shown(decision.recommendation),
+        "\(run.state.now)")
+    }
+    #expect(cycles > 20)
+  }
+
+  @Test("Looking at an instant between two steps changes nothing that comes after")
+  func lookingChangesNothing() throws {
+    let setup = try RunSelection(nil, in: Self.path("basal-reporting/temp-cancelled")).build().setup
+    var whole = Run(setup)
+    while whole.step() {}
+    var looked = Run(setup)
+    looked.advance(through: setup.start + .minutes(50))
+    #expect(looked.state.now == setup.start + .minutes(50))
+    while looked.step() {}
+    #expect(looked.finish().digest == whole.finish().digest)
+  }
+
+  @Test("The command shows the pump, and gives an input whose prediction is the cycle's")
+  func showsState() async throws {
+    let file = Self.path("closed-loop/three-meals-closed-loop")
+    let folder = try Scratch()
+    let input = folder.file("input.json")
+    let text = await loopsim(["replay", file, "--at", "07:15", "--input", input])
+    #expect(text.code == 0 && text.error.isEmpty)
+    #expect(text.output.contains("three-meals-closed-loop at 2026-01-15T07:15:00-06:00 (+7h15m)"))
+    for title in ["Body", "Pump", "Sensor", "App", "Last decision", "Health store", "Faults"] {
+      #expect(text.output.contains("\n\(title)"), "\(title)")
+    }
+    let json = await loopsim(["replay", file, "--at", "+7h15m", "--format", "json"])
+    let state = try #require(JSONReader.read(text: json.output, file: "state").root)
+    #expect(state["time"]?.string == "2026-01-15T07:15:00-06:00")
+    let predicted = await loopsim(["predict", input])
+    let output = try #require(JSONReader.read(text: predicted.output, file: "output").root)
+    let decision = state["decision"]?["predicted_glucose"]?.items ?? []
+    #expect(decision.count > 70)
+    #expect(
+      decision.map { shown($0["mgdL"]?.double) }
+        == (output["predictedGlucose"]?.items ?? []).map { shown($0["quantity"]?.double) })
+    let alone = await loopsim(
+      ["replay", file, "--at", "2026-01-15T07:15:00-06:00", "--format", "input"])
+    #expect(alone.output == (try folder.text(of: "input.json")))
+  }
+
+  @Test("Between two cycles the input is what the app would give, and that is said")
+  func betweenCycles() async {
+    let file = Self.path("closed-loop/three-meals-closed-loop")
+    let result = await loopsim(["replay", file, "--at", "07:17", "--format", "input"])
+    #expect(result.code == 0)
+    #expect(result.error.contains("No cycle of the loop falls on this instant"))
+    #expect(result.output.contains("\"predictionStart\": \"2026-01-15T13:17:00Z\""))
+  }
+
+  @Test(
+    "A time or a run that there is not is told with what there is",
+    arguments: [
+      (["--at", "25:99"], 64, "\"25:99\" is not a time. Write a time such as '18:30'"),
+      ([], 64, "Say when"),
+      (["--at", "d9 07:00"], 65, "outside the run from 2026-01-15T00:00:00-06:00"),
+      (["--at=-9h"], 65, "is 2026-01-14T15:00:00-06:00, outside the run"),
+      (["--at", "07:00", "--run", "tree-meals-closed-loop"], 65, "Did you mean \"three-meals"),
+    ] as [([String], Int32, String)])
+  func refuses(words: [String], code: Int32, sentence: String) async {
+    let result = await loopsim(
+      ["replay", Self.path("closed-loop/three-meals-closed-loop")] + words)
+    #expect(result.code == code)
+    #expect(result.error.contains(sentence), "\(result.error)")
+    #expect(result.output.isEmpty)
+  }
+
+  @Test("A failure ends with the line that replays it, and the line works")
+  func failuresCanBeReplayed() async throws {
+    let folder = try Scratch()
+    let file = folder.file("my night.json5")
+    try Files.write(scenario(expectedUnits: 2.5), to: file)
+    let junit = folder.file("junit.xml")
+    let result = await loopsim(
+      ["run", file, "--out", folder.file("out"), "--junit", junit, "--seed", "4"])
+    #expect(result.code == 1)
+    let line = try #require(
+      result.output.split(separator: "\n").first { $0.contains("loopsim replay ") })
+    let command = line.drop { $0 == " " }
+    #expect(command.hasPrefix("loopsim replay '\(file)' --run quiet-night --at 2026-"))
+    #expect(command.hasSuffix(" --seed 4"))
+    #expect(try folder.text(of: "junit.xml").contains("loopsim replay "))
+    let time = try #require(command.split(separator: " ").first { $0.hasPrefix("2026-") })
+    let words = ["replay", file, "--run", "quiet-night", "--at", String(time)]
+    #expect(await loopsim(words).code == 0)
+  }
+}
