@@ -19,6 +19,7 @@ struct Loopsim: Command {
     RunCommand.self,
     CheckCommand.self,
     VerifyCommand.self,
+    CompareCommand.self,
     ExpandCommand.self,
     ReplayCommand.self,
     SchemaCommand.self,

@@ -10,18 +10,26 @@ import StructuredText
 enum RunFolder {
   /// Writes every file of a run; the folder appears whole or not at all.
   static func write(_ run: FinishedRun, below folder: String, replacing: Bool) throws {
-    guard let result = run.result, let summary = run.summary else { return }
+    guard let result = run.result else { return }
     let output = try OutputFolder(at: "\(folder)/\(run.id)", replacing: replacing)
-    let writer = JSONWriter()
-    try output.write(writer.text(summary.json), named: "summary.json")
-    try output.write(RunTables.timeline(result), named: "timeline.csv")
-    try output.write(RunTables.basalSegments(result), named: "basal-segments.csv")
-    try output.write(RunTables.eventHistory(result), named: "event-history.csv")
-    try output.write(RunTables.insulinDelivery(result), named: "insulin-delivery.csv")
-    try output.write(RunTables.happenings(result), named: "happenings.csv")
-    try output.write(writer.text(LedgerJSON.value(result)), named: "ledger.json")
+    for file in texts(run) { try output.write(file.text, named: file.name) }
     try writeStore(result.store, to: "\(output.workingPath)/health.sqlite")
     try output.finish()
+  }
+
+  /// The files of a run that are text.
+  static func texts(_ run: FinishedRun) -> [(name: String, text: String)] {
+    guard let result = run.result, let summary = run.summary else { return [] }
+    let writer = JSONWriter()
+    return [
+      ("summary.json", writer.text(summary.json)),
+      ("timeline.csv", RunTables.timeline(result)),
+      ("basal-segments.csv", RunTables.basalSegments(result)),
+      ("event-history.csv", RunTables.eventHistory(result)),
+      ("insulin-delivery.csv", RunTables.insulinDelivery(result)),
+      ("happenings.csv", RunTables.happenings(result)),
+      ("ledger.json", writer.text(LedgerJSON.value(result))),
+    ]
   }
 
   /// The files of a run that are kept as its reference result: small, and readable as text.

@@ -9,6 +9,10 @@ import StructuredText
 struct PlannedRun: Sendable {
   var file: String
   var run: ExpandedRun
+  /// Why the run must not be carried out, although it might be: what was found wrong with its file.
+  var obstacle: TextProblem?
+  /// Whether a warning is an error.
+  var isStrict = false
 }
 
 /// One run of a batch when it is over.
@@ -34,28 +38,41 @@ struct ScenarioBatch {
   var runs: [PlannedRun] = []
   /// What is wrong with the files, in their order.
   var problems: [TextProblem] = []
+  /// The files of which no run could be told, each with the first thing that is wrong.
+  var unreadable: [ExpectationResult] = []
+  /// Whether a warning keeps a scenario from being run.
+  let isStrict: Bool
 
-  /// The files that could not be read or expanded.
-  var hasErrors: Bool { problems.contains { $0.severity == .error } }
+  /// Whether there is a file that cannot be run.
+  var hasErrors: Bool { problems.contains { $0.severity.stops(isStrict) } }
 
-  /// Reads and expands files.
+  /// Reads, checks and expands files.
+  ///
+  /// The runs of a file with errors stay in the plan, with what stands in their way.
   ///
   /// - Parameters:
   ///   - files: The scenario files.
   ///   - tags: Only scenarios with one of these tags; all when empty.
-  init(_ files: [String], tags: [String] = []) {
+  ///   - isStrict: Whether a warning keeps a scenario from being run.
+  init(_ files: [String], tags: [String] = [], isStrict: Bool = false) {
     var reader = ScenarioReader(files: MachineFiles(), root: nil, allowsOutside: true)
     for file in files {
       let list = ProblemList()
-      if let document = reader.read(file, problems: list),
-        tags.isEmpty || document.tags.contains(where: tags.contains)
-      {
-        if let plan = RunPlan(document, reader: reader, problems: list) {
-          runs += (0..<plan.count).map { PlannedRun(file: file, run: plan.run(at: $0)) }
-        }
+      let document = reader.read(file, problems: list)
+      if let document, !tags.isEmpty, !document.tags.contains(where: tags.contains) { continue }
+      let plan =
+        document == nil ? nil : ScenarioCheck.plan(file, reader: &reader, problems: list)
+      let obstacle = list.sorted.first { $0.severity.stops(isStrict) }
+      for place in 0..<(plan?.count ?? 0) {
+        guard let run = plan?.run(at: place) else { continue }
+        runs.append(PlannedRun(file: file, run: run, obstacle: obstacle, isStrict: isStrict))
+      }
+      if plan == nil, let obstacle {
+        unreadable.append(Self.error(obstacle, run: document?.id ?? file, file: file))
       }
       problems += list.sorted
     }
+    self.isStrict = isStrict
   }
 
   /// The runs of one of several shards: every n-th, so that long scenarios are spread out.
@@ -77,16 +94,11 @@ struct ScenarioBatch {
   static func carryOut(
     _ planned: PlannedRun, seed: UInt64?, progress: @Sendable (Double) -> Void = { _ in }
   ) -> FinishedRun {
+    if let obstacle = planned.obstacle { return refused(planned, obstacle, []) }
     let list = ProblemList()
-    guard let built = RunBuilder.build(planned.run, seed: seed, problems: list) else {
-      return FinishedRun(
-        file: planned.file, id: planned.run.id,
-        expectations: [
-          ExpectationResult(
-            .error, expectation: "scenario", run: planned.run.id, file: planned.file,
-            message: list.sorted.first.map(\.description) ?? "The scenario cannot be built.")
-        ], problems: list.sorted)
-    }
+    let built = RunBuilder.build(planned.run, seed: seed, problems: list)
+    let obstacle = list.sorted.first { $0.severity.stops(planned.isStrict) }
+    guard let built, obstacle == nil else { return refused(planned, obstacle, list.sorted) }
     var run = Run(built.setup)
     var steps = 0
     while run.step() {
@@ -110,6 +122,26 @@ struct ScenarioBatch {
     return FinishedRun(
       file: planned.file, id: result.id, result: result, summary: summary,
       expectations: expectations, problems: list.sorted)
+  }
+
+  /// A run that was not carried out, with what stood in its way as the result of an expectation.
+  private static func refused(
+    _ planned: PlannedRun, _ obstacle: TextProblem?, _ problems: [TextProblem]
+  ) -> FinishedRun {
+    FinishedRun(
+      file: planned.file, id: planned.run.id,
+      expectations: [error(obstacle, run: planned.run.id, file: planned.file)],
+      problems: problems)
+  }
+
+  /// What is wrong with a scenario as the result of an expectation.
+  private static func error(
+    _ obstacle: TextProblem?, run: String, file: String
+  ) -> ExpectationResult {
+    ExpectationResult(
+      .error, expectation: "scenario", run: run, file: file, line: obstacle?.position.line,
+      column: obstacle?.position.column,
+      message: obstacle.map(\.description) ?? "The scenario cannot be built.")
   }
 
   /// Carries runs out, at most `jobs` at a time, and hands each over in the order of the plan.
@@ -144,21 +176,5 @@ struct ScenarioBatch {
       }
       return true
     }
-  }
-}
-
-/// One part of several into which a batch is divided, written `2/4`.
-struct Shard: Hashable, Sendable {
-  var index: Int
-  var count: Int
-
-  /// Reads `i/N`, with i from 1 to N.
-  init?(_ text: String) {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]), count >= 1,
-      (1...count).contains(index)
-    else { return nil }
-    self.index = index
-    self.count = count
   }
 }

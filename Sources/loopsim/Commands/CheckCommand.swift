@@ -26,8 +26,8 @@ struct CheckCommand: Command {
   func run(to console: any Console) async throws {
     let paths = try ScenarioFolder.files(files)
     let batch = ScenarioBatch(paths)
-    let problems = Self.withoutRepetition(
-      batch.problems + Self.schemaProblems(of: paths) + batch.check())
+    var filter = ProblemFilter()
+    let problems = filter.fresh(batch.problems + batch.check())
     let errors = problems.count { $0.severity == .error }
     let warnings = problems.count { $0.severity == .warning }
     switch format {
@@ -40,31 +40,6 @@ struct CheckCommand: Command {
       console.print(JSONWriter().text(.array(problems.map(\.json))))
     }
     if errors > 0 || (isStrict && warnings > 0) { throw CommandLineError.exit(.badInput) }
-  }
-
-  /// What the schema and the rules of the format say of the files.
-  private static func schemaProblems(of paths: [String]) -> [TextProblem] {
-    var reader = ScenarioReader(files: MachineFiles(), allowsOutside: true)
-    return paths.flatMap { path in
-      let list = ProblemList()
-      _ = ScenarioCheck.plan(path, reader: &reader, problems: list)
-      return list.sorted
-    }
-  }
-
-  /// The problems in their order, without what was said of the same place before.
-  ///
-  /// Building a run finds again what the schema found, in other words.
-  private static func withoutRepetition(_ problems: [TextProblem]) -> [TextProblem] {
-    var seen: Set<TextProblem> = []
-    var broken: Set<TextPosition> = []
-    var coded: Set<TextPosition> = []
-    return problems.filter { problem in
-      guard seen.insert(problem).inserted, !broken.contains(problem.position) else { return false }
-      if problem.severity == .error { broken.insert(problem.position) }
-      if problem.code != nil { return coded.insert(problem.position).inserted }
-      return true
-    }
   }
 }
 

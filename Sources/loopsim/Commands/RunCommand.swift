@@ -35,6 +35,7 @@ struct RunCommand: Command {
   var junit = ""
   var tap = ""
   var annotates = false
+  var isStrict = false
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("files", \.files, help: "Scenario files, or folders of them.")
@@ -49,6 +50,7 @@ struct RunCommand: Command {
     it.option("junit", \.junit, help: "Write JUnit XML to this file.")
     it.option("tap", \.tap, help: "Write TAP to this file.")
     it.flag("github", \.annotates, help: "Print annotations for GitHub.")
+    it.flag("strict", \.isStrict, help: "Run nothing that has a warning.")
   }
 
   func validate() throws {
@@ -61,14 +63,19 @@ struct RunCommand: Command {
   }
 
   func run(to console: any Console) async throws {
-    let batch = ScenarioBatch(try ScenarioFolder.files(files), tags: tags)
-    for problem in batch.problems { console.note(problem.description) }
+    let batch = ScenarioBatch(
+      try ScenarioFolder.files(files), tags: tags, isStrict: isStrict)
+    var filter = ProblemFilter()
+    for problem in filter.fresh(batch.problems) { console.note(problem.description) }
     let runs = batch.shard(Shard(shard))
+    var report = BatchReport(unreadable: batch.unreadable)
     guard !runs.isEmpty else {
-      if batch.hasErrors { throw CommandLineError.exit(.badInput) }
-      throw Failure(.badInput, "No scenario matches. Check the tags and the shard.")
+      guard batch.hasErrors else {
+        throw Failure(.badInput, "No scenario matches. Check the tags and the shard.")
+      }
+      try write(report, to: console)
+      throw CommandLineError.exit(.badInput)
     }
-    var report = BatchReport()
     var progress = ProgressLine(on: console)
     progress.update("\(runs.count) runs", done: 0)
     var count = 0
@@ -76,7 +83,7 @@ struct RunCommand: Command {
       count += 1
       progress.update(
         "\(count) of \(runs.count): \(finished.id)", done: Double(count) / Double(runs.count))
-      for problem in finished.problems { console.note(problem.description) }
+      for problem in filter.fresh(finished.problems) { console.note(problem.description) }
       try RunFolder.write(finished, below: out, replacing: true)
       if finished.result == nil { report.hasBadInput = true }
       print(finished, isOnly: runs.count == 1, to: console)
@@ -130,6 +137,12 @@ struct BatchReport {
   var suites: [ExpectationSuite] = []
   var hasBadInput = false
   var hasFailed = false
+
+  /// Begins a report with the files of which no run could be told.
+  init(unreadable: [ExpectationResult] = []) {
+    failures = unreadable
+    suites = unreadable.map { ExpectationSuite(name: $0.run, file: $0.file, results: [$0]) }
+  }
 
   mutating func add(_ run: FinishedRun) {
     runs += 1

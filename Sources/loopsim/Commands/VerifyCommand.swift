@@ -38,7 +38,8 @@ struct VerifyCommand: Command {
       throw Failure(.usage, "Results are not updated while CI is set. Update them by hand.")
     }
     let batch = ScenarioBatch(try ScenarioFolder.files(files.isEmpty ? ["Scenarios"] : files))
-    for problem in batch.problems where problem.severity == .error {
+    var filter = ProblemFilter()
+    for problem in filter.fresh(batch.problems) where problem.severity == .error {
       console.note(problem.description)
     }
     var progress = ProgressLine(on: console)

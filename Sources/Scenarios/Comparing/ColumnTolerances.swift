@@ -1,0 +1,59 @@
+public import Quantities
+
+/// How far apart the values of a table's columns may lie and still count as equal.
+///
+/// A name means the column of that name, and every column whose name goes on after it with an
+/// underscore: `glucose` means `glucose_true_mgdL` and `glucose_cgm_mgdL`. Points stand for
+/// underscores, as in the names of series. The longest name that fits a column counts.
+public struct ColumnTolerances: Hashable, Sendable {
+  private struct Entry: Hashable {
+    var name: String
+    /// For numbers, in the unit of the column.
+    var difference: Double?
+    /// For times.
+    var span: TimeSpan?
+  }
+
+  private var entries: [Entry] = []
+  /// What holds for columns that no name fits.
+  public var standard: Double
+
+  public init(standard: Double = 0) { self.standard = standard }
+
+  /// Allows numbers of a column to differ, in the column's unit.
+  public mutating func allow(_ difference: Double, in column: String) {
+    entries.append(Entry(name: Self.normalised(column), difference: difference))
+  }
+
+  /// Allows times of a column to differ.
+  public mutating func allow(_ span: TimeSpan, in column: String) {
+    entries.append(Entry(name: Self.normalised(column), span: span))
+  }
+
+  /// How far apart two numbers of a column may lie.
+  func difference(in column: String) -> Double {
+    entry(for: column) { $0.difference != nil }?.difference ?? standard
+  }
+
+  /// How far apart two times of a column may lie.
+  func span(in column: String) -> TimeSpan {
+    entry(for: column) { $0.span != nil }?.span ?? .zero
+  }
+
+  /// The names that fit none of the columns.
+  public func namesWithoutColumn(among columns: [String]) -> [String] {
+    entries.map(\.name).filter { name in !columns.contains { Self.fits(name, $0) } }
+  }
+
+  private func entry(for column: String, _ isUsable: (Entry) -> Bool) -> Entry? {
+    entries.filter { isUsable($0) && Self.fits($0.name, column) }
+      .max { $0.name.utf8.count < $1.name.utf8.count }
+  }
+
+  private static func fits(_ name: String, _ column: String) -> Bool {
+    let column = normalised(column)
+    return column == name || column.hasPrefix("\(name)_")
+  }
+
+  private static func normalised(_ name: String) -> String { name.replacing(".", with: "_") }
+}

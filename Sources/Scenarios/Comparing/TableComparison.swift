@@ -1,0 +1,202 @@
+public import Quantities
+public import StructuredText
+
+/// Two tables held against one another, row by row and column by column.
+///
+/// Rows belong together by the time in their first column, where that holds times, and by their
+/// place otherwise. Numbers and times may differ by what the tolerances allow; other texts must be
+/// equal.
+public struct TableComparison: Sendable {
+  /// A place where the tables differ.
+  public struct Difference: Hashable, Sendable {
+    /// What stands in the first column of the row; empty where a whole column is missing.
+    public var row: String
+    public var column: String
+    /// What each side has; nothing where the row or the column is missing.
+    public var left: String?
+    public var right: String?
+  }
+
+  /// What became of one column.
+  public struct Column: Hashable, Sendable {
+    public var name: String
+    /// The pairs of values that were compared.
+    public var compared = 0
+    /// Those that differ by more than is allowed.
+    public var differing = 0
+    /// The largest difference of two numbers, right less left, and the row it stands in.
+    public var largest: Largest?
+  }
+
+  /// A difference of two numbers, and where it is.
+  public struct Largest: Hashable, Sendable {
+    public var difference: Double
+    public var row: String
+  }
+
+  /// The first difference by row, then by column; nothing when the tables are the same.
+  public private(set) var first: Difference?
+  /// The columns that both tables have.
+  public private(set) var columns: [Column] = []
+  /// How many rows stand on one side alone.
+  public private(set) var rowsOnlyLeft = 0
+  public private(set) var rowsOnlyRight = 0
+
+  /// Whether nothing differs by more than is allowed.
+  public var isSame: Bool { first == nil }
+
+  /// Compares two tables.
+  ///
+  /// - Parameters:
+  ///   - left: The table that is compared with.
+  ///   - right: The table that is looked at.
+  ///   - tolerances: How far values may lie apart.
+  ///   - ignored: Columns that are left out.
+  ///   - allowsMoreColumns: Whether the right table may have columns that the left one has not.
+  ///   - isIncluded: Which rows are compared, where the first column holds times.
+  public init(
+    _ left: CSVTable, _ right: CSVTable, tolerances: ColumnTolerances,
+    ignoring ignored: [String] = [], allowsMoreColumns: Bool = false,
+    where isIncluded: (Instant) -> Bool = { _ in true }
+  ) {
+    let names = (left: left.header.map(\.text), right: right.header.map(\.text))
+    for name in names.left where !ignored.contains(name) && !names.right.contains(name) {
+      note(Difference(row: "", column: name, left: name, right: nil))
+    }
+    if !allowsMoreColumns {
+      for name in names.right where !ignored.contains(name) && !names.left.contains(name) {
+        note(Difference(row: "", column: name, left: nil, right: name))
+      }
+    }
+    let shared = names.left.indices.compactMap { index -> Place? in
+      let name = names.left[index]
+      guard !ignored.contains(name), let other = right.index(of: name) else { return nil }
+      return Place(
+        left: index, right: other, name: name, tolerance: tolerances.difference(in: name),
+        span: tolerances.span(in: name))
+    }
+    columns = shared.map { Column(name: $0.name) }
+    guard let key = shared.first else { return }
+    let sides = (Side(left, key.left, isIncluded), Side(right, key.right, isIncluded))
+    compareRows(sides.0, sides.1, shared, isTimed: sides.0.isTimed && sides.1.isTimed)
+  }
+
+  /// The rows of a table with the times in their first column, where it holds times.
+  private struct Side {
+    var rows: [[CSVReader.Field]]
+    var times: [Instant?]
+    var isTimed: Bool
+
+    init(_ table: CSVTable, _ key: Int, _ isIncluded: (Instant) -> Bool) {
+      rows = table.rows.filter { row in
+        TableComparison.instant(row[key].text).map(isIncluded) ?? true
+      }
+      times = rows.map { TableComparison.instant($0[key].text) }
+      isTimed = times.allSatisfy { $0 != nil }
+    }
+  }
+
+  /// Where a column stands in both tables, and what is allowed in it.
+  private struct Place {
+    var left: Int
+    var right: Int
+    var name: String
+    var tolerance: Double
+    var span: TimeSpan
+  }
+
+  private mutating func note(_ difference: Difference) {
+    if first == nil { first = difference }
+  }
+
+  // MARK: - Rows
+
+  private mutating func compareRows(
+    _ left: Side, _ right: Side, _ places: [Place], isTimed: Bool
+  ) {
+    let key = places[0]
+    var (i, j) = (0, 0)
+    while i < left.rows.count || j < right.rows.count {
+      var order = 0
+      if i == left.rows.count {
+        order = 1
+      } else if j == right.rows.count {
+        order = -1
+      } else if isTimed, let first = left.times[i], let second = right.times[j],
+        (first - second).magnitude > key.span
+      {
+        order = first < second ? -1 : 1
+      }
+      switch order {
+      case 0:
+        compare(left.rows[i], right.rows[j], places)
+        (i, j) = (i + 1, j + 1)
+      case -1:
+        let text = left.rows[i][key.left].text
+        note(Difference(row: text, column: key.name, left: text, right: nil))
+        rowsOnlyLeft += 1
+        i += 1
+      default:
+        let text = right.rows[j][key.right].text
+        note(Difference(row: text, column: key.name, left: nil, right: text))
+        rowsOnlyRight += 1
+        j += 1
+      }
+    }
+  }
+
+  private mutating func compare(
+    _ left: [CSVReader.Field], _ right: [CSVReader.Field], _ places: [Place]
+  ) {
+    let row = left[places[0].left].text
+    for (index, place) in places.enumerated() {
+      let (first, second) = (left[place.left].text, right[place.right].text)
+      columns[index].compared += 1
+      guard first != second else { continue }
+      if let old = Double(first), let new = Double(second), old.isFinite, new.isFinite {
+        let difference = new - old
+        if difference.magnitude > columns[index].largest?.difference.magnitude ?? 0 {
+          columns[index].largest = Largest(difference: difference, row: row)
+        }
+        // The texts are decimal, and their difference is not: 0.3 - 0.2 is more than 0.1.
+        if difference.magnitude <= place.tolerance * (1 + 1e-9) + 1e-12 { continue }
+      } else if let old = Self.instant(first), let new = Self.instant(second),
+        (new - old).magnitude <= place.span
+      {
+        continue
+      }
+      columns[index].differing += 1
+      note(Difference(row: row, column: place.name, left: first, right: second))
+    }
+  }
+
+  fileprivate static func instant(_ text: String) -> Instant? {
+    guard text.utf8.count >= 20, case .absolute(let instant)? = TimeText(text) else { return nil }
+    return instant
+  }
+}
+
+extension TableComparison.Difference {
+  /// The time of the row, where its first column holds times.
+  public var instant: Instant? { TableComparison.instant(row) }
+
+  /// The difference in one sentence without its end, each side under its name.
+  public func sentence(_ leftName: String, _ rightName: String) -> String {
+    if row.isEmpty {
+      return left == nil
+        ? "the column \(column) is only in \(rightName)"
+        : "the column \(column) is only in \(leftName)"
+    }
+    switch (left, right) {
+    case (_, nil): return "the row \(row) is only in \(leftName)"
+    case (nil, _): return "the row \(row) is only in \(rightName)"
+    case (let left?, let right?):
+      return
+        "row \(row), column \(column): \(leftName) \(shown(left)), \(rightName) \(shown(right))"
+    }
+  }
+
+  private func shown(_ text: String) -> String {
+    text.isEmpty ? "nothing" : Double(text) == nil ? "\"\(text)\"" : text
+  }
+}

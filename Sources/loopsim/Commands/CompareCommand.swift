@@ -1,0 +1,122 @@
+import Arguments
+import Quantities
+import Reports
+import Scenarios
+import StructuredText
+
+/// Holds two results against one another.
+struct CompareCommand: Command {
+  enum Format: String, CaseIterable, ArgumentValue { case text, json }
+
+  static let name = "compare"
+  static let abstract = "Compare two results: the first difference, then every column and figure."
+  static let discussion = """
+    A and B are folders of results, folders of such folders, CSV files, or scenario files, which \
+    are run; FILE@ID means one run of a scenario with several. Rows belong together by their time.
+
+    A tolerance is written --tolerance glucose=0.01 and means every column whose name begins so; \
+    a time may differ by a span, --tolerance time=1s; a number alone means all columns. Where a \
+    tolerance is given, only the tables decide; otherwise the figures of the summaries and the \
+    ledgers must be equal too. The exit code is 0 when nothing differs, 1 when something does.
+    """
+
+  var first = ""
+  var second = ""
+  var tolerances: [String] = []
+  var ignored: [String] = []
+  var format = Format.text
+
+  static func describe(_ it: inout Parameters<Self>) {
+    it.positional("a", \.first, help: "The result that is compared with.")
+    it.positional("b", \.second, help: "The result that is looked at.")
+    it.option(
+      "tolerance", \.tolerances, valueName: "column=number",
+      help: "How far values may lie apart; may be repeated.")
+    it.option("ignore", \.ignored, valueName: "column", help: "A column to leave out.")
+    it.option("format", \.format, help: "How to print the comparison.")
+  }
+
+  func validate() throws { _ = try allowed() }
+
+  func run(to console: any Console) async throws {
+    let (left, right) = (try ComparedSide(first), try ComparedSide(second))
+    let allowed = try allowed()
+    try checkNames(allowed, left, right)
+    let names = left.runs.map(\.name) + right.runs.map(\.name)
+    var same = 0
+    var results: [JSONValue] = []
+    for name in Set(names).sorted() {
+      let label = name.isEmpty ? "" : "\(name): "
+      guard let old = left.runs.first(where: { $0.name == name })?.run,
+        let new = right.runs.first(where: { $0.name == name })?.run
+      else {
+        let side = left.runs.contains { $0.name == name } ? "A" : "B"
+        results.append(["run": .string(name), "same": false, "only_in": .string(side)])
+        if format == .text { console.print("\(label)only in \(side)") }
+        continue
+      }
+      let comparison = RunComparison(
+        old, new, tolerances: allowed, ignoring: ignored, figuresDecide: tolerances.isEmpty)
+      if comparison.isSame { same += 1 }
+      results.append(["run": .string(name), "comparison": comparison.json])
+      if format == .text, !comparison.isSame || names.count == 2 {
+        if !name.isEmpty { console.print(name) }
+        for line in lines(of: comparison, isOnly: names.count == 2) { console.print(line) }
+        console.print("")
+      }
+    }
+    let count = Set(names).count
+    switch format {
+    case .text:
+      console.print(
+        count == 1
+          ? (same == 1 ? "same" : "different")
+          : "\(counted(count, "run")): \(same) the same, \(count - same) different.")
+    case .json:
+      console.print(
+        JSONWriter().text([
+          "a": .string(first), "b": .string(second), "same": .bool(same == count),
+          "runs": .array(results),
+        ]))
+    }
+    if same < count { throw CommandLineError.exit(.expectationFailed) }
+  }
+
+  private func lines(of comparison: RunComparison, isOnly: Bool) -> [String] {
+    comparison.lines("A", "B", listsEqualFigures: isOnly)
+  }
+
+  /// The tolerances that were asked for.
+  private func allowed() throws -> ColumnTolerances {
+    var allowed = ColumnTolerances()
+    for word in tolerances {
+      let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+      let name = parts.count == 2 ? parts[0] : nil
+      if let number = parts.last.flatMap({ Double($0) }), number.isFinite, number >= 0 {
+        if let name { allowed.allow(number, in: name) } else { allowed.standard = number }
+      } else if let name, let span = TimeSpan(parts[1]), span >= .zero {
+        allowed.allow(span, in: name)
+      } else {
+        throw Failure(
+          .usage,
+          "\"\(word)\" is not a tolerance. Write one such as glucose=0.01, time=1s or 0.001.")
+      }
+    }
+    return allowed
+  }
+
+  private func checkNames(
+    _ allowed: ColumnTolerances, _ left: ComparedSide, _ right: ComparedSide
+  ) throws {
+    let columns = (left.runs + right.runs).flatMap { RunComparison.columns(of: $0.run) }
+    let unknown =
+      allowed.namesWithoutColumn(among: columns) + ignored.filter { !columns.contains($0) }
+    guard let name = unknown.first else { return }
+    let known = columns.flatMap { column in
+      [column.split(separator: "_").first.map(String.init) ?? column, column]
+    }
+    throw Failure(
+      .usage,
+      "No column is called \"\(name)\".\(NearestName.suggestion(for: name, among: known))")
+  }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Reports
+import Scenarios
+import StructuredText
+
+/// One side of a comparison: what one or several runs left behind.
+struct ComparedSide {
+  /// The runs by their names; the name is empty where there is a single one.
+  var runs: [(name: String, run: RecordedRun)]
+
+  /// Reads a folder of results, a folder of such folders, a CSV file, or carries out a run.
+  ///
+  /// - Parameter word: A path; a scenario file may be followed by `@` and the id of a run.
+  /// - Throws: ``Failure`` with the place of what cannot be read.
+  init(_ word: String) throws {
+    if let (file, run) = Self.scenario(word) {
+      runs = [("", try Self.carriedOut(file, run: run))]
+      return
+    }
+    var isFolder: ObjCBool = false
+    guard unsafe FileManager.default.fileExists(atPath: word, isDirectory: &isFolder) else {
+      throw Failure(.badInput, "There is no file or folder \"\(word)\". Check the path.")
+    }
+    guard isFolder.boolValue else {
+      let name = word.hasSuffix(".csv") ? "table" : word
+      runs = [("", RecordedRun(tables: [.init(name, try Self.table(word))]))]
+      return
+    }
+    runs = try Self.folders(below: word).map { folder in
+      (folder, try Self.recorded(folder.isEmpty ? word : "\(word)/\(folder)"))
+    }
+    guard !runs.isEmpty else {
+      throw Failure(
+        .badInput, "\"\(word)\" holds no results of a run: there is no CSV file below it.")
+    }
+  }
+
+  /// A scenario file and the id of one of its runs, when the word means such.
+  private static func scenario(_ word: String) -> (file: String, run: String?)? {
+    for ending in [".json5", ".json"] {
+      if word.hasSuffix(ending) { return (word, nil) }
+      if let range = word.range(of: "\(ending)@") {
+        return (word[..<range.lowerBound] + ending, String(word[range.upperBound...]))
+      }
+    }
+    return nil
+  }
+
+  private static func carriedOut(_ file: String, run: String?) throws -> RecordedRun {
+    let selection = try RunSelection(run, in: file)
+    let finished = ScenarioBatch.carryOut(selection.planned, seed: nil)
+    guard finished.result != nil else {
+      throw Failure(.badInput, finished.problems.map(\.description).joined(separator: "\n"))
+    }
+    var tables: [RecordedRun.Table] = []
+    var figures: [RecordedRun.Figure] = []
+    for file in RunFolder.texts(finished) {
+      if file.name.hasSuffix(".csv") {
+        tables.append(.init(file.name, try table(Array(file.text.utf8), file: file.name)))
+      } else {
+        figures += try self.figures(Array(file.text.utf8), file: file.name)
+      }
+    }
+    return RecordedRun(tables: inOrder(tables), figures: figures)
+  }
+
+  /// The folders with tables, relative to the one given; that one itself is the empty text.
+  private static func folders(below folder: String) -> [String] {
+    let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+    let holders = paths.filter {
+      $0.hasSuffix(".csv")
+        && !$0.split(separator: "/").contains {
+          $0.hasPrefix(".")
+        }
+    }.map { path in
+      path.split(separator: "/").dropLast().joined(separator: "/")
+    }
+    return Set(holders).sorted()
+  }
+
+  private static func recorded(_ folder: String) throws -> RecordedRun {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    var figures: [RecordedRun.Figure] = []
+    for name in ["summary.json", "ledger.json"] where names.contains(name) {
+      figures += try self.figures(try Files.read("\(folder)/\(name)"), file: "\(folder)/\(name)")
+    }
+    let tables = try names.filter { $0.hasSuffix(".csv") }.map {
+      RecordedRun.Table($0, try table("\(folder)/\($0)"))
+    }
+    return RecordedRun(tables: inOrder(tables), figures: figures)
+  }
+
+  /// The timeline first, the others by name.
+  private static func inOrder(_ tables: [RecordedRun.Table]) -> [RecordedRun.Table] {
+    tables.filter { $0.name == "timeline.csv" } + tables.filter { $0.name != "timeline.csv" }
+  }
+
+  private static func table(_ path: String) throws -> CSVTable {
+    try table(try Files.read(path), file: path)
+  }
+
+  private static func table(_ bytes: [UInt8], file: String) throws -> CSVTable {
+    let problems = ProblemList()
+    guard let table = CSVTable(bytes, file: file, problems: problems), !problems.hasErrors else {
+      throw Failure(.badInput, problems.sorted.map(\.description).joined(separator: "\n"))
+    }
+    return table
+  }
+
+  /// The figures of `summary.json`, and those of `ledger.json` under the name `ledger`.
+  private static func figures(_ bytes: [UInt8], file: String) throws -> [RecordedRun.Figure] {
+    let reading = JSONReader.read(bytes, file: file)
+    guard let root = reading.root else {
+      throw Failure(.badInput, reading.problems.map(\.description).joined(separator: "\n"))
+    }
+    return RecordedRun.figures(
+      of: JSONValue(root), prefix: file.hasSuffix("ledger.json") ? "ledger" : "")
+  }
+}

@@ -1,0 +1,139 @@
+import Arguments
+import Foundation
+import StructuredText
+import Testing
+
+@testable import loopsim
+
+@Suite("The command compare")
+struct CompareTests {
+  private func loopsim(
+    _ words: [String]
+  ) async -> (code: Int32, output: String, error: String) {
+    let console = QuietConsole()
+    let code = await Loopsim.run(words, to: console)
+    return (code, console.output, console.error)
+  }
+
+  /// A folder with a scenario of two variants, and the results of one of its seeds.
+  private func folder() async throws -> Scratch {
+    let scratch = try Scratch()
+    let noisy = scenario().replacingOccurrences(
+      of: "cgm: { model: 'ideal' },",
+      with: "cgm: { model: 'ar1' }, variants: { slow: {}, fast: { clock: { duration: '5h' } } },"
+    ).replacingOccurrences(of: "between: ['00:00', '06:00'], mode: 'exact'", with: "mode: 'prefix'")
+    try Files.write(noisy, to: scratch.file("night.json5"))
+    _ = await loopsim(["run", scratch.file("night.json5"), "--quiet", "--out", scratch.file("one")])
+    return scratch
+  }
+
+  @Test("Results equal themselves, and equal the scenario run again")
+  func same() async throws {
+    let scratch = try await folder()
+    let one = scratch.file("one")
+    let trees = await loopsim(["compare", one, one])
+    #expect(trees.code == 0)
+    #expect(trees.output == "2 runs: 2 the same, 0 different.\n")
+    let again = await loopsim(
+      ["compare", "\(one)/quiet-night/slow", scratch.file("night.json5@quiet-night/slow")])
+    #expect(again.code == 0, "\(again.output)")
+    #expect(again.output.hasSuffix("\nsame\n"))
+    #expect(again.output.contains("glucose.mean_mgdL"))
+  }
+
+  @Test("A changed value is found by its time and column, and can be allowed")
+  func findsAChange() async throws {
+    let scratch = try await folder()
+    let path = "\(scratch.file("one"))/quiet-night/slow"
+    let timeline = try String(contentsOfFile: "\(path)/timeline.csv", encoding: .utf8)
+    var rows = timeline.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    var cells = rows[13].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    let glucose = try #require(Double(cells[2]))
+    cells[2] = "\(glucose + 0.25)"
+    rows[13] = cells.joined(separator: ",")
+    let changed = scratch.file("changed.csv")
+    try Files.write(rows.joined(separator: "\n"), to: changed)
+    let words = ["compare", "\(path)/timeline.csv", changed]
+    let result = await loopsim(words)
+    #expect(result.code == 1)
+    #expect(
+      result.output.contains(
+        "first difference: table: row 2026-01-15T01:00:00-06:00, column glucose_true_mgdL: A"))
+    #expect(result.output.hasSuffix("\ndifferent\n"))
+    #expect(await loopsim(words + ["--tolerance", "glucose=0.25"]).code == 0)
+    #expect(await loopsim(words + ["--tolerance", "glucose=0.24"]).code == 1)
+    #expect(await loopsim(words + ["--ignore", "glucose_true_mgdL"]).code == 0)
+    let json = await loopsim(words + ["--format", "json"])
+    #expect(json.code == 1)
+    let root = try #require(JSONReader.read(text: json.output, file: "json").root)
+    #expect(root["same"]?.bool == false)
+    let first = root["runs"]?.items?.first?["comparison"]?["first"]
+    #expect(first?["row"]?.string == "2026-01-15T01:00:00-06:00")
+    #expect(first?["column"]?.string == "glucose_true_mgdL")
+  }
+
+  @Test("A run that only one side has makes the sides different")
+  func missingRuns() async throws {
+    let scratch = try await folder()
+    let words = ["run", scratch.file("night.json5"), "--quiet", "--shard", "1/2"]
+    _ = await loopsim(words + ["--out", scratch.file("two")])
+    let result = await loopsim(["compare", scratch.file("one"), scratch.file("two")])
+    #expect(result.code == 1)
+    #expect(result.output.contains("quiet-night/fast: only in A\n"))
+    #expect(result.output.hasSuffix("2 runs: 1 the same, 1 different.\n"))
+  }
+
+  @Test(
+    "What is not there, or is no tolerance, is told",
+    arguments: [
+      (["nowhere", "nowhere"], 65, "There is no file or folder \"nowhere\""),
+      (["a.csv", "a.csv", "--tolerance", "x=much"], 64, "\"x=much\" is not a tolerance"),
+      (["a.csv", "a.csv", "--tolerance", "glocose=1"], 64, "Did you mean \"glucose\"?"),
+      (["a.csv", "ragged.csv"], 65, "ragged.csv:2:1: error: This row has 1 fields"),
+    ] as [([String], Int32, String)])
+  func refuses(words: [String], code: Int32, sentence: String) async throws {
+    let scratch = try Scratch()
+    try Files.write("time,glucose_mgdL\n2026-01-15T01:00:00Z,5\n", to: scratch.file("a.csv"))
+    try Files.write("time,glucose_mgdL\n2026-01-15T01:00:00Z\n", to: scratch.file("ragged.csv"))
+    let result = await loopsim(
+      ["compare"] + words.map { $0.hasSuffix(".csv") ? scratch.file($0) : $0 })
+    #expect(result.code == code)
+    #expect(result.error.contains(sentence), "\(result.error)")
+  }
+
+  @Test("A run prints the warnings that check prints, and strictly they stop it")
+  func warnings() async throws {
+    let scratch = try Scratch()
+    let file = scratch.file("night.json5")
+    let text = scenario().replacingOccurrences(
+      of: "closedLoop: false", with: "closedLoop: false, applicationFactor: 0.5")
+    try Files.write(text, to: file)
+    let out = scratch.file("out")
+    let result = await loopsim(["run", file, "--out", out])
+    #expect(result.code == 0, "\(result.error)")
+    #expect(result.error.contains("[W-NOEFFECT]"))
+    #expect(result.error.split(separator: "\n").count == 1, "\(result.error)")
+    let check = await loopsim(["check", file])
+    #expect(check.output == result.error)
+    let junit = scratch.file("junit.xml")
+    let strict = await loopsim(
+      ["run", file, "--strict", "--out", scratch.file("none"), "--junit", junit])
+    #expect(strict.code == 65)
+    #expect(!FileManager.default.fileExists(atPath: scratch.file("none")))
+    #expect(try scratch.text(of: "junit.xml").contains("<error message="))
+  }
+
+  @Test("One bad file among others is one error, and the others run")
+  func badFile() async throws {
+    let scratch = try Scratch()
+    try Files.write(scenario(), to: scratch.file("good.json5"))
+    try Files.write("{ format: 'loopsim/1', clock: {", to: scratch.file("bad.json5"))
+    let junit = scratch.file("junit.xml")
+    let result = await loopsim(
+      ["run", scratch.path, "--out", scratch.file("out"), "--junit", junit])
+    #expect(result.code == 65)
+    #expect(FileManager.default.fileExists(atPath: scratch.file("out/quiet-night")))
+    let xml = try scratch.text(of: "junit.xml")
+    #expect(xml.contains("tests=\"3\" failures=\"0\" errors=\"1\""), "\(xml)")
+  }
+}

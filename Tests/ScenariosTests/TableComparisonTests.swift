@@ -1,0 +1,126 @@
+import Quantities
+import Scenarios
+import StructuredText
+import Testing
+
+@Suite("Comparison of tables")
+struct TableComparisonTests {
+  private func table(_ text: String) throws -> CSVTable {
+    try #require(CSVTable(Array(text.utf8), file: "t.csv", problems: ProblemList()))
+  }
+
+  private func comparison(
+    _ left: String, _ right: String, _ tolerances: ColumnTolerances = ColumnTolerances(),
+    ignoring: [String] = []
+  ) throws -> TableComparison {
+    TableComparison(
+      try table(left), try table(right), tolerances: tolerances, ignoring: ignoring)
+  }
+
+  private static let day = """
+    time,glucose_true_mgdL,iob_U,mode
+    2026-01-15T00:00:00Z,100.0,1.0,closedLoop
+    2026-01-15T00:05:00Z,101.0,0.9,closedLoop
+    2026-01-15T00:10:00Z,102.0,,openLoop
+
+    """
+
+  @Test("A table equals itself, and a number equals another way to write it")
+  func same() throws {
+    #expect(try comparison(Self.day, Self.day).isSame)
+    let other = Self.day.replacing("101.0", with: "101")
+    #expect(try comparison(Self.day, other).isSame)
+  }
+
+  @Test("The first difference is told by row and column, the largest by column")
+  func firstAndLargest() throws {
+    let other = Self.day.replacing("100.0", with: "100.5").replacing("102.0", with: "99.0")
+      .replacing("openLoop", with: "off")
+    let result = try comparison(Self.day, other)
+    #expect(
+      result.first?.sentence("A", "B")
+        == "row 2026-01-15T00:00:00Z, column glucose_true_mgdL: A 100.0, B 100.5")
+    let glucose = try #require(result.columns.first { $0.name == "glucose_true_mgdL" })
+    #expect(glucose.compared == 3 && glucose.differing == 2)
+    #expect(glucose.largest?.difference == -3)
+    #expect(glucose.largest?.row == "2026-01-15T00:10:00Z")
+    #expect(result.columns.map(\.differing) == [0, 2, 0, 1])
+  }
+
+  @Test("A number that is missing on one side differs, whatever the tolerance")
+  func missingValues() throws {
+    var tolerances = ColumnTolerances(standard: 1_000)
+    tolerances.allow(1_000, in: "iob")
+    let other = Self.day.replacing(",,openLoop", with: ",0.8,openLoop")
+    let result = try comparison(Self.day, other, tolerances)
+    #expect(result.first?.column == "iob_U")
+    #expect(result.first?.left == "")
+  }
+
+  @Test(
+    "A tolerance holds for the columns of its name and no further",
+    arguments: [
+      ("glucose", 0.5, true), ("glucose", 0.49, false), ("glucose.true", 0.5, true),
+      ("glucose_true_mgdL", 0.5, true), ("gluc", 9, false), ("iob", 9, false),
+    ] as [(String, Double, Bool)])
+  func tolerances(name: String, amount: Double, passes: Bool) throws {
+    var tolerances = ColumnTolerances()
+    tolerances.allow(amount, in: name)
+    let other = Self.day.replacing("101.0", with: "101.5")
+    #expect(try comparison(Self.day, other, tolerances).isSame == passes)
+  }
+
+  @Test("The longest name that fits decides")
+  func longestName() throws {
+    var tolerances = ColumnTolerances()
+    tolerances.allow(0.1, in: "glucose_true")
+    tolerances.allow(5, in: "glucose")
+    let other = Self.day.replacing("101.0", with: "101.5")
+    #expect(!(try comparison(Self.day, other, tolerances).isSame))
+    #expect(tolerances.namesWithoutColumn(among: ["iob_U"]) == ["glucose_true", "glucose"])
+    #expect(tolerances.namesWithoutColumn(among: ["glucose_true_mgdL"]).isEmpty)
+  }
+
+  @Test("Rows belong together by their time; those without a partner are counted")
+  func alignment() throws {
+    let shorter = """
+      time,glucose_true_mgdL,iob_U,mode
+      2026-01-15T00:05:00Z,101.0,0.9,closedLoop
+      2026-01-15T00:10:00Z,102.0,,openLoop
+      2026-01-15T00:15:00Z,102.0,,openLoop
+
+      """
+    let result = try comparison(Self.day, shorter)
+    #expect(result.rowsOnlyLeft == 1 && result.rowsOnlyRight == 1)
+    #expect(result.first?.sentence("A", "B") == "the row 2026-01-15T00:00:00Z is only in A")
+    #expect(result.columns.allSatisfy { $0.compared == 2 && $0.differing == 0 })
+  }
+
+  @Test("Times may differ by a span, also in the column by which rows belong together")
+  func timesWithinASpan() throws {
+    let left = "time,end\n2026-01-15T00:00:00Z,2026-01-15T00:30:00Z\n"
+    let right = "time,end\n2026-01-15T00:00:01Z,2026-01-15T01:30:00+01:00\n"
+    #expect(!(try comparison(left, right).isSame))
+    var tolerances = ColumnTolerances()
+    tolerances.allow(.seconds(1), in: "time")
+    #expect(try comparison(left, right, tolerances).isSame)
+  }
+
+  @Test("Without times rows belong together by their place, and columns can be left out")
+  func otherTables() throws {
+    #expect(try comparison("n,v\nb,1\na,2\n", "n,v\nb,1\na,2\n").isSame)
+    let result = try comparison("n,v\nb,1\na,2\n", "n,v\nb,1\nc,2\n")
+    #expect(result.first?.sentence("A", "B") == "row a, column n: A \"a\", B \"c\"")
+    #expect(try comparison("n,v\nb,1\n", "n,w\nb,1\n", ignoring: ["v", "w"]).isSame)
+    let missing = try comparison("n,v\nb,1\n", "n,w\nb,1\n")
+    #expect(missing.first?.sentence("A", "B") == "the column v is only in A")
+  }
+
+  @Test("A difference that is exactly the tolerance is allowed, although decimals are not exact")
+  func exactTolerance() throws {
+    var tolerances = ColumnTolerances()
+    tolerances.allow(0.1, in: "v")
+    #expect(try comparison("n,v\nb,0.2\n", "n,v\nb,0.3\n", tolerances).isSame)
+    #expect(!(try comparison("n,v\nb,0.2\n", "n,v\nb,0.300001\n", tolerances).isSame))
+  }
+}
