@@ -71,6 +71,9 @@ public final class SQLiteBackend: StoreBackend {
       for stone in batch.deleted where stone.objectRow <= lastRow {
         try tables.delete(stone.objectRow)
       }
+      if let run = batch.run {
+        for index in run.samples.indices { try tables.insert(run[index]) }
+      }
       for stored in batch.inserted { try tables.insert(stored) }
       for stone in batch.deleted where stone.objectRow > lastRow {
         try tables.delete(stone.objectRow)

@@ -46,7 +46,7 @@ extension Benchmarks {
   private static let birth = Instant(secondsSince1970: 1_500_000_000)
   private static let loop = HealthClient(bundleIdentifier: "com.loopkit.Loop", name: "Loop")
 
-  /// Saves glucose readings five minutes apart, ten thousand in a transaction.
+  /// Makes and saves glucose readings five minutes apart, ten thousand in a transaction.
   static func fill<Backend>(_ store: inout HealthRecordStore<Backend>, count: Int) -> UInt64 {
     var stream = RandomStream(seed: opaque(1), name: "store benchmark")
     guard let client = try? store.register(loop, granting: .full) else { return 0 }

@@ -20,13 +20,14 @@ public struct MemoryBackend: StoreBackend, Sendable {
 
   public init() {
     let count = ObjectType.allCases.count
-    columns = Array(repeating: SampleColumn(), count: count)
+    columns = ObjectType.allCases.map { SampleColumn($0) }
     stones = Array(repeating: [], count: count)
   }
 
   public func loadRegistry() -> StoreRegistry { StoreRegistry() }
 
   public mutating func apply(_ batch: StoreBatch) throws(HealthStoreError) {
+    if let run = batch.run { try insert(run) }
     try insert(batch.inserted)
     for tombstone in batch.deleted {
       remove(tombstone.uuid)
@@ -42,7 +43,7 @@ public struct MemoryBackend: StoreBackend, Sendable {
   }
 
   public func stored(_ uuid: SampleUUID) -> StoredSample? {
-    place(of: uuid).map { columns[Int($0.type.rawValue)].rows[$0.position] }
+    place(of: uuid).map { columns[Int($0.type.rawValue)][$0.position] }
   }
 
   public func stored(
@@ -84,13 +85,35 @@ extension MemoryBackend {
     index.place(of: uuid, in: columns)
   }
 
+  /// Inserts a run all or nothing.
+  private mutating func insert(_ run: SampleRun) throws(HealthStoreError) {
+    index.reserve(run.samples.count, in: columns)
+    var done = 0
+    while done < run.samples.count {
+      let stretch = run.stretch(from: done)
+      let type = run.samples[done].type
+      let first = columns[Int(type.rawValue)].rows.count
+      columns[Int(type.rawValue)].append(run, stretch)
+      let count = index.insert(type, from: first, in: columns)
+      done = stretch.upperBound
+      guard count < stretch.count else { continue }
+      let failed = stretch.lowerBound + count
+      for sample in run.samples[..<failed] { index.remove(sample.uuid, in: columns) }
+      for sample in run.samples[..<done].reversed() {
+        columns[Int(sample.type.rawValue)].removeLast()
+      }
+      throw .invalidArgument(.duplicateUUID(run.samples[failed].uuid), object: nil)
+    }
+  }
+
   private mutating func insert(_ inserted: [StoredSample]) throws(HealthStoreError) {
+    index.reserve(inserted.count, in: columns)
     for (count, stored) in inserted.enumerated() {
       let sample = stored.sample
       let type = Int(sample.type.rawValue)
-      let place = UUIDIndex.Place(type: sample.type, position: columns[type].rows.count)
+      let position = columns[type].rows.count
       columns[type].append(stored)
-      guard index.insert(sample.uuid, at: place, in: columns) else {
+      guard index.insert(sample.type, from: position, in: columns) == 1 else {
         columns[type].removeLast()
         for earlier in inserted[..<count].reversed() { takeBack(earlier) }
         throw .invalidArgument(.duplicateUUID(sample.uuid), object: nil)
@@ -114,7 +137,7 @@ extension MemoryBackend {
   private mutating func remove(_ uuid: SampleUUID) {
     guard let place = place(of: uuid) else { return }
     let type = Int(place.type.rawValue)
-    forget(columns[type].rows[place.position])
+    forget(columns[type][place.position])
     index.remove(uuid, in: columns)
     columns[type].markGone(place.position)
   }
@@ -141,14 +164,6 @@ extension MemoryBackend {
       columns[type] = columns[type].compacted()
       isStale = true
     }
-    guard isStale else { return }
-    var fresh = UUIDIndex()
-    for (type, column) in zip(ObjectType.allCases, columns) {
-      for position in column.rows.indices where column.isLive(position) {
-        _ = fresh.insert(
-          column.rows[position].sample.uuid, at: .init(type: type, position: position), in: columns)
-      }
-    }
-    index = fresh
+    if isStale { index = UUIDIndex(of: columns) }
   }
 }

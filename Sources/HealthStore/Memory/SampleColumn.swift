@@ -5,7 +5,13 @@ internal import Quantities
 /// Samples mostly arrive in the order of time, and then the order of rows is also that of starts.
 /// The first that does not makes a second order necessary.
 struct SampleColumn: Sendable {
-  private(set) var rows: [StoredSample] = []
+  private(set) var rows = PackedRows()
+  private let type: ObjectType
+  /// What plain quantities have in common, each once.
+  private var traits: [SampleTraits] = []
+  private var traitIndices: [SampleTraits: Int32] = [:]
+  /// The samples that are more than a quantity with a time.
+  private var whole: [StoredSample] = []
   /// Which positions hold a deleted sample; empty while none does.
   private var gone: [Bool] = []
   private(set) var goneCount = 0
@@ -14,21 +20,80 @@ struct SampleColumn: Sendable {
   private var longest = TimeSpan.zero
   private var latestStart = Instant(millisecondsSince1970: .min)
 
+  init(_ type: ObjectType) { self.type = type }
+
   mutating func append(_ stored: StoredSample) {
-    let position = rows.count
     let sample = stored.sample
-    if longest < sample.duration { longest = sample.duration }
-    if timeOrder != nil || sample.start < latestStart {
-      insertIntoTimeOrder(position, start: sample.start)
+    var packed = PackedSample(
+      row: stored.row, uuid: sample.uuid, start: sample.start, end: sample.end,
+      created: stored.created)
+    if case .quantity(let quantity) = sample.value, sample.metadata.isEmpty, stored.parent == 0 {
+      packed.value = quantity.value
+      packed.traits = index(
+        of: SampleTraits(
+          unit: quantity.unit, device: sample.device, revision: stored.revision,
+          source: stored.source))
+    } else {
+      packed.whole = Int32(whole.count)
+      whole.append(stored)
     }
-    if latestStart < sample.start { latestStart = sample.start }
-    rows.append(stored)
+    append(packed)
+  }
+
+  /// Appends a stretch of a run in which type, unit and device stay the same.
+  mutating func append(_ run: SampleRun, _ stretch: Range<Int>) {
+    let samples = run.samples.span
+    guard let quantity = samples[stretch.lowerBound].quantity else { return }
+    let index = index(
+      of: SampleTraits(
+        unit: quantity.unit, device: samples[stretch.lowerBound].device, revision: run.revision,
+        source: run.source))
+    for position in stretch {
+      append(
+        PackedSample(
+          row: run.firstRow + Int64(position), uuid: samples[position].uuid,
+          start: samples[position].start, end: samples[position].end, created: run.created,
+          value: samples[position].value.number, traits: index))
+    }
+  }
+
+  private mutating func append(_ packed: PackedSample) {
+    let duration = packed.end - packed.start
+    if longest < duration { longest = duration }
+    if timeOrder != nil || packed.start < latestStart {
+      insertIntoTimeOrder(rows.count, start: packed.start)
+    }
+    if latestStart < packed.start { latestStart = packed.start }
+    rows.append(packed)
     if !gone.isEmpty { gone.append(false) }
+  }
+
+  private mutating func index(of shared: SampleTraits) -> Int32 {
+    if let last = traits.last, last == shared { return Int32(traits.count - 1) }
+    if let index = traitIndices[shared] { return index }
+    let index = Int32(traits.count)
+    traits.append(shared)
+    traitIndices[shared] = index
+    return index
+  }
+
+  /// The sample at a position as it was saved.
+  subscript(position: Int) -> StoredSample {
+    let packed = rows[position]
+    guard packed.whole < 0 else { return whole[Int(packed.whole)] }
+    let shared = traits[Int(packed.traits)]
+    return StoredSample(
+      row: packed.row,
+      sample: Sample(
+        restoring: packed.uuid, type: type, start: packed.start, end: packed.end,
+        value: .quantity(HealthQuantity(packed.value, shared.unit)), device: shared.device),
+      revision: shared.revision, source: shared.source, created: packed.created)
   }
 
   /// Takes back the last sample, which was appended just now.
   mutating func removeLast() {
     let position = rows.count - 1
+    if rows[position].whole >= 0 { whole.removeLast() }
     rows.removeLast()
     if !gone.isEmpty { gone.removeLast() }
     if let index = timeOrder?.lastIndex(of: position) { timeOrder?.remove(at: index) }
@@ -43,33 +108,42 @@ struct SampleColumn: Sendable {
   func isLive(_ position: Int) -> Bool { gone.isEmpty || !gone[position] }
 
   private mutating func insertIntoTimeOrder(_ position: Int, start: Instant) {
-    var order = timeOrder ?? Array(rows.indices)
+    var order = timeOrder ?? Array(0..<rows.count)
     timeOrder = nil
     var low = 0
     var high = order.count
     while low < high {
       let middle = (low + high) / 2
-      if rows[order[middle]].sample.start <= start { low = middle + 1 } else { high = middle }
+      if rows[order[middle]].start <= start { low = middle + 1 } else { high = middle }
     }
     order.insert(position, at: low)
     timeOrder = order
   }
 
+  /// The column without the places of deleted samples.
+  func compacted() -> SampleColumn {
+    var column = SampleColumn(type)
+    for position in 0..<rows.count where isLive(position) { column.append(self[position]) }
+    return column
+  }
+}
+
+extension SampleColumn {
   /// Visits live samples in the order of a scan; the type in the scan is not looked at.
   func visit(_ scan: StoreScan, _ body: (StoredSample) -> Bool) {
     switch scan {
     case .rows(_, let row):
       var position = firstPosition { $0.row > row }
       while position < rows.count {
-        if isLive(position), !body(rows[position]) { return }
+        if isLive(position), !body(self[position]) { return }
         position += 1
       }
     case .time(_, let from, let end):
       var index = firstIndex(startingFrom: earliestStart(from))
       while index < rows.count {
         let position = timeOrder?[index] ?? index
-        if rows[position].sample.start >= end { return }
-        if isLive(position), !body(rows[position]) { return }
+        if rows[position].start >= end { return }
+        if isLive(position), !body(self[position]) { return }
         index += 1
       }
     case .timeReversed(_, let from, let end):
@@ -77,8 +151,8 @@ struct SampleColumn: Sendable {
       var index = firstIndex(startingFrom: end) - 1
       while index >= 0 {
         let position = timeOrder?[index] ?? index
-        if rows[position].sample.start < earliest { return }
-        if isLive(position), !body(rows[position]) { return }
+        if rows[position].start < earliest { return }
+        if isLive(position), !body(self[position]) { return }
         index -= 1
       }
     }
@@ -91,7 +165,7 @@ struct SampleColumn: Sendable {
     return Instant(millisecondsSince1970: overflow ? .min : start)
   }
 
-  private func firstPosition(where isLater: (StoredSample) -> Bool) -> Int {
+  private func firstPosition(where isLater: (PackedSample) -> Bool) -> Int {
     var low = 0
     var high = rows.count
     while low < high {
@@ -106,7 +180,7 @@ struct SampleColumn: Sendable {
     var high = rows.count
     while low < high {
       let middle = (low + high) / 2
-      if rows[timeOrder?[middle] ?? middle].sample.start >= start {
+      if rows[timeOrder?[middle] ?? middle].start >= start {
         high = middle
       } else {
         low = middle + 1
@@ -114,12 +188,11 @@ struct SampleColumn: Sendable {
     }
     return low
   }
+}
 
-  /// The column without the places of deleted samples.
-  func compacted() -> SampleColumn {
-    var column = SampleColumn()
-    column.rows.reserveCapacity(rows.count - goneCount)
-    for position in rows.indices where isLive(position) { column.append(rows[position]) }
-    return column
+extension SampleValue {
+  /// The number of a quantity; 0 for every other value.
+  fileprivate var number: Double {
+    if case .quantity(let quantity) = self { quantity.value } else { 0 }
   }
 }

@@ -7,6 +7,7 @@ struct UUIDIndex: Sendable {
   private static let removed = UInt64.max - 1
 
   private var slots: [UInt64] = Array(repeating: free, count: 16)
+  /// The slots that are not free.
   private var used = 0
 
   /// A place in the columns of a backend.
@@ -15,31 +16,61 @@ struct UUIDIndex: Sendable {
     var position: Int
   }
 
+  init() {}
+
+  /// An index of all live samples in columns.
+  init(of columns: [SampleColumn], room: Int = 0) {
+    let live = columns.reduce(room) { $0 + $1.rows.count - $1.goneCount }
+    var size = 16
+    while live * 3 > size * 2 { size *= 2 }
+    slots = Array(repeating: Self.free, count: size)
+    let mask = size - 1
+    for (type, column) in columns.enumerated() {
+      for position in 0..<column.rows.count where column.isLive(position) {
+        let uuid = column.rows[position].uuid
+        var index = Self.hash(uuid) & mask
+        while slots[index] != Self.free { index = (index + 1) & mask }
+        slots[index] = Self.slot(UInt8(type), Self.tag(uuid), position)
+        used += 1
+      }
+    }
+  }
+
+  /// Makes room for more places before their samples are appended to the columns.
+  mutating func reserve(_ count: Int, in columns: [SampleColumn]) {
+    if (used + count) * 3 > slots.count * 2 { self = UUIDIndex(of: columns, room: count) }
+  }
+
   /// The place whose sample has the identity; the columns hold the samples.
   func place(of uuid: SampleUUID, in columns: [SampleColumn]) -> Place? {
     slot(of: uuid, in: columns).flatMap { Self.place(in: slots[$0]) }
   }
 
-  /// Adds a place, unless the identity is already there; says whether it was added.
+  /// Adds the places from a position of a type on, and returns how many: all, or those before the
+  /// first whose identity is already there.
+  ///
+  /// The samples are in the columns, and room was made for them before.
   mutating func insert(
-    _ uuid: SampleUUID, at place: Place, in columns: [SampleColumn]
-  ) -> Bool {
-    if used * 3 >= slots.count * 2 { grow(in: columns) }
+    _ type: ObjectType, from first: Int, in columns: [SampleColumn]
+  ) -> Int {
+    let rows = columns[Int(type.rawValue)].rows
     let mask = slots.count - 1
-    var index = Self.hash(uuid) & mask
-    let wanted = Self.tag(uuid)
-    while slots[index] != Self.free {
-      if slots[index] != Self.removed, slots[index] >> 40 & 0xFFFF == wanted,
-        let other = Self.place(in: slots[index]), Self.uuid(at: other, in: columns) == uuid
-      {
-        return false
+    for position in first..<rows.count {
+      let uuid = rows[position].uuid
+      let wanted = Self.tag(uuid)
+      var index = Self.hash(uuid) & mask
+      while slots[index] != Self.free {
+        if slots[index] != Self.removed, slots[index] >> 40 & 0xFFFF == wanted,
+          let other = Self.place(in: slots[index]), Self.uuid(at: other, in: columns) == uuid
+        {
+          return position - first
+        }
+        index = (index + 1) & mask
       }
-      index = (index + 1) & mask
+      slots[index] = Self.slot(type.rawValue, wanted, position)
+      used += 1
     }
-    slots[index] =
-      UInt64(place.type.rawValue) << 56 | wanted << 40 | UInt64(truncatingIfNeeded: place.position)
-    used += 1
-    return true
+    return rows.count - first
   }
 
   mutating func remove(_ uuid: SampleUUID, in columns: [SampleColumn]) {
@@ -61,24 +92,8 @@ struct UUIDIndex: Sendable {
     return nil
   }
 
-  /// Makes room, by more slots or by clearing those of removed places.
-  private mutating func grow(in columns: [SampleColumn]) {
-    let old = slots
-    let live = old.count { $0 != Self.free && $0 != Self.removed }
-    slots = Array(repeating: Self.free, count: live * 3 >= old.count ? old.count * 2 : old.count)
-    used = 0
-    let mask = slots.count - 1
-    for packed in old where packed != Self.free && packed != Self.removed {
-      guard let place = Self.place(in: packed) else { continue }
-      var index = Self.hash(Self.uuid(at: place, in: columns)) & mask
-      while slots[index] != Self.free { index = (index + 1) & mask }
-      slots[index] = packed
-      used += 1
-    }
-  }
-
   private static func uuid(at place: Place, in columns: [SampleColumn]) -> SampleUUID {
-    columns[Int(place.type.rawValue)].rows[place.position].sample.uuid
+    columns[Int(place.type.rawValue)].rows[place.position].uuid
   }
 
   private static func hash(_ uuid: SampleUUID) -> Int {
@@ -87,6 +102,10 @@ struct UUIDIndex: Sendable {
   }
 
   private static func tag(_ uuid: SampleUUID) -> UInt64 { (uuid.low ^ uuid.high) & 0xFFFF }
+
+  private static func slot(_ type: UInt8, _ tag: UInt64, _ position: Int) -> UInt64 {
+    UInt64(type) << 56 | tag << 40 | UInt64(truncatingIfNeeded: position)
+  }
 
   private static func place(in packed: UInt64) -> Place? {
     guard let type = ObjectType(rawValue: UInt8(truncatingIfNeeded: packed >> 56)) else {

@@ -27,6 +27,14 @@ extension HealthRecordStore {
   public mutating func save(
     _ samples: [Sample], as client: ClientID, at now: Instant
   ) throws(HealthStoreError) -> [SaveOutcome] {
+    if let run = try run(of: samples, as: client, at: now) {
+      var batch = StoreBatch()
+      batch.run = run
+      batch.lastRow = run.firstRow + Int64(samples.count) - 1
+      try commit(&batch)
+      noteLongSamples(samples)
+      return Array(repeating: .inserted, count: samples.count)
+    }
     var (batch, builder, outcomes) = try prepare(samples, as: client, at: now)
     batch.lastRow = builder.row
     try commit(&batch)
@@ -74,12 +82,7 @@ extension HealthRecordStore {
     var outcomes: [SaveOutcome] = []
     outcomes.reserveCapacity(samples.count)
     for (index, sample) in samples.enumerated() {
-      if sample.metadata.isEmpty, case .quantity = sample.value {
-        builder.insert(sample, parent: 0, into: &batch)
-        outcomes.append(.inserted)
-      } else {
-        outcomes.append(try add(sample, index: index, &builder, &batch))
-      }
+      outcomes.append(try add(sample, index: index, &builder, &batch))
     }
     return (batch, builder, outcomes)
   }
@@ -204,7 +207,7 @@ extension HealthRecordStore {
     for member in members { builder.insert(member, parent: row, into: &batch) }
   }
 
-  private func revisionIndex(of client: HealthClient) throws(HealthStoreError) -> Int {
+  func revisionIndex(of client: HealthClient) throws(HealthStoreError) -> Int {
     let revision = client.revision
     guard let index = registry.revisions.firstIndex(where: { $0.revision == revision }) else {
       throw .invalidArgument(.unknownClient)
@@ -217,8 +220,11 @@ extension HealthRecordStore {
   }
 
   private mutating func noteLongSamples(_ samples: [Sample]) {
-    for sample in samples where sample.duration >= .days(1) && !sample.hasUndeterminedDuration {
-      diagnostics.append(.longSample(sample.uuid, sample.type, sample.duration))
+    let span = samples.span
+    for index in span.indices
+    where span[index].duration >= .days(1) && !span[index].hasUndeterminedDuration {
+      diagnostics.append(
+        .longSample(span[index].uuid, span[index].type, span[index].duration))
     }
   }
 }

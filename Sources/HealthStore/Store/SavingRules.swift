@@ -12,12 +12,10 @@ enum SavingRules {
     switch sample.value {
     case .quantity(let quantity):
       guard row.kind == .quantity, let unit = row.unit else { return .wrongKindOfValue(type) }
-      guard quantity.unit.dimension == unit.dimension else {
+      guard quantity.isCompatible(with: unit) else {
         return .incompatibleUnit(quantity.unit, type)
       }
-      guard quantity.value.isFinite else { return .valueNotFinite }
-      return row.refusesNegativeValues && quantity.value < 0
-        ? .negativeValue(quantity.value, type) : nil
+      return faultOfNumber(quantity.value, type, row)
     case .category(let value):
       guard row.kind == .category, let allowed = row.categories else {
         return .wrongKindOfValue(type)
@@ -29,6 +27,14 @@ enum SavingRules {
     case .document: return row.kind == .document ? nil : .wrongKindOfValue(type)
     case .workout: return row.kind == .workout ? nil : .wrongKindOfValue(type)
     }
+  }
+
+  /// What is wrong with the number of a quantity in a compatible unit, if anything is.
+  static func faultOfNumber(
+    _ number: Double, _ type: ObjectType, _ row: borrowing TypeRow
+  ) -> InvalidArgument? {
+    guard number.isFinite else { return .valueNotFinite }
+    return row.refusesNegativeValues && number < 0 ? .negativeValue(number, type) : nil
   }
 
   private static func faultOfMembers(_ members: [Sample], of sample: Sample) -> InvalidArgument? {
@@ -51,16 +57,26 @@ enum SavingRules {
   static func fault(
     _ sample: Sample, _ row: TypeRow, earliest: Instant?
   ) -> InvalidArgument? {
-    guard sample.start <= sample.end else {
-      return .endBeforeStart(start: sample.start, end: sample.end)
+    faultOfTimes(sample.start, sample.end, sample.type, row, earliest: earliest)
+      ?? faultOfMetadata(sample)
+  }
+
+  /// What is wrong with the times of a sample, if anything is.
+  static func faultOfTimes(
+    _ start: Instant, _ end: Instant, _ type: ObjectType, _ row: borrowing TypeRow,
+    earliest: Instant?
+  ) -> InvalidArgument? {
+    guard start <= end else { return .endBeforeStart(start: start, end: end) }
+    if let maximum = row.maximumDuration, end - start > maximum {
+      return .tooLong(type, duration: end - start, maximum: maximum)
     }
-    if let maximum = row.maximumDuration, sample.duration > maximum {
-      return .tooLong(sample.type, duration: sample.duration, maximum: maximum)
-    }
-    if let earliest, sample.end < earliest {
-      return .beforeEarliestDate(end: sample.end, earliest: earliest)
-    }
-    return faultOfMetadata(sample)
+    if let earliest, end < earliest { return .beforeEarliestDate(end: end, earliest: earliest) }
+    return nil
+  }
+
+  /// Whether samples of a type must carry metadata.
+  static func needsMetadata(_ type: ObjectType) -> Bool {
+    type == .insulinDelivery || type == .menstrualFlow
   }
 
   private static func faultOfMetadata(_ sample: Sample) -> InvalidArgument? {

@@ -2,6 +2,8 @@ public import Quantities
 
 /// Changes that a backend takes over all together or not at all.
 public struct StoreBatch: Sendable {
+  /// New samples of the usual kind; they come before those of ``inserted``.
+  public var run: SampleRun?
   /// New samples, ascending by row.
   public var inserted: [StoredSample] = []
   /// Traces of deleted samples, ascending by row; each names the sample that goes.
@@ -18,7 +20,7 @@ public struct StoreBatch: Sendable {
   public init() {}
 
   public var isEmpty: Bool {
-    inserted.isEmpty && deleted.isEmpty && pruned.isEmpty && purgedTombstones == 0
+    run == nil && inserted.isEmpty && deleted.isEmpty && pruned.isEmpty && purgedTombstones == 0
       && registry.isEmpty && uploads.isEmpty
   }
 }

@@ -68,7 +68,9 @@ public struct HealthUnit: Sendable {
   public var offset: Double { definition.offset }
 
   /// Whether values in the two units can be converted into one another.
-  public func isCompatible(with other: HealthUnit) -> Bool { dimension == other.dimension }
+  public func isCompatible(with other: HealthUnit) -> Bool {
+    definition === other.definition || dimension == other.dimension
+  }
 
   /// A value in this unit, converted to another; nothing when the units are not compatible.
   public func convert(_ value: Double, to other: HealthUnit) -> Double? {

@@ -1,0 +1,45 @@
+internal import Quantities
+
+extension HealthRecordStore {
+  /// Samples as a run, if they are nothing but quantities that the client may save.
+  ///
+  /// Whatever is in doubt is no run: the checks one by one then say what is wrong.
+  func run(
+    of samples: [Sample], as client: ClientID, at now: Instant
+  ) throws(HealthStoreError) -> SampleRun? {
+    let writer = try checkedClient(client)
+    let earliest = registry.settings.earliestPermittedSampleDate
+    let span = samples.span
+    guard !span.isEmpty else { return nil }
+    var type = span[0].type
+    guard var row = plainRow(of: type, for: client), var unit = row.unit else { return nil }
+    for index in span.indices {
+      if span[index].type != type {
+        type = span[index].type
+        guard let next = plainRow(of: type, for: client), let other = next.unit else {
+          return nil
+        }
+        (row, unit) = (next, other)
+      }
+      guard span[index].metadata.isEmpty, case .quantity(let quantity) = span[index].value,
+        quantity.isCompatible(with: unit),
+        SavingRules.faultOfNumber(quantity.value, type, row) == nil,
+        SavingRules.faultOfTimes(
+          span[index].start, span[index].end, type, row, earliest: earliest) == nil
+      else { return nil }
+    }
+    return SampleRun(
+      samples: samples, firstRow: backend.lastRow + 1,
+      revision: Int32(try revisionIndex(of: writer)),
+      source: Int32(sourceIndex(of: writer)), created: now)
+  }
+
+  /// The row of a type that a client may write without metadata.
+  private func plainRow(of type: ObjectType, for client: ClientID) -> TypeRow? {
+    let row = type.row
+    let isWritable =
+      client == .user
+      || (row.isShareable && authorization(of: client, for: type).share == .authorized)
+    return isWritable && !SavingRules.needsMetadata(type) ? row : nil
+  }
+}

@@ -1,0 +1,107 @@
+import HealthStore
+import Quantities
+import Testing
+
+@Suite("Many plain samples at once, on both backends")
+struct RunLaws {
+  /// Samples of changing types, units and devices, none of which has metadata.
+  private func mixture(_ count: Int, in world: inout World) throws -> [Sample] {
+    let devices = [nil, Device(name: "G7"), Device(name: "Watch", model: "Ultra")]
+    let units = [HealthUnit.milligramPerDecilitre, .millimolePerLitre]
+    return try (0..<count).map { index in
+      let isGlucose = index % 7 < 4
+      return try Sample(
+        isGlucose ? .bloodGlucose : .stepCount,
+        quantity: HealthQuantity(
+          Double(index % 300) / 3, isGlucose ? units[index / 11 % 2] : .count),
+        start: world.minute(Int64(index * 37 % 5_000)),
+        end: world.minute(Int64(index * 37 % 5_000 + index % 3)), uuid: world.uuid(),
+        device: devices[index / 13 % 3])
+    }
+  }
+
+  private func all(_ world: World) throws -> [Sample] {
+    try world.store.samples(of: .bloodGlucose, as: .user)
+      + world.store.samples(of: .stepCount, as: .user)
+  }
+
+  private func byIdentity(_ samples: [Sample]) -> [SampleUUID: Sample] {
+    Dictionary(uniqueKeysWithValues: samples.map { ($0.uuid, $0) })
+  }
+
+  @Test("Types, units, devices and times come back as they were", arguments: Place.allCases)
+  func comesBack(place: Place) throws {
+    var world = try World(place)
+    let samples = try mixture(9_000, in: &world)
+    for start in stride(from: 0, to: 9_000, by: 3_000) {
+      try world.store.save(
+        Array(samples[start..<(start + 3_000)]), as: start == 3_000 ? world.dexcom : world.loop,
+        at: world.minute(Int64(start)))
+    }
+    let found = byIdentity(try all(world))
+    #expect(found.count == 9_000)
+    for (index, sample) in samples.enumerated() {
+      let back = try #require(found[sample.uuid])
+      #expect(back.quantity == sample.quantity)
+      #expect(back.device == sample.device)
+      #expect((back.start, back.end) == (sample.start, sample.end))
+      #expect(back.source?.name == ((3_000..<6_000).contains(index) ? "Dexcom" : "Loop"))
+    }
+    let starts = try world.store.samples(of: .bloodGlucose, as: .user).map(\.start)
+    #expect(starts == starts.sorted())
+    let changes = try world.store.changes(of: .stepCount, as: .user).added
+    #expect(changes.map(\.uuid) == samples.filter { $0.type == .stepCount }.map(\.uuid))
+  }
+
+  @Test(
+    "H115 H116 One known identity among thousands keeps all of them out",
+    arguments: Place.allCases)
+  func allOrNothing(place: Place) throws {
+    var world = try World(place)
+    var samples = try mixture(2_000, in: &world)
+    let known = samples.removeFirst()
+    try world.save(known, by: world.loop)
+    let row = world.store.lastRow
+    for repeated in [known, samples[5]] {
+      #expect(
+        failure {
+          try world.store.save(samples + [repeated], as: world.loop, at: world.start)
+        } == 3)
+      #expect(world.store.lastRow == row)
+      #expect(try all(world).map(\.uuid) == [known.uuid])
+      for sample in samples { #expect(try world.store.sample(sample.uuid, as: .user) == nil) }
+    }
+    try world.store.save(samples, as: world.loop, at: world.start)
+    #expect(try all(world).count == 2_000)
+  }
+
+  @Test("Every identity is found while thousands come and go", arguments: Place.allCases)
+  func identities(place: Place) throws {
+    var world = try World(place)
+    var live: [SampleUUID: Sample] = [:]
+    for round in 0..<4 {
+      let samples = try mixture(2_500, in: &world)
+      try world.store.save(samples, as: world.loop, at: world.minute(Int64(round)))
+      let gone = samples.enumerated().filter { $0.offset % 5 < 3 }.map(\.element.uuid)
+      try world.store.delete(gone, as: world.loop, at: world.minute(Int64(round)))
+      for sample in samples { live[sample.uuid] = sample }
+      for uuid in gone { live[uuid] = nil }
+      for uuid in gone { #expect(try world.store.sample(uuid, as: .user) == nil) }
+    }
+    #expect(Set(try all(world).map(\.uuid)) == Set(live.keys))
+    for (uuid, sample) in live {
+      #expect(try world.store.sample(uuid, as: .user)?.quantity == sample.quantity)
+    }
+  }
+
+  @Test("A sample that came from a query is saved again under the new source")
+  func forgetsOldSources() throws {
+    var world = try World(.memory)
+    let sample = world.glucose(100, minute: 0)
+    try world.save(sample, by: world.dexcom)
+    let found = try #require(try world.store.sample(sample.uuid, as: .user))
+    try world.store.delete([sample.uuid], as: .user, at: world.start)
+    try world.save(found, by: world.loop)
+    #expect(try world.store.sample(sample.uuid, as: .user)?.source?.name == "Loop")
+  }
+}
