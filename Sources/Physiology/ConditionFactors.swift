@@ -12,7 +12,7 @@ struct ConditionFactors: Hashable, Sendable {
     case .glucoseProduction(let factor): set(\.glucoseProduction, factor)
     case .gastricEmptying(let factor): set(\.gastricEmptying, factor)
     case .insulinAbsorption(let factor): set(\.insulinAbsorption, factor)
-    case .exercise, .glucagon: false
+    case .exercise, .variation, .glucagon: false
     }
   }
 

@@ -38,6 +38,8 @@ public enum BodyCondition: Hashable, Sendable {
   case gastricEmptying(factor: Double)
   /// The rate at which insulin leaves the skin is multiplied by a factor.
   case insulinAbsorption(factor: Double)
+  /// Something begins to vary, such as an illness; only a ``VaryingPatient`` knows it.
+  case variation([Modulator])
   /// Glucagon enters under the skin, in milligrams.
   case glucagon(milligrams: Double)
 }

@@ -6,11 +6,11 @@ import Testing
 
 @Suite("Named and drawn patients")
 struct CatalogueTests {
-  @Test("41 patients have names of their own, and each starts at 120 mg/dL")
+  @Test("42 patients have names of their own, and each starts at 120 mg/dL")
   func names() throws {
     let catalogue = PatientDescription.catalogue
-    #expect(catalogue.count == 41)
-    #expect(Set(catalogue.map(\.identifier)).count == 41)
+    #expect(catalogue.count == 42)
+    #expect(Set(catalogue.map(\.identifier)).count == 42)
     for description in catalogue {
       let patient = try description.patient(at: birth, glucose: .mgdL(120))
       #expect(abs(patient.glucose.mgdL - 120) < 1e-9)
@@ -19,6 +19,23 @@ struct CatalogueTests {
       #expect(description.parameters.allSatisfy { !$0.unit.isEmpty && $0.value.isFinite })
     }
     #expect(try PatientDescription.named("adult#007").model.name == "uva-padova-s2008")
+  }
+
+  @Test("each model has its patients; those of 2008 are those of 2013 too")
+  func models() throws {
+    let counts = PatientDescription.Model.names.map {
+      PatientDescription.patients(ofModel: $0).count
+    }
+    #expect(counts == [30, 30, 1, 10, 1])
+    for name in PatientDescription.Model.names {
+      for description in PatientDescription.patients(ofModel: name) {
+        #expect(description.model.name == name)
+        var patient = try description.patient(at: birth, glucose: description.usualGlucose)
+        let isKnown = patient.undergo(.exercise(intensity: 0.5))
+        #expect(isKnown == description.model.knowsExercise)
+      }
+    }
+    #expect(PatientDescription.patients(ofModel: "nobody").isEmpty)
   }
 
   @Test("a name nobody has is refused with the names there are")

@@ -97,6 +97,38 @@ struct IntegrationTests {
     }
   }
 
+  @Test(
+    "the minimal models and the additions of 2013 conserve insulin and carbohydrate to 1e-9",
+    arguments: 1...8 as ClosedRange<UInt64>)
+  func balanceOfOthers(seed: UInt64) throws {
+    let adult = UVAPadovaParameters.cohort[Int(seed) * 3 % 30]
+    for integration in [Integration.production, .reference] {
+      var extended = try UVAPadovaExtendedPatient(adult, at: birth, integration: integration)
+      let before = try #require(extended.insulinOnBoard)
+      let given = randomDay(&extended, seed: seed, from: birth)
+      let onBoard = try #require(extended.insulinOnBoard)
+      #expect(abs(before + given.insulin - onBoard - extended.insulinAbsorbed) < 1e-9)
+      let eaten = extended.carbohydrateInGut + extended.carbohydrateAbsorbed
+      #expect(abs(given.carbohydrate - eaten) < 1e-9)
+
+      var bergman = try BergmanPatient(
+        .average, at: birth, glucose: .mgdL(130), integration: integration)
+      let start = try #require(bergman.insulinOnBoard)
+      let dosed = randomDay(&bergman, seed: seed, from: birth)
+      let left = try #require(bergman.insulinOnBoard)
+      #expect(abs(start + dosed.insulin - left - bergman.insulinAbsorbed) < 1e-9)
+      let swallowed = bergman.carbohydrateInGut + bergman.carbohydrateAbsorbed
+      #expect(abs(dosed.carbohydrate - swallowed) < 1e-9)
+
+      var kanderian = try KanderianPatient(
+        KanderianParameters.cohort[Int(seed) % 10], at: birth, glucose: .mgdL(130),
+        integration: integration)
+      let meals = randomDay(&kanderian, seed: seed, from: birth)
+      let passed = kanderian.carbohydrateInGut + kanderian.carbohydrateAbsorbed
+      #expect(abs(meals.carbohydrate - passed) < 1e-9)
+    }
+  }
+
   @Test("a copy lives on as the original does, bit for bit")
   func checkpoint() throws {
     var patient: any Patient = try UVAPadovaPatient(UVAPadovaParameters.cohort[4], at: birth)

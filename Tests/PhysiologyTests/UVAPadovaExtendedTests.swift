@@ -54,6 +54,19 @@ struct UVAPadovaExtendedTests {
     }
   }
 
+  @Test("a start below the fasting glucose is steady with the risk term too")
+  func lowStart() throws {
+    for parameters in UVAPadovaParameters.cohort {
+      var patient = try UVAPadovaExtendedPatient(parameters, at: birth, glucose: .mgdL(90))
+      let plain = try UVAPadovaPatient(parameters, at: birth, glucose: .mgdL(90))
+      // Insulin works better below the fasting glucose, so that less of it is needed.
+      #expect(patient.steadyBasalRate < plain.steadyBasalRate)
+      patient.receive(.rate(unitsPerHour: patient.steadyBasalRate))
+      patient.advance(to: birth + .hours(12))
+      #expect(abs(patient.glucose.mgdL - 90) < 1e-6, "\(parameters.identifier)")
+    }
+  }
+
   @Test("without lows and exercise it is the patient of 2008")
   func same() throws {
     let parameters = try #require(UVAPadovaParameters.named("child#004"))

@@ -2,9 +2,10 @@ extension PatientDescription {
   /// The parameters of the patient, with the symbols of the publication.
   public var parameters: [Parameter] {
     switch model {
-    case .uvaPadova(let p): Self.list(p)
+    case .uvaPadova(let p), .uvaPadovaExtended(let p): Self.list(p)
     case .hovorka(let p): Self.list(p)
     case .kanderian(let p): Self.list(p)
+    case .bergman(let p): Self.list(p)
     }
   }
 
@@ -91,6 +92,22 @@ extension PatientDescription {
       .init(name: "SI", value: p.si, unit: "mL/µU/min"),
       .init(name: "tauSensor", value: p.sensorDelay, unit: "min"),
       .init(name: "tauMeal", value: p.mealTimeConstant, unit: "min"),
+    ]
+  }
+
+  private static func list(_ p: BergmanParameters) -> [Parameter] {
+    [
+      .init(name: "BW", value: p.bodyWeight, unit: "kg"),
+      .init(name: "MCR", value: p.clearance, unit: "L/kg/min"),
+      .init(name: "tauI", value: p.tauI, unit: "min"),
+      .init(name: "VG", value: p.vg, unit: "L/kg"), .init(name: "P1", value: p.p1, unit: "1/min"),
+      .init(name: "P2", value: p.p2, unit: "1/min"),
+      .init(name: "P3", value: p.p3, unit: "1/min² per mU/L"),
+      .init(name: "Gb", value: p.gb, unit: "mmol/L"), .init(name: "e1", value: p.e1, unit: "1"),
+      .init(name: "e2", value: p.e2, unit: "1"),
+      .init(name: "Bio", value: p.bioavailability, unit: "1"),
+      .init(name: "tauM", value: p.tauM, unit: "min"),
+      .init(name: "tauS", value: p.tauS, unit: "min"),
     ]
   }
 }

@@ -5,15 +5,31 @@ public struct PatientDescription: Hashable, Sendable {
   /// The model with the parameters of this patient.
   public enum Model: Hashable, Sendable {
     case uvaPadova(UVAPadovaParameters)
+    /// The same patients with the public additions of 2013 and exercise.
+    case uvaPadovaExtended(UVAPadovaParameters)
     case hovorka(HovorkaParameters)
     case kanderian(KanderianParameters)
+    case bergman(BergmanParameters)
 
     /// The word by which scenarios name the model.
     public var name: String {
       switch self {
       case .uvaPadova: "uva-padova-s2008"
+      case .uvaPadovaExtended: "uva-padova-s2013"
       case .hovorka: "hovorka"
       case .kanderian: "ivp"
+      case .bergman: "bergman"
+      }
+    }
+
+    /// The words by which scenarios name the models.
+    public static let names = ["uva-padova-s2008", "uva-padova-s2013", "hovorka", "ivp", "bergman"]
+
+    /// Whether the equations have exercise.
+    public var knowsExercise: Bool {
+      switch self {
+      case .uvaPadova, .kanderian: false
+      case .uvaPadovaExtended, .hovorka, .bergman: true
       }
     }
 
@@ -22,8 +38,12 @@ public struct PatientDescription: Hashable, Sendable {
       switch self {
       case .uvaPadova:
         "Dalla Man, Rizza, Cobelli 2007; public variant and patients of jxx123/simglucose"
+      case .uvaPadovaExtended:
+        "Dalla Man et al. 2014, the public part; exercise of Breton 2008; patients of 2008"
       case .hovorka: "Hovorka et al. 2004; exercise of Rashid et al. 2019"
       case .kanderian: "Kanderian et al. 2009"
+      case .bergman:
+        "Bergman et al. 1979; insulin, gut and exercise of McGill artificial-pancreas-simulator"
       }
     }
   }
@@ -43,17 +63,26 @@ public struct PatientDescription: Hashable, Sendable {
     self.model = model
     identifier =
       switch model {
-      case .uvaPadova(let parameters): parameters.identifier
+      case .uvaPadova(let parameters), .uvaPadovaExtended(let parameters): parameters.identifier
       case .hovorka(let parameters): parameters.identifier
       case .kanderian(let parameters): parameters.identifier
+      case .bergman(let parameters): parameters.identifier
       }
   }
 
-  /// Every patient with a name: 30 of UVA/Padova, the nominal one of Hovorka, ten of Kanderian.
+  /// Every patient with a name: 30 of UVA/Padova, the nominal one of Hovorka, ten of Kanderian, and
+  /// the average one of Bergman's model.
   public static let catalogue: [PatientDescription] =
     UVAPadovaParameters.cohort.map { Self(.uvaPadova($0)) }
     + [Self(.hovorka(HovorkaParameters(identifier: "hovorka2004#nominal")))]
     + KanderianParameters.cohort.map { Self(.kanderian($0)) }
+    + [Self(.bergman(.average))]
+
+  /// The patients of a model; those of 2008 are those of the additions of 2013 too.
+  public static func patients(ofModel name: String) -> [PatientDescription] {
+    guard name == "uva-padova-s2013" else { return catalogue.filter { $0.model.name == name } }
+    return UVAPadovaParameters.cohort.map { Self(.uvaPadovaExtended($0)) }
+  }
 
   /// The patient with this identifier.
   ///
@@ -65,36 +94,82 @@ public struct PatientDescription: Hashable, Sendable {
     return found
   }
 
+  /// The fasting glucose of the patient, at which it lives unless told otherwise: that of its
+  /// publication, or 120 mg/dL where there is none.
+  public var usualGlucose: GlucoseConcentration {
+    switch model {
+    case .uvaPadova(let parameters), .uvaPadovaExtended(let parameters): .mgdL(parameters.gb)
+    case .hovorka, .kanderian, .bergman: .mgdL(120)
+    }
+  }
+
+  /// The heart rates at rest and at most, in beats per minute, unless options say otherwise.
+  public var heartRates: (resting: Double, maximum: Double) {
+    switch model {
+    case .hovorka(let parameters): (parameters.restingHeartRate, parameters.maximumHeartRate)
+    case .uvaPadova, .uvaPadovaExtended, .kanderian, .bergman: (60, 180)
+    }
+  }
+
   /// The body at an instant, in the steady state of a glucose.
   ///
   /// - Parameters:
   ///   - start: The first instant of its life.
   ///   - glucose: The glucose it is held at.
-  ///   - integration: How its equations are solved.
+  ///   - options: How its equations are solved, and what of its model is switched on.
   /// - Returns: The body; it has only the insulin it receives from then on.
-  /// - Throws: ``PatientError`` when no basal rate holds the glucose.
+  /// - Throws: ``PatientError`` when no basal rate holds the glucose, or an option is unusable.
   public func patient(
-    at start: Instant, glucose: GlucoseConcentration, integration: Integration = .production
+    at start: Instant, glucose: GlucoseConcentration, options: PatientOptions = PatientOptions()
   ) throws(PatientError) -> any Patient {
-    switch model {
-    case .uvaPadova(let parameters):
-      try UVAPadovaPatient(parameters, at: start, glucose: glucose, integration: integration)
-    case .hovorka(let parameters):
-      try HovorkaPatient(parameters, at: start, glucose: glucose, integration: integration)
-    case .kanderian(let parameters):
-      try KanderianPatient(parameters, at: start, glucose: glucose, integration: integration)
-    }
+    try steady(at: start, glucose: glucose, options: options)
   }
 
   /// The basal rate that holds a glucose, in U/h; nothing when none does.
-  public func basalRate(holding glucose: GlucoseConcentration) -> Double? {
+  ///
+  /// `options` are those the body is made with, as uptake in lows has a part in it.
+  public func basalRate(
+    holding glucose: GlucoseConcentration, options: PatientOptions = PatientOptions()
+  ) -> Double? {
     let start = Instant(millisecondsSince1970: 0)
+    return (try? steady(at: start, glucose: glucose, options: options))?.steadyBasalRate
+  }
+
+  private func steady(
+    at start: Instant, glucose: GlucoseConcentration, options: PatientOptions
+  ) throws(PatientError) -> any SteadyPatient {
+    let integration = options.integration
+    let heart = options.heartRates ?? heartRates
     switch model {
     case .uvaPadova(let parameters):
-      return (try? UVAPadovaPatient(parameters, at: start, glucose: glucose))?.steadyBasalRate
-    case .hovorka(let parameters): return parameters.basalRate(holding: glucose)
+      return try UVAPadovaPatient(
+        parameters, at: start, glucose: glucose, memory: options.mealMemory,
+        integration: integration)
+    case .uvaPadovaExtended(let parameters):
+      return try UVAPadovaExtendedPatient(
+        parameters, at: start, glucose: glucose,
+        amplifiesUptakeInLows: options.amplifiesUptakeInLows, restingHeartRate: heart.resting,
+        maximumHeartRate: heart.maximum, memory: options.mealMemory, integration: integration)
+    case .hovorka(var parameters):
+      parameters.restingHeartRate = heart.resting
+      parameters.maximumHeartRate = heart.maximum
+      return try HovorkaPatient(parameters, at: start, glucose: glucose, integration: integration)
     case .kanderian(let parameters):
-      return (try? KanderianPatient(parameters, at: start, glucose: glucose))?.steadyBasalRate
+      return try KanderianPatient(parameters, at: start, glucose: glucose, integration: integration)
+    case .bergman(let parameters):
+      return try BergmanPatient(parameters, at: start, glucose: glucose, integration: integration)
     }
   }
 }
+
+/// A body that starts on a basal rate which holds it.
+private protocol SteadyPatient: Patient {
+  /// The basal rate that held the patient up to its start, in U/h.
+  var steadyBasalRate: Double { get }
+}
+
+extension UVAPadovaPatient: SteadyPatient {}
+extension UVAPadovaExtendedPatient: SteadyPatient {}
+extension HovorkaPatient: SteadyPatient {}
+extension KanderianPatient: SteadyPatient {}
+extension BergmanPatient: SteadyPatient {}

@@ -25,8 +25,7 @@ public struct UVAPadovaExtendedPatient: Patient {
   ///   - memory: How the stomach knows the size of a meal.
   ///   - integration: How the equations are solved.
   /// - Throws: ``PatientError`` when a heart rate is unusable, or when no basal rate holds that
-  ///   glucose. A start below the fasting glucose is steady without the risk term only; with it the
-  ///   patient drifts from there.
+  ///   glucose.
   public init(
     _ parameters: UVAPadovaParameters, at start: Instant, glucose: GlucoseConcentration? = nil,
     amplifiesUptakeInLows: Bool = true, restingHeartRate: Double = 60,
@@ -38,12 +37,14 @@ public struct UVAPadovaExtendedPatient: Patient {
         patient: parameters.identifier, name: "maximumHeartRate", value: maximumHeartRate,
         allowed: "above the resting heart rate of \(restingHeartRate)")
     }
-    let steady = try UVAPadovaSteadyState(of: parameters, at: glucose ?? .mgdL(parameters.gb))
-    steadyBasalRate = steady.basalRate * 60
-    heartRateReserve = maximumHeartRate - restingHeartRate
     var additions = UVAPadovaAdditions()
     additions.amplifiesUptakeInLows = amplifiesUptakeInLows
     additions.restingHeartRate = restingHeartRate
+    let steady = try UVAPadovaSteadyState(of: parameters, at: glucose ?? .mgdL(parameters.gb)) {
+      additions.uptake(at: $0, fasting: parameters.gb)
+    }
+    steadyBasalRate = steady.basalRate * 60
+    heartRateReserve = maximumHeartRate - restingHeartRate
     body = Body(
       model: UVAPadovaExtendedEquations(
         core: UVAPadovaEquations(parameters, memory: memory), additions: additions),
@@ -64,6 +65,17 @@ public struct UVAPadovaExtendedPatient: Patient {
     let skin = body.state.core.isc1 + body.state.core.isc2
     return skin * parameters.bodyWeight / 6_000 + body.unreleased
   }
+
+  /// The insulin that has left the skin since the start, in U.
+  public var insulinAbsorbed: Double {
+    body.state.core.insulinAbsorbed * parameters.bodyWeight / 6_000
+  }
+
+  /// The carbohydrate in stomach and gut, in grams, and that which has left the gut.
+  public var carbohydrateInGut: Double {
+    (body.state.core.qsto1 + body.state.core.qsto2 + body.state.core.qgut) / 1_000
+  }
+  public var carbohydrateAbsorbed: Double { body.state.core.glucoseAbsorbed / 1_000 }
 
   public mutating func advance(to instant: Instant) { body.advance(to: instant) }
 

@@ -5,7 +5,7 @@ public import Quantities
 /// The meal model of C. Dalla Man, R. A. Rizza, C. Cobelli, IEEE Trans. Biomed. Eng. 54, 2007, with
 /// the subcutaneous insulin of C. Dalla Man et al., J. Diabetes Sci. Technol. 1, 2007, in the
 /// public variant of jxx123/simglucose. It knows no exercise and no glucagon;
-/// ``UVAPadova2013Patient`` does.
+/// ``UVAPadovaExtendedPatient`` knows exercise.
 public struct UVAPadovaPatient: Patient {
   private var body: Body<UVAPadovaEquations>
   /// The patient's parameters.

@@ -10,12 +10,17 @@ struct UVAPadovaSteadyState {
   ///
   /// All equations but one give their compartment at once for a plasma insulin; the last, the
   /// balance of glucose use, falls as insulin rises and is solved by bisection between no insulin
-  /// and twenty times the fasting one.
-  init(of p: UVAPadovaParameters, at glucose: GlucoseConcentration) throws(PatientError) {
-    guard let insulin = Self.insulin(holding: glucose.mgdL, p) else {
+  /// and twenty times the fasting one. `uptake` is the factor on insulin-dependent use above basal
+  /// at a glucose in mg/dL.
+  init(
+    of p: UVAPadovaParameters, at glucose: GlucoseConcentration,
+    uptake: (Double) -> Double = { _ in 1 }
+  ) throws(PatientError) {
+    guard let insulin = Self.insulin(holding: glucose.mgdL, p, uptake) else {
       throw .infeasibleStart(
-        patient: p.identifier, glucose: glucose, lowest: .mgdL(Self.bound(p, feasibleAbove: false)),
-        highest: .mgdL(Self.bound(p, feasibleAbove: true)))
+        patient: p.identifier, glucose: glucose,
+        lowest: .mgdL(Self.bound(p, feasibleAbove: false, uptake)),
+        highest: .mgdL(Self.bound(p, feasibleAbove: true, uptake)))
     }
     let plasma = insulin * p.vi
     let liver = p.m2 * plasma / (p.m1 + p.m30)
@@ -36,26 +41,32 @@ struct UVAPadovaSteadyState {
   }
 
   /// The plasma insulin, in pmol/L, that holds a glucose concentration; nothing when none does.
-  private static func insulin(holding glucose: Double, _ p: UVAPadovaParameters) -> Double? {
+  private static func insulin(
+    holding glucose: Double, _ p: UVAPadovaParameters, _ uptake: (Double) -> Double
+  ) -> Double? {
     let gp = glucose * p.vg
     guard glucose > 0, glucose.isFinite else { return nil }
     if glucose == p.gb { return p.ib }
+    let factor = uptake(glucose)
     var low = 0.0
     var high = 20 * p.ib
-    guard surplus(gp, insulin: low, p) >= 0, surplus(gp, insulin: high, p) <= 0 else { return nil }
+    guard surplus(gp, insulin: low, factor, p) >= 0, surplus(gp, insulin: high, factor, p) <= 0
+    else { return nil }
     for _ in 0..<200 {
       let middle = (low + high) / 2
       guard middle > low, middle < high else { break }
-      if surplus(gp, insulin: middle, p) >= 0 { low = middle } else { high = middle }
+      if surplus(gp, insulin: middle, factor, p) >= 0 { low = middle } else { high = middle }
     }
     guard slowGlucose(gp, insulin: low, p) > 0 else { return nil }
     return low
   }
 
   /// Production less every loss, in mg/kg/min, when fast and slow tissues are in balance.
-  private static func surplus(_ gp: Double, insulin: Double, _ p: UVAPadovaParameters) -> Double {
+  private static func surplus(
+    _ gp: Double, insulin: Double, _ factor: Double, _ p: UVAPadovaParameters
+  ) -> Double {
     let gt = slowGlucose(gp, insulin: insulin, p)
-    let use = (p.vm0 + p.vmx * (insulin - p.ib)) * gt / (p.km0 + gt)
+    let use = (p.vm0 + p.vmx * (insulin - p.ib) * factor) * gt / (p.km0 + gt)
     return net(gp, insulin: insulin, p) - use
   }
 
@@ -73,12 +84,14 @@ struct UVAPadovaSteadyState {
   }
 
   /// The highest or lowest glucose that can be held, to a tenth of a mg/dL.
-  private static func bound(_ p: UVAPadovaParameters, feasibleAbove: Bool) -> Double {
+  private static func bound(
+    _ p: UVAPadovaParameters, feasibleAbove: Bool, _ uptake: (Double) -> Double
+  ) -> Double {
     var inside = p.gb
     var outside = feasibleAbove ? 2_000.0 : 0.0
     while abs(outside - inside) > 0.05 {
       let middle = (inside + outside) / 2
-      if insulin(holding: middle, p) != nil { inside = middle } else { outside = middle }
+      if insulin(holding: middle, p, uptake) != nil { inside = middle } else { outside = middle }
     }
     return inside
   }

@@ -69,12 +69,34 @@ public struct VaryingPatient: Patient {
   public mutating func eat(_ meal: MealInput) { base.eat(meal) }
 
   public mutating func undergo(_ condition: BodyCondition) -> Bool {
+    if case .variation(let added) = condition {
+      for modulator in added { begin(modulator) }
+      return true
+    }
     guard let (target, factor) = condition.modulation else { return base.undergo(condition) }
     let own = modulatorsOnly[target] ?? 1
     guard base.undergo(.modulation(target, factor: own * factor)) else { return false }
     given[target] = factor
     applied[target] = own * factor
     return true
+  }
+
+  /// Takes up a modulator, which has its part in the five minutes that run.
+  private mutating func begin(_ modulator: Modulator) {
+    var modulator = modulator
+    let factor = modulator.factor(
+      from: nextChange - Self.grid, span: Self.grid, clock: clock)
+    modulators.append(modulator)
+    let target = modulator.target
+    modulatorsOnly[target] = (modulatorsOnly[target] ?? 1) * factor
+    apply(target)
+  }
+
+  /// Gives the body the factor of a target, if it has changed.
+  private mutating func apply(_ target: Modulator.Target) {
+    let factor = (modulatorsOnly[target] ?? 1) * (given[target] ?? 1)
+    guard factor != applied[target] ?? 1 else { return }
+    if base.undergo(.modulation(target, factor: factor)) { applied[target] = factor }
   }
 
   /// Gives the body the factors of the five minutes that begin now.
@@ -85,9 +107,7 @@ public struct VaryingPatient: Patient {
         product *= modulators[index].factor(from: nextChange, span: Self.grid, clock: clock)
       }
       modulatorsOnly[target] = product
-      let factor = product * (given[target] ?? 1)
-      guard factor != applied[target] ?? 1 else { continue }
-      if base.undergo(.modulation(target, factor: factor)) { applied[target] = factor }
+      apply(target)
     }
     nextChange += Self.grid
   }
@@ -111,7 +131,7 @@ extension BodyCondition {
     case .glucoseProduction(let factor): (.glucoseProduction, factor)
     case .gastricEmptying(let factor): (.gastricEmptying, factor)
     case .insulinAbsorption(let factor): (.insulinAbsorption, factor)
-    case .exercise, .glucagon: nil
+    case .exercise, .variation, .glucagon: nil
     }
   }
 }
