@@ -183,9 +183,11 @@ extension Run {
       case .clearAlarm: try state.pump.clearAlarm(at: state.now)
       case .remove:
         state.isPumpAttached = false
+        flow(state.pump.program.rate, at: state.now)
         note(.pump, "remove", "The pump is taken off; nothing reaches the body.")
       case .attach:
         state.isPumpAttached = true
+        flow(state.pump.program.rate, at: state.now)
         note(.pump, "attach", "The pump is put on again.")
       case .setTime: send(.setClock(state.clock))
       }

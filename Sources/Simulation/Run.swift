@@ -118,7 +118,7 @@ public struct Run: Sendable {
   }
 
   /// Another basal rate flows into a body that is fed continuously.
-  private mutating func flow(_ rate: InsulinRate, at instant: Instant) {
+  mutating func flow(_ rate: InsulinRate, at instant: Instant) {
     guard setup.inflow == .continuous else { return }
     state.patient.advance(to: instant)
     let units = state.isPumpAttached ? rate.unitsPerHour : 0

@@ -41,7 +41,9 @@ struct ImportedRunTests {
     let text = try #require(TidepoolFixtures.outcome(Self.overrides, mode: mode).text())
     let result = runs(of: text)
     #expect(result.count == 2)
-    #expect(result.problems.filter { $0.severity != .note }.isEmpty)
+    // The body of the imported simulator has no published equations for exercise.
+    let others = result.problems.filter { $0.severity != .note && $0.code != "W-NOEFFECT" }
+    #expect(others.isEmpty)
   }
 
   @Test("An imported table is a scenario that builds its run")

@@ -36,8 +36,6 @@ extension RunBuilder {
   }
 
   /// Exercise, by heart rate or by intensity; the app learns nothing of it.
-  ///
-  /// The heart-rate reserve is taken from 70 to 180 beats per minute.
   func exercise(_ field: Field, at instant: Instant, id: String) -> [WorldEvent] {
     field.allowOnly(["heartRate", "duration", "intensity"])
     guard let duration = field.required("duration").duration(in: .minutes(1)...(.days(1))) else {
@@ -49,8 +47,30 @@ extension RunBuilder {
     case "high": share = 0.75
     default: break
     }
-    if let rate = field["heartRate"].number(in: 40...220, unit: "beats per minute") {
-      share = min(1, max(0, (rate - 70) / 110))
+    guard let (resting, maximum) = heartRates else {
+      field.warning(
+        code: "W-NOEFFECT",
+        """
+        Exercise has no effect: the model \(root["patient"]["model"].node?.string ?? "") has none. \
+        Use uva-padova-s2013, hovorka or bergman.
+        """)
+      return []
+    }
+    if let rate = field["heartRate"].number(in: 30...250, unit: "beats per minute") {
+      share = (rate - resting) / (maximum - resting)
+      if !(0...1).contains(share) {
+        field["heartRate"].error(
+          """
+          A heart rate of \(JSONField.shortText(rate)) is not between this body's \
+          \(JSONField.shortText(resting)) at rest and \(JSONField.shortText(maximum)) at most. \
+          "patient.heartRate" states others.
+          """)
+        return []
+      }
+      if field["intensity"].exists {
+        field["intensity"].warning(
+          code: "W-NOEFFECT", "\"intensity\" has no effect beside \"heartRate\".")
+      }
     }
     return [
       WorldEvent(at: instant, id: id, .undergo(.exercise(intensity: share), name: id)),
@@ -60,9 +80,7 @@ extension RunBuilder {
   }
 
   /// Sickness or insulin resistance: insulin works `1/scale` as well for a while.
-  func resistance(
-    _ field: Field, _ kind: String, at instant: Instant, id: String
-  ) -> [WorldEvent] {
+  func resistance(_ field: Field, at instant: Instant, id: String) -> [WorldEvent] {
     field.allowOnly(["scale", "duration"])
     guard let scale = field.required("scale").number(in: 0.1...10),
       let duration = field.required("duration").duration(in: .minutes(1)...(.days(30)))

@@ -7,11 +7,12 @@ internal import StructuredText
 
 extension RunBuilder {
   /// The kinds of events, by the key that names them.
-  static let eventKinds = [
-    "meal", "entry", "bolus", "injection", "basal", "suspend", "resume", "closedLoop", "preset",
-    "exercise", "settings", "delete", "healthStore", "pump", "cgm", "fingerstick", "timeZone",
-    "phone", "sickness", "insulinResistance",
-  ]
+  static let eventKinds =
+    [
+      "meal", "entry", "bolus", "injection", "basal", "suspend", "resume", "closedLoop", "preset",
+      "exercise", "settings", "delete", "healthStore", "pump", "cgm", "fingerstick", "timeZone",
+      "phone", "sickness", "insulinResistance",
+    ] + varyingKinds
 
   /// Reads the list `events`.
   func events(profile: PumpProfile?, needs: Person.Needs?) -> [WorldEvent] {
@@ -43,7 +44,7 @@ extension RunBuilder {
         events += self.events(of: kind, anchored, at: instant, id: name)
       }
     }
-    return events
+    return Self.multiplyingResistances(events)
   }
 
   private func events(
@@ -60,7 +61,7 @@ extension RunBuilder {
     case "injection": return injection(item, at: instant, id: id)
     case "basal": return event(tempBasal(field))
     case "suspend": return suspend(field, at: instant, id: id)
-    case "resume": return event(empty(field) ? .resume : nil)
+    case "resume": return event(says(field) ? .resume : nil)
     case "closedLoop": return event(field.bool().map { .setClosedLoop($0) })
     case "preset": return preset(item, at: instant, id: id)
     case "exercise": return exercise(field, at: instant, id: id)
@@ -73,13 +74,14 @@ extension RunBuilder {
     case "timeZone":
       return event(.travel(travelClock(), pumpFollows: item["pumpFollows"].bool() ?? false))
     case "phone": return phone(field, at: instant, id: id)
-    case "sickness", "insulinResistance": return resistance(field, kind, at: instant, id: id)
+    case "sickness", "insulinResistance": return resistance(field, at: instant, id: id)
+    case "illness", "stress", "shortNight": return varying(field, kind, at: instant, id: id)
     default: return []
     }
   }
 
   /// Checks an object that says all by being there: `{}` or `true`.
-  private func empty(_ field: Field) -> Bool {
+  func says(_ field: Field) -> Bool {
     if field.node?.bool == true { return true }
     guard field.node?.members != nil else {
       field.reportUnusable(expected: "{} or true")

@@ -14,7 +14,7 @@ struct Person {
 
   enum Model {
     case superposition(SuperpositionParameters)
-    case named(PatientDescription, Integration)
+    case named(PatientDescription, PatientOptions)
   }
 
   var model: Model
@@ -22,6 +22,8 @@ struct Person {
   var glucose: GlucoseConcentration
   /// What varies in the body over time.
   var modulators: [Modulator] = []
+  /// Whether events of the scenario make something vary.
+  var hasVaryingEvents = false
   var clock = WallClock.utc
 
   /// The body at an instant, in the steady state of its glucose.
@@ -34,7 +36,7 @@ struct Person {
   func patient(at instant: Instant, flowing rate: Double?) throws(PatientError) -> any Patient {
     var patient = try steady(at: instant, flowing: rate)
     if let rate { patient.receive(.rate(unitsPerHour: rate)) }
-    guard !modulators.isEmpty else { return patient }
+    guard hasVaryingEvents || !modulators.isEmpty else { return patient }
     return VaryingPatient(patient, modulators: modulators, clock: clock)
   }
 
@@ -44,22 +46,21 @@ struct Person {
     switch model {
     case .superposition(let parameters):
       try SuperpositionPatient(parameters, at: instant, glucose: glucose, initialRate: rate)
-    case .named(let description, let integration):
-      try description.patient(at: instant, glucose: glucose, integration: integration)
+    case .named(let description, let options):
+      try description.patient(at: instant, glucose: glucose, options: options)
     }
   }
 
   /// The basal rate that the body needs at the beginning, in U/h.
   func basalNeed(of patient: any Patient) -> Double? {
-    if case .named(let description, _) = model { return description.basalRate(holding: glucose) }
+    if case .named(let description, let options) = model {
+      return description.basalRate(holding: glucose, options: options)
+    }
     return needs?.basal.entries.first?.value.unitsPerHour
   }
 }
 
 extension RunBuilder {
-  /// The words by which scenarios name patient models.
-  static let patientModels = ["tidepool-simple", "uva-padova-s2008", "hovorka", "ivp"]
-
   /// Reads the block `patient`.
   func person() -> Person? {
     let field = root.required("patient")
@@ -70,9 +71,9 @@ extension RunBuilder {
     }
     field.allowOnly([
       "model", "name", "initialGlucose", "insulinType", "needs", "secretion", "integration",
-      "variability",
+      "gastricMemory", "uptakeInLows", "heartRate", "variability", "pattern", "dawn", "circadian",
     ])
-    let name = field.required("model").choice(of: Self.patientModels)
+    let name = field.required("model").choice(of: Vocabulary.patientModels)
     let glucose = field["initialGlucose"].glucose(in: 20...600)
     if field["insulinType"].exists {
       field["insulinType"].warning(
@@ -80,8 +81,10 @@ extension RunBuilder {
         "\"patient.insulinType\" has no effect: pump insulin acts as the patient model has it.")
     }
     let needs = field["needs"].exists ? needs(field["needs"]) : nil
-    switch name {
-    case "tidepool-simple":
+    guard let name else { return nil }
+    warnOfIdleKeys(field, model: name)
+    let modulators = modulators(field, model: name)
+    guard name != "tidepool-simple" else {
       guard field["needs"].exists else {
         _ = field.required("needs").object(allowed: [])
         return nil
@@ -95,44 +98,99 @@ extension RunBuilder {
             insulinSensitivity: needs.sensitivity.mapValues(\.mgdLPerUnit),
             carbRatio: needs.carbRatio.mapValues(\.gramsPerUnit), clock: root.context.wallClock,
             secretion: secretion(field["secretion"]))),
-        needs: needs, glucose: glucose ?? .mgdL(110), modulators: modulators(field),
-        clock: root.context.wallClock)
-    case let model?: return named(field, model: model, needs: needs, glucose: glucose)
-    case nil: return nil
+        needs: needs, glucose: glucose ?? .mgdL(110), modulators: modulators,
+        hasVaryingEvents: hasVaryingEvents, clock: root.context.wallClock)
+    }
+    guard let (description, options) = named(field, model: name) else { return nil }
+    return Person(
+      model: .named(description, options), needs: needs,
+      glucose: glucose ?? description.usualGlucose, modulators: modulators,
+      hasVaryingEvents: hasVaryingEvents, clock: root.context.wallClock)
+  }
+
+  /// Warns of keys that the model has no equations for.
+  private func warnOfIdleKeys(_ field: Field, model: String) {
+    let compartments = Set(Vocabulary.patientModels).subtracting(["tidepool-simple"])
+    let users: [(key: String, models: Set<String>)] = [
+      ("secretion", ["tidepool-simple"]), ("integration", compartments),
+      ("gastricMemory", ["uva-padova-s2008", "uva-padova-s2013"]),
+      ("uptakeInLows", ["uva-padova-s2013"]),
+      ("heartRate", ["uva-padova-s2013", "hovorka", "bergman"]),
+    ]
+    for (key, models) in users where field[key].exists && !models.contains(model) {
+      field[key].warning(
+        code: "W-NOEFFECT",
+        "\"patient.\(key)\" has no effect: the model \(model) has nothing like it.")
     }
   }
 
   /// A patient of the catalogue; the nominal one of its model where only one has a name.
-  private func named(
-    _ field: Field, model: String, needs: Person.Needs?, glucose: GlucoseConcentration?
-  ) -> Person? {
-    let known = PatientDescription.catalogue.filter { $0.model.name == model }
+  private func named(_ field: Field, model: String) -> (PatientDescription, PatientOptions)? {
+    let known = PatientDescription.patients(ofModel: model)
     let isOnly = known.count == 1 && !field["name"].exists
     let name =
       isOnly ? known.first?.identifier : field.required("name").choice(of: known.map(\.identifier))
     guard let description = known.first(where: { $0.identifier == name }) else { return nil }
-    let integration: Integration =
-      field["integration"].choice(of: ["production", "reference"]) == "reference"
-      ? .reference : .production
-    var own = GlucoseConcentration.mgdL(120)
-    if case .uvaPadova(let parameters) = description.model { own = .mgdL(parameters.gb) }
-    return Person(
-      model: .named(description, integration), needs: needs, glucose: glucose ?? own,
-      modulators: modulators(field), clock: root.context.wallClock)
+    var options = PatientOptions()
+    options.integration = integration(field["integration"])
+    options.mealMemory = field["gastricMemory"].choice(MealMemory.self) ?? .minuteByMinute
+    options.amplifiesUptakeInLows = field["uptakeInLows"].bool() ?? true
+    options.heartRates = heartRates(field["heartRate"], own: description)
+    return (description, options)
   }
 
-  /// What varies in the body: the block `variability`.
-  private func modulators(_ patient: Field) -> [Modulator] {
-    let field = patient["variability"]
-    guard field.exists else { return [] }
-    field.allowOnly(["sensitivitySD", "correlation"])
-    guard let sigma = field.required("sensitivitySD").number(in: 0...2), sigma > 0 else {
-      return []
+  /// How the equations are solved: a word, a step, or a tolerance.
+  private func integration(_ field: Field) -> Integration {
+    guard field.node?.members != nil else {
+      return field.choice(of: ["production", "reference"]) == "reference"
+        ? .reference : .production
     }
-    let correlation = field["correlation"].duration(in: .minutes(5)...(.days(30))) ?? .hours(3)
-    let stream = RandomStream(seed: seed, name: "patient")
-    let course = Modulator.Course.wander(sigma: sigma, correlationTime: correlation)
-    return [Modulator(.insulinSensitivity, course, stream: stream)]
+    field.allowOnly(["step", "whileEating", "tolerance", "longestStep"])
+    let isFixed = ["step", "whileEating"].contains { field[$0].exists }
+    if field["tolerance"].exists || field["longestStep"].exists {
+      if isFixed {
+        field.error(
+          """
+          A body's equations are solved with a step or with a tolerance: write "step" and \
+          "whileEating", or "tolerance" and "longestStep".
+          """)
+      }
+      let tolerance = field.required("tolerance").number(in: 1e-13...1e-2) ?? 1e-10
+      let longest = field["longestStep"].duration(in: .seconds(1)...(.minutes(30)))
+      return .adaptive(tolerance: tolerance, longestStep: longest ?? .minutes(5))
+    }
+    let step = field.required("step").duration(in: .milliseconds(100)...(.minutes(2)))
+    let eating = field["whileEating"].duration(in: .milliseconds(100)...(.minutes(2)))
+    let usual = step.map { TimeSpan(milliseconds: max(100, $0.milliseconds / 8)) }
+    return .fixed(
+      step: step ?? .minutes(1), whileEating: eating ?? usual ?? .milliseconds(7_500))
+  }
+
+  /// The heart rates at rest and at most of a body that knows exercise.
+  var heartRates: (resting: Double, maximum: Double)? {
+    let patient = root["patient"]
+    let known = PatientDescription.patients(ofModel: patient["model"].node?.string ?? "")
+    let name = patient["name"].node?.string
+    guard let description = known.first(where: { $0.identifier == name }) ?? known.first,
+      description.model.knowsExercise
+    else { return nil }
+    let stated = heartRates(patient["heartRate"].reporting(to: ProblemList()), own: description)
+    return stated ?? description.heartRates
+  }
+
+  private func heartRates(
+    _ field: Field, own description: PatientDescription
+  ) -> (resting: Double, maximum: Double)? {
+    guard field.exists else { return nil }
+    field.allowOnly(["resting", "maximum"])
+    let own = description.heartRates
+    let resting = field["resting"].number(in: 30...120, unit: "1/min") ?? own.resting
+    let maximum = field["maximum"].number(in: 100...250, unit: "1/min") ?? own.maximum
+    guard resting < maximum else {
+      field.error("The heart rate at rest must be below the highest one.")
+      return nil
+    }
+    return (resting, maximum)
   }
 
   private func needs(_ field: Field) -> Person.Needs? {

@@ -124,59 +124,60 @@ extension ScenarioSchema {
     SchemaKey("resume", .mark, "The user resumes delivery."),
   ]
 
-  private static let personKinds: [SchemaKey] = [
-    SchemaKey("closedLoop", .bool, "The user switches the loop on or off."),
-    SchemaKey(
-      "preset", .either([.text, .only(false), .object(preset)]),
-      "A preset by name, or one described here; `preMeal` and `workout` too; `false` ends it."
-    ).with([
-      SchemaKey("until", .time, "When it ends.").anchored,
-      SchemaKey("duration", .anySpan, "How long it runs."),
-      SchemaKey("indefinite", .only(true), "It runs until someone ends it.").refused,
-    ]),
-    SchemaKey(
-      "exercise",
-      .object([
-        SchemaKey("heartRate", .number(30...250, unit: "1/min"), "The heart rate meanwhile."),
-        SchemaKey("mets", .number(1...25, unit: "MET"), "The intensity in metabolic equivalents.")
-          .refused,
-        SchemaKey(
-          "intensity", .choice(["light", "moderate", "high"]),
-          "'moderate'", "How hard."),
-        SchemaKey("duration", .duration(.minutes(1)...(.days(1))), "How long.").required,
-        SchemaKey("effect", .map(.anyNumber), "{}", "Parameters of the effect by name.").refused,
-      ]), "The body exercises; the app learns nothing."),
-    SchemaKey(
-      "settings", .object(settings),
-      "New schedules and limits, or another `dosing`, from that moment on; as in `therapy`."),
-    SchemaKey(
-      "delete",
-      .object([
-        SchemaKey("from", .choice(["eventHistory", "healthStore", "both"]), "Where.").required,
-        SchemaKey(
-          "match",
-          .object([
-            SchemaKey(
-              "kind",
-              .choice(["bolus", "tempBasal", "basal", "suspend", "carbs", "glucose", "any"]),
-              "'any'",
-              "Which kind of entry."),
-            SchemaKey("last", .integer(1...10_000), "1", "Only the latest so many."),
-            SchemaKey("between", .window, "any time", "Only those that start in this time."),
-            SchemaKey("id", .text, "any", "Only the entry of that name.").refused,
-            SchemaKey("all", .bool, "false", "All that match, and not only the last."),
-          ]), "{}", "Which entries."),
-      ]), "The user deletes entries."),
-    SchemaKey(
-      "fingerstick",
-      .object([
-        SchemaKey("value", .glucose(10...1_000), "the truth", "What the meter shows."),
-        SchemaKey("error", .number(-90...200, unit: "%"), "0", "Its error, in place of `value`."),
-        SchemaKey("entry", .bool, "true", "Whether it is logged."),
-      ]), "A measurement with a meter."),
-    SchemaKey("sickness", .object(condition), "The body is ill: insulin acts less."),
-    SchemaKey("insulinResistance", .object(condition), "Insulin acts less, or more."),
-  ]
+  private static let personKinds: [SchemaKey] =
+    [
+      SchemaKey("closedLoop", .bool, "The user switches the loop on or off."),
+      SchemaKey(
+        "preset", .either([.text, .only(false), .object(preset)]),
+        "A preset by name, or one described here; `preMeal` and `workout` too; `false` ends it."
+      ).with([
+        SchemaKey("until", .time, "When it ends.").anchored,
+        SchemaKey("duration", .anySpan, "How long it runs."),
+        SchemaKey("indefinite", .only(true), "It runs until someone ends it.").refused,
+      ]),
+      SchemaKey(
+        "exercise",
+        .object([
+          SchemaKey("heartRate", .number(30...250, unit: "1/min"), "The heart rate meanwhile."),
+          SchemaKey("mets", .number(1...25, unit: "MET"), "The intensity in metabolic equivalents.")
+            .refused,
+          SchemaKey(
+            "intensity", .choice(["light", "moderate", "high"]),
+            "'moderate'", "How hard."),
+          SchemaKey("duration", .duration(.minutes(1)...(.days(1))), "How long.").required,
+          SchemaKey("effect", .map(.anyNumber), "{}", "Parameters of the effect by name.").refused,
+        ]), "The body exercises; the app learns nothing."),
+      SchemaKey(
+        "settings", .object(settings),
+        "New schedules and limits, or another `dosing`, from that moment on; as in `therapy`."),
+      SchemaKey(
+        "delete",
+        .object([
+          SchemaKey("from", .choice(["eventHistory", "healthStore", "both"]), "Where.").required,
+          SchemaKey(
+            "match",
+            .object([
+              SchemaKey(
+                "kind",
+                .choice(["bolus", "tempBasal", "basal", "suspend", "carbs", "glucose", "any"]),
+                "'any'",
+                "Which kind of entry."),
+              SchemaKey("last", .integer(1...10_000), "1", "Only the latest so many."),
+              SchemaKey("between", .window, "any time", "Only those that start in this time."),
+              SchemaKey("id", .text, "any", "Only the entry of that name.").refused,
+              SchemaKey("all", .bool, "false", "All that match, and not only the last."),
+            ]), "{}", "Which entries."),
+        ]), "The user deletes entries."),
+      SchemaKey(
+        "fingerstick",
+        .object([
+          SchemaKey("value", .glucose(10...1_000), "the truth", "What the meter shows."),
+          SchemaKey("error", .number(-90...200, unit: "%"), "0", "Its error, in place of `value`."),
+          SchemaKey("entry", .bool, "true", "Whether it is logged."),
+        ]), "A measurement with a meter."),
+      SchemaKey("sickness", .object(condition), "The body is ill: insulin acts less."),
+      SchemaKey("insulinResistance", .object(condition), "Insulin acts less, or more."),
+    ] + varyingKinds
 
   private static let settings: [SchemaKey] =
     therapy.filter {

@@ -1,3 +1,4 @@
+import Physiology
 import Quantities
 
 extension ScenarioSchema {
@@ -5,11 +6,41 @@ extension ScenarioSchema {
     SchemaKey("model", .choice(Vocabulary.patientModels), "The equations of the body.").required,
     SchemaKey(
       "name", .text,
-      "One of the model's public virtual patients, such as `'adult#001'`; `uva-padova-s2008` needs "
-        + "one."),
+      "One of the model's public virtual patients, such as `'adult#001'` (`loopsim patients`); a "
+        + "model with only one needs none."),
     SchemaKey(
-      "integration", .choice(["production", "reference"]), "'production'",
-      "The step with which the body's equations are solved."),
+      "integration",
+      .either([
+        .choice(["production", "reference"]),
+        .object([
+          SchemaKey(
+            "step", .duration(.milliseconds(100)...(.minutes(2))), "The longest step, of order 4."),
+          SchemaKey(
+            "whileEating", .duration(.milliseconds(100)...(.minutes(2))), "an eighth of `step`",
+            "The longest step while the body eats."),
+          SchemaKey(
+            "tolerance", .number(1e-13...1e-2, unit: ""),
+            "The error allowed in a step, which is then as long as that allows."),
+          SchemaKey(
+            "longestStep", .duration(.seconds(1)...(.minutes(30))), "'5m'",
+            "The longest step, beside `tolerance`."),
+        ]),
+      ]), "'production'",
+      "How the equations are solved: `'production'` is a step of 1m, `'reference'` a tolerance of "
+        + "1e-10; `loopsim run --check-step` says what the choice costs."),
+    SchemaKey(
+      "gastricMemory", .choice(MealMemory.allCases.map(\.rawValue)), "'minuteByMinute'",
+      "How the stomach of the UVA/Padova models knows the size of a meal; `legacy` is the error of "
+        + "old tables."),
+    SchemaKey(
+      "uptakeInLows", .bool, "true",
+      "Whether hypoglycaemia raises the uptake of glucose, in `uva-padova-s2013`."),
+    SchemaKey(
+      "heartRate",
+      .object([
+        SchemaKey("resting", .number(30...120, unit: "1/min"), "the model's own", "At rest."),
+        SchemaKey("maximum", .number(100...250, unit: "1/min"), "the model's own", "At most."),
+      ]), "the model's own", "The range within which exercise is counted."),
     SchemaKey(
       "secretion",
       .object([
@@ -24,16 +55,29 @@ extension ScenarioSchema {
       "How the pump's insulin truly acts; has no effect in this version."),
     SchemaKey("needs", .object(needs), "the model's own", "What this body truly needs."),
     SchemaKey(
-      "variability",
+      "variability", .object(variability), "{}",
+      "Chance in the body; each deviation has a stream of its own."),
+    SchemaKey(
+      "pattern", .object(pattern), "{}",
+      "Factors by the time of day, with smooth passages of half an hour."),
+    SchemaKey(
+      "dawn",
       .object([
         SchemaKey(
-          "sensitivitySD", .number(0...2, unit: ""), "0",
-          "The deviation of insulin sensitivity, as a fraction."),
+          "amplitude", .number(0...2, unit: ""),
+          "By which part glucose production is up at 07:00, having risen since 03:00."
+        ).required
+      ]), "none", "A dawn phenomenon: production is back to its own value at 10:00."),
+    SchemaKey(
+      "circadian",
+      .object([
         SchemaKey(
-          "correlation", .duration(.minutes(1)...(.days(7))), "'3h'",
-          "How long a deviation lasts."),
-      ]), "Chance in the body, from the stream `patient`."
-    ).refused,
+          "class", .either([.integer(1...7), .choice(["drawn"])]),
+          "The number of the pattern, or one drawn by the published shares."
+        ).required
+      ]), "none",
+      "One of seven published patterns of insulin sensitivity at breakfast, lunch and dinner, with "
+        + "chance from day to day."),
     SchemaKey(
       "floor",
       .object([SchemaKey("glucose", .glucose(1...70), "10", "The glucose that nobody survives.")]),

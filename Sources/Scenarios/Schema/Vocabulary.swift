@@ -1,15 +1,14 @@
 import ClosedLoop
 import Devices
 import Dosing
+import Physiology
 
 /// The words that scenarios choose from.
 ///
 /// Words that name a part of another module come from there, so that the two cannot differ.
 public enum Vocabulary {
   /// The models of the body.
-  public static let patientModels = [
-    "tidepool-simple", "uva-padova-s2008",
-  ]
+  public static let patientModels = ["tidepool-simple"] + PatientDescription.Model.names
   /// The pumps; `generic` stands for `generic50`.
   public static let pumps = ["generic"] + PumpProfile.catalogue.map(\.id)
   /// The error models of a CGM, and the sensors on the market.

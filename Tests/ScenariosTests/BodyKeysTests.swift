@@ -1,0 +1,182 @@
+import Physiology
+import Quantities
+import Simulation
+import StructuredText
+import Testing
+
+@testable import Scenarios
+
+@Suite("The keys of the body")
+struct BodyKeysTests {
+  private static func build(_ patient: String, events: String = "") -> (BuiltRun?, [String]) {
+    let problems = ProblemList()
+    let text = """
+      { format: 'loopsim/1', clock: { duration: '6h' }, patient: \(patient),
+        therapy: { basal: [['00:00', 0.8]], sensitivity: [['00:00', 50]],
+          carbRatio: [['00:00', 10]] },
+        app: { closedLoop: false }, events: [\(events)] }
+      """
+    var reader = ScenarioReader(files: MemoryFiles(["s.json5": text]))
+    guard let document = reader.read("s.json5", problems: problems),
+      let plan = RunPlan(document, reader: reader, problems: problems)
+    else { return (nil, problems.problems.map(\.description)) }
+    let run = plan.run(at: 0)
+    ScenarioCheck.check(run, of: document, problems: problems)
+    let built = RunBuilder.build(run, problems: problems)
+    return (built, problems.sorted.map(\.description))
+  }
+
+  private static let simple = """
+    { model: 'tidepool-simple', needs: { basal: [['00:00', 0.8]], sensitivity: [['00:00', 50]],
+      carbRatio: [['00:00', 10]] }, KEY }
+    """
+
+  /// A patient of each model, with place for another key.
+  private static let patients = [
+    simple, "{ model: 'uva-padova-s2008', name: 'adult#001', KEY }",
+    "{ model: 'uva-padova-s2013', name: 'adult#001', KEY }", "{ model: 'hovorka', KEY }",
+    "{ model: 'ivp', name: 'ivp#003', KEY }", "{ model: 'bergman', KEY }",
+  ]
+
+  private static func patient(_ model: Int, _ key: String) -> String {
+    patients[model].replacing("KEY", with: key)
+  }
+
+  @Test("Every model of the vocabulary is read, checked and built", arguments: 0..<6)
+  func models(model: Int) throws {
+    let (built, problems) = Self.build(Self.patient(model, ""))
+    #expect(built != nil)
+    #expect(problems == [])
+    #expect(Self.patients.count == Vocabulary.patientModels.count)
+    #expect(Self.patients[model].contains("'\(Vocabulary.patientModels[model])'"))
+  }
+
+  @Test("A glucose that no basal rate holds is a located error", arguments: 1..<6)
+  func infeasible(model: Int) {
+    let glucose = model == 5 ? 599 : 590
+    // The minimal model reaches 807 mg/dL, so that every start the format allows is feasible.
+    let (built, problems) = Self.build(Self.patient(model, "initialGlucose: \(glucose)"))
+    guard model != 5 else {
+      #expect(built != nil, "\(problems)")
+      return
+    }
+    #expect(built == nil)
+    let sentence = problems.first { $0.contains("cannot be in steady state at 590.0 mg/dL") }
+    #expect(sentence?.hasPrefix("s.json5:1:") == true, "\(problems)")
+  }
+
+  @Test(
+    "A key that a model has no equations for is a warning",
+    arguments: [
+      ("secretion: { perGlucose: 0.01 }", [1, 2, 3, 4, 5]), ("integration: 'reference'", [0]),
+      ("gastricMemory: 'wholeMeal'", [0, 3, 4, 5]), ("uptakeInLows: false", [0, 1, 3, 4, 5]),
+      ("heartRate: { resting: 55 }", [0, 1, 4]),
+      ("pattern: { insulinAbsorption: [['00:00', 0.5]] }", [0]),
+      ("variability: { correlation: '2h' }", [0, 1, 2, 3, 4, 5]),
+      ("variability: { withinDay: { glucoseProduction: 0.1 } }", []),
+      ("dawn: { amplitude: 0.3 }", []), ("circadian: { class: 'drawn' }", []),
+    ])
+  func warns(key: String, models: [Int]) {
+    for model in 0..<6 {
+      let (built, problems) = Self.build(Self.patient(model, key))
+      #expect(built != nil)
+      let hasWarning = problems.contains { $0.contains("W-NOEFFECT") }
+      #expect(hasWarning == models.contains(model), "\(model): \(problems)")
+    }
+  }
+
+  @Test(
+    "What cannot be is a located error",
+    arguments: [
+      ("integration: { step: '1m', tolerance: 1e-8 }", "a step or with a tolerance"),
+      ("integration: { step: '10m' }", "'2m'"), ("integration: {}", "step"),
+      ("integration: { longestStep: '5m' }", "tolerance"),
+      ("heartRate: { resting: 120, maximum: 110 }", "below the highest"),
+      ("circadian: { class: 8 }", "7"), ("circadian: { class: 'any' }", "drawn"),
+      ("dawn: {}", "amplitude"), ("pattern: { insulin: [['00:00', 1]] }", "insulinSensitivity"),
+      (
+        "variability: { sensitivitySD: 0.1, withinDay: { insulinSensitivity: 0.1 } }",
+        "are the same"
+      ),
+      ("variability: { oscillation: { period: '3h' } }", "amplitude"),
+    ])
+  func refuses(key: String, part: String) {
+    let (built, problems) = Self.build(Self.patient(3, key))
+    #expect(built == nil)
+    #expect(problems.contains { $0.contains(part) }, "\(problems)")
+    #expect(problems.allSatisfy { $0.hasPrefix("s.json5:") })
+  }
+
+  @Test("Exercise works on the models that have it, and is a warning on the others")
+  func exercise() {
+    for (model, works) in [false, false, true, true, false, true].enumerated() {
+      let (built, problems) = Self.build(
+        Self.patient(model, ""),
+        events: "{ at: '01:00', exercise: { heartRate: 120, duration: '30m' } }")
+      #expect(built?.setup.events.count == (works ? 2 : 0))
+      #expect(problems.contains { $0.contains("Exercise has no effect") } != works)
+    }
+    let (_, problems) = Self.build(
+      Self.patient(3, ""),
+      events: "{ at: '01:00', exercise: { heartRate: 60, duration: '30m' } }")
+    #expect(problems.contains { $0.contains("65 at rest and 185 at most") }, "\(problems)")
+  }
+
+  @Test("A heart rate is a share of the body's own reserve")
+  func heartRate() throws {
+    let (built, problems) = Self.build(
+      Self.patient(3, "heartRate: { resting: 60, maximum: 160 }"),
+      events: "{ at: '01:00', exercise: { heartRate: 85, duration: '30m' } }")
+    let setup = try #require(built, "\(problems)").setup
+    guard case .undergo(.exercise(let share), _) = setup.events[0].action else {
+      Issue.record("The events are \(setup.events).")
+      return
+    }
+    #expect(share == 0.25)
+  }
+
+  @Test("Resistances at the same time multiply, and the end of one leaves the other")
+  func resistances() throws {
+    let (built, problems) = Self.build(
+      Self.patient(4, ""),
+      events: """
+        { at: '01:00', id: 'a', sickness: { scale: 2, duration: '3h' } },
+        { at: '02:00', id: 'b', insulinResistance: { scale: 4, duration: '3h' } }
+        """)
+    let setup = try #require(built, "\(problems)").setup
+    let factors = setup.events.sorted { $0.instant < $1.instant }.map { event -> Double in
+      guard case .undergo(.insulinSensitivity(let factor), _) = event.action else { return .nan }
+      return factor
+    }
+    #expect(factors == [0.5, 0.125, 0.25, 1])
+  }
+
+  @Test("Illness, stress and a short night work on every model", arguments: 0..<6)
+  func varying(model: Int) throws {
+    for event in ["illness: { severity: 1 }", "stress: { level: 0.4 }", "shortNight: true"] {
+      let (built, problems) = Self.build(
+        Self.patient(model, ""), events: "{ at: '00:30', \(event) }")
+      #expect(problems == [])
+      var setup = try #require(built).setup
+      var ill = setup.patient
+      var well = ill
+      guard case .undergo(let condition, _) = setup.events[0].action else {
+        Issue.record("The event is \(setup.events[0]).")
+        return
+      }
+      setup.events = []
+      for step: Int64 in 1...4 {
+        let instant = setup.start + .minutes(30 * step)
+        ill.advance(to: instant)
+        well.advance(to: instant)
+        if step == 1 {
+          let isKnown = ill.undergo(condition)
+          #expect(isKnown)
+        }
+        ill.receive(.pulse(units: 1))
+        well.receive(.pulse(units: 1))
+      }
+      #expect(ill.glucose.mgdL > well.glucose.mgdL + 0.05, "\(event), model \(model)")
+    }
+  }
+}
