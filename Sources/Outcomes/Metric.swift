@@ -170,6 +170,17 @@ public struct Metric: Hashable, Sendable {
 }
 
 extension Metric.Name {
+  /// Whether glucose alone gives the figure, so that a series from elsewhere has it too.
+  public var needsOnlyGlucose: Bool {
+    switch self {
+    case .tir, .below, .above, .mean, .median, .sd, .cv, .gmi, .percentile, .minGlucose,
+      .maxGlucose, .lbgi, .hbgi, .bgri, .gri, .adrr, .grade, .jIndex, .mage, .modd, .conga, .mag,
+      .gvp, .lows, .highs, .wear, .timeTo, .noCGMPercent:
+      true
+    default: false
+    }
+  }
+
   /// The unit of the figure.
   public var unit: Metric.Unit {
     switch self {

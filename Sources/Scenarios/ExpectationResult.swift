@@ -12,6 +12,18 @@ public struct ExpectationResult: Hashable, Sendable {
     case error
   }
 
+  /// A time of a run, as the run's own clock shows it.
+  public struct Moment: Hashable, Sendable {
+    public var run: String
+    /// ISO 8601 with the offset.
+    public var time: String
+
+    public init(run: String, time: String) {
+      self.run = run
+      self.time = time
+    }
+  }
+
   /// The expectation's name within its scenario, the run, and the scenario file it stands in.
   public var expectation: String
   public var run: String
@@ -26,8 +38,8 @@ public struct ExpectationResult: Hashable, Sendable {
   public var message: String
   /// More lines for a failure: the surroundings.
   public var body: String
-  /// Where in the run a failure is best looked at.
-  public var instant: Instant?
+  /// Where a failure is best looked at.
+  public var moment: Moment?
   /// The command line that shows the run as it was then; empty when there is none.
   public var replay = ""
   /// How long it took.
@@ -36,7 +48,7 @@ public struct ExpectationResult: Hashable, Sendable {
   public init(
     _ outcome: Outcome, expectation: String, run: String, file: String, line: Int? = nil,
     column: Int? = nil, isWarning: Bool = false, message: String = "", body: String = "",
-    instant: Instant? = nil, duration: TimeSpan = .zero
+    moment: Moment? = nil, duration: TimeSpan = .zero
   ) {
     self.outcome = outcome
     self.expectation = expectation
@@ -47,7 +59,7 @@ public struct ExpectationResult: Hashable, Sendable {
     self.isWarning = isWarning
     self.message = message
     self.body = body
-    self.instant = instant
+    self.moment = moment
     self.duration = duration
   }
 

@@ -36,6 +36,32 @@ public struct TraceRow: Hashable, Sendable {
   /// What the latest cycle since the row before recommended; empty when no cycle ran.
   public var recommendation: String
   public var mode: LoopMode
+
+  /// Creates a row; what is not given is nothing.
+  public init(
+    instant: Instant, trueGlucose: GlucoseConcentration, reading: GlucoseConcentration? = nil,
+    scheduledRate: InsulinRate = .zero, programmedRate: InsulinRate = .zero,
+    basalDelivered: InsulinAmount = .zero, bolusDelivered: InsulinAmount = .zero,
+    carbsEaten: CarbohydrateMass = .init(grams: 0),
+    carbsEntered: CarbohydrateMass = .init(grams: 0), insulinOnBoard: Double? = nil,
+    trueInsulinOnBoard: Double? = nil, carbsOnBoard: Double? = nil, recommendation: String = "",
+    mode: LoopMode = .openLoop
+  ) {
+    self.instant = instant
+    self.trueGlucose = trueGlucose
+    self.reading = reading
+    self.scheduledRate = scheduledRate
+    self.programmedRate = programmedRate
+    self.basalDelivered = basalDelivered
+    self.bolusDelivered = bolusDelivered
+    self.carbsEaten = carbsEaten
+    self.carbsEntered = carbsEntered
+    self.insulinOnBoard = insulinOnBoard
+    self.trueInsulinOnBoard = trueInsulinOnBoard
+    self.carbsOnBoard = carbsOnBoard
+    self.recommendation = recommendation
+    self.mode = mode
+  }
 }
 
 /// Who decides about insulin.

@@ -13,6 +13,8 @@ struct PlannedRun: Sendable {
   var obstacle: TextProblem?
   /// Whether a warning is an error.
   var isStrict = false
+  /// What is never divided among shards: a run, or a scenario whose runs are looked at together.
+  var unit = 0
 }
 
 /// One run of a batch when it is over.
@@ -23,12 +25,19 @@ struct FinishedRun: Sendable {
   var result: RunResult?
   var summary: RunSummary?
   var expectations: [ExpectationResult]
+  /// What the run has for expectations that look at several runs.
+  var contributions: [Contribution] = []
+  /// What came of those, with the last run of a scenario.
+  var joint: [ExpectationResult] = []
   /// What is wrong with the scenario, warnings and notes included.
   var problems: [TextProblem]
 
+  /// What came of every expectation that ends with this run.
+  var verdicts: [ExpectationResult] { expectations + joint }
+
   /// Whether an expectation failed, or a law of the simulation was broken.
   var hasFailed: Bool {
-    expectations.contains { !$0.isWarning && ($0.outcome == .failed || $0.outcome == .error) }
+    verdicts.contains { !$0.isWarning && ($0.outcome == .failed || $0.outcome == .error) }
       || !(result?.violations.isEmpty ?? true)
   }
 }
@@ -56,6 +65,7 @@ struct ScenarioBatch {
   ///   - isStrict: Whether a warning keeps a scenario from being run.
   init(_ files: [String], tags: [String] = [], isStrict: Bool = false) {
     var reader = ScenarioReader(files: MachineFiles(), root: nil, allowsOutside: true)
+    var units = -1
     for file in files {
       let list = ProblemList()
       let document = reader.read(file, problems: list)
@@ -65,7 +75,10 @@ struct ScenarioBatch {
       let obstacle = list.sorted.first { $0.severity.stops(isStrict) }
       for place in 0..<(plan?.count ?? 0) {
         guard let run = plan?.run(at: place) else { continue }
-        runs.append(PlannedRun(file: file, run: run, obstacle: obstacle, isStrict: isStrict))
+        if place == 0 || plan?.joinsRuns == false { units += 1 }
+        runs.append(
+          PlannedRun(
+            file: file, run: run, obstacle: obstacle, isStrict: isStrict, unit: units))
       }
       if plan == nil, let obstacle {
         unreadable.append(Self.error(obstacle, run: document?.id ?? file, file: file))
@@ -75,12 +88,14 @@ struct ScenarioBatch {
     self.isStrict = isStrict
   }
 
-  /// The runs of one of several shards: every n-th, so that long scenarios are spread out.
+  /// The runs of one of several shards.
+  ///
+  /// Runs are dealt out in their order, one to each shard in turn, so that long scenarios are
+  /// spread out. The runs of a scenario with an expectation that looks at several of them are
+  /// dealt out together.
   func shard(_ shard: Shard?) -> [PlannedRun] {
     guard let shard else { return runs }
-    return runs.enumerated()
-      .filter { $0.offset % shard.count == shard.index - 1 }
-      .map(\.element)
+    return runs.filter { $0.unit % shard.count == shard.index - 1 }
   }
 
   /// Checks every run without carrying it out.
@@ -92,7 +107,8 @@ struct ScenarioBatch {
 
   /// Builds a run and lives through it.
   static func carryOut(
-    _ planned: PlannedRun, seed: UInt64?, progress: @Sendable (Double) -> Void = { _ in }
+    _ planned: PlannedRun, seed: UInt64?,
+    in surroundings: ExpectationSurroundings = BatchSurroundings.comparing
   ) -> FinishedRun {
     if let obstacle = planned.obstacle { return refused(planned, obstacle, []) }
     let list = ProblemList()
@@ -100,28 +116,41 @@ struct ScenarioBatch {
     let obstacle = list.sorted.first { $0.severity.stops(planned.isStrict) }
     guard let built, obstacle == nil else { return refused(planned, obstacle, list.sorted) }
     var run = Run(built.setup)
-    var steps = 0
-    while run.step() {
-      steps += 1
-      if steps % 512 == 0 { progress(run.progress) }
-    }
+    while run.step() {}
     let result = run.finish()
     let measurements = RunMeasurements(result)
-    let expectations = built.expectations.map { expectation in
-      var verdict = expectation.evaluate(result, measurements: measurements, file: planned.file)
-      verdict.replay =
-        verdict.instant.map {
-          ReplayCommand.line(
-            planned.file, run: planned.run.id, at: result.clock.iso8601($0), seed: seed)
-        } ?? ""
-      return verdict
+    var verdicts: [ExpectationResult] = []
+    var contributions: [Contribution] = []
+    for expectation in built.expectations {
+      if expectation.joinsRuns {
+        contributions.append(
+          expectation.contribution(
+            of: result, measurements: measurements, place: planned.run.place,
+            file: planned.file, in: surroundings))
+      } else {
+        let verdict = expectation.evaluate(
+          result, measurements: measurements, file: planned.file, in: surroundings)
+        verdicts.append(withReplay(verdict, seed: seed))
+      }
     }
     let summary = RunSummary(
-      result, title: built.title, expectations: expectations, version: Loopsim.version ?? "",
+      result, title: built.title, expectations: verdicts, version: Loopsim.version ?? "",
       scenarioDigest: built.scenarioDigest)
     return FinishedRun(
       file: planned.file, id: result.id, result: result, summary: summary,
-      expectations: expectations, problems: list.sorted)
+      expectations: verdicts, contributions: contributions, problems: list.sorted)
+  }
+
+  /// The result with the words that show the run where it failed.
+  private static func withReplay(
+    _ result: ExpectationResult, seed: UInt64?
+  ) -> ExpectationResult {
+    var result = result
+    if let moment = result.moment {
+      result.replay = ReplayCommand.line(
+        result.file, run: moment.run, at: moment.time, seed: seed)
+    }
+    return result
   }
 
   /// A run that was not carried out, with what stood in its way as the result of an expectation.
@@ -144,35 +173,55 @@ struct ScenarioBatch {
       message: obstacle.map(\.description) ?? "The scenario cannot be built.")
   }
 
+  /// How many results may wait for one that takes long, so that memory stays bounded.
+  private static let waitingLimit = 16
+
   /// Carries runs out, at most `jobs` at a time, and hands each over in the order of the plan.
+  ///
+  /// With the last run of a scenario comes what its runs together are held to.
   ///
   /// - Returns: False when `receive` asked to stop early.
   @discardableResult
   static func carryOut(
     _ runs: [PlannedRun], jobs: Int, seed: UInt64?,
+    in surroundings: ExpectationSurroundings = BatchSurroundings.comparing,
     receive: (FinishedRun) throws -> Bool
   ) async throws -> Bool {
     try await withThrowingTaskGroup(of: (Int, FinishedRun).self) { group in
-      var waiting = runs.indices.makeIterator()
+      var started = 0
+      var underway = 0
       var finished: [Int: FinishedRun] = [:]
       var next = 0
-      func start(_ index: Int) {
-        let planned = runs[index]
-        group.addTask { (index, carryOut(planned, seed: seed)) }
+      var joint = JointExpectations(file: runs.first?.file ?? "")
+      func startMore() {
+        while underway < max(1, jobs), started < runs.count,
+          started - next < max(1, jobs) + waitingLimit
+        {
+          let (index, planned) = (started, runs[started])
+          group.addTask { (index, carryOut(planned, seed: seed, in: surroundings)) }
+          started += 1
+          underway += 1
+        }
       }
-      for _ in 0..<max(1, jobs) {
-        if let index = waiting.next() { start(index) }
-      }
+      startMore()
       while let (index, run) = try await group.next() {
+        underway -= 1
         finished[index] = run
-        while let ready = finished.removeValue(forKey: next) {
+        while var ready = finished.removeValue(forKey: next) {
+          joint.take(ready.contributions)
+          if ready.result == nil { joint.miss(runs[next].run.place) }
+          ready.contributions = []
           next += 1
+          if next == runs.count || runs[next].file != ready.file {
+            ready.joint = joint.results().map { withReplay($0, seed: seed) }
+            joint = JointExpectations(file: next < runs.count ? runs[next].file : "")
+          }
           if try !receive(ready) {
             group.cancelAll()
             return false
           }
         }
-        if let index = waiting.next() { start(index) }
+        startMore()
       }
       return true
     }

@@ -31,7 +31,8 @@ struct ExpectationTests {
     let result = run.finish()
     let measurements = RunMeasurements(result)
     return built.expectations.map {
-      $0.evaluate(result, measurements: measurements, file: "s.json5")
+      $0.evaluate(
+        result, measurements: measurements, file: "s.json5", in: surroundings(MemoryFiles([:])))
     }
   }
 

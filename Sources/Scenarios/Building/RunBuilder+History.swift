@@ -19,7 +19,7 @@ extension RunBuilder {
   func history() -> PastOfRun {
     let field = root["history"]
     guard field.exists else { return PastOfRun() }
-    field.allowOnly(["glucose", "doses", "carbs"])
+    field.allowOnly(["glucose", "doses", "carbs", "observed"])
     var past = PastOfRun()
     past.events = pastDoses(field["doses"]) + pastCarbs(field["carbs"])
     let earliest = past.events.map(\.instant).min() ?? root.context.start

@@ -5,47 +5,86 @@ public import Simulation
 
 extension Expectation {
   /// Holds the expectation against a finished run.
+  ///
+  /// One that looks at several runs is asked for its contribution instead.
   public func evaluate(
-    _ run: RunResult, measurements: RunMeasurements, file: String
+    _ run: RunResult, measurements: RunMeasurements, file: String,
+    in surroundings: ExpectationSurroundings
   ) -> ExpectationResult {
-    var scope = scope
-    for window in run.faultWindows where scope.outsideFaults.contains(window.id) {
-      scope.outside.append(window.span)
-    }
-    let complaint = complaint(about: run, measurements, in: scope)
+    let scope = wholeScope(in: run)
+    let complaint = outcome(of: run, measurements, in: scope, surroundings, file: file).complaint
     return ExpectationResult(
       complaint == nil ? .passed : .failed, expectation: id, run: run.id, file: file,
       line: position.line, column: position.column, isWarning: isWarning,
       message: complaint?.message ?? "", body: complaint?.body ?? "",
-      instant: complaint.map { $0.instant ?? min(scope.through, run.end) })
+      moment: complaint.map {
+        .init(run: run.id, time: run.clock.iso8601($0.instant ?? min(scope.through, run.end)))
+      })
   }
 
-  private func complaint(
-    about run: RunResult, _ measurements: RunMeasurements, in scope: Scope
-  ) -> Complaint? {
+  /// What a run contributes to an expectation that looks at several runs.
+  public func contribution(
+    of run: RunResult, measurements: RunMeasurements, place: RunPlace, file: String,
+    in surroundings: ExpectationSurroundings
+  ) -> Contribution {
+    let scope = wholeScope(in: run)
+    var content: Contribution.Content
+    if case .compare(let compare) = check, case .variant = compare.other {
+      content = .reading(compare.reading(run.trace.rows, measurements, in: scope))
+    } else {
+      let outcome = outcome(of: run, measurements, in: scope, surroundings, file: file)
+      content = .verdict(value: outcome.value, outcome.complaint)
+    }
+    return Contribution(expectation: self, place: place, clock: run.clock, content: content)
+  }
+
+  /// The scope with the time of the faults that are left out.
+  private func wholeScope(in run: RunResult) -> Scope {
+    var scope = scope
+    for window in run.faultWindows where scope.outsideFaults.contains(window.id) {
+      scope.outside.append(window.span)
+    }
+    return scope
+  }
+
+  private func outcome(
+    of run: RunResult, _ measurements: RunMeasurements, in scope: Scope,
+    _ surroundings: ExpectationSurroundings, file: String
+  ) -> CompareCheck.Outcome {
+    let complaint: Complaint?
     switch check {
-    case .metric(let metric, let bounds): complaint(metric, bounds, measurements, scope)
-    case .series(let expression, let law): complaint(expression, law, run, scope)
-    case .timeline(let timeline): timeline.complaint(about: run, in: scope)
-    case .events(let events): events.complaint(about: run, in: scope)
+    case .metric(let metric, let bounds): return outcome(metric, bounds, measurements, scope)
+    case .compare(let compare):
+      return compare.outcome(of: run, measurements, in: scope, surroundings.files)
+    case .series(let expression, let law):
+      complaint = self.complaint(expression, law, run, scope)
+    case .timeline(let timeline): complaint = timeline.complaint(about: run, in: scope)
+    case .events(let events): complaint = events.complaint(about: run, in: scope)
+    case .golden(let golden):
+      complaint = golden.complaint(about: run, in: scope, surroundings, scenario: file)
     case .invariant(let invariant):
-      invariant.complaint(about: run).map { instant, sentence in
+      complaint = invariant.complaint(about: run).map { instant, sentence in
         Complaint(
           "\(invariant.rawValue): \(sentence) at \(run.clock.iso8601(instant))", at: instant)
       }
     }
+    return CompareCheck.Outcome(complaint: complaint)
   }
 
-  private func complaint(
+  private func outcome(
     _ metric: Metric, _ bounds: Bounds, _ measurements: RunMeasurements, _ scope: Scope
-  ) -> Complaint? {
+  ) -> CompareCheck.Outcome {
     let looked =
       scope.isNarrowed
       ? measurements.restricted(from: scope.from, to: scope.through) : measurements
     guard let value = metric.value(of: looked) else {
-      return Complaint("\(metric) has no value in this run")
+      return .init(complaint: Complaint("\(metric) has no value in this run"))
     }
-    return bounds.complaint(value).map { Complaint("\(metric) \($0) \(metric.unit.rawValue)") }
+    return .init(
+      value: value,
+      complaint: bounds.complaint(value).map {
+        Complaint("\(metric) \($0) \(metric.unit.rawValue)")
+      })
   }
 
   private func complaint(

@@ -14,6 +14,16 @@ public struct Expectation: Sendable {
   public var position: TextPosition
   public var scope: Scope
   public var check: Check
+  /// How the runs of the scenario are looked at together.
+  public var across = Across.each
+  /// Whether this run is only what runs of other variants are compared with.
+  public var isReference = false
+
+  /// Whether what came of it depends on other runs of the scenario.
+  public var joinsRuns: Bool {
+    if case .compare(let compare) = check, case .variant = compare.other { return true }
+    return across != .each
+  }
 
   /// The part of the run that is looked at.
   public struct Scope: Sendable {
@@ -40,6 +50,26 @@ public struct Expectation: Sendable {
     case timeline(TimelineCheck)
     case events(EventCheck)
     case invariant(Invariant)
+    case compare(CompareCheck)
+    case golden(GoldenCheck)
+  }
+
+  /// The bounds of the value that runs have, where they have one.
+  var bounds: Bounds? {
+    switch check {
+    case .metric(_, let bounds): bounds
+    case .compare(let compare): compare.difference ?? compare.ratio
+    default: nil
+    }
+  }
+
+  /// The name of the value that runs have, for messages.
+  var valueName: String {
+    switch check {
+    case .metric(let metric, _): "\(metric)"
+    case .compare(let compare): "\(compare.name) against \(compare.other.name)"
+    default: ""
+    }
   }
 
   /// Bounds of a number.

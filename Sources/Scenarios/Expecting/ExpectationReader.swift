@@ -9,10 +9,12 @@ struct ExpectationReader {
   let run: ExpandedRun
 
   /// The keys that every expectation may have.
-  private static let common = [
-    "id", "severity", "variants", "after", "between", "outside",
+  static let common = [
+    "id", "severity", "variants", "after", "between", "outside", "across",
   ]
-  private static let forms = ["metric", "series", "timeline", "event", "events", "invariant"]
+  private static let forms = [
+    "metric", "series", "timeline", "event", "events", "invariant", "compare", "golden",
+  ]
 
   func expectations() -> [Expectation] {
     guard root["expect"].exists, let items = root["expect"].items() else { return [] }
@@ -23,15 +25,9 @@ struct ExpectationReader {
         item.reportUnusable(expected: "an expectation such as { id: 'tir', metric: … }")
         continue
       }
-      for key in ["compare", "golden"] where item[key].exists {
-        item[key].error("\"\(key)\" is not supported by this version. Remove it.")
-      }
       let forms = Self.forms.filter { item[$0].exists }
       guard forms.count == 1, let form = forms.first else {
-        if forms.count != 1, !item["compare"].exists, !item["golden"].exists {
-          item.error(
-            "An expectation has exactly one of: \(Self.forms.joined(separator: ", ")).")
-        }
+        item.error("An expectation has exactly one of: \(Self.forms.joined(separator: ", ")).")
         continue
       }
       let id = item["id"].text() ?? "\(form)-\(index + 1)"
@@ -39,16 +35,30 @@ struct ExpectationReader {
         item["id"].error("Two expectations are called \"\(id)\". Give each its own id.")
       }
       guard let check = check(form, item) else { continue }
-      expectations.append(
-        Expectation(
-          id: id, isWarning: item["severity"].choice(of: ["error", "warn"]) == "warn",
-          variants: variants(item["variants"]), position: item.position, scope: scope(item),
-          check: check))
+      var expectation = Expectation(
+        id: id, isWarning: item["severity"].choice(of: ["error", "warn"]) == "warn",
+        variants: variants(item["variants"]), position: item.position, scope: scope(item),
+        check: check)
+      expectation.across = across(item["across"], check)
+      if let role = role(of: expectation, item["compare"]["this"].node?.string) {
+        expectation.isReference = role == .reference
+        expectations.append(expectation)
+      }
     }
-    return expectations.filter { expectation in
-      guard let variants = expectation.variants else { return true }
-      return run.variant.map { variants.contains($0) } ?? false
+    return expectations
+  }
+
+  /// What the run of a variant is to an expectation.
+  private enum Role { case subject, reference }
+
+  /// What this run is to an expectation; nothing where it has no part in it.
+  private func role(of expectation: Expectation, _ chosen: String?) -> Role? {
+    if case .compare(let compare) = expectation.check, case .variant(let other) = compare.other {
+      if run.variant == other { return .reference }
     }
+    if let chosen, run.variant != chosen { return nil }
+    guard let variants = expectation.variants else { return .subject }
+    return run.variant.map { variants.contains($0) } ?? false ? .subject : nil
   }
 
   private func variants(_ field: Field) -> [String]? {
@@ -88,6 +98,8 @@ struct ExpectationReader {
     case "timeline": return timeline(item)
     case "event": return events(item, item["event"])
     case "events": return events(item, item["events"])
+    case "compare": return compare(item)
+    case "golden": return golden(item)
     default:
       item.allowOnly(Self.common + ["invariant", "tolerance"])
       return item["invariant"].choice(Invariant.self).map { .invariant($0) }

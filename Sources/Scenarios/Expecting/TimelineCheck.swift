@@ -47,11 +47,12 @@ public struct TimelineCheck: Hashable, Sendable {
         $0 >= samples.count || !matches(rows[$0], samples[$0])
       }
       if let difference {
-        let found =
-          difference < samples.count ? "is \(text(samples[difference], run.clock))" : "is missing"
+        let expected = rows[difference]
+        let found = difference < samples.count ? samples[difference] : nil
         return complaint(
-          "row \(difference + 1) should be \(text(rows[difference], run.clock)), and \(found)",
-          rows[difference].end)
+          "row \(difference + 1) should be \(text(expected, run.clock)), and is "
+            + (found.map { text($0, run.clock) } ?? "missing"),
+          min(expected.end, found?.end ?? expected.end))
       }
       guard mode == .exact, samples.count > rows.count else { return nil }
       let extra = samples[rows.count]

@@ -191,7 +191,12 @@ struct ScenarioRules {
       checkName(name, among: faults, what: "fault")
     }
     let compare = expectation["compare"]
-    if compare["this"].exists { checkName(compare["this"], among: variants, what: "variant") }
+    for key in ["this", "other"] {
+      guard let word = compare[key].node?.string, CompareCheck.Other.isVariant(word) else {
+        continue
+      }
+      checkName(compare[key], among: variants, what: "variant")
+    }
     let needs: [(String, [String])] = [
       ("metric", ["min", "max", "equals"]), ("series", ["never", "always", "within"]),
       ("timeline", ["equals", "matches"]), ("compare", ["difference", "ratio"]),

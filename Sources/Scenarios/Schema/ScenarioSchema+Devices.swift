@@ -99,9 +99,14 @@ extension ScenarioSchema {
           SchemaKey("name", .text, "A name to show.").refused,
         ])), "[]", "Carbohydrate before the start, eaten and entered."),
     SchemaKey(
-      "observed", .object([SchemaKey("csv", .text, "A table of real readings.").required]),
-      "Real readings, before and after the start, to compare with (`other: 'observed'`)."
-    ).refused,
+      "observed",
+      .object([
+        SchemaKey(
+          "csv", .text,
+          "A table with the columns `time`, written as in scenarios, and `glucose`."
+        ).required
+      ]),
+      "Real readings, before and after the start, to compare with (`other: 'observed'`)."),
   ]
 
   static let behaviour: [SchemaKey] = [

@@ -14,8 +14,10 @@ extension ScenarioSchema {
         "Ids of faults, or windows such as `'20:00..+6h'`, that do not count."),
       SchemaKey(
         "across", .text, "'each'",
-        "How runs are combined: `'each'`, `'all'`, `'mean'`, `'p05'`, `'p95'`, `'fraction>=0.95'`."
-      ).refused,
+        """
+        How the runs of the sweep, the cohort and the replicates are looked at: `'each'`, `'all'`, \
+        `'mean'`, `'p05'`, `'p95'`, `'fraction>=0.95'`.
+        """),
     ], kinds: expectationKinds, noun: "an expectation")
 
   private static let bounds: [SchemaKey] = [
@@ -68,16 +70,26 @@ extension ScenarioSchema {
       .object([
         SchemaKey("metric", .text, "The metric compared."),
         SchemaKey("series", .text, "The series compared."),
-        SchemaKey("this", .text, "this run", "A variant."),
-        SchemaKey("other", .text, "A variant, `'observed'`, or a file of results.").required,
-      ]), "Two runs against one another."
-    ).refused.with([
+        SchemaKey("this", .text, "every other variant", "The variant that is looked at."),
+        SchemaKey(
+          "other", .text,
+          """
+          A variant, `'observed'` (the glucose of `history.observed`), or the `timeline.csv` of a \
+          run.
+          """
+        ).required,
+      ]), "A run against another, or against what was kept or measured."
+    ).with([
       SchemaKey("difference", .object(bounds), "Bounds of this − other."),
       SchemaKey("ratio", .object(bounds), "Bounds of this ÷ other."),
     ]),
     SchemaKey(
-      "golden", .text, "A file with the expected rows; `{variant}` stands for the variant."
-    ).refused.with([tolerance]),
+      "golden", .text,
+      """
+      A CSV file with the rows of the timeline, kept by `run --update-golden`; `{run}`, `{id}`, \
+      `{variant}`, `{point}`, `{patient}` and `{replicate}` stand for the parts of the run's name.
+      """
+    ).with([tolerance]),
   ]
 
   private static let chosenEvents: [SchemaKey] = [

@@ -36,6 +36,7 @@ struct RunCommand: Command {
   var tap = ""
   var annotates = false
   var isStrict = false
+  var updatesGolden = false
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("files", \.files, help: "Scenario files, or folders of them.")
@@ -50,6 +51,7 @@ struct RunCommand: Command {
     it.option("junit", \.junit, help: "Write JUnit XML to this file.")
     it.option("tap", \.tap, help: "Write TAP to this file.")
     it.flag("github", \.annotates, help: "Print annotations for GitHub.")
+    it.flag("update-golden", \.updatesGolden, help: "Keep golden files anew.")
     it.flag("strict", \.isStrict, help: "Run nothing that has a warning.")
   }
 
@@ -59,6 +61,9 @@ struct RunCommand: Command {
     }
     guard (1...1_024).contains(jobs) else {
       throw Failure(.usage, "The number of jobs must be from 1 to 1024.")
+    }
+    if updatesGolden, BatchSurroundings.isAutomated {
+      throw Failure(.usage, "Golden files are not updated while CI is set. Update them by hand.")
     }
   }
 
@@ -79,7 +84,11 @@ struct RunCommand: Command {
     var progress = ProgressLine(on: console)
     progress.update("\(runs.count) runs", done: 0)
     var count = 0
-    try await ScenarioBatch.carryOut(runs, jobs: jobs, seed: seed) { finished in
+    let surroundings =
+      updatesGolden ? BatchSurroundings.keepingGolden() : BatchSurroundings.comparing
+    try await ScenarioBatch.carryOut(
+      runs, jobs: jobs, seed: seed, in: surroundings
+    ) { finished in
       count += 1
       progress.update(
         "\(count) of \(runs.count): \(finished.id)", done: Double(count) / Double(runs.count))
@@ -102,6 +111,9 @@ struct RunCommand: Command {
     if isOnly, !isQuiet {
       let width = console.isTerminal(.output) ? console.width : nil
       for line in summary.lines(chartWidth: width) { console.print(line) }
+      for result in run.joint where result.outcome != .passed {
+        console.print("failed  \(result.run)  \(result.expectation): \(result.message)")
+      }
       console.print("results in \(out)/\(run.id)")
     } else if !isQuiet || run.hasFailed {
       console.print(summary.oneLine)
@@ -146,8 +158,8 @@ struct BatchReport {
 
   mutating func add(_ run: FinishedRun) {
     runs += 1
-    passed += run.expectations.count { $0.outcome == .passed }
-    failures += run.expectations.filter { $0.outcome == .failed || $0.outcome == .error }
+    passed += run.verdicts.count { $0.outcome == .passed }
+    failures += run.verdicts.filter { $0.outcome == .failed || $0.outcome == .error }
     if run.hasFailed { hasFailed = true }
     if let summary = run.summary { summaries.append(summary) }
     let properties = [
@@ -155,12 +167,12 @@ struct BatchReport {
       ExpectationSuite.Property("seed", run.result.map { "\($0.seed)" } ?? ""),
     ]
     if let index = suites.firstIndex(where: { $0.file == run.file }) {
-      suites[index].results += run.expectations
+      suites[index].results += run.verdicts
     } else {
       let name = run.id.split(separator: "/").first.map(String.init) ?? run.id
       suites.append(
         ExpectationSuite(
-          name: name, file: run.file, properties: properties, results: run.expectations))
+          name: name, file: run.file, properties: properties, results: run.verdicts))
     }
   }
 }

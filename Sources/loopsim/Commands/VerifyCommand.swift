@@ -30,11 +30,7 @@ struct VerifyCommand: Command {
   }
 
   func run(to console: any Console) async throws {
-    let isAutomated =
-      ProcessInfo.processInfo.environment["CI"].map {
-        !$0.isEmpty && $0 != "false"
-      } ?? false
-    if updates, isAutomated {
+    if updates, BatchSurroundings.isAutomated {
       throw Failure(.usage, "Results are not updated while CI is set. Update them by hand.")
     }
     let batch = ScenarioBatch(try ScenarioFolder.files(files.isEmpty ? ["Scenarios"] : files))
@@ -47,12 +43,16 @@ struct VerifyCommand: Command {
     var failed = 0
     var count = 0
     var digests: [String] = []
-    try await ScenarioBatch.carryOut(batch.runs, jobs: jobs, seed: nil) { run in
+    let surroundings =
+      updates ? BatchSurroundings.keepingGolden() : BatchSurroundings.comparing
+    try await ScenarioBatch.carryOut(
+      batch.runs, jobs: jobs, seed: nil, in: surroundings
+    ) { run in
       count += 1
       progress.update(run.id, done: Double(count) / Double(batch.runs.count))
       let differences = updates ? try update(run) : compare(run)
       for difference in differences { console.print("differs  \(run.id)  \(difference)") }
-      for result in run.expectations where result.outcome != .passed && !result.isWarning {
+      for result in run.verdicts where result.outcome != .passed && !result.isWarning {
         console.print("failed   \(run.id)  \(result.expectation): \(result.message)")
         if !result.replay.isEmpty { console.print("         \(result.replay)") }
       }

@@ -1,0 +1,94 @@
+internal import Outcomes
+internal import Quantities
+internal import Simulation
+internal import StructuredText
+
+extension CompareCheck.Other {
+  /// Whether a word means a variant, and neither what was observed nor a file.
+  static func isVariant(_ word: String) -> Bool { word != "observed" && !word.hasSuffix(".csv") }
+
+  /// What it is called in a message.
+  var name: String {
+    switch self {
+    case .variant(let name): name
+    case .observed: "observed"
+    case .file(let path): path
+    }
+  }
+}
+
+extension CompareCheck {
+  /// Holds a run against a file of results or of observed glucose.
+  func outcome(
+    of run: RunResult, _ measurements: RunMeasurements, in scope: Expectation.Scope,
+    _ files: any ScenarioFiles
+  ) -> Outcome {
+    let problems = ProblemList()
+    guard let other = fileReading(run, scope, files, problems) else {
+      let sentence = problems.sorted.first?.description ?? "\(other.name) cannot be read"
+      return Outcome(complaint: Complaint(sentence))
+    }
+    return outcome(
+      reading(run.trace.rows, measurements, in: scope), other, otherName: self.other.name,
+      time: run.clock.iso8601)
+  }
+
+  private func fileReading(
+    _ run: RunResult, _ scope: Expectation.Scope, _ files: any ScenarioFiles,
+    _ problems: ProblemList
+  ) -> Reading? {
+    let path: String
+    switch other {
+    case .variant: return nil
+    case .file(let file), .observed(let file, _): path = file
+    }
+    let bytes: [UInt8]
+    do throws(FileTrouble) {
+      bytes = try files.bytes(of: path)
+    } catch {
+      problems.error(at: TextPosition(file: path, line: 1, column: 1), error.description)
+      return nil
+    }
+    if case .observed(_, let context) = other {
+      return ObservedGlucose(bytes, file: path, in: context, problems: problems).map {
+        reading($0.points, of: run, in: scope)
+      }
+    }
+    guard let recorded = RecordedTimeline(bytes, file: path, problems: problems) else { return nil }
+    let truth = recorded.rows.map {
+      GlucoseSeries.Point($0.instant, mgdL: $0.trueGlucose.mgdL)
+    }
+    let sensed = recorded.rows.compactMap { row in
+      row.reading.map { GlucoseSeries.Point(row.instant, mgdL: $0.mgdL) }
+    }
+    let measured = RunMeasurements(
+      from: run.start, to: run.end, trueGlucose: GlucoseSeries(truth, clock: run.clock),
+      cgm: GlucoseSeries(sensed, clock: run.clock))
+    return reading(recorded.rows, measured, in: scope)
+  }
+
+  /// What observed glucose has to say: for a series each value at the row of the run nearest to it.
+  private func reading(
+    _ points: [GlucoseSeries.Point], of run: RunResult, in scope: Expectation.Scope
+  ) -> Reading {
+    let series = GlucoseSeries(points, clock: run.clock)
+    guard case .series = subject else {
+      return reading(
+        [],
+        RunMeasurements(from: run.start, to: run.end, trueGlucose: series, cgm: series),
+        in: scope)
+    }
+    let rows = run.trace.rows
+    let interval = rows.count > 1 ? rows[1].instant - rows[0].instant : .minutes(5)
+    let half = TimeSpan(milliseconds: interval.milliseconds / 2)
+    var nearest: [Point] = []
+    for point in series.points {
+      let steps = (point.instant - run.start + half).quotient(by: interval)
+      let instant = run.start + interval * steps
+      guard scope.contains(instant) else { continue }
+      if nearest.last?.instant == instant { nearest.removeLast() }
+      nearest.append(Point(instant: instant, value: point.mgdL))
+    }
+    return .series(nearest)
+  }
+}

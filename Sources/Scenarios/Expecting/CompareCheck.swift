@@ -1,0 +1,149 @@
+public import Outcomes
+internal import Quantities
+internal import Simulation
+
+/// A metric or a series of one run against that of another.
+public struct CompareCheck: Sendable {
+  /// What is compared.
+  public enum Subject: Sendable {
+    case metric(Metric)
+    case series(SeriesExpression)
+  }
+
+  /// What it is compared with.
+  public enum Other: Sendable {
+    /// The run of another variant with the same point of the sweep, patient and replicate.
+    case variant(String)
+    /// A timeline that an earlier run left, by the path of its CSV file.
+    case file(String)
+    /// The glucose that was really measured: the path of its table, and how times in it are read.
+    case observed(String, ReadingContext)
+  }
+
+  public var subject: Subject
+  public var other: Other
+  /// Bounds of this run's value less the other's.
+  public var difference: Expectation.Bounds?
+  /// Bounds of this run's value divided by the other's.
+  public var ratio: Expectation.Bounds?
+
+  /// What one run has to say: a value, or a value at each instant.
+  enum Reading: Sendable {
+    case value(Double?)
+    case series([Point])
+  }
+
+  /// A value of a series.
+  struct Point: Hashable, Sendable {
+    var instant: Instant
+    var value: Double
+  }
+
+  /// The name of the subject, as a message begins.
+  var name: String {
+    switch subject {
+    case .metric(let metric): "\(metric)"
+    case .series: "the series"
+    }
+  }
+
+  /// What a run has to say within a scope.
+  func reading(
+    _ rows: [TraceRow], _ measurements: RunMeasurements, in scope: Expectation.Scope
+  ) -> Reading {
+    switch subject {
+    case .metric(let metric):
+      return .value(
+        metric.value(
+          of: scope.isNarrowed
+            ? measurements.restricted(from: scope.from, to: scope.through) : measurements))
+    case .series(let expression):
+      let values = expression.values(rows)
+      return .series(
+        zip(rows, values).compactMap { row, value in
+          guard scope.contains(row.instant) else { return nil }
+          return value.map { Point(instant: row.instant, value: $0) }
+        })
+    }
+  }
+
+  /// What came of a comparison: the compared value, where there is one, and what is wrong.
+  struct Outcome: Sendable {
+    var value: Double?
+    var complaint: Complaint?
+  }
+
+  /// Holds one reading against another.
+  ///
+  /// - Parameters:
+  ///   - this: What this run has to say.
+  ///   - other: What the other one has.
+  ///   - otherName: What the other one is called in a message.
+  ///   - time: How an instant is written.
+  /// - Returns: The compared value, where there is one, and what is wrong.
+  func outcome(
+    _ this: Reading, _ other: Reading, otherName: String, time: (Instant) -> String
+  ) -> Outcome {
+    switch (this, other) {
+    case (.value(let this?), .value(let other?)):
+      let compared = difference != nil ? this - other : this / other
+      return Outcome(
+        value: compared,
+        complaint: complaint(this, other, otherName).map {
+          Complaint("\(name) \($0)")
+        })
+    case (.series(let this), .series(let other)):
+      return Outcome(complaint: complaint(this, other, otherName, time))
+    case (.value(nil), _):
+      return Outcome(complaint: Complaint("\(name) has no value in this run"))
+    default: return Outcome(complaint: Complaint("\(name) has no value in \(otherName)"))
+    }
+  }
+
+  /// What is wrong with a pair of values.
+  private func complaint(_ this: Double, _ other: Double, _ otherName: String) -> String? {
+    func sentence(_ sign: String, _ result: Double, _ bounds: Expectation.Bounds?) -> String? {
+      bounds?.complaint(result).map {
+        "\(shortened(this)) \(sign) \(shortened(other)) (\(otherName)) is \($0)"
+      }
+    }
+    if let sentence = sentence("−", this - other, difference) { return sentence }
+    guard ratio != nil else { return nil }
+    guard other != 0 else { return "is to be divided by 0 (\(otherName))" }
+    return sentence("÷", this / other, ratio)
+  }
+
+  /// What is wrong with two series at the instants that both have.
+  private func complaint(
+    _ this: [Point], _ other: [Point], _ otherName: String, _ time: (Instant) -> String
+  ) -> Complaint? {
+    var (i, j) = (0, 0)
+    var pairs = 0
+    var broken: (sentence: String, instant: Instant)?
+    var count = 0
+    while i < this.count, j < other.count {
+      if this[i].instant == other[j].instant {
+        pairs += 1
+        if let sentence = complaint(this[i].value, other[j].value, otherName) {
+          count += 1
+          if broken == nil { broken = (sentence, this[i].instant) }
+        }
+        (i, j) = (i + 1, j + 1)
+      } else if this[i].instant < other[j].instant {
+        i += 1
+      } else {
+        j += 1
+      }
+    }
+    guard pairs > 0 else {
+      return Complaint("\(name) and that of \(otherName) have no moment in common")
+    }
+    guard let broken else { return nil }
+    let more = count > 1 ? " (first of \(count))" : ""
+    return Complaint(
+      "\(name) \(broken.sentence) at \(time(broken.instant))\(more)", at: broken.instant)
+  }
+
+  /// The bounds of the value that runs are combined by.
+  var bounds: Expectation.Bounds? { difference ?? ratio }
+}

@@ -1,0 +1,184 @@
+internal import Quantities
+internal import StructuredText
+
+/// What one run contributes to an expectation that looks at several runs of a scenario.
+public struct Contribution: Sendable {
+  /// What the run has to say.
+  enum Content: Sendable {
+    /// What came of the expectation in the run itself.
+    case verdict(value: Double?, Complaint?)
+    /// What it has to be compared with another run's.
+    case reading(CompareCheck.Reading)
+  }
+
+  let expectation: Expectation
+  let place: RunPlace
+  let clock: WallClock
+  let content: Content
+}
+
+/// The expectations of one scenario that look at several of its runs.
+///
+/// Of each run only what these expectations need is kept. Contributions come in the order of the
+/// plan, so that sums and messages do not depend on how many runs go on at a time.
+public struct JointExpectations: Sendable {
+  private let file: String
+  /// The contributions to each expectation, in the order in which expectations first came up.
+  private var groups: [(id: String, members: [Contribution])] = []
+  /// The runs that came to no result.
+  private var missing: [RunPlace] = []
+
+  /// Begins with nothing; `file` is the scenario's.
+  public init(file: String) { self.file = file }
+
+  /// Takes what a run contributes.
+  public mutating func take(_ contributions: [Contribution]) {
+    for contribution in contributions {
+      let id = contribution.expectation.id
+      if let index = groups.firstIndex(where: { $0.id == id }) {
+        groups[index].members.append(contribution)
+      } else {
+        groups.append((id, [contribution]))
+      }
+    }
+  }
+
+  /// Takes note of a run without a result.
+  public mutating func miss(_ place: RunPlace) { missing.append(place) }
+
+  /// What came of the expectations, in the order in which they first came up.
+  public func results() -> [ExpectationResult] {
+    groups.flatMap { group -> [ExpectationResult] in
+      var others: [String: Contribution] = [:]
+      for member in group.members where member.expectation.isReference {
+        others[member.place.partner] = member
+      }
+      let subjects = group.members.filter { !$0.expectation.isReference }
+      let verdicts = subjects.map { Verdict($0, outcome(of: $0, others[$0.place.partner])) }
+      guard let first = subjects.first else { return [] }
+      if first.expectation.across == .each { return verdicts.map(result) }
+      var places: [String] = []
+      for verdict in verdicts where !places.contains(verdict.subject.place.group) {
+        places.append(verdict.subject.place.group)
+      }
+      return places.map { place in
+        result(verdicts.filter { $0.subject.place.group == place }, of: place, first.expectation)
+      }
+    }
+  }
+
+  /// What came of an expectation in one run.
+  private struct Verdict {
+    let subject: Contribution
+    let value: Double?
+    let complaint: Complaint?
+
+    init(_ subject: Contribution, _ outcome: CompareCheck.Outcome) {
+      self.subject = subject
+      value = outcome.value
+      complaint = outcome.complaint
+    }
+
+    /// Where the run is best looked at.
+    var moment: ExpectationResult.Moment {
+      let instant = complaint?.instant ?? subject.expectation.scope.through
+      return .init(run: subject.place.id, time: subject.clock.iso8601(instant))
+    }
+  }
+
+  private func outcome(of subject: Contribution, _ other: Contribution?) -> CompareCheck.Outcome {
+    switch subject.content {
+    case .verdict(let value, let complaint):
+      return CompareCheck.Outcome(value: value, complaint: complaint)
+    case .reading(let reading):
+      guard case .compare(let compare) = subject.expectation.check else {
+        return CompareCheck.Outcome()
+      }
+      guard let other, case .reading(let otherReading) = other.content else {
+        return CompareCheck.Outcome(
+          complaint: Complaint(
+            "there is no result of the variant \(compare.other.name) to compare with; an "
+              + "expectation that compares variants stands in the file, not in a variant"))
+      }
+      return compare.outcome(
+        reading, otherReading, otherName: other.place.id, time: subject.clock.iso8601)
+    }
+  }
+
+  // MARK: - Results
+
+  private func result(_ verdict: Verdict) -> ExpectationResult {
+    result(
+      verdict.subject.expectation, run: verdict.subject.place.id,
+      verdict.complaint.map { ($0.message, $0.body, verdict.moment) })
+  }
+
+  private func result(
+    _ expectation: Expectation, run: String,
+    _ failure: (message: String, body: String, moment: ExpectationResult.Moment)?
+  ) -> ExpectationResult {
+    ExpectationResult(
+      failure == nil ? .passed : .failed, expectation: expectation.id, run: run, file: file,
+      line: expectation.position.line, column: expectation.position.column,
+      isWarning: expectation.isWarning, message: failure?.message ?? "",
+      body: failure?.body ?? "", moment: failure?.moment)
+  }
+
+  /// The result of runs that are looked at together.
+  private func result(
+    _ verdicts: [Verdict], of place: String, _ expectation: Expectation
+  ) -> ExpectationResult {
+    if let absent = missing.first(where: { $0.group == place }) {
+      var result = result(expectation, run: place, nil)
+      result.outcome = .error
+      result.message = "the run \(absent.id) came to no result"
+      return result
+    }
+    let failing = verdicts.filter { $0.complaint != nil }
+    let count = verdicts.count
+    var message: String?
+    switch expectation.across {
+    case .each: break
+    case .all:
+      if !failing.isEmpty { message = "\(failing.count) of \(count) runs fail" }
+    case .fraction(let share):
+      let passing = Double(count - failing.count) / Double(count)
+      if passing < share {
+        message =
+          "\(count - failing.count) of \(count) runs pass, a share of \(shortened(passing)) < "
+          + shortened(share)
+      }
+    case .mean, .quantile:
+      return combined(verdicts, of: place, expectation)
+    }
+    return result(
+      expectation, run: place,
+      message.map { message in
+        let first = failing.first
+        let more = first.map { "; the first is \($0.subject.place.id): " } ?? ""
+        let moment = first?.moment ?? verdicts[0].moment
+        return (
+          "\(message)\(more)\(first?.complaint?.message ?? "")", first?.complaint?.body ?? "",
+          moment
+        )
+      })
+  }
+
+  /// The result of runs whose values become one.
+  private func combined(
+    _ verdicts: [Verdict], of place: String, _ expectation: Expectation
+  ) -> ExpectationResult {
+    if let lacking = verdicts.first(where: { $0.value == nil }) {
+      let message = lacking.complaint?.message ?? "there is no value"
+      return result(
+        expectation, run: place, ("\(lacking.subject.place.id): \(message)", "", lacking.moment))
+    }
+    let name = "\(expectation.across.valueName) of \(expectation.valueName)"
+    guard let value = expectation.across.value(of: verdicts.compactMap(\.value)),
+      let sentence = expectation.bounds?.complaint(value)
+    else { return result(expectation, run: place, nil) }
+    return result(
+      expectation, run: place,
+      ("\(name) over \(verdicts.count) runs is \(sentence)", "", verdicts[0].moment))
+  }
+}

@@ -1,0 +1,126 @@
+import Arguments
+import Foundation
+import Scenarios
+import Testing
+
+@testable import loopsim
+
+@Suite("Runs at a time, and shards")
+struct ShardTests {
+  /// A dozen runs: variants and replicates with noise, some looked at together, and a quiet night.
+  private func folder() throws -> Scratch {
+    let scratch = try Scratch()
+    try FileManager.default.createDirectory(
+      atPath: scratch.file("in"), withIntermediateDirectories: false)
+    let noisy = scenario().replacingOccurrences(of: "'quiet-night'", with: "'noisy-night'")
+      .replacingOccurrences(
+        of: "cgm: { model: 'ideal' },",
+        with: """
+          cgm: { model: 'ar1' }, random: { seed: 3, replicates: 3 },
+          variants: { open: {}, closed: { app: { closedLoop: true } } },
+          """
+      ).replacingOccurrences(of: "random: { seed: 7 },", with: "")
+      .replacingOccurrences(of: "id: 'basal',", with: "id: 'basal', variants: 'open',")
+      .replacingOccurrences(
+        of: "{ id: 'ledger', invariant: 'insulin-conservation' },",
+        with: """
+          { id: 'ledger', invariant: 'insulin-conservation', across: 'all' },
+          { id: 'error', metric: 'mard', max: 50, across: 'mean' },
+          { id: 'pairs', compare: { metric: 'mean', other: 'open' }, difference: { max: 50 } },
+          """)
+    try Files.write(noisy, to: scratch.file("in/noisy.json5"))
+    try Files.write(scenario(), to: scratch.file("in/quiet.json5"))
+    let swept = scenario().replacingOccurrences(of: "'quiet-night'", with: "'swept-night'")
+      .replacingOccurrences(
+        of: "random: { seed: 7 },",
+        with:
+          "random: { seed: 7 }, sweep: { 'patient.initialGlucose': { from: 90, to: 130, n: 5 } },")
+    try Files.write(swept, to: scratch.file("in/swept.json5"))
+    return scratch
+  }
+
+  private func run(_ words: [String]) async -> (code: Int32, output: String) {
+    let console = QuietConsole()
+    return (await Loopsim.run(words, to: console), console.output)
+  }
+
+  /// Every file below a folder with its bytes.
+  private func contents(_ folder: String) throws -> [String: [UInt8]] {
+    let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+    var contents: [String: [UInt8]] = [:]
+    for path in paths where path.hasSuffix(".csv") || path.hasSuffix(".json") {
+      contents[path] = try Files.read("\(folder)/\(path)")
+    }
+    return contents
+  }
+
+  @Test("However many runs go on at a time, and in however many shards, the bytes are the same")
+  func sameBytes() async throws {
+    let scratch = try folder()
+    let out = scratch.file("whole")
+    let first = await run(["run", scratch.file("in"), "--out", out, "--jobs", "1"])
+    #expect(first.code == 0)
+    let whole = try contents(out)
+    #expect(whole.keys.count { $0.hasSuffix("summary.json") } == 12)
+    for jobs in [2, 5] {
+      let folder = scratch.file("jobs\(jobs)")
+      let again = await run(["run", scratch.file("in"), "--out", folder, "--jobs", "\(jobs)"])
+      #expect(again.output == first.output)
+      #expect(try contents(folder) == whole)
+    }
+    for count in 1...3 {
+      let folder = scratch.file("shards\(count)")
+      var expectations = 0
+      for index in 1...count {
+        let part = await run([
+          "run", scratch.file("in"), "--out", folder, "--jobs", "3", "--shard", "\(index)/\(count)",
+        ])
+        #expect(part.code == 0)
+        expectations += Int(part.output.split(separator: " ").dropLast(4).last ?? "") ?? 0
+      }
+      #expect(try contents(folder) == whole)
+      // 3 + 2 + 2 + 3 of the noisy night, 2 of the quiet one, 10 of the swept ones.
+      #expect(expectations == 22, "\(count)")
+    }
+  }
+
+  @Test("The runs of a scenario that are looked at together stay together")
+  func staysTogether() throws {
+    let scratch = try folder()
+    let batch = ScenarioBatch(try ScenarioFolder.files([scratch.file("in")]))
+    let shards = (1...3).map { batch.shard(Shard("\($0)/3")).map(\.run.id) }
+    #expect(shards.flatMap(\.self).sorted() == batch.runs.map(\.run.id).sorted())
+    #expect(shards.count { $0.contains { $0.hasPrefix("noisy-night") } } == 1)
+    #expect(shards.allSatisfy { $0.contains { $0.hasPrefix("swept-night") } })
+  }
+
+  @Test("Golden files are kept on request, compared ever after, and never kept in CI")
+  func golden() async throws {
+    let scratch = try Scratch()
+    let text = scenario().replacingOccurrences(
+      of: "{ id: 'ledger', invariant: 'insulin-conservation' },",
+      with: "{ id: 'kept', golden: 'golden/{run}.csv', tolerance: { glucose: 0.01 } },")
+    try Files.write(text, to: scratch.file("night.json5"))
+    let words = ["run", "night.json5", "--out", "out"]
+    let person = ["CI": "false"]
+    func loopsim(_ more: [String], _ environment: [String: String]) throws -> Binary.Result {
+      try Binary.run(words + more, environment: environment, in: scratch.url)
+    }
+    let missing = try loopsim([], ["CI": "true"])
+    #expect(missing.code == 1)
+    #expect(
+      missing.output.contains("keep one with: loopsim run night.json5 --update-golden"))
+    #expect(try loopsim(["--update-golden"], ["CI": "true"]).code == 64)
+    #expect(try loopsim(["--update-golden"], person).code == 0)
+    #expect(try loopsim([], ["CI": "true"]).code == 0)
+    let path = scratch.file("golden/quiet-night.csv")
+    let kept = try scratch.text(of: "golden/quiet-night.csv")
+    try Files.write(kept.replacingOccurrences(of: ",0.40,0.05,", with: ",0.40,0.10,"), to: path)
+    let changed = try loopsim([], person)
+    #expect(changed.code == 1)
+    #expect(changed.output.contains("column basal_delivered_U: kept 0.10, found 0.05"))
+    let update = ["verify", "night.json5", "--results", "kept", "--update"]
+    #expect(try Binary.run(update, environment: person, in: scratch.url).code == 0)
+    #expect(try scratch.text(of: "golden/quiet-night.csv") == kept)
+  }
+}
