@@ -1,5 +1,6 @@
 internal import ClosedLoop
 public import Quantities
+public import Scenarios
 public import Simulation
 internal import StructuredText
 
@@ -10,33 +11,48 @@ public enum RunTables {
   /// The timeline: a row for every step of the output, or only for whole multiples of an interval.
   ///
   /// Amounts in a row are those since the step before, whichever rows are shown.
-  public static func timeline(_ run: RunResult, every interval: TimeSpan? = nil) -> String {
-    var table = CSVWriter(header: [
-      "time", "seconds", "glucose_true_mgdL", "glucose_cgm_mgdL", "scheduled_rate_U_per_h",
-      "programmed_rate_U_per_h", "basal_delivered_U", "bolus_delivered_U", "carbs_eaten_g",
-      "carbs_entered_g", "iob_U", "iob_true_U", "cob_g", "recommendation", "mode",
-    ])
+  ///
+  /// - Parameters:
+  ///   - run: The run.
+  ///   - interval: Only rows at whole multiples of this after the start; all when not given.
+  ///   - series: The series to show; when not given all, with the recommendation and the mode.
+  /// - Returns: The table, its first line the names of the columns.
+  public static func timeline(
+    _ run: RunResult, every interval: TimeSpan? = nil, series: [SeriesExpression.Name]? = nil
+  ) -> String {
+    let shown = series ?? SeriesExpression.Name.allCases
+    let words = series == nil ? ["recommendation", "mode"] : []
+    var table = CSVWriter(header: ["time", "seconds"] + shown.map(\.column) + words)
     for row in run.trace.rows {
-      if let interval, (row.instant - run.start).milliseconds % interval.milliseconds != 0 {
-        continue
-      }
+      let since = row.instant - run.start
+      if let interval, since.milliseconds % interval.milliseconds != 0 { continue }
       table.field(run.clock.iso8601(row.instant))
-      table.field((row.instant - run.start).milliseconds / 1_000)
-      table.field(row.trueGlucose.mgdL, decimals: 2)
-      table.field(row.reading?.mgdL, decimals: 1)
-      table.field(units(row.scheduledRate.milliunitsPerHour))
-      table.field(units(row.programmedRate.milliunitsPerHour))
-      table.field(units(row.basalDelivered.milliunits))
-      table.field(units(row.bolusDelivered.milliunits))
-      table.field(row.carbsEaten.grams, decimals: 1)
-      table.field(row.carbsEntered.grams, decimals: 1)
-      table.field(row.insulinOnBoard, decimals: 4)
-      table.field(row.trueInsulinOnBoard, decimals: 4)
-      table.field(row.carbsOnBoard, decimals: 3)
-      table.field(row.recommendation)
-      table.field(row.mode.rawValue)
+      table.field(since.milliseconds / 1_000)
+      for one in shown { write(one, of: row, to: &table) }
+      if !words.isEmpty {
+        table.field(row.recommendation)
+        table.field(row.mode.rawValue)
+      }
     }
     return table.text
+  }
+
+  private static func write(
+    _ series: SeriesExpression.Name, of row: TraceRow, to table: inout CSVWriter
+  ) {
+    switch series {
+    case .glucoseTrue: table.field(row.trueGlucose.mgdL, decimals: 2)
+    case .glucoseCGM: table.field(row.reading?.mgdL, decimals: 1)
+    case .scheduledRate: table.field(units(row.scheduledRate.milliunitsPerHour))
+    case .programmedRate: table.field(units(row.programmedRate.milliunitsPerHour))
+    case .basal: table.field(units(row.basalDelivered.milliunits))
+    case .bolus: table.field(units(row.bolusDelivered.milliunits))
+    case .carbsEaten: table.field(row.carbsEaten.grams, decimals: 1)
+    case .carbsEntered: table.field(row.carbsEntered.grams, decimals: 1)
+    case .iobApp: table.field(row.insulinOnBoard, decimals: 4)
+    case .iobTrue: table.field(row.trueInsulinOnBoard, decimals: 4)
+    case .cobApp: table.field(row.carbsOnBoard, decimals: 3)
+    }
   }
 
   /// The basal samples of the health store: one row for each sample.
@@ -105,5 +121,24 @@ public enum RunTables {
   /// Thousandths of a unit in units, with two decimals or three.
   static func units(_ milliunits: Int64) -> String {
     FixedDecimal.text(thousandths: milliunits, atLeast: 2)
+  }
+}
+
+extension SeriesExpression.Name {
+  /// The name of the series' column, with its unit.
+  var column: String {
+    switch self {
+    case .glucoseTrue: "glucose_true_mgdL"
+    case .glucoseCGM: "glucose_cgm_mgdL"
+    case .scheduledRate: "scheduled_rate_U_per_h"
+    case .programmedRate: "programmed_rate_U_per_h"
+    case .basal: "basal_delivered_U"
+    case .bolus: "bolus_delivered_U"
+    case .carbsEaten: "carbs_eaten_g"
+    case .carbsEntered: "carbs_entered_g"
+    case .iobApp: "iob_U"
+    case .iobTrue: "iob_true_U"
+    case .cobApp: "cob_g"
+    }
   }
 }

@@ -3,6 +3,7 @@ import HealthStore
 import HealthStoreSQLite
 import Quantities
 import Reports
+import Scenarios
 import Simulation
 import StructuredText
 
@@ -13,23 +14,28 @@ enum RunFolder {
     guard let result = run.result else { return }
     let output = try OutputFolder(at: "\(folder)/\(run.id)", replacing: replacing)
     for file in texts(run) { try output.write(file.text, named: file.name) }
-    try writeStore(result.store, to: "\(output.workingPath)/health.sqlite")
+    if run.output.files.contains(.healthStore) {
+      try writeStore(result.store, to: "\(output.workingPath)/health.sqlite")
+    }
     try output.finish()
   }
 
-  /// The files of a run that are text.
+  /// The files of a run that are text: its summary, and those that its scenario keeps.
   static func texts(_ run: FinishedRun) -> [(name: String, text: String)] {
     guard let result = run.result, let summary = run.summary else { return [] }
-    let writer = JSONWriter()
-    return [
-      ("summary.json", writer.text(summary.json)),
-      ("timeline.csv", RunTables.timeline(result)),
-      ("basal-segments.csv", RunTables.basalSegments(result)),
-      ("event-history.csv", RunTables.eventHistory(result)),
-      ("insulin-delivery.csv", RunTables.insulinDelivery(result)),
-      ("happenings.csv", RunTables.happenings(result)),
-      ("ledger.json", writer.text(LedgerJSON.value(result))),
-    ]
+    let kept = OutputSelection.File.allCases.filter(run.output.files.contains)
+    return [("summary.json", JSONWriter().text(summary.json))]
+      + kept.compactMap { file in
+        switch file {
+        case .timeline: ("timeline.csv", RunTables.timeline(result, series: run.output.series))
+        case .basalSegments: ("basal-segments.csv", RunTables.basalSegments(result))
+        case .eventHistory: ("event-history.csv", RunTables.eventHistory(result))
+        case .insulinDelivery: ("insulin-delivery.csv", RunTables.insulinDelivery(result))
+        case .happenings: ("happenings.csv", RunTables.happenings(result))
+        case .ledger: ("ledger.json", JSONWriter().text(LedgerJSON.value(result)))
+        case .healthStore: nil
+        }
+      }
   }
 
   /// The files of a run that are kept as its reference result: small, and readable as text.

@@ -29,6 +29,8 @@ struct FinishedRun: Sendable {
   var contributions: [Contribution] = []
   /// What came of those, with the last run of a scenario.
   var joint: [ExpectationResult] = []
+  /// What the scenario keeps of the run.
+  var output = OutputSelection()
   /// What is wrong with the scenario, warnings and notes included.
   var problems: [TextProblem]
 
@@ -138,7 +140,8 @@ struct ScenarioBatch {
       scenarioDigest: built.scenarioDigest)
     return FinishedRun(
       file: planned.file, id: result.id, result: result, summary: summary,
-      expectations: verdicts, contributions: contributions, problems: list.sorted)
+      expectations: verdicts, contributions: contributions, output: built.output,
+      problems: list.sorted)
   }
 
   /// The result with the words that show the run where it failed.

@@ -29,6 +29,29 @@ struct RunTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.file("out")).count == 1)
   }
 
+  @Test("A run keeps the files and the series that its scenario chooses")
+  func keepsWhatIsChosen() throws {
+    func keeping(_ output: String) throws -> Scratch {
+      let text = scenario().replacing(
+        "format: 'loopsim/1',", with: "format: 'loopsim/1', output: \(output),")
+      let scratch = try folder(with: text)
+      let result = try Binary.run(["run", "night.json5", "--out", "out"], in: scratch.url)
+      #expect(result.code == 0, "\(result.error)")
+      return scratch
+    }
+    let chosen = try keeping("{ save: ['timeline'], series: ['iob.app', 'glucose.true'] }")
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: chosen.file("out/quiet-night"))
+    #expect(names.sorted() == ["summary.json", "timeline.csv"])
+    let timeline = try chosen.text(of: "out/quiet-night/timeline.csv")
+    #expect(timeline.hasPrefix("time,seconds,glucose_true_mgdL,iob_U\n"))
+
+    let least = try keeping("{ save: [] }")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: least.file("out/quiet-night"))
+        == ["summary.json"])
+  }
+
   @Test("Language, time zone and processor change no byte of a run")
   func repeatsItself() throws {
     let scratch = try folder()

@@ -12,6 +12,7 @@ public struct BuiltRun: Sendable {
   /// The scenario's title; its id when it has none.
   public var title: String
   public var expectations: [Expectation]
+  public var output: OutputSelection
   /// The digest of the scenario as it was expanded, in hexadecimal.
   public var scenarioDigest: String
 }
@@ -59,6 +60,7 @@ public struct RunBuilder {
     let events = events(profile: choice?.profile, needs: person?.needs)
     let faults = faults()
     let history = history()
+    let output = output()
     let expectations = ExpectationReader(root: root, run: run).expectations()
     guard !problems.hasErrors, let person, let therapy, let choice, let sensor else { return nil }
     let beginning = context.start - max(context.preRoll, history.preRoll)
@@ -103,7 +105,7 @@ public struct RunBuilder {
       }
       return BuiltRun(
         setup: setup, title: root["title"].text() ?? run.scenario, expectations: expectations,
-        scenarioDigest: digest())
+        output: output, scenarioDigest: digest())
     } catch {
       root["patient"].error("\(error)")
       return nil
@@ -120,12 +122,7 @@ public struct RunBuilder {
       "start", "timeZone", "duration", "preRoll", "loopEvery", "loopJitter",
     ])
     root["random"].allowOnly(["seed", "replicates"])
-    root["output"].allowOnly(["every", "series", "save"])
     if root["behaviour"].exists { refuse(root["behaviour"]) }
-    for key in ["series", "save"] where root["output"][key].exists {
-      root["output"][key].warning(
-        code: "W-NOEFFECT", "\"output.\(key)\" has no effect: every series is always written.")
-    }
   }
 
   /// Reports a part of the format that this version cannot do.

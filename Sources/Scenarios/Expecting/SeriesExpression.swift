@@ -7,13 +7,15 @@ public indirect enum SeriesExpression: Hashable, Sendable {
   public enum Name: String, Hashable, Sendable, CaseIterable {
     case glucoseTrue = "glucose.true"
     case glucoseCGM = "glucose.cgm"
-    case iobApp = "iob.app"
-    case iobTrue = "iob.true"
-    case cobApp = "cob.app"
     case scheduledRate = "rate.scheduled"
     case programmedRate = "rate.programmed"
     case basal = "delivered.basal"
     case bolus = "delivered.bolus"
+    case carbsEaten = "carbs.eaten"
+    case carbsEntered = "carbs.entered"
+    case iobApp = "iob.app"
+    case iobTrue = "iob.true"
+    case cobApp = "cob.app"
   }
 
   case series(Name)
@@ -76,6 +78,8 @@ extension SeriesExpression.Name {
     case .programmedRate: row.programmedRate.unitsPerHour
     case .basal: row.basalDelivered.units
     case .bolus: row.bolusDelivered.units
+    case .carbsEaten: row.carbsEaten.grams
+    case .carbsEntered: row.carbsEntered.grams
     }
   }
 }

@@ -113,8 +113,12 @@ public enum ScenarioSchema {
   static let output: [SchemaKey] = [
     SchemaKey(
       "every", .duration(.seconds(1)...(.days(1))), "'5m'", "The time between two rows of series."),
-    SchemaKey("series", .list(.text), "all", "The series to keep, such as `'glucose.true'`."),
-    SchemaKey("save", .list(.text), "[]", "What else to keep, such as `'timeline'`."),
+    SchemaKey(
+      "series", .list(.choice(SeriesExpression.Name.allCases.map(\.rawValue))), "all",
+      "The series that the timeline keeps."),
+    SchemaKey(
+      "save", .list(.choice(OutputSelection.File.allCases.map(\.rawValue))), "all",
+      "The files that are kept beside the summary; an empty list keeps the summary alone."),
   ]
 
   static let healthStore: [SchemaKey] = [
