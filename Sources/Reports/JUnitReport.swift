@@ -5,20 +5,21 @@ internal import StructuredText
 /// Writes the results of expectations as JUnit XML, the form that CI servers read.
 ///
 /// One `testsuite` stands for a scenario file and one `testcase` for an expectation of a run. The
-/// elements and attributes are those of the schema of the Jenkins JUnit plug-in.
+/// elements and attributes are those of the schema of the Jenkins xUnit plug-in (`junit-10.xsd`).
 public enum JUnitReport {
   /// The XML document of the suites.
   public static func text(_ suites: [ExpectationSuite]) -> String {
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
     let results = suites.flatMap(\.results)
-    text += "<testsuites name=\"loopsim\"\(counts(results))>\n"
+    text += "<testsuites name=\"loopsim\"\(counts(results))\(time(results))>\n"
     for suite in suites { text += self.text(suite) }
     return text + "</testsuites>\n"
   }
 
   private static func text(_ suite: ExpectationSuite) -> String {
     var text = "  <testsuite name=\(quoted(suite.name)) file=\(quoted(suite.file))"
-    text += "\(counts(suite.results))>\n"
+    text += "\(counts(suite.results)) skipped=\"\(suite.count(.skipped))\""
+    text += "\(time(suite.results))>\n"
     if !suite.properties.isEmpty {
       text += "    <properties>\n"
       for property in suite.properties {
@@ -53,10 +54,11 @@ public enum JUnitReport {
   private static func counts(_ results: [ExpectationResult]) -> String {
     let failures = results.count { $0.outcome == .failed && !$0.isWarning }
     let errors = results.count { $0.outcome == .error }
-    let skipped = results.count { $0.outcome == .skipped }
-    let time = results.reduce(TimeSpan.zero) { $0 + $1.duration }
     return " tests=\"\(results.count)\" failures=\"\(failures)\" errors=\"\(errors)\""
-      + " skipped=\"\(skipped)\" time=\"\(seconds(time))\""
+  }
+
+  private static func time(_ results: [ExpectationResult]) -> String {
+    " time=\"\(seconds(results.reduce(.zero) { $0 + $1.duration }))\""
   }
 
   private static func seconds(_ span: TimeSpan) -> String {

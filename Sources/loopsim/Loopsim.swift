@@ -25,6 +25,7 @@ struct Loopsim: Command {
     SchemaCommand.self,
     PredictCommand.self,
     ImportCommand.self,
+    ExportCommand.self,
     OutcomesCommand.self,
     StoreCommand.self,
     PatientsCommand.self,
@@ -37,6 +38,7 @@ struct Loopsim: Command {
   static func exitCode(for error: any Error) -> Int32 { ExitCode(classifying: error).rawValue }
 
   static func main() async {
+    UnfinishedOutput.removeOnInterruption()
     let words = Array(CommandLine.arguments.dropFirst())
     exit(await run(words, to: StandardConsole()))
   }

@@ -3,7 +3,8 @@ import Foundation
 /// A folder of results that appears whole or not at all.
 ///
 /// Files are written into a hidden folder beside the final place. ``finish()`` gives it its name;
-/// without that, the hidden folder is removed when the value goes away.
+/// without that, the hidden folder is removed when the value goes away, or when the process is
+/// interrupted. What a killed process left beside it is removed first.
 struct OutputFolder: ~Copyable {
   /// Where the folder will stand.
   let path: String
@@ -35,11 +36,16 @@ struct OutputFolder: ~Copyable {
     } catch {
       throw Files.problem(.write, parent.path, errno)
     }
+    StaleOutput.cleanOnce(parent.path)
     Self.remove(workingPath)
+    UnfinishedOutput.add(workingPath)
     guard unsafe mkdir(workingPath, 0o755) == 0 else { throw Files.problem(.write, path, errno) }
   }
 
-  deinit { Self.remove(workingPath) }
+  deinit {
+    Self.remove(workingPath)
+    UnfinishedOutput.remove(workingPath)
+  }
 
   /// Writes one file of the folder.
   borrowing func write(_ text: String, named name: String) throws(FileProblem) {

@@ -1,0 +1,47 @@
+import Foundation
+import Synchronization
+
+/// The unfinished folders of this process, which go away when it is interrupted.
+enum UnfinishedOutput {
+  private static let paths = Mutex<Set<String>>([])
+
+  static func add(_ path: String) { _ = paths.withLock { $0.insert(path) } }
+
+  static func remove(_ path: String) { _ = paths.withLock { $0.remove(path) } }
+
+  /// Removes every unfinished folder; nothing new can begin until `then` has run.
+  static func removeAll(then finish: () -> Void = {}) {
+    paths.withLock { paths in
+      for path in paths.sorted() {
+        // Another thread may be writing into it: what it adds meanwhile is removed as well.
+        for _ in 0..<100 where FileManager.default.fileExists(atPath: path) {
+          try? FileManager.default.removeItem(atPath: path)
+        }
+      }
+      paths.removeAll()
+      finish()
+    }
+  }
+
+  /// Removes unfinished folders when the process is interrupted or asked to end, and lets it end by
+  /// that signal, so that a shell sees why.
+  static func removeOnInterruption() {
+    for number in [SIGINT, SIGTERM] {
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler {
+        // The handler holds on to its source, which nobody else does.
+        withExtendedLifetime(source) {
+          removeAll {
+            signal(number, SIG_DFL)
+            // To the process: this thread may not take signals.
+            kill(getpid(), number)
+            usleep(100_000)
+            _exit(128 + number)
+          }
+        }
+      }
+      source.activate()
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+@testable import loopsim
+
+@Suite("What a killed process leaves")
+struct StaleOutputTests {
+  /// The number of a process that has ended.
+  private func deadProcess() throws -> pid_t {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", "exit 0"]
+    try process.run()
+    process.waitUntilExit()
+    return process.processIdentifier
+  }
+
+  private func makeFolder(_ path: String) throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try Files.write("{}", to: "\(path)/summary.json")
+  }
+
+  @Test("Leftovers of the dead go, those of the living and other names stay")
+  func removesLeftovers() throws {
+    let scratch = try Scratch()
+    let dead = try deadProcess()
+    for name in [".a.partial-\(dead)", ".b.partial-\(getpid())", ".c.partial-x", "d"] {
+      try makeFolder(scratch.file(name))
+    }
+    StaleOutput.clean(scratch.path)
+    #expect(try scratch.names == [".b.partial-\(getpid())", ".c.partial-x", "d"])
+  }
+
+  @Test("A former folder gets its name back when its successor never came, and else goes")
+  func restoresFormer() throws {
+    let scratch = try Scratch()
+    let dead = try deadProcess()
+    try makeFolder(scratch.file(".a.partial-\(dead)-former"))
+    try makeFolder(scratch.file(".b.partial-\(dead)-former"))
+    try makeFolder(scratch.file("b"))
+    StaleOutput.clean(scratch.path)
+    #expect(try scratch.names == ["a", "b"])
+  }
+
+  @Test("The next results written beside them clean up")
+  func cleansOnWriting() throws {
+    let scratch = try Scratch()
+    try makeFolder(scratch.file("out/.old.partial-\(try deadProcess())"))
+    let folder = try OutputFolder(at: scratch.file("out/new"), replacing: true)
+    try folder.finish()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.file("out")) == ["new"])
+  }
+
+  @Test("An interruption removes what is unfinished, and nothing that is finished")
+  func interruption() throws {
+    let scratch = try Scratch()
+    let finished = try OutputFolder(at: scratch.file("done"), replacing: true)
+    try finished.write("{}", named: "summary.json")
+    try finished.finish()
+    let unfinished = scratch.file(".half.partial-\(getpid())")
+    try makeFolder(unfinished)
+    UnfinishedOutput.add(unfinished)
+    UnfinishedOutput.removeAll()
+    #expect(try scratch.names == ["done"])
+  }
+
+  @Test("Names are told apart")
+  func names() {
+    #expect(StaleOutput.Leftover("adult#007") == nil)
+    #expect(StaleOutput.Leftover(".partial-7") == nil)
+    #expect(StaleOutput.Leftover(".x.partial-0") == nil)
+    let leftover = StaleOutput.Leftover(".x.partial-1.partial-7-former")
+    #expect(leftover?.name == "x.partial-1")
+    #expect(leftover?.process == 7)
+    #expect(leftover?.isFormer == true)
+  }
+}
