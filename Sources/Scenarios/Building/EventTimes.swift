@@ -13,7 +13,7 @@ extension RunBuilder {
   private func dailyTimes(_ field: Field) -> [Instant] {
     field.allowOnly(["daily", "days", "jitter"])
     guard let time = field.required("daily").timeOfDay() else { return [] }
-    let jitter = field["jitter"].duration(in: .zero...(.hours(12))) ?? .zero
+    let jitter = field.standard("jitter") { $0.duration(in: .zero...(.hours(12))) }
     let context = root.context
     let first = context.wallClock.civilTime(at: context.start).dayNumber
     let last = context.wallClock.civilTime(at: context.end).dayNumber

@@ -140,7 +140,7 @@ extension RunBuilder {
     if field["target"].exists, target == nil { return nil }
     return PresetRequest(
       name: name, kind: .custom, target: target,
-      insulinNeeds: field["insulinNeeds"].number(in: 0.1...2) ?? 1, duration: nil)
+      insulinNeeds: field.standard("insulinNeeds") { $0.number(in: 0.1...2) }, duration: nil)
   }
 
   // MARK: - Health store and devices
@@ -176,7 +176,7 @@ extension RunBuilder {
 
   private func healthStoreWrite(_ field: Field, at instant: Instant) -> HealthStoreWrite? {
     field.allowOnly(["glucose", "carbs", "bolus", "basal", "duration", "source", "start"])
-    let source = field["source"].text() ?? "Other app"
+    let source = field.standard("source") { $0.text() }
     let start = field["start"].exists ? field["start"].time() : instant
     guard let start else { return nil }
     if field["glucose"].exists {
@@ -198,7 +198,7 @@ extension RunBuilder {
       field.error("Say what is written: glucose, carbs, bolus or basal.")
       return nil
     }
-    let duration = field["duration"].duration() ?? .zero
+    let duration = field.standard("duration") { $0.duration() }
     return field["basal"].units(in: 0...200).map {
       HealthStoreWrite(
         .basal(units: $0.units, duration: duration), start: start, source: source)

@@ -10,50 +10,50 @@ extension RunBuilder {
 
   /// A fault of the CGM.
   func sensorFault(_ kind: String, _ field: Field) -> SensorFault? {
-    func number(_ key: String, _ fallback: Double, _ range: ClosedRange<Double>) -> Double {
-      field[key].number(in: range) ?? fallback
+    func number(_ key: String, _ range: ClosedRange<Double>) -> Double {
+      field.standard(key) { $0.number(in: range) }
     }
-    func span(_ key: String, _ fallback: TimeSpan) -> TimeSpan {
-      field[key].duration(in: .zero...(.days(1))) ?? fallback
+    func span(_ key: String) -> TimeSpan {
+      field.standard(key) { $0.duration(in: .zero...(.days(1))) }
     }
     switch kind {
     case "dropout":
       field.allowOnly(["backfill"])
-      return .dropout(backfill: field["backfill"].bool() ?? true)
+      return .dropout(backfill: field.standard("backfill") { $0.bool() })
     case "delay":
       field.allowOnly(["by"])
       return field.required("by").duration(in: .seconds(1)...(.days(1))).map { .delay(by: $0) }
     case "noise":
       field.allowOnly(["sdScale", "sd", "phi"])
       return .noise(
-        scale: number("sdScale", 1, 0...20), standardDeviation: number("sd", 0, 0...100),
-        φ: number("phi", 0, 0...0.999))
+        scale: number("sdScale", 0...20), standardDeviation: number("sd", 0...100),
+        φ: number("phi", 0...0.999))
     case "bias":
       field.allowOnly(["gain", "offset"])
-      return .bias(gain: number("gain", 1, 0...5), offset: number("offset", 0, -400...400))
+      return .bias(gain: number("gain", 0...5), offset: number("offset", -400...400))
     case "drift":
       field.allowOnly(["gainPerDay", "offsetPerDay"])
       return .drift(
-        gainPerDay: number("gainPerDay", 0, -5...5),
-        offsetPerDay: number("offsetPerDay", 0, -400...400))
+        gainPerDay: number("gainPerDay", -5...5),
+        offsetPerDay: number("offsetPerDay", -400...400))
     case "compression":
       field.allowOnly(["depth", "rise", "fall"])
       return .compression(
-        depth: number("depth", 25, 0...300), rise: span("rise", .minutes(15)),
-        fall: span("fall", .minutes(15)))
+        depth: number("depth", 0...300), rise: span("rise"),
+        fall: span("fall"))
     case "spike":
       field.allowOnly(["delta", "samples"])
       return .spike(
-        delta: number("delta", 50, -400...400),
-        samples: Int(field["samples"].integer(in: 1...100) ?? 1))
+        delta: number("delta", -400...400),
+        samples: Int(field.standard("samples") { $0.integer(in: 1...100) }))
     case "stuck":
       field.allowOnly(["value"])
       return .stuck(field["value"].exists ? field["value"].glucose() : nil)
     case "timestamp":
       field.allowOnly(["shift", "duplicate"])
       return .timestamp(
-        shift: field["shift"].exists ? field["shift"].signedDuration() ?? .zero : .zero,
-        duplicate: field["duplicate"].bool() ?? false)
+        shift: field.standard("shift") { $0.signedDuration() },
+        duplicate: field.standard("duplicate") { $0.bool() })
     case "warmUp", "expire", "fail", "unreliable":
       field.allowOnly([])
       return kind == "warmUp"
@@ -72,42 +72,46 @@ extension RunBuilder {
 
   /// A fault of the pump, its tubing, its site or its radio.
   func pumpFault(_ kind: String, _ field: Field) -> PumpFault? {
-    func share(_ key: String, _ fallback: Double) -> Double {
-      field[key].number(in: 0...1) ?? fallback
-    }
+    func share(_ key: String) -> Double { field.standard(key) { $0.number(in: 0...1) } }
     switch kind {
     case "occlusion": return occlusion(field)
     case "leak":
       field.allowOnly(["fraction"])
-      return .leak(fraction: share("fraction", 0.5))
+      return .leak(fraction: share("fraction"))
     case "siteFailure":
       field.allowOnly(["fraction", "tau"])
       return .siteFailure(
-        fraction: share("fraction", 0.2),
-        timeConstant: field["tau"].duration(in: .zero...(.days(7))) ?? .hours(2))
+        fraction: share("fraction"),
+        timeConstant: field.standard("tau") { $0.duration(in: .zero...(.days(7))) })
     case "scale":
       field.allowOnly(["basal", "bolus"])
       return .scale(
-        basal: field["basal"].number(in: 0...10) ?? 1, bolus: field["bolus"].number(in: 0...10) ?? 1
-      )
+        basal: field.standard("basal") { $0.number(in: 0...10) },
+        bolus: field.standard("bolus") { $0.number(in: 0...10) })
     case "scatter":
       field.allowOnly(["sd"])
-      return .scatter(deviation: field["sd"].number(in: 0...2) ?? 0.34)
+      return .scatter(deviation: field.standard("sd") { $0.number(in: 0...2) })
     case "airBubble":
       field.allowOnly(["units"])
       return field.required("units").units(in: 0...50).map { .airBubble($0) }
     case "unrequested":
       field.allowOnly(["units"])
       return field.required("units").units(in: 0...100).map { .unrequested($0) }
-    case "empty", "lowBattery", "batteryDepleted", "error", "dropPulses":
-      field.allowOnly(kind == "dropPulses" ? ["onTempBasal"] : [])
+    case "dropPulses":
+      field.allowOnly(["onTempBasal"])
+      if !field.standard("onTempBasal", { $0.bool() }) {
+        field["onTempBasal"].error("A pump forgets pulses at new temp basals only. Write true.")
+      }
+      return .dropPulses
+    case "empty", "lowBattery", "batteryDepleted", "error":
+      field.allowOnly([])
       return kind == "empty"
         ? .empty
         : kind == "lowBattery"
           ? .alarm(.lowBattery)
           : kind == "batteryDepleted"
             ? .alarm(.batteryDepleted)
-            : kind == "error" ? .alarm(.failure) : .dropPulses
+            : .alarm(.failure)
     case "commLoss": return communicationLoss(field)
     case "reject":
       field.allowOnly(["what"])
@@ -131,7 +135,7 @@ extension RunBuilder {
   private func occlusion(_ field: Field) -> PumpFault? {
     field.allowOnly(["deliveredFraction", "backlog", "alarmAfter", "missedUnits"])
     var occlusion = Occlusion(
-      deliveredFraction: field["deliveredFraction"].number(in: 0...1) ?? 0)
+      deliveredFraction: field.standard("deliveredFraction") { $0.number(in: 0...1) })
     if field["alarmAfter"].exists {
       guard let span = field["alarmAfter"].duration(in: .minutes(1)...(.days(10))) else {
         return nil
@@ -150,7 +154,8 @@ extension RunBuilder {
     field.allowOnly(["commands", "history", "latency"])
     var loss = CommunicationLoss()
     if field["commands"].choice(of: ["fail", "late"]) == "late" {
-      loss.commands = .late(field["latency"].duration(in: .seconds(1)...(.hours(6))) ?? .minutes(5))
+      loss.commands = .late(
+        field.standard("latency") { $0.duration(in: .seconds(1)...(.hours(6))) })
     }
     if field["history"].choice(of: ["none", "late"]) == "none" { loss.history = .none }
     return .communicationLoss(loss)
@@ -159,9 +164,9 @@ extension RunBuilder {
   private func uncertain(_ field: Field) -> PumpFault? {
     field.allowOnly(["trulyDelivered", "reported", "resolveAfter"])
     var uncertain = UncertainDelivery(
-      trulyDelivered: field["trulyDelivered"].number(in: 0...1) ?? 1)
-    uncertain.reported = field["reported"].choice(UncertainDelivery.Reported.self) ?? .unknown
-    uncertain.resolveAfter = field["resolveAfter"].duration(in: .zero...(.days(2))) ?? .zero
+      trulyDelivered: field.standard("trulyDelivered") { $0.number(in: 0...1) })
+    uncertain.reported = field.standard("reported") { $0.choice(UncertainDelivery.Reported.self) }
+    uncertain.resolveAfter = field.standard("resolveAfter") { $0.duration(in: .zero...(.days(2))) }
     return .uncertainDelivery(uncertain)
   }
 }

@@ -75,7 +75,7 @@ extension RunBuilder {
   private func autoregressiveError(_ field: Field) -> SensorErrorModel {
     field.allowOnly(["sd", "phi"])
     let deviation = field["sd"].number(in: 0...100, unit: "mg/dL") ?? 8
-    let phi = field["phi"].number(in: 0...0.999) ?? 0.88
+    let phi = field.standard("phi") { $0.number(in: 0...0.999) }
     guard phi > 0 else { return .white(standardDeviation: deviation) }
     let minutes = -5 / PortableMath.log(phi)
     return .autoregressive(
@@ -106,18 +106,18 @@ extension RunBuilder {
     let app = root["app"]
     var configuration = LoopAppConfiguration(
       therapy: therapy, pump: pump, clock: clock,
-      scheduleZone: app["scheduleZone"].choice(ScheduleZone.self) ?? .fixedOffset,
+      scheduleZone: app.standard("scheduleZone") { $0.choice(ScheduleZone.self) },
       identitySeed: seed)
     // The result lists every record of the run, however long the run is.
     let context = root.context
     configuration.retention = max(.days(7), context.duration + context.preRoll + .days(4))
-    configuration.readsForeignCarbs = app["readCarbsFromHealth"].bool() ?? false
+    configuration.readsForeignCarbs = app.standard("readCarbsFromHealth") { $0.bool() }
     let store = root["healthStore"]
-    configuration.reporting.reportsBasal = store["writeBasalSegments"].bool() ?? true
-    configuration.rereportsDeleted = store["rereportDeleted"].bool() ?? true
-    configuration.reporting.write = store["reportWrite"].choice() ?? .nextCycle
-    configuration.reporting.reportsOnReissue = store["reportOnReissue"].bool() ?? false
-    configuration.reporting.splitsLongSegments = store["splitLongSegments"].bool() ?? true
+    configuration.reporting.reportsBasal = store.standard("writeBasalSegments") { $0.bool() }
+    configuration.rereportsDeleted = store.standard("rereportDeleted") { $0.bool() }
+    configuration.reporting.write = store.standard("reportWrite") { $0.choice() }
+    configuration.reporting.reportsOnReissue = store.standard("reportOnReissue") { $0.bool() }
+    configuration.reporting.splitsLongSegments = store.standard("splitLongSegments") { $0.bool() }
     if store["vendorApp"].choice(of: ["none", "dexcom"]) == "dexcom" {
       configuration.sensor = .dexcomApp
     }

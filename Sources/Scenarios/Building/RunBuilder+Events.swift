@@ -72,7 +72,7 @@ extension RunBuilder {
     case "cgm": return event(sensorService(field).map { .sensor($0) })
     case "fingerstick": return event(fingerstick(field))
     case "timeZone":
-      return event(.travel(travelClock(), pumpFollows: item["pumpFollows"].bool() ?? false))
+      return event(.travel(travelClock(), pumpFollows: item.standard("pumpFollows") { $0.bool() }))
     case "phone": return phone(field, at: instant, id: id)
     case "sickness", "insulinResistance": return resistance(field, at: instant, id: id)
     case "illness", "stress", "shortNight": return varying(field, kind, at: instant, id: id)
@@ -149,10 +149,10 @@ extension RunBuilder {
   private func fingerstick(_ field: Field) -> WorldEvent.Action? {
     field.allowOnly(["value", "error", "entry"])
     let value = field["value"].glucose(in: 10...600)
-    let error = field["error"].number(in: -90...200, unit: "%") ?? 0
+    let error = field.standard("error") { $0.number(in: -90...200, unit: "%") }
     return .fingerstick(
       FingerstickRequest(
-        value: value, relativeError: error / 100, isLogged: field["entry"].bool() ?? true))
+        value: value, relativeError: error / 100, isLogged: field.standard("entry") { $0.bool() }))
   }
 
   private func phone(_ field: Field, at instant: Instant, id: String) -> [WorldEvent] {

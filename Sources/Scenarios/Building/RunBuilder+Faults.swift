@@ -47,7 +47,7 @@ extension RunBuilder {
       return []
     }
     var stream = RandomStream(seed: seed, name: "faults.\(id)")
-    let probability = item["probability"].number(in: 0...1) ?? 1
+    let probability = item.standard("probability") { $0.number(in: 0...1) }
     func happens() -> Bool { probability >= 1 || stream.unit() < probability }
     if item["during"].exists {
       guard let window = item["during"].during() else { return [] }

@@ -11,7 +11,7 @@ extension RunBuilder {
     field.allowOnly(["grams", "absorption", "name"])
     guard let mass = field.required("grams").carbohydrate() else { return [] }
     let absorption =
-      field["absorption"].duration(in: .minutes(10)...(.hours(12))) ?? .hours(3)
+      field.standard("absorption") { $0.duration(in: .minutes(10)...(.hours(12))) }
     let name = field["name"].text() ?? id
     let eaten = WorldEvent(
       at: instant, id: id,
@@ -84,7 +84,7 @@ extension RunBuilder {
       guard let told = field["reported"].required("units").units(in: 0...50) else { return nil }
       reported = told
     }
-    let by = field["by"].choice(of: ["user", "quick", "watch", "unauthorised"]) ?? "user"
+    let by = field.standard("by") { $0.choice(of: ["user", "quick", "watch", "unauthorised"]) }
     var cancelAfter: TimeSpan?
     if field["cancelAt"].exists {
       guard let cancelled = field["cancelAt"].timeInRun() else { return nil }
@@ -96,7 +96,7 @@ extension RunBuilder {
     }
     if field["take"].exists {
       guard field["take"].choice(of: ["recommended"]) != nil else { return nil }
-      let scale = field["scale"].number(in: 0...10) ?? 1
+      let scale = field.standard("scale") { $0.number(in: 0...10) }
       let cap = field["cap"].exists ? field["cap"].units(in: 0...50)?.units : nil
       return .bolus(
         BolusRequest(
@@ -137,7 +137,7 @@ extension RunBuilder {
       let told = entry["insulin"].exists
         ? brand(entry["insulin"]) : insulin
     else { return [] }
-    let source = entry["source"].text() ?? "Pen"
+    let source = entry.standard("source") { $0.text() }
     let content: HealthStoreWrite.Content =
       told.isLongActing
       ? .basal(units: units.units, duration: .zero)

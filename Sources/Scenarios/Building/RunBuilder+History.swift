@@ -81,7 +81,7 @@ extension RunBuilder {
         let mass = item.required("grams").carbohydrate()
       else { continue }
       let absorption =
-        item["absorption"].duration(in: .minutes(10)...(.hours(12))) ?? .hours(3)
+        item.standard("absorption") { $0.duration(in: .minutes(10)...(.hours(12))) }
       let name = "past-\(index + 1)"
       events.append(
         WorldEvent(

@@ -207,8 +207,8 @@ extension RunBuilder {
     guard field.exists else { return .none }
     field.allowOnly(["perGlucose", "basalProduction", "basalGlucose"])
     return SuperpositionParameters.Secretion(
-      perGlucose: field["perGlucose"].number(in: 0...500) ?? 0,
-      basalProduction: field["basalProduction"].number(in: 0...5) ?? 0,
-      basalGlucose: field["basalGlucose"].glucose()?.mgdL ?? 100)
+      perGlucose: field.standard("perGlucose") { $0.number(in: 0...500) },
+      basalProduction: field.standard("basalProduction") { $0.number(in: 0...5) },
+      basalGlucose: field.standard("basalGlucose") { $0.glucose()?.mgdL })
   }
 }

@@ -29,7 +29,7 @@ extension RunBuilder {
       profile: profile, reservoir: field["reservoir"].units(),
       activation: field["startedAt"].time(),
       clockDrift: field["clockDrift"].exists ? field["clockDrift"].durationPerDay() : nil,
-      commandLatency: field["commLatency"].duration(in: .zero...(.minutes(1))) ?? .zero)
+      commandLatency: field.standard("commLatency") { $0.duration(in: .zero...(.minutes(1))) })
     if let reservoir = choice.reservoir, reservoir > profile.reservoirCapacity {
       field["reservoir"].error(
         """

@@ -28,12 +28,12 @@ extension RunBuilder {
       basal: basal, sensitivity: sensitivity, carbRatio: carbRatio, targets: targets,
       suspendThreshold: field["suspendThreshold"].exists
         ? field["suspendThreshold"].glucose(in: 40...200) : .mgdL(75),
-      maximumBolus: field["maxBolus"].units(in: 0...50) ?? .milliunits(10_000),
-      maximumBasalRate: field["maxBasal"].rate(in: 0...50) ?? InsulinRate(milliunitsPerHour: 5_000)
+      maximumBolus: field.standard("maxBolus") { $0.units(in: 0...50) },
+      maximumBasalRate: field.standard("maxBasal") { $0.rate(in: 0...50) }
     )
-    therapy.isClosedLoop = app["closedLoop"].bool() ?? true
-    therapy.strategy = app["dosing"].choice(DosingStrategy.self) ?? .tempBasal
-    therapy.usesIntegralRetrospectiveCorrection = app["integralRC"].bool() ?? false
+    therapy.isClosedLoop = app.standard("closedLoop") { $0.bool() }
+    therapy.strategy = app.standard("dosing") { $0.choice(DosingStrategy.self) }
+    therapy.usesIntegralRetrospectiveCorrection = app.standard("integralRC") { $0.bool() }
     if app["midAbsorptionISF"].exists {
       therapy.usesMidAbsorptionISF = app["midAbsorptionISF"].bool() ?? true
     }

@@ -31,8 +31,17 @@ public struct RunBuilder {
   public static func build(
     _ run: ExpandedRun, seed: UInt64? = nil, problems: ProblemList
   ) -> BuiltRun? {
+    build(run, seed: seed, problems: problems, recorder: nil)
+  }
+
+  /// Builds a run and takes note of every key that is read.
+  static func build(
+    _ run: ExpandedRun, seed: UInt64? = nil, problems: ProblemList, recorder: ReadRecorder?
+  ) -> BuiltRun? {
     let own = ProblemList()
-    let root = Field(run.tree, problems: own)
+    var context = ReadingContext(of: run.tree, problems: own)
+    context.recorder = recorder
+    let root = Field(run.tree, in: context, problems: own)
     let base = seed ?? run.seed
     let builder = RunBuilder(
       root: root, run: run, seed: Self.seed(base, replicate: run.replicate), problems: own)
@@ -84,11 +93,15 @@ public struct RunBuilder {
         id: run.id, seed: seed, start: context.start, end: context.end,
         preRoll: context.start - beginning,
         clock: travel,
-        cycleInterval: root["clock"]["loopEvery"].duration(in: .minutes(1)...(.hours(1)))
-          ?? .minutes(5),
-        cycleJitter: root["clock"]["loopJitter"].duration(in: .zero...(.minutes(4))) ?? .zero,
-        outputInterval: root["output"]["every"].duration(in: .minutes(1)...(.hours(1)))
-          ?? .minutes(5),
+        cycleInterval: root["clock"].standard("loopEvery") {
+          $0.duration(in: .minutes(1)...(.hours(1)))
+        },
+        cycleJitter: root["clock"].standard("loopJitter") {
+          $0.duration(in: .zero...(.minutes(4)))
+        },
+        outputInterval: root["output"].standard("every") {
+          $0.duration(in: .minutes(1)...(.hours(1)))
+        },
         patient: patient, basalNeed: person.basalNeed(of: patient), pump: pump,
         sensor: GlucoseSensor(
           profile: sensor.profile, insertedAt: sensor.insertion, clock: travel, seed: seed),

@@ -36,7 +36,8 @@ struct ExpectationReader {
       }
       guard let check = check(form, item) else { continue }
       var expectation = Expectation(
-        id: id, isWarning: item["severity"].choice(of: ["error", "warn"]) == "warn",
+        id: id,
+        isWarning: item.standard("severity") { $0.choice(of: ["error", "warn"]) } == "warn",
         variants: variants(item["variants"]), position: item.position, scope: scope(item),
         check: check)
       expectation.across = across(item["across"], check)
@@ -145,7 +146,7 @@ struct ExpectationReader {
       return nil
     }
     var law = Expectation.SeriesLaw(
-      forAtLeast: item["forAtLeast"].duration() ?? .zero)
+      forAtLeast: item.standard("forAtLeast") { $0.duration() })
     item["never"].allowOnly(["below", "above"])
     item["always"].allowOnly(["below", "above"])
     law.floor = item["never"]["below"].number() ?? item["always"]["above"].number()
@@ -185,7 +186,7 @@ struct ExpectationReader {
     guard rows.count == items.count else { return nil }
     return .timeline(
       TimelineCheck(
-        rows: rows, mode: item["mode"].choice(TimelineCheck.Mode.self) ?? .exact,
+        rows: rows, mode: item.standard("mode") { $0.choice(TimelineCheck.Mode.self) },
         timeTolerance: item["tolerance"]["time"].duration() ?? .zero,
         unitsTolerance: item["tolerance"]["units"].number() ?? 1e-9))
   }

@@ -10,14 +10,19 @@ public import StructuredText
 ///     let grams = meal.required("grams").number(in: 0...500, unit: "g")
 ///     let absorption = meal["absorption"].duration(in: .minutes(15)...(.hours(12))) ?? .hours(3)
 public struct Field {
-  /// The value itself.
-  public let json: JSONField
+  private let value: JSONField
   /// What it is read against.
   public let context: ReadingContext
 
   public init(_ json: JSONField, in context: ReadingContext) {
-    self.json = json
+    value = json
     self.context = context
+  }
+
+  /// The value itself.
+  public var json: JSONField {
+    context.recorder?.note(value.path)
+    return value
   }
 
   /// The root of a scenario.
@@ -32,22 +37,22 @@ public struct Field {
 
   /// The same value, for which times count from another instant.
   public func anchored(at instant: Instant) -> Field {
-    Field(json, in: context.anchored(at: instant))
+    Field(value, in: context.anchored(at: instant))
   }
 
   /// The same value with another list for its problems.
   public func reporting(to problems: ProblemList) -> Field {
     let copy = JSONField(
-      node: json.node, path: json.path, problems: problems, isRequired: json.isRequired,
-      position: json.position)
+      node: value.node, path: value.path, problems: problems, isRequired: value.isRequired,
+      position: value.position)
     return Field(copy, in: context)
   }
 
   public var exists: Bool { json.exists }
   public var node: JSONNode? { json.node }
-  public var path: String { json.path }
-  public var position: TextPosition { json.position }
-  public var problems: ProblemList { json.problems }
+  public var path: String { value.path }
+  public var position: TextPosition { value.position }
+  public var problems: ProblemList { value.problems }
 
   /// The value of a key; a missing one is no problem.
   public subscript(key: String) -> Field { Field(json[key], in: context) }
@@ -71,6 +76,25 @@ public struct Field {
 
   /// Reports that something else was expected, or that a required value is missing.
   public func reportUnusable(expected: String) { json.reportUnusable(expected: expected) }
+
+  /// What a key says, or the format's default where it is missing or cannot be used.
+  ///
+  /// The schema is the only place that states the default; a value that cannot be used has been
+  /// reported.
+  ///
+  ///     let every = clock.standard("loopEvery") { $0.duration(in: .minutes(1)...(.hours(1))) }
+  func standard<Value>(_ key: String, _ read: (Field) -> Value?) -> Value {
+    let field = self[key]
+    if field.exists, let value = read(field) { return value }
+    let standard = SchemaDefaults.field(at: field.path)
+    // The schema states glucose in mg/dL, whatever the unit of the file.
+    var context = context
+    context.glucoseUnit = .milligramsPerDecilitre
+    guard let value = read(Field(standard, in: context)) else {
+      preconditionFailure("The schema has no default for \(field.path) that can be read.")
+    }
+    return value
+  }
 
   // MARK: - Plain values
 

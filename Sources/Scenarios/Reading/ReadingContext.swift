@@ -29,6 +29,8 @@ public struct ReadingContext: Sendable {
   public var preRoll: TimeSpan
   /// The instant from which times of day are looked for and spans count.
   public var anchor: Instant
+  /// Takes note of what is read; only the test that nothing is ignored has one.
+  var recorder: ReadRecorder?
 
   /// The instant at which the run ends.
   public var end: Instant { start + duration }

@@ -46,7 +46,7 @@ extension ScenarioSchema {
       .object([
         length, SchemaKey("sdScale", .number(0...100, unit: ""), "1.0", "A factor on the noise."),
         SchemaKey("sd", .number(0...200, unit: "mg/dL"), "0", "More noise on top."),
-        SchemaKey("phi", .number(0...0.999, unit: ""), "0.7", "Its correlation."),
+        SchemaKey("phi", .number(0...0.999, unit: ""), "0", "Its correlation."),
       ]), "More noise."),
     SchemaKey(
       "bias",

@@ -30,7 +30,7 @@ extension ScenarioSchema {
   ]
 
   static let pattern = targets(
-    .schedule(.number(0.05...10, unit: "")), "1", "The factor on")
+    .schedule(.number(0.05...10, unit: "")), "1 all day", "The factor on")
 
   private static let deviation = Shape.number(0...2, unit: "")
 

@@ -1,0 +1,172 @@
+import Foundation
+import Quantities
+import Simulation
+import StructuredText
+import Testing
+
+@testable import Scenarios
+
+@Suite("The schema and the builder say the same")
+struct SchemaParityTests {
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The library's files, the tour, and what neither of them has.
+  private static let corpus: [(name: String, plan: RunPlan)] = {
+    let folder = root.appendingPathComponent("Scenarios").path
+    let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+    var found: [(String, RunPlan)] = []
+    func add(_ path: String, _ files: any ScenarioFiles) {
+      let problems = ProblemList()
+      var reader = ScenarioReader(files: files, allowsOutside: true)
+      if let document = reader.read(path, problems: problems),
+        let plan = RunPlan(document, reader: reader, problems: problems)
+      {
+        found.append((path, plan))
+      } else {
+        Issue.record("\(problems.problems)")
+      }
+    }
+    for name in names.sorted() where name.hasSuffix(".json5") && !name.hasPrefix("base/") {
+      add("\(folder)/\(name)", MachineFiles())
+    }
+    add("Scenarios/tour.json5", MemoryFiles(Tour.files))
+    add("rest.json5", MemoryFiles(["rest.json5": rest]))
+    return found
+  }()
+
+  /// Keys of which the library and the tour have none.
+  private static let rest = """
+    { format: 'loopsim/1', clock: { duration: '6h' },
+      patient: { model: 'uva-padova-s2008', name: 'adult#001',
+        heartRate: { resting: 60, maximum: 180 } },
+      cgm: { model: 'ideal' },
+      therapy: { basal: [['00:00', 1.25]], sensitivity: [['00:00', 40]],
+        carbRatio: [['00:00', 10]], workoutTarget: [140, 160] },
+      events: [{ at: '+1h', preset: 'workout', duration: '1h' }],
+      faults: [
+        { at: { daily: '01:00' }, cgm: { noise: {} } },
+        { during: ['+10m', '20m'], cgm: { timestamp: {} } },
+        { during: ['+40m', '10m'], cgm: { warmUp: {} } },
+        { during: ['+1h', '10m'], cgm: { unreliable: {} } },
+        { during: ['+70m', '10m'], app: { skipLoops: {} } },
+        { during: ['+80m', '10m'], app: { doubleRun: {} } },
+        { during: ['+90m', '10m'], app: { crash: {} } },
+        { during: ['+2h', '10m'], healthStore: { writeFail: {} } },
+        { during: ['+2h', '10m'], healthStore: { readDenied: {} } },
+        { at: '+130m', healthStore: { wipe: {} } },
+        { during: ['+140m', '10m'], phone: { off: {} } },
+        { during: ['+150m', '10m'], phone: { bluetoothOff: {} } },
+        { during: ['+160m', '10m'], phone: { backgroundKilled: {} } },
+        { during: ['+3h', '10m'], pump: { scatter: {} } },
+        { during: ['+190m', '10m'], pump: { uncertainDelivery: {} } },
+        { during: ['+200m', '10m'], pump: { dropPulses: {} } },
+        { during: ['+210m', '10m'], pump: { clockDrift: { perDay: '1m' } } },
+        { during: ['+210m', '10m'], pump: { occlusion: {} } },
+        { at: '+220m', pump: { lowBattery: {} } },
+        { at: '+4h', pump: { batteryDepleted: {} } },
+        { at: '+250m', pump: { error: {} } },
+        { at: '+5h', pump: { empty: {} } },
+        { at: '+310m', cgm: { expire: {} } },
+        { at: '+320m', cgm: { fail: {} } },
+      ],
+    }
+    """
+
+  /// Keys that say how a file is read and expanded, which is done before a run is built, and the
+  /// unit and the clock, which all reading of the others needs.
+  private static let readBefore = [
+    "format", "id", "tags", "references", "note", "extends", "variants", "sweep", "cohort",
+    "budget", "random", "glucoseUnit", "clock.start", "clock.timeZone", "clock.duration",
+    "clock.preRoll",
+  ]
+
+  @Test("Every key of the schema is read when a run is built")
+  func everyKeyIsRead() {
+    let recorder = ReadRecorder()
+    for (_, plan) in Self.corpus {
+      for place in plan.representatives {
+        _ = RunBuilder.build(plan.run(at: place), problems: ProblemList(), recorder: recorder)
+      }
+    }
+    let read = recorder.paths
+    var unread: [String] = []
+    for row in SchemaTable().rows where row.isSupported {
+      let isBefore = Self.readBefore.contains { row.path == $0 || row.path.hasPrefix("\($0).") }
+      if !isBefore, !read.contains(row.path), !read.contains("\(row.path)[]") {
+        unread.append(row.path)
+      }
+    }
+    #expect(unread == [], "These keys are in the schema, and nothing reads them.")
+  }
+
+  @Test("A default that a file states changes nothing")
+  func statedDefaults() {
+    for (name, plan) in Self.corpus {
+      let run = plan.run(at: 0)
+      let stated = ExpandedRun(
+        document: plan.document, variant: run.variant, point: run.point, patient: run.patient,
+        replicate: run.replicate, hasReplicates: plan.replicates > 1,
+        assignments: run.assignments, tree: Self.stating(run.tree, path: ""))
+      let problems = ProblemList()
+      guard let plain = RunBuilder.build(run, problems: problems) else { continue }
+      guard let built = RunBuilder.build(stated, problems: problems) else {
+        Issue.record("\(name): \(problems.sorted)")
+        continue
+      }
+      // The two that touch everything are lived through; the beginning of the others is enough.
+      let span = name.hasPrefix("/") ? TimeSpan.minutes(30) : .hours(6)
+      #expect(
+        Self.digest(built.setup, through: span) == Self.digest(plain.setup, through: span),
+        "\(name)")
+    }
+  }
+
+  private static func digest(_ setup: Setup, through span: TimeSpan) -> UInt64 {
+    var run = Run(setup)
+    run.advance(through: setup.start + span)
+    return run.finish().digest
+  }
+
+  private static let rows = SchemaTable().rows
+
+  /// The tree with every default that is a value written out, where the object around it is there.
+  private static func stating(_ node: JSONNode, path: String) -> JSONNode {
+    var node = node
+    if let items = node.items {
+      node.value = .array(items.map { stating($0, path: "\(path)[]") })
+    }
+    guard let members = node.members else { return node }
+    let prefix = path.isEmpty ? "" : "\(path)."
+    var stated = members.map { member in
+      JSONMember(
+        key: member.key, keyPosition: member.keyPosition,
+        value: stating(member.value, path: SchemaDefaults.generalised("\(prefix)\(member.key)")))
+    }
+    for row in rows where row.isSupported && row.path.hasPrefix(prefix) && !isOwn(row.path, node) {
+      let key = String(row.path.dropFirst(prefix.count))
+      guard !key.contains("."), !key.contains("["), node[key] == nil,
+        row.beside.map({ node[$0] != nil }) ?? true,
+        let value = SchemaDefaults.field(at: row.path).node
+      else { continue }
+      stated.append(JSONMember(key: key, keyPosition: node.position, value: value))
+    }
+    node.value = .object(stated)
+    return node
+  }
+
+  /// Whether a default is not one of a single run, or is another for a sensor that is sold.
+  private static func isOwn(_ path: String, _ node: JSONNode) -> Bool {
+    let isProduct =
+      path.hasPrefix("cgm.")
+      && !["ideal", "ar1", "gaussian", nil].contains(node["model"]?.string)
+    // The deviation of sensitivity is another name of the one within the day, and white noise has
+    // no correlation.
+    let names = [
+      "variants", "budget", "random.replicates", "patient.variability.sensitivitySD",
+      "cgm.noise.phi",
+    ]
+    // An entry beside a meal has other keys than one beside an injection, at the same path.
+    return isProduct || names.contains(path) || path.hasPrefix("events[].entry.")
+  }
+}
