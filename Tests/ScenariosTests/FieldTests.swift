@@ -1,3 +1,4 @@
+import Determinism
 import Quantities
 import Scenarios
 import StructuredText
@@ -172,15 +173,26 @@ struct FieldTests {
   @Test("Numbers can be drawn")
   func laws() throws {
     #expect(try field("5").law(in: 0...9) == .constant(5))
-    #expect(try field("{ uniform: [1, 2] }").law(in: 0...9) == .uniform(1, 2))
+    #expect(try field("{ uniform: [1, 2] }").law(in: 0...9) == .uniform(1...2))
     #expect(
       try field("{ choices: ['-15m', '20m'] }").durationLaw() == .choices([-900_000, 1_200_000]))
     #expect(
       try field("{ normal: { mean: 1, sd: 2 } }").law(in: 0...9)
-        == .normal(mean: 1, standardDeviation: 2))
+        == .normal(mean: 1, standardDeviation: 2, within: 0...9))
+    #expect(
+      try field("{ lognormal: { median: 4, sigma: 0.3, min: 2, max: 8 } }").law(in: 0...9)
+        == .logNormal(median: 4, sigma: 0.3, within: 2...8))
+    #expect(try field("{ normal: { mean: 4, sd: 0 } }").law(in: 0...9) == .constant(4))
+    #expect(
+      try field("{ normal: { mean: '30m', sd: '10m', min: '5m' } }")
+        .durationLaw(in: .zero...(.hours(1)))
+        == .normal(mean: 1_800_000, standardDeviation: 600_000, within: 300_000...3_600_000))
     for text in [
       "{}", "{ uniform: [2, 1] }", "{ choices: [] }", "{ uniform: [1, 99] }", "'x'",
-      "{ normal: { mean: 1 } }",
+      "{ normal: { mean: 1 } }", "{ normal: { mean: 12, sd: 1 } }",
+      "{ normal: { mean: 4, sd: -1 } }", "{ normal: { mean: 4, sd: 1, min: 6, max: 5 } }",
+      "{ normal: { mean: 2, sd: 0.1, min: 8 } }", "{ lognormal: { median: 0, sigma: 1 } }",
+      "{ lognormal: { median: 4 } }", "{ uniform: [1, 2], choices: [1] }", "{ poisson: 4 }",
     ] {
       let value = try field(text)
       #expect(value.law(in: 0...9) == nil)

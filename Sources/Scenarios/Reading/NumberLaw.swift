@@ -1,65 +1,115 @@
 public import Determinism
-import Quantities
+public import Quantities
 import StructuredText
 
-/// A number that is fixed or drawn anew each time.
-public enum NumberLaw: Hashable, Sendable {
-  case constant(Double)
-  case uniform(Double, Double)
-  case normal(mean: Double, standardDeviation: Double)
-  case choices([Double])
-
-  /// Draws a number; a constant leaves the stream as it is.
-  public func draw(from stream: inout RandomStream) -> Double {
-    switch self {
-    case .constant(let value): value
-    case .uniform(let low, let high): low + (high - low) * stream.unit()
-    case .normal(let mean, let deviation):
-      stream.normal(mean: mean, standardDeviation: deviation)
-    case .choices(let values): values[Int(stream.integer(below: UInt64(values.count)))]
+extension Field {
+  /// A number, or a law by which one is drawn: `{ uniform: [a, b] }`, `{ normal: { mean, sd } }`,
+  /// `{ lognormal: { median, sigma } }`, `{ choices: […] }`.
+  ///
+  /// Normal laws may have limits, `min` and `max`; a number outside the range is drawn from none.
+  public func law(in range: ClosedRange<Double>, unit: String = "") -> NumberLaw? {
+    law(in: range) {
+      $0.number(in: range, unit: unit)
+    } spread: {
+      $0.number(in: 0...max(range.upperBound, 0), unit: unit)
     }
   }
-}
 
-extension Field {
-  /// A number, or `{ uniform: [a, b] }`, `{ normal: { mean, sd } }`, `{ choices: […] }`.
-  public func law(in range: ClosedRange<Double>, unit: String = "") -> NumberLaw? {
-    law { $0.number(in: range, unit: unit) }
+  /// A span of time that is fixed or drawn, in milliseconds.
+  public func durationLaw(
+    in range: ClosedRange<TimeSpan> = .days(-36_525)...(.days(36_525))
+  ) -> NumberLaw? {
+    let limits = Double(range.lowerBound.milliseconds)...Double(range.upperBound.milliseconds)
+    return law(in: limits) {
+      $0.duration(in: range).map { Double($0.milliseconds) }
+    } spread: {
+      $0.duration().map { Double($0.milliseconds) }
+    }
   }
 
-  /// A span of time that is fixed or drawn, in milliseconds; it may be negative.
-  public func durationLaw() -> NumberLaw? {
-    law { $0.signedDuration().map { Double($0.milliseconds) } }
-  }
-
-  private func law(_ read: (Field) -> Double?) -> NumberLaw? {
+  private func law(
+    in range: ClosedRange<Double>, _ read: (Field) -> Double?, spread: (Field) -> Double?
+  ) -> NumberLaw? {
     guard let members = node?.members else { return read(self).map { .constant($0) } }
-    allowOnly(["uniform", "normal", "choices"])
-    guard members.count == 1 else {
-      reportUnusable(expected: "a value, { uniform: [a, b] }, { normal: {…} } or { choices: […] }")
+    allowOnly(["uniform", "normal", "lognormal", "choices"])
+    guard members.filter({ !JSONField.isCarried($0.key) }).count == 1 else {
+      reportUnusable(
+        expected: "a value, { uniform: [a, b] }, { normal: {…} }, { lognormal: {…} } or "
+          + "{ choices: […] }")
       return nil
     }
-    if self["uniform"].exists {
-      let bounds = (self["uniform"].items() ?? []).compactMap(read)
-      guard bounds.count == 2, bounds[0] <= bounds[1] else {
-        self["uniform"].reportUnusable(expected: "a list of two values, the lower one first")
-        return nil
-      }
-      return .uniform(bounds[0], bounds[1])
+    if self["uniform"].exists { return self["uniform"].uniform(read) }
+    if self["choices"].exists { return self["choices"].choices(read) }
+    if self["normal"].exists { return self["normal"].normal(in: range, read, spread) }
+    return self["lognormal"].exists ? self["lognormal"].logNormal(in: range, read) : nil
+  }
+
+  private func uniform(_ read: (Field) -> Double?) -> NumberLaw? {
+    let bounds = (items() ?? []).compactMap(read)
+    guard bounds.count == 2, node?.items?.count == 2, bounds[0] <= bounds[1] else {
+      reportUnusable(expected: "a list of two values, the lower one first")
+      return nil
     }
-    if self["choices"].exists {
-      let values = (self["choices"].items() ?? []).compactMap(read)
-      guard !values.isEmpty, values.count == self["choices"].node?.items?.count else {
-        self["choices"].reportUnusable(expected: "a list of at least one value")
-        return nil
-      }
-      return .choices(values)
+    return .uniform(bounds[0]...bounds[1])
+  }
+
+  private func choices(_ read: (Field) -> Double?) -> NumberLaw? {
+    let values = (items() ?? []).compactMap(read)
+    guard !values.isEmpty, values.count == node?.items?.count else {
+      reportUnusable(expected: "a list of at least one value")
+      return nil
     }
-    let normal = self["normal"]
-    guard normal.exists else { return nil }
-    normal.allowOnly(["mean", "sd"])
-    guard let mean = read(normal.required("mean")), let deviation = read(normal.required("sd"))
+    return .choices(values)
+  }
+
+  private func normal(
+    in range: ClosedRange<Double>, _ read: (Field) -> Double?, _ spread: (Field) -> Double?
+  ) -> NumberLaw? {
+    allowOnly(["mean", "sd", "min", "max"])
+    guard let mean = read(required("mean")), let deviation = spread(required("sd")),
+      let limits = limits(in: range, read)
     else { return nil }
-    return .normal(mean: mean, standardDeviation: deviation)
+    if deviation == 0, limits.contains(mean) { return .constant(mean) }
+    return possible(.normal(mean: mean, standardDeviation: deviation, within: limits))
+  }
+
+  private func logNormal(in range: ClosedRange<Double>, _ read: (Field) -> Double?) -> NumberLaw? {
+    allowOnly(["median", "sigma", "min", "max"])
+    guard let median = read(required("median")), let limits = limits(in: range, read),
+      let sigma = required("sigma").number(in: 0...5)
+    else { return nil }
+    guard median > 0 else {
+      self["median"].error("The median of a lognormal law is above zero.")
+      return nil
+    }
+    if sigma == 0, limits.contains(median) { return .constant(median) }
+    return possible(.logNormal(median: median, sigma: sigma, within: limits))
+  }
+
+  /// The limits of a law: what the key takes, made narrower by `min` and `max`.
+  private func limits(
+    in range: ClosedRange<Double>, _ read: (Field) -> Double?
+  ) -> ClosedRange<Double>? {
+    let low = self["min"].exists ? read(self["min"]) : range.lowerBound
+    let high = self["max"].exists ? read(self["max"]) : range.upperBound
+    guard let low, let high else { return nil }
+    guard low < high else {
+      self[self["max"].exists ? "max" : "min"].error("The upper limit must be above the lower one.")
+      return nil
+    }
+    return low...high
+  }
+
+  /// The law, unless hardly anything of it lies within its limits.
+  private func possible(_ law: NumberLaw) -> NumberLaw? {
+    guard law.shareWithinLimits >= 0.001 else {
+      error(
+        """
+        Less than one draw in a thousand of "\(path)" lies within its limits. Widen them, or move \
+        the law.
+        """)
+      return nil
+    }
+    return law
   }
 }
