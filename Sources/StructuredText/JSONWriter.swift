@@ -15,6 +15,11 @@ public struct JSONWriter: Sendable {
   public var style: Style
   /// The longest line on which a list or object of scalars that is no row is written.
   public var width = 100
+  /// Whether whatever fits takes one line, lists of objects excepted; as people write by hand.
+  public var joinsWhatFits = false
+  /// Lines of comment above items of the outermost lists, by addresses such as `events[3]`, in the
+  /// JSON5 style only.
+  public var remarks: [String: String] = [:]
 
   public init(style: Style = .json) { self.style = style }
 
@@ -31,7 +36,7 @@ public struct JSONWriter: Sendable {
     if style == .json5 {
       for line in header { bytes.append(contentsOf: "// \(line)\n".utf8) }
     }
-    append(value, depth: 0, used: 0, isItem: false, to: &bytes)
+    append(value, key: "", depth: 0, used: 0, isItem: false, to: &bytes)
     bytes.append(UInt8(ascii: "\n"))
     return bytes
   }
@@ -46,7 +51,7 @@ public struct JSONWriter: Sendable {
   // MARK: - Layout
 
   private func append(
-    _ value: JSONValue, depth: Int, used: Int, isItem: Bool, to bytes: inout [UInt8]
+    _ value: JSONValue, key: String, depth: Int, used: Int, isItem: Bool, to bytes: inout [UInt8]
   ) {
     let count: Int
     switch value {
@@ -54,13 +59,20 @@ public struct JSONWriter: Sendable {
     case .object(let members): count = members.count
     default: return appendScalar(value, to: &bytes)
     }
-    if count == 0 || isFlat(value) && (isItem || fits(value, used: used)) {
+    if count == 0 || isFlat(value) && (isItem || fits(value, used: used))
+      || joinsWhatFits && depth > 0 && isJoined(value) && fits(value, used: used)
+    {
       return appendLine(value, to: &bytes)
     }
     switch value {
     case .array(let items):
       appendBlock("[", "]", count: items.count, depth: depth, to: &bytes) { index, bytes in
-        append(items[index], depth: depth + 1, used: 2 * depth + 2, isItem: true, to: &bytes)
+        if style == .json5, depth == 1, let remark = remarks["\(key)[\(index)]"] {
+          bytes.append(contentsOf: "// \(remark)\n".utf8)
+          bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth + 2))
+        }
+        append(
+          items[index], key: key, depth: depth + 1, used: 2 * depth + 2, isItem: true, to: &bytes)
       }
     case .object(let members):
       appendBlock("{", "}", count: members.count, depth: depth, to: &bytes) { index, bytes in
@@ -68,7 +80,8 @@ public struct JSONWriter: Sendable {
         appendKey(members[index].key, to: &bytes)
         bytes.append(contentsOf: ": ".utf8)
         append(
-          members[index].value, depth: depth + 1, used: 2 * depth + 2 + bytes.count - start,
+          members[index].value, key: members[index].key, depth: depth + 1,
+          used: 2 * depth + 2 + bytes.count - start,
           isItem: false, to: &bytes)
       }
     default: break
@@ -96,6 +109,16 @@ public struct JSONWriter: Sendable {
     switch value {
     case .array(let items): items.allSatisfy(\.isScalar)
     case .object(let members): members.allSatisfy(\.value.isScalar)
+    default: true
+    }
+  }
+
+  /// Whether a value may take one line: a list with objects never does.
+  private func isJoined(_ value: JSONValue) -> Bool {
+    switch value {
+    case .array(let items):
+      items.allSatisfy { item in if case .object = item { false } else { isJoined(item) } }
+    case .object(let members): members.allSatisfy { isJoined($0.value) }
     default: true
     }
   }

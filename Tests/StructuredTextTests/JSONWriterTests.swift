@@ -48,6 +48,29 @@ struct JSONWriterTests {
         """)
   }
 
+  @Test("What fits takes one line where that is wanted, with remarks above items of lists")
+  func joined() {
+    var writer = JSONWriter(style: .json5)
+    writer.joinsWhatFits = true
+    writer.remarks = ["list[1]": "By chance.", "list[9]": "Nowhere."]
+    let value: JSONValue = [
+      "a": ["b": ["c": [1, [2]]]], "list": [["k": ["l": 1]], ["k": 2]], "long": ["deep": ["x": []]],
+    ]
+    #expect(
+      writer.text(value) == """
+        {
+          a: { b: { c: [1, [2]] } },
+          list: [
+            { k: { l: 1 } },
+            // By chance.
+            { k: 2 },
+          ],
+          long: { deep: { x: [] } },
+        }
+
+        """)
+  }
+
   @Test("Numbers that are not finite are written as null")
   func notFinite() {
     #expect(JSONWriter().line([.number(.nan), .number(.infinity)]) == "[null, null]")
