@@ -14,14 +14,26 @@ struct EventQueue<Event: Sendable>: Sendable {
 
   private var heap: [Entry] = []
   private var arrivals: UInt64 = 0
+  /// Far above any number of planned events.
+  private var consequences: UInt64 = 1 << 32
 
   /// The instant of the next event; nothing when none is left.
   var nextDue: Instant? { heap.first?.due }
 
-  /// Adds an event.
+  /// Adds an event that was planned, or could have been.
   mutating func add(_ event: Event, at due: Instant) {
-    heap.append(Entry(due: due, arrival: arrivals, event: event))
+    add(Entry(due: due, arrival: arrivals, event: event))
     arrivals += 1
+  }
+
+  /// Adds an event that follows from another; at one instant it comes after all that are planned.
+  mutating func addConsequence(_ event: Event, at due: Instant) {
+    add(Entry(due: due, arrival: consequences, event: event))
+    consequences += 1
+  }
+
+  private mutating func add(_ entry: Entry) {
+    heap.append(entry)
     var child = heap.count - 1
     while child > 0 {
       let parent = (child - 1) / 2

@@ -17,6 +17,7 @@ public struct Fault: Sendable {
     case app(AppFault)
     case healthStore(HealthStoreFault)
     case phone(PhoneState)
+    case user(UserFault)
   }
 }
 

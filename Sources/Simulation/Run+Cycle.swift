@@ -102,7 +102,10 @@ extension Run {
     for reading in state.readingsUnderway where canReceive {
       state.vendorApp?.observe(reading)
       state.app.ingest(reading, at: state.now)
-      if !reading.isUnreliable { state.row.reading = reading.glucose }
+      if !reading.isUnreliable {
+        state.row.reading = reading.glucose
+        show(reading)
+      }
     }
     state.readingsUnderway.removeAll(keepingCapacity: true)
   }

@@ -18,6 +18,9 @@ extension Run {
     case .healthStore(.writeFails): setAccess(isGranted: false, toWrite: true)
     case .healthStore(.readDenied): setAccess(isGranted: false, toWrite: false)
     case .phone(let phone): state.phone = phone
+    case .user(let slip):
+      note(.fault, fault.id, "\(slip)")
+      return
     }
     note(.fault, fault.id, "The fault \(fault.id) takes hold.")
   }
@@ -33,6 +36,7 @@ extension Run {
       return
     case .sensor: state.sensor.end(id: id, at: state.now)
     case .app, .healthStore(.wipe): break
+    case .user: return
     case .healthStore(.writeFails): setAccess(isGranted: true, toWrite: true)
     case .healthStore(.readDenied): setAccess(isGranted: true, toWrite: false)
     case .phone: state.phone = .on

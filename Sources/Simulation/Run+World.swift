@@ -36,6 +36,7 @@ extension Run {
     case .pump(let service): perform(service)
     case .sensor(let service): perform(service)
     case .travel(let clock, let pumpFollows): travel(to: clock, pumpFollows: pumpFollows)
+    case .remark(let sentence): note(.note, event.id, sentence)
     case .beginFault, .endFault, .setPhone: break
     }
   }
@@ -136,23 +137,27 @@ extension Run {
       ingestPump()
       let decision = state.app.recommendBolus(at: state.now)
       if let refusal = decision.refusal {
-        note(.bolus, "request", "No bolus is recommended: \(refusal).")
+        note(.bolus, request.name, "No bolus is recommended: \(refusal).")
         return
       }
       units = min(decision.bolus.units * scale, cap ?? .infinity)
+      guard units >= request.minimumUnits else {
+        note(.bolus, request.name, "A bolus of only \(unitsText(units)) U is not worth taking.")
+        return
+      }
     }
     guard let command = state.app.bolusCommand(units: units) else {
-      note(.bolus, "request", "No bolus is needed (\(unitsText(units)) U).")
+      note(.bolus, request.name, "No bolus is needed (\(unitsText(units)) U).")
       return
     }
-    note(.bolus, "request", "A bolus of \(unitsText(units)) U is asked for by \(request.by).")
+    note(.bolus, request.name, "A bolus of \(unitsText(units)) U is asked for by \(request.by).")
     if let reported = request.reported, case .startBolus(let truth, _) = command {
       misreport(truth, as: reported)
       return
     }
     if send(command), let cancelAfter = request.cancelAfter {
-      state.queue.add(
-        WorldEvent(at: state.now + cancelAfter, .cancelBolus), at: state.now + cancelAfter)
+      let cancelled = state.now + cancelAfter
+      state.queue.addConsequence(WorldEvent(at: cancelled, .cancelBolus), at: cancelled)
     }
   }
 
@@ -170,8 +175,8 @@ extension Run {
     carryOut(.startBolus(reported, automatic: false))
     state.misreportedBolus = nil
     let span = state.pump.profile.bolusSpeed.duration(of: reported) + .seconds(1)
-    state.queue.add(
-      WorldEvent(at: state.now + span, id: id, .endFault(id: id)), at: state.now + span)
+    let over = state.now + span
+    state.queue.addConsequence(WorldEvent(at: over, id: id, .endFault(id: id)), at: over)
   }
 
   private mutating func perform(_ service: PumpService) {

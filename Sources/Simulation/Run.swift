@@ -49,7 +49,10 @@ public struct Run: Sendable {
       state.app.report(to: &state.store, at: instant)
     }
     sense()
-    if state.nextCycle <= instant { cycle() }
+    if state.nextCycle <= instant {
+      cycle()
+      react()
+    }
     if state.nextRow <= instant { record() }
     check()
     return true

@@ -40,7 +40,7 @@ extension Run {
       scheduledBasal: state.app.basal.timeline(from: setup.start, to: setup.end),
       basalNeed: setup.basalNeed, pulseSize: state.pump.profile.pulse, limits: limits(),
       faultWindows: faultWindows(), cycleOutcomes: state.cycleOutcomes,
-      dosingSwitches: state.dosingSwitches)
+      dosingSwitches: state.dosingSwitches, reactions: state.reactions)
     result.digest = result.completeDigest(continuing: state.digest)
     return result
   }

@@ -58,6 +58,8 @@ public struct RunResult: Sendable {
   public var faultWindows: [FaultWindow]
   public var cycleOutcomes: [CycleOutcome]
   public var dosingSwitches: [DosingSwitch]
+  /// What the person did on seeing glucose, in the order in which it was decided.
+  public var reactions: [Reaction]
 }
 
 /// A law that did not hold in a run.

@@ -47,6 +47,8 @@ public struct Setup: Sendable {
   public var history: [PastReading]
   /// What happens, in the order of the file; sorted by time when the run begins.
   public var events: [WorldEvent]
+  /// What the person does on seeing glucose, where that is left to chance.
+  public var behaviour: Behaviour?
 
   /// Creates a setup; see the properties.
   public init(

@@ -48,6 +48,13 @@ public struct State: Sendable {
   /// Readings that have been measured and have not reached the app.
   var readingsUnderway: [GlucoseReading] = []
   var vendorApp: VendorGlucoseApp?
+  /// The newest reading that the app can show, and whether nobody has looked at it yet.
+  var shown: GlucoseReading?
+  var isShownNew = false
+  var corrections = Notices()
+  var rescues = Notices()
+  /// What the person did on seeing glucose, or will do.
+  var reactions: [Reaction] = []
   /// The faults of the scenario that hold now, in the order in which they began.
   public internal(set) var activeFaults: [Fault] = []
   var faultStarts: [(id: String, instant: Instant)] = []

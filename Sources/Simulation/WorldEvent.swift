@@ -58,6 +58,9 @@ public struct WorldEvent: Sendable {
     case setPhone(PhoneState)
     case reinstallApp
 
+    /// A row in the timeline and nothing else.
+    case remark(String)
+
     // Faults of the scenario begin and end.
     case beginFault(Fault)
     case endFault(id: String)
@@ -98,15 +101,21 @@ public struct BolusRequest: Hashable, Sendable {
   public var cancelAfter: TimeSpan?
   /// What the pump counts and reports, where that is not what the body gets.
   public var reported: InsulinAmount?
+  /// The smallest recommendation that is taken, in units.
+  public var minimumUnits: Double
+  /// What the timeline calls it.
+  public var name: String
 
   public init(
     _ amount: Amount, by: String = "user", cancelAfter: TimeSpan? = nil,
-    reported: InsulinAmount? = nil
+    reported: InsulinAmount? = nil, minimumUnits: Double = 0, name: String = "request"
   ) {
     self.amount = amount
     self.by = by
     self.cancelAfter = cancelAfter
     self.reported = reported
+    self.minimumUnits = minimumUnits
+    self.name = name
   }
 }
 

@@ -135,7 +135,10 @@ struct CheckTests {
         "expect: [{ id: 'x', metric: 'mean' }]",
         "This expects nothing yet: beside \"metric\" it needs min or max or equals."
       ),
-      ("behaviour: {}", "\"behaviour\" is not supported by this version. Remove it."),
+      (
+        "behaviour: { rescue: { below: 70 } }",
+        "\"behaviour.rescue.grams\" is missing; it must be number or law 0.1 … 200 g."
+      ),
       ("expect: [{ id: 'x', invariant: 'no-gaps' }]", "must be one of"),
       (
         "expect: [{ id: 'x', metric: 'sd', min: 1, variants: ['autoo'] }], variants: { auto: {} }",

@@ -16,20 +16,26 @@ extension RunBuilder {
     let jitter = field.standard("jitter") { $0.duration(in: .zero...(.hours(12))) }
     let context = root.context
     let first = context.wallClock.civilTime(at: context.start).dayNumber
-    let last = context.wallClock.civilTime(at: context.end).dayNumber
-    let days =
-      field["days"].exists
-      ? (field["days"].items() ?? []).compactMap { $0.integer(in: 0...3_660) }
-      : Array(0...max(0, last - first))
     var stream = RandomStream(seed: seed, name: "events.\(field.path)")
-    return days.compactMap { day in
+    return days(field["days"]).compactMap { day in
       let offset = jitter.milliseconds == 0 ? 0 : (stream.unit() * 2 - 1) * jitter.seconds
-      let civil = CivilTime(dayNumber: first + day, timeOfDay: time)
+      let civil = CivilTime(dayNumber: first + Int64(day), timeOfDay: time)
       let instant =
         context.wallClock.reading(of: civil).instant
         + (TimeSpan(roundingSeconds: offset) ?? .zero)
       return instant >= context.start && instant <= context.end ? instant : nil
     }
+  }
+
+  /// A list of days of the run, the first being 0; all of them where there is no list.
+  func days(_ field: Field) -> [Int] {
+    if field.exists {
+      return (field.items() ?? []).compactMap { $0.integer(in: 0...3_660).map(Int.init) }
+    }
+    let context = root.context
+    let first = context.wallClock.civilTime(at: context.start).dayNumber
+    let last = context.wallClock.civilTime(at: context.end).dayNumber
+    return Array(0...max(0, Int(last - first)))
   }
 
   /// The phone's clock with every change of zone in it: travel is a transition like summer time.

@@ -11,13 +11,38 @@ extension RunBuilder {
     [
       "meal", "entry", "bolus", "injection", "basal", "suspend", "resume", "closedLoop", "preset",
       "exercise", "settings", "delete", "healthStore", "pump", "cgm", "fingerstick", "timeZone",
-      "phone", "sickness", "insulinResistance",
+      "phone", "sickness", "insulinResistance", "remark",
     ] + varyingKinds
+
+  /// The name of an event: its id, or its kind with its place.
+  static func eventID(of node: JSONNode?, kind: String, at place: Int) -> String {
+    node?["id"]?.string ?? "\(kind)-\(place + 1)"
+  }
+
+  /// When an event happens, and what each occurrence is called.
+  func occurrences(
+    of item: Field, kind: String, place: Int
+  ) -> [(name: String, instant: Instant)] {
+    let id = Self.eventID(of: item.node, kind: kind, at: place)
+    let instants = times(item.required("at"))
+    return instants.enumerated().map { count, instant in
+      (instants.count > 1 ? OccurrenceName.numbered(id, count + 1) : id, instant)
+    }
+  }
+
+  /// An event of the list, such as one that was made anew.
+  func event(_ node: JSONNode, at place: Int) -> Field {
+    let json = JSONField(
+      node: node, path: "events[\(place)]", problems: problems, isRequired: true,
+      position: node.position)
+    return Field(json, in: root.context)
+  }
 
   /// Reads the list `events`.
   func events(profile: PumpProfile?, needs: Person.Needs?) -> [WorldEvent] {
     guard root["events"].exists, let items = root["events"].items() else { return [] }
     var events: [WorldEvent] = []
+    let slips = slips()
     for (index, item) in items.enumerated() {
       guard item.node?.members != nil else {
         item.reportUnusable(expected: "an event such as { at: '18:30', meal: { grams: 45 } }")
@@ -36,12 +61,11 @@ extension RunBuilder {
             : "The event says several things (\(kinds.joined(separator: ", "))). Write one each.")
         continue
       }
-      let id = item["id"].text() ?? "\(kind)-\(index + 1)"
-      let instants = times(item.required("at"))
-      for (count, instant) in instants.enumerated() {
-        let name = instants.count > 1 ? "\(id)#\(count + 1)" : id
+      _ = item["id"].text()
+      for (name, instant) in occurrences(of: item, kind: kind, place: index) {
         let anchored = item.anchored(at: instant)
-        events += self.events(of: kind, anchored, at: instant, id: name)
+        let made = self.events(of: kind, anchored, at: instant, id: name)
+        events += (slips[name] ?? []).reduce(made) { $1.changing($0) }
       }
     }
     return Self.multiplyingResistances(events)
@@ -57,7 +81,9 @@ extension RunBuilder {
     switch kind {
     case "meal": return meal(item, at: instant, id: id)
     case "entry": return entry(field, default: nil, at: instant, id: id)
-    case "bolus": return event(bolus(field, at: instant))
+    case "bolus":
+      let name = item["id"].exists ? id : "request"
+      return event(bolus(field, at: instant, name: name))
     case "injection": return injection(item, at: instant, id: id)
     case "basal": return event(tempBasal(field))
     case "suspend": return suspend(field, at: instant, id: id)
@@ -73,6 +99,7 @@ extension RunBuilder {
     case "fingerstick": return event(fingerstick(field))
     case "timeZone":
       return event(.travel(travelClock(), pumpFollows: item.standard("pumpFollows") { $0.bool() }))
+    case "remark": return event(field.text().map { .remark($0) })
     case "phone": return phone(field, at: instant, id: id)
     case "sickness", "insulinResistance": return resistance(field, at: instant, id: id)
     case "illness", "stress", "shortNight": return varying(field, kind, at: instant, id: id)

@@ -8,6 +8,11 @@ extension RunBuilder {
   /// The components that a fault may concern.
   static let faultComponents = ["cgm", "pump", "app", "healthStore", "phone"]
 
+  /// The name of a fault: its id, or its component with its place.
+  static func faultID(of node: JSONNode, component: String, at place: Int) -> String {
+    node["id"]?.string ?? "\(component)-fault-\(place + 1)"
+  }
+
   /// Reads the list `faults`: each begins and ends with an event of its own.
   func faults() -> [WorldEvent] {
     guard root["faults"].exists, let items = root["faults"].items() else { return [] }
@@ -15,15 +20,16 @@ extension RunBuilder {
     for (index, item) in items.enumerated() {
       item.allowOnly(
         ["id", "at", "during", "every", "probability"] + Self.faultComponents + ["user"])
-      if item["user"].exists { refuse(item["user"]) }
+      // What the person does wrong changes events and is read with them.
+      if item["user"].exists { continue }
       let components = Self.faultComponents.filter { item[$0].exists }
       guard components.count == 1, let component = components.first else {
-        if !item["user"].exists {
-          item.error("A fault concerns one of: \(Self.faultComponents.joined(separator: ", ")).")
-        }
+        item.error(
+          "A fault concerns one of: \((Self.faultComponents + ["user"]).joined(separator: ", ")).")
         continue
       }
-      let id = item["id"].text() ?? "\(component)-fault-\(index + 1)"
+      guard let node = item.node else { continue }
+      let id = Self.faultID(of: node, component: component, at: index)
       guard let effect = effect(of: component, item[component]) else { continue }
       for (count, span) in spans(item, effect: effect, id: id).enumerated() {
         let name = count == 0 ? id : "\(id)#\(count + 1)"
@@ -38,7 +44,7 @@ extension RunBuilder {
 
   // MARK: - When
 
-  private func spans(
+  func spans(
     _ item: Field, effect: Fault.Effect, id: String
   ) -> [(start: Instant, end: Instant?)] {
     let ways = ["at", "during", "every"].filter { item[$0].exists }
@@ -97,7 +103,7 @@ extension RunBuilder {
 
   // MARK: - What
 
-  private func effect(of component: String, _ field: Field) -> Fault.Effect? {
+  func effect(of component: String, _ field: Field) -> Fault.Effect? {
     guard let members = field.members(), members.count == 1, let member = members.first else {
       field.error("A fault has one kind, such as { dropout: {} }.")
       return nil

@@ -76,8 +76,10 @@ extension RunBuilder {
   // MARK: - Insulin by a person
 
   /// A bolus through the pump.
-  func bolus(_ field: Field, at instant: Instant) -> WorldEvent.Action? {
-    field.allowOnly(["units", "take", "scale", "cap", "by", "cancelAt", "reported"])
+  func bolus(_ field: Field, at instant: Instant, name: String) -> WorldEvent.Action? {
+    field.allowOnly([
+      "units", "take", "scale", "cap", "minUnits", "by", "cancelAt", "reported",
+    ])
     var reported: InsulinAmount?
     if field["reported"].exists {
       field["reported"].allowOnly(["units"])
@@ -101,15 +103,17 @@ extension RunBuilder {
       return .bolus(
         BolusRequest(
           .recommended(scale: scale, cap: cap), by: by, cancelAfter: cancelAfter,
-          reported: reported))
+          reported: reported, minimumUnits: field["minUnits"].units(in: 0...30)?.units ?? 0,
+          name: name))
     }
-    for key in ["scale", "cap"] where field[key].exists {
+    for key in ["scale", "cap", "minUnits"] where field[key].exists {
       field[key].warning(
         code: "W-NOEFFECT", "\"\(key)\" has no effect without take: 'recommended'.")
     }
     guard let amount = field.required("units").units(in: 0...50) else { return nil }
     return .bolus(
-      BolusRequest(.units(amount.units), by: by, cancelAfter: cancelAfter, reported: reported))
+      BolusRequest(
+        .units(amount.units), by: by, cancelAfter: cancelAfter, reported: reported, name: name))
   }
 
   /// An injection with pen or syringe, and what the health store learns of it.

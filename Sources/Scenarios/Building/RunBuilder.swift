@@ -15,6 +15,8 @@ public struct BuiltRun: Sendable {
   public var output: OutputSelection
   /// The digest of the scenario as it was expanded, in hexadecimal.
   public var scenarioDigest: String
+  /// What the run was built from: the scenario without chance.
+  public var settled: SettledScenario
 }
 
 /// Turns the tree of one run into the setup of a simulation.
@@ -22,7 +24,7 @@ public struct BuiltRun: Sendable {
 /// Everything wrong is reported with its place; nothing is silently ignored: what the format has
 /// and this version cannot do is an error at its place.
 public struct RunBuilder {
-  let root: Field
+  var root: Field
   let run: ExpandedRun
   let seed: UInt64
   let problems: ProblemList
@@ -43,9 +45,11 @@ public struct RunBuilder {
     context.recorder = recorder
     let root = Field(run.tree, in: context, problems: own)
     let base = seed ?? run.seed
-    let builder = RunBuilder(
+    var builder = RunBuilder(
       root: root, run: run, seed: Self.seed(base, replicate: run.replicate), problems: own)
-    let built = builder.build()
+    let settled = Settling(builder: builder).settled()
+    builder.root = Field(JSONField(settled.tree, problems: own), in: root.context)
+    let built = builder.build(settled)
     problems.add(own.sorted)
     return own.hasErrors ? nil : built
   }
@@ -57,7 +61,7 @@ public struct RunBuilder {
     return stream.next()
   }
 
-  private func build() -> BuiltRun? {
+  private func build(_ settled: SettledScenario) -> BuiltRun? {
     checkKeys()
     checkApp()
     let context = root.context
@@ -68,6 +72,7 @@ public struct RunBuilder {
     let sensor = sensorProfile()
     let events = events(profile: choice?.profile, needs: person?.needs)
     let faults = faults()
+    let behaviour = behaviour()
     let history = history()
     let output = output()
     let expectations = ExpectationReader(root: root, run: run).expectations()
@@ -110,6 +115,7 @@ public struct RunBuilder {
         events: pumpEvents(choice, from: beginning) + refusedPermissions() + history.events + events
           + faults)
       setup.commandLatency = choice.commandLatency
+      setup.behaviour = behaviour
       if isContinuous { setup.inflow = .continuous }
       if root["healthStore"]["vendorApp"].node?.string == "dexcom" {
         var vendor = VendorGlucoseApp(identitySeed: seed &+ 1)
@@ -118,7 +124,7 @@ public struct RunBuilder {
       }
       return BuiltRun(
         setup: setup, title: root["title"].text() ?? run.scenario, expectations: expectations,
-        output: output, scenarioDigest: digest())
+        output: output, scenarioDigest: digest(), settled: settled)
     } catch {
       root["patient"].error("\(error)")
       return nil
@@ -134,13 +140,12 @@ public struct RunBuilder {
     root["clock"].allowOnly([
       "start", "timeZone", "duration", "preRoll", "loopEvery", "loopJitter",
     ])
-    root["random"].allowOnly(["seed", "replicates"])
-    if root["behaviour"].exists { refuse(root["behaviour"]) }
-  }
-
-  /// Reports a part of the format that this version cannot do.
-  func refuse(_ field: Field) {
-    field.error("\"\(field.path)\" is not supported by this version. Remove it.")
+    root["random"].allowOnly(["seed", "replicates", "replicate"])
+    let random = root["random"]
+    if random["replicate"].exists, (random["replicates"].node?.integer ?? 1) > 1 {
+      random["replicate"].warning(
+        code: "W-NOEFFECT", "\"random.replicate\" has no effect beside several replicates.")
+    }
   }
 
   /// The digest of the expanded tree, its comments and places left out.

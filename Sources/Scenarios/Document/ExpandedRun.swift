@@ -16,7 +16,7 @@ public struct ExpandedRun: Sendable {
   public let point: Int?
   /// The patient of the cohort; nothing when there is no cohort.
   public let patient: String?
-  /// The number of the replicate, from 0.
+  /// The number of the replicate, from 0; where there is just one, it may say which it is.
   public let replicate: Int
   /// What the sweep and the cohort set.
   public let assignments: [(path: ScenarioPath, value: JSONNode)]
@@ -38,7 +38,8 @@ public struct ExpandedRun: Sendable {
     self.variant = variant
     self.point = point
     self.patient = patient
-    self.replicate = replicate
+    let own = hasReplicates ? nil : tree["random"]?["replicate"]?.integer
+    self.replicate = own.map { Int(clamping: max(0, $0)) } ?? replicate
     self.assignments = assignments
     self.tree = tree
   }

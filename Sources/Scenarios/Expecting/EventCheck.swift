@@ -48,11 +48,16 @@ public struct EventCheck: Hashable, Sendable {
     return nil
   }
 
+  /// Whether a name is the one asked for, or that of one of its occurrences.
+  private func isNamed(_ candidate: String) -> Bool {
+    name.map { OccurrenceName.isMeant(candidate, by: $0) } ?? true
+  }
+
   private func found(in run: RunResult) -> [Found] {
     switch place {
     case .timeline:
       run.trace.happenings
-        .filter { $0.kind.rawValue == kind && (name == nil || $0.name == name) }
+        .filter { $0.kind.rawValue == kind && isNamed($0.name) }
         .map { Found(instant: $0.instant, duration: .zero) }
     case .eventHistory:
       run.eventHistory.filter { $0.kind == kind }

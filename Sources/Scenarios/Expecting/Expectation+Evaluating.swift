@@ -41,7 +41,8 @@ extension Expectation {
   /// The scope with the time of the faults that are left out.
   private func wholeScope(in run: RunResult) -> Scope {
     var scope = scope
-    for window in run.faultWindows where scope.outsideFaults.contains(window.id) {
+    for window in run.faultWindows
+    where scope.outsideFaults.contains(where: { OccurrenceName.isMeant(window.id, by: $0) }) {
       scope.outside.append(window.span)
     }
     return scope

@@ -164,6 +164,13 @@ struct ScenarioRules {
   private func checkFault(_ fault: Field) {
     guard fault.node?.members != nil else { return }
     let times = ["at", "during", "every"].filter { fault[$0].exists }
+    if fault["user"].exists {
+      for key in times where key != "during" {
+        fault[key].error(
+          "A fault of the person happens with its events; \"during\" narrows them down.")
+      }
+      return
+    }
     if times.isEmpty {
       fault.error("A fault needs a time: \"at\", \"during\" or \"every\".")
     } else if times.count > 1 {

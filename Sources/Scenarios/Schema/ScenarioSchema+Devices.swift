@@ -108,47 +108,4 @@ extension ScenarioSchema {
       ]),
       "Real readings, before and after the start, to compare with (`other: 'observed'`)."),
   ]
-
-  static let behaviour: [SchemaKey] = [
-    SchemaKey(
-      "meals",
-      .list(
-        .object([
-          SchemaKey("name", .text, "A name to show."),
-          SchemaKey("window", .window, "Between which times of day it is eaten.").required,
-          SchemaKey("probability", .fraction, "1.0", "On how many days."),
-          SchemaKey("grams", .law(0...1_000, unit: "g"), "How much.").required,
-          SchemaKey("absorption", .durationLaw, "'3h'", "How long it takes."),
-        ])), "[]", "Meals that come every day by chance."),
-    SchemaKey(
-      "announce",
-      .object([
-        SchemaKey("probability", .fraction, "1.0", "How often a meal is entered."),
-        SchemaKey(
-          "bias", .number(0...5, unit: ""), "1.0", "The mean factor between entered and eaten."),
-        SchemaKey("cv", .number(0...2, unit: ""), "0", "The deviation of that factor, relative."),
-        SchemaKey("delay", .durationLaw, "'0m'", "How late it is entered."),
-      ]), "How meals reach the app."),
-    SchemaKey(
-      "bolus",
-      .object([
-        SchemaKey("take", .choice(["recommended"]), "'recommended'", "What is given."),
-        SchemaKey("probability", .fraction, "1.0", "How often a bolus is given."),
-        SchemaKey("minUnits", .units(0...30), "0.05", "The smallest that is given."),
-      ]), "Boluses with meals."),
-    SchemaKey(
-      "correction",
-      .object([
-        SchemaKey("above", .anyGlucose, "The reading that provokes it.").required,
-        SchemaKey("delay", .durationLaw, "'0m'", "How long after."),
-      ]), "Boluses at high glucose."),
-    SchemaKey(
-      "rescue",
-      .object([
-        SchemaKey("below", .anyGlucose, "The glucose that provokes it.").required,
-        SchemaKey("grams", .law(0...200, unit: "g"), "How much is eaten.").required,
-        SchemaKey("delay", .durationLaw, "'0m'", "How long after."),
-        SchemaKey("lockout", .anySpan, "'15m'", "How long before another."),
-      ]), "Carbohydrate at low glucose."),
-  ]
 }

@@ -5,7 +5,7 @@ extension ScenarioSchema {
   static let occurrence = Shape.either([
     .timeInRun, .list(.timeInRun),
     .object([
-      SchemaKey("daily", .text, "A time of day, such as `'07:15'`.").required,
+      SchemaKey("daily", .timeOfDay, "A time of day, such as `'07:15'`.").required,
       SchemaKey(
         "days", .list(.integer(0...3_660)), "all", "The days of the run, the start's being 0."),
       SchemaKey("jitter", .duration(.zero...(.hours(12))), "'0m'", "The most it is early or late."),
@@ -73,6 +73,7 @@ extension ScenarioSchema {
         SchemaKey("take", .choice(["recommended"]), "What the app recommends is taken."),
         SchemaKey("scale", .number(0...10, unit: ""), "1.0", "A factor on the recommendation."),
         SchemaKey("cap", .units(0...100), "none", "The most that is taken of it."),
+        SchemaKey("minUnits", .units(0...30), "0", "The smallest recommendation that is taken."),
         SchemaKey(
           "by", .choice(["user", "quick", "watch", "unauthorised"]), "'user'", "Who asks."),
         SchemaKey("cancelAt", .time, "never", "When someone cancels it.").anchored,
@@ -177,6 +178,7 @@ extension ScenarioSchema {
         ]), "A measurement with a meter."),
       SchemaKey("sickness", .object(condition), "The body is ill: insulin acts less."),
       SchemaKey("insulinResistance", .object(condition), "Insulin acts less, or more."),
+      SchemaKey("remark", .text, "A row in the timeline and nothing else."),
     ] + varyingKinds
 
   private static let settings: [SchemaKey] =

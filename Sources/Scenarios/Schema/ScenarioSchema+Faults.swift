@@ -20,8 +20,10 @@ extension ScenarioSchema {
       SchemaKey("app", component("an app fault", appFaults), "A fault of the app."),
       SchemaKey("healthStore", component("a store fault", storeFaults), "A fault of the store."),
       SchemaKey("phone", component("a phone fault", phoneFaults), "A fault of the phone."),
-      SchemaKey("user", component("a user fault", userFaults), "What the person does wrong.")
-        .refused,
+      SchemaKey(
+        "user", component("a user fault", userFaults),
+        "What the person does wrong with meals' entries and boluses; `at` and `every` have no "
+          + "meaning beside it."),
     ], noun: "a fault")
 
   private static func component(_ noun: String, _ kinds: [SchemaKey]) -> Shape {
@@ -240,23 +242,31 @@ extension ScenarioSchema {
   ]
 
   private static let userFaults: [SchemaKey] = [
-    SchemaKey("miss", .object(slip), "Meals or boluses are forgotten."),
+    SchemaKey("miss", .object(slip), "Entries or boluses are forgotten."),
     SchemaKey(
-      "late", .object(slip + [SchemaKey("by", .durationLaw, "'20m'", "How late.")]),
+      "late",
+      .object(slip + [SchemaKey("by", .durationLaw(shift), "'20m'", "How late.")]),
       "They come late."),
-    SchemaKey("double", .object(slip), "They are entered twice."),
+    SchemaKey(
+      "double",
+      .object(slip + [SchemaKey("by", .durationLaw(shift), "'5m'", "How long after the first.")]),
+      "They are made twice, as by two carers."),
     SchemaKey(
       "misestimate",
       .object(
         slip + [
-          SchemaKey("bias", .number(0...10, unit: ""), "1.0", "The mean factor."),
-          SchemaKey("sd", .number(0...5, unit: ""), "0", "Its deviation."),
-        ]), "Carbohydrate is misjudged."),
+          SchemaKey("bias", .number(0.01...10, unit: ""), "1.0", "The mean factor."),
+          SchemaKey("sd", .number(0...5, unit: ""), "0", "Its deviation; the law is log-normal."),
+        ]), "The amount is misjudged."),
   ]
 
+  private static let shift = TimeSpan.seconds(1)...(.days(1))
+
   private static let slip: [SchemaKey] = [
-    SchemaKey("of", .choice(["meal", "bolus"]), "'meal'", "What."),
-    SchemaKey("p", .fraction, "1.0", "How often."),
-    SchemaKey("match", .list(.text), "all", "The ids of the events meant."),
+    SchemaKey("of", .choice(["meal", "bolus"]), "'meal'", "The entry of a meal, or a bolus."),
+    SchemaKey("p", .fraction, "1.0", "How likely each is affected."),
+    SchemaKey(
+      "match", .listOrOne(.text), "all",
+      "The ids of the events meant; `'lunch'` means `lunch#1`, `lunch#2` too."),
   ]
 }

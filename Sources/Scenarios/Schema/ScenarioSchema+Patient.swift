@@ -159,9 +159,9 @@ extension ScenarioSchema {
     SchemaKey(
       "manualBolusAccept",
       .object([
-        SchemaKey("probability", .fraction, "1.0", "How often a recommended bolus is accepted."),
+        SchemaKey("probability", .fraction, "1.0", "How likely a recommended bolus is taken."),
         SchemaKey("minUnits", .units(0...30), "0.05", "The smallest that is accepted."),
-      ]), "{}", "How the user takes recommended boluses."
-    ).refused,
+      ]), "every one is taken", "How the user takes the recommended boluses of `events`."
+    ),
   ]
 }

@@ -40,7 +40,10 @@ public enum ScenarioSchema {
       SchemaKey(
         "history", .object(history), "steady state", "What happened before the start."
       ),
-      SchemaKey("behaviour", .object(behaviour), "A person who acts by chance.").refused,
+      SchemaKey(
+        "behaviour", .object(behaviour),
+        "A person who eats and doses by chance, from streams "
+          + "named `behaviour`."),
       SchemaKey("events", .list(.object(event)), "[]", "What happens, and what the app is told."),
       SchemaKey("faults", .list(.object(fault)), "[]", "What goes wrong."),
       SchemaKey("expect", .list(.object(expectation)), "[]", "What must be true of the run."),
@@ -83,6 +86,9 @@ public enum ScenarioSchema {
     SchemaKey(
       "replicates", .integer(1...1_000_000), "1",
       "How often each run is repeated with other random numbers."),
+    SchemaKey(
+      "replicate", .integer(0...999_999), "0",
+      "Which of the repetitions a single run is; `loopsim freeze` writes it."),
   ]
 
   static let cohort: [SchemaKey] = [

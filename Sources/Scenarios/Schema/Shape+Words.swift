@@ -16,7 +16,8 @@ extension Shape {
     case .durationPerDay: "duration for each day (`'2s/day'`)"
     case .durationRange: "duration, or two to draw between"
     case .law(let range, let unit): "number or law" + Self.bounds(range) + Self.suffix(unit)
-    case .durationLaw: "duration or law"
+    case .durationLaw(let range): "duration or law" + Self.bounds(range)
+    case .timeOfDay: "time of day"
     case .time: "time"
     case .timeInRun: "time in the run"
     case .dateTime: "date and time"

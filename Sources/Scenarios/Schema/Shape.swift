@@ -20,7 +20,8 @@ public indirect enum Shape: Sendable {
   case durationRange
   /// A number or span that is fixed or drawn.
   case law(ClosedRange<Double>, unit: String)
-  case durationLaw
+  case durationLaw(ClosedRange<TimeSpan>)
+  case timeOfDay
   case time
   /// A time that must lie within the run.
   case timeInRun
@@ -138,7 +139,8 @@ extension Shape {
   func accepts(_ kind: JSONKind) -> Bool {
     switch self {
     case .anything: true
-    case .text, .choice, .duration, .durationPerDay, .time, .timeInRun, .dateTime, .zone:
+    case .text, .choice, .duration, .durationPerDay, .timeOfDay, .time, .timeInRun, .dateTime,
+      .zone:
       kind == .text
     case .bool: kind == .bool
     case .only: kind == .bool

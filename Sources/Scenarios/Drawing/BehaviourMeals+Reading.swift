@@ -1,0 +1,90 @@
+internal import Determinism
+internal import Quantities
+internal import StructuredText
+
+extension BehaviourMeals {
+  /// The absorption times that a meal may have.
+  private static let absorptionTimes = TimeSpan.minutes(10)...(.hours(12))
+
+  func meals(_ field: Field) -> [Meal] {
+    guard field.exists else { return [] }
+    var meals: [Meal] = []
+    let taken = (builder.root["events"].node?.items ?? []).compactMap { $0["id"]?.string }
+    for (place, item) in (field.items() ?? []).enumerated() {
+      guard let meal = meal(item, place: place) else { continue }
+      let names = taken + meals.map(\.name)
+      if names.contains(meal.name) {
+        item["name"].error(
+          "The name \"\(meal.name)\" is there already. Give each meal and each event its own.")
+        continue
+      }
+      meals.append(meal)
+    }
+    return meals
+  }
+
+  private func meal(_ field: Field, place: Int) -> Meal? {
+    guard field.node?.members != nil else {
+      field.reportUnusable(
+        expected: "a meal such as { name: 'lunch', window: ['12:00', '13:30'], grams: 50 }")
+      return nil
+    }
+    field.allowOnly(["name", "window", "days", "probability", "grams", "absorption"])
+    _ = field["name"].text()
+    let window = window(field.required("window"))
+    let probability = field["probability"].exists ? field["probability"].number(in: 0...1) : 1
+    let grams = field.required("grams").law(in: 0.1...1_000, unit: "g")
+    let absorption =
+      field["absorption"].exists
+      ? field["absorption"].durationLaw(in: Self.absorptionTimes) : .constant(10_800_000)
+    guard let window, let probability, let grams, let absorption else { return nil }
+    return Meal(
+      name: Self.name(of: field.node, at: place), position: field.position,
+      path: field.path, from: window.from, span: window.span, days: builder.days(field["days"]),
+      probability: probability, grams: grams, absorption: absorption)
+  }
+
+  /// Two times of day; where the second is not after the first, it is one of the next day.
+  private func window(_ field: Field) -> (from: TimeOfDay, span: TimeSpan)? {
+    guard field.node?.items?.count == 2 else {
+      field.reportUnusable(expected: "two times of day, such as ['07:00', '09:30']")
+      return nil
+    }
+    guard let from = field[0].timeOfDay(), let to = field[1].timeOfDay() else { return nil }
+    let span = to.sinceMidnight - from.sinceMidnight
+    return (from, span > .zero ? span : span + .days(1))
+  }
+
+  /// The block `announce`; nothing when it has errors.
+  func announcement(_ field: Field) -> Announcement? {
+    guard field.exists else { return Announcement() }
+    field.allowOnly(["probability", "bias", "cv", "delay", "absorption"])
+    let probability = field["probability"].exists ? field["probability"].number(in: 0...1) : 1
+    let bias = field["bias"].exists ? field["bias"].number(in: 0.01...5) : 1
+    let cv = field["cv"].exists ? field["cv"].number(in: 0...2) : 0
+    let delay =
+      field["delay"].exists
+      ? field["delay"].durationLaw(in: .hours(-1)...(.hours(12))) : .constant(0)
+    guard let probability, let bias, let cv, let delay else { return nil }
+    var announcement = Announcement(
+      probability: probability, factor: .factor(mean: bias, standardDeviation: bias * cv),
+      delay: delay)
+    if field["absorption"].exists {
+      guard let typed = field["absorption"].durationLaw(in: Self.absorptionTimes) else {
+        return nil
+      }
+      announcement.absorption = typed
+    }
+    return announcement
+  }
+
+  /// The block `bolus`; nothing when there is none.
+  func boluses(_ field: Field) -> Boluses? {
+    guard field.exists else { return nil }
+    field.allowOnly(["take", "probability", "minUnits"])
+    _ = field["take"].choice(of: ["recommended"])
+    return Boluses(
+      probability: field["probability"].number(in: 0...1) ?? 1,
+      minimumUnits: field["minUnits"].units(in: 0...30)?.units ?? 0.05)
+  }
+}

@@ -1,0 +1,186 @@
+internal import Determinism
+internal import Quantities
+internal import StructuredText
+
+/// The meals of the block `behaviour` with their entries and boluses, as events.
+///
+/// Each day of each meal has streams of its own, one for the food, one for the entry and one for
+/// the bolus: another meal, another entry or a longer run changes none of the others.
+struct BehaviourMeals {
+  /// A meal of every day.
+  struct Meal {
+    var name: String
+    var position: TextPosition
+    var path: String
+    /// The time of day from which, and for how long, it may be eaten.
+    var from: TimeOfDay
+    var span: TimeSpan
+    var days: [Int]
+    var probability: Double
+    var grams: NumberLaw
+    var absorption: NumberLaw
+  }
+
+  /// How meals reach the app.
+  struct Announcement {
+    var probability = 1.0
+    var factor = NumberLaw.constant(1)
+    var delay = NumberLaw.constant(0)
+    /// What is typed as the absorption time; nothing for the true one.
+    var absorption: NumberLaw?
+  }
+
+  /// Which boluses go with the entries.
+  struct Boluses {
+    var probability: Double
+    var minimumUnits: Double
+  }
+
+  let builder: RunBuilder
+  private var root: Field { builder.root }
+  private var context: ReadingContext { builder.root.context }
+
+  init(builder: RunBuilder) { self.builder = builder }
+
+  /// What a meal is called.
+  static func name(of meal: JSONNode?, at place: Int) -> String {
+    meal?["name"]?.string ?? "meal-\(place + 1)"
+  }
+
+  /// What the boluses of a meal are called.
+  static func bolusName(of meal: String) -> String { "\(meal)-bolus" }
+
+  /// The events, by the time of eating.
+  func items() -> [Settling.Item] {
+    let field = root["behaviour"]
+    guard field.exists, field.members() != nil else { return [] }
+    field.allowOnly(["meals", "announce", "bolus", "correction", "rescue"])
+    let announcement = announcement(field["announce"])
+    let boluses = boluses(field["bolus"])
+    let meals = meals(field["meals"])
+    if !field["meals"].exists {
+      for key in ["announce", "bolus"] where field[key].exists {
+        field[key].warning(
+          code: "W-NOEFFECT", "\"behaviour.\(key)\" has no effect without \"behaviour.meals\".")
+      }
+    }
+    guard let announcement else { return [] }
+    var found: [(instant: Instant, items: [Settling.Item])] = []
+    for meal in meals {
+      for day in meal.days {
+        guard let eaten = eaten(meal, day: day) else { continue }
+        found.append(
+          (eaten.instant, items(of: eaten, meal, announcement: announcement, boluses: boluses)))
+      }
+    }
+    return found.enumerated()
+      .sorted { ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset) }
+      .flatMap(\.element.items)
+  }
+
+  // MARK: - Drawing
+
+  /// A meal as it is eaten on one day.
+  private struct Eaten {
+    var day: Int
+    var instant: Instant
+    var grams: Double
+    var absorption: TimeSpan
+  }
+
+  private func stream(_ part: String, _ meal: Meal, day: Int) -> RandomStream {
+    RandomStream(
+      seed: builder.seed, name: "behaviour.\(part).\(meal.name)", member: UInt64(day))
+  }
+
+  private func eaten(_ meal: Meal, day: Int) -> Eaten? {
+    var stream = stream("meals", meal, day: day)
+    let happens = stream.bernoulli(meal.probability)
+    let since = (stream.unit() * meal.span.seconds).rounded()
+    // Tenths of a gram and whole minutes: what a person could write down.
+    let grams = (meal.grams.draw(from: &stream) * 10).rounded() / 10
+    let absorption = (meal.absorption.draw(from: &stream) / 60_000).rounded()
+    guard happens else { return nil }
+    let first = context.wallClock.civilTime(at: context.start).dayNumber + Int64(day)
+    let local =
+      CivilTime(dayNumber: first, timeOfDay: meal.from).millisecondsSince1970 + Int64(since) * 1_000
+    let civil = CivilTime(millisecondsSince1970: local)
+    let instant = context.wallClock.reading(of: civil).instant
+    guard instant >= context.start, instant <= context.end else { return nil }
+    return Eaten(
+      day: day, instant: instant, grams: grams, absorption: .minutes(Int64(absorption)))
+  }
+
+  private func items(
+    of eaten: Eaten, _ meal: Meal, announcement: Announcement, boluses: Boluses?
+  ) -> [Settling.Item] {
+    let origin = "\(meal.path), \(meal.position)"
+    let number = eaten.day + 1
+    var node = JSONNode(
+      [
+        ("id", .string(OccurrenceName.numbered(meal.name, number))),
+        ("at", .string(TimeText.text(of: eaten.instant, in: context))),
+      ], at: meal.position)
+    let food = JSONNode(
+      [("grams", .written(eaten.grams)), ("absorption", .string("\(eaten.absorption)"))],
+      at: meal.position)
+    node = node.setting("meal", to: food)
+    guard let (entry, instant) = entry(of: eaten, meal, announcement) else {
+      return [Settling.Item(node: node.setting("entry", to: .bool(false)), origin: origin)]
+    }
+    if let entry { node = node.setting("entry", to: entry) }
+    var items = [Settling.Item(node: node, origin: origin)]
+    if let boluses {
+      items.append(bolus(with: meal, day: eaten.day, at: instant, boluses, origin))
+    }
+    return items
+  }
+
+  /// What is typed and when; nothing for a meal that is not entered, and no entry for one that is
+  /// entered as it is.
+  private func entry(
+    of eaten: Eaten, _ meal: Meal, _ announcement: Announcement
+  ) -> (entry: JSONNode?, instant: Instant)? {
+    var stream = stream("announce", meal, day: eaten.day)
+    let happens = stream.bernoulli(announcement.probability)
+    let factor = announcement.factor.draw(from: &stream)
+    let delay = TimeSpan(
+      roundingSeconds: (announcement.delay.draw(from: &stream) / 1_000).rounded())
+    let typed = announcement.absorption.map { ($0.draw(from: &stream) / 60_000).rounded() }
+    let instant = max(context.start, eaten.instant + (delay ?? .zero))
+    guard happens, instant <= context.end else { return nil }
+    // A person types whole grams, and at least one.
+    let grams =
+      announcement.factor == .constant(1)
+      ? eaten.grams : min(1_000, max(1, (eaten.grams * factor).rounded()))
+    let absorption = typed.map { TimeSpan.minutes(Int64($0)) } ?? eaten.absorption
+    var members: [(key: String, value: JSONNode.Value)] = []
+    if instant != eaten.instant {
+      members.append(("at", .string(TimeText.offset(instant - eaten.instant))))
+    }
+    if grams != eaten.grams { members.append(("grams", .written(grams))) }
+    if absorption != eaten.absorption { members.append(("absorption", .string("\(absorption)"))) }
+    return (members.isEmpty ? nil : JSONNode(members, at: meal.position), instant)
+  }
+
+  /// The bolus that goes with an entry, or the remark that it is not taken.
+  private func bolus(
+    with meal: Meal, day: Int, at instant: Instant, _ boluses: Boluses, _ origin: String
+  ) -> Settling.Item {
+    var stream = stream("bolus", meal, day: day)
+    let happens = stream.bernoulli(boluses.probability)
+    let node = JSONNode(
+      [
+        ("id", .string(OccurrenceName.numbered(Self.bolusName(of: meal.name), day + 1))),
+        ("at", .string(TimeText.text(of: instant, in: context))),
+      ], at: meal.position)
+    guard happens else {
+      return Settling.Item(
+        node: node.setting("remark", to: .string(BolusAcceptance.refusal)), origin: origin)
+    }
+    let bolus = JSONNode(
+      [("take", .string("recommended")), ("minUnits", .written(boluses.minimumUnits))],
+      at: meal.position)
+    return Settling.Item(node: node.setting("bolus", to: bolus), origin: origin)
+  }
+}

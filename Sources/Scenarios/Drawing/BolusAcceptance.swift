@@ -1,0 +1,57 @@
+internal import Determinism
+internal import Quantities
+internal import StructuredText
+
+/// Which recommended boluses of the list `events` a person takes: `app.manualBolusAccept`.
+struct BolusAcceptance {
+  private let builder: RunBuilder
+  private let field: Field
+  private let probability: Double
+  private let minimumUnits: Double
+
+  /// Reads the block; nothing when the scenario has none.
+  init?(builder: RunBuilder) {
+    field = builder.root["app"]["manualBolusAccept"]
+    guard field.exists else { return nil }
+    field.allowOnly(["probability", "minUnits"])
+    self.builder = builder
+    probability = field["probability"].number(in: 0...1) ?? 1
+    minimumUnits = field["minUnits"].units(in: 0...30)?.units ?? 0.05
+  }
+
+  /// The event as the person decides; nothing for one that is no recommended bolus.
+  func settled(_ item: Settling.Item, place: Int) -> [Settling.Item]? {
+    guard let bolus = item.node["bolus"], bolus["take"]?.string == "recommended" else {
+      return nil
+    }
+    var node = item.node
+    if bolus["minUnits"] == nil {
+      node = node.setting("bolus", to: bolus.setting("minUnits", to: .written(minimumUnits)))
+    }
+    let origin = "\(field.path), \(field.position)"
+    let (event, problems) = Settling.quiet(builder.event(node, at: place))
+    let occurrences = builder.occurrences(of: event, kind: "bolus", place: place)
+    guard probability < 1, !problems.hasErrors else {
+      return [Settling.Item(node: node, place: item.place, origin: item.origin)]
+    }
+    return occurrences.map { name, instant in
+      var stream = RandomStream(seed: builder.seed, name: "behaviour.accept.\(name)")
+      var one = node.setting("id", to: .string(name)).setting(
+        "at", to: .string(TimeText.text(of: instant, in: builder.root.context)))
+      if !stream.bernoulli(probability) {
+        one = one.removing(["bolus"]).setting("remark", to: .string(Self.refusal))
+      }
+      return Settling.Item(node: one, origin: origin)
+    }
+  }
+
+  /// What stands in the timeline where a recommended bolus is not taken.
+  static let refusal = "The recommended bolus is not taken."
+
+  /// Warns that the scenario has no bolus that could be accepted or not.
+  func reportUnused() {
+    field.warning(
+      code: "W-NOEFFECT",
+      "\"\(field.path)\" has no effect: no event is a bolus with take: 'recommended'.")
+  }
+}

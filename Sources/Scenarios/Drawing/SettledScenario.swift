@@ -1,0 +1,125 @@
+public import StructuredText
+
+/// A scenario in which nothing is left to chance that can be settled before a run begins.
+///
+/// Daily events with jitter have their times, faults that come by chance have come or not, meals
+/// of the behaviour block are events. Every run is built from such a tree, so that a person could
+/// have written the same run by hand; ``FrozenScenario`` does.
+public struct SettledScenario: Sendable {
+  /// The whole scenario of one run.
+  public var tree: JSONNode
+  /// What chance made of what, by addresses such as `events[3]`.
+  public var origins: [String: String] = [:]
+}
+
+/// Settles what a scenario leaves to chance.
+struct Settling {
+  let builder: RunBuilder
+  var root: Field { builder.root }
+
+  /// An event or a fault, with what it was made from.
+  struct Item {
+    var node: JSONNode
+    /// Where it stood in the file; nothing for one that was added.
+    var place: Int?
+    /// What chance made it from; nothing for one that is as it was written.
+    var origin: String?
+  }
+
+  /// The scenario without chance.
+  ///
+  /// What is wrong with events and faults is left for the builder to report; what is wrong with the
+  /// parts that disappear here is reported here.
+  func settled() -> SettledScenario {
+    let tree = builder.run.tree
+    guard hasChance, tree.members != nil else { return SettledScenario(tree: tree) }
+    let meals = BehaviourMeals(builder: builder).items()
+    var events = settledEvents() + meals
+    let faults = settledFaults(of: events)
+    name(&events, defaultID: defaultEventID)
+    var settled = SettledScenario(tree: tree.removing(["behaviour"]))
+    put(events, under: "events", in: &settled)
+    put(faults, under: "faults", in: &settled)
+    if let rest = tree["behaviour"]?.removing(["meals", "announce", "bolus"]),
+      rest.members?.isEmpty == false
+    {
+      settled.tree = settled.tree.setting("behaviour", to: rest)
+    }
+    if let app = tree["app"], app["manualBolusAccept"] != nil {
+      settled.tree = settled.tree.setting("app", to: app.removing(["manualBolusAccept"]))
+    }
+    return settled
+  }
+
+  private var hasChance: Bool {
+    root["behaviour"].exists || root["app"]["manualBolusAccept"].exists
+      || items("events").contains { $0["at"]["jitter"].exists }
+      || items("faults").contains { isUncertain($0) }
+  }
+
+  func items(_ key: String) -> [Field] {
+    let list = root[key]
+    return (list.node?.items ?? []).indices.map { list[$0] }
+  }
+
+  private func put(_ items: [Item], under key: String, in settled: inout SettledScenario) {
+    guard let list = builder.run.tree[key] ?? items.first?.node,
+      builder.run.tree[key] == nil || list.items != nil
+    else { return }
+    for (place, item) in items.enumerated() {
+      settled.origins["\(key)[\(place)]"] = item.origin
+    }
+    settled.tree = settled.tree.setting(
+      key, to: JSONNode(.array(items.map(\.node)), at: list.position))
+  }
+
+  /// Items that have moved in their list keep the name that their place gave them.
+  func name(_ items: inout [Item], defaultID: (JSONNode, Int) -> String?) {
+    for (place, item) in items.enumerated() {
+      guard let former = item.place, former != place, item.node["id"] == nil,
+        let id = defaultID(item.node, former)
+      else { continue }
+      items[place].node = item.node.setting("id", to: .string(id))
+    }
+  }
+
+  private func defaultEventID(_ node: JSONNode, _ place: Int) -> String? {
+    RunBuilder.eventKinds.first { node[$0] != nil }.map {
+      RunBuilder.eventID(of: node, kind: $0, at: place)
+    }
+  }
+
+  /// A field that reports to nobody, and the list that it reports to.
+  static func quiet(_ field: Field) -> (field: Field, problems: ProblemList) {
+    let problems = ProblemList()
+    return (field.reporting(to: problems), problems)
+  }
+
+  // MARK: - Events
+
+  /// Daily events at their times, and recommended boluses that are taken or not.
+  private func settledEvents() -> [Item] {
+    let acceptance = BolusAcceptance(builder: builder)
+    var items: [Item] = []
+    var isUsed = false
+    for (place, field) in self.items("events").enumerated() {
+      guard let node = field.node else { continue }
+      var item = Item(node: node, place: place)
+      settleTimes(of: field, in: &item)
+      let split = acceptance?.settled(item, place: place)
+      isUsed = isUsed || split != nil
+      items += split ?? [item]
+    }
+    if let acceptance, !isUsed { acceptance.reportUnused() }
+    return items
+  }
+
+  private func settleTimes(of field: Field, in item: inout Item) {
+    guard field["at"]["jitter"].exists else { return }
+    let (quiet, problems) = Self.quiet(field["at"])
+    let times = builder.times(quiet).map { TimeText.text(of: $0, in: root.context) }
+    guard !problems.hasErrors else { return }
+    item.node = item.node.setting("at", to: .texts(times, at: item.node.position))
+    item.origin = "the jitter of \(field["at"].path), \(field["at"].position)"
+  }
+}

@@ -1,0 +1,141 @@
+internal import Determinism
+internal import Quantities
+internal import Simulation
+internal import StructuredText
+
+extension Settling {
+  /// Whether a fault comes by chance, or is one of the person's.
+  func isUncertain(_ fault: Field) -> Bool {
+    fault["every"].exists || fault["user"].exists
+      || (fault["probability"].exists && fault["probability"].node?.double != 1)
+  }
+
+  /// The faults that come, each with its time; those of the person, each with its event.
+  func settledFaults(of events: [Item]) -> [Item] {
+    let tasks = tasks(of: events)
+    var items: [Item] = []
+    for (place, field) in self.items("faults").enumerated() {
+      guard let node = field.node else { continue }
+      let kept = Item(node: node, place: place)
+      guard isUncertain(field) else {
+        items.append(kept)
+        continue
+      }
+      let found =
+        field["user"].exists
+        ? slips(of: field, place: place, among: tasks) : arrivals(of: field, place: place)
+      guard let found else {
+        items.append(kept)
+        continue
+      }
+      // A fault that does not come keeps its name, because expectations may speak of it.
+      let origin = "\(field.path), \(field.position)"
+      items +=
+        found.isEmpty
+        ? [Item(node: node.setting("probability", to: .integer(0)), place: place, origin: origin)]
+        : found.map { Item(node: $0, origin: origin) }
+    }
+    name(&items) { node, place in
+      let components = RunBuilder.faultComponents + ["user"]
+      return components.first { node[$0] != nil }.map {
+        RunBuilder.faultID(of: node, component: $0, at: place)
+      }
+    }
+    return items
+  }
+
+  /// The times at which a fault comes, as faults of their own; nothing when it has errors.
+  private func arrivals(of field: Field, place: Int) -> [JSONNode]? {
+    let (quiet, problems) = Self.quiet(field)
+    guard let component = RunBuilder.faultComponents.first(where: { field[$0].exists }),
+      let node = field.node, let effect = builder.effect(of: component, quiet[component])
+    else { return nil }
+    let id = RunBuilder.faultID(of: node, component: component, at: place)
+    let spans = builder.spans(quiet, effect: effect, id: id)
+    guard !problems.hasErrors else { return nil }
+    return spans.enumerated().map { count, span in
+      let start = TimeText.text(of: span.start, in: root.context)
+      let time: (key: String, value: JSONNode.Value) =
+        span.end.map {
+          ("during", .texts([start, "\($0 - span.start)"], at: node.position))
+        } ?? ("at", .string(start))
+      let name = count == 0 ? id : OccurrenceName.numbered(id, count + 1)
+      let settled = JSONNode([("id", .string(name)), time], at: node.position)
+      let rest = node.removing(["id", "at", "during", "every", "probability"])
+      return (rest.members ?? []).reduce(settled) { $0.setting($1.key, to: $1.value) }
+    }
+  }
+
+  // MARK: - What the person does wrong
+
+  /// Something a person does with the app: the entry of a meal, or a bolus.
+  struct Task {
+    var task: UserFault.Task
+    var name: String
+    var instant: Instant
+  }
+
+  private func tasks(of events: [Item]) -> [Task] {
+    events.enumerated().flatMap { place, item -> [Task] in
+      let task: UserFault.Task
+      if item.node["meal"] != nil, item.node["entry"]?.bool != false {
+        task = .meal
+      } else if item.node["bolus"] != nil {
+        task = .bolus
+      } else {
+        return []
+      }
+      let (event, _) = Self.quiet(builder.event(item.node, at: place))
+      return builder.occurrences(of: event, kind: task.rawValue, place: item.place ?? place)
+        .map { Task(task: task, name: $0.name, instant: $0.instant) }
+    }
+  }
+
+  /// What the behaviour block calls its meals or boluses, whether they come on any day or not.
+  private func dailyNames(of task: UserFault.Task) -> [String] {
+    let field = root["behaviour"]
+    let names = (field["meals"].node?.items ?? []).enumerated().map { place, meal in
+      BehaviourMeals.name(of: meal, at: place)
+    }
+    switch task {
+    case .meal: return names
+    case .bolus: return field["bolus"].exists ? names.map { BehaviourMeals.bolusName(of: $0) } : []
+    }
+  }
+
+  /// The slips that happen, as faults of their own; nothing when the fault has errors.
+  private func slips(of field: Field, place: Int, among tasks: [Task]) -> [JSONNode]? {
+    guard let spec = UserFaultSpec(field), let node = field.node else { return nil }
+    if spec.probability == 0 { return [] }
+    let possible = tasks.filter { $0.task == spec.task }
+    let daily = dailyNames(of: spec.task)
+    let known = possible.map { OccurrenceName.id(of: $0.name) } + daily
+    for name in spec.match ?? []
+    where !known.contains(OccurrenceName.id(of: name)) {
+      field["user"].error(
+        "There is no \(spec.task.rawValue) \"\(name)\" that a person could get wrong."
+          + NearestName.suggestion(for: name, among: known))
+      return nil
+    }
+    let meant = possible.filter { spec.means($0.name, at: $0.instant) }
+    if meant.isEmpty, daily.isEmpty {
+      field.warning(
+        code: "W-NOEFFECT",
+        "The fault has no effect: there is no \(spec.task.rawValue) that it concerns.")
+    }
+    let id = RunBuilder.faultID(of: node, component: "user", at: place)
+    var chance = RandomStream(seed: builder.seed, name: "faults.\(id)")
+    guard chance.bernoulli(spec.probability) else { return [] }
+    var found: [JSONNode] = []
+    for task in meant {
+      var stream = RandomStream(seed: builder.seed, name: "faults.\(id).\(task.name)")
+      guard stream.bernoulli(spec.share) else { continue }
+      let name = found.isEmpty ? id : OccurrenceName.numbered(id, found.count + 1)
+      found.append(
+        UserFaultSpec.node(
+          spec.slip(from: &stream), of: task.task, event: task.name, id: name,
+          at: field.position))
+    }
+    return found
+  }
+}

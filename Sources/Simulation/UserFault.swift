@@ -1,0 +1,42 @@
+public import Quantities
+
+/// What a person does wrong with a meal's entry or a bolus; what is eaten stays as it is.
+public struct UserFault: Hashable, Sendable {
+  /// What is done wrong.
+  public enum Slip: Hashable, Sendable {
+    /// It is not done.
+    case missed
+    case late(TimeSpan)
+    /// It is done a second time.
+    case doubled(after: TimeSpan)
+    /// The amount is another one.
+    case misjudged(factor: Double)
+  }
+
+  /// What a person does with the app.
+  public enum Task: String, Hashable, Sendable, CaseIterable { case meal, bolus }
+
+  public var task: Task
+  /// The name of the event meant.
+  public var event: String
+  public var slip: Slip
+
+  public init(_ slip: Slip, of task: Task, event: String) {
+    self.task = task
+    self.event = event
+    self.slip = slip
+  }
+}
+
+extension UserFault: CustomStringConvertible {
+  /// One sentence for a person.
+  public var description: String {
+    let what = task == .meal ? "The entry of the meal \(event)" : "The bolus \(event)"
+    switch slip {
+    case .missed: return "\(what) is forgotten."
+    case .late(let span): return "\(what) comes \(span) late."
+    case .doubled(let span): return "\(what) is made a second time, \(span) later."
+    case .misjudged(let factor): return "\(what) is misjudged by a factor of \(factor)."
+    }
+  }
+}
