@@ -1,0 +1,137 @@
+internal import Quantities
+public import Simulation
+internal import StructuredText
+
+/// A run written down as a scenario in which nothing is left to chance but devices and body.
+///
+/// What was drawn before the run stands as it was drawn; what the person did on seeing glucose
+/// stands among the events. The seed stays, so that sensor and body vary as they did: the frozen
+/// scenario runs to the same rows and records.
+public struct FrozenScenario: Sendable {
+  /// The scenario as a file, with a comment above whatever chance made.
+  public let text: String
+  /// What could not be kept, in sentences: expectations that compare with other runs.
+  public let omissions: [String]
+
+  /// Writes a run down.
+  ///
+  /// - Parameters:
+  ///   - run: The run as it was expanded.
+  ///   - built: What it was built into.
+  ///   - result: What came of it.
+  ///   - seed: The seed that replaced the scenario's own, if one did.
+  public init(_ run: ExpandedRun, built: BuiltRun, result: RunResult, seed: UInt64? = nil) {
+    var tree = Self.withSeed(seed ?? run.seed, of: run, in: built.settled.tree)
+    var origins = built.settled.origins
+    let context = Field(tree, problems: ProblemList()).context
+    Self.add(result.reactions, to: &tree, &origins, of: run, in: context)
+    var omissions: [String] = []
+    Self.keepExpectations(of: run, in: &tree, &omissions)
+    let id = JSONNode(.string(Self.identity(of: run)), at: tree.position)
+    tree = Self.ordered(tree.removing(["behaviour", "id", "extends"]), id: id)
+    var writer = JSONWriter(style: .json5)
+    writer.joinsWhatFits = true
+    writer.remarks = origins.mapValues { "Drawn by chance: \($0)." }
+    text = writer.text(
+      JSONValue(tree),
+      header: [
+        "The run \(run.id) of \(run.file) with seed \(seed ?? run.seed), written down by",
+        "loopsim freeze: what was left to chance stands here as it came.",
+      ])
+    self.omissions = omissions
+  }
+
+  /// The frozen scenario's own name, made of the run's.
+  static func identity(of run: ExpandedRun) -> String {
+    let ending = "-frozen"
+    let name = run.id.lowercased().map { character in
+      character.isASCII && (character.isLetter || character.isNumber) ? character : "-"
+    }
+    return String(name.prefix(RunName.maximumLength - ending.count)) + ending
+  }
+
+  private static func withSeed(
+    _ seed: UInt64, of run: ExpandedRun, in tree: JSONNode
+  ) -> JSONNode {
+    var members: [(key: String, value: JSONNode.Value)] = [
+      ("seed", .integer(Int64(clamping: seed)))
+    ]
+    if run.replicate > 0 { members.append(("replicate", .integer(Int64(run.replicate)))) }
+    return tree.setting("random", to: JSONNode(members, at: tree.position))
+  }
+
+  /// The format and the name first, everything else in its order.
+  private static func ordered(_ tree: JSONNode, id: JSONNode) -> JSONNode {
+    let members = tree.members ?? []
+    let name = JSONMember(key: "id", keyPosition: id.position, value: id)
+    return JSONNode(
+      .object(
+        members.filter { $0.key == "format" } + [name] + members.filter { $0.key != "format" }),
+      at: tree.position)
+  }
+
+  // MARK: - Reactions
+
+  /// What the person did, in the order in which it was decided, after all other events.
+  private static func add(
+    _ reactions: [Reaction], to tree: inout JSONNode, _ origins: inout [String: String],
+    of run: ExpandedRun, in context: ReadingContext
+  ) {
+    guard !reactions.isEmpty else { return }
+    let position = tree["events"]?.position ?? tree.position
+    var events = tree["events"]?.items ?? []
+    for reaction in reactions {
+      let part = OccurrenceName.id(of: reaction.name)
+      let place = run.tree["behaviour"]?[part]?.position ?? position
+      origins["events[\(events.count)]"] = "behaviour.\(part), \(place)"
+      events.append(node(of: reaction, at: position, in: context))
+    }
+    tree = tree.setting("events", to: JSONNode(.array(events), at: position))
+  }
+
+  private static func node(
+    of reaction: Reaction, at position: TextPosition, in context: ReadingContext
+  ) -> JSONNode {
+    let node = JSONNode(
+      [
+        ("id", .string(reaction.name)),
+        ("at", .string(TimeText.text(of: reaction.instant, in: context))),
+      ], at: position)
+    switch reaction.action {
+    case .correction(let minimumUnits):
+      let bolus = JSONNode(
+        [("take", .string("recommended")), ("minUnits", .written(minimumUnits))], at: position)
+      return node.setting("bolus", to: bolus)
+    case .rescue(let grams, let absorption, let isEntered):
+      let food = JSONNode(
+        [("grams", .written(grams)), ("absorption", .string("\(absorption)"))], at: position)
+      let meal = node.setting("meal", to: food)
+      return isEntered ? meal : meal.setting("entry", to: .bool(false))
+    case .none(let sentence): return node.setting("remark", to: .string(sentence))
+    }
+  }
+
+  // MARK: - Expectations
+
+  /// The expectations of the run's variant that look at no other run.
+  private static func keepExpectations(
+    of run: ExpandedRun, in tree: inout JSONNode, _ omissions: inout [String]
+  ) {
+    guard let list = tree["expect"], let items = list.items else { return }
+    let kept = items.filter { item in
+      if let names = item["variants"] {
+        let variants = (names.items ?? [names]).compactMap(\.string)
+        guard let variant = run.variant, variants.contains(variant) else { return false }
+      }
+      guard let key = ["compare", "golden", "across"].first(where: { item[$0] != nil }) else {
+        return true
+      }
+      omissions.append(
+        "\(item.position): note: the expectation has \"\(key)\", which speaks of other runs, and "
+          + "is left out.")
+      return false
+    }
+    tree = tree.setting(
+      "expect", to: JSONNode(.array(kept.map { $0.removing(["variants"]) }), at: list.position))
+  }
+}

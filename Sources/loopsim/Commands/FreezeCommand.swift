@@ -1,0 +1,79 @@
+import Arguments
+import Scenarios
+import Simulation
+import StructuredText
+
+/// Writes a run down as a scenario in which nothing is left to chance.
+struct FreezeCommand: Command {
+  static let name = "freeze"
+  static let abstract = "Write a run down as a scenario with everything random fixed."
+  static let discussion = """
+    Meals, boluses and reactions of the behaviour block, faults that come by chance, jittered \
+    times and slips of the person become ordinary events and faults. The seed is kept, so that \
+    sensor and body vary as they did. The frozen scenario is run before it is written: it gives \
+    the same rows and records.
+    """
+
+  var file = ""
+  var only: String?
+  var seed: UInt64?
+  var output: String?
+
+  static func describe(_ it: inout Parameters<Self>) {
+    it.positional("file", \.file, help: "The scenario file.")
+    it.option(
+      "run", \.only, valueName: "id", help: "The run to freeze, where the scenario has several.")
+    it.option("seed", short: "s", \.seed, help: "A seed in place of the scenario's own.")
+    it.option(
+      "output", short: "o", \.output, help: "The file to write; standard output unless given.")
+  }
+
+  func validate() throws {
+    if let seed, Int64(exactly: seed) == nil {
+      throw ValidationError("A seed in a scenario is at most \(Int64.max).")
+    }
+  }
+
+  func run(to console: any Console) async throws {
+    let selection = try RunSelection(only, in: file)
+    for problem in selection.problems { console.note(problem.description) }
+    let built = try selection.build(seed: seed)
+    let run = selection.planned.run
+    let result = Self.carryOut(built)
+    let frozen = FrozenScenario(run, built: built, result: result, seed: seed)
+    for sentence in frozen.omissions { console.note(sentence) }
+    try Self.check(frozen, repeats: result, to: console)
+    guard let output else {
+      console.write(frozen.text, to: .output)
+      return
+    }
+    try Files.write(frozen.text, to: output)
+    console.note("\(run.id) is written to \(output).")
+  }
+
+  private static func carryOut(_ built: BuiltRun) -> RunResult {
+    var run = Run(built.setup)
+    while run.step() {}
+    return run.finish()
+  }
+
+  /// Runs the frozen scenario: a copy that does not repeat its original must never be written.
+  private static func check(
+    _ frozen: FrozenScenario, repeats result: RunResult, to console: any Console
+  ) throws {
+    let problems = ProblemList()
+    var reader = ScenarioReader(files: MemoryFiles(["frozen.json5": frozen.text]))
+    let built = reader.read("frozen.json5", problems: problems)
+      .flatMap { RunPlan($0, reader: reader, problems: problems) }
+      .flatMap { RunBuilder.build($0.run(at: 0), problems: problems) }
+    guard let built, carryOut(built).digest == result.digest else {
+      for problem in problems.sorted where problem.severity == .error {
+        console.note(problem.description)
+      }
+      throw Failure(
+        .softwareFault,
+        "The frozen scenario does not repeat its run, so it is not written. This is a mistake of "
+          + "loopsim; please report it with the scenario.")
+    }
+  }
+}

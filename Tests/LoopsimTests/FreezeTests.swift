@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+@testable import loopsim
+
+@Suite("Freezing runs from the command line", .serialized)
+struct FreezeTests {
+  private static let scenario = """
+    { format: 'loopsim/1', id: 'day', random: { seed: 5 }, clock: { duration: '14h' },
+      patient: { model: 'tidepool-simple', initialGlucose: 110, needs: { basal: [['00:00', 0.8]],
+        sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+      cgm: { model: 'ar1' }, variants: { one: {}, two: { app: { dosing: 'automaticBolus' } } },
+      behaviour: {
+        meals: [{ name: 'lunch', window: ['11:00', '13:00'], grams: { uniform: [20, 60] } }],
+        bolus: { probability: 0.5 }, correction: { above: 150 },
+      },
+      faults: [{ every: { mean: '3h' }, cgm: { dropout: {} } }] }
+    """
+
+  private func folder() throws -> Scratch {
+    let scratch = try Scratch()
+    try Files.write(Self.scenario, to: scratch.file("day.json5"))
+    return scratch
+  }
+
+  @Test("A frozen run writes the same files, byte for byte", arguments: ["one", "two"])
+  func repeats(variant: String) throws {
+    let scratch = try folder()
+    let words = ["freeze", "day.json5", "--run", "day/\(variant)", "-o", "frozen.json5"]
+    let frozen = try Binary.run(words, in: scratch.url)
+    #expect(frozen.code == 0, "\(frozen.error)")
+    #expect(frozen.output.isEmpty)
+    let first = try Binary.run(["run", "day.json5", "--out", "out"], in: scratch.url)
+    let second = try Binary.run(["run", "frozen.json5", "--out", "out"], in: scratch.url)
+    #expect(first.code == 0 && second.code == 0, "\(second.error)")
+    for name in [
+      "timeline.csv", "happenings.csv", "basal-segments.csv", "event-history.csv",
+      "insulin-delivery.csv",
+    ] {
+      #expect(
+        try scratch.text(of: "out/day/\(variant)/\(name)")
+          == scratch.text(of: "out/day-\(variant)-frozen/\(name)"), "\(name)")
+    }
+  }
+
+  @Test("Without a file to write it goes to standard output, with another seed if wanted")
+  func prints() throws {
+    let scratch = try folder()
+    let words = ["freeze", "day.json5", "--run", "day/one", "--seed", "9"]
+    let result = try Binary.run(words, in: scratch.url)
+    #expect(result.code == 0, "\(result.error)")
+    #expect(
+      result.output.hasPrefix("// The run day/one of day.json5 with seed 9, written down by\n"))
+    #expect(result.output.contains("random: { seed: 9 }"))
+  }
+
+  @Test(
+    "What cannot be frozen is said in a sentence",
+    arguments: [
+      (["day.json5"], 64, "has 2 runs"),
+      (["day.json5", "--run", "day/three"], 65, "no run \"day/three\""),
+      (["absent.json5"], 65, "absent.json5"),
+      (["day.json5", "--run", "day/one", "--seed", "18446744073709551615"], 64, "at most"),
+      (["broken.json5"], 65, "broken.json5:1:"),
+    ] as [([String], Int32, String)])
+  func refuses(words: [String], code: Int32, part: String) throws {
+    let scratch = try folder()
+    try Files.write("{ format: 'loopsim/1', patient: {} }", to: scratch.file("broken.json5"))
+    let result = try Binary.run(["freeze"] + words, in: scratch.url)
+    #expect(result.code == code)
+    #expect(result.error.contains(part), "\(result.error)")
+    #expect(result.output.isEmpty)
+  }
+}

@@ -1,0 +1,160 @@
+import Quantities
+import Scenarios
+import Simulation
+import StructuredText
+import Testing
+
+/// A frozen run is the run itself, row by row and record by record.
+@Suite("Frozen runs")
+struct FrozenScenarioTests {
+  private typealias Fixture = BehaviourFixture
+
+  /// A day or more of everything that comes by chance.
+  private static func text(seed: UInt64, days: Int = 1) -> String {
+    Fixture.text(
+      """
+      events: [
+        { at: { daily: '06:30', jitter: '25m' }, id: 'tea', meal: { grams: 8 }, entry: false },
+        { at: ['10:00', '15:00'], bolus: { take: 'recommended' } },
+        { at: { daily: '10:00' }, exercise: { duration: '30m' } },
+        { at: { daily: '22:00', days: [0], jitter: '3h' }, bolus: { units: 1, cancelAt: '+20s' } },
+      ],
+      faults: [
+        { every: { mean: '9h' }, cgm: { dropout: {} } },
+        { id: 'chance', during: ['03:00', '1h'], pump: { commLoss: {} }, probability: 0.5 },
+        { id: 'spikes', every: { mean: '5h', count: 4 }, cgm: { spike: { delta: 60 } },
+          probability: 0.7 },
+        { id: 'forgets', user: { miss: { match: ['breakfast', 'dinner'], p: 0.3 } } },
+        { user: { late: { of: 'bolus', p: 0.5, by: { uniform: ['5m', '50m'] } } } },
+        { id: 'carers', user: { double: { match: 'lunch', p: 0.4 } } },
+        { id: 'guess', user: { misestimate: { bias: 0.9, sd: 0.3 } }, probability: 0.8 },
+      ],
+      behaviour: {
+        meals: [
+          { name: 'breakfast', window: ['07:00', '09:00'], probability: 0.8,
+            grams: { lognormal: { median: 40, sigma: 0.3, max: 120 } } },
+          { name: 'lunch', window: ['12:00', '14:00'], grams: { uniform: [20, 80] },
+            absorption: { uniform: ['2h', '5h'] } },
+          { name: 'dinner', window: ['23:30', '00:30'], grams: { choices: [50, 70] } },
+        ],
+        announce: { probability: 0.85, bias: 0.9, cv: 0.3,
+          delay: { choices: ['-15m', '0m', '20m'] } },
+        bolus: { probability: 0.8, minUnits: 0.4 },
+        correction: { above: 170, probability: 0.7, delay: { uniform: ['0m', '25m'] },
+          lockout: '45m' },
+        rescue: { below: 80, grams: { uniform: [5, 10] }, delay: '10m', lockout: '30m',
+          probability: 0.8, entry: \(seed % 2 == 0) },
+      },
+      expect: [{ id: 'bound', outside: ['chance', 'spikes'], series: 'glucose.true',
+        within: [10, 900] }]
+      """, days: days, seed: seed,
+      app: "dosing: '\(seed % 3 == 0 ? "automaticBolus" : "tempBasal")', "
+        + "manualBolusAccept: { probability: 0.5, minUnits: 0.2 }")
+  }
+
+  private static func frozen(_ text: String, run place: Int = 0) throws -> (String, RunResult) {
+    let problems = ProblemList()
+    var reader = ScenarioReader(files: MemoryFiles(["s.json5": text]))
+    let read = reader.read("s.json5", problems: problems)
+    let document = try #require(read)
+    let planned = RunPlan(document, reader: reader, problems: problems)
+    let plan = try #require(planned)
+    let run = plan.run(at: place)
+    let found = RunBuilder.build(run, problems: problems)
+    let built = try #require(found, "\(problems.sorted.map(\.description))")
+    let result = Fixture.result(built)
+    return (FrozenScenario(run, built: built, result: result).text, result)
+  }
+
+  private static func expectSame(_ first: RunResult, _ second: RunResult) {
+    #expect(first.trace.rows == second.trace.rows)
+    #expect(first.trace.happenings == second.trace.happenings)
+    #expect(first.pulses == second.pulses)
+    #expect(first.boluses == second.boluses)
+    #expect(first.programs == second.programs)
+    #expect(first.eventHistory == second.eventHistory)
+    #expect(first.insulinDelivery == second.insulinDelivery)
+    #expect(first.insulinSamples == second.insulinSamples)
+    #expect(first.basalSamples == second.basalSamples)
+    #expect(first.cycleOutcomes == second.cycleOutcomes)
+    #expect(first.faultWindows == second.faultWindows)
+    #expect(first.agreement.differences == second.agreement.differences)
+    #expect(first.digest == second.digest)
+  }
+
+  @Test("A frozen run gives the same rows and records", arguments: 0..<10 as Range<UInt64>)
+  func repeats(seed: UInt64) throws {
+    let (text, original) = try Self.frozen(Self.text(seed: seed))
+    let again = try Fixture.result(text)
+    Self.expectSame(original, again)
+    #expect(!original.reactions.isEmpty)
+    #expect(again.reactions.isEmpty)
+  }
+
+  @Test("Nothing is left to chance in it, and freezing it again changes nothing")
+  func isFixed() throws {
+    let (text, _) = try Self.frozen(Self.text(seed: 10, days: 3))
+    for word in ["behaviour:", "jitter", "every", "uniform", "normal", "choices", "$"] {
+      #expect(!text.contains("\(word):"), "\(word)")
+    }
+    let (again, _) = try Self.frozen(text)
+    func body(_ text: String) -> [Substring] {
+      text.split(separator: "\n").filter {
+        !$0.trimmingPrefix(while: { $0 == " " }).hasPrefix("//") && !$0.contains("id: 's-frozen")
+      }
+    }
+    #expect(body(again) == body(text))
+  }
+
+  @Test("Another seed changes the sensor and leaves the person's part as it was frozen")
+  func keepsEvents() throws {
+    let (text, original) = try Self.frozen(Self.text(seed: 5))
+    let other = try Fixture.result(
+      text.replacing("random: { seed: 5 }", with: "random: { seed: 6 }"))
+    func eaten(_ run: RunResult) -> [Happening] { run.trace.happenings.filter { $0.kind == .meal } }
+    #expect(eaten(other) == eaten(original))
+    #expect(other.trace.rows.map(\.reading) != original.trace.rows.map(\.reading))
+  }
+
+  @Test("A replicate and a variant are frozen with their own numbers and expectations")
+  func variants() throws {
+    let text = Self.text(seed: 3)
+      .replacing("random: { seed: 3 }", with: "random: { seed: 3, replicates: 3 }")
+      .replacing(
+        "expect: [",
+        with: """
+          variants: { one: {}, two: { therapy: { maxBasal: 3 } } },
+          expect: [{ id: 'first', metric: 'tdd', min: 0, variants: ['one'] },
+            { id: 'second', metric: 'tdd', min: 0, variants: ['two'] },
+          """)
+    let (frozen, original) = try Self.frozen(text, run: 5)
+    #expect(original.id == "s/two/r2")
+    #expect(frozen.contains("id: 's-two-r2-frozen'"))
+    #expect(frozen.contains("random: { seed: 3, replicate: 2 }"))
+    #expect(frozen.contains("'second'") && !frozen.contains("'first'"))
+    #expect(!frozen.contains("variants"))
+    Self.expectSame(original, try Fixture.result(frozen))
+  }
+
+  @Test("It reads like a scenario written by hand, and says where each part came from")
+  func reads() throws {
+    let text = """
+      { format: 'loopsim/1', id: 'tea-time', random: { seed: 2 },
+        clock: { start: '2026-01-15T12:00:00', duration: '8h' },
+        patient: { model: 'tidepool-simple', initialGlucose: 110, needs: { basal: [['00:00', 0.8]],
+          sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+        behaviour: { meals: [{ name: 'tea', window: ['16:00', '17:00'], grams: 20 }], bolus: {} } }
+      """
+    let lines = try Self.frozen(text).0.split(separator: "\n").map(String.init)
+    #expect(lines[0] == "// The run tea-time of s.json5 with seed 2, written down by")
+    #expect(lines.contains("  id: 'tea-time-frozen',"))
+    #expect(lines.contains("  clock: { start: '2026-01-15T12:00:00', duration: '8h' },"))
+    let remarks = lines.filter {
+      $0.hasPrefix("    // Drawn by chance: behaviour.meals[0], s.json5:5:")
+    }
+    #expect(remarks.count == 2, "\(lines)")
+    let meal = try #require(lines.first { $0.contains("id: 'tea#1'") })
+    #expect(meal.hasPrefix("    { id: 'tea#1', at: 'd0 16:"))
+    #expect(meal.hasSuffix("meal: { grams: 20, absorption: '3h' } },"))
+  }
+}
