@@ -13,6 +13,8 @@ struct PlannedRun: Sendable {
   var obstacle: TextProblem?
   /// Whether a warning is an error.
   var isStrict = false
+  /// How long the runs of its file may take together; nothing when that is not limited.
+  var timeLimit: Duration?
   /// What is never divided among shards: a run, or a scenario whose runs are looked at together.
   var unit = 0
 }
@@ -33,6 +35,8 @@ struct FinishedRun: Sendable {
   var output = OutputSelection()
   /// What is wrong with the scenario, warnings and notes included.
   var problems: [TextProblem]
+  /// Whether it was not carried out because the scenario's time was used up.
+  var ranOutOfTime = false
 
   /// What came of every expectation that ends with this run.
   var verdicts: [ExpectationResult] { expectations + joint }
@@ -80,7 +84,8 @@ struct ScenarioBatch {
         if place == 0 || plan?.joinsRuns == false { units += 1 }
         runs.append(
           PlannedRun(
-            file: file, run: run, obstacle: obstacle, isStrict: isStrict, unit: units))
+            file: file, run: run, obstacle: obstacle, isStrict: isStrict,
+            timeLimit: plan?.maximumSeconds.map { .seconds($0) }, unit: units))
       }
       if plan == nil, let obstacle {
         unreadable.append(Self.error(obstacle, run: document?.id ?? file, file: file))
@@ -110,7 +115,8 @@ struct ScenarioBatch {
   /// Builds a run and lives through it.
   static func carryOut(
     _ planned: PlannedRun, seed: UInt64?,
-    in surroundings: ExpectationSurroundings = BatchSurroundings.comparing
+    in surroundings: ExpectationSurroundings = BatchSurroundings.comparing,
+    until deadline: ContinuousClock.Instant? = nil
   ) -> FinishedRun {
     if let obstacle = planned.obstacle { return refused(planned, obstacle, []) }
     let list = ProblemList()
@@ -118,7 +124,7 @@ struct ScenarioBatch {
     let obstacle = list.sorted.first { $0.severity.stops(planned.isStrict) }
     guard let built, obstacle == nil else { return refused(planned, obstacle, list.sorted) }
     var run = Run(built.setup)
-    while run.step() {}
+    guard run.live(until: deadline) else { return late(planned) }
     let result = run.finish()
     let measurements = RunMeasurements(result)
     var verdicts: [ExpectationResult] = []
@@ -166,6 +172,17 @@ struct ScenarioBatch {
       problems: problems)
   }
 
+  /// A run for which the time of its scenario did not suffice.
+  private static func late(_ planned: PlannedRun) -> FinishedRun {
+    FinishedRun(
+      file: planned.file, id: planned.run.id,
+      expectations: [
+        ExpectationResult(
+          .error, expectation: "scenario", run: planned.run.id, file: planned.file,
+          message: "The time that budget.maxSeconds allows was used up; this run has no result.")
+      ], problems: [], ranOutOfTime: true)
+  }
+
   /// What is wrong with a scenario as the result of an expectation.
   private static func error(
     _ obstacle: TextProblem?, run: String, file: String
@@ -196,12 +213,17 @@ struct ScenarioBatch {
       var finished: [Int: FinishedRun] = [:]
       var next = 0
       var joint = JointExpectations(file: runs.first?.file ?? "")
+      var deadlines: [String: ContinuousClock.Instant] = [:]
       func startMore() {
         while underway < max(1, jobs), started < runs.count,
           started - next < max(1, jobs) + waitingLimit
         {
           let (index, planned) = (started, runs[started])
-          group.addTask { (index, carryOut(planned, seed: seed, in: surroundings)) }
+          let deadline = deadlines[planned.file] ?? planned.timeLimit.map { .now + $0 }
+          deadlines[planned.file] = deadline
+          group.addTask {
+            (index, carryOut(planned, seed: seed, in: surroundings, until: deadline))
+          }
           started += 1
           underway += 1
         }
@@ -228,5 +250,21 @@ struct ScenarioBatch {
       }
       return true
     }
+  }
+}
+
+extension Run {
+  /// Lives through the run; false when the time was used up before its end.
+  fileprivate mutating func live(until deadline: ContinuousClock.Instant?) -> Bool {
+    guard let deadline else {
+      while step() {}
+      return true
+    }
+    var steps = 0
+    repeat {
+      if steps % 256 == 0, ContinuousClock.now >= deadline { return false }
+      steps += 1
+    } while step()
+    return true
   }
 }

@@ -52,6 +52,20 @@ struct RunTests {
         == ["summary.json"])
   }
 
+  @Test("When the time of a scenario is used up, its runs have no result, and the batch fails")
+  func runsOutOfTime() throws {
+    let text = scenario().replacing(
+      "format: 'loopsim/1',", with: "format: 'loopsim/1', budget: { maxSeconds: 0 },")
+    let scratch = try folder(with: text)
+    try Files.write(
+      scenario().replacing("quiet-night", with: "other"), to: scratch.file("other.json5"))
+    let result = try Binary.run(
+      ["run", "night.json5", "other.json5", "--out", "out"], in: scratch.url)
+    #expect(result.code == 1)
+    #expect(result.output.contains("budget.maxSeconds"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.file("out")) == ["other"])
+  }
+
   @Test("Language, time zone and processor change no byte of a run")
   func repeatsItself() throws {
     let scratch = try folder()

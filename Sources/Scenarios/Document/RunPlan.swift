@@ -17,6 +17,9 @@ public struct RunPlan: Sendable {
   /// How many runs there are.
   public let count: Int
 
+  /// How many seconds of real time all runs together may take; nothing when that is not limited.
+  public var maximumSeconds: Double? { document.tree["budget"]?["maxSeconds"]?.double }
+
   let variants: [(name: String?, tree: JSONNode)]
 
   /// Works out the runs of a scenario; what is wrong with its sweep, cohort or budget is reported.

@@ -112,8 +112,8 @@ public enum ScenarioSchema {
     SchemaKey(
       "maxRuns", .integer(1...100_000_000), "10000", "A scenario with more runs is refused."),
     SchemaKey(
-      "maxSeconds", .number(0...1e9, unit: "s"), "none", "The run time after which work stops."
-    ).refused,
+      "maxSeconds", .number(0...1e9, unit: "s"), "none",
+      "How long all runs of the file may take; those that do not end in time have no result."),
   ]
 
   static let output: [SchemaKey] = [

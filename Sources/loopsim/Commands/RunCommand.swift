@@ -94,7 +94,7 @@ struct RunCommand: Command {
         "\(count) of \(runs.count): \(finished.id)", done: Double(count) / Double(runs.count))
       for problem in filter.fresh(finished.problems) { console.note(problem.description) }
       try RunFolder.write(finished, below: out, replacing: true)
-      if finished.result == nil { report.hasBadInput = true }
+      if finished.result == nil, !finished.ranOutOfTime { report.hasBadInput = true }
       print(finished, isOnly: runs.count == 1, to: console)
       report.add(finished)
       return !(failsFast && (finished.hasFailed || finished.result == nil))
