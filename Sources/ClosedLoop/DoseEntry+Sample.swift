@@ -1,4 +1,4 @@
-internal import Dosing
+public import Dosing
 public import HealthStore
 internal import Quantities
 
@@ -70,7 +70,7 @@ extension DoseEntry {
 
 extension InsulinType {
   /// The name under which LoopKit writes the insulin to a sample, such as `Novolog`.
-  var sampleName: String {
+  public var sampleName: String {
     switch self {
     case .novolog: "Novolog"
     case .humalog: "Humalog"

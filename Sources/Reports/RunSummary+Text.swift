@@ -38,6 +38,7 @@ extension RunSummary {
       lines += expectationLines
     }
     lines.append("")
+    if let stepLine { lines += [stepLine, ""] }
     lines.append("digest \(digest)")
     return lines
   }

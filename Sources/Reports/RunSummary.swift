@@ -1,6 +1,7 @@
 internal import Determinism
 internal import Devices
 public import Outcomes
+internal import Physiology
 internal import Quantities
 public import Scenarios
 public import Simulation
@@ -60,6 +61,36 @@ public struct RunSummary: Sendable {
 
   /// The summary as a JSON tree, with units in the names.
   public var json: JSONValue {
+    guard case .object(var members) = figures else { return figures }
+    if let stepCheck = run.stepCheck { members.append(.init("step_check", json(of: stepCheck))) }
+    return .object(members)
+  }
+
+  private func json(of check: StepCheck) -> JSONValue {
+    switch check {
+    case .noStep: ["has_step": false]
+    case .largestDifference(let mgdL, let instant):
+      [
+        "has_step": true, "largest_difference_mgdL": .rounded(mgdL, 6),
+        "at": .string(run.clock.iso8601(instant)),
+      ]
+    }
+  }
+
+  /// What half the step would change, in a sentence; nothing where that was not asked.
+  public var stepLine: String? {
+    switch run.stepCheck {
+    case nil: nil
+    case .noStep: "The body's model has no step: its effects have closed forms."
+    case .largestDifference(let mgdL, let instant):
+      """
+      Half the step changes glucose by \(FixedDecimal.text(mgdL, decimals: 6)) mg/dL at most, at \
+      \(run.clock.iso8601(instant)).
+      """
+    }
+  }
+
+  private var figures: JSONValue {
     [
       "id": .string(run.id), "title": .string(title), "version": .string(version),
       "seed": .string("\(run.seed)"), "scenario_digest": .string(scenarioDigest),

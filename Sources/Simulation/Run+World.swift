@@ -50,9 +50,10 @@ extension Run {
       state.row.carbsEaten = state.row.carbsEaten + CarbohydrateMass(grams: meal.grams)
       note(.meal, name, "\(whole(meal.grams)) g of carbohydrate are eaten.")
     case .inject(let units, let formulation, let name):
-      state.patient.receive(.pulse(units: units, formulation: formulation))
+      state.patient.receive(.pulse(units: units, absorption: formulation.absorption))
       state.injections.append(InjectionRecord(instant: state.now, units: units, name: name))
-      note(.injection, name, "\(unitsText(units)) U are injected.")
+      let verb = formulation.routes == [.inhaler] ? "inhaled" : "injected"
+      note(.injection, name, "\(unitsText(units)) U are \(verb).")
     case .undergo(let condition, let name):
       let isKnown = state.patient.undergo(condition)
       note(

@@ -108,7 +108,7 @@ public struct Run: Sendable {
       if setup.inflow == .continuous {
         let truth = state.misreportedBolus ?? bolus.asked
         state.patient.advance(to: occurrence.instant)
-        state.patient.receive(.pulse(units: state.isPumpAttached ? truth.units : 0))
+        state.patient.receive(pumped(state.isPumpAttached ? truth.units : 0))
       }
       state.isBolusAutomatic = bolus.isAutomatic
       note(bolus, isRunning: true)
@@ -118,6 +118,11 @@ public struct Run: Sendable {
     default: break
     }
     if let happening = Happening(occurrence) { note(happening) }
+  }
+
+  /// An amount of the insulin in the pump.
+  private func pumped(_ units: Double) -> InsulinInput {
+    .pulse(units: units, absorption: setup.pumpInsulin)
   }
 
   /// Another basal rate flows into a body that is fed continuously.
@@ -132,7 +137,7 @@ public struct Run: Sendable {
     let physical = state.isPumpAttached ? pulse.physical.units : 0
     if setup.inflow == .pulses || pulse.kind == .unrequested || pulse.kind == .release {
       state.patient.advance(to: instant)
-      if physical > 0 { state.patient.receive(.pulse(units: physical)) }
+      if physical > 0 { state.patient.receive(pumped(physical)) }
     }
     let channel: PumpPulseRecord.Channel =
       switch pulse.kind {

@@ -42,6 +42,7 @@ extension Run {
       faultWindows: faultWindows(), cycleOutcomes: state.cycleOutcomes,
       dosingSwitches: state.dosingSwitches, reactions: state.reactions)
     result.digest = result.completeDigest(continuing: state.digest)
+    result.stepCheck = (state.patient as? StepCheckedPatient)?.stepCheck
     return result
   }
 

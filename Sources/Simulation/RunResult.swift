@@ -1,5 +1,6 @@
 public import Devices
 public import HealthStore
+public import Physiology
 public import Quantities
 
 /// Everything a run leaves behind: a value that reports, expectations and replays read.
@@ -39,6 +40,8 @@ public struct RunResult: Sendable {
   public var violations: [InvariantViolation]
   /// The digest of every row, happening and record.
   public var digest: UInt64
+  /// What half the step would change in the body; nothing where that was not asked.
+  public var stepCheck: StepCheck?
   /// The health store at the end.
   public var store: InMemoryHealthStore
   /// Every pulse of the pump, in the order of time.

@@ -35,6 +35,8 @@ public struct Setup: Sendable {
   public var commandLatency = TimeSpan.zero
   /// How the pump's insulin enters the body.
   public var inflow = Inflow.pulses
+  /// How the pump's insulin is absorbed.
+  public var pumpInsulin = InsulinAbsorption.rapid
   public var sensor: GlucoseSensor
   /// Where the sensor measures: in plasma when it has a lag of its own, or is an ideal meter.
   public var sensorSite: SensorSite

@@ -21,7 +21,7 @@ public struct WorldEvent: Sendable {
   public enum Action: Sendable {
     // What the body meets. The app learns nothing.
     case eat(MealInput, name: String)
-    /// Insulin from a pen or syringe.
+    /// Insulin from a pen, a syringe or an inhaler.
     case inject(units: Double, formulation: InsulinFormulation, name: String)
     case undergo(BodyCondition, name: String)
 

@@ -3,6 +3,7 @@ import Foundation
 /// Measurements as a table for people and as JSON for programs.
 struct BenchmarkReport {
   let results: [Measurement]
+  let walls: [WallMeasurement]
   /// The machine's load average before and after the measurements.
   let load: (before: Double, after: Double)
 
@@ -29,7 +30,14 @@ struct BenchmarkReport {
     let machine =
       "\(build) build, \(Machine.processors) processors, load average "
       + "\(decimal(load.before, 2)) before and \(decimal(load.after, 2)) after"
-    return (lines + ["", machine]).joined(separator: "\n")
+    let cohorts = walls.map { wall in
+      "\(wall.name): \(decimal(wall.seconds, 2)) s on the wall with \(wall.tasks) tasks, "
+        + "\(decimal(wall.processorSeconds, 2)) s of processor time, "
+        + "peak \(decimal(wall.peakMegabytes, 0)) MB, \(hexadecimal(wall.checksum))"
+    }
+    let table = results.isEmpty ? [] : lines + [""]
+    let list = cohorts.isEmpty ? [] : cohorts + [""]
+    return (table + list + [machine]).joined(separator: "\n")
   }
 
   var json: String {
@@ -40,6 +48,13 @@ struct BenchmarkReport {
       "checksum": "\(hexadecimal(result.checksum))"}
       """
     }
+    let cohorts = walls.map { wall in
+      """
+          {"case": "\(wall.name)", "seconds": \(decimal(wall.seconds, 4)), \
+      "processor_seconds": \(decimal(wall.processorSeconds, 4)), "tasks": \(wall.tasks), \
+      "peak_MB": \(decimal(wall.peakMegabytes, 1)), "checksum": "\(hexadecimal(wall.checksum))"}
+      """
+    }
     return """
       {
         "build": "\(build)",
@@ -47,6 +62,9 @@ struct BenchmarkReport {
         "load_average": [\(decimal(load.before, 2)), \(decimal(load.after, 2))],
         "cases": [
       \(rows.joined(separator: ",\n"))
+        ],
+        "cohorts": [
+      \(cohorts.joined(separator: ",\n"))
         ]
       }
       """

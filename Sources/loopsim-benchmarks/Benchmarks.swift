@@ -11,7 +11,8 @@ struct Benchmarks: Command {
   static let discussion = """
     Each case prints the nanoseconds of the thread's processor time for one unit of its work: the \
     best and the median of five samples. The checksum is there so that no work can be left out; it \
-    is the same on every machine. Build with -c release before believing a figure.
+    is the same on every machine. Cohorts are timed on the wall, with one task for each processor, \
+    and print the most memory the process has had. Build with -c release before believing a figure.
     """
 
   /// Every suite, in the order of the table.
@@ -41,15 +42,21 @@ struct Benchmarks: Command {
     let chosen = (isLarge ? [Self.largeStore] : Self.suites).flatMap { suite in
       suite.cases.map { (suite: suite.name, benchmark: $0) }
     }.filter { filter.map("\($0.suite)/\($0.benchmark.name)".contains) ?? true }
-    guard !chosen.isEmpty else {
+    let cohorts = Self.cohorts.filter { cohort in
+      filter.map(cohort.fullName.contains) ?? true
+    }
+    guard !chosen.isEmpty || !cohorts.isEmpty else {
       throw ValidationError("No case contains '\(filter ?? "")'. Leave out '--filter' to see all.")
     }
     let load = Machine.loadAverage
+    // First, so that what the other cases leave behind does not count as their memory.
+    var walls: [WallMeasurement] = []
+    for cohort in cohorts { walls.append(await WallMeasurement(of: cohort)) }
     let results = chosen.map { entry in
       Measurement(of: entry.benchmark, in: entry.suite, milliseconds: milliseconds)
     }
     let report = BenchmarkReport(
-      results: results, load: (before: load, after: Machine.loadAverage))
+      results: results, walls: walls, load: (before: load, after: Machine.loadAverage))
     console.print(format == .json ? report.json : report.table)
   }
 

@@ -19,6 +19,12 @@ extension Benchmarks {
       Benchmark(name: "Hovorka, production steps", unit: "patient-day", units: 1) {
         hovorkaDay()
       },
+      Benchmark(name: "Kanderian, production steps", unit: "patient-day", units: 10) {
+        kanderianDay()
+      },
+      Benchmark(name: "Bergman, production steps", unit: "patient-day", units: 1) {
+        bergmanDay()
+      },
       Benchmark(name: "superposition patient, pump pulses", unit: "patient-day", units: 1) {
         superpositionDay()
       },
@@ -39,15 +45,15 @@ extension Benchmarks {
       },
     ])
 
-  private static let birth = Instant(secondsSince1970: 1_767_225_600)
+  static let dayOne = Instant(secondsSince1970: 1_767_225_600)
 
   /// The meals of the day, in grams, and the minutes at which they are eaten.
-  private static let meals: [(minute: Int64, grams: Double)] = [(420, 45), (750, 70), (1_140, 60)]
+  static let dailyMeals: [(minute: Int64, grams: Double)] = [(420, 45), (750, 70), (1_140, 60)]
 
   private static func cohortDay(integration: Integration, pulses: Bool) -> UInt64 {
     var sum = Checksum()
     for parameters in UVAPadovaParameters.cohort {
-      guard var patient = try? UVAPadovaPatient(parameters, at: birth, integration: integration)
+      guard var patient = try? UVAPadovaPatient(parameters, at: dayOne, integration: integration)
       else { continue }
       let basal = patient.steadyBasalRate
       if !pulses { patient.receive(.rate(unitsPerHour: basal)) }
@@ -61,10 +67,31 @@ extension Benchmarks {
     var sum = Checksum()
     let parameters = HovorkaParameters(identifier: "nominal")
     guard
-      var patient = try? HovorkaPatient(parameters, at: birth, glucose: opaque(.mgdL(120)))
+      var patient = try? HovorkaPatient(parameters, at: dayOne, glucose: opaque(.mgdL(120)))
     else { return 0 }
     patient.receive(.rate(unitsPerHour: patient.steadyBasalRate))
     live(&patient, basal: 0, ratio: 15, into: &sum)
+    return sum.value
+  }
+
+  private static func kanderianDay() -> UInt64 {
+    var sum = Checksum()
+    for parameters in KanderianParameters.cohort {
+      guard
+        var patient = try? KanderianPatient(parameters, at: dayOne, glucose: opaque(.mgdL(120)))
+      else { continue }
+      patient.receive(.rate(unitsPerHour: patient.steadyBasalRate))
+      live(&patient, basal: 0, ratio: 15, into: &sum)
+    }
+    return sum.value
+  }
+
+  private static func bergmanDay() -> UInt64 {
+    var sum = Checksum()
+    guard var patient = try? BergmanPatient(.average, at: dayOne, glucose: opaque(.mgdL(120)))
+    else { return 0 }
+    patient.receive(.rate(unitsPerHour: patient.steadyBasalRate))
+    live(&patient, basal: 0, ratio: 9.5, into: &sum)
     return sum.value
   }
 
@@ -74,7 +101,7 @@ extension Benchmarks {
       identifier: "benchmark", basalRate: .init(always: 0.8),
       insulinSensitivity: .init(always: 45), carbRatio: .init(always: 10))
     guard
-      var patient = try? SuperpositionPatient(parameters, at: birth, glucose: opaque(.mgdL(120)))
+      var patient = try? SuperpositionPatient(parameters, at: dayOne, glucose: opaque(.mgdL(120)))
     else { return 0 }
     live(&patient, basal: 0.8, ratio: 10, into: &sum)
     return sum.value
@@ -88,9 +115,9 @@ extension Benchmarks {
     _ patient: inout some Patient, basal: Double, ratio: Double, into sum: inout Checksum
   ) {
     let between = basal > 0 ? TimeSpan(roundingSeconds: 180 / basal) : nil
-    var nextPulse = between.map { birth + $0 }
+    var nextPulse = between.map { dayOne + $0 }
     for step: Int64 in 1...288 {
-      let instant = birth + .minutes(5 * step)
+      let instant = dayOne + .minutes(5 * step)
       while let between, let due = nextPulse, due <= instant {
         patient.advance(to: due)
         patient.receive(.pulse(units: 0.05))
@@ -98,7 +125,7 @@ extension Benchmarks {
       }
       patient.advance(to: instant)
       sum.absorb(patient.sensedGlucose.mgdL)
-      for meal in meals where meal.minute == 5 * step {
+      for meal in dailyMeals where meal.minute == 5 * step {
         patient.eat(MealInput(grams: meal.grams, absorption: .hours(3)))
         bolus(&patient, units: meal.grams / ratio, inPulses: basal > 0)
       }

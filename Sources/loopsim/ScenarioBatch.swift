@@ -114,13 +114,15 @@ struct ScenarioBatch {
 
   /// Builds a run and lives through it.
   static func carryOut(
-    _ planned: PlannedRun, seed: UInt64?,
+    _ planned: PlannedRun, seed: UInt64?, checksStep: Bool = false,
     in surroundings: ExpectationSurroundings = BatchSurroundings.comparing,
     until deadline: ContinuousClock.Instant? = nil
   ) -> FinishedRun {
     if let obstacle = planned.obstacle { return refused(planned, obstacle, []) }
     let list = ProblemList()
-    let built = RunBuilder.build(planned.run, seed: seed, problems: list)
+    var expanded = planned.run
+    expanded.checksStep = checksStep
+    let built = RunBuilder.build(expanded, seed: seed, problems: list)
     let obstacle = list.sorted.first { $0.severity.stops(planned.isStrict) }
     guard let built, obstacle == nil else { return refused(planned, obstacle, list.sorted) }
     var run = Run(built.setup)
@@ -203,7 +205,7 @@ struct ScenarioBatch {
   /// - Returns: False when `receive` asked to stop early.
   @discardableResult
   static func carryOut(
-    _ runs: [PlannedRun], jobs: Int, seed: UInt64?,
+    _ runs: [PlannedRun], jobs: Int, seed: UInt64?, checksStep: Bool = false,
     in surroundings: ExpectationSurroundings = BatchSurroundings.comparing,
     receive: (FinishedRun) throws -> Bool
   ) async throws -> Bool {
@@ -222,7 +224,9 @@ struct ScenarioBatch {
           let deadline = deadlines[planned.file] ?? planned.timeLimit.map { .now + $0 }
           deadlines[planned.file] = deadline
           group.addTask {
-            (index, carryOut(planned, seed: seed, in: surroundings, until: deadline))
+            let run = carryOut(
+              planned, seed: seed, checksStep: checksStep, in: surroundings, until: deadline)
+            return (index, run)
           }
           started += 1
           underway += 1

@@ -74,7 +74,7 @@ struct DeletionTests {
     #expect(try #require(bolus.bench.app.insulinOnBoard(at: bolus.bench.now)) > 1.5)
   }
 
-  @Test("H31: deleting the sample alone brings it back with a new identity, counted once")
+  @Test("H31, D93: deleting the sample alone brings it back with a new identity, counted once")
   func bringsTheSampleBack() throws {
     var bolus = try Bolus()
     let old = try #require(try bolus.sample)
@@ -192,7 +192,7 @@ struct DeletionTests {
     #expect(iob == untouched.bench.decisions.last?.insulinOnBoard)
   }
 
-  @Test("H42: an event that the pump reports twice is one row")
+  @Test("H42, D85: an event that the pump reports twice is one row")
   func keepsOneRowForOneEvent() {
     var events = PumpEventStore()
     let event = HistoryEvent(.rewind, at: at(1), raw: [1, 2, 0xAB])
@@ -201,7 +201,8 @@ struct DeletionTests {
     #expect(events.events.map(\.syncIdentifier) == ["0102ab"])
   }
 
-  @Test("H43: an unfinished event that the pump no longer mentions is gone, and its dose inactive")
+  @Test(
+    "H43, D86: an unfinished event that the pump no longer mentions is gone, and its dose inactive")
   func dropsUnfinishedEvents() throws {
     var bench = try Bench(schedule: [(0, 400)], from: at(9, 50))
     try bench.send(.startBolus(.milliunits(20_000), automatic: false), at: at(10))

@@ -40,7 +40,7 @@ struct ScheduleHistoryTests {
     }
   }
 
-  @Test("H49: overlay fills a gap with pieces cut at schedule borders and midnight")
+  @Test("H49, D82: overlay fills a gap with pieces cut at schedule borders and midnight")
   func fillsGaps() throws {
     let basal = try history([(0, 400), (12, 500)])
     let doses = [

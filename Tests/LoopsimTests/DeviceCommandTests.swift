@@ -22,6 +22,8 @@ struct DeviceCommandTests {
     }
     let sensors = await run(["sensors", "dexcomG7"])
     #expect(sensors.output.contains("  wear       10d and 12 h of grace, warm-up 30m\n"))
+    let ideal = await run(["sensors", "ideal"])
+    #expect(ideal.output.contains("  wear       without end, no warm-up\n  lag        none\n"))
     let csv = await run(["pumps", "omnipodDASH", "--format", "csv"])
     #expect(csv.output.hasPrefix("id,name,property,value\nomnipodDASH,Omnipod DASH,pulse,"))
   }

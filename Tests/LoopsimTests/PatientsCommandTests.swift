@@ -18,7 +18,8 @@ struct PatientsCommandTests {
     let result = await run(["patients"])
     #expect(result.code == 0)
     let lines = result.output.split(separator: "\n")
-    #expect(lines.count == PatientDescription.catalogue.count + 1)
+    #expect(lines.count == PatientDescription.catalogue.count + 3)
+    #expect(lines.contains { $0.contains("uva-padova-s2013") })
     #expect(lines.contains { $0.hasPrefix("adult#001 ") && $0.contains("uva-padova-s2008") })
   }
 
@@ -27,6 +28,9 @@ struct PatientsCommandTests {
     let result = await run(["patients", "adult#001"])
     #expect(result.output.contains("  Gb            138.56 mg/dL\n"))
     #expect(result.output.contains("simglucose"))
+    let small = await run(["patients", "bergman#average"])
+    #expect(small.output.contains("  P3            0.00005 1/min² per mU/L\n"))
+    #expect(small.output.contains("  Gb            44.7778 mmol/L\n"))
   }
 
   @Test("JSON holds every patient and every parameter")

@@ -38,6 +38,37 @@ struct CatalogueTests {
     #expect(PatientDescription.patients(ofModel: "nobody").isEmpty)
   }
 
+  @Test("each parameter that the equations use can be set, and the steady state follows")
+  func setting() throws {
+    for name in PatientDescription.Model.names {
+      let description = try #require(PatientDescription.patients(ofModel: name).first)
+      for parameter in description.parameters {
+        let changed = description.setting(parameter.name, to: parameter.value * 1.01)
+        let isUsed = description.parameterNames.contains(parameter.name)
+        #expect((changed != nil) == isUsed, "\(name): \(parameter.name)")
+        let value = changed?.parameters.first { $0.name == parameter.name }?.value
+        if isUsed { #expect(value == parameter.value * 1.01) }
+      }
+      #expect(description.setting("nobody", to: 1) == nil)
+    }
+    let hovorka = try PatientDescription.named("hovorka2004#nominal")
+    let heavy = try #require(hovorka.setting("BW", to: 140))
+    let rates = try [hovorka, heavy].map { try #require($0.basalRate(holding: .mgdL(120))) }
+    #expect(abs(rates[1] / rates[0] - 2) < 1e-12)
+  }
+
+  @Test("figures of UVA/Padova that make no patient are refused by their symbol")
+  func unusable() throws {
+    let adult = try PatientDescription.named("adult#001")
+    for (name, value) in [("b", 1.0), ("EGPb", 0.9), ("EGPb", 50), ("kd", -1), ("Vi", .nan)] {
+      let changed = try #require(adult.setting(name, to: value))
+      let refusal = #expect(throws: PatientError.self) {
+        try changed.patient(at: birth, glucose: .mgdL(120))
+      }
+      #expect(refusal?.description.contains("\"\(name)\"") == true)
+    }
+  }
+
   @Test("a name nobody has is refused with the names there are")
   func unknown() {
     let refusal = #expect(throws: PatientError.self) {

@@ -74,6 +74,7 @@ struct BodyKeysTests {
       ("pattern: { insulinAbsorption: [['00:00', 0.5]] }", [0]),
       ("variability: { correlation: '2h' }", [0, 1, 2, 3, 4, 5]),
       ("variability: { withinDay: { glucoseProduction: 0.1 } }", []),
+      ("weight: 90", [0, 4]), ("parameters: {}", [0]),
       ("dawn: { amplitude: 0.3 }", []), ("circadian: { class: 'drawn' }", []),
     ])
   func warns(key: String, models: [Int]) {
@@ -99,6 +100,8 @@ struct BodyKeysTests {
         "are the same"
       ),
       ("variability: { oscillation: { period: '3h' } }", "amplitude"),
+      ("parameters: { SIX: 0.01 }", "SIT"), ("parameters: { SIT: -1 }", "SIT"),
+      ("parameters: { EGP0: 0.001 }", "cannot be in steady state"), ("weight: 1", "kg"),
     ])
   func refuses(key: String, part: String) {
     let (built, problems) = Self.build(Self.patient(3, key))
@@ -149,6 +152,43 @@ struct BodyKeysTests {
       return factor
     }
     #expect(factors == [0.5, 0.125, 0.25, 1])
+  }
+
+  @Test("Every insulin a pump can hold is put into it; one that only a pen gives is refused")
+  func pumpInsulin() throws {
+    for insulin in Vocabulary.pumpedInsulins {
+      let (built, problems) = Self.build(Self.patient(3, "insulinType: '\(insulin)'"))
+      let setup = try #require(built, "\(problems)").setup
+      #expect(problems == [])
+      let wanted = InsulinFormulation.named(insulin)?.absorption ?? .rapid
+      #expect(setup.pumpInsulin == wanted)
+    }
+    #expect(Vocabulary.pumpedInsulins.contains("regular"))
+    let (built, problems) = Self.build(Self.patient(3, "insulinType: 'glargine'"))
+    #expect(built == nil)
+    #expect(problems.contains { $0.contains("glargine") && $0.hasPrefix("s.json5:1:") })
+  }
+
+  @Test("Every insulin of the catalogue can be injected, and only quick ones are logged as boluses")
+  func injections() throws {
+    for insulin in InsulinFormulation.catalogue {
+      let (built, problems) = Self.build(
+        Self.patient(4, ""),
+        events: "{ at: '01:00', injection: { units: 4, insulin: '\(insulin.id)' } }")
+      let events = try #require(built, "\(problems)").setup.events
+      guard case .inject(4, let given, _) = events[0].action,
+        case .writeToHealthStore(let written) = events[1].action
+      else {
+        Issue.record("The events are \(events).")
+        continue
+      }
+      #expect(given == insulin)
+      if case .bolus = written.content {
+        #expect(insulin.countsAsInsulinOnBoard)
+      } else {
+        #expect(!insulin.countsAsInsulinOnBoard)
+      }
+    }
   }
 
   @Test("Illness, stress and a short night work on every model", arguments: 0..<6)

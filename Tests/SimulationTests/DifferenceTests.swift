@@ -20,7 +20,7 @@ struct DifferenceTests {
   @Test("A pen dose in the health store is expected, and counts as external")
   func externalDose() throws {
     let found = try kinds([
-      WorldEvent(at: .at(1), .inject(units: 2, formulation: .rapidActing, name: "humalog")),
+      WorldEvent(at: .at(1), .inject(units: 2, formulation: .humalog, name: "humalog")),
       WorldEvent(
         at: .at(1),
         .writeToHealthStore(
@@ -33,7 +33,7 @@ struct DifferenceTests {
   @Test("An injection that nobody logs is named with its amount")
   func unloggedInjection() throws {
     let found = try kinds([
-      WorldEvent(at: .at(1), .inject(units: 1.5, formulation: .rapidActing, name: "humalog"))
+      WorldEvent(at: .at(1), .inject(units: 1.5, formulation: .humalog, name: "humalog"))
     ])
     #expect(found[.unloggedInjection] == 1.5)
   }

@@ -3,7 +3,8 @@ import Quantities
 extension PumpProfile {
   /// Every pump that is known, the default first.
   public static let catalogue: [Self] = [
-    .generic50, .omnipodEros, .omnipodDASH, .medtronic522, .medtronic722, .medtronic523,
+    .generic50, .mockPump, .omnipodEros, .omnipodDASH, .omnipod5, .medtronic522, .medtronic722,
+    .medtronic523,
     .medtronic723, .medtronic554, .medtronic754, .dana, .medtrum200, .medtrum300, .tandemX2,
     .tandemMobi, .ypsopump, .continuous,
   ]
@@ -34,6 +35,16 @@ extension PumpProfile {
     reservoirCapacity: .milliunits(1_000_000),
     source: "No device: the pump of Tidepool's data-science-simulator.")
 
+  /// The simulated pump of Loop's developers, with its default limits.
+  public static let mockPump = Self(
+    id: "mockPump", name: "LoopKit's MockPump", pulse: .milliunits(50),
+    residualRule: .resetOnCommand,
+    basalRates: SupportedSteps(0, 35_000, step: 50), maximumScheduleEntries: 48,
+    scheduleStep: .minutes(30),
+    bolusVolumes: SupportedSteps(100, 25_000, step: 100), bolusSpeed: .perUnit(.seconds(40)),
+    tempBasal: TempBasalRule(rates: SupportedSteps(0, 35_000, step: 50)),
+    reservoirCapacity: .milliunits(200_000), source: "LoopKit/LoopKit, MockKit")
+
   /// The first Omnipod that Loop could command: schedules start at 0.05 U/h.
   public static let omnipodEros = omnipod(
     id: "omnipodEros", name: "Omnipod Eros", lowestRate: 50, source: "LoopKit/OmniKit, Pod.swift")
@@ -41,6 +52,11 @@ extension PumpProfile {
   /// The Bluetooth Omnipod, which also runs a scheduled rate of zero.
   public static let omnipodDASH = omnipod(
     id: "omnipodDASH", name: "Omnipod DASH", lowestRate: 0, source: "LoopKit/OmniBLE, Pod.swift")
+
+  /// The Omnipod that doses by itself; its commands are not public, so that it takes those of DASH.
+  public static let omnipod5 = omnipod(
+    id: "omnipod5", name: "Omnipod 5", lowestRate: 50,
+    source: "Omnipod 5 user guide; commands as of Omnipod DASH, as its own are not public")
 
   private static func omnipod(
     id: String, name: String, lowestRate: Int64, source: String

@@ -102,8 +102,9 @@ struct HovorkaEquations: CompartmentModel {
     let leaving = s.s2 * absorption
     d.s1 = 1_000 * inflow.insulin - s.s1 * absorption
     d.s2 = s.s1 * absorption - leaving
-    d.insulinAbsorbed = leaving
-    d.i = leaving * perInsulinVolume - p.ke * s.i
+    let intoBlood = leaving + 1_000 * inflow.plasmaInsulin
+    d.insulinAbsorbed = intoBlood
+    d.i = intoBlood * perInsulinVolume - p.ke * s.i
     d.x1 = p.ka1 * (p.sit * sensitivity * s.i - s.x1)
     d.x2 = p.ka2 * (p.sid * sensitivity * s.i - s.x2)
     d.x3 = p.ka3 * (p.sie * sensitivity * s.i - s.x3)

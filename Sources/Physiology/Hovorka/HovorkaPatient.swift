@@ -72,8 +72,8 @@ public struct HovorkaPatient: Patient {
     switch (insulin.course, insulin.route) {
     case (.rate(let unitsPerHour), _): body.insulinRate = unitsPerHour / 60
     case (.pulse(let units), .subcutaneous):
-      if body.takesSlowly(units, insulin.formulation) { return }
-      let quick = insulin.formulation.quickShare
+      if body.takesSlowly(units, insulin.absorption) { return }
+      let quick = insulin.absorption.quickShare
       body.state.s1 += units * (1 - quick) * 1_000
       body.state.s2 += units * quick * 1_000
     case (.pulse(let units), .intravenous):

@@ -24,10 +24,13 @@ struct Body<Model: CompartmentModel>: Sendable {
   /// The injected insulin that is not yet released, in U.
   var unreleased: Double { depot.isEmpty ? 0 : depot.units(at: now) }
 
-  /// Takes insulin that is released slowly into a depot; answers whether it was such.
-  mutating func takesSlowly(_ units: Double, _ formulation: InsulinFormulation) -> Bool {
-    guard let release = formulation.release else { return false }
-    depot.add(units, release, at: now)
+  /// Takes insulin that does not lie ready under the skin; answers whether it was such.
+  mutating func takesSlowly(_ units: Double, _ absorption: InsulinAbsorption) -> Bool {
+    switch absorption {
+    case .rapid, .ultraRapid: return false
+    case .depot(let release): depot.add(units, release, at: now)
+    case .inhaled: depot.add(units, nil, at: now)
+    }
     return true
   }
 
@@ -39,7 +42,9 @@ struct Body<Model: CompartmentModel>: Sendable {
       var inflow = Inflow(insulin: insulinRate, carbohydrate: bite?.rate ?? 0)
       if !depot.isEmpty {
         end = min(end, now.floored(to: InsulinDepot.grid) + InsulinDepot.grid)
-        inflow.insulin += depot.released(from: now, to: end) / (end - now).minutes
+        let released = depot.released(from: now, to: end)
+        inflow.insulin += released.underSkin / (end - now).minutes
+        inflow.plasmaInsulin = released.intoPlasma / (end - now).minutes
         depot.clear(at: end)
       }
       integrate(minutes: (end - now).minutes, inflow: inflow, isEating: bite != nil)

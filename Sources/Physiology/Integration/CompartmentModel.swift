@@ -13,6 +13,8 @@ protocol CompartmentState: Sendable {
 struct Inflow: Hashable, Sendable {
   /// Insulin under the skin, in U/min.
   var insulin = 0.0
+  /// Insulin straight into blood, in U/min.
+  var plasmaInsulin = 0.0
   /// Carbohydrate into the mouth, in g/min.
   var carbohydrate = 0.0
 }

@@ -60,10 +60,11 @@ struct BergmanEquations: CompartmentModel {
     let leaving = s.ipl * absorption
     d.isub = inflow.insulin - s.isub * absorption
     d.ipl = s.isub * absorption - leaving
-    d.insulinAbsorbed = leaving
+    let appearing = leaving + inflow.plasmaInsulin
+    d.insulinAbsorbed = appearing
     let exercise = intensity > 0 ? 1 + p.e2 * (intensity + s.hours) : 1
     let onset = p.p3 * condition.insulinSensitivity * exercise
-    d.x = onset * leaving * p.insulinPerFlow - p.p2 * s.x
+    d.x = onset * appearing * p.insulinPerFlow - p.p2 * s.x
     let own = p.p1 * (1 + p.e1 * intensity)
     let raised =
       p.p1 * p.gb * condition.glucoseProduction

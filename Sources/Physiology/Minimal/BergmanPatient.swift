@@ -70,8 +70,8 @@ public struct BergmanPatient: Patient {
     switch (insulin.course, insulin.route) {
     case (.rate(let unitsPerHour), _): body.insulinRate = unitsPerHour / 60
     case (.pulse(let units), .subcutaneous):
-      if body.takesSlowly(units, insulin.formulation) { return }
-      let quick = insulin.formulation.quickShare
+      if body.takesSlowly(units, insulin.absorption) { return }
+      let quick = insulin.absorption.quickShare
       body.state.isub += units * (1 - quick)
       body.state.ipl += units * quick
     case (.pulse(let units), .intravenous):

@@ -101,7 +101,8 @@ struct KanderianEquations: CompartmentModel {
     d.meals = meals
     let absorption = condition.insulinAbsorption / p.tau1
     d.isc = 1e6 * inflow.insulin / (p.ci * p.tau1) - s.isc * absorption
-    d.ip = (s.isc * (absorption * p.tau1) - s.ip) / p.tau2
+    let inhaled = 1e6 * inflow.plasmaInsulin / p.ci
+    d.ip = (s.isc * (absorption * p.tau1) - s.ip + inhaled) / p.tau2
     d.ieff = p.p2 * (p.si * condition.insulinSensitivity * s.ip - s.ieff)
     let raised = p.egp * condition.glucoseProduction + 1_000 * appearance / p.vg
     d.g = raised - (p.gezi + s.ieff) * s.g
@@ -179,8 +180,8 @@ public struct KanderianPatient: Patient {
     switch (insulin.course, insulin.route) {
     case (.rate(let unitsPerHour), _): body.insulinRate = unitsPerHour / 60
     case (.pulse(let units), .subcutaneous):
-      if body.takesSlowly(units, insulin.formulation) { return }
-      let quick = insulin.formulation.quickShare
+      if body.takesSlowly(units, insulin.absorption) { return }
+      let quick = insulin.absorption.quickShare
       body.state.isc += 1e6 * units * (1 - quick) / (p.ci * p.tau1)
       body.state.ip += 1e6 * units * quick / (p.ci * p.tau2)
     case (.pulse(let units), .intravenous): body.state.ip += 1e6 * units / (p.ci * p.tau2)

@@ -76,7 +76,7 @@ public struct SuperpositionPatient: Patient {
     while now < instant {
       let end = min(instant, nextLump)
       pending += rate * (end - now).hours
-      if !depot.isEmpty { pending += depot.released(from: now, to: end) }
+      if !depot.isEmpty { pending += depot.released(from: now, to: end).underSkin }
       now = end
       if now == nextLump { lump() }
     }
@@ -86,12 +86,11 @@ public struct SuperpositionPatient: Patient {
     switch insulin.course {
     case .rate(let unitsPerHour): rate = unitsPerHour
     case .pulse(let units):
-      if let release = insulin.formulation.release {
+      if case .depot(let release) = insulin.absorption {
         depot.add(units, release, at: now)
         return
       }
-      // Ultra-rapid insulin peaks at 55 instead of 75 minutes.
-      let speed = insulin.formulation == .ultraRapid ? 75.0 / 55 : 1
+      let speed = insulin.absorption.speed
       doses.append(units: units, effect: -sensitivity() * units, speed: speed, at: now)
     }
   }

@@ -138,14 +138,15 @@ struct UVAPadovaEquations: CompartmentModel {
 
     let insulin = s.ip * perVi
     let skin = ka1 * s.isc1 + ka2 * s.isc2
-    d.ip = p.m1 * s.il + skin - m2m4 * s.ip
+    let inhaled = insulinPerUnit * inflow.plasmaInsulin
+    d.ip = p.m1 * s.il + skin - m2m4 * s.ip + inhaled
     d.il = p.m2 * s.ip - m1m30 * s.il
     d.x = p.p2u * (insulin - ib - s.x)
     d.i1 = p.ki * (insulin - s.i1)
     d.xl = p.ki * (s.i1 - s.xl)
     d.isc1 = insulinPerUnit * inflow.insulin - (ka1 + kd) * s.isc1
     d.isc2 = kd * s.isc1 - ka2 * s.isc2
-    d.insulinAbsorbed = skin
+    d.insulinAbsorbed = skin + inhaled
 
     let production = max(0, kp1 - p.kp2 * s.gp - kp3 * s.xl + action.production)
     let excretion =

@@ -84,8 +84,8 @@ public struct UVAPadovaExtendedPatient: Patient {
     switch (insulin.course, insulin.route) {
     case (.rate(let unitsPerHour), _): body.insulinRate = unitsPerHour / 60
     case (.pulse(let units), .subcutaneous):
-      if body.takesSlowly(units, insulin.formulation) { return }
-      let quick = insulin.formulation.quickShare
+      if body.takesSlowly(units, insulin.absorption) { return }
+      let quick = insulin.absorption.quickShare
       body.state.core.isc1 += units * (1 - quick) * perUnit
       body.state.core.isc2 += units * quick * perUnit
     case (.pulse(let units), .intravenous): body.state.core.ip += units * perUnit

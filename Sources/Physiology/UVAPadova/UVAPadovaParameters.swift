@@ -99,6 +99,27 @@ extension UVAPadovaParameters {
     return (plasma * (m2 + m4) - m1 * liver) * bodyWeight / 100
   }
 
+  /// Checks that every figure is one the equations can use.
+  func check() throws(PatientError) {
+    let positive = [
+      ("BW", bodyWeight), ("Gb", gb), ("Ib", ib), ("EGPb", egpb), ("Vg", vg), ("k1", k1),
+      ("k2", k2), ("kp2", kp2), ("kp3", kp3), ("ki", ki), ("Vmx", vmx), ("Km0", km0), ("p2u", p2u),
+      ("kabs", kabs), ("kmax", kmax), ("kmin", kmin), ("b", b), ("d", d), ("Vi", vi), ("m1", m1),
+      ("m2", m2), ("ka1", ka1), ("ka2", ka2), ("kd", kd), ("ksc", ksc),
+    ]
+    func refuse(_ name: String, _ value: Double, _ allowed: String) -> PatientError {
+      .unusableParameter(patient: identifier, name: name, value: value, allowed: allowed)
+    }
+    for (name, value) in positive where !(value > 0 && value.isFinite) {
+      throw refuse(name, value, "more than 0")
+    }
+    if b >= 1 { throw refuse("b", b, "below 1") }
+    if egpb <= Self.fcns { throw refuse("EGPb", egpb, "above \(Self.fcns) mg/kg/min") }
+    if gtb <= 0 {
+      throw refuse("EGPb", egpb, "so low that glucose is left in slow tissues when fasting")
+    }
+  }
+
   var m30: Double { Self.hepaticExtraction * m1 / (1 - Self.hepaticExtraction) }
   var m4: Double { 0.4 * m2 }
   /// Glucose in slow tissues when fasting, in mg/kg.

@@ -73,8 +73,8 @@ public struct UVAPadovaPatient: Patient {
     switch (insulin.course, insulin.route) {
     case (.rate(let unitsPerHour), _): body.insulinRate = unitsPerHour / 60
     case (.pulse(let units), .subcutaneous):
-      if body.takesSlowly(units, insulin.formulation) { return }
-      let quick = insulin.formulation.quickShare
+      if body.takesSlowly(units, insulin.absorption) { return }
+      let quick = insulin.absorption.quickShare
       body.state.isc1 += units * (1 - quick) * perUnit
       body.state.isc2 += units * quick * perUnit
     case (.pulse(let units), .intravenous): body.state.ip += units * perUnit

@@ -16,6 +16,7 @@ struct UVAPadovaSteadyState {
     of p: UVAPadovaParameters, at glucose: GlucoseConcentration,
     uptake: (Double) -> Double = { _ in 1 }
   ) throws(PatientError) {
+    try p.check()
     guard let insulin = Self.insulin(holding: glucose.mgdL, p, uptake) else {
       throw .infeasibleStart(
         patient: p.identifier, glucose: glucose,

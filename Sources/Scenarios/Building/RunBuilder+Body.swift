@@ -1,38 +1,26 @@
-internal import Devices
 internal import Physiology
 internal import Quantities
 internal import Simulation
 internal import StructuredText
 
-/// A brand of insulin as a scenario names it.
-struct InsulinBrand {
-  var name: String
-  var formulation: Physiology.InsulinFormulation
-  var isLongActing = false
-  /// The name under which an app writes it to the health store, where Loop knows it.
-  var healthName: String?
-
-  /// The brands, by the words of the format.
-  static let all: [InsulinBrand] = [
-    InsulinBrand(name: "humalog", formulation: .rapidActing, healthName: "Humalog"),
-    InsulinBrand(name: "novolog", formulation: .rapidActing, healthName: "NovoLog"),
-    InsulinBrand(name: "apidra", formulation: .rapidActing, healthName: "Apidra"),
-    InsulinBrand(name: "fiasp", formulation: .ultraRapid, healthName: "Fiasp"),
-    InsulinBrand(name: "lyumjev", formulation: .ultraRapid, healthName: "Lyumjev"),
-    InsulinBrand(name: "regular", formulation: .regular),
-    InsulinBrand(name: "nph", formulation: .intermediate, isLongActing: true),
-    InsulinBrand(name: "glargine", formulation: .longActing, isLongActing: true),
-    InsulinBrand(name: "detemir", formulation: .longActing, isLongActing: true),
-    InsulinBrand(name: "degludec", formulation: .ultraLong, isLongActing: true),
-  ]
-}
-
 extension RunBuilder {
-  /// A brand of insulin; Humalog when none is named.
-  func brand(_ field: Field) -> InsulinBrand? {
-    guard field.exists else { return InsulinBrand.all.first }
-    let word = field.choice(of: InsulinBrand.all.map(\.name))
-    return InsulinBrand.all.first { $0.name == word }
+  /// An insulin that a person takes; Humalog when none is named.
+  func insulin(_ field: Field) -> InsulinFormulation? {
+    guard field.exists else { return .humalog }
+    return field.choice(of: Vocabulary.injectedInsulins).flatMap { .named($0) }
+  }
+
+  /// The insulin in the pump, as it truly acts.
+  func pumpInsulin(isContinuous: Bool) -> InsulinAbsorption {
+    let field = root["patient"]["insulinType"]
+    let word = field.choice(of: Vocabulary.pumpedInsulins)
+    let absorption = word.flatMap { InsulinFormulation.named($0) }?.absorption ?? .rapid
+    if isContinuous, absorption != .rapid {
+      field.warning(
+        code: "W-NOEFFECT",
+        "\"patient.insulinType\" has no effect on the basal of the pump 'continuous'.")
+    }
+    return absorption
   }
 
   /// Exercise, by heart rate or by intensity; the app learns nothing of it.

@@ -1,4 +1,6 @@
+internal import ClosedLoop
 internal import Devices
+internal import Dosing
 internal import Physiology
 internal import Quantities
 internal import Simulation
@@ -121,12 +123,12 @@ extension RunBuilder {
     let field = item["injection"]
     field.allowOnly(["units", "insulin"])
     guard let amount = field.required("units").units(in: 0...200) else { return [] }
-    guard let insulin = brand(field["insulin"]) else { return [] }
-    let name = insulin.name
+    guard let insulin = insulin(field["insulin"]) else { return [] }
+    let name = insulin.id
     var events = [
       WorldEvent(
         at: instant, id: id,
-        .inject(units: amount.units, formulation: insulin.formulation, name: name))
+        .inject(units: amount.units, formulation: insulin, name: name))
     ]
     let entry = item["entry"]
     if entry.node?.bool == false { return events }
@@ -139,13 +141,13 @@ extension RunBuilder {
     let units = entry["units"].exists ? entry["units"].units(in: 0...200) : amount
     guard let logged, let units,
       let told = entry["insulin"].exists
-        ? brand(entry["insulin"]) : insulin
+        ? self.insulin(entry["insulin"]) : insulin
     else { return [] }
     let source = entry.standard("source") { $0.text() }
     let content: HealthStoreWrite.Content =
-      told.isLongActing
-      ? .basal(units: units.units, duration: .zero)
-      : .bolus(units: units.units, insulin: told.healthName)
+      told.countsAsInsulinOnBoard
+      ? .bolus(units: units.units, insulin: InsulinType(rawValue: told.id)?.sampleName)
+      : .basal(units: units.units, duration: .zero)
     events.append(
       WorldEvent(
         at: logged, id: id,

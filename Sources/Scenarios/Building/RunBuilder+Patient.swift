@@ -51,6 +51,20 @@ struct Person {
     }
   }
 
+  /// The body beside a twin of itself with finer steps, as ``patient(at:flowing:)`` makes it.
+  func checkedPatient(at instant: Instant, flowing rate: Double?) throws(PatientError)
+    -> any Patient
+  {
+    let body = try patient(at: instant, flowing: rate)
+    guard case .named(let description, var options) = model else {
+      return StepCheckedPatient(body, twin: nil)
+    }
+    options.integration = options.integration.refined
+    var twin = self
+    twin.model = .named(description, options)
+    return StepCheckedPatient(body, twin: try twin.patient(at: instant, flowing: rate))
+  }
+
   /// The basal rate that the body needs at the beginning, in U/h.
   func basalNeed(of patient: any Patient) -> Double? {
     if case .named(let description, let options) = model {
@@ -72,14 +86,10 @@ extension RunBuilder {
     field.allowOnly([
       "model", "name", "initialGlucose", "insulinType", "needs", "secretion", "integration",
       "gastricMemory", "uptakeInLows", "heartRate", "variability", "pattern", "dawn", "circadian",
+      "weight", "parameters",
     ])
     let name = field.required("model").choice(of: Vocabulary.patientModels)
     let glucose = field["initialGlucose"].glucose(in: 20...600)
-    if field["insulinType"].exists {
-      field["insulinType"].warning(
-        code: "W-NOEFFECT",
-        "\"patient.insulinType\" has no effect: pump insulin acts as the patient model has it.")
-    }
     let needs = field["needs"].exists ? needs(field["needs"]) : nil
     guard let name else { return nil }
     warnOfIdleKeys(field, model: name)
@@ -113,6 +123,7 @@ extension RunBuilder {
     let compartments = Set(Vocabulary.patientModels).subtracting(["tidepool-simple"])
     let users: [(key: String, models: Set<String>)] = [
       ("secretion", ["tidepool-simple"]), ("integration", compartments),
+      ("parameters", compartments), ("weight", compartments),
       ("gastricMemory", ["uva-padova-s2008", "uva-padova-s2013"]),
       ("uptakeInLows", ["uva-padova-s2013"]),
       ("heartRate", ["uva-padova-s2013", "hovorka", "bergman"]),
@@ -130,13 +141,49 @@ extension RunBuilder {
     let isOnly = known.count == 1 && !field["name"].exists
     let name =
       isOnly ? known.first?.identifier : field.required("name").choice(of: known.map(\.identifier))
-    guard let description = known.first(where: { $0.identifier == name }) else { return nil }
+    guard let published = known.first(where: { $0.identifier == name }),
+      let description = withParameters(published, field)
+    else { return nil }
     var options = PatientOptions()
     options.integration = integration(field["integration"])
     options.mealMemory = field["gastricMemory"].choice(MealMemory.self) ?? .minuteByMinute
     options.amplifiesUptakeInLows = field["uptakeInLows"].bool() ?? true
     options.heartRates = heartRates(field["heartRate"], own: description)
     return (description, options)
+  }
+
+  /// The patient with the weight and the parameters that the scenario states.
+  private func withParameters(
+    _ published: PatientDescription, _ field: Field
+  ) -> PatientDescription? {
+    var description = published
+    if field["weight"].exists {
+      guard let weight = field["weight"].number(in: 2...300, unit: "kg") else { return nil }
+      if let heavier = description.setting("BW", to: weight) {
+        description = heavier
+      } else {
+        field["weight"].warning(
+          code: "W-NOEFFECT",
+          "\"patient.weight\" has no effect: the equations of this model do not use it.")
+      }
+    }
+    guard field["parameters"].exists else { return description }
+    for member in field["parameters"].members() ?? [] {
+      guard let value = member.field.number(in: 1e-12...1e6) else { return nil }
+      guard let changed = description.setting(member.key, to: value) else {
+        let names = description.parameterNames
+        problems.error(
+          at: member.keyPosition,
+          """
+          The model \(description.model.name) has no parameter "\(member.key)" in its equations.\
+          \(NearestName.suggestion(for: member.key, among: names)) There are: \
+          \(names.joined(separator: ", ")).
+          """)
+        return nil
+      }
+      description = changed
+    }
+    return description
   }
 
   /// How the equations are solved: a word, a step, or a tolerance.

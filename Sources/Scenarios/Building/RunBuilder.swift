@@ -82,8 +82,11 @@ public struct RunBuilder {
       let profile = choice.profile
       let isContinuous = profile.id == PumpProfile.continuous.id
       let time = travel.civilTime(at: beginning).timeOfDay
-      let patient = try person.patient(
-        at: beginning, flowing: isContinuous ? therapy.basal.value(at: time).unitsPerHour : nil)
+      let rate = isContinuous ? therapy.basal.value(at: time).unitsPerHour : nil
+      let patient =
+        try run.checksStep
+        ? person.checkedPatient(at: beginning, flowing: rate)
+        : person.patient(at: beginning, flowing: rate)
       var store = InMemoryHealthStore()
       let configuration = appConfiguration(therapy: therapy, pump: profile, clock: travel)
       var app = LoopApp(configuration: configuration, at: beginning)
@@ -117,6 +120,7 @@ public struct RunBuilder {
       setup.commandLatency = choice.commandLatency
       setup.behaviour = behaviour
       if isContinuous { setup.inflow = .continuous }
+      setup.pumpInsulin = pumpInsulin(isContinuous: isContinuous)
       if root["healthStore"]["vendorApp"].node?.string == "dexcom" {
         var vendor = VendorGlucoseApp(identitySeed: seed &+ 1)
         try vendor.open(&setup.store)

@@ -22,6 +22,8 @@ public struct ExpandedRun: Sendable {
   public let assignments: [(path: ScenarioPath, value: JSONNode)]
   /// The whole scenario of this run, every value with the place where it was written.
   public let tree: JSONNode
+  /// Whether the body gets a twin with finer steps, so that the result says what that changes.
+  public var checksStep = false
 
   init(
     document: ScenarioDocument, variant: String?, point: Int?, patient: String?, replicate: Int,

@@ -65,13 +65,22 @@ struct TidepoolScenarioWriter {
       ("sensitivity", ImportText.schedule(body.sensitivity)),
       ("carbRatio", ImportText.schedule(body.carbRatio)),
     ]
-    let insulin = body.insulinType.flatMap { TidepoolInsulin.name($0) }
+    let insulin = mode == .asIntended ? pumpInsulin(body) : nil
     return ImportText.object([
       ("model", "tidepool-simple"),
       ("initialGlucose", ImportText.number(simulation.initialGlucose)),
       ("insulinType", insulin == "rapidActingAdult" ? nil : insulin.map { .string($0) }),
       ("needs", ImportText.object(needs)), ("secretion", secretion(body, simulation)),
     ])
+  }
+
+  /// The insulin that truly is in the pump, which the imported simulator does not look at; nothing
+  /// for one that no pump can hold.
+  private func pumpInsulin(_ body: TidepoolSimulation.Metabolism) -> String? {
+    guard let name = body.insulinType.flatMap({ TidepoolInsulin.name($0) }),
+      Vocabulary.pumpedInsulins.contains(name)
+    else { return nil }
+    return name
   }
 
   /// The insulin of the patient's own; nothing where there is none.

@@ -51,8 +51,8 @@ extension ScenarioSchema {
       ]), "none", "Insulin of the patient's own, for `tidepool-simple`."),
     SchemaKey("initialGlucose", .glucose(20...600), "the model's own", "Glucose at the start."),
     SchemaKey(
-      "insulinType", .choice(Vocabulary.insulinModels), "as the model has it",
-      "How the pump's insulin truly acts; has no effect in this version."),
+      "insulinType", .choice(Vocabulary.pumpedInsulins), "'rapidActingAdult'",
+      "Which insulin is truly in the pump; rapid-acting insulin acts as the model has it."),
     SchemaKey("needs", .object(needs), "the model's own", "What this body truly needs."),
     SchemaKey(
       "variability", .object(variability), "{}",
@@ -83,9 +83,12 @@ extension ScenarioSchema {
       .object([SchemaKey("glucose", .glucose(1...70), "10", "The glucose that nobody survives.")]),
       "Where the run ends as lethal."
     ).refused,
-    SchemaKey("weight", .number(2...300, unit: "kg"), "the model's own", "The body's weight.")
-      .refused,
-    SchemaKey("parameters", .map(.anyNumber), "{}", "Parameters of the model by name.").refused,
+    SchemaKey(
+      "weight", .number(2...300, unit: "kg"), "the model's own", "The body's weight, where used."),
+    SchemaKey(
+      "parameters", .map(.number(1e-12...1e6, unit: "")), "those of `name`",
+      "Other values of the model's parameters by their symbols, as `loopsim patients NAME` lists "
+        + "them."),
     SchemaKey(
       "generated",
       .object([

@@ -19,11 +19,12 @@ public enum Vocabulary {
     ["rapidActingAdult", "rapidActingChild"] + InsulinType.allCases.map(\.rawValue)
   /// Insulins by name.
   public static let insulins = InsulinType.allCases.map(\.rawValue)
-  /// Insulins that can be injected.
-  public static let injectedInsulins = [
-    "humalog", "novolog", "apidra", "fiasp", "lyumjev", "regular", "nph", "glargine", "detemir",
-    "degludec",
-  ]
+  /// Insulins that a person can inject or inhale.
+  public static let injectedInsulins = InsulinFormulation.catalogue.map(\.id)
+  /// Insulins that a pump can hold; `rapidActingAdult` is any rapid-acting one.
+  public static let pumpedInsulins =
+    ["rapidActingAdult"]
+    + InsulinFormulation.catalogue.filter { $0.routes.contains(.pump) }.map(\.id)
   /// When basal segments are written.
   public static let reportWrites = ReportingPolicy.Write.allCases.map(\.rawValue)
   /// Data that can be allowed and refused, with or without a direction.

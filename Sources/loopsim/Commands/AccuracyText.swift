@@ -42,7 +42,9 @@ enum AccuracyText {
         "MARD 95 % interval by drawing sensors: \(percent(interval.lowerBound)) to "
           + "\(percent(interval.upperBound)) %")
     }
-    lines.append("15/15 to 40/40: by the reference, percent from 100 mg/dL on, limits included")
+    lines.append(
+      "15/15: percent of readings within 15 mg/dL of a reference below 100 mg/dL, or 15 % of a")
+    lines.append("higher one, the limit included; 20/20 and 40/40 alike")
     return lines
   }
 

@@ -35,13 +35,25 @@ enum DeviceText {
       id: sensor.id, name: sensor.name,
       lines: [
         ("readings", "every \(sensor.period), \(range), steps of \(whole(sensor.resolution))"),
-        ("wear", "\(sensor.wear)\(grace), warm-up \(sensor.warmUp)"),
-        ("lag", "\(sensor.lag) behind plasma, where the patient model has none"),
+        ("wear", "\(wear(sensor))\(grace), \(warmUp(sensor))"),
+        ("lag", lag(sensor)),
         ("error", error(sensor.error)),
         ("gaps", "readings without contact are \(backfill)"),
         ("label", sensor.labelMARD.isEmpty ? "none" : "MARD \(sensor.labelMARD) %"),
         ("source", sensor.source),
       ])
+  }
+
+  private static func wear(_ sensor: SensorProfile) -> String {
+    sensor.wear >= .days(10_000) ? "without end" : "\(sensor.wear)"
+  }
+
+  private static func warmUp(_ sensor: SensorProfile) -> String {
+    sensor.warmUp > .zero ? "warm-up \(sensor.warmUp)" : "no warm-up"
+  }
+
+  private static func lag(_ sensor: SensorProfile) -> String {
+    sensor.lag > .zero ? "\(sensor.lag) behind plasma, where the patient model has none" : "none"
   }
 
   /// An entry as lines: the title, then each label with its text.

@@ -8,9 +8,8 @@ struct PatientsCommand: Command {
   static let name = "patients"
   static let abstract = "List the virtual patients with their parameters, units and sources."
   static let discussion = """
-    Without a name every patient is one line; with names each patient's parameters follow. The \
-    basal \
-    rate is the one that holds 120 mg/dL.
+    Without a name every patient is one line; with names each patient's parameters follow, to six \
+    digits. The basal rate is the one that holds 120 mg/dL.
     """
 
   /// How the list is printed.
@@ -60,8 +59,14 @@ struct PatientsCommand: Command {
           patient.identifier, patient.model.name, FixedDecimal.text(weight, decimals: 1),
           FixedDecimal.text(patient.basalRate(holding: .mgdL(120)) ?? .nan, decimals: 3)))
     }
-    return lines.joined(separator: "\n")
+    return (lines + ["", footnote]).joined(separator: "\n")
   }
+
+  private static let footnote = """
+    The patients of uva-padova-s2008 are those of uva-padova-s2013 too. tidepool-simple has no \
+    patients:
+    a scenario states its needs. uva-padova-s2013, hovorka and bergman have equations for exercise.
+    """
 
   private static func row(_ cells: String...) -> String {
     let widths = [20, 18, 11, 11]
@@ -80,9 +85,28 @@ struct PatientsCommand: Command {
         parameter.name
         + String(repeating: " ", count: max(1, 14 - parameter.name.count))
       let unit = parameter.unit == "1" ? "" : " \(parameter.unit)"
-      lines.append("  \(name)\(parameter.value)\(unit)")
+      lines.append("  \(name)\(number(parameter.value))\(unit)")
     }
     return lines.joined(separator: "\n")
+  }
+
+  /// A number to six digits that count; JSON has all of them.
+  private static func number(_ value: Double) -> String {
+    var decimals = 5
+    var size = value.magnitude
+    while size >= 10, decimals > 0 {
+      size /= 10
+      decimals -= 1
+    }
+    while size < 1, size > 0, decimals < 12 {
+      size *= 10
+      decimals += 1
+    }
+    var text = FixedDecimal.text(value, decimals: decimals)
+    guard text.contains(".") else { return text }
+    while text.hasSuffix("0") { text.removeLast() }
+    if text.hasSuffix(".") { text.removeLast() }
+    return text
   }
 
   private static func json(_ patient: PatientDescription) -> JSONValue {

@@ -4,7 +4,7 @@ extension InsulinFormulation {
   /// Every insulin that is known, the quick ones first.
   public static let catalogue: [Self] = [
     .lyumjev, .fiasp, .humalog, .novolog, .apidra, .rapidActingChild, .afrezza, .regular, .nph,
-    .glargineU100, .basaglar, .glargineU300, .detemir, .degludec,
+    .glargine, .basaglar, .glargineU300, .detemir, .degludec,
   ]
 
   /// The insulin with an id; nothing when there is none.
@@ -60,8 +60,8 @@ extension InsulinFormulation {
     source: cgmsim)
 
   /// Glargine of 100 U/mL: its duration grows with the dose for each kilogram.
-  public static let glargineU100 = Self(
-    id: "glargineU100", name: "insulin glargine 100 U/mL (Lantus)", kind: .longActing,
+  public static let glargine = Self(
+    id: "glargine", name: "insulin glargine 100 U/mL (Lantus)", kind: .longActing,
     routes: [.pen],
     action: .doseDependent(
       hours: 22, hoursPerUnitAndKilogram: 12, peakDivisor: 2.5,

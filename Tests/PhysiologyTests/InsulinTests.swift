@@ -1,6 +1,8 @@
-import Devices
+import Determinism
 import Quantities
 import Testing
+
+@testable import Physiology
 
 @Suite("Insulin activity")
 struct InsulinTests {
@@ -65,7 +67,7 @@ struct InsulinTests {
   func onBoard() {
     let quiet = InsulinFormulation.catalogue.filter { !$0.countsAsInsulinOnBoard }.map(\.id)
     #expect(
-      quiet == ["nph", "glargineU100", "basaglar", "glargineU300", "detemir", "degludec"])
+      quiet == ["nph", "glargine", "basaglar", "glargineU300", "detemir", "degludec"])
   }
 
   @Test("Durations that depend on the dose follow the published formulas")

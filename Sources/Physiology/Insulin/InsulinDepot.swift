@@ -1,0 +1,70 @@
+import Determinism
+import Quantities
+
+/// Insulin on its way to where it is absorbed: released slowly under the skin, or in the lungs.
+struct InsulinDepot: Hashable, Sendable {
+  /// What is released over a stretch of time, in U.
+  struct Released: Hashable, Sendable {
+    var underSkin = 0.0
+    var intoPlasma = 0.0
+  }
+
+  private struct Dose: Hashable, Sendable {
+    var start: Instant
+    var units: Double
+    /// The course of the release; nothing in the lungs.
+    var release: InsulinRelease?
+
+    func share(after minutes: Double) -> Double {
+      guard let release else {
+        if minutes <= 0 { return 0 }
+        return minutes >= InsulinDepot.lungEnd
+          ? 1 : 1 - PortableMath.exp(-InsulinDepot.lungRate * minutes)
+      }
+      return release.share(after: minutes)
+    }
+
+    var end: Double { release?.end ?? InsulinDepot.lungEnd }
+  }
+
+  /// How often the rate of release is brought up to date.
+  static let grid = TimeSpan.minutes(5)
+
+  /// The rate, per minute, at which the lungs pass insulin on: that of the UVA/Padova model of 2017
+  /// as SmartCGMS has it, from a fit; and the time after which nothing counts any more.
+  static let lungRate = 0.042
+  static let lungEnd = 720.0
+
+  private var doses: [Dose] = []
+
+  var isEmpty: Bool { doses.isEmpty }
+
+  /// Adds a dose; without a release it lies in the lungs.
+  mutating func add(_ units: Double, _ release: InsulinRelease?, at instant: Instant) {
+    doses.append(Dose(start: instant, units: units, release: release))
+  }
+
+  /// What is released between two instants.
+  func released(from start: Instant, to end: Instant) -> Released {
+    var sum = Released()
+    for dose in doses {
+      let before = dose.share(after: (start - dose.start).minutes)
+      let after = dose.share(after: (end - dose.start).minutes)
+      let units = dose.units * (after - before)
+      if dose.release == nil { sum.intoPlasma += units } else { sum.underSkin += units }
+    }
+    return sum
+  }
+
+  /// The units not yet released at an instant.
+  func units(at instant: Instant) -> Double {
+    doses.reduce(0) { sum, dose in
+      sum + dose.units * (1 - dose.share(after: (instant - dose.start).minutes))
+    }
+  }
+
+  /// Forgets doses that have been released whole.
+  mutating func clear(at instant: Instant) {
+    doses.removeAll { (instant - $0.start).minutes >= $0.end }
+  }
+}
