@@ -100,11 +100,14 @@ struct ExpansionTests {
 
   @Test("A model generates the patients of a cohort by number")
   func generated() throws {
-    let read = Read("patient: {}, cohort: { generate: { model: 'uva', n: 12, seed: 5 } }")
+    let read = Read("patient: {}, cohort: { generate: { model: 'hovorka', n: 12, seed: 5 } }")
     #expect(read.sentences == [])
     #expect(read.runs.first == "a/g00")
     #expect(
-      try read.values("patient").last == ["model": "uva", "generated": ["member": 11, "seed": 5]])
+      try read.values("patient").last == [
+        "model": "hovorka",
+        "generated": ["law": "logNormal", "member": 11, "seed": 5],
+      ])
   }
 
   @Test("A JSON cohort and names that are not safe for a file system")
@@ -150,7 +153,7 @@ struct ExpansionTests {
       ("variants: 1", "\"variants\" must be an object"),
       ("cohort: { from: 'x.csv', columns: { a: 'b' } }", "There is no file"),
       ("cohort: 1", "\"cohort\" must be an object"),
-      ("cohort: { generate: { model: 'x', n: 0 } }", "from 1 to 1000000"),
+      ("cohort: { generate: { model: 'hovorka', n: 0 } }", "from 1 to 1000000"),
     ])
   func located(body: String, sentence: String) {
     let read = Read(body)

@@ -1,4 +1,3 @@
-internal import Determinism
 internal import Physiology
 internal import Quantities
 internal import StructuredText
@@ -86,7 +85,7 @@ extension RunBuilder {
     field.allowOnly([
       "model", "name", "initialGlucose", "insulinType", "needs", "secretion", "integration",
       "gastricMemory", "uptakeInLows", "heartRate", "variability", "pattern", "dawn", "circadian",
-      "weight", "parameters",
+      "weight", "parameters", "generated",
     ])
     let name = field.required("model").choice(of: Vocabulary.patientModels)
     let glucose = field["initialGlucose"].glucose(in: 20...600)
@@ -113,7 +112,8 @@ extension RunBuilder {
     }
     guard let (description, options) = named(field, model: name) else { return nil }
     return Person(
-      model: .named(description, options), needs: needs,
+      model: .named(description, options),
+      needs: needs ?? measuredNeeds(of: description, options),
       glucose: glucose ?? description.usualGlucose, modulators: modulators,
       hasVaryingEvents: hasVaryingEvents, clock: root.context.wallClock)
   }
@@ -126,7 +126,7 @@ extension RunBuilder {
       ("parameters", compartments), ("weight", compartments),
       ("gastricMemory", ["uva-padova-s2008", "uva-padova-s2013"]),
       ("uptakeInLows", ["uva-padova-s2013"]),
-      ("heartRate", ["uva-padova-s2013", "hovorka", "bergman"]),
+      ("heartRate", ["uva-padova-s2013", "hovorka", "bergman"]), ("generated", ["hovorka"]),
     ]
     for (key, models) in users where field[key].exists && !models.contains(model) {
       field[key].warning(
@@ -135,13 +135,12 @@ extension RunBuilder {
     }
   }
 
-  /// A patient of the catalogue; the nominal one of its model where only one has a name.
+  /// A patient of the catalogue, or one that its model generates.
   private func named(_ field: Field, model: String) -> (PatientDescription, PatientOptions)? {
-    let known = PatientDescription.patients(ofModel: model)
-    let isOnly = known.count == 1 && !field["name"].exists
-    let name =
-      isOnly ? known.first?.identifier : field.required("name").choice(of: known.map(\.identifier))
-    guard let published = known.first(where: { $0.identifier == name }),
+    let isGenerated = field["generated"].exists && model == "hovorka"
+    guard
+      let published = isGenerated
+        ? generated(field["generated"]) : catalogued(field, model: model),
       let description = withParameters(published, field)
     else { return nil }
     var options = PatientOptions()
@@ -150,6 +149,14 @@ extension RunBuilder {
     options.amplifiesUptakeInLows = field["uptakeInLows"].bool() ?? true
     options.heartRates = heartRates(field["heartRate"], own: description)
     return (description, options)
+  }
+
+  /// A patient of the catalogue; the nominal one of its model where only one has a name.
+  private func catalogued(_ field: Field, model: String) -> PatientDescription? {
+    let known = PatientDescription.patients(ofModel: model)
+    if known.count == 1, !field["name"].exists { return known.first }
+    let name = field.required("name").choice(of: known.map(\.identifier))
+    return known.first { $0.identifier == name }
   }
 
   /// The patient with the weight and the parameters that the scenario states.

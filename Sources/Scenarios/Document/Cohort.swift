@@ -118,38 +118,4 @@ public struct Cohort: Sendable {
     guard count > 1 else { return id }
     return unique("\(id)-\(count)", &taken)
   }
-
-  // MARK: - Models
-
-  private static func generated(_ field: JSONField) -> Cohort? {
-    field.allowOnly(["model", "n", "seed"])
-    guard let model = field.required("model").text(),
-      let count = field.required("n").integer(in: 1...Int64(maximumCount))
-    else { return nil }
-    let seed = field["seed"].integer(in: 0...Int64.max) ?? 0
-    func assignment(_ key: String, _ value: JSONNode.Value) -> (ScenarioPath, JSONNode) {
-      (ScenarioPath(keys: ["patient", key]), JSONNode(value, at: field.position))
-    }
-    let width = "\(count - 1)".count
-    let members = (0..<count).map { number in
-      let digits = "\(number)"
-      let name = "g" + String(repeating: "0", count: width - digits.count) + digits
-      return Member(
-        id: name,
-        assignments: [
-          assignment("model", .string(model)),
-          assignment(
-            "generated",
-            .object([
-              JSONMember(
-                key: "member", keyPosition: field.position,
-                value: JSONNode(.integer(number), at: field.position)),
-              JSONMember(
-                key: "seed", keyPosition: field.position,
-                value: JSONNode(.integer(seed), at: field.position)),
-            ])),
-        ])
-    }
-    return Cohort(members: members)
-  }
 }

@@ -53,7 +53,10 @@ extension ScenarioSchema {
     SchemaKey(
       "insulinType", .choice(Vocabulary.pumpedInsulins), "'rapidActingAdult'",
       "Which insulin is truly in the pump; rapid-acting insulin acts as the model has it."),
-    SchemaKey("needs", .object(needs), "the model's own", "What this body truly needs."),
+    SchemaKey(
+      "needs", .object(needs), "the model's own",
+      "What this body truly needs; for models with compartments it is tried out, and serves a "
+        + "therapy that says less."),
     SchemaKey(
       "variability", .object(variability), "{}",
       "Chance in the body; each deviation has a stream of its own."),
@@ -92,10 +95,13 @@ extension ScenarioSchema {
     SchemaKey(
       "generated",
       .object([
-        SchemaKey("member", .integer(0...1_000_000), "The number of the body.").required,
+        SchemaKey(
+          "law", .choice(HovorkaCohort.allCases.map(\.rawValue)), "'logNormal'",
+          "The published law from which the parameters are drawn."),
         SchemaKey("seed", .integer(0...Int64.max), "0", "The seed of the population."),
-      ]), "A body that the model generates; set by `cohort.generate`."
-    ).refused,
+        SchemaKey("member", .integer(0...1_000_000), "The number of the body.").required,
+      ]),
+      "A body that the model `hovorka` generates, in place of a name; `cohort.generate` sets it."),
   ]
 
   static let needs: [SchemaKey] = [

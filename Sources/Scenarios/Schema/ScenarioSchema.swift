@@ -1,3 +1,4 @@
+import Physiology
 import Quantities
 
 /// Every key of a scenario file: the one table that the checker, the reference and the guide use.
@@ -100,12 +101,13 @@ public enum ScenarioSchema {
     SchemaKey(
       "generate",
       .object([
-        SchemaKey("model", .choice(Vocabulary.patientModels), "The model that makes the bodies.")
-          .required,
+        SchemaKey("model", .choice(["hovorka"]), "The model that makes the bodies.").required,
+        SchemaKey(
+          "law", .choice(HovorkaCohort.allCases.map(\.rawValue)), "'logNormal'",
+          "The published law from which its parameters are drawn."),
         SchemaKey("n", .integer(1...1_000_000), "How many.").required,
         SchemaKey("seed", .integer(0...Int64.max), "0", "The seed of the population."),
-      ]), "Bodies that a model generates, in place of a table."
-    ).refused,
+      ]), "Bodies that a model generates, in place of a table."),
   ]
 
   static let budget: [SchemaKey] = [

@@ -1,0 +1,50 @@
+internal import Determinism
+internal import Devices
+internal import Physiology
+internal import Quantities
+internal import StructuredText
+
+extension RunBuilder {
+  /// The member of a population of bodies, drawn from a stream of its own.
+  func generated(_ field: Field) -> PatientDescription? {
+    field.allowOnly(["law", "seed", "member"])
+    let law = field.standard("law") { $0.choice(HovorkaCohort.self) }
+    let seed = UInt64(clamping: field["seed"].integer(in: 0...Int64.max) ?? 0)
+    guard let member = field.required("member").integer(in: 0...Int64(Cohort.maximumCount)) else {
+      return nil
+    }
+    if root["patient"]["name"].exists {
+      root["patient"]["name"].error("A generated body has no name of its own. Remove the name.")
+    }
+    var stream = RandomStream(seed: seed, name: "cohort", member: UInt64(member))
+    guard let drawn = law.draw(from: &stream, identifier: "hovorka#\(member)") else {
+      field.error("The law \(law.rawValue) made no body in \(HovorkaCohort.drawLimit) draws.")
+      return nil
+    }
+    return PatientDescription(.hovorka(drawn))
+  }
+
+  /// The needs of a body, tried out where the therapy leaves something to them.
+  ///
+  /// They are rounded as a person would program them: the basal rate to what the pump can do, the
+  /// sensitivity and the carb ratio to a tenth.
+  func measuredNeeds(
+    of description: PatientDescription, _ options: PatientOptions
+  ) -> Person.Needs? {
+    let therapy = root["therapy"]
+    guard ["basal", "sensitivity", "carbRatio"].contains(where: { !therapy[$0].exists }),
+      let found = description.measuredNeeds(at: description.usualGlucose, options: options)
+    else { return nil }
+    let pump = PumpProfile(reading: root["pump"].reporting(to: ProblemList())) ?? .generic50
+    let rates = pump.basalRates
+    let exact = Int64((found.basalRate * 1_000).rounded())
+    let rate = max(rates.floor(exact + rates.step(at: exact) / 2), rates.smallest)
+    func tenths(_ value: Double) -> Double { max(0.1, (value * 10).rounded() / 10) }
+    return Person.Needs(
+      basal: DailySchedule(always: InsulinRate(milliunitsPerHour: rate)),
+      sensitivity: DailySchedule(
+        always: InsulinSensitivity(mgdLPerUnit: max(1, tenths(found.sensitivity)))),
+      carbRatio: DailySchedule(
+        always: CarbohydrateRatio(gramsPerUnit: tenths(found.carbRatio))))
+  }
+}
