@@ -19,6 +19,7 @@ extension SQLiteBackend {
       }
       batch.deleted += store.backend.tombstones(of: type, after: lastRow)
     }
+    batch.links = store.backend.workoutLinks
     batch.inserted.sort { $0.row < $1.row }
     batch.deleted.sort { $0.row < $1.row }
     batch.purgedTombstones = store.registry.settings.highestPurgedRow

@@ -82,6 +82,9 @@ extension SQLiteBackend {
   static func downgradeToFirstSchema(_ path: String) throws(HealthStoreError) {
     let connection = try SQLiteConnection(path: path, isReadOnly: false)
     try connection.execute(
-      "DROP TABLE upload; DROP TABLE subscription; PRAGMA user_version = 1;")
+      """
+      DROP TABLE upload; DROP TABLE subscription; DROP TABLE workout_event;
+      DROP TABLE workout_sample; PRAGMA user_version = 1;
+      """)
   }
 }

@@ -75,6 +75,7 @@ public final class SQLiteBackend: StoreBackend {
         for index in run.samples.indices { try tables.insert(run[index]) }
       }
       for stored in batch.inserted { try tables.insert(stored) }
+      for link in batch.links { try tables.insert(link) }
       for stone in batch.deleted where stone.objectRow > lastRow {
         try tables.delete(stone.objectRow)
       }
@@ -99,6 +100,14 @@ public final class SQLiteBackend: StoreBackend {
 
   public func members(of row: Int64) throws(HealthStoreError) -> [StoredSample] {
     try tables.members(of: row)
+  }
+
+  public func samples(ofWorkout uuid: SampleUUID) throws(HealthStoreError) -> [SampleUUID] {
+    try tables.samples(ofWorkout: uuid)
+  }
+
+  public func workouts(ofSample uuid: SampleUUID) throws(HealthStoreError) -> [SampleUUID] {
+    try tables.workouts(ofSample: uuid)
   }
 
   public func visit(

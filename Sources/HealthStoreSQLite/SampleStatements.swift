@@ -8,6 +8,8 @@ final class SampleStatements {
   let insertMetadata: SQLiteStatement
   let insertDocument: SQLiteStatement
   let insertWorkout: SQLiteStatement
+  let insertEvent: SQLiteStatement
+  let insertLink: SQLiteStatement
   let insertTombstone: SQLiteStatement
   let delete: SQLiteStatement
   let purge: SQLiteStatement
@@ -21,6 +23,9 @@ final class SampleStatements {
   let metadata: SQLiteStatement
   let document: SQLiteStatement
   let workout: SQLiteStatement
+  let events: SQLiteStatement
+  let linked: SQLiteStatement
+  let workouts: SQLiteStatement
 
   /// The columns of a sample in the order in which they are read.
   private static let columns = """
@@ -40,6 +45,12 @@ final class SampleStatements {
     insertMetadata = try connection.prepare("INSERT INTO metadata VALUES(?1, ?2, ?3, ?4, ?5, ?6)")
     insertDocument = try connection.prepare("INSERT INTO document VALUES(?1, ?2, ?3, ?4, ?5, ?6)")
     insertWorkout = try connection.prepare("INSERT INTO workout VALUES(?1, ?2, ?3, ?4, ?5)")
+    insertEvent = try connection.prepare("INSERT INTO workout_event VALUES(?1, ?2, ?3, ?4, ?5)")
+    insertLink = try connection.prepare(
+      """
+      INSERT OR IGNORE INTO workout_sample
+      SELECT w.row_id, s.row_id FROM object w, object s WHERE w.uuid = ?1 AND s.uuid = ?2
+      """)
     insertTombstone = try connection.prepare("INSERT INTO tombstone VALUES(\(marks))")
     delete = try connection.prepare("DELETE FROM object WHERE row_id = ?1")
     purge = try connection.prepare("DELETE FROM tombstone WHERE row_id <= ?1")
@@ -66,5 +77,17 @@ final class SampleStatements {
       "SELECT key_id, kind, number, instant_ms, text FROM metadata WHERE row_id = ?1")
     document = try connection.prepare("SELECT * FROM document WHERE row_id = ?1")
     workout = try connection.prepare("SELECT * FROM workout WHERE row_id = ?1")
+    events = try connection.prepare(
+      "SELECT kind, instant_ms, duration_ms FROM workout_event WHERE row_id = ?1 ORDER BY position")
+    linked = try connection.prepare(
+      """
+      SELECT s.uuid FROM workout_sample l JOIN object w ON w.row_id = l.workout_row_id
+        JOIN object s ON s.row_id = l.sample_row_id WHERE w.uuid = ?1 ORDER BY s.row_id
+      """)
+    workouts = try connection.prepare(
+      """
+      SELECT w.uuid FROM workout_sample l JOIN object w ON w.row_id = l.workout_row_id
+        JOIN object s ON s.row_id = l.sample_row_id WHERE s.uuid = ?1 ORDER BY w.row_id
+      """)
   }
 }

@@ -1,7 +1,7 @@
 /// The tables of a store's file; the version stands in `PRAGMA user_version`.
 enum Schema {
   /// What makes each version out of the one before; only ever appended to.
-  static let migrations = [version1, version2]
+  static let migrations = [version1, version2, version3]
 
   static var currentVersion: Int { migrations.count }
 
@@ -124,5 +124,18 @@ enum Schema {
       attempts INTEGER NOT NULL, due_ms INTEGER NOT NULL, enqueued_ms INTEGER NOT NULL,
       PRIMARY KEY(service, number), UNIQUE(service, uuid, operation)) STRICT, WITHOUT ROWID;
     CREATE INDEX upload_waiting ON upload(service, number) WHERE state <> 3;
+    """
+
+  /// What happened during a workout, and the samples that belong to it.
+  private static let version3 = """
+    CREATE TABLE workout_event(
+      row_id INTEGER NOT NULL REFERENCES object ON DELETE CASCADE, position INTEGER NOT NULL,
+      kind INTEGER NOT NULL, instant_ms INTEGER NOT NULL, duration_ms INTEGER NOT NULL,
+      PRIMARY KEY(row_id, position)) STRICT, WITHOUT ROWID;
+    CREATE TABLE workout_sample(
+      workout_row_id INTEGER NOT NULL REFERENCES object ON DELETE CASCADE,
+      sample_row_id INTEGER NOT NULL REFERENCES object ON DELETE CASCADE,
+      PRIMARY KEY(workout_row_id, sample_row_id)) STRICT, WITHOUT ROWID;
+    CREATE INDEX workout_of_sample ON workout_sample(sample_row_id);
     """
 }

@@ -144,7 +144,42 @@ extension StoreTables {
     return Workout(
       activity: .init(rawValue: Int(samples.workout.integer(1))),
       duration: .milliseconds(samples.workout.integer(2)),
-      kilocalories: samples.workout.optionalReal(3), metres: samples.workout.optionalReal(4))
+      kilocalories: samples.workout.optionalReal(3), metres: samples.workout.optionalReal(4),
+      events: try events(row))
+  }
+
+  private func events(_ row: Int64) throws(HealthStoreError) -> [Workout.Event] {
+    samples.events.bind(1, integer: row)
+    defer { samples.events.reset() }
+    var events: [Workout.Event] = []
+    while try samples.events.step() {
+      guard let kind = Workout.Event.Kind(rawValue: Int(samples.events.integer(0))) else {
+        throw .storage(code: 11, message: "workout \(row) has an event of an unknown kind")
+      }
+      events.append(
+        Workout.Event(
+          kind, at: .init(millisecondsSince1970: samples.events.integer(1)),
+          duration: .milliseconds(samples.events.integer(2))))
+    }
+    return events
+  }
+
+  func samples(ofWorkout uuid: SampleUUID) throws(HealthStoreError) -> [SampleUUID] {
+    try identities(samples.linked, of: uuid)
+  }
+
+  func workouts(ofSample uuid: SampleUUID) throws(HealthStoreError) -> [SampleUUID] {
+    try identities(samples.workouts, of: uuid)
+  }
+
+  private func identities(
+    _ statement: borrowing SQLiteStatement, of uuid: SampleUUID
+  ) throws(HealthStoreError) -> [SampleUUID] {
+    statement.bind(1, uuid: uuid)
+    defer { statement.reset() }
+    var identities: [SampleUUID] = []
+    while try statement.step() { identities.append(statement.uuid(0)) }
+    return identities
   }
 
   func tombstones(

@@ -54,6 +54,14 @@ extension StoreTables {
       samples.insertWorkout.bind(4, real: workout.kilocalories)
       samples.insertWorkout.bind(5, real: workout.metres)
       try samples.insertWorkout.run()
+      for (position, event) in workout.events.enumerated() {
+        samples.insertEvent.bind(1, integer: row)
+        samples.insertEvent.bind(2, integer: Int64(position))
+        samples.insertEvent.bind(3, integer: Int64(event.kind.rawValue))
+        samples.insertEvent.bind(4, integer: event.instant.millisecondsSince1970)
+        samples.insertEvent.bind(5, integer: event.duration.milliseconds)
+        try samples.insertEvent.run()
+      }
     }
   }
 
@@ -82,6 +90,12 @@ extension StoreTables {
     }
     samples.insertMetadata.bind(3, integer: kind)
     try samples.insertMetadata.run()
+  }
+
+  func insert(_ link: WorkoutLink) throws(HealthStoreError) {
+    samples.insertLink.bind(1, uuid: link.workout)
+    samples.insertLink.bind(2, uuid: link.sample)
+    try samples.insertLink.run()
   }
 
   func delete(_ row: Int64) throws(HealthStoreError) {

@@ -34,7 +34,7 @@ public struct CSVReader: Sendable {
     } else if let invalid = source.firstInvalidByte() {
       problems.append(
         TextProblem(
-          at: source.positionFromStart(of: invalid),
+          at: source.positionAhead(of: invalid),
           "This byte is not UTF-8 text. Save the file as UTF-8, or check that it is not damaged."))
       source.offset = bytes.count
     }

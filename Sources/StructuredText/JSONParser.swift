@@ -26,7 +26,7 @@ struct JSONParser {
     if let invalid = source.firstInvalidByte() {
       problems.append(
         TextProblem(
-          at: source.positionFromStart(of: invalid),
+          at: source.positionAhead(of: invalid),
           "This byte is not UTF-8 text. Save the file as UTF-8, or check that it is not damaged."))
       return nil
     }

@@ -3,7 +3,7 @@
 /// A line ends with LF, CR LF or CR. Columns count Unicode scalars; the count goes on from the last
 /// place asked for, so that a file of one very long line costs no more than any other.
 struct TextSource {
-  let bytes: [UInt8]
+  private(set) var bytes: [UInt8]
   let file: String
   /// The place of the next byte to be read.
   var offset = 0
@@ -11,6 +11,8 @@ struct TextSource {
   private var lineStart = 0
   private var countedOffset = 0
   private var countedColumn = 1
+  /// The column at ``lineStart``: not the first where a line began in bytes that are gone.
+  private var firstColumn = 1
 
   init(bytes: [UInt8], file: String) {
     self.bytes = bytes
@@ -48,6 +50,7 @@ struct TextSource {
     lineStart = offset
     countedOffset = offset
     countedColumn = 1
+    firstColumn = 1
   }
 
   /// Consumes one byte, counting lines.
@@ -63,7 +66,7 @@ struct TextSource {
   mutating func position(at place: Int) -> TextPosition {
     if place < countedOffset {
       countedOffset = lineStart
-      countedColumn = 1
+      countedColumn = firstColumn
     }
     let end = min(place, bytes.count)
     while countedOffset < end {
@@ -77,10 +80,39 @@ struct TextSource {
   /// The bytes of a range as text; invalid ones become U+FFFD.
   func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
+  /// Puts other bytes where those stood that were read, and appends more.
+  ///
+  /// The current place stays what it was, after the kept bytes.
+  mutating func refill(keeping kept: [UInt8], appending more: [UInt8]) {
+    _ = position()
+    var fresh = kept
+    fresh.reserveCapacity(kept.count + bytes.count - offset + more.count)
+    fresh += bytes[min(offset, bytes.count)...]
+    fresh += more
+    bytes = fresh
+    offset = kept.count
+    lineStart = offset
+    countedOffset = offset
+    firstColumn = countedColumn
+  }
+
+  /// Where the last character ends that is there as a whole.
+  var endOfWholeCharacters: Int {
+    var end = bytes.count
+    while end > 0, bytes.count - end < 3, bytes[end - 1] & 0xc0 == 0x80 { end -= 1 }
+    guard end > 0, bytes[end - 1] >= 0xc0 else { return bytes.count }
+    let lead = bytes[end - 1]
+    let length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2
+    return end - 1 + length <= bytes.count ? bytes.count : end - 1
+  }
+
   /// The place of the first byte that is not UTF-8, or nothing.
-  func firstInvalidByte() -> Int? {
-    var index = 0
-    let count = bytes.count
+  func firstInvalidByte() -> Int? { firstInvalidByte(in: 0..<bytes.count) }
+
+  /// The place of the first byte in a range that is not UTF-8, or nothing.
+  func firstInvalidByte(in range: Range<Int>) -> Int? {
+    var index = range.lowerBound
+    let count = range.upperBound
     while index < count {
       let first = bytes[index]
       if first < 0x80 {
@@ -107,9 +139,9 @@ struct TextSource {
     return nil
   }
 
-  /// The place of any byte of the file, counted from its beginning.
-  func positionFromStart(of place: Int) -> TextPosition {
-    var walker = TextSource(bytes: bytes, file: file)
+  /// The place of a byte further on.
+  func positionAhead(of place: Int) -> TextPosition {
+    var walker = self
     while walker.offset < place { walker.pass() }
     return walker.position(at: place)
   }

@@ -9,6 +9,8 @@
 ///     while let piece = try scanner.next() {
 ///       if piece == .start, scanner.isNamed("Record") { … scanner.attribute("type") … }
 ///     }
+///
+/// A file too large for the memory is given in parts; see ``wantsMore``.
 public struct XMLScanner: Sendable {
   /// What was found.
   public enum Piece: Hashable, Sendable {
@@ -31,19 +33,43 @@ public struct XMLScanner: Sendable {
   var attributes: [(name: Range<Int>, value: Range<Int>)] = []
   var nameRange = 0..<0
   var textContent = ""
+  /// The place of the start tag that was found last.
+  public private(set) var tagPosition: TextPosition
   private var closesAtOnce = false
   private var hasRoot = false
-  private var isChecked = false
+  /// Up to where the bytes are known to be UTF-8.
+  private var checkedEnd = 0
+  private var isComplete = true
 
   /// Creates a scanner at the beginning of a file.
   public init(_ bytes: [UInt8], file: String) {
     source = TextSource(bytes: bytes, file: file)
+    tagPosition = TextPosition(file: file, line: 1, column: 1)
     if source.starts(with: "\u{FEFF}") { source.offset = 3 }
+  }
+
+  /// Creates a scanner of a file that is given in parts.
+  public init(file: String) {
+    source = TextSource(bytes: [], file: file)
+    tagPosition = TextPosition(file: file, line: 1, column: 1)
+    isComplete = false
   }
 
   /// The next piece; nothing at the end of a complete document.
   public mutating func next() throws(TextProblem) -> Piece? {
     try checkEncoding()
+    guard !isComplete else { return try takeNext() }
+    let start = position
+    do {
+      return try takeNext()
+    } catch {
+      guard source.isAtEnd, !isComplete else { throw error }
+      throw TextProblem(
+        at: start, "What begins here is longer than the \(Self.margin >> 20) MiB that are read.")
+    }
+  }
+
+  private mutating func takeNext() throws(TextProblem) -> Piece? {
     if closesAtOnce {
       closesAtOnce = false
       if let last = open.popLast() { nameRange = last }
@@ -79,15 +105,6 @@ public struct XMLScanner: Sendable {
     return nil
   }
 
-  private mutating func checkEncoding() throws(TextProblem) {
-    guard !isChecked else { return }
-    isChecked = true
-    guard let invalid = source.firstInvalidByte() else { return }
-    let position = source.positionFromStart(of: invalid)
-    source.offset = source.bytes.count
-    throw TextProblem(at: position, "This byte is not UTF-8 text. Save the file as UTF-8.")
-  }
-
   private mutating func takeEnd() throws(TextProblem) -> Piece {
     let position = source.position()
     source.offset += 2
@@ -113,6 +130,7 @@ public struct XMLScanner: Sendable {
     guard open.count < Self.maximumDepth else {
       throw problem("Elements are nested more than \(Self.maximumDepth) deep here.")
     }
+    tagPosition = source.position()
     source.offset += 1
     nameRange = try takeName()
     attributes.removeAll(keepingCapacity: true)
@@ -169,5 +187,55 @@ public struct XMLScanner: Sendable {
     }
     try checkReferences(in: value, at: position)
     attributes.append((name, value))
+  }
+}
+
+extension XMLScanner {
+  /// The longest tag, text or comment that is read of a file given in parts.
+  static let margin = 1 << 20
+
+  /// Whether more of the file must be given before the next piece is asked for.
+  ///
+  ///     while scanner.wantsMore { scanner.append(try read()) }
+  ///     let piece = try scanner.next()
+  public var wantsMore: Bool {
+    !isComplete && source.bytes.count - source.offset < Self.margin
+  }
+
+  /// How many bytes of the file are held.
+  public var bufferedBytes: Int { source.bytes.count }
+
+  /// Gives the next part of the file; an empty one ends it.
+  ///
+  /// What was read before is forgotten, and with it the attributes of the last piece.
+  public mutating func append(_ part: [UInt8]) {
+    guard !part.isEmpty else {
+      isComplete = true
+      return
+    }
+    let isFirst = source.bytes.isEmpty && source.offset == 0
+    let unchecked = source.bytes.count - checkedEnd
+    var names: [UInt8] = []
+    for index in open.indices {
+      let start = names.count
+      names += source.bytes[open[index]]
+      open[index] = start..<names.count
+    }
+    nameRange = 0..<0
+    attributes.removeAll(keepingCapacity: true)
+    source.refill(keeping: names, appending: part)
+    checkedEnd = source.bytes.count - part.count - unchecked
+    if isFirst, source.starts(with: "\u{FEFF}") { source.offset = 3 }
+  }
+
+  private mutating func checkEncoding() throws(TextProblem) {
+    let end = isComplete ? source.bytes.count : source.endOfWholeCharacters
+    guard checkedEnd < end else { return }
+    let invalid = source.firstInvalidByte(in: checkedEnd..<end)
+    checkedEnd = end
+    guard let invalid else { return }
+    let position = source.positionAhead(of: invalid)
+    source.offset = source.bytes.count
+    throw TextProblem(at: position, "This byte is not UTF-8 text. Save the file as UTF-8.")
   }
 }

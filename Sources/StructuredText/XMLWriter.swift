@@ -3,7 +3,7 @@
 /// Elements close in the reverse of the order in which they were opened; characters that XML 1.0
 /// does not allow are written as U+FFFD.
 public struct XMLWriter: Sendable {
-  /// The document so far, as UTF-8.
+  /// The document so far, as UTF-8, without what was taken of it.
   public private(set) var bytes: [UInt8] = []
   private var open: [String] = []
   private var hasText = false
@@ -18,7 +18,12 @@ public struct XMLWriter: Sendable {
 
   /// Opens an element.
   public mutating func open(_ name: String, _ attributes: KeyValuePairs<String, String> = [:]) {
-    start(name, attributes.map { ($0.key, $0.value) })
+    open(name, attributes: attributes.map { ($0.key, $0.value) })
+  }
+
+  /// Opens an element, with a list of attributes.
+  public mutating func open(_ name: String, attributes: [(String, String)]) {
+    start(name, attributes)
     bytes.append(UInt8(ascii: ">"))
     open.append(name)
     hasText = false
@@ -58,6 +63,13 @@ public struct XMLWriter: Sendable {
     bytes.append(contentsOf: "</\(name)>".utf8)
     hasText = false
     if open.isEmpty { bytes.append(UInt8(ascii: "\n")) }
+  }
+
+  /// What was written since the last call, for a document too large for the memory.
+  public mutating func takeBytes() -> [UInt8] {
+    let taken = bytes
+    bytes.removeAll(keepingCapacity: true)
+    return taken
   }
 
   private mutating func start(_ name: String, _ attributes: [(String, String)]) {

@@ -55,6 +55,47 @@ enum Files {
     }
   }
 
+  /// The bytes of a file, or of standard input for `-`, part by part; empty at the end.
+  static func parts(
+    of path: String, size: Int = 1 << 20
+  ) throws(FileProblem) -> () throws -> [UInt8] {
+    let isInput = path == "-"
+    let descriptor = isInput ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw problem(.read, path, errno) }
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: !isInput)
+    return {
+      do {
+        return try file.read(upToCount: size).map { Array($0) } ?? []
+      } catch {
+        throw problem(.read, path, errno)
+      }
+    }
+  }
+
+  /// Writes a file part by part under a temporary name, and gives it its own when it is complete.
+  static func write(
+    to path: String, _ body: (_ part: ([UInt8]) throws -> Void) throws -> Void
+  ) throws {
+    let temporary = "\(path).partial-\(getpid())"
+    let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw problem(.write, path, errno) }
+    do {
+      try body { part in
+        guard let reason = writeAll(part, to: descriptor) else { return }
+        throw problem(.write, path, reason)
+      }
+    } catch {
+      close(descriptor)
+      _ = unsafe unlink(temporary)
+      throw error
+    }
+    guard close(descriptor) == 0, unsafe rename(temporary, path) == 0 else {
+      let reason = errno
+      _ = unsafe unlink(temporary)
+      throw problem(.write, path, reason)
+    }
+  }
+
   /// Writes a file under a temporary name beside it, and gives it its own name when it is complete.
   static func write(_ bytes: [UInt8], to path: String) throws(FileProblem) {
     let temporary = "\(path).partial-\(getpid())"
@@ -89,19 +130,24 @@ enum Files {
   private static func writeInPlace(_ bytes: [UInt8], to path: String) throws(FileProblem) {
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw problem(.write, path, errno) }
+    if let reason = writeAll(bytes, to: descriptor) {
+      close(descriptor)
+      throw problem(.write, path, reason)
+    }
+    guard close(descriptor) == 0 else { throw problem(.write, path, errno) }
+  }
+
+  /// Writes all bytes to a descriptor; the system's error number when it cannot.
+  private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
     var start = 0
     while start < bytes.count {
       let count = unsafe bytes.withUnsafeBytes { buffer in
         unsafe Foundation.write(
           descriptor, buffer.baseAddress?.advanced(by: start), buffer.count - start)
       }
-      guard count >= 0 || errno == EINTR else {
-        let reason = errno
-        close(descriptor)
-        throw problem(.write, path, reason)
-      }
+      guard count >= 0 || errno == EINTR else { return errno }
       start += max(count, 0)
     }
-    guard close(descriptor) == 0 else { throw problem(.write, path, errno) }
+    return nil
   }
 }

@@ -61,6 +61,18 @@ struct DeletionTests {
     #expect(sample.metadata.syncVersion == 1)
   }
 
+  @Test("H35, D6: a dose of the event history that is not in the health store is there a cycle on")
+  func arrivesWithTheNextCycle() throws {
+    var bench = try Bench(schedule: [(0, 400)], from: at(9, 50))
+    // 2 U take 80 s: the bolus is not final in the cycle at 10:05, and in that at 10:10 it is.
+    try bench.send(.startBolus(.milliunits(2_000), automatic: false), at: at(10, 4))
+    try bench.live()
+    #expect(bench.app.eventHistory.map(\.kind) == [.bolus])
+    #expect(try bench.samples(.insulinDelivery, byBolus: true).isEmpty)
+    try bench.run(until: at(10, 10))
+    #expect(try bench.samples(.insulinDelivery, byBolus: true).map(\.storedValue) == [2])
+  }
+
   @Test("H30, H40: deleting the event alone leaves the delivery, which goes on to count")
   func deletesTheEventAlone() throws {
     var bolus = try Bolus()

@@ -145,6 +145,25 @@ struct GlucoseTests {
     #expect(try bench.samples(.bloodGlucose).count == 1)
   }
 
+  @Test("H84: with mmol/L chosen in the health store all is shown in it, and dosing is the same")
+  func showsTheChosenUnit() throws {
+    var plain = try Bench(schedule: [(0, 400)], from: at(6), closedLoop: true)
+    var molar = plain
+    try molar.store.setPreferredUnit(.millimolePerLitre, for: .bloodGlucose)
+    for step in 1...24 as ClosedRange<Int64> {
+      (plain.mgdL, molar.mgdL) = (150 + Double(step), 150 + Double(step))
+      try plain.run(until: at(6, step * 5))
+      try molar.run(until: at(6, step * 5))
+    }
+    #expect(molar.decisions.map { "\($0)" } == plain.decisions.map { "\($0)" })
+    #expect(molar.decisions.count == 24)
+    #expect(try molar.samples(.insulinDelivery) == plain.samples(.insulinDelivery))
+    let first = try #require(try plain.samples(.bloodGlucose).first)
+    #expect(first.glucose == .mgdL(151))
+    #expect(plain.store.displayText(of: first) == "151 mg/dL")
+    #expect(molar.store.displayText(of: first) == "8.4 mmol/L")
+  }
+
   @Test("H85: a CGM that shows another unit than the health store is a warning, and no more")
   func warnsOfUnits() throws {
     var bench = try Bench(from: at(9))

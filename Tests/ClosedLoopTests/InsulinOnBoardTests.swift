@@ -89,13 +89,24 @@ struct InsulinOnBoardTests {
     #expect(bench.app.insulinDeliveries.isEmpty)
   }
 
-  @Test("Without permission to read insulin, external insulin does not reach insulin on board")
+  @Test("H106: without permission to read insulin, external insulin never counts, own doses do")
   func needsPermissionToRead() throws {
     var bench = try Bench(schedule: [(0, 400)], from: at(9), grants: .writeOnly)
     let pen = try Self.other(&bench)
     try bench.store.save([Self.foreign(2, .bolus, at: at(9))], as: pen, at: at(9, 1))
     try bench.run(until: at(9, 10))
     #expect(bench.decisions.last?.insulinOnBoard == 0)
+    var allowed = try Bench(schedule: [(0, 400)], from: at(9, 10))
+    bench.decisions = []
+    for time in [at(9, 20)] {
+      try bench.send(.startBolus(.milliunits(2_000), automatic: false), at: time)
+      try allowed.send(.startBolus(.milliunits(2_000), automatic: false), at: time)
+    }
+    try bench.run(until: at(10))
+    try allowed.run(until: at(10))
+    let own = try #require(bench.decisions.last?.insulinOnBoard)
+    #expect(own > 1.5)
+    #expect(own == allowed.decisions.last?.insulinOnBoard)
   }
 
   @Test("Without permission to write insulin, insulin on board is right and writing is made up for")

@@ -77,6 +77,17 @@ struct ScheduleHistoryTests {
     #expect(bolus.annotated(with: basal) == [bolus])
   }
 
+  @Test("H160: with a fixed offset the entry of 06:00 starts at 07:00 local, on the wall at 06:00")
+  func startsByItsZone() throws {
+    for (zone, time) in [
+      (ScheduleZone.fixedOffset, "2026-03-08T07:00:00-07:00"),
+      (.wallClock, "2026-03-08T06:00:00-07:00"),
+    ] {
+      let reports = try Self.reports(zone, day: 8, month: 3, [(0, 400), (6, 500)])
+      #expect(reports[1].end == time)
+    }
+  }
+
   @Test("A fixed offset does not follow summer time: 06:00 is 07:00 on the wall from then on")
   func fixedOffsetStays() throws {
     let reports = try Self.reports(.fixedOffset, day: 8, month: 3, [(0, 400), (6, 500)])
@@ -150,7 +161,7 @@ struct ScheduleHistoryTests {
     }
   }
 
-  @Test("Settings are kept once for each change, and the newest is never purged")
+  @Test("H193: the settings at an instant are the latest not after it; the newest never expire")
   func keepsSettings() throws {
     var store = SettingsStore()
     var settings = therapy(basal: DailySchedule(always: rate(400)))
@@ -161,7 +172,10 @@ struct ScheduleHistoryTests {
     #expect([first, same, other] == [true, false, true])
     #expect(store.settings(at: at(2))?.maximumBolus == .milliunits(10_000))
     #expect(store.settings(at: at(3))?.maximumBolus == .milliunits(5_000))
+    #expect(store.settings(at: at(99))?.maximumBolus == .milliunits(5_000))
     #expect(store.settings(at: at(0)) == nil)
+    store.purge(before: at(2))
+    #expect(store.snapshots.map(\.date) == [at(1), at(3)])
     store.purge(before: at(99))
     #expect(store.snapshots.map(\.date) == [at(3)])
   }

@@ -1,8 +1,9 @@
 import Foundation
 import HealthStore
-@testable import HealthStoreSQLite
 import Quantities
 import Testing
+
+@testable import HealthStoreSQLite
 
 @Suite("A killed writer")
 struct CrashLaws {
@@ -99,11 +100,11 @@ struct CrashLaws {
     }
     try SQLiteBackend.downgradeToFirstSchema(path)
     #expect(try SQLiteBackend.schemaVersion(ofFileAt: path) == 1)
-    #expect(throws: HealthStoreError.unknownSchema(version: 1, supported: 2)) {
+    #expect(throws: HealthStoreError.unknownSchema(version: 1, supported: 3)) {
       try SQLiteBackend(reading: path)
     }
     let store = try SQLiteHealthStore(path: path)
-    #expect(try SQLiteBackend.schemaVersion(ofFileAt: path) == 2)
+    #expect(try SQLiteBackend.schemaVersion(ofFileAt: path) == 3)
     #expect(try store.samples(of: .bloodGlucose, as: .user).count == 50)
   }
 

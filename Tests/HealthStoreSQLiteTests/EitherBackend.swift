@@ -56,6 +56,20 @@ enum EitherBackend: StoreBackend {
     }
   }
 
+  func samples(ofWorkout uuid: SampleUUID) throws(HealthStoreError) -> [SampleUUID] {
+    switch self {
+    case .memory(let backend): backend.samples(ofWorkout: uuid)
+    case .file(let backend): try backend.samples(ofWorkout: uuid)
+    }
+  }
+
+  func workouts(ofSample uuid: SampleUUID) throws(HealthStoreError) -> [SampleUUID] {
+    switch self {
+    case .memory(let backend): backend.workouts(ofSample: uuid)
+    case .file(let backend): try backend.workouts(ofSample: uuid)
+    }
+  }
+
   func visit(_ scan: StoreScan, _ body: (StoredSample) -> Bool) throws(HealthStoreError) {
     switch self {
     case .memory(let backend): backend.visit(scan, body)

@@ -9,6 +9,8 @@ public struct MemoryBackend: StoreBackend, Sendable {
   private var synced: [SyncKey: SampleUUID] = [:]
   /// The members of correlations by the row of the correlation.
   private var children: [Int64: [SampleUUID]] = [:]
+  /// Which samples belong to which workouts.
+  public private(set) var workoutLinks: [WorkoutLink] = []
   private var queue = UploadQueue()
   public private(set) var lastRow: Int64 = 0
 
@@ -29,6 +31,7 @@ public struct MemoryBackend: StoreBackend, Sendable {
   public mutating func apply(_ batch: StoreBatch) throws(HealthStoreError) {
     if let run = batch.run { try insert(run) }
     try insert(batch.inserted)
+    for link in batch.links where !workoutLinks.contains(link) { workoutLinks.append(link) }
     for tombstone in batch.deleted {
       remove(tombstone.uuid)
       stones[Int(tombstone.type.rawValue)].append(tombstone)
@@ -55,6 +58,18 @@ public struct MemoryBackend: StoreBackend, Sendable {
 
   public func members(of row: Int64) -> [StoredSample] {
     (children[row] ?? []).compactMap { stored($0) }
+  }
+
+  public func samples(ofWorkout uuid: SampleUUID) -> [SampleUUID] {
+    workoutLinks.filter { $0.workout == uuid }.map(\.sample).sorted {
+      (stored($0)?.row ?? 0) < (stored($1)?.row ?? 0)
+    }
+  }
+
+  public func workouts(ofSample uuid: SampleUUID) -> [SampleUUID] {
+    workoutLinks.filter { $0.sample == uuid }.map(\.workout).sorted {
+      (stored($0)?.row ?? 0) < (stored($1)?.row ?? 0)
+    }
   }
 
   public func visit(_ scan: StoreScan, _ body: (StoredSample) -> Bool) {
@@ -140,6 +155,9 @@ extension MemoryBackend {
     forget(columns[type][place.position])
     index.remove(uuid, in: columns)
     columns[type].markGone(place.position)
+    if !workoutLinks.isEmpty {
+      workoutLinks.removeAll { $0.workout == uuid || $0.sample == uuid }
+    }
   }
 
   /// Removes a sample from the side indices, where it may have been replaced already.

@@ -12,6 +12,19 @@ public struct LiveQuery: Hashable, Sendable {
     ///
     /// HealthKit: `HKAnchoredObjectQuery` with an update handler.
     case changes
+    /// The figures for each bucket of time, anew after each change.
+    ///
+    /// HealthKit: `HKStatisticsCollectionQuery` with `initialResultsHandler` and
+    /// `statisticsUpdateHandler`.
+    case statistics(StatisticsBuckets)
+    /// The summaries of some days, anew after each change of what they sum up.
+    ///
+    /// HealthKit: `HKActivitySummaryQuery` with an update handler.
+    case activitySummaries(ActivityDays)
+    /// The units in which the user wants to see some types, when one was changed.
+    ///
+    /// HealthKit: the notification `HKUserPreferencesDidChange`.
+    case preferredUnits
   }
 
   public let number: Int
@@ -27,11 +40,56 @@ public enum QueryDelivery: Hashable, Sendable {
   case update(LiveQuery)
   /// What changed.
   case changes(LiveQuery, ObjectType, SampleChanges)
+  /// All figures as they are now; empty when nothing matches any more.
+  case statistics(LiveQuery, [HealthStatistics])
+  /// All summaries as they are now.
+  case activitySummaries(LiveQuery, [ActivitySummary])
+  /// The types that are shown in another unit now.
+  case preferredUnits(LiveQuery, [ObjectType])
 
   public var query: LiveQuery {
     switch self {
-    case .update(let query), .changes(let query, _, _): query
+    case .update(let query), .changes(let query, _, _), .statistics(let query, _),
+      .activitySummaries(let query, _), .preferredUnits(let query, _):
+      query
     }
+  }
+}
+
+/// Which figures a live query works out.
+public struct StatisticsBuckets: Hashable, Sendable {
+  public var options: StatisticsOptions
+  /// An instant at which a bucket begins.
+  public var anchor: Instant
+  public var interval: CalendarInterval
+  public var clock: WallClock
+
+  public init(
+    options: StatisticsOptions, anchor: Instant, every interval: CalendarInterval,
+    on clock: WallClock
+  ) {
+    self.options = options
+    self.anchor = anchor
+    self.interval = interval
+    self.clock = clock
+  }
+}
+
+/// Which days a live query sums up, and against which goals.
+public struct ActivityDays: Hashable, Sendable {
+  public var first: DayComponents
+  public var last: DayComponents
+  public var goals: ActivityGoals
+  public var clock: WallClock
+
+  public init(
+    from first: DayComponents, through last: DayComponents, goals: ActivityGoals,
+    on clock: WallClock
+  ) {
+    self.first = first
+    self.last = last
+    self.goals = goals
+    self.clock = clock
   }
 }
 
@@ -43,6 +101,10 @@ struct LiveQueries: Sendable {
     var hasFired = false
     /// The row up to which each type was delivered, in the order of the query's types.
     var seen: [Int64]
+    /// The units that the query's types were shown in last.
+    var units: [HealthUnit?] = []
+    /// The figures that were delivered last.
+    var figures: QueryDelivery?
   }
 
   private(set) var entries: [Entry] = []

@@ -42,6 +42,10 @@ public indirect enum SamplePredicate: Hashable, Sendable {
   case workoutDistance(Comparison, metres: Double)
   /// Samples that are no member of a correlation.
   case withoutCorrelation
+  /// The samples that belong to a workout.
+  ///
+  /// HealthKit: `predicateForObjects(from:)` with a workout.
+  case ofWorkout(SampleUUID)
   case document(DocumentField, contains: String)
   case and([SamplePredicate])
   case or([SamplePredicate])

@@ -20,6 +20,30 @@ public struct Workout: Hashable, Sendable {
     public static let wheelchairRunPace = Self(rawValue: 71)
   }
 
+  /// Something that happened during a workout.
+  ///
+  /// HealthKit: `HKWorkoutEvent`.
+  public struct Event: Hashable, Sendable {
+    /// What happened.
+    ///
+    /// HealthKit: `HKWorkoutEventType`; raw values are HealthKit's.
+    public enum Kind: Int, Hashable, Sendable, CaseIterable {
+      case pause = 1
+      case resume, lap, marker, motionPaused, motionResumed, segment, pauseOrResumeRequest
+    }
+
+    public var kind: Kind
+    public var instant: Instant
+    /// How long it lasted; nothing for what happened at an instant.
+    public var duration: TimeSpan
+
+    public init(_ kind: Kind, at instant: Instant, duration: TimeSpan = .zero) {
+      self.kind = kind
+      self.instant = instant
+      self.duration = duration
+    }
+  }
+
   public var activity: Activity
   /// The time of activity, without pauses.
   public var duration: TimeSpan
@@ -27,13 +51,17 @@ public struct Workout: Hashable, Sendable {
   public var kilocalories: Double?
   /// The distance covered, in metres.
   public var metres: Double?
+  /// What happened meanwhile, in the order given.
+  public var events: [Event]
 
   public init(
-    activity: Activity, duration: TimeSpan, kilocalories: Double? = nil, metres: Double? = nil
+    activity: Activity, duration: TimeSpan, kilocalories: Double? = nil, metres: Double? = nil,
+    events: [Event] = []
   ) {
     self.activity = activity
     self.duration = duration
     self.kilocalories = kilocalories
     self.metres = metres
+    self.events = events
   }
 }

@@ -3,14 +3,16 @@ internal import Quantities
 /// Numbers the rows of a batch while it is put together.
 struct BatchBuilder {
   let writer: ClientID
-  let revision: Int32
-  let source: Int32
-  let now: Instant
+  /// The revision, source and time of saving of what is inserted next.
+  var revision: Int32
+  var source: Int32
+  var now: Instant
   /// The last row given out.
   var row: Int64
 
   private struct SyncKey: Hashable {
     var type: ObjectType
+    var source: Int32
     var identifier: String
   }
 
@@ -35,7 +37,8 @@ struct BatchBuilder {
         row: row, sample: sample, revision: revision, source: source, created: now,
         parent: parent))
     guard let identifier = sample.metadata.syncIdentifier else { return }
-    positions[SyncKey(type: sample.type, identifier: identifier)] = batch.inserted.count - 1
+    let key = SyncKey(type: sample.type, source: source, identifier: identifier)
+    positions[key] = batch.inserted.count - 1
     identities.insert(sample.uuid)
   }
 
@@ -47,7 +50,9 @@ struct BatchBuilder {
 
   /// The sample of this batch with a sync identifier.
   func pending(_ identifier: String, _ type: ObjectType, in batch: StoreBatch) -> StoredSample? {
-    positions[SyncKey(type: type, identifier: identifier)].map { batch.inserted[$0] }
+    positions[SyncKey(type: type, source: source, identifier: identifier)].map {
+      batch.inserted[$0]
+    }
   }
 
   func isDeleted(_ uuid: SampleUUID) -> Bool { deleted.contains(uuid) }

@@ -37,6 +37,7 @@ extension HealthRecordStore {
     of type: ObjectType, since anchor: QueryAnchor?, matching predicate: SamplePredicate,
     limit: Int?, filter: VisibilityFilter, as client: ClientID
   ) throws(HealthStoreError) -> SampleChanges {
+    let predicate = try resolved(predicate)
     // An anchor beyond the last row stems from a newer copy of the store: start again.
     let isForeign = (anchor?.row ?? 0) > backend.lastRow
     let from = isForeign ? 0 : anchor?.row ?? 0

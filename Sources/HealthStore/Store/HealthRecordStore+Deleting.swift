@@ -57,6 +57,7 @@ extension HealthRecordStore {
     try checkShareStatus(of: type, object: nil, writer, client)
     if let fault = predicate.fault(for: type) { throw .invalidArgument(fault) }
     var found: [StoredSample] = []
+    let predicate = try resolved(predicate)
     let (bounds, registry) = (predicate.bounds, registry)
     try backend.visit(.time(type, from: bounds.from, to: bounds.to)) { stored in
       if client == .user || stored.source == source, predicate.matches(stored, in: registry) {

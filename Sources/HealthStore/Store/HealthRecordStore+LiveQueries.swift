@@ -30,9 +30,11 @@ extension HealthRecordStore {
       throw .invalidArgument(.queryAlreadyExecuted)
     }
     let row = backend.lastRow
+    let units = query.types.map { preferredUnit(for: $0) }
     liveQueries.update(index) { entry in
       entry.isExecuted = true
       if query.kind == .observer { entry.seen = entry.seen.map { _ in row } }
+      entry.units = units
     }
   }
 
@@ -42,7 +44,8 @@ extension HealthRecordStore {
   /// Takes what the live queries have to tell, in the order in which they were made.
   ///
   /// An observer tells once at its start, and then once after the commits since the last call that
-  /// match. Nothing is told while the store is locked.
+  /// match. Figures are told at the start, and again when they have changed. Nothing is told while
+  /// the store is locked.
   public mutating func takeDeliveries() throws(HealthStoreError) -> [QueryDelivery] {
     guard !registry.settings.isLocked else { return [] }
     var deliveries: [QueryDelivery] = []
@@ -52,11 +55,20 @@ extension HealthRecordStore {
       case .observer:
         if try hasNews(entry) { deliveries.append(.update(entry.query)) }
       case .changes: deliveries += try news(entry)
+      case .statistics, .activitySummaries:
+        let figures = try figures(of: entry.query)
+        if figures != entry.figures { deliveries.append(figures) }
+        liveQueries.update(index) { $0.figures = figures }
+      case .preferredUnits:
+        let changed = zip(entry.query.types, entry.units).filter { preferredUnit(for: $0) != $1 }
+        if !changed.isEmpty { deliveries.append(.preferredUnits(entry.query, changed.map(\.0))) }
       }
       let row = backend.lastRow
+      let units = entry.query.types.map { preferredUnit(for: $0) }
       liveQueries.update(index) { entry in
         entry.hasFired = true
         entry.seen = entry.seen.map { _ in row }
+        entry.units = units
       }
     }
     return deliveries
@@ -95,7 +107,7 @@ extension HealthRecordStore {
     ).isEmpty
   }
 
-  private func checkLiveQuery(
+  func checkLiveQuery(
     _ types: [ObjectType], _ predicate: SamplePredicate, _ client: ClientID
   ) throws(HealthStoreError) {
     guard !types.isEmpty else { throw .invalidArgument(.emptyList) }

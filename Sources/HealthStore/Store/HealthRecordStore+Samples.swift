@@ -97,6 +97,7 @@ extension HealthRecordStore {
     if let fault = predicate.fault(for: type) { throw .invalidArgument(fault) }
     let filter = try readFilter(of: type, for: client)
     guard filter.showsAny, limit.map({ $0 > 0 }) ?? true else { return [] }
+    let predicate = try resolved(predicate)
     let bounds = predicate.bounds
     let registry = registry
     let isByStart = sorts == [SampleSort(.start)]

@@ -67,7 +67,7 @@ extension HealthRecordStore {
 
 extension HealthRecordStore {
   /// Checks samples and puts together the batch that saves them.
-  private func prepare(
+  func prepare(
     _ samples: [Sample], as client: ClientID, at now: Instant
   ) throws(HealthStoreError) -> (StoreBatch, BatchBuilder, [SaveOutcome]) {
     let writer = try checkedClient(client)
@@ -164,7 +164,7 @@ extension HealthRecordStore {
   }
 
   /// Adds one sample to a batch by the rule of sync identifiers, with its members.
-  private func add(
+  func add(
     _ sample: Sample, index: Int, _ builder: inout BatchBuilder, _ batch: inout StoreBatch
   ) throws(HealthStoreError) -> SaveOutcome {
     if let identifier = sample.metadata.syncIdentifier, let version = sample.metadata.syncVersion {
@@ -186,6 +186,9 @@ extension HealthRecordStore {
         }
         builder.delete(existing, from: &batch)
         insert(sample, parent: existing.parent, &builder, &batch)
+        for workout in try backend.workouts(ofSample: existing.sample.uuid) {
+          batch.links.append(WorkoutLink(workout: workout, sample: sample.uuid))
+        }
         return .replaced(existing.sample.uuid)
       }
     }

@@ -42,6 +42,17 @@ extension HealthRecordStore {
     registry.displayUnits.first { $0.type == type }?.unit ?? type.unit
   }
 
+  /// The number of a quantity sample as people read it, in the user's unit: glucose in whole mg/dL
+  /// or in mmol/L with one decimal.
+  ///
+  /// Nothing for other samples.
+  public func displayText(of sample: Sample) -> String? {
+    guard let quantity = sample.quantity, let unit = preferredUnit(for: sample.type),
+      let value = quantity.converted(to: unit)
+    else { return nil }
+    return sample.type.displayText(of: value, in: unit)
+  }
+
   /// Sets the unit in which a type is shown, as the user does in the health app.
   ///
   /// - Throws: `invalidArgument` when the unit does not measure the type.

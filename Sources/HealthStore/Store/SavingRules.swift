@@ -37,6 +37,18 @@ enum SavingRules {
     return row.refusesNegativeValues && number < 0 ? .negativeValue(number, type) : nil
   }
 
+  /// What is wrong with a sample that is restored, if anything is, with its members.
+  static func faultOfRestored(_ sample: Sample) -> InvalidArgument? {
+    guard sample.type.isSampleType else { return .notSaveable(sample.type) }
+    for object in [sample] + sample.members {
+      let row = object.type.row
+      if let fault = faultOfValue(object, row) ?? fault(object, row, earliest: nil) {
+        return fault
+      }
+    }
+    return nil
+  }
+
   private static func faultOfMembers(_ members: [Sample], of sample: Sample) -> InvalidArgument? {
     let types = members.map(\.type)
     let isComplete =

@@ -6,6 +6,8 @@ public struct StoreBatch: Sendable {
   public var run: SampleRun?
   /// New samples, ascending by row.
   public var inserted: [StoredSample] = []
+  /// Samples that belong to workouts from now on; both are in the store after the batch.
+  public var links: [WorkoutLink] = []
   /// Traces of deleted samples, ascending by row; each names the sample that goes.
   public var deleted: [Tombstone] = []
   /// Samples that go without a trace.
@@ -21,7 +23,18 @@ public struct StoreBatch: Sendable {
 
   public var isEmpty: Bool {
     run == nil && inserted.isEmpty && deleted.isEmpty && pruned.isEmpty && purgedTombstones == 0
-      && registry.isEmpty && uploads.isEmpty
+      && registry.isEmpty && uploads.isEmpty && links.isEmpty
+  }
+}
+
+/// A sample that belongs to a workout.
+public struct WorkoutLink: Hashable, Sendable {
+  public var workout: SampleUUID
+  public var sample: SampleUUID
+
+  public init(workout: SampleUUID, sample: SampleUUID) {
+    self.workout = workout
+    self.sample = sample
   }
 }
 
@@ -63,6 +76,12 @@ public protocol StoreBackend {
 
   /// The members of a correlation, ascending by row.
   func members(of row: Int64) throws(HealthStoreError) -> [StoredSample]
+
+  /// The samples that belong to a workout, in the order of their rows.
+  func samples(ofWorkout uuid: SampleUUID) throws(HealthStoreError) -> [SampleUUID]
+
+  /// The workouts to which a sample belongs.
+  func workouts(ofSample uuid: SampleUUID) throws(HealthStoreError) -> [SampleUUID]
 
   /// Visits live samples in the order of the scan until the body returns `false`.
   ///

@@ -107,3 +107,18 @@ extension String {
     return self
   }
 }
+
+extension ObjectType {
+  /// A number of the type as people read it: glucose in whole mg/dL or in mmol/L with one decimal,
+  /// everything else in as many digits as it has.
+  public func displayText(of value: Double, in unit: HealthUnit) -> String {
+    let isMolar = unit == .millimolePerLitre
+    let name = isMolar ? "mmol/L" : unit.unitString
+    guard self == .bloodGlucose else { return "\(HealthQuantity.text(of: value)) \(name)" }
+    guard isMolar else { return "\(HealthQuantity.text(of: value.rounded())) \(name)" }
+    let tenths = (value * 10).rounded()
+    guard tenths.magnitude < 1e15 else { return "\(value) \(name)" }
+    let (whole, rest) = Int64(tenths.magnitude).quotientAndRemainder(dividingBy: 10)
+    return "\(tenths < 0 ? "-" : "")\(whole).\(rest) \(name)"
+  }
+}

@@ -12,6 +12,7 @@ struct StoreCommand: Command {
     StoreTypesCommand.self, StoreSamplesCommand.self, StoreStatisticsCommand.self,
     StoreTimelineCommand.self, StoreSourcesCommand.self, StoreAuthorizeCommand.self,
     StoreAddCommand.self, StoreDeleteCommand.self, StoreVerifyCommand.self,
-    StoreMigrateCommand.self, StoreUploadCommand.self,
+    StoreMigrateCommand.self, StoreUploadCommand.self, StoreImportCommand.self,
+    StoreExportCommand.self, StoreRestoreCommand.self, StoreUnitCommand.self,
   ]
 }

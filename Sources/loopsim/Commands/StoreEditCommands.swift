@@ -73,8 +73,8 @@ struct StoreDeleteCommand: Command {
     Deleting insulin is risky: it lowers the insulin on board that Loop reckons with, so that Loop \
     may deliver insulin that is not needed. A dose that is still in Loop's event history comes \
     back with the next cycle; to be rid of it, delete it in both places. For insulin that was not \
-    absorbed, rather open the loop for three to six hours. What is deleted is printed, so that it \
-    can be added again.
+    absorbed, rather open the loop for three to six hours. What is deleted is printed, and kept in \
+    a record beside the file, from which 'loopsim store restore' adds it again.
     """
 
   var file = ""
@@ -89,18 +89,20 @@ struct StoreDeleteCommand: Command {
   }
 
   func run(to console: any Console) async throws {
-    let samples = try deleteSamples()
+    let (samples, record, effect) = try deleteSamples()
     var table = StoreTable(columns: ["deleted", "start", "end", "value", "source"])
     for sample in samples { table.rows.append(row(of: sample)) }
     table.print(as: .text, to: console)
-    if samples.contains(where: { $0.type == .insulinDelivery }) {
+    console.note("To take this back: loopsim store restore \(file) \(record)")
+    if let effect {
+      console.note("\(effect)")
       console.note(
         "Caution: insulin on board is lower now, so Loop may deliver insulin that is not needed.")
     }
   }
 
   /// Deletes what the words name, all or nothing, and returns it.
-  private func deleteSamples() throws -> [Sample] {
+  private func deleteSamples() throws -> ([Sample], record: String, InsulinEffect?) {
     var store = try StoreFile.writing(file)
     var samples: [Sample] = []
     for text in uuids {
@@ -113,8 +115,18 @@ struct StoreDeleteCommand: Command {
       samples.append(sample)
     }
     let now = time?.instant ?? samples.map(\.end).max() ?? Instant(secondsSince1970: 0)
+    let kept = try store.allSamples(
+      of: ObjectType.allCases.filter { type in
+        samples.contains { $0.type == type }
+      }
+    ).filter { restored in samples.contains { $0.uuid == restored.sample.uuid } }
+    let hasInsulin = samples.contains { $0.type == .insulinDelivery }
+    let before = hasInsulin ? try StoredInsulin.onBoard(in: store, at: now) : nil
     try store.delete(samples.map(\.uuid), as: .user, at: now)
-    return samples
+    let record = try DeletionRecord.write(kept, beside: file, row: store.lastRow, at: now)
+    let after = hasInsulin ? try StoredInsulin.onBoard(in: store, at: now) : nil
+    guard let before, let after else { return (samples, record, nil) }
+    return (samples, record, InsulinEffect(instant: now, before: before, after: after))
   }
 
   private func row(of sample: Sample) -> [StoreCell] {

@@ -84,6 +84,8 @@ enum StoreCell {
   case text(String)
   case number(Double)
   case integer(Int)
+  /// A number with the text in which people read it.
+  case shown(String, Double)
   case nothing
 
   init(_ text: String?) { self = text.map { .text($0) } ?? .nothing }
@@ -91,6 +93,7 @@ enum StoreCell {
 
   /// For people: numbers with at most four decimals.
   var readable: String {
+    if case .shown(let text, _) = self { return text }
     guard case .number(let number) = self else { return exact }
     let rounded = (number * 10_000).rounded() / 10_000
     return number.magnitude < 1e9 ? HealthQuantity.text(of: rounded) : exact
@@ -102,6 +105,7 @@ enum StoreCell {
     case .text(let text): text
     case .number(let number): HealthQuantity.text(of: number)
     case .integer(let integer): "\(integer)"
+    case .shown(_, let number): HealthQuantity.text(of: number)
     case .nothing: ""
     }
   }
@@ -109,7 +113,7 @@ enum StoreCell {
   var json: JSONValue {
     switch self {
     case .text(let text): .string(text)
-    case .number(let number): .number(number)
+    case .number(let number), .shown(_, let number): .number(number)
     case .integer(let integer): .integer(Int64(integer))
     case .nothing: .null
     }
@@ -127,7 +131,7 @@ struct StoreTable {
       let isNumeric = columns.indices.map { column in
         rows.contains { row in
           switch row[column] {
-          case .number, .integer: true
+          case .number, .integer, .shown: true
           case .text, .nothing: false
           }
         }

@@ -80,9 +80,9 @@ struct StoreSamplesCommand: Command {
   private func value(of sample: Sample, in unit: HealthUnit?) throws -> StoreCell {
     if let quantity = sample.quantity, let unit {
       let value = try quantity.value(in: unit)
-      guard format == .text, type == .bloodGlucose else { return .number(value) }
-      let parts = unit == .millimolePerLitre ? 10.0 : 1.0
-      return .number((value * parts).rounded() / parts)
+      guard type == .bloodGlucose else { return .number(value) }
+      let text = type.displayText(of: value, in: unit)
+      return .shown(String(text.prefix { $0 != " " }), value)
     }
     if let category = sample.category { return .integer(category) }
     if let document = sample.document { return .text(document.title) }

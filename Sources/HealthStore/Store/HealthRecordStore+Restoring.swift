@@ -1,0 +1,143 @@
+public import Quantities
+
+/// A sample as another store or another program kept it.
+public struct RestoredSample: Hashable, Sendable {
+  /// The sample, with the source revision under which it was saved.
+  public var sample: Sample
+  /// When it was saved.
+  public var created: Instant
+
+  public init(_ sample: Sample, created: Instant) {
+    self.sample = sample
+    self.created = created
+  }
+}
+
+/// What became of a sample that was restored.
+public enum RestoreOutcome: Hashable, Sendable {
+  case added
+  /// The store has the sample, or a newer version of it, or its user deleted it.
+  case passedOver
+  /// No app could save such a sample.
+  case refused(InvalidArgument)
+}
+
+extension HealthRecordStore {
+  /// Takes over samples with their identities, sources and times of saving, in one transaction.
+  ///
+  /// For imports, on behalf of the user; HealthKit has nothing like it but the restoring of a
+  /// backup. A sample that the store has already, or whose deletion it remembers, is passed over,
+  /// so that the same import twice adds nothing. What became of each is returned in their order.
+  public mutating func restore(
+    _ samples: [RestoredSample]
+  ) throws(HealthStoreError) -> [RestoreOutcome] {
+    _ = try checkedClient(.user)
+    var known = try deletedIdentities(of: samples)
+    var batch = StoreBatch()
+    var builder = BatchBuilder(
+      writer: .user, revision: 0, source: 0, now: Instant(secondsSince1970: 0),
+      row: backend.lastRow)
+    var outcomes: [RestoreOutcome] = []
+    outcomes.reserveCapacity(samples.count)
+    for restored in samples {
+      let sample = restored.sample
+      if let fault = SavingRules.faultOfRestored(sample) {
+        outcomes.append(.refused(fault))
+        continue
+      }
+      let identities = [sample.uuid] + sample.members.map(\.uuid)
+      guard try !isKnown(identities, known) else {
+        outcomes.append(.passedOver)
+        continue
+      }
+      known.formUnion(identities)
+      let revision = sample.sourceRevision ?? SourceRevision(source: .healthApp)
+      (builder.revision, builder.source) = try places(of: revision)
+      builder.now = restored.created
+      switch try add(sample, index: 0, &builder, &batch) {
+      case .inserted, .replaced: outcomes.append(.added)
+      case .ignored: outcomes.append(.passedOver)
+      }
+    }
+    batch.lastRow = builder.row
+    if !batch.isEmpty { try commit(&batch) }
+    return outcomes
+  }
+
+  private func isKnown(
+    _ identities: [SampleUUID], _ known: Set<SampleUUID>
+  ) throws(HealthStoreError) -> Bool {
+    for uuid in identities {
+      if known.contains(uuid) { return true }
+      if try backend.stored(uuid) != nil { return true }
+    }
+    return false
+  }
+
+  /// The identities whose deletion is remembered, of the types of some samples.
+  private func deletedIdentities(
+    of samples: [RestoredSample]
+  ) throws(HealthStoreError) -> Set<SampleUUID> {
+    var deleted: Set<SampleUUID> = []
+    var seen: Set<ObjectType> = []
+    for restored in samples where seen.insert(restored.sample.type).inserted {
+      for stone in try backend.tombstones(of: restored.sample.type, after: 0) {
+        deleted.insert(stone.uuid)
+      }
+    }
+    return deleted
+  }
+
+  /// The indices of a revision and its source, which are made known where they are not.
+  private mutating func places(
+    of revision: SourceRevision
+  ) throws(HealthStoreError) -> (revision: Int32, source: Int32) {
+    if let index = registry.revisions.firstIndex(where: { $0.revision == revision }) {
+      return (Int32(index), Int32(registry.revisions[index].source))
+    }
+    let source = revision.source
+    let known = registry.sources.firstIndex { $0.bundleIdentifier == source.bundleIdentifier }
+    let index = known ?? registry.sources.count
+    var changes: [RegistryChange] = []
+    if known == nil { changes.append(.source(index: index, source)) }
+    let number = registry.revisions.count
+    changes.append(.revision(index: number, .init(source: index, revision: revision)))
+    try commit(changes)
+    return (Int32(number), Int32(index))
+  }
+}
+
+extension HealthRecordStore {
+  /// All samples with the times at which they were saved, by type and in the order of saving.
+  ///
+  /// Members come with their correlations only, and documents with their content.
+  public func allSamples(
+    of types: [ObjectType] = ObjectType.allCases
+  ) throws(HealthStoreError) -> [RestoredSample] {
+    _ = try checkedReader(.user)
+    var samples: [RestoredSample] = []
+    for type in types where type.isSampleType {
+      var found: [StoredSample] = []
+      try backend.visit(.rows(type, after: 0)) { stored in
+        if stored.parent == 0 { found.append(stored) }
+        return true
+      }
+      for stored in found {
+        var sample = revised(stored)
+        if case .correlation = sample.value {
+          var members: [Sample] = []
+          for member in try backend.members(of: stored.row) { members.append(revised(member)) }
+          sample.value = .correlation(members)
+        }
+        samples.append(RestoredSample(sample, created: stored.created))
+      }
+    }
+    return samples
+  }
+
+  private func revised(_ stored: StoredSample) -> Sample {
+    var sample = stored.sample
+    sample.sourceRevision = registry.revisions[Int(stored.revision)].revision
+    return sample
+  }
+}

@@ -1,0 +1,245 @@
+public import HealthStore
+internal import Quantities
+internal import StructuredText
+
+/// Reads an export of Apple Health (`export.xml`), part by part.
+///
+/// The form is that of the document type inside the export, version 14, which itself is malformed
+/// in several systems: it is skipped, and nothing is validated against it. Forbidden control
+/// characters become blanks. Records that stand both inside a correlation and beside it count once.
+///
+/// An export has no identities. Each record gets one that follows from its content, so that reading
+/// the same file again gives the same samples. Records alike keep their number.
+///
+///     var reader = AppleHealthReader(file: "export.xml")
+///     while let samples = try reader.next(upTo: 10_000, input: { try read() }) { … }
+public struct AppleHealthReader {
+  private var scanner: XMLScanner
+  private let types: Set<ObjectType>?
+  private var hasRoot = false
+  private var identities = RecordIdentities()
+  /// Records that may be members of a correlation, which stands further on in the file.
+  private var heldRecords: [AppleHealthRecord] = []
+  private var isAtEnd = false
+  /// What came of the records so far.
+  public private(set) var report: ImportReport
+  /// The facts about the user, by type.
+  public private(set) var characteristics: [(type: ObjectType, value: Int)] = []
+
+  /// Creates a reader, of some types only when they are named.
+  public init(file: String, types: Set<ObjectType>? = nil) {
+    scanner = XMLScanner(file: file)
+    self.types = types
+    report = ImportReport(file: file)
+  }
+
+  /// The next samples, at most so many; nothing at the end of the file.
+  ///
+  /// The input gives the next bytes each time it is called, and none at the end.
+  ///
+  /// - Throws: `TextProblem` where the file is no XML or no export, and what the input throws.
+  public mutating func next(
+    upTo count: Int, input: () throws -> [UInt8]
+  ) throws -> [RestoredSample]? {
+    var samples: [RestoredSample] = []
+    samples.reserveCapacity(count)
+    while samples.count < count, !isAtEnd {
+      guard let piece = try piece(input) else {
+        isAtEnd = true
+        heldRecords.reverse()
+        break
+      }
+      guard piece == .start else { continue }
+      if !hasRoot {
+        try checkRoot()
+      } else if let sample = try sample(input) {
+        samples.append(sample)
+      }
+    }
+    if isAtEnd {
+      takeHeld(upTo: count, into: &samples)
+    }
+    return samples.isEmpty && isAtEnd ? nil : samples
+  }
+
+  private mutating func checkRoot() throws {
+    guard scanner.isNamed("HealthData") else {
+      throw TextProblem(
+        at: scanner.tagPosition,
+        "This is no export of Apple Health: its root is <\(scanner.name)>, not <HealthData>.")
+    }
+    hasRoot = true
+  }
+
+  private mutating func piece(_ input: () throws -> [UInt8]) throws -> XMLScanner.Piece? {
+    while scanner.wantsMore { scanner.append(AppleHealthReader.cleaned(try input())) }
+    return try scanner.next()
+  }
+
+  /// The bytes without control characters, which XML 1.0 does not allow and real exports have.
+  private static func cleaned(_ bytes: [UInt8]) -> [UInt8] {
+    guard bytes.contains(where: isForbidden) else { return bytes }
+    return bytes.map { isForbidden($0) ? UInt8(ascii: " ") : $0 }
+  }
+
+  private static func isForbidden(_ byte: UInt8) -> Bool {
+    byte < 0x20 && byte != 0x09 && byte != 0x0a && byte != 0x0d
+  }
+}
+
+extension AppleHealthReader {
+  /// The sample of the element that has just started, if it is one to be handed out now.
+  private mutating func sample(_ input: () throws -> [UInt8]) throws -> RestoredSample? {
+    if scanner.isNamed("Me") { readCharacteristics() }
+    let isWanted =
+      scanner.isNamed("Record") || scanner.isNamed("Correlation") || scanner.isNamed("Workout")
+    guard isWanted, isChosen() else {
+      try skip(input)
+      return nil
+    }
+    let record = try record(input)
+    do {
+      return try take(record)
+    } catch let problem as AppleHealthRecord.Unusable {
+      report.leaveOut(problem.reason, at: record.position)
+      return nil
+    }
+  }
+
+  private func isChosen() -> Bool {
+    guard let types else { return true }
+    if scanner.isNamed("Workout") { return types.contains(.workout) }
+    guard let type = scanner.attribute("type").flatMap({ ObjectType(identifier: $0) }) else {
+      return false
+    }
+    return types.contains(type)
+  }
+
+  private mutating func take(_ record: AppleHealthRecord) throws -> RestoredSample? {
+    var members: [Sample] = []
+    for member in record.members {
+      // A copy at top level has the same content, and therefore the same identity.
+      let uuid = identities.identity(of: member, isMember: true)
+      members.append(try member.sample(uuid: uuid, members: []).sample)
+    }
+    let isMemberType = record.type.map { CorrelationMembers.types.contains($0) } ?? false
+    if isMemberType {
+      heldRecords.append(record)
+      return nil
+    }
+    let uuid = identities.identity(of: record, isMember: false)
+    let restored = try record.sample(uuid: uuid, members: members)
+    report.count(restored.sample)
+    return restored
+  }
+
+  /// Hands out the held records that turned out to be no members.
+  private mutating func takeHeld(upTo count: Int, into samples: inout [RestoredSample]) {
+    while samples.count < count, !heldRecords.isEmpty {
+      let record = heldRecords.removeLast()
+      guard let uuid = identities.identityBesideMembers(of: record) else {
+        report.countCopy(of: record.type)
+        continue
+      }
+      do {
+        let restored = try record.sample(uuid: uuid, members: [])
+        report.count(restored.sample)
+        samples.append(restored)
+      } catch {
+        report.leaveOut(error.reason, at: record.position)
+      }
+    }
+  }
+
+  /// The element that has just started, with everything in it that is read.
+  private mutating func record(_ input: () throws -> [UInt8]) throws -> AppleHealthRecord {
+    var record = AppleHealthRecord(element: scanner.name, position: scanner.tagPosition)
+    for (name, value) in scanner.allAttributes { record.attributes[name] = value }
+    while let piece = try piece(input), piece != .end {
+      guard piece == .start else { continue }
+      if scanner.isNamed("MetadataEntry") {
+        record.metadata.append(
+          (scanner.attribute("key") ?? "", scanner.attribute("value") ?? ""))
+        try skip(input)
+      } else if scanner.isNamed("Record") {
+        record.members.append(try self.record(input))
+      } else if scanner.isNamed("WorkoutEvent") {
+        record.events.append(try self.record(input))
+      } else {
+        try skip(input)
+      }
+    }
+    return record
+  }
+
+  /// Leaves out the element that has just started.
+  private mutating func skip(_ input: () throws -> [UInt8]) throws {
+    var depth = 1
+    while depth > 0, let piece = try piece(input) {
+      switch piece {
+      case .start: depth += 1
+      case .end: depth -= 1
+      case .text: break
+      }
+    }
+  }
+
+  private mutating func readCharacteristics() {
+    for (name, text) in scanner.allAttributes where !text.isEmpty {
+      guard let type = ObjectType(identifier: name),
+        let value = CharacteristicNames.value(of: text, type: type)
+      else { continue }
+      characteristics.append((type, value))
+    }
+  }
+}
+
+/// The types that can be members of a correlation.
+enum CorrelationMembers {
+  static let types: Set<ObjectType> = {
+    var types: Set<ObjectType> = [.bloodPressureSystolic, .bloodPressureDiastolic]
+    types.formUnion(ObjectType.allCases.filter(\.isDietary))
+    return types
+  }()
+}
+
+/// Identities for records that have none.
+struct RecordIdentities {
+  private var seen: Set<UInt64> = []
+  private var repeats: [UInt64: Int] = [:]
+  /// The identities of members of correlations, each with how often it is still expected beside.
+  private var members: [SampleUUID: Int] = [:]
+
+  /// The identity of a record: its own where our export says it, else one that follows from the
+  /// content and from how many records alike came before.
+  mutating func identity(of record: AppleHealthRecord, isMember: Bool) -> SampleUUID {
+    let uuid = own(record) ?? derived(record, isMember ? "member" : "record")
+    if isMember { members[key(record), default: 0] += 1 }
+    return uuid
+  }
+
+  /// The identity of a record that may be the copy of a member; nothing when it is one.
+  mutating func identityBesideMembers(of record: AppleHealthRecord) -> SampleUUID? {
+    let key = key(record)
+    if let count = members[key], count > 0 {
+      members[key] = count - 1
+      return nil
+    }
+    return own(record) ?? derived(record, "record")
+  }
+
+  private func own(_ record: AppleHealthRecord) -> SampleUUID? {
+    record.metadataText(AppleHealthMark.uuid.rawValue).flatMap { SampleUUID($0) }
+  }
+
+  private func key(_ record: AppleHealthRecord) -> SampleUUID { SampleUUID(named: record.content) }
+
+  private mutating func derived(_ record: AppleHealthRecord, _ role: String) -> SampleUUID {
+    let content = [role] + record.content
+    let plain = SampleUUID(named: content)
+    if seen.insert(plain.low).inserted { return plain }
+    let number = repeats[plain.low, default: 0] + 1
+    repeats[plain.low] = number
+    return SampleUUID(named: content + ["\(number)"])
+  }
+}

@@ -1,0 +1,77 @@
+public import HealthStore
+public import Quantities
+public import StructuredText
+
+/// What came of the records of a file: counts by type, and what was left out and why.
+public struct ImportReport: Hashable, Sendable {
+  /// The samples of one type.
+  public struct TypeCount: Hashable, Sendable {
+    public var type: ObjectType
+    public var samples = 0
+    /// Records that stood beside the correlation they belong to.
+    public var copies = 0
+    public var first: Instant
+    public var last: Instant
+    /// The names of the sources, in the order of their first record.
+    public var sources: [String] = []
+  }
+
+  /// A reason to leave out records.
+  public struct Omission: Hashable, Sendable {
+    public var reason: String
+    public var count: Int
+    /// Where the first such record stands, where a file was read.
+    public var first: TextPosition?
+  }
+
+  public let file: String
+  /// The types in the order of their first sample.
+  public private(set) var types: [TypeCount] = []
+  /// Why records were left out, in the order in which that first happened.
+  public private(set) var omissions: [Omission] = []
+
+  public init(file: String) { self.file = file }
+
+  /// Counts a sample, and the members of a correlation.
+  public mutating func count(_ sample: Sample) {
+    let index = index(of: sample.type, at: sample.start)
+    types[index].samples += 1
+    types[index].first = min(types[index].first, sample.start)
+    types[index].last = max(types[index].last, sample.end)
+    if let name = sample.source?.name, !types[index].sources.contains(name) {
+      types[index].sources.append(name)
+    }
+    for member in sample.members { count(member) }
+  }
+
+  /// Counts a record that was the copy of a correlation's member.
+  mutating func countCopy(of type: ObjectType?) {
+    guard let type, let index = types.firstIndex(where: { $0.type == type }) else { return }
+    types[index].copies += 1
+  }
+
+  /// Counts a record that is left out.
+  public mutating func leaveOut(_ reason: String, at position: TextPosition? = nil) {
+    if let index = omissions.firstIndex(where: { $0.reason == reason }) {
+      omissions[index].count += 1
+    } else {
+      omissions.append(Omission(reason: reason, count: 1, first: position))
+    }
+  }
+
+  /// What was left out, as warnings at the first record of each kind.
+  public var warnings: [TextProblem] {
+    omissions.map { omission in
+      let records = omission.count == 1 ? "1 record is" : "\(omission.count) records are"
+      return TextProblem(
+        .warning, at: omission.first ?? TextPosition(file: file, line: 1, column: 1),
+        "\(records) left out: \(omission.reason).")
+    }
+  }
+
+  private mutating func index(of type: ObjectType, at instant: Instant) -> Int {
+    if let index = types.firstIndex(where: { $0.type == type }) { return index }
+    types.append(TypeCount(type: type, first: instant, last: instant))
+    return types.count - 1
+  }
+}

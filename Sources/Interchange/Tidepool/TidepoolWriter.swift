@@ -1,0 +1,171 @@
+public import HealthStore
+internal import Quantities
+internal import StructuredText
+
+/// Writes samples as Tidepool's uploader for Health sends them: an array of JSON objects.
+///
+/// The rules are those of `tidepool-org/healthkit-uploader`: glucose of an app that reads a CGM is
+/// `cbg`, of any other source `smbg`; basal insulin is always `temp`, with the scheduled rate as
+/// what it suppressed; a bolus is `normal`; carbohydrates are `food`. Samples that the service
+/// would refuse are left out and counted.
+public struct TidepoolWriter {
+  private var objects: [JSONValue] = []
+  /// What was left out, by reason.
+  public private(set) var report: ImportReport
+
+  /// Creates a writer; the file is named in what it reports.
+  public init(file: String) { report = ImportReport(file: file) }
+
+  /// The document with everything appended so far.
+  public var bytes: [UInt8] { JSONWriter().bytes(.array(objects)) }
+
+  /// Appends a sample if it is of a type that is sent.
+  public mutating func append(_ sample: Sample) {
+    switch sample.type {
+    case .bloodGlucose: appendGlucose(sample)
+    case .insulinDelivery: appendInsulin(sample)
+    case .dietaryCarbohydrates: appendFood(sample)
+    default: report.leaveOut("Tidepool takes no \(sample.type)")
+    }
+  }
+
+  private mutating func appendGlucose(_ sample: Sample) {
+    guard let mgdL = sample.storedValue, (0...1_000).contains(mgdL) else {
+      return report.leaveOut("the glucose is not between 0 and 1000 mg/dL")
+    }
+    let bundle = sample.source?.bundleIdentifier ?? ""
+    let isSensor = Self.readsSensor(bundle) && !sample.metadata.wasUserEntered
+    var fields: [JSONValue.Member] = [.init("units", "mg/dL")]
+    if isSensor, Self.isDexcom(bundle), mgdL < 40 || mgdL > 400 {
+      let isLow = mgdL < 40
+      fields.append(.init("value", .integer(isLow ? 39 : 401)))
+      fields.append(
+        .init(
+          "annotations",
+          [
+            [
+              "code": "bg/out-of-range", "threshold": .integer(isLow ? 40 : 400),
+              "value": .string(isLow ? "low" : "high"),
+            ]
+          ]))
+    } else {
+      fields.append(.init("value", .number(mgdL)))
+    }
+    if sample.metadata.wasUserEntered { fields.append(.init("subType", "manual")) }
+    append(sample, type: isSensor ? "cbg" : "smbg", fields)
+  }
+
+  private mutating func appendInsulin(_ sample: Sample) {
+    let units = sample.storedValue ?? 0
+    switch sample.metadata.insulinDeliveryReason {
+    case nil: report.leaveOut("the insulin has no reason")
+    case .bolus:
+      guard (0...100).contains(units) else {
+        return report.leaveOut("the bolus is not between 0 and 100 U")
+      }
+      append(sample, type: "bolus", [.init("subType", "normal"), .init("normal", .number(units))])
+    case .basal:
+      let hours = sample.duration.seconds / 3_600
+      guard hours > 0, sample.duration <= .days(7) else {
+        return report.leaveOut("the basal does not last between 0 and 7 days")
+      }
+      guard (0...100).contains(units / hours) else {
+        return report.leaveOut("the basal rate is not between 0 and 100 U/h")
+      }
+      var fields: [JSONValue.Member] = [
+        .init("deliveryType", "temp"), .init("duration", .integer(sample.duration.milliseconds)),
+        .init("rate", .number(units / hours)),
+      ]
+      if let rate = sample.metadata.scheduledBasalRate {
+        fields.append(
+          .init(
+            "suppressed",
+            [
+              "type": "basal", "deliveryType": "scheduled", "rate": .number(rate.unitsPerHour),
+            ]))
+      }
+      append(sample, type: "basal", fields)
+    }
+  }
+
+  private mutating func appendFood(_ sample: Sample) {
+    guard let grams = sample.storedValue, (0...1_000).contains(grams) else {
+      return report.leaveOut("the carbohydrates are not between 0 and 1000 g")
+    }
+    var fields: [JSONValue.Member] = []
+    if let name = sample.metadata.text(.foodType) { fields.append(.init("name", .string(name))) }
+    fields.append(
+      .init("nutrition", ["carbohydrate": ["net": .number(grams), "units": "grams"]]))
+    append(sample, type: "food", fields)
+  }
+
+  private mutating func append(_ sample: Sample, type: String, _ fields: [JSONValue.Member]) {
+    report.count(sample)
+    var members: [JSONValue.Member] = [
+      .init("type", .string(type)), .init("time", .string(Self.time(sample.start))),
+    ]
+    members += fields
+    members.append(.init("origin", Self.origin(of: sample)))
+    if !sample.metadata.isEmpty {
+      members.append(
+        .init(
+          "payload",
+          .object(
+            sample.metadata.entries.map { .init($0.key.rawValue, Self.json($0.value)) })))
+    }
+    objects.append(.object(members))
+  }
+
+  private static func origin(of sample: Sample) -> JSONValue {
+    var origin: [JSONValue.Member] = [
+      .init("id", .string("\(sample.uuid)")), .init("name", "com.apple.HealthKit"),
+      .init("type", "service"),
+    ]
+    if let revision = sample.sourceRevision {
+      var parts: [JSONValue.Member] = [
+        .init(
+          "source",
+          [
+            "name": .string(revision.source.name),
+            "bundleIdentifier": .string(revision.source.bundleIdentifier),
+          ])
+      ]
+      if let version = revision.version { parts.append(.init("version", .string(version))) }
+      if let product = revision.productType {
+        parts.append(.init("productType", .string(product)))
+      }
+      origin.append(.init("payload", ["sourceRevision": .object(parts)]))
+    }
+    return .object(origin)
+  }
+
+  private static func json(_ value: MetadataValue) -> JSONValue {
+    switch value {
+    case .text(let text): .string(text)
+    case .number(let number): .number(number)
+    case .flag(let flag): .bool(flag)
+    case .date(let date): .string(time(date))
+    case .quantity(let quantity): .string("\(quantity)")
+    }
+  }
+
+  /// A time in UTC with milliseconds: `2026-02-03T06:00:00.000Z`.
+  static func time(_ instant: Instant) -> String {
+    let milliseconds =
+      instant.millisecondsSince1970
+      - instant.floored(to: .seconds(1)).millisecondsSince1970
+    let digits = "\(milliseconds)"
+    return instant.iso8601Seconds.dropLast()
+      + "." + String(repeating: "0", count: 3 - digits.count) + digits + "Z"
+  }
+
+  /// Whether an app is known to read a CGM: Loop and its relatives, Dexcom's, and other readers.
+  private static func readsSensor(_ bundle: String) -> Bool {
+    bundle.hasSuffix(".Loop") || bundle.hasPrefix("com.loopkit.") || isDexcom(bundle)
+      || ["xdrip", "spike", "diabox", "libre", "sugarmate"].contains {
+        bundle.lowercased().contains($0)
+      }
+  }
+
+  private static func isDexcom(_ bundle: String) -> Bool { bundle.hasPrefix("com.dexcom.") }
+}

@@ -1,0 +1,54 @@
+import ClosedLoop
+import Dosing
+import HealthStore
+import HealthStoreSQLite
+import Quantities
+
+/// Insulin on board as the samples of a store alone tell it.
+enum StoredInsulin {
+  /// How far back insulin acts that is still counted.
+  private static let window = TimeSpan.hours(24)
+
+  /// Net insulin on board in U, with the activity of rapid-acting insulin in adults.
+  ///
+  /// Boluses of any source count, and temp basals and suspensions that Loop wrote, against the
+  /// scheduled rate that stands in their metadata.
+  static func onBoard(in store: SQLiteHealthStore, at now: Instant) throws -> Double {
+    var doses: [AlgorithmInput.InsulinDose] = []
+    var basal: [AlgorithmInput.ScheduleEntry] = []
+    for sample in try store.samples(
+      of: .insulinDelivery, from: now - window, to: now + .milliseconds(1), as: .user)
+    {
+      guard let dose = DoseEntry(sample), let units = sample.storedValue else { continue }
+      if dose.kind == .bolus {
+        doses.append(
+          .init(type: .bolus, startDate: dose.start, endDate: dose.end, volume: units))
+      } else if dose.kind != .basal, dose.start >= basal.last?.endDate ?? dose.start {
+        doses.append(
+          .init(type: .basal, startDate: dose.start, endDate: dose.end, volume: units))
+        basal.append(
+          .init(
+            startDate: dose.start, endDate: dose.end, value: dose.scheduledBasalRate ?? 0))
+      }
+    }
+    return try LoopAlgorithm.insulinOnBoard(of: doses, basal: basal, at: now)
+  }
+}
+
+/// What a deletion does to the insulin on board.
+struct InsulinEffect: CustomStringConvertible {
+  var instant: Instant
+  var before: Double
+  var after: Double
+
+  var description: String {
+    """
+    Caution: insulin on board at \(instant) goes from \(Self.text(before)) to \
+    \(Self.text(after)) U by this store's samples, so Loop may deliver insulin that is not needed.
+    """
+  }
+
+  private static func text(_ units: Double) -> String {
+    HealthQuantity.text(of: (units * 100).rounded() / 100)
+  }
+}

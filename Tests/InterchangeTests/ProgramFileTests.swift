@@ -1,0 +1,226 @@
+import HealthStore
+import Quantities
+import StructuredText
+import Testing
+
+@testable import Interchange
+
+@Suite("Files of Tidepool and Nightscout")
+struct ProgramFileTests {
+  static func root(_ text: String) throws -> JSONNode {
+    try #require(JSONReader.read(Array(text.utf8), file: "data.json").root)
+  }
+
+  static func tidepool(_ text: String) throws -> (samples: [Sample]?, problems: ProblemList) {
+    let problems = ProblemList()
+    var reader = TidepoolReader(file: "data.json")
+    let samples = reader.samples(of: try root(text), problems: problems)
+    return (samples?.map(\.sample), problems)
+  }
+
+  static func nightscout(_ text: String) throws -> (samples: [Sample]?, problems: ProblemList) {
+    let problems = ProblemList()
+    var reader = NightscoutReader(file: "data.json")
+    let samples = reader.samples(of: try root(text), problems: problems)
+    return (samples?.map(\.sample), problems)
+  }
+
+  static func written(_ sample: Sample, bundle: String) throws -> (JSONNode?, ImportReport) {
+    let revision = SourceRevision(source: Source(name: "App", bundleIdentifier: bundle))
+    var writer = TidepoolWriter(file: "out.json")
+    writer.append(
+      Sample(
+        restoring: sample.uuid, type: sample.type, start: sample.start, end: sample.end,
+        value: sample.value, metadata: sample.metadata, sourceRevision: revision))
+    return (try root(String(decoding: writer.bytes, as: UTF8.self)).items?.first, writer.report)
+  }
+
+  static let start = Instant(secondsSince1970: 1_770_098_400)
+  static let uuid = SampleUUID(high: 1, low: 2)
+
+  static let tidepoolExample = """
+    [
+     {"type":"cbg","time":"2026-02-03T06:00:00.000Z","deviceTime":"2026-02-03T07:00:00",
+      "timezoneOffset":60,"units":"mmol/L","value":6.21684,"trend":"constant"},
+     {"type":"basal","deliveryType":"temp","time":"2026-02-03T06:15:00.000Z","duration":1800000,
+      "rate":0,"suppressed":{"type":"basal","deliveryType":"scheduled","rate":0.5}},
+     {"type":"bolus","subType":"normal","time":"2026-02-03T11:30:00.000Z","normal":2.5,
+      "expectedNormal":4.0},
+     {"type":"food","time":"2026-02-03T11:29:00.000Z","nutrition":{"carbohydrate":
+      {"net":45,"units":"grams"},"estimatedAbsorptionDuration":10800}}
+    ]
+    """
+
+  static func nightscoutExample(zone: String = "ETC/GMT-1") -> String {
+    """
+    {"entries":[{"type":"sgv","date":1770098400000,"sgv":112,"direction":"Flat"}],
+     "treatments":[
+      {"eventType":"Temp Basal","created_at":"2026-02-03T03:30:00Z","rate":1,"duration":30},
+      {"eventType":"Temp Basal","created_at":"2026-02-03T06:15:00Z","rate":0,"absolute":0,
+       "temp":"absolute","duration":30,"syncIdentifier":"74656d70"},
+      {"eventType":"Correction Bolus","created_at":"2026-02-03T11:30:00Z","insulin":2.5,
+       "programmed":4.0,"unabsorbed":0,"duration":1.7,"automatic":false},
+      {"eventType":"Carb Correction","created_at":"2026-02-03T11:29:00Z","carbs":45,
+       "absorptionTime":180,"foodType":"Pizza"}],
+     "profile":[{"defaultProfile":"Default","mills":"1769904000000","units":"mg/dL","store":
+      {"Default":{"dia":6,"timezone":"\(zone)","basal":[
+       {"time":"00:00","value":0.4,"timeAsSeconds":0},
+       {"time":"06:00","value":"0.5","timeAsSeconds":21600}]}}}]}
+    """
+  }
+
+  @Test("H167: a basal of Loop is temp with its rate; what the service refuses is left out")
+  func writesBasal() throws {
+    var metadata = Metadata()
+    metadata.scheduledBasalRate = InsulinRate(roundingUnitsPerHour: 0.5)
+    let basal = Sample.insulinDelivery(
+      units: 0.6, reason: .basal, start: Self.start, end: Self.start + .minutes(75),
+      uuid: Self.uuid, metadata: metadata)
+    let object = try #require(try Self.written(basal, bundle: "com.loopkit.Loop").0)
+    #expect(object["type"]?.string == "basal")
+    #expect(object["deliveryType"]?.string == "temp")
+    #expect(object["time"]?.string == "2026-02-03T06:00:00.000Z")
+    #expect(object["duration"]?.integer == 4_500_000)
+    #expect(abs(try #require(object["rate"]?.double) - 0.48) < 1e-12)
+    #expect(object["suppressed"]?["deliveryType"]?.string == "scheduled")
+    #expect(object["suppressed"]?["rate"]?.double == 0.5)
+    #expect(object["origin"]?["id"]?.string == "\(Self.uuid)")
+    #expect(object["origin"]?["name"]?.string == "com.apple.HealthKit")
+
+    let quantity = SampleValue.quantity(.init(1, .internationalUnit))
+    let mute = Sample(
+      restoring: Self.uuid, type: .insulinDelivery, start: Self.start, end: Self.start,
+      value: quantity)
+    let endless = Sample.insulinDelivery(
+      units: 60, reason: .basal, start: Self.start,
+      end: Self.start + .days(7) + .milliseconds(1), uuid: Self.uuid)
+    for (sample, reason) in [
+      (mute, "the insulin has no reason"),
+      (endless, "the basal does not last between 0 and 7 days"),
+    ] {
+      let (object, report) = try Self.written(sample, bundle: "com.loopkit.Loop")
+      #expect(object == nil)
+      #expect(report.omissions.map(\.reason) == [reason])
+    }
+  }
+
+  @Test("H168: glucose of a CGM app is cbg, of a meter smbg; Dexcom's limits are annotated")
+  func writesGlucose() throws {
+    func glucose(_ mgdL: Double) -> Sample {
+      .bloodGlucose(.mgdL(mgdL), at: Self.start, uuid: Self.uuid)
+    }
+    let loop = try #require(try Self.written(glucose(112), bundle: "com.x.loopkit.Loop").0)
+    #expect(loop["type"]?.string == "cbg")
+    #expect(loop["value"]?.double == 112)
+    #expect(loop["units"]?.string == "mg/dL")
+    let meter = try #require(try Self.written(glucose(38), bundle: "com.contour.meter").0)
+    #expect(meter["type"]?.string == "smbg")
+    #expect(meter["value"]?.double == 38)
+    for (given, sent, word, threshold) in [
+      (38.0, 39.0, "low", 40), (405, 401, "high", 400),
+    ] as [(Double, Double, String, Int64)] {
+      let object = try #require(try Self.written(glucose(given), bundle: "com.dexcom.G7").0)
+      #expect(object["type"]?.string == "cbg")
+      #expect(object["value"]?.double == sent)
+      let annotation = object["annotations"]?.items?.first
+      #expect(annotation?["code"]?.string == "bg/out-of-range")
+      #expect(annotation?["value"]?.string == word)
+      #expect(annotation?["threshold"]?.integer == threshold)
+    }
+  }
+
+  @Test("H169: temps, boluses and carbs are read, and scheduled basal is rebuilt from the profile")
+  func readsNightscout() throws {
+    let (read, problems) = try Self.nightscout(Self.nightscoutExample())
+    let samples = try #require(read)
+    #expect(problems.problems.isEmpty)
+    let insulin = samples.filter { $0.type == .insulinDelivery }
+    let basal = insulin.filter { $0.metadata.insulinDeliveryReason == .basal }
+    func time(_ text: String) throws -> Instant {
+      try #require(Instant(iso8601: "2026-02-03T\(text)Z"))
+    }
+    // 06:00 in the profile's zone, one hour ahead of UTC, is 05:00 UTC.
+    #expect(
+      try basal.map(\.start) == [
+        time("03:30:00"), time("04:00:00"), time("05:00:00"), time("06:15:00"),
+      ])
+    #expect(basal.map { $0.storedValue ?? .nan } == [0.5, 0.4, 0.625, 0])
+    #expect(basal.map { $0.metadata.programmedTempBasalRate?.unitsPerHour } == [1, nil, nil, 0])
+    #expect(basal.map { $0.metadata.scheduledBasalRate?.unitsPerHour } == [0.4, 0.4, 0.5, 0.5])
+    #expect(basal.last?.end == basal.last.map { $0.start + .minutes(30) })
+    let bolus = try #require(insulin.first { $0.metadata.insulinDeliveryReason == .bolus })
+    #expect(bolus.storedValue == 2.5)
+    #expect(bolus.duration == .seconds(102))
+    let carbs = try #require(samples.first { $0.type == .dietaryCarbohydrates })
+    #expect(carbs.storedValue == 45)
+    #expect(carbs.metadata.absorptionTime == .hours(3))
+    #expect(carbs.metadata.text(.foodType) == "Pizza")
+    #expect(NightscoutProfile.clock("ETC/GMT+5") == WallClock(initialOffset: .hours(-5)))
+    let five = try #require(try Self.nightscout(Self.nightscoutExample(zone: "ETC/GMT+5")).samples)
+    // 06:00 five hours behind UTC is 11:00 UTC: from 04:00 to 06:15 the rate of midnight holds,
+    // and of the evening before.
+    #expect(
+      five.filter { $0.metadata.programmedTempBasalRate == nil && $0.type == .insulinDelivery }
+        .compactMap { $0.metadata.scheduledBasalRate?.unitsPerHour } == [0.5, 0.4])
+  }
+
+  @Test("H170: 6.21684 mmol/L of Tidepool and 112 mg/dL of Nightscout agree within 2e-6")
+  func agrees() throws {
+    let tidepool = try #require(try Self.tidepool(Self.tidepoolExample).samples)
+    let nightscout = try #require(try Self.nightscout(Self.nightscoutExample()).samples)
+    let first = try #require(tidepool.first { $0.type == .bloodGlucose }?.storedValue)
+    let second = try #require(nightscout.first { $0.type == .bloodGlucose }?.storedValue)
+    #expect(second == 112)
+    #expect(abs(first / second - 1) < 2e-6)
+    #expect(first != second)
+  }
+
+  @Test("Tidepool's objects become what Loop would have written")
+  func readsTidepool() throws {
+    let samples = try #require(try Self.tidepool(Self.tidepoolExample).samples)
+    #expect(
+      samples.map(\.type.name) == [
+        "BloodGlucose", "InsulinDelivery", "DietaryCarbohydrates", "InsulinDelivery",
+      ])
+    #expect(samples[1].metadata.programmedTempBasalRate?.unitsPerHour == 0)
+    #expect(samples[1].metadata.scheduledBasalRate?.unitsPerHour == 0.5)
+    #expect(samples[1].duration == .minutes(30))
+    #expect(samples[2].metadata.absorptionTime == .hours(3))
+    #expect(samples[3].storedValue == 2.5)
+    #expect(samples[3].metadata.insulinDeliveryReason == .bolus)
+    let again = try #require(try Self.tidepool(Self.tidepoolExample).samples)
+    #expect(again.map(\.uuid) == samples.map(\.uuid))
+  }
+
+  @Test("A later basal cuts the earlier, and a suspension gives nothing")
+  func cutsBasals() throws {
+    let samples = try #require(
+      try Self.tidepool(
+        """
+        [{"type":"basal","deliveryType":"automated","time":"2026-02-03T06:00:00Z",
+          "duration":3600000,"rate":1.2},
+         {"type":"basal","deliveryType":"suspend","time":"2026-02-03T06:20:00Z",
+          "duration":600000}]
+        """
+      ).samples)
+    #expect(samples.map(\.duration) == [.minutes(20), .minutes(10)])
+    #expect(samples.map { $0.storedValue ?? .nan } == [0.4, 0])
+    #expect(samples.map(\.metadata.isSuspend) == [false, true])
+  }
+
+  @Test("What is wrong is said with its place, all of it in one pass")
+  func locatesErrors() throws {
+    let (samples, problems) = try Self.tidepool(
+      """
+      [{"type":"cbg","time":"today","units":"mmol/L","value":6},
+       {"type":"cbg","time":"2026-02-03T06:00:00Z","units":"stone","value":6},
+       {"type":"basal","deliveryType":"temp","time":"2026-02-03T06:00:00Z","rate":1},
+       {"type":"bolus","time":"2026-02-03T06:00:00Z","normal":-1}]
+      """)
+    #expect(samples == nil)
+    #expect(problems.problems.map(\.position.line) == [1, 2, 3, 4])
+    let other = try Self.nightscout(Self.nightscoutExample(zone: "Mars/Base"))
+    #expect(other.samples == nil)
+    #expect(other.problems.problems.map(\.position.line) == [11])
+  }
+}

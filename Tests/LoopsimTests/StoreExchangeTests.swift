@@ -1,0 +1,118 @@
+import Foundation
+import HealthStore
+import HealthStoreSQLite
+import Quantities
+import Testing
+
+@testable import loopsim
+
+@Suite("Importing, exporting and taking back")
+struct StoreExchangeTests {
+  static func samples(_ path: String) throws -> Set<Sample> {
+    let store = try SQLiteHealthStore(reading: path)
+    return Set(try store.allSamples().map(\.sample))
+  }
+
+  @Test("H165: an export of Apple Health gives an equal store, and again nothing")
+  func exportsAndImports() async throws {
+    let fixture = try StoreFixture()
+    let (xml, copy) = (fixture.folder + "/export.xml", fixture.folder + "/copy.sqlite")
+    let exported = await fixture.run("export", fixture.path, xml)
+    #expect(exported.error == "7 samples written.\n")
+    let imported = await fixture.run("import", copy, xml)
+    #expect(imported.code == 0)
+    #expect(imported.output.hasSuffix("Added: 7. Here already, or deleted here: 0.\n"))
+    #expect(try Self.samples(copy) == Self.samples(fixture.path))
+    let again = await fixture.run("import", copy, xml)
+    #expect(again.output.hasSuffix("Added: 0. Here already, or deleted here: 7.\n"))
+    let printed = await fixture.run("export", fixture.path, "--type", "BloodGlucose")
+    #expect(printed.output.hasPrefix("<?xml"))
+    #expect(printed.error == "3 samples written.\n")
+  }
+
+  @Test("Tidepool's form is written and read back")
+  func tidepool() async throws {
+    let fixture = try StoreFixture()
+    let (json, copy) = (fixture.folder + "/data.json", fixture.folder + "/copy.sqlite")
+    let exported = await fixture.run("export", fixture.path, json, "--format", "tidepool")
+    #expect(exported.error == "7 samples written.\n")
+    let imported = await fixture.run("import", copy, json)
+    #expect(imported.output.hasSuffix("Added: 7. Here already, or deleted here: 0.\n"))
+    let values = try Self.samples(copy).compactMap(\.storedValue).sorted()
+    #expect(zip(values, [0, 0.1, 0.6, 2.4, 100, 110, 120]).allSatisfy { abs($0 - $1) < 1e-9 })
+  }
+
+  @Test("Nightscout's form is known by its content")
+  func nightscout() async throws {
+    let fixture = try StoreFixture()
+    let (json, copy) = (fixture.folder + "/dump.json", fixture.folder + "/copy.sqlite")
+    try """
+    [{"_id":"0123456789abcdef01234567","type":"sgv","date":1770098400000,"sgv":112}]
+    """.write(toFile: json, atomically: true, encoding: .utf8)
+    let imported = await fixture.run("import", copy, json)
+    #expect(imported.output.contains("nightscout cgm"))
+    #expect(try Self.samples(copy).map(\.storedValue) == [112])
+  }
+
+  @Test("A file that is wrong is located, ends with 65, and makes no store")
+  func wrongFiles() async throws {
+    let fixture = try StoreFixture()
+    let copy = fixture.folder + "/copy.sqlite"
+    for (content, message) in [
+      ("<HealthData>\n <Record type='x'", "wrong:2:"), ("<plist/>", "wrong:1:1: error: This is no"),
+      ("[{\"type\":\"cbg\"}]", "wrong:1:2: error: "), ("", "wrong:1:1: error: "),
+    ] {
+      let path = fixture.folder + "/wrong"
+      try content.write(toFile: path, atomically: true, encoding: .utf8)
+      let result = await fixture.run("import", copy, path)
+      #expect(result.code == 65)
+      #expect(result.error.contains(message), "\(result.error)")
+      #expect(!FileManager.default.fileExists(atPath: copy))
+    }
+    let missing = await fixture.run("import", copy, fixture.folder + "/none")
+    #expect(missing.code == 65)
+  }
+
+  @Test("H37: a deletion by command says what it does to insulin on board, and can be taken back")
+  func restores() async throws {
+    let fixture = try StoreFixture()
+    let added = await fixture.run(
+      "add", fixture.path, "InsulinDelivery", "3", "--reason", "bolus", "--at",
+      "2026-01-01T08:00:00Z")
+    let uuid = added.output.trimmingCharacters(in: .whitespacesAndNewlines)
+    let before = try Self.samples(fixture.path)
+    let deleted = await fixture.run(
+      "delete", fixture.path, uuid, "--at", "2026-01-01T08:00:00Z")
+    #expect(
+      deleted.error.contains("insulin on board at 2026-01-01T08:00:00Z goes from 2.76 to -0.24 U"))
+    let record = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: fixture.folder)
+        .first { $0.contains(".deleted-") })
+    #expect(deleted.error.contains("loopsim store restore \(fixture.path) "))
+    #expect(try Self.samples(fixture.path).count == before.count - 1)
+    let restored = await fixture.run("restore", fixture.path, "\(fixture.folder)/\(record)")
+    #expect(restored.output == "Restored: 1. Here already: 0.\n")
+    let after = try Self.samples(fixture.path)
+    #expect(after.count == before.count)
+    let bolus = try #require(after.first { $0.storedValue == 3 })
+    #expect("\(bolus.uuid)" != uuid)
+    #expect(bolus.source == .healthApp && bolus.metadata.wasUserEntered)
+    let again = await fixture.run("restore", fixture.path, "\(fixture.folder)/\(record)")
+    #expect(again.output == "Restored: 0. Here already: 1.\n")
+  }
+
+  @Test("H84: glucose is shown in the chosen unit, mmol/L with one decimal")
+  func units() async throws {
+    let fixture = try StoreFixture()
+    let plain = await fixture.run("unit", fixture.path, "BloodGlucose")
+    #expect(plain.output == "BloodGlucose: mg/dL\n")
+    let chosen = await fixture.run("unit", fixture.path, "BloodGlucose", "mmol/L")
+    #expect(chosen.output == "BloodGlucose: mmol/L\n")
+    let shown = await fixture.run("samples", fixture.path, "BloodGlucose")
+    for value in ["5.6  mmol/L", "6.1  mmol/L", "6.7  mmol/L"] {
+      #expect(shown.output.contains(value), "\(shown.output)")
+    }
+    let wrong = await fixture.run("unit", fixture.path, "BloodGlucose", "mmHg")
+    #expect(wrong.code == 65)
+  }
+}
