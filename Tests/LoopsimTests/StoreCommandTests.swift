@@ -131,7 +131,7 @@ struct StoreCommandTests {
     let refused = await fixture.run(
       "add", fixture.path, "InsulinDelivery", "2", "--at", "2026-01-01T07:00:00Z")
     #expect(refused.code == 65)
-    #expect(refused.error.contains("needs the metadata HKInsulinDeliveryReason"))
+    #expect(refused.error.contains("--reason"))
     let deleted = await fixture.run("delete", fixture.path, uuid)
     #expect(deleted.output.contains("2 IU"))
     #expect(deleted.error.contains("may deliver insulin that is not needed"))
@@ -151,6 +151,17 @@ struct StoreCommandTests {
         == .writeOnly)
     let listed = await fixture.run("authorize", fixture.path, "--format", "csv")
     #expect(listed.output.contains("com.loopkit.Loop,DietaryCarbohydrates,authorized,denied\n"))
+    let shown = await fixture.run("authorize", fixture.path, "Loop")
+    #expect(shown.output.contains("DietaryCarbohydrates"))
+    #expect(shown.output.contains("the other "))
+    #expect(shown.output.split(separator: "\n").count < 20)
+    let all = await fixture.run("authorize", fixture.path, "Loop", "--read", "deny")
+    #expect(all.code == 0)
+    #expect(!all.output.contains("authorized  authorized"))
+    let unknown = await fixture.run("authorize", fixture.path, "Nobody")
+    #expect(unknown.code == 65)
+    let nameless = await fixture.run("authorize", fixture.path, "--read", "deny")
+    #expect(nameless.code == 64)
   }
 
   @Test("A sound file verifies; a gap, an overlap and half a pulse are found")

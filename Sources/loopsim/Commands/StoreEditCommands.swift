@@ -32,7 +32,9 @@ struct StoreAddCommand: Command {
     it.positional("file", \.file, help: "The health store's file.")
     it.positional("type", \.kind, help: "The type, such as DietaryCarbohydrates.")
     it.positional("value", \.value, help: "The number, or the number of a category.")
-    it.option("at", \.start, valueName: "time", isRequired: true, help: "When the sample starts.")
+    it.option(
+      "at", \.start, valueName: "time", isRequired: true,
+      help: "When the sample starts, such as 2026-01-05T08:00:00Z.")
     it.option("to", \.end, valueName: "time", help: "When the sample ends; else at its start.")
     it.option("unit", \.unitWord, help: "The unit of the value; else that of the type.")
     it.option("reason", \.reason, help: "Why insulin was given.")
@@ -42,6 +44,9 @@ struct StoreAddCommand: Command {
 
   func run(to console: any Console) async throws {
     guard let start = start?.instant else { return }
+    guard type != .insulinDelivery || reason != nil else {
+      throw Failure(.badInput, "Insulin needs a reason. Add --reason bolus or --reason basal.")
+    }
     var store = try StoreFile.writing(file)
     // The identity follows from the store's state, so that the same command gives the same file.
     var stream = RandomStream(seed: UInt64(store.lastRow), name: "sample added by hand")
@@ -62,6 +67,7 @@ struct StoreAddCommand: Command {
     }
     try store.addByUser(sample, at: sample.end)
     console.print("\(uuid)")
+    console.note("Added \(type) to \(file). The identity above is what 'delete' asks for.")
   }
 }
 
@@ -94,11 +100,7 @@ struct StoreDeleteCommand: Command {
     for sample in samples { table.rows.append(row(of: sample)) }
     table.print(as: .text, to: console)
     console.note("To take this back: loopsim store restore \(file) \(record)")
-    if let effect {
-      console.note("\(effect)")
-      console.note(
-        "Caution: insulin on board is lower now, so Loop may deliver insulin that is not needed.")
-    }
+    if let effect { console.note("\(effect)") }
   }
 
   /// Deletes what the words name, all or nothing, and returns it.
@@ -122,8 +124,8 @@ struct StoreDeleteCommand: Command {
     ).filter { restored in samples.contains { $0.uuid == restored.sample.uuid } }
     let hasInsulin = samples.contains { $0.type == .insulinDelivery }
     let before = hasInsulin ? try StoredInsulin.onBoard(in: store, at: now) : nil
-    try store.delete(samples.map(\.uuid), as: .user, at: now)
     let record = try DeletionRecord.write(kept, beside: file, row: store.lastRow, at: now)
+    try store.delete(samples.map(\.uuid), as: .user, at: now)
     let after = hasInsulin ? try StoredInsulin.onBoard(in: store, at: now) : nil
     guard let before, let after else { return (samples, record, nil) }
     return (samples, record, InsulinEffect(instant: now, before: before, after: after))

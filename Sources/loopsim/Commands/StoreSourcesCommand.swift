@@ -52,8 +52,8 @@ struct StoreAuthorizeCommand: Command {
   static let name = "authorize"
   static let abstract = "Show or change what a client may read and write."
   static let discussion = """
-    Without a client it lists the permissions that are determined. Changes hold from the client's \
-    next call on.
+    Without --share and --read it lists the permissions that are determined. Without types a \
+    change holds for all of them. Changes hold from the client's next call on.
     """
 
   var file = ""
@@ -65,7 +65,7 @@ struct StoreAuthorizeCommand: Command {
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("file", \.file, help: "The health store's file.")
-    it.positional("client", \.client, help: "The client's name or bundle.")
+    it.positional("client", \.client, isRequired: false, help: "The client's name or bundle.")
     it.positional("types", \.types, isRequired: false, help: "The types to change.")
     it.option("share", \.share, help: "Whether the client may write.")
     it.option("read", \.read, help: "Whether the client may read.")
@@ -73,10 +73,30 @@ struct StoreAuthorizeCommand: Command {
   }
 
   func run(to console: any Console) async throws {
-    guard let client, !types.isEmpty, share != nil || read != nil else {
-      return table(of: try StoreFile.reading(file)).print(as: format, to: console)
+    guard share != nil || read != nil else {
+      let store = try StoreFile.reading(file)
+      let family = try client.map { try found($0, in: store).client.family }
+      return table(of: store, family).print(as: format, to: console)
+    }
+    guard let client else {
+      throw Failure(.usage, "Name the client whose permissions are to change.")
     }
     var store = try StoreFile.writing(file)
+    let (number, holder) = try found(client, in: store)
+    let changed = types.isEmpty ? ObjectType.allCases.filter(\.isAuthorizable) : types.map(\.type)
+    for type in changed {
+      var authorization = store.registry.authorization(of: holder.family, for: type)
+      if let share, type.isShareable || share != .allow { authorization.share = share.status }
+      if let read { authorization.read = read.status }
+      try store.setAuthorization(authorization, of: ClientID(number: number), for: [type])
+    }
+    table(of: store, holder.family).print(as: format, to: console)
+  }
+
+  /// The client with a name or bundle.
+  private func found(
+    _ client: String, in store: SQLiteHealthStore
+  ) throws -> (number: Int, client: HealthClient) {
     let known = store.registry.clients.enumerated().compactMap { number, entry in
       entry.map { (number, $0) }
     }
@@ -85,27 +105,42 @@ struct StoreAuthorizeCommand: Command {
       let names = known.dropFirst().map { "'\($0.1.name)'" }.joined(separator: ", ")
       throw Failure(.badInput, "The store has no client '\(client)'. It has \(names).")
     }
-    for type in types.map(\.type) {
-      var authorization = store.registry.authorization(of: found.1.family, for: type)
-      if let share { authorization.share = share.status }
-      if let read { authorization.read = read.status }
-      try store.setAuthorization(authorization, of: ClientID(number: found.0), for: [type])
-    }
-    table(of: store).print(as: format, to: console)
+    return (found.0, found.1)
   }
 
-  private func table(of store: SQLiteHealthStore) -> StoreTable {
+  /// The permissions that are determined; for people those that most types share on one line.
+  private func table(of store: SQLiteHealthStore, _ wanted: String?) -> StoreTable {
     var table = StoreTable(columns: ["client", "type", "share", "read"])
-    for family in store.registry.families where client == nil || client == family.name {
+    for family in store.registry.families where wanted == nil || wanted == family.name {
+      var types: [(type: ObjectType, authorization: Authorization)] = []
       for type in ObjectType.allCases {
         let authorization = store.registry.authorization(of: family.name, for: type)
-        guard authorization != .notDetermined else { continue }
-        table.rows.append([
-          .text(family.name), .text(type.name), .text("\(authorization.share)"),
-          .text("\(authorization.read)"),
-        ])
+        if authorization != .notDetermined { types.append((type, authorization)) }
+      }
+      let usual = Dictionary(grouping: types.map(\.authorization)) { $0 }.values
+        .filter { format == .text && $0.count > 20 }.map { ($0[0], $0.count) }
+      for (type, authorization) in types where !usual.contains(where: { $0.0 == authorization }) {
+        table.rows.append(row(family.name, type.name, authorization))
+      }
+      for (authorization, count) in usual.sorted(by: { $0.1 > $1.1 }) {
+        let name = count == types.count ? "all \(count) types" : "the other \(count) types"
+        table.rows.append(row(family.name, name, authorization))
       }
     }
     return table
   }
+
+  private func row(
+    _ family: String, _ type: String, _ authorization: Authorization
+  ) -> [StoreCell] {
+    [
+      .text(family), .text(type), .text("\(authorization.share)"),
+      .text("\(authorization.read)"),
+    ]
+  }
+}
+
+extension ObjectType {
+  /// Whether there is a permission for the type; correlations have that of their members.
+  fileprivate var isAuthorizable: Bool { kind != .correlation }
 }

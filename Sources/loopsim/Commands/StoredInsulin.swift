@@ -42,10 +42,13 @@ struct InsulinEffect: CustomStringConvertible {
   var after: Double
 
   var description: String {
-    """
-    Caution: insulin on board at \(instant) goes from \(Self.text(before)) to \
-    \(Self.text(after)) U by this store's samples, so Loop may deliver insulin that is not needed.
-    """
+    guard Self.text(before) != Self.text(after) else {
+      return "Insulin on board at \(instant) stays \(Self.text(after)) U by this store's samples."
+    }
+    return """
+      Caution: insulin on board at \(instant) goes from \(Self.text(before)) to \
+      \(Self.text(after)) U by this store's samples, so Loop may deliver insulin that is not needed.
+      """
   }
 
   private static func text(_ units: Double) -> String {
