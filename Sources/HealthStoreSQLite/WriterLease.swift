@@ -23,5 +23,10 @@ struct WriterLease: ~Copyable {
     self.descriptor = descriptor
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // A process that was just started from this one has the file open too until it runs its own
+    // program; closing alone would leave the lease with it.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 }

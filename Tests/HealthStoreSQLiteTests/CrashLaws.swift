@@ -108,6 +108,29 @@ struct CrashLaws {
     #expect(try store.samples(of: .bloodGlucose, as: .user).count == 50)
   }
 
+  @Test("A lease that is given up is free, even while a started process still has the file open")
+  func leaseEnds() throws {
+    let folder = try ScratchFolder()
+    let path = folder.file("lease.sqlite")
+    let other: Int32
+    do {
+      let lease = try WriterLease(path: path)
+      let numbers = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+      let descriptor = try #require(
+        numbers.first {
+          let target = try? FileManager.default.destinationOfSymbolicLink(
+            atPath: "/proc/self/fd/\($0)")
+          return target == path
+        }.flatMap { Int32($0) })
+      // A copy of a descriptor is what a process has between its start and its own program.
+      other = dup(descriptor)
+      #expect(throws: HealthStoreError.inUse(path: path)) { _ = try WriterLease(path: path) }
+      _ = consume lease
+    }
+    defer { close(other) }
+    _ = try WriterLease(path: path)
+  }
+
   @Test("A damaged file is refused when it is opened")
   func damage() throws {
     let folder = try ScratchFolder()
