@@ -1,6 +1,8 @@
+import ClosedLoop
 import Determinism
 import Physiology
 import Quantities
+import Simulation
 import StructuredText
 import Testing
 
