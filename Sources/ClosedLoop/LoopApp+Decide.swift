@@ -71,7 +71,8 @@ extension LoopApp {
       app.algorithmInput(at: now, for: .manualBolus, adding: carbs))
     app.take(output, into: &decision)
     if case .manual(let manual) = decision.recommendation {
-      decision.bolus = configuration.pump.supportedBolus(atMostUnits: manual.amount)
+      decision.bolus = configuration.pump.supportedBolus(
+        atMostUnits: disturbed(manual.amount, .recommendedBolus))
     }
     decision.commands = []
     return decision
@@ -81,7 +82,8 @@ extension LoopApp {
   func staleness(at now: Instant) -> Refusal? {
     do {
       try DataRecency(configuration.generation).check(
-        at: now, lastGlucose: glucose.newest?.date, lastPumpData: lastPumpReading)
+        at: now, lastGlucose: lastGlucose(at: now),
+        lastPumpData: lastPumpReading.map { $0 + clockError })
       return nil
     } catch {
       return .data(error)
@@ -117,14 +119,16 @@ extension LoopApp {
       neutralRate: neutralRate(at: now),
       neutralMatchesPump: presets.overrides.neutralMatchesPump(at: now, configuration.generation))
     let rate = pump.supportedRate(
-      atMostUnitsPerHour: recommendation.basalAdjustment.unitsPerHour)
+      atMostUnitsPerHour: disturbed(
+        recommendation.basalAdjustment.unitsPerHour, .recommendedRate))
     switch adjustment.command(for: rate, running: runningTemp, at: now) {
     case nil: decision.basal = .none
     case .cancel: decision.basal = .cancel
     case .set(let rate, _): decision.basal = .start(rate, duration: tempBasalDuration)
     }
-    if let units = recommendation.bolusUnits, units > 0 {
-      decision.bolus = pump.supportedBolus(atMostUnits: units)
+    if therapy.strategy == .automaticBolus {
+      let units = disturbed(recommendation.bolusUnits ?? 0, .recommendedBolus)
+      if units > 0 { decision.bolus = pump.supportedBolus(atMostUnits: units) }
     }
     if let refusal = inability(at: now) {
       decision.refusal = refusal

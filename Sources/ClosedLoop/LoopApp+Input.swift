@@ -48,7 +48,7 @@ extension LoopApp {
       useMidAbsorptionISF: therapy.usesMidAbsorptionISF, recommendationInsulinModel: model,
       recommendationType: type)
     input.automaticBolusApplicationFactor = applicationFactor(at: now, history.last)
-    return input
+    return disturbances.isEmpty ? input : disturbed(input, at: now)
   }
 
   private func applicationFactor(at now: Instant, _ latest: GlucoseStore.Row?) -> Double? {

@@ -7,8 +7,15 @@ extension LoopApp {
   /// Net insulin on board at an instant, in U; nothing when the schedule makes it impossible to
   /// say.
   ///
-  /// Whether basal was reported to the health store makes no difference.
+  /// Whether basal was reported to the health store makes no difference. A disturbance shows.
   public func insulinOnBoard(at now: Instant) -> Double? {
+    let present = trueInsulinOnBoard(at: now)
+    guard !disturbances.isEmpty else { return present }
+    return present.map { $0 + wrongInsulin(at: now) }
+  }
+
+  /// What the doses that the app knows amount to.
+  func trueInsulinOnBoard(at now: Instant) -> Double? {
     let earliest = DataWindows(at: now).doses.lowerBound
     let doses = countedDoses(from: earliest, to: now).map { insulinDose($0) }
     let first = doses.map(\.startDate).min() ?? now

@@ -76,6 +76,10 @@ public struct LoopApp: Sendable {
   /// The algorithm, with what it keeps from cycle to cycle.
   var engine = DosingEngine()
   var anchors = HealthAnchors()
+  /// Wrong data that the algorithm sees at present.
+  var disturbances: [ActiveDisturbance] = []
+  /// How far the phone's clock, by which the app lives, is ahead of the pump's.
+  public var clockError = TimeSpan.zero
   var identities: IdentitySequence
   /// What a person should know about the run, each once, in the order in which it came up.
   public internal(set) var warnings: [AppWarning] = []

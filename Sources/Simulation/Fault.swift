@@ -1,4 +1,6 @@
+public import ClosedLoop
 public import Devices
+public import Quantities
 
 /// A fault of a scenario: it has a name, and it never changes the truth in silence.
 public struct Fault: Sendable {
@@ -13,30 +15,88 @@ public struct Fault: Sendable {
   /// What is disturbed, and how.
   public enum Effect: Sendable {
     case pump(PumpFault)
+    /// A pump that runs someone else's schedule, of which the app knows nothing.
+    case wrongPump(DailySchedule<InsulinRate>)
     case sensor(SensorFault)
     case app(AppFault)
     case healthStore(HealthStoreFault)
     case phone(PhoneState)
+    /// The phone saves power: only a reading of the CGM wakes the app, and nothing comes in from
+    /// the health store.
+    case lowPower
     case user(UserFault)
   }
 }
 
 /// What goes wrong in the app.
-public enum AppFault: Hashable, Sendable {
-  /// The loop does not run.
-  case skipLoops
+public enum AppFault: Sendable {
+  /// The loop does not run, for a number of cycles or as long as the fault lasts.
+  case skipLoops(count: Int?)
   /// The loop runs twice in one interval.
   case doubleRun
-  /// The app is not running; what it had not saved is lost.
-  case crash
+  /// The app is not running; what it loses is missing when it starts again.
+  case crash(loses: CrashLoss)
+  /// The algorithm sees wrong data.
+  case disturbed(DataDisturbance)
+  /// The phone's clock jumps, and so do all the times the app knows.
+  case clockJump(TimeSpan)
+  /// A setting in the app is not the one that the pump was given.
+  case wrongSetting(SettingsChange, from: WrongSettingOrigin)
+}
+
+/// What an app loses that stops without warning.
+public struct CrashLoss: OptionSet, Hashable, Sendable {
+  public let rawValue: Int
+
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// What it only remembers: its last cycle and decision.
+  public static let memory = Self(rawValue: 1)
+  /// What it had not saved: everything that was entered or received since its last cycle.
+  ///
+  /// What the pump reported is read again.
+  public static let unsaved = Self(rawValue: 2)
+}
+
+/// Where a wrong setting comes from.
+public enum WrongSettingOrigin: String, Hashable, Sendable, CaseIterable {
+  /// From a service that keeps settings in step; the next exchange, when the fault ends, puts it
+  /// right.
+  case sync
+  /// From settings that were imported; it stays until someone saves settings again.
+  case `import`
 }
 
 /// What goes wrong in the health store.
-public enum HealthStoreFault: Hashable, Sendable {
-  /// Nothing can be written.
-  case writeFails
-  /// Nothing can be read.
-  case readDenied
-  /// Everything is gone, once.
-  case wipe
+public struct HealthStoreFault: Hashable, Sendable {
+  /// How.
+  public enum Kind: Hashable, Sendable {
+    /// Nothing can be written.
+    case writeFails
+    /// Nothing can be read.
+    case readDenied
+    /// Everything is gone, once.
+    case wipe
+    /// Samples of the app arrive a second time, from another source.
+    case duplicate
+    /// What other apps write arrives when the fault ends.
+    case lateSync
+    /// Another source states something else for each sample of the app: its value by a factor.
+    case conflict(factor: Double)
+  }
+
+  public var kind: Kind
+  /// The kinds of data concerned.
+  public var data: [HealthStoreAccess.Data]
+  /// The part of the samples concerned, and of the cycles where nothing can be written or read.
+  public var rate: Double
+
+  public init(
+    _ kind: Kind, data: [HealthStoreAccess.Data] = HealthStoreAccess.Data.allCases,
+    rate: Double = 1
+  ) {
+    self.kind = kind
+    self.data = data
+    self.rate = rate
+  }
 }

@@ -180,6 +180,7 @@ struct RecordComparison {
 
   private func externalDifferences() -> [RecordDifference] {
     samples.filter { !isFromPump($0) }.map { sample in
+      if let original = original(of: sample) { return difference(sample, from: original) }
       let isForeignBasal = sample.isBasal
       return RecordDifference(
         isForeignBasal ? .note : .expected, isForeignBasal ? .foreignBasal : .externalDose,
@@ -190,6 +191,32 @@ struct RecordComparison {
           : "\(unitsText(sample.units)) U at \(time(sample.start)) come from \(sample.source), not "
             + "from the pump; they count in IOB.")
     }
+  }
+
+  /// The app's own sample of the same delivery, where another source has one too.
+  private func original(of sample: InsulinSampleRecord) -> InsulinSampleRecord? {
+    guard !sample.isOwn else { return nil }
+    return samples.first {
+      $0.isOwn && $0.start == sample.start && $0.end == sample.end && $0.isBasal == sample.isBasal
+    }
+  }
+
+  /// What another source says of a delivery that the app has written.
+  private func difference(
+    _ sample: InsulinSampleRecord, from original: InsulinSampleRecord
+  ) -> RecordDifference {
+    let isSame = (sample.units - original.units).magnitude <= Self.tolerance
+    let kind = sample.isBasal ? "basal" : "bolus"
+    let consequence =
+      sample.isBasal ? "it has no influence on IOB" : "it counts in IOB a second time"
+    return RecordDifference(
+      .check, isSame ? .duplicateSample : .conflictingSample, from: sample.start, to: sample.end,
+      units: sample.units,
+      isSame
+        ? "The \(kind) of \(time(sample.start)) comes a second time from \(sample.source); "
+          + "\(consequence)."
+        : "\(sample.source) says \(unitsText(sample.units)) U of the \(kind) of "
+          + "\(time(sample.start)), and the app \(unitsText(original.units)) U; \(consequence).")
   }
 
   /// Whether a sample tells of insulin that the pump gave.

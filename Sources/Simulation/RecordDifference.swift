@@ -33,7 +33,7 @@ public struct RecordDifference: Hashable, Sendable {
     case missingSpan, unitsDiffer, overlappingSamples, duplicateSample, missingBolus
     case deletedFromEventHistory, deletedEverywhere, writtenAgain, interruptedBolus
     case externalDose, foreignBasal, unloggedInjection, unrequestedDelivery, notAbsorbed
-    case discardedFractions, notYetReported, appDiffers
+    case discardedFractions, notYetReported, appDiffers, scheduleDiffers, conflictingSample
   }
 
   public var severity: Severity

@@ -19,7 +19,7 @@ extension Run {
   @discardableResult
   mutating func send(_ command: PumpCommand) -> Bool {
     guard state.phone != .bluetoothOff else {
-      state.app.acknowledge(command, result: .failure(.noCommunication), at: state.now)
+      state.app.acknowledge(command, result: .failure(.noCommunication), at: appNow)
       note(.warning, "\(command.name)", "The \(command) was not sent: Bluetooth is off.")
       return false
     }
@@ -50,11 +50,11 @@ extension Run {
     do throws(PumpError) {
       try state.pump.perform(command, at: state.now)
       takeOccurrences()
-      state.app.acknowledge(command, result: .success(()), at: state.now)
+      state.app.acknowledge(command, result: .success(()), at: appNow)
       return true
     } catch {
       takeOccurrences()
-      state.app.acknowledge(command, result: .failure(error), at: state.now)
+      state.app.acknowledge(command, result: .failure(error), at: appNow)
       note(.warning, "\(command.name)", "The \(command) failed: \(error)")
       return false
     }

@@ -16,29 +16,36 @@ extension Run {
   mutating func cycle() {
     let due = state.nextCycle
     scheduleNextCycle(after: due)
-    guard isAppRunning else {
-      receiveReadings()
+    let wasWoken = receiveReadings()
+    guard isAppRunning else { return }
+    guard wasWoken || !savesPower else {
+      noteCycle(failure: "The phone saves power; no reading woke the app.", insulinOnBoard: nil)
       return
     }
-    receiveReadings()
+    let now = appNow
+    drawStoreAccess()
     // A store that takes nothing now is asked again in the next cycle.
-    try? state.vendorApp?.write(to: &state.store, at: state.now)
+    if !holdsBackGlucose { try? state.vendorApp?.write(to: &state.store, at: now) }
     ingestPump()
-    state.app.report(to: &state.store, at: state.now)
-    state.app.ingestChanges(of: &state.store, at: state.now)
+    state.app.report(to: &state.store, at: appNow)
+    copySamples()
+    if !savesPower { state.app.ingestChanges(of: &state.store, at: appNow) }
+    defer { saveApp() }
     guard due >= setup.start else { return }
-    if state.activeFaults.contains(where: { $0.skipsLoops }) {
+    if let fault = state.activeFaults.first(where: { $0.skipsLoops }) {
       noteCycle(failure: "The loop was skipped.", insulinOnBoard: nil)
+      countSkippedCycle(of: fault)
       return
     }
     decideAndAct()
     if state.activeFaults.contains(where: { $0.doublesRuns }) { decideAndAct() }
-    state.app.report(to: &state.store, at: state.now)
+    state.app.report(to: &state.store, at: appNow)
+    copySamples()
   }
 
   /// One decision, and its commands to the pump.
   private mutating func decideAndAct() {
-    let decision = state.app.decide(at: state.now)
+    let decision = state.app.decide(at: appNow)
     state.row.recommendation = decision.summary
     noteCycle(
       failure: decision.refusal.map(\.description), insulinOnBoard: decision.insulinOnBoard)
@@ -85,7 +92,8 @@ extension Run {
   mutating func ingestPump() {
     guard isAppRunning, state.phone != .bluetoothOff else { return }
     guard let report = try? state.pump.report() else { return }
-    state.app.ingest(report, occurrences: state.unreadOccurrences, at: state.now)
+    state.savedApp?.reports.append((report, state.unreadOccurrences))
+    state.app.ingest(report, occurrences: state.unreadOccurrences, at: appNow)
     state.unreadOccurrences.removeAll(keepingCapacity: true)
   }
 
@@ -95,19 +103,24 @@ extension Run {
   }
 
   /// Readings whose time has come reach the app; those from before a loss of contact come late.
-  mutating func receiveReadings() {
+  ///
+  /// The phone stamps them by its own clock. Returns whether the app received any.
+  @discardableResult
+  mutating func receiveReadings() -> Bool {
     state.readingsUnderway += state.sensor.takeLateReadings(at: state.now)
-    guard !state.readingsUnderway.isEmpty else { return }
+    guard !state.readingsUnderway.isEmpty else { return false }
     let canReceive = isAppRunning && state.phone != .bluetoothOff
-    for reading in state.readingsUnderway where canReceive {
+    for var reading in state.readingsUnderway where canReceive {
+      reading.instant += state.app.clockError
       state.vendorApp?.observe(reading)
-      state.app.ingest(reading, at: state.now)
+      state.app.ingest(reading, at: appNow)
       if !reading.isUnreliable {
         state.row.reading = reading.glucose
         show(reading)
       }
     }
     state.readingsUnderway.removeAll(keepingCapacity: true)
+    return canReceive
   }
 }
 

@@ -22,10 +22,11 @@ extension Run {
     var matching = state.app.eventHistory.filter { event in
       guard let dose = event.dose else { return false }
       return request.matches(dose.kind) && request.covers(event.date)
+        && isMade(event.syncIdentifier, by: request.id)
     }
     if let last = request.last { matching = Array(matching.suffix(last)) }
     for event in matching {
-      guard let deletion = state.app.deletePumpEvent(event.syncIdentifier, at: state.now)
+      guard let deletion = state.app.deletePumpEvent(event.syncIdentifier, at: appNow)
       else { continue }
       state.deletedEvents.insert(event.syncIdentifier)
       note(.deletion, "eventHistory", deletion.description)
@@ -37,7 +38,10 @@ extension Run {
     var count = 0
     for type in request.types {
       guard let all = try? state.store.samples(of: type, as: .user) else { continue }
-      var matching = all.filter { request.matches($0) && request.covers($0.start) }
+      var matching = all.filter {
+        request.matches($0) && request.covers($0.start)
+          && isMade($0.metadata.syncIdentifier ?? $0.uuid.description, by: request.id)
+      }
       if let last = request.last { matching = Array(matching.suffix(last)) }
       guard !matching.isEmpty,
         (try? state.store.delete(matching.map(\.uuid), as: .user, at: state.now)) != nil
@@ -55,10 +59,21 @@ extension Run {
     return count
   }
 
+  /// Whether something with this identifier came from an event; from any when none is named.
+  private func isMade(_ identifier: String, by name: String?) -> Bool {
+    guard let name else { return true }
+    return state.made.contains { made in
+      // A segment that was cut has its part behind the identifier.
+      (made.name == name || made.name.hasPrefix("\(name)#"))
+        && (made.identifier == identifier || identifier.hasPrefix("\(made.identifier) "))
+    }
+  }
+
   // MARK: - Other apps
 
-  /// Another app writes a sample.
-  mutating func write(_ write: HealthStoreWrite) {
+  /// Another app writes a sample, for the event of a name.
+  mutating func write(_ write: HealthStoreWrite, for name: String = "") {
+    if holdsBack(write, for: name) { return }
     let uuid = SampleUUID(at: state.now, using: &state.healthStream)
     let sample: Sample
     switch write.content {
@@ -80,6 +95,7 @@ extension Run {
         HealthClient(bundleIdentifier: "loopsim.\(write.source)", name: write.source),
         granting: .full)
       try state.store.save(sample, as: client, at: state.now)
+      state.made.append((name, uuid.description))
       note(.externalDose, write.source, "\(write.source) writes \(write.content.words).")
     } catch {
       note(.warning, write.source, "The health store refused the sample: \(error)")
@@ -99,10 +115,6 @@ extension Run {
         + "\(access.directions.map(\.rawValue).joined(separator: " and ")) of \(data).")
   }
 
-  mutating func setAccess(isGranted: Bool, toWrite: Bool) {
-    set(isGranted, toWrite: toWrite, types: HealthStoreAccess.Data.allCases.map(\.type))
-  }
-
   private mutating func set(_ isGranted: Bool, toWrite: Bool, types: [ObjectType]) {
     guard
       let client = state.store.client(bundleIdentifier: setup.app.configuration.bundleIdentifier)
@@ -116,14 +128,6 @@ extension Run {
       }
       try? state.store.setAuthorization(authorization, of: client, for: [type])
     }
-  }
-
-  /// Everything in the health store is deleted, as when a phone is set up anew.
-  mutating func wipeHealthStore() {
-    for type in HealthStoreAccess.Data.allCases.map(\.type) {
-      _ = try? state.store.deleteSamples(of: type, matching: .all, as: .user, at: state.now)
-    }
-    note(.healthStore, "wipe", "Everything in the health store is deleted.")
   }
 }
 

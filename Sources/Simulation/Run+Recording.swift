@@ -18,7 +18,7 @@ extension Run {
       basalDelivered: state.pump.basalDelivered(after: since, through: now),
       bolusDelivered: state.pump.bolusDelivered(after: since, through: now),
       carbsEaten: state.row.carbsEaten, carbsEntered: state.row.carbsEntered,
-      insulinOnBoard: isRunning ? state.app.insulinOnBoard(at: now) : nil,
+      insulinOnBoard: isRunning ? state.app.insulinOnBoard(at: appNow) : nil,
       trueInsulinOnBoard: state.patient.insulinOnBoard,
       carbsOnBoard: isRunning ? state.app.carbsOnBoard : nil,
       recommendation: state.row.recommendation, mode: mode)

@@ -10,21 +10,21 @@ extension Run {
   mutating func performInApp(_ event: WorldEvent) {
     switch event.action {
     case .setClosedLoop(let isOn):
-      sendAll(state.app.setClosedLoop(isOn, at: state.now))
+      sendAll(state.app.setClosedLoop(isOn, at: appNow))
       state.dosingSwitches.append(DosingSwitch(instant: state.now, isOn: isOn))
       note(.closedLoop, isOn ? "on" : "off", "Closed loop is switched \(isOn ? "on" : "off").")
     case .startPreset(let request):
       state.app.start(
         TherapyOverride(
           name: request.name, targets: request.target, insulinNeeds: request.insulinNeeds,
-          from: state.now, until: request.duration.map { state.now + $0 },
+          from: appNow, until: request.duration.map { appNow + $0 },
           isPreMeal: request.kind == .preMeal))
       note(.preset, request.name, "The preset \(request.name) starts.")
     case .endPreset:
-      state.app.endOverride(at: state.now)
+      state.app.endOverride(at: appNow)
       note(.preset, "end", "The preset ends.")
     case .changeSettings(let change):
-      sendAll(state.app.change(to: change.applied(to: state.app.therapy), at: state.now))
+      sendAll(state.app.change(to: change.applied(to: state.app.therapy), at: appNow))
       note(.settings, "save", "Other settings are saved.")
     case .logDose(let units, let takenAt, let insulin):
       logDose(units, takenAt, insulin)
@@ -41,7 +41,8 @@ extension Run {
 
   private mutating func logDose(_ units: Double, _ takenAt: Instant, _ insulin: String) {
     let type = InsulinType(rawValue: insulin) ?? .novolog
-    let logged = state.app.logDose(units: units, insulin: type, date: takenAt, at: state.now)
+    let logged = state.app.logDose(
+      units: units, insulin: type, date: takenAt + state.app.clockError, at: appNow)
     note(
       logged == nil ? .warning : .externalDose, "log",
       logged == nil
@@ -61,7 +62,8 @@ extension Run {
   /// The app is installed anew: it begins with its first settings and whatever the health store
   /// has.
   private mutating func reinstall() {
-    var app = LoopApp(configuration: setup.app.configuration, at: state.now)
+    var app = LoopApp(configuration: setup.app.configuration, at: appNow)
+    app.clockError = state.app.clockError
     try? app.open(&state.store, granting: nil)
     state.app = app
     state.unreadOccurrences.removeAll()
@@ -69,10 +71,18 @@ extension Run {
     ingestPump()
   }
 
+  /// The pump's clock is set to what the phone shows, right or wrong.
+  mutating func setPumpClock() {
+    let error = state.app.clockError
+    guard send(.setClock(state.clock)), error != .zero else { return }
+    let id = "phone-clock-\(state.faultStarts.count + 1)"
+    begin(Fault(id: id, .pump(.clockError(error))))
+  }
+
   /// The phone's clock changes zone; the pump's only when it follows.
   mutating func travel(to clock: WallClock, pumpFollows: Bool) {
     state.clock = clock
-    if pumpFollows { send(.setClock(clock)) }
-    note(.timeZone, "travel", "The phone now shows \(clock.civilTime(at: state.now)).")
+    if pumpFollows { setPumpClock() }
+    note(.timeZone, "travel", "The phone now shows \(clock.civilTime(at: appNow)).")
   }
 }

@@ -6,6 +6,32 @@ internal import Quantities
 
 /// What the scenario makes happen.
 extension Run {
+  /// Whether an event happens: always, unless it stands under a condition.
+  ///
+  /// The condition is looked at once, at the first thing that belongs to the event.
+  mutating func happens(_ event: WorldEvent) -> Bool {
+    guard let condition = event.condition else { return true }
+    if let known = state.conditions[condition.name] { return known }
+    let value = value(of: condition.series)
+    let isFulfilled = value.map { condition.isFulfilled(by: $0) } ?? false
+    state.conditions[condition.name] = isFulfilled
+    if !isFulfilled {
+      let found = value.map { "\(condition.series.rawValue) is \(whole($0))" } ?? "it is unknown"
+      note(.note, condition.name, "\(condition.name) does not happen: \(found).")
+    }
+    return isFulfilled
+  }
+
+  private func value(of series: EventCondition.Series) -> Double? {
+    switch series {
+    case .trueGlucose: state.patient.glucose.mgdL
+    case .reading: state.app.glucose.latest(at: appNow)?.glucose.mgdL
+    case .insulinOnBoard: state.app.insulinOnBoard(at: appNow)
+    case .trueInsulinOnBoard: state.patient.insulinOnBoard
+    case .carbsOnBoard: state.app.carbsOnBoard
+    }
+  }
+
   /// Carries out an event that changes the surroundings before anything else happens at its
   /// instant; false for every other event.
   mutating func changesSurroundings(_ event: WorldEvent) -> Bool {
@@ -15,6 +41,7 @@ extension Run {
     case .setPhone(let phone):
       state.phone = phone
       note(.phone, phone.rawValue, "The phone is now: \(phone.rawValue).")
+    case .setPhoneClock(let setting): setPhoneClock(setting)
     default: return false
     }
     return true
@@ -25,19 +52,20 @@ extension Run {
     switch event.action {
     case .eat, .inject, .undergo: performOnBody(event)
     case .enterCarbs, .editCarbs, .deleteCarbs: performOnCarbs(event)
-    case .bolus, .cancelBolus, .tempBasal, .cancelTempBasal, .suspend, .resume:
+    case .bolus, .recordBolus, .cancelBolus, .tempBasal, .cancelTempBasal, .suspend, .resume:
       performOnDelivery(event)
     case .setClosedLoop, .startPreset, .endPreset, .changeSettings, .logDose, .fingerstick,
       .reinstallApp:
       performInApp(event)
     case .delete(let request): delete(request)
-    case .writeToHealthStore(let write): self.write(write)
+    case .writeToHealthStore(let write): self.write(write, for: event.id)
     case .authorize(let access): authorize(access)
+    case .restoreHealthStore: restoreHealthStore()
     case .pump(let service): perform(service)
     case .sensor(let service): perform(service)
     case .travel(let clock, let pumpFollows): travel(to: clock, pumpFollows: pumpFollows)
     case .remark(let sentence): note(.note, event.id, sentence)
-    case .beginFault, .endFault, .setPhone: break
+    case .beginFault, .endFault, .setPhone, .setPhoneClock: break
     }
   }
 
@@ -71,11 +99,12 @@ extension Run {
     switch event.action {
     case .enterCarbs(let request):
       let entry = CarbStore.Entry(
-        date: request.eatenAt, mass: CarbohydrateMass(grams: request.grams),
+        date: request.eatenAt + state.app.clockError, mass: CarbohydrateMass(grams: request.grams),
         absorptionTime: request.absorption)
       do throws(CarbStore.Refusal) {
-        let identifier = try state.app.enterCarbs(entry, at: state.now)
+        let identifier = try state.app.enterCarbs(entry, at: appNow)
         state.carbEntries.append((request.name, identifier, entry))
+        state.made.append((request.name, identifier))
         state.row.carbsEntered = state.row.carbsEntered + entry.mass
         note(.carbEntry, request.name, "\(whole(request.grams)) g are entered in the app.")
       } catch {
@@ -89,9 +118,9 @@ extension Run {
       var entry = state.carbEntries[index].entry
       if let grams { entry.mass = CarbohydrateMass(grams: grams) }
       if let absorption { entry.absorptionTime = absorption }
-      if let eatenAt { entry.date = eatenAt }
+      if let eatenAt { entry.date = eatenAt + state.app.clockError }
       do throws(CarbStore.Refusal) {
-        try state.app.editCarbs(state.carbEntries[index].identifier, to: entry, at: state.now)
+        try state.app.editCarbs(state.carbEntries[index].identifier, to: entry, at: appNow)
         state.carbEntries[index].entry = entry
         note(.carbEntry, name, "The carb entry is changed to \(whole(entry.mass.grams)) g.")
       } catch {
@@ -103,7 +132,7 @@ extension Run {
         return
       }
       do throws(CarbStore.Refusal) {
-        try state.app.deleteCarbs(state.carbEntries[index].identifier, at: state.now)
+        try state.app.deleteCarbs(state.carbEntries[index].identifier, at: appNow)
         state.carbEntries.remove(at: index)
         note(.carbEntry, name, "The carb entry is deleted in the app.")
       } catch {
@@ -116,8 +145,10 @@ extension Run {
   // MARK: - Delivery
 
   private mutating func performOnDelivery(_ event: WorldEvent) {
+    let (boluses, program) = (state.boluses.count, state.pump.program.event)
     switch event.action {
     case .bolus(let request): bolus(request)
+    case .recordBolus(let amount): misreport(.zero, as: amount)
     case .cancelBolus: send(.cancelBolus)
     case .tempBasal(let rate, let duration):
       send(.startTempBasal(rate, duration: duration, automatic: false))
@@ -125,6 +156,12 @@ extension Run {
     case .suspend: send(.suspend)
     case .resume: send(.resume)
     default: break
+    }
+    for bolus in state.boluses.dropFirst(boluses) {
+      state.made.append((event.id, bolus.identifier))
+    }
+    if let started = state.pump.program.event, started != program {
+      state.made.append((event.id, started.description))
     }
     ingestPump()
   }
@@ -136,7 +173,7 @@ extension Run {
     case .recommended(let scale, let cap):
       receiveReadings()
       ingestPump()
-      let decision = state.app.recommendBolus(at: state.now)
+      let decision = state.app.recommendBolus(at: appNow)
       if let refusal = decision.refusal {
         note(.bolus, request.name, "No bolus is recommended: \(refusal).")
         return
@@ -195,7 +232,7 @@ extension Run {
         state.isPumpAttached = true
         flow(state.pump.program.rate, at: state.now)
         note(.pump, "attach", "The pump is put on again.")
-      case .setTime: send(.setClock(state.clock))
+      case .setTime: setPumpClock()
       }
     } catch {
       note(.warning, "pump", "The pump refused: \(error)")

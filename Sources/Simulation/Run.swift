@@ -38,15 +38,17 @@ public struct Run: Sendable {
     state.now = instant
     var actions: [WorldEvent] = []
     while let next = state.queue.takeNext(through: instant) {
+      if next.event.changesSurroundings, !happens(next.event) { continue }
       if !changesSurroundings(next.event) { actions.append(next.event) }
     }
     deliver()
     live()
     carryOutArrivedCommands()
-    for event in actions { perform(event) }
+    for event in actions where happens(event) { perform(event) }
     if reportsAtTriggers, isAppRunning {
       ingestPump()
-      state.app.report(to: &state.store, at: instant)
+      state.app.report(to: &state.store, at: appNow)
+      copySamples()
     }
     sense()
     if state.nextCycle <= instant {
@@ -77,8 +79,8 @@ public struct Run: Sendable {
     if let due = state.queue.nextDue { next = min(next, due) }
     if let command = state.commandsUnderway.first { next = min(next, command.due) }
     if reportsAtTriggers {
-      if let trigger = state.app.nextScheduledTrigger(after: state.now) {
-        next = min(next, trigger)
+      if let trigger = state.app.nextScheduledTrigger(after: appNow) {
+        next = min(next, trigger - state.app.clockError)
       }
       if let end = state.pump.program.end, end > state.now { next = min(next, end) }
     }

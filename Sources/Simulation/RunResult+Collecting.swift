@@ -13,7 +13,7 @@ extension Run {
     live()
     receiveReadings()
     ingestPump()
-    if isAppRunning { state.app.flush(to: &state.store, at: state.now) }
+    if isAppRunning { state.app.flush(to: &state.store, at: appNow) }
     let reportedThrough = state.app.reportedUntil
     endPrograms()
     check()
@@ -28,7 +28,7 @@ extension Run {
       deletedEvents: state.deletedEvents, deletedSamples: state.deletedSamples,
       clock: setup.clock)
     var agreement = comparison.compare()
-    agreement.add(bodyDifferences() + discardedDifferences())
+    agreement.add(bodyDifferences() + discardedDifferences() + scheduleDifferences())
     var result = RunResult(
       id: setup.id, seed: setup.seed, clock: setup.clock, start: setup.start, end: setup.end,
       trace: state.trace, cycles: state.cycles, basalSamples: basalSamples(stored),
@@ -175,6 +175,15 @@ extension Run {
     state.app.insulinDeliveries.contains {
       $0.dose.kind == .bolus && ($0.dose.start - injection.instant).magnitude <= .hours(1)
         && (($0.dose.deliveredUnits ?? $0.dose.programmedUnits) - injection.units).magnitude < 0.005
+    }
+  }
+
+  /// The stretches in which the pump ran another schedule than the app believed in.
+  private func scheduleDifferences() -> [RecordDifference] {
+    faultWindows().filter { state.scheduleFaults.contains($0.id) }.map { window in
+      RecordDifference(
+        .check, .scheduleDiffers, from: window.span.lowerBound, to: window.span.upperBound,
+        units: 0, "The app believes in a basal schedule that the pump does not run: \(window.id).")
     }
   }
 

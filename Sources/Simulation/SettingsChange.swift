@@ -13,6 +13,11 @@ public struct SettingsChange: Sendable, Equatable {
   public var maximumBasalRate: InsulinRate?
   public var strategy: DosingStrategy?
   public var applicationFactor: ApplicationFactor?
+  public var usesMidAbsorptionISF: Bool?
+  public var usesIntegralRetrospectiveCorrection: Bool?
+  public var includesPositiveVelocityAndRC: Bool?
+  /// The most insulin on board that automatic dosing may reach, in U.
+  public var maximumActiveInsulin: Double?
 
   public init() {}
 
@@ -28,6 +33,12 @@ public struct SettingsChange: Sendable, Equatable {
     changed.maximumBasalRate = maximumBasalRate ?? therapy.maximumBasalRate
     changed.strategy = strategy ?? therapy.strategy
     changed.applicationFactor = applicationFactor ?? therapy.applicationFactor
+    changed.usesMidAbsorptionISF = usesMidAbsorptionISF ?? therapy.usesMidAbsorptionISF
+    changed.usesIntegralRetrospectiveCorrection =
+      usesIntegralRetrospectiveCorrection ?? therapy.usesIntegralRetrospectiveCorrection
+    changed.includesPositiveVelocityAndRC =
+      includesPositiveVelocityAndRC ?? therapy.includesPositiveVelocityAndRC
+    changed.maximumActiveInsulin = maximumActiveInsulin ?? therapy.maximumActiveInsulin
     return changed
   }
 }

@@ -57,6 +57,24 @@ public struct State: Sendable {
   var reactions: [Reaction] = []
   /// The faults of the scenario that hold now, in the order in which they began.
   public internal(set) var activeFaults: [Fault] = []
+  /// The pump's own schedules while it runs someone else's.
+  var ownSchedules: [(id: String, schedule: DailySchedule<InsulinRate>)] = []
+  /// Faults by which app and pump believe in different basal schedules.
+  var scheduleFaults: Set<String> = []
+  /// What puts wrong settings right again.
+  var settingsBefore: [(id: String, therapy: TherapySettings)] = []
+  /// The faults of the health store with their own chance.
+  var storeFaults: [ActiveStoreFault] = []
+  /// What events have made: identifiers of pump events, entries and samples, by the event's name.
+  var made: [(name: String, identifier: String)] = []
+  /// What the health store last lost.
+  var backup: [Sample] = []
+  /// Whether a crash of the scenario loses what was not saved.
+  var savesApp = false
+  /// The app as of its last cycle.
+  var savedApp: SavedApp?
+  /// Whether what was to happen under a condition happens, by the event's name.
+  var conditions: [String: Bool] = [:]
   var faultStarts: [(id: String, instant: Instant)] = []
   var faultEnds: [(id: String, instant: Instant)] = []
   /// Commands that have been sent and have not reached the pump, in the order they were sent.
@@ -90,6 +108,13 @@ public struct State: Sendable {
           glucose: past.glucose), at: setup.beginning)
     }
     for event in setup.events { queue.add(event, at: max(event.instant, setup.beginning)) }
+    savesApp = setup.events.contains { $0.losesUnsaved }
+  }
+
+  /// An app as it was saved, and what the pump has told it since.
+  struct SavedApp: Sendable {
+    var app: LoopApp
+    var reports: [(PumpReport, [PumpOccurrence])] = []
   }
 
   /// What has come together since the last row of the trace.

@@ -10,6 +10,8 @@ public struct WorldEvent: Sendable {
   /// The event's name in the scenario; faults and later events may refer to it.
   public var id: String
   public var action: Action
+  /// What must hold for it to happen; nothing for always.
+  public var condition: EventCondition?
 
   public init(at instant: Instant, id: String = "", _ action: Action) {
     self.instant = instant
@@ -30,6 +32,8 @@ public struct WorldEvent: Sendable {
     case editCarbs(entry: String, grams: Double?, absorption: TimeSpan?, eatenAt: Instant?)
     case deleteCarbs(entry: String)
     case bolus(BolusRequest)
+    /// The pump counts and reports a bolus of which nothing reaches the body.
+    case recordBolus(InsulinAmount)
     case cancelBolus
     case tempBasal(InsulinRate, duration: TimeSpan)
     case cancelTempBasal
@@ -48,6 +52,8 @@ public struct WorldEvent: Sendable {
     case delete(DeletionRequest)
     case writeToHealthStore(HealthStoreWrite)
     case authorize(HealthStoreAccess)
+    /// What the health store last lost comes back from a backup.
+    case restoreHealthStore
 
     // What is done to the devices.
     case pump(PumpService)
@@ -56,6 +62,7 @@ public struct WorldEvent: Sendable {
     // Where the phone is and what it does.
     case travel(WallClock, pumpFollows: Bool)
     case setPhone(PhoneState)
+    case setPhoneClock(PhoneClockSetting)
     case reinstallApp
 
     /// A row in the timeline and nothing else.
@@ -178,15 +185,19 @@ public struct DeletionRequest: Hashable, Sendable {
   /// Only entries that start in this stretch, both ends included.
   public var from: Instant?
   public var through: Instant?
+  /// Only what came from the event of this name.
+  public var id: String?
 
   public init(
-    place: Place, kind: Kind, last: Int? = nil, from: Instant? = nil, through: Instant? = nil
+    place: Place, kind: Kind, last: Int? = nil, from: Instant? = nil, through: Instant? = nil,
+    id: String? = nil
   ) {
     self.place = place
     self.kind = kind
     self.last = last
     self.from = from
     self.through = through
+    self.id = id
   }
 }
 

@@ -34,6 +34,7 @@ struct LoopScenarioTests {
     #expect(scenario.at("patient", "initialGlucose") == 107)
     #expect(scenario.at("clock", "duration") == "1h")
     #expect(scenario.at("history", "glucose") == [["-10m", 101.5], ["-5m", 104], ["+0m", 107]])
+    #expect(scenario.at("cgm", "trace") == [["+5m", 111]])
     #expect(scenario.at("history", "doses", "0", "basal") == 1.2)
     #expect(scenario.at("history", "doses", "1", "bolus") == 2.5)
     #expect(scenario.at("history", "carbs")?.count == 1)
@@ -44,8 +45,8 @@ struct LoopScenarioTests {
     #expect(events.at("2", "meal", "grams") == 15)
     #expect(events.at("2", "entry", "at") == "-15m")
     #expect(events.at("3", "bolus", "units") == 1)
-    #expect(outcome.count(.lost) == 2)
-    #expect(outcome.count(.decided) == 2)
+    #expect(outcome.count(.lost) == 1)
+    #expect(outcome.count(.decided) == 3)
   }
 
   @Test("Import, export and import again is a fixed point")
@@ -57,6 +58,20 @@ struct LoopScenarioTests {
     #expect(problems.problems.isEmpty)
     let again = try Self.outcome(JSONWriter().text(exported)).text()
     #expect(again == first)
+  }
+
+  @Test("Asked for, the body makes its own glucose, and an export still has the readings")
+  func leavesGlucoseToTheBody() throws {
+    let importer = try #require(
+      LoopScenarioImporter(start: "2026-01-05T12:00:00", base: "b.json5", replaysGlucose: false))
+    let outcome = importer.importing(Array(Self.text.utf8), file: "a.json")
+    let scenario = try #require(outcome.scenario)
+    #expect(scenario.at("cgm") == nil)
+    #expect(scenario.at("x-loop", "futureGlucose") == [["+5m", 111]])
+    let text = try #require(outcome.text())
+    let root = try #require(JSONReader.read(text: text, file: "a").root)
+    let exported = LoopScenarioExporter(problems: ProblemList()).exporting(root)
+    #expect(exported.at("glucoseValues")?.count == 4)
   }
 
   @Test("An export holds the same data as the file it came from, in the app's own form")

@@ -94,6 +94,7 @@ extension Pump {
     if !faults.active.isEmpty {
       for stage in PumpFault.Stage.allCases {
         for index in faults.active.indices where faults.active[index].fault.stage == stage {
+          leak(&flow, at: index)
           let through = pass(flow, as: kind, at: index)
           if let difference = through.difference {
             accounts.body[difference] += flow - through.flow
@@ -106,6 +107,16 @@ extension Pump {
     }
     accounts.body.absorbed += flow
     return flow
+  }
+
+  /// What runs out of a damaged tube before its blockage.
+  private mutating func leak(_ flow: inout PhysicalInsulin, at index: Int) {
+    guard case .occlusion(let occlusion) = faults.active[index].fault,
+      occlusion.leakedFraction > 0
+    else { return }
+    let lost = flow.scaled(by: min(occlusion.leakedFraction, 1))
+    accounts.body[.leak] += lost
+    flow = flow - lost
   }
 
   /// Passes a flow through one fault; a difference without a name is held back.

@@ -53,14 +53,17 @@ public struct Occlusion: Hashable, Sendable {
   public var detection: Detection
   /// The part of the held-back insulin that comes free when the blockage ends, 0 to 1.
   public var releasedFraction: Double
+  /// The part of each pulse that runs out before the blockage, 0 to 1; it builds up no pressure.
+  public var leakedFraction: Double
 
   public init(
     deliveredFraction: Double = 0, detection: Detection = .heldBack(.milliunits(3_000)),
-    releasedFraction: Double = 0
+    releasedFraction: Double = 0, leakedFraction: Double = 0
   ) {
     self.deliveredFraction = deliveredFraction
     self.detection = detection
     self.releasedFraction = releasedFraction
+    self.leakedFraction = leakedFraction
   }
 }
 

@@ -37,6 +37,8 @@ public struct GlucoseSensor: Sendable {
   private var trend = TrendWindow()
   private var late = LateReadings()
   private var lastReading: GlucoseReading?
+  /// What the sensor shows in place of measuring; nothing for one that measures.
+  private let recording: GlucoseRecording?
 
   /// Creates a sensor.
   ///
@@ -47,11 +49,14 @@ public struct GlucoseSensor: Sendable {
   ///   - clock: The local time, for disturbances that come at night.
   ///   - seed: The seed of the run; the sensor's streams are named `cgm`.
   ///   - member: The number of the cohort member.
+  ///   - recording: Readings to show unchanged, at their own times, in place of measuring.
   public init(
     profile: SensorProfile, insertedAt insertion: Instant, phase: TimeSpan = .zero,
-    clock: WallClock = .utc, seed: UInt64, member: UInt64 = 0
+    clock: WallClock = .utc, seed: UInt64, member: UInt64 = 0,
+    recording: GlucoseRecording? = nil
   ) {
     self.profile = profile
+    self.recording = recording
     self.phase = phase
     self.insertion = insertion
     self.seed = seed
@@ -68,7 +73,8 @@ public struct GlucoseSensor: Sendable {
 
   /// The first of the sensor's instants after an instant.
   public func nextSample(after instant: Instant) -> Instant {
-    (instant - phase + .milliseconds(1)).ceiled(to: profile.period) + phase
+    if let recording { return recording.next(after: instant) ?? instant + .days(36_525) }
+    return (instant - phase + .milliseconds(1)).ceiled(to: profile.period) + phase
   }
 
   /// Shows the sensor the glucose at an instant; a reading comes back when one is due and gets
@@ -81,8 +87,7 @@ public struct GlucoseSensor: Sendable {
   ) -> GlucoseReading? {
     guard glucose.mgdL.isFinite else { return nil }
     let interstitial = lag.update(plasma: glucose, at: instant)
-    guard (instant - phase).floored(to: profile.period) == instant - phase,
-      instant >= insertion, lastSample.map({ $0 < instant }) ?? true
+    guard isDue(at: instant), instant >= insertion, lastSample.map({ $0 < instant }) ?? true
     else { return nil }
     let span = lastSample.map { instant - $0 } ?? profile.period
     lastSample = instant
@@ -151,9 +156,29 @@ public struct GlucoseSensor: Sendable {
 
   // MARK: - One sample
 
+  private func isDue(at instant: Instant) -> Bool {
+    if let recording { return recording.value(at: instant) != nil }
+    return (instant - phase).floored(to: profile.period) == instant - phase
+  }
+
+  /// What the sensor shows of a recording; only faults and calibrations change it.
+  private func recorded(
+    _ value: GlucoseConcentration, at instant: Instant
+  ) -> SensorDeviation {
+    var deviation = SensorDeviation(instant: instant, interstitial: value)
+    deviation.calibration = GlucoseChange(mgdL: correction)
+    return deviation
+  }
+
   private mutating func measure(
     _ interstitial: GlucoseConcentration, at instant: Instant, after span: TimeSpan
   ) -> SensorDeviation {
+    if let value = recording?.value(at: instant) {
+      var deviation = recorded(value, at: instant)
+      deviation.faults = faultChange(of: deviation, at: instant, after: span)
+      self.deviation = deviation
+      return deviation
+    }
     let parts = error.parts(
       glucose: interstitial.mgdL, sinceInsertion: instant - insertion,
       sinceCalibration: calibration.map { instant - $0 }, from: &noiseStream)
@@ -173,6 +198,7 @@ public struct GlucoseSensor: Sendable {
     of deviation: SensorDeviation, at instant: Instant
   ) -> GlucoseReading? {
     guard deviation.measured.mgdL.isFinite else { return nil }
+    if recording != nil { return reading(recorded: deviation.measured, at: instant) }
     let steps = (deviation.measured.mgdL / profile.resolution + 0.5).rounded(.down)
     let rounded = steps * profile.resolution
     let (low, high) = (profile.minimum.mgdL, profile.maximum.mgdL)
@@ -187,6 +213,17 @@ public struct GlucoseSensor: Sendable {
       sensor: number, number: sample, instant: instant, glucose: .mgdL(clamped),
       condition: rounded < low ? .belowRange : rounded > high ? .aboveRange : .inRange,
       trendRate: trend.rate, isDisplayOnly: displayOnlyNext)
+  }
+
+  /// A recorded value as it is, whatever the sensor's steps and range.
+  private mutating func reading(
+    recorded value: GlucoseConcentration, at instant: Instant
+  ) -> GlucoseReading {
+    trend.append(value.mgdL, at: instant)
+    defer { displayOnlyNext = false }
+    return GlucoseReading(
+      sensor: number, number: (instant - insertion).quotient(by: .seconds(1)), instant: instant,
+      glucose: value, trendRate: trend.rate, isDisplayOnly: displayOnlyNext)
   }
 
   /// Delivers a reading now, or holds it up.

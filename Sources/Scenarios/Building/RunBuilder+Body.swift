@@ -24,8 +24,12 @@ extension RunBuilder {
   }
 
   /// Exercise, by heart rate or by intensity; the app learns nothing of it.
+  ///
+  /// Metabolic equivalents from 1 to 10 are the share of the reserve of oxygen uptake, which goes
+  /// with that of the heart rate (American College of Sports Medicine, Guidelines for Exercise
+  /// Testing and Prescription).
   func exercise(_ field: Field, at instant: Instant, id: String) -> [WorldEvent] {
-    field.allowOnly(["heartRate", "duration", "intensity"])
+    field.allowOnly(["heartRate", "mets", "duration", "intensity"])
     guard let duration = field.required("duration").duration(in: .minutes(1)...(.days(1))) else {
       return []
     }
@@ -59,6 +63,8 @@ extension RunBuilder {
         field["intensity"].warning(
           code: "W-NOEFFECT", "\"intensity\" has no effect beside \"heartRate\".")
       }
+    } else if let equivalents = field["mets"].number(in: 1...25, unit: "MET") {
+      share = min(1, (equivalents - 1) / 9)
     }
     return [
       WorldEvent(at: instant, id: id, .undergo(.exercise(intensity: share), name: id)),
@@ -96,6 +102,7 @@ extension RunBuilder {
     } else if item["duration"].exists {
       duration = item["duration"].duration(in: .minutes(1)...(.days(30)))
     }
+    if item["indefinite"].bool() == true { duration = nil }
     guard var request = presetRequest(field, id: id) else { return [] }
     request.duration = duration
     return [WorldEvent(at: instant, id: id, .startPreset(request))]
@@ -135,7 +142,7 @@ extension RunBuilder {
 
   /// What other apps write, and what the person allows.
   func healthStore(_ field: Field, at instant: Instant, id: String) -> [WorldEvent] {
-    field.allowOnly(["write", "revoke", "grant"])
+    field.allowOnly(["write", "revoke", "grant", "restore"])
     var events: [WorldEvent] = []
     if field["write"].exists, let write = healthStoreWrite(field["write"], at: instant) {
       events.append(WorldEvent(at: instant, id: id, .writeToHealthStore(write)))
@@ -143,6 +150,9 @@ extension RunBuilder {
     for (key, isGranted) in [("revoke", false), ("grant", true)] where field[key].exists {
       guard let access = access(field[key], isGranted: isGranted) else { continue }
       events.append(WorldEvent(at: instant, id: id, .authorize(access)))
+    }
+    if field["restore"].bool() == true {
+      events.append(WorldEvent(at: instant, id: id, .restoreHealthStore))
     }
     return events
   }
@@ -194,18 +204,22 @@ extension RunBuilder {
   }
 
   func pumpService(_ field: Field) -> PumpService? {
-    field.allowOnly(["replace", "remove", "attach", "prime", "clearAlarm", "setTime"])
+    field.allowOnly(["replace", "remove", "attach", "prime", "refill", "clearAlarm", "setTime"])
     if field["replace"].exists {
       field["replace"].allowOnly(["reservoir"])
       let amount = field["replace"]["reservoir"]
       return .replaceReservoir(amount.exists ? amount.units(in: 0...1_000) : nil)
+    }
+    if field["refill"].exists {
+      return field["refill"].units(in: 0...1_000).map { .replaceReservoir($0) }
     }
     if field["prime"].exists { return field["prime"].units(in: 0...50).map { .prime($0) } }
     if field["remove"].exists { return .remove }
     if field["attach"].exists { return .attach }
     if field["clearAlarm"].exists { return .clearAlarm }
     if field["setTime"].exists { return .setTime }
-    field.error("Say what is done: replace, remove, attach, prime, clearAlarm or setTime.")
+    field.error(
+      "Say what is done: replace, remove, attach, prime, refill, clearAlarm or setTime.")
     return nil
   }
 

@@ -18,44 +18,44 @@ extension RunBuilder {
     }
     switch kind {
     case "dropout":
-      field.allowOnly(["backfill"])
+      field.allowOnly(["duration", "backfill"])
       return .dropout(backfill: field.standard("backfill") { $0.bool() })
     case "delay":
-      field.allowOnly(["by"])
+      field.allowOnly(["duration", "by"])
       return field.required("by").duration(in: .seconds(1)...(.days(1))).map { .delay(by: $0) }
     case "noise":
-      field.allowOnly(["sdScale", "sd", "phi"])
+      field.allowOnly(["duration", "sdScale", "sd", "phi"])
       return .noise(
         scale: number("sdScale", 0...20), standardDeviation: number("sd", 0...100),
         φ: number("phi", 0...0.999))
     case "bias":
-      field.allowOnly(["gain", "offset"])
+      field.allowOnly(["duration", "gain", "offset"])
       return .bias(gain: number("gain", 0...5), offset: number("offset", -400...400))
     case "drift":
-      field.allowOnly(["gainPerDay", "offsetPerDay"])
+      field.allowOnly(["duration", "gainPerDay", "offsetPerDay"])
       return .drift(
         gainPerDay: number("gainPerDay", -5...5),
         offsetPerDay: number("offsetPerDay", -400...400))
     case "compression":
-      field.allowOnly(["depth", "rise", "fall"])
+      field.allowOnly(["duration", "depth", "rise", "fall"])
       return .compression(
         depth: number("depth", 0...300), rise: span("rise"),
         fall: span("fall"))
     case "spike":
-      field.allowOnly(["delta", "samples"])
+      field.allowOnly(["duration", "delta", "samples"])
       return .spike(
         delta: number("delta", -400...400),
         samples: Int(field.standard("samples") { $0.integer(in: 1...100) }))
     case "stuck":
-      field.allowOnly(["value"])
+      field.allowOnly(["duration", "value"])
       return .stuck(field["value"].exists ? field["value"].glucose() : nil)
     case "timestamp":
-      field.allowOnly(["shift", "duplicate"])
+      field.allowOnly(["duration", "shift", "duplicate"])
       return .timestamp(
         shift: field.standard("shift") { $0.signedDuration() },
         duplicate: field.standard("duplicate") { $0.bool() })
     case "warmUp", "expire", "fail", "unreliable":
-      field.allowOnly([])
+      field.allowOnly(["duration"])
       return kind == "warmUp"
         ? .warmUp : kind == "expire" ? .expire : kind == "fail" ? .fail : .unreliable
     default:
@@ -67,7 +67,7 @@ extension RunBuilder {
   static let pumpFaultKinds = [
     "occlusion", "leak", "siteFailure", "scale", "scatter", "airBubble", "empty", "lowBattery",
     "batteryDepleted", "error", "commLoss", "reject", "uncertainDelivery", "dropPulses",
-    "unrequested", "clockDrift", "clockError",
+    "unrequested", "clockDrift", "clockError", "alarm", "wrongPump",
   ]
 
   /// A fault of the pump, its tubing, its site or its radio.
@@ -76,35 +76,35 @@ extension RunBuilder {
     switch kind {
     case "occlusion": return occlusion(field)
     case "leak":
-      field.allowOnly(["fraction"])
+      field.allowOnly(["duration", "fraction"])
       return .leak(fraction: share("fraction"))
     case "siteFailure":
-      field.allowOnly(["fraction", "tau"])
+      field.allowOnly(["duration", "fraction", "tau"])
       return .siteFailure(
         fraction: share("fraction"),
         timeConstant: field.standard("tau") { $0.duration(in: .zero...(.days(7))) })
     case "scale":
-      field.allowOnly(["basal", "bolus"])
+      field.allowOnly(["duration", "basal", "bolus"])
       return .scale(
         basal: field.standard("basal") { $0.number(in: 0...10) },
         bolus: field.standard("bolus") { $0.number(in: 0...10) })
     case "scatter":
-      field.allowOnly(["sd"])
+      field.allowOnly(["duration", "sd"])
       return .scatter(deviation: field.standard("sd") { $0.number(in: 0...2) })
     case "airBubble":
-      field.allowOnly(["units"])
+      field.allowOnly(["duration", "units"])
       return field.required("units").units(in: 0...50).map { .airBubble($0) }
     case "unrequested":
-      field.allowOnly(["units"])
+      field.allowOnly(["duration", "units"])
       return field.required("units").units(in: 0...100).map { .unrequested($0) }
     case "dropPulses":
-      field.allowOnly(["onTempBasal"])
+      field.allowOnly(["duration", "onTempBasal"])
       if !field.standard("onTempBasal", { $0.bool() }) {
         field["onTempBasal"].error("A pump forgets pulses at new temp basals only. Write true.")
       }
       return .dropPulses
     case "empty", "lowBattery", "batteryDepleted", "error":
-      field.allowOnly([])
+      field.allowOnly(["duration"])
       return kind == "empty"
         ? .empty
         : kind == "lowBattery"
@@ -112,19 +112,23 @@ extension RunBuilder {
           : kind == "batteryDepleted"
             ? .alarm(.batteryDepleted)
             : .alarm(.failure)
+    case "alarm":
+      field.allowOnly(["duration", "name"])
+      let word = field.standard("name") { $0.choice(of: Self.alarms.map(\.0)) }
+      return Self.alarms.first { $0.0 == word }.map { .alarm($0.1) }
     case "commLoss": return communicationLoss(field)
     case "reject":
-      field.allowOnly(["what"])
+      field.allowOnly(["duration", "what"])
       let names = (field.required("what").itemsOrOne() ?? []).compactMap {
         $0.choice(PumpCommand.Name.self)
       }
       return names.isEmpty ? nil : .reject(Set(names))
     case "uncertainDelivery": return uncertain(field)
     case "clockDrift":
-      field.allowOnly(["perDay"])
+      field.allowOnly(["duration", "perDay"])
       return field.required("perDay").signedDuration().map { .clockDrift(perDay: $0) }
     case "clockError":
-      field.allowOnly(["by"])
+      field.allowOnly(["duration", "by"])
       return field.required("by").signedDuration().map { .clockError($0) }
     default:
       unknown(kind, among: Self.pumpFaultKinds, field)
@@ -132,10 +136,20 @@ extension RunBuilder {
     }
   }
 
+  /// The alarms by name.
+  static let alarms: [(String, PumpAlarm)] = [
+    ("failure", .failure), ("occlusion", .occlusion), ("reservoirEmpty", .reservoirEmpty),
+    ("batteryDepleted", .batteryDepleted), ("lowBattery", .lowBattery), ("expired", .expired),
+    ("autoOff", .autoOff),
+  ]
+
   private func occlusion(_ field: Field) -> PumpFault? {
-    field.allowOnly(["deliveredFraction", "backlog", "alarmAfter", "missedUnits"])
+    field.allowOnly([
+      "duration", "deliveredFraction", "leak", "backlog", "alarmAfter", "missedUnits",
+    ])
     var occlusion = Occlusion(
-      deliveredFraction: field.standard("deliveredFraction") { $0.number(in: 0...1) })
+      deliveredFraction: field.standard("deliveredFraction") { $0.number(in: 0...1) },
+      leakedFraction: field.standard("leak") { $0.number(in: 0...1) })
     if field["alarmAfter"].exists {
       guard let span = field["alarmAfter"].duration(in: .minutes(1)...(.days(10))) else {
         return nil
@@ -151,7 +165,7 @@ extension RunBuilder {
   }
 
   private func communicationLoss(_ field: Field) -> PumpFault? {
-    field.allowOnly(["commands", "history", "latency"])
+    field.allowOnly(["duration", "commands", "history", "latency"])
     var loss = CommunicationLoss()
     if field["commands"].choice(of: ["fail", "late"]) == "late" {
       loss.commands = .late(
@@ -162,7 +176,7 @@ extension RunBuilder {
   }
 
   private func uncertain(_ field: Field) -> PumpFault? {
-    field.allowOnly(["trulyDelivered", "reported", "resolveAfter"])
+    field.allowOnly(["duration", "trulyDelivered", "reported", "resolveAfter"])
     var uncertain = UncertainDelivery(
       trulyDelivered: field.standard("trulyDelivered") { $0.number(in: 0...1) })
     uncertain.reported = field.standard("reported") { $0.choice(UncertainDelivery.Reported.self) }

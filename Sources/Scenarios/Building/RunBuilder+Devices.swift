@@ -11,6 +11,8 @@ struct SensorChoice {
   var profile: SensorProfile
   var insertion: Instant
   var site: SensorSite
+  /// What it shows in place of measuring.
+  var recording: GlucoseRecording?
 }
 
 extension RunBuilder {
@@ -21,12 +23,12 @@ extension RunBuilder {
     let field = root["cgm"]
     field.allowOnly([
       "model", "interval", "lag", "range", "rounding", "noise", "bias", "warmUp", "life",
-      "startedAt", "site",
+      "startedAt", "site", "trace",
     ])
-    let models = ["ideal", "ar1", "gaussian"] + SensorProfile.catalogue.map(\.id)
-    guard let model = field.exists ? field.required("model").choice(of: models) : "ideal" else {
-      return nil
-    }
+    guard
+      let model = field.exists
+        ? field.required("model").choice(of: Vocabulary.sensorModels) : "ideal"
+    else { return nil }
     var profile = SensorProfile.named(model) ?? .ideal
     switch model {
     case "ar1":
@@ -42,6 +44,7 @@ extension RunBuilder {
           code: "W-NOEFFECT", "\"cgm.noise\" has no effect: the model \(model) has its own noise.")
       }
     }
+    if model == "trace" { return recordedSensor(field) }
     apply(field, to: &profile)
     let beginning = root.context.start - root.context.preRoll
     let insertion =
@@ -51,6 +54,28 @@ extension RunBuilder {
       field["site"].choice(SensorSite.self)
       ?? (profile.lag == .zero && model != "ideal" ? .interstitium : .plasma)
     return SensorChoice(profile: profile, insertion: insertion, site: site)
+  }
+
+  /// A sensor that shows what was recorded, from the beginning of the run on.
+  private func recordedSensor(_ field: Field) -> SensorChoice {
+    var profile = SensorProfile.ideal
+    profile.id = "trace"
+    profile.name = "Recorded readings"
+    let start = root.context.start
+    // The reading at the very start belongs to the past in Loop's own files.
+    let past = root["history"]["glucose"]
+    let first = past["flat"].exists ? [] : readings(past).filter { $0.instant == start }
+    let points = (readings(field.required("trace")) + first).map {
+      GlucoseRecording.Point(instant: $0.instant, glucose: $0.glucose)
+    }
+    let inside = points.count { $0.instant <= root.context.end }
+    if inside < points.count {
+      field["trace"].warning(
+        code: "W-NOEFFECT", "\(points.count - inside) readings lie behind the end of the run.")
+    }
+    return SensorChoice(
+      profile: profile, insertion: start - root.context.preRoll - .days(3), site: .plasma,
+      recording: GlucoseRecording(points))
   }
 
   private func apply(_ field: Field, to profile: inout SensorProfile) {

@@ -11,7 +11,7 @@ extension RunBuilder {
     [
       "meal", "entry", "bolus", "injection", "basal", "suspend", "resume", "closedLoop", "preset",
       "exercise", "settings", "delete", "healthStore", "pump", "cgm", "fingerstick", "timeZone",
-      "phone", "sickness", "insulinResistance", "remark",
+      "clockSet", "phone", "sickness", "insulinResistance", "remark",
     ] + varyingKinds
 
   /// The name of an event: its id, or its kind with its place.
@@ -48,7 +48,8 @@ extension RunBuilder {
         item.reportUnusable(expected: "an event such as { at: '18:30', meal: { grams: 45 } }")
         continue
       }
-      item.allowOnly(["at", "id", "until", "duration", "pumpFollows"] + Self.eventKinds)
+      item.allowOnly(
+        ["at", "id", "if", "until", "duration", "indefinite", "pumpFollows"] + Self.eventKinds)
       let kinds = Self.eventKinds.filter { item[$0].exists }
       // A meal, a bolus or an injection may have an entry beside it.
       let primary =
@@ -64,7 +65,11 @@ extension RunBuilder {
       _ = item["id"].text()
       for (name, instant) in occurrences(of: item, kind: kind, place: index) {
         let anchored = item.anchored(at: instant)
-        let made = self.events(of: kind, anchored, at: instant, id: name)
+        var made = self.events(of: kind, anchored, at: instant, id: name)
+        if item["if"].exists {
+          let condition = item["if"].condition(of: name)
+          for place in made.indices { made[place].condition = condition }
+        }
         events += (slips[name] ?? []).reduce(made) { $1.changing($0) }
       }
     }
@@ -83,7 +88,7 @@ extension RunBuilder {
     case "entry": return entry(field, default: nil, at: instant, id: id)
     case "bolus":
       let name = item["id"].exists ? id : "request"
-      return event(bolus(field, at: instant, name: name))
+      return bolus(field, at: instant, id: id, name: name)
     case "injection": return injection(item, at: instant, id: id)
     case "basal": return event(tempBasal(field))
     case "suspend": return suspend(field, at: instant, id: id)
@@ -100,6 +105,7 @@ extension RunBuilder {
     case "timeZone":
       return event(.travel(travelClock(), pumpFollows: item.standard("pumpFollows") { $0.bool() }))
     case "remark": return event(field.text().map { .remark($0) })
+    case "clockSet": return event(clockSetting(field).map { .setPhoneClock($0) })
     case "phone": return phone(field, at: instant, id: id)
     case "sickness", "insulinResistance": return resistance(field, at: instant, id: id)
     case "illness", "stress", "shortNight": return varying(field, kind, at: instant, id: id)
@@ -154,12 +160,13 @@ extension RunBuilder {
   private func deletion(_ field: Field) -> DeletionRequest? {
     field.allowOnly(["from", "match"])
     let match = field["match"]
-    match.allowOnly(["kind", "last", "between", "all"])
+    match.allowOnly(["kind", "last", "between", "id", "all"])
     guard let place = field.required("from").choice(DeletionRequest.Place.self) else { return nil }
     let kind = match["kind"].exists ? match["kind"].choice(DeletionRequest.Kind.self) : .any
     guard let kind else { return nil }
     var request = DeletionRequest(place: place, kind: kind)
-    if match["all"].bool() != true { request.last = 1 }
+    request.id = match["id"].text()
+    if match["all"].bool() != true, request.id == nil { request.last = 1 }
     if match["last"].exists {
       guard let last = match["last"].integer(in: 1...10_000) else { return nil }
       request.last = Int(last)
@@ -180,6 +187,14 @@ extension RunBuilder {
     return .fingerstick(
       FingerstickRequest(
         value: value, relativeError: error / 100, isLogged: field.standard("entry") { $0.bool() }))
+  }
+
+  /// How far the phone's clock is set, or to what.
+  private func clockSetting(_ field: Field) -> PhoneClockSetting? {
+    switch field.node?.string.flatMap({ TimeText($0) }) {
+    case .civil, .absolute: return field.time().map { .to($0) }
+    default: return field.duration(in: .days(-30)...(.days(30))).map { .by($0) }
+    }
   }
 
   private func phone(_ field: Field, at instant: Instant, id: String) -> [WorldEvent] {

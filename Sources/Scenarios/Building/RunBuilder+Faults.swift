@@ -4,9 +4,34 @@ internal import Quantities
 internal import Simulation
 internal import StructuredText
 
+/// What a fault does, and how long by itself.
+struct PlannedFault {
+  var effect: Fault.Effect
+  var length: FaultLength
+
+  init(_ effect: Fault.Effect, _ length: FaultLength = .standard) {
+    self.effect = effect
+    self.length = length
+  }
+}
+
+/// How long a fault lasts whose time is a moment.
+enum FaultLength {
+  /// Ten minutes.
+  case standard
+  /// Until the run ends, something puts it right, or it is over at once.
+  case open
+  /// A span, drawn for each occurrence where the bounds differ.
+  case drawn(ClosedRange<TimeSpan>)
+  /// Until a time that counts from the beginning of the fault.
+  case until(Field)
+}
+
 extension RunBuilder {
   /// The components that a fault may concern.
   static let faultComponents = ["cgm", "pump", "app", "healthStore", "phone"]
+  /// How long a fault lasts that says nothing of it.
+  static let standardFaultLength = TimeSpan.minutes(10)
 
   /// The name of a fault: its id, or its component with its place.
   static func faultID(of node: JSONNode, component: String, at place: Int) -> String {
@@ -30,10 +55,11 @@ extension RunBuilder {
       }
       guard let node = item.node else { continue }
       let id = Self.faultID(of: node, component: component, at: index)
-      guard let effect = effect(of: component, item[component]) else { continue }
-      for (count, span) in spans(item, effect: effect, id: id).enumerated() {
+      guard let fault = fault(of: component, item[component]) else { continue }
+      for (count, span) in spans(item, length: fault.length, id: id).enumerated() {
         let name = count == 0 ? id : "\(id)#\(count + 1)"
-        events.append(WorldEvent(at: span.start, id: name, .beginFault(Fault(id: name, effect))))
+        events.append(
+          WorldEvent(at: span.start, id: name, .beginFault(Fault(id: name, fault.effect))))
         if let end = span.end {
           events.append(WorldEvent(at: end, id: name, .endFault(id: name)))
         }
@@ -45,7 +71,7 @@ extension RunBuilder {
   // MARK: - When
 
   func spans(
-    _ item: Field, effect: Fault.Effect, id: String
+    _ item: Field, length: FaultLength, id: String
   ) -> [(start: Instant, end: Instant?)] {
     let ways = ["at", "during", "every"].filter { item[$0].exists }
     guard ways.count == 1 else {
@@ -65,12 +91,10 @@ extension RunBuilder {
       }
       return happens() ? [(window.lowerBound, window.upperBound)] : []
     }
-    if item["at"].exists {
-      return times(item["at"]).filter { _ in happens() }.map { ($0, defaultEnd(of: effect, $0)) }
-    }
-    return arrivals(item["every"], &stream).filter { _ in happens() }.map {
-      ($0, defaultEnd(of: effect, $0))
-    }
+    // Lengths have a stream of their own, so that drawing them moves no arrival.
+    var lengths = RandomStream(seed: seed, name: "faults.\(id).duration")
+    let starts = item["at"].exists ? times(item["at"]) : arrivals(item["every"], &stream)
+    return starts.filter { _ in happens() }.map { ($0, end(of: length, $0, &lengths)) }
   }
 
   /// Poisson arrivals: waits with an exponential law around `mean`.
@@ -91,29 +115,54 @@ extension RunBuilder {
     return instants
   }
 
-  /// Faults that are over at once need no end; others last ten minutes unless the file says more.
-  private func defaultEnd(of effect: Fault.Effect, _ start: Instant) -> Instant? {
-    switch effect {
-    case .pump(.airBubble), .pump(.unrequested), .pump(.empty), .pump(.alarm), .sensor(.spike),
-      .pump(.clockError), .healthStore(.wipe):
-      nil
-    default: start + .minutes(10)
+  private func end(
+    of length: FaultLength, _ start: Instant, _ stream: inout RandomStream
+  ) -> Instant? {
+    switch length {
+    case .standard: return start + Self.standardFaultLength
+    case .open: return nil
+    case .drawn(let range):
+      let width = range.upperBound - range.lowerBound
+      guard width > .zero else { return start + range.lowerBound }
+      return start + range.lowerBound + .seconds(Int64((width.seconds * stream.unit()).rounded()))
+    case .until(let field):
+      guard let end = field.anchored(at: start).time() else { return nil }
+      guard end > start else {
+        field.error("A fault ends after it begins.")
+        return nil
+      }
+      return end
     }
+  }
+
+  /// How long a fault lasts: its `duration`, or what is usual for its kind.
+  func length(_ field: Field, else usual: FaultLength = .standard) -> FaultLength {
+    guard field["duration"].exists else { return usual }
+    guard let range = field["duration"].durationRange() else { return usual }
+    return .drawn(range)
   }
 
   // MARK: - What
 
-  func effect(of component: String, _ field: Field) -> Fault.Effect? {
+  func fault(of component: String, _ field: Field) -> PlannedFault? {
     guard let members = field.members(), members.count == 1, let member = members.first else {
       field.error("A fault has one kind, such as { dropout: {} }.")
       return nil
     }
+    let (kind, inner) = (member.key, member.field)
     switch component {
-    case "cgm": return sensorFault(member.key, member.field).map { .sensor($0) }
-    case "pump": return pumpFault(member.key, member.field).map { .pump($0) }
-    case "app": return appFault(member.key, member.field).map { .app($0) }
-    case "healthStore": return storeFault(member.key, member.field).map { .healthStore($0) }
-    default: return phoneFault(member.key, member.field).map { .phone($0) }
+    case "cgm":
+      return sensorFault(kind, inner).map {
+        PlannedFault(.sensor($0), length(inner, else: $0.usualLength))
+      }
+    case "pump":
+      if kind == "wrongPump" { return wrongPump(inner) }
+      return pumpFault(kind, inner).map {
+        PlannedFault(.pump($0), length(inner, else: $0.usualLength))
+      }
+    case "app": return appFault(kind, inner)
+    case "healthStore": return storeFault(kind, inner)
+    default: return phoneFault(kind, inner)
     }
   }
 
@@ -125,39 +174,73 @@ extension RunBuilder {
         + " The kinds are: \(known.joined(separator: ", ")).")
   }
 
-  private func appFault(_ kind: String, _ field: Field) -> AppFault? {
-    field.allowOnly([])
-    switch kind {
-    case "skipLoops": return .skipLoops
-    case "doubleRun": return .doubleRun
-    case "crash": return .crash
-    default:
-      unknown(kind, among: ["skipLoops", "doubleRun", "crash"], field)
-      return nil
+  private func wrongPump(_ field: Field) -> PlannedFault? {
+    field.allowOnly(["duration", "basal"])
+    return field.required("basal").schedule { $0.rate(in: 0...35) }.map {
+      PlannedFault(.wrongPump($0), length(field, else: .open))
     }
   }
 
-  private func storeFault(_ kind: String, _ field: Field) -> HealthStoreFault? {
-    field.allowOnly([])
+  private static let storeFaultKinds = [
+    "writeFail", "readDenied", "duplicate", "lateSync", "wipe", "conflict",
+  ]
+
+  private func storeFault(_ kind: String, _ field: Field) -> PlannedFault? {
+    field.allowOnly(["duration", "scope", "rate"] + (kind == "conflict" ? ["factor"] : []))
+    let own: HealthStoreFault.Kind
     switch kind {
-    case "writeFail": return .writeFails
-    case "readDenied": return .readDenied
-    case "wipe": return .wipe
+    case "writeFail": own = .writeFails
+    case "readDenied": own = .readDenied
+    case "duplicate": own = .duplicate
+    case "lateSync": own = .lateSync
+    case "wipe": own = .wipe
+    case "conflict": own = .conflict(factor: field.standard("factor") { $0.number(in: 0...10) })
     default:
-      unknown(kind, among: ["writeFail", "readDenied", "wipe"], field)
+      unknown(kind, among: Self.storeFaultKinds, field)
       return nil
     }
+    var fault = HealthStoreFault(own)
+    if field["scope"].exists {
+      fault.data = (field["scope"].itemsOrOne() ?? []).compactMap {
+        $0.choice(HealthStoreAccess.Data.self)
+      }
+    }
+    fault.rate = field.standard("rate") { $0.number(in: 0...1) }
+    return PlannedFault(.healthStore(fault), length(field, else: own == .wipe ? .open : .standard))
   }
 
-  private func phoneFault(_ kind: String, _ field: Field) -> PhoneState? {
-    field.allowOnly([])
+  private func phoneFault(_ kind: String, _ field: Field) -> PlannedFault? {
+    field.allowOnly(["duration"])
+    let effect: Fault.Effect
     switch kind {
-    case "off": return .off
-    case "bluetoothOff": return .bluetoothOff
-    case "backgroundKilled": return .backgroundKilled
+    case "off": effect = .phone(.off)
+    case "bluetoothOff": effect = .phone(.bluetoothOff)
+    case "backgroundKilled": effect = .phone(.backgroundKilled)
+    case "lowPower": effect = .lowPower
     default:
-      unknown(kind, among: ["off", "bluetoothOff", "backgroundKilled"], field)
+      unknown(kind, among: ["off", "lowPower", "bluetoothOff", "backgroundKilled"], field)
       return nil
+    }
+    return PlannedFault(effect, length(field))
+  }
+}
+
+extension SensorFault {
+  /// How long a fault of this kind lasts that says nothing of it.
+  var usualLength: FaultLength {
+    switch self {
+    case .spike, .expire, .fail: .open
+    default: .standard
+    }
+  }
+}
+
+extension PumpFault {
+  /// How long a fault of this kind lasts that says nothing of it.
+  var usualLength: FaultLength {
+    switch self {
+    case .airBubble, .unrequested, .empty, .alarm, .clockError: .open
+    default: .standard
     }
   }
 }

@@ -77,14 +77,31 @@ extension RunBuilder {
 
   // MARK: - Insulin by a person
 
-  /// A bolus through the pump.
-  func bolus(_ field: Field, at instant: Instant, name: String) -> WorldEvent.Action? {
+  /// A bolus through the pump; one of which the record states another time is two events.
+  func bolus(
+    _ field: Field, at instant: Instant, id: String, name: String
+  ) -> [WorldEvent] {
+    guard var action = bolus(field, at: instant, name: name) else { return [] }
+    let time = field["reported"]["at"]
+    guard time.exists, case .bolus(var request) = action, let told = request.reported else {
+      return [WorldEvent(at: instant, id: id, action)]
+    }
+    guard let recorded = time.timeInRun() else { return [] }
+    request.reported = .zero
+    action = .bolus(request)
+    return [
+      WorldEvent(at: instant, id: id, action),
+      WorldEvent(at: recorded, id: id, .recordBolus(told)),
+    ]
+  }
+
+  private func bolus(_ field: Field, at instant: Instant, name: String) -> WorldEvent.Action? {
     field.allowOnly([
       "units", "take", "scale", "cap", "minUnits", "by", "cancelAt", "reported",
     ])
     var reported: InsulinAmount?
     if field["reported"].exists {
-      field["reported"].allowOnly(["units"])
+      field["reported"].allowOnly(["units", "at"])
       guard let told = field["reported"].required("units").units(in: 0...50) else { return nil }
       reported = told
     }
@@ -121,10 +138,10 @@ extension RunBuilder {
   /// An injection with pen or syringe, and what the health store learns of it.
   func injection(_ item: Field, at instant: Instant, id: String) -> [WorldEvent] {
     let field = item["injection"]
-    field.allowOnly(["units", "insulin"])
+    field.allowOnly(["units", "insulin", "site"])
     guard let amount = field.required("units").units(in: 0...200) else { return [] }
     guard let insulin = insulin(field["insulin"]) else { return [] }
-    let name = insulin.id
+    let name = field["site"].text().map { "\(insulin.id) (\($0))" } ?? insulin.id
     var events = [
       WorldEvent(
         at: instant, id: id,

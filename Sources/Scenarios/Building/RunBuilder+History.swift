@@ -31,23 +31,42 @@ extension RunBuilder {
   private func pastGlucose(_ field: Field) -> [PastReading] {
     guard field.exists else { return [] }
     let start = root.context.start
-    if field.node?.members != nil {
+    if field["flat"].exists {
       field.allowOnly(["flat"])
-      guard let value = field.required("flat").glucose() else { return [] }
+      guard let value = field["flat"].glucose() else { return [] }
       let count = Self.flatHistory.quotient(by: .minutes(5))
       return (1...count).reversed().map {
         PastReading(instant: start - .minutes(5) * $0, glucose: value)
       }
     }
+    // A reading at the very start is the sensor's own first one.
+    return readings(field).filter { $0.instant < start }
+  }
+
+  /// Readings as a list of times and values, or as the rows of a table; earliest first.
+  func readings(_ field: Field) -> [PastReading] {
+    guard field.exists else { return [] }
+    var list = field
+    if field.node?.members != nil {
+      field.allowOnly(["csv", "rows"])
+      list = field["rows"]
+      let isNamed = field["csv"].text() != nil
+      guard list.exists else {
+        field.error(
+          isNamed
+            ? "The table could not be read here; name it in the file or in a variant."
+            : "Write the readings as a list, or name a table: { csv: 'readings.csv' }.")
+        return []
+      }
+    }
     var readings: [PastReading] = []
-    for item in field.items() ?? [] {
+    for item in list.items() ?? [] {
       guard item.node?.items?.count == 2 else {
         item.reportUnusable(expected: "a time and a value, such as ['-5m', 128]")
         continue
       }
       guard let instant = item[0].time(), let value = item[1].glucose() else { continue }
-      // A reading at the very start is the sensor's own first one.
-      if instant < start { readings.append(PastReading(instant: instant, glucose: value)) }
+      readings.append(PastReading(instant: instant, glucose: value))
     }
     return readings.enumerated()
       .sorted { ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset) }
@@ -76,13 +95,13 @@ extension RunBuilder {
     guard field.exists else { return [] }
     var events: [WorldEvent] = []
     for (index, item) in (field.items() ?? []).enumerated() {
-      item.allowOnly(["at", "grams", "absorption"])
+      item.allowOnly(["at", "grams", "absorption", "name"])
       guard let instant = pastTime(item.required("at")),
         let mass = item.required("grams").carbohydrate()
       else { continue }
       let absorption =
         item.standard("absorption") { $0.duration(in: .minutes(10)...(.hours(12))) }
-      let name = "past-\(index + 1)"
+      let name = item["name"].text() ?? "past-\(index + 1)"
       events.append(
         WorldEvent(
           at: instant, .eat(MealInput(grams: mass.grams, absorption: absorption), name: name)))

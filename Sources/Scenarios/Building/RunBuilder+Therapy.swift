@@ -10,6 +10,12 @@ extension RunBuilder {
     "basal", "sensitivity", "carbRatio", "target", "suspendThreshold", "maxBasal", "maxBolus",
   ]
 
+  /// The keys of the block `app` that an event `settings` may have.
+  static let appSettingKeys = [
+    "dosing", "applicationFactor", "midAbsorptionISF", "integralRC", "positiveMomentumAndRC",
+    "maxActiveInsulin",
+  ]
+
   /// Reads `therapy`, what is programmed; schedules that are missing are the patient's needs.
   func therapy(needs: Person.Needs?) -> TherapySettings? {
     let field = root["therapy"]
@@ -85,7 +91,7 @@ extension RunBuilder {
 
   /// The settings that an event `settings` changes.
   func settingsChange(_ field: Field) -> SettingsChange {
-    field.allowOnly(Self.therapyKeys + ["dosing"])
+    field.allowOnly(Self.therapyKeys + Self.appSettingKeys)
     var change = SettingsChange()
     change.basal = field["basal"].exists ? field["basal"].schedule { $0.rate() } : nil
     change.sensitivity =
@@ -99,6 +105,13 @@ extension RunBuilder {
     change.maximumBolus = field["maxBolus"].exists ? field["maxBolus"].units(in: 0...50) : nil
     change.maximumBasalRate = field["maxBasal"].exists ? field["maxBasal"].rate(in: 0...50) : nil
     change.strategy = field["dosing"].exists ? field["dosing"].choice(DosingStrategy.self) : nil
+    if field["applicationFactor"].exists {
+      change.applicationFactor = applicationFactor(field["applicationFactor"])
+    }
+    change.usesMidAbsorptionISF = field["midAbsorptionISF"].bool()
+    change.usesIntegralRetrospectiveCorrection = field["integralRC"].bool()
+    change.includesPositiveVelocityAndRC = field["positiveMomentumAndRC"].bool()
+    change.maximumActiveInsulin = field["maxActiveInsulin"].number(in: 0...1_000, unit: "U")
     return change
   }
 }

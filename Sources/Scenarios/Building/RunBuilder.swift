@@ -112,7 +112,8 @@ public struct RunBuilder {
         },
         patient: patient, basalNeed: person.basalNeed(of: patient), pump: pump,
         sensor: GlucoseSensor(
-          profile: sensor.profile, insertedAt: sensor.insertion, clock: travel, seed: seed),
+          profile: sensor.profile, insertedAt: sensor.insertion, clock: travel, seed: seed,
+          recording: sensor.recording),
         sensorSite: sensor.site, app: app, store: store,
         history: history.glucose,
         events: pumpEvents(choice, from: beginning) + refusedPermissions() + history.events + events

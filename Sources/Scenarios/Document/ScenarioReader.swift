@@ -36,16 +36,24 @@ public struct ScenarioReader {
       let tree = merged(path, canonical: canonical, namedAt: start, &chain), let own = chain.own
     else { return nil }
     return ScenarioDocument(
-      file: path, root: folder, tree: tree, own: own, sources: chain.sources, problems: problems)
+      file: path, root: folder,
+      tree: fillingTables(of: tree, in: folder, problems: problems) ?? tree, own: own,
+      sources: chain.sources, problems: problems)
   }
 
   /// The bytes of a table or other file that a scenario names.
   public func bytes(
     of path: String, namedBy node: JSONNode, in document: ScenarioDocument, problems: ProblemList
   ) -> (path: String, bytes: [UInt8])? {
+    bytes(of: path, namedBy: node, in: document.root, problems: problems)
+  }
+
+  func bytes(
+    of path: String, namedBy node: JSONNode, in folder: String, problems: ProblemList
+  ) -> (path: String, bytes: [UInt8])? {
     let full = FilePath.joined(FilePath.folder(of: node.position.file), path)
     guard
-      mayRead(files.canonicalPath(of: full), in: document.root, at: node.position, path, problems)
+      mayRead(files.canonicalPath(of: full), in: folder, at: node.position, path, problems)
     else { return nil }
     do throws(FileTrouble) {
       return (full, try files.bytes(of: full))

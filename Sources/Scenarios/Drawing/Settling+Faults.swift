@@ -6,8 +6,15 @@ internal import StructuredText
 extension Settling {
   /// Whether a fault comes by chance, or is one of the person's.
   func isUncertain(_ fault: Field) -> Bool {
-    fault["every"].exists || fault["user"].exists
+    fault["every"].exists || fault["user"].exists || drawsItsLength(fault)
       || (fault["probability"].exists && fault["probability"].node?.double != 1)
+  }
+
+  /// Whether a fault lasts between two spans.
+  private func drawsItsLength(_ fault: Field) -> Bool {
+    RunBuilder.faultComponents.contains { component in
+      (fault[component].node?.members ?? []).contains { $0.value["duration"]?.items != nil }
+    }
   }
 
   /// The faults that come, each with its time; those of the person, each with its event.
@@ -48,10 +55,10 @@ extension Settling {
   private func arrivals(of field: Field, place: Int) -> [JSONNode]? {
     let (quiet, problems) = Self.quiet(field)
     guard let component = RunBuilder.faultComponents.first(where: { field[$0].exists }),
-      let node = field.node, let effect = builder.effect(of: component, quiet[component])
+      let node = field.node, let fault = builder.fault(of: component, quiet[component])
     else { return nil }
     let id = RunBuilder.faultID(of: node, component: component, at: place)
-    let spans = builder.spans(quiet, effect: effect, id: id)
+    let spans = builder.spans(quiet, length: fault.length, id: id)
     guard !problems.hasErrors else { return nil }
     return spans.enumerated().map { count, span in
       let start = TimeText.text(of: span.start, in: root.context)
@@ -61,9 +68,19 @@ extension Settling {
         } ?? ("at", .string(start))
       let name = count == 0 ? id : OccurrenceName.numbered(id, count + 1)
       let settled = JSONNode([("id", .string(name)), time], at: node.position)
-      let rest = node.removing(["id", "at", "during", "every", "probability"])
+      let rest = withoutLength(
+        node.removing(["id", "at", "during", "every", "probability"]), component)
       return (rest.members ?? []).reduce(settled) { $0.setting($1.key, to: $1.value) }
     }
+  }
+
+  /// A fault whose kind does not say how long it lasts, because its time does.
+  private func withoutLength(_ node: JSONNode, _ component: String) -> JSONNode {
+    guard let kinds = node[component], let kind = kinds.members?.first,
+      kind.value["duration"] != nil
+    else { return node }
+    let bare = kinds.setting(kind.key, to: kind.value.removing(["duration"]).value)
+    return node.setting(component, to: bare.value)
   }
 
   // MARK: - What the person does wrong

@@ -15,7 +15,11 @@ public struct LoopScenarioExporter {
   public func exporting(_ root: JSONNode) -> JSONValue {
     let start = start(of: root)
     let history = root["history"]
-    var glucose = rows(history?["glucose"]) + rows(root["x-loop"]?["futureGlucose"])
+    let past = history?["glucose"]
+    let future = root["cgm"]?["trace"]
+    var glucose =
+      rows(past?["rows"] ?? past) + rows(future?["rows"] ?? future)
+      + rows(root["x-loop"]?["futureGlucose"])
     if let flat = history?["glucose"]?["flat"]?.double {
       // Six hours are what the algorithm looks back over.
       glucose = (0...72).map { (.minutes(5 * Int64($0)) - .hours(6), flat) }

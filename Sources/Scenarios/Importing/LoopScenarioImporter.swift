@@ -4,19 +4,24 @@ internal import StructuredText
 /// Reads the testing scenarios of the Loop app (`TestingScenario` of github.com/LoopKit/LoopKit).
 ///
 /// Such a file holds glucose, temp basals, boluses and carbs around a reference time that becomes
-/// the start. It has no therapy and no body: both come from the scenario that is extended. What
-/// the format cannot say with effect is kept under `x-loop`, from where an export takes it back.
+/// the start. It has no therapy and no body: both come from the scenario that is extended. Its
+/// readings are used unchanged. What the format cannot say with effect is kept under `x-loop`, from
+/// where an export takes it back.
 public struct LoopScenarioImporter: Sendable {
   private let start: CivilTime
   private let base: String?
+  private let replaysGlucose: Bool
 
   /// Creates an importer; nothing when the start is no local time such as `2026-01-05T12:00:00`.
   ///
-  /// The base is the file with body and therapy, as seen from the imported one.
-  public init?(start: String, base: String? = nil) {
+  /// The base is the file with body and therapy, as seen from the imported one. Readings after the
+  /// start are shown again unchanged, as Loop's own simulated CGM does; without that the body makes
+  /// its own glucose, and they are kept under `x-loop`.
+  public init?(start: String, base: String? = nil, replaysGlucose: Bool = true) {
     guard case .civil(let civil, isSecond: false)? = TimeText(start) else { return nil }
     self.start = civil
     self.base = base
+    self.replaysGlucose = replaysGlucose
   }
 
   /// Imports one file; whatever its bytes, the outcome says what could not be carried and where.
@@ -51,9 +56,14 @@ public struct LoopScenarioImporter: Sendable {
   private func report(_ data: LoopScenarioData, _ root: JSONNode, _ problems: ProblemList) {
     let future = data.glucose.count { $0.offset > .zero }
     if future > 0 {
+      let past = data.glucose.count - future
       problems.add(
-        .warning, .lost, at: root["glucoseValues"]?.position ?? root.position,
-        "\(future) readings after the start are kept as remarks; the body makes its own glucose.")
+        replaysGlucose ? .note : .warning, replaysGlucose ? .decided : .lost,
+        at: root["glucoseValues"]?.position ?? root.position,
+        replaysGlucose
+          ? "\(past) readings are the past; \(future) after the start are shown again."
+          : "\(future) readings after the start are remarks; the body makes its own glucose."
+      )
     }
     let doses = data.boluses.count { $0.offset > .zero } + data.basals.count { $0.offset > .zero }
     if doses > 0 {
@@ -101,14 +111,28 @@ public struct LoopScenarioImporter: Sendable {
           ? nil
           : initial.map { ImportText.object([("initialGlucose", ImportText.number($0.mgdL))]) }
       ),
-      ("history", history(data)), ("events", .array(events(data))), ("x-loop", remarks(data)),
+      ("cgm", recorded(data)), ("history", history(data)), ("events", .array(events(data))),
+      ("x-loop", remarks(data)),
     ])
   }
 
+  /// The readings after the start for a sensor that shows them again.
+  private func recorded(_ data: LoopScenarioData) -> JSONValue? {
+    let future = future(data)
+    guard replaysGlucose, !future.isEmpty else { return nil }
+    return ImportText.object([("model", "trace"), ("trace", .array(future))])
+  }
+
+  private func future(_ data: LoopScenarioData) -> [JSONValue] {
+    data.glucose.filter { $0.offset > .zero }.map(reading)
+  }
+
+  private func reading(_ point: LoopScenarioData.Glucose) -> JSONValue {
+    .array([.string(ImportText.relative(point.offset)), ImportText.number(point.mgdL)])
+  }
+
   private func history(_ data: LoopScenarioData) -> JSONValue {
-    let glucose = data.glucose.filter { $0.offset <= .zero }.map { point -> JSONValue in
-      .array([.string(ImportText.relative(point.offset)), ImportText.number(point.mgdL)])
-    }
+    let glucose = data.glucose.filter { $0.offset <= .zero }.map(reading)
     var doses: [(offset: TimeSpan, value: JSONValue)] = []
     for basal in data.basals where basal.offset <= .zero {
       let value = ImportText.object([
@@ -196,9 +220,7 @@ public struct LoopScenarioImporter: Sendable {
   }
 
   private func remarks(_ data: LoopScenarioData) -> JSONValue? {
-    let future = data.glucose.filter { $0.offset > .zero }.map { point -> JSONValue in
-      .array([.string(ImportText.relative(point.offset)), ImportText.number(point.mgdL)])
-    }
+    let future = replaysGlucose ? [] : future(data)
     let members = (future.isEmpty ? [] : [JSONValue.Member("futureGlucose", .array(future))])
     let all = members + data.carried
     return all.isEmpty ? nil : .object(all)

@@ -16,6 +16,9 @@ struct PumpRules {
       checkSchedule(event["settings"]["basal"], profile)
       checkTempBasal(event["basal"], profile)
     }
+    for place in (root["faults"].node?.items ?? []).indices {
+      checkSchedule(root["faults"][place]["pump"]["wrongPump"]["basal"], profile)
+    }
   }
 
   private func checkSchedule(_ field: Field, _ profile: PumpProfile) {

@@ -22,7 +22,7 @@ struct ScenarioRules {
     checkTherapy()
     checkDevices()
     for event in list(root["events"]) { checkEvent(event) }
-    for fault in list(root["faults"]) { checkFault(fault) }
+    for fault in list(root["faults"]) { FaultRules(fault: fault).check() }
     for expectation in list(root["expect"]) { checkExpectation(expectation) }
   }
 
@@ -108,6 +108,19 @@ struct ScenarioRules {
   private func checkDevices() {
     let cgm = root["cgm"]
     let model = cgm["model"].node?.string ?? "ideal"
+    if model == "trace" {
+      if !cgm["trace"].exists {
+        cgm["model"].error("The model 'trace' shows recorded readings; write them as cgm.trace.")
+      }
+      for key in [
+        "interval", "lag", "range", "rounding", "noise", "bias", "warmUp", "life", "site",
+      ]
+      where cgm[key].exists {
+        noEffect(cgm[key], "\(key) has no effect: recorded readings are shown unchanged.")
+      }
+    } else if cgm["trace"].exists {
+      noEffect(cgm["trace"], "trace has no effect on the model '\(model)', only on 'trace'.")
+    }
     for key in ["noise"] where cgm[key].exists && model == "ideal" {
       noEffect(cgm[key], "\(key) has no effect on the ideal CGM. Choose a model such as 'ar1'.")
     }
@@ -138,6 +151,19 @@ struct ScenarioRules {
       }
     }
     checkPreset(event)
+    let fixed = ["timeZone", "sickness", "insulinResistance", "illness", "stress", "shortNight"]
+    if event["if"].exists, let kind = fixed.first(where: { event[$0].exists }) {
+      event["if"].error("\"\(kind)\" is settled before the run and cannot wait for a condition.")
+    }
+    let made = event["delete"]["match"]["id"]
+    if made.exists { checkName(made, among: names, what: "event") }
+  }
+
+  /// The ids of the events and of their entries.
+  private var names: [String] {
+    list(root["events"]).flatMap { event in
+      [event["id"], event["entry"]["id"]].compactMap { $0.node?.string }
+    }
   }
 
   private func checkPreset(_ event: Field) {
@@ -158,32 +184,6 @@ struct ScenarioRules {
         There is no preset "\(name)" in therapy.presets.\
         \(NearestName.suggestion(for: name, among: presets + ["preMeal", "workout"]))
         """)
-    }
-  }
-
-  private func checkFault(_ fault: Field) {
-    guard fault.node?.members != nil else { return }
-    let times = ["at", "during", "every"].filter { fault[$0].exists }
-    if fault["user"].exists {
-      for key in times where key != "during" {
-        fault[key].error(
-          "A fault of the person happens with its events; \"during\" narrows them down.")
-      }
-      return
-    }
-    if times.isEmpty {
-      fault.error("A fault needs a time: \"at\", \"during\" or \"every\".")
-    } else if times.count > 1 {
-      fault[times[1]].error(
-        "A fault comes in one way; remove \"\(times[1])\" or \"\(times[0])\".")
-    }
-    guard fault["during"].exists else { return }
-    for component in ["cgm", "pump", "app", "healthStore", "phone"] {
-      for member in fault[component].node?.members ?? [] {
-        let length = fault[component][member.key]["duration"]
-        guard length.exists else { continue }
-        noEffect(length, "\"during\" already says how long the fault lasts.")
-      }
     }
   }
 

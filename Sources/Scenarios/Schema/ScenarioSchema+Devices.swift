@@ -3,7 +3,11 @@ import Quantities
 extension ScenarioSchema {
   static let cgm: [SchemaKey] = [
     SchemaKey(
-      "model", .choice(Vocabulary.sensorModels), "'ideal'", "How readings differ from truth."),
+      "model", .choice(Vocabulary.sensorModels), "'ideal'",
+      "How readings differ from truth; `trace` shows recorded ones unchanged."),
+    SchemaKey(
+      "trace", .either([.object(tableKeys), readings]),
+      "The recorded readings of the model `trace`."),
     SchemaKey(
       "interval", .duration(.seconds(5)...(.hours(1))), "'5m'", "The time between readings."),
     SchemaKey(
@@ -61,15 +65,21 @@ extension ScenarioSchema {
       "the model's", "What becomes of the fraction of a pulse when the program changes."),
   ]
 
+  /// Times and values, the times relative to the start.
+  private static let readings = Shape.list(.pair(.either([.time, .anyGlucose])))
+
+  private static let tableKeys = [
+    SchemaKey("csv", .text, "A table with the columns `time` and `glucose`."),
+    SchemaKey("rows", readings, "the table's", "Its rows, which are filled in from `csv`."),
+  ]
+
   static let history: [SchemaKey] = [
     SchemaKey(
       "glucose",
       .either([
-        .object([
-          SchemaKey("flat", .glucose(20...600), "One value for the whole past."),
-          SchemaKey("csv", .text, "A table with the columns `time` and `glucose`.").refused,
-        ]),
-        .list(.pair(.either([.time, .anyGlucose]))),
+        .object(
+          [SchemaKey("flat", .glucose(20...600), "One value for the whole past.")] + tableKeys),
+        readings,
       ]), "`initialGlucose`", "Readings before the start; times are relative to it."),
     SchemaKey(
       "doses",
@@ -96,7 +106,7 @@ extension ScenarioSchema {
           SchemaKey("grams", .grams, "How much.").required,
           SchemaKey(
             "absorption", .duration(.minutes(10)...(.hours(12))), "'3h'", "How long it takes."),
-          SchemaKey("name", .text, "A name to show.").refused,
+          SchemaKey("name", .text, "A name to show."),
         ])), "[]", "Carbohydrate before the start, eaten and entered."),
     SchemaKey(
       "observed",

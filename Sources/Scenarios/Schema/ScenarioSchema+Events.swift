@@ -17,8 +17,8 @@ extension ScenarioSchema {
       SchemaKey("at", occurrence, "When: a time, a list of times, or every day.").required,
       SchemaKey("id", .text, "A name by which sweeps, faults and edits find it."),
       SchemaKey(
-        "if", .text, "always", "A condition on a series, such as `'glucose.cgm < 70'`."
-      ).refused,
+        "if", .condition, "always",
+        "What must hold at the time for it to happen, such as `'glucose.cgm < 70'`."),
     ], kinds: eventKinds, noun: "an event")
 
   private static let eventKinds: [SchemaKey] = foodKinds + insulinKinds + personKinds + deviceKinds
@@ -81,7 +81,7 @@ extension ScenarioSchema {
           "reported",
           .object([
             SchemaKey("units", .units(0...50), "The amount that the record says.").required,
-            SchemaKey("at", .time, "The time that the record says.").anchored.refused,
+            SchemaKey("at", .timeInRun, "the truth", "The time that the record says.").anchored,
           ]), "the truth", "What the record says, where it is wrong."
         ),
       ]), "A bolus through the pump; it has `units` or `take`."),
@@ -90,7 +90,7 @@ extension ScenarioSchema {
       .object([
         SchemaKey("units", .number(0...300, unit: "U"), "How much.").required,
         SchemaKey("insulin", .choice(Vocabulary.injectedInsulins), "'humalog'", "Which insulin."),
-        SchemaKey("site", .text, "Where, for reports.").refused,
+        SchemaKey("site", .text, "Where, for reports."),
       ]), "Insulin from a pen or syringe."
     ).with([
       SchemaKey(
@@ -134,14 +134,14 @@ extension ScenarioSchema {
       ).with([
         SchemaKey("until", .time, "When it ends.").anchored,
         SchemaKey("duration", .anySpan, "How long it runs."),
-        SchemaKey("indefinite", .only(true), "It runs until someone ends it.").refused,
+        SchemaKey("indefinite", .only(true), "It runs until someone ends it."),
       ]),
       SchemaKey(
         "exercise",
         .object([
           SchemaKey("heartRate", .number(30...250, unit: "1/min"), "The heart rate meanwhile."),
-          SchemaKey("mets", .number(1...25, unit: "MET"), "The intensity in metabolic equivalents.")
-            .refused,
+          SchemaKey(
+            "mets", .number(1...25, unit: "MET"), "The intensity in metabolic equivalents."),
           SchemaKey(
             "intensity", .choice(["light", "moderate", "high"]),
             "'moderate'", "How hard."),
@@ -150,7 +150,7 @@ extension ScenarioSchema {
         ]), "The body exercises; the app learns nothing."),
       SchemaKey(
         "settings", .object(settings),
-        "New schedules and limits, or another `dosing`, from that moment on; as in `therapy`."),
+        "Other settings from that moment on; as in `therapy` and `app`."),
       SchemaKey(
         "delete",
         .object([
@@ -165,7 +165,7 @@ extension ScenarioSchema {
                 "Which kind of entry."),
               SchemaKey("last", .integer(1...10_000), "1", "Only the latest so many."),
               SchemaKey("between", .window, "any time", "Only those that start in this time."),
-              SchemaKey("id", .text, "any", "Only the entry of that name.").refused,
+              SchemaKey("id", .text, "any", "Only what the event of this `id` made."),
               SchemaKey("all", .bool, "false", "All that match, and not only the last."),
             ]), "{}", "Which entries."),
         ]), "The user deletes entries."),
@@ -181,11 +181,14 @@ extension ScenarioSchema {
       SchemaKey("remark", .text, "A row in the timeline and nothing else."),
     ] + varyingKinds
 
-  private static let settings: [SchemaKey] =
-    therapy.filter {
-      ["basal", "sensitivity", "carbRatio", "target", "suspendThreshold", "maxBasal", "maxBolus"]
-        .contains($0.name)
-    } + app.filter { $0.name == "dosing" }
+  /// What can be changed while a run goes on.
+  static let settings: [SchemaKey] =
+    therapy.filter { RunBuilder.therapyKeys.contains($0.name) }
+    + app.filter { RunBuilder.appSettingKeys.contains($0.name) }
+
+  /// The same by their paths in a scenario.
+  static let settingPaths: [String] =
+    RunBuilder.therapyKeys.map { "therapy.\($0)" } + RunBuilder.appSettingKeys.map { "app.\($0)" }
 
   private static let condition: [SchemaKey] = [
     SchemaKey("scale", .number(0.05...10, unit: ""), "The factor on insulin needs.").required,
@@ -200,7 +203,7 @@ extension ScenarioSchema {
         SchemaKey(
           "revoke", .listOrOne(.choice(Vocabulary.permissions)), "Permissions are taken away."),
         SchemaKey("grant", .listOrOne(.choice(Vocabulary.permissions)), "Permissions are given."),
-        SchemaKey("restore", .only(true), "The store comes back from a backup.").refused,
+        SchemaKey("restore", .only(true), "What it last lost comes back from a backup."),
       ]), "What happens in the health store."),
     SchemaKey(
       "pump",
@@ -212,7 +215,7 @@ extension ScenarioSchema {
         SchemaKey("remove", .mark, "It is taken off the body and runs on."),
         SchemaKey("attach", .mark, "It is put on again."),
         SchemaKey("prime", .units(0...50), "The set is primed with so much."),
-        SchemaKey("refill", .units(0...1_000), "The reservoir is filled.").refused,
+        SchemaKey("refill", .units(0...1_000), "A reservoir with so much is put in."),
         SchemaKey("setTime", .mark, "Its clock is set to the phone's."),
         SchemaKey("clearAlarm", .mark, "Its alarm is acknowledged."),
       ]), "What a person does to the pump."),
@@ -227,9 +230,8 @@ extension ScenarioSchema {
       SchemaKey("pumpFollows", .bool, "false", "Whether the pump's clock is set too.")
     ]),
     SchemaKey(
-      "clockSet", .either([.signedSpan, .dateTime]),
-      "The phone's clock is set by hand: how far, or to what."
-    ).refused,
+      "clockSet", .either([.duration(.days(-30)...(.days(30))), .dateTime]),
+      "The phone's clock is set by hand: how far, or to what."),
     SchemaKey(
       "phone", .choice(["reboot", "off", "on", "reinstall", "bluetoothOff"]),
       "What happens to the phone and the app on it."),

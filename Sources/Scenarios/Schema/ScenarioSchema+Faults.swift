@@ -1,4 +1,6 @@
+import ClosedLoop
 import Quantities
+import Simulation
 
 extension ScenarioSchema {
   static let fault = ObjectShape(
@@ -31,8 +33,12 @@ extension ScenarioSchema {
   }
 
   private static let length = SchemaKey(
-    "duration", .durationRange, "the fault's", "How long it lasts."
-  ).refused
+    "duration", .durationRange, "'10m'",
+    "How long it lasts beside `at` or `every`; of two spans one between is drawn each time.")
+
+  /// The same key where a fault lasts until something ends it.
+  private static let openLength = SchemaKey(
+    "duration", .durationRange, "to the end", "How long it lasts beside `at` or `every`.")
 
   private static let cgmFaults: [SchemaKey] = [
     SchemaKey(
@@ -98,7 +104,7 @@ extension ScenarioSchema {
       "occlusion",
       .object([
         length, SchemaKey("deliveredFraction", .fraction, "0", "The part that gets through."),
-        SchemaKey("leak", .fraction, "0", "The part that runs out beside the site.").refused,
+        SchemaKey("leak", .fraction, "0", "The part that runs out before the blockage."),
         SchemaKey(
           "backlog", .choice(["lost", "released"]), "'lost'",
           "What becomes of held-back insulin at the end."),
@@ -108,13 +114,16 @@ extension ScenarioSchema {
         SchemaKey("missedUnits", .units(0...100), "3", "The held-back amount that it notices."),
       ]), "Delivered differs from reported."),
     SchemaKey(
-      "leak", .object([SchemaKey("fraction", .fraction, "0.5", "The part that runs out.")]),
+      "leak",
+      .object([length, SchemaKey("fraction", .fraction, "0.5", "The part that runs out.")]),
       "Insulin runs out beside the site."),
     SchemaKey(
       "scatter",
-      .object([SchemaKey("sd", .number(0...2, unit: ""), "0.34", "The relative deviation.")]),
-      "Single pulses vary."),
-    SchemaKey("batteryDepleted", .object([]), "The battery is empty; delivery stops."),
+      .object([
+        length, SchemaKey("sd", .number(0...2, unit: ""), "0.34", "The relative deviation."),
+      ]), "Single pulses vary."),
+    SchemaKey(
+      "batteryDepleted", .object([openLength]), "The battery is empty; delivery stops."),
     SchemaKey(
       "clockError", .object([SchemaKey("by", .signedSpan, "How far.").required]),
       "The pump's clock jumps."),
@@ -134,10 +143,14 @@ extension ScenarioSchema {
       "airBubble", .object([SchemaKey("units", .units(0...50), "How much is air.").required]),
       "The next units deliver nothing."),
     SchemaKey("empty", .object([]), "The reservoir runs out."),
+    SchemaKey("lowBattery", .object([openLength]), "The battery warns."),
+    SchemaKey("error", .object([openLength]), "The pump stops with an error."),
     SchemaKey(
-      "lowBattery", .object([length]), "The battery warns."),
-    SchemaKey("error", .object([length]), "The pump stops with an error."),
-    SchemaKey("alarm", .object([length]), "The pump alarms; delivery stops.").refused,
+      "alarm",
+      .object([
+        openLength,
+        SchemaKey("name", .choice(RunBuilder.alarms.map(\.0)), "'failure'", "Which alarm."),
+      ]), "The pump alarms; delivery stops if the alarm stops it."),
     SchemaKey(
       "commLoss",
       .object([
@@ -176,67 +189,94 @@ extension ScenarioSchema {
     SchemaKey(
       "wrongPump",
       .object([
-        length, SchemaKey("basal", .schedule(.rate(0...35)), "The schedule it runs.").required,
-      ]), "A pump with someone else's settings."
-    ).refused,
+        openLength,
+        SchemaKey("basal", .schedule(.rate(0...35)), "The schedule it runs.").required,
+      ]), "A pump with someone else's settings; the app believes in its own."),
   ]
 
   private static let appFaults: [SchemaKey] = [
     SchemaKey(
       "skipLoops",
-      .object([length]), "Cycles do not run while it lasts."
-    ),
+      .either([
+        .integer(1...10_000),
+        .object([
+          SchemaKey("duration", .durationRange, "10 minutes, or as `count` says", "How long."),
+          SchemaKey("count", .integer(1...10_000), "no limit", "How many cycles."),
+          SchemaKey("until", .time, "Until when; spans count from the beginning."),
+        ]),
+      ]), "Cycles do not run: so many, or while it lasts."),
     SchemaKey(
       "crash",
       .object([
-        SchemaKey("restartAfter", .anySpan, "'5m'", "When it runs again.").refused,
-        SchemaKey("loses", .list(.choice(["memory", "unsaved"])), "['memory']", "What is lost.")
-          .refused,
+        SchemaKey("restartAfter", .duration(.seconds(1)...(.days(30))), "'5m'", "When it is back."),
+        SchemaKey(
+          "loses", .list(.choice(["memory", "unsaved"])), "['memory']",
+          "What is lost: what it only remembers, or what came in since its last cycle."),
       ]), "The app stops and comes back."),
     SchemaKey(
-      "staleData", .object([length, SchemaKey("age", .anySpan, "How old.").required]),
-      "Old glucose is used."
-    ).refused,
+      "staleData",
+      .object([
+        length,
+        SchemaKey("age", .duration(.minutes(1)...(.hours(12))), "How old.").required,
+      ]), "Old glucose is taken for present."),
     SchemaKey("doubleRun", .object([length]), "Two cycles in one interval."),
     SchemaKey(
       "corrupt",
       .object([
-        length, SchemaKey("target", .text, "Which value, by its path.").required,
+        length,
+        SchemaKey("target", .choice(CorruptTarget.allCases.map(\.rawValue)), "Which value.")
+          .required,
+        SchemaKey("mode", .choice(RunBuilder.corruptModes), "How.").required,
         SchemaKey(
-          "mode", .choice(["zero", "hold", "max", "min", "add", "scale"]), "How."
-        ).required,
-        SchemaKey("value", .anyNumber, "What is added, or the factor."),
-      ]), "A value in the app is corrupted."
-    ).refused,
-    SchemaKey("clockJump", .signedSpan, "The phone's clock jumps by so much.").refused,
+          "value", .number(-1e6...1e6, unit: ""),
+          "What is added, in mg/dL, U, g or U/h, or the factor."),
+      ]), "A value in the app is corrupted."),
+    SchemaKey(
+      "clockJump",
+      .either([
+        .duration(.days(-30)...(.days(30))),
+        .object([
+          openLength,
+          SchemaKey("by", .duration(.days(-30)...(.days(30))), "How far.").required,
+        ]),
+      ]), "The phone's clock jumps by so much."),
     SchemaKey(
       "wrongSetting",
       .object([
-        SchemaKey("path", .text, "Which setting, such as `'therapy.maxBasal'`.").required,
-        SchemaKey("value", .anything, "The wrong value.").required,
-        SchemaKey("from", .choice(["sync", "import"]), "'sync'", "Where it came from."),
-      ]), "App and pump disagree."
-    ).refused,
+        openLength,
+        SchemaKey("path", .choice(settingPaths), "Which setting.").required,
+        SchemaKey("value", .anything, "The wrong value, as in `therapy`.").required,
+        SchemaKey(
+          "from", .choice(WrongSettingOrigin.allCases.map(\.rawValue)), "'sync'",
+          "Where it came from; what came by `sync` is put right at the end."),
+      ]), "The app has another setting; the pump is not told."),
   ]
 
   private static let storeFaults: [SchemaKey] = [
     SchemaKey("writeFail", .object(scope), "Nothing can be written."),
     SchemaKey("readDenied", .object(scope), "Nothing can be read."),
-    SchemaKey("duplicate", .object(scope), "Samples arrive twice.").refused,
-    SchemaKey("lateSync", .object(scope), "Samples arrive late.").refused,
-    SchemaKey("wipe", .object(scope), "Everything is gone."),
-    SchemaKey("conflict", .object(scope), "Other sources contradict.").refused,
+    SchemaKey("duplicate", .object(scope), "What the app writes comes a second time."),
+    SchemaKey("lateSync", .object(scope), "What other apps write arrives when it ends."),
+    SchemaKey("wipe", .object([openLength] + scope.dropFirst()), "Everything is gone."),
+    SchemaKey(
+      "conflict",
+      .object(
+        scope + [
+          SchemaKey("factor", .number(0...10, unit: ""), "1.5", "Theirs, as a part of the app's.")
+        ]), "Another source contradicts what the app writes."),
   ]
 
   private static let scope: [SchemaKey] = [
     length,
-    SchemaKey("scope", .list(.choice(Vocabulary.dataKinds)), "all", "Which kinds of data.").refused,
-    SchemaKey("rate", .fraction, "1.0", "Which part of the samples.").refused,
+    SchemaKey("scope", .listOrOne(.choice(Vocabulary.dataKinds)), "all", "Which kinds of data."),
+    SchemaKey(
+      "rate", .fraction, "1.0",
+      "Which part of the samples; of the cycles for `writeFail` and `readDenied`."),
   ]
 
   private static let phoneFaults: [SchemaKey] = [
     SchemaKey("off", .object([length]), "The phone is off."),
-    SchemaKey("lowPower", .object([length]), "The phone saves power.").refused,
+    SchemaKey("lowPower", .object([length]), "Only readings wake the app; it reads no samples."),
     SchemaKey("bluetoothOff", .object([length]), "No contact with pump and sensor."),
     SchemaKey("backgroundKilled", .object([length]), "The app does not run."),
   ]

@@ -39,6 +39,7 @@ struct SchemaCheck {
     case .timeInRun: _ = field.timeInRun()
     case .dateTime: checkDateTime(field)
     case .zone: checkZone(field)
+    case .condition: _ = field.condition(of: "")
     case .window: _ = field.window()
     case .during: checkDuring(field)
     case .glucose(let range): _ = field.glucose(in: range)

@@ -22,6 +22,7 @@ extension Shape {
     case .timeInRun: "time in the run"
     case .dateTime: "date and time"
     case .zone: "time zone"
+    case .condition: "comparison"
     case .window: "`[time, time]`"
     case .during: "`[time, duration or time]`"
     default: compoundWords

@@ -27,6 +27,8 @@ public indirect enum Shape: Sendable {
   case timeInRun
   case dateTime
   case zone
+  /// A comparison of a series with a number, such as `'glucose.cgm < 70'`.
+  case condition
   /// Two times; a span counts from the anchor.
   case window
   /// A time and how long, or two times.
@@ -140,7 +142,7 @@ extension Shape {
     switch self {
     case .anything: true
     case .text, .choice, .duration, .durationPerDay, .timeOfDay, .time, .timeInRun, .dateTime,
-      .zone:
+      .zone, .condition:
       kind == .text
     case .bool: kind == .bool
     case .only: kind == .bool

@@ -13,7 +13,8 @@ public enum Vocabulary {
   public static let pumps = ["generic"] + PumpProfile.catalogue.map(\.id)
   /// The error models of a CGM, and the sensors on the market.
   public static let sensorModels =
-    ["ideal", "ar1", "gaussian"] + SensorProfile.catalogue.map(\.id).filter { $0 != "ideal" }
+    ["ideal", "ar1", "gaussian", "trace"]
+    + SensorProfile.catalogue.map(\.id).filter { $0 != "ideal" }
   /// The curves by which insulin acts.
   public static let insulinModels =
     ["rapidActingAdult", "rapidActingChild"] + InsulinType.allCases.map(\.rawValue)

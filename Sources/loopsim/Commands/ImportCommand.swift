@@ -88,12 +88,14 @@ struct ImportLoopScenarioCommand: Command {
   static let abstract = "Import testing scenarios of the Loop app (JSON)."
   static let discussion = """
     Such a file holds data only. The body and the therapy come from the scenario that --extends \
-    names. Glucose before the start becomes history; afterwards the body makes its own.
+    names. Readings before the start become history, and those after it are shown again unchanged; \
+    with --closed-loop the body makes its own glucose instead.
     """
 
   var paths: [String] = []
   var base: String?
   var start = "2026-01-05T12:00:00"
+  var isClosedLoop = false
   var output: String?
   var printsAll = false
 
@@ -103,6 +105,8 @@ struct ImportLoopScenarioCommand: Command {
       "extends", \.base, valueName: "file",
       help: "The scenario with body and therapy, as seen from the output.")
     it.option("start", \.start, valueName: "time", help: "The local time that offsets count from.")
+    it.flag(
+      "closed-loop", \.isClosedLoop, help: "Let the body make its own glucose after the start.")
     ImportWork.describe(&it, output: \.output, printsAll: \.printsAll)
   }
 
@@ -114,7 +118,10 @@ struct ImportLoopScenarioCommand: Command {
   }
 
   func run(to console: any Console) async throws {
-    guard let importer = LoopScenarioImporter(start: start, base: base) else { return }
+    guard
+      let importer = LoopScenarioImporter(
+        start: start, base: base, replaysGlucose: !isClosedLoop)
+    else { return }
     let work = ImportWork(paths: paths, endings: [".json"], output: output, printsAll: printsAll)
     try work.run(try work.files(), to: console) { importer.importing($0, file: $1) }
   }

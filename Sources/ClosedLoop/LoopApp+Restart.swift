@@ -1,0 +1,21 @@
+internal import Dosing
+
+/// An app that starts anew.
+extension LoopApp {
+  /// Forgets what the app does not keep on disk.
+  ///
+  /// Settings, event history, deliveries, glucose and carbohydrates are saved as they change, and
+  /// so is a command without a reply (OmniBLE, `PodState.swift`). Gone are the last cycle and its
+  /// decision, what the pump said about itself, and the algorithm's intermediate results.
+  public mutating func forgetMemory() {
+    lastCycle = nil
+    lastCompletedCycle = nil
+    lastDecision = nil
+    lastSynchronisation = nil
+    commandedTemp = nil
+    glucoseIsUnreliable = false
+    pumpStatus = nil
+    reservoir = nil
+    engine = DosingEngine()
+  }
+}

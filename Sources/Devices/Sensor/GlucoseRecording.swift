@@ -1,0 +1,51 @@
+public import Quantities
+
+/// Readings that were recorded, to be shown again at their own times.
+public struct GlucoseRecording: Hashable, Sendable {
+  /// One reading.
+  public struct Point: Hashable, Sendable {
+    public var instant: Instant
+    public var glucose: GlucoseConcentration
+
+    public init(instant: Instant, glucose: GlucoseConcentration) {
+      self.instant = instant
+      self.glucose = glucose
+    }
+  }
+
+  /// The readings, earliest first, at most one at an instant.
+  public let points: [Point]
+
+  /// Creates a recording; of several readings at one instant the first counts.
+  public init(_ points: [Point]) {
+    let ordered = points.enumerated().sorted {
+      ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset)
+    }
+    var kept: [Point] = []
+    for (_, point) in ordered where kept.last?.instant != point.instant { kept.append(point) }
+    self.points = kept
+  }
+
+  /// The reading at exactly this instant.
+  public func value(at instant: Instant) -> GlucoseConcentration? {
+    let place = firstIndex(after: instant) - 1
+    guard place >= 0, points[place].instant == instant else { return nil }
+    return points[place].glucose
+  }
+
+  /// The time of the next reading.
+  public func next(after instant: Instant) -> Instant? {
+    let place = firstIndex(after: instant)
+    return place < points.count ? points[place].instant : nil
+  }
+
+  private func firstIndex(after instant: Instant) -> Int {
+    var low = 0
+    var high = points.count
+    while low < high {
+      let middle = (low + high) / 2
+      if points[middle].instant <= instant { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

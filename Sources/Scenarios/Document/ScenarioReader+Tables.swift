@@ -1,0 +1,84 @@
+import StructuredText
+
+extension ScenarioReader {
+  /// The keys whose values may name a table of readings.
+  private static let tableKeys: Set<String> = ["glucose", "trace"]
+
+  /// The tree with the rows of every table of readings beside its name, as `rows`; nothing where
+  /// no table is named.
+  ///
+  /// Rows keep the places that they have in their file.
+  func fillingTables(
+    of node: JSONNode, in folder: String, key: String = "", problems: ProblemList
+  ) -> JSONNode? {
+    var copy = node
+    switch node.value {
+    case .object(var members):
+      var isChanged = false
+      for place in members.indices {
+        let member = members[place]
+        if let filled = fillingTables(
+          of: member.value, in: folder, key: member.key, problems: problems)
+        {
+          members[place].value = filled
+          isChanged = true
+        }
+      }
+      if Self.tableKeys.contains(key), let name = node["csv"], node["rows"] == nil,
+        let rows = rows(of: name, in: folder, problems: problems)
+      {
+        members.append(JSONMember(key: "rows", keyPosition: name.position, value: rows))
+        isChanged = true
+      }
+      guard isChanged else { return nil }
+      copy.value = .object(members)
+    case .array(var items):
+      var isChanged = false
+      for place in items.indices {
+        if let filled = fillingTables(of: items[place], in: folder, problems: problems) {
+          items[place] = filled
+          isChanged = true
+        }
+      }
+      guard isChanged else { return nil }
+      copy.value = .array(items)
+    default: return nil
+    }
+    return copy
+  }
+
+  /// The columns `time` and `glucose` of a table, as a list of pairs.
+  private func rows(of name: JSONNode, in folder: String, problems: ProblemList) -> JSONNode? {
+    guard let path = name.string,
+      let file = bytes(of: path, namedBy: name, in: folder, problems: problems)
+    else { return nil }
+    let separator = path.lowercased().hasSuffix(".tsv") ? UInt8(0x09) : UInt8(ascii: ",")
+    guard
+      let table = CSVTable(
+        file.bytes, file: file.path, separator: separator, problems: problems)
+    else { return nil }
+    let names = table.header.map(\.text)
+    guard let time = names.firstIndex(of: "time"), let glucose = names.firstIndex(of: "glucose")
+    else {
+      problems.error(
+        at: table.header.first?.position ?? name.position,
+        "A table of readings needs the columns \"time\" and \"glucose\".")
+      return nil
+    }
+    var pairs: [JSONNode] = []
+    for row in table.rows where !row[glucose].text.isEmpty {
+      let field = row[glucose]
+      guard let value = Double(field.text), value.isFinite else {
+        problems.error(at: field.position, "\"\(field.text)\" is no number.")
+        continue
+      }
+      pairs.append(
+        JSONNode(
+          .array([
+            JSONNode(.string(row[time].text), at: row[time].position),
+            JSONNode(.number(value), at: field.position),
+          ]), at: row[time].position))
+    }
+    return JSONNode(.array(pairs), at: name.position)
+  }
+}

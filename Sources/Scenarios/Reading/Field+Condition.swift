@@ -1,0 +1,28 @@
+import Quantities
+import Simulation
+import StructuredText
+
+extension Field {
+  /// A comparison of a series with a number, such as `'glucose.cgm < 70'`, for an event's name.
+  ///
+  /// Glucose is in the unit of the file.
+  func condition(of name: String) -> EventCondition? {
+    guard let text = text() else { return nil }
+    let parts = text.split(separator: " ")
+    guard parts.count == 3, let series = EventCondition.Series(rawValue: String(parts[0])),
+      let comparison = EventCondition.Comparison(rawValue: String(parts[1])),
+      let number = Double(parts[2]), number.isFinite
+    else {
+      let known = EventCondition.Series.allCases.map(\.rawValue)
+      let near = parts.first.map { NearestName.suggestion(for: String($0), among: known) } ?? ""
+      reportUnusable(
+        expected: "a comparison such as 'glucose.cgm < 70', of \(known.joined(separator: ", "))"
+          + ", with <, <=, > or >=\(near)")
+      return nil
+    }
+    let isGlucose = series == .trueGlucose || series == .reading
+    return EventCondition(
+      name: name, series: series, comparison: comparison,
+      value: isGlucose ? number * context.glucoseUnit.mgdL : number)
+  }
+}

@@ -1,0 +1,75 @@
+public import Quantities
+
+/// What must hold for an event to happen: a comparison, such as `glucose.cgm < 70`.
+public struct EventCondition: Hashable, Sendable {
+  /// What is compared, by its name among the series of a run.
+  public enum Series: String, Hashable, Sendable, CaseIterable {
+    /// True glucose, in mg/dL.
+    case trueGlucose = "glucose.true"
+    /// The app's latest reading, in mg/dL.
+    case reading = "glucose.cgm"
+    /// The insulin on board that the app believes in, in U.
+    case insulinOnBoard = "iob.app"
+    /// What really reached the body and still acts, in U.
+    case trueInsulinOnBoard = "iob.true"
+    /// The carbohydrates on board of the app's last cycle, in grams.
+    case carbsOnBoard = "cob.app"
+  }
+
+  /// How it is compared.
+  public enum Comparison: String, Hashable, Sendable, CaseIterable {
+    case below = "<"
+    case atMost = "<="
+    case above = ">"
+    case atLeast = ">="
+  }
+
+  /// The event that stands under the condition, so that it is decided once.
+  public var name: String
+  public var series: Series
+  public var comparison: Comparison
+  /// The number compared with, in the unit of the series.
+  public var value: Double
+
+  public init(name: String, series: Series, comparison: Comparison, value: Double) {
+    self.name = name
+    self.series = series
+    self.comparison = comparison
+    self.value = value
+  }
+
+  /// Whether a value fulfils it.
+  public func isFulfilled(by found: Double) -> Bool {
+    switch comparison {
+    case .below: found < value
+    case .atMost: found <= value
+    case .above: found > value
+    case .atLeast: found >= value
+    }
+  }
+}
+
+/// How someone sets the phone's clock.
+public enum PhoneClockSetting: Hashable, Sendable {
+  /// It shows so much more, or less, than before.
+  case by(TimeSpan)
+  /// It shows this instant.
+  case to(Instant)
+}
+
+extension WorldEvent {
+  /// Whether it acts on the surroundings, before anything else at its instant.
+  var changesSurroundings: Bool {
+    switch action {
+    case .beginFault, .endFault, .setPhone, .setPhoneClock: true
+    default: false
+    }
+  }
+
+  /// Whether it is a crash that loses what was not saved.
+  var losesUnsaved: Bool {
+    guard case .beginFault(let fault) = action, case .app(.crash(let loses)) = fault.effect
+    else { return false }
+    return loses.contains(.unsaved)
+  }
+}

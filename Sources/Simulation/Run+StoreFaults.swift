@@ -1,0 +1,226 @@
+internal import ClosedLoop
+internal import Determinism
+internal import HealthStore
+internal import Quantities
+
+/// What goes wrong in the health store.
+extension Run {
+  mutating func begin(_ fault: HealthStoreFault, id: String) {
+    state.storeFaults.append(
+      ActiveStoreFault(
+        id: id, fault: fault,
+        stream: RandomStream(seed: setup.seed, name: "healthStore.fault.\(id)")))
+    let index = state.storeFaults.count - 1
+    switch fault.kind {
+    case .writeFails, .readDenied:
+      state.storeFaults[index].before = fault.data.map { authorization(of: $0.type) }
+      if fault.rate >= 1 { refuse(true, at: index) }
+    case .wipe: wipe(at: index)
+    case .duplicate, .conflict:
+      for type in fault.data.map(\.type) {
+        let changes = try? state.store.changes(of: type, as: .user)
+        state.storeFaults[index].anchors.append(changes?.anchor)
+      }
+    case .lateSync: break
+    }
+  }
+
+  mutating func end(_ fault: HealthStoreFault, id: String) {
+    guard let index = state.storeFaults.firstIndex(where: { $0.id == id }) else { return }
+    switch fault.kind {
+    case .writeFails, .readDenied: refuse(false, at: index)
+    case .wipe: break
+    case .duplicate, .conflict:
+      let count = state.storeFaults[index].copies
+      note(.healthStore, id, "\(count) sample\(count == 1 ? "" : "s") came from another source.")
+    case .lateSync:
+      let held = state.storeFaults[index].held
+      state.storeFaults.remove(at: index)
+      for (write, name) in held { self.write(write, for: name) }
+      return
+    }
+    state.storeFaults.remove(at: index)
+  }
+
+  /// Decides for a cycle whether the store can be used, where it only fails now and then.
+  mutating func drawStoreAccess() {
+    for index in state.storeFaults.indices {
+      let fault = state.storeFaults[index].fault
+      guard fault.kind == .writeFails || fault.kind == .readDenied, fault.rate < 1 else { continue }
+      refuse(state.storeFaults[index].stream.unit() < fault.rate, at: index)
+    }
+  }
+
+  private func authorization(of type: ObjectType) -> Authorization? {
+    let identifier = setup.app.configuration.bundleIdentifier
+    return state.store.client(bundleIdentifier: identifier).map {
+      state.store.authorization(of: $0, for: type)
+    }
+  }
+
+  /// Takes the permission away, or gives back what there was.
+  private mutating func refuse(_ isRefused: Bool, at index: Int) {
+    let active = state.storeFaults[index]
+    let identifier = setup.app.configuration.bundleIdentifier
+    guard let client = state.store.client(bundleIdentifier: identifier) else { return }
+    for (place, data) in active.fault.data.enumerated() {
+      guard place < active.before.count, let before = active.before[place] else { continue }
+      var authorization = state.store.authorization(of: client, for: data.type)
+      if active.fault.kind == .writeFails {
+        authorization.share = isRefused ? .denied : before.share
+      } else {
+        authorization.read = isRefused ? .denied : before.read
+      }
+      try? state.store.setAuthorization(authorization, of: client, for: [data.type])
+    }
+  }
+
+  // MARK: - Samples of others
+
+  /// Holds back what another app writes, where a fault delays it.
+  mutating func holdsBack(_ write: HealthStoreWrite, for name: String) -> Bool {
+    for index in state.storeFaults.indices {
+      let fault = state.storeFaults[index].fault
+      guard fault.kind == .lateSync, fault.data.contains(write.content.data),
+        state.storeFaults[index].stream.unit() < fault.rate
+      else { continue }
+      state.storeFaults[index].held.append((write, name))
+      return true
+    }
+    return false
+  }
+
+  /// Whether the samples of the sensor maker's app wait.
+  var holdsBackGlucose: Bool {
+    state.storeFaults.contains {
+      $0.fault.kind == .lateSync && $0.fault.data.contains(.glucose)
+    }
+  }
+
+  /// Another source writes what the app has just written, the same or something else.
+  mutating func copySamples() {
+    for index in state.storeFaults.indices {
+      switch state.storeFaults[index].fault.kind {
+      case .duplicate: copySamples(at: index, factor: 1, source: "Copy")
+      case .conflict(let factor): copySamples(at: index, factor: factor, source: "Contradiction")
+      default: break
+      }
+    }
+  }
+
+  private mutating func copySamples(at index: Int, factor: Double, source: String) {
+    let fault = state.storeFaults[index].fault
+    let own = setup.app.configuration.bundleIdentifier
+    var copies: [Sample] = []
+    for (place, data) in fault.data.enumerated() {
+      let anchor = state.storeFaults[index].anchors[place]
+      guard let changes = try? state.store.changes(of: data.type, since: anchor, as: .user)
+      else { continue }
+      state.storeFaults[index].anchors[place] = changes.anchor
+      for sample in changes.added where sample.source?.bundleIdentifier == own {
+        guard state.storeFaults[index].stream.unit() < fault.rate else { continue }
+        copies.append(sample.told(SampleUUID(at: state.now, using: &state.healthStream), factor))
+      }
+    }
+    guard !copies.isEmpty else { return }
+    do throws(HealthStoreError) {
+      let client = try state.store.register(
+        HealthClient(bundleIdentifier: "loopsim.\(source)", name: source), granting: .full)
+      try state.store.save(copies, as: client, at: state.now)
+      state.storeFaults[index].copies += copies.count
+    } catch {
+      note(.warning, source, "The health store refused the samples: \(error)")
+    }
+  }
+
+  // MARK: - Everything gone
+
+  private mutating func wipe(at index: Int) {
+    let fault = state.storeFaults[index].fault
+    var lost: [Sample] = []
+    for type in fault.data.map(\.type) {
+      guard let all = try? state.store.samples(of: type, as: .user) else { continue }
+      var chosen: [Sample] = []
+      // Nothing is drawn where all goes.
+      for sample in all
+      where fault.rate >= 1 || state.storeFaults[index].stream.unit() < fault.rate {
+        chosen.append(sample)
+      }
+      guard !chosen.isEmpty,
+        (try? state.store.delete(chosen.map(\.uuid), as: .user, at: state.now)) != nil
+      else { continue }
+      lost += chosen
+    }
+    state.backup = lost
+    note(
+      .healthStore, "wipe",
+      fault.rate >= 1 && fault.data.count == HealthStoreAccess.Data.allCases.count
+        ? "Everything in the health store is deleted."
+        : "\(lost.count) samples in the health store are deleted.")
+  }
+
+  /// The health store gets back from a backup what it last lost.
+  mutating func restoreHealthStore() {
+    guard !state.backup.isEmpty else {
+      note(.warning, "restore", "Nothing was lost from the health store; there is no backup.")
+      return
+    }
+    var count = 0
+    for sample in state.backup {
+      guard let source = sample.source,
+        let client = state.store.client(bundleIdentifier: source.bundleIdentifier)
+      else { continue }
+      let copy = sample.restored(SampleUUID(at: state.now, using: &state.healthStream))
+      // What the app has written anew meanwhile stays.
+      if case .inserted? = try? state.store.save(copy, as: client, at: state.now) { count += 1 }
+    }
+    state.backup = []
+    note(.restore, "healthStore", "\(count) samples come back from a backup.")
+  }
+}
+
+/// A fault of the health store at work.
+struct ActiveStoreFault: Sendable {
+  var id: String
+  var fault: HealthStoreFault
+  var stream: RandomStream
+  /// What the app might do before, for each kind of data.
+  var before: [Authorization?] = []
+  /// How far each kind of data has been copied.
+  var anchors: [QueryAnchor?] = []
+  var copies = 0
+  /// What other apps have written and does not arrive yet.
+  var held: [(HealthStoreWrite, String)] = []
+}
+
+extension HealthStoreWrite.Content {
+  var data: HealthStoreAccess.Data {
+    switch self {
+    case .glucose: .glucose
+    case .carbs: .carbs
+    case .bolus, .basal: .insulin
+    }
+  }
+}
+
+extension Sample {
+  /// The same sample under another identity.
+  fileprivate func restored(_ uuid: SampleUUID) -> Sample {
+    Sample(
+      restoring: uuid, type: type, start: start, end: end, value: value, device: device,
+      metadata: metadata)
+  }
+
+  /// What another app says of the same thing, its quantity times a factor.
+  ///
+  /// It knows nothing of what LoopKit adds, by which a copy of its own would be recognised.
+  fileprivate func told(_ uuid: SampleUUID, _ factor: Double) -> Sample {
+    guard case .quantity(let quantity) = value else { return restored(uuid) }
+    var metadata = Metadata.none
+    metadata.insulinDeliveryReason = self.metadata.insulinDeliveryReason
+    return Sample(
+      restoring: uuid, type: type, start: start, end: end,
+      value: .quantity(HealthQuantity(quantity.value * factor, quantity.unit)),
+      metadata: metadata)
+  }
+}
