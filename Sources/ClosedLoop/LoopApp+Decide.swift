@@ -91,7 +91,12 @@ extension LoopApp {
   }
 
   /// When the pump was last read to the end of its history.
-  public var lastPumpReading: Instant? { pumpEvents.lastReconciliation }
+  public var lastPumpReading: Instant? {
+    guard let level = reservoirHistory.values.last?.date else {
+      return pumpEvents.lastReconciliation
+    }
+    return max(level, pumpEvents.lastReconciliation ?? level)
+  }
 
   // MARK: - From a recommendation to commands
 

@@ -26,16 +26,18 @@ extension LoopApp {
   /// Takes in what the pump said when it was read, and the pulses it counted since.
   ///
   /// Running events replace those of the last report. Of what happened in the pump since it was
-  /// last read the app learns the basal pulses, and nothing else.
+  /// last read the app learns the basal pulses, and nothing else. While insulin follows from the
+  /// reservoir the events are listed all the same, but the history does not count as read.
   public mutating func ingest(
     _ report: PumpReport, occurrences: [PumpOccurrence], at now: Instant
   ) {
     note(occurrences)
     pulsesKnownThrough = max(pulsesKnownThrough, report.completeThrough)
+    let readsHistory = ingestReservoir(report)
     pumpEvents.add(
-      historyEvents(report.events), lastReconciliation: report.completeThrough, at: now)
+      historyEvents(report.events),
+      lastReconciliation: readsHistory ? report.completeThrough : nil, at: now)
     pumpStatus = report.status
-    reservoir = report.reservoir
     if let pending = uncertain, !report.status.deliveryIsUncertain,
       report.completeThrough >= pending.instant
     {

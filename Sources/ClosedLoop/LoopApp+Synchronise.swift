@@ -62,6 +62,10 @@ extension LoopApp {
   /// only where a preset makes the usual schedule something else than the neutral one; everywhere
   /// else it adds nothing.
   func countedDoses(from earliest: Instant, to now: Instant) -> [DoseEntry] {
+    followingReservoir(recordedDoses(from: earliest, to: now), from: earliest)
+  }
+
+  private func recordedDoses(from earliest: Instant, to now: Instant) -> [DoseEntry] {
     var doses = delivery.doses(from: earliest, to: now).filter {
       $0.kind == .bolus || (!$0.isMutable && counts($0))
     }

@@ -51,6 +51,8 @@ public struct LoopApp: Sendable {
   /// What the pump last said about itself.
   public internal(set) var pumpStatus: PumpStatus?
   public internal(set) var reservoir: ReservoirReading?
+  /// What the pump said of its reservoir, where insulin is to follow from that.
+  public internal(set) var reservoirHistory = ReservoirHistory()
   /// Whether an alarm stopped a pump that was not suspended.
   var isStoppedByAlarm = false
   var commandedTemp: CommandedTemp?

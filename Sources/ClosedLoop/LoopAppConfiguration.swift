@@ -36,6 +36,8 @@ public struct LoopAppConfiguration: Sendable, Equatable {
   public var readsForeignGlucose: Bool
   /// Whether insulin of other apps is read.
   public var readsForeignInsulin: Bool
+  /// Where insulin on board comes from.
+  public var insulinDataSource = InsulinDataSource.pumpHistory
   /// The app's identity in the health store.
   public var bundleIdentifier: String
   public var name: String

@@ -11,13 +11,7 @@ struct DeviceBehaviourTests {
     "ScenariosTests",
   ]
 
-  /// Behaviours whose number stands in no title, and why.
-  static let untitled: [Int: String] = [
-    83: "Doses come from the history of events, which every virtual pump has.",
-    84: "Continuity of reservoir values matters only where doses are derived from them.",
-  ]
-
-  @Test("Every behaviour from D1 to D96 has a test with its number, or a reason why not")
+  @Test("Every behaviour from D1 to D96 has a test with its number")
   func isCovered() {
     var numbers: Set<Int> = []
     for file in Repository.tests where Self.targets.contains(file.target) {
@@ -28,7 +22,7 @@ struct DeviceBehaviourTests {
         }
       }
     }
-    for number in 1...96 where Self.untitled[number] == nil {
+    for number in 1...96 {
       #expect(numbers.contains(number), "D\(number) has no test.")
     }
   }

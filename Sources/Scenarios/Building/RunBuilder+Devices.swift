@@ -126,16 +126,17 @@ extension RunBuilder {
 
   /// Reads the blocks `app` and `healthStore`.
   func appConfiguration(
-    therapy: TherapySettings, pump: PumpProfile, clock: WallClock
+    therapy: TherapySettings, pump: PumpChoice, clock: WallClock
   ) -> LoopAppConfiguration {
     let app = root["app"]
     var configuration = LoopAppConfiguration(
-      therapy: therapy, pump: pump, clock: clock,
+      therapy: therapy, pump: pump.profile, clock: clock,
       scheduleZone: app.standard("scheduleZone") { $0.choice(ScheduleZone.self) },
       identitySeed: seed)
     // The result lists every record of the run, however long the run is.
     let context = root.context
     configuration.retention = max(.days(7), context.duration + context.preRoll + .days(4))
+    configuration.insulinDataSource = pump.dataSource
     configuration.readsForeignCarbs = app.standard("readCarbsFromHealth") { $0.bool() }
     let store = root["healthStore"]
     configuration.reporting.reportsBasal = store.standard("writeBasalSegments") { $0.bool() }

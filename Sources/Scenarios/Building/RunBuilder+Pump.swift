@@ -1,3 +1,4 @@
+internal import ClosedLoop
 internal import Devices
 internal import Quantities
 internal import Simulation
@@ -12,6 +13,8 @@ struct PumpChoice {
   var activation: Instant?
   /// What its clock gains in a day.
   var clockDrift: TimeSpan?
+  /// What the app goes by to know what it delivered.
+  var dataSource: InsulinDataSource
   /// How long a command takes to reach it.
   var commandLatency: TimeSpan
 }
@@ -22,13 +25,14 @@ extension RunBuilder {
     let field = root["pump"]
     field.allowOnly([
       "model", "pulse", "basalStep", "bolusStep", "reservoir", "capacity", "life", "startedAt",
-      "commLatency", "clockDrift", "residual",
+      "history", "commLatency", "clockDrift", "residual",
     ])
     guard let profile = PumpProfile(reading: field) else { return nil }
     let choice = PumpChoice(
       profile: profile, reservoir: field["reservoir"].units(),
       activation: field["startedAt"].time(),
       clockDrift: field["clockDrift"].exists ? field["clockDrift"].durationPerDay() : nil,
+      dataSource: dataSource(of: profile),
       commandLatency: field.standard("commLatency") { $0.duration(in: .zero...(.minutes(1))) })
     if let reservoir = choice.reservoir, reservoir > profile.reservoirCapacity {
       field["reservoir"].error(
@@ -47,6 +51,22 @@ extension RunBuilder {
         """)
     }
     return choice
+  }
+
+  /// What insulin on board follows from, with a warning where the pump does not tell its level.
+  private func dataSource(of profile: PumpProfile) -> InsulinDataSource {
+    let field = root["pump"]
+    let word = field.standard("history") { $0.choice(of: ["complete", "reservoir"]) }
+    guard word == "reservoir" else { return .pumpHistory }
+    if case .upTo(let level) = profile.reservoirReporting {
+      field["history"].warning(
+        code: "W-NOEFFECT",
+        """
+        history: 'reservoir' has no effect while the reservoir holds more than \(level): the \
+        \(profile.name) does not tell its level then.
+        """)
+    }
+    return .reservoir
   }
 
   /// What the block `pump` makes happen: a pump put on after the world began, a clock that drifts.

@@ -88,7 +88,7 @@ public struct RunBuilder {
         ? person.checkedPatient(at: beginning, flowing: rate)
         : person.patient(at: beginning, flowing: rate)
       var store = InMemoryHealthStore()
-      let configuration = appConfiguration(therapy: therapy, pump: profile, clock: travel)
+      let configuration = appConfiguration(therapy: therapy, pump: choice, clock: travel)
       var app = LoopApp(configuration: configuration, at: beginning)
       try app.open(&store, granting: .full)
       let pump = try Pump(

@@ -56,6 +56,9 @@ extension ScenarioSchema {
       "startedAt", .time, "when the world begins",
       "When it was put on; one put on after the pre-roll began replaces a full one."),
     SchemaKey(
+      "history", .choice(["complete", "reservoir"]), "'complete'",
+      "What insulin follows from: the history, or the reservoir while its levels are continuous."),
+    SchemaKey(
       "commLatency", .duration(.zero...(.minutes(1))), "'0s'",
       "How long a command takes to reach the pump."),
     SchemaKey("clockDrift", .durationPerDay, "'0s/day'", "What the pump's clock gains in a day."),

@@ -1,0 +1,72 @@
+internal import Devices
+internal import Dosing
+internal import Quantities
+
+/// Where insulin on board comes from (MinimedKit, `InsulinDataSource`).
+public enum InsulinDataSource: Hashable, Sendable, CaseIterable {
+  /// The pump's history, read to its end at every contact.
+  case pumpHistory
+  /// The level of the reservoir while its values are continuous. The history is read only when they
+  /// are not.
+  case reservoir
+}
+
+extension LoopApp {
+  /// Takes in the level of the reservoir.
+  ///
+  /// - Returns: Whether the history has to be read as well.
+  mutating func ingestReservoir(_ report: PumpReport) -> Bool {
+    reservoir = report.reservoir
+    guard configuration.insulinDataSource == .reservoir else { return true }
+    if let amount = report.reservoir.amount {
+      reservoirHistory.add(.init(amount, at: report.completeThrough))
+    }
+    return report.reservoir.amount == nil || !reservoirIsContinuous(at: report.completeThrough)
+  }
+
+  /// The doses that count, with what the reservoir tells in place of the pump's own doses.
+  ///
+  /// That holds while the values are continuous over the insulin's time of action and newer than
+  /// the history. Insulin that no pump gave goes on counting as it was entered; LoopKit cuts it off
+  /// where the values begin (`DoseStore.swift`), which would lose it.
+  func followingReservoir(_ doses: [DoseEntry], from earliest: Instant) -> [DoseEntry] {
+    let values = reservoirHistory.values
+    guard configuration.insulinDataSource == .reservoir, let last = values.last,
+      pumpEvents.lastReconciliation.map({ $0 < last.date }) ?? true,
+      reservoirIsContinuous(at: last.date)
+    else { return doses }
+    let counted = reservoirHistory.doses(from: earliest).map { dose in
+      var dose = dose
+      dose.insulinType = therapy.insulinType
+      return dose
+    }
+    guard let start = counted.first?.start else { return doses }
+    let others = Set(
+      delivery.rows.lazy.filter {
+        $0.dose.isManuallyEntered || $0.provenance != configuration.bundleIdentifier
+      }.map(\.syncIdentifier))
+    let pumpDoses = doses.filter { !others.contains($0.syncIdentifier ?? "") }
+    let otherDoses = doses.filter { others.contains($0.syncIdentifier ?? "") }
+    return otherDoses + pumpDoses.flatMap { $0.parts(before: start, after: last.date) } + counted
+  }
+
+  /// Whether the values reach back over the insulin's time of action, with nothing in between that
+  /// moved the level without delivering.
+  private func reservoirIsContinuous(at instant: Instant) -> Bool {
+    let model = therapy.insulinType.model(rapidActing: therapy.rapidActingModel)
+    let start = instant - .milliseconds(Int64(model.effectDuration * 1_000))
+    return reservoirHistory.isContinuous(from: start)
+      && !pumpEvents.events(from: start).contains { $0.kind == .prime || $0.kind == .rewind }
+  }
+}
+
+extension DoseEntry {
+  /// What lies outside a stretch of time: the whole dose, or a part on either side.
+  fileprivate func parts(before start: Instant, after end: Instant) -> [DoseEntry] {
+    if self.end <= start || self.start >= end { return [self] }
+    var parts: [DoseEntry] = []
+    if self.start < start { parts.append(trimmed(to: start, syncIdentifier: syncIdentifier)) }
+    if self.end > end { parts.append(trimmed(from: end, syncIdentifier: syncIdentifier)) }
+    return parts
+  }
+}

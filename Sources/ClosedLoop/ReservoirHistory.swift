@@ -1,0 +1,76 @@
+public import Quantities
+
+/// What the pump said of its reservoir in the last day, and the insulin that follows from it.
+///
+/// A pump that is read often tells by the level of its reservoir what it delivered, whatever asked
+/// for it. The rules are those of LoopKit (`ReservoirValue.swift`, `InsulinMath.swift`,
+/// `DoseStore.swift`).
+public struct ReservoirHistory: Sendable, Equatable {
+  /// What the reservoir held at an instant.
+  public struct Value: Sendable, Hashable {
+    public var date: Instant
+    public var amount: InsulinAmount
+
+    public init(_ amount: InsulinAmount, at date: Instant) {
+      self.date = date
+      self.amount = amount
+    }
+  }
+
+  /// How long values are kept.
+  public static let retention = TimeSpan.days(1)
+  /// The most time between two values that still follow from one another.
+  public static let longestGap = TimeSpan.minutes(30)
+  /// The rise up to which a value is only given more exactly than the last: more is a refill.
+  public static let largestRise = InsulinAmount(milliunits: 1_000)
+  /// The most that a pump delivers in a minute; a level that falls faster was no delivery.
+  static let fastestFall = InsulinAmount(milliunits: 6_500)
+
+  /// The values that are kept, earliest first.
+  public private(set) var values: [Value] = []
+
+  public init() {}
+
+  /// Takes in a value.
+  ///
+  /// One that is older than the last, or says something else of the same instant, shows that the
+  /// others cannot be trusted: they are forgotten.
+  public mutating func add(_ value: Value) {
+    if let last = values.last {
+      if last == value { return }
+      if last.date >= value.date { values.removeAll() }
+    }
+    values.append(value)
+    let limit = value.date - Self.retention
+    if let first = values.first, first.date < limit {
+      values.removeAll { $0.date < limit }
+    }
+  }
+
+  /// Whether the values tell of all insulin from an instant to the last value.
+  ///
+  /// One of them is as old as the instant, none is more than half an hour after the one before,
+  /// none is zero, and none is more than a unit above the one before.
+  public func isContinuous(from start: Instant) -> Bool {
+    guard let first = values.lastIndex(where: { $0.date <= start }) else { return false }
+    return zip(values[first...], values[first...].dropFirst()).allSatisfy { last, next in
+      next.date - last.date <= Self.longestGap && next.amount > .zero
+        && next.amount <= last.amount + Self.largestRise
+    } && values[first].amount > .zero
+  }
+
+  /// The insulin that left the reservoir between each two values from an instant on.
+  ///
+  /// Each stretch is a temp basal with the volume of the drop, delivered evenly; a rise, and a drop
+  /// too fast for a pump, stand for no insulin.
+  public func doses(from start: Instant) -> [DoseEntry] {
+    zip(values, values.dropFirst()).compactMap { last, next in
+      guard next.date > start else { return nil }
+      let drop = last.amount - next.amount
+      let most = Double(Self.fastestFall.milliunits) * (next.date - last.date).minutes
+      guard drop >= .zero, Double(drop.milliunits) <= most else { return nil }
+      return DoseEntry(
+        .tempBasal, from: last.date, to: next.date, .units(drop.units), deliveredUnits: drop.units)
+    }
+  }
+}
