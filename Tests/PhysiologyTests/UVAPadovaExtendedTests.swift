@@ -34,6 +34,59 @@ struct UVAPadovaExtendedTests {
     }
   }
 
+  /// Minutes and glucose in mg/dL after 4 U from minute 60 to 61 with uptake in lows and glucagon,
+  /// solved apart from this code with 100 steps of order four a minute.
+  private static let glucagonRows: [(name: String, rows: [(Int64, Double)])] = [
+    (
+      "adult#001",
+      [
+        (90, 137.831119), (120, 134.347262), (180, 122.902574), (240, 111.936476),
+        (300, 104.225360), (360, 100.169445), (420, 99.232577), (480, 100.511201),
+        (540, 103.153773), (600, 106.546488),
+      ]
+    ),
+    (
+      "adolescent#003",
+      [
+        (90, 134.916672), (120, 94.802720), (180, 16.875188), (240, 13.729117),
+        (300, 14.807757), (360, 19.406228), (420, 27.838493), (480, 39.864633),
+        (540, 54.548288), (600, 70.635218),
+      ]
+    ),
+  ]
+
+  @Test("glucagon gives the independently solved recovery after 4 U")
+  func glucagon() throws {
+    for (name, rows) in Self.glucagonRows {
+      let parameters = try #require(UVAPadovaParameters.named(name))
+      var patient = try UVAPadovaExtendedPatient(
+        parameters, at: birth, glucagon: .lt1, integration: .reference)
+      let basal = patient.steadyBasalRate
+      patient.receive(.rate(unitsPerHour: basal))
+      patient.advance(to: birth + .minutes(60))
+      patient.receive(.rate(unitsPerHour: basal + 240))
+      patient.advance(to: birth + .minutes(61))
+      patient.receive(.rate(unitsPerHour: basal))
+      for (minute, expected) in rows {
+        patient.advance(to: birth + .minutes(minute))
+        #expect(abs(patient.glucose.mgdL - expected) < 1e-4, "\(name), minute \(minute)")
+      }
+    }
+  }
+
+  @Test("a low start is steady with glucagon too, and takes more insulin", arguments: [70, 90])
+  func lowStartWithGlucagon(mgdL: Double) throws {
+    for parameters in UVAPadovaParameters.cohort {
+      var patient = try UVAPadovaExtendedPatient(
+        parameters, at: birth, glucose: .mgdL(mgdL), glucagon: .lt1)
+      let without = try UVAPadovaExtendedPatient(parameters, at: birth, glucose: .mgdL(mgdL))
+      #expect(patient.steadyBasalRate > without.steadyBasalRate)
+      patient.receive(.rate(unitsPerHour: patient.steadyBasalRate))
+      patient.advance(to: birth + .hours(12))
+      #expect(abs(patient.glucose.mgdL - mgdL) < 1e-6, "\(parameters.identifier)")
+    }
+  }
+
   @Test("half an hour at 110 beats a minute gives the independently solved glucose")
   func exercise() throws {
     let cases = [

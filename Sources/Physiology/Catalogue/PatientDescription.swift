@@ -148,8 +148,9 @@ public struct PatientDescription: Hashable, Sendable {
     case .uvaPadovaExtended(let parameters):
       return try UVAPadovaExtendedPatient(
         parameters, at: start, glucose: glucose,
-        amplifiesUptakeInLows: options.amplifiesUptakeInLows, restingHeartRate: heart.resting,
-        maximumHeartRate: heart.maximum, memory: options.mealMemory, integration: integration)
+        amplifiesUptakeInLows: options.amplifiesUptakeInLows, glucagon: options.glucagon,
+        restingHeartRate: heart.resting, maximumHeartRate: heart.maximum,
+        memory: options.mealMemory, integration: integration)
     case .hovorka(var parameters):
       parameters.restingHeartRate = heart.resting
       parameters.maximumHeartRate = heart.maximum

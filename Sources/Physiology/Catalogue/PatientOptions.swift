@@ -6,6 +6,8 @@ public struct PatientOptions: Sendable {
   public var mealMemory = MealMemory.minuteByMinute
   /// Whether hypoglycaemia raises the uptake of glucose in the UVA/Padova model of 2013.
   public var amplifiesUptakeInLows = true
+  /// Whether glucagon answers hypoglycaemia in the UVA/Padova model of 2013.
+  public var glucagon = GlucagonResponse.none
   /// The heart rates at rest and at most, in beats per minute; nothing leaves the patient's own.
   public var heartRates: (resting: Double, maximum: Double)?
 

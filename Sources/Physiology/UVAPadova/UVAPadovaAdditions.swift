@@ -5,13 +5,15 @@ import Determinism
 /// Risk: uptake rises in hypoglycaemia (C. Dalla Man et al., J. Diabetes Sci. Technol. 8, 2014),
 /// with the population figures of ReplayBG. Exercise: M. D. Breton 2008 and C. Dalla Man et al.
 /// 2009, whose figures are second-hand and give a small acute and a large late effect. The virtual
-/// patients of 2013 and the glucagon figures are not public and are not here.
+/// patients of 2013 are not public and are not here.
 struct UVAPadovaAdditions: Hashable, Sendable {
   /// Whether hypoglycaemia raises the uptake of glucose.
   var amplifiesUptakeInLows = true
   /// Heart rate at rest, and above it now, in beats per minute.
   var restingHeartRate = 60.0
   var heartRateAbove = 0.0
+  /// The answer of glucagon, where there is one.
+  var glucagon: UVAPadovaGlucagon?
 
   private static let gain = 1.4407
   private static let exponent = 0.8124
@@ -35,39 +37,48 @@ struct UVAPadovaAdditions: Hashable, Sendable {
   }
 }
 
-/// The compartments of the UVA/Padova model with exercise.
-struct UVAPadovaExerciseState: CompartmentState, Hashable {
+/// The compartments of the UVA/Padova model with exercise and glucagon.
+struct UVAPadovaExtendedState: CompartmentState, Hashable {
   var core = UVAPadovaState()
   /// Heart rate above rest as the body follows it; its lasting effect; and beats since it began.
   var y = 0.0
   var z = 0.0
   var w = 0.0
+  var glucagon = UVAPadovaGlucagon.State()
 
   func adding(_ o: Self, times h: Double) -> Self {
-    Self(core: core.adding(o.core, times: h), y: y + h * o.y, z: z + h * o.z, w: w + h * o.w)
+    Self(
+      core: core.adding(o.core, times: h), y: y + h * o.y, z: z + h * o.z, w: w + h * o.w,
+      glucagon: UVAPadovaGlucagon.State(
+        plasma: glucagon.plasma + h * o.glucagon.plasma,
+        secretion: glucagon.secretion + h * o.glucagon.secretion,
+        action: glucagon.action + h * o.glucagon.action))
   }
 
   static func worstShare(of e: Self, from a: Self, to b: Self, tolerance t: Double) -> Double {
     max(
       UVAPadovaState.worstShare(of: e.core, from: a.core, to: b.core, tolerance: t),
-      errorShare(e.y, a.y, b.y, t), errorShare(e.z, a.z, b.z, t), errorShare(e.w, a.w, b.w, t))
+      errorShare(e.y, a.y, b.y, t), errorShare(e.z, a.z, b.z, t), errorShare(e.w, a.w, b.w, t),
+      errorShare(e.glucagon.plasma, a.glucagon.plasma, b.glucagon.plasma, t),
+      errorShare(e.glucagon.secretion, a.glucagon.secretion, b.glucagon.secretion, t),
+      errorShare(e.glucagon.action, a.glucagon.action, b.glucagon.action, t))
   }
 }
 
-/// The equations of the UVA/Padova model with its public additions and exercise.
+/// The equations of the UVA/Padova model with its public additions, exercise and glucagon.
 struct UVAPadovaExtendedEquations: CompartmentModel {
   var core: UVAPadovaEquations
   var additions: UVAPadovaAdditions
 
-  mutating func beginBite(_ bite: Plate.Bite, state: UVAPadovaExerciseState) {
+  mutating func beginBite(_ bite: Plate.Bite, state: UVAPadovaExtendedState) {
     core.beginBite(bite, state: state.core)
   }
 
-  func change(of s: UVAPadovaExerciseState, inflow: Inflow) -> UVAPadovaExerciseState {
+  func change(of s: UVAPadovaExtendedState, inflow: Inflow) -> UVAPadovaExtendedState {
     let p = core.parameters
     var action = UVAPadovaEquations.Additions.fasting
     action.use = additions.uptake(at: s.core.gp / p.vg, fasting: p.gb)
-    var d = UVAPadovaExerciseState()
+    var d = UVAPadovaExtendedState()
     let above = additions.heartRateAbove
     if above != 0 || s.y != 0 || s.z != 0 {
       typealias Constants = UVAPadovaAdditions
@@ -81,7 +92,15 @@ struct UVAPadovaExtendedEquations: CompartmentModel {
       action.exerciseSlope = Constants.sensitivityGain * s.z * s.w
       action.exerciseAffinity = Constants.affinityGain * s.z * s.w
     }
+    guard let glucagon = additions.glucagon else {
+      d.core = core.change(of: s.core, inflow: inflow, action: action)
+      return d
+    }
+    action.production = glucagon.production(s.glucagon)
     d.core = core.change(of: s.core, inflow: inflow, action: action)
+    d.glucagon = glucagon.change(
+      of: s.glucagon, glucose: s.core.gp / p.vg, slope: d.core.gp / p.vg,
+      insulin: s.core.ip / p.vi)
     return d
   }
 }

@@ -2,10 +2,10 @@ public import Quantities
 
 /// A patient of the UVA/Padova model with the public part of its additions of 2013, and exercise.
 ///
-/// The parameters are those of the public patients of 2008: the patients of 2013, their glucagon
-/// and their joint law are not public. Uptake that rises in hypoglycaemia deepens lows, and the
-/// glucagon that would counter it is missing, as it is in most adults with long-standing type 1
-/// diabetes.
+/// The parameters are those of the public patients of 2008: the patients of 2013, the figures of
+/// their glucagon and their joint law are not public. Uptake that rises in hypoglycaemia deepens
+/// lows; the glucagon that would counter it is missing, as it is in most adults with long-standing
+/// type 1 diabetes, unless ``GlucagonResponse`` asks for it.
 public struct UVAPadovaExtendedPatient: Patient {
   private var body: Body<UVAPadovaExtendedEquations>
   public var parameters: UVAPadovaParameters { body.model.core.parameters }
@@ -20,6 +20,7 @@ public struct UVAPadovaExtendedPatient: Patient {
   ///   - start: The first instant of its life.
   ///   - glucose: The glucose it is held at; its fasting glucose when left out.
   ///   - amplifiesUptakeInLows: Whether hypoglycaemia raises the uptake of glucose.
+  ///   - glucagon: Whether glucagon answers hypoglycaemia.
   ///   - restingHeartRate: The heart rate at rest, in beats per minute.
   ///   - maximumHeartRate: The highest heart rate, in beats per minute.
   ///   - memory: How the stomach knows the size of a meal.
@@ -28,9 +29,9 @@ public struct UVAPadovaExtendedPatient: Patient {
   ///   glucose.
   public init(
     _ parameters: UVAPadovaParameters, at start: Instant, glucose: GlucoseConcentration? = nil,
-    amplifiesUptakeInLows: Bool = true, restingHeartRate: Double = 60,
-    maximumHeartRate: Double = 180, memory: MealMemory = .minuteByMinute,
-    integration: Integration = .production
+    amplifiesUptakeInLows: Bool = true, glucagon: GlucagonResponse = .none,
+    restingHeartRate: Double = 60, maximumHeartRate: Double = 180,
+    memory: MealMemory = .minuteByMinute, integration: Integration = .production
   ) throws(PatientError) {
     guard restingHeartRate > 0, maximumHeartRate > restingHeartRate, maximumHeartRate < 400 else {
       throw .unusableParameter(
@@ -40,15 +41,21 @@ public struct UVAPadovaExtendedPatient: Patient {
     var additions = UVAPadovaAdditions()
     additions.amplifiesUptakeInLows = amplifiesUptakeInLows
     additions.restingHeartRate = restingHeartRate
-    let steady = try UVAPadovaSteadyState(of: parameters, at: glucose ?? .mgdL(parameters.gb)) {
-      additions.uptake(at: $0, fasting: parameters.gb)
+    if glucagon == .lt1 {
+      additions.glucagon = UVAPadovaGlucagon(gb: parameters.gb, ib: parameters.ib)
+    }
+    let glucose = glucose ?? .mgdL(parameters.gb)
+    let steady = try UVAPadovaSteadyState(of: parameters, at: glucose, additions)
+    var state = UVAPadovaExtendedState(core: steady.state)
+    if let response = additions.glucagon {
+      state.glucagon = response.steady(glucose: glucose.mgdL, insulin: steady.state.i1)
     }
     steadyBasalRate = steady.basalRate * 60
     heartRateReserve = maximumHeartRate - restingHeartRate
     body = Body(
       model: UVAPadovaExtendedEquations(
         core: UVAPadovaEquations(parameters, memory: memory), additions: additions),
-      state: UVAPadovaExerciseState(core: steady.state), now: start, integration: integration)
+      state: state, now: start, integration: integration)
   }
 
   public var now: Instant { body.now }

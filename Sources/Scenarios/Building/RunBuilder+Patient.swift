@@ -84,7 +84,8 @@ extension RunBuilder {
     }
     field.allowOnly([
       "model", "name", "initialGlucose", "insulinType", "needs", "secretion", "integration",
-      "gastricMemory", "uptakeInLows", "heartRate", "variability", "pattern", "dawn", "circadian",
+      "gastricMemory", "uptakeInLows", "glucagon", "heartRate", "variability", "pattern", "dawn",
+      "circadian",
       "weight", "parameters", "generated",
     ])
     let name = field.required("model").choice(of: Vocabulary.patientModels)
@@ -125,7 +126,7 @@ extension RunBuilder {
       ("secretion", ["tidepool-simple"]), ("integration", compartments),
       ("parameters", compartments), ("weight", compartments),
       ("gastricMemory", ["uva-padova-s2008", "uva-padova-s2013"]),
-      ("uptakeInLows", ["uva-padova-s2013"]),
+      ("uptakeInLows", ["uva-padova-s2013"]), ("glucagon", ["uva-padova-s2013"]),
       ("heartRate", ["uva-padova-s2013", "hovorka", "bergman"]), ("generated", ["hovorka"]),
     ]
     for (key, models) in users where field[key].exists && !models.contains(model) {
@@ -147,6 +148,7 @@ extension RunBuilder {
     options.integration = integration(field["integration"])
     options.mealMemory = field["gastricMemory"].choice(MealMemory.self) ?? .minuteByMinute
     options.amplifiesUptakeInLows = field["uptakeInLows"].bool() ?? true
+    options.glucagon = field["glucagon"].choice(GlucagonResponse.self) ?? .none
     options.heartRates = heartRates(field["heartRate"], own: description)
     return (description, options)
   }

@@ -36,6 +36,10 @@ extension ScenarioSchema {
       "uptakeInLows", .bool, "true",
       "Whether hypoglycaemia raises the uptake of glucose, in `uva-padova-s2013`."),
     SchemaKey(
+      "glucagon", .choice(GlucagonResponse.allCases.map(\.rawValue)), "'none'",
+      "Whether glucagon answers hypoglycaemia, in `uva-padova-s2013`: `lt1` has the figures of "
+        + "LoopInsightT1, which are not from the literature."),
+    SchemaKey(
       "heartRate",
       .object([
         SchemaKey("resting", .number(30...120, unit: "1/min"), "the model's own", "At rest."),
