@@ -13,6 +13,7 @@ final class RegistryStatements {
   let characteristic: SQLiteStatement
   let displayUnit: SQLiteStatement
   let grant: SQLiteStatement
+  let forgetGrants: SQLiteStatement
   let delivery: SQLiteStatement
   let clearSubscription: SQLiteStatement
   let subscription: SQLiteStatement
@@ -42,6 +43,7 @@ final class RegistryStatements {
     characteristic = try connection.prepare("REPLACE INTO characteristic VALUES(?1, ?2)")
     displayUnit = try connection.prepare("UPDATE type SET display_unit = ?2 WHERE id = ?1")
     grant = try connection.prepare("REPLACE INTO document_grant VALUES(?1, ?2, ?3)")
+    forgetGrants = try connection.prepare("DELETE FROM document_grant WHERE family = ?1")
     delivery = try connection.prepare(
       "REPLACE INTO background_delivery VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)")
     clearSubscription = try connection.prepare("DELETE FROM subscription WHERE service = ?1")

@@ -39,6 +39,9 @@ extension StoreTables {
       registry.grant.bind(2, uuid: grant.uuid)
       registry.grant.bind(3, integer: Int64(grant.state.rawValue))
       try registry.grant.run()
+    case .forgetGrants(let family):
+      registry.forgetGrants.bind(1, text: family)
+      try registry.forgetGrants.run()
     case .delivery(let delivery): try write(delivery)
     case .subscription(let entry): try write(entry)
     }

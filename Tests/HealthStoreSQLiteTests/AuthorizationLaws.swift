@@ -55,8 +55,13 @@ struct AuthorizationLaws {
     for world in 0..<2 {
       let authorization = Authorization.denied
       if world == 0 {
-        let other = full.glucose(100, minute: 0)
-        try full.save(other, by: full.dexcom)
+        let (other, gone) = (full.glucose(100, minute: 0), full.glucose(90, minute: 5))
+        let pressures = try [0, 5].map { try SavingLaws().pressure(&full, minute: $0) }
+        let documents = ["Visit", "Summary"].map { DocumentLaws().document(&full, $0) }
+        try full.store.save(
+          [other, gone] + pressures + documents, as: full.dexcom, at: full.start)
+        try full.store.delete(
+          [gone.uuid, pressures[1].uuid, documents[1].uuid], as: .user, at: full.start)
         try full.store.setAuthorization(authorization, of: full.loop, for: ObjectType.allCases)
       } else {
         try empty.store.setAuthorization(authorization, of: empty.loop, for: ObjectType.allCases)
@@ -71,8 +76,21 @@ struct AuthorizationLaws {
         _ = try world.store.statistics(
           of: .bloodGlucose, options: .discreteAverage, as: client)
       }
-      return [
-        "\(try world.seen(by: client))", "\(changes.added) \(changes.deleted)", "\(latest as Any)",
+      let correlations = try world.store.correlations(of: .bloodPressure, as: client)
+      var store = world.store
+      let documents = try store.documents(includingContent: true, as: client) { sheet in
+        sheet.documents.map(\.uuid)
+      }
+      let others = try [ObjectType.bloodPressure, .bloodPressureSystolic, .clinicalDocument]
+        .map { type in
+          let changes = try store.changes(of: type, as: client)
+          let sources = try store.sources(of: type, as: client)
+          let found = try store.samples(of: type, as: client)
+          return "\(changes.added) \(changes.deleted) \(sources) \(found)"
+        }
+      return others + [
+        "\(correlations) \(documents)", "\(try world.seen(by: client))",
+        "\(changes.added) \(changes.deleted)", "\(latest as Any)",
         "\(sources)", "\(figures ?? 0)",
       ]
     }
@@ -135,6 +153,18 @@ struct AuthorizationLaws {
     let silent = try world.store.register(
       HealthClient(
         bundleIdentifier: "silent", name: "Silent", hasReadUsageDescription: false))
+    let mute = try world.store.register(
+      HealthClient(bundleIdentifier: "mute", name: "Mute", hasShareUsageDescription: false))
+    #expect(throws: missing("NSHealthUpdateUsageDescription")) {
+      try world.store.requestAuthorization(toShare: [.height], read: [.height], as: mute)
+    }
+    #expect(
+      failure {
+        _ = try world.store.requestAuthorization(toShare: [], read: [.height], as: mute)
+      } == nil)
+    #expect(throws: missing("NSHealthShareUsageDescription")) {
+      try world.store.requestAuthorization(toShare: [.height], read: [.height], as: silent)
+    }
     #expect(
       failure {
         _ = try world.store.requestAuthorization(toShare: [], read: [.height], as: silent)
@@ -143,6 +173,10 @@ struct AuthorizationLaws {
       failure {
         _ = try world.store.requestAuthorization(toShare: [.height], read: [], as: silent)
       } == nil)
+  }
+
+  private func missing(_ key: String) -> HealthStoreError {
+    .invalidArgument(.missingUsageDescription(key))
   }
 
   @Test("H99 A changed permission holds at the very next call", arguments: Place.allCases)
@@ -236,6 +270,25 @@ struct AuthorizationLaws {
         _ = try world.store.requestAuthorization(toShare: [], read: [.height], as: world.loop)
       } == 1)
     #expect(failure { _ = try world.store.characteristic(.bloodType, as: world.loop) } == 1)
+    #expect(failure { _ = try world.store.changes(of: .bloodGlucose, as: world.loop) } == 1)
+    #expect(failure { _ = try world.store.sources(of: .bloodGlucose, as: world.loop) } == 1)
+    #expect(failure { _ = try world.store.correlations(of: .food, as: world.loop) } == 1)
+    #expect(failure { _ = try world.store.documents(as: world.loop) } == 1)
+    #expect(
+      failure {
+        _ = try world.store.statistics(of: .stepCount, options: .cumulativeSum, as: world.loop)
+      } == 1)
+    #expect(failure { _ = try world.store.observerQuery(of: [.stepCount], as: world.loop) } == 1)
+    #expect(
+      failure {
+        try world.store.enableBackgroundDelivery(
+          of: .stepCount, frequency: .hourly, as: world.loop)
+      } == 1)
+    #expect(
+      failure {
+        try world.store.deleteSamples(
+          of: .stepCount, matching: .all, as: world.loop, at: world.start)
+      } == 1)
     try world.store.changeSettings {
       $0.isAvailable = true
       $0.isRestricted = true

@@ -47,7 +47,9 @@ struct QueryLaws {
     #expect(
       try world.store.samples(of: .stepCount, limit: 2, as: world.loop).map(\.uuid)
         == [long, late].map(\.uuid))
-    #expect(try world.store.samples(of: .stepCount, limit: 0, as: world.loop).isEmpty)
+    // HealthKit's `HKObjectQueryNoLimit` is 0.
+    #expect(try world.store.samples(of: .stepCount, limit: 0, as: world.loop).count == 3)
+    #expect(try world.store.changes(of: .stepCount, limit: 0, as: world.loop).added.count == 3)
   }
 
   @Test("H147 Samples can be listed by type, by app and by device", arguments: Place.allCases)
@@ -96,6 +98,9 @@ struct QueryLaws {
     #expect(
       try values(.metadataComparison(.absorptionTime, .greater, .number(1))) == [120, 180])
     #expect(try values(.metadataValue(.wasTakenInLab, allowed: [.flag(false)])).isEmpty)
+    #expect(
+      try values(.metadataComparison(.wasTakenInLab, .notEqual, .flag(false))) == [60, 120, 180])
+    #expect(try values(.metadataComparison(.wasTakenInLab, .equal, .number(1))).isEmpty)
     #expect(try values(.none).isEmpty)
     let wrong = SamplePredicate.quantity(.less, HealthQuantity(1, .gram))
     #expect(failure { _ = try values(.and([.all, .not(wrong)])) } == 3)

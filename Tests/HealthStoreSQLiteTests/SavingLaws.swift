@@ -60,6 +60,9 @@ struct SavingLaws {
     let more = world.glucose(110, minute: 5)
     #expect(failure { try world.store.save([more, good], as: world.loop, at: world.start) } == 3)
     #expect(failure { try world.store.save([more, more], as: world.loop, at: world.start) } == 3)
+    #expect(throws: HealthStoreError.invalidArgument(.duplicateUUID(good.uuid), object: 1)) {
+      try world.store.save([more, good], as: world.loop, at: world.start)
+    }
     #expect(try world.seen(by: world.loop) == [good.uuid])
     #expect(world.store.lastRow == row)
     try world.save(more, by: world.loop)
@@ -87,7 +90,9 @@ struct SavingLaws {
     #expect(found.count == 1)
     #expect(found.first?.members.map(\.type) == [.bloodPressureSystolic, .bloodPressureDiastolic])
     let all = systolic + found + (try world.store.samples(of: .heartRate, as: world.loop))
+    #expect(all.count == 3)
     #expect(Set(all.map(\.start)) == [world.start])
+    #expect(Set(all.map(\.end)) == [world.start])
     let high = SamplePredicate.quantity(.greater, HealthQuantity(130, .millimetreOfMercury))
     #expect(
       try world.store.correlations(
@@ -175,6 +180,49 @@ struct SavingLaws {
     #expect(try world.seen(by: world.loop) == [samples[2].uuid])
   }
 
+  @Test(
+    "A correlation that replaces another takes its members with it, in one list or in two",
+    arguments: Place.allCases, [false, true])
+  func syncedCorrelations(place: Place, isOneList: Bool) throws {
+    var world = try World(place)
+    var samples: [Sample] = []
+    for version in 1...2 {
+      let plain = try pressure(&world, minute: 0)
+      var metadata = Metadata()
+      metadata.setSync(identifier: "cuff", version: version)
+      samples.append(
+        try Sample(
+          .bloodPressure, members: plain.members, start: plain.start, uuid: plain.uuid,
+          metadata: metadata))
+    }
+    for list in isOneList ? [samples] : samples.map({ [$0] }) {
+      try world.store.save(list, as: world.loop, at: world.start)
+    }
+    let found = try world.store.correlations(of: .bloodPressure, as: world.loop)
+    #expect(found.map(\.uuid) == [samples[1].uuid])
+    #expect(
+      try world.seen(.bloodPressureSystolic, by: world.loop) == [samples[1].members[0].uuid])
+    #expect(
+      try world.store.changes(of: .bloodPressureDiastolic, as: world.loop).deleted.map(\.uuid)
+        == [samples[0].members[1].uuid])
+  }
+
+  @Test("Times are checked before the members of a correlation", arguments: Place.allCases)
+  func orderOfChecks(place: Place) throws {
+    var world = try World(place)
+    let systolic = try world.quantity(.bloodPressureSystolic, 120, from: 0)
+    let both = Sample(
+      restoring: world.uuid(), type: .bloodPressure, start: world.minute(5), end: world.start,
+      value: .correlation([systolic]))
+    let expected = InvalidArgument.endBeforeStart(start: world.minute(5), end: world.start)
+    #expect(throws: HealthStoreError.invalidArgument(expected, object: 0)) {
+      try world.store.save(both, as: world.loop, at: world.start)
+    }
+    // Permission comes before all of this.
+    try world.store.setAuthorization(.readOnly, of: world.loop, for: [.bloodPressureSystolic])
+    #expect(failure { try world.store.save(both, as: world.loop, at: world.start) } == 4)
+  }
+
   @Test("H122 A sync identifier and a version come together", arguments: Place.allCases)
   func syncPairs(place: Place) throws {
     var world = try World(place)
@@ -215,12 +263,17 @@ struct SavingLaws {
     arguments: Place.allCases)
   func locked(place: Place) throws {
     var world = try World(place)
+    let observer = try world.store.observerQuery(of: [.bloodGlucose], as: world.loop)
+    try world.store.execute(observer)
+    _ = try world.store.takeDeliveries()
     try world.store.changeSettings { $0.isLocked = true }
     let samples = [world.glucose(100, minute: 5), world.glucose(101, minute: 0)]
     for sample in samples { try world.save(sample, by: world.loop) }
     #expect(failure { _ = try world.seen(by: world.loop) } == 6)
     #expect(failure { _ = try world.store.changes(of: .bloodGlucose, as: world.loop) } == 6)
+    #expect(try world.store.takeDeliveries().isEmpty)
     try world.store.changeSettings { $0.isLocked = false }
+    #expect(try world.store.takeDeliveries() == [.update(observer)])
     #expect(
       try world.store.changes(of: .bloodGlucose, as: world.loop).added.map(\.uuid)
         == samples.map(\.uuid))

@@ -174,6 +174,12 @@ struct StatisticsLaws {
         end: world.minute(60 * hour + 60), uuid: world.uuid())
       try world.store.save(stood, as: .user, at: world.start)
     }
+    let idle = try Sample(
+      .appleStandHour, category: 1, start: world.minute(600), end: world.minute(660),
+      uuid: world.uuid())
+    let training = try world.quantity(.appleExerciseTime, 22, from: 60, to: 90)
+    let walk = try world.quantity(.activeEnergyBurned, 80, from: 110, to: 130)
+    try world.store.save([idle, training, walk], as: .user, at: world.start)
     let goals = ActivityGoals(activeEnergy: 500, exercise: .minutes(30), standHours: 12)
     func summaries(_ day: DayComponents) throws -> [ActivitySummary] {
       try world.store.activitySummaries(
@@ -182,7 +188,12 @@ struct StatisticsLaws {
     let day = DayComponents(era: 1, year: 2023, month: 11, day: 15)
     let found = try summaries(day)
     #expect(found.count == 1)
-    #expect(found.first?.description == "move 320/500 kcal, exercise 0/30 min, stand 9/12 h")
+    // The user's own entries come first: 80 kcal of 20 minutes, then 5/6 of the other 320.
+    #expect(found.first.map { abs($0.activeEnergy - (80 + 320.0 * 50 / 60)) < 1e-9 } == true)
+    #expect(found.first?.description == "move 347/500 kcal, exercise 22/30 min, stand 9/12 h")
+    #expect(
+      found.first?.text(usesWheelchair: true)
+        == "move 347/500 kcal, exercise 22/30 min, roll 9/12 h")
     #expect(try summaries(DayComponents(era: 1, year: 2023, month: 11, day: 17)).isEmpty)
     for key in [\DayComponents.era, \.year, \.month, \.day] {
       var incomplete = day

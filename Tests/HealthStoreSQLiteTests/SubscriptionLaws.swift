@@ -34,6 +34,72 @@ struct SubscriptionLaws {
     }
   }
 
+  /// The lists of the Validic Mobile library's HealthKit page, in HealthKit's own names; what a
+  /// version of the system brought stands behind its number.
+  static let published: [(set: SubscriptionSet, first: String, nine: String, ten: String)] = [
+    (
+      .routine,
+      "FlightsClimbed ActiveEnergyBurned DistanceWalkingRunning StepCount BasalEnergyBurned",
+      "AppleStandHour AppleExerciseTime MindfulSession", "DistanceWheelchair PushCount"
+    ),
+    (.diabetes, "BloodGlucose", "", ""),
+    (.weight, "BodyMass Height BodyFatPercentage LeanBodyMass BodyMassIndex", "", ""),
+    (.fitness, "Workout NikeFuel DistanceCycling", "", ""), (.sleep, "SleepAnalysis", "", ""),
+    (
+      .basicNutrition,
+      """
+      DietaryCalcium DietaryCarbohydrates DietaryCholesterol DietaryFiber DietaryIron \
+      DietaryPotassium DietaryProtein DietaryFatSaturated DietarySodium DietarySugar \
+      DietaryFatTotal DietaryEnergyConsumed
+      """, "DietaryWater", ""
+    ),
+    (
+      .reproductiveHealth, "",
+      """
+      SexualActivity CervicalMucusQuality IntermenstrualBleeding MenstrualFlow \
+      OvulationTestResult BasalBodyTemperature
+      """, ""
+    ),
+    (
+      .biometrics,
+      "BloodPressureSystolic BloodPressureDiastolic HeartRate BodyTemperature OxygenSaturation", "",
+      ""
+    ),
+  ]
+
+  @Test("H171 The sets hold exactly the published types", arguments: 0..<8 as Range<Int>)
+  func typesOfSets(index: Int) {
+    let row = Self.published[index]
+    for (version, lists) in [
+      (8, [row.first]), (9, [row.first, row.nine]), (10, [row.first, row.nine, row.ten]),
+    ] {
+      let expected = lists.flatMap { $0.split(separator: " ").map(String.init) }
+      #expect(Set(row.set.sampleTypes(osMajor: version).map(\.name)) == Set(expected))
+    }
+  }
+
+  @Test(
+    "H177 Steps are gathered finely along with routine where the service may have them",
+    arguments: Place.allCases, [false, true])
+  func intraday(place: Place, isIntraday: Bool) throws {
+    var world = try World(place)
+    var service = SubscriptionService(
+      name: "s", client: world.loop, isIntradayEnabled: isIntraday)
+    try service.setSubscriptions(
+      SubscriptionSet.routine.sampleTypes(osMajor: 10), in: &world.store)
+    let (steps, stairs) = (
+      try world.quantity(.stepCount, 40, from: 0, to: 1),
+      try world.quantity(.flightsClimbed, 2, from: 0, to: 1)
+    )
+    try world.save(steps, stairs, by: world.dexcom)
+    try service.collect(in: &world.store, at: world.start)
+    var sink = KeepingSink()
+    try service.upload(to: &sink, in: &world.store, at: world.start)
+    let queues = sink.received.map { "\($0.upload.service) \($0.upload.type)" }
+    #expect(
+      queues == ["s FlightsClimbed", "s StepCount"] + (isIntraday ? ["s/intraday StepCount"] : []))
+  }
+
   @Test(
     "H172 H174 Subscriptions replace one another, and end with the login",
     arguments: Place.allCases)
@@ -90,13 +156,20 @@ struct SubscriptionLaws {
       let steps = try world.quantity(.stepCount, 100, from: day * 1_440 + 600)
       try world.save(steps, by: world.dexcom)
     }
+    for day in [36, 38] as [Int64] {
+      let walk = Sample(
+        workout: Workout(activity: .walking, duration: .hours(1)),
+        start: world.minute(day * 1_440), end: world.minute(day * 1_440 + 60),
+        uuid: world.uuid())
+      try world.save(walk, by: world.dexcom)
+    }
     let service = SubscriptionService(
       name: "s", client: world.loop, isIntradayEnabled: isIntraday)
     for _ in 0..<2 {
       try service.fetchHistory(
         [.routine, .intraday, .fitness], in: &world.store, at: now, on: .utc)
       // The start is 15 November 2023, 00:00 UTC; six months before 22 June 2024 is 22 December.
-      #expect(try service.waitingCount(in: world.store) == 215 - 37 + (isIntraday ? 2 : 0))
+      #expect(try service.waitingCount(in: world.store) == 215 - 37 + 1 + (isIntraday ? 2 : 0))
     }
   }
 

@@ -56,6 +56,75 @@ struct ReplicaTests {
     #expect(try primary.changes(of: .bloodGlucose, as: client).deleted.count == 2)
   }
 
+  @Test("Workouts cross with their events, and what belongs to them on either side")
+  func workouts() throws {
+    var fixture = Fixture()
+    var primary = InMemoryHealthStore()
+    let client = try primary.register(loop, granting: .full)
+    let walk = Sample(
+      workout: Workout(
+        activity: .wheelchairWalkPace, duration: .minutes(20), metres: 900,
+        events: [.init(.pause, at: start + .minutes(5)), .init(.lap, at: start + .minutes(9))]),
+      start: start, end: start + .minutes(30), uuid: fixture.uuid())
+    let (before, during, later) = (
+      fixture.glucose(100, minute: 0), fixture.glucose(101, minute: 5),
+      fixture.glucose(102, minute: 10)
+    )
+    try primary.save([before, walk], as: client, at: start)
+    try primary.add([during], toWorkout: walk.uuid, as: client, at: start)
+    var replica = StoreReplica()
+    func parts(_ store: InMemoryHealthStore) throws -> [SampleUUID] {
+      try store.samples(of: .bloodGlucose, matching: .ofWorkout(walk.uuid), as: client).map(\.uuid)
+    }
+    try replica.synchronise(with: &primary, at: start)
+    #expect(try replica.store.sample(walk.uuid, as: client)?.workout == walk.workout)
+    #expect(try parts(replica.store) == [during.uuid])
+    // A sample that both sides have is made a part here, and a new one there.
+    try primary.add([before], toWorkout: walk.uuid, as: client, at: start)
+    try replica.store.add([later], toWorkout: walk.uuid, as: client, at: start)
+    try replica.synchronise(with: &primary, at: start)
+    for store in [primary, replica.store] {
+      #expect(try parts(store) == [before.uuid, during.uuid, later.uuid])
+    }
+    try primary.delete([walk.uuid], as: client, at: start)
+    try replica.synchronise(with: &primary, at: start)
+    #expect(try parts(replica.store).isEmpty)
+    #expect(try replica.store.samples(of: .bloodGlucose, as: client).count == 3)
+  }
+
+  @Test("A delay by chance lies between its bounds, keeps the order, and follows from the seed")
+  func jitter() throws {
+    func arrivals(seed: UInt64) throws -> [Int64] {
+      var fixture = Fixture()
+      var primary = InMemoryHealthStore()
+      let client = try primary.register(loop, granting: .full)
+      var replica = StoreReplica(delay: .minutes(2), jitter: .minutes(10), seed: seed)
+      var arrivals: [Int64] = []
+      for minute in 0..<200 as Range<Int64> {
+        if minute % 20 == 0 {
+          try primary.save(
+            [fixture.glucose(100, minute: minute), fixture.glucose(110, minute: minute)],
+            as: client, at: start + .minutes(minute))
+        }
+        let before = try replica.store.samples(of: .bloodGlucose, as: .user).count
+        try replica.synchronise(with: &primary, at: start + .minutes(minute))
+        let after = try replica.store.samples(of: .bloodGlucose, as: .user).count
+        // What was saved together arrives together.
+        #expect((after - before) % 2 == 0)
+        if after > before { arrivals.append(minute) }
+      }
+      return arrivals
+    }
+    let first = try arrivals(seed: 1)
+    #expect(first.count == 10)
+    for (index, minute) in first.enumerated() {
+      #expect((2...12).contains(minute - Int64(index) * 20))
+    }
+    #expect(Set(first.map { $0 % 20 }).count > 2)
+    #expect(try arrivals(seed: 1) == first)
+    #expect(try arrivals(seed: 2) != first)
+  }
+
   @Test("A blood pressure crosses whole")
   func correlations() throws {
     var fixture = Fixture()

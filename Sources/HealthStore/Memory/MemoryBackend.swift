@@ -1,6 +1,8 @@
 /// Keeps a health store in arrays.
 ///
 /// A copy is a checkpoint.
+///
+/// HealthKit keeps its samples in an encrypted database that no app sees.
 public struct MemoryBackend: StoreBackend, Sendable {
   private var columns: [SampleColumn]
   private var stones: [[Tombstone]]

@@ -1,6 +1,8 @@
 public import Quantities
 
 /// A query that stays alive until it is stopped.
+///
+/// HealthKit: a long-running `HKQuery`.
 public struct LiveQuery: Hashable, Sendable {
   /// What the query tells about each later change.
   public enum Kind: Hashable, Sendable {
@@ -35,6 +37,8 @@ public struct LiveQuery: Hashable, Sendable {
 }
 
 /// What a live query has to tell.
+///
+/// HealthKit: a call of a query's update handler.
 public enum QueryDelivery: Hashable, Sendable {
   /// Something that matches was added or deleted; it carries no data.
   case update(LiveQuery)
@@ -57,6 +61,8 @@ public enum QueryDelivery: Hashable, Sendable {
 }
 
 /// Which figures a live query works out.
+///
+/// HealthKit: the parameters of `HKStatisticsCollectionQuery`.
 public struct StatisticsBuckets: Hashable, Sendable {
   public var options: StatisticsOptions
   /// An instant at which a bucket begins.
@@ -76,6 +82,9 @@ public struct StatisticsBuckets: Hashable, Sendable {
 }
 
 /// Which days a live query sums up, and against which goals.
+///
+/// HealthKit: `predicate(forActivitySummariesBetweenStart:end:)` of `HKQuery`, and the goals of
+/// `HKActivitySummary`.
 public struct ActivityDays: Hashable, Sendable {
   public var first: DayComponents
   public var last: DayComponents
@@ -141,6 +150,9 @@ struct LiveQueries: Sendable {
 }
 
 /// A wake-up of a client in the background because a type has changed.
+///
+/// HealthKit: a call of an observer's update handler in the background, whose completion handler
+/// is ``HealthRecordStore/complete(_:)``.
 public struct WakeUp: Hashable, Sendable {
   /// Who is woken, and for which type.
   public struct Target: Hashable, Sendable {

@@ -48,6 +48,8 @@ public struct DeletedObject: Hashable, Sendable {
 }
 
 /// What changed since an anchor.
+///
+/// HealthKit: what the results handler of `HKAnchoredObjectQuery` is given.
 public struct SampleChanges: Hashable, Sendable {
   /// New samples, in the order of commits.
   public var added: [Sample]

@@ -100,6 +100,7 @@ extension SamplePredicate {
     case (.number(let lhs), .number(let rhs)): comparison.holds(lhs, rhs)
     case (.text(let lhs), .text(let rhs)): comparison.holds(lhs, rhs)
     case (.date(let lhs), .date(let rhs)): comparison.holds(lhs, rhs)
+    case (.flag(let lhs), .flag(let rhs)): comparison.holds(lhs ? 1 : 0, rhs ? 1 : 0)
     case (.quantity(let lhs), .quantity(let rhs)):
       rhs.converted(to: lhs.unit).map { comparison.holds(lhs.value, $0) } ?? false
     default: false

@@ -31,7 +31,7 @@ public indirect enum SamplePredicate: Hashable, Sendable {
   /// Samples that have a value under a key.
   case metadata(MetadataKey)
   case metadataValue(MetadataKey, allowed: [MetadataValue])
-  /// Compares a number or a quantity in the metadata.
+  /// Compares a value in the metadata with one of the same kind; one of another kind never matches.
   case metadataComparison(MetadataKey, Comparison, MetadataValue)
   case quantity(Comparison, HealthQuantity)
   case category(Comparison, Int)
@@ -52,6 +52,8 @@ public indirect enum SamplePredicate: Hashable, Sendable {
   case not(SamplePredicate)
 
   /// The ways to compare two values.
+  ///
+  /// HealthKit: `NSComparisonPredicate.Operator`.
   public enum Comparison: String, Hashable, Sendable {
     case equal = "="
     case notEqual = "≠"
@@ -74,6 +76,8 @@ public indirect enum SamplePredicate: Hashable, Sendable {
   }
 
   /// The fields by which a clinical document is found.
+  ///
+  /// HealthKit: `HKPredicateKeyPathCDATitle` and its neighbours.
   public enum DocumentField: String, Hashable, Sendable {
     case title, patientName, authorName, custodianName
   }

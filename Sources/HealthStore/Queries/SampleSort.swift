@@ -3,6 +3,9 @@
 /// HealthKit: sort descriptors on a sample query.
 public struct SampleSort: Hashable, Sendable {
   /// What is compared.
+  ///
+  /// HealthKit: `HKSampleSortIdentifierStartDate`, `HKSampleSortIdentifierEndDate` and the key
+  /// paths of a predicate.
   public enum Key: Hashable, Sendable {
     case start, end, uuid, value, created
     case document(SamplePredicate.DocumentField)

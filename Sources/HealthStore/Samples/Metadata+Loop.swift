@@ -20,6 +20,8 @@ extension Metadata {
   }
 
   /// Sets the identifier and version by which a client replaces its own samples.
+  ///
+  /// HealthKit: `HKMetadataKeySyncIdentifier` and `HKMetadataKeySyncVersion`.
   public mutating func setSync(identifier: String, version: Int) {
     self[.syncIdentifier] = .text(identifier)
     self[.syncVersion] = .number(Double(version))

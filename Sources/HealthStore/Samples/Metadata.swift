@@ -1,6 +1,8 @@
 public import Quantities
 
 /// A value in a sample's metadata.
+///
+/// HealthKit: the kinds of value that `HKObject.metadata` may hold.
 public enum MetadataValue: Hashable, Sendable {
   case text(String)
   case number(Double)

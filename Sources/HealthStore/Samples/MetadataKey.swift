@@ -1,6 +1,8 @@
 /// The name of a value in a sample's metadata, as it stands in a file.
 ///
 /// Capitals count.
+///
+/// HealthKit: the constants `HKMetadataKey…`, which are plain strings.
 public struct MetadataKey: RawRepresentable, Hashable, Sendable {
   public let rawValue: String
 

@@ -63,6 +63,8 @@ extension Sample {
 /// The three types that Loop reads and writes.
 extension Sample {
   /// A glucose reading, in mg/dL.
+  ///
+  /// HealthKit: an `HKQuantitySample` of `HKQuantityTypeIdentifierBloodGlucose`.
   public static func bloodGlucose(
     _ concentration: GlucoseConcentration, at instant: Instant, uuid: SampleUUID,
     device: Device? = nil, metadata: Metadata = .none
@@ -74,6 +76,9 @@ extension Sample {
   }
 
   /// Insulin that was delivered between two instants, in IU, with its reason in the metadata.
+  ///
+  /// HealthKit: an `HKQuantitySample` of `HKQuantityTypeIdentifierInsulinDelivery`, which must have
+  /// `HKMetadataKeyInsulinDeliveryReason`.
   public static func insulinDelivery(
     units: Double, reason: InsulinDeliveryReason, start: Instant, end: Instant, uuid: SampleUUID,
     device: Device? = nil, metadata: Metadata = .none
@@ -96,6 +101,8 @@ extension Sample {
   }
 
   /// Carbohydrates eaten at an instant, in grams.
+  ///
+  /// HealthKit: an `HKQuantitySample` of `HKQuantityTypeIdentifierDietaryCarbohydrates`.
   public static func dietaryCarbohydrates(
     _ mass: CarbohydrateMass, at instant: Instant, uuid: SampleUUID, device: Device? = nil,
     metadata: Metadata = .none

@@ -38,6 +38,8 @@ public struct Sample: Hashable, Sendable {
 }
 
 /// What a sample says; which case it is follows from its type.
+///
+/// HealthKit tells by the subclass of `HKSample`.
 public enum SampleValue: Hashable, Sendable {
   /// HealthKit: `HKQuantitySample.quantity`.
   case quantity(HealthQuantity)

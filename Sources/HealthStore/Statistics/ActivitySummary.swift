@@ -27,6 +27,9 @@ public struct ActivitySummary: Hashable, Sendable {
 }
 
 /// What the user wants to reach every day.
+///
+/// HealthKit: `activeEnergyBurnedGoal`, `appleExerciseTimeGoal` and `appleStandHoursGoal` of
+/// `HKActivitySummary`.
 public struct ActivityGoals: Hashable, Sendable {
   /// Energy of movement, in kilocalories.
   public var activeEnergy: Double
@@ -67,11 +70,15 @@ public struct DayComponents: Hashable, Sendable {
 
 extension ActivitySummary: CustomStringConvertible {
   /// The three rings as text, such as `move 320/500 kcal, exercise 22/30 min, stand 9/12 h`.
-  public var description: String {
+  public var description: String { text(usesWheelchair: false) }
+
+  /// The three rings as text; for somebody in a wheelchair the same hours are roll hours.
+  public func text(usesWheelchair: Bool) -> String {
     let move = "move \(Int(activeEnergy.rounded()))/\(Int(goals.activeEnergy.rounded())) kcal"
     let minutes = exercise.quotient(by: .minutes(1))
     let train = "exercise \(minutes)/\(goals.exercise.quotient(by: .minutes(1))) min"
-    return "\(move), \(train), stand \(standHours)/\(goals.standHours) h"
+    let hours = usesWheelchair ? "roll" : "stand"
+    return "\(move), \(train), \(hours) \(standHours)/\(goals.standHours) h"
   }
 }
 

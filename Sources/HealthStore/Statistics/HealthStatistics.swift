@@ -17,6 +17,8 @@ public struct HealthStatistics: Hashable, Sendable {
   public let bySource: [SourceFigures]
 
   /// The figures of one source.
+  ///
+  /// HealthKit: `sumQuantity(for:)` and its neighbours in `HKStatistics`.
   public struct SourceFigures: Hashable, Sendable {
     public let source: Source
     public let figures: StatisticsFigures
@@ -30,6 +32,8 @@ public struct HealthStatistics: Hashable, Sendable {
 }
 
 /// Figures in the unit of storage of their type; nothing where a figure was not asked for.
+///
+/// HealthKit: `sumQuantity()`, `averageQuantity()` and their neighbours in `HKStatistics`.
 public struct StatisticsFigures: Hashable, Sendable {
   public var count = 0
   public var sum: Double?
@@ -41,6 +45,8 @@ public struct StatisticsFigures: Hashable, Sendable {
 }
 
 /// The length of the buckets of a collection, on the clock on the wall.
+///
+/// HealthKit: the interval components of `HKStatisticsCollectionQuery`.
 public enum CalendarInterval: Hashable, Sendable {
   case minutes(Int)
   case hours(Int)

@@ -8,6 +8,8 @@ public enum AuthorizationStatus: Int, Hashable, Sendable {
 }
 
 /// What a client family may do with one type: writing and reading are independent.
+///
+/// HealthKit tells apps of the first half only, by `HKAuthorizationStatus`.
 public struct Authorization: Hashable, Sendable {
   /// Permission to write.
   ///

@@ -55,6 +55,11 @@ struct BatchBuilder {
     }
   }
 
+  /// The members that this batch gives to one of its correlations.
+  func members(of row: Int64, in batch: StoreBatch) -> [StoredSample] {
+    batch.inserted.filter { $0.parent == row }
+  }
+
   func isDeleted(_ uuid: SampleUUID) -> Bool { deleted.contains(uuid) }
 
   func has(_ uuid: SampleUUID, in batch: StoreBatch) -> Bool { identities.contains(uuid) }

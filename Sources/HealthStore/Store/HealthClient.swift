@@ -46,6 +46,8 @@ public struct HealthClient: Hashable, Sendable {
 }
 
 /// The number under which a store knows a client.
+///
+/// HealthKit knows the calling app without being told.
 public struct ClientID: Hashable, Comparable, Sendable {
   public let number: Int
 

@@ -6,57 +6,29 @@ extension HealthRecordStore {
   /// A sample both added and deleted since the anchor appears only as deleted. The cost grows with
   /// the number of changes, not with the number of samples.
   ///
-  /// Without an anchor all live samples and kept deletions come back. With a limit the oldest
-  /// changes come first: call again until fewer than the limit come back.
+  /// Without an anchor all live samples and kept deletions come back; the anchor of an empty store
+  /// is the same as none. With a limit the oldest changes come first: call again until fewer than
+  /// the limit come back. A limit of 0 is none.
   public func changes(
     of type: ObjectType, since anchor: QueryAnchor? = nil,
     matching predicate: SamplePredicate = .all, limit: Int? = nil, as client: ClientID
   ) throws(HealthStoreError) -> SampleChanges {
-    guard type.isSampleType, type.kind != .correlation else {
-      return try correlationChanges(of: type, since: anchor, matching: predicate, as: client)
-    }
+    guard type.isSampleType else { throw .invalidArgument(.notReadable(type)) }
     if let fault = predicate.fault(for: type) { throw .invalidArgument(fault) }
-    let filter = try visibilityFilter(of: type, for: client)
-    return try changes(
-      of: type, since: anchor, matching: predicate, limit: limit, filter: filter, as: client)
-  }
-
-  private func correlationChanges(
-    of type: ObjectType, since anchor: QueryAnchor?, matching predicate: SamplePredicate,
-    as client: ClientID
-  ) throws(HealthStoreError) -> SampleChanges {
-    guard type.kind == .correlation else { throw .invalidArgument(.notReadable(type)) }
-    _ = try checkedReader(client)
-    let filter = VisibilityFilter(
-      only: nil, showsAny: true, earliest: registry.settings.earliestPermittedSampleDate)
-    return try changes(
-      of: type, since: anchor, matching: predicate, limit: nil, filter: filter, as: client)
-  }
-
-  private func changes(
-    of type: ObjectType, since anchor: QueryAnchor?, matching predicate: SamplePredicate,
-    limit: Int?, filter: VisibilityFilter, as client: ClientID
-  ) throws(HealthStoreError) -> SampleChanges {
+    let filter = try readFilter(of: type, for: client)
     let predicate = try resolved(predicate)
+    let since = anchor.map(\.row) ?? 0
     // An anchor beyond the last row stems from a newer copy of the store: start again.
-    let isForeign = (anchor?.row ?? 0) > backend.lastRow
-    let from = isForeign ? 0 : anchor?.row ?? 0
-    let hasGap = anchor != nil && (isForeign || from < registry.settings.highestPurgedRow)
-    let registry = registry
+    let isForeign = since > backend.lastRow
+    let from = isForeign ? 0 : since
+    let hasGap = since > 0 && (isForeign || from < registry.settings.highestPurgedRow)
     let stones = try backend.tombstones(of: type, after: from).filter {
-      filter.shows($0) && ($0.matches(predicate, in: registry))
+      filter.shows($0) && $0.matches(predicate, in: registry) && isVisible($0, to: client)
     }
-    var added: [StoredSample] = []
-    let most = max(0, limit ?? .max)
-    if filter.showsAny {
-      try backend.visit(.rows(type, after: from)) { stored in
-        guard added.count < most else { return false }
-        if filter.shows(stored), predicate.matches(stored, in: registry) { added.append(stored) }
-        return true
-      }
-    }
+    let most = Self.most(limit)
+    let added = try addedSamples(of: type, after: from, predicate, filter, most, as: client)
     var (kept, gone) = (added[...], stones[...])
-    if added.count + stones.count > most {
+    if most < .max, added.count + stones.count > most {
       (kept, gone) = Self.oldest(most, added, stones)
     }
     let last = max(kept.last?.row ?? from, gone.last?.row ?? from)
@@ -65,6 +37,22 @@ extension HealthRecordStore {
       added: try restored(Array(kept), as: client), deleted: gone.map { DeletedObject($0) },
       anchor: QueryAnchor(row: isComplete ? backend.lastRow : last),
       mayHaveMissedDeletions: hasGap)
+  }
+
+  /// The visible samples after a row that match, as many as a limit can need.
+  private func addedSamples(
+    of type: ObjectType, after row: Int64, _ predicate: SamplePredicate,
+    _ filter: VisibilityFilter, _ most: Int, as client: ClientID
+  ) throws(HealthStoreError) -> [StoredSample] {
+    guard filter.showsAny else { return [] }
+    var added: [StoredSample] = []
+    let registry = registry
+    try backend.visit(.rows(type, after: row)) { stored in
+      guard type.isJudgedOneByOne || added.count < most else { return false }
+      if filter.shows(stored), predicate.matches(stored, in: registry) { added.append(stored) }
+      return true
+    }
+    return type.isJudgedOneByOne ? try visible(added, to: client) : added
   }
 
   /// The first changes of two lists that ascend by row, counted together.

@@ -3,6 +3,8 @@ extension HealthRecordStore {
   ///
   /// The authorization is what the user allows for every type at once; without one the client has
   /// to ask. Returns the number under which the client calls.
+  ///
+  /// HealthKit: what the system does when an app is installed and launched.
   @discardableResult
   public mutating func register(
     _ client: HealthClient, granting authorization: Authorization? = nil
@@ -40,6 +42,8 @@ extension HealthRecordStore {
   }
 
   /// Sets what a client's family may do with types, as the user does in the health app.
+  ///
+  /// HealthKit has no call for it: the user does it in the health app.
   public mutating func setAuthorization(
     _ authorization: Authorization, of client: ClientID, for types: [ObjectType]
   ) throws(HealthStoreError) {
@@ -56,7 +60,10 @@ extension HealthRecordStore {
     try commit([.settings(settings)])
   }
 
-  /// Removes a client from the device: its permissions are undetermined again, its samples stay.
+  /// Removes a client from the device: its permissions are undetermined again, the documents it was
+  /// granted too, and its samples stay.
+  ///
+  /// HealthKit: what the system does when the user deletes an app.
   public mutating func uninstall(_ client: ClientID) throws(HealthStoreError) {
     let family = try checkedClient(client).family
     var changes: [RegistryChange] = [.client(number: client.number, nil)]
@@ -67,8 +74,10 @@ extension HealthRecordStore {
       where registry.authorization(of: family, for: type) != .notDetermined {
         changes.append(.authorization(family: family, type, .notDetermined))
       }
+      changes.append(.forgetGrants(family: family))
     }
     liveQueries.stopAll(of: client)
+    sheets.removeAll { $0.client == client }
     try commit(changes)
   }
 }

@@ -36,10 +36,9 @@ extension HealthRecordStore {
       }
       found.append(stored)
     }
-    for (index, stored) in found.enumerated() where stored.parent != 0 {
-      if try isRequiredMember(stored), try !deletesParent(of: stored, chosen) {
-        throw .invalidArgument(.requiredMember(stored.sample.uuid), object: index)
-      }
+    let required = try requiredMembers(among: found)
+    for (index, stored) in found.enumerated() where required.contains(stored.row) {
+      throw .invalidArgument(.requiredMember(stored.sample.uuid), object: index)
     }
     return found
   }
@@ -54,6 +53,7 @@ extension HealthRecordStore {
   ) throws(HealthStoreError) -> Int {
     let writer = try checkedClient(client)
     let source = Int32(sourceIndex(of: writer))
+    guard type.isSampleType else { throw .invalidArgument(.notReadable(type)) }
     try checkShareStatus(of: type, object: nil, writer, client)
     if let fault = predicate.fault(for: type) { throw .invalidArgument(fault) }
     var found: [StoredSample] = []
@@ -65,11 +65,11 @@ extension HealthRecordStore {
       }
       return true
     }
-    var deletable: [StoredSample] = []
-    for stored in found {
-      if stored.parent != 0, try isRequiredMember(stored) { continue }
-      deletable.append(stored)
+    if type.kind == .correlation {
+      for stored in found { try checkShare(stored, index: nil, writer, client) }
     }
+    let required = try requiredMembers(among: found)
+    let deletable = found.filter { !required.contains($0.row) }
     guard !deletable.isEmpty else { return 0 }
     try commitDeletion(of: deletable, by: client, at: now)
     return deletable.count
@@ -100,7 +100,7 @@ extension HealthRecordStore {
   }
 
   private func checkShare(
-    _ stored: StoredSample, index: Int, _ writer: HealthClient, _ client: ClientID
+    _ stored: StoredSample, index: Int?, _ writer: HealthClient, _ client: ClientID
   ) throws(HealthStoreError) {
     guard stored.sample.type.kind == .correlation else {
       return try checkShareStatus(of: stored.sample.type, object: index, writer, client)
@@ -121,18 +121,22 @@ extension HealthRecordStore {
     }
   }
 
-  /// Whether a correlation could not be without a member.
-  private func isRequiredMember(_ stored: StoredSample) throws(HealthStoreError) -> Bool {
-    switch stored.sample.type {
-    case .bloodPressureSystolic, .bloodPressureDiastolic: true
-    default: try backend.members(of: stored.parent).count == 1
+  /// The rows of members without which their correlation cannot be, and whose correlation stays:
+  /// both of a blood pressure, and the last ones of a food.
+  private func requiredMembers(
+    among found: [StoredSample]
+  ) throws(HealthStoreError) -> Set<Int64> {
+    let rows = Set(found.map(\.row))
+    var required: Set<Int64> = []
+    for stored in found where stored.parent != 0 && !rows.contains(stored.parent) {
+      switch stored.sample.type {
+      case .bloodPressureSystolic, .bloodPressureDiastolic: required.insert(stored.row)
+      default:
+        if try backend.members(of: stored.parent).allSatisfy({ rows.contains($0.row) }) {
+          required.insert(stored.row)
+        }
+      }
     }
-  }
-
-  private func deletesParent(
-    of stored: StoredSample, _ chosen: Set<SampleUUID>
-  ) throws(HealthStoreError) -> Bool {
-    for uuid in chosen where try backend.stored(uuid)?.row == stored.parent { return true }
-    return false
+    return required
   }
 }

@@ -3,6 +3,8 @@ public import Quantities
 /// Clinical documents, to each of which the user grants access by itself.
 extension HealthRecordStore {
   /// What the user is to decide before a client sees documents it was not told of before.
+  ///
+  /// HealthKit: the sheet that an `HKDocumentQuery` shows.
   public struct DocumentSheet: Hashable, Sendable {
     public let client: ClientID
     /// The documents, without their content, in the order of samples.
@@ -22,7 +24,8 @@ extension HealthRecordStore {
   ) throws(HealthStoreError) -> [Sample] {
     let reader = try checkedReader(client)
     let found = try storedSamples(
-      of: .clinicalDocument, matching: predicate, sortedBy: sorts, limit: nil, as: client)
+      of: .clinicalDocument, matching: predicate, sortedBy: sorts, limit: nil, as: client,
+      includingUngranted: true)
     let own = Int32(sourceIndex(of: reader))
     let offered = found.filter { isUndecided($0, own: own, client: client, reader) }
     if let answer, !offered.isEmpty {
@@ -38,7 +41,7 @@ extension HealthRecordStore {
     }
     let visible = found.filter {
       client == .user || $0.source == own || grant(of: $0.sample.uuid, reader) == .granted
-    }.prefix(limit ?? .max)
+    }.prefix(Self.most(limit))
     return visible.map { stored in
       var sample = described(stored)
       if includingContent { sample.value = stored.sample.value }
@@ -55,6 +58,8 @@ extension HealthRecordStore {
   }
 
   /// Grants or refuses a client's family one document, as the user does in the health app.
+  ///
+  /// HealthKit has no call for it: the user does it in the health app.
   public mutating func setGrant(
     _ state: DocumentGrant.State, of document: SampleUUID, to client: ClientID
   ) throws(HealthStoreError) {

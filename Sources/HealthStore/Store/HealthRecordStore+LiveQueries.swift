@@ -23,6 +23,8 @@ extension HealthRecordStore {
 
   /// Starts a query.
   ///
+  /// HealthKit: `execute(_:)`.
+  ///
   /// - Throws: `invalidArgument` when it was started before or is unknown.
   public mutating func execute(_ query: LiveQuery) throws(HealthStoreError) {
     guard let index = liveQueries.index(of: query) else { throw .invalidArgument(.unknownQuery) }
@@ -39,6 +41,8 @@ extension HealthRecordStore {
   }
 
   /// Stops a query, after which it delivers nothing more; stopping it again does no harm.
+  ///
+  /// HealthKit: `stop(_:)`.
   public mutating func stop(_ query: LiveQuery) { liveQueries.stop(query) }
 
   /// Takes what the live queries have to tell, in the order in which they were made.
@@ -46,22 +50,18 @@ extension HealthRecordStore {
   /// An observer tells once at its start, and then once after the commits since the last call that
   /// match. Figures are told at the start, and again when they have changed. Nothing is told while
   /// the store is locked.
+  ///
+  /// HealthKit calls the queries' update handlers on a queue of its own.
   public mutating func takeDeliveries() throws(HealthStoreError) -> [QueryDelivery] {
     guard !registry.settings.isLocked else { return [] }
     var deliveries: [QueryDelivery] = []
     for index in liveQueries.entries.indices where liveQueries.entries[index].isExecuted {
       let entry = liveQueries.entries[index]
-      switch entry.query.kind {
-      case .observer:
-        if try hasNews(entry) { deliveries.append(.update(entry.query)) }
-      case .changes: deliveries += try news(entry)
-      case .statistics, .activitySummaries:
-        let figures = try figures(of: entry.query)
-        if figures != entry.figures { deliveries.append(figures) }
-        liveQueries.update(index) { $0.figures = figures }
-      case .preferredUnits:
-        let changed = zip(entry.query.types, entry.units).filter { preferredUnit(for: $0) != $1 }
-        if !changed.isEmpty { deliveries.append(.preferredUnits(entry.query, changed.map(\.0))) }
+      do {
+        deliveries += try takeDeliveries(of: entry, at: index)
+      } catch .authorizationNotDetermined {
+        // The user took back every decision about the type; the query waits until it is asked for.
+        continue
       }
       let row = backend.lastRow
       let units = entry.query.types.map { preferredUnit(for: $0) }
@@ -72,6 +72,22 @@ extension HealthRecordStore {
       }
     }
     return deliveries
+  }
+
+  private mutating func takeDeliveries(
+    of entry: LiveQueries.Entry, at index: Int
+  ) throws(HealthStoreError) -> [QueryDelivery] {
+    switch entry.query.kind {
+    case .observer: return try hasNews(entry) ? [.update(entry.query)] : []
+    case .changes: return try news(entry)
+    case .statistics, .activitySummaries:
+      let figures = try figures(of: entry.query)
+      liveQueries.update(index) { $0.figures = figures }
+      return figures != entry.figures ? [figures] : []
+    case .preferredUnits:
+      let changed = zip(entry.query.types, entry.units).filter { preferredUnit(for: $0) != $1 }
+      return changed.isEmpty ? [] : [.preferredUnits(entry.query, changed.map(\.0))]
+    }
   }
 
   private func hasNews(_ entry: LiveQueries.Entry) throws(HealthStoreError) -> Bool {
@@ -88,7 +104,7 @@ extension HealthRecordStore {
     var deliveries: [QueryDelivery] = []
     for (type, row) in zip(entry.query.types, entry.seen) {
       let changes = try changes(
-        of: type, since: row == 0 ? nil : QueryAnchor(row: row), matching: entry.query.predicate,
+        of: type, since: QueryAnchor(row: row), matching: entry.query.predicate,
         as: entry.query.client)
       guard !changes.isEmpty || !entry.hasFired else { continue }
       deliveries.append(.changes(entry.query, type, changes))
@@ -96,15 +112,19 @@ extension HealthRecordStore {
     return deliveries
   }
 
-  /// Whether anything visible was added or deleted after a row.
+  /// Whether anything visible was added or deleted after a row; never while nothing was asked.
   func hasChanges(
     of type: ObjectType, since row: Int64, matching predicate: SamplePredicate = .all,
     _ client: ClientID
   ) throws(HealthStoreError) -> Bool {
     guard row < backend.lastRow else { return false }
-    return try !changes(
-      of: type, since: QueryAnchor(row: row), matching: predicate, limit: 1, as: client
-    ).isEmpty
+    do {
+      return try !changes(
+        of: type, since: QueryAnchor(row: row), matching: predicate, limit: 1, as: client
+      ).isEmpty
+    } catch .authorizationNotDetermined {
+      return false
+    }
   }
 
   func checkLiveQuery(
@@ -112,6 +132,7 @@ extension HealthRecordStore {
   ) throws(HealthStoreError) {
     guard !types.isEmpty else { throw .invalidArgument(.emptyList) }
     for type in types {
+      guard type.isSampleType else { throw .invalidArgument(.notReadable(type)) }
       if let fault = predicate.fault(for: type) { throw .invalidArgument(fault) }
       if type.kind != .correlation { _ = try visibilityFilter(of: type, for: client) }
     }

@@ -1,4 +1,6 @@
 /// What the user is asked when a client requests authorization.
+///
+/// HealthKit: the sheet that `requestAuthorization(toShare:read:)` shows.
 public struct AuthorizationSheet: Hashable, Sendable {
   public let number: Int
   public let client: ClientID
@@ -9,6 +11,9 @@ public struct AuthorizationSheet: Hashable, Sendable {
 }
 
 /// What a request for authorization came to.
+///
+/// HealthKit: the completion of `requestAuthorization(toShare:read:)`, whose `success` says that
+/// the request was processed.
 public enum AuthorizationRequestOutcome: Hashable, Sendable {
   /// The request was processed, which does not say that anything was granted.
   case processed
@@ -55,6 +60,8 @@ extension HealthRecordStore {
   /// Takes the user's answer to a sheet: what is not ticked is denied.
   ///
   /// Returns `true`: the request was processed, even when everything was denied.
+  ///
+  /// HealthKit: what the completion of `requestAuthorization(toShare:read:)` is called with.
   @discardableResult
   public mutating func answer(
     _ sheet: AuthorizationSheet, share: [ObjectType], read: [ObjectType]
@@ -80,6 +87,8 @@ extension HealthRecordStore {
   }
 
   /// Takes note that the user left a sheet without an answer.
+  ///
+  /// HealthKit: `HKError.errorUserCanceled`.
   public mutating func dismiss(_ sheet: AuthorizationSheet) throws(HealthStoreError) {
     sheets.removeAll { $0 == sheet }
     throw .userCanceled

@@ -31,15 +31,28 @@ extension HealthRecordStore {
       var batch = StoreBatch()
       batch.run = run
       batch.lastRow = run.firstRow + Int64(samples.count) - 1
-      try commit(&batch)
-      noteLongSamples(samples)
+      try commit(&batch, of: samples)
       return Array(repeating: .inserted, count: samples.count)
     }
     var (batch, builder, outcomes) = try prepare(samples, as: client, at: now)
     batch.lastRow = builder.row
-    try commit(&batch)
-    noteLongSamples(samples)
+    try commit(&batch, of: samples)
     return outcomes
+  }
+
+  /// Commits what saves some samples, and says which of them the backend knows already.
+  private mutating func commit(
+    _ batch: inout StoreBatch, of samples: [Sample]
+  ) throws(HealthStoreError) {
+    do {
+      try commit(&batch)
+    } catch .invalidArgument(.duplicateUUID(let uuid), nil) {
+      let index = samples.lastIndex { sample in
+        sample.uuid == uuid || sample.members.contains { $0.uuid == uuid }
+      }
+      throw .invalidArgument(.duplicateUUID(uuid), object: index)
+    }
+    noteLongSamples(samples)
   }
 
   /// Saves one sample.
@@ -53,6 +66,8 @@ extension HealthRecordStore {
   }
 
   /// Adds a sample as the user does in the health app: marked as entered by a person.
+  ///
+  /// HealthKit: `HKMetadataKeyWasUserEntered`.
   @discardableResult
   public mutating func addByUser(
     _ sample: Sample, at now: Instant
@@ -103,8 +118,7 @@ extension HealthRecordStore {
     var (batch, builder, _) = try prepare(writes, as: client, at: now)
     try addDeletion(of: found, &builder, &batch)
     batch.lastRow = builder.row
-    try commit(&batch)
-    noteLongSamples(writes)
+    try commit(&batch, of: writes)
   }
 
   private func checkSaveable(_ samples: [Sample]) throws(HealthStoreError) {
@@ -150,9 +164,7 @@ extension HealthRecordStore {
         type = sample.type
         row = type.row
       }
-      if let fault = SavingRules.faultOfValue(sample, row)
-        ?? SavingRules.fault(sample, row, earliest: earliest)
-      {
+      if let fault = SavingRules.faultOfSaved(sample, row, earliest: earliest) {
         throw .invalidArgument(fault, object: index)
       }
       for member in sample.members {
@@ -181,9 +193,11 @@ extension HealthRecordStore {
         guard (existing.sample.metadata.syncVersion ?? .min) < version else {
           return .ignored(existing: existing.sample.uuid)
         }
-        for member in try backend.members(of: existing.row) {
-          builder.delete(member, from: &batch)
-        }
+        let isPending = existing.row > backend.lastRow
+        let members =
+          isPending
+          ? builder.members(of: existing.row, in: batch) : try backend.members(of: existing.row)
+        for member in members { builder.delete(member, from: &batch) }
         builder.delete(existing, from: &batch)
         insert(sample, parent: existing.parent, &builder, &batch)
         for workout in try backend.workouts(ofSample: existing.sample.uuid) {

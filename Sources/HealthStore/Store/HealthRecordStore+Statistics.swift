@@ -71,6 +71,8 @@ extension HealthRecordStore {
   }
 
   /// The devices that have visible samples which match, in the order of samples.
+  ///
+  /// HealthKit: the devices of an `HKSampleQuery`'s results.
   public func devices(
     of type: ObjectType, matching predicate: SamplePredicate = .all, as client: ClientID
   ) throws(HealthStoreError) -> [Device] {
@@ -79,9 +81,16 @@ extension HealthRecordStore {
       .filter { seen.insert($0).inserted }
   }
 
+  /// The sources in the order in which they count for a type, as the health app lists them.
+  public func prioritizedSources(for type: ObjectType) -> [Source] {
+    priority(for: type).map { registry.sources[$0] }
+  }
+
   /// Sets the order in which sources count for a type, as the user does in the health app.
   ///
   /// Sources that are not listed follow in the default order.
+  ///
+  /// HealthKit has no call for it: the user edits "Data Sources & Access" in the health app.
   public mutating func setPriority(
     of sources: [Source], for type: ObjectType
   ) throws(HealthStoreError) {

@@ -54,6 +54,8 @@ extension HealthRecordStore {
   /// an old sample that has been replaced is not replaced again. This is the order that loses
   /// nothing: find, write, delete.
   ///
+  /// HealthKit has no such call: an app saves, and then deletes.
+  ///
   /// - Throws: What saving and deleting throw; `invalidArgument` when the lists differ in length.
   public mutating func replace(
     _ old: [SampleUUID], with new: [Sample], as client: ClientID, at now: Instant

@@ -15,6 +15,8 @@ extension HealthRecordStore {
   }
 
   /// The user's date of birth; nothing when it is not set, or not readable.
+  ///
+  /// HealthKit: `dateOfBirthComponents()`.
   public func dateOfBirth(as client: ClientID) throws(HealthStoreError) -> CivilTime? {
     _ = try checkedReader(client)
     guard authorization(of: client, for: .dateOfBirth).read == .authorized else { return nil }

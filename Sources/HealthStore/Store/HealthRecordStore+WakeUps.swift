@@ -53,6 +53,8 @@ extension HealthRecordStore {
 
   /// Takes note that a client was started again: its queries are gone, and it is not woken until it
   /// asks again.
+  ///
+  /// HealthKit: an app asks again in `application(_:didFinishLaunchingWithOptions:)`.
   public mutating func relaunch(_ client: ClientID) { liveQueries.stopAll(of: client) }
 
   /// The clients to wake at an instant, in the order of clients and types.
@@ -60,6 +62,8 @@ extension HealthRecordStore {
   /// Wake-ups of one type are never closer together than the client's frequency and the type
   /// allow. One that the client does not complete is repeated after 1 and after 2 minutes; after
   /// the third in vain, wake-ups end until they are enabled again.
+  ///
+  /// HealthKit: background delivery to an `HKObserverQuery`.
   public mutating func takeWakeUps(at now: Instant) throws(HealthStoreError) -> [WakeUp] {
     guard !registry.settings.isLocked else { return [] }
     var wakeUps: [WakeUp] = []
@@ -93,6 +97,8 @@ extension HealthRecordStore {
   }
 
   /// Takes the client's word that it has dealt with a wake-up.
+  ///
+  /// HealthKit: `HKObserverQueryCompletionHandler`.
   public mutating func complete(_ wakeUp: WakeUp) throws(HealthStoreError) {
     guard liveQueries.awaiting.contains(wakeUp), var delivery = delivery(for: wakeUp.target) else {
       return

@@ -64,6 +64,8 @@ extension HealthRecordStore where Backend == MemoryBackend {
 }
 
 /// Something that the store accepts and that an app had better not do.
+///
+/// HealthKit says nothing; Apple's article "Saving Data to HealthKit" advises against it.
 public enum StoreDiagnostic: Hashable, Sendable {
   /// A sample of 24 hours or more shows nobody how its value changed.
   case longSample(SampleUUID, ObjectType, TimeSpan)
@@ -105,6 +107,8 @@ extension HealthRecordStore {
   }
 
   /// What a client may do with a type; the user may do everything.
+  ///
+  /// HealthKit: `authorizationStatus(for:)`, which tells of writing only.
   public func authorization(of client: ClientID, for type: ObjectType) -> Authorization {
     guard client != .user else { return .full }
     guard let family = registry.clients[client.number]?.family else { return .notDetermined }

@@ -31,18 +31,19 @@ public enum HealthStoreError: Error, Hashable, Sendable {
 }
 
 extension HealthStoreError {
-  /// HealthKit's number for the error (`HKError.Code`); nothing for errors that only a file has.
-  public var code: Int? {
+  /// HealthKit's number for the error (`HKError.Code`).
+  ///
+  /// A file that cannot be written or read is a database that is not accessible.
+  public var code: Int {
     switch self {
     case .healthDataUnavailable: 1
     case .healthDataRestricted: 2
     case .invalidArgument: 3
     case .authorizationDenied, .foreignObject, .notEntitled: 4
     case .authorizationNotDetermined: 5
-    case .databaseInaccessible: 6
+    case .databaseInaccessible, .inUse, .storage, .unknownSchema: 6
     case .userCanceled: 7
     case .noData: 11
-    case .inUse, .storage, .unknownSchema: nil
     }
   }
 

@@ -1,6 +1,8 @@
 public import Quantities
 
 /// What is wrong with an object or a query that the store refuses as malformed.
+///
+/// HealthKit: `HKError.errorInvalidArgument`, or an exception.
 public enum InvalidArgument: Hashable, Sendable {
   case emptyList
   case notSaveable(ObjectType)

@@ -1,6 +1,8 @@
 public import Quantities
 
 /// Whether a family may see one clinical document.
+///
+/// HealthKit keeps this to itself, and shows a sheet.
 public struct DocumentGrant: Hashable, Sendable {
   /// What the user decided.
   public enum State: Int, Hashable, Sendable {
@@ -40,6 +42,8 @@ public enum UpdateFrequency: Int, Hashable, Sendable {
 }
 
 /// A client's wish to be woken when a type changes, and how that went.
+///
+/// HealthKit: what `enableBackgroundDelivery(for:frequency:)` registers.
 public struct BackgroundDelivery: Hashable, Sendable {
   public var client: ClientID
   public var type: ObjectType

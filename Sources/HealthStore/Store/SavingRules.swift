@@ -29,6 +29,17 @@ enum SavingRules {
     }
   }
 
+  /// What is wrong with a sample that is saved, if anything is: first the value, then the times and
+  /// the metadata, and last the members of a correlation.
+  static func faultOfSaved(
+    _ sample: Sample, _ row: TypeRow, earliest: Instant?
+  ) -> InvalidArgument? {
+    guard row.kind == .correlation, case .correlation = sample.value else {
+      return faultOfValue(sample, row) ?? fault(sample, row, earliest: earliest)
+    }
+    return fault(sample, row, earliest: earliest) ?? faultOfValue(sample, row)
+  }
+
   /// What is wrong with the number of a quantity in a compatible unit, if anything is.
   static func faultOfNumber(
     _ number: Double, _ type: ObjectType, _ row: borrowing TypeRow

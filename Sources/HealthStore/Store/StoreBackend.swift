@@ -28,6 +28,8 @@ public struct StoreBatch: Sendable {
 }
 
 /// A sample that belongs to a workout.
+///
+/// HealthKit: what `add(_:to:completion:)` makes known.
 public struct WorkoutLink: Hashable, Sendable {
   public var workout: SampleUUID
   public var sample: SampleUUID

@@ -99,6 +99,8 @@ public enum RegistryChange: Hashable, Sendable {
   case characteristic(StoreRegistry.CharacteristicEntry)
   case displayUnit(StoreRegistry.DisplayUnitEntry)
   case grant(DocumentGrant)
+  /// Forgets what the user decided about documents for a family.
+  case forgetGrants(family: String)
   case delivery(BackgroundDelivery)
   case subscription(StoreRegistry.SubscriptionEntry)
 }
@@ -125,6 +127,7 @@ extension StoreRegistry {
     case .displayUnit(let entry): put(entry, in: \.displayUnits) { $0.type == entry.type }
     case .grant(let grant):
       put(grant, in: \.grants) { $0.family == grant.family && $0.uuid == grant.uuid }
+    case .forgetGrants(let family): grants.removeAll { $0.family == family }
     case .delivery(let delivery):
       put(delivery, in: \.deliveries) {
         $0.client == delivery.client && $0.type == delivery.type
@@ -155,7 +158,7 @@ extension StoreRegistry {
     families.first { $0.name == family }?.authorizations[Int(type.rawValue)] ?? .notDetermined
   }
 
-  /// The changes that make this registry out of an empty one.
+  /// The changes that make this registry out of an empty one, or out of an earlier state of itself.
   public var allChanges: [RegistryChange] {
     var changes: [RegistryChange] = [.settings(settings)]
     for (index, source) in sources.enumerated() { changes.append(.source(index: index, source)) }
@@ -173,6 +176,7 @@ extension StoreRegistry {
     changes += priorities.map { .priority($0) }
     changes += characteristics.map { .characteristic($0) }
     changes += displayUnits.map { .displayUnit($0) }
+    changes += families.map { .forgetGrants(family: $0.name) }
     changes += grants.map { .grant($0) }
     changes += deliveries.map { .delivery($0) }
     changes += subscriptions.map { .subscription($0) }

@@ -1,23 +1,34 @@
+internal import Determinism
 public import Quantities
 
 /// A second device with a copy of the recent part of a store, as a watch has of its phone's.
 ///
 /// Commits cross in both directions some time after they were made, with their identities, sources
 /// and times of creation. What crossed once never crosses again as new, so that a deletion on one
-/// side is not undone by the other. Pruning on the replica is housekeeping: it does not cross.
+/// side is not undone by the other. Which samples belong to a workout crosses as soon as both sides
+/// have them. Pruning on the replica is housekeeping: it does not cross. HealthKit has no interface
+/// to it: iOS exchanges the stores of a phone and its watches by itself, at times of its own.
 public struct StoreReplica: Sendable {
   /// The store on the second device.
   public var store = InMemoryHealthStore()
-  /// How long a commit takes to the other side.
+  /// How long a commit takes to the other side at least.
   public let delay: TimeSpan
+  /// How much longer it may take; how much it does is drawn for each commit from the seed.
+  public let jitter: TimeSpan
+  private let seed: UInt64
   /// How long the replica keeps samples after their end; nothing for all.
   public let retention: TimeSpan?
   private var received = Crossing()
   private var sent = Crossing()
   private var crossed: Set<SampleUUID> = []
 
-  public init(delay: TimeSpan = .zero, retention: TimeSpan? = nil) {
+  public init(
+    delay: TimeSpan = .zero, jitter: TimeSpan = .zero, seed: UInt64 = 0,
+    retention: TimeSpan? = nil
+  ) {
     self.delay = delay
+    self.jitter = jitter
+    self.seed = seed
     self.retention = retention
   }
 
@@ -36,16 +47,30 @@ public struct StoreReplica: Sendable {
       if case .settings = $0 { false } else { true }
     }
     try store.commit(changes)
-    let due = now - delay
-    try Self.cross(&received, from: primary, to: &store, due: due, crossed: &crossed)
-    try Self.cross(&sent, from: store, to: &primary, due: due, crossed: &crossed)
+    let (delay, jitter, seed) = (delay, jitter, seed)
+    let arrives: (Instant) -> Bool = { commit in
+      commit + delay + Self.extra(jitter, seed, commit) <= now
+    }
+    try Self.cross(&received, from: primary, to: &store, crossed: &crossed, where: arrives)
+    try Self.cross(&sent, from: store, to: &primary, crossed: &crossed, where: arrives)
+    try Self.link(from: primary, to: &store)
+    try Self.link(from: store, to: &primary)
     if let retention { try store.prune(endingBefore: now - retention) }
+  }
+
+  /// How much longer than the delay a commit takes, by chance.
+  private static func extra(_ jitter: TimeSpan, _ seed: UInt64, _ commit: Instant) -> TimeSpan {
+    guard jitter > .zero else { return .zero }
+    let number = UInt64(bitPattern: commit.millisecondsSince1970)
+    var stream = RandomStream(seed: seed, name: "replica", member: number)
+    return .milliseconds(Int64(stream.integer(below: UInt64(jitter.milliseconds) + 1)))
   }
 
   /// Copies the commits that are due in one direction.
   private static func cross<Origin, Target>(
     _ crossing: inout Crossing, from origin: HealthRecordStore<Origin>,
-    to target: inout HealthRecordStore<Target>, due: Instant, crossed: inout Set<SampleUUID>
+    to target: inout HealthRecordStore<Target>, crossed: inout Set<SampleUUID>,
+    where arrives: (Instant) -> Bool
   ) throws(HealthStoreError) {
     var (samples, stones): ([StoredSample], [Tombstone]) = ([], [])
     for type in ObjectType.allCases where type.isSampleType {
@@ -57,8 +82,8 @@ public struct StoreReplica: Sendable {
     }
     // Commits cross in their order: nothing overtakes the first that is not due.
     let early =
-      (samples.filter { $0.created > due }.map(\.row)
-      + stones.filter { $0.deleted > due }.map(\.row)).min() ?? .max
+      (samples.filter { !arrives($0.created) }.map(\.row)
+      + stones.filter { !arrives($0.deleted) }.map(\.row)).min() ?? .max
     var batch = StoreBatch()
     var row = target.lastRow
     for stored in samples.sorted(by: { $0.row < $1.row })
@@ -84,6 +109,26 @@ public struct StoreReplica: Sendable {
     let last = max(samples.map(\.row).max() ?? 0, stones.map(\.row).max() ?? 0)
     crossing.row = early == .max ? max(crossing.row, last) : early - 1
     batch.lastRow = row
+    if !batch.isEmpty { try target.commit(&batch) }
+  }
+
+  /// Makes the samples of workouts known as such where the other side has both.
+  private static func link<Origin, Target>(
+    from origin: HealthRecordStore<Origin>, to target: inout HealthRecordStore<Target>
+  ) throws(HealthStoreError) {
+    var workouts: [SampleUUID] = []
+    try origin.backend.visit(.rows(.workout, after: 0)) { stored in
+      workouts.append(stored.sample.uuid)
+      return true
+    }
+    var batch = StoreBatch()
+    for workout in workouts where try target.backend.stored(workout) != nil {
+      let known = Set(try target.backend.samples(ofWorkout: workout))
+      for sample in try origin.backend.samples(ofWorkout: workout) where !known.contains(sample) {
+        guard try target.backend.stored(sample) != nil else { continue }
+        batch.links.append(WorkoutLink(workout: workout, sample: sample))
+      }
+    }
     if !batch.isEmpty { try target.commit(&batch) }
   }
 }

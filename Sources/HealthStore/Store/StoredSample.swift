@@ -28,6 +28,8 @@ public struct StoredSample: Hashable, Sendable {
 }
 
 /// What is left of a deleted sample for a while.
+///
+/// HealthKit: `HKDeletedObject` is what an app sees of it.
 public struct Tombstone: Hashable, Sendable {
   public var row: Int64
   public var uuid: SampleUUID

@@ -5,6 +5,9 @@ public import Quantities
 /// It reads and uploads, and writes no samples. What it is subscribed to, how far it has come, and
 /// what is still to be sent are kept in the store, so that they survive a restart; a record leaves
 /// the queue only when the receiver has acknowledged it.
+///
+/// It is a client of the store as Validic's library is one of HealthKit, by `HKObserverQuery` and
+/// `HKAnchoredObjectQuery`.
 public struct SubscriptionService: Hashable, Sendable {
   /// The name of the user's login with the service.
   public let name: String

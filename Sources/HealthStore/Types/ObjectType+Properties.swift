@@ -2,6 +2,8 @@ public import Quantities
 
 extension ObjectType {
   /// The kinds of type, each with its own way to be saved and read.
+  ///
+  /// HealthKit: the subclasses of `HKObjectType`.
   public enum Kind: String, Hashable, Sendable {
     case quantity, category, correlation, characteristic, workout, document, activitySummary
   }

@@ -20,6 +20,8 @@ public struct HealthQuantity: Sendable {
   public func isCompatible(with unit: HealthUnit) -> Bool { self.unit.isCompatible(with: unit) }
 
   /// The number in a unit; nothing when the units measure different things.
+  ///
+  /// HealthKit: `doubleValue(for:)`, which raises an exception for units that do not fit.
   public func converted(to unit: HealthUnit) -> Double? { self.unit.convert(value, to: unit) }
 
   /// The number in a unit.

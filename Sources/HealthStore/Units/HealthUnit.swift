@@ -68,6 +68,8 @@ public struct HealthUnit: Sendable {
   public var offset: Double { definition.offset }
 
   /// Whether values in the two units can be converted into one another.
+  ///
+  /// HealthKit asks this of a quantity: `is(compatibleWith:)`.
   public func isCompatible(with other: HealthUnit) -> Bool {
     definition === other.definition || dimension == other.dimension
   }
@@ -82,6 +84,8 @@ public struct HealthUnit: Sendable {
   }
 
   /// The unit to a power, such as `m^2`.
+  ///
+  /// HealthKit: `unitRaised(toPower:)`.
   public func raised(to power: Int) -> HealthUnit {
     HealthUnit(factors: factors.map { Factor(symbol: $0.symbol, exponent: $0.exponent * power) })
   }

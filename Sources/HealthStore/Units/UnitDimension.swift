@@ -2,6 +2,8 @@
 ///
 /// Two units are compatible exactly when their dimensions are equal. Insulin in international units
 /// has a dimension of its own: it can never become a mass.
+///
+/// HealthKit keeps the dimension of an `HKUnit` to itself.
 public struct UnitDimension: Hashable, Sendable {
   /// The independent quantities of which every dimension is a product.
   public enum Base: Int, CaseIterable, Sendable {

@@ -1,5 +1,7 @@
 extension HealthUnit {
   /// Why a text is not a unit.
+  ///
+  /// HealthKit raises an exception for a unit string that it cannot read.
   public struct SyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The text that was read.
     public let text: String
