@@ -170,16 +170,16 @@ public struct CarbStore: Sendable, Equatable {
       !rows.contains(where: { $0.sampleID == sample.uuid })
     else { return }
     let metadata = sample.metadata
-    let known = metadata.syncIdentifier.flatMap { identifier in
-      rows.lastIndex {
-        $0.syncIdentifier == identifier && $0.provenance == source && $0.supersededAt == nil
-      }
+    let standing = rows.indices.filter { index in
+      rows[index].syncIdentifier == metadata.syncIdentifier && rows[index].provenance == source
+        && rows[index].supersededAt == nil
     }
+    let known = standing.last
     let entry = Entry(
       date: sample.start, mass: mass, absorptionTime: metadata.absorptionTime,
       foodType: metadata.text(.foodType))
     let userCreated = known.map { rows[$0].userCreatedAt } ?? metadata.date(.userCreatedDate)
-    if let known { supersede(known, at: now) }
+    for index in standing { supersede(index, at: now) }
     _ = append(
       Row(
         entry: entry, syncIdentifier: metadata.syncIdentifier ?? sample.uuid.description,

@@ -68,8 +68,11 @@ extension LoopApp {
   }
 
   /// Takes the deletion of a pump event back.
+  ///
+  /// A dose that was deleted in the health store too is written there again with the next cycle.
   public mutating func restorePumpEvent(_ syncIdentifier: String) {
     pumpEvents.restore(syncIdentifier: syncIdentifier)
+    delivery.noteRestoredEvent()
   }
 }
 

@@ -127,6 +127,9 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
     hasDeletions = false
   }
 
+  /// Takes note that the event history shows an event again, whose dose may have to come back.
+  mutating func noteRestoredEvent() { hasDeletions = true }
+
   /// Lets the unfinished doses of the app stop counting that are not among those given.
   mutating func dropUnfinished(except identifiers: Set<String>, at now: Instant) {
     for index in rows.indices
@@ -138,11 +141,24 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
   }
 
   /// Adds a dose that came from the health store.
+  ///
+  /// A dose of the same source that is known by its identifier is not there twice: it only gets the
+  /// sample, and counts again.
   mutating func add(
     _ dose: DoseEntry, sample: SampleUUID, provenance: String, hasLoopKitOrigin: Bool,
     at now: Instant
   ) {
     guard dose.syncIdentifier != nil, !rows.contains(where: { $0.sampleID == sample }) else {
+      return
+    }
+    if let index = index(of: dose.syncIdentifier ?? "", startingAt: dose.start),
+      rows[index].provenance == provenance, !rows[index].dose.isMutable
+    {
+      touch(index) {
+        $0.sampleID = sample
+        $0.writtenAt = now
+        $0.deletedAt = nil
+      }
       return
     }
     insert(

@@ -122,6 +122,11 @@ public struct LoopApp: Sendable {
     presets.active(at: instant)
   }
 
+  /// What happened to presets since a modification counter, in the order of the changes.
+  public func overrideChanges(after counter: Int64, limit: Int = .max) -> [OverrideChange] {
+    Array(presets.changes.lazy.filter { $0.modificationCounter > counter }.prefix(limit))
+  }
+
   /// The scheduled basal rate at an instant, by the schedule the pump runs.
   public func scheduledRate(at instant: Instant) -> InsulinRate { basal.value(at: instant) }
 

@@ -8,7 +8,9 @@ public struct RemoteUploads: Sendable, Hashable {
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case carbs
     case doses
+    case dosingDecisions
     case glucose
+    case overrides
     case pumpEvents
     case settings
   }

@@ -37,9 +37,19 @@ public struct TherapyOverride: Sendable, Hashable {
   }
 }
 
+/// A preset as it was when it was started, ended or changed.
+public struct OverrideChange: Sendable, Hashable {
+  public var override: TherapyOverride
+  /// Rises with every change; a remote service asks for the changes above its last.
+  public var modificationCounter: Int64
+}
+
 /// The presets of a person, earliest first; at most one holds at a time.
 struct PresetHistory: Sendable, Equatable {
   private(set) var presets: [TherapyOverride] = []
+  /// What was started and ended, in this order.
+  private(set) var changes: [OverrideChange] = []
+  private var counter: Int64 = 0
   /// The same as the algorithm's rules take them.
   private(set) var overrides = OverrideHistory()
 
@@ -48,6 +58,7 @@ struct PresetHistory: Sendable, Equatable {
     end(at: preset.start)
     presets.removeAll { $0.start >= preset.start }
     presets.append(preset)
+    note(preset)
     refresh()
   }
 
@@ -55,6 +66,7 @@ struct PresetHistory: Sendable, Equatable {
   mutating func end(at instant: Instant) {
     for index in presets.indices where presets[index].holds(at: instant) {
       presets[index].end = instant
+      note(presets[index])
     }
     presets.removeAll { $0.end == $0.start }
     refresh()
@@ -80,7 +92,13 @@ struct PresetHistory: Sendable, Equatable {
   mutating func forget(before instant: Instant) {
     guard let first = presets.first?.end, first < instant else { return }
     presets.removeAll { preset in preset.end.map { $0 < instant } ?? false }
+    changes.removeAll { change in change.override.end.map { $0 < instant } ?? false }
     refresh()
+  }
+
+  private mutating func note(_ preset: TherapyOverride) {
+    counter += 1
+    changes.append(OverrideChange(override: preset, modificationCounter: counter))
   }
 
   private mutating func refresh() {

@@ -11,11 +11,19 @@ struct BasalReportingTests {
   static func tableDay(
     profile: PumpProfile = .generic50, change: (inout LoopAppConfiguration) -> Void = { _ in }
   ) throws -> Bench {
+    try day(until: at(8, 5), profile: profile, change: change)
+  }
+
+  /// The same day, run to another time after the temp basal.
+  static func day(
+    until end: Instant, profile: PumpProfile = .generic50,
+    change: (inout LoopAppConfiguration) -> Void = { _ in }
+  ) throws -> Bench {
     var bench = try Bench(profile: profile, change: change)
     try bench.run(until: at(7, 15))
     bench.send(.startTempBasal(.zero, duration: .minutes(30), automatic: true))
     bench.readPump()
-    try bench.run(until: at(8, 5))
+    try bench.run(until: end)
     return bench
   }
 
@@ -33,6 +41,11 @@ struct BasalReportingTests {
     #expect(total == .milliunits(3_100))
     #expect(bench.pump.ledger.basal.discarded.milliunits == 25)
     #expect(bench.pump.basalDelivered(after: midnight, through: at(8)) == .milliunits(3_100))
+    var pump = try Self.day(until: at(7, 55)).pump
+    _ = pump.advance(to: at(8))
+    #expect(pump.ledger.basal.programmed.milliunits == 3_150)
+    #expect(pump.ledger.basal.delivered == .milliunits(62 * 50))
+    #expect(pump.ledger.basal.pending.milliunits == 25)
   }
 
   @Test("H5: without a change of rate nothing is written")
@@ -102,6 +115,9 @@ struct BasalReportingTests {
   func nearestRoundingDrifts() throws {
     let bench = try Self.tableDay { $0.reporting.value = .loopKitNearest }
     #expect(try bench.basalSamples().map(\.units) == [2.4, 0.65, 0, 0.15])
+    let reported = try bench.samples(.insulinDelivery).compactMap(\.insulin).reduce(.zero, +)
+    let given = bench.pump.basalDelivered(after: midnight, through: at(8))
+    #expect(reported - given == .milliunits(100))
   }
 
   @Test("H21: a pump that carries its fractions over gives 0.15 U at 08:00")

@@ -151,6 +151,29 @@ struct CarbTests {
     #expect(bench.app.carbs.rows.isEmpty)
   }
 
+  @Test("H191: presets are told to a remote side as they are started and ended")
+  func replaysPresets() throws {
+    var bench = try Bench(from: at(9))
+    let run = TherapyOverride(name: "run", insulinNeeds: 0.5, from: at(9), until: at(10))
+    bench.app.start(run)
+    bench.app.endOverride(at: at(9, 30))
+    bench.app.start(TherapyOverride(name: "ill", insulinNeeds: 1.3, from: at(9, 40)))
+    let app = bench.app
+    var sent: [OverrideChange] = []
+    let count = bench.app.uploads.upload(
+      .overrides, to: "nightscout", limit: 2,
+      query: { app.overrideChanges(after: $0, limit: $1) }, counter: \.modificationCounter
+    ) { rows in
+      sent += rows
+      return true
+    }
+    #expect(count == 3)
+    #expect(sent.map(\.override.name) == ["run", "run", "ill"])
+    #expect(sent.map(\.override.end) == [at(10), at(9, 30), nil])
+    #expect(bench.app.uploads.anchor(of: .overrides, for: "nightscout") == 3)
+    #expect(bench.app.uploads.anchor(of: .dosingDecisions, for: "nightscout") == 0)
+  }
+
   @Test("The log replays to a remote side in the order of its changes")
   func replaysTheLog() throws {
     var bench = try Bench(from: at(9))

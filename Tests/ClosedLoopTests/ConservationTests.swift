@@ -33,6 +33,14 @@ struct ConservationTests {
             rate(Int64(stream.next() % 4) * 500), duration: .minutes(30), automatic: true)
         }
       try bench.send(command, at: min(next, end))
+      // Earned = given + forgotten + the fraction of the next pulse, after every event.
+      let basal = bench.pump.ledger.basal
+      #expect(
+        basal.programmed + basal.anticipated
+          == AccruedInsulin(basal.delivered) + basal.discarded + basal.pending)
+      let given = bench.pump.basalLog.total + bench.pump.bolusLog.total
+      #expect(bench.pump.ledger.reservoir.remaining == .milliunits(200_000) - given)
+      #expect(bench.app.reservoir?.amount == bench.pump.ledger.reservoir.remaining)
     }
     bench.readPump()
     bench.app.flush(to: &bench.store, at: end)

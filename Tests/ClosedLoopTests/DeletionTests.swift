@@ -51,14 +51,17 @@ struct DeletionTests {
 
   @Test("H28, D1: a bolus is in the event history at once and in the health store two cycles later")
   func isEverywhere() throws {
-    var bench = try Bench(schedule: [(0, 400)], from: at(9, 50))
-    try bench.send(.startBolus(.milliunits(2_000), automatic: false), at: at(10))
-    #expect(bench.app.eventHistory.map(\.kind) == [.bolus])
-    try bench.run(until: at(10, 10))
-    let sample = try #require(try bench.samples(.insulinDelivery, byBolus: true).first)
-    #expect(sample.storedValue == 2)
-    #expect(sample.metadata.hasLoopKitOrigin)
-    #expect(sample.metadata.syncVersion == 1)
+    for isAutomatic in [false, true] {
+      var bench = try Bench(schedule: [(0, 400)], from: at(9, 50))
+      try bench.send(.startBolus(.milliunits(2_000), automatic: isAutomatic), at: at(10))
+      #expect(bench.app.eventHistory.map(\.kind) == [.bolus])
+      try bench.run(until: at(10, 10))
+      let sample = try #require(try bench.samples(.insulinDelivery, byBolus: true).first)
+      #expect(sample.storedValue == 2)
+      #expect(sample.metadata.hasLoopKitOrigin)
+      #expect(sample.metadata.syncVersion == 1)
+      #expect(sample.metadata.isAutomaticallyIssued == isAutomatic)
+    }
   }
 
   @Test("H35, D6: a dose of the event history that is not in the health store is there a cycle on")
@@ -190,6 +193,40 @@ struct DeletionTests {
     #expect(bolus.bench.app.warnings == [.deletionInClosedLoop])
     bolus.bench.app.restorePumpEvent(bolus.identifier)
     #expect(try bolus.places == Self.everywhere)
+  }
+
+  @Test("H37: an event that is restored after both were deleted brings the dose back")
+  func restoresBoth() throws {
+    var bolus = try Bolus()
+    bolus.deleteEvent()
+    try bolus.deleteSample()
+    try bolus.cycle()
+    #expect(try bolus.places == Self.nowhere)
+    bolus.bench.app.restorePumpEvent(bolus.identifier)
+    try bolus.cycle()
+    #expect(try bolus.places == Self.everywhere)
+    #expect(try bolus.bench.samples(.insulinDelivery, byBolus: true).count == 1)
+  }
+
+  @Test("A sample that is restored under another identity counts once, and goes as one")
+  func restoresTheSample() throws {
+    var bolus = try Bolus()
+    let sample = try #require(try bolus.sample)
+    try bolus.bench.store.delete([sample.uuid], as: .user, at: bolus.bench.now)
+    let again = Sample(
+      restoring: SampleUUID(high: 9, low: 9), type: sample.type, start: sample.start,
+      end: sample.end, value: sample.value, metadata: sample.metadata,
+      sourceRevision: sample.sourceRevision)
+    let outcomes = try bolus.bench.store.restore([RestoredSample(again, created: sample.end)])
+    #expect(outcomes == [.added])
+    for _ in 0..<2 { try bolus.cycle() }
+    #expect(try bolus.places == Self.everywhere)
+    #expect(bolus.bench.app.delivery.activeRows.count { $0.dose.kind == .bolus } == 1)
+    #expect(try #require(bolus.bench.app.insulinOnBoard(at: bolus.bench.now)) <= 2)
+    bolus.deleteEvent()
+    try bolus.deleteSample()
+    try bolus.cycle()
+    #expect(try bolus.places == Self.nowhere)
   }
 
   @Test("H68: a sample deleted just before a cycle is missing from no decision")
