@@ -6,12 +6,17 @@ public protocol ArgumentValue {
   /// Every word there is, for a closed set of values; empty for an open one.
   static var allowedWords: [String] { get }
 
+  /// Words among which the nearest is offered for one that is wrong, where there are too many to
+  /// list them all.
+  static var knownWords: [String] { get }
+
   /// The word that stands for this value.
   var word: String { get }
 }
 
 extension ArgumentValue {
   public static var allowedWords: [String] { [] }
+  public static var knownWords: [String] { [] }
 }
 
 extension ArgumentValue where Self: LosslessStringConvertible {

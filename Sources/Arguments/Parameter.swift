@@ -14,6 +14,7 @@ struct ParameterFacts {
   var valueName: String
   var help: String
   var allowedWords: [String] = []
+  var knownWords: [String] = []
   /// The word that stands for the value used when the parameter is left out.
   var defaultWord: String?
   var isRequired = false

@@ -110,7 +110,7 @@ public struct Parameters<Root: Command> {
   ) -> ParameterFacts {
     ParameterFacts(
       kind: kind, name: name, short: short, valueName: valueName, help: help,
-      allowedWords: Value.allowedWords)
+      allowedWords: Value.allowedWords, knownWords: Value.knownWords)
   }
 
   private mutating func add<Value: ArgumentValue>(

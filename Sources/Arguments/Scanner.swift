@@ -111,7 +111,8 @@ struct Scanner<Root: Command> {
     let reference = parameter.facts.reference(spelling: spelling)
     throw page.complaint(
       "The value '\(word)' is invalid for '\(reference)'"
-        + Wording.choices(parameter.facts.allowedWords),
+        + Wording.choices(parameter.facts.allowedWords)
+        + Wording.suggestion(for: word, among: parameter.facts.knownWords),
       about: parameter.facts)
   }
 

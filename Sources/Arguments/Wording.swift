@@ -15,6 +15,12 @@ enum Wording {
     }
   }
 
+  /// The question whether the nearest of some words is meant, to follow a message without a full
+  /// stop.
+  static func suggestion(for word: String, among words: [String]) -> String {
+    Suggestion.nearest(to: word, among: words).map { ". Did you mean '\($0)'?" } ?? ""
+  }
+
   /// Breaks text into lines of at most `width` columns, each after `indent` spaces.
   ///
   /// Line breaks in the text stay; a word longer than a line is not broken.

@@ -15,10 +15,33 @@ enum ImportedSource {
   }
 }
 
+/// What measured a glucose sample, as far as its source tells.
+enum GlucoseOrigin {
+  /// Whether a CGM measured: an app that reads one wrote the sample, and no person did.
+  ///
+  /// The apps are those of `tidepool-org/healthkit-uploader`: Loop and its relatives, Dexcom's, and
+  /// other readers.
+  static func isSensor(_ sample: Sample) -> Bool {
+    let bundle = sample.source?.bundleIdentifier ?? ""
+    let isReader =
+      bundle.hasSuffix(".Loop") || bundle.hasPrefix("com.loopkit.") || isDexcom(bundle)
+      || bundle.hasSuffix(".cgm")
+      || ["xdrip", "spike", "diabox", "libre", "sugarmate"].contains {
+        bundle.lowercased().contains($0)
+      }
+    return isReader && !sample.metadata.wasUserEntered
+  }
+
+  static func isDexcom(_ bundle: String) -> Bool { bundle.hasPrefix("com.dexcom.") }
+}
+
 /// Basal insulin of another program as Loop would have written it.
 enum BasalSample {
+  /// A segment of basal insulin; where the delivered units are not known it is what the rate, in
+  /// units an hour, amounts to.
   static func make(
-    rate: Double, scheduled: Double?, isTemp: Bool, isSuspend: Bool, start: Instant, end: Instant,
+    rate: Double, delivered: Double? = nil, scheduled: Double?, isTemp: Bool, isSuspend: Bool,
+    start: Instant, end: Instant,
     uuid: SampleUUID
   ) -> Sample {
     var metadata = Metadata()
@@ -29,7 +52,8 @@ enum BasalSample {
       metadata.programmedTempBasalRate = InsulinRate(roundingUnitsPerHour: rate)
     }
     return .insulinDelivery(
-      units: rate * (end - start).seconds / 3_600, reason: .basal, start: start, end: end,
+      units: delivered ?? rate * (end - start).seconds / 3_600, reason: .basal, start: start,
+      end: end,
       uuid: uuid, metadata: metadata)
   }
 }

@@ -23,6 +23,14 @@ extension Instant {
 
   /// The instant in UTC to the second, its fraction cut off: `2024-06-01T12:02:30Z`.
   public var iso8601Seconds: String { floored(to: .seconds(1)).description }
+
+  /// The instant in UTC with its milliseconds: `2026-02-03T06:00:00.000Z`.
+  var iso8601Milliseconds: String {
+    let fraction = millisecondsSince1970 - floored(to: .seconds(1)).millisecondsSince1970
+    let digits = "\(fraction)"
+    return iso8601Seconds.dropLast()
+      + "." + String(repeating: "0", count: 3 - digits.count) + digits + "Z"
+  }
 }
 
 /// Reads the parts of a date one after the other.

@@ -164,6 +164,81 @@ struct ProgramFileTests {
         .compactMap { $0.metadata.scheduledBasalRate?.unitsPerHour } == [0.5, 0.4])
   }
 
+  @Test("What is written for Nightscout is in its words, and comes back as it was")
+  func writesNightscout() throws {
+    let start = Instant(secondsSince1970: 1_770_098_400)
+    let loop = SourceRevision(
+      source: Source(name: "Loop", bundleIdentifier: "com.loopkit.Loop"))
+    func restored(_ sample: Sample) -> Sample {
+      Sample(
+        restoring: sample.uuid, type: sample.type, start: sample.start, end: sample.end,
+        value: sample.value, metadata: sample.metadata, sourceRevision: loop)
+    }
+    var (temp, suspend, bolus) = (Metadata(), Metadata(), Metadata())
+    temp.hasLoopKitOrigin = true
+    temp.programmedTempBasalRate = InsulinRate(milliunitsPerHour: 1_250)
+    temp.setSync(identifier: "74656d70", version: 1)
+    suspend.hasLoopKitOrigin = true
+    suspend.isSuspend = true
+    bolus.isAutomaticallyIssued = true
+    bolus.insulinType = "Fiasp"
+    var meal = Metadata()
+    meal.absorptionTime = .hours(3)
+    meal[.foodType] = .text("🍞")
+    func insulin(
+      _ units: Double, _ reason: InsulinDeliveryReason, _ from: Int64, _ to: Int64, _ low: UInt64,
+      _ metadata: Metadata
+    ) -> Sample {
+      .insulinDelivery(
+        units: units, reason: reason, start: start + .minutes(from), end: start + .minutes(to),
+        uuid: SampleUUID(high: 1, low: low), metadata: metadata)
+    }
+    var writer = NightscoutWriter(file: "store")
+    let samples = [
+      Sample.bloodGlucose(
+        .mgdL(112), at: start, uuid: SampleUUID(high: 1, low: 1),
+        metadata: [
+          .glucoseTrend: .text("⇈"),
+          .glucoseTrendRate: .quantity(HealthQuantity(2.5, .milligramPerDecilitrePerMinute)),
+        ]),
+      .bloodGlucose(
+        .mgdL(99), at: start + .minutes(1), uuid: SampleUUID(high: 1, low: 2),
+        metadata: [.wasUserEntered: .flag(true)]),
+      insulin(0.6, .basal, 0, 30, 3, temp), insulin(0, .basal, 30, 40, 4, suspend),
+      insulin(2.5, .bolus, 5, 6, 5, bolus),
+      .dietaryCarbohydrates(
+        CarbohydrateMass(grams: 45), at: start, uuid: SampleUUID(high: 1, low: 6), metadata: meal),
+      insulin(12, .basal, 50, 50, 7, Metadata()),
+      .bloodGlucose(.mgdL(12), at: start, uuid: SampleUUID(high: 1, low: 8)),
+    ]
+    for sample in samples { writer.append(restored(sample)) }
+    let text = String(decoding: writer.bytes, as: UTF8.self)
+    for part in [
+      #""type": "sgv""#, #""sgv": 112"#, #""direction": "DoubleUp""#, #""trendRate": 2.5"#,
+      #""mbg": 99"#, #""eventType": "Temp Basal""#, #""absolute": 1.25"#, #""amount": 0.6"#,
+      #""syncIdentifier": "74656d70""#, #""reason": "suspend""#, #""insulin": 2.5"#,
+      #""insulinType": "Fiasp""#, #""automatic": true"#, #""absorptionTime": 180"#,
+      #""foodType": "🍞""#, #""created_at": "2026-02-03T06:00:00.000Z""#,
+      #""enteredBy": "loop://Loop""#,
+    ] {
+      #expect(text.contains(part), "\(part) in \(text)")
+    }
+    #expect(writer.report.omissions.map(\.count) == [1, 1])
+    let back = try #require(try Self.nightscout(text).samples)
+    #expect(back.count == 6)
+    for sample in samples.dropLast(2) {
+      let same = try #require(
+        back.first {
+          $0.type == sample.type && $0.start == sample.start && $0.end == sample.end
+        })
+      #expect(same.storedValue == sample.storedValue)
+      #expect(same.metadata.insulinDeliveryReason == sample.metadata.insulinDeliveryReason)
+      #expect(same.metadata.programmedTempBasalRate == sample.metadata.programmedTempBasalRate)
+      #expect(same.metadata.absorptionTime == sample.metadata.absorptionTime)
+      #expect((same.metadata.isSuspend ?? false) == (sample.metadata.isSuspend ?? false))
+    }
+  }
+
   @Test("H170: 6.21684 mmol/L of Tidepool and 112 mg/dL of Nightscout agree within 2e-6")
   func agrees() throws {
     let tidepool = try #require(try Self.tidepool(Self.tidepoolExample).samples)

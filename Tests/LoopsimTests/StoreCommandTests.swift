@@ -50,6 +50,10 @@ final class StoreFixture {
 
   /// Runs the program's `store` command, and gives its output and its exit code.
   func run(_ words: String...) async -> (code: Int32, output: String, error: String) {
+    await run(words: words)
+  }
+
+  func run(words: [String]) async -> (code: Int32, output: String, error: String) {
     let console = QuietConsole()
     let code = await Loopsim.run(["store"] + words, to: console)
     return (code, console.output, console.error)
@@ -69,6 +73,99 @@ struct StoreCommandTests {
         InsulinDelivery,quantity,IU,4,2026-01-01T00:00:00Z,2026-01-01T08:00:00Z
 
         """)
+  }
+
+  @Test("For a type that is none the nearest name is offered")
+  func suggestions() async throws {
+    let fixture = try StoreFixture()
+    for (word, meant) in [
+      ("BloodGlucos", "BloodGlucose"),
+      ("HKQuantityTypeIdentifierHeartRat", "HKQuantityTypeIdentifierHeartRate"),
+    ] {
+      let result = await fixture.run("samples", fixture.path, word)
+      #expect(result.code == 64)
+      #expect(result.error.contains("Did you mean '\(meant)'?"), "\(result.error)")
+    }
+    let far = await fixture.run("samples", fixture.path, "Quux")
+    #expect(!far.error.contains("Did you mean"))
+  }
+
+  @Test("Sources are put in order, and figures follow it")
+  func priority() async throws {
+    let fixture = try StoreFixture()
+    let loop = "Loop (com.loopkit.Loop)"
+    let usual = await fixture.run("priority", fixture.path, "StepCount")
+    #expect(usual.output == "Health (com.apple.Health)\n\(loop)\n")
+    let changed = await fixture.run("priority", fixture.path, "StepCount", "Loop")
+    #expect(changed.output == "\(loop)\nHealth (com.apple.Health)\n")
+    let kept = await fixture.run("priority", fixture.path, "StepCount")
+    #expect(kept.output == changed.output)
+    let unknown = await fixture.run("priority", fixture.path, "StepCount", "Watch")
+    #expect(unknown.code == 65)
+    #expect(unknown.error.contains("It has 'Health', 'Loop'."))
+  }
+
+  @Test("The rings of each day, and rolling hours for a user in a wheelchair")
+  func activity() async throws {
+    let fixture = try StoreFixture()
+    for hour in ["07", "08"] {
+      _ = await fixture.run(
+        "add", fixture.path, "AppleStandHour", "0", "--at", "2026-01-01T\(hour):00:00Z")
+    }
+    _ = await fixture.run(
+      "add", fixture.path, "ActiveEnergyBurned", "320", "--at", "2026-01-01T23:00:00Z", "--to",
+      "2026-01-01T23:30:00Z")
+    let words = ["activity", fixture.path, "--from", "2026-01-01", "--to", "2026-01-03"]
+    let day = await fixture.run(words: words)
+    #expect(day.output == "2026-01-01: move 320/500 kcal, exercise 0/30 min, stand 2/12 h\n")
+    let east = await fixture.run(words: words + ["--zone", "+02:00", "--stand-goal", "9"])
+    #expect(
+      east.output == """
+        2026-01-01: move 0/500 kcal, exercise 0/30 min, stand 2/9 h
+        2026-01-02: move 320/500 kcal, exercise 0/30 min, stand 0/9 h
+
+        """)
+    do {
+      var store = try SQLiteHealthStore(path: fixture.path)
+      try store.setCharacteristic(.wheelchairUse, to: 2)
+    }
+    let rolling = await fixture.run(words: words)
+    #expect(rolling.output.hasSuffix("roll 2/12 h\n"))
+    let backwards = await fixture.run(
+      "activity", fixture.path, "--from", "2026-01-03", "--to", "2026-01-01")
+    #expect(backwards.code == 64)
+    let nothing = await fixture.run("activity", fixture.path, "--from", "2025-01-01")
+    #expect(nothing.output.isEmpty && nothing.error == "No activity in these days.\n")
+  }
+
+  @Test("Samples are chosen by device, and days by their time zone")
+  func devicesAndZones() async throws {
+    let fixture = try StoreFixture()
+    do {
+      var store = try SQLiteHealthStore(path: fixture.path)
+      let loop = try #require(store.client(bundleIdentifier: "com.loopkit.Loop"))
+      try store.save(
+        .bloodGlucose(
+          .mgdL(133), at: fixture.midnight + .hours(23), uuid: SampleUUID(high: 4, low: 0),
+          device: Device(name: "G7")), as: loop, at: fixture.midnight)
+    }
+    let found = await fixture.run(
+      "samples", fixture.path, "BloodGlucose", "--device", "G7", "--format", "csv")
+    #expect(found.output.split(separator: "\n").count == 2)
+    #expect(found.output.contains(",133,mg/dL,"))
+    for (zone, counts) in [
+      ("UTC", ["4"]), ("Europe/Berlin", ["3", "1"]), ("-05:00", ["3", "1"]),
+    ] {
+      let figures = await fixture.run(
+        "statistics", fixture.path, "BloodGlucose", "--every", "day", "--zone=\(zone)",
+        "--format", "csv")
+      let lines = figures.output.split(separator: "\n").dropFirst()
+      let column = lines.map { $0.split(separator: ",", omittingEmptySubsequences: false)[3] }
+      #expect(column.map(String.init) == counts, "\(zone)")
+    }
+    let month = await fixture.run(
+      "statistics", fixture.path, "BloodGlucose", "--every", "month", "--format", "csv")
+    #expect(month.output.contains("2026-01-01T00:00:00Z,2026-02-01T00:00:00Z,"))
   }
 
   @Test("Samples are chosen by time and printed in any unit, aligned or exact")

@@ -42,6 +42,23 @@ struct StoreExchangeTests {
     #expect(zip(values, [0, 0.1, 0.6, 2.4, 100, 110, 120]).allSatisfy { abs($0 - $1) < 1e-9 })
   }
 
+  @Test("Nightscout's form is written and read back, without the scheduled basal of the profile")
+  func writesNightscout() async throws {
+    let fixture = try StoreFixture()
+    let (json, copy) = (fixture.folder + "/dump.json", fixture.folder + "/copy.sqlite")
+    let exported = await fixture.run("export", fixture.path, json, "--format", "nightscout")
+    #expect(
+      exported.error == """
+        Left out, 3 of them: scheduled basal stands in the profile.
+        4 samples written.
+
+        """)
+    let imported = await fixture.run("import", copy, json)
+    #expect(imported.output.hasSuffix("Added: 4. Here already, or deleted here: 0.\n"))
+    let values = try Self.samples(copy).compactMap(\.storedValue).sorted()
+    #expect(values == [0, 100, 110, 120])
+  }
+
   @Test("Nightscout's form is known by its content")
   func nightscout() async throws {
     let fixture = try StoreFixture()

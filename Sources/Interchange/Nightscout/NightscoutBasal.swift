@@ -11,6 +11,8 @@ struct NightscoutTemp {
   /// How far the rate is above or below the schedule.
   var percent: Double?
   var isSuspend: Bool
+  /// What was delivered until the end, in units.
+  var amount: Double?
   var uuid: SampleUUID
 }
 
@@ -82,6 +84,8 @@ enum NightscoutBasal {
     var scheduled: Double?
     var isTemp: Bool
     var isSuspend: Bool
+    /// What was delivered, in units, where that is known; else it follows from the rate.
+    var delivered: Double?
     var uuid: SampleUUID
   }
 
@@ -109,18 +113,21 @@ enum NightscoutBasal {
     _ temp: NightscoutTemp, to end: Instant, _ profiles: [NightscoutProfile]
   ) -> [Piece] {
     let under = scheduled(from: temp.start, to: end, profiles)
+    // What was delivered until the end says nothing of a part.
+    let delivered = end == temp.end && under.count <= 1 ? temp.amount : nil
     guard !under.isEmpty else {
       guard let rate = temp.rate else { return [] }
       return [
         Piece(
           start: temp.start, end: end, rate: rate, scheduled: nil, isTemp: !temp.isSuspend,
-          isSuspend: temp.isSuspend, uuid: temp.uuid)
+          isSuspend: temp.isSuspend, delivered: delivered, uuid: temp.uuid)
       ]
     }
     return under.enumerated().map { index, part in
       var piece = part
       piece.scheduled = part.rate
       piece.rate = temp.rate ?? part.rate * (1 + (temp.percent ?? 0) / 100)
+      piece.delivered = delivered
       (piece.isTemp, piece.isSuspend) = (!temp.isSuspend, temp.isSuspend)
       piece.uuid = index == 0 ? temp.uuid : SampleUUID(named: ["\(temp.uuid)", "\(index)"])
       return piece

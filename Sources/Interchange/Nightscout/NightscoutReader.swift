@@ -136,7 +136,7 @@ public struct NightscoutReader {
       NightscoutTemp(
         start: instant, end: instant + .milliseconds(Int64((minutes * 60_000).rounded())),
         rate: rate, percent: percent, isSuspend: treatment["reason"].text() == "suspend",
-        uuid: uuid))
+        amount: treatment["amount"].looseNumber(in: 0...100, unit: "U"), uuid: uuid))
   }
 
   // MARK: - Basal
@@ -146,7 +146,8 @@ public struct NightscoutReader {
     for piece in pieces {
       add(
         BasalSample.make(
-          rate: piece.rate, scheduled: piece.scheduled, isTemp: piece.isTemp,
+          rate: piece.rate, delivered: piece.delivered, scheduled: piece.scheduled,
+          isTemp: piece.isTemp,
           isSuspend: piece.isSuspend, start: piece.start, end: piece.end, uuid: piece.uuid),
         part: "pump")
     }

@@ -34,9 +34,9 @@ public struct TidepoolWriter {
       return report.leaveOut("the glucose is not between 0 and 1000 mg/dL")
     }
     let bundle = sample.source?.bundleIdentifier ?? ""
-    let isSensor = Self.readsSensor(bundle) && !sample.metadata.wasUserEntered
+    let isSensor = GlucoseOrigin.isSensor(sample)
     var fields: [JSONValue.Member] = [.init("units", "mg/dL")]
-    if isSensor, Self.isDexcom(bundle), mgdL < 40 || mgdL > 400 {
+    if isSensor, GlucoseOrigin.isDexcom(bundle), mgdL < 40 || mgdL > 400 {
       let isLow = mgdL < 40
       fields.append(.init("value", .integer(isLow ? 39 : 401)))
       fields.append(
@@ -102,7 +102,7 @@ public struct TidepoolWriter {
   private mutating func append(_ sample: Sample, type: String, _ fields: [JSONValue.Member]) {
     report.count(sample)
     var members: [JSONValue.Member] = [
-      .init("type", .string(type)), .init("time", .string(Self.time(sample.start))),
+      .init("type", .string(type)), .init("time", .string(sample.start.iso8601Milliseconds)),
     ]
     members += fields
     members.append(.init("origin", Self.origin(of: sample)))
@@ -144,28 +144,8 @@ public struct TidepoolWriter {
     case .text(let text): .string(text)
     case .number(let number): .number(number)
     case .flag(let flag): .bool(flag)
-    case .date(let date): .string(time(date))
+    case .date(let date): .string(date.iso8601Milliseconds)
     case .quantity(let quantity): .string("\(quantity)")
     }
   }
-
-  /// A time in UTC with milliseconds: `2026-02-03T06:00:00.000Z`.
-  static func time(_ instant: Instant) -> String {
-    let milliseconds =
-      instant.millisecondsSince1970
-      - instant.floored(to: .seconds(1)).millisecondsSince1970
-    let digits = "\(milliseconds)"
-    return instant.iso8601Seconds.dropLast()
-      + "." + String(repeating: "0", count: 3 - digits.count) + digits + "Z"
-  }
-
-  /// Whether an app is known to read a CGM: Loop and its relatives, Dexcom's, and other readers.
-  private static func readsSensor(_ bundle: String) -> Bool {
-    bundle.hasSuffix(".Loop") || bundle.hasPrefix("com.loopkit.") || isDexcom(bundle)
-      || ["xdrip", "spike", "diabox", "libre", "sugarmate"].contains {
-        bundle.lowercased().contains($0)
-      }
-  }
-
-  private static func isDexcom(_ bundle: String) -> Bool { bundle.hasPrefix("com.dexcom.") }
 }

@@ -14,5 +14,6 @@ struct StoreCommand: Command {
     StoreAddCommand.self, StoreDeleteCommand.self, StoreVerifyCommand.self,
     StoreMigrateCommand.self, StoreUploadCommand.self, StoreImportCommand.self,
     StoreExportCommand.self, StoreRestoreCommand.self, StoreUnitCommand.self,
+    StorePriorityCommand.self, StoreActivityCommand.self,
   ]
 }

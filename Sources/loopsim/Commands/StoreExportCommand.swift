@@ -8,17 +8,18 @@ import StructuredText
 /// Writes samples in the form of another program.
 struct StoreExportCommand: Command {
   static let name = "export"
-  static let abstract = "Write samples as Apple Health or Tidepool have them."
+  static let abstract = "Write samples as Apple Health, Tidepool or Nightscout have them."
   static let discussion = """
     'apple-health' writes an export.xml that Apple's own readers understand, with all samples; \
     'store import' gets an equal store out of it. 'tidepool' writes the JSON that Tidepool's \
-    uploader sends, with glucose, insulin and carbohydrates.
+    uploader sends, and 'nightscout' the JSON that Loop's service for Nightscout sends, with \
+    glucose, insulin and carbohydrates.
     """
 
   /// The forms that are written.
   enum Format: String, ArgumentValue, CaseIterable {
     case appleHealth = "apple-health"
-    case tidepool
+    case tidepool, nightscout
   }
 
   var file = ""
@@ -58,11 +59,21 @@ struct StoreExportCommand: Command {
       var writer = TidepoolWriter(file: file)
       for restored in try store.allSamples(of: wanted) { writer.append(restored.sample) }
       try part(writer.bytes)
-      for omission in writer.report.omissions {
-        console.note("Left out, \(omission.count) of them: \(omission.reason).")
-      }
-      return writer.report.types.reduce(0) { $0 + $1.samples }
+      return count(writer.report, console)
+    case .nightscout:
+      var writer = NightscoutWriter(file: file)
+      for restored in try store.allSamples(of: wanted) { writer.append(restored.sample) }
+      try part(writer.bytes)
+      return count(writer.report, console)
     }
+  }
+
+  /// Says what was left out, and returns how many samples were written.
+  private func count(_ report: ImportReport, _ console: any Console) -> Int {
+    for omission in report.omissions {
+      console.note("Left out, \(omission.count) of them: \(omission.reason).")
+    }
+    return report.types.reduce(0) { $0 + $1.samples }
   }
 }
 

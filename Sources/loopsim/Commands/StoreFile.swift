@@ -4,6 +4,7 @@ import HealthStore
 import HealthStoreSQLite
 import Quantities
 import Reports
+import Scenarios
 import StructuredText
 
 extension HealthStoreError: ClassifiedError {
@@ -37,6 +38,10 @@ struct TypeWord: ArgumentValue {
     self.type = type
   }
 
+  static var knownWords: [String] {
+    ObjectType.allCases.map(\.name) + ObjectType.allCases.map(\.identifier)
+  }
+
   var word: String { type.name }
 }
 
@@ -55,6 +60,42 @@ struct InstantWord: ArgumentValue {
   }
 
   var word: String { "\(instant)" }
+}
+
+/// A day on the command line, such as `2026-01-05`.
+struct DayWord: ArgumentValue {
+  var day: CivilTime
+
+  init?(argument: String) {
+    guard let civil = CivilTime(iso8601: argument), civil.timeOfDay == .midnight else { return nil }
+    day = civil
+  }
+
+  var word: String { day.dateText }
+
+  var components: DayComponents {
+    DayComponents(era: 1, year: day.year, month: day.month, day: day.day)
+  }
+}
+
+/// A time zone on the command line: an IANA name, `UTC`, or an offset such as `+02:00`.
+struct ZoneWord: ArgumentValue {
+  var clock: WallClock
+  let word: String
+
+  static let utc = Self(clock: .utc, word: "UTC")
+
+  private init(clock: WallClock, word: String) { (self.clock, self.word) = (clock, word) }
+
+  init?(argument: String) {
+    let clock = ZoneDatabase.wallClock(
+      named: argument, from: Instant(secondsSince1970: 0),
+      to: Instant(secondsSince1970: 4_000_000_000))
+    guard let clock else { return nil }
+    self.init(clock: clock, word: argument)
+  }
+
+  static var knownWords: [String] { ["UTC"] + ZoneDatabase.names }
 }
 
 /// How a table is printed.

@@ -4,7 +4,6 @@ import HealthStore
 import HealthStoreSQLite
 import Interchange
 import Quantities
-import Scenarios
 import StructuredText
 
 /// The forms of other programs' files, on the command line.
@@ -108,7 +107,7 @@ struct StoreImportCommand: Command {
       samples = reader.samples(of: root, problems: problems)
       target.report = reader.report
     } else if let root = reading.root {
-      var reader = NightscoutReader(file: self.input, zones: Self.clock)
+      var reader = NightscoutReader(file: self.input) { ZoneWord(argument: $0)?.clock }
       samples = reader.samples(of: root, problems: problems)
       target.report = reader.report
     }
@@ -116,11 +115,6 @@ struct StoreImportCommand: Command {
       throw Failure(.badInput, problems.sorted.map(\.description).joined(separator: "\n"))
     }
     try target.take(samples.filter { chosen?.contains($0.sample.type) ?? true })
-  }
-
-  private static func clock(_ zone: String) -> WallClock? {
-    ZoneDatabase.wallClock(
-      named: zone, from: Instant(secondsSince1970: 0), to: Instant(secondsSince1970: 4_000_000_000))
   }
 
   /// Removes a file that was made for an import of which nothing came.

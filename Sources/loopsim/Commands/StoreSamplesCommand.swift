@@ -43,6 +43,7 @@ struct StoreSamplesCommand: Command {
   var from: InstantWord?
   var end: InstantWord?
   var source: String?
+  var device: String?
   var unitWord: UnitWord?
   var format = StoreFormat.text
 
@@ -53,6 +54,7 @@ struct StoreSamplesCommand: Command {
       "from", \.from, valueName: "time", help: "Only samples that overlap this time or later.")
     it.option("to", \.end, valueName: "time", help: "Only samples that start before this time.")
     it.option("source", \.source, help: "Only samples of the source with this name or bundle.")
+    it.option("device", \.device, help: "Only samples of the device with this name.")
     it.option("unit", \.unitWord, help: "The unit to print values in, such as mmol/L.")
     it.option("format", \.format, help: "How to print.")
   }
@@ -61,7 +63,8 @@ struct StoreSamplesCommand: Command {
 
   func run(to console: any Console) async throws {
     let store = try StoreFile.reading(file)
-    let predicate = try StoreSelection.predicate(from, end, source, in: store)
+    var predicate = try StoreSelection.predicate(from, end, source, in: store)
+    if let device { predicate = .and([predicate, .device(.name, allowed: [device])]) }
     let shown = try unitWord?.unit ?? StoreSelection.unit(of: type, in: store)
     var table = StoreTable(
       columns: ["start", "end", "value", "unit", "reason", "source", "sync", "uuid"])
@@ -100,13 +103,15 @@ enum StoreSelection {
       let known = store.registry.sources
       let bundles = known.filter { $0.name == source || $0.bundleIdentifier == source }
         .map(\.bundleIdentifier)
-      guard !bundles.isEmpty else {
-        let names = known.map { "'\($0.name)'" }.joined(separator: ", ")
-        throw Failure(.badInput, "The store has no source '\(source)'. It has \(names).")
-      }
+      guard !bundles.isEmpty else { throw unknownSource(source, among: known) }
       parts.append(.from(sources: bundles))
     }
     return .and(parts)
+  }
+
+  static func unknownSource(_ word: String, among known: [Source]) -> Failure {
+    let names = known.map { "'\($0.name)'" }.joined(separator: ", ")
+    return Failure(.badInput, "The store has no source '\(word)'. It has \(names).")
   }
 
   /// A unit as people write it: that of glucose without its molar mass.

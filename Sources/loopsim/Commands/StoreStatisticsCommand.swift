@@ -35,6 +35,7 @@ struct StoreStatisticsCommand: Command {
   var source: String?
   var unitWord: UnitWord?
   var interval = StatisticsInterval.all
+  var zone = ZoneWord.utc
   var format = StoreFormat.text
 
   static func describe(_ it: inout Parameters<Self>) {
@@ -45,7 +46,8 @@ struct StoreStatisticsCommand: Command {
     it.option("to", \.end, valueName: "time", help: "Only samples that start before this time.")
     it.option("source", \.source, help: "Only samples of the source with this name or bundle.")
     it.option("unit", \.unitWord, help: "The unit to print figures in.")
-    it.option("every", \.interval, valueName: "interval", help: "Stretches of time, on UTC.")
+    it.option("every", \.interval, valueName: "interval", help: "Stretches of time.")
+    it.option("zone", \.zone, help: "The time zone whose days and weeks are meant.")
     it.option("format", \.format, help: "How to print.")
   }
 
@@ -60,10 +62,12 @@ struct StoreStatisticsCommand: Command {
       : [.discreteAverage, .discreteMinimum, .discreteMaximum, .mostRecent, .separateBySource]
     let figures: [HealthStatistics]
     if let calendar = interval.calendar {
-      let anchor = Instant(secondsSince1970: 345_600)
+      // Weeks begin on a Monday, and months on their first day.
+      let first = CivilTime(year: 1970, month: 1, day: interval == .week ? 5 : 1)
+      let anchor = zone.clock.reading(of: first).instant
       figures = try store.statisticsCollection(
         of: type, matching: predicate, options: options, anchor: anchor, every: calendar,
-        on: .utc, as: .user)
+        on: zone.clock, as: .user)
     } else {
       figures = [
         try store.statistics(of: type, matching: predicate, options: options, as: .user)

@@ -33,6 +33,7 @@ struct StoreUploadCommand: Command {
   var service = "upload"
   var subscriptions: [SubscriptionWord] = []
   var hasHistory = false
+  var hasIntraday = false
   var time: InstantWord?
 
   static func describe(_ it: inout Parameters<Self>) {
@@ -41,7 +42,10 @@ struct StoreUploadCommand: Command {
     it.option("service", \.service, help: "The name of the service.")
     it.option(
       "subscribe", \.subscriptions, valueName: "set", help: "Subscribe to a set; repeatable.")
-    it.flag("history", \.hasHistory, help: "First queue steps and workouts of six months.")
+    it.flag(
+      "history", \.hasHistory,
+      help: "First queue steps and workouts of six months, and a week of fine-grained steps.")
+    it.flag("intraday", \.hasIntraday, help: "The service may have fine-grained steps.")
     it.option(
       "at", \.time, valueName: "time", help: "The time now; else that of the latest sample.")
   }
@@ -50,7 +54,8 @@ struct StoreUploadCommand: Command {
     var store = try StoreFile.writing(file)
     let client = try store.register(
       HealthClient(bundleIdentifier: "loopsim.\(service)", name: service), granting: .readOnly)
-    var subscriber = SubscriptionService(name: service, client: client)
+    var subscriber = SubscriptionService(
+      name: service, client: client, isIntradayEnabled: hasIntraday)
     if !subscriptions.isEmpty {
       try subscriber.setSubscriptions(
         subscriptions.flatMap { $0.name.sampleTypes(osMajor: 18) }, in: &store)
@@ -58,7 +63,7 @@ struct StoreUploadCommand: Command {
     let now = try time?.instant ?? latest(in: store)
     try subscriber.observeCurrentSubscriptions(in: &store)
     if hasHistory {
-      try subscriber.fetchHistory([.routine, .fitness], in: &store, at: now, on: .utc)
+      try subscriber.fetchHistory(HistorySet.allCases, in: &store, at: now, on: .utc)
     }
     try subscriber.collect(in: &store, at: now)
     var sink = CommandSink(destination: destination, console: console)
