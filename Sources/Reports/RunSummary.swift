@@ -54,7 +54,8 @@ public struct RunSummary: Sendable {
       + "\(FixedDecimal.text(inRange, decimals: 0)) % in range"
     let records = run.agreement.agrees ? "records agree" : "records differ"
     let held = "\(expectations.count - failed)/\(expectations.count) expectations"
-    return "\(state)  \(run.id)  \(glucose), \(records), \(held)"
+    let end = run.lethalEnd == nil ? "" : ", ended as lethal"
+    return "\(state)  \(run.id)  \(glucose), \(records), \(held)\(end)"
   }
 
   // MARK: - JSON
@@ -62,8 +63,27 @@ public struct RunSummary: Sendable {
   /// The summary as a JSON tree, with units in the names.
   public var json: JSONValue {
     guard case .object(var members) = figures else { return figures }
+    if let end = run.lethalEnd { members.append(.init("lethal", json(of: end))) }
     if let stepCheck = run.stepCheck { members.append(.init("step_check", json(of: stepCheck))) }
     return .object(members)
+  }
+
+  private func json(of end: LethalEnd) -> JSONValue {
+    [
+      "at": .string(run.clock.iso8601(end.instant)),
+      "glucose_mgdL": .rounded(end.glucose.mgdL, 2), "floor_mgdL": .rounded(end.floor.mgdL, 2),
+    ]
+  }
+
+  /// That the body did not survive, in a sentence; nothing where it did.
+  public var lethalLine: String? {
+    run.lethalEnd.map { end in
+      """
+      The run ended as lethal at \(run.clock.iso8601(end.instant)): glucose fell to \
+      \(FixedDecimal.text(end.glucose.mgdL, decimals: 2)) mg/dL, below the floor of \
+      \(FixedDecimal.text(end.floor.mgdL, decimals: 2)).
+      """
+    }
   }
 
   private func json(of check: StepCheck) -> JSONValue {

@@ -34,7 +34,9 @@ public struct Run: Sendable {
   /// the sensor; what the app takes in; the decision and its commands; the report to the health
   /// store; the record; the checks.
   public mutating func step() -> Bool {
-    guard let instant = nextInstant, instant <= setup.end else { return false }
+    guard let instant = nextInstant, instant <= setup.end, survives(until: instant) else {
+      return false
+    }
     state.now = instant
     var actions: [WorldEvent] = []
     while let next = state.queue.takeNext(through: instant) {
@@ -43,6 +45,7 @@ public struct Run: Sendable {
     }
     deliver()
     live()
+    guard isAlive() else { return false }
     carryOutArrivedCommands()
     for event in actions where happens(event) { perform(event) }
     if reportsAtTriggers, isAppRunning {
@@ -67,10 +70,7 @@ public struct Run: Sendable {
   public mutating func advance(through instant: Instant) {
     let last = min(instant, setup.end)
     while let next = nextInstant, next <= last, step() {}
-    guard state.now < last else { return }
-    state.now = last
-    deliver()
-    live()
+    if state.now < last { liveOn(to: last) }
   }
 
   /// The next instant at which something is due.

@@ -8,9 +8,7 @@ internal import Quantities
 extension Run {
   /// Ends the run: writes what is due, compares the records, and collects everything.
   public mutating func finish() -> RunResult {
-    state.now = setup.end
-    deliver()
-    live()
+    liveOn(to: setup.end)
     receiveReadings()
     ingestPump()
     if isAppRunning { state.app.flush(to: &state.store, at: appNow) }
@@ -22,7 +20,7 @@ extension Run {
     let eventHistory = state.app.eventHistory.compactMap(EventHistoryRecord.init)
     let delivery = deliveryRecords()
     let comparison = RecordComparison(
-      start: setup.beginning, end: setup.end, reportedThrough: reportedThrough,
+      start: setup.beginning, end: lastInstant, reportedThrough: reportedThrough,
       basalDelivered: { [pump = state.pump] in pump.basalDelivered(after: $0, through: $1) },
       boluses: state.boluses, eventHistory: eventHistory, delivery: delivery, samples: samples,
       deletedEvents: state.deletedEvents, deletedSamples: state.deletedSamples,
@@ -30,17 +28,18 @@ extension Run {
     var agreement = comparison.compare()
     agreement.add(bodyDifferences() + discardedDifferences() + scheduleDifferences())
     var result = RunResult(
-      id: setup.id, seed: setup.seed, clock: setup.clock, start: setup.start, end: setup.end,
+      id: setup.id, seed: setup.seed, clock: setup.clock, start: setup.start, end: lastInstant,
       trace: state.trace, cycles: state.cycles, basalSamples: basalSamples(stored),
       eventHistory: eventHistory, insulinDelivery: delivery, insulinSamples: samples,
       ledger: state.pump.ledger,
       agreement: agreement, violations: state.violations, digest: state.digest.value,
       store: state.store, pulses: state.pulses, boluses: state.boluses, programs: state.programs,
       injections: state.injections,
-      scheduledBasal: state.app.basal.timeline(from: setup.start, to: setup.end),
+      scheduledBasal: state.app.basal.timeline(from: setup.start, to: lastInstant),
       basalNeed: setup.basalNeed, pulseSize: state.pump.profile.pulse, limits: limits(),
       faultWindows: faultWindows(), cycleOutcomes: state.cycleOutcomes,
       dosingSwitches: state.dosingSwitches, reactions: state.reactions)
+    result.lethalEnd = state.lethalEnd
     result.digest = result.completeDigest(continuing: state.digest)
     result.stepCheck = (state.patient as? StepCheckedPatient)?.stepCheck
     return result
@@ -98,7 +97,7 @@ extension Run {
     var found: [StoredSample] = []
     // The backend in memory cannot fail to be read.
     try? state.store.backend.visit(
-      .time(.insulinDelivery, from: setup.beginning - .days(3_650), to: setup.end + .days(1))
+      .time(.insulinDelivery, from: setup.beginning - .days(3_650), to: lastInstant + .days(1))
     ) { stored in
       found.append(stored)
       return true
@@ -135,8 +134,8 @@ extension Run {
 
   private func faultWindows() -> [FaultWindow] {
     state.faultStarts.map { started in
-      let end = state.faultEnds.first { $0.id == started.id }?.instant ?? setup.end
-      return FaultWindow(id: started.id, span: started.instant..<max(end, started.instant))
+      let over = state.faultEnds.first { $0.id == started.id }?.instant ?? lastInstant
+      return FaultWindow(id: started.id, span: started.instant..<max(over, started.instant))
     }
   }
 
@@ -204,7 +203,7 @@ extension Run {
     _ text: String
   ) -> RecordDifference {
     RecordDifference(
-      severity, kind, from: setup.beginning, to: setup.end, units: units, text)
+      severity, kind, from: setup.beginning, to: lastInstant, units: units, text)
   }
 }
 

@@ -23,8 +23,12 @@ public struct RunResult: Sendable {
   /// The phone's clock, for local times.
   public var clock: WallClock
   /// The first and the last instant of the part that counts, after the pre-roll.
+  ///
+  /// A run that ends as lethal ends at that instant.
   public var start: Instant
   public var end: Instant
+  /// That the body did not survive; nothing where it did.
+  public var lethalEnd: LethalEnd?
   public var trace: Trace
   public var cycles: Cycles
   /// The basal samples of the health store, the app's own, by start.
@@ -63,6 +67,15 @@ public struct RunResult: Sendable {
   public var dosingSwitches: [DosingSwitch]
   /// What the person did on seeing glucose, in the order in which it was decided.
   public var reactions: [Reaction]
+}
+
+/// The end of a run whose body did not survive.
+public struct LethalEnd: Hashable, Sendable {
+  public var instant: Instant
+  /// The glucose in plasma at the end.
+  public var glucose: GlucoseConcentration
+  /// The glucose below which nobody lives.
+  public var floor: GlucoseConcentration
 }
 
 /// A law that did not hold in a run.

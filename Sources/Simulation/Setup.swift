@@ -40,6 +40,8 @@ public struct Setup: Sendable {
   public var sensor: GlucoseSensor
   /// Where the sensor measures: in plasma when it has a lag of its own, or is an ideal meter.
   public var sensorSite: SensorSite
+  /// The glucose in plasma below which nobody lives and the run ends; nothing where it goes on.
+  public var lethalGlucose: GlucoseConcentration?
   public var app: LoopApp
   public var store: InMemoryHealthStore
   /// The CGM vendor's own app on the same phone, where there is one.

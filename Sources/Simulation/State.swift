@@ -23,6 +23,8 @@ public struct State: Sendable {
   public internal(set) var cycles = RunResult.Cycles()
   public internal(set) var pulses: [PumpPulseRecord] = []
   public internal(set) var violations: [InvariantViolation] = []
+  /// That the body did not survive; nothing while it lives.
+  public internal(set) var lethalEnd: LethalEnd?
   /// The cycles, with the reason of each that came to no decision.
   public internal(set) var cycleOutcomes: [CycleOutcome] = []
   /// When automatic dosing was switched, from the beginning on.

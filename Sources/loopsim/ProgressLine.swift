@@ -1,5 +1,8 @@
 import Arguments
 import Foundation
+import Quantities
+import Simulation
+import Synchronization
 
 /// One line on standard error that says how far long work has come.
 ///
@@ -43,4 +46,21 @@ struct ProgressLine {
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
   }
+}
+
+/// Says how far a run has come that is the only one, so that nothing else has to be told.
+final class RunProgress: Sendable {
+  private let line: Mutex<ProgressLine>
+
+  init(on console: any Console) { line = Mutex(ProgressLine(on: console)) }
+
+  /// Shows the run's name and the time that its phone would show.
+  func update(_ run: borrowing Run) {
+    let time = run.state.clock.iso8601(run.state.now).prefix(16).replacing("T", with: " ")
+    let activity = "\(run.setup.id): \(time)"
+    let done = run.progress
+    line.withLock { $0.update(activity, done: done) }
+  }
+
+  func finish() { line.withLock { $0.finish() } }
 }

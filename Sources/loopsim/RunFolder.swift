@@ -17,6 +17,7 @@ enum RunFolder {
     if run.output.files.contains(.healthStore) {
       try writeStore(result.store, to: "\(output.workingPath)/health.sqlite")
     }
+    try LoopInputFolder.write(run, below: output.workingPath)
     try output.finish()
   }
 

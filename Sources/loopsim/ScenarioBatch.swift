@@ -33,6 +33,8 @@ struct FinishedRun: Sendable {
   var joint: [ExpectationResult] = []
   /// What the scenario keeps of the run.
   var output = OutputSelection()
+  /// What the run was made from, where it is lived through again for the inputs of its cycles.
+  var setup: Setup?
   /// What is wrong with the scenario, warnings and notes included.
   var problems: [TextProblem]
   /// Whether it was not carried out because the scenario's time was used up.
@@ -116,7 +118,7 @@ struct ScenarioBatch {
   static func carryOut(
     _ planned: PlannedRun, seed: UInt64?, checksStep: Bool = false,
     in surroundings: ExpectationSurroundings = BatchSurroundings.comparing,
-    until deadline: ContinuousClock.Instant? = nil
+    until deadline: ContinuousClock.Instant? = nil, watching progress: RunProgress? = nil
   ) -> FinishedRun {
     if let obstacle = planned.obstacle { return refused(planned, obstacle, []) }
     let list = ProblemList()
@@ -126,7 +128,7 @@ struct ScenarioBatch {
     let obstacle = list.sorted.first { $0.severity.stops(planned.isStrict) }
     guard let built, obstacle == nil else { return refused(planned, obstacle, list.sorted) }
     var run = Run(built.setup)
-    guard run.live(until: deadline) else { return late(planned) }
+    guard run.live(until: deadline, watching: progress) else { return late(planned) }
     let result = run.finish()
     let measurements = RunMeasurements(result)
     var verdicts: [ExpectationResult] = []
@@ -143,13 +145,16 @@ struct ScenarioBatch {
         verdicts.append(withReplay(verdict, seed: seed))
       }
     }
+    if let failure = Expectation.survival(of: result, built.expectations, file: planned.file) {
+      verdicts.append(withReplay(failure, seed: seed))
+    }
     let summary = RunSummary(
       result, title: built.title, expectations: verdicts, version: Loopsim.version ?? "",
       scenarioDigest: built.scenarioDigest)
     return FinishedRun(
       file: planned.file, id: result.id, result: result, summary: summary,
       expectations: verdicts, contributions: contributions, output: built.output,
-      problems: list.sorted)
+      setup: built.output.loopInputs == nil ? nil : built.setup, problems: list.sorted)
   }
 
   /// The result with the words that show the run where it failed.
@@ -207,7 +212,7 @@ struct ScenarioBatch {
   static func carryOut(
     _ runs: [PlannedRun], jobs: Int, seed: UInt64?, checksStep: Bool = false,
     in surroundings: ExpectationSurroundings = BatchSurroundings.comparing,
-    receive: (FinishedRun) throws -> Bool
+    watching progress: RunProgress? = nil, receive: (FinishedRun) throws -> Bool
   ) async throws -> Bool {
     try await withThrowingTaskGroup(of: (Int, FinishedRun).self) { group in
       var started = 0
@@ -225,7 +230,8 @@ struct ScenarioBatch {
           deadlines[planned.file] = deadline
           group.addTask {
             let run = carryOut(
-              planned, seed: seed, checksStep: checksStep, in: surroundings, until: deadline)
+              planned, seed: seed, checksStep: checksStep, in: surroundings, until: deadline,
+              watching: progress)
             return (index, run)
           }
           started += 1
@@ -259,14 +265,15 @@ struct ScenarioBatch {
 
 extension Run {
   /// Lives through the run; false when the time was used up before its end.
-  fileprivate mutating func live(until deadline: ContinuousClock.Instant?) -> Bool {
-    guard let deadline else {
-      while step() {}
-      return true
-    }
+  fileprivate mutating func live(
+    until deadline: ContinuousClock.Instant?, watching progress: RunProgress?
+  ) -> Bool {
     var steps = 0
     repeat {
-      if steps % 256 == 0, ContinuousClock.now >= deadline { return false }
+      if steps % 256 == 0 {
+        if let deadline, ContinuousClock.now >= deadline { return false }
+        progress?.update(self)
+      }
       steps += 1
     } while step()
     return true

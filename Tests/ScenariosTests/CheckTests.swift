@@ -58,7 +58,22 @@ struct CheckTests {
       ),
       (
         "app: { carbAbsorption: 'linear' }",
-        "\"app.carbAbsorption\" is not supported by this version. Remove it."
+        "\"app.carbAbsorption\" is not supported by this version. Loop knows only"
+      ),
+      (
+        "events: [{ at: '07:00', meal: { grams: 40, fat: 20 } }]",
+        "None of the published models of the body has equations for fat"
+      ),
+      (
+        "events: [{ at: '07:00', exercise: { duration: '1h', effect: { beta: 2 } } }]",
+        "\"patient.parameters\" sets their parameters."
+      ),
+      ("pump: { model: 'omnipod' }", "There are several Omnipods: write 'omnipodDASH'"),
+      ("pump: { history: 'none' }", "must be one of \"complete\", \"reservoir\""),
+      ("events: [{ at: '07:00', suspend: 3 }]", "must be true, or an object, not 3."),
+      (
+        "app: { dosing: 'automaticBolus', applicationFactor: [] }",
+        "must be a number from 0 to 1, or 'glucoseBased', not a list."
       ),
       (
         "therapy: { maxBolus: 99 }",
@@ -87,7 +102,7 @@ struct CheckTests {
       ),
       (
         "events: [{ at: '07:00', meal: {} }]",
-        "\"events[0].meal.grams\" is missing; it must be number 0 … 1000 g."
+        "\"events[0].meal.grams\" is missing; it must be a number from 0 to 1000 g."
       ),
       ("events: [{ meal: { grams: 5 } }]", "\"events[0].at\" is missing"),
       ("events: [{ at: '07:00' }]", "This is no event yet: it needs one of meal, entry, bolus"),
@@ -137,7 +152,7 @@ struct CheckTests {
       ),
       (
         "behaviour: { rescue: { below: 70 } }",
-        "\"behaviour.rescue.grams\" is missing; it must be number or law 0.1 … 200 g."
+        "\"behaviour.rescue.grams\" is missing; it must be a number or law from 0.1 to 200 g."
       ),
       ("expect: [{ id: 'x', invariant: 'no-gaps' }]", "must be one of"),
       (

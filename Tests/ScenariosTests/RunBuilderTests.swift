@@ -47,6 +47,12 @@ struct RunBuilderTests {
       ("expect: [{ series: 'glucose.treu', never: { below: 50 } }]", "glucose.true"),
       ("expect: [{ invariant: 'insulin-conversation' }]", "insulin-conservation"),
       ("expect: [{ metric: 'mean' }]", "no bound"),
+      ("events: [{ at: '01:00', meal: { grams: 9, shape: 'triangle' } }]", "published equations"),
+      (
+        "history: { doses: [{ at: '-1h', basal: 1, duration: '30m', insulin: 'humalog' }] }",
+        "Only a bolus"
+      ),
+      ("history: { doses: [{ at: '-1h', bolus: 1, insulin: 'humalo' }] }", "humalog"),
     ])
   func reports(rest: String, part: String) {
     let (built, problems) = Self.build(rest)
@@ -73,6 +79,56 @@ struct RunBuilderTests {
         "closedLoop: false", with: "closedLoop: false, applicationFactor: 0.3"))
     #expect(built != nil)
     #expect(problems.contains { $0.contains("W-NOEFFECT") }, "\(problems)")
+  }
+
+  @Test("A block that says nothing is the same as none; so is a default that is stated")
+  func emptyBlocks() throws {
+    func digest(_ rest: String) throws -> UInt64 {
+      let (built, problems) = Self.build(rest)
+      var run = Run(try #require(built, "\(problems)").setup)
+      while run.step() {}
+      return run.finish().digest
+    }
+    let plain = try digest("")
+    #expect(try digest("cgm: {}, pump: {}, healthStore: {}, therapy: {}, output: {}") == plain)
+    #expect(try digest("pump: { history: 'complete' }") == plain)
+    let meal = "events: [{ at: '01:00', meal: { grams: 9"
+    #expect(try digest("\(meal), shape: 'model' } }]") == digest("\(meal) } }]"))
+  }
+
+  @Test("A past dose of a stated insulin is an injection that was logged at its time")
+  func pastInjection() throws {
+    let (built, problems) = Self.build(
+      "history: { doses: [{ at: '-1h', bolus: 2, insulin: 'fiasp' }] }")
+    let setup = try #require(built, "\(problems)").setup
+    guard case .inject(let units, let formulation, _) = setup.events[0].action,
+      case .writeToHealthStore(let write) = setup.events[1].action
+    else {
+      Issue.record("The events are \(setup.events).")
+      return
+    }
+    #expect(units == 2)
+    #expect(formulation.id == "fiasp")
+    #expect(write.start == setup.start - .hours(1))
+    #expect(setup.events.map(\.instant) == [write.start, write.start])
+    #expect(setup.preRoll == .hours(1))
+  }
+
+  @Test("The loop's inputs are kept only where a scenario asks, and needless wishes are warned of")
+  func loopInputs() throws {
+    func output(_ save: String, expect: String = "") throws -> (OutputSelection, [String]) {
+      let (built, problems) = Self.build("output: \(save), expect: [\(expect)]")
+      return (try #require(built, "\(problems)").output, problems)
+    }
+    let law = "{ invariant: 'monotone-time' }"
+    #expect(try output("{}").0.loopInputs == nil)
+    let all = try output("{ save: ['loopInputs'] }")
+    #expect(all.0.loopInputs == .all && all.0.files.isEmpty && all.1.isEmpty)
+    let some = try output("{ save: ['timeline', 'loopInputs:failures'] }", expect: law)
+    #expect(some.0.loopInputs == .aroundFailures && some.0.files == [.timeline] && some.1.isEmpty)
+    #expect(try output("{ save: ['loopInputs:failures'] }").1.count == 1)
+    let both = try output("{ save: ['loopInputs:failures', 'loopInputs'] }", expect: law)
+    #expect(both.0.loopInputs == .all && both.1.count == 1)
   }
 
   @Test("A meal and its entry are two events that may differ")

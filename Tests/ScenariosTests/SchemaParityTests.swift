@@ -32,6 +32,7 @@ struct SchemaParityTests {
     }
     add("Scenarios/tour.json5", MemoryFiles(Tour.files))
     add("rest.json5", MemoryFiles(["rest.json5": rest]))
+    add("bare.json5", MemoryFiles(["bare.json5": bare]))
     return found
   }()
 
@@ -76,6 +77,28 @@ struct SchemaParityTests {
     }
     """
 
+  /// Objects that say nothing, where all others say something.
+  private static let bare = """
+    { format: 'loopsim/1', clock: { duration: '6h' },
+      patient: { model: 'tidepool-simple', secretion: {}, floor: {}, needs: {
+        basal: [['00:00', 1]], sensitivity: [['00:00', 40]], carbRatio: [['00:00', 10]] } },
+      cgm: { model: 'ar1' },
+      therapy: { basal: [['00:00', 1]], sensitivity: [['00:00', 40]], carbRatio: [['00:00', 10]],
+        presets: { none: {} } },
+      events: [{ at: '+1h', preset: 'none', duration: '1h' },
+        { at: '+2h', healthStore: { write: { basal: 1 } } }],
+      faults: [
+        { during: ['+10m', '10m'], pump: { siteFailure: {} } },
+        { during: ['+30m', '10m'], pump: { scale: {} } },
+        { during: ['+50m', '10m'], pump: { commLoss: { commands: 'late' } } },
+        { during: ['+70m', '10m'], healthStore: { conflict: {} } },
+        { at: '+5h', pump: { alarm: {} } },
+      ],
+      variants: { simple: {}, generated: { patient: { model: 'hovorka', generated: { member: 1 },
+        needs: { $remove: true }, secretion: { $remove: true } } } },
+    }
+    """
+
   /// Keys that say how a file is read and expanded, which is done before a run is built, and the
   /// unit and the clock, which all reading of the others needs.
   private static let readBefore = [
@@ -101,6 +124,31 @@ struct SchemaParityTests {
       }
     }
     #expect(unread == [], "These keys are in the schema, and nothing reads them.")
+  }
+
+  @Test("Every default that the source asks for is in the schema and can be read")
+  func everyDefaultIsTaken() throws {
+    let recorder = ReadRecorder()
+    for (_, plan) in Self.corpus {
+      for place in plan.representatives {
+        _ = RunBuilder.build(plan.run(at: place), problems: ProblemList(), recorder: recorder)
+      }
+    }
+    let folder = Self.root.appendingPathComponent("Sources/Scenarios").path
+    var wanted: Set<String> = []
+    for case let name as String in FileManager.default.enumerator(atPath: folder) ?? .init()
+    where name.hasSuffix(".swift") {
+      let text = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+      let file = name.split(separator: "/").last.map(String.init) ?? name
+      let code = text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("///") }
+      for use in code.joined(separator: "\n").matches(of: /standard\(\s*"([A-Za-z]+)"/) {
+        wanted.insert("\(file) \(use.1)")
+      }
+    }
+    #expect(wanted.count > 50)
+    #expect(
+      wanted.subtracting(recorder.defaultUses).sorted() == [],
+      "No scenario of this test leaves these keys out.")
   }
 
   @Test("A default that a file states changes nothing")

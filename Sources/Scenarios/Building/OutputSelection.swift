@@ -1,3 +1,5 @@
+internal import StructuredText
+
 /// What a scenario keeps of its runs, beside the summary that is always kept.
 public struct OutputSelection: Hashable, Sendable {
   /// A file of a run's results, by its word in the format.
@@ -5,9 +7,21 @@ public struct OutputSelection: Hashable, Sendable {
     case timeline, basalSegments, eventHistory, insulinDelivery, happenings, ledger, healthStore
   }
 
+  /// Of which cycles of the loop the algorithm's input is kept, by its word in the format.
+  public enum LoopInputs: String, Hashable, Sendable, CaseIterable {
+    case all = "loopInputs"
+    /// Of the cycles around the moments at which expectations of the run failed.
+    case aroundFailures = "loopInputs:failures"
+  }
+
   /// The series of the timeline; nothing for all of them and what the loop recommended.
   public var series: [SeriesExpression.Name]?
   public var files: Set<File>
+  /// What is kept of the algorithm's input; nothing unless the scenario asks.
+  public var loopInputs: LoopInputs?
+
+  /// The words of the format for what can be kept.
+  static let words = File.allCases.map(\.rawValue) + LoopInputs.allCases.map(\.rawValue)
 
   public init(
     series: [SeriesExpression.Name]? = nil, files: Set<File> = Set(File.allCases)
@@ -31,9 +45,13 @@ extension RunBuilder {
     }
     if field["save"].exists {
       let chosen = (field["save"].items() ?? []).compactMap {
-        $0.choice(OutputSelection.File.self)
+        $0.choice(of: OutputSelection.words)
       }
-      output.files = Set(chosen)
+      output.files = Set(chosen.compactMap { OutputSelection.File(rawValue: $0) })
+      output.loopInputs = OutputSelection.LoopInputs.allCases.first { choice in
+        chosen.contains(choice.rawValue)
+      }
+      checkLoopInputs(field["save"], chosen)
       if output.series != nil, !output.files.contains(.timeline) {
         field["series"].warning(
           code: "W-NOEFFECT",
@@ -41,5 +59,17 @@ extension RunBuilder {
       }
     }
     return output
+  }
+
+  private func checkLoopInputs(_ field: Field, _ chosen: [String]) {
+    let word = OutputSelection.LoopInputs.aroundFailures.rawValue
+    guard chosen.contains(word) else { return }
+    if chosen.contains(OutputSelection.LoopInputs.all.rawValue) {
+      field.warning(
+        code: "W-NOEFFECT", "'\(word)' has no effect beside 'loopInputs', which keeps them all.")
+    } else if root["expect"].node?.items?.isEmpty ?? true {
+      field.warning(
+        code: "W-NOEFFECT", "'\(word)' has no effect: the scenario expects nothing.")
+    }
   }
 }

@@ -26,8 +26,8 @@ extension RunBuilder {
       "startedAt", "site", "trace",
     ])
     guard
-      let model = field.exists
-        ? field.required("model").choice(of: Vocabulary.sensorModels) : "ideal"
+      let model = field["model"].exists
+        ? field["model"].choice(of: Vocabulary.sensorModels) : "ideal"
     else { return nil }
     var profile = SensorProfile.named(model) ?? .ideal
     switch model {

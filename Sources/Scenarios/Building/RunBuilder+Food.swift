@@ -10,7 +10,8 @@ extension RunBuilder {
   /// A meal and what the app learns of it.
   func meal(_ item: Field, at instant: Instant, id: String) -> [WorldEvent] {
     let field = item["meal"]
-    field.allowOnly(["grams", "absorption", "name"])
+    field.allowOnly(["grams", "absorption", "name", "shape"])
+    checkShape(field["shape"])
     guard let mass = field.required("grams").carbohydrate() else { return [] }
     let absorption =
       field.standard("absorption") { $0.duration(in: .minutes(10)...(.hours(12))) }
@@ -21,6 +22,18 @@ extension RunBuilder {
     let typed = CarbEntryRequest(
       name: id, grams: mass.grams, absorption: absorption, eatenAt: instant)
     return [eaten] + entry(item["entry"], default: typed, at: instant, id: id)
+  }
+
+  /// Each body absorbs by its own published equations; nothing else would be that body.
+  private func checkShape(_ field: Field) {
+    guard field.exists, let shape = field.choice(of: ["firstOrder", "triangle", "model"]),
+      shape != "model"
+    else { return }
+    field.error(
+      """
+      The shape "\(shape)" is not supported by this version: each body absorbs a meal by its own \
+      published equations. Write 'model' and choose "absorption", or another patient.model.
+      """)
   }
 
   /// A carb entry in the app; `default` is the meal that it stands beside.
@@ -161,14 +174,22 @@ extension RunBuilder {
         ? self.insulin(entry["insulin"]) : insulin
     else { return [] }
     let source = entry.standard("source") { $0.text() }
-    let content: HealthStoreWrite.Content =
-      told.countsAsInsulinOnBoard
-      ? .bolus(units: units.units, insulin: InsulinType(rawValue: told.id)?.sampleName)
-      : .basal(units: units.units, duration: .zero)
     events.append(
-      WorldEvent(
-        at: logged, id: id,
-        .writeToHealthStore(HealthStoreWrite(content, start: instant, source: source))))
+      self.logged(told, units: units, taken: instant, at: logged, id: id, source: source))
     return events
+  }
+
+  /// Insulin from elsewhere as another app logs it in the health store.
+  func logged(
+    _ insulin: InsulinFormulation, units: InsulinAmount, taken: Instant, at instant: Instant,
+    id: String, source: String
+  ) -> WorldEvent {
+    let content: HealthStoreWrite.Content =
+      insulin.countsAsInsulinOnBoard
+      ? .bolus(units: units.units, insulin: InsulinType(rawValue: insulin.id)?.sampleName)
+      : .basal(units: units.units, duration: .zero)
+    return WorldEvent(
+      at: instant, id: id,
+      .writeToHealthStore(HealthStoreWrite(content, start: taken, source: source)))
   }
 }

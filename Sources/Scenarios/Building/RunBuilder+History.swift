@@ -77,10 +77,17 @@ extension RunBuilder {
     guard field.exists else { return [] }
     var events: [WorldEvent] = []
     for item in field.items() ?? [] {
-      item.allowOnly(["at", "bolus", "basal", "duration"])
+      item.allowOnly(["at", "bolus", "basal", "duration", "insulin"])
       guard let instant = pastTime(item.required("at")) else { continue }
+      if item["insulin"].exists, !item["bolus"].exists {
+        item["insulin"].error("Only a bolus may be of another insulin than the pump's.")
+      }
       if item["bolus"].exists {
         guard let units = item["bolus"].units(in: 0...50) else { continue }
+        guard !item["insulin"].exists else {
+          events += pastInjection(units, item["insulin"], at: instant)
+          continue
+        }
         events.append(WorldEvent(at: instant, .bolus(BolusRequest(.units(units.units)))))
       } else if let rate = item.required("basal").rate(in: 0...50),
         let duration = item.required("duration").duration(in: .minutes(1)...(.days(1)))
@@ -89,6 +96,18 @@ extension RunBuilder {
       }
     }
     return events
+  }
+
+  /// A dose of a stated insulin: the pump holds its own, so that this one came from a pen.
+  private func pastInjection(
+    _ units: InsulinAmount, _ field: Field, at instant: Instant
+  ) -> [WorldEvent] {
+    guard let insulin = insulin(field) else { return [] }
+    return [
+      WorldEvent(
+        at: instant, .inject(units: units.units, formulation: insulin, name: insulin.id)),
+      logged(insulin, units: units, taken: instant, at: instant, id: "", source: "Pen"),
+    ]
   }
 
   private func pastCarbs(_ field: Field) -> [WorldEvent] {

@@ -86,7 +86,7 @@ extension RunBuilder {
       "model", "name", "initialGlucose", "insulinType", "needs", "secretion", "integration",
       "gastricMemory", "uptakeInLows", "glucagon", "heartRate", "variability", "pattern", "dawn",
       "circadian",
-      "weight", "parameters", "generated",
+      "weight", "parameters", "generated", "floor",
     ])
     let name = field.required("model").choice(of: Vocabulary.patientModels)
     let glucose = field["initialGlucose"].glucose(in: 20...600)
@@ -117,6 +117,19 @@ extension RunBuilder {
       needs: needs ?? measuredNeeds(of: description, options),
       glucose: glucose ?? description.usualGlucose, modulators: modulators,
       hasVaryingEvents: hasVaryingEvents, clock: root.context.wallClock)
+  }
+
+  /// The true glucose below which the run ends as lethal; nothing where the scenario has none.
+  func lethalGlucose(of person: Person?) -> GlucoseConcentration? {
+    let field = root["patient"]["floor"]
+    guard field.exists else { return nil }
+    field.allowOnly(["glucose"])
+    let floor = field.standard("glucose") { $0.glucose(in: 1...70) }
+    if let person, person.glucose.mgdL < floor.mgdL {
+      let value = field["glucose"].exists ? field["glucose"] : field
+      value.error("The body begins below its floor. Lower the floor, or raise initialGlucose.")
+    }
+    return floor
   }
 
   /// Warns of keys that the model has no equations for.

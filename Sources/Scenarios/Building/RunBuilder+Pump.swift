@@ -91,8 +91,7 @@ extension PumpProfile {
   ///
   /// Returns nothing when the model is unknown or the steps do not fit the pulse.
   init?(reading field: Field) {
-    let models = ["generic"] + PumpProfile.catalogue.map(\.id)
-    guard let model = field["model"].exists ? field["model"].choice(of: models) : "generic",
+    guard let model = field["model"].exists ? field["model"].pump() : "generic",
       let named = PumpProfile.named(model == "generic" ? "generic50" : model)
     else { return nil }
     self = named
@@ -133,5 +132,21 @@ extension PumpProfile {
     if step != own { bolusVolumes = bolusVolumes.inSteps(of: step.milliunits) }
     name += ", changed by the scenario"
     return true
+  }
+}
+
+extension Field {
+  /// The name of a pump.
+  ///
+  /// `omnipod` alone is refused: OmniKit's and OmniBLE's `Pod.swift` give Eros and DASH different
+  /// basal rates.
+  func pump() -> String? {
+    guard node?.string == "omnipod" else { return choice(of: Vocabulary.pumps) }
+    error(
+      """
+      There are several Omnipods: write 'omnipodDASH', which can be scheduled to give nothing, or \
+      'omnipodEros' or 'omnipod5', whose scheduled rates begin at 0.05 U/h.
+      """)
+    return nil
   }
 }

@@ -67,6 +67,7 @@ public struct RunBuilder {
     let context = root.context
     let travel = travelClock()
     let person = person()
+    let lethalGlucose = lethalGlucose(of: person)
     let therapy = therapy(needs: person?.needs)
     let choice = pump()
     let sensor = sensorProfile()
@@ -120,6 +121,7 @@ public struct RunBuilder {
           + faults)
       setup.commandLatency = choice.commandLatency
       setup.behaviour = behaviour
+      setup.lethalGlucose = lethalGlucose
       if isContinuous { setup.inflow = .continuous }
       setup.pumpInsulin = pumpInsulin(isContinuous: isContinuous)
       if root["healthStore"]["vendorApp"].node?.string == "dexcom" {

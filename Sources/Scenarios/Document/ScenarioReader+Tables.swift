@@ -30,6 +30,12 @@ extension ScenarioReader {
         members.append(JSONMember(key: "rows", keyPosition: name.position, value: rows))
         isChanged = true
       }
+      if node["timeline"] != nil, let name = node["matches"], node["rows"] == nil,
+        let rows = recordRows(of: name, in: folder, problems: problems)
+      {
+        members.append(JSONMember(key: "rows", keyPosition: name.position, value: rows))
+        isChanged = true
+      }
       guard isChanged else { return nil }
       copy.value = .object(members)
     case .array(var items):
@@ -47,16 +53,37 @@ extension ScenarioReader {
     return copy
   }
 
-  /// The columns `time` and `glucose` of a table, as a list of pairs.
-  private func rows(of name: JSONNode, in folder: String, problems: ProblemList) -> JSONNode? {
+  /// A table that a scenario names.
+  private func table(_ name: JSONNode, in folder: String, problems: ProblemList) -> CSVTable? {
     guard let path = name.string,
       let file = bytes(of: path, namedBy: name, in: folder, problems: problems)
     else { return nil }
     let separator = path.lowercased().hasSuffix(".tsv") ? UInt8(0x09) : UInt8(ascii: ",")
-    guard
-      let table = CSVTable(
-        file.bytes, file: file.path, separator: separator, problems: problems)
-    else { return nil }
+    return CSVTable(file.bytes, file: file.path, separator: separator, problems: problems)
+  }
+
+  /// A table of records as a list of rows, the names of its columns first; empty cells are null.
+  private func recordRows(
+    of name: JSONNode, in folder: String, problems: ProblemList
+  ) -> JSONNode? {
+    guard let table = table(name, in: folder, problems: problems) else { return nil }
+    let header = table.header.map { JSONNode(.string($0.text), at: $0.position) }
+    let rows = table.rows.map { row in
+      let cells = row.map { cell in
+        let number = Double(cell.text).flatMap { $0.isFinite ? $0 : nil }
+        let value: JSONNode.Value =
+          cell.text.isEmpty ? .null : number.map { .number($0) } ?? .string(cell.text)
+        return JSONNode(value, at: cell.position)
+      }
+      return JSONNode(.array(cells), at: row.first?.position ?? name.position)
+    }
+    let position = table.header.first?.position ?? name.position
+    return JSONNode(.array([JSONNode(.array(header), at: position)] + rows), at: name.position)
+  }
+
+  /// The columns `time` and `glucose` of a table, as a list of pairs.
+  private func rows(of name: JSONNode, in folder: String, problems: ProblemList) -> JSONNode? {
+    guard let table = table(name, in: folder, problems: problems) else { return nil }
     let names = table.header.map(\.text)
     guard let time = names.firstIndex(of: "time"), let glucose = names.firstIndex(of: "glucose")
     else {

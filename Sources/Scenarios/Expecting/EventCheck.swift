@@ -17,6 +17,8 @@ public struct EventCheck: Hashable, Sendable {
   public var name: String?
   public var place: Place
   public var count: Expectation.Bounds
+  /// The names that must come one after the other, others between them or not; nothing for any.
+  public var order: [String]?
   /// The longest and the shortest that each may last.
   public var longest: TimeSpan?
   public var shortest: TimeSpan?
@@ -25,6 +27,7 @@ public struct EventCheck: Hashable, Sendable {
   private struct Found {
     var instant: Instant
     var duration: TimeSpan
+    var name = ""
   }
 
   /// What is wrong; nothing when it is as expected.
@@ -33,6 +36,7 @@ public struct EventCheck: Hashable, Sendable {
     if let wrong = count.complaint(Double(found.count)) {
       return Complaint("\(kind) in \(place.rawValue): \(wrong)", at: found.last?.instant)
     }
+    if let wrong = disorder(in: found, run) { return wrong }
     for item in found {
       if let longest, item.duration > longest {
         return Complaint(
@@ -48,6 +52,25 @@ public struct EventCheck: Hashable, Sendable {
     return nil
   }
 
+  /// What is wrong with the order.
+  private func disorder(in found: [Found], _ run: RunResult) -> Complaint? {
+    var rest = found[...]
+    var before: (name: String, instant: Instant)?
+    for name in order ?? [] {
+      guard let next = rest.firstIndex(where: { OccurrenceName.isMeant($0.name, by: name) })
+      else {
+        let came = found.map { "\(run.clock.iso8601($0.instant))  \($0.name)" }
+        let after = before.map { " after \"\($0.name)\" at \(run.clock.iso8601($0.instant))" } ?? ""
+        return Complaint(
+          "\(kind) in \(place.rawValue): no \"\(name)\"\(after)",
+          body: came.joined(separator: "\n"), at: before?.instant)
+      }
+      before = (name, rest[next].instant)
+      rest = rest[(next + 1)...]
+    }
+    return nil
+  }
+
   /// Whether a name is the one asked for, or that of one of its occurrences.
   private func isNamed(_ candidate: String) -> Bool {
     name.map { OccurrenceName.isMeant(candidate, by: $0) } ?? true
@@ -58,7 +81,7 @@ public struct EventCheck: Hashable, Sendable {
     case .timeline:
       run.trace.happenings
         .filter { $0.kind.rawValue == kind && isNamed($0.name) }
-        .map { Found(instant: $0.instant, duration: .zero) }
+        .map { Found(instant: $0.instant, duration: .zero, name: $0.name) }
     case .eventHistory:
       run.eventHistory.filter { $0.kind == kind }
         .map { Found(instant: $0.instant, duration: $0.end - $0.instant) }

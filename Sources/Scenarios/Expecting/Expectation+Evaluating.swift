@@ -30,7 +30,9 @@ extension Expectation {
     let scope = wholeScope(in: run)
     var content: Contribution.Content
     if case .compare(let compare) = check, case .variant = compare.other {
-      content = .reading(compare.reading(run.trace.rows, measurements, in: scope))
+      content = .reading(
+        scope.from > scope.through
+          ? .value(nil) : compare.reading(run.trace.rows, measurements, in: scope))
     } else {
       let outcome = outcome(of: run, measurements, in: scope, surroundings, file: file)
       content = .verdict(value: outcome.value, outcome.complaint)
@@ -45,6 +47,7 @@ extension Expectation {
     where scope.outsideFaults.contains(where: { OccurrenceName.isMeant(window.id, by: $0) }) {
       scope.outside.append(window.span)
     }
+    scope.through = min(scope.through, run.end)
     return scope
   }
 
@@ -52,6 +55,11 @@ extension Expectation {
     of run: RunResult, _ measurements: RunMeasurements, in scope: Scope,
     _ surroundings: ExpectationSurroundings, file: String
   ) -> CompareCheck.Outcome {
+    if let end = run.lethalEnd, scope.from > end.instant {
+      return CompareCheck.Outcome(
+        complaint: Complaint(
+          "nothing is left to look at: \(Self.sentence(on: end, run))", at: end.instant))
+    }
     let complaint: Complaint?
     switch check {
     case .metric(let metric, let bounds): return outcome(metric, bounds, measurements, scope)

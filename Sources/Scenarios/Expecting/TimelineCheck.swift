@@ -15,13 +15,21 @@ public struct TimelineCheck: Hashable, Sendable {
     case ordered
   }
 
-  /// One row: a sample as it must be.
+  /// A column of the rows, by its name in `basal-segments.csv`.
+  public enum Column: String, Hashable, Sendable, CaseIterable {
+    case start, end
+    case rate = "rate_U_per_h"
+    case units, kind
+    case trueUnits = "true_units"
+  }
+
+  /// One row: a sample as it must be; what is nothing is not compared.
   public struct Row: Hashable, Sendable {
-    public var start: Instant
-    public var end: Instant
-    public var rate: InsulinRate
-    public var units: InsulinAmount
-    public var kind: BasalSampleRecord.Kind
+    public var start: Instant?
+    public var end: Instant?
+    public var rate: InsulinRate?
+    public var units: InsulinAmount?
+    public var kind: BasalSampleRecord.Kind?
     /// What must have reached the body meanwhile, in units, where the scenario says so.
     public var trueUnits: Double?
   }
@@ -37,8 +45,8 @@ public struct TimelineCheck: Hashable, Sendable {
       $0.start >= scope.from - timeTolerance && $0.end <= scope.through + timeTolerance
     }
     func matches(_ row: Row, _ sample: BasalSampleRecord) -> Bool { match(row, sample, run) }
-    let body = body(samples, run.clock)
-    func complaint(_ message: String, _ instant: Instant) -> Complaint {
+    let body = body(samples, run)
+    func complaint(_ message: String, _ instant: Instant?) -> Complaint {
       Complaint(message, body: body, at: instant)
     }
     switch mode {
@@ -52,7 +60,7 @@ public struct TimelineCheck: Hashable, Sendable {
         return complaint(
           "row \(difference + 1) should be \(text(expected, run.clock)), and is "
             + (found.map { text($0, run.clock) } ?? "missing"),
-          min(expected.end, found?.end ?? expected.end))
+          [expected.end, found?.end].compactMap(\.self).min())
       }
       guard mode == .exact, samples.count > rows.count else { return nil }
       let extra = samples[rows.count]
@@ -70,10 +78,9 @@ public struct TimelineCheck: Hashable, Sendable {
   }
 
   private func match(_ row: Row, _ sample: BasalSampleRecord, _ run: RunResult) -> Bool {
-    guard (row.start - sample.start).magnitude <= timeTolerance,
-      (row.end - sample.end).magnitude <= timeTolerance, row.kind == sample.kind,
-      row.rate == sample.rate,
-      (row.units.units - sample.units.units).magnitude <= unitsTolerance
+    guard isNear(row.start, sample.start), isNear(row.end, sample.end),
+      row.kind.map({ $0 == sample.kind }) ?? true, row.rate.map({ $0 == sample.rate }) ?? true,
+      row.units.map({ ($0.units - sample.units.units).magnitude <= unitsTolerance }) ?? true
     else { return false }
     guard let expected = row.trueUnits else { return true }
     let absorbed = run.pulses.filter {
@@ -82,26 +89,46 @@ public struct TimelineCheck: Hashable, Sendable {
     return (absorbed - expected).magnitude <= max(unitsTolerance, 1e-6)
   }
 
-  private func body(_ samples: [BasalSampleRecord], _ clock: WallClock) -> String {
-    let expected = rows.map { "  expected  \(text($0, clock))" }
-    let found = samples.map { "  found     \(text($0, clock))" }
-    return (expected + found).joined(separator: "\n")
+  private func isNear(_ expected: Instant?, _ found: Instant) -> Bool {
+    expected.map { ($0 - found).magnitude <= timeTolerance } ?? true
+  }
+
+  // MARK: - Text
+
+  private func body(_ samples: [BasalSampleRecord], _ run: RunResult) -> String {
+    AlignedDifference(
+      expected: rows.map { cells($0, run.clock) },
+      found: samples.map { cells(Row($0), run.clock) }
+    ) { match(rows[$0], samples[$1], run) }.text
   }
 
   private func text(_ row: Row, _ clock: WallClock) -> String {
-    line(row.start, row.end, row.rate, row.units, row.kind, clock)
+    cells(row, clock).filter { $0 != "–" }.joined(separator: "  ")
   }
 
   private func text(_ sample: BasalSampleRecord, _ clock: WallClock) -> String {
-    line(sample.start, sample.end, sample.rate, sample.units, sample.kind, clock)
+    text(Row(sample), clock)
   }
 
-  private func line(
-    _ start: Instant, _ end: Instant, _ rate: InsulinRate, _ units: InsulinAmount,
-    _ kind: BasalSampleRecord.Kind, _ clock: WallClock
-  ) -> String {
-    let from = clock.civilTime(at: start).timeOfDay
-    let to = clock.civilTime(at: end).timeOfDay
-    return "\(from) to \(to)  \(rate)  \(units)  \(kind.rawValue)"
+  private func cells(_ row: Row, _ clock: WallClock) -> [String] {
+    func time(_ instant: Instant?) -> String? {
+      instant.map { clock.civilTime(at: $0).timeOfDay.description }
+    }
+    let span = time(row.start).map { start in
+      time(row.end).map { "\(start) to \($0)" } ?? "from \(start)"
+    }
+    return [
+      span ?? time(row.end).map { "to \($0)" } ?? "–", row.rate.map { "\($0)" } ?? "–",
+      row.units.map { "\($0)" } ?? "–", row.kind?.rawValue ?? "–",
+    ]
+  }
+}
+
+extension TimelineCheck.Row {
+  /// The row that a sample is.
+  init(_ sample: BasalSampleRecord) {
+    self.init(
+      start: sample.start, end: sample.end, rate: sample.rate, units: sample.units,
+      kind: sample.kind)
   }
 }

@@ -80,12 +80,16 @@ public struct Field {
   /// What a key says, or the format's default where it is missing or cannot be used.
   ///
   /// The schema is the only place that states the default; a value that cannot be used has been
-  /// reported.
+  /// reported. Whether there is a default that can be read depends on the program alone, not on the
+  /// file; a test takes every default that the source asks for.
   ///
   ///     let every = clock.standard("loopEvery") { $0.duration(in: .minutes(1)...(.hours(1))) }
-  func standard<Value>(_ key: String, _ read: (Field) -> Value?) -> Value {
+  func standard<Value>(
+    _ key: String, file: StaticString = #fileID, _ read: (Field) -> Value?
+  ) -> Value {
     let field = self[key]
     if field.exists, let value = read(field) { return value }
+    context.recorder?.noteDefault(key, file: file)
     let standard = SchemaDefaults.field(at: field.path)
     // The schema states glucose in mg/dL, whatever the unit of the file.
     var context = context

@@ -3,6 +3,16 @@ import Synchronization
 /// Takes note of the keys that are read, so that a test can tell which are not.
 final class ReadRecorder: Sendable {
   private let noted = Mutex<Set<String>>([])
+  private let defaulted = Mutex<Set<String>>([])
+
+  /// The places of the source that took a default of the schema, as `File.swift key`.
+  var defaultUses: Set<String> { defaulted.withLock(\.self) }
+
+  /// Notes that the default of a key was taken where the source asks for it.
+  func noteDefault(_ key: String, file: StaticString) {
+    let name = "\(file)".split(separator: "/").last.map(String.init) ?? ""
+    _ = defaulted.withLock { $0.insert("\(name) \(key)") }
+  }
 
   /// The paths that were read, as ``SchemaTable`` writes them.
   var paths: Set<String> { noted.withLock(\.self) }

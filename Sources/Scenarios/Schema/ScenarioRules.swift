@@ -84,7 +84,8 @@ struct ScenarioRules {
         The model tidepool-simple has no \(key) of its own; write patient.needs.\(key).
         """)
     }
-    let maximum = therapy["maxBasal"].node?.double ?? 4
+    let standard = SchemaDefaults.field(at: "therapy.maxBasal").node?.double
+    let maximum = therapy["maxBasal"].node?.double ?? standard ?? .infinity
     for entry in list(therapy["basal"]) {
       guard let rate = entry[1].node?.double, rate > maximum else { continue }
       entry[1].error(

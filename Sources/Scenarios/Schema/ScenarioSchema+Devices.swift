@@ -40,7 +40,7 @@ extension ScenarioSchema {
 
   static let pump: [SchemaKey] = [
     SchemaKey(
-      "model", .choice(Vocabulary.pumps), "'generic'",
+      "model", .pump, "'generic'",
       "A preset of pulse, steps, limits, reservoir and residual rule."),
     SchemaKey("pulse", .units(0.001...1), "the model's", "The smallest amount delivered."),
     SchemaKey("basalStep", .rate(0.001...1), "the model's", "The step of basal rates."),
@@ -91,8 +91,9 @@ extension ScenarioSchema {
           ObjectShape(
             [
               SchemaKey("at", .time, "When.").required,
-              SchemaKey("insulin", .choice(Vocabulary.insulins), "the pump's", "Which insulin.")
-                .refused,
+              SchemaKey(
+                "insulin", .choice(Vocabulary.injectedInsulins), "the pump's",
+                "Which insulin; a bolus of a stated one is an injection that was logged."),
             ],
             kinds: [
               SchemaKey("bolus", .units(0...100), "A bolus."),

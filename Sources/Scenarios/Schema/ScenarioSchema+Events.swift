@@ -40,10 +40,14 @@ extension ScenarioSchema {
     SchemaKey("name", .text, "A name to show."),
     SchemaKey(
       "shape", .choice(["firstOrder", "triangle", "model"]), "'model'",
-      "How it appears; `model` leaves it to the body."
-    ).refused,
-    SchemaKey("fat", .grams, "0", "Fat, for bodies that know it.").refused,
-    SchemaKey("protein", .grams, "0", "Protein, for bodies that know it.").refused,
+      "How it appears; `model` leaves it to the body, and is all that this version does."
+    ),
+    SchemaKey("fat", .grams, "0", "Fat, for bodies that know it.").refused(
+      "None of the published models of the body has equations for fat; "
+        + "a longer \"absorption\" comes nearest."),
+    SchemaKey("protein", .grams, "0", "Protein, for bodies that know it.").refused(
+      "None of the published models of the body has equations for protein; "
+        + "a second meal later comes nearest."),
   ]
 
   private static let entry: [SchemaKey] = [
@@ -146,7 +150,9 @@ extension ScenarioSchema {
             "intensity", .choice(["light", "moderate", "high"]),
             "'moderate'", "How hard."),
           SchemaKey("duration", .duration(.minutes(1)...(.days(1))), "How long.").required,
-          SchemaKey("effect", .map(.anyNumber), "{}", "Parameters of the effect by name.").refused,
+          SchemaKey("effect", .map(.anyNumber), "{}", "Parameters of the effect by name.").refused(
+            "Exercise acts by the equations of the body's model; "
+              + "\"patient.parameters\" sets their parameters."),
         ]), "The body exercises; the app learns nothing."),
       SchemaKey(
         "settings", .object(settings),

@@ -53,13 +53,26 @@ extension ScenarioSchema {
     ]),
     SchemaKey("timeline", .text, "A table of the run, such as `'healthStore.basal'`.").with([
       SchemaKey("equals", .list(.list(.anything)), "The rows, in the file."),
-      SchemaKey("matches", .text, "A CSV file with the rows.").refused,
-      SchemaKey("columns", .list(.text), "all", "The columns compared.").refused, tolerance,
+      SchemaKey(
+        "matches", .text,
+        "A CSV file with the rows, such as the `basal-segments.csv` of a run; in place of `equals`."
+      ),
+      SchemaKey(
+        "rows", .list(.list(.anything)), "the table's",
+        "Its rows, which are filled in from `matches`."),
+      SchemaKey(
+        "columns", .listOrOne(.choice(TimelineCheck.Column.allCases.map(\.rawValue))), "all",
+        "The columns compared, as `matches` names them."),
+      tolerance,
       SchemaKey(
         "mode", .choice(["exact", "prefix", "contains", "ordered"]), "'exact'", "How rows match."),
     ]),
     SchemaKey("event", .object(chosenEvents), "Events that must occur.").with(
-      counts),
+      counts + [
+        SchemaKey(
+          "order", .list(.text), "any",
+          "Names that must come one after the other, in the timeline; others may come between.")
+      ]),
     SchemaKey("events", .object(chosenEvents), "All events of a kind.").with(
       counts + [SchemaKey("eachDuration", .object(span), "How long each lasts.")]),
     SchemaKey("invariant", .choice(Vocabulary.invariants), "A law that holds in the run.").with([
@@ -96,8 +109,8 @@ extension ScenarioSchema {
     SchemaKey("kind", .text, "What kind of event, such as `'bolus'`.").required,
     SchemaKey("name", .text, "any", "Its name."),
     SchemaKey(
-      "in", .choice(["timeline", "eventHistory", "insulinDelivery", "healthStore"]), "'timeline'",
-      "In which record."),
+      "in", .choice(["timeline", "eventHistory", "insulinDelivery", "healthStore"]),
+      "the timeline; with `eachDuration` the event history", "In which record."),
   ]
 
   private static let limits: [SchemaKey] = [
@@ -109,6 +122,5 @@ extension ScenarioSchema {
     SchemaKey("count", .integer(0...1_000_000), "at least 1", "How many."),
     SchemaKey("min", .integer(0...1_000_000), "none", "At least so many."),
     SchemaKey("max", .integer(0...1_000_000), "none", "At most so many."),
-    SchemaKey("order", .list(.text), "any", "The order in which they come.").refused,
   ]
 }

@@ -87,9 +87,11 @@ extension ScenarioSchema {
         + "chance from day to day."),
     SchemaKey(
       "floor",
-      .object([SchemaKey("glucose", .glucose(1...70), "10", "The glucose that nobody survives.")]),
-      "Where the run ends as lethal."
-    ).refused,
+      .object([
+        SchemaKey("glucose", .glucose(1...70), "10", "Below it, the run ends.")
+      ]), "none",
+      "The true glucose that nobody survives: where it is crossed, the run ends as `lethal`, and "
+        + "fails unless it expects an event of that kind."),
     SchemaKey(
       "weight", .number(2...300, unit: "kg"), "the model's own", "The body's weight, where used."),
     SchemaKey(
@@ -162,13 +164,15 @@ extension ScenarioSchema {
     SchemaKey(
       "carbAbsorption", .choice(["linear", "parabolic", "piecewiseLinear"]), "'piecewiseLinear'",
       "The app's model of carbohydrate absorption."
-    ).refused,
+    ).refused("Loop knows only 'piecewiseLinear' since version 2; remove the key for that."),
     SchemaKey(
       "scheduleZone", .choice(["fixedOffset", "wallClock"]), "'fixedOffset'",
       "Which clock saved schedules follow when the phone's zone changes."),
     SchemaKey("readCarbsFromHealth", .bool, "false", "Whether other apps' carbs are read."),
-    SchemaKey("readsForeignGlucose", .bool, "true", "Whether other apps' glucose is read.").refused,
-    SchemaKey("readsForeignInsulin", .bool, "true", "Whether other apps' insulin is read.").refused,
+    SchemaKey("readsForeignGlucose", .bool, "true", "Whether other apps' glucose is read.").refused(
+      "The app always reads it where it may; healthStore.authorised says what it may."),
+    SchemaKey("readsForeignInsulin", .bool, "true", "Whether other apps' insulin is read.").refused(
+      "The app always reads it where it may; healthStore.authorised says what it may."),
     SchemaKey(
       "manualBolusAccept",
       .object([

@@ -15,6 +15,7 @@ struct SchemaCheck {
     case .number(let range, let unit): _ = field.number(in: range, unit: unit)
     case .integer(let range): _ = field.integer(in: range)
     case .choice(let words): _ = field.choice(of: words)
+    case .pump: _ = field.pump()
     case .schedule(let shape): _ = field.schedule { value in checked(value, shape) }
     case .list(let shape): for item in field.items() ?? [] { check(item, shape) }
     case .pair(let shape): checkPair(field, shape)
@@ -96,7 +97,7 @@ struct SchemaCheck {
     let kind = JSONKind(of: node)
     let possible = shapes.filter { $0.accepts(kind) }
     guard let first = possible.first else {
-      return field.reportUnusable(expected: Shape.either(shapes).words)
+      return field.reportUnusable(expected: Shape.either(shapes).phrase)
     }
     guard possible.count > 1 else { return check(field, first) }
     // The alternative with the fewest errors is the one that was meant.
@@ -122,14 +123,14 @@ struct SchemaCheck {
     for key in known {
       let value = key.isAnchored ? anchored : field
       if field[key.name].exists {
-        if key.isSupported {
-          check(value[key.name], key.shape)
-        } else {
+        if let refusal = key.refusal {
           let path = field[key.name].path
-          field[key.name].error("\"\(path)\" is not supported by this version. Remove it.")
+          field[key.name].error("\"\(path)\" is not supported by this version. \(refusal)")
+        } else {
+          check(value[key.name], key.shape)
         }
       } else if key.isRequired {
-        field.required(key.name).json.reportMissing(expected: key.shape.words)
+        field.required(key.name).json.reportMissing(expected: key.shape.phrase)
       }
     }
     let names = known.map(\.name)

@@ -9,6 +9,7 @@ extension Shape {
     case .text: "text"
     case .bool: "true or false"
     case .only(let value): value ? "`true`" : "`false`"
+    case .pump: Self.choice(Vocabulary.pumps).words
     case .number(let range, let unit): "number" + Self.bounds(range) + Self.suffix(unit)
     case .integer(let range): "whole number" + Self.bounds(range)
     case .choice(let words): words.map { "`'\($0)'`" }.joined(separator: ", ")
@@ -48,6 +49,37 @@ extension Shape {
     default: ""
     }
   }
+
+  /// The type as a sentence says what a value must be: "a number 0 … 5 U", "an object".
+  var phrase: String {
+    switch self {
+    case .anything: "a value"
+    case .bool, .only, .window, .during, .glucoseRange: plainWords
+    case .choice(let words):
+      words.count == 1 ? plainWords : "one of \(words.map { "'\($0)'" }.joined(separator: ", "))"
+    case .glucose(let range): "a glucose value" + Self.spelled(Self.bounds(range)) + " mg/dL"
+    case .sensitivity: "a sensitivity in glucose per U"
+    case .units(let range): "an amount of insulin" + Self.spelled(Self.bounds(range)) + " U"
+    case .listOrOne(let shape): "\(shape.phrase), or a list of them"
+    case .either(let shapes): shapes.map(\.phrase).joined(separator: ", or ")
+    default:
+      (plainWords.first.map { "aeio".contains($0) } ?? false ? "an " : "a ")
+        + Self.spelled(plainWords)
+    }
+  }
+
+  /// Bounds in words: "from 0 to 5" for "0 … 5".
+  private static func spelled(_ text: String) -> String {
+    guard let sign = text.firstRange(of: " … ") else {
+      return text.replacing(" ≥ ", with: " of at least ")
+    }
+    let start = text[..<sign.lowerBound].lastIndex(of: " ").map(text.index(after:))
+    let low = start ?? text.startIndex
+    return "\(text[..<low])from \(text[low..<sign.lowerBound]) to \(text[sign.upperBound...])"
+  }
+
+  /// The words without the marks of code.
+  private var plainWords: String { words.replacing("`", with: "") }
 
   private static func suffix(_ unit: String) -> String { unit.isEmpty ? "" : " \(unit)" }
 

@@ -10,6 +10,8 @@ public indirect enum Shape: Sendable {
   case integer(ClosedRange<Int64>)
   /// One of several words.
   case choice([String])
+  /// The name of a pump.
+  case pump
   /// The truth value `true` or `false` alone.
   case only(Bool)
 
@@ -82,8 +84,10 @@ public struct SchemaKey: Sendable {
   public var meaning: String
   /// Keys that may stand beside this one because it says what the object is.
   public var companions: [SchemaKey] = []
-  /// Whether this version does what the key asks; a key it does not is refused, never ignored.
-  public var isSupported = true
+  /// Why this version does not do what the key asks, in a sentence; nothing where it does.
+  ///
+  /// A key that it does not know how to follow is refused, never ignored.
+  public var refusal: String?
   /// Whether times within count from the `at` of the object around.
   public var isAnchored = false
 
@@ -102,10 +106,13 @@ public struct SchemaKey: Sendable {
     return copy
   }
 
-  /// The same key, which this version refuses.
-  public var refused: Self {
+  /// Whether this version does what the key asks.
+  public var isSupported: Bool { refusal == nil }
+
+  /// The same key, which this version refuses; the sentence says why, and what to do.
+  public func refused(_ sentence: String) -> Self {
     var copy = self
-    copy.isSupported = false
+    copy.refusal = sentence
     return copy
   }
 
@@ -142,7 +149,7 @@ extension Shape {
     switch self {
     case .anything: true
     case .text, .choice, .duration, .durationPerDay, .timeOfDay, .time, .timeInRun, .dateTime,
-      .zone, .condition:
+      .zone, .condition, .pump:
       kind == .text
     case .bool: kind == .bool
     case .only: kind == .bool

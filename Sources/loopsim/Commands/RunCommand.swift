@@ -16,7 +16,8 @@ struct RunCommand: Command {
     of \
     its own: summary.json, timeline.csv, basal-segments.csv, event-history.csv, \
     insulin-delivery.csv, \
-    happenings.csv, ledger.json and health.sqlite.
+    happenings.csv, ledger.json and health.sqlite; with output.save: ['loopInputs'] in the \
+    scenario also loop-inputs/, the algorithm's input of every cycle.
 
     With --check-step every body has a twin that gets the same insulin and food, and whose \
     equations are solved with half the step, or a hundredth of the tolerance. The largest \
@@ -92,12 +93,15 @@ struct RunCommand: Command {
     }
     var progress = ProgressLine(on: console)
     progress.update("\(runs.count) runs", done: 0)
+    let only = runs.count == 1 ? RunProgress(on: console) : nil
     var count = 0
     let surroundings =
       updatesGolden ? BatchSurroundings.keepingGolden() : BatchSurroundings.comparing
     try await ScenarioBatch.carryOut(
-      runs, jobs: jobs, seed: seed, checksStep: checksStep, in: surroundings
+      runs, jobs: jobs, seed: seed, checksStep: checksStep, in: surroundings,
+      watching: only
     ) { finished in
+      only?.finish()
       count += 1
       progress.update(
         "\(count) of \(runs.count): \(finished.id)", done: Double(count) / Double(runs.count))

@@ -1,0 +1,44 @@
+internal import Quantities
+public import Simulation
+internal import StructuredText
+
+extension Expectation {
+  /// The name of what every run is held to: that its body survives.
+  static let survival = "survival"
+
+  /// Whether the scenario reckons with a lethal end, so that one is no failure by itself.
+  private var expectsLethalEnd: Bool {
+    if case .events(let events) = check {
+      events.kind == Happening.Kind.lethal.rawValue
+    } else {
+      false
+    }
+  }
+
+  /// The failure of a run that ended as lethal although no expectation speaks of such an end.
+  ///
+  /// - Parameters:
+  ///   - run: The finished run.
+  ///   - expectations: What the scenario expects of it.
+  ///   - file: The scenario file.
+  /// - Returns: The failure; nothing where the body survived, or its end is counted by an
+  ///   expectation of an event of the kind `lethal`.
+  public static func survival(
+    of run: RunResult, _ expectations: [Expectation], file: String
+  ) -> ExpectationResult? {
+    guard let end = run.lethalEnd, !expectations.contains(where: \.expectsLethalEnd) else {
+      return nil
+    }
+    return ExpectationResult(
+      .failed, expectation: survival, run: run.id, file: file, message: sentence(on: end, run),
+      moment: .init(run: run.id, time: run.clock.iso8601(end.instant)))
+  }
+
+  /// What became of the body, as a message says it.
+  static func sentence(on end: LethalEnd, _ run: RunResult) -> String {
+    """
+    the run ended as lethal at \(run.clock.iso8601(end.instant)): glucose \
+    \(shortened((end.glucose.mgdL * 100).rounded() / 100)) < \(shortened(end.floor.mgdL)) mg/dL
+    """
+  }
+}

@@ -1,0 +1,55 @@
+internal import Physiology
+public import Quantities
+
+/// Whether the body lives: glucose in plasma must not fall below the floor of the setup.
+///
+/// The floor is looked at from the start of the part that counts on: whenever something is due, and
+/// at every whole minute between. Where there is none, nothing is looked at.
+extension Run {
+  /// The last instant of the run: the setup's, or that at which the body did not survive.
+  public var lastInstant: Instant { state.lethalEnd?.instant ?? setup.end }
+
+  /// Pump and body go on to an instant at which nothing is due.
+  mutating func liveOn(to instant: Instant) {
+    guard survives(until: instant) else { return }
+    state.now = instant
+    deliver()
+    live()
+    _ = isAlive()
+  }
+
+  /// Lives minute by minute up to an instant, that one excluded; false when the body does not.
+  ///
+  /// What is due at the instant itself comes before the delivery of that instant.
+  mutating func survives(until instant: Instant) -> Bool {
+    guard setup.lethalGlucose != nil else { return true }
+    while state.lethalEnd == nil, let look = nextLook, look < instant {
+      state.now = look
+      deliver()
+      live()
+      _ = isAlive()
+    }
+    return state.lethalEnd == nil
+  }
+
+  /// The next whole minute of the world, from the start on.
+  private var nextLook: Instant? {
+    let minutes = (state.now - setup.beginning).quotient(by: .minutes(1)) + 1
+    return max(setup.beginning + .minutes(1) * minutes, setup.start)
+  }
+
+  /// Whether the body lives now; where it does not, the run ends here with a row of its own.
+  mutating func isAlive() -> Bool {
+    guard let floor = setup.lethalGlucose, state.lethalEnd == nil, state.now >= setup.start else {
+      return state.lethalEnd == nil
+    }
+    let glucose = state.patient.glucose
+    guard glucose.mgdL < floor.mgdL else { return true }
+    state.lethalEnd = LethalEnd(instant: state.now, glucose: glucose, floor: floor)
+    note(
+      .lethal, "floor",
+      "Glucose is below \(whole(floor.mgdL)) mg/dL, which nobody survives. The run ends here.")
+    if state.trace.rows.last?.instant != state.now { record() }
+    return false
+  }
+}

@@ -1,0 +1,54 @@
+import ClosedLoop
+import Foundation
+import Interchange
+import Quantities
+import Scenarios
+import Simulation
+
+/// The inputs of the algorithm that a run's scenario keeps: one file for each cycle.
+///
+/// A run is deterministic, so that it is lived through a second time rather than all inputs held
+/// until it is known which of them are wanted.
+enum LoopInputFolder {
+  static let name = "loop-inputs"
+  /// How long before and after a failed expectation's moment inputs are kept.
+  private static let surroundings = TimeSpan.minutes(30)
+
+  /// Writes the inputs of a finished run into a folder below another, where its scenario asks.
+  static func write(_ finished: FinishedRun, below folder: String) throws {
+    guard let choice = finished.output.loopInputs, let setup = finished.setup else { return }
+    let windows = choice == .all ? nil : windows(around: finished.expectations)
+    if let windows, windows.isEmpty { return }
+    let path = "\(folder)/\(name)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    var run = Run(setup)
+    var earlier: Instant?
+    while run.step() {
+      let cycle = run.state.app.lastCycle
+      defer { earlier = cycle }
+      guard cycle != earlier, let input = run.state.app.lastInput else { continue }
+      let now = run.state.now
+      guard now >= setup.start, windows?.contains(where: { $0.contains(now) }) ?? true else {
+        continue
+      }
+      try Files.write(AlgorithmInputFile.text(input), to: "\(path)/\(fileName(now))")
+    }
+  }
+
+  /// The time in UTC without separators, so that names sort by time on every file system.
+  static func fileName(_ instant: Instant) -> String {
+    let text = WallClock.utc.iso8601(instant)
+    let digits = text.prefix(19).filter { $0 != "-" && $0 != ":" }
+    return "\(digits)Z.json"
+  }
+
+  /// The stretches around the moments at which expectations failed.
+  private static func windows(around results: [ExpectationResult]) -> [ClosedRange<Instant>] {
+    results.filter { $0.outcome == .failed }.compactMap { result in
+      guard let time = result.moment?.time, case .absolute(let instant)? = TimeText(time) else {
+        return nil
+      }
+      return (instant - surroundings)...(instant + surroundings)
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import Outcomes
+import Quantities
+import Simulation
+import StructuredText
+import Testing
+
+@testable import Scenarios
+
+@Suite("Expectations of records")
+struct RecordExpectationTests {
+  /// Four hours of 0.4 U/h with a temp basal of 0.2 U/h in the second, and two meals.
+  private static func text(_ expectations: String) -> String {
+    """
+    { format: 'loopsim/1',
+      clock: { start: '2026-01-15T00:00:00', timeZone: 'UTC', duration: '4h' },
+      patient: { model: 'tidepool-simple', initialGlucose: 150, needs: { basal: [['00:00', 0.4]],
+        sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+      app: { closedLoop: false },
+      events: [{ at: '01:00', id: 't', basal: { rate: 0.2, duration: '1h' } },
+        { at: '02:30', id: 'a', meal: { grams: 5 } }, { at: '03:00', id: 'b', meal: { grams: 5 } }],
+      expect: [\(expectations)] }
+    """
+  }
+
+  private static func build(
+    _ expectations: String, files: [String: String]
+  ) -> (BuiltRun?, [String]) {
+    let problems = ProblemList()
+    var all = files
+    all["s.json5"] = text(expectations)
+    var reader = ScenarioReader(files: MemoryFiles(all))
+    let plan = ScenarioCheck.plan("s.json5", reader: &reader, problems: problems)
+    let built = plan.flatMap { RunBuilder.build($0.run(at: 0), problems: problems) }
+    return (built, problems.sorted.map(\.description))
+  }
+
+  private static func outcomes(
+    _ expectations: String, files: [String: String] = [:]
+  ) throws -> [ExpectationResult] {
+    let (found, problems) = build(expectations, files: files)
+    let built = try #require(found, "\(problems)")
+    var run = Run(built.setup)
+    while run.step() {}
+    let result = run.finish()
+    let measurements = RunMeasurements(result)
+    return built.expectations.map {
+      $0.evaluate(
+        result, measurements: measurements, file: "s.json5", in: surroundings(MemoryFiles([:])))
+    }
+  }
+
+  private static let table = """
+    start,end,rate_U_per_h,units,kind
+    2026-01-15T00:00:00Z,2026-01-15T01:00:00Z,0.40,0.40,basal
+    01:00,02:00,0.2,0.2,tempBasal
+    02:00,04:00,0.4,0.80,basal
+    """
+
+  @Test("Rows of a table, whole and in part, and each time the opposite")
+  func matchesTable() throws {
+    let files = [
+      "rows.csv": Self.table,
+      "wrong.csv": Self.table.replacing("0.2,0.2,", with: "0.2,0.15,"),
+      "kinds.csv": "kind\nbasal\ntempBasal\nbasal\n",
+      "late.csv": "start,kind\n01:00:02,tempBasal\n",
+    ]
+    let results = try Self.outcomes(
+      """
+      { id: 'all', timeline: 'healthStore.basal', matches: 'rows.csv' },
+      { id: 'units', timeline: 'healthStore.basal', matches: 'wrong.csv' },
+      { id: 'no-units', timeline: 'healthStore.basal', matches: 'wrong.csv',
+        columns: ['start', 'end', 'rate_U_per_h', 'kind'] },
+      { id: 'kinds', timeline: 'healthStore.basal', matches: 'kinds.csv' },
+      { id: 'prefix', timeline: 'healthStore.basal', matches: 'late.csv', mode: 'prefix' },
+      { id: 'contains', timeline: 'healthStore.basal', matches: 'late.csv', mode: 'contains' },
+      { id: 'tolerant', timeline: 'healthStore.basal', matches: 'late.csv', mode: 'contains',
+        tolerance: { time: '2s' } }
+      """, files: files)
+    #expect(
+      results.map(\.outcome) == [.passed, .failed, .passed, .passed, .failed, .failed, .passed],
+      "\(results.map(\.message))")
+  }
+
+  @Test("A failure shows the rows aligned: what was expected, what was found, what is both")
+  func difference() throws {
+    let rows = """
+      ['00:00', '01:00', 0.4, 0.4, 'basal'], ['02:00', '04:00', 0.4, 0.75, 'basal']
+      """
+    let results = try Self.outcomes(
+      "{ id: 'rows', timeline: 'healthStore.basal', equals: [\(rows)] }")
+    #expect(
+      results[0].body.split(separator: "\n").map { String($0.prefix(23)) } == [
+        "- expected, + found", "  00:00:00 to 01:00:00 ", "- 02:00:00 to 04:00:00 ",
+        "+ 01:00:00 to 02:00:00 ", "+ 02:00:00 to 04:00:00 ",
+      ], "\(results[0].body)")
+  }
+
+  @Test("Equal rows far from a difference are left out")
+  func context() {
+    let found = (0..<40).map { ["\($0)", "x"] }
+    var expected = found
+    expected[20] = ["20", "other"]
+    let text = AlignedDifference(expected: expected, found: found) { expected[$0] == found[$1] }
+      .text
+    #expect(
+      text.split(separator: "\n").map(String.init) == [
+        "- expected, + found", "  …", "  17  x", "  18  x", "  19  x", "- 20  other", "+ 20  x",
+        "  21  x", "  22  x", "  23  x", "  …",
+      ])
+  }
+
+  @Test("Names come in their order, others between them or not")
+  func order() throws {
+    let results = try Self.outcomes(
+      """
+      { id: 'so', event: { kind: 'meal' }, order: ['a', 'b'] },
+      { id: 'not-so', event: { kind: 'meal' }, order: ['b', 'a'] },
+      { id: 'absent', event: { kind: 'meal' }, order: ['a', 'c'] },
+      { id: 'at-least-one', event: { kind: 'meal' } },
+      { id: 'none', event: { kind: 'injection' } }
+      """)
+    #expect(results.map(\.outcome) == [.passed, .failed, .failed, .passed, .failed])
+    #expect(results[1].message.contains("no \"a\" after \"b\" at 2026-01-15T03:00:00Z"))
+    #expect(results[1].body.contains("2026-01-15T02:30:00Z  a"))
+  }
+
+  @Test("Durations are those of the pump's events, not of the timeline, which has none")
+  func durations() throws {
+    let results = try Self.outcomes(
+      """
+      { id: 'so', events: { kind: 'tempBasal' }, eachDuration: { min: '1h', max: '1h' } },
+      { id: 'not-so', events: { kind: 'tempBasal' }, eachDuration: { max: '59m' } },
+      { id: 'delivery', events: { kind: 'tempBasal', in: 'insulinDelivery' },
+        eachDuration: { max: '30m' } }
+      """)
+    #expect(results.map(\.outcome) == [.passed, .failed, .failed])
+    #expect(results[1].message.contains("lasts 1h > 59m"), "\(results[1].message)")
+  }
+
+  @Test(
+    "Mistakes have their places",
+    arguments: [
+      ("timeline: 'healthStore.basal', matches: 'none.csv'", "s.json5:8:", "none.csv"),
+      ("timeline: 'healthStore.basal', matches: 'bad.csv'", "bad.csv:2:7:", "\"25:00\""),
+      ("timeline: 'healthStore.basal', matches: 'odd.csv'", "odd.csv:1:1:", "no column of basal"),
+      (
+        "timeline: 'healthStore.basal', matches: 'bad.csv', columns: ['units']", "bad.csv:1:1:",
+        "no column \"units\""
+      ),
+      (
+        "timeline: 'healthStore.basal', matches: 'bad.csv', columns: ['unit']", "s.json5:8:",
+        "Did you mean \"units\"?"
+      ),
+      (
+        "timeline: 'healthStore.basal', matches: 'bad.csv', equals: []", "s.json5:8:",
+        "remove this or"
+      ),
+      ("event: { kind: 'meal', name: 'a' }, order: ['a', 'b']", "s.json5:8:", "remove \"name\""),
+      ("event: { kind: 'meal' }, order: ['a']", "s.json5:8:", "two names"),
+      (
+        "event: { kind: 'bolus', in: 'eventHistory' }, order: ['a', 'b']", "s.json5:8:",
+        "has names"
+      ),
+      (
+        "events: { kind: 'tempBasal', in: 'timeline' }, eachDuration: { max: '30m' }", "s.json5:8:",
+        "no duration"
+      ),
+    ])
+  func mistakes(keys: String, place: String, part: String) {
+    let files = [
+      "bad.csv": "start,end,kind\n00:00,25:00,basal\n", "odd.csv": "when,what\n00:00,basal\n",
+    ]
+    let (built, problems) = Self.build("{ id: 'x', \(keys) }", files: files)
+    #expect(built == nil)
+    #expect(
+      problems.contains { $0.hasPrefix(place) && $0.contains(part) }, "\(problems)")
+  }
+}
