@@ -6,7 +6,7 @@ import StructuredText
 /// The work that all imports of scenarios share: finding files, writing results, counting reasons.
 struct ImportWork {
   /// A file to import, and its name below the folder that was given.
-  struct Source {
+  struct Source: Sendable {
     var path: String
     var name: String
   }
@@ -61,27 +61,46 @@ struct ImportWork {
     return sources
   }
 
-  /// Imports the files one after another, writes the scenarios, and prints what there is to say.
+  /// What turns the bytes of a file into a scenario.
+  typealias Importing = (_ bytes: [UInt8], _ file: String) -> ImportOutcome
+
+  /// Imports the files, writes the scenarios, and prints what there is to say, in the files' order.
+  ///
+  /// The files of a batch are read and imported on all processors, and so are their scenarios
+  /// written; ids are given, and problems told, between the two.
+  ///
+  /// - Parameters:
+  ///   - files: The files.
+  ///   - console: Where problems are told.
+  ///   - makeImporting: Makes what imports; each task has one of its own.
+  /// - Throws: ``FileProblem`` when a scenario cannot be written; the exit code for bad input when
+  ///   a file could not be imported.
   func run(
     _ files: [Source], to console: any Console,
-    _ importing: (_ bytes: [UInt8], _ file: String) -> ImportOutcome
-  ) throws {
+    _ makeImporting: @escaping @Sendable () -> Importing
+  ) async throws {
     var tally = ImportTally()
     var progress = ProgressLine(on: console)
     var failures: [String] = []
-    var ids: Set<String> = []
-    for (index, source) in files.enumerated() {
-      progress.update(source.name, done: Double(index) / Double(files.count))
-      guard let bytes = try? Files.read(source.path) else {
-        failures.append("\(source.path): error: the file cannot be read.")
-        tally.add(ImportOutcome(scenario: nil, id: "", runs: 0, problems: []))
-        continue
+    var names = ImportedNames()
+    let isOnly = files.count == 1
+    for start in stride(from: 0, to: files.count, by: Self.batch) {
+      let batch = files[start..<min(start + Self.batch, files.count)]
+      progress.update(batch.first?.name ?? "", done: Double(start) / Double(files.count))
+      var outcomes: [(source: Source, outcome: ImportOutcome)] = []
+      for (source, outcome) in zip(batch, await Self.outcomes(of: batch, makeImporting)) {
+        guard let outcome else {
+          failures.append("\(source.path): error: the file cannot be read.")
+          tally.add(ImportOutcome(scenario: nil, id: "", runs: 0, problems: []))
+          continue
+        }
+        let named = names.unique(outcome, of: source)
+        tally.add(named)
+        if !named.problems.isEmpty { progress.finish() }
+        report(named, isOnly: isOnly, to: console)
+        outcomes.append((source, named))
       }
-      let outcome = unique(importing(bytes, source.path), of: source, among: &ids)
-      tally.add(outcome)
-      progress.finish()
-      report(outcome, isOnly: files.count == 1, to: console)
-      try write(outcome, of: source, isOnly: files.count == 1, to: console)
+      try await write(outcomes, isOnly: isOnly, to: console)
     }
     progress.finish()
     for failure in failures { console.note(failure) }
@@ -89,19 +108,30 @@ struct ImportWork {
     if tally.imported < tally.files { throw CommandLineError.exit(.badInput) }
   }
 
-  /// The outcome under an id that no file before it has: the file's own name where ids collide.
-  private func unique(
-    _ outcome: ImportOutcome, of source: Source, among ids: inout Set<String>
-  ) -> ImportOutcome {
-    guard outcome.scenario != nil, !ids.insert(outcome.id).inserted else { return outcome }
-    let stem = ImportOutcome.id(ofFile: source.name)
-    var id = stem
-    var number = 2
-    while !ids.insert(id).inserted {
-      id = "\(stem.prefix(56))-\(number)"
-      number += 1
+  /// How many files are imported before their scenarios are written: memory stays bounded.
+  private static let batch = 1_024
+  private static let tasks = ProcessInfo.processInfo.activeProcessorCount
+
+  /// What came of each file; nothing for one that cannot be read.
+  private static func outcomes(
+    of files: ArraySlice<Source>, _ makeImporting: @escaping @Sendable () -> Importing
+  ) async -> [ImportOutcome?] {
+    await withTaskGroup(of: [(Int, ImportOutcome?)].self) { group in
+      for task in 0..<min(tasks, files.count) {
+        group.addTask {
+          let importing = makeImporting()
+          return stride(from: files.startIndex + task, to: files.endIndex, by: tasks).map { place in
+            let path = files[place].path
+            return (place, (try? Files.read(path)).map { importing($0, path) })
+          }
+        }
+      }
+      var outcomes = [ImportOutcome?](repeating: nil, count: files.count)
+      for await part in group {
+        for (place, outcome) in part { outcomes[place - files.startIndex] = outcome }
+      }
+      return outcomes
     }
-    return outcome.renamed(id)
   }
 
   private func report(_ outcome: ImportOutcome, isOnly: Bool, to console: any Console) {
@@ -110,27 +140,53 @@ struct ImportWork {
     }
   }
 
+  /// Writes the scenarios of a batch, or prints the only one.
   private func write(
-    _ outcome: ImportOutcome, of source: Source, isOnly: Bool, to console: any Console
-  ) throws {
-    guard let text = outcome.text(header: ["Imported from \(source.name)."]) else { return }
+    _ outcomes: [(source: Source, outcome: ImportOutcome)], isOnly: Bool, to console: any Console
+  ) async throws {
     guard let output else {
-      if isOnly { console.write(text, to: .output) }
+      if isOnly, let only = outcomes.first, let text = Self.text(only.outcome, of: only.source) {
+        console.write(text, to: .output)
+      }
       return
     }
-    guard !isOnly || output.hasSuffix("/") else {
-      try Files.write(text, to: output)
+    if isOnly, !output.hasSuffix("/") {
+      if let only = outcomes.first, let text = Self.text(only.outcome, of: only.source) {
+        try Files.write(text, to: output)
+      }
       return
     }
-    let stem = source.name.split(separator: ".").dropLast().joined(separator: ".")
-    let place = URL(fileURLWithPath: output).appendingPathComponent("\(stem).json5")
-    do {
-      try FileManager.default.createDirectory(
-        at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
-    } catch {
-      throw Files.problem(.write, place.path, errno)
+    let work = outcomes.compactMap { source, outcome -> (Source, ImportOutcome, URL)? in
+      guard outcome.scenario != nil else { return nil }
+      let stem = source.name.split(separator: ".").dropLast().joined(separator: ".")
+      return (
+        source, outcome, URL(fileURLWithPath: output).appendingPathComponent("\(stem).json5")
+      )
     }
-    try Files.write(text, to: place.path)
+    for folder in Set(work.map { $0.2.deletingLastPathComponent().path }).sorted() {
+      do {
+        try FileManager.default.createDirectory(
+          atPath: folder, withIntermediateDirectories: true)
+      } catch {
+        throw Files.problem(.write, folder, errno)
+      }
+    }
+    try await withThrowingTaskGroup { group in
+      for task in 0..<min(Self.tasks, work.count) {
+        group.addTask {
+          for place in stride(from: task, to: work.count, by: Self.tasks) {
+            let (source, outcome, url) = work[place]
+            guard let text = Self.text(outcome, of: source) else { continue }
+            try Files.write(text, to: url.path)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  private static func text(_ outcome: ImportOutcome, of source: Source) -> String? {
+    outcome.text(header: ["Imported from \(source.name)."])
   }
 
   /// Prints how many files and runs came over, and why others did not.
@@ -158,12 +214,12 @@ struct ImportWork {
     return nil
   }
 
-  /// The parts below a folder, which is itself the folder `reusable` or holds it.
-  static func parts(in folder: String?) -> ReusableParts {
-    guard let folder else { return ReusableParts(paths: []) { _ in nil } }
+  /// The files of the parts below a folder, which is itself the folder `reusable` or holds it.
+  static func partPaths(in folder: String?) -> (root: String, paths: [String]) {
+    guard let folder else { return ("", []) }
     let inner = "\(folder)/reusable"
     let root = FileManager.default.fileExists(atPath: inner) ? inner : folder
-    return ReusableParts(paths: names(in: root)) { try? Files.read("\(root)/\($0)") }
+    return (root, names(in: root))
   }
 
   /// The files below a folder, relative to it, in the order of their names.
@@ -174,5 +230,23 @@ struct ImportWork {
       names.append(name)
     }
     return names.sorted()
+  }
+}
+
+/// The ids that imported scenarios have had, so that no two have the same.
+private struct ImportedNames {
+  private var ids: Set<String> = []
+  private var numbers: [String: Int] = [:]
+
+  /// The outcome under an id that no file before it has: the file's own name where ids collide.
+  mutating func unique(_ outcome: ImportOutcome, of source: ImportWork.Source) -> ImportOutcome {
+    guard outcome.scenario != nil, !ids.insert(outcome.id).inserted else { return outcome }
+    let stem = ImportOutcome.id(ofFile: source.name)
+    guard !ids.insert(stem).inserted else { return outcome.renamed(stem) }
+    let short = String(stem.prefix(56))
+    var number = numbers[short] ?? 2
+    while !ids.insert("\(short)-\(number)").inserted { number += 1 }
+    numbers[short] = number + 1
+    return outcome.renamed("\(short)-\(number)")
   }
 }

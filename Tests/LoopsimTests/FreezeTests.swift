@@ -71,4 +71,23 @@ struct FreezeTests {
     #expect(result.error.contains(part), "\(result.error)")
     #expect(result.output.isEmpty)
   }
+
+  @Test("A copy in another folder finds the golden file that the scenario has")
+  func elsewhere() throws {
+    let scratch = try folder()
+    let text = Self.scenario.replacing(
+      "faults:", with: "expect: [{ id: 'kept', golden: 'golden/{variant}.csv' }], faults:")
+    for name in ["from", "to"] {
+      try FileManager.default.createDirectory(
+        atPath: scratch.file(name), withIntermediateDirectories: false)
+    }
+    try Files.write(text, to: scratch.file("from/day.json5"))
+    let keep = ["run", "from/day.json5", "--out", "out", "--update-golden"]
+    #expect(try Binary.run(keep, environment: ["CI": ""], in: scratch.url).code == 0)
+    let words = ["freeze", "from/day.json5", "--run", "day/two", "-o", "to/frozen.json5"]
+    #expect(try Binary.run(words, in: scratch.url).code == 0)
+    #expect(try scratch.text(of: "to/frozen.json5").contains("'../from/golden/two.csv'"))
+    let again = try Binary.run(["run", "to/frozen.json5", "--out", "out"], in: scratch.url)
+    #expect(again.code == 0, "\(again.output)")
+  }
 }

@@ -1,8 +1,9 @@
 import Quantities
-import Scenarios
 import Simulation
 import StructuredText
 import Testing
+
+@testable import Scenarios
 
 /// A frozen run is the run itself, row by row and record by record.
 @Suite("Frozen runs")
@@ -156,5 +157,74 @@ struct FrozenScenarioTests {
     let meal = try #require(lines.first { $0.contains("id: 'tea#1'") })
     #expect(meal.hasPrefix("    { id: 'tea#1', at: 'd0 16:"))
     #expect(meal.hasSuffix("meal: { grams: 20, absorption: '3h' } },"))
+  }
+
+  @Test("Paths are those seen from the frozen file; what needs other runs is left out, with a name")
+  func pathsAndOmissions() throws {
+    let text = """
+      { format: 'loopsim/1', id: 'day', clock: { start: '2026-01-15T12:00:00', duration: '2h' },
+        patient: { model: 'tidepool-simple', initialGlucose: 110, needs: { basal: [['00:00', 0.8]],
+          sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+        history: { observed: { csv: 'observed/night.csv' }, glucose: { csv: 'past.csv' } },
+        variants: { one: {}, two: {} },
+        expect: [
+          { id: 'golden', golden: '../golden/{run}.csv' },
+          { id: 'observed', compare: { series: 'glucose.true', other: 'observed' },
+            difference: { min: -5 } },
+          { id: 'kept', compare: { metric: 'mean', this: 'two', other: 'kept/timeline.csv' },
+            difference: { min: -5 } },
+          { id: 'of-one', compare: { metric: 'mean', this: 'one', other: 'kept/timeline.csv' },
+            difference: { min: -5 } },
+          { id: 'rows', timeline: 'healthStore.basal', matches: 'rows.csv', mode: 'prefix' },
+          { id: 'all', metric: 'mean', min: 50, across: 'all' },
+          { id: 'most', metric: 'mean', min: 50, across: 'fraction>=0.9' },
+          { id: 'better', compare: { metric: 'mean', other: 'one' }, difference: { min: 0 } },
+        ] }
+      """
+    let files = [
+      "sub/day.json5": text, "sub/past.csv": "time,glucose\n-5m,111\n",
+      "sub/rows.csv": "kind\nbasal\n",
+    ]
+    let problems = ProblemList()
+    var reader = ScenarioReader(files: MemoryFiles(files), allowsOutside: true)
+    let read = reader.read("sub/day.json5", problems: problems)
+    let document = try #require(read, "\(problems.problems)")
+    let planned = RunPlan(document, reader: reader, problems: problems)
+    let run = try #require(planned).run(at: 1)
+    let found = RunBuilder.build(run, problems: problems)
+    let built = try #require(found, "\(problems.sorted.map(\.description))")
+    let frozen = FrozenScenario(
+      run, built: built, result: Fixture.result(built), in: "frozen/here", from: "/home")
+    for path in [
+      "golden: '../../golden/day/two.csv'", "csv: '../../sub/observed/night.csv'",
+      "other: '../../sub/kept/timeline.csv'", "matches: '../../sub/rows.csv'", "['-5m', 111.0]",
+    ] { #expect(frozen.text.contains(path), "\(path) in \(frozen.text)") }
+    for id in ["golden", "observed", "kept", "rows", "all"] {
+      #expect(frozen.text.contains("id: '\(id)'"), "\(id)")
+    }
+    #expect(!frozen.text.contains("across") && !frozen.text.contains("past.csv"))
+    #expect(!frozen.text.contains("of-one") && !frozen.text.contains("this:"))
+    #expect(frozen.omissions.count == 2)
+    #expect(frozen.omissions[0].hasPrefix("sub/day.json5:16:"))
+    #expect(frozen.omissions[0].contains("warning: the expectation \"most\" looks at several runs"))
+    #expect(frozen.omissions[1].contains("\"better\" compares with the run of the variant \"one\""))
+    // It is a whole file: from its own folder everything it names is found.
+    let again = ProblemList()
+    var second = ScenarioReader(
+      files: MemoryFiles(["frozen/here/f.json5": frozen.text]), allowsOutside: true)
+    let plan = ScenarioCheck.plan("frozen/here/f.json5", reader: &second, problems: again)
+    #expect(plan != nil && !again.hasErrors, "\(again.sorted.map(\.description))")
+  }
+
+  @Test(
+    "A path as it is seen from a folder",
+    arguments: [
+      ("/a/b/c.csv", "/a/b", "c.csv"), ("/a/b/c.csv", "/a/d/e", "../../b/c.csv"),
+      ("/a/c.csv", "/", "a/c.csv"), ("a/c.csv", "", "a/c.csv"), ("c.csv", "a", "../c.csv"),
+      ("/c.csv", "a", "/c.csv"), ("../c.csv", "", "../c.csv"), ("c.csv", "../a", "c.csv"),
+      ("/a/b", "/a/b", "../b"),
+    ])
+  func relativePaths(path: String, folder: String, expected: String) {
+    #expect(FilePath.relative(path, from: folder) == expected)
   }
 }

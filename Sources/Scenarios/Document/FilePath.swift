@@ -25,6 +25,19 @@ enum FilePath {
     return normalised(folder + "/" + path)
   }
 
+  /// A path as it is seen from a folder; unchanged where that cannot be told.
+  static func relative(_ path: String, from folder: String) -> String {
+    guard path.hasPrefix("/") == folder.hasPrefix("/") else { return path }
+    var parts = normalised(path).split(separator: "/")
+    var folders = normalised(folder).split(separator: "/")
+    while let first = folders.first, parts.first == first, parts.count > 1 {
+      folders.removeFirst()
+      parts.removeFirst()
+    }
+    guard !folders.contains("..") else { return path }
+    return (folders.map { _ in ".." } + parts).joined(separator: "/")
+  }
+
   /// The name of a file without its folder and what follows the first dot.
   static func stem(of path: String) -> String {
     let name = path.split(separator: "/").last ?? ""

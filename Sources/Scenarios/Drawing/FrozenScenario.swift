@@ -10,7 +10,7 @@ internal import StructuredText
 public struct FrozenScenario: Sendable {
   /// The scenario as a file, with a comment above whatever chance made.
   public let text: String
-  /// What could not be kept, in sentences: expectations that compare with other runs.
+  /// What could not be kept, in sentences: expectations that look at other runs.
   public let omissions: [String]
 
   /// Writes a run down.
@@ -20,13 +20,20 @@ public struct FrozenScenario: Sendable {
   ///   - built: What it was built into.
   ///   - result: What came of it.
   ///   - seed: The seed that replaced the scenario's own, if one did.
-  public init(_ run: ExpandedRun, built: BuiltRun, result: RunResult, seed: UInt64? = nil) {
+  ///   - folder: Where the file will stand, for the paths in it; as seen from the working folder.
+  ///   - working: The working folder, from which the scenario's files were named.
+  public init(
+    _ run: ExpandedRun, built: BuiltRun, result: RunResult, seed: UInt64? = nil,
+    in folder: String = "", from working: String = ""
+  ) {
     var tree = Self.withSeed(seed ?? run.seed, of: run, in: built.settled.tree)
     var origins = built.settled.origins
     let context = Field(tree, problems: ProblemList()).context
     Self.add(result.reactions, to: &tree, &origins, of: run, in: context)
-    var omissions: [String] = []
-    Self.keepExpectations(of: run, in: &tree, &omissions)
+    let paths = FrozenPaths(folder: folder, working: working)
+    tree = paths.rewritten(tree: tree)
+    var expectations = FrozenExpectations(run: run, paths: paths)
+    if let list = tree["expect"] { tree = tree.setting("expect", to: expectations.kept(of: list)) }
     let id = JSONNode(.string(Self.identity(of: run)), at: tree.position)
     tree = Self.ordered(tree.removing(["behaviour", "id", "extends"]), id: id)
     var writer = JSONWriter(style: .json5)
@@ -38,7 +45,7 @@ public struct FrozenScenario: Sendable {
         "The run \(run.id) of \(run.file) with seed \(seed ?? run.seed), written down by",
         "loopsim freeze: what was left to chance stands here as it came.",
       ])
-    self.omissions = omissions
+    omissions = expectations.omissions
   }
 
   /// The frozen scenario's own name, made of the run's.
@@ -109,29 +116,5 @@ public struct FrozenScenario: Sendable {
       return isEntered ? meal : meal.setting("entry", to: .bool(false))
     case .none(let sentence): return node.setting("remark", to: .string(sentence))
     }
-  }
-
-  // MARK: - Expectations
-
-  /// The expectations of the run's variant that look at no other run.
-  private static func keepExpectations(
-    of run: ExpandedRun, in tree: inout JSONNode, _ omissions: inout [String]
-  ) {
-    guard let list = tree["expect"], let items = list.items else { return }
-    let kept = items.filter { item in
-      if let names = item["variants"] {
-        let variants = (names.items ?? [names]).compactMap(\.string)
-        guard let variant = run.variant, variants.contains(variant) else { return false }
-      }
-      guard let key = ["compare", "golden", "across"].first(where: { item[$0] != nil }) else {
-        return true
-      }
-      omissions.append(
-        "\(item.position): note: the expectation has \"\(key)\", which speaks of other runs, and "
-          + "is left out.")
-      return false
-    }
-    tree = tree.setting(
-      "expect", to: JSONNode(.array(kept.map { $0.removing(["variants"]) }), at: list.position))
   }
 }

@@ -25,6 +25,7 @@ public final class ReusableParts {
   private let read: (String) -> [UInt8]?
   private let paths: [String]
   private var byStem: [String: [Int]] = [:]
+  private var found: [String: Part] = [:]
   private var cache: [String: Result<(node: JSONNode, isPlain: Bool), Failure>] = [:]
   /// Histories of glucose that were read before, by their place and the start they count from.
   var histories: [GlucoseKey: [TidepoolGlucosePoint]] = [:]
@@ -59,6 +60,7 @@ public final class ReusableParts {
 
   /// The part that a pointer names.
   func part(_ pointer: String) throws(Failure) -> Part {
+    if let known = found[pointer] { return known }
     let words = pointer.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard let root = words.firstIndex(of: "reusable"), words.count > root + 1,
       let stem = words.last
@@ -74,9 +76,11 @@ public final class ReusableParts {
           + NearestName.suggestion(for: stem, among: stems))
     }
     let loaded = try load(path)
-    return Part(
+    let part = Part(
       node: loaded.node, path: path, isPlain: loaded.isPlain,
       remark: remark(pointer, folder: folder, stem: stem, path))
+    found[pointer] = part
+    return part
   }
 
   private func path(folder: String, stem: String) -> String? {

@@ -6,7 +6,7 @@ enum TidepoolTime {
   static func date(_ text: String) -> CivilTime? {
     let parts = text.split(separator: " ", omittingEmptySubsequences: true)
     guard parts.count == 2, let time = clock(String(parts[1])) else { return nil }
-    if parts[0].contains("-") { return isoDate(String(parts[0]), time) }
+    if parts[0].utf8.contains(UInt8(ascii: "-")) { return isoDate(String(parts[0]), time) }
     let numbers = parts[0].split(separator: "/", omittingEmptySubsequences: false).map {
       digits($0)
     }
@@ -16,7 +16,20 @@ enum TidepoolTime {
   }
 
   /// Reads `6:00:00`, `06:00:00` or `6:00`; nothing for other text.
-  static func clock(_ text: String) -> TimeOfDay? { TimeOfDay(text) }
+  static func clock(_ text: String) -> TimeOfDay? {
+    // Nearly all times are whole seconds, written so; a large library has millions of them.
+    let bytes = Array(text.utf8)
+    guard bytes.count == 8, bytes[2] == UInt8(ascii: ":"), bytes[5] == UInt8(ascii: ":"),
+      let hour = pair(bytes, 0), let minute = pair(bytes, 3), let second = pair(bytes, 6)
+    else { return TimeOfDay(text) }
+    return TimeOfDay(hour: hour, minute: minute, second: second)
+  }
+
+  private static func pair(_ bytes: [UInt8], _ place: Int) -> Int? {
+    let (tens, ones) = (Int(bytes[place]) - 48, Int(bytes[place + 1]) - 48)
+    guard (0...9).contains(tens), (0...9).contains(ones) else { return nil }
+    return tens * 10 + ones
+  }
 
   /// The distance between two civil times of one clock that never changes.
   static func span(from start: CivilTime, to end: CivilTime) -> TimeSpan {

@@ -1,4 +1,5 @@
 import Arguments
+import Foundation
 import Scenarios
 import Simulation
 import StructuredText
@@ -12,6 +13,10 @@ struct FreezeCommand: Command {
     times and slips of the person become ordinary events and faults. The seed is kept, so that \
     sensor and body vary as they did. The frozen scenario is run before it is written: it gives \
     the same rows and records.
+
+    Tables are written into it, and paths are rewritten as they are seen from it. An expectation \
+    that looks at other runs is left out with a warning; golden files, and comparisons with files \
+    and with what was observed, are kept.
     """
 
   var file = ""
@@ -40,7 +45,10 @@ struct FreezeCommand: Command {
     let built = try selection.build(seed: seed)
     let run = selection.planned.run
     let result = Self.carryOut(built)
-    let frozen = FrozenScenario(run, built: built, result: result, seed: seed)
+    let folder = output.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
+    let frozen = FrozenScenario(
+      run, built: built, result: result, seed: seed, in: folder ?? "",
+      from: FileManager.default.currentDirectoryPath)
     for sentence in frozen.omissions { console.note(sentence) }
     try Self.check(frozen, repeats: result, to: console)
     guard let output else {

@@ -45,14 +45,18 @@ struct ImportTidepoolCommand: Command {
     let work = ImportWork(paths: paths, endings: [".json"], output: output, printsAll: printsAll)
     let files = try work.files()
     let folder = reusable ?? ImportWork.reusableFolder(above: files)
-    let parts = ImportWork.parts(in: folder)
-    if parts.count == 0 {
+    let (root, names) = ImportWork.partPaths(in: folder)
+    let read: @Sendable (String) -> [UInt8]? = { try? Files.read("\(root)/\($0)") }
+    if ReusableParts(paths: names, read: read).count == 0 {
       console.note(
         "There are no reusable parts\(folder.map { " in \($0)" } ?? ""); name their folder with "
           + "--reusable.")
     }
-    let importer = TidepoolImporter(parts: parts, mode: isLiteral ? .literal : .asIntended)
-    try work.run(files, to: console) { importer.importing($0, file: $1) }
+    let mode = isLiteral ? ImportMode.literal : .asIntended
+    try await work.run(files, to: console) {
+      let importer = TidepoolImporter(parts: ReusableParts(paths: names, read: read), mode: mode)
+      return { importer.importing($0, file: $1) }
+    }
   }
 }
 
@@ -77,8 +81,11 @@ struct ImportTidepoolTableCommand: Command {
   func run(to console: any Console) async throws {
     let work = ImportWork(
       paths: paths, endings: [".tsv", ".csv"], output: output, printsAll: printsAll)
-    let importer = TidepoolTableImporter(mode: isLiteral ? .literal : .asIntended)
-    try work.run(try work.files(), to: console) { importer.importing($0, file: $1) }
+    let mode = isLiteral ? ImportMode.literal : .asIntended
+    try await work.run(try work.files(), to: console) {
+      let importer = TidepoolTableImporter(mode: mode)
+      return { importer.importing($0, file: $1) }
+    }
   }
 }
 
@@ -118,11 +125,14 @@ struct ImportLoopScenarioCommand: Command {
   }
 
   func run(to console: any Console) async throws {
-    guard
-      let importer = LoopScenarioImporter(
-        start: start, base: base, replaysGlucose: !isClosedLoop)
-    else { return }
+    let (start, base, replays) = (start, base, !isClosedLoop)
     let work = ImportWork(paths: paths, endings: [".json"], output: output, printsAll: printsAll)
-    try work.run(try work.files(), to: console) { importer.importing($0, file: $1) }
+    try await work.run(try work.files(), to: console) {
+      let importer = LoopScenarioImporter(start: start, base: base, replaysGlucose: replays)
+      return { bytes, file in
+        importer?.importing(bytes, file: file)
+          ?? ImportOutcome(scenario: nil, id: "", runs: 0, problems: [])
+      }
+    }
   }
 }
