@@ -210,12 +210,6 @@ public struct GlucoseStore: Sendable, Equatable {
   }
 
   private func firstIndex(after instant: Instant) -> Int {
-    var low = 0
-    var high = rows.count
-    while low < high {
-      let middle = (low + high) / 2
-      if rows[middle].date <= instant { low = middle + 1 } else { high = middle }
-    }
-    return low
+    rows.partitioningIndex { $0.date > instant }
   }
 }

@@ -214,13 +214,7 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
   }
 
   private func firstIndex(after start: Instant) -> Int {
-    var low = 0
-    var high = rows.count
-    while low < high {
-      let middle = (low + high) / 2
-      if rows[middle].dose.start <= start { low = middle + 1 } else { high = middle }
-    }
-    return low
+    rows.partitioningIndex { $0.dose.start > start }
   }
 
   private mutating func insert(_ row: Row) {

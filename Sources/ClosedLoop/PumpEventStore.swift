@@ -142,12 +142,6 @@ public struct PumpEventStore: Sendable, Equatable {
   }
 
   private func firstIndex(from start: Instant) -> Int {
-    var low = 0
-    var high = rows.count
-    while low < high {
-      let middle = (low + high) / 2
-      if rows[middle].event.date < start { low = middle + 1 } else { high = middle }
-    }
-    return low
+    rows.partitioningIndex { $0.event.date >= start }
   }
 }

@@ -81,13 +81,8 @@ extension Array where Element: Starting {
   ///
   /// Source: LoopKit/LoopAlgorithm, `SampleValue.swift`, `closestPrior(to:)`.
   func closestPrior(to time: Double) -> Int? {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle].start <= time { low = middle + 1 } else { high = middle }
-    }
-    return low == 0 ? nil : low - 1
+    let next = partitioningIndex { $0.start > time }
+    return next == startIndex ? nil : next - 1
   }
 }
 

@@ -46,13 +46,8 @@ public struct PredictionError: Hashable, Sendable {
 extension GlucoseSeries {
   /// The point nearest to a moment, the earlier of two equally near ones; nothing beyond `reach`.
   public func nearest(to instant: Instant, within reach: TimeSpan) -> Point? {
-    var low = 0
-    var high = points.count
-    while low < high {
-      let middle = (low + high) / 2
-      if points[middle].instant < instant { low = middle + 1 } else { high = middle }
-    }
-    let around = points[max(0, low - 1)..<min(points.count, low + 1)]
+    let next = points.partitioningIndex { $0.instant >= instant }
+    let around = points[max(0, next - 1)..<min(points.count, next + 1)]
     return
       around
       .filter { ($0.instant - instant).magnitude <= reach }

@@ -12,13 +12,7 @@ struct DayDivision: Hashable, Sendable {
 
   /// The part to which a time of day belongs.
   func part(at time: TimeOfDay) -> Int {
-    var low = 0
-    var high = starts.count
-    while low < high {
-      let middle = (low + high) / 2
-      if starts[middle] <= time { low = middle + 1 } else { high = middle }
-    }
-    return max(low - 1, 0)
+    max(starts.partitioningIndex { $0 > time } - 1, 0)
   }
 
   /// The stretches between two instants, one after the other without a gap.

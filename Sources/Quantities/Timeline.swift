@@ -63,13 +63,7 @@ public struct Timeline<Value: Sendable>: Sendable {
   }
 
   private func indexOfFirstSegment(endingAfter instant: Instant) -> Int {
-    var low = 0
-    var high = segments.count
-    while low < high {
-      let middle = (low + high) / 2
-      if segments[middle].end <= instant { low = middle + 1 } else { high = middle }
-    }
-    return low
+    segments.partitioningIndex { $0.end > instant }
   }
 }
 

@@ -44,13 +44,8 @@ public struct WallClock: Hashable, Sendable {
 
   /// Local time minus UTC at an instant.
   public func offset(at instant: Instant) -> TimeSpan {
-    var low = 0
-    var high = transitions.count
-    while low < high {
-      let middle = (low + high) / 2
-      if transitions[middle].instant <= instant { low = middle + 1 } else { high = middle }
-    }
-    return low == 0 ? initialOffset : transitions[low - 1].offset
+    let next = transitions.partitioningIndex { $0.instant > instant }
+    return next == 0 ? initialOffset : transitions[next - 1].offset
   }
 
   /// The date and time of day shown at an instant.

@@ -7,14 +7,6 @@ import Testing
 
 @Suite("The command compare")
 struct CompareTests {
-  private func loopsim(
-    _ words: [String]
-  ) async -> (code: Int32, output: String, error: String) {
-    let console = QuietConsole()
-    let code = await Loopsim.run(words, to: console)
-    return (code, console.output, console.error)
-  }
-
   /// A folder with a scenario of two variants, and the results of one of its seeds.
   private func folder() async throws -> Scratch {
     let scratch = try Scratch()
@@ -23,7 +15,7 @@ struct CompareTests {
       with: "cgm: { model: 'ar1' }, variants: { slow: {}, fast: { clock: { duration: '5h' } } },"
     ).replacingOccurrences(of: "between: ['00:00', '06:00'], mode: 'exact'", with: "mode: 'prefix'")
     try Files.write(noisy, to: scratch.file("night.json5"))
-    _ = await loopsim(["run", scratch.file("night.json5"), "--quiet", "--out", scratch.file("one")])
+    _ = await program(["run", scratch.file("night.json5"), "--quiet", "--out", scratch.file("one")])
     return scratch
   }
 
@@ -31,10 +23,10 @@ struct CompareTests {
   func same() async throws {
     let scratch = try await folder()
     let one = scratch.file("one")
-    let trees = await loopsim(["compare", one, one])
+    let trees = await program(["compare", one, one])
     #expect(trees.code == 0)
     #expect(trees.output == "2 runs: 2 the same, 0 different.\n")
-    let again = await loopsim(
+    let again = await program(
       ["compare", "\(one)/quiet-night/slow", scratch.file("night.json5@quiet-night/slow")])
     #expect(again.code == 0, "\(again.output)")
     #expect(again.output.hasSuffix("\nsame\n"))
@@ -54,16 +46,16 @@ struct CompareTests {
     let changed = scratch.file("changed.csv")
     try Files.write(rows.joined(separator: "\n"), to: changed)
     let words = ["compare", "\(path)/timeline.csv", changed]
-    let result = await loopsim(words)
+    let result = await program(words)
     #expect(result.code == 1)
     #expect(
       result.output.contains(
         "first difference: table: row 2026-01-15T01:00:00-06:00, column glucose_true_mgdL: A"))
     #expect(result.output.hasSuffix("\ndifferent\n"))
-    #expect(await loopsim(words + ["--tolerance", "glucose=0.25"]).code == 0)
-    #expect(await loopsim(words + ["--tolerance", "glucose=0.24"]).code == 1)
-    #expect(await loopsim(words + ["--ignore", "glucose_true_mgdL"]).code == 0)
-    let json = await loopsim(words + ["--format", "json"])
+    #expect(await program(words + ["--tolerance", "glucose=0.25"]).code == 0)
+    #expect(await program(words + ["--tolerance", "glucose=0.24"]).code == 1)
+    #expect(await program(words + ["--ignore", "glucose_true_mgdL"]).code == 0)
+    let json = await program(words + ["--format", "json"])
     #expect(json.code == 1)
     let root = try #require(JSONReader.read(text: json.output, file: "json").root)
     #expect(root["same"]?.bool == false)
@@ -76,8 +68,8 @@ struct CompareTests {
   func missingRuns() async throws {
     let scratch = try await folder()
     let words = ["run", scratch.file("night.json5"), "--quiet", "--shard", "1/2"]
-    _ = await loopsim(words + ["--out", scratch.file("two")])
-    let result = await loopsim(["compare", scratch.file("one"), scratch.file("two")])
+    _ = await program(words + ["--out", scratch.file("two")])
+    let result = await program(["compare", scratch.file("one"), scratch.file("two")])
     #expect(result.code == 1)
     #expect(result.output.contains("quiet-night/fast: only in A\n"))
     #expect(result.output.hasSuffix("2 runs: 1 the same, 1 different.\n"))
@@ -95,7 +87,7 @@ struct CompareTests {
     let scratch = try Scratch()
     try Files.write("time,glucose_mgdL\n2026-01-15T01:00:00Z,5\n", to: scratch.file("a.csv"))
     try Files.write("time,glucose_mgdL\n2026-01-15T01:00:00Z\n", to: scratch.file("ragged.csv"))
-    let result = await loopsim(
+    let result = await program(
       ["compare"] + words.map { $0.hasSuffix(".csv") ? scratch.file($0) : $0 })
     #expect(result.code == code)
     #expect(result.error.contains(sentence), "\(result.error)")
@@ -109,14 +101,14 @@ struct CompareTests {
       of: "closedLoop: false", with: "closedLoop: false, applicationFactor: 0.5")
     try Files.write(text, to: file)
     let out = scratch.file("out")
-    let result = await loopsim(["run", file, "--out", out])
+    let result = await program(["run", file, "--out", out])
     #expect(result.code == 0, "\(result.error)")
     #expect(result.error.contains("[W-NOEFFECT]"))
     #expect(result.error.split(separator: "\n").count == 1, "\(result.error)")
-    let check = await loopsim(["check", file])
+    let check = await program(["check", file])
     #expect(check.output == result.error)
     let junit = scratch.file("junit.xml")
-    let strict = await loopsim(
+    let strict = await program(
       ["run", file, "--strict", "--out", scratch.file("none"), "--junit", junit])
     #expect(strict.code == 65)
     #expect(!FileManager.default.fileExists(atPath: scratch.file("none")))
@@ -129,7 +121,7 @@ struct CompareTests {
     try Files.write(scenario(), to: scratch.file("good.json5"))
     try Files.write("{ format: 'loopsim/1', clock: {", to: scratch.file("bad.json5"))
     let junit = scratch.file("junit.xml")
-    let result = await loopsim(
+    let result = await program(
       ["run", scratch.path, "--out", scratch.file("out"), "--junit", junit])
     #expect(result.code == 65)
     #expect(FileManager.default.fileExists(atPath: scratch.file("out/quiet-night")))

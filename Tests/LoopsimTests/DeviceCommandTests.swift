@@ -7,46 +7,40 @@ import Testing
 
 @Suite("Device commands")
 struct DeviceCommandTests {
-  private func run(_ words: [String]) async -> (code: Int32, output: String, error: String) {
-    let console = QuietConsole()
-    let code = await Loopsim.run(words, to: console)
-    return (code, console.output, console.error)
-  }
-
   @Test("The lists name every pump and every sensor with its source")
   func lists() async {
-    let pumps = await run(["pumps"])
+    let pumps = await program(["pumps"])
     #expect(pumps.code == 0)
     for pump in PumpProfile.catalogue {
       #expect(pumps.output.contains("\(pump.id) - \(pump.name)\n"))
     }
-    let sensors = await run(["sensors", "dexcomG7"])
+    let sensors = await program(["sensors", "dexcomG7"])
     #expect(sensors.output.contains("  wear       10d and 12 h of grace, warm-up 30m\n"))
-    let ideal = await run(["sensors", "ideal"])
+    let ideal = await program(["sensors", "ideal"])
     #expect(ideal.output.contains("  wear       without end, no warm-up\n  lag        none\n"))
-    let csv = await run(["pumps", "omnipodDASH", "--format", "csv"])
+    let csv = await program(["pumps", "omnipodDASH", "--format", "csv"])
     #expect(csv.output.hasPrefix("id,name,property,value\nomnipodDASH,Omnipod DASH,pulse,"))
   }
 
   @Test("A device that does not exist is a usage error with the nearest name")
   func unknownDevice() async {
-    let result = await run(["pumps", "omnipodDAHS"])
+    let result = await program(["pumps", "omnipodDAHS"])
     #expect(result.code == 64)
     #expect(result.error.contains("Did you mean \"omnipodDASH\"?"))
-    #expect(await run(["cgm", "accuracy", "--sensor", "dexcomG9"]).code == 64)
-    #expect(await run(["cgm", "accuracy", "--sensors", "0"]).code == 64)
-    #expect(await run(["cgm", "accuracy", "--days", "0"]).code == 64)
+    #expect(await program(["cgm", "accuracy", "--sensor", "dexcomG9"]).code == 64)
+    #expect(await program(["cgm", "accuracy", "--sensors", "0"]).code == 64)
+    #expect(await program(["cgm", "accuracy", "--days", "0"]).code == 64)
   }
 
   @Test("Virtual sensors give the same report twice, and another with another seed")
   func study() async {
     let words = ["cgm", "accuracy", "--sensors", "3", "--days", "1"]
-    let first = await run(words)
+    let first = await program(words)
     #expect(first.code == 0)
     #expect(first.output.contains("not a medical device"))
     #expect(first.output.contains("Clarke"))
-    #expect(await run(words).output == first.output)
-    #expect(await run(words + ["--seed", "2"]).output != first.output)
+    #expect(await program(words).output == first.output)
+    #expect(await program(words + ["--seed", "2"]).output != first.output)
   }
 
   @Test("A table of pairs is judged by its numbers")
@@ -55,7 +49,7 @@ struct DeviceCommandTests {
     let path = scratch.file("pairs.csv")
     try Files.write(
       "reference,cgm,sensor\n100,110,a\n200,180,b\n50,LOW,b\n", to: path)
-    let result = await run(["cgm", "accuracy", path])
+    let result = await program(["cgm", "accuracy", path])
     #expect(result.code == 0)
     #expect(result.output.contains("pairs 2, LOW 1, HIGH 0 (left out)"))
     #expect(result.output.contains("MARD 10.0 %"))

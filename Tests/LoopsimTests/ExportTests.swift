@@ -14,21 +14,13 @@ struct ExportTests {
      "carbEntries": [{"gramValue": 20, "dateOffset": -300, "absorptionTime": 10800}]}
     """
 
-  private func loopsim(
-    _ words: [String]
-  ) async -> (code: Int32, output: String, error: String) {
-    let console = QuietConsole()
-    let code = await Loopsim.run(words, to: console)
-    return (code, console.output, console.error)
-  }
-
   @Test("What was imported, exported and imported again is the same")
   func fixedPoint() async throws {
     let scratch = try Scratch()
     try Files.write(Self.testing, to: scratch.file("first.json"))
     try Files.write(scenario(), to: scratch.file("base.json5"))
     func step(_ words: [String]) async {
-      let result = await loopsim(words)
+      let result = await program(words)
       #expect(result.code == 0, "\(result.error)")
     }
     let extends = ["--extends", scratch.file("base.json5"), "-o"]
@@ -58,15 +50,15 @@ struct ExportTests {
       of: "expect: [", with: "events: [{ at: '01:00', suspend: {} }], expect: [")
     let file = scratch.file("night.json5")
     try Files.write(text, to: file)
-    let result = await loopsim(["export", "loop-scenario", file])
+    let result = await program(["export", "loop-scenario", file])
     #expect(result.code == 0)
     #expect(result.output.contains("\"bolusDoses\""))
     #expect(result.error.contains("\(file):2"))
     let out = scratch.file("out.json")
-    let strict = await loopsim(["export", "loop-scenario", file, "--strict", "-o", out])
+    let strict = await program(["export", "loop-scenario", file, "--strict", "-o", out])
     #expect(strict.code == 65)
     #expect(!FileManager.default.fileExists(atPath: out))
-    let unknown = await loopsim(["export", "loop-scenario", file, "--run", "quiet-nigth"])
+    let unknown = await program(["export", "loop-scenario", file, "--run", "quiet-nigth"])
     #expect(unknown.code == 65)
     #expect(unknown.error.contains("Did you mean \"quiet-night\"?"))
   }

@@ -7,15 +7,9 @@ import Testing
 
 @Suite("The command patients")
 struct PatientsCommandTests {
-  private func run(_ words: [String]) async -> (code: Int32, output: String, error: String) {
-    let console = QuietConsole()
-    let code = await Loopsim.run(words, to: console)
-    return (code, console.output, console.error)
-  }
-
   @Test("The list has a line for every patient")
   func list() async {
-    let result = await run(["patients"])
+    let result = await program(["patients"])
     #expect(result.code == 0)
     let lines = result.output.split(separator: "\n")
     #expect(lines.count == PatientDescription.catalogue.count + 3)
@@ -25,17 +19,17 @@ struct PatientsCommandTests {
 
   @Test("A named patient shows its parameters with units and the source")
   func sheet() async {
-    let result = await run(["patients", "adult#001"])
+    let result = await program(["patients", "adult#001"])
     #expect(result.output.contains("  Gb            138.56 mg/dL\n"))
     #expect(result.output.contains("simglucose"))
-    let small = await run(["patients", "bergman#average"])
+    let small = await program(["patients", "bergman#average"])
     #expect(small.output.contains("  P3            0.00005 1/min² per mU/L\n"))
     #expect(small.output.contains("  Gb            44.7778 mmol/L\n"))
   }
 
   @Test("JSON holds every patient and every parameter")
   func json() async throws {
-    let result = await run(["patients", "ivp#001", "hovorka2004#nominal", "--format", "json"])
+    let result = await program(["patients", "ivp#001", "hovorka2004#nominal", "--format", "json"])
     let reading = JSONReader.read(text: result.output, file: "patients")
     #expect(reading.problems.isEmpty)
     guard case .array(let patients)? = reading.root.map({ JSONValue($0) }) else {
@@ -48,7 +42,7 @@ struct PatientsCommandTests {
 
   @Test("A name nobody has is a usage error with the nearest name")
   func unknown() async {
-    let result = await run(["patients", "adlut#001"])
+    let result = await program(["patients", "adlut#001"])
     #expect(result.code == 64)
     #expect(result.error.contains("Did you mean \"adult#001\"?"))
   }

@@ -13,9 +13,7 @@ struct PredictCommandTests {
     let folder = try Scratch()
     let path = folder.file("input.json")
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-    let console = QuietConsole()
-    let code = await Loopsim.run(["predict", path] + words, to: console)
-    return (code, console.output, console.error)
+    return await program(["predict", path] + words)
   }
 
   private static func input(glucose: String) -> String {

@@ -1,6 +1,8 @@
 import Arguments
 import Synchronization
 
+@testable import loopsim
+
 /// A console that keeps what is written to it, and may claim to be a terminal.
 final class QuietConsole: Console {
   private let texts = Mutex((output: "", error: ""))
@@ -23,4 +25,11 @@ final class QuietConsole: Console {
 
   func isTerminal(_ stream: ConsoleStream) -> Bool { isWatched }
   func usesColour(_ stream: ConsoleStream) -> Bool { false }
+}
+
+/// What the program says to a command line, and its exit code.
+func program(_ words: [String]) async -> (code: Int32, output: String, error: String) {
+  let console = QuietConsole()
+  let code = await Loopsim.run(words, to: console)
+  return (code, console.output, console.error)
 }

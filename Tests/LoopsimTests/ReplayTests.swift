@@ -27,14 +27,6 @@ struct ReplayTests {
     return root.appendingPathComponent("Scenarios/\(scenario).json5").path
   }
 
-  private func loopsim(
-    _ words: [String]
-  ) async -> (code: Int32, output: String, error: String) {
-    let console = QuietConsole()
-    let code = await Loopsim.run(words, to: console)
-    return (code, console.output, console.error)
-  }
-
   /// A number as replay shows it.
   private func shown(_ value: Double?) -> String {
     value.map { FixedDecimal.text($0, decimals: 6) } ?? "none"
@@ -96,23 +88,23 @@ struct ReplayTests {
     let file = Self.path("closed-loop/three-meals-closed-loop")
     let folder = try Scratch()
     let input = folder.file("input.json")
-    let text = await loopsim(["replay", file, "--at", "07:15", "--input", input])
+    let text = await program(["replay", file, "--at", "07:15", "--input", input])
     #expect(text.code == 0 && text.error.isEmpty)
     #expect(text.output.contains("three-meals-closed-loop at 2026-01-15T07:15:00-06:00 (+7h15m)"))
     for title in ["Body", "Pump", "Sensor", "App", "Last decision", "Health store", "Faults"] {
       #expect(text.output.contains("\n\(title)"), "\(title)")
     }
-    let json = await loopsim(["replay", file, "--at", "+7h15m", "--format", "json"])
+    let json = await program(["replay", file, "--at", "+7h15m", "--format", "json"])
     let state = try #require(JSONReader.read(text: json.output, file: "state").root)
     #expect(state["time"]?.string == "2026-01-15T07:15:00-06:00")
-    let predicted = await loopsim(["predict", input])
+    let predicted = await program(["predict", input])
     let output = try #require(JSONReader.read(text: predicted.output, file: "output").root)
     let decision = state["decision"]?["predicted_glucose"]?.items ?? []
     #expect(decision.count > 70)
     #expect(
       decision.map { shown($0["mgdL"]?.double) }
         == (output["predictedGlucose"]?.items ?? []).map { shown($0["quantity"]?.double) })
-    let alone = await loopsim(
+    let alone = await program(
       ["replay", file, "--at", "2026-01-15T07:15:00-06:00", "--format", "input"])
     #expect(alone.output == (try folder.text(of: "input.json")))
   }
@@ -120,7 +112,7 @@ struct ReplayTests {
   @Test("Between two cycles the input is what the app would give, and that is said")
   func betweenCycles() async {
     let file = Self.path("closed-loop/three-meals-closed-loop")
-    let result = await loopsim(["replay", file, "--at", "07:17", "--format", "input"])
+    let result = await program(["replay", file, "--at", "07:17", "--format", "input"])
     #expect(result.code == 0)
     #expect(result.error.contains("No cycle of the loop falls on this instant"))
     #expect(result.output.contains("\"predictionStart\": \"2026-01-15T13:17:00Z\""))
@@ -136,7 +128,7 @@ struct ReplayTests {
       (["--at", "07:00", "--run", "tree-meals-closed-loop"], 65, "Did you mean \"three-meals"),
     ] as [([String], Int32, String)])
   func refuses(words: [String], code: Int32, sentence: String) async {
-    let result = await loopsim(
+    let result = await program(
       ["replay", Self.path("closed-loop/three-meals-closed-loop")] + words)
     #expect(result.code == code)
     #expect(result.error.contains(sentence), "\(result.error)")
@@ -149,7 +141,7 @@ struct ReplayTests {
     let file = folder.file("my night.json5")
     try Files.write(scenario(expectedUnits: 2.5), to: file)
     let junit = folder.file("junit.xml")
-    let result = await loopsim(
+    let result = await program(
       ["run", file, "--out", folder.file("out"), "--junit", junit, "--seed", "4"])
     #expect(result.code == 1)
     let line = try #require(
@@ -160,6 +152,6 @@ struct ReplayTests {
     #expect(try folder.text(of: "junit.xml").contains("loopsim replay "))
     let time = try #require(command.split(separator: " ").first { $0.hasPrefix("2026-") })
     let words = ["replay", file, "--run", "quiet-night", "--at", String(time)]
-    #expect(await loopsim(words).code == 0)
+    #expect(await program(words).code == 0)
   }
 }

@@ -54,9 +54,7 @@ final class StoreFixture {
   }
 
   func run(words: [String]) async -> (code: Int32, output: String, error: String) {
-    let console = QuietConsole()
-    let code = await Loopsim.run(["store"] + words, to: console)
-    return (code, console.output, console.error)
+    await program(["store"] + words)
   }
 }
 

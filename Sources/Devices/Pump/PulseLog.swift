@@ -58,12 +58,6 @@ public struct PulseLog: Hashable, Sendable {
   }
 
   private func firstIndex(after instant: Instant) -> Int {
-    var low = 0
-    var high = entries.count
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].instant <= instant { low = middle + 1 } else { high = middle }
-    }
-    return low
+    entries.partitioningIndex { $0.instant > instant }
   }
 }

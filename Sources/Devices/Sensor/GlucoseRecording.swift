@@ -40,12 +40,6 @@ public struct GlucoseRecording: Hashable, Sendable {
   }
 
   private func firstIndex(after instant: Instant) -> Int {
-    var low = 0
-    var high = points.count
-    while low < high {
-      let middle = (low + high) / 2
-      if points[middle].instant <= instant { low = middle + 1 } else { high = middle }
-    }
-    return low
+    points.partitioningIndex { $0.instant > instant }
   }
 }

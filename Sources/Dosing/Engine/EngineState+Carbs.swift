@@ -103,12 +103,7 @@ extension EngineState {
   private mutating func credit(_ index: Int) {
     let cluster = clusters[index]
     let from = max(cluster.start, cluster.creditedUntil)
-    var low = 0
-    var high = velocities.count
-    while low < high {
-      let middle = (low + high) / 2
-      if velocities[middle].start < from { low = middle + 1 } else { high = middle }
-    }
+    var low = velocities.partitioningIndex { $0.start >= from }
     while low < velocities.count, velocities[low].start < cluster.end {
       let velocity = velocities[low]
       low += 1
