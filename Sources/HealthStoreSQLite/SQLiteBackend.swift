@@ -42,7 +42,7 @@ public final class SQLiteBackend: StoreBackend {
     try connection.execute(
       """
       PRAGMA journal_mode = WAL; PRAGMA synchronous = \(durability.rawValue);
-      PRAGMA foreign_keys = ON; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY;
+      PRAGMA foreign_keys = ON; PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY;
       PRAGMA wal_autocheckpoint = 4000;
       """)
     if isChecked { try Self.check(connection) }
@@ -71,9 +71,7 @@ public final class SQLiteBackend: StoreBackend {
       for stone in batch.deleted where stone.objectRow <= lastRow {
         try tables.delete(stone.objectRow)
       }
-      if let run = batch.run {
-        for index in run.samples.indices { try tables.insert(run[index]) }
-      }
+      if let run = batch.run { try tables.insert(run) }
       for stored in batch.inserted { try tables.insert(stored) }
       for link in batch.links { try tables.insert(link) }
       for stone in batch.deleted where stone.objectRow > lastRow {

@@ -3,6 +3,7 @@ internal import HealthStore
 /// The statements that write and read samples and traces of deletions.
 final class SampleStatements {
   let insert: SQLiteStatement
+  let insertMany: SQLiteStatement
   let insertDevice: SQLiteStatement
   let insertKey: SQLiteStatement
   let insertMetadata: SQLiteStatement
@@ -35,10 +36,34 @@ final class SampleStatements {
     FROM object o JOIN source_revision r ON r.id = o.revision_id
     """
 
+  /// How many samples ``insertMany`` inserts.
+  ///
+  /// What a statement costs besides its rows is shared by them; more than some twenty gain little.
+  static let rowsAtOnce = 20
+
+  /// The parameters that all rows of ``insertMany`` share: type, revision, device and creation.
+  static let sharedParameters: Int32 = 4
+
+  /// The parameters of each of its rows: row, identity, start, end and value.
+  static let parametersOfRow: Int32 = 5
+
+  /// Inserts plain quantities in the unit of their type.
+  private static var manyRows: String {
+    let rows = (0..<Int32(rowsAtOnce)).map { row in
+      let first = sharedParameters + parametersOfRow * row + 1
+      return """
+        (?\(first), ?\(first + 1), ?1, ?2, ?3, ?\(first + 2), ?\(first + 3), ?4, ?\(first + 4), \
+        NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0)
+        """
+    }
+    return "INSERT INTO object VALUES \(rows.joined(separator: ", "))"
+  }
+
   init(_ connection: borrowing SQLiteConnection) throws(HealthStoreError) {
     let marks = "?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12"
     insert = try connection.prepare(
       "INSERT INTO object VALUES(\(marks), ?13, ?14, ?15, ?16, ?17)")
+    insertMany = try connection.prepare(Self.manyRows)
     insertDevice = try connection.prepare(
       "INSERT INTO device VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")
     insertKey = try connection.prepare("INSERT INTO metadata_key VALUES(?1, ?2)")

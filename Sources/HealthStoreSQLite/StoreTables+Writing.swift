@@ -124,7 +124,7 @@ extension StoreTables {
     try samples.insertTombstone.run()
   }
 
-  private func rowOfDevice(_ device: Device) throws(HealthStoreError) -> Int64 {
+  func rowOfDevice(_ device: Device) throws(HealthStoreError) -> Int64 {
     if let row = deviceRows[device] { return row }
     let row = Int64(deviceRows.count) + 1
     samples.insertDevice.bind(1, integer: row)

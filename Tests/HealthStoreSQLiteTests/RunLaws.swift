@@ -75,6 +75,41 @@ struct RunLaws {
     #expect(try all(world).count == 2_000)
   }
 
+  @Test(
+    "Samples that differ only in time and value come back whole, and a known one keeps them out",
+    arguments: Place.allCases, [1, 19, 20, 21, 59, 60])
+  func uniform(place: Place, count: Int) throws {
+    var world = try World(place)
+    let device = Device(name: "G7")
+    let samples = try (0..<count).map { index in
+      try Sample(
+        .stepCount, quantity: HealthQuantity(Double(index) / 3, .count),
+        start: world.minute(Int64(index)),
+        end: world.minute(Int64(index == count / 2 ? 5_000 : index)), uuid: world.uuid(),
+        device: device)
+    }
+    let known = count * 2 / 3
+    try world.save(samples[known], by: world.dexcom)
+    let expected = InvalidArgument.duplicateUUID(samples[known].uuid)
+    #expect(throws: HealthStoreError.invalidArgument(expected, object: known)) {
+      try world.store.save(samples, as: world.loop, at: world.start)
+    }
+    #expect(try world.seen(.stepCount, by: .user) == [samples[known].uuid])
+    try world.store.delete([samples[known].uuid], as: .user, at: world.start)
+    let row = world.store.lastRow
+    try world.store.save(samples, as: world.loop, at: world.minute(7))
+    let found = try world.store.changes(of: .stepCount, as: .user)
+    #expect(world.store.lastRow == row + Int64(count))
+    #expect(found.added.map(\.uuid) == samples.map(\.uuid))
+    #expect(found.added.map(\.quantity) == samples.map(\.quantity))
+    #expect(found.added.map(\.end) == samples.map(\.end))
+    #expect(found.added.allSatisfy { $0.device == device && $0.source?.name == "Loop" })
+    // The one that lasts is found long after its start.
+    let late = try world.store.samples(
+      of: .stepCount, from: world.minute(4_000), to: world.minute(4_001), as: .user)
+    #expect(late.map(\.uuid) == [samples[count / 2].uuid])
+  }
+
   @Test("Every identity is found while thousands come and go", arguments: Place.allCases)
   func identities(place: Place) throws {
     var world = try World(place)
