@@ -17,7 +17,7 @@ enum Binary {
     output given: FileHandle? = nil
   ) throws -> Result {
     let process = Process()
-    process.executableURL = products.appendingPathComponent("loopsim")
+    process.executableURL = program
     process.arguments = words
     process.currentDirectoryURL = folder
     process.environment = ProcessInfo.processInfo.environment
@@ -33,6 +33,9 @@ enum Binary {
       output: given == nil ? try streams.text(of: "output") : "",
       error: try streams.text(of: "error"))
   }
+
+  /// The program itself.
+  static var program: URL { products.appendingPathComponent("loopsim") }
 
   /// The folder in which this build puts its products: where the test runner itself lies.
   private static var products: URL {
