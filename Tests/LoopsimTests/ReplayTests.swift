@@ -135,6 +135,24 @@ struct ReplayTests {
     #expect(result.output.isEmpty)
   }
 
+  @Test("After a lethal end the state is that of the end, and that is said")
+  func lethalEnd() async throws {
+    let scratch = try Scratch()
+    let text = """
+      { format: 'loopsim/1', clock: { start: '2026-01-15T08:00:00', duration: '6h' },
+        patient: { model: 'tidepool-simple', initialGlucose: 100, floor: { glucose: 40 },
+          needs: { basal: [['00:00', 1]], sensitivity: [['00:00', 50]],
+            carbRatio: [['00:00', 10]] } },
+        events: [{ at: '08:30', injection: { units: 5 }, entry: false }] }
+      """
+    try Files.write(text, to: scratch.file("low.json5"))
+    let console = QuietConsole()
+    let words = ["replay", scratch.file("low.json5"), "--at", "+5h"]
+    #expect(await Loopsim.run(words, to: console) == 0)
+    #expect(console.error.contains("The run ended as lethal at 2026-01-15T09:"))
+    #expect(console.output.contains("2026-01-15T09:"))
+  }
+
   @Test("A failure ends with the line that replays it, and the line works")
   func failuresCanBeReplayed() async throws {
     let folder = try Scratch()

@@ -44,8 +44,11 @@ struct TidepoolSensorFaults {
           let silence = TimeSpan.seconds(Int64((draw(length, &stream) * 60).rounded()))
           let start = ImportText.moment(offset + .seconds(1), after: simulation.start)
           let window: JSONValue = .array([start, .string(ImportText.duration(silence))])
-          faults.append(
-            fault("outage-\(index)", ("during", window), "dropout", ["backfill": false]))
+          // A reading at the very end has nothing after it.
+          if offset < simulation.duration {
+            faults.append(
+              fault("outage-\(index)", ("during", window), "dropout", ["backfill": false]))
+          }
           silentUntil = offset + silence
         }
       }

@@ -54,6 +54,11 @@ struct ReplayCommand: Command {
     let instant = try instant(in: selection.planned.run, built.setup, console)
     var run = Run(built.setup)
     run.advance(through: instant)
+    if let end = run.state.lethalEnd, end.instant < instant {
+      console.note(
+        "The run ended as lethal at \(built.setup.clock.iso8601(end.instant)); this is how it was "
+          + "then.")
+    }
     let input = AlgorithmInputFile.text(Self.input(of: run))
     if inputFile != nil || format == .input, run.state.app.lastCycle != instant {
       console.note(
