@@ -59,6 +59,8 @@ struct ScenarioBatch {
   var unreadable: [ExpectationResult] = []
   /// Whether a warning keeps a scenario from being run.
   let isStrict: Bool
+  /// The scenarios that could be read, each with the place of its id.
+  private var scenarios: [(file: String, id: String, place: TextPosition)] = []
 
   /// Whether there is a file that cannot be run.
   var hasErrors: Bool { problems.contains { $0.severity.stops(isStrict) } }
@@ -78,6 +80,10 @@ struct ScenarioBatch {
       let list = ProblemList()
       let document = reader.read(file, problems: list)
       if let document, !tags.isEmpty, !document.tags.contains(where: tags.contains) { continue }
+      if let document {
+        let place = document.tree["id"]?.position ?? document.tree.position
+        scenarios.append((file, document.id, place))
+      }
       let plan =
         document == nil ? nil : ScenarioCheck.plan(file, reader: &reader, problems: list)
       let obstacle = list.sorted.first { $0.severity.stops(isStrict) }
@@ -97,6 +103,60 @@ struct ScenarioBatch {
     self.isStrict = isStrict
   }
 
+  /// Reads, checks and expands files on all processors.
+  ///
+  /// The outcome is that of ``init(_:tags:isStrict:)``. Scenarios that share an id are refused but
+  /// for the first: their results would overwrite one another.
+  static func reading(
+    _ files: [String], tags: [String] = [], isStrict: Bool = false
+  ) async -> ScenarioBatch {
+    let parts = await files.parts(of: filesAtATime).concurrentMap {
+      ScenarioBatch($0, tags: tags, isStrict: isStrict)
+    }
+    var batch = ScenarioBatch([], isStrict: isStrict)
+    for part in parts { batch.append(part) }
+    batch.refuseSharedIDs()
+    return batch
+  }
+
+  /// How many files a task reads: enough that a file which many extend is read seldom.
+  private static let filesAtATime = 32
+
+  private mutating func append(_ part: ScenarioBatch) {
+    let unit = (runs.last?.unit ?? -1) + 1
+    runs += part.runs.map { planned in
+      var planned = planned
+      planned.unit += unit
+      return planned
+    }
+    problems += part.problems
+    unreadable += part.unreadable
+    scenarios += part.scenarios
+  }
+
+  private mutating func refuseSharedIDs() {
+    var owners: [String: String] = [:]
+    var obstacles: [String: TextProblem] = [:]
+    for scenario in scenarios {
+      guard let owner = owners[scenario.id] else {
+        owners[scenario.id] = scenario.file
+        continue
+      }
+      let problem = TextProblem(
+        .error, at: scenario.place,
+        """
+        The id "\(scenario.id)" is that of \(owner) too, and their results would overwrite one \
+        another. Give each its own.
+        """)
+      obstacles[scenario.file] = problem
+      problems.append(problem)
+    }
+    guard !obstacles.isEmpty else { return }
+    for index in runs.indices {
+      runs[index].obstacle = runs[index].obstacle ?? obstacles[runs[index].file]
+    }
+  }
+
   /// The runs of one of several shards.
   ///
   /// Runs are dealt out in their order, one to each shard in turn, so that long scenarios are
@@ -108,9 +168,14 @@ struct ScenarioBatch {
   }
 
   /// Checks every run without carrying it out.
-  func check() -> [TextProblem] {
+  func check() async -> [TextProblem] {
+    let parts = await runs.parts(of: Self.filesAtATime).concurrentMap { runs in
+      let list = ProblemList(limit: 10_000)
+      for planned in runs { _ = RunBuilder.build(planned.run, problems: list) }
+      return list.problems
+    }
     let list = ProblemList(limit: 10_000)
-    for planned in runs { _ = RunBuilder.build(planned.run, problems: list) }
+    for problems in parts { list.add(problems) }
     return list.sorted
   }
 
@@ -205,14 +270,17 @@ struct ScenarioBatch {
 
   /// Carries runs out, at most `jobs` at a time, and hands each over in the order of the plan.
   ///
-  /// With the last run of a scenario comes what its runs together are held to.
+  /// With the last run of a scenario comes what its runs together are held to. `keep` is called
+  /// for each run as it finishes, in no order and for several at a time.
   ///
   /// - Returns: False when `receive` asked to stop early.
   @discardableResult
   static func carryOut(
     _ runs: [PlannedRun], jobs: Int, seed: UInt64?, checksStep: Bool = false,
     in surroundings: ExpectationSurroundings = BatchSurroundings.comparing,
-    watching progress: RunProgress? = nil, receive: (FinishedRun) throws -> Bool
+    watching progress: RunProgress? = nil,
+    keep: @escaping @Sendable (FinishedRun) throws -> Void = { _ in },
+    receive: (FinishedRun) throws -> Bool
   ) async throws -> Bool {
     try await withThrowingTaskGroup(of: (Int, FinishedRun).self) { group in
       var started = 0
@@ -232,6 +300,7 @@ struct ScenarioBatch {
             let run = carryOut(
               planned, seed: seed, checksStep: checksStep, in: surroundings, until: deadline,
               watching: progress)
+            try keep(run)
             return (index, run)
           }
           started += 1

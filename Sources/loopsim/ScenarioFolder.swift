@@ -20,7 +20,9 @@ enum ScenarioFolder {
       throw Failure(
         .badInput, "There is no scenario file in \(words.joined(separator: ", ")). Name one.")
     }
-    return files
+    // A file that is named beside its folder is meant once.
+    var seen: Set<String> = []
+    return files.filter { seen.insert($0).inserted }
   }
 
   private static func filesBelow(_ folder: String) -> [String] {

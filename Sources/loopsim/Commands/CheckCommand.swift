@@ -25,9 +25,9 @@ struct CheckCommand: Command {
 
   func run(to console: any Console) async throws {
     let paths = try ScenarioFolder.files(files)
-    let batch = ScenarioBatch(paths)
+    let batch = await ScenarioBatch.reading(paths)
     var filter = ProblemFilter()
-    let problems = filter.fresh(batch.problems + batch.check())
+    let problems = filter.fresh(batch.problems + (await batch.check()))
     let errors = problems.count { $0.severity == .error }
     let warnings = problems.count { $0.severity == .warning }
     switch format {

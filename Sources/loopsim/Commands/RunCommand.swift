@@ -78,12 +78,12 @@ struct RunCommand: Command {
   }
 
   func run(to console: any Console) async throws {
-    let batch = ScenarioBatch(
+    let batch = await ScenarioBatch.reading(
       try ScenarioFolder.files(files), tags: tags, isStrict: isStrict)
     var filter = ProblemFilter()
     for problem in filter.fresh(batch.problems) { console.note(problem.description) }
     let runs = batch.shard(Shard(shard))
-    var report = BatchReport(unreadable: batch.unreadable)
+    var report = BatchReport(unreadable: batch.unreadable, keepsSummaries: format == .json)
     guard !runs.isEmpty else {
       guard batch.hasErrors else {
         throw Failure(.badInput, "No scenario matches. Check the tags and the shard.")
@@ -97,16 +97,20 @@ struct RunCommand: Command {
     var count = 0
     let surroundings =
       updatesGolden ? BatchSurroundings.keepingGolden() : BatchSurroundings.comparing
+    // What stops at the first failure leaves nothing of the runs that come after it.
+    let writesInOrder = failsFast
+    let out = out
     try await ScenarioBatch.carryOut(
       runs, jobs: jobs, seed: seed, checksStep: checksStep, in: surroundings,
-      watching: only
+      watching: only,
+      keep: { if !writesInOrder { try RunFolder.write($0, below: out, replacing: true) } }
     ) { finished in
       only?.finish()
       count += 1
       progress.update(
         "\(count) of \(runs.count): \(finished.id)", done: Double(count) / Double(runs.count))
       for problem in filter.fresh(finished.problems) { console.note(problem.description) }
-      try RunFolder.write(finished, below: out, replacing: true)
+      if writesInOrder { try RunFolder.write(finished, below: out, replacing: true) }
       if finished.result == nil, !finished.ranOutOfTime { report.hasBadInput = true }
       print(finished, isOnly: runs.count == 1, to: console)
       report.add(finished)
@@ -138,7 +142,7 @@ struct RunCommand: Command {
   }
 
   private func write(_ report: BatchReport, to console: any Console) throws {
-    if format == .json { console.print(JSONWriter().text(.array(report.summaries.map(\.json)))) }
+    if format == .json { console.print(JSONWriter().text(.array(report.summaries))) }
     if !junit.isEmpty { try Files.write(JUnitReport.text(report.suites), to: junit) }
     if !tap.isEmpty { try Files.write(TAPReport.text(report.suites), to: tap) }
     if annotates { console.write(GitHubAnnotations.text(report.suites), to: .output) }
@@ -162,13 +166,16 @@ struct BatchReport {
   var runs = 0
   var passed = 0
   var failures: [ExpectationResult] = []
-  var summaries: [RunSummary] = []
+  /// The summaries as they are printed, where they are: a summary itself holds the whole run.
+  var summaries: [JSONValue] = []
   var suites: [ExpectationSuite] = []
   var hasBadInput = false
   var hasFailed = false
+  private let keepsSummaries: Bool
 
   /// Begins a report with the files of which no run could be told.
-  init(unreadable: [ExpectationResult] = []) {
+  init(unreadable: [ExpectationResult] = [], keepsSummaries: Bool = false) {
+    self.keepsSummaries = keepsSummaries
     failures = unreadable
     suites = unreadable.map { ExpectationSuite(name: $0.run, file: $0.file, results: [$0]) }
   }
@@ -178,13 +185,14 @@ struct BatchReport {
     passed += run.verdicts.count { $0.outcome == .passed }
     failures += run.verdicts.filter { $0.outcome == .failed || $0.outcome == .error }
     if run.hasFailed { hasFailed = true }
-    if let summary = run.summary { summaries.append(summary) }
+    if keepsSummaries, let summary = run.summary { summaries.append(summary.json) }
     let properties = [
       ExpectationSuite.Property("version", Loopsim.version ?? ""),
       ExpectationSuite.Property("seed", run.result.map { "\($0.seed)" } ?? ""),
     ]
-    if let index = suites.firstIndex(where: { $0.file == run.file }) {
-      suites[index].results += run.verdicts
+    // The runs of a file come one after the other.
+    if let last = suites.indices.last, suites[last].file == run.file {
+      suites[last].results += run.verdicts
     } else {
       let name = run.id.split(separator: "/").first.map(String.init) ?? run.id
       suites.append(

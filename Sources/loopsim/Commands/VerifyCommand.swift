@@ -33,7 +33,8 @@ struct VerifyCommand: Command {
     if updates, BatchSurroundings.isAutomated {
       throw Failure(.usage, "Results are not updated while CI is set. Update them by hand.")
     }
-    let batch = ScenarioBatch(try ScenarioFolder.files(files.isEmpty ? ["Scenarios"] : files))
+    let batch = await ScenarioBatch.reading(
+      try ScenarioFolder.files(files.isEmpty ? ["Scenarios"] : files))
     var filter = ProblemFilter()
     for problem in filter.fresh(batch.problems) where problem.severity == .error {
       console.note(problem.description)
