@@ -65,6 +65,8 @@ let package = Package(
         "Simulation", "ClosedLoop", "HealthStore", "Dosing", "Physiology", "Devices",
         "Quantities", "Determinism", "StructuredText", "Interchange", "Outcomes",
       ]),
+    module(
+      "Formats", uses: ["Scenarios", "Quantities", "Determinism", "StructuredText"]),
 
     // Level 5: pages and tables.
     module(
@@ -78,7 +80,7 @@ let package = Package(
     .executableTarget(
       name: "loopsim",
       dependencies: [
-        "Reports", "Scenarios", "Outcomes", "Simulation", "Interchange", "ClosedLoop",
+        "Reports", "Formats", "Scenarios", "Outcomes", "Simulation", "Interchange", "ClosedLoop",
         "HealthStoreSQLite", "HealthStore", "Devices", "Physiology", "Dosing", "Arguments",
         "StructuredText", "Determinism", "Quantities",
       ],
@@ -117,6 +119,9 @@ let package = Package(
         "Simulation", "ClosedLoop", "HealthStore", "Dosing", "Physiology", "Devices",
         "Quantities", "StructuredText",
       ]),
+    tests(
+      "Formats",
+      uses: ["Scenarios", "Simulation", "Outcomes", "StructuredText", "Quantities"]),
     tests(
       "Reports",
       uses: ["Outcomes", "Scenarios", "Simulation", "Quantities", "StructuredText"]),

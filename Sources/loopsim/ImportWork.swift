@@ -1,5 +1,6 @@
 import Arguments
 import Foundation
+import Formats
 import Scenarios
 import StructuredText
 

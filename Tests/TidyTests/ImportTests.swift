@@ -10,7 +10,8 @@ struct ImportTests {
     ])
     let files = run.union(["StructuredText", "Interchange"])
     let everything = files.union([
-      "Arguments", "HealthStoreSQLite", "Outcomes", "Scenarios", "Cohorts", "Reports",
+      "Arguments", "HealthStoreSQLite", "Outcomes", "Scenarios", "Cohorts", "Formats",
+      "Reports",
     ])
     return [
       ("Quantities", []),
@@ -28,6 +29,7 @@ struct ImportTests {
       ("Simulation", run.subtracting(["Simulation"])),
       ("Outcomes", ["Simulation", "Quantities", "Determinism"]),
       ("Scenarios", files.union(["Outcomes"])),
+      ("Formats", files.union(["Scenarios", "Outcomes"])),
       ("Cohorts", files.union(["Scenarios", "Outcomes"])),
       ("Reports", files.union(["Scenarios", "Outcomes"])),
       ("loopsim", everything),

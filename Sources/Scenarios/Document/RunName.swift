@@ -1,10 +1,10 @@
 /// The parts of a run's name, which is also the name of its results on disk.
-enum RunName {
+public enum RunName {
   /// The longest part, in characters.
-  static let maximumLength = 64
+  public static let maximumLength = 64
 
   /// Whether a text consists of lower-case letters, digits and hyphens.
-  static func isSlug(_ text: String) -> Bool {
+  public static func isSlug(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= maximumLength
       && text.utf8.allSatisfy { byte in
         (0x61...0x7a).contains(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-")
@@ -13,12 +13,12 @@ enum RunName {
 
   /// Whether a text can be a part of a file's path on any system: letters, digits, `-`, `_`, `.`
   /// and `#`, not starting with a dot.
-  static func isSafe(_ text: String) -> Bool {
+  public static func isSafe(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= maximumLength && safe(text) == text
   }
 
   /// A text with every character that file systems might refuse replaced by a hyphen.
-  static func safe(_ text: String) -> String {
+  public static func safe(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars.prefix(maximumLength) {
       switch scalar {

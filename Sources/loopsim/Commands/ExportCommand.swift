@@ -1,4 +1,5 @@
 import Arguments
+import Formats
 import Scenarios
 import StructuredText
 

@@ -1,4 +1,5 @@
 import Arguments
+import Formats
 import Scenarios
 
 /// Groups the imports of other programs' files as scenarios.

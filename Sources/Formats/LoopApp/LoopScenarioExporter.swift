@@ -1,4 +1,5 @@
 internal import Quantities
+internal import Scenarios
 public import StructuredText
 
 /// Writes a scenario as a testing scenario of the Loop app.

@@ -1,7 +1,7 @@
 import StructuredText
 import Testing
 
-@testable import Scenarios
+@testable import Formats
 
 @Suite("Import of Tidepool tables")
 struct TidepoolTableTests {

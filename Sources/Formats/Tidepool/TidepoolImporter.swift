@@ -1,4 +1,5 @@
 internal import Quantities
+internal import Scenarios
 internal import StructuredText
 
 /// Reads the scenario configurations of Tidepool's data-science-simulator (JSON, "v2").

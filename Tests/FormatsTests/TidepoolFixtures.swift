@@ -1,7 +1,7 @@
 import StructuredText
 import Testing
 
-@testable import Scenarios
+@testable import Formats
 
 /// Small files in the shapes of Tidepool's simulator, made for these tests.
 enum TidepoolFixtures {

@@ -1,4 +1,5 @@
 internal import Quantities
+internal import Scenarios
 internal import StructuredText
 
 /// Writes one simulation of Tidepool's simulator in our scenario format.

@@ -1,7 +1,8 @@
+import Scenarios
 import StructuredText
 import Testing
 
-@testable import Scenarios
+@testable import Formats
 
 @Suite("Imported scenarios as runs")
 struct ImportedRunTests {

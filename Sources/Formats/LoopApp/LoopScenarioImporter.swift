@@ -1,4 +1,5 @@
 internal import Quantities
+internal import Scenarios
 internal import StructuredText
 
 /// Reads the testing scenarios of the Loop app (`TestingScenario` of github.com/LoopKit/LoopKit).

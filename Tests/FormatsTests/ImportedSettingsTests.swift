@@ -1,10 +1,11 @@
 import Outcomes
 import Quantities
 import Simulation
+import Scenarios
 import StructuredText
 import Testing
 
-@testable import Scenarios
+@testable import Formats
 
 /// What the original simulator reads and does not act on; imported as its author meant it, each
 /// changes the run in the direction in which it must.
