@@ -72,16 +72,25 @@ public struct CarbStore: Sendable, Equatable {
   /// All rows, in the order in which they were added.
   public private(set) var rows: [Row] = []
 
+  /// The places of the active rows, by the time of eating and then by counter; both stay as they
+  /// are while a row is active.
+  private var active: [Int] = []
+  /// The health store needs to hear nothing more of the rows before this place.
+  private var firstUnsettled = 0
+
   private var counter: Int64 = 0
   private var created: UInt64 = 0
 
   public init(retention: TimeSpan = .days(7)) { self.retention = retention }
 
   /// The rows of the entries that are there, by the time of eating.
-  public var activeRows: [Row] {
-    rows.filter(\.isActive).sorted {
-      ($0.entry.date, $0.modificationCounter) < ($1.entry.date, $1.modificationCounter)
-    }
+  public var activeRows: [Row] { active.map { rows[$0] } }
+
+  /// The active rows eaten within a stretch of time, both ends included, by the time of eating.
+  func activeRows(in window: ClosedRange<Instant>) -> [Row] {
+    let first = active.partitioningIndex { rows[$0].entry.date >= window.lowerBound }
+    let end = active.partitioningIndex { rows[$0].entry.date > window.upperBound }
+    return active[first..<end].map { rows[$0] }
   }
 
   /// The active row of an entry.
@@ -149,18 +158,18 @@ public struct CarbStore: Sendable, Equatable {
     guard let index = rows.lastIndex(where: { $0.modificationCounter == counter }) else { return }
     rows[index].sampleID = sample
     rows[index].isSettled = true
+    advance()
   }
 
   /// The rows that state an entry of the app for which there is no sample yet.
   var unwritten: [Row] {
-    rows.filter { $0.isActive && !$0.isSettled && $0.isCreatedByThisApp }
+    rows[firstUnsettled...].filter(\.isUnwritten)
   }
 
   /// The rows of deleted entries whose sample is still in the health store.
   var undeleted: [(counter: Int64, sample: SampleUUID)] {
-    rows.compactMap { row in
-      guard row.operation == .delete, !row.isSettled, let sample = row.sampleID else { return nil }
-      return (row.modificationCounter, sample)
+    rows[firstUnsettled...].compactMap { row in
+      row.isUndeleted ? row.sampleID.map { (row.modificationCounter, $0) } : nil
     }
   }
 
@@ -213,6 +222,9 @@ public struct CarbStore: Sendable, Equatable {
     let limit = now - retention
     guard let first = rows.first, first.addedAt < limit else { return }
     rows.removeAll { $0.addedAt < limit && $0.entry.date < limit }
+    active = rows.indices.filter { rows[$0].isActive }.sorted { precedes($0, $1) }
+    firstUnsettled = 0
+    advance()
   }
 
   // MARK: - Rows
@@ -228,9 +240,11 @@ public struct CarbStore: Sendable, Equatable {
   }
 
   private mutating func supersede(_ index: Int, at now: Instant) {
+    if rows[index].isActive { active.remove(at: place(of: index)) }
     counter += 1
     rows[index].supersededAt = now
     rows[index].modificationCounter = counter
+    advance()
   }
 
   private mutating func append(_ row: Row) -> Row {
@@ -238,6 +252,34 @@ public struct CarbStore: Sendable, Equatable {
     var row = row
     row.modificationCounter = counter
     rows.append(row)
+    if row.isActive { active.insert(rows.count - 1, at: place(of: rows.count - 1)) }
+    advance()
     return row
   }
+
+  /// Where an active row stands, or belongs, among the active ones.
+  private func place(of index: Int) -> Int { active.partitioningIndex { !precedes($0, index) } }
+
+  private func precedes(_ first: Int, _ second: Int) -> Bool {
+    let (one, other) = (rows[first], rows[second])
+    return (one.entry.date, one.modificationCounter)
+      < (other.entry.date, other.modificationCounter)
+  }
+
+  /// Passes over the rows of which the health store needs to hear nothing more.
+  private mutating func advance() {
+    while firstUnsettled < rows.count,
+      !rows[firstUnsettled].isUnwritten, !rows[firstUnsettled].isUndeleted
+    {
+      firstUnsettled += 1
+    }
+  }
+}
+
+extension CarbStore.Row {
+  /// Whether the row states an entry of the app for which there is no sample yet.
+  fileprivate var isUnwritten: Bool { isActive && !isSettled && isCreatedByThisApp }
+
+  /// Whether the row deletes an entry whose sample is still in the health store.
+  fileprivate var isUndeleted: Bool { operation == .delete && !isSettled && sampleID != nil }
 }

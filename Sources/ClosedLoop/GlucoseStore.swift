@@ -74,6 +74,8 @@ public struct GlucoseStore: Sendable, Equatable {
   /// All rows, by date.
   public private(set) var rows: [Row] = []
 
+  /// How many rows wait to be written; they are among the newest.
+  private var waiting = 0
   /// The modification counter of the last change.
   private(set) var counter: Int64 = 0
 
@@ -138,23 +140,29 @@ public struct GlucoseStore: Sendable, Equatable {
   /// Removes the row of a sample that was deleted.
   mutating func noteDeletion(ofSample sample: SampleUUID) {
     guard let index = rows.lastIndex(where: { $0.sampleID == sample }) else { return }
-    rows.remove(at: index)
+    if rows.remove(at: index).eligibleAt != nil { waiting -= 1 }
   }
 
   /// Lets values that came after a change never be written.
   mutating func keepBack(after counter: Int64) {
-    for index in rows.indices where rows[index].modificationCounter > counter {
+    guard waiting > 0 else { return }
+    for index in rows.indices
+    where rows[index].modificationCounter > counter && rows[index].eligibleAt != nil {
       rows[index].eligibleAt = nil
+      waiting -= 1
     }
   }
 
   /// The rows that are due to be written, in the order in which they came.
   func due(at now: Instant) -> [Row] {
     var due: [Row] = []
-    // Rows that wait are few and recent.
-    for row in rows.reversed() {
-      guard let eligible = row.eligibleAt else { continue }
-      if eligible <= now { due.append(row) }
+    var left = waiting
+    var index = rows.count
+    while left > 0, index > 0 {
+      index -= 1
+      guard let eligible = rows[index].eligibleAt else { continue }
+      left -= 1
+      if eligible <= now { due.append(rows[index]) }
     }
     return due.sorted { $0.modificationCounter < $1.modificationCounter }
   }
@@ -170,6 +178,7 @@ public struct GlucoseStore: Sendable, Equatable {
       else { continue }
       counter += 1
       rows[index].sampleID = sample
+      if rows[index].eligibleAt != nil { waiting -= 1 }
       rows[index].eligibleAt = nil
       rows[index].modificationCounter = counter
     }
@@ -188,7 +197,9 @@ public struct GlucoseStore: Sendable, Equatable {
   public mutating func purge(at now: Instant) {
     let count = firstIndex(after: now - retention)
     // Not at every reading, so that the array is not moved each time.
-    if count >= 64 { rows.removeFirst(count) }
+    guard count >= 64 else { return }
+    waiting -= rows[..<count].count { $0.eligibleAt != nil }
+    rows.removeFirst(count)
   }
 
   // MARK: - Rows
@@ -206,6 +217,7 @@ public struct GlucoseStore: Sendable, Equatable {
     var row = row
     counter += 1
     row.modificationCounter = counter
+    if row.eligibleAt != nil { waiting += 1 }
     rows.insert(row, at: firstIndex(after: row.date))
   }
 

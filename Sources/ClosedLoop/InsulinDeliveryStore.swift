@@ -36,6 +36,18 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
   /// All rows, by start; deleted ones are among them.
   public private(set) var rows: [Row] = []
 
+  /// The longest dose so far: no row that started earlier than this before an instant reaches it.
+  private var longest = TimeSpan.zero
+  /// Every row that started before this is finished, or no longer counts.
+  private var finishedBefore = Self.earliest
+  /// Every row that started before this has its sample or is not due to get one, as of the instant
+  /// from which samples were due when that was last asked.
+  private var settledBefore = Self.earliest
+  private var dueFrom = Self.earliest
+  /// How many rows have a sample.
+  private var samples: [SampleUUID: Int] = [:]
+  /// An instant before all rows.
+  private static let earliest = Instant(millisecondsSince1970: .min)
   private var counter: Int64 = 0
   /// Whether a sample was deleted since doses were last revived.
   private var hasDeletions = false
@@ -48,10 +60,12 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
   public func doses(from start: Instant, to end: Instant, includingMutable: Bool = true)
     -> [DoseEntry]
   {
-    rows.lazy.filter {
-      $0.isActive && $0.dose.end >= start && $0.dose.start <= end
-        && (includingMutable || !$0.dose.isMutable)
-    }.map(\.dose)
+    var doses: [DoseEntry] = []
+    for index in firstIndex(from: start - longest)..<firstIndex(after: end)
+    where rows[index].isActive && rows[index].dose.end >= start {
+      if includingMutable || !rows[index].dose.isMutable { doses.append(rows[index].dose) }
+    }
+    return doses
   }
 
   /// The row with an identifier, active or not.
@@ -75,11 +89,20 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
   }
 
   /// The finished doses that have no sample yet and are still due to have one.
-  public func unwritten(since earliest: Instant) -> [Row] {
-    rows.filter {
-      $0.isActive && !$0.dose.isMutable && $0.sampleID == nil
-        && max($0.dose.end, $0.createdAt) >= earliest
+  public mutating func unwritten(since earliest: Instant) -> [Row] {
+    if earliest < dueFrom { settledBefore = Self.earliest }
+    dueFrom = earliest
+    var found: [Row] = []
+    var settled: Instant?
+    for index in firstIndex(from: settledBefore)..<rows.count {
+      guard rows[index].isActive, rows[index].sampleID == nil else { continue }
+      let row = rows[index]
+      guard row.dose.isMutable || max(row.dose.end, row.createdAt) >= earliest else { continue }
+      settled = settled ?? row.dose.start
+      if !row.dose.isMutable { found.append(row) }
     }
+    settledBefore = settled ?? rows.last?.dose.start ?? settledBefore
+    return found
   }
 
   // MARK: - Changing
@@ -132,12 +155,16 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
 
   /// Lets the unfinished doses of the app stop counting that are not among those given.
   mutating func dropUnfinished(except identifiers: Set<String>, at now: Instant) {
-    for index in rows.indices
-    where rows[index].isActive && rows[index].dose.isMutable
-      && !identifiers.contains(rows[index].syncIdentifier)
-    {
-      touch(index) { $0.deletedAt = now }
+    var unfinished: Instant?
+    for index in firstIndex(from: finishedBefore)..<rows.count
+    where rows[index].isActive && rows[index].dose.isMutable {
+      if identifiers.contains(rows[index].syncIdentifier) {
+        unfinished = unfinished ?? rows[index].dose.start
+      } else {
+        touch(index) { $0.deletedAt = now }
+      }
     }
+    finishedBefore = unfinished ?? rows.last?.dose.start ?? finishedBefore
   }
 
   /// Adds a dose that came from the health store.
@@ -148,9 +175,7 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
     _ dose: DoseEntry, sample: SampleUUID, provenance: String, hasLoopKitOrigin: Bool,
     at now: Instant
   ) {
-    guard dose.syncIdentifier != nil, !rows.contains(where: { $0.sampleID == sample }) else {
-      return
-    }
+    guard dose.syncIdentifier != nil, samples[sample] == nil else { return }
     if let index = index(of: dose.syncIdentifier ?? "", startingAt: dose.start),
       rows[index].provenance == provenance, !rows[index].dose.isMutable
     {
@@ -194,6 +219,8 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
     let limit = now - retention
     guard let first = rows.first, first.dose.start < limit else { return }
     rows.removeAll { $0.dose.end < limit && !$0.dose.isMutable }
+    samples = [:]
+    for row in rows { count(row.sampleID, 1) }
   }
 
   // MARK: - Rows
@@ -217,18 +244,42 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
     rows.partitioningIndex { $0.dose.start > start }
   }
 
+  private func firstIndex(from start: Instant) -> Int {
+    rows.partitioningIndex { $0.dose.start >= start }
+  }
+
   private mutating func insert(_ row: Row) {
     var row = row
     counter += 1
     row.modificationCounter = counter
     rows.insert(row, at: firstIndex(after: row.dose.start))
+    note(row)
   }
 
-  private mutating func remove(at index: Int) { rows.remove(at: index) }
+  private mutating func remove(at index: Int) {
+    count(rows.remove(at: index).sampleID, -1)
+  }
+
+  private mutating func count(_ sample: SampleUUID?, _ change: Int) {
+    guard let sample else { return }
+    let rows = samples[sample, default: 0] + change
+    samples[sample] = rows > 0 ? rows : nil
+  }
 
   private mutating func touch(_ index: Int, _ change: (inout Row) -> Void) {
+    count(rows[index].sampleID, -1)
     change(&rows[index])
     counter += 1
     rows[index].modificationCounter = counter
+    note(rows[index])
+  }
+
+  /// Takes a row that is new or has changed into account wherever rows are looked for.
+  private mutating func note(_ row: Row) {
+    longest = max(longest, row.dose.duration)
+    count(row.sampleID, 1)
+    guard row.isActive else { return }
+    if row.sampleID == nil { settledBefore = min(settledBefore, row.dose.start) }
+    if row.dose.isMutable { finishedBefore = min(finishedBefore, row.dose.start) }
   }
 }

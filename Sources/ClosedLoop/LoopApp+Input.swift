@@ -103,9 +103,7 @@ extension LoopApp {
   private func carbEntries(
     in window: ClosedRange<Instant>, at now: Instant, adding potential: CarbStore.Entry?
   ) -> [AlgorithmInput.CarbEntry] {
-    var entries = carbs.activeRows.filter {
-      window.contains($0.entry.date) && $0.userCreatedAt <= now
-    }.map(\.entry)
+    var entries = carbs.activeRows(in: window).filter { $0.userCreatedAt <= now }.map(\.entry)
     if let potential {
       let index = entries.firstIndex { $0.date > potential.date } ?? entries.count
       entries.insert(potential, at: index)

@@ -22,7 +22,15 @@ public struct PumpEventStore: Sendable, Equatable {
   /// The instant up to which the pump's history is known to be complete.
   public private(set) var lastReconciliation: Instant?
 
+  /// All rows, by date and then by precedence.
   private var rows: [Row] = []
+  /// Where each row lies, by its raw bytes: what the pump reports again is found without a search
+  /// through the history.
+  private var dates: [[UInt8]: Instant] = [:]
+  /// The rows whose events may still change; a pump has two at the most.
+  private var pending: [[UInt8]] = []
+  /// The rows that the user deleted from the history.
+  private var hidden: Set<[UInt8]> = []
   /// The modification counter of the last change.
   private(set) var counter: Int64 = 0
 
@@ -37,9 +45,11 @@ public struct PumpEventStore: Sendable, Equatable {
     _ events: [HistoryEvent], lastReconciliation: Instant?, replacingPending: Bool = true,
     at now: Instant
   ) {
-    let userDeleted = Set(rows.lazy.filter { $0.deletedAt != nil }.map(\.event.raw))
-    if replacingPending { rows.removeAll { $0.event.isMutable } }
-    for event in events { insert(event, isHidden: userDeleted.contains(event.raw), at: now) }
+    let replaced = replacingPending ? pending : []
+    for raw in replaced { index(of: raw).map { remove(at: $0) } }
+    for event in events { insert(event, isHidden: hidden.contains(event.raw), at: now) }
+    // The mark of a deletion goes with an event that the pump no longer reports.
+    for raw in replaced where dates[raw] == nil { hidden.remove(raw) }
     if let lastReconciliation {
       self.lastReconciliation = max(
         self.lastReconciliation ?? lastReconciliation, lastReconciliation)
@@ -58,6 +68,7 @@ public struct PumpEventStore: Sendable, Equatable {
     counter += 1
     rows[index].deletedAt = now
     rows[index].modificationCounter = counter
+    hidden.insert(rows[index].event.raw)
     return rows[index].event
   }
 
@@ -68,6 +79,7 @@ public struct PumpEventStore: Sendable, Equatable {
     counter += 1
     rows[index].deletedAt = nil
     rows[index].modificationCounter = counter
+    hidden.remove(rows[index].event.raw)
   }
 
   /// The events that are shown, in the order of the history.
@@ -95,16 +107,19 @@ public struct PumpEventStore: Sendable, Equatable {
   func boluses(from start: Instant, changedAfter counter: Int64) -> [(
     dose: DoseEntry, isShown: Bool
   )] {
-    rows[firstIndex(from: start)...].compactMap { row in
-      guard row.modificationCounter > counter, let dose = row.event.dose, dose.kind == .bolus
-      else { return nil }
-      return (dose, row.deletedAt == nil)
+    guard counter < self.counter else { return [] }
+    var found: [(dose: DoseEntry, isShown: Bool)] = []
+    for index in firstIndex(from: start)..<rows.count
+    where rows[index].modificationCounter > counter {
+      guard let dose = rows[index].event.dose, dose.kind == .bolus else { continue }
+      found.append((dose, rows[index].deletedAt == nil))
     }
+    return found
   }
 
   /// The doses of events that may still change, deleted ones too.
   var unfinished: [DoseEntry] {
-    rows.compactMap { $0.event.isMutable ? $0.event.dose : nil }
+    pending.compactMap { index(of: $0) }.sorted().compactMap { rows[$0].event.dose }
   }
 
   /// The temp basals, suspensions and resumes that began at or after an instant, deleted ones too.
@@ -124,21 +139,46 @@ public struct PumpEventStore: Sendable, Equatable {
   /// Forgets events older than the retention.
   public mutating func purge(at now: Instant) {
     guard let first = rows.first, first.event.date < now - retention else { return }
-    rows.removeFirst(firstIndex(from: now - retention))
+    let kept = firstIndex(from: now - retention)
+    for row in rows[..<kept] {
+      dates[row.event.raw] = nil
+      hidden.remove(row.event.raw)
+      if row.event.isMutable { pending.removeAll { $0 == row.event.raw } }
+    }
+    rows.removeFirst(kept)
   }
 
+  // MARK: - Rows
+
   private mutating func insert(_ event: HistoryEvent, isHidden: Bool, at now: Instant) {
-    if let existing = rows.firstIndex(where: { $0.event.raw == event.raw }) {
+    if let existing = index(of: event.raw) {
       guard rows[existing].event.isMutable else { return }
-      rows.remove(at: existing)
+      remove(at: existing)
     }
     counter += 1
-    let key = (event.date, event.kind.precedence)
-    let index = rows.lastIndex { ($0.event.date, $0.event.kind.precedence) <= key }
     let row = Row(
       event: event, createdAt: now, modificationCounter: counter,
       deletedAt: isHidden ? now : nil)
-    rows.insert(row, at: index.map { $0 + 1 } ?? 0)
+    // What a pump reports is nearly always the newest.
+    let key = (event.date, event.kind.precedence)
+    var index = rows.count
+    while index > 0, (rows[index - 1].event.date, rows[index - 1].event.kind.precedence) > key {
+      index -= 1
+    }
+    rows.insert(row, at: index)
+    dates[event.raw] = event.date
+    if event.isMutable { pending.append(event.raw) }
+  }
+
+  private mutating func remove(at index: Int) {
+    let event = rows.remove(at: index).event
+    dates[event.raw] = nil
+    if event.isMutable { pending.removeAll { $0 == event.raw } }
+  }
+
+  private func index(of raw: [UInt8]) -> Int? {
+    guard let date = dates[raw] else { return nil }
+    return rows[firstIndex(from: date)...].firstIndex { $0.event.raw == raw }
   }
 
   private func firstIndex(from start: Instant) -> Int {

@@ -28,7 +28,7 @@ public struct DailySchedule<Value: Sendable>: Sendable {
   public let entries: [Entry]
 
   /// Where the entries start, without their values: what questions about time need.
-  private let division: DayDivision
+  @usableFromInline let division: DayDivision
 
   /// Creates a schedule from entries that start at midnight and ascend.
   public init(_ entries: [Entry]) throws(Fault) {
@@ -47,6 +47,7 @@ public struct DailySchedule<Value: Sendable>: Sendable {
   }
 
   /// The value that holds at a time of day.
+  @inlinable
   public func value(at time: TimeOfDay) -> Value { entries[division.part(at: time)].value }
 
   /// The same times of day with other values.
@@ -68,6 +69,7 @@ extension DailySchedule {
   /// by summer time or travel takes over at the change, and one shown twice holds again after the
   /// change. Neighbouring stretches stay apart where an entry or a day starts, even when their
   /// values are equal, so that the boundaries a person configured remain visible.
+  @inlinable
   public func timeline(from start: Instant, to end: Instant, on clock: WallClock) -> Timeline<Value>
   {
     let stretches = division.stretches(from: start, to: end, on: clock)

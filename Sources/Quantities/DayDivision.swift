@@ -1,21 +1,25 @@
 /// Times of day that divide every day into the same parts: what a schedule is without its values.
+@usableFromInline
 struct DayDivision: Hashable, Sendable {
   /// Where the parts start, ascending from midnight.
   let starts: [TimeOfDay]
 
   /// A stretch of absolute time within one part of one day.
+  @usableFromInline
   struct Stretch {
-    var start: Instant
-    var end: Instant
-    var part: Int
+    @usableFromInline var start: Instant
+    @usableFromInline var end: Instant
+    @usableFromInline var part: Int
   }
 
   /// The part to which a time of day belongs.
+  @usableFromInline
   func part(at time: TimeOfDay) -> Int {
     max(starts.partitioningIndex { $0 > time } - 1, 0)
   }
 
   /// The stretches between two instants, one after the other without a gap.
+  @usableFromInline
   func stretches(from start: Instant, to end: Instant, on clock: WallClock) -> [Stretch] {
     var stretches: [Stretch] = []
     var now = start
