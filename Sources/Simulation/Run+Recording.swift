@@ -1,11 +1,10 @@
 internal import ClosedLoop
-internal import Determinism
 internal import Devices
 internal import Physiology
 internal import Quantities
 
 extension Run {
-  /// Adds a row to the trace, and all of it to the digest.
+  /// Adds a row to the trace.
   mutating func record() {
     let now = state.now
     defer { state.nextRow = now + setup.outputInterval }
@@ -23,7 +22,6 @@ extension Run {
       carbsOnBoard: isRunning ? state.app.carbsOnBoard : nil,
       recommendation: state.row.recommendation, mode: mode)
     state.trace.rows.append(row)
-    absorb(row)
     state.row = State.RowSums()
     state.row.since = now
   }
@@ -34,22 +32,6 @@ extension Run {
     case .off, .backgroundKilled: return .off
     case .on, .bluetoothOff: return state.app.isClosedLoop ? .closedLoop : .openLoop
     }
-  }
-
-  private mutating func absorb(_ row: TraceRow) {
-    state.digest.absorb(row.instant.millisecondsSince1970)
-    state.digest.absorb(row.trueGlucose.mgdL)
-    state.digest.absorb(row.reading?.mgdL ?? -1)
-    state.digest.absorb(row.scheduledRate.milliunitsPerHour)
-    state.digest.absorb(row.programmedRate.milliunitsPerHour)
-    state.digest.absorb(row.basalDelivered.milliunits)
-    state.digest.absorb(row.bolusDelivered.milliunits)
-    state.digest.absorb(row.carbsEaten.grams)
-    state.digest.absorb(row.carbsEntered.grams)
-    state.digest.absorb(row.insulinOnBoard ?? -1e9)
-    state.digest.absorb(row.carbsOnBoard ?? -1e9)
-    state.digest.absorb(row.recommendation)
-    state.digest.absorb(row.mode.rawValue)
   }
 
   /// Checks the laws that must hold after every step; a broken one is a result of the run.

@@ -180,13 +180,7 @@ public struct Run: Sendable {
   // MARK: - Record
 
   /// Adds to the list of what happened.
-  mutating func note(_ happening: Happening) {
-    state.trace.happenings.append(happening)
-    state.digest.absorb(happening.instant.millisecondsSince1970)
-    state.digest.absorb(happening.kind.rawValue)
-    state.digest.absorb(happening.name)
-    state.digest.absorb(happening.text)
-  }
+  mutating func note(_ happening: Happening) { state.trace.happenings.append(happening) }
 
   mutating func note(_ kind: Happening.Kind, _ name: String, _ text: String) {
     note(Happening(instant: state.now, kind: kind, name: name, text: text))

@@ -1,5 +1,4 @@
 internal import ClosedLoop
-internal import Determinism
 internal import Devices
 internal import HealthStore
 internal import Physiology
@@ -32,7 +31,7 @@ extension Run {
       trace: state.trace, cycles: state.cycles, basalSamples: basalSamples(stored),
       eventHistory: eventHistory, insulinDelivery: delivery, insulinSamples: samples,
       ledger: state.pump.ledger,
-      agreement: agreement, violations: state.violations, digest: state.digest.value,
+      agreement: agreement, violations: state.violations,
       store: state.store, pulses: state.pulses, boluses: state.boluses, programs: state.programs,
       injections: state.injections,
       scheduledBasal: state.app.basal.timeline(from: setup.start, to: lastInstant),
@@ -40,7 +39,7 @@ extension Run {
       faultWindows: faultWindows(), cycleOutcomes: state.cycleOutcomes,
       dosingSwitches: state.dosingSwitches, reactions: state.reactions)
     result.lethalEnd = state.lethalEnd
-    result.digest = result.completeDigest(continuing: state.digest)
+    result.digest = result.computedDigest
     result.stepCheck = (state.patient as? StepCheckedPatient)?.stepCheck
     return result
   }

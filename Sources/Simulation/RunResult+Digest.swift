@@ -1,31 +1,129 @@
 internal import Determinism
-internal import Quantities
 
 extension RunResult {
-  /// The digest of the rows and happenings, and of every record besides.
-  func completeDigest(continuing rows: RunningDigest) -> UInt64 {
-    var digest = rows
-    for pulse in pulses {
-      digest.absorb(pulse.instant.millisecondsSince1970)
-      digest.absorb(pulse.recorded.milliunits)
-      digest.absorb(pulse.physicalUnits)
-      digest.absorb(pulse.channel.rawValue)
-    }
-    for sample in insulinSamples {
-      digest.absorb(sample.start.millisecondsSince1970)
-      digest.absorb(sample.end.millisecondsSince1970)
-      digest.absorb(sample.units)
-      digest.absorb(sample.source)
-      digest.absorb(sample.writtenAt.millisecondsSince1970)
-      digest.absorb(sample.sampleID)
-    }
-    for event in eventHistory {
-      digest.absorb(event.instant.millisecondsSince1970)
-      digest.absorb(event.kind)
-      digest.absorb(event.identifier)
-    }
-    for difference in agreement.differences { digest.absorb(difference.text) }
-    for violation in violations { digest.absorb(violation.text) }
+  /// The digest of the result as it stands: of every field but those that ``digest`` leaves out.
+  public var computedDigest: UInt64 {
+    var digest = RunningDigest()
+    digest.absorb(clock)
+    digest.absorb(start)
+    digest.absorb(end)
+    digest.absorb(lethalEnd)
+    digest.absorb(trace)
+    digest.absorb(cycles)
+    digest.absorb(basalSamples)
+    digest.absorb(eventHistory)
+    digest.absorb(insulinDelivery)
+    digest.absorb(insulinSamples)
+    digest.absorb(ledger)
+    digest.absorb(agreement)
+    digest.absorb(violations)
+    digest.absorb(store)
+    digest.absorb(pulses)
+    digest.absorb(boluses)
+    digest.absorb(programs)
+    digest.absorb(injections)
+    digest.absorb(scheduledBasal)
+    digest.absorb(basalNeed)
+    digest.absorb(pulseSize)
+    digest.absorb(limits)
+    digest.absorb(faultWindows)
+    digest.absorb(cycleOutcomes)
+    digest.absorb(dosingSwitches)
     return digest.value
   }
 }
+
+extension RunResult.Cycles: Digestible {
+  func absorb(into digest: inout RunningDigest) {
+    digest.absorb(due)
+    digest.absorb(completed)
+    digest.absorb(enacted)
+  }
+}
+
+extension LethalEnd: Digestible {
+  func absorb(into digest: inout RunningDigest) {
+    digest.absorb(instant)
+    digest.absorb(glucose)
+    digest.absorb(floor)
+  }
+}
+
+extension InvariantViolation: Digestible {
+  func absorb(into digest: inout RunningDigest) {
+    digest.absorb(name)
+    digest.absorb(instant)
+    digest.absorb(text)
+  }
+}
+
+extension CycleOutcome: Digestible {
+  func absorb(into digest: inout RunningDigest) {
+    digest.absorb(instant)
+    digest.absorb(failure)
+    digest.absorb(insulinOnBoard)
+  }
+}
+
+extension DosingSwitch: Digestible {
+  func absorb(into digest: inout RunningDigest) {
+    digest.absorb(instant)
+    digest.absorb(isOn)
+  }
+}
+
+extension LimitRecord: Digestible {
+  func absorb(into digest: inout RunningDigest) {
+    digest.absorb(instant)
+    digest.absorb(maximumBasalRate)
+    digest.absorb(maximumBolus)
+  }
+}
+
+extension FaultWindow: Digestible {
+  func absorb(into digest: inout RunningDigest) {
+    digest.absorb(id)
+    digest.absorb(span)
+  }
+}
+
+// MARK: - What happened
+
+extension Trace: Digestible {
+  func absorb(into digest: inout RunningDigest) {
+    digest.absorb(rows)
+    digest.absorb(happenings)
+  }
+}
+
+extension TraceRow: Digestible {
+  func absorb(into digest: inout RunningDigest) {
+    digest.absorb(instant)
+    digest.absorb(trueGlucose)
+    digest.absorb(reading)
+    digest.absorb(scheduledRate)
+    digest.absorb(programmedRate)
+    digest.absorb(basalDelivered)
+    digest.absorb(bolusDelivered)
+    digest.absorb(carbsEaten)
+    digest.absorb(carbsEntered)
+    digest.absorb(insulinOnBoard)
+    digest.absorb(trueInsulinOnBoard)
+    digest.absorb(carbsOnBoard)
+    digest.absorb(recommendation)
+    digest.absorb(mode)
+  }
+}
+
+extension LoopMode: Digestible {}
+
+extension Happening: Digestible {
+  func absorb(into digest: inout RunningDigest) {
+    digest.absorb(instant)
+    digest.absorb(kind)
+    digest.absorb(name)
+    digest.absorb(text)
+  }
+}
+
+extension Happening.Kind: Digestible {}

@@ -42,8 +42,13 @@ public struct RunResult: Sendable {
   public var agreement: RecordAgreement
   /// The built-in invariants that did not hold.
   public var violations: [InvariantViolation]
-  /// The digest of every row, happening and record.
-  public var digest: UInt64
+  /// The digest of everything the run came to: every field of every row, happening and record, the
+  /// samples and deletions of the health store among them.
+  ///
+  /// It leaves out what says which run this is (``id``, ``seed``), what was only computed beside it
+  /// (``stepCheck``), and ``reactions``, which a frozen scenario has among its events and which
+  /// stand among the happenings.
+  public internal(set) var digest: UInt64 = 0
   /// What half the step would change in the body; nothing where that was not asked.
   public var stepCheck: StepCheck?
   /// The health store at the end.

@@ -34,7 +34,6 @@ public struct State: Sendable {
   var nextCycle: Instant
   var nextRow: Instant
   var loopStream: RandomStream
-  var digest = RunningDigest()
   var row = RowSums()
   /// Boluses the pump has begun, by the identifier of their event.
   var boluses: [PumpBolusRecord] = []

@@ -3,10 +3,10 @@ public import Quantities
 /// What a run recorded: a row at every step of the output, and everything that happened between.
 public struct Trace: Sendable {
   /// The rows, one for each output step, earliest first.
-  public internal(set) var rows: [TraceRow] = []
+  public var rows: [TraceRow] = []
 
   /// What happened, in the order in which it happened.
-  public internal(set) var happenings: [Happening] = []
+  public var happenings: [Happening] = []
 }
 
 /// The state of a run at one step of its output.

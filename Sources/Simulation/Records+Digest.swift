@@ -1,0 +1,204 @@
+internal import Determinism
+internal import Devices
+
+// What a digest takes of the records of a run: every field.
+
+extension BasalSampleRecord: Digestible {
+  func absorb(into digest: inout RunningDigest) {
+    digest.absorb(start)
+    digest.absorb(end)
+    digest.absorb(rate)
+    digest.absorb(units)
+    digest.absorb(kind)
+    digest.absorb(source)
+    digest.absorb(writtenAt)
+    digest.absorb(sampleID)
+  }
+}
+
+extension BasalSampleRecord.Kind: Digestible {}
+
+extension EventHistoryRecord: Digestible {
+  func absorb(into digest: inout RunningDigest) {
+    digest.absorb(instant)
+    digest.absorb(kind)
+    digest.absorb(end)
+    digest.absorb(rate)
+    digest.absorb(programmed)
+    digest.absorb(delivered)
+    digest.absorb(isAutomatic)
+    digest.absorb(isMutable)
+    digest.absorb(identifier)
+  }
+}
+
+extension InsulinDeliveryRecord: Digestible {
+  func absorb(into digest: inout RunningDigest) {
+    digest.absorb(start)
+    digest.absorb(end)
+    digest.absorb(kind)
+    digest.absorb(units)
+    digest.absorb(scheduledRate)
+    digest.absorb(isFromPump)
+    digest.absorb(isMutable)
+    digest.absorb(source)
+    digest.absorb(identifier)
+  }
+}
+
+extension InsulinSampleRecord: Digestible {
+  func absorb(into digest: inout RunningDigest) {
+    digest.absorb(start)
+    digest.absorb(end)
+    digest.absorb(units)
+    digest.absorb(isBasal)
+    digest.absorb(isOwn)
+    digest.absorb(source)
+    digest.absorb(writtenAt)
+    digest.absorb(sampleID)
+    digest.absorb(syncIdentifier)
+  }
+}
+
+extension PumpBolusRecord: Digestible {
+  func absorb(into digest: inout RunningDigest) {
+    digest.absorb(identifier)
+    digest.absorb(start)
+    digest.absorb(end)
+    digest.absorb(asked)
+    digest.absorb(delivered)
+    digest.absorb(isAutomatic)
+    digest.absorb(isRunning)
+  }
+}
+
+extension PumpProgramRecord: Digestible {
+  func absorb(into digest: inout RunningDigest) {
+    digest.absorb(start)
+    digest.absorb(end)
+    digest.absorb(kind)
+    digest.absorb(rate)
+    digest.absorb(isAutomatic)
+    digest.absorb(delivered)
+  }
+}
+
+extension PumpProgramRecord.Kind: Digestible {}
+
+extension PumpPulseRecord: Digestible {
+  func absorb(into digest: inout RunningDigest) {
+    digest.absorb(instant)
+    digest.absorb(recorded)
+    digest.absorb(physicalUnits)
+    digest.absorb(channel)
+  }
+}
+
+extension PumpPulseRecord.Channel: Digestible {}
+
+extension InjectionRecord: Digestible {
+  func absorb(into digest: inout RunningDigest) {
+    digest.absorb(instant)
+    digest.absorb(units)
+    digest.absorb(name)
+  }
+}
+
+extension RecordAgreement: Digestible {
+  func absorb(into digest: inout RunningDigest) {
+    digest.absorb(basal)
+    digest.absorb(bolus)
+    digest.absorb(external)
+    digest.absorb(differences)
+  }
+}
+
+extension RecordAgreement.Totals: Digestible {
+  func absorb(into digest: inout RunningDigest) {
+    digest.absorb(pump)
+    digest.absorb(app)
+    digest.absorb(healthStore)
+  }
+}
+
+extension RecordDifference: Digestible {
+  func absorb(into digest: inout RunningDigest) {
+    digest.absorb(severity)
+    digest.absorb(kind)
+    digest.absorb(start)
+    digest.absorb(end)
+    digest.absorb(units)
+    digest.absorb(text)
+  }
+}
+
+extension RecordDifference.Severity: Digestible {}
+extension RecordDifference.Kind: Digestible {}
+
+// MARK: - The pump's accounts
+
+extension DeliveryLedger: Digestible {
+  func absorb(into digest: inout RunningDigest) {
+    digest.absorb(basal)
+    digest.absorb(boluses)
+    digest.absorb(reservoir)
+    digest.absorb(body)
+    digest.absorb(reporting)
+  }
+}
+
+extension DeliveryLedger.Basal: Digestible {
+  func absorb(into digest: inout RunningDigest) {
+    digest.absorb(programmed)
+    digest.absorb(anticipated)
+    digest.absorb(delivered)
+    digest.absorb(discarded)
+    digest.absorb(pending)
+    digest.absorb(discards)
+  }
+}
+
+extension DeliveryLedger.Boluses: Digestible {
+  func absorb(into digest: inout RunningDigest) {
+    digest.absorb(asked)
+    digest.absorb(delivered)
+    digest.absorb(cancelled)
+    digest.absorb(lost)
+    digest.absorb(pending)
+  }
+}
+
+extension DeliveryLedger.Reservoir: Digestible {
+  func absorb(into digest: inout RunningDigest) {
+    digest.absorb(filled)
+    digest.absorb(remaining)
+    digest.absorb(primed)
+    digest.absorb(removed)
+    digest.absorb(unrequested)
+  }
+}
+
+extension DeliveryLedger.Reporting: Digestible {
+  func absorb(into digest: inout RunningDigest) {
+    digest.absorb(hidden)
+    digest.absorb(overstated)
+  }
+}
+
+extension BodyLedger: Digestible {
+  func absorb(into digest: inout RunningDigest) {
+    digest.absorb(recorded)
+    digest.absorb(unrequested)
+    digest.absorb(absorbed)
+    digest.absorb(heldBack)
+    for difference in Difference.allCases { digest.absorb(self[difference]) }
+  }
+}
+
+extension AccruedInsulin: Digestible {
+  func absorb(into digest: inout RunningDigest) { digest.absorb(milliunitMillisecondsPerHour) }
+}
+
+extension PhysicalInsulin: Digestible {
+  func absorb(into digest: inout RunningDigest) { digest.absorb(microunits) }
+}
