@@ -68,11 +68,16 @@ let package = Package(
     module(
       "Formats", uses: ["Scenarios", "Quantities", "Determinism", "StructuredText"]),
 
-    // Level 5: pages and tables.
+    // Level 5: what many runs say together, then pages and tables.
+    module(
+      "Studies",
+      uses: [
+        "Outcomes", "Scenarios", "Simulation", "Quantities", "Determinism", "StructuredText",
+      ]),
     module(
       "Reports",
       uses: [
-        "Outcomes", "Scenarios", "Simulation", "ClosedLoop", "HealthStore", "Dosing",
+        "Studies", "Outcomes", "Scenarios", "Simulation", "ClosedLoop", "HealthStore", "Dosing",
         "Physiology", "Devices", "Quantities", "Determinism", "StructuredText",
       ]),
 
@@ -80,7 +85,8 @@ let package = Package(
     .executableTarget(
       name: "loopsim",
       dependencies: [
-        "Reports", "Formats", "Scenarios", "Outcomes", "Simulation", "Interchange", "ClosedLoop",
+        "Reports", "Studies", "Formats", "Scenarios", "Outcomes", "Simulation", "Interchange",
+        "ClosedLoop",
         "HealthStoreSQLite", "HealthStore", "Devices", "Physiology", "Dosing", "Arguments",
         "StructuredText", "Determinism", "Quantities",
       ],
@@ -122,6 +128,9 @@ let package = Package(
     tests(
       "Formats",
       uses: ["Scenarios", "Simulation", "Outcomes", "StructuredText", "Quantities"]),
+    tests(
+      "Studies",
+      uses: ["Outcomes", "Scenarios", "Simulation", "Quantities", "Determinism", "StructuredText"]),
     tests(
       "Reports",
       uses: ["Outcomes", "Scenarios", "Simulation", "Quantities", "StructuredText"]),

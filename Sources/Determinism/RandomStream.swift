@@ -19,8 +19,9 @@ public struct RandomStream: RandomNumberGenerator, Hashable, Sendable {
     state = Self.mixed(seed &+ Self.mixed(hash &+ Self.mixed(member)))
   }
 
-  /// Creates a stream at a given state of the published generator, to check it against its vectors.
-  init(state: UInt64) { self.state = state }
+  /// Creates a stream at a given state of the published generator, so that other programs can
+  /// repeat its draws.
+  public init(state: UInt64) { self.state = state }
 
   /// Draws 64 random bits.
   public mutating func next() -> UInt64 {

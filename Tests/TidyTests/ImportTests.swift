@@ -10,7 +10,7 @@ struct ImportTests {
     ])
     let files = run.union(["StructuredText", "Interchange"])
     let everything = files.union([
-      "Arguments", "HealthStoreSQLite", "Outcomes", "Scenarios", "Cohorts", "Formats",
+      "Arguments", "HealthStoreSQLite", "Outcomes", "Scenarios", "Studies", "Formats",
       "Reports",
     ])
     return [
@@ -30,8 +30,8 @@ struct ImportTests {
       ("Outcomes", ["Simulation", "Quantities", "Determinism"]),
       ("Scenarios", files.union(["Outcomes"])),
       ("Formats", files.union(["Scenarios", "Outcomes"])),
-      ("Cohorts", files.union(["Scenarios", "Outcomes"])),
-      ("Reports", files.union(["Scenarios", "Outcomes"])),
+      ("Studies", files.union(["Scenarios", "Outcomes"])),
+      ("Reports", files.union(["Scenarios", "Outcomes", "Studies"])),
       ("loopsim", everything),
       ("loopsim-benchmarks", everything),
     ]
@@ -40,7 +40,7 @@ struct ImportTests {
   /// Modules that compute results: nothing of the operating system reaches them.
   static let engine: Set = [
     "Quantities", "Determinism", "StructuredText", "Arguments", "Dosing", "Physiology", "Devices",
-    "HealthStore", "ClosedLoop", "Simulation",
+    "HealthStore", "ClosedLoop", "Simulation", "Studies",
   ]
 
   static let manifest = Manifest((try? Repository.text(of: "Package.swift")) ?? "")

@@ -1,0 +1,121 @@
+internal import Outcomes
+
+/// The differences of a metric between two treatments of the same patients, one for each patient.
+///
+/// Every difference is rounded to 10⁻⁹ of the unit before it is compared, ranked or counted:
+/// 71.1 − 70.4 and 81.2 − 80.5 are then the same difference.
+public struct PairedDifferences: Hashable, Sendable {
+  /// The differences, in the order of the patients.
+  public let values: [Double]
+  /// The number of the stratum of each patient, from 0 in the order of first appearance.
+  let strata: [Int]?
+  public let mean: Double
+  /// The sample standard deviation; `nil` below two patients.
+  public let standardDeviation: Double?
+
+  /// Creates the differences; `nil` without any.
+  ///
+  /// - Parameters:
+  ///   - values: Treatment minus control, one for each patient, finite.
+  ///   - strata: The group of each patient, within which resamples are drawn.
+  public init?(_ values: [Double], strata: [String]? = nil) {
+    let values = values.map(Self.rounded)
+    guard let mean = Statistics.mean(values) else { return nil }
+    self.values = values
+    self.strata = strata.flatMap { $0.count == values.count ? Self.numbered($0) : nil }
+    self.mean = mean
+    standardDeviation = Statistics.standardDeviation(values)
+  }
+
+  /// A value to 10⁻⁹ of its unit.
+  public static func rounded(_ value: Double) -> Double { (value * 1e9).rounded() / 1e9 }
+
+  /// The number of patients.
+  public var count: Int { values.count }
+
+  /// Whether all patients have the same difference.
+  public var isConstant: Bool { values.allSatisfy { $0 == values[0] } }
+
+  /// The same differences with the sign turned.
+  public var negated: Self { Self(values.map { -$0 }, strata: strata, of: self) }
+
+  private init(_ values: [Double], strata: [Int]?, of other: Self) {
+    self.values = values
+    self.strata = strata
+    mean = -other.mean
+    standardDeviation = other.standardDeviation
+  }
+
+  /// The standard error of the mean, that of the stratified mean where there are strata.
+  public var standardError: Double? {
+    guard let standardDeviation else { return nil }
+    let root = Double(count).squareRoot()
+    return (strata == nil ? standardDeviation : Self.stratifiedDeviation(values, strata)) / root
+  }
+
+  /// The third central moment by the second to the power of 1½, both with n below; 0 without
+  /// spread.
+  public var skewness: Double {
+    let n = Double(count)
+    let second = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / n
+    let third = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) * ($1 - mean) } / n
+    return second > 0 ? third / (second * second.squareRoot()) : 0
+  }
+
+  /// How many patients an interval of the mean should have at this skew: 25 times its square.
+  ///
+  /// The rule is that of W. G. Cochran, *Sampling Techniques*, 1977.
+  public var countWantedBySkew: Int { Int((25 * skewness * skewness).rounded(.up)) }
+
+  /// The interval by Student's t; `nil` below two patients.
+  public func studentInterval(confidence: Double) -> IntervalOfMean? {
+    guard let standardError, count > 1 else { return nil }
+    let quantile = StudentLaw(degreesOfFreedom: Double(count - 1))
+      .quantile(1 - (100 - confidence) / 200)
+    return IntervalOfMean(
+      lower: mean - quantile * standardError, upper: mean + quantile * standardError)
+  }
+
+  /// Student's t for the hypothesis that the mean is `value`; `nil` without spread.
+  public func studentT(against value: Double = 0) -> Double? {
+    guard let standardError, standardError > 0 else { return nil }
+    return (mean - value) / standardError
+  }
+
+  /// The number of each text in the order of first appearance.
+  private static func numbered(_ texts: [String]) -> [Int] {
+    var numbers: [String: Int] = [:]
+    return texts.map { text in
+      let number = numbers[text] ?? numbers.count
+      numbers[text] = number
+      return number
+    }
+  }
+
+  /// The square root of Σ nₕ sₕ² / n: the deviation that the stratified mean goes by.
+  static func stratifiedDeviation(_ values: [Double], _ strata: [Int]?) -> Double {
+    guard let strata, let last = strata.max() else { return 0 }
+    var total = 0.0
+    for stratum in 0...last {
+      let own = zip(values, strata).filter { $0.1 == stratum }.map(\.0)
+      if let deviation = Statistics.standardDeviation(own) {
+        total += Double(own.count) * deviation * deviation
+      }
+    }
+    return (total / Double(values.count)).squareRoot()
+  }
+}
+
+/// An interval of a mean; an end that is `nil` lies beyond every number.
+public struct IntervalOfMean: Hashable, Sendable {
+  public var lower: Double?
+  public var upper: Double?
+
+  public init(lower: Double?, upper: Double?) {
+    self.lower = lower
+    self.upper = upper
+  }
+
+  /// The interval of the same values with the sign turned.
+  public var negated: Self { Self(lower: upper.map { -$0 }, upper: lower.map { -$0 }) }
+}

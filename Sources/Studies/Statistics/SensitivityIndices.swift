@@ -1,0 +1,145 @@
+internal import Determinism
+internal import Outcomes
+
+/// A sample of settings by which sensitivity indices are estimated.
+///
+/// Coordinates are shares of each setting's law, from 0 to 1, from the streams `sample.A.<path>`
+/// and `sample.B.<path>` with the row as member.
+public struct SensitivitySample: Sendable {
+  public let paths: [String]
+  public let rows: Int
+  private let first: [[Double]]
+  private let second: [[Double]]
+
+  /// Draws the sample.
+  public init(paths: [String], rows: Int, seed: UInt64) {
+    self.paths = paths
+    self.rows = rows
+    func draw(_ letter: String) -> [[Double]] {
+      (0..<rows).map { row in
+        paths.map { path in
+          var stream = RandomStream(
+            seed: seed, name: "sample.\(letter).\(path)", member: UInt64(row))
+          return stream.unit()
+        }
+      }
+    }
+    first = draw("A")
+    second = draw("B")
+  }
+
+  /// The points of a study by Sobol's indices, row by row: A, A with each column from B, B.
+  public var sobolPoints: [[Double]] {
+    (0..<rows).flatMap { row in
+      let mixed = paths.indices.map { column in
+        var point = first[row]
+        point[column] = second[row][column]
+        return point
+      }
+      return [first[row]] + mixed + [second[row]]
+    }
+  }
+
+  /// The points of a study by Morris's method, row by row: A, A with each column half a turn on.
+  public var morrisPoints: [[Double]] {
+    first.flatMap { point in
+      [point]
+        + paths.indices.map { column in
+          var moved = point
+          moved[column] = Self.moved(point[column])
+          return moved
+        }
+    }
+  }
+
+  static func moved(_ share: Double) -> Double { share < 0.5 ? share + 0.5 : share - 0.5 }
+}
+
+/// How much of the variance of an outcome each setting explains, alone and with all others.
+public struct SobolIndex: Hashable, Sendable {
+  public let path: String
+  /// The first-order index (Saltelli and others, Comput Phys Commun 181:259, 2010).
+  public let first: Double
+  public let firstInterval: ClosedRange<Double>
+  /// The total index (Jansen, Comput Phys Commun 117:35, 1999).
+  public let total: Double
+  public let totalInterval: ClosedRange<Double>
+
+  /// How many resamples of rows give the intervals.
+  static let resamples = 1_000
+
+  /// Estimates the indices of all settings; `nil` without variance, or when the values are not
+  /// those of the sample's points.
+  public static func indices(
+    of sample: SensitivitySample, values: [Double], confidence: Double = 95
+  ) -> [Self]? {
+    let width = sample.paths.count + 2
+    guard sample.rows > 0, values.count == sample.rows * width else { return nil }
+    let all = Array(0..<sample.rows)
+    guard let estimates = estimates(values, rows: all, width: width) else { return nil }
+    var stream = RandomStream(state: 1)
+    let size = Double(sample.rows)
+    let resampled = (0..<resamples).compactMap { _ in
+      Self.estimates(values, rows: all.map { _ in Int(stream.unit() * size) }, width: width)
+    }
+    let tail = (100 - confidence) / 200
+    func interval(_ values: [Double]) -> ClosedRange<Double> {
+      let sorted = values.sorted()
+      let lower = Statistics.quantile(sorted: sorted, tail) ?? 0
+      return lower...max(lower, Statistics.quantile(sorted: sorted, 1 - tail) ?? 0)
+    }
+    return sample.paths.enumerated().map { column, path in
+      Self(
+        path: path, first: estimates[column].first,
+        firstInterval: interval(resampled.map { $0[column].first }),
+        total: estimates[column].total,
+        totalInterval: interval(resampled.map { $0[column].total }))
+    }
+  }
+
+  private static func estimates(
+    _ values: [Double], rows: [Int], width: Int
+  ) -> [(first: Double, total: Double)]? {
+    let count = Double(rows.count)
+    func a(_ row: Int) -> Double { values[row * width] }
+    func b(_ row: Int) -> Double { values[row * width + width - 1] }
+    let mean = rows.reduce(0) { $0 + a($1) + b($1) } / (2 * count)
+    let variance =
+      rows.reduce(0) {
+        $0 + (a($1) - mean) * (a($1) - mean) + (b($1) - mean) * (b($1) - mean)
+      } / (2 * count)
+    guard variance > 0 else { return nil }
+    return (1..<(width - 1)).map { column in
+      func mixed(_ row: Int) -> Double { values[row * width + column] }
+      let first = rows.reduce(0) { $0 + (b($1) - mean) * (mixed($1) - a($1)) } / count
+      let total =
+        rows.reduce(0) { $0 + (a($1) - mixed($1)) * (a($1) - mixed($1)) } / (2 * count)
+      return (first / variance, total / variance)
+    }
+  }
+}
+
+/// How far an outcome moves with each setting (Morris, Technometrics 33:161, 1991).
+public struct MorrisEffect: Hashable, Sendable {
+  public let path: String
+  /// The mean size of the effect of the setting's whole range.
+  public let meanSize: Double
+  /// The standard deviation of the effect: how much it depends on the other settings.
+  public let standardDeviation: Double
+
+  /// Estimates the effects of all settings; `nil` when the values are not those of the sample.
+  public static func effects(of sample: SensitivitySample, values: [Double]) -> [Self]? {
+    let width = sample.paths.count + 1
+    guard sample.rows > 0, values.count == sample.rows * width else { return nil }
+    let points = sample.morrisPoints
+    return sample.paths.enumerated().map { column, path in
+      let effects = (0..<sample.rows).map { row in
+        let (start, moved) = (row * width, row * width + column + 1)
+        return (values[moved] - values[start]) / (points[moved][column] - points[start][column])
+      }
+      return Self(
+        path: path, meanSize: Statistics.mean(effects.map(\.magnitude)) ?? 0,
+        standardDeviation: Statistics.standardDeviation(effects) ?? 0)
+    }
+  }
+}
