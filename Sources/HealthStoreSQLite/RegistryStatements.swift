@@ -56,6 +56,9 @@ final class RegistryStatements {
       """)
     forgetUploads = try connection.prepare("DELETE FROM upload WHERE service = ?1")
     waitingUploads = try connection.prepare(
-      "SELECT * FROM upload WHERE service = ?1 AND state <> 3 ORDER BY number LIMIT ?2")
+      """
+      SELECT number, service, type_id, uuid, operation, state, attempts, due_ms, enqueued_ms
+      FROM upload WHERE service = ?1 AND state <> 3 ORDER BY number LIMIT ?2
+      """)
   }
 }

@@ -7,21 +7,44 @@ extension SQLiteBackend {
     while try statement.step() {
       let answer = statement.text(0)
       guard answer == "ok" else {
-        throw .storage(code: 11, message: "the file is damaged: \(answer)")
+        throw .storage(code: 11, message: "\(connection.path): is damaged: \(answer)")
       }
     }
   }
 
-  static func schemaVersion(
-    _ connection: borrowing SQLiteConnection
+  /// The version of the tables in a file, which is 0 for an empty one.
+  ///
+  /// A file is ours when it carries our number, or when it has our tables without it, as those have
+  /// that the first programs wrote.
+  ///
+  /// - Throws: `notAHealthStore` when the file belongs to another program, or is empty and must
+  ///   not be.
+  static func version(
+    of connection: borrowing SQLiteConnection, mayBeEmpty: Bool
   ) throws(HealthStoreError) -> Int {
-    let statement = try connection.prepare("PRAGMA user_version")
-    return try statement.step() ? Int(statement.integer(0)) : 0
+    let version = Int(try connection.number("PRAGMA user_version"))
+    let application = try connection.number("PRAGMA application_id")
+    let names = "name IN ('meta', 'object', 'source_revision') AND type = 'table'"
+    let ours = try connection.number("SELECT count(*) FROM sqlite_schema WHERE \(names)")
+    if application == Schema.applicationID, version > 0 { return version }
+    if application == 0, version > 0, version <= Schema.lastVersionWithoutNumber, ours == 3 {
+      return version
+    }
+    let isEmpty = try connection.number("SELECT count(*) FROM sqlite_schema") == 0
+    guard application == 0, version == 0, isEmpty else {
+      throw .notAHealthStore(
+        path: connection.path, reason: "it is the SQLite database of another program")
+    }
+    guard mayBeEmpty else {
+      throw .notAHealthStore(
+        path: connection.path, reason: "it is empty, as what was stopped at once leaves it")
+    }
+    return 0
   }
 
   /// Brings the tables to the current version, one step after the other, in one transaction.
   static func migrate(_ connection: borrowing SQLiteConnection) throws(HealthStoreError) {
-    let version = try schemaVersion(connection)
+    let version = try version(of: connection, mayBeEmpty: true)
     guard version <= Schema.currentVersion else {
       throw .unknownSchema(version: version, supported: Schema.currentVersion)
     }
@@ -34,7 +57,7 @@ extension SQLiteBackend {
 
   /// The version of the tables in a file, which is 0 for an empty one.
   public static func schemaVersion(ofFileAt path: String) throws(HealthStoreError) -> Int {
-    try schemaVersion(SQLiteConnection(path: path, isReadOnly: true))
+    try version(of: SQLiteConnection(path: path, isReadOnly: true), mayBeEmpty: true)
   }
 
   /// The version of the tables that this program writes.
@@ -84,7 +107,7 @@ extension SQLiteBackend {
     try connection.execute(
       """
       DROP TABLE upload; DROP TABLE subscription; DROP TABLE workout_event;
-      DROP TABLE workout_sample; PRAGMA user_version = 1;
+      DROP TABLE workout_sample; PRAGMA user_version = 1; PRAGMA application_id = 0;
       """)
   }
 }

@@ -39,6 +39,8 @@ public final class SQLiteBackend: StoreBackend {
   ) throws(HealthStoreError) {
     let lease: WriterLease? = path == ":memory:" ? nil : try WriterLease(path: path)
     let connection = try SQLiteConnection(path: path, isReadOnly: false)
+    // Nothing is written to a file before it is known to be ours.
+    _ = try Self.version(of: connection, mayBeEmpty: true)
     try connection.execute(
       """
       PRAGMA journal_mode = WAL; PRAGMA synchronous = \(durability.rawValue);
@@ -53,11 +55,19 @@ public final class SQLiteBackend: StoreBackend {
   /// Opens a file that exists, for reading only; a run may be writing to it.
   public convenience init(reading path: String) throws(HealthStoreError) {
     let connection = try SQLiteConnection(path: path, isReadOnly: true)
-    let version = try Self.schemaVersion(connection)
+    let version = try Self.version(of: connection, mayBeEmpty: false)
     guard version == Schema.currentVersion else {
       throw .unknownSchema(version: version, supported: Schema.currentVersion)
     }
     try self.init(tables: StoreTables(connection), lease: nil)
+  }
+
+  deinit {
+    guard lease != nil else { return }
+    // Without a log a file can be read from any medium, and reading leaves nothing beside it. Where
+    // somebody reads now the log stays, and the next writer puts it away.
+    tables.connection.stopWaiting()
+    try? tables.connection.execute("PRAGMA journal_mode = DELETE")
   }
 
   public func loadRegistry() throws(HealthStoreError) -> StoreRegistry {

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Glibc
 internal import HealthStore
 
 /// An open SQLite database.
@@ -7,20 +8,44 @@ internal import HealthStore
 @safe
 struct SQLiteConnection: ~Copyable {
   private let handle: OpaquePointer
+  /// Where the database is, as it was named.
+  let path: String
 
   /// Opens the database at a path; `":memory:"` keeps it in memory.
+  ///
+  /// A file on a medium that cannot be written is opened as one that nobody changes, so that
+  /// SQLite needs no file beside it.
   init(path: String, isReadOnly: Bool) throws(HealthStoreError) {
     _ = Self.isConfigured
-    var handle: OpaquePointer?
     let mode = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-    let code = unsafe sqlite3_open_v2(path, &handle, mode | SQLITE_OPEN_NOMUTEX, nil)
-    guard code == SQLITE_OK, let opened = unsafe handle else {
-      unsafe sqlite3_close_v2(handle)
-      throw .storage(code: Int(code), message: "cannot open \(path)")
+    var opened = try unsafe Self.opened(path, named: path, mode)
+    // SQLite looks at a file only when it is asked for something.
+    let probe = "SELECT count(*) FROM sqlite_schema"
+    let code =
+      isReadOnly ? unsafe sqlite3_exec(opened, probe, nil, nil, nil) : SQLITE_OK
+    if Self.isRefusal(code), !Self.hasLog(path) {
+      let unchanging = try unsafe Self.opened(
+        Self.unchangingAddress(of: path), named: path, mode | SQLITE_OPEN_URI)
+      unsafe sqlite3_close_v2(opened)
+      unsafe opened = unchanging
     }
-    unsafe self.handle = opened
+    unsafe handle = opened
+    self.path = path
+  }
+
+  @unsafe private static func opened(
+    _ address: String, named path: String, _ mode: Int32
+  ) throws(HealthStoreError) -> OpaquePointer {
+    var handle: OpaquePointer?
+    let code = unsafe sqlite3_open_v2(address, &handle, mode | SQLITE_OPEN_NOMUTEX, nil)
+    guard code == SQLITE_OK, let opened = unsafe handle else {
+      let error = unsafe StorageFault.error(code, of: handle, path: path)
+      unsafe sqlite3_close_v2(handle)
+      throw error
+    }
     unsafe sqlite3_extended_result_codes(opened, 1)
     unsafe sqlite3_busy_timeout(opened, 2_000)
+    return unsafe opened
   }
 
   /// Settings of the whole library, made once, before the first connection.
@@ -28,10 +53,15 @@ struct SQLiteConnection: ~Copyable {
 
   deinit { unsafe sqlite3_close_v2(handle) }
 
+  /// Does not wait for others from now on.
+  borrowing func stopWaiting() { unsafe sqlite3_busy_timeout(handle, 0) }
+
   /// Runs one or more statements that return no rows.
   borrowing func execute(_ sql: String) throws(HealthStoreError) {
     let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
-    guard code == SQLITE_OK else { throw error(code, sql) }
+    guard code == SQLITE_OK else {
+      throw unsafe StorageFault.error(code, of: handle, path: path)
+    }
   }
 
   /// Compiles a statement.
@@ -39,13 +69,74 @@ struct SQLiteConnection: ~Copyable {
     var statement: OpaquePointer?
     let code = unsafe sqlite3_prepare_v3(
       handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
-    guard code == SQLITE_OK, let compiled = unsafe statement else { throw error(code, sql) }
-    return unsafe SQLiteStatement(owning: compiled, sql: sql)
+    guard code == SQLITE_OK, let compiled = unsafe statement else {
+      throw unsafe StorageFault.error(code, of: handle, path: path)
+    }
+    return unsafe SQLiteStatement(owning: compiled, path: path)
   }
 
-  /// The error for a result code, with the statement but never with values.
-  borrowing func error(_ code: Int32, _ sql: String) -> HealthStoreError {
-    let message = unsafe String(cString: sqlite3_errmsg(handle))
-    return .storage(code: Int(code), message: "\(message) (while running \"\(sql.prefix(80))\")")
+  /// The number that the first row of a question holds; 0 when there is no row.
+  borrowing func number(_ sql: String) throws(HealthStoreError) -> Int64 {
+    let statement = try prepare(sql)
+    return try statement.step() ? statement.integer(0) : 0
+  }
+
+  // MARK: - Media that cannot be written
+
+  /// Whether SQLite could not open a file, or not write beside it.
+  private static func isRefusal(_ code: Int32) -> Bool {
+    [SQLITE_CANTOPEN, SQLITE_READONLY].contains(code & 0xff)
+  }
+
+  /// Whether there is a log beside a file, without which it must not be read.
+  private static func hasLog(_ path: String) -> Bool {
+    ["-wal", "-journal"].contains { ending in
+      var status = stat()
+      return unsafe stat(path + ending, &status) == 0 && status.st_size > 0
+    }
+  }
+
+  /// The address by which SQLite opens a file that nobody changes.
+  private static func unchangingAddress(of path: String) -> String {
+    var address = path.hasPrefix("/") ? "file://" : "file:"
+    for byte in path.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: "-"):
+        address.unicodeScalars.append(UnicodeScalar(byte))
+      default:
+        let digits = String(byte, radix: 16, uppercase: true)
+        address += digits.utf8.count == 1 ? "%0\(digits)" : "%\(digits)"
+      }
+    }
+    return address + "?immutable=1"
+  }
+}
+
+/// What SQLite says when it cannot do something.
+enum StorageFault {
+  /// The error for a result code: the file, SQLite's words, and the system's where it refused.
+  @unsafe static func error(
+    _ code: Int32, of handle: OpaquePointer?, path: String
+  ) -> HealthStoreError {
+    let words = unsafe String(
+      cString: handle == nil ? sqlite3_errstr(code) : sqlite3_errmsg(handle))
+    if code & 0xff == SQLITE_NOTADB {
+      return .notAHealthStore(path: path, reason: "it is no SQLite database")
+    }
+    let primary = code & 0xff
+    let number = primary == SQLITE_FULL ? ENOSPC : unsafe sqlite3_system_errno(handle)
+    let isOfSystem = [SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_FULL, SQLITE_READONLY].contains(primary)
+    let reason = isOfSystem && number != 0 ? "\(words): \(systemWords(number))" : words
+    return .storage(
+      code: Int(code), message: "\(path): cannot be read or written: \(reason)")
+  }
+
+  static func systemWords(_ number: Int32) -> String {
+    var buffer = [CChar](repeating: 0, count: 256)
+    unsafe strerror_r(number, &buffer, buffer.count)
+    let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -5,18 +5,24 @@ internal import HealthStore
 @safe
 struct SQLiteStatement: ~Copyable {
   private let handle: OpaquePointer
-  private let sql: String
+  private let path: String
+  /// What binding a value or reading a column could not do since the last step.
+  private let trouble = Trouble()
 
-  /// Takes over a compiled statement.
-  @unsafe init(owning handle: OpaquePointer, sql: String) {
+  private final class Trouble {
+    var error: HealthStoreError?
+  }
+
+  /// Takes over a compiled statement of the database at a path.
+  @unsafe init(owning handle: OpaquePointer, path: String) {
     unsafe self.handle = handle
-    self.sql = sql
+    self.path = path
   }
 
   deinit { unsafe sqlite3_finalize(handle) }
 
   borrowing func bind(_ index: Int32, integer value: Int64) {
-    unsafe sqlite3_bind_int64(handle, index, value)
+    note(unsafe sqlite3_bind_int64(handle, index, value))
   }
 
   borrowing func bind(_ index: Int32, integer value: Int64?) {
@@ -24,7 +30,7 @@ struct SQLiteStatement: ~Copyable {
   }
 
   borrowing func bind(_ index: Int32, real value: Double) {
-    unsafe sqlite3_bind_double(handle, index, value)
+    note(unsafe sqlite3_bind_double(handle, index, value))
   }
 
   borrowing func bind(_ index: Int32, real value: Double?) {
@@ -36,9 +42,11 @@ struct SQLiteStatement: ~Copyable {
     value.withUTF8 { bytes in
       let start = unsafe UnsafeRawPointer(bytes.baseAddress)?.assumingMemoryBound(to: CChar.self)
       if let start = unsafe start {
-        unsafe sqlite3_bind_text(handle, index, start, Int32(bytes.count), csqlite_transient())
+        note(
+          unsafe sqlite3_bind_text64(
+            handle, index, start, UInt64(bytes.count), csqlite_transient(), UInt8(SQLITE_UTF8)))
       } else {
-        unsafe sqlite3_bind_text(handle, index, "", 0, csqlite_transient())
+        note(unsafe sqlite3_bind_text(handle, index, "", 0, csqlite_transient()))
       }
     }
   }
@@ -48,36 +56,56 @@ struct SQLiteStatement: ~Copyable {
   }
 
   borrowing func bind(_ index: Int32, blob value: [UInt8]) {
-    _ = unsafe value.withUnsafeBytes { bytes in
-      unsafe sqlite3_bind_blob(
-        handle, index, bytes.baseAddress, Int32(bytes.count), csqlite_transient())
+    let code = unsafe value.withUnsafeBytes { bytes in
+      unsafe sqlite3_bind_blob64(
+        handle, index, bytes.baseAddress, UInt64(bytes.count), csqlite_transient())
     }
+    note(code)
   }
 
   borrowing func bind(_ index: Int32, uuid: SampleUUID) {
     let words = (uuid.high.bigEndian, uuid.low.bigEndian)
-    _ = unsafe withUnsafeBytes(of: words) { bytes in
+    let code = unsafe withUnsafeBytes(of: words) { bytes in
       unsafe sqlite3_bind_blob(handle, index, bytes.baseAddress, 16, csqlite_transient())
     }
+    note(code)
   }
 
-  borrowing func bindNull(_ index: Int32) { unsafe sqlite3_bind_null(handle, index) }
+  borrowing func bindNull(_ index: Int32) { note(unsafe sqlite3_bind_null(handle, index)) }
+
+  /// Keeps why a value could not be bound; the statement does not run with it.
+  private borrowing func note(_ code: Int32) {
+    if code != SQLITE_OK, trouble.error == nil { trouble.error = error(code) }
+  }
+
+  /// Throws what binding values or reading columns could not do since the last time.
+  borrowing func check() throws(HealthStoreError) {
+    guard let error = trouble.error else { return }
+    trouble.error = nil
+    throw error
+  }
+
+  private borrowing func error(_ code: Int32) -> HealthStoreError {
+    unsafe StorageFault.error(code, of: sqlite3_db_handle(handle), path: path)
+  }
 
   /// Runs the statement, which returns no rows, and makes it ready for the next time.
   borrowing func run() throws(HealthStoreError) {
+    try check()
     let code = unsafe sqlite3_step(handle)
-    let message = code == SQLITE_DONE ? nil : errorMessage
+    let fault = code == SQLITE_DONE ? nil : error(code)
     unsafe sqlite3_reset(handle)
-    if let message { throw .storage(code: Int(code), message: message) }
+    if let fault { throw fault }
   }
 
   /// Goes to the next row; says whether there is one, and is ready for the next time if not.
   borrowing func step() throws(HealthStoreError) -> Bool {
+    try check()
     let code = unsafe sqlite3_step(handle)
     if code == SQLITE_ROW { return true }
-    let message = code == SQLITE_DONE ? nil : errorMessage
+    let fault = code == SQLITE_DONE ? nil : error(code)
     unsafe sqlite3_reset(handle)
-    if let message { throw .storage(code: Int(code), message: message) }
+    if let fault { throw fault }
     return false
   }
 
@@ -102,13 +130,19 @@ struct SQLiteStatement: ~Copyable {
   borrowing func text(_ column: Int32) -> String { optionalText(column) ?? "" }
 
   borrowing func optionalText(_ column: Int32) -> String? {
-    guard let start = unsafe sqlite3_column_text(handle, column) else { return nil }
+    guard let start = unsafe sqlite3_column_text(handle, column) else {
+      noteMissing(column)
+      return nil
+    }
     let count = Int(unsafe sqlite3_column_bytes(handle, column))
     return unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   }
 
   borrowing func blob(_ column: Int32) -> [UInt8] {
-    guard let start = unsafe sqlite3_column_blob(handle, column) else { return [] }
+    guard let start = unsafe sqlite3_column_blob(handle, column) else {
+      noteMissing(column)
+      return []
+    }
     let count = Int(unsafe sqlite3_column_bytes(handle, column))
     return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
   }
@@ -117,14 +151,21 @@ struct SQLiteStatement: ~Copyable {
   borrowing func uuid(_ column: Int32) -> SampleUUID {
     guard let start = unsafe sqlite3_column_blob(handle, column),
       unsafe sqlite3_column_bytes(handle, column) == 16
-    else { return SampleUUID(high: 0, low: 0) }
+    else {
+      if trouble.error == nil {
+        trouble.error = .storage(
+          code: Int(SQLITE_CORRUPT), message: "\(path): an identity has not 16 bytes")
+      }
+      return SampleUUID(high: 0, low: 0)
+    }
     let high = unsafe start.loadUnaligned(as: UInt64.self)
     let low = unsafe start.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
     return SampleUUID(high: UInt64(bigEndian: high), low: UInt64(bigEndian: low))
   }
 
-  private var errorMessage: String {
-    let message = unsafe String(cString: sqlite3_errmsg(sqlite3_db_handle(handle)))
-    return "\(message) (while running \"\(sql.prefix(80))\")"
+  /// Keeps that a value which is there was not handed over, for lack of memory.
+  private borrowing func noteMissing(_ column: Int32) {
+    let code = unsafe sqlite3_errcode(sqlite3_db_handle(handle))
+    if code & 0xff == SQLITE_NOMEM { note(code) }
   }
 }

@@ -97,11 +97,17 @@ final class SampleStatements {
     byRow = try connection.prepare(
       "\(Self.columns) WHERE o.type_id = ?1 AND o.row_id > ?2 ORDER BY o.row_id")
     tombstones = try connection.prepare(
-      "SELECT * FROM tombstone WHERE type_id = ?1 AND row_id > ?2 ORDER BY row_id")
+      """
+      SELECT row_id, uuid, type_id, source_id, start_ms, end_ms, sync_id, sync_version,
+        external_id, object_row_id, deleted_ms, deleted_by
+      FROM tombstone WHERE type_id = ?1 AND row_id > ?2 ORDER BY row_id
+      """)
     metadata = try connection.prepare(
       "SELECT key_id, kind, number, instant_ms, text FROM metadata WHERE row_id = ?1")
-    document = try connection.prepare("SELECT * FROM document WHERE row_id = ?1")
-    workout = try connection.prepare("SELECT * FROM workout WHERE row_id = ?1")
+    document = try connection.prepare(
+      "SELECT row_id, title, patient, custodian, author, xml FROM document WHERE row_id = ?1")
+    workout = try connection.prepare(
+      "SELECT row_id, activity, duration_ms, kilocalories, metres FROM workout WHERE row_id = ?1")
     events = try connection.prepare(
       "SELECT kind, instant_ms, duration_ms FROM workout_event WHERE row_id = ?1 ORDER BY position")
     linked = try connection.prepare(

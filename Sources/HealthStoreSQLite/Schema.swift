@@ -1,9 +1,15 @@
 /// The tables of a store's file; the version stands in `PRAGMA user_version`.
 enum Schema {
   /// What makes each version out of the one before; only ever appended to.
-  static let migrations = [version1, version2, version3]
+  static let migrations = [version1, version2, version3, version4]
 
   static var currentVersion: Int { migrations.count }
+
+  /// The number in `PRAGMA application_id` by which a file is known as ours: `lpsm` in ASCII.
+  static let applicationID: Int64 = 0x6C70_736D
+
+  /// The last version that was written without the number.
+  static let lastVersionWithoutNumber = 3
 
   /// Samples, traces of deletions, and who may do what.
   private static let version1 = """
@@ -138,4 +144,7 @@ enum Schema {
       PRIMARY KEY(workout_row_id, sample_row_id)) STRICT, WITHOUT ROWID;
     CREATE INDEX workout_of_sample ON workout_sample(sample_row_id);
     """
+
+  /// The number of the application.
+  private static let version4 = "PRAGMA application_id = \(applicationID)"
 }

@@ -17,7 +17,7 @@ extension StoreTables {
 
   private func loadSettings() throws(HealthStoreError) -> StoreSettings {
     var settings = StoreSettings()
-    let row = try connection.prepare("SELECT key, value FROM meta")
+    let row = try connection.prepare("SELECT key, value FROM meta ORDER BY key")
     while try row.step() {
       let value = row.text(1)
       switch row.text(0) {
@@ -26,55 +26,83 @@ extension StoreTables {
       case "isLocked": settings.isLocked = value == "1"
       case "canPrompt": settings.canPrompt = value == "1"
       case "earliestPermittedSampleDate":
-        settings.earliestPermittedSampleDate = Int64(value).map {
-          Instant(millisecondsSince1970: $0)
-        }
+        if value.isEmpty { continue }
+        settings.earliestPermittedSampleDate = Instant(
+          millisecondsSince1970: try setting(row.text(0), value, RowRules.milliseconds))
       case "tombstoneRetention":
-        settings.tombstoneRetention = .milliseconds(Int64(value) ?? 0)
-      case "highestPurgedRow": settings.highestPurgedRow = Int64(value) ?? 0
+        settings.tombstoneRetention = .milliseconds(
+          try setting(row.text(0), value, 0...RowRules.milliseconds.upperBound))
+      case "highestPurgedRow":
+        settings.highestPurgedRow = try setting(row.text(0), value, RowRules.rows)
       default: break
       }
     }
     return settings
   }
 
+  /// A number that the table of settings holds as text.
+  func setting(
+    _ key: String, _ text: String, _ range: ClosedRange<Int64>
+  ) throws(HealthStoreError) -> Int64 {
+    guard let number = Int64(text), range.contains(number) else {
+      throw damaged("meta", 0, "\"\(key)\" is \"\(text)\" and no number that can be meant")
+    }
+    return number
+  }
+
   private func loadSources(into registry: inout StoreRegistry) throws(HealthStoreError) {
     let source = try connection.prepare("SELECT id, bundle, name FROM source ORDER BY id")
     while try source.step() {
+      let index = registry.sources.count
+      try checkOrder("source", source.integer(0), after: index)
       registry.apply(
         .source(
-          index: Int(source.integer(0)) - 1,
-          Source(name: source.text(2), bundleIdentifier: source.text(1))))
+          index: index, Source(name: source.text(2), bundleIdentifier: source.text(1))))
     }
-    let row = try connection.prepare("SELECT * FROM source_revision ORDER BY id")
+    let row = try connection.prepare(
+      "SELECT id, source_id, version, product, os FROM source_revision ORDER BY id")
     while try row.step() {
-      let source = Int(row.integer(1)) - 1
-      guard registry.sources.indices.contains(source) else { continue }
+      let index = registry.revisions.count
+      try checkOrder("source_revision", row.integer(0), after: index)
+      let source = try place(
+        row.integer(1), in: registry.sources.count, "source_revision", row.integer(0), "source")
       let revision = SourceRevision(
         source: registry.sources[source], version: row.optionalText(2),
         productType: row.optionalText(3), operatingSystemVersion: row.optionalText(4))
       registry.apply(
         .revision(
-          index: Int(row.integer(0)) - 1,
-          StoreRegistry.RevisionEntry(source: source, revision: revision)))
+          index: index, StoreRegistry.RevisionEntry(source: source, revision: revision)))
     }
   }
 
   private func loadClients(into registry: inout StoreRegistry) throws(HealthStoreError) {
-    let row = try connection.prepare("SELECT * FROM client ORDER BY id")
+    let row = try connection.prepare(
+      """
+      SELECT id, bundle, name, family, version, product, os, explains_reading, explains_sharing,
+        entitled, on_watch FROM client ORDER BY id
+      """)
     while try row.step() {
+      let number = row.integer(0)
+      guard RowRules.clients.contains(number) else {
+        throw damaged(
+          "client", number, "a client's number is from 0 to \(RowRules.clients.upperBound)")
+      }
       let client = HealthClient(
         bundleIdentifier: row.text(1), name: row.text(2), family: row.text(3),
         version: row.optionalText(4), productType: row.optionalText(5),
         operatingSystemVersion: row.optionalText(6), hasReadUsageDescription: row.integer(7) != 0,
         hasShareUsageDescription: row.integer(8) != 0, isEntitled: row.integer(9) != 0,
         isOnWatch: row.integer(10) != 0)
-      registry.apply(.client(number: Int(row.integer(0)), client))
+      registry.apply(.client(number: Int(number), client))
+    }
+    guard registry.clients.isEmpty || registry.clients[0] != nil else {
+      throw damaged("client", 0, "the user is missing")
     }
   }
 
   private func loadAuthorizations(into registry: inout StoreRegistry) throws(HealthStoreError) {
-    let row = try connection.prepare("SELECT * FROM authorization ORDER BY family, type_id")
+    let row = try connection.prepare(
+      "SELECT family, type_id, share, read FROM authorization ORDER BY family, type_id")
     while try row.step() {
       guard let type = types.type(at: row.integer(1)) else { continue }
       let authorization = Authorization(
@@ -91,10 +119,14 @@ extension StoreTables {
     while try priority.step() {
       guard let type = types.type(at: priority.integer(0)) else { continue }
       if order.last?.0 != type { order.append((type, [])) }
-      order[order.count - 1].1.append(Int(priority.integer(1)) - 1)
+      order[order.count - 1].1.append(
+        try place(
+          priority.integer(1), in: registry.sources.count, "source_priority", priority.integer(0),
+          "source"))
     }
     for (type, sources) in order { registry.apply(.priority(.init(type: type, sources: sources))) }
-    let fact = try connection.prepare("SELECT * FROM characteristic ORDER BY type_id")
+    let fact = try connection.prepare(
+      "SELECT type_id, value FROM characteristic ORDER BY type_id")
     while try fact.step() {
       guard let type = types.type(at: fact.integer(0)) else { continue }
       registry.apply(.characteristic(.init(type: type, value: Int(fact.integer(1)))))
@@ -106,7 +138,8 @@ extension StoreTables {
       else { continue }
       registry.apply(.displayUnit(.init(type: type, unit: unit)))
     }
-    let grant = try connection.prepare("SELECT * FROM document_grant ORDER BY family, uuid")
+    let grant = try connection.prepare(
+      "SELECT family, uuid, state FROM document_grant ORDER BY family, uuid")
     while try grant.step() {
       registry.apply(
         .grant(
@@ -118,13 +151,23 @@ extension StoreTables {
 
   private func loadDeliveries(into registry: inout StoreRegistry) throws(HealthStoreError) {
     let row = try connection.prepare(
-      "SELECT * FROM background_delivery ORDER BY client_id, type_id")
+      """
+      SELECT client_id, type_id, frequency, enabled, failures, last_wake_up_ms, seen_row
+      FROM background_delivery ORDER BY client_id, type_id
+      """)
     while try row.step() {
       guard let type = types.type(at: row.integer(1)) else { continue }
+      let client = row.integer(0)
+      guard client >= 0, client < registry.clients.count else {
+        throw damaged("background_delivery", client, "there is no client of this number")
+      }
+      try check(row.integer(4), in: 0...(1 << 31), "background_delivery", client, "failures")
+      try check(row.integer(5), in: RowRules.milliseconds, "background_delivery", client, "time")
+      try check(row.integer(6), in: RowRules.rows, "background_delivery", client, "seen_row")
       registry.apply(
         .delivery(
           BackgroundDelivery(
-            client: ClientID(number: Int(row.integer(0))), type: type,
+            client: ClientID(number: Int(client)), type: type,
             frequency: UpdateFrequency(rawValue: Int(row.integer(2))) ?? .immediate,
             isEnabled: row.integer(3) != 0, failures: Int(row.integer(4)),
             lastWakeUp: row.optionalInteger(5).map { Instant(millisecondsSince1970: $0) },
@@ -133,13 +176,15 @@ extension StoreTables {
   }
 
   private func loadSubscriptions(into registry: inout StoreRegistry) throws(HealthStoreError) {
-    let row = try connection.prepare("SELECT * FROM subscription ORDER BY service, position")
+    let row = try connection.prepare(
+      "SELECT service, position, type_id, anchor FROM subscription ORDER BY service, position")
     var entries: [StoreRegistry.SubscriptionEntry] = []
     while try row.step() {
       guard let type = types.type(at: row.integer(2)) else { continue }
       if entries.last?.service != row.text(0) {
         entries.append(.init(service: row.text(0), types: [], anchors: []))
       }
+      try check(row.integer(3), in: RowRules.rows, "subscription", row.integer(1), "anchor")
       entries[entries.count - 1].types.append(type)
       entries[entries.count - 1].anchors.append(row.integer(3))
     }

@@ -66,10 +66,18 @@ extension StoreTables {
   private func sample(
     in row: borrowing SQLiteStatement
   ) throws(HealthStoreError) -> StoredSample {
-    guard let type = types.type(at: row.integer(2)) else {
-      throw .storage(code: 11, message: "sample \(row.integer(0)) is of an unknown type")
-    }
     let number = row.integer(0)
+    guard let type = types.type(at: row.integer(2)) else {
+      throw damaged("object", number, "its type is unknown")
+    }
+    let revision = try place(row.integer(3), in: revisionCount, "object", number, "revision")
+    let source = try place(row.integer(17), in: sourceCount, "object", number, "source")
+    for column in 5...7 as ClosedRange<Int32> {
+      try check(row.integer(column), in: RowRules.milliseconds, "object", number, "time")
+    }
+    guard row.integer(5) <= row.integer(6) else {
+      throw damaged("object", number, "it ends before it starts")
+    }
     var metadata = Metadata()
     if let identifier = row.optionalText(13) { metadata[.syncIdentifier] = .text(identifier) }
     if let version = row.optionalInteger(14) { metadata[.syncVersion] = .number(Double(version)) }
@@ -80,9 +88,10 @@ extension StoreTables {
       end: .init(millisecondsSince1970: row.integer(6)),
       value: try value(of: type, number: number, in: row),
       device: row.optionalInteger(4).flatMap { devices[$0] }, metadata: metadata)
+    try row.check()
     return StoredSample(
-      row: number, sample: sample, revision: Int32(row.integer(3)) - 1,
-      source: Int32(row.integer(17)) - 1, created: .init(millisecondsSince1970: row.integer(7)),
+      row: number, sample: sample, revision: Int32(revision), source: Int32(source),
+      created: .init(millisecondsSince1970: row.integer(7)),
       parent: row.optionalInteger(12) ?? 0)
   }
 
@@ -115,7 +124,9 @@ extension StoreTables {
       case 2: metadata[key] = .number(number)
       case 3: metadata[key] = .flag(number == 1)
       case 4:
-        metadata[key] = .date(.init(millisecondsSince1970: samples.metadata.integer(3)))
+        let instant = samples.metadata.integer(3)
+        try check(instant, in: RowRules.milliseconds, "metadata", row, "instant_ms")
+        metadata[key] = .date(.init(millisecondsSince1970: instant))
       default:
         guard let unit = try? HealthUnit(samples.metadata.text(4)) else { continue }
         metadata[key] = .quantity(.init(number, unit))
@@ -127,7 +138,7 @@ extension StoreTables {
     samples.document.bind(1, integer: row)
     defer { samples.document.reset() }
     guard try samples.document.step() else {
-      throw .storage(code: 11, message: "the document of sample \(row) is missing")
+      throw damaged("object", row, "its document is missing")
     }
     let content = samples.document.isNull(5) ? nil : samples.document.blob(5)
     return ClinicalDocument(
@@ -139,8 +150,10 @@ extension StoreTables {
     samples.workout.bind(1, integer: row)
     defer { samples.workout.reset() }
     guard try samples.workout.step() else {
-      throw .storage(code: 11, message: "the workout of sample \(row) is missing")
+      throw damaged("object", row, "its workout is missing")
     }
+    try check(
+      samples.workout.integer(2), in: RowRules.milliseconds, "workout", row, "duration_ms")
     return Workout(
       activity: .init(rawValue: Int(samples.workout.integer(1))),
       duration: .milliseconds(samples.workout.integer(2)),
@@ -154,8 +167,12 @@ extension StoreTables {
     var events: [Workout.Event] = []
     while try samples.events.step() {
       guard let kind = Workout.Event.Kind(rawValue: Int(samples.events.integer(0))) else {
-        throw .storage(code: 11, message: "workout \(row) has an event of an unknown kind")
+        throw damaged("workout_event", row, "its kind is unknown")
       }
+      try check(
+        samples.events.integer(1), in: RowRules.milliseconds, "workout_event", row, "instant_ms")
+      try check(
+        samples.events.integer(2), in: RowRules.milliseconds, "workout_event", row, "duration_ms")
       events.append(
         Workout.Event(
           kind, at: .init(millisecondsSince1970: samples.events.integer(1)),
@@ -190,10 +207,17 @@ extension StoreTables {
     defer { samples.tombstones.reset() }
     var stones: [Tombstone] = []
     while try samples.tombstones.step() {
+      let row = samples.tombstones.integer(0)
+      let source = try place(
+        samples.tombstones.integer(3), in: sourceCount, "tombstone", row, "source")
+      for column in [4, 5, 10] as [Int32] {
+        try check(
+          samples.tombstones.integer(column), in: RowRules.milliseconds, "tombstone", row, "time")
+      }
       stones.append(
         Tombstone(
           row: samples.tombstones.integer(0), uuid: samples.tombstones.uuid(1), type: type,
-          source: Int32(samples.tombstones.integer(3)) - 1,
+          source: Int32(source),
           start: .init(millisecondsSince1970: samples.tombstones.integer(4)),
           end: .init(millisecondsSince1970: samples.tombstones.integer(5)),
           syncIdentifier: samples.tombstones.optionalText(6),

@@ -12,6 +12,7 @@ extension StoreTables {
       registry.source.bind(2, text: source.bundleIdentifier)
       registry.source.bind(3, text: source.name)
       try registry.source.run()
+      sourceCount = max(sourceCount, index + 1)
     case .revision(let index, let entry):
       registry.revision.bind(1, integer: Int64(index) + 1)
       registry.revision.bind(2, integer: Int64(entry.source) + 1)
@@ -19,6 +20,7 @@ extension StoreTables {
       registry.revision.bind(4, text: entry.revision.productType)
       registry.revision.bind(5, text: entry.revision.operatingSystemVersion)
       try registry.revision.run()
+      revisionCount = max(revisionCount, index + 1)
     case .authorization(let family, let type, let authorization):
       registry.authorization.bind(1, text: family)
       registry.authorization.bind(2, integer: types.row(of: type))

@@ -45,9 +45,18 @@ extension StoreTables {
     var uploads: [Upload] = []
     while try registry.waitingUploads.step() {
       guard let type = types.type(at: registry.waitingUploads.integer(2)) else { continue }
+      let number = registry.waitingUploads.integer(0)
+      try check(number, in: RowRules.rows, "upload", number, "number")
+      try check(
+        registry.waitingUploads.integer(6), in: 0...(1 << 31), "upload", number, "attempts")
+      for column in [7, 8] as [Int32] {
+        try check(
+          registry.waitingUploads.integer(column), in: RowRules.milliseconds, "upload", number,
+          "time")
+      }
       uploads.append(
         Upload(
-          service: service, number: registry.waitingUploads.integer(0), type: type,
+          service: service, number: number, type: type,
           uuid: registry.waitingUploads.uuid(3),
           operation: registry.waitingUploads.integer(4) == 1 ? .add : .delete,
           state: Upload.State(rawValue: Int(registry.waitingUploads.integer(5))) ?? .pending,

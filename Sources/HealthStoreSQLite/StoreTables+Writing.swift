@@ -126,7 +126,7 @@ extension StoreTables {
 
   func rowOfDevice(_ device: Device) throws(HealthStoreError) -> Int64 {
     if let row = deviceRows[device] { return row }
-    let row = Int64(deviceRows.count) + 1
+    let row = Int64(devices.count) + 1
     samples.insertDevice.bind(1, integer: row)
     for property in Device.Property.allCases {
       samples.insertDevice.bind(Int32(property.rawValue) + 2, text: device[property])
@@ -139,7 +139,7 @@ extension StoreTables {
 
   private func rowOfKey(_ key: MetadataKey) throws(HealthStoreError) -> Int64 {
     if let row = keyRows[key] { return row }
-    let row = Int64(keyRows.count) + 1
+    let row = Int64(keys.count) + 1
     samples.insertKey.bind(1, integer: row)
     samples.insertKey.bind(2, text: key.rawValue)
     try samples.insertKey.run()

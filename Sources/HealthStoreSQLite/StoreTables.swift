@@ -20,6 +20,9 @@ final class StoreTables {
   /// The longest sample of each type, which bounds where an overlapping one can start.
   var longest: [TimeSpan]
   var changedLongest: Set<ObjectType> = []
+  /// How many sources and revisions the file has; what a sample names must be among them.
+  var sourceCount = 0
+  var revisionCount = 0
 
   init(_ connection: consuming SQLiteConnection) throws(HealthStoreError) {
     types = try TypeTable(connection)
@@ -34,6 +37,7 @@ final class StoreTables {
     self.connection = connection
     try loadDevices()
     try loadKeys()
+    try countSources()
   }
 
   /// Runs a body in one transaction: all of it happens, or nothing.
@@ -58,11 +62,25 @@ final class StoreTables {
     changedLongest = []
     try loadDevices()
     try loadKeys()
+    try countSources()
+  }
+
+  private func countSources() throws(HealthStoreError) {
+    sourceCount = Int(try connection.number("SELECT count(*) FROM source"))
+    revisionCount = Int(try connection.number("SELECT count(*) FROM source_revision"))
   }
 
   func lastRow() throws(HealthStoreError) -> Int64 {
     let statement = try connection.prepare("SELECT value FROM meta WHERE key = 'lastRow'")
-    return try statement.step() ? Int64(statement.text(0)) ?? 0 : 0
+    let last = try statement.step() ? setting("lastRow", statement.text(0), RowRules.rows) : 0
+    for table in ["object", "tombstone"] {
+      let range = try connection.prepare("SELECT min(row_id), max(row_id) FROM \(table)")
+      guard try range.step(), !range.isNull(0) else { continue }
+      for row in [range.integer(0), range.integer(1)] where row < 1 || row > last {
+        throw damaged(table, row, "rows are from 1 to \(last) in this file")
+      }
+    }
+    return last
   }
 
   func finishBatch(lastRow: Int64) throws(HealthStoreError) {
@@ -83,8 +101,13 @@ final class StoreTables {
   }
 
   private func loadDevices() throws(HealthStoreError) {
-    let statement = try connection.prepare("SELECT * FROM device ORDER BY id")
+    let statement = try connection.prepare(
+      """
+      SELECT id, name, manufacturer, model, hardware, firmware, software, local_id, udi
+      FROM device ORDER BY id
+      """)
     while try statement.step() {
+      try checkOrder("device", statement.integer(0), after: devices.count)
       let device = Device(
         name: statement.optionalText(1), manufacturer: statement.optionalText(2),
         model: statement.optionalText(3), hardwareVersion: statement.optionalText(4),
@@ -98,6 +121,7 @@ final class StoreTables {
   private func loadKeys() throws(HealthStoreError) {
     let statement = try connection.prepare("SELECT id, key FROM metadata_key ORDER BY id")
     while try statement.step() {
+      try checkOrder("metadata_key", statement.integer(0), after: keys.count)
       let key = MetadataKey(statement.text(1))
       keys[statement.integer(0)] = key
       keyRows[key] = statement.integer(0)
@@ -119,6 +143,15 @@ struct TypeTable {
     let read = try connection.prepare("SELECT id, identifier, longest_ms FROM type ORDER BY id")
     while try read.step() {
       let row = read.integer(0)
+      guard RowRules.types.contains(row) else {
+        throw .damaged(
+          path: connection.path, table: "type", row: row,
+          reason: "a type's number is from 1 to \(RowRules.types.upperBound)")
+      }
+      guard (0...RowRules.milliseconds.upperBound).contains(read.integer(2)) else {
+        throw .damaged(
+          path: connection.path, table: "type", row: row, reason: "longest_ms cannot be meant")
+      }
       highest = max(highest, row)
       guard let type = ObjectType(identifier: read.text(1)) else { continue }
       rows[Int(type.rawValue)] = row

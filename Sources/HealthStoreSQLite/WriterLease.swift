@@ -14,10 +14,18 @@ struct WriterLease: ~Copyable {
   init(path: String) throws(HealthStoreError) {
     let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {
-      throw .storage(code: 14, message: "cannot open \(path)")
+      throw .storage(
+        code: 14,
+        message: "\(path): cannot be opened for writing: \(StorageFault.systemWords(errno))")
     }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      let reason = errno
+      if reason == EINTR { continue }
       close(descriptor)
+      guard reason == EWOULDBLOCK else {
+        throw .storage(
+          code: 15, message: "\(path): cannot be locked: \(StorageFault.systemWords(reason))")
+      }
       throw .inUse(path: path)
     }
     self.descriptor = descriptor

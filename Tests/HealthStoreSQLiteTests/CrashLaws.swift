@@ -100,11 +100,11 @@ struct CrashLaws {
     }
     try SQLiteBackend.downgradeToFirstSchema(path)
     #expect(try SQLiteBackend.schemaVersion(ofFileAt: path) == 1)
-    #expect(throws: HealthStoreError.unknownSchema(version: 1, supported: 3)) {
+    #expect(throws: HealthStoreError.unknownSchema(version: 1, supported: 4)) {
       try SQLiteBackend(reading: path)
     }
     let store = try SQLiteHealthStore(path: path)
-    #expect(try SQLiteBackend.schemaVersion(ofFileAt: path) == 3)
+    #expect(try SQLiteBackend.schemaVersion(ofFileAt: path) == 4)
     #expect(try store.samples(of: .bloodGlucose, as: .user).count == 50)
   }
 

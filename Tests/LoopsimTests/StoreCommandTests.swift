@@ -321,6 +321,6 @@ struct StoreCommandTests {
       .write(toFile: text, atomically: true, encoding: .utf8)
     let wrong = await fixture.run("types", text)
     #expect(wrong.code != 0)
-    #expect(wrong.error.contains("not a database"))
+    #expect(wrong.error.contains("text.sqlite: is no health store: it is no SQLite database"))
   }
 }

@@ -24,10 +24,14 @@ public enum HealthStoreError: Error, Hashable, Sendable {
   case noData(ObjectType)
   /// Another process writes to the file.
   case inUse(path: String)
-  /// The file cannot be read or written.
+  /// The file cannot be read or written; the message names the file and SQLite's reason.
   case storage(code: Int, message: String)
-  /// The file was written by a newer program, or is no health store.
+  /// The file was written by a newer program, or must be brought up to date first.
   case unknownSchema(version: Int, supported: Int)
+  /// The file is empty, another program's database, or no database at all.
+  case notAHealthStore(path: String, reason: String)
+  /// A row of the file says what cannot be.
+  case damaged(path: String, table: String, row: Int64, reason: String)
 }
 
 extension HealthStoreError {
@@ -41,7 +45,7 @@ extension HealthStoreError {
     case .invalidArgument: 3
     case .authorizationDenied, .foreignObject, .notEntitled: 4
     case .authorizationNotDetermined: 5
-    case .databaseInaccessible, .inUse, .storage, .unknownSchema: 6
+    case .databaseInaccessible, .inUse, .storage, .unknownSchema, .notAHealthStore, .damaged: 6
     case .userCanceled: 7
     case .noData: 11
     }
@@ -80,9 +84,13 @@ extension HealthStoreError: CustomStringConvertible {
     case .noData(let type): "No sample of \(type) matches, so there is no figure."
     case .inUse(let path):
       "\(path) is being written by another process. Wait until it has ended, or use a copy."
-    case .storage(let code, let message): "SQLite error \(code): \(message)."
+    case .storage(let code, let message): "\(message) (SQLite error \(code))."
     case .unknownSchema(let version, let supported):
       "The file has schema version \(version); this program knows versions up to \(supported)."
+        + (version < supported ? " Bring it forward with 'loopsim store migrate'." : "")
+    case .notAHealthStore(let path, let reason): "\(path): is no health store: \(reason)."
+    case .damaged(let path, let table, let row, let reason):
+      "\(path): the table \"\(table)\", row \(row): \(reason)."
     }
   }
 }

@@ -1,0 +1,47 @@
+internal import HealthStore
+
+/// What the numbers in a file's rows may be.
+///
+/// They come from a file that anybody may have changed: what is outside is an error that names its
+/// row, before anything is looked up or reckoned with it.
+enum RowRules {
+  /// Times and spans in ms: some 285,000 years either way, so that no difference overflows.
+  static let milliseconds: ClosedRange<Int64> = -(1 << 53)...(1 << 53)
+  /// Rows, and the anchors that point to them.
+  static let rows: ClosedRange<Int64> = 0...(1 << 53)
+  /// Clients; a place is kept for each number, also of those that are gone.
+  static let clients: ClosedRange<Int64> = 0...99_999
+  /// Types.
+  static let types: ClosedRange<Int64> = 1...99_999
+}
+
+extension StoreTables {
+  func damaged(_ table: String, _ row: Int64, _ reason: String) -> HealthStoreError {
+    .damaged(path: connection.path, table: table, row: row, reason: reason)
+  }
+
+  /// Checks that a table's rows are numbered from 1 without gaps.
+  func checkOrder(_ table: String, _ row: Int64, after count: Int) throws(HealthStoreError) {
+    guard row == Int64(count) + 1 else {
+      throw damaged(table, row, "its number must be \(count + 1)")
+    }
+  }
+
+  /// The place, from 0, that a number from 1 means among some entries.
+  func place(
+    _ number: Int64, in count: Int, _ table: String, _ row: Int64, _ what: String
+  ) throws(HealthStoreError) -> Int {
+    guard number >= 1, number <= Int64(count) else {
+      throw damaged(table, row, "there is no \(what) of the number \(number)")
+    }
+    return Int(number) - 1
+  }
+
+  func check(
+    _ number: Int64, in range: ClosedRange<Int64>, _ table: String, _ row: Int64, _ what: String
+  ) throws(HealthStoreError) {
+    guard range.contains(number) else {
+      throw damaged(table, row, "\(what) is \(number), which cannot be meant")
+    }
+  }
+}
