@@ -17,14 +17,19 @@ public protocol Console: Sendable {
   /// Whether a person watches the stream on a terminal.
   func isTerminal(_ stream: ConsoleStream) -> Bool
 
+  /// A line as the console's readers may get it: text of files must not be obeyed by a terminal.
+  func shown(_ line: String) -> String
+
   /// Whether text on the stream may be coloured.
   func usesColour(_ stream: ConsoleStream) -> Bool
 }
 
 extension Console {
+  public func shown(_ line: String) -> String { line }
+
   /// Writes a line of results to standard output.
-  public func print(_ line: String) { write(line + "\n", to: .output) }
+  public func print(_ line: String) { write(shown(line) + "\n", to: .output) }
 
   /// Writes a line of remarks to standard error.
-  public func note(_ line: String) { write(line + "\n", to: .error) }
+  public func note(_ line: String) { write(shown(line) + "\n", to: .error) }
 }

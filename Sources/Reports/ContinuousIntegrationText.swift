@@ -1,11 +1,14 @@
 public import Scenarios
+internal import StructuredText
 
-/// Writes the results of expectations in the Test Anything Protocol, version 14.
+/// Writes the results of expectations in the Test Anything Protocol, version 13.
+///
+/// Readers of version 14 take 13 as well, and Perl's `prove` takes nothing later.
 public enum TAPReport {
   /// The stream of all suites: one test point for each expectation of a run.
   public static func text(_ suites: [ExpectationSuite]) -> String {
     let results = suites.flatMap(\.results)
-    var text = "TAP version 14\n1..\(results.count)\n"
+    var text = "TAP version 13\n1..\(results.count)\n"
     for (index, result) in results.enumerated() {
       let isFine = result.outcome == .passed || result.outcome == .skipped || result.isWarning
       text += "\(isFine ? "ok" : "not ok") \(index + 1) - \(escaped(result.title))"
@@ -25,7 +28,7 @@ public enum TAPReport {
     if !result.details.isEmpty {
       text += "  detail: |\n"
       for line in result.details.split(separator: "\n", omittingEmptySubsequences: false) {
-        text += line.isEmpty ? "\n" : "    \(line)\n"
+        text += line.isEmpty ? "\n" : "    \(InertText.line(String(line)))\n"
       }
     }
     return text + "  ...\n"
@@ -41,7 +44,7 @@ public enum TAPReport {
   }
 
   private static func oneLine(_ text: String) -> String {
-    String(text.map { $0.isNewline ? " " : $0 })
+    InertText.line(String(text.map { $0.isNewline ? " " : $0 }))
   }
 }
 
@@ -75,7 +78,7 @@ public enum GitHubAnnotations {
       case "\n": result += "%0A"
       case ":" where isProperty: result += "%3A"
       case "," where isProperty: result += "%2C"
-      default: result.unicodeScalars.append(scalar)
+      default: result += InertText.line(String(scalar))
       }
     }
     return result

@@ -7,7 +7,7 @@ internal import StructuredText
 extension RunSummary {
   /// The summary for a terminal; the chart only when a width is given.
   public func lines(chartWidth: Int? = nil, isUnicode: Bool = true) -> [String] {
-    var lines = ["\(run.id): \(title)"]
+    var lines = ["\(run.id): \(InertText.line(title))"]
     lines.append(
       "  \(run.clock.iso8601(run.start)) to \(run.clock.iso8601(run.end)), seed \(run.seed)")
     if let lethalLine { lines.append("  \(lethalLine)") }

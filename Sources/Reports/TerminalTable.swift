@@ -1,3 +1,5 @@
+internal import StructuredText
+
 /// A table of plain text with aligned columns, for a terminal or a log.
 public struct TerminalTable: Hashable, Sendable {
   /// On which side a column's text stands.
@@ -19,7 +21,7 @@ public struct TerminalTable: Hashable, Sendable {
 
   /// The lines of the table without line ends or trailing spaces; characters count as one column.
   public var lines: [String] {
-    let all = (header.isEmpty ? [] : [header]) + rows
+    let all = ((header.isEmpty ? [] : [header]) + rows).map { $0.map(InertText.line) }
     let columns = all.map(\.count).max() ?? 0
     let widths = (0..<columns).map { column in
       all.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0

@@ -81,3 +81,27 @@ public struct CSVWriter: Sendable {
     }
   }
 }
+
+extension CSVWriter {
+  /// A table in which no cell is a formula to a spreadsheet; unchanged when it is no table.
+  ///
+  /// Spreadsheets execute cells that begin with `=`, `+`, `-`, `@`, a tab or a carriage return.
+  /// Such a cell gets an apostrophe in front, by which they take it for text, unless it is a
+  /// number.
+  /// Source: OWASP, "CSV Injection".
+  public static func withoutFormulas(_ table: String) -> String {
+    let problems = ProblemList()
+    guard let read = CSVTable(Array(table.utf8), file: "", problems: problems),
+      !problems.hasErrors, !read.header.isEmpty
+    else { return table }
+    var writer = CSVWriter(header: read.header.map { withoutFormula($0.text) })
+    for row in read.rows { writer.append(row: row.map { withoutFormula($0.text) }) }
+    return writer.text
+  }
+
+  private static func withoutFormula(_ cell: String) -> String {
+    guard let first = cell.utf8.first, "=+-@\t\r".utf8.contains(first), Double(cell) == nil
+    else { return cell }
+    return "'" + cell
+  }
+}

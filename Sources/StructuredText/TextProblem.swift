@@ -31,7 +31,8 @@ public struct TextProblem: Error, Hashable, Sendable {
 extension TextProblem: CustomStringConvertible {
   /// The problem as compilers write it: `dinner.json5:12:9: error: …`, with the code at the end.
   public var description: String {
-    "\(position): \(severity.rawValue): \(sentence)" + (code.map { " [\($0)]" } ?? "")
+    InertText.line("\(position): \(severity.rawValue): \(sentence)")
+      + (code.map { " [\($0)]" } ?? "")
   }
 }
 

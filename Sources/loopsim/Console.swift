@@ -1,5 +1,6 @@
 import Arguments
 import Foundation
+import StructuredText
 
 /// The process's own standard output and standard error.
 ///
@@ -28,6 +29,8 @@ struct StandardConsole: Console {
     case .error: hasTerminal.error
     }
   }
+
+  func shown(_ line: String) -> String { InertText.lines(line) }
 
   func usesColour(_ stream: ConsoleStream) -> Bool { hasColour && isTerminal(stream) }
 

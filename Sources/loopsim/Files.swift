@@ -25,14 +25,13 @@ struct FileProblem: ClassifiedError, CustomStringConvertible {
 
 /// Reading whole files, and writing them so that nobody ever sees half of one.
 enum Files {
-  /// The most that is read of one file unless a command says otherwise: 1 GiB.
-  static let sizeLimit = 1 << 30
+  /// The most that is read of one file into memory unless a command says otherwise: 256 MiB.
+  static let sizeLimit = 256 << 20
 
   /// The bytes of a file, or of standard input for `-`.
   static func read(_ path: String, limit: Int = sizeLimit) throws(FileProblem) -> [UInt8] {
     let isInput = path == "-"
-    let descriptor = isInput ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw problem(.read, path, errno) }
+    let descriptor = isInput ? STDIN_FILENO : try openForReading(path, limit: limit)
     defer { if !isInput { close(descriptor) } }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -46,10 +45,7 @@ enum Files {
         throw problem(.read, path, errno)
       }
       guard bytes.count + count <= limit else {
-        throw FileProblem(
-          attempt: .read, path: path,
-          reason: "it is larger than the limit of \(limit >> 20) MiB; give a smaller file",
-          isInputMistake: true)
+        throw tooLarge(path, limit)
       }
       bytes.append(contentsOf: chunk.prefix(count))
     }
@@ -60,8 +56,7 @@ enum Files {
     of path: String, size: Int = 1 << 20
   ) throws(FileProblem) -> () throws -> [UInt8] {
     let isInput = path == "-"
-    let descriptor = isInput ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw problem(.read, path, errno) }
+    let descriptor = isInput ? STDIN_FILENO : try openForReading(path, limit: .max)
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: !isInput)
     return {
       do {
@@ -70,6 +65,40 @@ enum Files {
         throw problem(.read, path, errno)
       }
     }
+  }
+
+  /// Opens a file that has an end: a regular one within the limit, or a pipe.
+  ///
+  /// A pipe to which nobody writes is empty, and nothing waits for it.
+  private static func openForReading(_ path: String, limit: Int) throws(FileProblem) -> Int32 {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw problem(.read, path, errno) }
+    var status = stat()
+    let isKnown = unsafe fstat(descriptor, &status) == 0
+    let reason: String?
+    switch status.st_mode & S_IFMT {
+    case _ where !isKnown: reason = systemReason(errno)
+    case S_IFDIR: reason = systemReason(EISDIR)
+    case S_IFREG where status.st_size > limit:
+      close(descriptor)
+      throw tooLarge(path, limit)
+    case S_IFREG, S_IFIFO: reason = nil
+    case S_IFCHR where isatty(descriptor) == 1: reason = nil
+    default: reason = "it is a device or a socket, which may have no end; give a file or a pipe"
+    }
+    guard let reason else {
+      _ = fcntl(descriptor, F_SETFL, O_RDONLY)
+      return descriptor
+    }
+    close(descriptor)
+    throw FileProblem(attempt: .read, path: path, reason: reason, isInputMistake: true)
+  }
+
+  static func tooLarge(_ path: String, _ limit: Int = sizeLimit) -> FileProblem {
+    FileProblem(
+      attempt: .read, path: path,
+      reason: "it is larger than the limit of \(limit >> 20) MiB; give a smaller file",
+      isInputMistake: true)
   }
 
   /// Writes a file part by part under a temporary name, and gives it its own when it is complete.

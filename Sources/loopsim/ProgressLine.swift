@@ -2,6 +2,7 @@ import Arguments
 import Foundation
 import Quantities
 import Simulation
+import StructuredText
 import Synchronization
 
 /// One line on standard error that says how far long work has come.
@@ -30,7 +31,7 @@ struct ProgressLine {
     lastUpdate = now
     let percent = Int((min(max(done, 0), 1) * 100).rounded(.down))
     let room = max(console.width - 8, 8)
-    console.write("\r\u{1B}[K\(percent)% \(activity.prefix(room))", to: .error)
+    console.write("\r\u{1B}[K\(percent)% \(InertText.line(activity).prefix(room))", to: .error)
   }
 
   /// Removes the line.

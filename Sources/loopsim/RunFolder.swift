@@ -10,10 +10,18 @@ import StructuredText
 /// The folder of results that a run leaves.
 enum RunFolder {
   /// Writes every file of a run; the folder appears whole or not at all.
-  static func write(_ run: FinishedRun, below folder: String, replacing: Bool) throws {
+  ///
+  /// With `hidesFormulas` cells of tables that a spreadsheet would execute are made text.
+  static func write(
+    _ run: FinishedRun, below folder: String, replacing: Bool, hidesFormulas: Bool = false
+  ) throws {
     guard let result = run.result else { return }
     let output = try OutputFolder(at: "\(folder)/\(run.id)", replacing: replacing)
-    for file in texts(run) { try output.write(file.text, named: file.name) }
+    for file in texts(run) {
+      let isTable = hidesFormulas && file.name.hasSuffix(".csv")
+      try output.write(
+        isTable ? CSVWriter.withoutFormulas(file.text) : file.text, named: file.name)
+    }
     if run.output.files.contains(.healthStore) {
       try writeStore(result.store, to: "\(output.workingPath)/health.sqlite")
     }

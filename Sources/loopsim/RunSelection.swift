@@ -12,9 +12,10 @@ struct RunSelection {
   /// - Parameters:
   ///   - id: The run's id; may be left out where the file has one run.
   ///   - file: The scenario file.
+  ///   - allowsOutside: Whether the scenario may name files outside its folder.
   /// - Throws: ``Failure`` when the file has no such run, with the nearest id.
-  init(_ id: String?, in file: String) throws {
-    let batch = ScenarioBatch([file])
+  init(_ id: String?, in file: String, allowsOutside: Bool = false) throws {
+    let batch = ScenarioBatch([file], allowsOutside: allowsOutside)
     let errors = batch.problems.filter { $0.severity == .error }
     guard errors.isEmpty, let first = batch.runs.first else {
       throw Failure(

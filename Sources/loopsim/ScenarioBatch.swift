@@ -62,6 +62,9 @@ struct ScenarioBatch {
   /// The scenarios that could be read, each with the place of its id.
   private var scenarios: [(file: String, id: String, place: TextPosition)] = []
 
+  /// The most runs that are planned at once, each of which takes some memory: 200,000.
+  static let maximumRuns = 200_000
+
   /// Whether there is a file that cannot be run.
   var hasErrors: Bool { problems.contains { $0.severity.stops(isStrict) } }
 
@@ -73,8 +76,11 @@ struct ScenarioBatch {
   ///   - files: The scenario files.
   ///   - tags: Only scenarios with one of these tags; all when empty.
   ///   - isStrict: Whether a warning keeps a scenario from being run.
-  init(_ files: [String], tags: [String] = [], isStrict: Bool = false) {
-    var reader = ScenarioReader(files: MachineFiles(), root: nil, allowsOutside: true)
+  ///   - allowsOutside: Whether scenarios may name files outside their folder.
+  init(
+    _ files: [String], tags: [String] = [], isStrict: Bool = false, allowsOutside: Bool = false
+  ) {
+    var reader = ScenarioReader(files: MachineFiles(), allowsOutside: allowsOutside)
     var units = -1
     for file in files {
       let list = ProblemList()
@@ -86,8 +92,17 @@ struct ScenarioBatch {
       }
       let plan =
         document == nil ? nil : ScenarioCheck.plan(file, reader: &reader, problems: list)
+      if let plan, plan.count > Self.maximumRuns - runs.count {
+        list.error(
+          at: plan.document.tree["random"]?["replicates"]?.position ?? plan.document.tree.position,
+          """
+          This scenario has \(plan.count) runs, and at most \(Self.maximumRuns) are planned at \
+          once. Divide it among several files.
+          """)
+      }
       let obstacle = list.sorted.first { $0.severity.stops(isStrict) }
-      for place in 0..<(plan?.count ?? 0) {
+      let count = min(plan?.count ?? 0, Self.maximumRuns - runs.count)
+      for place in 0..<(obstacle == nil ? count : min(count, 1_000)) {
         guard let run = plan?.run(at: place) else { continue }
         if place == 0 || plan?.joinsRuns == false { units += 1 }
         runs.append(
@@ -108,10 +123,10 @@ struct ScenarioBatch {
   /// The outcome is that of ``init(_:tags:isStrict:)``. Scenarios that share an id are refused but
   /// for the first: their results would overwrite one another.
   static func reading(
-    _ files: [String], tags: [String] = [], isStrict: Bool = false
+    _ files: [String], tags: [String] = [], isStrict: Bool = false, allowsOutside: Bool = false
   ) async -> ScenarioBatch {
     let parts = await files.parts(of: filesAtATime).concurrentMap {
-      ScenarioBatch($0, tags: tags, isStrict: isStrict)
+      ScenarioBatch($0, tags: tags, isStrict: isStrict, allowsOutside: allowsOutside)
     }
     var batch = ScenarioBatch([], isStrict: isStrict)
     for part in parts { batch.append(part) }

@@ -36,3 +36,8 @@ enum ScenarioFolder {
     .map { folder.hasSuffix("/") ? folder + $0 : "\(folder)/\($0)" }
   }
 }
+
+/// The help of the flag that lets scenarios name any file.
+enum OutsideHelp {
+  static let text = "Let scenarios read and keep files outside their folder."
+}

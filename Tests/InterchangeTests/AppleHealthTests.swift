@@ -296,4 +296,25 @@ struct AppleHealthFaultTests {
     let samples = try Exports.read(Exports.example, types: [.bloodGlucose]).samples
     #expect(samples.map(\.sample.type) == [.bloodGlucose])
   }
+
+  // Quadratic work would take hours here.
+  @Test("A record with 100,000 metadata entries is read", .timeLimit(.minutes(2)))
+  func manyEntries() throws {
+    let count = 100_000
+    var text = """
+      <HealthData><Record type="HKQuantityTypeIdentifierBloodGlucose" sourceName="Loop" \
+      unit="mg/dL" startDate="2026-02-03 07:00:00 +0100" endDate="2026-02-03 07:00:00 +0100" \
+      value="112">
+      """
+    for number in 0..<count { text += "<MetadataEntry key=\"k\(number)\" value=\"v\(number)\"/>" }
+    text += "<MetadataEntry key=\"k7\" value=\"again\"/></Record></HealthData>"
+    var reader = AppleHealthReader(file: "export.xml")
+    var parts = [Array(text.utf8), []][...]
+    let samples = try #require(try reader.next(upTo: 10) { parts.popFirst() ?? [] })
+    let metadata = try #require(samples.first).sample.metadata
+    #expect(metadata.entries.count == count)
+    #expect(metadata.text(MetadataKey("k99999")) == "v99999")
+    #expect(metadata.text(MetadataKey("k7")) == "again")
+    #expect(metadata.entries.map(\.key) == metadata.entries.map(\.key).sorted())
+  }
 }

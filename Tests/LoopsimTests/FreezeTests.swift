@@ -87,7 +87,8 @@ struct FreezeTests {
     let words = ["freeze", "from/day.json5", "--run", "day/two", "-o", "to/frozen.json5"]
     #expect(try Binary.run(words, in: scratch.url).code == 0)
     #expect(try scratch.text(of: "to/frozen.json5").contains("'../from/golden/two.csv'"))
-    let again = try Binary.run(["run", "to/frozen.json5", "--out", "out"], in: scratch.url)
+    let again = try Binary.run(
+      ["run", "to/frozen.json5", "--out", "out", "--allow-outside"], in: scratch.url)
     #expect(again.code == 0, "\(again.output)")
   }
 }

@@ -27,7 +27,7 @@ struct ContinuousIntegrationTests {
           file: "Scenarios/late-bolus.json5", message: "no such series"),
         .init(
           .error, expectation: "golden", run: "late-bolus/auto",
-          file: "Scenarios/late-bolus.json5", message: "100% broken\nin two lines\u{1}"),
+          file: "Scenarios/late-bolus.json5", message: "100% broken\nin two lines\\u{1}"),
       ])
   ]
 
@@ -51,7 +51,7 @@ struct ContinuousIntegrationTests {
   @Test("TAP numbers the points, and a warning is no failure")
   func writesTAP() {
     let lines = TAPReport.text(Self.suites).split(separator: "\n", omittingEmptySubsequences: false)
-    #expect(lines.prefix(2) == ["TAP version 14", "1..5"])
+    #expect(lines.prefix(2) == ["TAP version 13", "1..5"])
     #expect(lines.contains("ok 1 - late-bolus/auto · lbgi"))
     #expect(lines.contains("not ok 2 - late-bolus/auto · no-low"))
     #expect(lines.contains("ok 3 - late-bolus/auto · soft"))
@@ -69,12 +69,12 @@ struct ContinuousIntegrationTests {
     #expect(
       lines.first.map(String.init)
         == "::error \(place),\(title)::glucose.true 41.3 < 54, first of 7")
-    #expect(lines.last?.hasSuffix("::100%25 broken%0Ain two lines\u{1}") == true)
+    #expect(lines.last?.hasSuffix("::100%25 broken%0Ain two lines\\u{1}") == true)
   }
 
   @Test("No suites give empty but complete documents")
   func writesNothing() {
-    #expect(TAPReport.text([]) == "TAP version 14\n1..0\n")
+    #expect(TAPReport.text([]) == "TAP version 13\n1..0\n")
     #expect(GitHubAnnotations.text([]).isEmpty)
     #expect(JUnitReport.text([]).hasSuffix("</testsuites>\n"))
     #expect(Self.suites[0].count(.failed) == 2)

@@ -1,6 +1,7 @@
-import Scenarios
 import StructuredText
 import Testing
+
+@testable import Scenarios
 
 @Suite("Scenario files built from one another")
 struct DocumentTests {
@@ -138,6 +139,46 @@ struct DocumentTests {
         try ScenarioPath(text).setting(value, in: tree)
       }
       #expect(trouble?.description.contains(sentence) == true)
+    }
+  }
+
+  @Test("A file that is extended in many ways is laid over its bases once")
+  func diamond() throws {
+    var files = ["Scenarios/x40.json5": "{ format: 'loopsim/1', tags: ['deep'] }"]
+    for level in 0..<40 {
+      let next = "x\(level + 1).json5"
+      files["Scenarios/x\(level).json5"] =
+        "{ format: 'loopsim/1', extends: ['\(next)', '\(next)', './\(next)'] }"
+    }
+    let problems = ProblemList()
+    var reader = ScenarioReader(files: MemoryFiles(files))
+    let read = reader.read("Scenarios/x0.json5", problems: problems)
+    let document = try #require(read)
+    #expect(document.tags == ["deep"])
+    #expect(reader.mergedFiles == 41)
+  }
+
+  @Test(
+    "No path of a scenario leaves its folder unless that is allowed",
+    arguments: [
+      "golden: '/abs/x.csv'", "golden: '../../x.csv'", "golden: '../x.csv'",
+      "compare: { metric: 'mean', other: '../x.csv' }, difference: { max: 1 }",
+    ])
+  func outside(expectation: String) throws {
+    let text = """
+      { format: 'loopsim/1', clock: { duration: '1h' },
+        patient: { model: 'uva-padova-s2008', name: 'adult#001' },
+        expect: [{ id: 'e', \(expectation) }] }
+      """
+    for allowsOutside in [false, true] {
+      let problems = ProblemList()
+      var reader = ScenarioReader(
+        files: MemoryFiles(["Scenarios/a.json5": text]), allowsOutside: allowsOutside)
+      let read = ScenarioCheck.plan("Scenarios/a.json5", reader: &reader, problems: problems)
+      let plan = try #require(read)
+      _ = RunBuilder.build(plan.run(at: 0), problems: problems)
+      let isRefused = problems.sorted.contains { $0.sentence.contains("lies outside the folder") }
+      #expect(isRefused == !allowsOutside)
     }
   }
 }

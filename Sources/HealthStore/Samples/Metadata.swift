@@ -34,15 +34,23 @@ public struct Metadata: Hashable, Sendable {
 
   /// Creates metadata from pairs; of two values for one key the later stays.
   public init(_ pairs: [(MetadataKey, MetadataValue)]) {
-    for (key, value) in pairs { self[key] = value }
+    let order = pairs.indices.sorted { (pairs[$0].0, $0) < (pairs[$1].0, $1) }
+    for index in order {
+      let entry = Entry(key: pairs[index].0, value: pairs[index].1)
+      if entries.last?.key == entry.key { entries.removeLast() }
+      entries.append(entry)
+    }
   }
 
   public var isEmpty: Bool { entries.isEmpty }
 
   public subscript(key: MetadataKey) -> MetadataValue? {
-    get { entries.first { $0.key == key }?.value }
+    get {
+      let index = index(of: key)
+      return index < entries.count && entries[index].key == key ? entries[index].value : nil
+    }
     set {
-      let index = entries.firstIndex { $0.key >= key } ?? entries.count
+      let index = index(of: key)
       let exists = index < entries.count && entries[index].key == key
       switch (newValue, exists) {
       case (let value?, true): entries[index] = Entry(key: key, value: value)
@@ -51,6 +59,19 @@ public struct Metadata: Hashable, Sendable {
       case (nil, false): break
       }
     }
+  }
+
+  /// Where a key is, or would be.
+  private func index(of key: MetadataKey) -> Int {
+    // A few keys, as almost all samples have, are found sooner one after the other.
+    guard entries.count > 16 else { return entries.firstIndex { $0.key >= key } ?? entries.count }
+    var range = 0..<entries.count
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      range =
+        entries[middle].key < key ? middle + 1..<range.upperBound : range.lowerBound..<middle
+    }
+    return range.lowerBound
   }
 
   /// The same metadata with one more or another value.

@@ -35,14 +35,19 @@ enum AppleHealthMetadata {
   // MARK: - Reading
 
   static func metadata(of entries: [(key: String, value: String)]) -> Metadata {
-    var metadata = Metadata()
-    for (name, text) in entries where !isMark(name) {
-      let key = MetadataKey(name)
-      let said = entries.first { $0.key == AppleHealthMark.kind.rawValue + name }
-      let kind = said.flatMap { Kind(rawValue: $0.value) } ?? kinds[key] ?? .text
-      metadata[key] = value(text, kind) ?? .text(text)
+    let mark = AppleHealthMark.kind.rawValue
+    var said: [String: String] = [:]
+    for (name, text) in entries where name.hasPrefix(mark) {
+      let key = String(name.dropFirst(mark.count))
+      said[key] = said[key] ?? text
     }
-    return metadata
+    return Metadata(
+      entries.compactMap { name, text in
+        guard !isMark(name) else { return nil }
+        let key = MetadataKey(name)
+        let kind = said[name].flatMap { Kind(rawValue: $0) } ?? kinds[key] ?? .text
+        return (key, value(text, kind) ?? .text(text))
+      })
   }
 
   private static func isMark(_ key: String) -> Bool {

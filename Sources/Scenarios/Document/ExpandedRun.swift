@@ -22,6 +22,8 @@ public struct ExpandedRun: Sendable {
   public let assignments: [(path: ScenarioPath, value: JSONNode)]
   /// The whole scenario of this run, every value with the place where it was written.
   public let tree: JSONNode
+  /// Which files the run may name.
+  let reach: FileReach
   /// Whether the body gets a twin with finer steps, so that the result says what that changes.
   public var checksStep = false
 
@@ -37,6 +39,7 @@ public struct ExpandedRun: Sendable {
     id = parts.joined(separator: "/")
     scenario = document.id
     file = document.file
+    reach = document.reach
     self.variant = variant
     self.point = point
     self.patient = patient

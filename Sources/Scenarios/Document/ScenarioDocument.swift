@@ -8,7 +8,9 @@ public struct ScenarioDocument: Sendable {
   /// The file's path as it was asked for.
   public let file: String
   /// The folder that the files it names may not reach out of.
-  public let root: String
+  public var root: String { reach.root }
+  /// Which files it may name.
+  let reach: FileReach
   /// The scenario's name, unique in a tree of scenarios.
   public let id: String
   /// The whole scenario, every value with the place where it was written.
@@ -19,11 +21,11 @@ public struct ScenarioDocument: Sendable {
   public let sources: [String]
 
   init(
-    file: String, root: String, tree: JSONNode, own: JSONNode, sources: [String],
+    file: String, reach: FileReach, tree: JSONNode, own: JSONNode, sources: [String],
     problems: ProblemList
   ) {
     self.file = file
-    self.root = root
+    self.reach = reach
     self.own = own
     self.sources = sources
     self.tree = tree

@@ -42,7 +42,13 @@ public struct MachineFiles: ScenarioFiles {
       throw .missing(path)
     }
     guard !isFolder.boolValue else { throw .unreadable(path, reason: "it is a folder") }
-    let size = (try? manager.attributesOfItem(atPath: path))?[.size] as? Int ?? 0
+    let attributes = try? manager.attributesOfItem(
+      atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
+    // A device or a pipe may have no end, and its size says nothing.
+    if let kind = attributes?[.type] as? FileAttributeType, kind != .typeRegular {
+      throw .unreadable(path, reason: "it is no regular file")
+    }
+    let size = attributes?[.size] as? Int ?? 0
     guard size <= Self.maximumBytes else {
       throw .tooLarge(path, bytes: size, limit: Self.maximumBytes)
     }
@@ -53,7 +59,23 @@ public struct MachineFiles: ScenarioFiles {
   }
 
   public func canonicalPath(of path: String) -> String {
-    URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
+    // What does not exist yet is where the nearest folder that does would have it.
+    var head = URL(fileURLWithPath: path).path
+    var missing: [String] = []
+    while head.count > 1 {
+      if let real = Self.realPath(head) {
+        return FilePath.normalised(([real] + missing.reversed()).joined(separator: "/"))
+      }
+      missing.append(String(head.split(separator: "/").last ?? ""))
+      head = FilePath.folder(of: head)
+    }
+    return FilePath.normalised("/" + missing.reversed().joined(separator: "/"))
+  }
+
+  private static func realPath(_ path: String) -> String? {
+    guard let resolved = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
   }
 }
 

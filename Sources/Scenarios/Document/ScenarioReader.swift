@@ -15,6 +15,8 @@ public struct ScenarioReader {
   public let allowsOutside: Bool
 
   private var parsed: [String: JSONReader.Reading] = [:]
+  /// How many files were laid over what they extend so far: the work that reading took.
+  private(set) var mergedFiles = 0
 
   /// Creates a reader.
   public init(files: any ScenarioFiles, root: String? = nil, allowsOutside: Bool = false) {
@@ -31,12 +33,13 @@ public struct ScenarioReader {
     let start = TextPosition(file: path, line: 1, column: 1)
     let canonical = files.canonicalPath(of: path)
     let folder = root.map { files.canonicalPath(of: $0) } ?? Self.scenarioRoot(of: canonical)
-    var chain = Chain(problems: problems, folder: folder)
+    let reach = FileReach(root: folder, allowsOutside: allowsOutside, files: files)
+    var chain = Chain(problems: problems, reach: reach)
     guard
       let tree = merged(path, canonical: canonical, namedAt: start, &chain), let own = chain.own
     else { return nil }
     return ScenarioDocument(
-      file: path, root: folder,
+      file: path, reach: reach,
       tree: fillingTables(of: tree, in: folder, problems: problems) ?? tree, own: own,
       sources: chain.sources, problems: problems)
   }
@@ -52,9 +55,11 @@ public struct ScenarioReader {
     of path: String, namedBy node: JSONNode, in folder: String, problems: ProblemList
   ) -> (path: String, bytes: [UInt8])? {
     let full = FilePath.joined(FilePath.folder(of: node.position.file), path)
-    guard
-      mayRead(files.canonicalPath(of: full), in: folder, at: node.position, path, problems)
-    else { return nil }
+    let reach = FileReach(root: folder, allowsOutside: allowsOutside, files: files)
+    if let refusal = reach.refusal(of: full, named: path) {
+      problems.error(at: node.position, refusal)
+      return nil
+    }
     do throws(FileTrouble) {
       return (full, try files.bytes(of: full))
     } catch {
@@ -78,16 +83,19 @@ public struct ScenarioReader {
   /// What is known while a scenario and the files under it are read.
   private struct Chain {
     let problems: ProblemList
-    let folder: String
+    let reach: FileReach
     /// The files being read, each extended by the one before it.
     var open: [String] = []
     var sources: [String] = []
     var own: JSONNode?
+    /// The files that are done, each with all that it extends.
+    var done: [String: JSONNode?] = [:]
   }
 
   private mutating func merged(
     _ path: String, canonical: String, namedAt position: TextPosition, _ chain: inout Chain
   ) -> JSONNode? {
+    mergedFiles += 1
     guard let tree = parse(path, namedAt: position, chain.problems) else { return nil }
     guard tree.members != nil else {
       chain.problems.error(
@@ -133,10 +141,15 @@ public struct ScenarioReader {
         "Files extend one another in a circle: \(circle.joined(separator: " → ")). Break it here.")
       return nil
     }
-    guard mayRead(canonical, in: chain.folder, at: node.position, name, chain.problems) else {
+    if let refusal = chain.reach.refusal(of: full, named: name) {
+      chain.problems.error(at: node.position, refusal)
       return nil
     }
-    return merged(full, canonical: canonical, namedAt: node.position, &chain)
+    // However many files extend the same one, it is laid over its own bases once.
+    if let done = chain.done[full] { return done }
+    let tree = merged(full, canonical: canonical, namedAt: node.position, &chain)
+    chain.done[full] = .some(tree)
+    return tree
   }
 
   private func names(in node: JSONNode?, _ problems: ProblemList) -> [JSONNode] {
@@ -149,21 +162,6 @@ public struct ScenarioReader {
         "\"extends\" must be a path in quotes, or a list of paths, not \(name.quoted).")
       return false
     }
-  }
-
-  private func mayRead(
-    _ canonical: String, in folder: String, at position: TextPosition, _ name: String,
-    _ problems: ProblemList
-  ) -> Bool {
-    if allowsOutside || FilePath.isInside(canonical, folder: folder) { return true }
-    problems.error(
-      at: position,
-      """
-      The file "\(name)" lies outside the folder of the scenarios ("\(folder)"). Move it inside, \
-      or \
-      allow it with --allow-outside.
-      """)
-    return false
   }
 
   private mutating func parse(

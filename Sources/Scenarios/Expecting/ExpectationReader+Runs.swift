@@ -62,13 +62,13 @@ extension ExpectationReader {
   private func other(_ field: Field) -> CompareCheck.Other? {
     guard let word = field.text() else { return nil }
     if CompareCheck.Other.isVariant(word) { return .variant(word) }
-    guard word == "observed" else { return .file(path(word, namedBy: field)) }
+    guard word == "observed" else { return path(word, namedBy: field).map { .file($0) } }
     let table = root["history"]["observed"]["csv"]
     guard table.exists else {
       field.error("There is nothing observed: \"history.observed.csv\" is missing.")
       return nil
     }
-    return table.text().map { .observed(path($0, namedBy: table), root.context) }
+    return table.text().flatMap { path($0, namedBy: table) }.map { .observed($0, root.context) }
   }
 
   private func subject(_ field: Field, _ other: CompareCheck.Other) -> CompareCheck.Subject? {
@@ -103,8 +103,13 @@ extension ExpectationReader {
   }
 
   /// The path of a file that the scenario names, seen from where it is named.
-  private func path(_ path: String, namedBy field: Field) -> String {
-    FilePath.joined(FilePath.folder(of: field.position.file), path)
+  ///
+  /// Nothing, with an error, when it lies outside the folder that the scenario may reach.
+  private func path(_ path: String, namedBy field: Field) -> String? {
+    let full = FilePath.joined(FilePath.folder(of: field.position.file), path)
+    guard let refusal = run.reach.refusal(of: full, named: path) else { return full }
+    field.error(refusal)
+    return nil
   }
 
   // MARK: - Golden
@@ -126,8 +131,9 @@ extension ExpectationReader {
           + NearestName.suggestion(for: unknown.name, among: names))
       return nil
     case .success(let name):
-      return .golden(
-        GoldenCheck(path: path(name, namedBy: field), tolerances: tolerances(item["tolerance"])))
+      return path(name, namedBy: field).map {
+        .golden(GoldenCheck(path: $0, tolerances: tolerances(item["tolerance"])))
+      }
     }
   }
 

@@ -16,16 +16,18 @@ struct CheckCommand: Command {
   var files: [String] = []
   var isStrict = false
   var format = Format.text
+  var allowsOutside = false
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("files", \.files, help: "Scenario files, or folders of them.")
     it.flag("strict", \.isStrict, help: "Take warnings for errors.")
     it.option("format", \.format, help: "How to print the problems.")
+    it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)
   }
 
   func run(to console: any Console) async throws {
     let paths = try ScenarioFolder.files(files)
-    let batch = await ScenarioBatch.reading(paths)
+    let batch = await ScenarioBatch.reading(paths, allowsOutside: allowsOutside)
     var filter = ProblemFilter()
     let problems = filter.fresh(batch.problems + (await batch.check()))
     let errors = problems.count { $0.severity == .error }

@@ -21,17 +21,19 @@ struct ExpandCommand: Command {
   var only: String?
   var listsOnly = false
   var format = Format.text
+  var allowsOutside = false
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("file", \.file, help: "The scenario file.")
     it.option("run", \.only, valueName: "id", help: "Only the run with this id.")
     it.flag("list", \.listsOnly, help: "Only the ids of the runs.")
     it.option("format", \.format, help: "How to print the runs.")
+    it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)
   }
 
   func run(to console: any Console) async throws {
     let problems = ProblemList()
-    var reader = ScenarioReader(files: MachineFiles(), allowsOutside: true)
+    var reader = ScenarioReader(files: MachineFiles(), allowsOutside: allowsOutside)
     let plan = reader.read(file, problems: problems)
       .flatMap { RunPlan($0, reader: reader, problems: problems) }
     for problem in problems.sorted { console.note(problem.description) }

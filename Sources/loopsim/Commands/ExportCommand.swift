@@ -24,16 +24,18 @@ struct ExportLoopScenarioCommand: Command {
   var only: String?
   var out: String?
   var isStrict = false
+  var allowsOutside = false
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("file", \.file, help: "The scenario file.")
     it.option("run", \.only, valueName: "id", help: "The run; needed where there are several.")
     it.option("out", short: "o", \.out, valueName: "file", help: "The file to write.")
     it.flag("strict", \.isStrict, help: "Write nothing when something cannot go over.")
+    it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)
   }
 
   func run(to console: any Console) async throws {
-    let selection = try RunSelection(only, in: file)
+    let selection = try RunSelection(only, in: file, allowsOutside: allowsOutside)
     let problems = ProblemList()
     let exported = LoopScenarioExporter(problems: problems).exporting(selection.planned.run.tree)
     for problem in problems.sorted { console.note(problem.description) }

@@ -23,6 +23,7 @@ struct FreezeCommand: Command {
   var only: String?
   var seed: UInt64?
   var output: String?
+  var allowsOutside = false
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("file", \.file, help: "The scenario file.")
@@ -31,6 +32,7 @@ struct FreezeCommand: Command {
     it.option("seed", short: "s", \.seed, help: "A seed in place of the scenario's own.")
     it.option(
       "output", short: "o", \.output, help: "The file to write; standard output unless given.")
+    it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)
   }
 
   func validate() throws {
@@ -40,7 +42,7 @@ struct FreezeCommand: Command {
   }
 
   func run(to console: any Console) async throws {
-    let selection = try RunSelection(only, in: file)
+    let selection = try RunSelection(only, in: file, allowsOutside: allowsOutside)
     for problem in selection.problems { console.note(problem.description) }
     let built = try selection.build(seed: seed)
     let run = selection.planned.run
@@ -70,7 +72,8 @@ struct FreezeCommand: Command {
     _ frozen: FrozenScenario, repeats result: RunResult, to console: any Console
   ) throws {
     let problems = ProblemList()
-    var reader = ScenarioReader(files: MemoryFiles(["frozen.json5": frozen.text]))
+    var reader = ScenarioReader(
+      files: MemoryFiles(["frozen.json5": frozen.text]), allowsOutside: true)
     let built = reader.read("frozen.json5", problems: problems)
       .flatMap { RunPlan($0, reader: reader, problems: problems) }
       .flatMap { RunBuilder.build($0.run(at: 0), problems: problems) }

@@ -32,6 +32,7 @@ struct ReplayCommand: Command {
   var seed: UInt64?
   var inputFile: String?
   var format = Format.text
+  var allowsOutside = false
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("file", \.file, help: "The scenario file.")
@@ -41,6 +42,7 @@ struct ReplayCommand: Command {
     it.option(
       "input", \.inputFile, valueName: "file", help: "Write the algorithm's input to this file.")
     it.option("format", \.format, help: "How to print the state, or only the input.")
+    it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)
   }
 
   func validate() throws {
@@ -48,7 +50,7 @@ struct ReplayCommand: Command {
   }
 
   func run(to console: any Console) async throws {
-    let selection = try RunSelection(only, in: file)
+    let selection = try RunSelection(only, in: file, allowsOutside: allowsOutside)
     for problem in selection.problems { console.note(problem.description) }
     let built = try selection.build(seed: seed)
     let instant = try instant(in: selection.planned.run, built.setup, console)

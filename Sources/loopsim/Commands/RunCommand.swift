@@ -44,6 +44,8 @@ struct RunCommand: Command {
   var isStrict = false
   var updatesGolden = false
   var checksStep = false
+  var allowsOutside = false
+  var hidesFormulas = false
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("files", \.files, help: "Scenario files, or folders of them.")
@@ -63,6 +65,10 @@ struct RunCommand: Command {
     it.flag(
       "check-step", \.checksStep,
       help: "Solve the body's equations with half the step too, and print what that changes.")
+    it.flag(
+      "csv-safe", \.hidesFormulas,
+      help: "Put an apostrophe before cells of tables that a spreadsheet would execute.")
+    it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)
   }
 
   func validate() throws {
@@ -79,7 +85,8 @@ struct RunCommand: Command {
 
   func run(to console: any Console) async throws {
     let batch = await ScenarioBatch.reading(
-      try ScenarioFolder.files(files), tags: tags, isStrict: isStrict)
+      try ScenarioFolder.files(files), tags: tags, isStrict: isStrict,
+      allowsOutside: allowsOutside)
     var filter = ProblemFilter()
     for problem in filter.fresh(batch.problems) { console.note(problem.description) }
     let runs = batch.shard(Shard(shard))
@@ -99,18 +106,25 @@ struct RunCommand: Command {
       updatesGolden ? BatchSurroundings.keepingGolden() : BatchSurroundings.comparing
     // What stops at the first failure leaves nothing of the runs that come after it.
     let writesInOrder = failsFast
-    let out = out
+    let (out, hidesFormulas) = (out, hidesFormulas)
     try await ScenarioBatch.carryOut(
       runs, jobs: jobs, seed: seed, checksStep: checksStep, in: surroundings,
       watching: only,
-      keep: { if !writesInOrder { try RunFolder.write($0, below: out, replacing: true) } }
+      keep: {
+        if !writesInOrder {
+          try RunFolder.write($0, below: out, replacing: true, hidesFormulas: hidesFormulas)
+        }
+      }
     ) { finished in
       only?.finish()
       count += 1
       progress.update(
         "\(count) of \(runs.count): \(finished.id)", done: Double(count) / Double(runs.count))
       for problem in filter.fresh(finished.problems) { console.note(problem.description) }
-      if writesInOrder { try RunFolder.write(finished, below: out, replacing: true) }
+      if writesInOrder {
+        try RunFolder.write(
+          finished, below: out, replacing: true, hidesFormulas: hidesFormulas)
+      }
       if finished.result == nil, !finished.ranOutOfTime { report.hasBadInput = true }
       print(finished, isOnly: runs.count == 1, to: console)
       report.add(finished)

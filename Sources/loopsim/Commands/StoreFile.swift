@@ -99,7 +99,11 @@ struct ZoneWord: ArgumentValue {
 }
 
 /// How a table is printed.
-enum StoreFormat: String, ArgumentValue, CaseIterable { case text, csv, json }
+enum StoreFormat: String, ArgumentValue, CaseIterable {
+  case text, csv, json
+  /// CSV without cells that a spreadsheet would execute.
+  case csvSafe = "csv-safe"
+}
 
 /// Opening the files of health stores.
 enum StoreFile {
@@ -181,10 +185,11 @@ struct StoreTable {
       table.indent = 0
       table.rows = rows.map { $0.map(\.readable) }
       for line in table.lines { console.print(line) }
-    case .csv:
+    case .csv, .csvSafe:
       var writer = CSVWriter(header: columns)
       for row in rows { writer.append(row: row.map(\.exact)) }
-      console.write(writer.text, to: .output)
+      let text = format == .csvSafe ? CSVWriter.withoutFormulas(writer.text) : writer.text
+      console.write(text, to: .output)
     case .json:
       let items = rows.map { row in
         JSONValue.object(zip(columns, row).map { .init($0, $1.json) })

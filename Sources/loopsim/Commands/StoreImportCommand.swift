@@ -97,7 +97,10 @@ struct StoreImportCommand: Command {
     _ target: inout ImportTarget, _ input: () throws -> [UInt8], isTidepool: Bool
   ) throws {
     var bytes: [UInt8] = []
-    while case let part = try input(), !part.isEmpty { bytes += part }
+    while case let part = try input(), !part.isEmpty {
+      bytes += part
+      guard bytes.count <= Files.sizeLimit else { throw Files.tooLarge(self.input) }
+    }
     let problems = ProblemList()
     let reading = JSONReader.read(bytes, file: self.input)
     problems.add(reading.problems)

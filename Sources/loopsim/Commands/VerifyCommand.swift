@@ -19,6 +19,7 @@ struct VerifyCommand: Command {
   var updates = false
   var jobs = ProcessInfo.processInfo.activeProcessorCount
   var isQuiet = false
+  var allowsOutside = false
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional(
@@ -27,6 +28,7 @@ struct VerifyCommand: Command {
     it.flag("update", \.updates, help: "Keep the new results in place of the old ones.")
     it.option("jobs", short: "j", \.jobs, help: "How many runs at a time.")
     it.flag("quiet", short: "q", \.isQuiet, help: "Print only what differs.")
+    it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)
   }
 
   func run(to console: any Console) async throws {
@@ -34,7 +36,8 @@ struct VerifyCommand: Command {
       throw Failure(.usage, "Results are not updated while CI is set. Update them by hand.")
     }
     let batch = await ScenarioBatch.reading(
-      try ScenarioFolder.files(files.isEmpty ? ["Scenarios"] : files))
+      try ScenarioFolder.files(files.isEmpty ? ["Scenarios"] : files),
+      allowsOutside: allowsOutside)
     var filter = ProblemFilter()
     for problem in filter.fresh(batch.problems) where problem.severity == .error {
       console.note(problem.description)

@@ -1,0 +1,116 @@
+import Foundation
+import Testing
+
+@Suite("Input that means harm")
+struct HostileInputTests {
+  private static let harm = """
+    { format: 'loopsim/1', id: 'inj',
+      title: "\\u001b[31mRED\\n::error file=x::pwn\\r\\n\\u202e",
+      patient: { model: 'tidepool-simple', needs: { basal: [['00:00', 1]],
+        sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+      clock: { duration: '1h' },
+      events: [{ at: '+10m', id: '=cmd|x', remark: '=HYPERLINK("x") \\u001b[31m\\n::error::y' }],
+      expect: [{ id: "<e>\\n::error::bad \\u001b[31m", metric: 'tir(70,180)', min: 101 }] }
+    """
+
+  /// Whether some text holds nothing that a terminal, or a service that runs checks, would obey.
+  private func isInert(_ text: String, allowsAnnotations: Bool = false) -> Bool {
+    !text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0.value == 0x202E }
+      && !text.split(separator: "\n").contains {
+        $0.hasPrefix("::") && !(allowsAnnotations && $0.hasPrefix("::error file="))
+      }
+  }
+
+  @Test("Text of a file is shown and never obeyed, in every form of output")
+  func inert() throws {
+    let scratch = try Scratch()
+    let file = scratch.file("h.json5")
+    try Data(Self.harm.utf8).write(to: URL(fileURLWithPath: file))
+    let run = try Binary.run(
+      ["run", file, "--out", scratch.file("out"), "--tap", scratch.file("t.tap"), "--csv-safe"])
+    #expect(run.code == 1)
+    #expect(isInert(run.output))
+    #expect(isInert(run.error))
+    #expect(run.output.contains("\\u{1B}[31mRED"))
+    #expect(isInert(try scratch.text(of: "t.tap")))
+    let happenings = try scratch.text(of: "out/inj/happenings.csv")
+    #expect(happenings.contains("'=cmd|x") || happenings.contains("'=HYPERLINK"))
+    let annotated = try Binary.run(["run", file, "--out", scratch.file("out"), "--github"])
+    #expect(isInert(annotated.output, allowsAnnotations: true))
+    let odd = scratch.file("::error::odd\u{1B}[2J.json5")
+    try Data("{ format: 'loopsim/1', id: \"a\\nb\" }".utf8).write(to: URL(fileURLWithPath: odd))
+    let check = try Binary.run(["check", odd])
+    #expect(check.code == 65)
+    #expect(isInert(check.output + check.error))
+  }
+
+  @Test(
+    "What has no end is refused before it is read",
+    arguments: [["predict"], ["outcomes"], ["cgm", "accuracy"], ["check"], ["compare"]])
+  func endless(words: [String]) throws {
+    let second = words == ["compare"] || words == ["cgm", "accuracy"] ? ["/dev/zero"] : []
+    let result = try Binary.run(words + ["/dev/zero"] + second)
+    #expect(result.code == 65 || result.code == 64)
+    #expect(!result.error.isEmpty || !result.output.isEmpty)
+  }
+
+  @Test("A pipe to which nobody writes keeps no command waiting")
+  func pipe() throws {
+    let scratch = try Scratch()
+    let path = scratch.file("pipe.csv")
+    #expect(unsafe mkfifo(path, 0o644) == 0)
+    #expect(try Binary.run(["outcomes", path]).code == 65)
+    let results = scratch.file("Results/day")
+    try FileManager.default.createDirectory(atPath: results, withIntermediateDirectories: true)
+    #expect(unsafe mkfifo("\(results)/summary.json", 0o644) == 0)
+    let verify = try Binary.run([
+      "verify", "../../Scenarios/basal-reporting/basal-reporting-day.json5", "--results",
+      scratch.file("Results"),
+    ])
+    #expect(verify.code != 0)
+  }
+
+  @Test("More runs than can be planned at once are refused before there is memory for them")
+  func runs() throws {
+    let scratch = try Scratch()
+    let file = scratch.file("many.json5")
+    try Data(
+      """
+      { format: 'loopsim/1', clock: { duration: '5m' },
+        patient: { model: 'uva-padova-s2008', name: 'adult#001' },
+        random: { replicates: 1000000 }, budget: { maxRuns: 100000000 },
+        sweep: { 'random.seed': [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] } }
+      """.utf8
+    ).write(to: URL(fileURLWithPath: file))
+    let result = try Binary.run(["check", file])
+    #expect(result.code == 65)
+    #expect((result.output + result.error).contains("at most 200000 are planned at once"))
+  }
+
+  @Test("A scenario keeps no golden file outside its folder")
+  func golden() throws {
+    let scratch = try Scratch()
+    try FileManager.default.createDirectory(
+      atPath: scratch.file("in"), withIntermediateDirectories: true)
+    let file = scratch.file("in/g.json5")
+    let target = scratch.file("x.csv")
+    for path in [target, "../x.csv", "link/x.csv"] {
+      try? FileManager.default.createSymbolicLink(
+        atPath: scratch.file("in/link"), withDestinationPath: scratch.path)
+      try Data(
+        """
+        { format: 'loopsim/1', clock: { duration: '1h' },
+          patient: { model: 'uva-padova-s2008', name: 'adult#001' },
+          expect: [{ id: 'g', golden: '\(path)' }] }
+        """.utf8
+      ).write(to: URL(fileURLWithPath: file))
+      let words = ["run", file, "--out", scratch.file("out"), "--update-golden"]
+      let refused = try Binary.run(words, environment: ["CI": ""])
+      #expect(refused.code == 65)
+      #expect(!FileManager.default.fileExists(atPath: target))
+      #expect(try Binary.run(words + ["--allow-outside"], environment: ["CI": ""]).code == 0)
+      #expect(FileManager.default.fileExists(atPath: target))
+      try FileManager.default.removeItem(atPath: target)
+    }
+  }
+}
