@@ -23,6 +23,9 @@ extension LoopApp {
   /// The disturbances of an id are over.
   public mutating func endDisturbance(id: String) { disturbances.removeAll { $0.id == id } }
 
+  /// The wrong data that the algorithm sees at present, in the order in which they began.
+  public var activeDisturbances: [DataDisturbance] { disturbances.map(\.disturbance) }
+
   private func presentValue(of target: CorruptTarget, at now: Instant) -> Double {
     switch target {
     case .glucose: glucose.latest(at: now)?.glucose.mgdL ?? 0

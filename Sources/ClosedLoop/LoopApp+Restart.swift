@@ -18,4 +18,11 @@ extension LoopApp {
     reservoir = nil
     engine = DosingEngine()
   }
+
+  /// Goes on in the surroundings of the app in whose place this one starts: the phone's clock, and
+  /// the data that are wrong.
+  public mutating func keepSurroundings(of app: LoopApp) {
+    clockError = app.clockError
+    disturbances = app.disturbances
+  }
 }

@@ -23,6 +23,9 @@ public struct ScheduleHistory<Value: Sendable & Equatable>: Sendable, Equatable 
   /// The editions, earliest first; there is always one.
   public private(set) var editions: [Edition]
 
+  /// The schedule of the latest edition.
+  public var latest: DailySchedule<Value> { editions[editions.count - 1].schedule }
+
   /// Creates the history of a schedule that has not been edited.
   public init(_ schedule: DailySchedule<Value>, from: Instant, on clock: WallClock) {
     editions = [Edition(from: from, schedule: schedule, clock: clock)]

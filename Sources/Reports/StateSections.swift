@@ -198,7 +198,7 @@ struct StateSections {
   }
 
   var faults: Section {
-    let ids = state.activeFaults.map(\.id)
+    let ids = state.faults.active.map(\.id)
     return Section(
       key: "faults", title: "Faults",
       rows: [

@@ -7,98 +7,66 @@ extension Run {
   /// The time that the phone shows, and by which the app lives.
   var appNow: Instant { state.now + state.app.clockError }
 
-  /// Whether only a reading of the CGM wakes the app.
-  var savesPower: Bool {
-    state.activeFaults.contains {
-      if case .lowPower = $0.effect { true } else { false }
-    }
-  }
-
   mutating func begin(_ fault: AppFault, id: String) {
     switch fault {
     case .skipLoops, .doubleRun, .crash: break
     case .disturbed(let disturbance): state.app.begin(disturbance, id: id, at: appNow)
-    case .clockJump(let span): movePhoneClock(by: span)
-    case .wrongSetting(let change, let origin):
-      if origin == .sync { state.settingsBefore.append((id, state.app.therapy)) }
-      take(change.applied(to: state.app.therapy))
-      if change.basal != nil { state.scheduleFaults.insert(id) }
+    case .clockJump: notePhoneClock()
+    case .wrongSetting(_, from: .sync):
       note(
         .settings, id,
-        origin == .sync
-          ? "Another setting comes into the app from a service; the pump is not told."
-          : "Another setting is imported into the app; the pump is not told.")
+        "Another setting comes into the app from a service; the pump is not told.")
+    case .wrongSetting(let change, from: .import):
+      importSettings(change)
+      note(.settings, id, "Another setting is imported into the app; the pump is not told.")
     }
   }
 
   mutating func end(_ fault: AppFault, id: String) {
     switch fault {
-    case .skipLoops, .doubleRun: break
+    case .skipLoops, .doubleRun, .wrongSetting(_, from: .import): break
     case .crash(let loses): restart(losing: loses)
     case .disturbed: state.app.endDisturbance(id: id)
-    case .clockJump(let span): movePhoneClock(by: .zero - span)
-    case .wrongSetting:
-      guard let index = state.settingsBefore.firstIndex(where: { $0.id == id }) else { return }
-      take(state.settingsBefore.remove(at: index).therapy)
-      note(.settings, id, "The service puts the setting right.")
+    case .clockJump: notePhoneClock()
+    case .wrongSetting(_, from: .sync): note(.settings, id, "The service puts the setting right.")
     }
-  }
-
-  /// One of the cycles that a fault skips is over.
-  mutating func countSkippedCycle(of fault: Fault) {
-    guard case .app(.skipLoops(let count?)) = fault.effect,
-      let index = state.activeFaults.firstIndex(where: { $0.id == fault.id })
-    else { return }
-    if count <= 1 {
-      end(faultID: fault.id)
-    } else {
-      state.activeFaults[index].effect = .app(.skipLoops(count: count - 1))
-    }
-  }
-
-  // MARK: - Settings
-
-  /// The app takes settings over without a word to the pump.
-  private mutating func take(_ settings: TherapySettings) {
-    var therapy = settings
-    // Whether the loop is closed is no setting that comes from elsewhere.
-    therapy.isClosedLoop = state.app.isClosedLoop
-    let hasOtherBasal = therapy.basal != state.app.therapy.basal
-    _ = state.app.change(to: therapy, at: appNow)
-    guard hasOtherBasal else { return }
-    // The app believes that the pump runs the schedule.
-    state.app.acknowledge(.replaceSchedule(therapy.basal), result: .success(()), at: appNow)
   }
 
   // MARK: - Clock
 
-  /// The phone shows another time; pump and sensor keep theirs.
-  mutating func movePhoneClock(by span: TimeSpan) {
-    state.app.clockError = state.app.clockError + span
+  private mutating func notePhoneClock() {
     let shown = state.clock.civilTime(at: appNow)
     note(.phone, "clock", "The phone's clock now shows \(shown).")
   }
 
-  /// Someone sets the phone's clock.
+  /// Someone sets the phone's clock; pump and sensor keep theirs.
+  ///
+  /// While a fault makes the clock wrong it stays wrong by as much; what was set shows when the
+  /// fault is over.
   mutating func setPhoneClock(_ setting: PhoneClockSetting) {
     switch setting {
-    case .by(let span): movePhoneClock(by: span)
-    case .to(let shown): movePhoneClock(by: shown - appNow)
+    case .by(let span): state.personal.clockError = state.personal.clockError + span
+    case .to(let shown): state.personal.clockError = shown - state.now
     }
+    applyConditions()
+    notePhoneClock()
   }
 
   // MARK: - Crash
 
   /// Remembers what a crash would leave, where a fault of the scenario makes one.
   mutating func saveApp() {
-    if state.savesApp { state.savedApp = State.SavedApp(app: state.app) }
+    guard state.savesApp else { return }
+    state.savedApp = State.SavedApp(app: state.app, settings: state.personal.saved)
   }
 
   private mutating func restart(losing loses: CrashLoss) {
     if loses.contains(.unsaved), let saved = state.savedApp {
       var app = saved.app
-      app.clockError = state.app.clockError
+      app.keepSurroundings(of: state.app)
       state.app = app
+      state.personal.saved = saved.settings
+      applyConditions()
       // The pump is read again.
       for (report, occurrences) in saved.reports {
         state.app.ingest(report, occurrences: occurrences, at: appNow)

@@ -50,7 +50,7 @@ extension Run {
     do throws(PumpError) {
       try state.pump.perform(command, at: state.now)
       takeOccurrences()
-      state.app.acknowledge(command, result: .success(()), at: appNow)
+      acknowledge(command)
       return true
     } catch {
       takeOccurrences()

@@ -8,8 +8,7 @@ internal import Quantities
 extension Run {
   /// Whether the phone runs and the app on it.
   var isAppRunning: Bool {
-    (state.phone == .on || state.phone == .bluetoothOff)
-      && !state.activeFaults.contains { $0.isCrash }
+    (state.phone == .on || state.phone == .bluetoothOff) && !state.faults.stopsApp
   }
 
   /// The app takes in what has arrived and, when a cycle is due, decides and acts.
@@ -18,7 +17,7 @@ extension Run {
     scheduleNextCycle(after: due)
     let wasWoken = receiveReadings()
     guard isAppRunning else { return }
-    guard wasWoken || !savesPower else {
+    guard wasWoken || !state.faults.savesPower else {
       noteCycle(failure: "The phone saves power; no reading woke the app.", insulinOnBoard: nil)
       return
     }
@@ -29,16 +28,16 @@ extension Run {
     ingestPump()
     state.app.report(to: &state.store, at: appNow)
     copySamples()
-    if !savesPower { state.app.ingestChanges(of: &state.store, at: appNow) }
+    if !state.faults.savesPower { state.app.ingestChanges(of: &state.store, at: appNow) }
     defer { saveApp() }
     guard due >= setup.start else { return }
-    if let fault = state.activeFaults.first(where: { $0.skipsLoops }) {
+    if state.faults.skipsLoops {
       noteCycle(failure: "The loop was skipped.", insulinOnBoard: nil)
-      countSkippedCycle(of: fault)
+      for id in state.faults.countSkippedCycle() { end(faultID: id) }
       return
     }
     decideAndAct()
-    if state.activeFaults.contains(where: { $0.doublesRuns }) { decideAndAct() }
+    if state.faults.doublesRuns { decideAndAct() }
     state.app.report(to: &state.store, at: appNow)
     copySamples()
   }
@@ -121,19 +120,5 @@ extension Run {
     }
     state.readingsUnderway.removeAll(keepingCapacity: true)
     return canReceive
-  }
-}
-
-extension Fault {
-  var isCrash: Bool {
-    if case .app(.crash) = effect { true } else { false }
-  }
-
-  var skipsLoops: Bool {
-    if case .app(.skipLoops) = effect { true } else { false }
-  }
-
-  var doublesRuns: Bool {
-    if case .app(.doubleRun) = effect { true } else { false }
   }
 }

@@ -105,29 +105,19 @@ extension Run {
   // MARK: - Permissions
 
   mutating func authorize(_ access: HealthStoreAccess) {
-    for direction in access.directions {
-      set(access.isGranted, toWrite: direction == .write, types: access.data.map(\.type))
+    let answer = access.isGranted ? AuthorizationStatus.authorized : .denied
+    for data in access.data {
+      guard var permission = state.personal.permissions[data] else { continue }
+      if access.directions.contains(.write) { permission.share = answer }
+      if access.directions.contains(.read) { permission.read = answer }
+      state.personal.permissions[data] = permission
     }
+    applyPermissions()
     let data = access.data.map(\.rawValue).joined(separator: ", ")
     note(
       .healthStore, "permission",
       "The person \(access.isGranted ? "allows" : "revokes") "
         + "\(access.directions.map(\.rawValue).joined(separator: " and ")) of \(data).")
-  }
-
-  private mutating func set(_ isGranted: Bool, toWrite: Bool, types: [ObjectType]) {
-    guard
-      let client = state.store.client(bundleIdentifier: setup.app.configuration.bundleIdentifier)
-    else { return }
-    for type in types {
-      var authorization = state.store.authorization(of: client, for: type)
-      if toWrite {
-        authorization.share = isGranted ? .authorized : .denied
-      } else {
-        authorization.read = isGranted ? .authorized : .denied
-      }
-      try? state.store.setAuthorization(authorization, of: client, for: [type])
-    }
   }
 }
 

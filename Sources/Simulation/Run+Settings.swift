@@ -10,7 +10,9 @@ extension Run {
   mutating func performInApp(_ event: WorldEvent) {
     switch event.action {
     case .setClosedLoop(let isOn):
-      sendAll(state.app.setClosedLoop(isOn, at: appNow))
+      var therapy = state.personal.saved.therapy
+      therapy.isClosedLoop = isOn
+      sendAll(save(therapy))
       state.dosingSwitches.append(DosingSwitch(instant: state.now, isOn: isOn))
       note(.closedLoop, isOn ? "on" : "off", "Closed loop is switched \(isOn ? "on" : "off").")
     case .startPreset(let request):
@@ -24,7 +26,7 @@ extension Run {
       state.app.endOverride(at: appNow)
       note(.preset, "end", "The preset ends.")
     case .changeSettings(let change):
-      sendAll(state.app.change(to: change.applied(to: state.app.therapy), at: appNow))
+      sendAll(save(change.applied(to: state.personal.saved.therapy)))
       note(.settings, "save", "Other settings are saved.")
     case .logDose(let units, let takenAt, let insulin):
       logDose(units, takenAt, insulin)
@@ -63,9 +65,11 @@ extension Run {
   /// has.
   private mutating func reinstall() {
     var app = LoopApp(configuration: setup.app.configuration, at: appNow)
-    app.clockError = state.app.clockError
+    app.keepSurroundings(of: state.app)
     try? app.open(&state.store, granting: nil)
     state.app = app
+    state.personal.saved = SavedSettings(of: app)
+    applyConditions()
     state.unreadOccurrences.removeAll()
     note(.phone, "reinstall", "The app is installed anew, with empty lists.")
     ingestPump()
@@ -75,7 +79,7 @@ extension Run {
   mutating func setPumpClock() {
     let error = state.app.clockError
     guard send(.setClock(state.clock)), error != .zero else { return }
-    let id = "phone-clock-\(state.faultStarts.count + 1)"
+    let id = "phone-clock-\(state.faults.episodes.count + 1)"
     begin(Fault(id: id, .pump(.clockError(error))))
   }
 

@@ -5,86 +5,61 @@ internal import Quantities
 
 /// What goes wrong in the health store.
 extension Run {
-  mutating func begin(_ fault: HealthStoreFault, id: String) {
-    state.storeFaults.append(
+  mutating func begin(_ effect: HealthStoreFault, id: String) {
+    state.faults.store.append(
       ActiveStoreFault(
-        id: id, fault: fault,
+        id: id, fault: effect,
         stream: RandomStream(seed: setup.seed, name: "healthStore.fault.\(id)")))
-    let index = state.storeFaults.count - 1
-    switch fault.kind {
-    case .writeFails, .readDenied:
-      state.storeFaults[index].before = fault.data.map { authorization(of: $0.type) }
-      if fault.rate >= 1 { refuse(true, at: index) }
+    let index = state.faults.store.count - 1
+    switch effect.kind {
+    case .writeFails, .readDenied: state.faults.store[index].isRefusing = effect.rate >= 1
     case .wipe: wipe(at: index)
     case .duplicate, .conflict:
-      for type in fault.data.map(\.type) {
+      for type in effect.data.map(\.type) {
         let changes = try? state.store.changes(of: type, as: .user)
-        state.storeFaults[index].anchors.append(changes?.anchor)
+        state.faults.store[index].anchors.append(changes?.anchor)
       }
     case .lateSync: break
     }
   }
 
   mutating func end(_ fault: HealthStoreFault, id: String) {
-    guard let index = state.storeFaults.firstIndex(where: { $0.id == id }) else { return }
+    guard let index = state.faults.store.firstIndex(where: { $0.id == id }) else { return }
     switch fault.kind {
-    case .writeFails, .readDenied: refuse(false, at: index)
-    case .wipe: break
+    case .writeFails, .readDenied, .wipe: break
     case .duplicate, .conflict:
-      let count = state.storeFaults[index].copies
+      let count = state.faults.store[index].copies
       note(.healthStore, id, "\(count) sample\(count == 1 ? "" : "s") came from another source.")
     case .lateSync:
-      let held = state.storeFaults[index].held
-      state.storeFaults.remove(at: index)
+      let held = state.faults.store[index].held
+      state.faults.store.remove(at: index)
       for (write, name) in held { self.write(write, for: name) }
       return
     }
-    state.storeFaults.remove(at: index)
+    state.faults.store.remove(at: index)
   }
 
   /// Decides for a cycle whether the store can be used, where it only fails now and then.
   mutating func drawStoreAccess() {
-    for index in state.storeFaults.indices {
-      let fault = state.storeFaults[index].fault
+    guard !state.faults.store.isEmpty else { return }
+    for index in state.faults.store.indices {
+      let fault = state.faults.store[index].fault
       guard fault.kind == .writeFails || fault.kind == .readDenied, fault.rate < 1 else { continue }
-      refuse(state.storeFaults[index].stream.unit() < fault.rate, at: index)
+      state.faults.store[index].isRefusing = state.faults.store[index].stream.unit() < fault.rate
     }
-  }
-
-  private func authorization(of type: ObjectType) -> Authorization? {
-    let identifier = setup.app.configuration.bundleIdentifier
-    return state.store.client(bundleIdentifier: identifier).map {
-      state.store.authorization(of: $0, for: type)
-    }
-  }
-
-  /// Takes the permission away, or gives back what there was.
-  private mutating func refuse(_ isRefused: Bool, at index: Int) {
-    let active = state.storeFaults[index]
-    let identifier = setup.app.configuration.bundleIdentifier
-    guard let client = state.store.client(bundleIdentifier: identifier) else { return }
-    for (place, data) in active.fault.data.enumerated() {
-      guard place < active.before.count, let before = active.before[place] else { continue }
-      var authorization = state.store.authorization(of: client, for: data.type)
-      if active.fault.kind == .writeFails {
-        authorization.share = isRefused ? .denied : before.share
-      } else {
-        authorization.read = isRefused ? .denied : before.read
-      }
-      try? state.store.setAuthorization(authorization, of: client, for: [data.type])
-    }
+    applyPermissions()
   }
 
   // MARK: - Samples of others
 
   /// Holds back what another app writes, where a fault delays it.
   mutating func holdsBack(_ write: HealthStoreWrite, for name: String) -> Bool {
-    for index in state.storeFaults.indices {
-      let fault = state.storeFaults[index].fault
+    for index in state.faults.store.indices {
+      let fault = state.faults.store[index].fault
       guard fault.kind == .lateSync, fault.data.contains(write.content.data),
-        state.storeFaults[index].stream.unit() < fault.rate
+        state.faults.store[index].stream.unit() < fault.rate
       else { continue }
-      state.storeFaults[index].held.append((write, name))
+      state.faults.store[index].held.append((write, name))
       return true
     }
     return false
@@ -92,15 +67,15 @@ extension Run {
 
   /// Whether the samples of the sensor maker's app wait.
   var holdsBackGlucose: Bool {
-    state.storeFaults.contains {
+    state.faults.store.contains {
       $0.fault.kind == .lateSync && $0.fault.data.contains(.glucose)
     }
   }
 
   /// Another source writes what the app has just written, the same or something else.
   mutating func copySamples() {
-    for index in state.storeFaults.indices {
-      switch state.storeFaults[index].fault.kind {
+    for index in state.faults.store.indices {
+      switch state.faults.store[index].fault.kind {
       case .duplicate: copySamples(at: index, factor: 1, source: "Copy")
       case .conflict(let factor): copySamples(at: index, factor: factor, source: "Contradiction")
       default: break
@@ -109,16 +84,16 @@ extension Run {
   }
 
   private mutating func copySamples(at index: Int, factor: Double, source: String) {
-    let fault = state.storeFaults[index].fault
+    let fault = state.faults.store[index].fault
     let own = setup.app.configuration.bundleIdentifier
     var copies: [Sample] = []
     for (place, data) in fault.data.enumerated() {
-      let anchor = state.storeFaults[index].anchors[place]
+      let anchor = state.faults.store[index].anchors[place]
       guard let changes = try? state.store.changes(of: data.type, since: anchor, as: .user)
       else { continue }
-      state.storeFaults[index].anchors[place] = changes.anchor
+      state.faults.store[index].anchors[place] = changes.anchor
       for sample in changes.added where sample.source?.bundleIdentifier == own {
-        guard state.storeFaults[index].stream.unit() < fault.rate else { continue }
+        guard state.faults.store[index].stream.unit() < fault.rate else { continue }
         copies.append(sample.told(SampleUUID(at: state.now, using: &state.healthStream), factor))
       }
     }
@@ -127,7 +102,7 @@ extension Run {
       let client = try state.store.register(
         HealthClient(bundleIdentifier: "loopsim.\(source)", name: source), granting: .full)
       try state.store.save(copies, as: client, at: state.now)
-      state.storeFaults[index].copies += copies.count
+      state.faults.store[index].copies += copies.count
     } catch {
       note(.warning, source, "The health store refused the samples: \(error)")
     }
@@ -136,14 +111,14 @@ extension Run {
   // MARK: - Everything gone
 
   private mutating func wipe(at index: Int) {
-    let fault = state.storeFaults[index].fault
+    let fault = state.faults.store[index].fault
     var lost: [Sample] = []
     for type in fault.data.map(\.type) {
       guard let all = try? state.store.samples(of: type, as: .user) else { continue }
       var chosen: [Sample] = []
       // Nothing is drawn where all goes.
       for sample in all
-      where fault.rate >= 1 || state.storeFaults[index].stream.unit() < fault.rate {
+      where fault.rate >= 1 || state.faults.store[index].stream.unit() < fault.rate {
         chosen.append(sample)
       }
       guard !chosen.isEmpty,
@@ -184,8 +159,8 @@ struct ActiveStoreFault: Sendable {
   var id: String
   var fault: HealthStoreFault
   var stream: RandomStream
-  /// What the app might do before, for each kind of data.
-  var before: [Authorization?] = []
+  /// Whether nothing can be written or read now.
+  var isRefusing = false
   /// How far each kind of data has been copied.
   var anchors: [QueryAnchor?] = []
   var copies = 0

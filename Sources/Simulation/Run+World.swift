@@ -39,7 +39,7 @@ extension Run {
     case .beginFault(let fault): begin(fault)
     case .endFault(let id): end(faultID: id)
     case .setPhone(let phone):
-      state.phone = phone
+      state.personal.phone = phone
       note(.phone, phone.rawValue, "The phone is now: \(phone.rawValue).")
     case .setPhoneClock(let setting): setPhoneClock(setting)
     default: return false
@@ -203,7 +203,7 @@ extension Run {
   ///
   /// The difference is a fault of its own, with its line in the ledger.
   private mutating func misreport(_ truth: InsulinAmount, as reported: InsulinAmount) {
-    let id = "misreported-bolus-\(state.faultStarts.count + 1)"
+    let id = "misreported-bolus-\(state.faults.episodes.count + 1)"
     guard reported > .zero else {
       begin(Fault(id: id, .pump(.unrequested(truth))))
       return

@@ -132,10 +132,7 @@ extension Run {
   }
 
   private func faultWindows() -> [FaultWindow] {
-    state.faultStarts.map { started in
-      let over = state.faultEnds.first { $0.id == started.id }?.instant ?? lastInstant
-      return FaultWindow(id: started.id, span: started.instant..<max(over, started.instant))
-    }
+    state.faults.episodes.map { FaultWindow($0, last: lastInstant) }
   }
 
   // MARK: - Between pump and body, and between pulses
@@ -178,8 +175,11 @@ extension Run {
 
   /// The stretches in which the pump ran another schedule than the app believed in.
   private func scheduleDifferences() -> [RecordDifference] {
-    faultWindows().filter { state.scheduleFaults.contains($0.id) }.map { window in
-      RecordDifference(
+    state.faults.episodes.filter {
+      $0.fault.effect.separatesSchedules(for: state.pump.profile)
+    }.map { episode in
+      let window = FaultWindow(episode, last: lastInstant)
+      return RecordDifference(
         .check, .scheduleDiffers, from: window.span.lowerBound, to: window.span.upperBound,
         units: 0, "The app believes in a basal schedule that the pump does not run: \(window.id).")
     }
@@ -203,6 +203,14 @@ extension Run {
   ) -> RecordDifference {
     RecordDifference(
       severity, kind, from: setup.beginning, to: lastInstant, units: units, text)
+  }
+}
+
+extension FaultWindow {
+  /// The window of a fault; one that is still in force lasts to the last instant.
+  init(_ episode: FaultState.Episode, last: Instant) {
+    let end = max(episode.end ?? last, episode.start)
+    self.init(id: episode.fault.id, span: episode.start..<end)
   }
 }
 

@@ -16,7 +16,10 @@ public struct State: Sendable {
   public internal(set) var store: InMemoryHealthStore
   /// The phone's clock; travel changes it.
   public internal(set) var clock: WallClock
-  public internal(set) var phone = PhoneState.on
+  /// What people have set up, whatever faults make of it.
+  var personal: PersonalSettings
+  /// The faults of the scenario.
+  public internal(set) var faults = FaultState()
   /// Whether the pump's insulin reaches the body.
   public internal(set) var isPumpAttached = true
   public internal(set) var trace = Trace()
@@ -56,16 +59,6 @@ public struct State: Sendable {
   var rescues = Notices()
   /// What the person did on seeing glucose, or will do.
   var reactions: [Reaction] = []
-  /// The faults of the scenario that hold now, in the order in which they began.
-  public internal(set) var activeFaults: [Fault] = []
-  /// The pump's own schedules while it runs someone else's.
-  var ownSchedules: [(id: String, schedule: DailySchedule<InsulinRate>)] = []
-  /// Faults by which app and pump believe in different basal schedules.
-  var scheduleFaults: Set<String> = []
-  /// What puts wrong settings right again.
-  var settingsBefore: [(id: String, therapy: TherapySettings)] = []
-  /// The faults of the health store with their own chance.
-  var storeFaults: [ActiveStoreFault] = []
   /// What events have made: identifiers of pump events, entries and samples, by the event's name.
   var made: [(name: String, identifier: String)] = []
   /// What the health store last lost.
@@ -76,8 +69,6 @@ public struct State: Sendable {
   var savedApp: SavedApp?
   /// Whether what was to happen under a condition happens, by the event's name.
   var conditions: [String: Bool] = [:]
-  var faultStarts: [(id: String, instant: Instant)] = []
-  var faultEnds: [(id: String, instant: Instant)] = []
   /// Commands that have been sent and have not reached the pump, in the order they were sent.
   var commandsUnderway: [CommandUnderway] = []
   /// What happened in the pump and the app has not read yet.
@@ -97,6 +88,9 @@ public struct State: Sendable {
     store = setup.store
     vendorApp = setup.vendorApp
     clock = setup.clock
+    personal = PersonalSettings(saved: SavedSettings(of: setup.app))
+    personal.permissions = Run.permissions(
+      of: setup.app.configuration.bundleIdentifier, in: setup.store)
     nextCycle = setup.beginning
     nextRow = setup.start
     loopStream = RandomStream(seed: setup.seed, name: "loop")
@@ -112,9 +106,13 @@ public struct State: Sendable {
     savesApp = setup.events.contains { $0.losesUnsaved }
   }
 
+  /// Whether the phone works: what people have done with it, or worse where a fault makes it so.
+  public var phone: PhoneState { max(personal.phone, faults.phone) }
+
   /// An app as it was saved, and what the pump has told it since.
   struct SavedApp: Sendable {
     var app: LoopApp
+    var settings: SavedSettings
     var reports: [(PumpReport, [PumpOccurrence])] = []
   }
 

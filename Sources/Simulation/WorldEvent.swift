@@ -261,6 +261,19 @@ public enum SensorService: Hashable, Sendable {
 }
 
 /// Whether the phone, and the app on it, can work.
-public enum PhoneState: String, Hashable, Sendable, CaseIterable {
+///
+/// One state is less than another if everything works in it that works in the other.
+public enum PhoneState: String, Hashable, Sendable, CaseIterable, Comparable {
   case on, off, bluetoothOff, backgroundKilled
+
+  private var severity: Int {
+    switch self {
+    case .on: 0
+    case .bluetoothOff: 1
+    case .backgroundKilled: 2
+    case .off: 3
+    }
+  }
+
+  public static func < (one: Self, other: Self) -> Bool { one.severity < other.severity }
 }

@@ -15,11 +15,9 @@ extension Pump {
     case .empty:
       accounts.reservoir.removed += reservoir
       accounts.reservoir.remaining = .zero
-    case .alarm(let alarm): raise(alarm)
+    case .alarm(let alarm): raise(alarm, heldBy: id)
     case .unrequested(let amount): giveUnrequested(amount)
-    case .clockDrift(let perDay):
-      clock.setDrift(perDay, at: now)
-      if nextEntry != nil { nextEntry = clock.nextEntry(of: schedule, after: now) }
+    case .clockDrift: drift()
     case .clockError(let error):
       clock.jump(by: error, at: now)
       if nextEntry != nil { nextEntry = now }
@@ -47,16 +45,30 @@ extension Pump {
     switch ended.fault {
     case .occlusion(let occlusion):
       release(ended.heldBack, fraction: occlusion.releasedFraction)
-      if activeAlarm == .occlusion { restart(after: .occlusion) }
-    case .alarm(let alarm):
-      if activeAlarm == alarm { restart(after: alarm) }
+      clearAlarm(heldBy: ended.id)
+    case .alarm: clearAlarm(heldBy: ended.id)
     case .communicationLoss(let loss) where loss.history == .none:
       dropHistory(since: ended.since)
-    case .clockDrift:
-      clock.setDrift(.zero, at: now)
-      if nextEntry != nil { nextEntry = clock.nextEntry(of: schedule, after: now) }
+    case .clockDrift: drift()
     default: break
     }
+  }
+
+  /// Clears the alarm that a fault holds up; the pump stays stopped while another one stops it.
+  private mutating func clearAlarm(heldBy id: String) {
+    guard let index = stoppingAlarms.firstIndex(where: { $0.fault == id }) else { return }
+    if stoppingAlarms.count == 1 {
+      restart(after: stoppingAlarms[index].alarm)
+    } else {
+      stoppingAlarms.remove(at: index)
+      program.kind = .stopped(stoppingAlarms[0].alarm)
+    }
+  }
+
+  /// The clock gains what all the faults at work make it gain.
+  private mutating func drift() {
+    clock.setDrift(faults.clockDriftPerDay, at: now)
+    if nextEntry != nil { nextEntry = clock.nextEntry(of: schedule, after: now) }
   }
 
   /// What faults do by themselves at an instant.
@@ -72,7 +84,7 @@ extension Pump {
     }
     for index in faults.active.indices where isDetected(faults.active[index]) {
       faults.active[index].hasAlarmed = true
-      raise(.occlusion)
+      raise(.occlusion, heldBy: faults.active[index].id)
     }
   }
 

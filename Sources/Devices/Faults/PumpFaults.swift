@@ -76,6 +76,13 @@ struct PumpFaults: Hashable, Sendable {
     return next
   }
 
+  /// What the clock gains every day.
+  var clockDriftPerDay: TimeSpan {
+    active.reduce(.zero) { sum, one in
+      if case .clockDrift(let perDay) = one.fault { sum + perDay } else { sum }
+    }
+  }
+
   var dropsFractionAtTempBasal: Bool { active.contains { $0.fault == .dropPulses } }
 
   var communicationLoss: CommunicationLoss? {

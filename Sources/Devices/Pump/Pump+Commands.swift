@@ -76,7 +76,7 @@ extension Pump {
     case .resume: resume()
     case .replaceSchedule(let schedule):
       try profile.check(schedule)
-      self.schedule = schedule
+      programmedSchedule = schedule
       restartSchedule()
     case .setClock(let zone):
       clock.set(to: zone, at: now)
@@ -171,9 +171,28 @@ extension Pump {
     startSchedule(resuming: true)
   }
 
+  /// Runs someone else's basal schedule from now on, or the programmed one again.
+  ///
+  /// No command does that, and nothing tells the app: it stands for a pump that another person
+  /// programmed. Schedules that are programmed meanwhile run afterwards.
+  ///
+  /// - Parameters:
+  ///   - schedule: The other schedule; `nil` for the programmed one.
+  ///   - instant: When it takes over.
+  /// - Throws: ``PumpError`` if the pump cannot run the schedule.
+  public mutating func run(
+    foreignSchedule schedule: DailySchedule<InsulinRate>?, at instant: Instant
+  ) throws(PumpError) {
+    guard instant >= now else { throw .inThePast(instant, now: now) }
+    if let schedule { try profile.check(schedule) }
+    run(until: instant)
+    foreignSchedule = schedule
+    restartSchedule()
+  }
+
   /// Runs the schedule anew after it, or the clock it follows, was changed.
   private mutating func restartSchedule() {
-    guard !isSuspended else { return }
+    guard !isSuspended, activeAlarm == nil else { return }
     endProgram(.scheduleEdited)
     startSchedule()
   }

@@ -50,11 +50,16 @@ extension Pump {
   }
 
   /// Stops everything for an alarm, or gives a warning.
-  mutating func raise(_ alarm: PumpAlarm) {
+  ///
+  /// - Parameters:
+  ///   - alarm: What is raised.
+  ///   - fault: The fault that holds the alarm up until it ends; `nil` for the pump's own.
+  mutating func raise(_ alarm: PumpAlarm, heldBy fault: String? = nil) {
     addEvent(.alarm(alarm))
     record(.alarm(alarm))
-    guard alarm.stopsDelivery, activeAlarm == nil else { return }
-    activeAlarm = alarm
+    guard alarm.stopsDelivery else { return }
+    stoppingAlarms.append(StoppingAlarm(alarm: alarm, fault: fault))
+    guard stoppingAlarms.count == 1 else { return }
     wasSuspendedAtAlarm = isSuspended
     endBolus(.alarm)
     endProgram(.alarm)
@@ -85,4 +90,11 @@ extension Pump {
       raise(next.alarm)
     }
   }
+}
+
+/// An alarm that stops delivery, and what holds it up.
+struct StoppingAlarm: Hashable, Sendable {
+  var alarm: PumpAlarm
+  /// The fault at whose end the alarm is cleared; `nil` if only a person clears it.
+  var fault: String?
 }

@@ -8,7 +8,7 @@ extension Pump {
   public mutating func clearAlarm(at instant: Instant) throws(PumpError) {
     try begin(at: instant)
     guard let alarm = activeAlarm else { return }
-    if alarm == .expired { throw .stopped(alarm) }
+    if stoppingAlarms.contains(where: { $0.alarm == .expired }) { throw .stopped(.expired) }
     restart(after: alarm)
   }
 
@@ -57,9 +57,9 @@ extension Pump {
     record(.primed(amount))
   }
 
-  /// Clears an alarm, and runs the schedule again; delivery that was suspended stays so.
+  /// Clears all alarms, and runs the schedule again; delivery that was suspended stays so.
   mutating func restart(after alarm: PumpAlarm) {
-    activeAlarm = nil
+    stoppingAlarms = []
     addEvent(.alarmCleared)
     record(.alarmCleared(alarm))
     endProgram(.cleared)

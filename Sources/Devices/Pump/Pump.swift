@@ -17,16 +17,18 @@ public struct Pump: Sendable {
   public let profile: PumpProfile
   /// The instant up to which everything has happened.
   public internal(set) var now: Instant
-  /// The basal schedule, by the pump's own clock.
-  public internal(set) var schedule: DailySchedule<InsulinRate>
+  /// The basal schedule that the pump was programmed with, by its own clock.
+  public internal(set) var programmedSchedule: DailySchedule<InsulinRate>
+  /// Someone else's schedule that runs in place of the programmed one; `nil` if none does.
+  public internal(set) var foreignSchedule: DailySchedule<InsulinRate>?
   /// When the pump, or its present reservoir or pod, was put on.
   public internal(set) var activation: Instant
   /// What the basal side is doing.
   public internal(set) var program: BasalProgram
   /// The bolus being given.
   public internal(set) var bolus: BolusDelivery?
-  /// The alarm that has stopped delivery, until it is cleared.
-  public internal(set) var activeAlarm: PumpAlarm?
+  /// The alarms that stop delivery, in the order in which they were raised.
+  var stoppingAlarms: [StoppingAlarm] = []
   /// The pulses counted as basal.
   public internal(set) var basalLog = PulseLog()
   /// The pulses counted as bolus.
@@ -76,7 +78,7 @@ public struct Pump: Sendable {
   ) throws(PumpError) {
     try profile.check(schedule)
     self.profile = profile
-    self.schedule = schedule
+    programmedSchedule = schedule
     self.clock = PumpClock(zone: clock, at: start)
     self.serial = serial
     self.seed = seed
@@ -93,6 +95,12 @@ public struct Pump: Sendable {
     skipLifeAlarms()
     startSchedule()
   }
+
+  /// The basal schedule that runs, by the pump's own clock.
+  public var schedule: DailySchedule<InsulinRate> { foreignSchedule ?? programmedSchedule }
+
+  /// The alarm that has stopped delivery, until it is cleared; the first one if there are several.
+  public var activeAlarm: PumpAlarm? { stoppingAlarms.first?.alarm }
 
   /// The accounts of all insulin, as of now.
   public var ledger: DeliveryLedger {
@@ -157,6 +165,11 @@ public struct Pump: Sendable {
 }
 
 extension PumpProfile {
+  /// Whether the pump can run a basal schedule.
+  public func canRun(_ schedule: DailySchedule<InsulinRate>) -> Bool {
+    (try? check(schedule)) != nil
+  }
+
   /// Checks that the pump can run a basal schedule.
   public func check(_ schedule: DailySchedule<InsulinRate>) throws(PumpError) {
     guard schedule.entries.count <= maximumScheduleEntries else {

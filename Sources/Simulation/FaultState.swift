@@ -1,0 +1,150 @@
+internal import ClosedLoop
+internal import Devices
+internal import HealthStore
+internal import Quantities
+
+/// The faults of a run: those in force, and when each was.
+///
+/// What they make of the world is computed from the list alone. Nothing remembers what was before a
+/// fault, so that faults may overlap in any order.
+public struct FaultState: Sendable {
+  /// One fault, from its beginning to its end.
+  struct Episode: Sendable {
+    var fault: Fault
+    var start: Instant
+    /// `nil` while the fault is in force.
+    var end: Instant?
+  }
+
+  /// The faults in force, in the order in which they began.
+  public private(set) var active: [Fault] = []
+  /// All faults that have begun, in that order.
+  private(set) var episodes: [Episode] = []
+  /// What the faults of the health store in force are doing.
+  var store: [ActiveStoreFault] = []
+
+  mutating func begin(_ fault: Fault, at instant: Instant) {
+    active.append(fault)
+    episodes.append(Episode(fault: fault, start: instant))
+  }
+
+  /// Ends the earliest fault in force of an id.
+  ///
+  /// - Returns: The fault; `nil` if there is none.
+  mutating func end(id: String, at instant: Instant) -> Fault? {
+    guard let index = active.firstIndex(where: { $0.id == id }) else { return nil }
+    let place = episodes.firstIndex { $0.fault.id == id && $0.end == nil }
+    if let place { episodes[place].end = instant }
+    return active.remove(at: index)
+  }
+
+  /// Counts a cycle that was skipped, for every fault that skips a number of them.
+  ///
+  /// - Returns: The ids of those for which it was the last.
+  mutating func countSkippedCycle() -> [String] {
+    var over: [String] = []
+    for index in active.indices {
+      guard case .app(.skipLoops(let count?)) = active[index].effect else { continue }
+      active[index].effect = .app(.skipLoops(count: count - 1))
+      if count <= 1 { over.append(active[index].id) }
+    }
+    return over
+  }
+}
+
+// MARK: - What the faults in force make of the world
+
+extension FaultState {
+  /// The worst state that a fault puts the phone in.
+  var phone: PhoneState {
+    active.reduce(.on) { worst, fault in
+      if case .phone(let phone) = fault.effect { max(worst, phone) } else { worst }
+    }
+  }
+
+  /// How far the phone's clock is ahead of what it was set to.
+  var clockJump: TimeSpan {
+    active.reduce(.zero) { sum, fault in
+      if case .app(.clockJump(let span)) = fault.effect { sum + span } else { sum }
+    }
+  }
+
+  /// Whether the app is stopped by a crash.
+  var stopsApp: Bool {
+    active.contains {
+      if case .app(.crash) = $0.effect { true } else { false }
+    }
+  }
+
+  /// Whether only a reading of the CGM wakes the app.
+  var savesPower: Bool {
+    active.contains {
+      if case .lowPower = $0.effect { true } else { false }
+    }
+  }
+
+  /// Whether the loop does not run in this cycle.
+  var skipsLoops: Bool {
+    active.contains {
+      if case .app(.skipLoops) = $0.effect { true } else { false }
+    }
+  }
+
+  /// Whether the loop runs twice in this cycle.
+  var doublesRuns: Bool {
+    active.contains {
+      if case .app(.doubleRun) = $0.effect { true } else { false }
+    }
+  }
+
+  /// The therapy with the wrong settings on top, the latest last.
+  func wrongSettings(over therapy: TherapySettings) -> TherapySettings {
+    active.reduce(therapy) { $1.effect.wrongSetting?.applied(to: $0) ?? $0 }
+  }
+
+  /// The basal schedule that wrong settings make the app believe in; `nil` if none does.
+  var wrongBasal: DailySchedule<InsulinRate>? {
+    active.lazy.compactMap { $0.effect.wrongSetting?.basal }.last
+  }
+
+  /// The schedule that someone else programmed; `nil` if the pump runs its own.
+  ///
+  /// A schedule that the pump cannot run is left out.
+  func foreignSchedule(for pump: PumpProfile) -> DailySchedule<InsulinRate>? {
+    active.lazy.compactMap { $0.effect.foreignSchedule(for: pump) }.last
+  }
+
+  /// What remains of a permission for a kind of data.
+  func restrict(_ permission: Authorization, of data: HealthStoreAccess.Data) -> Authorization {
+    var left = permission
+    for one in store where one.isRefusing && one.fault.data.contains(data) {
+      switch one.fault.kind {
+      case .writeFails: left.share = .denied
+      case .readDenied: left.read = .denied
+      case .wipe, .duplicate, .lateSync, .conflict: break
+      }
+    }
+    return left
+  }
+}
+
+extension Fault.Effect {
+  /// The setting that is wrong while the fault lasts; `nil` for other faults.
+  ///
+  /// An imported setting is not among them: it stays when the fault is over.
+  var wrongSetting: SettingsChange? {
+    if case .app(.wrongSetting(let change, from: .sync)) = self { change } else { nil }
+  }
+
+  /// The schedule of another person, if the pump can run it.
+  func foreignSchedule(for pump: PumpProfile) -> DailySchedule<InsulinRate>? {
+    guard case .wrongPump(let schedule) = self, pump.canRun(schedule) else { return nil }
+    return schedule
+  }
+
+  /// Whether the app believes in another basal schedule than the pump runs.
+  func separatesSchedules(for pump: PumpProfile) -> Bool {
+    if case .app(.wrongSetting(let change, _)) = self { return change.basal != nil }
+    return foreignSchedule(for: pump) != nil
+  }
+}
