@@ -5,8 +5,8 @@ internal import Quantities
 
 /// What the person does by chance on seeing glucose.
 ///
-/// Every notice has a stream of its own, named after the part and numbered, so that one reaction
-/// more or less changes no other.
+/// Every notice has a stream of its own, named after the part and numbered within its local day:
+/// one reaction more or less changes no other, and from midnight on nothing at all.
 extension Run {
   /// A person needs a moment to react: whatever is done comes after everything of this instant.
   private static let shortestReaction = TimeSpan.seconds(1)
@@ -43,7 +43,7 @@ extension Run {
 
   private mutating func notice(_ correction: Behaviour.Correction) {
     guard state.now >= state.corrections.nextLook else { return }
-    var stream = state.corrections.stream(of: "correction", seed: setup.seed)
+    var stream = state.corrections.stream(of: "correction", day: dayOfRun, seed: setup.seed)
     let reacts = stream.bernoulli(correction.probability)
     let due = due(after: correction.delay, &stream)
     let name = "correction#\(state.corrections.count)"
@@ -61,7 +61,7 @@ extension Run {
 
   private mutating func notice(_ rescue: Behaviour.Rescue) {
     guard state.now >= state.rescues.nextLook else { return }
-    var stream = state.rescues.stream(of: "rescue", seed: setup.seed)
+    var stream = state.rescues.stream(of: "rescue", day: dayOfRun, seed: setup.seed)
     let reacts = stream.bernoulli(rescue.probability)
     let due = due(after: rescue.delay, &stream)
     // Tenths of a gram and whole minutes: what a person could write down.
@@ -80,6 +80,12 @@ extension Run {
       act(Reaction(instant: moment, name: name, action: .none("The low goes unnoticed.")))
       state.rescues.nextLook = moment + rescue.lockout
     }
+  }
+
+  /// The local day, the start's being 0.
+  private var dayOfRun: Int64 {
+    setup.clock.civilTime(at: state.now).dayNumber
+      - setup.clock.civilTime(at: setup.start).dayNumber
   }
 
   /// The instant, a drawn delay in milliseconds from now, in whole seconds.
@@ -120,10 +126,24 @@ extension Reaction {
 struct Notices: Sendable {
   var count = 0
   var nextLook = Instant(millisecondsSince1970: .min)
+  /// The latest day on which there was one, and how many there were since it began.
+  private var day: Int64 = 0
+  private var countOfDay: Int64 = 0
 
-  /// The stream of the next notice.
-  mutating func stream(of part: String, seed: UInt64) -> RandomStream {
+  /// The streams of a day are numbered from this times the day.
+  private static let mostOfDay: Int64 = 10_000
+
+  /// The stream of the next notice, which is one of a local day.
+  mutating func stream(of part: String, day: Int64, seed: UInt64) -> RandomStream {
     count += 1
-    return RandomStream(seed: seed, name: "behaviour.\(part)", member: UInt64(count))
+    // A day that comes a second time, as on a journey westward, goes on counting.
+    if day > self.day {
+      self.day = day
+      countOfDay = 0
+    }
+    countOfDay += 1
+    return RandomStream(
+      seed: seed, name: "behaviour.\(part)",
+      member: UInt64(self.day * Self.mostOfDay + countOfDay))
   }
 }

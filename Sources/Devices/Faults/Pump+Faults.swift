@@ -9,7 +9,7 @@ extension Pump {
   public mutating func begin(_ fault: PumpFault, id: String, at instant: Instant) {
     run(until: instant)
     record(.faultBegan(id))
-    let stream = RandomStream(seed: seed, name: "pump.fault.\(id)", member: member)
+    let stream = RandomStream(seed: seed, name: "pump.fault.\(id)")
     faults.active.append(ActivePumpFault(id: id, fault: fault, since: now, stream: stream))
     switch fault {
     case .empty:

@@ -54,7 +54,6 @@ public struct Pump: Sendable {
   var occurrences: ContiguousArray<PumpOccurrence> = []
   var faults = PumpFaults()
   let seed: UInt64
-  let member: UInt64
 
   /// Creates a pump that runs its schedule from an instant on.
   ///
@@ -68,13 +67,11 @@ public struct Pump: Sendable {
   ///   - reservoir: What the reservoir holds; full when not given.
   ///   - serial: A number that distinguishes this pump's events from another's.
   ///   - seed: The seed of the run, for faults that draw by chance; their streams are named `pump`.
-  ///   - member: The number of the cohort member.
   /// - Throws: ``PumpError`` when the pump cannot run the schedule.
   public init(
     profile: PumpProfile, schedule: DailySchedule<InsulinRate>, clock: WallClock,
     at start: Instant, activation: Instant? = nil, reservoir: InsulinAmount? = nil,
-    serial: UInt32 = 1,
-    seed: UInt64 = 0, member: UInt64 = 0
+    serial: UInt32 = 1, seed: UInt64 = 0
   ) throws(PumpError) {
     try profile.check(schedule)
     self.profile = profile
@@ -82,7 +79,6 @@ public struct Pump: Sendable {
     self.clock = PumpClock(zone: clock, at: start)
     self.serial = serial
     self.seed = seed
-    self.member = member
     now = start
     self.activation = activation ?? start
     accumulator = BasalAccumulator(pulse: profile.pulse)

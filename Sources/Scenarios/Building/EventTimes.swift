@@ -3,20 +3,21 @@ internal import Quantities
 internal import StructuredText
 
 extension RunBuilder {
-  /// The instants of an event's or a fault's `at`: one time, a list, or a daily time.
-  func times(_ field: Field) -> [Instant] {
-    if field.node?.members != nil { return dailyTimes(field) }
+  /// The instants of an event's or a fault's `at`: one time, a list, or a daily time, whose jitter
+  /// comes from a stream of that name.
+  func times(_ field: Field, stream: String) -> [Instant] {
+    if field.node?.members != nil { return dailyTimes(field, stream: stream) }
     return (field.itemsOrOne() ?? []).compactMap { $0.timeInRun() }
   }
 
   /// `{ daily: '07:15', days: [1, 2, 3], jitter: '20m' }`: days count from 0, the day of the start.
-  private func dailyTimes(_ field: Field) -> [Instant] {
+  private func dailyTimes(_ field: Field, stream name: String) -> [Instant] {
     field.allowOnly(["daily", "days", "jitter"])
     guard let time = field.required("daily").timeOfDay() else { return [] }
     let jitter = field.standard("jitter") { $0.duration(in: .zero...(.hours(12))) }
     let context = root.context
     let first = context.wallClock.civilTime(at: context.start).dayNumber
-    var stream = RandomStream(seed: seed, name: "events.\(field.path)")
+    var stream = RandomStream(seed: seed, name: name)
     return days(field["days"]).compactMap { day in
       let offset = jitter.milliseconds == 0 ? 0 : (stream.unit() * 2 - 1) * jitter.seconds
       let civil = CivilTime(dayNumber: first + Int64(day), timeOfDay: time)
@@ -52,7 +53,7 @@ extension RunBuilder {
           "\"\(name)\" is not a time zone. Write an IANA name such as 'Europe/London' or 'UTC'.")
         continue
       }
-      for instant in times(event["at"]) {
+      for instant in times(event["at"], stream: "events.timeZone") {
         transitions.removeAll { $0.instant >= instant }
         transitions.append(.init(instant: instant, offset: zone.offset(at: instant)))
         transitions += zone.transitions.filter { $0.instant > instant }

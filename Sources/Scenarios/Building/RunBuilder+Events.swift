@@ -24,7 +24,7 @@ extension RunBuilder {
     of item: Field, kind: String, place: Int
   ) -> [(name: String, instant: Instant)] {
     let id = Self.eventID(of: item.node, kind: kind, at: place)
-    let instants = times(item.required("at"))
+    let instants = times(item.required("at"), stream: "events.\(id)")
     return instants.enumerated().map { count, instant in
       (instants.count > 1 ? OccurrenceName.numbered(id, count + 1) : id, instant)
     }

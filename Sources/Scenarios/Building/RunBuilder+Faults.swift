@@ -33,15 +33,26 @@ extension RunBuilder {
   /// How long a fault lasts that says nothing of it.
   static let standardFaultLength = TimeSpan.minutes(10)
 
-  /// The name of a fault: its id, or its component with its place.
-  static func faultID(of node: JSONNode, component: String, at place: Int) -> String {
-    node["id"]?.string ?? "\(component)-fault-\(place + 1)"
+  /// The names of the faults of a list: the id, or component and kind such as `cgm.dropout`, and
+  /// `cgm.dropout-2` for the second without an id.
+  static func faultIDs(of faults: [JSONNode]) -> [String] {
+    var counts: [String: Int] = [:]
+    return faults.map { fault in
+      if let id = fault["id"]?.string { return id }
+      let component = (faultComponents + ["user"]).first { fault[$0] != nil } ?? "fault"
+      let kind = fault[component]?.members?.first.map { ".\($0.key)" } ?? ""
+      let name = component + kind
+      let count = (counts[name] ?? 0) + 1
+      counts[name] = count
+      return count == 1 ? name : "\(name)-\(count)"
+    }
   }
 
   /// Reads the list `faults`: each begins and ends with an event of its own.
   func faults() -> [WorldEvent] {
     guard root["faults"].exists, let items = root["faults"].items() else { return [] }
     var events: [WorldEvent] = []
+    let ids = Self.faultIDs(of: root["faults"].node?.items ?? [])
     for (index, item) in items.enumerated() {
       item.allowOnly(
         ["id", "at", "during", "every", "probability"] + Self.faultComponents + ["user"])
@@ -53,8 +64,7 @@ extension RunBuilder {
           "A fault concerns one of: \((Self.faultComponents + ["user"]).joined(separator: ", ")).")
         continue
       }
-      guard let node = item.node else { continue }
-      let id = Self.faultID(of: node, component: component, at: index)
+      let id = ids[index]
       guard let fault = fault(of: component, item[component]) else { continue }
       for (count, span) in spans(item, length: fault.length, id: id).enumerated() {
         let name = count == 0 ? id : "\(id)#\(count + 1)"
@@ -93,7 +103,9 @@ extension RunBuilder {
     }
     // Lengths have a stream of their own, so that drawing them moves no arrival.
     var lengths = RandomStream(seed: seed, name: "faults.\(id).duration")
-    let starts = item["at"].exists ? times(item["at"]) : arrivals(item["every"], &stream)
+    let starts =
+      item["at"].exists
+      ? times(item["at"], stream: "faults.\(id).at") : arrivals(item["every"], &stream)
     return starts.filter { _ in happens() }.map { ($0, end(of: length, $0, &lengths)) }
   }
 

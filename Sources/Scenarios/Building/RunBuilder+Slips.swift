@@ -94,17 +94,17 @@ extension RunBuilder {
   /// Every fault of a person is about one event by now; see ``Settling``.
   func slips() -> [String: [Slip]] {
     var slips: [String: [Slip]] = [:]
+    let ids = Self.faultIDs(of: root["faults"].node?.items ?? [])
     for (place, item) in (root["faults"].node?.items ?? []).indices.map({ ($0, root["faults"][$0]) }
     )
     where item["user"].exists {
       let quiet = item.reporting(to: ProblemList())
-      guard let node = item.node, let spec = UserFaultSpec(quiet), spec.probability > 0,
+      guard let spec = UserFaultSpec(quiet), spec.probability > 0,
         let event = spec.match?.first
       else { continue }
       var stream = RandomStream(seed: seed, name: "faults")
       let fault = UserFault(spec.slip(from: &stream), of: spec.task, event: event)
-      let id = Self.faultID(of: node, component: "user", at: place)
-      slips[event, default: []].append(Slip(id: id, fault: fault))
+      slips[event, default: []].append(Slip(id: ids[place], fault: fault))
     }
     return slips
   }

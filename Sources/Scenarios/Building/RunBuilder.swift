@@ -46,19 +46,14 @@ public struct RunBuilder {
     let root = Field(run.tree, in: context, problems: own)
     let base = seed ?? run.seed
     var builder = RunBuilder(
-      root: root, run: run, seed: Self.seed(base, replicate: run.replicate), problems: own)
+      root: root, run: run,
+      seed: RunSeed.value(seed: base, replicate: run.replicate, patient: run.chanceOf),
+      problems: own)
     let settled = Settling(builder: builder).settled()
     builder.root = Field(JSONField(settled.tree, problems: own), in: root.context)
     let built = builder.build(settled)
     problems.add(own.sorted)
     return own.hasErrors ? nil : built
-  }
-
-  /// Replicate 0 has the seed itself, the others seeds drawn from it.
-  static func seed(_ seed: UInt64, replicate: Int) -> UInt64 {
-    guard replicate > 0 else { return seed }
-    var stream = RandomStream(seed: seed, name: "replicate", member: UInt64(replicate))
-    return stream.next()
   }
 
   private func build(_ settled: SettledScenario) -> BuiltRun? {
@@ -97,7 +92,8 @@ public struct RunBuilder {
         clock: configuration.scheduleZone == .wallClock
           ? context.wallClock : WallClock(initialOffset: travel.offset(at: beginning)),
         at: beginning, activation: choice.activation.map { min($0, beginning) },
-        reservoir: (choice.activation ?? beginning) > beginning ? nil : choice.reservoir)
+        reservoir: (choice.activation ?? beginning) > beginning ? nil : choice.reservoir,
+        seed: seed)
       var setup = Setup(
         id: run.id, seed: seed, start: context.start, end: context.end,
         preRoll: context.start - beginning,
@@ -147,11 +143,22 @@ public struct RunBuilder {
     root["clock"].allowOnly([
       "start", "timeZone", "duration", "preRoll", "loopEvery", "loopJitter",
     ])
-    root["random"].allowOnly(["seed", "replicates", "replicate"])
-    let random = root["random"]
+    checkRandom(root["random"])
+  }
+
+  private func checkRandom(_ random: Field) {
+    random.allowOnly(["seed", "replicates", "replicate", "patients", "patient"])
     if random["replicate"].exists, (random["replicates"].node?.integer ?? 1) > 1 {
       random["replicate"].warning(
         code: "W-NOEFFECT", "\"random.replicate\" has no effect beside several replicates.")
+    }
+    if random["patients"].exists, run.patient == nil {
+      random["patients"].warning(
+        code: "W-NOEFFECT", "\"random.patients\" has no effect without a cohort.")
+    }
+    if random["patient"].exists, run.patient != nil {
+      random["patient"].warning(
+        code: "W-NOEFFECT", "\"random.patient\" has no effect on a cohort, whose rows say it.")
     }
   }
 

@@ -49,6 +49,16 @@ public struct ExpandedRun: Sendable {
     self.tree = tree
   }
 
+  /// The patient whose chance the run has; `nil` where it has the scenario's own.
+  ///
+  /// With `random.patients: 'same'` all patients of a cohort live one and the same day. A single
+  /// run that was taken out of a cohort says whose chance it has as `random.patient`.
+  public var chanceOf: String? {
+    let random = tree["random"]
+    guard let patient else { return random?["patient"]?.string }
+    return random?["patients"]?.string == "same" ? nil : patient
+  }
+
   /// The seed that the file states, 0 when it states none.
   public var seed: UInt64 { UInt64(clamping: tree["random"]?["seed"]?.integer ?? 0) }
 }

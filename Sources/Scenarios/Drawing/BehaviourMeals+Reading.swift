@@ -10,8 +10,9 @@ extension BehaviourMeals {
     guard field.exists else { return [] }
     var meals: [Meal] = []
     let taken = (builder.root["events"].node?.items ?? []).compactMap { $0["id"]?.string }
+    let streams = StreamNames.ofMeals(field.node?.items ?? [])
     for (place, item) in (field.items() ?? []).enumerated() {
-      guard let meal = meal(item, place: place) else { continue }
+      guard let meal = meal(item, place: place, stream: streams[place]) else { continue }
       let names = taken + meals.map(\.name)
       if names.contains(meal.name) {
         item["name"].error(
@@ -23,7 +24,7 @@ extension BehaviourMeals {
     return meals
   }
 
-  private func meal(_ field: Field, place: Int) -> Meal? {
+  private func meal(_ field: Field, place: Int, stream: String) -> Meal? {
     guard field.node?.members != nil else {
       field.reportUnusable(
         expected: "a meal such as { name: 'lunch', window: ['12:00', '13:30'], grams: 50 }")
@@ -39,7 +40,7 @@ extension BehaviourMeals {
       ? field["absorption"].durationLaw(in: Self.absorptionTimes) : .constant(10_800_000)
     guard let window, let probability, let grams, let absorption else { return nil }
     return Meal(
-      name: Self.name(of: field.node, at: place), position: field.position,
+      name: Self.name(of: field.node, at: place), stream: stream, position: field.position,
       path: field.path, from: window.from, span: window.span, days: builder.days(field["days"]),
       probability: probability, grams: grams, absorption: absorption)
   }

@@ -10,6 +10,8 @@ struct BehaviourMeals {
   /// A meal of every day.
   struct Meal {
     var name: String
+    /// What its streams are called.
+    var stream: String
     var position: TextPosition
     var path: String
     /// The time of day from which, and for how long, it may be eaten.
@@ -90,7 +92,7 @@ struct BehaviourMeals {
 
   private func stream(_ part: String, _ meal: Meal, day: Int) -> RandomStream {
     RandomStream(
-      seed: builder.seed, name: "behaviour.\(part).\(meal.name)", member: UInt64(day))
+      seed: builder.seed, name: "behaviour.\(part).\(meal.stream)", member: UInt64(day))
   }
 
   private func eaten(_ meal: Meal, day: Int) -> Eaten? {

@@ -34,14 +34,17 @@ struct BolusAcceptance {
     guard probability < 1, !problems.hasErrors else {
       return [Settling.Item(node: node, place: item.place, origin: item.origin)]
     }
-    return occurrences.map { name, instant in
-      var stream = RandomStream(seed: builder.seed, name: "behaviour.accept.\(name)")
+    return occurrences.enumerated().map { count, occurrence in
+      let (name, instant) = occurrence
+      let stream = item.stream.map { "\($0)/\(count + 1)" }
+      var chance = RandomStream(
+        seed: builder.seed, name: "behaviour.accept.\(stream ?? name)")
       var one = node.setting("id", to: .string(name)).setting(
         "at", to: .string(TimeText.text(of: instant, in: builder.root.context)))
-      if !stream.bernoulli(probability) {
+      if !chance.bernoulli(probability) {
         one = one.removing(["bolus"]).setting("remark", to: .string(Self.refusal))
       }
-      return Settling.Item(node: one, origin: origin)
+      return Settling.Item(node: one, origin: origin, stream: stream)
     }
   }
 

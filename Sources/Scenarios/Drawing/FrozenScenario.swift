@@ -64,6 +64,7 @@ public struct FrozenScenario: Sendable {
       ("seed", .integer(Int64(clamping: seed)))
     ]
     if run.replicate > 0 { members.append(("replicate", .integer(Int64(run.replicate)))) }
+    if let patient = run.chanceOf { members.append(("patient", .string(patient))) }
     return tree.setting("random", to: JSONNode(members, at: tree.position))
   }
 

@@ -15,7 +15,14 @@ public struct SettledScenario: Sendable {
 /// Settles what a scenario leaves to chance.
 struct Settling {
   let builder: RunBuilder
+  /// The streams of the events of the file.
+  let streams: StreamNames
   var root: Field { builder.root }
+
+  init(builder: RunBuilder) {
+    self.builder = builder
+    streams = .ofEvents(builder.root["events"].node?.items ?? [])
+  }
 
   /// An event or a fault, with what it was made from.
   struct Item {
@@ -24,6 +31,8 @@ struct Settling {
     var place: Int?
     /// What chance made it from; nothing for one that is as it was written.
     var origin: String?
+    /// What its streams are called where that is not its id.
+    var stream: String?
   }
 
   /// The scenario without chance.
@@ -36,7 +45,7 @@ struct Settling {
     let meals = BehaviourMeals(builder: builder).items()
     var events = settledEvents() + meals
     let faults = settledFaults(of: events)
-    name(&events, defaultID: defaultEventID)
+    name(&events)
     var settled = SettledScenario(tree: tree.removing(["behaviour"]))
     put(events, under: "events", in: &settled)
     put(faults, under: "faults", in: &settled)
@@ -73,13 +82,13 @@ struct Settling {
       key, to: JSONNode(.array(items.map(\.node)), at: list.position))
   }
 
-  /// Items that have moved in their list keep the name that their place gave them.
-  func name(_ items: inout [Item], defaultID: (JSONNode, Int) -> String?) {
-    for (place, item) in items.enumerated() {
+  /// Events that have moved in their list keep the name that their place gave them.
+  private func name(_ events: inout [Item]) {
+    for (place, item) in events.enumerated() {
       guard let former = item.place, former != place, item.node["id"] == nil,
-        let id = defaultID(item.node, former)
+        let id = defaultEventID(item.node, former)
       else { continue }
-      items[place].node = item.node.setting("id", to: .string(id))
+      events[place].node = item.node.setting("id", to: .string(id))
     }
   }
 
@@ -105,6 +114,7 @@ struct Settling {
     for (place, field) in self.items("events").enumerated() {
       guard let node = field.node else { continue }
       var item = Item(node: node, place: place)
+      if node["id"] == nil { item.stream = streams[place] }
       settleTimes(of: field, in: &item)
       let split = acceptance?.settled(item, place: place)
       isUsed = isUsed || split != nil
@@ -117,7 +127,8 @@ struct Settling {
   private func settleTimes(of field: Field, in item: inout Item) {
     guard field["at"]["jitter"].exists else { return }
     let (quiet, problems) = Self.quiet(field["at"])
-    let times = builder.times(quiet).map { TimeText.text(of: $0, in: root.context) }
+    let name = "events.\(streams[item.place ?? 0])"
+    let times = builder.times(quiet, stream: name).map { TimeText.text(of: $0, in: root.context) }
     guard !problems.hasErrors else { return }
     item.node = item.node.setting("at", to: .texts(times, at: item.node.position))
     item.origin = "the jitter of \(field["at"].path), \(field["at"].position)"

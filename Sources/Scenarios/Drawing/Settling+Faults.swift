@@ -20,6 +20,7 @@ extension Settling {
   /// The faults that come, each with its time; those of the person, each with its event.
   func settledFaults(of events: [Item]) -> [Item] {
     let tasks = tasks(of: events)
+    let ids = RunBuilder.faultIDs(of: root["faults"].node?.items ?? [])
     var items: [Item] = []
     for (place, field) in self.items("faults").enumerated() {
       guard let node = field.node else { continue }
@@ -30,7 +31,7 @@ extension Settling {
       }
       let found =
         field["user"].exists
-        ? slips(of: field, place: place, among: tasks) : arrivals(of: field, place: place)
+        ? slips(of: field, id: ids[place], among: tasks) : arrivals(of: field, id: ids[place])
       guard let found else {
         items.append(kept)
         continue
@@ -42,22 +43,22 @@ extension Settling {
         ? [Item(node: node.setting("probability", to: .integer(0)), place: place, origin: origin)]
         : found.map { Item(node: $0, origin: origin) }
     }
-    name(&items) { node, place in
-      let components = RunBuilder.faultComponents + ["user"]
-      return components.first { node[$0] != nil }.map {
-        RunBuilder.faultID(of: node, component: $0, at: place)
+    // Among other faults an unnamed one would be counted anew.
+    for (index, item) in items.enumerated() {
+      guard let place = item.place, item.node["id"] == nil, item.node.members != nil else {
+        continue
       }
+      items[index].node = item.node.setting("id", to: .string(ids[place]))
     }
     return items
   }
 
   /// The times at which a fault comes, as faults of their own; nothing when it has errors.
-  private func arrivals(of field: Field, place: Int) -> [JSONNode]? {
+  private func arrivals(of field: Field, id: String) -> [JSONNode]? {
     let (quiet, problems) = Self.quiet(field)
     guard let component = RunBuilder.faultComponents.first(where: { field[$0].exists }),
       let node = field.node, let fault = builder.fault(of: component, quiet[component])
     else { return nil }
-    let id = RunBuilder.faultID(of: node, component: component, at: place)
     let spans = builder.spans(quiet, length: fault.length, id: id)
     guard !problems.hasErrors else { return nil }
     return spans.enumerated().map { count, span in
@@ -89,6 +90,8 @@ extension Settling {
   struct Task {
     var task: UserFault.Task
     var name: String
+    /// What its stream is called.
+    var stream: String
     var instant: Instant
   }
 
@@ -104,7 +107,14 @@ extension Settling {
       }
       let (event, _) = Self.quiet(builder.event(item.node, at: place))
       return builder.occurrences(of: event, kind: task.rawValue, place: item.place ?? place)
-        .map { Task(task: task, name: $0.name, instant: $0.instant) }
+        .enumerated().map { count, occurrence in
+          // The acceptance of a bolus has told its occurrences apart already.
+          let isOne = item.place == nil
+          let stream = item.stream.map { isOne ? $0 : "\($0)/\(count + 1)" }
+          return Task(
+            task: task, name: occurrence.name, stream: stream ?? occurrence.name,
+            instant: occurrence.instant)
+        }
     }
   }
 
@@ -121,8 +131,8 @@ extension Settling {
   }
 
   /// The slips that happen, as faults of their own; nothing when the fault has errors.
-  private func slips(of field: Field, place: Int, among tasks: [Task]) -> [JSONNode]? {
-    guard let spec = UserFaultSpec(field), let node = field.node else { return nil }
+  private func slips(of field: Field, id: String, among tasks: [Task]) -> [JSONNode]? {
+    guard let spec = UserFaultSpec(field) else { return nil }
     if spec.probability == 0 { return [] }
     let possible = tasks.filter { $0.task == spec.task }
     let daily = dailyNames(of: spec.task)
@@ -140,12 +150,11 @@ extension Settling {
         code: "W-NOEFFECT",
         "The fault has no effect: there is no \(spec.task.rawValue) that it concerns.")
     }
-    let id = RunBuilder.faultID(of: node, component: "user", at: place)
     var chance = RandomStream(seed: builder.seed, name: "faults.\(id)")
     guard chance.bernoulli(spec.probability) else { return [] }
     var found: [JSONNode] = []
     for task in meant {
-      var stream = RandomStream(seed: builder.seed, name: "faults.\(id).\(task.name)")
+      var stream = RandomStream(seed: builder.seed, name: "faults.\(id).\(task.stream)")
       guard stream.bernoulli(spec.share) else { continue }
       let name = found.isEmpty ? id : OccurrenceName.numbered(id, found.count + 1)
       found.append(

@@ -5,7 +5,7 @@ import Simulation
 extension ScenarioSchema {
   static let fault = ObjectShape(
     [
-      SchemaKey("id", .text, "`component.fault`", "A name for reports and `outside`."),
+      SchemaKey("id", .text, "`component.kind`", "A name for reports and `outside`."),
       SchemaKey("at", occurrence, "When it begins, for faults with a `duration` or a moment."),
       SchemaKey("during", .during, "From when, and how long or until when."),
       SchemaKey(

@@ -90,6 +90,13 @@ public enum ScenarioSchema {
     SchemaKey(
       "replicate", .integer(0...999_999), "0",
       "Which of the repetitions a single run is; `loopsim freeze` writes it."),
+    SchemaKey(
+      "patients", .choice(["own", "same"]), "'own'",
+      "Whether each patient of a cohort has chance of its own: meals, sensor, faults and all else. "
+        + "With `same` all of them live the same day, so that they count as one draw of chance."),
+    SchemaKey(
+      "patient", .text, "the cohort's",
+      "Which patient's chance a single run has; `loopsim freeze` writes it."),
   ]
 
   static let cohort: [SchemaKey] = [

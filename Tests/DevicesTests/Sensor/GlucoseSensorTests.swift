@@ -60,11 +60,13 @@ struct GlucoseSensorTests {
     #expect(Self.reading(38)?.condition == .belowRange)
   }
 
-  @Test("D7 One seed gives one series, another seed another, and a member its own")
-  func seeds() {
+  @Test(
+    "D7 One seed gives one series, another seed another, and a member its own",
+    arguments: [SensorErrorModel.population, .white(standardDeviation: 5)])
+  func seeds(error: SensorErrorModel) {
     func series(_ seed: UInt64, _ member: UInt64 = 0) -> [GlucoseReading] {
       var profile = SensorProfile.ideal
-      profile.error = .population
+      profile.error = error
       var sensor = GlucoseSensor(
         profile: profile, insertedAt: Self.start, seed: seed, member: member)
       return Self.readings(&sensor, count: 288) { _ in 120 }
