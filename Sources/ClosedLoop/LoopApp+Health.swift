@@ -11,7 +11,7 @@ extension LoopApp {
   ///
   /// What the user allows holds for every type; nothing leaves the permissions as they are.
   ///
-  /// - Throws: ``HealthStoreError`` when the store has no health data.
+  /// - Throws: `HealthStoreError` when the store has no health data.
   public mutating func open(
     _ store: inout InMemoryHealthStore, granting authorization: Authorization? = .full
   ) throws(HealthStoreError) {

@@ -4,7 +4,7 @@ public import Quantities
 
 /// The CGM vendor's own app on the same phone, as a client of the health store.
 ///
-/// What it writes, and when, is the business of ``VendorApp``; here it becomes samples under the
+/// What it writes, and when, is the business of `VendorApp`; here it becomes samples under the
 /// vendor's name.
 public struct VendorGlucoseApp: Sendable {
   public let client: HealthClient
@@ -26,7 +26,7 @@ public struct VendorGlucoseApp: Sendable {
 
   /// Makes the app known to a health store, with permission to write.
   ///
-  /// - Throws: ``HealthStoreError`` when the store has no health data.
+  /// - Throws: `HealthStoreError` when the store has no health data.
   public mutating func open(_ store: inout InMemoryHealthStore) throws(HealthStoreError) {
     clientID = try store.register(client, granting: .full)
   }
@@ -39,7 +39,7 @@ public struct VendorGlucoseApp: Sendable {
 
   /// Writes the samples that are due.
   ///
-  /// - Throws: ``HealthStoreError`` when the store takes none; they stay due.
+  /// - Throws: `HealthStoreError` when the store takes none; they stay due.
   public mutating func write(to store: inout InMemoryHealthStore, at now: Instant)
     throws(HealthStoreError)
   {

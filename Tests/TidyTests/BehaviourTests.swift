@@ -46,4 +46,16 @@ struct BehaviourTests {
     let owned = Self.owners.flatMap { Array($0.range) }
     #expect(owned == Array(1...193))
   }
+
+  @Test(
+    "The list of behaviours has every number once, in order",
+    arguments: [("HealthStore", "H", 193), ("Devices", "D", 96)])
+  func isListed(module: String, letter: String, count: Int) throws {
+    let page = try Repository.text(of: "Sources/\(module)/\(module).docc/Behaviours.md")
+    let listed = page.split(separator: "\n").compactMap { line -> String? in
+      guard line.hasPrefix("- **\(letter)") else { return nil }
+      return String(line.dropFirst(4).prefix { $0 != "*" })
+    }
+    #expect(listed == (1...count).map { "\(letter)\($0)" })
+  }
 }
