@@ -34,7 +34,7 @@ extension LoopApp {
       },
       doses: doses,
       carbEntries: carbEntries(in: carbWindow, at: now, adding: potential),
-      basal: basalEntries(from: min(earliest, firstDose), to: max(now, lastDose)),
+      basal: basalEntries(from: min(earliest, firstDose), through: max(now, lastDose)),
       sensitivity: sensitivityEntries(
         from: firstNeeded.floored(to: .minutes(5)), to: lastNeeded.ceiled(to: .minutes(5))),
       carbRatio: carbRatioEntries(from: carbWindow.lowerBound, to: carbWindow.upperBound),
@@ -113,9 +113,12 @@ extension LoopApp {
     }
   }
 
-  func basalEntries(from start: Instant, to end: Instant) -> [AlgorithmInput.ScheduleEntry] {
-    // An instant is a window of its own: the algorithm asks what is in force at its start.
-    let timeline = basal.timeline(from: start, to: max(end, start + .milliseconds(1))).merged
+  /// The basal rates between two instants, and the rate in force at the last one.
+  ///
+  /// The algorithm takes the rate that began last as the scheduled one. An entry of the schedule or a
+  /// preset that begins at the instant of a cycle is in force for that cycle, as the pump runs it.
+  func basalEntries(from start: Instant, through end: Instant) -> [AlgorithmInput.ScheduleEntry] {
+    let timeline = basal.timeline(from: start, to: end + .milliseconds(1)).merged
     return presets.overrides.applied(toBasal: .init(timeline, number: \.unitsPerHour))
   }
 

@@ -20,7 +20,7 @@ extension LoopApp {
     let doses = countedDoses(from: earliest, to: now).map { insulinDose($0) }
     let first = doses.map(\.startDate).min() ?? now
     return try? LoopAlgorithm.insulinOnBoard(
-      of: doses, basal: basalEntries(from: min(first, earliest), to: now), at: now)
+      of: doses, basal: basalEntries(from: min(first, earliest), through: now), at: now)
   }
 
   /// Carbohydrates on board in the last cycle, in grams; nothing when it had none.
