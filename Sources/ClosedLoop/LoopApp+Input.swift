@@ -72,7 +72,7 @@ extension LoopApp {
   private func insulinDoses(
     from earliest: Instant, to now: Instant, includingFuture: Bool
   ) -> [AlgorithmInput.InsulinDose] {
-    var doses = countedDoses(from: earliest, to: now).map { insulinDose($0) }
+    var doses = doseHistory(from: earliest, to: now).map { insulinDose($0) }
     if includingFuture, let program = pumpStatus?.program, program.kind == .tempBasal,
       let end = program.end, end > now
     {
@@ -90,10 +90,12 @@ extension LoopApp {
   /// programmed.
   func insulinDose(_ dose: DoseEntry) -> AlgorithmInput.InsulinDose {
     // Scheduled basal counts as programmed, so that it adds nothing to the schedule.
-    let delivered = dose.kind == .basal ? nil : dose.deliveredUnits
+    let isScheduled = dose.kind == .basal
+    let delivered = isScheduled ? nil : dose.deliveredUnits
+    let insulin = isScheduled ? dose.insulinType ?? therapy.insulinType : dose.insulinType
     return .init(
       type: dose.kind == .bolus ? .bolus : .basal, startDate: dose.start, endDate: dose.end,
-      volume: delivered ?? dose.programmedUnits, insulinModel: model(of: dose.insulinType))
+      volume: delivered ?? dose.programmedUnits, insulinModel: model(of: insulin))
   }
 
   private func model(of insulin: InsulinType?) -> InsulinModel {
@@ -115,8 +117,8 @@ extension LoopApp {
 
   /// The basal rates between two instants, and the rate in force at the last one.
   ///
-  /// The algorithm takes the rate that began last as the scheduled one. An entry of the schedule or a
-  /// preset that begins at the instant of a cycle is in force for that cycle, as the pump runs it.
+  /// The algorithm takes the rate that began last as the scheduled one. An entry of the schedule or
+  /// a preset that begins at the instant of a cycle is in force for it, as the pump runs it.
   func basalEntries(from start: Instant, through end: Instant) -> [AlgorithmInput.ScheduleEntry] {
     let timeline = basal.timeline(from: start, to: end + .milliseconds(1)).merged
     return presets.overrides.applied(toBasal: .init(timeline, number: \.unitsPerHour))

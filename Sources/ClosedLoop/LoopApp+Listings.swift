@@ -26,7 +26,7 @@ extension LoopApp {
   /// Carbohydrates on board in the last cycle, in grams; nothing when it had none.
   public var carbsOnBoard: Double? { lastDecision?.carbsOnBoard }
 
-  /// The doses that count for insulin on board at an instant, in the order of their starts.
+  /// The doses that make a difference to insulin on board at an instant.
   public func countedDoses(at now: Instant) -> [DoseEntry] {
     countedDoses(from: DataWindows(at: now).doses.lowerBound, to: now)
   }

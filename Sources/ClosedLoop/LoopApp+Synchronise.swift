@@ -1,4 +1,5 @@
 internal import Devices
+internal import Dosing
 internal import Quantities
 
 extension LoopApp {
@@ -56,18 +57,42 @@ extension LoopApp {
     refreshPrograms()
   }
 
-  /// The doses that count at an instant, in the order of their starts.
+  /// The doses that make a difference to insulin on board at an instant.
   ///
   /// Running programs count up to the instant, with the pulses given so far. Scheduled basal counts
   /// only where a preset makes the usual schedule something else than the neutral one; everywhere
   /// else it adds nothing.
   func countedDoses(from earliest: Instant, to now: Instant) -> [DoseEntry] {
-    followingReservoir(recordedDoses(from: earliest, to: now), from: earliest)
+    doseHistory(from: earliest, to: now).filter {
+      $0.kind != .basal || presets.changesNeeds(from: $0.start, to: $0.end)
+    }
+  }
+
+  /// The doses that the algorithm is given, scheduled basal among them.
+  ///
+  /// Scheduled basal adds nothing to insulin on board, but the algorithm forecasts for as long as
+  /// its latest dose acts: without it the forecast of an hour without temp basals ends early, and a
+  /// correction range that changes later is compared with the wrong glucose. Loop's delivery store
+  /// therefore hands it over like every other dose (LoopKit, `DoseStore.swift`,
+  /// `getNormalizedDoseEntries`).
+  func doseHistory(from earliest: Instant, to now: Instant) -> [DoseEntry] {
+    followingReservoir(
+      basalBeforeStart(from: earliest) + recordedDoses(from: earliest, to: now), from: earliest)
+  }
+
+  /// The basal of the hours before the app began to observe: what the schedule gave.
+  ///
+  /// The pieces are the same in every cycle, whatever the window, until they have left it.
+  private func basalBeforeStart(from earliest: Instant) -> [DoseEntry] {
+    guard earliest <= start else { return [] }
+    let first = DataWindows(at: start).doses.lowerBound
+    return basal.timeline(from: first, to: start).segments.filter { $0.end >= earliest }
+      .map { .scheduledBasal($0) }
   }
 
   private func recordedDoses(from earliest: Instant, to now: Instant) -> [DoseEntry] {
     var doses = delivery.doses(from: earliest, to: now).filter {
-      $0.kind == .bolus || (!$0.isMutable && counts($0))
+      $0.kind == .bolus || !$0.isMutable
     }
     if let lastSynchronisation {
       let recent = pumpEvents.doses(from: lastSynchronisation).filter { $0.kind == .bolus }
@@ -80,7 +105,7 @@ extension LoopApp {
           .bolus, from: pending.instant, to: pending.instant, .units(amount.units),
           insulinType: therapy.insulinType, isAutomatic: automatic))
     }
-    for var dose in reporter.open(at: now, basalDelivery) where counts(dose) {
+    for var dose in reporter.open(at: now, basalDelivery) {
       let unknown = now - max(dose.start, min(dose.end, pulsesKnownThrough))
       if dose.end > pulsesKnownThrough, unknown > .zero, let delivered = dose.deliveredUnits {
         // What the pump has not told yet is taken as programmed.
@@ -90,9 +115,5 @@ extension LoopApp {
       doses.append(dose)
     }
     return doses
-  }
-
-  private func counts(_ dose: DoseEntry) -> Bool {
-    dose.kind != .basal || presets.changesNeeds(from: dose.start, to: dose.end)
   }
 }

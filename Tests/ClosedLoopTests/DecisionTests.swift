@@ -212,7 +212,7 @@ struct DecisionTests {
     try bench.run(until: at(9, 40))
     let input = bench.app.algorithmInput(at: at(9, 40), for: .tempBasal)
     #expect(input.basal.map(\.value) == [0.4, 0.2])
-    #expect(input.basal.map(\.startDate) == [at(9, 40) - .minutes(970), at(9, 30)])
+    #expect(input.basal.map(\.startDate) == [at(9) - .minutes(970), at(9, 30)])
     #expect(input.sensitivity.map(\.value) == [50, 100, 50])
     #expect(input.carbRatio.map(\.value) == [10, 20, 10])
     #expect(input.target.map(\.lowerBound.mgdL) == [140])
