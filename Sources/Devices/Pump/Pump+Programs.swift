@@ -6,9 +6,13 @@ extension Pump {
     let scheduled = scheduledRate(at: now)
     begin(BasalProgram(kind: .scheduled, start: now, rate: scheduled))
     nextEntry = clock.nextEntry(of: schedule, after: now)
-    if profile.residualRule == .scheduleGrid || resuming && profile.resumesOnScheduleGrid {
-      alignToGrid(of: scheduled)
-    }
+    let isOnGrid =
+      switch profile.residualRule {
+      case .scheduleGrid: true
+      case .carry: false
+      default: resuming && profile.resumesOnScheduleGrid
+      }
+    if isOnGrid { alignToGrid(of: scheduled) }
   }
 
   /// Makes a program the running one.
@@ -35,6 +39,7 @@ extension Pump {
   }
 
   /// Forgets the fraction of a pulse, in the ledger's sight.
+  @discardableResult
   mutating func discardFraction() -> AccruedInsulin {
     let fraction = accumulator.discard()
     guard fraction > .zero else { return .zero }
@@ -44,7 +49,10 @@ extension Pump {
   }
 
   /// Stands where the schedule's entry would stand if it had run all along (rule R4).
+  ///
+  /// A fraction that is still there is forgotten first, in the ledger's sight.
   mutating func alignToGrid(of rate: InsulinRate) {
+    discardFraction()
     accumulator.align(to: rate, runningFor: clock.timeSinceEntry(of: schedule, at: now))
     accounts.basal.anticipated += accumulator.pending
   }

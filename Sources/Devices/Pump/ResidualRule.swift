@@ -13,7 +13,8 @@ public enum ResidualRule: String, Hashable, Sendable, CaseIterable {
   case resetOnRateChange
   /// As `resetOnCommand`, and also discarded at every entry of the schedule and at midnight.
   case resetOnEverySegment
-  /// Never discarded, over suspends and zero rates too: the pump delivers by volume (R2).
+  /// Never discarded, over suspends and zero rates too: the pump delivers by volume (R2). A pump
+  /// that resumes on the grid of its schedule does not do so under this rule.
   case carry
   /// Discarded only when a temp basal starts or delivery is suspended (R3).
   case resetOnTempStart
