@@ -56,15 +56,6 @@ extension LoopApp {
     return identifier
   }
 
-  /// The command for a bolus that a person asks for, rounded down to what the pump can give.
-  ///
-  /// - Returns: Nothing when that is nothing.
-  public func bolusCommand(units: Double) -> PumpCommand? {
-    let amount = configuration.pump.supportedBolus(
-      atMostUnits: min(units, therapy.maximumBolus.units))
-    return amount > .zero ? .startBolus(amount, automatic: false) : nil
-  }
-
   // MARK: - Presets and settings
 
   /// Starts a preset in place of the one that holds.

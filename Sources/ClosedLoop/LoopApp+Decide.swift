@@ -56,7 +56,7 @@ extension LoopApp {
   /// Asks the algorithm for a bolus that a person may confirm, perhaps for a meal about to be
   /// entered.
   ///
-  /// The decision has no commands; ``bolusCommand(units:)`` makes the one to send.
+  /// The decision has no commands; the person sends one.
   public mutating func recommendBolus(
     at now: Instant, for carbs: CarbStore.Entry? = nil
   ) -> Decision {

@@ -20,7 +20,11 @@ public enum LedgerJSON {
         "discards": .integer(Int64(ledger.basal.discards)),
       ],
       "bolus": [
-        "asked_U": units(ledger.boluses.asked),
+        "asked_U": sum(run, \.asked),
+        "misreported_U": sum(run, \.misreported),
+        "above_limit_U": sum(run, \.aboveLimit),
+        "off_grid_U": sum(run, \.offGrid),
+        "not_started_U": units(commanded(run) - ledger.boluses.asked),
         "delivered_U": units(ledger.boluses.delivered),
         "cancelled_U": units(ledger.boluses.cancelled),
         "lost_U": units(ledger.boluses.lost),
@@ -37,6 +41,17 @@ public enum LedgerJSON {
       "records": records(run.agreement),
       "differences": .array(run.agreement.differences.map { difference($0, run) }),
     ]
+  }
+
+  /// What the pump was told to give, whether or not it took the command.
+  private static func commanded(_ run: RunResult) -> InsulinAmount {
+    run.bolusRequests.reduce(.zero) { $0 + $1.commanded }
+  }
+
+  private static func sum(
+    _ run: RunResult, _ part: KeyPath<BolusRequestRecord, InsulinAmount>
+  ) -> JSONValue {
+    units(run.bolusRequests.reduce(.zero) { $0 + $1[keyPath: part] })
   }
 
   private static func body(_ body: BodyLedger) -> JSONValue {

@@ -72,6 +72,20 @@ extension PumpBolusRecord: Digestible {
   }
 }
 
+extension BolusRequestRecord: Digestible {
+  func absorb(into digest: inout RunningDigest) {
+    digest.absorb(instant)
+    digest.absorb(name)
+    digest.absorb(requester)
+    digest.absorb(asked)
+    digest.absorb(aboveLimit)
+    digest.absorb(offGrid)
+    digest.absorb(misreported)
+  }
+}
+
+extension BolusRequester: Digestible {}
+
 extension PumpProgramRecord: Digestible {
   func absorb(into digest: inout RunningDigest) {
     digest.absorb(start)

@@ -50,6 +50,9 @@ extension Run {
       failure: decision.refusal.map(\.description), insulinOnBoard: decision.insulinOnBoard)
     var isEnacted = false
     for command in decision.commands {
+      if case .startBolus(let amount, _) = command {
+        state.bolusRequests.append(BolusRequestRecord(amount, by: nil, at: state.now))
+      }
       guard send(command) else { break }
       isEnacted = true
     }

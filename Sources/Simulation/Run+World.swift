@@ -148,7 +148,8 @@ extension Run {
     let (boluses, program) = (state.boluses.count, state.pump.program.event)
     switch event.action {
     case .bolus(let request): bolus(request)
-    case .recordBolus(let amount): misreport(.zero, as: amount)
+    case .recordBolus(let amount):
+      misreport(.zero, as: amount, BolusRequest(.units(0), by: .pump, name: event.id))
     case .cancelBolus: send(.cancelBolus)
     case .tempBasal(let rate, let duration):
       send(.startTempBasal(rate, duration: duration, automatic: false))
@@ -184,25 +185,59 @@ extension Run {
         return
       }
     }
-    guard let command = state.app.bolusCommand(units: units) else {
+    if let reported = request.reported {
+      // What the body gets is no dose of the app's, and no limit of the app cuts it.
+      note(.bolus, request.name, "A bolus of \(unitsText(units)) U is asked for by \(request.by).")
+      misreport(InsulinAmount(roundingUnits: units) ?? .zero, as: reported, request)
+      return
+    }
+    guard let amount = commandedBolus(units: units, request) else {
       note(.bolus, request.name, "No bolus is needed (\(unitsText(units)) U).")
       return
     }
-    note(.bolus, request.name, "A bolus of \(unitsText(units)) U is asked for by \(request.by).")
-    if let reported = request.reported, case .startBolus(let truth, _) = command {
-      misreport(truth, as: reported)
-      return
-    }
-    if send(command), let cancelAfter = request.cancelAfter {
+    if send(.startBolus(amount, automatic: false)), let cancelAfter = request.cancelAfter {
       let cancelled = state.now + cancelAfter
       state.queue.addConsequence(WorldEvent(at: cancelled, .cancelBolus), at: cancelled)
     }
   }
 
+  /// What of a request goes to the pump, `nil` where that is nothing.
+  ///
+  /// A part that a limit cuts off is a warning, and booked with what was asked for.
+  private mutating func commandedBolus(units: Double, _ request: BolusRequest) -> InsulinAmount? {
+    let asked = InsulinAmount(roundingUnits: units) ?? .zero
+    let profile = state.pump.profile
+    let pumpLimit = InsulinAmount(milliunits: profile.bolusVolumes.maximum)
+    let appLimit = request.by.isLimitedByApp ? state.app.therapy.maximumBolus : pumpLimit
+    let limit = min(appLimit, pumpLimit)
+    let amount = profile.supportedBolus(atMostUnits: min(units, limit.units))
+    var record = BolusRequestRecord(asked, by: request.by, name: request.name, at: state.now)
+    record.aboveLimit = max(.zero, asked - limit)
+    record.offGrid = asked - record.aboveLimit - amount
+    if asked > .zero { state.bolusRequests.append(record) }
+    guard amount > .zero || record.aboveLimit > .zero else { return nil }
+    note(.bolus, request.name, "A bolus of \(unitsText(units)) U is asked for by \(request.by).")
+    if record.aboveLimit > .zero {
+      let who =
+        appLimit < pumpLimit
+        ? "The app takes no bolus above its maximum of" : "The pump gives no bolus above"
+      note(
+        .warning, request.name,
+        "\(who) \(limit): of \(asked) asked for, \(record.aboveLimit) are not given.")
+    }
+    return amount > .zero ? amount : nil
+  }
+
   /// The body gets one amount, and the pump counts and reports another.
   ///
   /// The difference is a fault of its own, with its line in the ledger.
-  private mutating func misreport(_ truth: InsulinAmount, as reported: InsulinAmount) {
+  private mutating func misreport(
+    _ truth: InsulinAmount, as reported: InsulinAmount, _ request: BolusRequest
+  ) {
+    var record = BolusRequestRecord(truth, by: request.by, name: request.name, at: state.now)
+    record.misreported = reported - truth
+    state.bolusRequests.append(record)
+    guard truth > .zero || reported > .zero else { return }
     let id = "misreported-bolus-\(state.faults.episodes.count + 1)"
     guard reported > .zero else {
       begin(Fault(id: id, .pump(.unrequested(truth))))

@@ -20,6 +20,7 @@ extension RunResult {
     digest.absorb(store)
     digest.absorb(pulses)
     digest.absorb(boluses)
+    digest.absorb(bolusRequests)
     digest.absorb(programs)
     digest.absorb(injections)
     digest.absorb(scheduledBasal)

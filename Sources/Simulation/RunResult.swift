@@ -56,6 +56,8 @@ public struct RunResult: Sendable {
   /// Every pulse of the pump, in the order of time.
   public var pulses: [PumpPulseRecord]
   public var boluses: [PumpBolusRecord]
+  /// What people and the loop asked for as boluses, in the order of time.
+  public var bolusRequests: [BolusRequestRecord]
   public var programs: [PumpProgramRecord]
   public var injections: [InjectionRecord]
   /// What the pump's schedule alone would have run, from ``start`` to ``end``.

@@ -41,6 +41,8 @@ public struct State: Sendable {
   /// Boluses the pump has begun, by the identifier of their event.
   var boluses: [PumpBolusRecord] = []
   var programs: [PumpProgramRecord] = []
+  /// What people and the loop asked for as boluses.
+  var bolusRequests: [BolusRequestRecord] = []
   var injections: [InjectionRecord] = []
   /// What the body gets of a bolus of which the pump counts another amount.
   var misreportedBolus: InsulinAmount?

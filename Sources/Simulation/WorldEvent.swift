@@ -102,8 +102,7 @@ public struct BolusRequest: Hashable, Sendable {
   }
 
   public var amount: Amount
-  /// Who asked: `user`, `quick`, `watch` or `unauthorised`.
-  public var by: String
+  public var by: BolusRequester
   /// When someone cancels it, if someone does.
   public var cancelAfter: TimeSpan?
   /// What the pump counts and reports, where that is not what the body gets.
@@ -114,7 +113,7 @@ public struct BolusRequest: Hashable, Sendable {
   public var name: String
 
   public init(
-    _ amount: Amount, by: String = "user", cancelAfter: TimeSpan? = nil,
+    _ amount: Amount, by: BolusRequester = .user, cancelAfter: TimeSpan? = nil,
     reported: InsulinAmount? = nil, minimumUnits: Double = 0, name: String = "request"
   ) {
     self.amount = amount

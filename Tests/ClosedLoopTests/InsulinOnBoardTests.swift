@@ -167,11 +167,11 @@ struct InsulinOnBoardTests {
   @Test("H66: 1.23 U asked for is 1.20 U given")
   func roundsABolusDown() throws {
     var bench = try Bench(schedule: [(0, 400)], from: at(9))
-    let command = try #require(bench.app.bolusCommand(units: 1.23))
-    try bench.send(command, at: at(10))
+    let amount = bench.pump.profile.supportedBolus(atMostUnits: 1.23)
+    try bench.send(.startBolus(amount, automatic: false), at: at(10))
     try bench.run(until: at(10, 10))
     #expect(try bench.samples(.insulinDelivery, byBolus: true).map(\.storedValue) == [1.2])
-    #expect(bench.app.bolusCommand(units: 0.04) == nil)
+    #expect(bench.pump.profile.supportedBolus(atMostUnits: 0.04) == .zero)
   }
 
   @Test(

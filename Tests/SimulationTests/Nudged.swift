@@ -137,3 +137,8 @@ extension RecordDifference.Kind: Nudged {
   static var sample: Self { .missingSpan }
   var nudged: Self { nextCase }
 }
+
+extension BolusRequester: Nudged {
+  static var sample: Self { .user }
+  var nudged: Self { nextCase }
+}

@@ -118,7 +118,11 @@ extension RunBuilder {
       guard let told = field["reported"].required("units").units(in: 0...50) else { return nil }
       reported = told
     }
-    let by = field.standard("by") { $0.choice(of: ["user", "quick", "watch", "unauthorised"]) }
+    let by = field.standard("by") {
+      $0.choice(of: BolusRequester.allCases.map(\.rawValue)).flatMap {
+        BolusRequester(rawValue: $0)
+      }
+    }
     var cancelAfter: TimeSpan?
     if field["cancelAt"].exists {
       guard let cancelled = field["cancelAt"].timeInRun() else { return nil }

@@ -88,7 +88,7 @@ extension RunBuilder {
           events += pastInjection(units, item["insulin"], at: instant)
           continue
         }
-        events.append(WorldEvent(at: instant, .bolus(BolusRequest(.units(units.units)))))
+        events.append(WorldEvent(at: instant, .bolus(BolusRequest(.units(units.units), by: .pump))))
       } else if let rate = item.required("basal").rate(in: 0...50),
         let duration = item.required("duration").duration(in: .minutes(1)...(.days(1)))
       {

@@ -97,11 +97,13 @@ public enum Invariant: String, Hashable, Sendable, CaseIterable {
       else { continue }
       return (program.start, "a temp basal of \(program.rate) is above \(limit.maximumBasalRate)")
     }
-    for bolus in run.boluses {
-      guard let limit = run.limits.last(where: { $0.instant <= bolus.start }),
-        bolus.asked > limit.maximumBolus
+    // A bolus on the pump itself, or one that is misreported, is no dose of the app's.
+    for request in run.bolusRequests
+    where request.requester?.isLimitedByApp != false && request.misreported == .zero {
+      guard let limit = run.limits.last(where: { $0.instant <= request.instant }),
+        request.commanded > limit.maximumBolus
       else { continue }
-      return (bolus.start, "a bolus of \(bolus.asked) is above \(limit.maximumBolus)")
+      return (request.instant, "a bolus of \(request.commanded) is above \(limit.maximumBolus)")
     }
     return nil
   }

@@ -1,5 +1,6 @@
 import Devices
 import Quantities
+import Simulation
 import StructuredText
 
 /// Rules that join several keys of a scenario: settings without effect, names that lead nowhere,
@@ -143,13 +144,7 @@ struct ScenarioRules {
         }
       case (false, true): break
       }
-      if let units = bolus["units"].node?.double,
-        let maximum = root["therapy"]["maxBolus"].node?.double, units > maximum
-      {
-        bolus["units"].warning(
-          code: "W-LIMITS",
-          "The app refuses a bolus above maxBolus (\(JSONField.shortText(maximum)) U).")
-      }
+      checkLimit(of: bolus)
     }
     checkPreset(event)
     let fixed = ["timeZone", "sickness", "insulinResistance", "illness", "stress", "shortNight"]
@@ -158,6 +153,23 @@ struct ScenarioRules {
     }
     let made = event["delete"]["match"]["id"]
     if made.exists { checkName(made, among: names, what: "event") }
+  }
+
+  /// Warns of a bolus that the app will cut.
+  private func checkLimit(of bolus: Field) {
+    let requester = bolus["by"].node?.string.flatMap { BolusRequester(rawValue: $0) } ?? .user
+    guard requester.isLimitedByApp, !bolus["reported"].exists,
+      let units = bolus["units"].node?.double
+    else { return }
+    let stated = root["therapy"]["maxBolus"].node?.double
+    guard let maximum = stated ?? SchemaDefaults.field(at: "therapy.maxBolus").node?.double,
+      units > maximum
+    else { return }
+    let limit = "\(JSONField.shortText(maximum)) U\(stated == nil ? ", the default" : "")"
+    bolus["units"].warning(
+      code: "W-LIMITS",
+      "The app takes no bolus above maxBolus (\(limit)); the rest is not given. Raise maxBolus, or "
+        + "write by: 'pump' for a bolus on the pump itself.")
   }
 
   /// The ids of the events and of their entries.

@@ -1,4 +1,5 @@
 import Quantities
+import Simulation
 
 extension ScenarioSchema {
   /// One or more times: a time, a list, or every day.
@@ -79,7 +80,8 @@ extension ScenarioSchema {
         SchemaKey("cap", .units(0...100), "none", "The most that is taken of it."),
         SchemaKey("minUnits", .units(0...30), "0", "The smallest recommendation that is taken."),
         SchemaKey(
-          "by", .choice(["user", "quick", "watch", "unauthorised"]), "'user'", "Who asks."),
+          "by", .choice(BolusRequester.allCases.map(\.rawValue)), "'user'",
+          "Who asks. `quick` and `pump` are on the pump itself, which knows no `maxBolus`."),
         SchemaKey("cancelAt", .time, "never", "When someone cancels it.").anchored,
         SchemaKey(
           "reported",
