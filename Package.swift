@@ -32,6 +32,8 @@ let package = Package(
     module("Determinism"),
     module("StructuredText"),
     module("Arguments"),
+    .systemLibrary(name: "CFileSystem"),
+    module("FileSystem", uses: ["CFileSystem"]),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"]), .yum(["sqlite-devel"])]),
@@ -43,7 +45,7 @@ let package = Package(
     module("HealthStore", uses: ["Quantities", "Determinism"]),
 
     // Level 2: what joins them, without the truth about the body.
-    module("HealthStoreSQLite", uses: ["HealthStore", "Quantities", "CSQLite"]),
+    module("HealthStoreSQLite", uses: ["HealthStore", "Quantities", "FileSystem", "CSQLite"]),
     module("ClosedLoop", uses: ["HealthStore", "Dosing", "Devices", "Quantities"]),
     module(
       "Interchange",
@@ -64,6 +66,7 @@ let package = Package(
       uses: [
         "Simulation", "ClosedLoop", "HealthStore", "Dosing", "Physiology", "Devices",
         "Quantities", "Determinism", "StructuredText", "Interchange", "Outcomes",
+        "FileSystem",
       ]),
     module(
       "Formats", uses: ["Scenarios", "Quantities", "Determinism", "StructuredText"]),
@@ -89,6 +92,7 @@ let package = Package(
         "ClosedLoop",
         "HealthStoreSQLite", "HealthStore", "Devices", "Physiology", "Dosing", "Arguments",
         "StructuredText", "Determinism", "Quantities",
+        "FileSystem",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -103,6 +107,7 @@ let package = Package(
     tests("Determinism"),
     tests("StructuredText"),
     tests("Arguments"),
+    tests("FileSystem"),
     tests("Dosing", uses: ["Quantities", "Determinism"]),
     tests("Physiology", uses: ["Quantities", "Determinism"]),
     tests("Devices", uses: ["Quantities", "Determinism"]),

@@ -46,7 +46,9 @@ struct Scanner<Root: Command> {
     try read(parameter, spelling: spelling, attached: value)
   }
 
-  /// Reads `-s 7`, `-s=7`, and clusters of flags with an option last, such as `-qs 7`.
+  /// Reads `-s 7`, `-s=7`, `-s7`, and clusters of flags with an option last, such as `-qs 7`.
+  ///
+  /// Only a number may be attached: anything else may be a cluster that was misspelt.
   private mutating func readShort(_ word: String) throws(CommandLineError) {
     let (letters, value) = Self.split(word)
     var rest = letters.dropFirst()
@@ -54,6 +56,9 @@ struct Scanner<Root: Command> {
       let spelling = "-\(letter)"
       guard let parameter = parameters.first(where: { $0.facts.short == letter }) else {
         throw page.unknownOption(letters.count == 2 ? spelling : letters)
+      }
+      if !parameter.facts.isFlag, !rest.isEmpty, value == nil, Double(rest) != nil {
+        return try read(parameter, spelling: spelling, attached: String(rest))
       }
       if !parameter.facts.isFlag && !rest.isEmpty {
         let reference = parameter.facts.reference(spelling: spelling)

@@ -10,6 +10,9 @@ public typealias SQLiteHealthStore = HealthRecordStore<SQLiteBackend>
 public final class SQLiteBackend: StoreBackend {
   /// How safely a batch is written before the call returns.
   public enum Durability: String, Sendable {
+    /// A crash may leave a file that cannot be used: for a file that nobody sees before it is
+    /// closed and synced.
+    case unpublished = "OFF"
     /// A crash of the process loses nothing; one of the machine may lose the last batches, whole.
     case process = "NORMAL"
     /// A crash of the machine loses nothing either.
@@ -41,9 +44,10 @@ public final class SQLiteBackend: StoreBackend {
     let connection = try SQLiteConnection(path: path, isReadOnly: false)
     // Nothing is written to a file before it is known to be ours.
     _ = try Self.version(of: connection, mayBeEmpty: true)
+    let journal = durability == .unpublished ? "OFF" : "WAL"
     try connection.execute(
       """
-      PRAGMA journal_mode = WAL; PRAGMA synchronous = \(durability.rawValue);
+      PRAGMA journal_mode = \(journal); PRAGMA synchronous = \(durability.rawValue);
       PRAGMA foreign_keys = ON; PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY;
       PRAGMA wal_autocheckpoint = 4000;
       """)

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import FileSystem
 internal import Glibc
 internal import HealthStore
 
@@ -23,11 +24,16 @@ struct SQLiteConnection: ~Copyable {
     let probe = "SELECT count(*) FROM sqlite_schema"
     let code =
       isReadOnly ? unsafe sqlite3_exec(opened, probe, nil, nil, nil) : SQLITE_OK
-    if Self.isRefusal(code), !Self.hasLog(path) {
-      let unchanging = try unsafe Self.opened(
-        Self.unchangingAddress(of: path), named: path, mode | SQLITE_OPEN_URI)
+    if Self.isRefusal(code) {
+      let other =
+        Self.hasLog(path)
+        ? try unsafe Self.opened(path, named: path, SQLITE_OPEN_READWRITE)
+        : try unsafe Self.opened(
+          Self.unchangingAddress(of: path), named: path, mode | SQLITE_OPEN_URI)
       unsafe sqlite3_close_v2(opened)
-      unsafe opened = unchanging
+      unsafe opened = other
+      // What a killed writer left is taken back with the first question; then nothing is written.
+      unsafe sqlite3_exec(opened, "\(probe); PRAGMA query_only = ON", nil, nil, nil)
     }
     unsafe handle = opened
     self.path = path
@@ -49,7 +55,22 @@ struct SQLiteConnection: ~Copyable {
   }
 
   /// Settings of the whole library, made once, before the first connection.
-  private static let isConfigured = csqlite_stop_counting_memory() == SQLITE_OK
+  private static let isConfigured: Bool = {
+    guard csqlite_stop_counting_memory() == SQLITE_OK else { return false }
+    return !FaultPlan.isActive || installFaults()
+  }()
+
+  /// Lets a plan for faults have its say before every call of SQLite to the system.
+  private static func installFaults() -> Bool {
+    let code = unsafe csqlite_install_faults { call, path in
+      let calls: [FileCall] = [.open, .read, .write, .sync, .remove, .truncate]
+      guard let path = unsafe path, calls.indices.contains(Int(call)) else { return 0 }
+      let number = unsafe FaultPlan.failure(calls[Int(call)], String(cString: path)) ?? 0
+      // SQLite's own file system makes an interrupted call again before it comes back.
+      return number == EINTR ? 0 : number
+    }
+    return code == SQLITE_OK
+  }
 
   deinit { unsafe sqlite3_close_v2(handle) }
 
@@ -128,15 +149,8 @@ enum StorageFault {
     let primary = code & 0xff
     let number = primary == SQLITE_FULL ? ENOSPC : unsafe sqlite3_system_errno(handle)
     let isOfSystem = [SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_FULL, SQLITE_READONLY].contains(primary)
-    let reason = isOfSystem && number != 0 ? "\(words): \(systemWords(number))" : words
+    let reason = isOfSystem && number != 0 ? "\(words): \(FileFault.words(number))" : words
     return .storage(
       code: Int(code), message: "\(path): cannot be read or written: \(reason)")
-  }
-
-  static func systemWords(_ number: Int32) -> String {
-    var buffer = [CChar](repeating: 0, count: 256)
-    unsafe strerror_r(number, &buffer, buffer.count)
-    let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

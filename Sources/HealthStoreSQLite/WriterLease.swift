@@ -1,3 +1,4 @@
+internal import FileSystem
 internal import Glibc
 internal import HealthStore
 
@@ -12,20 +13,22 @@ struct WriterLease: ~Copyable {
   ///
   /// - Throws: `inUse` when another process, or another store of this one, has it.
   init(path: String) throws(HealthStoreError) {
-    let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else {
+    let descriptor: Int32
+    do throws(FileFault) {
+      descriptor = try FileCalls.open(path, O_RDWR | O_CREAT)
+    } catch {
       throw .storage(
-        code: 14,
-        message: "\(path): cannot be opened for writing: \(StorageFault.systemWords(errno))")
+        code: 14, message: "\(path): cannot be opened for writing: \(error.reason)")
     }
-    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      let reason = errno
-      if reason == EINTR { continue }
+    let isOurs: Bool
+    do throws(FileFault) {
+      isOurs = try FileCalls.lock(descriptor, of: path)
+    } catch {
       close(descriptor)
-      guard reason == EWOULDBLOCK else {
-        throw .storage(
-          code: 15, message: "\(path): cannot be locked: \(StorageFault.systemWords(reason))")
-      }
+      throw .storage(code: 15, message: "\(path): cannot be locked: \(error.reason)")
+    }
+    guard isOurs else {
+      close(descriptor)
       throw .inUse(path: path)
     }
     self.descriptor = descriptor

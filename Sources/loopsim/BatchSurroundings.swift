@@ -10,9 +10,8 @@ enum BatchSurroundings {
     files: MachineFiles(), timeline: { RunTables.timeline($0) })
 
   /// Golden files are kept anew.
-  static func keepingGolden() -> ExpectationSurroundings {
-    let keeper = GoldenKeeper()
-    return ExpectationSurroundings(
+  static func keeping(_ keeper: GoldenKeeper) -> ExpectationSurroundings {
+    ExpectationSurroundings(
       files: MachineFiles(), timeline: { RunTables.timeline($0) }, keepGolden: keeper.keep)
   }
 
@@ -23,8 +22,12 @@ enum BatchSurroundings {
 }
 
 /// Writes golden files, each once.
-private final class GoldenKeeper: Sendable {
+final class GoldenKeeper: Sendable {
   private let kept = Mutex<[String: String]>([:])
+  private let firstProblem = Mutex<FileProblem?>(nil)
+
+  /// The first file that could not be written.
+  var problem: FileProblem? { firstProblem.withLock(\.self) }
 
   /// Keeps a file; a sentence says what went wrong.
   func keep(_ path: String, _ text: String) -> String? {
@@ -37,13 +40,12 @@ private final class GoldenKeeper: Sendable {
         ? nil
         : "two runs have the golden file \(path); put {run} or {variant} into its name"
     }
-    do {
-      try FileManager.default.createDirectory(
-        at: URL(fileURLWithPath: path).deletingLastPathComponent(),
-        withIntermediateDirectories: true)
+    do throws(FileProblem) {
+      try Files.makeFolder(of: path)
       try Files.write(text, to: path)
       return nil
     } catch {
+      firstProblem.withLock { $0 = $0 ?? error }
       return "\(path) cannot be kept: \(error)"
     }
   }

@@ -1,4 +1,5 @@
 import Arguments
+import FileSystem
 import Foundation
 import StructuredText
 
@@ -54,7 +55,7 @@ struct StandardConsole: Console {
       if count >= 0 {
         start += count
       } else if errno != EINTR {
-        return systemReason(errno)
+        return FileFault.words(errno)
       }
     }
     return nil
@@ -69,12 +70,4 @@ struct StandardConsole: Console {
     }
     return nil
   }
-}
-
-/// The system's words for an error number.
-func systemReason(_ number: Int32) -> String {
-  var buffer = [CChar](repeating: 0, count: 256)
-  unsafe strerror_r(number, &buffer, buffer.count)
-  let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-  return String(decoding: bytes, as: UTF8.self)
 }

@@ -1,3 +1,4 @@
+import FileSystem
 import Foundation
 
 /// Why a file could not be read or written.
@@ -30,24 +31,10 @@ enum Files {
 
   /// The bytes of a file, or of standard input for `-`.
   static func read(_ path: String, limit: Int = sizeLimit) throws(FileProblem) -> [UInt8] {
-    let isInput = path == "-"
-    let descriptor = isInput ? STDIN_FILENO : try openForReading(path, limit: limit)
-    defer { if !isInput { close(descriptor) } }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = unsafe chunk.withUnsafeMutableBytes { buffer in
-        unsafe Foundation.read(descriptor, buffer.baseAddress, buffer.count)
-      }
-      if count == 0 { return bytes }
-      guard count > 0 else {
-        if errno == EINTR { continue }
-        throw problem(.read, path, errno)
-      }
-      guard bytes.count + count <= limit else {
-        throw tooLarge(path, limit)
-      }
-      bytes.append(contentsOf: chunk.prefix(count))
+    do throws(InputFile.Refusal) {
+      return try InputFile.bytes(of: path, limit: limit)
+    } catch {
+      throw problem(error, path)
     }
   }
 
@@ -55,90 +42,60 @@ enum Files {
   static func parts(
     of path: String, size: Int = 1 << 20
   ) throws(FileProblem) -> () throws -> [UInt8] {
-    let isInput = path == "-"
-    let descriptor = isInput ? STDIN_FILENO : try openForReading(path, limit: .max)
-    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: !isInput)
+    let file: InputFile
+    do throws(InputFile.Refusal) {
+      file = try InputFile(path)
+    } catch {
+      throw problem(error, path)
+    }
     return {
-      do {
-        return try file.read(upToCount: size).map { Array($0) } ?? []
+      do throws(FileFault) {
+        return try file.next(upTo: size)
       } catch {
-        throw problem(.read, path, errno)
+        throw problem(.read, path, error.number)
       }
     }
-  }
-
-  /// Opens a file that has an end: a regular one within the limit, or a pipe.
-  ///
-  /// A pipe to which nobody writes is empty, and nothing waits for it.
-  private static func openForReading(_ path: String, limit: Int) throws(FileProblem) -> Int32 {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw problem(.read, path, errno) }
-    var status = stat()
-    let isKnown = unsafe fstat(descriptor, &status) == 0
-    let reason: String?
-    switch status.st_mode & S_IFMT {
-    case _ where !isKnown: reason = systemReason(errno)
-    case S_IFDIR: reason = systemReason(EISDIR)
-    case S_IFREG where status.st_size > limit:
-      close(descriptor)
-      throw tooLarge(path, limit)
-    case S_IFREG, S_IFIFO: reason = nil
-    case S_IFCHR where isatty(descriptor) == 1: reason = nil
-    default: reason = "it is a device or a socket, which may have no end; give a file or a pipe"
-    }
-    guard let reason else {
-      _ = fcntl(descriptor, F_SETFL, O_RDONLY)
-      return descriptor
-    }
-    close(descriptor)
-    throw FileProblem(attempt: .read, path: path, reason: reason, isInputMistake: true)
-  }
-
-  static func tooLarge(_ path: String, _ limit: Int = sizeLimit) -> FileProblem {
-    FileProblem(
-      attempt: .read, path: path,
-      reason: "it is larger than the limit of \(limit >> 20) MiB; give a smaller file",
-      isInputMistake: true)
   }
 
   /// Writes a file part by part under a temporary name, and gives it its own when it is complete.
   static func write(
     to path: String, _ body: (_ part: ([UInt8]) throws -> Void) throws -> Void
   ) throws {
-    let temporary = "\(path).partial-\(getpid())"
-    let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw problem(.write, path, errno) }
+    cleanBeside(path)
+    let file: NewFile
+    do throws(FileFault) {
+      file = try NewFile(path)
+    } catch {
+      throw problem(.write, path, error.number)
+    }
+    UnfinishedOutput.add(file.workingPath)
+    defer { UnfinishedOutput.remove(file.workingPath) }
     do {
       try body { part in
-        guard let reason = writeAll(part, to: descriptor) else { return }
-        throw problem(.write, path, reason)
+        do throws(FileFault) {
+          try file.write(part)
+        } catch {
+          throw problem(.write, path, error.number)
+        }
       }
     } catch {
-      close(descriptor)
-      _ = unsafe unlink(temporary)
+      file.discard()
       throw error
     }
-    guard close(descriptor) == 0, unsafe rename(temporary, path) == 0 else {
-      let reason = errno
-      _ = unsafe unlink(temporary)
-      throw problem(.write, path, reason)
+    do throws(FileFault) {
+      try file.publish()
+    } catch {
+      throw problem(.write, path, error.number)
     }
   }
 
   /// Writes a file under a temporary name beside it, and gives it its own name when it is complete.
   static func write(_ bytes: [UInt8], to path: String) throws(FileProblem) {
-    let temporary = "\(path).partial-\(getpid())"
-    do {
-      try writeInPlace(bytes, to: temporary)
+    cleanBeside(path)
+    do throws(FileFault) {
+      try NewFile.write(bytes, to: path)
     } catch {
-      _ = unsafe unlink(temporary)
-      throw FileProblem(
-        attempt: .write, path: path, reason: error.reason, isInputMistake: false)
-    }
-    guard unsafe rename(temporary, path) == 0 else {
-      let reason = errno
-      _ = unsafe unlink(temporary)
-      throw problem(.write, path, reason)
+      throw problem(.write, path, error.number)
     }
   }
 
@@ -147,36 +104,47 @@ enum Files {
     try write(Array(text.utf8), to: path)
   }
 
+  /// Makes the folder in which a file is to stand, with those above it.
+  static func makeFolder(of path: String) throws(FileProblem) {
+    do throws(FileFault) {
+      try NewFolder.makeAll(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+    } catch {
+      throw problem(.write, error.path, error.number)
+    }
+  }
+
   static func problem(
     _ attempt: FileProblem.Attempt, _ path: String, _ number: Int32
   ) -> FileProblem {
     let isMissing = number == ENOENT || number == ENOTDIR || number == EISDIR
     return FileProblem(
-      attempt: attempt, path: path, reason: systemReason(number),
+      attempt: attempt, path: path, reason: FileFault.words(number),
       isInputMistake: attempt == .read && isMissing)
   }
 
-  private static func writeInPlace(_ bytes: [UInt8], to path: String) throws(FileProblem) {
-    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw problem(.write, path, errno) }
-    if let reason = writeAll(bytes, to: descriptor) {
-      close(descriptor)
-      throw problem(.write, path, reason)
-    }
-    guard close(descriptor) == 0 else { throw problem(.write, path, errno) }
+  /// A file that has more bytes than are read of one.
+  static func tooLarge(_ path: String, limit: Int = sizeLimit) -> FileProblem {
+    FileProblem(
+      attempt: .read, path: path,
+      reason: "it is larger than the limit of \(limit >> 20) MiB; give a smaller file",
+      isInputMistake: true)
   }
 
-  /// Writes all bytes to a descriptor; the system's error number when it cannot.
-  private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
-    var start = 0
-    while start < bytes.count {
-      let count = unsafe bytes.withUnsafeBytes { buffer in
-        unsafe Foundation.write(
-          descriptor, buffer.baseAddress?.advanced(by: start), buffer.count - start)
-      }
-      guard count >= 0 || errno == EINTR else { return errno }
-      start += max(count, 0)
+  private static func problem(_ refusal: InputFile.Refusal, _ path: String) -> FileProblem {
+    switch refusal {
+    case .fault(let fault): problem(.read, path, fault.number)
+    case .isFolder: problem(.read, path, EISDIR)
+    case .tooLarge(let limit): tooLarge(path, limit: limit)
+    case .isDevice:
+      FileProblem(
+        attempt: .read, path: path,
+        reason: "it is a device or a socket, which may have no end; give a file or a pipe",
+        isInputMistake: true)
     }
-    return nil
+  }
+
+  /// Removes what killed processes left where a file is to stand.
+  private static func cleanBeside(_ path: String) {
+    StaleOutput.cleanOnce(URL(fileURLWithPath: path).deletingLastPathComponent().path)
   }
 }

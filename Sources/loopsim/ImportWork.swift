@@ -1,6 +1,7 @@
 import Arguments
-import Foundation
+import FileSystem
 import Formats
+import Foundation
 import Scenarios
 import StructuredText
 
@@ -165,11 +166,10 @@ struct ImportWork {
       )
     }
     for folder in Set(work.map { $0.2.deletingLastPathComponent().path }).sorted() {
-      do {
-        try FileManager.default.createDirectory(
-          atPath: folder, withIntermediateDirectories: true)
+      do throws(FileFault) {
+        try NewFolder.makeAll(folder)
       } catch {
-        throw Files.problem(.write, folder, errno)
+        throw Files.problem(.write, error.path, error.number)
       }
     }
     try await withThrowingTaskGroup { group in

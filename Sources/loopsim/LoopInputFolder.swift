@@ -1,5 +1,5 @@
 import ClosedLoop
-import Foundation
+import FileSystem
 import Interchange
 import Quantities
 import Scenarios
@@ -20,7 +20,11 @@ enum LoopInputFolder {
     let windows = choice == .all ? nil : windows(around: finished.expectations)
     if let windows, windows.isEmpty { return }
     let path = "\(folder)/\(name)"
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    do throws(FileFault) {
+      try FileCalls.makeFolder(path)
+    } catch {
+      throw Files.problem(.write, path, error.number)
+    }
     var run = Run(setup)
     var earlier: Instant?
     while run.step() {
@@ -31,7 +35,17 @@ enum LoopInputFolder {
       guard now >= setup.start, windows?.contains(where: { $0.contains(now) }) ?? true else {
         continue
       }
-      try Files.write(AlgorithmInputFile.text(input), to: "\(path)/\(fileName(now))")
+      let file = "\(path)/\(fileName(now))"
+      do throws(FileFault) {
+        try NewFile.writeInPlace(Array(AlgorithmInputFile.text(input).utf8), to: file)
+      } catch {
+        throw Files.problem(.write, file, error.number)
+      }
+    }
+    do throws(FileFault) {
+      try FileCalls.syncFolder(path)
+    } catch {
+      throw Files.problem(.write, path, error.number)
     }
   }
 

@@ -1,10 +1,11 @@
+import FileSystem
 import Foundation
 
 /// A folder of results that appears whole or not at all.
 ///
-/// Files are written into a hidden folder beside the final place. ``finish()`` gives it its name;
-/// without that, the hidden folder is removed when the value goes away, or when the process is
-/// interrupted. What a killed process left beside it is removed first.
+/// Files are written into a hidden folder beside the final place, and are on the medium before
+/// ``finish()`` gives it its name; without that, the hidden folder is removed when the value goes
+/// away, or when the process is interrupted. What a killed process left beside it is removed first.
 struct OutputFolder: ~Copyable {
   /// Where the folder will stand.
   let path: String
@@ -31,19 +32,20 @@ struct OutputFolder: ~Copyable {
         attempt: .write, path: path,
         reason: "it exists already; remove it or choose another place", isInputMistake: false)
     }
-    do {
-      try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+    do throws(FileFault) {
+      try NewFolder.makeAll(parent.path)
+      StaleOutput.cleanOnce(parent.path)
+      try NewFolder.removeTree(workingPath)
+      UnfinishedOutput.add(workingPath)
+      try FileCalls.makeFolder(workingPath)
     } catch {
-      throw Files.problem(.write, parent.path, errno)
+      UnfinishedOutput.remove(workingPath)
+      throw Files.problem(.write, error.path == workingPath ? path : error.path, error.number)
     }
-    StaleOutput.cleanOnce(parent.path)
-    Self.remove(workingPath)
-    UnfinishedOutput.add(workingPath)
-    guard unsafe mkdir(workingPath, 0o755) == 0 else { throw Files.problem(.write, path, errno) }
   }
 
   deinit {
-    Self.remove(workingPath)
+    try? NewFolder.removeTree(workingPath)
     UnfinishedOutput.remove(workingPath)
   }
 
@@ -54,20 +56,33 @@ struct OutputFolder: ~Copyable {
 
   /// Writes one file of the folder.
   borrowing func write(_ bytes: [UInt8], named name: String) throws(FileProblem) {
-    try Files.write(bytes, to: "\(workingPath)/\(name)")
-  }
-
-  /// Puts the folder in its place.
-  consuming func finish() throws(FileProblem) {
-    let former = "\(workingPath)-former"
-    let hadFormer = unsafe rename(path, former) == 0
-    guard unsafe rename(workingPath, path) == 0 else {
-      let reason = errno
-      if hadFormer { _ = unsafe rename(former, path) }
-      throw Files.problem(.write, path, reason)
+    do throws(FileFault) {
+      try NewFile.writeInPlace(bytes, to: "\(workingPath)/\(name)")
+    } catch {
+      throw Files.problem(.write, "\(path)/\(name)", error.number)
     }
-    Self.remove(former)
   }
 
-  private static func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
+  /// Waits until a file that a library has written into the folder is on the medium.
+  borrowing func sync(_ name: String) throws(FileProblem) {
+    do throws(FileFault) {
+      let descriptor = try FileCalls.open("\(workingPath)/\(name)", O_RDONLY)
+      defer { close(descriptor) }
+      try FileCalls.sync(descriptor, of: "\(workingPath)/\(name)")
+    } catch {
+      throw Files.problem(.write, "\(path)/\(name)", error.number)
+    }
+  }
+
+  /// Puts the folder in its place; one that stands there is there until then.
+  consuming func finish() throws(FileProblem) {
+    do throws(FileFault) {
+      if let former = try NewFolder.publish(workingPath, as: URL(fileURLWithPath: path).path) {
+        // The result is there; what cannot be removed now is removed by the next run.
+        try? NewFolder.removeTree(former)
+      }
+    } catch {
+      throw Files.problem(.write, path, error.number)
+    }
+  }
 }

@@ -14,6 +14,7 @@ struct ProgressLine {
   private let isShown: Bool
   private let start = Self.now
   private var lastUpdate: Int64?
+  private var isOnScreen = false
 
   private static let patience: Int64 = 1_000
   private static let interval: Int64 = 100
@@ -27,17 +28,25 @@ struct ProgressLine {
   mutating func update(_ activity: String, done: Double) {
     guard isShown else { return }
     let now = Self.now
-    guard now - start >= Self.patience, now - (lastUpdate ?? 0) >= Self.interval else { return }
+    let isDue = !isOnScreen || now - (lastUpdate ?? 0) >= Self.interval
+    guard now - start >= Self.patience, isDue else { return }
     lastUpdate = now
+    isOnScreen = true
     let percent = Int((min(max(done, 0), 1) * 100).rounded(.down))
     let room = max(console.width - 8, 8)
     console.write("\r\u{1B}[K\(percent)% \(InertText.line(activity).prefix(room))", to: .error)
   }
 
+  /// Takes the line away, so that something can be printed; the next update shows it again.
+  mutating func hide() {
+    guard isOnScreen else { return }
+    console.write("\r\u{1B}[K", to: .error)
+    isOnScreen = false
+  }
+
   /// Removes the line.
   mutating func finish() {
-    guard lastUpdate != nil else { return }
-    console.write("\r\u{1B}[K", to: .error)
+    hide()
     lastUpdate = nil
   }
 

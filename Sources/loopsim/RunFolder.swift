@@ -23,7 +23,7 @@ enum RunFolder {
         isTable ? CSVWriter.withoutFormulas(file.text) : file.text, named: file.name)
     }
     if run.output.files.contains(.healthStore) {
-      try writeStore(result.store, to: "\(output.workingPath)/health.sqlite")
+      try writeStore(result.store, in: output)
     }
     try LoopInputFolder.write(run, below: output.workingPath)
     try output.finish()
@@ -60,12 +60,19 @@ enum RunFolder {
     ]
   }
 
-  private static func writeStore(_ store: InMemoryHealthStore, to path: String) throws {
+  private static func writeStore(
+    _ store: InMemoryHealthStore, in output: borrowing OutputFolder
+  ) throws {
+    let name = "health.sqlite"
     do {
-      // The file is closed when the backend goes, before the folder gets its final name.
-      try SQLiteBackend(path: path, isChecked: false).mirror(store)
+      // The file is closed when the backend goes, before it is synced.
+      try SQLiteBackend(
+        path: "\(output.workingPath)/\(name)", durability: .unpublished, isChecked: false
+      ).mirror(store)
     } catch {
-      throw Failure(.inputOutput, "\(path): cannot be written: \(error)")
+      let place = "\(error)".replacing(output.workingPath, with: output.path)
+      throw Failure(.inputOutput, place)
     }
+    try output.sync(name)
   }
 }

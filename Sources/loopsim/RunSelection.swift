@@ -19,7 +19,7 @@ struct RunSelection {
     let errors = batch.problems.filter { $0.severity == .error }
     guard errors.isEmpty, let first = batch.runs.first else {
       throw Failure(
-        .badInput,
+        batch.inputCode,
         errors.isEmpty
           ? "\(file) has no run." : errors.map(\.description).joined(separator: "\n"))
     }

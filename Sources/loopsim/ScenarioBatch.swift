@@ -68,6 +68,11 @@ struct ScenarioBatch {
   /// Whether there is a file that cannot be run.
   var hasErrors: Bool { problems.contains { $0.severity.stops(isStrict) } }
 
+  /// The exit code for what is wrong with the files: the system's failure to read one comes first.
+  var inputCode: ExitCode {
+    problems.contains { $0.code == FileTrouble.readCode } ? .inputOutput : .badInput
+  }
+
   /// Reads, checks and expands files.
   ///
   /// The runs of a file with errors stay in the plan, with what stands in their way.

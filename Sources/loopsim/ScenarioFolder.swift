@@ -26,7 +26,9 @@ enum ScenarioFolder {
   }
 
   private static func filesBelow(_ folder: String) -> [String] {
-    let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+    // A folder that is named itself is entered, also where its name is a link.
+    let place = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
+    let paths = FileManager.default.enumerator(atPath: place)?.compactMap { $0 as? String } ?? []
     return paths.filter { path in
       let parts = path.split(separator: "/")
       return (path.hasSuffix(".json5") || path.hasSuffix(".json"))

@@ -1,3 +1,4 @@
+import FileSystem
 import Foundation
 import Synchronization
 
@@ -18,16 +19,15 @@ enum StaleOutput {
   ///
   /// A former folder whose successor never came gets its name back.
   static func clean(_ folder: String) {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    for name in names.sorted() {
+    for name in NewFolder.names(in: folder) {
       guard let leftover = Leftover(name), !isAlive(leftover.process) else { continue }
       let place = "\(folder)/\(leftover.name)"
       if leftover.isFormer, !FileManager.default.fileExists(atPath: place),
-        unsafe rename("\(folder)/\(name)", place) == 0
+        (try? FileCalls.rename("\(folder)/\(name)", to: place)) != nil
       {
         continue
       }
-      try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+      try? NewFolder.removeTree("\(folder)/\(name)")
     }
   }
 

@@ -1,9 +1,16 @@
+import FileSystem
 import Foundation
 import Synchronization
 
 /// The unfinished folders of this process, which go away when it is interrupted.
 enum UnfinishedOutput {
   private static let paths = Mutex<Set<String>>([])
+
+  private static let lastWords = Mutex<(@Sendable () -> Void)?>(nil)
+
+  /// Sets what is done first when the process is interrupted, such as writing what there is of a
+  /// report; `nil` when there is nothing to do any more.
+  static func setLastWords(_ body: (@Sendable () -> Void)?) { lastWords.withLock { $0 = body } }
 
   static func add(_ path: String) { _ = paths.withLock { $0.insert(path) } }
 
@@ -15,7 +22,7 @@ enum UnfinishedOutput {
       for path in paths.sorted() {
         // Another thread may be writing into it: what it adds meanwhile is removed as well.
         for _ in 0..<100 where FileManager.default.fileExists(atPath: path) {
-          try? FileManager.default.removeItem(atPath: path)
+          try? NewFolder.removeTree(path)
         }
       }
       paths.removeAll()
@@ -32,6 +39,7 @@ enum UnfinishedOutput {
       source.setEventHandler {
         // The handler holds on to its source, which nobody else does.
         withExtendedLifetime(source) {
+          lastWords.withLock(\.self)?()
           removeAll {
             signal(number, SIG_DFL)
             // To the process: this thread may not take signals.

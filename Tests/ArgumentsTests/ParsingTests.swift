@@ -12,6 +12,7 @@ struct ParsingTests {
       ("run --seed=7 a", "a 7 text"),
       ("run -s 7 a", "a 7 text"),
       ("run -s=7 a", "a 7 text"),
+      ("run -s7 a", "a 7 text"),
       ("run -qs 7 a", "a 7 text quiet"),
       ("run -qs=7 a", "a 7 text quiet"),
       ("run --seed 7 --seed 8 a", "a 8 text"),

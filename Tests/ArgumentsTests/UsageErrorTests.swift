@@ -63,8 +63,8 @@ struct UsageErrorTests {
         line: "run a -q=yes",
         message: "The option '-q' does not take any value, but 'yes' was specified."),
       Mistake(
-        line: "run a -s7",
-        message: "Unknown option '-s7'\n   or: Missing value for '-s <seed>' in '-s7'"),
+        line: "run a -sq",
+        message: "Unknown option '-sq'\n   or: Missing value for '-s <seed>' in '-sq'"),
       Mistake(line: "run a --seed 13", message: "The seed 13 is unlucky; take another."),
     ])
   func explains(mistake: Mistake) async {

@@ -10,7 +10,7 @@ struct ImportTests {
     ])
     let files = run.union(["StructuredText", "Interchange"])
     let everything = files.union([
-      "Arguments", "HealthStoreSQLite", "Outcomes", "Scenarios", "Studies", "Formats",
+      "Arguments", "FileSystem", "HealthStoreSQLite", "Outcomes", "Scenarios", "Studies", "Formats",
       "Reports",
     ])
     return [
@@ -18,17 +18,19 @@ struct ImportTests {
       ("Determinism", []),
       ("StructuredText", []),
       ("Arguments", []),
+      ("CFileSystem", []),
+      ("FileSystem", ["CFileSystem"]),
       ("CSQLite", []),
       ("Dosing", vocabulary),
       ("Physiology", vocabulary),
       ("Devices", vocabulary),
       ("HealthStore", vocabulary),
-      ("HealthStoreSQLite", ["HealthStore", "Quantities", "CSQLite"]),
+      ("HealthStoreSQLite", ["HealthStore", "Quantities", "FileSystem", "CSQLite"]),
       ("ClosedLoop", ["HealthStore", "Dosing", "Devices", "Quantities"]),
       ("Interchange", ["HealthStore", "Dosing", "StructuredText", "Quantities"]),
       ("Simulation", run.subtracting(["Simulation"])),
       ("Outcomes", ["Simulation", "Quantities", "Determinism"]),
-      ("Scenarios", files.union(["Outcomes"])),
+      ("Scenarios", files.union(["Outcomes", "FileSystem"])),
       ("Formats", files.union(["Scenarios", "Outcomes"])),
       ("Studies", files.union(["Scenarios", "Outcomes"])),
       ("Reports", files.union(["Scenarios", "Outcomes", "Studies"])),
@@ -112,5 +114,7 @@ struct ImportTests {
   }
 
   /// A shim without code, and a program that only measures.
-  private static let withoutTests: Set = ["CSQLite", "loopsim", "loopsim-benchmarks"]
+  private static let withoutTests: Set = [
+    "CSQLite", "CFileSystem", "loopsim", "loopsim-benchmarks",
+  ]
 }

@@ -1,4 +1,5 @@
-import Foundation
+internal import FileSystem
+internal import Foundation
 
 /// Where scenario files and the tables they name come from.
 public protocol ScenarioFiles: Sendable {
@@ -13,17 +14,27 @@ public protocol ScenarioFiles: Sendable {
 public enum FileTrouble: Error, Hashable, Sendable, CustomStringConvertible {
   case missing(String)
   case unreadable(String, reason: String)
-  case tooLarge(String, bytes: Int, limit: Int)
+  /// It is a folder or a device.
+  case noFile(String, what: String)
+  case tooLarge(String, limit: Int)
+
+  /// The code of the problem when the system failed to read a file that is there.
+  public static let readCode = "E-READ"
+
+  /// The code of the problem, where it has one.
+  var code: String? {
+    if case .unreadable = self { Self.readCode } else { nil }
+  }
 
   public var description: String {
     switch self {
     case .missing(let path):
       "There is no file \"\(path)\". Check its name; paths are relative to the file that names "
         + "them."
-    case .unreadable(let path, let reason):
+    case .unreadable(let path, let reason), .noFile(let path, let reason):
       "The file \"\(path)\" cannot be read: \(reason)."
-    case .tooLarge(let path, let bytes, let limit):
-      "The file \"\(path)\" has \(bytes) bytes; at most \(limit) are read."
+    case .tooLarge(let path, let limit):
+      "The file \"\(path)\" is larger than \(limit >> 20) MiB, the most that is read."
     }
   }
 }
@@ -36,26 +47,18 @@ public struct MachineFiles: ScenarioFiles {
   public init() {}
 
   public func bytes(of path: String) throws(FileTrouble) -> [UInt8] {
-    let manager = FileManager.default
-    var isFolder: ObjCBool = false
-    guard unsafe manager.fileExists(atPath: path, isDirectory: &isFolder) else {
-      throw .missing(path)
+    do throws(InputFile.Refusal) {
+      return try InputFile.bytes(of: path, limit: Self.maximumBytes)
+    } catch {
+      switch error {
+      case .fault(let fault) where fault.number == ENOENT || fault.number == ENOTDIR:
+        throw .missing(path)
+      case .fault(let fault): throw .unreadable(path, reason: fault.reason)
+      case .isFolder: throw .noFile(path, what: "it is a folder")
+      case .isDevice: throw .noFile(path, what: "it is a device, which may have no end")
+      case .tooLarge(let limit): throw .tooLarge(path, limit: limit)
+      }
     }
-    guard !isFolder.boolValue else { throw .unreadable(path, reason: "it is a folder") }
-    let attributes = try? manager.attributesOfItem(
-      atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
-    // A device or a pipe may have no end, and its size says nothing.
-    if let kind = attributes?[.type] as? FileAttributeType, kind != .typeRegular {
-      throw .unreadable(path, reason: "it is no regular file")
-    }
-    let size = attributes?[.size] as? Int ?? 0
-    guard size <= Self.maximumBytes else {
-      throw .tooLarge(path, bytes: size, limit: Self.maximumBytes)
-    }
-    guard let data = manager.contents(atPath: path) else {
-      throw .unreadable(path, reason: "the system refuses; check its permissions")
-    }
-    return [UInt8](data)
   }
 
   public func canonicalPath(of path: String) -> String {

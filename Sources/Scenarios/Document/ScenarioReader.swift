@@ -63,7 +63,7 @@ public struct ScenarioReader {
     do throws(FileTrouble) {
       return (full, try files.bytes(of: full))
     } catch {
-      problems.error(at: node.position, error.description)
+      problems.error(at: node.position, code: error.code, error.description)
       return nil
     }
   }
@@ -177,7 +177,7 @@ public struct ScenarioReader {
       problems.add(reading.problems)
       return reading.root
     } catch {
-      problems.error(at: position, error.description)
+      problems.error(at: position, code: error.code, error.description)
       return nil
     }
   }

@@ -41,7 +41,7 @@ struct CheckCommand: Command {
     case .json:
       console.print(JSONWriter().text(.array(problems.map(\.json))))
     }
-    if errors > 0 || (isStrict && warnings > 0) { throw CommandLineError.exit(.badInput) }
+    if errors > 0 || (isStrict && warnings > 0) { throw CommandLineError.exit(batch.inputCode) }
   }
 }
 

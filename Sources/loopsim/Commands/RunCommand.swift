@@ -83,27 +83,35 @@ struct RunCommand: Command {
     }
   }
 
+  private var reportFiles: ReportFiles {
+    ReportFiles(junit: junit, tap: tap, annotates: annotates)
+  }
+
   func run(to console: any Console) async throws {
+    try reportFiles.prepare()
     let batch = await ScenarioBatch.reading(
       try ScenarioFolder.files(files), tags: tags, isStrict: isStrict,
       allowsOutside: allowsOutside)
     var filter = ProblemFilter()
     for problem in filter.fresh(batch.problems) { console.note(problem.description) }
     let runs = batch.shard(Shard(shard))
-    var report = BatchReport(unreadable: batch.unreadable, keepsSummaries: format == .json)
+    let report = BatchReport(unreadable: batch.unreadable, keepsSummaries: format == .json)
     guard !runs.isEmpty else {
-      guard batch.hasErrors else {
-        throw Failure(.badInput, "No scenario matches. Check the tags and the shard.")
+      // A shard may be empty where there are fewer runs than shards.
+      guard batch.hasErrors || !batch.runs.isEmpty else {
+        throw Failure(.badInput, "No scenario matches. Check the tags.")
       }
       try write(report, to: console)
-      throw CommandLineError.exit(.badInput)
+      guard batch.hasErrors else { return console.note("There is no run in shard \(shard).") }
+      throw CommandLineError.exit(batch.inputCode)
     }
+    let growing = GrowingReport(report, of: runs.count, in: reportFiles, on: console)
     var progress = ProgressLine(on: console)
     progress.update("\(runs.count) runs", done: 0)
     let only = runs.count == 1 ? RunProgress(on: console) : nil
     var count = 0
-    let surroundings =
-      updatesGolden ? BatchSurroundings.keepingGolden() : BatchSurroundings.comparing
+    let keeper = updatesGolden ? GoldenKeeper() : nil
+    let surroundings = keeper.map(BatchSurroundings.keeping) ?? BatchSurroundings.comparing
     // What stops at the first failure leaves nothing of the runs that come after it.
     let writesInOrder = failsFast
     let (out, hidesFormulas) = (out, hidesFormulas)
@@ -111,29 +119,35 @@ struct RunCommand: Command {
       runs, jobs: jobs, seed: seed, checksStep: checksStep, in: surroundings,
       watching: only,
       keep: {
+        // Without its golden file a result would say that an expectation failed.
+        if let problem = keeper?.problem { throw problem }
         if !writesInOrder {
           try RunFolder.write($0, below: out, replacing: true, hidesFormulas: hidesFormulas)
         }
       }
     ) { finished in
       only?.finish()
-      count += 1
-      progress.update(
-        "\(count) of \(runs.count): \(finished.id)", done: Double(count) / Double(runs.count))
+      progress.hide()
       for problem in filter.fresh(finished.problems) { console.note(problem.description) }
       if writesInOrder {
         try RunFolder.write(
           finished, below: out, replacing: true, hidesFormulas: hidesFormulas)
       }
-      if finished.result == nil, !finished.ranOutOfTime { report.hasBadInput = true }
+      if finished.result == nil, !finished.ranOutOfTime {
+        growing.change { $0.hasBadInput = true }
+      }
       print(finished, isOnly: runs.count == 1, to: console)
-      report.add(finished)
+      growing.add(finished)
+      count += 1
+      progress.update(
+        "\(count) of \(runs.count): \(finished.id)", done: Double(count) / Double(runs.count))
       return !(failsFast && (finished.hasFailed || finished.result == nil))
     }
     progress.finish()
-    try write(report, to: console)
-    if report.hasBadInput || batch.hasErrors { throw CommandLineError.exit(.badInput) }
-    if report.hasFailed { throw CommandLineError.exit(.expectationFailed) }
+    let whole = growing.finish()
+    try write(whole, to: console)
+    if whole.hasBadInput || batch.hasErrors { throw CommandLineError.exit(batch.inputCode) }
+    if whole.hasFailed { throw CommandLineError.exit(.expectationFailed) }
   }
 
   /// Prints one run: in full when it is the only one, otherwise in one line.
@@ -157,9 +171,7 @@ struct RunCommand: Command {
 
   private func write(_ report: BatchReport, to console: any Console) throws {
     if format == .json { console.print(JSONWriter().text(.array(report.summaries))) }
-    if !junit.isEmpty { try Files.write(JUnitReport.text(report.suites), to: junit) }
-    if !tap.isEmpty { try Files.write(TAPReport.text(report.suites), to: tap) }
-    if annotates { console.write(GitHubAnnotations.text(report.suites), to: .output) }
+    try reportFiles.write(report.suites, to: console)
     guard format == .text, report.runs > 1 else { return }
     if !report.failures.isEmpty {
       console.print("")
@@ -194,10 +206,17 @@ struct BatchReport {
     suites = unreadable.map { ExpectationSuite(name: $0.run, file: $0.file, results: [$0]) }
   }
 
-  mutating func add(_ run: FinishedRun) {
+  /// Adds a run, with what differs from the results that were kept of it.
+  mutating func add(_ run: FinishedRun, differences: [String] = []) {
     runs += 1
-    passed += run.verdicts.count { $0.outcome == .passed }
-    failures += run.verdicts.filter { $0.outcome == .failed || $0.outcome == .error }
+    let verdicts =
+      run.verdicts
+      + differences.map {
+        ExpectationResult(
+          .failed, expectation: "reference", run: run.id, file: run.file, message: $0)
+      }
+    passed += verdicts.count { $0.outcome == .passed }
+    failures += verdicts.filter { $0.outcome == .failed || $0.outcome == .error }
     if run.hasFailed { hasFailed = true }
     if keepsSummaries, let summary = run.summary { summaries.append(summary.json) }
     let properties = [
@@ -206,12 +225,12 @@ struct BatchReport {
     ]
     // The runs of a file come one after the other.
     if let last = suites.indices.last, suites[last].file == run.file {
-      suites[last].results += run.verdicts
+      suites[last].results += verdicts
     } else {
       let name = run.id.split(separator: "/").first.map(String.init) ?? run.id
       suites.append(
         ExpectationSuite(
-          name: name, file: run.file, properties: properties, results: run.verdicts))
+          name: name, file: run.file, properties: properties, results: verdicts))
     }
   }
 }

@@ -1,4 +1,5 @@
 import Arguments
+import FileSystem
 import Foundation
 import HealthStore
 import HealthStoreSQLite
@@ -122,9 +123,13 @@ struct StoreImportCommand: Command {
 
   /// Removes a file that was made for an import of which nothing came.
   private func removeEmptyStore() {
-    guard let store = try? SQLiteHealthStore(reading: file), store.lastRow == 0 else { return }
-    for ending in ["", "-wal", "-shm", ".lock"] {
-      try? FileManager.default.removeItem(atPath: file + ending)
+    do throws(HealthStoreError) {
+      guard try SQLiteHealthStore(reading: file).lastRow == 0 else { return }
+    } catch {
+      guard case .notAHealthStore = error else { return }
+    }
+    for ending in ["", "-wal", "-shm", "-journal"] {
+      try? FileCalls.remove(file + ending)
     }
   }
 }

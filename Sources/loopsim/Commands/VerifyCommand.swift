@@ -7,6 +7,8 @@ import StructuredText
 
 /// Replays scenarios and compares them with the results that were kept.
 struct VerifyCommand: Command {
+  enum Format: String, CaseIterable, ArgumentValue { case text, json }
+
   static let name = "verify"
   static let abstract = "Replay scenarios and compare them with their kept results."
   static let discussion = """
@@ -19,6 +21,12 @@ struct VerifyCommand: Command {
   var updates = false
   var jobs = ProcessInfo.processInfo.activeProcessorCount
   var isQuiet = false
+  var format = Format.text
+  var tags: [String] = []
+  var shard = ""
+  var junit = ""
+  var tap = ""
+  var annotates = false
   var allowsOutside = false
 
   static func describe(_ it: inout Parameters<Self>) {
@@ -28,56 +36,84 @@ struct VerifyCommand: Command {
     it.flag("update", \.updates, help: "Keep the new results in place of the old ones.")
     it.option("jobs", short: "j", \.jobs, help: "How many runs at a time.")
     it.flag("quiet", short: "q", \.isQuiet, help: "Print only what differs.")
+    it.option("format", \.format, help: "How to print what came of each run.")
+    it.option("tag", \.tags, help: "Only scenarios with this tag; may be repeated.")
+    it.option("shard", \.shard, help: "Only one part of the runs, such as 2/4.")
+    it.option("junit", \.junit, help: "Write JUnit XML to this file.")
+    it.option("tap", \.tap, help: "Write TAP to this file.")
+    it.flag("github", \.annotates, help: "Print annotations for GitHub.")
     it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)
+  }
+
+  func validate() throws {
+    if !shard.isEmpty, Shard(shard) == nil {
+      throw Failure(.usage, "A shard is written as 2/4: the second of four parts.")
+    }
+    guard (1...1_024).contains(jobs) else {
+      throw Failure(.usage, "The number of jobs must be from 1 to 1024.")
+    }
   }
 
   func run(to console: any Console) async throws {
     if updates, BatchSurroundings.isAutomated {
       throw Failure(.usage, "Results are not updated while CI is set. Update them by hand.")
     }
+    let reports = ReportFiles(junit: junit, tap: tap, annotates: annotates)
+    try reports.prepare()
     let batch = await ScenarioBatch.reading(
-      try ScenarioFolder.files(files.isEmpty ? ["Scenarios"] : files),
+      try ScenarioFolder.files(files.isEmpty ? ["Scenarios"] : files), tags: tags,
       allowsOutside: allowsOutside)
     var filter = ProblemFilter()
     for problem in filter.fresh(batch.problems) where problem.severity == .error {
       console.note(problem.description)
     }
+    let runs = batch.shard(Shard(shard))
+    let growing = GrowingReport(
+      BatchReport(unreadable: batch.unreadable), of: runs.count, in: reports, on: console)
+    var tally = Tally()
     var progress = ProgressLine(on: console)
-    var differing = 0
-    var failed = 0
-    var count = 0
-    var digests: [String] = []
-    let surroundings =
-      updates ? BatchSurroundings.keepingGolden() : BatchSurroundings.comparing
+    let keeper = updates ? GoldenKeeper() : nil
+    let surroundings = keeper.map(BatchSurroundings.keeping) ?? BatchSurroundings.comparing
     try await ScenarioBatch.carryOut(
-      batch.runs, jobs: jobs, seed: nil, in: surroundings
+      runs, jobs: jobs, seed: nil, in: surroundings
     ) { run in
-      count += 1
-      progress.update(run.id, done: Double(count) / Double(batch.runs.count))
+      progress.hide()
+      if let problem = keeper?.problem { throw problem }
       let differences = updates ? try update(run) : compare(run)
-      for difference in differences { console.print("differs  \(run.id)  \(difference)") }
-      for result in run.verdicts where result.outcome != .passed && !result.isWarning {
-        console.print("failed   \(run.id)  \(result.expectation): \(result.message)")
-        if !result.replay.isEmpty { console.print("         \(result.replay)") }
-      }
-      for violation in run.result?.violations ?? [] {
-        console.print("broken   \(run.id)  \(violation.name): \(violation.text)")
-      }
-      if !differences.isEmpty { differing += 1 }
-      if run.hasFailed || run.result == nil { failed += 1 }
-      if let digest = run.summary?.digest { digests.append("\(run.id) \(digest)") }
-      if !isQuiet, differences.isEmpty, !run.hasFailed, run.result != nil {
-        console.print("same     \(run.id)  \(run.summary?.digest ?? "")")
-      }
+      tally.add(run, differences)
+      growing.add(run, differences: differences)
+      if format == .text { print(run, differences, to: console) }
+      progress.update(run.id, done: Double(tally.count) / Double(runs.count))
       return true
     }
     progress.finish()
-    console.print(
-      "\(counted(count, "run")): \(count - differing) the same, \(differing) differ, "
-        + "\(failed) fail; digest "
-        + RunSummary.digest(of: digests))
-    if batch.hasErrors { throw CommandLineError.exit(.badInput) }
-    if differing > 0 || failed > 0 { throw CommandLineError.exit(.expectationFailed) }
+    if format == .json {
+      console.print(JSONWriter().text(.array(tally.runs)))
+    } else {
+      console.print(
+        "\(counted(tally.count, "run")): \(tally.count - tally.differing) the same, "
+          + "\(tally.differing) differ, \(tally.failed) fail; digest "
+          + RunSummary.digest(of: tally.digests))
+    }
+    try reports.write(growing.finish().suites, to: console)
+    if batch.hasErrors { throw CommandLineError.exit(batch.inputCode) }
+    if tally.differing > 0 || tally.failed > 0 {
+      throw CommandLineError.exit(.expectationFailed)
+    }
+  }
+
+  private func print(_ run: FinishedRun, _ differences: [String], to console: any Console) {
+    for difference in differences { console.print("differs  \(run.id)  \(difference)") }
+    for result in run.verdicts where result.outcome != .passed && !result.isWarning {
+      console.print("failed   \(run.id)  \(result.expectation): \(result.message)")
+      if !result.replay.isEmpty { console.print("         \(result.replay)") }
+    }
+    for violation in run.result?.violations ?? [] {
+      console.print("broken   \(run.id)  \(violation.name): \(violation.text)")
+    }
+    if !isQuiet, differences.isEmpty, !run.hasFailed, run.result != nil {
+      console.print("same     \(run.id)  \(run.summary?.digest ?? "")")
+    }
   }
 
   /// The first difference of each file from the kept one.
@@ -85,7 +121,7 @@ struct VerifyCommand: Command {
     RunFolder.reference(run).compactMap { file in
       let path = "\(results)/\(run.id)/\(file.name)"
       guard let bytes = try? Files.read(path) else {
-        return "\(file.name) is not there; keep it with: loopsim verify \(run.file) --update"
+        return "\(file.name) is not there; keep it with: \(updateLine(run))"
       }
       let kept = String(decoding: bytes, as: UTF8.self)
       return TextDifference.first(between: kept, and: file.text).map { "\(file.name) \($0)" }
@@ -97,5 +133,36 @@ struct VerifyCommand: Command {
     for file in RunFolder.reference(run) { try output.write(file.text, named: file.name) }
     try output.finish()
     return []
+  }
+
+  private func updateLine(_ run: FinishedRun) -> String {
+    "loopsim verify \(run.file) --update" + (results == "Results" ? "" : " --results \(results)")
+  }
+}
+
+/// What verifying comes to.
+private struct Tally {
+  var count = 0
+  var differing = 0
+  var failed = 0
+  var digests: [String] = []
+  /// What came of each run, as JSON.
+  var runs: [JSONValue] = []
+
+  mutating func add(_ run: FinishedRun, _ differences: [String]) {
+    count += 1
+    if !differences.isEmpty { differing += 1 }
+    let hasFailed = run.hasFailed || run.result == nil
+    if hasFailed { failed += 1 }
+    if let digest = run.summary?.digest { digests.append("\(run.id) \(digest)") }
+    let failures = run.verdicts.filter { $0.outcome != .passed && !$0.isWarning }
+    runs.append([
+      "id": .string(run.id), "file": .string(run.file),
+      "outcome": .string(hasFailed ? "failed" : differences.isEmpty ? "same" : "differs"),
+      "digest": run.summary.map { .string($0.digest) } ?? .null,
+      "differences": .array(differences.map { .string($0) }),
+      "failures": .array(
+        failures.map { ["expectation": .string($0.expectation), "message": .string($0.message)] }),
+    ])
   }
 }

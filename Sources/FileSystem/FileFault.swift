@@ -1,0 +1,35 @@
+internal import Glibc
+
+/// What was asked of the system.
+public enum FileCall: String, Hashable, Sendable, CaseIterable {
+  case open, read, write, sync, close, rename, exchange, remove, makeFolder, truncate, lock
+}
+
+/// Why the system did not do what it was asked, with the file and the system's number.
+public struct FileFault: Error, Hashable, Sendable {
+  public let call: FileCall
+  public let path: String
+  /// The system's number, such as `ENOSPC`.
+  public let number: Int32
+
+  public init(_ call: FileCall, _ path: String, _ number: Int32) {
+    self.call = call
+    self.path = path
+    self.number = number
+  }
+
+  /// The system's words for its number.
+  public var reason: String { Self.words(number) }
+
+  /// The system's words for a number.
+  public static func words(_ number: Int32) -> String {
+    var buffer = [CChar](repeating: 0, count: 256)
+    unsafe strerror_r(number, &buffer, buffer.count)
+    let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension FileFault: CustomStringConvertible {
+  public var description: String { "\(path): \(call.rawValue): \(reason)" }
+}

@@ -1,0 +1,69 @@
+internal import Glibc
+
+/// A file that is read from its beginning to its end, which it must have.
+///
+/// Regular files and pipes are read. A device may have no end and is refused, but for a terminal; a
+/// pipe to which nobody writes is empty, and nothing waits for it.
+public final class InputFile {
+  /// Why a file is not read although the system would.
+  public enum Refusal: Error, Hashable, Sendable {
+    case fault(FileFault)
+    case isFolder
+    case isDevice
+    case tooLarge(limit: Int)
+  }
+
+  private let path: String
+  private let descriptor: Int32
+  private let isOwned: Bool
+
+  /// Opens a file, or takes standard input for `-`; a regular file may have at most `limit` bytes.
+  public init(_ path: String, limit: Int = .max) throws(Refusal) {
+    self.path = path
+    guard path != "-" else {
+      descriptor = STDIN_FILENO
+      isOwned = false
+      return
+    }
+    isOwned = true
+    do throws(FileFault) {
+      descriptor = try FileCalls.open(path, O_RDONLY | O_NONBLOCK)
+    } catch {
+      throw .fault(error)
+    }
+    var status = stat()
+    let isKnown = unsafe fstat(descriptor, &status) == 0
+    switch status.st_mode & S_IFMT {
+    case _ where !isKnown: throw .fault(FileFault(.open, path, errno))
+    case S_IFDIR: throw .isFolder
+    case S_IFREG where status.st_size > limit: throw .tooLarge(limit: limit)
+    case S_IFREG, S_IFIFO: break
+    case S_IFCHR where isatty(descriptor) == 1: break
+    default: throw .isDevice
+    }
+    _ = fcntl(descriptor, F_SETFL, O_RDONLY)
+  }
+
+  deinit { if isOwned { Glibc.close(descriptor) } }
+
+  /// The next bytes; none at the end.
+  public func next(upTo count: Int = 1 << 16) throws(FileFault) -> [UInt8] {
+    try FileCalls.read(descriptor, upTo: count, of: path)
+  }
+
+  /// The bytes of a whole file.
+  public static func bytes(of path: String, limit: Int) throws(Refusal) -> [UInt8] {
+    let file = try InputFile(path, limit: limit)
+    var bytes: [UInt8] = []
+    while true {
+      do throws(FileFault) {
+        let part = try file.next()
+        if part.isEmpty { return bytes }
+        bytes += part
+      } catch {
+        throw .fault(error)
+      }
+      guard bytes.count <= limit else { throw .tooLarge(limit: limit) }
+    }
+  }
+}

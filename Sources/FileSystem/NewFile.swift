@@ -1,0 +1,84 @@
+internal import Glibc
+
+/// A file that appears under its name when it is complete and on the medium, or not at all.
+///
+/// It is written as `.NAME.partial-PID` beside its final place, so that whoever looks for what a
+/// killed process left can tell; a file of that name that stands there already is replaced in one
+/// step.
+public final class NewFile {
+  public let path: String
+  /// The name until ``publish()``.
+  public let workingPath: String
+  private let descriptor: Int32
+  private var isOpen = true
+
+  public init(_ path: String) throws(FileFault) {
+    self.path = path
+    let (folder, name) = PathParts.split(path)
+    workingPath = PathParts.join(folder, ".\(name).partial-\(getpid())")
+    descriptor = try FileCalls.open(workingPath, O_WRONLY | O_CREAT | O_TRUNC)
+  }
+
+  /// What was not published is removed.
+  deinit { discard() }
+
+  public func write(_ bytes: [UInt8]) throws(FileFault) {
+    try FileCalls.write(bytes, to: descriptor, of: workingPath)
+  }
+
+  /// Puts the file in its place, once.
+  public func publish() throws(FileFault) {
+    do throws(FileFault) {
+      try FileCalls.sync(descriptor, of: workingPath)
+      isOpen = false
+      try FileCalls.close(descriptor, of: workingPath)
+      try FileCalls.rename(workingPath, to: path)
+    } catch {
+      discard()
+      _ = unsafe unlink(workingPath)
+      throw error
+    }
+    try FileCalls.syncFolder(PathParts.split(path).folder)
+  }
+
+  /// Removes what was written and is not published.
+  public func discard() {
+    guard isOpen else { return }
+    isOpen = false
+    Glibc.close(descriptor)
+    _ = unsafe unlink(workingPath)
+  }
+
+  /// Writes a whole file.
+  public static func write(_ bytes: [UInt8], to path: String) throws(FileFault) {
+    let file = try NewFile(path)
+    try file.write(bytes)
+    try file.publish()
+  }
+
+  /// Writes a file into a folder that nobody sees yet, and waits until it is on the medium.
+  public static func writeInPlace(_ bytes: [UInt8], to path: String) throws(FileFault) {
+    let descriptor = try FileCalls.open(path, O_WRONLY | O_CREAT | O_TRUNC)
+    do throws(FileFault) {
+      try FileCalls.write(bytes, to: descriptor, of: path)
+      try FileCalls.sync(descriptor, of: path)
+    } catch {
+      Glibc.close(descriptor)
+      throw error
+    }
+    try FileCalls.close(descriptor, of: path)
+  }
+}
+
+/// The folder and the name in a path.
+enum PathParts {
+  static func split(_ path: String) -> (folder: String, name: String) {
+    guard let slash = path.lastIndex(of: "/") else { return ("", path) }
+    let folder = path[..<slash]
+    return (folder.isEmpty ? "/" : String(folder), String(path[path.index(after: slash)...]))
+  }
+
+  static func join(_ folder: String, _ name: String) -> String {
+    folder.isEmpty ? name : folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+  }
+}

@@ -1,0 +1,82 @@
+internal import Glibc
+
+/// Putting a finished folder in its place.
+public enum NewFolder {
+  /// Gives a finished folder its name, in place of the folder that may have it.
+  ///
+  /// Where the system can exchange two names there is no moment without a folder of that name. What
+  /// is in the new folder must be on the medium; afterwards its names are too. The former folder is
+  /// left under the working name, for ``removeTree(_:)``.
+  ///
+  /// - Returns: Where the former folder is now; nothing when there was none.
+  public static func publish(_ working: String, as path: String) throws(FileFault) -> String? {
+    let folder = PathParts.split(path).folder
+    try FileCalls.syncFolder(working)
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0 else {
+      try FileCalls.rename(working, to: path)
+      try FileCalls.syncFolder(folder)
+      return nil
+    }
+    if try FileCalls.exchange(working, path) {
+      try FileCalls.syncFolder(folder)
+      return working
+    }
+    // Without the exchange there is a moment in which the former folder has another name; a process
+    // killed in it is made good by the next.
+    let former = "\(working)-former"
+    try FileCalls.rename(path, to: former)
+    do throws(FileFault) {
+      try FileCalls.rename(working, to: path)
+    } catch {
+      try FileCalls.rename(former, to: path)
+      throw error
+    }
+    try FileCalls.syncFolder(folder)
+    return former
+  }
+
+  /// Makes a folder with the folders above it.
+  public static func makeAll(_ path: String) throws(FileFault) {
+    var status = stat()
+    if path.isEmpty { return }
+    if unsafe stat(path, &status) == 0 {
+      guard status.st_mode & S_IFMT == S_IFDIR else {
+        throw FileFault(.makeFolder, path, ENOTDIR)
+      }
+      return
+    }
+    try makeAll(PathParts.split(path).folder)
+    do throws(FileFault) {
+      try FileCalls.makeFolder(path)
+    } catch {
+      // Another process may have made it meanwhile.
+      guard error.number == EEXIST else { throw error }
+    }
+  }
+
+  /// Removes a file, or a folder with all that is in it; links are removed and not followed.
+  public static func removeTree(_ path: String) throws(FileFault) {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFDIR else { return try FileCalls.remove(path) }
+    for name in names(in: path) { try removeTree("\(path)/\(name)") }
+    try FileCalls.removeFolder(path)
+  }
+
+  /// The names in a folder, in the order of their bytes; none when it cannot be read.
+  public static func names(in path: String) -> [String] {
+    guard let folder = unsafe opendir(path.isEmpty ? "." : path) else { return [] }
+    defer { unsafe closedir(folder) }
+    var names: [String] = []
+    while let entry = unsafe readdir(folder) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { start in
+        unsafe start.withMemoryRebound(to: CChar.self, capacity: 256) {
+          unsafe String(cString: $0)
+        }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+}

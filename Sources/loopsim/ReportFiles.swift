@@ -1,0 +1,51 @@
+import Arguments
+import Reports
+import Scenarios
+import Synchronization
+
+/// The files and annotations in which a batch tells others what came of it.
+struct ReportFiles: Sendable {
+  var junit = ""
+  var tap = ""
+  var annotates = false
+
+  /// Makes the folders of the files, before a batch takes its time for nothing.
+  func prepare() throws(FileProblem) {
+    for path in [junit, tap] where !path.isEmpty { try Files.makeFolder(of: path) }
+  }
+
+  func write(_ suites: [ExpectationSuite], to console: any Console) throws(FileProblem) {
+    if !junit.isEmpty { try Files.write(JUnitReport.text(suites), to: junit) }
+    if !tap.isEmpty { try Files.write(TAPReport.text(suites), to: tap) }
+    if annotates { console.write(GitHubAnnotations.text(suites), to: .output) }
+  }
+}
+
+/// The report of a batch that is under way; what there is of it is written when the process is
+/// interrupted.
+final class GrowingReport: Sendable {
+  private let report: Mutex<BatchReport>
+
+  /// Begins a report that has its last words until ``finish()``.
+  init(_ report: BatchReport, of count: Int, in files: ReportFiles, on console: any Console) {
+    self.report = Mutex(report)
+    UnfinishedOutput.setLastWords { [weak self] in
+      guard let self else { return }
+      let (done, suites) = self.report.withLock { ($0.runs, $0.suites) }
+      console.note("Interrupted after \(done) of \(counted(count, "run")).")
+      try? files.write(suites, to: console)
+    }
+  }
+
+  func add(_ run: FinishedRun, differences: [String] = []) {
+    report.withLock { $0.add(run, differences: differences) }
+  }
+
+  func change(_ body: (inout BatchReport) -> Void) { report.withLock { body(&$0) } }
+
+  /// The whole report; an interruption has no last words any more.
+  func finish() -> BatchReport {
+    UnfinishedOutput.setLastWords(nil)
+    return report.withLock(\.self)
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+@testable import FileSystem
+
+@Suite("Files and folders")
+struct FileSystemTests {
+  private let folder: String
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.path + "/files-\(UUID().uuidString)"
+    try NewFolder.makeAll(folder + "/a/b")
+  }
+
+  @Test("A file appears whole, replaces another, and leaves nothing beside it")
+  func wholeFiles() throws {
+    defer { try? NewFolder.removeTree(folder) }
+    let path = folder + "/a/file"
+    for size in [0, 1, 100_000] {
+      let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0) }
+      let file = try NewFile(path)
+      try file.write(bytes)
+      #expect(NewFolder.names(in: folder + "/a").contains(".file.partial-\(getpid())"))
+      try file.publish()
+      #expect(try InputFile.bytes(of: path, limit: 1 << 20) == bytes)
+    }
+    let unwanted = try NewFile(path)
+    try unwanted.write([1])
+    unwanted.discard()
+    #expect(try InputFile.bytes(of: path, limit: 1 << 20).count == 100_000)
+    #expect(NewFolder.names(in: folder + "/a") == ["b", "file"])
+    #expect(throws: InputFile.Refusal.tooLarge(limit: 10)) {
+      try InputFile.bytes(of: path, limit: 10)
+    }
+  }
+
+  @Test("A folder changes its name with the one that stands there")
+  func exchange() throws {
+    defer { try? NewFolder.removeTree(folder) }
+    try NewFile.writeInPlace([1], to: folder + "/a/old")
+    try NewFolder.makeAll(folder + "/.a.partial-1")
+    try NewFile.writeInPlace([2], to: folder + "/.a.partial-1/new")
+    let former = try #require(try NewFolder.publish(folder + "/.a.partial-1", as: folder + "/a"))
+    #expect(NewFolder.names(in: folder + "/a") == ["new"])
+    #expect(NewFolder.names(in: former) == ["b", "old"])
+    try NewFolder.removeTree(former)
+    #expect(NewFolder.names(in: folder) == ["a"])
+    try NewFolder.makeAll(folder + "/working")
+    #expect(try NewFolder.publish(folder + "/working", as: folder + "/fresh") == nil)
+    #expect(NewFolder.names(in: folder) == ["a", "fresh"])
+  }
+
+  @Test("What is removed is the link, and not what it leads to")
+  func links() throws {
+    defer { try? NewFolder.removeTree(folder) }
+    try NewFile.writeInPlace([1], to: folder + "/a/kept")
+    try NewFolder.makeAll(folder + "/c")
+    #expect(unsafe symlink(folder + "/a", folder + "/c/link") == 0)
+    try NewFolder.removeTree(folder + "/c")
+    #expect(NewFolder.names(in: folder + "/a") == ["b", "kept"])
+  }
+
+  @Test("Devices, folders and what is missing are told apart; an idle pipe is empty")
+  func refusals() throws {
+    defer { try? NewFolder.removeTree(folder) }
+    #expect(throws: InputFile.Refusal.isDevice) { try InputFile("/dev/zero") }
+    #expect(throws: InputFile.Refusal.isFolder) { try InputFile(folder) }
+    let missing = folder + "/missing"
+    #expect(throws: InputFile.Refusal.fault(FileFault(.open, missing, ENOENT))) {
+      try InputFile(missing)
+    }
+    #expect(unsafe mkfifo(folder + "/pipe", 0o644) == 0)
+    #expect(try InputFile.bytes(of: folder + "/pipe", limit: 10).isEmpty)
+    let fault = try #require(throws: FileFault.self) { try NewFile(folder + "/none/file") }
+    #expect(fault.number == ENOENT)
+    #expect(fault.reason == "No such file or directory")
+    try NewFile.writeInPlace([], to: folder + "/plain")
+    #expect(throws: FileFault(.makeFolder, folder + "/plain", ENOTDIR)) {
+      try NewFolder.makeAll(folder + "/plain/under")
+    }
+  }
+}
