@@ -1,8 +1,3 @@
-internal import ClosedLoop
-internal import Devices
-internal import Dosing
-internal import HealthStore
-internal import Physiology
 internal import Quantities
 public import Simulation
 public import StructuredText
@@ -33,34 +28,32 @@ public struct StateReport: Sendable {
     var rows: [Row]
   }
 
-  /// The run, which has lived up to the instant.
-  let run: Run
-  /// The last decision and the input that led to it, where the algorithm was asked.
+  let setup: Setup
+  let state: StateSnapshot
   let sections: [Section]
 
-  /// Describes the state of a run as it is.
-  public init(_ run: Run) {
-    self.run = run
-    let writer = StateSections(run: run)
+  /// Describes a state of the run that was made from a setup.
+  public init(_ state: StateSnapshot, of setup: Setup) {
+    self.state = state
+    self.setup = setup
+    let writer = StateSections(state: state)
     sections = [
       writer.body, writer.pump, writer.sensor, writer.app, writer.decision, writer.store,
       writer.faults,
     ]
   }
 
-  private var state: State { run.state }
-
   /// How long after the start, such as `+7h15m`.
   private var sinceStart: String {
-    let span = state.now - run.setup.start
+    let span = state.instant - setup.start
     return span < .zero ? "\(span)" : "+\(span)"
   }
 
   /// The state for a person.
   public var lines: [String] {
     var lines = [
-      "\(run.setup.id) at \(state.clock.iso8601(state.now)) (\(sinceStart)), "
-        + "seed \(run.setup.seed)"
+      "\(setup.id) at \(state.clock.iso8601(state.instant)) (\(sinceStart)), "
+        + "seed \(setup.seed)"
     ]
     for section in sections {
       lines += ["", section.title]
@@ -74,9 +67,9 @@ public struct StateReport: Sendable {
   /// The state as a JSON tree, with units in the names.
   public var json: JSONValue {
     var members: [JSONValue.Member] = [
-      .init("id", .string(run.setup.id)), .init("seed", .string("\(run.setup.seed)")),
-      .init("time", .string(state.clock.iso8601(state.now))),
-      .init("since_start_seconds", .number((state.now - run.setup.start).seconds)),
+      .init("id", .string(setup.id)), .init("seed", .string("\(setup.seed)")),
+      .init("time", .string(state.clock.iso8601(state.instant))),
+      .init("since_start_seconds", .number((state.instant - setup.start).seconds)),
     ]
     for section in sections {
       members.append(

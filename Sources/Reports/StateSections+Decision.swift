@@ -13,7 +13,7 @@ extension StateSections {
 
   /// The last decision of the loop: what was predicted, what was recommended, what was sent.
   var decision: Section {
-    guard let decision = run.state.app.lastDecision else {
+    guard let decision = state.app.lastDecision else {
       return Section(
         key: "decision", title: "Last decision", rows: [word("time", "cycle", nil)])
     }

@@ -1,8 +1,6 @@
 internal import ClosedLoop
 internal import Devices
 internal import Dosing
-internal import HealthStore
-internal import Physiology
 internal import Quantities
 internal import Simulation
 internal import StructuredText
@@ -12,21 +10,20 @@ struct StateSections {
   typealias Row = StateReport.Row
   typealias Section = StateReport.Section
 
-  let run: Run
-  private var state: State { run.state }
+  let state: StateSnapshot
 
   // MARK: - Body
 
   var body: Section {
-    let patient = state.patient
+    let body = state.body
     var rows = [
-      number("glucose_mgdL", "glucose", patient.glucose.mgdL, "mg/dL", decimals: 2),
+      number("glucose_mgdL", "glucose", body.glucose.mgdL, "mg/dL", decimals: 2),
       number(
-        "glucose_at_sensor_mgdL", "glucose at the sensor", patient.sensedGlucose.mgdL, "mg/dL",
+        "glucose_at_sensor_mgdL", "glucose at the sensor", body.sensedGlucose.mgdL, "mg/dL",
         decimals: 2),
-      number("insulin_on_board_U", "insulin on board", patient.insulinOnBoard, "U", decimals: 4),
+      number("insulin_on_board_U", "insulin on board", body.insulinOnBoard, "U", decimals: 4),
     ]
-    let attached = state.isPumpAttached
+    let attached = body.isPumpAttached
     rows.append(
       Row("pump_attached", "pump attached", .bool(attached), attached ? "yes" : "no"))
     return Section(key: "body", title: "Body (the truth)", rows: rows)
@@ -60,7 +57,7 @@ struct StateSections {
       amount("bolus_delivered_U", "boluses given so far", ledger.boluses.delivered),
       number(
         "discarded_U", "basal discarded so far", ledger.basal.discarded.units, "U", decimals: 4),
-      word("alarm", "alarm", pump.activeAlarm.map { "\($0)" }),
+      word("alarm", "alarm", pump.alarm.map { "\($0)" }),
       Row(
         "clock_error_seconds", "clock error", .number(pump.clockError.seconds),
         "\(pump.clockError)"),
@@ -68,7 +65,7 @@ struct StateSections {
     return Section(key: "pump", title: "Pump", rows: rows)
   }
 
-  private func program(_ pump: Pump) -> [Row] {
+  private func program(_ pump: StateSnapshot.Pump) -> [Row] {
     let program = pump.program
     let kind: String
     switch program.kind {
@@ -87,8 +84,8 @@ struct StateSections {
           "end": program.end.map { time($0) } ?? .null,
         ],
         "\(kind) since \(clock(program.start))\(end)"),
-      rate("rate_U_per_h", "rate", pump.basalRate),
-      rate("scheduled_rate_U_per_h", "scheduled rate", pump.scheduledRate(at: state.now)),
+      rate("rate_U_per_h", "rate", pump.rate),
+      rate("scheduled_rate_U_per_h", "scheduled rate", pump.scheduledRate),
     ]
   }
 
@@ -96,19 +93,17 @@ struct StateSections {
 
   var sensor: Section {
     let sensor = state.sensor
-    let status = sensor.status(at: state.now).rawValue
+    let status = sensor.status.rawValue
     return Section(
       key: "sensor", title: "Sensor",
       rows: [
-        Row("profile", "sensor", .string(sensor.profile.id), sensor.profile.id),
+        Row("profile", "sensor", .string(sensor.profile), sensor.profile),
         Row("status", "status", .string(status), status),
         Row("inserted", "inserted", time(sensor.insertion), clock(sensor.insertion)),
         number(
-          "last_measured_mgdL", "last measured", sensor.deviation?.measured.mgdL, "mg/dL",
+          "last_measured_mgdL", "last measured", sensor.lastMeasured?.mgdL, "mg/dL",
           decimals: 1),
-        Row(
-          "next_sample", "next sample", time(sensor.nextSample(after: state.now)),
-          clock(sensor.nextSample(after: state.now))),
+        Row("next_sample", "next sample", time(sensor.nextSample), clock(sensor.nextSample)),
       ])
   }
 
@@ -116,22 +111,25 @@ struct StateSections {
 
   var app: Section {
     let app = state.app
-    let newest = app.glucose.newest
+    let newest = app.newestGlucose
     var rows = [
       Row(
         "closed_loop", "loop", .bool(app.isClosedLoop), app.isClosedLoop ? "closed" : "open"),
       Row("phone", "phone", .string(state.phone.rawValue), state.phone.rawValue),
       Row(
+        "clock_error_seconds", "clock error", .number(app.clockError.seconds),
+        "\(app.clockError)"),
+      Row(
         "glucose",
         "glucose",
-        newest.map { ["time": time($0.date), "mgdL": .number($0.glucose.mgdL)] } ?? .null,
-        newest.map { "\(decimal($0.glucose.mgdL, 1)) mg/dL at \(clock($0.date))" } ?? "none"),
+        newest.map { ["time": time($0.instant), "mgdL": .number($0.glucose.mgdL)] } ?? .null,
+        newest.map { "\(decimal($0.glucose.mgdL, 1)) mg/dL at \(clock($0.instant))" } ?? "none"),
       number(
-        "insulin_on_board_U", "insulin on board", app.insulinOnBoard(at: state.now), "U",
+        "insulin_on_board_U", "insulin on board", app.insulinOnBoard, "U",
         decimals: 4),
       number("carbs_on_board_g", "carbs on board", app.carbsOnBoard, "g", decimals: 2),
-      word("preset", "preset", app.activeOverride(at: state.now)?.name),
-      word("uncertain_command", "command without reply", app.uncertain.map { "\($0.command)" }),
+      word("preset", "preset", app.preset),
+      word("uncertain_command", "command without reply", app.uncertainCommand.map { "\($0)" }),
       Row(
         "reported_until", "basal reported until", time(app.reportedUntil),
         clock(app.reportedUntil)),
@@ -141,8 +139,8 @@ struct StateSections {
     return Section(key: "app", title: "App", rows: rows)
   }
 
-  private func carbEntries(_ app: LoopApp) -> Row {
-    let entries = app.carbEntries.map(\.entry)
+  private func carbEntries(_ app: StateSnapshot.App) -> Row {
+    let entries = app.carbEntries
     let grams = entries.reduce(0) { $0 + $1.mass.grams }
     return Row(
       "carb_entries",
@@ -160,8 +158,8 @@ struct StateSections {
       } ?? "none")
   }
 
-  private func doses(_ app: LoopApp) -> Row {
-    let doses = app.countedDoses(at: state.now)
+  private func doses(_ app: StateSnapshot.App) -> Row {
+    let doses = app.doses
     let shown = doses.map { dose -> JSONValue in
       [
         "kind": .string("\(dose.kind)"), "start": time(dose.start), "end": time(dose.end),
@@ -178,27 +176,27 @@ struct StateSections {
   // MARK: - Health store and faults
 
   var store: Section {
-    let types: [(ObjectType, String, String)] = [
-      (.insulinDelivery, "insulin", "U"), (.bloodGlucose, "glucose", ""),
-      (.dietaryCarbohydrates, "carbs", "g"),
-    ]
     var rows: [Row] = []
-    for (type, name, unit) in types {
-      // The store in memory cannot fail to be read by the person whose data it holds.
-      let samples = (try? state.store.samples(of: type, as: .user)) ?? []
+    for samples in state.healthStore {
+      let name = samples.data.rawValue
       rows.append(
         Row(
           "\(name)_samples", "\(name) samples", .integer(Int64(samples.count)),
           "\(samples.count)"))
-      guard !unit.isEmpty else { continue }
-      let total = samples.reduce(0) { $0 + ($1.storedValue ?? 0) }
-      rows.append(number("\(name)_total_\(unit)", "\(name), total", total, unit, decimals: 3))
+      let unit: String
+      switch samples.data {
+      case .glucose: continue
+      case .insulin: unit = "U"
+      case .carbs: unit = "g"
+      }
+      rows.append(
+        number("\(name)_total_\(unit)", "\(name), total", samples.total, unit, decimals: 3))
     }
     return Section(key: "health_store", title: "Health store", rows: rows)
   }
 
   var faults: Section {
-    let ids = state.faults.active.map(\.id)
+    let ids = state.faults
     return Section(
       key: "faults", title: "Faults",
       rows: [
@@ -215,7 +213,7 @@ struct StateSections {
   /// The local time, with its date where that is another day than the state's.
   func clock(_ instant: Instant) -> String {
     let civil = state.clock.civilTime(at: instant)
-    let today = state.clock.civilTime(at: state.now).dayNumber
+    let today = state.clock.civilTime(at: state.instant).dayNumber
     return civil.dayNumber == today
       ? "\(civil.timeOfDay)" : "\(civil.dateText) \(civil.timeOfDay)"
   }

@@ -7,7 +7,7 @@ internal import Quantities
 ///
 /// What they make of the world is computed from the list alone. Nothing remembers what was before a
 /// fault, so that faults may overlap in any order.
-public struct FaultState: Sendable {
+struct FaultState: Sendable {
   /// One fault, from its beginning to its end.
   struct Episode: Sendable {
     var fault: Fault
@@ -17,7 +17,7 @@ public struct FaultState: Sendable {
   }
 
   /// The faults in force, in the order in which they began.
-  public private(set) var active: [Fault] = []
+  private(set) var active: [Fault] = []
   /// All faults that have begun, in that order.
   private(set) var episodes: [Episode] = []
   /// What the faults of the health store in force are doing.

@@ -18,8 +18,8 @@ extension Run {
   /// A command that takes time is on its way afterwards, behind those sent before it.
   @discardableResult
   mutating func send(_ command: PumpCommand) -> Bool {
-    guard state.phone != .bluetoothOff else {
-      state.app.acknowledge(command, result: .failure(.noCommunication), at: appNow)
+    guard state.phoneState != .bluetoothOff else {
+      acknowledge(command, .failure(.noCommunication))
       note(.warning, "\(command.name)", "The \(command) was not sent: Bluetooth is off.")
       return false
     }
@@ -50,13 +50,18 @@ extension Run {
     do throws(PumpError) {
       try state.pump.perform(command, at: state.now)
       takeOccurrences()
-      acknowledge(command)
+      acknowledge(command, .success(()))
       return true
     } catch {
       takeOccurrences()
-      state.app.acknowledge(command, result: .failure(error), at: appNow)
+      acknowledge(command, .failure(error))
       note(.warning, "\(command.name)", "The \(command) failed: \(error)")
       return false
     }
+  }
+
+  /// The app learns what became of a command.
+  private mutating func acknowledge(_ command: PumpCommand, _ result: Result<Void, PumpError>) {
+    state.phone.acknowledge(command, result: result, under: state.faults, at: state.now)
   }
 }

@@ -8,7 +8,7 @@ internal import Quantities
 extension Run {
   /// Whether the phone runs and the app on it.
   var isAppRunning: Bool {
-    (state.phone == .on || state.phone == .bluetoothOff) && !state.faults.stopsApp
+    (state.phoneState == .on || state.phoneState == .bluetoothOff) && !state.faults.stopsApp
   }
 
   /// The app takes in what has arrived and, when a cycle is due, decides and acts.
@@ -21,15 +21,15 @@ extension Run {
       noteCycle(failure: "The phone saves power; no reading woke the app.", insulinOnBoard: nil)
       return
     }
-    let now = appNow
     drawStoreAccess()
-    // A store that takes nothing now is asked again in the next cycle.
-    if !holdsBackGlucose { try? state.vendorApp?.write(to: &state.store, at: now) }
+    if !holdsBackGlucose { writeVendorSamples() }
     ingestPump()
-    state.app.report(to: &state.store, at: appNow)
+    state.phone.report(to: &state.store, at: state.now)
     copySamples()
-    if !state.faults.savesPower { state.app.ingestChanges(of: &state.store, at: appNow) }
-    defer { saveApp() }
+    if !state.faults.savesPower {
+      state.phone.ingestChanges(of: &state.store, at: state.now)
+    }
+    defer { state.phone.save() }
     guard due >= setup.start else { return }
     if state.faults.skipsLoops {
       noteCycle(failure: "The loop was skipped.", insulinOnBoard: nil)
@@ -38,13 +38,22 @@ extension Run {
     }
     decideAndAct()
     if state.faults.doublesRuns { decideAndAct() }
-    state.app.report(to: &state.store, at: appNow)
+    state.phone.report(to: &state.store, at: state.now)
     copySamples()
+  }
+
+  /// The sensor maker's app writes what is due, or keeps it for the next cycle.
+  private mutating func writeVendorSamples() {
+    do throws(HealthStoreError) {
+      try state.phone.writeVendorSamples(to: &state.store, at: state.now)
+    } catch {
+      noteRefusal(error)
+    }
   }
 
   /// One decision, and its commands to the pump.
   private mutating func decideAndAct() {
-    let decision = state.app.decide(at: appNow)
+    let decision = state.phone.decide(at: state.now)
     state.row.recommendation = decision.summary
     noteCycle(
       failure: decision.refusal.map(\.description), insulinOnBoard: decision.insulinOnBoard)
@@ -92,10 +101,9 @@ extension Run {
 
   /// The app reads the pump, if it can be reached.
   mutating func ingestPump() {
-    guard isAppRunning, state.phone != .bluetoothOff else { return }
+    guard isAppRunning, state.phoneState != .bluetoothOff else { return }
     guard let report = try? state.pump.report() else { return }
-    state.savedApp?.reports.append((report, state.unreadOccurrences))
-    state.app.ingest(report, occurrences: state.unreadOccurrences, at: appNow)
+    state.phone.ingest(report, occurrences: state.unreadOccurrences, at: state.now)
     state.unreadOccurrences.removeAll(keepingCapacity: true)
   }
 
@@ -106,16 +114,14 @@ extension Run {
 
   /// Readings whose time has come reach the app; those from before a loss of contact come late.
   ///
-  /// The phone stamps them by its own clock. Returns whether the app received any.
+  /// Returns whether the app received any.
   @discardableResult
   mutating func receiveReadings() -> Bool {
     state.readingsUnderway += state.sensor.takeLateReadings(at: state.now)
     guard !state.readingsUnderway.isEmpty else { return false }
-    let canReceive = isAppRunning && state.phone != .bluetoothOff
-    for var reading in state.readingsUnderway where canReceive {
-      reading.instant += state.app.clockError
-      state.vendorApp?.observe(reading)
-      state.app.ingest(reading, at: appNow)
+    let canReceive = isAppRunning && state.phoneState != .bluetoothOff
+    for reading in state.readingsUnderway where canReceive {
+      state.phone.receive(reading, at: state.now)
       if !reading.isUnreliable {
         state.row.reading = reading.glucose
         show(reading)

@@ -19,14 +19,14 @@ extension Run {
   }
 
   private mutating func deleteEvents(_ request: DeletionRequest) -> Int {
-    var matching = state.app.eventHistory.filter { event in
+    var matching = state.phone.eventHistory.filter { event in
       guard let dose = event.dose else { return false }
       return request.matches(dose.kind) && request.covers(event.date)
         && isMade(event.syncIdentifier, by: request.id)
     }
     if let last = request.last { matching = Array(matching.suffix(last)) }
     for event in matching {
-      guard let deletion = state.app.deletePumpEvent(event.syncIdentifier, at: appNow)
+      guard let deletion = state.phone.deletePumpEvent(event.syncIdentifier, at: state.now)
       else { continue }
       state.deletedEvents.insert(event.syncIdentifier)
       note(.deletion, "eventHistory", deletion.description)
@@ -37,15 +37,16 @@ extension Run {
   private mutating func deleteSamples(_ request: DeletionRequest) -> Int {
     var count = 0
     for type in request.types {
-      guard let all = try? state.store.samples(of: type, as: .user) else { continue }
+      let all = tryStore { (store) throws(HealthStoreError) in
+        try store.samples(of: type, as: .user)
+      }
+      guard let all else { continue }
       var matching = all.filter {
         request.matches($0) && request.covers($0.start)
           && isMade($0.metadata.syncIdentifier ?? $0.uuid.description, by: request.id)
       }
       if let last = request.last { matching = Array(matching.suffix(last)) }
-      guard !matching.isEmpty,
-        (try? state.store.delete(matching.map(\.uuid), as: .user, at: state.now)) != nil
-      else { continue }
+      guard !matching.isEmpty, deleteAsUser(matching) else { continue }
       count += matching.count
       for sample in matching {
         if let identifier = sample.metadata.syncIdentifier {
@@ -57,6 +58,14 @@ extension Run {
       }
     }
     return count
+  }
+
+  /// Deletes samples as the person may, whoever wrote them; false if the store refused.
+  mutating func deleteAsUser(_ samples: [Sample]) -> Bool {
+    let now = state.now
+    return tryStore { (store) throws(HealthStoreError) in
+      try store.delete(samples.map(\.uuid), as: .user, at: now)
+    } != nil
   }
 
   /// Whether something with this identifier came from an event; from any when none is named.
@@ -107,10 +116,10 @@ extension Run {
   mutating func authorize(_ access: HealthStoreAccess) {
     let answer = access.isGranted ? AuthorizationStatus.authorized : .denied
     for data in access.data {
-      guard var permission = state.personal.permissions[data] else { continue }
+      guard var permission = state.permissions[data] else { continue }
       if access.directions.contains(.write) { permission.share = answer }
       if access.directions.contains(.read) { permission.read = answer }
-      state.personal.permissions[data] = permission
+      state.permissions[data] = permission
     }
     applyPermissions()
     let data = access.data.map(\.rawValue).joined(separator: ", ")

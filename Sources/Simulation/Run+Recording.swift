@@ -10,16 +10,16 @@ extension Run {
     defer { state.nextRow = now + setup.outputInterval }
     guard now >= setup.start else { return }
     let since = state.row.since ?? now
-    let isRunning = state.phone == .on || state.phone == .bluetoothOff
+    let isRunning = state.phoneState == .on || state.phoneState == .bluetoothOff
     let row = TraceRow(
       instant: now, trueGlucose: state.patient.glucose, reading: state.row.reading,
       scheduledRate: state.pump.scheduledRate(at: now), programmedRate: state.pump.basalRate,
       basalDelivered: state.pump.basalDelivered(after: since, through: now),
       bolusDelivered: state.pump.bolusDelivered(after: since, through: now),
       carbsEaten: state.row.carbsEaten, carbsEntered: state.row.carbsEntered,
-      insulinOnBoard: isRunning ? state.app.insulinOnBoard(at: appNow) : nil,
+      insulinOnBoard: isRunning ? state.phone.insulinOnBoard(at: now) : nil,
       trueInsulinOnBoard: state.patient.insulinOnBoard,
-      carbsOnBoard: isRunning ? state.app.carbsOnBoard : nil,
+      carbsOnBoard: isRunning ? state.phone.carbsOnBoard : nil,
       recommendation: state.row.recommendation, mode: mode)
     state.trace.rows.append(row)
     state.row = State.RowSums()
@@ -28,9 +28,9 @@ extension Run {
 
   private var mode: LoopMode {
     if state.pump.isSuspended { return .suspended }
-    switch state.phone {
+    switch state.phoneState {
     case .off, .backgroundKilled: return .off
-    case .on, .bluetoothOff: return state.app.isClosedLoop ? .closedLoop : .openLoop
+    case .on, .bluetoothOff: return state.phone.isClosedLoop ? .closedLoop : .openLoop
     }
   }
 

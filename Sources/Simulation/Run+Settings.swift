@@ -10,23 +10,19 @@ extension Run {
   mutating func performInApp(_ event: WorldEvent) {
     switch event.action {
     case .setClosedLoop(let isOn):
-      var therapy = state.personal.saved.therapy
+      var therapy = state.phone.saved.therapy
       therapy.isClosedLoop = isOn
       sendAll(save(therapy))
       state.dosingSwitches.append(DosingSwitch(instant: state.now, isOn: isOn))
       note(.closedLoop, isOn ? "on" : "off", "Closed loop is switched \(isOn ? "on" : "off").")
     case .startPreset(let request):
-      state.app.start(
-        TherapyOverride(
-          name: request.name, targets: request.target, insulinNeeds: request.insulinNeeds,
-          from: appNow, until: request.duration.map { appNow + $0 },
-          isPreMeal: request.kind == .preMeal))
+      state.phone.start(request, at: state.now)
       note(.preset, request.name, "The preset \(request.name) starts.")
     case .endPreset:
-      state.app.endOverride(at: appNow)
+      state.phone.endPreset(at: state.now)
       note(.preset, "end", "The preset ends.")
     case .changeSettings(let change):
-      sendAll(save(change.applied(to: state.personal.saved.therapy)))
+      sendAll(save(change.applied(to: state.phone.saved.therapy)))
       note(.settings, "save", "Other settings are saved.")
     case .logDose(let units, let takenAt, let insulin):
       logDose(units, takenAt, insulin)
@@ -36,6 +32,10 @@ extension Run {
     }
   }
 
+  private mutating func save(_ therapy: TherapySettings) -> [PumpCommand] {
+    state.phone.save(therapy, under: state.faults, at: state.now)
+  }
+
   private mutating func sendAll(_ commands: [PumpCommand]) {
     for command in commands { send(command) }
     ingestPump()
@@ -43,13 +43,13 @@ extension Run {
 
   private mutating func logDose(_ units: Double, _ takenAt: Instant, _ insulin: String) {
     let type = InsulinType(rawValue: insulin) ?? .novolog
-    let logged = state.app.logDose(
-      units: units, insulin: type, date: takenAt + state.app.clockError, at: appNow)
+    let isLogged = state.phone.logDose(
+      units: units, insulin: type, takenAt: takenAt, at: state.now)
     note(
-      logged == nil ? .warning : .externalDose, "log",
-      logged == nil
-        ? "The app did not take a logged dose of \(unitsText(units)) U."
-        : "\(unitsText(units)) U of \(insulin) are logged in the app.")
+      isLogged ? .externalDose : .warning, "log",
+      isLogged
+        ? "\(unitsText(units)) U of \(insulin) are logged in the app."
+        : "The app did not take a logged dose of \(unitsText(units)) U.")
   }
 
   private mutating func measure(_ request: FingerstickRequest) {
@@ -64,11 +64,11 @@ extension Run {
   /// The app is installed anew: it begins with its first settings and whatever the health store
   /// has.
   private mutating func reinstall() {
-    var app = LoopApp(configuration: setup.app.configuration, at: appNow)
-    app.keepSurroundings(of: state.app)
-    try? app.open(&state.store, granting: nil)
-    state.app = app
-    state.personal.saved = SavedSettings(of: app)
+    do throws(HealthStoreError) {
+      try state.phone.reinstall(setup.app.configuration, store: &state.store, at: state.now)
+    } catch {
+      noteRefusal(error)
+    }
     applyConditions()
     state.unreadOccurrences.removeAll()
     note(.phone, "reinstall", "The app is installed anew, with empty lists.")
@@ -77,16 +77,16 @@ extension Run {
 
   /// The pump's clock is set to what the phone shows, right or wrong.
   mutating func setPumpClock() {
-    let error = state.app.clockError
-    guard send(.setClock(state.clock)), error != .zero else { return }
+    let error = state.phone.clockError
+    guard send(.setClock(state.phone.zone)), error != .zero else { return }
     let id = "phone-clock-\(state.faults.episodes.count + 1)"
     begin(Fault(id: id, .pump(.clockError(error))))
   }
 
   /// The phone's clock changes zone; the pump's only when it follows.
   mutating func travel(to clock: WallClock, pumpFollows: Bool) {
-    state.clock = clock
+    state.phone.zone = clock
     if pumpFollows { setPumpClock() }
-    note(.timeZone, "travel", "The phone now shows \(clock.civilTime(at: appNow)).")
+    note(.timeZone, "travel", "The phone now shows \(state.phone.civilTime(at: state.now)).")
   }
 }

@@ -16,7 +16,9 @@ extension Run {
     case .wipe: wipe(at: index)
     case .duplicate, .conflict:
       for type in effect.data.map(\.type) {
-        let changes = try? state.store.changes(of: type, as: .user)
+        let changes = tryStore { (store) throws(HealthStoreError) in
+          try store.changes(of: type, as: .user)
+        }
         state.faults.store[index].anchors.append(changes?.anchor)
       }
     case .lateSync: break
@@ -89,8 +91,10 @@ extension Run {
     var copies: [Sample] = []
     for (place, data) in fault.data.enumerated() {
       let anchor = state.faults.store[index].anchors[place]
-      guard let changes = try? state.store.changes(of: data.type, since: anchor, as: .user)
-      else { continue }
+      let answer = tryStore { (store) throws(HealthStoreError) in
+        try store.changes(of: data.type, since: anchor, as: .user)
+      }
+      guard let changes = answer else { continue }
       state.faults.store[index].anchors[place] = changes.anchor
       for sample in changes.added where sample.source?.bundleIdentifier == own {
         guard state.faults.store[index].stream.unit() < fault.rate else { continue }
@@ -114,16 +118,17 @@ extension Run {
     let fault = state.faults.store[index].fault
     var lost: [Sample] = []
     for type in fault.data.map(\.type) {
-      guard let all = try? state.store.samples(of: type, as: .user) else { continue }
+      let all = tryStore { (store) throws(HealthStoreError) in
+        try store.samples(of: type, as: .user)
+      }
+      guard let all else { continue }
       var chosen: [Sample] = []
       // Nothing is drawn where all goes.
       for sample in all
       where fault.rate >= 1 || state.faults.store[index].stream.unit() < fault.rate {
         chosen.append(sample)
       }
-      guard !chosen.isEmpty,
-        (try? state.store.delete(chosen.map(\.uuid), as: .user, at: state.now)) != nil
-      else { continue }
+      guard !chosen.isEmpty, deleteAsUser(chosen) else { continue }
       lost += chosen
     }
     state.backup = lost
@@ -147,7 +152,11 @@ extension Run {
       else { continue }
       let copy = sample.restored(SampleUUID(at: state.now, using: &state.healthStream))
       // What the app has written anew meanwhile stays.
-      if case .inserted? = try? state.store.save(copy, as: client, at: state.now) { count += 1 }
+      let now = state.now
+      let outcome = tryStore { (store) throws(HealthStoreError) in
+        try store.save(copy, as: client, at: now)
+      }
+      if case .inserted? = outcome { count += 1 }
     }
     state.backup = []
     note(.restore, "healthStore", "\(count) samples come back from a backup.")

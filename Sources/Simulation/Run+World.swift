@@ -25,10 +25,10 @@ extension Run {
   private func value(of series: EventCondition.Series) -> Double? {
     switch series {
     case .trueGlucose: state.patient.glucose.mgdL
-    case .reading: state.app.glucose.latest(at: appNow)?.glucose.mgdL
-    case .insulinOnBoard: state.app.insulinOnBoard(at: appNow)
+    case .reading: state.phone.latestGlucose(at: state.now)?.mgdL
+    case .insulinOnBoard: state.phone.insulinOnBoard(at: state.now)
     case .trueInsulinOnBoard: state.patient.insulinOnBoard
-    case .carbsOnBoard: state.app.carbsOnBoard
+    case .carbsOnBoard: state.phone.carbsOnBoard
     }
   }
 
@@ -39,7 +39,7 @@ extension Run {
     case .beginFault(let fault): begin(fault)
     case .endFault(let id): end(faultID: id)
     case .setPhone(let phone):
-      state.personal.phone = phone
+      state.phone.setting = phone
       note(.phone, phone.rawValue, "The phone is now: \(phone.rawValue).")
     case .setPhoneClock(let setting): setPhoneClock(setting)
     default: return false
@@ -99,10 +99,10 @@ extension Run {
     switch event.action {
     case .enterCarbs(let request):
       let entry = CarbStore.Entry(
-        date: request.eatenAt + state.app.clockError, mass: CarbohydrateMass(grams: request.grams),
+        date: request.eatenAt, mass: CarbohydrateMass(grams: request.grams),
         absorptionTime: request.absorption)
       do throws(CarbStore.Refusal) {
-        let identifier = try state.app.enterCarbs(entry, at: appNow)
+        let identifier = try state.phone.enterCarbs(entry, at: state.now)
         state.carbEntries.append((request.name, identifier, entry))
         state.made.append((request.name, identifier))
         state.row.carbsEntered = state.row.carbsEntered + entry.mass
@@ -118,9 +118,10 @@ extension Run {
       var entry = state.carbEntries[index].entry
       if let grams { entry.mass = CarbohydrateMass(grams: grams) }
       if let absorption { entry.absorptionTime = absorption }
-      if let eatenAt { entry.date = eatenAt + state.app.clockError }
+      if let eatenAt { entry.date = eatenAt }
       do throws(CarbStore.Refusal) {
-        try state.app.editCarbs(state.carbEntries[index].identifier, to: entry, at: appNow)
+        try state.phone.editCarbs(
+          state.carbEntries[index].identifier, to: entry, at: state.now)
         state.carbEntries[index].entry = entry
         note(.carbEntry, name, "The carb entry is changed to \(whole(entry.mass.grams)) g.")
       } catch {
@@ -132,7 +133,7 @@ extension Run {
         return
       }
       do throws(CarbStore.Refusal) {
-        try state.app.deleteCarbs(state.carbEntries[index].identifier, at: appNow)
+        try state.phone.deleteCarbs(state.carbEntries[index].identifier, at: state.now)
         state.carbEntries.remove(at: index)
         note(.carbEntry, name, "The carb entry is deleted in the app.")
       } catch {
@@ -174,7 +175,7 @@ extension Run {
     case .recommended(let scale, let cap):
       receiveReadings()
       ingestPump()
-      let decision = state.app.recommendBolus(at: appNow)
+      let decision = state.phone.recommendBolus(at: state.now)
       if let refusal = decision.refusal {
         note(.bolus, request.name, "No bolus is recommended: \(refusal).")
         return
@@ -208,7 +209,7 @@ extension Run {
     let asked = InsulinAmount(roundingUnits: units) ?? .zero
     let profile = state.pump.profile
     let pumpLimit = InsulinAmount(milliunits: profile.bolusVolumes.maximum)
-    let appLimit = request.by.isLimitedByApp ? state.app.therapy.maximumBolus : pumpLimit
+    let appLimit = request.by.isLimitedByApp ? state.phone.therapy.maximumBolus : pumpLimit
     let limit = min(appLimit, pumpLimit)
     let amount = profile.supportedBolus(atMostUnits: min(units, limit.units))
     var record = BolusRequestRecord(asked, by: request.by, name: request.name, at: state.now)

@@ -14,7 +14,7 @@ public import Quantities
 /// is a checkpoint: the copy goes on to the same bytes.
 public struct Run: Sendable {
   public let setup: Setup
-  public internal(set) var state: State
+  var state: State
 
   /// Prepares a run; nothing has happened yet.
   public init(_ setup: Setup) {
@@ -50,7 +50,7 @@ public struct Run: Sendable {
     for event in actions where happens(event) { perform(event) }
     if reportsAtTriggers, isAppRunning {
       ingestPump()
-      state.app.report(to: &state.store, at: appNow)
+      state.phone.report(to: &state.store, at: state.now)
       copySamples()
     }
     sense()
@@ -79,8 +79,8 @@ public struct Run: Sendable {
     if let due = state.queue.nextDue { next = min(next, due) }
     if let command = state.commandsUnderway.first { next = min(next, command.due) }
     if reportsAtTriggers {
-      if let trigger = state.app.nextScheduledTrigger(after: appNow) {
-        next = min(next, trigger - state.app.clockError)
+      if let trigger = state.phone.nextScheduledTrigger(after: state.now) {
+        next = min(next, trigger)
       }
       if let end = state.pump.program.end, end > state.now { next = min(next, end) }
     }

@@ -10,13 +10,13 @@ extension Run {
     liveOn(to: setup.end)
     receiveReadings()
     ingestPump()
-    if isAppRunning { state.app.flush(to: &state.store, at: appNow) }
-    let reportedThrough = state.app.reportedUntil
+    if isAppRunning { state.phone.flush(to: &state.store, at: state.now) }
+    let reportedThrough = state.phone.reportedUntil
     endPrograms()
     check()
     let stored = storedSamples()
     let samples = insulinSamples(stored)
-    let eventHistory = state.app.eventHistory.compactMap(EventHistoryRecord.init)
+    let eventHistory = state.phone.eventHistory.compactMap(EventHistoryRecord.init)
     let delivery = deliveryRecords()
     let comparison = RecordComparison(
       start: setup.beginning, end: lastInstant, reportedThrough: reportedThrough,
@@ -34,7 +34,7 @@ extension Run {
       agreement: agreement, violations: state.violations,
       store: state.store, pulses: state.pulses, boluses: state.boluses,
       bolusRequests: state.bolusRequests, programs: state.programs, injections: state.injections,
-      scheduledBasal: state.app.basal.timeline(from: setup.start, to: lastInstant),
+      scheduledBasal: state.phone.scheduledBasal(from: setup.start, to: lastInstant),
       basalNeed: setup.basalNeed, pulseSize: state.pump.profile.pulse, limits: limits(),
       faultWindows: faultWindows(), cycleOutcomes: state.cycleOutcomes,
       dosingSwitches: state.dosingSwitches, reactions: state.reactions)
@@ -94,8 +94,7 @@ extension Run {
   /// The insulin samples of the health store, by start, then by the order of writing.
   private func storedSamples() -> [StoredSample] {
     var found: [StoredSample] = []
-    // The backend in memory cannot fail to be read.
-    try? state.store.backend.visit(
+    state.store.backend.visit(
       .time(.insulinDelivery, from: setup.beginning - .days(3_650), to: lastInstant + .days(1))
     ) { stored in
       found.append(stored)
@@ -106,7 +105,7 @@ extension Run {
 
   private func deliveryRecords() -> [InsulinDeliveryRecord] {
     let own = setup.app.configuration.bundleIdentifier
-    return state.app.insulinDeliveries.map { row in
+    return state.phone.insulinDeliveries.map { row in
       let dose = row.dose
       return InsulinDeliveryRecord(
         start: dose.start, end: dose.end, kind: "\(dose.kind)",
@@ -124,7 +123,7 @@ extension Run {
       instant: setup.beginning, maximumBasalRate: therapy.maximumBasalRate,
       maximumBolus: therapy.maximumBolus)
     return [first]
-      + state.app.settings.snapshots.map {
+      + state.phone.settingsSnapshots.map {
         LimitRecord(
           instant: $0.date, maximumBasalRate: $0.settings.maximumBasalRate,
           maximumBolus: $0.settings.maximumBolus)
@@ -167,7 +166,7 @@ extension Run {
   }
 
   private func isLogged(_ injection: InjectionRecord) -> Bool {
-    state.app.insulinDeliveries.contains {
+    state.phone.insulinDeliveries.contains {
       $0.dose.kind == .bolus && ($0.dose.start - injection.instant).magnitude <= .hours(1)
         && (($0.dose.deliveredUnits ?? $0.dose.programmedUnits) - injection.units).magnitude < 0.005
     }

@@ -28,10 +28,9 @@ enum LoopInputFolder {
     var run = Run(setup)
     var earlier: Instant?
     while run.step() {
-      let cycle = run.state.app.lastCycle
-      defer { earlier = cycle }
-      guard cycle != earlier, let input = run.state.app.lastInput else { continue }
-      let now = run.state.now
+      let now = run.now
+      guard now != earlier, let input = run.cycleInput else { continue }
+      earlier = now
       guard now >= setup.start, windows?.contains(where: { $0.contains(now) }) ?? true else {
         continue
       }

@@ -66,7 +66,7 @@ final class RunProgress: Sendable {
 
   /// Shows the run's name and the time that its phone would show.
   func update(_ run: borrowing Run) {
-    let time = run.state.clock.iso8601(run.state.now).prefix(16).replacing("T", with: " ")
+    let time = run.clock.iso8601(run.now).prefix(16).replacing("T", with: " ")
     let activity = "\(run.setup.id): \(time)"
     let done = run.progress
     line.withLock { $0.update(activity, done: done) }

@@ -18,7 +18,8 @@ struct ReplayTests {
     "closed-loop/three-meals-closed-loop", "closed-loop/high-glucose-automatic-bolus",
     "closed-loop/jittered-cycles", "closed-loop/preset-for-running",
     "external-insulin/pen-dose", "deletion/deleted-bolus-in-closed-loop",
-    "cgm/noisy-sensor", "pump/occlusion-late-alarm",
+    "cgm/noisy-sensor", "pump/occlusion-late-alarm", "closed-loop/phone-clock-jumps",
+    "basal-reporting/travel-does-not-move-the-schedule",
   ]
 
   private static func path(_ scenario: String) -> String {
@@ -44,13 +45,15 @@ struct ReplayTests {
   func predictReproducesDecisions(scenario: String) throws {
     var run = Run(try RunSelection(nil, in: Self.path(scenario)).build().setup)
     var cycles = 0
+    var earlier: Instant?
     while run.step() {
-      let app = run.state.app
-      guard app.lastCycle == run.state.now, let input = app.lastInput,
-        let decision = app.lastDecision
-      else { continue }
+      guard run.now != earlier, run.cycleInput != nil else { continue }
+      earlier = run.now
       cycles += 1
       guard cycles % 7 == 1 else { continue }
+      let app = run.snapshot.app
+      let (input, decision) = (app.input, try #require(app.lastDecision))
+      #expect(app.isCycle)
       let text = AlgorithmInputFile.text(input)
       let reading = AlgorithmInputFile.read(Array(text.utf8), file: "input")
       let read = try #require(reading.input, "\(reading.problems)")
@@ -59,16 +62,36 @@ struct ReplayTests {
       let output = LoopAlgorithm.run(read)
       #expect(
         output.predictedGlucose.map { shown($0.quantity.mgdL) }
-          == decision.predictedGlucose.map { shown($0.quantity.mgdL) }, "\(run.state.now)")
+          == decision.predictedGlucose.map { shown($0.quantity.mgdL) }, "\(run.now)")
       #expect(
         output.predictedGlucose.map(\.startDate) == decision.predictedGlucose.map(\.startDate))
-      #expect(shown(output.activeInsulin) == shown(decision.insulinOnBoard), "\(run.state.now)")
-      #expect(shown(output.activeCarbs) == shown(decision.carbsOnBoard), "\(run.state.now)")
+      #expect(shown(output.activeInsulin) == shown(decision.insulinOnBoard), "\(run.now)")
+      #expect(shown(output.activeCarbs) == shown(decision.carbsOnBoard), "\(run.now)")
       #expect(
         shown(try? output.recommendation.get()) == shown(decision.recommendation),
-        "\(run.state.now)")
+        "\(run.now)")
     }
     #expect(cycles > 20)
+  }
+
+  @Test("A replay shows the figures of the timeline", arguments: scenarios)
+  func showsTheTimeline(scenario: String) throws {
+    let setup = try RunSelection(nil, in: Self.path(scenario)).build().setup
+    var whole = Run(setup)
+    while whole.step() {}
+    var run = Run(setup)
+    for row in whole.finish().trace.rows {
+      run.advance(through: row.instant)
+      let state = run.snapshot
+      #expect(state.instant == row.instant)
+      #expect(state.body.glucose == row.trueGlucose, "\(row.instant)")
+      #expect(state.body.insulinOnBoard == row.trueInsulinOnBoard, "\(row.instant)")
+      #expect(state.pump.rate == row.programmedRate, "\(row.instant)")
+      #expect(state.pump.scheduledRate == row.scheduledRate, "\(row.instant)")
+      guard row.mode != .off else { continue }
+      #expect(state.app.insulinOnBoard == row.insulinOnBoard, "\(row.instant)")
+      #expect(state.app.carbsOnBoard == row.carbsOnBoard, "\(row.instant)")
+    }
   }
 
   @Test("Looking at an instant between two steps changes nothing that comes after")
@@ -78,7 +101,7 @@ struct ReplayTests {
     while whole.step() {}
     var looked = Run(setup)
     looked.advance(through: setup.start + .minutes(50))
-    #expect(looked.state.now == setup.start + .minutes(50))
+    #expect(looked.now == setup.start + .minutes(50))
     while looked.step() {}
     #expect(looked.finish().digest == whole.finish().digest)
   }
@@ -107,6 +130,24 @@ struct ReplayTests {
     let alone = await program(
       ["replay", file, "--at", "2026-01-15T07:15:00-06:00", "--format", "input"])
     #expect(alone.output == (try folder.text(of: "input.json")))
+  }
+
+  @Test("A phone's wrong clock hides neither the cycle nor its input")
+  func wrongPhoneClock() async throws {
+    let file = Self.path("closed-loop/phone-clock-jumps")
+    let folder = try Scratch()
+    let result = await program(
+      ["replay", file, "--at", "09:30", "--format", "json", "--input", folder.file("input.json")])
+    #expect(result.code == 0 && result.error.isEmpty, "\(result.error)")
+    let state = try #require(JSONReader.read(text: result.output, file: "state").root)
+    let predicted = await program(["predict", folder.file("input.json")])
+    #expect(predicted.code == 0, "\(predicted.error)")
+    let output = try #require(JSONReader.read(text: predicted.output, file: "output").root)
+    let decision = try #require(state["decision"])
+    #expect(state["app"]?["clock_error_seconds"]?.double ?? 0 != 0)
+    #expect(
+      (decision["predicted_glucose"]?.items ?? []).map { shown($0["mgdL"]?.double) }
+        == (output["predictedGlucose"]?.items ?? []).map { shown($0["quantity"]?.double) })
   }
 
   @Test("Between two cycles the input is what the app would give, and that is said")

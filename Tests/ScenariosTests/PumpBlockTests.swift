@@ -89,10 +89,10 @@ struct PumpBlockTests {
     ).setup
     #expect(later.pump.reservoir == .milliunits(200_000))
     var second = Run(later)
-    while second.step(), second.state.now < later.start - .hours(5) {}
+    while second.step(), second.now < later.start - .hours(5) {}
     // 3.1 U prime the new pod.
-    #expect(second.state.pump.reservoir == .milliunits(46_900))
-    #expect(second.state.pump.activation == later.start - .hours(5))
+    #expect(second.snapshot.pump.reservoir == .milliunits(46_900))
+    #expect(second.snapshot.pump.activation == later.start - .hours(5))
   }
 
   @Test("Commands that belong together reach the pump one after the other")
@@ -120,6 +120,6 @@ struct PumpBlockTests {
     ]
     var run = Run(setup)
     while run.step() {}
-    #expect(run.state.pump.isSuspended)
+    #expect(run.snapshot.pump.program.kind == .suspended)
   }
 }

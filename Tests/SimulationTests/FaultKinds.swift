@@ -40,7 +40,8 @@ struct SampleFault: Sendable {
       return SampleFault(
         "threshold \(value)", group: "threshold", .app(.wrongSetting(change, from: .sync))
       ) { run, rivals in
-        run.state.app.therapy.suspendThreshold == rivals.last?.effect.wrongSetting?.suspendThreshold
+        run.state.phone.therapy.suspendThreshold
+          == rivals.last?.effect.wrongSetting?.suspendThreshold
       }
     }
     let basals = [600, 700].map { (rate: Int64) in
@@ -50,7 +51,7 @@ struct SampleFault: Sendable {
         "basal \(rate)", group: "basal", .app(.wrongSetting(change, from: .sync))
       ) { run, rivals in
         let wrong = rivals.last?.effect.wrongSetting?.basal
-        return run.state.app.therapy.basal == wrong && run.state.app.basal.latest == wrong
+        return run.state.phone.therapy.basal == wrong && run.state.phone.believedBasal == wrong
       }
     }
     return thresholds + basals
@@ -90,7 +91,7 @@ struct SampleFault: Sendable {
         let jumps = rivals.reduce(TimeSpan.zero) { sum, one in
           if case .app(.clockJump(let span)) = one.effect { sum + span } else { sum }
         }
-        return run.state.app.clockError == run.state.personal.clockError + jumps
+        return run.state.phone.clockError == run.state.phone.clockSetting + jumps
       }
     }
   }
@@ -98,7 +99,7 @@ struct SampleFault: Sendable {
   static var phones: [SampleFault] {
     let states = [PhoneState.off, .bluetoothOff, .backgroundKilled].map { phone in
       SampleFault("phone \(phone)", group: "phone", .phone(phone)) { run, _ in
-        run.state.phone >= phone && (phone == .bluetoothOff || !run.isAppRunning)
+        run.state.phoneState >= phone && (phone == .bluetoothOff || !run.isAppRunning)
       }
     }
     return states + [SampleFault("lowPower", .lowPower) { run, _ in run.state.faults.savesPower }]
@@ -118,10 +119,10 @@ struct SampleFault: Sendable {
       },
       SampleFault("doubleRun", .app(.doubleRun)) { run, _ in run.state.faults.doublesRuns },
       SampleFault("bolus zero", .app(.disturbed(.corrupt(.recommendedBolus, .zero)))) { run, _ in
-        run.state.app.activeDisturbances.contains(.corrupt(.recommendedBolus, .zero))
+        run.state.phone.disturbances.contains(.corrupt(.recommendedBolus, .zero))
       },
       SampleFault("stale", .app(.disturbed(.stale(age: .minutes(20))))) { run, _ in
-        run.state.app.activeDisturbances.contains(.stale(age: .minutes(20)))
+        run.state.phone.disturbances.contains(.stale(age: .minutes(20)))
       },
     ]
   }
@@ -208,17 +209,17 @@ struct Conditions: Equatable {
 
   init(_ run: Run) {
     let state = run.state
-    phone = state.phone
+    phone = state.phoneState
     isAppRunning = run.isAppRunning
-    clockError = state.app.clockError
-    therapy = state.app.therapy
-    believedBasal = state.app.basal.latest
+    clockError = state.phone.clockError
+    therapy = state.phone.therapy
+    believedBasal = state.phone.believedBasal
     pumpSchedule = state.pump.schedule
     pumpDrift = state.pump.clock.driftPerDay
     permissions = HealthStoreAccess.Data.allCases.map { run.permission(of: $0) }
     isStopped = state.pump.activeAlarm != nil
     sensor = state.sensor.status(at: state.now)
-    disturbances = state.app.activeDisturbances
+    disturbances = state.phone.disturbances
     faults =
       state.faults.active.map(\.id) + state.pump.activeFaults + state.sensor.activeFaults
       + state.faults.store.map(\.id)

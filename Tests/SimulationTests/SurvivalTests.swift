@@ -109,9 +109,9 @@ struct SurvivalTests {
   func advance() throws {
     var run = Run(try Self.setup())
     run.advance(through: .at(0, 44))
-    #expect(run.state.lethalEnd == nil)
+    #expect(run.snapshot.lethalEnd == nil)
     run.advance(through: .at(4))
-    #expect(run.state.now == .at(1, 31))
+    #expect(run.now == .at(1, 31))
     #expect(run.lastInstant == .at(1, 31))
     #expect(run.finish().digest == Self.result(try Self.setup()).digest)
   }

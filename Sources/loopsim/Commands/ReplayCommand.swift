@@ -56,21 +56,23 @@ struct ReplayCommand: Command {
     let instant = try instant(in: selection.planned.run, built.setup, console)
     var run = Run(built.setup)
     run.advance(through: instant)
-    if let end = run.state.lethalEnd, end.instant < instant {
+    let state = run.snapshot
+    if let end = state.lethalEnd, end.instant < instant {
       console.note(
         "The run ended as lethal at \(built.setup.clock.iso8601(end.instant)); this is how it was "
           + "then.")
     }
-    let input = AlgorithmInputFile.text(Self.input(of: run))
-    if inputFile != nil || format == .input, run.state.app.lastCycle != instant {
+    let input = AlgorithmInputFile.text(state.app.input)
+    if inputFile != nil || format == .input, !(state.app.isCycle && state.instant == instant) {
       console.note(
         "No cycle of the loop falls on this instant; the input is what the app would give the "
           + "algorithm with what it knows.")
     }
     if let inputFile { try Files.write(input, to: inputFile) }
     switch format {
-    case .text: for line in StateReport(run).lines { console.print(line) }
-    case .json: console.write(JSONWriter().text(StateReport(run).json), to: .output)
+    case .text: for line in StateReport(state, of: built.setup).lines { console.print(line) }
+    case .json:
+      console.write(JSONWriter().text(StateReport(state, of: built.setup).json), to: .output)
     case .input: console.write(input, to: .output)
     }
   }
@@ -90,13 +92,6 @@ struct ReplayCommand: Command {
       }
     }
     return isPlain && !word.isEmpty ? word : "'\(word.replacing("'", with: "'\\''"))'"
-  }
-
-  /// The input of the cycle at the run's instant, or what a cycle would be given.
-  static func input(of run: Run) -> AlgorithmInput {
-    let app = run.state.app
-    if app.lastCycle == run.state.now, let input = app.lastInput { return input }
-    return app.algorithmInput(at: run.state.now, for: app.automaticRecommendation)
   }
 
   /// The instant that the word means in the run.

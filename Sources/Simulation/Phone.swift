@@ -1,0 +1,344 @@
+internal import ClosedLoop
+internal import Devices
+internal import Dosing
+internal import HealthStore
+internal import Physiology
+internal import Quantities
+
+/// The phone: a clock that may be wrong, and the apps that live by it.
+///
+/// Whoever asks says when by true time. What the phone's clock shows then is known here only, and
+/// the apps cannot be reached past it, so that nobody can take one time for the other. Dates in the
+/// apps' own records are those that the phone's clock showed, or those that the pump told.
+struct Phone: Sendable {
+  /// What people have done with the phone, whatever faults make of it.
+  var setting = PhoneState.on
+  /// How far people have set the clock ahead of true time.
+  var clockSetting = TimeSpan.zero
+  /// The zone of the clock; travel changes it.
+  var zone: WallClock
+  /// What people have saved in the app, whatever faults make of it.
+  private(set) var saved: SavedSettings
+  /// How far the clock is ahead of true time.
+  private(set) var clockError = TimeSpan.zero
+  /// The true time of the last cycle of the loop.
+  private(set) var lastCycle: Instant?
+
+  private var app: LoopApp
+  private var vendorApp: VendorGlucoseApp?
+  /// Whether a crash of the scenario loses what was not saved.
+  private let savesApp: Bool
+  private var lastSave: SavedApp?
+
+  /// The app as of its last cycle, and what the pump has told it since.
+  private struct SavedApp: Sendable {
+    var app: LoopApp
+    var settings: SavedSettings
+    var reports: [(PumpReport, [PumpOccurrence])] = []
+  }
+
+  /// The phone at the beginning of a run, with the readings of the time before.
+  init(beginning setup: Setup) {
+    zone = setup.clock
+    saved = SavedSettings(of: setup.app)
+    app = setup.app
+    vendorApp = setup.vendorApp
+    savesApp = setup.events.contains { $0.losesUnsaved }
+    for (index, past) in setup.history.enumerated() {
+      app.ingest(
+        GlucoseReading(
+          number: Int64(index) - Int64(setup.history.count), instant: past.instant,
+          glucose: past.glucose), at: setup.beginning)
+    }
+  }
+
+  // MARK: - The clock
+
+  /// What the phone's clock shows, as an instant.
+  private func time(at now: Instant) -> Instant { now + clockError }
+
+  /// The date and time that the phone shows.
+  func civilTime(at now: Instant) -> CivilTime { zone.civilTime(at: time(at: now)) }
+
+  /// Someone sets the clock.
+  ///
+  /// While a fault makes the clock wrong it stays wrong by as much; what was set shows when the
+  /// fault is over.
+  mutating func setClock(_ setting: PhoneClockSetting, at now: Instant) {
+    switch setting {
+    case .by(let span): clockSetting = clockSetting + span
+    case .to(let shown): clockSetting = shown - now
+    }
+  }
+
+  // MARK: - Faults
+
+  /// Clock and app become what people have set and the faults in force say.
+  mutating func apply(_ faults: FaultState, at now: Instant) {
+    clockError = clockSetting + faults.clockJump
+    app.clockError = clockError
+    // The pump is not told of settings that nobody saved.
+    let therapy = faults.wrongSettings(over: saved.therapy)
+    if therapy != app.therapy { _ = app.change(to: therapy, at: time(at: now)) }
+    let basal = faults.wrongBasal ?? saved.acknowledgedBasal
+    guard basal != app.basal.latest else { return }
+    app.acknowledge(.replaceSchedule(basal), result: .success(()), at: time(at: now))
+  }
+
+  mutating func begin(_ disturbance: DataDisturbance, id: String, at now: Instant) {
+    app.begin(disturbance, id: id, at: time(at: now))
+  }
+
+  mutating func endDisturbance(id: String) { app.endDisturbance(id: id) }
+
+  /// The app is installed anew: it begins with its first settings and whatever the health store
+  /// has.
+  mutating func reinstall(
+    _ configuration: LoopAppConfiguration, store: inout InMemoryHealthStore, at now: Instant
+  ) throws(HealthStoreError) {
+    var new = LoopApp(configuration: configuration, at: time(at: now))
+    new.keepSurroundings(of: app)
+    app = new
+    saved = SavedSettings(of: new)
+    try app.open(&store, granting: nil)
+  }
+
+  /// Remembers what a crash would leave, if the scenario has one that loses the rest.
+  mutating func save() {
+    guard savesApp else { return }
+    lastSave = SavedApp(app: app, settings: saved)
+  }
+
+  /// The app starts again after a crash.
+  ///
+  /// - Returns: Whether what was not saved is gone.
+  mutating func restart(losing loss: CrashLoss, under faults: FaultState, at now: Instant) -> Bool {
+    var hasLost = false
+    if loss.contains(.unsaved), let last = lastSave {
+      var new = last.app
+      new.keepSurroundings(of: app)
+      app = new
+      saved = last.settings
+      apply(faults, at: now)
+      // The pump is read again.
+      for (report, occurrences) in last.reports {
+        app.ingest(report, occurrences: occurrences, at: time(at: now))
+      }
+      hasLost = true
+    }
+    if loss.contains(.memory) { app.forgetMemory() }
+    return hasLost
+  }
+
+  // MARK: - Taking in
+
+  /// The app takes in what the pump says.
+  mutating func ingest(_ report: PumpReport, occurrences: [PumpOccurrence], at now: Instant) {
+    lastSave?.reports.append((report, occurrences))
+    app.ingest(report, occurrences: occurrences, at: time(at: now))
+  }
+
+  /// The apps receive a reading of the sensor; the phone stamps it by its own clock.
+  mutating func receive(_ reading: GlucoseReading, at now: Instant) {
+    var stamped = reading
+    stamped.instant += clockError
+    vendorApp?.observe(stamped)
+    app.ingest(stamped, at: time(at: now))
+  }
+
+  /// The app takes in what others did in the health store.
+  mutating func ingestChanges(of store: inout InMemoryHealthStore, at now: Instant) {
+    app.ingestChanges(of: &store, at: time(at: now))
+  }
+
+  /// The sensor maker's app writes what is due.
+  mutating func writeVendorSamples(
+    to store: inout InMemoryHealthStore, at now: Instant
+  ) throws(HealthStoreError) {
+    let shown = time(at: now)
+    try vendorApp?.write(to: &store, at: shown)
+  }
+
+  // MARK: - Deciding and acting
+
+  /// Runs one cycle of the loop.
+  mutating func decide(at now: Instant) -> Decision {
+    lastCycle = now
+    return app.decide(at: time(at: now))
+  }
+
+  /// The bolus that the app recommends to a person.
+  mutating func recommendBolus(at now: Instant) -> Decision {
+    app.recommendBolus(at: time(at: now))
+  }
+
+  /// The app learns what became of a command.
+  mutating func acknowledge(
+    _ command: PumpCommand, result: Result<Void, PumpError>, under faults: FaultState,
+    at now: Instant
+  ) {
+    var known = command
+    if case .replaceSchedule(let schedule) = command, case .success = result {
+      saved.acknowledgedBasal = schedule
+      known = .replaceSchedule(faults.wrongBasal ?? schedule)
+    }
+    app.acknowledge(known, result: result, at: time(at: now))
+  }
+
+  // MARK: - Reporting
+
+  /// The app writes what is due to the health store.
+  mutating func report(to store: inout InMemoryHealthStore, at now: Instant) {
+    app.report(to: &store, at: time(at: now))
+  }
+
+  /// The app closes what is open and writes everything.
+  mutating func flush(to store: inout InMemoryHealthStore, at now: Instant) {
+    app.flush(to: &store, at: time(at: now))
+  }
+
+  /// When the next stretch of scheduled basal ends by itself.
+  func nextScheduledTrigger(after now: Instant) -> Instant? {
+    app.nextScheduledTrigger(after: time(at: now)).map { $0 - clockError }
+  }
+
+  // MARK: - What a person does in the app
+
+  /// Saves settings.
+  ///
+  /// - Returns: Commands to send. The pump gets the schedule that was saved, whatever wrong one the
+  ///   app shows.
+  mutating func save(
+    _ therapy: TherapySettings, under faults: FaultState, at now: Instant
+  ) -> [PumpCommand] {
+    let before = saved.therapy
+    saved.therapy = therapy
+    var isSent = false
+    var commands = app.change(to: faults.wrongSettings(over: therapy), at: time(at: now))
+    for index in commands.indices {
+      guard case .replaceSchedule = commands[index] else { continue }
+      commands[index] = .replaceSchedule(therapy.basal)
+      isSent = true
+    }
+    if !isSent, therapy.basal != before.basal { commands.append(.replaceSchedule(therapy.basal)) }
+    return commands
+  }
+
+  /// Settings come into the app from elsewhere, to stay; the pump is not told.
+  mutating func importSettings(_ change: SettingsChange) {
+    saved.therapy = change.applied(to: saved.therapy)
+    saved.acknowledgedBasal = change.basal ?? saved.acknowledgedBasal
+  }
+
+  mutating func start(_ preset: PresetRequest, at now: Instant) {
+    let start = time(at: now)
+    app.start(
+      TherapyOverride(
+        name: preset.name, targets: preset.target, insulinNeeds: preset.insulinNeeds,
+        from: start, until: preset.duration.map { start + $0 },
+        isPreMeal: preset.kind == .preMeal))
+  }
+
+  mutating func endPreset(at now: Instant) { app.endOverride(at: time(at: now)) }
+
+  /// Enters carbohydrates; the date of the entry is by true time.
+  mutating func enterCarbs(_ entry: CarbStore.Entry, at now: Instant) throws(CarbStore.Refusal)
+    -> String
+  {
+    try app.enterCarbs(stamped(entry), at: time(at: now))
+  }
+
+  mutating func editCarbs(
+    _ identifier: String, to entry: CarbStore.Entry, at now: Instant
+  ) throws(CarbStore.Refusal) {
+    try app.editCarbs(identifier, to: stamped(entry), at: time(at: now))
+  }
+
+  mutating func deleteCarbs(_ identifier: String, at now: Instant) throws(CarbStore.Refusal) {
+    try app.deleteCarbs(identifier, at: time(at: now))
+  }
+
+  private func stamped(_ entry: CarbStore.Entry) -> CarbStore.Entry {
+    var stamped = entry
+    stamped.date += clockError
+    return stamped
+  }
+
+  /// Logs insulin from elsewhere.
+  ///
+  /// - Returns: Whether the app took it.
+  mutating func logDose(
+    units: Double, insulin: InsulinType, takenAt: Instant, at now: Instant
+  ) -> Bool {
+    app.logDose(units: units, insulin: insulin, date: time(at: takenAt), at: time(at: now)) != nil
+  }
+
+  mutating func deletePumpEvent(_ identifier: String, at now: Instant) -> EventDeletion? {
+    app.deletePumpEvent(identifier, at: time(at: now))
+  }
+}
+
+// MARK: - What the app shows
+
+extension Phone {
+  var isClosedLoop: Bool { app.isClosedLoop }
+  /// The therapy that the app doses by.
+  var therapy: TherapySettings { app.therapy }
+  /// The basal schedule that the app believes the pump to run.
+  var believedBasal: DailySchedule<InsulinRate> { app.basal.latest }
+  var carbsOnBoard: Double? { app.carbsOnBoard }
+  var eventHistory: [HistoryEvent] { app.eventHistory }
+  var insulinDeliveries: [InsulinDeliveryStore.Row] { app.insulinDeliveries }
+  /// The identifiers of the carb entries that the app has.
+  var carbEntries: Set<String> { Set(app.carbEntries.map(\.syncIdentifier)) }
+  /// Up to when basal was cut into segments, as the app's records date it.
+  var reportedUntil: Instant { app.reportedUntil }
+  var settingsSnapshots: [SettingsStore.Snapshot] { app.settings.snapshots }
+  var disturbances: [DataDisturbance] { app.activeDisturbances }
+
+  /// The net insulin on board that the app believes in, in U.
+  func insulinOnBoard(at now: Instant) -> Double? { app.insulinOnBoard(at: time(at: now)) }
+
+  /// The newest glucose that the app has.
+  func latestGlucose(at now: Instant) -> GlucoseConcentration? {
+    app.glucose.latest(at: time(at: now))?.glucose
+  }
+
+  /// What the schedule that the app believes in would run.
+  func scheduledBasal(from start: Instant, to end: Instant) -> Timeline<InsulinRate> {
+    app.basal.timeline(from: start, to: end)
+  }
+
+  /// What the algorithm was given in the cycle at an instant; `nil` if none came so far then.
+  func cycleInput(at now: Instant) -> AlgorithmInput? {
+    lastCycle == now && app.lastCycle == time(at: now) ? app.lastInput : nil
+  }
+
+  /// The app's side of a snapshot.
+  func snapshot(at now: Instant) -> StateSnapshot.App {
+    let newest = app.glucose.newest
+    return StateSnapshot.App(
+      clockError: clockError, isClosedLoop: app.isClosedLoop, therapy: app.therapy,
+      newestGlucose: newest.map { PastReading(instant: $0.date, glucose: $0.glucose) },
+      insulinOnBoard: insulinOnBoard(at: now), carbsOnBoard: app.carbsOnBoard,
+      preset: app.activeOverride(at: time(at: now))?.name,
+      uncertainCommand: app.uncertain?.command, reportedUntil: app.reportedUntil,
+      carbEntries: app.carbEntries.map(\.entry), doses: app.countedDoses(at: time(at: now)),
+      lastDecision: app.lastDecision, isCycle: lastCycle == now,
+      input: cycleInput(at: now)
+        ?? app.algorithmInput(at: time(at: now), for: app.automaticRecommendation))
+  }
+}
+
+/// The settings that the app keeps.
+struct SavedSettings: Sendable {
+  var therapy: TherapySettings
+  /// The basal schedule of which the pump has told the app that it runs.
+  var acknowledgedBasal: DailySchedule<InsulinRate>
+
+  /// The settings that an app has.
+  init(of app: LoopApp) {
+    therapy = app.therapy
+    acknowledgedBasal = app.basal.latest
+  }
+}

@@ -1,0 +1,145 @@
+public import ClosedLoop
+public import Devices
+public import Dosing
+internal import HealthStore
+internal import Physiology
+public import Quantities
+
+/// Everything of a run that can be looked at, as it was at an instant.
+///
+/// A snapshot is made of figures alone: whoever reads it can ask no part of the run anything, and
+/// needs no clock.
+public struct StateSnapshot: Sendable {
+  /// The true time of the snapshot.
+  public var instant: Instant
+  /// The phone's zone.
+  public var clock: WallClock
+  public var body: Body
+  public var pump: Pump
+  public var sensor: Sensor
+  /// Whether phone and app can work.
+  public var phone: PhoneState
+  public var app: App
+  public var healthStore: [Samples]
+  /// The ids of the faults in force, in the order in which they began.
+  public var faults: [String]
+  /// That the body did not survive; `nil` while it lives.
+  public var lethalEnd: LethalEnd?
+
+  /// The body: what is true.
+  public struct Body: Sendable {
+    /// What an ideal meter would read in blood.
+    public var glucose: GlucoseConcentration
+    /// What is where an interstitial sensor sits.
+    public var sensedGlucose: GlucoseConcentration
+    /// The insulin that still acts, in U; `nil` if the model does not know it.
+    public var insulinOnBoard: Double?
+    public var isPumpAttached: Bool
+  }
+
+  /// The pump.
+  public struct Pump: Sendable {
+    public var profile: PumpProfile
+    public var program: BasalProgram
+    /// The bolus being given.
+    public var bolus: BolusDelivery?
+    public var reservoir: InsulinAmount
+    public var activation: Instant
+    public var ledger: DeliveryLedger
+    /// The alarm that has stopped delivery.
+    public var alarm: PumpAlarm?
+    /// How far the pump's clock is ahead of true time.
+    public var clockError: TimeSpan
+    public var rate: InsulinRate
+    public var scheduledRate: InsulinRate
+  }
+
+  /// The sensor.
+  public struct Sensor: Sendable {
+    public var profile: String
+    public var status: SensorStatus
+    public var insertion: Instant
+    /// What was last measured, before rounding and limits.
+    public var lastMeasured: GlucoseConcentration?
+    public var nextSample: Instant
+  }
+
+  /// The app; its records have the dates that the phone's clock showed.
+  public struct App: Sendable {
+    /// How far the phone's clock is ahead of true time.
+    public var clockError: TimeSpan
+    public var isClosedLoop: Bool
+    /// The therapy that the app doses by.
+    public var therapy: TherapySettings
+    public var newestGlucose: PastReading?
+    /// Net, in U.
+    public var insulinOnBoard: Double?
+    /// Of the last cycle, in grams.
+    public var carbsOnBoard: Double?
+    public var preset: String?
+    /// A command of which nobody knows whether it was carried out.
+    public var uncertainCommand: PumpCommand?
+    /// Up to when basal was cut into segments.
+    public var reportedUntil: Instant
+    public var carbEntries: [CarbStore.Entry]
+    /// The doses that count for insulin on board.
+    public var doses: [DoseEntry]
+    public var lastDecision: Decision?
+    /// Whether a cycle of the loop came at the instant.
+    public var isCycle: Bool
+    /// What the algorithm was given in the cycle at the instant, or would be given.
+    public var input: AlgorithmInput
+  }
+
+  /// The samples of one kind in the health store.
+  public struct Samples: Sendable {
+    public var data: HealthStoreAccess.Data
+    public var count: Int
+    /// The sum of their amounts, in U or grams.
+    public var total: Double
+  }
+}
+
+extension Run {
+  /// The state of the run as it is now.
+  public var snapshot: StateSnapshot {
+    let (pump, sensor, now) = (state.pump, state.sensor, state.now)
+    return StateSnapshot(
+      instant: now, clock: state.phone.zone,
+      body: StateSnapshot.Body(
+        glucose: state.patient.glucose, sensedGlucose: state.patient.sensedGlucose,
+        insulinOnBoard: state.patient.insulinOnBoard, isPumpAttached: state.isPumpAttached),
+      pump: StateSnapshot.Pump(
+        profile: pump.profile, program: pump.program, bolus: pump.bolus,
+        reservoir: pump.reservoir, activation: pump.activation, ledger: pump.ledger,
+        alarm: pump.activeAlarm, clockError: pump.clockError, rate: pump.basalRate,
+        scheduledRate: pump.scheduledRate(at: now)),
+      sensor: StateSnapshot.Sensor(
+        profile: sensor.profile.id, status: sensor.status(at: now),
+        insertion: sensor.insertion, lastMeasured: sensor.deviation?.measured,
+        nextSample: sensor.nextSample(after: now)),
+      phone: state.phoneState, app: state.phone.snapshot(at: now),
+      healthStore: [.insulin, .glucose, .carbs].map { stored($0) },
+      faults: state.faults.active.map(\.id), lethalEnd: state.lethalEnd)
+  }
+
+  private func stored(_ data: HealthStoreAccess.Data) -> StateSnapshot.Samples {
+    var samples = StateSnapshot.Samples(data: data, count: 0, total: 0)
+    state.store.backend.visit(.rows(data.type, after: 0)) { stored in
+      samples.count += 1
+      samples.total += stored.sample.storedValue ?? 0
+      return true
+    }
+    return samples
+  }
+
+  /// What the algorithm was given in the cycle that just ran at ``now``; `nil` if there was none,
+  /// or the data did not allow asking it.
+  public var cycleInput: AlgorithmInput? { state.phone.cycleInput(at: state.now) }
+
+  /// The instant up to which everything has happened.
+  public var now: Instant { state.now }
+
+  /// The phone's zone as of now.
+  public var clock: WallClock { state.phone.zone }
+}
