@@ -146,18 +146,32 @@ struct SuperpositionTests {
     #expect(abs(patient.glucose.mgdL - (140 + 150 * 0.990_962_6)) < 0.01)
   }
 
-  @Test("own secretion lowers glucose above the basal glucose, one step after it")
+  @Test("own secretion answers the glucose of one step before, as Tidepool's simulator has it")
   func secretion() throws {
     let secretion = SuperpositionParameters.Secretion(
       perGlucose: 0.001, basalProduction: 0, basalGlucose: 100)
     var patient = try balanced(flat(secretion: secretion), glucose: 200)
-    patient.advance(to: noon + .minutes(5))
-    #expect(patient.glucose == .mgdL(200))
-    patient.advance(to: noon + .minutes(10))
-    // 5 min · 0.001 U/min per mg/dL · 100 mg/dL at 50 mg/dL per U.
-    #expect(abs(patient.glucose.mgdL - 175) < 1e-9)
+    // 5 min · 0.001 U/min per mg/dL · 100 mg/dL at 50 mg/dL per U, twice from the start's glucose.
+    for (step, expected) in [(1, 175.0), (2, 150), (3, 131.25)] as [(Int64, Double)] {
+      patient.advance(to: noon + .minutes(5) * step)
+      #expect(abs(patient.glucose.mgdL - expected) < 1e-9)
+    }
     patient.advance(to: noon + .hours(4))
     #expect(abs(patient.glucose.mgdL - 100) < 1e-3)
+  }
+
+  @Test("the first steps of Tidepool's sensitive patient with type 2 diabetes come out")
+  func sensitiveType2() throws {
+    let parameters = SuperpositionParameters(
+      identifier: "t2 sensitive", basalRate: .init(always: 0.6),
+      insulinSensitivity: .init(always: 85), carbRatio: .init(always: 10),
+      secretion: .init(perGlucose: 0.000_212, basalProduction: 0, basalGlucose: 130))
+    var patient = try balanced(parameters, glucose: 250)
+    // Printed by tidepool-org/data-science-simulator for the scenario TLR-684.
+    for (step, expected) in [(1, 239.19), (2, 228.38), (3, 218.54)] as [(Int64, Double)] {
+      patient.advance(to: noon + .minutes(5) * step)
+      #expect(abs(patient.glucose.mgdL - expected) < 0.006)
+    }
   }
 
   @Test("impossible settings are refused with the setting's name")

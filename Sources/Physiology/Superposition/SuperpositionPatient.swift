@@ -20,8 +20,9 @@ public struct SuperpositionPatient: Patient {
   private var meals: [SuperposedMeal] = []
   /// Glucose without the doses and meals still listed, in mg/dL.
   private var settled: Double
-  private let start: Instant
   private var nextLump: Instant
+  /// The glucose of the last grid point, in mg/dL, which the patient's own secretion answers.
+  private var secretingGlucose: Double?
   /// The continuous inflow in U/h, and the units it has brought since the last lump.
   private var rate: Double
   private var pending = 0.0
@@ -49,7 +50,6 @@ public struct SuperpositionPatient: Patient {
         patient: parameters.identifier, name: "glucose", value: glucose.mgdL, allowed: "a number")
     }
     self.parameters = parameters
-    self.start = start
     now = start
     nextLump = start
     settled = glucose.mgdL
@@ -125,17 +125,24 @@ public struct SuperpositionPatient: Patient {
     let effect = -sensitivity() * (pending - need)
     if pending != 0 || effect != 0 { doses.append(units: pending, effect: effect, at: now) }
     pending = 0
-    if now > start { secrete() }
+    secrete()
     settle()
     depot.clear(at: now)
     nextLump = now + Self.grid
   }
 
   /// Lets the patient's own pancreas act, all at once in the next step.
+  ///
+  /// It answers the glucose of five minutes ago: the original predicts a step before it takes up
+  /// its current glucose. In the first two steps that is the glucose at the start.
+  ///
+  /// Source: tidepool-org/data-science-simulator, `VirtualPatient.predict`.
   private mutating func secrete() {
     let own = parameters.secretion
     guard own.perGlucose > 0 || own.basalProduction > 0 else { return }
-    let above = max(glucose.mgdL - own.basalGlucose, 0)
+    let current = glucose.mgdL
+    let above = max((secretingGlucose ?? current) - own.basalGlucose, 0)
+    secretingGlucose = current
     let units = 5 * (own.perGlucose * above + own.basalProduction * own.basalGlucose)
     meals.append(SuperposedMeal(start: now, drop: -sensitivity() * units))
   }
