@@ -69,7 +69,8 @@ let package = Package(
         "FileSystem",
       ]),
     module(
-      "Formats", uses: ["Scenarios", "Quantities", "Determinism", "StructuredText"]),
+      "Formats",
+      uses: ["Scenarios", "Interchange", "Quantities", "Determinism", "StructuredText"]),
 
     // Level 5: what many runs say together, then pages and tables.
     module(
@@ -80,8 +81,9 @@ let package = Package(
     module(
       "Reports",
       uses: [
-        "Studies", "Outcomes", "Scenarios", "Simulation", "ClosedLoop", "HealthStore", "Dosing",
-        "Physiology", "Devices", "Quantities", "Determinism", "StructuredText",
+        "Studies", "Outcomes", "Scenarios", "Interchange", "Simulation", "ClosedLoop",
+        "HealthStore", "Dosing", "Physiology", "Devices", "Quantities", "Determinism",
+        "StructuredText",
       ]),
 
     // Level 6: the programs.
@@ -132,7 +134,9 @@ let package = Package(
       ]),
     tests(
       "Formats",
-      uses: ["Scenarios", "Simulation", "Outcomes", "StructuredText", "Quantities"]),
+      uses: [
+        "Scenarios", "Interchange", "Simulation", "Outcomes", "StructuredText", "Quantities",
+      ]),
     tests(
       "Studies",
       uses: ["Outcomes", "Scenarios", "Simulation", "Quantities", "Determinism", "StructuredText"]),

@@ -1,3 +1,4 @@
+public import Interchange
 public import StructuredText
 
 /// How a file of another program is read.
@@ -19,15 +20,37 @@ public struct ImportOutcome: Sendable {
   public var lostRuns: Int
   /// What could not be carried, what had no effect in the other program, and what was decided.
   public var problems: [TextProblem]
+  /// What insulin and carbohydrates of the runs came to.
+  public var account: ImportAccount
 
   public init(
-    scenario: JSONValue?, id: String, runs: Int, lostRuns: Int = 0, problems: [TextProblem]
+    scenario: JSONValue?, id: String, runs: Int, lostRuns: Int = 0, problems: [TextProblem],
+    account: ImportAccount = ImportAccount()
   ) {
     self.scenario = scenario
     self.id = id
     self.runs = runs
     self.lostRuns = lostRuns
     self.problems = problems
+    self.account = account
+  }
+
+  /// What came of the file as JSON: counts in and out, reasons with places, and amounts.
+  public func json(file: String) -> JSONValue {
+    [
+      "file": .string(file), "id": .string(id), "imported": .bool(scenario != nil),
+      "in": ["simulations": .integer(Int64(runs + lostRuns))],
+      "out": ["runs": .integer(Int64(runs))],
+      "problems": .array(
+        problems.map { problem in
+          [
+            "place": .string(problem.position.description),
+            "severity": .string(problem.severity.rawValue),
+            "code": problem.code.map { .string($0) } ?? .null,
+            "sentence": .string(problem.sentence),
+          ]
+        }), "amounts": account.json,
+    ]
   }
 
   /// The id that a file's name gives: lower-case letters, digits and hyphens.
@@ -69,6 +92,7 @@ public enum ImportReason: String, CaseIterable, Hashable, Sendable {
   case lost = "I-LOST"
   case stage = "I-STAGE"
   case decided = "I-DECIDED"
+  case refused = "I-REFUSED"
 
   /// What the code means, for a table of counts.
   public var meaning: String {
@@ -86,6 +110,7 @@ public enum ImportReason: String, CaseIterable, Hashable, Sendable {
     case .lost: "not carried over"
     case .stage: "named for another stage than it is"
     case .decided: "a choice made on import"
+    case .refused: "a simulation that cannot be run here"
     }
   }
 }
@@ -97,6 +122,8 @@ public struct ImportTally: Hashable, Sendable {
   public private(set) var imported = 0
   public private(set) var runs = 0
   public private(set) var lostRuns = 0
+  /// What insulin and carbohydrates of all files came to.
+  public private(set) var account = ImportAccount()
   private var counts: [Int]
   private var fileCounts: [Int]
   private var unfiled = 0
@@ -112,6 +139,7 @@ public struct ImportTally: Hashable, Sendable {
     if outcome.scenario != nil { imported += 1 }
     runs += outcome.runs
     lostRuns += outcome.lostRuns
+    account.add(outcome.account)
     for (index, reason) in ImportReason.allCases.enumerated() {
       let count = outcome.problems.count { $0.code == reason.rawValue }
       counts[index] += count

@@ -110,10 +110,18 @@ struct JSONParser {
       let value = try parseValue(depth: depth + 1)
       if let first = places.updateValue(position, forKey: key) {
         places[key] = first
-        try report(
-          at: position,
-          "The key \"\(key)\" is repeated; it is already at line \(first.line). Remove one of them."
-        )
+        if limits.repeatedKeys == .lastCounts {
+          try report(
+            .warning, at: position,
+            "The key \"\(key)\" is repeated; this value replaces that at line \(first.line).")
+          members.removeAll { $0.key == key }
+          members.append(JSONMember(key: key, keyPosition: position, value: value))
+        } else {
+          try report(
+            at: position,
+            "The key \"\(key)\" is repeated; it is already at line \(first.line). Remove one of "
+              + "them.")
+        }
       } else {
         members.append(JSONMember(key: key, keyPosition: position, value: value))
       }
@@ -164,8 +172,10 @@ struct JSONParser {
 
 extension JSONParser {
   /// Notes a problem after which reading goes on, up to the limit of problems.
-  mutating func report(at position: TextPosition, _ sentence: String) throws(Stop) {
-    problems.append(TextProblem(at: position, sentence))
+  mutating func report(
+    _ severity: TextProblem.Severity = .error, at position: TextPosition, _ sentence: String
+  ) throws(Stop) {
+    problems.append(TextProblem(severity, at: position, sentence))
     if problems.count >= limits.problems { throw Stop() }
   }
 

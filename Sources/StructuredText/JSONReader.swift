@@ -16,15 +16,25 @@ public enum JSONReader {
     public var depth = 128
     /// The most problems that are reported before reading stops.
     public var problems = 100
+    /// What a key that stands twice in one object means.
+    public var repeatedKeys = RepeatedKeys.refused
 
     public init() {}
+  }
+
+  /// What a key that stands twice in one object means.
+  public enum RepeatedKeys: Hashable, Sendable {
+    /// It is an error.
+    case refused
+    /// The last value counts, as in most programs; it is a warning.
+    case lastCounts
   }
 
   /// What reading gave.
   public struct Reading: Sendable {
     /// The value of the file; nothing when reading had to stop.
     public var root: JSONNode?
-    /// The problems, in the order of the file; all are errors.
+    /// The problems, in the order of the file; all are errors unless repeated keys are allowed.
     public var problems: [TextProblem]
   }
 

@@ -46,6 +46,12 @@ public enum JSONValue: Hashable, Sendable {
     return members.first { $0.key == key }?.value
   }
 
+  /// The items, when this is a list.
+  public var items: [JSONValue]? {
+    guard case .array(let items) = self else { return nil }
+    return items
+  }
+
   /// Whether the value is neither a list nor an object.
   public var isScalar: Bool {
     switch self {

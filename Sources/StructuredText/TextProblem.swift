@@ -39,25 +39,34 @@ extension TextProblem: CustomStringConvertible {
 /// The problems found so far in one or more files.
 ///
 /// A class, because all the fields of one document report to the same list. The list keeps at most
-/// ``limit`` problems and counts the others, so that a hostile file cannot fill the memory.
+/// ``limit`` errors and as many warnings and notes, and counts the others, so that a hostile file
+/// cannot fill the memory and many remarks never hide an error.
 public final class ProblemList {
-  /// The most problems that are kept.
+  /// The most errors that are kept, and the most warnings and notes.
   public let limit: Int
   /// The problems in the order in which they were found; no two are equal.
   public private(set) var problems: [TextProblem] = []
-  /// How many problems were found beyond the limit.
+  /// How many problems of any severity were found beyond the limit.
   public private(set) var omitted = 0
   private var seen: Set<TextProblem> = []
+  private var errorCount = 0
+  private var omittedWarnings = 0
 
   public init(limit: Int = 1_000) { self.limit = limit }
 
   /// Adds a problem, unless the same one is there already.
   public func add(_ problem: TextProblem) {
-    guard seen.count < limit else {
-      if !seen.contains(problem) { omitted += 1 }
+    let isError = problem.severity == .error
+    let count = isError ? errorCount : seen.count - errorCount
+    guard count < limit else {
+      guard !seen.contains(problem) else { return }
+      omitted += 1
+      if problem.severity == .warning { omittedWarnings += 1 }
       return
     }
-    if seen.insert(problem).inserted { problems.append(problem) }
+    guard seen.insert(problem).inserted else { return }
+    problems.append(problem)
+    if isError { errorCount += 1 }
   }
 
   /// Adds several problems in their order.
@@ -81,11 +90,11 @@ public final class ProblemList {
   }
 
   /// Whether any problem is an error.
-  public var hasErrors: Bool { omitted > 0 || problems.contains { $0.severity == .error } }
+  public var hasErrors: Bool { errorCount > 0 }
 
   /// Whether any problem is an error or a warning: what a strict check refuses.
   public var hasErrorsOrWarnings: Bool {
-    omitted > 0 || problems.contains { $0.severity != .note }
+    errorCount > 0 || omittedWarnings > 0 || problems.contains { $0.severity == .warning }
   }
 
   /// The problems by file and place, those at one place in the order in which they were found.

@@ -2,6 +2,7 @@ import Arguments
 import FileSystem
 import Formats
 import Foundation
+import Interchange
 import Scenarios
 import StructuredText
 
@@ -17,6 +18,7 @@ struct ImportWork {
   let endings: [String]
   let output: String?
   let printsAll: Bool
+  let report: String?
 
   /// The most files that one import takes.
   static let maximumFiles = 1_000_000
@@ -24,12 +26,15 @@ struct ImportWork {
   /// The options that all imports have.
   static func describe<Root>(
     _ it: inout Parameters<Root>, output: WritableKeyPath<Root, String?>,
-    printsAll: WritableKeyPath<Root, Bool>
+    printsAll: WritableKeyPath<Root, Bool>, report: WritableKeyPath<Root, String?>
   ) {
     it.option(
       "out", short: "o", output, valueName: "path",
       help: "The scenario file to write; for several files the folder. Default: standard output.")
     it.flag("all", printsAll, help: "Print warnings and notes of several files, not errors alone.")
+    it.option(
+      "report", report, valueName: "file",
+      help: "Write what came of each file as JSON: counts, reasons, amounts of insulin and carbs.")
   }
 
   /// The files named and those in the folders named, folders in the order of names.
@@ -86,6 +91,7 @@ struct ImportWork {
     var failures: [String] = []
     var names = ImportedNames()
     let isOnly = files.count == 1
+    var reports: [JSONValue] = []
     for start in stride(from: 0, to: files.count, by: Self.batch) {
       let batch = files[start..<min(start + Self.batch, files.count)]
       progress.update(batch.first?.name ?? "", done: Double(start) / Double(files.count))
@@ -93,11 +99,13 @@ struct ImportWork {
       for (source, outcome) in zip(batch, await Self.outcomes(of: batch, makeImporting)) {
         guard let outcome else {
           failures.append("\(source.path): error: the file cannot be read.")
+          if report != nil { reports.append(["file": .string(source.path), "imported": false]) }
           tally.add(ImportOutcome(scenario: nil, id: "", runs: 0, problems: []))
           continue
         }
         let named = names.unique(outcome, of: source)
         tally.add(named)
+        if report != nil { reports.append(named.json(file: source.path)) }
         if !named.problems.isEmpty { progress.finish() }
         report(named, isOnly: isOnly, to: console)
         outcomes.append((source, named))
@@ -106,7 +114,11 @@ struct ImportWork {
     }
     progress.finish()
     for failure in failures { console.note(failure) }
+    if let report {
+      try Files.write(JSONWriter().text(["files": .array(reports)]), to: report)
+    }
     if files.count > 1 { count(tally, on: console) }
+    for line in tally.account.lines { console.note(line) }
     if tally.imported < tally.files { throw CommandLineError.exit(.badInput) }
   }
 
@@ -201,30 +213,8 @@ struct ImportWork {
     }
   }
 
-  // MARK: - Reusable parts
-
-  /// The folder `reusable` nearest above the files; nothing when there is none.
-  static func reusableFolder(above files: [Source]) -> String? {
-    guard let first = files.first else { return nil }
-    var folder = URL(fileURLWithPath: first.path).deletingLastPathComponent()
-    while folder.path != "/" {
-      let candidate = folder.appendingPathComponent("reusable").path
-      if FileManager.default.fileExists(atPath: candidate) { return candidate }
-      folder.deleteLastPathComponent()
-    }
-    return nil
-  }
-
-  /// The files of the parts below a folder, which is itself the folder `reusable` or holds it.
-  static func partPaths(in folder: String?) -> (root: String, paths: [String]) {
-    guard let folder else { return ("", []) }
-    let inner = "\(folder)/reusable"
-    let root = FileManager.default.fileExists(atPath: inner) ? inner : folder
-    return (root, names(in: root))
-  }
-
   /// The files below a folder, relative to it, in the order of their names.
-  private static func names(in folder: String) -> [String] {
+  static func names(in folder: String) -> [String] {
     guard let walker = FileManager.default.enumerator(atPath: folder) else { return [] }
     var names: [String] = []
     while let name = walker.nextObject() as? String, names.count <= maximumFiles {

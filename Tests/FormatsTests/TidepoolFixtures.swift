@@ -49,6 +49,17 @@ enum TidepoolFixtures {
     "simulations/base/plain.json": base,
     "metabolism_settings/profiles/walker.json": body,
     "glucose/rising.csv": glucose,
+    "glucose/warming.csv": """
+    datetime,value,units
+    2/3/2021 07:45:00,104,mg/dL
+    2/3/2021 07:50:00,null,mg/dL
+    2/3/2021 07:55:00,104,mg/dL
+    2/3/2021 08:00:00,104,mg/dL
+    """,
+    "glucose/wordy.csv": """
+    datetime,value,units
+    2/3/2021 08:00:00,much,mg/dL
+    """,
     "loop_settings/Plain.json": settings,
     "loop_settings/plain.json": settings,
     "mitigations/guardrails/narrow.json": "{\"max_bolus\": 4}",

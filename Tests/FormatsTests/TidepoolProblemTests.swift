@@ -113,7 +113,7 @@ struct TidepoolProblemTests {
     let outcome = TidepoolFixtures.outcome(
       """
       {"sim_id": "a", "patient": {"patient_model": {"carb_entries": [
-        {"start_time": "2/3/2021 7:00:00", "value": 5}, {"start_time": "2/4/2021 8:00:00", \
+        {"start_time": "2/2/2021 7:00:00", "value": 5}, {"start_time": "2/4/2021 8:00:00", \
       "value": 5}]}}}
       """)
     #expect(try #require(outcome.scenario?.at("events")).count == 0)

@@ -1,3 +1,4 @@
+internal import Interchange
 internal import Quantities
 internal import StructuredText
 
@@ -13,6 +14,7 @@ struct LoopScenarioData {
     var offset: TimeSpan
     var amount: Double
     var duration: TimeSpan
+    var position: TextPosition
   }
 
   struct Carbs {
@@ -20,6 +22,7 @@ struct LoopScenarioData {
     var grams: Double
     var absorption: TimeSpan
     var enteredAt: TimeSpan?
+    var position: TextPosition
   }
 
   var glucose: [Glucose]
@@ -52,7 +55,7 @@ struct LoopScenarioData {
       let entered = item["enteredAtOffset"]
       return Carbs(
         offset: offset, grams: grams, absorption: absorption,
-        enteredAt: entered.exists ? Self.span(entered) : nil)
+        enteredAt: entered.exists ? Self.span(entered) : nil, position: item.position)
     }
     carried = ["deviceActions", "reloadManager"].compactMap { key in
       root[key].node.map { JSONValue.Member(key, JSONValue($0)) }
@@ -69,7 +72,8 @@ struct LoopScenarioData {
       item[duration].reportUnusable(expected: "a number of seconds that is not negative")
       return nil
     }
-    return Dose(offset: offset, amount: value, duration: length)
+    return Dose(
+      offset: offset, amount: value, duration: length, position: item[amount].position)
   }
 
   private static func span(_ field: JSONField) -> TimeSpan? {
@@ -84,5 +88,127 @@ struct LoopScenarioData {
       + carbs.map { max($0.offset, $0.enteredAt ?? $0.offset) }
     let last = max(ends.max() ?? .zero, .hours(1))
     return .hours((last + .milliseconds(3_599_999)).quotient(by: .hours(1)))
+  }
+}
+
+extension LoopScenarioData {
+  /// How far back the history of a scenario reaches.
+  private static let pastLimit = TimeSpan.days(3)
+  /// The longest temp basal of a scenario.
+  private static let longestBasal = TimeSpan.days(1)
+
+  /// The data as a scenario can hold them: long temp basals divided, what lies too far back left
+  /// out, boluses in thousandths of a unit. Each change is reported.
+  func fitted(_ journal: ImportJournal, _ problems: ProblemList) -> Self {
+    var data = self
+    state(in: journal)
+    data.basals = basals.flatMap { divided($0, problems) }
+    data.boluses = boluses.compactMap { bolus in
+      guard isRecent(bolus.offset, bolus.position, problems) else {
+        leaveOut([.bolusGiven, .bolusReported], bolus.amount, bolus.position, journal)
+        return nil
+      }
+      return rounded(bolus, journal, problems)
+    }
+    data.carbs = carbs.filter { entry in
+      let isKept = isRecent(entry.offset, entry.position, problems)
+      if !isKept {
+        leaveOut(
+          [.carbohydratesEaten, .carbohydratesEntered], entry.grams, entry.position, journal)
+      }
+      return isKept
+    }
+    return data
+  }
+
+  private func state(in journal: ImportJournal) {
+    for bolus in boluses where bolus.amount > 0 {
+      journal.account.state(.bolusGiven, bolus.amount)
+      journal.account.state(.bolusReported, bolus.amount)
+    }
+    for entry in carbs {
+      journal.account.state(.carbohydratesEaten, entry.grams)
+      journal.account.state(.carbohydratesEntered, entry.grams)
+      let isLate = entry.offset <= .zero && (entry.enteredAt ?? .zero) > .zero
+      if isLate {
+        journal.leaveOut(
+          .carbohydratesEaten, entry.grams, because: "eaten before the start and entered later",
+          at: entry.position)
+      }
+    }
+  }
+
+  private func leaveOut(
+    _ quantities: [ImportAccount.Quantity], _ amount: Double, _ position: TextPosition,
+    _ journal: ImportJournal
+  ) {
+    for quantity in quantities {
+      journal.leaveOut(
+        quantity, amount, because: "more than three days before the start", at: position)
+    }
+  }
+
+  private func isRecent(
+    _ offset: TimeSpan, _ position: TextPosition, _ problems: ProblemList
+  ) -> Bool {
+    if offset >= -Self.pastLimit { return true }
+    problems.add(
+      .warning, .time, at: position,
+      "This entry lies more than three days before the start and is left out.")
+    return false
+  }
+
+  private func rounded(
+    _ bolus: Dose, _ journal: ImportJournal, _ problems: ProblemList
+  ) -> Dose {
+    var bolus = bolus
+    let stated = bolus.amount
+    bolus.amount = (stated * 1_000).rounded() / 1_000
+    guard (bolus.amount - stated).magnitude > 1e-9 else { return bolus }
+    problems.add(
+      .note, .decided, at: bolus.position,
+      "\(JSONField.shortText(stated)) U is rounded to \(JSONField.shortText(bolus.amount)) U, a "
+        + "whole number of thousandths.")
+    let change = ImportAccount.Amount(bolus.amount) - ImportAccount.Amount(stated)
+    for quantity in [ImportAccount.Quantity.bolusGiven, .bolusReported] {
+      journal.account.change(
+        quantity, by: change, because: "rounded to thousandths of a unit", at: bolus.position)
+    }
+    return bolus
+  }
+
+  /// A temp basal in parts of a day at most, without what lies too far back.
+  private func divided(_ basal: Dose, _ problems: ProblemList) -> [Dose] {
+    guard basal.duration >= .minutes(1) else {
+      problems.add(
+        .warning, .lost, at: basal.position, "A temp basal of less than a minute is left out.")
+      return []
+    }
+    let end = basal.offset + basal.duration
+    var start = basal.offset
+    if start < -Self.pastLimit {
+      problems.add(
+        .warning, .time, at: basal.position,
+        "What lies more than three days before the start of this temp basal is left out.")
+      start = -Self.pastLimit
+    }
+    guard end - start > Self.longestBasal else {
+      var rest = basal
+      rest.offset = start
+      rest.duration = end - start
+      return end > start ? [rest] : []
+    }
+    problems.add(
+      .note, .decided, at: basal.position,
+      "A temp basal of \(ImportText.duration(end - start)) is divided into parts of a day.")
+    var parts: [Dose] = []
+    while start < end {
+      var part = basal
+      part.offset = start
+      part.duration = min(Self.longestBasal, end - start)
+      parts.append(part)
+      start = start + part.duration
+    }
+    return parts
   }
 }

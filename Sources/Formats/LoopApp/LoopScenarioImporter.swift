@@ -1,5 +1,6 @@
+internal import Interchange
 internal import Quantities
-internal import Scenarios
+public import Scenarios
 internal import StructuredText
 
 /// Reads the testing scenarios of the Loop app (`TestingScenario` of github.com/LoopKit/LoopKit).
@@ -12,17 +13,27 @@ public struct LoopScenarioImporter: Sendable {
   private let start: CivilTime
   private let base: String?
   private let replaysGlucose: Bool
+  private let files: any ScenarioFiles
+  private let path: String
 
   /// Creates an importer; nothing when the start is no local time such as `2026-01-05T12:00:00`.
   ///
   /// The base is the file with body and therapy, as seen from the imported one. Readings after the
   /// start are shown again unchanged, as Loop's own simulated CGM does; without that the body makes
   /// its own glucose, and they are kept under `x-loop`.
-  public init?(start: String, base: String? = nil, replaysGlucose: Bool = true) {
+  ///
+  /// What is imported is checked as if it stood at `path` among `files`; a base that is not there
+  /// cannot be part of the check.
+  public init?(
+    start: String, base: String? = nil, replaysGlucose: Bool = true,
+    files: any ScenarioFiles = MemoryFiles([:]), path: String = "imported.json5"
+  ) {
     guard case .civil(let civil, isSecond: false)? = TimeText(start) else { return nil }
     self.start = civil
     self.base = base
     self.replaysGlucose = replaysGlucose
+    self.files = files
+    self.path = path
   }
 
   /// Imports one file; whatever its bytes, the outcome says what could not be carried and where.
@@ -30,28 +41,72 @@ public struct LoopScenarioImporter: Sendable {
     let problems = ProblemList(limit: 200)
     let stem = file.split(separator: "/").last.map(String.init) ?? file
     let id = ImportText.slug(String(stem.prefix { $0 != "." }))
-    let scenario = scenario(bytes, file: file, id: id, problems)
+    let journal = ImportJournal()
+    let scenario = scenario(bytes, file: file, id: id, journal, problems)
     return ImportOutcome(
       scenario: scenario, id: id, runs: scenario == nil ? 0 : 1, lostRuns: scenario == nil ? 1 : 0,
-      problems: problems.sorted.map { $0.filed(under: .value) })
+      problems: problems.sorted.map { $0.filed(under: .value) },
+      account: scenario == nil ? ImportAccount() : journal.account)
   }
 
-  private func scenario(_ bytes: [UInt8], file: String, id: String, _ problems: ProblemList)
-    -> JSONValue?
-  {
-    let reading = JSONReader.read(bytes, file: file)
-    for problem in reading.problems {
-      problems.add(problem.severity, .syntax, at: problem.position, problem.sentence)
-    }
-    guard reading.problems.isEmpty, let root = reading.root else { return nil }
+  private func scenario(
+    _ bytes: [UInt8], file: String, id: String, _ journal: ImportJournal, _ problems: ProblemList
+  ) -> JSONValue? {
+    guard let root = OtherJSON.read(bytes, file: file, problems) else { return nil }
     guard root.members != nil else {
       problems.add(
         .error, .value, at: root.position, "A scenario must be an object, not \(root.kind).")
       return nil
     }
-    guard let data = LoopScenarioData(JSONField(root, problems: problems)) else { return nil }
+    guard let read = LoopScenarioData(JSONField(root, problems: problems)) else { return nil }
+    let data = read.fitted(journal, problems)
     report(data, root, problems)
-    return document(id: id, data)
+    let scenario = document(id: id, data)
+    journal.account.makeTotals(
+      ofEvents: scenario["events"]?.items ?? [],
+      doses: scenario["history"]?["doses"]?.items ?? [],
+      carbs: scenario["history"]?["carbs"]?.items ?? [])
+    let obstacles = obstacles(scenario, at: root.position, problems)
+    for obstacle in obstacles {
+      problems.add(
+        .error, .refused, at: root.position, "The scenario cannot be run here: \(obstacle)")
+    }
+    guard obstacles.isEmpty else { return nil as JSONValue? }
+    return scenario
+  }
+
+  /// What keeps the scenario from being run, as far as that can be told without its base.
+  private func obstacles(
+    _ scenario: JSONValue, at position: TextPosition, _ problems: ProblemList
+  ) -> [String] {
+    guard let base else { return ImportCheck.obstacles(Self.standingOnNothing(scenario)) }
+    let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    let place = base.hasPrefix("/") ? base : (folder + [base[...]]).joined(separator: "/")
+    if (try? files.bytes(of: place)) != nil {
+      return ImportCheck.obstacles(scenario, at: path, files: files)
+    }
+    problems.add(
+      .warning, .decided, at: position,
+      "\"\(base)\" is not there yet, so that the scenario is checked without it.")
+    return ImportCheck.obstacles(Self.standingOnNothing(scenario))
+  }
+
+  /// The scenario with a body and a therapy that stand in for those of the missing base.
+  private static func standingOnNothing(_ scenario: JSONValue) -> JSONValue {
+    guard case .object(var members) = scenario else { return scenario }
+    members.removeAll { $0.key == "extends" }
+    let glucose = scenario["patient"]?["initialGlucose"]
+    members.removeAll { $0.key == "patient" }
+    let needs: JSONValue = [
+      "basal": [["00:00", 1]], "sensitivity": [["00:00", 50]], "carbRatio": [["00:00", 10]],
+    ]
+    members.append(
+      .init(
+        "patient",
+        ImportText.object([
+          ("model", "tidepool-simple"), ("initialGlucose", glucose ?? 110), ("needs", needs),
+        ])))
+    return .object(members)
   }
 
   private func report(_ data: LoopScenarioData, _ root: JSONNode, _ problems: ProblemList) {

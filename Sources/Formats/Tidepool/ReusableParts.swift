@@ -13,6 +13,8 @@ public final class ReusableParts {
     var path: String
     /// Whether the part points to no other.
     var isPlain: Bool
+    /// What was wrong with its file, although it could be read.
+    var warnings: [TextProblem]
     var remark: (reason: ImportReason, sentence: String)?
   }
 
@@ -26,7 +28,7 @@ public final class ReusableParts {
   private let paths: [String]
   private var byStem: [String: [Int]] = [:]
   private var found: [String: Part] = [:]
-  private var cache: [String: Result<(node: JSONNode, isPlain: Bool), Failure>] = [:]
+  private var cache: [String: Result<Loaded, Failure>] = [:]
   /// Histories of glucose that were read before, by their place and the start they count from.
   var histories: [GlucoseKey: [TidepoolGlucosePoint]] = [:]
 
@@ -34,6 +36,13 @@ public final class ReusableParts {
   struct GlucoseKey: Hashable {
     var position: TextPosition
     var start: CivilTime
+  }
+
+  /// The file of a part.
+  private struct Loaded {
+    var node: JSONNode
+    var isPlain: Bool
+    var warnings: [TextProblem]
   }
 
   /// Prepares the parts of a folder.
@@ -77,7 +86,7 @@ public final class ReusableParts {
     }
     let loaded = try load(path)
     let part = Part(
-      node: loaded.node, path: path, isPlain: loaded.isPlain,
+      node: loaded.node, path: path, isPlain: loaded.isPlain, warnings: loaded.warnings,
       remark: remark(pointer, folder: folder, stem: stem, path))
     found[pointer] = part
     return part
@@ -118,11 +127,9 @@ public final class ReusableParts {
     )
   }
 
-  private func load(_ path: String) throws(Failure) -> (node: JSONNode, isPlain: Bool) {
+  private func load(_ path: String) throws(Failure) -> Loaded {
     if let known = cache[path] { return try known.get() }
-    let result = Self.result(path, bytes: read(path)).map {
-      (node: $0, isPlain: Self.isPlain($0))
-    }
+    let result = Self.result(path, bytes: read(path))
     cache[path] = result
     return try result.get()
   }
@@ -136,20 +143,19 @@ public final class ReusableParts {
     }
   }
 
-  private static func result(_ path: String, bytes: [UInt8]?) -> Result<JSONNode, Failure> {
+  private static func result(_ path: String, bytes: [UInt8]?) -> Result<Loaded, Failure> {
     let file = "reusable/\(path)"
     guard let bytes else {
       return .failure(Failure(sentence: "The part \(file) cannot be read."))
     }
     let problems = ProblemList()
-    if path.hasSuffix(".csv") {
-      if let table = TidepoolGlucose.node(csv: bytes, file: file, problems: problems) {
-        return .success(table)
-      }
-    } else {
-      let reading = JSONReader.read(bytes, file: file)
-      if let root = reading.root, reading.problems.isEmpty { return .success(root) }
-      problems.add(reading.problems)
+    let node =
+      path.hasSuffix(".csv")
+      ? TidepoolGlucose.node(csv: bytes, file: file, problems: problems)
+      : OtherJSON.read(bytes, file: file, problems)
+    if let node, !problems.hasErrors {
+      return .success(
+        Loaded(node: node, isPlain: isPlain(node), warnings: problems.problems))
     }
     return .failure(
       Failure(sentence: "The part \(file) cannot be used.", problems: problems.problems))

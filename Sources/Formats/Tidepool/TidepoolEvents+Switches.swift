@@ -12,9 +12,9 @@ extension TidepoolEvents {
         return nil
       }
       problems.add(
-        .note, .ignored, at: exercise.position,
-        "The original program drops exercise by pointer; here the patient exercises. Its four "
-          + "parameters belong to an unpublished equation and are kept as remarks.")
+        .warning, .lost, at: exercise.position,
+        "Exercise has no effect: the original program drops it, its equation is unpublished, and "
+          + "the model tidepool-simple has none. The event is kept for other models.")
       let value = ImportText.object([
         ("at", ImportText.moment(exercise.offset, after: simulation.start)),
         (

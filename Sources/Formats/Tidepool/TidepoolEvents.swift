@@ -1,3 +1,4 @@
+internal import Interchange
 internal import Quantities
 internal import StructuredText
 
@@ -13,9 +14,16 @@ struct ImportedEvent {
 struct TidepoolEvents {
   let mode: ImportMode
   let problems: ProblemList
+  let journal: ImportJournal
+  /// The smallest bolus that the pump can give, in units; nothing for a continuous pump.
+  var pulse: Double?
+
+  /// How far back the original shows Loop what happened before the start.
+  static let lookBack = TimeSpan.hours(8)
 
   /// The events of the simulation; those beyond its time are reported and left out.
   func events(_ simulation: TidepoolSimulation) -> [ImportedEvent] {
+    state(simulation)
     var events = meals(simulation) + boluses(simulation)
     if mode == .asIntended {
       events += exercise(simulation) + switches(simulation)
@@ -25,7 +33,23 @@ struct TidepoolEvents {
     return events
   }
 
-  private func event(
+  /// Adds up what the simulation states.
+  private func state(_ simulation: TidepoolSimulation) {
+    for entry in simulation.eaten where entry.grams > 0 {
+      journal.account.state(.carbohydratesEaten, entry.grams)
+    }
+    for entry in simulation.reportedCarbs where entry.grams > 0 {
+      journal.account.state(.carbohydratesEntered, entry.grams)
+    }
+    for bolus in simulation.given {
+      if let units = bolus.units, units > 0 { journal.account.state(.bolusGiven, units) }
+    }
+    for bolus in simulation.reportedBoluses {
+      if let units = bolus.units, units > 0 { journal.account.state(.bolusReported, units) }
+    }
+  }
+
+  func event(
     _ offset: TimeSpan, _ simulation: TidepoolSimulation, rank: Int,
     _ members: [(String, JSONValue?)]
   ) -> ImportedEvent {
@@ -33,19 +57,26 @@ struct TidepoolEvents {
     return ImportedEvent(offset: offset, rank: rank, value: ImportText.object([at] + members))
   }
 
-  /// Whether an entry lies within the run; reports it when not.
-  private func isInside(
-    _ offset: TimeSpan, _ simulation: TidepoolSimulation, _ position: TextPosition
+  /// Whether an entry lies within the run; reports it when not, and when it is no part of the past
+  /// that the history holds.
+  func isInside(
+    _ offset: TimeSpan, _ amount: Double, _ quantity: ImportAccount.Quantity,
+    _ simulation: TidepoolSimulation, _ position: TextPosition
   ) -> Bool {
     if offset >= .zero, offset <= simulation.duration { return true }
-    let side = offset < .zero ? "before the start" : "after the end"
+    if Self.isPast(offset) { return false }
+    let side = offset < .zero ? "more than 8 h before the start" : "after the end"
     problems.add(
       .warning, .time, at: position, "This entry lies \(side) of the run and is left out.")
+    journal.leaveOut(quantity, amount, because: "\(side) of the run", at: position)
     return false
   }
 
+  /// Whether an entry belongs to the history.
+  static func isPast(_ offset: TimeSpan) -> Bool { offset < .zero && offset >= -lookBack }
+
   /// Whether the original program lets the patient meet an entry at this time.
-  private func happens(_ offset: TimeSpan, _ position: TextPosition) -> Bool {
+  func happens(_ offset: TimeSpan, _ position: TextPosition) -> Bool {
     guard offset.milliseconds % 300_000 != 0 else { return true }
     problems.add(
       mode == .literal ? .warning : .note, .offGrid, at: position,
@@ -54,175 +85,37 @@ struct TidepoolEvents {
     return mode == .asIntended
   }
 
-  // MARK: - Meals
-
-  private func meals(_ simulation: TidepoolSimulation) -> [ImportedEvent] {
-    var reported = simulation.reportedCarbs.filter { isInside($0.offset, simulation, $0.position) }
-    var events: [ImportedEvent] = []
-    // Nothing eaten, or nothing entered, is no event.
-    reported.removeAll { $0.grams == 0 && $0.edits.isEmpty }
-    for eaten in latest(simulation.eaten, simulation) where eaten.grams > 0 {
-      let match = reported.firstIndex { $0.offset == eaten.offset }
-      let entry = match.map { reported.remove(at: $0) }
-      guard happens(eaten.offset, eaten.position) else {
-        if let entry { reported.append(entry) }
-        continue
-      }
-      let meal = ImportText.object([
-        ("grams", ImportText.number(eaten.grams)),
-        ("absorption", .string(ImportText.duration(eaten.absorption))),
-      ])
-      let learned = entry.map { entryValue($0, like: eaten) } ?? .some(.bool(false))
-      events.append(
-        event(eaten.offset, simulation, rank: 1, [("meal", meal), ("entry", learned)]))
-    }
-    for entry in reported {
-      let value = entryValue(entry, like: nil) ?? .object([])
-      events.append(event(entry.offset, simulation, rank: 1, [("entry", value)]))
-    }
-    return events
-  }
-
-  /// The entries within the run; in literal mode only the last one of each moment.
-  private func latest(_ entries: [TidepoolSimulation.Carbs], _ simulation: TidepoolSimulation)
-    -> [TidepoolSimulation.Carbs]
-  {
-    let inside = entries.filter { isInside($0.offset, simulation, $0.position) }
-    return inside.enumerated().filter { index, entry in
-      guard inside.dropFirst(index + 1).contains(where: { $0.offset == entry.offset }) else {
-        return true
-      }
-      reportOverwritten(entry.position)
-      return mode == .asIntended
-    }.map(\.element)
-  }
-
-  private func reportOverwritten(_ position: TextPosition) {
+  func reportOverwritten(_ position: TextPosition) {
     problems.add(
       mode == .literal ? .warning : .note, .duplicate, at: position,
       "A later entry has the same time and replaces this one in the original program"
         + (mode == .literal ? "." : "; here both happen."))
   }
 
-  /// What the app learns; nothing when it is what was eaten.
-  private func entryValue(_ entry: TidepoolSimulation.Carbs, like eaten: TidepoolSimulation.Carbs?)
-    -> JSONValue?
-  {
-    let isSame =
-      eaten.map { $0.grams == entry.grams && $0.absorption == entry.absorption } ?? false
-    let delay = entry.enteredAt.map { $0 - entry.offset } ?? .zero
-    let edits = entry.edits.compactMap { edit($0, entry) }
-    if isSame, delay == .zero, edits.isEmpty { return nil }
-    return ImportText.object([
-      ("at", delay == .zero ? nil : .string(ImportText.relative(delay))),
-      ("id", entry.name.map { .string(ImportText.slug($0)) }),
-      ("grams", ImportText.number(entry.grams)),
-      ("absorption", .string(ImportText.duration(entry.absorption))),
-      ("edits", edits.isEmpty ? nil : .array(edits)),
-    ])
-  }
-
-  private func edit(_ node: JSONNode, _ entry: TidepoolSimulation.Carbs) -> JSONValue? {
-    guard let text = node["edit_time"]?.string, let date = TidepoolTime.date(text)
-    else {
+  /// An amount of insulin in whole thousandths of a unit, the finest that scenarios have.
+  func units(
+    _ units: Double, _ quantity: ImportAccount.Quantity, at position: TextPosition,
+    isFromPump: Bool = true
+  ) -> JSONValue {
+    let rounded = (units * 1_000).rounded() / 1_000
+    if (units - rounded).magnitude > 1e-9 {
       problems.add(
-        .warning, .lost, at: node.position, "An edit needs a time such as 8/15/2019 12:30:00.")
-      return nil
+        .note, .decided, at: position,
+        "\(JSONField.shortText(units)) U is rounded to \(JSONField.shortText(rounded)) U, a whole "
+          + "number of thousandths.")
+      journal.account.change(
+        quantity, by: ImportAccount.Amount(rounded) - ImportAccount.Amount(units),
+        because: "rounded to thousandths of a unit", at: position)
     }
-    let offset = TidepoolTime.span(from: entry.date, to: date)
-    let isDeletion = node["operation"]?.string == "delete"
-    let grams = number("value", of: node)
-    let minutes = number("duration", of: node)
-    let absorption = minutes.flatMap { TimeSpan(roundingSeconds: $0 * 60) }
-    let moved = node["start_time"]?.string.flatMap(TidepoolTime.date).map {
-      TidepoolTime.span(from: entry.date, to: $0)
-    }
-    return ImportText.object([
-      ("at", .string(ImportText.relative(offset))),
-      ("delete", isDeletion ? true : nil),
-      ("grams", grams.map(ImportText.number)),
-      ("absorption", absorption.map { .string(ImportText.duration($0)) }),
-      ("at_meal", moved.map { .string(ImportText.relative($0)) }),
-    ])
-  }
-
-  /// The number of a key; a function of its own because the optimiser of Swift 6.3.1 fails an
-  /// internal check on the same chain written in place.
-  private func number(_ key: String, of node: JSONNode) -> Double? { node[key]?.double }
-
-  // MARK: - Boluses
-
-  private func boluses(_ simulation: TidepoolSimulation) -> [ImportedEvent] {
-    var reported = simulation.reportedBoluses.filter {
-      isInside($0.offset, simulation, $0.position)
-    }
-    var events: [ImportedEvent] = []
-    let given = simulation.given.filter { isInside($0.offset, simulation, $0.position) }
-    for (index, bolus) in given.enumerated() {
-      if given.dropFirst(index + 1).contains(where: { $0.offset == bolus.offset }) {
-        reportOverwritten(bolus.position)
-        if mode == .literal { continue }
-      }
-      let match = reported.firstIndex { $0.offset == bolus.offset }
-      let report = match.map { reported.remove(at: $0) }
-      let isNothing = bolus.units == 0 && (report?.units ?? 0) == 0
-      guard !isNothing, happens(bolus.offset, bolus.position) else {
-        if let report { reported.append(report) }
-        continue
-      }
-      let members =
-        bolus.units.map { givenMembers(units: $0, report: report) }
-        ?? recommended(bolus, report: report, simulation)
-      if let members {
-        events.append(event(bolus.offset, simulation, rank: 2, members))
-      } else if let report {
-        reported.append(report)
+    if let pulse, isFromPump, quantity == .bolusGiven {
+      let pulses = rounded / pulse
+      if (pulses - pulses.rounded()).magnitude > 1e-6 {
+        problems.add(
+          .note, .decided, at: position,
+          "\(JSONField.shortText(rounded)) U is no whole number of the pump's pulses of "
+            + "\(JSONField.shortText(pulse)) U; the pump gives the nearest amount below.")
       }
     }
-    for report in reported {
-      guard let units = report.units, units > 0 else { continue }
-      events.append(
-        event(
-          report.offset, simulation, rank: 2,
-          [("bolus", ImportText.object([("units", 0), reportedMember(units)]))]))
-    }
-    return events
-  }
-
-  private func givenMembers(units: Double, report: TidepoolSimulation.Bolus?) -> [(
-    String, JSONValue?
-  )] {
-    let amount: (String, JSONValue?) = ("units", ImportText.number(units))
-    guard let reportedUnits = report?.units else {
-      return [("injection", ImportText.object([amount])), ("entry", false)]
-    }
-    guard reportedUnits != units else { return [("bolus", ImportText.object([amount]))] }
-    return [("bolus", ImportText.object([amount, reportedMember(reportedUnits)]))]
-  }
-
-  private func reportedMember(_ units: Double) -> (String, JSONValue?) {
-    ("reported", ImportText.object([("units", ImportText.number(units))]))
-  }
-
-  private func recommended(
-    _ bolus: TidepoolSimulation.Bolus, report: TidepoolSimulation.Bolus?,
-    _ simulation: TidepoolSimulation
-  ) -> [(String, JSONValue?)]? {
-    guard let controller = simulation.controller else {
-      problems.add(
-        .warning, .lost, at: bolus.position,
-        "Nothing recommends a bolus here, because the simulation has no controller.")
-      return nil
-    }
-    if controller.kind == .loop {
-      problems.add(
-        mode == .literal ? .warning : .note, .ignored, at: bolus.position,
-        "The original program never gives this recommended bolus"
-          + (mode == .literal ? "." : "; here it is given."))
-      if mode == .literal { return nil }
-    }
-    var members: [(String, JSONValue?)] = [("take", "recommended")]
-    if let report { members.append(reportedMember(report.units ?? 0)) }
-    return [("bolus", ImportText.object(members))]
+    return ImportText.number(rounded)
   }
 }

@@ -5,7 +5,8 @@ internal import StructuredText
 struct TidepoolGlucosePoint: Hashable {
   /// The time from the start; negative before it.
   var offset: TimeSpan
-  var mgdL: Double
+  /// The value; `nil` where the sensor gave none, as while it warms up.
+  var mgdL: Double?
 }
 
 /// The three forms in which Tidepool's files write a history of glucose.
@@ -59,11 +60,11 @@ enum TidepoolGlucose {
     var points: [TidepoolGlucosePoint] = []
     for row in rows {
       guard let text = (row["datetime"] ?? row["time"])?.string,
-        let date = TidepoolTime.date(text), let value = row["value"]?.double
+        let date = TidepoolTime.date(text), let value = Value(row["value"])
       else {
         field.problems.add(
           .error, .value, at: row.position,
-          "A reading needs a time such as 8/15/2019 12:00:00 and a number.")
+          "A reading needs a time such as 8/15/2019 12:00:00 and a number, or null for a gap.")
         return nil
       }
       let unit = (row["units"] ?? row["unit"])?.string ?? "mg/dL"
@@ -71,15 +72,32 @@ enum TidepoolGlucose {
       points.append(
         TidepoolGlucosePoint(
           offset: TidepoolTime.span(from: start, to: date),
-          mgdL: isMolar ? GlucoseConcentration.mmolL(value).mgdL : value))
+          mgdL: value.number.map { isMolar ? GlucoseConcentration.mmolL($0).mgdL : $0 }))
     }
-    guard !points.isEmpty else {
+    guard points.contains(where: { $0.mgdL != nil }) else {
       field.reportUnusable(expected: "a history with at least one reading")
       return nil
     }
     return points.enumerated()
       .sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }
       .map(\.element)
+  }
+
+  /// The value of a reading, which may be missing.
+  private struct Value {
+    var number: Double?
+
+    /// Fails where a value stands that is neither a number nor a sign of none.
+    init?(_ node: JSONNode?) {
+      switch node?.value {
+      case nil, .null?: number = nil
+      case .string(let text)? where ["", "null", "nan", "none"].contains(text.lowercased()):
+        number = nil
+      default:
+        guard let value = node?.double else { return nil }
+        number = value
+      }
+    }
   }
 
   /// Rows out of `{datetime: {"0": …}, value: {"0": …}}`; nothing for other objects.

@@ -1,3 +1,4 @@
+internal import Interchange
 internal import Quantities
 internal import Scenarios
 internal import StructuredText
@@ -38,14 +39,22 @@ public struct TidepoolImporter {
     let overrides = overrides(of: root, problems)
     let variants = variants(overrides, base: base, problems)
     let lost = overrides.count - variants.count
+    if problems.omitted > 0 {
+      problems.add(
+        TextProblem(
+          .note, at: root.position, "\(problems.omitted) more remarks on this file are not shown."))
+    }
     guard !variants.isEmpty else {
       return ImportOutcome(
         scenario: nil, id: name, runs: 0, lostRuns: lost, problems: problems.sorted)
     }
     let id = metadata.id.map { ImportText.slug($0, fallback: name) } ?? name
-    let scenario = document(id: id, metadata: metadata, variants: variants)
+    let scenario = document(id: id, metadata: metadata, variants: variants.map(\.named))
+    var account = ImportAccount()
+    for variant in variants { account.add(variant.account) }
     return ImportOutcome(
-      scenario: scenario, id: id, runs: variants.count, lostRuns: lost, problems: problems.sorted)
+      scenario: scenario, id: id, runs: variants.count, lostRuns: lost, problems: problems.sorted,
+      account: account)
   }
 
   // MARK: - Reading
@@ -57,11 +66,7 @@ public struct TidepoolImporter {
         .error, .syntax, at: top, "The file is empty; it holds no scenario to import.")
       return nil
     }
-    let reading = JSONReader.read(bytes, file: file)
-    for problem in reading.problems {
-      problems.add(problem.severity, .syntax, at: problem.position, problem.sentence)
-    }
-    guard reading.problems.isEmpty, let root = reading.root else { return nil }
+    guard let root = OtherJSON.read(bytes, file: file, problems) else { return nil }
     guard root.members != nil else {
       problems.add(
         .error, .value, at: root.position, "A scenario must be an object, not \(root.kind).")
@@ -108,33 +113,70 @@ public struct TidepoolImporter {
       carried: (node?.members ?? []).map { JSONValue.Member($0.key, JSONValue($0.value)) })
   }
 
-  private func variants(_ overrides: [JSONNode], base: JSONNode, _ problems: ProblemList)
-    -> [(name: String, scenario: JSONValue)]
-  {
-    var variants: [(name: String, scenario: JSONValue)] = []
+  /// A simulation that was carried over.
+  private struct Variant {
+    var named: (name: String, scenario: JSONValue)
+    var account: ImportAccount
+  }
+
+  /// The simulations that can be run; what is wrong with one loses no other.
+  private func variants(
+    _ overrides: [JSONNode], base: JSONNode, _ problems: ProblemList
+  ) -> [Variant] {
+    var variants: [Variant] = []
     for (index, override) in overrides.enumerated() {
       let own = ProblemList(limit: 200)
-      defer { problems.add(own.problems.map { $0.filed(under: .value) }) }
-      guard override.members != nil else {
+      let place = "simulation-\(index + 1)"
+      let stated = override["sim_id"]?.string ?? base["sim_id"]?.string ?? place
+      let used = variants.map(\.named.name)
+      if let variant = variant(override, base, stated: stated, place: place, used, own) {
+        variants.append(variant)
+      } else if !own.problems.contains(where: {
+        $0.severity == .error && $0.position.file == override.position.file
+      }) {
         own.add(
           .error, .value, at: override.position,
-          "A simulation must be an object, not \(override.kind).")
-        continue
+          "The simulation \"\(stated)\" cannot be carried over, because of what is wrong with the "
+            + "parts that it points to.")
       }
-      let resolved = TidepoolPointers(parts: parts, problems: own).resolved(override)
-      let merged = TidepoolMerge(mode: mode, problems: own).merged(base, resolved)
-      let stated = merged["sim_id"]?.string ?? "simulation-\(index + 1)"
-      guard !own.hasErrors,
-        let simulation = TidepoolSimulationReader(problems: own, parts: parts).simulation(
-          merged, name: stated, position: override.position)
-      else { continue }
-      checkStage(simulation, own)
-      let scenario = TidepoolScenarioWriter(mode: mode, problems: own).scenario(simulation)
-      guard !own.hasErrors else { continue }
-      let name = unused(stated, among: variants.map(\.name), at: override.position, own)
-      variants.append((name, scenario))
+      problems.add(own.problems.map { $0.filed(under: .value) })
     }
     return variants
+  }
+
+  private func variant(
+    _ override: JSONNode, _ base: JSONNode, stated: String, place: String, _ used: [String],
+    _ problems: ProblemList
+  ) -> Variant? {
+    guard override.members != nil else {
+      problems.add(
+        .error, .value, at: override.position,
+        "A simulation must be an object, not \(override.kind).")
+      return nil
+    }
+    let resolved = TidepoolPointers(parts: parts, problems: problems).resolved(override)
+    let merged = TidepoolMerge(mode: mode, problems: problems).merged(base, resolved)
+    guard !problems.hasErrors,
+      let simulation = TidepoolSimulationReader(problems: problems, parts: parts).simulation(
+        merged, name: stated, position: override.position)
+    else { return nil }
+    TidepoolKeys(problems: problems).report(merged)
+    checkStage(simulation, problems)
+    let journal = ImportJournal()
+    let scenario = TidepoolScenarioWriter(mode: mode, problems: problems, journal: journal)
+      .scenario(simulation)
+    guard !problems.hasErrors else { return nil }
+    let name = unused(stated.isEmpty ? place : stated, among: used, at: override.position, problems)
+    let whole = document(
+      id: "imported", metadata: Metadata(carried: []), variants: [(name, scenario)])
+    let obstacles = ImportCheck.obstacles(whole)
+    for obstacle in obstacles {
+      problems.add(
+        .error, .refused, at: override.position,
+        "The simulation \"\(stated)\" cannot be run here: \(obstacle)")
+    }
+    return obstacles.isEmpty
+      ? Variant(named: (name, scenario), account: journal.account) : nil
   }
 
   private func checkStage(_ simulation: TidepoolSimulation, _ problems: ProblemList) {

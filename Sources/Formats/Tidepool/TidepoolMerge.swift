@@ -79,6 +79,7 @@ struct TidepoolPointers {
     }
     do {
       let part = try parts.part(pointer)
+      problems.add(part.warnings)
       if let remark = part.remark {
         problems.add(.warning, remark.reason, at: node.position, remark.sentence)
       }

@@ -6,6 +6,7 @@ internal import StructuredText
 struct TidepoolScenarioWriter {
   let mode: ImportMode
   let problems: ProblemList
+  let journal: ImportJournal
 
   /// The parts of a scenario that depend on the simulation: clock, patient, therapy, devices,
   /// events.
@@ -14,20 +15,26 @@ struct TidepoolScenarioWriter {
     let simulation = presets.simulation
     let settings = TidepoolSettings(mode: mode, problems: problems)
     let controller = settings.controller(simulation)
-    let events = TidepoolEvents(mode: mode, problems: problems).events(simulation)
     let rewritten = TidepoolWindows(mode: mode, problems: problems).rewritten(simulation)
+    let pump = pump(simulation, programmed: rewritten.programmed.basal)
+    let importer = TidepoolEvents(
+      mode: mode, problems: problems, journal: journal, pulse: pump == nil ? 0.05 : nil)
+    let events = importer.events(simulation)
+    let past = importer.past(simulation)
     let sensor = sensor(simulation)
     var happenings = events + rewritten.events + presets.events
     happenings.sort { ($0.offset, $0.rank) < ($1.offset, $1.rank) }
+    journal.account.makeTotals(
+      ofEvents: happenings.map(\.value), doses: past.doses, carbs: past.carbs)
     return ImportText.object([
       ("tags", .array([.string("tidepool")] + TidepoolStage(simulation.name).tags)),
       ("clock", clock(simulation)),
       ("patient", patient(simulation)),
       ("therapy", therapy(simulation, programmed: rewritten.programmed, controller.therapy)),
       ("cgm", sensor.cgm),
-      ("pump", pump(simulation, programmed: rewritten.programmed.basal)),
+      ("pump", pump),
       ("app", .object(controller.app)),
-      ("history", history(simulation)),
+      ("history", history(simulation, past)),
       ("events", .array(happenings.map(\.value))),
       ("faults", sensor.faults.isEmpty ? nil : .array(sensor.faults)),
     ])
@@ -61,6 +68,7 @@ struct TidepoolScenarioWriter {
 
   private func patient(_ simulation: TidepoolSimulation) -> JSONValue {
     let body = simulation.actual
+    reportInsulin(simulation)
     let needs: [(String, JSONValue?)] = [
       ("basal", ImportText.schedule(body.basal)),
       ("sensitivity", ImportText.schedule(body.sensitivity)),
@@ -78,10 +86,24 @@ struct TidepoolScenarioWriter {
   /// The insulin that truly is in the pump, which the imported simulator does not look at; nothing
   /// for one that no pump can hold.
   private func pumpInsulin(_ body: TidepoolSimulation.Metabolism) -> String? {
-    guard let name = body.insulinType.flatMap({ TidepoolInsulin.name($0) }),
+    guard let name = body.insulinType?.node?.string.flatMap({ TidepoolInsulin.name($0) }),
       Vocabulary.pumpedInsulins.contains(name)
     else { return nil }
     return name
+  }
+
+  /// Says what becomes of a stated insulin other than the one that everything assumes.
+  private func reportInsulin(_ simulation: TidepoolSimulation) {
+    guard let field = simulation.actual.insulinType, let node = field.node else { return }
+    let name = node.string.flatMap { TidepoolInsulin.name($0) }
+    guard name != "rapidActingAdult" else { return }
+    let isUsed = mode == .asIntended && pumpInsulin(simulation.actual) != nil
+    problems.add(
+      isUsed ? .note : .warning, isUsed ? .ignored : .lost, at: node.position,
+      "The original program ignores \"patient_insulin_type\": \(node.quoted)"
+        + (isUsed
+          ? "; here it is in the pump."
+          : mode == .literal ? "." : ", which no pump here can hold; it is left out."))
   }
 
   /// The insulin of the patient's own; nothing where there is none.
@@ -143,15 +165,21 @@ struct TidepoolScenarioWriter {
 
   /// The sensor's reading at the start, where it is not the true glucose.
   private func firstReading(_ simulation: TidepoolSimulation) -> JSONValue? {
-    guard let first = simulation.sensorHistory.last(where: { $0.offset == .zero }),
-      first.mgdL.rounded() != simulation.initialGlucose.rounded()
+    guard let first = simulation.sensorHistory.last(where: { $0.offset == .zero })
     else { return nil }
     let start = ImportText.moment(.zero, after: simulation.start)
+    guard let mgdL = first.mgdL else {
+      return ImportText.object([
+        ("id", "first-reading"), ("during", .array([start, "1m"])),
+        ("cgm", ["dropout": ["backfill": false]]),
+      ])
+    }
+    guard mgdL.rounded() != simulation.initialGlucose.rounded() else { return nil }
     return ImportText.object([
       ("id", "first-reading"), ("during", .array([start, "1m"])),
       (
         "cgm",
-        ImportText.object([("stuck", ImportText.object([("value", ImportText.number(first.mgdL))]))]
+        ImportText.object([("stuck", ImportText.object([("value", ImportText.number(mgdL))]))]
         )
       ),
     ])
@@ -159,23 +187,37 @@ struct TidepoolScenarioWriter {
 
   // MARK: - History
 
-  private func history(_ simulation: TidepoolSimulation) -> JSONValue? {
-    let past = simulation.sensorHistory.filter { $0.offset < .zero }
-    guard let first = past.first else { return nil }
+  private func history(_ simulation: TidepoolSimulation, _ lived: TidepoolPast) -> JSONValue? {
+    let members: [(String, JSONValue?)] = [
+      ("glucose", glucose(simulation)),
+      ("doses", lived.doses.isEmpty ? nil : .array(lived.doses)),
+      ("carbs", lived.carbs.isEmpty ? nil : .array(lived.carbs)),
+    ]
+    return members.contains { $0.1 != nil } ? ImportText.object(members) : nil
+  }
+
+  /// The readings before the start; where the sensor gave none there is no row.
+  private func glucose(_ simulation: TidepoolSimulation) -> JSONValue? {
+    let stated = simulation.sensorHistory.filter { $0.offset < .zero }
+    let past = stated.filter { $0.mgdL != nil }
+    guard let first = past.first?.mgdL else { return nil }
+    if past.count < stated.count {
+      problems.add(
+        .note, .decided, at: simulation.position,
+        "\(stated.count - past.count) readings before the start have no value; they are a gap.")
+    }
     let later = simulation.sensorHistory.filter { $0.offset > .zero }
     if !later.isEmpty {
       problems.add(
         .warning, .time, at: simulation.position,
         "\(later.count) readings of the sensor's history lie after the start and are left out.")
     }
-    if past.allSatisfy({ $0.mgdL == first.mgdL }) {
-      return ImportText.object([
-        ("glucose", ImportText.object([("flat", ImportText.number(first.mgdL))]))
-      ])
+    if past.count == stated.count, past.allSatisfy({ $0.mgdL == first }) {
+      return ImportText.object([("flat", ImportText.number(first))])
     }
-    let rows = past.map { point -> JSONValue in
-      .array([.string(ImportText.relative(point.offset)), ImportText.number(point.mgdL)])
-    }
-    return ImportText.object([("glucose", .array(rows))])
+    return .array(
+      past.map { point -> JSONValue in
+        .array([.string(ImportText.relative(point.offset)), ImportText.number(point.mgdL ?? first)])
+      })
   }
 }

@@ -30,6 +30,7 @@ struct TidepoolSettings {
     }
     let settings = controller.settings
     lint(settings, controller.kind)
+    reportConstants(settings)
     let maximumBolus = number(settings, "max_bolus")
     var therapy: [JSONValue.Member] = []
     func limit(_ name: String, _ key: String) {
@@ -37,10 +38,14 @@ struct TidepoolSettings {
         therapy.append(.init(name, ImportText.number(value)))
       }
     }
-    limit(
-      "suspendThreshold",
+    let threshold =
       mode == .asIntended && settings["glucose_safety_limit"].exists
-        ? "glucose_safety_limit" : "suspend_threshold")
+      ? "glucose_safety_limit" : "suspend_threshold"
+    if let value = number(settings, threshold) {
+      // A threshold of 0 mg/dL is none.
+      therapy.append(
+        .init("suspendThreshold", value == 0 ? "none" : ImportText.number(value)))
+    }
     limit("maxBasal", "max_basal_rate")
     limit("maxBolus", "max_bolus")
     therapy.append(.init("insulinModel", .string(insulin(settings["model"]))))
@@ -119,6 +124,27 @@ struct TidepoolSettings {
     let field = settings[key]
     guard let node = field.node, !node.isNull else { return nil }
     return field.number(in: 0...10_000)
+  }
+
+  /// Settings for which Loop has constants of its own.
+  private static let constants: [(key: String, values: [Double])] = [
+    ("momentum_data_interval", [15]), ("recency_interval", [15]), ("insulin_delay", [10]),
+    ("carb_delay", [10]), ("rate_rounder", [0.05]),
+    ("retrospective_correction_grouping_interval", [30]),
+    ("retrospective_correction_integration_interval", [30]),
+    ("minimum_autobolus", [0]), ("maximum_autobolus", [0]), ("max_physiologic_slope", [4]),
+  ]
+
+  /// Reports settings that differ from what is a constant in the Loop algorithm.
+  private func reportConstants(_ settings: JSONField) {
+    for (key, values) in Self.constants {
+      guard let node = settings[key].node, !node.isNull, node.double.map(values.contains) != true
+      else { continue }
+      problems.add(
+        .warning, .lost, at: node.position,
+        "\"\(key)\" is \(JSONField.shortText(values[0])) in the Loop algorithm; the stated "
+          + "\(node.quoted) is left out.")
+    }
   }
 
   private static let loopIgnores = [

@@ -15,7 +15,7 @@ struct TidepoolSimulation {
     var secretionSlope: Schedule = []
     var basalGlucose: Schedule = []
     var production: Schedule = []
-    var insulinType: String?
+    var insulinType: JSONField?
   }
 
   /// Carbohydrate that is eaten or reported.
@@ -84,7 +84,8 @@ struct TidepoolSimulation {
 
   /// The true glucose at the start, in mg/dL.
   var initialGlucose: Double {
-    (trueHistory.last { $0.offset <= .zero } ?? trueHistory.last)?.mgdL ?? 100
+    let known = trueHistory.filter { $0.mgdL != nil }
+    return (known.last { $0.offset <= .zero } ?? known.last)?.mgdL ?? 100
   }
 }
 

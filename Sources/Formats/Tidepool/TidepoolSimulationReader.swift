@@ -83,7 +83,7 @@ struct TidepoolSimulationReader {
       secretionSlope: slope.exists ? schedule(slope, in: 0...500, unit: "") ?? [] : [],
       basalGlucose: glucose.exists ? schedule(glucose, in: 0...500, unit: "mg/dL") ?? [] : [],
       production: production.exists ? schedule(production, in: 0...5, unit: "U/min") ?? [] : [],
-      insulinType: field["patient_insulin_type"].node?.string)
+      insulinType: field["patient_insulin_type"].exists ? field["patient_insulin_type"] : nil)
   }
 
   private func schedule(_ field: JSONField, in range: ClosedRange<Double>, unit: String)

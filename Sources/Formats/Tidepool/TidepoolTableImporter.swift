@@ -1,3 +1,4 @@
+internal import Interchange
 internal import Quantities
 internal import StructuredText
 
@@ -21,6 +22,7 @@ public struct TidepoolTableImporter {
     let name = String(stem.prefix { $0 != "." })
     let id = ImportText.slug(name)
     let table = TidepoolTable(bytes, file: file, problems: problems)
+    let journal = ImportJournal()
     var scenario: JSONValue?
     if let table, !problems.hasErrors {
       let layout = TidepoolTableLayout(table: table, problems: problems)
@@ -28,14 +30,20 @@ public struct TidepoolTableImporter {
       if let node = layout.simulation(named: name), !problems.hasErrors,
         let simulation = reader.simulation(node, name: name, position: node.position)
       {
-        let writer = TidepoolScenarioWriter(mode: mode, problems: problems)
-        scenario = document(id: id, name: name, writer.scenario(simulation))
+        let writer = TidepoolScenarioWriter(mode: mode, problems: problems, journal: journal)
+        let made = document(id: id, name: name, writer.scenario(simulation))
+        for obstacle in ImportCheck.obstacles(made) {
+          problems.add(
+            .error, .refused, at: node.position, "The scenario cannot be run here: \(obstacle)")
+        }
+        scenario = made
       }
     }
     if problems.hasErrors { scenario = nil }
     return ImportOutcome(
       scenario: scenario, id: id, runs: scenario == nil ? 0 : 1, lostRuns: scenario == nil ? 1 : 0,
-      problems: problems.sorted.map { $0.filed(under: .value) })
+      problems: problems.sorted.map { $0.filed(under: .value) },
+      account: scenario == nil ? ImportAccount() : journal.account)
   }
 
   private func document(id: String, name: String, _ scenario: JSONValue) -> JSONValue {

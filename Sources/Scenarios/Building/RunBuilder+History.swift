@@ -77,18 +77,21 @@ extension RunBuilder {
     guard field.exists else { return [] }
     var events: [WorldEvent] = []
     for item in field.items() ?? [] {
-      item.allowOnly(["at", "bolus", "basal", "duration", "insulin"])
+      item.allowOnly(["at", "bolus", "basal", "duration", "insulin", "reported"])
       guard let instant = pastTime(item.required("at")) else { continue }
       if item["insulin"].exists, !item["bolus"].exists {
         item["insulin"].error("Only a bolus may be of another insulin than the pump's.")
       }
       if item["bolus"].exists {
         guard let units = item["bolus"].units(in: 0...50) else { continue }
-        guard !item["insulin"].exists else {
+        if item["insulin"].exists {
+          if item["reported"].exists {
+            item["reported"].error("A pump reports its own insulin only; leave out insulin.")
+          }
           events += pastInjection(units, item["insulin"], at: instant)
-          continue
+        } else {
+          events += pastBolus(units, reported: item["reported"], at: instant)
         }
-        events.append(WorldEvent(at: instant, .bolus(BolusRequest(.units(units.units), by: .pump))))
       } else if let rate = item.required("basal").rate(in: 0...50),
         let duration = item.required("duration").duration(in: .minutes(1)...(.days(1)))
       {
@@ -96,6 +99,20 @@ extension RunBuilder {
       }
     }
     return events
+  }
+
+  /// A bolus of the pump, which may report another amount than the body got.
+  private func pastBolus(
+    _ units: InsulinAmount, reported field: Field, at instant: Instant
+  ) -> [WorldEvent] {
+    let reported = field.exists ? field.units(in: 0...50) : nil
+    if let reported, units == .zero {
+      return [WorldEvent(at: instant, .recordBolus(reported))]
+    }
+    return [
+      WorldEvent(
+        at: instant, .bolus(BolusRequest(.units(units.units), by: .pump, reported: reported)))
+    ]
   }
 
   /// A dose of a stated insulin: the pump holds its own, so that this one came from a pen.
@@ -114,16 +131,21 @@ extension RunBuilder {
     guard field.exists else { return [] }
     var events: [WorldEvent] = []
     for (index, item) in (field.items() ?? []).enumerated() {
-      item.allowOnly(["at", "grams", "absorption", "name"])
+      item.allowOnly(["at", "grams", "absorption", "name", "eaten", "entered"])
       guard let instant = pastTime(item.required("at")),
         let mass = item.required("grams").carbohydrate()
       else { continue }
       let absorption =
         item.standard("absorption") { $0.duration(in: .minutes(10)...(.hours(12))) }
       let name = item["name"].text() ?? "past-\(index + 1)"
-      events.append(
-        WorldEvent(
-          at: instant, .eat(MealInput(grams: mass.grams, absorption: absorption), name: name)))
+      let isEaten = item.standard("eaten") { $0.bool() }
+      let isEntered = item.standard("entered") { $0.bool() }
+      if isEaten {
+        events.append(
+          WorldEvent(
+            at: instant, .eat(MealInput(grams: mass.grams, absorption: absorption), name: name)))
+      }
+      guard isEntered else { continue }
       events.append(
         WorldEvent(
           at: instant,

@@ -32,8 +32,7 @@ extension RunBuilder {
     guard let basal, let sensitivity, let carbRatio, let targets else { return nil }
     var therapy = TherapySettings(
       basal: basal, sensitivity: sensitivity, carbRatio: carbRatio, targets: targets,
-      suspendThreshold: field["suspendThreshold"].exists
-        ? field["suspendThreshold"].glucose(in: 40...200) : .mgdL(75),
+      suspendThreshold: suspendThreshold(field["suspendThreshold"]) ?? .mgdL(75),
       maximumBolus: field.standard("maxBolus") { $0.units(in: 0...50) },
       maximumBasalRate: field.standard("maxBasal") { $0.rate(in: 0...50) }
     )
@@ -55,6 +54,12 @@ extension RunBuilder {
     }
     apply(insulinModel: field["insulinModel"], to: &therapy)
     return therapy
+  }
+
+  /// The suspend threshold; no prediction is below that of `'none'`.
+  private func suspendThreshold(_ field: Field) -> GlucoseConcentration? {
+    guard field.exists else { return nil }
+    return field.node?.string == "none" ? .mgdL(0) : field.glucose(in: 40...250)
   }
 
   private func schedule<Value>(
@@ -101,7 +106,7 @@ extension RunBuilder {
     change.targets =
       field["target"].exists ? field["target"].schedule { $0.glucoseRange(in: 40...400) } : nil
     change.suspendThreshold =
-      field["suspendThreshold"].exists ? field["suspendThreshold"].glucose(in: 40...200) : nil
+      suspendThreshold(field["suspendThreshold"])
     change.maximumBolus = field["maxBolus"].exists ? field["maxBolus"].units(in: 0...50) : nil
     change.maximumBasalRate = field["maxBasal"].exists ? field["maxBasal"].rate(in: 0...50) : nil
     change.strategy = field["dosing"].exists ? field["dosing"].choice(DosingStrategy.self) : nil

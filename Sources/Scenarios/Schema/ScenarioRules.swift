@@ -89,10 +89,11 @@ struct ScenarioRules {
     let maximum = therapy["maxBasal"].node?.double ?? standard ?? .infinity
     for entry in list(therapy["basal"]) {
       guard let rate = entry[1].node?.double, rate > maximum else { continue }
-      entry[1].error(
+      entry[1].warning(
+        code: "W-LIMITS",
         """
         The scheduled rate \(JSONField.shortText(rate)) U/h is above maxBasal \
-        (\(JSONField.shortText(maximum)) U/h). Lower it, or raise therapy.maxBasal.
+        (\(JSONField.shortText(maximum)) U/h), which bounds what the algorithm gives.
         """)
     }
     guard let threshold = therapy["suspendThreshold"].node?.double else { return }

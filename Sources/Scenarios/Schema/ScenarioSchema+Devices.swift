@@ -94,6 +94,9 @@ extension ScenarioSchema {
               SchemaKey(
                 "insulin", .choice(Vocabulary.injectedInsulins), "the pump's",
                 "Which insulin; a bolus of a stated one is an injection that was logged."),
+              SchemaKey(
+                "reported", .units(0...100), "what is given",
+                "What the pump reports of a bolus, where the body got something else."),
             ],
             kinds: [
               SchemaKey("bolus", .units(0...100), "A bolus."),
@@ -111,7 +114,9 @@ extension ScenarioSchema {
           SchemaKey(
             "absorption", .duration(.minutes(10)...(.hours(12))), "'3h'", "How long it takes."),
           SchemaKey("name", .text, "A name to show."),
-        ])), "[]", "Carbohydrate before the start, eaten and entered."),
+          SchemaKey("eaten", .bool, "true", "Whether it was eaten."),
+          SchemaKey("entered", .bool, "true", "Whether the app was told."),
+        ])), "[]", "Carbohydrate before the start."),
     SchemaKey(
       "observed",
       .object([

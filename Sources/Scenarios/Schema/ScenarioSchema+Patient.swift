@@ -125,8 +125,8 @@ extension ScenarioSchema {
     SchemaKey("preMealTarget", .glucoseRange, "The range while the pre-meal preset is on."),
     SchemaKey("workoutTarget", .glucoseRange, "The range while the workout preset is on."),
     SchemaKey(
-      "suspendThreshold", .glucose(40...250), "75",
-      "Below a prediction of this, automatic delivery stops."),
+      "suspendThreshold", .either([.choice(["none"]), .glucose(40...250)]), "75",
+      "Below a prediction of this, automatic delivery stops; `'none'`: never."),
     SchemaKey("maxBasal", .rate(0...50), "5.0", "The highest temp basal."),
     SchemaKey("maxBolus", .units(0...50), "10.0", "The largest bolus."),
     SchemaKey(

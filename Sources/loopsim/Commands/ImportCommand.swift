@@ -1,5 +1,6 @@
 import Arguments
 import Formats
+import Foundation
 import Scenarios
 
 /// Groups the imports of other programs' files as scenarios.
@@ -22,8 +23,9 @@ struct ImportTidepoolCommand: Command {
   static let abstract = "Import scenario configurations of Tidepool's simulator (JSON)."
   static let discussion = """
     Files and folders may be given; folders named 'reusable' inside them are skipped. The reusable \
-    parts that files point to are looked for in a folder 'reusable' above each file unless \
-    --reusable names it.
+    parts that files point to are looked for in the nearest folder 'reusable' above each file \
+    unless --reusable names it. Each simulation is checked as 'loopsim check' would; one that \
+    cannot be run is named and left out.
     """
 
   var paths: [String] = []
@@ -31,6 +33,7 @@ struct ImportTidepoolCommand: Command {
   var isLiteral = false
   var output: String?
   var printsAll = false
+  var report: String?
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("files", \.paths, help: "Files, or folders to search for .json files.")
@@ -39,24 +42,26 @@ struct ImportTidepoolCommand: Command {
     it.flag(
       "literal", inverse: "as-intended", \.isLiteral,
       help: "Import what the other program does, or what the author wrote.")
-    ImportWork.describe(&it, output: \.output, printsAll: \.printsAll)
+    ImportWork.describe(&it, output: \.output, printsAll: \.printsAll, report: \.report)
   }
 
   func run(to console: any Console) async throws {
-    let work = ImportWork(paths: paths, endings: [".json"], output: output, printsAll: printsAll)
+    let work = ImportWork(
+      paths: paths, endings: [".json"], output: output, printsAll: printsAll, report: report)
     let files = try work.files()
-    let folder = reusable ?? ImportWork.reusableFolder(above: files)
-    let (root, names) = ImportWork.partPaths(in: folder)
-    let read: @Sendable (String) -> [UInt8]? = { try? Files.read("\(root)/\($0)") }
-    if ReusableParts(paths: names, read: read).count == 0 {
-      console.note(
-        "There are no reusable parts\(folder.map { " in \($0)" } ?? ""); name their folder with "
-          + "--reusable.")
-    }
+    let folders = ReusableFolders(of: files, named: reusable)
+    for sentence in folders.warnings { console.note(sentence) }
     let mode = isLiteral ? ImportMode.literal : .asIntended
     try await work.run(files, to: console) {
-      let importer = TidepoolImporter(parts: ReusableParts(paths: names, read: read), mode: mode)
-      return { importer.importing($0, file: $1) }
+      var importers: [String: TidepoolImporter] = [:]
+      return { bytes, file in
+        let folder = folders.folder(of: file)
+        let importer =
+          importers[folder ?? ""]
+          ?? TidepoolImporter(parts: folders.parts(in: folder), mode: mode)
+        importers[folder ?? ""] = importer
+        return importer.importing(bytes, file: file)
+      }
     }
   }
 }
@@ -70,18 +75,20 @@ struct ImportTidepoolTableCommand: Command {
   var isLiteral = false
   var output: String?
   var printsAll = false
+  var report: String?
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("files", \.paths, help: "Files, or folders to search for .tsv and .csv files.")
     it.flag(
       "literal", inverse: "as-intended", \.isLiteral,
       help: "Import what the other program does, or what the author wrote.")
-    ImportWork.describe(&it, output: \.output, printsAll: \.printsAll)
+    ImportWork.describe(&it, output: \.output, printsAll: \.printsAll, report: \.report)
   }
 
   func run(to console: any Console) async throws {
     let work = ImportWork(
-      paths: paths, endings: [".tsv", ".csv"], output: output, printsAll: printsAll)
+      paths: paths, endings: [".tsv", ".csv"], output: output, printsAll: printsAll,
+      report: report)
     let mode = isLiteral ? ImportMode.literal : .asIntended
     try await work.run(try work.files(), to: console) {
       let importer = TidepoolTableImporter(mode: mode)
@@ -106,6 +113,7 @@ struct ImportLoopScenarioCommand: Command {
   var isClosedLoop = false
   var output: String?
   var printsAll = false
+  var report: String?
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("files", \.paths, help: "Files, or folders to search for .json files.")
@@ -115,7 +123,7 @@ struct ImportLoopScenarioCommand: Command {
     it.option("start", \.start, valueName: "time", help: "The local time that offsets count from.")
     it.flag(
       "closed-loop", \.isClosedLoop, help: "Let the body make its own glucose after the start.")
-    ImportWork.describe(&it, output: \.output, printsAll: \.printsAll)
+    ImportWork.describe(&it, output: \.output, printsAll: \.printsAll, report: \.report)
   }
 
   func validate() throws {
@@ -127,9 +135,20 @@ struct ImportLoopScenarioCommand: Command {
 
   func run(to console: any Console) async throws {
     let (start, base, replays) = (start, base, !isClosedLoop)
-    let work = ImportWork(paths: paths, endings: [".json"], output: output, printsAll: printsAll)
+    let work = ImportWork(
+      paths: paths, endings: [".json"], output: output, printsAll: printsAll, report: report)
+    // What is extended is looked for from the folder into which the scenarios are written.
+    let folder =
+      output.map {
+        $0.hasSuffix("/")
+          ? $0
+          : $0.split(separator: "/").count > 1
+            ? URL(fileURLWithPath: $0).deletingLastPathComponent().relativePath + "/" : ""
+      } ?? ""
     try await work.run(try work.files(), to: console) {
-      let importer = LoopScenarioImporter(start: start, base: base, replaysGlucose: replays)
+      let importer = LoopScenarioImporter(
+        start: start, base: base, replaysGlucose: replays, files: MachineFiles(),
+        path: folder + "imported.json5")
       return { bytes, file in
         importer?.importing(bytes, file: file)
           ?? ImportOutcome(scenario: nil, id: "", runs: 0, problems: [])

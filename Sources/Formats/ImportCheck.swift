@@ -1,0 +1,47 @@
+internal import Scenarios
+internal import StructuredText
+
+/// Checks a scenario that an importer made, as `loopsim check` would.
+///
+/// What the check refuses cannot be run, and therefore counts as not imported.
+enum ImportCheck {
+  /// The errors of a scenario, as sentences; none when it can be run.
+  ///
+  /// - Parameters:
+  ///   - scenario: The whole scenario.
+  ///   - path: Where it will stand; what it extends is found from there.
+  ///   - files: Where what it extends is read.
+  static func obstacles(
+    _ scenario: JSONValue, at path: String = "imported.json5",
+    files: any ScenarioFiles = MemoryFiles([:])
+  ) -> [String] {
+    let text = JSONWriter(style: .json5).text(scenario)
+    let problems = ProblemList(limit: 20)
+    var reader = ScenarioReader(
+      files: ImportedFile(path: path, text: text, others: files), root: nil, allowsOutside: true)
+    let plan = ScenarioCheck.plan(path, reader: &reader, problems: problems)
+    if let plan, !problems.hasErrors {
+      for place in 0..<min(plan.count, 64) {
+        _ = RunBuilder.build(plan.run(at: place), problems: problems)
+      }
+    }
+    let errors = problems.sorted.filter { $0.severity == .error }.map(\.sentence)
+    if errors.isEmpty, plan == nil { return ["The runs of the scenario cannot be told."] }
+    return errors
+  }
+}
+
+/// A scenario in memory among the files of something else.
+private struct ImportedFile: ScenarioFiles {
+  var path: String
+  var text: String
+  var others: any ScenarioFiles
+
+  func bytes(of path: String) throws(FileTrouble) -> [UInt8] {
+    path == self.path ? Array(text.utf8) : try others.bytes(of: path)
+  }
+
+  func canonicalPath(of path: String) -> String {
+    path == self.path ? path : others.canonicalPath(of: path)
+  }
+}

@@ -1,0 +1,224 @@
+public import StructuredText
+
+/// What the amounts in a file came to: what it states, what was made of it, and every difference.
+///
+/// Amounts are kept in whole billionths of a unit or gram, so that nothing is lost in a sum:
+/// what the file states, plus the sum of the named differences, is what was made of it.
+/// ``unexplained(of:)`` is zero unless an importer forgot to name something.
+///
+///     account.state(.bolus, 2.5)
+///     account.change(.bolus, by: -2.5, because: "the bolus is a superseded version")
+public struct ImportAccount: Hashable, Sendable {
+  /// What is added up.
+  public enum Quantity: String, CaseIterable, Hashable, Sendable {
+    // Records of what happened.
+    case bolus
+    case basal
+    case carbohydrates
+    // Scenarios, which know the truth and the report.
+    case bolusGiven = "bolus given"
+    case bolusReported = "bolus reported"
+    case carbohydratesEaten = "carbohydrates eaten"
+    case carbohydratesEntered = "carbohydrates entered"
+
+    /// `U` or `g`.
+    public var unit: String {
+      switch self {
+      case .bolus, .basal, .bolusGiven, .bolusReported: "U"
+      case .carbohydrates, .carbohydratesEaten, .carbohydratesEntered: "g"
+      }
+    }
+  }
+
+  /// An amount in whole billionths.
+  public struct Amount: Hashable, Sendable, Comparable {
+    public var billionths: Int128
+
+    public init(billionths: Int128) { self.billionths = billionths }
+
+    /// The nearest amount to a number; none for one that is not finite.
+    public init(_ value: Double) {
+      let scaled = (value * 1e9).rounded()
+      billionths = scaled.isFinite && scaled.magnitude < 1e30 ? Int128(scaled) : 0
+    }
+
+    public static let zero = Self(billionths: 0)
+
+    public static func + (left: Self, right: Self) -> Self {
+      Self(billionths: left.billionths &+ right.billionths)
+    }
+
+    public static func - (left: Self, right: Self) -> Self {
+      Self(billionths: left.billionths &- right.billionths)
+    }
+
+    public static func < (left: Self, right: Self) -> Bool { left.billionths < right.billionths }
+
+    public var value: Double { Double(billionths) / 1e9 }
+  }
+
+  /// The sum of one quantity on both sides.
+  public struct Total: Hashable, Sendable {
+    public var quantity: Quantity
+    /// How many records of the file state an amount, and their sum.
+    public var recordsIn = 0
+    public var amountIn = Amount.zero
+    /// How many things were made, and their sum.
+    public var recordsOut = 0
+    public var amountOut = Amount.zero
+  }
+
+  /// A difference with its reason.
+  public struct Change: Hashable, Sendable {
+    public var quantity: Quantity
+    public var reason: String
+    /// The sum; negative for what was left out.
+    public var amount: Amount
+    public var count: Int
+    /// Where the first one stands.
+    public var first: TextPosition?
+  }
+
+  /// The totals in the order of ``Quantity``; only those that occur.
+  public var totals: [Total] {
+    Quantity.allCases.compactMap { quantity in sums.first { $0.quantity == quantity } }
+  }
+  /// The differences in the order in which they first occurred.
+  public private(set) var changes: [Change] = []
+  private var sums: [Total] = []
+
+  public init() {}
+
+  /// Whether nothing was added up.
+  public var isEmpty: Bool { sums.isEmpty && changes.isEmpty }
+
+  /// Adds an amount that the file states.
+  public mutating func state(_ quantity: Quantity, _ value: Double) {
+    let index = index(of: quantity)
+    sums[index].recordsIn += 1
+    sums[index].amountIn = sums[index].amountIn + Amount(value)
+  }
+
+  /// Adds an amount that was made of the file.
+  public mutating func make(_ quantity: Quantity, _ value: Double) {
+    let index = index(of: quantity)
+    sums[index].recordsOut += 1
+    sums[index].amountOut = sums[index].amountOut + Amount(value)
+  }
+
+  /// Names a difference between what the file states and what was made of it.
+  ///
+  /// Differences below half a billionth are none.
+  public mutating func change(
+    _ quantity: Quantity, by amount: Amount, because reason: String,
+    at position: TextPosition? = nil
+  ) {
+    guard amount != .zero else { return }
+    if let index = changes.firstIndex(where: { $0.quantity == quantity && $0.reason == reason }) {
+      changes[index].amount = changes[index].amount + amount
+      changes[index].count += 1
+    } else {
+      changes.append(
+        Change(quantity: quantity, reason: reason, amount: amount, count: 1, first: position))
+    }
+  }
+
+  /// Names a difference that is a number.
+  public mutating func change(
+    _ quantity: Quantity, by value: Double, because reason: String,
+    at position: TextPosition? = nil
+  ) {
+    change(quantity, by: Amount(value), because: reason, at: position)
+  }
+
+  /// What was made beyond what the file states and the named differences; zero when all is named.
+  public func unexplained(of quantity: Quantity) -> Amount {
+    guard let total = sums.first(where: { $0.quantity == quantity }) else { return .zero }
+    let named = changes.filter { $0.quantity == quantity }.reduce(Amount.zero) { $0 + $1.amount }
+    return total.amountOut - total.amountIn - named
+  }
+
+  /// Adds everything of another account.
+  public mutating func add(_ other: ImportAccount) {
+    for total in other.sums {
+      let index = index(of: total.quantity)
+      sums[index].recordsIn += total.recordsIn
+      sums[index].amountIn = sums[index].amountIn + total.amountIn
+      sums[index].recordsOut += total.recordsOut
+      sums[index].amountOut = sums[index].amountOut + total.amountOut
+    }
+    for change in other.changes {
+      let same = changes.firstIndex {
+        $0.quantity == change.quantity && $0.reason == change.reason
+      }
+      if let same {
+        changes[same].amount = changes[same].amount + change.amount
+        changes[same].count += change.count
+      } else {
+        changes.append(change)
+      }
+    }
+  }
+
+  private mutating func index(of quantity: Quantity) -> Int {
+    if let index = sums.firstIndex(where: { $0.quantity == quantity }) { return index }
+    sums.append(Total(quantity: quantity))
+    return sums.count - 1
+  }
+}
+
+extension ImportAccount.Amount: CustomStringConvertible {
+  /// The amount to its last digit: `17.5`, `-0.005`.
+  public var description: String {
+    let digits = String(billionths.magnitude % 1_000_000_000)
+    var fraction = String(repeating: "0", count: 9 - digits.count) + digits
+    while fraction.hasSuffix("0") { fraction.removeLast() }
+    let whole = (billionths < 0 ? "-" : "") + String(billionths.magnitude / 1_000_000_000)
+    return fraction.isEmpty ? whole : "\(whole).\(fraction)"
+  }
+}
+
+extension ImportAccount {
+  /// The account as lines of text; none where nothing was added up.
+  public var lines: [String] {
+    totals.flatMap { total -> [String] in
+      let unit = total.quantity.unit
+      let head =
+        "\(total.quantity.rawValue): \(total.amountIn) \(unit) in \(total.recordsIn) in the file, "
+        + "\(total.amountOut) \(unit) in \(total.recordsOut) taken over"
+      let named = changes.filter { $0.quantity == total.quantity }.map { change in
+        let sign = change.amount < .zero ? "" : "+"
+        return "  \(sign)\(change.amount) \(unit) in \(change.count): \(change.reason)"
+          + (change.first.map { " (first at \($0))" } ?? "")
+      }
+      let rest = unexplained(of: total.quantity)
+      return [head] + named
+        + (rest == .zero ? [] : ["  \(rest) \(unit): not explained; please report this"])
+    }
+  }
+
+  /// The account as JSON: a list with an object for each quantity.
+  public var json: JSONValue {
+    .array(
+      totals.map { total in
+        let named = changes.filter { $0.quantity == total.quantity }.map { change -> JSONValue in
+          [
+            "reason": .string(change.reason), "amount": .number(change.amount.value),
+            "count": .integer(Int64(change.count)),
+            "first": change.first.map { .string($0.description) } ?? .null,
+          ]
+        }
+        return [
+          "quantity": .string(total.quantity.rawValue), "unit": .string(total.quantity.unit),
+          "in": [
+            "count": .integer(Int64(total.recordsIn)), "amount": .number(total.amountIn.value),
+          ],
+          "out": [
+            "count": .integer(Int64(total.recordsOut)), "amount": .number(total.amountOut.value),
+          ],
+          "differences": .array(named),
+          "unexplained": .number(unexplained(of: total.quantity).value),
+        ]
+      })
+  }
+}
