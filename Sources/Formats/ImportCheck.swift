@@ -7,10 +7,7 @@ internal import StructuredText
 enum ImportCheck {
   /// The errors of a scenario, as sentences; none when it can be run.
   ///
-  /// - Parameters:
-  ///   - scenario: The whole scenario.
-  ///   - path: Where it will stand; what it extends is found from there.
-  ///   - files: Where what it extends is read.
+  /// The scenario is read as if it stood at `path`, and what it extends is read among `files`.
   static func obstacles(
     _ scenario: JSONValue, at path: String = "imported.json5",
     files: any ScenarioFiles = MemoryFiles([:])

@@ -38,6 +38,13 @@ extension AlgorithmInput {
       root.reportUnusable(expected: "an object in braces")
       return nil
     }
+    if root.node?["basal"] == nil, root.node?["settings"]?.members != nil {
+      root.error(
+        "This is the older input of LoopKit's tests, whose schedules stand under \"settings\". "
+          + "Move them to the top, and write basal, sensitivity, carbRatio and target as lists with "
+          + "startDate and endDate.")
+      return nil
+    }
     let start = root.required("predictionStart").instant()
     let glucose = root.required("glucoseHistory").list(GlucoseSample.init)
     let doses = root.required("doses").list(InsulinDose.init)

@@ -29,6 +29,10 @@ public struct ImportReport: Hashable, Sendable {
   public private(set) var types: [TypeCount] = []
   /// Why records were left out, in the order in which that first happened.
   public private(set) var omissions: [Omission] = []
+  /// What insulin and carbohydrates came to.
+  public var account = ImportAccount()
+  /// The records of the file that were looked at, whatever came of them.
+  public private(set) var records = 0
 
   public init(file: String) { self.file = file }
 
@@ -38,6 +42,7 @@ public struct ImportReport: Hashable, Sendable {
     types[index].samples += 1
     types[index].first = min(types[index].first, sample.start)
     types[index].last = max(types[index].last, sample.end)
+    if let accounted = sample.accounted { account.make(accounted.quantity, accounted.amount) }
     if let name = sample.source?.name, !types[index].sources.contains(name) {
       types[index].sources.append(name)
     }
@@ -50,8 +55,17 @@ public struct ImportReport: Hashable, Sendable {
     types[index].copies += 1
   }
 
+  /// Counts a record of the file.
+  public mutating func countRecord() { records += 1 }
+
+  /// The most reasons that are told apart.
+  private static let maximumReasons = 60
+
   /// Counts a record that is left out.
   public mutating func leaveOut(_ reason: String, at position: TextPosition? = nil) {
+    let isKnown = omissions.contains { $0.reason == reason }
+    let reason =
+      isKnown || omissions.count < Self.maximumReasons ? reason : "for other reasons"
     if let index = omissions.firstIndex(where: { $0.reason == reason }) {
       omissions[index].count += 1
     } else {
@@ -67,6 +81,33 @@ public struct ImportReport: Hashable, Sendable {
         .warning, at: omission.first ?? TextPosition(file: file, line: 1, column: 1),
         "\(records) left out: \(omission.reason).")
     }
+  }
+
+  /// The report as JSON: counts in and out, reasons with their first places, amounts.
+  public var json: JSONValue {
+    [
+      "file": .string(file),
+      "in": ["records": .integer(Int64(records))],
+      "out": [
+        "samples": .integer(Int64(types.reduce(0) { $0 + $1.samples })),
+        "types": .array(
+          types.map { count in
+            [
+              "type": .string(count.type.name), "samples": .integer(Int64(count.samples)),
+              "copies": .integer(Int64(count.copies)), "first": .string("\(count.first)"),
+              "last": .string("\(count.last)"),
+              "sources": .array(count.sources.map { .string($0) }),
+            ]
+          }),
+      ],
+      "leftOut": .array(
+        omissions.map { omission in
+          [
+            "reason": .string(omission.reason), "count": .integer(Int64(omission.count)),
+            "first": omission.first.map { .string($0.description) } ?? .null,
+          ]
+        }), "amounts": account.json,
+    ]
   }
 
   private mutating func index(of type: ObjectType, at instant: Instant) -> Int {

@@ -3,10 +3,32 @@ internal import Quantities
 
 /// Where samples of another program's file come from, as far as the file says.
 enum ImportedSource {
-  /// A sample as if it had been saved when it ended, by a part of the program.
-  static func restored(_ sample: Sample, program: String, part: String) -> RestoredSample {
+  /// Who wrote a record, as far as its file says.
+  struct Author {
+    var name: String
+    /// The bundle identifier, or one that follows from the name.
+    var identifier: String
+
+    /// Fails for no name.
+    init?(name: String?, bundle: String? = nil) {
+      guard let name, !name.isEmpty, name.utf8.count <= 128 else { return nil }
+      self.name = name
+      identifier =
+        bundle
+        ?? name.lowercased().map { $0.isLetter || $0.isNumber ? "\($0)" : "-" }
+        .joined()
+    }
+  }
+
+  /// A sample as if it had been saved when it ended, by the app that the file names, else by a part
+  /// of the program.
+  static func restored(
+    _ sample: Sample, program: String, part: String, by author: Author? = nil
+  ) -> RestoredSample {
     let revision = SourceRevision(
-      source: Source(name: "\(program) \(part)", bundleIdentifier: "import.\(program).\(part)"))
+      source: Source(
+        name: author?.name ?? "\(program) \(part)",
+        bundleIdentifier: "import.\(program).\(author?.identifier ?? part)"))
     return RestoredSample(
       Sample(
         restoring: sample.uuid, type: sample.type, start: sample.start, end: sample.end,
@@ -22,7 +44,7 @@ enum GlucoseOrigin {
   /// The apps are those of `tidepool-org/healthkit-uploader`: Loop and its relatives, Dexcom's, and
   /// other readers.
   static func isSensor(_ sample: Sample) -> Bool {
-    let bundle = sample.source?.bundleIdentifier ?? ""
+    let bundle = original(sample.source?.bundleIdentifier ?? "")
     let isReader =
       bundle.hasSuffix(".Loop") || bundle.hasPrefix("com.loopkit.") || isDexcom(bundle)
       || bundle.hasSuffix(".cgm")
@@ -32,7 +54,16 @@ enum GlucoseOrigin {
     return isReader && !sample.metadata.wasUserEntered
   }
 
-  static func isDexcom(_ bundle: String) -> Bool { bundle.hasPrefix("com.dexcom.") }
+  static func isDexcom(_ bundle: String) -> Bool {
+    original(bundle).hasPrefix("com.dexcom.")
+  }
+
+  /// The bundle identifier that an imported sample had before.
+  private static func original(_ bundle: String) -> String {
+    let parts = bundle.split(separator: ".", maxSplits: 2)
+    return parts.count == 3 && parts[0] == "import" && parts[2].contains(".")
+      ? String(parts[2]) : bundle
+  }
 }
 
 /// Basal insulin of another program as Loop would have written it.

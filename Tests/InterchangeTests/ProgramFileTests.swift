@@ -11,6 +11,18 @@ struct ProgramFileTests {
     try #require(JSONReader.read(Array(text.utf8), file: "data.json").root)
   }
 
+  static func read(tidepool text: String) throws -> ([Sample], ImportReport) {
+    var reader = TidepoolReader(file: "data.json")
+    let samples = reader.samples(of: try root(text), problems: ProblemList())
+    return (try #require(samples).map(\.sample), reader.report)
+  }
+
+  static func read(nightscout text: String) throws -> ([Sample], ImportReport) {
+    var reader = NightscoutReader(file: "data.json")
+    let samples = reader.samples(of: try root(text), problems: ProblemList())
+    return (try #require(samples).map(\.sample), reader.report)
+  }
+
   static func tidepool(_ text: String) throws -> (samples: [Sample]?, problems: ProblemList) {
     let problems = ProblemList()
     var reader = TidepoolReader(file: "data.json")
@@ -294,8 +306,10 @@ struct ProgramFileTests {
       """)
     #expect(samples == nil)
     #expect(problems.problems.map(\.position.line) == [1, 2, 3, 4])
-    let other = try Self.nightscout(Self.nightscoutExample(zone: "Mars/Base"))
-    #expect(other.samples == nil)
-    #expect(other.problems.problems.map(\.position.line) == [11])
+    var reader = NightscoutReader(file: "data.json")
+    let other = reader.samples(
+      of: try Self.root(Self.nightscoutExample(zone: "Mars/Base")), problems: ProblemList())
+    #expect(try #require(other).count > 3)
+    #expect(reader.report.omissions.map(\.first?.line) == [11])
   }
 }

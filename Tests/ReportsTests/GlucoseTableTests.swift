@@ -47,7 +47,7 @@ struct GlucoseTableTests {
 
   @Test("Rows that cannot be read are reported with their place")
   func reportsRows() {
-    let result = series("time,bg\nyesterday,100\n2026-01-05T12:00:00,low\n2026-02-30T12:00:00,5\n")
+    let result = series("time,bg\nyesterday,100\n2026-01-05T12:00:00,lots\n2026-02-30T12:00:00,5\n")
     #expect(result.problems.map(\.position.line) == [2, 3, 4])
     #expect(result.problems[1].position.column == 21)
   }

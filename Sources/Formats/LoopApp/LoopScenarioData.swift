@@ -97,8 +97,10 @@ extension LoopScenarioData {
   /// The longest temp basal of a scenario.
   private static let longestBasal = TimeSpan.days(1)
 
-  /// The data as a scenario can hold them: long temp basals divided, what lies too far back left
-  /// out, boluses in thousandths of a unit. Each change is reported.
+  /// The data as a scenario can hold them.
+  ///
+  /// Long temp basals are divided, what lies too far back is left out, and boluses are rounded to
+  /// thousandths of a unit. Each change is reported.
   func fitted(_ journal: ImportJournal, _ problems: ProblemList) -> Self {
     var data = self
     state(in: journal)

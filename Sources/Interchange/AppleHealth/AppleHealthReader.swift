@@ -16,6 +16,7 @@ internal import StructuredText
 public struct AppleHealthReader {
   private var scanner: XMLScanner
   private let types: Set<ObjectType>?
+  private let parts = AppleHealthParts()
   private var hasRoot = false
   private var identities = RecordIdentities()
   /// Records that may be members of a correlation, which stands further on in the file.
@@ -90,7 +91,7 @@ public struct AppleHealthReader {
 extension AppleHealthReader {
   /// The sample of the element that has just started, if it is one to be handed out now.
   private mutating func sample(_ input: () throws -> [UInt8]) throws -> RestoredSample? {
-    if scanner.isNamed("Me") { readCharacteristics() }
+    if scanner.isNamed("Me") { readCharacteristics() } else { countUnread() }
     let isWanted =
       scanner.isNamed("Record") || scanner.isNamed("Correlation") || scanner.isNamed("Workout")
     guard isWanted, isChosen() else {
@@ -98,18 +99,46 @@ extension AppleHealthReader {
       return nil
     }
     let record = try record(input)
+    report.countRecord()
     do {
       return try take(record)
     } catch let problem as AppleHealthRecord.Unusable {
-      report.leaveOut(problem.reason, at: record.position)
+      leaveOut(record, problem.reason)
       return nil
     }
+  }
+
+  /// Counts an element that holds data which are not read.
+  private mutating func countUnread() {
+    let isData =
+      scanner.isNamed("ActivitySummary") || scanner.isNamed("ClinicalRecord")
+      || scanner.isNamed("Audiogram") || scanner.isNamed("VisionPrescription")
+    guard isData else { return }
+    report.countRecord()
+    report.leaveOut("elements <\(scanner.name)> are not read", at: scanner.tagPosition)
+  }
+
+  /// Leaves a record out, with the insulin or the carbohydrates that it states.
+  private mutating func leaveOut(_ record: AppleHealthRecord, _ reason: String) {
+    report.leaveOut(reason, at: record.position)
+    guard let stated = record.accounted else { return }
+    report.account.state(stated.quantity, stated.amount)
+    report.account.change(
+      stated.quantity, by: -stated.amount, because: reason, at: record.position)
+  }
+
+  /// Counts a record that is handed out.
+  private mutating func count(_ restored: RestoredSample) {
+    for sample in [restored.sample] + restored.sample.members {
+      if let stated = sample.accounted { report.account.state(stated.quantity, stated.amount) }
+    }
+    report.count(restored.sample)
   }
 
   private func isChosen() -> Bool {
     guard let types else { return true }
     if scanner.isNamed("Workout") { return types.contains(.workout) }
-    guard let type = scanner.attribute("type").flatMap({ ObjectType(identifier: $0) }) else {
+    guard let type = scanner.attribute("type").flatMap({ parts.type($0) }) else {
       return false
     }
     return types.contains(type)
@@ -129,7 +158,7 @@ extension AppleHealthReader {
     }
     let uuid = identities.identity(of: record, isMember: false)
     let restored = try record.sample(uuid: uuid, members: members)
-    report.count(restored.sample)
+    count(restored)
     return restored
   }
 
@@ -143,17 +172,18 @@ extension AppleHealthReader {
       }
       do {
         let restored = try record.sample(uuid: uuid, members: [])
-        report.count(restored.sample)
+        self.count(restored)
         samples.append(restored)
       } catch {
-        report.leaveOut(error.reason, at: record.position)
+        leaveOut(record, error.reason)
       }
     }
   }
 
   /// The element that has just started, with everything in it that is read.
   private mutating func record(_ input: () throws -> [UInt8]) throws -> AppleHealthRecord {
-    var record = AppleHealthRecord(element: scanner.name, position: scanner.tagPosition)
+    var record = AppleHealthRecord(
+      element: scanner.name, position: scanner.tagPosition, parts: parts)
     for (name, value) in scanner.allAttributes { record.attributes[name] = value }
     while let piece = try piece(input), piece != .end {
       guard piece == .start else { continue }

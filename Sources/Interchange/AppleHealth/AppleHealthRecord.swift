@@ -10,6 +10,8 @@ struct AppleHealthRecord {
   var members: [AppleHealthRecord] = []
   var events: [AppleHealthRecord] = []
   var position: TextPosition
+  /// What the record shares with others of its file.
+  var parts: AppleHealthParts
 
   /// Why an element is no sample of ours.
   struct Unusable: Error {
@@ -23,7 +25,7 @@ struct AppleHealthRecord {
   func metadataText(_ key: String) -> String? { metadata.first { $0.key == key }?.value }
 
   var type: ObjectType? {
-    element == "Workout" ? .workout : attributes["type"].flatMap { ObjectType(identifier: $0) }
+    element == "Workout" ? .workout : attributes["type"].flatMap { parts.type($0) }
   }
 
   /// The sample that the element stands for.
@@ -34,7 +36,7 @@ struct AppleHealthRecord {
     let sample = Sample(
       restoring: uuid, type: type, start: start, end: end,
       value: try value(of: type, members: members),
-      device: AppleHealthDevice(self["device"]).device,
+      device: parts.device(self["device"]),
       metadata: AppleHealthMetadata.metadata(of: metadata), sourceRevision: revision)
     return RestoredSample(sample, created: created)
   }
@@ -45,10 +47,12 @@ struct AppleHealthRecord {
     let text = self["value"] ?? ""
     switch type.kind {
     case .quantity:
-      guard let number = Double(text), number.isFinite else {
+      // Swift reads hexadecimal numbers, which no export has.
+      guard let number = Double(text), number.isFinite, !text.utf8.contains(UInt8(ascii: "x"))
+      else {
         throw Unusable("the value '\(text)' is no number")
       }
-      guard let unit = try? HealthUnit(self["unit"] ?? "") else {
+      guard let unit = parts.unit(self["unit"] ?? "") else {
         throw Unusable("the unit '\(self["unit"] ?? "")' cannot be read")
       }
       return .quantity(HealthQuantity(number, unit))
@@ -98,7 +102,7 @@ struct AppleHealthRecord {
 
   private func number(_ name: String, _ unitName: String, in unit: HealthUnit) -> Double? {
     guard let value = attributes[name].flatMap({ Double($0) }), value.isFinite,
-      let own = try? HealthUnit(attributes[unitName] ?? unit.unitString)
+      let own = parts.unit(attributes[unitName] ?? unit.unitString)
     else { return nil }
     return HealthQuantity(value, own).converted(to: unit)
   }
@@ -110,7 +114,7 @@ struct AppleHealthRecord {
     if let exact = metadataText(mark.rawValue).flatMap({ Int64($0) }) {
       return Instant(millisecondsSince1970: exact)
     }
-    guard let instant = AppleHealthDate.instant(attributes[name] ?? "") else {
+    guard let instant = parts.instant(attributes[name] ?? "") else {
       throw Unusable("the \(name) '\(attributes[name] ?? "")' is no date")
     }
     return instant
@@ -118,11 +122,15 @@ struct AppleHealthRecord {
 
   private var revision: SourceRevision {
     let name = self["sourceName"] ?? "unknown"
-    let bundle = metadataText(AppleHealthMark.bundle.rawValue) ?? Self.bundle(of: name)
-    return SourceRevision(
-      source: Source(name: name, bundleIdentifier: bundle), version: self["sourceVersion"],
-      productType: metadataText(AppleHealthMark.product.rawValue),
-      operatingSystemVersion: metadataText(AppleHealthMark.system.rawValue))
+    let bundle = metadataText(AppleHealthMark.bundle.rawValue)
+    let product = metadataText(AppleHealthMark.product.rawValue)
+    let system = metadataText(AppleHealthMark.system.rawValue)
+    let version = self["sourceVersion"]
+    return parts.revision([name, bundle, version, product, system]) {
+      SourceRevision(
+        source: Source(name: name, bundleIdentifier: bundle ?? Self.bundle(of: name)),
+        version: version, productType: product, operatingSystemVersion: system)
+    }
   }
 
   /// Exports do not tell bundle identifiers: one that follows from the source's name.
@@ -142,6 +150,18 @@ struct AppleHealthRecord {
       self["startDate"] ?? "", self["endDate"] ?? "", self["creationDate"] ?? "",
       self["value"] ?? "", self["unit"] ?? "",
     ]
+  }
+}
+
+extension AppleHealthRecord {
+  /// The insulin or the carbohydrates that the record states, whatever else is wrong with it.
+  var accounted: (quantity: ImportAccount.Quantity, amount: Double)? {
+    guard let type, type == .insulinDelivery || type == .dietaryCarbohydrates,
+      let amount = self["value"].flatMap({ Double($0) }), amount.isFinite
+    else { return nil }
+    guard type == .insulinDelivery else { return (.carbohydrates, amount) }
+    let isBasal = metadataText(MetadataKey.insulinDeliveryReason.rawValue) == "1"
+    return (isBasal ? .basal : .bolus, amount)
   }
 }
 

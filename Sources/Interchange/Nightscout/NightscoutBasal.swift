@@ -14,65 +14,23 @@ struct NightscoutTemp {
   /// What was delivered until the end, in units.
   var amount: Double?
   var uuid: SampleUUID
-}
+  /// Who wrote it.
+  var author: ImportedSource.Author?
+  /// Where it stands.
+  var position: TextPosition
 
-/// The basal schedule of a profile, and from when it holds.
-struct NightscoutProfile {
-  var start: Instant
-  var basal: DailySchedule<Double>
-  var clock: WallClock
-
-  /// Reads a profile; reports what is wrong, and is nothing then.
-  init?(_ document: JSONField, _ zones: (String) -> WallClock?) {
-    let name = document["defaultProfile"].text() ?? "Default"
-    let profile = document["store"].required(name)
-    guard let list = profile.required("basal").items() else { return nil }
-    var entries: [DailySchedule<Double>.Entry] = []
-    for item in list {
-      guard let time = Self.time(item),
-        let rate = item.required("value").looseNumber(in: 0...100, unit: "U/h")
-      else { return nil }
-      entries.append(.init(start: time, value: rate))
+  /// How long a treatment lasts: AndroidAPS states it in milliseconds beside cut-off minutes.
+  static func duration(_ treatment: JSONField) -> TimeSpan? {
+    let exact = treatment["durationInMilliseconds"]
+    if exact.exists, let milliseconds = exact.looseNumber(in: 0...604_800_000, unit: "ms") {
+      return .milliseconds(Int64(milliseconds.rounded()))
     }
-    guard let schedule = try? DailySchedule(entries) else {
-      profile["basal"].error("The entries of a schedule begin at 00:00 and ascend.")
-      return nil
-    }
-    let zone = profile["timezone"].text() ?? "UTC"
-    guard let clock = Self.clock(zone) ?? zones(zone) else {
-      profile["timezone"].error(
-        "This time zone is not known. 'UTC' is, and 'ETC/GMT+5', which is 5 hours behind UTC.")
-      return nil
-    }
-    basal = schedule
-    self.clock = clock
-    let text = document["startDate"].text() ?? ""
-    start = Instant(iso8601: text) ?? Instant(secondsSince1970: 0)
-    if let mills = document["mills"].node {
-      let number = mills.integer ?? mills.string.flatMap { Int64($0) }
-      if let number { start = Instant(millisecondsSince1970: number) }
-    }
+    let minutes = treatment["duration"].looseNumber(in: 0...10_080, unit: "min")
+    return minutes.map { .milliseconds(Int64(($0 * 60_000).rounded())) }
   }
 
-  private static func time(_ item: JSONField) -> TimeOfDay? {
-    if let seconds = item["timeAsSeconds"].looseNumber(in: 0...86_399, unit: "s") {
-      return TimeOfDay(milliseconds: Int64(seconds) * 1_000)
-    }
-    guard let text = item.required("time").text() else { return nil }
-    if let time = TimeOfDay(text) { return time }
-    item["time"].reportUnusable(expected: "a time of day such as 06:30")
-    return nil
-  }
-
-  /// A fixed offset from a name; the sign of `ETC/GMT+5` is inverted, as POSIX has it.
-  static func clock(_ name: String) -> WallClock? {
-    let upper = name.uppercased()
-    if ["UTC", "GMT", "ETC/UTC", "ETC/GMT", "Z"].contains(upper) { return .utc }
-    guard upper.hasPrefix("ETC/GMT"), let hours = Int64(upper.dropFirst(7)),
-      (-14...14).contains(hours)
-    else { return nil }
-    return WallClock(initialOffset: .hours(-hours))
-  }
+  /// The units that it states: what was delivered, else what its rate amounts to.
+  var stated: Double? { amount ?? rate.map { $0 * (end - start).seconds / 3_600 } }
 }
 
 /// Basal insulin put together from temp basals and profiles.
@@ -86,26 +44,93 @@ enum NightscoutBasal {
     var isSuspend: Bool
     /// What was delivered, in units, where that is known; else it follows from the rate.
     var delivered: Double?
+    var author: ImportedSource.Author?
     var uuid: SampleUUID
+
+    /// What the piece amounts to, in units.
+    var units: Double { delivered ?? rate * (end - start).seconds / 3_600 }
+  }
+
+  /// A difference between what temp basals state and what was made of them.
+  struct Change {
+    var amount: ImportAccount.Amount
+    var reason: String
+    var position: TextPosition?
+    /// Whether a temp basal is left out as a whole.
+    var leavesOut = false
   }
 
   /// The temp basals, cut where the next begins, with scheduled basal between them.
-  static func pieces(_ temps: [NightscoutTemp], _ profiles: [NightscoutProfile]) -> [Piece] {
-    let temps = temps.sorted { ($0.start, $0.uuid) < ($1.start, $1.uuid) }
+  static func made(
+    _ temps: [NightscoutTemp], _ profiles: [NightscoutProfile]
+  ) -> (pieces: [Piece], changes: [Change]) {
     let profiles = profiles.sorted { $0.start < $1.start }
+    // Temp basals of another app do not end this one's.
+    let authors = Set(temps.map { $0.author?.identifier ?? "" }).sorted()
+    var all: (pieces: [Piece], changes: [Change]) = ([], [])
+    for author in authors {
+      let own = temps.filter { ($0.author?.identifier ?? "") == author }
+        .sorted { ($0.start, $0.uuid) < ($1.start, $1.uuid) }
+      let part = madeByOne(own, profiles)
+      all.pieces += part.pieces
+      all.changes += part.changes
+    }
+    return all
+  }
+
+  /// The basal of one app, whose temp basals are in the order of time.
+  private static func madeByOne(
+    _ temps: [NightscoutTemp], _ profiles: [NightscoutProfile]
+  ) -> (pieces: [Piece], changes: [Change]) {
     var pieces: [Piece] = []
+    var changes: [Change] = []
     var reached: Instant?
     for (index, temp) in temps.enumerated() {
       if let reached, reached < temp.start {
-        pieces += scheduled(from: reached, to: temp.start, profiles)
+        let between = scheduled(from: reached, to: temp.start, profiles).map { piece in
+          var piece = piece
+          piece.author = temp.author
+          return piece
+        }
+        pieces += between
+        changes.append(
+          Change(
+            amount: total(between), reason: "scheduled basal rebuilt from the profile",
+            position: temp.position))
       }
       let next = index + 1 < temps.count ? temps[index + 1].start : temp.end
       let end = min(temp.end, next)
       reached = max(end, reached ?? end)
-      guard end > temp.start else { continue }
-      pieces += split(temp, to: end, profiles)
+      let own = end > temp.start ? split(temp, to: end, profiles) : []
+      pieces += own
+      changes.append(change(of: temp, to: end, own))
     }
-    return pieces
+    return (pieces, changes)
+  }
+
+  private static func total(_ pieces: [Piece]) -> ImportAccount.Amount {
+    pieces.reduce(.zero) { $0 + ImportAccount.Amount($1.units) }
+  }
+
+  private static func change(
+    of temp: NightscoutTemp, to end: Instant, _ pieces: [Piece]
+  ) -> Change {
+    let difference = total(pieces) - ImportAccount.Amount(temp.stated ?? 0)
+    let isOver = end <= temp.start
+    let reason =
+      if isOver, temp.end > temp.start {
+        "another temp basal begins at the same time"
+      } else if end < temp.end {
+        "cut where the next temp basal begins"
+      } else if temp.stated == nil {
+        pieces.isEmpty
+          ? "a temp basal in percent needs a profile" : "a percentage of the profile's rate"
+      } else {
+        "divided where the schedule changes"
+      }
+    let isLost = pieces.isEmpty && temp.end > temp.start
+    return Change(
+      amount: difference, reason: reason, position: temp.position, leavesOut: isLost)
   }
 
   /// A temp basal cut where the schedule under it changes.
@@ -113,21 +138,30 @@ enum NightscoutBasal {
     _ temp: NightscoutTemp, to end: Instant, _ profiles: [NightscoutProfile]
   ) -> [Piece] {
     let under = scheduled(from: temp.start, to: end, profiles)
-    // What was delivered until the end says nothing of a part.
-    let delivered = end == temp.end && under.count <= 1 ? temp.amount : nil
-    guard !under.isEmpty else {
+    // What was delivered until the end says nothing of what a later temp basal cut off.
+    let amount = end == temp.end ? temp.amount : nil
+    // A schedule that does not cover the whole says nothing of the rest.
+    let isCovered = under.first?.start == temp.start && under.last?.end == end
+    guard isCovered else {
       guard let rate = temp.rate else { return [] }
       return [
         Piece(
           start: temp.start, end: end, rate: rate, scheduled: nil, isTemp: !temp.isSuspend,
-          isSuspend: temp.isSuspend, delivered: delivered, uuid: temp.uuid)
+          isSuspend: temp.isSuspend, delivered: amount, author: temp.author, uuid: temp.uuid)
       ]
     }
+    var left = amount
     return under.enumerated().map { index, part in
       var piece = part
       piece.scheduled = part.rate
       piece.rate = temp.rate ?? part.rate * (1 + (temp.percent ?? 0) / 100)
-      piece.delivered = delivered
+      if let amount, let rest = left {
+        let share = (part.end - part.start).seconds / (end - temp.start).seconds
+        let own = index + 1 == under.count ? rest : (amount * share * 1e9).rounded() / 1e9
+        piece.delivered = own
+        left = rest - own
+      }
+      piece.author = temp.author
       (piece.isTemp, piece.isSuspend) = (!temp.isSuspend, temp.isSuspend)
       piece.uuid = index == 0 ? temp.uuid : SampleUUID(named: ["\(temp.uuid)", "\(index)"])
       return piece

@@ -7,15 +7,23 @@ public import StructuredText
 ///
 /// Glucose, boluses (what was delivered, not what was programmed), carbohydrates and temp basals
 /// become samples. Loop does not upload scheduled basal: between the first and the last temp basal
-/// it is rebuilt from the profiles. Other events are counted and left out. Field names are those of
-/// `nightscout/cgm-remote-monitor` and `LoopKit/NightscoutKit`.
+/// it is rebuilt from the profiles. The pump and carb histories of oref (OpenAPS, Trio) are read as
+/// well. Other events are counted and left out, as are documents that cannot be read. A key that is
+/// null is as good as absent. Field names are those of `nightscout/cgm-remote-monitor`,
+/// `LoopKit/NightscoutKit` and `nightscout/AndroidAPS`.
 public struct NightscoutReader {
   private let file: String
   private let zones: (String) -> WallClock?
-  var temps: [NightscoutTemp] = []
+  private var temps: [NightscoutTemp] = []
+  /// Temp basals, suspensions and resumptions of an oref pump history by their times.
+  var pumpEvents = OrefPumpEvents()
   private var profiles: [NightscoutProfile] = []
   private var samples: [RestoredSample] = []
-  private var seen: Set<SampleUUID> = []
+  /// The documents of each identity: what they hold, and how many differ.
+  private var seen: [SampleUUID: [JSONValue]] = [:]
+  private var unreadable: [TextProblem] = []
+  /// Who wrote the document that is being read.
+  private(set) var author: ImportedSource.Author?
   /// What came of the documents.
   public private(set) var report: ImportReport
 
@@ -28,82 +36,114 @@ public struct NightscoutReader {
 
   /// The samples of a document, in the order of time.
   ///
-  /// Errors of the document go to the list of problems; nothing is returned then.
+  /// A document that cannot be read is left out and named. Where none can, that goes to the list of
+  /// problems, and nothing is returned.
   public mutating func samples(
     of root: JSONNode, problems: ProblemList
   ) -> [RestoredSample]? {
     let field = JSONField(root, problems: problems)
-    if root.items != nil {
-      for document in field.items() ?? [] { read(document) }
-    } else {
-      for list in ["entries", "treatments", "profile"] {
-        for document in field[list].items() ?? [] { read(document) }
+    let lists =
+      root.items == nil ? ["entries", "treatments", "profile"].map { field[$0] } : [field]
+    for list in lists where list.node?.isNull == false {
+      for document in list.items() ?? [] {
+        if let node = document.node { take(node.withoutNulls) }
       }
     }
+    temps += pumpEvents.temps
+    for temp in pumpEvents.temps { report.account.state(.basal, temp.stated ?? 0) }
+    for lost in pumpEvents.lost { report.leaveOut(lost.reason, at: lost.position) }
     finishBasals()
     samples.sort { ($0.sample.start, $0.sample.uuid) < ($1.sample.start, $1.sample.uuid) }
     for restored in samples { report.count(restored.sample) }
+    if samples.isEmpty { problems.add(unreadable) }
     return problems.hasErrors ? nil : samples
   }
 
-  private mutating func read(_ document: JSONField) {
-    if document["store"].exists {
-      if let profile = NightscoutProfile(document, zones) { profiles.append(profile) }
-    } else if document["eventType"].exists {
-      readTreatment(document)
-    } else {
-      readEntry(document)
+  // MARK: - Documents
+
+  private mutating func take(_ document: JSONNode) {
+    report.countRecord()
+    let own = ProblemList(limit: 4)
+    author = Self.author(of: document)
+    let before = samples.count
+    let tempsBefore = temps.count
+    let stated = NightscoutAmounts.stated(document)
+    for (quantity, amount) in stated { report.account.state(quantity, amount) }
+    let reason = read(JSONField(document, problems: own))
+    let problem = own.problems.first
+    if let problem {
+      samples.removeLast(samples.count - before)
+      temps.removeLast(temps.count - tempsBefore)
+      unreadable.append(problem)
+    }
+    guard let left = problem.map({ "it cannot be read: \($0.kind)" }) ?? reason else { return }
+    let position = problem?.position ?? document.position
+    report.leaveOut(left, at: position)
+    for (quantity, amount) in stated {
+      report.account.change(quantity, by: -amount, because: left, at: position)
     }
   }
 
-  // MARK: - Entries
-
-  private mutating func readEntry(_ entry: JSONField) {
-    let type = entry["type"].text() ?? "sgv"
-    guard type == "sgv" || type == "mbg" else {
-      return report.leaveOut("entries of type '\(type)' are not read", at: entry.position)
+  /// Reads a document; why it is left out where it is.
+  private mutating func read(_ document: JSONField) -> String? {
+    if document["isValid"].bool() == false { return "it was deleted (isValid is false)" }
+    if document["store"].exists {
+      if let profile = NightscoutProfile(document, zones) { profiles.append(profile) }
+      return nil
     }
+    if document["_type"].exists { return readPumpEvent(document) }
+    let isTreatment = document["eventType"].exists || document["carbs"].exists
+    return isTreatment ? readTreatment(document) : readEntry(document)
+  }
+
+  private mutating func readEntry(_ entry: JSONField) -> String? {
+    let type = entry["type"].text() ?? "sgv"
+    guard type == "sgv" || type == "mbg" else { return "entries of type '\(type)' are not read" }
     guard let value = entry.required(type).looseNumber(in: 0...1_000, unit: "mg/dL"),
       let instant = instant(of: entry, "dateString")
-    else { return }
-    guard value >= 39 else {
-      return report.leaveOut("a value below 39 is an error code of the sensor", at: entry.position)
+    else { return nil }
+    guard value >= 39 else { return "a value below 39 is an error code of the sensor" }
+    guard let uuid = identity(of: entry, [type, "\(instant)"]) else {
+      return "the same document is there twice"
     }
-    guard let uuid = identity(of: entry, [type, "\(instant)"]) else { return }
     add(
       .bloodGlucose(.mgdL(value), at: instant, uuid: uuid), part: type == "sgv" ? "cgm" : "meter")
+    return nil
   }
 
   // MARK: - Treatments
 
-  private mutating func readTreatment(_ treatment: JSONField) {
-    guard let event = treatment["eventType"].text(),
-      let instant = instant(of: treatment, "created_at", "timestamp")
-    else { return }
+  private mutating func readTreatment(_ treatment: JSONField) -> String? {
+    let event = treatment["eventType"].text() ?? "Carb Correction"
+    guard let instant = instant(of: treatment, "created_at", "timestamp") else { return nil }
     let insulin = treatment["insulin"].looseNumber(in: 0...100, unit: "U") ?? 0
     let grams = treatment["carbs"].looseNumber(in: 0...1_000, unit: "g") ?? 0
-    guard let uuid = identity(of: treatment, [event, "\(instant)"]) else { return }
-    if event == "Temp Basal" { readTemp(treatment, at: instant, uuid) }
+    let isTemp = event == "Temp Basal"
+    guard isTemp || insulin > 0 || grams > 0 else { return "events '\(event)' are not read" }
+    guard let uuid = identity(of: treatment, [event, "\(instant)"]) else {
+      return "the same document is there twice"
+    }
+    if isTemp { readTemp(treatment, at: instant, uuid) }
     if insulin > 0 { addBolus(insulin, treatment, at: instant, uuid) }
     if grams > 0 {
       addCarbs(grams, treatment, at: instant, SampleUUID(named: ["\(uuid)", "carbs"]))
     }
-    if insulin <= 0, grams <= 0, event != "Temp Basal" {
-      report.leaveOut("events '\(event)' are not read", at: treatment.position)
-    }
+    return nil
   }
 
   private mutating func addBolus(
     _ units: Double, _ treatment: JSONField, at instant: Instant, _ uuid: SampleUUID
   ) {
-    let minutes = treatment["duration"].looseNumber(in: 0...1_440, unit: "min") ?? 0
+    // Of a combined bolus the duration is that of its extended part; meals have one of their own.
+    let isTemp = treatment["eventType"].node?.string == "Temp Basal"
+    let span = isTemp ? .zero : NightscoutTemp.duration(treatment) ?? .zero
     var metadata = Metadata()
-    metadata.isAutomaticallyIssued = treatment["automatic"].bool()
+    metadata.isAutomaticallyIssued =
+      treatment["automatic"].bool() ?? (treatment["isSMB"].bool() == true ? true : nil)
     metadata.insulinType = treatment["insulinType"].text()
     add(
       .insulinDelivery(
-        units: units, reason: .bolus, start: instant,
-        end: instant + .milliseconds(Int64((minutes * 60_000).rounded())), uuid: uuid,
+        units: units, reason: .bolus, start: instant, end: instant + span, uuid: uuid,
         metadata: metadata), part: "pump")
   }
 
@@ -124,39 +164,46 @@ public struct NightscoutReader {
   private mutating func readTemp(
     _ treatment: JSONField, at instant: Instant, _ uuid: SampleUUID
   ) {
-    let minutes = treatment.required("duration").looseNumber(in: 0...10_080, unit: "min")
-    guard let minutes else { return }
+    guard let span = NightscoutTemp.duration(treatment) else {
+      return treatment.required("duration").reportMissing(expected: "a number of minutes")
+    }
     let field = treatment["absolute"].exists ? treatment["absolute"] : treatment["rate"]
     let percent = treatment["percent"].looseNumber(in: -100...1_000, unit: "%")
     let rate = field.looseNumber(in: 0...100, unit: "U/h")
-    guard rate != nil || percent != nil || minutes == 0 else {
+    guard rate != nil || percent != nil || span == .zero else {
       return treatment.error("A temp basal needs 'absolute', 'rate' or 'percent'.")
     }
     temps.append(
       NightscoutTemp(
-        start: instant, end: instant + .milliseconds(Int64((minutes * 60_000).rounded())),
-        rate: rate, percent: percent, isSuspend: treatment["reason"].text() == "suspend",
-        amount: treatment["amount"].looseNumber(in: 0...100, unit: "U"), uuid: uuid))
+        start: instant, end: instant + span, rate: rate, percent: percent,
+        isSuspend: treatment["reason"].text() == "suspend",
+        amount: treatment["amount"].looseNumber(in: 0...100, unit: "U"), uuid: uuid,
+        author: author, position: treatment.position))
   }
 
   // MARK: - Basal
 
   private mutating func finishBasals() {
-    let pieces = NightscoutBasal.pieces(temps, profiles)
-    for piece in pieces {
+    let made = NightscoutBasal.made(temps, profiles)
+    for change in made.changes {
+      report.account.change(
+        .basal, by: change.amount, because: change.reason, at: change.position)
+      if change.leavesOut { report.leaveOut(change.reason, at: change.position) }
+    }
+    for piece in made.pieces {
+      author = piece.author
       add(
         BasalSample.make(
           rate: piece.rate, delivered: piece.delivered, scheduled: piece.scheduled,
-          isTemp: piece.isTemp,
-          isSuspend: piece.isSuspend, start: piece.start, end: piece.end, uuid: piece.uuid),
-        part: "pump")
+          isTemp: piece.isTemp, isSuspend: piece.isSuspend, start: piece.start, end: piece.end,
+          uuid: piece.uuid), part: "pump")
     }
   }
 
   // MARK: - Parts
 
   /// The time of a document: the number where there is one, else a text with any offset.
-  private func instant(of document: JSONField, _ names: String...) -> Instant? {
+  func instant(of document: JSONField, _ names: String...) -> Instant? {
     if let milliseconds = document["date"].node?.integer {
       return Instant(millisecondsSince1970: milliseconds)
     }
@@ -170,18 +217,56 @@ public struct NightscoutReader {
     return nil
   }
 
-  private mutating func identity(of document: JSONField, _ content: [String]) -> SampleUUID? {
+  /// The identity of a document; `nil` where the same one was there before.
+  ///
+  /// Documents that share an identity and differ, such as the two parts of a divided temp basal,
+  /// are all kept.
+  mutating func identity(of document: JSONField, _ content: [String]) -> SampleUUID? {
     let name = document["_id"].text() ?? document["syncIdentifier"].text()
-    let uuid = SampleUUID(named: ["nightscout"] + (name.map { [$0] } ?? content))
-    guard seen.insert(uuid).inserted else {
-      report.leaveOut("the same document is there twice", at: document.position)
-      return nil
-    }
-    return uuid
+    let parts = ["nightscout"] + (name.map { [$0] } ?? content)
+    let uuid = SampleUUID(named: parts)
+    guard let node = document.node else { return uuid }
+    let value = JSONValue(node)
+    let others = seen[uuid] ?? []
+    guard !others.contains(value) else { return nil }
+    seen[uuid, default: []].append(value)
+    return others.isEmpty ? uuid : SampleUUID(named: parts + content + ["\(others.count)"])
   }
 
-  private mutating func add(_ sample: Sample, part: String) {
-    samples.append(ImportedSource.restored(sample, program: "nightscout", part: part))
+  mutating func add(_ sample: Sample, part: String) {
+    samples.append(
+      ImportedSource.restored(sample, program: "nightscout", part: part, by: author))
+  }
+
+  /// The app that a document names; Loop writes its own with a scheme.
+  private static func author(of document: JSONNode) -> ImportedSource.Author? {
+    let name = document["enteredBy"]?.string ?? document["device"]?.string
+    return ImportedSource.Author(name: name.map { $0.replacing("loop://", with: "") })
+  }
+}
+
+/// What a document of Nightscout states of insulin and carbohydrates.
+enum NightscoutAmounts {
+  static func stated(_ document: JSONNode) -> [(ImportAccount.Quantity, Double)] {
+    if let type = document["_type"]?.string {
+      return type == "Bolus" ? number(document["amount"]).map { [(.bolus, $0)] } ?? [] : []
+    }
+    guard document["eventType"] != nil || document["carbs"] != nil else { return [] }
+    var stated: [(ImportAccount.Quantity, Double)] = []
+    if document["eventType"]?.string == "Temp Basal" {
+      let minutes = number(document["duration"]).map { ($0 * 60_000).rounded() }
+      let span = number(document["durationInMilliseconds"])?.rounded() ?? minutes ?? 0
+      let rate = number(document["absolute"] ?? document["rate"])
+      let units = number(document["amount"]) ?? rate.map { $0 * (span / 1_000) / 3_600 }
+      if let units { stated.append((.basal, units)) }
+    }
+    if let units = number(document["insulin"]), units != 0 { stated.append((.bolus, units)) }
+    if let grams = number(document["carbs"]), grams != 0 { stated.append((.carbohydrates, grams)) }
+    return stated
+  }
+
+  private static func number(_ node: JSONNode?) -> Double? {
+    node?.double ?? node?.string.flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
   }
 }
 

@@ -4,28 +4,27 @@ public import StructuredText
 
 /// Reads Tidepool's data model: an array of JSON objects, or an object for each type in `data`.
 ///
-/// Glucose, basal, bolus and food become samples; a basal that begins cuts the one before it. Other
-/// types are counted and left out, as is what is out of range. The file's identities decide on
+/// Glucose, basal, bolus, food, the carbohydrates of a bolus calculator (`wizard`) and insulin from
+/// pens become samples; a basal that begins cuts the one before it. Other types are counted and
+/// left out, as is what is out of range, what a later version replaces (`_active` is false), and
+/// what cannot be read. A key that is null is as good as absent. The file's identities decide on
 /// those of the samples, so that reading it again gives the same (`tidepool-org/TidepoolApi`).
 public struct TidepoolReader {
   /// Milligrams per decilitre of one millimole per litre, as Tidepool reckons.
   static let mgdLPerMmolL = 18.01559
 
   private let file: String
-  private var basals: [(dose: Basal, position: TextPosition)] = []
+  private var basals: [(dose: TidepoolBasal, position: TextPosition)] = []
   private var samples: [RestoredSample] = []
-  private var seen: Set<SampleUUID> = []
+  /// The objects with an identity by their place in the list of those that are read.
+  private var versions: [String: [Int]] = [:]
+  private var unreadable: [TextProblem] = []
+  /// Who wrote the object that is being read.
+  private var author: ImportedSource.Author?
+  /// The metadata of the health sample that the object was made of; empty for other objects.
+  private var payload = Metadata()
   /// What came of the objects.
   public private(set) var report: ImportReport
-
-  private struct Basal {
-    var kind: String
-    var start: Instant
-    var end: Instant
-    var rate: Double
-    var scheduled: Double?
-    var uuid: SampleUUID
-  }
 
   public init(file: String) {
     self.file = file
@@ -34,64 +33,169 @@ public struct TidepoolReader {
 
   /// The samples of a document, in the order of time.
   ///
-  /// Errors of the document go to the list of problems; nothing is returned then.
+  /// An object that cannot be read is left out and named. Where none can, or the document is none
+  /// of Tidepool's, that goes to the list of problems, and nothing is returned.
   public mutating func samples(
     of root: JSONNode, problems: ProblemList
   ) -> [RestoredSample]? {
     let field = JSONField(root, problems: problems)
     guard let objects = field.items() else { return nil }
-    for object in objects { read(object) }
+    for node in latest(objects.compactMap(\.node)) { take(node) }
     finishBasals()
     samples.sort { ($0.sample.start, $0.sample.uuid) < ($1.sample.start, $1.sample.uuid) }
     for restored in samples { report.count(restored.sample) }
+    if samples.isEmpty { problems.add(unreadable) }
     return problems.hasErrors ? nil : samples
   }
 
-  private mutating func read(_ object: JSONField) {
+  // MARK: - Versions
+
+  /// The objects in their order without nulls, of those that share an identity the one that holds.
+  private mutating func latest(_ nodes: [JSONNode]) -> [JSONNode] {
+    var kept: [JSONNode?] = []
+    for node in nodes {
+      report.countRecord()
+      let object = node.withoutNulls
+      guard let name = object["id"]?.string else {
+        kept.append(object)
+        continue
+      }
+      let place = (versions[name] ?? []).first { place in
+        kept[place].map { Self.isVersion(object, of: $0) } ?? false
+      }
+      guard let place, let other = kept[place] else {
+        versions[name, default: []].append(kept.count)
+        kept.append(object)
+        continue
+      }
+      let (winner, loser) = Self.isNewer(object, than: other) ? (object, other) : (other, object)
+      kept[place] = winner
+      leaveOutVersion(loser, for: winner)
+    }
+    return kept.compactMap(\.self).filter { object in
+      guard object["_active"]?.bool == false else { return true }
+      leaveOut(object, "it is no longer the active version")
+      return false
+    }
+  }
+
+  /// Whether two objects of one identity are the same thing.
+  private static func isVersion(_ one: JSONNode, of other: JSONNode) -> Bool {
+    one["type"]?.string == other["type"]?.string
+  }
+
+  private static func isNewer(_ one: JSONNode, than other: JSONNode) -> Bool {
+    let (active, otherActive) = (one["_active"]?.bool ?? true, other["_active"]?.bool ?? true)
+    if active != otherActive { return active }
+    for key in ["_version", "modifiedTime", "createdTime"] {
+      if let left = one[key]?.double, let right = other[key]?.double, left != right {
+        return left > right
+      }
+      if let left = one[key]?.string, let right = other[key]?.string, left != right {
+        return left > right
+      }
+    }
+    return false
+  }
+
+  private mutating func leaveOutVersion(_ loser: JSONNode, for winner: JSONNode) {
+    let isSame = JSONValue(loser) == JSONValue(winner)
+    leaveOut(
+      loser, isSame ? "the same object is there twice" : "another version of the object replaces it"
+    )
+  }
+
+  /// Leaves an object out, with what it states.
+  private mutating func leaveOut(_ object: JSONNode, _ reason: String) {
+    report.leaveOut(reason, at: object.position)
+    for (quantity, amount) in TidepoolAmounts.stated(object) where amount != 0 {
+      report.account.state(quantity, amount)
+      report.account.change(quantity, by: -amount, because: reason, at: object.position)
+    }
+  }
+
+  // MARK: - Objects
+
+  /// The app of the phone that an object came from; `nil` for one from a device's upload.
+  private static func author(of object: JSONNode) -> ImportedSource.Author? {
+    let source = object["origin"]?["payload"]?["sourceRevision"]?["source"]
+    return ImportedSource.Author(
+      name: source?["name"]?.string, bundle: source?["bundleIdentifier"]?.string)
+  }
+
+  private mutating func take(_ object: JSONNode) {
+    let own = ProblemList(limit: 4)
+    author = Self.author(of: object)
+    payload = TidepoolPayload.metadata(of: object)
+    let (samplesBefore, basalsBefore) = (samples.count, basals.count)
+    let stated = TidepoolAmounts.stated(object)
+    for (quantity, amount) in stated { report.account.state(quantity, amount) }
+    let reason = read(JSONField(object, problems: own))
+    if let problem = own.problems.first {
+      samples.removeLast(samples.count - samplesBefore)
+      basals.removeLast(basals.count - basalsBefore)
+      unreadable.append(problem)
+      leaveOutStated(stated, "it cannot be read: \(problem.kind)", at: problem.position)
+    } else if let reason {
+      leaveOutStated(stated, reason, at: object.position)
+    }
+  }
+
+  private mutating func leaveOutStated(
+    _ stated: [(ImportAccount.Quantity, Double)], _ reason: String, at position: TextPosition
+  ) {
+    report.leaveOut(reason, at: position)
+    for (quantity, amount) in stated {
+      report.account.change(quantity, by: -amount, because: reason, at: position)
+    }
+  }
+
+  /// Reads an object; why it is left out where it is.
+  private mutating func read(_ object: JSONField) -> String? {
     guard let type = object.required("type").text(), let time = object.required("time").text()
-    else { return }
+    else { return nil }
     guard let start = Instant(iso8601: time) else {
       object["time"].reportUnusable(expected: "a time such as 2026-02-03T06:00:00.000Z")
-      return
+      return nil
     }
     let name =
-      object["id"].text() ?? [type, time, object["deviceId"].text() ?? ""].joined(separator: " ")
+      object["id"].text() ?? object["origin"]["id"].text()
+      ?? [type, time, object["deviceId"].text() ?? ""].joined(separator: " ")
     let uuid = SampleUUID(named: ["tidepool", name])
-    guard seen.insert(uuid).inserted else {
-      return report.leaveOut("the same object is there twice", at: object.position)
-    }
     switch type {
-    case "cbg", "smbg": readGlucose(object, type: type, at: start, uuid)
+    case "cbg", "smbg": return readGlucose(object, type: type, at: start, uuid)
     case "basal": readBasal(object, at: start, uuid)
-    case "bolus": readBolus(object, at: start, uuid)
+    case "bolus": return readBolus(object, at: start, uuid)
+    case "insulin": return readPen(object, at: start, uuid)
     case "food": readFood(object, at: start, uuid)
-    default: report.leaveOut("objects of type '\(type)' are not read", at: object.position)
+    case "wizard": return readWizard(object, at: start, uuid)
+    default: return "objects of type '\(type)' are not read"
     }
+    return nil
   }
 
   private mutating func readGlucose(
     _ object: JSONField, type: String, at start: Instant, _ uuid: SampleUUID
-  ) {
+  ) -> String? {
     let units = object.required("units").choice(of: ["mg/dL", "mg/dl", "mmol/L", "mmol/l"])
-    guard let units, let value = object.required("value").number() else { return }
+    guard let units, let value = object.required("value").number() else { return nil }
     let mgdL = units.hasPrefix("mmol") ? value * Self.mgdLPerMmolL : value
-    guard (0...1_000).contains(mgdL) else {
-      return report.leaveOut("the glucose is not between 0 and 1000 mg/dL", at: object.position)
-    }
+    guard (0...1_000).contains(mgdL) else { return "the glucose is not between 0 and 1000 mg/dL" }
     var metadata = Metadata()
     if object["subType"].text() == "manual" { metadata[.wasUserEntered] = .flag(true) }
     add(
       .bloodGlucose(.mgdL(mgdL), at: start, uuid: uuid, metadata: metadata),
       source: type == "cbg" ? "cgm" : "meter")
+    return nil
   }
 
-  private mutating func readBolus(_ object: JSONField, at start: Instant, _ uuid: SampleUUID) {
+  private mutating func readBolus(
+    _ object: JSONField, at start: Instant, _ uuid: SampleUUID
+  ) -> String? {
     let normal = object["normal"].number(in: 0...100, unit: "U") ?? 0
     let extended = object["extended"].number(in: 0...100, unit: "U") ?? 0
     let duration = object["duration"].integer(in: 0...86_400_000, unit: "ms") ?? 0
-    guard normal + extended > 0 else {
-      return report.leaveOut("the bolus delivered nothing", at: object.position)
-    }
+    guard normal + extended > 0 else { return "the bolus delivered nothing" }
     var metadata = Metadata()
     metadata.isAutomaticallyIssued = object["subType"].text() == "automated" ? true : nil
     if normal > 0 {
@@ -100,12 +204,31 @@ public struct TidepoolReader {
           units: normal, reason: .bolus, start: start, end: start, uuid: uuid,
           metadata: metadata), source: "pump")
     }
-    guard extended > 0 else { return }
+    guard extended > 0 else { return nil }
     let other = SampleUUID(named: ["\(uuid)", "extended"])
     add(
       .insulinDelivery(
         units: extended, reason: .bolus, start: start, end: start + .milliseconds(duration),
         uuid: other, metadata: metadata), source: "pump")
+    return nil
+  }
+
+  /// Insulin from a pen or a syringe.
+  private mutating func readPen(
+    _ object: JSONField, at start: Instant, _ uuid: SampleUUID
+  ) -> String? {
+    guard let units = object.required("dose").required("total").number(in: 0...200, unit: "U")
+    else { return nil }
+    guard units > 0 else { return "the dose is nothing" }
+    var metadata = Metadata()
+    metadata.insulinType = object["formulation"]["simple"]["brand"].text()
+    metadata[.wasUserEntered] = .flag(true)
+    let isBasal = object["formulation"]["simple"]["actingType"].text() == "long"
+    add(
+      .insulinDelivery(
+        units: units, reason: isBasal ? .basal : .bolus, start: start, end: start, uuid: uuid,
+        metadata: metadata), source: "pen")
+    return nil
   }
 
   private mutating func readFood(_ object: JSONField, at start: Instant, _ uuid: SampleUUID) {
@@ -123,6 +246,22 @@ public struct TidepoolReader {
       source: "food")
   }
 
+  /// The carbohydrates that a person told the bolus calculator of a pump.
+  private mutating func readWizard(
+    _ object: JSONField, at start: Instant, _ uuid: SampleUUID
+  ) -> String? {
+    guard object["carbInput"].exists else { return "the bolus calculation is without food" }
+    guard object["carbUnits"].text() != "exchanges" else {
+      return "carbohydrates in exchanges, whose size the object does not state, are not read"
+    }
+    guard let grams = object["carbInput"].number(in: 0...1_000, unit: "g") else { return nil }
+    guard grams > 0 else { return "the bolus calculation is without food" }
+    add(
+      .dietaryCarbohydrates(CarbohydrateMass(grams: grams), at: start, uuid: uuid),
+      source: "pump")
+    return nil
+  }
+
   private mutating func readBasal(_ object: JSONField, at start: Instant, _ uuid: SampleUUID) {
     let kinds = ["scheduled", "automated", "temp", "suspend"]
     guard let kind = object.required("deliveryType").choice(of: kinds),
@@ -134,9 +273,9 @@ public struct TidepoolReader {
       kind == "scheduled" ? rate : object["suppressed"]["rate"].number(in: 0...100, unit: "U/h")
     basals.append(
       (
-        Basal(
+        TidepoolBasal(
           kind: kind, start: start, end: start + .milliseconds(duration), rate: rate,
-          scheduled: scheduled, uuid: uuid), object.position
+          scheduled: scheduled, author: author, payload: payload, uuid: uuid), object.position
       ))
   }
 
@@ -145,12 +284,23 @@ public struct TidepoolReader {
     basals.sort { ($0.dose.start, $0.dose.uuid) < ($1.dose.start, $1.dose.uuid) }
     for (index, entry) in basals.enumerated() {
       let basal = entry.dose
-      let next = index + 1 < basals.count ? basals[index + 1].dose.start : basal.end
+      (author, payload) = (basal.author, basal.payload)
+      // Segments of another app do not end this one's.
+      let next =
+        basals[(index + 1)...].first { $0.dose.author?.identifier == author?.identifier }?
+        .dose.start ?? basal.end
       let end = min(basal.end, next)
       guard end > basal.start else {
-        report.leaveOut("the basal lasts no time", at: entry.position)
+        leaveOutStated(
+          [(.basal, basal.units(until: basal.end))], "the basal lasts no time",
+          at: entry.position)
         continue
       }
+      report.account.change(
+        .basal,
+        by: ImportAccount.Amount(basal.units(until: end))
+          - ImportAccount.Amount(basal.units(until: basal.end)),
+        because: "cut where the next basal begins", at: entry.position)
       let isTemp = basal.kind == "automated" || basal.kind == "temp"
       add(
         BasalSample.make(
@@ -160,7 +310,15 @@ public struct TidepoolReader {
     }
   }
 
+  /// Adds a sample; one that was a health sample before has the metadata that it had.
   private mutating func add(_ sample: Sample, source: String) {
-    samples.append(ImportedSource.restored(sample, program: "tidepool", part: source))
+    var sample = sample
+    if !payload.isEmpty {
+      sample = Sample(
+        restoring: sample.uuid, type: sample.type, start: sample.start, end: sample.end,
+        value: sample.value, metadata: payload)
+    }
+    samples.append(
+      ImportedSource.restored(sample, program: "tidepool", part: source, by: author))
   }
 }

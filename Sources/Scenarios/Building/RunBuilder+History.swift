@@ -138,8 +138,8 @@ extension RunBuilder {
       let absorption =
         item.standard("absorption") { $0.duration(in: .minutes(10)...(.hours(12))) }
       let name = item["name"].text() ?? "past-\(index + 1)"
-      let isEaten = item.standard("eaten") { $0.bool() }
-      let isEntered = item.standard("entered") { $0.bool() }
+      let isEaten = !item["eaten"].exists || item["eaten"].bool() != false
+      let isEntered = !item["entered"].exists || item["entered"].bool() != false
       if isEaten {
         events.append(
           WorldEvent(

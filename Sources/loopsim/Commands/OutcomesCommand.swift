@@ -1,17 +1,21 @@
 import Arguments
+import Foundation
+import Interchange
 import Outcomes
 import Quantities
 import Reports
 import StructuredText
 
-/// Measures a glucose series in a table.
+/// Measures glucose series in tables.
 struct OutcomesCommand: Command {
   static let name = "outcomes"
   static let abstract = "Measure a series of glucose readings: ranges, risk, variability, events."
   static let discussion = """
-    The table has a header row. Times are ISO 8601, on the clock on the wall; a row without a \
-    value \
-    is a gap. The text shows the main figures; --format json gives all of them, unrounded.
+    Tables have a header row: exports of Dexcom Clarity, LibreView, CareLink, Tidepool, Eversense \
+    and xDrip, our own tables, or any with a column of times and one of glucose. Of a folder of \
+    results every timeline.csv is read. Each person of a table is measured alone. Times are on the \
+    clock on the wall; a row without a value is a gap. The text shows the main figures; --format \
+    json gives all of them, unrounded.
     """
 
   /// What is printed.
@@ -23,19 +27,29 @@ struct OutcomesCommand: Command {
     case millimoles = "mmol/L"
   }
 
-  var file = ""
+  /// A series with what it is called.
+  private struct Named {
+    var name: String
+    var series: GlucoseSeries
+  }
+
+  var files: [String] = []
   var timeColumn: String?
   var glucoseColumn: String?
+  var personColumn: String?
   var unit: Unit?
+  var dates: DateWord?
   var metrics: [String] = []
   var format = Format.text
   var drawsChart = true
 
   static func describe(_ it: inout Parameters<Self>) {
-    it.positional("file", \.file, help: "The table, or - for standard input.")
+    it.positional("files", \.files, help: "Tables, folders of results, or - for standard input.")
     it.option("time", \.timeColumn, valueName: "column", help: "The column of times.")
     it.option("glucose", \.glucoseColumn, valueName: "column", help: "The column of glucose.")
-    it.option("unit", \.unit, help: "The unit of the values; mg/dL unless the column says mmoll.")
+    it.option("person", \.personColumn, valueName: "column", help: "The column of people.")
+    it.option("unit", \.unit, help: "The unit of the values; else the table's own, or mg/dL.")
+    it.option("dates", \.dates, help: "Whether 03/04/2026 begins with the day or the month.")
     it.option(
       "metric", short: "m", \.metrics,
       help: "Print only this metric, such as 'tir(70,180)'; may be given several times.")
@@ -54,43 +68,108 @@ struct OutcomesCommand: Command {
   }
 
   func run(to console: any Console) async throws {
-    let bytes = try Files.read(file)
-    let problems = ProblemList()
+    let found = try series(console)
+    let all = found.filter { !$0.series.isEmpty }
+    guard let first = all.first else {
+      throw Failure(
+        .badInput, "\(files.joined(separator: ", ")) has no glucose reading to measure.")
+    }
+    if all.count == 1 { return try print(first, on: console) }
+    guard format == .json else {
+      for (index, named) in all.enumerated() {
+        if index > 0 { console.print("") }
+        console.print(named.name)
+        try print(named, on: console)
+      }
+      return
+    }
+    let members = try all.map { named -> JSONValue in
+      ["name": .string(named.name), "report": try json(of: named.series)]
+    }
+    console.write(JSONWriter().text(["series": .array(members)]), to: .output)
+  }
+
+  // MARK: - Input
+
+  /// The series of all files, each person's alone.
+  private func series(_ console: any Console) throws -> [Named] {
     let table = GlucoseTable(
-      timeColumn: timeColumn, glucoseColumn: glucoseColumn, isMolar: unit.map { $0 == .millimoles })
-    let series = table.series(bytes, file: file == "-" ? "<stdin>" : file, problems: problems)
-    for problem in problems.sorted { console.note(problem.description) }
-    guard let series, !problems.hasErrors else { throw CommandLineError.exit(.badInput) }
-    guard let first = series.points.first, let last = series.points.last else {
-      throw Failure(.badInput, "\(file) has no glucose reading to measure.")
+      timeColumn: timeColumn, glucoseColumn: glucoseColumn,
+      isMolar: unit.map { $0 == .millimoles }, personColumn: personColumn, dateOrder: dates?.order)
+    let paths = try files.flatMap { try Self.tables(at: $0) }
+    var all: [Named] = []
+    for path in paths {
+      let file = path == "-" ? "<stdin>" : path
+      let problems = ProblemList()
+      let people = table.people(try Files.read(path), file: file, problems: problems)
+      for problem in problems.sorted { console.note(problem.description) }
+      guard let people, !problems.hasErrors else { throw CommandLineError.exit(.badInput) }
+      for person in people {
+        let name = person.name.map { paths.count > 1 ? "\(file), \($0)" : $0 } ?? file
+        all.append(Named(name: name, series: person.series))
+      }
     }
-    if !metrics.isEmpty {
-      return try printMetrics(of: series, from: first.instant, to: last.instant, on: console)
+    return all
+  }
+
+  /// The tables that a path names: itself, or every timeline below a folder.
+  private static func tables(at path: String) throws -> [String] {
+    var isFolder: ObjCBool = false
+    guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
+      isFolder.boolValue
+    else { return [path] }
+    let names = ImportWork.names(in: path).filter {
+      $0 == "timeline.csv" || $0.hasSuffix("/timeline.csv")
     }
+    guard !names.isEmpty else {
+      throw Failure(.badInput, "There is no timeline.csv in \(path).")
+    }
+    return names.map { "\(path)/\($0)" }
+  }
+
+  // MARK: - Output
+
+  private func print(_ named: Named, on console: any Console) throws {
+    let series = named.series
+    guard let first = series.points.first, let last = series.points.last else { return }
     switch format {
-    case .json: console.write(JSONWriter().text(GlucoseReport(series).json), to: .output)
-    case .text: printText(of: series, from: first.instant, to: last.instant, on: console)
+    case .json: console.write(JSONWriter().text(try json(of: series)), to: .output)
+    case .text:
+      if metrics.isEmpty {
+        printText(of: series, from: first.instant, to: last.instant, on: console)
+      } else {
+        try printMetrics(of: series, on: console)
+      }
     }
   }
 
-  private func printMetrics(
-    of series: GlucoseSeries, from start: Instant, to end: Instant, on console: any Console
-  ) throws {
+  private func json(of series: GlucoseSeries) throws -> JSONValue {
+    guard !metrics.isEmpty else { return GlucoseReport(series).json }
+    return .object(
+      try values(of: series).map { .init($0.text, $0.value.map { .number($0) } ?? .null) })
+  }
+
+  private func values(
+    of series: GlucoseSeries
+  ) throws -> [(text: String, metric: Metric, value: Double?)] {
+    guard let start = series.points.first?.instant, let end = series.points.last?.instant else {
+      return []
+    }
     let run = RunMeasurements(
       from: start, to: max(end, start + .minutes(1)), trueGlucose: series, cgm: series)
-    var table = TerminalTable([.left, .right, .left])
-    var members: [JSONValue.Member] = []
-    for text in metrics {
+    return try metrics.map { text in
       let metric = try Metric.parse(text, isMolar: unit == .millimoles)
-      let value = metric.value(of: run)
-      members.append(.init(text, value.map { .number($0) } ?? .null))
-      let words = value.map { FixedDecimal.text($0, decimals: 3) } ?? "–"
-      table.rows.append([text, words, metric.unit.rawValue])
+      return (text, metric, metric.value(of: run))
     }
-    switch format {
-    case .json: console.write(JSONWriter().text(.object(members)), to: .output)
-    case .text: for line in table.lines { console.print(line) }
+  }
+
+  private func printMetrics(of series: GlucoseSeries, on console: any Console) throws {
+    var table = TerminalTable([.left, .right, .left])
+    for row in try values(of: series) {
+      let words = row.value.map { FixedDecimal.text($0, decimals: 3) } ?? "–"
+      table.rows.append([row.text, words, row.metric.unit.rawValue])
     }
+    for line in table.lines { console.print(line) }
   }
 
   private func printText(

@@ -7,32 +7,36 @@ import Interchange
 import Quantities
 import StructuredText
 
-/// The forms of other programs' files, on the command line.
-enum ExchangeFormat: String, ArgumentValue, CaseIterable {
-  case appleHealth = "apple-health"
-  case tidepool, nightscout
-}
-
 /// Takes samples over from another program's file.
 struct StoreImportCommand: Command {
   static let name = "import"
-  static let abstract = "Take over samples from Apple Health, Tidepool or Nightscout."
+  static let abstract = "Take over samples from Apple Health, Tidepool, Nightscout or tables."
   static let discussion = """
     Reads the export.xml of Apple Health (unpack the archive first; any size), Tidepool's data \
-    model in JSON, and dumps of Nightscout in JSON. The store's file is made where there is none. \
-    Samples keep their times and sources. Importing the same file twice adds nothing, and what \
-    was deleted here does not come back. What is no sample is left out, counted, and named.
+    model in JSON, dumps of Nightscout and histories of oref in JSON, and the CSV exports of \
+    Dexcom Clarity, LibreView, CareLink, Tidepool, Eversense and xDrip. The store's file is made \
+    where there is none. Samples keep their times and sources. Importing the same file twice adds \
+    nothing, and what was deleted here does not come back. What is no sample is left out, counted, \
+    and named, and insulin and carbohydrates are reconciled: what the file states, what was taken over, and every \
+    difference with its reason.
     """
 
   var file = ""
   var input = ""
   var format: ExchangeFormat?
   var types: [TypeWord] = []
+  var report: String?
+  var zone: ZoneWord?
+  var dates: DateWord?
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("file", \.file, help: "The health store's file.")
     it.positional("input", \.input, help: "The file to read, or '-' for standard input.")
+    it.option(
+      "report", \.report, valueName: "file", help: "Write what came of the records as JSON.")
     it.option("format", \.format, help: "The form of the input; else its content decides.")
+    it.option("zone", \.zone, help: "The time zone of a table whose times have none.")
+    it.option("dates", \.dates, help: "Whether 03/04/2026 begins with the day or the month.")
     it.option("type", \.types, help: "Only samples of this type; repeatable.")
   }
 
@@ -57,22 +61,14 @@ struct StoreImportCommand: Command {
       defer { waiting = nil }
       return try waiting ?? parts()
     }
-    switch format ?? Self.format(of: first) {
-    case .appleHealth: try takeExport(&target, input)
-    case .tidepool: try takeDocument(&target, input, isTidepool: true)
-    case .nightscout: try takeDocument(&target, input, isTidepool: false)
+    let format = try format ?? ExchangeFormat(of: first, file: self.input)
+    if format == .appleHealth {
+      try takeExport(&target, input)
+    } else {
+      try takeDocument(&target, input, as: format)
     }
     target.print(to: console)
-  }
-
-  /// XML begins with "<"; Nightscout's documents have an event, a reading or a profile.
-  private static func format(of first: [UInt8]) -> ExchangeFormat {
-    let text = String(decoding: first.prefix(1 << 16), as: UTF8.self)
-    if text.drop(while: { $0.isWhitespace || $0 == "\u{FEFF}" }).first == "<" {
-      return .appleHealth
-    }
-    let marks = ["\"eventType\"", "\"sgv\"", "\"mbg\"", "\"entries\"", "\"defaultProfile\""]
-    return marks.contains { text.contains($0) } ? .nightscout : .tidepool
+    if let report { try Files.write(JSONWriter().text(target.json), to: report) }
   }
 
   private var chosen: Set<ObjectType>? { types.isEmpty ? nil : Set(types.map(\.type)) }
@@ -90,35 +86,23 @@ struct StoreImportCommand: Command {
     }
     for (type, value) in reader.characteristics where chosen == nil {
       try target.store.setCharacteristic(type, to: value)
+      target.facts += 1
     }
     target.report = reader.report
   }
 
   private func takeDocument(
-    _ target: inout ImportTarget, _ input: () throws -> [UInt8], isTidepool: Bool
+    _ target: inout ImportTarget, _ input: () throws -> [UInt8], as format: ExchangeFormat
   ) throws {
     var bytes: [UInt8] = []
     while case let part = try input(), !part.isEmpty {
       bytes += part
       guard bytes.count <= Files.sizeLimit else { throw Files.tooLarge(self.input) }
     }
-    let problems = ProblemList()
-    let reading = JSONReader.read(bytes, file: self.input)
-    problems.add(reading.problems)
-    var samples: [RestoredSample]?
-    if let root = reading.root, isTidepool {
-      var reader = TidepoolReader(file: self.input)
-      samples = reader.samples(of: root, problems: problems)
-      target.report = reader.report
-    } else if let root = reading.root {
-      var reader = NightscoutReader(file: self.input) { ZoneWord(argument: $0)?.clock }
-      samples = reader.samples(of: root, problems: problems)
-      target.report = reader.report
-    }
-    guard let samples, !problems.hasErrors else {
-      throw Failure(.badInput, problems.sorted.map(\.description).joined(separator: "\n"))
-    }
-    try target.take(samples.filter { chosen?.contains($0.sample.type) ?? true })
+    let options = RecordOptions(zone: zone, dates: dates?.order, types: chosen)
+    let read = try RecordInput(file: self.input, options: options).samples(of: bytes, as: format)
+    target.report = read.report
+    try target.take(read.samples)
   }
 
   /// Removes a file that was made for an import of which nothing came.
@@ -138,6 +122,8 @@ struct StoreImportCommand: Command {
 struct ImportTarget {
   var store: SQLiteHealthStore
   var report: ImportReport?
+  /// How many facts about the user were taken over, such as the date of birth.
+  var facts = 0
   private(set) var added = 0
   private var passedOver = 0
   private var refusals: [(reason: String, count: Int)] = []
@@ -166,6 +152,22 @@ struct ImportTarget {
     }
   }
 
+  /// What came of the records, and of the samples in the store.
+  var json: JSONValue {
+    var members: [JSONValue.Member] = []
+    if case .object(let own)? = report?.json { members = own }
+    members.append(
+      .init(
+        "store",
+        [
+          "added": .integer(Int64(added)), "known": .integer(Int64(passedOver)),
+          "facts": .integer(Int64(facts)),
+          "refused": .array(
+            refusals.map { ["reason": .string($0.reason), "count": .integer(Int64($0.count))] }),
+        ]))
+    return .object(members)
+  }
+
   func print(to console: any Console) {
     var table = StoreTable(columns: ["type", "read", "first", "last", "sources"])
     for count in report?.types ?? [] {
@@ -176,6 +178,8 @@ struct ImportTarget {
     }
     if !table.rows.isEmpty { table.print(as: .text, to: console) }
     for warning in report?.warnings ?? [] { console.note("\(warning)") }
+    for line in report?.account.lines ?? [] { console.note(line) }
+    if facts > 0 { console.note("Facts about the person, taken over: \(facts).") }
     for refusal in refusals.prefix(20) {
       console.note("Refused, \(refusal.count) of them: \(refusal.reason)")
     }

@@ -1,0 +1,61 @@
+internal import Quantities
+internal import StructuredText
+
+/// The basal schedule of a profile, and from when it holds.
+struct NightscoutProfile {
+  var start: Instant
+  var basal: DailySchedule<Double>
+  var clock: WallClock
+
+  /// Reads a profile; reports what is wrong, and is nothing then.
+  init?(_ document: JSONField, _ zones: (String) -> WallClock?) {
+    let name = document["defaultProfile"].text() ?? "Default"
+    let profile = document["store"].required(name)
+    guard let list = profile.required("basal").items() else { return nil }
+    var entries: [DailySchedule<Double>.Entry] = []
+    for item in list {
+      guard let time = Self.time(item),
+        let rate = item.required("value").looseNumber(in: 0...100, unit: "U/h")
+      else { return nil }
+      entries.append(.init(start: time, value: rate))
+    }
+    guard let schedule = try? DailySchedule(entries) else {
+      profile["basal"].error("The entries of a schedule begin at 00:00 and ascend.")
+      return nil
+    }
+    let zone = profile["timezone"].text() ?? "UTC"
+    guard let clock = Self.clock(zone) ?? zones(zone) else {
+      profile["timezone"].error(
+        "This time zone is not known. 'UTC' is, and 'ETC/GMT+5', which is 5 hours behind UTC.")
+      return nil
+    }
+    basal = schedule
+    self.clock = clock
+    let text = document["startDate"].text() ?? ""
+    start = Instant(iso8601: text) ?? Instant(secondsSince1970: 0)
+    if let mills = document["mills"].node {
+      let number = mills.integer ?? mills.string.flatMap { Int64($0) }
+      if let number { start = Instant(millisecondsSince1970: number) }
+    }
+  }
+
+  private static func time(_ item: JSONField) -> TimeOfDay? {
+    if let seconds = item["timeAsSeconds"].looseNumber(in: 0...86_399, unit: "s") {
+      return TimeOfDay(milliseconds: Int64(seconds) * 1_000)
+    }
+    guard let text = item.required("time").text() else { return nil }
+    if let time = TimeOfDay(text) { return time }
+    item["time"].reportUnusable(expected: "a time of day such as 06:30")
+    return nil
+  }
+
+  /// A fixed offset from a name; the sign of `ETC/GMT+5` is inverted, as POSIX has it.
+  static func clock(_ name: String) -> WallClock? {
+    let upper = name.uppercased()
+    if ["UTC", "GMT", "ETC/UTC", "ETC/GMT", "Z"].contains(upper) { return .utc }
+    guard upper.hasPrefix("ETC/GMT"), let hours = Int64(upper.dropFirst(7)),
+      (-14...14).contains(hours)
+    else { return nil }
+    return WallClock(initialOffset: .hours(-hours))
+  }
+}

@@ -1,0 +1,140 @@
+public import Quantities
+public import StructuredText
+
+/// A table of what happened, as vendors' programs and researchers write it.
+///
+/// Read are the CSV exports of Dexcom Clarity, LibreView, CareLink, Tidepool, Eversense and xDrip,
+/// our own tables, and any table with a column of times and one of glucose. Columns may be
+/// separated by commas, semicolons or tabs; numbers may have decimal commas; days may stand first; `Low` and
+/// `High` stand for values outside the sensor's range.
+public struct RecordTable: Sendable {
+  /// What a row says.
+  public enum Value: Hashable, Sendable {
+    /// Glucose in mg/dL of a sensor.
+    case glucose(Double)
+    /// Glucose in mg/dL of a meter.
+    case meter(Double)
+    /// A bolus or an injection of rapid-acting insulin, in units.
+    case bolus(Double)
+    /// Long-acting insulin, in units.
+    case longActing(Double)
+    /// Carbohydrates in grams.
+    case carbohydrates(Double)
+  }
+
+  /// One thing that happened.
+  public struct Row: Hashable, Sendable {
+    /// The date and time on the wall clock.
+    public var time: CivilTime
+    /// What the wall clock was ahead of UTC, where the table says so.
+    public var offset: TimeSpan?
+    /// Whose it is, where the table holds several people.
+    public var person: String?
+    public var value: Value
+    public var position: TextPosition
+  }
+
+  /// What the caller knows of a table.
+  public struct Options: Hashable, Sendable {
+    public var timeColumn: String?
+    public var glucoseColumn: String?
+    public var personColumn: String?
+    /// Whether glucose is in mmol/L.
+    public var isMolar: Bool?
+    public var dateOrder: DateOrder?
+
+    public init(
+      timeColumn: String? = nil, glucoseColumn: String? = nil, personColumn: String? = nil,
+      isMolar: Bool? = nil, dateOrder: DateOrder? = nil
+    ) {
+      self.timeColumn = timeColumn
+      self.glucoseColumn = glucoseColumn
+      self.personColumn = personColumn
+      self.isMolar = isMolar
+      self.dateOrder = dateOrder
+    }
+  }
+
+  /// The program that wrote the table.
+  public var program: String
+  /// The rows in the order of the file.
+  public var rows: [Row] = []
+  /// How many values stood for ones below or above the sensor's range.
+  public var lows = 0
+  public var highs = 0
+  /// What came of the rows.
+  public var report: ImportReport
+
+  /// The people of the table in the order of their first rows; one without a name where the table
+  /// has no column of people.
+  public var people: [String?] {
+    var people: [String?] = []
+    var seen: Set<String?> = []
+    for row in rows where seen.insert(row.person).inserted { people.append(row.person) }
+    return people
+  }
+
+  /// The values that stand for glucose below and above what a sensor shows, in mg/dL.
+  static let belowRange = 39.0
+  static let aboveRange = 401.0
+
+  /// Reads a table.
+  ///
+  /// Rows that cannot be read are reported as errors with their places; rows that hold something
+  /// else are counted in the report. Returns nothing where the table is none that is known.
+  public static func read(
+    _ bytes: [UInt8], file: String, options: Options = Options(), problems: ProblemList
+  ) -> RecordTable? {
+    let top = TextPosition(file: file, line: 1, column: 1)
+    if let sentence = UnreadableFile.sentence(of: bytes) ?? UnreadableFile.logSentence(of: bytes) {
+      problems.error(at: top, sentence)
+      return nil
+    }
+    let separator = separator(of: bytes)
+    var reader = CSVReader(bytes, file: file, separator: separator)
+    var fields: [[CSVReader.Field]] = []
+    while let row = reader.next() { fields.append(row) }
+    problems.add(reader.problems)
+    guard !fields.isEmpty, reader.problems.isEmpty else {
+      if reader.problems.isEmpty {
+        problems.error(at: top, "The table is empty; its first line must name the columns.")
+      }
+      return nil
+    }
+    for (index, header) in fields.prefix(60).enumerated() {
+      let rest = fields[(index + 1)...]
+      guard let layout = TableLayout.known(header, at: index, options) else { continue }
+      return TableReading(layout: layout, options: options, separator: separator, file: file)
+        .table(rest, problems)
+    }
+    guard let header = fields.first,
+      let layout = TableLayout.plain(header, options, problems)
+    else { return nil }
+    return TableReading(layout: layout, options: options, separator: separator, file: file)
+      .table(fields.dropFirst(), problems)
+  }
+
+  /// The byte that separates most fields in the first lines.
+  private static func separator(of bytes: [UInt8]) -> UInt8 {
+    let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09]
+    var best = (separator: candidates[0], count: 0)
+    var lines = 0
+    var counts = [0, 0, 0]
+    var isQuoted = false
+    for byte in bytes {
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      if !isQuoted, let index = candidates.firstIndex(of: byte) { counts[index] += 1 }
+      guard byte == 0x0a || byte == 0x0d else { continue }
+      for (index, count) in counts.enumerated() where count > best.count {
+        best = (candidates[index], count)
+      }
+      counts = [0, 0, 0]
+      lines += 1
+      if lines > 40 { break }
+    }
+    for (index, count) in counts.enumerated() where count > best.count {
+      best = (candidates[index], count)
+    }
+    return best.separator
+  }
+}

@@ -1,0 +1,243 @@
+internal import Quantities
+internal import StructuredText
+
+/// Which column of a table holds what.
+struct TableLayout {
+  /// A column of amounts.
+  struct Column {
+    enum Kind { case sensor, meter, glucose, bolus, longActing, carbohydrates }
+
+    var index: Int
+    var kind: Kind
+    /// Whether the header says mmol/L; `nil` where it says no unit.
+    var isMolar: Bool?
+    var position: TextPosition
+  }
+
+  var program: String
+  /// The columns of date and time: one, or two that belong together.
+  var time: [Int]
+  var columns: [Column]
+  /// The column that says which kind of row it is, and the kinds that are glucose of a sensor.
+  var kind: (index: Int, sensor: Set<String>, meter: Set<String>)?
+  /// The column that names the unit of the row's glucose.
+  var unit: Int?
+  var person: Int?
+  /// How many fields a row must have; shorter rows are no rows of the table.
+  var minimumFields: Int
+  /// Whether rows without a time are no mistake.
+  var allowsBareRows = false
+
+  /// Whether the units of all columns of glucose are known from the header.
+  var isUnitKnown: Bool {
+    unit != nil || columns.allSatisfy { !$0.isGlucose || $0.isMolar != nil }
+  }
+}
+
+extension TableLayout.Column {
+  var isGlucose: Bool { kind == .sensor || kind == .meter || kind == .glucose }
+}
+
+extension TableLayout {
+  /// The layout of a program's export whose header this is; `nil` for other rows.
+  static func known(
+    _ header: [CSVReader.Field], at line: Int, _ options: RecordTable.Options
+  ) -> TableLayout? {
+    guard options.timeColumn == nil, options.glucoseColumn == nil else { return nil }
+    return clarity(header) ?? libreView(header) ?? careLink(header) ?? xDrip(header)
+      ?? tidepool(header)
+  }
+
+  /// Whether a header says mg/dL or mmol/L.
+  static func isMolar(_ text: String) -> Bool? {
+    let text = text.lowercased()
+    if text.contains("mmol") { return true }
+    return text.contains("mg/dl") || text.contains("mgdl") || text.contains("mg_dl")
+      ? false : nil
+  }
+
+  private static func column(
+    _ header: [CSVReader.Field], _ index: Int, _ kind: Column.Kind
+  ) -> Column? {
+    guard header.indices.contains(index) else { return nil }
+    return Column(
+      index: index, kind: kind, isMolar: isMolar(header[index].text),
+      position: header[index].position)
+  }
+
+  /// Dexcom Clarity: the names of its columns are translated, their order is not.
+  private static func clarity(_ header: [CSVReader.Field]) -> TableLayout? {
+    guard header.count >= 10, header[1].text.contains("("),
+      header[1].text.lowercased().contains("mm:ss)"), isMolar(header[7].text) != nil
+    else { return nil }
+    return TableLayout(
+      program: "Dexcom Clarity", time: [1],
+      columns: [
+        column(header, 7, .glucose), column(header, 8, .bolus), column(header, 9, .carbohydrates),
+      ].compactMap(\.self),
+      kind: (
+        2, ["egv", "estimated glucose value"], ["calibration", "kalibrierung", "calibración"]
+      ),
+      minimumFields: 8, allowsBareRows: true)
+  }
+
+  /// LibreView: columns in a fixed order below a line about the export.
+  private static func libreView(_ header: [CSVReader.Field]) -> TableLayout? {
+    guard header.count >= 15, isMolar(header[4].text) != nil, isMolar(header[5].text) != nil,
+      isMolar(header[14].text) != nil
+    else { return nil }
+    return TableLayout(
+      program: "LibreView", time: [2],
+      columns: [
+        column(header, 4, .sensor), column(header, 5, .sensor), column(header, 7, .bolus),
+        column(header, 9, .carbohydrates), column(header, 12, .longActing),
+        column(header, 14, .meter),
+      ].compactMap(\.self), minimumFields: 6, allowsBareRows: true)
+  }
+
+  /// Medtronic CareLink: sections of pump and sensor, each with this header.
+  private static func careLink(_ header: [CSVReader.Field]) -> TableLayout? {
+    let names = header.map { $0.text.lowercased() }
+    guard let date = names.firstIndex(of: "date"), let time = names.firstIndex(of: "time"),
+      let sensor = names.firstIndex(where: { $0.hasPrefix("sensor glucose (") })
+    else { return nil }
+    func place(_ start: String) -> Int { names.firstIndex { $0.hasPrefix(start) } ?? -1 }
+    return TableLayout(
+      program: "CareLink", time: [date, time],
+      columns: [
+        column(header, sensor, .sensor), column(header, place("bg reading"), .meter),
+        column(header, place("bolus volume delivered"), .bolus),
+        column(header, place("bwz carb input (grams"), .carbohydrates),
+      ].compactMap(\.self), minimumFields: sensor + 1, allowsBareRows: true)
+  }
+
+  /// xDrip's export in the form of SiDiary, in mg/dL.
+  private static func xDrip(_ header: [CSVReader.Field]) -> TableLayout? {
+    let names = header.map { $0.text.uppercased() }
+    guard let day = names.firstIndex(of: "DAY"), let time = names.firstIndex(of: "TIME"),
+      let sensor = names.firstIndex(of: "UDT_CGMS")
+    else { return nil }
+    func column(_ name: String, _ kind: Column.Kind) -> Column? {
+      names.firstIndex(of: name).map {
+        Column(index: $0, kind: kind, isMolar: false, position: header[$0].position)
+      }
+    }
+    return TableLayout(
+      program: "xDrip", time: [day, time],
+      columns: [
+        Column(index: sensor, kind: .sensor, isMolar: false, position: header[sensor].position),
+        column("BG_LEVEL", .meter), column("CH_GR", .carbohydrates), column("BOLUS", .bolus),
+      ].compactMap(\.self), minimumFields: sensor + 1, allowsBareRows: true)
+  }
+
+  /// Tidepool's export: all types of data in one table, each row with its type and unit.
+  private static func tidepool(_ header: [CSVReader.Field]) -> TableLayout? {
+    let names = header.map { $0.text.lowercased().filter { $0 != " " } }
+    guard let kind = names.firstIndex(of: "type"), let value = names.firstIndex(of: "value"),
+      let unit = names.firstIndex(of: "units"),
+      let time = names.firstIndex(of: "time") ?? names.firstIndex(of: "localtime")
+        ?? names.firstIndex(of: "devicetime")
+    else { return nil }
+    return TableLayout(
+      program: "Tidepool", time: [time],
+      columns: [
+        column(header, value, .glucose),
+        column(header, names.firstIndex(of: "normal") ?? -1, .bolus),
+        column(
+          header,
+          names.firstIndex(of: "carbinput") ?? names.firstIndex(of: "nutrition.carbohydrate.net")
+            ?? -1, .carbohydrates),
+      ].compactMap(\.self), kind: (kind, ["cbg"], ["smbg"]), unit: unit,
+      minimumFields: max(time, value, kind) + 1, allowsBareRows: true)
+  }
+
+  // MARK: - Any table
+
+  static let timeColumns = [
+    "time", "timestamp", "datetime", "date", "start", "localtime", "local_time", "device timestamp",
+    "devicetimestamp", "displaytime", "date time", "date/time", "event time", "eventtime",
+  ]
+  static let glucoseColumns = [
+    "glucose_mgdl", "glucose", "glucose_cgm_mgdl", "cgm_mgdl", "cgm", "true_mgdl",
+    "glucose_true_mgdl", "sgv", "bg", "gl", "value", "glucose_mmoll", "glucosevalue",
+    "glucose value", "sensor glucose", "glucose level", "glucoselevel", "libreglucose",
+    "libre gl", "dexcom gl", "sensorglucose", "cgm glucose", "glucose reading", "sensor reading",
+  ]
+  static let personColumns = [
+    "id", "subject", "subject_id", "subjectid", "patient", "patient_id", "patientid", "ptid",
+    "participant", "participant_id", "person", "user", "userid", "user_id", "deidentid", "pid",
+    "_userid",
+  ]
+
+  /// The layout of a table whose columns are named, or have usual names; reports which is missing.
+  static func plain(
+    _ header: [CSVReader.Field], _ options: RecordTable.Options, _ problems: ProblemList
+  ) -> TableLayout? {
+    var seen: Set<String> = []
+    for field in header where !field.text.isEmpty && !seen.insert(field.text).inserted {
+      problems.error(
+        at: field.position, "The column \"\(field.text)\" is there twice. Rename one of them.")
+    }
+    let names = header.map { Self.plainName($0.text) }
+    var time = find(options.timeColumn, among: timeColumns, header, names, "times", problems)
+    let glucose = find(
+      options.glucoseColumn, among: glucoseColumns, header, names, "glucose", problems)
+    guard let first = time.first, let glucose = glucose.first else { return nil }
+    let isDateAlone = names[first] == "date" || names[first] == "day" || names[first] == "time"
+    if options.timeColumn == nil, isDateAlone,
+      let date = names.firstIndex(where: { $0 == "date" || $0 == "day" }),
+      let clock = names.firstIndex(of: "time")
+    {
+      time = [date, clock]
+    }
+    let unit = names.firstIndex { ["units", "unit", "glucose unit", "glucose_unit"].contains($0) }
+    let kind = names.firstIndex(of: "type")
+    let person =
+      options.personColumn.map { wanted in names.firstIndex(of: plainName(wanted)) }
+      ?? personColumns.lazy.compactMap { names.firstIndex(of: $0) }.first
+    if let wanted = options.personColumn, person == nil {
+      problems.error(at: header[0].position, "There is no column \"\(wanted)\" of people.")
+      return nil
+    }
+    return TableLayout(
+      program: "table", time: time,
+      columns: [
+        Column(
+          index: glucose, kind: kind == nil ? .sensor : .glucose,
+          isMolar: isMolar(header[glucose].text), position: header[glucose].position)
+      ],
+      kind: kind.map { ($0, ["cbg", "sgv", "egv", "cgm", "sensor"], ["smbg", "mbg", "meter"]) },
+      unit: unit, person: person, minimumFields: header.count)
+  }
+
+  /// A name in small letters, without the unit in brackets.
+  private static func plainName(_ text: String) -> String {
+    var name = text.lowercased()
+    if let bracket = name.firstIndex(where: { $0 == "(" || $0 == "[" }) {
+      name = String(name[..<bracket])
+    }
+    return name.trimmed
+  }
+
+  private static func find(
+    _ named: String?, among usual: [String], _ header: [CSVReader.Field], _ names: [String],
+    _ what: String, _ problems: ProblemList
+  ) -> [Int] {
+    let exact = header.map { $0.text.lowercased() }
+    if let named {
+      if let index = exact.firstIndex(of: named.lowercased()) { return [index] }
+    } else if let found = usual.first(where: names.contains),
+      let index = names.firstIndex(of: found)
+    {
+      return [index]
+    }
+    let position = header.first?.position ?? TextPosition(file: "", line: 1, column: 1)
+    let heads = header.prefix(40).map(\.text).joined(separator: ", ")
+    problems.error(
+      at: position,
+      named.map {
+        "There is no column \"\($0)\"." + NearestName.suggestion(for: $0, among: exact)
+      } ?? "No column of \(what) is known among \(heads). Name it.")
+    return []
+  }
+}

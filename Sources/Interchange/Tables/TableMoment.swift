@@ -1,0 +1,142 @@
+internal import Quantities
+
+/// The order of the parts of a date whose year stands last.
+public enum DateOrder: String, CaseIterable, Hashable, Sendable {
+  case dayFirst = "day-first"
+  case monthFirst = "month-first"
+}
+
+/// A date and time as a table writes them, before it is known which part of the date is the day.
+///
+/// Read are `2026-01-05T12:00:00`, with a blank for the `T` and with `Z` or `+02:00` at the end;
+/// `2026/01/05 12:00`; `05.01.2026 12:00`, `1/5/2026 3:05 PM`; with a time of its own column beside
+/// it; and seconds or milliseconds since 1970.
+struct TableMoment: Hashable {
+  /// The first two parts of a date whose year stands last, or month and day where it stands first.
+  private var parts: (first: Int, second: Int) { (first, second) }
+  private var first: Int
+  private var second: Int
+  private var year: Int
+  private var time: TimeOfDay
+  /// Whether the order of the parts is known from the text alone.
+  private var order: DateOrder?
+  private var isYearFirst: Bool
+  /// What the wall clock was ahead of UTC, where the text says so.
+  var offset: TimeSpan?
+
+  /// Whether the text names half of the day with AM or PM.
+  private(set) var hasHalfDay = false
+
+  init?(_ text: String) {
+    let text = text.trimmed
+    if let number = Int64(text), text.utf8.count >= 10 {
+      let instant = Instant(millisecondsSince1970: text.utf8.count >= 13 ? number : number * 1_000)
+      let civil = CivilTime(millisecondsSince1970: instant.millisecondsSince1970)
+      (first, second, year, time) = (civil.month, civil.day, civil.year, civil.timeOfDay)
+      (isYearFirst, order, offset) = (true, nil, .zero)
+      return
+    }
+    let words = text.split(maxSplits: 1, omittingEmptySubsequences: true) {
+      $0 == "T" || $0 == " " || $0 == ","
+    }
+    guard let date = words.first, let mark = date.first(where: { !$0.isNumber }),
+      "-/.".contains(mark)
+    else { return nil }
+    let numbers = date.split(separator: mark, omittingEmptySubsequences: false).map {
+      $0.utf8.count <= 4 ? Int($0) : nil
+    }
+    guard numbers.count == 3, let one = numbers[0], let two = numbers[1], let three = numbers[2]
+    else { return nil }
+    isYearFirst = one > 31
+    (first, second, year) = isYearFirst ? (two, three, one) : (one, two, three)
+    if year < 100, !isYearFirst { year += 2_000 }
+    order = mark == "." ? .dayFirst : nil
+    guard (1_900...2_500).contains(year) else { return nil }
+    let rest = words.count > 1 ? String(words[1]).trimmed : "00:00"
+    guard let clock = Clock(rest) else { return nil }
+    (time, offset, hasHalfDay) = (clock.time, clock.offset, clock.hasHalfDay)
+    if !isYearFirst, order == .dayFirst, civil(.dayFirst) == nil { return nil }
+    if isYearFirst, civil(.monthFirst) == nil { return nil }
+  }
+
+  /// The date and time on the wall clock; `nil` where the order makes no date.
+  func civil(_ order: DateOrder) -> CivilTime? {
+    let order = isYearFirst ? .monthFirst : self.order ?? order
+    let (month, day) = order == .monthFirst ? (first, second) : (second, first)
+    let civil = CivilTime(year: year, month: month, day: day, timeOfDay: time)
+    return (1...12).contains(month) && civil.isValid ? civil : nil
+  }
+
+  /// Whether the text could be read in both orders, with different dates.
+  var isAmbiguous: Bool {
+    !isYearFirst && order == nil && first != second && civil(.dayFirst) != nil
+      && civil(.monthFirst) != nil
+  }
+
+  /// The only order in which the text makes a date; `nil` where both do or none has to.
+  var onlyOrder: DateOrder? {
+    guard !isYearFirst, order == nil else { return order }
+    switch (civil(.dayFirst) != nil, civil(.monthFirst) != nil) {
+    case (true, false): return .dayFirst
+    case (false, true): return .monthFirst
+    default: return nil
+    }
+  }
+
+  var isReadable: Bool { civil(.dayFirst) != nil || civil(.monthFirst) != nil }
+}
+
+/// A time of day with what may follow it.
+private struct Clock {
+  var time: TimeOfDay
+  var offset: TimeSpan?
+  var hasHalfDay = false
+
+  init?(_ text: String) {
+    let digits = text.prefix { $0.isNumber || $0 == ":" || $0 == "." }
+    var rest = String(text.dropFirst(digits.count)).trimmed
+    let half = rest.lowercased().filter { $0 != "." && $0 != "\u{a0}" && $0 != "\u{202f}" }
+    var clock = String(digits)
+    if clock.utf8.count == 4, clock.utf8.dropFirst().first == UInt8(ascii: ":") {
+      clock = "0" + clock
+    } else if clock.utf8.count == 7, clock.utf8.dropFirst().first == UInt8(ascii: ":") {
+      clock = "0" + clock
+    }
+    guard var time = TimeOfDay(clock) else { return nil }
+    if half == "am" || half == "pm" {
+      hasHalfDay = true
+      rest = ""
+      let noon: Int64 = 43_200_000
+      guard time.milliseconds < 13 * 3_600_000, time.milliseconds >= 3_600_000 else { return nil }
+      let hour12 = time.milliseconds % noon
+      time = TimeOfDay(milliseconds: half == "pm" ? hour12 + noon : hour12)
+    }
+    self.time = time
+    switch rest {
+    case "": offset = nil
+    case "Z", "z", "UTC": offset = .zero
+    default:
+      guard let span = Self.offset(rest) else { return nil }
+      offset = span
+    }
+  }
+
+  private static func offset(_ text: String) -> TimeSpan? {
+    guard let sign = text.first, sign == "+" || sign == "-" else { return nil }
+    let digits = text.dropFirst().filter { $0 != ":" }
+    guard digits.utf8.count == 4, let number = Int(digits), number % 100 < 60, number <= 1_800
+    else { return nil }
+    let span = TimeSpan.minutes(Int64(number / 100 * 60 + number % 100))
+    return sign == "-" ? -span : span
+  }
+}
+
+extension String {
+  /// The text without blanks at its ends.
+  var trimmed: String {
+    guard let first = firstIndex(where: { !$0.isWhitespace }),
+      let last = lastIndex(where: { !$0.isWhitespace })
+    else { return "" }
+    return String(self[first...last])
+  }
+}

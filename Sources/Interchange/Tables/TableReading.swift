@@ -1,0 +1,233 @@
+internal import Quantities
+internal import StructuredText
+
+/// Reads the rows of a table whose layout is known.
+struct TableReading {
+  let layout: TableLayout
+  let options: RecordTable.Options
+  let separator: UInt8
+  let file: String
+
+  /// A value with its time before the order of dates is known.
+  private struct Pending {
+    var moment: TableMoment
+    var text: CSVReader.Field
+    var person: String?
+    var value: RecordTable.Value
+  }
+
+  /// The rows; errors where one cannot be read, and where the dates or the unit cannot be told.
+  func table(
+    _ fields: ArraySlice<[CSVReader.Field]>, _ problems: ProblemList
+  ) -> RecordTable? {
+    var table = RecordTable(program: layout.program, report: ImportReport(file: file))
+    var pending: [Pending] = []
+    for row in fields {
+      table.report.countRecord()
+      read(row, into: &pending, &table, problems)
+    }
+    guard !problems.hasErrors else { return nil }
+    guard let order = order(of: pending, problems) else { return nil }
+    for entry in pending {
+      guard let time = entry.moment.civil(order) else {
+        problems.error(
+          at: entry.text.position,
+          "\"\(entry.text.text)\" is no date when dates are read \(order.rawValue).")
+        continue
+      }
+      table.rows.append(
+        RecordTable.Row(
+          time: time, offset: entry.moment.offset, person: entry.person, value: entry.value,
+          position: entry.text.position))
+    }
+    checkUnit(&table, problems)
+    return problems.hasErrors ? nil : table
+  }
+
+  // MARK: - Rows
+
+  private func read(
+    _ row: [CSVReader.Field], into pending: inout [Pending], _ table: inout RecordTable,
+    _ problems: ProblemList
+  ) {
+    guard let first = row.first else { return }
+    func text(_ index: Int) -> String {
+      row.indices.contains(index) ? row[index].text.trimmed : ""
+    }
+    guard row.count >= layout.minimumFields,
+      layout.allowsBareRows || row.count == layout.minimumFields
+    else {
+      if layout.allowsBareRows {
+        table.report.leaveOut("rows that are no records are not read", at: first.position)
+      } else {
+        problems.error(
+          at: first.position,
+          "This row has \(row.count) fields; the header names \(layout.minimumFields) columns.")
+      }
+      return
+    }
+    let filled = layout.columns.filter { !text($0.index).isEmpty }
+    let word = layout.kind.map { text($0.index).lowercased() } ?? ""
+    guard !filled.isEmpty else {
+      if layout.allowsBareRows {
+        table.report.leaveOut(
+          word.isEmpty ? "rows without glucose, insulin or food" : "rows of type '\(word)'",
+          at: first.position)
+      }
+      return
+    }
+    let time = layout.time.map(text).joined(separator: " ")
+    guard let moment = TableMoment(time), moment.isReadable else {
+      let position = row[layout.time[0]].position
+      if layout.allowsBareRows, time.trimmed.isEmpty {
+        table.report.leaveOut("rows without a time", at: position)
+      } else {
+        problems.error(
+          at: position, "\"\(time)\" is no time. Write one such as 2026-01-05T12:00:00.")
+      }
+      return
+    }
+    let person = layout.person.map(text).flatMap { $0.isEmpty ? nil : $0 }
+    var isUsed = false
+    for column in filled {
+      guard let value = value(of: column, row, word, text, &table, problems) else { continue }
+      isUsed = true
+      pending.append(
+        Pending(moment: moment, text: row[layout.time[0]], person: person, value: value))
+    }
+    if !isUsed, !problems.hasError(at: first.position) {
+      table.report.leaveOut(
+        word.isEmpty ? "rows without a value" : "rows of type '\(word)'", at: first.position)
+    }
+  }
+
+  private func value(
+    of column: TableLayout.Column, _ row: [CSVReader.Field], _ word: String,
+    _ text: (Int) -> String, _ table: inout RecordTable, _ problems: ProblemList
+  ) -> RecordTable.Value? {
+    let field = row[column.index]
+    guard column.isGlucose else {
+      guard let amount = number(field.text) else {
+        problems.error(at: field.position, "\"\(field.text)\" is no amount. Write a number.")
+        return nil
+      }
+      guard amount > 0 else { return nil }
+      return switch column.kind {
+      case .bolus: .bolus(amount)
+      case .longActing: .longActing(amount)
+      default: .carbohydrates(amount)
+      }
+    }
+    var isMeter = column.kind == .meter
+    if column.kind == .glucose, let kind = layout.kind {
+      isMeter = kind.meter.contains(word)
+      guard isMeter || kind.sensor.contains(word) else { return nil }
+    }
+    guard let mgdL = glucose(field, column, text, &table, problems) else { return nil }
+    return isMeter ? .meter(mgdL) : .glucose(mgdL)
+  }
+
+  private func glucose(
+    _ field: CSVReader.Field, _ column: TableLayout.Column, _ text: (Int) -> String,
+    _ table: inout RecordTable, _ problems: ProblemList
+  ) -> Double? {
+    switch field.text.trimmed.lowercased() {
+    case "low", "lo", "niedrig", "bajo", "bas", "basso", "laag", "lav":
+      table.lows += 1
+      return RecordTable.belowRange
+    case "high", "hi", "hoch", "alto", "haut", "élevé", "hoog", "høj", "høy":
+      table.highs += 1
+      return RecordTable.aboveRange
+    case "nan", "null", "na", "none": return nil
+    default: break
+    }
+    guard let number = number(field.text) else {
+      problems.error(
+        at: field.position, "\"\(field.text)\" is no glucose value. Write a number.")
+      return nil
+    }
+    let stated = layout.unit.flatMap { TableLayout.isMolar(text($0)) }
+    let isMolar = options.isMolar ?? stated ?? column.isMolar ?? false
+    if let unit = layout.unit, !text(unit).isEmpty, stated == nil, options.isMolar == nil {
+      problems.error(
+        at: field.position, "\"\(text(unit))\" is no unit of glucose: mg/dL or mmol/L is.")
+      return nil
+    }
+    return isMolar ? GlucoseConcentration.mmolL(number).mgdL : number
+  }
+
+  /// A number with a decimal point or, where the separator or quotes allow it, a decimal comma.
+  private func number(_ text: String) -> Double? {
+    let text = text.trimmed
+    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || ".,+-eE".utf8.contains($0) }) else {
+      return nil
+    }
+    let number = Double(text) ?? Double(text.replacing(",", with: ".", maxReplacements: 1))
+    return number.flatMap { $0.isFinite ? $0 : nil }
+  }
+
+  // MARK: - Dates and units
+
+  /// The order of day and month: as said, as only one makes dates, else what the rest of the table
+  /// suggests; an error where nothing does.
+  private func order(of pending: [Pending], _ problems: ProblemList) -> DateOrder? {
+    if let order = options.dateOrder { return order }
+    var only: Set<DateOrder> = []
+    for entry in pending { if let order = entry.moment.onlyOrder { only.insert(order) } }
+    if only.count == 1, let order = only.first { return order }
+    guard let ambiguous = pending.first(where: { $0.moment.isAmbiguous }) else {
+      return .monthFirst
+    }
+    if only.count > 1 {
+      problems.error(
+        at: ambiguous.text.position,
+        "Some dates have the day first and some the month. Say which with --dates.")
+      return nil
+    }
+    if pending.contains(where: { $0.moment.hasHalfDay }) { return .monthFirst }
+    let isMolar = layout.columns.contains { $0.isMolar == true }
+    if separator == UInt8(ascii: ";") || isMolar { return .dayFirst }
+    let spans = DateOrder.allCases.map { order in
+      let times = pending.compactMap { $0.moment.civil(order)?.millisecondsSince1970 }
+      return (order: order, span: (times.max() ?? 0) - (times.min() ?? 0))
+    }
+    if let best = spans.min(by: { $0.span < $1.span }),
+      spans.allSatisfy({ $0.order == best.order || $0.span >= best.span + 20 * 86_400_000 })
+    {
+      return best.order
+    }
+    problems.error(
+      at: ambiguous.text.position,
+      "\"\(ambiguous.text.text)\" may have the day or the month first. Say which with --dates.")
+    return nil
+  }
+
+  /// Stops where the median cannot be a glucose in the unit that was taken.
+  private func checkUnit(_ table: inout RecordTable, _ problems: ProblemList) {
+    let values = table.rows.compactMap { row -> Double? in
+      switch row.value {
+      case .glucose(let mgdL), .meter(let mgdL): mgdL
+      default: nil
+      }
+    }.sorted()
+    guard !values.isEmpty, let column = layout.columns.first(where: \.isGlucose) else { return }
+    let median = values[values.count / 2]
+    if median < 30 {
+      problems.error(
+        at: column.position,
+        "Half of the values are below \(Self.short(median)) when taken as mg/dL, which no glucose "
+          + "is; they look like mmol/L. Say --unit mmol/L if they are.")
+    } else if median > 720 {
+      problems.error(
+        at: column.position,
+        "Half of the values are above "
+          + "\(Self.short(median / GlucoseConcentration.mmolL(1).mgdL)) when "
+          + "taken as mmol/L, which no glucose is; they look like mg/dL. Say --unit mg/dL if they "
+          + "are.")
+    }
+  }
+
+  private static func short(_ value: Double) -> String {
+    JSONField.shortText((value * 10).rounded() / 10)
+  }
+}

@@ -1,0 +1,67 @@
+internal import HealthStore
+internal import Quantities
+internal import StructuredText
+
+/// A basal as Tidepool has it.
+struct TidepoolBasal {
+  var kind: String
+  var start: Instant
+  var end: Instant
+  /// Units an hour.
+  var rate: Double
+  var scheduled: Double?
+  var author: ImportedSource.Author?
+  var payload = Metadata()
+  var uuid: SampleUUID
+
+  /// What it gives until an instant, in units.
+  func units(until end: Instant) -> Double { rate * (end - start).seconds / 3_600 }
+}
+
+/// The metadata of a health sample, which Tidepool's uploader for Health keeps under `payload`.
+enum TidepoolPayload {
+  static func metadata(of object: JSONNode) -> Metadata {
+    guard object["origin"]?["name"]?.string == "com.apple.HealthKit",
+      let members = object["payload"]?.members
+    else { return Metadata() }
+    return AppleHealthMetadata.metadata(of: members.compactMap(entry))
+  }
+
+  /// A member as the text of an Apple Health export.
+  private static func entry(_ member: JSONMember) -> (key: String, value: String)? {
+    switch member.value.value {
+    case .string(let text): (member.key, text)
+    case .bool(let flag): (member.key, flag ? "1" : "0")
+    case .integer(let integer): (member.key, "\(integer)")
+    case .number(let number): (member.key, "\(number)")
+    case .null, .array, .object: nil
+    }
+  }
+}
+
+/// What an object of Tidepool states of insulin and carbohydrates.
+enum TidepoolAmounts {
+  /// The amounts, as far as they can be told without checking the object.
+  static func stated(_ object: JSONNode) -> [(ImportAccount.Quantity, Double)] {
+    switch object["type"]?.string {
+    case "bolus":
+      return ["normal", "extended"].compactMap { key in object[key]?.double.map { (.bolus, $0) } }
+    case "insulin":
+      let isBasal = object["formulation"]?["simple"]?["actingType"]?.string == "long"
+      return amount(isBasal ? .basal : .bolus, object["dose"]?["total"])
+    case "basal":
+      guard let milliseconds = object["duration"]?.double else { return [] }
+      let rate = object["rate"]?.double ?? 0
+      return [(.basal, rate * (milliseconds / 1_000) / 3_600)]
+    case "food": return amount(.carbohydrates, object["nutrition"]?["carbohydrate"]?["net"])
+    case "wizard": return amount(.carbohydrates, object["carbInput"])
+    default: return []
+    }
+  }
+
+  private static func amount(
+    _ quantity: ImportAccount.Quantity, _ node: JSONNode?
+  ) -> [(ImportAccount.Quantity, Double)] {
+    node?.double.map { [(quantity, $0)] } ?? []
+  }
+}

@@ -1,0 +1,112 @@
+import Arguments
+import HealthStore
+import Interchange
+import Quantities
+import StructuredText
+
+/// The forms of other programs' records, on the command line.
+enum ExchangeFormat: String, ArgumentValue, CaseIterable {
+  case appleHealth = "apple-health"
+  case tidepool, nightscout, table
+
+  /// The form of a file by its first bytes.
+  ///
+  /// XML begins with "<", JSON with a bracket; Nightscout's documents have an event, a reading or a
+  /// profile; anything else that is text is a table.
+  ///
+  /// - Throws: ``Failure`` for what is no text, with what to export instead.
+  init(of first: [UInt8], file: String) throws {
+    if let sentence = UnreadableFile.sentence(of: first) ?? UnreadableFile.logSentence(of: first) {
+      throw Failure(.badInput, "\(file): error: \(sentence)")
+    }
+    let text = String(decoding: first.prefix(1 << 16), as: UTF8.self)
+    switch text.first(where: { !$0.isWhitespace && $0 != "\u{FEFF}" }) {
+    case "<": self = .appleHealth
+    case "[", "{", nil:
+      let marks = [
+        "\"eventType\"", "\"sgv\"", "\"mbg\"", "\"entries\"", "\"treatments\"",
+        "\"defaultProfile\"", "\"_type\"", "\"enteredBy\"",
+      ]
+      self = marks.contains { text.contains($0) } ? .nightscout : .tidepool
+    default: self = .table
+    }
+  }
+}
+
+/// The order of day and month, on the command line.
+enum DateWord: String, ArgumentValue, CaseIterable {
+  case dayFirst = "day-first"
+  case monthFirst = "month-first"
+
+  var order: DateOrder { self == .dayFirst ? .dayFirst : .monthFirst }
+}
+
+/// What a command knows of a record beside its file.
+struct RecordOptions {
+  var zone: ZoneWord?
+  var dates: DateOrder?
+  var types: Set<ObjectType>?
+}
+
+/// Reads records of other programs into samples.
+struct RecordInput {
+  let file: String
+  let options: RecordOptions
+
+  /// The samples of a JSON document or a table, and what came of its records.
+  ///
+  /// - Throws: ``Failure`` with every problem where the file cannot be used.
+  func samples(
+    of bytes: [UInt8], as format: ExchangeFormat
+  ) throws -> (samples: [RestoredSample], report: ImportReport) {
+    let problems = ProblemList()
+    let read = format == .table ? table(bytes, problems) : document(bytes, format, problems)
+    guard let read, !problems.hasErrors else {
+      throw Failure(.badInput, problems.sorted.map(\.description).joined(separator: "\n"))
+    }
+    guard let types = options.types else { return read }
+    return (read.samples.filter { types.contains($0.sample.type) }, read.report)
+  }
+
+  private func document(
+    _ bytes: [UInt8], _ format: ExchangeFormat, _ problems: ProblemList
+  ) -> (samples: [RestoredSample], report: ImportReport)? {
+    var limits = JSONReader.Limits()
+    limits.repeatedKeys = .lastCounts
+    let reading = JSONReader.read(bytes, file: file, limits: limits)
+    problems.add(reading.problems)
+    guard let root = reading.root, !problems.hasErrors else { return nil }
+    if format == .tidepool {
+      var reader = TidepoolReader(file: file)
+      return reader.samples(of: root, problems: problems).map { ($0, reader.report) }
+    }
+    var reader = NightscoutReader(file: file) { ZoneWord(argument: $0)?.clock }
+    return reader.samples(of: root, problems: problems).map { ($0, reader.report) }
+  }
+
+  private func table(
+    _ bytes: [UInt8], _ problems: ProblemList
+  ) -> (samples: [RestoredSample], report: ImportReport)? {
+    let known = RecordTable.Options(dateOrder: options.dates)
+    guard
+      var table = RecordTable.read(bytes, file: file, options: known, problems: problems),
+      !problems.hasErrors
+    else { return nil }
+    let top = TextPosition(file: file, line: 1, column: 1)
+    guard table.people.count < 2 else {
+      problems.error(
+        at: top,
+        "The table holds \(table.people.count) people; a health store is that of one. Divide it.")
+      return nil
+    }
+    if options.zone == nil, let local = table.rows.first(where: { $0.offset == nil }) {
+      problems.error(
+        at: local.position,
+        "The times of this table are those of the clock on the wall. Say its time zone with "
+          + "--zone, such as --zone Europe/Berlin.")
+      return nil
+    }
+    let samples = table.samples(on: options.zone?.clock ?? .utc)
+    return (samples, table.report)
+  }
+}

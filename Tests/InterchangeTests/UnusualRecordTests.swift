@@ -1,0 +1,187 @@
+import HealthStore
+import Quantities
+import StructuredText
+import Testing
+
+@testable import Interchange
+
+/// What real exports have beside what their formats' documents show.
+@Suite("Unusual records of Tidepool, Nightscout and oref")
+struct UnusualRecordTests {
+  private func units(_ samples: [Sample], _ reason: InsulinDeliveryReason) -> Double {
+    samples.filter { $0.metadata.insulinDeliveryReason == reason }
+      .reduce(0) { $0 + ($1.storedValue ?? 0) }
+  }
+
+  private func expectReconciled(_ report: ImportReport) {
+    for total in report.account.totals {
+      #expect(report.account.unexplained(of: total.quantity) == .zero, "\(report.account.lines)")
+    }
+  }
+
+  @Test("A key that is null is as good as absent")
+  func nulls() throws {
+    let (samples, report) = try ProgramFileTests.read(
+      nightscout: """
+        [{"eventType":"Correction Bolus","created_at":"2026-02-03T06:00:00Z","insulin":1.5,
+          "carbs":null,"duration":null,"_id":"a"},
+         {"eventType":"Note","created_at":"2026-02-03T06:05:00Z","insulin":null,"carbs":null},
+         {"eventType":"Temp Basal","created_at":"2026-02-03T06:10:00Z","rate":1,"absolute":null,
+          "duration":30,"insulin":null}]
+        """)
+    #expect(units(samples, .bolus) == 1.5)
+    #expect(units(samples, .basal) == 0.5)
+    #expect(report.omissions.map(\.reason) == ["events 'Note' are not read"])
+    expectReconciled(report)
+    let (others, _) = try ProgramFileTests.read(
+      tidepool: """
+        [{"type":"bolus","time":"2026-02-03T06:00:00Z","normal":2,"extended":null,"duration":null,
+          "units":null,"nutrition":null}]
+        """)
+    #expect(units(others, .bolus) == 2)
+  }
+
+  @Test("A document that cannot be read is left out and named, and the others are kept")
+  func oneBadDocument() throws {
+    let (samples, report) = try ProgramFileTests.read(
+      nightscout: """
+        [{"type":"sgv","date":1770098400000,"sgv":112},
+         {"type":"sgv","date":1770098700000},
+         {"eventType":"Meal Bolus","created_at":"2026-02-03T06:05:00Z","insulin":2,"carbs":-4}]
+        """)
+    #expect(samples.count == 1)
+    #expect(report.records == 3)
+    #expect(report.omissions.map(\.first?.line) == [2, 3])
+    expectReconciled(report)
+  }
+
+  @Test("AndroidAPS states durations in milliseconds beside minutes that are cut off")
+  func exactDurations() throws {
+    let (samples, report) = try ProgramFileTests.read(
+      nightscout: """
+        [{"eventType":"Temp Basal","created_at":"2026-02-03T12:00:00Z","duration":4,
+          "durationInMilliseconds":299000,"rate":3},
+         {"eventType":"Temp Basal","created_at":"2026-02-03T12:30:00Z","duration":0,
+          "durationInMilliseconds":45000,"rate":6}]
+        """)
+    #expect(samples.map(\.duration) == [.milliseconds(299_000), .seconds(45)])
+    #expect(abs(units(samples, .basal) - (3 * 299.0 + 6 * 45) / 3_600) < 1e-12)
+    expectReconciled(report)
+  }
+
+  @Test("Documents that share an identity and differ are all kept; a deleted one is not")
+  func sharedIdentities() throws {
+    let (samples, report) = try ProgramFileTests.read(
+      nightscout: """
+        [{"_id":"x","eventType":"Temp Basal","created_at":"2026-02-03T12:00:00Z","duration":10,
+          "rate":3},
+         {"_id":"x","eventType":"Temp Basal","created_at":"2026-02-03T12:10:00Z","duration":20,
+          "rate":3},
+         {"_id":"x","eventType":"Temp Basal","created_at":"2026-02-03T12:10:00Z","duration":20,
+          "rate":3},
+         {"_id":"y","eventType":"Correction Bolus","created_at":"2026-02-03T12:10:00Z",
+          "insulin":4,"isValid":false}]
+        """)
+    #expect(abs(units(samples, .basal) - 1.5) < 1e-12)
+    #expect(Set(samples.map(\.uuid)).count == 2)
+    #expect(
+      report.omissions.map(\.reason) == [
+        "the same document is there twice", "it was deleted (isValid is false)",
+      ])
+    expectReconciled(report)
+  }
+
+  @Test("Of two versions of a Tidepool object the active one counts, else the newer")
+  func versions() throws {
+    let (samples, report) = try ProgramFileTests.read(
+      tidepool: """
+        [{"type":"bolus","id":"b","time":"2026-02-03T12:00:00Z","normal":2.5,"_active":false},
+         {"type":"bolus","id":"b","time":"2026-02-03T12:00:00Z","normal":1.5,
+          "expectedNormal":2.5,"_active":true},
+         {"type":"bolus","id":"c","time":"2026-02-03T13:00:00Z","normal":1,
+          "modifiedTime":"2026-02-03T14:00:00Z"},
+         {"type":"bolus","id":"c","time":"2026-02-03T13:00:00Z","normal":3,
+          "modifiedTime":"2026-02-03T13:00:00Z"},
+         {"type":"bolus","id":"d","time":"2026-02-03T15:00:00Z","normal":9,"_active":false}]
+        """)
+    #expect(samples.map { $0.storedValue ?? 0 } == [1.5, 1])
+    #expect(report.omissions.map(\.count) == [2, 1])
+    #expect(report.account.totals.map(\.amountIn.description) == ["17"])
+    #expect(report.account.totals.map(\.amountOut.description) == ["2.5"])
+    expectReconciled(report)
+  }
+
+  @Test("What a person tells a pump's bolus calculator is a meal; pens are read")
+  func wizardsAndPens() throws {
+    let (samples, report) = try ProgramFileTests.read(
+      tidepool: """
+        [{"type":"wizard","id":"w","time":"2026-02-03T12:00:00Z","carbInput":45,"bolus":"b"},
+         {"type":"wizard","id":"v","time":"2026-02-03T13:00:00Z","carbInput":null,"bolus":"c"},
+         {"type":"wizard","id":"u","time":"2026-02-03T14:00:00Z","carbInput":3,
+          "carbUnits":"exchanges"},
+         {"type":"insulin","id":"p","time":"2026-02-03T20:00:00Z","dose":{"total":18,
+          "units":"Units"},"formulation":{"simple":{"actingType":"long","brand":"Lantus"}}}]
+        """)
+    #expect(samples.map { $0.storedValue ?? 0 } == [45, 18])
+    #expect(samples.last?.metadata.insulinType == "Lantus")
+    #expect(report.omissions.count == 2)
+    expectReconciled(report)
+  }
+
+  @Test("Cut, divided and rebuilt basal is reconciled to the last digit")
+  func reconcilesBasal() throws {
+    let (samples, report) = try ProgramFileTests.read(
+      nightscout: ProgramFileTests.nightscoutExample())
+    expectReconciled(report)
+    #expect(report.account.totals.map(\.quantity) == [.bolus, .basal, .carbohydrates])
+    let made = units(samples, .basal)
+    let total = try #require(report.account.totals.first { $0.quantity == .basal })
+    #expect(abs(total.amountOut.value - made) < 1e-9)
+    let json = JSONWriter().text(report.json)
+    #expect(json.contains("scheduled basal rebuilt from the profile"))
+    let (_, tidepool) = try ProgramFileTests.read(
+      tidepool: """
+        [{"type":"basal","deliveryType":"automated","time":"2026-02-03T06:00:00Z",
+          "duration":3600000,"rate":1.1},
+         {"type":"basal","deliveryType":"suspend","time":"2026-02-03T06:20:00Z",
+          "duration":600000}]
+        """)
+    expectReconciled(tidepool)
+    #expect(tidepool.account.changes.map(\.reason) == ["cut where the next basal begins"])
+  }
+
+  @Test("A pump history of oref is read: boluses, temp basals of two records, suspensions")
+  func oref() throws {
+    let (samples, report) = try ProgramFileTests.read(
+      nightscout: """
+        [{"timestamp":"2026-02-03T13:00:00.000Z","_type":"PumpResume","id":"5"},
+         {"timestamp":"2026-02-03T12:40:00.000Z","_type":"PumpSuspend","id":"4"},
+         {"timestamp":"2026-02-03T12:30:00.000Z","_type":"Bolus","amount":0.4,"duration":0,
+          "isSMB":true,"id":"3"},
+         {"timestamp":"2026-02-03T12:00:00.000Z","_type":"TempBasalDuration",
+          "duration (min)":30,"id":"2"},
+         {"timestamp":"2026-02-03T12:00:00.000Z","_type":"TempBasal","rate":1.6,
+          "temp":"absolute","id":"1"},
+         {"timestamp":"2026-02-03T11:00:00.000Z","_type":"Prime","amount":3},
+         {"carbs":40,"created_at":"2026-02-03T12:31:00.000Z","enteredBy":"Trio"}]
+        """)
+    #expect(abs(units(samples, .basal) - 0.8) < 1e-12)
+    #expect(units(samples, .bolus) == 0.4)
+    #expect(samples.first { $0.metadata.isSuspend == true }?.duration == .minutes(20))
+    #expect(samples.contains { $0.type == .dietaryCarbohydrates && $0.storedValue == 40 })
+    #expect(report.omissions.map(\.reason) == ["pump events 'Prime' are not read"])
+    expectReconciled(report)
+  }
+}
+
+@Suite("Older inputs of the algorithm")
+struct OlderAlgorithmInputTests {
+  @Test("An input with nested settings is told by what it is")
+  func nestedSettings() {
+    let text = #"{"glucoseHistory": [], "doses": [], "settings": {"basal": []}}"#
+    let reading = AlgorithmInputFile.read(Array(text.utf8), file: "live.json")
+    #expect(reading.input == nil)
+    #expect(reading.problems.count == 1)
+    #expect(reading.problems.first?.sentence.contains("older input of LoopKit's tests") == true)
+  }
+}
