@@ -49,7 +49,7 @@ let package = Package(
     module("ClosedLoop", uses: ["HealthStore", "Dosing", "Devices", "Quantities"]),
     module(
       "Interchange",
-      uses: ["HealthStore", "Dosing", "StructuredText", "Quantities"]),
+      uses: ["ClosedLoop", "HealthStore", "Dosing", "StructuredText", "Quantities"]),
 
     // Level 3: one run.
     module(
@@ -68,6 +68,8 @@ let package = Package(
         "Quantities", "Determinism", "StructuredText", "Interchange", "Outcomes",
         "FileSystem",
       ]),
+    module(
+      "Records", uses: ["ClosedLoop", "HealthStore", "Dosing", "StructuredText", "Quantities"]),
     module(
       "Formats",
       uses: ["Scenarios", "Interchange", "Quantities", "Determinism", "StructuredText"]),
@@ -90,7 +92,8 @@ let package = Package(
     .executableTarget(
       name: "loopsim",
       dependencies: [
-        "Reports", "Studies", "Formats", "Scenarios", "Outcomes", "Simulation", "Interchange",
+        "Reports", "Studies", "Formats", "Records", "Scenarios", "Outcomes", "Simulation",
+        "Interchange",
         "ClosedLoop",
         "HealthStoreSQLite", "HealthStore", "Devices", "Physiology", "Dosing", "Arguments",
         "StructuredText", "Determinism", "Quantities",
@@ -133,6 +136,9 @@ let package = Package(
         "Quantities", "StructuredText",
       ]),
     tests(
+      "Records",
+      uses: ["ClosedLoop", "HealthStore", "Dosing", "StructuredText", "Quantities"]),
+    tests(
       "Formats",
       uses: [
         "Scenarios", "Interchange", "Simulation", "Outcomes", "StructuredText", "Quantities",
@@ -146,7 +152,8 @@ let package = Package(
     .testTarget(
       name: "LoopsimTests",
       dependencies: [
-        "loopsim", "Scenarios", "Simulation", "Interchange", "ClosedLoop", "HealthStoreSQLite",
+        "loopsim", "Records", "Scenarios", "Simulation", "Interchange", "ClosedLoop",
+        "HealthStoreSQLite",
         "HealthStore", "Devices", "Dosing", "Arguments", "StructuredText", "Quantities",
       ],
       swiftSettings: strict),

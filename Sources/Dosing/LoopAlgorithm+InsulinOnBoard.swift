@@ -18,3 +18,14 @@ extension LoopAlgorithm {
       precomputed.elements, at: precomputed.axis.seconds(instant))
   }
 }
+
+extension LoopAlgorithm {
+  /// Net insulin on board at an instant, in U, of doses that are set against the schedule already.
+  ///
+  /// Source: LoopKit/LoopAlgorithm, `InsulinMath.swift`, `insulinOnBoard(at:)`.
+  public static func insulinOnBoard(of doses: [RelativeDose], at instant: Instant) -> Double {
+    let axis = TimeAxis(near: doses.first?.startDate ?? instant)
+    return Dosing.insulinOnBoard(
+      doses.map { DoseElement($0, axis) }, at: axis.seconds(instant))
+  }
+}

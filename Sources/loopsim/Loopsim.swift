@@ -28,6 +28,8 @@ struct Loopsim: Command {
     ImportCommand.self,
     ExportCommand.self,
     OutcomesCommand.self,
+    AuditCommand.self,
+    BacktestCommand.self,
     StoreCommand.self,
     PatientsCommand.self,
     PumpsCommand.self,

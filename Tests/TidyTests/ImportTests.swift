@@ -11,6 +11,7 @@ struct ImportTests {
     let files = run.union(["StructuredText", "Interchange"])
     let everything = files.union([
       "Arguments", "FileSystem", "HealthStoreSQLite", "Outcomes", "Scenarios", "Studies", "Formats",
+      "Records",
       "Reports",
     ])
     return [
@@ -31,6 +32,7 @@ struct ImportTests {
       ("Simulation", run.subtracting(["Simulation"])),
       ("Outcomes", ["Simulation", "Quantities", "Determinism"]),
       ("Scenarios", files.union(["Outcomes", "FileSystem"])),
+      ("Records", ["ClosedLoop", "HealthStore", "Dosing", "StructuredText", "Quantities"]),
       ("Formats", files.union(["Scenarios", "Outcomes"])),
       ("Studies", files.union(["Scenarios", "Outcomes"])),
       ("Reports", files.union(["Scenarios", "Outcomes", "Studies"])),

@@ -1,0 +1,104 @@
+public import Dosing
+public import HealthStore
+public import Quantities
+
+/// Judges the insulin record of one person: what contradicts itself, what is there twice or
+/// missing, and what that does to the insulin on board.
+///
+/// A real person has no known truth; but several records of one person must agree with each other
+/// and with arithmetic. Nothing is changed, and nothing is merged before it has been judged.
+///
+/// Not a medical device.
+public struct Audit: Sendable {
+  /// What the caller knows of the record.
+  public struct Options: Sendable {
+    public var from: Instant?
+    public var to: Instant?
+    /// The clock by which days begin.
+    public var clock: WallClock
+    /// The pump's smallest amount, in U; inferred where `nil`.
+    public var pulse: Double?
+    /// The basal schedule, in U/h; that of the samples where `nil`.
+    public var schedule: DailySchedule<Double>?
+    /// The activity by which insulin counts.
+    public var model: InsulinModel
+
+    public init(
+      from: Instant? = nil, to: Instant? = nil, clock: WallClock = .utc, pulse: Double? = nil,
+      schedule: DailySchedule<Double>? = nil, model: InsulinModel = .rapidActingAdult
+    ) {
+      self.from = from
+      self.to = to
+      self.clock = clock
+      self.pulse = pulse
+      self.schedule = schedule
+      self.model = model
+    }
+  }
+
+  /// A source with what it wrote.
+  public struct SourceSummary: Sendable {
+    public var name: String
+    public var samples: Int
+    public var basal: Double
+    public var bolus: Double
+    /// What the audit took it for: the dosing app, a pen, a copy.
+    public var role: String
+  }
+
+  /// The findings, worst first.
+  public let findings: [AuditFinding]
+  public let days: [AuditDay]
+  public let sources: [SourceSummary]
+  /// The insulin on board of the record as it stands and of the reconciled record.
+  public let insulinOnBoard: AuditInsulinOnBoard
+  /// What was not judged, and why.
+  public let notJudged: [String]
+  public let start: Instant
+  public let end: Instant
+  public let clock: WallClock
+  /// The pulse that boluses and segments were held against, in U; `nil` where none could be told.
+  public let pulse: Double?
+  public let isPulseInferred: Bool
+  /// How many samples of insulin, food and glucose were judged.
+  public let counts: (insulin: Int, carbohydrates: Int, glucose: Int)
+
+  /// Judges samples in any order.
+  public init(_ samples: [RestoredSample], _ options: Options = Options()) {
+    let book = AuditBook(samples, options)
+    var findings = AuditBasal(book: book).findings
+    let duplicates = AuditDuplicates(book: book)
+    findings += duplicates.findings + AuditDoses(book: book).findings
+    findings += AuditGlucose(book: book).findings
+    let excess = duplicates.excess
+    let onBoard = AuditInsulinOnBoard(book, excess: excess)
+    for index in findings.indices {
+      findings[index].change = onBoard.change(of: findings[index], book)
+    }
+    self.findings = findings.sorted { left, right in
+      let (a, b) = (left.severity.rank, right.severity.rank)
+      if a != b { return a < b }
+      if left.units.magnitude != right.units.magnitude {
+        return left.units.magnitude > right.units.magnitude
+      }
+      return (left.start, left.kind.rawValue) < (right.start, right.kind.rawValue)
+    }
+    days = AuditDay.days(of: book, excess: excess)
+    sources = book.sources.sources.indices.map { book.summary(of: $0, duplicates.copies) }
+    insulinOnBoard = onBoard
+    notJudged = book.notJudged
+    start = book.start
+    end = book.end
+    clock = options.clock
+    pulse = book.pulse
+    isPulseInferred = options.pulse == nil
+    counts = (
+      book.insulin.count, book.records.count { $0.kind == .carbohydrates }, book.glucose.count
+    )
+  }
+
+  /// Whether a finding is at least as bad as a severity.
+  public func contains(_ severity: AuditFinding.Severity) -> Bool {
+    findings.contains { $0.severity.rank <= severity.rank }
+  }
+}

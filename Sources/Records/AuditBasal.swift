@@ -1,0 +1,178 @@
+internal import HealthStore
+internal import Quantities
+
+/// Judges basal segments: gaps, overlaps, lengths, rates, midnights.
+struct AuditBasal {
+  let book: AuditBook
+
+  /// The highest rate that any pump gives, in U/h.
+  private static let highestRate = 35.0
+
+  var findings: [AuditFinding] {
+    book.sources.sources.indices.flatMap { source -> [AuditFinding] in
+      let basal = book.basal(of: source)
+      guard !basal.isEmpty else { return [] }
+      let name = book.sources.name(source)
+      return coverage(basal, name, source) + lengths(basal, name) + rates(basal, name)
+        + midnights(basal, name)
+    }
+  }
+
+  // MARK: - Coverage
+
+  private func coverage(_ basal: [AuditRecord], _ name: String, _ source: Int) -> [AuditFinding] {
+    var gaps: [AuditFinding.Occurrence] = []
+    var explained: [AuditFinding.Occurrence] = []
+    var overlaps: [AuditFinding.Occurrence] = []
+    let threshold = longestUsualGap(basal)
+    var reached = basal[0]
+    for record in basal.dropFirst() {
+      if record.start > reached.end + threshold {
+        let isExplained = reached.metadata.isSuspend == true
+        let missing = book.scheduledUnits(from: reached.end, to: record.start) ?? 0
+        let place = AuditFinding.Occurrence(
+          start: reached.end, end: record.start, units: isExplained ? 0 : -missing,
+          samples: [reached.sample.uuid, record.sample.uuid])
+        if isExplained { explained.append(place) } else { gaps.append(place) }
+      } else if reached.end - record.start > .seconds(1), !isCopy(record, of: reached) {
+        let end = min(reached.end, record.end)
+        let share = (end - record.start).seconds / max(record.sample.duration.seconds, 1e-3)
+        overlaps.append(
+          .init(
+            start: record.start, end: end, units: record.amount * share,
+            samples: [reached.sample.uuid, record.sample.uuid]))
+      }
+      if record.end > reached.end { reached = record }
+    }
+    let writesSchedule = basal.contains {
+      $0.metadata.programmedTempBasalRate == nil && $0.metadata.isSuspend != true
+    }
+    var findings: [AuditFinding] = []
+    if !gaps.isEmpty, writesSchedule {
+      findings.append(
+        AuditFinding(
+          kind: .gap, severity: .fault, sources: [name], title: "Basal is missing",
+          cause: "No sample of \(name) covers \(Self.times(gaps.count)).",
+          consequence: "Totals lack these units; insulin on board takes the stretch as scheduled.",
+          occurrences: gaps))
+    } else if !gaps.isEmpty {
+      let isByDesign = book.sources.sources[source].source.bundleIdentifier.hasPrefix(
+        "import.nightscout")
+      findings.append(
+        AuditFinding(
+          kind: .scheduleMissing, severity: isByDesign ? .note : .check, sources: [name],
+          title: "Scheduled basal is not written",
+          cause: "\(name) writes temp basals and nothing between them.",
+          consequence: "Totals of basal are too low.", occurrences: gaps))
+    }
+    if !explained.isEmpty {
+      findings.append(
+        AuditFinding(
+          kind: .gap, severity: .note, sources: [name], title: "No basal after a suspension",
+          cause: "Delivery was suspended, and the next sample starts later.",
+          consequence: "Nothing is missing if delivery did not resume earlier.",
+          occurrences: explained))
+    }
+    if !overlaps.isEmpty {
+      findings.append(
+        AuditFinding(
+          kind: .overlap, severity: .fault, sources: [name], title: "Basal segments overlap",
+          cause: "Two samples of \(name) cover the same time.",
+          consequence: "These units are counted twice.", occurrences: overlaps))
+    }
+    return findings
+  }
+
+  /// A gap that is no longer than usual is none: twice the usual distance from the end of a sample
+  /// to the next start, and at least ten minutes.
+  private func longestUsualGap(_ basal: [AuditRecord]) -> TimeSpan {
+    let distances = zip(basal, basal.dropFirst()).map { max(.zero, $1.start - $0.end) }.sorted()
+    let usual = distances.isEmpty ? .zero : distances[distances.count / 2]
+    return max(.minutes(10) - .milliseconds(1), usual + usual)
+  }
+
+  /// Whether two segments are one that is there twice, which is another finding.
+  private func isCopy(_ one: AuditRecord, of other: AuditRecord) -> Bool {
+    (one.start - other.start).magnitude <= .seconds(1)
+      && (one.amount - other.amount).magnitude < 5e-4
+  }
+
+  static func times(_ count: Int) -> String { count == 1 ? "one stretch" : "\(count) stretches" }
+
+  // MARK: - Lengths and rates
+
+  private func lengths(_ basal: [AuditRecord], _ name: String) -> [AuditFinding] {
+    let long = basal.filter { $0.sample.duration >= .days(1) }
+    guard !long.isEmpty else { return [] }
+    return [
+      AuditFinding(
+        kind: .longSample, severity: .check, sources: [name], title: "A sample of a day or more",
+        cause: "A basal sample lasts 24 hours or longer.",
+        consequence: "Insulin on board spreads its units evenly, which hides when they acted.",
+        occurrences: long.map(Self.whole))
+    ]
+  }
+
+  private func rates(_ basal: [AuditRecord], _ name: String) -> [AuditFinding] {
+    var findings: [AuditFinding] = []
+    let impossible = basal.filter { record in
+      record.sample.duration < .minutes(10) && record.amount > 1
+        && record.amount / record.sample.duration.hours > Self.highestRate
+    }
+    if !impossible.isEmpty {
+      let highest = impossible.map { $0.amount / $0.sample.duration.hours }.max() ?? 0
+      findings.append(
+        AuditFinding(
+          kind: .impossibleRate, severity: .fault, sources: [name],
+          title: "A bolus written as basal",
+          cause: "\(AuditText.number(highest)) U/h is more than any pump gives.",
+          consequence: "The day's total is right; these units belong to boluses.",
+          occurrences: impossible.map { Self.whole($0, units: 0) }))
+    }
+    let step = book.pulse ?? 0.05
+    let wrong = basal.compactMap { record -> AuditFinding.Occurrence? in
+      guard !impossible.contains(where: { $0.sample.uuid == record.sample.uuid }) else {
+        return nil
+      }
+      let metadata = record.metadata
+      guard
+        let rate = metadata.isSuspend == true
+          ? 0 : (metadata.programmedTempBasalRate ?? metadata.scheduledBasalRate)?.unitsPerHour
+      else { return nil }
+      let difference = record.amount - rate * record.sample.duration.hours
+      guard difference.magnitude > step + 1e-6 else { return nil }
+      return Self.whole(record, units: difference)
+    }
+    if !wrong.isEmpty {
+      findings.append(
+        AuditFinding(
+          kind: .rateMismatch, severity: .check, sources: [name],
+          title: "Units are not what the rate amounts to",
+          cause: "\(wrong.count) segments differ from rate times time by more than a pulse.",
+          consequence: "Either the rate or the units are not what the pump did.",
+          occurrences: wrong))
+    }
+    return findings
+  }
+
+  private func midnights(_ basal: [AuditRecord], _ name: String) -> [AuditFinding] {
+    let crossing = basal.filter { book.options.clock.midnight(after: $0.start) < $0.end }
+    guard !crossing.isEmpty else { return [] }
+    return [
+      AuditFinding(
+        kind: .missingMidnight, severity: .note, sources: [name],
+        title: "Basal crosses midnight in one sample",
+        cause: "\(crossing.count) segments are not divided at midnight.",
+        consequence: "A day's total takes its share by time.",
+        occurrences: crossing.map { Self.whole($0, units: 0) })
+    ]
+  }
+
+  static func whole(_ record: AuditRecord) -> AuditFinding.Occurrence {
+    whole(record, units: record.amount)
+  }
+
+  static func whole(_ record: AuditRecord, units: Double) -> AuditFinding.Occurrence {
+    .init(start: record.start, end: record.end, units: units, samples: [record.sample.uuid])
+  }
+}

@@ -1,0 +1,139 @@
+internal import HealthStore
+internal import Quantities
+
+/// The records that an audit judges, in the order of time, with what is known of them.
+struct AuditBook {
+  let options: Audit.Options
+  private(set) var sources = AuditSources()
+  /// Insulin and food, by start.
+  private(set) var records: [AuditRecord] = []
+  /// Insulin alone, by start.
+  private(set) var insulin: [AuditRecord] = []
+  /// Glucose with the place of its source, by start.
+  private(set) var glucose: [(sample: Sample, source: Int)] = []
+  private(set) var pulse: Double?
+  private(set) var start = Instant(secondsSince1970: 0)
+  private(set) var end = Instant(secondsSince1970: 0)
+
+  init(_ samples: [RestoredSample], _ options: Audit.Options) {
+    self.options = options
+    var seen: Set<SampleUUID> = []
+    let ordered = samples.filter { restored in
+      (options.from.map { restored.sample.end >= $0 } ?? true)
+        && (options.to.map { restored.sample.start < $0 } ?? true)
+    }.sorted {
+      ($0.sample.start, $0.sample.end, $0.sample.uuid) < (
+        $1.sample.start, $1.sample.end, $1.sample.uuid
+      )
+    }
+    for restored in ordered where seen.insert(restored.sample.uuid).inserted {
+      let source = sources.index(of: restored.sample)
+      if let record = AuditRecord(restored, source: source) {
+        sources.count(record)
+        records.append(record)
+      } else if restored.sample.type == .bloodGlucose, restored.sample.storedValue != nil {
+        glucose.append((restored.sample, source))
+      }
+    }
+    insulin = records.filter { $0.kind != .carbohydrates }
+    pulse = options.pulse ?? Self.inferred(insulin)
+    let times =
+      records.map { ($0.start, $0.end) } + glucose.map { ($0.sample.start, $0.sample.end) }
+    start = options.from ?? times.map(\.0).min() ?? start
+    end = options.to ?? times.map(\.1).max() ?? end
+  }
+
+  /// The basal of a source, by start.
+  func basal(of source: Int) -> [AuditRecord] {
+    insulin.filter { $0.source == source && $0.kind == .basal && $0.sample.duration > .zero }
+  }
+
+  /// The scheduled rate at an instant, in U/h; as stated, else that of the samples around it.
+  func scheduledRate(at instant: Instant) -> Double? {
+    if let schedule = options.schedule {
+      return schedule.value(at: options.clock.civilTime(at: instant).timeOfDay)
+    }
+    let time = options.clock.civilTime(at: instant).timeOfDay
+    var best: (distance: Int64, rate: Double)?
+    for record in insulin where record.kind == .basal {
+      guard let rate = Self.scheduled(record) else { continue }
+      let own = options.clock.civilTime(at: record.start).timeOfDay
+      let until = own.milliseconds + record.sample.duration.milliseconds
+      let inside = own.milliseconds <= time.milliseconds && time.milliseconds < until
+      let distance =
+        inside
+        ? 0
+        : min(
+          (own.milliseconds - time.milliseconds).magnitude,
+          (until - time.milliseconds).magnitude)
+      if best.map({ Int64(distance) < $0.distance }) ?? true { best = (Int64(distance), rate) }
+    }
+    return best?.rate
+  }
+
+  /// The scheduled units of a stretch; `nil` where no schedule is known.
+  func scheduledUnits(from start: Instant, to end: Instant) -> Double? {
+    var sum = 0.0
+    var time = start
+    while time < end {
+      let next = min(end, time + .minutes(30))
+      guard let rate = scheduledRate(at: time) else { return nil }
+      sum += rate * (next - time).hours
+      time = next
+    }
+    return sum
+  }
+
+  /// The scheduled rate that a sample of basal states.
+  static func scheduled(_ record: AuditRecord) -> Double? {
+    record.metadata.scheduledBasalRate?.unitsPerHour
+  }
+
+  /// The largest pulse that divides 99 of 100 boluses.
+  private static func inferred(_ insulin: [AuditRecord]) -> Double? {
+    let amounts = insulin.filter { $0.kind == .bolus && $0.amount > 0 }.map(\.amount)
+    guard amounts.count >= 5 else { return nil }
+    for pulse in [0.1, 0.05, 0.025, 0.01, 0.005] {
+      let whole = amounts.count { ($0 / pulse - ($0 / pulse).rounded()).magnitude < 1e-5 }
+      if Double(whole) >= 0.99 * Double(amounts.count) { return pulse }
+    }
+    return nil
+  }
+
+  /// What is not judged, and why.
+  var notJudged: [String] {
+    var reasons = ["Truth: a real person has none; the audit compares records with each other."]
+    if sources.dosing == nil {
+      reasons.append("Basal: no source writes basal segments.")
+    } else if scheduledRate(at: start) == nil {
+      reasons.append(
+        "Basal on board: no schedule is known, so that only boluses count; name one with --profile."
+      )
+    }
+    if pulse == nil {
+      reasons.append("Pulses: too few boluses agree on one; name it with --pulse.")
+    }
+    if records.allSatisfy({ $0.created == $0.end || $0.created == $0.start }) {
+      reasons.append("Late writing: the record does not say when its samples were written.")
+    }
+    if glucose.isEmpty { reasons.append("Glucose: there is none.") }
+    return reasons
+  }
+
+  func summary(of index: Int, _ copies: Set<Int>) -> Audit.SourceSummary {
+    let entry = sources.sources[index]
+    let role =
+      if index == sources.dosing {
+        "dosing app"
+      } else if copies.contains(index) {
+        "copies of another source"
+      } else if entry.isByHand {
+        "by hand"
+      } else {
+        entry.basal + entry.bolus > 0 ? "other insulin" : "no insulin"
+      }
+    return Audit.SourceSummary(
+      name: entry.source.name, samples: entry.samples, basal: entry.basal, bolus: entry.bolus,
+      role: role)
+  }
+}

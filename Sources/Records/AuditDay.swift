@@ -1,0 +1,148 @@
+internal import HealthStore
+public import Quantities
+
+/// The insulin of one local day.
+public struct AuditDay: Sendable {
+  public var start: Instant
+  public var end: Instant
+  /// The date, such as `2026-03-04`.
+  public var date: String
+  public var basal = 0.0
+  public var manualBolus = 0.0
+  public var automaticBolus = 0.0
+  /// Boluses of which the record does not say who decided.
+  public var otherBolus = 0.0
+  /// Insulin from elsewhere than the pump.
+  public var foreign = 0.0
+  /// The sum of all samples.
+  public var plain: Double { basal + manualBolus + automaticBolus + otherBolus + foreign }
+  /// The sum by the health store's statistics, which prefer one source where several cover a time.
+  public var storeOwn = 0.0
+  /// The sum without what repeats another sample.
+  public var reconciled = 0.0
+  /// What is counted twice.
+  public var twice: Double { plain - reconciled }
+  public var readings = 0
+
+  static func days(of book: AuditBook, excess: [SampleUUID: Double]) -> [AuditDay] {
+    let clock = book.options.clock
+    var days: [AuditDay] = []
+    var time = clock.startOfDay(containing: book.start)
+    while time < book.end || days.isEmpty, days.count < 4_000 {
+      let next = clock.midnight(after: time)
+      let date = String(clock.civilTime(at: time).description.prefix(10))
+      days.append(AuditDay(start: time, end: next, date: date))
+      time = next
+    }
+    let hidden = hiddenByPriority(book)
+    for record in book.insulin {
+      let fraction = excess[record.sample.uuid].map { $0 / max(record.amount, 1e-12) } ?? 0
+      let kept = 1 - min(max(fraction, 0), 1)
+      let shown = 1 - (hidden[record.sample.uuid] ?? 0)
+      let isForeign = record.source != book.sources.dosing && isElsewhere(record, book)
+      for index in indices(of: record, days) {
+        let share = share(of: record, in: days[index], days)
+        let units = record.amount * share
+        switch record.kind {
+        case _ where isForeign: days[index].foreign += units
+        case .basal: days[index].basal += units
+        default:
+          switch record.metadata.isAutomaticallyIssued {
+          case true?: days[index].automaticBolus += units
+          case false?: days[index].manualBolus += units
+          case nil: days[index].otherBolus += units
+          }
+        }
+        days[index].storeOwn += units * shown
+        days[index].reconciled += units * kept
+      }
+    }
+    for (sample, _) in book.glucose {
+      if let index = place(of: sample.start, days) { days[index].readings += 1 }
+    }
+    return days
+  }
+
+  private static func isElsewhere(_ record: AuditRecord, _ book: AuditBook) -> Bool {
+    let entry = book.sources.sources[record.source]
+    return !entry.hasBasalSegments && !entry.isLoopKit
+      && (entry.isByHand || record.metadata.wasUserEntered || book.sources.dosing != nil)
+  }
+
+  private static func place(of instant: Instant, _ days: [AuditDay]) -> Int? {
+    var (low, high) = (0, days.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if days[middle].end <= instant { low = middle + 1 } else { high = middle }
+    }
+    return low < days.count && days[low].start <= instant ? low : nil
+  }
+
+  private static func indices(of record: AuditRecord, _ days: [AuditDay]) -> Range<Int> {
+    guard let first = place(of: max(record.start, days[0].start), days) else { return 0..<0 }
+    var last = first + 1
+    while last < days.count, days[last].start < record.end { last += 1 }
+    return first..<last
+  }
+
+  private static func share(
+    of record: AuditRecord, in day: AuditDay, _ days: [AuditDay]
+  ) -> Double {
+    guard record.sample.duration > .zero else { return 1 }
+    let inside = min(record.end, day.end) - max(record.start, day.start)
+    return max(0, inside.seconds) / record.sample.duration.seconds
+  }
+
+  /// The share of each sample that the statistics leave out, because a source they prefer covers
+  /// the time.
+  private static func hiddenByPriority(_ book: AuditBook) -> [SampleUUID: Double] {
+    var hidden: [SampleUUID: Double] = [:]
+    var covered: [(start: Instant, end: Instant)] = []
+    for source in book.sources.priority {
+      let own = book.insulin.filter { $0.source == source }
+      for record in own {
+        let share = coveredShare(record, covered)
+        if share > 0 { hidden[record.sample.uuid] = share }
+      }
+      covered = union(covered, own.map { ($0.start, $0.end) })
+    }
+    return hidden
+  }
+
+  private static func coveredShare(
+    _ record: AuditRecord, _ covered: [(start: Instant, end: Instant)]
+  ) -> Double {
+    var (low, high) = (0, covered.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if covered[middle].end < record.start { low = middle + 1 } else { high = middle }
+    }
+    var sum = TimeSpan.zero
+    while low < covered.count, covered[low].start <= record.end {
+      if record.sample.duration == .zero {
+        if covered[low].start <= record.start, record.start < covered[low].end { return 1 }
+      } else {
+        sum =
+          sum
+          + max(.zero, min(covered[low].end, record.end) - max(covered[low].start, record.start))
+      }
+      low += 1
+    }
+    guard record.sample.duration > .zero else { return 0 }
+    return sum.seconds / record.sample.duration.seconds
+  }
+
+  private static func union(
+    _ one: [(start: Instant, end: Instant)], _ other: [(start: Instant, end: Instant)]
+  ) -> [(start: Instant, end: Instant)] {
+    var result: [(start: Instant, end: Instant)] = []
+    for stretch in (one + other).sorted(by: { $0.start < $1.start }) {
+      if let last = result.last, stretch.start <= last.end {
+        result[result.count - 1].end = max(last.end, stretch.end)
+      } else {
+        result.append(stretch)
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,167 @@
+internal import HealthStore
+internal import Quantities
+
+/// Judges single doses: when they were written, what they amount to, and who wrote them.
+struct AuditDoses {
+  let book: AuditBook
+
+  var findings: [AuditFinding] {
+    book.sources.sources.indices.flatMap { source -> [AuditFinding] in
+      let own = book.insulin.filter { $0.source == source }
+      let name = book.sources.name(source)
+      return amounts(own, name) + pulses(own, name, source) + late(own, name, source)
+        + versions(own, name) + foreign(own, name, source)
+    } + food()
+  }
+
+  private func amounts(_ own: [AuditRecord], _ name: String) -> [AuditFinding] {
+    var findings: [AuditFinding] = []
+    let wrong = own.filter { record in
+      record.amount < 0 || record.end < record.start
+        || (record.kind == .basal && record.sample.duration == .zero && record.amount > 0
+          && record.metadata.hasLoopKitOrigin)
+    }
+    if !wrong.isEmpty {
+      findings.append(
+        AuditFinding(
+          kind: .zeroOrNegative, severity: .fault, sources: [name],
+          title: "Insulin that cannot have been given so",
+          cause: "\(AuditDuplicates.doses(wrong.count)) lasts no time, or is negative.",
+          consequence: "Totals and insulin on board are wrong by these units.",
+          occurrences: wrong.map(AuditBasal.whole)))
+    }
+    let mute = own.filter { $0.kind == .unlabelled }
+    if !mute.isEmpty {
+      findings.append(
+        AuditFinding(
+          kind: .unlabelled, severity: .check, sources: [name],
+          title: "Insulin without a reason",
+          cause: "\(AuditDuplicates.doses(mute.count)) says neither basal nor bolus.",
+          consequence: "It is counted as a bolus here; an app may leave it out.",
+          occurrences: mute.map(AuditBasal.whole)))
+    }
+    return findings
+  }
+
+  private func pulses(_ own: [AuditRecord], _ name: String, _ source: Int) -> [AuditFinding] {
+    guard let pulse = book.pulse, source == book.sources.dosing else { return [] }
+    let off = own.compactMap { record -> AuditFinding.Occurrence? in
+      let pulses = record.amount / pulse
+      let rest = record.amount - pulses.rounded() * pulse
+      guard rest.magnitude > 1e-6 else { return nil }
+      return AuditBasal.whole(record, units: rest)
+    }
+    guard !off.isEmpty else { return [] }
+    return [
+      AuditFinding(
+        kind: .offPulse, severity: .note, sources: [name], title: "Units that are no whole pulses",
+        cause:
+          "\(AuditDuplicates.doses(off.count)) is no multiple of \(AuditText.number(pulse)) U.",
+        consequence: "A calculated amount was written in place of what the pump counted.",
+        occurrences: off)
+    ]
+  }
+
+  private func late(_ own: [AuditRecord], _ name: String, _ source: Int) -> [AuditFinding] {
+    func isLate(_ record: AuditRecord, by span: TimeSpan) -> Bool {
+      record.created - record.end > span
+    }
+    var findings: [AuditFinding] = []
+    let boluses = own.filter { $0.countsAsBolus && isLate($0, by: .minutes(10)) }
+    let veryLate = boluses.filter { isLate($0, by: .hours(2)) }
+    let segments = own.filter { $0.kind == .basal && isLate($0, by: .hours(1)) }
+    func places(_ records: [AuditRecord]) -> [AuditFinding.Occurrence] {
+      records.map {
+        .init(start: $0.start, end: $0.created, units: 0, samples: [$0.sample.uuid])
+      }
+    }
+    if !veryLate.isEmpty {
+      let most = veryLate.map(\.amount).max() ?? 0
+      findings.append(
+        AuditFinding(
+          kind: .late, severity: .check, sources: [name], title: "Boluses written hours late",
+          cause: "\(AuditDuplicates.doses(veryLate.count)) of \(name) were written more than two "
+            + "hours after they ended.",
+          consequence:
+            "Until then whoever read the record missed up to \(AuditText.units(most)) of "
+            + "active insulin.", occurrences: places(veryLate)))
+    }
+    let others = boluses.filter { !isLate($0, by: .hours(2)) } + segments
+    if !others.isEmpty {
+      findings.append(
+        AuditFinding(
+          kind: .late, severity: .note, sources: [name], title: "Insulin written late",
+          cause: "\(AuditDuplicates.doses(others.count)) of \(name) were written more than two "
+            + "cycles after a bolus, or an hour after a segment.",
+          consequence: "The record was behind for that long.", occurrences: places(others)))
+    }
+    return findings
+  }
+
+  private func versions(_ own: [AuditRecord], _ name: String) -> [AuditFinding] {
+    var byIdentifier: [String: [AuditRecord]] = [:]
+    for record in own {
+      if let identifier = record.metadata.syncIdentifier {
+        byIdentifier[identifier, default: []].append(record)
+      }
+    }
+    var places: [AuditFinding.Occurrence] = []
+    for identifier in byIdentifier.keys.sorted() {
+      guard let records = byIdentifier[identifier], records.count > 1 else { continue }
+      places.append(
+        .init(
+          start: records[0].start, end: records.map(\.end).max() ?? records[0].end,
+          units: records.dropFirst().reduce(0) { $0 + $1.amount },
+          samples: records.map(\.sample.uuid)))
+    }
+    guard !places.isEmpty else { return [] }
+    return [
+      AuditFinding(
+        kind: .syncConflict, severity: .fault, sources: [name],
+        title: "Two versions of one sample",
+        cause: "\(places.count) sync identifiers stand more than once.",
+        consequence: "The older version should have given way; both are counted.",
+        occurrences: places)
+    ]
+  }
+
+  private func foreign(_ own: [AuditRecord], _ name: String, _ source: Int) -> [AuditFinding] {
+    let entry = book.sources.sources[source]
+    let isCopy = source == book.sources.dosing || entry.hasBasalSegments || entry.isLoopKit
+    let doses = own.filter { record in
+      record.amount > 0
+        && (!isCopy || record.metadata.isManuallyEntered == true || record.metadata.wasUserEntered)
+    }
+    guard !doses.isEmpty else { return [] }
+    let long = doses.filter { $0.kind == .basal }
+    return [
+      AuditFinding(
+        kind: .foreignInsulin, severity: .expected, sources: [name],
+        title: "Insulin from elsewhere than the pump",
+        cause: "\(AuditDuplicates.doses(doses.count)) of \(name)"
+          + (long.isEmpty ? "." : ", \(long.count) of them long-acting."),
+        consequence: long.isEmpty
+          ? "It counts if the dosing app reads it."
+          : "Long-acting insulin counts in totals, and not in insulin on board.",
+        occurrences: doses.map(AuditBasal.whole))
+    ]
+  }
+
+  /// Food of another app than the one that doses.
+  private func food() -> [AuditFinding] {
+    guard let dosing = book.sources.dosing else { return [] }
+    var bySource: [Int: [AuditFinding.Occurrence]] = [:]
+    for record in book.records where record.kind == .carbohydrates && record.source != dosing {
+      bySource[record.source, default: []].append(AuditBasal.whole(record))
+    }
+    return bySource.keys.sorted().compactMap { source in
+      guard let places = bySource[source] else { return nil }
+      let name = book.sources.name(source)
+      return AuditFinding(
+        kind: .foreignCarbs, severity: .check, sources: [name],
+        title: "Food of another app",
+        cause: "\(AuditDuplicates.doses(places.count)) of \(name), in grams.",
+        consequence: "A loop that reads food of other apps doses for it.", occurrences: places)
+    }
+  }
+}

@@ -1,0 +1,197 @@
+internal import HealthStore
+internal import Quantities
+
+/// Finds what is recorded more than once: within a source, and across sources.
+struct AuditDuplicates {
+  private(set) var findings: [AuditFinding] = []
+  /// The units of each sample that only repeat another's, by identity.
+  private(set) var excess: [SampleUUID: Double] = [:]
+  /// The sources that repeat what another wrote.
+  private(set) var copies: Set<Int> = []
+
+  private let book: AuditBook
+
+  /// How far apart two sources may write one dose.
+  private static let window = TimeSpan.seconds(150)
+
+  init(book: AuditBook) {
+    self.book = book
+    within()
+    across()
+    acrossBasal()
+    overlaps()
+  }
+
+  // MARK: - Within a source
+
+  private mutating func within() {
+    var found: [Int: [AuditFinding.Occurrence]] = [:]
+    var food: [Int: [AuditFinding.Occurrence]] = [:]
+    let records = book.records
+    for (index, record) in records.enumerated() {
+      for other in records[(index + 1)...] {
+        guard other.start - record.start <= .seconds(1) else { break }
+        guard other.source == record.source, other.kind == record.kind,
+          (other.amount - record.amount).magnitude < 5e-4, record.amount > 0,
+          other.end - record.end <= .seconds(1), record.end - other.end <= .seconds(1),
+          !Self.isSameObject(record.metadata, other.metadata), excess[other.sample.uuid] == nil
+        else { continue }
+        excess[other.sample.uuid] = other.amount
+        let place = AuditFinding.Occurrence(
+          start: other.start, end: other.end, units: other.amount,
+          samples: [record.sample.uuid, other.sample.uuid])
+        if record.kind == .carbohydrates {
+          food[record.source, default: []].append(place)
+        } else {
+          found[record.source, default: []].append(place)
+        }
+      }
+    }
+    for source in book.sources.sources.indices {
+      let name = book.sources.name(source)
+      if let places = found[source] {
+        findings.append(
+          AuditFinding(
+            kind: .duplicateWithin, severity: .fault, sources: [name],
+            title: "Insulin is there twice in one source",
+            cause:
+              "\(Self.doses(places.count)) of \(name) stand twice, with the same time and units.",
+            consequence: "A sum of all samples counts them twice.", occurrences: places))
+      }
+      if let places = food[source] {
+        findings.append(
+          AuditFinding(
+            kind: .duplicateWithin, severity: .fault, sources: [name],
+            title: "Food is there twice in one source",
+            cause:
+              "\(Self.doses(places.count)) of \(name) stand twice, with the same time and grams.",
+            consequence: "A loop that reads them doses for both.", occurrences: places))
+      }
+    }
+  }
+
+  /// Whether two samples are versions of one object, which is another finding.
+  private static func isSameObject(_ one: Metadata, _ other: Metadata) -> Bool {
+    one.syncIdentifier != nil && one.syncIdentifier == other.syncIdentifier
+  }
+
+  static func doses(_ count: Int) -> String { count == 1 ? "1 sample" : "\(count) samples" }
+
+  // MARK: - Across sources
+
+  private mutating func across() {
+    let tolerance = (book.pulse ?? 0.05) / 2
+    let doses = book.insulin.filter { $0.countsAsBolus && $0.amount > 0 }
+    var partners: [SampleUUID: Set<Int>] = [:]
+    var pairs: [String: (sources: [Int], places: [AuditFinding.Occurrence])] = [:]
+    for (index, record) in doses.enumerated() where excess[record.sample.uuid] == nil {
+      var chain = [record]
+      for other in doses[(index + 1)...] {
+        guard other.start - record.start <= Self.window else { break }
+        guard excess[other.sample.uuid] == nil, other.source != record.source,
+          !chain.contains(where: { $0.source == other.source }),
+          (other.amount - record.amount).magnitude <= tolerance
+        else { continue }
+        chain.append(other)
+      }
+      guard chain.count > 1 else { continue }
+      let kept = chain.min { rank($0.source) < rank($1.source) } ?? record
+      let extra = chain.filter { $0.sample.uuid != kept.sample.uuid }
+      for copy in extra {
+        excess[copy.sample.uuid] = copy.amount
+        copies.insert(copy.source)
+        partners[copy.sample.uuid] = [kept.source]
+      }
+      let sources = [kept.source] + extra.map(\.source)
+      let key = sources.map(String.init).joined(separator: " ")
+      pairs[key, default: (sources, [])].places.append(
+        .init(
+          start: chain.map(\.start).min() ?? record.start,
+          end: chain.map(\.end).max() ?? record.end,
+          units: extra.reduce(0) { $0 + $1.amount }, samples: chain.map(\.sample.uuid)))
+    }
+    for key in pairs.keys.sorted() {
+      guard let pair = pairs[key] else { continue }
+      let names = pair.sources.map { book.sources.name($0) }
+      findings.append(
+        AuditFinding(
+          kind: .duplicateAcross, severity: .fault, sources: names, title: "Boluses counted twice",
+          cause: "\(Self.doses(pair.places.count)) of \(names[0]) stand again under "
+            + "\(names.dropFirst().joined(separator: " and ")).",
+          consequence:
+            "The sum of all samples counts them twice, and so does a loop that reads them.",
+          occurrences: pair.places))
+    }
+  }
+
+  private func rank(_ source: Int) -> Int {
+    book.sources.priority.firstIndex(of: source) ?? .max
+  }
+
+  /// Stretches of at least half an hour that the basal of two sources covers.
+  private mutating func acrossBasal() {
+    let order = book.sources.priority.filter { book.sources.sources[$0].hasBasalSegments }
+    for (place, source) in order.enumerated() {
+      for other in order[(place + 1)...] {
+        let places = common(book.basal(of: source), book.basal(of: other))
+        guard !places.isEmpty else { continue }
+        copies.insert(other)
+        let names = [book.sources.name(source), book.sources.name(other)]
+        findings.append(
+          AuditFinding(
+            kind: .duplicateAcross, severity: .fault, sources: names, title: "Basal counted twice",
+            cause: "\(names[1]) writes basal for the time that \(names[0]) covers.",
+            consequence: "The sum of all samples is too high by these units.", occurrences: places))
+      }
+    }
+  }
+
+  private mutating func common(
+    _ first: [AuditRecord], _ second: [AuditRecord]
+  ) -> [AuditFinding.Occurrence] {
+    var stretches: [AuditFinding.Occurrence] = []
+    var index = 0
+    for copy in second {
+      while index < first.count, first[index].end <= copy.start { index += 1 }
+      var covered = TimeSpan.zero
+      var place = index
+      while place < first.count, first[place].start < copy.end {
+        covered = covered + (min(first[place].end, copy.end) - max(first[place].start, copy.start))
+        place += 1
+      }
+      guard covered > .zero else { continue }
+      let units = copy.amount * covered.seconds / copy.sample.duration.seconds
+      if excess[copy.sample.uuid] == nil { excess[copy.sample.uuid] = units }
+      if var last = stretches.last, copy.start - last.end <= .seconds(1) {
+        last.end = max(last.end, copy.end)
+        last.units += units
+        last.samples.append(copy.sample.uuid)
+        stretches[stretches.count - 1] = last
+      } else {
+        stretches.append(
+          .init(start: copy.start, end: copy.end, units: units, samples: [copy.sample.uuid]))
+      }
+    }
+    let long = stretches.filter { $0.end - $0.start >= .minutes(30) }
+    let kept = Set(long.flatMap(\.samples))
+    for stretch in stretches {
+      for uuid in stretch.samples where !kept.contains(uuid) { excess[uuid] = nil }
+    }
+    return long
+  }
+
+  /// Overlapping basal within a source counts twice as well.
+  private mutating func overlaps() {
+    for source in book.sources.sources.indices {
+      var reached: Instant?
+      for record in book.basal(of: source) where excess[record.sample.uuid] == nil {
+        if let reached, reached - record.start > .seconds(1) {
+          let shared = min(reached, record.end) - record.start
+          excess[record.sample.uuid] =
+            record.amount * shared.seconds / record.sample.duration.seconds
+        }
+        reached = max(reached ?? record.end, record.end)
+      }
+    }
+  }
+}

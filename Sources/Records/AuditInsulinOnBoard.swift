@@ -1,0 +1,142 @@
+internal import Dosing
+internal import HealthStore
+public import Quantities
+
+/// The insulin on board every five minutes: of the record as it stands, and of the reconciled one.
+///
+/// Boluses count whole; basal counts against the schedule where one is known, as in the closed-loop
+/// app, and not at all where none is.
+public struct AuditInsulinOnBoard: Sendable {
+  /// One moment.
+  public struct Point: Hashable, Sendable {
+    public var instant: Instant
+    /// All samples, in U.
+    public var all: Double
+    /// Without what repeats another sample, in U.
+    public var reconciled: Double
+  }
+
+  /// The points, five minutes apart.
+  public let points: [Point]
+  /// Whether basal counts.
+  public let countsBasal: Bool
+  /// The point with the largest difference; `nil` where the two agree.
+  public let largest: Point?
+
+  private let model: InsulinModel
+
+  /// How long any insulin of the models acts, with the longest basal segment that is looked at.
+  private static let reach = TimeSpan.hours(6) + .minutes(10)
+  private static let longestDose = TimeSpan.days(1)
+
+  init(_ book: AuditBook, excess: [SampleUUID: Double]) {
+    model = book.options.model
+    var all: [RelativeDose] = []
+    var reconciled: [RelativeDose] = []
+    var countsBasal = false
+    for record in book.insulin {
+      guard let dose = Self.dose(record, record.amount, book) else { continue }
+      if case .basal = dose.type { countsBasal = true }
+      all.append(dose)
+      let kept = record.amount - (excess[record.sample.uuid] ?? 0)
+      guard excess[record.sample.uuid] != nil else {
+        reconciled.append(dose)
+        continue
+      }
+      // A segment that repeats another is left out whole: its schedule counts once.
+      if kept > 1e-9, let rest = Self.dose(record, kept, book) { reconciled.append(rest) }
+    }
+    self.countsBasal = countsBasal
+    let first = book.insulin.first?.start ?? book.start
+    let start = first.ceiledToFiveMinutes
+    let count = max(0, (book.end - start).quotient(by: .minutes(5)))
+    let instants = (0...min(count, 400_000)).map { start + .minutes(5) * Int64($0) }
+    let one = Self.values(all, at: instants)
+    let other = excess.isEmpty ? one : Self.values(reconciled, at: instants)
+    points = instants.indices.map {
+      Point(instant: instants[$0], all: one[$0], reconciled: other[$0])
+    }
+    let worst = points.max {
+      ($0.all - $0.reconciled).magnitude < ($1.all - $1.reconciled).magnitude
+    }
+    largest = worst.flatMap { ($0.all - $0.reconciled).magnitude > 1e-9 ? $0 : nil }
+  }
+
+  /// A sample as the dose that the algorithm counts; `nil` for one that it does not.
+  private static func dose(
+    _ record: AuditRecord, _ units: Double, _ book: AuditBook
+  ) -> RelativeDose? {
+    let model = book.options.model
+    guard record.kind == .basal else {
+      return RelativeDose(
+        type: .bolus, startDate: record.start, endDate: record.end, volume: units,
+        insulinModel: model)
+    }
+    guard record.sample.duration > .zero else { return nil }
+    let metadata = record.metadata
+    let stated = AuditBook.scheduled(record)
+    // What runs as scheduled adds nothing to it.
+    if metadata.programmedTempBasalRate == nil, metadata.isSuspend != true, stated != nil {
+      return nil
+    }
+    let rate =
+      stated
+      ?? book.options.schedule.map { _ in
+        (book.scheduledUnits(from: record.start, to: record.end) ?? 0)
+          / record.sample.duration.hours
+      }
+    guard let rate else { return nil }
+    return RelativeDose(
+      type: .basal(scheduledRate: rate), startDate: record.start, endDate: record.end,
+      volume: units, insulinModel: model)
+  }
+
+  /// The insulin on board of doses in the order of their starts.
+  private static func values(_ doses: [RelativeDose], at instants: [Instant]) -> [Double] {
+    var values: [Double] = []
+    values.reserveCapacity(instants.count)
+    var first = 0
+    for chunk in stride(from: 0, to: instants.count, by: 72) {
+      let part = instants[chunk..<min(chunk + 72, instants.count)]
+      guard let start = part.first, let end = part.last else { continue }
+      while first < doses.count, doses[first].startDate < start - reach - longestDose {
+        first += 1
+      }
+      var near: [RelativeDose] = []
+      var index = first
+      while index < doses.count, doses[index].startDate <= end {
+        if doses[index].endDate > start - reach { near.append(doses[index]) }
+        index += 1
+      }
+      for instant in part { values.append(LoopAlgorithm.insulinOnBoard(of: near, at: instant)) }
+    }
+    return values
+  }
+
+  /// The largest change that a finding's units make, from the doses of its excess alone.
+  func change(
+    of finding: AuditFinding, _ book: AuditBook
+  ) -> (units: Double, instant: Instant)? {
+    guard
+      finding.kind == .duplicateAcross || finding.kind == .duplicateWithin
+        || finding.kind == .overlap || finding.kind == .syncConflict
+    else { return nil }
+    let spans = finding.occurrences.map { ($0.start, $0.end + Self.reach) }
+    let inside = points.filter { point in
+      spans.contains { $0.0 <= point.instant && point.instant <= $0.1 }
+    }
+    guard
+      let worst = inside.max(by: {
+        ($0.all - $0.reconciled).magnitude < ($1.all - $1.reconciled).magnitude
+      }), (worst.all - worst.reconciled).magnitude > 1e-9
+    else { return nil }
+    return (worst.all - worst.reconciled, worst.instant)
+  }
+}
+
+extension Instant {
+  fileprivate var ceiledToFiveMinutes: Instant {
+    let floor = floored(to: .minutes(5))
+    return floor == self ? floor : floor + .minutes(5)
+  }
+}

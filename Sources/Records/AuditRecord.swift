@@ -1,0 +1,112 @@
+internal import HealthStore
+internal import Quantities
+
+/// A sample as the audit looks at it.
+struct AuditRecord {
+  /// What a sample of insulin or food is.
+  enum Kind: Hashable {
+    case basal, bolus, unlabelled, carbohydrates
+  }
+
+  var sample: Sample
+  var created: Instant
+  /// The place of the source in ``AuditSources/sources``.
+  var source: Int
+  var kind: Kind
+  /// The units or grams.
+  var amount: Double
+
+  var start: Instant { sample.start }
+  var end: Instant { sample.end }
+  var metadata: Metadata { sample.metadata }
+
+  init?(_ restored: RestoredSample, source: Int) {
+    let sample = restored.sample
+    guard let amount = sample.storedValue else { return nil }
+    switch sample.type {
+    case .dietaryCarbohydrates: kind = .carbohydrates
+    case .insulinDelivery:
+      kind =
+        switch sample.metadata.insulinDeliveryReason {
+        case .basal: .basal
+        case .bolus: .bolus
+        case nil: .unlabelled
+        }
+    default: return nil
+    }
+    self.sample = sample
+    self.source = source
+    self.amount = amount
+    created = restored.created
+  }
+
+  /// Whether the units count as a bolus: a sample without a reason does.
+  var countsAsBolus: Bool { kind == .bolus || kind == .unlabelled }
+}
+
+/// Who wrote the samples, in the order of their first insulin.
+struct AuditSources {
+  struct Entry {
+    var source: Source
+    var samples = 0
+    var basal = 0.0
+    var bolus = 0.0
+    /// Whether an app built on LoopKit wrote insulin under this source.
+    var isLoopKit = false
+    var hasBasalSegments = false
+    var hasAutomaticDoses = false
+    var isByHand = false
+  }
+
+  private(set) var sources: [Entry] = []
+
+  mutating func index(of sample: Sample) -> Int {
+    let source = sample.source ?? Source(name: "unknown", bundleIdentifier: "unknown")
+    let key = Self.key(of: source)
+    if let index = sources.firstIndex(where: { Self.key(of: $0.source) == key }) { return index }
+    sources.append(Entry(source: source))
+    return sources.count - 1
+  }
+
+  mutating func count(_ record: AuditRecord) {
+    sources[record.source].samples += 1
+    guard record.kind != .carbohydrates else { return }
+    if record.kind == .basal {
+      sources[record.source].basal += record.amount
+      if record.sample.duration > .zero { sources[record.source].hasBasalSegments = true }
+    } else {
+      sources[record.source].bolus += record.amount
+    }
+    if record.metadata.hasLoopKitOrigin { sources[record.source].isLoopKit = true }
+    if record.metadata.isAutomaticallyIssued == true {
+      sources[record.source].hasAutomaticDoses = true
+    }
+    if record.metadata.wasUserEntered || record.metadata.isManuallyEntered == true {
+      sources[record.source].isByHand = true
+    }
+  }
+
+  /// The parts of one program's file, such as its pump and its food, are one source.
+  private static func key(of source: Source) -> String {
+    let parts = source.bundleIdentifier.split(separator: ".")
+    guard parts.count == 3, parts[0] == "import",
+      ["pump", "food", "cgm"].contains(parts[2])
+    else { return source.bundleIdentifier }
+    return "import.\(parts[1])"
+  }
+
+  /// The app that doses: the one whose basal segments hold most insulin; `nil` where no source
+  /// has any.
+  var dosing: Int? {
+    let candidates = sources.indices.filter { sources[$0].hasBasalSegments }
+    return candidates.max { sources[$0].basal < sources[$1].basal }
+  }
+
+  /// The order in which the health store prefers sources: the dosing app, then as they come.
+  var priority: [Int] {
+    let first = dosing
+    return (first.map { [$0] } ?? []) + sources.indices.filter { $0 != first }
+  }
+
+  func name(_ index: Int) -> String { sources[index].source.name }
+}

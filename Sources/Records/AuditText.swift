@@ -1,0 +1,194 @@
+internal import HealthStore
+internal import Quantities
+public import StructuredText
+
+/// An audit as text, and the words that its parts share.
+public enum AuditText {
+  /// A number with at most two decimals.
+  static func number(_ value: Double) -> String {
+    var text = FixedDecimal.text(value, decimals: 2)
+    if text.contains(".") {
+      while text.hasSuffix("0") { text.removeLast() }
+      if text.hasSuffix(".") { text.removeLast() }
+    }
+    return text == "-0" ? "0" : text
+  }
+
+  /// An amount of insulin: `2.4 U`.
+  static func units(_ value: Double) -> String { "\(number(value)) U" }
+
+  /// The headline: the worst day in one sentence.
+  public static func headline(_ audit: Audit) -> String {
+    guard let worst = audit.days.max(by: { $0.twice < $1.twice }), worst.twice > 5e-4 else {
+      let faults = audit.findings.count { $0.severity == .fault }
+      if faults > 0 {
+        let missing = audit.findings.filter { $0.kind == .gap && $0.severity == .fault }
+          .reduce(0) { $0 - $1.units }
+        return missing > 5e-4
+          ? "The record lacks \(units(missing)) of basal"
+          : "The record has \(faults) \(faults == 1 ? "fault" : "faults"), and nothing is counted "
+            + "twice"
+      }
+      let mean = audit.days.reduce(0) { $0 + $1.plain } / Double(max(audit.days.count, 1))
+      let count = audit.sources.count
+      return
+        "The record adds up: \(units(mean)) a day, \(count) \(count == 1 ? "source" : "sources"), "
+        + "nothing twice"
+    }
+    return "Health shows \(units(worst.plain)) on \(worst.date); \(units(worst.twice)) of it are "
+      + "counted twice"
+  }
+
+  /// The lines of the audit.
+  public static func lines(_ audit: Audit, file: String) -> [String] {
+    var lines = [headline(audit) + ".", ""]
+    let clock = audit.clock
+    lines.append(
+      "\(file): \(clock.iso8601(audit.start)) to \(clock.iso8601(audit.end)), "
+        + "\(audit.counts.insulin) samples of insulin, \(audit.counts.carbohydrates) of food, "
+        + "\(audit.counts.glucose) of glucose.")
+    if let pulse = audit.pulse {
+      lines.append(
+        "Pulse: \(units(pulse))\(audit.isPulseInferred ? ", inferred from boluses" : "").")
+    }
+    if let worst = audit.insulinOnBoard.largest {
+      lines.append(
+        "Insulin on board is wrong by up to \(units(worst.all - worst.reconciled)), at "
+          + "\(clock.iso8601(worst.instant)): \(units(worst.all)) with all samples, "
+          + "\(units(worst.reconciled)) without what is there twice.")
+    }
+    lines += ["", "Findings, worst first:"]
+    if audit.findings.isEmpty { lines.append("  none") }
+    for (index, finding) in audit.findings.enumerated() {
+      lines += findingLines(finding, number: index + 1, clock)
+    }
+    lines += ["", "Totals by day (U):", "  date        plain sum  store's own  reconciled"]
+    for day in audit.days {
+      let figures = [day.plain, day.storeOwn, day.reconciled].map {
+        pad(FixedDecimal.text($0, decimals: 2), to: 11)
+      }
+      lines.append("  \(day.date)\(figures.joined(separator: " "))")
+    }
+    lines += ["", "Sources:"]
+    for source in audit.sources {
+      lines.append(
+        "  \(source.name): \(source.samples) samples, basal \(units(source.basal)), bolus "
+          + "\(units(source.bolus)), \(source.role)")
+    }
+    lines += ["", "Not judged:"]
+    lines += audit.notJudged.map { "  \($0)" }
+    lines += ["", "Not a medical device. Do not use these figures to decide about therapy."]
+    return lines
+  }
+
+  /// The most places of a finding that are listed.
+  private static let maximumPlaces = 5
+
+  private static func findingLines(
+    _ finding: AuditFinding, number: Int, _ clock: WallClock
+  ) -> [String] {
+    let isFood = finding.kind == .foreignCarbs
+    let amount =
+      finding.units.magnitude < 5e-4
+      ? ""
+      : ", \(finding.units < 0 ? "" : "+")\(AuditText.number(finding.units)) \(isFood ? "g" : "U")"
+    let sources = finding.sources.isEmpty ? "" : " (\(finding.sources.joined(separator: ", ")))"
+    var lines = [
+      "  \(number). \(finding.title) [\(finding.severity.rawValue), \(finding.kind.rawValue)]"
+        + "\(amount)\(sources)",
+      "     \(finding.cause) \(finding.consequence)",
+    ]
+    if let change = finding.change {
+      lines.append(
+        "     Insulin on board: \(change.units < 0 ? "" : "+")\(units(change.units)) at "
+          + "\(clock.iso8601(change.instant)).")
+    }
+    for place in finding.occurrences.prefix(maximumPlaces) {
+      let own = place.units.magnitude < 5e-4 ? "" : " \(AuditText.number(place.units))"
+      let end = place.end == place.start ? "" : " to \(clock.iso8601(place.end))"
+      lines.append("     \(clock.iso8601(place.start))\(end)\(own)")
+    }
+    let more = finding.occurrences.count - maximumPlaces
+    if more > 0 { lines.append("     and \(more) more") }
+    return lines
+  }
+
+  private static func pad(_ text: String, to width: Int) -> String {
+    String(repeating: " ", count: max(0, width - text.count)) + text
+  }
+}
+
+extension Audit {
+  /// The audit as JSON, every number unrounded, times in UTC.
+  public func json(file: String) -> JSONValue {
+    [
+      "format": "loopsim-audit/1", "file": .string(file),
+      "headline": .string(AuditText.headline(self)),
+      "from": .string(start.description), "to": .string(end.description),
+      "samples": [
+        "insulin": .integer(Int64(counts.insulin)),
+        "carbohydrates": .integer(Int64(counts.carbohydrates)),
+        "glucose": .integer(Int64(counts.glucose)),
+      ],
+      "pulse": pulse.map { .number($0) } ?? .null, "pulseInferred": .bool(isPulseInferred),
+      "findings": .array(findings.map(Self.json)),
+      "days": .array(
+        days.map { day in
+          [
+            "date": .string(day.date), "basal": .number(day.basal),
+            "manualBolus": .number(day.manualBolus),
+            "automaticBolus": .number(day.automaticBolus), "otherBolus": .number(day.otherBolus),
+            "foreign": .number(day.foreign), "plain": .number(day.plain),
+            "storeOwn": .number(day.storeOwn), "reconciled": .number(day.reconciled),
+            "twice": .number(day.twice), "readings": .integer(Int64(day.readings)),
+          ]
+        }),
+      "sources": .array(
+        sources.map { source in
+          [
+            "name": .string(source.name), "samples": .integer(Int64(source.samples)),
+            "basal": .number(source.basal), "bolus": .number(source.bolus),
+            "role": .string(source.role),
+          ]
+        }),
+      "insulinOnBoard": [
+        "countsBasal": .bool(insulinOnBoard.countsBasal),
+        "largestDifference": insulinOnBoard.largest.map { Self.json($0) } ?? .null,
+        "points": .array(
+          insulinOnBoard.points.map { point in
+            [.string(point.instant.description), .number(point.all), .number(point.reconciled)]
+          }),
+      ],
+      "notJudged": .array(notJudged.map { .string($0) }),
+    ]
+  }
+
+  private static func json(_ point: AuditInsulinOnBoard.Point) -> JSONValue {
+    [
+      "time": .string(point.instant.description), "all": .number(point.all),
+      "reconciled": .number(point.reconciled),
+    ]
+  }
+
+  private static func json(_ finding: AuditFinding) -> JSONValue {
+    [
+      "kind": .string(finding.kind.rawValue), "severity": .string(finding.severity.rawValue),
+      "title": .string(finding.title), "cause": .string(finding.cause),
+      "consequence": .string(finding.consequence),
+      "sources": .array(finding.sources.map { .string($0) }),
+      "from": .string(finding.start.description), "to": .string(finding.end.description),
+      "units": .number(finding.units),
+      "insulinOnBoard": finding.change.map { change in
+        ["units": .number(change.units), "time": .string(change.instant.description)]
+      } ?? .null,
+      "places": .array(
+        finding.occurrences.map { place in
+          [
+            "from": .string(place.start.description), "to": .string(place.end.description),
+            "units": .number(place.units),
+            "samples": .array(place.samples.map { .string($0.description) }),
+          ]
+        }),
+    ]
+  }
+}

@@ -1,0 +1,98 @@
+import Arguments
+import Dosing
+import HealthStore
+import Interchange
+import Quantities
+import Records
+import Scenarios
+import StructuredText
+
+/// Judges the insulin record of one person.
+struct AuditCommand: Command {
+  static let name = "audit"
+  static let abstract = "Say what is wrong with a person's insulin record."
+  static let discussion = """
+    Reads a health store's file, Apple Health's export.xml, Tidepool's or Nightscout's JSON, \
+    histories of oref, and vendors' tables; several files are one record of one person. Tells what \
+    is there twice, missing, late or impossible, three totals for each day, and what it does to \
+    insulin on board. Nothing is changed. Not a medical device.
+    """
+
+  enum Format: String, ArgumentValue, CaseIterable { case text, json }
+
+  /// What makes the command fail.
+  enum Limit: String, ArgumentValue, CaseIterable {
+    case fault, check
+
+    var severity: AuditFinding.Severity { self == .fault ? .fault : .check }
+  }
+
+  var files: [String] = []
+  var record = RecordArguments()
+  var pulse: Double?
+  var profile: String?
+  var insulin: InsulinWord?
+  var format = Format.text
+  var output: String?
+  var failOn: Limit?
+
+  static func describe(_ it: inout Parameters<Self>) {
+    it.positional("files", \.files, help: "The files of the record.")
+    RecordArguments.describe(&it, \.record)
+    it.option("pulse", \.pulse, valueName: "units", help: "The pump's smallest amount, in U.")
+    it.option(
+      "profile", \.profile, valueName: "schedule",
+      help: "The basal schedule, such as '00:00=0.8,06:00=1.1', when no file has one.")
+    it.option("insulin", \.insulin, help: "The insulin whose action counts; else rapid-acting.")
+    it.option("format", \.format, help: "What is printed.")
+    it.option("out", short: "o", \.output, valueName: "file", help: "The file to write.")
+    it.option("fail-on", \.failOn, help: "End with code 1 for a finding as bad as this or worse.")
+  }
+
+  func run(to console: any Console) async throws {
+    let (samples, notes) = try record.samples(of: files)
+    for note in notes { console.note(note) }
+    let options = Audit.Options(
+      from: record.from, to: record.to, clock: record.zone?.clock ?? .utc, pulse: pulse,
+      schedule: try profile.map(Self.schedule), model: insulin?.type.model() ?? .rapidActingAdult)
+    if record.zone == nil {
+      console.note("No time zone is given: days begin at midnight UTC. Name one with --zone.")
+    }
+    let audit = Audit(samples, options)
+    guard audit.counts.insulin > 0 else {
+      throw Failure(.badInput, "\(files.joined(separator: ", ")): there is no insulin to audit.")
+    }
+    let name = files.joined(separator: ", ")
+    let text =
+      switch format {
+      case .text: AuditText.lines(audit, file: name).joined(separator: "\n") + "\n"
+      case .json: JSONWriter().text(audit.json(file: name))
+      }
+    if let output {
+      try Files.write(text, to: output)
+    } else {
+      console.write(text, to: .output)
+    }
+    if let failOn, audit.contains(failOn.severity) {
+      throw CommandLineError.exit(.expectationFailed)
+    }
+  }
+
+  /// Reads `00:00=0.8,06:00=1.1`.
+  static func schedule(_ text: String) throws -> DailySchedule<Double> {
+    let entries = text.split(separator: ",").compactMap { part -> DailySchedule<Double>.Entry? in
+      let words = part.split(separator: "=")
+      guard words.count == 2, let time = TimeOfDay(words[0]), let rate = Double(words[1]),
+        (0...35).contains(rate)
+      else { return nil }
+      return .init(start: time, value: rate)
+    }
+    guard entries.count == text.split(separator: ",").count,
+      let schedule = try? DailySchedule(entries)
+    else {
+      throw Failure(
+        .usage, "--profile '\(text)': write times and rates such as '00:00=0.8,06:00=1.1'.")
+    }
+    return schedule
+  }
+}

@@ -1,0 +1,104 @@
+import Arguments
+import Dosing
+import Foundation
+import HealthStore
+import HealthStoreSQLite
+import Interchange
+import Quantities
+import StructuredText
+
+/// An insulin by its brand, on the command line.
+struct InsulinWord: ArgumentValue {
+  let type: InsulinType
+
+  init?(argument: String) {
+    guard let type = InsulinType(rawValue: argument) else { return nil }
+    self.type = type
+  }
+
+  static var allowedWords: [String] { InsulinType.allCases.map(\.rawValue) }
+  var word: String { type.rawValue }
+}
+
+/// What commands on real records ask of their input.
+struct RecordArguments {
+  var zone: ZoneWord?
+  var dates: DateWord?
+  var fromWord: InstantWord?
+  var toWord: InstantWord?
+
+  var from: Instant? { fromWord?.instant }
+  var to: Instant? { toWord?.instant }
+
+  static func describe<Root>(
+    _ it: inout Parameters<Root>, _ path: WritableKeyPath<Root, RecordArguments>
+  ) {
+    it.option(
+      "zone", path.appending(path: \.zone), help: "The time zone of days and of local times.")
+    it.option(
+      "dates", path.appending(path: \.dates),
+      help: "Whether 03/04/2026 begins with the day or the month.")
+    it.option(
+      "from", path.appending(path: \.fromWord), valueName: "time",
+      help: "Only what ends after this, such as 2026-03-04T00:00:00Z.")
+    it.option(
+      "to", path.appending(path: \.toWord), valueName: "time", help: "Only what starts before this."
+    )
+  }
+
+  /// The samples of all files, and what came of their records.
+  func samples(of files: [String]) throws -> (samples: [RestoredSample], notes: [String]) {
+    var samples: [RestoredSample] = []
+    var notes: [String] = []
+    for file in files {
+      let (own, report) = try Self.read(
+        file, RecordOptions(zone: zone, dates: dates?.order, types: nil))
+      samples += own
+      guard let report else { continue }
+      notes += report.warnings.map(\.description)
+      for total in report.account.totals {
+        let rest = report.account.unexplained(of: total.quantity)
+        if rest != .zero {
+          notes.append("\(file): \(total.quantity.rawValue): \(rest) unexplained.")
+        }
+      }
+    }
+    return (samples, notes)
+  }
+
+  private static func read(
+    _ file: String, _ options: RecordOptions
+  ) throws -> (samples: [RestoredSample], report: ImportReport?) {
+    let parts = try Files.parts(of: file)
+    let first = try parts()
+    if file != "-", first.starts(with: Array("SQLite".utf8)) {
+      let store = try StoreFile.reading(file)
+      let types: [ObjectType] = [.insulinDelivery, .bloodGlucose, .dietaryCarbohydrates]
+      return (try store.allSamples(of: types), nil)
+    }
+    let format = try ExchangeFormat(of: first, file: file)
+    guard format == .appleHealth else {
+      var bytes = first
+      while case let part = try parts(), !part.isEmpty {
+        bytes += part
+        guard bytes.count <= Files.sizeLimit else { throw Files.tooLarge(file) }
+      }
+      let read = try RecordInput(file: file, options: options).samples(of: bytes, as: format)
+      return (read.samples, read.report)
+    }
+    var waiting: [UInt8]? = first
+    let types: Set<ObjectType> = [.insulinDelivery, .bloodGlucose, .dietaryCarbohydrates]
+    var reader = AppleHealthReader(file: file, types: types)
+    var samples: [RestoredSample] = []
+    let input: () throws -> [UInt8] = {
+      defer { waiting = nil }
+      return try waiting ?? parts()
+    }
+    do {
+      while let part = try reader.next(upTo: 10_000, input: input) { samples += part }
+    } catch let problem as TextProblem {
+      throw Failure(.badInput, "\(problem)")
+    }
+    return (samples, reader.report)
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+@Suite("The commands audit and backtest")
+struct RecordCommandTests {
+  /// A day of Nightscout with a bolus that two apps wrote, readings and a temp basal.
+  private func folder() throws -> Scratch {
+    let scratch = try Scratch()
+    let readings = (0..<60).map { step in
+      "{\"type\":\"sgv\",\"date\":\(1_770_076_800_000 + step * 300_000),"
+        + "\"sgv\":\(110 + step % 5),\"device\":\"G6\"}"
+    }
+    let dump = """
+      {"entries":[\(readings.joined(separator: ","))],"treatments":[
+       {"_id":"a","eventType":"Correction Bolus","created_at":"2026-02-03T02:00:00Z",
+        "insulin":2,"enteredBy":"loop://Loop"},
+       {"_id":"b","eventType":"Correction Bolus","created_at":"2026-02-03T02:00:20Z",
+        "insulin":2,"enteredBy":"Cloud","carbs":null},
+       {"_id":"c","eventType":"Temp Basal","created_at":"2026-02-03T01:00:00Z","rate":1,
+        "duration":30,"enteredBy":"loop://Loop"}]}
+      """
+    try dump.write(
+      to: scratch.url.appendingPathComponent("dump.json"), atomically: true, encoding: .utf8)
+    try """
+    { format: 'loopsim/1', id: 'me',
+      patient: { model: 'tidepool-simple', needs: { basal: 0.8, sensitivity: 50, carbRatio: 10 } },
+      variants: { usual: {}, stronger: { therapy: { sensitivity: 40 } } } }
+    """.write(
+      to: scratch.url.appendingPathComponent("me.json5"), atomically: true, encoding: .utf8)
+    return scratch
+  }
+
+  @Test("audit names what is there twice, in text and in JSON, and fails on request")
+  func audits() throws {
+    let scratch = try folder()
+    let text = try Binary.run(["audit", "dump.json", "--zone", "UTC"], in: scratch.url)
+    #expect(text.code == 0)
+    #expect(text.output.hasPrefix("Health shows 4.5 U on 2026-02-03; 2 U of it are counted twice."))
+    #expect(text.output.contains("[fault, duplicateAcross], +2 U (Loop, Cloud)"))
+    let json = try Binary.run(
+      ["audit", "dump.json", "--zone", "UTC", "--format", "json", "--fail-on", "fault"],
+      in: scratch.url)
+    #expect(json.code == 1)
+    #expect(json.output.contains("\"kind\": \"duplicateAcross\""))
+    #expect(try Binary.run(["audit", "none.json"], in: scratch.url).code == 65)
+    #expect(try Binary.run(["audit", "me.json5"], in: scratch.url).code == 65)
+  }
+
+  @Test("backtest judges the predictions of each therapy")
+  func backtests() throws {
+    let scratch = try folder()
+    let result = try Binary.run(
+      ["backtest", "dump.json", "--therapy", "me.json5", "--zone", "UTC", "-o", "out"],
+      in: scratch.url)
+    #expect(result.code == 0, "\(result.error)")
+    #expect(result.output.contains("usual: 60 cycles"))
+    #expect(result.output.contains("stronger: 60 cycles"))
+    #expect(try scratch.text(of: "out/usual.csv").split(separator: "\n").count == 61)
+    #expect(try Binary.run(["backtest", "dump.json"], in: scratch.url).code == 64)
+  }
+
+  @Test("outcomes measures each person of a table, and each table of a folder")
+  func measuresSeveral() throws {
+    let scratch = try Scratch()
+    let rows = (0..<48).map { step -> String in
+      let (hour, minute) = (8 + step % 24 / 12, step % 12 * 5)
+      let time = "2026-01-05 0\(hour):\(minute < 10 ? "0" : "")\(minute):00"
+      return step < 24 ? "A,\(time),100" : "B,\(time),200"
+    }
+    try (["id,time,gl"] + rows).joined(separator: "\n").write(
+      to: scratch.url.appendingPathComponent("people.csv"), atomically: true, encoding: .utf8)
+    let json = try Binary.run(
+      ["outcomes", "people.csv", "-m", "tir(70,180)", "--format", "json"], in: scratch.url)
+    #expect(json.code == 0, "\(json.error)")
+    #expect(json.output.contains("\"name\": \"B\""))
+    let wrong = scratch.url.appendingPathComponent("molar.csv")
+    try "time,value\n2026-01-05T08:00:00,5.5\n2026-01-05T08:05:00,6.5\n".write(
+      to: wrong, atomically: true, encoding: .utf8)
+    let stopped = try Binary.run(["outcomes", "molar.csv"], in: scratch.url)
+    #expect(stopped.code == 65)
+    #expect(stopped.error.contains("they look like mmol/L"))
+  }
+}
