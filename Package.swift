@@ -49,7 +49,7 @@ let package = Package(
     module("ClosedLoop", uses: ["HealthStore", "Dosing", "Devices", "Quantities"]),
     module(
       "Interchange",
-      uses: ["ClosedLoop", "HealthStore", "Dosing", "StructuredText", "Quantities"]),
+      uses: ["HealthStore", "Dosing", "StructuredText", "Quantities"]),
 
     // Level 3: one run.
     module(

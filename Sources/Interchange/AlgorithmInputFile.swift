@@ -41,8 +41,8 @@ extension AlgorithmInput {
     if root.node?["basal"] == nil, root.node?["settings"]?.members != nil {
       root.error(
         "This is the older input of LoopKit's tests, whose schedules stand under \"settings\". "
-          + "Move them to the top, and write basal, sensitivity, carbRatio and target as lists with "
-          + "startDate and endDate.")
+          + "Move them to the top, and write basal, sensitivity, carbRatio and target as lists "
+          + "with startDate and endDate.")
       return nil
     }
     let start = root.required("predictionStart").instant()

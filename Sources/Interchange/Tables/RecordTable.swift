@@ -5,8 +5,8 @@ public import StructuredText
 ///
 /// Read are the CSV exports of Dexcom Clarity, LibreView, CareLink, Tidepool, Eversense and xDrip,
 /// our own tables, and any table with a column of times and one of glucose. Columns may be
-/// separated by commas, semicolons or tabs; numbers may have decimal commas; days may stand first; `Low` and
-/// `High` stand for values outside the sensor's range.
+/// separated by commas, semicolons or tabs; numbers may have decimal commas; days may stand first;
+/// `Low` and `High` stand for values outside the sensor's range.
 public struct RecordTable: Sendable {
   /// What a row says.
   public enum Value: Hashable, Sendable {

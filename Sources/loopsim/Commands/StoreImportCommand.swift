@@ -17,8 +17,8 @@ struct StoreImportCommand: Command {
     Dexcom Clarity, LibreView, CareLink, Tidepool, Eversense and xDrip. The store's file is made \
     where there is none. Samples keep their times and sources. Importing the same file twice adds \
     nothing, and what was deleted here does not come back. What is no sample is left out, counted, \
-    and named, and insulin and carbohydrates are reconciled: what the file states, what was taken over, and every \
-    difference with its reason.
+    and named, and insulin and carbohydrates are reconciled: what the file states, what was taken \
+    over, and every difference with its reason.
     """
 
   var file = ""

@@ -1,0 +1,148 @@
+public import ClosedLoop
+internal import Dosing
+public import HealthStore
+public import Quantities
+
+/// Runs the Loop algorithm over a real record, cycle by cycle, with what was known then.
+///
+/// At every reading of glucose the algorithm gets the readings, the doses and the food that the
+/// record held at that time, and the therapy that is stated: what was written later is not seen
+/// earlier, as far as the record says when it was written. What it predicts is held against what
+/// glucose then did. This is a statement about the prediction, and the only one that a record
+/// carries: what another dose would have done is not known.
+///
+/// Not a medical device.
+public struct Backtest: Sendable {
+  /// How far ahead predictions are held against readings.
+  public static let horizons: [TimeSpan] = [.minutes(30), .hours(1), .hours(2), .hours(3)]
+
+  /// One cycle.
+  public struct Row: Sendable {
+    public var instant: Instant
+    /// The glucose that started the cycle, in mg/dL.
+    public var glucose: Double
+    public var insulinOnBoard: Double?
+    public var carbsOnBoard: Double?
+    /// The prediction at each of the horizons, in mg/dL; `nil` after an error.
+    public var predicted: [Double?]
+    /// The reading at each of the horizons, in mg/dL; `nil` where there is none.
+    public var observed: [Double?]
+    /// The recommended temp basal, in U/h, and automatic bolus, in U.
+    public var tempBasal: Double?
+    public var bolus: Double?
+    /// What the record says was delivered in the next five minutes, in U.
+    public var delivered: Double
+    /// Why the algorithm gave nothing.
+    public var error: String?
+  }
+
+  public let name: String
+  public let rows: [Row]
+  /// The errors of prediction, for all cycles and for parts of them.
+  public let errors: [PredictionErrors]
+
+  /// Replays a record under a therapy.
+  ///
+  /// - Parameters:
+  ///   - name: What the therapy is called.
+  ///   - samples: The record, in any order.
+  ///   - therapy: The settings in force all the time.
+  ///   - clock: The clock of the schedules.
+  ///   - span: The cycles that are replayed; all when `nil`.
+  public init(
+    _ name: String, samples: [RestoredSample], therapy: TherapySettings, clock: WallClock,
+    within span: ClosedRange<Instant>? = nil
+  ) {
+    self.name = name
+    let record = BacktestRecord(samples)
+    rows = record.readings.filter { span?.contains($0.start) ?? true }.map { reading in
+      Self.row(reading, record, therapy, clock)
+    }
+    errors = PredictionErrors.all(of: rows, clock: clock)
+  }
+
+  private static func row(
+    _ reading: Sample, _ record: BacktestRecord, _ therapy: TherapySettings, _ clock: WallClock
+  ) -> Row {
+    let now = reading.start
+    let output = LoopAlgorithm.run(record.input(at: now, therapy, clock))
+    var row = Row(
+      instant: now, glucose: reading.storedValue ?? 0, insulinOnBoard: output.activeInsulin,
+      carbsOnBoard: output.activeCarbs, predicted: [], observed: [],
+      delivered: record.delivered(from: now, to: now + .minutes(5)))
+    for horizon in horizons {
+      row.predicted.append(value(of: output.predictedGlucose, at: now + horizon))
+      row.observed.append(record.reading(near: now + horizon))
+    }
+    switch output.recommendation {
+    case .success(.automatic(let dose)):
+      row.tempBasal = max(0, dose.basalAdjustment.unitsPerHour)
+      row.bolus = dose.bolusUnits
+    case .success(.manual(let bolus)): row.bolus = bolus.amount
+    case .failure(let error): row.error = error.name
+    }
+    return row
+  }
+
+  /// The prediction between its points.
+  private static func value(of prediction: [PredictedGlucose], at instant: Instant) -> Double? {
+    guard let after = prediction.firstIndex(where: { $0.startDate >= instant }) else { return nil }
+    let next = prediction[after]
+    guard after > 0, next.startDate > instant else { return next.quantity.mgdL }
+    let last = prediction[after - 1]
+    let share =
+      (instant - last.startDate).seconds / max((next.startDate - last.startDate).seconds, 1e-9)
+    return last.quantity.mgdL + share * (next.quantity.mgdL - last.quantity.mgdL)
+  }
+}
+
+/// How far predictions were from readings, for one group of cycles.
+public struct PredictionErrors: Sendable {
+  /// The errors at one horizon, in mg/dL; prediction minus reading.
+  public struct Horizon: Sendable {
+    public var ahead: TimeSpan
+    public var count: Int
+    public var bias: Double
+    public var rootMeanSquare: Double
+    public var meanAbsolute: Double
+  }
+
+  /// Which cycles: `all`, `00-06`, `with carbs`.
+  public var group: String
+  public var cycles: Int
+  public var horizons: [Horizon]
+
+  static func all(of rows: [Backtest.Row], clock: WallClock) -> [PredictionErrors] {
+    func hour(_ row: Backtest.Row) -> Int64 {
+      clock.civilTime(at: row.instant).timeOfDay.milliseconds / 3_600_000
+    }
+    var groups: [(String, [Backtest.Row])] = [("all", rows)]
+    for (name, hours) in [
+      ("00-06", 0..<6), ("06-12", 6..<12), ("12-18", 12..<18), ("18-24", 18..<24),
+    ] as [(String, Range<Int64>)] {
+      groups.append((name, rows.filter { hours.contains(hour($0)) }))
+    }
+    groups.append(("with carbs", rows.filter { ($0.carbsOnBoard ?? 0) > 0 }))
+    groups.append(("without carbs", rows.filter { ($0.carbsOnBoard ?? 1) <= 0 }))
+    return groups.filter { !$0.1.isEmpty }.map { PredictionErrors($0.0, $0.1) }
+  }
+
+  private init(_ group: String, _ rows: [Backtest.Row]) {
+    self.group = group
+    cycles = rows.count
+    horizons = Backtest.horizons.indices.map { index in
+      let errors = rows.compactMap { row -> Double? in
+        guard let predicted = row.predicted[index], let observed = row.observed[index] else {
+          return nil
+        }
+        return predicted - observed
+      }
+      let count = Double(max(errors.count, 1))
+      return Horizon(
+        ahead: Backtest.horizons[index], count: errors.count,
+        bias: errors.reduce(0, +) / count,
+        rootMeanSquare: (errors.reduce(0) { $0 + $1 * $1 } / count).squareRoot(),
+        meanAbsolute: errors.reduce(0) { $0 + $1.magnitude } / count)
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Arguments
+import ClosedLoop
+import Foundation
+import HealthStore
+import Quantities
+import Records
+import Scenarios
+import Simulation
+import StructuredText
+
+/// Runs the algorithm over a real record.
+struct BacktestCommand: Command {
+  static let name = "backtest"
+  static let abstract = "Run the algorithm over a person's record, and judge its predictions."
+  static let discussion = """
+    At every reading the algorithm gets what the record held at that time and a stated therapy; \
+    its predictions are held against what glucose then did. The therapy is that of a scenario \
+    file: its blocks 'therapy' and 'app'; each of its variants is a therapy of its own, so that \
+    settings can be compared. Nothing is said about what other doses would have done. Not a \
+    medical device.
+    """
+
+  enum Format: String, ArgumentValue, CaseIterable { case text, json }
+
+  var files: [String] = []
+  var record = RecordArguments()
+  var therapy: String?
+  var format = Format.text
+  var output: String?
+
+  static func describe(_ it: inout Parameters<Self>) {
+    it.positional("files", \.files, help: "The files of the record.")
+    RecordArguments.describe(&it, \.record)
+    it.option(
+      "therapy", \.therapy, valueName: "file",
+      help: "The scenario file with the therapy; each variant is one.")
+    it.option("format", \.format, help: "What is printed.")
+    it.option(
+      "out", short: "o", \.output, valueName: "folder",
+      help: "The folder for a table of cycles of each therapy.")
+  }
+
+  func validate() throws {
+    guard therapy != nil else {
+      throw ValidationError("Name the scenario file with the therapy: --therapy FILE.")
+    }
+  }
+
+  func run(to console: any Console) async throws {
+    let therapies = try Self.therapies(therapy ?? "")
+    let (samples, notes) = try record.samples(of: files)
+    for note in notes { console.note(note) }
+    guard samples.contains(where: { $0.sample.type == .bloodGlucose }) else {
+      throw Failure(.badInput, "\(files.joined(separator: ", ")): there is no glucose to replay.")
+    }
+    if record.zone == nil {
+      console.note("No time zone is given: schedules run on UTC. Name one with --zone.")
+    }
+    let first = record.from ?? Instant(secondsSince1970: 0)
+    let last = record.to ?? Instant(secondsSince1970: 253_402_300_799)
+    let span = first...max(first, last)
+    let clock = record.zone?.clock ?? .utc
+    let backtests = therapies.map { name, settings in
+      Backtest(name, samples: samples, therapy: settings, clock: clock, within: span)
+    }
+    if let output {
+      for backtest in backtests {
+        let table = BacktestText.table(backtest)
+        try FileManager.default.createDirectory(
+          atPath: output, withIntermediateDirectories: true)
+        try Files.write(to: "\(output)/\(backtest.name).csv") { part in try part(table) }
+      }
+    }
+    switch format {
+    case .text: for line in BacktestText.lines(backtests) { console.print(line) }
+    case .json: console.write(JSONWriter().text(BacktestText.json(backtests)), to: .output)
+    }
+  }
+
+  /// The therapies of a scenario file, one for each of its runs, by the names of variants.
+  private static func therapies(_ path: String) throws -> [(String, TherapySettings)] {
+    let problems = ProblemList()
+    var reader = ScenarioReader(files: MachineFiles(), root: nil, allowsOutside: true)
+    let plan = ScenarioCheck.plan(path, reader: &reader, problems: problems)
+    var found: [(String, TherapySettings)] = []
+    for place in 0..<min(plan?.count ?? 0, 64) {
+      guard let run = plan?.run(at: place) else { continue }
+      if let built = RunBuilder.build(run, problems: problems) {
+        let name = run.id.split(separator: "/").last.map(String.init) ?? run.id
+        found.append((name, built.setup.app.configuration.therapy))
+      }
+    }
+    guard !problems.hasErrors, !found.isEmpty else {
+      throw Failure(
+        .badInput,
+        problems.sorted.filter { $0.severity == .error }.map(\.description)
+          .joined(separator: "\n"))
+    }
+    return found
+  }
+}

@@ -1,0 +1,72 @@
+import ClosedLoop
+import HealthStore
+import Quantities
+import StructuredText
+import Testing
+
+@testable import Records
+
+@Suite("The backtest of a record")
+struct BacktestTests {
+  private var therapy: TherapySettings {
+    TherapySettings(
+      basal: .init(always: InsulinRate(milliunitsPerHour: 600)),
+      sensitivity: .init(always: InsulinSensitivity(mgdLPerUnit: 50)),
+      carbRatio: .init(always: CarbohydrateRatio(gramsPerUnit: 10)),
+      targets: .init(always: GlucoseRange(lower: .mgdL(100), upper: .mgdL(115))),
+      suspendThreshold: .mgdL(75), maximumBolus: InsulinAmount(milliunits: 10_000),
+      maximumBasalRate: InsulinRate(milliunitsPerHour: 4_000))
+  }
+
+  private func flat(_ mgdL: Double = 110) -> RecordMaker {
+    var maker = RecordMaker()
+    for step in 0..<120 as Range<Int64> { maker.glucose(mgdL, .minutes(5) * step) }
+    return maker
+  }
+
+  private func test(_ maker: RecordMaker) -> Backtest {
+    Backtest("plain", samples: maker.samples, therapy: therapy, clock: .utc)
+  }
+
+  @Test("Level glucose without doses is predicted level, and no error is found")
+  func level() throws {
+    var maker = flat()
+    maker.day()
+    let result = test(maker)
+    #expect(result.rows.count == 120)
+    let all = try #require(result.errors.first { $0.group == "all" })
+    #expect(all.horizons.map(\.count) == [114, 108, 96, 84])
+    #expect(all.horizons.allSatisfy { $0.rootMeanSquare < 1e-6 })
+    let hour = result.rows[13]
+    #expect(abs(hour.delivered - 0.05) < 1e-9)
+    #expect(hour.insulinOnBoard.map { abs($0) < 1e-9 } == true)
+  }
+
+  @Test("A dose that was written late is not seen before, and lowers the prediction after")
+  func writtenLate() throws {
+    var maker = flat()
+    maker.bolus(2, .hours(2), written: .hours(3))
+    let result = test(maker)
+    let before = try #require(
+      result.rows.first { $0.instant == RecordMaker.midnight + .minutes(170) })
+    let after = try #require(
+      result.rows.first { $0.instant == RecordMaker.midnight + .minutes(185) })
+    #expect((before.insulinOnBoard ?? 0) == 0)
+    #expect((after.insulinOnBoard ?? 0) > 1)
+    #expect((after.predicted[3] ?? 0) < (before.predicted[3] ?? 0) - 30)
+    #expect(try #require(result.errors.first).horizons[3].bias < 0)
+  }
+
+  @Test("A cycle without enough glucose says why it gave nothing; the table has every cycle")
+  func table() throws {
+    let result = test(flat(300))
+    let text = String(decoding: BacktestText.table(result), as: UTF8.self)
+    #expect(text.split(separator: "\n").count == 121)
+    #expect(result.rows.last.map { ($0.tempBasal ?? 0) > 0.6 } == true)
+    let lines = BacktestText.lines([result])
+    #expect(lines[0].hasPrefix("plain: 120 cycles"))
+    #expect(lines.last?.contains("Not a medical device") == true)
+    let json = BacktestText.json([result])
+    #expect(json["therapies"]?.items?.count == 1)
+  }
+}
