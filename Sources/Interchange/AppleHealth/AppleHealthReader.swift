@@ -183,8 +183,8 @@ extension AppleHealthReader {
   /// The element that has just started, with everything in it that is read.
   private mutating func record(_ input: () throws -> [UInt8]) throws -> AppleHealthRecord {
     var record = AppleHealthRecord(
-      element: scanner.name, position: scanner.tagPosition, parts: parts)
-    for (name, value) in scanner.allAttributes { record.attributes[name] = value }
+      element: scanner.name, attributes: scanner.allAttributes, position: scanner.tagPosition,
+      parts: parts)
     while let piece = try piece(input), piece != .end {
       guard piece == .start else { continue }
       if scanner.isNamed("MetadataEntry") {

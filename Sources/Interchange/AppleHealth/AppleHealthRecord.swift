@@ -5,7 +5,7 @@ internal import StructuredText
 /// One element of an export of Apple Health as it stands in the file.
 struct AppleHealthRecord {
   var element: String
-  var attributes: [String: String] = [:]
+  var attributes: Attributes
   var metadata: [(key: String, value: String)] = []
   var members: [AppleHealthRecord] = []
   var events: [AppleHealthRecord] = []
@@ -24,8 +24,25 @@ struct AppleHealthRecord {
 
   func metadataText(_ key: String) -> String? { metadata.first { $0.key == key }?.value }
 
-  var type: ObjectType? {
-    element == "Workout" ? .workout : attributes["type"].flatMap { parts.type($0) }
+  /// The type of the sample; `nil` for one that is not known.
+  let type: ObjectType?
+
+  init(
+    element: String, attributes: [(name: String, value: String)], position: TextPosition,
+    parts: AppleHealthParts
+  ) {
+    self.element = element
+    self.attributes = Attributes(pairs: attributes)
+    self.position = position
+    self.parts = parts
+    type = element == "Workout" ? .workout : self.attributes["type"].flatMap { parts.type($0) }
+  }
+
+  /// The attributes of an element: so few that a search beats a table.
+  struct Attributes {
+    var pairs: [(name: String, value: String)]
+
+    subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
   }
 
   /// The sample that the element stands for.
