@@ -215,12 +215,18 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
   }
 
   /// Forgets rows older than the retention, deleted ones too.
-  public mutating func purge(at now: Instant) {
+  ///
+  /// - Returns: Those of them that counted.
+  @discardableResult
+  public mutating func purge(at now: Instant) -> [Row] {
     let limit = now - retention
-    guard let first = rows.first, first.dose.start < limit else { return }
-    rows.removeAll { $0.dose.end < limit && !$0.dose.isMutable }
+    guard let first = rows.first, first.dose.start < limit else { return [] }
+    let isOld = { (row: Row) in row.dose.end < limit && !row.dose.isMutable }
+    let forgotten = rows.filter { isOld($0) && $0.isActive }
+    rows.removeAll(where: isOld)
     samples = [:]
     for row in rows { count(row.sampleID, 1) }
+    return forgotten
   }
 
   // MARK: - Rows

@@ -203,7 +203,7 @@ extension LoopApp {
 
   private mutating func purge(at now: Instant) {
     pumpEvents.purge(at: now)
-    delivery.purge(at: now)
+    forgottenDeliveries += delivery.purge(at: now)
     glucose.purge(at: now)
     carbs.purge(at: now)
     let horizon = now - .days(7)

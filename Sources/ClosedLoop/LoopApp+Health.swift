@@ -47,9 +47,11 @@ extension LoopApp {
   }
 
   /// Closes what is open and writes everything, at the end of a run.
+  ///
+  /// What the pump gave since it was last read is not known, and is not made up.
   public mutating func flush(to store: inout InMemoryHealthStore, at now: Instant) {
     synchronise(at: now)
-    closeSegments(through: now, at: now, isFinal: true)
+    closeSegments(through: min(now, pulsesKnownThrough), at: now, isFinal: true)
     writeGlucose(to: &store, at: now)
     writeCarbs(to: &store, at: now)
     writeInsulin(to: &store, at: now)

@@ -91,9 +91,7 @@ extension LoopApp {
   }
 
   private func recordedDoses(from earliest: Instant, to now: Instant) -> [DoseEntry] {
-    var doses = delivery.doses(from: earliest, to: now).filter {
-      $0.kind == .bolus || !$0.isMutable
-    }
+    var doses = delivery.doses(from: earliest, to: now).filter(countsAsDelivered)
     if let lastSynchronisation {
       let recent = pumpEvents.doses(from: lastSynchronisation).filter { $0.kind == .bolus }
       doses = doses.appendedUnion(with: recent)
@@ -115,5 +113,12 @@ extension LoopApp {
       doses.append(dose)
     }
     return doses
+  }
+
+  /// Whether a delivery counts in insulin on board while it acts.
+  ///
+  /// A basal program that still runs counts by the pulses given so far, not by its row.
+  public func countsAsDelivered(_ dose: DoseEntry) -> Bool {
+    dose.kind == .bolus || !dose.isMutable
   }
 }

@@ -34,6 +34,10 @@ public struct LoopApp: Sendable {
   public internal(set) var pumpEvents = PumpEventStore()
   /// The insulin delivery store.
   public internal(set) var delivery = InsulinDeliveryStore()
+  /// The deliveries that counted and became too old to be kept, in the order of their starts.
+  ///
+  /// The app itself knows nothing of them any more.
+  public internal(set) var forgottenDeliveries: [InsulinDeliveryStore.Row] = []
   public internal(set) var glucose: GlucoseStore
   public internal(set) var carbs = CarbStore()
   /// How far each remote service has been given each kind of data.

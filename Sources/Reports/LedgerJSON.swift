@@ -5,7 +5,7 @@ public import StructuredText
 
 /// The insulin accounts of a run as a JSON tree.
 public enum LedgerJSON {
-  /// What was asked for, delivered, lost and pending; what each record holds; every difference.
+  /// What was asked for, delivered, lost and pending; what each record holds, and every difference.
   public static func value(_ run: RunResult) -> JSONValue {
     let ledger = run.ledger
     return [
@@ -38,8 +38,7 @@ public enum LedgerJSON {
         "unrequested_U": units(ledger.reservoir.unrequested),
       ],
       "body": body(ledger.body),
-      "records": records(run.agreement),
-      "differences": .array(run.agreement.differences.map { difference($0, run) }),
+      "records": run.agreement.json(clock: run.clock),
     ]
   }
 
@@ -67,37 +66,5 @@ public enum LedgerJSON {
     return .object(members)
   }
 
-  private static func records(_ agreement: RecordAgreement) -> JSONValue {
-    [
-      "agree": .bool(agreement.agrees),
-      "basal": totals(agreement.basal),
-      "bolus": totals(agreement.bolus),
-      "external_U": amount(agreement.external),
-    ]
-  }
-
-  private static func totals(_ totals: RecordAgreement.Totals) -> JSONValue {
-    [
-      "pump_U": amount(totals.pump), "app_U": amount(totals.app),
-      "health_store_U": amount(totals.healthStore),
-    ]
-  }
-
-  private static func difference(_ difference: RecordDifference, _ run: RunResult) -> JSONValue {
-    [
-      "severity": .string(difference.severity.rawValue),
-      "kind": .string(difference.kind.rawValue),
-      "start": .string(run.clock.iso8601(difference.start)),
-      "end": .string(run.clock.iso8601(difference.end)),
-      "units": amount(difference.units),
-      "text": .string(difference.text),
-    ]
-  }
-
   private static func units(_ amount: InsulinAmount) -> JSONValue { .number(amount.units) }
-
-  /// A sum of decimal amounts, rounded to a microunit so that the sum's last bits do not show.
-  private static func amount(_ units: Double) -> JSONValue {
-    .number((units * 1e6).rounded() / 1e6)
-  }
 }

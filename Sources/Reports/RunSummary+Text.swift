@@ -24,7 +24,7 @@ extension RunSummary {
     lines.append("Insulin")
     lines += insulinTable.lines
     lines.append("")
-    lines.append(recordsHeading)
+    lines.append(run.agreement.headline)
     lines += recordsTable.lines
     lines += differenceLines
     if !run.violations.isEmpty {
@@ -68,20 +68,15 @@ extension RunSummary {
     return table
   }
 
-  private var recordsHeading: String {
-    run.agreement.agrees
-      ? "Do the three records agree?  Yes." : "Do the three records agree?  No."
-  }
-
   private var recordsTable: TerminalTable {
-    let (basal, bolus) = (run.agreement.basal, run.agreement.bolus)
     var table = TerminalTable(
-      header: ["", "pump", "app", "health store"], [.left, .right, .right, .right])
-    table.rows = [
-      ["basal, U", units(basal.pump), units(basal.app), units(basal.healthStore)],
-      ["bolus, U", units(bolus.pump), units(bolus.app), units(bolus.healthStore)],
-      ["from elsewhere, U", "–", "–", units(run.agreement.external)],
-    ]
+      header: [""] + RecordAgreement.Record.allCases.map(RecordAgreement.name),
+      [.left, .right, .right, .right, .right])
+    table.rows = RecordAgreement.Origin.allCases.map { origin in
+      let totals = run.agreement[origin]
+      return ["\(RecordAgreement.name(origin)), U"]
+        + RecordAgreement.Record.allCases.map { totals[$0].map(units) ?? "–" }
+    }
     return table
   }
 

@@ -52,7 +52,7 @@ public struct RunSummary: Sendable {
       "\(FixedDecimal.text(values.min() ?? 0, decimals: 0))–"
       + "\(FixedDecimal.text(values.max() ?? 0, decimals: 0)) mg/dL, "
       + "\(FixedDecimal.text(inRange, decimals: 0)) % in range"
-    let records = run.agreement.agrees ? "records agree" : "records differ"
+    let records = run.agreement.shortAnswer
     let held = "\(expectations.count - failed)/\(expectations.count) expectations"
     let end = run.lethalEnd == nil ? "" : ", ended as lethal"
     return "\(state)  \(run.id)  \(glucose), \(records), \(held)\(end)"
@@ -170,10 +170,5 @@ public struct RunSummary: Sendable {
     ]
   }
 
-  private var records: JSONValue {
-    [
-      "agree": .bool(run.agreement.agrees),
-      "differences": .integer(Int64(run.agreement.differences.count)),
-    ]
-  }
+  private var records: JSONValue { run.agreement.json(clock: run.clock) }
 }

@@ -289,6 +289,12 @@ extension Phone {
   var carbsOnBoard: Double? { app.carbsOnBoard }
   var eventHistory: [HistoryEvent] { app.eventHistory }
   var insulinDeliveries: [InsulinDeliveryStore.Row] { app.insulinDeliveries }
+  /// Every delivery that counts, or counted until it was too old for the app to keep.
+  var allDeliveries: [InsulinDeliveryStore.Row] { app.forgottenDeliveries + app.insulinDeliveries }
+
+  /// Whether a delivery counts in the app's insulin on board while it acts.
+  func countsAsDelivered(_ dose: DoseEntry) -> Bool { app.countsAsDelivered(dose) }
+
   /// The identifiers of the carb entries that the app has.
   var carbEntries: Set<String> { Set(app.carbEntries.map(\.syncIdentifier)) }
   /// Up to when basal was cut into segments, as the app's records date it.

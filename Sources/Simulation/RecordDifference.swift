@@ -1,13 +1,10 @@
 public import Quantities
 
-/// A place where the records of a run do not say the same, with its name, amount and time.
-///
-/// Three records tell of the same insulin: what the pump delivered, what the app recorded, and what
-/// the health store holds.
+/// A place where the records of a run do not say the same, with its name, amount, time and cause.
 public struct RecordDifference: Hashable, Sendable {
   /// How much it matters.
   public enum Severity: String, Hashable, Sendable, CaseIterable, Comparable {
-    /// A record is wrong.
+    /// A record is wrong, or nothing explains the difference.
     case fault
     /// Right by the rules, and likely not what the person wanted.
     case check
@@ -30,63 +27,52 @@ public struct RecordDifference: Hashable, Sendable {
 
   /// What kind of difference.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    case missingSpan, unitsDiffer, overlappingSamples, duplicateSample, missingBolus
-    case deletedFromEventHistory, deletedEverywhere, writtenAgain, interruptedBolus
-    case externalDose, foreignBasal, unloggedInjection, unrequestedDelivery, notAbsorbed
-    case discardedFractions, notYetReported, appDiffers, scheduleDiffers, conflictingSample
+    // A record is wrong, or there is no cause.
+    case missingSpan, missingBolus, unitsDiffer, overlappingSamples, duplicateSample, notDelivered
+    case notConserved, unexplained
+    // A person deleted.
+    case deleted, deletedEverywhere, deletedFromEventHistory, writtenAgain
+    // The app could not, or was not to.
+    case notYetReported, appStopped, notAllowed, turnedOff, installedAnew, roundedBasal, emptySpan
+    // Between pump and app.
+    case runningBolus, interruptedBolus, notReported, scheduleDiffers, discardedFractions
+    // Insulin from elsewhere.
+    case externalDose, foreignBasal, conflictingSample, notInjected, unloggedInjection
+    case unrequestedDelivery
+    // Between pump and body.
+    case notAbsorbed, heldBack, pumpTakenOff, fedContinuously
   }
 
   public var severity: Severity
   public var kind: Kind
+  /// What insulin it concerns; `nil` for basal and boluses together, or for no amount.
+  public var origin: RecordAgreement.Origin?
+  /// The records that say something else than the pump, or than the body where no pump counts.
+  public var records: [RecordAgreement.Record]
   public var start: Instant
   public var end: Instant
-  /// The health store less the pump, or as the sentence says, in units.
+  /// What those records say more than the pump, or than the body where no pump counts, in units.
   public var units: Double
   /// One sentence of what is so and why.
   public var text: String
 
   public init(
-    _ severity: Severity, _ kind: Kind, from start: Instant, to end: Instant, units: Double,
-    _ text: String
+    _ severity: Severity, _ kind: Kind, _ origin: RecordAgreement.Origin? = nil,
+    in records: [RecordAgreement.Record] = [], from start: Instant, to end: Instant,
+    units: Double, _ text: String
   ) {
     self.severity = severity
     self.kind = kind
+    self.origin = origin
+    self.records = records
     self.start = start
     self.end = end
     self.units = units
     self.text = text
   }
-}
 
-/// Whether the three records of a run agree, and where they do not.
-public struct RecordAgreement: Hashable, Sendable {
-  /// The units of one kind of insulin in each record.
-  public struct Totals: Hashable, Sendable {
-    /// What the pump delivered.
-    public var pump: Double
-    /// What the app recorded as given.
-    public var app: Double
-    /// What the health store holds from the app.
-    public var healthStore: Double
-
-    public init(pump: Double = 0, app: Double = 0, healthStore: Double = 0) {
-      self.pump = pump
-      self.app = app
-      self.healthStore = healthStore
-    }
-  }
-
-  public var basal = Totals()
-  public var bolus = Totals()
-  /// Insulin from elsewhere that the health store knows of.
-  public var external: Double = 0
-  /// The differences, the worst first, then by time.
-  public var differences: [RecordDifference] = []
-
-  public init() {}
-
-  /// Whether no record is wrong.
-  public var agrees: Bool { !differences.contains { $0.severity == .fault } }
+  /// Whether a record says something else, or a person should look; otherwise it is a remark.
+  public var isDifference: Bool { !records.isEmpty || severity <= .check }
 }
 
 /// A number of units for a sentence, to the milliunit: `0.60`, `0.025`.

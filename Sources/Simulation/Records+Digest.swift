@@ -41,8 +41,10 @@ extension InsulinDeliveryRecord: Digestible {
     digest.absorb(scheduledRate)
     digest.absorb(isFromPump)
     digest.absorb(isMutable)
+    digest.absorb(countsInInsulinOnBoard)
     digest.absorb(source)
     digest.absorb(identifier)
+    digest.absorb(sampleID)
   }
 }
 
@@ -122,13 +124,14 @@ extension RecordAgreement: Digestible {
   func absorb(into digest: inout RunningDigest) {
     digest.absorb(basal)
     digest.absorb(bolus)
-    digest.absorb(external)
+    digest.absorb(elsewhere)
     digest.absorb(differences)
   }
 }
 
 extension RecordAgreement.Totals: Digestible {
   func absorb(into digest: inout RunningDigest) {
+    digest.absorb(body)
     digest.absorb(pump)
     digest.absorb(app)
     digest.absorb(healthStore)
@@ -139,6 +142,8 @@ extension RecordDifference: Digestible {
   func absorb(into digest: inout RunningDigest) {
     digest.absorb(severity)
     digest.absorb(kind)
+    digest.absorb(origin)
+    digest.absorb(records)
     digest.absorb(start)
     digest.absorb(end)
     digest.absorb(units)
@@ -146,6 +151,8 @@ extension RecordDifference: Digestible {
   }
 }
 
+extension RecordAgreement.Origin: Digestible {}
+extension RecordAgreement.Record: Digestible {}
 extension RecordDifference.Severity: Digestible {}
 extension RecordDifference.Kind: Digestible {}
 

@@ -53,8 +53,13 @@ public struct InsulinDeliveryRecord: Hashable, Sendable {
   public var isFromPump: Bool
   /// Whether the dose is still running, so that its units are those programmed.
   public var isMutable: Bool
+  /// Whether the dose counts in insulin on board while it acts; scheduled basal does not, for
+  /// insulin on board is net of the schedule.
+  public var countsInInsulinOnBoard: Bool
   public var source: String
   public var identifier: String
+  /// The identifier of the dose's sample in the health store; `nil` where the app knows of none.
+  public var sampleID: String?
 }
 
 /// One insulin sample of the health store.

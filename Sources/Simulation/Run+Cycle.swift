@@ -102,7 +102,9 @@ extension Run {
   /// The app reads the pump, if it can be reached.
   mutating func ingestPump() {
     guard isAppRunning, state.phoneState != .bluetoothOff else { return }
-    guard let report = try? state.pump.report() else { return }
+    let heard = try? state.pump.report()
+    state.hearsPump = heard != nil
+    guard let report = heard else { return }
     state.phone.ingest(report, occurrences: state.unreadOccurrences, at: state.now)
     state.unreadOccurrences.removeAll(keepingCapacity: true)
   }

@@ -36,6 +36,7 @@ extension Run {
 
   /// Checks the laws that must hold after every step; a broken one is a result of the run.
   mutating func check() {
+    noteObstacles()
     guard state.violations.count < 100 else { return }
     if let violation = state.pump.ledger.checkConservation() {
       state.violations.append(

@@ -71,6 +71,7 @@ extension Run {
     }
     applyConditions()
     state.unreadOccurrences.removeAll()
+    state.installedAnew = state.now
     note(.phone, "reinstall", "The app is installed anew, with empty lists.")
     ingestPump()
   }

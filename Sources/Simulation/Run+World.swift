@@ -79,6 +79,7 @@ extension Run {
       note(.meal, name, "\(whole(meal.grams)) g of carbohydrate are eaten.")
     case .inject(let units, let formulation, let name):
       state.patient.receive(.pulse(units: units, absorption: formulation.absorption))
+      state.intake.inject(units)
       state.injections.append(InjectionRecord(instant: state.now, units: units, name: name))
       let verb = formulation.routes == [.inhaler] ? "inhaled" : "injected"
       note(.injection, name, "\(unitsText(units)) U are \(verb).")

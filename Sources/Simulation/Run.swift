@@ -110,7 +110,9 @@ public struct Run: Sendable {
       if setup.inflow == .continuous {
         let truth = state.misreportedBolus ?? bolus.asked
         state.patient.advance(to: occurrence.instant)
-        state.patient.receive(pumped(state.isPumpAttached ? truth.units : 0))
+        let units = state.isPumpAttached ? truth.units : 0
+        state.patient.receive(pumped(units))
+        state.intake.take(bolus: truth.units, isAttached: state.isPumpAttached)
       }
       state.isBolusAutomatic = bolus.isAutomatic
       note(bolus, isRunning: true)
@@ -133,11 +135,14 @@ public struct Run: Sendable {
     state.patient.advance(to: instant)
     let units = state.isPumpAttached ? rate.unitsPerHour : 0
     state.patient.receive(.rate(unitsPerHour: units))
+    state.intake.flow(rate.unitsPerHour, isAttached: state.isPumpAttached, at: instant)
   }
 
   private mutating func take(_ pulse: PumpPulse, at instant: Instant) {
     let physical = state.isPumpAttached ? pulse.physical.units : 0
-    if setup.inflow == .pulses || pulse.kind == .unrequested || pulse.kind == .release {
+    let entersBody =
+      setup.inflow == .pulses || pulse.kind == .unrequested || pulse.kind == .release
+    if entersBody {
       state.patient.advance(to: instant)
       if physical > 0 { state.patient.receive(pumped(physical)) }
     }
@@ -148,6 +153,11 @@ public struct Run: Sendable {
       case .release: .release
       case .unrequested: .unrequested
       }
+    if entersBody {
+      state.intake.take(
+        channel, recorded: pulse.recorded.units, physical: pulse.physical.units,
+        isAttached: state.isPumpAttached)
+    }
     state.pulses.append(
       PumpPulseRecord(
         instant: instant, recorded: pulse.recorded, physicalUnits: physical, channel: channel))

@@ -11,21 +11,13 @@ extension Run {
     receiveReadings()
     ingestPump()
     if isAppRunning { state.phone.flush(to: &state.store, at: state.now) }
-    let reportedThrough = state.phone.reportedUntil
     endPrograms()
     check()
     let stored = storedSamples()
     let samples = insulinSamples(stored)
     let eventHistory = state.phone.eventHistory.compactMap(EventHistoryRecord.init)
-    let delivery = deliveryRecords()
-    let comparison = RecordComparison(
-      start: setup.beginning, end: lastInstant, reportedThrough: reportedThrough,
-      basalDelivered: { [pump = state.pump] in pump.basalDelivered(after: $0, through: $1) },
-      boluses: state.boluses, eventHistory: eventHistory, delivery: delivery, samples: samples,
-      deletedEvents: state.deletedEvents, deletedSamples: state.deletedSamples,
-      clock: setup.clock)
-    var agreement = comparison.compare()
-    agreement.add(bodyDifferences() + discardedDifferences() + scheduleDifferences())
+    let delivery = deliveryRecords(of: state.phone.insulinDeliveries)
+    let agreement = comparedRecords(samples: samples, eventHistory: eventHistory)
     var result = RunResult(
       id: setup.id, seed: setup.seed, clock: setup.clock, start: setup.start, end: lastInstant,
       trace: state.trace, cycles: state.cycles, basalSamples: basalSamples(stored),
@@ -103,17 +95,18 @@ extension Run {
     return found.sorted { ($0.sample.start, $0.row) < ($1.sample.start, $1.row) }
   }
 
-  private func deliveryRecords() -> [InsulinDeliveryRecord] {
+  func deliveryRecords(of rows: [InsulinDeliveryStore.Row]) -> [InsulinDeliveryRecord] {
     let own = setup.app.configuration.bundleIdentifier
-    return state.phone.insulinDeliveries.map { row in
+    return rows.map { row in
       let dose = row.dose
       return InsulinDeliveryRecord(
         start: dose.start, end: dose.end, kind: "\(dose.kind)",
         units: dose.deliveredUnits ?? dose.programmedUnits,
         scheduledRate: dose.scheduledBasalRate.flatMap { InsulinRate(roundingUnitsPerHour: $0) },
         isFromPump: row.provenance == own && !dose.isManuallyEntered,
-        isMutable: dose.isMutable, source: row.provenance,
-        identifier: row.syncIdentifier)
+        isMutable: dose.isMutable, countsInInsulinOnBoard: state.phone.countsAsDelivered(dose),
+        source: row.provenance, identifier: row.syncIdentifier,
+        sampleID: row.sampleID.map { "\($0)" })
     }
   }
 
@@ -130,78 +123,8 @@ extension Run {
       }
   }
 
-  private func faultWindows() -> [FaultWindow] {
+  func faultWindows() -> [FaultWindow] {
     state.faults.episodes.map { FaultWindow($0, last: lastInstant) }
-  }
-
-  // MARK: - Between pump and body, and between pulses
-
-  /// Every way in which the body got something else than the pump counted.
-  private func bodyDifferences() -> [RecordDifference] {
-    let body = state.pump.ledger.body
-    var found: [RecordDifference] = []
-    for reason in BodyLedger.Difference.allCases where body[reason] != .zero {
-      found.append(
-        whole(
-          .check, .notAbsorbed, units: -body[reason].units,
-          "\(unitsText(body[reason].units)) U that the pump counted did not reach the body: "
-            + "\(reason)."))
-    }
-    if body.unrequested != .zero {
-      found.append(
-        whole(
-          .check, .unrequestedDelivery, units: body.unrequested.units,
-          "The pump gave \(unitsText(body.unrequested.units)) U without a command, and no record "
-            + "knows of it."))
-    }
-    for injection in state.injections where !isLogged(injection) {
-      found.append(
-        RecordDifference(
-          .check, .unloggedInjection, from: injection.instant, to: injection.instant,
-          units: injection.units,
-          "\(unitsText(injection.units)) U injected at "
-            + "\(setup.clock.civilTime(at: injection.instant).timeOfDay) are in no record."))
-    }
-    return found
-  }
-
-  private func isLogged(_ injection: InjectionRecord) -> Bool {
-    state.phone.insulinDeliveries.contains {
-      $0.dose.kind == .bolus && ($0.dose.start - injection.instant).magnitude <= .hours(1)
-        && (($0.dose.deliveredUnits ?? $0.dose.programmedUnits) - injection.units).magnitude < 0.005
-    }
-  }
-
-  /// The stretches in which the pump ran another schedule than the app believed in.
-  private func scheduleDifferences() -> [RecordDifference] {
-    state.faults.episodes.filter {
-      $0.fault.effect.separatesSchedules(for: state.pump.profile)
-    }.map { episode in
-      let window = FaultWindow(episode, last: lastInstant)
-      return RecordDifference(
-        .check, .scheduleDiffers, from: window.span.lowerBound, to: window.span.upperBound,
-        units: 0, "The app believes in a basal schedule that the pump does not run: \(window.id).")
-    }
-  }
-
-  private func discardedDifferences() -> [RecordDifference] {
-    let basal = state.pump.ledger.basal
-    guard basal.discards > 0 else { return [] }
-    return [
-      whole(
-        .note, .discardedFractions, units: -basal.discarded.units,
-        "\(unitsText(basal.discarded.units)) U were programmed and never given: "
-          + "the pump discarded a "
-          + "fraction of a pulse at \(basal.discards) command\(basal.discards == 1 ? "" : "s").")
-    ]
-  }
-
-  private func whole(
-    _ severity: RecordDifference.Severity, _ kind: RecordDifference.Kind, units: Double,
-    _ text: String
-  ) -> RecordDifference {
-    RecordDifference(
-      severity, kind, from: setup.beginning, to: lastInstant, units: units, text)
   }
 }
 
@@ -210,16 +133,6 @@ extension FaultWindow {
   init(_ episode: FaultState.Episode, last: Instant) {
     let end = max(episode.end ?? last, episode.start)
     self.init(id: episode.fault.id, span: episode.start..<end)
-  }
-}
-
-extension RecordAgreement {
-  /// Adds differences and keeps the order: the worst first, then by time.
-  mutating func add(_ more: [RecordDifference]) {
-    differences += more
-    differences.sort {
-      ($0.severity, $0.start, $0.kind.rawValue) < ($1.severity, $1.start, $1.kind.rawValue)
-    }
   }
 }
 

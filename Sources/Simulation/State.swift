@@ -43,6 +43,14 @@ struct State: Sendable {
   /// What people and the loop asked for as boluses.
   var bolusRequests: [BolusRequestRecord] = []
   var injections: [InjectionRecord] = []
+  /// The insulin that entered the body.
+  var intake = BodyIntake()
+  /// What keeps the app from following the pump and from using the health store.
+  var obstacles = AppObstacles()
+  /// Whether the app could read the pump when it last tried.
+  var hearsPump = true
+  /// When the app was last installed anew.
+  var installedAnew: Instant?
   /// What the body gets of a bolus of which the pump counts another amount.
   var misreportedBolus: InsulinAmount?
   /// Whether the bolus being given was asked for by the algorithm.
@@ -90,6 +98,9 @@ struct State: Sendable {
     healthStream = RandomStream(seed: setup.seed, name: "healthStore")
     dosingSwitches = [DosingSwitch(instant: setup.beginning, isOn: setup.app.isClosedLoop)]
     for event in setup.events { queue.add(event, at: max(event.instant, setup.beginning)) }
+    if setup.inflow == .continuous {
+      intake.flow(pump.basalRate.unitsPerHour, isAttached: true, at: now)
+    }
   }
 
   /// Whether the phone works: what people have done with it, or worse where a fault makes it so.

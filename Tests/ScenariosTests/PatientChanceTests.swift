@@ -43,7 +43,8 @@ struct PatientChanceTests {
     for place in 0..<plan.count {
       let run = plan.run(at: place)
       let made = RunBuilder.build(run, problems: problems)
-      runs[String(run.id.dropFirst(2))] = try #require(made, "\(problems.sorted)")
+      let built: BuiltRun = try #require(made, "\(problems.sorted)")
+      runs[String(run.id.dropFirst(2))] = built
     }
     return runs
   }

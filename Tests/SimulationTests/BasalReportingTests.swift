@@ -19,7 +19,7 @@ struct BasalReportingTests {
     #expect(samples.map(\.units.milliunits) == [2_400, 600, 0, 100])
     #expect(samples.map(\.kind) == [.basal, .basal, .tempBasal, .basal])
     #expect(run.violations.isEmpty)
-    #expect(run.agreement.agrees, "\(run.agreement.differences)")
+    #expect(run.agreement.answer == .yes, "\(run.agreement.differences)")
     // 62 pulses by 08:00 and one at 08:03:45, for the 0.025 U left over carry on.
     #expect(run.ledger.basal.delivered == .milliunits(3_150))
     #expect(run.ledger.basal.discarded.units == 0.025)

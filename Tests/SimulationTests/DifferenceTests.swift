@@ -35,7 +35,7 @@ struct DifferenceTests {
     let found = try kinds([
       WorldEvent(at: .at(1), .inject(units: 1.5, formulation: .humalog, name: "humalog"))
     ])
-    #expect(found[.unloggedInjection] == 1.5)
+    #expect(found[.unloggedInjection] == -1.5)
   }
 
   @Test("A bolus deleted in both places is named: the body has it")
@@ -80,8 +80,8 @@ struct DifferenceTests {
         .authorize(HealthStoreAccess(data: [.insulin], directions: [.write], isGranted: false)))
     ]
     let run = try fixture.result()
-    #expect(!run.agreement.agrees)
-    #expect(run.agreement.differences.first?.kind == .missingSpan)
+    #expect(run.agreement.answer == .explained)
+    #expect(run.agreement.differences.first?.kind == .notAllowed)
     #expect(run.agreement.differences.first?.units == -0.8)
   }
 }

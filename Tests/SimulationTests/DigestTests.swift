@@ -123,6 +123,9 @@ struct DigestTests {
       Change("insulinDelivery.scheduledRate", \.insulinDelivery[0].scheduledRate),
       Change("insulinDelivery.isFromPump", \.insulinDelivery[0].isFromPump),
       Change("insulinDelivery.isMutable", \.insulinDelivery[0].isMutable),
+      Change(
+        "insulinDelivery.countsInInsulinOnBoard", \.insulinDelivery[0].countsInInsulinOnBoard),
+      Change("insulinDelivery.sampleID", \.insulinDelivery[0].sampleID),
       Change("insulinDelivery.source", \.insulinDelivery[0].source),
       Change("insulinDelivery.identifier", \.insulinDelivery[0].identifier),
       Change("insulinSamples.start", \.insulinSamples[0].start),
@@ -200,15 +203,22 @@ struct DigestTests {
 
   private static var agreementChanges: [Change] {
     [
+      Change("agreement.basal.body", \.agreement.basal.body),
       Change("agreement.basal.pump", \.agreement.basal.pump),
       Change("agreement.basal.app", \.agreement.basal.app),
       Change("agreement.basal.healthStore", \.agreement.basal.healthStore),
+      Change("agreement.bolus.body", \.agreement.bolus.body),
       Change("agreement.bolus.pump", \.agreement.bolus.pump),
       Change("agreement.bolus.app", \.agreement.bolus.app),
       Change("agreement.bolus.healthStore", \.agreement.bolus.healthStore),
-      Change("agreement.external", \.agreement.external),
+      Change("agreement.elsewhere.body", \.agreement.elsewhere.body),
+      Change("agreement.elsewhere.pump", \.agreement.elsewhere.pump),
+      Change("agreement.elsewhere.app", \.agreement.elsewhere.app),
+      Change("agreement.elsewhere.healthStore", \.agreement.elsewhere.healthStore),
       Change("agreement.differences.severity", \.agreement.differences[0].severity),
       Change("agreement.differences.kind", \.agreement.differences[0].kind),
+      Change("agreement.differences.origin", \.agreement.differences[0].origin),
+      Change("agreement.differences.records", \.agreement.differences[0].records),
       Change("agreement.differences.start", \.agreement.differences[0].start),
       Change("agreement.differences.end", \.agreement.differences[0].end),
       Change("agreement.differences.units", \.agreement.differences[0].units),

@@ -142,3 +142,13 @@ extension BolusRequester: Nudged {
   static var sample: Self { .user }
   var nudged: Self { nextCase }
 }
+
+extension RecordAgreement.Origin: Nudged {
+  static var sample: Self { .basal }
+  var nudged: Self { nextCase }
+}
+
+extension Array: Nudged where Element == RecordAgreement.Record {
+  static var sample: Self { [] }
+  var nudged: Self { self + [.app] }
+}

@@ -10,6 +10,7 @@ public enum Invariant: String, Hashable, Sendable, CaseIterable {
   case noGapsInBasal = "no-gaps-in-basal"
   case storeEqualsPump = "store-equals-pump-history"
   case recordsAgree = "records-agree"
+  case recordsExplained = "records-explained"
   case monotoneTime = "monotone-time"
   case noNegativeInsulin = "no-negative-insulin"
   case limitsRespected = "limits-respected"
@@ -29,6 +30,8 @@ public enum Invariant: String, Hashable, Sendable, CaseIterable {
     case .noGapsInBasal: gap(run)
     case .storeEqualsPump: totals(run)
     case .recordsAgree:
+      run.agreement.differences.first(where: \.isDifference).map { ($0.start, $0.text) }
+    case .recordsExplained:
       run.agreement.differences.first { $0.severity == .fault }.map { ($0.start, $0.text) }
     case .monotoneTime: disorder(run)
     case .noNegativeInsulin:
@@ -69,11 +72,13 @@ public enum Invariant: String, Hashable, Sendable, CaseIterable {
   }
 
   private func totals(_ run: RunResult) -> (Instant, String)? {
-    for (name, totals) in [("basal", run.agreement.basal), ("bolus", run.agreement.bolus)]
-    where (totals.pump - totals.healthStore).magnitude > 0.0005 {
+    for origin in [RecordAgreement.Origin.basal, .bolus] {
+      let totals = run.agreement[origin]
+      let pump = totals.reference
+      guard (pump - totals.healthStore).magnitude > RecordAgreement.tolerance else { continue }
       return (
         run.end,
-        "the pump gave \(shortened(totals.pump)) U of \(name), and the health store has "
+        "the pump gave \(shortened(pump)) U of \(origin.rawValue), and the health store has "
           + "\(shortened(totals.healthStore)) U"
       )
     }

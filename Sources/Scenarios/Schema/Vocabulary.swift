@@ -38,7 +38,7 @@ public enum Vocabulary {
   /// Laws that hold in every run and can be asked for by name.
   public static let invariants = [
     "insulin-conservation", "delivery-is-whole-pulses", "no-overlapping-basal",
-    "no-gaps-in-basal", "store-equals-pump-history", "records-agree",
+    "no-gaps-in-basal", "store-equals-pump-history", "records-agree", "records-explained",
     "monotone-time", "no-negative-insulin", "limits-respected", "no-dose-while-suspended",
     "temp-basal-max-30m", "no-duplicate-records",
   ]

@@ -1,0 +1,77 @@
+internal import Quantities
+public import Simulation
+internal import StructuredText
+
+/// The answer about the records, as every form of a run's answer gives it.
+extension RecordAgreement {
+  /// Question and answer in one line, for a heading.
+  public var headline: String {
+    let count = differences.count(where: \.isDifference)
+    let counted =
+      count == 1
+      ? "1 difference, and it has its cause" : "\(count) differences, each with its cause"
+    return switch answer {
+    case .yes: "Do the records agree?  Yes."
+    case .explained: "Do the records agree?  Explained: \(counted)."
+    case .no: "Do the records agree?  No."
+    }
+  }
+
+  /// The answer in two words, for a line with other figures.
+  public var shortAnswer: String {
+    switch answer {
+    case .yes: "records agree"
+    case .explained: "records explained"
+    case .no: "records differ"
+    }
+  }
+
+  /// The name of a record in a table.
+  static func name(_ record: Record) -> String {
+    switch record {
+    case .body: "body"
+    case .pump: "pump"
+    case .app: "app"
+    case .healthStore: "health store"
+    }
+  }
+
+  /// The name of a row of the table.
+  static func name(_ origin: Origin) -> String {
+    origin == .elsewhere ? "from elsewhere" : origin.rawValue
+  }
+
+  /// The answer, the table and every difference as a JSON tree.
+  func json(clock: WallClock) -> JSONValue {
+    [
+      "answer": .string(answer.rawValue),
+      "basal": json(basal), "bolus": json(bolus), "elsewhere": json(elsewhere),
+      "differences": .array(differences.map { json($0, clock) }),
+    ]
+  }
+
+  private func json(_ totals: Totals) -> JSONValue {
+    [
+      "body_U": amount(totals.body), "pump_U": totals.pump.map(amount) ?? .null,
+      "app_U": amount(totals.app), "health_store_U": amount(totals.healthStore),
+    ]
+  }
+
+  private func json(_ difference: RecordDifference, _ clock: WallClock) -> JSONValue {
+    [
+      "severity": .string(difference.severity.rawValue),
+      "kind": .string(difference.kind.rawValue),
+      "origin": difference.origin.map { .string($0.rawValue) } ?? .null,
+      "records": .array(difference.records.map { .string($0.rawValue) }),
+      "start": .string(clock.iso8601(difference.start)),
+      "end": .string(clock.iso8601(difference.end)),
+      "units": amount(difference.units),
+      "text": .string(difference.text),
+    ]
+  }
+
+  /// A sum of decimal amounts, rounded to a microunit so that the sum's last bits do not show.
+  private func amount(_ units: Double) -> JSONValue {
+    .number((units * 1e6).rounded() / 1e6)
+  }
+}

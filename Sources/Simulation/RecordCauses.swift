@@ -1,0 +1,60 @@
+internal import Quantities
+
+/// What a run knows of why a record may lack insulin.
+struct RecordCauses: Sendable {
+  /// A state that still held when the run ended.
+  struct Obstacle: Sendable {
+    var since: Instant
+    /// What is so: "the phone has been off".
+    var words: String
+  }
+
+  /// A sample that a person, or a fault, deleted from the health store.
+  struct Deletion: Sendable {
+    var start: Instant
+    var end: Instant
+    var syncIdentifier: String?
+    /// Whether the app under test had written it.
+    var isOwn = true
+    var instant: Instant
+  }
+
+  /// Why the app no longer follows the pump.
+  var stop: Obstacle?
+  /// That the app may not write insulin to the health store, or not read it.
+  var writing: Obstacle?
+  var reading: Obstacle?
+  /// The stretches in which the app might not read insulin, that are over.
+  var pastReadingDenials: [Range<Instant>] = []
+  /// Whether the app writes basal, and whether it reads insulin of other sources.
+  var reportsBasal = true
+  var readsForeignInsulin = true
+  /// Whether the app reports rate times time, to the nearest 0.05 U, in place of pulses.
+  var roundsBasal = false
+  /// When the app was last installed anew, and how far back it reads the health store then.
+  var installedAnew: Instant?
+  var deletions: [Deletion] = []
+  /// The pump events that a person deleted from the app's event history.
+  var deletedEvents: Set<String> = []
+  /// The sync identifiers of samples that a person deleted from the health store.
+  var deletedSamples: Set<String> = []
+  /// Two cycles: by then a dose is written where nothing stands in the way.
+  var usualDelay = TimeSpan.minutes(10)
+  /// From when on the event history is kept.
+  var historyStart: Instant
+
+  /// The deletion that took a sample away.
+  func deletion(of identifier: String) -> Deletion? {
+    deletions.last { $0.isOwn && $0.syncIdentifier == identifier }
+  }
+
+  /// The deletion of a sample over a stretch of time.
+  func deletion(from start: Instant, to end: Instant) -> Deletion? {
+    deletions.last { $0.isOwn && $0.start <= start && $0.end >= end }
+  }
+
+  /// The deletion of a sample of another source from within an hour of an instant.
+  func foreignDeletion(near instant: Instant) -> Deletion? {
+    deletions.last { !$0.isOwn && ($0.start - instant).magnitude <= .hours(1) }
+  }
+}

@@ -1,0 +1,200 @@
+internal import Quantities
+
+/// Basal of the app and of the health store, held against the pulses of the pump.
+extension RecordComparison {
+  /// A stretch of basal as a record has it.
+  private struct Piece {
+    var start: Instant
+    var end: Instant
+    var units: Double
+  }
+
+  /// What a record has that is not what the pump gave.
+  private struct Findings {
+    var missing: [Range<Instant>] = []
+    var differences: [RecordDifference] = []
+  }
+
+  func basalDifferences() -> [RecordDifference] {
+    let app = findings(
+      in: .app, appBasal.map { Piece(start: $0.start, end: $0.end, units: $0.units) })
+    let store = findings(
+      in: .healthStore, storeBasal.map { Piece(start: $0.start, end: $0.end, units: $0.units) })
+    return merged(app.differences, store.differences)
+      + missing(fromApp: app.missing, fromStore: store.missing)
+  }
+
+  private func findings(in record: RecordAgreement.Record, _ pieces: [Piece]) -> Findings {
+    var found = Findings()
+    var covered = start
+    for (index, piece) in pieces.enumerated() {
+      if index > 0, pieces[index - 1].start == piece.start, pieces[index - 1].end == piece.end {
+        found.differences.append(
+          RecordDifference(
+            .fault, .duplicateSample, .basal, in: [record], from: piece.start, to: piece.end,
+            units: piece.units,
+            "\(name(record)) the basal of \(span(piece.start, piece.end)) twice."))
+        continue
+      }
+      if piece.start > covered { found.missing.append(covered..<piece.start) }
+      if piece.start < covered {
+        let overlap = basalDelivered(piece.start, min(covered, piece.end)).units
+        found.differences.append(
+          RecordDifference(
+            .fault, .overlappingSamples, .basal, in: [record], from: piece.start,
+            to: min(covered, piece.end), units: overlap,
+            "\(name(record)) basal of \(span(piece.start, piece.end)) that overlaps the one "
+              + "before it."))
+      }
+      if let difference = difference(piece, in: record) { found.differences.append(difference) }
+      covered = max(covered, piece.end)
+    }
+    if covered < end { found.missing.append(covered..<end) }
+    return found
+  }
+
+  private func name(_ record: RecordAgreement.Record) -> String {
+    record == .app ? "The app has" : "The health store holds"
+  }
+
+  private func difference(
+    _ piece: Piece, in record: RecordAgreement.Record
+  ) -> RecordDifference? {
+    let pulses = basalDelivered(piece.start, piece.end).units
+    let units = piece.units - pulses
+    guard units.magnitude > Self.tolerance else { return nil }
+    let sentence =
+      "\(name(record)) \(unitsText(piece.units)) U of basal for \(span(piece.start, piece.end)), "
+      + "and the pump gave \(unitsText(pulses)) U"
+    guard causes.roundsBasal else {
+      return RecordDifference(
+        .fault, .unitsDiffer, .basal, in: [record], from: piece.start, to: piece.end,
+        units: units, "\(sentence).")
+    }
+    return RecordDifference(
+      .check, .roundedBasal, .basal, in: [record], from: piece.start, to: piece.end, units: units,
+      "\(sentence): the app is set to report rate times time, to the nearest 0.05 U.")
+  }
+
+  /// The differences of both records, those that are the same in both only once.
+  private func merged(
+    _ app: [RecordDifference], _ store: [RecordDifference]
+  ) -> [RecordDifference] {
+    var rest = store
+    var found = app.map { difference -> RecordDifference in
+      guard
+        let index = rest.firstIndex(where: {
+          $0.kind == difference.kind && $0.start == difference.start && $0.end == difference.end
+            && $0.units == difference.units
+        })
+      else { return difference }
+      var both = rest.remove(at: index)
+      both.records = [.app, .healthStore]
+      both.text = both.text.replacing(
+        name(.healthStore), with: "The app and the health store have", maxReplacements: 1)
+      return both
+    }
+    found += rest
+    return found
+  }
+
+  // MARK: - Missing
+
+  /// A cause, its kind, and whether a person should look.
+  private struct Cause: Hashable {
+    var severity: RecordDifference.Severity
+    var kind: RecordDifference.Kind
+    var clause: String
+  }
+
+  private func missing(
+    fromApp app: [Range<Instant>], fromStore store: [Range<Instant>]
+  ) -> [RecordDifference] {
+    var borders = Set((app + store).flatMap { [$0.lowerBound, $0.upperBound] })
+    for deletion in causes.deletions { borders.formUnion([deletion.start, deletion.end]) }
+    if let anew = causes.installedAnew { borders.insert(anew) }
+    borders.insert(reportedThrough)
+    let cuts = borders.filter { $0 >= start && $0 <= end }.sorted()
+    var found: [(span: Range<Instant>, records: [RecordAgreement.Record], cause: Cause?)] = []
+    for (from, to) in zip(cuts, cuts.dropFirst()) {
+      let isIn = { (spans: [Range<Instant>]) in
+        spans.contains { $0.lowerBound <= from && $0.upperBound >= to }
+      }
+      var records: [RecordAgreement.Record] = []
+      if isIn(app) { records.append(.app) }
+      if isIn(store) { records.append(.healthStore) }
+      guard !records.isEmpty else { continue }
+      let cause =
+        records.contains(.app)
+        ? causeOfAppGap(from: from, to: to) : causeOfStoreGap(from: from, to: to)
+      if let last = found.last, last.span.upperBound == from, last.records == records,
+        last.cause == cause
+      {
+        found[found.count - 1].span = last.span.lowerBound..<to
+      } else {
+        found.append((from..<to, records, cause))
+      }
+    }
+    return found.compactMap { difference($0.span, $0.records, $0.cause) }
+  }
+
+  private func difference(
+    _ gap: Range<Instant>, _ records: [RecordAgreement.Record], _ cause: Cause?
+  ) -> RecordDifference? {
+    let (from, to) = (gap.lowerBound, gap.upperBound)
+    let units = basalDelivered(from, to).units
+    guard units > Self.tolerance else {
+      guard records.contains(.healthStore) else { return nil }
+      return RecordDifference(
+        .expected, .emptySpan, .basal, in: records, from: from, to: to, units: 0,
+        "No basal sample covers \(span(from, to)), in which the pump gave no basal.")
+    }
+    let sentence = "\(unitsText(units)) U of basal from \(span(from, to)) are \(words(records))"
+    return RecordDifference(
+      cause?.severity ?? .fault, cause?.kind ?? .missingSpan, .basal, in: records, from: from,
+      to: to, units: -units,
+      cause.map { "\(sentence): \($0.clause)." } ?? "\(sentence), and no cause is known.")
+  }
+
+  /// Why the app has no record of basal; `nil` where nothing explains it.
+  private func causeOfAppGap(from: Instant, to: Instant) -> Cause? {
+    if let deletion = causes.deletion(from: from, to: to) {
+      return Cause(
+        severity: .check, kind: .deleted,
+        clause: "deleted in the health store at \(time(deletion.instant))")
+    }
+    if let anew = causes.installedAnew, to <= anew {
+      return Cause(
+        severity: .check, kind: .installedAnew,
+        clause: "the app was installed anew at \(time(anew)) and has no record from before that")
+    }
+    if let stop = causes.stop, from >= reportedThrough {
+      return Cause(severity: .check, kind: .appStopped, clause: clause(stop))
+    }
+    return nil
+  }
+
+  /// Why basal that the app has recorded is not in the health store.
+  private func causeOfStoreGap(from: Instant, to: Instant) -> Cause? {
+    if let deletion = causes.deletion(from: from, to: to) {
+      return Cause(
+        severity: .check, kind: .deleted,
+        clause: "deleted there at \(time(deletion.instant))")
+    }
+    if !causes.reportsBasal {
+      return Cause(
+        severity: .expected, kind: .turnedOff, clause: "the app is set not to report basal")
+    }
+    if let writing = causes.writing {
+      return Cause(severity: .check, kind: .notAllowed, clause: clause(writing))
+    }
+    if let stop = causes.stop, to + causes.usualDelay >= stop.since {
+      return Cause(severity: .check, kind: .appStopped, clause: clause(stop))
+    }
+    if causes.stop == nil, to + causes.usualDelay > end {
+      return Cause(
+        severity: .note, kind: .notYetReported, clause: "the app writes them in its next cycle")
+    }
+    return nil
+  }
+}

@@ -1,0 +1,110 @@
+internal import Devices
+internal import Quantities
+
+/// What entered the body, held against what the pump counted.
+extension RecordComparison {
+  func bodyDifferences(_ agreement: RecordAgreement) -> [RecordDifference] {
+    var found =
+      isFedContinuously ? continuousDifferences(agreement) : pulseDifferences()
+    if intake.spilled > 0 {
+      found.append(
+        whole(
+          .check, .pumpTakenOff, in: [.body], units: -intake.spilled,
+          "\(unitsText(intake.spilled)) U that the pump counted did not reach the body: the pump "
+            + "was taken off."))
+    }
+    if intake.unrequested > 0 {
+      found.append(
+        whole(
+          .check, .unrequestedDelivery, .elsewhere, in: [.app, .healthStore],
+          units: -intake.unrequested,
+          "The pump gave \(unitsText(intake.unrequested)) U without a command, and no record "
+            + "knows of it."))
+    }
+    if let violation = ledger.checkConservation() {
+      found.append(whole(.fault, .notConserved, in: [.pump], units: 0, violation.description))
+    }
+    let pumped = agreement.basal.reference + agreement.bolus.reference
+    let named = found.filter { $0.records.contains(.body) }
+    let arrived = intake.basal + intake.bolus + intake.unrequested
+    let unrequested = isFedContinuously ? intake.unrequested : ledger.body.unrequested.units
+    let left = arrived - unrequested - pumped - sum(named.map(\.units))
+    if left.magnitude > Self.tolerance {
+      found.append(
+        whole(
+          .fault, .unexplained, in: [.body], units: left,
+          "The body got \(unitsText(left.magnitude)) U \(left > 0 ? "more" : "less") than the pump "
+            + "counted, and no cause is known."))
+    }
+    return found + discardedDifferences()
+  }
+
+  /// Every way in which pulses did not reach the body as counted.
+  private func pulseDifferences() -> [RecordDifference] {
+    let body = ledger.body
+    var found: [RecordDifference] = []
+    for reason in BodyLedger.Difference.allCases where body[reason] != .zero {
+      let units = body[reason].units
+      found.append(
+        whole(
+          .check, .notAbsorbed, in: [.body], units: -units,
+          (units > 0
+            ? "\(unitsText(units)) U that the pump counted did not reach the body: "
+            : "\(unitsText(-units)) U more than the pump counted reached the body: ")
+            + "\(words(reason))."))
+    }
+    if body.heldBack != .zero {
+      found.append(
+        whole(
+          .check, .heldBack, in: [.body], units: -body.heldBack.units,
+          "\(unitsText(body.heldBack.units)) U that the pump counted wait behind an occlusion."))
+    }
+    return found
+  }
+
+  /// A body that is fed continuously gets rates, and the pump counts whole pulses.
+  private func continuousDifferences(_ agreement: RecordAgreement) -> [RecordDifference] {
+    let units =
+      intake.basal + intake.bolus + intake.spilled - agreement.basal.reference
+      - agreement.bolus.reference
+    guard units.magnitude > Self.tolerance else { return [] }
+    return [
+      whole(
+        .expected, .fedContinuously, in: [.body], units: units,
+        "The body got \(unitsText(units.magnitude)) U \(units > 0 ? "more" : "less") than the "
+          + "pump counted: in this scenario the body is fed by the rates and amounts that were "
+          + "programmed, and the pump counts whole pulses.")
+    ]
+  }
+
+  private func discardedDifferences() -> [RecordDifference] {
+    let basal = ledger.basal
+    guard basal.discards > 0 else { return [] }
+    return [
+      whole(
+        .note, .discardedFractions, .basal, units: -basal.discarded.units,
+        "\(unitsText(basal.discarded.units)) U were programmed and never given: the pump discarded "
+          + "a fraction of a pulse at \(basal.discards) command\(basal.discards == 1 ? "" : "s").")
+    ]
+  }
+
+  private func words(_ reason: BodyLedger.Difference) -> String {
+    switch reason {
+    case .scatter: "pulses are not all of one size"
+    case .scale: "the delivery is wrong by a factor"
+    case .airBubble: "air was in the tubing"
+    case .leak: "insulin leaked at the site"
+    case .occlusion: "an occlusion blocked it"
+    case .siteFailure: "the site no longer took it up"
+    }
+  }
+
+  private func whole(
+    _ severity: RecordDifference.Severity, _ kind: RecordDifference.Kind,
+    _ origin: RecordAgreement.Origin? = nil, in records: [RecordAgreement.Record] = [],
+    units: Double, _ text: String
+  ) -> RecordDifference {
+    RecordDifference(
+      severity, kind, origin, in: records, from: start, to: end, units: units, text)
+  }
+}

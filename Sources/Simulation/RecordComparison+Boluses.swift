@@ -1,0 +1,241 @@
+internal import Devices
+internal import Quantities
+
+/// Boluses of the pump, held against event history, app and health store.
+extension RecordComparison {
+  /// One bolus in all records.
+  private struct BolusRecords {
+    var bolus: PumpBolusRecord
+    var dose: InsulinDeliveryRecord?
+    var sample: InsulinSampleRecord?
+    var given: Double { bolus.delivered.units }
+    var inApp: Double { dose?.units ?? 0 }
+    var inStore: Double { sample?.units ?? 0 }
+  }
+
+  func bolusDifferences() -> [RecordDifference] {
+    var doses: [String: InsulinDeliveryRecord] = [:]
+    for dose in self.doses where dose.isFromPump && dose.isBolus { doses[dose.identifier] = dose }
+    var samples: [String: InsulinSampleRecord] = [:]
+    var found: [RecordDifference] = []
+    for sample in self.samples where isFromPump(sample) && !sample.isBasal {
+      guard let identifier = sample.syncIdentifier else { continue }
+      if samples[identifier] != nil {
+        found.append(
+          RecordDifference(
+            .fault, .duplicateSample, .bolus, in: [.healthStore], from: sample.start,
+            to: sample.end, units: sample.units,
+            "The health store holds the bolus of \(time(sample.start)) twice."))
+      } else {
+        samples[identifier] = sample
+      }
+    }
+    for bolus in boluses {
+      found += differences(
+        BolusRecords(
+          bolus: bolus, dose: doses.removeValue(forKey: bolus.identifier),
+          sample: samples.removeValue(forKey: bolus.identifier)))
+    }
+    found += doses.values.sorted { ($0.start, $0.identifier) < ($1.start, $1.identifier) }.map {
+      notDelivered($0, inStore: samples[$0.identifier]?.units ?? 0)
+    }.joined()
+    return found
+  }
+
+  private func differences(_ records: BolusRecords) -> [RecordDifference] {
+    let bolus = records.bolus
+    if bolus.isRunning { return running(records) }
+    var found: [RecordDifference] = []
+    if bolus.delivered < bolus.asked {
+      found.append(
+        difference(
+          .note, .interruptedBolus, records, in: [], 0,
+          "was stopped before the \(unitsText(bolus.asked.units)) U asked for were given."))
+    }
+    let isInApp = (records.inApp - records.given).magnitude <= Self.tolerance
+    let isInStore = (records.inStore - records.given).magnitude <= Self.tolerance
+    switch (isInApp, isInStore) {
+    case (true, true): found += remarks(records)
+    case (true, false): found.append(storeDifference(records))
+    case (false, _): found += appDifferences(records, isInStore: isInStore)
+    }
+    return found
+  }
+
+  private func difference(
+    _ severity: RecordDifference.Severity, _ kind: RecordDifference.Kind, _ bolus: BolusRecords,
+    in records: [RecordAgreement.Record], _ units: Double, _ text: String
+  ) -> RecordDifference {
+    RecordDifference(
+      severity, kind, .bolus, in: records, from: bolus.bolus.start, to: bolus.bolus.end,
+      units: units,
+      "The bolus of \(time(bolus.bolus.start)) (\(unitsText(bolus.given)) U) \(text)")
+  }
+
+  /// A bolus that was still being given when the run ended.
+  private func running(_ records: BolusRecords) -> [RecordDifference] {
+    let asked = unitsText(records.bolus.asked.units)
+    var found: [RecordDifference] = []
+    let more = records.inApp - records.given
+    if more.magnitude > Self.tolerance {
+      found.append(
+        difference(
+          .expected, .runningBolus, records, in: [.app], more,
+          "is still being given, of \(asked) U; the app counts \(unitsText(records.inApp)) U."))
+    }
+    let missing = records.inStore - records.given
+    if missing.magnitude > Self.tolerance {
+      found.append(
+        difference(
+          .expected, .runningBolus, records, in: [.healthStore], missing,
+          "is still being given, of \(asked) U; "
+            + (causes.stop.map { "\(clause($0))." } ?? "it is written when it ends.")))
+    }
+    return found
+  }
+
+  /// What is worth saying of a bolus that all records have.
+  private func remarks(_ records: BolusRecords) -> [RecordDifference] {
+    let identifier = records.bolus.identifier
+    guard records.given > 0 else { return [] }
+    if !shownEvents.contains(identifier), records.bolus.start >= causes.historyStart {
+      let counts = records.dose?.countsInInsulinOnBoard == true
+      let rest = "is in the health store, and \(counts ? "still counts" : "does not count") in IOB"
+      if causes.deletedEvents.contains(identifier) {
+        return [
+          difference(
+            .check, .deletedFromEventHistory, records, in: [], 0,
+            "was deleted from the event history alone, \(rest).")
+        ]
+      }
+      if let anew = causes.installedAnew, records.bolus.start <= anew {
+        return [
+          difference(
+            .check, .installedAnew, records, in: [], 0,
+            "is not in the event history of the app, which was installed anew at \(time(anew)); "
+              + "it \(rest).")
+        ]
+      }
+      return [
+        difference(
+          .fault, .deletedFromEventHistory, records, in: [], 0,
+          "is not in the event history, \(rest).")
+      ]
+    }
+    guard causes.deletedSamples.contains(identifier), let sample = records.sample else { return [] }
+    return [
+      difference(
+        .note, .writtenAgain, records, in: [], 0,
+        "was deleted in the health store alone, and was written there again at "
+          + "\(time(sample.writtenAt)).")
+    ]
+  }
+
+  /// The app counts the bolus as given, and the health store does not have it so.
+  private func storeDifference(_ records: BolusRecords) -> RecordDifference {
+    let units = records.inStore - records.given
+    if records.sample != nil {
+      return difference(
+        .fault, .unitsDiffer, records, in: [.healthStore], units,
+        "is in the health store with \(unitsText(records.inStore)) U.")
+    }
+    let store: [RecordAgreement.Record] = [.healthStore]
+    let lacks = "is not in the health store"
+    if let deletion = causes.deletion(of: records.bolus.identifier) {
+      return difference(
+        .check, .deleted, records, in: store, units,
+        "\(lacks): deleted there at \(time(deletion.instant)). It still counts in IOB.")
+    }
+    if let writing = causes.writing {
+      return difference(
+        .check, .notAllowed, records, in: store, units, "\(lacks): \(clause(writing)).")
+    }
+    if let stop = causes.stop, records.bolus.end + causes.usualDelay >= stop.since {
+      return difference(
+        .check, .appStopped, records, in: store, units, "\(lacks): \(clause(stop)).")
+    }
+    if causes.stop == nil, records.bolus.end + causes.usualDelay > end {
+      return difference(
+        .note, .notYetReported, records, in: store, units,
+        "\(lacks) yet: the app writes it in its next cycle.")
+    }
+    return difference(
+      .fault, .missingBolus, records, in: store, units, "\(lacks), and no cause is known.")
+  }
+
+  /// The app does not count the bolus as the pump gave it.
+  private func appDifferences(
+    _ records: BolusRecords, isInStore: Bool
+  ) -> [RecordDifference] {
+    let identifier = records.bolus.identifier
+    let (more, inStore) = (records.inApp - records.given, records.inStore - records.given)
+    let counts =
+      records.dose == nil ? "IOB does not count it" : "IOB counts \(unitsText(records.inApp)) U"
+    func found(
+      _ severity: RecordDifference.Severity, _ kind: RecordDifference.Kind, _ clause: String
+    ) -> [RecordDifference] {
+      let isSame = (more - inStore).magnitude <= Self.tolerance
+      var all = [
+        difference(
+          severity, kind, records, in: isSame ? [.app, .healthStore] : [.app], more,
+          "\(clause); the body has it, and \(counts).")
+      ]
+      if !isSame, !isInStore {
+        all.append(
+          difference(
+            severity, kind, records, in: [.healthStore], inStore,
+            "\(clause); the health store has \(unitsText(records.inStore)) U."))
+      }
+      return all
+    }
+    if let deletion = causes.deletion(of: identifier), records.dose == nil {
+      return causes.deletedEvents.contains(identifier)
+        ? found(.check, .deletedEverywhere, "was deleted in both places")
+        : found(.check, .deleted, "was deleted in the health store at \(time(deletion.instant))")
+    }
+    if let anew = causes.installedAnew, records.bolus.start <= anew {
+      return found(
+        .check, .installedAnew, "came before the app was installed anew at \(time(anew))")
+    }
+    if let stop = causes.stop, records.bolus.end >= stop.since || records.dose?.isMutable == true {
+      return found(.check, .appStopped, "is not what the app knows of: \(clause(stop))")
+    }
+    let reporting = ledger.reporting
+    if reporting.hidden > .zero, more < 0, !shownEvents.contains(identifier) {
+      return found(.check, .notReported, "was never reported by the pump")
+    }
+    if reporting.overstated > .zero, more > 0 {
+      return found(.check, .notReported, "was reported by the pump with another amount")
+    }
+    return found(
+      .fault, records.dose == nil ? .missingBolus : .unitsDiffer,
+      "is not what the app counts, and no cause is known")
+  }
+
+  /// A bolus that the app counts and the pump never gave.
+  private func notDelivered(
+    _ dose: InsulinDeliveryRecord, inStore: Double
+  ) -> [RecordDifference] {
+    let cause: String? =
+      dose.identifier.hasPrefix("uncertain")
+      ? "assumed of a command that had no reply"
+      : ledger.reporting.overstated > .zero ? "reported by the pump, which gave nothing" : nil
+    func difference(
+      _ record: RecordAgreement.Record, _ units: Double, _ who: String
+    ) -> RecordDifference {
+      RecordDifference(
+        cause == nil ? .fault : .check, .notDelivered, .bolus, in: [record], from: dose.start,
+        to: dose.end, units: units,
+        "\(who) \(unitsText(units)) U of a bolus at \(time(dose.start)), "
+          + (cause ?? "which the pump did not give, and no cause is known") + ".")
+    }
+    var found: [RecordDifference] = []
+    if dose.units.magnitude > Self.tolerance {
+      found.append(difference(.app, dose.units, "The app counts"))
+    }
+    if inStore.magnitude > Self.tolerance {
+      found.append(difference(.healthStore, inStore, "The health store holds"))
+    }
+    return found
+  }
+}

@@ -1,0 +1,229 @@
+internal import Quantities
+
+/// Insulin that no command to the pump gave: in the body, in the app, and in the health store.
+extension RecordComparison {
+  /// One such dose in all records.
+  private struct OutsideDose {
+    var injection: InjectionRecord?
+    var dose: InsulinDeliveryRecord?
+    var sample: InsulinSampleRecord?
+
+    var inBody: Double { injection?.units ?? 0 }
+    var inApp: Double { dose.map { $0.countsInInsulinOnBoard ? $0.units : 0 } ?? 0 }
+    var inStore: Double { sample?.units ?? 0 }
+    var start: Instant? { sample?.start ?? dose?.start ?? injection?.instant }
+    var end: Instant? { sample?.end ?? dose?.end ?? injection?.instant }
+  }
+
+  func elsewhereDifferences() -> [RecordDifference] {
+    outsideDoses().flatMap { differences($0) }
+  }
+
+  /// Brings together what injections, app and health store have of one dose.
+  ///
+  /// The app knows a sample by its identifier. An injection is that of the nearest record within an
+  /// hour that has its amount.
+  private func outsideDoses() -> [OutsideDose] {
+    var rest = doses.filter { !$0.isFromPump }
+    var found = samples.filter { !isFromPump($0) }.map { sample -> OutsideDose in
+      let index = rest.firstIndex {
+        $0.sampleID == sample.sampleID
+          || (sample.isOwn && $0.identifier == sample.syncIdentifier)
+      }
+      return OutsideDose(dose: index.map { rest.remove(at: $0) }, sample: sample)
+    }
+    found += rest.map { OutsideDose(dose: $0) }
+    for injection in injections {
+      let near = found.indices.filter { index in
+        let units = found[index].sample?.units ?? found[index].dose?.units ?? 0
+        return found[index].injection == nil && (units - injection.units).magnitude < 0.005
+          && distance(found[index], injection) <= .hours(1)
+          && found[index].sample.map { original(of: $0) == nil } ?? true
+      }
+      if let best = near.min(by: { distance(found[$0], injection) < distance(found[$1], injection) }
+      ) {
+        found[best].injection = injection
+      } else {
+        found.append(OutsideDose(injection: injection))
+      }
+    }
+    return found
+  }
+
+  private func distance(_ dose: OutsideDose, _ injection: InjectionRecord) -> TimeSpan {
+    ((dose.start ?? injection.instant) - injection.instant).magnitude
+  }
+
+  private func differences(_ dose: OutsideDose) -> [RecordDifference] {
+    guard let start = dose.start, let end = dose.end else { return [] }
+    func difference(
+      _ severity: RecordDifference.Severity, _ kind: RecordDifference.Kind,
+      in records: [RecordAgreement.Record], _ units: Double, _ text: String
+    ) -> RecordDifference {
+      RecordDifference(
+        severity, kind, .elsewhere, in: records, from: start, to: end, units: units, text)
+    }
+    let (more, inStore) = (dose.inApp - dose.inBody, dose.inStore - dose.inBody)
+    let isInApp = more.magnitude <= Self.tolerance
+    let isInStore = inStore.magnitude <= Self.tolerance
+    let counts = countsSentence(dose)
+    if isInApp, isInStore {
+      // A dose of nothing, and one that every record has.
+      guard dose.inStore > 0 else { return [] }
+      return [
+        difference(
+          .expected, .externalDose, in: [], dose.inStore,
+          "\(unitsText(dose.inStore)) U at \(time(start)) come from \(source(dose)), not from the "
+            + "pump; \(counts).")
+      ]
+    }
+    if dose.dose == nil, dose.sample == nil {
+      return [
+        difference(
+          .check, .unloggedInjection, in: [.app, .healthStore], more,
+          "\(unitsText(dose.inBody)) U injected at \(time(start)) are in no record"
+            + (causes.foreignDeletion(near: start).map {
+              ": a sample was deleted in the health store at \(time($0.instant))."
+            } ?? "."))
+      ]
+    }
+    if dose.injection == nil { return notInjected(dose, difference) }
+    var found: [RecordDifference] = []
+    if !isInApp {
+      let cause = causeInApp(dose)
+      found.append(
+        difference(
+          cause?.severity ?? .fault, cause?.kind ?? .missingBolus, in: [.app], more,
+          "\(unitsText(dose.inBody)) U at \(time(start)) come from \(source(dose)), not from the "
+            + "pump; \(counts): \(cause?.clause ?? "no cause is known")."))
+    }
+    if !isInStore {
+      let cause = causeInStore(dose)
+      found.append(
+        difference(
+          cause?.severity ?? .fault, cause?.kind ?? .missingBolus, in: [.healthStore], inStore,
+          "\(unitsText(dose.inBody)) U at \(time(start)) are not in the health store: "
+            + "\(cause?.clause ?? "no cause is known")."))
+    }
+    return found
+  }
+
+  private func source(_ dose: OutsideDose) -> String {
+    dose.sample?.source ?? dose.dose?.source ?? "elsewhere"
+  }
+
+  /// What the app counts of a dose, computed from its records.
+  private func countsSentence(_ dose: OutsideDose) -> String {
+    if dose.inApp == 0 { return "they do not count in IOB" }
+    return (dose.inApp - dose.inStore).magnitude <= Self.tolerance
+      ? "they count in IOB" : "\(unitsText(dose.inApp)) U count in IOB"
+  }
+
+  private typealias Cause = (
+    severity: RecordDifference.Severity, kind: RecordDifference.Kind, clause: String
+  )
+
+  /// Why the app does not count a dose that is in the health store.
+  private func causeInApp(_ dose: OutsideDose) -> Cause? {
+    if let row = dose.dose {
+      return row.countsInInsulinOnBoard
+        ? nil : (.check, .foreignBasal, "the app's IOB takes basal only from the pump")
+    }
+    guard let sample = dose.sample else { return nil }
+    if sample.isBasal { return (.check, .foreignBasal, "the app takes no basal of other sources") }
+    if !causes.readsForeignInsulin {
+      return (.check, .turnedOff, "the app is set not to read insulin of other sources")
+    }
+    if let reading = causes.reading { return (.check, .notAllowed, clause(reading)) }
+    if let denial = causes.pastReadingDenials.last(where: { $0.contains(sample.writtenAt) }) {
+      return (
+        .check, .notAllowed,
+        "the app was not allowed to read insulin from "
+          + "\(span(denial.lowerBound, denial.upperBound)), and does not look back"
+      )
+    }
+    if let stop = causes.stop, sample.writtenAt + causes.usualDelay >= stop.since {
+      return (.check, .appStopped, clause(stop))
+    }
+    if let anew = causes.installedAnew, sample.end <= anew {
+      return (
+        .check, .installedAnew,
+        "the app was installed anew at \(time(anew)) and does not look that far back"
+      )
+    }
+    if sample.writtenAt + causes.usualDelay > end {
+      return (.note, .notYetReported, "the app reads them in its next cycle")
+    }
+    return nil
+  }
+
+  /// Why a dose that the app counts is not in the health store.
+  private func causeInStore(_ dose: OutsideDose) -> Cause? {
+    guard let row = dose.dose else { return nil }
+    if let deletion = causes.deletion(of: row.identifier) {
+      return (.check, .deleted, "deleted there at \(time(deletion.instant))")
+    }
+    if let writing = causes.writing { return (.check, .notAllowed, clause(writing)) }
+    if let stop = causes.stop { return (.check, .appStopped, clause(stop)) }
+    if row.end + causes.usualDelay > end {
+      return (.note, .notYetReported, "the app writes them in its next cycle")
+    }
+    return nil
+  }
+
+  // MARK: - Records of what was not injected
+
+  /// A record of insulin that did not enter the body from elsewhere.
+  private func notInjected(
+    _ dose: OutsideDose,
+    _ difference: (
+      RecordDifference.Severity, RecordDifference.Kind, [RecordAgreement.Record], Double, String
+    ) -> RecordDifference
+  ) -> [RecordDifference] {
+    let (kind, sentence) = story(of: dose)
+    let (inApp, inStore) = (dose.inApp, dose.inStore)
+    let counts = inApp == 0 ? "which IOB does not count" : "which IOB counts"
+    if (inApp - inStore).magnitude <= Self.tolerance {
+      return [difference(.check, kind, [.app, .healthStore], inStore, "\(sentence), \(counts).")]
+    }
+    var found: [RecordDifference] = []
+    if inStore.magnitude > Self.tolerance {
+      found.append(difference(.check, kind, [.healthStore], inStore, "\(sentence), \(counts)."))
+    }
+    if inApp.magnitude > Self.tolerance {
+      found.append(
+        difference(
+          .check, kind, [.app], inApp,
+          "The app counts \(unitsText(inApp)) U at \(time(dose.start ?? start)) from "
+            + "\(source(dose)), which did not enter the body then."))
+    }
+    return found
+  }
+
+  private func story(of dose: OutsideDose) -> (RecordDifference.Kind, String) {
+    let units = unitsText(dose.sample?.units ?? dose.inApp)
+    let at = time(dose.start ?? start)
+    guard let sample = dose.sample, let original = original(of: sample) else {
+      return (
+        .notInjected,
+        "\(source(dose)) says \(units) U at \(at) that did not enter the body then"
+      )
+    }
+    let kind = sample.isBasal ? "basal" : "bolus"
+    return (sample.units - original.units).magnitude <= Self.tolerance
+      ? (.duplicateSample, "The \(kind) of \(at) comes a second time from \(sample.source)")
+      : (
+        .conflictingSample,
+        "\(sample.source) says \(units) U of the \(kind) of \(at) beside the app's "
+          + "\(unitsText(original.units)) U"
+      )
+  }
+
+  /// The app's own sample of the same delivery, where another source has one too.
+  private func original(of sample: InsulinSampleRecord) -> InsulinSampleRecord? {
+    guard !sample.isOwn else { return nil }
+    return samples.first {
+      $0.isOwn && $0.start == sample.start && $0.end == sample.end && $0.isBasal == sample.isBasal
+    }
+  }
+}

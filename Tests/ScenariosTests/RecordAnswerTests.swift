@@ -1,0 +1,74 @@
+import Foundation
+import Quantities
+import Simulation
+import StructuredText
+import Testing
+
+@testable import Scenarios
+
+@Suite("The answer about the records")
+struct RecordAnswerTests {
+  /// What contradicts the answer of a run; empty where nothing does.
+  static func contradictions(_ run: RunResult) -> [String] {
+    let agreement = run.agreement
+    var found: [String] = []
+    func broken(_ invariant: Invariant) -> Bool { invariant.complaint(about: run) != nil }
+    if broken(.recordsAgree) != (agreement.answer != .yes) { found.append("records-agree") }
+    if broken(.recordsExplained) != (agreement.answer == .no) { found.append("records-explained") }
+    if agreement.answer == .yes {
+      let laws: [Invariant] = [
+        .storeEqualsPump, .noGapsInBasal, .noOverlappingBasal, .noDuplicates, .noNegativeInsulin,
+        .insulinConservation,
+      ]
+      found += laws.filter(broken).map { "yes, and \($0.rawValue) does not hold" }
+      for origin in RecordAgreement.Origin.allCases {
+        let totals = agreement[origin]
+        for record in [RecordAgreement.Record.app, .healthStore]
+        where ((totals[record] ?? 0) - totals.reference).magnitude > 0.0005 {
+          found.append("yes, with other \(origin.rawValue) in \(record.rawValue)")
+        }
+      }
+      let body = agreement.basal.body + agreement.bolus.body
+      if (body - agreement.basal.reference - agreement.bolus.reference).magnitude > 0.0005 {
+        found.append("yes, with other insulin in the body")
+      }
+    }
+    for difference in agreement.differences where difference.kind == .notYetReported {
+      if run.end - difference.end > .minutes(10) { found.append("late: \(difference.text)") }
+    }
+    return found
+  }
+
+  private static let paths: [String] = LibraryTests.files.map(\.path).filter {
+    !$0.contains("/base/")
+  }
+
+  @Test("It contradicts no law about records in the library", arguments: paths)
+  func library(path: String) throws {
+    let problems = ProblemList()
+    var reader = ScenarioReader(files: MachineFiles())
+    let plan = try #require(ScenarioCheck.plan(path, reader: &reader, problems: problems))
+    for place in 0..<plan.count {
+      guard let built = RunBuilder.build(plan.run(at: place), problems: problems) else { continue }
+      let run = BehaviourFixture.result(built)
+      #expect(Self.contradictions(run).isEmpty, "\(run.id): \(Self.contradictions(run))")
+      #expect(run.agreement.answer != .no, "\(run.id): \(run.agreement.differences.map(\.text))")
+    }
+  }
+
+  private static let part = 50
+
+  @Test("It contradicts no law about records in 1,000 random runs", arguments: 0..<(1_000 / part))
+  func random(part: Int) throws {
+    for seed in (part * Self.part)..<((part + 1) * Self.part) {
+      var drawn = RandomRecords(seed: UInt64(seed))
+      let text = drawn.scenario()
+      let (built, problems) = BehaviourFixture.attempt(text)
+      let run = BehaviourFixture.result(try #require(built, "\(problems)\n\(text)"))
+      let found = Self.contradictions(run)
+      #expect(found.isEmpty, "seed \(seed): \(found)\n\(text)")
+      let faults = run.agreement.differences.filter { $0.severity == .fault }.map(\.text)
+      #expect(faults.isEmpty, "seed \(seed): \(faults)\n\(text)")
+    }
+  }
+}

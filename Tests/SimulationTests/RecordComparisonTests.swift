@@ -1,0 +1,118 @@
+import Devices
+import Quantities
+import Testing
+
+@testable import Simulation
+
+/// Records made by hand: 1 U of basal in an hour, and a bolus of 2 U.
+@Suite("Comparing records")
+struct RecordComparisonTests {
+  private static func comparison() -> RecordComparison {
+    var intake = BodyIntake()
+    intake.take(.basal, recorded: 1, physical: 1, isAttached: true)
+    intake.take(.userBolus, recorded: 2, physical: 2, isAttached: true)
+    let bolus = PumpBolusRecord(
+      identifier: "b", start: .at(0, 10), end: .at(0, 12), asked: .milliunits(2_000),
+      delivered: .milliunits(2_000), isAutomatic: false, isRunning: false)
+    return RecordComparison(
+      start: .at(0), end: .at(1), clock: .utc, reportedThrough: .at(1),
+      basalDelivered: { from, to in
+        InsulinAmount(milliunits: 1_000 * (to - from).milliseconds / 3_600_000)
+      }, boluses: [bolus], shownEvents: ["b"],
+      doses: [dose("basal", .at(0), .at(1), 1), dose("bolus", .at(0, 10), .at(0, 12), 2, id: "b")],
+      samples: [sample(.at(0), .at(1), 1, isBasal: true), sample(.at(0, 10), .at(0, 12), 2)],
+      injections: [], intake: intake, isFedContinuously: false, ledger: DeliveryLedger(),
+      causes: RecordCauses(historyStart: .at(0)))
+  }
+
+  private static func dose(
+    _ kind: String, _ start: Instant, _ end: Instant, _ units: Double, id: String = "basal"
+  ) -> InsulinDeliveryRecord {
+    InsulinDeliveryRecord(
+      start: start, end: end, kind: kind, units: units, scheduledRate: nil, isFromPump: true,
+      isMutable: false, countsInInsulinOnBoard: kind == "bolus", source: "Loop", identifier: id,
+      sampleID: nil)
+  }
+
+  private static func sample(
+    _ start: Instant, _ end: Instant, _ units: Double, isBasal: Bool = false
+  ) -> InsulinSampleRecord {
+    InsulinSampleRecord(
+      start: start, end: end, units: units, isBasal: isBasal, isOwn: true, source: "Loop",
+      writtenAt: end, sampleID: "s", syncIdentifier: isBasal ? "basal" : "b")
+  }
+
+  @Test("Every dose in every record is yes")
+  func agrees() {
+    let agreement = Self.comparison().compare()
+    #expect(agreement.answer == .yes)
+    #expect(agreement.differences.isEmpty)
+    #expect(agreement.basal == .init(body: 1, pump: 1, app: 1, healthStore: 1))
+    #expect(agreement.bolus == .init(body: 2, pump: 2, app: 2, healthStore: 2))
+    #expect(agreement.elsewhere == .init(body: 0, pump: nil, app: 0, healthStore: 0))
+  }
+
+  @Test(
+    "One pulse, or one milliunit, in one record is no", arguments: [0.05, 0.001, -0.05, 0.0006])
+  func tolerance(difference: Double) {
+    for index in 0...1 {
+      var store = Self.comparison()
+      store.samples[index].units += difference
+      #expect(store.compare().answer == .no)
+      var app = Self.comparison()
+      app.doses[index].units += difference
+      #expect(app.compare().answer == .no)
+    }
+    var body = Self.comparison()
+    body.intake.take(bolus: difference)
+    #expect(body.compare().answer == .no)
+  }
+
+  @Test("Less than half a milliunit is yes")
+  func withinTolerance() {
+    var comparison = Self.comparison()
+    comparison.samples[0].units += 0.0004
+    #expect(comparison.compare().answer == .yes)
+  }
+
+  @Test("A bolus that is missing without a cause is no, one that a person deleted explained")
+  func missingBolus() throws {
+    var comparison = Self.comparison()
+    comparison.samples.removeLast()
+    let lost = comparison.compare()
+    #expect(lost.answer == .no)
+    #expect(lost.differences.first?.records == [.healthStore])
+    #expect(lost.differences.first?.units == -2)
+    comparison.causes.deletions = [
+      .init(start: .at(0, 10), end: .at(0, 12), syncIdentifier: "b", instant: .at(0, 30))
+    ]
+    let deleted = comparison.compare()
+    #expect(deleted.answer == .explained)
+    #expect(deleted.differences.map(\.kind) == [.deleted])
+  }
+
+  @Test("Basal is not yet reported only while the app is about to write it")
+  func notYetReported() {
+    var comparison = Self.comparison()
+    comparison.samples[0].end = .at(0, 54)
+    comparison.samples[0].units = 0.9
+    let soon = comparison.compare()
+    #expect(soon.answer == .explained)
+    #expect(soon.differences.map(\.kind) == [.notYetReported])
+    comparison.causes.stop = .init(since: .at(0, 57), words: "the phone has been off")
+    #expect(comparison.compare().differences.map(\.kind) == [.appStopped])
+    comparison.causes.writing = .init(since: .at(0), words: "the app has not been allowed to write")
+    #expect(comparison.compare().differences.map(\.kind) == [.notAllowed])
+  }
+
+  @Test("What the named differences leave over is no")
+  func namesEverything() {
+    var comparison = Self.comparison()
+    comparison.doses.append(
+      InsulinDeliveryRecord(
+        start: .at(0, 30), end: .at(0, 30), kind: "bolus", units: 1, scheduledRate: nil,
+        isFromPump: true, isMutable: false, countsInInsulinOnBoard: true, source: "Loop",
+        identifier: "ghost", sampleID: nil))
+    #expect(comparison.compare().answer == .no)
+  }
+}
