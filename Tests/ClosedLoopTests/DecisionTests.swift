@@ -246,4 +246,29 @@ struct DecisionTests {
     #expect(first.decisions.map(\.summary) == second.decisions.map(\.summary))
     #expect(first.app.pumpEvents == second.app.pumpEvents)
   }
+
+  @Test("While a bolus runs no automatic one is commanded, and afterwards it is")
+  func waitsForARunningBolus() throws {
+    var profile = PumpProfile.generic50
+    profile.refusesTempBasalDuringBolus = false
+    var bench = try Bench(
+      from: at(9), closedLoop: true, strategy: .automaticBolus, profile: profile)
+    bench.mgdL = 400
+    // 4 U take 160 s, and leave about 2 U to correct.
+    bench.send(.startBolus(.milliunits(4_000), automatic: false))
+    func bolus(_ decision: Decision) -> Bool {
+      decision.commands.contains { if case .startBolus = $0 { true } else { false } }
+    }
+    bench.now = at(9, 2)
+    bench.readPump()
+    bench.sense()
+    let during = bench.app.decide(at: bench.now)
+    #expect(during.refusal == nil)
+    #expect(during.bolus > .zero)
+    #expect(!bolus(during))
+    bench.now = at(9, 7)
+    bench.readPump()
+    bench.sense()
+    #expect(bolus(bench.app.decide(at: bench.now)))
+  }
 }

@@ -276,4 +276,33 @@ struct DeletionTests {
     #expect(events.events.isEmpty)
     #expect(events.delete(syncIdentifier: "07", at: at(4)) == nil)
   }
+
+  @Test("A running event that a person deleted stays deleted in the reports that follow")
+  func keepsARunningEventAway() throws {
+    var bench = try Bench(schedule: [(0, 400)], from: at(9, 50))
+    try bench.send(
+      .startTempBasal(rate(1_000), duration: .minutes(30), automatic: false), at: at(10))
+    let running = try #require(bench.app.eventHistory.last)
+    #expect(running.isMutable)
+    #expect(bench.app.deletePumpEvent(running.syncIdentifier, at: at(10)) != nil)
+    for minute: Int64 in [5, 15, 40] {
+      try bench.run(until: at(10, minute))
+      #expect(!bench.app.eventHistory.contains { $0.syncIdentifier == running.syncIdentifier })
+    }
+  }
+
+  @Test("A dose of another source with the identifier of an own one is another dose")
+  func ownIdentifierOfAnotherSource() throws {
+    var store = InsulinDeliveryStore()
+    let dose = DoseEntry(
+      .bolus, from: at(10), to: at(10), .units(1), deliveredUnits: 1, syncIdentifier: "x")
+    store.present(dose, provenance: "own", at: at(10))
+    var identities = IdentitySequence(seed: 1)
+    store.add(
+      dose, sample: identities.next(at: at(10, 5)), provenance: "other", hasLoopKitOrigin: false,
+      at: at(10, 5))
+    #expect(store.rows.map(\.provenance).sorted() == ["other", "own"])
+    #expect(store.rows.first { $0.provenance == "own" }?.sampleID == nil)
+    #expect(store.doses(from: at(9), to: at(11)).map(\.deliveredUnits) == [1, 1])
+  }
 }

@@ -28,6 +28,16 @@ struct DoseReconciliationTests {
     #expect(doses.map(\.syncIdentifier) == ["temp", "suspend", "resume"])
   }
 
+  @Test("What was delivered by a temp basal around a suspension is known for neither part")
+  func forgetsDeliveredUnitsOfParts() {
+    var running = temp(1, at(10), at(10, 30), id: "temp")
+    running.deliveredUnits = 0.35
+    let doses = [
+      running, mark(.suspend, at(10, 10), id: "suspend"), mark(.resume, at(10, 20), id: "resume"),
+    ].reconciled()
+    #expect(doses.filter { $0.kind == .tempBasal }.map(\.deliveredUnits) == [nil, nil])
+  }
+
   @Test("H46, D78: a suspension whose resume was lost ends at the next temp basal")
   func infersALostResume() {
     let doses = [

@@ -55,6 +55,14 @@ struct ScheduleHistoryTests {
     #expect(filled[3].unitsPerHour == 0.5)
   }
 
+  @Test("Overlay keeps a dose that ends exactly at the end")
+  func keepsADoseThatEndsAtTheEnd() throws {
+    let doses = [temp(1, at(8), at(9), id: "a")]
+    let basal = try history([(0, 400)])
+    #expect(doses.overlaying(basal, from: at(8), to: at(9)).map(\.syncIdentifier) == ["a"])
+    #expect(doses.overlaying(basal, from: at(8), to: at(8, 59)).isEmpty)
+  }
+
   @Test("H50, D81: overlay adds nothing after the last dose and leaves out what still runs")
   func stopsAtTheLastDose() throws {
     let basal = try history([(0, 400)])
