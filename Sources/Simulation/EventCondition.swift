@@ -57,15 +57,28 @@ public enum PhoneClockSetting: Hashable, Sendable {
   case to(Instant)
 }
 
-extension WorldEvent {
-  /// Whether it acts on the surroundings, before anything else at its instant.
-  var changesSurroundings: Bool {
-    switch action {
-    case .beginFault, .endFault, .setPhone, .setPhoneClock: true
-    default: false
-    }
+extension WorldEvent.Action {
+  /// When in a step an event happens.
+  enum Phase {
+    /// Before the body lives up to the instant.
+    case surroundings
+    /// After that.
+    case act
   }
 
+  var phase: Phase {
+    switch self {
+    case .beginFault, .endFault, .setPhone, .setPhoneClock: .surroundings
+    case .eat, .inject, .undergo, .enterCarbs, .editCarbs, .deleteCarbs, .bolus, .recordBolus,
+      .cancelBolus, .tempBasal, .cancelTempBasal, .suspend, .resume, .setClosedLoop, .startPreset,
+      .endPreset, .changeSettings, .logDose, .fingerstick, .delete, .writeToHealthStore,
+      .authorize, .restoreHealthStore, .pump, .sensor, .travel, .reinstallApp, .remark:
+      .act
+    }
+  }
+}
+
+extension WorldEvent {
   /// Whether it is a crash that loses what was not saved.
   var losesUnsaved: Bool {
     guard case .beginFault(let fault) = action, case .app(.crash(let loses)) = fault.effect

@@ -35,7 +35,7 @@ extension Run {
   func comparedRecords(
     samples: [InsulinSampleRecord], eventHistory: [EventHistoryRecord]
   ) -> RecordAgreement {
-    var intake = state.intake
+    var intake = state.body.intake
     intake.settle(at: lastInstant)
     let doses = deliveryRecords(of: state.phone.allDeliveries)
     let comparison = RecordComparison(
@@ -43,7 +43,7 @@ extension Run {
       reportedThrough: state.phone.reportedUntil,
       basalDelivered: { [pump = state.pump] in pump.basalDelivered(after: $0, through: $1) },
       boluses: state.boluses, shownEvents: Set(eventHistory.map(\.identifier)), doses: doses,
-      samples: samples, injections: state.injections, intake: intake,
+      samples: samples, injections: state.body.injections, intake: intake,
       isFedContinuously: setup.inflow == .continuous, ledger: state.pump.ledger, causes: causes)
     var agreement = comparison.compare()
     agreement.add(scheduleDifferences())

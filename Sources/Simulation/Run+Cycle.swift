@@ -11,35 +11,46 @@ extension Run {
     (state.phoneState == .on || state.phoneState == .bluetoothOff) && !state.faults.stopsApp
   }
 
-  /// The app takes in what has arrived and, when a cycle is due, decides and acts.
-  mutating func cycle() {
+  /// The app takes in what has arrived: readings, the pump's news, and what others did in the
+  /// health store.
+  ///
+  /// - Returns: How often the loop runs in this cycle; `nil` if nothing woke the app.
+  mutating func ingest() -> Int? {
     let due = state.nextCycle
     scheduleNextCycle(after: due)
     let wasWoken = receiveReadings()
-    guard isAppRunning else { return }
+    guard isAppRunning else { return nil }
     guard wasWoken || !state.faults.savesPower else {
       noteCycle(failure: "The phone saves power; no reading woke the app.", insulinOnBoard: nil)
-      return
+      return nil
     }
     drawStoreAccess()
     if !holdsBackGlucose { writeVendorSamples() }
     ingestPump()
-    state.phone.report(to: &state.store, at: state.now)
-    copySamples()
+    report()
     if !state.faults.savesPower {
       state.phone.ingestChanges(of: &state.store, at: state.now)
     }
-    defer { state.phone.save() }
-    guard due >= setup.start else { return }
+    guard due >= setup.start else { return 0 }
     if state.faults.skipsLoops {
       noteCycle(failure: "The loop was skipped.", insulinOnBoard: nil)
       for id in state.faults.countSkippedCycle() { end(faultID: id) }
-      return
+      return 0
     }
-    decideAndAct()
-    if state.faults.doublesRuns { decideAndAct() }
+    return state.faults.doublesRuns ? 2 : 1
+  }
+
+  /// The app writes what is due to the health store, and others what follows from it.
+  mutating func report() {
     state.phone.report(to: &state.store, at: state.now)
     copySamples()
+  }
+
+  /// The app writes at the instant of a trigger, where it does not wait for its next cycle.
+  mutating func reportAtTrigger() {
+    guard reportsAtTriggers, isAppRunning else { return }
+    ingestPump()
+    report()
   }
 
   /// The sensor maker's app writes what is due, or keeps it for the next cycle.
@@ -51,12 +62,17 @@ extension Run {
     }
   }
 
-  /// One decision, and its commands to the pump.
-  private mutating func decideAndAct() {
+  /// The algorithm decides.
+  mutating func decide() -> Decision {
     let decision = state.phone.decide(at: state.now)
     state.row.recommendation = decision.summary
     noteCycle(
       failure: decision.refusal.map(\.description), insulinOnBoard: decision.insulinOnBoard)
+    return decision
+  }
+
+  /// The commands of a decision go to the pump.
+  mutating func act(on decision: Decision) {
     var isEnacted = false
     for command in decision.commands {
       if case .startBolus(let amount, _) = command {
@@ -68,6 +84,14 @@ extension Run {
     if isEnacted {
       state.cycles.enacted += state.now >= setup.start ? 1 : 0
       ingestPump()
+    }
+  }
+
+  /// The person looks at what the cycle brought; what follows is done as if the scenario had it
+  /// among its events.
+  mutating func react() {
+    for reaction in state.person.look(at: state.now, glucose: state.body.glucose) {
+      for event in reaction.events { state.queue.add(event, at: reaction.instant) }
     }
   }
 
@@ -126,7 +150,7 @@ extension Run {
       state.phone.receive(reading, at: state.now)
       if !reading.isUnreliable {
         state.row.reading = reading.glucose
-        show(reading)
+        state.person.show(reading)
       }
     }
     state.readingsUnderway.removeAll(keepingCapacity: true)

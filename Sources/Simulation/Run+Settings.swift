@@ -7,29 +7,27 @@ internal import Quantities
 
 /// What a person sets in the app, and where the phone is.
 extension Run {
-  mutating func performInApp(_ event: WorldEvent) {
-    switch event.action {
-    case .setClosedLoop(let isOn):
-      var therapy = state.phone.saved.therapy
-      therapy.isClosedLoop = isOn
-      sendAll(save(therapy))
-      state.dosingSwitches.append(DosingSwitch(instant: state.now, isOn: isOn))
-      note(.closedLoop, isOn ? "on" : "off", "Closed loop is switched \(isOn ? "on" : "off").")
-    case .startPreset(let request):
-      state.phone.start(request, at: state.now)
-      note(.preset, request.name, "The preset \(request.name) starts.")
-    case .endPreset:
-      state.phone.endPreset(at: state.now)
-      note(.preset, "end", "The preset ends.")
-    case .changeSettings(let change):
-      sendAll(save(change.applied(to: state.phone.saved.therapy)))
-      note(.settings, "save", "Other settings are saved.")
-    case .logDose(let units, let takenAt, let insulin):
-      logDose(units, takenAt, insulin)
-    case .fingerstick(let request): measure(request)
-    case .reinstallApp: reinstall()
-    default: break
-    }
+  mutating func setClosedLoop(_ isOn: Bool) {
+    var therapy = state.phone.saved.therapy
+    therapy.isClosedLoop = isOn
+    sendAll(save(therapy))
+    state.dosingSwitches.append(DosingSwitch(instant: state.now, isOn: isOn))
+    note(.closedLoop, isOn ? "on" : "off", "Closed loop is switched \(isOn ? "on" : "off").")
+  }
+
+  mutating func startPreset(_ request: PresetRequest) {
+    state.phone.start(request, at: state.now)
+    note(.preset, request.name, "The preset \(request.name) starts.")
+  }
+
+  mutating func endPreset() {
+    state.phone.endPreset(at: state.now)
+    note(.preset, "end", "The preset ends.")
+  }
+
+  mutating func changeSettings(_ change: SettingsChange) {
+    sendAll(save(change.applied(to: state.phone.saved.therapy)))
+    note(.settings, "save", "Other settings are saved.")
   }
 
   private mutating func save(_ therapy: TherapySettings) -> [PumpCommand] {
@@ -41,7 +39,7 @@ extension Run {
     ingestPump()
   }
 
-  private mutating func logDose(_ units: Double, _ takenAt: Instant, _ insulin: String) {
+  mutating func logDose(_ units: Double, _ takenAt: Instant, _ insulin: String) {
     let type = InsulinType(rawValue: insulin) ?? .novolog
     let isLogged = state.phone.logDose(
       units: units, insulin: type, takenAt: takenAt, at: state.now)
@@ -52,10 +50,10 @@ extension Run {
         : "The app did not take a logged dose of \(unitsText(units)) U.")
   }
 
-  private mutating func measure(_ request: FingerstickRequest) {
+  mutating func measure(_ request: FingerstickRequest) {
     let shown =
       request.value
-      ?? .mgdL((state.patient.glucose.mgdL * (1 + request.relativeError)).rounded())
+      ?? .mgdL((state.body.glucose.mgdL * (1 + request.relativeError)).rounded())
     note(.cgm, "fingerstick", "A meter shows \(whole(shown.mgdL)) mg/dL.")
     guard request.isLogged else { return }
     write(HealthStoreWrite(.glucose(shown), start: state.now, source: "Meter"))
@@ -63,7 +61,7 @@ extension Run {
 
   /// The app is installed anew: it begins with its first settings and whatever the health store
   /// has.
-  private mutating func reinstall() {
+  mutating func reinstall() {
     do throws(HealthStoreError) {
       try state.phone.reinstall(setup.app.configuration, store: &state.store, at: state.now)
     } catch {

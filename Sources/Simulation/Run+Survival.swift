@@ -6,8 +6,11 @@ public import Quantities
 /// The floor is looked at from the start of the part that counts on: whenever something is due, and
 /// at every whole minute between. Where there is none, nothing is looked at.
 extension Run {
-  /// The last instant of the run: the setup's, or that at which the body did not survive.
-  public var lastInstant: Instant { state.lethalEnd?.instant ?? setup.end }
+  /// The last instant of the run: the setup's, or that at which the body did not survive or a law
+  /// was broken.
+  public var lastInstant: Instant {
+    state.lethalEnd?.instant ?? state.brokenLaw?.instant ?? setup.end
+  }
 
   /// Pump and body go on to an instant at which nothing is due.
   mutating func liveOn(to instant: Instant) {
@@ -43,7 +46,7 @@ extension Run {
     guard let floor = setup.lethalGlucose, state.lethalEnd == nil, state.now >= setup.start else {
       return state.lethalEnd == nil
     }
-    let glucose = state.patient.glucose
+    let glucose = state.body.glucose
     guard glucose.mgdL < floor.mgdL else { return true }
     state.lethalEnd = LethalEnd(instant: state.now, glucose: glucose, floor: floor)
     note(

@@ -24,39 +24,61 @@ extension Run {
 
   private func value(of series: EventCondition.Series) -> Double? {
     switch series {
-    case .trueGlucose: state.patient.glucose.mgdL
+    case .trueGlucose: state.body.glucose.mgdL
     case .reading: state.phone.latestGlucose(at: state.now)?.mgdL
     case .insulinOnBoard: state.phone.insulinOnBoard(at: state.now)
-    case .trueInsulinOnBoard: state.patient.insulinOnBoard
+    case .trueInsulinOnBoard: state.body.insulinOnBoard
     case .carbsOnBoard: state.phone.carbsOnBoard
     }
   }
 
-  /// Carries out an event that changes the surroundings before anything else happens at its
-  /// instant; false for every other event.
-  mutating func changesSurroundings(_ event: WorldEvent) -> Bool {
-    switch event.action {
-    case .beginFault(let fault): begin(fault)
-    case .endFault(let id): end(faultID: id)
-    case .setPhone(let phone):
-      state.phone.setting = phone
-      note(.phone, phone.rawValue, "The phone is now: \(phone.rawValue).")
-    case .setPhoneClock(let setting): setPhoneClock(setting)
-    default: return false
+  /// Faults begin and end, and the phone changes; what people do is handed back, in order.
+  mutating func changeSurroundings() -> [WorldEvent] {
+    var acts: [WorldEvent] = []
+    while let event = state.queue.takeNext(through: state.now)?.event {
+      switch event.action.phase {
+      case .act: acts.append(event)
+      case .surroundings: if happens(event) { perform(event) }
+      }
     }
-    return true
+    return acts
   }
 
-  /// Carries out any other event, after delivery and body have reached its instant.
-  mutating func perform(_ event: WorldEvent) {
+  /// Commands reach the pump, and people act.
+  mutating func perform(_ acts: [WorldEvent]) {
+    carryOutArrivedCommands()
+    for event in acts where happens(event) { perform(event) }
+  }
+
+  /// Carries out an event.
+  private mutating func perform(_ event: WorldEvent) {
     switch event.action {
-    case .eat, .inject, .undergo: performOnBody(event)
-    case .enterCarbs, .editCarbs, .deleteCarbs: performOnCarbs(event)
-    case .bolus, .recordBolus, .cancelBolus, .tempBasal, .cancelTempBasal, .suspend, .resume:
-      performOnDelivery(event)
-    case .setClosedLoop, .startPreset, .endPreset, .changeSettings, .logDose, .fingerstick,
-      .reinstallApp:
-      performInApp(event)
+    case .eat(let meal, let name): eat(meal, name)
+    case .inject(let units, let formulation, let name): inject(units, formulation, name)
+    case .undergo(let condition, let name): undergo(condition, name)
+    case .enterCarbs(let request): enterCarbs(request)
+    case .editCarbs(let name, let grams, let absorption, let eatenAt):
+      editCarbs(name, grams: grams, absorption: absorption, eatenAt: eatenAt)
+    case .deleteCarbs(let name): deleteCarbs(name)
+    case .bolus(let request): delivering(for: event) { $0.bolus(request) }
+    case .recordBolus(let amount):
+      let request = BolusRequest(.units(0), by: .pump, name: event.id)
+      delivering(for: event) { $0.misreport(.zero, as: amount, request) }
+    case .cancelBolus: delivering(for: event) { $0.send(.cancelBolus) }
+    case .tempBasal(let rate, let duration):
+      delivering(for: event) {
+        $0.send(.startTempBasal(rate, duration: duration, automatic: false))
+      }
+    case .cancelTempBasal: delivering(for: event) { $0.send(.cancelTempBasal) }
+    case .suspend: delivering(for: event) { $0.send(.suspend) }
+    case .resume: delivering(for: event) { $0.send(.resume) }
+    case .setClosedLoop(let isOn): setClosedLoop(isOn)
+    case .startPreset(let request): startPreset(request)
+    case .endPreset: endPreset()
+    case .changeSettings(let change): changeSettings(change)
+    case .logDose(let units, let takenAt, let insulin): logDose(units, takenAt, insulin)
+    case .fingerstick(let request): measure(request)
+    case .reinstallApp: reinstall()
     case .delete(let request): delete(request)
     case .writeToHealthStore(let write): self.write(write, for: event.id)
     case .authorize(let access): authorize(access)
@@ -65,101 +87,98 @@ extension Run {
     case .sensor(let service): perform(service)
     case .travel(let clock, let pumpFollows): travel(to: clock, pumpFollows: pumpFollows)
     case .remark(let sentence): note(.note, event.id, sentence)
-    case .beginFault, .endFault, .setPhone, .setPhoneClock: break
+    case .beginFault(let fault): begin(fault)
+    case .endFault(let id): end(faultID: id)
+    case .setPhone(let phone): setPhone(phone)
+    case .setPhoneClock(let setting): setPhoneClock(setting)
     }
+  }
+
+  private mutating func setPhone(_ phone: PhoneState) {
+    state.phone.setting = phone
+    note(.phone, phone.rawValue, "The phone is now: \(phone.rawValue).")
   }
 
   // MARK: - The body
 
-  private mutating func performOnBody(_ event: WorldEvent) {
-    switch event.action {
-    case .eat(let meal, let name):
-      state.patient.eat(meal)
-      state.row.carbsEaten = state.row.carbsEaten + CarbohydrateMass(grams: meal.grams)
-      note(.meal, name, "\(whole(meal.grams)) g of carbohydrate are eaten.")
-    case .inject(let units, let formulation, let name):
-      state.patient.receive(.pulse(units: units, absorption: formulation.absorption))
-      state.intake.inject(units)
-      state.injections.append(InjectionRecord(instant: state.now, units: units, name: name))
-      let verb = formulation.routes == [.inhaler] ? "inhaled" : "injected"
-      note(.injection, name, "\(unitsText(units)) U are \(verb).")
-    case .undergo(let condition, let name):
-      let isKnown = state.patient.undergo(condition)
-      note(
-        isKnown ? .exercise : .warning, name,
-        isKnown
-          ? "The body meets: \(name)."
-          : "The patient model does not know \(name); nothing changes.")
-    default: break
-    }
+  private mutating func eat(_ meal: MealInput, _ name: String) {
+    state.body.eat(meal)
+    state.row.carbsEaten = state.row.carbsEaten + CarbohydrateMass(grams: meal.grams)
+    note(.meal, name, "\(whole(meal.grams)) g of carbohydrate are eaten.")
+  }
+
+  private mutating func inject(_ units: Double, _ formulation: InsulinFormulation, _ name: String) {
+    state.body.inject(units, formulation, name: name, at: state.now)
+    let verb = formulation.routes == [.inhaler] ? "inhaled" : "injected"
+    note(.injection, name, "\(unitsText(units)) U are \(verb).")
+  }
+
+  private mutating func undergo(_ condition: BodyCondition, _ name: String) {
+    let isKnown = state.body.undergo(condition)
+    note(
+      isKnown ? .exercise : .warning, name,
+      isKnown
+        ? "The body meets: \(name)."
+        : "The patient model does not know \(name); nothing changes.")
   }
 
   // MARK: - Carbohydrate entries
 
-  private mutating func performOnCarbs(_ event: WorldEvent) {
-    switch event.action {
-    case .enterCarbs(let request):
-      let entry = CarbStore.Entry(
-        date: request.eatenAt, mass: CarbohydrateMass(grams: request.grams),
-        absorptionTime: request.absorption)
-      do throws(CarbStore.Refusal) {
-        let identifier = try state.phone.enterCarbs(entry, at: state.now)
-        state.carbEntries.append((request.name, identifier, entry))
-        state.made.append((request.name, identifier))
-        state.row.carbsEntered = state.row.carbsEntered + entry.mass
-        note(.carbEntry, request.name, "\(whole(request.grams)) g are entered in the app.")
-      } catch {
-        note(.warning, request.name, "The carbs were not taken: \(error)")
-      }
-    case .editCarbs(let name, let grams, let absorption, let eatenAt):
-      guard let index = state.carbEntries.lastIndex(where: { $0.name == name }) else {
-        note(.warning, name, "There is no carb entry \(name) to edit.")
-        return
-      }
-      var entry = state.carbEntries[index].entry
-      if let grams { entry.mass = CarbohydrateMass(grams: grams) }
-      if let absorption { entry.absorptionTime = absorption }
-      if let eatenAt { entry.date = eatenAt }
-      do throws(CarbStore.Refusal) {
-        try state.phone.editCarbs(
-          state.carbEntries[index].identifier, to: entry, at: state.now)
-        state.carbEntries[index].entry = entry
-        note(.carbEntry, name, "The carb entry is changed to \(whole(entry.mass.grams)) g.")
-      } catch {
-        note(.warning, name, "The carb entry was not changed: \(error)")
-      }
-    case .deleteCarbs(let name):
-      guard let index = state.carbEntries.lastIndex(where: { $0.name == name }) else {
-        note(.warning, name, "There is no carb entry \(name) to delete.")
-        return
-      }
-      do throws(CarbStore.Refusal) {
-        try state.phone.deleteCarbs(state.carbEntries[index].identifier, at: state.now)
-        state.carbEntries.remove(at: index)
-        note(.carbEntry, name, "The carb entry is deleted in the app.")
-      } catch {
-        note(.warning, name, "The carb entry was not deleted: \(error)")
-      }
-    default: break
+  private mutating func enterCarbs(_ request: CarbEntryRequest) {
+    let entry = CarbStore.Entry(
+      date: request.eatenAt, mass: CarbohydrateMass(grams: request.grams),
+      absorptionTime: request.absorption)
+    do throws(CarbStore.Refusal) {
+      let identifier = try state.phone.enterCarbs(entry, at: state.now)
+      state.carbEntries.append((request.name, identifier, entry))
+      state.made.append((request.name, identifier))
+      state.row.carbsEntered = state.row.carbsEntered + entry.mass
+      note(.carbEntry, request.name, "\(whole(request.grams)) g are entered in the app.")
+    } catch {
+      note(.warning, request.name, "The carbs were not taken: \(error)")
+    }
+  }
+
+  private mutating func editCarbs(
+    _ name: String, grams: Double?, absorption: TimeSpan?, eatenAt: Instant?
+  ) {
+    guard let index = state.carbEntries.lastIndex(where: { $0.name == name }) else {
+      note(.warning, name, "There is no carb entry \(name) to edit.")
+      return
+    }
+    var entry = state.carbEntries[index].entry
+    if let grams { entry.mass = CarbohydrateMass(grams: grams) }
+    if let absorption { entry.absorptionTime = absorption }
+    if let eatenAt { entry.date = eatenAt }
+    do throws(CarbStore.Refusal) {
+      try state.phone.editCarbs(state.carbEntries[index].identifier, to: entry, at: state.now)
+      state.carbEntries[index].entry = entry
+      note(.carbEntry, name, "The carb entry is changed to \(whole(entry.mass.grams)) g.")
+    } catch {
+      note(.warning, name, "The carb entry was not changed: \(error)")
+    }
+  }
+
+  private mutating func deleteCarbs(_ name: String) {
+    guard let index = state.carbEntries.lastIndex(where: { $0.name == name }) else {
+      note(.warning, name, "There is no carb entry \(name) to delete.")
+      return
+    }
+    do throws(CarbStore.Refusal) {
+      try state.phone.deleteCarbs(state.carbEntries[index].identifier, at: state.now)
+      state.carbEntries.remove(at: index)
+      note(.carbEntry, name, "The carb entry is deleted in the app.")
+    } catch {
+      note(.warning, name, "The carb entry was not deleted: \(error)")
     }
   }
 
   // MARK: - Delivery
 
-  private mutating func performOnDelivery(_ event: WorldEvent) {
+  /// Has the pump do something for an event, and remembers what the event made.
+  private mutating func delivering(for event: WorldEvent, _ act: (inout Run) -> Void) {
     let (boluses, program) = (state.boluses.count, state.pump.program.event)
-    switch event.action {
-    case .bolus(let request): bolus(request)
-    case .recordBolus(let amount):
-      misreport(.zero, as: amount, BolusRequest(.units(0), by: .pump, name: event.id))
-    case .cancelBolus: send(.cancelBolus)
-    case .tempBasal(let rate, let duration):
-      send(.startTempBasal(rate, duration: duration, automatic: false))
-    case .cancelTempBasal: send(.cancelTempBasal)
-    case .suspend: send(.suspend)
-    case .resume: send(.resume)
-    default: break
-    }
+    act(&self)
     for bolus in state.boluses.dropFirst(boluses) {
       state.made.append((event.id, bolus.identifier))
     }
@@ -262,12 +281,10 @@ extension Run {
       case .prime(let amount): try state.pump.prime(amount, at: state.now)
       case .clearAlarm: try state.pump.clearAlarm(at: state.now)
       case .remove:
-        state.isPumpAttached = false
-        flow(state.pump.program.rate, at: state.now)
+        state.body.attachPump(false, running: state.pump.program.rate, at: state.now)
         note(.pump, "remove", "The pump is taken off; nothing reaches the body.")
       case .attach:
-        state.isPumpAttached = true
-        flow(state.pump.program.rate, at: state.now)
+        state.body.attachPump(true, running: state.pump.program.rate, at: state.now)
         note(.pump, "attach", "The pump is put on again.")
       case .setTime: setPumpClock()
       }

@@ -30,37 +30,31 @@ public struct Run: Sendable {
 
   /// Lives up to the next instant that has work, and does it; false when the run is over.
   ///
-  /// The order of work at one instant: faults and the phone; delivery; the body; what people do;
-  /// the sensor; what the app takes in; the decision and its commands; the report to the health
-  /// store; the record; the checks.
+  /// The phases of a step are those below, in this order. Faults and the phone change before the
+  /// body lives up to the instant; what people do comes after that. The app works in cycles only,
+  /// but for segments that it reports at the instant of their trigger.
   public mutating func step() -> Bool {
-    guard let instant = nextInstant, instant <= setup.end, survives(until: instant) else {
-      return false
-    }
+    guard state.brokenLaw == nil, let instant = nextInstant, instant <= setup.end,
+      survives(until: instant)
+    else { return false }
     state.now = instant
-    var actions: [WorldEvent] = []
-    while let next = state.queue.takeNext(through: instant) {
-      if next.event.changesSurroundings, !happens(next.event) { continue }
-      if !changesSurroundings(next.event) { actions.append(next.event) }
-    }
+    let acts = changeSurroundings()
     deliver()
     live()
     guard isAlive() else { return false }
-    carryOutArrivedCommands()
-    for event in actions where happens(event) { perform(event) }
-    if reportsAtTriggers, isAppRunning {
-      ingestPump()
-      state.phone.report(to: &state.store, at: state.now)
-      copySamples()
-    }
+    perform(acts)
+    reportAtTrigger()
     sense()
     if state.nextCycle <= instant {
-      cycle()
+      if let runs = ingest() {
+        for _ in 0..<runs { act(on: decide()) }
+        report()
+        state.phone.save()
+      }
       react()
     }
     if state.nextRow <= instant { record() }
-    check()
-    return true
+    return check()
   }
 
   /// Lives up to an instant and through it: everything due at or before it has happened then.
@@ -70,7 +64,7 @@ public struct Run: Sendable {
   public mutating func advance(through instant: Instant) {
     let last = min(instant, setup.end)
     while let next = nextInstant, next <= last, step() {}
-    if state.now < last { liveOn(to: last) }
+    if state.now < last, state.brokenLaw == nil { liveOn(to: last) }
   }
 
   /// The next instant at which something is due.
@@ -88,7 +82,7 @@ public struct Run: Sendable {
   }
 
   /// Whether basal is written at the instant of its trigger rather than in the next cycle.
-  private var reportsAtTriggers: Bool {
+  var reportsAtTriggers: Bool {
     setup.app.configuration.reporting.write == .atTrigger
   }
 
@@ -104,16 +98,10 @@ public struct Run: Sendable {
     state.unreadOccurrences.append(occurrence)
     switch occurrence.kind {
     case .pulse(let pulse): take(pulse, at: occurrence.instant)
-    case .basalStarted(let program): flow(program.rate, at: occurrence.instant)
-    case .scheduleEntry(let rate, _): flow(rate, at: occurrence.instant)
+    case .basalStarted(let program): state.body.flow(program.rate, at: occurrence.instant)
+    case .scheduleEntry(let rate, _): state.body.flow(rate, at: occurrence.instant)
     case .bolusStarted(let bolus):
-      if setup.inflow == .continuous {
-        let truth = state.misreportedBolus ?? bolus.asked
-        state.patient.advance(to: occurrence.instant)
-        let units = state.isPumpAttached ? truth.units : 0
-        state.patient.receive(pumped(units))
-        state.intake.take(bolus: truth.units, isAttached: state.isPumpAttached)
-      }
+      state.body.receiveBolus(state.misreportedBolus ?? bolus.asked, at: occurrence.instant)
       state.isBolusAutomatic = bolus.isAutomatic
       note(bolus, isRunning: true)
     case .bolusEnded(let bolus): note(bolus, isRunning: false)
@@ -124,28 +112,7 @@ public struct Run: Sendable {
     if let happening = Happening(occurrence) { note(happening) }
   }
 
-  /// An amount of the insulin in the pump.
-  private func pumped(_ units: Double) -> InsulinInput {
-    .pulse(units: units, absorption: setup.pumpInsulin)
-  }
-
-  /// Another basal rate flows into a body that is fed continuously.
-  mutating func flow(_ rate: InsulinRate, at instant: Instant) {
-    guard setup.inflow == .continuous else { return }
-    state.patient.advance(to: instant)
-    let units = state.isPumpAttached ? rate.unitsPerHour : 0
-    state.patient.receive(.rate(unitsPerHour: units))
-    state.intake.flow(rate.unitsPerHour, isAttached: state.isPumpAttached, at: instant)
-  }
-
   private mutating func take(_ pulse: PumpPulse, at instant: Instant) {
-    let physical = state.isPumpAttached ? pulse.physical.units : 0
-    let entersBody =
-      setup.inflow == .pulses || pulse.kind == .unrequested || pulse.kind == .release
-    if entersBody {
-      state.patient.advance(to: instant)
-      if physical > 0 { state.patient.receive(pumped(physical)) }
-    }
     let channel: PumpPulseRecord.Channel =
       switch pulse.kind {
       case .basal: .basal
@@ -153,11 +120,7 @@ public struct Run: Sendable {
       case .release: .release
       case .unrequested: .unrequested
       }
-    if entersBody {
-      state.intake.take(
-        channel, recorded: pulse.recorded.units, physical: pulse.physical.units,
-        isAttached: state.isPumpAttached)
-    }
+    let physical = state.body.receive(pulse, channel, at: instant)
     state.pulses.append(
       PumpPulseRecord(
         instant: instant, recorded: pulse.recorded, physicalUnits: physical, channel: channel))
@@ -174,15 +137,13 @@ public struct Run: Sendable {
   }
 
   /// The body lives up to now.
-  mutating func live() { state.patient.advance(to: state.now) }
+  mutating func live() { state.body.live(to: state.now) }
 
   // MARK: - Sensor
 
   /// The sensor measures when a reading is due; the app gets it when it arrives.
   mutating func sense() {
-    let sensed =
-      setup.sensorSite == .plasma ? state.patient.glucose : state.patient.sensedGlucose
-    if let reading = state.sensor.observe(sensed, at: state.now) {
+    if let reading = state.sensor.observe(state.body.sensedGlucose, at: state.now) {
       state.readingsUnderway.append(reading)
     }
   }

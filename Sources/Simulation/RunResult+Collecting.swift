@@ -7,12 +7,12 @@ internal import Quantities
 extension Run {
   /// Ends the run: writes what is due, compares the records, and collects everything.
   public mutating func finish() -> RunResult {
-    liveOn(to: setup.end)
+    if state.brokenLaw == nil { liveOn(to: setup.end) }
     receiveReadings()
     ingestPump()
     if isAppRunning { state.phone.flush(to: &state.store, at: state.now) }
     endPrograms()
-    check()
+    _ = check()
     let stored = storedSamples()
     let samples = insulinSamples(stored)
     let eventHistory = state.phone.eventHistory.compactMap(EventHistoryRecord.init)
@@ -23,16 +23,21 @@ extension Run {
       trace: state.trace, cycles: state.cycles, basalSamples: basalSamples(stored),
       eventHistory: eventHistory, insulinDelivery: delivery, insulinSamples: samples,
       ledger: state.pump.ledger,
-      agreement: agreement, violations: state.violations,
+      agreement: agreement, violations: state.brokenLaw.map { [$0] } ?? [],
       store: state.store, pulses: state.pulses, boluses: state.boluses,
-      bolusRequests: state.bolusRequests, programs: state.programs, injections: state.injections,
+      bolusRequests: state.bolusRequests, programs: state.programs,
+      injections: state.body.injections,
       scheduledBasal: state.phone.scheduledBasal(from: setup.start, to: lastInstant),
       basalNeed: setup.basalNeed, pulseSize: state.pump.profile.pulse, limits: limits(),
       faultWindows: faultWindows(), cycleOutcomes: state.cycleOutcomes,
-      dosingSwitches: state.dosingSwitches, reactions: state.reactions)
+      dosingSwitches: state.dosingSwitches, reactions: state.person.reactions)
     result.lethalEnd = state.lethalEnd
+    if result.violations.isEmpty {
+      let broken = RunLaw.allCases.lazy.compactMap { $0.violation(in: result) }.first
+      result.violations = broken.map { [$0] } ?? []
+    }
     result.digest = result.computedDigest
-    result.stepCheck = (state.patient as? StepCheckedPatient)?.stepCheck
+    result.stepCheck = state.body.stepCheck
     return result
   }
 

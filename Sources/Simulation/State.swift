@@ -9,7 +9,7 @@ internal import Quantities
 struct State: Sendable {
   /// The instant up to which everything has happened.
   var now: Instant
-  var patient: any Patient
+  var body: Body
   var pump: Pump
   var sensor: GlucoseSensor
   var store: InMemoryHealthStore
@@ -19,12 +19,15 @@ struct State: Sendable {
   var permissions: [HealthStoreAccess.Data: Authorization] = [:]
   /// The faults of the scenario.
   var faults = FaultState()
-  /// Whether the pump's insulin reaches the body.
-  var isPumpAttached = true
+  /// What the person sees and does.
+  var person: Person
   var trace = Trace()
   var cycles = RunResult.Cycles()
   var pulses: [PumpPulseRecord] = []
-  var violations: [InvariantViolation] = []
+  /// The law that the run has broken, and by which it ended; `nil` while all hold.
+  var brokenLaw: InvariantViolation?
+  /// How many of the pulses have been checked.
+  var checkedPulses = 0
   /// That the body did not survive; nothing while it lives.
   var lethalEnd: LethalEnd?
   /// The cycles, with the reason of each that came to no decision.
@@ -42,9 +45,6 @@ struct State: Sendable {
   var programs: [PumpProgramRecord] = []
   /// What people and the loop asked for as boluses.
   var bolusRequests: [BolusRequestRecord] = []
-  var injections: [InjectionRecord] = []
-  /// The insulin that entered the body.
-  var intake = BodyIntake()
   /// What keeps the app from following the pump and from using the health store.
   var obstacles = AppObstacles()
   /// Whether the app could read the pump when it last tried.
@@ -60,13 +60,6 @@ struct State: Sendable {
   var deletedSamples: Set<String> = []
   /// Readings that have been measured and have not reached the app.
   var readingsUnderway: [GlucoseReading] = []
-  /// The newest reading that the app can show, and whether nobody has looked at it yet.
-  var shown: GlucoseReading?
-  var isShownNew = false
-  var corrections = Notices()
-  var rescues = Notices()
-  /// What the person did on seeing glucose, or will do.
-  var reactions: [Reaction] = []
   /// What events have made: identifiers of pump events, entries and samples, by the event's name.
   var made: [(name: String, identifier: String)] = []
   /// What the health store last lost.
@@ -85,7 +78,8 @@ struct State: Sendable {
   /// The state in which a run begins.
   init(beginning setup: Setup) {
     now = setup.beginning
-    patient = setup.patient
+    body = Body(beginning: setup)
+    person = Person(beginning: setup)
     pump = setup.pump
     sensor = setup.sensor
     store = setup.store
@@ -98,9 +92,6 @@ struct State: Sendable {
     healthStream = RandomStream(seed: setup.seed, name: "healthStore")
     dosingSwitches = [DosingSwitch(instant: setup.beginning, isOn: setup.app.isClosedLoop)]
     for event in setup.events { queue.add(event, at: max(event.instant, setup.beginning)) }
-    if setup.inflow == .continuous {
-      intake.flow(pump.basalRate.unitsPerHour, isAttached: true, at: now)
-    }
   }
 
   /// Whether the phone works: what people have done with it, or worse where a fault makes it so.

@@ -107,8 +107,8 @@ extension Run {
     return StateSnapshot(
       instant: now, clock: state.phone.zone,
       body: StateSnapshot.Body(
-        glucose: state.patient.glucose, sensedGlucose: state.patient.sensedGlucose,
-        insulinOnBoard: state.patient.insulinOnBoard, isPumpAttached: state.isPumpAttached),
+        glucose: state.body.glucose, sensedGlucose: state.body.interstitialGlucose,
+        insulinOnBoard: state.body.insulinOnBoard, isPumpAttached: state.body.isPumpAttached),
       pump: StateSnapshot.Pump(
         profile: pump.profile, program: pump.program, bolus: pump.bolus,
         reservoir: pump.reservoir, activation: pump.activation, ledger: pump.ledger,

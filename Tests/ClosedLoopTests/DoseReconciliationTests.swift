@@ -28,14 +28,17 @@ struct DoseReconciliationTests {
     #expect(doses.map(\.syncIdentifier) == ["temp", "suspend", "resume"])
   }
 
-  @Test("What was delivered by a temp basal around a suspension is known for neither part")
-  func forgetsDeliveredUnitsOfParts() {
+  @Test("Each part of a temp basal around a suspension has what its rate gives, not the whole")
+  func dividesDeliveredUnits() {
     var running = temp(1, at(10), at(10, 30), id: "temp")
     running.deliveredUnits = 0.35
     let doses = [
       running, mark(.suspend, at(10, 10), id: "suspend"), mark(.resume, at(10, 20), id: "resume"),
     ].reconciled()
-    #expect(doses.filter { $0.kind == .tempBasal }.map(\.deliveredUnits) == [nil, nil])
+    // 10 minutes at 1 U/h are 0.167 U, three pulses of 0.05 U.
+    let parts = doses.filter { $0.kind == .tempBasal }.compactMap(\.deliveredUnits)
+    #expect(parts.count == 2)
+    #expect(parts.allSatisfy { ($0 - 0.15).magnitude < 1e-9 })
   }
 
   @Test("H46, D78: a suspension whose resume was lost ends at the next temp basal")

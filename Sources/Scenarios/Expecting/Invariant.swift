@@ -21,11 +21,10 @@ public enum Invariant: String, Hashable, Sendable, CaseIterable {
   /// What breaks the law, with its instant; nothing when it holds.
   func complaint(about run: RunResult) -> (instant: Instant, sentence: String)? {
     switch self {
-    case .insulinConservation: conservation(run)
-    case .wholePulses:
-      run.pulses.first { $0.recorded.milliunits % run.pulseSize.milliunits != 0 }.map {
-        ($0.instant, "the pump counted \($0.recorded), not a multiple of \(run.pulseSize)")
-      }
+    case .insulinConservation, .wholePulses, .monotoneTime, .noNegativeInsulin,
+      .noDoseWhileSuspended:
+      // These hold for every run, and are checked in every run.
+      RunLaw(rawValue: rawValue)?.violation(in: run).map { ($0.instant, $0.text) }
     case .noOverlappingBasal: overlap(run)
     case .noGapsInBasal: gap(run)
     case .storeEqualsPump: totals(run)
@@ -33,24 +32,13 @@ public enum Invariant: String, Hashable, Sendable, CaseIterable {
       run.agreement.differences.first(where: \.isDifference).map { ($0.start, $0.text) }
     case .recordsExplained:
       run.agreement.differences.first { $0.severity == .fault }.map { ($0.start, $0.text) }
-    case .monotoneTime: disorder(run)
-    case .noNegativeInsulin:
-      run.insulinSamples.first { $0.units < 0 }.map { ($0.start, "a sample has \($0.units) U") }
     case .limitsRespected: limits(run)
-    case .noDoseWhileSuspended: suspendedDose(run)
     case .shortTempBasals:
       run.programs.first { $0.kind == .tempBasal && $0.end - $0.start > .minutes(30) }.map {
         ($0.start, "a temp basal ran for \($0.end - $0.start)")
       }
     case .noDuplicates: duplicate(run)
     }
-  }
-
-  private func conservation(_ run: RunResult) -> (Instant, String)? {
-    if let broken = run.violations.first(where: { $0.name == rawValue }) {
-      return (broken.instant, broken.text)
-    }
-    return run.ledger.checkConservation().map { (run.end, $0.description) }
   }
 
   private func overlap(_ run: RunResult) -> (Instant, String)? {
@@ -85,16 +73,6 @@ public enum Invariant: String, Hashable, Sendable, CaseIterable {
     return nil
   }
 
-  private func disorder(_ run: RunResult) -> (Instant, String)? {
-    let rows = run.trace.rows
-    if let pair = zip(rows, rows.dropFirst()).first(where: { $0.instant >= $1.instant }) {
-      return (pair.1.instant, "a row of the trace does not come after the one before it")
-    }
-    return zip(run.pulses, run.pulses.dropFirst()).first { $0.instant > $1.instant }.map {
-      ($1.instant, "a pulse comes before the one recorded earlier")
-    }
-  }
-
   private func limits(_ run: RunResult) -> (Instant, String)? {
     for program in run.programs where program.kind == .tempBasal {
       guard let limit = run.limits.last(where: { $0.instant <= program.start }),
@@ -109,16 +87,6 @@ public enum Invariant: String, Hashable, Sendable, CaseIterable {
         request.commanded > limit.maximumBolus
       else { continue }
       return (request.instant, "a bolus of \(request.commanded) is above \(limit.maximumBolus)")
-    }
-    return nil
-  }
-
-  private func suspendedDose(_ run: RunResult) -> (Instant, String)? {
-    for program in run.programs where program.kind == .suspended {
-      let pulse = run.pulses.first {
-        $0.instant > program.start && $0.instant < program.end && $0.recorded > .zero
-      }
-      if let pulse { return (pulse.instant, "the pump gave \(pulse.recorded) while suspended") }
     }
     return nil
   }

@@ -3,102 +3,127 @@ internal import Devices
 internal import Physiology
 internal import Quantities
 
-/// What the person does by chance on seeing glucose.
+/// The person, who by chance does something on seeing glucose.
 ///
 /// Every notice has a stream of its own, named after the part and numbered within its local day:
 /// one reaction more or less changes no other, and from midnight on nothing at all.
-extension Run {
+struct Person: Sendable {
   /// A person needs a moment to react: whatever is done comes after everything of this instant.
   private static let shortestReaction = TimeSpan.seconds(1)
   /// How long Loop takes a reading for the glucose of now.
   private static let longestShown = TimeSpan.minutes(15)
 
-  /// The person looks at what a cycle brought.
-  mutating func react() {
-    guard let behaviour = setup.behaviour, state.now >= setup.start else { return }
-    let shown = newlyShown()
+  private let behaviour: Behaviour?
+  private let seed: UInt64
+  private let clock: WallClock
+  private let start: Instant
+  private let end: Instant
+  /// The newest reading that the app can show, and whether nobody has looked at it yet.
+  private var shown: GlucoseReading?
+  private var isShownNew = false
+  private var corrections = Notices()
+  private var rescues = Notices()
+  /// What the person did, or will do.
+  private(set) var reactions: [Reaction] = []
+
+  init(beginning setup: Setup) {
+    behaviour = setup.behaviour
+    seed = setup.seed
+    clock = setup.clock
+    start = setup.start
+    end = setup.end
+  }
+
+  /// The person looks at what a cycle brought, and feels how the body is.
+  ///
+  /// - Returns: What the person will do.
+  mutating func look(at now: Instant, glucose: GlucoseConcentration) -> [Reaction] {
+    guard let behaviour, now >= start else { return [] }
+    let shown = newlyShown(at: now)
+    let known = reactions.count
     if let correction = behaviour.correction, let shown, shown > correction.above {
-      notice(correction)
+      notice(correction, at: now)
     }
     if let rescue = behaviour.rescue {
-      let known = rescue.sense == .cgm ? shown : state.patient.glucose
-      if let known, known < rescue.below { notice(rescue) }
+      let seen = rescue.sense == .cgm ? shown : glucose
+      if let seen, seen < rescue.below { notice(rescue, at: now) }
     }
+    return Array(reactions[known...])
   }
 
   /// The app shows a reading, unless it shows a newer one already.
   mutating func show(_ reading: GlucoseReading) {
-    if let shown = state.shown, shown.instant >= reading.instant { return }
-    state.shown = reading
-    state.isShownNew = true
+    if let shown, shown.instant >= reading.instant { return }
+    shown = reading
+    isShownNew = true
   }
 
   /// The glucose that the app shows for the first time; a reading that came too late is no glucose
   /// of now, and apps show dashes.
-  private mutating func newlyShown() -> GlucoseConcentration? {
-    guard state.isShownNew, let shown = state.shown else { return nil }
-    state.isShownNew = false
-    return state.now - shown.instant <= Self.longestShown ? shown.glucose : nil
+  private mutating func newlyShown(at now: Instant) -> GlucoseConcentration? {
+    guard isShownNew, let shown else { return nil }
+    isShownNew = false
+    return now - shown.instant <= Self.longestShown ? shown.glucose : nil
   }
 
-  private mutating func notice(_ correction: Behaviour.Correction) {
-    guard state.now >= state.corrections.nextLook else { return }
-    var stream = state.corrections.stream(of: "correction", day: dayOfRun, seed: setup.seed)
+  private mutating func notice(_ correction: Behaviour.Correction, at now: Instant) {
+    guard now >= corrections.nextLook else { return }
+    var stream = corrections.stream(of: "correction", day: dayOfRun(at: now), seed: seed)
     let reacts = stream.bernoulli(correction.probability)
-    let due = due(after: correction.delay, &stream)
-    let name = "correction#\(state.corrections.count)"
+    let due = due(after: correction.delay, at: now, &stream)
+    let name = "correction#\(corrections.count)"
     if reacts {
       act(
         Reaction(
           instant: due, name: name, action: .correction(minimumUnits: correction.minimumUnits)))
-      state.corrections.nextLook = due + correction.lockout
+      corrections.nextLook = due + correction.lockout
     } else {
-      let moment = state.now + Self.shortestReaction
+      let moment = now + Self.shortestReaction
       act(Reaction(instant: moment, name: name, action: .none("The high goes unnoticed.")))
-      state.corrections.nextLook = moment + correction.lockout
+      corrections.nextLook = moment + correction.lockout
     }
   }
 
-  private mutating func notice(_ rescue: Behaviour.Rescue) {
-    guard state.now >= state.rescues.nextLook else { return }
-    var stream = state.rescues.stream(of: "rescue", day: dayOfRun, seed: setup.seed)
+  private mutating func notice(_ rescue: Behaviour.Rescue, at now: Instant) {
+    guard now >= rescues.nextLook else { return }
+    var stream = rescues.stream(of: "rescue", day: dayOfRun(at: now), seed: seed)
     let reacts = stream.bernoulli(rescue.probability)
-    let due = due(after: rescue.delay, &stream)
+    let due = due(after: rescue.delay, at: now, &stream)
     // Tenths of a gram and whole minutes: what a person could write down.
     let grams = (rescue.grams.draw(from: &stream) * 10).rounded() / 10
     let absorption = (rescue.absorption.draw(from: &stream) / 60_000).rounded()
-    let name = "rescue#\(state.rescues.count)"
+    let name = "rescue#\(rescues.count)"
     if reacts {
       act(
         Reaction(
           instant: due, name: name,
           action: .rescue(
             grams: grams, absorption: .minutes(Int64(absorption)), isEntered: rescue.isEntered)))
-      state.rescues.nextLook = due + rescue.lockout
+      rescues.nextLook = due + rescue.lockout
     } else {
-      let moment = state.now + Self.shortestReaction
+      let moment = now + Self.shortestReaction
       act(Reaction(instant: moment, name: name, action: .none("The low goes unnoticed.")))
-      state.rescues.nextLook = moment + rescue.lockout
+      rescues.nextLook = moment + rescue.lockout
     }
   }
 
   /// The local day, the start's being 0.
-  private var dayOfRun: Int64 {
-    setup.clock.civilTime(at: state.now).dayNumber
-      - setup.clock.civilTime(at: setup.start).dayNumber
+  private func dayOfRun(at now: Instant) -> Int64 {
+    clock.civilTime(at: now).dayNumber
+      - clock.civilTime(at: start).dayNumber
   }
 
   /// The instant, a drawn delay in milliseconds from now, in whole seconds.
-  private func due(after delay: NumberLaw, _ stream: inout RandomStream) -> Instant {
+  private func due(
+    after delay: NumberLaw, at now: Instant, _ stream: inout RandomStream
+  ) -> Instant {
     let span = TimeSpan(roundingSeconds: (delay.draw(from: &stream) / 1_000).rounded()) ?? .zero
-    return state.now + max(span, Self.shortestReaction)
+    return now + max(span, Self.shortestReaction)
   }
 
-  /// Puts what is done into the queue, as if the scenario had it among its events.
+  /// Notes what is done, unless it comes after the run.
   private mutating func act(_ reaction: Reaction) {
-    guard reaction.instant <= setup.end else { return }
-    state.reactions.append(reaction)
-    for event in reaction.events { state.queue.add(event, at: reaction.instant) }
+    if reaction.instant <= end { reactions.append(reaction) }
   }
 }
 

@@ -1,0 +1,101 @@
+internal import Devices
+internal import Physiology
+internal import Quantities
+
+/// The body, and the way on which insulin from the pump reaches it.
+///
+/// The model can be asked and fed from here only, so that insulin enters at its own instant.
+struct Body: Sendable {
+  /// Whether the pump's insulin reaches the body.
+  private(set) var isPumpAttached = true
+  private(set) var injections: [InjectionRecord] = []
+  /// The insulin that entered, by where it came from.
+  private(set) var intake = BodyIntake()
+  private var patient: any Patient
+  private let inflow: Inflow
+  /// How the pump's insulin is absorbed.
+  private let absorption: InsulinAbsorption
+  private let sensorSite: SensorSite
+
+  init(beginning setup: Setup) {
+    patient = setup.patient
+    inflow = setup.inflow
+    absorption = setup.pumpInsulin
+    sensorSite = setup.sensorSite
+    if inflow == .continuous {
+      intake.flow(setup.pump.basalRate.unitsPerHour, isAttached: true, at: setup.beginning)
+    }
+  }
+
+  /// The glucose in plasma, as an ideal meter reads it.
+  var glucose: GlucoseConcentration { patient.glucose }
+  /// The glucose where an interstitial sensor sits.
+  var interstitialGlucose: GlucoseConcentration { patient.sensedGlucose }
+  /// The glucose that the sensor is shown.
+  var sensedGlucose: GlucoseConcentration {
+    sensorSite == .plasma ? patient.glucose : patient.sensedGlucose
+  }
+  /// The insulin that still acts, in U; `nil` if the model does not know it.
+  var insulinOnBoard: Double? { patient.insulinOnBoard }
+  /// What half the step would change; `nil` if that was not asked.
+  var stepCheck: StepCheck? { (patient as? StepCheckedPatient)?.stepCheck }
+
+  /// Lives up to an instant.
+  mutating func live(to instant: Instant) { patient.advance(to: instant) }
+
+  // MARK: - From the pump
+
+  /// Takes the pump off, or puts it on again.
+  mutating func attachPump(_ isAttached: Bool, running rate: InsulinRate, at instant: Instant) {
+    isPumpAttached = isAttached
+    flow(rate, at: instant)
+  }
+
+  /// Another basal rate flows, where the body is fed continuously.
+  mutating func flow(_ rate: InsulinRate, at instant: Instant) {
+    guard inflow == .continuous else { return }
+    patient.advance(to: instant)
+    patient.receive(.rate(unitsPerHour: isPumpAttached ? rate.unitsPerHour : 0))
+    intake.flow(rate.unitsPerHour, isAttached: isPumpAttached, at: instant)
+  }
+
+  /// A whole bolus enters, where the body is fed continuously.
+  mutating func receiveBolus(_ amount: InsulinAmount, at instant: Instant) {
+    guard inflow == .continuous else { return }
+    patient.advance(to: instant)
+    patient.receive(.pulse(units: isPumpAttached ? amount.units : 0, absorption: absorption))
+    intake.take(bolus: amount.units, isAttached: isPumpAttached)
+  }
+
+  /// A pulse enters, where the body is fed by pulses or the pulse is no part of a program.
+  ///
+  /// - Returns: The units that reached the body.
+  mutating func receive(
+    _ pulse: PumpPulse, _ channel: PumpPulseRecord.Channel, at instant: Instant
+  ) -> Double {
+    let units = isPumpAttached ? pulse.physical.units : 0
+    if inflow == .pulses || pulse.kind == .unrequested || pulse.kind == .release {
+      patient.advance(to: instant)
+      if units > 0 { patient.receive(.pulse(units: units, absorption: absorption)) }
+      intake.take(
+        channel, recorded: pulse.recorded.units, physical: pulse.physical.units,
+        isAttached: isPumpAttached)
+    }
+    return units
+  }
+
+  // MARK: - From elsewhere
+
+  mutating func eat(_ meal: MealInput) { patient.eat(meal) }
+
+  mutating func inject(
+    _ units: Double, _ formulation: InsulinFormulation, name: String, at instant: Instant
+  ) {
+    patient.receive(.pulse(units: units, absorption: formulation.absorption))
+    intake.inject(units)
+    injections.append(InjectionRecord(instant: instant, units: units, name: name))
+  }
+
+  /// Meets a condition; false if the model does not know it.
+  mutating func undergo(_ condition: BodyCondition) -> Bool { patient.undergo(condition) }
+}
