@@ -16,8 +16,6 @@ public struct Decision: Sendable {
   public var insulinOnBoard: Double?
   /// Carbohydrates on board, in grams.
   public var carbsOnBoard: Double?
-  /// How the algorithm came to its correction.
-  public var reasoning: DosingReasoning?
   /// What becomes of the temp basal.
   public var basal: BasalChange
   /// The automatic bolus, rounded down to what the pump can give; zero when there is none.

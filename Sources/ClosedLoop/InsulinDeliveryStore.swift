@@ -27,6 +27,9 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
     public var modificationCounter: Int64
 
     public var isActive: Bool { deletedAt == nil }
+
+    /// Whether the row counts for insulin on board as it stands, not as a part of what still runs.
+    var isFinished: Bool { deletedAt == nil && (dose.kind == .bolus || !dose.isMutable) }
     public var syncIdentifier: String { dose.syncIdentifier ?? "" }
   }
 
@@ -44,6 +47,8 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
   /// from which samples were due when that was last asked.
   private var settledBefore = Self.earliest
   private var dueFrom = Self.earliest
+  /// Rises with every change to the finished doses and the boluses that are active.
+  private(set) var finishedChanges: Int64 = 0
   /// How many rows have a sample.
   private var samples: [SampleUUID: Int] = [:]
   /// An instant before all rows.
@@ -103,6 +108,14 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
     }
     settledBefore = settled ?? rows.last?.dose.start ?? settledBefore
     return found
+  }
+
+  /// Visits the active boluses and finished doses that end at or after an instant, by start.
+  func visitFinished(from start: Instant, _ visit: (borrowing Row) -> Void) {
+    for index in firstIndex(from: start - longest)..<rows.count
+    where rows[index].isFinished && rows[index].dose.end >= start {
+      visit(rows[index])
+    }
   }
 
   // MARK: - Changing
@@ -224,6 +237,7 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
     let isOld = { (row: Row) in row.dose.end < limit && !row.dose.isMutable }
     let forgotten = rows.filter { isOld($0) && $0.isActive }
     rows.removeAll(where: isOld)
+    finishedChanges += 1
     samples = [:]
     for row in rows { count(row.sampleID, 1) }
     return forgotten
@@ -259,11 +273,14 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
     counter += 1
     row.modificationCounter = counter
     rows.insert(row, at: firstIndex(after: row.dose.start))
+    if row.isFinished { finishedChanges += 1 }
     note(row)
   }
 
   private mutating func remove(at index: Int) {
-    count(rows.remove(at: index).sampleID, -1)
+    let row = rows.remove(at: index)
+    count(row.sampleID, -1)
+    if row.isFinished { finishedChanges += 1 }
   }
 
   private mutating func count(_ sample: SampleUUID?, _ change: Int) {
@@ -274,7 +291,9 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
 
   private mutating func touch(_ index: Int, _ change: (inout Row) -> Void) {
     count(rows[index].sampleID, -1)
+    let wasFinished = rows[index].isFinished
     change(&rows[index])
+    if rows[index].isFinished != wasFinished { finishedChanges += 1 }
     counter += 1
     rows[index].modificationCounter = counter
     note(rows[index])

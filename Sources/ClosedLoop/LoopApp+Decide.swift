@@ -40,7 +40,13 @@ extension LoopApp {
     } else {
       let input = algorithmInput(at: now, for: automaticRecommendation)
       lastInput = input
-      take(engine.run(input), into: &decision)
+      let result = engine.cycle(input)
+      decision.insulinOnBoard = result.activeInsulin
+      decision.carbsOnBoard = result.activeCarbs
+      if case .success = result.recommendation {
+        decision.predictedGlucose = engine.predictedGlucose
+      }
+      take(result.recommendation, into: &decision)
     }
     if glucoseIsUnreliable { stopHighTempBasal(in: &decision) }
     if decision.refusal == nil { lastCompletedCycle = now }
@@ -69,7 +75,10 @@ extension LoopApp {
     if carbs != nil { app.presets.endPreMeal(at: now) }
     let output = LoopAlgorithm.run(
       app.algorithmInput(at: now, for: .manualBolus, adding: carbs))
-    app.take(output, into: &decision)
+    decision.predictedGlucose = output.predictedGlucose
+    decision.insulinOnBoard = output.activeInsulin
+    decision.carbsOnBoard = output.activeCarbs
+    app.take(output.recommendation, into: &decision)
     if case .manual(let manual) = decision.recommendation {
       decision.bolus = configuration.pump.supportedBolus(
         atMostUnits: disturbed(manual.amount, .recommendedBolus))
@@ -100,12 +109,10 @@ extension LoopApp {
 
   // MARK: - From a recommendation to commands
 
-  private mutating func take(_ output: AlgorithmOutput, into decision: inout Decision) {
-    decision.predictedGlucose = output.predictedGlucose
-    decision.insulinOnBoard = output.activeInsulin
-    decision.carbsOnBoard = output.activeCarbs
-    decision.reasoning = output.reasoning
-    switch output.recommendation {
+  private func take(
+    _ recommendation: Result<Recommendation, AlgorithmError>, into decision: inout Decision
+  ) {
+    switch recommendation {
     case .failure(let error): decision.refusal = .algorithm(error)
     case .success(let recommendation):
       decision.recommendation = recommendation

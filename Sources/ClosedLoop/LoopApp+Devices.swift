@@ -124,7 +124,12 @@ extension LoopApp {
 
   /// Reconciles the programs of the last day, deleted events included: what the pump did is not
   /// undone by hiding it.
+  ///
+  /// Nothing is done while the history has no other programs; the list then reaches back further
+  /// than a day, which adds only what has ended.
   mutating func refreshPrograms() {
+    guard programsSeen != pumpEvents.programChanges else { return }
+    programsSeen = pumpEvents.programChanges
     let from = reporter.reportedUntil - .days(1)
     programs = pumpEvents.programs(from: from).reconciled()
   }

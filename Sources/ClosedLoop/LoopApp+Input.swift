@@ -72,7 +72,7 @@ extension LoopApp {
   private func insulinDoses(
     from earliest: Instant, to now: Instant, includingFuture: Bool
   ) -> [AlgorithmInput.InsulinDose] {
-    var doses = doseHistory(from: earliest, to: now).map { insulinDose($0) }
+    var doses = algorithmDoses(from: earliest, to: now, listsScheduled: true)
     if includingFuture, let program = pumpStatus?.program, program.kind == .tempBasal,
       let end = program.end, end > now
     {
@@ -86,16 +86,30 @@ extension LoopApp {
     return doses.sorted { $0.startDate < $1.startDate }
   }
 
-  /// A dose as the algorithm takes it: what was delivered where that is known, otherwise what was
-  /// programmed.
-  func insulinDose(_ dose: DoseEntry) -> AlgorithmInput.InsulinDose {
-    // Scheduled basal counts as programmed, so that it adds nothing to the schedule.
-    let isScheduled = dose.kind == .basal
-    let delivered = isScheduled ? nil : dose.deliveredUnits
-    let insulin = isScheduled ? dose.insulinType ?? therapy.insulinType : dose.insulinType
-    return .init(
-      type: dose.kind == .bolus ? .bolus : .basal, startDate: dose.start, endDate: dose.end,
-      volume: delivered ?? dose.programmedUnits, insulinModel: model(of: insulin))
+  /// The doses of a stretch of time as the algorithm takes them, in the order of
+  /// ``doseHistory(from:to:)``.
+  ///
+  /// Scheduled basal that makes no difference to insulin on board is among them where
+  /// `listsScheduled` says so. Where nothing but time has passed since the last cycle, only what
+  /// still runs is looked at again.
+  func algorithmDoses(
+    from earliest: Instant, to now: Instant, listsScheduled: Bool
+  ) -> [AlgorithmInput.InsulinDose] {
+    let insulin = AppInsulin(therapy)
+    guard configuration.insulinDataSource == .pumpHistory, earliest > start,
+      !pumpEvents.hasBoluses(from: lastSynchronisation),
+      var doses = finishedDoses.doses(
+        from: earliest, to: now, delivery, presets, insulin, listsScheduled: listsScheduled)
+    else {
+      let doses =
+        listsScheduled
+        ? doseHistory(from: earliest, to: now) : countedDoses(from: earliest, to: now)
+      return doses.map { $0.algorithmDose(insulin) }
+    }
+    for dose in unfinishedDoses(at: now) where listsScheduled || counts(dose) {
+      doses.append(dose.algorithmDose(insulin))
+    }
+    return doses
   }
 
   private func model(of insulin: InsulinType?) -> InsulinModel {
@@ -136,5 +150,31 @@ extension LoopApp {
   {
     let timeline = carbRatio.timeline(from: start, to: end).merged
     return presets.overrides.applied(toCarbRatio: .init(timeline, number: \.gramsPerUnit))
+  }
+}
+
+/// The insulins by which the app tells how a dose acts.
+struct AppInsulin: Sendable, Equatable {
+  var type: InsulinType
+  var rapidActing: InsulinModel
+
+  init(_ therapy: TherapySettings) {
+    type = therapy.insulinType
+    rapidActing = therapy.rapidActingModel
+  }
+}
+
+extension DoseEntry {
+  /// The dose as the algorithm takes it: what was delivered where that is known, otherwise what was
+  /// programmed.
+  func algorithmDose(_ app: AppInsulin) -> AlgorithmInput.InsulinDose {
+    // Scheduled basal counts as programmed, so that it adds nothing to the schedule.
+    let isScheduled = kind == .basal
+    let delivered = isScheduled ? nil : deliveredUnits
+    let insulin = insulinType ?? (isScheduled ? app.type : .novolog)
+    return .init(
+      type: kind == .bolus ? .bolus : .basal, startDate: start, endDate: end,
+      volume: delivered ?? programmedUnits,
+      insulinModel: insulin.model(rapidActing: app.rapidActing))
   }
 }

@@ -17,7 +17,7 @@ extension LoopApp {
   /// What the doses that the app knows amount to.
   func trueInsulinOnBoard(at now: Instant) -> Double? {
     let earliest = DataWindows(at: now).doses.lowerBound
-    let doses = countedDoses(from: earliest, to: now).map { insulinDose($0) }
+    let doses = algorithmDoses(from: earliest, to: now, listsScheduled: false)
     let first = doses.map(\.startDate).min() ?? now
     return try? LoopAlgorithm.insulinOnBoard(
       of: doses, basal: basalEntries(from: min(first, earliest), through: now), at: now)

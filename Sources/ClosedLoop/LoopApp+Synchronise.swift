@@ -41,6 +41,7 @@ extension LoopApp {
       }
     }
     lastSynchronisation = now
+    finishedDoses.refresh(at: now, delivery, presets, AppInsulin(therapy))
   }
 
   /// Closes the basal segments whose trigger has come, and puts them among the deliveries.
@@ -63,9 +64,11 @@ extension LoopApp {
   /// only where a preset makes the usual schedule something else than the neutral one; everywhere
   /// else it adds nothing.
   func countedDoses(from earliest: Instant, to now: Instant) -> [DoseEntry] {
-    doseHistory(from: earliest, to: now).filter {
-      $0.kind != .basal || presets.changesNeeds(from: $0.start, to: $0.end)
-    }
+    doseHistory(from: earliest, to: now).filter { counts($0) }
+  }
+
+  func counts(_ dose: DoseEntry) -> Bool {
+    dose.kind != .basal || presets.changesNeeds(from: dose.start, to: dose.end)
   }
 
   /// The doses that the algorithm is given, scheduled basal among them.
@@ -96,6 +99,12 @@ extension LoopApp {
       let recent = pumpEvents.doses(from: lastSynchronisation).filter { $0.kind == .bolus }
       doses = doses.appendedUnion(with: recent)
     }
+    return doses + unfinishedDoses(at: now)
+  }
+
+  /// What still runs, and a bolus of which nobody knows whether it was given.
+  func unfinishedDoses(at now: Instant) -> [DoseEntry] {
+    var doses: [DoseEntry] = []
     if let pending = uncertain, case .startBolus(let amount, let automatic) = pending.command {
       // Better counted twice than not at all.
       doses.append(

@@ -22,7 +22,7 @@ public struct LoopApp: Sendable {
   public let start: Instant
 
   /// The settings in force and before.
-  public internal(set) var settings = SettingsStore()
+  public internal(set) var settings: SettingsStore
   /// The basal schedule that the pump runs, with its edits.
   public internal(set) var basal: ScheduleHistory<InsulinRate>
   var sensitivity: ScheduleHistory<InsulinSensitivity>
@@ -48,6 +48,10 @@ public struct LoopApp: Sendable {
   var pulsesKnownThrough: Instant
   /// Temp basals and suspensions as the pump carried them out.
   var programs: [DoseEntry] = []
+  /// The change of the event history up to which ``programs`` are known.
+  var programsSeen: Int64?
+  /// The finished doses as the algorithm takes them.
+  var finishedDoses = FinishedDoses()
   var reporter: BasalReporter
   /// The basal segments of the whole run, in the order in which they ended.
   public internal(set) var segments: [BasalSegmentRecord] = []
@@ -96,6 +100,7 @@ public struct LoopApp: Sendable {
   public init(configuration: LoopAppConfiguration, at start: Instant) {
     self.configuration = configuration
     self.start = start
+    settings = SettingsStore(configuration.therapy, at: start)
     let therapy = configuration.therapy
     let clock = configuration.scheduleClock(savedAt: start)
     basal = ScheduleHistory(therapy.basal, from: start, on: clock)
@@ -106,7 +111,6 @@ public struct LoopApp: Sendable {
     reporter = BasalReporter(policy: configuration.reporting, from: start)
     pulsesKnownThrough = start
     identities = IdentitySequence(seed: configuration.identitySeed)
-    settings.store(therapy, at: start)
     pumpEvents.retention = configuration.retention
     delivery.retention = configuration.retention
     carbs.retention = configuration.retention
@@ -115,7 +119,8 @@ public struct LoopApp: Sendable {
 
   /// The settings in force at the end of what was stored.
   public var therapy: TherapySettings {
-    settings.snapshots.last?.settings ?? configuration.therapy
+    // Settings hold schedules, which a getter would copy at each of the many looks a cycle takes.
+    _read { yield settings.current }
   }
 
   /// Whether the app doses by itself.

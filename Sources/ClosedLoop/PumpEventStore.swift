@@ -33,6 +33,8 @@ public struct PumpEventStore: Sendable, Equatable {
   private var hidden: Set<[UInt8]> = []
   /// The modification counter of the last change.
   private(set) var counter: Int64 = 0
+  /// Rises with every change to a temp basal, suspension or resume.
+  private(set) var programChanges: Int64 = 0
 
   public init(retention: TimeSpan = .days(7)) { self.retention = retention }
 
@@ -45,9 +47,21 @@ public struct PumpEventStore: Sendable, Equatable {
     _ events: [HistoryEvent], lastReconciliation: Instant?, replacingPending: Bool = true,
     at now: Instant
   ) {
+    var new = events
     let replaced = replacingPending ? pending : []
-    for raw in replaced { index(of: raw).map { remove(at: $0) } }
-    for event in events { insert(event, isHidden: hidden.contains(event.raw), at: now) }
+    for raw in replaced {
+      guard let index = index(of: raw) else { continue }
+      // Most reports only repeat what runs.
+      if let same = new.firstIndex(of: rows[index].event), isAlone(index, among: events) {
+        new.remove(at: same)
+        counter += 1
+        rows[index].createdAt = now
+        rows[index].modificationCounter = counter
+      } else {
+        remove(at: index)
+      }
+    }
+    for event in new { insert(event, isHidden: hidden.contains(event.raw), at: now) }
     // The mark of a deletion goes with an event that the pump no longer reports.
     for raw in replaced where dates[raw] == nil { hidden.remove(raw) }
     if let lastReconciliation {
@@ -93,6 +107,14 @@ public struct PumpEventStore: Sendable, Equatable {
   /// The doses of shown events that began at or after an instant, in the order of the history.
   public func doses(from start: Instant) -> [DoseEntry] {
     rows[firstIndex(from: start)...].compactMap { $0.deletedAt == nil ? $0.event.dose : nil }
+  }
+
+  /// Whether a bolus is shown that began at or after an instant; false without an instant.
+  func hasBoluses(from start: Instant?) -> Bool {
+    guard let start else { return false }
+    return rows[firstIndex(from: start)...].contains {
+      $0.deletedAt == nil && $0.event.dose?.kind == .bolus
+    }
   }
 
   /// Whether the history shows an event with the identifier.
@@ -166,14 +188,29 @@ public struct PumpEventStore: Sendable, Equatable {
       index -= 1
     }
     rows.insert(row, at: index)
+    if event.isProgram { programChanges += 1 }
     dates[event.raw] = event.date
     if event.isMutable { pending.append(event.raw) }
   }
 
   private mutating func remove(at index: Int) {
     let event = rows.remove(at: index).event
+    if event.isProgram { programChanges += 1 }
     dates[event.raw] = nil
     if event.isMutable { pending.removeAll { $0 == event.raw } }
+  }
+
+  /// Whether no other row and no event to be taken in has the time and precedence of a row, so that
+  /// their order is not in question.
+  private func isAlone(_ index: Int, among events: [HistoryEvent]) -> Bool {
+    let event = rows[index].event
+    func isBeside(_ other: HistoryEvent) -> Bool {
+      other.raw != event.raw && other.date == event.date
+        && other.kind.precedence == event.kind.precedence
+    }
+    if index > 0, isBeside(rows[index - 1].event) { return false }
+    if index + 1 < rows.count, isBeside(rows[index + 1].event) { return false }
+    return !events.contains(where: isBeside)
   }
 
   private func index(of raw: [UInt8]) -> Int? {
@@ -184,4 +221,9 @@ public struct PumpEventStore: Sendable, Equatable {
   private func firstIndex(from start: Instant) -> Int {
     rows.partitioningIndex { $0.event.date >= start }
   }
+}
+
+extension HistoryEvent {
+  /// Whether the event is a temp basal, a suspension or a resume.
+  fileprivate var isProgram: Bool { dose.map { $0.kind != .bolus } ?? false }
 }

@@ -12,18 +12,26 @@ public struct SettingsStore: Sendable, Equatable {
     public var modificationCounter: Int64
   }
 
-  /// The snapshots, earliest first.
-  public private(set) var snapshots: [Snapshot] = []
-  private var counter: Int64 = 0
+  /// The snapshots, earliest first; there is always one.
+  public private(set) var snapshots: [Snapshot]
+  private var counter: Int64 = 1
 
-  public init() {}
+  /// Creates a store with the first settings.
+  public init(_ settings: TherapySettings, at date: Instant) {
+    snapshots = [Snapshot(date: date, settings: settings, modificationCounter: 1)]
+  }
+
+  /// The settings in force at the end of what was stored.
+  public var current: TherapySettings {
+    _read { yield snapshots[snapshots.count - 1].settings }
+  }
 
   /// Stores the settings as of an instant, unless they are what they were.
   ///
   /// - Returns: Whether they changed.
   @discardableResult
   public mutating func store(_ settings: TherapySettings, at date: Instant) -> Bool {
-    guard snapshots.last?.settings != settings else { return false }
+    guard current != settings else { return false }
     counter += 1
     snapshots.append(Snapshot(date: date, settings: settings, modificationCounter: counter))
     return true

@@ -49,7 +49,8 @@ struct PresetHistory: Sendable, Equatable {
   private(set) var presets: [TherapyOverride] = []
   /// What was started and ended, in this order.
   private(set) var changes: [OverrideChange] = []
-  private var counter: Int64 = 0
+  /// The modification counter of the last change.
+  private(set) var counter: Int64 = 0
   /// The same as the algorithm's rules take them.
   private(set) var overrides = OverrideHistory()
 

@@ -1,0 +1,61 @@
+import Devices
+import Dosing
+import HealthStore
+import Quantities
+import Testing
+
+@testable import ClosedLoop
+
+/// The doses that the app keeps from cycle to cycle are those that a search through its stores
+/// finds.
+@Suite("The finished doses that are kept between cycles")
+struct FinishedDosesTests {
+  @Test(
+    "At every moment of a random day the algorithm gets the doses that count", arguments: 1...12)
+  func areThoseThatCount(seed: UInt64) throws {
+    var stream = TestStream(state: seed)
+    var bench = try Bench(closedLoop: true)
+    var others = 0
+    let end = bench.now + .hours(30)
+    while bench.now < end {
+      bench.mgdL = Double(70 + stream.next() % 200)
+      try bench.run(until: bench.now + .minutes(Int64(stream.next() % 4 + 1) * 5))
+      switch stream.next() % 12 {
+      case 0:
+        bench.send(.startBolus(.milliunits(Int64(stream.next() % 40 + 1) * 50), automatic: false))
+      case 1: bench.send(.suspend)
+      case 2...3: bench.send(.resume)
+      case 4:
+        let event = bench.app.eventHistory.randomElement(using: &stream)
+        if let event { _ = bench.app.deletePumpEvent(event.syncIdentifier, at: bench.now) }
+      case 5:
+        let sample = try bench.samples(.insulinDelivery).randomElement(using: &stream)
+        if let sample { try bench.store.delete([sample.uuid], as: .user, at: bench.now) }
+      case 6:
+        bench.app.start(
+          TherapyOverride(
+            name: "p", insulinNeeds: Double(stream.next() % 3 + 1) / 2, from: bench.now))
+      case 7: bench.app.endOverride(at: bench.now)
+      case 8:
+        others += 1
+        let uuid = SampleUUID(at: bench.now, using: &stream)
+        let pen = DoseEntry(
+          .bolus, from: bench.now, to: bench.now, .units(1), syncIdentifier: "pen \(others)")
+        let sample = try #require(pen.sample(uuid: uuid))
+        try bench.store.save([sample], as: .user, at: bench.now)
+      default: break
+      }
+      for ahead in [TimeSpan.zero, .minutes(3)] {
+        let now = bench.now + ahead
+        let earliest = DataWindows(at: now).doses.lowerBound
+        let insulin = AppInsulin(bench.app.therapy)
+        #expect(
+          bench.app.algorithmDoses(from: earliest, to: now, listsScheduled: true)
+            == bench.app.doseHistory(from: earliest, to: now).map { $0.algorithmDose(insulin) })
+        #expect(
+          bench.app.algorithmDoses(from: earliest, to: now, listsScheduled: false)
+            == bench.app.countedDoses(from: earliest, to: now).map { $0.algorithmDose(insulin) })
+      }
+    }
+  }
+}
