@@ -33,6 +33,7 @@ public struct Metric: Hashable, Sendable {
     case tdd, basalUnits, basalPercent, bolusUnits, userBolusUnits, automaticBolusUnits
     case externalUnits, netBasalUnits, boluses, tempBasals, suspensions, suspendedMinutes
     case loopsAttempted, loopsCompleted, loopsFailed, closedLoopPercent, noCGMPercent
+    case outsideModelHours
     case maxIOB, meanIOB, dkaHours, dkaScore, lbgiScore, hyperScore
   }
 
@@ -137,6 +138,7 @@ public struct Metric: Hashable, Sendable {
     case .noCGMPercent: run.cgm.percentWithoutReading(from: run.start, to: run.end)
     case .maxIOB: run.loop.insulinOnBoard.map(\.units).max()
     case .meanIOB: Statistics.mean(run.loop.insulinOnBoard.map(\.units))
+    case .outsideModelHours: run.timeOutsideModel.hours
     case .dkaHours: run.safetyScores?.ketoacidosisHours
     case .dkaScore: (run.safetyScores?.ketoacidosisScore).map(Double.init)
     case .lbgiScore: (run.safetyScores?.lowBloodGlucoseScore).map(Double.init)
@@ -191,7 +193,7 @@ extension Metric.Name {
     case .mag: .glucosePerHour
     case .lbgi, .hbgi, .bgri, .gri, .adrr, .grade, .jIndex: .index
     case .timeTo, .suspendedMinutes: .minutes
-    case .dkaHours: .hours
+    case .outsideModelHours, .dkaHours: .hours
     case .tdd: .unitsPerDay
     case .basalUnits, .bolusUnits, .userBolusUnits, .automaticBolusUnits, .externalUnits,
       .netBasalUnits, .maxIOB, .meanIOB:

@@ -16,6 +16,8 @@ public struct RunMeasurements: Hashable, Sendable {
   public var absoluteInsulinOnBoard: [LoopActivity.InsulinOnBoard]
   /// The patient's own basal need at the start, in U/h; nothing where it is not known.
   public var basalNeed: Double?
+  /// When glucose lay outside the range of the patient model, in the order of time.
+  public var outsideModel: [Range<Instant>] = []
 
   public init(
     from start: Instant, to end: Instant, trueGlucose: GlucoseSeries, cgm: GlucoseSeries,
@@ -34,7 +36,7 @@ public struct RunMeasurements: Hashable, Sendable {
 
   /// The same run measured over a part of its time.
   public func restricted(from start: Instant, to end: Instant) -> Self {
-    Self(
+    var part = Self(
       from: start, to: end, trueGlucose: trueGlucose.restricted(from: start, to: end),
       cgm: cgm.restricted(from: start, to: end),
       insulin: insulin.restricted(after: start, through: end),
@@ -42,6 +44,20 @@ public struct RunMeasurements: Hashable, Sendable {
       absoluteInsulinOnBoard: absoluteInsulinOnBoard.filter {
         $0.instant >= start && $0.instant < end
       }, basalNeed: basalNeed)
+    part.outsideModel = outsideModel.filter { $0.lowerBound < end && $0.upperBound >= start }
+      .map { max($0.lowerBound, start)..<min($0.upperBound, end) }
+    return part
+  }
+
+  /// For how long glucose lay outside the range of the patient model.
+  public var timeOutsideModel: TimeSpan {
+    outsideModel.reduce(.zero) { $0 + ($1.upperBound - $1.lowerBound) }
+  }
+
+  /// What to read beside every figure of glucose: that some of it is no physiology; `nil` where all
+  /// of it lies within the range of the patient model.
+  public var modelMark: String? {
+    outsideModel.isEmpty ? nil : "over \(timeOutsideModel) outside the model's range"
   }
 
   /// Totals of the pump's insulin over the measured stretch.

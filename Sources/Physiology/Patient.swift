@@ -12,6 +12,12 @@ public protocol Patient: Sendable {
   /// The glucose concentration in plasma.
   var glucose: GlucoseConcentration { get }
 
+  /// The plasma glucose as the equations give it, which may be below zero where ``glucose`` is zero.
+  var computedGlucose: GlucoseConcentration { get }
+
+  /// The glucose for which the model stands for a body.
+  var modelRange: ModelRange { get }
+
   /// The glucose concentration where a sensor sits: interstitial where the model has it, otherwise
   /// that in plasma.
   var sensedGlucose: GlucoseConcentration { get }

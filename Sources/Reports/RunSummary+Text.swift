@@ -19,7 +19,8 @@ extension RunSummary {
       lines.append("")
     }
     lines.append("Glucose (true)")
-    lines += TerminalGlucose(isUnicode: isUnicode).lines(of: measurements.trueGlucose)
+    lines += TerminalGlucose(isUnicode: isUnicode).lines(
+      of: measurements.trueGlucose, mark: modelLine)
     lines.append("")
     lines.append("Insulin")
     lines += insulinTable.lines

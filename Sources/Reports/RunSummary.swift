@@ -55,7 +55,8 @@ public struct RunSummary: Sendable {
     let records = run.agreement.shortAnswer
     let held = "\(expectations.count - failed)/\(expectations.count) expectations"
     let end = run.lethalEnd == nil ? "" : ", ended as lethal"
-    return "\(state)  \(run.id)  \(glucose), \(records), \(held)\(end)"
+    let model = measurements.modelMark.map { ", \($0)" } ?? ""
+    return "\(state)  \(run.id)  \(glucose), \(records), \(held)\(model)\(end)"
   }
 
   // MARK: - JSON
@@ -64,6 +65,7 @@ public struct RunSummary: Sendable {
   public var json: JSONValue {
     guard case .object(var members) = figures else { return figures }
     if let end = run.lethalEnd { members.append(.init("lethal", json(of: end))) }
+    if !run.modelExcursions.isEmpty { members.append(.init("outside_model", outsideModel)) }
     if let stepCheck = run.stepCheck { members.append(.init("step_check", json(of: stepCheck))) }
     return .object(members)
   }
@@ -73,6 +75,39 @@ public struct RunSummary: Sendable {
       "at": .string(run.clock.iso8601(end.instant)),
       "glucose_mgdL": .rounded(end.glucose.mgdL, 2), "floor_mgdL": .rounded(end.floor.mgdL, 2),
     ]
+  }
+
+  /// When glucose lay outside the range of the patient model, and how far.
+  private var outsideModel: JSONValue {
+    [
+      "hours": .rounded(measurements.timeOutsideModel.hours, 3),
+      "marks": "Every figure of glucose is computed over this time too.",
+      "stretches": .array(
+        run.modelExcursions.map {
+          [
+            "from": .string(run.clock.iso8601($0.start)), "to": .string(run.clock.iso8601($0.end)),
+            "lowest_mgdL": .rounded($0.lowest.mgdL, 1),
+            "highest_mgdL": .rounded($0.highest.mgdL, 1),
+            "clipped": .bool($0.isClipped),
+          ]
+        }),
+    ]
+  }
+
+  /// That glucose left the range of the patient model, in a sentence; `nil` where it did not.
+  public var modelLine: String? {
+    guard let first = run.modelExcursions.first, let mark = measurements.modelMark else {
+      return nil
+    }
+    let lowest = run.modelExcursions.map(\.lowest.mgdL).min() ?? 0
+    let highest = run.modelExcursions.map(\.highest.mgdL).max() ?? 0
+    let extremes =
+      lowest == highest
+      ? FixedDecimal.text(lowest, decimals: 0)
+      : "\(FixedDecimal.text(lowest, decimals: 0)) to \(FixedDecimal.text(highest, decimals: 0))"
+    let clipped = run.modelExcursions.contains(where: \.isClipped) ? ", shown as 0 below 0" : ""
+    return "\(mark) (\(extremes) mg/dL\(clipped)), first at \(run.clock.iso8601(first.start)): "
+      + "no physiology"
   }
 
   /// That the body did not survive, in a sentence; nothing where it did.

@@ -15,7 +15,10 @@ public struct TerminalGlucose: Sendable {
   }
 
   /// The lines of the time-in-ranges block; one sentence when there is no reading.
-  public func lines(of series: GlucoseSeries) -> [String] {
+  ///
+  /// Where a `mark` says that some of the glucose is no physiology, every figure has a star, and
+  /// the mark is the last line.
+  public func lines(of series: GlucoseSeries, mark: String? = nil) -> [String] {
     guard let ranges = series.timeInRanges(), let summary = series.summary,
       let risk = RiskIndices(series)
     else { return ["  There is no glucose reading to measure."] }
@@ -25,7 +28,14 @@ public struct TerminalGlucose: Sendable {
       row("70 to 180, target", ranges.from70To180), row("54 to 69", ranges.from54To69),
       row("below 54", ranges.below54),
     ]
-    return table.lines + figures(summary, ranges, risk, series).lines
+    var figures = figures(summary, ranges, risk, series)
+    guard let mark else { return table.lines + figures.lines }
+    for row in table.rows.indices { table.rows[row][0] += " *" }
+    for row in figures.rows.indices {
+      figures.rows[row][0] += " *"
+      if figures.rows[row][3] != "readings" { figures.rows[row][3] += " *" }
+    }
+    return table.lines + figures.lines + ["  * \(mark)"]
   }
 
   private func figures(

@@ -74,6 +74,16 @@ extension PumpBolusRecord: Digestible {
   }
 }
 
+extension ModelExcursion: Digestible {
+  func absorb(into digest: inout RunningDigest) {
+    digest.absorb(start)
+    digest.absorb(end)
+    digest.absorb(lowest)
+    digest.absorb(highest)
+    digest.absorb(isClipped)
+  }
+}
+
 extension BolusRequestRecord: Digestible {
   func absorb(into digest: inout RunningDigest) {
     digest.absorb(instant)

@@ -18,6 +18,7 @@ extension Run {
     state.now = instant
     deliver()
     live()
+    watchModel()
     _ = isAlive()
   }
 

@@ -41,6 +41,7 @@ public struct Run: Sendable {
     let acts = changeSurroundings()
     deliver()
     live()
+    watchModel()
     guard isAlive() else { return false }
     perform(acts)
     reportAtTrigger()

@@ -20,7 +20,8 @@ extension Run {
     let agreement = comparedRecords(samples: samples, eventHistory: eventHistory)
     var result = RunResult(
       id: setup.id, seed: setup.seed, clock: setup.clock, start: setup.start, end: lastInstant,
-      trace: state.trace, cycles: state.cycles, basalSamples: basalSamples(stored),
+      modelExcursions: state.modelExcursions, trace: state.trace, cycles: state.cycles,
+      basalSamples: basalSamples(stored),
       eventHistory: eventHistory, insulinDelivery: delivery, insulinSamples: samples,
       ledger: state.pump.ledger,
       agreement: agreement, violations: state.brokenLaw.map { [$0] } ?? [],

@@ -8,6 +8,7 @@ extension RunResult {
     digest.absorb(start)
     digest.absorb(end)
     digest.absorb(lethalEnd)
+    digest.absorb(modelExcursions)
     digest.absorb(trace)
     digest.absorb(cycles)
     digest.absorb(basalSamples)

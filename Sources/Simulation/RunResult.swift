@@ -29,6 +29,9 @@ public struct RunResult: Sendable {
   public var end: Instant
   /// That the body did not survive; nothing where it did.
   public var lethalEnd: LethalEnd?
+  /// The stretches in which glucose lay outside the range of the patient model, in the order of
+  /// time.
+  public var modelExcursions: [ModelExcursion]
   public var trace: Trace
   public var cycles: Cycles
   /// The basal samples of the health store, the app's own, by start.

@@ -30,6 +30,10 @@ struct State: Sendable {
   var checkedPulses = 0
   /// That the body did not survive; nothing while it lives.
   var lethalEnd: LethalEnd?
+  /// The stretches in which glucose lay outside the range of the patient model.
+  var modelExcursions: [ModelExcursion] = []
+  /// Whether the last of them goes on.
+  var isOutsideModel = false
   /// The cycles, with the reason of each that came to no decision.
   var cycleOutcomes: [CycleOutcome] = []
   /// When automatic dosing was switched, from the beginning on.

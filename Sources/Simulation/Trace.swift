@@ -83,6 +83,8 @@ public struct Happening: Hashable, Sendable {
     case meal, carbEntry, bolus, injection, externalDose, tempBasal, suspend, resume, closedLoop
     case preset, exercise, settings, deletion, restore, healthStore, pump, cgm, timeZone, phone
     case fault, alert, warning, note, cycleFailed
+    /// Glucose left the range of the patient model, or came back.
+    case model
     /// Glucose fell below what the scenario says can be survived; nothing comes after it.
     case lethal
   }

@@ -44,6 +44,10 @@ struct DigestTests {
     ]
     var result = try fixture.result()
     result.lethalEnd = LethalEnd(instant: .at(2), glucose: .mgdL(9), floor: .mgdL(10))
+    result.modelExcursions = [
+      ModelExcursion(
+        start: .at(1), end: .at(2), lowest: .mgdL(9), highest: .mgdL(19), isClipped: false)
+    ]
     result.violations = [InvariantViolation(name: "law", instant: .at(1), text: "Broken.")]
     return result
   }
@@ -54,6 +58,11 @@ struct DigestTests {
       Change("lethalEnd.instant", \.lethalEnd!.instant),
       Change("lethalEnd.glucose", \.lethalEnd!.glucose),
       Change("lethalEnd.floor", \.lethalEnd!.floor),
+      Change("modelExcursions.start", \.modelExcursions[0].start),
+      Change("modelExcursions.end", \.modelExcursions[0].end),
+      Change("modelExcursions.lowest", \.modelExcursions[0].lowest),
+      Change("modelExcursions.highest", \.modelExcursions[0].highest),
+      Change("modelExcursions.isClipped", \.modelExcursions[0].isClipped),
       Change("cycles.due", \.cycles.due), Change("cycles.completed", \.cycles.completed),
       Change("cycles.enacted", \.cycles.enacted),
       Change("violations.name", \.violations[0].name),

@@ -13,6 +13,8 @@ private struct FallingBody: Patient {
   var glucose: GlucoseConcentration {
     .mgdL(first - perMinute * (now - start).minutes)
   }
+  var computedGlucose: GlucoseConcentration { glucose }
+  var modelRange: ModelRange { .compartments }
   var sensedGlucose: GlucoseConcentration { glucose }
   var insulinOnBoard: Double? { 0 }
   mutating func advance(to instant: Instant) { now = max(now, instant) }

@@ -46,9 +46,13 @@ public struct HovorkaPatient: Patient {
 
   public var now: Instant { body.now }
 
-  public var glucose: GlucoseConcentration {
-    .mmolL(max(0, body.state.q1 / parameters.glucoseVolume))
+  public var glucose: GlucoseConcentration { .mgdL(max(0, computedGlucose.mgdL)) }
+
+  public var computedGlucose: GlucoseConcentration {
+    .mmolL(body.state.q1 / parameters.glucoseVolume)
   }
+
+  public var modelRange: ModelRange { .compartments }
 
   public var sensedGlucose: GlucoseConcentration { .mmolL(max(0, body.state.c)) }
 

@@ -33,6 +33,8 @@ public struct StepCheckedPatient: Patient {
 
   public var now: Instant { base.now }
   public var glucose: GlucoseConcentration { base.glucose }
+  public var computedGlucose: GlucoseConcentration { base.computedGlucose }
+  public var modelRange: ModelRange { base.modelRange }
   public var sensedGlucose: GlucoseConcentration { base.sensedGlucose }
   public var insulinOnBoard: Double? { base.insulinOnBoard }
 

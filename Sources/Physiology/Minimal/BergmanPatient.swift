@@ -41,7 +41,9 @@ public struct BergmanPatient: Patient {
   }
 
   public var now: Instant { body.now }
-  public var glucose: GlucoseConcentration { .mmolL(max(0, body.state.g)) }
+  public var glucose: GlucoseConcentration { .mgdL(max(0, computedGlucose.mgdL)) }
+  public var computedGlucose: GlucoseConcentration { .mmolL(body.state.g) }
+  public var modelRange: ModelRange { .compartments }
   public var sensedGlucose: GlucoseConcentration { .mmolL(max(0, body.state.gs)) }
 
   /// The insulin under the skin, in U.

@@ -156,6 +156,8 @@ public struct KanderianPatient: Patient {
 
   public var now: Instant { body.now }
   public var glucose: GlucoseConcentration { .mgdL(body.state.g) }
+  public var computedGlucose: GlucoseConcentration { glucose }
+  public var modelRange: ModelRange { .compartments }
   public var sensedGlucose: GlucoseConcentration { .mgdL(body.state.gisf) }
 
   /// The insulin under the skin, in U.

@@ -68,6 +68,10 @@ public struct SuperpositionPatient: Patient {
     return .mgdL(sum)
   }
 
+  public var computedGlucose: GlucoseConcentration { glucose }
+
+  public var modelRange: ModelRange { .addedEffects }
+
   public var sensedGlucose: GlucoseConcentration { glucose }
 
   public var insulinOnBoard: Double? { doses.onBoard(at: now) + depot.units(at: now) }

@@ -60,9 +60,11 @@ public struct UVAPadovaExtendedPatient: Patient {
 
   public var now: Instant { body.now }
 
-  public var glucose: GlucoseConcentration {
-    .mgdL(max(0, body.state.core.gp / parameters.vg))
-  }
+  public var glucose: GlucoseConcentration { .mgdL(max(0, computedGlucose.mgdL)) }
+
+  public var computedGlucose: GlucoseConcentration { .mgdL(body.state.core.gp / parameters.vg) }
+
+  public var modelRange: ModelRange { .compartments }
 
   public var sensedGlucose: GlucoseConcentration {
     .mgdL(max(0, body.state.core.gs / parameters.vg))

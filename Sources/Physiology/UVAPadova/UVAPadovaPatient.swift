@@ -40,7 +40,11 @@ public struct UVAPadovaPatient: Patient {
 
   public var now: Instant { body.now }
 
-  public var glucose: GlucoseConcentration { .mgdL(max(0, body.state.gp / parameters.vg)) }
+  public var glucose: GlucoseConcentration { .mgdL(max(0, computedGlucose.mgdL)) }
+
+  public var computedGlucose: GlucoseConcentration { .mgdL(body.state.gp / parameters.vg) }
+
+  public var modelRange: ModelRange { .compartments }
 
   public var sensedGlucose: GlucoseConcentration { .mgdL(max(0, body.state.gs / parameters.vg)) }
 

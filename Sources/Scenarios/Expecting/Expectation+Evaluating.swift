@@ -89,10 +89,11 @@ extension Expectation {
     guard let value = metric.value(of: looked) else {
       return .init(complaint: Complaint("\(metric) has no value in this run"))
     }
+    let mark = metric.name.isMeasuredOnGlucose ? looked.modelMark.map { " (\($0))" } ?? "" : ""
     return .init(
       value: value,
       complaint: bounds.complaint(value).map {
-        Complaint("\(metric) \($0) \(metric.unit.rawValue)")
+        Complaint("\(metric) \($0) \(metric.unit.rawValue)\(mark)")
       })
   }
 

@@ -1,0 +1,93 @@
+import Devices
+import Physiology
+import Quantities
+import Simulation
+import Testing
+
+@Suite("Where a model no longer stands for a body")
+struct ModelRangeTests {
+  private static func run(
+    _ glucose: Double, injecting units: Double, hours: Int64 = 12
+  ) throws -> RunResult {
+    var fixture = Fixture()
+    fixture.glucose = glucose
+    fixture.duration = .hours(hours)
+    fixture.events = [
+      WorldEvent(
+        at: .at(1), id: "pen", .inject(units: units, formulation: .humalog, name: "humalog"))
+    ]
+    return try fixture.result()
+  }
+
+  @Test("Leaving the range is an event and a stretch of the result, and the trace goes on")
+  func leaves() throws {
+    // 6 U lower 110 mg/dL by 300 in the end.
+    let run = try Self.run(110, injecting: 6)
+    let excursion = try #require(run.modelExcursions.first)
+    #expect(run.modelExcursions.count == 1)
+    let inside = run.trace.rows.filter { $0.instant < excursion.start }
+    #expect(inside.allSatisfy { $0.trueGlucose.mgdL >= 20 })
+    let outside = run.trace.rows.filter { $0.instant >= excursion.start }
+    #expect(outside.allSatisfy { $0.trueGlucose.mgdL < 20 })
+    #expect(excursion.end == run.end)
+    #expect(excursion.lowest.mgdL < -150)
+    #expect(!excursion.isClipped)
+    let told = run.trace.happenings.filter { $0.kind == .model }
+    #expect(told.map(\.name) == ["left"])
+    #expect(told.first?.instant == excursion.start)
+    #expect(told.first?.text.contains("20 to 600 mg/dL") == true)
+  }
+
+  @Test("Coming back ends the stretch")
+  func comesBack() throws {
+    var fixture = Fixture()
+    fixture.glucose = 110
+    fixture.duration = .hours(12)
+    fixture.events = [
+      WorldEvent(
+        at: .at(1), id: "pen", .inject(units: 2.2, formulation: .humalog, name: "humalog")),
+      WorldEvent(
+        at: .at(5), id: "meal", .eat(MealInput(grams: 30, absorption: .hours(2)), name: "meal")),
+    ]
+    let run = try fixture.result()
+    let excursion = try #require(run.modelExcursions.first)
+    #expect(run.modelExcursions.count == 1)
+    #expect(excursion.end < run.end)
+    #expect(run.trace.happenings.filter { $0.kind == .model }.map(\.name) == ["left", "back"])
+  }
+
+  @Test("A run within the range has no stretch and no event")
+  func stays() throws {
+    let run = try Self.run(110, injecting: 1)
+    #expect(run.modelExcursions.isEmpty)
+    #expect(run.trace.happenings.allSatisfy { $0.kind != .model })
+  }
+
+  @Test("No glucose of UVA/Padova is shown as zero without a word")
+  func clipped() throws {
+    let parameters = try PatientDescription.named("adult#001")
+    var setup = try Fixture().setup()
+    setup.patient = try parameters.patient(at: setup.start, glucose: .mgdL(100))
+    setup.end = setup.start + .hours(12)
+    setup.events = [
+      WorldEvent(at: .at(1), .inject(units: 120, formulation: .humalog, name: "humalog"))
+    ]
+    var run = Run(setup)
+    while run.step() {}
+    let result = run.finish()
+    let shownAsZero = result.trace.rows.filter { $0.trueGlucose.mgdL == 0 }
+    let clipped = result.modelExcursions.filter(\.isClipped)
+    for row in shownAsZero {
+      #expect(clipped.contains { $0.start <= row.instant && row.instant <= $0.end })
+    }
+    #expect(!result.modelExcursions.isEmpty)
+  }
+
+  @Test("A value at a bound is within, one beyond and none at all are not")
+  func bounds() {
+    let range = ModelRange.compartments
+    #expect(range.contains(.mgdL(20)) && range.contains(.mgdL(600)))
+    #expect(!range.contains(.mgdL(19.999)) && !range.contains(.mgdL(600.001)))
+    #expect(!range.contains(.mgdL(.nan)))
+  }
+}
