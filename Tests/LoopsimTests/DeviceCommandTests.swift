@@ -18,6 +18,8 @@ struct DeviceCommandTests {
     #expect(sensors.output.contains("  wear       10d and 12 h of grace, warm-up 30m\n"))
     let ideal = await program(["sensors", "ideal"])
     #expect(ideal.output.contains("  wear       without end, no warm-up\n  lag        none\n"))
+    let libre = await program(["sensors", "libre2"])
+    #expect(libre.output.contains("  label      MARD 9.2-9.3 %\n  simulated  MARD 9.2 %, as "))
     let csv = await program(["pumps", "omnipodDASH", "--format", "csv"])
     #expect(csv.output.hasPrefix("id,name,property,value\nomnipodDASH,Omnipod DASH,pulse,"))
   }
@@ -41,6 +43,18 @@ struct DeviceCommandTests {
     #expect(first.output.contains("Clarke"))
     #expect(await program(words).output == first.output)
     #expect(await program(words + ["--seed", "2"]).output != first.output)
+  }
+
+  @Test("A study never takes more than it says")
+  func boundedStudy() async {
+    let endless = await program(["cgm", "accuracy", "--sensor", "breton2008", "--sensors", "2"])
+    #expect(endless.code == 0)
+    #expect(endless.output.contains("2 virtual sensors, Sensor of Breton and Kovatchev, worn 10d"))
+    let huge = await program([
+      "cgm", "accuracy", "--sensor", "generic", "--sensors", "10000", "--days", "365",
+    ])
+    #expect(huge.code == 64)
+    #expect(huge.error.contains("350410000 pairs, more than 4000000"))
   }
 
   @Test("A table of pairs is judged by its numbers")

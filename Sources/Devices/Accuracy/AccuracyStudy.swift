@@ -10,6 +10,8 @@ public struct AccuracyStudy: Hashable, Sendable {
   /// The number of sensors.
   public var sensors: Int
   /// How long each is worn, at most its wear.
+  ///
+  /// A sensor without end is worn for ``standardWear`` unless something else is asked for.
   public var wear: TimeSpan
   /// The time between references.
   public var spacing: TimeSpan
@@ -23,11 +25,18 @@ public struct AccuracyStudy: Hashable, Sendable {
   ) {
     self.profile = profile
     self.sensors = max(1, sensors)
-    self.wear = min(wear ?? profile.wear, profile.wear)
+    let whole = profile.isWithoutEnd ? Self.standardWear : profile.wear
+    self.wear = min(wear ?? whole, profile.wear)
     self.spacing = max(spacing, profile.period)
     self.referenceIsLagged = referenceIsLagged
     self.seed = seed
   }
+
+  /// How long a sensor without end is worn: ten days.
+  public static let standardWear = TimeSpan.days(10)
+
+  /// The largest number of pairs that the study can have.
+  public var largestCount: Int64 { Int64(sensors) * (wear.quotient(by: spacing) + 1) }
 
   /// Wears every sensor, and returns the pairs in the order of sensors and time.
   public func run() -> [AccuracyPair] {

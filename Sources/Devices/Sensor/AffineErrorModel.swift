@@ -38,6 +38,30 @@ public struct AffineErrorModel: Hashable, Sendable {
   /// The offset after a number of days, in milligrams per decilitre.
   public func offset(atDay t: Double) -> Double { b0 + (b1 + b2 * t) * t }
 
+  /// The standard deviation of all noise together, in milligrams per decilitre; 0 where a part of
+  /// it is not stationary.
+  public var noiseDeviation: Double {
+    let parts = [v.stationaryDeviation, cc.map { $0.stationaryDeviation ?? 0 } ?? 0]
+    return parts.reduce(0) { $0 + ($1 ?? 0) * ($1 ?? 0) }.squareRoot()
+  }
+
+  /// The same course of errors, each of another size and in another time.
+  ///
+  /// A factor of 0 leaves no error at all.
+  public func scaled(by factor: Double, stretching life: TimeSpan, to other: TimeSpan) -> Self {
+    let pace = other > .zero ? life.seconds / other.seconds : 1
+    var scaled = self
+    (scaled.a0, scaled.a1, scaled.a2) = (
+      1 + (a0 - 1) * factor, a1 * factor * pace, a2 * factor * pace * pace
+    )
+    (scaled.b0, scaled.b1, scaled.b2) = (
+      b0 * factor, b1 * factor * pace, b2 * factor * pace * pace
+    )
+    scaled.v = v.scalingVariance(by: factor * factor)
+    scaled.cc = cc?.scalingVariance(by: factor * factor)
+    return scaled
+  }
+
   /// The Dexcom SEVEN Plus with two noises and a calibration twice a day.
   ///
   /// Facchinetti et al., IEEE Trans Biomed Eng 2014, as coded in lt1-org/loopinsight1.

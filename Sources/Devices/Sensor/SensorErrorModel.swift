@@ -24,6 +24,11 @@ public enum SensorErrorModel: Hashable, Sendable {
   case affine(AffineErrorModel)
   /// A sensor drawn from a population, Vettoretti et al. 2019.
   case population
+  /// A sensor drawn from the same population, with errors of another size and a drift that takes
+  /// another time than ten days.
+  ///
+  /// It stands in for a sensor of the same make without a published model.
+  case scaledPopulation(factor: Double, life: TimeSpan)
   /// A gain that swings slowly, with independent noise, as in Tidepool's iCGM generator.
   case oscillating(OscillatingErrorModel)
 }
@@ -74,6 +79,9 @@ struct SensorError: Hashable, Sendable {
       noise = .white(model.noise)
     case .population:
       adopt(PopulationErrorModel.draw(from: &parameters).affine, stream: &stream)
+    case .scaledPopulation(let factor, let life):
+      let drawn = PopulationErrorModel.draw(from: &parameters).affine
+      adopt(drawn.scaled(by: factor, stretching: .days(10), to: life), stream: &stream)
     }
   }
 

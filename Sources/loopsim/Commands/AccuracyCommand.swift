@@ -45,7 +45,9 @@ struct AccuracyCommand: Command {
     it.positional("file", \.file, help: "Pairs of reference and reading, a CSV file.")
     it.option("sensor", \.sensor, valueName: "id", help: "The virtual sensor; see sensors.")
     it.option("sensors", \.sensors, valueName: "count", help: "How many virtual sensors.")
-    it.option("days", \.days, help: "How long each is worn; its whole wear unless given.")
+    it.option(
+      "days", \.days,
+      help: "How long each is worn; its whole wear unless given, or 10 for one without end.")
     it.option("reference", \.reference, help: "What virtual sensors are judged by.")
     it.option(
       "surveillance", \.surveillance, valueName: "csv",
@@ -76,6 +78,9 @@ struct AccuracyCommand: Command {
     (try AccuracyFile.pairs(at: file, notes: console), file)
   }
 
+  /// The most pairs that are kept at once, about 400 MB.
+  private static let mostPairs: Int64 = 4_000_000
+
   private func worn() throws -> ([AccuracyPair], String) {
     guard let profile = SensorProfile.named(sensor) else {
       throw Failure.unknown("sensor", sensor, among: SensorProfile.catalogue.map(\.id))
@@ -83,6 +88,12 @@ struct AccuracyCommand: Command {
     let study = AccuracyStudy(
       profile: profile, sensors: sensors, wear: days.map { .days(Int64($0)) },
       referenceIsLagged: reference == .interstitial, seed: seed)
+    guard study.largestCount <= Self.mostPairs else {
+      throw Failure(
+        .usage,
+        "\(sensors) sensors worn \(study.wear) give \(study.largestCount) pairs, more than "
+          + "\(Self.mostPairs). Give fewer --sensors or --days.")
+    }
     let title =
       "\(sensors) virtual sensors, \(profile.name), worn \(study.wear), "
       + "against \(reference.rawValue) glucose, seed \(seed)"

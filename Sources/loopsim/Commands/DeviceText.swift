@@ -40,12 +40,16 @@ enum DeviceText {
         ("error", error(sensor.error)),
         ("gaps", "readings without contact are \(backfill)"),
         ("label", sensor.labelMARD.isEmpty ? "none" : "MARD \(sensor.labelMARD) %"),
+        (
+          "simulated",
+          sensor.simulatedMARD.map { "MARD \(one($0)) %, as cgm accuracy measures it" } ?? "unknown"
+        ),
         ("source", sensor.source),
       ])
   }
 
   private static func wear(_ sensor: SensorProfile) -> String {
-    sensor.wear >= .days(10_000) ? "without end" : "\(sensor.wear)"
+    sensor.isWithoutEnd ? "without end" : "\(sensor.wear)"
   }
 
   private static func warmUp(_ sensor: SensorProfile) -> String {
@@ -73,11 +77,14 @@ enum DeviceText {
     case .johnson: "skewed AR(1) of Breton and Kovatchev 2008"
     case .affine(let model):
       "drifting gain from \(FixedDecimal.text(model.a0, decimals: 3)) and offset from "
-        + "\(one(model.b0)) mg/dL, AR(2) noise of SD \(one(model.v.stationaryDeviation ?? 0)) mg/dL"
+        + "\(one(model.b0)) mg/dL, AR(2) noise of SD \(one(model.noiseDeviation)) mg/dL"
     case .oscillating(let model):
       "swinging gain around a bias of \(one(model.bias)) mg/dL at 55, independent noise of SD "
         + "\(one(model.noise)) mg/dL"
     case .population: "drawn from the ten-day population of Vettoretti et al. 2019"
+    case .scaledPopulation(let factor, let life):
+      "drawn from the population of Vettoretti et al. 2019, its errors times "
+        + "\(FixedDecimal.text(factor, decimals: 3)), its drift over \(life)"
     }
   }
 

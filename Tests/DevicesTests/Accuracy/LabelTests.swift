@@ -1,0 +1,64 @@
+import Devices
+import Quantities
+import Testing
+
+/// A sensor's name is a promise about its accuracy.
+@Suite("Sensors and their labels")
+struct LabelTests {
+  /// The label's figure, in percent: the middle of what the makers state.
+  private static let labels: [(id: String, mard: Double)] = [
+    ("dexcomG7", 8.2), ("dexcomG7Days15", 8.0), ("libre1", 9.7), ("libre2", 9.25),
+    ("libre2Plus", 8.2), ("libre3", 7.9), ("enlite", 13.6), ("guardian3", 9.65),
+    ("guardian4", 10.5), ("eversenseE3", 8.5),
+  ]
+
+  private static func simulated(_ profile: SensorProfile, sensors: Int, days: Int64) -> Double {
+    let study = AccuracyStudy(profile: profile, sensors: sensors, wear: .days(days), seed: 1)
+    return AccuracyReport(study.run()).all.mard * 100
+  }
+
+  @Test("Sensors without a published model have the label's MARD within half a point")
+  func calibrated() throws {
+    for label in Self.labels {
+      let profile = try #require(SensorProfile.named(label.id))
+      // Noise of the first order is the same on every day; a drawn drift needs the whole wear.
+      let isDrifting = profile.id.hasPrefix("dexcom")
+      let mard = Self.simulated(
+        profile, sensors: isDrifting ? 100 : 20, days: isDrifting ? 15 : 3)
+      #expect(abs(mard - label.mard) <= 0.5, "\(label.id): \(mard)")
+      #expect(abs(try #require(profile.simulatedMARD) - label.mard) <= 0.5)
+    }
+  }
+
+  @Test("Every sensor says what the command would measure")
+  func stated() throws {
+    for profile in SensorProfile.catalogue where !profile.id.hasPrefix("libre") {
+      let stated = try #require(profile.simulatedMARD, "\(profile.id)")
+      let mard = Self.simulated(profile, sensors: 40, days: 10)
+      #expect(abs(mard - stated) <= 0.8, "\(profile.id): \(mard), stated \(stated)")
+    }
+  }
+
+  @Test("A sensor without end is worn for ten days unless something else is asked for")
+  func wear() {
+    for profile in SensorProfile.catalogue where profile.isWithoutEnd {
+      #expect(AccuracyStudy(profile: profile).wear == .days(10))
+      #expect(AccuracyStudy(profile: profile, wear: .days(30)).wear == .days(30))
+    }
+    #expect(AccuracyStudy(profile: .libre2).wear == .days(14))
+    #expect(AccuracyStudy(profile: .libre2, wear: .days(30)).wear == .days(14))
+  }
+
+  @Test("Errors times 0 are none, times 1 the same, and a stretched drift ends where it did")
+  func scaling() {
+    let model = AffineErrorModel.vettorettiEMBC2019
+    let same = model.scaled(by: 1, stretching: .days(10), to: .days(10))
+    #expect(same.gain(atDay: 7) == model.gain(atDay: 7))
+    #expect(same.noiseDeviation == model.noiseDeviation)
+    let none = model.scaled(by: 0, stretching: .days(10), to: .days(10))
+    #expect(none.gain(atDay: 3) == 1 && none.offset(atDay: 3) == 0 && none.noiseDeviation == 0)
+    let slow = model.scaled(by: 1, stretching: .days(10), to: .days(15))
+    #expect(abs(slow.gain(atDay: 15) - model.gain(atDay: 10)) < 1e-12)
+    #expect(abs(slow.offset(atDay: 7.5) - model.offset(atDay: 5)) < 1e-12)
+  }
+}
