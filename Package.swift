@@ -108,6 +108,11 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // What several suites of tests use.
+    .target(
+      name: "TestSupport", dependencies: ["Determinism"], path: "Tests/TestSupport",
+      swiftSettings: strict),
+
     tests("Quantities", uses: ["Determinism"]),
     tests("Determinism"),
     tests("StructuredText"),
@@ -133,7 +138,7 @@ let package = Package(
       "Scenarios",
       uses: [
         "Simulation", "ClosedLoop", "HealthStore", "Dosing", "Physiology", "Devices",
-        "Quantities", "StructuredText",
+        "Quantities", "StructuredText", "TestSupport",
       ]),
     tests(
       "Records",

@@ -1,0 +1,116 @@
+import Devices
+import Foundation
+import Quantities
+import Simulation
+import StructuredText
+import TestSupport
+import Testing
+
+@testable import Scenarios
+
+/// Whatever valid scenario is run: insulin is conserved, the answers fit one another, and nothing
+/// that is no physiology goes unmarked.
+///
+/// 200 scenarios run by default. `LOOPSIM_RANDOM_SCENARIOS=3000` asks for more, and
+/// `LOOPSIM_RANDOM_SEED=1234` for the one whose seed a failure named.
+@Suite("Random valid scenarios")
+struct RandomScenarioTests {
+  private static let chunk: UInt64 = 25
+
+  private static func setting(_ name: String) -> UInt64? {
+    ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
+  }
+
+  /// The first seeds of groups of scenarios.
+  private static let groups: [Range<UInt64>] = {
+    if let seed = setting("LOOPSIM_RANDOM_SEED") { return [seed..<seed + 1] }
+    let count = setting("LOOPSIM_RANDOM_SCENARIOS") ?? 200
+    return stride(from: 0, to: count, by: Int(chunk)).map { $0..<min($0 + chunk, count) }
+  }()
+
+  /// Reads, builds and runs the scenario of a seed.
+  private static func run(_ seed: UInt64) throws -> RunResult {
+    let path = "Scenarios/random.json5"
+    let text = RandomScenario(seed: seed).text
+    let problems = ProblemList()
+    var reader = ScenarioReader(files: MemoryFiles([path: text]))
+    let document = reader.read(path, problems: problems)
+    let plan = document.flatMap { RunPlan($0, reader: reader, problems: problems) }
+    let first = try #require(plan?.run(at: 0), "seed \(seed): \(problems.sorted)\n\(text)")
+    let built = try #require(
+      RunBuilder.build(first, problems: problems), "seed \(seed): \(problems.sorted)")
+    #expect(!problems.hasErrors, "seed \(seed): \(problems.sorted)")
+    var run = Run(built.setup)
+    while run.step() {}
+    return run.finish()
+  }
+
+  @Test("Laws that hold in every run", arguments: Self.groups)
+  func laws(seeds: Range<UInt64>) throws {
+    for seed in seeds {
+      let run = try Self.run(seed)
+      #expect(run.violations.isEmpty, "seed \(seed): \(run.violations)")
+      #expect(run.ledger.checkConservation() == nil, "seed \(seed)")
+      for law: Invariant in [
+        .insulinConservation, .wholePulses, .monotoneTime, .noNegativeInsulin,
+        .noDoseWhileSuspended, .limitsRespected,
+      ] {
+        let complaint = law.complaint(about: run)
+        #expect(complaint == nil, "seed \(seed): \(complaint?.sentence ?? "")")
+      }
+      // The headline and the law of the same name say the same.
+      let agrees = Invariant.recordsAgree.complaint(about: run) == nil
+      #expect(run.agreement.agrees == agrees, "seed \(seed)")
+      Self.checkBoluses(run, seed)
+      Self.checkPrograms(run, seed)
+      Self.checkGlucose(run, seed)
+    }
+  }
+
+  /// What was asked for is given, cut off, cancelled, lost, or still to come.
+  private static func checkBoluses(_ run: RunResult, _ seed: UInt64) {
+    let commanded = run.bolusRequests.reduce(InsulinAmount.zero) { $0 + $1.commanded }
+    #expect(commanded >= run.ledger.boluses.asked, "seed \(seed)")
+    for request in run.bolusRequests {
+      #expect(request.aboveLimit >= .zero && request.offGrid >= .zero, "seed \(seed)")
+      #expect(request.commanded >= .zero, "seed \(seed)")
+    }
+  }
+
+  /// The pump's basal programs follow one another without gap or overlap, and so do the segments.
+  private static func checkPrograms(_ run: RunResult, _ seed: UInt64) {
+    for (program, next) in zip(run.programs, run.programs.dropFirst()) {
+      #expect(program.end == next.start, "seed \(seed): a gap at \(program.end)")
+    }
+    #expect(run.programs.last?.end == run.end, "seed \(seed)")
+    let delivered = run.programs.reduce(InsulinAmount.zero) { $0 + $1.delivered }
+    #expect(delivered == run.ledger.basal.delivered, "seed \(seed)")
+    let schedule = run.scheduledBasal.segments
+    #expect(schedule.first?.start == run.start && schedule.last?.end == run.end, "seed \(seed)")
+    for (piece, next) in zip(schedule, schedule.dropFirst()) {
+      #expect(piece.end == next.start, "seed \(seed)")
+    }
+  }
+
+  /// Every figure is a number, and glucose beyond the model's range lies in a stretch that says so.
+  private static func checkGlucose(_ run: RunResult, _ seed: UInt64) {
+    for row in run.trace.rows {
+      let glucose = row.trueGlucose.mgdL
+      #expect(glucose.isFinite, "seed \(seed) at \(row.instant)")
+      for figure in [row.insulinOnBoard, row.trueInsulinOnBoard, row.carbsOnBoard] {
+        #expect(figure?.isFinite ?? true, "seed \(seed) at \(row.instant)")
+      }
+      guard !(20...600).contains(glucose) else { continue }
+      let isMarked = run.modelExcursions.contains {
+        $0.start <= row.instant && row.instant <= $0.end
+      }
+      #expect(isMarked, "seed \(seed): \(glucose) mg/dL at \(row.instant) is not marked")
+    }
+  }
+
+  @Test("The same seed gives the same text, and another one another")
+  func repeats() {
+    #expect(RandomScenario(seed: 7).text == RandomScenario(seed: 7).text)
+    #expect(Set((0..<100).map { RandomScenario(seed: $0).text }).count == 100)
+  }
+}
