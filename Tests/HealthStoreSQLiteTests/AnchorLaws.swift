@@ -155,6 +155,7 @@ struct AnchorLaws {
     try world.store.save(samples, as: world.loop, at: world.start)
     let anchor = try world.store.changes(of: .bloodGlucose, as: world.loop).anchor
     try world.store.delete([samples[0].uuid], as: world.loop, at: world.start)
+    let informed = try world.store.changes(of: .bloodGlucose, as: world.loop).anchor
     let later = world.start + .days(29)
     try world.store.delete([samples[1].uuid], as: world.loop, at: later)
     try world.store.purgeTombstones(at: world.start + .days(30))
@@ -164,6 +165,10 @@ struct AnchorLaws {
     try world.store.purgeTombstones(at: world.start + .days(31))
     let changes = try world.store.changes(of: .bloodGlucose, since: anchor, as: world.loop)
     #expect(changes.mayHaveMissedDeletions)
+    // An anchor that has seen the newest of the forgotten deletions has missed none.
+    #expect(
+      try !world.store.changes(of: .bloodGlucose, since: informed, as: world.loop)
+        .mayHaveMissedDeletions)
     #expect(changes.deleted.map(\.uuid) == [samples[1].uuid])
     #expect(
       try !world.store.changes(of: .bloodGlucose, since: changes.anchor, as: world.loop)

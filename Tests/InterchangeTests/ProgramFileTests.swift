@@ -63,6 +63,16 @@ struct ProgramFileTests {
     ]
     """
 
+  @Test("A Nightscout value of 39 is a reading, and one below is an error code")
+  func nightscoutErrorCodes() throws {
+    let (samples, _) = try Self.nightscout(
+      """
+      {"entries":[{"type":"sgv","date":1770098400000,"sgv":39},
+       {"type":"sgv","date":1770098700000,"sgv":38},{"type":"sgv","date":1770099000000,"sgv":5}]}
+      """)
+    #expect(try #require(samples).map(\.storedValue) == [39])
+  }
+
   static func nightscoutExample(zone: String = "ETC/GMT-1") -> String {
     """
     {"entries":[{"type":"sgv","date":1770098400000,"sgv":112,"direction":"Flat"}],

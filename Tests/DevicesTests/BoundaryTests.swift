@@ -1,0 +1,69 @@
+import Devices
+import Quantities
+import Testing
+
+/// Rules of pump and sensor that ordinary days do not reach.
+@Suite("Edges of the devices' rules")
+struct BoundaryTests {
+  @Test("A pump that thinks in steps of ten per cent runs the step below")
+  func percentSteps() throws {
+    var profile = PumpProfile.dana
+    profile.tempBasal.style = .percent(maximum: 200, step: 10)
+    var pump = try Fixture.pump(profile, always: 1_000)
+    for (wanted, runs) in [(470, 400), (500, 500), (1_990, 1_900)] as [(Int64, Int64)] {
+      try pump.startTempBasal(
+        rate: Fixture.rate(wanted), duration: .hours(1), at: Fixture.midnight)
+      #expect(pump.basalRate == Fixture.rate(runs))
+    }
+  }
+
+  @Test("A basal account that does not balance is named, with the difference")
+  func basalAccount() {
+    var ledger = DeliveryLedger()
+    ledger.basal.programmed = AccruedInsulin(.milliunits(50))
+    #expect(
+      ledger.checkConservation() == .basal(difference: AccruedInsulin(.milliunits(50))))
+    ledger.basal.delivered = .milliunits(30)
+    ledger.basal.pending = AccruedInsulin(.milliunits(20))
+    ledger.body.recorded = PhysicalInsulin(.milliunits(30))
+    ledger.body.absorbed = PhysicalInsulin(.milliunits(30))
+    ledger.reservoir.filled = .milliunits(30)
+    #expect(ledger.checkConservation() == nil)
+  }
+
+  @Test("A new sensor knows nothing of the calibrations of the one before")
+  func newSensor() throws {
+    var profile = SensorProfile.ideal
+    let silence = AutoregressiveNoise(φ1: 0, σ: 0)
+    // The gain rises by 0.48 in a day since the last calibration.
+    profile.error = .affine(
+      AffineErrorModel(
+        a: (1, 0.48, 0), b: (0, 0, 0), v: silence, origin: .calibration(every: .days(9))))
+    var sensor = GlucoseSensor(profile: profile, insertedAt: Fixture.midnight, seed: 1)
+    func shown(at hour: Int64) -> Double? {
+      sensor.observe(.mgdL(200), at: Fixture.time(hour))?.glucose.mgdL
+    }
+    #expect(shown(at: 5) == 220)
+    sensor.calibrate(with: .mgdL(220), at: Fixture.time(5))
+    #expect(shown(at: 10) == 220)
+    sensor.replace(at: Fixture.time(10))
+    #expect(shown(at: 15) == 220)
+    sensor.calibrate(with: .mgdL(300), at: Fixture.time(15))
+    sensor.replace(at: Fixture.time(16))
+    #expect(shown(at: 21) == 220)
+  }
+
+  @Test("Members of a cohort have chances of their own under one seed")
+  func members() {
+    func readings(of member: UInt64) -> [Double] {
+      var sensor = GlucoseSensor(
+        profile: .dexcomG6, insertedAt: Fixture.midnight, seed: 1, member: member)
+      return (24..<60).compactMap {
+        sensor.observe(.mgdL(140), at: Fixture.midnight + .minutes(5) * $0)?.glucose.mgdL
+      }
+    }
+    #expect(readings(of: 1) == readings(of: 1))
+    #expect(!readings(of: 1).isEmpty)
+    #expect(readings(of: 1) != readings(of: 2))
+  }
+}

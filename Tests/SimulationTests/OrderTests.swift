@@ -1,0 +1,52 @@
+import Devices
+import Quantities
+import Testing
+
+@testable import Simulation
+
+@Suite("The order of what happens")
+struct OrderTests {
+  @Test("What is due at one instant comes in the order it was put in, consequences last")
+  func ties() {
+    var queue = EventQueue<Int>()
+    queue.addConsequence(100, at: .at(1))
+    for number in 0..<40 { queue.add(number, at: number % 2 == 0 ? .at(1) : .at(0)) }
+    queue.addConsequence(101, at: .at(1))
+    var order: [Int] = []
+    while let next = queue.takeNext(through: .at(2)) { order.append(next.event) }
+    let odd = stride(from: 1, to: 40, by: 2)
+    let even = stride(from: 0, to: 40, by: 2)
+    #expect(order == Array(odd) + Array(even) + [100, 101])
+  }
+
+  @Test("Commands reach the pump one behind the other")
+  func commandsQueue() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(2)
+    fixture.events = [
+      WorldEvent(at: .at(1), id: "off", .suspend), WorldEvent(at: .at(1), id: "on", .resume),
+    ]
+    var setup = try fixture.setup()
+    setup.commandLatency = .seconds(30)
+    var run = Run(setup)
+    while run.step() {}
+    let suspended = run.finish().programs.filter { $0.kind == .suspended }
+    #expect(suspended.map(\.start) == [.at(1, 0, 30)])
+    #expect(suspended.map(\.end) == [.at(1, 1)])
+  }
+
+  @Test("The loop doses nothing before the part that counts")
+  func preRoll() throws {
+    var fixture = Fixture()
+    fixture.isClosedLoop = true
+    fixture.glucose = 250
+    fixture.duration = .hours(4)
+    var setup = try fixture.setup()
+    setup.start = .at(2)
+    setup.preRoll = .hours(2)
+    var run = Run(setup)
+    while run.step() {}
+    let temps = run.finish().programs.filter { $0.kind == .tempBasal }
+    #expect(temps.first?.start == .at(2))
+  }
+}
