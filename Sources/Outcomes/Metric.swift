@@ -33,7 +33,7 @@ public struct Metric: Hashable, Sendable {
     case tdd, basalUnits, basalPercent, bolusUnits, userBolusUnits, automaticBolusUnits
     case externalUnits, netBasalUnits, boluses, tempBasals, suspensions, suspendedMinutes
     case loopsAttempted, loopsCompleted, loopsFailed, closedLoopPercent, noCGMPercent
-    case outsideModelHours
+    case outsideModelHours, basalLostPercent
     case maxIOB, meanIOB, dkaHours, dkaScore, lbgiScore, hyperScore
   }
 
@@ -139,6 +139,7 @@ public struct Metric: Hashable, Sendable {
     case .maxIOB: run.loop.insulinOnBoard.map(\.units).max()
     case .meanIOB: Statistics.mean(run.loop.insulinOnBoard.map(\.units))
     case .outsideModelHours: run.timeOutsideModel.hours
+    case .basalLostPercent: run.basalLostPercent
     case .dkaHours: run.safetyScores?.ketoacidosisHours
     case .dkaScore: (run.safetyScores?.ketoacidosisScore).map(Double.init)
     case .lbgiScore: (run.safetyScores?.lowBloodGlucoseScore).map(Double.init)
@@ -186,8 +187,8 @@ extension Metric.Name {
   /// The unit of the figure.
   public var unit: Metric.Unit {
     switch self {
-    case .tir, .below, .above, .cv, .gmi, .gvp, .wear, .mard, .basalPercent, .closedLoopPercent,
-      .noCGMPercent:
+    case .tir, .below, .above, .cv, .gmi, .gvp, .wear, .mard, .basalPercent, .basalLostPercent,
+      .closedLoopPercent, .noCGMPercent:
       .percent
     case .mean, .median, .sd, .percentile, .minGlucose, .maxGlucose, .mage, .modd, .conga: .glucose
     case .mag: .glucosePerHour

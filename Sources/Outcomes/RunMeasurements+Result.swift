@@ -17,6 +17,7 @@ extension RunMeasurements {
       from: run.start, to: run.end, trueGlucose: GlucoseSeries(truth, clock: run.clock),
       cgm: GlucoseSeries(readings, clock: run.clock), insulin: InsulinRecord(run),
       loop: LoopActivity(run), absoluteInsulinOnBoard: onBoard, basalNeed: run.basalNeed)
+    basalLostPercent = run.basalLostPercent
     outsideModel = run.modelExcursions.map { $0.start..<max($0.start, $0.end) }
   }
 }

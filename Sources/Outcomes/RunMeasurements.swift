@@ -16,6 +16,11 @@ public struct RunMeasurements: Hashable, Sendable {
   public var absoluteInsulinOnBoard: [LoopActivity.InsulinOnBoard]
   /// The patient's own basal need at the start, in U/h; nothing where it is not known.
   public var basalNeed: Double?
+  /// The part of the programmed basal insulin that no pulse ever gave, in percent.
+  ///
+  /// It is made of the fractions of a pulse that the pump forgot when its program changed; `nil`
+  /// for a part of a run, and where nothing was programmed.
+  public var basalLostPercent: Double?
   /// When glucose lay outside the range of the patient model, in the order of time.
   public var outsideModel: [Range<Instant>] = []
 

@@ -12,7 +12,7 @@ public protocol Patient: Sendable {
   /// The glucose concentration in plasma.
   var glucose: GlucoseConcentration { get }
 
-  /// The plasma glucose as the equations give it, which may be below zero where ``glucose`` is zero.
+  /// The plasma glucose as the equations give it: it may be below zero where ``glucose`` is zero.
   var computedGlucose: GlucoseConcentration { get }
 
   /// The glucose for which the model stands for a body.

@@ -66,6 +66,10 @@ extension RunSummary {
       ["bolus, automatic", totals.automaticBolus.unitsText, "U"],
       ["from elsewhere", totals.external.unitsText, "U"],
     ]
+    if let lost = measurements.basalLostPercent, lost >= 0.05 {
+      let percent = FixedDecimal.text(lost, decimals: 1)
+      table.rows.append(["lost to pulses", percent, "% of programmed basal"])
+    }
     return table
   }
 

@@ -194,6 +194,7 @@ public struct RunSummary: Sendable {
       "automatic_bolus_U": .number(totals.automaticBolus.units),
       "external_U": .number(totals.external.units),
       "discarded_U": .rounded(run.ledger.basal.discarded.units, 6),
+      "lost_to_pulses_percent": measurements.basalLostPercent.map { .rounded($0, 3) } ?? .null,
     ]
   }
 

@@ -79,6 +79,17 @@ public struct RunResult: Sendable {
   public var reactions: [Reaction]
 }
 
+extension RunResult {
+  /// The part of the programmed basal insulin that no pulse ever gave, in percent.
+  ///
+  /// It is made of the fractions of a pulse that the pump forgot when its program changed; `nil`
+  /// where nothing was programmed.
+  public var basalLostPercent: Double? {
+    guard ledger.basal.programmed > .zero else { return nil }
+    return 100 * ledger.basal.discarded.units / ledger.basal.programmed.units
+  }
+}
+
 /// The end of a run whose body did not survive.
 public struct LethalEnd: Hashable, Sendable {
   public var instant: Instant
