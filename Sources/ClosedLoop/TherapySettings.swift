@@ -24,7 +24,9 @@ public struct TherapySettings: Sendable, Equatable {
   /// Whether retrospective correction integrates over the last three hours.
   public var usesIntegralRetrospectiveCorrection: Bool
   /// Whether each stretch of a dose's action uses the ISF in force then.
-  public var usesMidAbsorptionISF = true
+  ///
+  /// Off, as the package LoopAlgorithm publishes it; Tidepool's app turns it on.
+  public var usesMidAbsorptionISF = false
   /// Whether momentum and retrospective correction that raise the prediction are used.
   public var includesPositiveVelocityAndRC = true
   /// The most insulin on board that automatic dosing may reach, in U; nothing for twice the largest

@@ -12,7 +12,7 @@ struct SchemaParityTests {
     .deletingLastPathComponent().deletingLastPathComponent()
 
   /// The library's files, the tour, and what neither of them has.
-  private static let corpus: [(name: String, plan: RunPlan)] = {
+  static let corpus: [(name: String, plan: RunPlan)] = {
     let folder = root.appendingPathComponent("Scenarios").path
     let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
     var found: [(String, RunPlan)] = []
@@ -165,18 +165,13 @@ struct SchemaParityTests {
         Issue.record("\(name): \(problems.sorted)")
         continue
       }
-      // The two that touch everything are lived through; the beginning of the others is enough.
-      let span = name.hasPrefix("/") ? TimeSpan.minutes(30) : .hours(6)
-      #expect(
-        Self.digest(built.setup, through: span) == Self.digest(plain.setup, through: span),
-        "\(name)")
+      let (one, other) = (String(describing: built.setup), String(describing: plain.setup))
+      guard one != other else { continue }
+      let common = zip(one, other).prefix { $0 == $1 }.count
+      let start = max(0, common - 200)
+      Issue.record(
+        "\(name): \(one.dropFirst(start).prefix(300)) for \(other.dropFirst(start).prefix(300))")
     }
-  }
-
-  private static func digest(_ setup: Setup, through span: TimeSpan) -> UInt64 {
-    var run = Run(setup)
-    run.advance(through: setup.start + span)
-    return run.finish().digest
   }
 
   private static let rows = SchemaTable().rows

@@ -14,7 +14,7 @@ extension RunBuilder {
   private func dailyTimes(_ field: Field, stream name: String) -> [Instant] {
     field.allowOnly(["daily", "days", "jitter"])
     guard let time = field.required("daily").timeOfDay() else { return [] }
-    let jitter = field.standard("jitter") { $0.duration(in: .zero...(.hours(12))) }
+    let jitter = field.standard("jitter") { $0.duration() }
     let context = root.context
     let first = context.wallClock.civilTime(at: context.start).dayNumber
     var stream = RandomStream(seed: seed, name: name)
@@ -31,7 +31,7 @@ extension RunBuilder {
   /// A list of days of the run, the first being 0; all of them where there is no list.
   func days(_ field: Field) -> [Int] {
     if field.exists {
-      return (field.items() ?? []).compactMap { $0.integer(in: 0...3_660).map(Int.init) }
+      return (field.items() ?? []).compactMap { $0.integer().map(Int.init) }
     }
     let context = root.context
     let first = context.wallClock.civilTime(at: context.start).dayNumber

@@ -18,7 +18,7 @@ extension RunBuilder {
     case "crash": return crash(field)
     case "staleData":
       field.allowOnly(["duration", "age"])
-      return field.required("age").duration(in: .minutes(1)...(.hours(12))).map {
+      return field.required("age").duration().map {
         PlannedFault(.app(.disturbed(.stale(age: $0))), length(field))
       }
     case "corrupt": return corrupt(field)
@@ -33,13 +33,13 @@ extension RunBuilder {
   /// `3`, `{ count: 3 }`, `{ until: '+1h' }`, or as long as the fault lasts.
   private func skipLoops(_ field: Field) -> PlannedFault? {
     if field.node?.members == nil {
-      return field.integer(in: 1...10_000).map {
+      return field.integer().map {
         PlannedFault(.app(.skipLoops(count: Int($0))), .open)
       }
     }
     field.allowOnly(["duration", "count", "until"])
     if field["count"].exists {
-      return field["count"].integer(in: 1...10_000).map {
+      return field["count"].integer().map {
         PlannedFault(.app(.skipLoops(count: Int($0))), length(field, else: .open))
       }
     }
@@ -60,7 +60,7 @@ extension RunBuilder {
         }
       }
     }
-    let pause = field.standard("restartAfter") { $0.duration(in: .seconds(1)...(.days(30))) }
+    let pause = field.standard("restartAfter") { $0.duration() }
     return PlannedFault(.app(.crash(loses: loses)), .drawn(pause...pause))
   }
 
@@ -76,7 +76,7 @@ extension RunBuilder {
     case "max": mode = .max
     case "min": mode = .min
     default:
-      let value = field.required("value").number(in: -1e6...1e6)
+      let value = field.required("value").number()
       guard let value else { return nil }
       mode = word == "add" ? .add(value) : .scale(value)
     }
@@ -88,12 +88,11 @@ extension RunBuilder {
 
   /// `'-1h'`, or an object when the clock jumps back.
   private func clockJump(_ field: Field) -> PlannedFault? {
-    let longest = TimeSpan.days(-30)...(.days(30))
     guard field.node?.members != nil else {
-      return field.duration(in: longest).map { PlannedFault(.app(.clockJump($0)), .open) }
+      return field.duration().map { PlannedFault(.app(.clockJump($0)), .open) }
     }
     field.allowOnly(["duration", "by"])
-    return field.required("by").duration(in: longest).map {
+    return field.required("by").duration().map {
       PlannedFault(.app(.clockJump($0)), length(field, else: .open))
     }
   }
@@ -109,7 +108,11 @@ extension RunBuilder {
     let setting = JSONNode(
       .object([JSONMember(key: key, keyPosition: value.position, value: value)]),
       at: value.position)
-    let change = settingsChange(Field(JSONField(setting, problems: problems), in: field.context))
+    // The value is checked and named as in the block that it belongs to.
+    let block = JSONField(
+      node: setting, path: String(path.prefix { $0 != "." }), problems: problems,
+      isRequired: true, position: value.position)
+    let change = settingsChange(Field(block, in: field.context))
     return PlannedFault(.app(.wrongSetting(change, from: origin)), length(field, else: .open))
   }
 }

@@ -15,42 +15,36 @@ extension RunBuilder {
 
   private func correction(_ field: Field) -> Behaviour.Correction? {
     field.allowOnly(["above", "probability", "delay", "lockout", "minUnits"])
-    guard let above = field.required("above").glucose(in: 60...600),
-      let common = reaction(field, lockout: .hours(1))
+    guard let above = field.required("above").glucose()
     else { return nil }
+    let common = reaction(field)
     return Behaviour.Correction(
       above: above, probability: common.probability, delay: common.delay, lockout: common.lockout,
-      minimumUnits: field["minUnits"].units(in: 0...30)?.units ?? 0.05)
+      minimumUnits: field.standard("minUnits") { $0.units() }.units)
   }
 
   private func rescue(_ field: Field) -> Behaviour.Rescue? {
     field.allowOnly([
       "below", "sense", "probability", "delay", "grams", "absorption", "lockout", "entry",
     ])
-    let absorption =
-      field["absorption"].exists
-      ? field["absorption"].durationLaw(in: .minutes(10)...(.hours(12))) : .constant(1_800_000)
-    guard let below = field.required("below").glucose(in: 30...200),
-      let grams = field.required("grams").law(in: 0.1...200, unit: "g"), let absorption,
-      let common = reaction(field, lockout: .minutes(15))
+    guard let below = field.required("below").glucose(),
+      let grams = field.required("grams").law()
     else { return nil }
+    let common = reaction(field)
     return Behaviour.Rescue(
-      below: below, sense: field["sense"].choice() ?? .cgm, probability: common.probability,
-      delay: common.delay, grams: grams, absorption: absorption, lockout: common.lockout,
-      isEntered: field["entry"].bool() ?? false)
+      below: below, sense: field.standard("sense") { $0.choice() }, probability: common.probability,
+      delay: common.delay, grams: grams,
+      absorption: field.standard("absorption") { $0.durationLaw() }, lockout: common.lockout,
+      isEntered: field.standard("entry") { $0.bool() })
   }
 
   /// What every reaction has: how likely it is, how late, and how soon there may be another.
   private func reaction(
-    _ field: Field, lockout: TimeSpan
-  ) -> (probability: Double, delay: NumberLaw, lockout: TimeSpan)? {
-    let probability = field["probability"].exists ? field["probability"].number(in: 0...1) : 1
-    let delay =
-      field["delay"].exists ? field["delay"].durationLaw(in: .zero...(.hours(12))) : .constant(0)
-    let lockout =
-      field["lockout"].exists
-      ? field["lockout"].duration(in: .minutes(1)...(.days(7))) : lockout
-    guard let probability, let delay, let lockout else { return nil }
-    return (probability, delay, lockout)
+    _ field: Field
+  ) -> (probability: Double, delay: NumberLaw, lockout: TimeSpan) {
+    (
+      field.standard("probability") { $0.number() }, field.standard("delay") { $0.durationLaw() },
+      field.standard("lockout") { $0.duration() }
+    )
   }
 }

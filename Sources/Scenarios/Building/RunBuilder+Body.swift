@@ -30,15 +30,15 @@ extension RunBuilder {
   /// Testing and Prescription).
   func exercise(_ field: Field, at instant: Instant, id: String) -> [WorldEvent] {
     field.allowOnly(["heartRate", "mets", "duration", "intensity"])
-    guard let duration = field.required("duration").duration(in: .minutes(1)...(.days(1))) else {
+    guard let duration = field.required("duration").duration() else {
       return []
     }
-    var share = 0.5
-    switch field["intensity"].choice(of: ["light", "moderate", "high"]) {
-    case "light": share = 0.3
-    case "high": share = 0.75
-    default: break
-    }
+    var share =
+      switch field.standard("intensity", { $0.choice(of: ["light", "moderate", "high"]) }) {
+      case "light": 0.3
+      case "high": 0.75
+      default: 0.5
+      }
     guard let (resting, maximum) = heartRates else {
       field.warning(
         code: "W-NOEFFECT",
@@ -48,7 +48,7 @@ extension RunBuilder {
         """)
       return []
     }
-    if let rate = field["heartRate"].number(in: 30...250, unit: "beats per minute") {
+    if let rate = field["heartRate"].number() {
       share = (rate - resting) / (maximum - resting)
       if !(0...1).contains(share) {
         field["heartRate"].error(
@@ -63,7 +63,7 @@ extension RunBuilder {
         field["intensity"].warning(
           code: "W-NOEFFECT", "\"intensity\" has no effect beside \"heartRate\".")
       }
-    } else if let equivalents = field["mets"].number(in: 1...25, unit: "MET") {
+    } else if let equivalents = field["mets"].number() {
       share = min(1, (equivalents - 1) / 9)
     }
     return [
@@ -76,8 +76,8 @@ extension RunBuilder {
   /// Sickness or insulin resistance: insulin works `1/scale` as well for a while.
   func resistance(_ field: Field, at instant: Instant, id: String) -> [WorldEvent] {
     field.allowOnly(["scale", "duration"])
-    guard let scale = field.required("scale").number(in: 0.1...10),
-      let duration = field.required("duration").duration(in: .minutes(1)...(.days(30)))
+    guard let scale = field.required("scale").number(),
+      let duration = field.required("duration").duration()
     else { return [] }
     return [
       WorldEvent(
@@ -100,7 +100,7 @@ extension RunBuilder {
       }
       duration = end - instant
     } else if item["duration"].exists {
-      duration = item["duration"].duration(in: .minutes(1)...(.days(30)))
+      duration = item["duration"].duration()
     }
     if item["indefinite"].bool() == true { duration = nil }
     guard var request = presetRequest(field, id: id) else { return [] }
@@ -121,7 +121,7 @@ extension RunBuilder {
         field.error("The preset \(name) needs \"therapy.\(key)\", which is missing.")
         return nil
       }
-      guard let range = target.glucoseRange(in: 40...400) else { return nil }
+      guard let range = target.glucoseRange() else { return nil }
       return PresetRequest(
         name: name, kind: name == "preMeal" ? .preMeal : .workout, target: range,
         insulinNeeds: 1, duration: nil)
@@ -131,11 +131,11 @@ extension RunBuilder {
 
   private func preset(_ field: Field, named name: String) -> PresetRequest? {
     field.allowOnly(["target", "insulinNeeds"])
-    let target = field["target"].exists ? field["target"].glucoseRange(in: 40...400) : nil
+    let target = field["target"].exists ? field["target"].glucoseRange() : nil
     if field["target"].exists, target == nil { return nil }
     return PresetRequest(
       name: name, kind: .custom, target: target,
-      insulinNeeds: field.standard("insulinNeeds") { $0.number(in: 0.1...2) }, duration: nil)
+      insulinNeeds: field.standard("insulinNeeds") { $0.number() }, duration: nil)
   }
 
   // MARK: - Health store and devices
@@ -188,7 +188,7 @@ extension RunBuilder {
       }
     }
     if field["bolus"].exists {
-      return field["bolus"].units(in: 0...200).map {
+      return field["bolus"].units().map {
         HealthStoreWrite(.bolus(units: $0.units, insulin: nil), start: start, source: source)
       }
     }
@@ -197,7 +197,7 @@ extension RunBuilder {
       return nil
     }
     let duration = field.standard("duration") { $0.duration() }
-    return field["basal"].units(in: 0...200).map {
+    return field["basal"].units().map {
       HealthStoreWrite(
         .basal(units: $0.units, duration: duration), start: start, source: source)
     }
@@ -208,12 +208,12 @@ extension RunBuilder {
     if field["replace"].exists {
       field["replace"].allowOnly(["reservoir"])
       let amount = field["replace"]["reservoir"]
-      return .replaceReservoir(amount.exists ? amount.units(in: 0...1_000) : nil)
+      return .replaceReservoir(amount.exists ? amount.units() : nil)
     }
     if field["refill"].exists {
-      return field["refill"].units(in: 0...1_000).map { .replaceReservoir($0) }
+      return field["refill"].units().map { .replaceReservoir($0) }
     }
-    if field["prime"].exists { return field["prime"].units(in: 0...50).map { .prime($0) } }
+    if field["prime"].exists { return field["prime"].units().map { .prime($0) } }
     if field["remove"].exists { return .remove }
     if field["attach"].exists { return .attach }
     if field["clearAlarm"].exists { return .clearAlarm }

@@ -10,49 +10,42 @@ extension RunBuilder {
 
   /// A fault of the CGM.
   func sensorFault(_ kind: String, _ field: Field) -> SensorFault? {
-    func number(_ key: String, _ range: ClosedRange<Double>) -> Double {
-      field.standard(key) { $0.number(in: range) }
-    }
-    func span(_ key: String) -> TimeSpan {
-      field.standard(key) { $0.duration(in: .zero...(.days(1))) }
-    }
+    func number(_ key: String) -> Double { field.standard(key) { $0.number() } }
+    func span(_ key: String) -> TimeSpan { field.standard(key) { $0.duration() } }
     switch kind {
     case "dropout":
       field.allowOnly(["duration", "backfill"])
       return .dropout(backfill: field.standard("backfill") { $0.bool() })
     case "delay":
       field.allowOnly(["duration", "by"])
-      return field.required("by").duration(in: .seconds(1)...(.days(1))).map { .delay(by: $0) }
+      return field.required("by").duration().map { .delay(by: $0) }
     case "noise":
       field.allowOnly(["duration", "sdScale", "sd", "phi"])
       return .noise(
-        scale: number("sdScale", 0...20), standardDeviation: number("sd", 0...100),
-        φ: number("phi", 0...0.999))
+        scale: number("sdScale"), standardDeviation: number("sd"), φ: number("phi"))
     case "bias":
       field.allowOnly(["duration", "gain", "offset"])
-      return .bias(gain: number("gain", 0...5), offset: number("offset", -400...400))
+      return .bias(gain: number("gain"), offset: number("offset"))
     case "drift":
       field.allowOnly(["duration", "gainPerDay", "offsetPerDay"])
       return .drift(
-        gainPerDay: number("gainPerDay", -5...5),
-        offsetPerDay: number("offsetPerDay", -400...400))
+        gainPerDay: number("gainPerDay"), offsetPerDay: number("offsetPerDay"))
     case "compression":
       field.allowOnly(["duration", "depth", "rise", "fall"])
       return .compression(
-        depth: number("depth", 0...300), rise: span("rise"),
-        fall: span("fall"))
+        depth: number("depth"), rise: span("rise"), fall: span("fall"))
     case "spike":
       field.allowOnly(["duration", "delta", "samples"])
       return .spike(
-        delta: number("delta", -400...400),
-        samples: Int(field.standard("samples") { $0.integer(in: 1...100) }))
+        delta: number("delta"),
+        samples: Int(field.standard("samples") { $0.integer() }))
     case "stuck":
       field.allowOnly(["duration", "value"])
       return .stuck(field["value"].exists ? field["value"].glucose() : nil)
     case "timestamp":
       field.allowOnly(["duration", "shift", "duplicate"])
       return .timestamp(
-        shift: field.standard("shift") { $0.signedDuration() },
+        shift: field.standard("shift") { $0.duration() },
         duplicate: field.standard("duplicate") { $0.bool() })
     case "warmUp", "expire", "fail", "unreliable":
       field.allowOnly(["duration"])
@@ -72,7 +65,7 @@ extension RunBuilder {
 
   /// A fault of the pump, its tubing, its site or its radio.
   func pumpFault(_ kind: String, _ field: Field) -> PumpFault? {
-    func share(_ key: String) -> Double { field.standard(key) { $0.number(in: 0...1) } }
+    func share(_ key: String) -> Double { field.standard(key) { $0.number() } }
     switch kind {
     case "occlusion": return occlusion(field)
     case "leak":
@@ -82,21 +75,21 @@ extension RunBuilder {
       field.allowOnly(["duration", "fraction", "tau"])
       return .siteFailure(
         fraction: share("fraction"),
-        timeConstant: field.standard("tau") { $0.duration(in: .zero...(.days(7))) })
+        timeConstant: field.standard("tau") { $0.duration() })
     case "scale":
       field.allowOnly(["duration", "basal", "bolus"])
       return .scale(
-        basal: field.standard("basal") { $0.number(in: 0...10) },
-        bolus: field.standard("bolus") { $0.number(in: 0...10) })
+        basal: field.standard("basal") { $0.number() },
+        bolus: field.standard("bolus") { $0.number() })
     case "scatter":
       field.allowOnly(["duration", "sd"])
-      return .scatter(deviation: field.standard("sd") { $0.number(in: 0...2) })
+      return .scatter(deviation: field.standard("sd") { $0.number() })
     case "airBubble":
       field.allowOnly(["duration", "units"])
-      return field.required("units").units(in: 0...50).map { .airBubble($0) }
+      return field.required("units").units().map { .airBubble($0) }
     case "unrequested":
       field.allowOnly(["duration", "units"])
-      return field.required("units").units(in: 0...100).map { .unrequested($0) }
+      return field.required("units").units().map { .unrequested($0) }
     case "dropPulses":
       field.allowOnly(["duration", "onTempBasal"])
       if !field.standard("onTempBasal", { $0.bool() }) {
@@ -126,10 +119,10 @@ extension RunBuilder {
     case "uncertainDelivery": return uncertain(field)
     case "clockDrift":
       field.allowOnly(["duration", "perDay"])
-      return field.required("perDay").signedDuration().map { .clockDrift(perDay: $0) }
+      return field.required("perDay").duration().map { .clockDrift(perDay: $0) }
     case "clockError":
       field.allowOnly(["duration", "by"])
-      return field.required("by").signedDuration().map { .clockError($0) }
+      return field.required("by").duration().map { .clockError($0) }
     default:
       unknown(kind, among: Self.pumpFaultKinds, field)
       return nil
@@ -148,17 +141,17 @@ extension RunBuilder {
       "duration", "deliveredFraction", "leak", "backlog", "alarmAfter", "missedUnits",
     ])
     var occlusion = Occlusion(
-      deliveredFraction: field.standard("deliveredFraction") { $0.number(in: 0...1) },
-      leakedFraction: field.standard("leak") { $0.number(in: 0...1) })
+      deliveredFraction: field.standard("deliveredFraction") { $0.number() },
+      leakedFraction: field.standard("leak") { $0.number() })
     if field["alarmAfter"].exists {
-      guard let span = field["alarmAfter"].duration(in: .minutes(1)...(.days(10))) else {
+      guard let span = field["alarmAfter"].duration() else {
         return nil
       }
       occlusion.detection = .after(span)
-    } else if let missed = field["missedUnits"].units(in: 0...100) {
+    } else if let missed = field["missedUnits"].units() {
       occlusion.detection = .heldBack(missed)
     }
-    if field["backlog"].choice(of: ["lost", "released"]) == "released" {
+    if field.standard("backlog", { $0.choice(of: ["lost", "released"]) }) == "released" {
       occlusion.releasedFraction = 1
     }
     return .occlusion(occlusion)
@@ -167,20 +160,22 @@ extension RunBuilder {
   private func communicationLoss(_ field: Field) -> PumpFault? {
     field.allowOnly(["duration", "commands", "history", "latency"])
     var loss = CommunicationLoss()
-    if field["commands"].choice(of: ["fail", "late"]) == "late" {
+    if field.standard("commands", { $0.choice(of: ["fail", "late"]) }) == "late" {
       loss.commands = .late(
-        field.standard("latency") { $0.duration(in: .seconds(1)...(.hours(6))) })
+        field.standard("latency") { $0.duration() })
     }
-    if field["history"].choice(of: ["none", "late"]) == "none" { loss.history = .none }
+    if field.standard("history", { $0.choice(of: ["none", "late"]) }) == "none" {
+      loss.history = .none
+    }
     return .communicationLoss(loss)
   }
 
   private func uncertain(_ field: Field) -> PumpFault? {
     field.allowOnly(["duration", "trulyDelivered", "reported", "resolveAfter"])
     var uncertain = UncertainDelivery(
-      trulyDelivered: field.standard("trulyDelivered") { $0.number(in: 0...1) })
+      trulyDelivered: field.standard("trulyDelivered") { $0.number() })
     uncertain.reported = field.standard("reported") { $0.choice(UncertainDelivery.Reported.self) }
-    uncertain.resolveAfter = field.standard("resolveAfter") { $0.duration(in: .zero...(.days(2))) }
+    uncertain.resolveAfter = field.standard("resolveAfter") { $0.duration() }
     return .uncertainDelivery(uncertain)
   }
 }

@@ -36,7 +36,7 @@ extension RunBuilder {
       profile.error = autoregressiveError(field["noise"])
     case "gaussian":
       profile.error = .white(
-        standardDeviation: field["noise"]["sd"].number(in: 0...100, unit: "mg/dL") ?? 5)
+        standardDeviation: field["noise"]["sd"].number() ?? 5)
       field["noise"].allowOnly(["sd"])
     default:
       if field["noise"].exists {
@@ -79,17 +79,17 @@ extension RunBuilder {
   }
 
   private func apply(_ field: Field, to profile: inout SensorProfile) {
-    if let period = field["interval"].duration(in: .seconds(5)...(.hours(1))) {
+    if let period = field["interval"].duration() {
       profile.period = period
     }
-    if let lag = field["lag"].duration(in: .zero...(.hours(1))) { profile.lag = lag }
-    if let warmUp = field["warmUp"].duration(in: .zero...(.days(1))) { profile.warmUp = warmUp }
-    if let life = field["life"].duration(in: .hours(1)...(.days(400))) { profile.wear = life }
-    if let rounding = field["rounding"].number(in: 0.01...50) { profile.resolution = rounding }
+    if let lag = field["lag"].duration() { profile.lag = lag }
+    if let warmUp = field["warmUp"].duration() { profile.warmUp = warmUp }
+    if let life = field["life"].duration() { profile.wear = life }
+    if let rounding = field["rounding"].number() { profile.resolution = rounding }
     let bias = field["bias"]
     bias.allowOnly(["gain", "offset"])
-    if let gain = bias["gain"].number(in: 0.1...5) { profile.gain = gain }
-    if let offset = bias["offset"].glucoseChange(in: -200...200) { profile.offset = offset.mgdL }
+    if let gain = bias["gain"].number() { profile.gain = gain }
+    if let offset = bias["offset"].glucoseChange() { profile.offset = offset.mgdL }
     if field["range"].exists, let range = field["range"].glucoseRange(), range.lower < range.upper {
       profile.minimum = range.lower
       profile.maximum = range.upper
@@ -99,8 +99,8 @@ extension RunBuilder {
   /// AR(1) noise: neighbours five minutes apart correlate with `phi`.
   private func autoregressiveError(_ field: Field) -> SensorErrorModel {
     field.allowOnly(["sd", "phi"])
-    let deviation = field["sd"].number(in: 0...100, unit: "mg/dL") ?? 8
-    let phi = field.standard("phi") { $0.number(in: 0...0.999) }
+    let deviation = field["sd"].number() ?? 8
+    let phi = field.standard("phi") { $0.number() }
     guard phi > 0 else { return .white(standardDeviation: deviation) }
     let minutes = -5 / PortableMath.log(phi)
     return .autoregressive(
@@ -117,11 +117,16 @@ extension RunBuilder {
       "algorithm", "dosing", "closedLoop", "integralRC", "scheduleZone", "readCarbsFromHealth",
       "applicationFactor", "midAbsorptionISF", "maxActiveInsulin", "positiveMomentumAndRC",
     ])
-    _ = app["algorithm"].choice(of: ["loop", "loop-3.4"])
+    _ = app["algorithm"].choice(of: LoopVersion.words)
     root["healthStore"].allowOnly([
       "authorised", "writeBasalSegments", "rereportDeleted", "reportWrite", "reportOnReissue",
       "splitLongSegments", "vendorApp",
     ])
+  }
+
+  /// Which Loop the app is.
+  var loopVersion: LoopVersion {
+    root["app"].standard("algorithm") { $0.choice(of: LoopVersion.words).flatMap(LoopVersion.init) }
   }
 
   /// Reads the blocks `app` and `healthStore`.
@@ -147,7 +152,7 @@ extension RunBuilder {
     if store["vendorApp"].choice(of: ["none", "dexcom"]) == "dexcom" {
       configuration.sensor = .dexcomApp
     }
-    if app["algorithm"].node?.string == "loop-3.4" { configuration.generation = .older }
+    configuration.generation = loopVersion.generation
     return configuration
   }
 

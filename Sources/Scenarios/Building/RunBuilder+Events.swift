@@ -127,14 +127,14 @@ extension RunBuilder {
   private func tempBasal(_ field: Field) -> WorldEvent.Action? {
     field.allowOnly(["rate", "duration", "cancel"])
     if field["cancel"].exists { return .cancelTempBasal }
-    guard let rate = field.required("rate").rate(in: 0...50) else { return nil }
-    if let maximum = root["therapy"]["maxBasal"].rate(in: 0...50), rate > maximum {
+    guard let rate = field.required("rate").rate() else { return nil }
+    if let maximum = root["therapy"]["maxBasal"].rate(), rate > maximum {
       field["rate"].error(
         "A temp basal of \(rate) is above the maximum basal rate of \(maximum). Lower it, or raise "
           + "\"therapy.maxBasal\".")
       return nil
     }
-    guard let duration = field.required("duration").duration(in: .minutes(1)...(.days(1))) else {
+    guard let duration = field.required("duration").duration() else {
       return nil
     }
     return .tempBasal(rate, duration: duration)
@@ -149,7 +149,7 @@ extension RunBuilder {
     }
     field.allowOnly(["duration"])
     if field["duration"].exists {
-      guard let duration = field["duration"].duration(in: .minutes(1)...(.days(2))) else {
+      guard let duration = field["duration"].duration() else {
         return []
       }
       events.append(WorldEvent(at: instant + duration, id: id, .resume))
@@ -168,7 +168,7 @@ extension RunBuilder {
     request.id = match["id"].text()
     if match["all"].bool() != true, request.id == nil { request.last = 1 }
     if match["last"].exists {
-      guard let last = match["last"].integer(in: 1...10_000) else { return nil }
+      guard let last = match["last"].integer() else { return nil }
       request.last = Int(last)
     }
     if match["between"].exists {
@@ -182,8 +182,8 @@ extension RunBuilder {
 
   private func fingerstick(_ field: Field) -> WorldEvent.Action? {
     field.allowOnly(["value", "error", "entry"])
-    let value = field["value"].glucose(in: 10...600)
-    let error = field.standard("error") { $0.number(in: -90...200, unit: "%") }
+    let value = field["value"].glucose()
+    let error = field.standard("error") { $0.number() }
     return .fingerstick(
       FingerstickRequest(
         value: value, relativeError: error / 100, isLogged: field.standard("entry") { $0.bool() }))
@@ -193,7 +193,7 @@ extension RunBuilder {
   private func clockSetting(_ field: Field) -> PhoneClockSetting? {
     switch field.node?.string.flatMap({ TimeText($0) }) {
     case .civil, .absolute: return field.time().map { .to($0) }
-    default: return field.duration(in: .days(-30)...(.days(30))).map { .by($0) }
+    default: return field.duration().map { .by($0) }
     }
   }
 

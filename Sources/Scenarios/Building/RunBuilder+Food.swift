@@ -14,7 +14,7 @@ extension RunBuilder {
     checkShape(field["shape"])
     guard let mass = field.required("grams").carbohydrate() else { return [] }
     let absorption =
-      field.standard("absorption") { $0.duration(in: .minutes(10)...(.hours(12))) }
+      field.standard("absorption") { $0.duration() }
     let name = field["name"].text() ?? id
     let eaten = WorldEvent(
       at: instant, id: id,
@@ -55,7 +55,7 @@ extension RunBuilder {
     guard let entered, let grams = mass?.grams ?? meal?.grams else { return [] }
     let name = field["id"].text() ?? id
     let absorption =
-      field["absorption"].duration(in: .minutes(10)...(.hours(12))) ?? meal?.absorption
+      field["absorption"].duration() ?? meal?.absorption
       ?? .hours(3)
     let eatenAt = field["eatenAt"].exists ? field["eatenAt"].time() : meal?.eatenAt ?? entered
     guard let eatenAt else { return [] }
@@ -83,7 +83,7 @@ extension RunBuilder {
         .editCarbs(
           entry: name, grams: field["grams"].exists ? field["grams"].carbohydrate()?.grams : nil,
           absorption: field["absorption"].exists
-            ? field["absorption"].duration(in: .minutes(10)...(.hours(12))) : nil,
+            ? field["absorption"].duration() : nil,
           eatenAt: field["at_meal"].exists ? field["at_meal"].time() : nil))
     ]
   }
@@ -115,7 +115,7 @@ extension RunBuilder {
     var reported: InsulinAmount?
     if field["reported"].exists {
       field["reported"].allowOnly(["units", "at"])
-      guard let told = field["reported"].required("units").units(in: 0...50) else { return nil }
+      guard let told = field["reported"].required("units").units() else { return nil }
       reported = told
     }
     let by = field.standard("by") {
@@ -134,19 +134,19 @@ extension RunBuilder {
     }
     if field["take"].exists {
       guard field["take"].choice(of: ["recommended"]) != nil else { return nil }
-      let scale = field.standard("scale") { $0.number(in: 0...10) }
-      let cap = field["cap"].exists ? field["cap"].units(in: 0...50)?.units : nil
+      let scale = field.standard("scale") { $0.number() }
+      let cap = field["cap"].exists ? field["cap"].units()?.units : nil
       return .bolus(
         BolusRequest(
           .recommended(scale: scale, cap: cap), by: by, cancelAfter: cancelAfter,
-          reported: reported, minimumUnits: field["minUnits"].units(in: 0...30)?.units ?? 0,
+          reported: reported, minimumUnits: field["minUnits"].units()?.units ?? 0,
           name: name))
     }
     for key in ["scale", "cap", "minUnits"] where field[key].exists {
       field[key].warning(
         code: "W-NOEFFECT", "\"\(key)\" has no effect without take: 'recommended'.")
     }
-    guard let amount = field.required("units").units(in: 0...50) else { return nil }
+    guard let amount = field.required("units").units() else { return nil }
     return .bolus(
       BolusRequest(
         .units(amount.units), by: by, cancelAfter: cancelAfter, reported: reported, name: name))
@@ -156,7 +156,7 @@ extension RunBuilder {
   func injection(_ item: Field, at instant: Instant, id: String) -> [WorldEvent] {
     let field = item["injection"]
     field.allowOnly(["units", "insulin", "site"])
-    guard let amount = field.required("units").units(in: 0...200) else { return [] }
+    guard let amount = field.required("units").units() else { return [] }
     guard let insulin = insulin(field["insulin"]) else { return [] }
     let name = field["site"].text().map { "\(insulin.id) (\($0))" } ?? insulin.id
     var events = [
@@ -172,7 +172,7 @@ extension RunBuilder {
     }
     if entry.exists { entry.allowOnly(["at", "units", "insulin", "source"]) }
     let logged = entry["at"].exists ? entry["at"].timeInRun() : instant
-    let units = entry["units"].exists ? entry["units"].units(in: 0...200) : amount
+    let units = entry["units"].exists ? entry["units"].units() : amount
     guard let logged, let units,
       let told = entry["insulin"].exists
         ? self.insulin(entry["insulin"]) : insulin

@@ -83,7 +83,7 @@ extension RunBuilder {
         item["insulin"].error("Only a bolus may be of another insulin than the pump's.")
       }
       if item["bolus"].exists {
-        guard let units = item["bolus"].units(in: 0...50) else { continue }
+        guard let units = item["bolus"].units() else { continue }
         if item["insulin"].exists {
           if item["reported"].exists {
             item["reported"].error("A pump reports its own insulin only; leave out insulin.")
@@ -92,8 +92,8 @@ extension RunBuilder {
         } else {
           events += pastBolus(units, reported: item["reported"], at: instant)
         }
-      } else if let rate = item.required("basal").rate(in: 0...50),
-        let duration = item.required("duration").duration(in: .minutes(1)...(.days(1)))
+      } else if let rate = item.required("basal").rate(),
+        let duration = item.required("duration").duration()
       {
         events.append(WorldEvent(at: instant, .tempBasal(rate, duration: duration)))
       }
@@ -105,7 +105,7 @@ extension RunBuilder {
   private func pastBolus(
     _ units: InsulinAmount, reported field: Field, at instant: Instant
   ) -> [WorldEvent] {
-    let reported = field.exists ? field.units(in: 0...50) : nil
+    let reported = field.exists ? field.units() : nil
     if let reported, units == .zero {
       return [WorldEvent(at: instant, .recordBolus(reported))]
     }
@@ -136,7 +136,7 @@ extension RunBuilder {
         let mass = item.required("grams").carbohydrate()
       else { continue }
       let absorption =
-        item.standard("absorption") { $0.duration(in: .minutes(10)...(.hours(12))) }
+        item.standard("absorption") { $0.duration() }
       let name = item["name"].text() ?? "past-\(index + 1)"
       let isEaten = !item["eaten"].exists || item["eaten"].bool() != false
       let isEntered = !item["entered"].exists || item["entered"].bool() != false

@@ -89,7 +89,7 @@ extension RunBuilder {
       "weight", "parameters", "generated", "floor",
     ])
     let name = field.required("model").choice(of: Vocabulary.patientModels)
-    let glucose = field["initialGlucose"].glucose(in: 20...600)
+    let glucose = field["initialGlucose"].glucose()
     let needs = field["needs"].exists ? needs(field["needs"]) : nil
     guard let name else { return nil }
     warnOfIdleKeys(field, model: name)
@@ -124,7 +124,7 @@ extension RunBuilder {
     let field = root["patient"]["floor"]
     guard field.exists else { return nil }
     field.allowOnly(["glucose"])
-    let floor = field.standard("glucose") { $0.glucose(in: 1...70) }
+    let floor = field.standard("glucose") { $0.glucose() }
     if let person, person.glucose.mgdL < floor.mgdL {
       let value = field["glucose"].exists ? field["glucose"] : field
       value.error("The body begins below its floor. Lower the floor, or raise initialGlucose.")
@@ -159,9 +159,9 @@ extension RunBuilder {
     else { return nil }
     var options = PatientOptions()
     options.integration = integration(field["integration"])
-    options.mealMemory = field["gastricMemory"].choice(MealMemory.self) ?? .minuteByMinute
-    options.amplifiesUptakeInLows = field["uptakeInLows"].bool() ?? true
-    options.glucagon = field["glucagon"].choice(GlucagonResponse.self) ?? .none
+    options.mealMemory = field.standard("gastricMemory") { $0.choice(MealMemory.self) }
+    options.amplifiesUptakeInLows = field.standard("uptakeInLows") { $0.bool() }
+    options.glucagon = field.standard("glucagon") { $0.choice(GlucagonResponse.self) }
     options.heartRates = heartRates(field["heartRate"], own: description)
     return (description, options)
   }
@@ -180,7 +180,7 @@ extension RunBuilder {
   ) -> PatientDescription? {
     var description = published
     if field["weight"].exists {
-      guard let weight = field["weight"].number(in: 2...300, unit: "kg") else { return nil }
+      guard let weight = field["weight"].number() else { return nil }
       if let heavier = description.setting("BW", to: weight) {
         description = heavier
       } else {
@@ -191,7 +191,7 @@ extension RunBuilder {
     }
     guard field["parameters"].exists else { return description }
     for member in field["parameters"].members() ?? [] {
-      guard let value = member.field.number(in: 1e-12...1e6) else { return nil }
+      guard let value = member.field.number() else { return nil }
       guard let changed = description.setting(member.key, to: value) else {
         let names = description.parameterNames
         problems.error(
@@ -224,12 +224,12 @@ extension RunBuilder {
           "whileEating", or "tolerance" and "longestStep".
           """)
       }
-      let tolerance = field.required("tolerance").number(in: 1e-13...1e-2) ?? 1e-10
-      let longest = field["longestStep"].duration(in: .seconds(1)...(.minutes(30)))
-      return .adaptive(tolerance: tolerance, longestStep: longest ?? .minutes(5))
+      let tolerance = field.required("tolerance").number() ?? 1e-10
+      return .adaptive(
+        tolerance: tolerance, longestStep: field.standard("longestStep") { $0.duration() })
     }
-    let step = field.required("step").duration(in: .milliseconds(100)...(.minutes(2)))
-    let eating = field["whileEating"].duration(in: .milliseconds(100)...(.minutes(2)))
+    let step = field.required("step").duration()
+    let eating = field["whileEating"].duration()
     let usual = step.map { TimeSpan(milliseconds: max(100, $0.milliseconds / 8)) }
     return .fixed(
       step: step ?? .minutes(1), whileEating: eating ?? usual ?? .milliseconds(7_500))
@@ -253,8 +253,8 @@ extension RunBuilder {
     guard field.exists else { return nil }
     field.allowOnly(["resting", "maximum"])
     let own = description.heartRates
-    let resting = field["resting"].number(in: 30...120, unit: "1/min") ?? own.resting
-    let maximum = field["maximum"].number(in: 100...250, unit: "1/min") ?? own.maximum
+    let resting = field["resting"].number() ?? own.resting
+    let maximum = field["maximum"].number() ?? own.maximum
     guard resting < maximum else {
       field.error("The heart rate at rest must be below the highest one.")
       return nil
@@ -276,8 +276,8 @@ extension RunBuilder {
     guard field.exists else { return .none }
     field.allowOnly(["perGlucose", "basalProduction", "basalGlucose"])
     return SuperpositionParameters.Secretion(
-      perGlucose: field.standard("perGlucose") { $0.number(in: 0...500) },
-      basalProduction: field.standard("basalProduction") { $0.number(in: 0...5) },
+      perGlucose: field.standard("perGlucose") { $0.number() },
+      basalProduction: field.standard("basalProduction") { $0.number() },
       basalGlucose: field.standard("basalGlucose") { $0.glucose()?.mgdL })
   }
 }

@@ -33,7 +33,7 @@ extension RunBuilder {
       activation: field["startedAt"].time(),
       clockDrift: field["clockDrift"].exists ? field["clockDrift"].durationPerDay() : nil,
       dataSource: dataSource(of: profile),
-      commandLatency: field.standard("commLatency") { $0.duration(in: .zero...(.minutes(1))) })
+      commandLatency: field.standard("commLatency") { $0.duration() })
     if let reservoir = choice.reservoir, reservoir > profile.reservoirCapacity {
       field["reservoir"].error(
         """
@@ -102,8 +102,8 @@ extension PumpProfile {
     if let word = field["residual"].choice(of: rules.map(\.0)) {
       residualRule = rules.first { $0.0 == word }?.1 ?? residualRule
     }
-    if let capacity = field["capacity"].units(in: 1...1_000) { reservoirCapacity = capacity }
-    if let wear = field["life"].duration(in: .hours(1)...(.days(400))) {
+    if let capacity = field["capacity"].units() { reservoirCapacity = capacity }
+    if let wear = field["life"].duration() {
       let grace = life.map { ($0.imminent - $0.advisory, $0.end - $0.advisory) }
       life = PumpLife(
         advisory: wear, imminent: wear + (grace?.0 ?? .zero), end: wear + (grace?.1 ?? .zero))
@@ -116,14 +116,14 @@ extension PumpProfile {
     guard ["pulse", "basalStep", "bolusStep"].contains(where: { field[$0].exists }) else {
       return true
     }
-    if let wanted = field["pulse"].units(in: 0.001...1) { pulse = wanted }
-    if let step = field["basalStep"].rate(in: 0.001...1)?.milliunitsPerHour {
+    if let wanted = field["pulse"].units() { pulse = wanted }
+    if let step = field["basalStep"].rate()?.milliunitsPerHour {
       basalRates = basalRates.inSteps(of: step)
       tempBasal.rates = tempBasal.rates.inSteps(of: step)
     }
     let own = InsulinAmount(milliunits: bolusVolumes.smallest)
     let isOwnStepWhole = own.flooredToMultiple(of: pulse) == own
-    let step = field["bolusStep"].units(in: 0.001...1) ?? (isOwnStepWhole ? own : pulse)
+    let step = field["bolusStep"].units() ?? (isOwnStepWhole ? own : pulse)
     guard step.flooredToMultiple(of: pulse) == step else {
       field["bolusStep"].error(
         "A step of \(step) is not a whole number of pulses of \(pulse). Choose a multiple.")

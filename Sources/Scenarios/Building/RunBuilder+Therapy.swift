@@ -24,28 +24,21 @@ extension RunBuilder {
     let basal = schedule("basal", of: field, needs?.basal) { $0.rate() }
     let sensitivity = schedule("sensitivity", of: field, needs?.sensitivity) { $0.sensitivity() }
     let carbRatio = schedule("carbRatio", of: field, needs?.carbRatio) { $0.carbohydrateRatio() }
-    let targets =
-      field["target"].exists
-      ? field["target"].schedule { $0.glucoseRange(in: 40...400) }
-      : DailySchedule(always: GlucoseRange(lower: .mgdL(100), upper: .mgdL(115)))
+    let targets = field.standard("target") { $0.schedule { $0.glucoseRange() } }
     let app = root["app"]
-    guard let basal, let sensitivity, let carbRatio, let targets else { return nil }
+    guard let basal, let sensitivity, let carbRatio else { return nil }
     var therapy = TherapySettings(
       basal: basal, sensitivity: sensitivity, carbRatio: carbRatio, targets: targets,
-      suspendThreshold: suspendThreshold(field["suspendThreshold"]) ?? .mgdL(75),
-      maximumBolus: field.standard("maxBolus") { $0.units(in: 0...50) },
-      maximumBasalRate: field.standard("maxBasal") { $0.rate(in: 0...50) }
+      suspendThreshold: field.standard("suspendThreshold") { suspendThreshold($0) },
+      maximumBolus: field.standard("maxBolus") { $0.units() },
+      maximumBasalRate: field.standard("maxBasal") { $0.rate() }
     )
     therapy.isClosedLoop = app.standard("closedLoop") { $0.bool() }
     therapy.strategy = app.standard("dosing") { $0.choice(DosingStrategy.self) }
     therapy.usesIntegralRetrospectiveCorrection = app.standard("integralRC") { $0.bool() }
-    if app["midAbsorptionISF"].exists {
-      therapy.usesMidAbsorptionISF = app["midAbsorptionISF"].bool() ?? true
-    }
-    if app["positiveMomentumAndRC"].exists {
-      therapy.includesPositiveVelocityAndRC = app["positiveMomentumAndRC"].bool() ?? true
-    }
-    therapy.maximumActiveInsulin = app["maxActiveInsulin"].number(in: 0...1_000, unit: "U")
+    therapy.usesMidAbsorptionISF = midAbsorption(app)
+    therapy.includesPositiveVelocityAndRC = app.standard("positiveMomentumAndRC") { $0.bool() }
+    therapy.maximumActiveInsulin = app["maxActiveInsulin"].number()
     therapy.applicationFactor = applicationFactor(app["applicationFactor"])
     if app["applicationFactor"].exists, therapy.strategy == .tempBasal {
       app["applicationFactor"].warning(
@@ -59,7 +52,20 @@ extension RunBuilder {
   /// The suspend threshold; no prediction is below that of `'none'`.
   private func suspendThreshold(_ field: Field) -> GlucoseConcentration? {
     guard field.exists else { return nil }
-    return field.node?.string == "none" ? .mgdL(0) : field.glucose(in: 40...250)
+    return field.node?.string == "none" ? .mgdL(0) : field.glucose()
+  }
+
+  /// Whether the ISF is the one at the time insulin acts: as the scenario says, or as that Loop has
+  /// it.
+  private func midAbsorption(_ app: Field) -> Bool {
+    let field = app["midAbsorptionISF"]
+    let version = loopVersion
+    guard field.exists, let isOn = field.bool() else { return version.usesMidAbsorptionISF }
+    if isOn, version == .released {
+      field.warning(
+        code: "W-LIMITS", "The released Loop 3 has no mid-absorption ISF; this run has.")
+    }
+    return isOn
   }
 
   private func schedule<Value>(
@@ -79,7 +85,7 @@ extension RunBuilder {
     if field.node?.string != nil {
       return field.choice(of: ["glucoseBased"]) == nil ? .standard : .glucoseBased
     }
-    return field.number(in: 0...1).map { .constant($0) } ?? .standard
+    return field.number().map { .constant($0) } ?? .standard
   }
 
   /// The insulin in the pump and how it acts, by the words of the format.
@@ -104,11 +110,11 @@ extension RunBuilder {
     change.carbRatio =
       field["carbRatio"].exists ? field["carbRatio"].schedule { $0.carbohydrateRatio() } : nil
     change.targets =
-      field["target"].exists ? field["target"].schedule { $0.glucoseRange(in: 40...400) } : nil
+      field["target"].exists ? field["target"].schedule { $0.glucoseRange() } : nil
     change.suspendThreshold =
       suspendThreshold(field["suspendThreshold"])
-    change.maximumBolus = field["maxBolus"].exists ? field["maxBolus"].units(in: 0...50) : nil
-    change.maximumBasalRate = field["maxBasal"].exists ? field["maxBasal"].rate(in: 0...50) : nil
+    change.maximumBolus = field["maxBolus"].exists ? field["maxBolus"].units() : nil
+    change.maximumBasalRate = field["maxBasal"].exists ? field["maxBasal"].rate() : nil
     change.strategy = field["dosing"].exists ? field["dosing"].choice(DosingStrategy.self) : nil
     if field["applicationFactor"].exists {
       change.applicationFactor = applicationFactor(field["applicationFactor"])
@@ -116,7 +122,7 @@ extension RunBuilder {
     change.usesMidAbsorptionISF = field["midAbsorptionISF"].bool()
     change.usesIntegralRetrospectiveCorrection = field["integralRC"].bool()
     change.includesPositiveVelocityAndRC = field["positiveMomentumAndRC"].bool()
-    change.maximumActiveInsulin = field["maxActiveInsulin"].number(in: 0...1_000, unit: "U")
+    change.maximumActiveInsulin = field["maxActiveInsulin"].number()
     return change
   }
 }

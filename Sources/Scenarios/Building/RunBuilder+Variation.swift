@@ -40,14 +40,14 @@ extension RunBuilder {
     field.allowOnly([
       "sensitivitySD", "correlation", "withinDay", "betweenDays", "oscillation",
     ])
-    let correlation = field["correlation"].duration(in: .minutes(5)...(.days(30))) ?? .hours(3)
+    let correlation = field.standard("correlation") { $0.duration() }
     func wander(_ target: Modulator.Target, _ sigma: Double, stream name: String) -> Modulator {
       Modulator(
         target, .wander(sigma: sigma, correlationTime: correlation),
         stream: RandomStream(seed: seed, name: name))
     }
     var modulators: [Modulator] = []
-    if let sigma = field["sensitivitySD"].number(in: 0...2), sigma > 0 {
+    if let sigma = field["sensitivitySD"].number(), sigma > 0 {
       modulators.append(wander(.insulinSensitivity, sigma, stream: "patient"))
     }
     for (target, sigma) in deviations(field["withinDay"]) {
@@ -76,7 +76,7 @@ extension RunBuilder {
     guard field.exists else { return [] }
     field.allowOnly(Modulator.Target.allCases.map(\.rawValue))
     return Modulator.Target.allCases.compactMap { target in
-      guard let sigma = field[target.rawValue].number(in: 0...2), sigma > 0 else { return nil }
+      guard let sigma = field[target.rawValue].number(), sigma > 0 else { return nil }
       return (target, sigma)
     }
   }
@@ -84,12 +84,11 @@ extension RunBuilder {
   private func oscillation(_ field: Field) -> [Modulator] {
     guard field.exists else { return [] }
     field.allowOnly(["of", "amplitude", "period", "crest"])
-    let target =
-      field["of"].exists ? field["of"].choice(Modulator.Target.self) : .insulinSensitivity
-    let amplitude = field.required("amplitude").number(in: 0...1)
-    let period = field["period"].duration(in: .minutes(30)...(.days(40))) ?? .hours(3)
+    let target = field.standard("of") { $0.choice(Modulator.Target.self) }
+    let amplitude = field.required("amplitude").number()
+    let period = field.standard("period") { $0.duration() }
     let crest = field["crest"].exists ? field["crest"].time() : root.context.start
-    guard let target, let amplitude, let crest else { return [] }
+    guard let amplitude, let crest else { return [] }
     return [
       Modulator(target, .sinusoid(amplitude: amplitude, period: period, crest: crest))
     ]
@@ -101,7 +100,7 @@ extension RunBuilder {
     field.allowOnly(Modulator.Target.allCases.map(\.rawValue))
     return Modulator.Target.allCases.compactMap { target in
       guard field[target.rawValue].exists,
-        let schedule = field[target.rawValue].schedule({ $0.number(in: 0.05...10) })
+        let schedule = field[target.rawValue].schedule({ $0.number() })
       else { return nil }
       return Modulator(target, .dayPattern(schedule))
     }
@@ -110,7 +109,7 @@ extension RunBuilder {
   private func dawn(_ field: Field) -> [Modulator] {
     guard field.exists else { return [] }
     field.allowOnly(["amplitude"])
-    guard let amplitude = field.required("amplitude").number(in: 0...2) else { return [] }
+    guard let amplitude = field.required("amplitude").number() else { return [] }
     return [.dawn(amplitude: amplitude)]
   }
 
@@ -124,7 +123,7 @@ extension RunBuilder {
       guard choice.choice(of: ["drawn"]) != nil else { return [] }
       var stream = RandomStream(seed: seed, name: "patient.circadian.class")
       pattern = CircadianClass.draw(from: &stream)
-    } else if let number = choice.integer(in: 1...Int64(CircadianClass.all.count)) {
+    } else if let number = choice.integer() {
       pattern = CircadianClass.all[Int(number) - 1]
     }
     guard let pattern else { return [] }
@@ -143,13 +142,13 @@ extension RunBuilder {
     switch kind {
     case "illness":
       field.allowOnly(["severity", "plateau"])
-      let severity = field.required("severity").number(in: 0...1)
-      let plateau = field["plateau"].duration(in: .zero...(.days(30))) ?? .days(3)
+      let severity = field.required("severity").number()
+      let plateau = field.standard("plateau") { $0.duration() }
       guard let severity else { return [] }
       modulators = Modulator.illness(severity: severity, start: instant, plateau: plateau)
     case "stress":
       field.allowOnly(["level"])
-      guard let level = field.required("level").number(in: 0...0.4) else { return [] }
+      guard let level = field.required("level").number() else { return [] }
       modulators = [.stress(level: level, start: instant)]
     default:
       guard says(field) else { return [] }

@@ -99,13 +99,13 @@ public struct RunBuilder {
         preRoll: context.start - beginning,
         clock: travel,
         cycleInterval: root["clock"].standard("loopEvery") {
-          $0.duration(in: .minutes(1)...(.hours(1)))
+          $0.duration()
         },
         cycleJitter: root["clock"].standard("loopJitter") {
-          $0.duration(in: .zero...(.minutes(4)))
+          $0.duration()
         },
         outputInterval: root["output"].standard("every") {
-          $0.duration(in: .minutes(1)...(.hours(1)))
+          $0.duration()
         },
         patient: patient, basalNeed: person.basalNeed(of: patient), pump: pump,
         sensor: GlucoseSensor(

@@ -3,9 +3,6 @@ internal import Quantities
 internal import StructuredText
 
 extension BehaviourMeals {
-  /// The absorption times that a meal may have.
-  private static let absorptionTimes = TimeSpan.minutes(10)...(.hours(12))
-
   func meals(_ field: Field) -> [Meal] {
     guard field.exists else { return [] }
     var meals: [Meal] = []
@@ -33,12 +30,9 @@ extension BehaviourMeals {
     field.allowOnly(["name", "window", "days", "probability", "grams", "absorption"])
     _ = field["name"].text()
     let window = window(field.required("window"))
-    let probability = field["probability"].exists ? field["probability"].number(in: 0...1) : 1
-    let grams = field.required("grams").law(in: 0.1...1_000, unit: "g")
-    let absorption =
-      field["absorption"].exists
-      ? field["absorption"].durationLaw(in: Self.absorptionTimes) : .constant(10_800_000)
-    guard let window, let probability, let grams, let absorption else { return nil }
+    let probability = field.standard("probability") { $0.number() }
+    let absorption = field.standard("absorption") { $0.durationLaw() }
+    guard let window, let grams = field.required("grams").law() else { return nil }
     return Meal(
       name: Self.name(of: field.node, at: place), stream: stream, position: field.position,
       path: field.path, from: window.from, span: window.span, days: builder.days(field["days"]),
@@ -60,18 +54,14 @@ extension BehaviourMeals {
   func announcement(_ field: Field) -> Announcement? {
     guard field.exists else { return Announcement() }
     field.allowOnly(["probability", "bias", "cv", "delay", "absorption"])
-    let probability = field["probability"].exists ? field["probability"].number(in: 0...1) : 1
-    let bias = field["bias"].exists ? field["bias"].number(in: 0.01...5) : 1
-    let cv = field["cv"].exists ? field["cv"].number(in: 0...2) : 0
-    let delay =
-      field["delay"].exists
-      ? field["delay"].durationLaw(in: .hours(-1)...(.hours(12))) : .constant(0)
-    guard let probability, let bias, let cv, let delay else { return nil }
+    let bias = field.standard("bias") { $0.number() }
+    let cv = field.standard("cv") { $0.number() }
     var announcement = Announcement(
-      probability: probability, factor: .factor(mean: bias, standardDeviation: bias * cv),
-      delay: delay)
+      probability: field.standard("probability") { $0.number() },
+      factor: .factor(mean: bias, standardDeviation: bias * cv),
+      delay: field.standard("delay") { $0.durationLaw() })
     if field["absorption"].exists {
-      guard let typed = field["absorption"].durationLaw(in: Self.absorptionTimes) else {
+      guard let typed = field["absorption"].durationLaw() else {
         return nil
       }
       announcement.absorption = typed
@@ -83,9 +73,9 @@ extension BehaviourMeals {
   func boluses(_ field: Field) -> Boluses? {
     guard field.exists else { return nil }
     field.allowOnly(["take", "probability", "minUnits"])
-    _ = field["take"].choice(of: ["recommended"])
+    _ = field.standard("take") { $0.choice(of: ["recommended"]) }
     return Boluses(
-      probability: field["probability"].number(in: 0...1) ?? 1,
-      minimumUnits: field["minUnits"].units(in: 0...30)?.units ?? 0.05)
+      probability: field.standard("probability") { $0.number() },
+      minimumUnits: field.standard("minUnits") { $0.units() }.units)
   }
 }

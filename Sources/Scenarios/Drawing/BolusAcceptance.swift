@@ -15,8 +15,8 @@ struct BolusAcceptance {
     guard field.exists else { return nil }
     field.allowOnly(["probability", "minUnits"])
     self.builder = builder
-    probability = field["probability"].number(in: 0...1) ?? 1
-    minimumUnits = field["minUnits"].units(in: 0...30)?.units ?? 0.05
+    probability = field.standard("probability") { $0.number() }
+    minimumUnits = field.standard("minUnits") { $0.units() }.units
   }
 
   /// The event as the person decides; nothing for one that is no recommended bolus.

@@ -43,22 +43,17 @@ struct UserFaultSpec {
     let own = kind == .misestimate ? ["bias", "sd"] : kind == .miss ? [] : ["by"]
     field.allowOnly(["of", "p", "match"] + own)
     self.kind = kind
-    let task = field["of"].exists ? field["of"].choice(UserFault.Task.self) : .meal
-    let share = field["p"].exists ? field["p"].number(in: 0...1) : 1
-    let probability =
-      item["probability"].exists ? item["probability"].number(in: 0...1) : 1
-    let by =
-      field["by"].exists
-      ? field["by"].durationLaw(in: .seconds(1)...(.days(1)))
-      : .constant(kind == .late ? 1_200_000 : 300_000)
-    let bias = field["bias"].exists ? field["bias"].number(in: 0.01...10) : 1
-    let deviation = field["sd"].exists ? field["sd"].number(in: 0...5) : 0
-    guard let task, let share, let probability, let by, let bias, let deviation else { return nil }
-    self.task = task
-    self.share = share
-    self.probability = probability
-    self.by = by
-    factor = .factor(mean: bias, standardDeviation: deviation)
+    task = field.standard("of") { $0.choice(UserFault.Task.self) }
+    share = field.standard("p") { $0.number() }
+    probability = item.standard("probability") { $0.number() }
+    by =
+      kind == .late || kind == .double
+      ? field.standard("by") { $0.durationLaw() } : .constant(0)
+    factor =
+      kind == .misestimate
+      ? .factor(
+        mean: field.standard("bias") { $0.number() },
+        standardDeviation: field.standard("sd") { $0.number() }) : .constant(1)
     if field["match"].exists {
       match = (field["match"].itemsOrOne() ?? []).compactMap { $0.text() }
     }

@@ -3,18 +3,22 @@ import StructuredText
 
 extension Field {
   /// A glucose concentration in the file's unit; the range is in milligrams per decilitre.
-  public func glucose(in range: ClosedRange<Double> = 1...2_000) -> GlucoseConcentration? {
-    glucoseNumber(in: range, per: "").map { .mgdL($0) }
+  public func glucose(in range: ClosedRange<Double>? = nil) -> GlucoseConcentration? {
+    let range = self.range(range, else: 1...2_000, \.glucoses)
+    return glucoseNumber(in: range, per: "").map { .mgdL($0) }
   }
 
   /// A difference of glucose in the file's unit; the range is in milligrams per decilitre.
-  public func glucoseChange(in range: ClosedRange<Double> = -2_000...2_000) -> GlucoseChange? {
-    glucoseNumber(in: range, per: "").map { GlucoseChange(mgdL: $0) }
+  public func glucoseChange(in range: ClosedRange<Double>? = nil) -> GlucoseChange? {
+    let range = self.range(range, else: -2_000...2_000, \.glucoseChanges)
+    return glucoseNumber(in: range, per: "").map { GlucoseChange(mgdL: $0) }
   }
 
-  /// An insulin sensitivity in the file's unit per U; the range is in mg/dL per U.
-  public func sensitivity(in range: ClosedRange<Double> = 1...2_000) -> InsulinSensitivity? {
-    glucoseNumber(in: range, per: " per U").map { InsulinSensitivity(mgdLPerUnit: $0) }
+  /// An insulin sensitivity in the file's unit per U.
+  public func sensitivity() -> InsulinSensitivity? {
+    glucoseNumber(in: Shape.sensitivities, per: " per U").map {
+      InsulinSensitivity(mgdLPerUnit: $0)
+    }
   }
 
   private func glucoseNumber(in range: ClosedRange<Double>, per: String) -> Double? {
@@ -44,7 +48,8 @@ extension Field {
   }
 
   /// Two glucose concentrations `[low, high]` in the file's unit; the range is in mg/dL.
-  public func glucoseRange(in range: ClosedRange<Double> = 1...2_000) -> GlucoseRange? {
+  public func glucoseRange(in range: ClosedRange<Double>? = nil) -> GlucoseRange? {
+    let range = self.range(range, else: 1...2_000, \.glucoseRanges)
     guard node?.items?.count == 2 else {
       reportUnusable(expected: "a list of two glucose values, such as [100, 115]")
       return nil
@@ -60,33 +65,39 @@ extension Field {
   }
 
   /// A ratio of carbohydrate to insulin, in grams per U.
-  public func carbohydrateRatio(in range: ClosedRange<Double> = 0.1...500) -> CarbohydrateRatio? {
-    number(in: range, unit: "g per U").map { CarbohydrateRatio(gramsPerUnit: $0) }
+  public func carbohydrateRatio() -> CarbohydrateRatio? {
+    number(in: Shape.carbRatios, unit: "g per U").map { CarbohydrateRatio(gramsPerUnit: $0) }
   }
 
   /// A mass of carbohydrate, in grams.
-  public func carbohydrate(in range: ClosedRange<Double> = 0...1_000) -> CarbohydrateMass? {
-    number(in: range, unit: "g").map { CarbohydrateMass(grams: $0) }
+  public func carbohydrate() -> CarbohydrateMass? {
+    number(unit: "g").map { CarbohydrateMass(grams: $0) }
   }
 
   /// An amount of insulin in U, which must be a whole number of milliunits.
   ///
   /// With a pump's step the amount must be a multiple of it; `pump` names it in the sentence.
   public func units(
-    in range: ClosedRange<Double> = 0...1_000, step: InsulinAmount? = nil, pump: String = "pump"
+    in range: ClosedRange<Double>? = nil, step: InsulinAmount? = nil, pump: String = "pump"
   ) -> InsulinAmount? {
-    milliunits(in: range, unit: "U", step: step?.milliunits, pump: pump)
-      .map { InsulinAmount(milliunits: $0) }
+    milliunits(
+      in: self.range(range, else: 0...1_000, \.amounts), unit: "U", step: step?.milliunits,
+      pump: pump
+    )
+    .map { InsulinAmount(milliunits: $0) }
   }
 
   /// A rate of insulin in U/h, which must be a whole number of milliunits per hour.
   ///
   /// With a pump's step the rate must be a multiple of it; `pump` names it in the sentence.
   public func rate(
-    in range: ClosedRange<Double> = 0...100, step: InsulinRate? = nil, pump: String = "pump"
+    in range: ClosedRange<Double>? = nil, step: InsulinRate? = nil, pump: String = "pump"
   ) -> InsulinRate? {
-    milliunits(in: range, unit: "U/h", step: step?.milliunitsPerHour, pump: pump)
-      .map { InsulinRate(milliunitsPerHour: $0) }
+    milliunits(
+      in: self.range(range, else: 0...100, \.rates), unit: "U/h", step: step?.milliunitsPerHour,
+      pump: pump
+    )
+    .map { InsulinRate(milliunitsPerHour: $0) }
   }
 
   private func milliunits(

@@ -3,8 +3,8 @@ import StructuredText
 
 extension Field {
   /// A span of time, such as `'90s'`, `'5m'` or `'1h30m'`; bare numbers are refused.
-  public func duration(in range: ClosedRange<TimeSpan> = .zero...(.days(36_525))) -> TimeSpan? {
-    Self.duration(json, in: range)
+  public func duration(in range: ClosedRange<TimeSpan>? = nil) -> TimeSpan? {
+    Self.duration(json, in: self.range(range, else: .zero...(.days(36_525)), \.spans))
   }
 
   static func duration(_ field: JSONField, in range: ClosedRange<TimeSpan>) -> TimeSpan? {
@@ -23,14 +23,12 @@ extension Field {
     return nil
   }
 
-  /// A span of time that may be negative.
-  public func signedDuration() -> TimeSpan? { duration(in: .days(-36_525)...(.days(36_525))) }
-
   /// A span of time, or two between which it is drawn: `'20m'` or `['10m', '45m']`.
   public func durationRange() -> ClosedRange<TimeSpan>? {
-    guard let bounds = node?.items else { return duration().map { $0...$0 } }
-    guard bounds.count == 2, let low = self[0].duration(), let high = self[1].duration(),
-      low <= high
+    let any = range(nil, else: .zero...(.days(36_525)), \.spans)
+    guard let bounds = node?.items else { return duration(in: any).map { $0...$0 } }
+    guard bounds.count == 2, let low = self[0].duration(in: any),
+      let high = self[1].duration(in: any), low <= high
     else {
       reportUnusable(expected: "a span of time, or two in ascending order")
       return nil

@@ -105,14 +105,29 @@ public struct Field {
   public func text() -> String? { json.text() }
   public func bool() -> Bool? { json.bool() }
 
-  /// The number, which must lie in a range when one is given; the unit is for sentences.
-  public func number(in range: ClosedRange<Double>? = nil, unit: String = "") -> Double? {
-    json.number(in: range, unit: unit)
+  /// The range of a value: the one given, else the format's own at this place.
+  ///
+  /// A value outside the format, as in tests, has the widest range of its kind.
+  func range<Bound>(
+    _ given: ClosedRange<Bound>?, else widest: ClosedRange<Bound>,
+    _ pick: (Shape) -> ClosedRange<Bound>?
+  ) -> ClosedRange<Bound> {
+    if let given { return given }
+    if let own = SchemaShapes.range(at: path, pick) { return own }
+    context.recorder?.noteUnranged(path)
+    return widest
   }
 
-  /// The whole number, which must lie in a range when one is given; the unit is for sentences.
-  public func integer(in range: ClosedRange<Int64>? = nil, unit: String = "") -> Int64? {
-    json.integer(in: range, unit: unit)
+  /// The number, in the format's range for it unless another is given; the unit is for sentences.
+  public func number(in range: ClosedRange<Double>? = nil, unit: String? = nil) -> Double? {
+    let unlimited = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
+    let own = unit ?? SchemaShapes.shapes(at: path).lazy.compactMap(\.unit).first
+    return json.number(in: self.range(range, else: unlimited, \.numbers), unit: own ?? "")
+  }
+
+  /// The whole number, in the format's range for it unless another is given.
+  public func integer(in range: ClosedRange<Int64>? = nil) -> Int64? {
+    json.integer(in: self.range(range, else: Int64.min...Int64.max, \.integers))
   }
 
   /// One of several words.

@@ -7,8 +7,9 @@ extension Field {
   /// `{ lognormal: { median, sigma } }`, `{ choices: […] }`.
   ///
   /// Normal laws may have limits, `min` and `max`; a number outside the range is drawn from none.
-  public func law(in range: ClosedRange<Double>, unit: String = "") -> NumberLaw? {
-    law(in: range) {
+  public func law(in range: ClosedRange<Double>? = nil, unit: String = "") -> NumberLaw? {
+    let range = self.range(range, else: -1e12...1e12, \.laws)
+    return law(in: range) {
       $0.number(in: range, unit: unit)
     } spread: {
       $0.number(in: 0...max(range.upperBound, 0), unit: unit)
@@ -17,13 +18,14 @@ extension Field {
 
   /// A span of time that is fixed or drawn, in milliseconds.
   public func durationLaw(
-    in range: ClosedRange<TimeSpan> = .days(-36_525)...(.days(36_525))
+    in range: ClosedRange<TimeSpan>? = nil
   ) -> NumberLaw? {
+    let range = self.range(range, else: .days(-36_525)...(.days(36_525)), \.spanLaws)
     let limits = Double(range.lowerBound.milliseconds)...Double(range.upperBound.milliseconds)
     return law(in: limits) {
       $0.duration(in: range).map { Double($0.milliseconds) }
     } spread: {
-      $0.duration().map { Double($0.milliseconds) }
+      $0.duration(in: .zero...(.days(36_525))).map { Double($0.milliseconds) }
     }
   }
 

@@ -50,9 +50,8 @@ public struct ReadingContext: Sendable {
     let unit = root["glucoseUnit"]
     glucoseUnit = unit.choice(GlucoseUnit.self) ?? .milligramsPerDecilitre
     let clock = root["clock"]
-    let longest = Self.longestRun
-    duration = Field.duration(clock["duration"], in: .seconds(1)...longest) ?? .days(1)
-    preRoll = Field.duration(clock["preRoll"], in: .zero...longest) ?? .zero
+    duration = Self.span(clock["duration"]) ?? .days(1)
+    preRoll = Self.span(clock["preRoll"]) ?? .zero
     let zone = clock["timeZone"]
     timeZone = zone.text() ?? "UTC"
     var civil = CivilTime(year: 2026, month: 1, day: 5)
@@ -79,6 +78,11 @@ public struct ReadingContext: Sendable {
     if let note = resolution.note { problems.note(at: clock["start"].position, note) }
     start = resolution.instant
     anchor = start
+  }
+
+  /// A span within the format's range for it.
+  private static func span(_ field: JSONField) -> TimeSpan? {
+    Field.duration(field, in: SchemaShapes.range(at: field.path, \.spans) ?? .zero...longestRun)
   }
 
   /// What holds for a scenario that says nothing of unit and clock.

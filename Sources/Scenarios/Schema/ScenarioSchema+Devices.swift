@@ -13,7 +13,7 @@ extension ScenarioSchema {
     SchemaKey(
       "lag", .duration(.zero...(.hours(1))), "'0s' for `ideal`, else '6m'",
       "The delay of interstitial glucose behind blood."),
-    SchemaKey("range", .glucoseRange, "[40, 400]", "What the sensor can show."),
+    SchemaKey("range", .glucoseRange(1...2_000), "[40, 400]", "What the sensor can show."),
     SchemaKey("rounding", .number(0.01...50, unit: "mg/dL"), "1", "The step of shown values."),
     SchemaKey(
       "noise",

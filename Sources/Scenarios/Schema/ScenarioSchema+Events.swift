@@ -94,7 +94,7 @@ extension ScenarioSchema {
     SchemaKey(
       "injection",
       .object([
-        SchemaKey("units", .number(0...300, unit: "U"), "How much.").required,
+        SchemaKey("units", .units(0...300), "How much.").required,
         SchemaKey("insulin", .choice(Vocabulary.injectedInsulins), "'humalog'", "Which insulin."),
         SchemaKey("site", .text, "Where, for reports."),
       ]), "Insulin from a pen or syringe."
@@ -105,7 +105,7 @@ extension ScenarioSchema {
           .only(false),
           .object([
             SchemaKey("at", .time, "with the injection", "When it is logged."),
-            SchemaKey("units", .number(0...300, unit: "U"), "the truth", "The units logged."),
+            SchemaKey("units", .units(0...300), "the truth", "The units logged."),
             SchemaKey(
               "insulin", .choice(Vocabulary.injectedInsulins), "the truth", "The insulin logged."),
             SchemaKey("source", .text, "'Pen'", "The name of the app that logs it."),
@@ -126,7 +126,11 @@ extension ScenarioSchema {
       "suspend",
       .either([
         .only(true),
-        .object([SchemaKey("duration", .anySpan, "until resumed", "After which it resumes.")]),
+        .object([
+          SchemaKey(
+            "duration", .duration(.minutes(1)...(.days(2))), "until resumed",
+            "After which it resumes.")
+        ]),
       ]), "The user suspends delivery."),
     SchemaKey("resume", .mark, "The user resumes delivery."),
   ]
@@ -139,7 +143,7 @@ extension ScenarioSchema {
         "A preset by name, or one described here; `preMeal` and `workout` too; `false` ends it."
       ).with([
         SchemaKey("until", .time, "When it ends.").anchored,
-        SchemaKey("duration", .anySpan, "How long it runs."),
+        SchemaKey("duration", .duration(.minutes(1)...(.days(30))), "How long it runs."),
         SchemaKey("indefinite", .only(true), "It runs until someone ends it."),
       ]),
       SchemaKey(
@@ -180,7 +184,7 @@ extension ScenarioSchema {
       SchemaKey(
         "fingerstick",
         .object([
-          SchemaKey("value", .glucose(10...1_000), "the truth", "What the meter shows."),
+          SchemaKey("value", .glucose(10...600), "the truth", "What the meter shows."),
           SchemaKey("error", .number(-90...200, unit: "%"), "0", "Its error, in place of `value`."),
           SchemaKey("entry", .bool, "true", "Whether it is logged."),
         ]), "A measurement with a meter."),

@@ -47,7 +47,8 @@ extension ScenarioSchema {
         length, SchemaKey("backfill", .bool, "true", "Whether readings come later."),
       ]), "No readings."),
     SchemaKey(
-      "delay", .object([length, SchemaKey("by", .anySpan, "How late.").required]),
+      "delay",
+      .object([length, SchemaKey("by", .duration(.seconds(1)...(.days(1))), "How late.").required]),
       "Readings arrive late with the right stamps."),
     SchemaKey(
       "noise",
@@ -157,7 +158,8 @@ extension ScenarioSchema {
         length,
         SchemaKey("commands", .choice(["fail", "late"]), "'fail'", "What becomes of commands."),
         SchemaKey("history", .choice(["none", "late"]), "'late'", "What the app learns later."),
-        SchemaKey("latency", .anySpan, "'5m'", "How late commands arrive."),
+        SchemaKey(
+          "latency", .duration(.seconds(1)...(.hours(6))), "'5m'", "How late commands arrive."),
       ]), "No contact."),
     SchemaKey(
       "reject",
@@ -173,7 +175,8 @@ extension ScenarioSchema {
         length, SchemaKey("trulyDelivered", .fraction, "1.0", "The part that is given."),
         SchemaKey(
           "reported", .choice(["full", "none", "unknown"]), "'unknown'", "What the record says."),
-        SchemaKey("resolveAfter", .anySpan, "'0s'", "When it becomes known."),
+        SchemaKey(
+          "resolveAfter", .duration(.zero...(.days(2))), "'0s'", "When it becomes known."),
       ]), "The reply to a command is lost."),
     SchemaKey(
       "dropPulses",

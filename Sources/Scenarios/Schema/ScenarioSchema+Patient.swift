@@ -79,7 +79,7 @@ extension ScenarioSchema {
       "circadian",
       .object([
         SchemaKey(
-          "class", .either([.integer(1...7), .choice(["drawn"])]),
+          "class", .either([.integer(1...Int64(CircadianClass.all.count)), .choice(["drawn"])]),
           "The number of the pattern, or one drawn by the published shares."
         ).required
       ]), "none",
@@ -121,9 +121,9 @@ extension ScenarioSchema {
     SchemaKey("sensitivity", .schedule(.sensitivity), "The programmed ISF."),
     SchemaKey("carbRatio", .schedule(.carbRatio), "The programmed CR."),
     SchemaKey(
-      "target", .schedule(.glucoseRange), "[['00:00', [100, 115]]]", "The correction range."),
-    SchemaKey("preMealTarget", .glucoseRange, "The range while the pre-meal preset is on."),
-    SchemaKey("workoutTarget", .glucoseRange, "The range while the workout preset is on."),
+      "target", .schedule(.target), "[['00:00', [100, 115]]]", "The correction range."),
+    SchemaKey("preMealTarget", .target, "The range while the pre-meal preset is on."),
+    SchemaKey("workoutTarget", .target, "The range while the workout preset is on."),
     SchemaKey(
       "suspendThreshold", .either([.choice(["none"]), .glucose(40...250)]), "75",
       "Below a prediction of this, automatic delivery stops; `'none'`: never."),
@@ -136,13 +136,14 @@ extension ScenarioSchema {
   ]
 
   static let preset: [SchemaKey] = [
-    SchemaKey("target", .glucoseRange, "the scheduled one", "The correction range meanwhile."),
+    SchemaKey("target", .target, "the scheduled one", "The correction range meanwhile."),
     SchemaKey(
       "insulinNeeds", .number(0.1...2, unit: ""), "1.0", "The factor on insulin needs meanwhile."),
   ]
 
   static let app: [SchemaKey] = [
-    SchemaKey("algorithm", .choice(["loop", "loop-3.4"]), "'loop'", "The dosing algorithm."),
+    SchemaKey(
+      "algorithm", .choice(LoopVersion.words), "'loop-algorithm'", LoopVersion.meaning),
     SchemaKey(
       "dosing", .choice(["tempBasal", "automaticBolus"]), "'tempBasal'",
       "With what the app corrects."),
@@ -151,7 +152,10 @@ extension ScenarioSchema {
       "The part of a correction that an automatic bolus gives at once."
     ),
     SchemaKey("closedLoop", .bool, "true", "Whether the app doses by itself."),
-    SchemaKey("midAbsorptionISF", .bool, "false", "ISF at the time insulin acts."),
+    SchemaKey(
+      "midAbsorptionISF", .bool, "false, or as `algorithm` says",
+      "Whether each stretch of a dose's action uses the ISF in force then, and not the one at the "
+        + "time of the dose."),
     SchemaKey("integralRC", .bool, "false", "Integral retrospective correction."),
     SchemaKey(
       "positiveMomentumAndRC", .bool, "true",

@@ -19,6 +19,10 @@ public enum ScenarioSchema {
       SchemaKey(
         "references", .list(.text), "[]", "Papers, issues or risk ids, carried into reports."),
       SchemaKey(
+        "note", .anything,
+        "A remark, which nothing interprets. Every object may have one, and keys that begin with "
+          + "`x-`."),
+      SchemaKey(
         "extends", .listOrOne(.text),
         "Files that this one is laid over, the first at the bottom; paths are relative to the file."
       ),

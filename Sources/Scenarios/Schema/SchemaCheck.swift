@@ -45,7 +45,7 @@ struct SchemaCheck {
     case .during: checkDuring(field)
     case .glucose(let range): _ = field.glucose(in: range)
     case .glucoseChange(let range): _ = field.glucoseChange(in: range)
-    case .glucoseRange: _ = field.glucoseRange()
+    case .glucoseRange(let range): _ = field.glucoseRange(in: range)
     case .sensitivity: _ = field.sensitivity()
     case .carbRatio: _ = field.carbohydrateRatio()
     case .units(let range): _ = field.units(in: range)

@@ -31,18 +31,16 @@ enum SchemaDefaults {
   /// A path as ``SchemaTable`` writes it: `events[3].at[0]` is `events[].at`, and a preset's name
   /// is `<name>`.
   static func generalised(_ path: String) -> String {
-    var result = ""
-    var isIndex = false
-    for character in path {
-      switch character {
-      case "[": isIndex = true
-      case "]":
-        isIndex = false
-        result += "[]"
-      default: if !isIndex { result.append(character) }
-      }
-    }
     let presets = "therapy.presets."
+    guard path.utf8.contains(UInt8(ascii: "[")) || path.hasPrefix(presets) else { return path }
+    var bytes: [UInt8] = []
+    var isIndex = false
+    for byte in path.utf8 {
+      if byte == UInt8(ascii: "]") { isIndex = false }
+      if !isIndex { bytes.append(byte) }
+      if byte == UInt8(ascii: "[") { isIndex = true }
+    }
+    let result = String(decoding: bytes, as: UTF8.self)
     guard result.hasPrefix(presets) else { return result }
     let rest = result.dropFirst(presets.count)
     let end = rest.firstIndex(of: ".") ?? rest.endIndex

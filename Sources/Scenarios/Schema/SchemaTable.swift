@@ -7,6 +7,8 @@ public struct SchemaTable: Sendable {
     /// The path, such as `events[].meal.grams`; `<name>` stands for a name the author chooses.
     public var path: String
     public var type: String
+    /// What the value may be.
+    var shape: Shape
     public var standard: String?
     public var isRequired: Bool
     public var meaning: String
@@ -45,7 +47,8 @@ public struct SchemaTable: Sendable {
     let full = path.isEmpty ? key.name : "\(path).\(key.name)"
     rows.append(
       Row(
-        path: full, type: key.shape.words, standard: key.standard, isRequired: key.isRequired,
+        path: full, type: key.shape.words, shape: key.shape, standard: key.standard,
+        isRequired: key.isRequired,
         meaning: key.meaning, isSupported: isSupported, beside: beside))
     // The contents of `settings` are those of `therapy` and `app`, which are listed there.
     if full != "events[].settings" {

@@ -34,9 +34,9 @@ extension Shape {
     switch self {
     case .glucose(let range): "glucose" + Self.bounds(range) + " mg/dL"
     case .glucoseChange(let range): "glucose difference" + Self.bounds(range) + " mg/dL"
-    case .glucoseRange: "`[low, high]` glucose"
-    case .sensitivity: "glucose per U"
-    case .carbRatio: "number g/U"
+    case .glucoseRange(let range): "`[low, high]` glucose" + Self.bounds(range) + " mg/dL"
+    case .sensitivity: "glucose per U" + Self.bounds(Self.sensitivities) + " mg/dL"
+    case .carbRatio: "number" + Self.bounds(Self.carbRatios) + " g/U"
     case .units(let range): "insulin" + Self.bounds(range) + " U, whole milliunits"
     case .rate(let range): "insulin rate" + Self.bounds(range) + " U/h, whole milliunits"
     case .schedule(let shape): "schedule of \(shape.words)"

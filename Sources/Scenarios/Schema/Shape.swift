@@ -39,7 +39,7 @@ public indirect enum Shape: Sendable {
   // Quantities; the ranges of glucose are in milligrams per decilitre.
   case glucose(ClosedRange<Double>)
   case glucoseChange(ClosedRange<Double>)
-  case glucoseRange
+  case glucoseRange(ClosedRange<Double>)
   case sensitivity
   case carbRatio
   case units(ClosedRange<Double>)
@@ -139,6 +139,12 @@ extension Shape {
   static let positive = Shape.number(0...1e12, unit: "")
   static let grams = Shape.number(0...1_000, unit: "g")
   static let anyGlucose = Shape.glucose(1...2_000)
+  /// A correction range.
+  static let target = Shape.glucoseRange(40...400)
+  /// The insulin sensitivities that a file can state, in mg/dL per U.
+  static let sensitivities = 1.0...2_000.0
+  /// The carb ratios that a file can state, in grams per U.
+  static let carbRatios = 0.1...500.0
   /// A switch that is on where it stands: `true` or `{}`.
   static let mark = Shape.either([.only(true), .object(ObjectShape([]))])
 
