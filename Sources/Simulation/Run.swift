@@ -53,6 +53,7 @@ public struct Run: Sendable {
         state.phone.save()
       }
       react()
+      replaceWhatIsDue()
     }
     if state.nextRow <= instant { record() }
     return check()

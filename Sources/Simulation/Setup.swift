@@ -53,6 +53,8 @@ public struct Setup: Sendable {
   public var events: [WorldEvent]
   /// What the person does on seeing glucose, where that is left to chance.
   public var behaviour: Behaviour?
+  /// Which devices the person replaces when they are due.
+  public var supplies = Supplies.none
 
   /// Creates a setup; see the properties.
   public init(

@@ -117,6 +117,12 @@ public struct RunBuilder {
           + faults)
       setup.commandLatency = choice.commandLatency
       setup.behaviour = behaviour
+      let happens = history.events + events + faults
+      setup.supplies = supplies(happens)
+      SupplyForecast(
+        root: root, supplies: setup.supplies, therapy: therapy, events: happens,
+        beginning: beginning, end: context.end
+      ).warn(of: choice, sensor)
       setup.lethalGlucose = lethalGlucose
       if isContinuous { setup.inflow = .continuous }
       setup.pumpInsulin = pumpInsulin(isContinuous: isContinuous)
@@ -138,7 +144,7 @@ public struct RunBuilder {
     root.allowOnly([
       "format", "id", "title", "tags", "references", "note", "clock", "random", "glucoseUnit",
       "patient", "therapy", "cgm", "pump", "app", "healthStore", "history", "behaviour", "events",
-      "faults", "expect", "output",
+      "faults", "expect", "output", "supplies",
     ])
     root["clock"].allowOnly([
       "start", "timeZone", "duration", "preRoll", "loopEvery", "loopJitter",

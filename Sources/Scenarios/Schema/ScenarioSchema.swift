@@ -40,6 +40,18 @@ public enum ScenarioSchema {
         "What is programmed into the app and synchronised to the pump."),
       SchemaKey("cgm", .object(cgm), "{}", "The glucose sensor."),
       SchemaKey("pump", .object(pump), "{}", "The insulin pump."),
+      SchemaKey(
+        "supplies",
+        .either([
+          .choice(RunBuilder.supplyWords),
+          .object([
+            SchemaKey(
+              "pump", .choice(RunBuilder.supplyWords), "'automatic'", "Reservoir, pod or pump."),
+            SchemaKey("cgm", .choice(RunBuilder.supplyWords), "'automatic'", "The sensor."),
+          ]),
+        ]), "'automatic'",
+        "Whether the person replaces reservoir, pod and sensor when they are due. A device that the "
+          + "scenario replaces, refills, empties or ends itself is left to the scenario."),
       SchemaKey("app", .object(app), "{}", "The closed-loop app and its algorithm."),
       SchemaKey("healthStore", .object(healthStore), "{}", "The health store and its permissions."),
       SchemaKey(

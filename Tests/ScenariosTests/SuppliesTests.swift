@@ -1,0 +1,116 @@
+import Devices
+import Quantities
+import Scenarios
+import Simulation
+import Testing
+
+/// A person replaces reservoir, pod and sensor in time, unless the scenario says otherwise.
+@Suite("Supplies")
+struct SuppliesTests {
+  private static func text(_ rest: String, days: Int = 7, basal: Double = 1) -> String {
+    """
+    { format: 'loopsim/1', clock: { duration: '\(days)d' },
+      patient: { model: 'tidepool-simple', needs: { basal: [['00:00', \(basal)]],
+        sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+      app: { closedLoop: false }, \(rest) }
+    """
+  }
+
+  private static func replacements(_ result: RunResult, _ kind: Happening.Kind) -> [TimeSpan] {
+    result.trace.happenings.filter { $0.kind == kind && $0.name == "supplies" }
+      .map { $0.instant - result.start }
+  }
+
+  private static func warnings(_ text: String) -> [String] {
+    BehaviourFixture.attempt(text).1
+  }
+
+  @Test("A pod is replaced at the age of its advisory, and insulin goes on")
+  func pod() throws {
+    let result = try BehaviourFixture.result(Self.text("pump: { model: 'omnipodDASH' }"))
+    // Each pod is put on a second after the person sees that it is due.
+    #expect(
+      Self.replacements(result, .pump) == [.hours(72), .hours(144) + .minutes(5)],
+      "\(Self.replacements(result, .pump))")
+    #expect(result.happenings(.alert, of: "expired").isEmpty)
+    let last = try #require(result.trace.rows.last)
+    #expect(last.instant == result.start + .days(7))
+    #expect((last.trueGlucose.mgdL - 110).magnitude < 5)
+  }
+
+  @Test("With supplies: 'none' a pod stops at 80 hours, and the check says so")
+  func none() throws {
+    let text = Self.text("pump: { model: 'omnipodDASH' }, supplies: 'none'")
+    let result = try BehaviourFixture.result(text)
+    #expect(Self.replacements(result, .pump).isEmpty)
+    let stopped = try #require(result.happenings(.alert, of: "expired").first)
+    #expect(stopped.instant == result.start + .hours(80))
+    let warnings = Self.warnings(text)
+    #expect(warnings.count == 1)
+    #expect(
+      warnings.first?.contains(
+        "The Omnipod DASH stops after 80h and is worn for 168h. Replace it in time") == true)
+    #expect(Self.warnings(Self.text("pump: { model: 'omnipodDASH' }")) == [])
+  }
+
+  @Test("A reservoir is replaced before it is empty, and every unit is accounted for")
+  func reservoir() throws {
+    let result = try BehaviourFixture.result(Self.text("", days: 10, basal: 1.5))
+    // 200 U at 1.5 U/h: 20 U are left after 120 hours.
+    let found = Self.replacements(result, .pump)
+    #expect(found.count == 1)
+    #expect((found.first.map { $0 - .hours(120) } ?? .days(9)).seconds.magnitude < 600)
+    #expect(result.happenings(.alert, of: "reservoir empty").isEmpty)
+    #expect(result.ledger.checkConservation() == nil)
+  }
+
+  @Test("The check tells of a reservoir that its use empties, with basal and boluses counted")
+  func expectedUse() {
+    let meals = """
+      supplies: 'none',
+      events: [{ at: { daily: '12:00' }, meal: { grams: 100 } },
+        { at: { daily: '12:00' }, bolus: { take: 'recommended' } }]
+      """
+    // 24 U of basal and 10 U for the meal each day: 238 U in a week.
+    let warnings = Self.warnings(Self.text(meals))
+    #expect(warnings.count == 1)
+    #expect(warnings.first?.contains("holds 200 U and is expected to give 238 U") == true)
+    #expect(Self.warnings(Self.text("supplies: 'none'")) == [])
+  }
+
+  @Test("A sensor is replaced at the end of its life, and its warm-up leaves a gap")
+  func sensor() throws {
+    let result = try BehaviourFixture.result(
+      Self.text("cgm: { model: 'dexcomG6' }", days: 11, basal: 0.5))
+    // It was put in two hours before the start, so that it was warm by then.
+    #expect(Self.replacements(result, .cgm) == [.days(10) - .hours(2)])
+    let silent = result.trace.rows.filter { $0.reading == nil && $0.instant > result.start }
+    #expect((22...25).contains(silent.count), "\(silent.count)")
+    let none = Self.text(
+      "cgm: { model: 'dexcomG6' }, supplies: { cgm: 'none' }", days: 11, basal: 0.5)
+    #expect(
+      Self.warnings(none).first?.contains("The Dexcom G6 stops after 240h and is worn for 266h")
+        == true)
+    #expect(Self.replacements(try BehaviourFixture.result(none), .cgm).isEmpty)
+  }
+
+  @Test(
+    "A device that the scenario looks after is left to it",
+    arguments: [
+      "events: [{ at: '+70h', pump: { replace: {} } }]",
+      "events: [{ at: '+70h', pump: { refill: 100 } }]",
+      "faults: [{ at: '+70h', pump: { empty: {} } }]",
+    ])
+  func explicit(rest: String) throws {
+    let (built, _) = BehaviourFixture.attempt(Self.text(rest))
+    #expect(
+      try #require(built).setup.supplies == Supplies(replacesPump: false, replacesSensor: true))
+  }
+
+  @Test("Replacing one's own pod too late is told")
+  func late() {
+    let rest = "pump: { model: 'omnipodDASH' }, events: [{ at: '+85h', pump: { replace: {} } }]"
+    #expect(
+      Self.warnings(Self.text(rest)).first?.contains("stops after 80h and is worn for 85h") == true)
+  }
+}
