@@ -33,6 +33,29 @@ extension LoopApp {
     _ = try carbs.delete(syncIdentifier, at: now)
   }
 
+  // MARK: - Glucose
+
+  /// The glucose that may be typed in (Loop, `LoopConstants.swift`).
+  public static let typedGlucose =
+    GlucoseConcentration.mgdL(10)...GlucoseConcentration.mgdL(600)
+
+  /// Stores a glucose value that a person types in the bolus screen.
+  ///
+  /// It is the app's own value, marked as entered by the user, and counts like one of the sensor.
+  ///
+  /// - Returns: The identifier of the value; `nil` when it is not one that may be typed in.
+  @discardableResult
+  public mutating func enterGlucose(_ value: GlucoseConcentration, at now: Instant) -> String? {
+    guard Self.typedGlucose.contains(value) else { return nil }
+    let identifier = "\(identities.next(at: now))"
+    glucose.add([
+      GlucoseStore.Row(
+        date: now, glucose: value, syncIdentifier: identifier,
+        provenance: configuration.bundleIdentifier, wasUserEntered: true)
+    ])
+    return identifier
+  }
+
   // MARK: - Insulin
 
   /// Logs insulin that was not given by the pump, such as an injection.

@@ -45,6 +45,11 @@ public enum BolusRequester: String, Hashable, Sendable, CaseIterable {
   case unauthorised
   /// A person with the pump's own buttons or its own controller.
   case pump
+  /// A carer from afar, by a command to the app.
+  case remote
+
+  /// Those who stand beside the person; a command from afar is an event of its own.
+  public static let inPerson = allCases.filter { $0 != .remote }
 
   /// Whether the request goes through the app, which takes none above its maximum bolus.
   ///
@@ -53,7 +58,7 @@ public enum BolusRequester: String, Hashable, Sendable, CaseIterable {
   /// maximum. On the pump itself only the pump's own largest bolus is a limit.
   public var isLimitedByApp: Bool {
     switch self {
-    case .user, .watch, .unauthorised: true
+    case .user, .watch, .unauthorised, .remote: true
     case .quick, .pump: false
     }
   }

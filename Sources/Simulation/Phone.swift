@@ -264,6 +264,28 @@ struct Phone: Sendable {
     return stamped
   }
 
+  /// The app stores a glucose value that a person types in.
+  ///
+  /// - Returns: Whether it takes the value.
+  mutating func enterGlucose(_ value: GlucoseConcentration, at now: Instant) -> Bool {
+    app.enterGlucose(value, at: time(at: now)) != nil
+  }
+
+  /// Checks a command that a carer sends from afar, as the app does before it carries one out.
+  func check(_ request: RemoteRequest, at now: Instant) throws(RemoteRefusal) {
+    try app.checkRemoteCommand(expiring: request.expiresAt, at: time(at: now))
+    switch request.action {
+    case .bolus(let units):
+      guard request.hasValidCode else { throw .wrongCode }
+      try app.checkRemoteBolus(units: units)
+    case .carbs: guard request.hasValidCode else { throw .wrongCode }
+    case .preset(let name, let preset):
+      guard let preset else { throw .unknownPreset(name) }
+      try app.checkRemotePreset(lasting: preset.duration)
+    case .endPreset: break
+    }
+  }
+
   /// Logs insulin from elsewhere.
   ///
   /// - Returns: Whether the app took it.

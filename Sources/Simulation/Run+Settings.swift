@@ -39,14 +39,13 @@ extension Run {
     ingestPump()
   }
 
-  mutating func logDose(_ units: Double, _ takenAt: Instant, _ insulin: String) {
-    let type = InsulinType(rawValue: insulin) ?? .novolog
+  mutating func logDose(_ units: Double, _ takenAt: Instant, _ insulin: InsulinType) {
     let isLogged = state.phone.logDose(
-      units: units, insulin: type, takenAt: takenAt, at: state.now)
+      units: units, insulin: insulin, takenAt: takenAt, at: state.now)
     note(
       isLogged ? .externalDose : .warning, "log",
       isLogged
-        ? "\(unitsText(units)) U of \(insulin) are logged in the app."
+        ? "\(unitsText(units)) U of \(insulin.rawValue) are logged in the app."
         : "The app did not take a logged dose of \(unitsText(units)) U.")
   }
 
@@ -55,8 +54,17 @@ extension Run {
       request.value
       ?? .mgdL((state.body.glucose.mgdL * (1 + request.relativeError)).rounded())
     note(.cgm, "fingerstick", "A meter shows \(whole(shown.mgdL)) mg/dL.")
-    guard request.isLogged else { return }
-    write(HealthStoreWrite(.glucose(shown), start: state.now, source: "Meter"))
+    switch request.log {
+    case .none: break
+    case .meter: write(HealthStoreWrite(.glucose(shown), start: state.now, source: "Meter"))
+    case .app:
+      let isTaken = state.phone.enterGlucose(shown, at: state.now)
+      note(
+        isTaken ? .note : .warning, "fingerstick",
+        isTaken
+          ? "\(whole(shown.mgdL)) mg/dL are typed in the app."
+          : "The app takes no glucose of \(whole(shown.mgdL)) mg/dL.")
+    }
   }
 
   /// The app is installed anew: it begins with its first settings and whatever the health store

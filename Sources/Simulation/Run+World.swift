@@ -79,6 +79,7 @@ extension Run {
     case .logDose(let units, let takenAt, let insulin): logDose(units, takenAt, insulin)
     case .fingerstick(let request): measure(request)
     case .reinstallApp: reinstall()
+    case .remote(let request): receive(request)
     case .delete(let request): delete(request)
     case .writeToHealthStore(let write): self.write(write, for: event.id)
     case .authorize(let access): authorize(access)

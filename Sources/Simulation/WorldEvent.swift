@@ -1,3 +1,4 @@
+public import Dosing
 public import Physiology
 public import Quantities
 
@@ -44,9 +45,11 @@ public struct WorldEvent: Sendable {
     case endPreset
     case changeSettings(SettingsChange)
     /// Insulin from elsewhere that the person logs in the app itself.
-    case logDose(units: Double, takenAt: Instant, insulin: String)
+    case logDose(units: Double, takenAt: Instant, insulin: InsulinType)
     /// A blood-glucose measurement; nothing where the meter reads the true value with an error.
     case fingerstick(FingerstickRequest)
+    /// A command that a carer sends from afar arrives at the phone.
+    case remote(RemoteRequest)
 
     // What happens in and around the health store.
     case delete(DeletionRequest)
@@ -155,13 +158,23 @@ public struct FingerstickRequest: Hashable, Sendable {
   /// What the meter shows; nothing when it shows the true value times `1 + relativeError`.
   public var value: GlucoseConcentration?
   public var relativeError: Double
-  /// Whether the value goes into the health store.
-  public var isLogged: Bool
+  /// Who takes down the value.
+  public var log: Log
 
-  public init(value: GlucoseConcentration?, relativeError: Double, isLogged: Bool) {
+  /// Where a value is taken down.
+  public enum Log: String, Hashable, Sendable, CaseIterable {
+    /// Nowhere.
+    case none
+    /// In the health store, by the meter's own app.
+    case meter
+    /// In the app's bolus screen.
+    case app
+  }
+
+  public init(value: GlucoseConcentration?, relativeError: Double, log: Log) {
     self.value = value
     self.relativeError = relativeError
-    self.isLogged = isLogged
+    self.log = log
   }
 }
 

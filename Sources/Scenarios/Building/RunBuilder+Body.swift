@@ -129,7 +129,7 @@ extension RunBuilder {
     }
   }
 
-  private func preset(_ field: Field, named name: String) -> PresetRequest? {
+  func preset(_ field: Field, named name: String) -> PresetRequest? {
     field.allowOnly(["target", "insulinNeeds"])
     let target = field["target"].exists ? field["target"].glucoseRange() : nil
     if field["target"].exists, target == nil { return nil }

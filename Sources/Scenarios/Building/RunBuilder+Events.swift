@@ -11,7 +11,7 @@ extension RunBuilder {
     [
       "meal", "entry", "bolus", "injection", "basal", "suspend", "resume", "closedLoop", "preset",
       "exercise", "settings", "delete", "healthStore", "pump", "cgm", "fingerstick", "timeZone",
-      "clockSet", "phone", "sickness", "insulinResistance", "remark",
+      "clockSet", "phone", "remote", "sickness", "insulinResistance", "remark",
     ] + varyingKinds
 
   /// The name of an event: its id, or its kind with its place.
@@ -104,6 +104,7 @@ extension RunBuilder {
     case "fingerstick": return event(fingerstick(field))
     case "timeZone":
       return event(.travel(travelClock(), pumpFollows: item.standard("pumpFollows") { $0.bool() }))
+    case "remote": return remote(field, at: instant, id: id)
     case "remark": return event(field.text().map { .remark($0) })
     case "clockSet": return event(clockSetting(field).map { .setPhoneClock($0) })
     case "phone": return phone(field, at: instant, id: id)
@@ -184,9 +185,15 @@ extension RunBuilder {
     field.allowOnly(["value", "error", "entry"])
     let value = field["value"].glucose()
     let error = field.standard("error") { $0.number() }
-    return .fingerstick(
-      FingerstickRequest(
-        value: value, relativeError: error / 100, isLogged: field.standard("entry") { $0.bool() }))
+    let log: FingerstickRequest.Log?
+    if field["entry"].node?.string != nil {
+      log = field["entry"].choice(FingerstickRequest.Log.self)
+    } else {
+      log = field.standard("entry") { $0.bool() } ? .meter : FingerstickRequest.Log.none
+    }
+    return log.map {
+      .fingerstick(FingerstickRequest(value: value, relativeError: error / 100, log: $0))
+    }
   }
 
   /// How far the phone's clock is set, or to what.

@@ -119,7 +119,7 @@ extension RunBuilder {
       reported = told
     }
     let by = field.standard("by") {
-      $0.choice(of: BolusRequester.allCases.map(\.rawValue)).flatMap {
+      $0.choice(of: BolusRequester.inPerson.map(\.rawValue)).flatMap {
         BolusRequester(rawValue: $0)
       }
     }
@@ -170,17 +170,48 @@ extension RunBuilder {
       entry.reportUnusable(expected: "false or an object such as { at: '+5m', units: 2 }")
       return []
     }
-    if entry.exists { entry.allowOnly(["at", "units", "insulin", "source"]) }
+    if entry.exists { entry.allowOnly(["at", "units", "insulin", "in", "source"]) }
     let logged = entry["at"].exists ? entry["at"].timeInRun() : instant
     let units = entry["units"].exists ? entry["units"].units() : amount
     guard let logged, let units,
       let told = entry["insulin"].exists
         ? self.insulin(entry["insulin"]) : insulin
     else { return [] }
+    let place = entry.standard("in") { $0.choice(of: ["healthStore", "app"]) }
     let source = entry.standard("source") { $0.text() }
+    if place == "app" {
+      return events
+        + loggedInApp(told, units: units, taken: instant, at: logged, id: id, as: entry)
+    }
+    if source == "Loop" {
+      entry["source"].warning(
+        code: "W-LIMITS",
+        "This is another app that is called Loop; what the person logs in the closed-loop app "
+          + "itself is written in: 'app'.")
+    }
     events.append(
       self.logged(told, units: units, taken: instant, at: logged, id: id, source: source))
     return events
+  }
+
+  /// Insulin from elsewhere as the person logs it in the closed-loop app, which knows fewer kinds.
+  private func loggedInApp(
+    _ insulin: InsulinFormulation, units: InsulinAmount, taken: Instant, at instant: Instant,
+    id: String, as entry: Field
+  ) -> [WorldEvent] {
+    guard let type = InsulinType(rawValue: insulin.id) else {
+      let known = InsulinType.allCases.map(\.rawValue).joined(separator: ", ")
+      entry.error("\"\(insulin.id)\" cannot be logged in the app; it knows \(known).")
+      return []
+    }
+    if entry["source"].exists {
+      entry["source"].warning(
+        code: "W-NOEFFECT", "\"source\" has no effect on a dose that is logged in the app.")
+    }
+    return [
+      WorldEvent(
+        at: instant, id: id, .logDose(units: units.units, takenAt: taken, insulin: type))
+    ]
   }
 
   /// Insulin from elsewhere as another app logs it in the health store.

@@ -80,7 +80,7 @@ extension ScenarioSchema {
         SchemaKey("cap", .units(0...100), "none", "The most that is taken of it."),
         SchemaKey("minUnits", .units(0...30), "0", "The smallest recommendation that is taken."),
         SchemaKey(
-          "by", .choice(BolusRequester.allCases.map(\.rawValue)), "'user'",
+          "by", .choice(BolusRequester.inPerson.map(\.rawValue)), "'user'",
           "Who asks. `quick` and `pump` are on the pump itself, which knows no `maxBolus`."),
         SchemaKey("cancelAt", .time, "never", "When someone cancels it.").anchored,
         SchemaKey(
@@ -108,9 +108,13 @@ extension ScenarioSchema {
             SchemaKey("units", .units(0...300), "the truth", "The units logged."),
             SchemaKey(
               "insulin", .choice(Vocabulary.injectedInsulins), "the truth", "The insulin logged."),
-            SchemaKey("source", .text, "'Pen'", "The name of the app that logs it."),
+            SchemaKey(
+              "in", .choice(["healthStore", "app"]), "'healthStore'",
+              "Where: another app writes it to the health store, or the person logs it in the "
+                + "closed-loop app itself."),
+            SchemaKey("source", .text, "'Pen'", "The name of the other app that logs it."),
           ]),
-        ]), "false", "What is logged of it; `false` for nothing."
+        ]), "the truth, at once, by `Pen`", "What is logged of it; `false` for nothing."
       ).anchored
     ]),
     SchemaKey(
@@ -186,7 +190,12 @@ extension ScenarioSchema {
         .object([
           SchemaKey("value", .glucose(10...600), "the truth", "What the meter shows."),
           SchemaKey("error", .number(-90...200, unit: "%"), "0", "Its error, in place of `value`."),
-          SchemaKey("entry", .bool, "true", "Whether it is logged."),
+          SchemaKey(
+            "entry", .either([.bool, .choice(FingerstickRequest.Log.allCases.map(\.rawValue))]),
+            "true",
+            "Who takes it down: `meter` or true is the meter's app, in the health store; `app` is "
+              + "the bolus screen of the closed-loop app, which stores it as its own; `none` or "
+              + "false is nobody."),
         ]), "A measurement with a meter."),
       SchemaKey("sickness", .object(condition), "The body is ill: insulin acts less."),
       SchemaKey("insulinResistance", .object(condition), "Insulin acts less, or more."),
@@ -242,12 +251,45 @@ extension ScenarioSchema {
       SchemaKey("pumpFollows", .bool, "false", "Whether the pump's clock is set too.")
     ]),
     SchemaKey(
+      "remote", .object(remote),
+      "A carer sends a command to the app from afar; `at` is when it is sent."),
+    SchemaKey(
       "clockSet", .either([.duration(.days(-30)...(.days(30))), .dateTime]),
       "The phone's clock is set by hand: how far, or to what."),
     SchemaKey(
       "phone", .choice(["reboot", "off", "on", "reinstall", "bluetoothOff"]),
       "What happens to the phone and the app on it."),
   ]
+
+  /// Commands as Nightscout and LoopFollow send them.
+  private static let remote = ObjectShape(
+    [
+      SchemaKey(
+        "delay", .duration(.zero...(.hours(1))), "'5s'", "How long it is on its way to the phone."),
+      SchemaKey(
+        "expires", .duration(.seconds(1)...(.days(1))), "'5m'",
+        "The age above which the app refuses it; five minutes in Nightscout."),
+      SchemaKey(
+        "code", .choice(["valid", "wrong"]), "'valid'",
+        "The one-time code, which boluses and carbohydrates need."),
+    ],
+    kinds: [
+      SchemaKey(
+        "bolus", .units(0...100), "A bolus; one above the largest bolus is refused, not cut."),
+      SchemaKey("carbs", .grams, "A carb entry.").with([
+        SchemaKey(
+          "absorption", .duration(.minutes(10)...(.hours(12))), "'3h'", "The absorption time."),
+        SchemaKey("eatenAt", .time, "when it arrives", "The time of eating.").anchored,
+      ]),
+      SchemaKey(
+        "override", .either([.text, .only(false)]),
+        "A preset of `therapy.presets` by name, or `false` to end the one that runs."
+      ).with([
+        SchemaKey(
+          "duration", .duration(.zero...(.days(30))), "without end",
+          "How long it runs; more than 24 hours are refused, and `'0s'` is without end.")
+      ]),
+    ], noun: "a remote command")
 
   private static let write: [SchemaKey] = [
     SchemaKey("glucose", .anyGlucose, "A reading."),

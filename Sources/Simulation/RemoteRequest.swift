@@ -1,0 +1,42 @@
+public import Quantities
+
+/// A command that a carer sends to the app from afar.
+public struct RemoteRequest: Hashable, Sendable {
+  /// What is asked for.
+  public enum Action: Hashable, Sendable {
+    case bolus(units: Double)
+    case carbs(CarbEntryRequest)
+    /// A preset by its name, and what the app knows under it; `nil` where it knows none.
+    case preset(String, PresetRequest?)
+    case endPreset
+  }
+
+  public var action: Action
+  /// What the timeline calls it.
+  public var name: String
+  public var sentAt: Instant
+  /// When the app does not take it any more.
+  public var expiresAt: Instant
+  /// Whether its one-time code is the right one; presets need none.
+  public var hasValidCode: Bool
+
+  public init(
+    _ action: Action, name: String, sentAt: Instant, expiresAt: Instant, hasValidCode: Bool = true
+  ) {
+    self.action = action
+    self.name = name
+    self.sentAt = sentAt
+    self.expiresAt = expiresAt
+    self.hasValidCode = hasValidCode
+  }
+
+  /// The command in a few words.
+  var noun: String {
+    switch action {
+    case .bolus(let units): "a remote bolus of \(unitsText(units)) U"
+    case .carbs(let entry): "remote carbohydrates of \(entry.grams) g"
+    case .preset(let name, _): "the remote preset \(name)"
+    case .endPreset: "the remote end of a preset"
+    }
+  }
+}

@@ -1,0 +1,45 @@
+internal import ClosedLoop
+internal import Devices
+internal import Quantities
+
+/// Commands from afar.
+extension Run {
+  /// How often the push service tries again to reach a phone.
+  private static let retry = TimeSpan.minutes(1)
+
+  /// Carries out a command that arrives, or says why the app does not.
+  ///
+  /// A phone that is off, or on which the app does not run, gets it later, and the app then refuses
+  /// what has expired.
+  mutating func receive(_ request: RemoteRequest) {
+    guard isAppRunning else {
+      let next = state.now + Self.retry
+      guard next <= setup.end else { return }
+      let event = WorldEvent(at: next, id: request.name, .remote(request))
+      state.queue.addConsequence(event, at: next)
+      return
+    }
+    do throws(RemoteRefusal) {
+      try state.phone.check(request, at: state.now)
+      let sent = (state.now - request.sentAt)
+      note(.note, request.name, "The app gets \(request.noun), sent \(sent) ago.")
+      perform(request)
+    } catch {
+      note(.warning, request.name, "The app refuses \(request.noun): \(error)")
+    }
+  }
+
+  private mutating func perform(_ request: RemoteRequest) {
+    let action: WorldEvent.Action
+    switch request.action {
+    case .bolus(let units):
+      action = .bolus(BolusRequest(.units(units), by: .remote, name: request.name))
+    case .carbs(let entry): action = .enterCarbs(entry)
+    case .preset(_, let preset):
+      guard let preset else { return }
+      action = .startPreset(preset)
+    case .endPreset: action = .endPreset
+    }
+    perform(WorldEvent(at: state.now, id: request.name, action))
+  }
+}
