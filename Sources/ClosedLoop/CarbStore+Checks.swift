@@ -1,11 +1,18 @@
-internal import Quantities
+public import Quantities
 
 extension CarbStore {
+  /// The most grams of one entry (Loop, `LoopConstants.swift`).
+  public static let largestEntry = 250.0
+  /// The absorption times that an entry may have (Loop, `LoopConstants.swift`).
+  public static let absorptionTimes = TimeSpan.minutes(30)...TimeSpan.hours(8)
+
   /// The limits of the Loop app for one entry.
   static func check(_ entry: Entry, at now: Instant) throws(Refusal) {
-    guard entry.mass.grams > 0, entry.mass.grams <= 250 else { throw .massOutOfRange(entry.mass) }
+    guard entry.mass.grams > 0, entry.mass.grams <= largestEntry else {
+      throw .massOutOfRange(entry.mass)
+    }
     if let time = entry.absorptionTime {
-      guard time >= .minutes(30), time <= .hours(8) else { throw .absorptionTimeOutOfRange(time) }
+      guard absorptionTimes.contains(time) else { throw .absorptionTimeOutOfRange(time) }
     }
     guard entry.date >= now - .hours(12), entry.date <= now + .hours(1) else {
       throw .dateOutOfRange(entry.date, now: now)

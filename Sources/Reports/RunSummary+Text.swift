@@ -10,6 +10,7 @@ extension RunSummary {
     var lines = ["\(run.id): \(InertText.line(title))"]
     lines.append(
       "  \(run.clock.iso8601(run.start)) to \(run.clock.iso8601(run.end)), seed \(run.seed)")
+    if let derivedTherapy { lines.append("  therapy: \(derivedTherapy)") }
     if let lethalLine { lines.append("  \(lethalLine)") }
     lines.append("")
     if let chartWidth {

@@ -19,6 +19,8 @@ public struct RunSummary: Sendable {
   public var version: String
   /// The digest of the scenario as it was expanded.
   public var scenarioDigest: String
+  /// What of the therapy the scenario does not state, and where it comes from.
+  public var derivedTherapy: String?
 
   public init(
     _ run: RunResult, title: String, expectations: [ExpectationResult], version: String,

@@ -96,7 +96,7 @@ extension JSONField {
   /// One of several words.
   public func choice(of words: [String]) -> String? {
     guard let text = node?.string, words.contains(text) else {
-      let list = words.map { "\"\($0)\"" }.joined(separator: ", ")
+      let list = Self.list(of: words)
       guard let text = node?.string, !words.isEmpty else {
         reportUnusable(expected: "one of \(list)")
         return nil
@@ -109,6 +109,13 @@ extension JSONField {
       return nil
     }
     return text
+  }
+
+  /// The words of a choice in a sentence; of many, only the first.
+  private static func list(of words: [String]) -> String {
+    let shown = words.count <= 24 ? words : Array(words.prefix(8))
+    let quoted = shown.map { "\"\($0)\"" }.joined(separator: ", ")
+    return shown.count < words.count ? "\(quoted), … (\(words.count) in all)" : quoted
   }
 
   static func suggestion(for key: String, _ keys: [String]) -> String {

@@ -8,10 +8,47 @@ struct ProblemFilter {
   private var seen: Set<TextProblem> = []
   private var broken: Set<TextPosition> = []
   private var coded: Set<TextPosition> = []
+  private var alike: [Kind: Int] = [:]
+  private var manyAlike: [Kind] = []
+
+  /// Problems that say the same of several places in a file.
+  private struct Kind: Hashable {
+    var file: String
+    var severity: TextProblem.Severity
+    var sentence: String
+  }
+
+  /// How many places are told of which the same is said.
+  private static let most = 3
 
   /// The problems that say something new, in their order.
   mutating func fresh(_ problems: [TextProblem]) -> [TextProblem] {
     problems.filter { isFresh($0) }
+  }
+
+  /// The problems that say something new, as lines for people.
+  ///
+  /// A wrong column of a table is wrong in every row: of many problems that say the same, only the
+  /// first are told, and ``rest`` says how many more there are.
+  mutating func lines(_ problems: [TextProblem]) -> [String] {
+    fresh(problems).compactMap { problem in
+      let kind = Kind(
+        file: problem.position.file, severity: problem.severity, sentence: problem.sentence)
+      let count = (alike[kind] ?? 0) + 1
+      alike[kind] = count
+      if count == Self.most + 1 { manyAlike.append(kind) }
+      return count <= Self.most ? problem.description : nil
+    }
+  }
+
+  /// A line for each problem of which ``lines(_:)`` has left places out.
+  var rest: [String] {
+    manyAlike.map { kind in
+      let more = (alike[kind] ?? 0) - Self.most
+      return InertText.line(
+        "\(kind.file): \(kind.severity.rawValue): \(counted(more, "more place")) with: "
+          + kind.sentence)
+    }
   }
 
   private mutating func isFresh(_ problem: TextProblem) -> Bool {

@@ -233,9 +233,10 @@ struct ScenarioBatch {
     if let failure = Expectation.survival(of: result, built.expectations, file: planned.file) {
       verdicts.append(withReplay(failure, seed: seed))
     }
-    let summary = RunSummary(
+    var summary = RunSummary(
       result, title: built.title, expectations: verdicts, version: Loopsim.version ?? "",
       scenarioDigest: built.scenarioDigest)
+    summary.derivedTherapy = built.derivedTherapy
     return FinishedRun(
       file: planned.file, id: result.id, result: result, summary: summary,
       expectations: verdicts, contributions: contributions, output: built.output,

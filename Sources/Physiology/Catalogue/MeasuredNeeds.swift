@@ -39,6 +39,23 @@ extension PatientDescription {
       basalRate: rate, sensitivity: fall / (rate / 4), carbRatio: Self.testMeal / bolus)
   }
 
+  /// The needs that the patient's published table states; `nil` for models without one.
+  ///
+  /// The table has the carb ratio and the correction factor; the basal rate is the one that holds
+  /// the published fasting glucose, as in simglucose (github.com/jxx123/simglucose,
+  /// `basal_bolus_ctrller.py`).
+  public func publishedNeeds(options: PatientOptions = PatientOptions()) -> MeasuredNeeds? {
+    switch model {
+    case .uvaPadova(let parameters), .uvaPadovaExtended(let parameters):
+      guard let rate = basalRate(holding: usualGlucose, options: options) else { return nil }
+      let therapy = parameters.therapy
+      return MeasuredNeeds(
+        basalRate: rate, sensitivity: therapy.tableCorrectionFactor,
+        carbRatio: therapy.tableCarbRatio)
+    case .hovorka, .kanderian, .bergman: return nil
+    }
+  }
+
   /// How far glucose falls at most after a dose, in mg/dL.
   private static func greatestFall(of body: any Patient, after units: Double) -> Double {
     var body = body

@@ -25,9 +25,6 @@ extension RunBuilder {
   }
 
   /// The needs of a body, tried out where the therapy leaves something to them.
-  ///
-  /// They are rounded as a person would program them: the basal rate to what the pump can do, the
-  /// sensitivity and the carb ratio to a tenth.
   func measuredNeeds(
     of description: PatientDescription, _ options: PatientOptions
   ) -> Person.Needs? {
@@ -35,6 +32,28 @@ extension RunBuilder {
     guard ["basal", "sensitivity", "carbRatio"].contains(where: { !therapy[$0].exists }),
       let found = description.measuredNeeds(at: description.usualGlucose, options: options)
     else { return nil }
+    return programmed(found)
+  }
+
+  /// The needs that the table of a published patient states: `needs: 'table'`.
+  func tableNeeds(
+    _ field: Field, of description: PatientDescription, _ options: PatientOptions
+  ) -> Person.Needs? {
+    guard field.choice(of: ["table"]) != nil else { return nil }
+    guard let found = description.publishedNeeds(options: options) else {
+      reportMissingTable(field, description.model.name)
+      return nil
+    }
+    return programmed(found)
+  }
+
+  func reportMissingTable(_ field: Field, _ model: String) {
+    field.error("The model \(model) publishes no table of needs. State them in its place.")
+  }
+
+  /// Needs rounded as a person would program them: the basal rate to what the pump can do, the
+  /// sensitivity and the carb ratio to a tenth.
+  private func programmed(_ found: MeasuredNeeds) -> Person.Needs {
     let pump = PumpProfile(reading: root["pump"].reporting(to: ProblemList())) ?? .generic50
     let rates = pump.basalRates
     let exact = Int64((found.basalRate * 1_000).rounded())

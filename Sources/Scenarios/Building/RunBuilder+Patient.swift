@@ -90,7 +90,8 @@ extension RunBuilder {
     ])
     let name = field.required("model").choice(of: Vocabulary.patientModels)
     let glucose = field["initialGlucose"].glucose()
-    let needs = field["needs"].exists ? needs(field["needs"]) : nil
+    let isTable = field["needs"].node?.string != nil && name != "tidepool-simple"
+    let needs = field["needs"].exists && !isTable ? needs(field["needs"]) : nil
     guard let name else { return nil }
     warnOfIdleKeys(field, model: name)
     let modulators = modulators(field, model: name)
@@ -99,7 +100,10 @@ extension RunBuilder {
         _ = field.required("needs").object(allowed: [])
         return nil
       }
-      guard let needs else { return nil }
+      guard let needs else {
+        if field["needs"].node?.string != nil { reportMissingTable(field["needs"], name) }
+        return nil
+      }
       return Person(
         model: .superposition(
           SuperpositionParameters(
@@ -114,7 +118,9 @@ extension RunBuilder {
     guard let (description, options) = named(field, model: name) else { return nil }
     return Person(
       model: .named(description, options),
-      needs: needs ?? measuredNeeds(of: description, options),
+      needs: isTable
+        ? tableNeeds(field["needs"], of: description, options)
+        : needs ?? measuredNeeds(of: description, options),
       glucose: glucose ?? description.usualGlucose, modulators: modulators,
       hasVaryingEvents: hasVaryingEvents, clock: root.context.wallClock)
   }

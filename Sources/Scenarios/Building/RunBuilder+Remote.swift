@@ -36,8 +36,6 @@ extension RunBuilder {
     guard let name = field["override"].text() else { return nil }
     let presets = root["therapy"]["presets"]
     guard presets.node?[name] != nil, var preset = preset(presets[name], named: name) else {
-      field["override"].warning(
-        code: "W-LIMITS", "The app refuses it: therapy.presets has no \"\(name)\".")
       return .preset(name, nil)
     }
     let duration = field["duration"].exists ? field["duration"].duration() : nil

@@ -74,6 +74,8 @@ extension RunBuilder {
   ) -> DailySchedule<Value>? {
     if field[key].exists { return field[key].schedule(read) }
     if let fallback { return fallback }
+    // Without a usable body, that the therapy lacks something is only a consequence.
+    guard !problems.hasErrors else { return nil }
     field.error(
       "\"therapy.\(key)\" is missing, and the patient has no \"needs\" to take it from. Add it.")
     return nil

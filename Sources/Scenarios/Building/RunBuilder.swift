@@ -15,6 +15,8 @@ public struct BuiltRun: Sendable {
   public var output: OutputSelection
   /// The digest of the scenario as it was expanded, in hexadecimal.
   public var scenarioDigest: String
+  /// What of the therapy the scenario does not state, and where it comes from.
+  public var derivedTherapy: String?
   /// What the run was built from: the scenario without chance.
   public var settled: SettledScenario
 }
@@ -133,7 +135,8 @@ public struct RunBuilder {
       }
       return BuiltRun(
         setup: setup, title: root["title"].text() ?? run.scenario, expectations: expectations,
-        output: output, scenarioDigest: digest(), settled: settled)
+        output: output, scenarioDigest: digest(), derivedTherapy: derivedTherapy(therapy),
+        settled: settled)
     } catch {
       root["patient"].error("\(error)")
       return nil

@@ -5,6 +5,8 @@ public struct Cohort: Sendable {
   /// One patient: a name for the run, and the values that make the difference.
   public struct Member: Sendable {
     public let id: String
+    /// The name in the table, where it cannot be a name of results; `nil` where it is the id.
+    public var writtenID: String?
     public let assignments: [(path: ScenarioPath, value: JSONNode)]
   }
 
@@ -96,20 +98,35 @@ public struct Cohort: Sendable {
     }
     var taken: [String: Int] = [:]
     let members = rows.map { row in
-      let given = row.value(idColumn ?? "id").flatMap(Self.name)
-      let id = unique(given ?? "p\(row.number)", &taken)
+      let written = row.value(idColumn ?? "id").flatMap(Self.name)
+      let id = unique(written.map(RunName.safe) ?? "p\(row.number)", &taken)
       return Member(
-        id: id,
+        id: id, writtenID: written == id ? nil : written,
         assignments: columns.compactMap { column in
           row.value(column.name).map { (column.path, $0) }
         })
     }
+    warn(ofChangedIDs: members, field)
     return Cohort(members: members)
+  }
+
+  /// Names of the table that the results cannot have: with letters that file systems refuse, too
+  /// long, or there twice.
+  private static func warn(ofChangedIDs members: [Member], _ field: JSONField) {
+    let changed = members.compactMap { member in member.writtenID.map { ($0, member.id) } }
+    guard !changed.isEmpty else { return }
+    let shown = changed.prefix(3).map { "\"\($0)\" is \"\($1)\"" }.joined(separator: ", ")
+    let more = changed.count > 3 ? " and \(changed.count - 3) more" : ""
+    field.warning(
+      code: "W-NAMES",
+      "The results name \(changed.count == 1 ? "a patient" : "\(changed.count) patients") otherwise "
+        + "than the table: \(shown)\(more). Names consist of letters, digits, \"-\", \"_\", \".\" and "
+        + "\"#\", at most \(RunName.maximumLength), and each is there once.")
   }
 
   private static func name(_ node: JSONNode) -> String? {
     let text = node.string ?? node.integer.map { "\($0)" } ?? ""
-    return text.isEmpty ? nil : RunName.safe(text)
+    return text.isEmpty ? nil : text
   }
 
   private static func unique(_ id: String, _ taken: inout [String: Int]) -> String {

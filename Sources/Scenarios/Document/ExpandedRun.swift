@@ -16,6 +16,8 @@ public struct ExpandedRun: Sendable {
   public let point: Int?
   /// The patient of the cohort; nothing when there is no cohort.
   public let patient: String?
+  /// The patient's name in the table where the run's is another; `nil` where they are the same.
+  public var writtenPatient: String?
   /// The number of the replicate, from 0; where there is just one, it may say which it is.
   public let replicate: Int
   /// What the sweep and the cohort set.

@@ -66,10 +66,12 @@ public struct RunPlan: Sendable {
     let point = rest % points
     let variant = variants[rest / points]
     let assignments = assignments(at: point) + (patient?.assignments ?? [])
-    return ExpandedRun(
+    var run = ExpandedRun(
       document: document, variant: variant.name, point: axes.isEmpty ? nil : point,
       patient: patient?.id, replicate: replicate, hasReplicates: replicates > 1,
       assignments: assignments, tree: Self.applying(assignments, to: variant.tree))
+    run.writtenPatient = patient?.writtenID
+    return run
   }
 
   /// What the sweep sets at one of its points.

@@ -158,8 +158,9 @@ extension ExpectationReader {
     var check = EventCheck(
       kind: kind, name: field["name"].text(), place: place,
       count: Expectation.Bounds(
-        minimum: item["min"].number(in: 0...1e9), maximum: item["max"].number(in: 0...1e9),
-        equals: item["count"].number(in: 0...1e9)))
+        minimum: item["min"].integer().map(Double.init),
+        maximum: item["max"].integer().map(Double.init),
+        equals: item["count"].integer().map(Double.init)))
     item["eachDuration"].allowOnly(["min", "max"])
     check.longest = item["eachDuration"]["max"].duration()
     check.shortest = item["eachDuration"]["min"].duration()

@@ -126,6 +126,12 @@ struct ExpectationReader {
         item.error("The expectation has no bound. Add min, max or equals.")
         return nil
       }
+      if metric.unit == .percent, let least = bounds.minimum, least > 0, least <= 1 {
+        item["min"].warning(
+          code: "W-PERCENT",
+          "The metric \(text) is in percent, so that \(JSONField.shortText(least)) is next to "
+            + "nothing. Did you mean \(JSONField.shortText(least * 100))?")
+      }
       return .metric(metric, bounds)
     } catch {
       item["metric"].error("\(error)")

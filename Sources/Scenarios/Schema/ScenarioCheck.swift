@@ -45,6 +45,7 @@ public enum ScenarioCheck {
     SchemaCheck(problems: problems).check(root, .object(shape))
     ScenarioRules(root: root, variants: variants).check()
     PumpRules(root: root).check()
+    RefusalRules(root: root).check()
   }
 
   private static func variantNames(of document: ScenarioDocument) -> [String] {

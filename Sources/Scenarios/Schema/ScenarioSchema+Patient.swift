@@ -58,9 +58,10 @@ extension ScenarioSchema {
       "insulinType", .choice(Vocabulary.pumpedInsulins), "'rapidActingAdult'",
       "Which insulin is truly in the pump; rapid-acting insulin acts as the model has it."),
     SchemaKey(
-      "needs", .object(needs), "the model's own",
+      "needs", .either([.object(needs), .choice(["table"])]), "the model's own",
       "What this body truly needs; for models with compartments it is tried out, and serves a "
-        + "therapy that says less."),
+        + "therapy that says less. `'table'` takes carb ratio, correction factor and basal rate from "
+        + "the published table of a UVA/Padova patient instead."),
     SchemaKey(
       "variability", .object(variability), "{}",
       "Chance in the body; each deviation has a stream of its own."),

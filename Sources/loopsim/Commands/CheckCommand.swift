@@ -28,13 +28,15 @@ struct CheckCommand: Command {
   func run(to console: any Console) async throws {
     let paths = try ScenarioFolder.files(files)
     let batch = await ScenarioBatch.reading(paths, allowsOutside: allowsOutside)
+    let found = batch.problems + (await batch.check())
     var filter = ProblemFilter()
-    let problems = filter.fresh(batch.problems + (await batch.check()))
+    let problems = filter.fresh(found)
     let errors = problems.count { $0.severity == .error }
     let warnings = problems.count { $0.severity == .warning }
     switch format {
     case .text:
-      for problem in problems { console.print(problem.description) }
+      var lines = ProblemFilter()
+      for line in lines.lines(found) + lines.rest { console.print(line) }
       console.note(
         "\(counted(paths.count, "file")), \(counted(batch.runs.count, "run")): "
           + "\(counted(errors, "error")), \(counted(warnings, "warning")).")

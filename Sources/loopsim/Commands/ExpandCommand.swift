@@ -73,9 +73,11 @@ struct ExpandCommand: Command {
           "column": .integer(Int64(origin.position.column)),
         ]
       }
+      let patient = run.writtenPatient ?? run.patient
       console.print(
         JSONWriter().line([
-          "run": .string(run.id), "seed": .integer(Int64(clamping: run.seed)),
+          "run": .string(run.id), "patient": patient.map { .string($0) } ?? .null,
+          "seed": .integer(Int64(clamping: run.seed)),
           "replicate": .integer(Int64(run.replicate)), "values": .array(origins),
         ]))
     }

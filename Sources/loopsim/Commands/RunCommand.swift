@@ -93,7 +93,7 @@ struct RunCommand: Command {
       try ScenarioFolder.files(files), tags: tags, isStrict: isStrict,
       allowsOutside: allowsOutside)
     var filter = ProblemFilter()
-    for problem in filter.fresh(batch.problems) { console.note(problem.description) }
+    for line in filter.lines(batch.problems) { console.note(line) }
     let runs = batch.shard(Shard(shard))
     let report = BatchReport(unreadable: batch.unreadable, keepsSummaries: format == .json)
     guard !runs.isEmpty else {
@@ -128,7 +128,7 @@ struct RunCommand: Command {
     ) { finished in
       only?.finish()
       progress.hide()
-      for problem in filter.fresh(finished.problems) { console.note(problem.description) }
+      for line in filter.lines(finished.problems) { console.note(line) }
       if writesInOrder {
         try RunFolder.write(
           finished, below: out, replacing: true, hidesFormulas: hidesFormulas)
@@ -144,6 +144,7 @@ struct RunCommand: Command {
       return !(failsFast && (finished.hasFailed || finished.result == nil))
     }
     progress.finish()
+    for line in filter.rest { console.note(line) }
     let whole = growing.finish()
     try write(whole, to: console)
     if whole.hasBadInput || batch.hasErrors { throw CommandLineError.exit(batch.inputCode) }

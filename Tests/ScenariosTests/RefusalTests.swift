@@ -1,0 +1,159 @@
+import ClosedLoop
+import Physiology
+import Quantities
+import Scenarios
+import Simulation
+import StructuredText
+import Testing
+
+/// What the check tells before a run about what the devices and the app will refuse, and what the
+/// results change.
+@Suite("What cannot happen")
+struct RefusalTests {
+  private static func sentences(_ rest: String) -> [String] {
+    CheckTests.check(
+      [
+        "s.json5": """
+        { format: 'loopsim/1', clock: { duration: '2d' },
+          patient: { model: 'uva-padova-s2008', name: 'adult#001' }, \(rest) }
+        """
+      ], "s.json5"
+    ).1
+  }
+
+  @Test(
+    "The check warns of it",
+    arguments: [
+      (
+        "events: [{ at: '07:00', basal: { rate: 0, duration: '35m' } }]",
+        "refuses a temp basal of 35m; durations are multiples of 30m from 30m to 12h"
+      ),
+      (
+        "events: [{ at: '07:00', meal: { grams: 300 } }]",
+        "The app refuses an entry of 300 g; it takes at most 250 g."
+      ),
+      (
+        "events: [{ at: '07:00', entry: { grams: 20, absorption: '12h' } }]",
+        "The app refuses an absorption time of 12h; it takes 30m to 8h."
+      ),
+      (
+        "events: [{ at: '07:00', meal: { grams: 20, absorption: '10m' } }]",
+        "The app refuses an absorption time of 10m"
+      ),
+      (
+        "events: [{ at: '07:00', remote: { bolus: 12 } }]",
+        "The app refuses a remote bolus above maxBolus (10 U)."
+      ),
+      (
+        "events: [{ at: '07:00', remote: { override: 'runing' } }], "
+          + "therapy: { presets: { running: {} } }",
+        "there is no preset \"runing\" in therapy.presets. Did you mean \"running\"?"
+      ),
+      (
+        "events: [{ at: { daily: '07:00', days: [1, 50] }, meal: { grams: 20 } }]",
+        "Day 50 never comes: the run has the days 0 to 2."
+      ),
+      (
+        "behaviour: { meals: [{ window: ['07:00', '08:00'], days: [3], grams: 20 }] }",
+        "Day 3 never comes"
+      ),
+    ])
+  func warnings(rest: String, sentence: String) {
+    let found = Self.sentences(rest)
+    #expect(found.contains { $0.contains(sentence) }, "\(found)")
+  }
+
+  @Test(
+    "Nothing is said of what is done, not entered, or expected to be refused",
+    arguments: [
+      "events: [{ at: '07:00', basal: { rate: 0, duration: '1h' } }]",
+      "events: [{ at: '07:00', meal: { grams: 300 }, entry: false }]",
+      "events: [{ at: '07:00', meal: { grams: 300 }, entry: { grams: 250 } }]",
+      "events: [{ at: '07:00', meal: { grams: 300 } }], "
+        + "expect: [{ id: 'refused', event: { kind: 'warning' }, count: 1 }]",
+      "events: [{ at: { daily: '07:00', days: [0, 1, 2] }, meal: { grams: 20 } }]",
+    ])
+  func silence(rest: String) {
+    #expect(Self.sentences(rest) == [])
+  }
+
+  @Test("A share of 0.7 where percent are meant is told")
+  func percent() throws {
+    func sentences(_ bound: String) -> [String] {
+      let text = BehaviourFixture.text(
+        "expect: [{ id: 'x', metric: 'tir(70,180)', \(bound) }]", days: 1)
+      return BehaviourFixture.attempt(text).1
+    }
+    #expect(
+      sentences("min: 0.7").first?.contains("is in percent, so that 0.7 is next to nothing") == true
+    )
+    #expect(sentences("min: 70") == [])
+    #expect(sentences("max: 0.7") == [])
+  }
+
+  // MARK: - Therapy
+
+  /// The figures of simglucose's table of adult#001: 10 g/U and 8.77310657487 mg/dL per U.
+  @Test("needs: 'table' takes the published carb ratio, correction factor and basal rate")
+  func table() throws {
+    func built(_ needs: String) -> (BuiltRun?, [String]) {
+      BehaviourFixture.attempt(
+        """
+        { format: 'loopsim/1', patient: { model: 'uva-padova-s2008', name: 'adult#001', \(needs) } }
+        """)
+    }
+    let table = try #require(built("needs: 'table'").0)
+    let therapy = table.setup.app.configuration.therapy
+    #expect(therapy.carbRatio.entries.map(\.value.gramsPerUnit) == [10])
+    #expect(therapy.sensitivity.entries.map(\.value.mgdLPerUnit) == [8.8])
+    let description = try PatientDescription.named("adult#001")
+    let basal = try #require(description.basalRate(holding: description.usualGlucose))
+    let programmed = try #require(therapy.basal.entries.first).value.unitsPerHour
+    #expect((programmed - basal).magnitude <= 0.025)
+    #expect(table.derivedTherapy?.hasSuffix("from the patient's published table") == true)
+    #expect(built("").0?.derivedTherapy?.hasSuffix("derived from the body") == true)
+  }
+
+  @Test("A model without a table says so", arguments: ["hovorka", "tidepool-simple"])
+  func noTable(model: String) {
+    let (_, sentences) = BehaviourFixture.attempt(
+      "{ format: 'loopsim/1', patient: { model: '\(model)', needs: 'table' } }")
+    #expect(
+      sentences.contains { $0.contains("The model \(model) publishes no table of needs.") },
+      "\(sentences)")
+  }
+
+  // MARK: - Tables of patients
+
+  private static func plan(_ table: String) -> (RunPlan?, [String]) {
+    CheckTests.check(
+      [
+        "s.json5": """
+        { format: 'loopsim/1', patient: { model: 'uva-padova-s2008', name: 'adult#001' },
+          cohort: { from: 'c.csv', columns: { body: 'patient.name' } } }
+        """, "c.csv": table,
+      ], "s.json5")
+  }
+
+  @Test("Names that results cannot have are told, and kept beside the run's")
+  func changedNames() throws {
+    let (plan, sentences) = Self.plan("id,body\na/b,adult#001\na,adult#002\na,adult#003\n")
+    #expect(sentences.count == 1)
+    #expect(
+      sentences.first?.contains(
+        "The results name 2 patients otherwise than the table: \"a/b\" is \"a-b\", \"a\" is \"a-2\""
+      )
+        == true, "\(sentences)")
+    let runs = try (0..<3).map { try #require(plan).run(at: $0) }
+    #expect(runs.map(\.patient) == ["a-b", "a", "a-2"])
+    #expect(runs.map(\.writtenPatient) == ["a/b", nil, "a"])
+  }
+
+  @Test("A body that does not exist is one error, without the therapy that it would have had")
+  func noConsequences() {
+    let (_, sentences) = BehaviourFixture.attempt(
+      "{ format: 'loopsim/1', patient: { model: 'uva-padova-s2008', name: 'None' } }")
+    #expect(sentences.count == 1)
+    #expect((sentences.first?.count ?? 0) < 400)
+  }
+}
