@@ -158,9 +158,9 @@ extension ExpectationReader {
     var check = EventCheck(
       kind: kind, name: field["name"].text(), place: place,
       count: Expectation.Bounds(
-        minimum: item["min"].integer().map(Double.init),
-        maximum: item["max"].integer().map(Double.init),
-        equals: item["count"].integer().map(Double.init)))
+        minimum: item["min"].integer().map { Double($0) },
+        maximum: item["max"].integer().map { Double($0) },
+        equals: item["count"].integer().map { Double($0) }))
     item["eachDuration"].allowOnly(["min", "max"])
     check.longest = item["eachDuration"]["max"].duration()
     check.shortest = item["eachDuration"]["min"].duration()
