@@ -74,7 +74,7 @@ struct SuppliesTests {
     // 24 U of basal and 10 U for the meal each day: 238 U in a week.
     let warnings = Self.warnings(Self.text(meals))
     #expect(warnings.count == 1)
-    #expect(warnings.first?.contains("holds 200 U and is expected to give 238 U") == true)
+    #expect(warnings.first?.contains("holds 200.00 U and is expected to give 238 U") == true)
     #expect(Self.warnings(Self.text("supplies: 'none'")) == [])
   }
 
