@@ -3,8 +3,9 @@ internal import Quantities
 
 /// A person who replaces reservoir, pod and sensor when they are due.
 ///
-/// The person looks at every cycle and acts a second later. What is done is an event like one of the
-/// scenario: the pump primes, a new sensor warms up, and both stand in the record of what happened.
+/// The person looks at every cycle and acts a second later. What is done is an event like one of
+/// the scenario: the pump primes, a new sensor warms up, and both stand in the record of what
+/// happened.
 extension Run {
   /// What is left in a reservoir that is replaced: 20 U, or a tenth of a smaller one.
   private static let lowReservoir = InsulinAmount.milliunits(20_000)

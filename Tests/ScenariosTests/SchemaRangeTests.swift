@@ -11,7 +11,8 @@ import Testing
 /// What the reference publishes is what a run is built from: ranges and defaults of every key.
 @Suite("Ranges and defaults of the reference")
 struct SchemaRangeTests {
-  /// A value that stands at no place of any file, so that problems about it can be told from others.
+  /// The place of values that stand in no file, so that problems about them can be told from
+  /// others.
   private static let place = TextPosition(file: "probe", line: 1, column: 1)
 
   /// An object of a scenario, by the way to it.

@@ -119,9 +119,11 @@ public struct Cohort: Sendable {
     let more = changed.count > 3 ? " and \(changed.count - 3) more" : ""
     field.warning(
       code: "W-NAMES",
-      "The results name \(changed.count == 1 ? "a patient" : "\(changed.count) patients") otherwise "
-        + "than the table: \(shown)\(more). Names consist of letters, digits, \"-\", \"_\", \".\" and "
-        + "\"#\", at most \(RunName.maximumLength), and each is there once.")
+      """
+      The results name \(changed.count == 1 ? "a patient" : "\(changed.count) patients") \
+      otherwise than the table: \(shown)\(more). Names consist of letters, digits, "-", "_", "." \
+      and "#", at most \(RunName.maximumLength), and each is there once.
+      """)
   }
 
   private static func name(_ node: JSONNode) -> String? {

@@ -60,8 +60,8 @@ extension ScenarioSchema {
     SchemaKey(
       "needs", .either([.object(needs), .choice(["table"])]), "the model's own",
       "What this body truly needs; for models with compartments it is tried out, and serves a "
-        + "therapy that says less. `'table'` takes carb ratio, correction factor and basal rate from "
-        + "the published table of a UVA/Padova patient instead."),
+        + "therapy that says less. `'table'` takes carb ratio, correction factor and basal rate "
+        + "from the published table of a UVA/Padova patient instead."),
     SchemaKey(
       "variability", .object(variability), "{}",
       "Chance in the body; each deviation has a stream of its own."),

@@ -50,8 +50,8 @@ public enum ScenarioSchema {
             SchemaKey("cgm", .choice(RunBuilder.supplyWords), "'automatic'", "The sensor."),
           ]),
         ]), "'automatic'",
-        "Whether the person replaces reservoir, pod and sensor when they are due. A device that the "
-          + "scenario replaces, refills, empties or ends itself is left to the scenario."),
+        "Whether the person replaces reservoir, pod and sensor when they are due. A device that "
+          + "the scenario replaces, refills, empties or ends itself is left to the scenario."),
       SchemaKey("app", .object(app), "{}", "The closed-loop app and its algorithm."),
       SchemaKey("healthStore", .object(healthStore), "{}", "The health store and its permissions."),
       SchemaKey(

@@ -2,8 +2,8 @@ import Quantities
 
 /// The shapes of the format by the paths of its keys.
 ///
-/// Readers take the ranges of values from here, so that what the reference publishes, what the check
-/// accepts and what a run is built from cannot differ.
+/// Readers take the ranges of values from here, so that what the reference publishes, what the
+/// check accepts and what a run is built from cannot differ.
 enum SchemaShapes {
   private static let shapes: [String: [Shape]] = {
     var shapes: [String: [Shape]] = [:]
