@@ -241,4 +241,24 @@ struct HostileFileTests {
       #expect(!"\(error)".contains("PRAGMA"))
     }
   }
+
+  @Test("A journal that a killed writer left is taken back by who reads next")
+  func hotJournal() throws {
+    let folder = try ScratchFolder()
+    let (path, copy) = (folder.file("a.sqlite"), folder.file("b.sqlite"))
+    try fill(path)
+    let connection = try SQLiteConnection(path: path, isReadOnly: false)
+    try connection.execute(
+      """
+      PRAGMA cache_size = 1; BEGIN IMMEDIATE; UPDATE object SET value = 5;
+      UPDATE metadata SET text = 'something longer than it was, so that pages go to the file';
+      """)
+    for ending in ["", "-journal"] {
+      try FileManager.default.copyItem(atPath: path + ending, toPath: copy + ending)
+    }
+    let samples = try SQLiteHealthStore(reading: copy).samples(of: .bloodGlucose, as: .user)
+    #expect(samples.allSatisfy { $0.storedValue == 100 })
+    #expect(samples.count == 29)
+    try connection.execute("ROLLBACK")
+  }
 }

@@ -59,6 +59,9 @@ struct MannersTests {
     #expect(result.output.contains("\"differences\""))
     #expect(result.output.contains("::error file=in/a.json5"))
     #expect(!result.output.contains("\"b\""))
+    try Files.write("x", to: scratch.file("kept/b/more.csv"))
+    let surplus = try Binary.run(["verify", "in/b.json5", "--results", "kept"], in: scratch.url)
+    #expect(surplus.output.contains("more.csv is there, and the run has no such file"))
   }
 
   @Test("What there is of the reports is written when the batch is interrupted")

@@ -43,6 +43,7 @@ struct StoreImportCommand: Command {
   func run(to console: any Console) async throws {
     let parts = try Files.parts(of: input)
     let first = try parts()
+    guard !first.isEmpty else { throw Failure(.badInput, "\(input): the file is empty.") }
     let isNew = unsafe access(file, F_OK) != 0
     do {
       try take(first, then: parts, console)

@@ -11,6 +11,10 @@ struct StoreVerifyCommand: Command {
     Ends with code 1 when something is found. Basal segments must tile the time from the first to \
     the last without gap or overlap, and keep to their rates to within a pulse. Those of our own \
     pump, and all when --pulse is given, must amount to whole pulses.
+
+    The values themselves have no checksum: damage to the structure of the file, to references \
+    between rows, and to numbers that cannot be meant is found, and a byte changed inside a value, \
+    a text or unused space is not.
     """
 
   var file = ""

@@ -1,4 +1,5 @@
 import Arguments
+import FileSystem
 import Foundation
 import Reports
 import Scenarios
@@ -118,14 +119,22 @@ struct VerifyCommand: Command {
 
   /// The first difference of each file from the kept one.
   private func compare(_ run: FinishedRun) -> [String] {
-    RunFolder.reference(run).compactMap { file in
+    let reference = RunFolder.reference(run)
+    guard !reference.isEmpty else { return [] }
+    let expected = Set(reference.map(\.name))
+    // Folders below are those of other runs; a hidden name is nothing that was kept.
+    let surplus = NewFolder.names(in: "\(results)/\(run.id)").filter { name in
+      (name.hasSuffix(".csv") || name.hasSuffix(".json")) && !name.hasPrefix(".")
+        && !expected.contains(name)
+    }
+    return reference.compactMap { file in
       let path = "\(results)/\(run.id)/\(file.name)"
       guard let bytes = try? Files.read(path) else {
         return "\(file.name) is not there; keep it with: \(updateLine(run))"
       }
       let kept = String(decoding: bytes, as: UTF8.self)
       return TextDifference.first(between: kept, and: file.text).map { "\(file.name) \($0)" }
-    }
+    } + surplus.map { "\($0) is there, and the run has no such file" }
   }
 
   private func update(_ run: FinishedRun) throws -> [String] {
