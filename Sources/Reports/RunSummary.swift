@@ -21,6 +21,8 @@ public struct RunSummary: Sendable {
   public var scenarioDigest: String
   /// What of the therapy the scenario does not state, and where it comes from.
   public var derivedTherapy: String?
+  /// Where the run lies among the runs of its file; `nil` for a run without a file.
+  public var coordinates: RunCoordinates?
 
   public init(
     _ run: RunResult, title: String, expectations: [ExpectationResult], version: String,
@@ -68,6 +70,7 @@ public struct RunSummary: Sendable {
     guard case .object(var members) = figures else { return figures }
     if let end = run.lethalEnd { members.append(.init("lethal", json(of: end))) }
     if !run.modelExcursions.isEmpty { members.append(.init("outside_model", outsideModel)) }
+    if let coordinates { members.append(.init("source", coordinates.json)) }
     if let stepCheck = run.stepCheck { members.append(.init("step_check", json(of: stepCheck))) }
     return .object(members)
   }

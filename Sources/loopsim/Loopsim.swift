@@ -22,6 +22,7 @@ struct Loopsim: Command {
     CompareCommand.self,
     ExpandCommand.self,
     ReplayCommand.self,
+    ReportCommand.self,
     FreezeCommand.self,
     SchemaCommand.self,
     PredictCommand.self,

@@ -9,11 +9,16 @@ import StructuredText
 
 /// The folder of results that a run leaves.
 enum RunFolder {
+  /// The name of a run's page in its folder.
+  static let page = "report.html"
+
   /// Writes every file of a run; the folder appears whole or not at all.
   ///
-  /// With `hidesFormulas` cells of tables that a spreadsheet would execute are made text.
+  /// With `hidesFormulas` cells of tables that a spreadsheet would execute are made text, and with
+  /// `withPage` the page of the run is written too.
   static func write(
-    _ run: FinishedRun, below folder: String, replacing: Bool, hidesFormulas: Bool = false
+    _ run: FinishedRun, below folder: String, replacing: Bool, hidesFormulas: Bool = false,
+    withPage: Bool = false
   ) throws {
     guard let result = run.result else { return }
     let output = try OutputFolder(at: "\(folder)/\(run.id)", replacing: replacing)
@@ -24,6 +29,9 @@ enum RunFolder {
     }
     if run.output.files.contains(.healthStore) {
       try writeStore(result.store, in: output)
+    }
+    if withPage, let report = run.report {
+      try output.write(RunPage(report).html, named: Self.page)
     }
     try LoopInputFolder.write(run, below: output.workingPath)
     try output.finish()
@@ -49,7 +57,9 @@ enum RunFolder {
 
   /// The files of a run that are kept as its reference result: small, and readable as text.
   static func reference(_ run: FinishedRun) -> [(name: String, text: String)] {
-    guard let result = run.result, let summary = run.summary else { return [] }
+    guard let result = run.result, var summary = run.summary else { return [] }
+    // Where a run comes from is said by the place of its reference result.
+    summary.coordinates = nil
     let writer = JSONWriter()
     return [
       ("summary.json", writer.text(summary.json)),

@@ -35,6 +35,9 @@ struct FinishedRun: Sendable {
   var output = OutputSelection()
   /// What the run was made from, where it is lived through again for the inputs of its cycles.
   var setup: Setup?
+  /// The scenario as it was expanded for the run, and what was seen of the run while it lived.
+  var source: ExpandedRun?
+  var observation: RunObservation?
   /// What is wrong with the scenario, warnings and notes included.
   var problems: [TextProblem]
   /// Whether it was not carried out because the scenario's time was used up.
@@ -42,6 +45,12 @@ struct FinishedRun: Sendable {
 
   /// What came of every expectation that ends with this run.
   var verdicts: [ExpectationResult] { expectations + joint }
+
+  /// What the page of the run tells; nothing when the run could not be built.
+  var report: RunReport? {
+    guard let summary, let observation, let source else { return nil }
+    return RunReport(summary, observation, of: source, file: file)
+  }
 
   /// Whether an expectation failed, or a law of the simulation was broken.
   var hasFailed: Bool {
@@ -213,7 +222,11 @@ struct ScenarioBatch {
     let obstacle = list.sorted.first { $0.severity.stops(planned.isStrict) }
     guard let built, obstacle == nil else { return refused(planned, obstacle, list.sorted) }
     var run = Run(built.setup)
-    guard run.live(until: deadline, watching: progress) else { return late(planned) }
+    var observation = RunObservation(run)
+    guard run.live(until: deadline, watching: progress, observation: &observation) else {
+      return late(planned)
+    }
+    observation.end(run)
     let result = run.finish()
     let measurements = RunMeasurements(result)
     var verdicts: [ExpectationResult] = []
@@ -237,10 +250,12 @@ struct ScenarioBatch {
       result, title: built.title, expectations: verdicts, version: Loopsim.version ?? "",
       scenarioDigest: built.scenarioDigest)
     summary.derivedTherapy = built.derivedTherapy
+    summary.coordinates = RunCoordinates(planned.run, file: planned.file)
     return FinishedRun(
       file: planned.file, id: result.id, result: result, summary: summary,
       expectations: verdicts, contributions: contributions, output: built.output,
-      setup: built.output.loopInputs == nil ? nil : built.setup, problems: list.sorted)
+      setup: built.output.loopInputs == nil ? nil : built.setup, source: planned.run,
+      observation: observation, problems: list.sorted)
   }
 
   /// The result with the words that show the run where it failed.
@@ -356,7 +371,8 @@ struct ScenarioBatch {
 extension Run {
   /// Lives through the run; false when the time was used up before its end.
   fileprivate mutating func live(
-    until deadline: ContinuousClock.Instant?, watching progress: RunProgress?
+    until deadline: ContinuousClock.Instant?, watching progress: RunProgress?,
+    observation: inout RunObservation
   ) -> Bool {
     var steps = 0
     repeat {
@@ -365,6 +381,7 @@ extension Run {
         progress?.update(self)
       }
       steps += 1
+      observation.observe(self)
     } while step()
     return true
   }

@@ -80,18 +80,7 @@ struct ReplayCommand: Command {
   /// The words that show a run at a time, ready for a shell.
   static func line(_ file: String, run: String, at time: String, seed: UInt64?) -> String {
     let words = ["loopsim", name, file, "--run", run, "--at", time]
-    return (words + (seed.map { ["--seed", "\($0)"] } ?? [])).map(quoted).joined(separator: " ")
-  }
-
-  /// A word as a shell takes it for one.
-  private static func quoted(_ word: String) -> String {
-    let isPlain = word.utf8.allSatisfy { byte in
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-      default: "-_./:+=,@%".utf8.contains(byte)
-      }
-    }
-    return isPlain && !word.isEmpty ? word : "'\(word.replacing("'", with: "'\\''"))'"
+    return ShellWord.line(words + (seed.map { ["--seed", "\($0)"] } ?? []))
   }
 
   /// The instant that the word means in the run.

@@ -46,6 +46,7 @@ struct RunCommand: Command {
   var checksStep = false
   var allowsOutside = false
   var hidesFormulas = false
+  var writesPages = false
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("files", \.files, help: "Scenario files, or folders of them.")
@@ -60,6 +61,7 @@ struct RunCommand: Command {
     it.option("junit", \.junit, help: "Write JUnit XML to this file.")
     it.option("tap", \.tap, help: "Write TAP to this file.")
     it.flag("github", \.annotates, help: "Print annotations for GitHub.")
+    it.flag("report", \.writesPages, help: "Write a page of each run: report.html in its folder.")
     it.flag("update-golden", \.updatesGolden, help: "Keep golden files anew.")
     it.flag("strict", \.isStrict, help: "Run nothing that has a warning.")
     it.flag(
@@ -114,25 +116,25 @@ struct RunCommand: Command {
     let surroundings = keeper.map(BatchSurroundings.keeping) ?? BatchSurroundings.comparing
     // What stops at the first failure leaves nothing of the runs that come after it.
     let writesInOrder = failsFast
-    let (out, hidesFormulas) = (out, hidesFormulas)
+    let (out, hidesFormulas, writesPages) = (out, hidesFormulas, writesPages)
+    @Sendable func keep(_ run: FinishedRun) throws {
+      try RunFolder.write(
+        run, below: out, replacing: true, hidesFormulas: hidesFormulas, withPage: writesPages)
+    }
+    let keepAtOnce: @Sendable (FinishedRun) throws -> Void = { run in
+      // Without its golden file a result would say that an expectation failed.
+      if let problem = keeper?.problem { throw problem }
+      if !writesInOrder { try keep(run) }
+    }
     try await ScenarioBatch.carryOut(
       runs, jobs: jobs, seed: seed, checksStep: checksStep, in: surroundings,
       watching: only,
-      keep: {
-        // Without its golden file a result would say that an expectation failed.
-        if let problem = keeper?.problem { throw problem }
-        if !writesInOrder {
-          try RunFolder.write($0, below: out, replacing: true, hidesFormulas: hidesFormulas)
-        }
-      }
+      keep: keepAtOnce
     ) { finished in
       only?.finish()
       progress.hide()
       for line in filter.lines(finished.problems) { console.note(line) }
-      if writesInOrder {
-        try RunFolder.write(
-          finished, below: out, replacing: true, hidesFormulas: hidesFormulas)
-      }
+      if writesInOrder { try keep(finished) }
       if finished.result == nil, !finished.ranOutOfTime {
         growing.change { $0.hasBadInput = true }
       }

@@ -1,0 +1,276 @@
+internal import Quantities
+public import Simulation
+
+/// Every dose of a run, side by side as the body, the pump, the app and the health store have it.
+///
+/// A row of basal is what one sample of the health store covers; where no sample is, the rows follow
+/// the pump's programs and the entries of its schedule.
+public struct DoseTable: Sendable {
+  /// The doses, by their start.
+  public private(set) var rows: [DoseRow]
+
+  /// Two instants that are not further apart mean the same; a command takes this long at most.
+  private static let tolerance = TimeSpan.seconds(2)
+
+  private let run: RunResult
+  private let observation: RunObservation?
+
+  /// Puts the records of a run side by side.
+  ///
+  /// - Parameters:
+  ///   - run: The run.
+  ///   - observation: What was seen of it while it lived; without it no deletions are told.
+  public init(_ run: RunResult, _ observation: RunObservation? = nil) {
+    self.run = run
+    self.observation = observation
+    rows = []
+    let found = basalRows() + bolusRows() + externalRows()
+    rows = found.enumerated()
+      .sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }.map(\.element)
+  }
+
+  // MARK: - Basal
+
+  /// The pump's programs, cut where the schedule changes, within the part that counts.
+  static func stretches(of run: RunResult) -> [PumpProgramRecord] {
+    var result: [PumpProgramRecord] = []
+    for program in run.programs where program.end > run.start && program.start < run.end {
+      guard program.kind == .scheduled else {
+        result.append(program)
+        continue
+      }
+      let pieces = run.scheduledBasal.segments(
+        from: max(program.start, run.start), to: min(program.end, run.end))
+      for piece in pieces {
+        var part = program
+        (part.start, part.end, part.rate) = (piece.start, piece.end, piece.value)
+        result.append(part)
+      }
+    }
+    return result.filter { $0.end > $0.start }
+  }
+
+  private func basalRows() -> [DoseRow] {
+    let stretches = Self.stretches(of: run)
+    let samples = run.basalSamples.filter { $0.end > run.start && $0.start < run.end }
+    var result: [DoseRow] = []
+    var reached = run.start
+    for sample in samples {
+      if sample.start - reached > Self.tolerance {
+        result += bare(stretches, from: reached, to: sample.start)
+      }
+      result.append(row(of: sample))
+      reached = max(reached, sample.end)
+    }
+    if run.end - reached > Self.tolerance {
+      result += bare(stretches, from: reached, to: run.end)
+    }
+    return result
+  }
+
+  private func row(of sample: BasalSampleRecord) -> DoseRow {
+    let kind: DoseRow.Kind =
+      switch sample.kind {
+      case .basal: .scheduledBasal
+      case .tempBasal: .tempBasal
+      case .suspend: .suspended
+      }
+    var row = DoseRow(kind, from: sample.start, to: sample.end)
+    row.rate = sample.rate
+    row.store = sample.units.units
+    row.source = sample.source
+    row.written = sample.writtenAt
+    complete(&row)
+    return row
+  }
+
+  /// The pump's stretches where the health store has nothing.
+  private func bare(_ stretches: [PumpProgramRecord], from start: Instant, to end: Instant)
+    -> [DoseRow]
+  {
+    stretches.compactMap { stretch in
+      let (from, to) = (max(start, stretch.start), min(end, stretch.end))
+      guard to - from > Self.tolerance else { return nil }
+      let kind: DoseRow.Kind =
+        switch stretch.kind {
+        case .scheduled: .scheduledBasal
+        case .tempBasal: .tempBasal
+        case .suspended: .suspended
+        case .stopped: .stopped
+        }
+      var row = DoseRow(kind, from: from, to: to)
+      row.rate = kind == .suspended || kind == .stopped ? .zero : stretch.rate
+      complete(&row)
+      return row
+    }
+  }
+
+  /// Adds what pump, body, app and event history have of a stretch of basal.
+  private func complete(_ row: inout DoseRow) {
+    let pulses = run.pulses(of: [.basal], after: row.start, through: row.end)
+    row.pulses = pulses.count
+    row.pump = pulses.reduce(0) { $0 + $1.recorded.milliunits }.unitsOfMilliunits
+    row.body = pulses.reduce(0) { $0 + $1.physicalUnits }
+    row.asked = row.rate.map { $0.unitsPerHour * (row.end - row.start).hours }
+    let (start, end) = (row.start, row.end)
+    row.app =
+      run.insulinDelivery.first {
+        $0.isFromPump && $0.kind != "bolus" && Self.same($0.start, start) && Self.same($0.end, end)
+      }?.units
+    if row.kind == .tempBasal || row.kind == .suspended {
+      row.isInEventHistory = run.eventHistory.contains {
+        ($0.kind == "tempBasal" || $0.kind == "suspend") && $0.instant <= start + Self.tolerance
+          && end <= $0.end + Self.tolerance
+      }
+      row.deletedFromHistory =
+        observation?.deletedEvents.first { Self.same($0.start, start) && $0.units == nil }?.deleted
+    }
+    row.deletedFromStore =
+      observation?.deletedSamples.first {
+        $0.isByPerson && Self.same($0.start, start) && Self.same($0.end, end)
+      }?.deleted
+    row.differences = differences(of: row) {
+      $0.kind.isAboutBasal && $0.start < end && $0.end > start
+        && !($0.start <= run.start && $0.end >= run.end)
+    }
+  }
+
+  // MARK: - Boluses and insulin from elsewhere
+
+  private func bolusRows() -> [DoseRow] {
+    run.boluses.filter { $0.start >= run.start }.map { bolus in
+      var row = DoseRow(
+        bolus.isAutomatic ? .automaticBolus : .bolus, from: bolus.start, to: bolus.end)
+      row.asked = bolus.asked.units
+      row.pump = bolus.delivered.units
+      let pulses = run.pulses(
+        of: [.userBolus, .automaticBolus], after: bolus.start - .milliseconds(1),
+        through: bolus.end)
+      row.pulses = pulses.count
+      row.body = pulses.reduce(0) { $0 + $1.physicalUnits }
+      row.app =
+        run.insulinDelivery.first { $0.kind == "bolus" && $0.identifier == bolus.identifier }?.units
+      row.isInEventHistory = run.eventHistory.contains { $0.identifier == bolus.identifier }
+      let sample = run.insulinSamples.first {
+        $0.isOwn && !$0.isBasal && $0.syncIdentifier == bolus.identifier
+      }
+      row.store = sample?.units
+      row.source = sample?.source
+      row.written = sample?.writtenAt
+      row.deletedFromHistory =
+        observation?.deletedEvents.first { $0.identifier == bolus.identifier }?.deleted
+      row.deletedFromStore =
+        observation?.deletedSamples.last {
+          $0.isByPerson && $0.syncIdentifier == bolus.identifier
+        }?.deleted
+      row.differences = differences(of: row) {
+        !$0.kind.isAboutBasal && $0.start == bolus.start && $0.end <= bolus.end
+      }
+      return row
+    }
+  }
+
+  /// Injections, what a person logged, and what other apps wrote; one row where they tell the same.
+  private func externalRows() -> [DoseRow] {
+    let pump = Set(run.boluses.map(\.identifier))
+    var samples = run.insulinSamples.filter { sample in
+      sample.start >= run.start && !(sample.isOwn && sample.isBasal)
+        && !(sample.syncIdentifier.map(pump.contains) ?? false)
+    }
+    var logged = run.insulinDelivery.filter { !$0.isFromPump && $0.start >= run.start }
+    var result: [DoseRow] = []
+    for injection in run.injections where injection.instant >= run.start {
+      var row = DoseRow(.external, from: injection.instant, to: injection.instant)
+      row.body = injection.units
+      row.source = injection.name
+      func isSame(_ start: Instant, _ units: Double) -> Bool {
+        (start - injection.instant).magnitude <= .hours(1)
+          && (units - injection.units).magnitude < 0.005
+      }
+      if let index = logged.firstIndex(where: { isSame($0.start, $0.units) }) {
+        row.app = logged.remove(at: index).units
+      }
+      if let index = samples.firstIndex(where: { isSame($0.start, $0.units) }) {
+        take(samples.remove(at: index), into: &row)
+      }
+      result.append(row)
+    }
+    for sample in samples {
+      var row = DoseRow(.external, from: sample.start, to: sample.end)
+      take(sample, into: &row)
+      let match = logged.firstIndex {
+        Self.same($0.start, sample.start) && ($0.units - sample.units).magnitude < 0.0005
+      }
+      if let match { row.app = logged.remove(at: match).units }
+      result.append(row)
+    }
+    for dose in logged {
+      var row = DoseRow(.external, from: dose.start, to: dose.end)
+      row.app = dose.units
+      row.source = dose.source
+      result.append(row)
+    }
+    return result.map { row in
+      var row = row
+      row.differences = differences(of: row) {
+        $0.start == row.start
+          && [
+            .externalDose, .foreignBasal, .unloggedInjection,
+            .duplicateSample, .conflictingSample,
+          ].contains($0.kind)
+      }
+      return row
+    }
+  }
+
+  private func take(_ sample: InsulinSampleRecord, into row: inout DoseRow) {
+    row.store = sample.units
+    row.source = sample.source
+    row.written = sample.writtenAt
+  }
+
+  private func differences(of row: DoseRow, where isIncluded: (RecordDifference) -> Bool) -> [Int] {
+    run.agreement.differences.indices.filter { isIncluded(run.agreement.differences[$0]) }
+  }
+
+  private static func same(_ first: Instant, _ second: Instant) -> Bool {
+    (first - second).magnitude <= tolerance
+  }
+}
+
+extension RunResult {
+  /// The pulses of some channels in the half-open stretch (start, end].
+  func pulses(
+    of channels: Set<PumpPulseRecord.Channel>, after start: Instant, through end: Instant
+  ) -> [PumpPulseRecord] {
+    let first = pulses.partitioningIndex { $0.instant > start }
+    let last = pulses.partitioningIndex { $0.instant > end }
+    guard first < last else { return [] }
+    return pulses[first..<last].filter { channels.contains($0.channel) }
+  }
+
+  /// The units that the pump counted on some channels in (start, end].
+  func units(
+    of channels: Set<PumpPulseRecord.Channel>, after start: Instant, through end: Instant
+  ) -> Double {
+    let given = pulses(of: channels, after: start, through: end)
+    return given.reduce(InsulinAmount.zero) { $0 + $1.recorded }.units
+  }
+}
+
+extension RecordDifference.Kind {
+  /// Whether a difference of this kind is one of basal.
+  var isAboutBasal: Bool {
+    switch self {
+    case .missingSpan, .unitsDiffer, .overlappingSamples, .duplicateSample, .foreignBasal,
+      .notYetReported, .scheduleDiffers, .writtenAgain, .notAbsorbed, .unrequestedDelivery:
+      true
+    default: false
+    }
+  }
+}
+
+extension Int64 {
+  /// So many thousandths of a unit in units.
+  fileprivate var unitsOfMilliunits: Double { Double(self) / 1_000 }
+}

@@ -1,0 +1,106 @@
+/// How something on a chart looks: the name of a class of the style sheet.
+public enum ChartStyle: String, Hashable, Sendable, CaseIterable {
+  // Words
+  case word, muted = "mu", bold = "b", badWord = "bw", struck = "st", axis = "ax"
+  case pumpWord = "pw", loopWord = "lw", healthWord = "hw", cobWord = "cw", segment = "sg"
+  case badgeBad = "g bad", badgeWarn = "g warn", badgeOk = "g ok", badgeInfo = "g info"
+  // Grids and grounds
+  case grid = "gr", gridMinor = "gn", level = "lv", band = "ba", target = "ta"
+  case gap = "gp", warnBand = "wb", badBand = "db", okBand = "ob", clockChange = "cc"
+  // Glucose
+  case inRange = "d1", high = "d2", veryHigh = "d3", low = "d4", veryLow = "d5", hollow = "d6"
+  case prediction = "pd", truth = "tr"
+  // Insulin and carbs on board
+  case iob = "io", iobArea = "ia", iobOther = "id", cob = "co", cobArea = "ca", cobEntry = "ce"
+  // The pump
+  case scheduledArea = "sa", tempArea = "tp", rate = "rt", schedule = "sc", pulse = "pu"
+  case pulseLost = "pl", bolus = "bo", bolusHollow = "bh", suspended = "su"
+  // The app
+  case event = "ev", noEvent = "ne"
+  // The health store
+  case sample = "sm", sampleZero = "sz", sampleTwice = "s2", missing = "ms", written = "wr"
+  case rewritten = "rw"
+  // Modes and severities
+  case closedLoop = "mc", openLoop = "mo", stopped = "mx"
+  case badBar = "rb", warnBar = "rr", okBar = "ro", infoBar = "ri"
+  // Profiles, distributions, pairs
+  case outerBand = "p9", innerBand = "p5", median = "pm", control = "k0", treatment = "k1"
+  case controlDot = "c0", treatmentDot = "c1", zoneA = "za", zoneB = "zb", zoneC = "zc"
+  case interval = "iv", zero = "ze"
+
+  /// The declarations of a shape; words and boxes have theirs in ``words``.
+  var shape: String? {
+    switch self {
+    case .grid, .interval: "stroke:var(--grid)"
+    case .gridMinor: "stroke:var(--grid2)"
+    case .level: "stroke:var(--level)"
+    case .band: "fill:var(--band);stroke:none"
+    case .target: "fill:var(--target);stroke:none"
+    case .inRange: Self.dots("tgt", 4.4)
+    case .high: Self.squares("hi", 4)
+    case .veryHigh: Self.squares("vhi", 4.8)
+    case .low: Self.dots("lo", 6)
+    case .veryLow: Self.dots("vlo", 6.6)
+    case .hollow: Self.dots("card", 2.6)
+    case .prediction: "stroke:var(--pred);opacity:.42"
+    case .truth: "stroke:var(--truth);stroke-width:1.4"
+    case .iob: "stroke:var(--pump);stroke-width:1.8"
+    case .iobArea: "fill:var(--pump);opacity:.14;stroke:none"
+    case .iobOther: "stroke:var(--pump);stroke-width:1.4;stroke-dasharray:4 3"
+    case .cob: "stroke:var(--cob);stroke-width:1.6"
+    case .cobArea: "fill:var(--cob);opacity:.2;stroke:none"
+    case .cobEntry: Self.dots("cob", 8)
+    case .scheduledArea: "fill:var(--sched);stroke:none"
+    case .tempArea: "fill:var(--pump2);stroke:none"
+    case .rate: "stroke:var(--pump);stroke-width:1.4"
+    case .schedule: "stroke:var(--ink);stroke-opacity:.62;stroke-width:1.2;stroke-dasharray:2 3"
+    case .pulse: "stroke:var(--pump);stroke-width:1.25"
+    case .pulseLost: "stroke:var(--bad);stroke-width:1.6"
+    case .bolus: "stroke:var(--pump);stroke-width:6"
+    case .bolusHollow: "stroke:var(--card);stroke-width:3.4"
+    case .event: "fill:var(--loop2);stroke:var(--loop)"
+    case .noEvent: "stroke:var(--loop);stroke-opacity:.6;stroke-width:1.4;stroke-dasharray:1.5 5"
+    case .sample: "fill:var(--health2);stroke:var(--health)"
+    case .sampleZero: "fill:var(--healthz);stroke:var(--health);stroke-opacity:.5"
+    case .sampleTwice: "stroke:var(--bad);stroke-width:2.4"
+    case .written: "stroke:var(--health);stroke-width:1.4"
+    case .rewritten: "stroke:var(--warn);stroke-width:1.2;stroke-dasharray:2 2"
+    case .closedLoop: "fill:var(--tgt);stroke:none"
+    case .stopped: "fill:var(--vlo);stroke:none"
+    case .badBar: Self.bar("bad")
+    case .warnBar: Self.bar("warn")
+    case .okBar: Self.bar("ok")
+    case .infoBar: Self.bar("info")
+    case .outerBand: "fill:var(--band);stroke:none"
+    case .innerBand: "fill:var(--target);stroke:none"
+    case .median: "stroke:var(--tgt);stroke-width:2.2"
+    case .control: "stroke:var(--info);stroke-width:1.4;stroke-dasharray:5 3"
+    case .treatment: "stroke:var(--pump);stroke-width:2"
+    case .controlDot: Self.dots("info", 8)
+    case .treatmentDot: Self.dots("pump", 8)
+    case .zoneA: "fill:var(--okbg);stroke:var(--line)"
+    case .zoneB: "fill:var(--warnbg);stroke:var(--line)"
+    case .zoneC: "fill:var(--badbg);stroke:var(--line)"
+    case .zero: "stroke:var(--ink);stroke-opacity:.5"
+    default: nil
+    }
+  }
+
+  private static func dots(_ colour: String, _ size: Double) -> String {
+    "stroke:var(--\(colour));stroke-width:\(size);stroke-linecap:round"
+  }
+
+  private static func squares(_ colour: String, _ size: Double) -> String {
+    "stroke:var(--\(colour));stroke-width:\(size);stroke-linecap:square"
+  }
+
+  private static func bar(_ colour: String) -> String { "stroke:var(--\(colour));stroke-width:4" }
+
+  /// The style sheet of all shapes.
+  static var sheet: String {
+    ".cv path,.fig path{fill:none;stroke-width:1;vector-effect:non-scaling-stroke}"
+      + allCases.compactMap { style in
+        style.shape.map { ".cv .\(style.rawValue),.fig .\(style.rawValue){\($0)}" }
+      }.joined()
+  }
+}

@@ -1,0 +1,49 @@
+internal import StructuredText
+
+extension Drawing {
+  /// The chart for a page: an image with its finding in a sentence, or a group where it has links.
+  ///
+  /// The words that are drawn are hidden from screen readers; the sentence says what they show.
+  public var markup: Markup {
+    let role = words.contains { $0.link != nil } ? "group" : "img"
+    var result: Markup =
+      "<div class=\"cv\" role=\"\(role)\" aria-label=\"\(label)\" style=\"--h:\(height)px\">"
+    for box in boxes {
+      result += """
+        <i class="bx \(box.style.rawValue)" style="left:\(Self.percent(box.left));\
+        width:\(Self.percent(box.right - box.left));top:\(Self.percent(box.top));\
+        height:\(Self.percent(box.bottom - box.top))"></i>
+        """
+    }
+    if !shapes.isEmpty {
+      result += "<svg viewBox=\"0 0 10000 1000\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
+      for shape in shapes {
+        result += "<path class=\"\(shape.style.rawValue)\" d=\"\(shape.path.data)\"/>"
+      }
+      result += "</svg>"
+    }
+    for word in words { result += Self.markup(of: word) }
+    return result + "</div>"
+  }
+
+  private static func markup(of word: Word) -> Markup {
+    let anchor = word.anchor == .start ? "" : word.anchor == .middle ? " m" : " e"
+    let zoom = word.zoom > 1 ? " z\(word.zoom)" : ""
+    let style = word.style == .word ? "" : " \(word.style.rawValue)"
+    let place = "left:\(percent(word.x));top:\(percent(word.y))"
+    let classes = "w\(anchor)\(style)\(zoom)"
+    guard let link = word.link else {
+      return "<i class=\"\(classes)\" style=\"\(place)\" aria-hidden=\"true\">\(word.text)</i>"
+    }
+    let label: Markup = word.label.map { " aria-label=\"\($0)\"" } ?? ""
+    return "<a class=\"\(classes)\" style=\"\(place)\" href=\"\(link)\"\(label)>\(word.text)</a>"
+  }
+
+  /// A fraction in per cent with two decimals at most: a hundredth of a per cent is a tenth of a pixel.
+  static func percent(_ fraction: Double) -> String {
+    var text = FixedDecimal.text(fraction * 100, decimals: 2)
+    while text.hasSuffix("0") { text.removeLast() }
+    if text.hasSuffix(".") { text.removeLast() }
+    return (text == "-0" ? "0" : text) + "%"
+  }
+}

@@ -1,0 +1,84 @@
+/// A chart: shapes that stretch with their place, and words that keep their size.
+///
+/// Places are fractions of the chart from its left upper corner, so that one drawing serves a phone,
+/// a screen, paper and a figure in a file. ``Drawing/markup`` is for a page and
+/// ``Drawing/svgFile(width:title:)`` for a file.
+public struct Drawing: Sendable {
+  /// Where a word stands relative to its place.
+  public enum Anchor: String, Hashable, Sendable { case start, middle, end }
+
+  /// Lines or areas of one style.
+  public struct Shape: Hashable, Sendable {
+    public var style: ChartStyle
+    public var path: SVGPath
+  }
+
+  /// A hatched or outlined box.
+  public struct Box: Hashable, Sendable {
+    public var style: ChartStyle
+    public var left: Double
+    public var right: Double
+    public var top: Double
+    public var bottom: Double
+  }
+
+  /// A word or number on a chart.
+  public struct Word: Hashable, Sendable {
+    public var text: Markup
+    public var x: Double
+    /// The height of the word's middle.
+    public var y: Double
+    public var anchor: Anchor
+    public var style: ChartStyle
+    /// How many times the chart must be wider than at least before the word fits: 1, 2, 4 or 8.
+    public var zoom = 1
+    /// Where the word leads, such as `#d3`.
+    public var link: String?
+    /// What a link is called for those who do not see the chart.
+    public var label: String?
+  }
+
+  /// The height of the chart in pixels.
+  public var height: Int
+  /// One sentence with the chart's finding, for those who do not see it.
+  public var label: String
+  public private(set) var shapes: [Shape] = []
+  public private(set) var boxes: [Box] = []
+  public private(set) var words: [Word] = []
+
+  public init(height: Int, label: String = "") {
+    self.height = height
+    self.label = label
+  }
+
+  /// Adds a path above what is there; an empty one leaves no trace.
+  public mutating func add(_ path: SVGPath, _ style: ChartStyle) {
+    if !path.isEmpty { shapes.append(Shape(style: style, path: path)) }
+  }
+
+  /// Adds a path of a style that is built in a closure.
+  public mutating func draw(_ style: ChartStyle, _ build: (inout SVGPath) -> Void) {
+    var path = SVGPath()
+    build(&path)
+    add(path, style)
+  }
+
+  /// Adds a box, over all shapes; its edges are cut at the chart's.
+  public mutating func box(
+    _ style: ChartStyle, from left: Double, to right: Double, top: Double = 0, bottom: Double = 1
+  ) {
+    let (from, to) = (max(0, left), min(1, right))
+    guard to > from else { return }
+    boxes.append(Box(style: style, left: from, right: to, top: top, bottom: bottom))
+  }
+
+  /// Adds a word.
+  public mutating func word(
+    _ text: Markup, at x: Double, _ y: Double, _ anchor: Anchor = .middle,
+    _ style: ChartStyle = .word, zoom: Int = 1, link: String? = nil, label: String? = nil
+  ) {
+    words.append(
+      Word(
+        text: text, x: x, y: y, anchor: anchor, style: style, zoom: zoom, link: link, label: label))
+  }
+}

@@ -1,0 +1,95 @@
+public import Scenarios
+public import StructuredText
+
+/// A report as one HTML file that fetches nothing and can be read without its script.
+///
+/// The same report gives the same bytes: there is no time of making in it, and every id follows from
+/// the content.
+public struct Page: Sendable {
+  /// What kind of report it is, such as `Run report`.
+  public var kind: String
+  /// The heading: one sentence with the finding.
+  public var title: String
+  /// What stands below the heading: who, when, from what.
+  public var meta = Markup()
+  /// The unit in which glucose is written; `nil` for a page without glucose, which has no button.
+  public var glucoseUnit: GlucoseUnit?
+  /// Where the first link of the page leads past what stands before it, and what it is called.
+  public var skip: (link: String, text: String)?
+  /// The sections of the page.
+  public var body = Markup()
+  /// What the page was made from, a piece each.
+  public var footer: [Markup] = []
+  /// What the script reads; `nil` where it needs nothing.
+  public var data: JSONValue?
+  /// Whether the page is printed on its side.
+  public var isLandscape = false
+
+  public init(kind: String, title: String) {
+    self.kind = kind
+    self.title = title
+  }
+
+  /// The file.
+  public var html: String {
+    let style = Markup(trusted: PageStyle.sheet(isLandscape: isLandscape))
+    var result: Markup = """
+      <!doctype html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width,initial-scale=1">
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; \
+      style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:">
+      <meta name="color-scheme" content="light dark">
+      <title>\(kind): \(title)</title>
+      <style>\(style)</style>
+      </head>
+      <body>
+      <script>document.documentElement.classList.add('js')</script>
+
+      """
+    if let skip { result += "<a class=\"skip\" href=\"\(skip.link)\">\(skip.text)</a>\n" }
+    result += header + body
+    let notice: Markup = "Not a medical device: not for decisions about therapy."
+    result += "<footer>\((footer + [notice]).map { "<span>\($0)</span>" }.joined())</footer>\n"
+    if let data {
+      result +=
+        "<script type=\"application/json\" id=\"data\">\(Self.embedded(data))</script>\n"
+    }
+    result += "<script>\(Markup(trusted: PageScript.text))</script>\n</body>\n</html>\n"
+    return result.text
+  }
+
+  private var header: Markup {
+    let molar = glucoseUnit == .millimolesPerLitre
+    let unitButton: Markup =
+      glucoseUnit == nil
+      ? ""
+      : """
+      <button id="b-unit" type="button" aria-pressed="false">\(molar ? "mg/dL" : "mmol/L")</button>
+      """
+    return """
+      <header>
+      <div>
+      <p class="over">\(kind)</p>
+      <h1>\(title)</h1>
+      <p class="meta">\(meta)</p>
+      </div>
+      <div class="tools" role="group" aria-label="How the page is shown">
+      \(unitButton)<button id="b-theme" type="button">Dark</button>\
+      <button id="b-print" type="button">Print or PDF</button>
+      </div>
+      </header>
+
+      """
+  }
+
+  /// A tree as a script's data: nothing in it can end the element.
+  private static func embedded(_ data: JSONValue) -> Markup {
+    Markup(
+      trusted: JSONWriter().line(data)
+        .replacing("<", with: "\\u003c").replacing(">", with: "\\u003e")
+        .replacing("&", with: "\\u0026"))
+  }
+}

@@ -1,0 +1,160 @@
+/// The cursor and the zoom of timelines; their data are those of ``RunTimelineData``.
+enum TimelineScript {
+  static let text = """
+    var days = all('.tl[data-t0]').map(function (card) {
+      return { card: card, from: +card.dataset.t0, span: +card.dataset.len,
+        plot: card.querySelector('.plot'), wrap: card.querySelector('.wrap'), zoom: 1 };
+    });
+    var now = data.at || 0, T = data;
+    function put(day, name, words) {
+      var e = day.card.querySelector('[data-r=' + name + ']');
+      if (e) e.textContent = words;
+    }
+    function offset(t) {
+      var o = T.off, i = o.length - 1;
+      while (i > 0 && o[i][0] > t) i -= 1;
+      return o[i][1];
+    }
+    function clock(t, isEnd) {
+      var m = Math.round(t + offset(isEnd ? t - 0.01 : t)), d = ((m % 1440) + 1440) % 1440;
+      if (isEnd && d === 0) return '24:00';
+      return ('0' + Math.floor(d / 60)).slice(-2) + ':' + ('0' + d % 60).slice(-2);
+    }
+    function span(s) { return clock(s[0]) + '–' + clock(s[1], true); }
+    function units(v) { return v.toFixed(2); }
+    function within(list, t) {
+      for (var i = 0; i < list.length; i += 1) if (list[i][0] <= t && t < list[i][1]) return list[i];
+    }
+    function near(list, t) {
+      return list.filter(function (e) { return e[0] <= t && t - e[0] < T.step; })
+        .map(function (e) { return '; ' + e[1]; }).join('');
+    }
+    function dayAt(t) {
+      for (var i = days.length - 1; i > 0; i -= 1) if (t >= days[i].from) return days[i];
+      return days[0];
+    }
+    function draw(day) {
+      var i = Math.round(now / T.step), g = T.bg[i], mode = within(T.mode, now);
+      day.plot.style.setProperty('--at', (now - day.from) / day.span);
+      put(day, 't', clock(now, now === day.from + day.span));
+      put(day, 'st', mode ? mode[2] : '');
+      put(day, 'bg', g == null ? 'no reading' : glucose(g) + ' ' + unitName());
+      put(day, 'iob', T.iob[i] == null ? '–' : units(T.iob[i]) + ' U');
+      put(day, 'cob', T.cob[i] == null ? '–' : T.cob[i] + ' g');
+      var p = within(T.pump, now), a = within(T.app, now), h = within(T.store, now);
+      var pulses = p && (p[4] + (p[4] === 1 ? ' pulse ' : ' pulses '));
+      put(day, 'p', (p ? (p[2] > 1 ? T.pumpKinds[p[2]] + ' ' : units(p[3]) + ' U/h, ') + pulses
+        + span(p) : '') + near(T.pumpAt, now));
+      put(day, 'l', (a ? a[2] : 'Scheduled, no event') + near(T.appAt, now));
+      put(day, 'h', (h ? (h[3] ? 'Missing, ' : '') + units(h[2]) + ' U for ' + span(h)
+        : 'No basal yet') + near(T.storeAt, now));
+      var lane = day.plot.querySelector('[data-glucose] svg'), line = lane && lane.querySelector('.sel');
+      if (!lane) return;
+      if (!line) {
+        line = document.createElementNS(lane.namespaceURI, 'path');
+        line.setAttribute('class', 'sel');
+        lane.appendChild(line);
+      }
+      var best = null;
+      T.pred.forEach(function (q) { if (q[0] <= now && now - q[0] < T.predEvery) best = q; });
+      var d = '', low = +lane.parentElement.parentElement.dataset.low,
+        high = +lane.parentElement.parentElement.dataset.high;
+      if (best) for (var k = 1; k < best.length; k += 1) {
+        var t = best[0] + (k - 1) * T.predStep;
+        if (t > day.from + day.span) break;
+        var v = Math.min(high, Math.max(low, best[k]));
+        d += (d ? 'L' : 'M') + Math.round((t - day.from) / day.span * 10000) + ' '
+          + Math.round((high - v) / (high - low) * 1000);
+      }
+      line.setAttribute('d', d);
+    }
+    function side(day) { return parseFloat(getComputedStyle(day.plot).getPropertyValue('--lab')) || 0; }
+    function place(day) {
+      var room = day.plot.clientWidth - side(day) - 22;
+      return side(day) + (now - day.from) / day.span * room;
+    }
+    function center(day) { day.wrap.scrollLeft = place(day) - day.wrap.clientWidth / 2; }
+    function go(t, follow, only) {
+      now = Math.max(T.from, Math.min(T.to, Math.round(t / T.step) * T.step));
+      var day = only && now >= only.from && now <= only.from + only.span ? only : dayAt(now);
+      if (day.card.tagName === 'DETAILS') day.card.open = true;
+      draw(day);
+      if (!follow) return;
+      var x = place(day), wrap = day.wrap;
+      if (x < wrap.scrollLeft + side(day) + 30 || x > wrap.scrollLeft + wrap.clientWidth - 40) center(day);
+      if (only && day !== only) { day.card.scrollIntoView(); wrap.focus({ preventScroll: true }); }
+    }
+    function zoomTo(day, zoom) {
+      day.zoom = zoom;
+      day.plot.dataset.zoom = zoom;
+      all('[data-z]', day.card).forEach(function (b) {
+        b.setAttribute('aria-pressed', String(+b.dataset.z === zoom));
+      });
+      center(day);
+    }
+    function jump(direction, day) {
+      var stops = T.stops, i;
+      if (!stops.length) return;
+      if (direction > 0) {
+        for (i = 0; i < stops.length; i += 1) if (stops[i] > now) return go(stops[i], true, day);
+        return go(stops[0], true, day);
+      }
+      for (i = stops.length - 1; i >= 0; i -= 1) if (stops[i] < now) return go(stops[i], true, day);
+      go(stops[stops.length - 1], true, day);
+    }
+    days.forEach(function (day) {
+      var plot = day.plot, down = false;
+      function at(e) {
+        var box = plot.getBoundingClientRect(), left = side(day);
+        return day.from + (e.clientX - box.left - left) / (box.width - left - 22) * day.span;
+      }
+      function point(e) {
+        go(Math.max(day.from, Math.min(day.from + day.span, at(e))), false, day);
+      }
+      plot.addEventListener('pointermove', function (e) {
+        if (e.pointerType === 'mouse' || down) point(e);
+      });
+      plot.addEventListener('pointerdown', function (e) { down = true; point(e); });
+      addEventListener('pointerup', function () { down = false; });
+      day.wrap.addEventListener('focus', function () {
+        if (now < day.from || now > day.from + day.span) go(day.from, false, day);
+      });
+      day.wrap.addEventListener('keydown', function (e) {
+        if (e.target !== day.wrap || e.ctrlKey || e.metaKey || e.altKey) return;
+        var by = e.shiftKey ? 30 : T.step, levels = [1, 2, 4, 8], i = levels.indexOf(day.zoom);
+        if (e.key === 'ArrowRight') go(now + by, true, day);
+        else if (e.key === 'ArrowLeft') go(now - by, true, day);
+        else if (e.key === ']') jump(1, day);
+        else if (e.key === '[') jump(-1, day);
+        else if (e.key === 'Home') go(day.from, true, day);
+        else if (e.key === 'End') go(day.from + day.span, true, day);
+        else if ((e.key === '+' || e.key === '=') && i < 3) zoomTo(day, levels[i + 1]);
+        else if (e.key === '-' && i > 0) zoomTo(day, levels[i - 1]);
+        else return;
+        e.preventDefault();
+      });
+      all('[data-jump]', day.card).forEach(function (b) {
+        b.onclick = function () { jump(+b.dataset.jump, day); };
+      });
+      all('[data-z]', day.card).forEach(function (b) {
+        b.onclick = function () { zoomTo(day, +b.dataset.z); };
+      });
+      all('[data-c]', day.card).forEach(function (b) {
+        b.onclick = function () {
+          var on = b.getAttribute('aria-pressed') === 'true';
+          b.setAttribute('aria-pressed', String(!on));
+          day.wrap.classList.toggle(b.dataset.c, on);
+        };
+      });
+      draw(day);
+      if (day.wrap.scrollWidth > day.wrap.clientWidth && dayAt(now) === day) center(day);
+    });
+    if (days.length) {
+      all('[data-go]').forEach(function (a) {
+        a.addEventListener('click', function () { go(+a.dataset.go, true); });
+      });
+      changed.push(function () { days.forEach(draw); });
+    }
+
+    """
+}

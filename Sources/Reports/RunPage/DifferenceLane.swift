@@ -1,0 +1,135 @@
+internal import Quantities
+internal import Simulation
+
+/// Draws the differences of a day: a numbered badge each, its amount, and the stretch it covers.
+struct DifferenceLane {
+  let report: RunReport
+  let day: RunDay
+
+  private static let rowHeight = 28
+
+  var lane: RunLane {
+    let indices = report.byTime.filter { index in
+      let difference = report.differences[index]
+      return !report.isWhole(difference)
+        && (difference.start == difference.end
+          ? day.shows(difference.start) : day.shows(difference.start, difference.end))
+    }
+    var rows = LabelRows(count: 6, gap: 10)
+    var placed: [(index: Int, x: Double, row: Int)] = []
+    for index in indices.sorted(by: { middle($0) < middle($1) }) {
+      let width = "MM \(amount(index))"
+      let edge = middle(index) + (isAtEnd(index) ? Self.radius : -Self.radius)
+      if let row = rows.place(width, at: edge, isAtEnd(index) ? .end : .start) {
+        placed.append((index, middle(index), row))
+      }
+    }
+    let count = max(1, (placed.map(\.row).max() ?? 0) + 1)
+    let height = Self.rowHeight * count + 14
+    var drawing = Drawing(height: height)
+    RunLanes.addHours(day, report, to: &drawing)
+    addBars(indices, to: &drawing, at: 1 - 6 / Double(height))
+    for (index, x, row) in placed {
+      let difference = report.differences[index]
+      let y = (14 + Double(row * Self.rowHeight)) / Double(height)
+      let number = report.number(of: index)
+      let place = min(1 - Self.radius, max(Self.radius, x))
+      drawing.word(
+        "\(number)", at: place, y, .middle, badge(difference.severity), link: "#d\(number)",
+        label: "Difference \(number), \(report.clock(difference.start)): \(difference.title)")
+      let isEnd = isAtEnd(index)
+      let shift = Self.radius + 0.004
+      drawing.word(
+        "\(amount(index))", at: place + (isEnd ? -shift : shift), y, isEnd ? .end : .start, .bold)
+    }
+    let hidden = indices.count - placed.count
+    drawing.label =
+      indices.isEmpty
+      ? "No difference between the records."
+      : "Differences: \(indices.count), each with a link to its entry."
+    var lane = RunLane(name: "Differences", drawing: drawing)
+    lane.plainName = "Differences, U"
+    lane.unit = hidden > 0 ? "U, \(hidden) more in the list" : "U, listed below"
+    return lane
+  }
+
+  private func middle(_ index: Int) -> Double {
+    let difference = report.differences[index]
+    return (day.bounded(difference.start) + day.bounded(difference.end)) / 2
+  }
+
+  /// Half a badge as a part of the plot at its narrowest.
+  private static let radius = 11 / LabelRows.leastWidth
+
+  /// Whether the amount has no room at the right of its badge.
+  private func isAtEnd(_ index: Int) -> Bool { middle(index) > 0.93 }
+
+  private func amount(_ index: Int) -> String {
+    let units = report.differences[index].units
+    if units.magnitude < 0.0005 { return "0" }
+    return RecordLanes.signed(units)
+  }
+
+  private func badge(_ severity: RecordDifference.Severity) -> ChartStyle {
+    switch severity {
+    case .fault: .badgeBad
+    case .check: .badgeWarn
+    case .expected: .badgeOk
+    case .note: .badgeInfo
+    }
+  }
+
+  private func addBars(_ indices: [Int], to drawing: inout Drawing, at y: Double) {
+    for severity in RecordDifference.Severity.allCases.reversed() {
+      let style: ChartStyle =
+        switch severity {
+        case .fault: .badBar
+        case .check: .warnBar
+        case .expected: .okBar
+        case .note: .infoBar
+        }
+      drawing.draw(style) { path in
+        for index in indices where report.differences[index].severity == severity {
+          let difference = report.differences[index]
+          let left = day.bounded(difference.start)
+          path.level(at: y, from: left, to: max(left + 0.003, day.bounded(difference.end)))
+        }
+      }
+    }
+  }
+}
+
+extension RecordLanes {
+  /// An amount with its sign: `+0.65`, `−0.35`.
+  static func signed(_ units: Double) -> String {
+    let text = Self.units(units)
+    return units > 0 ? "+\(text)" : text
+  }
+}
+
+extension RecordDifference {
+  /// What kind of difference it is, in a few words.
+  var title: String {
+    switch kind {
+    case .missingSpan: "Basal missing from the health store"
+    case .unitsDiffer: "Units differ"
+    case .overlappingSamples: "Samples overlap"
+    case .duplicateSample: "Sample twice in the health store"
+    case .missingBolus: "Bolus missing from the health store"
+    case .deletedFromEventHistory: "Deleted in one place only"
+    case .deletedEverywhere: "Deleted everywhere"
+    case .writtenAgain: "Sample deleted, then written again"
+    case .interruptedBolus: "Bolus stopped early"
+    case .externalDose: "Dose from outside the pump"
+    case .foreignBasal: "Basal of another app"
+    case .unloggedInjection: "Injection in no record"
+    case .unrequestedDelivery: "Delivery without a command"
+    case .notAbsorbed: "Insulin that did not reach the body"
+    case .discardedFractions: "Pulse rounding"
+    case .notYetReported: "Not reported yet"
+    case .appDiffers: "App and pump differ"
+    case .scheduleDiffers: "App and pump have different schedules"
+    case .conflictingSample: "Samples contradict one another"
+    }
+  }
+}

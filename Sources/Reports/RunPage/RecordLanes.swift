@@ -1,0 +1,266 @@
+internal import Devices
+internal import Quantities
+internal import Simulation
+internal import StructuredText
+
+/// Draws what the body, the pump, the app and the health store each tell of the insulin of a day.
+struct RecordLanes {
+  let report: RunReport
+  let day: RunDay
+
+  private var run: RunResult { report.run }
+
+  static func units(_ value: Double, decimals: Int = 2) -> String {
+    FixedDecimal.text(value, decimals: decimals).replacing("-", with: "−")
+  }
+
+  /// A number in a box: as few decimals as say it.
+  static func short(_ value: Double) -> String {
+    var text = FixedDecimal.text(value, decimals: 2)
+    while text.hasSuffix("0") { text.removeLast() }
+    if text.hasSuffix(".") { text.removeLast() }
+    return text == "-0" ? "0" : text
+  }
+
+  /// Puts words of doses beside one another, and those without room where a zoom gives it.
+  private func place(
+    _ words: [(text: Markup, plain: String, x: Double)], y: Double, style: ChartStyle,
+    shift: Double = 0.007, in drawing: inout Drawing
+  ) {
+    var labels = [1, 2, 4, 8].map {
+      LabelRows(count: 1, plotWidth: LabelRows.leastWidth * Double($0))
+    }
+    for word in words.sorted(by: { $0.x < $1.x }) {
+      let isLast = word.x > 0.93
+      let x = word.x + (isLast ? -shift : shift)
+      let anchor: Drawing.Anchor = isLast ? .end : .start
+      guard
+        let level = labels.indices.first(where: {
+          labels[$0].place(word.plain, at: x, anchor) != nil
+        })
+      else { continue }
+      // What is shown at a zoom is shown at all higher ones.
+      for higher in labels.indices where higher > level {
+        _ = labels[higher].place(word.plain, at: x, anchor)
+      }
+      drawing.word(word.text, at: x, y, anchor, style, zoom: [1, 2, 4, 8][level])
+    }
+  }
+
+  /// Faint bands of differences that matter, behind what the records say.
+  func addBands(to drawing: inout Drawing) {
+    for difference in report.differences
+    where day.shows(difference.start, difference.end) && !report.isWhole(difference) {
+      let style: ChartStyle? =
+        difference.severity == .fault ? .badBand : difference.severity == .check ? .warnBand : nil
+      guard let style else { continue }
+      let left = day.x(difference.start)
+      drawing.box(style, from: left, to: max(day.x(difference.end), left + 0.003))
+    }
+  }
+
+  // MARK: - Body
+
+  /// What reached the body otherwise than the pump counted; `nil` where nothing did.
+  var body: RunLane? {
+    let lost = run.pulses.filter {
+      day.shows($0.instant) && ($0.physicalUnits - $0.recorded.units).magnitude > 0.0005
+    }
+    let injections = run.injections.filter { day.shows($0.instant) }
+    guard !lost.isEmpty || !injections.isEmpty else { return nil }
+    var drawing = Drawing(height: 40)
+    RunLanes.addHours(day, report, to: &drawing)
+    drawing.draw(.pulseLost) { path in
+      for pulse in lost { path.upright(at: day.x(pulse.instant), from: 0.55, to: 0.92) }
+    }
+    place(
+      injections.map {
+        (
+          "◆ \(Self.units($0.units)) \($0.name)", "M \(Self.units($0.units)) \($0.name)",
+          day.x($0.instant)
+        )
+      }, y: 0.3, style: .bold, shift: 0, in: &drawing)
+    let missing = lost.reduce(0) { $0 + $1.recorded.units - $1.physicalUnits }
+    drawing.label = """
+      Body: \(injections.count) injections; \(lost.count) pulses reached it otherwise than counted, \
+      \(Self.units(missing)) U less in all.
+      """
+    var lane = RunLane(record: "y", name: "Reached the body", drawing: drawing)
+    lane.plainName = "Body"
+    lane.unit = lost.isEmpty ? "injections" : "lost pulses in red"
+    return lane
+  }
+
+  // MARK: - Pump
+
+  var pump: RunLane {
+    var drawing = Drawing(height: 124)
+    addBands(to: &drawing)
+    RunLanes.addHours(day, report, to: &drawing)
+    let stretches = DoseTable.stretches(of: run).filter { day.shows($0.start, $0.end) }
+    let schedule = run.scheduledBasal.segments(from: day.from, to: day.to)
+    let most = max(
+      0.1, stretches.map(\.rate.unitsPerHour).max() ?? 0,
+      schedule.map(\.value.unitsPerHour).max() ?? 0)
+    let high = most * 1.08
+    func y(_ rate: Double) -> Double { 0.8 - rate / high * 0.5 }
+    var scheduled = SVGPath()
+    var temp = SVGPath()
+    var outline: [(x: Double, y: Double)] = []
+    for stretch in stretches {
+      let (left, right) = (day.bounded(stretch.start), day.bounded(stretch.end))
+      let isStopped = stretch.kind == .suspended || stretch.kind == .stopped
+      let top = y(isStopped ? 0 : stretch.rate.unitsPerHour)
+      if isStopped {
+        drawing.box(.suspended, from: left, to: right, top: 0.3, bottom: 0.8)
+      } else if stretch.kind == .scheduled {
+        scheduled.rectangle(left: left, top: top, right: right, bottom: 0.8)
+      } else {
+        temp.rectangle(left: left, top: top, right: right, bottom: 0.8)
+      }
+      outline += [(left, top), (right, top)]
+    }
+    drawing.add(scheduled, .scheduledArea)
+    drawing.add(temp, .tempArea)
+    drawing.draw(.rate) { $0.polyline(outline) }
+    drawing.draw(.schedule) { path in
+      path.polyline(
+        schedule.flatMap { piece in
+          [piece.start, piece.end].map { (x: day.bounded($0), y: y(piece.value.unitsPerHour)) }
+        })
+    }
+    addPulses(to: &drawing)
+    addBoluses(to: &drawing)
+    let given = run.pulses(
+      of: [.basal, .userBolus, .automaticBolus], after: day.from, through: day.to)
+    let total = given.reduce(0) { $0 + $1.recorded.units }
+    drawing.label = """
+      Pump: \(Self.units(total)) U in \(given.count) pulses; \(stretches.count) basal programs, highest \
+      rate \(Self.short(most)) U/h.
+      """
+    var lane = RunLane(record: "p", name: "Pump delivered", drawing: drawing)
+    lane.plainName = "Pump, U/h"
+    lane.unit = "\(Self.units(total)) U, rates in U/h"
+    lane.legend = [
+      "<s class=\"k-sched\"></s>scheduled <s class=\"k-temp\"></s>temp basal",
+      "<s class=\"ln dash\"></s>programmed schedule", "<s class=\"k-susp\"></s>suspended",
+      "<s class=\"pl\"></s>one pulse, \(run.pulseSize.unitsText) U",
+    ]
+    let top = RunLanes.roundTick(below: high)
+    lane.ticks = [(y(0), "0"), (y(top), "\(RunLanes.number(top))")]
+    return lane
+  }
+
+  private func addPulses(to drawing: inout Drawing) {
+    let basal = run.pulses(of: [.basal], after: day.start, through: day.end)
+    drawing.draw(.pulse) { path in
+      for pulse in basal { path.upright(at: day.x(pulse.instant), from: 0.86, to: 0.97) }
+    }
+    let wild = run.pulses(of: [.unrequested], after: day.start, through: day.end)
+    drawing.draw(.pulseLost) { path in
+      for pulse in wild { path.upright(at: day.x(pulse.instant), from: 0.84, to: 0.99) }
+    }
+  }
+
+  private func addBoluses(to drawing: inout Drawing) {
+    let boluses = run.boluses.filter { day.shows($0.start) }
+    let most = max(0.5, boluses.map(\.asked.units).max() ?? 0)
+    func top(_ units: Double) -> Double { 0.24 - max(0.02, units / most * 0.2) }
+    var solid = SVGPath()
+    var whole = SVGPath()
+    var hollow = SVGPath()
+    var words: [(Markup, String, Double)] = []
+    for bolus in boluses {
+      let x = day.x(bolus.start)
+      if bolus.delivered < bolus.asked {
+        whole.upright(at: x, from: 0.24, to: top(bolus.asked.units))
+        hollow.upright(at: x, from: 0.232, to: top(bolus.asked.units) + 0.008)
+      }
+      if bolus.delivered > .zero {
+        solid.upright(at: x, from: 0.24, to: top(bolus.delivered.units))
+      }
+      let text =
+        bolus.delivered < bolus.asked
+        ? "\(Self.units(bolus.delivered.units)) of \(Self.units(bolus.asked.units))"
+        : Self.units(bolus.delivered.units)
+      words.append(("\(text)", text, x))
+    }
+    drawing.add(whole, .bolus)
+    drawing.add(hollow, .bolusHollow)
+    drawing.add(solid, .bolus)
+    place(words, y: 0.15, style: .pumpWord, in: &drawing)
+  }
+
+  // MARK: - App
+
+  var app: RunLane {
+    var drawing = Drawing(height: 80)
+    addBands(to: &drawing)
+    RunLanes.addHours(day, report, to: &drawing)
+    drawing.draw(.noEvent) {
+      $0.level(at: 0.27, from: day.bounded(day.from), to: day.bounded(day.to))
+    }
+    var boxes = SVGPath()
+    let programs = appPrograms
+    for program in programs {
+      let (left, right) = (day.bounded(program.start), day.bounded(program.end))
+      if program.isSuspension {
+        drawing.box(.suspended, from: left, to: right, top: 0.1, bottom: 0.44)
+      } else {
+        boxes.rectangle(left: left, top: 0.1, right: right, bottom: 0.44)
+      }
+      let text = program.isSuspension ? "off" : Self.short(program.rate)
+      if let zoom = LabelRows.zoom(for: text, within: right - left) {
+        drawing.word("\(text)", at: (left + right) / 2, 0.27, .middle, .segment, zoom: zoom)
+      }
+    }
+    drawing.add(boxes, .event)
+    let boluses = run.eventHistory.filter { $0.kind == "bolus" && day.shows($0.instant) }
+    place(
+      boluses.map { event in
+        let text = Self.units((event.delivered ?? event.programmed ?? .zero).units)
+        return ("▼ \(text)", "M \(text)", day.x(event.instant))
+      }, y: 0.76, style: .loopWord, shift: -0.004, in: &drawing)
+    let deleted = report.observation.deletedEvents.filter { day.shows($0.start) }
+    place(
+      deleted.map { event in
+        let text = event.units.map { Self.units($0) } ?? event.kind
+        return ("▽ \(text)", "M \(text)", day.x(event.start))
+      }, y: 0.76, style: .struck, shift: -0.004, in: &drawing)
+    drawing.label = """
+      App, event history: \(programs.count) temp basals and suspensions, \(boluses.count) boluses, \
+      \(deleted.count) entries deleted. Scheduled basal is no event.
+      """
+    var lane = RunLane(record: "l", name: "App recorded", unit: "event history", drawing: drawing)
+    lane.plainName = "App"
+    lane.legend = [
+      "<s class=\"k-ev\"></s>temp basal, U/h", "<s class=\"ln dot\"></s>scheduled, no event",
+    ]
+    if !deleted.isEmpty { lane.legend.append("▽ deleted by the person") }
+    return lane
+  }
+
+  /// A temp basal or a suspension as the event history has it, cut where the next one begins.
+  struct AppProgram {
+    var start: Instant
+    var end: Instant
+    var rate: Double
+    var isSuspension: Bool
+  }
+
+  var appPrograms: [AppProgram] {
+    let events = run.eventHistory.filter { ["tempBasal", "suspend", "resume"].contains($0.kind) }
+    var result: [AppProgram] = []
+    for (index, event) in events.enumerated() where event.kind != "resume" {
+      let next = events[(index + 1)...].first { $0.instant > event.instant }?.instant ?? run.end
+      let isSuspension = event.kind == "suspend"
+      let end = isSuspension ? next : min(max(event.end, event.instant), next)
+      guard end > event.instant, day.shows(event.instant, end) else { continue }
+      result.append(
+        AppProgram(
+          start: event.instant, end: end, rate: event.rate?.unitsPerHour ?? 0,
+          isSuspension: isSuspension))
+    }
+    return result
+  }
+}

@@ -1,0 +1,204 @@
+internal import Outcomes
+internal import Quantities
+internal import Simulation
+internal import StructuredText
+
+/// Draws the lanes of a timeline that show neither glucose nor a single record.
+struct RunLanes {
+  let report: RunReport
+
+  /// All lanes of a day, from top to bottom.
+  func lanes(_ day: RunDay) -> [RunLane] {
+    let glucose = GlucoseLane(report)
+    let records = RecordLanes(report: report, day: day)
+    var lanes = [axis(day, isFirst: true), modes(day), glucose.lane(day)]
+    lanes += [insulinOnBoard(day), carbsOnBoard(day)].compactMap(\.self)
+    lanes += [records.body, records.pump, records.app, records.store].compactMap(\.self)
+    lanes += [DifferenceLane(report: report, day: day).lane, axis(day, isFirst: false)]
+    for index in lanes.indices where !lanes[index].style.contains("axis") {
+      addGaps(day, to: &lanes[index].drawing)
+    }
+    return lanes
+  }
+
+  /// Draws the hours of a day as upright lines, and a mark where the clocks change.
+  static func addHours(_ day: RunDay, _ report: RunReport, to drawing: inout Drawing) {
+    let ticks = day.ticks(report)
+    drawing.draw(.gridMinor) { path in
+      for tick in ticks where tick.zoom > 1 { path.upright(at: tick.x, from: 0, to: 1) }
+    }
+    drawing.draw(.grid) { path in
+      for tick in ticks where tick.zoom == 1 { path.upright(at: tick.x, from: 0, to: 1) }
+    }
+    for change in report.run.clock.transitions
+    where change.instant > day.start && change.instant < day.end {
+      drawing.box(.clockChange, from: day.x(change.instant), to: 1)
+    }
+  }
+
+  private func axis(_ day: RunDay, isFirst: Bool) -> RunLane {
+    var drawing = Drawing(height: 18, label: "Hours of the day, local time")
+    var row = LabelRows(count: 1)
+    for tick in day.ticks(report) where tick.zoom == 1 {
+      let anchor: Drawing.Anchor = tick.x < 0.01 ? .start : tick.x > 0.99 ? .end : .middle
+      if row.place(tick.text, at: tick.x, anchor) != nil {
+        drawing.word("\(tick.text)", at: tick.x, 0.6, anchor, .axis)
+      }
+    }
+    for tick in day.ticks(report) where tick.zoom > 1 && tick.x > 0.03 && tick.x < 0.97 {
+      drawing.word("\(tick.text)", at: tick.x, 0.6, .middle, .axis, zoom: 2)
+    }
+    var lane = RunLane(style: isFirst ? "axis first" : "axis", name: "", drawing: drawing)
+    lane.unit = isFirst ? "\(report.date(day.from, withYear: false)), local time" : ""
+    return lane
+  }
+
+  // MARK: - Modes and faults
+
+  private func modes(_ day: RunDay) -> RunLane {
+    var drawing = Drawing(height: 34)
+    var closed = SVGPath()
+    var stopped = SVGPath()
+    var words: [String] = []
+    for mode in report.modes where day.shows(mode.start, mode.end) {
+      let (left, right) = (day.bounded(mode.start), day.bounded(mode.end))
+      switch mode.kind {
+      case .closed: closed.rectangle(left: left, top: 0.12, right: right, bottom: 0.36)
+      case .open, .noGlucose: drawing.box(.openLoop, from: left, to: right, top: 0.12, bottom: 0.36)
+      case .suspended, .stopped, .off:
+        stopped.rectangle(left: left, top: 0.12, right: right, bottom: 0.36)
+      }
+      let span = report.span(max(mode.start, day.from), min(mode.end, day.to))
+      words.append("\(mode.kind.words) \(span)")
+    }
+    drawing.add(closed, .closedLoop)
+    drawing.add(stopped, .stopped)
+    let faults = report.flags.filter { day.shows($0.start, $0.end) }
+    var rows = LabelRows(count: 1)
+    for fault in faults {
+      let text = fault.text.count > 34 ? String(fault.text.prefix(33)) + "…" : fault.text
+      let x = day.bounded(fault.start)
+      let anchor: Drawing.Anchor = x > 0.8 ? .end : .start
+      let place = anchor == .end ? min(1, day.bounded(fault.end)) : x
+      guard rows.place(text, at: place, anchor) != nil else { continue }
+      drawing.word("\(text)", at: place, 0.74, anchor, fault.isBad ? .badWord : .muted)
+    }
+    if words.count > 12 { words = Array(words.prefix(12)) + ["and more"] }
+    drawing.label = "Modes: \(words.joined(separator: ", "))."
+    if !faults.isEmpty {
+      drawing.label += " Faults: \(faults.prefix(12).map(\.text).joined(separator: ", "))."
+    }
+    var lane = RunLane(style: "mode", name: "Mode and faults", drawing: drawing)
+    lane.plainName = "Mode"
+    return lane
+  }
+
+  /// The stretches without a sensor's reading run through all lanes.
+  private func addGaps(_ day: RunDay, to drawing: inout Drawing) {
+    for mode in report.modes where mode.kind == .noGlucose && day.shows(mode.start, mode.end) {
+      drawing.box(.gap, from: day.x(mode.start), to: day.x(mode.end))
+    }
+  }
+
+  // MARK: - On board
+
+  private func insulinOnBoard(_ day: RunDay) -> RunLane {
+    let all = report.run.trace.rows.compactMap(\.insulinOnBoard)
+    let (low, high) = (min(0, all.min() ?? 0), max(1, all.max() ?? 1) * 1.18)
+    func y(_ units: Double) -> Double { (high - units) / (high - low) }
+    var drawing = Drawing(height: 66)
+    Self.addHours(day, report, to: &drawing)
+    let points = series(day, \.insulinOnBoard).map { (x: $0.x, y: y($0.value), value: $0.value) }
+    let line = Simplification.thinned(points.map { (x: $0.x, y: $0.y) }, tolerance: 0.005)
+    drawing.draw(.iobArea) { $0.area(line, downTo: y(0)) }
+    drawing.draw(.iob) { $0.polyline(line) }
+    let other = report.withoutExternal.filter { day.shows($0.instant) }
+    if !other.isEmpty {
+      drawing.draw(.iobOther) { path in
+        path.polyline(
+          Simplification.thinned(
+            other.map { (x: day.x($0.instant), y: y($0.units)) }, tolerance: 0.005))
+      }
+      if let first = other.first {
+        let x = min(0.8, max(0, day.x(first.instant)))
+        drawing.word("dashed: without doses from outside", at: x, 0.1, .start, .muted)
+      }
+    }
+    drawing.label = "Insulin on board: none computed."
+    if let peak = points.max(by: { $0.value < $1.value }) {
+      let words = "peak \(FixedDecimal.text(peak.value, decimals: 2)) U"
+      drawing.label = "Insulin on board that the app believes in: \(words)."
+      let anchor: Drawing.Anchor = peak.x < 0.06 ? .start : peak.x > 0.94 ? .end : .middle
+      if other.isEmpty || (peak.x - (other.first.map { day.x($0.instant) } ?? 0)).magnitude > 0.3 {
+        drawing.word("\(words)", at: peak.x, max(0.1, peak.y - 0.13), anchor, .bold)
+      }
+    }
+    var lane = RunLane(name: "Insulin on board", unit: "units, as the app counts", drawing: drawing)
+    lane.plainName = "Insulin on board, U"
+    let top = Self.roundTick(below: high)
+    lane.ticks = [(y(0), "0"), (y(top), "\(Self.number(top))")]
+    return lane
+  }
+
+  private func carbsOnBoard(_ day: RunDay) -> RunLane? {
+    let rows = report.run.trace.rows
+    let entered = rows.filter { $0.carbsEntered.grams > 0 }
+    let eaten = rows.filter { $0.carbsEaten.grams > 0 }
+    guard !entered.isEmpty || !eaten.isEmpty else { return nil }
+    let most = rows.compactMap(\.carbsOnBoard).max() ?? 0
+    let high = max(10, most, entered.map(\.carbsEntered.grams).max() ?? 0) * 1.3
+    func y(_ grams: Double) -> Double { (high - grams) / high }
+    var drawing = Drawing(height: 54)
+    Self.addHours(day, report, to: &drawing)
+    let line = Simplification.thinned(
+      series(day, \.carbsOnBoard).map { (x: $0.x, y: y($0.value)) }, tolerance: 0.006)
+    drawing.draw(.cobArea) { $0.area(line, downTo: 1) }
+    drawing.draw(.cob) { $0.polyline(line) }
+    var labels = LabelRows(count: 1)
+    var dots = SVGPath()
+    let shown = entered.filter { day.shows($0.instant) }
+    for row in shown {
+      let x = day.x(row.instant)
+      let place = y(row.carbsOnBoard ?? row.carbsEntered.grams)
+      dots.dot(at: x, place)
+      let text = "\(FixedDecimal.text(row.carbsEntered.grams, decimals: 0)) g"
+      let anchor: Drawing.Anchor = x < 0.06 ? .start : .end
+      let from = x + (anchor == .start ? 0.008 : -0.008)
+      if labels.place(text, at: from, anchor) != nil {
+        drawing.word("\(text)", at: from, max(0.14, place), anchor, .cobWord)
+      }
+    }
+    drawing.add(dots, .cobEntry)
+    let total = shown.reduce(0) { $0 + $1.carbsEntered.grams }
+    let mouth = eaten.filter { day.shows($0.instant) }.reduce(0) { $0 + $1.carbsEaten.grams }
+    drawing.label = """
+      Carbs: \(shown.count) entries of \(FixedDecimal.text(total, decimals: 0)) g together; \
+      \(FixedDecimal.text(mouth, decimals: 0)) g were eaten.
+      """
+    var lane = RunLane(name: "Carbs on board", unit: "grams", drawing: drawing)
+    lane.plainName = "Carbs on board, g"
+    let top = Self.roundTick(below: high)
+    lane.ticks = [(y(0) - 0.05, "0"), (y(top), "\(Self.number(top))")]
+    return lane
+  }
+
+  private func series(_ day: RunDay, _ value: (TraceRow) -> Double?) -> [(x: Double, value: Double)]
+  {
+    report.run.trace.rows.compactMap { row in
+      guard day.shows(row.instant), let value = value(row) else { return nil }
+      return (day.x(row.instant), value)
+    }
+  }
+
+  /// The largest of 1, 2 or 5 times a power of ten that is below a value.
+  static func roundTick(below high: Double) -> Double {
+    var step = 0.01
+    while step * 10 <= high { step *= 10 }
+    return step * 5 <= high * 0.9 ? step * 5 : step * 2 <= high * 0.9 ? step * 2 : step
+  }
+
+  /// A number of an axis, without zeros at its end.
+  static func number(_ value: Double) -> String {
+    FixedDecimal.text(value, decimals: value < 1 ? (value < 0.1 ? 2 : 1) : 0)
+  }
+}

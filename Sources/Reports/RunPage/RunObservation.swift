@@ -1,0 +1,117 @@
+public import ClosedLoop
+internal import Dosing
+internal import HealthStore
+public import Quantities
+public import Simulation
+
+/// What can be seen of a run only while it lives: predictions, deletions, the settings in force.
+///
+///     var observation = RunObservation(run, predictionsEvery: .minutes(30))
+///     while run.step() { observation.observe(run) }
+///     observation.end(run)
+public struct RunObservation: Sendable {
+  /// What the algorithm predicted in a cycle.
+  public struct Prediction: Hashable, Sendable {
+    public var instant: Instant
+    /// Glucose in mg/dL at equal steps from the instant on.
+    public var mgdL: [Double]
+    /// The time between two values.
+    public var step: TimeSpan
+  }
+
+  /// An entry of the event history that a person removed.
+  public struct DeletedEvent: Hashable, Sendable {
+    public var identifier: String
+    public var deleted: Instant
+    /// When the dose began, and how much it was where it was a bolus.
+    public var start: Instant
+    public var kind: String
+    public var units: Double?
+    /// Whether the dose goes on to count.
+    public var stillCounts: Bool
+  }
+
+  /// A sample of insulin that was removed from the health store.
+  public struct DeletedSample: Hashable, Sendable {
+    public var syncIdentifier: String?
+    public var sampleID: String
+    public var start: Instant
+    public var end: Instant
+    public var deleted: Instant
+    /// Whether a person removed it, and not an app that replaces its own sample.
+    public var isByPerson: Bool
+  }
+
+  /// The therapy from an instant on.
+  public struct SettingsInForce: Sendable {
+    public var start: Instant
+    public var therapy: TherapySettings
+  }
+
+  /// The predictions, thinned to the interval that was asked for.
+  public private(set) var predictions: [Prediction] = []
+  public private(set) var deletedEvents: [DeletedEvent] = []
+  public private(set) var deletedSamples: [DeletedSample] = []
+  /// The therapy at the start, and every change of it.
+  public private(set) var settings: [SettingsInForce] = []
+  /// The time between two predictions.
+  public let interval: TimeSpan
+
+  private let start: Instant
+  private var lastCycle: Instant?
+
+  /// Begins to watch a run.
+  ///
+  /// - Parameters:
+  ///   - run: The run before its first step.
+  ///   - interval: Predictions are kept at whole multiples of it after the start; all of them when it
+  ///     is the interval of the cycles.
+  public init(_ run: Run, predictionsEvery interval: TimeSpan = .minutes(30)) {
+    self.interval = interval
+    start = run.setup.start
+    settings = [
+      SettingsInForce(
+        start: run.setup.beginning, therapy: run.setup.app.configuration.therapy)
+    ]
+  }
+
+  /// Looks at a run after a step.
+  public mutating func observe(_ run: Run) {
+    guard let cycle = run.state.app.lastCycle, cycle != lastCycle else { return }
+    lastCycle = cycle
+    guard cycle >= start else { return }
+    if let last = predictions.last, cycle - last.instant < interval { return }
+    guard let decision = run.state.app.lastDecision, decision.instant == cycle,
+      let first = decision.predictedGlucose.first
+    else { return }
+    // The first value is the reading; those after it lie on the algorithm's grid.
+    let values = decision.predictedGlucose
+    let step = values.count > 2 ? values[2].startDate - values[1].startDate : .minutes(5)
+    predictions.append(
+      Prediction(
+        instant: first.startDate, mgdL: values.map(\.quantity.mgdL), step: step))
+  }
+
+  /// Looks at a run after its last step, before it is finished.
+  public mutating func end(_ run: Run) {
+    deletedEvents = run.state.app.deletions.map { deletion in
+      var units: Double?
+      if let dose = deletion.event.dose, dose.kind == .bolus {
+        units = dose.deliveredUnits ?? dose.programmedUnits
+      }
+      return DeletedEvent(
+        identifier: deletion.event.syncIdentifier, deleted: deletion.instant,
+        start: deletion.event.date, kind: "\(deletion.event.kind)", units: units,
+        stillCounts: deletion.after.isInInsulinDelivery)
+    }
+    let stones = run.state.store.backend.tombstones(of: .insulinDelivery, after: 0)
+    deletedSamples = stones.map {
+      DeletedSample(
+        syncIdentifier: $0.syncIdentifier, sampleID: "\($0.uuid)", start: $0.start, end: $0.end,
+        deleted: $0.deleted, isByPerson: $0.deletedBy == .user)
+    }
+    settings += run.state.app.settings.snapshots.filter { $0.date > run.setup.beginning }.map {
+      SettingsInForce(start: $0.date, therapy: $0.settings)
+    }
+  }
+}

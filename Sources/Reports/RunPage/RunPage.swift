@@ -1,0 +1,115 @@
+internal import ClosedLoop
+internal import Outcomes
+internal import Quantities
+internal import Scenarios
+internal import Simulation
+internal import StructuredText
+
+/// The page of one run.
+///
+/// It answers one question: do body, pump, app and health store tell the same story, and if not,
+/// where, how much, why, and what follows from it?
+public struct RunPage: Sendable {
+  let report: RunReport
+
+  public init(_ report: RunReport) { self.report = report }
+
+  /// The page as a file.
+  public var html: String {
+    var page = Page(kind: "Run report", title: report.summary.title)
+    page.meta = meta
+    page.glucoseUnit = report.glucoseUnit
+    page.skip = ("#differences", "Skip to the differences")
+    page.isLandscape = true
+    page.body = cards + strip + panels + findings + more
+    page.footer = footer
+    page.data = RunTimelineData(report: report).json
+    return page.html
+  }
+
+  /// The figures of the page, each as a file that stands alone.
+  ///
+  /// - Parameter day: The day that is drawn, from 1.
+  /// - Returns: The names of the files with their text; nothing for a day the run does not have.
+  public func figures(day: Int = 1) -> [(name: String, text: String)] {
+    let days = report.days
+    guard days.indices.contains(day - 1) else { return [] }
+    let lanes = RunLanes(report: report).lanes(days[day - 1])
+    let rows = lanes.map { lane in
+      SVGFigure.Row(
+        name: lane.plainName, drawing: lane.drawing,
+        ticks: lane.ticks.map { ($0.y, $0.text.withoutElements.text) })
+    }
+    let title = "\(report.summary.title), \(report.date(days[day - 1].from))"
+    var files = [("timeline.svg", SVGFigure(title: title, rows: rows).text)]
+    if let profile = ProfileChart(report.summary.measurements.cgm, report.glucoseUnit) {
+      files.append(("profile.svg", profile.figure(title: report.summary.title).text))
+    }
+    return files
+  }
+
+  var run: RunResult { report.run }
+
+  private var meta: Markup {
+    let hours = (run.end - run.start).hours
+    let isDays = hours >= 48
+    let amount = isDays ? hours / 24 : hours
+    let length =
+      FixedDecimal.text(amount, decimals: amount.rounded() == amount ? 0 : 1)
+      + (isDays ? " days" : " h")
+    let who: Markup = report.patient.isEmpty ? "" : "<b>\(report.patient)</b>, "
+    let file: Markup = report.file.isEmpty ? "" : " · scenario <code>\(report.file)</code>"
+    let therapy = report.observation.settings.first?.therapy
+    let dosing = therapy?.strategy == .automaticBolus ? "automatic boluses" : "temp basals"
+    return """
+      \(who)\(length) from \(report.date(run.start)) \(report.clock(run.start)), \
+      \(report.timeZone) (\(report.offset(run.start))) · run <code>\(run.id)</code>\(file) · \(dosing)
+      """
+  }
+
+  private var footer: [Markup] {
+    [
+      "loopsim \(report.summary.version)", "seed \(Int64(bitPattern: run.seed))",
+      "scenario <code>\(report.summary.scenarioDigest)</code>",
+      "result <code>\(report.summary.digest)</code>", "simulated data",
+    ]
+  }
+
+  // MARK: - Days
+
+  /// The days as thumbnails, where there are several, and the profile from a week on.
+  private var strip: Markup {
+    let days = report.days
+    guard days.count > 1 else { return "" }
+    let thumbs = days.map { DayThumbnail(report: report, day: $0).markup }.joined()
+    var result: Markup = """
+      <section class="card strip" aria-labelledby="h-days"><h2 id="h-days">Day by day</h2>\
+      \(thumbs)</section>
+
+      """
+    if run.end - run.start >= .days(7),
+      let profile = ProfileChart(report.summary.measurements.cgm, report.glucoseUnit)
+    {
+      result += profile.card
+    }
+    return result
+  }
+
+  private var panels: Markup {
+    let days = report.days
+    let worst = report.differences.first { !report.isWhole($0) }
+    let open = days.first { day in worst.map { day.shows($0.start) } ?? true } ?? days.first
+    var result = days.prefix(RunDay.most).map {
+      DayPanel(report: report, day: $0, isOnly: days.count == 1, isOpen: $0.index == open?.index)
+        .markup
+    }.joined()
+    if days.count > RunDay.most {
+      result += """
+        <p class="small">The first \(RunDay.most) days are drawn; all \(days.count) are in the \
+        strip, the figures and the tables of the results' folder.</p>
+
+        """
+    }
+    return result
+  }
+}

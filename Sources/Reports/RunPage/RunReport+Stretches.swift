@@ -1,0 +1,116 @@
+internal import ClosedLoop
+internal import Dosing
+internal import Quantities
+internal import Simulation
+
+/// What held over a stretch of a run, for the lane of modes.
+struct RunMode: Hashable {
+  enum Kind: Hashable {
+    case closed, open, noGlucose, suspended, stopped, off
+
+    var words: String {
+      switch self {
+      case .closed: "Closed loop"
+      case .open: "Open loop"
+      case .noGlucose: "No CGM"
+      case .suspended: "Suspended"
+      case .stopped: "Pump stopped"
+      case .off: "App off"
+      }
+    }
+  }
+
+  var kind: Kind
+  var start: Instant
+  var end: Instant
+}
+
+/// Something that the lane of modes names: a fault, an alarm, a suspension.
+struct RunFlag: Hashable {
+  var text: String
+  var start: Instant
+  var end: Instant
+  /// Whether a record is wrong by it.
+  var isBad: Bool
+}
+
+extension RunReport {
+  /// The modes of the run, one after the other: what stops delivery goes before what stops the loop.
+  var modes: [RunMode] {
+    var result: [RunMode] = []
+    var lastReading: Instant?
+    let stops = run.programs.filter { $0.kind == .stopped || $0.kind == .suspended }
+    for row in run.trace.rows {
+      if row.reading != nil { lastReading = row.instant }
+      var kind: RunMode.Kind =
+        switch row.mode {
+        case .closedLoop: .closed
+        case .openLoop: .open
+        case .suspended: .suspended
+        case .off: .off
+        }
+      if let stop = stops.first(where: { $0.start <= row.instant && row.instant < $0.end }) {
+        kind = stop.kind == .stopped ? .stopped : .suspended
+      } else if kind == .closed || kind == .open {
+        // Without a reading for 15 minutes the algorithm does not dose.
+        let isFresh = lastReading.map { row.instant - $0 <= .minutes(15) } ?? false
+        if !isFresh { kind = .noGlucose }
+      }
+      if let last = result.indices.last, result[last].kind == kind {
+        result[last].end = row.instant
+      } else {
+        if let last = result.indices.last { result[last].end = row.instant }
+        result.append(RunMode(kind: kind, start: row.instant, end: row.instant))
+      }
+    }
+    if let last = result.indices.last { result[last].end = run.end }
+    return result.filter { $0.end > $0.start }
+  }
+
+  /// Faults of the scenario and alarms, earliest first.
+  var flags: [RunFlag] {
+    let bad = differences.filter { $0.severity == .fault }
+    var flags = run.faultWindows.map { window in
+      let (start, end) = (window.span.lowerBound, window.span.upperBound)
+      return RunFlag(
+        text: window.id, start: start, end: end,
+        isBad: bad.contains { $0.start < end && $0.end > start && !isWhole($0) })
+    }
+    for happening in run.trace.happenings where happening.kind == .alert {
+      flags.append(
+        RunFlag(
+          text: happening.name.isEmpty ? happening.text : happening.name, start: happening.instant,
+          end: happening.instant, isBad: true))
+    }
+    return flags.sorted { ($0.start, $0.text) < ($1.start, $1.text) }
+  }
+
+  /// Whether a difference is one of the run as a whole.
+  func isWhole(_ difference: RecordDifference) -> Bool {
+    difference.start <= run.start && difference.end >= run.end
+  }
+
+  /// Insulin on board as it would be without the doses from outside, while they act.
+  ///
+  /// Insulin on board is a sum over doses, so that what the outside doses add can be taken away.
+  var withoutExternal: [(instant: Instant, units: Double)] {
+    let model = observation.settings.first?.therapy.rapidActingModel ?? .rapidActingAdult
+    let outside = run.insulinDelivery.filter {
+      !$0.isFromPump && $0.kind == "bolus" && $0.units > 0 && $0.end >= run.start
+    }
+    guard !outside.isEmpty else { return [] }
+    let doses = outside.map {
+      AlgorithmInput.InsulinDose(
+        type: .bolus, startDate: $0.start, endDate: $0.end, volume: $0.units, insulinModel: model)
+    }
+    return run.trace.rows.compactMap { row in
+      let acting = doses.filter {
+        $0.startDate <= row.instant && (row.instant - $0.startDate).seconds <= model.effectDuration
+      }
+      guard !acting.isEmpty, let units = row.insulinOnBoard,
+        let part = try? LoopAlgorithm.insulinOnBoard(of: acting, basal: [], at: row.instant)
+      else { return nil }
+      return (row.instant, units - part)
+    }
+  }
+}

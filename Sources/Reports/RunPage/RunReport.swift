@@ -1,0 +1,110 @@
+internal import Quantities
+public import Scenarios
+internal import Simulation
+internal import StructuredText
+
+/// One run with all that its page tells: the result, what was seen while it lived, and where it
+/// came from.
+public struct RunReport: Sendable {
+  public var summary: RunSummary
+  public var observation: RunObservation
+  /// The scenario's file, as it was named; empty where there is none.
+  public var file: String
+  /// The unit in which glucose is written.
+  public var glucoseUnit: GlucoseUnit
+  /// The name of the person's time zone.
+  public var timeZone: String
+  /// The patient in a few words.
+  public var patient: String
+  /// Every dose, side by side in all records.
+  public let doses: [DoseRow]
+  /// The indices of the differences in the order of time; a difference's number is its place here.
+  public let byTime: [Int]
+
+  /// Gathers what a page tells.
+  ///
+  /// - Parameters:
+  ///   - summary: The run and its figures.
+  ///   - observation: What was seen of the run while it lived.
+  ///   - run: The scenario of the run, for its unit, zone and patient.
+  ///   - file: The scenario's file.
+  public init(
+    _ summary: RunSummary, _ observation: RunObservation, of run: ExpandedRun, file: String
+  ) {
+    self.summary = summary
+    self.observation = observation
+    self.file = file
+    let context = ReadingContext(of: run.tree, problems: ProblemList())
+    glucoseUnit = context.glucoseUnit
+    timeZone = context.timeZone
+    let name = run.patient ?? run.tree["patient"]?["name"]?.string
+    let model = run.tree["patient"]?["model"]?.string
+    patient = [name, model].compactMap { $0 }.joined(separator: ", ")
+    doses = DoseTable(summary.run, observation).rows
+    let differences = summary.run.agreement.differences
+    byTime = differences.indices.sorted {
+      (differences[$0].start, differences[$0].severity, $0)
+        < (differences[$1].start, differences[$1].severity, $1)
+    }
+  }
+
+  var run: RunResult { summary.run }
+  var differences: [RecordDifference] { run.agreement.differences }
+
+  /// The number by which the page calls a difference.
+  func number(of difference: Int) -> Int {
+    (byTime.firstIndex(of: difference) ?? difference) + 1
+  }
+
+  /// The time of day at an instant, `07:45`; seconds only where there are some.
+  func clock(_ instant: Instant, isEnd: Bool = false) -> String {
+    let time = run.clock.civilTime(at: instant).timeOfDay
+    if isEnd, time.milliseconds == 0 { return "24:00" }
+    return time.milliseconds % 60_000 == 0
+      ? time.hoursAndMinutes : String(time.description.prefix(8))
+  }
+
+  /// A stretch of time of day, `07:15–07:45`.
+  func span(_ start: Instant, _ end: Instant) -> String {
+    "\(clock(start))–\(clock(end, isEnd: true))"
+  }
+
+  /// The minutes from the start of the run to an instant.
+  func minutes(_ instant: Instant) -> Double { (instant - run.start).minutes }
+
+  /// The date at an instant, `Tue 4 Mar 2025`.
+  func date(_ instant: Instant, withYear: Bool = true) -> String {
+    let civil = run.clock.civilTime(at: instant)
+    let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+    let months = [
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+    // The day of the week counts from Monday on: day 0 of the count was a Thursday.
+    let weekday = days[Int(((civil.dayNumber + 3) % 7 + 7) % 7)]
+    let day = "\(weekday) \(civil.day) \(months[civil.month - 1])"
+    return withYear ? "\(day) \(civil.year)" : day
+  }
+
+  /// What stands before UTC at an instant, `UTC−06:00`.
+  func offset(_ instant: Instant) -> String {
+    let minutes = Int((run.clock.offset(at: instant)).minutes.rounded())
+    let (hours, rest) = (abs(minutes) / 60, abs(minutes) % 60)
+    let pad = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
+    return "UTC\(minutes < 0 ? "−" : "+")\(pad(hours)):\(pad(rest))"
+  }
+
+  /// The stretches of time that the page draws, one panel each.
+  var days: [RunDay] { RunDay.days(of: self) }
+}
+
+extension RecordDifference.Severity {
+  /// How a page marks a difference.
+  var page: PageSeverity {
+    switch self {
+    case .fault: .fault
+    case .check: .check
+    case .expected: .expected
+    case .note: .note
+    }
+  }
+}

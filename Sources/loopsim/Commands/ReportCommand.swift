@@ -1,0 +1,118 @@
+import Arguments
+import Foundation
+import Reports
+import Scenarios
+import Simulation
+import StructuredText
+
+/// Writes the page of a run.
+struct ReportCommand: Command {
+  static let name = "report"
+  static let abstract = "Write a page that shows a run: one HTML file that needs no network."
+  static let discussion = """
+    SOURCE is a scenario file, or the folder of a run's results. A run is carried out again for its \
+    page; from a folder of results, the result must have the digest that the folder states.
+
+    With --svg every chart becomes a file of its own besides, for papers and slides.
+
+    loopsim is not a medical device. Do not use it, or anything it prints, to decide about therapy.
+    """
+
+  var source = ""
+  var only: String?
+  var seed: UInt64?
+  var output: String?
+  var figures: String?
+  var day = 1
+
+  static func describe(_ it: inout Parameters<Self>) {
+    it.positional("source", \.source, help: "A scenario file, or a run's folder of results.")
+    it.option("run", \.only, valueName: "id", help: "The run; needed where there are several.")
+    it.option("seed", short: "s", \.seed, help: "A seed in place of the scenario's own.")
+    it.option(
+      "output", short: "o", \.output, valueName: "file",
+      help: "The page's file; - for standard output.")
+    it.option("svg", \.figures, valueName: "folder", help: "Write each chart to a file there.")
+    it.option("day", \.day, help: "The day whose timeline becomes a chart, from 1.")
+  }
+
+  func run(to console: any Console) async throws {
+    let place = try ReportSource(source, run: only, seed: seed)
+    let selection = try RunSelection(place.run, in: place.file)
+    for problem in selection.problems { console.note(problem.description) }
+    let finished = ScenarioBatch.carryOut(selection.planned, seed: place.seed)
+    guard let report = finished.report, let summary = finished.summary else {
+      throw Failure(.badInput, finished.problems.map(\.description).joined(separator: "\n"))
+    }
+    if let digest = place.digest, digest != summary.digest {
+      throw Failure(
+        .badInput,
+        """
+        \(source) holds the result \(digest), and \(place.file) now gives \(summary.digest). Run \
+        the scenario again, with --report for its page.
+        """)
+    }
+    let page = RunPage(report)
+    if let figures { try writeFigures(page, to: figures, console) }
+    let path = output ?? place.page ?? "\(summary.run.id.replacing("/", with: "-")).html"
+    if path == "-" {
+      console.write(page.html, to: .output)
+    } else {
+      try Files.write(page.html, to: path)
+      console.print("page in \(path)")
+    }
+  }
+
+  private func writeFigures(_ page: RunPage, to folder: String, _ console: any Console) throws {
+    let files = page.figures(day: day)
+    guard !files.isEmpty else {
+      throw Failure(.usage, "The run has no day \(day). Days count from 1.")
+    }
+    let output = try OutputFolder(at: folder, replacing: true)
+    for file in files { try output.write(file.text, named: file.name) }
+    try output.finish()
+    console.print("charts in \(folder)")
+  }
+}
+
+/// Where a page's run comes from: a scenario, or what the folder of a result says of itself.
+struct ReportSource {
+  var file: String
+  var run: String?
+  var seed: UInt64?
+  /// The digest that the result must have; nothing for a scenario.
+  var digest: String?
+  /// Where the page goes unless a place is named; nothing for a scenario.
+  var page: String?
+
+  init(_ word: String, run: String?, seed: UInt64?) throws {
+    (file, self.run, self.seed) = (word, run, seed)
+    var isFolder: ObjCBool = false
+    guard unsafe FileManager.default.fileExists(atPath: word, isDirectory: &isFolder) else {
+      throw Failure(.badInput, "There is no file or folder \"\(word)\". Check the path.")
+    }
+    guard isFolder.boolValue else { return }
+    let path = "\(word)/summary.json"
+    let reading = JSONReader.read(try Files.read(path), file: path)
+    guard let root = reading.root else {
+      throw Failure(.badInput, reading.problems.map(\.description).joined(separator: "\n"))
+    }
+    guard let source = root["source"]?["file"]?.string, let id = root["id"]?.string else {
+      throw Failure(
+        .badInput,
+        "\(path) does not say which scenario the result comes from. Name the scenario itself.")
+    }
+    guard FileManager.default.fileExists(atPath: source) else {
+      throw Failure(
+        .badInput,
+        """
+        The result comes from \(source), which is not there. Work where it was made, or name the \
+        scenario; loopsim run --report writes the page beside the result.
+        """)
+    }
+    (file, self.run) = (source, id)
+    digest = root["digest"]?.string
+    self.seed = root["seed"]?.string.flatMap { UInt64($0) }
+    page = "\(word)/\(RunFolder.page)"
+  }
+}
