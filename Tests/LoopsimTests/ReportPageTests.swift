@@ -23,7 +23,7 @@ struct ReportPageTests {
     let file = "basal-reporting/site-trouble-day.json5"
     let (html, _) = try page(file)
     #expect(html == (try page(file)).html)
-    for word in ["http", " src=", "@import", "url(", "onclick=\"", "<link"] {
+    for word in ["http:", "https:", " src=", "@import", "url(", "onclick=\"", "<link"] {
       #expect(!html.contains(word), "\(word)")
     }
     #expect(html.utf8.count < 150_000)

@@ -29,8 +29,9 @@ struct DrawingTests {
 
   @Test("A thinned line strays no further than the tolerance, and keeps what sticks out")
   func thins() {
-    let points = (0...1_000).map { index in
-      (x: Double(index), y: index == 500 ? 5 : Double(index % 2) * 0.1)
+    let points = (0...1_000).map { index -> (x: Double, y: Double) in
+      let small = Double(index % 2) * 0.1
+      return (x: Double(index), y: index == 500 ? 5 : small)
     }
     let thinned = Simplification.thinned(points, tolerance: 0.2)
     #expect(thinned.count < 8)
@@ -39,7 +40,8 @@ struct DrawingTests {
       let next = thinned.firstIndex { $0.x >= point.x } ?? 0
       let (from, to) = (thinned[max(0, next - 1)], thinned[next])
       let share = to.x > from.x ? (point.x - from.x) / (to.x - from.x) : 0
-      #expect((from.y + share * (to.y - from.y) - point.y).magnitude <= 0.2 + 1e-9)
+      let drawn: Double = from.y + share * (to.y - from.y)
+      #expect((drawn - point.y).magnitude <= 0.2 + 1e-9)
     }
   }
 
@@ -98,7 +100,8 @@ struct DrawingTests {
   private func power(_ x: Double, _ exponent: Double) -> Double {
     var root = 1.0
     for _ in 0..<80 {
-      root -= (root * root * root * root * root - x) / (5 * root * root * root * root)
+      let fourth = root * root * root * root
+      root -= (fourth * root - x) / (5 * fourth)
     }
     let square = root * root
     return square * square * square * square * square * square

@@ -52,7 +52,8 @@ public struct Page: Sendable {
     if let skip { result += "<a class=\"skip\" href=\"\(skip.link)\">\(skip.text)</a>\n" }
     result += header + body
     let notice: Markup = "Not a medical device: not for decisions about therapy."
-    result += "<footer>\((footer + [notice]).map { "<span>\($0)</span>" }.joined())</footer>\n"
+    let spans = (footer + [notice]).map { "<span>\($0)</span>" as Markup }
+    result += "<footer>\(spans.joined())</footer>\n"
     if let data {
       result +=
         "<script type=\"application/json\" id=\"data\">\(Self.embedded(data))</script>\n"
