@@ -3,8 +3,8 @@ public import Simulation
 
 /// Every dose of a run, side by side as the body, the pump, the app and the health store have it.
 ///
-/// A row of basal is what one sample of the health store covers; where no sample is, the rows follow
-/// the pump's programs and the entries of its schedule.
+/// A row of basal is what one sample of the health store covers; where no sample is, the rows
+/// follow the pump's programs and the entries of its schedule.
 public struct DoseTable: Sendable {
   /// The doses, by their start.
   public private(set) var rows: [DoseRow]

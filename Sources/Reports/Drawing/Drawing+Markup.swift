@@ -39,7 +39,8 @@ extension Drawing {
     return "<a class=\"\(classes)\" style=\"\(place)\" href=\"\(link)\"\(label)>\(word.text)</a>"
   }
 
-  /// A fraction in per cent with two decimals at most: a hundredth of a per cent is a tenth of a pixel.
+  /// A fraction in per cent with two decimals at most: a hundredth of a per cent is a tenth of a
+  /// pixel.
   static func percent(_ fraction: Double) -> String {
     var text = FixedDecimal.text(fraction * 100, decimals: 2)
     while text.hasSuffix("0") { text.removeLast() }

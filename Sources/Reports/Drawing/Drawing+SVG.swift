@@ -56,9 +56,11 @@ public struct SVGFigure: Sendable {
     PageColours.resolved(ChartStyle.sheet) + ChartSheet.figureWords
   private static let patterns: Markup = """
     <defs><pattern id="gp" width="6" height="6" patternUnits="userSpaceOnUse" \
-    patternTransform="rotate(45)"><path d="M0 0V6" style="stroke:#d9dfe7;stroke-width:3"/></pattern>\
+    patternTransform="rotate(45)"><path d="M0 0V6" style="stroke:#d9dfe7;stroke-width:3"/>\
+    </pattern>\
     <pattern id="su" width="5" height="5" patternUnits="userSpaceOnUse" \
-    patternTransform="rotate(-45)"><path d="M0 0V5" style="stroke:#7a0c1e;stroke-width:1"/></pattern>\
+    patternTransform="rotate(-45)"><path d="M0 0V5" style="stroke:#7a0c1e;stroke-width:1"/>\
+    </pattern>\
     </defs>
     """
 

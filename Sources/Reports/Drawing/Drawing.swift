@@ -1,7 +1,7 @@
 /// A chart: shapes that stretch with their place, and words that keep their size.
 ///
-/// Places are fractions of the chart from its left upper corner, so that one drawing serves a phone,
-/// a screen, paper and a figure in a file. ``Drawing/markup`` is for a page and
+/// Places are fractions of the chart from its left upper corner, so that one drawing serves a
+/// phone, a screen, paper and a figure in a file. ``Drawing/markup`` is for a page and
 /// ``Drawing/svgFile(width:title:)`` for a file.
 public struct Drawing: Sendable {
   /// Where a word stands relative to its place.

@@ -59,7 +59,8 @@ public struct LabelRows: Sendable {
     }
   }
 
-  /// The zoom from which a word fits into a stretch of the plot: 1, 2, 4 or 8; `nil` when none does.
+  /// The zoom from which a word fits into a stretch of the plot: 1, 2, 4 or 8; `nil` when none
+  /// does.
   public static func zoom(
     for text: String, within width: Double, size: Double = 10, plotWidth: Double = Self.leastWidth
   ) -> Int? {

@@ -1,8 +1,8 @@
 /// The colours of all pages and figures, each with its value on light and on dark ground.
 ///
-/// Text reaches a contrast of 4.5 : 1 against card and page in both. The five ranges of glucose stay
-/// apart under simulated deuteranopia, protanopia and tritanopia: their least distance in CIELAB is
-/// 15 on light ground and 13 on dark.
+/// Text reaches a contrast of 4.5 : 1 against card and page in both. The five ranges of glucose
+/// stay apart under simulated deuteranopia, protanopia and tritanopia: their least distance in
+/// CIELAB is 15 on light ground and 13 on dark.
 enum PageColours {
   /// A colour by its name in the style sheets.
   struct Colour {

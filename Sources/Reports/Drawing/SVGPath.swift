@@ -1,7 +1,7 @@
 /// The data of an SVG path on a whole-number grid, with relative commands.
 ///
-/// A chart is 10,000 units wide and 1,000 high and stretches to its place; a unit is then at most an
-/// eighth of a pixel wide, so that whole numbers are exact enough and short.
+/// A chart is 10,000 units wide and 1,000 high and stretches to its place; a unit is then at most
+/// an eighth of a pixel wide, so that whole numbers are exact enough and short.
 public struct SVGPath: Hashable, Sendable {
   /// The width and the height of every chart in units.
   public static let width = 10_000.0

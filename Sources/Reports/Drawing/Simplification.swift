@@ -2,8 +2,8 @@
 public enum Simplification {
   /// The points without which a line strays further than a tolerance from the whole one.
   ///
-  /// D. H. Douglas and T. K. Peucker, Cartographica 10 (1973) 112–122. Distances are measured upright,
-  /// because the points of a series are one for each time.
+  /// D. H. Douglas and T. K. Peucker, Cartographica 10 (1973) 112–122. Distances are measured
+  /// upright, because the points of a series are one for each time.
   ///
   /// - Parameters:
   ///   - points: The points, by `x`.

@@ -3,8 +3,8 @@ public import StructuredText
 
 /// A report as one HTML file that fetches nothing and can be read without its script.
 ///
-/// The same report gives the same bytes: there is no time of making in it, and every id follows from
-/// the content.
+/// The same report gives the same bytes: there is no time of making in it, and every id follows
+/// from the content.
 public struct Page: Sendable {
   /// What kind of report it is, such as `Run report`.
   public var kind: String

@@ -69,8 +69,8 @@ public enum PageParts {
   public static func bar(_ parts: [(style: String, share: Double)]) -> Markup {
     let shown = parts.filter { $0.share > 0 }
     let cells = shown.map {
-      "<i class=\"\($0.style)\" style=\"flex:\(FixedDecimal.text($0.share, decimals: 2)) 0 3px\"></i>"
-        as Markup
+      let share = FixedDecimal.text($0.share, decimals: 2)
+      return "<i class=\"\($0.style)\" style=\"flex:\(share) 0 3px\"></i>" as Markup
     }
     return "<div class=\"bar\" aria-hidden=\"true\">\(cells.joined())</div>"
   }
@@ -133,7 +133,8 @@ public struct GlucoseWords: Sendable {
     "<span data-mg=\"\(FixedDecimal.text(mgdL, decimals: 1))\">\(text(mgdL))</span>"
   }
 
-  /// A range of the consensus, written as in mg/dL; the bounds in mmol/L are those of the consensus.
+  /// A range of the consensus, written as in mg/dL; the bounds in mmol/L are those of the
+  /// consensus.
   public func range(_ mgdL: String) -> Markup {
     let shown = isMolar ? Self.molarRanges.first { $0.mgdL == mgdL }?.mmolL ?? mgdL : mgdL
     return "<span data-rng=\"\(mgdL)\">\(shown)</span>"

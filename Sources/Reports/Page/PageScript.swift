@@ -35,7 +35,10 @@ enum PageScript {
     function nameTheme() { theme.textContent = isDark() ? 'Light' : 'Dark'; }
     if (theme) {
       nameTheme();
-      theme.onclick = function () { root.dataset.theme = isDark() ? 'light' : 'dark'; nameTheme(); };
+      theme.onclick = function () {
+        root.dataset.theme = isDark() ? 'light' : 'dark';
+        nameTheme();
+      };
     }
     if (printing) printing.onclick = function () { print(); };
     var closed = [];

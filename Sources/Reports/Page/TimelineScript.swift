@@ -23,7 +23,9 @@ enum TimelineScript {
     function span(s) { return clock(s[0]) + '–' + clock(s[1], true); }
     function units(v) { return v.toFixed(2); }
     function within(list, t) {
-      for (var i = 0; i < list.length; i += 1) if (list[i][0] <= t && t < list[i][1]) return list[i];
+      for (var i = 0; i < list.length; i += 1) {
+        if (list[i][0] <= t && t < list[i][1]) return list[i];
+      }
     }
     function near(list, t) {
       return list.filter(function (e) { return e[0] <= t && t - e[0] < T.step; })
@@ -48,7 +50,8 @@ enum TimelineScript {
       put(day, 'l', (a ? a[2] : 'Scheduled, no event') + near(T.appAt, now));
       put(day, 'h', (h ? (h[3] ? 'Missing, ' : '') + units(h[2]) + ' U for ' + span(h)
         : 'No basal yet') + near(T.storeAt, now));
-      var lane = day.plot.querySelector('[data-glucose] svg'), line = lane && lane.querySelector('.sel');
+      var lane = day.plot.querySelector('[data-glucose] svg');
+      var line = lane && lane.querySelector('.sel');
       if (!lane) return;
       if (!line) {
         line = document.createElementNS(lane.namespaceURI, 'path');
@@ -68,7 +71,9 @@ enum TimelineScript {
       }
       line.setAttribute('d', d);
     }
-    function side(day) { return parseFloat(getComputedStyle(day.plot).getPropertyValue('--lab')) || 0; }
+    function side(day) {
+      return parseFloat(getComputedStyle(day.plot).getPropertyValue('--lab')) || 0;
+    }
     function place(day) {
       var room = day.plot.clientWidth - side(day) - 22;
       return side(day) + (now - day.from) / day.span * room;
@@ -81,7 +86,8 @@ enum TimelineScript {
       draw(day);
       if (!follow) return;
       var x = place(day), wrap = day.wrap;
-      if (x < wrap.scrollLeft + side(day) + 30 || x > wrap.scrollLeft + wrap.clientWidth - 40) center(day);
+      var left = wrap.scrollLeft + side(day) + 30, right = wrap.scrollLeft + wrap.clientWidth - 40;
+      if (x < left || x > right) center(day);
       if (only && day !== only) { day.card.scrollIntoView(); wrap.focus({ preventScroll: true }); }
     }
     function zoomTo(day, zoom) {

@@ -1,7 +1,7 @@
 /// The style sheet of timelines: lanes on one axis of time, with a cursor through all of them.
 ///
-/// A lane's chart is as wide as the plot, and the plot as wide as its zoom says; nothing is moved by
-/// a script. Where there is no room beside the lanes, their names stand above them.
+/// A lane's chart is as wide as the plot, and the plot as wide as its zoom says; nothing is moved
+/// by a script. Where there is no room beside the lanes, their names stand above them.
 enum TimelineSheet {
   static let text = """
     .tl{padding:12px 0 10px;margin-bottom:14px}details.tl{border-top:1px solid var(--line)}

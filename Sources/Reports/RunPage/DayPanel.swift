@@ -89,8 +89,8 @@ struct DayPanel {
     let pulses = report.run.pulses(of: [.basal], after: day.from, through: day.to).count
     return """
       <p class="hint">Point, drag<span class="kb">, or focus the chart and use <kbd>←</kbd> \
-      <kbd>→</kbd> to read values; <kbd>[</kbd> <kbd>]</kbd> jump between differences; <kbd>+</kbd> \
-      <kbd>−</kbd> zoom</span>. \(readings) readings, \(pulses) basal pulses.</p>
+      <kbd>→</kbd> to read values; <kbd>[</kbd> <kbd>]</kbd> jump between differences; \
+      <kbd>+</kbd> <kbd>−</kbd> zoom</span>. \(readings) readings, \(pulses) basal pulses.</p>
 
       """
   }

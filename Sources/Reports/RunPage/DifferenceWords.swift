@@ -9,7 +9,8 @@ internal import StructuredText
 struct DifferenceWords {
   let report: RunReport
 
-  /// The consequence in one sentence, computed from the dose; `nil` where no single dose is behind it.
+  /// The consequence in one sentence, computed from the dose; `nil` where no single dose is behind
+  /// it.
   func consequence(of index: Int) -> String? {
     let doses = report.doses.filter { $0.differences.contains(index) }
     guard !doses.isEmpty, doses.count <= 12 else { return nil }

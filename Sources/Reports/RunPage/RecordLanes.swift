@@ -82,8 +82,8 @@ struct RecordLanes {
       }, y: 0.3, style: .bold, shift: 0, in: &drawing)
     let missing = lost.reduce(0) { $0 + $1.recorded.units - $1.physicalUnits }
     drawing.label = """
-      Body: \(injections.count) injections; \(lost.count) pulses reached it otherwise than counted, \
-      \(Self.units(missing)) U less in all.
+      Body: \(injections.count) injections; \(lost.count) pulses reached it otherwise than \
+      counted,       \(Self.units(missing)) U less in all.
       """
     var lane = RunLane(record: "y", name: "Reached the body", drawing: drawing)
     lane.plainName = "Body"
@@ -135,8 +135,8 @@ struct RecordLanes {
       of: [.basal, .userBolus, .automaticBolus], after: day.from, through: day.to)
     let total = given.reduce(0) { $0 + $1.recorded.units }
     drawing.label = """
-      Pump: \(Self.units(total)) U in \(given.count) pulses; \(stretches.count) basal programs, highest \
-      rate \(Self.short(most)) U/h.
+      Pump: \(Self.units(total)) U in \(given.count) pulses; \(stretches.count) basal programs, \
+      highest rate \(Self.short(most)) U/h.
       """
     var lane = RunLane(record: "p", name: "Pump delivered", drawing: drawing)
     lane.plainName = "Pump, U/h"

@@ -64,8 +64,8 @@ public struct RunObservation: Sendable {
   ///
   /// - Parameters:
   ///   - run: The run before its first step.
-  ///   - interval: Predictions are kept at whole multiples of it after the start; all of them when it
-  ///     is the interval of the cycles.
+  ///   - interval: Predictions are kept at whole multiples of it after the start; all of them when
+  ///     it is the interval of the cycles.
   public init(_ run: Run, predictionsEvery interval: TimeSpan = .minutes(30)) {
     self.interval = interval
     start = run.setup.start

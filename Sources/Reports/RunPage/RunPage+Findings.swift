@@ -41,7 +41,8 @@ extension RunPage {
       let time = report.isWhole(difference) ? "whole run" : link(to: difference)
       return """
         <li id="d\(number)"><span class="badge g \(severity.rawValue)">\(number)</span><div>\
-        <h3>\(difference.title) \(PageParts.chip(severity, "\(severity.sign) \(severity.word)"))</h3>\
+        <h3>\(difference.title) \
+        \(PageParts.chip(severity, "\(severity.sign) \(severity.word)"))</h3>\
         <p>\(difference.text)</p>\(consequence)</div>\
         <div class="amt">\(time)<b>\(amount)</b></div></li>
 

@@ -90,7 +90,9 @@ extension RunPage {
       let heading: Markup =
         place == 0
         ? ""
-        : "<p class=\"small\">From \(report.date(snapshot.start)) \(report.clock(snapshot.start)):</p>"
+        : """
+        <p class="small">From \(report.date(snapshot.start)) \(report.clock(snapshot.start)):</p>
+        """
       let range = schedule(therapy.targets) {
         "\(glucose.value($0.lower.mgdL))–\(glucose.value($0.upper.mgdL))"
       }

@@ -63,7 +63,8 @@ public struct RunPage: Sendable {
     let dosing = therapy?.strategy == .automaticBolus ? "automatic boluses" : "temp basals"
     return """
       \(who)\(length) from \(report.date(run.start)) \(report.clock(run.start)), \
-      \(report.timeZone) (\(report.offset(run.start))) · run <code>\(run.id)</code>\(file) · \(dosing)
+      \(report.timeZone) (\(report.offset(run.start))) · run <code>\(run.id)</code>\(file) · \
+      \(dosing)
       """
   }
 

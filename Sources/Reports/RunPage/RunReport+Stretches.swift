@@ -35,7 +35,8 @@ struct RunFlag: Hashable {
 }
 
 extension RunReport {
-  /// The modes of the run, one after the other: what stops delivery goes before what stops the loop.
+  /// The modes of the run, one after the other: what stops delivery goes before what stops the
+  /// loop.
   var modes: [RunMode] {
     var result: [RunMode] = []
     var lastReading: Instant?

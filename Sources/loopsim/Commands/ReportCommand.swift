@@ -10,8 +10,8 @@ struct ReportCommand: Command {
   static let name = "report"
   static let abstract = "Write a page that shows a run: one HTML file that needs no network."
   static let discussion = """
-    SOURCE is a scenario file, or the folder of a run's results. A run is carried out again for its \
-    page; from a folder of results, the result must have the digest that the folder states.
+    SOURCE is a scenario file, or the folder of a run's results. A run is carried out again for \
+    its page; from a folder of results, the result must have the digest that the folder states.
 
     With --svg every chart becomes a file of its own besides, for papers and slides.
 
