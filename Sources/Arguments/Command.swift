@@ -38,6 +38,14 @@ public protocol Command: SendableMetatype {
   /// The commands that this one groups, in the order of the help.
   static var subcommands: [any Command.Type] { get }
 
+  /// What one may want, each with the names of the commands for it; the help lists them so.
+  ///
+  /// Commands that are in no group come last.
+  static var groups: [CommandGroup] { get }
+
+  /// What `--version` prints where it is more than the version; only the root's counts.
+  static var versionText: String? { get }
+
   /// The exit code for an error that ``run(to:)`` threw; only the root's counts.
   static func exitCode(for error: any Error) -> Int32
 
@@ -54,11 +62,26 @@ public protocol Command: SendableMetatype {
   func run(to console: any Console) async throws
 }
 
+/// Commands that serve one purpose, for the help.
+public struct CommandGroup: Sendable {
+  /// The purpose, such as `Look`.
+  public var title: String
+  /// The names of the commands, in the order of the help.
+  public var names: [String]
+
+  public init(_ title: String, _ names: [String]) {
+    self.title = title
+    self.names = names
+  }
+}
+
 extension Command {
   public static var aliases: [String] { [] }
   public static var discussion: String { "" }
   public static var version: String? { nil }
   public static var subcommands: [any Command.Type] { [] }
+  public static var groups: [CommandGroup] { [] }
+  public static var versionText: String? { version }
   public static func exitCode(for error: any Error) -> Int32 { 1 }
   public static func describe(_ it: inout Parameters<Self>) {}
   public func validate() throws {}

@@ -12,6 +12,8 @@ struct CommandPage {
   var discussion: String
   var parameters: [ParameterFacts]
   var subcommands: [Entry]
+  /// What the commands below are for, as the help groups them.
+  var groups: [CommandGroup] = []
   /// Whether `--version` is answered.
   var offersVersion: Bool
 
@@ -64,7 +66,7 @@ extension Command {
       verbs: verbs, abstract: abstract, discussion: discussion,
       parameters: parameters.all.map(\.facts),
       subcommands: subcommands.map { .init(names: $0.names, abstract: $0.abstract) },
-      offersVersion: offersVersion)
+      groups: groups, offersVersion: offersVersion)
   }
 
   /// The words that choose this command.

@@ -1,16 +1,14 @@
 /// A shell for which a completion script can be written.
 public enum CompletionShell: String, ArgumentValue, CaseIterable, Sendable {
-  case bash
-  /// The script for `bash` behind `bashcompinit`, which zsh brings along.
-  case zsh
+  case bash, zsh, fish
 }
 
 /// The script that makes a shell complete a program's verbs, options and closed sets of values.
 ///
 /// Where nothing of that fits, the shell offers files.
 public struct CompletionScript {
-  private let root: any Command.Type
-  private var pages: [CommandPage] = []
+  let root: any Command.Type
+  private(set) var pages: [CommandPage] = []
 
   /// Creates the script for a program.
   public init(of root: any Command.Type) {
@@ -22,7 +20,8 @@ public struct CompletionScript {
   public func text(for shell: CompletionShell) -> String {
     switch shell {
     case .bash: script
-    case .zsh: "autoload -Uz bashcompinit && bashcompinit\n\n\(script)"
+    case .zsh: zsh
+    case .fish: fish
     }
   }
 
@@ -35,7 +34,7 @@ public struct CompletionScript {
     let name = root.name
     let function = "_" + String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" })
     return """
-      # Completes \(name) in bash. Load it with: source <(\(name) --generate-completion-script bash)
+      # Completes \(name) in bash. Load it with: source <(\(name) completions bash)
       \(function)() {
         local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}"
         local verb="\(name)" words="" index

@@ -46,7 +46,7 @@ struct Parser {
   ) throws(CommandLineError) {
     for word in words.prefix(while: { $0 != "--" }) {
       if word == "--help" || word == "-h" { throw .cleanExit(help(of: page)) }
-      if word == "--version", let version = root.version { throw .cleanExit(version) }
+      if word == "--version", let version = root.versionText { throw .cleanExit(version) }
     }
   }
 

@@ -1,5 +1,6 @@
 import Arguments
 import Foundation
+import Reports
 
 /// The program: what it is called, and the commands it has.
 @main
@@ -14,7 +15,23 @@ struct Loopsim: Command {
     loopsim is not a medical device. Do not use it, or anything it prints, to decide about therapy.
     """
 
-  /// Every command, in the order of the help.
+  /// The version with the numbers of the formats that it reads and writes.
+  static let versionText: String? = """
+    loopsim \(version ?? "")
+    scenarios loopsim/1, tables of results \(BatchTables.format)
+    """
+
+  /// What one may want of the program.
+  static let groups = [
+    CommandGroup("Run", ["run", "study", "freeze", "serve"]),
+    CommandGroup("Check", ["check", "verify", "compare", "expand"]),
+    CommandGroup("Look", ["report", "replay", "predict", "outcomes"]),
+    CommandGroup("Records", ["store", "audit", "backtest"]),
+    CommandGroup("Formats", ["import", "export", "schema"]),
+    CommandGroup("Bodies and devices", ["patients", "pumps", "sensors", "cgm"]),
+  ]
+
+  /// Every command.
   static let subcommands: [any Command.Type] = [
     RunCommand.self,
     CheckCommand.self,

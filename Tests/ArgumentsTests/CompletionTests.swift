@@ -17,9 +17,9 @@ struct CompletionTests {
     "A shell that is not known, or not named, is a usage error",
     arguments: [
       (
-        "--generate-completion-script fish",
-        "The value 'fish' is invalid for '--generate-completion-script <shell>'. "
-          + "Please provide one of 'bash' and 'zsh'."
+        "--generate-completion-script csh",
+        "The value 'csh' is invalid for '--generate-completion-script <shell>'. "
+          + "Please provide one of 'bash', 'zsh' and 'fish'."
       ),
       (
         "--generate-completion-script",
@@ -32,11 +32,27 @@ struct CompletionTests {
     #expect(outcome.error.hasPrefix("Error: \(message)\n"))
   }
 
-  @Test("The script for zsh loads what makes it understand bash's")
-  func loadsBashCompletionInZsh() {
+  @Test("zsh and fish show what each word means")
+  func describesWords() {
     let script = CompletionScript(of: Sample.self)
-    let expected = "autoload -Uz bashcompinit && bashcompinit\n\n" + script.text(for: .bash)
-    #expect(script.text(for: .zsh) == expected)
+    let (zsh, fish) = (script.text(for: .zsh), script.text(for: .fish))
+    #expect(zsh.hasPrefix("#compdef loopsim\n"))
+    #expect(zsh.contains("--format) compadd -- 'text' 'json' 'html'; return ;;"))
+    #expect(fish.contains("complete -c loopsim -f -n '__fish_use_subcommand' -a run -d '"))
+    #expect(fish.contains("-x -a 'text json html'"))
+  }
+
+  @Test("The manual page has every command, and no line that troff takes for a request")
+  func writesManual() {
+    let text = ManualPage(of: Sample.self).text
+    #expect(text.hasPrefix(".TH LOOPSIM 1 "))
+    for verbs in ["loopsim run", "loopsim data sum", "loopsim fail"] {
+      #expect(text.contains(".SS \(verbs)\n"))
+    }
+    let requests = [".TH", ".SH", ".SS", ".PP", ".TP", ".B ", ".I "]
+    for line in text.split(separator: "\n") where line.hasPrefix(".") || line.hasPrefix("'") {
+      #expect(requests.contains { line.hasPrefix($0) }, "\(line)")
+    }
   }
 
   @Test(

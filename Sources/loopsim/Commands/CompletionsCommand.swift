@@ -7,15 +7,24 @@ struct CompletionsCommand: Command {
   static let discussion = """
     For this session: source <(loopsim completions bash)
     For zsh: source <(loopsim completions zsh)
+    For fish: loopsim completions fish | source
+
+    With --man it prints the manual page instead, for share/man/man1/loopsim.1.
     """
 
   var shell = CompletionShell.bash
+  var isManual = false
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("shell", \.shell, isRequired: false, help: "The shell to write for.")
+    it.flag("man", \.isManual, help: "Print the manual page instead.")
   }
 
   func run(to console: any Console) async throws {
+    if isManual {
+      console.write(ManualPage(of: Loopsim.self).text, to: .output)
+      return
+    }
     console.print(CompletionScript(of: Loopsim.self).text(for: shell))
   }
 }

@@ -1,0 +1,109 @@
+extension CompletionScript {
+  /// The script for fish: verbs, options and values, each with what it means.
+  var fish: String {
+    let name = root.name
+    var lines = [
+      "# Completes \(name) in fish. Load it with: \(name) completions fish | source",
+      "complete -c \(name) -n __fish_use_subcommand -l version -d 'Show the version.'",
+      "complete -c \(name) -s h -l help -d 'Show help information.'",
+    ]
+    for page in pages {
+      let condition = Self.fishCondition(page)
+      for entry in page.subcommands {
+        for word in entry.names {
+          let text = Self.quoted(entry.abstract)
+          lines.append("complete -c \(name) -f -n '\(condition)' -a \(word) -d '\(text)'")
+        }
+      }
+      for facts in page.parameters where !facts.isPositional {
+        var line = "complete -c \(name) -n '\(condition)' -l \(facts.name)"
+        if let short = facts.short { line += " -s \(short)" }
+        line += " -d '\(Self.quoted(facts.help))'"
+        if !facts.isFlag {
+          line +=
+            facts.allowedWords.isEmpty
+            ? " -r" : " -x -a '\(facts.allowedWords.joined(separator: " "))'"
+        }
+        lines.append(line)
+      }
+      for facts in page.parameters where facts.isPositional && !facts.allowedWords.isEmpty {
+        let words = facts.allowedWords.joined(separator: " ")
+        lines.append("complete -c \(name) -f -n '\(condition)' -a '\(words)'")
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// When fish offers what belongs to a command: its verbs are there, and none below it.
+  private static func fishCondition(_ page: CommandPage) -> String {
+    let verbs = page.verbs.dropFirst()
+    let inner = page.subcommands.flatMap(\.names)
+    var parts = verbs.map { "__fish_seen_subcommand_from \($0)" }
+    if verbs.isEmpty { return "__fish_use_subcommand" }
+    if !inner.isEmpty {
+      parts.append("not __fish_seen_subcommand_from \(inner.joined(separator: " "))")
+    }
+    return parts.joined(separator: "; and ")
+  }
+
+  /// The script for zsh's own completion, with a description beside every word.
+  var zsh: String {
+    let name = root.name
+    let function = "_" + String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" })
+    var lines = [
+      "#compdef \(name)",
+      "# Completes \(name) in zsh. Load it with: source <(\(name) completions zsh)",
+      "\(function)() {", "  local verb=\"\(name)\" index word",
+      "  local -a entries options",
+      "  for ((index = 2; index < CURRENT; index++)); do",
+      "    case \"$verb ${words[index]}\" in",
+    ]
+    for page in pages {
+      for entry in page.subcommands {
+        let patterns = entry.names.map { "\"\(page.path) \($0)\"" }.joined(separator: "|")
+        lines.append("      \(patterns)) verb=\"\(page.path) \(entry.names[0])\" ;;")
+      }
+    }
+    lines += ["    esac", "  done", "  case \"$verb\" in"]
+    for page in pages { lines += zshArm(page) }
+    lines += [
+      "  esac", "  if [[ ${words[CURRENT]} == -* ]]; then _describe option options",
+      "  elif (( ${#entries} )); then _describe word entries; else _files; fi", "}",
+      "compdef \(function) \(name)",
+    ]
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func zshArm(_ page: CommandPage) -> [String] {
+    func described(_ word: String, _ text: String) -> String {
+      "'\(Self.quoted(word)):\(Self.quoted(text.replacing(":", with: "\\:")))'"
+    }
+    let entries =
+      page.subcommands.flatMap { entry in entry.names.map { described($0, entry.abstract) } }
+      + page.parameters.filter(\.isPositional).flatMap { facts in
+        facts.allowedWords.map { described($0, facts.help) }
+      }
+    let options = page.parameters.filter { !$0.isPositional }.flatMap { facts in
+      facts.spellings.map { described($0, facts.help) }
+    }
+    var lines = ["    \"\(page.path)\")"]
+    let values = page.parameters.filter { $0.kind == .option && !$0.allowedWords.isEmpty }
+    if !values.isEmpty {
+      lines.append("      case ${words[CURRENT-1]} in")
+      for facts in values {
+        let words = facts.allowedWords.map { "'\($0)'" }.joined(separator: " ")
+        lines.append(
+          "        \(facts.spellings.joined(separator: "|"))) compadd -- \(words); return ;;")
+      }
+      lines.append("      esac")
+    }
+    lines.append("      entries=(\(entries.joined(separator: " ")))")
+    lines.append("      options=(\(options.joined(separator: " "))) ;;")
+    return lines
+  }
+
+  /// Text within single quotes.
+  private static func quoted(_ text: String) -> String {
+    text.replacing("\\", with: "\\\\").replacing("'", with: "'\\''")
+  }
+}
