@@ -75,14 +75,23 @@ public struct ReportingOutcomes: Hashable, Sendable {
   public init(deliveries: [InsulinRecord.Delivery], samples: [Sample]) {
     let pulses = deliveries.filter { $0.channel != .external }
       .sorted { ($0.instant, $0.channel.rawValue) < ($1.instant, $1.channel.rawValue) }
-    let own = samples.filter { $0.origin == .app }
+    let own = samples.filter { $0.origin == .app }.sorted { $0.start < $1.start }
     let standing = own.filter { $0.deleted == nil }
     var gaps: [Gap] = []
     var delays: [Double] = []
     var covered = InsulinAmount.zero
+    var next = 0
+    // The samples that can cover the pulse: both lists are in the order of time.
+    var near: [Sample] = []
     for pulse in pulses {
       let kind: Sample.Kind = pulse.channel == .basal ? .basal : .bolus
-      if standing.contains(where: { $0.kind == kind && $0.covers(pulse.instant) }) {
+      while next < own.count, own[next].start <= pulse.instant {
+        near.append(own[next])
+        next += 1
+      }
+      near.removeAll { $0.end < pulse.instant }
+      let covering = near.filter { $0.kind == kind && $0.covers(pulse.instant) }
+      if covering.contains(where: { $0.deleted == nil }) {
         covered += pulse.amount
       } else if let last = gaps.last, pulse.instant - last.end <= .minutes(60) {
         gaps[gaps.count - 1].end = pulse.instant
@@ -90,7 +99,7 @@ public struct ReportingOutcomes: Hashable, Sendable {
       } else {
         gaps.append(Gap(start: pulse.instant, end: pulse.instant, amount: pulse.amount))
       }
-      let first = own.filter { $0.kind == kind && $0.covers(pulse.instant) }.map(\.written).min()
+      let first = covering.map(\.written).min()
       if kind == .basal, let first { delays.append((first - pulse.instant).minutes) }
     }
     let told = standing.reduce(InsulinAmount.zero) { $0 + $1.amount }

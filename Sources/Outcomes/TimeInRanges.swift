@@ -45,6 +45,26 @@ public struct TimeInRanges: Hashable, Sendable {
     above180 = percent { $0 > 180 }
   }
 
+  /// The mean of the shares of several series, each with the same weight; nothing without any.
+  ///
+  /// Unlike the median's, these shares add up to 100. The count is that of all values together.
+  public init?(meanOf parts: [TimeInRanges]) {
+    guard !parts.isEmpty else { return nil }
+    func mean(_ share: (TimeInRanges) -> Double) -> Double {
+      parts.reduce(0) { $0 + share($1) } / Double(parts.count)
+    }
+    count = parts.reduce(0) { $0 + $1.count }
+    self.mean = mean(\.mean)
+    below54 = mean(\.below54)
+    from54To69 = mean(\.from54To69)
+    from70To180 = mean(\.from70To180)
+    from70To140 = mean(\.from70To140)
+    from181To250 = mean(\.from181To250)
+    above250 = mean(\.above250)
+    below70 = mean(\.below70)
+    above180 = mean(\.above180)
+  }
+
   /// The five shares from the highest range to the lowest, which add up to 100.
   public var stacked: [Double] { [above250, from181To250, from70To180, from54To69, below54] }
 }

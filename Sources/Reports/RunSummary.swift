@@ -70,6 +70,9 @@ public struct RunSummary: Sendable {
     guard case .object(var members) = figures else { return figures }
     if let end = run.lethalEnd { members.append(.init("lethal", json(of: end))) }
     if !run.modelExcursions.isEmpty { members.append(.init("outside_model", outsideModel)) }
+    members.insert(.init("format", 1), at: 0)
+    members.append(.init("outcomes", outcomes))
+    members.append(.init("reporting", reporting))
     if let coordinates { members.append(.init("source", coordinates.json)) }
     if let stepCheck = run.stepCheck { members.append(.init("step_check", json(of: stepCheck))) }
     return .object(members)

@@ -41,7 +41,16 @@ enum RunFolder {
   static func texts(_ run: FinishedRun) -> [(name: String, text: String)] {
     guard let result = run.result, let summary = run.summary else { return [] }
     let kept = OutputSelection.File.allCases.filter(run.output.files.contains)
-    return [("summary.json", JSONWriter().text(summary.json))]
+    var own = [("summary.json", JSONWriter().text(summary.json))]
+    if let report = run.report {
+      own.append(("settings.json", JSONWriter().text(RunTables.settings(report))))
+      if kept.contains(.ledger) { own.append(("doses.csv", RunTables.doses(report))) }
+      if kept.contains(.timeline) {
+        own.append(("pulses.csv", RunTables.pulses(report)))
+        own.append(("predictions.csv", RunTables.predictions(report)))
+      }
+    }
+    return own
       + kept.compactMap { file in
         switch file {
         case .timeline: ("timeline.csv", RunTables.timeline(result, series: run.output.series))

@@ -47,9 +47,12 @@ struct FinishedRun: Sendable {
   var verdicts: [ExpectationResult] { expectations + joint }
 
   /// What the page of the run tells; nothing when the run could not be built.
-  var report: RunReport? {
+  var report: RunReport? { report(withDoses: true) }
+
+  /// What is told of the run, with its records dose by dose or without.
+  func report(withDoses: Bool) -> RunReport? {
     guard let summary, let observation, let source else { return nil }
-    return RunReport(summary, observation, of: source, file: file)
+    return RunReport(summary, observation, of: source, file: file, withDoses: withDoses)
   }
 
   /// Whether an expectation failed, or a law of the simulation was broken.

@@ -114,11 +114,13 @@ public struct DoseTable: Sendable {
     row.asked = row.rate.map { $0.unitsPerHour * (row.end - row.start).hours }
     let (start, end) = (row.start, row.end)
     row.app =
-      run.insulinDelivery.first {
-        $0.isFromPump && $0.kind != "bolus" && Self.same($0.start, start) && Self.same($0.end, end)
-      }?.units
+      near(run.insulinDelivery, \.start, from: start - Self.tolerance, to: start + Self.tolerance)
+      .first { $0.isFromPump && $0.kind != "bolus" && Self.same($0.end, end) }?.units
     if row.kind == .tempBasal || row.kind == .suspended {
-      row.isInEventHistory = run.eventHistory.contains {
+      // No temp basal is longer than a day; a suspension's event is at its start.
+      let events = near(
+        run.eventHistory, \.instant, from: start - .hours(25), to: start + Self.tolerance)
+      row.isInEventHistory = events.contains {
         ($0.kind == "tempBasal" || $0.kind == "suspend") && $0.instant <= start + Self.tolerance
           && end <= $0.end + Self.tolerance
       }
@@ -231,6 +233,15 @@ public struct DoseTable: Sendable {
 
   private func differences(of row: DoseRow, where isIncluded: (RecordDifference) -> Bool) -> [Int] {
     run.agreement.differences.indices.filter { isIncluded(run.agreement.differences[$0]) }
+  }
+
+  /// The elements of a list in the order of time that lie in a stretch of it.
+  private func near<Element>(
+    _ list: [Element], _ time: KeyPath<Element, Instant>, from: Instant, to: Instant
+  ) -> ArraySlice<Element> {
+    let first = list.partitioningIndex { $0[keyPath: time] >= from }
+    let last = list.partitioningIndex { $0[keyPath: time] > to }
+    return list[first..<max(first, last)]
   }
 
   private static func same(_ first: Instant, _ second: Instant) -> Bool {

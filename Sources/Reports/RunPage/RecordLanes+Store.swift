@@ -99,8 +99,8 @@ extension RecordLanes {
     for deletion in deletions.sorted(by: { $0.deleted < $1.deleted }) {
       let (from, to) = (day.bounded(deletion.start), day.bounded(deletion.deleted))
       path.move(to: from, 0.4)
-      path.line(to: from, 0.91)
-      path.line(to: to, 0.91)
+      path.line(to: from, 0.98)
+      path.line(to: to, 0.98)
       guard day.shows(deletion.deleted) else { continue }
       let again = report.doses.first {
         $0.deletedFromStore == deletion.deleted && $0.store != nil
@@ -110,7 +110,7 @@ extension RecordLanes {
         + (again.map { ", written again \(report.clock($0))" } ?? "")
       let anchor: Drawing.Anchor = to > 0.7 ? .end : .start
       if rows.place("M \(text)", at: to, anchor) != nil {
-        drawing.word("\(text)", at: to + (anchor == .start ? 0.004 : -0.004), 0.91, anchor, .muted)
+        drawing.word("\(text)", at: to + (anchor == .start ? 0.004 : -0.004), 0.9, anchor, .muted)
       }
     }
     drawing.add(path, .rewritten)

@@ -16,6 +16,9 @@ public struct RunReport: Sendable {
   public var timeZone: String
   /// The patient in a few words.
   public var patient: String
+  /// Where each setting of the therapy was written, `file:line`; `derived` for what follows from
+  /// the body or is a default.
+  let origins: [JSONValue.Member]
   /// Every dose, side by side in all records.
   public let doses: [DoseRow]
   /// The indices of the differences in the order of time; a difference's number is its place here.
@@ -28,8 +31,10 @@ public struct RunReport: Sendable {
   ///   - observation: What was seen of the run while it lived.
   ///   - run: The scenario of the run, for its unit, zone and patient.
   ///   - file: The scenario's file.
+  ///   - withDoses: Whether the records are put side by side, dose by dose; figures need it not.
   public init(
-    _ summary: RunSummary, _ observation: RunObservation, of run: ExpandedRun, file: String
+    _ summary: RunSummary, _ observation: RunObservation, of run: ExpandedRun, file: String,
+    withDoses: Bool = true
   ) {
     self.summary = summary
     self.observation = observation
@@ -40,7 +45,16 @@ public struct RunReport: Sendable {
     let name = run.patient ?? run.tree["patient"]?["name"]?.string
     let model = run.tree["patient"]?["model"]?.string
     patient = [name, model].compactMap { $0 }.joined(separator: ", ")
-    doses = DoseTable(summary.run, observation).rows
+    let keys = [
+      "basal", "sensitivity", "carbRatio", "target", "suspendThreshold", "maxBasal", "maxBolus",
+      "insulinModel",
+    ]
+    let therapy = run.tree["therapy"]
+    origins = keys.map { key in
+      let place = therapy?[key]?.position
+      return JSONValue.Member(key, .string(place.map { "\($0.file):\($0.line)" } ?? "derived"))
+    }
+    doses = withDoses ? DoseTable(summary.run, observation).rows : []
     let differences = summary.run.agreement.differences
     byTime = differences.indices.sorted {
       (differences[$0].start, differences[$0].severity, $0)

@@ -1,4 +1,5 @@
 import Arguments
+import Reports
 import Scenarios
 import StructuredText
 
@@ -7,6 +8,8 @@ struct SchemaCommand: Command {
   enum Format: String, CaseIterable, ArgumentValue {
     case json
     case markdown
+    /// What the files of a result hold, for people.
+    case output
   }
 
   static let name = "schema"
@@ -19,13 +22,14 @@ struct SchemaCommand: Command {
   var format = Format.json
 
   static func describe(_ it: inout Parameters<Self>) {
-    it.option("format", \.format, help: "For programs, or as tables for people.")
+    it.option("format", \.format, help: "For programs, as tables for people, or what results hold.")
   }
 
   func run(to console: any Console) async throws {
     let table = SchemaTable()
     switch format {
     case .json: console.write(JSONWriter().text(table.json), to: .output)
+    case .output: console.write(OutputGuide.markdown, to: .output)
     case .markdown: console.write(table.markdown, to: .output)
     }
   }

@@ -1,0 +1,118 @@
+internal import Outcomes
+public import Scenarios
+public import StructuredText
+public import Studies
+
+/// Several runs that belong together because one file made them in one way: an arm of a comparison.
+public struct BatchArm: Sendable {
+  /// The scenario, with its variant and the point of its sweep.
+  public var name: String
+  public var rows: [BatchRow]
+
+  /// The runs of a batch, arm by arm, in the order in which arms first appear.
+  public static func arms(of rows: [BatchRow]) -> [BatchArm] {
+    var arms: [BatchArm] = []
+    var places: [String: Int] = [:]
+    for row in rows {
+      var parts = [row.coordinates.scenario]
+      if let variant = row.coordinates.variant { parts.append(variant) }
+      if let point = row.coordinates.point { parts.append("s\(point)") }
+      let name = parts.joined(separator: "/")
+      if let place = places[name] {
+        arms[place].rows.append(row)
+      } else {
+        places[name] = arms.count
+        arms.append(BatchArm(name: name, rows: [row]))
+      }
+    }
+    return arms
+  }
+
+  /// What a figure comes to over the runs; `nil` where no run has it.
+  public func summary(of figure: BatchRow.Figure) -> ArmSummary? {
+    ArmSummary(rows.map { $0.value(figure) })
+  }
+}
+
+/// The tables of a batch: one row a run, and what the runs come to together.
+public enum BatchTables {
+  /// The format of the tables; it changes when a column or a key changes its meaning or goes.
+  public static let format: Int64 = 1
+
+  /// The columns that say which run a row is, and how it ended.
+  static let places = [
+    "id", "file", "scenario", "variant", "sweep_point", "set", "patient", "replicate", "tags",
+    "start", "end", "time_zone", "seed", "digest", "verdict", "expectations_passed",
+    "expectations", "records_agree", "differences", "cycles_due", "cycles_completed", "lethal",
+    "went_wrong",
+  ]
+
+  /// One row a run: where it lies in the batch, its figures, its verdicts and its digest.
+  public static func runs(_ rows: [BatchRow]) -> String {
+    var table = CSVWriter(header: places + BatchRow.Figure.allCases.map(\.rawValue))
+    for row in rows {
+      let place = row.coordinates
+      for text in [
+        row.id, place.file, place.scenario, place.variant ?? "",
+        place.point.map { "\($0)" } ?? "",
+        place.assignments.isEmpty ? "" : JSONWriter().line(.object(place.assignments)),
+        place.patient ?? "", "\(place.replicate)", place.tags.joined(separator: " "), row.start,
+        row.end, place.timeZone, "\(row.seed)", row.digest, row.hasFailed ? "failed" : "ok",
+        "\(row.passed)", "\(row.expectations)", row.agrees ? "yes" : "no", "\(row.differences)",
+        "\(row.cyclesDue)", "\(row.cyclesCompleted)", row.isLethal ? "yes" : "no",
+        "\(row.wrongs.count)",
+      ] { table.field(text) }
+      for figure in row.figures { table.field(figure, decimals: 4) }
+    }
+    return table.text
+  }
+
+  /// What the runs come to together: arms with their figures, joint verdicts, what went wrong.
+  ///
+  /// - Parameters:
+  ///   - rows: The runs.
+  ///   - joint: What came of the expectations that look at several runs.
+  ///   - version: The version of the program.
+  /// - Returns: The tree.
+  public static func batch(
+    _ rows: [BatchRow], joint: [ExpectationResult], version: String
+  ) -> JSONValue {
+    [
+      "format": .integer(format), "version": .string(version),
+      "runs": .integer(Int64(rows.count)),
+      "failed": .integer(Int64(rows.count { $0.hasFailed })),
+      "lethal": .integer(Int64(rows.count { $0.isLethal })),
+      "records_disagree": .integer(Int64(rows.count { !$0.agrees })),
+      "with_something_wrong": .integer(Int64(rows.count { !$0.wrongs.isEmpty })),
+      "arms": .array(BatchArm.arms(of: rows).map(json)),
+      "joint": .array(
+        joint.map {
+          [
+            "id": .string($0.expectation), "run": .string($0.run),
+            "outcome": .string($0.outcome.rawValue), "message": .string($0.message),
+          ]
+        }),
+      "notice": "Not a medical device. Do not use these figures to decide about therapy.",
+    ]
+  }
+
+  private static func json(_ arm: BatchArm) -> JSONValue {
+    let figures = BatchRow.Figure.allCases.map { figure -> JSONValue.Member in
+      guard let summary = arm.summary(of: figure) else { return .init(figure.rawValue, .null) }
+      return .init(
+        figure.rawValue,
+        [
+          "n": .integer(Int64(summary.count)), "mean": .rounded(summary.mean, 4),
+          "sd": .rounded(summary.standardDeviation, 4),
+          "min": .rounded(summary.minimum, 4), "q1": .rounded(summary.lowerQuartile, 4),
+          "median": .rounded(summary.median, 4), "q3": .rounded(summary.upperQuartile, 4),
+          "max": .rounded(summary.maximum, 4),
+        ])
+    }
+    return [
+      "name": .string(arm.name), "runs": .integer(Int64(arm.rows.count)),
+      "failed": .integer(Int64(arm.rows.count { $0.hasFailed })),
+      "lethal": .integer(Int64(arm.rows.count { $0.isLethal })), "figures": .object(figures),
+    ]
+  }
+}

@@ -1,0 +1,169 @@
+internal import Scenarios
+
+/// What every file of a result holds, column by column: the text of Scenarios/OUTPUT.md.
+///
+/// A test holds the columns against what a run writes, and the text against the file.
+public enum OutputGuide {
+  /// One file of a result.
+  public struct File: Sendable {
+    public var name: String
+    /// What a row is, or what the tree tells.
+    public var about: String
+    /// The columns of a table, or the keys of a tree, each with its meaning; in their order.
+    public var columns: [(name: String, meaning: String)]
+  }
+
+  /// The tables of a run, of a batch, and the trees.
+  public static let files: [File] = runTables + [doses, pulses, predictions, runs] + trees
+
+  private static let local = "local time, ISO 8601 with its offset"
+  private static let utc = "the same instant in UTC"
+
+  private static var runTables: [File] {
+    [
+      File(
+        name: "timeline.csv",
+        about: "A row for each step of the output. Amounts are those since the row before.",
+        columns: [("time", local), ("seconds", "since the start of the run, s")]
+          + SeriesExpression.Name.allCases.map { ($0.column, meaning(of: $0)) } + [
+            ("recommendation", "what the latest cycle decided, in words; empty without one"),
+            ("mode", "`closedLoop`, `openLoop`, `suspended` or `off`"),
+          ]),
+      File(
+        name: "basal-segments.csv",
+        about: "A row for each basal sample of the app in the health store, by start.",
+        columns: [
+          ("start", local), ("end", local), ("rate_U_per_h", "the programmed rate, U/h"),
+          ("units", "in the sample, U: the pulses in (start, end]"),
+          ("kind", "`basal`, `tempBasal` or `suspend`"), ("source", "the app that wrote it"),
+          ("written_at", "when it was written"), ("sample_id", "the sample's UUID"),
+        ]),
+      File(
+        name: "event-history.csv", about: "A row for each pump event that the app shows.",
+        columns: [
+          ("time", local), ("kind", "the kind of event"), ("end", "the end of the dose"),
+          ("rate_U_per_h", "of a temp basal, U/h"), ("programmed_U", "asked in a bolus, U"),
+          ("delivered_U", "as the pump reported, U; empty while it runs"),
+          ("automatic", "whether the algorithm asked for it"),
+          ("mutable", "whether the dose may still change"), ("identifier", "of the event"),
+        ]),
+      File(
+        name: "insulin-delivery.csv", about: "A row for each dose that the app counts.",
+        columns: [
+          ("start", local), ("end", local), ("kind", "`basal`, `tempBasal`, `suspend`, `bolus`"),
+          ("units", "that count: delivered where known, programmed otherwise, U"),
+          ("scheduled_rate_U_per_h", "of the schedule beneath it, U/h"),
+          ("from_pump", "whether the pump gave it"), ("mutable", "whether it still runs"),
+          ("source", "who told of it"), ("identifier", "of the dose"),
+        ]),
+      File(
+        name: "happenings.csv", about: "Everything that happened, in its order.",
+        columns: [
+          ("time", local), ("kind", "the kind of thing"), ("name", "of the fault, alarm or event"),
+          ("text", "one sentence"),
+        ]),
+    ]
+  }
+
+  private static func meaning(of series: SeriesExpression.Name) -> String {
+    switch series {
+    case .glucoseTrue: "glucose in blood, mg/dL"
+    case .glucoseCGM: "the latest reading since the row before, mg/dL; empty without one"
+    case .scheduledRate: "of the pump's schedule, U/h"
+    case .programmedRate: "that the pump runs, U/h; 0 while suspended"
+    case .basal: "basal pulses since the row before, U"
+    case .bolus: "bolus pulses since the row before, U"
+    case .carbsEaten: "eaten since the row before, g"
+    case .carbsEntered: "entered in the app since the row before, g"
+    case .iobApp: "insulin on board that the app believes in, U, net of the basal schedule"
+    case .iobTrue: "insulin in the body, U, as the body's model counts it"
+    case .cobApp: "carbs on board that the app believes in, g"
+    }
+  }
+
+  private static let doses = File(
+    name: "doses.csv",
+    about: "A row for each dose, as the body, the pump, the app and the health store have it.",
+    columns: [
+      ("start", local), ("start_utc", utc), ("end", local),
+      ("kind", DoseRow.Kind.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")),
+      ("rate_U_per_h", "the programmed rate of basal, U/h"),
+      ("asked_U", "rate times duration, or the bolus that was asked for, U"),
+      ("body_U", "that reached the body, U"), ("pump_U", "that the pump counted, U"),
+      ("pulses", "how many"), ("app_U", "that the app counts, U; empty where it has no row"),
+      ("health_store_U", "in the health store, U; empty where there is no sample"),
+      ("in_event_history", "`yes` or `no`; empty for scheduled basal, which is no event"),
+      ("source", "who wrote the sample, or what was injected"), ("written_at", local),
+      ("deleted_from_event_history_at", local), ("deleted_from_health_store_at", local),
+      ("difference", "the kinds of differences that concern it, as in ledger.json"),
+    ])
+
+  private static let pulses = File(
+    name: "pulses.csv", about: "A row for each pulse of the pump.",
+    columns: [
+      ("time", local), ("time_utc", utc), ("channel", "why it was given"),
+      ("recorded_U", "what the pump counted, U"), ("body_U", "what reached the body, U"),
+    ])
+
+  private static let predictions = File(
+    name: "predictions.csv",
+    about: "What the algorithm predicted in a cycle of every half hour, half an hour apart.",
+    columns: [
+      ("cycle", local), ("cycle_utc", utc), ("minutes", "after the cycle"),
+      ("glucose_mgdL", "predicted, mg/dL"),
+    ])
+
+  private static let runs = File(
+    name: "runs.csv",
+    about: "A row for each run of the latest batch; in the folder above the runs.",
+    columns: BatchTables.places.map { ($0, "of the run") }
+      + BatchRow.Figure.allCases.map { ($0.rawValue, "of the true glucose or the pump") })
+
+  private static let trees = [
+    File(
+      name: "summary.json", about: "The figures of a run.",
+      columns: [
+        ("format", "the number of this form, 1"),
+        ("glucose", "shares and extremes of true glucose"),
+        ("insulin", "totals of the pump, and what was discarded, U"),
+        ("loop", "cycles due, completed, enacted"), ("records", "whether the records agree"),
+        ("expectations", "each with its outcome and message"),
+        ("outcomes", "every figure, of the true glucose and under `cgm` of the sensor's"),
+        ("reporting", "how completely and how late the health store was told"),
+        ("source", "file, variant, sweep, patient, replicate, tags, zone, glucose unit"),
+      ]),
+    File(
+      name: "settings.json", about: "The therapy in force.",
+      columns: [
+        ("therapy", "the settings from each instant on, in the units of their names"),
+        ("written_in", "the file and line of each setting, or `derived`"),
+      ]),
+    File(
+      name: "batch.json", about: "What the runs of the latest batch come to together.",
+      columns: [
+        ("arms", "for each figure n, mean, SD, extremes and quartiles over the runs"),
+        ("joint", "the expectations that look at several runs"),
+      ]),
+  ]
+
+  /// The text of the guide.
+  public static var markdown: String {
+    var text = """
+      # What a result holds
+
+      Every table is comma-separated UTF-8 with one line of names, a unit in the name of every
+      amount, and `.` before decimals. Insulin is in U, glucose in mg/dL whatever unit the scenario
+      is written in, positive means given or held. A stretch (start, end] holds the pulse at its
+      end. An empty cell means that there is no value.
+
+      The names, units and meanings below stay as they are while the number `format` is 1; columns
+      may be added at the end. This file is generated: `loopsim schema --format output`.
+
+      """
+    for file in files {
+      text += "\n## \(file.name)\n\n\(file.about)\n\n| name | meaning |\n| --- | --- |\n"
+      for column in file.columns { text += "| `\(column.name)` | \(column.meaning) |\n" }
+    }
+    return text
+  }
+}

@@ -1,0 +1,90 @@
+internal import Outcomes
+internal import Quantities
+internal import Simulation
+public import StructuredText
+
+extension RunSummary {
+  /// Every figure of the run's outcome, each with its unit in its name; `null` where the run cannot
+  /// give it.
+  ///
+  /// The glucose figures are those of the true glucose; under `cgm` are those of the sensor's.
+  public var outcomes: JSONValue {
+    var members = glucoseFigures(measurements.trueGlucose)
+    members.append(.init("cgm", .object(glucoseFigures(measurements.cgm))))
+    members += insulinFigures
+    return .object(members)
+  }
+
+  private func glucoseFigures(_ series: GlucoseSeries) -> [JSONValue.Member] {
+    let summary = series.summary
+    let shares = series.timeInRanges()
+    let risk = RiskIndices(series)
+    let grid = GlucoseGrid(series)
+    let values: [(String, Double?, Int)] = [
+      ("mean_mgdL", summary?.mean, 2), ("median_mgdL", summary?.median, 2),
+      ("sd_mgdL", summary?.standardDeviation, 2), ("min_mgdL", summary?.minimum, 2),
+      ("max_mgdL", summary?.maximum, 2), ("cv_percent", summary?.coefficientOfVariation, 2),
+      ("gmi_percent", summary?.glucoseManagementIndicator, 2),
+      ("below_54_percent", shares?.below54, 3), ("below_70_percent", shares?.below70, 3),
+      ("from_70_to_140_percent", shares?.from70To140, 3),
+      ("from_70_to_180_percent", shares?.from70To180, 3),
+      ("above_180_percent", shares?.above180, 3), ("above_250_percent", shares?.above250, 3),
+      ("lbgi", risk?.lowBloodGlucoseIndex, 3), ("hbgi", risk?.highBloodGlucoseIndex, 3),
+      ("gri", risk?.glycemiaRiskIndex, 2),
+      ("lows_below_70", lows(grid, 70), 0), ("lows_below_54", lows(grid, 54), 0),
+    ]
+    return values.map { .init($0.0, .rounded($0.1, $0.2)) }
+  }
+
+  /// How often glucose was below a level for at least 15 minutes.
+  private func lows(_ grid: GlucoseGrid?, _ level: Double) -> Double? {
+    grid.map { Double($0.events(lasting: 15) { $0 < level }.count) }
+  }
+
+  private var insulinFigures: [JSONValue.Member] {
+    let totals = measurements.insulinTotals
+    let percent = measurements.loop.closedLoopPercent(from: run.start, to: run.end)
+    let onBoard = measurements.loop.insulinOnBoard.map(\.units)
+    let values: [(String, Double?, Int)] = [
+      ("total_daily_dose_U", totals.totalDailyDose, 3), ("basal_percent", totals.basalPercent, 2),
+      ("net_basal_U", totals.netBasalUnits, 3), ("added_basal_U", totals.addedBasalUnits, 3),
+      ("withheld_basal_U", totals.withheldBasalUnits, 3),
+      ("closed_loop_percent", percent, 2), ("max_iob_U", onBoard.max(), 3),
+      ("suspended_minutes", totals.suspended.minutes, 1),
+    ]
+    return values.map { .init($0.0, .rounded($0.1, $0.2)) } + [
+      .init("user_boluses", .integer(Int64(totals.userBoluses))),
+      .init("automatic_boluses", .integer(Int64(totals.automaticBoluses))),
+      .init("temp_basals", .integer(Int64(totals.tempBasals))),
+      .init("suspensions", .integer(Int64(totals.suspensions))),
+    ]
+  }
+
+  /// How well and how late the health store tells of what the pump gave.
+  public var reporting: JSONValue {
+    let start = run.start
+    let boluses = Set(run.boluses.map(\.identifier))
+    func isFromPump(_ sample: InsulinSampleRecord) -> Bool {
+      sample.isOwn && (sample.isBasal || (sample.syncIdentifier.map(boluses.contains) ?? false))
+    }
+    let samples = run.insulinSamples.compactMap { sample -> ReportingOutcomes.Sample? in
+      guard sample.end > start, let amount = InsulinAmount(roundingUnits: sample.units) else {
+        return nil
+      }
+      return ReportingOutcomes.Sample(
+        sample.isBasal ? .basal : .bolus, from: sample.start, to: sample.end, amount,
+        written: sample.writtenAt, origin: isFromPump(sample) ? .app : .external)
+    }
+    let deliveries = measurements.insulin.deliveries.filter { $0.instant > start }
+    let outcome = ReportingOutcomes(deliveries: deliveries, samples: samples)
+    return [
+      "missing_U": .rounded(outcome.missing.units, 3), "extra_U": .rounded(outcome.extra.units, 3),
+      "external_U": .rounded(outcome.external.units, 3),
+      "median_span_minutes": .rounded(outcome.medianSpanMinutes, 2),
+      "longest_span_minutes": .rounded(outcome.longestSpanMinutes, 2),
+      "median_delay_minutes": .rounded(outcome.medianDelayMinutes, 2),
+      "delay_95_minutes": .rounded(outcome.delay95Minutes, 2),
+      "longest_delay_minutes": .rounded(outcome.longestDelayMinutes, 2),
+    ]
+  }
+}

@@ -1,0 +1,102 @@
+internal import ClosedLoop
+internal import Dosing
+internal import Quantities
+internal import Scenarios
+internal import Simulation
+public import StructuredText
+
+extension RunTables {
+  /// Every dose, one row each: what the body, the pump, the app and the health store have of it.
+  public static func doses(_ report: RunReport) -> String {
+    let clock = report.summary.run.clock
+    var table = CSVWriter(header: [
+      "start", "start_utc", "end", "kind", "rate_U_per_h", "asked_U", "body_U", "pump_U", "pulses",
+      "app_U", "health_store_U", "in_event_history", "source", "written_at",
+      "deleted_from_event_history_at", "deleted_from_health_store_at", "difference",
+    ])
+    for dose in report.doses {
+      table.field(clock.iso8601(dose.start))
+      table.field("\(dose.start)")
+      table.field(clock.iso8601(dose.end))
+      table.field(dose.kind.rawValue)
+      table.field(dose.rate?.unitsPerHour, decimals: 3)
+      for units in [dose.asked, dose.body, dose.pump] { table.field(units, decimals: 4) }
+      table.field(dose.pulses.map { "\($0)" } ?? "")
+      for units in [dose.app, dose.store] { table.field(units, decimals: 4) }
+      table.field(dose.isInEventHistory.map { $0 ? "yes" : "no" } ?? "")
+      table.field(dose.source ?? "")
+      for instant in [dose.written, dose.deletedFromHistory, dose.deletedFromStore] {
+        table.field(instant.map(clock.iso8601) ?? "")
+      }
+      let differences = report.summary.run.agreement.differences
+      table.field(dose.differences.map { differences[$0].kind.rawValue }.joined(separator: " "))
+    }
+    return table.text
+  }
+
+  /// Every pulse of the pump, what it counted and what of it reached the body.
+  public static func pulses(_ report: RunReport) -> String {
+    let run = report.summary.run
+    var table = CSVWriter(header: ["time", "time_utc", "channel", "recorded_U", "body_U"])
+    for pulse in run.pulses where pulse.instant > run.start {
+      table.field(run.clock.iso8601(pulse.instant))
+      table.field("\(pulse.instant)")
+      table.field(pulse.channel.rawValue)
+      table.field(units(pulse.recorded.milliunits))
+      table.field(pulse.physicalUnits, decimals: 4)
+    }
+    return table.text
+  }
+
+  /// What the algorithm predicted, a row for each value: in the cycles that were kept, every half
+  /// hour unless all values are asked for.
+  public static func predictions(_ report: RunReport, isWhole: Bool = false) -> String {
+    let clock = report.summary.run.clock
+    var table = CSVWriter(header: ["cycle", "cycle_utc", "minutes", "glucose_mgdL"])
+    for prediction in report.observation.predictions {
+      let stride = isWhole ? 1 : max(1, Int(TimeSpan.minutes(30).quotient(by: prediction.step)))
+      for (index, value) in prediction.mgdL.enumerated() where index % stride == 0 {
+        table.field(clock.iso8601(prediction.instant))
+        table.field("\(prediction.instant)")
+        table.field(FixedDecimal.text(prediction.step.minutes * Double(index), decimals: 0))
+        table.field(value, decimals: 2)
+      }
+    }
+    return table.text
+  }
+
+  /// The therapy in force over the run, each setting with the place where it was written.
+  public static func settings(_ report: RunReport) -> JSONValue {
+    let run = report.summary.run
+    let parts = report.observation.settings.map { part -> JSONValue in
+      let therapy = part.therapy
+      return [
+        "from": .string(run.clock.iso8601(part.start)),
+        "basal_U_per_h": entries(therapy.basal) { .number($0.unitsPerHour) },
+        "sensitivity_mgdL_per_U": entries(therapy.sensitivity) { .rounded($0.mgdLPerUnit, 4) },
+        "carb_ratio_g_per_U": entries(therapy.carbRatio) { .rounded($0.gramsPerUnit, 4) },
+        "target_mgdL": entries(therapy.targets) {
+          [.rounded($0.lower.mgdL, 2), .rounded($0.upper.mgdL, 2)]
+        },
+        "suspend_threshold_mgdL": .rounded(therapy.suspendThreshold?.mgdL, 2),
+        "max_basal_U_per_h": .number(therapy.maximumBasalRate.unitsPerHour),
+        "max_bolus_U": .number(therapy.maximumBolus.units),
+        "max_active_insulin_U": .rounded(therapy.maximumActiveInsulin, 3),
+        "dosing": .string(therapy.strategy.rawValue), "closed_loop": .bool(therapy.isClosedLoop),
+        "insulin": .string(therapy.insulinType.rawValue),
+        "insulin_model": .string("\(therapy.rapidActingModel)"),
+      ]
+    }
+    return [
+      "format": 1, "id": .string(run.id), "pulse_U": .number(run.pulseSize.units),
+      "time_zone": .string(report.timeZone), "glucose_unit": .string(report.glucoseUnit.rawValue),
+      "therapy": .array(parts), "written_in": .object(report.origins),
+    ]
+  }
+
+  private static func entries<Value>(
+    _ schedule: DailySchedule<Value>, _ json: (Value) -> JSONValue
+  ) -> JSONValue {
+    .array(schedule.entries.map { [.string($0.start.hoursAndMinutes), json($0.value)] })
+  }
+}

@@ -1,0 +1,42 @@
+import Reports
+import Scenarios
+import StructuredText
+
+/// The files that a batch leaves beside the folders of its runs.
+///
+/// They tell of this batch alone: folders of earlier runs that are still there are in none of them.
+struct BatchFiles {
+  /// The names of the files.
+  static let table = "runs.csv"
+  static let summary = "batch.json"
+
+  private var rows: [BatchRow] = []
+  private var joint: [ExpectationResult] = []
+
+  /// Takes a run that is over.
+  mutating func add(_ run: FinishedRun) {
+    joint += run.joint
+    guard let report = run.report(withDoses: false),
+      let row = BatchRow(report, hasFailed: run.hasFailed)
+    else {
+      return
+    }
+    rows.append(row)
+  }
+
+  /// Writes the files; the page too, and where there are several runs, when it is asked for.
+  ///
+  /// - Returns: Where the page is; nothing when none was written.
+  func write(below folder: String, withPage: Bool) throws -> String? {
+    guard !rows.isEmpty else { return nil }
+    try Files.write(BatchTables.runs(rows), to: "\(folder)/\(Self.table)")
+    let version = Loopsim.version ?? ""
+    let tree = BatchTables.batch(rows, joint: joint, version: version)
+    try Files.write(JSONWriter().text(tree), to: "\(folder)/\(Self.summary)")
+    guard withPage, rows.count > 1 else { return nil }
+    let path = "\(folder)/\(RunFolder.page)"
+    try Files.write(
+      BatchPage(rows, joint: joint, version: version).html(linksToRuns: true), to: path)
+    return path
+  }
+}
