@@ -22,7 +22,7 @@ public struct SVGFigure: Sendable {
   public var rows: [Row]
   /// The width of the charts in pixels, and of what stands at their left.
   public var width = 900
-  public var margin = 130
+  public var margin = 160
   /// What stays free below the last row, in pixels.
   public var bottom = 6
 

@@ -137,6 +137,29 @@ enum PageStyle {
     .c-p{color:var(--pump)!important}.c-l{color:var(--loop)!important}\
     .c-h{color:var(--health)!important}.c-b{color:var(--body)!important}
     .tw{overflow-x:auto}
+    .pf{display:grid;grid-template-columns:44px minmax(0,1fr);padding-bottom:22px}\
+    .pf>*{grid-row:1!important}.pf .cv{grid-column:2!important}
+    .pf .ticks{position:relative;left:0;width:auto;justify-self:stretch}\
+    .pf .ticks i{left:auto;right:6px;background:none}
+    .pics{margin-bottom:14px}.profile{margin-bottom:14px}
+    .kpis.two{grid-template-columns:1fr 1fr}
+    .exp{display:grid;grid-template-columns:130px minmax(0,1fr);gap:4px 12px;font-size:13px;\
+    margin:10px 0}.exp dt{color:var(--mut)}.exp dd{overflow-wrap:anywhere}
+    .rlanes{margin:12px 0}.rl2{display:grid;grid-template-columns:70px minmax(0,1fr);gap:8px;\
+    align-items:center;font-size:12px;margin:3px 0}
+    .fold{display:grid;grid-template-columns:130px minmax(0,1fr) auto;gap:10px;font-size:12px;\
+    padding:3px 0;align-items:center;overflow-wrap:anywhere}
+    .sq{display:flex;flex-wrap:wrap;gap:2px}.sq i{width:12px;height:12px;border-radius:3px;\
+    background:var(--okbg);border:1px solid var(--ok)}
+    .sq a{width:18px;height:18px;border-radius:4px;display:grid;place-items:center;\
+    font-size:11px;font-weight:700;color:var(--onbadge);text-decoration:none}
+    .sq a.bad{background:var(--bad)}.sq a.warn{background:var(--warn)}\
+    .sq a.info{background:var(--info)}
+    .names{columns:3;font-size:12px;padding-left:16px;overflow-wrap:anywhere}
+    .filters input{font:inherit;padding:5px 9px;border:1px solid var(--line);\
+    border-radius:8px;background:var(--card);color:var(--ink);min-height:32px}
+    .filters{display:none}.js .filters{display:block}
+    .fail ul{padding-left:18px;margin-top:6px;font-size:13px;overflow-wrap:anywhere}
     .sort{background:none;border:0;padding:0;font:inherit;color:inherit;min-height:24px;\
     text-align:inherit}
     th[aria-sort=ascending] .sort::after{content:" ▴"}
@@ -144,12 +167,14 @@ enum PageStyle {
     """
 
   private static let narrow = """
-    @media (max-width:1100px){.kpis{grid-template-columns:1fr 1fr}\
+    @media (max-width:1100px){.kpis{grid-template-columns:1fr 1fr}.names{columns:2}\
     .cols{grid-template-columns:minmax(0,1fr)}}
     @media (max-width:640px){
     :root{--lab:0px}
     body{padding:14px 12px 36px}h1{font-size:20px}
-    .kpis{grid-template-columns:minmax(0,1fr);gap:10px}.kpi{padding:12px 14px}\
+    .kpis,.kpis.two{grid-template-columns:minmax(0,1fr);gap:10px}.names{columns:1}\
+    .exp{grid-template-columns:minmax(0,1fr)}\
+    .fold{grid-template-columns:90px minmax(0,1fr) auto}.kpi{padding:12px 14px}\
     .big{font-size:24px}
     .cols section,.more{padding:14px}
     .dlist li{grid-template-columns:24px minmax(0,1fr);gap:4px 8px}

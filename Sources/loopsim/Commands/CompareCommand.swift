@@ -25,6 +25,7 @@ struct CompareCommand: Command {
   var tolerances: [String] = []
   var ignored: [String] = []
   var format = Format.text
+  var page = ""
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("a", \.first, help: "The result that is compared with.")
@@ -34,6 +35,8 @@ struct CompareCommand: Command {
       help: "How far values may lie apart; may be repeated.")
     it.option("ignore", \.ignored, valueName: "column", help: "A column to leave out.")
     it.option("format", \.format, help: "How to print the comparison.")
+    it.option(
+      "report", \.page, valueName: "file", help: "Write a page of what differs to this file.")
   }
 
   func validate() throws { _ = try allowed() }
@@ -45,6 +48,7 @@ struct CompareCommand: Command {
     let names = left.runs.map(\.name) + right.runs.map(\.name)
     var same = 0
     var results: [JSONValue] = []
+    var pairs: [ComparePage.Pair] = []
     for name in Set(names).sorted() {
       let label = name.isEmpty ? "" : "\(name): "
       guard let old = left.runs.first(where: { $0.name == name })?.run,
@@ -58,6 +62,9 @@ struct CompareCommand: Command {
       let comparison = RunComparison(
         old, new, tolerances: allowed, ignoring: ignored, figuresDecide: tolerances.isEmpty)
       if comparison.isSame { same += 1 }
+      if !page.isEmpty {
+        pairs.append(.init(name: name, left: old, right: new, comparison: comparison))
+      }
       results.append(["run": .string(name), "comparison": comparison.json])
       if format == .text, !comparison.isSame || names.count == 2 {
         if !name.isEmpty { console.print(name) }
@@ -66,6 +73,11 @@ struct CompareCommand: Command {
       }
     }
     let count = Set(names).count
+    if !page.isEmpty {
+      let text = ComparePage(first, second, pairs, version: Loopsim.version ?? "").html
+      try Files.write(text, to: page)
+      console.note("page in \(page)")
+    }
     switch format {
     case .text:
       console.print(

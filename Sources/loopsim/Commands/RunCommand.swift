@@ -16,7 +16,8 @@ struct RunCommand: Command {
     of \
     its own: summary.json, timeline.csv, basal-segments.csv, event-history.csv, \
     insulin-delivery.csv, \
-    happenings.csv, ledger.json and health.sqlite; with output.save: ['loopInputs'] in the \
+    happenings.csv, doses.csv, pulses.csv, predictions.csv, settings.json, ledger.json and \
+    health.sqlite; with output.save: ['loopInputs'] in the \
     scenario also loop-inputs/, the algorithm's input of every cycle.
 
     With --check-step every body has a twin that gets the same insulin and food, and whose \
@@ -126,6 +127,7 @@ struct RunCommand: Command {
       if let problem = keeper?.problem { throw problem }
       if !writesInOrder { try keep(run) }
     }
+    var batchFiles = BatchFiles()
     try await ScenarioBatch.carryOut(
       runs, jobs: jobs, seed: seed, checksStep: checksStep, in: surroundings,
       watching: only,
@@ -143,10 +145,14 @@ struct RunCommand: Command {
       count += 1
       progress.update(
         "\(count) of \(runs.count): \(finished.id)", done: Double(count) / Double(runs.count))
+      batchFiles.add(finished)
       return !(failsFast && (finished.hasFailed || finished.result == nil))
     }
     progress.finish()
     for line in filter.rest { console.note(line) }
+    if let page = try batchFiles.write(below: out, withPage: writesPages) {
+      console.note("page in \(page)")
+    }
     let whole = growing.finish()
     try write(whole, to: console)
     if whole.hasBadInput || batch.hasErrors { throw CommandLineError.exit(batch.inputCode) }

@@ -28,6 +28,7 @@ struct VerifyCommand: Command {
   var junit = ""
   var tap = ""
   var annotates = false
+  var page = ""
   var allowsOutside = false
 
   static func describe(_ it: inout Parameters<Self>) {
@@ -43,6 +44,8 @@ struct VerifyCommand: Command {
     it.option("junit", \.junit, help: "Write JUnit XML to this file.")
     it.option("tap", \.tap, help: "Write TAP to this file.")
     it.flag("github", \.annotates, help: "Print annotations for GitHub.")
+    it.option(
+      "report", \.page, valueName: "file", help: "Write a page of what changed to this file.")
     it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)
   }
 
@@ -72,6 +75,7 @@ struct VerifyCommand: Command {
     let growing = GrowingReport(
       BatchReport(unreadable: batch.unreadable), of: runs.count, in: reports, on: console)
     var tally = Tally()
+    var replay = ReplayReport(results: results)
     var progress = ProgressLine(on: console)
     let keeper = updates ? GoldenKeeper() : nil
     let surroundings = keeper.map(BatchSurroundings.keeping) ?? BatchSurroundings.comparing
@@ -83,7 +87,9 @@ struct VerifyCommand: Command {
       let differences = updates ? try update(run) : compare(run)
       tally.add(run, differences)
       growing.add(run, differences: differences)
-      if format == .text { print(run, differences, to: console) }
+      let lines = lines(of: run, differences)
+      if format == .text { for line in lines { console.print(line) } }
+      if !page.isEmpty { replay.add(run, lines: lines) }
       progress.update(run.id, done: Double(tally.count) / Double(runs.count))
       return true
     }
@@ -96,6 +102,10 @@ struct VerifyCommand: Command {
           + "\(tally.differing) differ, \(tally.failed) fail; digest "
           + RunSummary.digest(of: tally.digests))
     }
+    if !page.isEmpty {
+      try replay.write(to: page)
+      console.note("page in \(page)")
+    }
     try reports.write(growing.finish().suites, to: console)
     if batch.hasErrors { throw CommandLineError.exit(batch.inputCode) }
     if tally.differing > 0 || tally.failed > 0 {
@@ -103,18 +113,20 @@ struct VerifyCommand: Command {
     }
   }
 
-  private func print(_ run: FinishedRun, _ differences: [String], to console: any Console) {
-    for difference in differences { console.print("differs  \(run.id)  \(difference)") }
+  /// What is printed of a run; of one that is the same nothing, where only differences are wanted.
+  private func lines(of run: FinishedRun, _ differences: [String]) -> [String] {
+    var lines = differences.map { "differs  \(run.id)  \($0)" }
     for result in run.verdicts where result.outcome != .passed && !result.isWarning {
-      console.print("failed   \(run.id)  \(result.expectation): \(result.message)")
-      if !result.replay.isEmpty { console.print("         \(result.replay)") }
+      lines.append("failed   \(run.id)  \(result.expectation): \(result.message)")
+      if !result.replay.isEmpty { lines.append("         \(result.replay)") }
     }
     for violation in run.result?.violations ?? [] {
-      console.print("broken   \(run.id)  \(violation.name): \(violation.text)")
+      lines.append("broken   \(run.id)  \(violation.name): \(violation.text)")
     }
     if !isQuiet, differences.isEmpty, !run.hasFailed, run.result != nil {
-      console.print("same     \(run.id)  \(run.summary?.digest ?? "")")
+      lines.append("same     \(run.id)  \(run.summary?.digest ?? "")")
     }
+    return lines
   }
 
   /// The first difference of each file from the kept one.

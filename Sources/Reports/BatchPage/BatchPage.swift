@@ -1,0 +1,207 @@
+internal import Outcomes
+public import Scenarios
+internal import StructuredText
+internal import Studies
+
+/// The page of a batch: which runs went wrong, how the arms compare, and how every run came out.
+public struct BatchPage: Sendable {
+  let rows: [BatchRow]
+  let arms: [BatchArm]
+  let joint: [ExpectationResult]
+  let version: String
+  private let unit: GlucoseUnit
+
+  /// How many runs have a row each; those after them are in `runs.csv`.
+  static let mostRows = 400
+
+  /// Prepares the page.
+  ///
+  /// - Parameters:
+  ///   - rows: The runs, in the order of the batch.
+  ///   - joint: What came of the expectations that look at several runs.
+  ///   - version: The version of the program.
+  public init(_ rows: [BatchRow], joint: [ExpectationResult], version: String) {
+    self.rows = rows
+    arms = BatchArm.arms(of: rows)
+    self.joint = joint
+    self.version = version
+    unit = rows.first?.coordinates.glucoseUnit ?? .milligramsPerDecilitre
+  }
+
+  var words: GlucoseWords { GlucoseWords(unit) }
+
+  /// The page as a file.
+  ///
+  /// - Parameter linksToRuns: Whether each run's own page stands in its folder beside this one.
+  /// - Returns: The text of the page.
+  public func html(linksToRuns: Bool) -> String {
+    var page = Page(kind: "Batch report", title: headline)
+    let files = Set(rows.map(\.coordinates.file)).sorted()
+    let names = files.prefix(3).map { "<code>\($0)</code>" as Markup }.joined(separator: ", ")
+    let rest: Markup = files.count > 3 ? " and \(files.count - 3) more files" : ""
+    page.meta = "\(rows.count) runs in \(arms.count) arms, from \(names)\(rest)"
+    page.glucoseUnit = unit
+    page.skip = ("#runs", "Skip to the runs")
+    page.body = cards + harm + armTable + pictures + table(linksToRuns: linksToRuns) + definitions
+    page.footer = ["loopsim \(version)", "simulated data"]
+    page.data = ["unit": .string(unit.rawValue)]
+    return page.html
+  }
+
+  /// The finding in one sentence: what failed, who was harmed, how much time in range there was.
+  private var headline: String {
+    let failed = rows.count { $0.hasFailed }
+    let lethal = rows.count { $0.isLethal }
+    let low = rows.count { ($0.value(.below54) ?? 0) > 1 }
+    var parts: [String] = []
+    if lethal > 0 { parts.append("\(lethal) of \(rows.count) runs are lethal") }
+    if failed > 0 { parts.append("\(failed) of \(rows.count) fail an expectation") }
+    if low > 0 {
+      parts.append(
+        "\(low) of \(rows.count) are below \(words.text(54)) for more than 1 % of the time")
+    }
+    if parts.isEmpty {
+      let share = ArmSummary(rows.map { $0.value(.inRange) })?.mean
+      let percent = share.map { FixedDecimal.text($0, decimals: 1) } ?? "–"
+      return "\(rows.count) runs: none fails, none is lethal, \(percent) % in range on average"
+    }
+    let text = parts.joined(separator: ", ")
+    return text.prefix(1).uppercased() + text.dropFirst()
+  }
+
+  // MARK: - Cards
+
+  private var cards: Markup {
+    let failed = rows.count { $0.hasFailed }
+    let wrong = rows.count { !$0.wrongs.isEmpty }
+    let differing = rows.count { !$0.agrees }
+    let severity: PageSeverity =
+      failed > 0 || rows.contains { $0.isLethal }
+      ? .fault : wrong + differing > 0 ? .check : .expected
+    let verdict = PageParts.card(
+      id: "k1", heading: "Did the runs hold?", severity: severity,
+      """
+      <p class="big">\(rows.count - failed) of \(rows.count)</p>\
+      <p>hold all their expectations and the laws of the simulation.</p>\
+      \(PageParts.pairs([
+        ("Runs that ended as lethal", "\(rows.count { $0.isLethal })"),
+        ("Runs in which a record is wrong", "\(differing)"),
+        ("Runs in which something went wrong", "\(wrong)"),
+      ]))
+      """)
+    let shares = meanShares
+    let ranges =
+      shares.map {
+        PageParts.card(
+          id: "k2", heading: "Time in ranges \(words.unitName), mean of the runs' shares",
+          PageParts.ranges($0, words))
+      } ?? ""
+    let dose = ArmSummary(rows.map { $0.value(.dailyDose) })
+    let insulin = PageParts.card(
+      id: "k3", heading: "Insulin a day, mean",
+      "<p class=\"big\">\(dose.map { FixedDecimal.text($0.mean, decimals: 1) } ?? "–") U</p>")
+    let lines = joint.map { result -> Markup in
+      let isGood = result.outcome == .passed
+      let message = result.message.isEmpty ? "" : ": \(result.message)"
+      return """
+        <li>\(PageParts.chip(isGood ? .expected : .fault, isGood ? "✓ holds" : "✕ fails")) \
+        <span>\(result.expectation)\(message)</span></li>
+        """
+    }.joined()
+    let verdicts =
+      joint.isEmpty
+      ? ""
+      : PageParts.card(
+        id: "k4", heading: "Expectations over several runs", "<ul class=\"wrong\">\(lines)</ul>")
+    return "<div class=\"kpis\">\(verdict)\(ranges)\(insulin)\(verdicts)</div>\n"
+  }
+
+  /// The mean of the runs' shares, which add to 100 as the median's would not.
+  private var meanShares: TimeInRanges? {
+    let shares = rows.compactMap(\.shares)
+    guard !shares.isEmpty else { return nil }
+    return TimeInRanges(meanOf: shares)
+  }
+
+  // MARK: - Harm first
+
+  private var harm: Markup {
+    let worst = rows.filter {
+      $0.isLethal || $0.hasFailed || ($0.value(.below54) ?? 0) > 1 || !$0.wrongs.isEmpty
+    }.sorted {
+      ($0.isLethal ? 0 : 1, $0.hasFailed ? 0 : 1, -($0.value(.below54) ?? 0), $0.id)
+        < ($1.isLethal ? 0 : 1, $1.hasFailed ? 0 : 1, -($1.value(.below54) ?? 0), $1.id)
+    }
+    guard !worst.isEmpty else { return "" }
+    let items = worst.prefix(12).map { row -> Markup in
+      let below = row.value(.below54) ?? 0
+      let chip =
+        row.isLethal
+        ? PageParts.chip(.fault, "✕ lethal")
+        : row.hasFailed ? PageParts.chip(.fault, "✕ fails") : PageParts.chip(.check, "! look")
+      let reasons = row.wrongs.prefix(3).joined(separator: " ")
+      return """
+        <li><span></span><div><h3>\(row.id) \(chip)</h3><p>\(reasons)</p></div>\
+        <div class="amt"><span class="mut">below \(words.value(54))</span>\
+        <b>\(FixedDecimal.text(below, decimals: 1)) %</b></div></li>
+        """
+    }.joined()
+    let rest: Markup =
+      worst.count > 12 ? "<p class=\"small\">And \(worst.count - 12) more, in the table.</p>" : ""
+    return """
+      <section class="card more" aria-labelledby="h-harm"><h2 class="t" id="h-harm">\
+      Look at these first</h2><ul class="dlist">\(items)</ul>\(rest)</section>
+
+      """
+  }
+
+  // MARK: - Arms
+
+  private var armTable: Markup {
+    let figures: [(BatchRow.Figure, Markup, Int)] = [
+      (.inRange, "In range, %", 1), (.below70, "Below \(words.value(70)), %", 2),
+      (.below54, "Below \(words.value(54)), %", 2), (.mean, "Mean, \(words.unitName)", 0),
+      (.variation, "CV, %", 1), (.risk, "GRI", 1), (.dailyDose, "U a day", 1),
+    ]
+    var table = PageTable(
+      [.init("Arm"), .init("Runs", number: true)]
+        + figures.map { .init($0.1, number: true) }, caption: "The arms side by side")
+    for arm in arms.prefix(60) {
+      table.rows.append(
+        [.init("\(arm.name)"), .init("\(arm.rows.count)")]
+          + figures.map { figure, _, decimals in
+            guard let summary = arm.summary(of: figure) else { return .init("–") }
+            let isGlucose = figure == .mean
+            func text(_ value: Double) -> Markup {
+              isGlucose ? words.value(value) : "\(FixedDecimal.text(value, decimals: decimals))"
+            }
+            let quartiles: Markup =
+              "[\(text(summary.lowerQuartile)), \(text(summary.upperQuartile))]"
+            let range: Markup =
+              summary.count > 1 ? " <span class=\"mut opt\">\(quartiles)</span>" : ""
+            return .init("\(text(summary.median))\(range)")
+          })
+    }
+    return """
+      <section class="card more" aria-labelledby="h-arms"><h2 class="t" id="h-arms">\
+      Arms side by side</h2>\(table.markup)<p class="small">Median of the runs [lower, upper \
+      quartile]. Means and standard deviations are in batch.json. Whether one arm is better than \
+      another is a question for a study: this table pairs no runs.</p></section>
+
+      """
+  }
+
+  private var definitions: Markup {
+    let files = Set(rows.map(\.coordinates.file)).sorted()
+    let command = ShellWord.line(["loopsim", "run"] + files.prefix(8) + ["--report"])
+    return """
+      <section class="card more"><h2 class="t">Definitions</h2><p class="small">\
+      Glucose figures are those of the true glucose over the whole run, in the ranges of the \
+      international consensus. \
+      CV: standard deviation over mean. GRI: glycemia risk index. The grid shows the 2.5th and the \
+      97.5th percentile of each run's glucose (control-variability grid analysis).</p>\
+      \(PageParts.command(command))</section>
+
+      """
+  }
+}

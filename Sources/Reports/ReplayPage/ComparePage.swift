@@ -1,0 +1,120 @@
+internal import Scenarios
+internal import StructuredText
+
+/// The page of two results held against one another: the series over each other, and every figure
+/// that differs.
+public struct ComparePage: Sendable {
+  /// Two runs of the same name, with what was found.
+  public struct Pair: Sendable {
+    public var name: String
+    public var left: RecordedRun
+    public var right: RecordedRun
+    public var comparison: RunComparison
+
+    public init(name: String, left: RecordedRun, right: RecordedRun, comparison: RunComparison) {
+      self.name = name
+      self.left = left
+      self.right = right
+      self.comparison = comparison
+    }
+  }
+
+  private let names: (left: String, right: String)
+  private let pairs: [Pair]
+  private let version: String
+  /// How many runs that differ are drawn; those after them are counted.
+  private static let most = 20
+
+  public init(_ left: String, _ right: String, _ pairs: [Pair], version: String) {
+    names = (left, right)
+    self.pairs = pairs
+    self.version = version
+  }
+
+  /// The page as a file.
+  public var html: String {
+    let differing = pairs.filter { !$0.comparison.isSame }
+    var page = Page(kind: "Comparison", title: headline(differing))
+    page.meta = "A is <code>\(names.left)</code>, B is <code>\(names.right)</code>"
+    page.body = differing.prefix(Self.most).map(card).joined()
+    if differing.isEmpty {
+      page.body = "<section class=\"card more\"><p>The two results are the same.</p></section>\n"
+    } else if differing.count > Self.most {
+      page.body += "<p class=\"small\">And \(differing.count - Self.most) more that differ.</p>\n"
+    }
+    let again = ShellWord.line(["loopsim", "compare", names.left, names.right])
+    page.body += """
+      <section class="card more"><h2 class="t">Compare again</h2>\
+      \(PageParts.command(again))</section>
+
+      """
+    page.footer = ["loopsim \(version)", "simulated data"]
+    return page.html
+  }
+
+  private func headline(_ differing: [Pair]) -> String {
+    guard let first = differing.first else { return "The two results are the same" }
+    if pairs.count > 1 { return "\(differing.count) of \(pairs.count) runs differ" }
+    guard let found = first.comparison.first else { return "The figures differ" }
+    return "The results part at \(found.difference.row), in \(found.table)"
+  }
+
+  private func card(_ pair: Pair) -> Markup {
+    let name = pair.name.isEmpty ? "The run" : pair.name
+    let charts = Self.series.compactMap { chart($0, pair) }.joined()
+    let lines = pair.comparison.lines("A", "B", listsEqualFigures: false)
+    let key: Markup = charts.isEmpty ? "" : "<p class=\"small\">Dashed: A. Blue: B.</p>"
+    return """
+      <section class="card more"><h2 class="t">\(name) \(PageParts.chip(.check, "~ differs"))</h2>\
+      \(charts)\(key)<pre>\(lines.joined(separator: "\n"))</pre></section>
+
+      """
+  }
+
+  /// The columns of the timeline that are drawn, with what they are called.
+  private static let series = [
+    (column: "glucose_true_mgdL", name: "True glucose, mg/dL"),
+    (column: "programmed_rate_U_per_h", name: "Programmed rate, U/h"),
+    (column: "iob_U", name: "Insulin on board, U"),
+  ]
+
+  private func chart(_ series: (column: String, name: String), _ pair: Pair) -> Markup? {
+    let left = points(series.column, of: pair.left)
+    let right = points(series.column, of: pair.right)
+    let all = left + right
+    guard left.count > 1, right.count > 1, let low = all.map(\.y).min(),
+      let high = all.map(\.y).max(), let end = all.map(\.x).max(), end > 0
+    else { return nil }
+    let room = max(high - low, 0.001)
+    func scaled(_ points: [(x: Double, y: Double)]) -> [(x: Double, y: Double)] {
+      let places = points.map { (x: $0.x / end, y: 0.05 + 0.9 * (high - $0.y) / room) }
+      return Simplification.thinned(places, tolerance: 0.003)
+    }
+    var drawing = Drawing(height: 120, label: "\(series.name): A and B over each other.")
+    drawing.draw(.grid) { path in
+      for y in [0.05, 0.5, 0.95] { path.level(at: y, from: 0, to: 1) }
+    }
+    drawing.draw(.control) { $0.polyline(scaled(left)) }
+    drawing.draw(.treatment) { $0.polyline(scaled(right)) }
+    let ticks = [(0.05, high), (0.95, low)].map { y, value -> Markup in
+      let text = FixedDecimal.text(value, decimals: room < 10 ? 1 : 0)
+      return "<i style=\"top:\(Drawing.percent(y))\">\(text)</i>"
+    }.joined()
+    return """
+      <p class="small">\(series.name)</p><div class="pf"><div class="ticks" style="--h:120px" \
+      aria-hidden="true">\(ticks)</div>\(drawing.markup)</div>
+      """
+  }
+
+  /// A column of the timeline over the seconds since the start.
+  private func points(_ column: String, of run: RecordedRun) -> [(x: Double, y: Double)] {
+    guard let table = run.tables.first(where: { $0.name == "timeline.csv" })?.table,
+      let time = table.header.firstIndex(where: { $0.text == "seconds" }),
+      let place = table.header.firstIndex(where: { $0.text == column })
+    else { return [] }
+    return table.rows.compactMap { row in
+      guard let x = Double(row[time].text), let y = Double(row[place].text) else { return nil }
+      return (x, y)
+    }
+  }
+}

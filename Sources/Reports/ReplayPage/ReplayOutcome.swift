@@ -1,0 +1,143 @@
+public import Quantities
+public import Scenarios
+internal import StructuredText
+
+/// What came of one run that was held against its reference result.
+public struct ReplayOutcome: Sendable {
+  /// How a run came out, the gravest first.
+  public enum State: Int, Hashable, Sendable, CaseIterable, Comparable {
+    /// It could not be carried out.
+    case broken
+    /// An expectation fails, or a law does not hold.
+    case failed
+    /// It holds, and its result is not the one that was kept.
+    case changed
+    /// There is no reference result yet.
+    case new
+    case passed
+
+    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+
+    /// The state in one word.
+    public var word: String {
+      switch self {
+      case .broken: "broken"
+      case .failed: "failed"
+      case .changed: "changed"
+      case .new: "new"
+      case .passed: "passed"
+      }
+    }
+  }
+
+  /// A stretch of basal as a table of results has it.
+  public struct Segment: Hashable, Sendable {
+    public var start: Instant
+    public var end: Instant
+    public var units: Double
+  }
+
+  /// A place where a kept file and the one that was found are not the same.
+  public struct Difference: Hashable, Sendable {
+    public var file: String
+    /// When it is, where the file is a table over time.
+    public var instant: Instant?
+    /// What was kept and what was found, as the file has it; `nil` for a row that is not there.
+    public var kept: String?
+    public var found: String?
+    /// How many rows of the file differ.
+    public var count: Int
+  }
+
+  public var id: String
+  public var file: String
+  public var title: String
+  public var state: State
+  public var verdicts: [ExpectationResult]
+  public var violations: [String]
+  public var differences: [Difference]
+  public var kept: [Segment]
+  public var found: [Segment]
+  public var clock: WallClock
+
+  public init(
+    id: String, file: String, title: String, state: State, verdicts: [ExpectationResult] = [],
+    violations: [String] = [], differences: [Difference] = [], kept: [Segment] = [],
+    found: [Segment] = [], clock: WallClock = .utc
+  ) {
+    self.id = id
+    self.file = file
+    self.title = title
+    self.state = state
+    self.verdicts = verdicts
+    self.violations = violations
+    self.differences = differences
+    self.kept = kept
+    self.found = found
+    self.clock = clock
+  }
+
+  /// The first difference in time, which is the cause; later ones usually follow from it.
+  public var first: Difference? {
+    let timed = differences.filter { $0.instant != nil }
+    return timed.min {
+      ($0.instant ?? .init(millisecondsSince1970: 0), $0.file)
+        < ($1.instant ?? .init(millisecondsSince1970: 0), $1.file)
+    } ?? differences.first
+  }
+
+  /// What makes two failures alike: the file, the expectation, and what was found instead.
+  var cause: String {
+    let names = verdicts.filter { $0.outcome != .passed }.map(\.expectation).joined(separator: ",")
+    return "\(state.rawValue)|\(names)|\(first?.file ?? "")|\(first == nil ? "" : "differs")"
+  }
+
+  /// The folder of the scenario's file.
+  var folder: String {
+    let parts = file.split(separator: "/")
+    return parts.count > 1 ? String(parts[parts.count - 2]) : "."
+  }
+}
+
+extension ReplayOutcome {
+  /// Compares a kept file with the one that was found, row by row; `nil` where they are the same.
+  public static func difference(of file: String, kept: String, found: String) -> Difference? {
+    guard kept != found else { return nil }
+    let old = kept.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let new = found.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let differing = (0..<max(old.count, new.count)).filter { index in
+      (index < old.count ? old[index] : nil) != (index < new.count ? new[index] : nil)
+    }
+    guard let first = differing.first else {
+      return Difference(file: file, instant: nil, kept: nil, found: nil, count: 0)
+    }
+    let left = first < old.count ? old[first] : nil
+    let right = first < new.count ? new[first] : nil
+    let instants = [left, right].compactMap { $0.flatMap(instant) }
+    return Difference(
+      file: file, instant: instants.min(), kept: left, found: right, count: differing.count)
+  }
+
+  /// The time with which a row of a table begins.
+  private static func instant(_ row: String) -> Instant? {
+    let cell = row.prefix { $0 != "," }
+    guard case .absolute(let instant)? = TimeText(String(cell)) else { return nil }
+    return instant
+  }
+
+  /// The stretches of a table of basal segments.
+  public static func segments(_ table: String) -> [Segment] {
+    let problems = ProblemList()
+    guard let table = CSVTable(Array(table.utf8), file: "", problems: problems),
+      let start = table.header.firstIndex(where: { $0.text == "start" }),
+      let end = table.header.firstIndex(where: { $0.text == "end" }),
+      let units = table.header.firstIndex(where: { $0.text == "units" })
+    else { return [] }
+    return table.rows.compactMap { row in
+      guard case .absolute(let from)? = TimeText(row[start].text),
+        case .absolute(let to)? = TimeText(row[end].text), let amount = Double(row[units].text)
+      else { return nil }
+      return Segment(start: from, end: to, units: amount)
+    }
+  }
+}

@@ -1,0 +1,263 @@
+internal import Quantities
+internal import Scenarios
+internal import StructuredText
+
+/// The page of a replay, which says what changed and whether it is one's own change.
+public struct ReplayPage: Sendable {
+  let outcomes: [ReplayOutcome]
+  let version: String
+  /// The lines that the command printed.
+  let lines: [String]
+
+  /// How many failures are drawn in full; those after them are listed.
+  private static let mostDrawn = 10
+
+  /// Prepares the page.
+  ///
+  /// - Parameters:
+  ///   - outcomes: What came of each run, in the order of the replay.
+  ///   - lines: The replay as text, as the command printed it.
+  ///   - version: The version of the program.
+  public init(_ outcomes: [ReplayOutcome], lines: [String], version: String) {
+    self.outcomes = outcomes
+    self.lines = lines
+    self.version = version
+  }
+
+  private func count(_ state: ReplayOutcome.State) -> Int { outcomes.count { $0.state == state } }
+
+  /// The runs that are not as they were, the gravest first.
+  private var notable: [ReplayOutcome] {
+    outcomes.enumerated().filter { $0.element.state != .passed }
+      .sorted { ($0.element.state, $0.offset) < ($1.element.state, $1.offset) }.map(\.element)
+  }
+
+  /// The page as a file.
+  public var html: String {
+    var page = Page(kind: "Replay", title: headline)
+    page.meta = "Every run held against its reference result and its expectations, byte for byte."
+    page.body = cards + failures + passed + text
+    page.footer = ["loopsim \(version)"]
+    return page.html
+  }
+
+  private var headline: String {
+    let (failed, broken, changed) = (count(.failed), count(.broken), count(.changed))
+    let causes = Set(outcomes.filter { $0.state < .changed }.map(\.cause)).count
+    var parts: [String] = []
+    if broken > 0 { parts.append("\(broken) could not run") }
+    if failed > 0 { parts.append("\(failed) fail") }
+    if changed > 0 { parts.append("\(changed) changed") }
+    if count(.new) > 0 { parts.append("\(count(.new)) have no reference yet") }
+    guard !parts.isEmpty else { return "\(outcomes.count) of \(outcomes.count) runs pass" }
+    let text = "Of \(outcomes.count) runs \(parts.joined(separator: ", "))"
+    return failed + broken > 1
+      ? text + (causes == 1 ? ", all alike" : ", in \(causes) different ways") : text
+  }
+
+  private func severity(_ state: ReplayOutcome.State) -> PageSeverity {
+    switch state {
+    case .broken, .failed: .fault
+    case .changed: .check
+    case .new: .note
+    case .passed: .expected
+    }
+  }
+
+  private func sign(_ state: ReplayOutcome.State) -> String {
+    switch state {
+    case .broken, .failed: "✕"
+    case .changed: "~"
+    case .new: "i"
+    case .passed: "✓"
+    }
+  }
+
+  // MARK: - Cards
+
+  private var cards: Markup {
+    let worst = outcomes.map(\.state).min() ?? .passed
+    let counts = ReplayOutcome.State.allCases.filter { count($0) > 0 || $0 == .passed }.map {
+      PageParts.chip(severity($0), "\(sign($0)) \(count($0)) \($0.word)")
+    }.joined(separator: " ")
+    let firsts = notable.prefix(12).enumerated().map { place, outcome -> Markup in
+      let time = outcome.first?.instant.map { clock(outcome, $0) } ?? "–"
+      return "<li><span><a href=\"#f\(place + 1)\">\(outcome.id)</a></span><b>\(time)</b></li>"
+    }.joined()
+    let rerun = notable.filter { $0.state <= .changed }.map(\.file)
+    var seen: Set<String> = []
+    let files = rerun.filter { seen.insert($0).inserted }
+    let command =
+      files.isEmpty
+      ? "" : PageParts.command(ShellWord.line(["loopsim", "verify"] + files.prefix(8)))
+    let list: Markup = firsts.isEmpty ? "" : "<ul class=\"wrong\">\(firsts)</ul>"
+    let left = PageParts.card(
+      id: "k1", heading: notable.isEmpty ? "What changed" : "First difference of each",
+      severity: severity(worst),
+      """
+      <p class="big">\(count(.passed)) of \(outcomes.count) pass</p><p>\(counts)</p>\
+      \(list)\(command)
+      """)
+    return "<div class=\"kpis two\">\(left)\(squares)</div>\n"
+  }
+
+  /// One square a run, by folder.
+  private var squares: Markup {
+    var folders: [(name: String, outcomes: [ReplayOutcome])] = []
+    for outcome in outcomes {
+      if let index = folders.firstIndex(where: { $0.name == outcome.folder }) {
+        folders[index].outcomes.append(outcome)
+      } else {
+        folders.append((outcome.folder, [outcome]))
+      }
+    }
+    let places = Dictionary(
+      uniqueKeysWithValues: notable.enumerated().map { ($0.element.id, $0.offset + 1) })
+    let rows = folders.map { folder -> Markup in
+      let good = folder.outcomes.count { $0.state == .passed }
+      let boxes: Markup
+      if outcomes.count > 1_000 {
+        boxes = PageParts.bar([
+          ("f-tgt", Double(good)), ("f-lo", Double(folder.outcomes.count - good)),
+        ])
+      } else {
+        boxes = folder.outcomes.map { outcome in
+          guard let place = places[outcome.id] else { return "<i></i>" }
+          return """
+            <a class="\(severity(outcome.state).rawValue)" href="#f\(place)" \
+            aria-label="\(outcome.id): \(outcome.state.word)">\(sign(outcome.state))</a>
+            """
+        }.joined()
+      }
+      return """
+        <div class="fold"><span>\(folder.name)</span><span class="sq">\(boxes)</span>\
+        <b>\(good)/\(folder.outcomes.count)</b></div>
+        """
+    }.joined()
+    return PageParts.card(id: "k2", heading: "By folder", rows)
+  }
+
+  private func clock(_ outcome: ReplayOutcome, _ instant: Instant) -> String {
+    let civil = outcome.clock.civilTime(at: instant)
+    return "\(civil.dateText) \(civil.timeOfDay)"
+  }
+
+  // MARK: - Failures
+
+  private var failures: Markup {
+    let shown = notable
+    guard !shown.isEmpty else { return "" }
+    var alike: [String: Int] = [:]
+    for outcome in shown { alike[outcome.cause, default: 0] += 1 }
+    var open: [String: Int] = [:]
+    var drawn = 0
+    return shown.enumerated().map { place, outcome -> Markup in
+      // Of failures that are alike the first stands for all.
+      open[outcome.cause, default: 0] += 1
+      let isAlike = (alike[outcome.cause] ?? 0) > 3 && (open[outcome.cause] ?? 0) > 1
+      let isDrawn = drawn < Self.mostDrawn && !isAlike
+      if isDrawn { drawn += 1 }
+      return card(outcome, place + 1, isDrawn: isDrawn, alike: alike[outcome.cause] ?? 1)
+    }.joined()
+  }
+
+  private func card(_ outcome: ReplayOutcome, _ number: Int, isDrawn: Bool, alike: Int) -> Markup {
+    let chip = PageParts.chip(
+      severity(outcome.state), "\(sign(outcome.state)) \(outcome.state.word)")
+    let group: Markup =
+      alike > 3 && isDrawn ? " \(PageParts.chip(.note, "\(alike) alike"))" : ""
+    let failed = outcome.verdicts.filter { $0.outcome != .passed && !$0.isWarning }
+    let lines =
+      failed.prefix(isDrawn ? 20 : 1).map { result -> Markup in
+        let place: Markup = result.line.map { " <span class=\"mut\">line \($0)</span>" } ?? ""
+        return "<li><b>\(result.expectation)</b>\(place): \(result.message)</li>"
+      } + outcome.violations.prefix(5).map { "<li>\($0)</li>" as Markup }
+    let head: Markup = """
+      <section class="card more fail" id="f\(number)"><h2 class="t">\(outcome.id) \(chip)\(group)\
+      </h2><p class="mut">\(outcome.title) <code>\(outcome.file)</code></p>
+      """
+    let list: Markup = lines.isEmpty ? "" : "<ul>\(lines.joined())</ul>"
+    guard isDrawn else { return "\(head)\(list)</section>\n" }
+    return """
+      \(head)\(list)\(firstDifference(outcome))\(lanes(outcome))\(changes(outcome))\
+      \(commands(outcome))</section>
+
+      """
+  }
+
+  private func firstDifference(_ outcome: ReplayOutcome) -> Markup {
+    guard let first = outcome.first else { return "" }
+    let time = first.instant.map { clock(outcome, $0) } ?? "not in time"
+    let pairs: [(name: Markup, value: Markup)] = [
+      ("First difference", "\(time), <code>\(first.file)</code>"),
+      ("Expected", "<code>\(first.kept.map { String($0.prefix(300)) } ?? "no such row")</code>"),
+      ("Actual", "<code>\(first.found.map { String($0.prefix(300)) } ?? "no such row")</code>"),
+    ]
+    let later = outcome.differences.reduce(0) { $0 + $1.count } - 1
+    let files = outcome.differences.map(\.file).joined(separator: ", ")
+    let rest: Markup =
+      later > 0 ? "<p class=\"small\">\(later) later differences, in \(files).</p>" : ""
+    return PageParts.pairs(pairs, style: "exp") + rest
+  }
+
+  /// Expected above actual, three quarters of an hour around the first difference.
+  private func lanes(_ outcome: ReplayOutcome) -> Markup {
+    guard let change = ReplayLanes(outcome) else { return "" }
+    return change.markup
+  }
+
+  private func changes(_ outcome: ReplayOutcome) -> Markup {
+    let (kept, found) = (Set(outcome.kept), Set(outcome.found))
+    let removed = outcome.kept.filter { !found.contains($0) }
+    let added = outcome.found.filter { !kept.contains($0) }
+    guard !removed.isEmpty || !added.isEmpty else { return "" }
+    let rows =
+      removed.map { ("removed", $0, -$0.units) } + added.map { ("added", $0, $0.units) }
+    var table = PageTable(
+      [.init("Basal sample"), .init("From"), .init("To"), .init("ΔU", number: true)],
+      caption: "Changes of \(outcome.id)")
+    for row in rows.sorted(by: { ($0.1.start, $0.0) < ($1.1.start, $1.0) }).prefix(12) {
+      table.rows.append([
+        .init("\(row.0)"), .init("\(clock(outcome, row.1.start))"),
+        .init("\(clock(outcome, row.1.end))"), .init("\(RecordLanes.signed(row.2))"),
+      ])
+    }
+    let rest: Markup = rows.count > 12 ? "<p class=\"small\">And \(rows.count - 12) more.</p>" : ""
+    return table.markup + rest
+  }
+
+  private func commands(_ outcome: ReplayOutcome) -> Markup {
+    let replay =
+      outcome.verdicts.first { !$0.replay.isEmpty }?.replay
+      ?? ShellWord.line(
+        ["loopsim", "replay", outcome.file, "--run", outcome.id]
+          + (outcome.first?.instant.map { ["--at", outcome.clock.iso8601($0)] } ?? []))
+    return PageParts.command(replay)
+      + PageParts.command(ShellWord.line(["loopsim", "verify", outcome.file, "--update"]))
+  }
+
+  // MARK: - The rest
+
+  private var passed: Markup {
+    let names = outcomes.filter { $0.state == .passed }
+    guard !names.isEmpty else { return "" }
+    let rows = names.map { "<li data-name=\"\($0.id)\">\($0.id)</li>" as Markup }.joined()
+    let list = PageParts.folded(
+      "✓ \(names.count) passed", id: "passed-list", "<ul class=\"names\">\(rows)</ul>")
+    return """
+      <section class="card more" id="passed"><p class="filters"><label>Filter \
+      <input type="search" data-filters="passed-list"></label></p>\
+      \(list)</section>
+
+      """
+  }
+
+  private var text: Markup {
+    let kept = lines.filter { !$0.hasPrefix("same ") }
+    return """
+      <section class="card more"><h2 class="t">As text</h2>\
+      <pre>\(kept.prefix(200).joined(separator: "\n"))</pre></section>
+
+      """
+  }
+}

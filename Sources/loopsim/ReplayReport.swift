@@ -1,0 +1,54 @@
+import Quantities
+import Reports
+import Scenarios
+import Simulation
+
+/// Gathers what the page of a replay tells.
+struct ReplayReport {
+  private let results: String
+  private var outcomes: [ReplayOutcome] = []
+  private var lines: [String] = []
+
+  /// Begins a page about runs that are held against the results in a folder.
+  init(results: String) { self.results = results }
+
+  /// Takes a run that is over, with what was printed of it.
+  mutating func add(_ run: FinishedRun, lines: [String]) {
+    self.lines += lines
+    outcomes.append(outcome(of: run))
+  }
+
+  /// Writes the page.
+  func write(to path: String) throws {
+    let page = ReplayPage(outcomes, lines: lines, version: Loopsim.version ?? "")
+    try Files.write(page.html, to: path)
+  }
+
+  private func outcome(of run: FinishedRun) -> ReplayOutcome {
+    var outcome = ReplayOutcome(
+      id: run.id, file: run.file, title: run.summary?.title ?? "", state: .passed,
+      verdicts: run.verdicts)
+    var isNew = false
+    for file in RunFolder.reference(run) {
+      guard let bytes = try? Files.read("\(results)/\(run.id)/\(file.name)") else {
+        isNew = true
+        continue
+      }
+      let kept = String(decoding: bytes, as: UTF8.self)
+      let found = ReplayOutcome.difference(of: file.name, kept: kept, found: file.text)
+      guard let found else { continue }
+      outcome.differences.append(found)
+      if file.name == "basal-segments.csv" {
+        outcome.kept = ReplayOutcome.segments(kept)
+        outcome.found = ReplayOutcome.segments(file.text)
+      }
+    }
+    outcome.violations = run.result?.violations.map { "\($0.name): \($0.text)" } ?? []
+    outcome.clock = run.result?.clock ?? .utc
+    outcome.state =
+      run.result == nil
+      ? .broken
+      : run.hasFailed ? .failed : isNew ? .new : outcome.differences.isEmpty ? .passed : .changed
+    return outcome
+  }
+}
