@@ -189,13 +189,18 @@ struct StoreCommandTests {
     let fixture = try StoreFixture()
     let result = await fixture.run("timeline", fixture.path)
     let lines = result.output.split(separator: "\n").map {
-      $0.split(separator: " ", omittingEmptySubsequences: true).dropFirst(2).joined(separator: " ")
+      $0.split(separator: " ", omittingEmptySubsequences: true).dropFirst(2).prefix(8)
+        .joined(separator: " ")
     }
     #expect(
       lines.dropFirst() == [
-        "scheduled basal 0.4 2.4 48 2.4 0 2.4", "scheduled basal 0.5 0.625 12 0.6 -0.025 3",
-        "temp basal 0 0 0 0 0 3", "scheduled basal 0.5 0.125 2 0.1 -0.025 3.1",
+        "scheduled basal 0.400 2.400 48 2.400 0.000 2.400",
+        "scheduled basal 0.500 0.625 12 0.600 -0.025 3.000",
+        "temp basal 0.000 0.000 0 0.000 0.000 3.000",
+        "scheduled basal 0.500 0.125 2 0.100 -0.025 3.100",
       ])
+    let local = await fixture.run("timeline", fixture.path, "--zone", "America/Chicago")
+    #expect(local.output.contains("-06:00") && !local.output.contains("Z "))
   }
 
   @Test("Statistics sum insulin and average glucose, and a day without samples has no figure")

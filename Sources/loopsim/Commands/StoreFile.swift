@@ -107,6 +107,13 @@ enum StoreFormat: String, ArgumentValue, CaseIterable {
 
 /// Opening the files of health stores.
 enum StoreFile {
+  /// The store's file where a folder of results was named, otherwise the file that was named.
+  static func inFolder(_ path: String) -> String {
+    var isFolder: ObjCBool = false
+    let exists = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    return exists && isFolder.boolValue ? "\(path)/health.sqlite" : path
+  }
+
   /// Opens a file that exists for reading; a run may be writing to it.
   static func reading(_ path: String) throws -> SQLiteHealthStore {
     try checkExists(path)

@@ -1,0 +1,35 @@
+import Foundation
+import Quantities
+import Scenarios
+import StructuredText
+
+/// The pulses of a run, as its results hold them beside its health store.
+struct PulseTable {
+  private var basal: [(instant: Instant, units: Double)] = []
+
+  /// Reads the table beside a store's file; `nil` where there is none.
+  init?(beside store: String) throws {
+    let path = URL(fileURLWithPath: store).deletingLastPathComponent()
+      .appendingPathComponent("pulses.csv").path
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    let problems = ProblemList()
+    guard let table = CSVTable(try Files.read(path), file: path, problems: problems),
+      let time = table.header.firstIndex(where: { $0.text == "time_utc" }),
+      let channel = table.header.firstIndex(where: { $0.text == "channel" }),
+      let units = table.header.firstIndex(where: { $0.text == "recorded_U" })
+    else { throw Failure(.badInput, "\(path) is not a table of pulses.") }
+    for row in table.rows where row[channel].text == "basal" {
+      guard let instant = Instant(iso8601: row[time].text), let amount = Double(row[units].text)
+      else { throw Failure(.badInput, "\(row[time].position): is not a pulse.") }
+      basal.append((instant, amount))
+    }
+  }
+
+  /// How many basal pulses lie in (start, end], and how much they are.
+  func basal(after start: Instant, through end: Instant) -> (count: Int, units: Double) {
+    let first = basal.partitioningIndex { $0.instant > start }
+    let last = basal.partitioningIndex { $0.instant > end }
+    guard first < last else { return (0, 0) }
+    return (last - first, basal[first..<last].reduce(0) { $0 + $1.units })
+  }
+}
