@@ -322,6 +322,10 @@ extension Phone {
   /// Up to when basal was cut into segments, as the app's records date it.
   var reportedUntil: Instant { app.reportedUntil }
   var settingsSnapshots: [SettingsStore.Snapshot] { app.settings.snapshots }
+  /// What a person deleted from the event history, with the dates of the phone.
+  var deletions: [EventDeletion] { app.deletions }
+  /// What the latest cycle decided; `nil` before the first.
+  var lastDecision: Decision? { app.lastDecision }
   var disturbances: [DataDisturbance] { app.activeDisturbances }
 
   /// The net insulin on board that the app believes in, in U.

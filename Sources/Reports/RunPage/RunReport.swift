@@ -1,6 +1,6 @@
 internal import Quantities
 public import Scenarios
-internal import Simulation
+public import Simulation
 internal import StructuredText
 
 /// One run with all that its page tells: the result, what was seen while it lived, and where it

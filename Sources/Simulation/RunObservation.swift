@@ -2,7 +2,6 @@ public import ClosedLoop
 internal import Dosing
 internal import HealthStore
 public import Quantities
-public import Simulation
 
 /// What can be seen of a run only while it lives: predictions, deletions, the settings in force.
 ///
@@ -77,24 +76,24 @@ public struct RunObservation: Sendable {
 
   /// Looks at a run after a step.
   public mutating func observe(_ run: Run) {
-    guard let cycle = run.state.app.lastCycle, cycle != lastCycle else { return }
+    guard let cycle = run.state.phone.lastCycle, cycle != lastCycle else { return }
     lastCycle = cycle
     guard cycle >= start else { return }
     if let last = predictions.last, cycle - last.instant < interval { return }
-    guard let decision = run.state.app.lastDecision, decision.instant == cycle,
-      let first = decision.predictedGlucose.first
+    guard let decision = run.state.phone.lastDecision,
+      !decision.predictedGlucose.isEmpty
     else { return }
     // The first value is the reading; those after it lie on the algorithm's grid.
     let values = decision.predictedGlucose
     let step = values.count > 2 ? values[2].startDate - values[1].startDate : .minutes(5)
     predictions.append(
       Prediction(
-        instant: first.startDate, mgdL: values.map(\.quantity.mgdL), step: step))
+        instant: cycle, mgdL: values.map(\.quantity.mgdL), step: step))
   }
 
   /// Looks at a run after its last step, before it is finished.
   public mutating func end(_ run: Run) {
-    deletedEvents = run.state.app.deletions.map { deletion in
+    deletedEvents = run.state.phone.deletions.map { deletion in
       var units: Double?
       if let dose = deletion.event.dose, dose.kind == .bolus {
         units = dose.deliveredUnits ?? dose.programmedUnits
@@ -110,7 +109,7 @@ public struct RunObservation: Sendable {
         syncIdentifier: $0.syncIdentifier, sampleID: "\($0.uuid)", start: $0.start, end: $0.end,
         deleted: $0.deleted, isByPerson: $0.deletedBy == .user)
     }
-    settings += run.state.app.settings.snapshots.filter { $0.date > run.setup.beginning }.map {
+    settings += run.state.phone.settingsSnapshots.filter { $0.date > run.setup.beginning }.map {
       SettingsInForce(start: $0.date, therapy: $0.settings)
     }
   }
