@@ -76,7 +76,7 @@ public struct BatchRow: Hashable, Sendable {
     self.hasFailed = hasFailed
     passed = summary.expectations.count { $0.outcome == .passed }
     expectations = summary.expectations.count
-    agrees = run.agreement.agrees
+    agrees = run.agreement.answer != .no
     differences = run.agreement.differences.count
     cyclesDue = run.cycles.due
     cyclesCompleted = run.cycles.completed

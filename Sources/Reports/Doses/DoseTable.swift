@@ -132,7 +132,7 @@ public struct DoseTable: Sendable {
         $0.isByPerson && Self.same($0.start, start) && Self.same($0.end, end)
       }?.deleted
     row.differences = differences(of: row) {
-      $0.kind.isAboutBasal && $0.start < end && $0.end > start
+      $0.origin == .basal && $0.start < end && $0.end > start
         && !($0.start <= run.start && $0.end >= run.end)
     }
   }
@@ -166,7 +166,7 @@ public struct DoseTable: Sendable {
           $0.isByPerson && $0.syncIdentifier == bolus.identifier
         }?.deleted
       row.differences = differences(of: row) {
-        !$0.kind.isAboutBasal && $0.start == bolus.start && $0.end <= bolus.end
+        $0.origin == .bolus && $0.start == bolus.start && $0.end <= bolus.end
       }
       return row
     }
@@ -215,11 +215,7 @@ public struct DoseTable: Sendable {
     return result.map { row in
       var row = row
       row.differences = differences(of: row) {
-        $0.start == row.start
-          && [
-            .externalDose, .foreignBasal, .unloggedInjection,
-            .duplicateSample, .conflictingSample,
-          ].contains($0.kind)
+        $0.origin == .elsewhere && $0.start == row.start
       }
       return row
     }
@@ -266,18 +262,6 @@ extension RunResult {
   ) -> Double {
     let given = pulses(of: channels, after: start, through: end)
     return given.reduce(InsulinAmount.zero) { $0 + $1.recorded }.units
-  }
-}
-
-extension RecordDifference.Kind {
-  /// Whether a difference of this kind is one of basal.
-  var isAboutBasal: Bool {
-    switch self {
-    case .missingSpan, .unitsDiffer, .overlappingSamples, .duplicateSample, .foreignBasal,
-      .notYetReported, .scheduleDiffers, .writtenAgain, .notAbsorbed, .unrequestedDelivery:
-      true
-    default: false
-    }
   }
 }
 

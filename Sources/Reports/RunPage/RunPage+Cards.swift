@@ -14,12 +14,11 @@ extension RunPage {
   private var differences: [RecordDifference] { report.differences }
 
   private var agreement: Markup {
-    let worst = differences.first?.severity.page
     let severity: PageSeverity =
-      switch worst {
-      case .fault: .fault
-      case .check: .check
-      case .expected, .note, nil: .expected
+      switch report.run.agreement.answer {
+      case .yes: .expected
+      case .explained: differences.first?.severity == .check ? .check : .expected
+      case .no: .fault
       }
     let chips = PageSeverity.allCases.compactMap { severity -> Markup? in
       let found = differences.indices.filter { differences[$0].severity.page == severity }
@@ -44,18 +43,19 @@ extension RunPage {
       """)
   }
 
-  /// Yes, or the amount that is in question.
+  /// The answer, with the amount that is in question where it is no.
   private var headline: String {
-    guard let worst = differences.first, worst.severity == .fault || worst.severity == .check else {
-      return "Yes"
+    switch report.run.agreement.answer {
+    case .yes: return "Yes"
+    case .explained: return "Explained"
+    case .no: break
     }
+    guard let worst = differences.first, worst.units.magnitude >= 0.0005 else { return "No" }
     let units = RecordLanes.units(worst.units.magnitude)
-    if worst.units.magnitude < 0.0005 { return worst.title }
     return switch worst.kind {
-    case .missingSpan, .missingBolus, .unloggedInjection: "\(units) U missing"
-    case .duplicateSample, .overlappingSamples: "\(units) U twice"
-    case .notAbsorbed: "\(units) U not absorbed"
-    default: "\(units) U to check"
+    case .missingSpan, .missingBolus, .unloggedInjection: "No: \(units) U missing"
+    case .duplicateSample, .overlappingSamples: "No: \(units) U twice"
+    default: "No: \(units) U in question"
     }
   }
 
