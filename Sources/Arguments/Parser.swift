@@ -20,6 +20,10 @@ struct Parser {
       verbs.append(next.name)
       rest.removeFirst()
     }
+    if let word = rest.first, !word.hasPrefix("-"), let next = command.subcommand(for: word) {
+      command = next
+      verbs.append(next.name)
+    }
     let page = command.page(verbs: verbs, offersVersion: root.version != nil)
     try answerRequests(in: rest, on: page)
     guard !command.subcommands.isEmpty || askedByVerb else {

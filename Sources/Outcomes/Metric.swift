@@ -17,6 +17,7 @@ public struct Metric: Hashable, Sendable {
     case glucosePerHour = "mg/dL/h"
     case units = "U"
     case unitsPerDay = "U/day"
+    case gramsPerDay = "g/day"
     case minutes = "min"
     case hours = "h"
     case count = ""
@@ -34,6 +35,7 @@ public struct Metric: Hashable, Sendable {
     case externalUnits, netBasalUnits, boluses, tempBasals, suspensions, suspendedMinutes
     case loopsAttempted, loopsCompleted, loopsFailed, closedLoopPercent, noCGMPercent
     case outsideModelHours, basalLostPercent
+    case rescues, rescueGrams
     case maxIOB, meanIOB, dkaHours, dkaScore, lbgiScore, hyperScore
   }
 
@@ -136,6 +138,8 @@ public struct Metric: Hashable, Sendable {
     case .loopsFailed: Double(run.loop.cycles.count - run.loop.completed)
     case .closedLoopPercent: run.loop.closedLoopPercent(from: run.start, to: run.end)
     case .noCGMPercent: run.cgm.percentWithoutReading(from: run.start, to: run.end)
+    case .rescues: Double(run.rescues.count)
+    case .rescueGrams: run.rescueGramsPerDay
     case .maxIOB: run.loop.insulinOnBoard.map(\.units).max()
     case .meanIOB: Statistics.mean(run.loop.insulinOnBoard.map(\.units))
     case .outsideModelHours: run.timeOutsideModel.hours
@@ -184,6 +188,30 @@ extension Metric.Name {
     }
   }
 
+  /// Whether the figure is a share of time, a mean or a risk of glucose: what can be told for a part
+  /// of each day.
+  public var isShareOrMean: Bool {
+    switch self {
+    case .tir, .below, .above, .mean, .median, .sd, .cv, .gmi, .percentile, .minGlucose,
+      .maxGlucose, .lbgi, .hbgi, .bgri, .gri:
+      true
+    default: false
+    }
+  }
+
+  /// Whether the figure is a share of time within limits of glucose.
+  public var isShareOfTime: Bool { self == .tir || self == .below || self == .above }
+
+  /// Whether the figure counts events, so that it can be a rate.
+  public var isCountOfEvents: Bool {
+    switch self {
+    case .lows, .highs, .rescues, .boluses, .tempBasals, .suspensions, .loopsAttempted,
+      .loopsCompleted, .loopsFailed:
+      true
+    default: false
+    }
+  }
+
   /// The unit of the figure.
   public var unit: Metric.Unit {
     switch self {
@@ -196,10 +224,12 @@ extension Metric.Name {
     case .timeTo, .suspendedMinutes: .minutes
     case .outsideModelHours, .dkaHours: .hours
     case .tdd: .unitsPerDay
+    case .rescueGrams: .gramsPerDay
     case .basalUnits, .bolusUnits, .userBolusUnits, .automaticBolusUnits, .externalUnits,
       .netBasalUnits, .maxIOB, .meanIOB:
       .units
-    case .lows, .highs, .boluses, .tempBasals, .suspensions, .loopsAttempted, .loopsCompleted,
+    case .lows, .highs, .rescues, .boluses, .tempBasals, .suspensions, .loopsAttempted,
+      .loopsCompleted,
       .loopsFailed, .dkaScore, .lbgiScore, .hyperScore:
       .count
     }

@@ -13,10 +13,17 @@ extension RunMeasurements {
     let onBoard = run.trace.rows.compactMap { row in
       row.trueInsulinOnBoard.map { LoopActivity.InsulinOnBoard(at: row.instant, units: $0) }
     }
+    let rescues = run.reactions.compactMap { reaction -> RescueMeal? in
+      guard case .rescue(let grams, _, _) = reaction.action, reaction.instant < run.end else {
+        return nil
+      }
+      return RescueMeal(at: reaction.instant, grams: grams)
+    }
     self.init(
       from: run.start, to: run.end, trueGlucose: GlucoseSeries(truth, clock: run.clock),
       cgm: GlucoseSeries(readings, clock: run.clock), insulin: InsulinRecord(run),
-      loop: LoopActivity(run), absoluteInsulinOnBoard: onBoard, basalNeed: run.basalNeed)
+      loop: LoopActivity(run), absoluteInsulinOnBoard: onBoard, rescues: rescues,
+      basalNeed: run.basalNeed)
     basalLostPercent = run.basalLostPercent
     outsideModel = run.modelExcursions.map { $0.start..<max($0.start, $0.end) }
   }

@@ -14,6 +14,8 @@ public struct RunMeasurements: Hashable, Sendable {
   public var loop: LoopActivity
   /// All insulin on board in the body, scheduled basal included.
   public var absoluteInsulinOnBoard: [LoopActivity.InsulinOnBoard]
+  /// What the person ate against lows.
+  public var rescues: [RescueMeal]
   /// The patient's own basal need at the start, in U/h; nothing where it is not known.
   public var basalNeed: Double?
   /// The part of the programmed basal insulin that no pulse ever gave, in percent.
@@ -27,7 +29,8 @@ public struct RunMeasurements: Hashable, Sendable {
   public init(
     from start: Instant, to end: Instant, trueGlucose: GlucoseSeries, cgm: GlucoseSeries,
     insulin: InsulinRecord = InsulinRecord(), loop: LoopActivity = LoopActivity(),
-    absoluteInsulinOnBoard: [LoopActivity.InsulinOnBoard] = [], basalNeed: Double? = nil
+    absoluteInsulinOnBoard: [LoopActivity.InsulinOnBoard] = [], rescues: [RescueMeal] = [],
+    basalNeed: Double? = nil
   ) {
     self.start = start
     self.end = end
@@ -36,6 +39,7 @@ public struct RunMeasurements: Hashable, Sendable {
     self.insulin = insulin
     self.loop = loop
     self.absoluteInsulinOnBoard = absoluteInsulinOnBoard
+    self.rescues = rescues
     self.basalNeed = basalNeed
   }
 
@@ -48,7 +52,8 @@ public struct RunMeasurements: Hashable, Sendable {
       loop: loop.restricted(from: start, to: end),
       absoluteInsulinOnBoard: absoluteInsulinOnBoard.filter {
         $0.instant >= start && $0.instant < end
-      }, basalNeed: basalNeed)
+      }, rescues: rescues.filter { $0.instant >= start && $0.instant < end },
+      basalNeed: basalNeed)
     part.outsideModel = outsideModel.filter { $0.lowerBound < end && $0.upperBound >= start }
       .map { max($0.lowerBound, start)..<min($0.upperBound, end) }
     return part
@@ -63,6 +68,12 @@ public struct RunMeasurements: Hashable, Sendable {
   /// of it lies within the range of the patient model.
   public var modelMark: String? {
     outsideModel.isEmpty ? nil : "over \(timeOutsideModel) outside the model's range"
+  }
+
+  /// The carbohydrate that was eaten against lows, in grams a day; `nil` for an empty stretch.
+  public var rescueGramsPerDay: Double? {
+    let days = (end - start).hours / 24
+    return days > 0 ? rescues.reduce(0) { $0 + $1.grams } / days : nil
   }
 
   /// Totals of the pump's insulin over the measured stretch.

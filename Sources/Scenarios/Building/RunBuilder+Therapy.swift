@@ -1,4 +1,5 @@
 internal import ClosedLoop
+internal import Devices
 internal import Dosing
 internal import Quantities
 internal import Simulation
@@ -20,7 +21,7 @@ extension RunBuilder {
   func therapy(needs: Person.Needs?) -> TherapySettings? {
     let field = root["therapy"]
     field.allowOnly(
-      Self.therapyKeys + ["preMealTarget", "workoutTarget", "insulinModel", "presets"])
+      Self.therapyKeys + ["scale", "preMealTarget", "workoutTarget", "insulinModel", "presets"])
     let basal = schedule("basal", of: field, needs?.basal) { $0.rate() }
     let sensitivity = schedule("sensitivity", of: field, needs?.sensitivity) { $0.sensitivity() }
     let carbRatio = schedule("carbRatio", of: field, needs?.carbRatio) { $0.carbohydrateRatio() }
@@ -66,6 +67,36 @@ extension RunBuilder {
         code: "W-LIMITS", "The released Loop 3 has no mid-absorption ISF; this run has.")
     }
     return isOn
+  }
+
+  /// The therapy with every entry of its schedules multiplied by the factors of `therapy.scale`.
+  ///
+  /// Basal rates are rounded down to what the pump can run.
+  func scaled(_ therapy: TherapySettings, for rates: SupportedSteps) -> TherapySettings {
+    let scale = root["therapy"]["scale"]
+    scale.allowOnly(["basal", "sensitivity", "carbRatio"])
+    var therapy = therapy
+    func factor(_ key: String) -> Double { scale.standard(key) { $0.number(in: 0.2...5) } }
+    let (basal, sensitivity, carbRatio) = (
+      factor("basal"), factor("sensitivity"), factor("carbRatio")
+    )
+    if basal != 1 {
+      therapy.basal = therapy.basal.mapValues { rate in
+        let scaled = Int64((Double(rate.milliunitsPerHour) * basal).rounded())
+        return InsulinRate(milliunitsPerHour: rates.floor(scaled))
+      }
+    }
+    if sensitivity != 1 {
+      therapy.sensitivity = therapy.sensitivity.mapValues {
+        InsulinSensitivity(mgdLPerUnit: $0.mgdLPerUnit * sensitivity)
+      }
+    }
+    if carbRatio != 1 {
+      therapy.carbRatio = therapy.carbRatio.mapValues {
+        CarbohydrateRatio(gramsPerUnit: $0.gramsPerUnit * carbRatio)
+      }
+    }
+    return therapy
   }
 
   private func schedule<Value>(

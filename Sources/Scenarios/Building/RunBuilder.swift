@@ -49,7 +49,8 @@ public struct RunBuilder {
     let base = seed ?? run.seed
     var builder = RunBuilder(
       root: root, run: run,
-      seed: RunSeed.value(seed: base, replicate: run.replicate, patient: run.chanceOf),
+      seed: RunSeed.value(
+        seed: base, replicate: run.replicate, patient: run.chanceOf, arm: run.chanceArm),
       problems: own)
     let settled = Settling(builder: builder).settled()
     builder.root = Field(JSONField(settled.tree, problems: own), in: root.context)
@@ -74,7 +75,9 @@ public struct RunBuilder {
     let history = history()
     let output = output()
     let expectations = ExpectationReader(root: root, run: run).expectations()
-    guard !problems.hasErrors, let person, let therapy, let choice, let sensor else { return nil }
+    guard !problems.hasErrors, let person, let choice, let sensor,
+      let therapy = therapy.map({ scaled($0, for: choice.profile.basalRates) })
+    else { return nil }
     let beginning = context.start - max(context.preRoll, history.preRoll)
     do {
       let profile = choice.profile

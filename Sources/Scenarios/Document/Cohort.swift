@@ -8,6 +8,8 @@ public struct Cohort: Sendable {
     /// The name in the table, where it cannot be a name of results; `nil` where it is the id.
     public var writtenID: String?
     public let assignments: [(path: ScenarioPath, value: JSONNode)]
+    /// The group that a study's table gives the patient; `nil` where none is asked for.
+    public var group: String?
   }
 
   /// The most patients of one cohort.
@@ -44,7 +46,8 @@ public struct Cohort: Sendable {
     let take = field["take"].integer(in: 1...Int64(maximumCount)).map(Int.init)
     let idColumn = field["id"].text()
     return members(
-      of: rows.selection(skip: skip, take: take), columns, idColumn: idColumn, field, problems)
+      of: rows.selection(skip: skip, take: take), columns, idColumn: idColumn,
+      study: document.tree["study"], field, problems)
   }
 
   // MARK: - Tables
@@ -73,14 +76,15 @@ public struct Cohort: Sendable {
   }
 
   private static func members(
-    of rows: [CohortRows.Row], _ columns: [Column], idColumn: String?, _ field: JSONField,
-    _ problems: ProblemList
+    of rows: [CohortRows.Row], _ columns: [Column], idColumn: String?, study: JSONNode?,
+    _ field: JSONField, _ problems: ProblemList
   ) -> Cohort? {
     guard let first = rows.first else {
       field.error("The cohort has no rows.")
       return nil
     }
     let names = first.members.map(\.key)
+    let strata = study?["strata"]?.string
     for column in columns where !names.contains(column.name) {
       problems.error(
         at: column.position,
@@ -99,12 +103,22 @@ public struct Cohort: Sendable {
     var taken: [String: Int] = [:]
     let members = rows.map { row in
       let written = row.value(idColumn ?? "id").flatMap(Self.name)
-      let id = unique(written.map(RunName.safe) ?? "p\(row.number)", &taken)
+      let given = written.map(RunName.safe)
+      if let study, let name = given, taken[name] != nil {
+        problems.error(
+          at: row.value(idColumn ?? "id")?.position ?? study.position,
+          "The patient \"\(name)\" is there twice. In a study each row needs an id of its own.")
+      }
+      let id = unique(given ?? "p\(row.number)", &taken)
       return Member(
         id: id, writtenID: written == id ? nil : written,
         assignments: columns.compactMap { column in
           row.value(column.name).map { (column.path, $0) }
-        })
+        },
+        group: strata.flatMap { row.value($0) }.map {
+          $0.string ?? JSONWriter().line(JSONValue($0))
+        }
+      )
     }
     warn(ofChangedIDs: members, field)
     return Cohort(members: members)

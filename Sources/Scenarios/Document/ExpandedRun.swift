@@ -26,6 +26,8 @@ public struct ExpandedRun: Sendable {
   public let tree: JSONNode
   /// Which files the run may name.
   let reach: FileReach
+  /// The arm whose chance the run has, where arms do not share it; `nil` where they do.
+  public var chanceArm: String?
   /// Whether the body gets a twin with finer steps, so that the result says what that changes.
   public var checksStep = false
 

@@ -1,7 +1,7 @@
 /// Paths with `/` between their parts.
-enum FilePath {
+public enum FilePath {
   /// The path without `.`, empty parts, and `..` where a part precedes it.
-  static func normalised(_ path: String) -> String {
+  public static func normalised(_ path: String) -> String {
     var parts: [Substring] = []
     for part in path.split(separator: "/") where part != "." {
       if part == "..", let last = parts.last, last != ".." {
@@ -14,7 +14,7 @@ enum FilePath {
   }
 
   /// The folder of a file, empty for a bare name.
-  static func folder(of path: String) -> String {
+  public static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "" }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
@@ -26,7 +26,7 @@ enum FilePath {
   }
 
   /// A path as it is seen from a folder; unchanged where that cannot be told.
-  static func relative(_ path: String, from folder: String) -> String {
+  public static func relative(_ path: String, from folder: String) -> String {
     guard path.hasPrefix("/") == folder.hasPrefix("/") else { return path }
     var parts = normalised(path).split(separator: "/")
     var folders = normalised(folder).split(separator: "/")

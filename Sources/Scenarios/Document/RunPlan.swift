@@ -20,6 +20,9 @@ public struct RunPlan: Sendable {
   /// How many seconds of real time all runs together may take; nothing when that is not limited.
   public var maximumSeconds: Double? { document.tree["budget"]?["maxSeconds"]?.double }
 
+  /// What the runs are to show together; `nil` where the scenario is no study.
+  public private(set) var study: StudyDesign?
+
   let variants: [(name: String?, tree: JSONNode)]
 
   /// Works out the runs of a scenario; what is wrong with its sweep, cohort or budget is reported.
@@ -47,6 +50,10 @@ public struct RunPlan: Sendable {
     count = product
     checkBudget(problems)
     checkPaths(problems)
+    if let design = StudyReader(self, problems: problems).design() {
+      study = design
+      StudyRules(plan: self, design: design, problems: problems).check()
+    }
     let failed = problems.problems.dropFirst(before).contains { $0.severity == .error }
     if failed || count < 1 { return nil }
   }
@@ -65,7 +72,7 @@ public struct RunPlan: Sendable {
     let points = axes.reduce(1) { $0 * $1.points.count }
     let point = rest % points
     let variant = variants[rest / points]
-    let assignments = assignments(at: point) + (patient?.assignments ?? [])
+    let assignments = settings(at: point) + (patient?.assignments ?? [])
     var run = ExpandedRun(
       document: document, variant: variant.name, point: axes.isEmpty ? nil : point,
       patient: patient?.id, replicate: replicate, hasReplicates: replicates > 1,
@@ -74,8 +81,33 @@ public struct RunPlan: Sendable {
     return run
   }
 
+  /// The run of a variant, a point of the sweep, a patient and a replicate, each by its place.
+  ///
+  /// - Precondition: Each is below its count.
+  public func run(variant: Int, point: Int, patient: Int, replicate: Int) -> ExpandedRun {
+    run(at: ((variant * pointCount + point) * patientCount + patient) * replicates + replicate)
+  }
+
+  /// The names of the variants; one `nil` where there are none.
+  public var variantNames: [String?] { variants.map(\.name) }
+  /// How many points the sweep has, and how many patients the cohort; 1 without.
+  public var pointCount: Int { axes.reduce(1) { $0 * $1.points.count } }
+  public var patientCount: Int { cohort?.members.count ?? 1 }
+
+  /// The name of a patient in run names, and the group that the table gives.
+  public func patient(_ place: Int) -> (id: String, group: String?) {
+    guard let member = cohort?.members[place] else { return (document.id, nil) }
+    return (member.id, member.group)
+  }
+
+  /// The name of an arm for its chance, where arms do not share it: variant and point.
+  public func armName(variant: Int, point: Int) -> String {
+    [variants[variant].name, axes.isEmpty ? nil : "s\(point)"].compactMap(\.self)
+      .joined(separator: "/")
+  }
+
   /// What the sweep sets at one of its points.
-  private func assignments(at point: Int) -> [(path: ScenarioPath, value: JSONNode)] {
+  public func settings(at point: Int) -> [(path: ScenarioPath, value: JSONNode)] {
     var rest = point
     var parts: [[(path: ScenarioPath, value: JSONNode)]] = []
     for axis in axes.reversed() {
@@ -98,9 +130,9 @@ public struct RunPlan: Sendable {
   // MARK: - Making the plan
 
   /// Keys that say how a scenario is expanded; a single run does not have them.
-  static let expansionKeys: Set<String> = ["variants", "sweep", "cohort", "budget"]
+  static let expansionKeys: Set<String> = ["variants", "sweep", "cohort", "budget", "study"]
   private static let keysOfTheFile = [
-    "format", "id", "extends", "variants", "sweep", "cohort", "budget",
+    "format", "id", "extends", "variants", "sweep", "cohort", "budget", "study",
   ]
 
   private static func variants(

@@ -134,6 +134,16 @@ extension ScenarioSchema {
       "insulinModel", .choice(Vocabulary.insulinModels), "'rapidActingAdult'",
       "How the app believes the pump's insulin acts, and which insulin it records."),
     SchemaKey("presets", .map(.object(preset)), "{}", "Temporary presets by name."),
+    SchemaKey(
+      "scale",
+      .object([
+        SchemaKey(
+          "basal", .number(0.2...5, unit: ""), "1",
+          "The factor of every rate; the result is rounded down to what the pump can run."),
+        SchemaKey("sensitivity", .number(0.2...5, unit: ""), "1", "The factor of every ISF."),
+        SchemaKey("carbRatio", .number(0.2...5, unit: ""), "1", "The factor of every CR."),
+      ]), "{}",
+      "Factors on every entry of the programmed schedules, by which wrong settings are studied."),
   ]
 
   static let preset: [SchemaKey] = [

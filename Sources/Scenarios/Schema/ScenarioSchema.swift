@@ -73,6 +73,9 @@ public enum ScenarioSchema {
           + "`{ normal: { mean, sd, n } }`; all combinations are run. Paths within `zip: {…}` move "
           + "together."),
       SchemaKey("cohort", .object(cohort), "A table of patients; each row is run."),
+      SchemaKey(
+        "study", .object(study),
+        "What the runs are to show together: arms, end points and their goals (`loopsim study`)."),
       SchemaKey("budget", .object(budget), "{}", "Limits of the expansion and of the run time."),
       SchemaKey("output", .object(output), "{}", "What is kept of a run."),
     ], noun: "a scenario")

@@ -1,0 +1,35 @@
+public import Quantities
+
+/// A part of every local day, from one time of day to before another; it may pass midnight.
+public struct DailyWindow: Hashable, Sendable {
+  public var start: TimeOfDay
+  public var end: TimeOfDay
+
+  public init(from start: TimeOfDay, to end: TimeOfDay) {
+    self.start = start
+    self.end = end
+  }
+
+  /// Whether a time of day lies within.
+  public func contains(_ time: TimeOfDay) -> Bool {
+    start < end ? start <= time && time < end : time >= start || time < end
+  }
+}
+
+extension GlucoseSeries {
+  /// The points whose local time lies in a part of the day, as a series of their own.
+  public func within(_ window: DailyWindow) -> Self {
+    filtered { window.contains(clock.civilTime(at: $0.instant).timeOfDay) }
+  }
+}
+
+/// Carbohydrate that a person ate against a low.
+public struct RescueMeal: Hashable, Sendable {
+  public var instant: Instant
+  public var grams: Double
+
+  public init(at instant: Instant, grams: Double) {
+    self.instant = instant
+    self.grams = grams
+  }
+}

@@ -1,0 +1,142 @@
+internal import Outcomes
+internal import StructuredText
+
+/// Rules that join the block `study` with the rest of a scenario.
+struct StudyRules {
+  let plan: RunPlan
+  let design: StudyDesign
+  let problems: ProblemList
+
+  /// Fewer patients than this cannot show anything: the exact test of four signs never goes below
+  /// p = 0.125.
+  static let fewestPatients = 5
+  /// Fewer patients than this make a table that hardly stands for others.
+  static let fewPatients = 30
+  /// What belongs to the study as a whole; an arm that changed it would be paired with nothing.
+  private static let shared = [
+    "clock", "random", "cohort", "glucoseUnit", "output", "study",
+  ]
+  /// What is no treatment.
+  private static let surroundings = ["patient", "behaviour", "cgm", "events", "faults"]
+
+  private var tree: JSONNode { plan.document.tree }
+  private var field: Field { Field(tree, problems: problems)["study"] }
+
+  func check() {
+    checkArms()
+    checkPatients()
+    checkPrecision()
+    checkChance()
+  }
+
+  // MARK: - Arms
+
+  private struct Change {
+    let path: String
+    let position: TextPosition
+  }
+
+  /// What the variants and the sweep set.
+  private var changes: [Change] {
+    var changes: [Change] = []
+    for variant in tree["variants"]?.members ?? [] where !JSONField.isCarried(variant.key) {
+      changes += (variant.value.members ?? []).map {
+        Change(path: $0.key, position: $0.keyPosition)
+      }
+    }
+    for axis in plan.axes {
+      changes += axis.paths.map {
+        Change(path: $0.path.description, position: $0.position)
+      }
+    }
+    return changes
+  }
+
+  private func checkArms() {
+    for change in changes {
+      let key = Self.first(change.path)
+      guard Self.shared.contains(key) else { continue }
+      problems.error(
+        at: change.position,
+        "An arm must not change \"\(key)\": nothing would be compared with its like. Set it for "
+          + "all arms.")
+    }
+    let others = changes.filter { Self.surroundings.contains(Self.first($0.path)) }
+    if let first = others.first {
+      var names: [String] = []
+      for other in others where !names.contains(other.path) { names.append(other.path) }
+      problems.warning(
+        at: first.position, code: "W-ARMS",
+        "The arms differ in more than treatment: \(names.joined(separator: ", ")).")
+    }
+    if areArmsEqual {
+      field["control"].warning(
+        code: "W-NULL", "All arms are the same; this study can only show chance.")
+    }
+  }
+
+  private static func first(_ path: String) -> String {
+    String(path.prefix { $0 != "." && $0 != "[" })
+  }
+
+  private var areArmsEqual: Bool {
+    let trees = (0..<plan.variantNames.count).flatMap { variant in
+      (0..<min(plan.pointCount, 100)).map { point in
+        JSONValue(plan.run(variant: variant, point: point, patient: 0, replicate: 0).tree)
+      }
+    }
+    return trees.allSatisfy { $0 == trees[0] }
+  }
+
+  // MARK: - Patients
+
+  private var patients: Int { plan.cohort?.members.count ?? 1 }
+
+  private func checkPatients() {
+    if tree["random"]?["patients"]?.string == "same" {
+      Field(tree, problems: problems)["random"]["patients"].error(
+        "Patients of a study live days of their own; remove random.patients: 'same'.")
+    }
+    let hasGoal = design.endPoints.contains { $0.goal != nil }
+    let count = patients - (design.precision?.pilot ?? 0)
+    if hasGoal, count < Self.fewestPatients, design.precision == nil {
+      field.error(
+        "A goal needs at least \(Self.fewestPatients) patients; this study has \(count). Add a "
+          + "cohort, or enlarge it.")
+    } else if count < Self.fewPatients, tree["cohort"]?["from"] != nil {
+      field.note(
+        "The study has \(count) patients: its intervals treat them as drawn from a population "
+          + "that they hardly show.")
+    }
+    if design.strata != nil, plan.cohort?.members.contains(where: { $0.group != nil }) != true {
+      field["strata"].error(
+        "The cohort's table has no column \"\(design.strata ?? "")\" with a group for each "
+          + "patient.")
+    }
+  }
+
+  private func checkPrecision() {
+    guard let precision = design.precision else { return }
+    let needed = precision.pilot + Self.fewPatients
+    if patients < needed {
+      field["precision"].error(
+        "A pilot of \(precision.pilot) patients and at least \(Self.fewPatients) after it need "
+          + "\(needed); the cohort has \(patients).")
+    }
+  }
+
+  // MARK: - Chance
+
+  private func checkChance() {
+    if tree["patient"]?["floor"] == nil {
+      field.note("The patients have no \"floor\": nobody can die in this study.")
+    }
+    let isNoisy = !["ideal", nil].contains(tree["cgm"]?["model"]?.string)
+    let varies = tree["patient"]?["variability"] != nil || tree["behaviour"] != nil
+    if plan.replicates == 1, !isNoisy, !varies {
+      field.note(
+        "Nothing in this scenario is left to chance: differences are exact, and intervals speak "
+          + "of the patients alone.")
+    }
+  }
+}
