@@ -5,6 +5,8 @@ enum ExitCode: Int32 {
   case success = 0
   /// An expectation of a scenario, or a replay, failed.
   case expectationFailed = 1
+  /// A study is incomplete: shards are missing.
+  case incomplete = 3
   /// The words on the command line are wrong.
   case usage = 64
   /// The content of a file is wrong, or the file is not there.
@@ -13,7 +15,8 @@ enum ExitCode: Int32 {
   case softwareFault = 70
   /// Reading or writing failed.
   case inputOutput = 74
-  /// Another process has the health store open.
+  /// Another process has the health store open, or the work was stopped on request and nothing is
+  /// lost.
   case storeInUse = 75
 
   /// The code for an error that a command threw.

@@ -48,6 +48,7 @@ struct Loopsim: Command {
     OutcomesCommand.self,
     AuditCommand.self,
     BacktestCommand.self,
+    StudyCommand.self,
     StoreCommand.self,
     PatientsCommand.self,
     PumpsCommand.self,

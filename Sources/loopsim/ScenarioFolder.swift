@@ -6,15 +6,17 @@ enum ScenarioFolder {
   /// scenario of its own, sorted by path.
   ///
   /// Files in a folder called `base` are there to be extended, and folders that begin with a dot
-  /// are left out.
-  static func files(_ words: [String]) throws(Failure) -> [String] {
+  /// are left out. Those in a folder called `studies` are carried out by `loopsim study`, each as a
+  /// whole; they are found where studies are asked for.
+  static func files(_ words: [String], withStudies: Bool = false) throws(Failure) -> [String] {
     var files: [String] = []
     for word in words {
       var isFolder: ObjCBool = false
       guard unsafe FileManager.default.fileExists(atPath: word, isDirectory: &isFolder) else {
         throw Failure(.badInput, "There is no file or folder \"\(word)\". Check the path.")
       }
-      files += isFolder.boolValue ? filesBelow(word) : [word]
+      files +=
+        isFolder.boolValue ? filesBelow(word, withStudies: withStudies) : [word]
     }
     guard !files.isEmpty else {
       throw Failure(
@@ -25,14 +27,16 @@ enum ScenarioFolder {
     return files.filter { seen.insert($0).inserted }
   }
 
-  private static func filesBelow(_ folder: String) -> [String] {
+  private static func filesBelow(_ folder: String, withStudies: Bool) -> [String] {
     // A folder that is named itself is entered, also where its name is a link.
     let place = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
     let paths = FileManager.default.enumerator(atPath: place)?.compactMap { $0 as? String } ?? []
     return paths.filter { path in
       let parts = path.split(separator: "/")
       return (path.hasSuffix(".json5") || path.hasSuffix(".json"))
-        && !parts.dropLast().contains("base") && !parts.contains { $0.hasPrefix(".") }
+        && !parts.dropLast().contains("base")
+        && (withStudies || !parts.dropLast().contains("studies"))
+        && !parts.contains { $0.hasPrefix(".") }
     }
     .sorted()
     .map { folder.hasSuffix("/") ? folder + $0 : "\(folder)/\($0)" }

@@ -39,6 +39,8 @@ enum UnfinishedOutput {
       source.setEventHandler {
         // The handler holds on to its source, which nobody else does.
         withExtendedLifetime(source) {
+          // A study stops by itself, at a place where nothing is lost.
+          if StudyWork.stop.take() { return }
           lastWords.withLock(\.self)?()
           removeAll {
             signal(number, SIG_DFL)

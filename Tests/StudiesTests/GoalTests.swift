@@ -1,4 +1,5 @@
 import Determinism
+import Scenarios
 import Testing
 
 @testable import Studies

@@ -1,34 +1,6 @@
-/// Which direction of a metric is good.
-public enum BetterDirection: String, CaseIterable, Hashable, Sendable {
-  case lower, higher
-}
+public import Scenarios
 
-/// What a study sets out to show of an end point.
-public enum Goal: Hashable, Sendable {
-  /// Better by more than an amount.
-  case superior(by: Double)
-  /// Not worse by a margin.
-  case noninferior(margin: Double)
-  /// Neither better nor worse by a margin.
-  case equivalent(margin: Double)
-
-  /// The word of the scenario file.
-  public var word: String {
-    switch self {
-    case .superior: "superior"
-    case .noninferior: "noninferior"
-    case .equivalent: "equivalent"
-    }
-  }
-
-  /// The amount or margin, in the metric's unit.
-  public var margin: Double {
-    switch self {
-    case .superior(let by): by
-    case .noninferior(let margin), .equivalent(let margin): margin
-    }
-  }
-
+extension Goal {
   /// Whether an interval of the mean benefit, in the direction that is good, meets the goal.
   ///
   /// An end that is missing meets nothing.
@@ -94,13 +66,7 @@ public struct GoalTest: Hashable, Sendable {
   }
 }
 
-/// How several goals share the probability of a false claim.
-public enum Multiplicity: String, CaseIterable, Hashable, Sendable {
-  /// In the order of the file, each at the full level, until one is not met (Maurer, 1995).
-  case sequence
-  /// The primary goals in sequence, then Holm's method over the secondary ones.
-  case holm
-
+extension Multiplicity {
   /// The confidence of each of several arms against one control (Bonferroni), in percent.
   public static func confidence(_ confidence: Double, arms: Int) -> Double {
     100 - (100 - confidence) / Double(max(1, arms))

@@ -11,6 +11,8 @@ internal import Outcomes
 public struct ResampledMean: Sendable {
   /// How many resamples are drawn.
   public static let resamples = 9_999
+  /// The most patients for whom resamples are drawn; above, Student's law is the same.
+  public static let maximumPatients = 10_000
 
   public let differences: PairedDifferences
   /// The studentised means in ascending order; empty where all differences are equal.
@@ -18,6 +20,8 @@ public struct ResampledMean: Sendable {
   /// The means in ascending order.
   private let means: [Double]
   private let standardError: Double
+  /// Whether there are so many patients that Student's law stands in for resamples.
+  public let usesStudent: Bool
 
   /// Draws the resamples.
   ///
@@ -30,7 +34,8 @@ public struct ResampledMean: Sendable {
   ) {
     self.differences = differences
     standardError = differences.standardError ?? 0
-    guard !differences.isConstant, standardError > 0 else {
+    usesStudent = differences.count > Self.maximumPatients
+    guard !differences.isConstant, standardError > 0, !usesStudent else {
       studentised = []
       means = []
       return
@@ -55,12 +60,17 @@ public struct ResampledMean: Sendable {
     self.means = means.sorted()
   }
 
+  private var law: StudentLaw { StudentLaw(degreesOfFreedom: Double(differences.count - 1)) }
+
   /// Whether all differences are equal, so that the interval is that point.
-  public var isExact: Bool { studentised.isEmpty }
+  public var isExact: Bool { studentised.isEmpty && !usesStudent || standardError == 0 }
 
   /// The studentised interval; an end that no resample bounds is `nil`.
   public func interval(confidence: Double) -> IntervalOfMean {
     guard !isExact else { return IntervalOfMean(lower: differences.mean, upper: differences.mean) }
+    if usesStudent, let interval = differences.studentInterval(confidence: confidence) {
+      return interval
+    }
     let share = (100 - confidence) / 200
     let total = studentised.count + 1
     // Without the last bits, so that 10 % of 10,000 are a thousand.
@@ -80,6 +90,7 @@ public struct ResampledMean: Sendable {
   public func oneSidedP(against value: Double) -> Double {
     guard !isExact else { return differences.mean > value ? 0 : 1 }
     let observed = (differences.mean - value) / standardError
+    if usesStudent { return law.upperTail(observed) }
     return Double(1 + studentised.count { $0 >= observed }) / Double(studentised.count + 1)
   }
 
@@ -87,6 +98,7 @@ public struct ResampledMean: Sendable {
   public func oneSidedPBelow(_ value: Double) -> Double {
     guard !isExact else { return differences.mean < value ? 0 : 1 }
     let observed = (differences.mean - value) / standardError
+    if usesStudent { return law.upperTail(-observed) }
     return Double(1 + studentised.count { $0 <= observed }) / Double(studentised.count + 1)
   }
 
@@ -94,6 +106,7 @@ public struct ResampledMean: Sendable {
   public var twoSidedP: Double {
     guard !isExact else { return differences.mean == 0 ? 1 : 0 }
     let observed = differences.mean / standardError
+    if usesStudent { return law.twoSidedP(observed) }
     let above = 1 + studentised.count { $0 >= observed }
     let below = 1 + studentised.count { $0 <= observed }
     return min(1, 2 * Double(min(above, below)) / Double(studentised.count + 1))

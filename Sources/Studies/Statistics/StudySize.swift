@@ -1,5 +1,6 @@
 internal import Determinism
 internal import Outcomes
+public import Scenarios
 
 /// How many patients a question needs.
 ///

@@ -26,7 +26,7 @@ struct CheckCommand: Command {
   }
 
   func run(to console: any Console) async throws {
-    let paths = try ScenarioFolder.files(files)
+    let paths = try ScenarioFolder.files(files, withStudies: true)
     let batch = await ScenarioBatch.reading(paths, allowsOutside: allowsOutside)
     let found = batch.problems + (await batch.check())
     var filter = ProblemFilter()

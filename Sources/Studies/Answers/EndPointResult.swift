@@ -1,0 +1,213 @@
+internal import Outcomes
+public import Scenarios
+
+/// What a study found of one end point in one comparison.
+public struct EndPointResult: Sendable {
+  /// Numbers of patients by how the treatment did for them.
+  public struct Counts: Hashable, Sendable {
+    public var better = 0
+    public var equal = 0
+    public var worse = 0
+  }
+
+  public let endPoint: StudyEndPoint
+  /// Patients with a difference, and those without.
+  public let count: Int
+  public let missing: Int
+  public let control: ArmSummary?
+  public let treatment: ArmSummary?
+  /// The differences of the patients; `nil` without any.
+  public let differences: PairedDifferences?
+  public let resampled: ResampledMean?
+  /// The confidence of the intervals, in percent.
+  public let confidence: Double
+  public let counts: Counts
+  public let variance: VarianceParts?
+  /// How much less the differences vary than those of separate groups of people, at most 1.
+  public let pairingGain: Double?
+  public let ranks: SignedRanks
+  public let pseudoMedian: HodgesLehmann?
+  public let signFlipP: Double
+  /// The goal by itself; `nil` without one, or where it cannot be estimated.
+  public let test: GoalTest?
+  /// The verdict among the other goals; `nil` without a goal.
+  public internal(set) var verdict: GoalVerdict?
+  /// The intervals with the worst and the best value in place of failed runs.
+  public let bounds: [IntervalOfMean]
+  /// The rates of both arms over all time; `nil` where the end point is no rate.
+  public let rates: (control: EventRate, treatment: EventRate)?
+  /// Every patient with a difference, for lists and pictures.
+  public let patients: [PatientResult]
+
+  /// The studentised interval of the mean difference.
+  public var interval: IntervalOfMean? { resampled?.interval(confidence: confidence) }
+
+  /// Whether there are fewer patients than the skew of the differences wants.
+  public var isFewForSkew: Bool { differences.map { count < $0.countWantedBySkew } ?? false }
+}
+
+/// One end point of one patient under two arms.
+public struct PatientResult: Hashable, Sendable {
+  public var id: String
+  public var group: String
+  public var control: Double
+  public var treatment: Double
+  public var difference: Double
+  /// The differences of the replicates.
+  public var replicates: [Double]
+  /// 1 where the treatment is better, -1 where it is worse, 0 where neither.
+  public var benefit: Int
+  public var harmed: HarmChange?
+}
+
+/// How an arm changes whether a patient is harmed.
+public enum HarmChange: String, Hashable, Sendable {
+  case newly
+  case spared
+  /// Harmed under both arms.
+  case both
+  case neither
+}
+
+extension EndPointResult {
+  /// Compares two cells of a study.
+  init(
+    _ rows: [CaseRow], of study: StudyProtocol, endPoint index: Int, control: Int,
+    treatment: Int, confidence: Double
+  ) {
+    func values(_ stand: PairedValues.Stand) -> PairedValues {
+      PairedValues(
+        rows, of: study, endPoint: index, control: control, treatment: treatment, stand: stand)
+    }
+    let endPoint = study.design.endPoints[index]
+    let paired = values(.none)
+    let compared = paired.compared
+    let differences = paired.differences(in: study)
+    let resampled = differences.map { ResampledMean($0) }
+    self.endPoint = endPoint
+    self.confidence = confidence
+    self.differences = differences
+    self.resampled = resampled
+    count = compared.count
+    missing = paired.patients.count - compared.count
+    self.control = ArmSummary(compared.map(\.patient.control))
+    self.treatment = ArmSummary(compared.map(\.patient.treatment))
+    patients = compared.map { patient, difference in
+      PatientResult(
+        patient, difference, endPoint,
+        study.patient(study.plan.firstPatient + patient.place))
+    }
+    counts = Counts(
+      better: patients.count { $0.benefit > 0 }, equal: patients.count { $0.benefit == 0 },
+      worse: patients.count { $0.benefit < 0 })
+    variance = VarianceParts(compared.map(\.patient.replicates))
+    pairingGain = Self.gain(compared.map(\.patient), differences)
+    let ranked = paired.ranked(endPoint.better)
+    ranks = SignedRanks(ranked)
+    pseudoMedian = HodgesLehmann(compared.map(\.difference), confidence: confidence)
+    signFlipP = SignFlips.p(compared.map(\.difference))
+    let hasFailures = paired.patients.contains(where: \.failed)
+    let died = paired.patients.contains { $0.diedUnderControl || $0.diedUnderTreatment }
+    let isShare = endPoint.metric.name.isShareOfTime
+    let isCount = endPoint.metric.name.isCountOfEvents
+    let stood: [ResampledMean] =
+      hasFailures && isShare
+      ? [values(.worst), values(.best)].compactMap { $0.differences(in: study) }
+        .map { ResampledMean($0) } : []
+    bounds = stood.map { $0.interval(confidence: confidence) }
+    rates = endPoint.rate.flatMap { rate in
+      Self.rates(rows, study, index, control, treatment, rate)
+    }
+    let cannot = hasFailures && !isShare || died && !isShare && !isCount
+    guard let goal = endPoint.goal, let resampled, !cannot, count > 1 else {
+      test = nil
+      return
+    }
+    var tested = GoalTest(goal, resampled, better: endPoint.better, confidence: confidence)
+    // With failed runs a goal is met only if it is met whatever they would have been.
+    for other in stood {
+      let bound = GoalTest(goal, other, better: endPoint.better, confidence: confidence)
+      if tested.isMet && !bound.isMet { tested = bound }
+    }
+    test = tested
+  }
+
+  private static func gain(
+    _ patients: [PairedValues.Patient], _ differences: PairedDifferences?
+  ) -> Double? {
+    guard let deviation = differences?.standardDeviation,
+      let first = Statistics.standardDeviation(patients.compactMap(\.control)),
+      let second = Statistics.standardDeviation(patients.compactMap(\.treatment)),
+      first > 0 || second > 0
+    else { return nil }
+    return 1 - deviation * deviation / (first * first + second * second)
+  }
+
+  private static func rates(
+    _ rows: [CaseRow], _ study: StudyProtocol, _ endPoint: Int, _ control: Int,
+    _ treatment: Int, _ rate: StudyEndPoint.Rate
+  ) -> (EventRate, EventRate)? {
+    func pooled(_ cell: Int) -> EventRate? {
+      var counts: [Double] = []
+      var times: [Double] = []
+      let plan = study.plan
+      for patient in 0..<plan.patients {
+        var count = 0.0
+        var time = 0.0
+        for replicate in 0..<plan.replicates {
+          let row = rows[(patient * plan.replicates + replicate) * plan.runsPerUnit + cell]
+          guard let value = row.values[endPoint] else { continue }
+          count += value
+          time += row.days / rate.days
+        }
+        counts.append(count)
+        times.append(time)
+      }
+      return EventRate(counts: counts, times: times)
+    }
+    guard let first = pooled(control), let second = pooled(treatment) else { return nil }
+    return (first, second)
+  }
+}
+
+extension PatientResult {
+  fileprivate init(
+    _ patient: PairedValues.Patient, _ difference: Double, _ endPoint: StudyEndPoint,
+    _ name: (id: String, group: String?)
+  ) {
+    let benefit = endPoint.better == .higher ? difference : -difference
+    id = name.id
+    group = name.group ?? ""
+    control = patient.control ?? 0
+    treatment = patient.treatment ?? 0
+    self.difference = difference
+    replicates = patient.replicates
+    self.benefit = benefit > 0 ? 1 : benefit < 0 ? -1 : 0
+    harmed = endPoint.harm.map { harm in
+      let (under, with) = (
+        harm.harms(control, less: treatment), harm.harms(treatment, less: control)
+      )
+      return under ? (with ? .both : .spared) : (with ? .newly : .neither)
+    }
+  }
+}
+
+extension StudyEndPoint.Harm {
+  /// Whether a value harms, where the other arm has another.
+  func harms(_ value: Double, less other: Double) -> Bool {
+    switch self {
+    case .above(let limit): PairedDifferences.rounded(value) > limit
+    case .below(let limit): PairedDifferences.rounded(value) < limit
+    case .more(let count): PairedDifferences.rounded(value - other) >= count
+    }
+  }
+
+  /// The rule in words.
+  public var words: String {
+    switch self {
+    case .above(let limit): "above \(StudyNumber.text(limit))"
+    case .below(let limit): "below \(StudyNumber.text(limit))"
+    case .more(let count): "\(StudyNumber.text(count)) more"
+    }
+  }
+}

@@ -1,0 +1,114 @@
+internal import Outcomes
+internal import Scenarios
+
+/// One end point of every patient under two arms.
+struct PairedValues {
+  /// One patient.
+  struct Patient {
+    /// The place among the study's patients.
+    let place: Int
+    /// The means over the replicates that have a value under both arms.
+    let control: Double?
+    let treatment: Double?
+    /// The differences of the replicates.
+    let replicates: [Double]
+    /// How many replicates lack a value under an arm.
+    let missing: Int
+    let diedUnderControl: Bool
+    let diedUnderTreatment: Bool
+    let failed: Bool
+
+    /// The difference, treatment less control.
+    var difference: Double? {
+      guard let control, let treatment else { return nil }
+      return PairedDifferences.rounded(treatment - control)
+    }
+  }
+
+  /// A value that stands for a failed run of a share of time, from one end of its range.
+  enum Stand {
+    case none
+    /// The worst for the treatment, and the best.
+    case worst, best
+  }
+
+  let patients: [Patient]
+
+  init(
+    _ rows: [CaseRow], of study: StudyProtocol, endPoint: Int, control: Int, treatment: Int,
+    stand: Stand = .none
+  ) {
+    let plan = study.plan
+    let point = study.design.endPoints[endPoint]
+    patients = (0..<plan.patients).map { place in
+      var first: [Double] = []
+      var second: [Double] = []
+      var days: (first: Double, second: Double) = (0, 0)
+      var missing = 0
+      var died = (control: false, treatment: false)
+      var failed = false
+      for replicate in 0..<plan.replicates {
+        let base = (place * plan.replicates + replicate) * plan.runsPerUnit
+        let (a, b) = (rows[base + control], rows[base + treatment])
+        if a.status == .lethal { died.control = true }
+        if b.status == .lethal { died.treatment = true }
+        if a.status == .failed || b.status == .failed { failed = true }
+        guard
+          let x = Self.value(a, endPoint, point, stand: stand, isTreatment: false),
+          let y = Self.value(b, endPoint, point, stand: stand, isTreatment: true)
+        else {
+          missing += 1
+          continue
+        }
+        first.append(x)
+        second.append(y)
+        days.first += a.days
+        days.second += b.days
+      }
+      let scale = point.rate?.days
+      func summary(_ values: [Double], _ days: Double) -> Double? {
+        guard let scale else { return Statistics.mean(values) }
+        return days > 0 && !values.isEmpty ? values.reduce(0, +) / days * scale : nil
+      }
+      return Patient(
+        place: place, control: summary(first, days.first),
+        treatment: summary(second, days.second),
+        replicates: zip(first, second).map { $1 - $0 }, missing: missing,
+        diedUnderControl: died.control, diedUnderTreatment: died.treatment, failed: failed)
+    }
+  }
+
+  private static func value(
+    _ row: CaseRow, _ endPoint: Int, _ point: StudyEndPoint, stand: Stand, isTreatment: Bool
+  ) -> Double? {
+    guard row.status == .failed, stand != .none else { return row.values[endPoint] }
+    // The bad end for the treatment is the good end for the control.
+    let isBad = (stand == .worst) == isTreatment
+    return (point.better == .lower) == isBad ? 100 : 0
+  }
+
+  /// The patients with a difference, and those differences.
+  var compared: [(patient: Patient, difference: Double)] {
+    patients.compactMap { patient in patient.difference.map { (patient, $0) } }
+  }
+
+  /// The differences, in groups where there are groups.
+  func differences(in study: StudyProtocol) -> PairedDifferences? {
+    let compared = compared
+    let strata =
+      study.design.strata == nil
+      ? nil : compared.map { study.patient(study.plan.firstPatient + $0.patient.place).group ?? "" }
+    return PairedDifferences(compared.map(\.difference), strata: strata)
+  }
+
+  /// The differences for rank statistics: who died under one arm alone is beyond all others.
+  func ranked(_ better: BetterDirection) -> [Double] {
+    patients.compactMap { patient in
+      if let difference = patient.difference { return difference }
+      let worst = better == .lower ? Double.infinity : -Double.infinity
+      if patient.diedUnderTreatment && !patient.diedUnderControl { return worst }
+      if patient.diedUnderControl && !patient.diedUnderTreatment { return -worst }
+      return nil
+    }
+  }
+}

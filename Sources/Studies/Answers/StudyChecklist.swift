@@ -1,0 +1,91 @@
+internal import Outcomes
+internal import Scenarios
+
+extension StudyAnalysis {
+  /// What a reader of the study has to be told: filled in from the plan, with a line for each thing
+  /// that only its author knows.
+  ///
+  /// The order is that of STRESS (Monks and others, J Simulation 13:55, 2019); the flow is that of
+  /// CONSORT, and the evidence that of the FDA's guidance on the credibility of models (2023).
+  public func checklist(digest: StudyDigest) -> String {
+    let plan = study.plan
+    var lines = [
+      "# \(plan.title)", "", sentence, "", "## Flow", "",
+      "* \(plan.patients) patients, \(plan.replicates) replicates, \(plan.runsPerUnit) runs of "
+        + "each: \(flow.planned) runs planned",
+      "* \(flow.ok) ran to their end, \(flow.lethal) ended in death, \(flow.failed) failed",
+    ]
+    lines += flow.reasons.map { "  * \($0.count) × \($0.reason)" }
+    for comparison in comparisons {
+      for result in comparison.results {
+        lines.append(
+          "* \(comparison.treatment) against \(comparison.control), \(result.endPoint.id): "
+            + "n = \(result.count)" + (result.missing > 0 ? ", \(result.missing) missing" : ""))
+      }
+    }
+    lines.append(
+      "* Excluded afterwards: nobody. Under control \(flow.implausible.count) patients are outside "
+        + "what the models were made for"
+        + (flow.implausible.isEmpty
+          ? "." : ": \(flow.implausible.joined(separator: ", ")). They stay in."))
+    if let pilot = plan.pilot {
+      lines.append(
+        "* The first \(pilot.patients) patients were a pilot and are not analysed; their standard "
+          + "deviation of \(StudyNumber.text(pilot.deviation)) asked for \(plan.patients).")
+    }
+    if let follows = plan.follows {
+      lines.append("* This study goes on from plan \(follows), after its result was known.")
+    }
+    lines += ["", "## Objectives", "", "* Purpose: —", "* Context of use: —"]
+    for point in study.design.endPoints {
+      let goal = point.goal.map { "; \($0.word), margin \(StudyNumber.text($0.margin))" } ?? ""
+      let harm = point.harm.map { "; harmed is who has \($0.words)" } ?? ""
+      lines.append(
+        "* \(point.role.rawValue) end point \(point.id): \(point.metric.description), "
+          + "\(point.better.rawValue) is better\(goal)\(harm)")
+    }
+    lines += ["", "## Logic", ""]
+    lines += study.differences.map {
+      "* The arms differ in \($0.path): "
+        + $0.values.map { $0 ?? "nothing" }.joined(separator: " against ") + " (\($0.origin))"
+    }
+    if !study.sweptPaths.isEmpty {
+      lines.append("* The sweep sets \(study.sweptPaths.joined(separator: ", ")).")
+    }
+    lines += [
+      "* Arms are " + (study.design.isPaired ? "" : "not ")
+        + "paired: the same people, meals, noise and faults.",
+      "* Structure: the same study on a second model of the body: —",
+      "", "## Data and experimentation", "",
+      "* Files: \(plan.files.files.map(\.path).joined(separator: ", ")), whole in plan.json",
+      "* Sources of the models and of the patients: the papers that `loopsim patients` names; "
+        + "others: —",
+      "* Initialisation: steady state of each patient, then `clock.preRoll` under the arm's own "
+        + "settings, which is not measured.",
+      "* Random numbers: SplitMix64, named streams, seed \(plan.seed), one for each patient and "
+        + "replicate",
+      "", "## Statistics", "",
+      "* Decisions: studentised bootstrap of the mean difference over patients, "
+        + "\(ResampledMean.resamples) resamples, at \(StudyNumber.text(goalConfidence)) % "
+        + "confidence; \(study.design.multiplicity.rawValue) over goals",
+      "* The intervals speak of a population of which these patients would be a random sample.",
+    ]
+    for comparison in comparisons {
+      for result in comparison.results {
+        guard let error = result.variance?.chanceError else { continue }
+        lines.append(
+          "* Monte Carlo error of \(result.endPoint.id), \(comparison.treatment) against "
+            + "\(comparison.control): \(StudyNumber.fixed(error, 4))")
+      }
+    }
+    lines += [
+      "", "## Implementation and code", "", "* loopsim \(plan.version); execution: —",
+      "* Verification of the calculation: `loopsim study verify DIR --rerun 20`",
+      "* Validation of the models for this use: —",
+      "* Study \(plan.id)@\(digest.short): plan \(digest.plan), cases \(digest.cases), summary "
+        + digest.summary,
+      "", "loopsim is not a medical device.", "",
+    ]
+    return lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,18 @@
+internal import StructuredText
+
+extension StudyNumber {
+  /// A value of a sweep in a few characters.
+  static func setting(_ node: JSONNode) -> String {
+    node.string ?? JSONWriter(style: .json5).line(JSONValue(node))
+  }
+
+  /// A number with a fixed number of decimals and the true minus sign; an end that is missing is
+  /// "none".
+  public static func fixed(_ value: Double?, _ decimals: Int, signed: Bool = false) -> String {
+    guard let value else { return "none" }
+    let text = FixedDecimal.text(value.magnitude, decimals: decimals)
+    let isZero = text.allSatisfy { $0 == "0" || $0 == "." }
+    if value < 0, !isZero { return "-" + text }
+    return signed && !isZero ? "+" + text : text
+  }
+}

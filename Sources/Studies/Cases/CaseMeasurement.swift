@@ -1,0 +1,77 @@
+internal import Outcomes
+internal import Quantities
+internal import Scenarios
+internal import Simulation
+
+/// Measures one run as a study does, lethal runs included.
+///
+/// A lethal run is an outcome. For shares of time the rest of its window counts as below every
+/// limit: readings that would have come are added. Counts are what happened until the end, and a
+/// low that ended so is one, however short. Everything else has no value.
+struct CaseMeasurement {
+  private let whole: RunMeasurements
+  private let clock: WallClock
+  private let plannedEnd: Instant
+  private let isLethal: Bool
+
+  init(_ result: RunResult, plannedEnd: Instant) {
+    whole = RunMeasurements(result)
+    clock = result.clock
+    self.plannedEnd = plannedEnd
+    isLethal = result.lethalEnd != nil
+  }
+
+  /// The value of a metric over the run, or over a part of each of its days.
+  func value(of metric: Metric, daily window: DailyWindow? = nil) -> Double? {
+    var run = whole
+    if let window {
+      run.trueGlucose = run.trueGlucose.within(window)
+      run.cgm = run.cgm.within(window)
+    }
+    guard isLethal else { return metric.value(of: run).flatMap { $0.isFinite ? $0 : nil } }
+    let series = metric.source == .truth ? run.trueGlucose : run.cgm
+    if metric.name.isShareOfTime {
+      return share(metric, of: series, unlived: unlivedReadings(of: series, window))
+    }
+    guard metric.name.isCountOfEvents, let count = metric.value(of: run) else { return nil }
+    return metric.name == .lows ? count + (endsInUncountedLow(metric, series) ? 1 : 0) : count
+  }
+
+  /// How many readings would have come after the end.
+  private func unlivedReadings(of series: GlucoseSeries, _ window: DailyWindow?) -> Int {
+    let step = TimeSpan.minutes(Int64(series.intervalMinutes))
+    var instant = (series.points.last?.instant ?? whole.end) + step
+    var count = 0
+    while instant < plannedEnd {
+      if window?.contains(clock.civilTime(at: instant).timeOfDay) != false { count += 1 }
+      instant += step
+    }
+    return count
+  }
+
+  private func share(_ metric: Metric, of series: GlucoseSeries, unlived: Int) -> Double? {
+    let total = series.points.count + unlived
+    guard total > 0 else { return nil }
+    let low = metric.arguments.first ?? 0
+    let high = metric.arguments.last ?? 0
+    let lived = series.points.count { point in
+      switch metric.name {
+      case .tir: point.mgdL >= low && point.mgdL <= high
+      case .below: point.mgdL < low
+      default: point.mgdL > low
+      }
+    }
+    let counted = lived + (metric.name == .below ? unlived : 0)
+    return 100 * Double(counted) / Double(total)
+  }
+
+  /// Whether the run ended in a low that is too short to be counted by itself.
+  private func endsInUncountedLow(_ metric: Metric, _ series: GlucoseSeries) -> Bool {
+    guard let limit = metric.arguments.first, let last = series.points.last, last.mgdL < limit
+    else { return false }
+    let length = Int((metric.arguments.dropFirst().first ?? 15).rounded())
+    let events = GlucoseGrid(series)?.events(lasting: length) { $0 < limit } ?? []
+    guard let latest = events.last else { return true }
+    return !latest.isOpen || latest.end < last.instant
+  }
+}

@@ -1,0 +1,125 @@
+public import Scenarios
+internal import StructuredText
+
+/// What a study keeps of a run: one row of figures.
+public struct CaseRow: Hashable, Sendable {
+  /// What became of the run.
+  public enum Status: String, CaseIterable, Hashable, Sendable {
+    case ok
+    /// The patient did not survive: an outcome.
+    case lethal
+    /// The run could not be carried out, or a law of the simulation was broken: a defect.
+    case failed
+  }
+
+  public var number: Int
+  public var unit: Int
+  public var patient: String
+  public var group: String
+  public var replicate: Int
+  public var point: Int
+  public var arm: String
+  public var status: Status
+  /// Why the run failed; empty where it did not.
+  public var reason: String
+  /// When the run ended, on the patient's clock.
+  public var ended: String
+  /// How many days were lived and measured.
+  public var days: Double
+  public var seed: UInt64
+  /// The digest of the run's own records.
+  public var digest: String
+  /// The figures, by the columns of the table; `nil` where the run does not give one.
+  public var values: [Double?]
+
+  /// The columns before the figures.
+  public static let identity = [
+    "case", "unit", "patient", "group", "replicate", "point", "arm", "status", "reason", "ended",
+    "days", "seed", "digest",
+  ]
+
+  /// The first line of a table of cases: identity, end points, and the figures of every study.
+  ///
+  /// An end point that is named like a column of every study has its name, and that column another.
+  public static func header(_ design: StudyDesign) -> [String] {
+    let points = design.endPoints.map { identity.contains($0.id) ? "endpoint_\($0.id)" : $0.id }
+    let figures = StandardFigure.all.map(\.name).map { points.contains($0) ? "run_\($0)" : $0 }
+    return identity + points + figures
+  }
+
+  /// The row as text.
+  public var fields: [String] {
+    [
+      "\(number)", "\(unit)", patient, group, "\(replicate)", "\(point)", arm, status.rawValue,
+      reason, ended, days.description, "\(seed)", digest,
+    ] + values.map { $0.map(Self.text) ?? "" }
+  }
+
+  /// The shortest number that reads back to the same one, whole numbers without a fraction.
+  static func text(_ value: Double) -> String {
+    if let whole = Int64(exactly: value), whole.magnitude < 1 << 53 { return "\(whole)" }
+    return value.description
+  }
+
+  /// The bytes of rows, with the header where it is asked for.
+  public static func table(_ rows: [CaseRow], header: [String], withHeader: Bool) -> [UInt8] {
+    var writer = CSVWriter(header: header)
+    let start = writer.bytes.count
+    for row in rows { writer.append(row: row.fields) }
+    return withHeader ? writer.bytes : Array(writer.bytes[start...])
+  }
+
+  /// Reads a row; `nil` where it is none.
+  public init?(_ fields: [String]) {
+    let columns = Self.identity.count
+    guard fields.count >= columns, let number = Int(fields[0]), let unit = Int(fields[1]),
+      let replicate = Int(fields[4]), let point = Int(fields[5]),
+      let status = Status(rawValue: fields[7]), let days = Double(fields[10]),
+      let seed = UInt64(fields[11])
+    else { return nil }
+    self.number = number
+    self.unit = unit
+    patient = fields[2]
+    group = fields[3]
+    self.replicate = replicate
+    self.point = point
+    arm = fields[6]
+    self.status = status
+    reason = fields[8]
+    ended = fields[9]
+    self.days = days
+    self.seed = seed
+    digest = fields[12]
+    var values: [Double?] = []
+    for text in fields[columns...] {
+      if text.isEmpty {
+        values.append(nil)
+      } else if let value = Double(text), value.isFinite {
+        values.append(value)
+      } else {
+        return nil
+      }
+    }
+    self.values = values
+  }
+
+  init(
+    _ item: StudyProtocol.Case, of study: StudyProtocol, run: ExpandedRun, seed: UInt64
+  ) {
+    let patient = study.patient(item.patient)
+    number = item.number
+    unit = item.unit
+    self.patient = patient.id
+    group = patient.group ?? ""
+    replicate = item.replicate
+    point = item.point
+    arm = study.plan.arms[item.arm]
+    status = .failed
+    reason = ""
+    ended = ""
+    days = 0
+    self.seed = seed
+    digest = ""
+    values = (study.design.endPoints.map { _ in nil }) + StandardFigure.all.map { _ in nil }
+  }
+}

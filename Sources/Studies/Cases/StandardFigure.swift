@@ -1,0 +1,35 @@
+internal import Outcomes
+
+/// A figure that every study keeps of every run, whatever its end points are.
+struct StandardFigure: Sendable {
+  /// The name of the column.
+  let name: String
+  let metric: Metric?
+
+  private init(_ name: String, _ text: String?) {
+    self.name = name
+    metric = text.flatMap { try? Metric.parse($0) }
+  }
+
+  /// The record differences of a run, which are no metric.
+  static let differences = "differences"
+
+  /// The figures in the order of the columns: what a clinician reads is measured on the CGM.
+  static let all: [StandardFigure] = [
+    .init("wear", "wear@cgm"), .init("tir", "tir(70,180)@cgm"), .init("titr", "tir(70,140)@cgm"),
+    .init("below70", "below(70)@cgm"), .init("below54", "below(54)@cgm"),
+    .init("above180", "above(180)@cgm"), .init("above250", "above(250)@cgm"),
+    .init("mean", "mean@cgm"), .init("sd", "sd@cgm"), .init("cv", "cv@cgm"),
+    .init("gmi", "gmi@cgm"), .init("lbgi", "lbgi@cgm"), .init("hbgi", "hbgi@cgm"),
+    .init("gri", "gri@cgm"), .init("lows70", "lows(70,15m)@cgm"),
+    .init("lows54", "lows(54,15m)@cgm"), .init("min", "minGlucose@cgm"),
+    .init("max", "maxGlucose@cgm"), .init("below54_true", "below(54)@true"),
+    .init("lbgi_true", "lbgi@true"), .init("min_true", "minGlucose@true"),
+    .init("max_true", "maxGlucose@true"), .init("rescues", "rescues"),
+    .init("rescueGrams", "rescueGrams"), .init("boluses", "boluses"),
+    .init("automaticUnits", "automaticBolusUnits"), .init("tdd", "tdd"),
+    .init("suspendedMinutes", "suspendedMinutes"),
+    .init("closedLoopPercent", "closedLoopPercent"), .init("dkaHours", "dkaHours"),
+    .init(differences, nil),
+  ]
+}

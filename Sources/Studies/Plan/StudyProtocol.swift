@@ -1,0 +1,117 @@
+public import Scenarios
+public import StructuredText
+
+/// A study that is ready to be carried out: its plan, with the scenario read from it.
+public struct StudyProtocol: Sendable {
+  public let plan: StudyPlan
+  /// The digest of the plan's file.
+  public let digest: String
+  public let design: StudyDesign
+  let runs: RunPlan
+
+  /// Reads the scenario from the plan; what is wrong is reported, and `nil` is returned.
+  ///
+  /// Nothing but the plan is read.
+  public init?(_ plan: StudyPlan, digest: String, problems: ProblemList) {
+    var reader = ScenarioReader(files: plan.files.reading, root: nil, allowsOutside: true)
+    let own = ProblemList()
+    let runs = ScenarioCheck.plan(plan.file, reader: &reader, problems: own)
+    problems.add(own.problems.filter { $0.severity == .error })
+    guard let runs, !own.hasErrors, let design = runs.study else { return nil }
+    let arms = runs.variantNames.map { $0 ?? "" }
+    guard arms == plan.arms, runs.pointCount == plan.points, runs.replicates == plan.replicates,
+      plan.firstPatient + plan.patients <= runs.patientCount
+    else {
+      problems.error(
+        at: TextPosition(file: plan.file, line: 1, column: 1),
+        "The plan's arms, points and patients are not those of its files: it is damaged.")
+      return nil
+    }
+    self.plan = plan
+    self.digest = digest
+    self.design = design
+    self.runs = runs
+  }
+
+  /// A case: one run of the study.
+  public struct Case: Hashable, Sendable {
+    public let number: Int
+    public let unit: Int
+    /// The place of the patient in the cohort.
+    public let patient: Int
+    public let replicate: Int
+    public let point: Int
+    public let arm: Int
+  }
+
+  /// The cases of a unit: points in the order of the sweep, arms within each in that of the file.
+  public func cases(ofUnit unit: Int) -> [Case] {
+    (0..<plan.points).flatMap { point in
+      plan.arms.indices.map { arm in
+        Case(
+          number: unit * plan.runsPerUnit + point * plan.arms.count + arm, unit: unit,
+          patient: plan.firstPatient + unit / plan.replicates,
+          replicate: unit % plan.replicates, point: point, arm: arm)
+      }
+    }
+  }
+
+  /// The case with a number.
+  public func `case`(_ number: Int) -> Case {
+    cases(ofUnit: number / plan.runsPerUnit)[number % plan.runsPerUnit]
+  }
+
+  /// The run of a case.
+  public func run(of item: Case) -> ExpandedRun {
+    var run = runs.run(
+      variant: item.arm, point: item.point, patient: item.patient, replicate: item.replicate)
+    if !design.isPaired { run.chanceArm = runs.armName(variant: item.arm, point: item.point) }
+    return run
+  }
+
+  /// The name of a patient, and the group that the table gives.
+  public func patient(_ place: Int) -> (id: String, group: String?) {
+    runs.patient(place)
+  }
+
+  /// What the sweep sets at a point, in the order of its paths.
+  public func settings(at point: Int) -> [(path: ScenarioPath, value: JSONNode)] {
+    runs.settings(at: point)
+  }
+
+  /// The paths of the sweep.
+  public var sweptPaths: [String] { runs.axes.flatMap { $0.paths.map(\.path.description) } }
+
+  /// What the arms set differently, with the place in the file.
+  public var differences: [ArmDifference] { ArmDifference.all(of: runs) }
+}
+
+/// A setting in which arms differ.
+public struct ArmDifference: Hashable, Sendable {
+  public var path: String
+  /// What each arm has, in their order; `nil` where it says nothing.
+  public var values: [String?]
+  /// Where it is written: the file and its line.
+  public var origin: String
+
+  /// The settings in which the variants of a scenario differ, by path.
+  static func all(of runs: RunPlan) -> [ArmDifference] {
+    let trees = (0..<runs.variantNames.count).map { variant in
+      runs.run(variant: variant, point: 0, patient: 0, replicate: 0).origins
+    }
+    guard trees.count > 1 else { return [] }
+    var values: [String: [String?]] = [:]
+    var origins: [String: String] = [:]
+    for (arm, tree) in trees.enumerated() {
+      for origin in tree {
+        let text = JSONWriter(style: .json5).line(origin.value)
+        values[origin.path, default: trees.map { _ in nil }][arm] = text
+        origins[origin.path] = "\(origin.position.file):\(origin.position.line)"
+      }
+    }
+    return values.keys.sorted().compactMap { path in
+      guard let own = values[path], own.contains(where: { $0 != own[0] }) else { return nil }
+      return ArmDifference(path: path, values: own, origin: origins[path] ?? "")
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import Arguments
+
+/// Groups the commands on studies; a file in place of a command carries the study out.
+struct StudyCommand: Command {
+  static let name = "study"
+  static let abstract = "Answer a question for a population: plan, run, merge, report."
+  static let discussion = """
+    A study is a scenario with a block "study". `loopsim study FILE` does everything on this \
+    machine. On a cluster, `study plan` fixes the study in a folder, `study script` writes a job \
+    file whose tasks are `study run DIR --shard I/N`, and `study merge` joins what they wrote.
+
+    Exit codes: 0 done; 1 a goal is not met (--require) or runs failed (--strict); 3 incomplete; \
+    65 a file is wrong; 74 reading or writing failed, try again; 75 stopped on request, nothing is \
+    lost.
+
+    loopsim is not a medical device. Do not use it, or anything it prints, to decide about therapy.
+    """
+  static let subcommands: [any Command.Type] = [
+    StudyStartCommand.self, StudyPlanCommand.self, StudyRunCommand.self, StudyStatusCommand.self,
+    StudyMergeCommand.self, StudyVerifyCommand.self, StudyReportCommand.self,
+    StudyRunsCommand.self, StudyScriptCommand.self, StudyPowerCommand.self,
+  ]
+
+  /// A word that looks like a file begins the study in it.
+  static func subcommand(for word: String) -> (any Command.Type)? {
+    word.contains(".") || word.contains("/") ? StudyStartCommand.self : nil
+  }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Scenarios
+import StructuredText
+import Studies
+
+/// The folder of a study: its plan, its shards, and what they come to.
+struct StudyFolder {
+  let path: String
+
+  var planPath: String { "\(path)/plan.json" }
+  var layoutPath: String { "\(path)/layout.json" }
+  var shardsPath: String { "\(path)/shards" }
+  var attemptsPath: String { "\(path)/attempts" }
+  func result(_ name: String) -> String { "\(path)/results.\(name)" }
+  func shard(_ name: String) -> String { "\(shardsPath)/\(name)" }
+
+  /// A study that was planned, with the number of its shards.
+  struct Planned {
+    let study: StudyProtocol
+    let shards: Int
+  }
+
+  /// Reads plan and layout.
+  func load() throws -> Planned {
+    let bytes = try Files.read(planPath)
+    let digest = StudyPlan.digest(of: bytes)
+    let problems = ProblemList()
+    guard let plan = StudyPlan(bytes, file: planPath, problems: problems) else {
+      throw Failure(.badInput, problems.sorted.map(\.description).joined(separator: "\n"))
+    }
+    let version = Loopsim.version ?? ""
+    guard plan.version == version else {
+      throw Failure(
+        .badInput,
+        "\(planPath): the plan was made by version \(plan.version), this is \(version). Use that "
+          + "version, or plan anew.")
+    }
+    guard let study = StudyProtocol(plan, digest: digest, problems: problems) else {
+      throw Failure(.badInput, problems.sorted.map(\.description).joined(separator: "\n"))
+    }
+    let layoutBytes = try Files.read(layoutPath)
+    guard let layout = StudyLayout(layoutBytes, file: layoutPath), layout.planDigest == digest
+    else {
+      throw Failure(
+        .badInput,
+        "\(layoutPath): this does not belong to plan.json: one of them was changed. Plan the study "
+          + "anew in another folder.")
+    }
+    return Planned(study: study, shards: layout.shards)
+  }
+
+  /// Puts plan and layout into a folder that has none, or has the same.
+  func begin(_ plan: StudyPlan, shards: Int) throws -> String {
+    let bytes = plan.bytes
+    let digest = StudyPlan.digest(of: bytes)
+    for folder in [path, shardsPath, attemptsPath] {
+      do {
+        try FileManager.default.createDirectory(
+          atPath: folder, withIntermediateDirectories: true)
+      } catch {
+        throw Files.problem(.write, folder, errno)
+      }
+    }
+    if FileManager.default.fileExists(atPath: planPath) {
+      let former = try Files.read(planPath)
+      guard former == bytes, let planned = try? load(), planned.shards == shards else {
+        throw Failure(
+          .badInput,
+          "\(path) holds another plan already. A plan never changes: choose another folder.")
+      }
+      return digest
+    }
+    try Files.write(
+      Array(StudyLayout(shards: shards, planDigest: digest).text.utf8), to: layoutPath)
+    try Files.write(bytes, to: planPath)
+    return digest
+  }
+
+  /// What is known of a shard's files.
+  enum ShardState: Equatable {
+    case complete(ShardManifest)
+    case missing
+    /// A file is there and wrong: the sentence says which.
+    case damaged(String)
+  }
+
+  /// Looks at a shard; with `hashing` its rows are read and their digest compared.
+  func state(of shard: Int, in planned: Planned, hashing: Bool) throws -> ShardState {
+    let stem = ShardManifest.stem(shard, of: planned.shards)
+    let place = self.shard("\(stem).manifest.json")
+    guard FileManager.default.fileExists(atPath: place) else { return .missing }
+    let problems = ProblemList()
+    guard let manifest = ShardManifest(try Files.read(place), file: place, problems: problems)
+    else { return .damaged("\(place): this is no manifest of a shard") }
+    if let mismatch = manifest.mismatch(
+      with: planned.study.plan, planDigest: planned.study.digest, shard: shard,
+      of: planned.shards)
+    {
+      return .damaged("\(place): \(mismatch)")
+    }
+    let rows = self.shard(manifest.rowsName)
+    guard FileManager.default.fileExists(atPath: rows) else {
+      return .damaged("\(rows): the file is missing that its manifest names")
+    }
+    guard hashing else { return .complete(manifest) }
+    let bytes = try Files.read(rows)
+    guard bytes.count == manifest.bytes, StudyPlan.digest(of: bytes) == manifest.digest else {
+      return .damaged("\(rows): its content is not what its manifest says")
+    }
+    return .complete(manifest)
+  }
+
+  /// The shards that are not complete, and what is wrong with those that are damaged.
+  func incomplete(
+    in planned: Planned, hashing: Bool
+  ) throws -> (missing: [Int], damaged: [String], complete: [ShardManifest]) {
+    var missing: [Int] = []
+    var damaged: [String] = []
+    var complete: [ShardManifest] = []
+    for shard in 0..<planned.shards {
+      switch try state(of: shard, in: planned, hashing: hashing) {
+      case .complete(let manifest): complete.append(manifest)
+      case .missing: missing.append(shard)
+      case .damaged(let sentence):
+        missing.append(shard)
+        damaged.append(sentence)
+      }
+    }
+    return (missing, damaged, complete)
+  }
+}

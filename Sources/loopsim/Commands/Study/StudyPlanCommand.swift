@@ -1,0 +1,51 @@
+import Arguments
+import StructuredText
+import Studies
+
+/// Fixes a study in a folder.
+struct StudyPlanCommand: Command {
+  static let name = "plan"
+  static let abstract = "Fix a study in a folder, before anything runs."
+  static let discussion = """
+    The folder gets plan.json, which holds every file that the study is made from and never \
+    changes. Its digest is printed, for a registry.
+    """
+
+  var file = ""
+  var out = ""
+  var shards: Int?
+  var follows: String?
+  var isStrict = false
+  var allowsOutside = false
+
+  static func describe(_ it: inout Parameters<Self>) {
+    it.positional("file", \.file, help: "The scenario with the study.")
+    it.option("out", short: "o", \.out, help: "The folder of the study; its id unless given.")
+    it.option("shards", \.shards, help: "Into how many parts the study is divided.")
+    it.option("follows", \.follows, help: "The digest of the plan that this one goes on from.")
+    it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)
+    it.flag("strict", \.isStrict, help: "Plan nothing that has a warning.")
+  }
+
+  func validate() throws {
+    if let shards, !(1...StudyPlan.maximumShards).contains(shards) {
+      throw Failure(
+        .usage, "The number of shards must be from 1 to \(StudyPlan.maximumShards).")
+    }
+  }
+
+  func run(to console: any Console) async throws {
+    var planning = try StudyPlanning(file, isStrict: isStrict, allowsOutside: allowsOutside)
+    for remark in planning.remarks { console.note(remark.description) }
+    planning = try await planning.afterPilot(to: console)
+    var plan = planning.plan
+    plan.follows = follows
+    let count = min(plan.units, shards ?? StudyPlanning.shards(for: plan))
+    let folder = StudyFolder(path: out.isEmpty ? "Results/studies/\(plan.id)" : out)
+    let digest = try folder.begin(plan, shards: count)
+    console.print("plan \(digest)")
+    console.print(
+      "\(plan.patients) patients x \(plan.replicates) replicates x \(plan.runsPerUnit) runs = "
+        + "\(plan.runs) runs in \(count) shards, in \(folder.path)")
+  }
+}

@@ -1,0 +1,62 @@
+import Arguments
+import Scenarios
+import StructuredText
+import Studies
+
+extension StudyPlanning {
+  private init(_ plan: StudyPlan, remarks: [TextProblem]) {
+    self.plan = plan
+    self.remarks = remarks
+  }
+
+  /// The plan with as many patients as a pilot says, where the study leaves that to one.
+  ///
+  /// The pilot's patients are the first of the cohort and are never analysed, so that the intervals
+  /// of the study keep their confidence.
+  func afterPilot(to console: any Console) async throws -> StudyPlanning {
+    let problems = ProblemList()
+    guard let study = StudyProtocol(plan, digest: "", problems: problems) else {
+      throw Failure(.badInput, problems.sorted.map(\.description).joined(separator: "\n"))
+    }
+    guard let precision = study.design.precision else { return self }
+    var small = plan
+    small.patients = precision.pilot
+    guard let pilot = StudyProtocol(small, digest: "", problems: problems) else {
+      throw Failure(.badInput, problems.sorted.map(\.description).joined(separator: "\n"))
+    }
+    let units = Array(0..<small.units)
+    let rows = await units.concurrentMap { unit in
+      pilot.cases(ofUnit: unit).compactMap { pilot.carryOut($0) { StudyWork.stop.isRequested } }
+    }.flatMap(\.self)
+    guard rows.count == small.runs else { throw StudyWork.stopped }
+    let bytes = CaseRow.table(rows, header: CaseRow.header(study.design), withHeader: true)
+    guard
+      let table = CaseTable(bytes, file: "pilot.cases.csv", study: pilot, problems: problems),
+      let differences = StudyAnalysis(table, of: pilot).comparisons.first?.results.first?
+        .differences,
+      let deviation = differences.standardDeviation,
+      let wanted = StudySize.count(
+        forHalfWidth: precision.halfWidth, pilot: differences,
+        confidence: study.design.confidence)
+    else {
+      throw Failure(
+        .badInput, "The pilot's differences do not tell how many patients are needed.")
+    }
+    guard precision.pilot + wanted.count <= plan.patients else {
+      throw Failure(
+        .badInput,
+        "The pilot of \(precision.pilot) patients asks for \(wanted.count) more; the cohort has "
+          + "\(plan.patients). Enlarge it, or widen study.precision.halfWidth.")
+    }
+    var sized = plan
+    sized.firstPatient = precision.pilot
+    sized.patients = wanted.count
+    sized.pilot = .init(
+      patients: precision.pilot, deviation: deviation, halfWidth: precision.halfWidth,
+      rowsDigest: StudyPlan.digest(of: bytes))
+    console.note(
+      "pilot  \(precision.pilot) patients, standard deviation "
+        + "\(StudyNumber.fixed(deviation, 4)): \(wanted.count) patients")
+    return StudyPlanning(sized, remarks: remarks)
+  }
+}

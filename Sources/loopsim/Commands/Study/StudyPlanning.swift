@@ -1,0 +1,78 @@
+import Scenarios
+import StructuredText
+import Studies
+import Synchronization
+
+/// Makes a plan from a study's file.
+struct StudyPlanning {
+  let plan: StudyPlan
+  /// Warnings and notes of the file.
+  let remarks: [TextProblem]
+
+  /// Reads and checks the file, and keeps every text it is made from.
+  init(_ file: String, isStrict: Bool, allowsOutside: Bool = false) throws {
+    let files = RecordedFiles()
+    var reader = ScenarioReader(files: files, root: nil, allowsOutside: allowsOutside)
+    let problems = ProblemList()
+    let runs = ScenarioCheck.plan(file, reader: &reader, problems: problems)
+    let stops = problems.sorted.filter { $0.severity.stops(isStrict) }
+    guard stops.isEmpty, let runs else {
+      let text = (stops.isEmpty ? problems.sorted : stops).map(\.description)
+      throw Failure(.badInput, text.joined(separator: "\n"))
+    }
+    guard runs.study != nil else {
+      throw Failure(
+        .badInput,
+        "\(file): this scenario has no block \"study\". Add one, or use loopsim run.")
+    }
+    // One case is built, so that what cannot be built is said before anything runs.
+    let built = ProblemList()
+    _ = RunBuilder.build(
+      runs.run(variant: 0, point: 0, patient: 0, replicate: 0), problems: built)
+    if built.hasErrors {
+      throw Failure(.badInput, built.sorted.map(\.description).joined(separator: "\n"))
+    }
+    let folder = FilePath.folder(of: FilePath.normalised(file))
+    let texts = files.texts.map { path, text in
+      FrozenFiles.File(
+        path: FilePath.relative(FilePath.normalised(path), from: folder), text: text)
+    }
+    plan = StudyPlan(
+      of: runs, file: FilePath.relative(FilePath.normalised(file), from: folder),
+      files: FrozenFiles(texts), version: Loopsim.version ?? "")
+    remarks = problems.sorted
+    // The plan must stand alone, wherever it is carried out.
+    let alone = ProblemList()
+    guard StudyProtocol(plan, digest: "", problems: alone) != nil else {
+      throw Failure(
+        .badInput,
+        "\(file): the study cannot be read from its plan alone. Name its files by paths from the "
+          + "files that name them.\n"
+          + alone.sorted.map(\.description).joined(separator: "\n"))
+    }
+  }
+
+  /// How many shards a study gets that does not say: enough that a lost one costs little.
+  static func shards(for plan: StudyPlan) -> Int {
+    min(plan.units, max(1, min(64, plan.runs / 8)))
+  }
+}
+
+/// The files of this machine, with a record of those that were read.
+final class RecordedFiles: ScenarioFiles {
+  private let files = MachineFiles()
+  private let read = Mutex<[String: String]>([:])
+
+  /// The texts that were read, by path.
+  var texts: [(path: String, text: String)] {
+    read.withLock { read in read.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
+  }
+
+  func bytes(of path: String) throws(FileTrouble) -> [UInt8] {
+    let bytes = try files.bytes(of: path)
+    read.withLock { $0[path] = String(decoding: bytes, as: UTF8.self) }
+    return bytes
+  }
+
+  func canonicalPath(of path: String) -> String { files.canonicalPath(of: path) }
+}

@@ -1,0 +1,84 @@
+import Arguments
+import Foundation
+import Scenarios
+import StructuredText
+import Studies
+
+/// Says how many patients a study needs.
+struct StudyPowerCommand: Command {
+  static let name = "power"
+  static let abstract = "Say how many patients a study needs."
+  static let discussion = """
+    The table goes by the standard deviation of the patients' differences: --sd, or that of a \
+    study that was done. With a study's folder, power is also simulated from its differences, so \
+    that their skew counts.
+    """
+
+  var place = ""
+  var deviation: Double?
+
+  static func describe(_ it: inout Parameters<Self>) {
+    it.positional("file", \.place, help: "The scenario with the study, or the folder of one.")
+    it.option("sd", \.deviation, help: "The standard deviation of the differences.")
+  }
+
+  func run(to console: any Console) async throws {
+    var isFolder: ObjCBool = false
+    let exists = unsafe FileManager.default.fileExists(atPath: place, isDirectory: &isFolder)
+    guard exists else { throw Failure(.badInput, "There is no file or folder \"\(place)\".") }
+    guard isFolder.boolValue else {
+      guard let deviation, deviation > 0 else {
+        throw Failure(
+          .usage, "Give --sd, the standard deviation of the differences, or a study's folder.")
+      }
+      let planning = try StudyPlanning(place, isStrict: false)
+      let problems = ProblemList()
+      guard let study = StudyProtocol(planning.plan, digest: "", problems: problems),
+        let first = study.design.primary.first
+      else { throw Failure(.badInput, problems.sorted.map(\.description).joined(separator: "\n")) }
+      table(first, deviation, study.design.confidence, to: console)
+      return
+    }
+    let folder = StudyFolder(path: place)
+    let results = StudyResults(folder: folder, planned: try folder.load())
+    let analysis = try results.analysis().analysis
+    guard let result = analysis.comparisons.first?.results.first,
+      let differences = result.differences, let found = differences.standardDeviation, found > 0
+    else { throw Failure(.badInput, "\(place): its differences do not vary.") }
+    table(result.endPoint, deviation ?? found, analysis.goalConfidence, to: console)
+    guard let goal = result.endPoint.goal else { return }
+    console.print("Power by simulation from \(differences.count) differences (2,000 studies)")
+    for count in [10, 20, 30, 50, 100] {
+      let power = StudySize.simulatedPower(
+        count: count, pilot: differences, goal: goal, better: result.endPoint.better,
+        confidence: analysis.goalConfidence)
+      console.print("  \(count) patients  \(StudyNumber.fixed(power.map { $0 * 100 }, 1)) %")
+    }
+  }
+
+  private func table(
+    _ point: StudyEndPoint, _ deviation: Double, _ confidence: Double, to console: any Console
+  ) {
+    let words = EndPointWords(point)
+    console.print(
+      "\(words.name): standard deviation of the differences "
+        + "\(StudyNumber.fixed(deviation, 3)) \(point.unit)")
+    console.print("Patients for a power of 90 %, by what is to be seen")
+    let steps = [2, 1, 0.5, 0.2, 0.1]
+    for step in steps {
+      let isTwoSided = point.goal == .superior(by: 0)
+      let count = StudySize.count(
+        ratio: step, power: 0.9, confidence: confidence, isTwoSided: isTwoSided)
+      console.print(
+        "  \(StudyNumber.fixed(step * deviation, 3)) \(point.unit)  "
+          + (count.map { "\($0) patients" } ?? "too many"))
+    }
+    console.print("Patients for an interval of so much on each side")
+    for step in steps {
+      let count = StudySize.count(forHalfWidthRatio: 1 / step, confidence: confidence)
+      console.print(
+        "  \(StudyNumber.fixed(step * deviation, 3)) \(point.unit)  "
+          + (count.map { "\($0) patients" } ?? "too many"))
+    }
+  }
+}

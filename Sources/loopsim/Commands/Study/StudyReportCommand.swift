@@ -1,0 +1,20 @@
+import Arguments
+import Studies
+
+/// Prints the results of a study again.
+struct StudyReportCommand: Command {
+  static let name = "report"
+  static let abstract = "Print the results of a study, and write its files anew from its cases."
+
+  var folder = ""
+
+  static func describe(_ it: inout Parameters<Self>) {
+    it.positional("dir", \.folder, help: "The folder of the study.")
+  }
+
+  func run(to console: any Console) async throws {
+    let place = StudyFolder(path: folder)
+    let results = StudyResults(folder: place, planned: try place.load())
+    try results.answer(to: console, isStrict: false, requires: false)
+  }
+}

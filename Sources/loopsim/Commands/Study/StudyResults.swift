@@ -1,0 +1,108 @@
+import Foundation
+import Scenarios
+import StructuredText
+import Studies
+
+/// Joins the shards of a study and writes what they come to.
+struct StudyResults {
+  let folder: StudyFolder
+  let planned: StudyFolder.Planned
+
+  /// Joins all shards into one table, in their order; nothing is published when one is not right.
+  func merge() throws {
+    let states = try folder.incomplete(in: planned, hashing: false)
+    guard states.damaged.isEmpty else {
+      throw Failure(.badInput, states.damaged.joined(separator: "\n"))
+    }
+    guard states.missing.isEmpty else {
+      throw Failure(
+        .incomplete,
+        "\(states.missing.count) of \(planned.shards) shards are missing: "
+          + "\(ShardList.text(states.missing)). Run them, then merge.")
+    }
+    try Files.write(to: folder.result("cases.csv")) { part in
+      for manifest in states.complete {
+        let name = folder.shard(manifest.rowsName)
+        let bytes = try Files.read(name)
+        guard bytes.count == manifest.bytes, StudyPlan.digest(of: bytes) == manifest.digest else {
+          throw Failure(.badInput, "\(name): its content is not what its manifest says.")
+        }
+        try part(bytes)
+      }
+    }
+  }
+
+  /// What the merged table says.
+  func analysis() throws -> (analysis: StudyAnalysis, casesDigest: String) {
+    let path = folder.result("cases.csv")
+    let bytes = try Files.read(path)
+    let problems = ProblemList()
+    guard let table = CaseTable(bytes, file: path, study: planned.study, problems: problems)
+    else {
+      throw Failure(.badInput, problems.sorted.map(\.description).joined(separator: "\n"))
+    }
+    return (StudyAnalysis(table, of: planned.study), StudyPlan.digest(of: bytes))
+  }
+
+  /// Every file of the results but the cases and the manifest, by its name.
+  static func files(
+    _ analysis: StudyAnalysis, casesDigest: String
+  ) -> [(name: String, bytes: [UInt8])] {
+    let summary = JSONWriter().bytes(analysis.summary(casesDigest: casesDigest))
+    let digest = StudyDigest(
+      plan: analysis.study.digest, cases: casesDigest, summary: StudyPlan.digest(of: summary))
+    var files: [(name: String, bytes: [UInt8])] = [
+      ("patients.csv", analysis.patientsTable), ("harms.csv", analysis.harmsTable),
+      ("summary.json", summary),
+      ("text.txt", Array((text(analysis, digest) + "\n").utf8)),
+      ("checklist.md", Array(analysis.checklist(digest: digest).utf8)),
+    ]
+    if let surface = analysis.surfaceTable { files.append(("surface.csv", surface)) }
+    return files
+  }
+
+  /// The result as it is printed: the answer first, the digest to cite last.
+  static func text(_ analysis: StudyAnalysis, _ digest: StudyDigest) -> String {
+    (analysis.lines + [
+      "study \(analysis.study.plan.id)@\(digest.short)   (plan \(digest.plan.prefix(8))…, cases "
+        + "\(digest.cases.prefix(8))…)"
+    ]).joined(separator: "\n")
+  }
+
+  /// Writes everything that follows from the cases, and the manifest last.
+  func publish() throws -> (analysis: StudyAnalysis, digest: StudyDigest) {
+    let (analysis, casesDigest) = try analysis()
+    let files = Self.files(analysis, casesDigest: casesDigest)
+    for file in files { try Files.write(file.bytes, to: folder.result(file.name)) }
+    let summary = files.first { $0.name == "summary.json" }?.bytes ?? []
+    let digest = StudyDigest(
+      plan: planned.study.digest, cases: casesDigest, summary: StudyPlan.digest(of: summary))
+    try Files.write(
+      Array(try manifest(files, casesDigest, digest).utf8), to: folder.result("manifest.json"))
+    return (analysis, digest)
+  }
+
+  private func manifest(
+    _ files: [(name: String, bytes: [UInt8])], _ casesDigest: String, _ digest: StudyDigest
+  ) throws -> String {
+    let cases = folder.result("cases.csv")
+    let size = try Files.read(cases).count
+    var entries: [JSONValue] = [
+      [
+        "bytes": .integer(Int64(size)), "name": "results.cases.csv",
+        "sha256": .string(casesDigest),
+      ]
+    ]
+    for file in files.sorted(by: { $0.name < $1.name }) {
+      entries.append([
+        "bytes": .integer(Int64(file.bytes.count)), "name": .string("results.\(file.name)"),
+        "sha256": .string(StudyPlan.digest(of: file.bytes)),
+      ])
+    }
+    let value: JSONValue = [
+      "files": .array(entries), "format": 1, "plan_sha256": .string(planned.study.digest),
+      "study": .string(digest.short),
+    ]
+    return JSONWriter().text(value)
+  }
+}

@@ -1,0 +1,128 @@
+import Arguments
+import Foundation
+import Studies
+import Synchronization
+
+/// Carries out shards of a planned study.
+struct StudyRunCommand: Command {
+  static let name = "run"
+  static let abstract = "Carry out one shard of a study, or all that are missing."
+  static let discussion = """
+    With --shard I/N one shard is carried out, counted from 0; N must be that of the plan, so that \
+    a wrong one is noticed. With --task T --from FILE it is the shard on line T of a file, counted \
+    from 0, for schedulers whose index cannot leave any out. Otherwise all missing shards are.
+
+    A shard that is complete is left as it is. On SIGTERM, SIGINT or SIGUSR1 the command ends with \
+    75 and leaves nothing behind.
+    """
+
+  var folder = ""
+  var shard: String?
+  var task: Int?
+  var from: String?
+  var jobs = ProcessInfo.processInfo.activeProcessorCount
+
+  static func describe(_ it: inout Parameters<Self>) {
+    it.positional("dir", \.folder, help: "The folder of the study.")
+    it.option("shard", \.shard, valueName: "I/N", help: "The shard, counted from 0.")
+    it.option("task", \.task, help: "The line of --from with the shard, counted from 0.")
+    it.option("from", \.from, valueName: "file", help: "A list of shards, one a line.")
+    it.option("jobs", short: "j", \.jobs, help: "How many runs at a time.")
+  }
+
+  func validate() throws {
+    guard (1...1_024).contains(jobs) else {
+      throw Failure(.usage, "The number of jobs must be from 1 to 1024.")
+    }
+    guard (task == nil) == (from == nil), shard == nil || task == nil else {
+      throw Failure(.usage, "Give either --shard, or --task together with --from.")
+    }
+  }
+
+  func run(to console: any Console) async throws {
+    StudyWork.stop.await()
+    let place = StudyFolder(path: folder)
+    let planned = try place.load()
+    let work = StudyWork(folder: place, planned: planned, jobs: jobs)
+    guard let chosen = try chosenShard(planned) else {
+      try await Self.runMissing(work, to: console)
+      return
+    }
+    try await work.run(shard: chosen) { _ in }
+    console.print("shard \(chosen) of \(planned.shards) is complete")
+  }
+
+  /// Carries out every shard that is missing, with progress and an estimate.
+  static func runMissing(_ work: StudyWork, to console: any Console) async throws {
+    let missing = try work.folder.incomplete(in: work.planned, hashing: true).missing
+    let plan = work.planned.study.plan
+    let units = missing.reduce(0) {
+      $0 + plan.units(ofShard: $1, of: work.planned.shards).count
+    }
+    let progress = StudyProgress(
+      units: units, runsPerUnit: plan.runsPerUnit, on: console)
+    defer { progress.finish() }
+    for shard in missing {
+      try await work.run(shard: shard) { progress.finished($0) }
+    }
+  }
+
+  private func chosenShard(_ planned: StudyFolder.Planned) throws -> Int? {
+    if let task, let from {
+      let lines = String(decoding: try Files.read(from), as: UTF8.self)
+        .split(whereSeparator: \.isNewline)
+      guard lines.indices.contains(task), let numbers = ShardList.numbers(String(lines[task])),
+        numbers.count == 1, numbers[0] < planned.shards
+      else {
+        throw Failure(.badInput, "\(from): line \(task) names no shard of this study.")
+      }
+      return numbers[0]
+    }
+    guard let shard else { return nil }
+    let parts = shard.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+    guard let index = parts.first ?? nil, parts.count <= 2, index >= 0 else {
+      throw Failure(.usage, "A shard is written as 3/8 or 3, counted from 0.")
+    }
+    if parts.count == 2, parts[1] != planned.shards {
+      throw Failure(
+        .badInput, "The study has \(planned.shards) shards; \(shard) is a part of another number.")
+    }
+    guard index < planned.shards else {
+      throw Failure(.badInput, "The study has the shards 0 to \(planned.shards - 1).")
+    }
+    return index
+  }
+}
+
+/// How far the runs of a study have come, and how long they will take.
+final class StudyProgress: Sendable {
+  private let line: Mutex<ProgressLine>
+  private let done = Atomic(0)
+  private let units: Int
+  private let runsPerUnit: Int
+  private let start = ContinuousClock.now
+
+  init(units: Int, runsPerUnit: Int, on console: any Console) {
+    self.units = units
+    self.runsPerUnit = runsPerUnit
+    line = Mutex(ProgressLine(on: console))
+  }
+
+  /// Some units are done.
+  func finished(_ count: Int) {
+    let done = done.add(count, ordering: .relaxed).newValue
+    let elapsed = (ContinuousClock.now - start) / .seconds(1)
+    let left = elapsed / Double(max(1, done)) * Double(units - done)
+    let text = "\(done * runsPerUnit) of \(units * runsPerUnit) runs, about \(Self.span(left)) left"
+    line.withLock { $0.update(text, done: Double(done) / Double(max(1, units))) }
+  }
+
+  func finish() { line.withLock { $0.finish() } }
+
+  /// A span of time in the unit that suits it.
+  static func span(_ seconds: Double) -> String {
+    if seconds < 90 { return "\(Int(seconds.rounded())) s" }
+    if seconds < 5_400 { return "\(Int((seconds / 60).rounded())) min" }
+    return "\(Int((seconds / 3_600).rounded())) h"
+  }
+}

@@ -1,0 +1,69 @@
+import Arguments
+import Scenarios
+import StructuredText
+import Studies
+
+/// Lives through chosen cases of a study again and keeps everything of them.
+struct StudyRunsCommand: Command {
+  static let name = "runs"
+  static let abstract = "Write whole runs of chosen cases, the worst of each arm unless named."
+  static let discussion = """
+    A study keeps one row of each run. This command carries chosen cases out again, which \
+    gives the same runs, and writes their folders as `loopsim run` does, below DIR/runs.
+    """
+
+  var folder = ""
+  var worst = 10
+  var cases: [Int] = []
+
+  static func describe(_ it: inout Parameters<Self>) {
+    it.positional("dir", \.folder, help: "The folder of the study.")
+    it.option("worst", \.worst, help: "How many of each arm, by the first end point.")
+    it.option("case", \.cases, help: "A case by its number; may be repeated.")
+  }
+
+  func run(to console: any Console) async throws {
+    let place = StudyFolder(path: folder)
+    let planned = try place.load()
+    let chosen = try cases.isEmpty ? worstCases(place, planned) : named(planned)
+    for number in chosen {
+      let item = planned.study.case(number)
+      let run = planned.study.run(of: item)
+      let finished = ScenarioBatch.carryOut(
+        PlannedRun(file: planned.study.plan.file, run: run), seed: nil)
+      try RunFolder.write(finished, below: "\(place.path)/runs", replacing: true)
+      console.print("case \(number)  \(place.path)/runs/\(finished.id)")
+    }
+  }
+
+  private func named(_ planned: StudyFolder.Planned) throws -> [Int] {
+    for number in cases where !(0..<planned.study.plan.runs).contains(number) {
+      throw Failure(
+        .badInput, "The study has the cases 0 to \(planned.study.plan.runs - 1), no \(number).")
+    }
+    return cases
+  }
+
+  private func worstCases(
+    _ place: StudyFolder, _ planned: StudyFolder.Planned
+  ) throws -> [Int] {
+    let path = place.result("cases.csv")
+    let problems = ProblemList()
+    guard
+      let table = CaseTable(
+        try Files.read(path), file: path, study: planned.study, problems: problems),
+      let first = planned.study.design.endPoints.first
+    else { throw Failure(.badInput, problems.sorted.map(\.description).joined(separator: "\n")) }
+    return planned.study.plan.arms.flatMap { arm in
+      let own = table.rows.filter { $0.arm == arm && $0.status != .failed }
+      let sorted = own.sorted { left, right in
+        let (a, b) = (left.values[0], right.values[0])
+        guard let a, let b, a != b else {
+          return (a == nil && b != nil) || (a == b && left.number < right.number)
+        }
+        return first.better == .lower ? a > b : a < b
+      }
+      return sorted.prefix(max(0, worst)).map(\.number)
+    }
+  }
+}

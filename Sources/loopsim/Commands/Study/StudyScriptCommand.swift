@@ -1,0 +1,197 @@
+import Arguments
+import Studies
+
+/// Writes a job file for a scheduler.
+struct StudyScriptCommand: Command {
+  enum Engine: String, CaseIterable, ArgumentValue {
+    case slurm, snakemake, parallel, aws, kubernetes
+  }
+
+  static let name = "script"
+  static let abstract = "Print a job file that carries a study out on other machines."
+  static let discussion = """
+    The folder of the study must be visible to every machine at the same path. Which shards are \
+    there is told by their files, never by the scheduler: `study status DIR --format list` says \
+    which to submit again.
+    """
+
+  var folder = ""
+  var engine = Engine.slurm
+  var minutes = 30
+
+  static func describe(_ it: inout Parameters<Self>) {
+    it.positional("dir", \.folder, help: "The folder of the study.")
+    it.option("engine", \.engine, help: "The scheduler.")
+    it.option("minutes", \.minutes, help: "The most minutes that a shard may take.")
+  }
+
+  func validate() throws {
+    guard (1...100_000).contains(minutes) else {
+      throw Failure(.usage, "The minutes of a shard must be from 1 to 100000.")
+    }
+  }
+
+  func run(to console: any Console) async throws {
+    let place = StudyFolder(path: folder)
+    let planned = try place.load()
+    console.write(
+      StudyScript(
+        folder: folder, id: planned.study.plan.id, shards: planned.shards, minutes: minutes
+      ).text(for: engine), to: .output)
+  }
+}
+
+/// Job files for schedulers.
+struct StudyScript {
+  let folder: String
+  let id: String
+  let shards: Int
+  let minutes: Int
+
+  func text(for engine: StudyScriptCommand.Engine) -> String {
+    switch engine {
+    case .slurm: slurm
+    case .snakemake: snakemake
+    case .parallel: parallel
+    case .aws: aws
+    case .kubernetes: kubernetes
+    }
+  }
+
+  /// The folder as a word of a shell.
+  private var quoted: String { "'" + folder.replacing("'", with: "'\\''") + "'" }
+
+  private var slurm: String {
+    """
+    #!/bin/bash
+    # Submit:    sbatch --array=0-\(shards - 1)%50 study.sbatch
+    # Resubmit:  sbatch --array=$(loopsim study status \(quoted) --format list) study.sbatch
+    # until that list is empty; then:  loopsim study merge \(quoted)
+    #SBATCH --job-name=\(id)
+    #SBATCH --time=\(minutes)
+    #SBATCH --cpus-per-task=1 --mem-per-cpu=500M
+    #SBATCH --open-mode=append --signal=B:USR1@70
+    # The number of shards comes from the plan: SLURM_ARRAY_TASK_COUNT is 1 when one is resubmitted.
+    exec "${LOOPSIM:-loopsim}" study run \(quoted) --shard "$SLURM_ARRAY_TASK_ID/\(shards)" --jobs 1
+
+    """
+  }
+
+  private var snakemake: String {
+    """
+    # Run:  snakemake --snakefile Snakefile --cores 4 --retries 2
+    # Only manifests are outputs: Snakemake deletes declared outputs after a failure.
+    import os
+    N = \(shards)
+    D = \(Self.python(folder))
+    LOOPSIM = os.environ.get("LOOPSIM", "loopsim")
+
+    rule merge:
+        input: expand(D + "/shards/{i:05d}-of-{n:05d}.manifest.json", i=range(N), n=N)
+        output: D + "/results.manifest.json"
+        params: dir=D, tool=LOOPSIM
+        shell: "{params.tool:q} study merge {params.dir:q}"
+
+    rule shard:
+        output: D + "/shards/{i}-of-{n}.manifest.json"
+        params: i=lambda w: int(w.i), n=lambda w: int(w.n), dir=D, tool=LOOPSIM
+        threads: 1
+        resources: mem_mb=500, runtime=\(minutes)
+        shell: "{params.tool:q} study run {params.dir:q} --shard {params.i}/{params.n} --jobs 1"
+
+    """
+  }
+
+  private static func python(_ text: String) -> String {
+    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+  }
+
+  private var parallel: String {
+    """
+    #!/bin/bash
+    # GNU parallel; with -S host1,host2 over ssh where the folder is shared.
+    set -euo pipefail
+    tool=${LOOPSIM:-loopsim}
+    study=\(quoted)
+    shards() {
+      "$tool" study status "$study" --format list |
+        tr , '\\n' |
+        awk -F- '{for (i = $1; i <= ($2 == "" ? $1 : $2); i++) print i}'
+    }
+    shards | parallel --retries 2 "$tool" study run "$study" --shard {}/\(shards) --jobs 1
+    "$tool" study merge "$study"
+
+    """
+  }
+
+  private var aws: String {
+    """
+    #!/bin/bash
+    # AWS Batch array job. An array has 2 to 10,000 tasks; when one shard is missing, a plain job
+    # runs:  loopsim study run DIR --shard I/\(shards)
+    set -euo pipefail
+    tool=${LOOPSIM:-loopsim}
+    study=\(quoted)
+    if [ -n "${AWS_BATCH_JOB_ARRAY_INDEX:-}" ]; then
+      exec "$tool" study run "$study" --task "$AWS_BATCH_JOB_ARRAY_INDEX" \\
+        --from "$study/missing.txt" --jobs 1
+    fi
+    # On the machine that submits:
+    { "$tool" study status "$study" --format list || true; } |
+      tr , '\\n' |
+      awk -F- '{for (i = $1; i <= ($2 == "" ? $1 : $2); i++) print i}' >"$study/missing.txt"
+    count=$(wc -l <"$study/missing.txt")
+    aws batch submit-job --job-name \(id) --job-queue "${QUEUE:?a job queue}" \\
+      --job-definition "${DEFINITION:?a job definition that runs this script}" \\
+      --array-properties "size=$count" --retry-strategy 'attempts=3' \\
+      --timeout "attemptDurationSeconds=\(minutes * 60)"
+
+    """
+  }
+
+  private var kubernetes: String {
+    """
+    # kubectl apply -f job.yaml; the folder is a volume that all pods share.
+    apiVersion: batch/v1
+    kind: Job
+    metadata:
+      name: \(id)
+    spec:
+      completionMode: Indexed
+      completions: \(shards)
+      parallelism: \(min(shards, 100))
+      backoffLimitPerIndex: 3
+      maxFailedIndexes: \(shards)
+      podFailurePolicy:
+        rules:
+          - action: FailIndex
+            onExitCodes:
+              containerName: loopsim
+              operator: In
+              values: [64, 65, 70]
+      template:
+        spec:
+          restartPolicy: Never
+          terminationGracePeriodSeconds: 30
+          containers:
+            - name: loopsim
+              image: loopsim
+              command: ["/bin/sh", "-c"]
+              args:
+                - >-
+                  exec loopsim study run "$STUDY"
+                  --shard "$JOB_COMPLETION_INDEX/\(shards)" --jobs 1
+              env:
+                - name: STUDY
+                  value: \(Self.python(folder))
+              resources:
+                requests: {cpu: "1", memory: 500Mi}
+              volumeMounts:
+                - {name: study, mountPath: \(Self.python(folder))}
+          volumes:
+            - name: study
+              persistentVolumeClaim: {claimName: study}
+
+    """
+  }
+}

@@ -1,0 +1,53 @@
+import Arguments
+import Foundation
+import StructuredText
+import Studies
+
+/// Does a whole study on this machine.
+struct StudyStartCommand: Command {
+  static let name = "start"
+  static let abstract = "Do a whole study on this machine; `loopsim study FILE` is short for it."
+
+  var file = ""
+  var out = ""
+  var jobs = ProcessInfo.processInfo.activeProcessorCount
+  var shards: Int?
+  var isStrict = false
+  var allowsOutside = false
+  var requires = false
+
+  static func describe(_ it: inout Parameters<Self>) {
+    it.positional("file", \.file, help: "The scenario with the study.")
+    it.option(
+      "out", short: "o", \.out,
+      help: "The folder of the study; Results/runs/studies/ID unless given.")
+    it.option("jobs", short: "j", \.jobs, help: "How many runs at a time.")
+    it.option("shards", \.shards, help: "Into how many parts the study is divided.")
+    it.flag(
+      "strict", \.isStrict, help: "Run nothing that has a warning; end with 1 when runs fail.")
+    it.flag("require", \.requires, help: "End with 1 unless every primary goal is met.")
+  }
+
+  func validate() throws {
+    guard (1...1_024).contains(jobs) else {
+      throw Failure(.usage, "The number of jobs must be from 1 to 1024.")
+    }
+  }
+
+  func run(to console: any Console) async throws {
+    StudyWork.stop.await()
+    var planning = try StudyPlanning(file, isStrict: isStrict, allowsOutside: allowsOutside)
+    for remark in planning.remarks { console.note(remark.description) }
+    planning = try await planning.afterPilot(to: console)
+    let plan = planning.plan
+    let folder = StudyFolder(path: out.isEmpty ? "Results/runs/studies/\(plan.id)" : out)
+    let count = min(plan.units, shards ?? StudyPlanning.shards(for: plan))
+    _ = try folder.begin(plan, shards: count)
+    let planned = try folder.load()
+    let work = StudyWork(folder: folder, planned: planned, jobs: jobs)
+    try await StudyRunCommand.runMissing(work, to: console)
+    let results = StudyResults(folder: folder, planned: planned)
+    try results.merge()
+    try results.answer(to: console, isStrict: isStrict, requires: requires)
+  }
+}

@@ -1,0 +1,125 @@
+import Arguments
+import Foundation
+import Scenarios
+import StructuredText
+import Studies
+
+/// Checks that a study's results follow from its cases, and its cases from its plan.
+struct StudyVerifyCommand: Command {
+  static let name = "verify"
+  static let abstract = "Compute a study's results anew from its cases, and compare."
+  static let discussion = """
+    With --rerun N the units of N patients are carried out again, and their rows compared. Nothing \
+    is changed.
+    """
+
+  var folder = ""
+  var rerun = 0
+
+  static func describe(_ it: inout Parameters<Self>) {
+    it.positional("dir", \.folder, help: "The folder of the study.")
+    it.option("rerun", \.rerun, help: "How many units are carried out anew.")
+  }
+
+  func run(to console: any Console) async throws {
+    let place = StudyFolder(path: folder)
+    let planned = try place.load()
+    let results = StudyResults(folder: place, planned: planned)
+    var defects = try shardDefects(place, planned) + fileDefects(place)
+    let cases = try Files.read(place.result("cases.csv"))
+    if defects.isEmpty {
+      let (analysis, casesDigest) = try results.analysis()
+      for file in StudyResults.files(analysis, casesDigest: casesDigest) {
+        let path = place.result(file.name)
+        if try Files.read(path) != file.bytes {
+          defects.append("\(path): this is not what follows from results.cases.csv")
+        }
+      }
+    }
+    if defects.isEmpty, rerun > 0 {
+      defects += try await rerunDefects(planned, cases, path: place.result("cases.csv"))
+    }
+    guard defects.isEmpty else {
+      throw Failure(.badInput, defects.joined(separator: "\n"))
+    }
+    console.print(
+      "\(planned.study.plan.id): \(planned.study.plan.runs) runs; every file follows from the "
+        + "cases" + (rerun > 0 ? ", and \(rerun) units ran to the same rows" : ""))
+  }
+
+  private func shardDefects(
+    _ place: StudyFolder, _ planned: StudyFolder.Planned
+  ) throws -> [String] {
+    guard FileManager.default.fileExists(atPath: place.shardsPath) else { return [] }
+    let states = try place.incomplete(in: planned, hashing: true)
+    guard states.missing.count == states.damaged.count else {
+      throw Failure(.incomplete, "missing shards: \(ShardList.text(states.missing))")
+    }
+    return states.damaged
+  }
+
+  /// The files whose content is not what the manifest says, the cases with the line that differs.
+  private func fileDefects(_ place: StudyFolder) throws -> [String] {
+    let path = place.result("manifest.json")
+    let reading = JSONReader.read(try Files.read(path), file: path)
+    guard let files = reading.root?["files"]?.items else {
+      return ["\(path): this is no manifest of results"]
+    }
+    return try files.compactMap { entry in
+      guard let name = entry["name"]?.string, let digest = entry["sha256"]?.string,
+        !name.contains("/")
+      else { return "\(path): this is no manifest of results" }
+      let file = "\(place.path)/\(name)"
+      let bytes = try Files.read(file)
+      guard StudyPlan.digest(of: bytes) != digest else { return nil }
+      let line = name == "results.cases.csv" ? Self.differingLine(bytes, place) : nil
+      return "\(file)\(line.map { ":\($0)" } ?? ""): its content is not what the manifest says"
+    }
+  }
+
+  /// The first line of the cases that differs from the shards, where they are still there.
+  private static func differingLine(_ bytes: [UInt8], _ place: StudyFolder) -> Int? {
+    guard let planned = try? place.load(),
+      let states = try? place.incomplete(in: planned, hashing: true), states.missing.isEmpty
+    else { return nil }
+    var line = 1
+    var offset = 0
+    for manifest in states.complete {
+      guard let rows = try? Files.read(place.shard(manifest.rowsName)) else { return nil }
+      for byte in rows {
+        guard offset < bytes.count, bytes[offset] == byte else { return line }
+        if byte == 0x0a { line += 1 }
+        offset += 1
+      }
+    }
+    return line
+  }
+
+  private func rerunDefects(
+    _ planned: StudyFolder.Planned, _ cases: [UInt8], path: String
+  ) async throws -> [String] {
+    let study = planned.study
+    let units = study.plan.units
+    let wanted = min(rerun, units)
+    // Spread over the study, and the same ones every time.
+    let chosen = (0..<wanted).map { $0 * units / wanted }
+    let problems = ProblemList()
+    guard let table = CaseTable(cases, file: path, study: study, problems: problems) else {
+      return problems.sorted.map(\.description)
+    }
+    let kept = table.rows
+    let found = await chosen.concurrentMap { unit -> [String] in
+      study.cases(ofUnit: unit).compactMap { item in
+        guard let row = study.carryOut(item) else { return nil }
+        guard row.fields != kept[item.number].fields else { return nil }
+        let columns = CaseRow.header(study.design)
+        let differing = zip(columns, zip(row.fields, kept[item.number].fields))
+          .first { $0.1.0 != $0.1.1 }
+        return "\(path):\(item.number + 2): case \(item.number) ran anew gives "
+          + "\(differing?.1.0 ?? "") as \(differing?.0 ?? "a column"), not "
+          + "\(differing?.1.1 ?? "")"
+      }
+    }
+    return found.flatMap(\.self)
+  }
+}

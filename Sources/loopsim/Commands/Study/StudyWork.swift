@@ -1,0 +1,122 @@
+import Foundation
+import Scenarios
+import StructuredText
+import Studies
+import Synchronization
+
+/// Carries out shards of a study on this machine.
+struct StudyWork {
+  let folder: StudyFolder
+  let planned: StudyFolder.Planned
+  let jobs: Int
+
+  /// Whether somebody asked the process to stop.
+  static let stop = StopRequest()
+
+  /// Carries out a shard and publishes it; one that is complete is left as it is.
+  ///
+  /// - Throws: ``Failure`` with exit code 75 when it was asked to stop; nothing is left then.
+  func run(shard: Int, finished: @escaping @Sendable (Int) -> Void) async throws {
+    if case .complete = try folder.state(of: shard, in: planned, hashing: true) {
+      finished(planned.study.plan.units(ofShard: shard, of: planned.shards).count)
+      return
+    }
+    let start = Date()
+    let rows = try await rows(shard, finished: finished)
+    let study = planned.study
+    let header = CaseRow.header(study.design)
+    let bytes = CaseRow.table(rows, header: header, withHeader: shard == 0)
+    let units = study.plan.units(ofShard: shard, of: planned.shards)
+    let manifest = ShardManifest(
+      shard: shard, shards: planned.shards, planDigest: study.digest,
+      firstCase: units.lowerBound * study.plan.runsPerUnit, cases: rows.count,
+      failed: rows.count { $0.status == .failed }, bytes: bytes.count,
+      digest: StudyPlan.digest(of: bytes))
+    try Files.write(bytes, to: folder.shard(manifest.rowsName))
+    // The manifest is the mark that the shard is complete: it comes last.
+    try Files.write(Array(manifest.text.utf8), to: folder.shard(manifest.name))
+    try? noteAttempt(of: shard, from: start)
+  }
+
+  /// The rows of a shard in their order, from several units at a time.
+  private func rows(
+    _ shard: Int, finished: @escaping @Sendable (Int) -> Void
+  ) async throws -> [CaseRow] {
+    let study = planned.study
+    let units = Array(study.plan.units(ofShard: shard, of: planned.shards))
+    let results = try await withThrowingTaskGroup(of: (Int, [CaseRow]).self) { group in
+      var results = [[CaseRow]](repeating: [], count: units.count)
+      var next = 0
+      func startOne() {
+        guard next < units.count else { return }
+        let place = next
+        next += 1
+        group.addTask {
+          var rows: [CaseRow] = []
+          for item in study.cases(ofUnit: units[place]) {
+            guard let row = study.carryOut(item, shouldStop: { Self.stop.isRequested }) else {
+              throw Self.stopped
+            }
+            rows.append(row)
+            if Self.stop.isRequested { throw Self.stopped }
+          }
+          finished(1)
+          return (place, rows)
+        }
+      }
+      for _ in 0..<max(1, jobs) { startOne() }
+      while let (place, rows) = try await group.next() {
+        results[place] = rows
+        startOne()
+      }
+      return results
+    }
+    return results.flatMap(\.self)
+  }
+
+  static var stopped: Failure {
+    Failure(.storeInUse, "Stopped on request. Run the same command again; nothing is lost.")
+  }
+
+  /// Where and when a shard was carried out: apart from the results, which do not depend on it.
+  private func noteAttempt(of shard: Int, from start: Date) throws {
+    let host = ProcessInfo.processInfo.hostName
+    let seconds = Int(start.timeIntervalSince1970)
+    let stem = ShardManifest.stem(shard, of: planned.shards)
+    let value: JSONValue = [
+      "host": .string(host), "jobs": .integer(Int64(jobs)), "process": .integer(Int64(getpid())),
+      "seconds": .number((Date().timeIntervalSince(start) * 1_000).rounded() / 1_000),
+      "started": .integer(Int64(seconds)),
+    ]
+    try Files.write(
+      Array((JSONWriter().line(value) + "\n").utf8),
+      to: "\(folder.attemptsPath)/\(stem).\(seconds)-\(host)-\(getpid()).json")
+  }
+}
+
+/// Whether the process was asked to stop while it waits for such a request.
+final class StopRequest: Sendable {
+  private let isAwaited = Atomic(false)
+  private let wasAsked = Atomic(false)
+
+  /// From now on signals only ask; the work stops at a place where nothing is lost.
+  func await() {
+    guard !isAwaited.exchange(true, ordering: .sequentiallyConsistent) else { return }
+    signal(SIGUSR1, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: SIGUSR1, queue: .global())
+    source.setEventHandler {
+      // The handler holds on to its source, which nobody else does.
+      withExtendedLifetime(source) { _ = self.take() }
+    }
+    source.activate()
+  }
+
+  var isRequested: Bool { wasAsked.load(ordering: .relaxed) }
+
+  /// Takes note of a signal; false when nobody waits for one.
+  func take() -> Bool {
+    guard isAwaited.load(ordering: .sequentiallyConsistent) else { return false }
+    wasAsked.store(true, ordering: .relaxed)
+    return true
+  }
+}

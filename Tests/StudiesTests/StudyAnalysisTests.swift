@@ -1,0 +1,192 @@
+import Outcomes
+import Scenarios
+import StructuredText
+import Testing
+
+@testable import Studies
+
+@Suite("What a study finds")
+struct StudyAnalysisTests {
+  private static let range = """
+    study: { control: 'plain',
+      primary: [{ id: 'range', metric: 'tir(70,180)', better: 'higher', superior: true }] }
+    """
+
+  /// Time in range of twelve patients under two arms; intervals by R.
+  private static let control: [Double] = [
+    62.1, 70.4, 55.9, 81.2, 66.7, 74.0, 48.3, 69.5, 77.8, 59.6, 64.2, 72.9,
+  ]
+  private static let treatment: [Double] = [
+    64.0, 71.1, 59.2, 80.5, 69.9, 75.2, 53.8, 70.1, 77.0, 63.3, 66.6, 74.5,
+  ]
+
+  private func twelve() throws -> StudyProtocol {
+    try Fixture.study(Fixture.scenario(patients: 12, Fixture.arms + Self.range))
+  }
+
+  @Test("A table of cases gives the intervals of its differences")
+  func compares() throws {
+    let study = try twelve()
+    let analysis = try Fixture.analysis(
+      study, Fixture.cases(study, control: Self.control, treatment: Self.treatment))
+    let result = try #require(analysis.comparisons.first?.results.first)
+    #expect(agree(result.differences?.mean, 1.88333333333))
+    #expect(agree(result.interval?.lower, 0.7508275403))
+    #expect(result.verdict == .met)
+    #expect(result.counts == .init(better: 10, equal: 0, worse: 2))
+    #expect(
+      analysis.sentence
+        == "high is better than plain in time in 70 to 180 mg/dL; time in 70 to 180 mg/dL rose by "
+        + "1.88 points [0.75, 3.16].")
+  }
+
+  @Test("A failed run bounds a share of time from both sides, and its goal is not met")
+  func failed() throws {
+    let study = try twelve()
+    var treatment: [Double?] = Self.treatment
+    treatment[2] = nil
+    let bytes = Fixture.cases(study, control: Self.control, treatment: treatment)
+    let analysis = try Fixture.analysis(study, bytes)
+    #expect(analysis.flow.failed == 1)
+    #expect(analysis.flow.reasons.map(\.reason) == ["made to fail"])
+    let result = try #require(analysis.comparisons.first?.results.first)
+    #expect(result.count == 11)
+    #expect(result.missing == 1)
+    #expect(result.bounds.count == 2)
+    #expect(result.verdict == .notMet)
+    func student(_ value: Double) throws -> IntervalOfMean {
+      var differences = zip(Self.control, Self.treatment).map { $1 - $0 }
+      differences[2] = value - 55.9
+      return try #require(PairedDifferences(differences)?.studentInterval(confidence: 95))
+    }
+    let worst = try student(0)
+    #expect(agree(worst.lower, -13.68644, 1e-6))
+    #expect(agree(worst.upper, 7.58644, 1e-6))
+    let best = try student(100)
+    #expect(agree(best.lower, -2.56729, 1e-5))
+    #expect(agree(best.upper, 13.13396, 1e-6))
+  }
+
+  @Test("A lethal run more is the headline, and a goal on a mean cannot be told")
+  func lethal() throws {
+    let study = try Fixture.study(
+      Fixture.scenario(
+        patients: 12,
+        Fixture.arms + """
+          study: { control: 'plain',
+            primary: [{ id: 'mean', metric: 'mean', better: 'lower', noninferior: 10 }] }
+          """))
+    let analysis = try Fixture.analysis(
+      study,
+      Fixture.cases(study, control: Self.control, treatment: Self.treatment, lethal: [5]))
+    #expect(analysis.sentence == "Harm: 1 runs ended in death with high, 0 with plain.")
+    let comparison = try #require(analysis.comparisons.first)
+    #expect(comparison.deaths.newly == 1)
+    #expect(comparison.results[0].verdict == .notEstimable)
+    #expect(comparison.results[0].count == 11)
+    // The dead patient has the worst rank of all.
+    #expect(comparison.results[0].ranks.positive > 66)
+  }
+
+  @Test("Arms that are the same differ by exactly nothing")
+  func equalArms() throws {
+    let study = try Fixture.study(
+      Fixture.scenario(
+        patients: 5, hours: 1,
+        """
+        variants: { plain: {}, other: {} },
+        study: { control: 'plain',
+          primary: [{ id: 'a', metric: 'mean@cgm', better: 'lower', noninferior: 1 }],
+          secondary: [{ id: 'b', metric: 'mean@cgm', better: 'lower', superior: true }] }
+        """))
+    let bytes = Fixture.bytes(study)
+    let analysis = try Fixture.analysis(study, bytes)
+    let results = try #require(analysis.comparisons.first?.results)
+    #expect(results[0].interval == IntervalOfMean(lower: 0, upper: 0))
+    #expect(results.map(\.verdict) == [.met, .notMet])
+    #expect(analysis.sentence == "other and plain are equal in every run.")
+    let rows = String(decoding: bytes, as: UTF8.self).split(separator: "\n").dropFirst()
+    for (first, second) in zip(rows, rows.dropFirst()) where first.contains(",plain,") {
+      let (a, b) = (first.split(separator: ","), second.split(separator: ","))
+      #expect(a.dropFirst(7) == b.dropFirst(7))
+    }
+  }
+
+  /// The bias of a sensor shifts what it reads and nothing of the body, whatever the noise.
+  @Test("A known effect is found exactly")
+  func knownEffect() throws {
+    let study = try Fixture.study(
+      Fixture.scenario(
+        patients: 5, hours: 2,
+        """
+        app: { closedLoop: false },
+        variants: { plain: {}, biased: { cgm: { bias: { offset: 10 }, rounding: 0 } } },
+        study: { control: 'plain',
+          primary: [{ id: 'seen', metric: 'mean@cgm', better: 'lower', noninferior: 20 }],
+          secondary: [{ id: 'true', metric: 'mean', better: 'lower' }] }
+        """.replacing("rounding: 0", with: "")))
+    let analysis = try Fixture.analysis(study, Fixture.bytes(study))
+    let results = try #require(analysis.comparisons.first?.results)
+    #expect(results[0].patients.allSatisfy { ($0.difference - 10).magnitude < 1e-6 })
+    #expect(results[1].patients.allSatisfy { $0.difference == 0 })
+  }
+
+  @Test("Adding a patient changes no row of the others")
+  func addsAPatient() throws {
+    let body = Fixture.arms + Fixture.goals
+    let small = try Fixture.study(Fixture.scenario(patients: 5, hours: 1, body))
+    let large = try Fixture.study(Fixture.scenario(patients: 6, hours: 1, body))
+    let rows = Fixture.bytes(small)
+    #expect(Array(Fixture.bytes(large).prefix(rows.count)) == rows)
+  }
+
+  @Test("Every file follows from the cases and reads back")
+  func files() throws {
+    let study = try Fixture.study(
+      Fixture.scenario(
+        patients: 5, hours: 1,
+        """
+        sweep: { 'therapy.scale.sensitivity': [0.5, 1, 2], 'therapy.scale.carbRatio': [1, 2] },
+        study: { control: { 'therapy.scale.sensitivity': 1, 'therapy.scale.carbRatio': 1 },
+          primary: [{ id: 'low', metric: 'below(110)', better: 'lower', noninferior: 50,
+            harm: { above: 1 } }] }
+        """))
+    let analysis = try Fixture.analysis(study, Fixture.bytes(study))
+    #expect(analysis.comparisons.count == 5)
+    #expect(analysis.goalConfidence == 99)
+    #expect(analysis.comparisons[0].control == "1 × 1")
+    let surface = try #require(analysis.surfaceTable)
+    let problems = ProblemList()
+    let table = try #require(CSVTable(surface, file: "surface", problems: problems))
+    #expect(table.rows.count == 5)
+    let summary = JSONWriter().bytes(analysis.summary(casesDigest: "0"))
+    let reading = JSONReader.read(summary, file: "summary")
+    #expect(reading.problems.isEmpty)
+    #expect(reading.root?["dose_slopes"]?.items?.count == 3)
+    #expect(reading.root?["comparisons"]?.items?.count == 5)
+    #expect(analysis.lines[0].contains("5 of 5 points meet every primary goal"))
+    #expect(analysis.lines.allSatisfy { $0.count <= 100 })
+    let digest = StudyDigest(plan: "a", cases: "b", summary: "c")
+    #expect(analysis.checklist(digest: digest).contains("therapy.scale.sensitivity"))
+  }
+
+  @Test("A changed table is refused with its line")
+  func refusesTables() throws {
+    let study = try twelve()
+    let bytes = Fixture.cases(study, control: Self.control, treatment: Self.treatment)
+    func problem(_ bytes: [UInt8]) -> String? {
+      let problems = ProblemList()
+      let table = CaseTable(bytes, file: "cases.csv", study: study, problems: problems)
+      return table == nil ? problems.sorted.first?.description : nil
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    #expect(problem(bytes) == nil)
+    #expect(
+      problem(Array(text.replacing("\n3,1,", with: "\n4,1,").utf8))?.hasPrefix("cases.csv:5:1:")
+        == true)
+    let short = text.split(separator: "\n").dropLast().joined(separator: "\n") + "\n"
+    #expect(problem(Array(short.utf8))?.contains("23 cases; the plan has 24") == true)
+    #expect(problem(Array(text.replacing("62.1", with: "x").utf8)) != nil)
+    #expect(problem([]) != nil)
+  }
+}

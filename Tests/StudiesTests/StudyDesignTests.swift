@@ -1,0 +1,175 @@
+import Outcomes
+import Quantities
+import Scenarios
+import StructuredText
+import Testing
+
+@testable import Studies
+
+@Suite("The study in a scenario")
+struct StudyDesignTests {
+  @Test("A study is read with everything it says")
+  func reads() throws {
+    let study = try Fixture.study(
+      Fixture.scenario(
+        Fixture.arms + """
+          study: { control: 'plain', confidence: 90, multiplicity: 'holm', paired: false,
+            primary: [{ metric: 'below(54)', better: 'lower', noninferior: 0.5 }],
+            secondary: [
+              { metric: 'mean@cgm', better: 'lower', daily: ['23:00', '06:00'], equivalent: 5 }],
+            safety: [{ metric: 'lows(54,15m)', better: 'lower', per: '100 years',
+              harm: { more: 2 } }] }
+          """))
+    let design = study.design
+    #expect(design.confidence == 90)
+    #expect(design.multiplicity == .holm)
+    #expect(!design.isPaired)
+    #expect(design.primary[0].id == "below-54-true")
+    #expect(design.primary[0].goal == .noninferior(margin: 0.5))
+    #expect(design.secondary[0].daily?.contains(.midnight) == true)
+    #expect(design.safety[0].rate?.days == 36_525)
+    #expect(design.safety[0].harm == .more(2))
+    #expect(study.differences.map(\.path) == ["therapy.target"])
+  }
+
+  static let wrong: [(body: String, sentence: String)] = [
+    (
+      "study: { control: 'plain', primary: [{ metric: 'tdd', better: 'lower', superior: true }] }",
+      "study.json5:4:21: error: The scenario has no variants; name a point of its sweep"
+    ),
+    (
+      "variants: { plain: {}, other: {} }, study: { control: 'plan', "
+        + "primary: [{ metric: 'tdd', better: 'lower', superior: true }] }",
+      "There is no variant \"plan\". Did you mean \"plain\"?"
+    ),
+    (
+      Fixture.arms
+        + "study: { control: 'plain', primary: [{ metric: 'tdd', superior: true }] }",
+      "\"study.primary[0].better\" is missing"
+    ),
+    (
+      Fixture.arms + "study: { control: 'plain', primary: [{ metric: 'tdd', better: 'lower' }] }",
+      "A primary end point needs a goal"
+    ),
+    (
+      Fixture.arms + "study: { control: 'plain', primary: [{ metric: 'tdd', better: 'lower', "
+        + "superior: true, equivalent: 1 }] }",
+      "An end point has one goal; remove \"equivalent\" or \"superior\"."
+    ),
+    (
+      Fixture.arms + "study: { control: 'plain', primary: [{ metric: 'tdd', better: 'lower', "
+        + "noninferior: 0 }] }",
+      "must be a margin above 0, in the metric's unit, not 0."
+    ),
+    (
+      Fixture.arms + "study: { control: 'plain', primary: [{ metric: 'modd', better: 'lower', "
+        + "superior: true }] }",
+      "compares one day with another, and the run lasts"
+    ),
+    (
+      Fixture.arms + "study: { control: 'plain', primary: [{ metric: 'tdd', better: 'lower', "
+        + "superior: true, daily: ['00:00', '06:00'] }] }",
+      "\"daily\" is for shares of time, means and risk indices of glucose; tdd is none."
+    ),
+    (
+      Fixture.arms + "study: { control: 'plain', primary: [{ metric: 'tdd', better: 'lower', "
+        + "superior: true, per: 'week' }] }",
+      "\"per\" makes a rate of a count of events; tdd is none."
+    ),
+    (
+      "variants: { plain: {}, other: { clock: { duration: '1h' } } }, " + Fixture.goals,
+      "An arm must not change \"clock\": nothing would be compared with its like."
+    ),
+    (
+      "variants: { plain: {}, other: { behaviour: { correction: { above: 200 } } } }, "
+        + Fixture.goals,
+      "warning: The arms differ in more than treatment: behaviour."
+    ),
+    ("variants: { plain: {}, other: {} }, " + Fixture.goals, "warning: All arms are the same"),
+    (
+      Fixture.arms + Fixture.goals + ", random: { seed: 7, patients: 'same' }",
+      "Patients of a study live days of their own; remove random.patients: 'same'."
+    ),
+    (
+      Fixture.arms + "study: { control: 'plain', precision: { halfWidth: 1, pilot: 50 }, primary: "
+        + "[{ metric: 'tdd', better: 'lower', superior: true }] }",
+      "A pilot of 50 patients and at least 30 after it need 80; the cohort has 6."
+    ),
+    (
+      Fixture.arms + "study: { control: 'plain', strata: 'sex', primary: "
+        + "[{ metric: 'tdd', better: 'lower', superior: true }] }",
+      "The cohort's table has no column \"sex\" with a group for each patient."
+    ),
+    (
+      "sweep: { 'therapy.scale.sensitivity': [0.5, 1] }, study: { control: "
+        + "{ 'therapy.scale.sensitivity': 2 }, primary: "
+        + "[{ metric: 'tdd', better: 'lower', superior: true }] }",
+      "The sweep has no point with these values."
+    ),
+  ]
+
+  @Test("What is wrong is said with its place", arguments: wrong.indices)
+  func refuses(index: Int) {
+    let (body, sentence) = Self.wrong[index]
+    let sentences = Fixture.check(Fixture.scenario(body)).sentences
+    #expect(
+      sentences.contains { $0.contains(sentence) && $0.hasPrefix("study.json5:") },
+      "\(sentences)")
+  }
+
+  @Test("Two patients with one id, and too few of them, are refused")
+  func patients() {
+    var files = Fixture.scenario(patients: 6, Fixture.arms + Fixture.goals)
+    files["people.csv"] = "id,isf,group\na,40,x\nb,41,x\na,42,x\nc,43,x\nd,44,x\n"
+    let twice = Fixture.check(files).sentences
+    #expect(
+      twice.contains {
+        $0.hasPrefix("people.csv:4:1: error: The patient \"a\" is there twice.")
+      })
+    let few = Fixture.check(Fixture.scenario(patients: 4, Fixture.arms + Fixture.goals)).sentences
+    #expect(few.contains { $0.contains("A goal needs at least 5 patients; this study has 4.") })
+  }
+
+  @Test("What a small or dull study shows is noted")
+  func notes() {
+    let sentences = Fixture.check(Fixture.scenario(Fixture.arms + Fixture.goals)).sentences
+    #expect(sentences.contains { $0.contains("note: The study has 6 patients") })
+    #expect(!sentences.contains { $0.contains("floor") })
+  }
+
+  @Test("The plan reads back to itself, and a damaged one is refused")
+  func plans() throws {
+    let study = try Fixture.study(Fixture.scenario(Fixture.arms + Fixture.goals))
+    let bytes = study.plan.bytes
+    let problems = ProblemListBox()
+    #expect(StudyPlan(bytes, file: "plan.json", problems: problems.list) == study.plan)
+    let text = String(decoding: bytes, as: UTF8.self).replacing("p0,40", with: "p0,41")
+    #expect(StudyPlan(Array(text.utf8), file: "plan.json", problems: problems.list) == nil)
+    #expect(
+      problems.list.sorted.contains { $0.sentence.contains("the plan is damaged") })
+    #expect(StudyPlan(Array(bytes.dropLast(40)), file: "p", problems: problems.list) == nil)
+    #expect(StudyPlan([], file: "p", problems: problems.list) == nil)
+  }
+
+  @Test("Shards adjoin and divide no unit", arguments: [1, 2, 3, 7, 12])
+  func shards(count: Int) throws {
+    let study = try Fixture.study(
+      Fixture.scenario(Fixture.arms + Fixture.goals + ", random: { seed: 7, replicates: 2 }"))
+    #expect(study.plan.units == 12)
+    #expect(study.plan.runs == 24)
+    let ranges = (0..<count).map { study.plan.units(ofShard: $0, of: count) }
+    #expect(ranges.flatMap(Array.init) == Array(0..<12))
+    #expect(study.cases(ofUnit: 3).map(\.number) == [6, 7])
+    #expect(study.cases(ofUnit: 3).map(\.patient) == [1, 1])
+    #expect(study.cases(ofUnit: 3).map(\.replicate) == [1, 1])
+  }
+
+  @Test("Numbers of shards are written as schedulers take them")
+  func lists() {
+    #expect(ShardList.text([3, 7, 8, 9]) == "3,7-9")
+    #expect(ShardList.text([]) == "")
+    #expect(ShardList.numbers("3,7-9") == [3, 7, 8, 9])
+    #expect(ShardList.numbers("x") == nil)
+    #expect(ShardList.numbers("9-3") == nil)
+  }
+}
