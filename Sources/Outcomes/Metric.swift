@@ -188,8 +188,8 @@ extension Metric.Name {
     }
   }
 
-  /// Whether the figure is a share of time, a mean or a risk of glucose: what can be told for a part
-  /// of each day.
+  /// Whether the figure is a share of time, a mean or a risk of glucose, which can be told for a
+  /// part of each day.
   public var isShareOrMean: Bool {
     switch self {
     case .tir, .below, .above, .mean, .median, .sd, .cv, .gmi, .percentile, .minGlucose,

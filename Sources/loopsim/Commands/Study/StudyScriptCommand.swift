@@ -1,4 +1,5 @@
 import Arguments
+import Foundation
 import Studies
 
 /// Writes a job file for a scheduler.
@@ -36,7 +37,8 @@ struct StudyScriptCommand: Command {
     let planned = try place.load()
     console.write(
       StudyScript(
-        folder: folder, id: planned.study.plan.id, shards: planned.shards, minutes: minutes
+        folder: URL(fileURLWithPath: folder).path, id: planned.study.plan.id,
+        shards: planned.shards, minutes: minutes
       ).text(for: engine), to: .output)
   }
 }
@@ -114,7 +116,7 @@ struct StudyScript {
     tool=${LOOPSIM:-loopsim}
     study=\(quoted)
     shards() {
-      "$tool" study status "$study" --format list |
+      { "$tool" study status "$study" --format list || true; } |
         tr , '\\n' |
         awk -F- '{for (i = $1; i <= ($2 == "" ? $1 : $2); i++) print i}'
     }

@@ -21,7 +21,7 @@ struct StudyWork {
       finished(planned.study.plan.units(ofShard: shard, of: planned.shards).count)
       return
     }
-    let start = Date()
+    let start = ContinuousClock.now
     let rows = try await rows(shard, finished: finished)
     let study = planned.study
     let header = CaseRow.header(study.design)
@@ -35,7 +35,7 @@ struct StudyWork {
     try Files.write(bytes, to: folder.shard(manifest.rowsName))
     // The manifest is the mark that the shard is complete: it comes last.
     try Files.write(Array(manifest.text.utf8), to: folder.shard(manifest.name))
-    try? noteAttempt(of: shard, from: start)
+    try? noteAttempt(of: shard, after: ContinuousClock.now - start)
   }
 
   /// The rows of a shard in their order, from several units at a time.
@@ -79,14 +79,14 @@ struct StudyWork {
   }
 
   /// Where and when a shard was carried out: apart from the results, which do not depend on it.
-  private func noteAttempt(of shard: Int, from start: Date) throws {
+  private func noteAttempt(of shard: Int, after length: Duration) throws {
     let host = ProcessInfo.processInfo.hostName
-    let seconds = Int(start.timeIntervalSince1970)
+    let seconds = unsafe time(nil)
     let stem = ShardManifest.stem(shard, of: planned.shards)
     let value: JSONValue = [
       "host": .string(host), "jobs": .integer(Int64(jobs)), "process": .integer(Int64(getpid())),
-      "seconds": .number((Date().timeIntervalSince(start) * 1_000).rounded() / 1_000),
-      "started": .integer(Int64(seconds)),
+      "ended": .integer(Int64(seconds)),
+      "seconds": .number((length / .milliseconds(1)).rounded() / 1_000),
     ]
     try Files.write(
       Array((JSONWriter().line(value) + "\n").utf8),

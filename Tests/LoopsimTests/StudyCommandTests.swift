@@ -1,0 +1,203 @@
+import Foundation
+import StructuredText
+import Testing
+
+@testable import loopsim
+
+@Suite("The study commands")
+struct StudyCommandTests {
+  private static let files = [
+    "base.json5": """
+    { format: 'loopsim/1', clock: { duration: '1h' }, random: { seed: 7, replicates: 2 },
+      patient: { model: 'tidepool-simple', initialGlucose: 120, floor: { glucose: 20 },
+        needs: { basal: [['00:00', 1]], sensitivity: [['00:00', 50]],
+          carbRatio: [['00:00', 10]] } },
+      cgm: { model: 'ar1', noise: { sd: 4, phi: 0.7 } },
+      history: { glucose: { flat: 120 } } }
+    """,
+    "people.csv": "id,isf\na,40\nb,45\nc,50\nd,55\ne,60\n",
+    "study.json5": """
+    { format: 'loopsim/1', id: 'small', title: 'A small study', extends: 'base.json5',
+      cohort: { from: 'people.csv', columns: { isf: 'patient.needs.sensitivity[0][1]' } },
+      variants: { plain: {}, high: { therapy: { target: [['00:00', [140, 150]]] } } },
+      study: { control: 'plain',
+        primary: [{ id: 'seen', metric: 'mean@cgm', better: 'lower', noninferior: 10 }],
+        safety: [{ id: 'low', metric: 'below(70)', better: 'lower', harm: { above: 1 } }] } }
+    """,
+  ]
+
+  private func scratch() throws -> Scratch {
+    let scratch = try Scratch()
+    for (name, text) in Self.files {
+      try Data(text.utf8).write(to: scratch.url.appendingPathComponent(name))
+    }
+    return scratch
+  }
+
+  /// The results of a study, by name.
+  private func results(_ folder: String) throws -> [String: String] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    var texts: [String: String] = [:]
+    for name in names where name.hasPrefix("results.") {
+      texts[name] = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+    }
+    return texts
+  }
+
+  @Test("A study gives the same bytes whatever the shards and jobs")
+  func shards() async throws {
+    let scratch = try scratch()
+    let whole = await program([
+      "study", scratch.file("study.json5"), "--out", scratch.file("whole"), "--shards", "1",
+      "--jobs", "1",
+    ])
+    #expect(whole.code == 0, "\(whole.error)")
+    let expected = try results(scratch.file("whole"))
+    #expect(expected.count >= 8)
+    for (shards, jobs) in [("3", "2"), ("10", "8")] {
+      let folder = scratch.file("in-\(shards)")
+      let divided = await program([
+        "study", scratch.file("study.json5"), "--out", folder, "--shards", shards, "--jobs", jobs,
+      ])
+      #expect(divided.code == 0)
+      #expect(try results(folder) == expected)
+    }
+    #expect(whole.output.contains("study small@"))
+  }
+
+  @Test("Missing shards are listed, refused, run, and merged")
+  func missing() async throws {
+    let scratch = try scratch()
+    let folder = scratch.file("out")
+    let planned = await program([
+      "study", "plan", scratch.file("study.json5"), "--out", folder, "--shards", "4",
+    ])
+    #expect(planned.code == 0)
+    #expect(planned.output.hasPrefix("plan "))
+    #expect(await program(["study", "run", folder, "--shard", "1/4"]).code == 0)
+    let status = await program(["study", "status", folder, "--format", "list"])
+    #expect(status.code == 3)
+    #expect(status.output == "0,2-3\n")
+    let text = await program(["study", "status", folder]).output
+    #expect(!text.contains("seen") && !text.contains("["))
+    let early = await program(["study", "merge", folder])
+    #expect(early.code == 3)
+    #expect(!FileManager.default.fileExists(atPath: "\(folder)/results.cases.csv"))
+    let partial = await program(["study", "merge", folder, "--partial"])
+    #expect(partial.code == 0)
+    #expect(partial.output.contains("There is no verdict"))
+    #expect(await program(["study", "run", folder, "--shard", "1/5"]).code == 65)
+    #expect(await program(["study", "run", folder, "--shard", "4"]).code == 65)
+    try "3\n2\n".write(toFile: scratch.file("list"), atomically: true, encoding: .utf8)
+    let task = await program([
+      "study", "run", folder, "--task", "1", "--from", scratch.file("list"),
+    ])
+    #expect(task.output == "shard 2 of 4 is complete\n")
+    #expect(await program(["study", "run", folder]).code == 0)
+    #expect(await program(["study", "run", folder, "--shard", "2"]).code == 0)
+    #expect(await program(["study", "merge", folder]).code == 0)
+    #expect(await program(["study", "verify", folder, "--rerun", "2"]).code == 0)
+    #expect(await program(["study", "status", folder, "--format", "list"]).output == "")
+  }
+
+  @Test("A damaged shard, plan or result is named")
+  func damage() async throws {
+    let scratch = try scratch()
+    let folder = scratch.file("out")
+    let done = await program([
+      "study", scratch.file("study.json5"), "--out", folder, "--shards", "2",
+    ])
+    #expect(done.code == 0)
+    func change(_ name: String, _ edit: (String) -> String) async throws -> (Int32, String) {
+      let path = "\(folder)/\(name)"
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      try edit(text).write(toFile: path, atomically: true, encoding: .utf8)
+      let found = await program(["study", "verify", folder])
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+      return (found.code, found.error)
+    }
+    let cases = try await change("results.cases.csv") { $0.replacing("\n3,1,b", with: "\n3,1,x") }
+    #expect(cases.0 == 65)
+    #expect(cases.1.contains("results.cases.csv:5:"))
+    let shard = try await change("shards/00001-of-00002.cases.csv") { String($0.dropLast(3)) }
+    #expect(shard.0 == 65)
+    #expect(shard.1.contains("00001-of-00002.cases.csv"))
+    let plan = try await change("plan.json") { $0.replacing("a,40", with: "a,41") }
+    #expect(plan.0 == 65)
+    #expect(plan.1.contains("the plan is damaged"))
+    let summary = try await change("results.summary.json") { $0 + " " }
+    #expect(summary.0 == 65)
+    #expect(await program(["study", "verify", folder]).code == 0)
+    // A shard of another plan.
+    let manifest = "\(folder)/shards/00000-of-00002.manifest.json"
+    let text = try String(contentsOfFile: manifest, encoding: .utf8)
+    let other = text.replacing("\"plan_sha256\":\"", with: "\"plan_sha256\":\"0")
+    try other.write(toFile: manifest, atomically: true, encoding: .utf8)
+    let merged = await program(["study", "merge", folder])
+    #expect(merged.code == 65)
+    #expect(merged.error.contains("it belongs to another plan"))
+  }
+
+  @Test("A bad file is one sentence and exit code 65")
+  func refuses() async throws {
+    let scratch = try scratch()
+    let none = await program(["study", scratch.file("base.json5")])
+    #expect(none.code == 65)
+    #expect(none.error.contains("this scenario has no block \"study\""))
+    let missing = await program(["study", scratch.file("nothing.json5")])
+    #expect(missing.code == 65)
+    let folder = await program(["study", "status", scratch.file("nowhere")])
+    #expect(folder.code == 65)
+    let first = scratch.file("out")
+    #expect(
+      await program(["study", "plan", scratch.file("study.json5"), "--out", first]).code == 0)
+    let again = await program([
+      "study", "plan", scratch.file("study.json5"), "--out", first, "--shards", "1",
+    ])
+    #expect(again.code == 65)
+    #expect(again.error.contains("A plan never changes"))
+  }
+
+  @Test("Goals that are not met end with 1 where that is asked for")
+  func requires() async throws {
+    let scratch = try scratch()
+    let text = try scratch.text(of: "study.json5").replacing("noninferior: 10", with: "superior: 5")
+    try text.write(toFile: scratch.file("hard.json5"), atomically: true, encoding: .utf8)
+    let words = ["study", scratch.file("hard.json5"), "--out", scratch.file("out")]
+    #expect(await program(words).code == 0)
+    #expect(await program(words + ["--require"]).code == 1)
+  }
+
+  @Test("Job files have the syntax of their shell", arguments: StudyScriptCommand.Engine.allCases)
+  func scripts(engine: StudyScriptCommand.Engine) throws {
+    let script = StudyScript(folder: "/shared/it's", id: "small", shards: 8, minutes: 30)
+      .text(for: engine)
+    #expect(script.contains("study run"))
+    #expect(!script.contains("SLURM_ARRAY_TASK_COUNT/"))
+    guard [.slurm, .parallel, .aws].contains(engine) else { return }
+    let scratch = try Scratch()
+    try script.write(toFile: scratch.file("script"), atomically: true, encoding: .utf8)
+    let shell = Process()
+    shell.executableURL = URL(fileURLWithPath: "/bin/bash")
+    shell.arguments = ["-n", scratch.file("script")]
+    try shell.run()
+    shell.waitUntilExit()
+    #expect(shell.terminationStatus == 0)
+  }
+
+  @Test("Rows without their manifest, and what a killed process left, count for nothing")
+  func leftovers() async throws {
+    let scratch = try scratch()
+    let folder = scratch.file("out")
+    let planned = await program([
+      "study", "plan", scratch.file("study.json5"), "--out", folder, "--shards", "2",
+    ])
+    #expect(planned.code == 0)
+    try "case,unit\n0,0\n".write(
+      toFile: "\(folder)/shards/00000-of-00002.cases.csv", atomically: true, encoding: .utf8)
+    #expect(await program(["study", "status", folder, "--format", "list"]).output == "0-1\n")
+    #expect(await program(["study", "run", folder]).code == 0)
+    #expect(await program(["study", "merge", folder]).code == 0)
+    #expect(await program(["study", "verify", folder]).code == 0)
+  }
+}
