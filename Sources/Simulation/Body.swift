@@ -35,6 +35,10 @@ struct Body: Sendable {
   var sensedGlucose: GlucoseConcentration {
     sensorSite == .plasma ? patient.glucose : patient.sensedGlucose
   }
+  /// The range in which the model's equations hold.
+  var modelRange: ModelRange { patient.modelRange }
+  /// The glucose as the equations give it, before it is cut at zero.
+  var computedGlucose: GlucoseConcentration { patient.computedGlucose }
   /// The insulin that still acts, in U; `nil` if the model does not know it.
   var insulinOnBoard: Double? { patient.insulinOnBoard }
   /// What half the step would change; `nil` if that was not asked.

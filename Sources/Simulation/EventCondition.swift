@@ -72,7 +72,7 @@ extension WorldEvent.Action {
     case .eat, .inject, .undergo, .enterCarbs, .editCarbs, .deleteCarbs, .bolus, .recordBolus,
       .cancelBolus, .tempBasal, .cancelTempBasal, .suspend, .resume, .setClosedLoop, .startPreset,
       .endPreset, .changeSettings, .logDose, .fingerstick, .delete, .writeToHealthStore,
-      .authorize, .restoreHealthStore, .pump, .sensor, .travel, .reinstallApp, .remark:
+      .authorize, .restoreHealthStore, .pump, .sensor, .travel, .reinstallApp, .remote, .remark:
       .act
     }
   }

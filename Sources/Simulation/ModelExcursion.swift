@@ -25,9 +25,9 @@ extension Run {
   /// Notes that glucose has left the model's range, how far it went, and that it is back.
   mutating func watchModel() {
     guard state.now >= setup.start else { return }
-    let range = state.patient.modelRange
-    let computed = state.patient.computedGlucose
-    let isClipped = computed.mgdL < 0 && state.patient.glucose.mgdL >= 0
+    let range = state.body.modelRange
+    let computed = state.body.computedGlucose
+    let isClipped = computed.mgdL < 0 && state.body.glucose.mgdL >= 0
     let isOutside = !range.contains(computed)
     guard let last = state.modelExcursions.indices.last, state.isOutsideModel else {
       if isOutside { leaveModel(at: computed, range, isClipped: isClipped) }

@@ -36,7 +36,7 @@ extension Run {
   /// while a failure that a new reservoir does not cure has stopped it.
   private var reasonToReplacePump: String? {
     let pump = state.pump
-    guard pump.bolus == nil, state.isPumpAttached else { return nil }
+    guard pump.bolus == nil, state.body.isPumpAttached else { return nil }
     switch pump.activeAlarm {
     case nil, .expired?, .reservoirEmpty?: break
     default: return nil

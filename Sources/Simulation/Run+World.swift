@@ -51,7 +51,7 @@ extension Run {
   }
 
   /// Carries out an event.
-  private mutating func perform(_ event: WorldEvent) {
+  mutating func perform(_ event: WorldEvent) {
     switch event.action {
     case .eat(let meal, let name): eat(meal, name)
     case .inject(let units, let formulation, let name): inject(units, formulation, name)
