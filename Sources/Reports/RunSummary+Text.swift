@@ -13,6 +13,7 @@ extension RunSummary {
     if let derivedTherapy { lines.append("  therapy: \(derivedTherapy)") }
     if let lethalLine { lines.append("  \(lethalLine)") }
     lines.append("")
+    lines += troubleBlock
     if let chartWidth {
       let chart = TerminalChart(width: chartWidth, isUnicode: isUnicode)
       lines += chart.lines(

@@ -13,6 +13,8 @@ public struct RunSummary: Sendable {
   /// The scenario's title.
   public var title: String
   public var measurements: RunMeasurements
+  /// What went wrong, the worst first.
+  public let troubles: [RunTrouble]
   /// The expectations of the scenario and what became of them.
   public var expectations: [ExpectationResult]
   /// The version of the program.
@@ -31,6 +33,7 @@ public struct RunSummary: Sendable {
     self.run = run
     self.title = title
     measurements = RunMeasurements(run)
+    troubles = run.troubles
     self.expectations = expectations
     self.version = version
     self.scenarioDigest = scenarioDigest
@@ -49,7 +52,8 @@ public struct RunSummary: Sendable {
   /// The run in one line: what holds, time in range, extremes, whether the records agree.
   public var oneLine: String {
     let failed = expectations.count { $0.outcome != .passed && !$0.isWarning }
-    let state = failed == 0 && run.violations.isEmpty ? "ok    " : "failed"
+    let state =
+      failed == 0 && run.violations.isEmpty ? (troubles.isEmpty ? "ok    " : "check ") : "failed"
     let values = measurements.trueGlucose.values
     let inRange = measurements.trueGlucose.timeInRanges()?.from70To180 ?? 0
     let glucose =
@@ -60,7 +64,7 @@ public struct RunSummary: Sendable {
     let held = "\(expectations.count - failed)/\(expectations.count) expectations"
     let end = run.lethalEnd == nil ? "" : ", ended as lethal"
     let model = measurements.modelMark.map { ", \($0)" } ?? ""
-    return "\(state)  \(run.id)  \(glucose), \(records), \(held)\(model)\(end)"
+    return "\(state)  \(run.id)  \(glucose), \(records), \(held)\(model)\(end)\(troubleNote)"
   }
 
   // MARK: - JSON
@@ -159,7 +163,7 @@ public struct RunSummary: Sendable {
       "seed": .string("\(run.seed)"), "scenario_digest": .string(scenarioDigest),
       "digest": .string(digest), "start": .string(run.clock.iso8601(run.start)),
       "end": .string(run.clock.iso8601(run.end)), "glucose": glucose, "insulin": insulin,
-      "loop": loop, "records": records,
+      "loop": loop, "troubles": troublesJSON, "records": records,
       "violations": .array(
         run.violations.map {
           [

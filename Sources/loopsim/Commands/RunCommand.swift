@@ -232,14 +232,18 @@ struct BatchReport {
       ExpectationSuite.Property("version", Loopsim.version ?? ""),
       ExpectationSuite.Property("seed", run.result.map { "\($0.seed)" } ?? ""),
     ]
+    let troubles = (run.summary?.troubleLines ?? []).map {
+      ExpectationSuite.Property("went wrong in \(run.id)", $0)
+    }
     // The runs of a file come one after the other.
     if let last = suites.indices.last, suites[last].file == run.file {
       suites[last].results += verdicts
+      suites[last].properties += troubles
     } else {
       let name = run.id.split(separator: "/").first.map(String.init) ?? run.id
       suites.append(
         ExpectationSuite(
-          name: name, file: run.file, properties: properties, results: verdicts))
+          name: name, file: run.file, properties: properties + troubles, results: verdicts))
     }
   }
 }

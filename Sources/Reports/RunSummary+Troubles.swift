@@ -1,0 +1,44 @@
+internal import Quantities
+internal import Simulation
+internal import StructuredText
+
+/// What went wrong in a run, as every form of its answer says it.
+extension RunSummary {
+  /// One sentence for each trouble, the worst first.
+  public var troubleLines: [String] { troubles.map(sentence) }
+
+  /// The block of a text; empty where nothing went wrong.
+  var troubleBlock: [String] {
+    guard !troubles.isEmpty else { return [] }
+    let shown = troubleLines.prefix(12).map { "  \(InertText.line($0))" }
+    let rest = troubles.count - shown.count
+    return ["What went wrong"] + shown + (rest > 0 ? ["  and \(rest) more in summary.json"] : [])
+      + [""]
+  }
+
+  /// The worst trouble, for a line with other figures; empty where nothing went wrong.
+  var troubleNote: String {
+    guard let worst = troubles.first else { return "" }
+    let rest = troubles.count - 1
+    return "; went wrong: \(InertText.line(sentence(worst)))"
+      + (rest > 0 ? " And \(rest) more." : "")
+  }
+
+  private func sentence(_ trouble: RunTrouble) -> String {
+    trouble.kind == .refused && trouble.count > 1
+      ? "\(trouble.text) (\(trouble.count) times)" : trouble.text
+  }
+
+  /// The list as a JSON tree.
+  var troublesJSON: JSONValue {
+    .array(
+      troubles.map {
+        [
+          "kind": .string($0.kind.rawValue), "start": .string(run.clock.iso8601($0.start)),
+          "end": .string(run.clock.iso8601($0.end)),
+          "seconds": .number($0.duration.seconds), "count": .integer(Int64($0.count)),
+          "text": .string($0.text),
+        ]
+      })
+  }
+}

@@ -1,0 +1,152 @@
+internal import Quantities
+
+extension RunResult {
+  /// What went wrong, the worst kind first, then by time.
+  ///
+  /// The same list stands in text, JSON, JUnit and on pages.
+  public var troubles: [RunTrouble] {
+    let all =
+      lethal + brokenLaws + stops + missedCycles + insulinInNoRecord + refusals + gapsOfSensor
+      + alarms
+    let order = RunTrouble.Kind.allCases
+    return all.enumerated().sorted { first, second in
+      let ranks = [first, second].map { order.firstIndex(of: $0.element.kind) ?? 0 }
+      return (ranks[0], first.element.start, first.offset)
+        < (ranks[1], second.element.start, second.offset)
+    }.map(\.element)
+  }
+
+  /// The longest time between two completed cycles, or from a completed one to an end of the run;
+  /// `nil` for a run without a cycle.
+  public var longestCycleGap: CycleGap? {
+    guard let first = cycleOutcomes.first else { return nil }
+    var longest = CycleGap(start: first.instant, end: first.instant)
+    var last = start
+    var cause: String?
+    func close(at instant: Instant) {
+      if instant - last > longest.duration {
+        longest = CycleGap(start: last, end: instant, cause: cause)
+      }
+      (last, cause) = (instant, nil)
+    }
+    for cycle in cycleOutcomes {
+      if let failure = cycle.failure { cause = cause ?? failure } else { close(at: cycle.instant) }
+    }
+    close(at: end)
+    return longest
+  }
+
+  // MARK: - Kinds
+
+  private var lethal: [RunTrouble] {
+    guard let lethalEnd else { return [] }
+    return [
+      RunTrouble(
+        .lethal, from: lethalEnd.instant, to: lethalEnd.instant,
+        "The body did not survive: glucose fell below \(rounded(lethalEnd.floor.mgdL)) mg/dL.")
+    ]
+  }
+
+  private var brokenLaws: [RunTrouble] {
+    violations.map { violation in
+      RunTrouble(
+        .brokenLaw, from: violation.instant, to: violation.instant,
+        "\(violation.name): \(violation.text)")
+    }
+  }
+
+  private var stops: [RunTrouble] {
+    programs.filter { $0.kind == .stopped && $0.end > start }.map { stop in
+      let from = max(stop.start, start)
+      let alarm = trace.happenings.first {
+        $0.kind == .alert && $0.name == "stopped" && $0.instant == stop.start
+      }
+      return RunTrouble(
+        .stop, from: from, to: stop.end,
+        "The pump gave nothing for \(stop.end - from) from \(time(from))"
+          + "\(stop.end >= end ? " to the end" : "")\(alarm.map { ": \($0.text)" } ?? ".")")
+    }
+  }
+
+  /// The time without a completed cycle after which Loop shows its own sign of trouble.
+  private static let longGap = TimeSpan.minutes(15)
+
+  private var missedCycles: [RunTrouble] {
+    guard let gap = longestCycleGap else { return [] }
+    let missed = cycles.due - cycles.completed
+    guard missed > 0 || gap.duration > Self.longGap else { return [] }
+    return [
+      RunTrouble(
+        .missedCycles, from: gap.start, to: gap.end, count: max(1, missed),
+        "\(cycles.completed) of the \(cycles.due) cycles that the app began completed; the longest "
+          + "time without one was \(gap.duration) from \(time(gap.start)): "
+          + (gap.cause ?? "the app did not run."))
+    ]
+  }
+
+  private var insulinInNoRecord: [RunTrouble] {
+    agreement.differences.filter {
+      $0.kind == .unloggedInjection || $0.kind == .unrequestedDelivery
+    }.map { RunTrouble(.insulinInNoRecord, from: $0.start, to: $0.end, $0.text) }
+  }
+
+  /// Warnings of the run, those that are alike together.
+  private var refusals: [RunTrouble] {
+    var places: [String: Int] = [:]
+    var found: [RunTrouble] = []
+    for happening in trace.happenings where happening.kind == .warning {
+      if let place = places[happening.text] {
+        found[place].count += 1
+        found[place].end = happening.instant
+      } else {
+        places[happening.text] = found.count
+        found.append(
+          RunTrouble(.refused, from: happening.instant, to: happening.instant, happening.text))
+      }
+    }
+    return found
+  }
+
+  /// Times without a reading that are too long for Loop to dose, as the rows show them.
+  private var gapsOfSensor: [RunTrouble] {
+    var found: [RunTrouble] = []
+    var last = start
+    func close(at instant: Instant, isSilent: Bool) {
+      defer { last = instant }
+      guard isSilent, instant - last > Self.longGap else { return }
+      found.append(
+        RunTrouble(
+          .sensorGap, from: last, to: instant,
+          "No reading reached the app for \(instant - last) from \(time(last)).")
+      )
+    }
+    var isSilent = false
+    for row in trace.rows {
+      if row.reading == nil {
+        isSilent = true
+      } else {
+        close(at: row.instant, isSilent: isSilent)
+        isSilent = false
+      }
+    }
+    close(at: end, isSilent: isSilent)
+    return found
+  }
+
+  /// Alarms that did not stop the pump.
+  private var alarms: [RunTrouble] {
+    let stops = Set(trace.happenings.filter { $0.name == "stopped" }.map(\.instant))
+    return trace.happenings.filter {
+      $0.kind == .alert && $0.name != "stopped" && !stops.contains($0.instant)
+    }.map { RunTrouble(.alarm, from: $0.instant, to: $0.instant, $0.text) }
+  }
+
+  // MARK: - Words
+
+  private func time(_ instant: Instant) -> String {
+    let shown = clock.civilTime(at: instant)
+    return end - start > .days(1) ? shown.description : shown.timeOfDay.description
+  }
+
+  private func rounded(_ value: Double) -> String { "\(Int64(value.rounded()))" }
+}

@@ -1,0 +1,57 @@
+public import Quantities
+
+/// Something that went wrong in a run, for every form of its answer.
+///
+/// Troubles are computed from the finished result alone: see ``RunResult/troubles``.
+public struct RunTrouble: Hashable, Sendable {
+  /// What kind of trouble, the worst first.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// The body did not survive.
+    case lethal
+    /// A law of the simulation does not hold.
+    case brokenLaw
+    /// The pump gave nothing, because of an alarm.
+    case stop
+    /// Cycles of the loop came to no decision.
+    case missedCycles
+    /// Insulin that is in the body and in no record.
+    case insulinInNoRecord
+    /// A command failed, or somebody refused what was asked of them.
+    case refused
+    /// No reading of the sensor reached the app.
+    case sensorGap
+    /// The pump alarmed, and went on.
+    case alarm
+  }
+
+  public var kind: Kind
+  public var start: Instant
+  public var end: Instant
+  /// How many times it happened.
+  public var count: Int
+  /// One sentence for a person.
+  public var text: String
+
+  public init(
+    _ kind: Kind, from start: Instant, to end: Instant, count: Int = 1, _ text: String
+  ) {
+    self.kind = kind
+    self.start = start
+    self.end = end
+    self.count = count
+    self.text = text
+  }
+
+  /// How long it lasted; zero for something at an instant.
+  public var duration: TimeSpan { end - start }
+}
+
+/// The longest time in which no cycle of the loop came to a decision.
+public struct CycleGap: Hashable, Sendable {
+  public var start: Instant
+  public var end: Instant
+  /// Why the first cycle of the gap came to none; `nil` where the app did not run.
+  public var cause: String?
+
+  public var duration: TimeSpan { end - start }
+}
