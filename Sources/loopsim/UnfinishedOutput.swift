@@ -35,7 +35,9 @@ enum UnfinishedOutput {
   static func removeOnInterruption() {
     for number in [SIGINT, SIGTERM] {
       signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      // A queue of its own: runs may hold all threads that the global one has.
+      let source = DispatchSource.makeSignalSource(
+        signal: number, queue: DispatchQueue(label: "loopsim.signals"))
       source.setEventHandler {
         // The handler holds on to its source, which nobody else does.
         withExtendedLifetime(source) {

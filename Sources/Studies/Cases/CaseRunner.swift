@@ -7,7 +7,7 @@ internal import StructuredText
 
 extension StudyProtocol {
   /// How often a run that is under way is asked whether to stop, in steps.
-  private static let stepsBetweenLooks = 256
+  private static let stepsBetweenLooks = 32
 
   /// Carries out one case and keeps its row; `nil` when it was asked to stop.
   ///

@@ -103,7 +103,9 @@ final class StopRequest: Sendable {
   func await() {
     guard !isAwaited.exchange(true, ordering: .sequentiallyConsistent) else { return }
     signal(SIGUSR1, SIG_IGN)
-    let source = DispatchSource.makeSignalSource(signal: SIGUSR1, queue: .global())
+    // A queue of its own: runs may hold all threads that the global one has.
+    let source = DispatchSource.makeSignalSource(
+      signal: SIGUSR1, queue: DispatchQueue(label: "loopsim.signals"))
     source.setEventHandler {
       // The handler holds on to its source, which nobody else does.
       withExtendedLifetime(source) { _ = self.take() }
