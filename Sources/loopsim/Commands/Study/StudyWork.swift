@@ -81,7 +81,7 @@ struct StudyWork {
   /// Where and when a shard was carried out: apart from the results, which do not depend on it.
   private func noteAttempt(of shard: Int, after length: Duration) throws {
     let host = ProcessInfo.processInfo.hostName
-    let seconds = unsafe time(nil)
+    let seconds = time(nil)
     let stem = ShardManifest.stem(shard, of: planned.shards)
     let value: JSONValue = [
       "host": .string(host), "jobs": .integer(Int64(jobs)), "process": .integer(Int64(getpid())),
