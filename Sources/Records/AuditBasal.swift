@@ -162,7 +162,7 @@ struct AuditBasal {
       AuditFinding(
         kind: .missingMidnight, severity: .note, sources: [name],
         title: "Basal crosses midnight in one sample",
-        cause: "\(crossing.count) segments are not divided at midnight.",
+        cause: "Not divided at midnight: \(AuditDuplicates.doses(crossing.count)).",
         consequence: "A day's total takes its share by time.",
         occurrences: crossing.map { Self.whole($0, units: 0) })
     ]

@@ -34,7 +34,8 @@ struct AuditGlucose {
     return [
       AuditFinding(
         kind: .glucoseGap, severity: .note, sources: [name], title: "Readings are missing",
-        cause: "\(name) gave no reading for more than 15 minutes, \(places.count) times.",
+        cause: "\(name) gave no reading for more than 15 minutes, "
+          + "\(AuditText.times(places.count)).",
         consequence: "A loop does not dose on old glucose.", occurrences: places)
     ]
   }
@@ -65,7 +66,8 @@ struct AuditGlucose {
       AuditFinding(
         kind: .glucoseStuck, severity: severity, sources: [name],
         title: "Equal readings one after another",
-        cause: "\(name) showed one value six times or more, \(places.count) times\(words).",
+        cause: "\(name) showed one value six times or more, "
+          + "\(AuditText.times(places.count))\(words).",
         consequence: "A sensor that stands still hides what glucose does.", occurrences: places)
     }
     return (jumps.isEmpty ? [] : [finding(jumps, .check, ", and jumped after it")])

@@ -5,7 +5,7 @@ public import StructuredText
 /// An audit as text, and the words that its parts share.
 public enum AuditText {
   /// A number with at most two decimals.
-  static func number(_ value: Double) -> String {
+  public static func number(_ value: Double) -> String {
     var text = FixedDecimal.text(value, decimals: 2)
     if text.contains(".") {
       while text.hasSuffix("0") { text.removeLast() }
@@ -15,7 +15,10 @@ public enum AuditText {
   }
 
   /// An amount of insulin: `2.4 U`.
-  static func units(_ value: Double) -> String { "\(number(value)) U" }
+  public static func units(_ value: Double) -> String { "\(number(value)) U" }
+
+  /// A number of times: `once`, `3 times`.
+  static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
 
   /// The headline: the worst day in one sentence.
   public static func headline(_ audit: Audit) -> String {
@@ -29,7 +32,8 @@ public enum AuditText {
           : "The record has \(faults) \(faults == 1 ? "fault" : "faults"), and nothing is counted "
             + "twice"
       }
-      let mean = audit.days.reduce(0) { $0 + $1.plain } / Double(max(audit.days.count, 1))
+      let length = max(1, (audit.end - audit.start).hours / 24)
+      let mean = audit.days.reduce(0) { $0 + $1.plain } / length
       let count = audit.sources.count
       return
         "The record adds up: \(units(mean)) a day, \(count) \(count == 1 ? "source" : "sources"), "
