@@ -7,6 +7,8 @@ struct AuditBasal {
 
   /// The highest rate that any pump gives, in U/h.
   private static let highestRate = 35.0
+  /// What is as long as this is no gap yet; ten minutes are one.
+  private static let shortestGap = TimeSpan.minutes(10) - .milliseconds(1)
 
   var findings: [AuditFinding] {
     book.sources.sources.indices.flatMap { source -> [AuditFinding] in
@@ -24,7 +26,11 @@ struct AuditBasal {
     var gaps: [AuditFinding.Occurrence] = []
     var explained: [AuditFinding.Occurrence] = []
     var overlaps: [AuditFinding.Occurrence] = []
-    let threshold = longestUsualGap(basal)
+    let writesSchedule = basal.contains {
+      $0.metadata.programmedTempBasalRate == nil && $0.metadata.isSuspend != true
+    }
+    // Between temp basals alone the usual distance is what the schedule covers.
+    let threshold = writesSchedule ? longestUsualGap(basal) : Self.shortestGap
     var reached = basal[0]
     for record in basal.dropFirst() {
       if record.start > reached.end + threshold {
@@ -43,9 +49,6 @@ struct AuditBasal {
             samples: [reached.sample.uuid, record.sample.uuid]))
       }
       if record.end > reached.end { reached = record }
-    }
-    let writesSchedule = basal.contains {
-      $0.metadata.programmedTempBasalRate == nil && $0.metadata.isSuspend != true
     }
     var findings: [AuditFinding] = []
     if !gaps.isEmpty, writesSchedule {
@@ -88,7 +91,7 @@ struct AuditBasal {
   private func longestUsualGap(_ basal: [AuditRecord]) -> TimeSpan {
     let distances = zip(basal, basal.dropFirst()).map { max(.zero, $1.start - $0.end) }.sorted()
     let usual = distances.isEmpty ? .zero : distances[distances.count / 2]
-    return max(.minutes(10) - .milliseconds(1), usual + usual)
+    return max(Self.shortestGap, usual + usual)
   }
 
   /// Whether two segments are one that is there twice, which is another finding.

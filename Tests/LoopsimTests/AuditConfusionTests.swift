@@ -81,10 +81,13 @@ struct AuditConfusionTests {
   // MARK: - Runs
 
   static let bodies = [
-    "model: 'tidepool-simple', needs: { basal: 0.8, sensitivity: 45, carbRatio: 10 }",
+    """
+    model: 'tidepool-simple', needs: { basal: [['00:00', 0.8]], sensitivity: [['00:00', 45]],
+      carbRatio: [['00:00', 10]] }
+    """,
     "model: 'uva-padova-s2008', name: 'adult#001'",
     "model: 'uva-padova-s2008', name: 'adolescent#002'",
-    "model: 'hovorka', generated: { member: 3 }", "model: 'bergman', name: 'average'",
+    "model: 'hovorka', generated: { member: 3 }", "model: 'uva-padova-s2013', name: 'adult#003'",
   ]
 
   static func scenario(_ index: Int) -> String {

@@ -23,8 +23,9 @@ struct RecordCommandTests {
       to: scratch.url.appendingPathComponent("dump.json"), atomically: true, encoding: .utf8)
     try """
     { format: 'loopsim/1', id: 'me',
-      patient: { model: 'tidepool-simple', needs: { basal: 0.8, sensitivity: 50, carbRatio: 10 } },
-      variants: { usual: {}, stronger: { therapy: { sensitivity: 40 } } } }
+      patient: { model: 'tidepool-simple', needs: { basal: [['00:00', 0.8]],
+        sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+      variants: { usual: {}, stronger: { therapy: { sensitivity: [['00:00', 40]] } } } }
     """.write(
       to: scratch.url.appendingPathComponent("me.json5"), atomically: true, encoding: .utf8)
     return scratch

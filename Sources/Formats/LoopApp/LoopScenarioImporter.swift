@@ -86,7 +86,7 @@ public struct LoopScenarioImporter: Sendable {
       return ImportCheck.obstacles(scenario, at: path, files: files)
     }
     problems.add(
-      .warning, .decided, at: position,
+      .warning, .pointer, at: position,
       "\"\(base)\" is not there yet, so that the scenario is checked without it.")
     return ImportCheck.obstacles(Self.standingOnNothing(scenario))
   }

@@ -34,16 +34,16 @@ extension TidepoolEvents {
       guard amount > 0 || report.units != 0 else { continue }
       reportLived(bolus.position)
       let reported = report.units ?? amount
+      // Not written as a choice between a value and nil, which would be the value null.
+      var told: JSONValue?
+      if reported != amount { told = units(reported, .bolusReported, at: report.position) }
       rows.append(
         (
           bolus.offset,
           ImportText.object([
             ("at", .string(ImportText.relative(bolus.offset))),
             ("bolus", units(amount, .bolusGiven, at: bolus.position)),
-            (
-              "reported",
-              reported == amount ? nil : units(reported, .bolusReported, at: report.position)
-            ),
+            ("reported", told),
           ])
         ))
     }

@@ -79,7 +79,8 @@ struct TableReading {
     let time = layout.time.map(text).joined(separator: " ")
     guard let moment = TableMoment(time), moment.isReadable else {
       let position = row[layout.time[0]].position
-      if layout.allowsBareRows, time.trimmed.isEmpty {
+      if layout.allowsBareRows, !time.contains(where: \.isNumber) {
+        // Sections of a table repeat its header.
         table.report.leaveOut("rows without a time", at: position)
       } else {
         problems.error(
