@@ -13,6 +13,8 @@ struct RunLawTests {
     var breaks: Instant
     var glucose: GlucoseConcentration { .mgdL(now < breaks ? 110 : .nan) }
     var sensedGlucose: GlucoseConcentration { glucose }
+    var computedGlucose: GlucoseConcentration { glucose }
+    var modelRange: ModelRange { .compartments }
     var insulinOnBoard: Double? { nil }
     mutating func advance(to instant: Instant) { now = max(now, instant) }
     mutating func receive(_ insulin: InsulinInput) {}
