@@ -58,9 +58,11 @@ struct RandomScenarioTests {
         let complaint = law.complaint(about: run)
         #expect(complaint == nil, "seed \(seed): \(complaint?.sentence ?? "")")
       }
-      // The headline and the law of the same name say the same.
+      // The headline and the laws about records say the same.
       let agrees = Invariant.recordsAgree.complaint(about: run) == nil
       #expect((run.agreement.answer == .yes) == agrees, "seed \(seed)")
+      let explained = Invariant.recordsExplained.complaint(about: run) == nil
+      #expect((run.agreement.answer != .no) == explained, "seed \(seed)")
       Self.checkBoluses(run, seed)
       Self.checkPrograms(run, seed)
       Self.checkGlucose(run, seed)
