@@ -78,11 +78,15 @@ public struct BatchPage: Sendable {
     let severity: PageSeverity =
       failed > 0 || rows.contains { $0.isLethal }
       ? .fault : wrong + differing > 0 ? .check : .expected
+    let lethal = rows.count { $0.isLethal }
+    let key: Markup =
+      lethal > 0
+      ? "\(lethal) lethal" : failed > 0 ? "\(failed) fail" : "\(rows.count) of \(rows.count)"
     let verdict = PageParts.card(
       id: "k1", heading: "Did the runs hold?", severity: severity,
       """
-      <p class="big">\(rows.count - failed) of \(rows.count)</p>\
-      <p>hold all their expectations and the laws of the simulation.</p>\
+      <p class="big">\(key)</p>\
+      <p>\(rows.count - failed) of \(rows.count) hold all their expectations and the laws of the simulation.</p>\
       \(PageParts.pairs([
         ("Runs that ended as lethal", "\(rows.count { $0.isLethal })"),
         ("Runs in which a record is wrong", "\(differing)"),

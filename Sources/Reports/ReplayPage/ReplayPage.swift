@@ -229,9 +229,12 @@ public struct ReplayPage: Sendable {
   private func commands(_ outcome: ReplayOutcome) -> Markup {
     let replay =
       outcome.verdicts.first { !$0.replay.isEmpty }?.replay
-      ?? ShellWord.line(
-        ["loopsim", "replay", outcome.file, "--run", outcome.id]
-          + (outcome.first?.instant.map { ["--at", outcome.clock.iso8601($0)] } ?? []))
+      ?? outcome.first?.instant.map { instant in
+        ShellWord.line([
+          "loopsim", "replay", outcome.file, "--run", outcome.id, "--at",
+          outcome.clock.iso8601(instant),
+        ])
+      } ?? ShellWord.line(["loopsim", "run", outcome.file])
     return PageParts.command(replay)
       + PageParts.command(ShellWord.line(["loopsim", "verify", outcome.file, "--update"]))
   }

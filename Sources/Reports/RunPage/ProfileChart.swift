@@ -55,7 +55,8 @@ struct ProfileChart {
       path.level(at: y(180), from: 0, to: 1)
     }
     drawing.draw(.median) { $0.polyline(line(2)) }
-    for hour in stride(from: 0, through: 24, by: 3) {
+    // Six hours apart, the words have room on a phone too.
+    for hour in stride(from: 0, through: 24, by: 6) {
       let text = hour < 10 ? "0\(hour):00" : "\(hour):00"
       drawing.word(
         "\(text)", at: Double(hour) / 24, 1.045, hour == 0 ? .start : hour == 24 ? .end : .middle,
