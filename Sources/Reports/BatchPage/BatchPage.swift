@@ -86,7 +86,8 @@ public struct BatchPage: Sendable {
       id: "k1", heading: "Did the runs hold?", severity: severity,
       """
       <p class="big">\(key)</p>\
-      <p>\(rows.count - failed) of \(rows.count) hold all their expectations and the laws of the simulation.</p>\
+      <p>\(rows.count - failed) of \(rows.count) hold all their expectations and the \
+      laws of the simulation.</p>\
       \(PageParts.pairs([
         ("Runs that ended as lethal", "\(rows.count { $0.isLethal })"),
         ("Runs in which a record is wrong", "\(differing)"),

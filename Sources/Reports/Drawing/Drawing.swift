@@ -51,6 +51,11 @@ public struct Drawing: Sendable {
     self.label = label
   }
 
+  /// Leaves out the words that show only from a zoom on that is larger than one.
+  ///
+  /// A page of many days would otherwise be mostly words that nobody sees.
+  public mutating func leaveOutWords(above zoom: Int) { words.removeAll { $0.zoom > zoom } }
+
   /// Adds a path above what is there; an empty one leaves no trace.
   public mutating func add(_ path: SVGPath, _ style: ChartStyle) {
     if !path.isEmpty { shapes.append(Shape(style: style, path: path)) }

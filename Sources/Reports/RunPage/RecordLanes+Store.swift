@@ -64,7 +64,7 @@ extension RecordLanes {
 
   private func addMissing(to drawing: inout Drawing) {
     for difference in report.differences
-    where difference.kind == .missingSpan && day.shows(difference.start, difference.end) {
+    where report.isMissing(difference) && day.shows(difference.start, difference.end) {
       let (left, right) = (day.bounded(difference.start), day.bounded(difference.end))
       drawing.box(.missing, from: left, to: right, top: 0.05, bottom: 0.35)
       drawing.word("?", at: (left + right) / 2, 0.2, .middle, .badWord)

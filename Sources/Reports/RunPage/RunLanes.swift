@@ -17,6 +17,7 @@ struct RunLanes {
     lanes += [DifferenceLane(report: report, day: day).lane, axis(day, isFirst: false)]
     for index in lanes.indices where !lanes[index].style.contains("axis") {
       addGaps(day, to: &lanes[index].drawing)
+      if report.days.count > 3 { lanes[index].drawing.leaveOutWords(above: 2) }
     }
     return lanes
   }

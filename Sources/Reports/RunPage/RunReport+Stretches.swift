@@ -37,7 +37,7 @@ struct RunFlag: Hashable {
 extension RunReport {
   /// The modes of the run, one after the other: what stops delivery goes before what stops the
   /// loop.
-  var modes: [RunMode] {
+  var foundModes: [RunMode] {
     var result: [RunMode] = []
     var lastReading: Instant?
     let stops = run.programs.filter { $0.kind == .stopped || $0.kind == .suspended }
@@ -69,7 +69,7 @@ extension RunReport {
   }
 
   /// Faults of the scenario and alarms, earliest first.
-  var flags: [RunFlag] {
+  var foundFlags: [RunFlag] {
     let bad = differences.filter { $0.severity == .fault }
     var flags = run.faultWindows.map { window in
       let (start, end) = (window.span.lowerBound, window.span.upperBound)
@@ -86,6 +86,12 @@ extension RunReport {
     return flags.sorted { ($0.start, $0.text) < ($1.start, $1.text) }
   }
 
+  /// Whether the health store lacks basal that the pump gave.
+  func isMissing(_ difference: RecordDifference) -> Bool {
+    difference.origin == .basal && difference.records.contains(.healthStore)
+      && difference.units < 0 && !isWhole(difference)
+  }
+
   /// Whether a difference is one of the run as a whole.
   func isWhole(_ difference: RecordDifference) -> Bool {
     difference.start <= run.start && difference.end >= run.end
@@ -94,7 +100,7 @@ extension RunReport {
   /// Insulin on board as it would be without the doses from outside, while they act.
   ///
   /// Insulin on board is a sum over doses, so that what the outside doses add can be taken away.
-  var withoutExternal: [(instant: Instant, units: Double)] {
+  var insulinWithoutExternal: [(instant: Instant, units: Double)] {
     let model = observation.settings.first?.therapy.rapidActingModel ?? .rapidActingAdult
     let outside = run.insulinDelivery.filter {
       !$0.isFromPump && $0.kind == "bolus" && $0.units > 0 && $0.end >= run.start

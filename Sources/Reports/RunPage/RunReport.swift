@@ -24,6 +24,15 @@ public struct RunReport: Sendable {
   /// The indices of the differences in the order of time; a difference's number is its place here.
   public let byTime: [Int]
 
+  /// The stretches of time that the page draws, one panel each.
+  private(set) var days: [RunDay] = []
+  /// What held when, one stretch after the other.
+  private(set) var modes: [RunMode] = []
+  /// Faults of the scenario and alarms, earliest first.
+  private(set) var flags: [RunFlag] = []
+  /// Insulin on board as it would be without the doses from outside, while they act.
+  private(set) var withoutExternal: [(instant: Instant, units: Double)] = []
+
   /// Gathers what a page tells.
   ///
   /// - Parameters:
@@ -60,6 +69,11 @@ public struct RunReport: Sendable {
       (differences[$0].start, differences[$0].severity, $0)
         < (differences[$1].start, differences[$1].severity, $1)
     }
+    guard withDoses else { return }
+    days = RunDay.days(of: self)
+    modes = foundModes
+    flags = foundFlags
+    withoutExternal = insulinWithoutExternal
   }
 
   var run: RunResult { summary.run }
@@ -106,9 +120,6 @@ public struct RunReport: Sendable {
     let pad = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
     return "UTC\(minutes < 0 ? "−" : "+")\(pad(hours)):\(pad(rest))"
   }
-
-  /// The stretches of time that the page draws, one panel each.
-  var days: [RunDay] { RunDay.days(of: self) }
 }
 
 extension RecordDifference.Severity {

@@ -25,11 +25,12 @@ struct RunTimelineData {
       "pumpAt": .array(run.boluses.map { [time($0.start), .string(words($0))] }),
       "appAt": .array(appDoses), "storeAt": .array(storeDoses), "stops": .array(stops),
       "pred": .array(predictions), "predEvery": number(report.observation.interval.minutes, 2),
-      "predStep": number(Self.predictionStep.minutes, 0),
+      "predStep": number(predictionStep.minutes, 0),
     ]
   }
 
-  private static let predictionStep = TimeSpan.minutes(30)
+  /// The time between two values of a prediction: longer where there are many days.
+  private var predictionStep: TimeSpan { report.days.count > 3 ? .hours(1) : .minutes(30) }
 
   private var step: TimeSpan {
     let rows = run.trace.rows
@@ -97,7 +98,7 @@ struct RunTimelineData {
     report.doses.filter { $0.kind.isBasal }.compactMap { dose in
       let span: [JSONValue] = [time(dose.start), time(dose.end)]
       if let units = dose.store { return .array(span + [number(units, 3)]) }
-      let isMissing = dose.differences.contains { report.differences[$0].kind == .missingSpan }
+      let isMissing = dose.differences.contains { report.isMissing(report.differences[$0]) }
       return isMissing ? .array(span + [number(dose.pump ?? 0, 3), 1]) : nil
     }
   }
@@ -143,7 +144,7 @@ struct RunTimelineData {
   /// Predictions as their time and values half an hour apart.
   private var predictions: [JSONValue] {
     report.observation.predictions.map { prediction in
-      let stride = max(1, Int(Self.predictionStep.quotient(by: prediction.step)))
+      let stride = max(1, Int(predictionStep.quotient(by: prediction.step)))
       let values = prediction.mgdL.enumerated().filter { $0.offset % stride == 0 }
       return .array([time(prediction.instant)] + values.map { number($0.element, 0) })
     }
