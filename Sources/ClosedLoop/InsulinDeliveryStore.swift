@@ -127,7 +127,7 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
     _ dose: DoseEntry, event: String? = nil, provenance: String, at now: Instant
   ) {
     guard let identifier = dose.syncIdentifier else { return }
-    guard let index = index(of: identifier, startingAt: dose.start) else {
+    guard let index = index(of: identifier, startingAt: dose.start, by: provenance) else {
       insert(
         Row(
           dose: dose, eventIdentifier: event, provenance: provenance, hasLoopKitOrigin: true,
@@ -189,8 +189,9 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
     at now: Instant
   ) {
     guard dose.syncIdentifier != nil, samples[sample] == nil else { return }
-    if let index = index(of: dose.syncIdentifier ?? "", startingAt: dose.start),
-      rows[index].provenance == provenance, !rows[index].dose.isMutable
+    if let index = index(
+      of: dose.syncIdentifier ?? "", startingAt: dose.start, by: provenance),
+      !rows[index].dose.isMutable
     {
       touch(index) {
         $0.sampleID = sample
@@ -207,7 +208,9 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
 
   /// Notes the sample that was written for a dose.
   mutating func noteSample(_ sample: SampleUUID, for identifier: String, at now: Instant) {
-    guard let index = index(of: identifier) else { return }
+    // Another source's dose of the same name has its own sample already.
+    let unwritten = rows.lastIndex { $0.sampleID == nil && $0.syncIdentifier == identifier }
+    guard let index = unwritten ?? index(of: identifier) else { return }
     touch(index) {
       $0.sampleID = sample
       $0.writtenAt = now
@@ -251,10 +254,18 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
   }
 
   /// The row with an identifier, looked for where its start puts it.
-  private func index(of identifier: String, startingAt start: Instant) -> Int? {
+  ///
+  /// The identifier of one source says nothing of another's: with a `provenance` only its own rows
+  /// are meant.
+  private func index(
+    of identifier: String, startingAt start: Instant, by provenance: String? = nil
+  ) -> Int? {
     var index = firstIndex(after: start) - 1
     while index >= 0, rows[index].dose.start == start {
-      if rows[index].dose.syncIdentifier == identifier { return index }
+      let row = rows[index]
+      if row.dose.syncIdentifier == identifier, provenance.map({ $0 == row.provenance }) ?? true {
+        return index
+      }
       index -= 1
     }
     return nil

@@ -19,7 +19,7 @@ struct CompletionTests {
       (
         "--generate-completion-script csh",
         "The value 'csh' is invalid for '--generate-completion-script <shell>'. "
-          + "Please provide one of 'bash', 'zsh' and 'fish'."
+          + "Please provide one of 'bash', 'zsh' or 'fish'."
       ),
       (
         "--generate-completion-script",

@@ -56,6 +56,15 @@ struct BoundaryTests {
       hasLoopKitOrigin: true, at: at(9))
     #expect(store.activeRows.count == 2)
     #expect(store.activeRows.allSatisfy { $0.sampleID != nil })
+
+    var other = InsulinDeliveryStore()
+    other.add(
+      dose, sample: SampleUUID(high: 1, low: 1), provenance: "com.other",
+      hasLoopKitOrigin: false, at: at(9))
+    other.present(dose, provenance: "com.loopkit.Loop", at: at(9))
+    other.noteSample(SampleUUID(high: 1, low: 2), for: "same", at: at(9))
+    let samples = other.activeRows.map { [$0.provenance, "\($0.sampleID?.low ?? 0)"] }
+    #expect(Set(samples) == [["com.other", "1"], ["com.loopkit.Loop", "2"]])
   }
 
   @Test("A temp basal that goes on after a suspension does not keep what the whole delivered")

@@ -20,10 +20,6 @@ struct DoseMathTests {
     Example(
       prediction: [(0, 100), (6.2, 100)], direction: .neutral, tempBasal: 1,
       notice: .predictedGlucoseInRange),
-    // Exactly the upper bound at the end is within the range.
-    Example(
-      prediction: [(0, 120), (6.2, 120)], direction: .neutral, tempBasal: 1,
-      notice: .predictedGlucoseInRange),
     Example(
       prediction: [(0, 200), (0.5, 180), (1, 150), (1.5, 120), (6.2, 100)], direction: .neutral,
       tempBasal: 1, notice: .predictedGlucoseInRange),
@@ -51,6 +47,10 @@ struct DoseMathTests {
     Example(
       prediction: [(0, 60), (1, 50), (2, 60), (3, 70), (6.2, 100)], direction: .decrease,
       tempBasal: 0, besideBolus: 0, notice: .glucoseBelowSuspendThreshold(1)),
+    // Exactly the upper bound at the end is within the range.
+    Example(
+      prediction: [(0, 120), (6.2, 120)], direction: .neutral, tempBasal: 1,
+      notice: .predictedGlucoseInRange),
   ]
 
   let now = WorkedExample.at(12, 0)

@@ -15,10 +15,10 @@ struct ProgramTests {
     for command in Loopsim.subcommands { #expect(result.output.contains("\n  \(command.name) ")) }
   }
 
-  @Test("Its version is one line")
+  @Test("Its version says which forms of files it reads and writes")
   func printsVersion() throws {
     let result = try Binary.run(["--version"])
-    #expect(result == .init(code: 0, output: "\(Loopsim.version ?? "")\n", error: ""))
+    #expect(result == .init(code: 0, output: "\(Loopsim.versionText ?? "")\n", error: ""))
   }
 
   @Test("Wrong words end with code 64 and say so on standard error")
@@ -39,7 +39,7 @@ struct ProgramTests {
       #expect(result.output.contains("\"loopsim \(command.name)\""))
     }
     let zsh = try Binary.run(["completions", "zsh"])
-    #expect(zsh.output.hasSuffix(result.output))
+    for command in Loopsim.subcommands { #expect(zsh.output.contains("\(command.name):")) }
   }
 
   @Test("A narrow terminal narrows the help")

@@ -77,7 +77,7 @@ struct StoreExchangeTests {
     let copy = fixture.folder + "/copy.sqlite"
     for (content, message) in [
       ("<HealthData>\n <Record type='x'", "wrong:2:"), ("<plist/>", "wrong:1:1: error: This is no"),
-      ("[{\"type\":\"cbg\"}]", "wrong:1:2: error: "), ("", "wrong:1:1: error: "),
+      ("[{\"type\":\"cbg\"}]", "wrong:1:2: error: "), ("", "wrong: the file is empty."),
     ] {
       let path = fixture.folder + "/wrong"
       try content.write(toFile: path, atomically: true, encoding: .utf8)
