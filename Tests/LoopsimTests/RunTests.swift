@@ -26,7 +26,9 @@ struct RunTests {
     ] { #expect(names.contains(name), "\(name)") }
     let basal = try scratch.text(of: "out/quiet-night/basal-segments.csv")
     #expect(basal.contains("2026-01-15T00:00:00-06:00,2026-01-15T06:00:00-06:00,0.40,2.40,"))
-    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.file("out")).count == 1)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: scratch.file("out")).sorted()
+        == ["batch.json", "quiet-night", "runs.csv"])
   }
 
   @Test("A run keeps the files and the series that its scenario chooses")

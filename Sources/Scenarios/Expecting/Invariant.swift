@@ -74,7 +74,8 @@ public enum Invariant: String, Hashable, Sendable, CaseIterable {
   }
 
   private func limits(_ run: RunResult) -> (Instant, String)? {
-    for program in run.programs where program.kind == .tempBasal {
+    // A temp basal that a person sets on the pump is limited by the pump alone.
+    for program in run.programs where program.kind == .tempBasal && program.isAutomatic {
       guard let limit = run.limits.last(where: { $0.instant <= program.start }),
         program.rate > limit.maximumBasalRate
       else { continue }

@@ -17,7 +17,7 @@ struct StudyRules {
     "clock", "random", "cohort", "glucoseUnit", "output", "study",
   ]
   /// What is no treatment.
-  private static let surroundings = ["patient", "behaviour", "cgm", "events", "faults"]
+  private static let surroundings = ["patient", "cgm", "events", "faults"]
 
   private var tree: JSONNode { plan.document.tree }
   private var field: Field { Field(tree, problems: problems)["study"] }
