@@ -138,8 +138,8 @@ struct TidepoolSettings {
   /// Reports settings that differ from what is a constant in the Loop algorithm.
   private func reportConstants(_ settings: JSONField) {
     for (key, values) in Self.constants {
-      guard let node = settings[key].node, !node.isNull, node.double.map(values.contains) != true
-      else { continue }
+      guard let node = settings[key].node, !node.isNull else { continue }
+      if let number = node.double, values.contains(number) { continue }
       problems.add(
         .warning, .lost, at: node.position,
         "\"\(key)\" is \(JSONField.shortText(values[0])) in the Loop algorithm; the stated "

@@ -45,18 +45,28 @@ enum TidepoolAmounts {
   static func stated(_ object: JSONNode) -> [(ImportAccount.Quantity, Double)] {
     switch object["type"]?.string {
     case "bolus":
-      return ["normal", "extended"].compactMap { key in object[key]?.double.map { (.bolus, $0) } }
+      return amount(.bolus, object["normal"]) + amount(.bolus, object["extended"])
     case "insulin":
-      let isBasal = object["formulation"]?["simple"]?["actingType"]?.string == "long"
-      return amount(isBasal ? .basal : .bolus, object["dose"]?["total"])
+      let isBasal = node(object, ["formulation", "simple", "actingType"])?.string == "long"
+      return amount(isBasal ? .basal : .bolus, node(object, ["dose", "total"]))
     case "basal":
       guard let milliseconds = object["duration"]?.double else { return [] }
       let rate = object["rate"]?.double ?? 0
       return [(.basal, rate * (milliseconds / 1_000) / 3_600)]
-    case "food": return amount(.carbohydrates, object["nutrition"]?["carbohydrate"]?["net"])
+    case "food": return amount(.carbohydrates, node(object, ["nutrition", "carbohydrate", "net"]))
     case "wizard": return amount(.carbohydrates, object["carbInput"])
     default: return []
     }
+  }
+
+  // A loop, because the optimiser of Swift 6.3.1 stops on chains of optionals here.
+  private static func node(_ object: JSONNode, _ path: [String]) -> JSONNode? {
+    var found = object
+    for key in path {
+      guard let inner = found[key] else { return nil }
+      found = inner
+    }
+    return found
   }
 
   private static func amount(
