@@ -17,7 +17,7 @@ struct PumpBlockTests {
       patient: { model: 'tidepool-simple', initialGlucose: 110,
         needs: { basal: [['00:00', 0.4]], sensitivity: [['00:00', 50]],
           carbRatio: [['00:00', 10]] } },
-      app: { closedLoop: false }, pump: \(pump)
+      app: { closedLoop: false }, supplies: 'none', pump: \(pump)
       """)
     guard let plan = read.plan else { return (nil, read.sentences) }
     let problems = ProblemList()

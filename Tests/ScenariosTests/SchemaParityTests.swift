@@ -41,7 +41,7 @@ struct SchemaParityTests {
     { format: 'loopsim/1', clock: { duration: '6h' },
       patient: { model: 'uva-padova-s2008', name: 'adult#001',
         heartRate: { resting: 60, maximum: 180 } },
-      cgm: { model: 'ideal' },
+      cgm: { model: 'ideal' }, supplies: { pump: 'automatic', cgm: 'none' },
       therapy: { basal: [['00:00', 1.25]], sensitivity: [['00:00', 40]],
         carbRatio: [['00:00', 10]], workoutTarget: [140, 160] },
       events: [{ at: '+1h', preset: 'workout', duration: '1h' },
@@ -112,7 +112,9 @@ struct SchemaParityTests {
     let recorder = ReadRecorder()
     for (_, plan) in Self.corpus {
       for place in plan.representatives {
-        _ = RunBuilder.build(plan.run(at: place), problems: ProblemList(), recorder: recorder)
+        let problems = ProblemList()
+        let built = RunBuilder.build(plan.run(at: place), problems: problems, recorder: recorder)
+        #expect(built != nil, "\(problems.sorted)")
       }
     }
     let read = recorder.paths

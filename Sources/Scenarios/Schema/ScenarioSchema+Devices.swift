@@ -31,7 +31,9 @@ extension ScenarioSchema {
         SchemaKey("offset", .glucoseChange(-200...200), "0", "An addition to the reading."),
       ]), "{}", "A constant error."),
     SchemaKey("warmUp", .duration(.zero...(.days(2))), "'0s'", "How long a new sensor is silent."),
-    SchemaKey("life", .duration(.hours(1)...(.days(400))), "'10d'", "How long a sensor works."),
+    SchemaKey(
+      "life", .duration(.hours(1)...(.days(400))), "the sensor's own",
+      "How long a sensor works."),
     SchemaKey("startedAt", .time, "warmed up at the start", "When the sensor was put in."),
     SchemaKey(
       "site", .choice(["plasma", "interstitium"]), "'plasma'",
