@@ -85,6 +85,11 @@ struct StudyDesignTests {
         + Fixture.goals,
       "warning: The arms differ in more than treatment: behaviour."
     ),
+    (
+      "sweep: { 'cgm.bias.offset': [0, 5] }, study: { control: { 'cgm.bias.offset': 0 }, "
+        + "primary: [{ metric: 'tdd', better: 'lower', superior: true }] }",
+      "note: The points of the sweep differ in more than treatment: cgm.bias.offset."
+    ),
     ("variants: { plain: {}, other: {} }, " + Fixture.goals, "warning: All arms are the same"),
     (
       Fixture.arms + Fixture.goals + ", random: { seed: 7, patients: 'same' }",

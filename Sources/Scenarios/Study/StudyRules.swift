@@ -17,7 +17,7 @@ struct StudyRules {
     "clock", "random", "cohort", "glucoseUnit", "output", "study",
   ]
   /// What is no treatment.
-  private static let surroundings = ["patient", "cgm", "events", "faults"]
+  private static let surroundings = ["patient", "behaviour", "cgm", "events", "faults"]
 
   private var tree: JSONNode { plan.document.tree }
   private var field: Field { Field(tree, problems: problems)["study"] }
@@ -34,6 +34,8 @@ struct StudyRules {
   private struct Change {
     let path: String
     let position: TextPosition
+    /// Whether the sweep makes the change: then the scenario asks for the effect of just that.
+    var isSwept = false
   }
 
   /// What the variants and the sweep set.
@@ -46,7 +48,7 @@ struct StudyRules {
     }
     for axis in plan.axes {
       changes += axis.paths.map {
-        Change(path: $0.path.description, position: $0.position)
+        Change(path: $0.path.description, position: $0.position, isSwept: true)
       }
     }
     return changes
@@ -62,17 +64,31 @@ struct StudyRules {
           + "all arms.")
     }
     let others = changes.filter { Self.surroundings.contains(Self.first($0.path)) }
-    if let first = others.first {
-      var names: [String] = []
-      for other in others where !names.contains(other.path) { names.append(other.path) }
-      problems.warning(
-        at: first.position, code: "W-ARMS",
-        "The arms differ in more than treatment: \(names.joined(separator: ", ")).")
+    warnOfSurroundings(others.filter { !$0.isSwept })
+    if let first = others.first(where: \.isSwept) {
+      problems.note(
+        at: first.position,
+        "The points of the sweep differ in more than treatment: "
+          + "\(Self.names(others.filter(\.isSwept))).")
     }
     if areArmsEqual {
       field["control"].warning(
         code: "W-NULL", "All arms are the same; this study can only show chance.")
     }
+  }
+
+  private func warnOfSurroundings(_ changes: [Change]) {
+    guard let first = changes.first else { return }
+    problems.warning(
+      at: first.position, code: "W-ARMS",
+      "The arms differ in more than treatment: \(Self.names(changes)).")
+  }
+
+  /// The paths of changes, each once.
+  private static func names(_ changes: [Change]) -> String {
+    var names: [String] = []
+    for change in changes where !names.contains(change.path) { names.append(change.path) }
+    return names.joined(separator: ", ")
   }
 
   private static func first(_ path: String) -> String {
