@@ -17,13 +17,22 @@ extension Drawing {
     }
     if !shapes.isEmpty {
       result += "<svg viewBox=\"0 0 10000 1000\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
-      for shape in shapes {
-        result += "<path class=\"\(shape.style.rawValue)\" d=\"\(shape.path.data)\"/>"
-      }
+      for shape in shapes { result += Self.markup(of: shape) }
       result += "</svg>"
     }
-    for word in words { result += Self.markup(of: word) }
+    let plain = words.filter { $0.link == nil }.map(Self.markup).joined()
+    if !plain.isEmpty { result += "<div aria-hidden=\"true\">\(plain)</div>" }
+    for word in words where word.link != nil { result += Self.markup(of: word) }
     return result + "</div>"
+  }
+
+  private static func markup(of shape: Shape) -> Markup {
+    switch shape.sharing {
+    case .none: "<path class=\"\(shape.style.rawValue)\" d=\"\(shape.path.data)\"/>"
+    case .defined(let id):
+      "<path id=\"\(id)\" class=\"\(shape.style.rawValue)\" d=\"\(shape.path.data)\"/>"
+    case .used(let id): "<use href=\"#\(id)\"/>"
+    }
   }
 
   private static func markup(of word: Word) -> Markup {
@@ -33,7 +42,7 @@ extension Drawing {
     let place = "left:\(percent(word.x));top:\(percent(word.y))"
     let classes = "w\(anchor)\(style)\(zoom)"
     guard let link = word.link else {
-      return "<i class=\"\(classes)\" style=\"\(place)\" aria-hidden=\"true\">\(word.text)</i>"
+      return "<i class=\"\(classes)\" style=\"\(place)\">\(word.text)</i>"
     }
     let label: Markup = word.label.map { " aria-label=\"\($0)\"" } ?? ""
     return "<a class=\"\(classes)\" style=\"\(place)\" href=\"\(link)\"\(label)>\(word.text)</a>"

@@ -11,6 +11,16 @@ public struct Drawing: Sendable {
   public struct Shape: Hashable, Sendable {
     public var style: ChartStyle
     public var path: SVGPath
+    public var sharing = Sharing.none
+  }
+
+  /// Whether several charts of a page have a shape in common, which then stands there once.
+  public enum Sharing: Hashable, Sendable {
+    case none
+    /// The shape stands here, under an id.
+    case defined(String)
+    /// It stands in a chart before this one, under an id.
+    case used(String)
   }
 
   /// A hatched or outlined box.
@@ -55,6 +65,31 @@ public struct Drawing: Sendable {
   ///
   /// A page of many days would otherwise be mostly words that nobody sees.
   public mutating func leaveOutWords(above zoom: Int) { words.removeAll { $0.zoom > zoom } }
+
+  /// Lets charts of one page have the shapes of some styles in common where they are the same.
+  ///
+  /// - Parameters:
+  ///   - styles: The styles of the shapes.
+  ///   - drawings: The charts, in the order in which they stand on the page.
+  ///   - id: What the ids of the shapes begin with.
+  public static func share(
+    _ styles: [ChartStyle], of drawings: inout [Drawing], id: String
+  ) {
+    var known: [Shape: String] = [:]
+    for drawing in drawings.indices {
+      for index in drawings[drawing].shapes.indices {
+        let shape = drawings[drawing].shapes[index]
+        guard styles.contains(shape.style) else { continue }
+        if let name = known[shape] {
+          drawings[drawing].shapes[index].sharing = .used(name)
+        } else {
+          let name = "\(id)-\(shape.style.rawValue)\(known.count)"
+          known[shape] = name
+          drawings[drawing].shapes[index].sharing = .defined(name)
+        }
+      }
+    }
+  }
 
   /// Adds a path above what is there; an empty one leaves no trace.
   public mutating func add(_ path: SVGPath, _ style: ChartStyle) {

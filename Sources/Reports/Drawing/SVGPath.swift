@@ -40,10 +40,12 @@ public struct SVGPath: Hashable, Sendable {
     data += "h0"
   }
 
-  /// An upright line.
+  /// An upright line, drawn from the end that is at the height of the line before, if one is:
+  /// many such lines side by side are then short.
   public mutating func upright(at x: Double, from top: Double, to bottom: Double) {
-    move(to: x, top)
-    line(to: x, bottom)
+    let isUpwards = !isEmpty && Self.grid(x, bottom).y == y
+    move(to: x, isUpwards ? bottom : top)
+    line(to: x, isUpwards ? top : bottom)
   }
 
   /// A level line.

@@ -6,6 +6,27 @@ enum TimelineScript {
         plot: card.querySelector('.plot'), wrap: card.querySelector('.wrap'), zoom: 1 };
     });
     var now = data.at || 0, T = data;
+    ['mode', 'pump', 'app', 'store'].forEach(function (name) {
+      var end = 0;
+      (T[name] || []).forEach(function (s) {
+        s[0] = Math.round((s[0] + end) * 100) / 100;
+        s[1] = end = Math.round((s[0] + s[1]) * 100) / 100;
+      });
+    });
+    function length(minutes) {
+      return minutes < 60 ? Math.round(minutes) + ' min' : +(minutes / 60).toFixed(1) + ' h';
+    }
+    days.forEach(function (day) {
+      if (day.card.querySelector('.read')) return;
+      ['.tlh', '.read', '.hint'].forEach(function (part) {
+        var copy = document.querySelector(part).cloneNode(true);
+        if (part === '.hint') day.card.appendChild(copy);
+        else day.card.insertBefore(copy, day.wrap);
+      });
+      all('[data-z]', day.card).forEach(function (b) {
+        b.textContent = length(day.span / b.dataset.z);
+      });
+    });
     function put(day, name, words) {
       var e = day.card.querySelector('[data-r=' + name + ']');
       if (e) e.textContent = words;
@@ -47,7 +68,8 @@ enum TimelineScript {
       var pulses = p && (p[4] + (p[4] === 1 ? ' pulse ' : ' pulses '));
       put(day, 'p', (p ? (p[2] > 1 ? T.pumpKinds[p[2]] + ' ' : units(p[3]) + ' U/h, ') + pulses
         + span(p) : '') + near(T.pumpAt, now));
-      put(day, 'l', (a ? a[2] : 'Scheduled, no event') + near(T.appAt, now));
+      put(day, 'l', (a ? a[2] == null ? 'Suspended'
+        : 'Temp basal ' + units(a[2]) + ' U/h' : 'Scheduled, no event') + near(T.appAt, now));
       put(day, 'h', (h ? (h[3] ? 'Missing, ' : '') + units(h[2]) + ' U for ' + span(h)
         : 'No basal yet') + near(T.storeAt, now));
       var lane = day.plot.querySelector('[data-glucose] svg');

@@ -62,7 +62,7 @@ enum TimelineSheet {
     .hint{padding:6px 18px 0;color:var(--mut);font-size:12px;display:none}.js .hint{display:block}
     kbd{font:inherit;font-size:11px;border:1px solid var(--line);border-bottom-width:2px;\
     border-radius:5px;padding:0 5px;background:var(--card)}
-    .nopred .pd,.nopulse .pu,.notruth .tr,.nolab .sg{display:none!important}
+    .nopred .pd,.nopulse .pu,.nopulse .pb,.notruth .tr,.nolab .sg{display:none!important}
     .sel{fill:none;stroke:var(--pred);stroke-width:2.2;stroke-dasharray:5 3;\
     vector-effect:non-scaling-stroke}
     .strip{display:grid;grid-template-columns:repeat(auto-fill,minmax(150px,1fr));gap:8px;\

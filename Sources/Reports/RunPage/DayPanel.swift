@@ -9,6 +9,9 @@ struct DayPanel {
   let day: RunDay
   let isOnly: Bool
   let isOpen: Bool
+  /// Whether the buttons and the read-out stand here: in the first panel, from which the script
+  /// copies them into the others.
+  let hasControls: Bool
 
   var markup: Markup {
     let place: Markup = """
@@ -17,11 +20,10 @@ struct DayPanel {
       """
     let lanes = RunLanes(report: report).lanes(day).map(\.markup).joined()
     let content: Markup = """
-      \(head)\(readOut)<div class="wrap" tabindex="0" role="group" \
-      aria-label="Timeline. Left and right arrow move one step, with shift thirty minutes. Square \
-      brackets jump between differences. Plus and minus zoom."><div class="plot">
+      \(hasControls ? head + readOut : "")<div class="wrap" tabindex="0" role="group" \
+      aria-label="Timeline, \(report.date(day.from)). \(hasControls ? keys : "")"><div class="plot">
       \(lanes)<div class="cur"></div></div></div>
-      \(hint)
+      \(hasControls ? hint : "")
       """
     if isOnly {
       return """
@@ -37,6 +39,11 @@ struct DayPanel {
 
       """
   }
+
+  private let keys = """
+    Left and right arrow move one step, with shift thirty minutes. Square brackets jump between \
+    differences. Plus and minus zoom.
+    """
 
   private var head: Markup {
     let title: Markup =
@@ -87,10 +94,11 @@ struct DayPanel {
   private var hint: Markup {
     let readings = report.run.trace.rows.count { $0.reading != nil && day.shows($0.instant) }
     let pulses = report.run.pulses(of: [.basal], after: day.from, through: day.to).count
+    let counts = isOnly ? " \(readings) readings, \(pulses) basal pulses." : ""
     return """
       <p class="hint">Point, drag<span class="kb">, or focus the chart and use <kbd>←</kbd> \
       <kbd>→</kbd> to read values; <kbd>[</kbd> <kbd>]</kbd> jump between differences; \
-      <kbd>+</kbd> <kbd>−</kbd> zoom</span>. \(readings) readings, \(pulses) basal pulses.</p>
+      <kbd>+</kbd> <kbd>−</kbd> zoom</span>.\(counts)</p>
 
       """
   }
@@ -144,7 +152,9 @@ struct DayThumbnail {
       path.rectangle(left: 0, top: glucose.y(180), right: 1, bottom: glucose.y(70))
     }
     var paths: [ChartStyle: SVGPath] = [:]
-    for point in series.points {
+    // At this size every third reading is the same picture; none that is low or high is left out.
+    for (index, point) in series.points.enumerated()
+    where index % 3 == 0 || point.mgdL < 70 || point.mgdL > 250 {
       let style = GlucoseLane.style(point.mgdL)
       paths[style, default: SVGPath()].dot(at: day.x(point.instant), glucose.y(point.mgdL))
     }

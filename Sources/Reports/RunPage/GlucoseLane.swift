@@ -97,7 +97,7 @@ struct GlucoseLane {
 
   private func addPredictions(_ day: RunDay, to drawing: inout Drawing) {
     drawing.draw(.prediction) { path in
-      for prediction in report.observation.predictions where day.shows(prediction.instant) {
+      for prediction in report.shownPredictions.list where day.shows(prediction.instant) {
         let count = Int(Self.predicted.quotient(by: prediction.step))
         let points = prediction.mgdL.prefix(count + 1).enumerated().compactMap {
           index, value -> (x: Double, y: Double)? in

@@ -144,7 +144,8 @@ struct RecordLanes {
     lane.legend = [
       "<s class=\"k-sched\"></s>scheduled <s class=\"k-temp\"></s>temp basal",
       "<s class=\"ln dash\"></s>programmed schedule", "<s class=\"k-susp\"></s>suspended",
-      "<s class=\"pl\"></s>one pulse, \(run.pulseSize.unitsText) U",
+      "<s class=\"pl\"></s>one pulse, \(run.pulseSize.unitsText) U"
+        + (report.isLong ? "; a bar where dense" : ""),
     ]
     let top = RunLanes.roundTick(below: high)
     lane.ticks = [(y(0), "0"), (y(top), "\(RunLanes.number(top))")]
@@ -153,13 +154,39 @@ struct RecordLanes {
 
   private func addPulses(to drawing: inout Drawing) {
     let basal = run.pulses(of: [.basal], after: day.start, through: day.end)
-    drawing.draw(.pulse) { path in
-      for pulse in basal { path.upright(at: day.x(pulse.instant), from: 0.86, to: 0.97) }
+    if report.isLong {
+      drawing.draw(.pulses) { path in Self.addBars(basal.map { day.x($0.instant) }, to: &path) }
+    } else {
+      drawing.draw(.pulse) { path in
+        for pulse in basal { path.upright(at: day.x(pulse.instant), from: 0.86, to: 0.97) }
+      }
     }
     let wild = run.pulses(of: [.unrequested], after: day.start, through: day.end)
     drawing.draw(.pulseLost) { path in
       for pulse in wild { path.upright(at: day.x(pulse.instant), from: 0.84, to: 0.99) }
     }
+  }
+
+  /// Pulses as lines, and as one bar where they are nearer to one another than a pixel or so.
+  private static func addBars(_ places: [Double], to path: inout SVGPath) {
+    var bar: (first: Double, last: Double)?
+    func close() {
+      guard let bar else { return }
+      if bar.last - bar.first < 0.0005 {
+        path.upright(at: bar.first, from: 0.86, to: 0.97)
+      } else {
+        path.rectangle(left: bar.first, top: 0.86, right: bar.last, bottom: 0.97)
+      }
+    }
+    for place in places.sorted() {
+      if let current = bar, place - current.last <= 0.0012 {
+        bar = (current.first, place)
+      } else {
+        close()
+        bar = (place, place)
+      }
+    }
+    close()
   }
 
   private func addBoluses(to drawing: inout Drawing) {

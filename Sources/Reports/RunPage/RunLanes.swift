@@ -17,8 +17,13 @@ struct RunLanes {
     lanes += [DifferenceLane(report: report, day: day).lane, axis(day, isFirst: false)]
     for index in lanes.indices where !lanes[index].style.contains("axis") {
       addGaps(day, to: &lanes[index].drawing)
-      if report.days.count > 3 { lanes[index].drawing.leaveOutWords(above: 2) }
     }
+    if report.isLong {
+      for index in lanes.indices.dropFirst() { lanes[index].drawing.leaveOutWords(above: 1) }
+    }
+    var drawings = lanes.map(\.drawing)
+    Drawing.share([.grid, .gridMinor], of: &drawings, id: day.id)
+    for index in lanes.indices { lanes[index].drawing = drawings[index] }
     return lanes
   }
 

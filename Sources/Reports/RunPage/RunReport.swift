@@ -76,6 +76,17 @@ public struct RunReport: Sendable {
     withoutExternal = insulinWithoutExternal
   }
 
+  /// Whether the page is about so many days that of some things it shows less, to stay small.
+  var isLong: Bool { days.count > 3 }
+
+  /// The predictions that the page draws, and the time between two of them: half as many where
+  /// there are many days.
+  var shownPredictions: (every: TimeSpan, list: [RunObservation.Prediction]) {
+    guard isLong else { return (observation.interval, observation.predictions) }
+    let list = observation.predictions.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+    return (observation.interval * 2, list)
+  }
+
   var run: RunResult { summary.run }
   var differences: [RecordDifference] { run.agreement.differences }
 

@@ -5,7 +5,9 @@ internal import StructuredText
 
 /// What the script of a timeline reads: the values at each step, and what each record says when.
 ///
-/// Times are minutes from the start of the run.
+/// Times are minutes from the start of the run. In the lists of stretches (`mode`, `pump`, `app`
+/// and `store`) the first number is the time since the end of the stretch before, and the second
+/// how long it is: on a page of many days these are most of the data, and short so.
 struct RunTimelineData {
   let report: RunReport
 
@@ -18,27 +20,51 @@ struct RunTimelineData {
       "step": number(step.minutes, 2), "at": .number(firstStop), "off": offsets,
       "bg": series(0) { $0.reading?.mgdL }, "iob": series(2) { $0.insulinOnBoard },
       "cob": series(0) { $0.carbsOnBoard },
-      "mode": .array(
-        report.modes.map { [time($0.start), time($0.end), .string($0.kind.words)] }),
-      "pump": .array(pump), "pumpKinds": ["", "", "suspended,", "stopped,"],
-      "app": .array(days.flatMap(app)), "store": .array(store),
+      "mode": stretches(
+        report.modes.map { ($0.start, $0.end, [.string($0.kind.words)]) }),
+      "pump": stretches(pump), "pumpKinds": ["", "", "suspended,", "stopped,"],
+      "app": stretches(days.flatMap(app)), "store": stretches(store),
       "pumpAt": .array(run.boluses.map { [time($0.start), .string(words($0))] }),
       "appAt": .array(appDoses), "storeAt": .array(storeDoses), "stops": .array(stops),
-      "pred": .array(predictions), "predEvery": number(report.observation.interval.minutes, 2),
+      "pred": .array(predictions), "predEvery": number(report.shownPredictions.every.minutes, 2),
       "predStep": number(predictionStep.minutes, 0),
     ]
   }
 
   /// The time between two values of a prediction: longer where there are many days.
-  private var predictionStep: TimeSpan { report.days.count > 3 ? .hours(1) : .minutes(30) }
+  private var predictionStep: TimeSpan { report.isLong ? .hours(1) : .minutes(30) }
 
   private var step: TimeSpan {
     let rows = run.trace.rows
     return rows.count > 1 ? rows[1].instant - rows[0].instant : .minutes(5)
   }
 
+  /// A number as short as it can be written.
   private func number(_ value: Double, _ decimals: Int) -> JSONValue {
-    .rounded(value, decimals)
+    if value == value.rounded(), value.magnitude < 1e15 { return .integer(Int64(value)) }
+    let rounded = JSONValue.rounded(value, decimals)
+    if case .number(let number) = rounded, number == number.rounded() {
+      return .integer(Int64(number))
+    }
+    return rounded
+  }
+
+  private typealias Stretch = (start: Instant, end: Instant, rest: [JSONValue])
+
+  private func stretches(_ list: [Stretch]) -> JSONValue {
+    var last: Int64 = 0
+    func minutes(_ hundredths: Int64) -> JSONValue { number(Double(hundredths) / 100, 2) }
+    return .array(
+      list.map { stretch in
+        let (start, end) = (hundredths(stretch.start), hundredths(stretch.end))
+        defer { last = end }
+        return .array([minutes(start - last), minutes(end - start)] + stretch.rest)
+      })
+  }
+
+  /// Hundredths of a minute from the start of the run.
+  private func hundredths(_ instant: Instant) -> Int64 {
+    Int64((report.minutes(instant) * 100).rounded())
   }
 
   private func time(_ instant: Instant) -> JSONValue { number(report.minutes(instant), 2) }
@@ -68,7 +94,7 @@ struct RunTimelineData {
     .array(run.trace.rows.map { number(value($0) ?? .nan, decimals) })
   }
 
-  private var pump: [JSONValue] {
+  private var pump: [Stretch] {
     DoseTable.stretches(of: run).map { stretch in
       let kind =
         switch stretch.kind {
@@ -78,28 +104,27 @@ struct RunTimelineData {
         case .stopped: 3
         }
       let count = run.pulses(of: [.basal], after: stretch.start, through: stretch.end).count
-      return [
-        time(stretch.start), time(stretch.end), .integer(Int64(kind)),
-        number(stretch.rate.unitsPerHour, 3), .integer(Int64(count)),
-      ]
+      return (
+        stretch.start, stretch.end,
+        [
+          .integer(Int64(kind)), number(stretch.rate.unitsPerHour, 3), .integer(Int64(count)),
+        ]
+      )
     }
   }
 
-  private func app(_ day: RunDay) -> [JSONValue] {
+  /// The temp basals of the event history with their rates; a suspension has none.
+  private func app(_ day: RunDay) -> [Stretch] {
     RecordLanes(report: report, day: day).appPrograms.map { program in
-      let words =
-        program.isSuspension
-        ? "Suspended" : "Temp basal \(RecordLanes.units(program.rate)) U/h"
-      return [time(program.start), time(program.end), .string(words)]
+      (program.start, program.end, program.isSuspension ? [] : [number(program.rate, 2)])
     }
   }
 
-  private var store: [JSONValue] {
+  private var store: [Stretch] {
     report.doses.filter { $0.kind.isBasal }.compactMap { dose in
-      let span: [JSONValue] = [time(dose.start), time(dose.end)]
-      if let units = dose.store { return .array(span + [number(units, 3)]) }
+      if let units = dose.store { return (dose.start, dose.end, [number(units, 3)]) }
       let isMissing = dose.differences.contains { report.isMissing(report.differences[$0]) }
-      return isMissing ? .array(span + [number(dose.pump ?? 0, 3), 1]) : nil
+      return isMissing ? (dose.start, dose.end, [number(dose.pump ?? 0, 3), 1]) : nil
     }
   }
 
@@ -143,7 +168,7 @@ struct RunTimelineData {
 
   /// Predictions as their time and values half an hour apart.
   private var predictions: [JSONValue] {
-    report.observation.predictions.map { prediction in
+    report.shownPredictions.list.map { prediction in
       let stride = max(1, Int(predictionStep.quotient(by: prediction.step)))
       let values = prediction.mgdL.enumerated().filter { $0.offset % stride == 0 }
       return .array([time(prediction.instant)] + values.map { number($0.element, 0) })
