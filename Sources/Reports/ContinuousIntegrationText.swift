@@ -1,4 +1,5 @@
 public import Scenarios
+internal import Simulation
 internal import StructuredText
 
 /// Writes the results of expectations in the Test Anything Protocol, version 13.
@@ -6,16 +7,29 @@ internal import StructuredText
 /// Readers of version 14 take 13 as well, and Perl's `prove` takes nothing later.
 public enum TAPReport {
   /// The stream of all suites: one test point for each expectation of a run.
+  ///
+  /// What went wrong in the runs of a suite stands in comments before its points.
   public static func text(_ suites: [ExpectationSuite]) -> String {
-    let results = suites.flatMap(\.results)
-    var text = "TAP version 13\n1..\(results.count)\n"
-    for (index, result) in results.enumerated() {
-      let isFine = result.outcome == .passed || result.outcome == .skipped || result.isWarning
-      text += "\(isFine ? "ok" : "not ok") \(index + 1) - \(escaped(result.title))"
-      if result.outcome == .skipped { text += " # SKIP \(oneLine(result.message))" }
-      text += "\n"
-      if result.outcome == .failed || result.outcome == .error { text += diagnostic(result) }
+    var text = "TAP version 13\n1..\(suites.reduce(0) { $0 + $1.results.count })\n"
+    var number = 0
+    for suite in suites {
+      for trouble in suite.troubles {
+        text += "# went wrong in \(oneLine(trouble.run)): \(oneLine(trouble.trouble.sentence))\n"
+      }
+      for result in suite.results {
+        number += 1
+        text += point(number, result)
+      }
     }
+    return text
+  }
+
+  private static func point(_ number: Int, _ result: ExpectationResult) -> String {
+    let isFine = result.outcome == .passed || result.outcome == .skipped || result.isWarning
+    var text = "\(isFine ? "ok" : "not ok") \(number) - \(escaped(result.title))"
+    if result.outcome == .skipped { text += " # SKIP \(oneLine(result.message))" }
+    text += "\n"
+    if result.outcome == .failed || result.outcome == .error { text += diagnostic(result) }
     return text
   }
 
@@ -50,9 +64,24 @@ public enum TAPReport {
 
 /// Writes failed expectations as workflow commands that GitHub shows at the line of the file.
 public enum GitHubAnnotations {
-  /// One line for each result that is not fine; empty when all passed.
+  /// One line for each result that is not fine, and one for each run in which something went
+  /// wrong; empty when there is neither.
   public static func text(_ suites: [ExpectationSuite]) -> String {
-    suites.flatMap(\.results).reduce(into: "") { $0 += line($1) }
+    suites.reduce(into: "") { text, suite in
+      for result in suite.results { text += line(result) }
+      text += troubleLines(suite)
+    }
+  }
+
+  private static func troubleLines(_ suite: ExpectationSuite) -> String {
+    var runs: [String] = []
+    for trouble in suite.troubles where runs.last != trouble.run { runs.append(trouble.run) }
+    return runs.reduce(into: "") { text, run in
+      let lines = suite.troubles.filter { $0.run == run }.map(\.trouble.sentence)
+      let title = escaped("went wrong in \(run)", isProperty: true)
+      text += "::warning file=\(escaped(suite.file, isProperty: true)),title=\(title)::"
+      text += escaped(lines.joined(separator: "\n")) + "\n"
+    }
   }
 
   private static func line(_ result: ExpectationResult) -> String {

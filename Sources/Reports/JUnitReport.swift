@@ -1,5 +1,6 @@
 internal import Quantities
 public import Scenarios
+internal import Simulation
 internal import StructuredText
 
 /// Writes the results of expectations as JUnit XML, the form that CI servers read.
@@ -20,9 +21,12 @@ public enum JUnitReport {
     var text = "  <testsuite name=\(quoted(suite.name)) file=\(quoted(suite.file))"
     text += "\(counts(suite.results)) skipped=\"\(suite.count(.skipped))\""
     text += "\(time(suite.results))>\n"
-    if !suite.properties.isEmpty {
+    let properties =
+      suite.properties
+      + suite.troubles.map { .init("went wrong in \($0.run)", $0.trouble.sentence) }
+    if !properties.isEmpty {
       text += "    <properties>\n"
-      for property in suite.properties {
+      for property in properties {
         text += "      <property name=\(quoted(property.name)) value=\(quoted(property.value))/>\n"
       }
       text += "    </properties>\n"

@@ -127,7 +127,15 @@ public enum OutputGuide {
         ("glucose", "shares and extremes of true glucose"),
         ("insulin", "totals of the pump, and what was discarded, U"),
         ("loop", "cycles due, completed, enacted"), ("records", "whether the records agree"),
-        ("expectations", "each with its outcome and message"),
+        (
+          "expectations",
+          "each with `outcome` and `message`; of a number its `value`, `unit` and bounds `min`, "
+            + "`max`, `equals`, `tolerance`; of a failure `at`, the time to look at"
+        ),
+        (
+          "troubles",
+          "what went wrong, the worst first: `kind`, `start`, `end`, `seconds`, `count`, `text`"
+        ),
         ("outcomes", "every figure, of the true glucose and under `cgm` of the sensor's"),
         ("reporting", "how completely and how late the health store was told"),
         ("source", "file, variant, sweep, patient, replicate, tags, zone, glucose unit"),
@@ -142,7 +150,12 @@ public enum OutputGuide {
       name: "batch.json", about: "What the runs of the latest batch come to together.",
       columns: [
         ("arms", "for each figure n, mean, SD, extremes and quartiles over the runs"),
-        ("joint", "the expectations that look at several runs"),
+        ("troubles", "in how many runs each kind of trouble happened"),
+        (
+          "joint",
+          "the expectations that look at several runs, with the keys of `expectations` of "
+            + "summary.json, and `run`, `file` and `line`"
+        ),
       ]),
   ]
 

@@ -1,11 +1,11 @@
 internal import Quantities
 internal import Simulation
-internal import StructuredText
+public import StructuredText
 
 /// What went wrong in a run, as every form of its answer says it.
 extension RunSummary {
   /// One sentence for each trouble, the worst first.
-  public var troubleLines: [String] { troubles.map(sentence) }
+  public var troubleLines: [String] { troubles.map(\.sentence) }
 
   /// The block of a text; empty where nothing went wrong.
   var troubleBlock: [String] {
@@ -20,17 +20,12 @@ extension RunSummary {
   var troubleNote: String {
     guard let worst = troubles.first else { return "" }
     let rest = troubles.count - 1
-    return "; went wrong: \(InertText.line(sentence(worst)))"
+    return "; went wrong: \(InertText.line(worst.sentence))"
       + (rest > 0 ? " And \(rest) more." : "")
   }
 
-  private func sentence(_ trouble: RunTrouble) -> String {
-    trouble.kind == .refused && trouble.count > 1
-      ? "\(trouble.text) (\(trouble.count) times)" : trouble.text
-  }
-
   /// The list as a JSON tree.
-  var troublesJSON: JSONValue {
+  public var troublesJSON: JSONValue {
     .array(
       troubles.map {
         [

@@ -171,13 +171,7 @@ public struct RunSummary: Sendable {
             "text": .string($0.text),
           ]
         }),
-      "expectations": .array(
-        expectations.map {
-          [
-            "id": .string($0.expectation), "outcome": .string($0.outcome.rawValue),
-            "message": .string($0.message),
-          ]
-        }),
+      "expectations": .array(expectations.map { $0.json(named: false) }),
       "notice": "Not a medical device. Do not use these figures to decide about therapy.",
     ]
   }

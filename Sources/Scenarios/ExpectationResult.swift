@@ -1,4 +1,5 @@
 public import Quantities
+public import Simulation
 
 /// What became of one expectation of one run.
 public struct ExpectationResult: Hashable, Sendable {
@@ -38,6 +39,8 @@ public struct ExpectationResult: Hashable, Sendable {
   public var message: String
   /// More lines for a failure: the surroundings.
   public var body: String
+  /// The number that decided, with its bounds; `nil` for an expectation about something else.
+  public var measure: ExpectationMeasure?
   /// Where a failure is best looked at.
   public var moment: Moment?
   /// The command line that shows the run as it was then; empty when there is none.
@@ -48,7 +51,7 @@ public struct ExpectationResult: Hashable, Sendable {
   public init(
     _ outcome: Outcome, expectation: String, run: String, file: String, line: Int? = nil,
     column: Int? = nil, isWarning: Bool = false, message: String = "", body: String = "",
-    moment: Moment? = nil, duration: TimeSpan = .zero
+    measure: ExpectationMeasure? = nil, moment: Moment? = nil, duration: TimeSpan = .zero
   ) {
     self.outcome = outcome
     self.expectation = expectation
@@ -59,6 +62,7 @@ public struct ExpectationResult: Hashable, Sendable {
     self.isWarning = isWarning
     self.message = message
     self.body = body
+    self.measure = measure
     self.moment = moment
     self.duration = duration
   }
@@ -80,6 +84,19 @@ public struct ExpectationSuite: Hashable, Sendable {
   /// Facts about the suite in the order in which they are written, such as seed and version.
   public var properties: [Property]
   public var results: [ExpectationResult]
+  /// What went wrong in the runs of the suite, run by run.
+  public var troubles: [Trouble]
+
+  /// What went wrong in one of the runs.
+  public struct Trouble: Hashable, Sendable {
+    public var run: String
+    public var trouble: RunTrouble
+
+    public init(_ trouble: RunTrouble, in run: String) {
+      self.run = run
+      self.trouble = trouble
+    }
+  }
 
   /// A named fact.
   public struct Property: Hashable, Sendable {
@@ -93,12 +110,14 @@ public struct ExpectationSuite: Hashable, Sendable {
   }
 
   public init(
-    name: String, file: String, properties: [Property] = [], results: [ExpectationResult]
+    name: String, file: String, properties: [Property] = [], results: [ExpectationResult],
+    troubles: [Trouble] = []
   ) {
     self.name = name
     self.file = file
     self.properties = properties
     self.results = results
+    self.troubles = troubles
   }
 
   /// How many results ended so.

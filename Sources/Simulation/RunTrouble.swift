@@ -44,6 +44,11 @@ public struct RunTrouble: Hashable, Sendable {
 
   /// How long it lasted; zero for something at an instant.
   public var duration: TimeSpan { end - start }
+
+  /// The sentence, with the number of times where that is not one.
+  public var sentence: String {
+    kind == .refused && count > 1 ? "\(text) (\(count) times)" : text
+  }
 }
 
 /// The longest time in which no cycle of the loop came to a decision.

@@ -1,5 +1,6 @@
 internal import Outcomes
 public import Scenarios
+internal import Simulation
 internal import StructuredText
 internal import Studies
 
@@ -73,7 +74,7 @@ public struct BatchPage: Sendable {
 
   private var cards: Markup {
     let failed = rows.count { $0.hasFailed }
-    let wrong = rows.count { !$0.wrongs.isEmpty }
+    let wrong = rows.count { !$0.troubles.isEmpty }
     let differing = rows.count { !$0.agrees }
     let severity: PageSeverity =
       failed > 0 || rows.contains { $0.isLethal }
@@ -132,7 +133,7 @@ public struct BatchPage: Sendable {
 
   private var harm: Markup {
     let worst = rows.filter {
-      $0.isLethal || $0.hasFailed || ($0.value(.below54) ?? 0) > 1 || !$0.wrongs.isEmpty
+      $0.isLethal || $0.hasFailed || ($0.value(.below54) ?? 0) > 1 || !$0.troubles.isEmpty
     }.sorted {
       ($0.isLethal ? 0 : 1, $0.hasFailed ? 0 : 1, -($0.value(.below54) ?? 0), $0.id)
         < ($1.isLethal ? 0 : 1, $1.hasFailed ? 0 : 1, -($1.value(.below54) ?? 0), $1.id)
@@ -144,7 +145,7 @@ public struct BatchPage: Sendable {
         row.isLethal
         ? PageParts.chip(.fault, "✕ lethal")
         : row.hasFailed ? PageParts.chip(.fault, "✕ fails") : PageParts.chip(.check, "! look")
-      let reasons = row.wrongs.prefix(3).joined(separator: " ")
+      let reasons = row.troubles.prefix(3).map(\.sentence).joined(separator: " ")
       return """
         <li><span></span><div><h3>\(row.id) \(chip)</h3><p>\(reasons)</p></div>\
         <div class="amt"><span class="mut">below \(words.value(54))</span>\

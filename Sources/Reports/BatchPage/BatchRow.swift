@@ -1,7 +1,7 @@
 public import Outcomes
 internal import Quantities
 internal import Scenarios
-internal import Simulation
+public import Simulation
 internal import StructuredText
 
 /// One run of a batch in figures: what a table over runs holds, without the run itself.
@@ -47,8 +47,8 @@ public struct BatchRow: Hashable, Sendable {
   public var cyclesDue: Int
   public var cyclesCompleted: Int
   public var isLethal: Bool
-  /// What went wrong, a sentence each.
-  public var wrongs: [String]
+  /// What went wrong, the worst first.
+  public var troubles: [RunTrouble]
   public var shares: TimeInRanges?
   /// The figures, in the order of ``Figure``; `nil` where the run cannot give one.
   public var figures: [Double?]
@@ -81,7 +81,7 @@ public struct BatchRow: Hashable, Sendable {
     cyclesDue = run.cycles.due
     cyclesCompleted = run.cycles.completed
     isLethal = run.lethalEnd != nil
-    wrongs = report.wrongs
+    troubles = summary.troubles
     let measured = summary.measurements
     let series = measured.trueGlucose
     shares = series.timeInRanges()

@@ -1,5 +1,6 @@
 internal import Outcomes
 public import Scenarios
+internal import Simulation
 public import StructuredText
 public import Studies
 
@@ -60,7 +61,7 @@ public enum BatchTables {
         row.end, place.timeZone, "\(row.seed)", row.digest, row.hasFailed ? "failed" : "ok",
         "\(row.passed)", "\(row.expectations)", row.agrees ? "yes" : "no", "\(row.differences)",
         "\(row.cyclesDue)", "\(row.cyclesCompleted)", row.isLethal ? "yes" : "no",
-        "\(row.wrongs.count)",
+        "\(row.troubles.count)",
       ] { table.field(text) }
       for figure in row.figures { table.field(figure, decimals: 4) }
     }
@@ -83,15 +84,14 @@ public enum BatchTables {
       "failed": .integer(Int64(rows.count { $0.hasFailed })),
       "lethal": .integer(Int64(rows.count { $0.isLethal })),
       "records_disagree": .integer(Int64(rows.count { !$0.agrees })),
-      "with_something_wrong": .integer(Int64(rows.count { !$0.wrongs.isEmpty })),
-      "arms": .array(BatchArm.arms(of: rows).map(json)),
-      "joint": .array(
-        joint.map {
-          [
-            "id": .string($0.expectation), "run": .string($0.run),
-            "outcome": .string($0.outcome.rawValue), "message": .string($0.message),
-          ]
+      "with_something_wrong": .integer(Int64(rows.count { !$0.troubles.isEmpty })),
+      "troubles": .object(
+        RunTrouble.Kind.allCases.compactMap { kind in
+          let count = rows.count { $0.troubles.contains { $0.kind == kind } }
+          return count == 0 ? nil : .init(kind.rawValue, .integer(Int64(count)))
         }),
+      "arms": .array(BatchArm.arms(of: rows).map(json)),
+      "joint": .array(joint.map { $0.json(named: true) }),
       "notice": "Not a medical device. Do not use these figures to decide about therapy.",
     ]
   }

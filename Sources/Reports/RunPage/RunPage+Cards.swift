@@ -61,7 +61,7 @@ extension RunPage {
 
   /// What went wrong besides the records, a line each.
   private var wrongLines: Markup {
-    let lines = report.wrongs
+    let lines = wrongs
     guard !lines.isEmpty else { return "" }
     let shown = lines.prefix(4).map { "<li><span>\($0)</span></li>" as Markup }
     let rest: Markup = lines.count > 4 ? "<li>and \(lines.count - 4) more below</li>" : ""

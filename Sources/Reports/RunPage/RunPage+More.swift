@@ -7,14 +7,14 @@ internal import StructuredText
 
 extension RunPage {
   /// How many doses the table shows; those after them are in the results' folder.
-  private static let mostDoses = 200
+  private var mostDoses: Int { report.isLong ? 100 : 200 }
 
   /// What a reader may want to look up: what went wrong, every dose, the settings.
   var more: Markup {
-    let wrong = report.wrongs
+    let wrong = wrongs
     let lines = wrong.prefix(40).map { "<li>\($0)</li>" as Markup }.joined()
     let rest: Markup = wrong.count > 40 ? "<li>and \(wrong.count - 40) more</li>" : ""
-    let wrongs =
+    let shown =
       wrong.isEmpty
       ? ""
       : PageParts.folded(
@@ -25,7 +25,7 @@ extension RunPage {
     let command =
       report.file.isEmpty
       ? "" : PageParts.folded("Run it again", PageParts.command(commands))
-    return "<section class=\"card more\">\(wrongs)\(doses)\(settings)\(command)</section>\n"
+    return "<section class=\"card more\">\(shown)\(doses)\(settings)\(command)</section>\n"
   }
 
   private var commands: String {
@@ -45,7 +45,7 @@ extension RunPage {
         .init("Difference"),
       ], caption: "Every dose in every record")
     let hasDays = report.days.count > 1
-    for dose in report.doses.prefix(Self.mostDoses) {
+    for dose in report.doses.prefix(mostDoses) {
       let date = hasDays ? report.date(dose.start, withYear: false) + " " : ""
       let links = dose.differences.prefix(6).map { index -> Markup in
         "<a href=\"#d\(report.number(of: index))\">\(report.number(of: index))</a>"

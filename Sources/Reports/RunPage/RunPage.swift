@@ -50,6 +50,14 @@ public struct RunPage: Sendable {
 
   var run: RunResult { report.run }
 
+  /// What a reader must know first, a sentence each: the expectations that fail, then what went
+  /// wrong in the run.
+  var wrongs: [String] {
+    let failed = report.summary.expectations.filter { $0.outcome != .passed && !$0.isWarning }
+    return failed.map { "Expectation \($0.expectation): \($0.message)" }
+      + report.summary.troubleLines
+  }
+
   private var meta: Markup {
     let hours = (run.end - run.start).hours
     let isDays = hours >= 48
@@ -101,8 +109,10 @@ public struct RunPage: Sendable {
     let worst = report.differences.first { !report.isWhole($0) }
     let open = days.first { day in worst.map { day.shows($0.start) } ?? true } ?? days.first
     var result = days.prefix(RunDay.most).map {
-      DayPanel(report: report, day: $0, isOnly: days.count == 1, isOpen: $0.index == open?.index)
-        .markup
+      DayPanel(
+        report: report, day: $0, isOnly: days.count == 1, isOpen: $0.index == open?.index,
+        hasControls: $0.index == 0
+      ).markup
     }.joined()
     if days.count > RunDay.most {
       result += """

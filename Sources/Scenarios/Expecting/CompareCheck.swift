@@ -146,4 +146,10 @@ public struct CompareCheck: Sendable {
 
   /// The bounds of the value that runs are combined by.
   var bounds: Expectation.Bounds? { difference ?? ratio }
+
+  /// The unit of that value; `nil` for a ratio and for a series.
+  var unit: String? {
+    guard difference != nil, case .metric(let metric) = subject else { return nil }
+    return metric.unit.rawValue
+  }
 }

@@ -12,11 +12,13 @@ extension Expectation {
     in surroundings: ExpectationSurroundings
   ) -> ExpectationResult {
     let scope = wholeScope(in: run)
-    let complaint = outcome(of: run, measurements, in: scope, surroundings, file: file).complaint
+    let outcome = outcome(of: run, measurements, in: scope, surroundings, file: file)
+    let complaint = outcome.complaint
     return ExpectationResult(
       complaint == nil ? .passed : .failed, expectation: id, run: run.id, file: file,
       line: position.line, column: position.column, isWarning: isWarning,
       message: complaint?.message ?? "", body: complaint?.body ?? "",
+      measure: measure(outcome.value),
       moment: complaint.map {
         .init(run: run.id, time: run.clock.iso8601($0.instant ?? min(scope.through, run.end)))
       })
@@ -65,8 +67,7 @@ extension Expectation {
     case .metric(let metric, let bounds): return outcome(metric, bounds, measurements, scope)
     case .compare(let compare):
       return compare.outcome(of: run, measurements, in: scope, surroundings.files)
-    case .series(let expression, let law):
-      complaint = self.complaint(expression, law, run, scope)
+    case .series(let expression, let law): return outcome(expression, law, run, scope)
     case .timeline(let timeline): complaint = timeline.complaint(about: run, in: scope)
     case .events(let events): complaint = events.complaint(about: run, in: scope)
     case .golden(let golden):
@@ -97,13 +98,15 @@ extension Expectation {
       })
   }
 
-  private func complaint(
+  private func outcome(
     _ expression: SeriesExpression, _ law: SeriesLaw, _ run: RunResult, _ scope: Scope
-  ) -> Complaint? {
+  ) -> CompareCheck.Outcome {
     let rows = run.trace.rows
     let values = expression.values(rows)
-    var broken: [(instant: Instant, sentence: String)] = []
-    var stretch: [(instant: Instant, sentence: String)] = []
+    typealias Break = (instant: Instant, value: Double, sentence: String)
+    var broken: [Break] = []
+    var stretch: [Break] = []
+    var nearest: (value: Double, room: Double)?
     func closeStretch() {
       if let first = stretch.first, let last = stretch.last,
         last.instant - first.instant >= law.forAtLeast
@@ -116,20 +119,26 @@ extension Expectation {
     for (row, value) in zip(rows, values) where scope.contains(row.instant) {
       guard let value else { continue }
       seen += 1
+      let room = law.room(for: value)
+      if room < nearest?.room ?? .infinity { nearest = (value, room) }
       if let sentence = law.complaint(value) {
-        stretch.append((row.instant, sentence))
+        stretch.append((row.instant, value, sentence))
       } else {
         closeStretch()
       }
     }
     closeStretch()
-    guard seen > 0 else { return Complaint("the series has no value in this stretch of the run") }
-    guard let first = broken.first else { return nil }
+    guard seen > 0 else {
+      return .init(complaint: Complaint("the series has no value in this stretch of the run"))
+    }
+    guard let first = broken.first else { return .init(value: nearest?.value) }
     let count = broken.count > 1 ? " (first of \(broken.count))" : ""
     let body = surroundings(of: first.instant, rows, values, run)
-    return Complaint(
-      "\(first.sentence) at \(run.clock.iso8601(first.instant))\(count)", body: body,
-      at: first.instant)
+    return .init(
+      value: first.value,
+      complaint: Complaint(
+        "\(first.sentence) at \(run.clock.iso8601(first.instant))\(count)", body: body,
+        at: first.instant))
   }
 
   /// The half hour before and after a moment, one row a line.

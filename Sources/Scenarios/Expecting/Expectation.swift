@@ -58,8 +58,21 @@ public struct Expectation: Sendable {
   var bounds: Bounds? {
     switch check {
     case .metric(_, let bounds): bounds
-    case .compare(let compare): compare.difference ?? compare.ratio
+    case .compare(let compare): compare.bounds
     default: nil
+    }
+  }
+
+  /// The number that decided, with what it was held against; `nil` for a check of something else
+  /// than a number.
+  func measure(_ value: Double?) -> ExpectationMeasure? {
+    switch check {
+    case .metric(let metric, let bounds): bounds.measure(value, unit: metric.unit.rawValue)
+    case .series(_, let law):
+      ExpectationMeasure(value, minimum: law.floor, maximum: law.ceiling)
+    case .compare(let compare):
+      compare.bounds?.measure(value, unit: compare.unit)
+    case .timeline, .events, .invariant, .golden: nil
     }
   }
 
@@ -89,6 +102,13 @@ public struct Expectation: Sendable {
       self.tolerance = tolerance
     }
 
+    /// A value with these bounds.
+    func measure(_ value: Double?, unit: String?) -> ExpectationMeasure {
+      ExpectationMeasure(
+        value, unit: unit?.isEmpty == true ? nil : unit, minimum: minimum, maximum: maximum,
+        equals: equals, tolerance: tolerance)
+    }
+
     /// What is wrong with a value, such as `41.3 < 54`; nothing when it lies within the bounds.
     func complaint(_ value: Double) -> String? {
       if let minimum, value < minimum { return "\(shortened(value)) < \(shortened(minimum))" }
@@ -114,6 +134,11 @@ public struct Expectation: Sendable {
       self.floor = floor
       self.ceiling = ceiling
       self.forAtLeast = forAtLeast
+    }
+
+    /// How far a value is from breaking the law; negative when it does.
+    func room(for value: Double) -> Double {
+      min(value - (floor ?? -.infinity), (ceiling ?? .infinity) - value)
     }
 
     func complaint(_ value: Double) -> String? {

@@ -110,18 +110,20 @@ public struct JointExpectations: Sendable {
   private func result(_ verdict: Verdict) -> ExpectationResult {
     result(
       verdict.subject.expectation, run: verdict.subject.place.id,
-      verdict.complaint.map { ($0.message, $0.body, verdict.moment) })
+      verdict.complaint.map { ($0.message, $0.body, verdict.moment) },
+      verdict.subject.expectation.measure(verdict.value))
   }
 
   private func result(
     _ expectation: Expectation, run: String,
-    _ failure: (message: String, body: String, moment: ExpectationResult.Moment)?
+    _ failure: (message: String, body: String, moment: ExpectationResult.Moment)?,
+    _ measure: ExpectationMeasure?
   ) -> ExpectationResult {
     ExpectationResult(
       failure == nil ? .passed : .failed, expectation: expectation.id, run: run, file: file,
       line: expectation.position.line, column: expectation.position.column,
       isWarning: expectation.isWarning, message: failure?.message ?? "",
-      body: failure?.body ?? "", moment: failure?.moment)
+      body: failure?.body ?? "", measure: measure, moment: failure?.moment)
   }
 
   /// The result of runs that are looked at together.
@@ -129,7 +131,7 @@ public struct JointExpectations: Sendable {
     _ verdicts: [Verdict], of place: String, _ expectation: Expectation
   ) -> ExpectationResult {
     if let absent = missing.first(where: { $0.group == place }) {
-      var result = result(expectation, run: place, nil)
+      var result = result(expectation, run: place, nil, nil)
       result.outcome = .error
       result.message = "the run \(absent.id) came to no result"
       return result
@@ -137,12 +139,14 @@ public struct JointExpectations: Sendable {
     let failing = verdicts.filter { $0.complaint != nil }
     let count = verdicts.count
     var message: String?
+    var measure: ExpectationMeasure?
     switch expectation.across {
     case .each: break
     case .all:
       if !failing.isEmpty { message = "\(failing.count) of \(count) runs fail" }
     case .fraction(let share):
       let passing = Double(count - failing.count) / Double(count)
+      measure = ExpectationMeasure(passing, minimum: share)
       if passing < share {
         message =
           "\(count - failing.count) of \(count) runs pass, a share of \(shortened(passing)) < "
@@ -161,7 +165,7 @@ public struct JointExpectations: Sendable {
           "\(message)\(more)\(first?.complaint?.message ?? "")", first?.complaint?.body ?? "",
           moment
         )
-      })
+      }, measure)
   }
 
   /// The result of runs whose values become one.
@@ -171,14 +175,17 @@ public struct JointExpectations: Sendable {
     if let lacking = verdicts.first(where: { $0.value == nil }) {
       let message = lacking.complaint?.message ?? "there is no value"
       return result(
-        expectation, run: place, ("\(lacking.subject.place.id): \(message)", "", lacking.moment))
+        expectation, run: place, ("\(lacking.subject.place.id): \(message)", "", lacking.moment),
+        expectation.measure(nil))
     }
     let name = "\(expectation.across.valueName) of \(expectation.valueName)"
-    guard let value = expectation.across.value(of: verdicts.compactMap(\.value)),
-      let sentence = expectation.bounds?.complaint(value)
-    else { return result(expectation, run: place, nil) }
+    let value = expectation.across.value(of: verdicts.compactMap(\.value))
+    let measure = expectation.measure(value)
+    guard let value, let sentence = expectation.bounds?.complaint(value) else {
+      return result(expectation, run: place, nil, measure)
+    }
     return result(
       expectation, run: place,
-      ("\(name) over \(verdicts.count) runs is \(sentence)", "", verdicts[0].moment))
+      ("\(name) over \(verdicts.count) runs is \(sentence)", "", verdicts[0].moment), measure)
   }
 }

@@ -227,23 +227,24 @@ struct BatchReport {
     passed += verdicts.count { $0.outcome == .passed }
     failures += verdicts.filter { $0.outcome == .failed || $0.outcome == .error }
     if run.hasFailed { hasFailed = true }
-    if keepsSummaries, let summary = run.summary { summaries.append(summary.json) }
+    if keepsSummaries { summaries.append(run.json) }
     let properties = [
       ExpectationSuite.Property("version", Loopsim.version ?? ""),
       ExpectationSuite.Property("seed", run.result.map { "\($0.seed)" } ?? ""),
     ]
-    let troubles = (run.summary?.troubleLines ?? []).map {
-      ExpectationSuite.Property("went wrong in \(run.id)", $0)
+    let troubles = (run.summary?.troubles ?? []).map {
+      ExpectationSuite.Trouble($0, in: run.id)
     }
     // The runs of a file come one after the other.
     if let last = suites.indices.last, suites[last].file == run.file {
       suites[last].results += verdicts
-      suites[last].properties += troubles
+      suites[last].troubles += troubles
     } else {
       let name = run.id.split(separator: "/").first.map(String.init) ?? run.id
       suites.append(
         ExpectationSuite(
-          name: name, file: run.file, properties: properties + troubles, results: verdicts))
+          name: name, file: run.file, properties: properties, results: verdicts,
+          troubles: troubles))
     }
   }
 }

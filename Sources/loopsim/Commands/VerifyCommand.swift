@@ -182,8 +182,9 @@ private struct Tally {
       "outcome": .string(hasFailed ? "failed" : differences.isEmpty ? "same" : "differs"),
       "digest": run.summary.map { .string($0.digest) } ?? .null,
       "differences": .array(differences.map { .string($0) }),
-      "failures": .array(
-        failures.map { ["expectation": .string($0.expectation), "message": .string($0.message)] }),
+      "troubles": run.summary?.troublesJSON ?? [],
+      "failures": .array(failures.map { $0.json(named: true) }),
+      "joint": .array(run.joint.map { $0.json(named: true) }),
     ])
   }
 }

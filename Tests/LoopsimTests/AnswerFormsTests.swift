@@ -1,0 +1,145 @@
+import Foundation
+import Reports
+import Scenarios
+import Simulation
+import StructuredText
+import Testing
+
+@testable import loopsim
+
+/// What every form of a run's answer must tell: what went wrong, and what became of expectations.
+@Suite("Every form of the answer")
+struct AnswerFormsTests {
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().path
+  /// A pod that expires: it stops, cycles are missed, and it has warned before.
+  private static let file = root + "/Scenarios/pump/pod-expires.json5"
+
+  /// The sentences of what went wrong in the run, from the result itself.
+  private func sentences() throws -> [String] {
+    let planned = try RunSelection(nil, in: Self.file).planned
+    let result = try #require(ScenarioBatch.carryOut(planned, seed: nil).result)
+    return result.troubles.map(\.sentence)
+  }
+
+  @Test("What went wrong stands in text, line, JSON, JUnit, TAP, GitHub, page and tables")
+  func tellsTroubles() async throws {
+    let scratch = try Scratch()
+    let sentences = try sentences()
+    #expect(sentences.count == 3)
+    let out = scratch.file("out")
+    let (junit, tap) = (scratch.file("junit.xml"), scratch.file("run.tap"))
+    let text = await program([
+      "run", Self.file, "--out", out, "--report", "--junit", junit, "--tap", tap, "--github",
+    ])
+    let json = await program([
+      "run", Self.file, "--out", scratch.file("json"), "--format", "json",
+    ])
+    let quiet = scratch.file("quiet.json5")
+    try Files.write(scenario(), to: quiet)
+    let both = await program([
+      "run", Self.file, quiet, "--out", scratch.file("batch"), "--report",
+    ])
+    let replay = await program([
+      "verify", Self.file, "--results", scratch.file("none"), "--format", "json",
+    ])
+    let run = out + "/pod-expires"
+    let page = try contents(run + "/report.html")
+    let batchPage = try contents(scratch.file("batch") + "/report.html")
+    let batch = try contents(scratch.file("batch") + "/batch.json")
+    #expect(batch.contains(#""troubles": {"#) && batch.contains(#""stop": 1"#))
+    let runs = try contents(scratch.file("batch") + "/runs.csv").split(separator: "\n")
+    let column = try #require(runs[0].split(separator: ",").firstIndex(of: "went_wrong"))
+    let row = try #require(runs.first { $0.hasPrefix("pod-expires,") })
+    #expect(row.split(separator: ",", omittingEmptySubsequences: false)[column] == "3")
+    for (place, sentence) in sentences.enumerated() {
+      let inXML = sentence.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+      let inHTML = Markup(text: sentence).text
+      #expect(text.output.contains("  \(sentence)\n"), "text")
+      #expect(json.output.contains("\"\(sentence)\""), "JSON")
+      #expect(replay.output.contains("\"\(sentence)\""), "JSON of a replay")
+      #expect(try contents(run + "/summary.json").contains("\"\(sentence)\""), "summary.json")
+      #expect(try contents(junit).contains("value=\"\(inXML)\""), "JUnit")
+      #expect(
+        try contents(tap).contains("# went wrong in pod-expires: \(sentence)\n"), "TAP")
+      #expect(text.output.contains(sentence.replacing("%", with: "%25")), "GitHub")
+      #expect(page.contains(inHTML), "page")
+      #expect(batchPage.contains(inHTML), "page of a batch")
+      if place == 0 { #expect(both.output.contains("went wrong: \(sentence) And 2 more."), "line") }
+    }
+    #expect(text.output.contains("title=went wrong in pod-expires::The pump gave nothing"))
+    // A run in which nothing went wrong says nothing of it.
+    #expect(!both.output.contains("quiet-night; went wrong"))
+  }
+
+  @Test("Verdicts tell value, bound, unit and time, those over several runs too")
+  func tellsVerdicts() async throws {
+    let scratch = try Scratch()
+    let file = scratch.file("arms.json5")
+    let arms = """
+      variants: { one: {}, two: { therapy: { basal: [['00:00', 0.8]] } } },
+      expect: [
+        { id: 'mean', metric: 'mean', max: 90, variants: ['one'] },
+        { id: 'low', series: 'glucose.true', always: { above: 70 }, variants: ['one'] },
+        { id: 'high', series: 'glucose.true', always: { below: 80 }, variants: ['one'] },
+        { id: 'dose', compare: { metric: 'basalUnits', this: 'two', other: 'one' },
+          difference: { max: 0.5 } },
+        { id: 'share', metric: 'mean', max: 60, across: 'fraction>=0.5' },
+      """
+    try Files.write(
+      scenario().replacing("quiet-night", with: "arms").replacing("expect: [", with: arms), to: file
+    )
+    let out = scratch.file("out")
+    let result = await program(["run", file, "--out", out, "--format", "json"])
+    #expect(result.code == 1, "\(result.error)")
+    let runs = try #require(
+      JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [[String: Any]])
+    let own = try #require(runs.first?["expectations"] as? [[String: Any]])
+    func verdict(_ id: String, in list: [[String: Any]]) throws -> [String: Any] {
+      try #require(list.first { $0["id"] as? String == id }, "\(id)")
+    }
+    let mean = try verdict("mean", in: own)
+    #expect(mean["outcome"] as? String == "failed")
+    #expect(((mean["value"] as? Double ?? 0) - 110).magnitude < 1)
+    #expect(mean["max"] as? Double == 90)
+    #expect(mean["unit"] as? String == "mg/dL")
+    let low = try verdict("low", in: own)
+    #expect(low["outcome"] as? String == "passed")
+    #expect(((low["value"] as? Double ?? 0) - 110).magnitude < 1)
+    #expect(low["min"] as? Double == 70)
+    let high = try verdict("high", in: own)
+    #expect(high["at"] as? String == runs.first?["start"] as? String)
+    // The last run carries what the runs together are held to.
+    let joint = try #require(runs.last?["joint"] as? [[String: Any]])
+    let dose = try verdict("dose", in: joint)
+    #expect(dose["run"] as? String == "arms/two")
+    #expect((dose["value"] as? Double ?? 0) > 1.5 && dose["max"] as? Double == 0.5)
+    #expect(dose["unit"] as? String == "U")
+    #expect(try verdict("share", in: joint)["value"] as? Double == 0)
+    #expect(try verdict("share", in: joint)["min"] as? Double == 0.5)
+    let batch = try JSONSerialization.jsonObject(with: Data(contents(out + "/batch.json").utf8))
+    let kept = try #require((batch as? [String: Any])?["joint"] as? [[String: Any]])
+    #expect(kept.count == joint.count)
+    #expect(kept.first?["file"] as? String == file)
+    let replay = await program([
+      "verify", file, "--results", scratch.file("none"), "--format", "json",
+    ])
+    #expect(replay.output.contains("\"joint\""))
+    #expect(replay.output.contains("\"max\": 0.5"))
+  }
+
+  @Test("A run that cannot be carried out stands in the JSON with what is in its way")
+  func tellsRefusals() async throws {
+    let scratch = try Scratch()
+    let file = scratch.file("wrong.json5")
+    try Files.write(scenario().replacing("format:", with: "nonsense: 1, format:"), to: file)
+    let result = await program(["run", file, "--out", scratch.file("out"), "--format", "json"])
+    #expect(result.code == 65)
+    #expect(result.output.contains("\"outcome\": \"error\""))
+    #expect(result.output.contains("nonsense"))
+  }
+
+  private func contents(_ path: String) throws -> String {
+    try String(contentsOfFile: path, encoding: .utf8)
+  }
+}
