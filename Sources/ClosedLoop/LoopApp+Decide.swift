@@ -29,9 +29,7 @@ extension LoopApp {
   /// Everything is brought up to date first, so that no dose is decided on with one missing that
   /// was only deleted in the health store. In open loop the decision has no commands.
   public mutating func decide(at now: Instant) -> Decision {
-    lastCycle = now
-    synchronise(at: now)
-    purge(at: now)
+    beginCycle(at: now)
     var decision = Decision(at: now, isClosedLoop: isClosedLoop)
     if let refusal = staleness(at: now) {
       decision.refusal = refusal
@@ -48,10 +46,22 @@ extension LoopApp {
       }
       take(result.recommendation, into: &decision)
     }
-    if glucoseIsUnreliable { stopHighTempBasal(in: &decision) }
-    if decision.refusal == nil { lastCompletedCycle = now }
-    lastDecision = decision
+    endCycle(with: &decision)
     return decision
+  }
+
+  /// Brings everything up to date before anything is decided.
+  mutating func beginCycle(at now: Instant) {
+    lastCycle = now
+    synchronise(at: now)
+    purge(at: now)
+  }
+
+  /// Keeps what was decided by a recommendation.
+  mutating func endCycle(with decision: inout Decision) {
+    if glucoseIsUnreliable { stopHighTempBasal(in: &decision) }
+    if decision.refusal == nil { lastCompletedCycle = decision.instant }
+    lastDecision = decision
   }
 
   /// The kind of recommendation that a cycle asks for.
@@ -109,7 +119,7 @@ extension LoopApp {
 
   // MARK: - From a recommendation to commands
 
-  private func take(
+  func take(
     _ recommendation: Result<Recommendation, AlgorithmError>, into decision: inout Decision
   ) {
     switch recommendation {

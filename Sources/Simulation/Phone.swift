@@ -57,6 +57,9 @@ struct Phone: Sendable {
   /// What the phone's clock shows, as an instant.
   private func time(at now: Instant) -> Instant { now + clockError }
 
+  /// What the clock shows, for somebody who lives by it.
+  func shownTime(at now: Instant) -> Instant { time(at: now) }
+
   /// The date and time that the phone shows.
   func civilTime(at now: Instant) -> CivilTime { zone.civilTime(at: time(at: now)) }
 
@@ -165,6 +168,31 @@ struct Phone: Sendable {
   mutating func decide(at now: Instant) -> Decision {
     lastCycle = now
     return app.decide(at: time(at: now))
+  }
+
+  /// Begins a cycle in which a program takes the place of the algorithm; `nil` where the data do
+  /// not allow asking it.
+  mutating func beginAlgorithmCycle(at now: Instant) -> AlgorithmInput? {
+    lastCycle = now
+    return app.beginAlgorithmCycle(at: time(at: now))
+  }
+
+  /// Ends that cycle.
+  mutating func decide(with answer: AlgorithmAnswer?, at now: Instant) -> Decision {
+    app.endCycle(at: time(at: now), with: answer)
+  }
+
+  /// Begins a cycle in which a program decides instead of the app.
+  mutating func beginControllerCycle(at now: Instant, history: TimeSpan) -> ControllerView {
+    lastCycle = now
+    return app.beginControllerCycle(at: time(at: now), history: history)
+  }
+
+  /// Ends that cycle.
+  mutating func decide(
+    with answer: ControllerAnswer, guards: GuardSet, at now: Instant
+  ) -> (decision: Decision, commands: [ControllerCommand]) {
+    app.endCycle(at: time(at: now), with: answer, guards: guards)
   }
 
   /// The bolus that the app recommends to a person.
@@ -359,18 +387,5 @@ extension Phone {
       lastDecision: app.lastDecision, isCycle: lastCycle == now,
       input: cycleInput(at: now)
         ?? app.algorithmInput(at: time(at: now), for: app.automaticRecommendation))
-  }
-}
-
-/// The settings that the app keeps.
-struct SavedSettings: Sendable {
-  var therapy: TherapySettings
-  /// The basal schedule of which the pump has told the app that it runs.
-  var acknowledgedBasal: DailySchedule<InsulinRate>
-
-  /// The settings that an app has.
-  init(of app: LoopApp) {
-    therapy = app.therapy
-    acknowledgedBasal = app.basal.latest
   }
 }

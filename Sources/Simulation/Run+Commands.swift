@@ -62,6 +62,7 @@ extension Run {
 
   /// The app learns what became of a command.
   private mutating func acknowledge(_ command: PumpCommand, _ result: Result<Void, PumpError>) {
+    if case .failure(let error) = result { state.asking.failure = error }
     state.phone.acknowledge(command, result: result, under: state.faults, at: state.now)
   }
 }

@@ -64,8 +64,12 @@ extension Run {
 
   /// The algorithm decides.
   mutating func decide() -> Decision {
-    let decision = state.phone.decide(at: state.now)
-    state.row.recommendation = decision.summary
+    decided(state.phone.decide(at: state.now))
+  }
+
+  /// Takes note of a decision; a program's own words stand for it in the timeline.
+  mutating func decided(_ decision: Decision, note: String = "") -> Decision {
+    state.row.recommendation = note.isEmpty ? decision.summary : note
     noteCycle(
       failure: decision.refusal.map(\.description), insulinOnBoard: decision.insulinOnBoard)
     return decision
@@ -95,7 +99,7 @@ extension Run {
     }
   }
 
-  private mutating func noteCycle(failure: String?, insulinOnBoard: Double?) {
+  mutating func noteCycle(failure: String?, insulinOnBoard: Double?) {
     guard state.now >= setup.start, state.now < setup.end else { return }
     state.cycles.due += 1
     if let failure {

@@ -28,13 +28,15 @@ public struct Run: Sendable {
     return whole > 0 ? min(1, max(0, (state.now - setup.beginning).seconds / whole)) : 1
   }
 
-  /// Lives up to the next instant that has work, and does it; false when the run is over.
+  /// Lives up to the next instant that has work, and does it; false when the run is over, or
+  /// stands at a ``question``.
   ///
   /// The phases of a step are those below, in this order. Faults and the phone change before the
   /// body lives up to the instant; what people do comes after that. The app works in cycles only,
   /// but for segments that it reports at the instant of their trigger.
   public mutating func step() -> Bool {
-    guard state.brokenLaw == nil, let instant = nextInstant, instant <= setup.end,
+    guard state.brokenLaw == nil, state.asking.question == nil, let instant = nextInstant,
+      instant <= setup.end,
       survives(until: instant)
     else { return false }
     state.now = instant
@@ -47,26 +49,34 @@ public struct Run: Sendable {
     reportAtTrigger()
     sense()
     if state.nextCycle <= instant {
+      state.asking.isInCycle = true
       if let runs = ingest() {
-        for _ in 0..<runs { act(on: decide()) }
-        report()
-        state.phone.save()
+        state.asking.cyclesLeft = runs
+        return goOn()
       }
+    }
+    return endStep()
+  }
+
+  /// The rest of a step, after the decisions of a cycle.
+  mutating func endStep() -> Bool {
+    if state.asking.isInCycle {
+      state.asking.isInCycle = false
       react()
       replaceWhatIsDue()
     }
-    if state.nextRow <= instant { record() }
+    if state.nextRow <= state.now { record() }
     return check()
   }
 
   /// Lives up to an instant and through it: everything due at or before it has happened then.
   ///
   /// Pump and body stand at the instant itself, also where nothing is due. An instant after the end
-  /// of the run means its end.
+  /// of the run means its end. A run that asks a question on the way stands there.
   public mutating func advance(through instant: Instant) {
     let last = min(instant, setup.end)
     while let next = nextInstant, next <= last, step() {}
-    if state.now < last, state.brokenLaw == nil { liveOn(to: last) }
+    if state.now < last, state.brokenLaw == nil, question == nil { liveOn(to: last) }
   }
 
   /// The next instant at which something is due.

@@ -43,6 +43,10 @@ public struct Setup: Sendable {
   /// The glucose in plasma below which nobody lives and the run ends; nothing where it goes on.
   public var lethalGlucose: GlucoseConcentration?
   public var app: LoopApp
+  /// Who decides about insulin.
+  public var controller = ControllerSeat.loop
+  /// How a program outside decides, where one does.
+  public var controllerRules = ControllerRules()
   public var store: InMemoryHealthStore
   /// The CGM vendor's own app on the same phone, where there is one.
   public var vendorApp: VendorGlucoseApp?

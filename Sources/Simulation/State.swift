@@ -15,6 +15,8 @@ struct State: Sendable {
   var store: InMemoryHealthStore
   /// The phone, its clock and its apps.
   var phone: Phone
+  /// What is asked of a program outside.
+  var asking = Asking()
   /// What the person allows the app in the health store, whatever faults make of it.
   var permissions: [HealthStoreAccess.Data: Authorization] = [:]
   /// The faults of the scenario.

@@ -85,6 +85,8 @@ public struct Happening: Hashable, Sendable {
     case fault, alert, warning, note, cycleFailed
     /// Glucose left the range of the patient model, or came back.
     case model
+    /// A guard of the app changed a command of a program, or did not send it.
+    case guarded = "guard"
     /// Glucose fell below what the scenario says can be survived; nothing comes after it.
     case lethal
   }

@@ -1,0 +1,140 @@
+public import Devices
+public import Dosing
+public import Quantities
+
+/// A cycle of the loop in which a program outside decides.
+///
+/// The app prepares the cycle, somebody asks the program, and the app makes of the answer what it
+/// makes of the algorithm's.
+extension LoopApp {
+  /// Begins a cycle in which a program takes the place of the algorithm.
+  ///
+  /// - Returns: What the program is given; `nil` where the data do not allow asking it, and
+  ///   ``endCycle(at:with:)`` then refuses.
+  public mutating func beginAlgorithmCycle(at now: Instant) -> AlgorithmInput? {
+    beginCycle(at: now)
+    guard staleness(at: now) == nil else {
+      lastInput = nil
+      return nil
+    }
+    let input = algorithmInput(at: now, for: automaticRecommendation)
+    lastInput = input
+    return input
+  }
+
+  /// Ends a cycle with the answer of a program in place of the algorithm; `nil` where it was not
+  /// asked.
+  public mutating func endCycle(at now: Instant, with answer: AlgorithmAnswer?) -> Decision {
+    var decision = Decision(at: now, isClosedLoop: isClosedLoop)
+    if let answer {
+      decision.insulinOnBoard = answer.insulinOnBoard ?? insulinOnBoard(at: now)
+      decision.carbsOnBoard = answer.carbsOnBoard
+      if case .success = answer.recommendation {
+        decision.predictedGlucose = answer.predictedGlucose
+      }
+      take(answer.recommendation, into: &decision)
+    } else {
+      decision.refusal = staleness(at: now)
+      decision.insulinOnBoard = insulinOnBoard(at: now)
+    }
+    endCycle(with: &decision)
+    return decision
+  }
+
+  /// Begins a cycle in which a program decides instead of the app.
+  ///
+  /// - Returns: What the program is told: what an app on a phone knows, reaching back by `history`.
+  public mutating func beginControllerCycle(
+    at now: Instant, history: TimeSpan
+  ) -> ControllerView {
+    beginCycle(at: now)
+    lastInput = nil
+    return controllerView(at: now, history: history)
+  }
+
+  /// Ends a cycle with the commands of a program that decides instead of the app.
+  ///
+  /// - Returns: The decision, whose commands are those that passed the guards, and every command
+  ///   that was asked for with what became of it.
+  public mutating func endCycle(
+    at now: Instant, with answer: ControllerAnswer, guards: GuardSet
+  ) -> (decision: Decision, commands: [ControllerCommand]) {
+    var decision = Decision(at: now, isClosedLoop: isClosedLoop)
+    decision.insulinOnBoard = insulinOnBoard(at: now)
+    decision.carbsOnBoard = answer.carbsOnBoard
+    decision.predictedGlucose = answer.predictedGlucose.enumerated().map { index, value in
+      PredictedGlucose(
+        startDate: now + .minutes(5) * Int64(index), quantity: .mgdL(value))
+    }
+    let commands = guarded(answer, by: guards, at: now)
+    for command in commands {
+      switch command.given {
+      case .startTempBasal(let rate, let duration, _):
+        decision.basal = .start(rate, duration: duration)
+      case .cancelTempBasal: decision.basal = .cancel
+      case .startBolus(let amount, _): decision.bolus = amount
+      default: break
+      }
+      if let given = command.given { decision.commands.append(given) }
+    }
+    lastCompletedCycle = now
+    lastDecision = decision
+    return (decision, commands)
+  }
+
+  private func controllerView(at now: Instant, history: TimeSpan) -> ControllerView {
+    let first = now - history
+    let status = pumpStatus
+    let isUncertain = uncertain != nil || status?.deliveryIsUncertain == true
+    return ControllerView(
+      glucose: Array(glucose.rows(from: first, to: now)),
+      pumpEvents: pumpEvents.events.filter { ($0.dose?.end ?? $0.date) >= first },
+      deliveries: delivery.activeRows.filter { $0.dose.end >= first },
+      carbs: carbs.activeRows.filter { $0.entry.date >= first },
+      pump: ControllerView.PumpView(
+        status: status, reservoir: reservoir, isUncertain: isUncertain,
+        read: status.map { $0.instant + clockError }),
+      settings: ControllerView.Settings(
+        therapy: therapy, basal: basal.latest, preset: activeOverride(at: now)?.name,
+        offset: configuration.clock.offset(at: now)),
+      insulinOnBoard: insulinOnBoard(at: now))
+  }
+}
+
+/// What a program that decides instead of the app is told: all of it from the app's own records.
+public struct ControllerView: Sendable {
+  /// Glucose values, by date.
+  public var glucose: [GlucoseStore.Row]
+  /// The event history.
+  public var pumpEvents: [HistoryEvent]
+  /// The insulin deliveries that count.
+  public var deliveries: [InsulinDeliveryStore.Row]
+  /// The carbohydrate entries.
+  public var carbs: [CarbStore.Row]
+  public var pump: PumpView
+  public var settings: Settings
+  /// Net insulin on board as the app computes it, in U; `nil` where it cannot say.
+  public var insulinOnBoard: Double?
+
+  /// What the pump last said about itself.
+  public struct PumpView: Hashable, Sendable {
+    /// `nil` before the pump was first read.
+    public var status: PumpStatus?
+    public var reservoir: ReservoirReading?
+    /// Whether a command has no reply, and nobody knows whether it was carried out.
+    public var isUncertain: Bool
+    /// When the pump last answered, by the phone's clock.
+    public var read: Instant?
+  }
+
+  /// The settings in force.
+  public struct Settings: Sendable, Equatable {
+    public var therapy: TherapySettings
+    /// The basal schedule that the app believes the pump to run.
+    public var basal: DailySchedule<InsulinRate>
+    /// The name of the preset that holds.
+    public var preset: String?
+    /// The phone's offset from UTC.
+    public var offset: TimeSpan
+  }
+}

@@ -1,0 +1,116 @@
+public import ClosedLoop
+public import Dosing
+public import Quantities
+
+/// Who decides about insulin in a run.
+public enum ControllerSeat: Hashable, Sendable {
+  /// The Loop algorithm in the app.
+  case loop
+  /// A program in place of the algorithm: it gets the algorithm's input and recommends. Everything
+  /// around it stays the app's.
+  case algorithm
+  /// A program in place of the whole decision: it gets what the app knows and says what to do.
+  case controller
+}
+
+/// How a program outside decides in a run.
+public struct ControllerRules: Hashable, Sendable {
+  /// Which guards stand between the program and the pump, in the seat of the controller.
+  public var guards = GuardSet.app
+  /// How far back the program is told the past.
+  public var history = TimeSpan.days(1)
+  /// Whether it is told the truth about the body as well.
+  public var isPrivileged = false
+
+  public init(guards: GuardSet = .app, history: TimeSpan = .days(1), isPrivileged: Bool = false) {
+    self.guards = guards
+    self.history = history
+    self.isPrivileged = isPrivileged
+  }
+}
+
+/// What a run asks from outside, at a cycle of the loop.
+public struct Question: Sendable {
+  /// What is to be decided.
+  public enum Content: Sendable {
+    /// What the algorithm recommends for an input.
+    case algorithm(AlgorithmInput)
+    /// What the app is to do.
+    case controller(ControllerView)
+  }
+
+  /// What is true of the body, for programs that may know it.
+  public struct Truth: Hashable, Sendable {
+    /// Glucose in plasma.
+    public var glucose: GlucoseConcentration
+    /// Glucose where the sensor measures.
+    public var sensed: GlucoseConcentration
+    /// Insulin that still acts, in U; `nil` where the model does not know it.
+    public var insulinOnBoard: Double?
+    /// What was eaten since the last row of the trace, in grams.
+    public var carbsEaten: CarbohydrateMass
+    /// What has reached the body since the question before, in U.
+    public var insulinReachedBody: Double
+  }
+
+  /// The number of the question in its run, from 0.
+  public var number: Int
+  /// When it is asked, by the phone's clock.
+  public var instant: Instant
+  /// The time since the start of the run, by the phone's clock.
+  public var elapsed: TimeSpan
+  /// The date and time that the phone shows.
+  public var local: CivilTime
+  public var content: Content
+  /// What became of the commands of the answer before.
+  public var last: [CommandReport]
+  /// `nil` unless the program may know the truth.
+  public var truth: Truth?
+}
+
+/// A command of a program, with what became of it.
+public struct CommandReport: Hashable, Sendable {
+  /// What became of what was given.
+  public enum Outcome: Hashable, Sendable {
+    /// A guard held it back.
+    case notSent
+    /// A command before it failed, so that it was not sent.
+    case notReached
+    case carriedOut
+    /// It is on its way to the pump.
+    case underway
+    /// The pump refused it, or it did not reach the pump; the sentence says which.
+    case failed(String)
+  }
+
+  public var command: ControllerCommand
+  public var outcome: Outcome
+}
+
+/// What somebody answers to a ``Question``.
+public enum Answer: Sendable {
+  /// Of a program in place of the algorithm.
+  case recommendation(AlgorithmAnswer)
+  /// Of a program that decides instead of the app.
+  case commands(ControllerAnswer)
+  /// No answer came; the sentence says why. What the pump runs goes on.
+  case missing(String)
+}
+
+/// Why a run does not take an answer.
+public enum AnswerError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The run stands at no question.
+  case nothingAsked
+  /// The answer is one for the other seat.
+  case wrongSeat
+  /// A number of the answer is not finite.
+  case notFinite
+
+  public var description: String {
+    switch self {
+    case .nothingAsked: "The run stands at no question; ask it for the next one first."
+    case .wrongSeat: "The answer is not one for the seat in which the program sits."
+    case .notFinite: "A number of the answer is not finite."
+    }
+  }
+}
