@@ -55,9 +55,10 @@ struct BoundaryTests {
 
   @Test("Members of a cohort have chances of their own under one seed")
   func members() {
-    func readings(of member: UInt64) -> [Double] {
+    // The generic sensor has noise alone; one of a population also draws its parameters.
+    func readings(of member: UInt64, _ profile: SensorProfile = .generic) -> [Double] {
       var sensor = GlucoseSensor(
-        profile: .dexcomG6, insertedAt: Fixture.midnight, seed: 1, member: member)
+        profile: profile, insertedAt: Fixture.midnight, seed: 1, member: member)
       return (24..<60).compactMap {
         sensor.observe(.mgdL(140), at: Fixture.midnight + .minutes(5) * $0)?.glucose.mgdL
       }
@@ -65,5 +66,6 @@ struct BoundaryTests {
     #expect(readings(of: 1) == readings(of: 1))
     #expect(!readings(of: 1).isEmpty)
     #expect(readings(of: 1) != readings(of: 2))
+    #expect(readings(of: 1, .dexcomG6) != readings(of: 2, .dexcomG6))
   }
 }

@@ -47,10 +47,6 @@ struct DoseMathTests {
     Example(
       prediction: [(0, 60), (1, 50), (2, 60), (3, 70), (6.2, 100)], direction: .decrease,
       tempBasal: 0, besideBolus: 0, notice: .glucoseBelowSuspendThreshold(1)),
-    // Exactly the upper bound at the end is within the range.
-    Example(
-      prediction: [(0, 120), (6.2, 120)], direction: .neutral, tempBasal: 1,
-      notice: .predictedGlucoseInRange),
   ]
 
   let now = WorkedExample.at(12, 0)
@@ -137,6 +133,16 @@ struct DoseMathTests {
         currentIsBelowTarget: true)
       #expect(decision.notice == expected)
     }
+  }
+
+  @Test("A prediction that ends at a bound of the range is in range, and one beyond is not")
+  func atTheBounds() throws {
+    func level(_ mgdL: Double) throws -> CorrectionMath.Correction {
+      try correction(
+        Example(prediction: [(0, mgdL), (6.2, mgdL)], direction: .neutral, tempBasal: 1))
+    }
+    for bound in [90.0, 120] { #expect(try level(bound) == .inRange) }
+    for beyond in [89.9, 120.1] { #expect(try level(beyond) != .inRange) }
   }
 
   @Test("A prediction equal to the suspend threshold does not suspend")
