@@ -1,3 +1,4 @@
+internal import ClosedLoop
 public import Quantities
 
 /// What someone asked for as a bolus, and how much of it went to the pump as a command.
@@ -31,6 +32,25 @@ public struct BolusRequestRecord: Hashable, Sendable {
 
   /// What the pump was told to give.
   public var commanded: InsulinAmount { asked + misreported - aboveLimit - offGrid }
+}
+
+extension Run {
+  /// Notes the limits that the app has now, where they are others than before.
+  ///
+  /// They are noted in true time: the app's own list of settings has the phone's, which may be
+  /// wrong.
+  mutating func noteLimits() {
+    let therapy = state.phone.therapy
+    if let last = state.limits.last, last.maximumBasalRate == therapy.maximumBasalRate,
+      last.maximumBolus == therapy.maximumBolus
+    {
+      return
+    }
+    state.limits.append(
+      LimitRecord(
+        instant: state.now, maximumBasalRate: therapy.maximumBasalRate,
+        maximumBolus: therapy.maximumBolus))
+  }
 }
 
 /// Who asks for a bolus.

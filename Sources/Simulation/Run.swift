@@ -46,6 +46,7 @@ public struct Run: Sendable {
     watchModel()
     guard isAlive() else { return false }
     perform(acts)
+    noteLimits()
     reportAtTrigger()
     sense()
     if state.nextCycle <= instant {

@@ -29,7 +29,7 @@ extension Run {
       bolusRequests: state.bolusRequests, programs: state.programs,
       injections: state.body.injections,
       scheduledBasal: state.phone.scheduledBasal(from: setup.start, to: lastInstant),
-      basalNeed: setup.basalNeed, pulseSize: state.pump.profile.pulse, limits: limits(),
+      basalNeed: setup.basalNeed, pulseSize: state.pump.profile.pulse, limits: state.limits,
       faultWindows: faultWindows(), cycleOutcomes: state.cycleOutcomes,
       dosingSwitches: state.dosingSwitches, reactions: state.person.reactions)
     result.lethalEnd = state.lethalEnd
@@ -114,19 +114,6 @@ extension Run {
         source: row.provenance, identifier: row.syncIdentifier,
         sampleID: row.sampleID.map { "\($0)" })
     }
-  }
-
-  private func limits() -> [LimitRecord] {
-    let therapy = setup.app.configuration.therapy
-    let first = LimitRecord(
-      instant: setup.beginning, maximumBasalRate: therapy.maximumBasalRate,
-      maximumBolus: therapy.maximumBolus)
-    return [first]
-      + state.phone.settingsSnapshots.map {
-        LimitRecord(
-          instant: $0.date, maximumBasalRate: $0.settings.maximumBasalRate,
-          maximumBolus: $0.settings.maximumBolus)
-      }
   }
 
   func faultWindows() -> [FaultWindow] {

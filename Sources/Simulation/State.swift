@@ -51,6 +51,8 @@ struct State: Sendable {
   var programs: [PumpProgramRecord] = []
   /// What people and the loop asked for as boluses.
   var bolusRequests: [BolusRequestRecord] = []
+  /// The limits of the therapy in the app, each from its instant on.
+  var limits: [LimitRecord] = []
   /// What keeps the app from following the pump and from using the health store.
   var obstacles = AppObstacles()
   /// Whether the app could read the pump when it last tried.
