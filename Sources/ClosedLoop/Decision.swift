@@ -16,6 +16,8 @@ public struct Decision: Sendable {
   public var insulinOnBoard: Double?
   /// Carbohydrates on board, in grams.
   public var carbsOnBoard: Double?
+  /// The scheduled basal rate after presets; zero where no dose is decided.
+  public var neutralRate: InsulinRate
   /// What becomes of the temp basal.
   public var basal: BasalChange
   /// The automatic bolus, rounded down to what the pump can give; zero when there is none.
@@ -36,6 +38,7 @@ public struct Decision: Sendable {
     self.instant = instant
     self.isClosedLoop = isClosedLoop
     predictedGlucose = []
+    neutralRate = .zero
     basal = .none
     bolus = .zero
     commands = []

@@ -137,8 +137,10 @@ extension LoopApp {
   ) {
     let now = decision.instant
     let pump = configuration.pump
+    let neutralRate = neutralRate(at: now)
+    decision.neutralRate = InsulinRate(roundingUnitsPerHour: neutralRate) ?? .zero
     let adjustment = TempBasalAdjustment(
-      neutralRate: neutralRate(at: now),
+      neutralRate: neutralRate,
       neutralMatchesPump: presets.overrides.neutralMatchesPump(at: now, configuration.generation))
     let rate = pump.supportedRate(
       atMostUnitsPerHour: disturbed(

@@ -39,17 +39,19 @@ extension Run {
   ///
   /// They are noted in true time: the app's own list of settings has the phone's, which may be
   /// wrong.
-  mutating func noteLimits() {
+  mutating func noteLimits(neutralRate: InsulinRate? = nil) {
     let therapy = state.phone.therapy
-    if let last = state.limits.last, last.maximumBasalRate == therapy.maximumBasalRate,
-      last.maximumBolus == therapy.maximumBolus
+    let last = state.limits.last
+    let neutral = neutralRate ?? last?.neutralBasalRate ?? .zero
+    if let last, last.maximumBasalRate == therapy.maximumBasalRate,
+      last.maximumBolus == therapy.maximumBolus, last.neutralBasalRate == neutral
     {
       return
     }
     state.limits.append(
       LimitRecord(
         instant: state.now, maximumBasalRate: therapy.maximumBasalRate,
-        maximumBolus: therapy.maximumBolus))
+        maximumBolus: therapy.maximumBolus, neutralBasalRate: neutral))
   }
 }
 

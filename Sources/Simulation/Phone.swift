@@ -349,6 +349,7 @@ extension Phone {
   var carbEntries: Set<String> { Set(app.carbEntries.map(\.syncIdentifier)) }
   /// Up to when basal was cut into segments, as the app's records date it.
   var reportedUntil: Instant { app.reportedUntil }
+  var settingsSnapshots: [SettingsStore.Snapshot] { app.settings.snapshots }
   /// What a person deleted from the event history, with the dates of the phone.
   var deletions: [EventDeletion] { app.deletions }
   /// What the latest cycle decided; `nil` before the first.

@@ -77,6 +77,7 @@ extension Run {
 
   /// The commands of a decision go to the pump.
   mutating func act(on decision: Decision) {
+    if !decision.commands.isEmpty { noteLimits(neutralRate: decision.neutralRate) }
     var isEnacted = false
     for command in decision.commands {
       if case .startBolus(let amount, _) = command {

@@ -79,6 +79,7 @@ extension LimitRecord: Digestible {
     digest.absorb(instant)
     digest.absorb(maximumBasalRate)
     digest.absorb(maximumBolus)
+    digest.absorb(neutralBasalRate)
   }
 }
 

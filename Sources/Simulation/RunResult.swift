@@ -134,6 +134,10 @@ public struct LimitRecord: Hashable, Sendable {
   public var instant: Instant
   public var maximumBasalRate: InsulinRate
   public var maximumBolus: InsulinAmount
+  /// The scheduled rate after presets at the latest decision; zero before the first.
+  ///
+  /// The algorithm may set it although it lies above the maximum.
+  public var neutralBasalRate: InsulinRate
 }
 
 /// When a fault of the scenario held.

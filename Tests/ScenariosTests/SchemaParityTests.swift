@@ -27,7 +27,7 @@ struct SchemaParityTests {
         Issue.record("\(problems.problems)")
       }
     }
-    for name in names.sorted() where name.hasSuffix(".json5") && !name.hasPrefix("base/") {
+    for name in names.sorted() where name.hasSuffix(".json5") && !"/\(name)".contains("/base/") {
       add("\(folder)/\(name)", MachineFiles())
     }
     add("Scenarios/tour.json5", MemoryFiles(Tour.files))
@@ -92,9 +92,19 @@ struct SchemaParityTests {
         { during: ['+30m', '10m'], pump: { scale: {} } },
         { during: ['+50m', '10m'], pump: { commLoss: { commands: 'late' } } },
         { during: ['+70m', '10m'], healthStore: { conflict: {} } },
+        { during: ['+80m', '10m'], pump: { commLoss: {} } },
         { at: '+5h', pump: { alarm: {} } },
+        { user: { misestimate: {} } },
+        { user: { late: {} } },
       ],
-      variants: { simple: {}, generated: { patient: { model: 'hovorka', generated: { member: 1 },
+      behaviour: {
+        meals: [{ name: 'snack', window: ['10:00', '11:00'], grams: 20 }], announce: {},
+      },
+      variants: { simple: {}, solved: { patient: { model: 'uva-padova-s2008', name: 'adult#001',
+        integration: { tolerance: 1e-8 },
+        variability: { oscillation: { amplitude: 0.2 } },
+        needs: { $remove: true }, secretion: { $remove: true } },
+        events: [{ at: '+1h', illness: { severity: 0.5 } }] }, generated: { patient: { model: 'hovorka', generated: { member: 1 },
         needs: { $remove: true }, secretion: { $remove: true } } } },
     }
     """

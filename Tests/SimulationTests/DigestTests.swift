@@ -73,6 +73,7 @@ struct DigestTests {
       Change("limits.instant", \.limits[0].instant),
       Change("limits.maximumBasalRate", \.limits[0].maximumBasalRate),
       Change("limits.maximumBolus", \.limits[0].maximumBolus),
+      Change("limits.neutralBasalRate", \.limits[0].neutralBasalRate),
       Change("faultWindows.id", \.faultWindows[0].id),
       Change("faultWindows.span", \.faultWindows[0].span),
       Change("cycleOutcomes.instant", \.cycleOutcomes[0].instant),

@@ -11,10 +11,12 @@ public struct VaryingPatient: Patient {
   private var modulators: [Modulator]
   private let clock: WallClock
   private var rescue: RescueCarbs?
-  private var given: [Modulator.Target: Double] = [:]
-  private var applied: [Modulator.Target: Double] = [:]
+  /// The factors of conditions from outside.
+  private var given = TargetFactors()
+  /// The factors that the body has.
+  private var applied = TargetFactors()
   /// The products of the modulators alone, as last computed.
-  private var modulatorsOnly: [Modulator.Target: Double] = [:]
+  private var modulatorsOnly = TargetFactors()
   private var nextChange: Instant
 
   /// What was eaten against lows, with its time.
@@ -76,7 +78,7 @@ public struct VaryingPatient: Patient {
       return true
     }
     guard let (target, factor) = condition.modulation else { return base.undergo(condition) }
-    let own = modulatorsOnly[target] ?? 1
+    let own = modulatorsOnly[target]
     guard base.undergo(.modulation(target, factor: own * factor)) else { return false }
     given[target] = factor
     applied[target] = own * factor
@@ -90,14 +92,14 @@ public struct VaryingPatient: Patient {
       from: nextChange - Self.grid, span: Self.grid, clock: clock)
     modulators.append(modulator)
     let target = modulator.target
-    modulatorsOnly[target] = (modulatorsOnly[target] ?? 1) * factor
+    modulatorsOnly[target] = modulatorsOnly[target] * factor
     apply(target)
   }
 
   /// Gives the body the factor of a target, if it has changed.
   private mutating func apply(_ target: Modulator.Target) {
-    let factor = (modulatorsOnly[target] ?? 1) * (given[target] ?? 1)
-    guard factor != applied[target] ?? 1 else { return }
+    let factor = modulatorsOnly[target] * given[target]
+    guard factor != applied[target] else { return }
     if base.undergo(.modulation(target, factor: factor)) { applied[target] = factor }
   }
 
@@ -112,6 +114,33 @@ public struct VaryingPatient: Patient {
       apply(target)
     }
     nextChange += Self.grid
+  }
+}
+
+/// A factor for each target, 1 unless set.
+private struct TargetFactors: Hashable, Sendable {
+  private var insulinSensitivity = 1.0
+  private var glucoseProduction = 1.0
+  private var gastricEmptying = 1.0
+  private var insulinAbsorption = 1.0
+
+  subscript(target: Modulator.Target) -> Double {
+    get {
+      switch target {
+      case .insulinSensitivity: insulinSensitivity
+      case .glucoseProduction: glucoseProduction
+      case .gastricEmptying: gastricEmptying
+      case .insulinAbsorption: insulinAbsorption
+      }
+    }
+    set {
+      switch target {
+      case .insulinSensitivity: insulinSensitivity = newValue
+      case .glucoseProduction: glucoseProduction = newValue
+      case .gastricEmptying: gastricEmptying = newValue
+      case .insulinAbsorption: insulinAbsorption = newValue
+      }
+    }
   }
 }
 

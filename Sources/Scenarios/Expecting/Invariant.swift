@@ -76,10 +76,10 @@ public enum Invariant: String, Hashable, Sendable, CaseIterable {
   private func limits(_ run: RunResult) -> (Instant, String)? {
     // A temp basal that a person sets on the pump is limited by the pump alone.
     for program in run.programs where program.kind == .tempBasal && program.isAutomatic {
-      // The algorithm takes away from a schedule that lies above the maximum; that is no excess.
-      let scheduled = run.scheduledBasal.segments.last { $0.start <= program.start }?.value
+      // The algorithm may set the rate of a schedule or a preset that lies above the maximum, and
+      // what it takes away from there is no excess.
       guard let limit = run.limits.last(where: { $0.instant <= program.start }),
-        program.rate > max(limit.maximumBasalRate, scheduled ?? .zero)
+        program.rate > max(limit.maximumBasalRate, limit.neutralBasalRate)
       else { continue }
       return (program.start, "a temp basal of \(program.rate) is above \(limit.maximumBasalRate)")
     }

@@ -36,7 +36,8 @@ extension ScenarioSchema {
       "How long a sensor works."),
     SchemaKey("startedAt", .time, "warmed up at the start", "When the sensor was put in."),
     SchemaKey(
-      "site", .choice(["plasma", "interstitium"]), "'plasma'",
+      "site", .choice(["plasma", "interstitium"]),
+      "where the model adds no delay of its own, `interstitium`, else `plasma`",
       "Where it measures; `interstitium` uses the body model's own delay."),
   ]
 

@@ -179,7 +179,9 @@ extension ScenarioSchema {
                 .choice(["bolus", "tempBasal", "basal", "suspend", "carbs", "glucose", "any"]),
                 "'any'",
                 "Which kind of entry."),
-              SchemaKey("last", .integer(1...10_000), "1", "Only the latest so many."),
+              SchemaKey(
+                "last", .integer(1...10_000), "1 without `id`, `between` and `all`, else all",
+                "Only the latest so many."),
               SchemaKey("between", .window, "any time", "Only those that start in this time."),
               SchemaKey("id", .text, "any", "Only what the event of this `id` made."),
               SchemaKey("all", .bool, "false", "All that match, and not only the last."),
