@@ -2,9 +2,8 @@ internal import Glibc
 
 /// A file that appears under its name when it is complete and on the medium, or not at all.
 ///
-/// It is written as `.NAME.partial-PID` beside its final place, so that whoever looks for what a
-/// killed process left can tell; a file of that name that stands there already is replaced in one
-/// step.
+/// It is written under its ``UnfinishedName`` beside its final place, so that whoever looks for what
+/// a killed process left can tell; a file that stands there already is replaced in one step.
 public final class NewFile {
   public let path: String
   /// The name until ``publish()``.
@@ -15,7 +14,7 @@ public final class NewFile {
   public init(_ path: String) throws(FileFault) {
     self.path = path
     let (folder, name) = PathParts.split(path)
-    workingPath = PathParts.join(folder, ".\(name).partial-\(getpid())")
+    workingPath = PathParts.join(folder, UnfinishedName.own(name))
     descriptor = try FileCalls.open(workingPath, O_WRONLY | O_CREAT | O_TRUNC)
   }
 

@@ -24,9 +24,7 @@ struct OutputFolder: ~Copyable {
     let place = URL(fileURLWithPath: path)
     let parent = place.deletingLastPathComponent()
     workingPath =
-      parent.appendingPathComponent(
-        ".\(place.lastPathComponent).partial-\(getpid())"
-      ).path
+      parent.appendingPathComponent(UnfinishedName.own(place.lastPathComponent)).path
     if !replacing && FileManager.default.fileExists(atPath: path) {
       throw FileProblem(
         attempt: .write, path: path,

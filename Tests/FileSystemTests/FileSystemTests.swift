@@ -20,7 +20,7 @@ struct FileSystemTests {
       let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0) }
       let file = try NewFile(path)
       try file.write(bytes)
-      #expect(NewFolder.names(in: folder + "/a").contains(".file.partial-\(getpid())"))
+      #expect(NewFolder.names(in: folder + "/a").contains(UnfinishedName.own("file")))
       try file.publish()
       #expect(try InputFile.bytes(of: path, limit: 1 << 20) == bytes)
     }

@@ -1,3 +1,4 @@
+import FileSystem
 import Foundation
 import Testing
 
@@ -24,11 +25,17 @@ struct StaleOutputTests {
   func removesLeftovers() throws {
     let scratch = try Scratch()
     let dead = try deadProcess()
-    for name in [".a.partial-\(dead)", ".b.partial-\(getpid())", ".c.partial-x", "d"] {
+    let kept = [
+      ".b.partial-\(getpid())", ".c.partial-x", ".e.partial-\(dead)@another",
+      UnfinishedName.own("f"),
+      "d",
+    ]
+    let host = UnfinishedName.host
+    for name in kept + [".a.partial-\(dead)", ".g.partial-\(dead)@\(host)"] {
       try makeFolder(scratch.file(name))
     }
     StaleOutput.clean(scratch.path)
-    #expect(try scratch.names == [".b.partial-\(getpid())", ".c.partial-x", "d"])
+    #expect(try scratch.names == kept.sorted())
   }
 
   @Test("A former folder gets its name back when its successor never came, and else goes")
@@ -66,12 +73,13 @@ struct StaleOutputTests {
 
   @Test("Names are told apart")
   func names() {
-    #expect(StaleOutput.Leftover("adult#007") == nil)
-    #expect(StaleOutput.Leftover(".partial-7") == nil)
-    #expect(StaleOutput.Leftover(".x.partial-0") == nil)
-    let leftover = StaleOutput.Leftover(".x.partial-1.partial-7-former")
+    #expect(UnfinishedName("adult#007") == nil)
+    #expect(UnfinishedName(".partial-7") == nil)
+    #expect(UnfinishedName(".x.partial-0") == nil)
+    let leftover = UnfinishedName(".x.partial-1.partial-7@node-3-former")
     #expect(leftover?.name == "x.partial-1")
     #expect(leftover?.process == 7)
+    #expect(leftover?.host == "node-3")
     #expect(leftover?.isFormer == true)
   }
 }

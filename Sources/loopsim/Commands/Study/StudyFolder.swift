@@ -76,6 +76,11 @@ struct StudyFolder {
     return digest
   }
 
+  /// Removes what processes of this machine that were killed left in the study's folders.
+  func clean() {
+    for folder in [path, shardsPath, attemptsPath] { StaleOutput.clean(folder) }
+  }
+
   /// What is known of a shard's files.
   enum ShardState: Equatable {
     case complete(ShardManifest)

@@ -10,6 +10,7 @@ struct StudyResults {
 
   /// Joins all shards into one table, in their order; nothing is published when one is not right.
   func merge() throws {
+    folder.clean()
     let states = try folder.incomplete(in: planned, hashing: false)
     guard states.damaged.isEmpty else {
       throw Failure(.badInput, states.damaged.joined(separator: "\n"))

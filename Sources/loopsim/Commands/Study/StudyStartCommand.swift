@@ -23,6 +23,7 @@ struct StudyStartCommand: Command {
       help: "The folder of the study; Results/runs/studies/ID unless given.")
     it.option("jobs", short: "j", \.jobs, help: "How many runs at a time.")
     it.option("shards", \.shards, help: "Into how many parts the study is divided.")
+    it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)
     it.flag(
       "strict", \.isStrict, help: "Run nothing that has a warning; end with 1 when runs fail.")
     it.flag("require", \.requires, help: "End with 1 unless every primary goal is met.")
