@@ -1,7 +1,7 @@
 #ifndef CSQLITE_SHIM_H
 #define CSQLITE_SHIM_H
 #include <sqlite3.h>
-#include "faults.h"
+#include "layer.h"
 /// `SQLITE_TRANSIENT` is a cast macro that the Swift importer cannot see.
 static inline sqlite3_destructor_type csqlite_transient(void) { return SQLITE_TRANSIENT; }
 /// Stops SQLite from counting its memory under a lock that every allocation takes; `sqlite3_config`

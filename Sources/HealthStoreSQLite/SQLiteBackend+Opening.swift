@@ -80,11 +80,14 @@ extension HealthRecordStore where Backend == SQLiteBackend {
 }
 
 extension SQLiteBackend {
-  /// What SQLite's thorough check finds wrong with a file, one sentence each; empty when it is
-  /// sound.
+  /// What the checksums of the pages and SQLite's thorough check find wrong with a file, one
+  /// sentence each; empty when it is sound.
   public static func damage(inFileAt path: String) throws(HealthStoreError) -> [String] {
-    let connection = try SQLiteConnection(path: path, isReadOnly: true)
     var findings: [String] = []
+    if case .damaged(let pages) = try PageChecksums.look(atFile: path) {
+      findings += pages.map { "Damage: the bytes of page \($0) are not those that were written." }
+    }
+    let connection = try SQLiteConnection(path: path, isReadOnly: true)
     let integrity = try connection.prepare("PRAGMA integrity_check(20)")
     while try integrity.step() {
       let answer = integrity.text(0)

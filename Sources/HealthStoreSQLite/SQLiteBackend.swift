@@ -43,7 +43,9 @@ public final class SQLiteBackend: StoreBackend {
     let lease: WriterLease? = path == ":memory:" ? nil : try WriterLease(path: path)
     let connection = try SQLiteConnection(path: path, isReadOnly: false)
     // Nothing is written to a file before it is known to be ours.
-    _ = try Self.version(of: connection, mayBeEmpty: true)
+    if try Self.version(of: connection, mayBeEmpty: true) == 0, path != ":memory:" {
+      try connection.reserveChecksums()
+    }
     let journal = durability == .unpublished ? "OFF" : "WAL"
     try connection.execute(
       """

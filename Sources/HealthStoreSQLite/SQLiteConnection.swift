@@ -55,14 +55,14 @@ struct SQLiteConnection: ~Copyable {
   }
 
   /// Settings of the whole library, made once, before the first connection.
-  private static let isConfigured: Bool = {
-    guard csqlite_stop_counting_memory() == SQLITE_OK else { return false }
-    return !FaultPlan.isActive || installFaults()
-  }()
+  private static let isConfigured: Bool =
+    csqlite_stop_counting_memory() == SQLITE_OK && installLayer()
 
-  /// Lets a plan for faults have its say before every call of SQLite to the system.
-  private static func installFaults() -> Bool {
-    let code = unsafe csqlite_install_faults { call, path in
+  /// Lets pages get their checksums, and a plan for faults have its say before every call of SQLite
+  /// to the system.
+  private static func installLayer() -> Bool {
+    guard FaultPlan.isActive else { return csqlite_install_layer(nil) == SQLITE_OK }
+    let code = unsafe csqlite_install_layer { call, path in
       let calls: [FileCall] = [.open, .read, .write, .sync, .remove, .truncate]
       guard let path = unsafe path, calls.indices.contains(Int(call)) else { return 0 }
       let number = unsafe FaultPlan.failure(calls[Int(call)], String(cString: path)) ?? 0
@@ -80,6 +80,16 @@ struct SQLiteConnection: ~Copyable {
   /// Runs one or more statements that return no rows.
   borrowing func execute(_ sql: String) throws(HealthStoreError) {
     let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
+    guard code == SQLITE_OK else {
+      throw unsafe StorageFault.error(code, of: handle, path: path)
+    }
+  }
+
+  /// Leaves room for a checksum at the end of the pages: in a file without pages at once, in any
+  /// other when it is next vacuumed.
+  borrowing func reserveChecksums() throws(HealthStoreError) {
+    var count = Int32(CSQLITE_CHECKSUM_BYTES)
+    let code = unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_RESERVE_BYTES, &count)
     guard code == SQLITE_OK else {
       throw unsafe StorageFault.error(code, of: handle, path: path)
     }

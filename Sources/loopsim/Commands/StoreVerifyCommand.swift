@@ -12,9 +12,9 @@ struct StoreVerifyCommand: Command {
     the last without gap or overlap, and keep to their rates to within a pulse. Those of our own \
     pump, and all when --pulse is given, must amount to whole pulses.
 
-    The values themselves have no checksum: damage to the structure of the file, to references \
-    between rows, and to numbers that cannot be meant is found, and a byte changed inside a value, \
-    a text or unused space is not.
+    Every page of the file has a checksum, so that a single changed byte is found wherever it is. \
+    A file that another program wrote to after us has pages without a right one, and a file of an \
+    older version has none; loopsim store migrate adds them.
     """
 
   var file = ""
@@ -48,6 +48,11 @@ struct StoreVerifyCommand: Command {
     console.print(
       findings.isEmpty
         ? "\(file): \(count) samples, nothing to report." : "\(findings.count) findings.")
+    if try !SQLiteBackend.hasChecksums(fileAt: file) {
+      console.note(
+        "\(file) has no checksums: a byte that changed inside a value is not seen. Add them with "
+          + "loopsim store migrate.")
+    }
     if !findings.isEmpty { throw CommandLineError.exit(.expectationFailed) }
   }
 
@@ -96,7 +101,7 @@ struct StoreVerifyCommand: Command {
 /// Brings a file to the current schema.
 struct StoreMigrateCommand: Command {
   static let name = "migrate"
-  static let abstract = "Bring a health store's file to the current version of its tables."
+  static let abstract = "Bring a health store's file to the current version, with checksums."
 
   var file = ""
 
@@ -109,9 +114,12 @@ struct StoreMigrateCommand: Command {
     let before = try SQLiteBackend.schemaVersion(ofFileAt: file)
     _ = try StoreFile.writing(file)
     let after = SQLiteBackend.currentSchemaVersion
+    let lacksChecksums = try !SQLiteBackend.hasChecksums(fileAt: file)
+    if lacksChecksums { try SQLiteBackend.addChecksums(toFileAt: file) }
     console.print(
       before == after
         ? "\(file) has version \(after), which is the current one."
         : "\(file) was brought from version \(before) to \(after).")
+    if lacksChecksums { console.print("\(file) has checksums now.") }
   }
 }
