@@ -95,6 +95,20 @@ struct RepairedImportTests {
     #expect(outcome.scenario?.at("variants", "simulation-3") != nil)
   }
 
+  @Test("Without an app a bolus is given on the pump, whole, also where it is a large one")
+  func bolusOnThePump() throws {
+    let large = boluses(bolus("9:00:00", 33.25), bolus("9:00:00", 33.25))
+      .replacing("{\"sim_id\": \"a\",", with: "{\"sim_id\": \"a\", \"controller\": null,")
+    let outcome = TidepoolFixtures.outcome(large)
+    let scenario = try #require(outcome.scenario)
+    #expect(
+      scenario.at("events", "0", "bolus")
+        == .object([.init("units", 33.25), .init("by", "pump")]))
+    #expect(scenario.at("pump", "model") == "continuous")
+    #expect(sentence(outcome, .decided).hasPrefix("A bolus of 33.25 U is more than"))
+    #expect(outcome.problems.allSatisfy { $0.code != "W-LIMITS" })
+  }
+
   @Test("What lies in the eight hours before the start is history; the original only tells Loop")
   func historyBeforeTheStart() throws {
     let override = boluses(

@@ -55,11 +55,12 @@ extension TidepoolEvents {
     _ simulation: TidepoolSimulation
   ) -> [(String, JSONValue?)]? {
     guard let units = bolus.units else { return recommended(bolus, report: report, simulation) }
-    return given(units, report: report, at: bolus.position)
+    return given(units, report: report, at: bolus.position, simulation)
   }
 
   private func given(
-    _ amount: Double, report: TidepoolSimulation.Bolus?, at position: TextPosition
+    _ amount: Double, report: TidepoolSimulation.Bolus?, at position: TextPosition,
+    _ simulation: TidepoolSimulation
   ) -> [(String, JSONValue?)] {
     guard let reportedUnits = report?.units else {
       let dose = units(amount, .bolusGiven, at: position, isFromPump: false)
@@ -67,8 +68,10 @@ extension TidepoolEvents {
     }
     let dose: (String, JSONValue?) = ("units", units(amount, .bolusGiven, at: position))
     let told = reportedMember(reportedUnits, at: report?.position ?? position)
-    guard reportedUnits != amount else { return [("bolus", ImportText.object([dose]))] }
-    return [("bolus", ImportText.object([dose, told]))]
+    var members = [dose]
+    if !simulation.hasApp { members.append(("by", "pump")) }
+    if reportedUnits != amount { members.append(told) }
+    return [("bolus", ImportText.object(members))]
   }
 
   private func reportedMember(

@@ -40,7 +40,10 @@ struct TidepoolScenarioWriter {
     ])
   }
 
-  /// The original's pump gives any rate; ours stays one of 0.05 U where the schedule allows it.
+  /// The largest bolus of the pump that a scenario has when it names none, in units.
+  private static let largestUsualBolus = 30.0
+
+  /// The original's pump gives any rate and any bolus; ours stays one of 0.05 U where the schedule allows it.
   private func pump(
     _ simulation: TidepoolSimulation, programmed basal: TidepoolSimulation.Schedule
   ) -> JSONValue? {
@@ -49,11 +52,16 @@ struct TidepoolScenarioWriter {
       return (steps - steps.rounded()).magnitude < 1e-6
         && entry.start.milliseconds % 1_800_000 == 0
     }
-    if mode == .asIntended, fits { return nil }
+    let largest = simulation.given.compactMap(\.units).max() ?? 0
+    let isWithinLimit = largest <= Self.largestUsualBolus
+    if mode == .asIntended, fits, isWithinLimit { return nil }
     if mode == .asIntended {
+      let reason =
+        fits
+        ? "A bolus of \(JSONField.shortText(largest)) U is more than a 0.05 U pump gives"
+        : "The basal schedule is not one of a 0.05 U pump"
       problems.add(
-        .note, .decided, at: simulation.position,
-        "The basal schedule is not one of a 0.05 U pump, so the continuous pump is used.")
+        .note, .decided, at: simulation.position, "\(reason), so the continuous pump is used.")
     }
     return .object([.init("model", "continuous")])
   }

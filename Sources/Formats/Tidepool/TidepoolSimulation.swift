@@ -82,6 +82,10 @@ struct TidepoolSimulation {
   /// The dosing program; nothing for scheduled basal only.
   var controller: Controller?
 
+  /// Whether an app stands between the person and the pump; otherwise boluses are given on the pump
+  /// itself, which knows no maximum bolus of an app.
+  var hasApp: Bool { controller?.kind == .loop || controller?.kind == .pyLoopKit }
+
   /// The true glucose at the start, in mg/dL.
   var initialGlucose: Double {
     let known = trueHistory.filter { $0.mgdL != nil }
