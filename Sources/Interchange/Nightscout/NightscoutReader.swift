@@ -43,7 +43,8 @@ public struct NightscoutReader {
   ) -> [RestoredSample]? {
     let field = JSONField(root, problems: problems)
     let lists =
-      root.items == nil ? ["entries", "treatments", "profile"].map { field[$0] } : [field]
+      root.items == nil
+      ? ["entries", "treatments", "profile", "devicestatus"].map { field[$0] } : [field]
     for list in lists where list.node?.isNull == false {
       for document in list.items() ?? [] {
         if let node = document.node { take(node.withoutNulls) }
@@ -89,7 +90,11 @@ public struct NightscoutReader {
     if document["isValid"].bool() == false { return "it was deleted (isValid is false)" }
     if document["store"].exists {
       if let profile = NightscoutProfile(document, zones) { profiles.append(profile) }
-      return nil
+      let isTreatment = document.node.map { !NightscoutAmounts.stated($0).isEmpty } ?? false
+      return isTreatment ? "it is a profile, and a treatment at once" : nil
+    }
+    if document["loop"].exists || document["openaps"].exists {
+      return "it says what the loop itself thought, which is no sample"
     }
     if document["_type"].exists { return readPumpEvent(document) }
     let isTreatment = document["eventType"].exists || document["carbs"].exists
