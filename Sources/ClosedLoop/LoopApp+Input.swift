@@ -154,11 +154,11 @@ extension LoopApp {
 }
 
 /// The insulins by which the app tells how a dose acts.
-struct AppInsulin: Sendable, Equatable {
+public struct AppInsulin: Sendable, Equatable {
   var type: InsulinType
   var rapidActing: InsulinModel
 
-  init(_ therapy: TherapySettings) {
+  public init(_ therapy: TherapySettings) {
     type = therapy.insulinType
     rapidActing = therapy.rapidActingModel
   }
@@ -167,7 +167,7 @@ struct AppInsulin: Sendable, Equatable {
 extension DoseEntry {
   /// The dose as the algorithm takes it: what was delivered where that is known, otherwise what was
   /// programmed.
-  func algorithmDose(_ app: AppInsulin) -> AlgorithmInput.InsulinDose {
+  public func algorithmDose(_ app: AppInsulin) -> AlgorithmInput.InsulinDose {
     // Scheduled basal counts as programmed, so that it adds nothing to the schedule.
     let isScheduled = kind == .basal
     let delivered = isScheduled ? nil : deliveredUnits

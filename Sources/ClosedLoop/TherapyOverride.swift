@@ -114,7 +114,7 @@ struct PresetHistory: Sendable, Equatable {
 
 extension Timeline where Value: Equatable {
   /// The timeline with neighbours of the same value joined.
-  var merged: Timeline<Value> {
+  public var merged: Timeline<Value> {
     var joined: [Segment] = []
     for segment in segments {
       if joined.last?.value == segment.value {

@@ -65,7 +65,7 @@ public struct TherapySettings: Sendable, Equatable {
 
 extension TherapySettings {
   /// The limit of insulin on board for automatic dosing, as a multiple of the largest bolus.
-  var activeInsulinMultiplier: Double {
+  public var activeInsulinMultiplier: Double {
     guard let maximumActiveInsulin, maximumBolus > .zero else { return 2 }
     return maximumActiveInsulin / maximumBolus.units
   }

@@ -1,4 +1,5 @@
 import Determinism
+public import Quantities
 
 /// The exponential insulin activity model with its derived terms computed once.
 ///
@@ -128,4 +129,12 @@ struct InsulinActivity: Sendable {
   ///
   /// A microsecond is added, since differences of times with milliseconds are not exact.
   static let momentary = 1.05 * TimeAxis.step + 1e-6
+}
+
+extension InsulinModel {
+  /// The part of a dose's effect that is still to come some time after it was given at once: 1 at
+  /// first, 0 after ``effectDuration``.
+  public func fractionRemaining(after span: TimeSpan) -> Double {
+    InsulinActivity.of(self).remaining(span.seconds)
+  }
 }

@@ -67,9 +67,9 @@ struct AuditDoses {
       record.created - record.end > span
     }
     var findings: [AuditFinding] = []
-    let boluses = own.filter { $0.countsAsBolus && isLate($0, by: .minutes(10)) }
+    let boluses = own.filter { $0.countsAsBolus && isLate($0, by: UsualDelay.ofBolus) }
     let veryLate = boluses.filter { isLate($0, by: .hours(2)) }
-    let segments = own.filter { $0.kind == .basal && isLate($0, by: .hours(1)) }
+    let segments = own.filter { $0.kind == .basal && isLate($0, by: UsualDelay.ofBasal) }
     func places(_ records: [AuditRecord]) -> [AuditFinding.Occurrence] {
       records.map {
         .init(start: $0.start, end: $0.created, units: 0, samples: [$0.sample.uuid])
@@ -164,4 +164,11 @@ struct AuditDoses {
         consequence: "A loop that reads food of other apps doses for it.", occurrences: places)
     }
   }
+}
+
+/// How long after its end a dose is written at most, when nothing went wrong.
+enum UsualDelay {
+  /// Two cycles of the loop.
+  static let ofBolus = TimeSpan.minutes(10)
+  static let ofBasal = TimeSpan.hours(1)
 }

@@ -5,11 +5,11 @@ public import Quantities
 
 /// Runs the Loop algorithm over a real record, cycle by cycle, with what was known then.
 ///
-/// At every reading of glucose the algorithm gets the readings, the doses and the food that the
-/// record held at that time, and the therapy that is stated: what was written later is not seen
-/// earlier, as far as the record says when it was written. What it predicts is held against what
-/// glucose then did. This is a statement about the prediction, and the only one that a record
-/// carries: what another dose would have done is not known.
+/// At every reading of glucose the algorithm gets the readings, the doses and the food that were
+/// known at that time, and the therapy that is stated: what was written later is not seen earlier,
+/// as far as the record says when it was written. What it predicts is held against what glucose then
+/// did. This is a statement about the prediction, and the only one that a record carries; what
+/// another dose would have done is estimated apart, see ``Counterfactual``.
 ///
 /// Not a medical device.
 public struct Backtest: Sendable {
@@ -40,6 +40,10 @@ public struct Backtest: Sendable {
   public let rows: [Row]
   /// The errors of prediction, for all cycles and for parts of them.
   public let errors: [PredictionErrors]
+  /// What glucose might have been under the therapy.
+  public let counterfactual: Counterfactual
+  /// How the loop's own figures compare with these; `nil` where the record has none.
+  public let figures: FiguresComparison?
 
   /// Replays a record under a therapy.
   ///
@@ -49,15 +53,17 @@ public struct Backtest: Sendable {
   ///   - therapy: The settings in force all the time.
   ///   - clock: The clock of the schedules.
   ///   - span: The cycles that are replayed; all when `nil`.
+  ///   - figures: What the loop itself said, in any order.
   public init(
     _ name: String, samples: [RestoredSample], therapy: TherapySettings, clock: WallClock,
-    within span: ClosedRange<Instant>? = nil
+    within span: ClosedRange<Instant>? = nil, figures: [LoopFigures] = []
   ) {
     self.name = name
     let record = BacktestRecord(samples)
-    rows = record.readings.filter { span?.contains($0.start) ?? true }.map { reading in
-      Self.row(reading, record, therapy, clock)
-    }
+    let readings = record.readings.filter { span?.contains($0.start) ?? true }
+    rows = readings.map { Self.row($0, record, therapy, clock) }
+    counterfactual = Counterfactual(of: record, readings: readings, therapy, clock)
+    self.figures = FiguresComparison(of: rows, with: figures)
     errors = PredictionErrors.all(of: rows, clock: clock)
   }
 
@@ -65,7 +71,10 @@ public struct Backtest: Sendable {
     _ reading: Sample, _ record: BacktestRecord, _ therapy: TherapySettings, _ clock: WallClock
   ) -> Row {
     let now = reading.start
-    let output = LoopAlgorithm.run(record.input(at: now, therapy, clock))
+    let output = LoopAlgorithm.run(
+      record.input(
+        at: now, therapy, clock, glucose: record.glucose(before: now),
+        doses: record.doses(knownAt: now)))
     var row = Row(
       instant: now, glucose: reading.storedValue ?? 0, insulinOnBoard: output.activeInsulin,
       carbsOnBoard: output.activeCarbs, predicted: [], observed: [],
@@ -85,7 +94,7 @@ public struct Backtest: Sendable {
   }
 
   /// The prediction between its points.
-  private static func value(of prediction: [PredictedGlucose], at instant: Instant) -> Double? {
+  static func value(of prediction: [PredictedGlucose], at instant: Instant) -> Double? {
     guard let after = prediction.firstIndex(where: { $0.startDate >= instant }) else { return nil }
     let next = prediction[after]
     guard after > 0, next.startDate > instant else { return next.quantity.mgdL }
@@ -107,7 +116,8 @@ public struct PredictionErrors: Sendable {
     public var meanAbsolute: Double
   }
 
-  /// Which cycles: `all`, `00-06`, `with carbs`.
+  /// Which cycles: `all`, `00-06`, `with carbs`; `after a correction` is 1 U or more on board
+  /// without carbohydrates.
   public var group: String
   public var cycles: Int
   public var horizons: [Horizon]
@@ -123,6 +133,11 @@ public struct PredictionErrors: Sendable {
       groups.append((name, rows.filter { hours.contains(hour($0)) }))
     }
     groups.append(("with carbs", rows.filter { ($0.carbsOnBoard ?? 0) > 0 }))
+    groups.append(
+      (
+        "after a correction",
+        rows.filter { ($0.carbsOnBoard ?? 1) <= 0 && ($0.insulinOnBoard ?? 0) >= 1 }
+      ))
     groups.append(("without carbs", rows.filter { ($0.carbsOnBoard ?? 1) <= 0 }))
     return groups.filter { !$0.1.isEmpty }.map { PredictionErrors($0.0, $0.1) }
   }

@@ -4,10 +4,13 @@ internal import HealthStore
 internal import Quantities
 
 /// A record as the algorithm could have seen it at any time.
+///
+/// An app knows its own doses when they begin, and writes them to a store some minutes after they
+/// end. What is written so late that an audit calls it late was not known before it was written.
 struct BacktestRecord {
   /// The readings of the source with most of them, by time.
   let readings: [Sample]
-  private let doses: [(entry: DoseEntry, written: Instant)]
+  private let doses: [(entry: DoseEntry, known: Instant)]
   private let food: [(sample: Sample, written: Instant)]
 
   init(_ samples: [RestoredSample]) {
@@ -22,64 +25,107 @@ struct BacktestRecord {
     let most = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
     readings = glucose.filter { ($0.source?.bundleIdentifier ?? "") == most }
     doses = ordered.filter { $0.sample.type == .insulinDelivery }.compactMap { restored in
-      DoseEntry(restored.sample).map { ($0, restored.created) }
+      DoseEntry(restored.sample).map { Self.known($0, written: restored.created) }
     }
     food = ordered.filter { $0.sample.type == .dietaryCarbohydrates }
       .map { ($0.sample, $0.created) }
   }
 
-  /// The input of a cycle: what had been written by then, and the therapy.
-  func input(at now: Instant, _ therapy: TherapySettings, _ clock: WallClock) -> AlgorithmInput {
-    let windows = DataWindows(at: now)
-    let model = therapy.insulinType.model(rapidActing: therapy.rapidActingModel)
-    let known = between(doses, windows.doses.lowerBound - .days(1), now) { $0.entry.start }
-      .filter { $0.written <= now && $0.entry.end >= windows.doses.lowerBound }
-    let insulin = known.map { dose(of: $0.entry, model) }
-    let history = between(readings, windows.glucose.lowerBound, now) { $0.start }
-    let first = min(insulin.first?.startDate ?? now, windows.glucose.lowerBound)
-    let end = now + .hours(14)
-    let start = first - .minutes(10)
-    return AlgorithmInput(
-      predictionStart: now,
-      glucoseHistory: history.compactMap { sample in
+  /// A dose as the app counts it, and since when it knew of it.
+  private static func known(
+    _ dose: DoseEntry, written: Instant
+  ) -> (entry: DoseEntry, known: Instant) {
+    var entry = dose
+    // Scheduled basal counts as programmed, so that it adds nothing to the schedule.
+    if entry.kind == .basal, let rate = entry.scheduledBasalRate {
+      entry.amount = .unitsPerHour(rate)
+      entry.deliveredUnits = nil
+    }
+    let delay = entry.kind == .bolus ? UsualDelay.ofBolus : UsualDelay.ofBasal
+    return (entry, written <= entry.end + delay ? entry.start : written)
+  }
+
+  /// The doses that were known at an instant and act at it or after it; basal that runs ends there.
+  ///
+  /// Doses that the loop gave at the instant itself follow from the cycle and are not among them.
+  func doses(knownAt now: Instant) -> [DoseEntry] {
+    let earliest = DataWindows(at: now).doses.lowerBound
+    return between(doses, earliest - .days(1), now) { $0.entry.start }.compactMap { dose in
+      let entry = dose.entry
+      guard dose.known <= now, entry.end >= earliest else { return nil }
+      guard entry.start < now || (entry.kind == .bolus && entry.isAutomatic != true) else {
+        return nil
+      }
+      return entry.running(at: now)
+    }
+  }
+
+  /// The readings of the hours before an instant, as the algorithm takes them.
+  func glucose(before now: Instant) -> [AlgorithmInput.GlucoseSample] {
+    between(readings, DataWindows(at: now).glucose.lowerBound, now) { $0.start }
+      .compactMap { sample in
         sample.storedValue.map {
           AlgorithmInput.GlucoseSample(
             date: sample.start, quantity: .mgdL($0),
             provenanceIdentifier: sample.source?.bundleIdentifier ?? "")
         }
-      },
-      doses: insulin,
-      carbEntries: between(food, windows.carbEntries.lowerBound, windows.carbEntries.upperBound) {
-        $0.sample.start
-      }.filter { $0.written <= now }.compactMap { entry in
+      }
+  }
+
+  /// The input of a cycle: what was known by then, and the therapy.
+  ///
+  /// The stretches for which schedules are given are those of the app.
+  func input(
+    at now: Instant, _ therapy: TherapySettings, _ clock: WallClock,
+    glucose: [AlgorithmInput.GlucoseSample], doses entries: [DoseEntry]
+  ) -> AlgorithmInput {
+    let windows = DataWindows(at: now)
+    let counted = AppInsulin(therapy)
+    let doses = entries.map { $0.algorithmDose(counted) }.sorted { $0.startDate < $1.startDate }
+    let firstDose = doses.first?.startDate ?? now
+    let lastDose = doses.map(\.endDate).max() ?? now
+    let model = therapy.insulinType.model(rapidActing: therapy.rapidActingModel)
+    let firstNeeded = min(firstDose, glucose.first?.date ?? now)
+    let lastNeeded = doses.reduce(now + .seconds(Int64(model.effectDuration))) {
+      max($0, $1.endDate + .seconds(Int64($1.insulinModel.effectDuration)))
+    }
+    let basal = therapy.basal.timeline(
+      from: min(windows.doses.lowerBound, firstDose),
+      to: max(now, lastDose) + .milliseconds(1), on: clock)
+    let sensitivity = therapy.sensitivity.timeline(
+      from: firstNeeded.floored(to: .minutes(5)), to: lastNeeded.ceiled(to: .minutes(5)), on: clock)
+    let carbRatio = therapy.carbRatio.timeline(
+      from: windows.carbEntries.lowerBound, to: windows.carbEntries.upperBound, on: clock)
+    let target = therapy.targets.timeline(from: now, to: windows.target.upperBound, on: clock)
+    var input = AlgorithmInput(
+      predictionStart: now, glucoseHistory: glucose, doses: doses, carbEntries: food(at: now),
+      basal: .init(basal.merged, number: \.unitsPerHour),
+      sensitivity: .init(sensitivity.merged, number: \.mgdLPerUnit),
+      carbRatio: .init(carbRatio.merged, number: \.gramsPerUnit), target: .init(target.merged),
+      suspendThreshold: therapy.suspendThreshold, maximumBolus: therapy.maximumBolus.units,
+      maximumBasalRate: therapy.maximumBasalRate.unitsPerHour,
+      maximumActiveInsulinMultiplier: therapy.activeInsulinMultiplier,
+      useIntegralRetrospectiveCorrection: therapy.usesIntegralRetrospectiveCorrection,
+      includePositiveVelocityAndRC: therapy.includesPositiveVelocityAndRC,
+      useMidAbsorptionISF: therapy.usesMidAbsorptionISF, recommendationInsulinModel: model,
+      recommendationType: therapy.strategy == .tempBasal ? .tempBasal : .automaticBolus)
+    if let latest = glucose.last, let range = target.segments.first?.value {
+      input.automaticBolusApplicationFactor = therapy.applicationFactor.factor(
+        at: latest.quantity, rangeLowerBound: range.lower)
+    }
+    return input
+  }
+
+  private func food(at now: Instant) -> [AlgorithmInput.CarbEntry] {
+    let window = DataWindows(at: now).carbEntries
+    return between(food, window.lowerBound, window.upperBound) { $0.sample.start }
+      .filter { $0.written <= now }.compactMap { entry in
         entry.sample.storedValue.map {
           AlgorithmInput.CarbEntry(
             date: entry.sample.start, quantity: .init(grams: $0),
             absorptionTime: entry.sample.metadata.absorptionTime)
         }
-      },
-      basal: .init(
-        therapy.basal.timeline(from: start, to: end, on: clock), number: \.unitsPerHour),
-      sensitivity: .init(
-        therapy.sensitivity.timeline(from: start, to: end, on: clock), number: \.mgdLPerUnit),
-      carbRatio: .init(
-        therapy.carbRatio.timeline(from: start, to: end, on: clock), number: \.gramsPerUnit),
-      target: .init(therapy.targets.timeline(from: now, to: end, on: clock)),
-      suspendThreshold: therapy.suspendThreshold, maximumBolus: therapy.maximumBolus.units,
-      maximumBasalRate: therapy.maximumBasalRate.unitsPerHour,
-      useIntegralRetrospectiveCorrection: therapy.usesIntegralRetrospectiveCorrection,
-      includePositiveVelocityAndRC: therapy.includesPositiveVelocityAndRC,
-      useMidAbsorptionISF: therapy.usesMidAbsorptionISF, recommendationInsulinModel: model,
-      recommendationType: therapy.strategy == .tempBasal ? .tempBasal : .automaticBolus)
-  }
-
-  /// A dose as the app counts it: scheduled basal as programmed.
-  private func dose(of entry: DoseEntry, _ model: InsulinModel) -> AlgorithmInput.InsulinDose {
-    let scheduled = entry.kind == .basal ? entry.scheduledBasalRate : nil
-    return AlgorithmInput.InsulinDose(
-      type: entry.kind == .bolus ? .bolus : .basal, startDate: entry.start, endDate: entry.end,
-      volume: scheduled.map { $0 * entry.duration.hours } ?? entry.deliverableUnits,
-      insulinModel: model)
+      }
   }
 
   /// The reading within two and a half minutes of an instant, in mg/dL.
@@ -90,10 +136,12 @@ struct BacktestRecord {
     }?.storedValue
   }
 
-  /// What the record says was delivered in a stretch, in U: basal by its share of time.
-  func delivered(from start: Instant, to end: Instant) -> Double {
+  /// What the record says was delivered in a stretch, in U: basal by its share of time; with all
+  /// boluses, or with the loop's own alone.
+  func delivered(from start: Instant, to end: Instant, byLoopOnly: Bool = false) -> Double {
     between(doses, start - .days(1), end) { $0.entry.start }.reduce(0) { sum, dose in
       let entry = dose.entry
+      if byLoopOnly, entry.kind == .bolus, entry.isAutomatic != true { return sum }
       guard entry.kind != .bolus, entry.duration > .zero else {
         return entry.start >= start && entry.start < end ? sum + entry.deliverableUnits : sum
       }
@@ -117,5 +165,21 @@ struct BacktestRecord {
     }
     let first = place { $0 < start }
     return items[first..<max(first, place { $0 <= end })]
+  }
+}
+
+extension DoseEntry {
+  /// The dose as the app counts it while it runs: basal up to an instant, at its programmed rate.
+  ///
+  /// A temp basal that ends at the instant still ran: the cycle itself replaces it. A bolus is kept whole (LoopKit/Loop, `LoopDataManager.swift`, `trimmed(to:)`).
+  func running(at now: Instant) -> DoseEntry {
+    guard kind != .bolus, end >= now else { return self }
+    guard kind == .tempBasal, case .unitsPerHour = amount else {
+      return trimmed(to: now, syncIdentifier: syncIdentifier)
+    }
+    var part = self
+    part.end = now
+    part.deliveredUnits = nil
+    return part
   }
 }

@@ -24,12 +24,76 @@ public enum BacktestText {
               + pad("\(horizon.count)", to: 7) + " " + figures.joined(separator: " "))
         }
       }
+      if let figures = backtest.figures { lines += self.lines(figures) }
+      lines += self.lines(backtest.counterfactual)
     }
     lines += [
       "Errors are those of the prediction under what was really given. What another dose would",
-      "have done is not known. Not a medical device; no figure here is an advice.",
+      "have done is not known; the linear estimate leaves out what people would have done",
+      "otherwise. Not a medical device; no figure here is an advice.",
     ]
     return lines
+  }
+
+  private static func lines(_ comparison: FiguresComparison) -> [String] {
+    var lines = ["  the loop's own figures            cycles    alike   largest difference"]
+    for figure in comparison.figures where figure.count > 0 {
+      let share = 100 * Double(figure.equal) / Double(figure.count)
+      lines.append(
+        "  "
+          + padEnd(
+            "\(figure.name), within \(AuditText.number(figure.tolerance)) \(figure.unit)", to: 36)
+          + pad("\(figure.count)", to: 4) + pad("\(FixedDecimal.text(share, decimals: 1)) %", to: 9)
+          + pad("\(FixedDecimal.text(figure.largest, decimals: 2)) \(figure.unit)", to: 21))
+    }
+    for cause in comparison.causes {
+      lines.append("    differ in \(cause.cycles): \(cause.cause.rawValue)")
+    }
+    if comparison.unmatched > 0 {
+      lines.append("    without a reading of the record: \(comparison.unmatched)")
+    }
+    return lines
+  }
+
+  private static func lines(_ estimate: Counterfactual) -> [String] {
+    guard !estimate.rows.isEmpty else { return [] }
+    func amount(_ amount: (Counterfactual.Row) -> Double) -> String {
+      FixedDecimal.text(estimate.rows.reduce(0) { $0 + amount($1) }, decimals: 2)
+    }
+    func row(_ name: String, _ glucose: Counterfactual.Glucose) -> String {
+      let shares = [glucose.below70, glucose.inRange, glucose.above180].map {
+        pad("\(FixedDecimal.text(100 * $0, decimals: 1)) %", to: 9)
+      }
+      return "    " + padEnd(name, to: 12)
+        + pad(FixedDecimal.text(glucose.mean, decimals: 1), to: 7) + shares.joined()
+    }
+    return [
+      "  linear estimate of glucose under this therapy: "
+        + "\(FixedDecimal.text(100 * estimate.share, decimals: 1)) % of the cycles, in "
+        + "\(estimate.stretches) stretches of at most 6 h",
+      "    ended by a difference above 60 mg/dL: \(estimate.endedByDifference), by a pause of "
+        + "readings: \(estimate.endedByPause)",
+      "    by the loop \(amount(\.given)) U were given, and would have been "
+        + "\(amount(\.alternative)) U",
+      "    mg/dL          mean  below 70   70-180  above 180",
+      row("observed", estimate.observed), row("estimated", estimate.estimated),
+    ]
+  }
+
+  /// The linear estimate as a table.
+  public static func estimateTable(_ backtest: Backtest) -> [UInt8] {
+    var writer = CSVWriter(
+      header: [
+        "time", "observed_mgdL", "estimated_mgdL", "given_by_loop_U", "given_by_therapy_U",
+      ])
+    for row in backtest.counterfactual.rows {
+      writer.field(row.instant.description)
+      writer.field(row.observed, decimals: 1)
+      writer.field(row.estimated, decimals: 2)
+      writer.field(row.given, decimals: 4)
+      writer.field(row.alternative, decimals: 4)
+    }
+    return writer.bytes
   }
 
   /// The cycles as a table.
@@ -63,8 +127,46 @@ public enum BacktestText {
           [
             "name": .string(backtest.name), "cycles": .integer(Int64(backtest.rows.count)),
             "errors": .array(backtest.errors.map(json)),
+            "linear_estimate": json(backtest.counterfactual),
+            "own_figures": backtest.figures.map(json) ?? .null,
           ]
         }),
+    ]
+  }
+
+  private static func json(_ estimate: Counterfactual) -> JSONValue {
+    func glucose(_ glucose: Counterfactual.Glucose) -> JSONValue {
+      [
+        "mean_mgdL": .number(glucose.mean), "below_70": .number(glucose.below70),
+        "in_range": .number(glucose.inRange), "above_180": .number(glucose.above180),
+      ]
+    }
+    return [
+      "cycles": .integer(Int64(estimate.rows.count)), "share": .number(estimate.share),
+      "stretches": .integer(Int64(estimate.stretches)),
+      "ended_by_difference": .integer(Int64(estimate.endedByDifference)),
+      "ended_by_pause": .integer(Int64(estimate.endedByPause)),
+      "given_U": .number(estimate.rows.reduce(0) { $0 + $1.given }),
+      "alternative_U": .number(estimate.rows.reduce(0) { $0 + $1.alternative }),
+      "observed": glucose(estimate.observed), "estimated": glucose(estimate.estimated),
+    ]
+  }
+
+  private static func json(_ comparison: FiguresComparison) -> JSONValue {
+    [
+      "figures": .array(
+        comparison.figures.map { figure in
+          [
+            "name": .string(figure.name), "unit": .string(figure.unit),
+            "tolerance": .number(figure.tolerance), "cycles": .integer(Int64(figure.count)),
+            "alike": .integer(Int64(figure.equal)), "largest_difference": .number(figure.largest),
+          ]
+        }),
+      "causes": .array(
+        comparison.causes.map {
+          ["cause": .string($0.cause.rawValue), "cycles": .integer(Int64($0.cycles))]
+        }),
+      "unmatched": .integer(Int64(comparison.unmatched)),
     ]
   }
 

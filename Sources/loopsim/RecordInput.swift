@@ -25,7 +25,8 @@ enum ExchangeFormat: String, ArgumentValue, CaseIterable {
     case "[", "{", nil:
       let marks = [
         "\"eventType\"", "\"sgv\"", "\"mbg\"", "\"entries\"", "\"treatments\"",
-        "\"defaultProfile\"", "\"_type\"", "\"enteredBy\"",
+        "\"defaultProfile\"", "\"_type\"", "\"enteredBy\"", "\"devicestatus\"",
+        "\"loop\"",
       ]
       self = marks.contains { text.contains($0) } ? .nightscout : .tidepool
     default: self = .table

@@ -16,7 +16,9 @@ struct BacktestCommand: Command {
     At every reading the algorithm gets what the record held at that time and a stated therapy; \
     its predictions are held against what glucose then did. The therapy is that of a scenario \
     file: its blocks 'therapy' and 'app'; each of its variants is a therapy of its own, so that \
-    settings can be compared. Nothing is said about what other doses would have done. Not a \
+    settings can be compared. Where a file holds Nightscout's devicestatus, the loop's own figures \
+    are compared. What glucose might have been under each therapy is a linear estimate, for at \
+    most six hours at a time, and says nothing about what people would have done otherwise. Not a \
     medical device.
     """
 
@@ -29,7 +31,9 @@ struct BacktestCommand: Command {
   var output: String?
 
   static func describe(_ it: inout Parameters<Self>) {
-    it.positional("files", \.files, help: "The files of the record.")
+    it.positional(
+      "files", \.files,
+      help: "The files of the record; devicestatus of Nightscout may be among them.")
     RecordArguments.describe(&it, \.record)
     it.option(
       "therapy", \.therapy, valueName: "file",
@@ -37,7 +41,7 @@ struct BacktestCommand: Command {
     it.option("format", \.format, help: "What is printed.")
     it.option(
       "out", short: "o", \.output, valueName: "folder",
-      help: "The folder for a table of cycles of each therapy.")
+      help: "The folder for tables of the cycles and of the estimate of each therapy.")
   }
 
   func validate() throws {
@@ -49,6 +53,7 @@ struct BacktestCommand: Command {
   func run(to console: any Console) async throws {
     let therapies = try Self.therapies(therapy ?? "")
     let (samples, notes) = try record.samples(of: files)
+    let figures = try files.flatMap(Self.figures)
     for note in notes { console.note(note) }
     guard samples.contains(where: { $0.sample.type == .bloodGlucose }) else {
       throw Failure(.badInput, "\(files.joined(separator: ", ")): there is no glucose to replay.")
@@ -61,20 +66,34 @@ struct BacktestCommand: Command {
     let span = first...max(first, last)
     let clock = record.zone?.clock ?? .utc
     let backtests = therapies.map { name, settings in
-      Backtest(name, samples: samples, therapy: settings, clock: clock, within: span)
+      Backtest(
+        name, samples: samples, therapy: settings, clock: clock, within: span, figures: figures)
     }
     if let output {
       for backtest in backtests {
-        let table = BacktestText.table(backtest)
+        let tables = [
+          ("", BacktestText.table(backtest)), ("-estimate", BacktestText.estimateTable(backtest)),
+        ]
         try FileManager.default.createDirectory(
           atPath: output, withIntermediateDirectories: true)
-        try Files.write(to: "\(output)/\(backtest.name).csv") { part in try part(table) }
+        for (ending, table) in tables {
+          try Files.write(to: "\(output)/\(backtest.name)\(ending).csv") { part in
+            try part(table)
+          }
+        }
       }
     }
     switch format {
     case .text: for line in BacktestText.lines(backtests) { console.print(line) }
     case .json: console.write(JSONWriter().text(BacktestText.json(backtests)), to: .output)
     }
+  }
+
+  /// What the loop said of its own cycles, where a file is JSON that holds it.
+  private static func figures(_ path: String) throws -> [LoopFigures] {
+    guard path != "-", path.hasSuffix(".json") else { return [] }
+    let root = JSONReader.read(try Files.read(path), file: path).root
+    return root.map(LoopFigures.read) ?? []
   }
 
   /// The therapies of a scenario file, one for each of its runs, by the names of variants.

@@ -1,0 +1,120 @@
+import ClosedLoop
+import Dosing
+import Foundation
+import HealthStore
+import Quantities
+import Records
+import Scenarios
+import Simulation
+import StructuredText
+import Testing
+
+@testable import loopsim
+
+/// Records of runs, whose truth is known, through the backtest.
+@Suite("The backtest of runs")
+struct BacktestRunTests {
+  /// What a run's loop worked with and found in a cycle.
+  private struct Cycle {
+    var instant: Instant
+    var output: AlgorithmOutput
+  }
+
+  private struct Lived {
+    var samples: [RestoredSample]
+    var cycles: [Cycle]
+    var therapy: TherapySettings
+    var glucose: [Instant: Double]
+  }
+
+  private func scenario(target: String = "[100, 115]", dosing: String = "tempBasal") -> String {
+    """
+    { format: 'loopsim/1', id: 'lived', random: { seed: 3 },
+      clock: { start: '2026-03-04T06:00:00', timeZone: 'UTC', duration: '8h' },
+      patient: { model: 'tidepool-simple', initialGlucose: 150, needs: {
+        basal: [['00:00', 0.8]], sensitivity: [['00:00', 45]], carbRatio: [['00:00', 10]] } },
+      therapy: { basal: [['00:00', 0.8]], sensitivity: [['00:00', 45]],
+        carbRatio: [['00:00', 10]], target: [['00:00', \(target)]] },
+      cgm: { model: 'ideal' }, app: { dosing: '\(dosing)' },
+      events: [{ at: '+2h', meal: { grams: 30, absorption: '3h' }, entry: {} },
+        { at: '+2h', bolus: { units: 2.5 } }] }
+    """
+  }
+
+  private func lived(_ text: String) throws -> Lived {
+    let problems = ProblemList()
+    var reader = ScenarioReader(files: MemoryFiles(["r.json5": text]))
+    let read = reader.read("r.json5", problems: problems)
+    let document = try #require(read, "\(problems.sorted)")
+    let plan = try #require(
+      RunPlan(document, reader: reader, problems: problems), "\(problems.sorted)")
+    let found = RunBuilder.build(plan.run(at: 0), problems: problems)
+    let built = try #require(found, "\(problems.sorted)")
+    var run = Run(built.setup)
+    var cycles: [Cycle] = []
+    var glucose: [Instant: Double] = [:]
+    while run.step() {
+      guard run.now >= built.setup.start else { continue }
+      glucose[run.now] = run.snapshot.body.glucose.mgdL
+      guard cycles.last?.instant != run.now, let input = run.cycleInput else { continue }
+      cycles.append(Cycle(instant: run.now, output: LoopAlgorithm.run(input)))
+    }
+    let samples = try run.finish().store
+      .allSamples(of: [.insulinDelivery, .dietaryCarbohydrates, .bloodGlucose])
+      .filter { !$0.sample.hasUndeterminedDuration }
+    return Lived(
+      samples: samples, cycles: cycles, therapy: built.setup.app.configuration.therapy,
+      glucose: glucose)
+  }
+
+  @Test(
+    "A cycle recommends and predicts what the run's loop did, to the rounding of the format",
+    arguments: ["tempBasal", "automaticBolus"])
+  func sameDecisions(dosing: String) throws {
+    let lived = try lived(scenario(dosing: dosing))
+    for format in AuditConfusionTests.Format.allCases {
+      let test = Backtest(
+        "\(format)", samples: try format.carried(lived.samples), therapy: lived.therapy,
+        clock: .utc)
+      var compared = 0
+      for cycle in lived.cycles {
+        let near = test.rows.first { ($0.instant - cycle.instant).magnitude <= .seconds(30) }
+        guard let row = near, case .success(.automatic(let dose)) = cycle.output.recommendation
+        else { continue }
+        compared += 1
+        let rate = max(0, dose.basalAdjustment.unitsPerHour)
+        let place: Comment = "\(format) \(cycle.instant)"
+        #expect(abs((row.tempBasal ?? .nan) - rate) < 1e-6, place)
+        #expect(abs((row.bolus ?? 0) - (dose.bolusUnits ?? 0)) < 1e-6, place)
+        let onBoard = try #require(cycle.output.activeInsulin)
+        #expect(abs((row.insulinOnBoard ?? .nan) - onBoard) < 1e-6, place)
+        #expect(
+          abs((row.carbsOnBoard ?? .nan) - (cycle.output.activeCarbs ?? 0)) < 1e-6, place)
+        let ahead = cycle.instant + .hours(2)
+        let point = try #require(cycle.output.predictedGlucose.first { $0.startDate == ahead })
+        #expect(abs((row.predicted[2] ?? .nan) - point.quantity.mgdL) < 1e-6, place)
+      }
+      #expect(compared > 90)
+    }
+  }
+
+  @Test("The linear estimate of another target follows the run that was lived with it")
+  func knownTruth() throws {
+    let one = try lived(scenario())
+    let other = try lived(scenario(target: "[140, 150]"))
+    let estimate = Backtest(
+      "other", samples: one.samples, therapy: other.therapy, clock: .utc
+    ).counterfactual
+    var (worst, difference, count) = (0.0, 0.0, 0)
+    for row in estimate.rows.prefix(72) {
+      guard let truth = other.glucose[row.instant] else { continue }
+      count += 1
+      worst = max(worst, (row.estimated - truth).magnitude)
+      difference = max(difference, (row.observed - truth).magnitude)
+    }
+    // The truth is 30 mg/dL away from what was observed, and the estimate follows it.
+    #expect(count > 60)
+    #expect(difference > 20)
+    #expect(worst < 5)
+  }
+}
