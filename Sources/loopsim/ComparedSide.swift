@@ -102,7 +102,7 @@ struct ComparedSide {
   private static func table(_ bytes: [UInt8], file: String) throws -> CSVTable {
     let problems = ProblemList()
     guard let table = CSVTable(bytes, file: file, problems: problems), !problems.hasErrors else {
-      throw Failure(.badInput, problems.sorted.map(\.description).joined(separator: "\n"))
+      throw Failure(problems.sorted)
     }
     return table
   }

@@ -1,4 +1,6 @@
 import Arguments
+import Scenarios
+import StructuredText
 
 /// What the program's exit code says to the script that started it.
 enum ExitCode: Int32 {
@@ -25,6 +27,11 @@ enum ExitCode: Int32 {
   init(classifying error: any Error) {
     self = (error as? any ClassifiedError)?.exitCode ?? .softwareFault
   }
+
+  /// The code for what is wrong with files: the system's failure to read one comes first.
+  init(of problems: [TextProblem]) {
+    self = problems.contains { $0.code == FileTrouble.readCode } ? .inputOutput : .badInput
+  }
 }
 
 /// An error that knows which exit code it leads to.
@@ -42,6 +49,11 @@ struct Failure: ClassifiedError, CustomStringConvertible {
   init(_ exitCode: ExitCode, _ description: String) {
     self.exitCode = exitCode
     self.description = description
+  }
+
+  /// What is wrong with files that were read.
+  init(_ problems: [TextProblem]) {
+    self.init(ExitCode(of: problems), problems.map(\.description).joined(separator: "\n"))
   }
 }
 

@@ -63,7 +63,7 @@ struct RecordInput {
     let problems = ProblemList()
     let read = format == .table ? table(bytes, problems) : document(bytes, format, problems)
     guard let read, !problems.hasErrors else {
-      throw Failure(.badInput, problems.sorted.map(\.description).joined(separator: "\n"))
+      throw Failure(problems.sorted)
     }
     guard let types = options.types else { return read }
     return (read.samples.filter { types.contains($0.sample.type) }, read.report)

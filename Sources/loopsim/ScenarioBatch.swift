@@ -82,7 +82,7 @@ struct ScenarioBatch {
 
   /// The exit code for what is wrong with the files: the system's failure to read one comes first.
   var inputCode: ExitCode {
-    problems.contains { $0.code == FileTrouble.readCode } ? .inputOutput : .badInput
+    ExitCode(of: problems)
   }
 
   /// Reads, checks and expands files.

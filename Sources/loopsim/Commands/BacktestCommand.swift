@@ -110,10 +110,7 @@ struct BacktestCommand: Command {
       }
     }
     guard !problems.hasErrors, !found.isEmpty else {
-      throw Failure(
-        .badInput,
-        problems.sorted.filter { $0.severity == .error }.map(\.description)
-          .joined(separator: "\n"))
+      throw Failure(problems.sorted.filter { $0.severity == .error })
     }
     return found
   }

@@ -20,13 +20,18 @@ struct StudyFolder {
     let shards: Int
   }
 
+  /// Removes what killed processes left in the folder.
+  func clean() {
+    for folder in [path, shardsPath, attemptsPath] { StaleOutput.cleanOnce(folder) }
+  }
+
   /// Reads plan and layout.
   func load() throws -> Planned {
     let bytes = try Files.read(planPath)
     let digest = StudyPlan.digest(of: bytes)
     let problems = ProblemList()
     guard let plan = StudyPlan(bytes, file: planPath, problems: problems) else {
-      throw Failure(.badInput, problems.sorted.map(\.description).joined(separator: "\n"))
+      throw Failure(problems.sorted)
     }
     let version = Loopsim.version ?? ""
     guard plan.version == version else {
@@ -36,7 +41,7 @@ struct StudyFolder {
           + "version, or plan anew.")
     }
     guard let study = StudyProtocol(plan, digest: digest, problems: problems) else {
-      throw Failure(.badInput, problems.sorted.map(\.description).joined(separator: "\n"))
+      throw Failure(problems.sorted)
     }
     let layoutBytes = try Files.read(layoutPath)
     guard let layout = StudyLayout(layoutBytes, file: layoutPath), layout.planDigest == digest
@@ -53,6 +58,7 @@ struct StudyFolder {
   func begin(_ plan: StudyPlan, shards: Int) throws -> String {
     let bytes = plan.bytes
     let digest = StudyPlan.digest(of: bytes)
+    clean()
     for folder in [path, shardsPath, attemptsPath] {
       do {
         try FileManager.default.createDirectory(

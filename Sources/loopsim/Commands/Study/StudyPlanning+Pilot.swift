@@ -16,13 +16,13 @@ extension StudyPlanning {
   func afterPilot(to console: any Console) async throws -> StudyPlanning {
     let problems = ProblemList()
     guard let study = StudyProtocol(plan, digest: "", problems: problems) else {
-      throw Failure(.badInput, problems.sorted.map(\.description).joined(separator: "\n"))
+      throw Failure(problems.sorted)
     }
     guard let precision = study.design.precision else { return self }
     var small = plan
     small.patients = precision.pilot
     guard let pilot = StudyProtocol(small, digest: "", problems: problems) else {
-      throw Failure(.badInput, problems.sorted.map(\.description).joined(separator: "\n"))
+      throw Failure(problems.sorted)
     }
     let units = Array(0..<small.units)
     let rows = await units.concurrentMap { unit in

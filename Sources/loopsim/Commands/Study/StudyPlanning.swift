@@ -17,8 +17,7 @@ struct StudyPlanning {
     let runs = ScenarioCheck.plan(file, reader: &reader, problems: problems)
     let stops = problems.sorted.filter { $0.severity.stops(isStrict) }
     guard stops.isEmpty, let runs else {
-      let text = (stops.isEmpty ? problems.sorted : stops).map(\.description)
-      throw Failure(.badInput, text.joined(separator: "\n"))
+      throw Failure(stops.isEmpty ? problems.sorted : stops)
     }
     guard runs.study != nil else {
       throw Failure(
@@ -30,7 +29,7 @@ struct StudyPlanning {
     _ = RunBuilder.build(
       runs.run(variant: 0, point: 0, patient: 0, replicate: 0), problems: built)
     if built.hasErrors {
-      throw Failure(.badInput, built.sorted.map(\.description).joined(separator: "\n"))
+      throw Failure(built.sorted)
     }
     let folder = FilePath.folder(of: FilePath.normalised(file))
     let texts = files.texts.map { path, text in

@@ -35,7 +35,7 @@ struct StudyPowerCommand: Command {
       let problems = ProblemList()
       guard let study = StudyProtocol(planning.plan, digest: "", problems: problems),
         let first = study.design.primary.first
-      else { throw Failure(.badInput, problems.sorted.map(\.description).joined(separator: "\n")) }
+      else { throw Failure(problems.sorted) }
       table(first, deviation, study.design.confidence, to: console)
       return
     }

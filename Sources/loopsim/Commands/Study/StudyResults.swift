@@ -40,7 +40,7 @@ struct StudyResults {
     let problems = ProblemList()
     guard let table = CaseTable(bytes, file: path, study: planned.study, problems: problems)
     else {
-      throw Failure(.badInput, problems.sorted.map(\.description).joined(separator: "\n"))
+      throw Failure(problems.sorted)
     }
     return (StudyAnalysis(table, of: planned.study), StudyPlan.digest(of: bytes))
   }

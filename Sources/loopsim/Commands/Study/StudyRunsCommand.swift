@@ -53,7 +53,7 @@ struct StudyRunsCommand: Command {
       let table = CaseTable(
         try Files.read(path), file: path, study: planned.study, problems: problems),
       let first = planned.study.design.endPoints.first
-    else { throw Failure(.badInput, problems.sorted.map(\.description).joined(separator: "\n")) }
+    else { throw Failure(problems.sorted) }
     return planned.study.plan.arms.flatMap { arm in
       let own = table.rows.filter { $0.arm == arm && $0.status != .failed }
       let sorted = own.sorted { left, right in

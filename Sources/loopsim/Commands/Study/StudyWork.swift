@@ -17,6 +17,7 @@ struct StudyWork {
   ///
   /// - Throws: ``Failure`` with exit code 75 when it was asked to stop; nothing is left then.
   func run(shard: Int, finished: @escaping @Sendable (Int) -> Void) async throws {
+    folder.clean()
     if case .complete = try folder.state(of: shard, in: planned, hashing: true) {
       finished(planned.study.plan.units(ofShard: shard, of: planned.shards).count)
       return
