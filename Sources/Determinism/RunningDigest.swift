@@ -42,8 +42,10 @@ public struct RunningDigest: Hashable, Sendable {
 
   /// Absorbs a text as its UTF-8 bytes and their number, so that neighbouring texts stay apart.
   public mutating func absorb(_ text: String) {
-    for byte in text.utf8 { absorb(byte) }
-    absorb(UInt64(text.utf8.count))
+    // A span of the bytes: the iterator of a string takes four times as long.
+    let bytes = text.utf8Span.span
+    for index in bytes.indices { absorb(bytes[index]) }
+    absorb(UInt64(bytes.count))
   }
 
   /// The digest as sixteen lower-case hexadecimal digits.

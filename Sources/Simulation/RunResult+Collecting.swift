@@ -106,7 +106,7 @@ extension Run {
     return rows.map { row in
       let dose = row.dose
       return InsulinDeliveryRecord(
-        start: dose.start, end: dose.end, kind: "\(dose.kind)",
+        start: dose.start, end: dose.end, kind: dose.kind.name,
         units: dose.deliveredUnits ?? dose.programmedUnits,
         scheduledRate: dose.scheduledBasalRate.flatMap { InsulinRate(roundingUnitsPerHour: $0) },
         isFromPump: row.provenance == own && !dose.isManuallyEntered,
@@ -158,5 +158,18 @@ extension EventHistoryRecord {
       delivered: event.dose?.deliveredUnits.flatMap { InsulinAmount(roundingUnits: $0) },
       isAutomatic: event.dose?.isAutomatic ?? false, isMutable: event.isMutable,
       identifier: event.syncIdentifier)
+  }
+}
+
+extension DoseEntry.Kind {
+  /// The name of the kind; written out, since the runtime finds it by reflection.
+  fileprivate var name: String {
+    switch self {
+    case .basal: "basal"
+    case .bolus: "bolus"
+    case .tempBasal: "tempBasal"
+    case .suspend: "suspend"
+    case .resume: "resume"
+    }
   }
 }

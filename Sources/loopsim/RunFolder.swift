@@ -42,7 +42,7 @@ enum RunFolder {
     guard let result = run.result, let summary = run.summary else { return [] }
     let kept = OutputSelection.File.allCases.filter(run.output.files.contains)
     var own = [("summary.json", JSONWriter().text(summary.json))]
-    if let report = run.report {
+    if let report = run.report(withDoses: kept.contains(.ledger)) {
       own.append(("settings.json", JSONWriter().text(RunTables.settings(report))))
       if kept.contains(.ledger) { own.append(("doses.csv", RunTables.doses(report))) }
       if kept.contains(.timeline) {

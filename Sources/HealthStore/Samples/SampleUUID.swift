@@ -84,14 +84,14 @@ extension SampleUUID: Comparable {
 extension SampleUUID: CustomStringConvertible {
   /// The usual form in capital letters, such as `01890A5D-AC96-774B-BCCE-B302099A8057`.
   public var description: String {
-    var text = ""
+    var text: [UInt8] = []
     text.reserveCapacity(36)
     for index in 0..<32 {
-      if [8, 12, 16, 20].contains(index) { text.append("-") }
+      if index == 8 || index == 12 || index == 16 || index == 20 { text.append(UInt8(ascii: "-")) }
       let word = index < 16 ? high : low
-      let digit = Int(word >> UInt64(60 - 4 * (index % 16)) & 15)
-      text.append(Character(Unicode.Scalar(UInt8(digit < 10 ? 48 + digit : 55 + digit))))
+      let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (index % 16)) & 15)
+      text.append(digit < 10 ? 48 + digit : 55 + digit)
     }
-    return text
+    return String(decoding: text, as: UTF8.self)
   }
 }
