@@ -16,11 +16,19 @@ struct BatchBuilder {
     var identifier: String
   }
 
+  /// Whether a later sample of the batch can ask for one before it.
+  private let isLookedUp: Bool
+
   private var positions: [SyncKey: Int] = [:]
   private var identities: Set<SampleUUID> = []
   private var deleted: Set<SampleUUID> = []
 
-  init(writer: ClientID, revision: Int32, source: Int32, now: Instant, row: Int64) {
+  /// Begins a batch; nothing is looked up in one of a single sample.
+  init(
+    writer: ClientID, revision: Int32, source: Int32, now: Instant, row: Int64,
+    isSingle: Bool = false
+  ) {
+    isLookedUp = !isSingle
     self.writer = writer
     self.revision = revision
     self.source = source
@@ -36,7 +44,7 @@ struct BatchBuilder {
       StoredSample(
         row: row, sample: sample, revision: revision, source: source, created: now,
         parent: parent))
-    guard let identifier = sample.metadata.syncIdentifier else { return }
+    guard isLookedUp, let identifier = sample.metadata.syncIdentifier else { return }
     let key = SyncKey(type: sample.type, source: source, identifier: identifier)
     positions[key] = batch.inserted.count - 1
     identities.insert(sample.uuid)

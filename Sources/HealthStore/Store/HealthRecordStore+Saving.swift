@@ -92,7 +92,8 @@ extension HealthRecordStore {
     var batch = StoreBatch()
     var builder = BatchBuilder(
       writer: client, revision: Int32(try revisionIndex(of: writer)),
-      source: Int32(sourceIndex(of: writer)), now: now, row: backend.lastRow)
+      source: Int32(sourceIndex(of: writer)), now: now, row: backend.lastRow,
+      isSingle: Self.isSingle(samples))
     batch.inserted.reserveCapacity(samples.count)
     var outcomes: [SaveOutcome] = []
     outcomes.reserveCapacity(samples.count)
@@ -121,6 +122,13 @@ extension HealthRecordStore {
     try commit(&batch, of: writes)
   }
 
+  /// Whether there is one sample, without members: then nothing has to be kept apart.
+  private static func isSingle(_ samples: [Sample]) -> Bool {
+    guard samples.count == 1 else { return false }
+    if case .correlation = samples[0].value { return false }
+    return true
+  }
+
   private func checkSaveable(_ samples: [Sample]) throws(HealthStoreError) {
     guard !samples.isEmpty else { throw .invalidArgument(.emptyList) }
     for (index, sample) in samples.enumerated() where !sample.type.isSampleType {
@@ -134,6 +142,9 @@ extension HealthRecordStore {
     _ samples: [Sample], _ writer: HealthClient, _ client: ClientID
   ) throws(HealthStoreError) {
     guard client != .user else { return }
+    if Self.isSingle(samples) {
+      return try checkAuthorization([samples[0].type], writer, client) { _ in 0 }
+    }
     var first = [Int](repeating: -1, count: ObjectType.allCases.count)
     for (index, sample) in samples.enumerated() {
       if case .correlation(let members) = sample.value {
@@ -145,13 +156,21 @@ extension HealthRecordStore {
       }
     }
     let types = ObjectType.allCases.filter { first[Int($0.rawValue)] >= 0 }
+    try checkAuthorization(types, writer, client) { first[Int($0.rawValue)] }
+  }
+
+  /// Checks the permission for types; `object` says at which index of the samples each comes first.
+  private func checkAuthorization(
+    _ types: [ObjectType], _ writer: HealthClient, _ client: ClientID,
+    object: (ObjectType) -> Int
+  ) throws(HealthStoreError) {
     for type in types where authorization(of: client, for: type).share == .notDetermined {
       throw .authorizationNotDetermined(client: writer.name, type: type)
     }
     for type in types
     where authorization(of: client, for: type).share == .denied || !type.isShareable {
       throw .authorizationDenied(
-        client: writer.name, type: type, object: first[Int(type.rawValue)])
+        client: writer.name, type: type, object: object(type))
     }
   }
 
