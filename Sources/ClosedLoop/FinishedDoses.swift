@@ -4,54 +4,55 @@ internal import Quantities
 /// The boluses and finished basal stretches as the algorithm takes them, kept from cycle to cycle.
 ///
 /// Invariant: while nothing that the list was made from has changed, and for any window that begins
-/// at or after ``from``, it holds exactly the doses that a search through the delivery store finds.
-/// What still runs is not in it.
+/// at or after ``from``, it holds exactly the doses that a search through the delivery store finds,
+/// in their order. What still runs is not in it. A cycle adds what the store says was added; where
+/// it says less, the list is made again.
 struct FinishedDoses: Sendable {
   private struct Entry: Sendable {
     var dose: AlgorithmInput.InsulinDose
+    /// The hash of the identifier.
+    ///
+    /// Two of the same hash are taken for one identifier; where they are not, that costs time and
+    /// changes nothing.
+    var hash: Int
     /// Whether the dose makes a difference to insulin on board.
     var counts: Bool
   }
 
-  /// What the list was made from.
+  /// What the list was made from, beside the deliveries.
   private struct Origin: Sendable, Equatable {
-    var deliveries: Int64
     var presets: Int64
     var insulin: AppInsulin
-
-    init(_ delivery: InsulinDeliveryStore, _ presets: PresetHistory, _ insulin: AppInsulin) {
-      deliveries = delivery.finishedChanges
-      self.presets = presets.counter
-      self.insulin = insulin
-    }
   }
 
   private var entries: [Entry] = []
   private var origin: Origin?
+  /// How many changes of the deliveries the list has followed.
+  private var changes: Int64 = 0
   /// The beginning of the window for which the list was made.
   private var from: Instant?
   /// Whether no identifier stands twice: then nothing has to be left out.
   private var isDistinct = true
 
-  /// Makes the list again where something has changed.
+  /// How often the list was made from all deliveries, and how many changes it followed.
+  private(set) var work = (made: 0, followed: 0)
+
+  /// Brings the list up to date.
   mutating func refresh(
     at now: Instant, _ delivery: InsulinDeliveryStore, _ presets: PresetHistory,
     _ insulin: AppInsulin
   ) {
     let start = DataWindows(at: now).doses.lowerBound
-    let origin = Origin(delivery, presets, insulin)
-    if let from, self.origin == origin, from <= start, start < from + .hours(2) { return }
-    self.origin = origin
-    from = start
-    entries.removeAll(keepingCapacity: true)
-    var identifiers: Set<String> = []
-    delivery.visitFinished(from: start) { row in
-      let isCounted =
-        row.dose.kind != .basal || presets.changesNeeds(from: row.dose.start, to: row.dose.end)
-      entries.append(Entry(dose: row.dose.algorithmDose(insulin), counts: isCounted))
-      identifiers.insert(row.syncIdentifier)
+    let origin = Origin(presets: presets.counter, insulin: insulin)
+    if isDistinct, self.origin == origin, let from, from <= start,
+      let missed = delivery.finishedChanges.since(changes), follow(missed, from: from, presets)
+    {
+      changes = delivery.finishedChanges.count
+      forget(before: start)
+    } else {
+      self.origin = origin
+      make(from: start, delivery, presets, insulin)
     }
-    isDistinct = identifiers.count == entries.count
   }
 
   /// The doses of a window, both ends included; `nil` when the list is not up to date.
@@ -59,10 +60,11 @@ struct FinishedDoses: Sendable {
     from start: Instant, to end: Instant, _ delivery: InsulinDeliveryStore,
     _ presets: PresetHistory, _ insulin: AppInsulin, listsScheduled: Bool
   ) -> [AlgorithmInput.InsulinDose]? {
-    guard let from, from <= start, isDistinct, origin == Origin(delivery, presets, insulin)
+    guard let from, from <= start, isDistinct, changes == delivery.finishedChanges.count,
+      origin == Origin(presets: presets.counter, insulin: insulin)
     else { return nil }
     var doses: [AlgorithmInput.InsulinDose] = []
-    doses.reserveCapacity(entries.count + 2)
+    doses.reserveCapacity(entries.count + 4)
     for entry in entries
     where (listsScheduled || entry.counts) && entry.dose.endDate >= start
       && entry.dose.startDate <= end
@@ -70,5 +72,66 @@ struct FinishedDoses: Sendable {
       doses.append(entry.dose)
     }
     return doses
+  }
+
+  // MARK: - Keeping up
+
+  /// Makes the list from all deliveries that end at or after an instant.
+  private mutating func make(
+    from start: Instant, _ delivery: InsulinDeliveryStore, _ presets: PresetHistory,
+    _ insulin: AppInsulin
+  ) {
+    work.made += 1
+    changes = delivery.finishedChanges.count
+    from = start
+    entries.removeAll(keepingCapacity: true)
+    var hashes: Set<Int> = []
+    delivery.visitFinished(from: start) { row in
+      let entry = Self.entry(row, presets, insulin)
+      hashes.insert(entry.hash)
+      entries.append(entry)
+    }
+    isDistinct = hashes.count == entries.count
+  }
+
+  /// Takes over what was added and removed; false if that cannot be told one by one.
+  private mutating func follow(
+    _ missed: ArraySlice<FinishedChanges.Change>, from: Instant, _ presets: PresetHistory
+  ) -> Bool {
+    guard let origin else { return false }
+    for change in missed {
+      work.followed += 1
+      switch change {
+      case .added(let row):
+        guard row.dose.end >= from else { continue }
+        let entry = Self.entry(row, presets, origin.insulin)
+        guard !entries.contains(where: { $0.hash == entry.hash }) else { return false }
+        let index = entries.partitioningIndex { $0.dose.startDate > entry.dose.startDate }
+        entries.insert(entry, at: index)
+      case .removed(let row):
+        guard row.dose.end >= from else { continue }
+        let hash = row.syncIdentifier.hashValue
+        guard let index = entries.lastIndex(where: { $0.hash == hash }) else { return false }
+        entries.remove(at: index)
+      }
+    }
+    return true
+  }
+
+  /// Forgets doses that no window reaches any more, some hours' worth at a time.
+  private mutating func forget(before start: Instant) {
+    guard let from, start >= from + .hours(2) else { return }
+    self.from = start
+    entries.removeAll { $0.dose.endDate < start }
+  }
+
+  private static func entry(
+    _ row: borrowing InsulinDeliveryStore.Row, _ presets: PresetHistory, _ insulin: AppInsulin
+  ) -> Entry {
+    let isCounted =
+      row.dose.kind != .basal || presets.changesNeeds(from: row.dose.start, to: row.dose.end)
+    return Entry(
+      dose: row.dose.algorithmDose(insulin), hash: row.syncIdentifier.hashValue,
+      counts: isCounted)
   }
 }

@@ -47,8 +47,8 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
   /// from which samples were due when that was last asked.
   private var settledBefore = Self.earliest
   private var dueFrom = Self.earliest
-  /// Rises with every change to the finished doses and the boluses that are active.
-  private(set) var finishedChanges: Int64 = 0
+  /// What has happened to the finished doses and the boluses that are active.
+  private(set) var finishedChanges = FinishedChanges()
   /// How many rows have a sample.
   private var samples: [SampleUUID: Int] = [:]
   /// An instant before all rows.
@@ -83,6 +83,9 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
     index(of: syncIdentifier, startingAt: start).map { rows[$0] }
   }
 
+  /// Whether a row has a sample.
+  func has(sample: SampleUUID) -> Bool { samples[sample] != nil }
+
   /// The active rows.
   public var activeRows: [Row] { rows.filter(\.isActive) }
 
@@ -109,6 +112,9 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
     settledBefore = settled ?? rows.last?.dose.start ?? settledBefore
     return found
   }
+
+  /// Whether a sample was deleted, or an event restored, since doses were last revived.
+  var mayRevive: Bool { hasDeletions }
 
   /// Visits the active boluses and finished doses that end at or after an instant, by start.
   func visitFinished(from start: Instant, _ visit: (borrowing Row) -> Void) {
@@ -188,7 +194,7 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
     _ dose: DoseEntry, sample: SampleUUID, provenance: String, hasLoopKitOrigin: Bool,
     at now: Instant
   ) {
-    guard dose.syncIdentifier != nil, samples[sample] == nil else { return }
+    guard dose.syncIdentifier != nil, !has(sample: sample) else { return }
     if let index = index(
       of: dose.syncIdentifier ?? "", startingAt: dose.start, by: provenance),
       !rows[index].dose.isMutable
@@ -238,9 +244,10 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
     let limit = now - retention
     guard let first = rows.first, first.dose.start < limit else { return [] }
     let isOld = { (row: Row) in row.dose.end < limit && !row.dose.isMutable }
+    guard rows.contains(where: isOld) else { return [] }
     let forgotten = rows.filter { isOld($0) && $0.isActive }
     rows.removeAll(where: isOld)
-    finishedChanges += 1
+    finishedChanges.noteOther()
     samples = [:]
     for row in rows { count(row.sampleID, 1) }
     return forgotten
@@ -284,14 +291,14 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
     counter += 1
     row.modificationCounter = counter
     rows.insert(row, at: firstIndex(after: row.dose.start))
-    if row.isFinished { finishedChanges += 1 }
+    if row.isFinished { finishedChanges.note(.added(row)) }
     note(row)
   }
 
   private mutating func remove(at index: Int) {
     let row = rows.remove(at: index)
     count(row.sampleID, -1)
-    if row.isFinished { finishedChanges += 1 }
+    if row.isFinished { finishedChanges.note(.removed(row)) }
   }
 
   private mutating func count(_ sample: SampleUUID?, _ change: Int) {
@@ -304,7 +311,7 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
     count(rows[index].sampleID, -1)
     let wasFinished = rows[index].isFinished
     change(&rows[index])
-    if rows[index].isFinished != wasFinished { finishedChanges += 1 }
+    if rows[index].isFinished != wasFinished { finishedChanges.noteOther() }
     counter += 1
     rows[index].modificationCounter = counter
     note(rows[index])

@@ -66,7 +66,8 @@ extension LoopApp {
     for sample in changes.added where isRecent(sample, anchors.insulin, now) {
       let source = sample.source?.bundleIdentifier ?? ""
       let isOwn = source == configuration.bundleIdentifier
-      guard isOwn || configuration.readsForeignInsulin, let dose = DoseEntry(sample)
+      guard isOwn || configuration.readsForeignInsulin, !delivery.has(sample: sample.uuid),
+        let dose = DoseEntry(sample)
       else { continue }
       delivery.add(
         dose, sample: sample.uuid, provenance: source,

@@ -17,11 +17,14 @@ extension LoopApp {
     let doses = insulinDoses(from: earliest, to: now, includingFuture: type == .manualBolus)
     let history = glucose.rows(from: windows.glucose.lowerBound, to: now)
     let firstDose = doses.first?.startDate ?? now
-    let lastDose = doses.map(\.endDate).max() ?? now
     let model = therapy.insulinType.model(rapidActing: therapy.rapidActingModel)
     let firstNeeded = min(firstDose, history.first?.date ?? now)
-    let lastNeeded = doses.reduce(now + .milliseconds(Int64(model.effectDuration * 1_000))) {
-      max($0, $1.endDate + .milliseconds(Int64($1.insulinModel.effectDuration * 1_000)))
+    var lastDose = doses.first?.endDate ?? now
+    var lastNeeded = now + .milliseconds(Int64(model.effectDuration * 1_000))
+    for dose in doses {
+      lastDose = max(lastDose, dose.endDate)
+      lastNeeded = max(
+        lastNeeded, dose.endDate + .milliseconds(Int64(dose.insulinModel.effectDuration * 1_000)))
     }
     let carbWindow = windows.carbEntries
     let ranges = targets.timeline(from: now, to: windows.target.upperBound).merged
@@ -83,7 +86,11 @@ extension LoopApp {
           volume: program.rate.unitsPerHour * (end - start).hours,
           insulinModel: model(of: therapy.insulinType)))
     }
-    return doses.sorted { $0.startDate < $1.startDate }
+    // In order but for what still runs, which comes last: nearly always nothing has to move.
+    let isSorted = doses.indices.dropFirst().allSatisfy {
+      doses[$0 - 1].startDate <= doses[$0].startDate
+    }
+    return isSorted ? doses : doses.sorted { $0.startDate < $1.startDate }
   }
 
   /// The doses of a stretch of time as the algorithm takes them, in the order of
@@ -96,15 +103,20 @@ extension LoopApp {
     from earliest: Instant, to now: Instant, listsScheduled: Bool
   ) -> [AlgorithmInput.InsulinDose] {
     let insulin = AppInsulin(therapy)
-    guard configuration.insulinDataSource == .pumpHistory, earliest > start,
+    guard configuration.insulinDataSource == .pumpHistory,
       !pumpEvents.hasBoluses(from: lastSynchronisation),
-      var doses = finishedDoses.doses(
+      let finished = finishedDoses.doses(
         from: earliest, to: now, delivery, presets, insulin, listsScheduled: listsScheduled)
     else {
       let doses =
         listsScheduled
         ? doseHistory(from: earliest, to: now) : countedDoses(from: earliest, to: now)
       return doses.map { $0.algorithmDose(insulin) }
+    }
+    var doses = finished
+    if earliest <= start {
+      let before = basalBeforeStart(from: earliest).filter { listsScheduled || counts($0) }
+      doses.insert(contentsOf: before.map { $0.algorithmDose(insulin) }, at: 0)
     }
     for dose in unfinishedDoses(at: now) where listsScheduled || counts(dose) {
       doses.append(dose.algorithmDose(insulin))

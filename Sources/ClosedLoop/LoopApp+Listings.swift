@@ -18,9 +18,10 @@ extension LoopApp {
   func trueInsulinOnBoard(at now: Instant) -> Double? {
     let earliest = DataWindows(at: now).doses.lowerBound
     let doses = algorithmDoses(from: earliest, to: now, listsScheduled: false)
-    let first = doses.map(\.startDate).min() ?? now
+    var first = earliest
+    for dose in doses { first = min(first, dose.startDate) }
     return try? LoopAlgorithm.insulinOnBoard(
-      of: doses, basal: basalEntries(from: min(first, earliest), through: now), at: now)
+      of: doses, basal: basalEntries(from: first, through: now), at: now)
   }
 
   /// Carbohydrates on board in the last cycle, in grams; nothing when it had none.

@@ -34,7 +34,7 @@ extension LoopApp {
       delivery.present(running, event: identifier, provenance: provenance, at: now)
     }
     delivery.dropUnfinished(except: unfinished, at: now)
-    if configuration.rereportsDeleted {
+    if configuration.rereportsDeleted, delivery.mayRevive {
       let events = pumpEvents
       delivery.revive(since: window) {
         events.contains(syncIdentifier: $0)
@@ -86,7 +86,7 @@ extension LoopApp {
   /// The basal of the hours before the app began to observe: what the schedule gave.
   ///
   /// The pieces are the same in every cycle, whatever the window, until they have left it.
-  private func basalBeforeStart(from earliest: Instant) -> [DoseEntry] {
+  func basalBeforeStart(from earliest: Instant) -> [DoseEntry] {
     guard earliest <= start else { return [] }
     let first = DataWindows(at: start).doses.lowerBound
     return basal.timeline(from: first, to: start).segments.filter { $0.end >= earliest }
