@@ -11,7 +11,9 @@ public struct GlucoseStore: Sendable, Equatable {
   public struct Row: Sendable, Equatable {
     public var date: Instant
     public var glucose: GlucoseConcentration
-    public var syncIdentifier: String
+    public let syncIdentifier: String
+    /// The hash of the identifier, by which most that differ are told apart.
+    private let hash: Int
     /// The identifier of the source that measured.
     public var provenance: String
     /// A calibration or a value for display: not for prediction.
@@ -34,6 +36,7 @@ public struct GlucoseStore: Sendable, Equatable {
       self.date = date
       self.glucose = glucose
       self.syncIdentifier = syncIdentifier
+      hash = syncIdentifier.hashValue
       self.provenance = provenance
       self.isDisplayOnly = isDisplayOnly
       self.wasUserEntered = wasUserEntered
@@ -42,6 +45,12 @@ public struct GlucoseStore: Sendable, Equatable {
       self.trendRate = trendRate
       self.sampleID = sampleID
       modificationCounter = 0
+    }
+
+    /// Whether two rows stand for one value of one source.
+    fileprivate func isSame(as other: borrowing Row) -> Bool {
+      hash == other.hash && syncIdentifier == other.syncIdentifier
+        && provenance == other.provenance
     }
   }
 
@@ -205,12 +214,8 @@ public struct GlucoseStore: Sendable, Equatable {
   // MARK: - Rows
 
   private func isKnown(_ row: Row) -> Bool {
-    rows.reversed().prefix(64).contains {
-      $0.syncIdentifier == row.syncIdentifier && $0.provenance == row.provenance
-    }
-      || rows(from: row.date, to: row.date).contains {
-        $0.syncIdentifier == row.syncIdentifier && $0.provenance == row.provenance
-      }
+    for index in rows.indices.suffix(64) where rows[index].isSame(as: row) { return true }
+    return rows(from: row.date, to: row.date).contains { $0.isSame(as: row) }
   }
 
   private mutating func insert(_ row: Row) {

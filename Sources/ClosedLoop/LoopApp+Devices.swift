@@ -122,16 +122,18 @@ extension LoopApp {
     refreshPrograms()
   }
 
-  /// Reconciles the programs of the last day, deleted events included: what the pump did is not
-  /// undone by hiding it.
+  /// Reconciles the programs of the last day that basal not yet reported follows from, deleted
+  /// events included: what the pump did is not undone by hiding it.
   ///
-  /// Nothing is done while the history has no other programs; the list then reaches back further
-  /// than a day, which adds only what has ended.
+  /// Nothing is done while the history has no other programs; the list then reaches back further,
+  /// which adds only what has been reported.
   mutating func refreshPrograms() {
     guard programsSeen != pumpEvents.programChanges else { return }
     programsSeen = pumpEvents.programChanges
-    let from = reporter.reportedUntil - .days(1)
-    programs = pumpEvents.programs(from: from).reconciled()
+    let reported = reporter.reportedUntil
+    programs = pumpEvents.programs(
+      from: reported - .days(1), stillRunningAfter: reported
+    ).reconciled()
   }
 
   /// What the reporter cuts segments from.
@@ -176,7 +178,7 @@ extension HistoryEvent {
     case .rewind: (kind, dose) = (.rewind, nil)
     }
     self.init(
-      kind, at: event.start, raw: event.identifier.raw, dose: dose, title: "\(event.kind)",
+      kind, at: event.start, raw: event.identifier.raw, dose: dose, title: event.kind.title,
       isMutable: event.isMutable)
   }
 
@@ -205,5 +207,21 @@ extension HistoryEvent {
 extension DoseEntry {
   fileprivate static func mark(_ kind: Kind, at date: Instant, _ insulin: InsulinType) -> Self {
     DoseEntry(kind, from: date, to: date, .units(0), insulinType: insulin)
+  }
+}
+
+extension PumpEvent.Kind {
+  /// The name of the kind; written out, since the runtime finds it by reflection.
+  fileprivate var title: String {
+    switch self {
+    case .bolus: "bolus"
+    case .tempBasal: "tempBasal"
+    case .suspend: "suspend"
+    case .resume: "resume"
+    case .prime: "prime"
+    case .rewind: "rewind"
+    case .alarm: "\(self)"
+    case .alarmCleared: "alarmCleared"
+    }
   }
 }

@@ -46,7 +46,8 @@ public struct LoopApp: Sendable {
   var pulses = PulseLog()
   /// The instant up to which the pump's pulses are known.
   var pulsesKnownThrough: Instant
-  /// Temp basals and suspensions as the pump carried them out.
+  /// The temp basals and suspensions as the pump carried them out, those at least that basal not
+  /// yet reported follows from.
   var programs: [DoseEntry] = []
   /// The change of the event history up to which ``programs`` are known.
   var programsSeen: Int64?

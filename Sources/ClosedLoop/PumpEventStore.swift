@@ -151,6 +151,25 @@ public struct PumpEventStore: Sendable, Equatable {
     }
   }
 
+  /// The programs from which follows what ran after an instant: those from the last temp basal on
+  /// that began by then, deleted ones too.
+  ///
+  /// A temp basal ends what ran or was suspended before it. Whatever ends after `reported` or may
+  /// still change is therefore reconciled from these as from all programs since `start`; what they
+  /// leave out had ended by `reported`.
+  func programs(from start: Instant, stillRunningAfter reported: Instant) -> [DoseEntry] {
+    let begin = firstIndex(from: start)
+    let firstPending = pending.compactMap { index(of: $0) }.min() ?? rows.count
+    var first = max(begin, rows.partitioningIndex { $0.event.date > reported })
+    while first > begin {
+      first -= 1
+      if first <= firstPending, rows[first].event.dose?.kind == .tempBasal { break }
+    }
+    return rows[first...].compactMap { row in
+      row.event.dose.flatMap { $0.kind == .bolus ? nil : $0 }
+    }
+  }
+
   /// The rows changed since a modification counter, in the order of their changes.
   public func rows(changedAfter counter: Int64, limit: Int = .max) -> [Row] {
     let changed = rows.filter { $0.modificationCounter > counter }
