@@ -103,9 +103,13 @@ extension AlgorithmInput {
 
 extension [AlgorithmInput.ScheduleEntry] {
   /// The entries of a timeline whose values `number` turns into the schedule's unit.
+  // Inlinable, so that it is specialised for the values of each schedule.
+  @inlinable
   public init<Value>(_ timeline: Timeline<Value>, number: (Value) -> Double) {
-    self = timeline.segments.map {
-      .init(startDate: $0.start, endDate: $0.end, value: number($0.value))
+    self = []
+    reserveCapacity(timeline.segments.count)
+    for segment in timeline.segments {
+      append(.init(startDate: segment.start, endDate: segment.end, value: number(segment.value)))
     }
   }
 }
