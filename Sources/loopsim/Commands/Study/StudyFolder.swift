@@ -20,7 +20,7 @@ struct StudyFolder {
     let shards: Int
   }
 
-  /// Removes what killed processes left in the folder.
+  /// Removes what processes of this machine that were killed left in the study's folders.
   func clean() {
     for folder in [path, shardsPath, attemptsPath] { StaleOutput.cleanOnce(folder) }
   }
@@ -80,11 +80,6 @@ struct StudyFolder {
       Array(StudyLayout(shards: shards, planDigest: digest).text.utf8), to: layoutPath)
     try Files.write(bytes, to: planPath)
     return digest
-  }
-
-  /// Removes what processes of this machine that were killed left in the study's folders.
-  func clean() {
-    for folder in [path, shardsPath, attemptsPath] { StaleOutput.clean(folder) }
   }
 
   /// What is known of a shard's files.
