@@ -83,7 +83,7 @@ let package = Package(
     module(
       "Reports",
       uses: [
-        "Studies", "Outcomes", "Scenarios", "Interchange", "Simulation", "ClosedLoop",
+        "Studies", "Outcomes", "Records", "Scenarios", "Interchange", "Simulation", "ClosedLoop",
         "HealthStore", "Dosing", "Physiology", "Devices", "Quantities", "Determinism",
         "StructuredText",
       ]),
@@ -153,7 +153,10 @@ let package = Package(
       uses: ["Outcomes", "Scenarios", "Simulation", "Quantities", "Determinism", "StructuredText"]),
     tests(
       "Reports",
-      uses: ["Outcomes", "Scenarios", "Simulation", "Quantities", "StructuredText"]),
+      uses: [
+        "Outcomes", "Scenarios", "Simulation", "Quantities", "Records", "HealthStore",
+        "StructuredText",
+      ]),
     .testTarget(
       name: "LoopsimTests",
       dependencies: [

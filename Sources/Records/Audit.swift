@@ -46,9 +46,25 @@ public struct Audit: Sendable {
     public var role: String
   }
 
+  /// A sample as a page draws it.
+  public struct Mark: Sendable {
+    /// The place of its source in ``Audit/sources``.
+    public var source: Int
+    public var isBasal: Bool
+    public var isFood: Bool
+    public var start: Instant
+    public var end: Instant
+    /// The units or grams.
+    public var amount: Double
+  }
+
   /// The findings, worst first.
   public let findings: [AuditFinding]
   public let days: [AuditDay]
+  /// Insulin and food by start, for drawing.
+  public let marks: [Mark]
+  /// The readings of glucose in mg/dL by time, for drawing.
+  public let readings: [(instant: Instant, mgdL: Double)]
   public let sources: [SourceSummary]
   /// The insulin on board of the record as it stands and of the reconciled record.
   public let insulinOnBoard: AuditInsulinOnBoard
@@ -85,6 +101,14 @@ public struct Audit: Sendable {
     }
     days = AuditDay.days(of: book, excess: excess)
     sources = book.sources.sources.indices.map { book.summary(of: $0, duplicates.copies) }
+    marks = book.records.map {
+      Mark(
+        source: $0.source, isBasal: $0.kind == .basal, isFood: $0.kind == .carbohydrates,
+        start: $0.start, end: $0.end, amount: $0.amount)
+    }
+    readings = book.glucose.compactMap { entry in
+      entry.sample.storedValue.map { (entry.sample.start, $0) }
+    }
     insulinOnBoard = onBoard
     notJudged = book.notJudged
     start = book.start
@@ -96,6 +120,9 @@ public struct Audit: Sendable {
       book.insulin.count, book.records.count { $0.kind == .carbohydrates }, book.glucose.count
     )
   }
+
+  /// The days on which there is insulin: an amount a day is the mean over these.
+  public var insulinDays: [AuditDay] { days.filter { $0.plain > 5e-4 } }
 
   /// Whether a finding is at least as bad as a severity.
   public func contains(_ severity: AuditFinding.Severity) -> Bool {

@@ -32,8 +32,8 @@ public enum AuditText {
           : "The record has \(faults) \(faults == 1 ? "fault" : "faults"), and nothing is counted "
             + "twice"
       }
-      let length = max(1, (audit.end - audit.start).hours / 24)
-      let mean = audit.days.reduce(0) { $0 + $1.plain } / length
+      let days = audit.insulinDays
+      let mean = days.reduce(0) { $0 + $1.plain } / Double(max(days.count, 1))
       let count = audit.sources.count
       return
         "The record adds up: \(units(mean)) a day, \(count) \(count == 1 ? "source" : "sources"), "

@@ -35,7 +35,7 @@ struct ImportTests {
       ("Records", ["ClosedLoop", "HealthStore", "Dosing", "StructuredText", "Quantities"]),
       ("Formats", files.union(["Scenarios", "Outcomes"])),
       ("Studies", files.union(["Scenarios", "Outcomes"])),
-      ("Reports", files.union(["Scenarios", "Outcomes", "Studies"])),
+      ("Reports", files.union(["Scenarios", "Outcomes", "Studies", "Records"])),
       ("loopsim", everything),
       ("loopsim-benchmarks", everything),
     ]

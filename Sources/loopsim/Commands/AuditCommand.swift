@@ -4,6 +4,7 @@ import HealthStore
 import Interchange
 import Quantities
 import Records
+import Reports
 import Scenarios
 import StructuredText
 
@@ -18,7 +19,7 @@ struct AuditCommand: Command {
     insulin on board. Nothing is changed. Not a medical device.
     """
 
-  enum Format: String, ArgumentValue, CaseIterable { case text, json }
+  enum Format: String, ArgumentValue, CaseIterable { case text, json, html }
 
   /// What makes the command fail.
   enum Limit: String, ArgumentValue, CaseIterable {
@@ -67,6 +68,7 @@ struct AuditCommand: Command {
       switch format {
       case .text: AuditText.lines(audit, file: name).joined(separator: "\n") + "\n"
       case .json: JSONWriter().text(audit.json(file: name))
+      case .html: AuditPage(audit, file: name, version: Loopsim.version ?? "").html
       }
     if let output {
       try Files.write(text, to: output)

@@ -1,0 +1,246 @@
+internal import Outcomes
+internal import Quantities
+public import Records
+internal import StructuredText
+
+/// The page of an audit: the worst day in one sentence, what each source wrote, the findings, and
+/// three totals for each day.
+public struct AuditPage: Sendable {
+  let audit: Audit
+  private let file: String
+  private let version: String
+
+  /// The most days that are drawn, the worst first.
+  private static let mostDays = 7
+  /// The most days whose totals are drawn as bars; all are in the table.
+  private static let mostBars = 31
+
+  public init(_ audit: Audit, file: String, version: String) {
+    self.audit = audit
+    self.file = file
+    self.version = version
+  }
+
+  /// The page as a file.
+  public var html: String {
+    var page = Page(kind: "Record audit", title: AuditText.headline(audit))
+    page.meta = """
+      \(audit.date(audit.start)) to \(audit.date(audit.end)) · \(file) · \
+      \(Int64(audit.counts.insulin)) insulin and \(Int64(audit.counts.glucose)) glucose samples \
+      from \(Int64(audit.sources.count)) sources · nothing was changed
+      """
+    page.skip = ("#findings", "Skip to the findings")
+    page.isLandscape = true
+    page.body = cards + worstDay + columns + otherDays + AuditTables(audit: audit).totals
+    let pulse: Markup =
+      audit.pulse.map { "pulse \(AuditText.units($0))\(audit.isPulseInferred ? ", inferred" : "")" }
+      ?? "no pulse known"
+    page.footer = ["loopsim \(version)", pulse]
+    return page.html
+  }
+
+  static func severity(_ severity: AuditFinding.Severity) -> PageSeverity {
+    switch severity {
+    case .fault: .fault
+    case .check: .check
+    case .expected: .expected
+    case .note: .note
+    }
+  }
+
+  /// The day with most insulin counted twice, else the one with the first fault, else the middle.
+  var worst: AuditDay? {
+    if let twice = audit.days.max(by: { $0.twice < $1.twice }), twice.twice > 5e-4 { return twice }
+    if let fault = audit.findings.first(where: { $0.severity == .fault }) {
+      return audit.days.first { $0.start <= fault.start && fault.start < $0.end }
+    }
+    return audit.days.isEmpty ? nil : audit.days[audit.days.count / 2]
+  }
+
+  // MARK: - Cards
+
+  private var cards: Markup {
+    "<div class=\"kpis\">\n\(trust)\(totals)\(onBoard)\(completeness)</div>\n"
+  }
+
+  private var trust: Markup {
+    let faults = audit.findings.filter { $0.severity == .fault }
+    let days = audit.days.filter { day in
+      faults.contains { finding in
+        finding.occurrences.contains { $0.start < day.end && $0.end >= day.start }
+      }
+    }
+    let chips = AuditFinding.Severity.allCases.compactMap { severity -> Markup? in
+      let count = audit.findings.count { $0.severity == severity }
+      guard count > 0, let index = audit.findings.firstIndex(where: { $0.severity == severity })
+      else { return nil }
+      let style = Self.severity(severity)
+      return PageParts.chip(
+        style, "\(style.sign) \(count) \(style.word.lowercased())", link: "#f\(index + 1)")
+    }
+    let twice = audit.days.reduce(0) { $0 + $1.twice }
+    let verdict = days.isEmpty ? "Yes" : "Not on \(days.count) of \(audit.days.count) days"
+    let missing = audit.findings.filter { $0.kind == .gap }.reduce(0) { $0 - $1.units }
+    return PageParts.card(
+      id: "k1", heading: "Can this record be trusted?",
+      severity: faults.isEmpty ? .expected : .fault,
+      """
+      <p class="big">\(verdict)</p>\
+      <p>\(AuditText.units(twice)) twice in all; \(AuditText.units(max(0, missing))) missing.</p>\
+      <p>\(chips.joined(separator: " "))</p>
+      """)
+  }
+
+  private var totals: Markup {
+    guard let day = worst else { return "" }
+    return PageParts.card(
+      id: "k2", heading: "Three totals of \(day.date)",
+      PageParts.pairs([
+        ("Plain sum of all samples", "\(AuditText.units(day.plain))"),
+        ("Store's own, by priority of sources", "\(AuditText.units(day.storeOwn))"),
+        ("Reconciled, without duplicates", "\(AuditText.units(day.reconciled))"),
+      ]))
+  }
+
+  private var onBoard: Markup {
+    guard let point = audit.insulinOnBoard.largest else {
+      return PageParts.card(
+        id: "k3", heading: "Insulin on board", "<p>The same with and without duplicates.</p>")
+    }
+    let difference = point.all - point.reconciled
+    let words = difference > 0 ? "too high" : "too low"
+    let basal =
+      audit.insulinOnBoard.countsBasal
+      ? "Basal counts relative to the schedule." : "Boluses only: no schedule is known."
+    return PageParts.card(
+      id: "k3", heading: "Insulin on board",
+      """
+      <p class="big">\(difference > 0 ? "+" : "−")\(AuditText.units(difference.magnitude))\
+      <small> \(words)</small></p><p>\(audit.date(point.instant)) \(audit.time(point.instant)): \
+      \(AuditText.units(point.all)) with all samples, \(AuditText.units(point.reconciled)) \
+      reconciled. \(basal)</p>
+      """)
+  }
+
+  private var completeness: Markup {
+    let minutes = (audit.end - audit.start).minutes
+    let expected = max(1, minutes / 5)
+    let share = min(100, Double(audit.counts.glucose) / expected * 100)
+    return PageParts.card(
+      id: "k4", heading: "How complete",
+      PageParts.pairs([
+        ("Glucose, of one in 5 min", "\(FixedDecimal.text(share, decimals: 1)) %"),
+        ("Days", "\(Int64(audit.days.count))"),
+        ("Sources of insulin", "\(Int64(audit.sources.count { $0.basal + $0.bolus > 0 }))"),
+      ]))
+  }
+
+  // MARK: - Days
+
+  private var worstDay: Markup {
+    guard let day = worst else { return "" }
+    return """
+      <section class="card tl" aria-labelledby="h-day"><div class="tlh"><h2 id="h-day">\(day.date): \
+      what each source wrote</h2></div><p class="note">Boxes are basal samples, bars are boluses. \
+      Hatched: missing. Red line: insulin on board of all samples; blue: reconciled.</p>\
+      \(AuditLanes(audit: audit, day: day).markup)</section>
+
+      """
+  }
+
+  private var otherDays: Markup {
+    let others = audit.days.filter { $0.date != worst?.date }
+    guard !others.isEmpty else { return "" }
+    let drawn = others.sorted { ($0.twice, $1.date) > ($1.twice, $0.date) }
+      .prefix(Self.mostDays - 1).sorted { $0.date < $1.date }
+    let items = drawn.map { day -> Markup in
+      let twice: Markup = day.twice > 5e-4 ? ", \(AuditText.units(day.twice)) twice" : ""
+      return PageParts.folded(
+        """
+        \(day.date) <span class="mut">\(AuditText.units(day.reconciled)) reconciled\(twice)</span>
+        """,
+        AuditLanes(audit: audit, day: day).markup)
+    }
+    let rest = others.count - drawn.count
+    let more: Markup =
+      rest > 0 ? "<p class=\"small\">\(Int64(rest)) more days are in the table below.</p>" : ""
+    return """
+      <section class="card more" aria-labelledby="h-o"><h2 class="t" id="h-o">Other days</h2>\
+      \(items.joined())\(more)</section>
+
+      """
+  }
+
+  // MARK: - Findings and totals
+
+  private var columns: Markup {
+    """
+    <div class="cols">
+    <section class="card" id="findings" aria-labelledby="h-f"><h2 class="t" id="h-f">Findings, \
+    worst first</h2>\(findings)</section>
+    <div class="stack">
+    <section class="card" aria-labelledby="h-t"><h2 class="t" id="h-t">Totals by day</h2>\(bars)\
+    </section>
+    <section class="card" aria-labelledby="h-s"><h2 class="t" id="h-s">Sources</h2>\(AuditTables(audit: audit).sources)\
+    </section>
+    <section class="card" aria-labelledby="h-n"><h2 class="t" id="h-n">Not judged, and why</h2>\
+    \(audit.notJudged.map { "<p class=\"small\">\($0)</p>" as Markup }.joined())</section>
+    </div>
+    </div>
+
+    """
+  }
+
+  private var findings: Markup {
+    guard !audit.findings.isEmpty else { return "<p>Nothing was found.</p>" }
+    let items = audit.findings.enumerated().map { index, finding -> Markup in
+      let severity = Self.severity(finding.severity)
+      let unit = finding.kind == .foreignCarbs ? "g" : "U"
+      let sign = finding.units < -5e-4 ? "−" : finding.units > 5e-4 ? "+" : ""
+      let amount = "\(sign)\(AuditText.number(finding.units.magnitude)) \(unit)"
+      let places: Markup =
+        finding.occurrences.count > 1 ? " · \(Int64(finding.occurrences.count)) places" : ""
+      let change: Markup =
+        finding.change.map {
+          " Insulin on board changes by \(AuditText.units($0.units)) at \(audit.time($0.instant))."
+        } ?? ""
+      return """
+        <li id="f\(index + 1)"><span class="badge g \(severity.rawValue)">\(index + 1)</span><div>\
+        <h3>\(finding.title) \
+        \(PageParts.chip(severity, "\(severity.sign) \(severity.word)"))</h3>\
+        <p>\(finding.cause)</p><p class="so">\(finding.consequence)\(change)</p></div>\
+        <div class="amt"><b>\(amount)</b>\(audit.date(finding.start)) \(audit.time(finding.start))<br>\
+        \(finding.sources.joined(separator: ", "))\(places)</div></li>
+
+        """
+    }
+    return "<ul class=\"dlist\">\n\(items.joined())</ul>"
+  }
+
+  private var bars: Markup {
+    let most = audit.days.map(\.plain).max() ?? 1
+    let days = audit.days.count > Self.mostBars ? audit.days.filter { $0.twice > 5e-4 } : audit.days
+    return days.prefix(Self.mostBars).map { day -> Markup in
+      let bolus = day.manualBolus + day.automaticBolus + day.otherBolus
+      let rest = max(0, most - day.plain)
+      let twice: Markup = day.twice > 5e-4 ? ", \(AuditText.units(day.twice)) twice" : ""
+      return """
+        <p class="small">\(day.date): \(AuditText.units(day.plain))\(twice); store's own \
+        \(AuditText.units(day.storeOwn)), reconciled \(AuditText.units(day.reconciled))</p>\
+        \(PageParts.bar([("i-s", day.basal), ("i-b", bolus), ("i-x", day.foreign), ("", rest)]))
+        """
+    }.joined()
+  }
+}
+
+extension Audit {
+  /// The local date at an instant, such as `2026-03-04`.
+  func date(_ instant: Instant) -> String {
+    String(clock.civilTime(at: instant).description.prefix(10))
+  }
+
+  /// The local time of day at an instant, such as `07:45`.
+  func time(_ instant: Instant) -> String {
+    clock.civilTime(at: instant).timeOfDay.hoursAndMinutes
+  }
+}

@@ -1,0 +1,62 @@
+import HealthStore
+import Quantities
+import Records
+import Testing
+
+@testable import Reports
+
+@Suite("The page of an audit")
+struct AuditPageTests {
+  private func page(_ name: String = "Loop", isTwice: Bool = true) -> String {
+    let midnight = Instant(secondsSince1970: 1_772_582_400)
+    var samples: [RestoredSample] = []
+    func add(_ units: Double, _ start: TimeSpan, _ end: TimeSpan, _ reason: Double, _ by: String) {
+      var metadata = Metadata()
+      metadata[.insulinDeliveryReason] = .number(reason)
+      metadata.hasLoopKitOrigin = by == name
+      metadata.scheduledBasalRate = reason == 1 ? InsulinRate(milliunitsPerHour: 600) : nil
+      let source = Source(name: by, bundleIdentifier: "test.\(by)")
+      samples.append(
+        RestoredSample(
+          Sample(
+            restoring: SampleUUID(high: 5, low: UInt64(samples.count)), type: .insulinDelivery,
+            start: midnight + start, end: midnight + end,
+            value: .quantity(HealthQuantity(units, .internationalUnit)), metadata: metadata,
+            sourceRevision: SourceRevision(source: source)), created: midnight + end))
+    }
+    for half in 0..<96 as Range<Int64> where half != 10 {
+      add(0.3, .minutes(30) * half, .minutes(30) * (half + 1), 1, name)
+    }
+    for hour in [8, 13, 19] as [Int64] {
+      add(2, .hours(hour), .hours(hour), 2, name)
+      if isTwice { add(2, .hours(hour) + .seconds(20), .hours(hour) + .seconds(20), 2, "Cloud") }
+    }
+    return AuditPage(Audit(samples), file: "record.json", version: "1").html
+  }
+
+  @Test("The headline is the worst day; every finding has a place in the list and in the lanes")
+  func headline() {
+    let html = page()
+    #expect(
+      html.contains("<h1>Health shows 26.1 U on 2026-03-04; 6 U of it are counted twice</h1>"))
+    for part in [
+      "Can this record be trusted?", "Three totals of 2026-03-04", "href=\"#f1\"", "id=\"f1\"",
+      "Basal is missing", "Boluses counted twice", "Not judged, and why", "Other days",
+    ] { #expect(html.contains(part), "\(part)") }
+    #expect(html == page())
+  }
+
+  @Test("A source's name is inert in the page")
+  func inert() {
+    let html = page("<script>alert(1)</script>")
+    #expect(!html.contains("<script>alert"))
+    #expect(html.contains("&lt;script&gt;alert(1)"))
+  }
+
+  @Test("The page fetches nothing, and is small")
+  func small() {
+    let html = page()
+    #expect(!html.contains("http://") && !html.contains("https://"))
+    #expect(html.utf8.count < 150_000)
+  }
+}
