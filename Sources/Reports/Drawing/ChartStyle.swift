@@ -80,6 +80,10 @@ public enum ChartStyle: String, Hashable, Sendable, CaseIterable {
   case treatment = "k1"
   case controlDot = "c0"
   case treatmentDot = "c1"
+  case worseDot = "c2"
+  case dot = "c3"
+  case treatmentBar = "k2"
+  case margin = "mg"
   case zoneA = "za"
   case zoneB = "zb"
   case zoneC = "zc"
@@ -137,6 +141,10 @@ public enum ChartStyle: String, Hashable, Sendable, CaseIterable {
     case .treatment: "stroke:var(--pump);stroke-width:2"
     case .controlDot: Self.dots("info", 8)
     case .treatmentDot: Self.dots("pump", 8)
+    case .worseDot: Self.dots("bad", 8)
+    case .dot: Self.dots("ink", 6)
+    case .treatmentBar: Self.bar("pump")
+    case .margin: "stroke:var(--bad);stroke-dasharray:3 3"
     case .zoneA: "fill:var(--okbg);stroke:var(--line)"
     case .zoneB: "fill:var(--warnbg);stroke:var(--line)"
     case .zoneC: "fill:var(--badbg);stroke:var(--line)"

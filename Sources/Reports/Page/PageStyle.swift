@@ -136,7 +136,9 @@ enum PageStyle {
     tbody th{font-weight:500}tfoot th,tfoot td{font-weight:650;border-bottom:0}
     .c-p{color:var(--pump)!important}.c-l{color:var(--loop)!important}\
     .c-h{color:var(--health)!important}.c-b{color:var(--body)!important}
-    .tw{overflow-x:auto}
+    .tw{overflow-x:auto}td.chart,th.chart{min-width:150px;width:34%}td.chart{padding:0 6px}\
+    th.chart{text-align:center}
+    .kpis.flow{grid-template-columns:minmax(0,1fr)}.cols.even{grid-template-columns:1fr 1fr}
     .pf{display:grid;grid-template-columns:44px minmax(0,1fr);padding-bottom:22px}\
     .pf>*{grid-row:1!important}.pf .cv{grid-column:2!important}
     .pf .ticks{position:relative;left:0;width:auto;justify-self:stretch}\

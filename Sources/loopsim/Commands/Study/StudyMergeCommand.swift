@@ -1,5 +1,6 @@
 import Arguments
 import Foundation
+import Reports
 import Scenarios
 import Studies
 
@@ -35,10 +36,16 @@ struct StudyMergeCommand: Command {
 
 extension StudyResults {
   /// Publishes the results, prints them, and ends with the exit code that was asked for.
-  func answer(to console: any Console, isStrict: Bool, requires: Bool) throws {
+  func answer(
+    to console: any Console, isStrict: Bool, requires: Bool, page: String? = nil
+  ) throws {
     let (analysis, digest) = try publish()
     console.print(Self.text(analysis, digest))
     console.print("results in \(folder.path)")
+    if let page {
+      try Files.write(StudyPage(analysis, digest: digest).html, to: page)
+      console.print("page in \(page)")
+    }
     if analysis.flow.failed > 0 {
       console.note(
         "Warning: \(analysis.flow.failed) of \(analysis.flow.planned) runs failed; see the "

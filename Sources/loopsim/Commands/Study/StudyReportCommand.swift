@@ -7,14 +7,17 @@ struct StudyReportCommand: Command {
   static let abstract = "Print the results of a study, and write its files anew from its cases."
 
   var folder = ""
+  var page: String?
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("dir", \.folder, help: "The folder of the study.")
+    it.option(
+      "report", \.page, valueName: "file", help: "Write a page of the study to this file.")
   }
 
   func run(to console: any Console) async throws {
     let place = StudyFolder(path: folder)
     let results = StudyResults(folder: place, planned: try place.load())
-    try results.answer(to: console, isStrict: false, requires: false)
+    try results.answer(to: console, isStrict: false, requires: false, page: page)
   }
 }

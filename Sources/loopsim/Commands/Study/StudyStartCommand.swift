@@ -15,6 +15,7 @@ struct StudyStartCommand: Command {
   var isStrict = false
   var allowsOutside = false
   var requires = false
+  var page: String?
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("file", \.file, help: "The scenario with the study.")
@@ -26,6 +27,8 @@ struct StudyStartCommand: Command {
     it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)
     it.flag(
       "strict", \.isStrict, help: "Run nothing that has a warning; end with 1 when runs fail.")
+    it.option(
+      "report", \.page, valueName: "file", help: "Write a page of the study to this file.")
     it.flag("require", \.requires, help: "End with 1 unless every primary goal is met.")
   }
 
@@ -49,6 +52,6 @@ struct StudyStartCommand: Command {
     try await StudyRunCommand.runMissing(work, to: console)
     let results = StudyResults(folder: folder, planned: planned)
     try results.merge()
-    try results.answer(to: console, isStrict: isStrict, requires: requires)
+    try results.answer(to: console, isStrict: isStrict, requires: requires, page: page)
   }
 }

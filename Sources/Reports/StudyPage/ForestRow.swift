@@ -1,0 +1,49 @@
+internal import Outcomes
+internal import Scenarios
+internal import Studies
+
+/// One end point of a forest: its benefit with its interval, in units that all rows share.
+struct ForestRow {
+  let result: EndPointResult
+  let mean: Double?
+  let low: Double?
+  let high: Double?
+  /// Whether the unit is the goal's margin.
+  let hasMargin: Bool
+
+  init(_ result: EndPointResult) {
+    self.result = result
+    let sign: Double = result.endPoint.better == .higher ? 1 : -1
+    let margin = result.endPoint.goal.map(\.margin).flatMap { $0 > 0 ? $0 : nil }
+    hasMargin = margin != nil
+    let deviation = result.differences?.standardDeviation
+    let unit = margin ?? deviation.flatMap { $0 > 0 ? $0 : nil } ?? 1
+    mean = result.differences.map { sign * $0.mean / unit }
+    let lower = result.interval?.lower.map { sign * $0 / unit }
+    let upper = result.interval?.upper.map { sign * $0 / unit }
+    (low, high) = sign > 0 ? (lower, upper) : (upper, lower)
+  }
+
+  /// The places that the axis must hold.
+  var ends: [Double] { [mean, low, high].compactMap(\.self) + (hasMargin ? [-1] : []) }
+
+  /// The row's chart; an interval without an end runs to the edge.
+  func drawing(reach: Double) -> Drawing {
+    func x(_ value: Double) -> Double { 0.5 + value / reach / 2 }
+    var drawing = Drawing(height: 22)
+    drawing.draw(.zero) { $0.upright(at: 0.5, from: 0, to: 1) }
+    if hasMargin { drawing.draw(.margin) { $0.upright(at: x(-1), from: 0, to: 1) } }
+    guard let mean else {
+      drawing.label = "No value"
+      return drawing
+    }
+    let isBetter = low.map { $0 > 0 } ?? false
+    let isWorse = high.map { $0 < 0 } ?? false
+    drawing.label = isBetter ? "Better" : isWorse ? "Worse" : "Undecided"
+    drawing.draw(isBetter ? .treatmentBar : isWorse ? .badBar : .infoBar) {
+      $0.level(at: 0.5, from: low.map(x) ?? 0, to: high.map(x) ?? 1)
+    }
+    drawing.draw(.dot) { $0.dot(at: x(mean), 0.5) }
+    return drawing
+  }
+}

@@ -1,0 +1,167 @@
+internal import Outcomes
+internal import Scenarios
+internal import Studies
+
+extension StudyPage {
+  /// The most patients that have a row of their own.
+  private static let rowsShown = 60
+
+  /// Every end point on one scale: goals in units of their margin, the rest in deviations.
+  func forest(_ comparison: StudyAnalysis.Comparison, _ number: Int) -> Markup {
+    let rows = comparison.results.map(ForestRow.init)
+    let reach = max(rows.flatMap(\.ends).map(\.magnitude).max() ?? 1, 1e-9) * 1.1
+    var table = PageTable(
+      [
+        .init("End point"), .init("\(comparison.control)", number: true, style: "opt"),
+        .init("\(comparison.treatment)", number: true, style: "opt"),
+        .init("◂ worse · better ▸", style: "chart"), .init("Difference", number: true),
+        .init("Interval", number: true), .init("▲ = ▼", number: true, style: "opt"),
+      ], caption: "Every end point, one scale")
+    for row in rows {
+      let result = row.result
+      let decimals = EndPointWords(result.endPoint).decimals
+      let counts = result.counts
+      table.rows.append([
+        "\(EndPointWords(result.endPoint).name)",
+        .init("\(figure(result.control?.mean, decimals))", style: "opt"),
+        .init("\(figure(result.treatment?.mean, decimals))", style: "opt"),
+        .init(row.drawing(reach: reach).markup, style: "chart"),
+        .init("\(figure(result.differences?.mean, decimals + 1, signed: true))"),
+        .init("\(interval(result.interval, decimals + 1))"),
+        .init("\(counts.better) / \(counts.equal) / \(counts.worse)", style: "opt"),
+      ])
+    }
+    return """
+      <section class="card more" aria-labelledby="forest-\(number)"><h2 class="t" \
+      id="forest-\(number)">Every end point, one scale</h2>\(table.markup)<p class="small">Right is \
+      better in every row. Blue: the interval excludes no difference, for the better; red: for the \
+      worse; grey: undecided. End points with a margin are in units of it (dashes), the others in \
+      standard deviations of the differences; the numbers are in natural units.</p></section>
+
+      """
+  }
+
+  /// Every patient by the first end point, the worst first; many become their quantiles.
+  func patients(_ comparison: StudyAnalysis.Comparison, _ number: Int) -> Markup {
+    guard let result = comparison.results.first, !result.patients.isEmpty else { return "" }
+    let decimals = EndPointWords(result.endPoint).decimals
+    let isLowerBetter = result.endPoint.better == .lower
+    let sorted = result.patients.sorted {
+      $0.difference == $1.difference
+        ? $0.id < $1.id
+        : isLowerBetter ? $0.difference > $1.difference : $0.difference < $1.difference
+    }
+    let heading: Markup = """
+      <h2 class="t" id="people-\(number)">Every patient: \
+      \(EndPointWords(result.endPoint).name)</h2>
+      """
+    let harmed = Set(comparison.harms.flatMap(\.newlyHarmed).map(\.id))
+    guard sorted.count <= Self.rowsShown else {
+      return """
+        <section class="card more" aria-labelledby="people-\(number)">\(heading)\
+        \(quantiles(sorted.map(\.difference)))</section>
+
+        """
+    }
+    var table = PageTable(
+      [
+        .init("Patient", sorted: true), .init("Group", style: "opt", sorted: true),
+        .init("\(comparison.control)", number: true, style: "opt", sorted: true),
+        .init("\(comparison.treatment)", number: true, style: "opt", sorted: true),
+        .init("◂ worse · better ▸", style: "chart"),
+        .init("Difference", number: true, sorted: true), .init(""),
+      ], caption: "Patients, the worst first")
+    let reach =
+      max(1e-9, sorted.flatMap { $0.replicates + [$0.difference] }.map(\.magnitude).max() ?? 1)
+      * 1.05
+    for patient in sorted {
+      let value = figure(patient.difference, decimals, signed: true)
+      let mark =
+        harmed.contains(patient.id)
+        ? "✕" : patient.benefit > 0 ? "▲" : patient.benefit < 0 ? "▼" : "="
+      table.rows.append([
+        "\(patient.id)", .init("\(patient.group)", style: "opt"),
+        .init("\(figure(patient.control, decimals))", style: "opt"),
+        .init("\(figure(patient.treatment, decimals))", style: "opt"),
+        .init(dots(of: patient, reach: reach, isLowerBetter).markup, style: "chart"),
+        .init("\(value)", order: "\(patient.difference)"), "\(mark)",
+      ])
+    }
+    return """
+      <section class="card more" aria-labelledby="people-\(number)">\(heading)\
+      \(table.markup)<p class="small">▲ better, ▼ worse, = equal, ✕ newly harmed.</p></section>
+
+      """
+  }
+
+  /// The difference of a patient, with a line from the lowest to the highest repetition.
+  private func dots(
+    of patient: PatientResult, reach: Double, _ isLowerBetter: Bool
+  ) -> Drawing {
+    let sign: Double = isLowerBetter ? -1 : 1
+    func x(_ value: Double) -> Double { 0.5 + sign * value / reach / 2 }
+    var drawing = Drawing(
+      height: 18, label: "\(patient.id): \(figure(patient.difference, 2, signed: true))")
+    drawing.draw(.zero) { $0.upright(at: 0.5, from: 0, to: 1) }
+    let ends = patient.replicates.map(x)
+    if let low = ends.min(), let high = ends.max(), high - low > 0.001 {
+      drawing.draw(.interval) { $0.level(at: 0.5, from: low, to: high) }
+    }
+    let style: ChartStyle =
+      patient.benefit > 0 ? .treatmentDot : patient.benefit < 0 ? .worseDot : .controlDot
+    drawing.draw(style) { $0.dot(at: x(patient.difference), 0.5) }
+    return drawing
+  }
+
+  /// The differences of many patients as two hundred quantiles with the extremes.
+  private func quantiles(_ values: [Double]) -> Markup {
+    let sorted = values.sorted()
+    let most = sorted.map(\.magnitude).max() ?? 1
+    let reach = most > 0 ? most : 1
+    let count = 200
+    let points = (0...count).map { place -> (x: Double, y: Double) in
+      let share = Double(place) / Double(count)
+      let value = Statistics.quantile(sorted: sorted, share) ?? 0
+      return (share, 0.5 - value / reach * 0.45)
+    }
+    let ends = "\(figure(sorted.first, 2)) to \(figure(sorted.last, 2))"
+    var drawing = Drawing(
+      height: 160, label: "Differences of \(values.count) patients, from \(ends)")
+    drawing.draw(.zero) { $0.level(at: 0.5, from: 0, to: 1) }
+    drawing.draw(.treatment) { $0.polyline(points) }
+    return drawing.markup + "<p class=\"small\">\(counted(values.count, "patient")), \(ends).</p>"
+  }
+
+  /// The groups as a small table, the whole at the bottom; no p, and no interval below ten.
+  func groups(_ comparison: StudyAnalysis.Comparison, _ number: Int) -> Markup {
+    guard analysis.study.design.strata != nil, let result = comparison.results.first else {
+      return ""
+    }
+    let decimals = EndPointWords(result.endPoint).decimals + 1
+    var table = PageTable(
+      [
+        .init("Group"), .init("n", number: true), .init("Difference", number: true),
+        .init("Interval", number: true), .init("Newly harmed", number: true),
+      ], caption: "Groups of patients")
+    for group in result.groups {
+      table.rows.append([
+        "\(group.name)", "\(group.count)",
+        "\(figure(group.difference, decimals, signed: true))",
+        "\(group.interval.map { interval($0, decimals) } ?? "– fewer than 10")",
+        "\(group.newlyHarmed)",
+      ])
+    }
+    table.total = [
+      "All", "\(result.count)",
+      "\(figure(result.differences?.mean, decimals, signed: true))",
+      "\(interval(result.interval, decimals))",
+      "",
+    ]
+    return """
+      <section class="card more" aria-labelledby="groups-\(number)"><h2 class="t" \
+      id="groups-\(number)">Groups: \(EndPointWords(result.endPoint).name)</h2>\
+      \(table.markup)</section>
+
+      """
+  }
+}
