@@ -17,6 +17,8 @@ public struct JSONWriter: Sendable {
   public var width = 100
   /// Whether whatever fits takes one line, lists of objects excepted; as people write by hand.
   public var joinsWhatFits = false
+  /// Whether a line has no space between its parts, as for data that only a program reads.
+  public var isCompact = false
   /// Lines of comment above items of the outermost lists, by addresses such as `events[3]`, in the
   /// JSON5 style only.
   public var remarks: [String: String] = [:]
@@ -130,21 +132,23 @@ public struct JSONWriter: Sendable {
     return used + line.count < width
   }
 
+  private var separator: String { isCompact ? "," : ", " }
+
   private func appendLine(_ value: JSONValue, to bytes: inout [UInt8]) {
     switch value {
     case .array(let items):
       bytes.append(UInt8(ascii: "["))
       for (index, item) in items.enumerated() {
-        if index > 0 { bytes.append(contentsOf: ", ".utf8) }
+        if index > 0 { bytes.append(contentsOf: separator.utf8) }
         appendLine(item, to: &bytes)
       }
       bytes.append(UInt8(ascii: "]"))
     case .object(let members):
       bytes.append(contentsOf: style == .json5 && !members.isEmpty ? "{ ".utf8 : "{".utf8)
       for (index, member) in members.enumerated() {
-        if index > 0 { bytes.append(contentsOf: ", ".utf8) }
+        if index > 0 { bytes.append(contentsOf: separator.utf8) }
         appendKey(member.key, to: &bytes)
-        bytes.append(contentsOf: ": ".utf8)
+        bytes.append(contentsOf: isCompact ? ":".utf8 : ": ".utf8)
         appendLine(member.value, to: &bytes)
       }
       bytes.append(contentsOf: style == .json5 && !members.isEmpty ? " }".utf8 : "}".utf8)

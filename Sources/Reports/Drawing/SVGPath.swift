@@ -62,6 +62,44 @@ public struct SVGPath: Hashable, Sendable {
     data += "h\(to.x - from.x)v\(to.y - from.y)h\(from.x - to.x)z"
   }
 
+  /// Boxes of one height side by side, earliest first: those that touch become one rectangle with
+  /// upright lines in it, which looks the same and is half as long.
+  public mutating func boxes(
+    _ spans: [(left: Double, right: Double)], top: Double, bottom: Double
+  ) {
+    var index = 0
+    while index < spans.count {
+      var last = index
+      while last + 1 < spans.count,
+        Self.grid(spans[last].right, 0).x == Self.grid(spans[last + 1].left, 0).x,
+        spans[last + 1].right > spans[last + 1].left
+      {
+        last += 1
+      }
+      rectangle(left: spans[index].left, top: top, right: spans[last].right, bottom: bottom)
+      for span in spans[index..<last] { upright(at: span.right, from: top, to: bottom) }
+      index = last + 1
+    }
+  }
+
+  /// Areas of different heights on one ground, earliest first: those that touch become one outline.
+  public mutating func columns(
+    _ columns: [(left: Double, right: Double, top: Double)], ground: Double
+  ) {
+    var index = 0
+    while index < columns.count {
+      var last = index
+      while last + 1 < columns.count,
+        Self.grid(columns[last].right, 0).x == Self.grid(columns[last + 1].left, 0).x
+      {
+        last += 1
+      }
+      area(
+        columns[index...last].flatMap { [($0.left, $0.top), ($0.right, $0.top)] }, downTo: ground)
+      index = last + 1
+    }
+  }
+
   /// A line through points; a new stretch begins where the point before is missing.
   public mutating func polyline(_ points: [(x: Double, y: Double)]) {
     for (index, point) in points.enumerated() {

@@ -88,8 +88,10 @@ public struct Page: Sendable {
 
   /// A tree as a script's data: nothing in it can end the element.
   private static func embedded(_ data: JSONValue) -> Markup {
-    Markup(
-      trusted: JSONWriter().line(data)
+    var writer = JSONWriter()
+    writer.isCompact = true
+    return Markup(
+      trusted: writer.line(data)
         .replacing("<", with: "\\u003c").replacing(">", with: "\\u003e")
         .replacing("&", with: "\\u0026"))
   }

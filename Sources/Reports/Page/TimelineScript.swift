@@ -6,11 +6,20 @@ enum TimelineScript {
         plot: card.querySelector('.plot'), wrap: card.querySelector('.wrap'), zoom: 1 };
     });
     var now = data.at || 0, T = data;
-    ['mode', 'pump', 'app', 'store'].forEach(function (name) {
-      var end = 0;
-      (T[name] || []).forEach(function (s) {
+    [['mode', 3], ['pump', 5], ['app', 3], ['store', 4]].forEach(function (entry) {
+      var flat = T[entry[0]] || [], list = [], end = 0, s;
+      for (var i = 0; i < flat.length; i += entry[1]) {
+        s = flat.slice(i, i + entry[1]);
         s[0] = Math.round((s[0] + end) * 100) / 100;
         s[1] = end = Math.round((s[0] + s[1]) * 100) / 100;
+        list.push(s);
+      }
+      T[entry[0]] = list;
+    });
+    [['bg', 1], ['iob', 100], ['cob', 1]].forEach(function (entry) {
+      var sum = 0;
+      T[entry[0]] = (T[entry[0]] || []).map(function (v) {
+        return v == null ? null : (sum += v) / entry[1];
       });
     });
     function length(minutes) {

@@ -10,6 +10,7 @@ enum TimelineSheet {
     .tlh{display:flex;align-items:center;gap:8px 14px;padding:0 18px 8px;flex-wrap:wrap}
     .tlh h2,.tlh h3{font-size:16px;font-weight:620;margin-right:auto}
     .tlh .grp{display:none;gap:6px;flex-wrap:wrap}.js .tlh .grp{display:flex}
+    .note{padding:0 18px 8px;color:var(--mut);font-size:12px;max-width:none}
     .read{display:none;margin:0 18px 8px;padding:8px 12px;background:var(--soft);\
     border-radius:10px;grid-template-columns:84px 1fr 1fr .8fr 1.9fr 2fr 2.1fr;gap:2px 16px;\
     font-size:12.5px;min-height:50px}

@@ -35,6 +35,12 @@ public struct ReplayOutcome: Sendable {
     public var start: Instant
     public var end: Instant
     public var units: Double
+
+    public init(start: Instant, end: Instant, units: Double) {
+      self.start = start
+      self.end = end
+      self.units = units
+    }
   }
 
   /// A place where a kept file and the one that was found are not the same.
@@ -47,6 +53,14 @@ public struct ReplayOutcome: Sendable {
     public var found: String?
     /// How many rows of the file differ.
     public var count: Int
+
+    public init(file: String, instant: Instant?, kept: String?, found: String?, count: Int) {
+      self.file = file
+      self.instant = instant
+      self.kept = kept
+      self.found = found
+      self.count = count
+    }
   }
 
   public var id: String

@@ -32,8 +32,8 @@ extension RecordLanes {
   }
 
   private func addBasal(_ samples: [InsulinSampleRecord], to drawing: inout Drawing) {
-    var boxes = SVGPath()
-    var empty = SVGPath()
+    var boxes: [(left: Double, right: Double)] = []
+    var empty = boxes
     var twice = SVGPath()
     var writes = SVGPath()
     for (index, sample) in samples.enumerated() {
@@ -44,9 +44,9 @@ extension RecordLanes {
       if isTwice {
         twice.rectangle(left: left, top: 0.03, right: right, bottom: 0.37)
       } else if sample.units == 0 {
-        empty.rectangle(left: left, top: 0.07, right: right, bottom: 0.33)
+        empty.append((left, right))
       } else {
-        boxes.rectangle(left: left, top: 0.07, right: right, bottom: 0.33)
+        boxes.append((left, right))
       }
       if day.shows(sample.writtenAt) {
         writes.upright(at: day.x(sample.writtenAt), from: 0.36, to: 0.44)
@@ -56,8 +56,8 @@ extension RecordLanes {
         drawing.word("\(text)", at: (left + right) / 2, 0.2, .middle, .segment, zoom: zoom)
       }
     }
-    drawing.add(boxes, .sample)
-    drawing.add(empty, .sampleZero)
+    drawing.draw(.sample) { $0.boxes(boxes, top: 0.07, bottom: 0.33) }
+    drawing.draw(.sampleZero) { $0.boxes(empty, top: 0.07, bottom: 0.33) }
     drawing.add(twice, .sampleTwice)
     drawing.add(writes, .written)
   }

@@ -104,8 +104,8 @@ struct RecordLanes {
       schedule.map(\.value.unitsPerHour).max() ?? 0)
     let high = most * 1.08
     func y(_ rate: Double) -> Double { 0.8 - rate / high * 0.5 }
-    var scheduled = SVGPath()
-    var temp = SVGPath()
+    var scheduled: [(left: Double, right: Double, top: Double)] = []
+    var temp = scheduled
     var outline: [(x: Double, y: Double)] = []
     for stretch in stretches {
       let (left, right) = (day.bounded(stretch.start), day.bounded(stretch.end))
@@ -114,14 +114,14 @@ struct RecordLanes {
       if isStopped {
         drawing.box(.suspended, from: left, to: right, top: 0.3, bottom: 0.8)
       } else if stretch.kind == .scheduled {
-        scheduled.rectangle(left: left, top: top, right: right, bottom: 0.8)
+        scheduled.append((left, right, top))
       } else {
-        temp.rectangle(left: left, top: top, right: right, bottom: 0.8)
+        temp.append((left, right, top))
       }
       outline += [(left, top), (right, top)]
     }
-    drawing.add(scheduled, .scheduledArea)
-    drawing.add(temp, .tempArea)
+    drawing.draw(.scheduledArea) { $0.columns(scheduled, ground: 0.8) }
+    drawing.draw(.tempArea) { $0.columns(temp, ground: 0.8) }
     drawing.draw(.rate) { $0.polyline(outline) }
     drawing.draw(.schedule) { path in
       path.polyline(
@@ -179,7 +179,7 @@ struct RecordLanes {
       }
     }
     for place in places.sorted() {
-      if let current = bar, place - current.last <= 0.0012 {
+      if let current = bar, place - current.last <= 0.0018 {
         bar = (current.first, place)
       } else {
         close()
@@ -227,21 +227,21 @@ struct RecordLanes {
     drawing.draw(.noEvent) {
       $0.level(at: 0.27, from: day.bounded(day.from), to: day.bounded(day.to))
     }
-    var boxes = SVGPath()
+    var boxes: [(left: Double, right: Double)] = []
     let programs = appPrograms
     for program in programs {
       let (left, right) = (day.bounded(program.start), day.bounded(program.end))
       if program.isSuspension {
         drawing.box(.suspended, from: left, to: right, top: 0.1, bottom: 0.44)
       } else {
-        boxes.rectangle(left: left, top: 0.1, right: right, bottom: 0.44)
+        boxes.append((left, right))
       }
       let text = program.isSuspension ? "off" : Self.short(program.rate)
       if let zoom = LabelRows.zoom(for: text, within: right - left) {
         drawing.word("\(text)", at: (left + right) / 2, 0.27, .middle, .segment, zoom: zoom)
       }
     }
-    drawing.add(boxes, .event)
+    drawing.draw(.event) { $0.boxes(boxes, top: 0.1, bottom: 0.44) }
     let boluses = run.eventHistory.filter { $0.kind == "bolus" && day.shows($0.instant) }
     place(
       boluses.map { event in

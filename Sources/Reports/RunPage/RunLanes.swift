@@ -19,7 +19,11 @@ struct RunLanes {
       addGaps(day, to: &lanes[index].drawing)
     }
     if report.isLong {
-      for index in lanes.indices.dropFirst() { lanes[index].drawing.leaveOutWords(above: 1) }
+      for index in lanes.indices {
+        lanes[index].drawing.leaveOutWords(above: 1)
+        // What the marks mean is said at the first day.
+        if day.index > 0 { lanes[index].legend = [] }
+      }
     }
     var drawings = lanes.map(\.drawing)
     Drawing.share([.grid, .gridMinor], of: &drawings, id: day.id)
@@ -115,7 +119,8 @@ struct RunLanes {
     var drawing = Drawing(height: 66)
     Self.addHours(day, report, to: &drawing)
     let points = series(day, \.insulinOnBoard).map { (x: $0.x, y: y($0.value), value: $0.value) }
-    let line = Simplification.thinned(points.map { (x: $0.x, y: $0.y) }, tolerance: 0.005)
+    let line = Simplification.thinned(
+      points.map { (x: $0.x, y: $0.y) }, tolerance: report.isLong ? 0.012 : 0.005)
     drawing.draw(.iobArea) { $0.area(line, downTo: y(0)) }
     drawing.draw(.iob) { $0.polyline(line) }
     let other = report.withoutExternal.filter { day.shows($0.instant) }
@@ -123,7 +128,8 @@ struct RunLanes {
       drawing.draw(.iobOther) { path in
         path.polyline(
           Simplification.thinned(
-            other.map { (x: day.x($0.instant), y: y($0.units)) }, tolerance: 0.005))
+            other.map { (x: day.x($0.instant), y: y($0.units)) },
+            tolerance: report.isLong ? 0.012 : 0.005))
       }
       if let first = other.first {
         let x = min(0.8, max(0, day.x(first.instant)))
@@ -157,7 +163,8 @@ struct RunLanes {
     var drawing = Drawing(height: 54)
     Self.addHours(day, report, to: &drawing)
     let line = Simplification.thinned(
-      series(day, \.carbsOnBoard).map { (x: $0.x, y: y($0.value)) }, tolerance: 0.006)
+      series(day, \.carbsOnBoard).map { (x: $0.x, y: y($0.value)) },
+      tolerance: report.isLong ? 0.012 : 0.006)
     drawing.draw(.cobArea) { $0.area(line, downTo: 1) }
     drawing.draw(.cob) { $0.polyline(line) }
     var labels = LabelRows(count: 1)

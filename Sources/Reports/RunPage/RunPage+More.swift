@@ -7,7 +7,7 @@ internal import StructuredText
 
 extension RunPage {
   /// How many doses the table shows; those after them are in the results' folder.
-  private var mostDoses: Int { report.isLong ? 100 : 200 }
+  private var mostDoses: Int { report.isLong ? 60 : 200 }
 
   /// What a reader may want to look up: what went wrong, every dose, the settings.
   var more: Markup {

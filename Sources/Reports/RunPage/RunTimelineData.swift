@@ -5,9 +5,10 @@ internal import StructuredText
 
 /// What the script of a timeline reads: the values at each step, and what each record says when.
 ///
-/// Times are minutes from the start of the run. In the lists of stretches (`mode`, `pump`, `app`
-/// and `store`) the first number is the time since the end of the stretch before, and the second
-/// how long it is: on a page of many days these are most of the data, and short so.
+/// Times are minutes from the start of the run. On a page of many days these data are most of it,
+/// and so they are written short: of the stretches (`mode`, `pump`, `app`, `store`) one after the
+/// other the time since the end of the one before, the length, and what there is to tell; of the
+/// series each value less the one before, `bg` and `cob` in whole numbers, `iob` in hundredths.
 struct RunTimelineData {
   let report: RunReport
 
@@ -18,8 +19,8 @@ struct RunTimelineData {
     return [
       "unit": .string(report.glucoseUnit.rawValue), "from": 0, "to": time(run.end),
       "step": number(step.minutes, 2), "at": .number(firstStop), "off": offsets,
-      "bg": series(0) { $0.reading?.mgdL }, "iob": series(2) { $0.insulinOnBoard },
-      "cob": series(0) { $0.carbsOnBoard },
+      "bg": series(1) { $0.reading?.mgdL }, "iob": series(100) { $0.insulinOnBoard },
+      "cob": series(1) { $0.carbsOnBoard },
       "mode": stretches(
         report.modes.map { ($0.start, $0.end, [.string($0.kind.words)]) }),
       "pump": stretches(pump), "pumpKinds": ["", "", "suspended,", "stopped,"],
@@ -55,10 +56,10 @@ struct RunTimelineData {
     var last: Int64 = 0
     func minutes(_ hundredths: Int64) -> JSONValue { number(Double(hundredths) / 100, 2) }
     return .array(
-      list.map { stretch in
+      list.flatMap { stretch in
         let (start, end) = (hundredths(stretch.start), hundredths(stretch.end))
         defer { last = end }
-        return .array([minutes(start - last), minutes(end - start)] + stretch.rest)
+        return [minutes(start - last), minutes(end - start)] + stretch.rest
       })
   }
 
@@ -90,8 +91,17 @@ struct RunTimelineData {
     return .array(result)
   }
 
-  private func series(_ decimals: Int, _ value: (TraceRow) -> Double?) -> JSONValue {
-    .array(run.trace.rows.map { number(value($0) ?? .nan, decimals) })
+  /// The values of a series in parts of a unit, each less the last one that there was; null where
+  /// there is none.
+  private func series(_ parts: Double, _ value: (TraceRow) -> Double?) -> JSONValue {
+    var last: Int64 = 0
+    return .array(
+      run.trace.rows.map { row -> JSONValue in
+        guard let value = value(row), value.isFinite else { return .null }
+        let whole = Int64((value * parts).rounded())
+        defer { last = whole }
+        return .integer(whole - last)
+      })
   }
 
   private var pump: [Stretch] {
@@ -116,13 +126,13 @@ struct RunTimelineData {
   /// The temp basals of the event history with their rates; a suspension has none.
   private func app(_ day: RunDay) -> [Stretch] {
     RecordLanes(report: report, day: day).appPrograms.map { program in
-      (program.start, program.end, program.isSuspension ? [] : [number(program.rate, 2)])
+      (program.start, program.end, [program.isSuspension ? .null : number(program.rate, 2)])
     }
   }
 
   private var store: [Stretch] {
     report.doses.filter { $0.kind.isBasal }.compactMap { dose in
-      if let units = dose.store { return (dose.start, dose.end, [number(units, 3)]) }
+      if let units = dose.store { return (dose.start, dose.end, [number(units, 3), 0]) }
       let isMissing = dose.differences.contains { report.isMissing(report.differences[$0]) }
       return isMissing ? (dose.start, dose.end, [number(dose.pump ?? 0, 3), 1]) : nil
     }
