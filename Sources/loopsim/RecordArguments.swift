@@ -30,6 +30,9 @@ struct RecordArguments {
   var from: Instant? { fromWord?.instant }
   var to: Instant? { toWord?.instant }
 
+  /// Whether nothing was asked for.
+  var isEmpty: Bool { zone == nil && dates == nil && fromWord == nil && toWord == nil }
+
   static func describe<Root>(
     _ it: inout Parameters<Root>, _ path: WritableKeyPath<Root, RecordArguments>
   ) {

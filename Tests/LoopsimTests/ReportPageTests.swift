@@ -53,6 +53,51 @@ struct ReportPageTests {
     }
   }
 
+  @Test("Many days are drawn with less, and what stands for all days stands once")
+  func drawsManyDays() throws {
+    let scratch = try Scratch()
+    let file = scratch.file("days.json5")
+    try Files.write(scenario().replacing("'6h10m'", with: "'5d'"), to: file)
+    let finished = ScenarioBatch.carryOut(try RunSelection(nil, in: file).planned, seed: nil)
+    let html = RunPage(try #require(finished.report)).html
+    #expect(html.components(separatedBy: "class=\"card tl\"").count == 6)
+    #expect(html.components(separatedBy: "data-jump=\"1\"").count == 2)
+    #expect(html.contains("<use href=\"#day-2-gr"))
+    #expect(html.utf8.count < 5 * 36_000)
+    let ids = html.matches(of: /\ id="([^"]+)"/).map { String($0.1) }
+    #expect(Set(ids).count == ids.count)
+    for link in html.matches(of: /href="#([^"]+)"/) {
+      #expect(ids.contains(String(link.1)), "\(link.1)")
+    }
+  }
+
+  @Test("The page of a health store shows what each source wrote, and what it adds up to")
+  func showsHealthStore() async throws {
+    let scratch = try Scratch()
+    let out = scratch.file("out")
+    let file = Self.root + "/Scenarios/basal-reporting/site-trouble-day.json5"
+    #expect(await program(["run", file, "--quiet", "--out", out]).code <= 1)
+    let store = out + "/site-trouble-day/health.sqlite"
+    let page = await program(["report", store, "--zone", "America/Chicago", "-o", "-"])
+    #expect(page.code == 0, "\(page.error)")
+    // The sums are those of the run's own record of the store.
+    #expect(page.output.contains("<h1>26.15 U on 2025-03-04, from 2 sources</h1>"))
+    for part in ["Loop", "Pen", "2025-03-04", "id=\"days\"", "Every dose (87)", "12.95"] {
+      #expect(page.output.contains(part), "\(part)")
+    }
+    #expect(!page.output.contains("Findings"))
+    #expect(
+      await program(["report", store, "--zone", "America/Chicago", "-o", "-"]).output
+        == page.output)
+    // A folder with nothing but a store is one; a run's options are not a store's.
+    let alone = scratch.file("alone")
+    try FileManager.default.createDirectory(atPath: alone, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: store, toPath: alone + "/health.sqlite")
+    #expect(await program(["report", alone, "-o", scratch.file("alone.html")]).code == 0)
+    #expect(await program(["report", store, "--day", "2", "-o", "-"]).code == 64)
+    #expect(await program(["report", file, "--zone", "UTC", "-o", "-"]).code == 64)
+  }
+
   @Test("A run without differences says so and has no empty list")
   func agrees() throws {
     let (html, _) = try page("basal-reporting/constant-day-in-one-sample.json5")

@@ -1,5 +1,7 @@
 import Arguments
 import Foundation
+import Quantities
+import Records
 import Reports
 import Scenarios
 import Simulation
@@ -8,10 +10,14 @@ import StructuredText
 /// Writes the page of a run.
 struct ReportCommand: Command {
   static let name = "report"
-  static let abstract = "Write a page that shows a run: one HTML file that needs no network."
+  static let abstract = """
+    Write a page that shows a run or a health store: one HTML file that needs no network.
+    """
   static let discussion = """
-    SOURCE is a scenario file, or the folder of a run's results. A run is carried out again for \
-    its page; from a folder of results, the result must have the digest that the folder states.
+    SOURCE is a scenario file, the folder of a run's results, or a health store's file. A run is \
+    carried out again for its page; from a folder of results, the result must have the digest that \
+    the folder states. Of a health store's file the page shows what is in it, day by day, a lane \
+    for each source, as it is written there; loopsim audit judges it.
 
     With --svg every chart becomes a file of its own besides, for papers and slides.
 
@@ -24,9 +30,10 @@ struct ReportCommand: Command {
   var output: String?
   var figures: String?
   var day = 1
+  var record = RecordArguments()
 
   static func describe(_ it: inout Parameters<Self>) {
-    it.positional("source", \.source, help: "A scenario file, or a run's folder of results.")
+    it.positional("source", \.source, help: "A scenario, a folder of results, or a health store.")
     it.option("run", \.only, valueName: "id", help: "The run; needed where there are several.")
     it.option("seed", short: "s", \.seed, help: "A seed in place of the scenario's own.")
     it.option(
@@ -34,9 +41,15 @@ struct ReportCommand: Command {
       help: "The page's file; - for standard output.")
     it.option("svg", \.figures, valueName: "folder", help: "Write each chart to a file there.")
     it.option("day", \.day, help: "The day whose timeline becomes a chart, from 1.")
+    RecordArguments.describe(&it, \.record)
   }
 
   func run(to console: any Console) async throws {
+    if let store = StoreFile.path(of: source) { return try writeStore(store, to: console) }
+    guard record.isEmpty else {
+      throw Failure(
+        .usage, "--zone, --dates, --from and --to are for a health store; a run has its own clock.")
+    }
     let place = try ReportSource(source, run: only, seed: seed)
     let selection = try RunSelection(place.run, in: place.file)
     for problem in selection.problems { console.note(problem.description) }
@@ -59,6 +72,34 @@ struct ReportCommand: Command {
       console.write(page.html, to: .output)
     } else {
       try Files.write(page.html, to: path)
+      console.print("page in \(path)")
+    }
+  }
+
+  /// Writes the page of a health store's file.
+  private func writeStore(_ file: String, to console: any Console) throws {
+    guard only == nil, seed == nil, figures == nil, day == 1 else {
+      throw Failure(
+        .usage, "--run, --seed, --svg and --day are for a run; \(file) is a health store.")
+    }
+    let (samples, notes) = try record.samples(of: [file])
+    for note in notes { console.note(note) }
+    guard !samples.isEmpty else {
+      throw Failure(.badInput, "\(file): there is no insulin, food or glucose to show.")
+    }
+    if record.zone == nil {
+      console.note("No time zone is given: days begin at midnight UTC. Name one with --zone.")
+    }
+    let audit = Audit(
+      samples,
+      Audit.Options(from: record.from, to: record.to, clock: record.zone?.clock ?? .utc))
+    let page = HealthStorePage(audit, file: file, version: Loopsim.version ?? "").html
+    let path =
+      output ?? "\(URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent).html"
+    if path == "-" {
+      console.write(page, to: .output)
+    } else {
+      try Files.write(page, to: path)
       console.print("page in \(path)")
     }
   }

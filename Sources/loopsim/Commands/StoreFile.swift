@@ -114,6 +114,17 @@ enum StoreFile {
     return exists && isFolder.boolValue ? "\(path)/health.sqlite" : path
   }
 
+  /// The store's file that a word means: a file of SQLite's, or a folder with nothing but a store;
+  /// `nil` for anything else, such as a scenario or the folder of a run's results.
+  static func path(of word: String) -> String? {
+    let file = inFolder(word)
+    if file != word, unsafe access("\(word)/summary.json", F_OK) == 0 { return nil }
+    guard let handle = FileHandle(forReadingAtPath: file) else { return nil }
+    defer { try? handle.close() }
+    let first = try? handle.read(upToCount: 15)
+    return first == Data("SQLite format 3".utf8) ? file : nil
+  }
+
   /// Opens a file that exists for reading; a run may be writing to it.
   static func reading(_ path: String) throws -> SQLiteHealthStore {
     try checkExists(path)

@@ -1,0 +1,177 @@
+internal import Outcomes
+internal import Quantities
+public import Records
+internal import Scenarios
+internal import StructuredText
+
+/// The page of a health store's file: what is in it, day by day, as each source wrote it.
+///
+/// Nothing is judged; ``AuditPage`` adds what is wrong with the record.
+public struct HealthStorePage: Sendable {
+  private let record: Audit
+  private let file: String
+  private let version: String
+
+  /// The most days that are drawn; all are in the table.
+  private static let mostDays = 31
+  /// The most doses in the table.
+  private static let mostDoses = 300
+
+  public init(_ record: Audit, file: String, version: String) {
+    self.record = record
+    self.file = file
+    self.version = version
+  }
+
+  /// The page as a file.
+  public var html: String {
+    var page = Page(kind: "Health store", title: title)
+    page.meta = """
+      \(record.date(record.start)) to \(record.date(record.end)) · <code>\(file)</code> · \
+      \(record.counts.insulin) insulin, \(record.counts.carbohydrates) carb and \
+      \(record.counts.glucose) glucose samples
+      """
+    page.glucoseUnit = .milligramsPerDecilitre
+    page.data = ["unit": .string(GlucoseUnit.milligramsPerDecilitre.rawValue)]
+    page.skip = ("#days", "Skip to the days")
+    page.isLandscape = true
+    page.body = cards + days + tables
+    page.footer = ["loopsim \(version)", "as the store's sources wrote it"]
+    return page.html
+  }
+
+  private var insulinDays: [AuditDay] { record.insulinDays }
+
+  private func mean(_ units: (AuditDay) -> Double) -> Double {
+    insulinDays.reduce(0) { $0 + units($1) } / Double(max(1, insulinDays.count))
+  }
+
+  private var title: String {
+    let count = record.sources.count
+    let sources = "\(count) source\(count == 1 ? "" : "s")"
+    let number = insulinDays.count
+    guard number > 0 else { return "No insulin, from \(sources)" }
+    let amount = AuditText.units(mean(\.plain))
+    return number == 1
+      ? "\(amount) on \(insulinDays[0].date), from \(sources)"
+      : "\(amount) a day over \(number) days, from \(sources)"
+  }
+
+  // MARK: - Cards
+
+  private var cards: Markup {
+    "<div class=\"kpis\">\n\(insulin)\(glucose)\(completeness)</div>\n"
+  }
+
+  private var insulin: Markup {
+    let parts: [(style: String, name: Markup, units: Double)] = [
+      ("i-s", "Basal", mean(\.basal)), ("i-b", "Bolus", mean(\.manualBolus)),
+      ("i-a", "Automatic bolus", mean(\.automaticBolus)),
+      ("i-t", "Bolus, by whom is not said", mean(\.otherBolus)),
+      ("i-x", "From elsewhere", mean(\.foreign)),
+    ]
+    let shown = parts.filter { $0.units > 5e-4 }
+    let items = shown.map {
+      "<li><s class=\"\($0.style)\"></s>\($0.name)<b>\(FixedDecimal.text($0.units, decimals: 2))"
+        + "</b></li>" as Markup
+    }
+    return PageParts.card(
+      id: "k1", heading: "Insulin a day, days with insulin",
+      """
+      <p class="big">\(AuditText.units(mean(\.plain)))</p>\
+      \(PageParts.bar(shown.map { ($0.style, $0.units) }))<ul class="two">\(items.joined())</ul>
+      """)
+  }
+
+  private var glucose: Markup {
+    let words = GlucoseWords(.milligramsPerDecilitre)
+    let series = GlucoseSeries(
+      record.readings.map { GlucoseSeries.Point($0.instant, mgdL: $0.mgdL) })
+    guard let shares = series.timeInRanges() else {
+      return PageParts.card(
+        id: "k2", heading: "Time in ranges", "<p>The store has no reading of glucose.</p>")
+    }
+    return PageParts.card(
+      id: "k2", heading: "Time in ranges \(words.unitName), all readings",
+      PageParts.ranges(shares, words))
+  }
+
+  private var completeness: Markup {
+    let expected = max(1, (record.end - record.start).minutes / 5)
+    let share = min(100, Double(record.counts.glucose) / expected * 100)
+    let days = record.days.count { $0.basal > 5e-4 }
+    return PageParts.card(
+      id: "k3", heading: "How complete",
+      PageParts.pairs([
+        ("Days", "\(record.days.count)"), ("Days with insulin", "\(insulinDays.count)"),
+        ("Days with basal", "\(days)"),
+        ("Glucose, of one in 5 min", "\(FixedDecimal.text(share, decimals: 1)) %"),
+        ("Sources of insulin", "\(record.sources.count { $0.basal + $0.bolus > 0 })"),
+      ]))
+  }
+
+  // MARK: - Days
+
+  private var days: Markup {
+    // The first whole day is open: days at the ends are usually cut.
+    let whole = record.days.firstIndex { $0.start >= record.start && $0.end <= record.end } ?? 0
+    let panels = record.days.prefix(Self.mostDays).enumerated().map { index, day -> Markup in
+      let hours = (day.end - day.start).hours
+      let length: Markup =
+        hours == 24 ? "" : ", \(FixedDecimal.text(hours, decimals: 0)) h"
+      return """
+        <details class="card tl"\(index == whole ? " open" : "") data-print><summary>\(day.date) \
+        <span class="mut">\(AuditText.units(day.plain)), \(AuditText.units(day.basal)) of it basal, \
+        \(day.readings) readings\(length)</span></summary>\
+        \(AuditLanes(audit: record, day: day, showsFindings: false).markup)</details>
+
+        """
+    }
+    let rest = record.days.count - panels.count
+    let more: Markup =
+      rest > 0
+      ? "<p class=\"small\">The first \(panels.count) days are drawn; \(rest) more are in the "
+        + "table.</p>" as Markup : ""
+    return """
+      <div id="days">\(panels.joined())</div>\(more)<p class="small">Boxes are basal samples with \
+      their units, bars are boluses.</p>
+
+      """
+  }
+
+  // MARK: - Tables
+
+  private var tables: Markup {
+    let tables = AuditTables(audit: record)
+    return """
+      <section class="card more" aria-labelledby="h-s"><h2 class="t" id="h-s">Sources</h2>\
+      \(tables.sources)</section>
+      \(tables.totals)<section class="card more">\
+      \(PageParts.folded("Every dose (\(record.counts.insulin))", doses))</section>
+
+      """
+  }
+
+  private var doses: Markup {
+    let doses = record.marks.filter { !$0.isFood }
+    var table = PageTable(
+      [
+        .init("Date"), .init("From"), .init("To"), .init("Kind"), .init("U", number: true),
+        .init("U/h", number: true, style: "opt"), .init("Source"),
+      ], caption: "Every dose")
+    for dose in doses.prefix(Self.mostDoses) {
+      let hours = (dose.end - dose.start).hours
+      let rate =
+        dose.isBasal && hours > 0 ? FixedDecimal.text(dose.amount / hours, decimals: 2) : ""
+      table.rows.append([
+        "\(record.date(dose.start))", "\(record.time(dose.start))", "\(record.time(dose.end))",
+        "\(dose.isBasal ? "Basal" : "Bolus")", "\(AuditText.number(dose.amount))",
+        .init("\(rate)", style: "opt"), "\(record.sources[dose.source].name)",
+      ])
+    }
+    let rest = doses.count - table.rows.count
+    return table.markup
+      + (rest > 0
+        ? "<p class=\"small\">And \(rest) more: <code>loopsim store samples</code>.</p>" : "")
+  }
+}
