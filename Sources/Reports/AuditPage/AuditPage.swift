@@ -140,9 +140,10 @@ public struct AuditPage: Sendable {
   private var worstDay: Markup {
     guard let day = worst else { return "" }
     return """
-      <section class="card tl" aria-labelledby="h-day"><div class="tlh"><h2 id="h-day">\(day.date): \
-      what each source wrote</h2></div><p class="note">Boxes are basal samples, bars are boluses. \
-      Hatched: missing. Red line: insulin on board of all samples; blue: reconciled.</p>\
+      <section class="card tl" aria-labelledby="h-day"><div class="tlh"><h2 id="h-day">\
+      \(day.date): what each source wrote</h2></div><p class="note">Boxes are basal samples, \
+      bars are boluses. Hatched: missing. Red line: insulin on board of all samples; blue: \
+      reconciled.</p>\
       \(AuditLanes(audit: audit, day: day).markup)</section>
 
       """
@@ -181,7 +182,8 @@ public struct AuditPage: Sendable {
     <div class="stack">
     <section class="card" aria-labelledby="h-t"><h2 class="t" id="h-t">Totals by day</h2>\(bars)\
     </section>
-    <section class="card" aria-labelledby="h-s"><h2 class="t" id="h-s">Sources</h2>\(AuditTables(audit: audit).sources)\
+    <section class="card" aria-labelledby="h-s"><h2 class="t" id="h-s">Sources</h2>\
+    \(AuditTables(audit: audit).sources)\
     </section>
     <section class="card" aria-labelledby="h-n"><h2 class="t" id="h-n">Not judged, and why</h2>\
     \(audit.notJudged.map { "<p class=\"small\">\($0)</p>" as Markup }.joined())</section>
@@ -209,7 +211,8 @@ public struct AuditPage: Sendable {
         <h3>\(finding.title) \
         \(PageParts.chip(severity, "\(severity.sign) \(severity.word)"))</h3>\
         <p>\(finding.cause)</p><p class="so">\(finding.consequence)\(change)</p></div>\
-        <div class="amt"><b>\(amount)</b>\(audit.date(finding.start)) \(audit.time(finding.start))<br>\
+        <div class="amt"><b>\(amount)</b>\(audit.date(finding.start)) \
+        \(audit.time(finding.start))<br>\
         \(finding.sources.joined(separator: ", "))\(places)</div></li>
 
         """

@@ -121,8 +121,8 @@ public struct HealthStorePage: Sendable {
         hours == 24 ? "" : ", \(FixedDecimal.text(hours, decimals: 0)) h"
       return """
         <details class="card tl"\(index == whole ? " open" : "") data-print><summary>\(day.date) \
-        <span class="mut">\(AuditText.units(day.plain)), \(AuditText.units(day.basal)) of it basal, \
-        \(day.readings) readings\(length)</span></summary>\
+        <span class="mut">\(AuditText.units(day.plain)), \(AuditText.units(day.basal)) of it \
+        basal,         \(day.readings) readings\(length)</span></summary>\
         \(AuditLanes(audit: record, day: day, showsFindings: false).markup)</details>
 
         """

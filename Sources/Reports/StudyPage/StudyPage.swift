@@ -87,9 +87,9 @@ public struct StudyPage: Sendable {
     }
     if !flow.implausible.isEmpty {
       body += """
-        <p class="warnt">! Under control \(counted(flow.implausible.count, "patient")) outside what \
-        the models were made for: \(flow.implausible.prefix(10).joined(separator: ", ")). They stay \
-        in.</p>
+        <p class="warnt">! Under control \(counted(flow.implausible.count, "patient")) outside \
+        what the models were made for: \(flow.implausible.prefix(10).joined(separator: ", ")). \
+        They stay in.</p>
         """
     }
     let severity: PageSeverity = flow.failed > 0 ? .fault : flow.lethal > 0 ? .check : .note
