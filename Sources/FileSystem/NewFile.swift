@@ -2,8 +2,8 @@ internal import Glibc
 
 /// A file that appears under its name when it is complete and on the medium, or not at all.
 ///
-/// It is written under its ``UnfinishedName`` beside its final place, so that whoever looks for what
-/// a killed process left can tell; a file that stands there already is replaced in one step.
+/// It is written under its ``UnfinishedName`` beside its final place, so that whoever looks for
+/// what a killed process left can tell; a file that stands there already is replaced in one step.
 public final class NewFile {
   public let path: String
   /// The name until ``publish()``.

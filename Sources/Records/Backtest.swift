@@ -7,8 +7,8 @@ public import Quantities
 ///
 /// At every reading of glucose the algorithm gets the readings, the doses and the food that were
 /// known at that time, and the therapy that is stated: what was written later is not seen earlier,
-/// as far as the record says when it was written. What it predicts is held against what glucose then
-/// did. This is a statement about the prediction, and the only one that a record carries; what
+/// as far as the record says when it was written. What it predicts is held against what glucose
+/// then did. This is a statement about the prediction, and the only one that a record carries; what
 /// another dose would have done is estimated apart, see ``Counterfactual``.
 ///
 /// Not a medical device.

@@ -7,11 +7,11 @@ public import Quantities
 ///
 ///     g'(t) = g(t) − Σ (u'(k) − u(k)) · ISF(k) · (1 − R(t − t(k)))
 ///
-/// The difference of insulin between what the therapy would have given and what the loop gave acts by
-/// the insulin model and the sensitivity of the therapy, and is added to the observed glucose. The
-/// therapy sees the estimate, so that errors feed back; every six hours it begins again from the
-/// observed glucose, and a difference of more than 60 mg/dL ends a stretch, since nothing holds it to
-/// a straight line there. Boluses that a person asked for, and food, stay as they were.
+/// The difference of insulin between what the therapy would have given and what the loop gave acts
+/// by the insulin model and the sensitivity of the therapy, and is added to the observed glucose.
+/// The therapy sees the estimate, so that errors feed back; every six hours it begins again from
+/// the observed glucose, and a difference of more than 60 mg/dL ends a stretch, since nothing holds
+/// it to a straight line there. Boluses that a person asked for, and food, stay as they were.
 ///
 /// The method is retrospective virtual modelling and simulation (Patek et al., IEEE J Biomed Health
 /// Inform 2016; Hughes et al., J Diabetes Sci Technol 2014). Its limit: what people would have done

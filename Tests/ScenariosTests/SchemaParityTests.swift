@@ -104,7 +104,8 @@ struct SchemaParityTests {
         integration: { tolerance: 1e-8 },
         variability: { oscillation: { amplitude: 0.2 } },
         needs: { $remove: true }, secretion: { $remove: true } },
-        events: [{ at: '+1h', illness: { severity: 0.5 } }] }, generated: { patient: { model: 'hovorka', generated: { member: 1 },
+        events: [{ at: '+1h', illness: { severity: 0.5 } }] },
+      generated: { patient: { model: 'hovorka', generated: { member: 1 },
         needs: { $remove: true }, secretion: { $remove: true } } } },
     }
     """

@@ -43,7 +43,8 @@ struct TidepoolScenarioWriter {
   /// The largest bolus of the pump that a scenario has when it names none, in units.
   private static let largestUsualBolus = 30.0
 
-  /// The original's pump gives any rate and any bolus; ours stays one of 0.05 U where the schedule allows it.
+  /// The original's pump gives any rate and any bolus; ours stays one of 0.05 U where the schedule
+  /// allows it.
   private func pump(
     _ simulation: TidepoolSimulation, programmed basal: TidepoolSimulation.Schedule
   ) -> JSONValue? {
