@@ -33,6 +33,8 @@ let package = Package(
     module("StructuredText"),
     module("Arguments"),
     .systemLibrary(name: "CFileSystem"),
+    .systemLibrary(name: "CProcess"),
+    module("Processes", uses: ["CProcess"]),
     module("FileSystem", uses: ["CFileSystem"]),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
@@ -118,6 +120,7 @@ let package = Package(
     tests("StructuredText"),
     tests("Arguments"),
     tests("FileSystem"),
+    tests("Processes"),
     tests("Dosing", uses: ["Quantities", "Determinism"]),
     tests("Physiology", uses: ["Quantities", "Determinism"]),
     tests("Devices", uses: ["Quantities", "Determinism"]),

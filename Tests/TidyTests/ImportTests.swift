@@ -22,6 +22,8 @@ struct ImportTests {
       ("CFileSystem", []),
       ("FileSystem", ["CFileSystem"]),
       ("CSQLite", []),
+      ("CProcess", []),
+      ("Processes", ["CProcess"]),
       ("Dosing", vocabulary),
       ("Physiology", vocabulary),
       ("Devices", vocabulary),
@@ -117,6 +119,6 @@ struct ImportTests {
 
   /// A shim without code, and a program that only measures.
   private static let withoutTests: Set = [
-    "CSQLite", "CFileSystem", "loopsim", "loopsim-benchmarks",
+    "CSQLite", "CFileSystem", "CProcess", "loopsim", "loopsim-benchmarks",
   ]
 }

@@ -1,0 +1,132 @@
+import Foundation
+import Processes
+import Testing
+
+@Suite("Child processes", .serialized)
+struct ChildProcessTests {
+  /// A child that runs a line of shell; it is given no time to end by itself where it would not.
+  private static func shell(
+    _ script: String, lineLimit: Int = 1 << 16
+  ) throws(ChildProcess.Failure) -> ChildProcess {
+    try ChildProcess(
+      ["/bin/sh", "-c", script], in: "", environment: ["PATH=/usr/bin:/bin"],
+      lineLimit: lineLimit,
+      patience: .init(toEnd: .milliseconds(50), toTerminate: .milliseconds(50)))
+  }
+
+  /// Why an exchange with a child fails.
+  private static func failure(
+    of script: String, within limit: Duration = .seconds(20), lineLimit: Int = 1 << 16
+  ) -> ChildProcess.Failure? {
+    do throws(ChildProcess.Failure) {
+      let child = try shell(script, lineLimit: lineLimit)
+      defer { child.end() }
+      _ = try child.exchangeLine("question", within: limit)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test("A line goes there and back, as often as wanted")
+  func speaks() throws {
+    let child = try Self.shell("while read -r line; do echo \"got $line\"; done")
+    for number in 0..<50 {
+      let answer = try child.exchangeLine("\(number)", within: .seconds(20))
+      #expect(String(decoding: answer, as: UTF8.self) == "got \(number)")
+    }
+    child.end()
+    #expect(RunningChildren.count == 0)
+  }
+
+  @Test("A child that ends says how, and what it last wrote to standard error")
+  func tellsOfTheEnd() throws {
+    #expect(Self.failure(of: "exit 3") == .exited(3))
+    #expect(Self.failure(of: "kill -9 $$") == .killed(signal: 9))
+    let child = try Self.shell("read -r line; echo 'no such module' >&2; exit 1")
+    #expect(throws: ChildProcess.Failure.exited(1)) {
+      try child.exchangeLine("question", within: .seconds(20))
+    }
+    #expect(child.lastError == "no such module\n")
+  }
+
+  @Test("A child that never answers is given up and leaves nothing behind")
+  func timesOut() {
+    #expect(Self.failure(of: "exec sleep 1000", within: .milliseconds(50)) == .timedOut)
+    #expect(RunningChildren.count == 0)
+  }
+
+  @Test("A child that dies while a grandchild holds its output is noticed, and both are gone")
+  func grandchild() throws {
+    let child = try Self.shell("sleep 1000 & echo $! >&2; exit 4")
+    #expect(throws: ChildProcess.Failure.exited(4)) {
+      try child.exchangeLine("question", within: .seconds(20))
+    }
+    let grandchild = try #require(Int32(child.lastError.dropLast()))
+    child.end()
+    #expect(RunningChildren.count == 0)
+    // The kernel ends it in its own time; what waits for a parent's look has ended.
+    let deadline = ContinuousClock.now + .seconds(10)
+    while Self.isAlive(grandchild), ContinuousClock.now < deadline { usleep(1_000) }
+    #expect(!Self.isAlive(grandchild))
+  }
+
+  private static func isAlive(_ process: Int32) -> Bool {
+    let stat = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+    guard let state = stat?.split(separator: ")").last?.split(separator: " ").first else {
+      return false
+    }
+    return state != "Z" && state != "X"
+  }
+
+  @Test("A flood on standard output is stopped at a line's limit")
+  func floodOfOutput() {
+    let flood = "while :; do printf '%01024d' 0; done"
+    #expect(Self.failure(of: flood, lineLimit: 4_096) == .lineTooLong(limit: 4_096))
+    #expect(RunningChildren.count == 0)
+  }
+
+  @Test("A flood on standard error does not stop the talk")
+  func floodOfErrors() throws {
+    let child = try Self.shell(
+      "read -r line; i=0; while [ $i -lt 400 ]; do printf '%01024d\\n' $i >&2; i=$((i+1)); done; "
+        + "echo done")
+    let answer = try child.exchangeLine("question", within: .seconds(20))
+    #expect(String(decoding: answer, as: UTF8.self) == "done")
+    child.end()
+    #expect(child.lastError.utf8.count <= ChildProcess.keptOfError)
+  }
+
+  @Test("A child that closes its input and goes on is no end of this process")
+  func closedInput() throws {
+    let child = try Self.shell("exec 0<&-; echo early; exec sleep 1000")
+    let first = try child.exchangeLine("", within: .seconds(20))
+    #expect(String(decoding: first, as: UTF8.self) == "early")
+    #expect(throws: ChildProcess.Failure.timedOut) {
+      try child.exchangeLine("question", within: .milliseconds(50))
+    }
+    child.end()
+    #expect(RunningChildren.count == 0)
+  }
+
+  @Test("What cannot be started says why")
+  func cannotStart() {
+    #expect(throws: ChildProcess.Failure.cannotStart(reason: "No such file or directory")) {
+      try ChildProcess(["loopsim-no-such-program"], in: "", environment: ["PATH=/usr/bin"])
+    }
+    #expect(throws: ChildProcess.Failure.cannotStart(reason: "Permission denied")) {
+      try ChildProcess(["/etc/passwd"], in: "", environment: [])
+    }
+  }
+
+  @Test("A child holds no descriptors but its own three")
+  func descriptors() throws {
+    let other = try Self.shell("while read -r line; do echo \"$line\"; done")
+    let child = try Self.shell("read -r line; ls /proc/self/fd | tr '\\n' ' '; echo")
+    let answer = try child.exchangeLine("question", within: .seconds(20))
+    // The fourth is the folder that is listed.
+    #expect(String(decoding: answer, as: UTF8.self) == "0 1 2 3 ")
+    child.end()
+    other.end()
+  }
+}
