@@ -33,6 +33,7 @@ struct SchemaParityTests {
     add("Scenarios/tour.json5", MemoryFiles(Tour.files))
     add("rest.json5", MemoryFiles(["rest.json5": rest]))
     add("bare.json5", MemoryFiles(["bare.json5": bare]))
+    add("controlled.json5", MemoryFiles(["controlled.json5": controlled]))
     return found
   }()
 
@@ -75,6 +76,20 @@ struct SchemaParityTests {
         { at: '+320m', cgm: { fail: {} } },
       ],
     }
+    """
+
+  /// A run that a program decides, and one that is repeated from a record of it.
+  private static let controlled = """
+    { format: 'loopsim/1', clock: { duration: '1h' },
+      patient: { model: 'tidepool-simple', needs: { basal: [['00:00', 1]],
+        sensitivity: [['00:00', 45]], carbRatio: [['00:00', 10]] } },
+      variants: {
+        program: { controller: { command: ['python3', 'pid.py'], seat: 'controller',
+          parameters: { kp: 0.02 }, guards: 'pump', history: '6h', timeout: '10s',
+          startTimeout: '20s', onTimeout: 'skip', environment: { OMP_NUM_THREADS: '1' },
+          privileged: true } },
+        record: { controller: { transcript: 'decisions.ndjson' } },
+      } }
     """
 
   /// Objects that say nothing, where all others say something.

@@ -12,6 +12,8 @@ public struct BuiltRun: Sendable {
   /// The scenario's title; its id when it has none.
   public var title: String
   public var expectations: [Expectation]
+  /// The program that decides; `nil` where the app does.
+  public var controller: ControllerSpec?
   public var output: OutputSelection
   /// The digest of the scenario as it was expanded, in hexadecimal.
   public var scenarioDigest: String
@@ -73,6 +75,7 @@ public struct RunBuilder {
     let faults = faults()
     let behaviour = behaviour()
     let history = history()
+    let controller = controller()
     let output = output()
     let expectations = ExpectationReader(root: root, run: run).expectations()
     guard !problems.hasErrors, let person, let choice, let sensor,
@@ -136,8 +139,13 @@ public struct RunBuilder {
         try vendor.open(&setup.store)
         setup.vendorApp = vendor
       }
+      if let controller {
+        setup.controller = controller.seat ?? .controller
+        setup.controllerRules = controller.rules
+      }
       return BuiltRun(
         setup: setup, title: root["title"].text() ?? run.scenario, expectations: expectations,
+        controller: controller,
         output: output, scenarioDigest: digest(), derivedTherapy: derivedTherapy(therapy),
         settled: settled)
     } catch {
@@ -150,7 +158,7 @@ public struct RunBuilder {
     root.allowOnly([
       "format", "id", "title", "tags", "references", "note", "clock", "random", "glucoseUnit",
       "patient", "therapy", "cgm", "pump", "app", "healthStore", "history", "behaviour", "events",
-      "faults", "expect", "output", "supplies",
+      "faults", "expect", "output", "supplies", "controller",
     ])
     root["clock"].allowOnly([
       "start", "timeZone", "duration", "preRoll", "loopEvery", "loopJitter",

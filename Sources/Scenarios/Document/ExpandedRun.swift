@@ -21,9 +21,9 @@ public struct ExpandedRun: Sendable {
   /// The number of the replicate, from 0; where there is just one, it may say which it is.
   public let replicate: Int
   /// What the sweep and the cohort set.
-  public let assignments: [(path: ScenarioPath, value: JSONNode)]
+  public private(set) var assignments: [(path: ScenarioPath, value: JSONNode)]
   /// The whole scenario of this run, every value with the place where it was written.
-  public let tree: JSONNode
+  public private(set) var tree: JSONNode
   /// Which files the run may name.
   let reach: FileReach
   /// The arm whose chance the run has, where arms do not share it; `nil` where they do.
@@ -51,6 +51,16 @@ public struct ExpandedRun: Sendable {
     self.replicate = own.map { Int(clamping: max(0, $0)) } ?? replicate
     self.assignments = assignments
     self.tree = tree
+  }
+
+  /// The same run with values set at paths, as a sweep sets them.
+  public func setting(
+    _ assignments: [(path: ScenarioPath, value: JSONNode)]
+  ) throws(ScenarioPath.Trouble) -> ExpandedRun {
+    var run = self
+    for (path, value) in assignments { run.tree = try path.setting(value, in: run.tree) }
+    run.assignments += assignments
+    return run
   }
 
   /// The patient whose chance the run has; `nil` where it has the scenario's own.

@@ -20,7 +20,7 @@ public enum FilePath {
   }
 
   /// A path that a file names, seen from where the file itself is seen.
-  static func joined(_ folder: String, _ path: String) -> String {
+  public static func joined(_ folder: String, _ path: String) -> String {
     if path.hasPrefix("/") || folder.isEmpty { return normalised(path) }
     return normalised(folder + "/" + path)
   }

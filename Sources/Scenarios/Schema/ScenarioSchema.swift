@@ -53,6 +53,9 @@ public enum ScenarioSchema {
         "Whether the person replaces reservoir, pod and sensor when they are due. A device that "
           + "the scenario replaces, refills, empties or ends itself is left to the scenario."),
       SchemaKey("app", .object(app), "{}", "The closed-loop app and its algorithm."),
+      SchemaKey(
+        "controller", .object(controller), "the app",
+        "The program that decides in place of the app or of its algorithm."),
       SchemaKey("healthStore", .object(healthStore), "{}", "The health store and its permissions."),
       SchemaKey(
         "history", .object(history), "steady state", "What happened before the start."

@@ -23,6 +23,10 @@ extension StudyProtocol {
         problems.sorted.first { $0.severity == .error }?.sentence ?? "It cannot be built."
       return row
     }
+    guard built.controller == nil else {
+      row.reason = "A program decides this run, and a study starts none."
+      return row
+    }
     var run = Run(built.setup)
     var steps = 0
     while run.step() {
