@@ -90,11 +90,19 @@ let package = Package(
         "StructuredText",
       ]),
 
+    module(
+      "Bridge",
+      uses: [
+        "Reports", "Outcomes", "Scenarios", "Interchange", "Simulation", "ClosedLoop", "Dosing",
+        "Devices", "Quantities", "Determinism", "StructuredText",
+      ]),
+
     // Level 6: the programs.
     .executableTarget(
       name: "loopsim",
       dependencies: [
-        "Reports", "Studies", "Formats", "Records", "Scenarios", "Outcomes", "Simulation",
+        "Bridge", "Processes", "Reports", "Studies", "Formats", "Records", "Scenarios", "Outcomes",
+        "Simulation",
         "Interchange",
         "ClosedLoop",
         "HealthStoreSQLite", "HealthStore", "Devices", "Physiology", "Dosing", "Arguments",
@@ -159,6 +167,12 @@ let package = Package(
       uses: [
         "Outcomes", "Scenarios", "Simulation", "Quantities", "Records", "HealthStore",
         "StructuredText",
+      ]),
+    tests(
+      "Bridge",
+      uses: [
+        "Scenarios", "Simulation", "ClosedLoop", "Dosing", "Devices", "StructuredText",
+        "Quantities", "Determinism",
       ]),
     .testTarget(
       name: "LoopsimTests",

@@ -27,8 +27,10 @@ extension LoopApp {
   public mutating func endCycle(at now: Instant, with answer: AlgorithmAnswer?) -> Decision {
     var decision = Decision(at: now, isClosedLoop: isClosedLoop)
     if let answer {
-      decision.insulinOnBoard = answer.insulinOnBoard ?? insulinOnBoard(at: now)
-      decision.carbsOnBoard = answer.carbsOnBoard
+      let own = lastInput.map { engine.cycle($0) }
+      decision.insulinOnBoard = Self.settled(answer.insulinOnBoard, own?.activeInsulin)
+      decision.insulinOnBoard = decision.insulinOnBoard ?? own?.activeInsulin
+      decision.carbsOnBoard = Self.settled(answer.carbsOnBoard, own?.activeCarbs)
       if case .success = answer.recommendation {
         decision.predictedGlucose = answer.predictedGlucose
       }
@@ -39,6 +41,15 @@ extension LoopApp {
     }
     endCycle(with: &decision)
     return decision
+  }
+
+  /// A program's figure, or the app's own where the two are the same but for rounding.
+  ///
+  /// The algorithm from scratch and the app's, which goes on from cycle to cycle, add in another
+  /// order; what differs in the last bits only is no difference of a run.
+  private static func settled(_ figure: Double?, _ own: Double?) -> Double? {
+    guard let figure, let own else { return figure }
+    return (figure - own).magnitude <= 1e-9 * max(1, own.magnitude) ? own : figure
   }
 
   /// Begins a cycle in which a program decides instead of the app.
@@ -136,5 +147,15 @@ public struct ControllerView: Sendable {
     public var preset: String?
     /// The phone's offset from UTC.
     public var offset: TimeSpan
+
+    public init(
+      therapy: TherapySettings, basal: DailySchedule<InsulinRate>, preset: String? = nil,
+      offset: TimeSpan
+    ) {
+      self.therapy = therapy
+      self.basal = basal
+      self.preset = preset
+      self.offset = offset
+    }
   }
 }

@@ -1,6 +1,6 @@
 public import Dosing
 internal import Quantities
-internal import StructuredText
+public import StructuredText
 
 extension AlgorithmInputFile {
   /// The input as one JSON object, with a line end; ``read(_:file:)`` gives the same input back.
@@ -11,7 +11,10 @@ extension AlgorithmInputFile {
   /// dose math of the older app. That program ignores these keys.
   ///
   /// Source: LoopKit/LoopAlgorithm, `AlgorithmInputFixture.swift`.
-  public static func text(_ input: AlgorithmInput) -> String {
+  public static func text(_ input: AlgorithmInput) -> String { JSONWriter().text(value(input)) }
+
+  /// The input as a value to be written; see ``text(_:)``.
+  public static func value(_ input: AlgorithmInput) -> JSONValue {
     var members: [JSONValue.Member] = [
       .init("predictionStart", date(input.predictionStart)),
       .init("recommendationType", .string(input.recommendationType.rawValue)),
@@ -42,7 +45,7 @@ extension AlgorithmInputFile {
       .init("doses", .array(input.doses.map(dose))),
       .init("glucoseHistory", .array(input.glucoseHistory.map(sample))),
     ]
-    return JSONWriter().text(.object(members))
+    return .object(members)
   }
 
   /// What only this package's reader understands.

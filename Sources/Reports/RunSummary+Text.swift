@@ -11,6 +11,10 @@ extension RunSummary {
     lines.append(
       "  \(run.clock.iso8601(run.start)) to \(run.clock.iso8601(run.end)), seed \(run.seed)")
     if let derivedTherapy { lines.append("  therapy: \(derivedTherapy)") }
+    if !guards.isEmpty {
+      let counts = guards.map { "\($0.name) \($0.count)" }.joined(separator: ", ")
+      lines.append("  guards that acted on the program's commands: \(counts)")
+    }
     if let lethalLine { lines.append("  \(lethalLine)") }
     lines.append("")
     lines += troubleBlock

@@ -25,6 +25,22 @@ public struct RunSummary: Sendable {
   public var derivedTherapy: String?
   /// Where the run lies among the runs of its file; `nil` for a run without a file.
   public var coordinates: RunCoordinates?
+  /// Whether a program decided that was told the truth about the body.
+  public var isPrivileged = false {
+    didSet { if isPrivileged, !oldValue { title += Self.privilegedMark } }
+  }
+
+  /// What every heading says of such a run.
+  static let privilegedMark = " (decided by a program that was told the truth about the body)"
+
+  /// How often each guard changed a command of a program or held it back, by name.
+  public var guards: [(name: String, count: Int)] {
+    var counts: [String: Int] = [:]
+    for happening in run.trace.happenings where happening.kind == .guarded {
+      counts[happening.name, default: 0] += 1
+    }
+    return counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
 
   public init(
     _ run: RunResult, title: String, expectations: [ExpectationResult], version: String,
@@ -77,6 +93,11 @@ public struct RunSummary: Sendable {
     members.insert(.init("format", 1), at: 0)
     members.append(.init("outcomes", outcomes))
     members.append(.init("reporting", reporting))
+    if isPrivileged { members.append(.init("privileged", true)) }
+    if !guards.isEmpty {
+      let counts = guards.map { JSONValue.Member($0.name, .integer(Int64($0.count))) }
+      members.append(.init("guards", .object(counts)))
+    }
     if let coordinates { members.append(.init("source", coordinates.json)) }
     if let stepCheck = run.stepCheck { members.append(.init("step_check", json(of: stepCheck))) }
     return .object(members)

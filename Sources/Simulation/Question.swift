@@ -29,6 +29,11 @@ public struct ControllerRules: Hashable, Sendable {
   }
 }
 
+extension Setup {
+  /// Whether a program decides that is told the truth about the body.
+  public var isPrivileged: Bool { controller != .loop && controllerRules.isPrivileged }
+}
+
 /// What a run asks from outside, at a cycle of the loop.
 public struct Question: Sendable {
   /// What is to be decided.

@@ -14,6 +14,9 @@ extension Run {
   /// The question at which the run stands; `nil` while it stands at none.
   public var question: Question? { state.asking.question }
 
+  /// The last row of the trace; `nil` before the first.
+  public var lastRow: TraceRow? { state.trace.rows.last }
+
   /// Lives on to the next question; `nil` when the run is over.
   ///
   /// A run that stands at a question gives the same one again.

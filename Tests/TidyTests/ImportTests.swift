@@ -12,7 +12,7 @@ struct ImportTests {
     let everything = files.union([
       "Arguments", "FileSystem", "HealthStoreSQLite", "Outcomes", "Scenarios", "Studies", "Formats",
       "Records",
-      "Reports",
+      "Reports", "Bridge", "Processes",
     ])
     return [
       ("Quantities", []),
@@ -38,6 +38,7 @@ struct ImportTests {
       ("Formats", files.union(["Scenarios", "Outcomes"])),
       ("Studies", files.union(["Scenarios", "Outcomes"])),
       ("Reports", files.union(["Scenarios", "Outcomes", "Studies", "Records"])),
+      ("Bridge", files.union(["Scenarios", "Outcomes", "Studies", "Reports"])),
       ("loopsim", everything),
       ("loopsim-benchmarks", everything),
     ]
@@ -46,7 +47,7 @@ struct ImportTests {
   /// Modules that compute results: nothing of the operating system reaches them.
   static let engine: Set = [
     "Quantities", "Determinism", "StructuredText", "Arguments", "Dosing", "Physiology", "Devices",
-    "HealthStore", "ClosedLoop", "Simulation", "Studies",
+    "HealthStore", "ClosedLoop", "Simulation", "Studies", "Bridge",
   ]
 
   static let manifest = Manifest((try? Repository.text(of: "Package.swift")) ?? "")

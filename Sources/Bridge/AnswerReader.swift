@@ -1,0 +1,179 @@
+internal import ClosedLoop
+internal import Dosing
+internal import Interchange
+internal import Quantities
+public import Simulation
+public import StructuredText
+
+/// Reads the answers of programs.
+public enum AnswerReader {
+  /// The longest words of a program for the timeline, in bytes.
+  static let longestNote = 500
+  /// The most values of a prediction.
+  static let longestPrediction = 1_000
+
+  private static let common = ["type", "id", "run", "n"]
+  private static let commandKeys = [
+    "tempBasal", "bolus", "cancelBolus", "suspend", "resume", "cob", "prediction",
+  ]
+
+  /// Reads the answer of a message; what is wrong is reported to the field's problems.
+  ///
+  /// - Parameters:
+  ///   - field: The message.
+  ///   - seat: The seat of the program.
+  ///   - number: The number of the question; `nil` where the message need not have it.
+  /// - Returns: The answer; `nil` where something was wrong.
+  public static func answer(
+    _ field: JSONField, seat: ControllerSeat, number: Int?
+  ) -> Answer? {
+    let before = field.problems.problems.count
+    if let number, field["n"].exists, field["n"].integer() != Int64(number) {
+      field["n"].error("\"n\" must be \(number), the number of the question that was asked.")
+    }
+    let answer: Answer? =
+      seat == .algorithm
+      ? recommendation(field).map { .recommendation($0) } : .commands(commands(field))
+    let failed = field.problems.problems.dropFirst(before).contains { $0.severity == .error }
+    return failed ? nil : answer
+  }
+
+  // MARK: - Seat of the controller
+
+  private static func commands(_ field: JSONField) -> ControllerAnswer {
+    field.allowOnly(common + commandKeys)
+    var answer = ControllerAnswer()
+    answer.tempBasal = tempBasal(field["tempBasal"])
+    if field["bolus"].exists, !isNull(field["bolus"]) {
+      answer.bolus = field["bolus"].number(in: -1e6...1e6, unit: "U")
+    }
+    func flag(_ key: String) -> Bool { field[key].exists ? field[key].bool() ?? false : false }
+    answer.cancelsBolus = flag("cancelBolus")
+    answer.suspends = flag("suspend")
+    answer.resumes = flag("resume")
+    if field["cob"].exists, !isNull(field["cob"]) {
+      answer.carbsOnBoard = field["cob"].number(in: 0...10_000, unit: "g")
+    }
+    if field["prediction"].exists, let items = field["prediction"].items() {
+      if items.count > longestPrediction {
+        field["prediction"].error(
+          "\"prediction\" has \(items.count) values; at most \(longestPrediction) are read.")
+      } else {
+        answer.predictedGlucose = items.compactMap { $0.number(in: -1e6...1e6, unit: "mg/dL") }
+      }
+    }
+    if field["note"].exists, let note = field["note"].text() {
+      if note.utf8.count > longestNote {
+        field["note"].error("\"note\" has more than \(longestNote) bytes.")
+      }
+      answer.note = note
+    }
+    return answer
+  }
+
+  private static func tempBasal(_ field: JSONField) -> ControllerAnswer.TempBasal? {
+    guard field.exists, !isNull(field) else { return nil }
+    if field.node?.string == "cancel" { return .cancel }
+    guard field.node?.members != nil else {
+      field.reportUnusable(
+        expected: "\"cancel\", or an object such as {\"rate\":1.2,\"duration\":1800}")
+      return nil
+    }
+    field.allowOnly(["rate", "duration"])
+    let rate = field.required("rate").number(in: -1e6...1e6, unit: "U/h")
+    var duration = TimeSpan.minutes(30)
+    if field["duration"].exists {
+      guard let seconds = field["duration"].number(in: 1...86_400, unit: "s") else { return nil }
+      duration = .milliseconds(Int64((seconds * 1_000).rounded()))
+    }
+    return rate.map { .start(unitsPerHour: $0, duration: duration) }
+  }
+
+  private static func isNull(_ field: JSONField) -> Bool { field.node?.isNull ?? false }
+
+  // MARK: - Seat of the algorithm
+
+  /// What the runner of LoopAlgorithm prints, of which the recommendation, the insulin and
+  /// carbohydrates on board and the prediction are used.
+  private static let runnerKeys = [
+    "recommendation", "error", "predictedGlucose", "activeInsulin", "activeCarbs", "effects",
+    "dosesRelativeToBasal",
+  ]
+
+  private static func recommendation(_ field: JSONField) -> AlgorithmAnswer? {
+    field.allowOnly(common + runnerKeys)
+    let result: Result<Recommendation, AlgorithmError>
+    if field["error"].exists {
+      guard let name = field["error"].text() else { return nil }
+      guard let error = AlgorithmError(name: name) else {
+        field["error"].error("\"\(name)\" is no error of LoopAlgorithm.")
+        return nil
+      }
+      result = .failure(error)
+    } else {
+      guard let found = automatic(field.required("recommendation")) else { return nil }
+      result = .success(.automatic(found))
+    }
+    func number(_ key: String) -> Double? {
+      field[key].exists && !isNull(field[key]) ? field[key].number(in: -1e9...1e9) : nil
+    }
+    return AlgorithmAnswer(
+      recommendation: result, insulinOnBoard: number("activeInsulin"),
+      carbsOnBoard: number("activeCarbs"), predictedGlucose: prediction(field["predictedGlucose"]))
+  }
+
+  private static func automatic(_ field: JSONField) -> AutomaticDoseRecommendation? {
+    guard field.node?.members != nil else {
+      field.reportUnusable(expected: "an object with \"automatic\"")
+      return nil
+    }
+    if field["manual"].exists {
+      field["manual"].error("A cycle of the loop asks for an \"automatic\" recommendation.")
+      return nil
+    }
+    let automatic = field.required("automatic")
+    let basal = automatic.required("basalAdjustment")
+    guard let rate = basal.required("unitsPerHour").number(in: -1e6...1e6, unit: "U/h"),
+      let seconds = basal.required("duration").number(in: 0...86_400, unit: "s")
+    else { return nil }
+    let word = automatic["direction"].exists ? automatic["direction"].text() : "neutral"
+    guard let direction = word.flatMap(AutomaticDoseRecommendation.Direction.init) else {
+      automatic["direction"].error("\"direction\" is decrease, neutral or increase.")
+      return nil
+    }
+    var units: Double?
+    if automatic["bolusUnits"].exists, !isNull(automatic["bolusUnits"]) {
+      units = automatic["bolusUnits"].number(in: -1e6...1e6, unit: "U")
+    }
+    return AutomaticDoseRecommendation(
+      basalAdjustment: TempBasalRecommendation(
+        unitsPerHour: rate, duration: .milliseconds(Int64((seconds * 1_000).rounded()))),
+      direction: direction, bolusUnits: units)
+  }
+
+  private static func prediction(_ field: JSONField) -> [PredictedGlucose] {
+    guard field.exists, let items = field.items() else { return [] }
+    return items.compactMap { item in
+      guard let text = item.required("startDate").text(), let date = Instant(iso8601: text),
+        let value = item.required("quantity").number(in: -1e6...1e6, unit: "mg/dL")
+      else { return nil }
+      return PredictedGlucose(startDate: date, quantity: .mgdL(value))
+    }
+  }
+}
+
+extension AlgorithmError {
+  /// The error that the original's output names.
+  ///
+  /// What some of them say about a place is not in the output; such an error stands for the input
+  /// as a whole.
+  init?(name: String) {
+    let plain: [AlgorithmError] = [
+      .missingGlucose, .glucoseTooOld, .futureBasalNotAllowed, .sensitivityTimelineStartsTooLate,
+      .sensitivityTimelineEndsTooEarly, .basalTimelineIncomplete, .missingSuspendThreshold,
+      .targetTimelineIncomplete, .sensitivityMissingAtStart, .predictionTooShort, .notFinite,
+    ]
+    guard let error = plain.first(where: { $0.name == name }) else { return nil }
+    self = error
+  }
+}

@@ -1,0 +1,81 @@
+public import StructuredText
+
+/// What both sides of the bridge agree on.
+public enum BridgeProtocol {
+  /// The version of the messages.
+  public static let version: Int64 = 1
+  /// The longest line that is read of a program that answers, in bytes.
+  public static let longestAnswer = 1 << 20
+  /// The longest line that is read of a program that asks, in bytes.
+  public static let longestRequest = 16 << 20
+
+  /// A message as one line, without its end.
+  public static func line(_ message: JSONValue) -> String {
+    var writer = JSONWriter()
+    writer.isCompact = true
+    return writer.line(message)
+  }
+
+  /// Reads a line as one JSON object.
+  ///
+  /// - Returns: The object, or what is wrong, in sentences that need no place in a file.
+  static func read(_ line: [UInt8], limit: Int) -> Result<JSONField, MessageProblem> {
+    guard line.count <= limit else {
+      return .failure(
+        MessageProblem("The line has \(line.count) bytes; at most \(limit) are read of one."))
+    }
+    var limits = JSONReader.Limits()
+    limits.depth = 64
+    let reading = JSONReader.read(line, file: "", limits: limits)
+    if let problem = reading.problems.first(where: { $0.severity == .error }) {
+      return .failure(MessageProblem(problem.sentence + Self.remark(on: line)))
+    }
+    guard let root = reading.root, root.members != nil else {
+      return .failure(MessageProblem("A message is one JSON object on one line."))
+    }
+    return .success(JSONField(root, problems: ProblemList(limit: 20)))
+  }
+
+  /// What helps where a line has a number that JSON has no word for.
+  private static func remark(on line: [UInt8]) -> String {
+    let text = String(decoding: line.prefix(1 << 16), as: UTF8.self)
+    guard text.contains("NaN") || text.contains("Infinity") else { return "" }
+    return " JSON has neither NaN nor Infinity; Python's json.dumps writes them unless it is told "
+      + "allow_nan=False."
+  }
+}
+
+/// What is wrong with a message, in sentences.
+public struct MessageProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The sentences, the first thing that is wrong first.
+  public var sentences: [String]
+
+  public init(_ sentence: String) { sentences = [sentence] }
+
+  init(_ problems: ProblemList) {
+    sentences = problems.sorted.filter { $0.severity == .error }.map(\.sentence)
+  }
+
+  public var description: String { sentences.joined(separator: " ") }
+}
+
+/// Why a run with a program cannot go on.
+public struct ControllerFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What has failed.
+  public enum Kind: Hashable, Sendable {
+    /// The program: it cannot be started, ended, hangs, or answers what cannot be read.
+    case program
+    /// The record of its answers: a question is not the one that was answered.
+    case replay
+    /// What was asked for: a setting that cannot be followed.
+    case input
+  }
+
+  public var kind: Kind
+  public var description: String
+
+  public init(_ kind: Kind, _ description: String) {
+    self.kind = kind
+    self.description = description
+  }
+}

@@ -1,0 +1,199 @@
+internal import ClosedLoop
+internal import Determinism
+internal import Devices
+internal import Quantities
+public import Scenarios
+public import Simulation
+internal import StructuredText
+
+/// One run's talk with a program that decides.
+public struct ProgramSession {
+  private let lines: any ProgramLines
+  private let spec: ControllerSpec
+  /// How sentences name the program: `The controller "python3 pid.py"`.
+  private let subject: String
+  private let version: String
+  private var writer = QuestionWriter()
+  /// What the program calls itself.
+  public private(set) var program = (name: "", version: "")
+  /// The seat in which it sits.
+  public private(set) var seat = ControllerSeat.controller
+
+  /// Begins to talk with a program that runs.
+  ///
+  /// - Parameters:
+  ///   - lines: The program.
+  ///   - command: The words that started it, for sentences.
+  ///   - spec: What the scenario says of it.
+  ///   - version: The version of loopsim.
+  public init(_ lines: any ProgramLines, command: String, spec: ControllerSpec, version: String) {
+    self.lines = lines
+    self.spec = spec
+    subject = "The controller \"\(command)\""
+    self.version = version
+  }
+
+  /// Exchanges greetings; the program says in which seat it sits, where the scenario does not.
+  public mutating func greet() throws(ControllerFailure) {
+    var members: [JSONValue.Member] = [
+      .init("type", "hello"), .init("protocol", .integer(BridgeProtocol.version)),
+      .init("loopsim", .string(version)), .init("role", "controller"),
+    ]
+    if let seat = spec.seat { members.append(.init("seat", .string(Self.word(seat)))) }
+    members.append(.init("line", .integer(Int64(BridgeProtocol.longestRequest))))
+    var bytes = try ask(
+      BridgeProtocol.line(.object(members)), within: spec.startTimeout, whileIn: "at its start")
+    var banners = 0
+    while bytes.first != UInt8(ascii: "{"), banners < Self.mostBanners {
+      // Some programs say who they are before they speak to anybody.
+      banners += 1
+      bytes = try ask("", within: spec.startTimeout, whileIn: "at its start")
+    }
+    let field = try message(from: bytes, of: ["hello"], whileIn: "hello")
+    field.allowOnly([
+      "type", "protocol", "name", "version", "role", "seat", "history", "can", "line",
+    ])
+    if field.required("protocol").integer() != BridgeProtocol.version {
+      field["protocol"].error("\"protocol\" must be \(BridgeProtocol.version).")
+    }
+    program.name = field["name"].node?.string ?? ""
+    program.version = field["version"].node?.string ?? ""
+    var asked: ControllerSeat?
+    if field["seat"].exists {
+      asked =
+        field["seat"].choice(of: ["controller", "algorithm"]) == "algorithm"
+        ? .algorithm : .controller
+    }
+    if field["history"].exists, let history = field["history"].choice(QuestionHistory.self) {
+      writer = QuestionWriter(history: history)
+    }
+    try refuse(field, "hello")
+    if let asked, let own = spec.seat, asked != own {
+      throw ControllerFailure(
+        .program,
+        "\(subject) takes the seat '\(Self.word(asked))', and the scenario says "
+          + "'\(Self.word(own))'. Make them agree.")
+    }
+    seat = spec.seat ?? asked ?? .controller
+  }
+
+  /// Tells the program which run begins.
+  public mutating func begin(_ setup: Setup) throws(ControllerFailure) {
+    let begin = BeginMessage.value(setup, parameters: spec.parameters, scenario: setup.id)
+    let line = BridgeProtocol.line(begin)
+    let answer = try ask(line, within: spec.startTimeout, whileIn: "before the first question")
+    _ = try message(from: answer, of: ["ready"], whileIn: "begin")
+  }
+
+  /// Asks the program.
+  ///
+  /// - Returns: Its answer; that none came where the scenario goes on without one.
+  public mutating func answer(
+    _ question: Question, _ content: QuestionContent
+  ) throws(ControllerFailure) -> Answer {
+    let line = BridgeProtocol.line(writer.message(question, content))
+    let place = "at \(question.instant) (question \(question.number))"
+    let bytes: [UInt8]
+    do throws(LineFailure) {
+      bytes = try fresh(line, question.number)
+    } catch {
+      guard error == .timedOut, !spec.failsOnTimeout else { throw failure(error, place) }
+      return .missing("The controller did not answer within \(spec.timeout).")
+    }
+    let field = try message(from: bytes, of: ["act"], whileIn: "answer \(question.number)")
+    guard let answer = AnswerReader.answer(field, seat: seat, number: question.number) else {
+      throw wrong(MessageProblem(field.problems), "answer \(question.number)")
+    }
+    return answer
+  }
+
+  /// Tells the program that the run is over.
+  public func end(_ reason: String, digest: String?) {
+    var members: [JSONValue.Member] = [
+      .init("type", "end"), .init("reason", .string(reason)),
+    ]
+    if let digest { members.append(.init("digest", .string(digest))) }
+    // Whether it hears that makes no difference to the run.
+    try? lines.send(BridgeProtocol.line(.object(members)))
+  }
+
+  // MARK: - Lines
+
+  /// How many lines of text may come before the first message.
+  private static let mostBanners = 100
+
+  /// The first line that is no late answer to an earlier question.
+  private func fresh(_ line: String, _ number: Int) throws(LineFailure) -> [UInt8] {
+    var bytes = try lines.exchange(line, within: Self.duration(spec.timeout))
+    let limit = BridgeProtocol.longestAnswer
+    while case .success(let field) = BridgeProtocol.read(bytes, limit: limit),
+      let old = field["n"].node?.integer, old < Int64(number), !spec.failsOnTimeout
+    {
+      bytes = try lines.exchange("", within: Self.duration(spec.timeout))
+    }
+    return bytes
+  }
+
+  private func ask(
+    _ line: String, within limit: TimeSpan, whileIn place: String
+  ) throws(ControllerFailure) -> [UInt8] {
+    do throws(LineFailure) {
+      return try lines.exchange(line, within: Self.duration(limit))
+    } catch {
+      throw failure(error, place)
+    }
+  }
+
+  private func failure(_ error: LineFailure, _ place: String) -> ControllerFailure {
+    switch error {
+    case .timedOut:
+      ControllerFailure(
+        .program,
+        "\(subject) gave no answer in time \(place). The usual cause is output that waits in a "
+          + "buffer: flush standard output after each line.")
+    case .failed(let words): ControllerFailure(.program, "\(subject) \(words) \(place).")
+    }
+  }
+
+  private func wrong(_ problem: MessageProblem, _ place: String) -> ControllerFailure {
+    ControllerFailure(.program, "\(subject), \(place): \(problem)")
+  }
+
+  private func refuse(_ field: JSONField, _ place: String) throws(ControllerFailure) {
+    if field.problems.hasErrors { throw wrong(MessageProblem(field.problems), place) }
+  }
+
+  private func message(
+    from bytes: [UInt8], of types: [String], whileIn place: String
+  ) throws(ControllerFailure) -> JSONField {
+    let field: JSONField
+    switch BridgeProtocol.read(bytes, limit: BridgeProtocol.longestAnswer) {
+    case .failure(let problem):
+      guard bytes.first == UInt8(ascii: "{") else {
+        throw ControllerFailure(
+          .program,
+          "\(subject), \(place): it printed text where a message was due: "
+            + "\"\(String(decoding: bytes.prefix(80), as: UTF8.self))\". Print logs to standard "
+            + "error.")
+      }
+      throw wrong(problem, place)
+    case .success(let found): field = found
+    }
+    let type = field["type"].node?.string
+    if type == "error" {
+      throw ControllerFailure(
+        .program, "\(subject), \(place): it says: \(field["text"].node?.string ?? "an error")")
+    }
+    if type.map(types.contains) != true {
+      _ = field.required("type").choice(of: types)
+      try refuse(field, place)
+    }
+    return field
+  }
+
+  private static func duration(_ span: TimeSpan) -> Duration { .milliseconds(span.milliseconds) }
+
+  static func word(_ seat: ControllerSeat) -> String {
+    seat == .algorithm ? "algorithm" : "controller"
+  }
+}

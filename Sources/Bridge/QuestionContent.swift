@@ -1,0 +1,216 @@
+internal import ClosedLoop
+internal import Determinism
+internal import Devices
+internal import Dosing
+internal import Interchange
+internal import Quantities
+public import Simulation
+internal import StructuredText
+
+/// What a question says, as the tables and objects of its message.
+public struct QuestionContent: Sendable {
+  /// A row of a table and the name under which it is recognised.
+  struct Row: Sendable {
+    var id: String
+    var value: JSONValue
+  }
+
+  /// The tables in the order of the message; none where the algorithm's input is asked about.
+  let tables: [(name: String, rows: [Row])]
+  let pump: JSONValue?
+  let settings: JSONValue?
+  let iob: JSONValue?
+  /// The input of the algorithm.
+  let input: JSONValue?
+
+  /// What a question says.
+  public init(_ question: Question) {
+    switch question.content {
+    case .algorithm(let input):
+      self.input = AlgorithmInputFile.value(input)
+      (tables, pump, settings, iob) = ([], nil, nil, nil)
+    case .controller(let view):
+      input = nil
+      tables = [
+        ("glucose", view.glucose.map(Self.row)), ("pumpEvents", view.pumpEvents.map(Self.row)),
+        ("doses", view.deliveries.map(Self.row)), ("carbs", view.carbs.map(Self.row)),
+      ]
+      pump = Self.pump(view.pump)
+      settings = Self.settings(view.settings)
+      iob = view.insulinOnBoard.map { .number($0) } ?? .null
+    }
+  }
+
+  // MARK: - What was asked, in short
+
+  /// The parts of which ``asked`` has a digest each, in their order.
+  static let parts = ["glucose", "events", "doses", "carbs", "settings", "pump"]
+
+  /// Six digests of what the question says, by which a record of answers knows it again.
+  ///
+  /// They are those of glucose, events, doses, carbohydrates, settings, and pump with insulin on
+  /// board. How much of it a message repeats makes no difference.
+  public var asked: String {
+    var digests = [RunningDigest](repeating: RunningDigest(), count: Self.parts.count)
+    if let input, case .object(let members) = input {
+      for member in members {
+        let part =
+          switch member.key {
+          case "glucoseHistory": 0
+          case "doses": 2
+          case "carbEntries": 3
+          default: 4
+          }
+        digests[part].absorb(member.key)
+        digests[part].absorb(member.value)
+      }
+    }
+    for (part, table) in tables.enumerated() {
+      for row in table.rows { digests[part].absorb(row.value) }
+    }
+    digests[4].absorb(settings ?? .null)
+    digests[5].absorb(pump ?? .null)
+    digests[5].absorb(iob ?? .null)
+    return digests.map { digest in
+      let folded = UInt32(truncatingIfNeeded: digest.value ^ (digest.value >> 32))
+      return String(RunningDigest.hexadecimal(of: UInt64(folded)).suffix(8))
+    }.joined(separator: ".")
+  }
+
+  // MARK: - Rows
+
+  private static func row(_ row: GlucoseStore.Row) -> Row {
+    var members: [JSONValue.Member] = [
+      .init("at", .time(row.date)), .init("mgdL", .number(row.glucose.mgdL)),
+      .init("trend", row.trendRate.map { .number($0) } ?? .null),
+    ]
+    if let condition = row.condition { members.append(.init("condition", .string(condition))) }
+    if row.isDisplayOnly { members.append(.init("displayOnly", true)) }
+    return Row(id: row.syncIdentifier, value: .object(members))
+  }
+
+  private static func row(_ event: HistoryEvent) -> Row {
+    let dose = event.dose
+    var (rate, programmed) = (JSONValue.null, JSONValue.null)
+    switch dose?.amount {
+    case .unitsPerHour(let value): rate = .number(value)
+    case .units(let value): programmed = .number(value)
+    case nil: break
+    }
+    let members: [JSONValue.Member] = [
+      .init("id", .string(event.syncIdentifier)), .init("kind", .string("\(event.kind)")),
+      .init("start", .time(event.date)), .init("end", .time(dose?.end ?? event.date)),
+      .init("rate", rate), .init("programmed", programmed),
+      .init("delivered", dose?.deliveredUnits.map { .number($0) } ?? .null),
+      .init("automatic", .bool(dose?.isAutomatic ?? false)),
+      .init("mutable", .bool(event.isMutable)),
+    ]
+    return Row(id: event.syncIdentifier, value: .object(members))
+  }
+
+  private static func row(_ row: InsulinDeliveryStore.Row) -> Row {
+    let dose = row.dose
+    let members: [JSONValue.Member] = [
+      .init("id", .string(row.syncIdentifier)), .init("kind", .string("\(dose.kind)")),
+      .init("start", .time(dose.start)), .init("end", .time(dose.end)),
+      .init("units", .number(dose.deliveredUnits ?? dose.programmedUnits)),
+      .init("scheduledRate", dose.scheduledBasalRate.map { .number($0) } ?? .null),
+      .init("insulin", dose.insulinType.map { .string($0.rawValue) } ?? .null),
+      .init("source", .string(row.provenance)), .init("mutable", .bool(dose.isMutable)),
+    ]
+    // Parts of one dose share its name.
+    return Row(id: "\(row.syncIdentifier) \(dose.start)", value: .object(members))
+  }
+
+  private static func row(_ row: CarbStore.Row) -> Row {
+    let entry = row.entry
+    let members: [JSONValue.Member] = [
+      .init("id", .string(row.syncIdentifier)), .init("at", .time(entry.date)),
+      .init("grams", .number(entry.mass.grams)),
+      .init("absorption", entry.absorptionTime.map { .number($0.seconds) } ?? .null),
+      .init("entered", .time(row.userCreatedAt)),
+    ]
+    return Row(id: row.syncIdentifier, value: .object(members))
+  }
+
+  // MARK: - Objects
+
+  private static func pump(_ pump: ControllerView.PumpView) -> JSONValue {
+    let program = pump.status?.program
+    let word: JSONValue =
+      switch program?.kind {
+      case .scheduled: "scheduled"
+      case .tempBasal: "tempBasal"
+      case .suspended: "suspended"
+      case .stopped: "stopped"
+      case nil: pump.status?.alarm == nil ? .null : "stopped"
+      }
+    var bolus = JSONValue.null
+    if let running = pump.status?.bolus, running.outcome == .running {
+      bolus = [
+        "units": .number(running.asked.units), "delivered": .number(running.delivered.units),
+        "end": .time(running.end),
+      ]
+    }
+    return [
+      "program": word, "rate": program.map { .number($0.rate.unitsPerHour) } ?? .null,
+      "until": program?.end.map { .time($0) } ?? .null, "bolus": bolus,
+      "reservoir": pump.reservoir?.amount.map { .number($0.units) } ?? .null,
+      "alarm": pump.status?.alarm.map { .string("\($0)") } ?? .null,
+      "uncertain": .bool(pump.isUncertain), "read": pump.read.map { .time($0) } ?? .null,
+    ]
+  }
+
+  /// The settings as a message tells them.
+  static func settings(_ settings: ControllerView.Settings) -> JSONValue {
+    let therapy = settings.therapy
+    return [
+      "basal": .schedule(settings.basal) { .number($0.unitsPerHour) },
+      "sensitivity": .schedule(therapy.sensitivity) { .number($0.mgdLPerUnit) },
+      "carbRatio": .schedule(therapy.carbRatio) { .number($0.gramsPerUnit) },
+      "target": .schedule(therapy.targets) {
+        [.number($0.lower.mgdL), .number($0.upper.mgdL)]
+      },
+      "suspendThreshold": therapy.suspendThreshold.map { .number($0.mgdL) } ?? .null,
+      "maxBasal": .number(therapy.maximumBasalRate.unitsPerHour),
+      "maxBolus": .number(therapy.maximumBolus.units),
+      "maxActiveInsulin": therapy.maximumActiveInsulin.map { .number($0) } ?? .null,
+      "insulin": .string(therapy.insulinType.rawValue),
+      "preset": settings.preset.map { .string($0) } ?? .null,
+      "closedLoop": .bool(therapy.isClosedLoop), "offset": .number(settings.offset.seconds),
+    ]
+  }
+}
+
+extension JSONValue {
+  /// A time as messages have it: ISO 8601 in UTC, with milliseconds where there are any.
+  static func time(_ instant: Instant) -> JSONValue { .string("\(instant)") }
+
+  /// A schedule as scenarios have it: `[["00:00", 1.0], …]`.
+  static func schedule<Value>(
+    _ schedule: DailySchedule<Value>, _ write: (Value) -> JSONValue
+  ) -> JSONValue {
+    .array(schedule.entries.map { [.string($0.start.hoursAndMinutes), write($0.value)] })
+  }
+}
+
+extension RunningDigest {
+  /// Absorbs a value, its keys in their order.
+  fileprivate mutating func absorb(_ value: JSONValue) {
+    switch value {
+    case .null: absorb(UInt8(0))
+    case .bool(let bool): absorb(bool)
+    case .integer(let integer): absorb(Double(integer))
+    case .number(let number): absorb(number)
+    case .string(let text): absorb(text)
+    case .array(let items):
+      absorb(items.count)
+      for item in items { absorb(item) }
+    case .object(let members):
+      for member in members {
+        absorb(member.key)
+        absorb(member.value)
+      }
+    }
+  }
+}

@@ -1,0 +1,137 @@
+internal import ClosedLoop
+internal import Devices
+internal import Quantities
+public import Simulation
+public import StructuredText
+
+/// How much of the past a question repeats.
+public enum QuestionHistory: String, Hashable, Sendable, CaseIterable {
+  /// Rows that are new or different since the question before; the first question has them all.
+  case changes
+  /// All rows of the window every time, for programs without memory.
+  case whole
+}
+
+/// Writes the questions of one run as messages.
+public struct QuestionWriter: Sendable {
+  private let history: QuestionHistory
+  /// The rows that were told, by table and by name.
+  private var told: [String: [String: JSONValue]] = [:]
+  private var toldSettings: JSONValue?
+
+  public init(history: QuestionHistory = .changes) { self.history = history }
+
+  /// A question as a message.
+  ///
+  /// - Parameters:
+  ///   - question: The question.
+  ///   - content: What it says.
+  ///   - opening: The members before those of the question, such as the name of the run.
+  /// - Returns: The message.
+  public mutating func message(
+    _ question: Question, _ content: QuestionContent, opening: [JSONValue.Member] = []
+  ) -> JSONValue {
+    var members: [JSONValue.Member] = [.init("type", "decide")] + opening
+    members += [
+      .init("n", .integer(Int64(question.number))), .init("at", .time(question.instant)),
+      .init("seconds", .number(question.elapsed.seconds)),
+      .init("local", .string(question.local.timeOfDay.hoursAndMinutes)),
+    ]
+    for table in content.tables {
+      members.append(.init(table.name, .array(rows(of: table.name, table.rows))))
+    }
+    if let pump = content.pump { members.append(.init("pump", pump)) }
+    if let settings = content.settings, history == .whole || settings != toldSettings {
+      members.append(.init("settings", settings))
+      toldSettings = settings
+    }
+    if let iob = content.iob { members.append(.init("iob", iob)) }
+    if content.input == nil {
+      members.append(.init("last", .array(question.last.map(Self.report))))
+    }
+    if let truth = question.truth { members.append(.init("truth", Self.truth(truth))) }
+    // A shell finds the input as what is left of the line.
+    if let input = content.input { members.append(.init("input", input)) }
+    return .object(members)
+  }
+
+  private mutating func rows(of table: String, _ rows: [QuestionContent.Row]) -> [JSONValue] {
+    guard history == .changes else { return rows.map(\.value) }
+    let before = told[table] ?? [:]
+    var now: [String: JSONValue] = [:]
+    now.reserveCapacity(rows.count)
+    var changed: [JSONValue] = []
+    for row in rows {
+      now[row.id] = row.value
+      if before[row.id] != row.value { changed.append(row.value) }
+    }
+    // A row that is too old for the window is not gone; one that lay within it is.
+    let first = rows.first.flatMap { Self.time(of: $0.value) }
+    let gone = before.filter { id, value in
+      guard now[id] == nil, let first, let time = Self.time(of: value) else { return false }
+      return time >= first
+    }
+    for value in gone.values.sorted(by: { (Self.time(of: $0) ?? "") < (Self.time(of: $1) ?? "") }) {
+      let key = value["id"] == nil ? "at" : "id"
+      changed.append([key: value[key] ?? .null, "removed": true])
+    }
+    told[table] = now
+    return changed
+  }
+
+  /// The time at which a row begins, as text that sorts like time.
+  private static func time(of row: JSONValue) -> String? {
+    guard case .string(let text) = row["at"] ?? row["start"] else { return nil }
+    return text
+  }
+
+  private static func truth(_ truth: Question.Truth) -> JSONValue {
+    [
+      "glucose": .number(truth.glucose.mgdL), "sensed": .number(truth.sensed.mgdL),
+      "iob": truth.insulinOnBoard.map { .number($0) } ?? .null,
+      "carbsEaten": .number(truth.carbsEaten.grams),
+      "insulinReachedBody": .number(truth.insulinReachedBody),
+    ]
+  }
+
+  // MARK: - What became of commands
+
+  private static func report(_ report: CommandReport) -> JSONValue {
+    let (name, asked) = words(report.command.asked)
+    let result: JSONValue =
+      switch report.outcome {
+      case .notSent: "notSent"
+      case .notReached: "notReached"
+      case .carriedOut: "ok"
+      case .underway: "underway"
+      case .failed(let sentence): .string(sentence)
+      }
+    return [
+      "command": .string(name), "asked": asked,
+      "given": report.command.given.map(given) ?? .null,
+      "guards": .array(report.command.guards.map { .string($0.rawValue) }), "result": result,
+    ]
+  }
+
+  private static func words(_ asked: ControllerCommand.Asked) -> (String, JSONValue) {
+    switch asked {
+    case .cancelBolus: ("cancelBolus", true)
+    case .resume: ("resume", true)
+    case .suspend: ("suspend", true)
+    case .cancelTempBasal: ("tempBasal", "cancel")
+    case .tempBasal(let rate, let duration):
+      ("tempBasal", ["rate": .number(rate), "duration": .number(duration.seconds)])
+    case .bolus(let units): ("bolus", .number(units))
+    }
+  }
+
+  private static func given(_ command: PumpCommand) -> JSONValue {
+    switch command {
+    case .startTempBasal(let rate, let duration, _):
+      ["rate": .number(rate.unitsPerHour), "duration": .number(duration.seconds)]
+    case .cancelTempBasal: "cancel"
+    case .startBolus(let amount, _): .number(amount.units)
+    case .cancelBolus, .suspend, .resume, .replaceSchedule, .setClock: true
+    }
+  }
+}

@@ -1,0 +1,242 @@
+internal import ClosedLoop
+internal import Dosing
+internal import Interchange
+internal import Quantities
+public import Scenarios
+internal import Simulation
+internal import StructuredText
+
+/// A client's talk with the engine: one line in, one line out.
+///
+/// A request that is wrong is answered with an error, and nothing has changed.
+public struct ServeSession {
+  /// How many runs may be open at once.
+  public static let maximumRuns = 10_000
+
+  let files: any ScenarioFiles
+  let version: String
+  /// Writes the files of a run into a folder.
+  let write: (ServedResult, String) throws -> Void
+  var runs: [String: ServedRun] = [:]
+  private var opened = 0
+
+  /// Begins a session.
+  ///
+  /// - Parameters:
+  ///   - files: Where scenarios come from.
+  ///   - version: The version of loopsim.
+  ///   - write: Writes the files of a run that is over into a folder.
+  public init(
+    files: any ScenarioFiles, version: String,
+    write: @escaping (ServedResult, String) throws -> Void
+  ) {
+    self.files = files
+    self.version = version
+    self.write = write
+  }
+
+  /// What is answered to a line: lines without their ends, two where a run begins.
+  public mutating func reply(to line: [UInt8]) -> [String] {
+    answer(to: line).map(BridgeProtocol.line)
+  }
+
+  private mutating func answer(to line: [UInt8]) -> [JSONValue] {
+    let field: JSONField
+    switch BridgeProtocol.read(line, limit: BridgeProtocol.longestRequest) {
+    case .failure(let problem): return [RequestError("\(problem)").value(id: nil)]
+    case .success(let found): field = found
+    }
+    var id: JSONValue?
+    if let node = field["id"].node {
+      switch node.value {
+      case .integer(let number): id = .integer(number)
+      case .string(let text) where text.utf8.count <= 64: id = .string(text)
+      default:
+        let problem = RequestError(
+          "\"id\" must be a whole number, or text of at most 64 bytes.", path: "id")
+        return [problem.value(id: nil)]
+      }
+    }
+    do throws(RequestError) {
+      return try answer(to: field).map { members in
+        guard let id else { return .object(members) }
+        return .object(members.prefix(1) + [.init("id", id)] + members.dropFirst())
+      }
+    } catch {
+      return [error.value(id: id)]
+    }
+  }
+
+  /// The requests in the order of the description.
+  static let requests = [
+    "hello", "check", "reset", "act", "advance", "fork", "snapshot", "restore", "records", "write",
+    "predict", "close",
+  ]
+
+  private mutating func answer(
+    to field: JSONField
+  ) throws(RequestError) -> [[JSONValue.Member]] {
+    let type = field.required("type").choice(of: Self.requests)
+    guard let type else { throw RequestError(field) }
+    let members: [JSONValue.Member]
+    switch type {
+    case "hello": members = try hello(field)
+    case "check": members = try check(field)
+    case "reset": return try reset(field)
+    case "act": members = try act(field)
+    case "advance": members = try advance(field)
+    case "fork", "snapshot": members = try copy(field)
+    case "restore": members = try restore(field)
+    case "records": members = try records(field)
+    case "write": members = try writeFiles(field)
+    case "predict": members = try predict(field)
+    default: members = try close(field)
+    }
+    return [members]
+  }
+
+  // MARK: - Runs
+
+  /// The run that a request names.
+  func open(_ field: JSONField) throws(RequestError) -> (id: String, run: ServedRun) {
+    guard let id = field.required("run").text() else { throw RequestError(field) }
+    guard let run = runs[id] else {
+      throw RequestError("There is no run \"\(id)\".", path: "run")
+    }
+    return (id, run)
+  }
+
+  /// Keeps a run under a new name.
+  mutating func keep(_ run: ServedRun) throws(RequestError) -> String {
+    guard runs.count < Self.maximumRuns else {
+      throw RequestError("\(Self.maximumRuns) runs are open, the most there may be. Close some.")
+    }
+    opened += 1
+    runs["r\(opened)"] = run
+    return "r\(opened)"
+  }
+
+  // MARK: - Small requests
+
+  private func hello(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
+    field.allowOnly(["type", "id", "protocol", "name", "version", "role", "can", "line"])
+    let asked = field.required("protocol").integer()
+    if let asked, asked != BridgeProtocol.version {
+      field["protocol"].error("This is protocol \(BridgeProtocol.version), not \(asked).")
+    }
+    try RequestError.check(field)
+    return [
+      .init("type", "hello"), .init("protocol", .integer(BridgeProtocol.version)),
+      .init("loopsim", .string(version)), .init("can", .array(Self.requests.map { .string($0) })),
+      .init("line", .integer(Int64(BridgeProtocol.longestRequest))),
+      .init("runs", .integer(Int64(Self.maximumRuns))),
+    ]
+  }
+
+  private func predict(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
+    field.allowOnly(["type", "id", "input"])
+    guard let node = field.required("input").node else { throw RequestError(field) }
+    let bytes = Array(BridgeProtocol.line(JSONValue(node)).utf8)
+    let reading = AlgorithmInputFile.read(bytes, file: "input")
+    guard let input = reading.input else {
+      let first = reading.problems.first { $0.severity == .error }
+      throw RequestError(first?.sentence ?? "The input cannot be read.", path: "input")
+    }
+    let text = AlgorithmOutputFile.text(LoopAlgorithm.run(input))
+    let output = JSONReader.read(text: text, file: "").root.map { JSONValue($0) }
+    return [.init("type", "prediction"), .init("output", output ?? .null)]
+  }
+
+  private mutating func close(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
+    field.allowOnly(["type", "id", "run"])
+    try RequestError.check(field)
+    if field["run"].exists {
+      runs[try open(field).id] = nil
+    } else {
+      runs = [:]
+    }
+    return [.init("type", "closed")]
+  }
+
+  private mutating func copy(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
+    field.allowOnly(["type", "id", "run"])
+    let (_, run) = try open(field)
+    try RequestError.check(field)
+    guard run.showsTruth else {
+      throw RequestError(
+        "A copy shows the future, which only a privileged run may: reset with "
+          + "\"privileged\":true.", path: "run")
+    }
+    return [.init("type", "copy"), .init("run", .string(try keep(run)))]
+  }
+
+  private mutating func restore(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
+    field.allowOnly(["type", "id", "run", "from"])
+    let (id, _) = try open(field)
+    guard let from = field.required("from").text(), let source = runs[from] else {
+      throw RequestError("There is no run to restore from.", path: "from")
+    }
+    try RequestError.check(field)
+    guard source.showsTruth else {
+      throw RequestError("Only a privileged run can be restored.", path: "from")
+    }
+    runs[id] = source
+    return [.init("type", "copy"), .init("run", .string(id))]
+  }
+}
+
+/// Why a request is refused; nothing has changed.
+struct RequestError: Error {
+  var text: String
+  var code: Int64 = 65
+  var path: String?
+  var problems: [TextProblem] = []
+
+  init(_ text: String, code: Int64 = 65, path: String? = nil) {
+    self.text = text
+    self.code = code
+    self.path = path
+  }
+
+  /// What is wrong with a message.
+  init(_ field: JSONField) { self.init("\(MessageProblem(field.problems))") }
+
+  /// What is wrong with a scenario, each with its place.
+  init(_ problems: [TextProblem]) {
+    let errors = problems.filter { $0.severity == .error }
+    text = errors.first.map { "\($0)" } ?? "The scenario cannot be run."
+    self.problems = problems
+  }
+
+  /// Refuses a message of which something was reported.
+  static func check(_ field: JSONField) throws(RequestError) {
+    if field.problems.hasErrors { throw RequestError(field) }
+  }
+
+  func value(id: JSONValue?) -> JSONValue {
+    var members: [JSONValue.Member] = [.init("type", "error")]
+    if let id { members.append(.init("id", id)) }
+    members += [.init("text", .string(text)), .init("code", .integer(code))]
+    if let path { members.append(.init("path", .string("$.\(path)"))) }
+    if let first = problems.first(where: { $0.severity == .error }) {
+      members += [
+        .init("file", .string(first.position.file)),
+        .init("line", .integer(Int64(first.position.line))),
+        .init("column", .integer(Int64(first.position.column))),
+      ]
+    }
+    if !problems.isEmpty {
+      members.append(.init("problems", .array(problems.map(Self.value))))
+    }
+    return .object(members)
+  }
+
+  /// A problem with its place.
+  static func value(_ problem: TextProblem) -> JSONValue {
+    [
+      "file": .string(problem.position.file), "line": .integer(Int64(problem.position.line)),
+      "column": .integer(Int64(problem.position.column)),
+      "severity": .string(problem.severity.rawValue), "text": .string(problem.sentence),
+    ]
+  }
+}

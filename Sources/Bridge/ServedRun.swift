@@ -1,0 +1,105 @@
+internal import Outcomes
+public import Reports
+public import Scenarios
+public import Simulation
+internal import Quantities
+
+/// A run that a client of ``ServeSession`` lives through.
+struct ServedRun: Sendable {
+  var run: Run
+  let built: BuiltRun
+  let source: ExpandedRun
+  /// The file that the run is of, for sentences.
+  let file: String
+  var writer: QuestionWriter
+  var observation: RunObservation
+  var transcript: Transcript?
+  /// What came of the run, once it is over.
+  var finished: ServedResult?
+
+  /// Whether the client decides.
+  var isAsked: Bool { run.setup.controller != .loop }
+
+  /// Whether the client may see what only the body knows, before the run is over.
+  var showsTruth: Bool { !isAsked || run.setup.controllerRules.isPrivileged }
+
+  /// Lives on to the next question, through an instant where nothing is asked.
+  mutating func goOn() -> Question? {
+    while run.question == nil, run.step() { observation.observe(run) }
+    return run.question
+  }
+
+  /// Lives on through an instant, where nothing is asked.
+  mutating func advance(through instant: Instant) {
+    while run.now < instant, run.now < run.lastInstant {
+      let before = run.now
+      // In between cycles there is nothing to see that is kept.
+      run.advance(through: min(instant, before + run.setup.cycleInterval))
+      observation.observe(run)
+      if run.now == before { return }
+    }
+  }
+
+  /// Ends the run.
+  mutating func finish(version: String) -> ServedResult {
+    if let finished { return finished }
+    observation.end(run)
+    let result = run.finish()
+    let measurements = RunMeasurements(result)
+    let surroundings = ExpectationSurroundings(
+      files: MemoryFiles([:]), timeline: { RunTables.timeline($0) })
+    var verdicts = built.expectations.filter { !$0.joinsRuns }.map {
+      $0.evaluate(result, measurements: measurements, file: file, in: surroundings)
+    }
+    if let failure = Expectation.survival(of: result, built.expectations, file: file) {
+      verdicts.append(failure)
+    }
+    var summary = RunSummary(
+      result, title: built.title, expectations: verdicts, version: version,
+      scenarioDigest: built.scenarioDigest)
+    summary.derivedTherapy = built.derivedTherapy
+    summary.isPrivileged = run.setup.isPrivileged
+    summary.coordinates = RunCoordinates(source, file: file)
+    transcript?.digest = summary.digest
+    let whole = ServedResult(
+      result: result, summary: summary, built: built, source: source, file: file,
+      observation: observation, transcript: transcript)
+    finished = whole
+    return whole
+  }
+}
+
+/// What came of a run that a client lived through.
+public struct ServedResult: Sendable {
+  public var result: RunResult
+  public var summary: RunSummary
+  public var built: BuiltRun
+  public var source: ExpandedRun
+  public var file: String
+  public var observation: RunObservation
+  /// The record of the client's answers; `nil` where nothing was asked.
+  public var transcript: Transcript?
+
+  /// A table by the name of its file without the ending; `nil` for a name that is none.
+  func table(_ name: String) -> String? {
+    switch name {
+    case "timeline": RunTables.timeline(result)
+    case "basal-segments": RunTables.basalSegments(result)
+    case "event-history": RunTables.eventHistory(result)
+    case "insulin-delivery": RunTables.insulinDelivery(result)
+    case "happenings": RunTables.happenings(result)
+    case "pulses": RunTables.pulses(report)
+    case "doses": RunTables.doses(report)
+    case "predictions": RunTables.predictions(report)
+    default: nil
+    }
+  }
+
+  /// The names of the tables.
+  static let tables = [
+    "timeline", "basal-segments", "event-history", "insulin-delivery", "happenings", "pulses",
+    "doses", "predictions",
+  ]
+
+  private var report: RunReport { RunReport(summary, observation, of: source, file: file) }
+}

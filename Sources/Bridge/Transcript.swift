@@ -1,0 +1,180 @@
+public import Quantities
+public import Simulation
+public import StructuredText
+
+/// The record of a run's questions and of what a program answered, one line each.
+///
+/// With it the run is repeated without the program: each question is compared with the one that was
+/// answered.
+public struct Transcript: Sendable {
+  /// The version of the format.
+  public static let format: Int64 = 1
+  /// The name of its file in a run's folder.
+  public static let fileName = "decisions.ndjson"
+
+  /// What a transcript says of the run before its first question.
+  public struct Header: Hashable, Sendable {
+    /// The run's identifier.
+    public var run: String
+    /// The digest of the scenario.
+    public var scenario: String
+    public var seed: UInt64
+    /// The version of loopsim.
+    public var version: String
+    /// The program's own name and version.
+    public var program: String
+    public var programVersion: String
+    public var seat: ControllerSeat
+    public var isPrivileged: Bool
+
+    public init(
+      run: String, scenario: String, seed: UInt64, version: String, program: String = "",
+      programVersion: String = "", seat: ControllerSeat, isPrivileged: Bool
+    ) {
+      self.run = run
+      self.scenario = scenario
+      self.seed = seed
+      self.version = version
+      self.program = program
+      self.programVersion = programVersion
+      self.seat = seat
+      self.isPrivileged = isPrivileged
+    }
+  }
+
+  /// A question with its answer.
+  public struct Entry: Sendable {
+    public var number: Int
+    /// When it was asked, by the phone's clock.
+    public var instant: Instant
+    /// The digests of what was asked; see ``QuestionContent/asked``.
+    public var asked: String
+    public var answer: Answer
+    /// The line of the file, from 1.
+    public var line: Int
+  }
+
+  public var header: Header
+  public private(set) var entries: [Entry] = []
+  /// The digest of the result; `nil` where the run broke off.
+  public var digest: String?
+
+  public init(_ header: Header) { self.header = header }
+
+  /// Keeps a question and its answer.
+  public mutating func add(_ question: Question, asked: String, _ answer: Answer) {
+    entries.append(
+      Entry(
+        number: question.number, instant: question.instant, asked: asked, answer: answer,
+        line: entries.count + 2))
+  }
+
+  // MARK: - Text
+
+  /// The file: a line for the run, one for each question, and one for the end.
+  public var text: String {
+    var lines = [BridgeProtocol.line(headerValue)]
+    for entry in entries { lines.append(BridgeProtocol.line(Self.value(entry))) }
+    if let digest {
+      lines.append(
+        BridgeProtocol.line([
+          "answers": .integer(Int64(entries.count)), "digest": .string(digest),
+        ]))
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var headerValue: JSONValue {
+    [
+      "transcript": .integer(Self.format), "run": .string(header.run),
+      "scenario": .string(header.scenario), "seed": .string("\(header.seed)"),
+      "loopsim": .string(header.version),
+      "program": [
+        "name": .string(header.program), "version": .string(header.programVersion),
+        "seat": .string(header.seat == .algorithm ? "algorithm" : "controller"),
+      ],
+      "privileged": .bool(header.isPrivileged),
+    ]
+  }
+
+  private static func value(_ entry: Entry) -> JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("n", .integer(Int64(entry.number))), .init("at", .time(entry.instant)),
+      .init("asked", .string(entry.asked)), .init("answer", AnswerWriter.value(entry.answer)),
+    ]
+    if case .missing(let reason) = entry.answer { members.append(.init("why", .string(reason))) }
+    return .object(members)
+  }
+
+  // MARK: - Reading
+
+  /// Reads a file; what is wrong is reported with its line.
+  public static func read(
+    _ bytes: [UInt8], file: String, problems: ProblemList
+  ) -> Transcript? {
+    var transcript: Transcript?
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
+    for (index, line) in lines.enumerated() {
+      let place = TextPosition(file: file, line: index + 1, column: 1)
+      let field: JSONField
+      switch BridgeProtocol.read(Array(line), limit: BridgeProtocol.longestAnswer) {
+      case .failure(let problem):
+        problems.error(at: place, "\(problem)")
+        return nil
+      case .success(let found): field = found
+      }
+      if transcript == nil {
+        transcript = header(field).map { Transcript($0) }
+      } else if field["digest"].exists {
+        transcript?.digest = field["digest"].text()
+      } else if let entry = entry(field, seat: transcript?.header.seat ?? .controller, index + 1) {
+        transcript?.entries.append(entry)
+      }
+      if let problem = field.problems.sorted.first(where: { $0.severity == .error }) {
+        problems.error(at: place, problem.sentence)
+        return nil
+      }
+    }
+    if transcript == nil {
+      problems.error(
+        at: TextPosition(file: file, line: 1, column: 1), "The transcript is empty.")
+    }
+    return transcript
+  }
+
+  private static func header(_ field: JSONField) -> Header? {
+    guard field.required("transcript").integer() == format else {
+      field["transcript"].error("This is no transcript of version \(format).")
+      return nil
+    }
+    let program = field.required("program")
+    guard let run = field.required("run").text(),
+      let scenario = field.required("scenario").text(),
+      let seed = field.required("seed").text().flatMap({ UInt64($0) }),
+      let seat = program.required("seat").choice(of: ["controller", "algorithm"])
+    else { return nil }
+    return Header(
+      run: run, scenario: scenario, seed: seed, version: field["loopsim"].node?.string ?? "",
+      program: program["name"].node?.string ?? "",
+      programVersion: program["version"].node?.string ?? "",
+      seat: seat == "algorithm" ? .algorithm : .controller,
+      isPrivileged: field["privileged"].node?.bool ?? false)
+  }
+
+  private static func entry(_ field: JSONField, seat: ControllerSeat, _ line: Int) -> Entry? {
+    guard let number = field.required("n").integer(in: 0...100_000_000),
+      let text = field.required("at").text(), let instant = Instant(iso8601: text),
+      let asked = field.required("asked").text()
+    else { return nil }
+    let kept = field.required("answer")
+    let answer: Answer?
+    if kept.node?.isNull == true {
+      answer = .missing(field.required("why").text() ?? "")
+    } else {
+      answer = AnswerReader.answer(kept, seat: seat, number: nil)
+    }
+    return answer.map {
+      Entry(number: Int(number), instant: instant, asked: asked, answer: $0, line: line)
+    }
+  }
+}

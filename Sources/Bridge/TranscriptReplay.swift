@@ -1,0 +1,54 @@
+public import Simulation
+
+/// Answers the questions of a run from the record of an earlier one.
+public struct TranscriptReplay: Sendable {
+  public let transcript: Transcript
+  /// The file of the record, for sentences.
+  public let file: String
+  /// What to do where the record does not fit, such as a command to type.
+  private let remedy: String
+  private var next = 0
+
+  public init(_ transcript: Transcript, file: String, remedy: String) {
+    self.transcript = transcript
+    self.file = file
+    self.remedy = remedy
+  }
+
+  /// The recorded answer to a question.
+  public mutating func answer(
+    _ question: Question, asked: String
+  ) throws(ControllerFailure) -> Answer {
+    guard next < transcript.entries.count else {
+      let reason =
+        transcript.digest == nil
+        ? "the record breaks off here" : "the record has no answer to this question"
+      throw failure(transcript.entries.count + 1, question, reason)
+    }
+    let entry = transcript.entries[next]
+    guard entry.number == question.number, entry.asked == asked else {
+      throw failure(entry.line, question, Self.difference(entry.asked, asked))
+    }
+    next += 1
+    return entry.answer
+  }
+
+  private func failure(_ line: Int, _ question: Question, _ reason: String) -> ControllerFailure {
+    ControllerFailure(
+      .replay,
+      "\(file):\(line): question \(question.number) at \(question.instant) is not the one that was "
+        + "answered: \(reason). \(remedy)")
+  }
+
+  /// Which parts of two questions differ.
+  private static func difference(_ kept: String, _ asked: String) -> String {
+    let (old, new) = (kept.split(separator: "."), asked.split(separator: "."))
+    guard old.count == new.count else { return "it was asked in another form" }
+    let names = zip(zip(old, new), QuestionContent.parts).compactMap { pair, name in
+      pair.0 == pair.1 ? nil : name
+    }
+    let list = names.joined(separator: ", ")
+    return names.isEmpty
+      ? "its number differs" : "\(list) \(names.count == 1 ? "differs" : "differ")"
+  }
+}

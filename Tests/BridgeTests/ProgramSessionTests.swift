@@ -1,0 +1,221 @@
+import ClosedLoop
+import Dosing
+import Interchange
+import Quantities
+import Scenarios
+import Simulation
+import StructuredText
+import Testing
+
+@testable import Bridge
+
+@Suite("A program decides in a run")
+struct ProgramSessionTests {
+  /// A program that is a function from a line to a line.
+  private struct Function: ProgramLines {
+    let body: (String) -> Result<String, LineFailure>
+
+    func exchange(_ line: String, within limit: Duration) throws(LineFailure) -> [UInt8] {
+      Array(try body(line).get().utf8)
+    }
+
+    func send(_ line: String) throws(LineFailure) {}
+  }
+
+  private static let hello = "{\"type\":\"hello\",\"protocol\":1,\"name\":\"test\"}"
+
+  /// Answers as a program that says the same at every question.
+  private static func saying(
+    _ act: String, hello: String = hello
+  ) -> (String) -> Result<String, LineFailure> {
+    { line in
+      if line.hasPrefix("{\"type\":\"hello\"") { return .success(hello) }
+      if line.hasPrefix("{\"type\":\"begin\"") { return .success("{\"type\":\"ready\"}") }
+      return .success(act)
+    }
+  }
+
+  /// Lives through a run with a program, and keeps the record of it.
+  private static func live(
+    _ built: BuiltRun, spec: ControllerSpec = .standard,
+    with body: @escaping (String) -> Result<String, LineFailure>
+  ) throws -> (result: RunResult, transcript: Transcript) {
+    var session = ProgramSession(
+      Function(body: body), command: "test", spec: spec, version: "test")
+    try session.greet()
+    var setup = built.setup
+    setup.controller = session.seat
+    try session.begin(setup)
+    var transcript = Transcript(
+      Transcript.Header(
+        run: setup.id, scenario: built.scenarioDigest, seed: setup.seed, version: "test",
+        seat: session.seat, isPrivileged: false))
+    var run = Run(setup)
+    while let question = run.nextQuestion() {
+      let content = QuestionContent(question)
+      let answer = try session.answer(question, content)
+      transcript.add(question, asked: content.asked, answer)
+      try run.answer(answer)
+    }
+    let result = run.finish()
+    transcript.digest = String(result.digest, radix: 16)
+    return (result, transcript)
+  }
+
+  /// Repeats a run from the text of a record.
+  private static func replay(_ built: BuiltRun, _ text: String) throws -> RunResult {
+    let problems = ProblemList()
+    let transcript = try #require(
+      Transcript.read(Array(text.utf8), file: "decisions.ndjson", problems: problems),
+      "\(problems.problems)")
+    var setup = built.setup
+    setup.controller = transcript.header.seat
+    var replay = TranscriptReplay(transcript, file: "decisions.ndjson", remedy: "Again.")
+    var run = Run(setup)
+    while let question = run.nextQuestion() {
+      try run.answer(try replay.answer(question, asked: QuestionContent(question).asked))
+    }
+    return run.finish()
+  }
+
+  /// What the runner of LoopAlgorithm would print for the input of a question.
+  private static func runner(_ line: String) -> Result<String, LineFailure> {
+    if line.hasPrefix("{\"type\":\"hello\"") {
+      return .success(
+        "{\"type\":\"hello\",\"protocol\":1,\"seat\":\"algorithm\"}")
+    }
+    if line.hasPrefix("{\"type\":\"begin\"") { return .success("{\"type\":\"ready\"}") }
+    guard let start = line.firstRange(of: "\"input\":") else { return .failure(.timedOut) }
+    let input = AlgorithmInputFile.read(
+      Array(line[start.upperBound...].dropLast().utf8), file: "input")
+    guard let input = input.input else { return .failure(.timedOut) }
+    let output = AlgorithmOutputFile.text(LoopAlgorithm.run(input))
+    return .success("{\"type\":\"act\"," + output.dropFirst().filter { $0 != "\n" })
+  }
+
+  @Test(
+    "The runner's own JSON in the seat of the algorithm gives the built-in digest",
+    arguments: ["tempBasal", "automaticBolus"])
+  func algorithm(dosing: String) throws {
+    let built = try #require(BridgeFixture.built(BridgeFixture.scenario(dosing: dosing)))
+    var builtIn = Run(built.setup)
+    while builtIn.step() {}
+    let (result, transcript) = try Self.live(built, with: Self.runner)
+    let digest = builtIn.finish().digest
+    #expect(result.digest == digest)
+    let repeated = try Self.replay(built, transcript.text)
+    #expect(repeated.digest == digest)
+  }
+
+  @Test("A run is repeated from its record, and a changed record is found by line and part")
+  func records() throws {
+    let built = try #require(BridgeFixture.built(BridgeFixture.scenario()))
+    let act = "{\"type\":\"act\",\"tempBasal\":{\"rate\":1.35},\"note\":\"ours\"}"
+    let (result, transcript) = try Self.live(built, with: Self.saying(act))
+    #expect(result.trace.rows.contains { $0.recommendation == "ours" })
+    let text = transcript.text
+    let repeated = try Self.replay(built, text)
+    #expect(repeated.digest == result.digest)
+    var lines = text.split(separator: "\n").map(String.init)
+    let asked = try #require(transcript.entries.dropFirst(6).first?.asked)
+    let first = asked.hasPrefix("0") ? "1" : "0"
+    lines[7] = lines[7].replacing(asked, with: first + asked.dropFirst())
+    let changed = lines.joined(separator: "\n")
+    let failure = #expect(throws: ControllerFailure.self) { try Self.replay(built, changed) }
+    #expect(failure?.kind == .replay)
+    #expect(failure?.description.contains("decisions.ndjson:8: question 6") == true)
+    #expect(failure?.description.contains("glucose differs") == true)
+    let short = lines.prefix(3).joined(separator: "\n")
+    let broken = #expect(throws: ControllerFailure.self) { try Self.replay(built, short) }
+    #expect(broken?.description.contains("breaks off") == true)
+  }
+
+  @Test("A record that cannot be read is told with its line")
+  func wrongRecords() {
+    func problem(_ text: String) -> String? {
+      let problems = ProblemList()
+      _ = Transcript.read(Array(text.utf8), file: "d.ndjson", problems: problems)
+      return problems.problems.first.map { "\($0)" }
+    }
+    #expect(problem("")?.contains("empty") == true)
+    #expect(problem("{}")?.hasPrefix("d.ndjson:1") == true)
+    let header =
+      "{\"transcript\":1,\"run\":\"a\",\"scenario\":\"b\",\"seed\":\"1\","
+      + "\"program\":{\"seat\":\"controller\"},\"privileged\":false}\n"
+    #expect(problem(header) == nil)
+    #expect(problem(header + "{\"n\":0}")?.hasPrefix("d.ndjson:2") == true)
+    let wrong = "{\"n\":0,\"at\":\"2026-01-05T00:00:00Z\",\"asked\":\"x\",\"answer\":{\"b\":1}}"
+    #expect(problem(header + wrong)?.contains("\"b\"") == true)
+  }
+
+  /// Why a talk with a program fails.
+  private static func failure(
+    _ spec: ControllerSpec = .standard,
+    of body: @escaping (String) -> Result<String, LineFailure>
+  ) throws -> String {
+    let built = try #require(BridgeFixture.built(BridgeFixture.scenario()))
+    do {
+      _ = try live(built, spec: spec, with: body)
+      return ""
+    } catch let failure as ControllerFailure {
+      #expect(failure.kind == .program)
+      return failure.description
+    }
+  }
+
+  @Test("What a program does wrong is a sentence with the time and the question")
+  func wrongPrograms() throws {
+    let hello = Self.hello
+    func says(_ act: String, hello: String = hello) throws -> String {
+      try Self.failure(of: Self.saying(act, hello: hello))
+    }
+    #expect(try says("{\"type\":\"act\",\"bolus\":\"abc\"}").contains("\"bolus\" must be a number"))
+    #expect(try says("{\"type\":\"act\",\"n\":5}").contains("\"n\" must be 0"))
+    #expect(try says("{\"type\":\"act\",\"bolus\":NaN}").contains("allow_nan=False"))
+    #expect(try says("loading").contains("printed text where a message was due"))
+    #expect(try says("{\"type\":\"ready\"}").contains("act"))
+    #expect(try says("{\"type\":\"error\",\"text\":\"No model.\"}").contains("No model."))
+    #expect(
+      try says("", hello: "{\"type\":\"hello\",\"protocol\":2}").contains("must be 1"))
+    let gone = try Self.failure { line in
+      line.contains("\"decide\"")
+        ? .failure(.failed("ended with exit status 3"))
+        : Self.saying("")(line)
+    }
+    #expect(gone.contains("ended with exit status 3 at 2026-01-05T00:00:00Z (question 0)"))
+    let late = try Self.failure { line in
+      line.contains("\"decide\"") ? .failure(.timedOut) : Self.saying("")(line)
+    }
+    #expect(late.contains("flush standard output"))
+  }
+
+  @Test("A late answer fails the cycle where the scenario says so, and the record knows")
+  func skips() throws {
+    var spec = ControllerSpec.standard
+    spec.failsOnTimeout = false
+    let built = try #require(BridgeFixture.built(BridgeFixture.scenario()))
+    let (result, transcript) = try Self.live(built, spec: spec) { line in
+      line.contains("\"n\":7,")
+        ? .failure(.timedOut) : Self.saying("{\"type\":\"act\"}")(line)
+    }
+    let failures = result.cycleOutcomes.filter { $0.failure != nil }
+    #expect(failures.count == 1)
+    #expect(failures.first?.failure?.contains("did not answer within 30s") == true)
+    let repeated = try Self.replay(built, transcript.text)
+    #expect(repeated.digest == result.digest)
+  }
+
+  @Test("Lines of text before the first message are banners")
+  func banners() throws {
+    var left = 3
+    let built = try #require(BridgeFixture.built(BridgeFixture.scenario()))
+    let (result, _) = try Self.live(built) { line in
+      if left > 0, line.isEmpty || line.hasPrefix("{\"type\":\"hello\"") {
+        left -= 1
+        return .success(left == 0 ? Self.hello : "MATLAB is starting …")
+      }
+      return Self.saying("{\"type\":\"act\"}")(line)
+    }
+    #expect(result.cycles.completed == result.cycles.due)
+  }
+}

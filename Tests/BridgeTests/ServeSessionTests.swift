@@ -1,0 +1,200 @@
+import Quantities
+import Scenarios
+import Simulation
+import StructuredText
+import Testing
+
+@testable import Bridge
+
+@Suite("A client lives through runs")
+struct ServeSessionTests {
+  /// Lives through a run and answers every question with the same commands.
+  private static func live(
+    _ session: inout ServeSession, _ reset: [JSONValue.Member], act: [JSONValue.Member]
+  ) -> JSONValue? {
+    var message = session.ask(.object([.init("type", "reset")] + reset)).last
+    while let question = message, question.text("type") == "decide" {
+      message =
+        session.ask(
+          .object(
+            [
+              .init("type", "act"), .init("run", question["run"] ?? .null),
+              .init("n", question["n"] ?? .null),
+            ] + act)
+        ).last
+    }
+    return message
+  }
+
+  @Test("Loop decides by itself, and gives the digest of the run")
+  func loopDecides() throws {
+    var session = BridgeFixture.session(["s.json5": BridgeFixture.scenario()])
+    let begin = try #require(
+      session.ask(["type": "reset", "id": 1, "scenario": "s.json5", "answers": []]).first)
+    #expect(begin.text("type") == "begin")
+    #expect(begin.whole("id") == 1)
+    let state = session.ask([
+      "type": "advance", "run": begin["run"] ?? .null, "through": "2026-01-05T01:00:00Z",
+    ])
+    #expect(state.first?["state"]?.text("mode") == "closedLoop")
+    let end = session.ask([
+      "type": "advance", "run": begin["run"] ?? .null, "through": begin["end"] ?? .null,
+    ])
+    let built = try #require(BridgeFixture.built(BridgeFixture.scenario()))
+    var run = Run(built.setup)
+    while run.step() {}
+    let digest = String(run.finish().digest, radix: 16)
+    #expect(end.first?["summary"]?.text("digest")?.hasSuffix(digest) == true)
+  }
+
+  @Test("The questions come by number, and the end has the summary")
+  func decides() throws {
+    var session = BridgeFixture.session(["s.json5": BridgeFixture.scenario()])
+    let tempBasal: JSONValue = ["rate": 9, "duration": 1_800]
+    let end = try #require(
+      Self.live(
+        &session, [.init("scenario", "s.json5")], act: [.init("tempBasal", tempBasal)]))
+    #expect(end.text("type") == "end")
+    let summary = try #require(end["summary"])
+    #expect((summary["guards"]?.whole("maxBasal") ?? 0) > 40)
+    #expect(summary["privileged"] == nil)
+    let table = session.ask([
+      "type": "records", "run": end["run"] ?? .null, "table": "timeline",
+    ])
+    #expect(table.first?["columns"]?["glucose_true_mgdL"]?.items?.count == 49)
+  }
+
+  @Test("Whether questions repeat the past makes no difference to what was asked")
+  func historyIsOnlyForm() throws {
+    var session = BridgeFixture.session(["s.json5": BridgeFixture.scenario()])
+    let act: [JSONValue.Member] = [.init("tempBasal", ["rate": 1.3])]
+    let changes = Self.live(&session, [.init("scenario", "s.json5")], act: act)
+    let whole = Self.live(
+      &session, [.init("scenario", "s.json5"), .init("history", "whole")], act: act)
+    #expect(changes?["summary"]?.text("digest") == whole?["summary"]?.text("digest"))
+    let asked = session.runs.keys.sorted().map { id in
+      session.runs[id]?.transcript?.entries.map(\.asked) ?? []
+    }
+    #expect(asked.count == 2)
+    #expect(asked[0] == asked[1])
+    #expect(asked[0].count == 49)
+  }
+
+  @Test("Overrides and a seed make another run of the same scenario")
+  func overrides() throws {
+    var session = BridgeFixture.session(["s.json5": BridgeFixture.scenario()])
+    func digest(_ more: [JSONValue.Member]) -> String? {
+      Self.live(&session, [.init("scenario", "s.json5")] + more, act: [])?["summary"]?
+        .text("digest")
+    }
+    let plain = digest([])
+    #expect(plain != nil)
+    #expect(digest([]) == plain)
+    #expect(digest([.init("seed", "18446744073709551615")]) != plain)
+    #expect(digest([.init("overrides", ["patient.initialGlucose": 90])]) != plain)
+  }
+
+  @Test("Every wrong request is answered, and nothing has changed")
+  func wrongRequests() throws {
+    var session = BridgeFixture.session(["s.json5": BridgeFixture.scenario()])
+    let begin = session.ask(["type": "reset", "scenario": "s.json5"])
+    let run = try #require(begin.first?["run"])
+    let before = try #require(begin.last)
+    let deep = String(repeating: "[", count: 10_000)
+    let wrong = [
+      "", "nonsense", "[1]", "{\"type\":\"act\"", "{\"type\":\"fly\"}", "{\"typ\":\"act\"}", deep,
+      "{\"type\":\"act\",\"run\":\"r9\",\"n\":0}",
+      "{\"type\":\"act\",\"run\":\"r1\"}", "{\"type\":\"act\",\"run\":\"r1\",\"n\":7}",
+      "{\"type\":\"act\",\"run\":\"r1\",\"n\":0,\"bolus\":NaN}",
+      "{\"type\":\"act\",\"run\":\"r1\",\"n\":0,\"bolus\":1e999}",
+      "{\"type\":\"act\",\"run\":\"r1\",\"n\":0,\"bolus\":1,\"bolus\":2}",
+      "{\"type\":\"act\",\"run\":\"r1\",\"n\":0,\"tempBasal\":{\"rate\":\"abc\"}}",
+      "{\"type\":\"act\",\"run\":\"r1\",\"n\":0,\"tempbasal\":\"cancel\"}",
+      "{\"type\":\"fork\",\"run\":\"r1\"}", "{\"type\":\"records\",\"run\":\"r1\"}",
+      "{\"type\":\"reset\",\"scenario\":\"none.json5\"}", "{\"type\":\"reset\"}",
+      "{\"type\":\"reset\",\"scenario\":\"s.json5\",\"overrides\":{\"a..b\":1}}",
+    ]
+    for line in wrong {
+      let answer = session.ask(line: line)
+      #expect(answer.count == 1)
+      #expect(answer.first?.text("type") == "error", "\(line.prefix(60))")
+      #expect(answer.first?.text("text")?.isEmpty == false)
+    }
+    let cut = session.reply(to: Array("{\"type\":\"act\",\"run\":\"r".utf8) + [0xC3])
+    #expect(cut.first?.contains("\"error\"") == true)
+    let answer = session.ask(["type": "act", "run": run, "n": before["n"] ?? .null])
+    #expect(answer.first?.whole("n") == 1)
+    let text = session.ask(line: wrong[13]).first?.text("text")
+    #expect(text?.contains("tempBasal.rate") == true)
+  }
+
+  @Test("A wrong scenario is told with its place")
+  func wrongScenario() throws {
+    var session = BridgeFixture.session([
+      "s.json5": "{ format: 'loopsim/1',\n  patient: { model: 'tidepool-simpel' } }"
+    ])
+    let error = try #require(session.ask(["type": "reset", "scenario": "s.json5"]).first)
+    #expect(error.text("file") == "s.json5")
+    #expect(error.whole("line") == 2)
+    #expect(error["problems"]?.items?.isEmpty == false)
+    let check = session.ask(["type": "check", "scenario": "s.json5"]).first
+    #expect(check?["problems"]?.items?.isEmpty == false)
+  }
+
+  @Test("A privileged run is told the truth, may be copied, and says so")
+  func privileged() throws {
+    var session = BridgeFixture.session(["s.json5": BridgeFixture.scenario()])
+    let reset: [JSONValue.Member] = [
+      .init("scenario", "s.json5"), .init("privileged", true),
+    ]
+    let begin = session.ask(.object([.init("type", "reset")] + reset))
+    #expect(begin.last?["truth"]?["glucose"] != nil)
+    let copy = session.ask(["type": "fork", "run": begin.first?["run"] ?? .null])
+    #expect(copy.first?.text("run") == "r2")
+    let end = Self.live(&session, reset, act: [])
+    #expect(end?["summary"]?["privileged"] == true)
+    #expect(end?["summary"]?.text("title")?.contains("truth") == true)
+  }
+
+  /// The lines that a client sees of a run, without their run's name.
+  private static func lines(_ scenario: String) -> [String] {
+    var session = BridgeFixture.session(["s.json5": scenario])
+    var lines = session.reply(to: Array("{\"type\":\"reset\",\"scenario\":\"s.json5\"}".utf8))
+    var all: [String] = []
+    while let last = lines.last, last.hasPrefix("{\"type\":\"decide\"") {
+      all += lines
+      let count = all.count { $0.hasPrefix("{\"type\":\"decide\"") } - 1
+      lines = session.reply(
+        to: Array(
+          "{\"type\":\"act\",\"run\":\"r1\",\"n\":\(count),\"tempBasal\":{\"rate\":1.2}}".utf8))
+    }
+    return all
+  }
+
+  @Test("Two bodies behind one recorded glucose ask the same, byte by byte")
+  func theWall() {
+    func scenario(_ patient: String) -> String {
+      """
+      { format: 'loopsim/1', id: 'wall', clock: { duration: '6h' },
+        patient: \(patient),
+        therapy: { basal: [['00:00', 1]], sensitivity: [['00:00', 45]],
+          carbRatio: [['00:00', 10]] },
+        cgm: { model: 'trace', trace: [['+0m', 120], ['+3h', 180], ['+6h', 140]] },
+        events: [{ at: '+1h', meal: { grams: 30 } }, { at: '+2h', bolus: { units: 1 } }],
+        faults: [{ during: ['+3h', '30m'], cgm: { dropout: {} } },
+          { during: ['+4h', '30m'], pump: { occlusion: {} } }] }
+      """
+    }
+    let needs =
+      "needs: { basal: [['00:00', 1]], sensitivity: [['00:00', 45]], "
+      + "carbRatio: [['00:00', 10]] }"
+    let one = Self.lines(
+      scenario("{ model: 'tidepool-simple', initialGlucose: 120, \(needs) }"))
+    let other = Self.lines(
+      scenario(
+        "{ model: 'tidepool-simple', initialGlucose: 240, "
+          + needs.replacing("45", with: "80") + " }"))
+    #expect(one.count > 60)
+    #expect(one == other)
+  }
+}
