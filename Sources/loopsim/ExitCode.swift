@@ -13,6 +13,8 @@ enum ExitCode: Int32 {
   case usage = 64
   /// The content of a file is wrong, or the file is not there.
   case badInput = 65
+  /// A program that decides in a run cannot be started, ended, or answers what cannot be read.
+  case programFailed = 69
   /// The mistake is ours.
   case softwareFault = 70
   /// Reading or writing failed.

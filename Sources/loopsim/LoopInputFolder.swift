@@ -1,3 +1,4 @@
+import Bridge
 import ClosedLoop
 import FileSystem
 import Interchange
@@ -27,7 +28,8 @@ enum LoopInputFolder {
     }
     var run = Run(setup)
     var earlier: Instant?
-    while run.step() {
+    var answers = finished.transcript.map { $0.entries[...] } ?? []
+    while run.step() || Self.goOn(&run, &answers) {
       let now = run.now
       guard now != earlier, let input = run.cycleInput else { continue }
       earlier = now
@@ -46,6 +48,13 @@ enum LoopInputFolder {
     } catch {
       throw Files.problem(.write, path, error.number)
     }
+  }
+
+  /// Gives a run that stands at a question the answer it got the first time.
+  private static func goOn(_ run: inout Run, _ answers: inout ArraySlice<Transcript.Entry>) -> Bool
+  {
+    guard run.question != nil, let entry = answers.popFirst() else { return false }
+    return (try? run.answer(entry.answer)) != nil
   }
 
   /// The time in UTC without separators, so that names sort by time on every file system.

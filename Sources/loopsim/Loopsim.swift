@@ -43,6 +43,7 @@ struct Loopsim: Command {
     FreezeCommand.self,
     SchemaCommand.self,
     PredictCommand.self,
+    ServeCommand.self,
     ImportCommand.self,
     ExportCommand.self,
     OutcomesCommand.self,

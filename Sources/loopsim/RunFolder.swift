@@ -1,3 +1,4 @@
+import Bridge
 import Foundation
 import HealthStore
 import HealthStoreSQLite
@@ -20,8 +21,19 @@ enum RunFolder {
     _ run: FinishedRun, below folder: String, replacing: Bool, hidesFormulas: Bool = false,
     withPage: Bool = false
   ) throws {
+    guard run.result != nil else { return }
+    try write(
+      run, into: "\(folder)/\(run.id)", replacing: replacing, hidesFormulas: hidesFormulas,
+      withPage: withPage)
+  }
+
+  /// Writes every file of a run into a folder of its own, which appears whole or not at all.
+  static func write(
+    _ run: FinishedRun, into folder: String, replacing: Bool = true, hidesFormulas: Bool = false,
+    withPage: Bool = false
+  ) throws {
     guard let result = run.result else { return }
-    let output = try OutputFolder(at: "\(folder)/\(run.id)", replacing: replacing)
+    let output = try OutputFolder(at: folder, replacing: replacing)
     for file in texts(run) {
       let isTable = hidesFormulas && file.name.hasSuffix(".csv")
       try output.write(
@@ -44,6 +56,7 @@ enum RunFolder {
     var own = [("summary.json", JSONWriter().text(summary.json))]
     if let report = run.report(withDoses: kept.contains(.ledger)) {
       own.append(("settings.json", JSONWriter().text(RunTables.settings(report))))
+      if let transcript = run.transcript { own.append((Transcript.fileName, transcript.text)) }
       if kept.contains(.ledger) { own.append(("doses.csv", RunTables.doses(report))) }
       if kept.contains(.timeline) {
         own.append(("pulses.csv", RunTables.pulses(report)))
@@ -70,7 +83,8 @@ enum RunFolder {
     // Where a run comes from is said by the place of its reference result.
     summary.coordinates = nil
     let writer = JSONWriter()
-    return [
+    let decisions = run.transcript.map { [(Transcript.fileName, $0.text)] } ?? []
+    return decisions + [
       ("summary.json", writer.text(summary.json)),
       ("timeline.csv", RunTables.timeline(result, every: .minutes(30))),
       ("basal-segments.csv", RunTables.basalSegments(result)),

@@ -1,66 +1,11 @@
+import Bridge
+import Determinism
 import Outcomes
 import Quantities
 import Reports
 import Scenarios
 import Simulation
 import StructuredText
-
-/// One run of a batch before it starts.
-struct PlannedRun: Sendable {
-  var file: String
-  var run: ExpandedRun
-  /// Why the run must not be carried out, although it might be: what was found wrong with its file.
-  var obstacle: TextProblem?
-  /// Whether a warning is an error.
-  var isStrict = false
-  /// How long the runs of its file may take together; nothing when that is not limited.
-  var timeLimit: Duration?
-  /// What is never divided among shards: a run, or a scenario whose runs are looked at together.
-  var unit = 0
-}
-
-/// One run of a batch when it is over.
-struct FinishedRun: Sendable {
-  var file: String
-  var id: String
-  /// The result; nothing when the run could not be built.
-  var result: RunResult?
-  var summary: RunSummary?
-  var expectations: [ExpectationResult]
-  /// What the run has for expectations that look at several runs.
-  var contributions: [Contribution] = []
-  /// What came of those, with the last run of a scenario.
-  var joint: [ExpectationResult] = []
-  /// What the scenario keeps of the run.
-  var output = OutputSelection()
-  /// What the run was made from, where it is lived through again for the inputs of its cycles.
-  var setup: Setup?
-  /// The scenario as it was expanded for the run, and what was seen of the run while it lived.
-  var source: ExpandedRun?
-  var observation: RunObservation?
-  /// What is wrong with the scenario, warnings and notes included.
-  var problems: [TextProblem]
-  /// Whether it was not carried out because the scenario's time was used up.
-  var ranOutOfTime = false
-
-  /// What came of every expectation that ends with this run.
-  var verdicts: [ExpectationResult] { expectations + joint }
-
-  /// What the page of the run tells; nothing when the run could not be built.
-  var report: RunReport? { report(withDoses: true) }
-
-  /// What is told of the run, with its records dose by dose or without.
-  func report(withDoses: Bool) -> RunReport? {
-    guard let summary, let observation, let source else { return nil }
-    return RunReport(summary, observation, of: source, file: file, withDoses: withDoses)
-  }
-
-  /// Whether an expectation failed, or a law of the simulation was broken.
-  var hasFailed: Bool {
-    verdicts.contains { !$0.isWarning && ($0.outcome == .failed || $0.outcome == .error) }
-      || !(result?.violations.isEmpty ?? true)
-  }
-}
 
 /// Reads scenario files, expands them into runs, and carries the runs out.
 struct ScenarioBatch {
@@ -224,13 +169,30 @@ struct ScenarioBatch {
     let built = RunBuilder.build(expanded, seed: seed, problems: list)
     let obstacle = list.sorted.first { $0.severity.stops(planned.isStrict) }
     guard let built, obstacle == nil else { return refused(planned, obstacle, list.sorted) }
-    var run = Run(built.setup)
+    var setup = built.setup
+    let controller: RunController?
+    do throws(ControllerFailure) {
+      controller = try planned.desk.controller(for: built, &setup, file: planned.file)
+    } catch {
+      return failed(planned, error)
+    }
+    var run = Run(setup)
     var observation = RunObservation(run)
-    guard run.live(until: deadline, watching: progress, observation: &observation) else {
-      return late(planned)
+    do throws(ControllerFailure) {
+      guard
+        try run.live(
+          until: deadline, watching: progress, observation: &observation, answeredBy: controller)
+      else {
+        controller?.abandon()
+        return late(planned)
+      }
+    } catch {
+      controller?.abandon()
+      return failed(planned, error)
     }
     observation.end(run)
     let result = run.finish()
+    controller?.end(result, digest: RunningDigest.hexadecimal(of: result.digest))
     let measurements = RunMeasurements(result)
     var verdicts: [ExpectationResult] = []
     var contributions: [Contribution] = []
@@ -253,12 +215,26 @@ struct ScenarioBatch {
       result, title: built.title, expectations: verdicts, version: Loopsim.version ?? "",
       scenarioDigest: built.scenarioDigest)
     summary.derivedTherapy = built.derivedTherapy
+    summary.isPrivileged = setup.isPrivileged
     summary.coordinates = RunCoordinates(planned.run, file: planned.file)
     return FinishedRun(
       file: planned.file, id: result.id, result: result, summary: summary,
       expectations: verdicts, contributions: contributions, output: built.output,
-      setup: built.output.loopInputs == nil ? nil : built.setup, source: planned.run,
-      observation: observation, problems: list.sorted)
+      setup: built.output.loopInputs == nil ? nil : setup, source: planned.run,
+      observation: observation, problems: list.sorted, transcript: controller?.transcript)
+  }
+
+  /// A run that broke off because of the program that decides.
+  private static func failed(
+    _ planned: PlannedRun, _ failure: ControllerFailure
+  ) -> FinishedRun {
+    FinishedRun(
+      file: planned.file, id: planned.run.id,
+      expectations: [
+        ExpectationResult(
+          .error, expectation: "controller", run: planned.run.id, file: planned.file,
+          message: failure.description)
+      ], problems: [], failure: failure)
   }
 
   /// The result with the words that show the run where it failed.
@@ -375,17 +351,22 @@ extension Run {
   /// Lives through the run; false when the time was used up before its end.
   fileprivate mutating func live(
     until deadline: ContinuousClock.Instant?, watching progress: RunProgress?,
-    observation: inout RunObservation
-  ) -> Bool {
+    observation: inout RunObservation, answeredBy controller: RunController?
+  ) throws(ControllerFailure) -> Bool {
     var steps = 0
-    repeat {
+    while true {
       if steps % 256 == 0 {
         if let deadline, ContinuousClock.now >= deadline { return false }
         progress?.update(self)
       }
       steps += 1
       observation.observe(self)
-    } while step()
-    return true
+      if step() { continue }
+      guard question != nil else { return true }
+      guard let controller else {
+        throw ControllerFailure(.input, "A program decides this run, and none was given.")
+      }
+      try controller.answer(&self)
+    }
   }
 }

@@ -1,5 +1,6 @@
 import FileSystem
 import Foundation
+import Processes
 import Synchronization
 
 /// The unfinished folders of this process, which go away when it is interrupted.
@@ -43,6 +44,7 @@ enum UnfinishedOutput {
         withExtendedLifetime(source) {
           // A study stops by itself, at a place where nothing is lost.
           if StudyWork.stop.take() { return }
+          RunningChildren.killAll()
           lastWords.withLock(\.self)?()
           removeAll {
             signal(number, SIG_DFL)

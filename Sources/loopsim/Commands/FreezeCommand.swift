@@ -46,6 +46,7 @@ struct FreezeCommand: Command {
     for problem in selection.problems { console.note(problem.description) }
     let built = try selection.build(seed: seed)
     let run = selection.planned.run
+    try Self.refuseProgram(built)
     let result = Self.carryOut(built)
     let folder = output.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
     let frozen = FrozenScenario(
@@ -59,6 +60,15 @@ struct FreezeCommand: Command {
     }
     try Files.write(frozen.text, to: output)
     console.note("\(run.id) is written to \(output).")
+  }
+
+  /// Refuses a run that a program decides: the frozen scenario could not repeat it.
+  private static func refuseProgram(_ built: BuiltRun) throws {
+    guard let controller = built.controller else { return }
+    throw Failure(
+      .badInput,
+      "\(controller.place): A program decides this run, so a frozen scenario does not repeat it. "
+        + "Keep the record of its answers (decisions.ndjson) and name it as controller.transcript.")
   }
 
   private static func carryOut(_ built: BuiltRun) -> RunResult {

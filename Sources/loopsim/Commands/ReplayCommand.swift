@@ -54,8 +54,15 @@ struct ReplayCommand: Command {
     for problem in selection.problems { console.note(problem.description) }
     let built = try selection.build(seed: seed)
     let instant = try instant(in: selection.planned.run, built.setup, console)
-    var run = Run(built.setup)
+    var setup = built.setup
+    let controller = try ControllerDesk(records: Self.results).controller(
+      for: built, &setup, file: file)
+    var run = Run(setup)
     run.advance(through: instant)
+    while let controller, run.question != nil {
+      try controller.answer(&run)
+      run.advance(through: instant)
+    }
     let state = run.snapshot
     if let end = state.lethalEnd, end.instant < instant {
       console.note(
@@ -76,6 +83,9 @@ struct ReplayCommand: Command {
     case .input: console.write(input, to: .output)
     }
   }
+
+  /// Where the records of programs that decided are looked for.
+  private static let results = ["Results", "Results/runs"]
 
   /// The words that show a run at a time, ready for a shell.
   static func line(_ file: String, run: String, at time: String, seed: UInt64?) -> String {

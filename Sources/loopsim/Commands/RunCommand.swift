@@ -1,4 +1,5 @@
 import Arguments
+import Bridge
 import Foundation
 import Reports
 import Scenarios
@@ -25,7 +26,13 @@ struct RunCommand: Command {
     difference of plasma glucose is printed, and written to summary.json as "step_check". The run \
     itself is the same.
 
-    The exit code is 0 when every expectation holds, 1 when one fails, 65 when a file is wrong.
+    With --controller 'python3 pid.py' a program decides in place of the app (no shell runs: \
+    blanks divide, quotes group). A program that a scenario names is started only with \
+    --allow-programs. What it answers is kept in decisions.ndjson, from which the run is repeated \
+    without it. The messages are described in Scenarios/BRIDGE.md.
+
+    The exit code is 0 when every expectation holds, 1 when one fails, 65 when a file is wrong, 69 \
+    when a program failed.
 
     loopsim is not a medical device. Do not use it, or anything it prints, to decide about therapy.
     """
@@ -48,6 +55,8 @@ struct RunCommand: Command {
   var allowsOutside = false
   var hidesFormulas = false
   var writesPages = false
+  var controller = ""
+  var allowsPrograms = false
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("files", \.files, help: "Scenario files, or folders of them.")
@@ -71,6 +80,10 @@ struct RunCommand: Command {
     it.flag(
       "csv-safe", \.hidesFormulas,
       help: "Put an apostrophe before cells of tables that a spreadsheet would execute.")
+    it.option(
+      "controller", \.controller, valueName: "command",
+      help: "A program that decides in place of the app.")
+    it.flag("allow-programs", \.allowsPrograms, help: ControllerDesk.help)
     it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)
   }
 
@@ -81,6 +94,7 @@ struct RunCommand: Command {
     guard (1...1_024).contains(jobs) else {
       throw Failure(.usage, "The number of jobs must be from 1 to 1024.")
     }
+    if !controller.isEmpty { _ = try CommandWords.words(of: controller) }
     if updatesGolden, BatchSurroundings.isAutomated {
       throw Failure(.usage, "Golden files are not updated while CI is set. Update them by hand.")
     }
@@ -97,7 +111,10 @@ struct RunCommand: Command {
       allowsOutside: allowsOutside)
     var filter = ProblemFilter()
     for line in filter.lines(batch.problems) { console.note(line) }
-    let runs = batch.shard(Shard(shard))
+    let desk = ControllerDesk(
+      command: controller.isEmpty ? [] : try CommandWords.words(of: controller),
+      allowsPrograms: allowsPrograms || ControllerDesk.isAllowedByEnvironment)
+    let runs = batch.shard(Shard(shard)).map { $0.asking(desk) }
     let report = BatchReport(unreadable: batch.unreadable, keepsSummaries: format == .json)
     guard !runs.isEmpty else {
       // A shard may be empty where there are fewer runs than shards.
@@ -138,7 +155,7 @@ struct RunCommand: Command {
       for line in filter.lines(finished.problems) { console.note(line) }
       if writesInOrder { try keep(finished) }
       if finished.result == nil, !finished.ranOutOfTime {
-        growing.change { $0.hasBadInput = true }
+        growing.change { $0.note(finished.failure) }
       }
       print(finished, isOnly: runs.count == 1, to: console)
       growing.add(finished)
@@ -156,6 +173,7 @@ struct RunCommand: Command {
     let whole = growing.finish()
     try write(whole, to: console)
     if whole.hasBadInput || batch.hasErrors { throw CommandLineError.exit(batch.inputCode) }
+    if whole.hasFailedProgram { throw CommandLineError.exit(.programFailed) }
     if whole.hasFailed { throw CommandLineError.exit(.expectationFailed) }
   }
 
@@ -206,6 +224,8 @@ struct BatchReport {
   var suites: [ExpectationSuite] = []
   var hasBadInput = false
   var hasFailed = false
+  /// Whether a program that decides has failed.
+  var hasFailedProgram = false
   private let keepsSummaries: Bool
 
   /// Begins a report with the files of which no run could be told.
@@ -213,6 +233,15 @@ struct BatchReport {
     self.keepsSummaries = keepsSummaries
     failures = unreadable
     suites = unreadable.map { ExpectationSuite(name: $0.run, file: $0.file, results: [$0]) }
+  }
+
+  /// Takes note of a run without a result, and of why a program is the reason.
+  mutating func note(_ failure: ControllerFailure?) {
+    switch failure?.kind {
+    case .program: hasFailedProgram = true
+    case .replay: hasFailed = true
+    case .input, nil: hasBadInput = true
+    }
   }
 
   /// Adds a run, with what differs from the results that were kept of it.

@@ -1,4 +1,5 @@
 import Arguments
+import Bridge
 import FileSystem
 import Foundation
 import Reports
@@ -14,7 +15,9 @@ struct VerifyCommand: Command {
   static let abstract = "Replay scenarios and compare them with their kept results."
   static let discussion = """
     Without files, every scenario below Scenarios/ is replayed. Each run must give the bytes that \
-    Results/ holds, and its expectations must hold; the first difference of each file is printed.
+    Results/ holds, and its expectations must hold; the first difference of each file is printed. \
+    Where a program decides, its answers are taken from the record beside the results, and no \
+    program is started; with --allow-programs it is asked again.
     """
 
   var files: [String] = []
@@ -30,6 +33,7 @@ struct VerifyCommand: Command {
   var annotates = false
   var page = ""
   var allowsOutside = false
+  var allowsPrograms = false
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional(
@@ -46,6 +50,7 @@ struct VerifyCommand: Command {
     it.flag("github", \.annotates, help: "Print annotations for GitHub.")
     it.option(
       "report", \.page, valueName: "file", help: "Write a page of what changed to this file.")
+    it.flag("allow-programs", \.allowsPrograms, help: ControllerDesk.help)
     it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)
   }
 
@@ -71,7 +76,8 @@ struct VerifyCommand: Command {
     for problem in filter.fresh(batch.problems) where problem.severity == .error {
       console.note(problem.description)
     }
-    let runs = batch.shard(Shard(shard))
+    let desk = ControllerDesk(allowsPrograms: allowsPrograms, records: [results])
+    let runs = batch.shard(Shard(shard)).map { $0.asking(desk) }
     let growing = GrowingReport(
       BatchReport(unreadable: batch.unreadable), of: runs.count, in: reports, on: console)
     var tally = Tally()
@@ -108,6 +114,7 @@ struct VerifyCommand: Command {
     }
     try reports.write(growing.finish().suites, to: console)
     if batch.hasErrors { throw CommandLineError.exit(batch.inputCode) }
+    if tally.hasFailedProgram { throw CommandLineError.exit(.programFailed) }
     if tally.differing > 0 || tally.failed > 0 {
       throw CommandLineError.exit(.expectationFailed)
     }
@@ -166,6 +173,7 @@ private struct Tally {
   var count = 0
   var differing = 0
   var failed = 0
+  var hasFailedProgram = false
   var digests: [String] = []
   /// What came of each run, as JSON.
   var runs: [JSONValue] = []
@@ -175,6 +183,7 @@ private struct Tally {
     if !differences.isEmpty { differing += 1 }
     let hasFailed = run.hasFailed || run.result == nil
     if hasFailed { failed += 1 }
+    if run.failure?.kind == .program { hasFailedProgram = true }
     if let digest = run.summary?.digest { digests.append("\(run.id) \(digest)") }
     let failures = run.verdicts.filter { $0.outcome != .passed && !$0.isWarning }
     runs.append([

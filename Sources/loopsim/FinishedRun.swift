@@ -1,0 +1,87 @@
+import Bridge
+import Outcomes
+import Reports
+import Scenarios
+import Simulation
+import StructuredText
+
+/// One run of a batch before it starts.
+struct PlannedRun: Sendable {
+  var file: String
+  var run: ExpandedRun
+  /// Why the run must not be carried out, although it might be: what was found wrong with its file.
+  var obstacle: TextProblem?
+  /// Whether a warning is an error.
+  var isStrict = false
+  /// How long the runs of its file may take together; nothing when that is not limited.
+  var timeLimit: Duration?
+  /// Who answers where a program decides.
+  var desk = ControllerDesk.nobody
+  /// What is never divided among shards: a run, or a scenario whose runs are looked at together.
+  var unit = 0
+
+  /// The same run, whose questions others answer.
+  func asking(_ desk: ControllerDesk) -> Self {
+    var run = self
+    run.desk = desk
+    return run
+  }
+}
+
+/// One run of a batch when it is over.
+struct FinishedRun: Sendable {
+  var file: String
+  var id: String
+  /// The result; nothing when the run could not be built.
+  var result: RunResult?
+  var summary: RunSummary?
+  var expectations: [ExpectationResult]
+  /// What the run has for expectations that look at several runs.
+  var contributions: [Contribution] = []
+  /// What came of those, with the last run of a scenario.
+  var joint: [ExpectationResult] = []
+  /// What the scenario keeps of the run.
+  var output = OutputSelection()
+  /// What the run was made from, where it is lived through again for the inputs of its cycles.
+  var setup: Setup?
+  /// The scenario as it was expanded for the run, and what was seen of the run while it lived.
+  var source: ExpandedRun?
+  var observation: RunObservation?
+  /// What is wrong with the scenario, warnings and notes included.
+  var problems: [TextProblem]
+  /// The questions of a program that decided, with its answers.
+  var transcript: Transcript?
+  /// Why a run with a program has no result.
+  var failure: ControllerFailure?
+  /// Whether it was not carried out because the scenario's time was used up.
+  var ranOutOfTime = false
+
+  /// What came of every expectation that ends with this run.
+  var verdicts: [ExpectationResult] { expectations + joint }
+
+  /// What the page of the run tells; nothing when the run could not be built.
+  var report: RunReport? { report(withDoses: true) }
+
+  /// What is told of the run, with its records dose by dose or without.
+  func report(withDoses: Bool) -> RunReport? {
+    guard let summary, let observation, let source else { return nil }
+    return RunReport(summary, observation, of: source, file: file, withDoses: withDoses)
+  }
+
+  /// Whether an expectation failed, or a law of the simulation was broken.
+  var hasFailed: Bool {
+    verdicts.contains { !$0.isWarning && ($0.outcome == .failed || $0.outcome == .error) }
+      || !(result?.violations.isEmpty ?? true)
+  }
+}
+
+extension FinishedRun {
+  /// A run that a client lived through.
+  init(_ served: ServedResult) {
+    self.init(
+      file: served.file, id: served.result.id, result: served.result, summary: served.summary,
+      expectations: served.summary.expectations, output: served.built.output,
+      source: served.source, observation: served.observation, problems: [],
+      transcript: served.transcript)
+  }
+}
