@@ -157,7 +157,7 @@ public struct HealthStorePage: Sendable {
     var table = PageTable(
       [
         .init("Date"), .init("From"), .init("To"), .init("Kind"), .init("U", number: true),
-        .init("U/h", number: true, style: "opt"), .init("Source"),
+        .init("U/h", number: true, optional: true), .init("Source"),
       ], caption: "Every dose")
     for dose in doses.prefix(Self.mostDoses) {
       let hours = (dose.end - dose.start).hours
@@ -166,7 +166,7 @@ public struct HealthStorePage: Sendable {
       table.rows.append([
         "\(record.date(dose.start))", "\(record.time(dose.start))", "\(record.time(dose.end))",
         "\(dose.isBasal ? "Basal" : "Bolus")", "\(AuditText.number(dose.amount))",
-        .init("\(rate)", style: "opt"), "\(record.sources[dose.source].name)",
+        .init("\(rate)"), "\(record.sources[dose.source].name)",
       ])
     }
     let rest = doses.count - table.rows.count

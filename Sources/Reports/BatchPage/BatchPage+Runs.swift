@@ -26,10 +26,10 @@ extension BatchPage {
         .init("In range", number: true, sorted: true),
         .init("Below \(words.value(70))", number: true, sorted: true),
         .init("Below \(words.value(54))", number: true, sorted: true),
-        .init("Lowest", number: true, style: "opt", sorted: true),
-        .init("Highest", number: true, style: "opt", sorted: true),
-        .init("U a day", number: true, style: "opt", sorted: true),
-        .init("Differences", number: true, style: "opt", sorted: true),
+        .init("Lowest", number: true, optional: true, sorted: true),
+        .init("Highest", number: true, optional: true, sorted: true),
+        .init("U a day", number: true, optional: true, sorted: true),
+        .init("Differences", number: true, optional: true, sorted: true),
       ], caption: "Every run")
     for row in rows.prefix(Self.mostRows) {
       let name: Markup =
@@ -50,17 +50,17 @@ extension BatchPage {
           order: FixedDecimal.text(value, decimals: 4))
       }
       func glucose(_ figure: BatchRow.Figure) -> PageTable.Cell {
-        guard let value = row.value(figure) else { return .init("–", order: "-1", style: "opt") }
+        guard let value = row.value(figure) else { return .init("–", order: "-1") }
         return .init(
-          words.value(value), order: FixedDecimal.text(value, decimals: 2), style: "opt")
+          words.value(value), order: FixedDecimal.text(value, decimals: 2))
       }
       let dose = row.value(.dailyDose)
       table.rows.append([
         .init(name, order: row.id), .init(chip, order: order), .init(bar(row)),
         percent(.inRange), percent(.below70), percent(.below54), glucose(.lowest),
         glucose(.highest),
-        .init("\(dose.map { FixedDecimal.text($0, decimals: 1) } ?? "–")", style: "opt"),
-        .init("\(row.differences)", style: "opt"),
+        .init("\(dose.map { FixedDecimal.text($0, decimals: 1) } ?? "–")"),
+        .init("\(row.differences)"),
       ])
     }
     let rest = rows.count - table.rows.count

@@ -94,7 +94,7 @@ enum PageStyle {
     .stat dt{color:var(--mut)}.stat dd{text-align:right;font-weight:600}
     .cols{display:grid;grid-template-columns:minmax(0,1.35fr) minmax(0,1fr);gap:14px;\
     align-items:start}.cols>*,.stack>*{min-width:0}
-    .cols section,.more{padding:16px 18px}
+    .cols section,.more{padding:16px 18px}.more ul{padding-left:18px}
     .stack{display:grid;gap:14px;grid-template-columns:minmax(0,1fr)}
     .stat.wide{grid-template-columns:1fr auto;font-size:13px;gap:0}
     .stat.wide dt,.stat.wide dd{padding:5px 6px;border-bottom:1px solid var(--line)}
@@ -170,7 +170,7 @@ enum PageStyle {
 
   private static let narrow = """
     @media (max-width:1100px){.kpis{grid-template-columns:1fr 1fr}.names{columns:2}\
-    .cols{grid-template-columns:minmax(0,1fr)}}
+    .cols,.cols.even{grid-template-columns:minmax(0,1fr)}}
     @media (max-width:640px){
     :root{--lab:0px}
     body{padding:14px 12px 36px}h1{font-size:20px}

@@ -5,15 +5,21 @@ public struct PageTable: Sendable {
     public var name: Markup
     /// Whether its cells are numbers, which stand at the right.
     public var isNumber: Bool
-    /// What the column's cells are in, such as `c-p` for the pump's colour; empty for none.
+    /// What the column's head is in, such as `c-p` for the pump's colour; empty for none.
     public var style: String
+    /// Whether the column is left out where there is no room for it, as on a phone.
+    public var isOptional: Bool
     /// Whether a click on its head sorts the rows.
     public var isSorted: Bool
 
-    public init(_ name: Markup, number: Bool = false, style: String = "", sorted: Bool = false) {
+    public init(
+      _ name: Markup, number: Bool = false, style: String = "", optional: Bool = false,
+      sorted: Bool = false
+    ) {
       self.name = name
       isNumber = number
       self.style = style
+      isOptional = optional
       isSorted = sorted
     }
   }
@@ -49,7 +55,7 @@ public struct PageTable: Sendable {
   /// The table.
   public var markup: Markup {
     let heads = columns.map { column -> Markup in
-      let style = classes(column.isNumber ? "num" : "", column.style)
+      let style = classes(of: column, column.style)
       guard column.isSorted else { return "<th scope=\"col\"\(style)>\(column.name)</th>" }
       return """
         <th scope="col"\(style) aria-sort="none"><button type="button" class="sort">\
@@ -70,15 +76,17 @@ public struct PageTable: Sendable {
     zip(columns, row).enumerated().map { index, pair -> Markup in
       let (column, cell) = pair
       let order: Markup = cell.order.map { " data-v=\"\($0)\"" } ?? ""
-      let style = classes(column.isNumber ? "num" : "", cell.style)
+      let style = classes(of: column, cell.style)
       return index == 0
         ? "<th scope=\"row\"\(style)\(order)>\(cell.content)</th>"
         : "<td\(style)\(order)>\(cell.content)</td>"
     }.joined()
   }
 
-  private func classes(_ names: String...) -> Markup {
-    let names = names.filter { !$0.isEmpty }.joined(separator: " ")
+  private func classes(of column: Column, _ style: String) -> Markup {
+    let names = [column.isNumber ? "num" : "", column.isOptional ? "opt" : "", style].filter {
+      !$0.isEmpty
+    }.joined(separator: " ")
     return names.isEmpty ? "" : " class=\"\(names)\""
   }
 }

@@ -91,7 +91,7 @@ extension RunPage {
   private var ledger: Markup {
     var table = PageTable(
       [
-        .init("Units"), .init("Asked", number: true, style: "opt"),
+        .init("Units"), .init("Asked", number: true, optional: true),
         .init("Body", number: true, style: "c-b"), .init("Pump", number: true, style: "c-p"),
         .init("App", number: true, style: "c-l"), .init("Health", number: true, style: "c-h"),
         .init("Health − pump", number: true),
@@ -140,7 +140,7 @@ extension RunPage {
     return [
       PageTable.Cell(name),
       PageTable.Cell(
-        isOutside ? "–" : "\(FixedDecimal.text(sums.asked, decimals: 3))", style: "opt"),
+        isOutside ? "–" : "\(FixedDecimal.text(sums.asked, decimals: 3))"),
       cell(sums.body), cell(sums.pump, !isOutside), cell(sums.app, sums.hasApp), cell(sums.store),
       PageTable.Cell("\(difText)\(links)", style: !isZero && difference < 0 ? "badt" : ""),
     ]

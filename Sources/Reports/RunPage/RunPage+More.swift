@@ -37,11 +37,11 @@ extension RunPage {
   private var doseTable: Markup {
     var table = PageTable(
       [
-        .init("From"), .init("To"), .init("Kind"), .init("Rate U/h", number: true, style: "opt"),
-        .init("Asked U", number: true, style: "opt"),
+        .init("From"), .init("To"), .init("Kind"), .init("Rate U/h", number: true, optional: true),
+        .init("Asked U", number: true, optional: true),
         .init("Body", number: true, style: "c-b"), .init("Pump", number: true, style: "c-p"),
         .init("App", number: true, style: "c-l"), .init("Event"),
-        .init("Health", number: true, style: "c-h"), .init("Written", style: "opt"),
+        .init("Health", number: true, style: "c-h"), .init("Written", optional: true),
         .init("Difference"),
       ], caption: "Every dose in every record")
     let hasDays = report.days.count > 1
@@ -54,12 +54,12 @@ extension RunPage {
       table.rows.append([
         "\(date)\(report.clock(dose.start))", "\(report.clock(dose.end, isEnd: true))",
         "\(words(of: dose))",
-        .init("\(dose.rate.map { RecordLanes.units($0.unitsPerHour) } ?? "")", style: "opt"),
-        .init("\(dose.asked.map { FixedDecimal.text($0, decimals: 3) } ?? "")", style: "opt"),
+        .init("\(dose.rate.map { RecordLanes.units($0.unitsPerHour) } ?? "")"),
+        .init("\(dose.asked.map { FixedDecimal.text($0, decimals: 3) } ?? "")"),
         number(dose.body), number(dose.pump), number(dose.app), "\(event(dose))",
         dose.store == nil && isMissing
           ? .init("missing", style: "badt") : number(dose.store),
-        .init("\(dose.written.map { report.clock($0) } ?? "")", style: "opt"), .init(links),
+        .init("\(dose.written.map { report.clock($0) } ?? "")"), .init(links),
       ])
     }
     let rest = report.doses.count - table.rows.count

@@ -12,10 +12,10 @@ extension StudyPage {
     let reach = max(rows.flatMap(\.ends).map(\.magnitude).max() ?? 1, 1e-9) * 1.1
     var table = PageTable(
       [
-        .init("End point"), .init("\(comparison.control)", number: true, style: "opt"),
-        .init("\(comparison.treatment)", number: true, style: "opt"),
+        .init("End point"), .init("\(comparison.control)", number: true, optional: true),
+        .init("\(comparison.treatment)", number: true, optional: true),
         .init("◂ worse · better ▸", style: "chart"), .init("Difference", number: true),
-        .init("Interval", number: true), .init("▲ = ▼", number: true, style: "opt"),
+        .init("Interval", number: true), .init("▲ = ▼", number: true, optional: true),
       ], caption: "Every end point, one scale")
     for row in rows {
       let result = row.result
@@ -23,12 +23,12 @@ extension StudyPage {
       let counts = result.counts
       table.rows.append([
         "\(EndPointWords(result.endPoint).name)",
-        .init("\(figure(result.control?.mean, decimals))", style: "opt"),
-        .init("\(figure(result.treatment?.mean, decimals))", style: "opt"),
+        .init("\(figure(result.control?.mean, decimals))"),
+        .init("\(figure(result.treatment?.mean, decimals))"),
         .init(row.drawing(reach: reach).markup, style: "chart"),
         .init("\(figure(result.differences?.mean, decimals + 1, signed: true))"),
         .init("\(interval(result.interval, decimals + 1))"),
-        .init("\(counts.better) / \(counts.equal) / \(counts.worse)", style: "opt"),
+        .init("\(counts.better) / \(counts.equal) / \(counts.worse)"),
       ])
     }
     return """
@@ -65,9 +65,9 @@ extension StudyPage {
     }
     var table = PageTable(
       [
-        .init("Patient", sorted: true), .init("Group", style: "opt", sorted: true),
-        .init("\(comparison.control)", number: true, style: "opt", sorted: true),
-        .init("\(comparison.treatment)", number: true, style: "opt", sorted: true),
+        .init("Patient", sorted: true), .init("Group", optional: true, sorted: true),
+        .init("\(comparison.control)", number: true, optional: true, sorted: true),
+        .init("\(comparison.treatment)", number: true, optional: true, sorted: true),
         .init("◂ worse · better ▸", style: "chart"),
         .init("Difference", number: true, sorted: true), .init(""),
       ], caption: "Patients, the worst first")
@@ -80,9 +80,9 @@ extension StudyPage {
         harmed.contains(patient.id)
         ? "✕" : patient.benefit > 0 ? "▲" : patient.benefit < 0 ? "▼" : "="
       table.rows.append([
-        "\(patient.id)", .init("\(patient.group)", style: "opt"),
-        .init("\(figure(patient.control, decimals))", style: "opt"),
-        .init("\(figure(patient.treatment, decimals))", style: "opt"),
+        "\(patient.id)", .init("\(patient.group)"),
+        .init("\(figure(patient.control, decimals))"),
+        .init("\(figure(patient.treatment, decimals))"),
         .init(dots(of: patient, reach: reach, isLowerBetter).markup, style: "chart"),
         .init("\(value)", order: "\(patient.difference)"), "\(mark)",
       ])

@@ -9,8 +9,8 @@ extension StudyPage {
     let paths = analysis.study.sweptPaths
     var columns = paths.map { PageTable.Column("\($0)", number: true, sorted: true) }
     columns += [
-      .init("Arm", style: "opt"), .init("Difference", number: true, sorted: true),
-      .init("Interval", number: true, style: "opt"), .init("Newly harmed", number: true),
+      .init("Arm", optional: true), .init("Difference", number: true, sorted: true),
+      .init("Interval", number: true, optional: true), .init("Newly harmed", number: true),
       .init("Lethal", number: true), .init("Safe"),
     ]
     var table = PageTable(columns, caption: "Points of the sweep")
@@ -46,12 +46,13 @@ extension StudyPage {
   var intervals: Markup {
     var table = PageTable(
       [
-        .init("End point"), .init("n", number: true), .init("Control", number: true, style: "opt"),
-        .init("Treatment", number: true, style: "opt"), .init("Difference", number: true),
-        .init("Studentised", number: true), .init("t", number: true, style: "opt"),
-        .init("BCa", number: true, style: "opt"), .init("Hodges-Lehmann", number: true),
-        .init("Wilcoxon p", number: true, style: "opt"),
-        .init("Pairing gain", number: true, style: "opt"),
+        .init("End point"), .init("n", number: true),
+        .init("Control", number: true, optional: true),
+        .init("Treatment", number: true, optional: true), .init("Difference", number: true),
+        .init("Studentised", number: true), .init("t", number: true, optional: true),
+        .init("BCa", number: true, optional: true), .init("Hodges-Lehmann", number: true),
+        .init("Wilcoxon p", number: true, optional: true),
+        .init("Pairing gain", number: true, optional: true),
       ], caption: "All intervals")
     for comparison in analysis.comparisons.prefix(Self.comparisonsShown) {
       for result in comparison.results { table.rows.append(row(result, comparison)) }

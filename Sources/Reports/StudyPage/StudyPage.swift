@@ -52,9 +52,10 @@ public struct StudyPage: Sendable {
       """
   }
 
-  /// A number with a true minus sign; a dash where there is none.
+  /// A number with a true minus sign, whole from 1,000 on; a dash where there is none.
   func figure(_ value: Double?, _ decimals: Int, signed: Bool = false) -> String {
     guard let value else { return "–" }
+    let decimals = value.magnitude >= 1_000 ? 0 : decimals
     return StudyNumber.fixed(value, decimals, signed: signed).replacing("-", with: "−")
   }
 
@@ -137,9 +138,9 @@ public struct StudyPage: Sendable {
     let decimals = EndPointWords(result.endPoint).decimals
     var table = PageTable(
       [
-        .init("Patient"), .init("Group", style: "opt"),
-        .init("\(comparison.control)", number: true, style: "opt"),
-        .init("\(comparison.treatment)", number: true, style: "opt"),
+        .init("Patient"), .init("Group", optional: true),
+        .init("\(comparison.control)", number: true, optional: true),
+        .init("\(comparison.treatment)", number: true, optional: true),
         .init("Difference", number: true),
       ], caption: "Newly harmed patients, the worst first")
     for patient in newly.prefix(50) {
