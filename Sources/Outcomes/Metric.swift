@@ -46,17 +46,39 @@ public struct Metric: Hashable, Sendable {
   /// What it is measured on; without meaning for insulin and the loop.
   public let source: Source
 
-  init(name: Name, arguments: [Double], source: Source) {
+  /// Whether glucose is told in mmol/L: the value, and arguments as they are written.
+  public let isMolar: Bool
+
+  init(name: Name, arguments: [Double], source: Source, isMolar: Bool = false) {
     self.name = name
     self.arguments = arguments
     self.source = source
+    self.isMolar = isMolar
   }
 
-  /// The unit of the value.
+  /// What kind of value it is, named by its unit with glucose in mg/dL.
   public var unit: Unit { name.unit }
 
-  /// The value for a run; nothing where the run cannot give it.
+  /// The unit of the value, such as `mmol/L`; empty for a count.
+  public var unitName: String {
+    switch unit {
+    case .glucose where isMolar: "mmol/L"
+    case .glucosePerHour where isMolar: "mmol/L/h"
+    default: unit.rawValue
+    }
+  }
+
+  /// The value for a run in ``unitName``; nothing where the run cannot give it.
   public func value(of run: RunMeasurements) -> Double? {
+    let value = plainValue(of: run)
+    switch unit {
+    case .glucose where isMolar, .glucosePerHour where isMolar:
+      return value.map { $0 / GlucoseConcentration.mgdLPerMmolL }
+    default: return value
+    }
+  }
+
+  private func plainValue(of run: RunMeasurements) -> Double? {
     let series = source == .truth ? run.trueGlucose : run.cgm
     return glucoseValue(series) ?? riskValue(series) ?? movementValue(series, run)
       ?? insulinValue(run) ?? loopValue(run)

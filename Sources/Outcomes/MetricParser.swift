@@ -20,9 +20,14 @@ extension Metric {
 }
 
 extension Metric: CustomStringConvertible {
-  /// The metric as it is written, with glucose in mg/dL: `lows(54,15m)@true`.
+  /// The metric as it is written: `lows(54,15m)@true`.
   public var description: String {
     let words = zip(arguments, name.parameters).map { argument, parameter in
+      var argument = argument
+      if isMolar, parameter.kind == .glucose {
+        // A number that came from text is the same text again.
+        argument = (argument / GlucoseConcentration.mgdLPerMmolL * 1e6).rounded() / 1e6
+      }
       let number =
         argument == argument.rounded() && argument.magnitude < 1e9
         ? String(Int64(argument)) : argument.description
@@ -105,7 +110,7 @@ private struct MetricScanner {
         "\"\(characters[position])\" cannot follow a metric; write \(name.signature)@true or "
           + "\(name.signature)@cgm.", at: position)
     }
-    return Metric(name: name, arguments: arguments, source: source)
+    return Metric(name: name, arguments: arguments, source: source, isMolar: isMolar)
   }
 
   private mutating func arguments(of name: Metric.Name, isMolar: Bool) throws(MetricProblem)

@@ -19,13 +19,14 @@ extension RunSummary {
     lines.append("")
     lines += troubleBlock
     if let chartWidth {
-      let chart = TerminalChart(width: chartWidth, isUnicode: isUnicode)
+      let chart = TerminalChart(
+        width: chartWidth, isUnicode: isUnicode, unit: words.unit)
       lines += chart.lines(
         of: measurements.trueGlucose, from: run.start, to: run.end, marks: marks)
       lines.append("")
     }
     lines.append("Glucose (true)")
-    lines += TerminalGlucose(isUnicode: isUnicode).lines(
+    lines += TerminalGlucose(isUnicode: isUnicode, unit: words.unit).lines(
       of: measurements.trueGlucose, mark: modelLine)
     lines.append("")
     lines.append("Insulin")

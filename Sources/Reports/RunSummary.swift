@@ -65,6 +65,9 @@ public struct RunSummary: Sendable {
     return digest.hexadecimal
   }
 
+  /// Glucose in the unit of the scenario, for sentences.
+  var words: GlucoseWords { GlucoseWords(coordinates?.glucoseUnit ?? .milligramsPerDecilitre) }
+
   /// The run in one line: what holds, time in range, extremes, whether the records agree.
   public var oneLine: String {
     let failed = expectations.count { $0.outcome != .passed && !$0.isWarning }
@@ -72,15 +75,14 @@ public struct RunSummary: Sendable {
       failed == 0 && run.violations.isEmpty ? (troubles.isEmpty ? "ok    " : "check ") : "failed"
     let values = measurements.trueGlucose.values
     let inRange = measurements.trueGlucose.timeInRanges()?.from70To180 ?? 0
-    let glucose =
-      "\(FixedDecimal.text(values.min() ?? 0, decimals: 0))–"
-      + "\(FixedDecimal.text(values.max() ?? 0, decimals: 0)) mg/dL, "
-      + "\(FixedDecimal.text(inRange, decimals: 0)) % in range"
+    let shares =
+      "\(words.text(values.min() ?? 0))–\(words.text(values.max() ?? 0)) "
+      + "\(words.unit.rawValue), \(FixedDecimal.text(inRange, decimals: 0)) % in range"
     let records = run.agreement.shortAnswer
     let held = "\(expectations.count - failed)/\(expectations.count) expectations"
     let end = run.lethalEnd == nil ? "" : ", ended as lethal"
     let model = measurements.modelMark.map { ", \($0)" } ?? ""
-    return "\(state)  \(run.id)  \(glucose), \(records), \(held)\(model)\(end)\(troubleNote)"
+    return "\(state)  \(run.id)  \(shares), \(records), \(held)\(model)\(end)\(troubleNote)"
   }
 
   // MARK: - JSON
@@ -136,20 +138,20 @@ public struct RunSummary: Sendable {
     let highest = run.modelExcursions.map(\.highest.mgdL).max() ?? 0
     let extremes =
       lowest == highest
-      ? FixedDecimal.text(lowest, decimals: 0)
-      : "\(FixedDecimal.text(lowest, decimals: 0)) to \(FixedDecimal.text(highest, decimals: 0))"
+      ? words.text(lowest) : "\(words.text(lowest)) to \(words.text(highest))"
     let clipped = run.modelExcursions.contains(where: \.isClipped) ? ", shown as 0 below 0" : ""
-    return "\(mark) (\(extremes) mg/dL\(clipped)), first at \(run.clock.iso8601(first.start)): "
-      + "no physiology"
+    return "\(mark) (\(extremes) \(words.unit.rawValue)\(clipped)), first at "
+      + "\(run.clock.iso8601(first.start)): no physiology"
   }
 
   /// That the body did not survive, in a sentence; nothing where it did.
   public var lethalLine: String? {
-    run.lethalEnd.map { end in
+    let unit = words.unit
+    return run.lethalEnd.map { end in
       """
       The run ended as lethal at \(run.clock.iso8601(end.instant)): glucose fell to \
-      \(FixedDecimal.text(end.glucose.mgdL, decimals: 2)) mg/dL, below the floor of \
-      \(FixedDecimal.text(end.floor.mgdL, decimals: 2)).
+      \(FixedDecimal.text(end.glucose.mgdL / unit.mgdL, decimals: 2)) \(unit.rawValue), below \
+      the floor of \(FixedDecimal.text(end.floor.mgdL / unit.mgdL, decimals: 2)).
       """
     }
   }

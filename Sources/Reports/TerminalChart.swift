@@ -1,5 +1,6 @@
 public import Outcomes
 public import Quantities
+public import Scenarios
 
 /// A small chart of glucose over time in characters, readable without colour.
 ///
@@ -22,9 +23,15 @@ public struct TerminalChart: Sendable {
   public var height: Int
   /// Whether to use characters beyond ASCII.
   public var isUnicode: Bool
+  /// The unit of the labels.
+  public var unit: GlucoseUnit
 
   /// Creates a chart; width and height are kept within what can be read, 30…400 and 6…60.
-  public init(width: Int, height: Int = 12, isUnicode: Bool = true) {
+  public init(
+    width: Int, height: Int = 12, isUnicode: Bool = true,
+    unit: GlucoseUnit = .milligramsPerDecilitre
+  ) {
+    self.unit = unit
     self.width = min(400, max(30, width))
     self.height = min(60, max(6, height))
     self.isUnicode = isUnicode
@@ -105,7 +112,7 @@ public struct TerminalChart: Sendable {
     let bar = isUnicode ? "│" : "|"
     var labels = [String](repeating: "    ", count: height)
     for value in [scale.top, scale.bottom, 180, 70] where scale.contains(value) {
-      let text = String(Int(value))
+      let text = GlucoseWords(unit).text(value)
       labels[scale.row(of: value)] = String(repeating: " ", count: max(0, 4 - text.count)) + text
     }
     return labels.map { "\($0) \(bar)" }

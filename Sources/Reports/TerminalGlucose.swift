@@ -1,4 +1,5 @@
 public import Outcomes
+public import Scenarios
 internal import StructuredText
 
 /// What a terminal shows of a glucose series: the shares in the consensus ranges and the main
@@ -9,9 +10,15 @@ public struct TerminalGlucose: Sendable {
   /// The columns that a full bar takes.
   public var barWidth: Int
 
-  public init(isUnicode: Bool = true, barWidth: Int = 40) {
+  /// The unit of the figures.
+  public var unit: GlucoseUnit
+
+  public init(
+    isUnicode: Bool = true, barWidth: Int = 40, unit: GlucoseUnit = .milligramsPerDecilitre
+  ) {
     self.isUnicode = isUnicode
     self.barWidth = max(0, barWidth)
+    self.unit = unit
   }
 
   /// The lines of the time-in-ranges block; one sentence when there is no reading.
@@ -24,9 +31,11 @@ public struct TerminalGlucose: Sendable {
     else { return ["  There is no glucose reading to measure."] }
     var table = TerminalTable([.left, .right, .left])
     table.rows = [
-      row("above 250 mg/dL", ranges.above250), row("181 to 250", ranges.from181To250),
-      row("70 to 180, target", ranges.from70To180), row("54 to 69", ranges.from54To69),
-      row("below 54", ranges.below54),
+      row("above \(limit(250)) \(unit.rawValue)", ranges.above250),
+      row("\(limit(181)) to \(limit(250))", ranges.from181To250),
+      row("\(limit(70)) to \(limit(180)), target", ranges.from70To180),
+      row("\(limit(54)) to \(limit(69))", ranges.from54To69),
+      row("below \(limit(54))", ranges.below54),
     ]
     var figures = figures(summary, ranges, risk, series)
     guard let mark else { return table.lines + figures.lines }
@@ -38,6 +47,19 @@ public struct TerminalGlucose: Sendable {
     return table.lines + figures.lines + ["  * \(mark)"]
   }
 
+  /// A bound of the consensus, as the consensus writes it in either unit.
+  private func limit(_ mgdL: Int) -> String {
+    guard unit == .millimolesPerLitre else { return "\(mgdL)" }
+    switch mgdL {
+    case 54: return "3.0"
+    case 69: return "3.8"
+    case 70: return "3.9"
+    case 140: return "7.8"
+    case 181: return "10.1"
+    default: return GlucoseWords(unit).text(Double(mgdL))
+    }
+  }
+
   private func figures(
     _ summary: GlucoseSummary, _ ranges: TimeInRanges, _ risk: RiskIndices,
     _ series: GlucoseSeries
@@ -46,26 +68,34 @@ public struct TerminalGlucose: Sendable {
     func number(_ value: Double?, _ decimals: Int) -> String {
       value.map { FixedDecimal.text($0, decimals: decimals) } ?? "–"
     }
+    let words = GlucoseWords(unit)
+    func amount(_ mgdL: Double?) -> String { mgdL.map(words.text) ?? "–" }
     let grid = GlucoseGrid(series)
     func events(_ kind: GlucoseEventKind) -> String {
       grid.map { "\($0.events(kind).count)" } ?? "–"
     }
     table.rows = [
-      ["mean", number(summary.mean, 0), "mg/dL", "lowest", number(summary.minimum, 0), "mg/dL"],
       [
-        "SD", number(summary.standardDeviation, 0), "mg/dL", "highest", number(summary.maximum, 0),
-        "mg/dL",
+        "mean", amount(summary.mean), unit.rawValue, "lowest", amount(summary.minimum),
+        unit.rawValue,
       ],
       [
-        "CV", number(summary.coefficientOfVariation, 0), "%", "tight range 70–140",
+        "SD", amount(summary.standardDeviation), unit.rawValue, "highest", amount(summary.maximum),
+        unit.rawValue,
+      ],
+      [
+        "CV", number(summary.coefficientOfVariation, 0), "%",
+        "tight range \(limit(70))–\(limit(140))",
         Self.percent(ranges.from70To140), "%",
       ],
       [
-        "GMI", number(summary.glucoseManagementIndicator, 1), "%", "lows below 70, 15 min",
+        "GMI", number(summary.glucoseManagementIndicator, 1), "%",
+        "lows below \(limit(70)), 15 min",
         events(.low), "",
       ],
       [
-        "LBGI", number(risk.lowBloodGlucoseIndex, 2), "", "lows below 54, 15 min", events(.veryLow),
+        "LBGI", number(risk.lowBloodGlucoseIndex, 2), "", "lows below \(limit(54)), 15 min",
+        events(.veryLow),
         "",
       ],
       ["HBGI", number(risk.highBloodGlucoseIndex, 2), "", "readings", "\(summary.count)", ""],

@@ -313,6 +313,9 @@ extension Run {
   // MARK: - Numbers in sentences
 
   func whole(_ value: Double) -> String {
-    value == value.rounded() && value.magnitude < 1e15 ? "\(Int64(value))" : "\(value)"
+    guard value.magnitude < 1e12 else { return "\(value)" }
+    // What was stated in another unit has no more places than anyone can mean.
+    let shown = (value * 1_000).rounded() / 1_000
+    return shown == shown.rounded() ? "\(Int64(shown))" : "\(shown)"
   }
 }

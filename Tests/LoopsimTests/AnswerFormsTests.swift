@@ -142,4 +142,36 @@ struct AnswerFormsTests {
   private func contents(_ path: String) throws -> String {
     try String(contentsOfFile: path, encoding: .utf8)
   }
+
+  @Test("Glucose is in the unit of the scenario: limits, verdicts, figures and the chart")
+  func keepsUnit() async throws {
+    let scratch = try Scratch()
+    let file = scratch.file("molar.json5")
+    // The body rests where it starts.
+    try Files.write(
+      """
+      { format: 'loopsim/1', id: 'molar', glucoseUnit: 'mmol/L', clock: { duration: '2h' },
+        patient: { model: 'tidepool-simple', initialGlucose: 6.1, needs: {
+          basal: [['00:00', 0.8]], sensitivity: [['00:00', 2.5]], carbRatio: [['00:00', 10]] } },
+        therapy: { basal: [['00:00', 0.8]], sensitivity: [['00:00', 2.5]],
+          carbRatio: [['00:00', 10]], target: [['00:00', [5.5, 6.5]]] }, cgm: { model: 'ideal' },
+        expect: [
+          { id: 'mean', metric: 'mean', max: 6 },
+          { id: 'range', metric: 'tir(3.9,10)', max: 50 },
+          { id: 'series', series: 'glucose.true', always: { below: 5.5 } },
+          { id: 'holds', series: 'glucose.true', within: [6, 6.2] },
+        ] }
+      """, to: file)
+    let result = await program([
+      "run", file, "--out", scratch.file("out"),
+    ])
+    #expect(result.code == 1, "\(result.error)")
+    for part in [
+      "Expectations: 1 of 4 hold.", " > 6 mmol/L", "tir(3.9,10)@true 100 > 50 %", "6.1",
+      "> 5.5 at", "above 13.9 mmol/L", "3.9 to 10.0, target", "tight range 3.9–7.8",
+    ] {
+      #expect(result.output.contains(part), "\(part) in \(result.output)")
+    }
+    #expect(!result.output.contains("mg/dL"), "\(result.output)")
+  }
 }

@@ -151,6 +151,6 @@ public struct GlucoseWords: Sendable {
   /// A concentration without markup, for sentences that no button changes.
   public func text(_ mgdL: Double) -> String {
     isMolar
-      ? FixedDecimal.text(mgdL / 18.0156, decimals: 1) : FixedDecimal.text(mgdL, decimals: 0)
+      ? FixedDecimal.text(mgdL / unit.mgdL, decimals: 1) : FixedDecimal.text(mgdL, decimals: 0)
   }
 }

@@ -19,7 +19,10 @@ extension RunBuilder {
       parts.append("\(name) \(value) \(unit)\(more)")
     }
     add("basal", "basal", therapy.basal, "U/h", \.unitsPerHour)
-    add("sensitivity", "ISF", therapy.sensitivity, "mg/dL per U", \.mgdLPerUnit)
+    let unit = root.context.glucoseUnit
+    add("sensitivity", "ISF", therapy.sensitivity, "\(unit.rawValue) per U") {
+      $0.mgdLPerUnit / unit.mgdL
+    }
     add("carbRatio", "CR", therapy.carbRatio, "g/U", \.gramsPerUnit)
     guard !parts.isEmpty else { return nil }
     let origin =

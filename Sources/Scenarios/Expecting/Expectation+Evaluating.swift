@@ -94,7 +94,7 @@ extension Expectation {
     return .init(
       value: value,
       complaint: bounds.complaint(value).map {
-        Complaint("\(metric) \($0) \(metric.unit.rawValue)\(mark)")
+        Complaint("\(metric) \($0) \(metric.unitName)\(mark)")
       })
   }
 

@@ -67,7 +67,7 @@ public struct Expectation: Sendable {
   /// than a number.
   func measure(_ value: Double?) -> ExpectationMeasure? {
     switch check {
-    case .metric(let metric, let bounds): bounds.measure(value, unit: metric.unit.rawValue)
+    case .metric(let metric, let bounds): bounds.measure(value, unit: metric.unitName)
     case .series(_, let law):
       ExpectationMeasure(value, minimum: law.floor, maximum: law.ceiling)
     case .compare(let compare):

@@ -76,17 +76,17 @@ extension ExpectationReader {
       field.error("A comparison has either a metric or a series.")
       return nil
     }
+    let isMolar = root.context.glucoseUnit == .millimolesPerLitre
     if field["series"].exists {
       guard let text = field["series"].text() else { return nil }
       do throws(SeriesExpression.Trouble) {
-        return .series(try SeriesExpression.parse(text))
+        return .series(try SeriesExpression.parse(text, isMolar: isMolar))
       } catch {
         field["series"].error(error.sentence)
         return nil
       }
     }
     guard let text = field["metric"].text() else { return nil }
-    let isMolar = root.context.glucoseUnit == .millimolesPerLitre
     do throws(MetricProblem) {
       let metric = try Metric.parse(text, isMolar: isMolar)
       if case .variant = other { return .metric(metric) }

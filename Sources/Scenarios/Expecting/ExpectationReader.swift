@@ -115,9 +115,9 @@ struct ExpectationReader {
     let isMolar = root.context.glucoseUnit == .millimolesPerLitre
     do throws(MetricProblem) {
       let metric = try Metric.parse(text, isMolar: isMolar)
-      if let unit = item["unit"].text(), unit != metric.unit.rawValue {
+      if let unit = item["unit"].text(), unit != metric.unitName {
         item["unit"].error(
-          "The metric \(text) is in \(metric.unit.rawValue), not in \(unit). Correct the unit.")
+          "The metric \(text) is in \(metric.unitName), not in \(unit). Correct the unit.")
       }
       let bounds = Expectation.Bounds(
         minimum: item["min"].number(), maximum: item["max"].number(),
@@ -144,9 +144,10 @@ struct ExpectationReader {
   private func series(_ item: Field) -> Expectation.Check? {
     item.allowOnly(Self.common + ["series", "never", "always", "within", "forAtLeast"])
     guard let text = item["series"].text() else { return nil }
+    let isMolar = root.context.glucoseUnit == .millimolesPerLitre
     let expression: SeriesExpression
     do throws(SeriesExpression.Trouble) {
-      expression = try SeriesExpression.parse(text)
+      expression = try SeriesExpression.parse(text, isMolar: isMolar)
     } catch {
       item["series"].error(error.sentence)
       return nil

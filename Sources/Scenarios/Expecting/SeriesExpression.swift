@@ -19,6 +19,8 @@ public indirect enum SeriesExpression: Hashable, Sendable {
   }
 
   case series(Name)
+  /// A series of glucose in mmol/L.
+  case molar(Name)
   case number(Double)
   case magnitude(SeriesExpression)
   /// The change for each minute since the row before.
@@ -33,6 +35,8 @@ public indirect enum SeriesExpression: Hashable, Sendable {
     switch self {
     case .number(let number): return rows.map { _ in number }
     case .series(let name): return rows.map { name.value($0) }
+    case .molar(let name):
+      return rows.map { row in name.value(row).map { $0 / GlucoseConcentration.mgdLPerMmolL } }
     case .magnitude(let inner): return inner.values(rows).map { $0.map(\.magnitude) }
     case .sum(let left, let right): return combined(left, right, rows, +)
     case .difference(let left, let right): return combined(left, right, rows, -)
@@ -67,6 +71,9 @@ public indirect enum SeriesExpression: Hashable, Sendable {
 }
 
 extension SeriesExpression.Name {
+  /// Whether its values are concentrations of glucose.
+  var isGlucose: Bool { self == .glucoseTrue || self == .glucoseCGM }
+
   func value(_ row: TraceRow) -> Double? {
     switch self {
     case .glucoseTrue: row.trueGlucose.mgdL
@@ -88,9 +95,11 @@ extension SeriesExpression {
   /// Why a text is no expression.
   struct Trouble: Error { var sentence: String }
 
-  /// Reads an expression.
-  static func parse(_ text: String) throws(Trouble) -> SeriesExpression {
-    var parser = Parser(text: Array(text.utf8))
+  /// Reads an expression, whose glucose is in mg/dL unless it is to be in mmol/L.
+  static func parse(
+    _ text: String, isMolar: Bool = false
+  ) throws(Trouble) -> SeriesExpression {
+    var parser = Parser(text: Array(text.utf8), isMolar: isMolar)
     let expression = try parser.sum()
     guard parser.isAtEnd else { throw parser.trouble("the end") }
     return expression
@@ -98,6 +107,7 @@ extension SeriesExpression {
 
   private struct Parser {
     var text: [UInt8]
+    var isMolar: Bool
     var index = 0
     var depth = 0
 
@@ -142,7 +152,9 @@ extension SeriesExpression {
       let start = index
       while index < text.count, Self.isWord(text[index]) { index += 1 }
       let word = String(decoding: text[start..<index], as: UTF8.self)
-      if let name = Name(rawValue: word) { return .series(name) }
+      if let name = Name(rawValue: word) {
+        return isMolar && name.isGlucose ? .molar(name) : .series(name)
+      }
       if let number = Double(word), number.isFinite { return .number(number) }
       guard ["abs", "rate", "delay"].contains(word), take(UInt8(ascii: "(")) else {
         index = start

@@ -70,7 +70,7 @@ public struct StudyEndPoint: Hashable, Sendable {
 
   /// The unit of the value, rates included: `%`, `per week`.
   public var unit: String {
-    rate.map { "per \($0.name)" } ?? metric.unit.rawValue
+    rate.map { "per \($0.name)" } ?? metric.unitName
   }
 }
 

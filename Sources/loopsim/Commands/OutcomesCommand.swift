@@ -4,6 +4,7 @@ import Interchange
 import Outcomes
 import Quantities
 import Reports
+import Scenarios
 import StructuredText
 
 /// Measures glucose series in tables.
@@ -167,7 +168,7 @@ struct OutcomesCommand: Command {
     var table = TerminalTable([.left, .right, .left])
     for row in try values(of: series) {
       let words = row.value.map { FixedDecimal.text($0, decimals: 3) } ?? "–"
-      table.rows.append([row.text, words, row.metric.unit.rawValue])
+      table.rows.append([row.text, words, row.metric.unitName])
     }
     for line in table.lines { console.print(line) }
   }
@@ -176,14 +177,13 @@ struct OutcomesCommand: Command {
     of series: GlucoseSeries, from start: Instant, to end: Instant, on console: any Console
   ) {
     let width = min(console.width, 120)
-    for line in TerminalGlucose(barWidth: max(10, width - 34)).lines(of: series) {
-      console.print(line)
-    }
+    let unit: GlucoseUnit = unit == .millimoles ? .millimolesPerLitre : .milligramsPerDecilitre
+    let glucose = TerminalGlucose(barWidth: max(10, width - 34), unit: unit)
+    for line in glucose.lines(of: series) { console.print(line) }
     if drawsChart, start < end {
       console.print("")
-      for line in TerminalChart(width: width).lines(of: series, from: start, to: end) {
-        console.print(line)
-      }
+      let chart = TerminalChart(width: width, unit: unit)
+      for line in chart.lines(of: series, from: start, to: end) { console.print(line) }
     }
     for note in DataSufficiency(series)?.notes ?? [] { console.print("  \(note)") }
   }
