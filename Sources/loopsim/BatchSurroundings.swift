@@ -9,10 +9,11 @@ enum BatchSurroundings {
   static let comparing = ExpectationSurroundings(
     files: MachineFiles(), timeline: { RunTables.timeline($0) })
 
-  /// Golden files are kept anew.
-  static func keeping(_ keeper: GoldenKeeper) -> ExpectationSurroundings {
+  /// Golden files are compared, or kept anew where there is a keeper; what cannot be read is noted.
+  static func noting(_ trouble: ReadTrouble, keeper: GoldenKeeper?) -> ExpectationSurroundings {
     ExpectationSurroundings(
-      files: MachineFiles(), timeline: { RunTables.timeline($0) }, keepGolden: keeper.keep)
+      files: NotingFiles(trouble: trouble), timeline: { RunTables.timeline($0) },
+      keepGolden: keeper?.keep)
   }
 
   /// Whether the program runs in continuous integration, where nothing that was kept is changed.
@@ -49,4 +50,36 @@ final class GoldenKeeper: Sendable {
       return "\(path) cannot be kept: \(error)"
     }
   }
+}
+
+/// The first file that is there and that the system failed to read.
+///
+/// Without that file a result would say that an expectation failed, which nobody knows.
+final class ReadTrouble: Sendable {
+  private let first = Mutex<FileProblem?>(nil)
+
+  var problem: FileProblem? { first.withLock(\.self) }
+
+  func note(_ problem: FileProblem) { first.withLock { $0 = $0 ?? problem } }
+}
+
+/// This machine's files, with a note of what cannot be read.
+private struct NotingFiles: ScenarioFiles {
+  let trouble: ReadTrouble
+
+  private var files: MachineFiles { MachineFiles() }
+
+  func bytes(of path: String) throws(FileTrouble) -> [UInt8] {
+    do throws(FileTrouble) {
+      return try files.bytes(of: path)
+    } catch {
+      if case .unreadable(let path, let reason) = error {
+        trouble.note(
+          FileProblem(attempt: .read, path: path, reason: reason, isInputMistake: false))
+      }
+      throw error
+    }
+  }
+
+  func canonicalPath(of path: String) -> String { files.canonicalPath(of: path) }
 }

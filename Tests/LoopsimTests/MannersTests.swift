@@ -101,4 +101,21 @@ struct MannersTests {
     #expect(result.error.contains("no"))
     #expect(!FileManager.default.fileExists(atPath: scratch.file("out/g")))
   }
+
+  @Test("A golden file that is there and cannot be read is no failed expectation")
+  func goldenUnreadable() throws {
+    let scratch = try Scratch()
+    let text = Self.scenario.replacing("metric: 'mean', max: 1", with: "golden: 'g.csv'")
+    try Files.write(text, to: scratch.file("g.json5"))
+    // A link to itself can be opened by nobody, whatever may be read.
+    try FileManager.default.createSymbolicLink(
+      atPath: scratch.file("g.csv"), withDestinationPath: "g.csv")
+    for command in ["run", "verify"] {
+      let words = [command, "g.json5"] + (command == "run" ? ["--out", "out"] : [])
+      let result = try Binary.run(words, in: scratch.url)
+      #expect(result.code == 74, "\(command): \(result.error)")
+      #expect(result.error.contains("g.csv"))
+    }
+    #expect(!FileManager.default.fileExists(atPath: scratch.file("out/g")))
+  }
 }

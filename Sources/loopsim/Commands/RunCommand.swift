@@ -131,7 +131,8 @@ struct RunCommand: Command {
     let only = runs.count == 1 ? RunProgress(on: console) : nil
     var count = 0
     let keeper = updatesGolden ? GoldenKeeper() : nil
-    let surroundings = keeper.map(BatchSurroundings.keeping) ?? BatchSurroundings.comparing
+    let trouble = ReadTrouble()
+    let surroundings = BatchSurroundings.noting(trouble, keeper: keeper)
     // What stops at the first failure leaves nothing of the runs that come after it.
     let writesInOrder = failsFast
     let (out, hidesFormulas, writesPages) = (out, hidesFormulas, writesPages)
@@ -141,7 +142,7 @@ struct RunCommand: Command {
     }
     let keepAtOnce: @Sendable (FinishedRun) throws -> Void = { run in
       // Without its golden file a result would say that an expectation failed.
-      if let problem = keeper?.problem { throw problem }
+      if let problem = keeper?.problem ?? trouble.problem { throw problem }
       if !writesInOrder { try keep(run) }
     }
     var batchFiles = BatchFiles()

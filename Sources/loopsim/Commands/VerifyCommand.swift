@@ -84,12 +84,13 @@ struct VerifyCommand: Command {
     var replay = ReplayReport(results: results)
     var progress = ProgressLine(on: console)
     let keeper = updates ? GoldenKeeper() : nil
-    let surroundings = keeper.map(BatchSurroundings.keeping) ?? BatchSurroundings.comparing
+    let trouble = ReadTrouble()
+    let surroundings = BatchSurroundings.noting(trouble, keeper: keeper)
     try await ScenarioBatch.carryOut(
       runs, jobs: jobs, seed: nil, in: surroundings
     ) { run in
       progress.hide()
-      if let problem = keeper?.problem { throw problem }
+      if let problem = keeper?.problem ?? trouble.problem { throw problem }
       let differences = updates ? try update(run) : compare(run)
       tally.add(run, differences)
       growing.add(run, differences: differences)
