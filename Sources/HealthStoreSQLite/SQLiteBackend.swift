@@ -102,6 +102,10 @@ public final class SQLiteBackend: StoreBackend {
     lastRow = last
   }
 
+  public func startReading() throws(HealthStoreError) { try tables.startReading() }
+
+  public func stopReading() throws(HealthStoreError) { try tables.stopReading() }
+
   public func stored(_ uuid: SampleUUID) throws(HealthStoreError) -> StoredSample? {
     try tables.stored(uuid)
   }

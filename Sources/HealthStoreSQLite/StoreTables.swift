@@ -5,6 +5,7 @@ internal import Quantities
 final class StoreTables {
   let connection: SQLiteConnection
   private let begin: SQLiteStatement
+  private let beginReading: SQLiteStatement
   private let commit: SQLiteStatement
   private let rollback: SQLiteStatement
   private let setLastRow: SQLiteStatement
@@ -23,11 +24,14 @@ final class StoreTables {
   /// How many sources and revisions the file has; what a sample names must be among them.
   var sourceCount = 0
   var revisionCount = 0
+  /// Whether the file is held still for many questions.
+  private var isReading = false
 
   init(_ connection: consuming SQLiteConnection) throws(HealthStoreError) {
     types = try TypeTable(connection)
     longest = types.longest
     begin = try connection.prepare("BEGIN IMMEDIATE")
+    beginReading = try connection.prepare("BEGIN")
     commit = try connection.prepare("COMMIT")
     rollback = try connection.prepare("ROLLBACK")
     setLastRow = try connection.prepare("REPLACE INTO meta(key, value) VALUES('lastRow', ?1)")
@@ -40,8 +44,23 @@ final class StoreTables {
     try countSources()
   }
 
+  /// Holds the file still for many questions: each by itself would lock it anew.
+  func startReading() throws(HealthStoreError) {
+    guard !isReading else { return }
+    try beginReading.run()
+    isReading = true
+  }
+
+  /// Lets go of the file.
+  func stopReading() throws(HealthStoreError) {
+    guard isReading else { return }
+    isReading = false
+    try commit.run()
+  }
+
   /// Runs a body in one transaction: all of it happens, or nothing.
   func transaction(_ body: () throws(HealthStoreError) -> Void) throws(HealthStoreError) {
+    try stopReading()
     try begin.run()
     do {
       try body()

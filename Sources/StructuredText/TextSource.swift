@@ -69,10 +69,12 @@ struct TextSource {
       countedColumn = firstColumn
     }
     let end = min(place, bytes.count)
-    while countedOffset < end {
+    if countedOffset < end {
       // A continuation byte belongs to the character before it.
-      if bytes[countedOffset] & 0xc0 != 0x80 { countedColumn += 1 }
-      countedOffset += 1
+      var characters = 0
+      for byte in bytes[countedOffset..<end] where byte & 0xc0 != 0x80 { characters += 1 }
+      countedColumn += characters
+      countedOffset = end
     }
     return TextPosition(file: file, line: line, column: countedColumn)
   }

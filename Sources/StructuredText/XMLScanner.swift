@@ -59,7 +59,7 @@ public struct XMLScanner: Sendable {
   public mutating func next() throws(TextProblem) -> Piece? {
     try checkEncoding()
     guard !isComplete else { return try takeNext() }
-    let start = position
+    let start = source.position()
     do {
       return try takeNext()
     } catch {

@@ -32,8 +32,24 @@ extension HealthRecordStore {
     _ samples: [RestoredSample]
   ) throws(HealthStoreError) -> [RestoreOutcome] {
     _ = try checkedClient(.user)
-    var known = try deletedIdentities(of: samples)
     var batch = StoreBatch()
+    do throws(HealthStoreError) {
+      try backend.startReading()
+      let outcomes = try collect(samples, into: &batch)
+      try backend.stopReading()
+      if !batch.isEmpty { try commit(&batch) }
+      return outcomes
+    } catch {
+      try? backend.stopReading()
+      throw error
+    }
+  }
+
+  /// Puts the samples that are new into a batch; says what becomes of each.
+  private mutating func collect(
+    _ samples: [RestoredSample], into batch: inout StoreBatch
+  ) throws(HealthStoreError) -> [RestoreOutcome] {
+    var known = try deletedIdentities(of: samples)
     var builder = BatchBuilder(
       writer: .user, revision: 0, source: 0, now: Instant(secondsSince1970: 0),
       row: backend.lastRow)
@@ -60,7 +76,6 @@ extension HealthRecordStore {
       }
     }
     batch.lastRow = builder.row
-    if !batch.isEmpty { try commit(&batch) }
     return outcomes
   }
 

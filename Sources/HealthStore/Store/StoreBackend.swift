@@ -68,6 +68,12 @@ public protocol StoreBackend {
   /// - Throws: `invalidArgument(.duplicateUUID)` when a sample's identity is already there.
   mutating func apply(_ batch: StoreBatch) throws(HealthStoreError)
 
+  /// Says that many questions follow, before the next batch or ``stopReading()``.
+  func startReading() throws(HealthStoreError)
+
+  /// Says that no more of them follow; does nothing where none were announced.
+  func stopReading() throws(HealthStoreError)
+
   /// The live sample with an identity.
   func stored(_ uuid: SampleUUID) throws(HealthStoreError) -> StoredSample?
 
@@ -97,4 +103,9 @@ public protocol StoreBackend {
 
   /// The uploads of a service that are not done, in order.
   func uploads(of service: String, limit: Int) throws(HealthStoreError) -> [Upload]
+}
+
+extension StoreBackend {
+  public func startReading() throws(HealthStoreError) {}
+  public func stopReading() throws(HealthStoreError) {}
 }
