@@ -9,8 +9,8 @@ struct AuditBook {
   private(set) var records: [AuditRecord] = []
   /// Insulin alone, by start.
   private(set) var insulin: [AuditRecord] = []
-  /// Glucose with the place of its source, by start.
-  private(set) var glucose: [(sample: Sample, source: Int)] = []
+  /// Glucose with the place of its source and when it was written, by start.
+  private(set) var glucose: [(sample: Sample, source: Int, written: Instant)] = []
   private(set) var pulse: Double?
   private(set) var start = Instant(secondsSince1970: 0)
   private(set) var end = Instant(secondsSince1970: 0)
@@ -32,7 +32,7 @@ struct AuditBook {
         sources.count(record)
         records.append(record)
       } else if restored.sample.type == .bloodGlucose, restored.sample.storedValue != nil {
-        glucose.append((restored.sample, source))
+        glucose.append((restored.sample, source, restored.created))
       }
     }
     insulin = records.filter { $0.kind != .carbohydrates }

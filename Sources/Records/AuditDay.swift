@@ -57,8 +57,8 @@ public struct AuditDay: Sendable {
         days[index].reconciled += units * kept
       }
     }
-    for (sample, _) in book.glucose {
-      if let index = place(of: sample.start, days) { days[index].readings += 1 }
+    for reading in book.glucose {
+      if let index = place(of: reading.sample.start, days) { days[index].readings += 1 }
     }
     return days
   }

@@ -19,10 +19,21 @@ struct AuditGlucose {
     }
     for (index, first) in series.enumerated() {
       for other in series.indices where other > index {
-        findings += pair(first, series[other], sources[index], sources[other])
+        let pair = GlucosePair(
+          first, series[other], delays: (delay(sources[index]), delay(sources[other])))
+        if let pair {
+          findings.append(
+            pair.finding(book.sources.name(sources[index]), book.sources.name(sources[other])))
+        }
       }
     }
-    return findings + clockChanges()
+    return findings + clockChanges() + zoneChanges()
+  }
+
+  /// The middle delay with which a source writes its readings.
+  private func delay(_ source: Int) -> TimeSpan {
+    let delays = book.glucose.filter { $0.source == source }.map { $0.written - $0.sample.end }
+    return delays.isEmpty ? .zero : delays.sorted()[delays.count / 2]
   }
 
   private func gaps(_ own: [Sample], _ name: String) -> [AuditFinding] {
@@ -74,38 +85,6 @@ struct AuditGlucose {
       + (calm.isEmpty ? [] : [finding(calm, .note, "")])
   }
 
-  /// How two sources differ where both have a reading within 150 seconds.
-  private func pair(
-    _ first: [Sample], _ second: [Sample], _ one: Int, _ other: Int
-  ) -> [AuditFinding] {
-    var differences: [Double] = []
-    var index = 0
-    var span: (start: Instant, end: Instant)?
-    for sample in first {
-      while index < second.count, second[index].start < sample.start - .seconds(150) { index += 1 }
-      guard index < second.count, second[index].start - sample.start <= .seconds(150),
-        let value = sample.storedValue, let near = second[index].storedValue
-      else { continue }
-      differences.append(near - value)
-      span = (span?.start ?? sample.start, sample.start)
-    }
-    guard differences.count >= 3, let span else { return [] }
-    let mean = differences.reduce(0, +) / Double(differences.count)
-    let variance =
-      differences.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(differences.count - 1)
-    let names = [book.sources.name(one), book.sources.name(other)]
-    return [
-      AuditFinding(
-        kind: .glucosePair, severity: .note, sources: names, title: "Two sources of glucose",
-        cause:
-          "\(differences.count) readings of \(names[1]) stand beside those of \(names[0]); they "
-          + "differ by \(AuditText.number(mean)) mg/dL, SD "
-          + "\(AuditText.number(variance.squareRoot())).",
-        consequence: "An app that reads both may take one reading for two.",
-        occurrences: [.init(start: span.start, end: span.end, units: 0, samples: [])])
-    ]
-  }
-
   private func clockChanges() -> [AuditFinding] {
     let clock = book.options.clock
     let places = clock.transitions.filter { $0.instant > book.start && $0.instant < book.end }
@@ -118,6 +97,29 @@ struct AuditGlucose {
         kind: .clockChange, severity: .note, sources: [], title: "Clocks were changed",
         cause: "The clock of the record's time zone jumps.",
         consequence: "Those days have 23 or 25 hours.", occurrences: places)
+    ]
+  }
+
+  /// Where a sample names another time zone than the one before: a journey, or a clock that is set.
+  private func zoneChanges() -> [AuditFinding] {
+    let zones = (book.records.map(\.sample) + book.glucose.map(\.sample)).compactMap {
+      sample -> (sample: Sample, zone: String)? in
+      guard case .text(let zone)? = sample.metadata[.timeZone] else { return nil }
+      return (sample, zone)
+    }.sorted { ($0.sample.start, $0.sample.uuid) < ($1.sample.start, $1.sample.uuid) }
+    let jumps = zip(zones, zones.dropFirst()).filter { $0.zone != $1.zone }
+    guard let first = jumps.first else { return [] }
+    return [
+      AuditFinding(
+        kind: .clockChange, severity: .note, sources: [], title: "The time zone changes",
+        cause: "Samples name \(first.0.zone), and then \(first.1.zone)"
+          + (jumps.count > 1 ? ", and others after that." : "."),
+        consequence: "Schedules run by the clock of the pump or the phone, which may be another.",
+        occurrences: jumps.map { one, next in
+          .init(
+            start: one.sample.start, end: next.sample.start, units: 0,
+            samples: [one.sample.uuid, next.sample.uuid])
+        })
     ]
   }
 }

@@ -53,9 +53,19 @@ struct RecordArguments {
   func samples(of files: [String]) throws -> (samples: [RestoredSample], notes: [String]) {
     var samples: [RestoredSample] = []
     var notes: [String] = []
+    var born: (day: Int, file: String)?
     for file in files {
-      let (own, report) = try Self.read(
+      let (own, report, birth) = try Self.read(
         file, RecordOptions(zone: zone, dates: dates?.order, types: nil))
+      if let birth {
+        guard born.map({ $0.day == birth }) ?? true else {
+          throw Failure(
+            .badInput,
+            "\(file): the person was born on another day than that of \(born?.file ?? ""). "
+              + "A record is that of one person.")
+        }
+        born = (birth, file)
+      }
       samples += own
       guard let report else { continue }
       notes += report.warnings.map(\.description)
@@ -69,15 +79,37 @@ struct RecordArguments {
     return (samples, notes)
   }
 
+  /// The zone that most samples name, if any does that is known.
+  static func usualZone(of samples: [RestoredSample]) -> ZoneWord? {
+    var counts: [String: Int] = [:]
+    for restored in samples {
+      guard case .text(let name)? = restored.sample.metadata[.timeZone] else { continue }
+      counts[name, default: 0] += 1
+    }
+    let most = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }
+    return most.flatMap { ZoneWord(argument: $0.key) }
+  }
+
+  /// What to say where nobody named a zone; `nil` where somebody did.
+  func sentence(about used: ZoneWord?, _ effect: String) -> String? {
+    guard zone == nil else { return nil }
+    guard let used else {
+      return "No time zone is given: \(effect) UTC. Name one with --zone."
+    }
+    return "No time zone is given: \(effect) \(used.word), which most samples name."
+  }
+
+  /// The samples of a file, what came of its records, and the day of birth that it states.
   private static func read(
     _ file: String, _ options: RecordOptions
-  ) throws -> (samples: [RestoredSample], report: ImportReport?) {
+  ) throws -> (samples: [RestoredSample], report: ImportReport?, dateOfBirth: Int?) {
     let parts = try Files.parts(of: file)
     let first = try parts()
     if file != "-", first.starts(with: Array("SQLite".utf8)) {
       let store = try StoreFile.reading(file)
       let types: [ObjectType] = [.insulinDelivery, .bloodGlucose, .dietaryCarbohydrates]
-      return (try store.allSamples(of: types), nil)
+      let birth = store.registry.characteristics.first { $0.type == .dateOfBirth }?.value
+      return (try store.allSamples(of: types), nil, birth)
     }
     let format = try ExchangeFormat(of: first, file: file)
     guard format == .appleHealth else {
@@ -87,7 +119,7 @@ struct RecordArguments {
         guard bytes.count <= Files.sizeLimit else { throw Files.tooLarge(file) }
       }
       let read = try RecordInput(file: file, options: options).samples(of: bytes, as: format)
-      return (read.samples, read.report)
+      return (read.samples, read.report, nil)
     }
     var waiting: [UInt8]? = first
     let types: Set<ObjectType> = [.insulinDelivery, .bloodGlucose, .dietaryCarbohydrates]
@@ -102,6 +134,7 @@ struct RecordArguments {
     } catch let problem as TextProblem {
       throw Failure(.badInput, "\(problem)")
     }
-    return (samples, reader.report)
+    let birth = reader.characteristics.first { $0.type == .dateOfBirth }?.value
+    return (samples, reader.report, birth)
   }
 }

@@ -56,8 +56,15 @@ struct RecordMaker {
     add(.dietaryCarbohydrates, .init(grams, .gram), start, start, Metadata(), by: name)
   }
 
-  mutating func glucose(_ mgdL: Double, _ start: TimeSpan, by name: String = "CGM") {
-    add(.bloodGlucose, .init(mgdL, .milligramPerDecilitre), start, start, Metadata(), by: name)
+  mutating func glucose(
+    _ mgdL: Double, _ start: TimeSpan, by name: String = "CGM", written: TimeSpan? = nil,
+    zone: String? = nil
+  ) {
+    var metadata = Metadata()
+    if let zone { metadata[.timeZone] = .text(zone) }
+    add(
+      .bloodGlucose, .init(mgdL, .milligramPerDecilitre), start, start, metadata, by: name,
+      written: written)
   }
 
   /// A day of half-hour segments of 0.3 U at 0.6 U/h.

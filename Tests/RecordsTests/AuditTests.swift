@@ -163,6 +163,44 @@ struct AuditTests {
     #expect(try finding(result, .glucosePair).cause.contains("differ by 5 mg/dL, SD 0."))
   }
 
+  @Test("Two sources of glucose: which follows, which is smoothed, which writes hours later")
+  func glucosePair() throws {
+    var maker = RecordMaker()
+    maker.day()
+    // Up and down in two hours with noise of 1 mg/dL; its mean of three readings, ten minutes on.
+    func value(_ step: Int64) -> Double {
+      let height = step % 24 < 12 ? step % 12 : 12 - step % 12
+      return 100 + 80 * Double(height) / 12 + (step % 2 == 0 ? 1 : -1)
+    }
+    for step in 4..<240 as Range<Int64> {
+      let time = TimeSpan.minutes(5) * step
+      maker.glucose(value(step), time, written: time + .seconds(20))
+      let smooth = (value(step - 3) + value(step - 2) + value(step - 1)) / 3
+      maker.glucose(
+        smooth, time + .seconds(10), by: "Vendor", written: time + .hours(3) + .minutes(1))
+    }
+    let pair = try finding(audit(maker), .glucosePair)
+    #expect(pair.severity == .note)
+    #expect(pair.cause.contains("Vendor follows CGM by 10 min"), "\(pair.cause)")
+    #expect(pair.cause.contains("Vendor is smoothed"), "\(pair.cause)")
+    #expect(pair.cause.contains("Vendor writes its readings three hours later"))
+  }
+
+  @Test("Samples that name another time zone are a journey")
+  func zones() throws {
+    var maker = RecordMaker()
+    maker.day()
+    for step in 0..<40 as Range<Int64> {
+      let zone = step < 25 ? "Europe/Berlin" : "America/New_York"
+      maker.glucose(100 + Double(step % 3), .minutes(5) * step, zone: zone)
+    }
+    let found = try finding(audit(maker), .clockChange)
+    #expect(found.severity == .note)
+    #expect(found.start == RecordMaker.midnight + .minutes(120))
+    #expect(found.end == RecordMaker.midnight + .minutes(125))
+    #expect(found.cause.contains("Europe/Berlin"))
+  }
+
   @Test("Insulin on board is that of the algorithm on the same doses")
   func insulinOnBoard() throws {
     var maker = RecordMaker()

@@ -53,11 +53,12 @@ struct AuditCommand: Command {
   func run(to console: any Console) async throws {
     let (samples, notes) = try record.samples(of: files)
     for note in notes { console.note(note) }
+    let zone = record.zone ?? RecordArguments.usualZone(of: samples)
     let options = Audit.Options(
-      from: record.from, to: record.to, clock: record.zone?.clock ?? .utc, pulse: pulse,
+      from: record.from, to: record.to, clock: zone?.clock ?? .utc, pulse: pulse,
       schedule: try profile.map(Self.schedule), model: insulin?.type.model() ?? .rapidActingAdult)
-    if record.zone == nil {
-      console.note("No time zone is given: days begin at midnight UTC. Name one with --zone.")
+    if let sentence = record.sentence(about: zone, "days begin at midnight") {
+      console.note(sentence)
     }
     let audit = Audit(samples, options)
     guard audit.counts.insulin > 0 else {

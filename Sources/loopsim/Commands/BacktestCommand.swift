@@ -58,13 +58,14 @@ struct BacktestCommand: Command {
     guard samples.contains(where: { $0.sample.type == .bloodGlucose }) else {
       throw Failure(.badInput, "\(files.joined(separator: ", ")): there is no glucose to replay.")
     }
-    if record.zone == nil {
-      console.note("No time zone is given: schedules run on UTC. Name one with --zone.")
+    let zone = record.zone ?? RecordArguments.usualZone(of: samples)
+    if let sentence = record.sentence(about: zone, "schedules run by the clock of") {
+      console.note(sentence)
     }
     let first = record.from ?? Instant(secondsSince1970: 0)
     let last = record.to ?? Instant(secondsSince1970: 253_402_300_799)
     let span = first...max(first, last)
-    let clock = record.zone?.clock ?? .utc
+    let clock = zone?.clock ?? .utc
     let backtests = therapies.map { name, settings in
       Backtest(
         name, samples: samples, therapy: settings, clock: clock, within: span, figures: figures)

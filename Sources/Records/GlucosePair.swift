@@ -1,0 +1,137 @@
+internal import HealthStore
+internal import Quantities
+
+/// How two sources of glucose differ where both have readings.
+struct GlucosePair {
+  /// Differences of readings within 150 seconds of one another, second minus first, in mg/dL.
+  let differences: [Double]
+  let start: Instant
+  let end: Instant
+  /// By how many minutes the second source follows the first; `nil` where that cannot be told.
+  let lag: Int64?
+  /// The mean size of the second differences of the second source as a share of those of the first:
+  /// below 1 where the second is smoother; `nil` where it cannot be told.
+  let roughness: Double?
+  /// With which delay each source writes its readings, in the middle.
+  let delays: (first: TimeSpan, second: TimeSpan)
+
+  /// The largest lag that is looked for, in minutes.
+  private static let largestLag: Int64 = 15
+  /// The fewest readings for a lag and for the roughness.
+  private static let fewest = 24
+
+  /// Compares two series, each by time; `nil` where fewer than three readings are near each other.
+  init?(
+    _ first: [Sample], _ second: [Sample], delays: (first: TimeSpan, second: TimeSpan)
+  ) {
+    let (one, other) = (Self.points(first), Self.points(second))
+    var differences: [Double] = []
+    var span: (start: Instant, end: Instant)?
+    var index = 0
+    for point in one {
+      while index < other.count, other[index].time < point.time - .seconds(150) { index += 1 }
+      guard index < other.count, other[index].time - point.time <= .seconds(150) else { continue }
+      differences.append(other[index].value - point.value)
+      span = (span?.start ?? point.time, point.time)
+    }
+    guard differences.count >= 3, let span else { return nil }
+    self.differences = differences
+    (start, end) = span
+    self.delays = delays
+    let isEnough = differences.count >= Self.fewest
+    lag = isEnough ? Self.lag(one, other) : nil
+    roughness = isEnough ? Self.roughness(one, other, within: span) : nil
+  }
+
+  private typealias Point = (time: Instant, value: Double)
+
+  private static func points(_ samples: [Sample]) -> [Point] {
+    samples.compactMap { sample in sample.storedValue.map { (sample.start, $0) } }
+  }
+
+  /// The lag with the best correlation, where one is better than none by a thousandth.
+  private static func lag(_ one: [Point], _ other: [Point]) -> Int64? {
+    guard let plain = correlation(one, other, lag: 0) else { return nil }
+    var best = (lag: Int64(0), correlation: plain)
+    for lag in -largestLag...largestLag {
+      guard let found = correlation(one, other, lag: lag) else { continue }
+      if found > best.correlation { best = (lag, found) }
+    }
+    return best.correlation >= plain + 0.001 ? best.lag : 0
+  }
+
+  /// The correlation of the first series with what the second shows so many minutes later.
+  private static func correlation(_ one: [Point], _ other: [Point], lag: Int64) -> Double? {
+    var (count, x, y, xx, yy, xy) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    var index = 0
+    for point in one {
+      let time = point.time + .minutes(lag)
+      while index + 1 < other.count, other[index + 1].time <= time { index += 1 }
+      guard index + 1 < other.count, other[index].time <= time else { continue }
+      let (left, right) = (other[index], other[index + 1])
+      guard right.time - left.time <= .minutes(15), right.time > left.time else { continue }
+      let share = (time - left.time).seconds / (right.time - left.time).seconds
+      let value = left.value + share * (right.value - left.value)
+      (count, x, y) = (count + 1, x + point.value, y + value)
+      xx += point.value * point.value
+      yy += value * value
+      xy += point.value * value
+    }
+    guard count >= Double(fewest) else { return nil }
+    let (varianceX, varianceY) = (xx - x * x / count, yy - y * y / count)
+    guard varianceX > 1e-6, varianceY > 1e-6 else { return nil }
+    return (xy - x * y / count) / (varianceX * varianceY).squareRoot()
+  }
+
+  private static func roughness(
+    _ one: [Point], _ other: [Point], within span: (start: Instant, end: Instant)
+  ) -> Double? {
+    func bend(_ points: [Point]) -> Double? {
+      var (sum, count) = (0.0, 0.0)
+      for index in points.indices.dropFirst(2) {
+        let (a, b, c) = (points[index - 2], points[index - 1], points[index])
+        guard a.time >= span.start, c.time <= span.end, c.time - a.time <= .minutes(15) else {
+          continue
+        }
+        sum += (a.value - 2 * b.value + c.value).magnitude
+        count += 1
+      }
+      return count >= Double(fewest) ? sum / count : nil
+    }
+    guard let first = bend(one), let second = bend(other), first > 1e-6 else { return nil }
+    return second / first
+  }
+
+  /// Whether the second source writes its readings three hours after the first has them, as apps of
+  /// CGM vendors do.
+  private func handsOver(_ early: TimeSpan, _ late: TimeSpan) -> Bool {
+    early < .minutes(30) && late >= .minutes(150) && late <= .minutes(210)
+  }
+
+  func finding(_ first: String, _ second: String) -> AuditFinding {
+    let count = Double(differences.count)
+    let mean = differences.reduce(0, +) / count
+    let variance = differences.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (count - 1)
+    var cause =
+      "\(differences.count) readings of \(second) stand beside those of \(first); they differ by "
+      + "\(AuditText.number(mean)) mg/dL, SD \(AuditText.number(variance.squareRoot()))."
+    if let lag, lag != 0 {
+      let (late, early) = lag > 0 ? (second, first) : (first, second)
+      cause += " \(late) follows \(early) by \(lag.magnitude) min."
+    }
+    if let roughness, roughness < 0.6 || roughness > 1 / 0.6 {
+      let smooth = roughness < 1 ? second : first
+      let share = min(roughness, 1 / max(roughness, 1e-6))
+      cause += " \(smooth) is smoothed: it bends \(AuditText.number(100 * share)) % as much."
+    }
+    if handsOver(delays.first, delays.second) || handsOver(delays.second, delays.first) {
+      let late = delays.first < delays.second ? second : first
+      cause += " \(late) writes its readings three hours later, as vendors' apps do."
+    }
+    return AuditFinding(
+      kind: .glucosePair, severity: .note, sources: [first, second],
+      title: "Two sources of glucose", cause: cause,
+      consequence: "An app that reads both may take one reading for two.",
+      occurrences: [.init(start: start, end: end, units: 0, samples: [])])
+  }
+}
