@@ -9,7 +9,8 @@ internal import StructuredText
 /// One run's talk with a program that decides.
 public struct ProgramSession {
   private let lines: any ProgramLines
-  private let spec: ControllerSpec
+  /// What the scenario says of the program.
+  public let spec: ControllerSpec
   /// How sentences name the program: `The controller "python3 pid.py"`.
   private let subject: String
   private let version: String

@@ -35,8 +35,10 @@ struct ControllerDesk: Sendable {
     for built: BuiltRun, _ setup: inout Setup, file: String
   ) throws(ControllerFailure) -> RunController? {
     guard built.controller != nil || !command.isEmpty else { return nil }
-    let spec = built.controller ?? .standard
+    var spec = built.controller ?? .standard
     if !command.isEmpty {
+      // Sentences name the command line's program, which has no place in the file.
+      spec.command = []
       return try .starting(
         command, in: "", spec: spec, setup: &setup, digest: built.scenarioDigest)
     }

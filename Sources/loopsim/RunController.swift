@@ -43,7 +43,8 @@ final class RunController {
         words, in: folder, environment: environment(spec),
         lineLimit: BridgeProtocol.longestAnswer)
     } catch {
-      throw ControllerFailure(.program, "The controller \"\(command)\" \(error).")
+      throw Self.placed(
+        ControllerFailure(.program, "The controller \"\(command)\" \(error)."), spec)
     }
     var session = ProgramSession(
       ChildLines(child: child), command: command, spec: spec, version: Loopsim.version ?? "")
@@ -53,7 +54,7 @@ final class RunController {
       setup.controllerRules = spec.rules
       try session.begin(setup)
     } catch {
-      throw Self.withError(error, of: child)
+      throw Self.withError(error, of: child, spec)
     }
     let transcript = Transcript(
       Transcript.Header(
@@ -86,7 +87,7 @@ final class RunController {
       do throws(ControllerFailure) {
         answer = try session.answer(question, content)
       } catch {
-        throw Self.withError(error, of: child)
+        throw Self.withError(error, of: child, session.spec)
       }
       source = .program(session, child)
     case .record(var replay):
@@ -118,12 +119,21 @@ final class RunController {
 
   /// The failure with the last that the program wrote to standard error; the program is ended.
   private static func withError(
-    _ failure: ControllerFailure, of child: ChildProcess
+    _ failure: ControllerFailure, of child: ChildProcess, _ spec: ControllerSpec
   ) -> ControllerFailure {
+    let failure = placed(failure, spec)
     child.kill()
     let lines = child.lastError.split(separator: "\n").suffix(6).joined(separator: "\n  ")
     guard !lines.isEmpty else { return failure }
     return ControllerFailure(failure.kind, "\(failure) It last wrote:\n  \(lines)")
+  }
+
+  /// The failure with the place at which a scenario names the program.
+  private static func placed(
+    _ failure: ControllerFailure, _ spec: ControllerSpec
+  ) -> ControllerFailure {
+    guard !spec.command.isEmpty else { return failure }
+    return ControllerFailure(failure.kind, "\(spec.place): \(failure)")
   }
 
   /// The variables of a program.

@@ -158,6 +158,7 @@ struct RunCommand: Command {
       if finished.result == nil, !finished.ranOutOfTime {
         growing.change { $0.note(finished.failure) }
       }
+      if runs.count == 1, let failure = finished.failure { console.note("\(failure)") }
       print(finished, isOnly: runs.count == 1, to: console)
       growing.add(finished)
       count += 1
@@ -258,10 +259,13 @@ struct BatchReport {
     failures += verdicts.filter { $0.outcome == .failed || $0.outcome == .error }
     if run.hasFailed { hasFailed = true }
     if keepsSummaries { summaries.append(run.json) }
-    let properties = [
+    var properties = [
       ExpectationSuite.Property("version", Loopsim.version ?? ""),
       ExpectationSuite.Property("seed", run.result.map { "\($0.seed)" } ?? ""),
     ]
+    if let summary = run.summary, summary.isPrivileged {
+      properties.append(ExpectationSuite.Property("privileged", "true"))
+    }
     let troubles = (run.summary?.troubles ?? []).map {
       ExpectationSuite.Trouble($0, in: run.id)
     }

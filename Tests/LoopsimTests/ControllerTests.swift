@@ -1,0 +1,179 @@
+import Foundation
+import Testing
+
+@testable import loopsim
+
+/// Every child that these tests start ends by itself or is ended after seconds.
+@Suite("Programs decide on the command line")
+struct ControllerTests {
+  /// The lines of a program that says the same at every question.
+  private static func shell(_ act: String) -> String {
+    """
+    #!/bin/sh
+    while read -r line; do
+      case $line in
+        '{"type":"hello"'*) echo '{"type":"hello","protocol":1,"name":"steady"}' ;;
+        '{"type":"begin"'*) echo '{"type":"ready"}' ;;
+        '{"type":"decide"'*) \(act) ;;
+        *) exit 0 ;;
+      esac
+    done
+    """
+  }
+
+  private static let steady = "echo '{\"type\":\"act\",\"tempBasal\":{\"rate\":1.1}}'"
+
+  private static func scenario(_ more: String) -> String {
+    """
+    { format: 'loopsim/1', id: 'evening', clock: { duration: '2h' },
+      patient: { model: 'tidepool-simple', initialGlucose: 170,
+        needs: { basal: [['00:00', 1]], sensitivity: [['00:00', 45]],
+          carbRatio: [['00:00', 10]] } },
+      \(more) }
+    """
+  }
+
+  private static func program(_ act: String, _ name: String, in scratch: Scratch) throws {
+    let path = scratch.file(name)
+    try Files.write(shell(act), to: path)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+  }
+
+  private static func run(
+    _ words: [String], in scratch: Scratch, environment: [String: String] = [:]
+  ) throws -> Binary.Result {
+    try Binary.run(words, environment: ["CI": ""].merging(environment) { $1 }, in: scratch.url)
+  }
+
+  @Test("A file starts no program without consent, and no other command starts one")
+  func consent() throws {
+    let scratch = try Scratch()
+    try Self.program("touch started; \(Self.steady)", "steady.sh", in: scratch)
+    try Files.write(
+      Self.scenario("\n  controller: { command: ['./steady.sh'] },"),
+      to: scratch.file("evening.json5"))
+    let refused = try Self.run(["run", "evening.json5"], in: scratch)
+    #expect(refused.code == 65)
+    #expect(refused.error.contains("evening.json5:6:26:"), "\(refused.error)")
+    #expect(refused.error.contains("--allow-programs"))
+    for command in ["check", "expand", "verify", "freeze"] {
+      _ = try Self.run([command, "evening.json5"], in: scratch)
+    }
+    #expect(try !scratch.names.contains("started"))
+    let words = ["run", "evening.json5", "--out", "out"]
+    #expect(
+      try Self.run(words, in: scratch, environment: ["LOOPSIM_ALLOW_PROGRAMS": "1"]).code == 0)
+    #expect(try scratch.names.contains("started"))
+  }
+
+  @Test("Kept answers stand for the program, and one changed digit is found")
+  func records() throws {
+    let scratch = try Scratch()
+    try Self.program(Self.steady, "steady.sh", in: scratch)
+    try Files.write(
+      Self.scenario("controller: { command: ['./steady.sh'] },"),
+      to: scratch.file("evening.json5"))
+    let verify = ["verify", "evening.json5", "--results", "kept"]
+    let kept = try Self.run(verify + ["--allow-programs", "--update"], in: scratch)
+    #expect(kept.code == 0, "\(kept.output)\(kept.error)")
+    try FileManager.default.removeItem(atPath: scratch.file("steady.sh"))
+    let same = try Self.run(verify, in: scratch)
+    #expect(same.code == 0, "\(same.output)\(same.error)")
+    let path = "kept/evening/decisions.ndjson"
+    var lines = try scratch.text(of: path).split(separator: "\n").map(String.init)
+    let place = try #require(lines[5].firstRange(of: "\"asked\":\"")).upperBound
+    let digit = lines[5][place] == "0" ? "1" : "0"
+    lines[5].replaceSubrange(place...place, with: digit)
+    try Files.write(lines.joined(separator: "\n") + "\n", to: scratch.file(path))
+    let changed = try Self.run(verify, in: scratch)
+    #expect(changed.code == 1)
+    #expect(changed.output.contains("\(path):6: question 4"), "\(changed.output)")
+    #expect(changed.output.contains("glucose differs"))
+    // A scenario may name the record itself.
+    try Files.write(
+      Self.scenario("controller: { transcript: 'kept/evening/decisions.ndjson' },"),
+      to: scratch.file("named.json5"))
+    #expect(try Self.run(["run", "named.json5"], in: scratch).code == 1)
+  }
+
+  @Test("A program of the command line decides, and is told what its words mean")
+  func commandLine() throws {
+    let scratch = try Scratch()
+    try Self.program(Self.steady, "a program.sh", in: scratch)
+    try Files.write(Self.scenario(""), to: scratch.file("evening.json5"))
+    func run(_ command: String) throws -> Binary.Result {
+      try Self.run(
+        ["run", "evening.json5", "--controller", command, "--out", "out"], in: scratch)
+    }
+    #expect(try run("'./a program.sh' --fast").code == 0)
+    #expect(try scratch.text(of: "out/evening/decisions.ndjson").contains("\"rate\":1.1"))
+    let piped = try run("./a | tee log")
+    #expect(piped.code == 64)
+    #expect(piped.error.contains("No shell runs here"))
+    let missing = try run("./none")
+    #expect(missing.code == 69)
+    #expect(missing.error.contains("No such file or directory"), "\(missing.error)")
+  }
+
+  @Test("A program that fails costs its own run, one sentence and the exit code 69")
+  func failures() throws {
+    let scratch = try Scratch()
+    let acts = [
+      "good": Self.steady, "dies": "echo 'no model' >&2; exit 3", "crashes": "kill -9 $$",
+      "hangs": "exec sleep 60", "floods": "exec head -c 2000000 /dev/zero",
+      "lies": "echo '{\"type\":\"act\",\"tempBasal\":{\"rate\":\"abc\"}}'",
+      "prints": "echo thinking", "goes": "sleep 60 & exit 4",
+    ]
+    let sentences = [
+      "dies": "ended with exit status 3", "crashes": "was ended by signal 9",
+      "hangs": "gave no answer in time", "floods": "wrote a line of more than 1048576 bytes",
+      "lies": "\"tempBasal.rate\" must be a number",
+      "prints": "printed text where a message was due",
+      "goes": "ended with exit status 4", "none": "No such file or directory",
+    ]
+    var variants = "none: { controller: { command: ['./none'] } },"
+    for (name, act) in acts.sorted(by: { $0.key < $1.key }) {
+      try Self.program(act, name, in: scratch)
+      variants += "\(name): { controller: { command: ['./\(name)'], timeout: '1s' } },"
+    }
+    try Files.write(
+      Self.scenario("variants: { \(variants) },"), to: scratch.file("evening.json5"))
+    let words = ["run", "evening.json5", "--allow-programs", "--out", "out", "--junit", "all.xml"]
+    let result = try Self.run(words + ["--jobs", "8"], in: scratch)
+    #expect(result.code == 69, "\(result.error)")
+    let junit = try scratch.text(of: "all.xml")
+    for (name, sentence) in sentences {
+      let line = result.output.split(separator: "\n").first {
+        $0.contains("./\(name)\"") && $0.contains(sentence)
+      }
+      #expect(line != nil, "\(name): \(result.output)")
+    }
+    #expect(junit.contains("<error"))
+    let folders = try FileManager.default.contentsOfDirectory(atPath: scratch.file("out/evening"))
+    #expect(folders.contains { $0.contains("good") })
+    #expect(!folders.contains { $0.contains("dies") })
+  }
+
+  @Test("Many runs with a program give the same whatever their number at once")
+  func jobs() throws {
+    let scratch = try Scratch()
+    try Self.program(Self.steady, "steady.sh", in: scratch)
+    try Files.write(
+      Self.scenario(
+        "random: { seed: 1, replicates: 6 }, cgm: { model: 'dexcomG6' }, "
+          + "controller: { command: ['./steady.sh'] },"),
+      to: scratch.file("evening.json5"))
+    func summaries(_ jobs: String) throws -> [String] {
+      let words = ["run", "evening.json5", "--allow-programs", "--jobs", jobs, "--out", jobs]
+      let result = try Self.run(words, in: scratch)
+      #expect(result.code == 0, "\(result.output)\(result.error)")
+      let folders = FileManager.default.enumerator(atPath: scratch.file(jobs))?.allObjects ?? []
+      let names = folders.compactMap { $0 as? String }.filter { $0.hasSuffix("decisions.ndjson") }
+      return try names.sorted().map { try scratch.text(of: "\(jobs)/\($0)") }
+    }
+    let one = try summaries("1")
+    #expect(one.count == 6)
+    #expect(Set(one).count == 6)
+    #expect(try summaries("8") == one)
+  }
+}
