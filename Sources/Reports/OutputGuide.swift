@@ -107,7 +107,8 @@ public enum OutputGuide {
 
   private static let predictions = File(
     name: "predictions.csv",
-    about: "What the algorithm predicted in a cycle of every half hour, half an hour apart.",
+    about: "What the algorithm predicted in a cycle of every half hour, half an hour apart; with "
+      + "`output.save: ['predictions']` in every cycle, in its own steps.",
     columns: [
       ("cycle", local), ("cycle_utc", utc), ("minutes", "after the cycle"),
       ("glucose_mgdL", "predicted, mg/dL"),

@@ -64,7 +64,7 @@ public struct RunObservation: Sendable {
   /// - Parameters:
   ///   - run: The run before its first step.
   ///   - interval: Predictions are kept at whole multiples of it after the start; all of them when
-  ///     it is the interval of the cycles.
+  ///     it is zero.
   public init(_ run: Run, predictionsEvery interval: TimeSpan = .minutes(30)) {
     self.interval = interval
     start = run.setup.start

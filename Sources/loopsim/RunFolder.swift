@@ -60,7 +60,10 @@ enum RunFolder {
       if kept.contains(.ledger) { own.append(("doses.csv", RunTables.doses(report))) }
       if kept.contains(.timeline) {
         own.append(("pulses.csv", RunTables.pulses(report)))
-        own.append(("predictions.csv", RunTables.predictions(report)))
+      }
+      let isWhole = run.output.hasWholePredictions
+      if isWhole || kept.contains(.timeline) {
+        own.append(("predictions.csv", RunTables.predictions(report, isWhole: isWhole)))
       }
     }
     return own

@@ -177,7 +177,8 @@ struct ScenarioBatch {
       return failed(planned, error)
     }
     var run = Run(setup)
-    var observation = RunObservation(run)
+    var observation = RunObservation(
+      run, predictionsEvery: built.output.hasWholePredictions ? .zero : .minutes(30))
     do throws(ControllerFailure) {
       guard
         try run.live(

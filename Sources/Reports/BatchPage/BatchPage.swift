@@ -31,12 +31,20 @@ public struct BatchPage: Sendable {
 
   var words: GlucoseWords { GlucoseWords(unit) }
 
+  private static let kind = "Batch report"
+
+  /// Whether a file is the page of a batch, of whatever version.
+  public static func isPage(_ bytes: [UInt8]) -> Bool {
+    let start = String(decoding: bytes.prefix(100_000), as: UTF8.self)
+    return start.hasPrefix("<!doctype html>") && start.contains(">\(kind)<")
+  }
+
   /// The page as a file.
   ///
   /// - Parameter linksToRuns: Whether each run's own page stands in its folder beside this one.
   /// - Returns: The text of the page.
   public func html(linksToRuns: Bool) -> String {
-    var page = Page(kind: "Batch report", title: headline)
+    var page = Page(kind: Self.kind, title: headline)
     let files = Set(rows.map(\.coordinates.file)).sorted()
     let names = files.prefix(3).map { "<code>\($0)</code>" as Markup }.joined(separator: ", ")
     let rest: Markup = files.count > 3 ? " and \(files.count - 3) more files" : ""

@@ -79,12 +79,16 @@ public struct RunReport: Sendable {
   /// Whether the page is about so many days that of some things it shows less, to stay small.
   var isLong: Bool { days.count > 3 }
 
-  /// The predictions that the page draws, and the time between two of them: half as many where
-  /// there are many days.
+  /// The predictions that the page draws, and the time between two of them: half an hour, or an
+  /// hour where there are many days.
   var shownPredictions: (every: TimeSpan, list: [RunObservation.Prediction]) {
-    guard isLong else { return (observation.interval, observation.predictions) }
-    let list = observation.predictions.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
-    return (observation.interval * 2, list)
+    let every = TimeSpan.minutes(isLong ? 60 : 30)
+    var list: [RunObservation.Prediction] = []
+    for prediction in observation.predictions {
+      if let last = list.last, prediction.instant - last.instant < every { continue }
+      list.append(prediction)
+    }
+    return (every, list)
   }
 
   var run: RunResult { summary.run }

@@ -20,8 +20,15 @@ public struct OutputSelection: Hashable, Sendable {
   /// What is kept of the algorithm's input; nothing unless the scenario asks.
   public var loopInputs: LoopInputs?
 
+  /// Whether the predictions of every cycle are kept with all their values; otherwise those of
+  /// every half hour, in steps of half an hour, where the timeline is kept.
+  public var hasWholePredictions = false
+
+  /// The word of the format for whole predictions.
+  static let predictions = "predictions"
   /// The words of the format for what can be kept.
-  static let words = File.allCases.map(\.rawValue) + LoopInputs.allCases.map(\.rawValue)
+  static let words =
+    File.allCases.map(\.rawValue) + [predictions] + LoopInputs.allCases.map(\.rawValue)
 
   public init(
     series: [SeriesExpression.Name]? = nil, files: Set<File> = Set(File.allCases)
@@ -48,6 +55,7 @@ extension RunBuilder {
         $0.choice(of: OutputSelection.words)
       }
       output.files = Set(chosen.compactMap { OutputSelection.File(rawValue: $0) })
+      output.hasWholePredictions = chosen.contains(OutputSelection.predictions)
       output.loopInputs = OutputSelection.LoopInputs.allCases.first { choice in
         chosen.contains(choice.rawValue)
       }

@@ -154,8 +154,10 @@ public enum ScenarioSchema {
       "series", .list(.choice(SeriesExpression.Name.allCases.map(\.rawValue))), "all",
       "The series that the timeline keeps."),
     SchemaKey(
-      "save", .list(.choice(OutputSelection.words)), "all but the loop's inputs",
+      "save", .list(.choice(OutputSelection.words)),
+      "all but whole predictions and the loop's inputs",
       "The files that are kept beside the summary; an empty list keeps the summary alone. "
+        + "`predictions` keeps what every cycle predicted, in place of every half hour. "
         + "`loopInputs` is a folder with the algorithm's input of every cycle, for "
         + "`loopsim predict`; `loopInputs:failures` has those of the half hours before and after "
         + "the moments at which expectations of the run failed."),

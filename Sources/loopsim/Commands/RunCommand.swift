@@ -55,6 +55,7 @@ struct RunCommand: Command {
   var allowsOutside = false
   var hidesFormulas = false
   var writesPages = false
+  var cleans = false
   var controller = ""
   var allowsPrograms = false
 
@@ -72,6 +73,7 @@ struct RunCommand: Command {
     it.option("tap", \.tap, help: "Write TAP to this file.")
     it.flag("github", \.annotates, help: "Print annotations for GitHub.")
     it.flag("report", \.writesPages, help: "Write a page of each run: report.html in its folder.")
+    it.flag("clean", \.cleans, help: "Remove results of former batches from the folder.")
     it.flag("update-golden", \.updatesGolden, help: "Keep golden files anew.")
     it.flag("strict", \.isStrict, help: "Run nothing that has a warning.")
     it.flag(
@@ -90,6 +92,11 @@ struct RunCommand: Command {
   func validate() throws {
     if !shard.isEmpty, Shard(shard) == nil {
       throw Failure(.usage, "A shard is written as 2/4: the second of four parts.")
+    }
+    if cleans, !shard.isEmpty || failsFast {
+      throw Failure(
+        .usage,
+        "--clean is for a whole batch: leave out \(shard.isEmpty ? "--fail-fast" : "--shard").")
     }
     guard (1...1_024).contains(jobs) else {
       throw Failure(.usage, "The number of jobs must be from 1 to 1024.")
@@ -169,6 +176,10 @@ struct RunCommand: Command {
     }
     progress.finish()
     for line in filter.rest { console.note(line) }
+    if cleans {
+      let former = try FormerResults.remove(below: out, except: Set(runs.map(\.run.id)))
+      if former > 0 { console.note("\(counted(former, "former result")) removed from \(out)") }
+    }
     if let page = try batchFiles.write(below: out, withPage: writesPages) {
       console.note("page in \(page)")
     }

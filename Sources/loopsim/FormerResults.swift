@@ -1,0 +1,70 @@
+import Foundation
+import Reports
+import StructuredText
+
+/// Results of earlier batches that stand beside those of this one.
+enum FormerResults {
+  /// Removes the folders of runs below a folder that are not of this batch.
+  ///
+  /// Only what says itself that it is a result goes: a folder whose `summary.json` names the run
+  /// that belongs at its place. Whatever else lies there stays.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder of the batch.
+  ///   - ids: The runs of this batch.
+  /// - Returns: How many results were removed.
+  /// - Throws: ``Failure`` or ``FileProblem`` when a result cannot be read or removed.
+  static func remove(below folder: String, except ids: Set<String>) throws -> Int {
+    let root = URL(fileURLWithPath: folder, isDirectory: true).standardizedFileURL
+    guard
+      let walk = FileManager.default.enumerator(
+        at: root, includingPropertiesForKeys: [.isRegularFileKey], options: .skipsHiddenFiles)
+    else { return 0 }
+    let summaries = walk.compactMap { $0 as? URL }.filter { $0.lastPathComponent == "summary.json" }
+    // A page of a former batch; this batch writes its own.
+    let page = "\(root.path)/\(RunFolder.page)"
+    if let bytes = try? Files.read(page), BatchPage.isPage(bytes) {
+      try FileManager.default.removeItem(atPath: page)
+    }
+    var count = 0
+    for summary in summaries {
+      let place = summary.deletingLastPathComponent().standardizedFileURL
+      guard place.path.hasPrefix(root.path + "/") else { continue }
+      let id = String(place.path.dropFirst(root.path.count + 1))
+      guard !ids.contains(id), try isResult(summary.path, of: id) else { continue }
+      try removeFiles(of: place, upTo: root)
+      count += 1
+    }
+    return count
+  }
+
+  private static func isResult(_ path: String, of id: String) throws -> Bool {
+    let reading = JSONReader.read(try Files.read(path), file: path)
+    return reading.root?["id"]?.string == id && reading.root?["digest"]?.string != nil
+  }
+
+  /// Removes a result, but not the results of runs whose names begin with its own, then the
+  /// folders that are left empty.
+  private static func removeFiles(of place: URL, upTo root: URL) throws {
+    let files = FileManager.default
+    do {
+      for name in try files.contentsOfDirectory(atPath: place.path).sorted() {
+        var isFolder: ObjCBool = false
+        let path = place.appendingPathComponent(name).path
+        guard unsafe files.fileExists(atPath: path, isDirectory: &isFolder) else { continue }
+        if !isFolder.boolValue || name == LoopInputFolder.name {
+          try files.removeItem(atPath: path)
+        }
+      }
+      var empty = place
+      while empty.path != root.path,
+        try files.contentsOfDirectory(atPath: empty.path).isEmpty
+      {
+        try files.removeItem(at: empty)
+        empty.deleteLastPathComponent()
+      }
+    } catch {
+      throw Failure(.inputOutput, "\(place.path): the former result cannot be removed: \(error)")
+    }
+  }
+}
