@@ -98,6 +98,24 @@ struct ReportPageTests {
     #expect(await program(["report", file, "--zone", "UTC", "-o", "-"]).code == 64)
   }
 
+  @Test("The folder of a batch gives the page that the batch would have written")
+  func showsBatch() async throws {
+    let scratch = try Scratch()
+    let (file, out) = (scratch.file("arms.json5"), scratch.file("out"))
+    try Files.write(
+      scenario().replacing("expect: [", with: "variants: { one: {}, two: {} }, expect: ["),
+      to: file)
+    #expect(await program(["run", file, "--quiet", "--out", out]).code == 0)
+    let page = await program(["report", out, "-o", "-"])
+    #expect(page.code == 0, "\(page.error)")
+    #expect(page.output.contains("<h1>2 runs: none fails"), "\(page.output.prefix(900))")
+    #expect(page.output.contains("quiet-night/two"))
+    try Files.write(scenario(), to: file)
+    let changed = await program(["report", out, "-o", "-"])
+    #expect(changed.code == 65 && changed.error.contains("has 2 runs, of which"))
+    #expect(changed.output.isEmpty)
+  }
+
   @Test("A run without differences says so and has no empty list")
   func agrees() throws {
     let (html, _) = try page("basal-reporting/constant-day-in-one-sample.json5")

@@ -11,13 +11,14 @@ import StructuredText
 struct ReportCommand: Command {
   static let name = "report"
   static let abstract = """
-    Write a page that shows a run or a health store: one HTML file that needs no network.
+    Write a page of a run, batch, study or health store: one HTML file that needs no network.
     """
   static let discussion = """
-    SOURCE is a scenario file, the folder of a run's results, or a health store's file. A run is \
-    carried out again for its page; from a folder of results, the result must have the digest that \
-    the folder states. Of a health store's file the page shows what is in it, day by day, a lane \
-    for each source, as it is written there; loopsim audit judges it.
+    SOURCE is a scenario file, the folder of a run's or a batch's results, the folder of a study, \
+    or a health store's file. Runs are carried out again for their page; from a folder of results, \
+    the results must have the digests that the folder states. Of a health store's file the page \
+    shows what is in it, day by day, a lane for each source, as it is written there; loopsim audit \
+    judges it.
 
     With --svg every chart becomes a file of its own besides, for papers and slides.
 
@@ -33,7 +34,7 @@ struct ReportCommand: Command {
   var record = RecordArguments()
 
   static func describe(_ it: inout Parameters<Self>) {
-    it.positional("source", \.source, help: "A scenario, a folder of results, or a health store.")
+    it.positional("source", \.source, help: "A scenario, folder of results, study, or store.")
     it.option("run", \.only, valueName: "id", help: "The run; needed where there are several.")
     it.option("seed", short: "s", \.seed, help: "A seed in place of the scenario's own.")
     it.option(
@@ -50,6 +51,8 @@ struct ReportCommand: Command {
       throw Failure(
         .usage, "--zone, --dates, --from and --to are for a health store; a run has its own clock.")
     }
+    if try writeStudy(to: console) { return }
+    if try await writeBatch(to: console) { return }
     let place = try ReportSource(source, run: only, seed: seed)
     let selection = try RunSelection(place.run, in: place.file)
     for problem in selection.problems { console.note(problem.description) }
@@ -68,12 +71,7 @@ struct ReportCommand: Command {
     let page = RunPage(report)
     if let figures { try writeFigures(page, to: figures, console) }
     let path = output ?? place.page ?? "\(summary.run.id.replacing("/", with: "-")).html"
-    if path == "-" {
-      console.write(page.html, to: .output)
-    } else {
-      try Files.write(page.html, to: path)
-      console.print("page in \(path)")
-    }
+    try write(page.html, to: path, console)
   }
 
   /// Writes the page of a health store's file.
@@ -96,12 +94,7 @@ struct ReportCommand: Command {
     let page = HealthStorePage(audit, file: file, version: Loopsim.version ?? "").html
     let path =
       output ?? "\(URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent).html"
-    if path == "-" {
-      console.write(page, to: .output)
-    } else {
-      try Files.write(page, to: path)
-      console.print("page in \(path)")
-    }
+    try write(page, to: path, console)
   }
 
   private func writeFigures(_ page: RunPage, to folder: String, _ console: any Console) throws {

@@ -1,0 +1,100 @@
+import Arguments
+import Foundation
+import Reports
+import Scenarios
+import StructuredText
+import Studies
+
+/// The runs of a batch that a page is about.
+struct BatchSource {
+  /// The files of the scenarios, and the runs of them with the digests that they must have.
+  var files: [String] = []
+  var digests: [String: String] = [:]
+  /// Where the page goes unless a place is named.
+  var page: String
+
+  /// Reads what the folder of a batch says of its runs; `nil` where the word means no such folder.
+  init?(_ folder: String) throws {
+    let path = "\(folder)/\(BatchFiles.table)"
+    page = "\(folder)/\(RunFolder.page)"
+    guard !FileManager.default.fileExists(atPath: "\(folder)/summary.json"),
+      FileManager.default.fileExists(atPath: path)
+    else { return nil }
+    let problems = ProblemList()
+    let table = CSVTable(try Files.read(path), file: path, problems: problems)
+    let names = table?.header.map(\.text) ?? []
+    guard let table, let id = names.firstIndex(of: "id"), let file = names.firstIndex(of: "file"),
+      let digest = names.firstIndex(of: "digest")
+    else {
+      throw Failure(.badInput, "\(path) is not the table of a batch: it needs id, file and digest.")
+    }
+    for row in table.rows {
+      digests[row[id].text] = row[digest].text
+      if !files.contains(row[file].text) { files.append(row[file].text) }
+    }
+  }
+}
+
+extension ReportCommand {
+  /// Writes the page of a batch, whose runs are carried out again; false where the source is none.
+  func writeBatch(to console: any Console) async throws -> Bool {
+    guard let source = try BatchSource(source) else { return false }
+    guard only == nil, figures == nil, day == 1 else {
+      throw Failure(
+        .usage, "--run, --svg and --day are for a run; name the folder of one below \(self.source)."
+      )
+    }
+    let batch = await ScenarioBatch.reading(source.files)
+    let runs = batch.runs.filter { source.digests[$0.run.id] != nil }
+    guard !batch.hasErrors, runs.count == source.digests.count else {
+      let errors = batch.problems.filter { $0.severity == .error }.map(\.description)
+      throw Failure(
+        .badInput,
+        errors.isEmpty
+          ? "\(self.source) has \(source.digests.count) runs, of which the scenarios have "
+            + "\(runs.count). Run them again, with --report for the page."
+          : errors.joined(separator: "\n"))
+    }
+    var files = BatchFiles()
+    _ = try await ScenarioBatch.carryOut(
+      runs, jobs: ProcessInfo.processInfo.activeProcessorCount, seed: seed
+    ) { finished in
+      let kept = source.digests[finished.id] ?? ""
+      guard finished.summary?.digest == kept else {
+        throw Failure(
+          .badInput,
+          """
+          \(finished.id) has the result \(kept), and \(finished.file) now gives \
+          \(finished.summary?.digest ?? "none"). Run the batch again, with --report for its page.
+          """)
+      }
+      files.add(finished)
+      return true
+    }
+    try write(files.page(linksToRuns: false), to: output ?? source.page, console)
+    return true
+  }
+
+  /// Writes the page of a study from its cases; false where the source is no study's folder.
+  func writeStudy(to console: any Console) throws -> Bool {
+    let place = StudyFolder(path: source)
+    guard FileManager.default.fileExists(atPath: place.planPath) else { return false }
+    guard only == nil, seed == nil, figures == nil, day == 1 else {
+      throw Failure(
+        .usage, "--run, --seed, --svg and --day are for a run; \(source) is a study.")
+    }
+    let results = StudyResults(folder: place, planned: try place.load())
+    let (analysis, digest) = try results.publish()
+    try write(
+      StudyPage(analysis, digest: digest).html, to: output ?? "\(source)/\(RunFolder.page)", console
+    )
+    return true
+  }
+
+  /// Writes a page to a file, or to standard output for `-`.
+  func write(_ page: String, to path: String, _ console: any Console) throws {
+    if path == "-" { return console.write(page, to: .output) }
+    try Files.write(page, to: path)
+    console.print("page in \(path)")
+  }
+}
