@@ -24,6 +24,7 @@ struct InsulinWord: ArgumentValue {
 struct RecordArguments {
   var zone: ZoneWord?
   var dates: DateWord?
+  var unit: TableUnit?
   var fromWord: InstantWord?
   var toWord: InstantWord?
 
@@ -31,7 +32,9 @@ struct RecordArguments {
   var to: Instant? { toWord?.instant }
 
   /// Whether nothing was asked for.
-  var isEmpty: Bool { zone == nil && dates == nil && fromWord == nil && toWord == nil }
+  var isEmpty: Bool {
+    zone == nil && dates == nil && unit == nil && fromWord == nil && toWord == nil
+  }
 
   static func describe<Root>(
     _ it: inout Parameters<Root>, _ path: WritableKeyPath<Root, RecordArguments>
@@ -41,6 +44,9 @@ struct RecordArguments {
     it.option(
       "dates", path.appending(path: \.dates),
       help: "Whether 03/04/2026 begins with the day or the month.")
+    it.option(
+      "unit", path.appending(path: \.unit),
+      help: "The unit of glucose in a table; else the table's own, or mg/dL.")
     it.option(
       "from", path.appending(path: \.fromWord), valueName: "time",
       help: "Only what ends after this, such as 2026-03-04T00:00:00Z.")
@@ -56,7 +62,7 @@ struct RecordArguments {
     var born: (day: Int, file: String)?
     for file in files {
       let (own, report, birth) = try Self.read(
-        file, RecordOptions(zone: zone, dates: dates?.order, types: nil))
+        file, RecordOptions(zone: zone, dates: dates?.order, unit: unit))
       if let birth {
         guard born.map({ $0.day == birth }) ?? true else {
           throw Failure(
@@ -105,6 +111,7 @@ struct RecordArguments {
   ) throws -> (samples: [RestoredSample], report: ImportReport?, dateOfBirth: Int?) {
     let parts = try Files.parts(of: file)
     let first = try parts()
+    guard !first.isEmpty else { throw Failure(.badInput, "\(file): the file is empty.") }
     if file != "-", first.starts(with: Array("SQLite".utf8)) {
       let store = try StoreFile.reading(file)
       let types: [ObjectType] = [.insulinDelivery, .bloodGlucose, .dietaryCarbohydrates]

@@ -42,10 +42,17 @@ enum DateWord: String, ArgumentValue, CaseIterable {
   var order: DateOrder { self == .dayFirst ? .dayFirst : .monthFirst }
 }
 
+/// The unit of the glucose in a table, on the command line.
+enum TableUnit: String, ArgumentValue, CaseIterable {
+  case milligrams = "mg/dL"
+  case millimoles = "mmol/L"
+}
+
 /// What a command knows of a record beside its file.
 struct RecordOptions {
   var zone: ZoneWord?
   var dates: DateOrder?
+  var unit: TableUnit?
   var types: Set<ObjectType>?
 }
 
@@ -88,7 +95,8 @@ struct RecordInput {
   private func table(
     _ bytes: [UInt8], _ problems: ProblemList
   ) -> (samples: [RestoredSample], report: ImportReport)? {
-    let known = RecordTable.Options(dateOrder: options.dates)
+    let known = RecordTable.Options(
+      isMolar: options.unit.map { $0 == .millimoles }, dateOrder: options.dates)
     guard
       var table = RecordTable.read(bytes, file: file, options: known, problems: problems),
       !problems.hasErrors

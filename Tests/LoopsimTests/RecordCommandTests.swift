@@ -1,5 +1,8 @@
 import Foundation
+import HealthStore
 import Testing
+
+@testable import loopsim
 
 @Suite("The commands audit and backtest")
 struct RecordCommandTests {
@@ -45,6 +48,36 @@ struct RecordCommandTests {
     #expect(json.output.contains("\"kind\": \"duplicateAcross\""))
     #expect(try Binary.run(["audit", "none.json"], in: scratch.url).code == 65)
     #expect(try Binary.run(["audit", "me.json5"], in: scratch.url).code == 65)
+  }
+
+  @Test("Files of two people are refused, and days are those of the zone that most samples name")
+  func people() throws {
+    let scratch = try Scratch()
+    func write(_ name: String, born: String, _ zones: [String]) throws -> String {
+      let records = zones.enumerated().map { hour, zone in
+        """
+        <Record type="HKQuantityTypeIdentifierInsulinDelivery" sourceName="Loop" unit="IU"
+         startDate="2026-02-03 0\(hour):00:00 +0000" endDate="2026-02-03 0\(hour):00:00 +0000"
+         value="1"><MetadataEntry key="HKInsulinDeliveryReason" value="2"/>
+         <MetadataEntry key="HKTimeZone" value="\(zone)"/></Record>
+        """
+      }
+      let me = "<Me HKCharacteristicTypeIdentifierDateOfBirth=\"\(born)\"/>"
+      try Files.write(
+        "<HealthData>\(me)\(records.joined())</HealthData>", to: scratch.file(name))
+      return scratch.file(name)
+    }
+    let zones = ["Asia/Tokyo", "Europe/Berlin", "Europe/Berlin"]
+    let one = try write("one.xml", born: "1990-05-01", zones)
+    let same = try write("same.xml", born: "1990-05-01", zones)
+    let other = try write("other.xml", born: "1991-05-01", zones)
+    let samples = try RecordArguments().samples(of: [one, same]).samples
+    #expect(RecordArguments.usualZone(of: samples)?.word == "Europe/Berlin")
+    #expect(RecordArguments.usualZone(of: []) == nil)
+    let failure = #expect(throws: Failure.self) {
+      try RecordArguments().samples(of: [one, other])
+    }
+    #expect(failure.map { "\($0)".contains("other.xml") } == true)
   }
 
   @Test("backtest judges the predictions of each therapy")

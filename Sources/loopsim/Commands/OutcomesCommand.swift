@@ -22,12 +22,6 @@ struct OutcomesCommand: Command {
   /// What is printed.
   enum Format: String, ArgumentValue, CaseIterable { case text, json }
 
-  /// The unit of the values in the table.
-  enum Unit: String, ArgumentValue, CaseIterable {
-    case milligrams = "mg/dL"
-    case millimoles = "mmol/L"
-  }
-
   /// A series with what it is called.
   private struct Named {
     var name: String
@@ -38,7 +32,7 @@ struct OutcomesCommand: Command {
   var timeColumn: String?
   var glucoseColumn: String?
   var personColumn: String?
-  var unit: Unit?
+  var unit: TableUnit?
   var dates: DateWord?
   var metrics: [String] = []
   var format = Format.text

@@ -28,6 +28,7 @@ struct StoreImportCommand: Command {
   var report: String?
   var zone: ZoneWord?
   var dates: DateWord?
+  var unit: TableUnit?
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("file", \.file, help: "The health store's file.")
@@ -37,6 +38,8 @@ struct StoreImportCommand: Command {
     it.option("format", \.format, help: "The form of the input; else its content decides.")
     it.option("zone", \.zone, help: "The time zone of a table whose times have none.")
     it.option("dates", \.dates, help: "Whether 03/04/2026 begins with the day or the month.")
+    it.option(
+      "unit", \.unit, help: "The unit of glucose in a table; else the table's own, or mg/dL.")
     it.option("type", \.types, help: "Only samples of this type; repeatable.")
   }
 
@@ -100,7 +103,7 @@ struct StoreImportCommand: Command {
       bytes += part
       guard bytes.count <= Files.sizeLimit else { throw Files.tooLarge(self.input) }
     }
-    let options = RecordOptions(zone: zone, dates: dates?.order, types: chosen)
+    let options = RecordOptions(zone: zone, dates: dates?.order, unit: unit, types: chosen)
     let read = try RecordInput(file: self.input, options: options).samples(of: bytes, as: format)
     target.report = read.report
     try target.take(read.samples)
