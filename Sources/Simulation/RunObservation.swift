@@ -76,6 +76,8 @@ public struct RunObservation: Sendable {
 
   /// Looks at a run after a step.
   public mutating func observe(_ run: Run) {
+    // A cycle of which a program has not decided yet has nothing to show.
+    guard run.question == nil else { return }
     guard let cycle = run.state.phone.lastCycle, cycle != lastCycle else { return }
     lastCycle = cycle
     guard cycle >= start else { return }

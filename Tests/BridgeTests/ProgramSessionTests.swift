@@ -39,7 +39,7 @@ struct ProgramSessionTests {
   private static func live(
     _ built: BuiltRun, spec: ControllerSpec = .standard,
     with body: @escaping (String) -> Result<String, LineFailure>
-  ) throws -> (result: RunResult, transcript: Transcript) {
+  ) throws -> (result: RunResult, transcript: Transcript, observation: RunObservation) {
     var session = ProgramSession(
       Function(body: body), command: "test", spec: spec, version: "test")
     try session.greet()
@@ -51,15 +51,19 @@ struct ProgramSessionTests {
         run: setup.id, scenario: built.scenarioDigest, seed: setup.seed, version: "test",
         seat: session.seat, isPrivileged: false))
     var run = Run(setup)
+    var observation = RunObservation(run)
     while let question = run.nextQuestion() {
+      observation.observe(run)
       let content = QuestionContent(question)
       let answer = try session.answer(question, content)
       transcript.add(question, asked: content.asked, answer)
       try run.answer(answer)
+      observation.observe(run)
     }
+    observation.end(run)
     let result = run.finish()
     transcript.digest = String(result.digest, radix: 16)
-    return (result, transcript)
+    return (result, transcript, observation)
   }
 
   /// Repeats a run from the text of a record.
@@ -99,10 +103,12 @@ struct ProgramSessionTests {
   func algorithm(dosing: String) throws {
     let built = try #require(BridgeFixture.built(BridgeFixture.scenario(dosing: dosing)))
     var builtIn = Run(built.setup)
-    while builtIn.step() {}
-    let (result, transcript) = try Self.live(built, with: Self.runner)
+    var seen = RunObservation(builtIn)
+    repeat { seen.observe(builtIn) } while builtIn.step()
+    let (result, transcript, observation) = try Self.live(built, with: Self.runner)
     let digest = builtIn.finish().digest
     #expect(result.digest == digest)
+    #expect(observation.predictions.map(\.instant) == seen.predictions.map(\.instant))
     let repeated = try Self.replay(built, transcript.text)
     #expect(repeated.digest == digest)
   }
@@ -111,7 +117,7 @@ struct ProgramSessionTests {
   func records() throws {
     let built = try #require(BridgeFixture.built(BridgeFixture.scenario()))
     let act = "{\"type\":\"act\",\"tempBasal\":{\"rate\":1.35},\"note\":\"ours\"}"
-    let (result, transcript) = try Self.live(built, with: Self.saying(act))
+    let (result, transcript, _) = try Self.live(built, with: Self.saying(act))
     #expect(result.trace.rows.contains { $0.recommendation == "ours" })
     let text = transcript.text
     let repeated = try Self.replay(built, text)
@@ -194,7 +200,7 @@ struct ProgramSessionTests {
     var spec = ControllerSpec.standard
     spec.failsOnTimeout = false
     let built = try #require(BridgeFixture.built(BridgeFixture.scenario()))
-    let (result, transcript) = try Self.live(built, spec: spec) { line in
+    let (result, transcript, _) = try Self.live(built, spec: spec) { line in
       line.contains("\"n\":7,")
         ? .failure(.timedOut) : Self.saying("{\"type\":\"act\"}")(line)
     }
@@ -209,7 +215,7 @@ struct ProgramSessionTests {
   func banners() throws {
     var left = 3
     let built = try #require(BridgeFixture.built(BridgeFixture.scenario()))
-    let (result, _) = try Self.live(built) { line in
+    let (result, _, _) = try Self.live(built) { line in
       if left > 0, line.isEmpty || line.hasPrefix("{\"type\":\"hello\"") {
         left -= 1
         return .success(left == 0 ? Self.hello : "MATLAB is starting …")
