@@ -242,9 +242,9 @@ extension ServeSession {
     return [
       "time": .time(row.instant), "glucose_true_mgdL": .number(row.trueGlucose.mgdL),
       "glucose_cgm_mgdL": number(row.reading?.mgdL),
-      "rate_scheduled_Uh": .number(row.scheduledRate.unitsPerHour),
-      "rate_programmed_Uh": .number(row.programmedRate.unitsPerHour),
-      "basal_U": .number(row.basalDelivered.units), "bolus_U": .number(row.bolusDelivered.units),
+      "scheduled_rate_U_per_h": .number(row.scheduledRate.unitsPerHour),
+      "programmed_rate_U_per_h": .number(row.programmedRate.unitsPerHour),
+      "basal_delivered_U": .number(row.basalDelivered.units), "bolus_delivered_U": .number(row.bolusDelivered.units),
       "carbs_eaten_g": .number(row.carbsEaten.grams),
       "carbs_entered_g": .number(row.carbsEntered.grams),
       "iob_U": number(row.insulinOnBoard), "iob_true_U": number(row.trueInsulinOnBoard),
