@@ -1,0 +1,134 @@
+"""Closed-loop insulin dosing, simulated repeatably.
+
+    result = loopsim.run("day.json5")
+    result.timeline["glucose_true_mgdL"].mean()
+
+loopsim is not a medical device.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from ._engine import Engine, shared
+from ._result import Result, Table
+from .controller import Act, Controller, Decide
+from .errors import (
+    LoopsimError, Problem, ProgramError, RequestError, ScenarioError, problem,
+)
+
+__all__ = [
+    "Act", "Controller", "Decide", "Engine", "LoopsimError", "Problem", "ProgramError",
+    "RequestError", "Result", "ScenarioError", "Table", "check", "predict", "run", "study",
+]
+
+__version__ = "0.1.0"
+
+#: A path, the text of a scenario, or the scenario as a dictionary.
+Scenario = str | PathLike[str] | Mapping[str, Any]
+
+
+def source(scenario: Scenario) -> dict[str, Any]:
+    """The scenario as a request names it."""
+    if isinstance(scenario, Mapping):
+        return {"text": json.dumps(scenario, allow_nan=False)}
+    if isinstance(scenario, str) and scenario.lstrip().startswith(("{", "//", "/*")):
+        return {"text": scenario}
+    return {"scenario": str(Path(scenario).resolve())}
+
+
+def check(scenario: Scenario, *, engine: Engine | None = None) -> list[Problem]:
+    """Everything that is wrong with a scenario, warnings included."""
+    answer = (engine or shared()).request({"type": "check", **source(scenario)})[0]
+    return [problem(one) for one in answer["problems"]]
+
+
+def runs(scenario: Scenario, *, engine: Engine | None = None) -> list[str]:
+    """The names of the runs of a scenario."""
+    answer = (engine or shared()).request({"type": "check", **source(scenario)})[0]
+    return list(answer["runs"])
+
+
+def run(
+    scenario: Scenario, *, overrides: Mapping[str, Any] | None = None, seed: int | None = None,
+    which: str | None = None, controller: Controller | None = None, privileged: bool = False,
+    engine: Engine | None = None,
+) -> Result:
+    """Carries out one run.
+
+    Parameters
+    ----------
+    scenario
+        A path, the text of a scenario, or a dictionary.
+    overrides
+        Values by paths, as a sweep sets them: ``{"therapy.maxBolus": 5}``.
+    which
+        The name of the run, where the scenario has several.
+    controller
+        Who decides in place of the app.
+    privileged
+        Whether the controller is told the truth about the body; every result says so.
+
+    Raises
+    ------
+    ScenarioError
+        The scenario is wrong; its problems have file, line and column.
+    ProgramError
+        The controller raised an exception, which is chained.
+    """
+    engine = engine or shared()
+    request: dict[str, Any] = {"type": "reset", **source(scenario)}
+    request["answers"] = [] if controller is None else ["decision"]
+    if overrides:
+        request["overrides"] = dict(overrides)
+    if seed is not None:
+        request["seed"] = str(seed)
+    if which is not None:
+        request["of"] = which
+    if privileged:
+        request["privileged"] = True
+    answers = engine.request(request)
+    begin = answers[0]
+    if controller is None:
+        end = engine.request({"type": "advance", "run": begin["run"], "through": begin["end"]})[0]
+        return Result(engine, begin["run"], end)
+    now = Decide()
+    now.settings = begin["settings"]
+    message = answers[1]
+    try:
+        controller.reset(begin)
+        while message["type"] == "decide":
+            act = controller.decide(now.take(message)).message()
+            message = engine.request(
+                {"type": "act", "run": begin["run"], "n": message["n"], **act}
+            )[0]
+    except LoopsimError:
+        engine.request({"type": "close", "run": begin["run"]})
+        raise
+    except Exception as failure:
+        engine.request({"type": "close", "run": begin["run"]})
+        raise ProgramError(
+            f"The controller failed at {message.get('at', 'its start')}: {failure}"
+        ) from failure
+    return Result(engine, begin["run"], message)
+
+
+def study(
+    scenario: Scenario, *, controller: Controller | None = None, engine: Engine | None = None
+) -> list[Result]:
+    """Carries out every run of a scenario, in the order of its plan."""
+    engine = engine or shared()
+    return [
+        run(scenario, which=name, controller=controller, engine=engine)
+        for name in runs(scenario, engine=engine)
+    ]
+
+
+def predict(input: Mapping[str, Any], *, engine: Engine | None = None) -> dict[str, Any]:
+    """What the Loop algorithm makes of an input, as LoopAlgorithm's own runner prints it."""
+    answer = (engine or shared()).request({"type": "predict", "input": dict(input)})[0]
+    return dict(answer["output"])

@@ -1,0 +1,1 @@
+"""Controllers of other simulators, unchanged."""

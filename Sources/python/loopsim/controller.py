@@ -1,0 +1,246 @@
+"""Programs that decide in place of the app."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+Message = dict[str, Any]
+
+
+def moment(text: str) -> datetime:
+    """The time that a message has, with its zone."""
+    return datetime.fromisoformat(text.replace("Z", "+00:00"))
+
+
+@dataclass
+class Act:
+    """What a controller wants done; what is left out changes nothing.
+
+    Parameters
+    ----------
+    basal
+        A temp basal in U/h, for ``duration``; ``"cancel"`` ends the one that runs.
+    duration
+        How long the temp basal is set for.
+    bolus
+        A bolus in U.
+    note
+        Words for the timeline.
+    """
+
+    basal: float | str | None = None
+    duration: timedelta = timedelta(minutes=30)
+    bolus: float | None = None
+    cancel_bolus: bool = False
+    suspend: bool = False
+    resume: bool = False
+    cob: float | None = None
+    prediction: list[float] = field(default_factory=list)
+    note: str = ""
+
+    def message(self) -> Message:
+        """The answer as a message has it."""
+        message: Message = {}
+        if self.basal == "cancel":
+            message["tempBasal"] = "cancel"
+        elif self.basal is not None:
+            message["tempBasal"] = {
+                "rate": float(self.basal), "duration": self.duration.total_seconds()
+            }
+        if self.bolus is not None:
+            message["bolus"] = float(self.bolus)
+        for key, flag in [
+            ("cancelBolus", self.cancel_bolus), ("suspend", self.suspend), ("resume", self.resume)
+        ]:
+            if flag:
+                message[key] = True
+        if self.cob is not None:
+            message["cob"] = float(self.cob)
+        if self.prediction:
+            message["prediction"] = [float(value) for value in self.prediction]
+        if self.note:
+            message["note"] = self.note
+        return message
+
+
+class Rows:
+    """A table of the question, kept from the changes that messages tell."""
+
+    def __init__(self) -> None:
+        self._rows: dict[str, Message] = {}
+
+    def take(self, changes: list[Message]) -> list[Message]:
+        """Takes in changes and gives the rows that are new."""
+        new = []
+        for row in changes:
+            key = row.get("id", row.get("at"))
+            start = row.get("start")
+            name = f"{key} {start}" if start else str(key)
+            if row.get("removed"):
+                for known in [one for one in self._rows if one.split(" ")[0] == key]:
+                    del self._rows[known]
+                continue
+            if name not in self._rows:
+                new.append(row)
+            self._rows[name] = row
+        return new
+
+    def __iter__(self) -> Any:
+        return iter(self._rows.values())
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+
+class Glucose(Rows):
+    """Glucose values of the app, oldest first."""
+
+    @property
+    def times(self) -> list[datetime]:
+        """When each was measured, by the phone's clock."""
+        return [moment(row["at"]) for row in self]
+
+    @property
+    def mgdl(self) -> list[float]:
+        """The values in mg/dL."""
+        return [row["mgdL"] for row in self]
+
+    @property
+    def newest(self) -> Message | None:
+        """The newest row; ``None`` before the first."""
+        return max(self, key=lambda row: moment(row["at"]), default=None)
+
+    @property
+    def last(self) -> float | None:
+        """The newest value in mg/dL; ``None`` before the first."""
+        newest = self.newest
+        return None if newest is None else float(newest["mgdL"])
+
+
+class Decide:
+    """A question of one cycle, with what the messages before it told."""
+
+    def __init__(self) -> None:
+        self.glucose = Glucose()
+        self.pump_events = Rows()
+        self.doses = Rows()
+        self.carbs = Rows()
+        self.settings: Message = {}
+        self.message: Message = {}
+        #: The carbohydrate entries that this question is the first to tell.
+        self.new_carbs: list[Message] = []
+
+    def take(self, message: Message) -> "Decide":
+        """Takes in the next question."""
+        self.message = message
+        self.glucose.take(message.get("glucose", []))
+        self.pump_events.take(message.get("pumpEvents", []))
+        self.doses.take(message.get("doses", []))
+        self.new_carbs = self.carbs.take(message.get("carbs", []))
+        self.settings = message.get("settings", self.settings)
+        return self
+
+    @property
+    def at(self) -> datetime:
+        """The phone's time."""
+        return moment(self.message["at"])
+
+    @property
+    def local(self) -> str:
+        """The time of day that the phone shows, as ``HH:MM``."""
+        return str(self.message["local"])
+
+    @property
+    def pump(self) -> Message:
+        """What the pump last said of itself."""
+        pump: Message = self.message["pump"]
+        return pump
+
+    @property
+    def iob(self) -> float | None:
+        """Net insulin on board that the app computes, in U."""
+        return self.message.get("iob")
+
+    @property
+    def last(self) -> list[Message]:
+        """What became of the commands of the answer before."""
+        return list(self.message.get("last", []))
+
+    @property
+    def truth(self) -> Message | None:
+        """What is true of the body, where the controller is privileged."""
+        return self.message.get("truth")
+
+    @property
+    def glucose_age(self) -> timedelta | None:
+        """How old the newest value is."""
+        newest = self.glucose.newest
+        return None if newest is None else self.at - moment(newest["at"])
+
+    @property
+    def scheduled_rate(self) -> float:
+        """The scheduled basal rate now, in U/h."""
+        return float(self.setting("basal"))
+
+    def setting(self, name: str) -> Any:
+        """The value of a schedule of the settings now."""
+        schedule = self.settings[name]
+        value = schedule[-1][1]
+        for start, entry in schedule:
+            if start <= self.local:
+                value = entry
+        return value
+
+
+class Controller:
+    """A program that decides; override :meth:`decide`, and :meth:`reset` where it keeps anything.
+
+    >>> class Scheduled(Controller):
+    ...     def decide(self, now):
+    ...         return Act(note="the schedule")
+    """
+
+    #: What the program calls itself.
+    name = ""
+    version = ""
+
+    def reset(self, begin: Message) -> None:
+        """A run begins; ``begin["parameters"]`` are the scenario's."""
+
+    def decide(self, now: Decide) -> Act:
+        """What to do in this cycle."""
+        raise NotImplementedError
+
+    def serve(self) -> None:
+        """Speaks on standard input and output, as ``controller.command`` starts programs.
+
+        What a library prints goes to standard error, so that it cannot break the talk.
+        """
+        output = os.fdopen(os.dup(1), "w", encoding="utf-8")
+        os.dup2(2, 1)
+        now = Decide()
+        for line in sys.stdin:
+            message = json.loads(line)
+            answer: Message
+            if message["type"] == "hello":
+                answer = {
+                    "type": "hello", "protocol": 1, "name": self.name or type(self).__name__,
+                    "version": self.version, "role": "controller", "seat": "controller",
+                }
+            elif message["type"] == "begin":
+                now = Decide()
+                now.settings = message["settings"]
+                self.reset(message)
+                answer = {"type": "ready"}
+            elif message["type"] == "decide":
+                act = self.decide(now.take(message)).message()
+                answer = {"type": "act", "n": message["n"], **act}
+            else:
+                return
+            output.write(json.dumps(answer, allow_nan=False, separators=(",", ":")) + "\n")
+            output.flush()

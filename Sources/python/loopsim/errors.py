@@ -1,0 +1,75 @@
+"""What can go wrong, each with its place where it has one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is wrong with a scenario, and where."""
+
+    file: str
+    line: int
+    column: int
+    severity: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}: {self.severity}: {self.text}"
+
+
+class LoopsimError(Exception):
+    """Something went wrong in loopsim or in the talk with it."""
+
+
+class ScenarioError(LoopsimError):
+    """A scenario cannot be run.
+
+    Attributes
+    ----------
+    problems
+        Everything that was found, warnings included, in the order of the file.
+    """
+
+    def __init__(self, text: str, problems: list[Problem]) -> None:
+        super().__init__(text)
+        self.problems = problems
+
+    def __str__(self) -> str:
+        errors = [str(problem) for problem in self.problems if problem.severity == "error"]
+        return "\n".join(errors) or super().__str__()
+
+
+class RequestError(LoopsimError):
+    """A request cannot be followed; nothing has changed.
+
+    Attributes
+    ----------
+    path
+        The place in the message, such as ``$.tempBasal.rate``; empty where it has none.
+    """
+
+    def __init__(self, text: str, code: int, path: str) -> None:
+        super().__init__(f"{path}: {text}" if path else text)
+        self.code = code
+        self.path = path
+
+
+class ProgramError(LoopsimError):
+    """A controller failed, or the program ``loopsim`` itself cannot be talked with."""
+
+
+def problem(value: dict[str, Any]) -> Problem:
+    """The problem that a message holds."""
+    return Problem(
+        value["file"], value["line"], value["column"], value["severity"], value["text"]
+    )
+
+
+def error(message: dict[str, Any]) -> LoopsimError:
+    """The error that an answer of the program is."""
+    if message.get("problems"):
+        return ScenarioError(message["text"], [problem(one) for one in message["problems"]])
+    return RequestError(message["text"], message.get("code", 70), message.get("path", ""))

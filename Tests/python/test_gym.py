@@ -1,0 +1,95 @@
+"""The environments, with Gymnasium."""
+
+import subprocess
+import sys
+import tempfile
+import unittest
+import warnings
+from pathlib import Path
+
+import gymnasium
+import numpy
+from gymnasium.utils.env_checker import check_env
+
+import loopsim
+import loopsim.gym
+from test_loopsim import EVENING
+
+
+def episode(env: gymnasium.Env, seed: int) -> tuple[list, list]:
+    """The observations and rewards of one episode with actions that the seed decides."""
+    actions = numpy.random.default_rng(seed)
+    seen, info = env.reset(seed=seed)
+    observations, rewards = [seen], []
+    over = False
+    while not over:
+        action = actions.uniform(-1, 1, size=env.action_space.shape).astype(numpy.float32)
+        seen, reward, terminated, truncated, info = env.step(action)
+        observations.append(seen)
+        rewards.append(reward)
+        over = terminated or truncated
+    return observations, rewards
+
+
+class Environments(unittest.TestCase):
+    def test_gymnasium_finds_nothing_wrong(self) -> None:
+        env = gymnasium.make("loopsim/Scenario-v1", scenario=EVENING)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            check_env(env.unwrapped, skip_render_check=True)
+        env.close()
+
+    def test_the_seed_decides_everything(self) -> None:
+        env = loopsim.gym.ScenarioEnv(EVENING)
+        one, two = episode(env, 5), episode(env, 5)
+        numpy.testing.assert_array_equal(one[0], two[0])
+        self.assertEqual(one[1], two[1])
+        self.assertEqual(len(one[1]), 49)
+        self.assertFalse(numpy.isnan(numpy.array(one[0])).any())
+        other = episode(env, 6)
+        self.assertTrue((numpy.array(one[0]) != numpy.array(other[0])).any())
+        code = (
+            "import test_gym as t, loopsim.gym, numpy; "
+            "print(repr(t.episode(loopsim.gym.ScenarioEnv(t.EVENING), 5)[1]))"
+        )
+        printed = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, timeout=300, check=True,
+            cwd=Path(__file__).parent,
+        ).stdout
+        self.assertEqual(printed.strip(), repr(one[1]))
+
+    def test_a_member_is_the_same_whatever_the_number_of_members(self) -> None:
+        def live(members: int) -> tuple:
+            env = loopsim.gym.ScenarioVectorEnv(EVENING, members)
+            seen, _ = env.reset(seed=9)
+            observations, rewards = [seen[0].copy()], []
+            for _ in range(60):
+                actions = numpy.full((members, 1), 0.1, dtype=numpy.float32)
+                seen, reward, *_ = env.step(actions)
+                observations.append(seen[0].copy())
+                rewards.append(float(reward[0]))
+            env.close()
+            return numpy.array(observations), rewards
+
+        one, three = live(1), live(3)
+        numpy.testing.assert_array_equal(one[0], three[0])
+        self.assertEqual(one[1], three[1])
+
+    def test_an_episode_is_repeated_by_the_command_line(self) -> None:
+        env = loopsim.gym.ScenarioEnv(EVENING, reward_from="cgm")
+        episode(env, 5)
+        digest = env._episode.end["summary"]["digest"]
+        with tempfile.TemporaryDirectory() as folder:
+            env.save(Path(folder, "episode"))
+            self.assertTrue(Path(folder, "episode", "decisions.ndjson").exists())
+        self.assertEqual(env.result().digest, digest)
+
+    def test_wrong_words_are_refused(self) -> None:
+        with self.assertRaises(ValueError):
+            loopsim.gym.ScenarioEnv(EVENING, observe=["cmg"])
+        with self.assertRaises(ValueError):
+            loopsim.gym.ScenarioEnv(EVENING, action="bolus")
+
+
+if __name__ == "__main__":
+    unittest.main()

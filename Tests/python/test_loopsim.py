@@ -1,0 +1,185 @@
+"""The package for Python, with nothing but the standard library."""
+
+import json
+import math
+import subprocess
+import sys
+import tempfile
+import textwrap
+import unittest
+from pathlib import Path
+
+import loopsim
+from loopsim.compat.simglucose import adapt
+
+NEEDS = {
+    "basal": [["00:00", 1]], "sensitivity": [["00:00", 45]], "carbRatio": [["00:00", 10]],
+}
+EVENING = {
+    "format": "loopsim/1", "id": "evening", "clock": {"duration": "4h"}, "random": {"seed": 3},
+    "patient": {"model": "tidepool-simple", "initialGlucose": 170, "needs": NEEDS},
+    "cgm": {"model": "dexcomG6"}, "events": [{"at": "+1h", "meal": {"grams": 30}}],
+}
+
+PROPORTIONAL = textwrap.dedent(
+    """
+    import loopsim
+
+    class Proportional(loopsim.Controller):
+        def decide(self, now):
+            print("a library that prints breaks nothing")
+            glucose = now.glucose.last
+            if glucose is None:
+                return loopsim.Act()
+            return loopsim.Act(basal=max(0.0, now.scheduled_rate + 0.01 * (glucose - 110)))
+
+    if __name__ == "__main__":
+        Proportional().serve()
+    """
+)
+
+
+class Steady(loopsim.Controller):
+    def decide(self, now: loopsim.Decide) -> loopsim.Act:
+        return loopsim.Act(basal=1.1, note="steady")
+
+
+class Runs(unittest.TestCase):
+    def test_a_run_is_that_of_the_command_line(self) -> None:
+        result = loopsim.run(EVENING)
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "evening.json5").write_text(json.dumps(EVENING))
+            subprocess.run(
+                [loopsim._engine.program(), "run", "evening.json5", "--out", "out", "--quiet"],
+                cwd=folder, check=True, timeout=120,
+            )
+            out = Path(folder, "out", "evening")
+            summary = json.loads(Path(out, "summary.json").read_text())
+            self.assertEqual(result.digest, summary["digest"])
+            result.save(Path(folder, "saved"))
+            for name in ["timeline.csv", "happenings.csv", "basal-segments.csv"]:
+                self.assertEqual(
+                    Path(folder, "saved", name).read_bytes(), Path(out, name).read_bytes())
+            header, *rows = Path(out, "timeline.csv").read_text().splitlines()
+            self.assertEqual(list(result.timeline), header.split(","))
+            self.assertEqual(result.timeline.rows, len(rows))
+            place = header.split(",").index("glucose_true_mgdL")
+            values = [float(row.split(",")[place]) for row in rows]
+            self.assertEqual(list(result.timeline["glucose_true_mgdL"]), values)
+
+    def test_seeds_and_overrides_make_other_runs(self) -> None:
+        plain = loopsim.run(EVENING)
+        self.assertEqual(loopsim.run(EVENING).digest, plain.digest)
+        self.assertNotEqual(loopsim.run(EVENING, seed=4).digest, plain.digest)
+        larger = loopsim.run(EVENING, overrides={"events[0].meal.grams": 60})
+        self.assertGreater(
+            max(larger.timeline["glucose_true_mgdL"]), max(plain.timeline["glucose_true_mgdL"]))
+
+    def test_a_wrong_scenario_has_places(self) -> None:
+        text = "{ format: 'loopsim/1',\n  patient: { model: 'tidepool-simpel' } }"
+        with self.assertRaises(loopsim.ScenarioError) as caught:
+            loopsim.run(text)
+        problem = caught.exception.problems[0]
+        self.assertEqual((problem.line, problem.column), (2, 21))
+        self.assertIn(":2:21:", str(caught.exception))
+        self.assertTrue(loopsim.check(text))
+        self.assertEqual(loopsim.run(EVENING).passed, True)
+
+    def test_what_json_has_no_word_for_is_refused_before_it_is_sent(self) -> None:
+        with self.assertRaises(ValueError):
+            loopsim.run(EVENING, overrides={"events[0].meal.grams": math.nan})
+        self.assertTrue(loopsim.run(EVENING).passed)
+
+    def test_a_study_has_every_run_in_order(self) -> None:
+        results = loopsim.study({**EVENING, "random": {"seed": 3, "replicates": 3}})
+        self.assertEqual(len({result.digest for result in results}), 3)
+
+    def test_the_algorithm_predicts(self) -> None:
+        with self.assertRaises(loopsim.RequestError):
+            loopsim.predict({"glucoseHistory": []})
+
+    def test_an_engine_that_has_ended_says_so(self) -> None:
+        with loopsim.Engine() as engine:
+            self.assertTrue(loopsim.run(EVENING, engine=engine).passed)
+        with self.assertRaises(loopsim.ProgramError):
+            loopsim.run(EVENING, engine=engine)
+
+    def test_results_that_nobody_holds_are_closed(self) -> None:
+        with loopsim.Engine() as engine:
+            for _ in range(5):
+                loopsim.run(EVENING, engine=engine)
+            answers = engine.request({"type": "hello", "protocol": 1})
+            self.assertEqual(answers[0]["type"], "hello")
+            self.assertEqual(len(engine._unwanted), 0)
+
+
+class Controllers(unittest.TestCase):
+    def test_in_this_process_and_as_a_program_the_run_is_the_same(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "proportional.py").write_text(PROPORTIONAL)
+            Path(folder, "evening.json5").write_text(json.dumps(EVENING))
+            names: dict = {"__name__": "proportional"}
+            exec(PROPORTIONAL.replace("print(", "str("), names)
+            result = loopsim.run(EVENING, controller=names["Proportional"]())
+            subprocess.run(
+                [loopsim._engine.program(), "run", "evening.json5", "--out", "out", "--quiet",
+                 "--controller", f"'{sys.executable}' proportional.py"],
+                cwd=folder, check=True, timeout=120,
+            )
+            summary = json.loads(Path(folder, "out/evening/summary.json").read_text())
+            self.assertEqual(result.digest, summary["digest"])
+
+    def test_what_a_controller_notes_is_in_the_timeline(self) -> None:
+        result = loopsim.run(EVENING, controller=Steady())
+        self.assertIn("steady", result.timeline["recommendation"])
+        self.assertFalse(result.summary.get("privileged", False))
+
+    def test_an_exception_is_chained(self) -> None:
+        class Broken(loopsim.Controller):
+            def decide(self, now: loopsim.Decide) -> loopsim.Act:
+                raise ZeroDivisionError("no model")
+
+        with self.assertRaises(loopsim.ProgramError) as caught:
+            loopsim.run(EVENING, controller=Broken())
+        self.assertIsInstance(caught.exception.__cause__, ZeroDivisionError)
+        self.assertTrue(loopsim.run(EVENING).passed)
+
+    def test_only_a_privileged_controller_knows_the_truth(self) -> None:
+        seen = []
+
+        class Looking(loopsim.Controller):
+            def decide(self, now: loopsim.Decide) -> loopsim.Act:
+                seen.append(now.truth)
+                return loopsim.Act()
+
+        loopsim.run(EVENING, controller=Looking())
+        self.assertEqual(set(map(type, seen)), {type(None)})
+        result = loopsim.run(EVENING, controller=Looking(), privileged=True)
+        self.assertIsNotNone(seen[-1])
+        self.assertTrue(result.summary["privileged"])
+
+    def test_a_controller_of_simglucose_runs_unchanged(self) -> None:
+        class Action:
+            basal, bolus = 1.2 / 60, 0.0
+
+        class Basal:
+            asked: list = []
+
+            def policy(self, observation, reward, done, **info):
+                self.asked.append((observation.CGM, info))
+                return Action
+
+            def reset(self) -> None:
+                self.asked.clear()
+
+        controller = Basal()
+        result = loopsim.run(EVENING, controller=adapt(controller, "adult#001"))
+        self.assertEqual(controller.asked[0][1]["sample_time"], 5)
+        self.assertEqual(controller.asked[0][1]["patient_name"], "adult#001")
+        meals = sum(info["meal"] * info["sample_time"] for _, info in controller.asked)
+        self.assertAlmostEqual(meals, 30)
+        self.assertTrue(any("1.20" in words for words in result.timeline["recommendation"]))
+
+
+if __name__ == "__main__":
+    unittest.main()
