@@ -118,8 +118,8 @@ struct ImportTests {
     }
   }
 
-  /// A shim without code, and a program that only measures.
+  /// A shim without code, a program that only measures, and a package of another language.
   private static let withoutTests: Set = [
-    "CSQLite", "CFileSystem", "CProcess", "loopsim", "loopsim-benchmarks",
+    "CSQLite", "CFileSystem", "CProcess", "loopsim", "loopsim-benchmarks", "python",
   ]
 }
