@@ -93,7 +93,7 @@ extension LoopApp {
     var wrong = 0.0
     for active in disturbances {
       guard case .corrupt(.insulinOnBoard, let mode) = active.disturbance,
-        let present = trueInsulinOnBoard(at: now)
+        let present = bodyInsulin(at: now)
       else { continue }
       let most = therapy.maximumBolus.units * therapy.activeInsulinMultiplier
       wrong += mode.value(of: present, held: active.held, within: 0...most) - present

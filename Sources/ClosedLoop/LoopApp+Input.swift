@@ -150,6 +150,15 @@ extension LoopApp {
     return presets.overrides.applied(toBasal: .init(timeline, number: \.unitsPerHour))
   }
 
+  /// The basal schedule after presets between two instants, in U/h: what net insulin on board is
+  /// counted against.
+  public func referenceBasal(from start: Instant, to end: Instant) -> Timeline<Double> {
+    let entries = presets.overrides.applied(
+      toBasal: .init(basal.timeline(from: start, to: end).merged, number: \.unitsPerHour))
+    return Timeline(
+      segments: entries.map { .init(start: $0.startDate, end: $0.endDate, value: $0.value) })
+  }
+
   private func sensitivityEntries(from start: Instant, to end: Instant)
     -> [AlgorithmInput.ScheduleEntry]
   {

@@ -9,13 +9,13 @@ extension LoopApp {
   ///
   /// Whether basal was reported to the health store makes no difference. A disturbance shows.
   public func insulinOnBoard(at now: Instant) -> Double? {
-    let present = trueInsulinOnBoard(at: now)
+    let present = bodyInsulin(at: now)
     guard !disturbances.isEmpty else { return present }
     return present.map { $0 + wrongInsulin(at: now) }
   }
 
   /// What the doses that the app knows amount to.
-  func trueInsulinOnBoard(at now: Instant) -> Double? {
+  func bodyInsulin(at now: Instant) -> Double? {
     let earliest = DataWindows(at: now).doses.lowerBound
     let doses = algorithmDoses(from: earliest, to: now, listsScheduled: false)
     var first = earliest

@@ -20,6 +20,16 @@ extension LoopAlgorithm {
 }
 
 extension LoopAlgorithm {
+  /// The fraction of a dose still on board so many seconds after it was given at once; 0 before.
+  ///
+  /// Source: LoopKit/LoopAlgorithm, `ExponentialInsulinModel.swift`,
+  /// `percentEffectRemaining(at:)`.
+  public static func fractionOnBoard(
+    of model: InsulinModel, secondsAfter seconds: Double
+  ) -> Double {
+    InsulinActivity.of(model).fractionOnBoard(seconds, of: 0)
+  }
+
   /// Net insulin on board at an instant, in U, of doses that are set against the schedule already.
   ///
   /// Source: LoopKit/LoopAlgorithm, `InsulinMath.swift`, `insulinOnBoard(at:)`.

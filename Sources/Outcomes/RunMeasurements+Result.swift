@@ -11,7 +11,7 @@ extension RunMeasurements {
       row.reading.map { GlucoseSeries.Point(row.instant, mgdL: $0.mgdL) }
     }
     let onBoard = run.trace.rows.compactMap { row in
-      row.trueInsulinOnBoard.map { LoopActivity.InsulinOnBoard(at: row.instant, units: $0) }
+      row.bodyInsulin.map { LoopActivity.InsulinOnBoard(at: row.instant, units: $0) }
     }
     let rescues = run.reactions.compactMap { reaction -> RescueMeal? in
       guard case .rescue(let grams, _, _) = reaction.action, reaction.instant < run.end else {

@@ -75,8 +75,11 @@ public enum OutputGuide {
     case .bolus: "bolus pulses since the row before, U"
     case .carbsEaten: "eaten since the row before, g"
     case .carbsEntered: "entered in the app since the row before, g"
-    case .iobApp: "insulin on board that the app believes in, U, net of the basal schedule"
-    case .iobTrue: "insulin in the body, U, as the body's model counts it"
+    case .iobApp: "net IOB by the app's records, U: relative to the basal schedule after presets"
+    case .iobAppTotal: "total IOB by the app's records, U: with the scheduled basal"
+    case .iobTrue: "net IOB by what entered the body, U, counted with Loop's curves as `iob_U`"
+    case .iobTrueTotal: "total IOB by what entered the body, U"
+    case .bodyInsulin: "insulin that the body's model holds, U, by its own kinetics"
     case .cobApp: "carbs on board that the app believes in, g"
     }
   }

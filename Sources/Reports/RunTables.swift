@@ -23,12 +23,13 @@ public enum RunTables {
     let shown = series ?? SeriesExpression.Name.allCases
     let words = series == nil ? ["recommendation", "mode"] : []
     var table = CSVWriter(header: ["time", "seconds"] + shown.map(\.column) + words)
-    for row in run.trace.rows {
+    let onBoard = shown.contains(where: \.needsOnBoard) ? run.insulinOnBoard() : []
+    for (index, row) in run.trace.rows.enumerated() {
       let since = row.instant - run.start
       if let interval, since.milliseconds % interval.milliseconds != 0 { continue }
       table.field(run.clock.iso8601(row.instant))
       table.field(since.milliseconds / 1_000)
-      for one in shown { write(one, of: row, to: &table) }
+      for one in shown { write(one, of: row, onBoard.isEmpty ? nil : onBoard[index], to: &table) }
       if !words.isEmpty {
         table.field(row.recommendation)
         table.field(row.mode.rawValue)
@@ -38,7 +39,8 @@ public enum RunTables {
   }
 
   private static func write(
-    _ series: SeriesExpression.Name, of row: TraceRow, to table: inout CSVWriter
+    _ series: SeriesExpression.Name, of row: TraceRow, _ onBoard: InsulinOnBoard?,
+    to table: inout CSVWriter
   ) {
     switch series {
     case .glucoseTrue: table.field(row.trueGlucose.mgdL, decimals: 2)
@@ -50,7 +52,10 @@ public enum RunTables {
     case .carbsEaten: table.field(row.carbsEaten.grams, decimals: 1)
     case .carbsEntered: table.field(row.carbsEntered.grams, decimals: 1)
     case .iobApp: table.field(row.insulinOnBoard, decimals: 4)
-    case .iobTrue: table.field(row.trueInsulinOnBoard, decimals: 4)
+    case .iobAppTotal: table.field(onBoard?.app?.total, decimals: 4)
+    case .iobTrue: table.field(onBoard?.body.net, decimals: 4)
+    case .iobTrueTotal: table.field(onBoard?.body.total, decimals: 4)
+    case .bodyInsulin: table.field(row.bodyInsulin, decimals: 4)
     case .cobApp: table.field(row.carbsOnBoard, decimals: 3)
     }
   }
@@ -137,7 +142,10 @@ extension SeriesExpression.Name {
     case .carbsEaten: "carbs_eaten_g"
     case .carbsEntered: "carbs_entered_g"
     case .iobApp: "iob_U"
+    case .iobAppTotal: "iob_total_U"
     case .iobTrue: "iob_true_U"
+    case .iobTrueTotal: "iob_true_total_U"
+    case .bodyInsulin: "insulin_in_body_U"
     case .cobApp: "cob_g"
     }
   }

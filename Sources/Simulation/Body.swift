@@ -1,4 +1,5 @@
 internal import Devices
+internal import Dosing
 internal import Physiology
 internal import Quantities
 
@@ -93,11 +94,12 @@ struct Body: Sendable {
   mutating func eat(_ meal: MealInput) { patient.eat(meal) }
 
   mutating func inject(
-    _ units: Double, _ formulation: InsulinFormulation, name: String, at instant: Instant
+    _ units: Double, _ formulation: InsulinFormulation, name: String, model: InsulinModel?,
+    at instant: Instant
   ) {
     patient.receive(.pulse(units: units, absorption: formulation.absorption))
     intake.inject(units)
-    injections.append(InjectionRecord(instant: instant, units: units, name: name))
+    injections.append(InjectionRecord(instant: instant, units: units, name: name, model: model))
   }
 
   /// Meets a condition; false if the model does not know it.

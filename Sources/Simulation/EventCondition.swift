@@ -10,7 +10,7 @@ public struct EventCondition: Hashable, Sendable {
     case reading = "glucose.cgm"
     /// The insulin on board that the app believes in, in U.
     case insulinOnBoard = "iob.app"
-    /// What really reached the body and still acts, in U.
+    /// The net insulin on board by what really entered the body, in U.
     case trueInsulinOnBoard = "iob.true"
     /// The carbohydrates on board of the app's last cycle, in grams.
     case carbsOnBoard = "cob.app"

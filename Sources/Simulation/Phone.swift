@@ -369,6 +369,11 @@ extension Phone {
     app.basal.timeline(from: start, to: end)
   }
 
+  /// What net insulin on board is counted against: the schedule after presets, in U/h.
+  func referenceBasal(from start: Instant, to end: Instant) -> Timeline<Double> {
+    app.referenceBasal(from: start, to: end)
+  }
+
   /// What the algorithm was given in the cycle at an instant; `nil` if none came so far then.
   func cycleInput(at now: Instant) -> AlgorithmInput? {
     lastCycle == now && app.lastCycle == time(at: now) ? app.lastInput : nil

@@ -1,5 +1,6 @@
 internal import Determinism
 internal import Devices
+internal import Dosing
 
 // What a digest takes of the records of a run: every field.
 
@@ -122,11 +123,16 @@ extension PumpPulseRecord: Digestible {
 
 extension PumpPulseRecord.Channel: Digestible {}
 
+extension InsulinModel: Digestible {
+  func absorb(into digest: inout RunningDigest) { digest.absorb(rawValue) }
+}
+
 extension InjectionRecord: Digestible {
   func absorb(into digest: inout RunningDigest) {
     digest.absorb(instant)
     digest.absorb(units)
     digest.absorb(name)
+    digest.absorb(model)
   }
 }
 

@@ -1,3 +1,4 @@
+public import Dosing
 public import Quantities
 
 /// One basal sample of the health store, as a clinician's table shows it.
@@ -129,4 +130,6 @@ public struct InjectionRecord: Hashable, Sendable {
   public var units: Double
   /// The brand, as the scenario names it.
   public var name: String
+  /// The curve by which Loop counts it; `nil` for an insulin that Loop has no curve for.
+  public var model: InsulinModel?
 }

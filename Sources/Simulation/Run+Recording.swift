@@ -8,6 +8,7 @@ extension Run {
   mutating func record() {
     let now = state.now
     defer { state.nextRow = now + setup.outputInterval }
+    if state.schedules.isDue(at: now) { state.schedules.note(state.phone, through: now) }
     guard now >= setup.start else { return }
     let since = state.row.since ?? now
     let isRunning = state.phoneState == .on || state.phoneState == .bluetoothOff
@@ -18,7 +19,7 @@ extension Run {
       bolusDelivered: state.pump.bolusDelivered(after: since, through: now),
       carbsEaten: state.row.carbsEaten, carbsEntered: state.row.carbsEntered,
       insulinOnBoard: isRunning ? state.phone.insulinOnBoard(at: now) : nil,
-      trueInsulinOnBoard: state.body.insulinOnBoard,
+      bodyInsulin: state.body.insulinOnBoard,
       carbsOnBoard: isRunning ? state.phone.carbsOnBoard : nil,
       recommendation: state.row.recommendation, mode: mode)
     state.trace.rows.append(row)

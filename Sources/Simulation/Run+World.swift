@@ -1,5 +1,6 @@
 internal import ClosedLoop
 internal import Devices
+internal import Dosing
 internal import HealthStore
 internal import Physiology
 internal import Quantities
@@ -27,9 +28,19 @@ extension Run {
     case .trueGlucose: state.body.glucose.mgdL
     case .reading: state.phone.latestGlucose(at: state.now)?.mgdL
     case .insulinOnBoard: state.phone.insulinOnBoard(at: state.now)
-    case .trueInsulinOnBoard: state.body.insulinOnBoard
+    case .trueInsulinOnBoard: trueInsulinOnBoard()
     case .carbsOnBoard: state.phone.carbsOnBoard
     }
+  }
+
+  /// The net insulin on board by what entered the body so far, in U.
+  private func trueInsulinOnBoard() -> Double {
+    var schedules = state.schedules
+    schedules.note(state.phone, through: state.now)
+    var counter = InsulinOnBoardCounter(
+      pulses: state.pulses, injections: state.body.injections, reference: schedules.reference,
+      model: setup.pumpInsulinModel)
+    return counter.onBoard(at: state.now, app: nil).body.net
   }
 
   /// Faults begin and end, and the phone changes; what people do is handed back, in order.
@@ -109,7 +120,9 @@ extension Run {
   }
 
   private mutating func inject(_ units: Double, _ formulation: InsulinFormulation, _ name: String) {
-    state.body.inject(units, formulation, name: name, at: state.now)
+    let model = InsulinType(rawValue: formulation.id)?.model(
+      rapidActing: state.phone.therapy.rapidActingModel)
+    state.body.inject(units, formulation, name: name, model: model, at: state.now)
     let verb = formulation.routes == [.inhaler] ? "inhaled" : "injected"
     note(.injection, name, "\(unitsText(units)) U are \(verb).")
   }

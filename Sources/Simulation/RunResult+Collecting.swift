@@ -12,6 +12,7 @@ extension Run {
     ingestPump()
     if isAppRunning { state.phone.flush(to: &state.store, at: state.now) }
     endPrograms()
+    state.schedules.note(state.phone, through: lastInstant)
     _ = check()
     let stored = storedSamples()
     let samples = insulinSamples(stored)
@@ -28,7 +29,9 @@ extension Run {
       store: state.store, pulses: state.pulses, boluses: state.boluses,
       bolusRequests: state.bolusRequests, programs: state.programs,
       injections: state.body.injections,
-      scheduledBasal: state.phone.scheduledBasal(from: setup.start, to: lastInstant),
+      scheduledBasal: Timeline(segments: state.schedules.scheduled),
+      referenceBasal: Timeline(segments: state.schedules.reference),
+      pumpInsulinModel: setup.pumpInsulinModel,
       basalNeed: setup.basalNeed, pulseSize: state.pump.profile.pulse, limits: state.limits,
       faultWindows: faultWindows(), cycleOutcomes: state.cycleOutcomes,
       dosingSwitches: state.dosingSwitches, reactions: state.person.reactions)

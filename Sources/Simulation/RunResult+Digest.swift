@@ -1,3 +1,4 @@
+internal import Dosing
 internal import Determinism
 
 extension RunResult {
@@ -25,6 +26,8 @@ extension RunResult {
     digest.absorb(programs)
     digest.absorb(injections)
     digest.absorb(scheduledBasal)
+    digest.absorb(referenceBasal)
+    digest.absorb(pumpInsulinModel)
     digest.absorb(basalNeed)
     digest.absorb(pulseSize)
     digest.absorb(limits)
@@ -111,7 +114,7 @@ extension TraceRow: Digestible {
     digest.absorb(carbsEaten)
     digest.absorb(carbsEntered)
     digest.absorb(insulinOnBoard)
-    digest.absorb(trueInsulinOnBoard)
+    digest.absorb(bodyInsulin)
     digest.absorb(carbsOnBoard)
     digest.absorb(recommendation)
     digest.absorb(mode)

@@ -1,4 +1,5 @@
 public import Devices
+public import Dosing
 public import HealthStore
 public import Physiology
 public import Quantities
@@ -65,6 +66,11 @@ public struct RunResult: Sendable {
   public var injections: [InjectionRecord]
   /// What the pump's schedule alone would have run, from ``start`` to ``end``.
   public var scheduledBasal: Timeline<InsulinRate>
+  /// The app's basal schedule after presets, in U/h, from eight hours before the run began: what net
+  /// insulin on board is counted against.
+  public var referenceBasal: Timeline<Double>
+  /// The curve by which Loop counts the pump's insulin.
+  public var pumpInsulinModel: InsulinModel
   /// The patient's own basal need at the start, in U/h; nothing where the model does not know it.
   public var basalNeed: Double?
   /// What one pulse of the pump is.

@@ -1,5 +1,6 @@
 public import ClosedLoop
 public import Devices
+internal import Dosing
 public import HealthStore
 public import Physiology
 public import Quantities
@@ -88,6 +89,12 @@ public struct Setup: Sendable {
     self.store = store
     self.history = history
     self.events = events
+  }
+
+  /// The curve by which Loop counts the pump's insulin.
+  var pumpInsulinModel: InsulinModel {
+    let therapy = app.configuration.therapy
+    return therapy.insulinType.model(rapidActing: therapy.rapidActingModel)
   }
 
   /// The instant at which the world begins to live.

@@ -53,6 +53,8 @@ struct State: Sendable {
   var bolusRequests: [BolusRequestRecord] = []
   /// The limits of the therapy in the app, each from its instant on.
   var limits: [LimitRecord] = []
+  /// The basal schedules of the app as far as they are noted.
+  var schedules: ScheduleRecord
   /// What keeps the app from following the pump and from using the health store.
   var obstacles = AppObstacles()
   /// Whether the app could read the pump when it last tried.
@@ -89,6 +91,7 @@ struct State: Sendable {
     body = Body(beginning: setup)
     person = Person(beginning: setup)
     pump = setup.pump
+    schedules = ScheduleRecord(beginning: setup.beginning, start: setup.start)
     sensor = setup.sensor
     store = setup.store
     phone = Phone(beginning: setup)

@@ -26,11 +26,12 @@ public struct TraceRow: Hashable, Sendable {
   public var bolusDelivered: InsulinAmount
   public var carbsEaten: CarbohydrateMass
   public var carbsEntered: CarbohydrateMass
-  /// The insulin on board that the app believes in, in units; nothing before its first computation.
+  /// The net insulin on board that the app believes in, in units; `nil` before its first
+  /// computation.
   public var insulinOnBoard: Double?
-  /// The insulin on board computed from what really reached the body, in units, where the patient
-  /// model knows it.
-  public var trueInsulinOnBoard: Double?
+  /// The insulin that the body's model still holds, by its own kinetics, in units; `nil` where the
+  /// model does not know it. ``RunResult/insulinOnBoard()`` has what compares with the app's.
+  public var bodyInsulin: Double?
   /// The carbs on board that the app believes in, in grams; nothing before its first computation.
   public var carbsOnBoard: Double?
   /// What the latest cycle since the row before recommended; empty when no cycle ran.
@@ -44,7 +45,7 @@ public struct TraceRow: Hashable, Sendable {
     basalDelivered: InsulinAmount = .zero, bolusDelivered: InsulinAmount = .zero,
     carbsEaten: CarbohydrateMass = .init(grams: 0),
     carbsEntered: CarbohydrateMass = .init(grams: 0), insulinOnBoard: Double? = nil,
-    trueInsulinOnBoard: Double? = nil, carbsOnBoard: Double? = nil, recommendation: String = "",
+    bodyInsulin: Double? = nil, carbsOnBoard: Double? = nil, recommendation: String = "",
     mode: LoopMode = .openLoop
   ) {
     self.instant = instant
@@ -57,7 +58,7 @@ public struct TraceRow: Hashable, Sendable {
     self.carbsEaten = carbsEaten
     self.carbsEntered = carbsEntered
     self.insulinOnBoard = insulinOnBoard
-    self.trueInsulinOnBoard = trueInsulinOnBoard
+    self.bodyInsulin = bodyInsulin
     self.carbsOnBoard = carbsOnBoard
     self.recommendation = recommendation
     self.mode = mode

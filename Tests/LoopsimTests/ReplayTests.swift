@@ -85,7 +85,7 @@ struct ReplayTests {
       let state = run.snapshot
       #expect(state.instant == row.instant)
       #expect(state.body.glucose == row.trueGlucose, "\(row.instant)")
-      #expect(state.body.insulinOnBoard == row.trueInsulinOnBoard, "\(row.instant)")
+      #expect(state.body.insulinOnBoard == row.bodyInsulin, "\(row.instant)")
       #expect(state.pump.rate == row.programmedRate, "\(row.instant)")
       #expect(state.pump.scheduledRate == row.scheduledRate, "\(row.instant)")
       guard row.mode != .off else { continue }

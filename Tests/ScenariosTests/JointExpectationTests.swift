@@ -236,7 +236,7 @@ struct JointExpectationTests {
   func results() throws {
     let header =
       "time,glucose_true_mgdL,glucose_cgm_mgdL,scheduled_rate_U_per_h,programmed_rate_U_per_h,"
-      + "basal_delivered_U,bolus_delivered_U,iob_U,iob_true_U,cob_g\n"
+      + "basal_delivered_U,bolus_delivered_U,iob_U,insulin_in_body_U,cob_g\n"
     let rows = ["00:00", "00:05", "00:10"].map {
       "2026-01-15T\($0):00Z,100,101,0.05,0.05,0,0,0.5,,\n"
     }

@@ -99,7 +99,7 @@ struct RandomScenarioTests {
     for row in run.trace.rows {
       let glucose = row.trueGlucose.mgdL
       #expect(glucose.isFinite, "seed \(seed) at \(row.instant)")
-      for figure in [row.insulinOnBoard, row.trueInsulinOnBoard, row.carbsOnBoard] {
+      for figure in [row.insulinOnBoard, row.bodyInsulin, row.carbsOnBoard] {
         #expect(figure?.isFinite ?? true, "seed \(seed) at \(row.instant)")
       }
       guard !(20...600).contains(glucose) else { continue }

@@ -68,7 +68,9 @@ struct DigestTests {
       Change("violations.name", \.violations[0].name),
       Change("violations.instant", \.violations[0].instant),
       Change("violations.text", \.violations[0].text),
-      Change("scheduledBasal", \.scheduledBasal), Change("basalNeed", \.basalNeed),
+      Change("scheduledBasal", \.scheduledBasal),
+      Change("referenceBasal", \.referenceBasal),
+      Change("pumpInsulinModel", \.pumpInsulinModel), Change("basalNeed", \.basalNeed),
       Change("pulseSize", \.pulseSize),
       Change("limits.instant", \.limits[0].instant),
       Change("limits.maximumBasalRate", \.limits[0].maximumBasalRate),
@@ -96,7 +98,7 @@ struct DigestTests {
       Change("trace.rows.carbsEaten", \.trace.rows[0].carbsEaten),
       Change("trace.rows.carbsEntered", \.trace.rows[0].carbsEntered),
       Change("trace.rows.insulinOnBoard", \.trace.rows[0].insulinOnBoard),
-      Change("trace.rows.trueInsulinOnBoard", \.trace.rows[0].trueInsulinOnBoard),
+      Change("trace.rows.bodyInsulin", \.trace.rows[0].bodyInsulin),
       Change("trace.rows.carbsOnBoard", \.trace.rows[0].carbsOnBoard),
       Change("trace.rows.recommendation", \.trace.rows[0].recommendation),
       Change("trace.rows.mode", \.trace.rows[0].mode),
@@ -176,6 +178,7 @@ struct DigestTests {
       Change("injections.instant", \.injections[0].instant),
       Change("injections.units", \.injections[0].units),
       Change("injections.name", \.injections[0].name),
+      Change("injections.model", \.injections[0].model),
     ]
   }
 

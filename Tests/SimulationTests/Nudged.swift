@@ -1,4 +1,5 @@
 import Devices
+import Dosing
 import HealthStore
 import Quantities
 
@@ -81,7 +82,7 @@ extension WallClock: Nudged {
   }
 }
 
-extension Timeline: Nudged where Value == InsulinRate {
+extension Timeline: Nudged where Value: Nudged {
   static var sample: Self { Timeline(segments: []) }
   var nudged: Self {
     Timeline(
@@ -101,6 +102,11 @@ extension CaseIterable where Self: Equatable {
     let index = all.firstIndex(of: self) ?? 0
     return all[(index + 1) % all.count]
   }
+}
+
+extension InsulinModel: Nudged {
+  static var sample: Self { .rapidActingAdult }
+  var nudged: Self { nextCase }
 }
 
 extension LoopMode: Nudged {

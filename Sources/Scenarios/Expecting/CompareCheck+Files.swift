@@ -29,7 +29,7 @@ extension CompareCheck {
       return Outcome(complaint: Complaint(sentence))
     }
     return outcome(
-      reading(run.trace.rows, measurements, in: scope), other, otherName: self.other.name,
+      reading(source(of: run), measurements, in: scope), other, otherName: self.other.name,
       time: run.clock.iso8601)
   }
 
@@ -64,7 +64,7 @@ extension CompareCheck {
     let measured = RunMeasurements(
       from: run.start, to: run.end, trueGlucose: GlucoseSeries(truth, clock: run.clock),
       cgm: GlucoseSeries(sensed, clock: run.clock))
-    return reading(recorded.rows, measured, in: scope)
+    return reading(recorded.source, measured, in: scope)
   }
 
   /// What observed glucose has to say: for a series each value at the row of the run nearest to it.
@@ -74,7 +74,7 @@ extension CompareCheck {
     let series = GlucoseSeries(points, clock: run.clock)
     guard case .series = subject else {
       return reading(
-        [],
+        SeriesSource(rows: [], onBoard: []),
         RunMeasurements(from: run.start, to: run.end, trueGlucose: series, cgm: series),
         in: scope)
     }

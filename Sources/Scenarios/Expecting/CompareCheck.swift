@@ -47,9 +47,17 @@ public struct CompareCheck: Sendable {
     }
   }
 
+  /// A run as the subject reads it.
+  func source(of run: RunResult) -> SeriesSource {
+    guard case .series(let expression) = subject else {
+      return SeriesSource(rows: run.trace.rows, onBoard: [])
+    }
+    return SeriesSource(run, for: expression)
+  }
+
   /// What a run has to say within a scope.
   func reading(
-    _ rows: [TraceRow], _ measurements: RunMeasurements, in scope: Expectation.Scope
+    _ source: SeriesSource, _ measurements: RunMeasurements, in scope: Expectation.Scope
   ) -> Reading {
     switch subject {
     case .metric(let metric):
@@ -58,9 +66,9 @@ public struct CompareCheck: Sendable {
           of: scope.isNarrowed
             ? measurements.restricted(from: scope.from, to: scope.through) : measurements))
     case .series(let expression):
-      let values = expression.values(rows)
+      let values = expression.values(source)
       return .series(
-        zip(rows, values).compactMap { row, value in
+        zip(source.rows, values).compactMap { row, value in
           guard scope.contains(row.instant) else { return nil }
           return value.map { Point(instant: row.instant, value: $0) }
         })

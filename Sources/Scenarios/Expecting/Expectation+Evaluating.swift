@@ -34,7 +34,7 @@ extension Expectation {
     if case .compare(let compare) = check, case .variant = compare.other {
       content = .reading(
         scope.from > scope.through
-          ? .value(nil) : compare.reading(run.trace.rows, measurements, in: scope))
+          ? .value(nil) : compare.reading(compare.source(of: run), measurements, in: scope))
     } else {
       let outcome = outcome(of: run, measurements, in: scope, surroundings, file: file)
       content = .verdict(value: outcome.value, outcome.complaint)
@@ -102,7 +102,7 @@ extension Expectation {
     _ expression: SeriesExpression, _ law: SeriesLaw, _ run: RunResult, _ scope: Scope
   ) -> CompareCheck.Outcome {
     let rows = run.trace.rows
-    let values = expression.values(rows)
+    let values = expression.values(SeriesSource(run, for: expression))
     typealias Break = (instant: Instant, value: Double, sentence: String)
     var broken: [Break] = []
     var stretch: [Break] = []

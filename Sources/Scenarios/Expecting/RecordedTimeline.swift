@@ -6,13 +6,18 @@ internal import StructuredText
 /// A timeline that an earlier run left as a table.
 struct RecordedTimeline {
   let rows: [TraceRow]
+  /// The rows, and insulin on board at each where the table has it.
+  let source: SeriesSource
 
   /// The columns that are read, as results name them.
   private static let columns = [
     "time", "glucose_true_mgdL", "glucose_cgm_mgdL", "scheduled_rate_U_per_h",
-    "programmed_rate_U_per_h", "basal_delivered_U", "bolus_delivered_U", "iob_U", "iob_true_U",
-    "cob_g",
+    "programmed_rate_U_per_h", "basal_delivered_U", "bolus_delivered_U", "iob_U",
+    "insulin_in_body_U", "cob_g",
   ]
+
+  /// Columns that a table may lack.
+  private static let further = ["iob_total_U", "iob_true_U", "iob_true_total_U"]
 
   /// Reads a table; what is wrong is reported with its place.
   init?(_ bytes: [UInt8], file: String, problems: ProblemList) {
@@ -29,7 +34,9 @@ struct RecordedTimeline {
       }
       places.append(place)
     }
+    let further = Self.further.map { table.index(of: $0) }
     var rows: [TraceRow] = []
+    var onBoard: [InsulinOnBoard?] = []
     for row in table.rows {
       let cells = places.map { row[$0] }
       guard case .absolute(let instant)? = TimeText(cells[0].text) else {
@@ -48,9 +55,18 @@ struct RecordedTimeline {
           programmedRate: numbers[3].flatMap { InsulinRate(roundingUnitsPerHour: $0) } ?? .zero,
           basalDelivered: numbers[4].flatMap { InsulinAmount(roundingUnits: $0) } ?? .zero,
           bolusDelivered: numbers[5].flatMap { InsulinAmount(roundingUnits: $0) } ?? .zero,
-          insulinOnBoard: numbers[6], trueInsulinOnBoard: numbers[7], carbsOnBoard: numbers[8]))
+          insulinOnBoard: numbers[6], bodyInsulin: numbers[7], carbsOnBoard: numbers[8]))
+      let kinds = further.map { place in place.flatMap { Double(row[$0].text) } }
+      let app = numbers[6].flatMap { net in
+        kinds[0].map { InsulinOnBoard.Kinds(net: net, total: $0) }
+      }
+      let body = kinds[1].flatMap { net in
+        kinds[2].map { InsulinOnBoard.Kinds(net: net, total: $0) }
+      }
+      onBoard.append(body.map { InsulinOnBoard(app: app, body: $0) })
     }
     self.rows = rows
+    source = SeriesSource(rows: rows, onBoard: onBoard)
   }
 }
 

@@ -14,7 +14,10 @@ public indirect enum SeriesExpression: Hashable, Sendable {
     case carbsEaten = "carbs.eaten"
     case carbsEntered = "carbs.entered"
     case iobApp = "iob.app"
+    case iobAppTotal = "iob.app.total"
     case iobTrue = "iob.true"
+    case iobTrueTotal = "iob.true.total"
+    case bodyInsulin = "insulin.body"
     case cobApp = "cob.app"
   }
 
@@ -30,25 +33,30 @@ public indirect enum SeriesExpression: Hashable, Sendable {
   case sum(SeriesExpression, SeriesExpression)
   case difference(SeriesExpression, SeriesExpression)
 
-  /// The value at each row of a trace; nothing where the series has none.
-  func values(_ rows: [TraceRow]) -> [Double?] {
+  /// The value at each row of a trace; `nil` where the series has none.
+  func values(_ source: SeriesSource) -> [Double?] {
+    let rows = source.rows
     switch self {
     case .number(let number): return rows.map { _ in number }
-    case .series(let name): return rows.map { name.value($0) }
+    case .series(let name):
+      guard name.needsOnBoard else { return rows.map { name.value($0, nil) } }
+      return zip(rows, source.onBoard).map { name.value($0, $1) }
     case .molar(let name):
-      return rows.map { row in name.value(row).map { $0 / GlucoseConcentration.mgdLPerMmolL } }
-    case .magnitude(let inner): return inner.values(rows).map { $0.map(\.magnitude) }
-    case .sum(let left, let right): return combined(left, right, rows, +)
-    case .difference(let left, let right): return combined(left, right, rows, -)
+      return rows.map { row in
+        name.value(row, nil).map { $0 / GlucoseConcentration.mgdLPerMmolL }
+      }
+    case .magnitude(let inner): return inner.values(source).map { $0.map(\.magnitude) }
+    case .sum(let left, let right): return combined(left, right, source, +)
+    case .difference(let left, let right): return combined(left, right, source, -)
     case .slope(let inner):
-      let values = inner.values(rows)
+      let values = inner.values(source)
       return values.indices.map { index in
         guard index > 0, let now = values[index], let before = values[index - 1] else { return nil }
         let minutes = (rows[index].instant - rows[index - 1].instant).minutes
         return minutes > 0 ? (now - before) / minutes : nil
       }
     case .delayed(let inner, let span):
-      let values = inner.values(rows)
+      let values = inner.values(source)
       var source = -1
       return rows.map { row in
         while source + 1 < rows.count, rows[source + 1].instant + span <= row.instant {
@@ -60,12 +68,43 @@ public indirect enum SeriesExpression: Hashable, Sendable {
   }
 
   private func combined(
-    _ left: SeriesExpression, _ right: SeriesExpression, _ rows: [TraceRow],
+    _ left: SeriesExpression, _ right: SeriesExpression, _ source: SeriesSource,
     _ operation: (Double, Double) -> Double
   ) -> [Double?] {
-    zip(left.values(rows), right.values(rows)).map { pair in
+    zip(left.values(source), right.values(source)).map { pair in
       guard let first = pair.0, let second = pair.1 else { return nil }
       return operation(first, second)
+    }
+  }
+}
+
+/// The rows of a trace, and insulin on board at each, as far as it is asked for.
+struct SeriesSource {
+  var rows: [TraceRow]
+  /// One for each row; `nil` inside where a recorded table has none.
+  var onBoard: [InsulinOnBoard?]
+
+  /// A run as an expression reads it.
+  init(_ run: RunResult, for expression: SeriesExpression) {
+    rows = run.trace.rows
+    onBoard = expression.needsOnBoard ? run.insulinOnBoard() : []
+  }
+
+  init(rows: [TraceRow], onBoard: [InsulinOnBoard?]) {
+    self.rows = rows
+    self.onBoard = onBoard
+  }
+}
+
+extension SeriesExpression {
+  /// Whether it reads insulin on board that a run computes only when it is asked.
+  var needsOnBoard: Bool {
+    switch self {
+    case .number, .molar: false
+    case .series(let name): name.needsOnBoard
+    case .magnitude(let inner), .slope(let inner), .delayed(let inner, _): inner.needsOnBoard
+    case .sum(let left, let right), .difference(let left, let right):
+      left.needsOnBoard || right.needsOnBoard
     }
   }
 }
@@ -74,12 +113,25 @@ extension SeriesExpression.Name {
   /// Whether its values are concentrations of glucose.
   var isGlucose: Bool { self == .glucoseTrue || self == .glucoseCGM }
 
-  func value(_ row: TraceRow) -> Double? {
+  /// Whether it is counted from a run's records rather than recorded in its rows.
+  public var needsOnBoard: Bool {
+    switch self {
+    case .iobAppTotal, .iobTrue, .iobTrueTotal: true
+    case .glucoseTrue, .glucoseCGM, .scheduledRate, .programmedRate, .basal, .bolus, .carbsEaten,
+      .carbsEntered, .iobApp, .bodyInsulin, .cobApp:
+      false
+    }
+  }
+
+  func value(_ row: TraceRow, _ onBoard: InsulinOnBoard?) -> Double? {
     switch self {
     case .glucoseTrue: row.trueGlucose.mgdL
     case .glucoseCGM: row.reading?.mgdL
     case .iobApp: row.insulinOnBoard
-    case .iobTrue: row.trueInsulinOnBoard
+    case .iobAppTotal: onBoard?.app?.total
+    case .iobTrue: onBoard?.body.net
+    case .iobTrueTotal: onBoard?.body.total
+    case .bodyInsulin: row.bodyInsulin
     case .cobApp: row.carbsOnBoard
     case .scheduledRate: row.scheduledRate.unitsPerHour
     case .programmedRate: row.programmedRate.unitsPerHour

@@ -1,0 +1,54 @@
+internal import Quantities
+
+/// The basal schedule of the app over a whole run, written down before the app forgets it.
+///
+/// The app keeps a week of its schedules and presets, so that a longer run has to note them on the
+/// way.
+struct ScheduleRecord: Sendable {
+  /// What the schedule alone would have run.
+  private(set) var scheduled: [Timeline<InsulinRate>.Segment] = []
+  /// The schedule after presets, in U/h: what net insulin on board is counted against.
+  private(set) var reference: [Timeline<Double>.Segment] = []
+  private let start: Instant
+  private var until: Instant
+
+  /// How often a run notes its schedules, well within what the app keeps.
+  private static let interval = TimeSpan.days(3)
+  /// How long before the beginning the reference starts: no insulin of before still acts.
+  static let lead = TimeSpan.hours(8)
+
+  init(beginning: Instant, start: Instant) {
+    self.start = start
+    until = beginning - Self.lead
+  }
+
+  /// Whether it is time to note what held.
+  func isDue(at now: Instant) -> Bool { now - until >= Self.interval + Self.lead }
+
+  /// Notes what held up to an instant.
+  mutating func note(_ phone: Phone, through now: Instant) {
+    guard now > until else { return }
+    join(phone.referenceBasal(from: seam(reference, until), to: now).segments, to: &reference)
+    if now > start {
+      let from = max(start, until)
+      join(phone.scheduledBasal(from: seam(scheduled, from), to: now).segments, to: &scheduled)
+    }
+    until = now
+  }
+
+  /// A moment before the end of what was noted shows whether the last segment goes on.
+  private func seam<Value>(
+    _ segments: [Timeline<Value>.Segment], _ from: Instant
+  ) -> Instant { segments.isEmpty ? from : from - .milliseconds(1) }
+
+  private func join<Value>(
+    _ new: [Timeline<Value>.Segment], to segments: inout [Timeline<Value>.Segment]
+  ) {
+    guard let last = segments.last, let first = new.first else {
+      segments += new
+      return
+    }
+    if first.end > last.end { segments[segments.count - 1].end = first.end }
+    segments += new.dropFirst()
+  }
+}

@@ -1,0 +1,106 @@
+import ClosedLoop
+import Devices
+import Dosing
+import Foundation
+import Physiology
+import Quantities
+import Testing
+
+@testable import Simulation
+
+@Suite("Insulin on board, net and total, by the app and by the body")
+struct InsulinOnBoardTests {
+  /// The fraction of a dose still on board, as LoopKit/LoopAlgorithm publishes it
+  /// (`ExponentialInsulinModel.swift`), for rapid-acting insulin of adults: 6 h, peak at 75 min,
+  /// 10 min of delay.
+  private func fraction(minutes: Double) -> Double {
+    let duration = 360.0
+    let peak = 75.0
+    let time = minutes - 10
+    if time <= 0 { return 1 }
+    if time >= duration { return 0 }
+    let tau = peak * (1 - peak / duration) / (1 - 2 * peak / duration)
+    let a = 2 * tau / duration
+    let s = 1 / (1 - a + (1 + a) * exp(-duration / tau))
+    return 1 - s * (1 - a)
+      * ((time * time / (tau * duration * (1 - a)) - time / tau - 1) * exp(-time / tau) + 1)
+  }
+
+  private func onBoard(_ fixture: Fixture) throws -> [(row: TraceRow, iob: InsulinOnBoard)] {
+    let result = try fixture.result()
+    return Array(zip(result.trace.rows, result.insulinOnBoard()))
+  }
+
+  @Test("Scheduled basal alone is no net insulin, and a total of rate times mean time of action")
+  func schedule() throws {
+    var fixture = Fixture()
+    fixture.basal = [(0, 1_000)]
+    fixture.duration = .hours(12)
+    // The mean time in the body is the integral of what remains, here in steps of a minute.
+    let mean = (0..<370).map { fraction(minutes: Double($0) + 0.5) }.reduce(0, +) / 60
+    for (row, iob) in try onBoard(fixture) {
+      #expect(abs(iob.body.net) <= 0.05 + 1e-9, "\(row.instant)")
+      #expect(abs(iob.body.total - 1.0 * mean) <= 0.06, "\(row.instant)")
+      let app = try #require(iob.app)
+      #expect(abs(app.net) <= 0.05 + 1e-9, "\(row.instant)")
+      #expect(abs(app.total - app.net - 1.0 * mean) <= 0.01, "\(row.instant)")
+    }
+  }
+
+  @Test("Insulin from a pen that nobody logs is in the body, and in no record of the app")
+  func pen() throws {
+    var fixture = Fixture()
+    fixture.basal = [(0, 1_000)]
+    fixture.events = [
+      WorldEvent(at: .at(1), .inject(units: 3, formulation: .humalog, name: "humalog"))
+    ]
+    for (row, iob) in try onBoard(fixture) {
+      let given = row.instant < .at(1) ? 0 : 3 * fraction(minutes: (row.instant - .at(1)).minutes)
+      #expect(abs(iob.body.net - given) <= 0.05 + 1e-9, "\(row.instant)")
+      #expect(abs(try #require(iob.app).net) <= 0.05 + 1e-9, "\(row.instant)")
+    }
+  }
+
+  @Test("Under a preset both are counted against the schedule that the preset changes")
+  func preset() throws {
+    var fixture = Fixture()
+    fixture.basal = [(0, 1_000)]
+    fixture.events = [
+      WorldEvent(
+        at: .at(1),
+        .startPreset(
+          PresetRequest(
+            name: "half", kind: .custom, target: nil, insulinNeeds: 0.5, duration: .hours(4)))),
+      WorldEvent(at: .at(2), .bolus(BolusRequest(.units(1)))),
+    ]
+    let rows = try onBoard(fixture)
+    for (row, iob) in rows {
+      let app = try #require(iob.app)
+      // A bolus that is being given counts in whole for the app.
+      if row.instant >= .at(2), row.instant < .at(2, 5) { continue }
+      #expect(abs(iob.body.net - app.net) <= 0.06, "\(row.instant)")
+      #expect(abs(iob.body.total - app.total) <= 0.06, "\(row.instant)")
+    }
+    // The pump goes on with 1 U/h, of which the preset expects 0.5: that half is net insulin.
+    let before = try #require(rows.last { $0.row.instant < .at(2) })
+    let half = (0..<55).map { 0.5 / 60 * fraction(minutes: Double($0) + 0.5) }.reduce(0, +)
+    #expect(abs(before.iob.body.net - half) <= 0.06)
+  }
+
+  @Test("A schedule of ten days is known from its first hour to its last")
+  func days() throws {
+    var fixture = Fixture()
+    fixture.basal = [(0, 1_000), (6, 600), (20, 1_400)]
+    fixture.duration = .days(10)
+    let result = try fixture.result()
+    #expect(result.scheduledBasal.segments.first?.start == fixture.start)
+    #expect(result.scheduledBasal.segments.last?.end == fixture.start + fixture.duration)
+    #expect(result.scheduledBasal.segments.count == 1 + 10 * 3 - 1)
+    for (before, next) in zip(
+      result.scheduledBasal.segments, result.scheduledBasal.segments.dropFirst())
+    {
+      #expect(before.end == next.start)
+    }
+    for iob in result.insulinOnBoard() { #expect(abs(iob.body.net) <= 0.05 + 1e-9) }
+  }
+}
