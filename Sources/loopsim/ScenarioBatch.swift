@@ -54,7 +54,8 @@ struct ScenarioBatch {
       }
       let plan =
         document == nil ? nil : ScenarioCheck.plan(file, reader: &reader, problems: list)
-      if let plan, plan.count > Self.maximumRuns - runs.count {
+      let isTooLarge = (plan?.count ?? 0) > Self.maximumRuns - runs.count
+      if let plan, isTooLarge {
         list.error(
           at: plan.document.tree["random"]?["replicates"]?.position ?? plan.document.tree.position,
           """
@@ -63,7 +64,8 @@ struct ScenarioBatch {
           """)
       }
       let obstacle = list.sorted.first { $0.severity.stops(isStrict) }
-      let count = min(plan?.count ?? 0, Self.maximumRuns - runs.count)
+      // One run stands for all of a plan that is refused as a whole.
+      let count = isTooLarge ? 1 : plan?.count ?? 0
       for place in 0..<(obstacle == nil ? count : min(count, 1_000)) {
         guard let run = plan?.run(at: place) else { continue }
         if place == 0 || plan?.joinsRuns == false { units += 1 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The incremental engine decides as the full evaluation does")
 struct DosingEngineTests {
-  @Test("Whatever is edited between cycles", arguments: 0..<24)
+  @Test("Whatever is edited between cycles", arguments: 0..<8)
   func edits(seed: Int) {
     var run = RandomEdits(seed: UInt64(1_000 + seed))
     var engine = DosingEngine()

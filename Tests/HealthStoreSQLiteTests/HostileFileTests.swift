@@ -86,7 +86,7 @@ struct HostileFileTests {
     let (path, copy) = (folder.file("a.sqlite"), folder.file("b.sqlite"))
     try fill(path)
     try readAll(path)
-    let values: [Int64] = [-1, 0, 1_000_000_000, .max, .min, 253_402_300_800_000]
+    let values: [Int64] = [-1, .max, .min, 253_402_300_800_000]
     var refused = 0
     for (table, column) in try columns(path) {
       for value in values {
@@ -111,7 +111,7 @@ struct HostileFileTests {
         }
       }
     }
-    #expect(refused > 60)
+    #expect(refused > 40)
   }
 
   private func read(_ path: String) throws(HealthStoreError) {

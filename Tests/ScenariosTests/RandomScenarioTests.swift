@@ -11,11 +11,11 @@ import Testing
 /// Whatever valid scenario is run: insulin is conserved, the answers fit one another, and nothing
 /// that is no physiology goes unmarked.
 ///
-/// 200 scenarios run by default. `LOOPSIM_RANDOM_SCENARIOS=3000` asks for more, and
+/// 60 scenarios run by default. `LOOPSIM_RANDOM_SCENARIOS=3000` asks for more, and
 /// `LOOPSIM_RANDOM_SEED=1234` for the one whose seed a failure named.
 @Suite("Random valid scenarios")
 struct RandomScenarioTests {
-  private static let chunk: UInt64 = 25
+  private static let chunk: UInt64 = 10
 
   private static func setting(_ name: String) -> UInt64? {
     ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
@@ -24,7 +24,7 @@ struct RandomScenarioTests {
   /// The first seeds of groups of scenarios.
   private static let groups: [Range<UInt64>] = {
     if let seed = setting("LOOPSIM_RANDOM_SEED") { return [seed..<seed + 1] }
-    let count = setting("LOOPSIM_RANDOM_SCENARIOS") ?? 200
+    let count = setting("LOOPSIM_RANDOM_SCENARIOS") ?? 60
     return stride(from: 0, to: count, by: Int(chunk)).map { $0..<min($0 + chunk, count) }
   }()
 

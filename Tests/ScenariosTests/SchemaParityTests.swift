@@ -37,6 +37,21 @@ struct SchemaParityTests {
     return found
   }()
 
+  /// What reading the whole corpus noted, and what was wrong with a run of it.
+  static let reading: (recorder: ReadRecorder, failures: [String]) = {
+    let recorder = ReadRecorder()
+    var failures: [String] = []
+    for (name, plan) in corpus {
+      for place in plan.representatives {
+        let problems = ProblemList()
+        if RunBuilder.build(plan.run(at: place), problems: problems, recorder: recorder) == nil {
+          failures.append("\(name): \(problems.sorted)")
+        }
+      }
+    }
+    return (recorder, failures)
+  }()
+
   /// Keys of which the library and the tour have none.
   private static let rest = """
     { format: 'loopsim/1', clock: { duration: '6h' },
@@ -135,15 +150,8 @@ struct SchemaParityTests {
 
   @Test("Every key of the schema is read when a run is built")
   func everyKeyIsRead() {
-    let recorder = ReadRecorder()
-    for (_, plan) in Self.corpus {
-      for place in plan.representatives {
-        let problems = ProblemList()
-        let built = RunBuilder.build(plan.run(at: place), problems: problems, recorder: recorder)
-        #expect(built != nil, "\(problems.sorted)")
-      }
-    }
-    let read = recorder.paths
+    #expect(Self.reading.failures == [])
+    let read = Self.reading.recorder.paths
     var unread: [String] = []
     for row in SchemaTable().rows where row.isSupported {
       let isBefore = Self.readBefore.contains { row.path == $0 || row.path.hasPrefix("\($0).") }
@@ -156,12 +164,6 @@ struct SchemaParityTests {
 
   @Test("Every default that the source asks for is in the schema and can be read")
   func everyDefaultIsTaken() throws {
-    let recorder = ReadRecorder()
-    for (_, plan) in Self.corpus {
-      for place in plan.representatives {
-        _ = RunBuilder.build(plan.run(at: place), problems: ProblemList(), recorder: recorder)
-      }
-    }
     let folder = Self.root.appendingPathComponent("Sources/Scenarios").path
     var wanted: Set<String> = []
     for case let name as String in FileManager.default.enumerator(atPath: folder) ?? .init()
@@ -176,7 +178,7 @@ struct SchemaParityTests {
     }
     #expect(wanted.count > 50)
     #expect(
-      wanted.subtracting(recorder.defaultUses).sorted() == [],
+      wanted.subtracting(Self.reading.recorder.defaultUses).sorted() == [],
       "No scenario of this test leaves these keys out.")
   }
 

@@ -155,7 +155,8 @@ extension RunBuilder {
     change.usesMidAbsorptionISF = field["midAbsorptionISF"].bool()
     change.usesIntegralRetrospectiveCorrection = field["integralRC"].bool()
     change.includesPositiveVelocityAndRC = field["positiveMomentumAndRC"].bool()
-    change.maximumActiveInsulin = field["maxActiveInsulin"].number()
+    change.maximumActiveInsulin =
+      field["maxActiveInsulin"].exists ? field["maxActiveInsulin"].number() : nil
     return change
   }
 }
