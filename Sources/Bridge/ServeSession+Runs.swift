@@ -248,7 +248,7 @@ extension ServeSession {
       "bolus_delivered_U": .number(row.bolusDelivered.units),
       "carbs_eaten_g": .number(row.carbsEaten.grams),
       "carbs_entered_g": .number(row.carbsEntered.grams),
-      "iob_U": number(row.insulinOnBoard), "iob_true_U": number(row.trueInsulinOnBoard),
+      "iob_U": number(row.insulinOnBoard), "insulin_in_body_U": number(row.bodyInsulin),
       "cob_g": number(row.carbsOnBoard), "recommendation": .string(row.recommendation),
       "mode": .string(row.mode.rawValue),
     ]

@@ -171,10 +171,11 @@ struct BacktestRecord {
 extension DoseEntry {
   /// The dose as the app counts it while it runs: basal up to an instant, at its programmed rate.
   ///
-  /// A temp basal that ends at the instant still ran: the cycle itself replaces it. A bolus is kept
-  /// whole (LoopKit/Loop, `LoopDataManager.swift`, `trimmed(to:)`).
+  /// How many pulses of a temp basal that goes on have come by then is not in the record, so that
+  /// it counts as programmed. A bolus is kept whole (LoopKit/Loop, `LoopDataManager.swift`,
+  /// `trimmed(to:)`).
   func running(at now: Instant) -> DoseEntry {
-    guard kind != .bolus, end >= now else { return self }
+    guard kind != .bolus, end > now else { return self }
     guard kind == .tempBasal, case .unitsPerHour = amount else {
       return trimmed(to: now, syncIdentifier: syncIdentifier)
     }

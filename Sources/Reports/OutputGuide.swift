@@ -151,7 +151,11 @@ public enum OutputGuide {
         ("written_in", "the file and line of each setting, or `derived`"),
       ]),
     File(
-      name: "batch.json", about: "What the runs of the latest batch come to together.",
+      name: "batch.json",
+      about: """
+        What the runs of the latest batch come to together. Of a part of a batch (`--shard 2/4`) \
+        the two files are named `runs.2-of-4.csv` and `batch.2-of-4.json`.
+        """,
       columns: [
         ("arms", "for each figure n, mean, SD, extremes and quartiles over the runs"),
         ("troubles", "in how many runs each kind of trouble happened"),

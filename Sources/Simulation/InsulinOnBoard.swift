@@ -104,7 +104,10 @@ struct InsulinOnBoardCounter {
 
   /// Insulin on board at an instant that is not before the last one asked for.
   ///
-  /// - Parameter app: The net insulin on board that the app believes in.
+  /// - Parameters:
+  ///   - now: The instant.
+  ///   - app: The net insulin on board that the app believes in.
+  /// - Returns: Both kinds, by the app and by the body.
   mutating func onBoard(at now: Instant, app: Double?) -> InsulinOnBoard {
     let basal = scheduled.units(at: now)
     let total = entered.units(at: now)

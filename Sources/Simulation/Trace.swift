@@ -29,8 +29,9 @@ public struct TraceRow: Hashable, Sendable {
   /// The net insulin on board that the app believes in, in units; `nil` before its first
   /// computation.
   public var insulinOnBoard: Double?
-  /// The insulin that the body's model still holds, by its own kinetics, in units; `nil` where the
-  /// model does not know it. ``RunResult/insulinOnBoard()`` has what compares with the app's.
+  /// The insulin that the body's model still holds, in U.
+  ///
+  /// It follows the kinetics of the model; `nil` where the model does not know it.
   public var bodyInsulin: Double?
   /// The carbs on board that the app believes in, in grams; nothing before its first computation.
   public var carbsOnBoard: Double?

@@ -6,12 +6,26 @@ import StructuredText
 ///
 /// They tell of this batch alone: folders of earlier runs that are still there are in none of them.
 struct BatchFiles {
-  /// The names of the files.
-  static let table = "runs.csv"
-  static let summary = "batch.json"
-
+  /// The names of the files; a part of a batch has its own, such as `runs.2-of-4.csv`, so that the
+  /// parts can share a folder.
+  private let table: String
+  private let summary: String
+  private let pageName: String
   private var rows: [BatchRow] = []
   private var joint: [ExpectationResult] = []
+
+  /// Begins a batch, or a part of one.
+  init(shard: Shard?) {
+    let part = shard.map { ".\($0.index)-of-\($0.count)" } ?? ""
+    table = "runs\(part).csv"
+    summary = "batch\(part).json"
+    pageName = shard == nil ? RunFolder.page : "report\(part).html"
+  }
+
+  /// Whether a file of this name is the table of a batch, or of a part of one.
+  static func isTable(_ name: some StringProtocol) -> Bool {
+    name.hasPrefix("runs.") && name.hasSuffix(".csv")
+  }
 
   /// Takes a run that is over.
   mutating func add(_ run: FinishedRun) {
@@ -29,12 +43,12 @@ struct BatchFiles {
   /// - Returns: Where the page is; nothing when none was written.
   func write(below folder: String, withPage: Bool) throws -> String? {
     guard !rows.isEmpty else { return nil }
-    try Files.write(BatchTables.runs(rows), to: "\(folder)/\(Self.table)")
+    try Files.write(BatchTables.runs(rows), to: "\(folder)/\(table)")
     let version = Loopsim.version ?? ""
     let tree = BatchTables.batch(rows, joint: joint, version: version)
-    try Files.write(JSONWriter().text(tree), to: "\(folder)/\(Self.summary)")
+    try Files.write(JSONWriter().text(tree), to: "\(folder)/\(summary)")
     guard withPage, rows.count > 1 else { return nil }
-    let path = "\(folder)/\(RunFolder.page)"
+    let path = "\(folder)/\(pageName)"
     try Files.write(page(linksToRuns: true), to: path)
     return path
   }

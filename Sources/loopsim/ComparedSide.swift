@@ -57,7 +57,7 @@ struct ComparedSide {
     for file in RunFolder.texts(finished) {
       if file.name.hasSuffix(".csv") {
         tables.append(.init(file.name, try table(Array(file.text.utf8), file: file.name)))
-      } else {
+      } else if figureFiles.contains(file.name) {
         figures += try self.figures(Array(file.text.utf8), file: file.name)
       }
     }
@@ -72,19 +72,25 @@ struct ComparedSide {
         && !$0.split(separator: "/").contains {
           $0.hasPrefix(".")
         }
-    }.map { path in
-      path.split(separator: "/").dropLast().joined(separator: "/")
+    }.compactMap { path -> String? in
+      let parts = path.split(separator: "/")
+      // What tells of a whole batch is no run.
+      if let name = parts.last, BatchFiles.isTable(name) { return nil }
+      return parts.dropLast().joined(separator: "/")
     }
     return Set(holders).sorted()
   }
 
+  /// The files whose figures are compared.
+  private static let figureFiles = ["summary.json", "ledger.json"]
+
   private static func recorded(_ folder: String) throws -> RecordedRun {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     var figures: [RecordedRun.Figure] = []
-    for name in ["summary.json", "ledger.json"] where names.contains(name) {
+    for name in figureFiles where names.contains(name) {
       figures += try self.figures(try Files.read("\(folder)/\(name)"), file: "\(folder)/\(name)")
     }
-    let tables = try names.filter { $0.hasSuffix(".csv") }.map {
+    let tables = try names.filter { $0.hasSuffix(".csv") && !BatchFiles.isTable($0) }.map {
       RecordedRun.Table($0, try table("\(folder)/\($0)"))
     }
     return RecordedRun(tables: inOrder(tables), figures: figures)

@@ -53,19 +53,16 @@ enum RunFolder {
   static func texts(_ run: FinishedRun) -> [(name: String, text: String)] {
     guard let result = run.result, let summary = run.summary else { return [] }
     let kept = OutputSelection.File.allCases.filter(run.output.files.contains)
+    let isWhole = run.output.hasWholePredictions
+    let needsReport: Set<OutputSelection.File> = [.doses, .pulses, .predictions, .settings]
+    let report =
+      needsReport.isDisjoint(with: kept) && !isWhole
+      ? nil : run.report(withDoses: kept.contains(.doses))
     var own = [("summary.json", JSONWriter().text(summary.json))]
-    if let report = run.report(withDoses: kept.contains(.ledger)) {
-      own.append(("settings.json", JSONWriter().text(RunTables.settings(report))))
-      if let transcript = run.transcript { own.append((Transcript.fileName, transcript.text)) }
-      if kept.contains(.ledger) { own.append(("doses.csv", RunTables.doses(report))) }
-      if kept.contains(.timeline) {
-        own.append(("pulses.csv", RunTables.pulses(report)))
-      }
-      let isWhole = run.output.hasWholePredictions
-      if isWhole || kept.contains(.timeline) {
-        own.append(("predictions.csv", RunTables.predictions(report, isWhole: isWhole)))
-      }
+    if let report, isWhole || kept.contains(.predictions) {
+      own.append(("predictions.csv", RunTables.predictions(report, isWhole: isWhole)))
     }
+    if let transcript = run.transcript { own.append((Transcript.fileName, transcript.text)) }
     return own
       + kept.compactMap { file in
         switch file {
@@ -75,7 +72,10 @@ enum RunFolder {
         case .insulinDelivery: ("insulin-delivery.csv", RunTables.insulinDelivery(result))
         case .happenings: ("happenings.csv", RunTables.happenings(result))
         case .ledger: ("ledger.json", JSONWriter().text(LedgerJSON.value(result)))
-        case .healthStore: nil
+        case .doses: report.map { ("doses.csv", RunTables.doses($0)) }
+        case .pulses: report.map { ("pulses.csv", RunTables.pulses($0)) }
+        case .settings: report.map { ("settings.json", JSONWriter().text(RunTables.settings($0))) }
+        case .healthStore, .predictions: nil
         }
       }
   }

@@ -27,6 +27,9 @@ struct BacktestRunTests {
     var glucose: [Instant: Double]
   }
 
+  /// What the pump gives at once, in U.
+  private static let pulse = 0.05
+
   private func scenario(target: String = "[100, 115]", dosing: String = "tempBasal") -> String {
     """
     { format: 'loopsim/1', id: 'lived', random: { seed: 3 },
@@ -68,7 +71,7 @@ struct BacktestRunTests {
   }
 
   @Test(
-    "A cycle recommends and predicts what the run's loop did, to the rounding of the format",
+    "A cycle recommends and predicts what the run's loop did, to a pulse",
     arguments: ["tempBasal", "automaticBolus"])
   func sameDecisions(dosing: String) throws {
     let lived = try lived(scenario(dosing: dosing))
@@ -76,7 +79,7 @@ struct BacktestRunTests {
       let test = Backtest(
         "\(format)", samples: try format.carried(lived.samples), therapy: lived.therapy,
         clock: .utc)
-      var compared = 0
+      var (compared, exact) = (0, 0)
       for cycle in lived.cycles {
         let near = test.rows.first { ($0.instant - cycle.instant).magnitude <= .seconds(30) }
         guard let row = near, case .success(.automatic(let dose)) = cycle.output.recommendation
@@ -84,17 +87,22 @@ struct BacktestRunTests {
         compared += 1
         let rate = max(0, dose.basalAdjustment.unitsPerHour)
         let place: Comment = "\(format) \(cycle.instant)"
-        #expect(abs((row.tempBasal ?? .nan) - rate) < 1e-6, place)
         #expect(abs((row.bolus ?? 0) - (dose.bolusUnits ?? 0)) < 1e-6, place)
         let onBoard = try #require(cycle.output.activeInsulin)
-        #expect(abs((row.insulinOnBoard ?? .nan) - onBoard) < 1e-6, place)
+        // A record does not say how many pulses of a temp basal that goes on have come.
+        #expect(abs((row.insulinOnBoard ?? .nan) - onBoard) < Self.pulse + 1e-6, place)
         #expect(
           abs((row.carbsOnBoard ?? .nan) - (cycle.output.activeCarbs ?? 0)) < 1e-6, place)
         let ahead = cycle.instant + .hours(2)
         let point = try #require(cycle.output.predictedGlucose.first { $0.startDate == ahead })
-        #expect(abs((row.predicted[2] ?? .nan) - point.quantity.mgdL) < 1e-6, place)
+        let difference = abs((row.predicted[2] ?? .nan) - point.quantity.mgdL)
+        #expect(difference < Self.pulse * 45 + 1e-6, place)
+        guard difference < 1e-6 else { continue }
+        exact += 1
+        #expect(abs((row.tempBasal ?? .nan) - rate) < 1e-6, place)
       }
       #expect(compared > 90)
+      #expect(exact > 60, "\(format)")
     }
   }
 

@@ -26,7 +26,9 @@ struct BatchTests {
     #expect(result.code == 65)
     #expect(result.error.contains("102.json5:"))
     #expect(result.error.contains("The id \"one\" is that of \(folder)/100.json5 too"))
-    #expect(try FileManager.default.contentsOfDirectory(atPath: out).sorted() == ["one", "two"])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: out).sorted()
+        == ["batch.json", "one", "runs.csv", "two"])
     #expect(result.output.contains("3 runs, 4 expectations hold, 1 fail."))
     #expect(await program(["check", folder]).code == 65)
     // A file that is named beside its folder is the same file.
@@ -61,6 +63,6 @@ struct BatchTests {
     #expect(result.code == 1)
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: out).sorted()
-        == ["s0", "s1", "s2", "s3", "wrong"])
+        == ["batch.json", "runs.csv", "s0", "s1", "s2", "s3", "wrong"])
   }
 }

@@ -78,7 +78,13 @@ struct ShardTests {
         #expect(part.code == 0)
         expectations += Int(part.output.split(separator: " ").dropLast(4).last ?? "") ?? 0
       }
-      #expect(try contents(folder) == whole)
+      // What tells of a whole batch is in as many files as there are parts.
+      let (parts, runs) = (try contents(folder), whole.filter { $0.key.contains("/") })
+      #expect(parts.filter { $0.key.contains("/") } == runs)
+      #expect(
+        Set(parts.keys.filter { !$0.contains("/") })
+          == Set(
+            (1...count).flatMap { ["runs.\($0)-of-\(count).csv", "batch.\($0)-of-\(count).json"] }))
       // 3 + 2 + 2 + 3 of the noisy night, 2 of the quiet one, 10 of the swept ones.
       #expect(expectations == 22, "\(count)")
     }

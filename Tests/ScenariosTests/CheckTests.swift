@@ -86,7 +86,7 @@ struct CheckTests {
       ),
       (
         "therapy: { basal: [['00:00', 5]], maxBasal: 4 }",
-        "The scheduled rate 5 U/h is above maxBasal (4 U/h)."
+        "The scheduled rate 5 U/h is above maxBasal (4 U/h), which bounds"
       ),
       (
         "therapy: { basal: [['00:00', 0.83]] }",

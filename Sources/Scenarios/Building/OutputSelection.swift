@@ -5,6 +5,9 @@ public struct OutputSelection: Hashable, Sendable {
   /// A file of a run's results, by its word in the format.
   public enum File: String, Hashable, Sendable, CaseIterable {
     case timeline, basalSegments, eventHistory, insulinDelivery, happenings, ledger, healthStore
+    case doses, pulses, settings
+    /// Of every half hour, in steps of half an hour.
+    case predictions = "predictions:half-hourly"
   }
 
   /// Of which cycles of the loop the algorithm's input is kept, by its word in the format.
@@ -20,8 +23,8 @@ public struct OutputSelection: Hashable, Sendable {
   /// What is kept of the algorithm's input; nothing unless the scenario asks.
   public var loopInputs: LoopInputs?
 
-  /// Whether the predictions of every cycle are kept with all their values; otherwise those of
-  /// every half hour, in steps of half an hour, where the timeline is kept.
+  /// Whether the predictions of every cycle are kept with all their values, in place of
+  /// ``File/predictions``.
   public var hasWholePredictions = false
 
   /// The word of the format for whole predictions.

@@ -55,7 +55,7 @@ extension ReportCommand {
             + "\(runs.count). Run them again, with --report for the page."
           : errors.joined(separator: "\n"))
     }
-    var files = BatchFiles()
+    var files = BatchFiles(shard: nil)
     _ = try await ScenarioBatch.carryOut(
       runs, jobs: ProcessInfo.processInfo.activeProcessorCount, seed: seed
     ) { finished in

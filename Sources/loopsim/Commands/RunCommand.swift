@@ -152,7 +152,7 @@ struct RunCommand: Command {
       if let problem = keeper?.problem ?? trouble.problem { throw problem }
       if !writesInOrder { try keep(run) }
     }
-    var batchFiles = BatchFiles()
+    var batchFiles = BatchFiles(shard: Shard(shard))
     try await ScenarioBatch.carryOut(
       runs, jobs: jobs, seed: seed, checksStep: checksStep, in: surroundings,
       watching: only,
