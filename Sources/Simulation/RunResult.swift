@@ -66,8 +66,9 @@ public struct RunResult: Sendable {
   public var injections: [InjectionRecord]
   /// What the pump's schedule alone would have run, from ``start`` to ``end``.
   public var scheduledBasal: Timeline<InsulinRate>
-  /// The app's basal schedule after presets, in U/h, from eight hours before the run began: what net
-  /// insulin on board is counted against.
+  /// The app's basal schedule after presets, in U/h: what net insulin on board is counted against.
+  ///
+  /// It begins eight hours before the run.
   public var referenceBasal: Timeline<Double>
   /// The curve by which Loop counts the pump's insulin.
   public var pumpInsulinModel: InsulinModel
