@@ -1,3 +1,4 @@
+import Foundation
 import Reports
 import Scenarios
 import StructuredText
@@ -25,6 +26,13 @@ struct BatchFiles {
   /// Whether a file of this name is the table of a batch, or of a part of one.
   static func isTable(_ name: some StringProtocol) -> Bool {
     name.hasPrefix("runs.") && name.hasSuffix(".csv")
+  }
+
+  /// The names of the tables in a folder: that of the latest whole batch, else those of its parts.
+  static func tables(in folder: String) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let whole = BatchFiles(shard: nil).table
+    return names.contains(whole) ? [whole] : names.filter(isTable).sorted()
   }
 
   /// Takes a run that is over.

@@ -15,11 +15,15 @@ struct BatchSource {
 
   /// Reads what the folder of a batch says of its runs; `nil` where the word means no such folder.
   init?(_ folder: String) throws {
-    let path = "\(folder)/\(BatchFiles.table)"
+    let tables = BatchFiles.tables(in: folder)
     page = "\(folder)/\(RunFolder.page)"
-    guard !FileManager.default.fileExists(atPath: "\(folder)/summary.json"),
-      FileManager.default.fileExists(atPath: path)
+    guard !FileManager.default.fileExists(atPath: "\(folder)/summary.json"), !tables.isEmpty
     else { return nil }
+    for name in tables { try read("\(folder)/\(name)") }
+  }
+
+  /// Takes the runs of a table.
+  private mutating func read(_ path: String) throws {
     let problems = ProblemList()
     let table = CSVTable(try Files.read(path), file: path, problems: problems)
     let names = table?.header.map(\.text) ?? []
