@@ -155,7 +155,7 @@ public struct BatchPage: Sendable {
         : row.hasFailed ? PageParts.chip(.fault, "✕ fails") : PageParts.chip(.check, "! look")
       let reasons = row.troubles.prefix(3).map(\.sentence).joined(separator: " ")
       return """
-        <li><span></span><div><h3>\(row.id) \(chip)</h3><p>\(reasons)</p></div>\
+        <li><div><h3>\(row.id) \(chip)</h3><p>\(reasons)</p></div>\
         <div class="amt"><span class="mut">below \(words.value(54))</span>\
         <b>\(FixedDecimal.text(below, decimals: 1)) %</b></div></li>
         """
@@ -164,14 +164,26 @@ public struct BatchPage: Sendable {
       worst.count > 12 ? "<p class=\"small\">And \(worst.count - 12) more, in the table.</p>" : ""
     return """
       <section class="card more" aria-labelledby="h-harm"><h2 class="t" id="h-harm">\
-      Look at these first</h2><ul class="dlist">\(items)</ul>\(rest)</section>
+      Look at these first</h2><ul class="dlist plain">\(items)</ul>\(rest)</section>
 
       """
   }
 
   // MARK: - Arms
 
+  /// The arms that stand beside another arm of their scenario, or have several runs; the others
+  /// are in the table of the runs.
+  private var comparedArms: [BatchArm] {
+    let perScenario = Dictionary(grouping: arms) { $0.rows.first?.coordinates.scenario ?? "" }
+    return arms.filter { arm in
+      arm.rows.count > 1
+        || (perScenario[arm.rows.first?.coordinates.scenario ?? ""]?.count ?? 0) > 1
+    }
+  }
+
   private var armTable: Markup {
+    let compared = comparedArms
+    guard !compared.isEmpty else { return "" }
     let figures: [(BatchRow.Figure, Markup, Int)] = [
       (.inRange, "In range, %", 1), (.below70, "Below \(words.value(70)), %", 2),
       (.below54, "Below \(words.value(54)), %", 2), (.mean, "Mean, \(words.unitName)", 0),
@@ -180,7 +192,7 @@ public struct BatchPage: Sendable {
     var table = PageTable(
       [.init("Arm"), .init("Runs", number: true)]
         + figures.map { .init($0.1, number: true) }, caption: "The arms side by side")
-    for arm in arms.prefix(60) {
+    for arm in compared.prefix(60) {
       table.rows.append(
         [.init("\(arm.name)"), .init("\(arm.rows.count)")]
           + figures.map { figure, _, decimals in

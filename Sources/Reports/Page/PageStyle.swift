@@ -94,7 +94,8 @@ enum PageStyle {
     .stat dt{color:var(--mut)}.stat dd{text-align:right;font-weight:600}
     .cols{display:grid;grid-template-columns:minmax(0,1.35fr) minmax(0,1fr);gap:14px;\
     align-items:start}.cols>*,.stack>*{min-width:0}
-    .cols section,.more{padding:16px 18px}.more ul{padding-left:18px}
+    .cols section,.more{padding:16px 18px}.more ul{padding-left:18px}\
+    .more ul.dlist{padding:0}.dlist.plain li{grid-template-columns:minmax(0,1fr) auto}
     .stack{display:grid;gap:14px;grid-template-columns:minmax(0,1fr)}
     .stat.wide{grid-template-columns:1fr auto;font-size:13px;gap:0}
     .stat.wide dt,.stat.wide dd{padding:5px 6px;border-bottom:1px solid var(--line)}
@@ -181,6 +182,7 @@ enum PageStyle {
     .cols section,.more{padding:14px}
     .dlist li{grid-template-columns:24px minmax(0,1fr);gap:4px 8px}
     .dlist .amt{grid-column:2;text-align:left;display:flex;gap:14px}
+    .dlist.plain li{grid-template-columns:minmax(0,1fr)}.dlist.plain .amt{grid-column:1}
     .set{grid-template-columns:1fr 1fr}
     table{font-size:12px}th,td{padding:6px 3px}
     .opt{display:none}

@@ -63,7 +63,11 @@ public struct ComparePage: Sendable {
     let name = pair.name.isEmpty ? "The run" : pair.name
     let charts = Self.series.compactMap { chart($0, pair) }.joined()
     let lines = pair.comparison.lines("A", "B", listsEqualFigures: false)
-    let key: Markup = charts.isEmpty ? "" : "<p class=\"small\">Dashed: A. Blue: B.</p>"
+    let key: Markup =
+      charts.isEmpty
+      ? ""
+      : "<p class=\"small\">Dashed: A. Blue: B. A line each six hours from the start, or each day "
+        + "after ten days.</p>"
     return """
       <section class="card more"><h2 class="t">\(name) \(PageParts.chip(.check, "~ differs"))</h2>\
       \(charts)\(key)<pre>\(lines.joined(separator: "\n"))</pre></section>
@@ -93,6 +97,9 @@ public struct ComparePage: Sendable {
     var drawing = Drawing(height: 120, label: "\(series.name): A and B over each other.")
     drawing.draw(.grid) { path in
       for y in [0.05, 0.5, 0.95] { path.level(at: y, from: 0, to: 1) }
+      for x in stride(from: 0, through: end, by: end <= 864_000 ? 21_600 : 86_400) {
+        path.upright(at: x / end, from: 0, to: 1)
+      }
     }
     drawing.draw(.control) { $0.polyline(scaled(left)) }
     drawing.draw(.treatment) { $0.polyline(scaled(right)) }
