@@ -16,7 +16,7 @@ extension ServeSession {
   // MARK: - Reading scenarios
 
   /// The plan of the scenario that a request names or holds.
-  private func plan(
+  func plan(
     _ field: JSONField, problems: ProblemList
   ) throws(RequestError) -> (plan: RunPlan?, file: String) {
     let (named, held) = (field["scenario"], field["text"])
@@ -63,18 +63,7 @@ extension ServeSession {
       field["history"].exists ? field["history"].choice(QuestionHistory.self) : .changes
     try RequestError.check(field)
     let problems = ProblemList()
-    let (plan, file) = try plan(field, problems: problems)
-    guard let plan, !problems.hasErrors else { throw RequestError(problems.sorted) }
-    var source = try chosen(field, of: plan)
-    let overrides = try overrides(field["overrides"])
-    if !overrides.isEmpty {
-      do throws(ScenarioPath.Trouble) {
-        source = try source.setting(overrides)
-      } catch {
-        throw RequestError("\(error)", path: "overrides")
-      }
-      ScenarioCheck.check(source, of: plan.document, problems: problems)
-    }
+    let (source, file) = try wanted(field, problems: problems)
     guard !problems.hasErrors, let built = RunBuilder.build(source, seed: seed, problems: problems)
     else { throw RequestError(problems.sorted) }
     var setup = built.setup
@@ -105,6 +94,25 @@ extension ServeSession {
     return seat == .loop ? [members] : [members, goOn(id)]
   }
 
+  /// The run that a request names, with its overrides.
+  func wanted(
+    _ field: JSONField, problems: ProblemList
+  ) throws(RequestError) -> (source: ExpandedRun, file: String) {
+    let (plan, file) = try plan(field, problems: problems)
+    guard let plan, !problems.hasErrors else { throw RequestError(problems.sorted) }
+    var source = try chosen(field, of: plan)
+    let overrides = try overrides(field["overrides"])
+    if !overrides.isEmpty {
+      do throws(ScenarioPath.Trouble) {
+        source = try source.setting(overrides)
+      } catch {
+        throw RequestError("\(error)", path: "overrides")
+      }
+      ScenarioCheck.check(source, of: plan.document, problems: problems)
+    }
+    return (source, file)
+  }
+
   private func seat(of field: JSONField) -> ControllerSeat {
     var isAsked = true
     if field["answers"].exists, let items = field["answers"].items() {
@@ -125,7 +133,7 @@ extension ServeSession {
     throw RequestError("\"seed\" must be a whole number from 0, or its digits.", path: "seed")
   }
 
-  private func chosen(_ field: JSONField, of plan: RunPlan) throws(RequestError) -> ExpandedRun {
+  func chosen(_ field: JSONField, of plan: RunPlan) throws(RequestError) -> ExpandedRun {
     guard field["of"].exists else {
       guard plan.count == 1 else {
         throw RequestError(
@@ -142,7 +150,7 @@ extension ServeSession {
     throw RequestError("The scenario has no run \"\(wanted)\".", path: "of")
   }
 
-  private func overrides(
+  func overrides(
     _ field: JSONField
   ) throws(RequestError) -> [(path: ScenarioPath, value: JSONNode)] {
     guard field.exists else { return [] }

@@ -1,0 +1,47 @@
+internal import Scenarios
+internal import Simulation
+internal import StructuredText
+
+extension ServeSession {
+  /// Makes a batch of runs of the scenario that a request names.
+  ///
+  /// - Parameters:
+  ///   - request: A JSON object with `scenario` or `text`, and perhaps `of` and `overrides`.
+  ///   - members: How many runs there are, from 1 to ``RunBatch/maximumMembers``.
+  /// - Returns: The batch, or the line of an error.
+  public func batch(_ request: [UInt8], members: Int) -> BatchAnswer {
+    guard (1...RunBatch.maximumMembers).contains(members) else {
+      let error = RequestError(
+        "A batch has from 1 to \(RunBatch.maximumMembers) members.", code: 64)
+      return .refused(BridgeProtocol.line(error.value(id: nil)))
+    }
+    do throws(RequestError) {
+      return .batch(try made(request, members: members))
+    } catch {
+      return .refused(BridgeProtocol.line(error.value(id: nil)))
+    }
+  }
+
+  private func made(_ request: [UInt8], members: Int) throws(RequestError) -> RunBatch {
+    let field: JSONField
+    switch BridgeProtocol.read(request, limit: BridgeProtocol.longestRequest) {
+    case .failure(let problem): throw RequestError("\(problem)")
+    case .success(let found): field = found
+    }
+    field.allowOnly(["type", "id", "scenario", "text", "of", "overrides"])
+    try RequestError.check(field)
+    let problems = ProblemList()
+    let source = try wanted(field, problems: problems).source
+    guard !problems.hasErrors, let built = RunBuilder.build(source, problems: problems) else {
+      throw RequestError(problems.sorted)
+    }
+    return RunBatch(source, setup: built.setup, members: members)
+  }
+}
+
+/// What came of the wish for a batch.
+public enum BatchAnswer: Sendable {
+  case batch(RunBatch)
+  /// The line of an error.
+  case refused(String)
+}
