@@ -26,6 +26,10 @@ func tests(_ name: String, uses extra: [Target.Dependency] = []) -> Target {
 
 let package = Package(
   name: "loopsim",
+  products: [
+    // The executables have products of their own without being listed.
+    .library(name: "loopsimc", type: .dynamic, targets: ["CInterface"])
+  ],
   targets: [
     // Level 0: the vocabulary.
     module("Quantities"),
@@ -96,6 +100,9 @@ let package = Package(
         "Reports", "Outcomes", "Scenarios", "Interchange", "Simulation", "ClosedLoop", "Dosing",
         "Devices", "Quantities", "Determinism", "StructuredText",
       ]),
+
+    .systemLibrary(name: "CLoopsim"),
+    module("CInterface", uses: ["CLoopsim", "Bridge", "Scenarios"]),
 
     // Level 6: the programs.
     .executableTarget(
@@ -168,6 +175,7 @@ let package = Package(
         "Outcomes", "Scenarios", "Simulation", "Quantities", "Records", "HealthStore",
         "StructuredText",
       ]),
+    tests("CInterface", uses: ["CLoopsim"]),
     tests(
       "Bridge",
       uses: [

@@ -39,6 +39,8 @@ struct ImportTests {
       ("Studies", files.union(["Scenarios", "Outcomes"])),
       ("Reports", files.union(["Scenarios", "Outcomes", "Studies", "Records"])),
       ("Bridge", files.union(["Scenarios", "Outcomes", "Studies", "Reports"])),
+      ("CLoopsim", []),
+      ("CInterface", files.union(["CLoopsim", "Bridge", "Scenarios"])),
       ("loopsim", everything),
       ("loopsim-benchmarks", everything),
     ]
@@ -120,6 +122,6 @@ struct ImportTests {
 
   /// A shim without code, a program that only measures, and a package of another language.
   private static let withoutTests: Set = [
-    "CSQLite", "CFileSystem", "CProcess", "loopsim", "loopsim-benchmarks", "python",
+    "CSQLite", "CFileSystem", "CProcess", "CLoopsim", "loopsim", "loopsim-benchmarks", "python",
   ]
 }

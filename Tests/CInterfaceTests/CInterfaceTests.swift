@@ -1,0 +1,118 @@
+import CLoopsim
+import Testing
+
+@testable import CInterface
+
+@Suite("The interface for C", .serialized)
+struct CInterfaceTests {
+  private static let scenario = """
+    { format: 'loopsim/1', id: 'evening', clock: { duration: '2h' },
+      patient: { model: 'tidepool-simple', initialGlucose: 170,
+        needs: { basal: [['00:00', 1]], sensitivity: [['00:00', 45]],
+          carbRatio: [['00:00', 10]] } },
+      cgm: { model: 'dexcomG6' } }
+    """
+
+  private static var request: String {
+    "{\"text\":\"\(scenario.replacing("\n", with: " "))\"}"
+  }
+
+  /// Sends a message of a session and gives the code and the answer.
+  private static func exchange(_ session: Int64, _ message: String) -> (code: Int32, text: String) {
+    let sent = message.utf8.map { CChar(bitPattern: $0) }
+    var text: Int64 = 0
+    let code = unsafe loopsim_exchange(session, sent, sent.count, &text)
+    guard code == 0 else { return (code, "") }
+    var data: UnsafePointer<CChar>?
+    var count = 0
+    #expect(unsafe loopsim_bytes(text, &data, &count) == 0)
+    let answer = unsafe data.map { unsafe String(cString: $0) } ?? ""
+    #expect(answer.utf8.count == count)
+    #expect(loopsim_close(text) == 0)
+    return (code, answer)
+  }
+
+  @Test("A session answers messages, and nothing is left open")
+  func messages() {
+    let before = loopsim_open_handles()
+    #expect(loopsim_abi() == 1)
+    var session: Int64 = 0
+    #expect(unsafe loopsim_open(&session) == 0)
+    #expect(
+      Self.exchange(session, "{\"type\":\"hello\",\"protocol\":1}").text.contains("\"hello\""))
+    #expect(Self.exchange(session, "nonsense").text.contains("\"error\""))
+    #expect(loopsim_open_handles() == before + 1)
+    #expect(loopsim_close(session) == 0)
+    #expect(loopsim_close(session) == 66)
+    #expect(Self.exchange(session, "{}").code == 66)
+    #expect(loopsim_open_handles() == before)
+  }
+
+  @Test("What a caller passes never ends the process")
+  func wrongArguments() {
+    var session: Int64 = 0
+    #expect(loopsim_open(nil) == 64)
+    #expect(unsafe loopsim_open(&session) == 0)
+    defer { _ = loopsim_close(session) }
+    var handle: Int64 = 0
+    let sent = Self.request.utf8.map { CChar(bitPattern: $0) }
+    #expect(unsafe loopsim_exchange(session, nil, 4, &handle) == 64)
+    #expect(unsafe loopsim_exchange(session, sent, -1, &handle) == 64)
+    #expect(unsafe loopsim_exchange(session, sent, 1 << 40, &handle) == 64)
+    #expect(unsafe loopsim_exchange(session, sent, sent.count, nil) == 64)
+    #expect(loopsim_bytes(session, nil, nil) == 66)
+    for members in [Int64.min, -1, 0, 1 << 40, .max] {
+      #expect(unsafe loopsim_batch(session, sent, sent.count, members, &handle) == 65)
+    }
+    #expect(unsafe loopsim_batch(session, sent, 7, 2, &handle) == 65)
+    var text = [CChar](repeating: 0, count: 40)
+    var needed = 0
+    #expect(unsafe loopsim_error(&text, text.count, &needed) == 0)
+    #expect(needed > 1)
+    #expect(text.last == 0)
+    #expect(unsafe loopsim_batch(session, sent, sent.count, 2, &handle) == 0)
+    defer { _ = loopsim_close(handle) }
+    for wrong in [Int64.min, -1, 2, .max] { #expect(loopsim_copy(handle, wrong, handle, 0) == 64) }
+    #expect(loopsim_copy(session, 0, handle, 0) == 66)
+    var ends: [UInt8] = [0, 0]
+    var seen = [Double](repeating: 0, count: 14)
+    for number in [Double.nan, .infinity, -.infinity, 1e300] {
+      let actions = [1, 0, number, 0]
+      #expect(unsafe loopsim_batch_step(handle, actions, &seen, &ends, nil) == 64)
+    }
+    // A member that was never begun stays as it is.
+    #expect(unsafe loopsim_batch_step(handle, [1, 0, 1, 0], &seen, &ends, nil) == 0)
+    #expect(seen.allSatisfy { $0 == 0 })
+  }
+
+  @Test("Members of a batch live as their seeds say, and a copy goes on as its original")
+  func batches() {
+    var session: Int64 = 0
+    var batch: Int64 = 0
+    #expect(unsafe loopsim_open(&session) == 0)
+    let sent = Self.request.utf8.map { CChar(bitPattern: $0) }
+    #expect(unsafe loopsim_batch(session, sent, sent.count, 3, &batch) == 0)
+    var shape = [Int64](repeating: 0, count: 5)
+    #expect(unsafe loopsim_batch_shape(batch, &shape) == 0)
+    #expect(shape == [3, 2, 7, 3, 24])
+    var seen = [Double](repeating: 0, count: 21)
+    var truth = [Double](repeating: 0, count: 9)
+    var ends = [UInt8](repeating: 0, count: 3)
+    #expect(unsafe loopsim_batch_reset(batch, nil, [7, 8, 7], &seen) == 0)
+    #expect(seen[0..<7] == seen[14..<21])
+    #expect(seen[0] > 100)
+    var steps = 0
+    while ends.contains(0), steps < 40 {
+      if steps == 10 { #expect(loopsim_copy(batch, 0, batch, 1) == 0) }
+      #expect(
+        unsafe loopsim_batch_step(batch, [1.5, 0, 1.5, 0, 1.5, 0], &seen, &ends, &truth) == 0)
+      #expect(truth[0..<3] == truth[6..<9])
+      if steps >= 10 { #expect(seen[0..<7] == seen[7..<14]) }
+      steps += 1
+    }
+    #expect(ends == [2, 2, 2])
+    #expect(steps == 25)
+    #expect(loopsim_close(batch) == 0)
+    #expect(loopsim_close(session) == 0)
+  }
+}

@@ -1,0 +1,42 @@
+/* A day of two members, in C99 and C++11: build it as .ci/c does. */
+#include <stdio.h>
+#include <string.h>
+
+#include "loopsim.h"
+
+int main(int count, char **words) {
+  loopsim_handle session, batch;
+  int64_t shape[5];
+  double seen[14], truth[6];
+  uint64_t seeds[2] = {7, 8};
+  uint8_t ends[2] = {0, 0};
+  char sentence[512];
+  char request[1024];
+  int steps = 0;
+  if (count != 2 || strlen(words[1]) > 900) return 64;
+  snprintf(request, sizeof request, "{\"scenario\":\"%s\"}", words[1]);
+  if (loopsim_abi() != 1 || loopsim_open(&session) != LOOPSIM_OK) return 70;
+  if (loopsim_batch(session, request, strlen(request), 2, &batch) != LOOPSIM_OK) {
+    loopsim_error(sentence, sizeof sentence, NULL);
+    fprintf(stderr, "%s\n", sentence);
+    return 65;
+  }
+  if (loopsim_batch_shape(batch, shape) != LOOPSIM_OK) return 70;
+  if (loopsim_batch_reset(batch, NULL, seeds, seen) != LOOPSIM_OK) return 70;
+  while (!ends[0] || !ends[1]) {
+    double actions[4];
+    int member;
+    for (member = 0; member < 2; member++) {
+      double glucose = seen[member * 7], schedule = seen[member * 7 + 5];
+      double rate = schedule + 0.01 * (glucose - 110);
+      actions[member * 2] = rate < 0 ? 0 : rate;
+      actions[member * 2 + 1] = 0;
+    }
+    if (loopsim_batch_step(batch, actions, seen, ends, truth) != LOOPSIM_OK) return 70;
+    steps++;
+  }
+  printf("%d steps of %d members, true glucose %.1f and %.1f mg/dL\n", steps, (int)shape[0],
+         truth[0], truth[3]);
+  if (loopsim_close(batch) || loopsim_close(session) || loopsim_open_handles() != 0) return 70;
+  return 0;
+}
