@@ -50,8 +50,8 @@ public final class SQLiteBackend: StoreBackend {
     try connection.execute(
       """
       PRAGMA journal_mode = \(journal); PRAGMA synchronous = \(durability.rawValue);
-      PRAGMA foreign_keys = ON; PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY;
-      PRAGMA wal_autocheckpoint = 4000;
+      PRAGMA foreign_keys = ON; PRAGMA cache_size = -12288; PRAGMA temp_store = MEMORY;
+      PRAGMA wal_autocheckpoint = 16000;
       """)
     if isChecked { try Self.check(connection) }
     try Self.migrate(connection)
