@@ -81,7 +81,8 @@ enum Fixture {
     _ study: StudyProtocol, control: [Double?], treatment: [Double?], lethal: Set<Int> = []
   ) -> [UInt8] {
     var rows: [CaseRow] = []
-    let count = study.design.endPoints.count + StandardFigure.all.count
+    let count =
+      study.design.endPoints.count + StandardFigure.all.count + HourlyFigures.header.count
     for item in (0..<study.plan.units).flatMap({ study.cases(ofUnit: $0) }) {
       let value = item.arm == 0 ? control[item.patient] : treatment[item.patient]
       let status =

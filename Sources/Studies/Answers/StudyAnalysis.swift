@@ -28,6 +28,8 @@ public struct StudyAnalysis: Sendable {
     public var deaths: ChangedPatients
     /// The first primary result without implausible patients; `nil` where there are none.
     public var plausible: EndPointResult?
+    /// Every patient's day under both, in one order.
+    public var patterns: (control: [PatientPattern], treatment: [PatientPattern]) = ([], [])
 
     /// The end points with a rule of harm.
     public var harms: [EndPointResult] { results.filter { $0.endPoint.harm != nil } }
@@ -39,6 +41,9 @@ public struct StudyAnalysis: Sendable {
   /// The confidence at which goals are tested, in percent: all comparisons share the error.
   public let goalConfidence: Double
 
+  /// The most comparisons for which the days of all patients are kept.
+  private static let mostPatterns = 4
+
   /// Analyses a table of cases.
   public init(_ table: CaseTable, of study: StudyProtocol) {
     self.study = study
@@ -47,8 +52,17 @@ public struct StudyAnalysis: Sendable {
     let flow = Self.flow(table.rows, study)
     self.flow = flow
     let confidence = goalConfidence
+    // Of many points of a sweep no days are drawn.
+    let hasPatterns = pairs.count <= Self.mostPatterns
     comparisons = pairs.map { pair in
-      Self.comparison(pair, table.rows, study, goalConfidence: confidence)
+      var comparison = Self.comparison(pair, table.rows, study, goalConfidence: confidence)
+      if hasPatterns {
+        comparison.patterns = (
+          Self.patterns(table.rows, study, cell: pair.control),
+          Self.patterns(table.rows, study, cell: pair.treatment)
+        )
+      }
+      return comparison
     }
   }
 

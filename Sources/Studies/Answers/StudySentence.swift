@@ -80,9 +80,10 @@ extension StudyAnalysis {
       return "no patient has a difference"
     }
     let decimals = EndPointWords(result.endPoint).decimals
-    let word = differences.mean > 0 ? "rose" : differences.mean < 0 ? "fell" : "changed"
-    return "\(EndPointWords(result.endPoint).name) \(word) by "
-      + "\(StudyNumber.fixed(differences.mean.magnitude, decimals)) \(unit(result.endPoint)) "
+    let amount = StudyNumber.fixed(differences.mean.magnitude, decimals)
+    let isNone = amount.allSatisfy { $0 == "0" || $0 == "." }
+    let word = isNone ? "changed" : differences.mean > 0 ? "rose" : "fell"
+    return "\(EndPointWords(result.endPoint).name) \(word) by \(amount) \(unit(result.endPoint)) "
       + "[\(StudyNumber.fixed(interval.lower, decimals)), "
       + "\(StudyNumber.fixed(interval.upper, decimals))]"
   }

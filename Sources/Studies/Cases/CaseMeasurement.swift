@@ -37,6 +37,9 @@ struct CaseMeasurement {
     return metric.name == .lows ? count + (endsInUncountedLow(metric, series) ? 1 : 0) : count
   }
 
+  /// What each hour of the day was like, with the glucose that the sensor read.
+  var pattern: DailyPattern { DailyPattern(whole, whole.cgm) }
+
   /// How many readings would have come after the end.
   private func unlivedReadings(of series: GlucoseSeries, _ window: DailyWindow?) -> Int {
     let step = TimeSpan.minutes(Int64(series.intervalMinutes))

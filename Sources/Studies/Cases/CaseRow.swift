@@ -31,6 +31,8 @@ public struct CaseRow: Hashable, Sendable {
   public var digest: String
   /// The figures, by the columns of the table; `nil` where the run does not give one.
   public var values: [Double?]
+  /// What each hour of the day was like; empty where the run failed.
+  public var hours = HourlyFigures()
 
   /// The columns before the figures.
   public static let identity = [
@@ -42,9 +44,10 @@ public struct CaseRow: Hashable, Sendable {
   ///
   /// An end point that is named like a column of every study has its name, and that column another.
   public static func header(_ design: StudyDesign) -> [String] {
-    let points = design.endPoints.map { identity.contains($0.id) ? "endpoint_\($0.id)" : $0.id }
+    let taken = identity + HourlyFigures.header
+    let points = design.endPoints.map { taken.contains($0.id) ? "endpoint_\($0.id)" : $0.id }
     let figures = StandardFigure.all.map(\.name).map { points.contains($0) ? "run_\($0)" : $0 }
-    return identity + points + figures
+    return identity + points + figures + HourlyFigures.header
   }
 
   /// The row as text.
@@ -52,7 +55,7 @@ public struct CaseRow: Hashable, Sendable {
     [
       "\(number)", "\(unit)", patient, group, "\(replicate)", "\(point)", arm, status.rawValue,
       reason, ended, days.description, "\(seed)", digest,
-    ] + values.map { $0.map(Self.text) ?? "" }
+    ] + values.map { $0.map(Self.text) ?? "" } + hours.fields
   }
 
   /// The shortest number that reads back to the same one, whole numbers without a fraction.
@@ -72,10 +75,11 @@ public struct CaseRow: Hashable, Sendable {
   /// Reads a row; `nil` where it is none.
   public init?(_ fields: [String]) {
     let columns = Self.identity.count
-    guard fields.count >= columns, let number = Int(fields[0]), let unit = Int(fields[1]),
+    let last = HourlyFigures.header.count
+    guard fields.count >= columns + last, let number = Int(fields[0]), let unit = Int(fields[1]),
       let replicate = Int(fields[4]), let point = Int(fields[5]),
       let status = Status(rawValue: fields[7]), let days = Double(fields[10]),
-      let seed = UInt64(fields[11])
+      let seed = UInt64(fields[11]), let hours = HourlyFigures(Array(fields.suffix(last)))
     else { return nil }
     self.number = number
     self.unit = unit
@@ -91,7 +95,7 @@ public struct CaseRow: Hashable, Sendable {
     self.seed = seed
     digest = fields[12]
     var values: [Double?] = []
-    for text in fields[columns...] {
+    for text in fields[columns...].dropLast(last) {
       if text.isEmpty {
         values.append(nil)
       } else if let value = Double(text), value.isFinite {
@@ -101,6 +105,7 @@ public struct CaseRow: Hashable, Sendable {
       }
     }
     self.values = values
+    self.hours = hours
   }
 
   init(

@@ -53,6 +53,7 @@ extension StudyProtocol {
         figure.metric.map { measurement.value(of: $0) }
           ?? Double(result.agreement.differences.count)
       }
+    row.hours = HourlyFigures(measurement.pattern)
     return row
   }
 }

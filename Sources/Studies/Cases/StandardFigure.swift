@@ -14,6 +14,10 @@ struct StandardFigure: Sendable {
   /// The record differences of a run, which are no metric.
   static let differences = "differences"
 
+  /// The ends of what glucose does: the place of a run in the control-variability grid.
+  static let lowEnd = "percentile2.5"
+  static let highEnd = "percentile97.5"
+
   /// The figures in the order of the columns: what a clinician reads is measured on the CGM.
   static let all: [StandardFigure] = [
     .init("wear", "wear@cgm"), .init("tir", "tir(70,180)@cgm"), .init("titr", "tir(70,140)@cgm"),
@@ -30,6 +34,7 @@ struct StandardFigure: Sendable {
     .init("automaticUnits", "automaticBolusUnits"), .init("tdd", "tdd"),
     .init("suspendedMinutes", "suspendedMinutes"),
     .init("closedLoopPercent", "closedLoopPercent"), .init("dkaHours", "dkaHours"),
-    .init(differences, nil),
+    .init(differences, nil), .init(lowEnd, "percentile(2.5)@cgm"),
+    .init(highEnd, "percentile(97.5)@cgm"),
   ]
 }

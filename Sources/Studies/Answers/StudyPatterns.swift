@@ -1,0 +1,49 @@
+public import Outcomes
+internal import Scenarios
+
+/// One patient under one arm, as it is drawn: the day, and the ends of what glucose does.
+public struct PatientPattern: Hashable, Sendable {
+  public var id: String
+  public var group: String
+  /// The mean of the replicates' days.
+  public var day: DailyPattern?
+  /// The place in the control-variability grid: the mean of the replicates' percentiles.
+  public var extremes: ControlVariability?
+
+  public init(id: String, group: String, day: DailyPattern?, extremes: ControlVariability?) {
+    self.id = id
+    self.group = group
+    self.day = day
+    self.extremes = extremes
+  }
+}
+
+extension StudyAnalysis {
+  /// Every patient's pattern in a cell of the study, in the order of the patients.
+  static func patterns(
+    _ rows: [CaseRow], _ study: StudyProtocol, cell: Int
+  ) -> [PatientPattern] {
+    let plan = study.plan
+    let first = study.design.endPoints.count
+    func column(_ name: String) -> Int? {
+      StandardFigure.all.firstIndex { $0.name == name }.map { first + $0 }
+    }
+    guard let low = column(StandardFigure.lowEnd), let high = column(StandardFigure.highEnd)
+    else { return [] }
+    return (0..<plan.patients).map { place in
+      let patient = study.patient(plan.firstPatient + place)
+      let own = (0..<plan.replicates).map { replicate in
+        rows[(place * plan.replicates + replicate) * plan.runsPerUnit + cell]
+      }
+      let lows = own.compactMap { $0.values[low] }
+      let highs = own.compactMap { $0.values[high] }
+      var extremes: ControlVariability?
+      if let low = Statistics.mean(lows), let high = Statistics.mean(highs) {
+        extremes = ControlVariability(low: low, high: high)
+      }
+      return PatientPattern(
+        id: patient.id, group: patient.group ?? "",
+        day: DailyPattern(meanOf: own.compactMap { $0.hours.pattern }), extremes: extremes)
+    }
+  }
+}
