@@ -57,12 +57,10 @@ struct BatchFiles {
     try Files.write(JSONWriter().text(tree), to: "\(folder)/\(summary)")
     guard withPage, rows.count > 1 else { return nil }
     let path = "\(folder)/\(pageName)"
-    try Files.write(page(linksToRuns: true), to: path)
+    try Files.write(page.html(linksToRuns: true), to: path)
     return path
   }
 
-  /// The page of the batch; with links to the pages of its runs where these stand beside it.
-  func page(linksToRuns: Bool) -> String {
-    BatchPage(rows, joint: joint, version: Loopsim.version ?? "").html(linksToRuns: linksToRuns)
-  }
+  /// The page of the batch.
+  var page: BatchPage { BatchPage(rows, joint: joint, version: Loopsim.version ?? "") }
 }

@@ -18,11 +18,8 @@ struct ReplayReport {
     outcomes.append(outcome(of: run))
   }
 
-  /// Writes the page.
-  func write(to path: String) throws {
-    let page = ReplayPage(outcomes, lines: lines, version: Loopsim.version ?? "")
-    try Files.write(page.html, to: path)
-  }
+  /// The page.
+  var page: ReplayPage { ReplayPage(outcomes, lines: lines, version: Loopsim.version ?? "") }
 
   private func outcome(of run: FinishedRun) -> ReplayOutcome {
     var outcome = ReplayOutcome(

@@ -1,4 +1,5 @@
 import Foundation
+import Outcomes
 import Quantities
 import Reports
 import Scenarios
@@ -22,7 +23,7 @@ struct PageSizeTests {
       copy.id = "cohort-of-adults/arm-\(index % 2)/adult#\(100 + index)"
       copy.coordinates.variant = "arm-\(index % 2)"
       copy.hasFailed = index % 7 == 0
-      copy.hours = (0..<24).map { 90 + Double(($0 * 7 + index * 3) % 90) }
+      copy.pattern.glucose = (0..<24).map { 90 + Double(($0 * 7 + index * 3) % 90) }
       return copy
     }
     let html = BatchPage(rows, joint: [], version: "1").html(linksToRuns: true)

@@ -20,19 +20,27 @@ struct AuditLanes {
     start < day.end && end >= day.start
   }
 
-  var markup: Markup {
+  private var lanes: [RunLane] {
     let sources = audit.sources.indices.filter { index in
       audit.marks.contains { $0.source == index && !$0.isFood && touches($0.start, $0.end) }
     }
-    let lanes =
-      [axis, glucose] + (showsFindings ? [onBoard] : []) + sources.map(source)
+    return [axis, glucose] + (showsFindings ? [onBoard] : []) + sources.map(source)
       + (showsFindings ? [findings] : [])
-    return """
-      <div class="wrap" tabindex="0" role="group" aria-label="Lanes of \(day.date)">\
-      <div class="plot">
-      \(lanes.map(\.markup).joined())</div></div>
+  }
 
-      """
+  /// The day as a figure in a file.
+  var figure: PageFigure {
+    PageFigure(
+      "day-\(day.date).svg", SVGFigure(title: "\(day.date)", rows: lanes.map(\.row)))
+  }
+
+  var markup: Markup {
+    """
+    <div class="wrap" tabindex="0" role="group" aria-label="Lanes of \(day.date)">\
+    <div class="plot">
+    \(lanes.map(\.markup).joined())</div></div>
+
+    """
   }
 
   private func addHours(to drawing: inout Drawing) {
@@ -82,6 +90,7 @@ struct AuditLanes {
     }
     let words = GlucoseWords(.milligramsPerDecilitre)
     var lane = RunLane(name: "Glucose", unit: words.unitName, drawing: drawing)
+    lane.plainName = "Glucose, mg/dL"
     lane.legend = food.isEmpty ? [] : ["carbs in g below"]
     lane.ticks = [(y(180), words.value(180)), (y(70), words.value(70))]
     return lane
@@ -117,6 +126,7 @@ struct AuditLanes {
     }
     var lane = RunLane(
       name: "Insulin on board", unit: "U: all red, reconciled blue", drawing: drawing)
+    lane.plainName = "Insulin on board, U"
     lane.ticks = [(y(high), "\(AuditText.number(high))"), (y(0), "0")]
     return lane
   }
@@ -156,9 +166,11 @@ struct AuditLanes {
         drawing.box(.missing, from: x(place.start), to: x(place.end), top: 0.62, bottom: 0.96)
       }
     }
-    return RunLane(
+    var lane = RunLane(
       record: "h", name: "\(name)", unit: "\(AuditText.units(units)), \(audit.sources[index].role)",
       drawing: drawing)
+    lane.plainName = "\(name), \(AuditText.units(units))"
+    return lane
   }
 
   private var findings: RunLane {
@@ -189,6 +201,8 @@ struct AuditLanes {
           link: "#f\(index + 1)", label: finding.title)
       }
     }
-    return RunLane(name: "Findings", unit: "numbers as listed", drawing: drawing)
+    var lane = RunLane(name: "Findings", unit: "numbers as listed", drawing: drawing)
+    lane.plainName = "Findings"
+    return lane
   }
 }

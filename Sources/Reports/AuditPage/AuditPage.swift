@@ -39,6 +39,11 @@ public struct AuditPage: Sendable {
     return page.html
   }
 
+  /// The days that are drawn, each as a file that stands alone; the worst first.
+  public var figures: [PageFigure] {
+    ((worst.map { [$0] } ?? []) + drawnOthers).map { AuditLanes(audit: audit, day: $0).figure }
+  }
+
   static func severity(_ severity: AuditFinding.Severity) -> PageSeverity {
     switch severity {
     case .fault: .fault
@@ -149,11 +154,18 @@ public struct AuditPage: Sendable {
       """
   }
 
-  private var otherDays: Markup {
-    let others = audit.days.filter { $0.date != worst?.date }
-    guard !others.isEmpty else { return "" }
-    let drawn = others.sorted { ($0.twice, $1.date) > ($1.twice, $0.date) }
+  private var otherThanWorst: [AuditDay] { audit.days.filter { $0.date != worst?.date } }
+
+  /// The other days with most insulin counted twice, in their order.
+  private var drawnOthers: [AuditDay] {
+    otherThanWorst.sorted { ($0.twice, $1.date) > ($1.twice, $0.date) }
       .prefix(Self.mostDays - 1).sorted { $0.date < $1.date }
+  }
+
+  private var otherDays: Markup {
+    let others = otherThanWorst
+    guard !others.isEmpty else { return "" }
+    let drawn = drawnOthers
     let items = drawn.map { day -> Markup in
       let twice: Markup = day.twice > 5e-4 ? ", \(AuditText.units(day.twice)) twice" : ""
       return PageParts.folded(

@@ -40,6 +40,13 @@ public struct HealthStorePage: Sendable {
     return page.html
   }
 
+  /// The days that are drawn, each as a file that stands alone.
+  public var figures: [PageFigure] {
+    record.days.prefix(Self.mostDays).map {
+      AuditLanes(audit: record, day: $0, showsFindings: false).figure
+    }
+  }
+
   private var insulinDays: [AuditDay] { record.insulinDays }
 
   private func mean(_ units: (AuditDay) -> Double) -> Double {
@@ -122,7 +129,7 @@ public struct HealthStorePage: Sendable {
       return """
         <details class="card tl"\(index == whole ? " open" : "") data-print><summary>\(day.date) \
         <span class="mut">\(AuditText.units(day.plain)), \(AuditText.units(day.basal)) of it \
-        basal,         \(day.readings) readings\(length)</span></summary>\
+        basal, \(day.readings) readings\(length)</span></summary>\
         \(AuditLanes(audit: record, day: day, showsFindings: false).markup)</details>
 
         """

@@ -2,20 +2,45 @@ internal import Outcomes
 internal import StructuredText
 
 extension BatchPage {
-  /// The profile of the arms and the control-variability grid, beside each other.
+  /// The pictures of the arms: the day, the control-variability grid and the insulin by hour.
   var pictures: Markup {
-    let profile = BatchProfile(arms: Array(arms.prefix(2)), words: words)
-    let grid = VariabilityGrid(arms: Array(arms.prefix(2)), words: words)
     guard rows.count > 1 else { return "" }
+    let count = comparedArms.count
     let more: Markup =
-      arms.count > 2 ? "<p class=\"small\">The first two of \(arms.count) arms are drawn.</p>" : ""
-    return """
-      <div class="cols pics"><section class="card" aria-labelledby="h-day">\
-      <h2 class="t" id="h-day">How the day runs</h2>\(profile.markup)\(more)</section>\
-      <section class="card" aria-labelledby="h-grid"><h2 class="t" id="h-grid">\
-      Control and variability</h2>\(grid.markup)</section></div>
+      count > 2 ? "<p class=\"small\">The first two of \(count) arms are drawn.</p>\n" : ""
+    return armPictures.markup + more
+  }
 
-      """
+  /// The charts of the page, each as a file that stands alone; none of a single run.
+  public var figures: [PageFigure] {
+    rows.count > 1 ? armPictures.figures(title: "\(rows.count) runs") + [ranges.figure] : []
+  }
+
+  private var armPictures: ArmPictures {
+    // Runs that have nothing to do with each other are one crowd, and no arms.
+    let compared = Array(comparedArms.prefix(2))
+    let drawn = compared.isEmpty ? [BatchArm(name: "all runs", rows: rows)] : compared
+    let pictured = drawn.map { arm in
+      PicturedArm(
+        name: arm.name,
+        members: arm.rows.map {
+          .init(id: $0.id, day: $0.pattern, extremes: $0.variability)
+        })
+    }
+    return ArmPictures(arms: pictured, words: words, noun: "runs")
+  }
+
+  /// The shares of time of each arm, or of each run where there is one arm of few.
+  private var ranges: RangeBars {
+    let isOne = arms.count == 1 && rows.count <= 60
+    let bars =
+      isOne
+      ? rows.map { ($0.id, $0.shares) }
+      : arms.prefix(60).map { arm -> (String, TimeInRanges?) in
+        let shares = arm.rows.compactMap(\.shares)
+        return (arm.name, shares.isEmpty ? nil : TimeInRanges(meanOf: shares))
+      }
+    return RangeBars(bars: bars.compactMap { name, shares in shares.map { (name, $0) } })
   }
 
   /// Every run in a row that can be sorted.
@@ -89,124 +114,5 @@ extension BatchPage {
           : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
       }
     }.joined()
-  }
-}
-
-/// How glucose runs over a day in two arms: percentiles over runs of each run's hourly median.
-struct BatchProfile {
-  let arms: [BatchArm]
-  let words: GlucoseWords
-  private static let top = 350.0
-
-  private func y(_ mgdL: Double) -> Double { (Self.top - min(Self.top, max(0, mgdL))) / Self.top }
-
-  private func line(_ arm: BatchArm, _ share: Double) -> [(x: Double, y: Double)] {
-    (0..<24).compactMap { hour in
-      Statistics.quantile(arm.rows.compactMap { $0.hours[hour] }, share).map {
-        (x: (Double(hour) + 0.5) / 24, y: y($0))
-      }
-    }
-  }
-
-  var markup: Markup {
-    guard let last = arms.last else { return "" }
-    var drawing = Drawing(height: 260, label: "Glucose over the day, by hour, arm by arm.")
-    drawing.draw(.outerBand) { $0.polyline(line(last, 0.05) + line(last, 0.95).reversed()) }
-    drawing.draw(.innerBand) { $0.polyline(line(last, 0.25) + line(last, 0.75).reversed()) }
-    drawing.draw(.grid) { path in
-      for hour in stride(from: 0, through: 24, by: 3) {
-        path.upright(at: Double(hour) / 24, from: 0, to: 1)
-      }
-    }
-    drawing.draw(.level) { path in
-      for level in [70.0, 180] { path.level(at: y(level), from: 0, to: 1) }
-    }
-    drawing.draw(.median) { $0.polyline(line(last, 0.5)) }
-    if let first = arms.first, arms.count > 1 {
-      drawing.draw(.control) { path in
-        for share in [0.05, 0.5, 0.95] { path.polyline(line(first, share)) }
-      }
-    }
-    for hour in stride(from: 0, through: 24, by: 6) {
-      drawing.word(
-        "\(hour < 10 ? "0" : "")\(hour):00", at: Double(hour) / 24, 1.05,
-        hour == 0 ? .start : hour == 24 ? .end : .middle, .axis)
-    }
-    let ticks = [350.0, 250, 180, 70].map {
-      "<i style=\"top:\(Drawing.percent(y($0)))\">\(words.value($0))</i>" as Markup
-    }.joined()
-    let legend: Markup =
-      arms.count > 1
-      ? "Bands and line: \(last.name). Dashed: \(arms[0].name), median and 5 to 95 %."
-      : "Line: median; bands: quartiles, and 5 to 95 %."
-    return """
-      <div class="pf"><div class="ticks" style="--h:260px" aria-hidden="true">\(ticks)</div>\
-      \(drawing.markup)</div><p class="small">\(legend) Percentiles over runs of each run's hourly \
-      median, not of pooled readings.</p>
-      """
-  }
-}
-
-/// The control-variability grid: the lowest and the highest glucose of each run in one point.
-struct VariabilityGrid {
-  let arms: [BatchArm]
-  let words: GlucoseWords
-  /// More points than this would hide one another.
-  private static let most = 300
-
-  // The grid runs from 110 down to 50 mg/dL to the right, and from 110 to 400 mg/dL upwards.
-  private func place(_ point: ControlVariability) -> (x: Double, y: Double) {
-    (x: (110 - min(110, max(50, point.low))) / 60, y: (400 - min(400, max(110, point.high))) / 290)
-  }
-
-  var markup: Markup {
-    var drawing = Drawing(height: 260, label: label)
-    let columns = [0.0, 20.0 / 60, 40.0 / 60, 1]
-    let lines = [0.0, 100.0 / 290, 220.0 / 290, 1]
-    for row in 0..<3 {
-      for column in 0..<3 {
-        // A is at the left below, C and D are at the edges.
-        let distance = column + (2 - row)
-        let style: ChartStyle = distance == 0 ? .zoneA : distance <= 2 ? .zoneB : .zoneC
-        drawing.draw(style) {
-          $0.rectangle(
-            left: columns[column], top: lines[row], right: columns[column + 1],
-            bottom: lines[row + 1])
-        }
-      }
-    }
-    let styles: [ChartStyle] = arms.count > 1 ? [.controlDot, .treatmentDot] : [.treatmentDot]
-    for (arm, style) in zip(arms, styles) {
-      let points = arm.rows.compactMap(\.variability).prefix(Self.most).map(place)
-      drawing.draw(style) { path in for point in points { path.dot(at: point.x, point.y) } }
-      if style == .controlDot {
-        drawing.draw(.hollow) { path in for point in points { path.dot(at: point.x, point.y) } }
-      }
-    }
-    for level in [110.0, 90, 70, 50] {
-      let x = (110 - level) / 60
-      drawing.word(
-        words.value(level), at: x, 1.05, x == 0 ? .start : x == 1 ? .end : .middle, .axis)
-    }
-    let ticks = [400.0, 300, 180, 110].map {
-      "<i style=\"top:\(Drawing.percent((400 - $0) / 290))\">\(words.value($0))</i>" as Markup
-    }.joined()
-    let names: Markup =
-      arms.count > 1 ? "Hollow: \(arms[0].name). Filled: \(arms[1].name). " : ""
-    return """
-      <div class="pf"><div class="ticks" style="--h:260px" aria-hidden="true">\(ticks)</div>\
-      \(drawing.markup)</div><p class="small">\(names)Upwards the 97.5th percentile of a run's \
-      glucose, to the right the 2.5th, falling. \(label)</p>
-      """
-  }
-
-  private var label: String {
-    arms.map { arm in
-      let points = arm.rows.compactMap(\.variability)
-      let zones = ControlVariability.shares(of: points).filter { $0.percent > 0 }.map {
-        "\($0.zone.rawValue) \(FixedDecimal.text($0.percent, decimals: 0)) %"
-      }
-      return "\(arm.name): \(zones.joined(separator: ", "))."
-    }.joined(separator: " ")
   }
 }

@@ -173,7 +173,7 @@ public struct BatchPage: Sendable {
 
   /// The arms that stand beside another arm of their scenario, or have several runs; the others
   /// are in the table of the runs.
-  private var comparedArms: [BatchArm] {
+  var comparedArms: [BatchArm] {
     let perScenario = Dictionary(grouping: arms) { $0.rows.first?.coordinates.scenario ?? "" }
     return arms.filter { arm in
       arm.rows.count > 1

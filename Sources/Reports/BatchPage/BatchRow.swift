@@ -52,8 +52,8 @@ public struct BatchRow: Hashable, Sendable {
   public var shares: TimeInRanges?
   /// The figures, in the order of ``Figure``; `nil` where the run cannot give one.
   public var figures: [Double?]
-  /// The middle of each hour of the day, in mg/dL.
-  public var hours: [Double?]
+  /// How the days of the run go: true glucose, and the pump's insulin, by hour.
+  public var pattern: DailyPattern
   /// The place in the control-variability grid.
   public var variability: ControlVariability?
 
@@ -113,12 +113,7 @@ public struct BatchRow: Hashable, Sendable {
       case .closedLoop: measured.loop.closedLoopPercent(from: run.start, to: run.end)
       }
     }
-    var byHour = [[Double]](repeating: [], count: 24)
-    for point in series.points {
-      let time = run.clock.civilTime(at: point.instant).timeOfDay
-      byHour[Int(time.milliseconds / 3_600_000) % 24].append(point.mgdL)
-    }
-    hours = byHour.map { Statistics.median($0) }
+    pattern = DailyPattern(measured, series)
     variability = ControlVariability(series)
   }
 }

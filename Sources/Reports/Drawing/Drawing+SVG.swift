@@ -9,6 +9,10 @@ public struct SVGFigure: Sendable {
     public var drawing: Drawing
     /// The values at the left edge, each at a fraction of the height.
     public var ticks: [(y: Double, text: String)]
+    /// What stands at the right of the chart, such as its figures.
+    public var note = ""
+    /// What stays free below the row for words under its chart, in pixels.
+    public var below = 0
 
     public init(name: String, drawing: Drawing, ticks: [(y: Double, text: String)] = []) {
       self.name = name
@@ -20,9 +24,8 @@ public struct SVGFigure: Sendable {
   /// What the figure shows, for those who do not see it.
   public var title: String
   public var rows: [Row]
-  /// The width of the charts in pixels, and of what stands at their left.
+  /// The width of the charts in pixels.
   public var width = 900
-  public var margin = 160
   /// What stays free below the last row, in pixels.
   public var bottom = 6
 
@@ -31,12 +34,27 @@ public struct SVGFigure: Sendable {
     self.rows = rows
   }
 
+  /// What stands at the left of the charts has this much room, in pixels: the widest name, and
+  /// beside it the values of the axis.
+  private var margin: Int {
+    let values = rows.contains { !$0.ticks.isEmpty } ? 46.0 : 10
+    let names = rows.map { LabelRows.width(of: $0.name, size: 11.5) }
+    return max(160, Int((names.max() ?? 0) + values))
+  }
+
+  /// The room at the right of the charts, in pixels.
+  private var right: Int {
+    let notes = rows.map { $0.note.isEmpty ? 0 : LabelRows.width(of: $0.note) + 8 }
+    return 20 + Int(notes.max() ?? 0)
+  }
+
   /// The file: colours are values, words are text in the reader's fonts, and nothing is fetched.
   public var text: String {
-    let height = rows.reduce(bottom) { $0 + $1.drawing.height + Self.gap }
+    let height = rows.reduce(bottom) { $0 + $1.drawing.height + $1.below + Self.gap }
+    let whole = margin + width + right
     var result: Markup = """
-      <svg xmlns="http://www.w3.org/2000/svg" class="fig" width="\(width + margin + 20)" \
-      height="\(height)" viewBox="0 0 \(width + margin + 20) \(height)" role="img">
+      <svg xmlns="http://www.w3.org/2000/svg" class="fig" width="\(whole)" \
+      height="\(height)" viewBox="0 0 \(whole) \(height)" role="img">
       <title>\(title)</title>
       <style>\(Markup(trusted: Self.sheet))</style>
       \(Self.patterns)
@@ -46,7 +64,7 @@ public struct SVGFigure: Sendable {
     var top = Self.gap
     for row in rows {
       result += markup(of: row, top: top)
-      top += row.drawing.height + Self.gap
+      top += row.drawing.height + row.below + Self.gap
     }
     return (result + "</svg>\n").text
   }
@@ -72,6 +90,11 @@ public struct SVGFigure: Sendable {
       result += """
         <text x="\(margin - 6)" y="\(number(tick.y * height + 4))" text-anchor="end" class="ax">\
         \(tick.text)</text>
+        """
+    }
+    if !row.note.isEmpty {
+      result += """
+        <text x="\(margin + width + 8)" y="\(number(height / 2 + 4))">\(row.note)</text>
         """
     }
     for box in drawing.boxes { result += markup(of: box, height: height) }

@@ -144,7 +144,9 @@ enum PageStyle {
     .pf>*{grid-row:1!important}.pf .cv{grid-column:2!important}
     .pf .ticks{position:relative;left:0;width:auto;justify-self:stretch}\
     .pf .ticks i{left:auto;right:6px;background:none}
-    .pics{margin-bottom:14px}.profile{margin-bottom:14px}
+    .smalls{display:grid;grid-template-columns:repeat(auto-fit,minmax(170px,1fr));gap:12px;\
+    margin-top:10px}.smalls>*{min-width:0;padding-bottom:20px}.smalls h3{font-size:13px}
+    .pics{margin:14px 0}.cols.pics section{padding:14px 16px}.profile{margin-bottom:14px}
     .kpis.two{grid-template-columns:1fr 1fr}
     .exp{display:grid;grid-template-columns:130px minmax(0,1fr);gap:4px 12px;font-size:13px;\
     margin:10px 0}.exp dt{color:var(--mut)}.exp dd{overflow-wrap:anywhere}

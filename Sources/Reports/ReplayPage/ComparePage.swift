@@ -52,6 +52,18 @@ public struct ComparePage: Sendable {
     return page.html
   }
 
+  /// The charts of the runs that differ, each as a file that stands alone.
+  public var figures: [PageFigure] {
+    let differing = pairs.filter { !$0.comparison.isSame }.prefix(Self.most)
+    return differing.compactMap { pair in
+      let rows = Self.series.compactMap { chart($0, pair)?.row }
+      guard !rows.isEmpty else { return nil }
+      let name = pair.name.isEmpty ? "comparison" : PageFigure.slug(pair.name)
+      let title = pair.name.isEmpty ? "A and B" : pair.name
+      return PageFigure("\(name).svg", SVGFigure(title: title, rows: rows))
+    }
+  }
+
   private func headline(_ differing: [Pair]) -> String {
     guard let first = differing.first else { return "The two results are the same" }
     if pairs.count > 1 { return "\(differing.count) of \(pairs.count) runs differ" }
@@ -61,7 +73,9 @@ public struct ComparePage: Sendable {
 
   private func card(_ pair: Pair) -> Markup {
     let name = pair.name.isEmpty ? "The run" : pair.name
-    let charts = Self.series.compactMap { chart($0, pair) }.joined()
+    let charts = Self.series.compactMap { chart($0, pair) }.map { chart in
+      "<p class=\"small\">\(chart.name)</p>\(chart.markup)" as Markup
+    }.joined()
     let lines = pair.comparison.lines("A", "B", listsEqualFigures: false)
     let key: Markup =
       charts.isEmpty
@@ -82,7 +96,7 @@ public struct ComparePage: Sendable {
     (column: "iob_U", name: "Insulin on board, U"),
   ]
 
-  private func chart(_ series: (column: String, name: String), _ pair: Pair) -> Markup? {
+  private func chart(_ series: (column: String, name: String), _ pair: Pair) -> TickedChart? {
     let left = points(series.column, of: pair.left)
     let right = points(series.column, of: pair.right)
     let all = left + right
@@ -103,14 +117,12 @@ public struct ComparePage: Sendable {
     }
     drawing.draw(.control) { $0.polyline(scaled(left)) }
     drawing.draw(.treatment) { $0.polyline(scaled(right)) }
-    let ticks = [(0.05, high), (0.95, low)].map { y, value -> Markup in
-      let text = FixedDecimal.text(value, decimals: room < 10 ? 1 : 0)
-      return "<i style=\"top:\(Drawing.percent(y))\">\(text)</i>"
-    }.joined()
-    return """
-      <p class="small">\(series.name)</p><div class="pf"><div class="ticks" style="--h:120px" \
-      aria-hidden="true">\(ticks)</div>\(drawing.markup)</div>
-      """
+    let decimals = room < 10 ? 1 : 0
+    return TickedChart(
+      name: series.name, drawing: drawing,
+      ticks: [(0.05, high), (0.95, low)].map {
+        ($0, "\(FixedDecimal.text($1, decimals: decimals))")
+      })
   }
 
   /// A column of the timeline over the seconds since the start.

@@ -28,9 +28,9 @@ struct ReplayLanes {
   }
 
   private func lane(
-    _ name: Markup, _ segments: [ReplayOutcome.Segment], other: [ReplayOutcome.Segment]
+    _ segments: [ReplayOutcome.Segment], other: [ReplayOutcome.Segment]
   )
-    -> Markup
+    -> Drawing
   {
     var drawing = Drawing(height: 34)
     var boxes = SVGPath()
@@ -52,14 +52,15 @@ struct ReplayLanes {
     drawing.label = shown.map {
       "\(time($0.start)) to \(time($0.end)) \(RecordLanes.units($0.units)) U"
     }.joined(separator: ", ")
-    return "<div class=\"rl2\"><span>\(name)</span>\(drawing.markup)</div>"
+    return drawing
   }
 
   private func time(_ instant: Instant) -> String {
     outcome.clock.civilTime(at: instant).timeOfDay.hoursAndMinutes
   }
 
-  var markup: Markup {
+  /// The lanes from above, each with its name.
+  private var lanes: [(name: String, drawing: Drawing)] {
     var axis = Drawing(height: 16, label: "Time of day")
     for minutes in [Int64(0), 45, 90] {
       let instant = from + .minutes(minutes)
@@ -68,10 +69,25 @@ struct ReplayLanes {
         minutes == 0 ? .start : minutes == 90 ? .end : .middle,
         .axis)
     }
-    return """
-      <div class="rlanes"><div class="rl2"><span></span>\(axis.markup)</div>\
-      \(lane("Expected", outcome.kept, other: outcome.found))\
-      \(lane("Actual", outcome.found, other: outcome.kept))</div>
-      """
+    return [
+      ("", axis), ("Expected", lane(outcome.kept, other: outcome.found)),
+      ("Actual", lane(outcome.found, other: outcome.kept)),
+    ]
+  }
+
+  var markup: Markup {
+    let rows = lanes.map { name, drawing in
+      "<div class=\"rl2\"><span>\(name)</span>\(drawing.markup)</div>" as Markup
+    }
+    return "<div class=\"rlanes\">\(rows.joined())</div>"
+  }
+
+  /// The lanes as a figure in a file.
+  var figure: PageFigure {
+    PageFigure(
+      "\(PageFigure.slug(outcome.id)).svg",
+      SVGFigure(
+        title: "\(outcome.id): basal samples, expected and actual",
+        rows: lanes.map { SVGFigure.Row(name: $0.name, drawing: $0.drawing) }))
   }
 }

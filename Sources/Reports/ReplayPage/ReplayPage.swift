@@ -41,6 +41,9 @@ public struct ReplayPage: Sendable {
     return page.html
   }
 
+  /// The charts of what failed or changed, each as a file that stands alone.
+  public var figures: [PageFigure] { notable.compactMap { ReplayLanes($0)?.figure } }
+
   private var headline: String {
     let (failed, broken, changed) = (count(.failed), count(.broken), count(.changed))
     let causes = Set(outcomes.filter { $0.state < .changed }.map(\.cause)).count

@@ -55,13 +55,7 @@ struct ProfileChart {
       path.level(at: y(180), from: 0, to: 1)
     }
     drawing.draw(.median) { $0.polyline(line(2)) }
-    // Six hours apart, the words have room on a phone too.
-    for hour in stride(from: 0, through: 24, by: 6) {
-      let text = hour < 10 ? "0\(hour):00" : "\(hour):00"
-      drawing.word(
-        "\(text)", at: Double(hour) / 24, 1.045, hour == 0 ? .start : hour == 24 ? .end : .middle,
-        .axis)
-    }
+    DayAxis.add(to: &drawing, y: 1.045)
     return drawing
   }
 
@@ -69,28 +63,22 @@ struct ProfileChart {
     [350.0, 250, 180, 70, 54].map { (y($0), words.value($0)) }
   }
 
-  /// The chart with its heading and legend.
-  var card: Markup {
-    let ticks = ticks.map { "<i style=\"top:\(Drawing.percent($0.y))\">\($0.text)</i>" as Markup }
-    return """
-      <section class="card more profile" aria-labelledby="h-profile"><h2 class="t" id="h-profile">\
-      How the days run</h2><div class="pf"><div class="ticks" style="--h:240px" aria-hidden="true">\
-      \(ticks.joined())</div>\(drawing.markup)</div><p class="small">Line: median. Darker band: a \
-      quarter to three quarters of the days. Pale band: 5 to 95 %. By hour of the day, smoothed \
-      1-4-1.</p></section>
-
-      """
+  private var chart: TickedChart {
+    TickedChart(name: "Glucose, \(unit.rawValue)", drawing: drawing, ticks: ticks)
   }
 
-  func figure(title: String) -> SVGFigure {
-    var figure = SVGFigure(
-      title: "Daily profile: \(title)",
-      rows: [
-        SVGFigure.Row(
-          name: "Glucose, \(unit.rawValue)", drawing: drawing,
-          ticks: ticks.map { ($0.y, $0.text.withoutElements.text) })
-      ])
-    figure.bottom = 24
-    return figure
+  /// The chart with its heading and legend.
+  var card: Markup {
+    """
+    <section class="card more profile" aria-labelledby="h-profile"><h2 class="t" id="h-profile">\
+    How the days run</h2>\(chart.markup)<p class="small">Line: median. Darker band: a quarter to \
+    three quarters of the days. Pale band: 5 to 95 %. By hour of the day, smoothed 1-4-1.</p>\
+    </section>
+
+    """
+  }
+
+  func figure(title: String) -> PageFigure {
+    chart.figure("profile.svg", title: "Daily profile: \(title)")
   }
 }

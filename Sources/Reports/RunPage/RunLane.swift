@@ -18,6 +18,12 @@ struct RunLane {
   /// The name where the lane is a figure in a file.
   var plainName = ""
 
+  /// The lane as a row of a figure.
+  var row: SVGFigure.Row {
+    SVGFigure.Row(
+      name: plainName, drawing: drawing, ticks: ticks.map { ($0.y, $0.text.withoutElements.text) })
+  }
+
   /// The row of the page.
   var markup: Markup {
     let ticks = ticks.map {

@@ -30,20 +30,15 @@ public struct RunPage: Sendable {
   /// The figures of the page, each as a file that stands alone.
   ///
   /// - Parameter day: The day that is drawn, from 1.
-  /// - Returns: The names of the files with their text; nothing for a day the run does not have.
-  public func figures(day: Int = 1) -> [(name: String, text: String)] {
+  /// - Returns: The files; nothing for a day the run does not have.
+  public func figures(day: Int = 1) -> [PageFigure] {
     let days = report.days
     guard days.indices.contains(day - 1) else { return [] }
     let lanes = RunLanes(report: report).lanes(days[day - 1])
-    let rows = lanes.map { lane in
-      SVGFigure.Row(
-        name: lane.plainName, drawing: lane.drawing,
-        ticks: lane.ticks.map { ($0.y, $0.text.withoutElements.text) })
-    }
     let title = "\(report.summary.title), \(report.date(days[day - 1].from))"
-    var files = [("timeline.svg", SVGFigure(title: title, rows: rows).text)]
+    var files = [PageFigure("timeline.svg", SVGFigure(title: title, rows: lanes.map(\.row)))]
     if let profile = ProfileChart(report.summary.measurements.cgm, report.glucoseUnit) {
-      files.append(("profile.svg", profile.figure(title: report.summary.title).text))
+      files.append(profile.figure(title: report.summary.title))
     }
     return files
   }

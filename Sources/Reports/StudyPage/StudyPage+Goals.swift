@@ -11,7 +11,8 @@ extension StudyPage {
       let decimals = words.decimals + 1
       return """
         <li><b>\("\(place + 1)")</b><div><h3>\(words.name): \(goalWords(result)) \
-        \(chip(result.verdict))</h3>\(bar(result))<p>\(notes(result))</p></div><div class="amt"><b>\
+        \(chip(result.verdict))</h3>\(goalDrawing(result)?.markup ?? "")<p>\(notes(result))</p>\
+        </div><div class="amt"><b>\
         \(figure(result.differences?.mean, decimals, signed: true))</b>\
         \(interval(result.interval, decimals))</div></li>
         """
@@ -62,8 +63,8 @@ extension StudyPage {
   }
 
   /// The axis of one goal: worse at the left, better at the right.
-  private func bar(_ result: EndPointResult) -> Markup {
-    guard let differences = result.differences, let goal = result.endPoint.goal else { return "" }
+  func goalDrawing(_ result: EndPointResult) -> Drawing? {
+    guard let differences = result.differences, let goal = result.endPoint.goal else { return nil }
     let sign: Double = result.endPoint.better == .higher ? 1 : -1
     let studentised = benefit(result.interval, sign)
     let student = benefit(differences.studentInterval(confidence: result.confidence), sign)
@@ -93,7 +94,7 @@ extension StudyPage {
     drawing.draw(.treatmentDot) { $0.dot(at: x(sign * differences.mean, 0.5), 0.4) }
     drawing.word("◂ worse", at: 0, 0.87, .start, .muted)
     drawing.word("better ▸", at: 1, 0.87, .end, .muted)
-    return drawing.markup
+    return drawing
   }
 
   func benefit(_ interval: IntervalOfMean?, _ sign: Double) -> (low: Double?, high: Double?) {

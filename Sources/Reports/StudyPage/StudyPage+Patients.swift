@@ -4,12 +4,33 @@ internal import Studies
 
 extension StudyPage {
   /// The most patients that have a row of their own.
-  private static let rowsShown = 60
+  static let rowsShown = 60
+
+  /// How far the axis of a forest reaches from its middle.
+  static func reach(of rows: [ForestRow]) -> Double {
+    max(rows.flatMap(\.ends).map(\.magnitude).max() ?? 1, 1e-9) * 1.1
+  }
+
+  /// How far the axis of the patients reaches from its middle.
+  static func reach(of patients: [PatientResult]) -> Double {
+    max(1e-9, patients.flatMap { $0.replicates + [$0.difference] }.map(\.magnitude).max() ?? 1)
+      * 1.05
+  }
+
+  /// The patients of an end point, those who do worst first.
+  func worstFirst(_ result: EndPointResult) -> [PatientResult] {
+    let isLowerBetter = result.endPoint.better == .lower
+    return result.patients.sorted {
+      $0.difference == $1.difference
+        ? $0.id < $1.id
+        : isLowerBetter ? $0.difference > $1.difference : $0.difference < $1.difference
+    }
+  }
 
   /// Every end point on one scale: goals in units of their margin, the rest in deviations.
   func forest(_ comparison: StudyAnalysis.Comparison, _ number: Int) -> Markup {
     let rows = comparison.results.map(ForestRow.init)
-    let reach = max(rows.flatMap(\.ends).map(\.magnitude).max() ?? 1, 1e-9) * 1.1
+    let reach = Self.reach(of: rows)
     var table = PageTable(
       [
         .init("End point"), .init("\(comparison.control)", number: true, optional: true),
@@ -46,11 +67,7 @@ extension StudyPage {
     guard let result = comparison.results.first, !result.patients.isEmpty else { return "" }
     let decimals = EndPointWords(result.endPoint).decimals
     let isLowerBetter = result.endPoint.better == .lower
-    let sorted = result.patients.sorted {
-      $0.difference == $1.difference
-        ? $0.id < $1.id
-        : isLowerBetter ? $0.difference > $1.difference : $0.difference < $1.difference
-    }
+    let sorted = worstFirst(result)
     let heading: Markup = """
       <h2 class="t" id="people-\(number)">Every patient: \
       \(EndPointWords(result.endPoint).name)</h2>
@@ -59,7 +76,7 @@ extension StudyPage {
     guard sorted.count <= Self.rowsShown else {
       return """
         <section class="card more" aria-labelledby="people-\(number)">\(heading)\
-        \(quantiles(sorted.map(\.difference)))</section>
+        \(quantileChart(sorted.map(\.difference)))</section>
 
         """
     }
@@ -71,9 +88,7 @@ extension StudyPage {
         .init("◂ worse · better ▸", style: "chart"),
         .init("Difference", number: true, sorted: true), .init(""),
       ], caption: "Patients, the worst first")
-    let reach =
-      max(1e-9, sorted.flatMap { $0.replicates + [$0.difference] }.map(\.magnitude).max() ?? 1)
-      * 1.05
+    let reach = Self.reach(of: sorted)
     for patient in sorted {
       let value = figure(patient.difference, decimals, signed: true)
       let mark =
@@ -95,7 +110,7 @@ extension StudyPage {
   }
 
   /// The difference of a patient, with a line from the lowest to the highest repetition.
-  private func dots(
+  func dots(
     of patient: PatientResult, reach: Double, _ isLowerBetter: Bool
   ) -> Drawing {
     let sign: Double = isLowerBetter ? -1 : 1
@@ -114,7 +129,7 @@ extension StudyPage {
   }
 
   /// The differences of many patients as two hundred quantiles with the extremes.
-  private func quantiles(_ values: [Double]) -> Markup {
+  func quantiles(_ values: [Double]) -> Drawing {
     let sorted = values.sorted()
     let most = sorted.map(\.magnitude).max() ?? 1
     let reach = most > 0 ? most : 1
@@ -129,7 +144,15 @@ extension StudyPage {
       height: 160, label: "Differences of \(values.count) patients, from \(ends)")
     drawing.draw(.zero) { $0.level(at: 0.5, from: 0, to: 1) }
     drawing.draw(.treatment) { $0.polyline(points) }
-    return drawing.markup + "<p class=\"small\">\(counted(values.count, "patient")), \(ends).</p>"
+    return drawing
+  }
+
+  private func quantileChart(_ values: [Double]) -> Markup {
+    let sorted = values.sorted()
+    return """
+      \(quantiles(values).markup)<p class="small">\(counted(values.count, "patient")), \
+      \(figure(sorted.first, 2)) to \(figure(sorted.last, 2)).</p>
+      """
   }
 
   /// The groups as a small table, the whole at the bottom; no p, and no interval below ten.

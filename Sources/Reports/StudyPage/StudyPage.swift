@@ -1,5 +1,6 @@
 internal import Outcomes
 internal import Scenarios
+internal import StructuredText
 public import Studies
 
 /// The page of a study: whether the treatment is better, for whom, and who is harmed.
@@ -29,9 +30,11 @@ public struct StudyPage: Sendable {
         """
       if analysis.comparisons.count <= 4 {
         page.body += forest(comparison, number) + patients(comparison, number)
-        page.body += groups(comparison, number)
+        page.body += pictures(comparison, number).markup + groups(comparison, number)
       }
     }
+    page.glucoseUnit = .milligramsPerDecilitre
+    page.data = ["unit": .string(GlucoseUnit.milligramsPerDecilitre.rawValue)]
     page.body += surface + intervals + definitions
     page.footer = [
       "study \(analysis.study.plan.id)@\(digest.short)", "plan \(digest.plan)",
@@ -95,64 +98,5 @@ public struct StudyPage: Sendable {
     }
     let severity: PageSeverity = flow.failed > 0 ? .fault : flow.lethal > 0 ? .check : .note
     return PageParts.card(id: "flow", heading: "What was run", severity: severity, body)
-  }
-
-  // MARK: - Harm
-
-  private func harm(_ comparison: StudyAnalysis.Comparison, _ number: Int) -> Markup {
-    let deaths = comparison.lethalRuns
-    var body: Markup = """
-      <p>Lethal runs: \(deaths.control) with \(comparison.control), \(deaths.treatment) with \
-      \(comparison.treatment).</p>
-      """
-    var isHarmed = deaths.treatment > deaths.control
-    for result in comparison.harms {
-      let newly = result.newlyHarmed
-      if !newly.isEmpty { isHarmed = true }
-      let spared = result.patients.count { $0.harmed == .spared }
-      let both = result.patients.count { $0.harmed == .both }
-      let share = ShareOfPatients(newly.count, of: result.count)?
-        .interval(confidence: analysis.study.design.confidence)
-      let change = ChangedPatients(newly: newly.count, spared: spared)
-      body += """
-        <p class="big">\(newly.count) <small>of \(result.count) newly \
-        \(result.endPoint.harm?.words ?? "") in \(EndPointWords(result.endPoint).name) \
-        [\(percent(share?.lowerBound)), \(percent(share?.upperBound)) %]</small></p><p>\(spared) \
-        spared, \(both) under both arms, \(result.count - newly.count - spared - both) under \
-        neither; McNemar p \(figure(change.p, 2)).</p>
-        """
-      if !newly.isEmpty { body += list(newly, result, comparison) }
-    }
-    return PageParts.card(
-      id: "harm-\(number)", heading: "Who was harmed? \(comparison.treatment)",
-      severity: isHarmed ? .fault : .expected, body)
-  }
-
-  private func percent(_ share: Double?) -> String {
-    figure(share.map { $0 * 100 }, 1)
-  }
-
-  private func list(
-    _ newly: [PatientResult], _ result: EndPointResult, _ comparison: StudyAnalysis.Comparison
-  ) -> Markup {
-    let decimals = EndPointWords(result.endPoint).decimals
-    var table = PageTable(
-      [
-        .init("Patient"), .init("Group", optional: true),
-        .init("\(comparison.control)", number: true, optional: true),
-        .init("\(comparison.treatment)", number: true, optional: true),
-        .init("Difference", number: true),
-      ], caption: "Newly harmed patients, the worst first")
-    for patient in newly.prefix(50) {
-      table.rows.append([
-        "✕ \(patient.id)", "\(patient.group)", "\(figure(patient.control, decimals))",
-        "\(figure(patient.treatment, decimals))",
-        "\(figure(patient.difference, decimals, signed: true))",
-      ])
-    }
-    let rest: Markup =
-      newly.count > 50
-      ? "<p class=\"small\">and \(newly.count - 50) more in results.harms.csv</p>" : ""
-    return table.markup + rest
   }
 }

@@ -36,6 +36,7 @@ struct AuditCommand: Command {
   var format = Format.text
   var output: String?
   var failOn: Limit?
+  var figures: String?
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("files", \.files, help: "The files of the record.")
@@ -47,6 +48,7 @@ struct AuditCommand: Command {
     it.option("insulin", \.insulin, help: "The insulin whose action counts; else rapid-acting.")
     it.option("format", \.format, help: "What is printed.")
     it.option("out", short: "o", \.output, valueName: "file", help: "The file to write.")
+    it.option("svg", \.figures, valueName: "folder", help: ChartFolder.help)
     it.option("fail-on", \.failOn, help: "End with code 1 for a finding as bad as this or worse.")
   }
 
@@ -71,6 +73,10 @@ struct AuditCommand: Command {
       case .json: JSONWriter().text(audit.json(file: name))
       case .html: AuditPage(audit, file: name, version: Loopsim.version ?? "").html
       }
+    if let figures {
+      let page = AuditPage(audit, file: name, version: Loopsim.version ?? "")
+      try ChartFolder.write(page.figures, to: figures, console)
+    }
     if let output {
       try Files.write(text, to: output)
     } else {

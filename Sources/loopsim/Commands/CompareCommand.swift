@@ -26,6 +26,7 @@ struct CompareCommand: Command {
   var ignored: [String] = []
   var format = Format.text
   var page = ""
+  var figures: String?
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("a", \.first, help: "The result that is compared with.")
@@ -37,6 +38,7 @@ struct CompareCommand: Command {
     it.option("format", \.format, help: "How to print the comparison.")
     it.option(
       "report", \.page, valueName: "file", help: "Write a page of what differs to this file.")
+    it.option("svg", \.figures, valueName: "folder", help: ChartFolder.help)
   }
 
   func validate() throws { _ = try allowed() }
@@ -62,7 +64,7 @@ struct CompareCommand: Command {
       let comparison = RunComparison(
         old, new, tolerances: allowed, ignoring: ignored, figuresDecide: tolerances.isEmpty)
       if comparison.isSame { same += 1 }
-      if !page.isEmpty {
+      if !page.isEmpty || figures != nil {
         pairs.append(.init(name: name, left: old, right: new, comparison: comparison))
       }
       results.append(["run": .string(name), "comparison": comparison.json])
@@ -73,11 +75,7 @@ struct CompareCommand: Command {
       }
     }
     let count = Set(names).count
-    if !page.isEmpty {
-      let text = ComparePage(first, second, pairs, version: Loopsim.version ?? "").html
-      try Files.write(text, to: page)
-      console.note("page in \(page)")
-    }
+    try write(ComparePage(first, second, pairs, version: Loopsim.version ?? ""), console)
     switch format {
     case .text:
       console.print(
@@ -92,6 +90,21 @@ struct CompareCommand: Command {
         ]))
     }
     if same < count { throw CommandLineError.exit(.expectationFailed) }
+  }
+
+  /// Writes the page and the charts that were asked for; of equal results there is no chart.
+  private func write(_ drawn: ComparePage, _ console: any Console) throws {
+    if !page.isEmpty {
+      try Files.write(drawn.html, to: page)
+      console.note("page in \(page)")
+    }
+    if let figures {
+      if drawn.figures.isEmpty {
+        console.note("No chart differs: nothing is written to \(figures).")
+      } else {
+        try ChartFolder.write(drawn.figures, to: figures, console)
+      }
+    }
   }
 
   private func lines(of comparison: RunComparison, isOnly: Bool) -> [String] {

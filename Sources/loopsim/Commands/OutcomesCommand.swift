@@ -37,6 +37,8 @@ struct OutcomesCommand: Command {
   var metrics: [String] = []
   var format = Format.text
   var drawsChart = true
+  var page: String?
+  var figures: String?
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("files", \.files, help: "Tables, folders of results, or - for standard input.")
@@ -49,6 +51,9 @@ struct OutcomesCommand: Command {
       "metric", short: "m", \.metrics,
       help: "Print only this metric, such as 'tir(70,180)'; may be given several times.")
     it.option("format", \.format, help: "What is printed.")
+    it.option(
+      "report", \.page, valueName: "file", help: "Write a page of the profile to this file.")
+    it.option("svg", \.figures, valueName: "folder", help: ChartFolder.help)
     it.flag("chart", inverse: "no-chart", \.drawsChart, help: "Draw the glucose.")
   }
 
@@ -69,6 +74,7 @@ struct OutcomesCommand: Command {
       throw Failure(
         .badInput, "\(files.joined(separator: ", ")) has no glucose reading to measure.")
     }
+    try writePage(of: all, console)
     if all.count == 1 { return try print(first, on: console) }
     guard format == .json else {
       for (index, named) in all.enumerated() {
@@ -124,6 +130,22 @@ struct OutcomesCommand: Command {
 
   // MARK: - Output
 
+  private var glucoseUnit: GlucoseUnit {
+    unit == .millimoles ? .millimolesPerLitre : .milligramsPerDecilitre
+  }
+
+  /// Writes the page and the charts that were asked for.
+  private func writePage(of all: [Named], _ console: any Console) throws {
+    let drawn = GlucosePage(
+      all.map { GlucosePage.Person(name: $0.name, series: $0.series) }, unit: glucoseUnit,
+      version: Loopsim.version ?? "")
+    if let page {
+      try Files.write(drawn.html, to: page)
+      console.note("page in \(page)")
+    }
+    if let figures { try ChartFolder.write(drawn.figures, to: figures, console) }
+  }
+
   private func print(_ named: Named, on console: any Console) throws {
     let series = named.series
     guard let first = series.points.first, let last = series.points.last else { return }
@@ -171,12 +193,11 @@ struct OutcomesCommand: Command {
     of series: GlucoseSeries, from start: Instant, to end: Instant, on console: any Console
   ) {
     let width = min(console.width, 120)
-    let unit: GlucoseUnit = unit == .millimoles ? .millimolesPerLitre : .milligramsPerDecilitre
-    let glucose = TerminalGlucose(barWidth: max(10, width - 34), unit: unit)
+    let glucose = TerminalGlucose(barWidth: max(10, width - 34), unit: glucoseUnit)
     for line in glucose.lines(of: series) { console.print(line) }
     if drawsChart, start < end {
       console.print("")
-      let chart = TerminalChart(width: width, unit: unit)
+      let chart = TerminalChart(width: width, unit: glucoseUnit)
       for line in chart.lines(of: series, from: start, to: end) { console.print(line) }
     }
     for note in DataSufficiency(series)?.notes ?? [] { console.print("  \(note)") }

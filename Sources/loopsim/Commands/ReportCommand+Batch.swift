@@ -43,10 +43,9 @@ extension ReportCommand {
   /// Writes the page of a batch, whose runs are carried out again; false where the source is none.
   func writeBatch(to console: any Console) async throws -> Bool {
     guard let source = try BatchSource(source) else { return false }
-    guard only == nil, figures == nil, day == 1 else {
+    guard only == nil, day == 1 else {
       throw Failure(
-        .usage, "--run, --svg and --day are for a run; name the folder of one below \(self.source)."
-      )
+        .usage, "--run and --day are for a run; name the folder of one below \(self.source).")
     }
     let batch = await ScenarioBatch.reading(source.files)
     let runs = batch.runs.filter { source.digests[$0.run.id] != nil }
@@ -75,7 +74,9 @@ extension ReportCommand {
       files.add(finished)
       return true
     }
-    try write(files.page(linksToRuns: false), to: output ?? source.page, console)
+    let page = files.page
+    if let figures { try ChartFolder.write(page.figures, to: figures, console) }
+    try write(page.html(linksToRuns: false), to: output ?? source.page, console)
     return true
   }
 
@@ -83,15 +84,14 @@ extension ReportCommand {
   func writeStudy(to console: any Console) throws -> Bool {
     let place = StudyFolder(path: source)
     guard FileManager.default.fileExists(atPath: place.planPath) else { return false }
-    guard only == nil, seed == nil, figures == nil, day == 1 else {
-      throw Failure(
-        .usage, "--run, --seed, --svg and --day are for a run; \(source) is a study.")
+    guard only == nil, seed == nil, day == 1 else {
+      throw Failure(.usage, "--run, --seed and --day are for a run; \(source) is a study.")
     }
     let results = StudyResults(folder: place, planned: try place.load())
     let (analysis, digest) = try results.publish()
-    try write(
-      StudyPage(analysis, digest: digest).html, to: output ?? "\(source)/\(RunFolder.page)", console
-    )
+    let page = StudyPage(analysis, digest: digest)
+    if let figures { try ChartFolder.write(page.figures, to: figures, console) }
+    try write(page.html, to: output ?? "\(source)/\(RunFolder.page)", console)
     return true
   }
 

@@ -20,7 +20,7 @@ struct ReportCommand: Command {
     shows what is in it, day by day, a lane for each source, as it is written there; loopsim audit \
     judges it.
 
-    With --svg every chart becomes a file of its own besides, for papers and slides.
+    With --svg every chart of the page becomes a file of its own besides, for papers and slides.
 
     loopsim is not a medical device. Do not use it, or anything it prints, to decide about therapy.
     """
@@ -40,7 +40,7 @@ struct ReportCommand: Command {
     it.option(
       "output", short: "o", \.output, valueName: "file",
       help: "The page's file; - for standard output.")
-    it.option("svg", \.figures, valueName: "folder", help: "Write each chart to a file there.")
+    it.option("svg", \.figures, valueName: "folder", help: ChartFolder.help)
     it.option("day", \.day, help: "The day whose timeline becomes a chart, from 1.")
     RecordArguments.describe(&it, \.record)
   }
@@ -69,16 +69,21 @@ struct ReportCommand: Command {
         """)
     }
     let page = RunPage(report)
-    if let figures { try writeFigures(page, to: figures, console) }
+    if let figures {
+      let files = page.figures(day: day)
+      guard !files.isEmpty else {
+        throw Failure(.usage, "The run has no day \(day). Days count from 1.")
+      }
+      try ChartFolder.write(files, to: figures, console)
+    }
     let path = output ?? place.page ?? "\(summary.run.id.replacing("/", with: "-")).html"
     try write(page.html, to: path, console)
   }
 
   /// Writes the page of a health store's file.
   private func writeStore(_ file: String, to console: any Console) throws {
-    guard only == nil, seed == nil, figures == nil, day == 1 else {
-      throw Failure(
-        .usage, "--run, --seed, --svg and --day are for a run; \(file) is a health store.")
+    guard only == nil, seed == nil, day == 1 else {
+      throw Failure(.usage, "--run, --seed and --day are for a run; \(file) is a health store.")
     }
     let (samples, notes) = try record.samples(of: [file])
     for note in notes { console.note(note) }
@@ -91,21 +96,11 @@ struct ReportCommand: Command {
     let audit = Audit(
       samples,
       Audit.Options(from: record.from, to: record.to, clock: record.zone?.clock ?? .utc))
-    let page = HealthStorePage(audit, file: file, version: Loopsim.version ?? "").html
+    let page = HealthStorePage(audit, file: file, version: Loopsim.version ?? "")
+    if let figures { try ChartFolder.write(page.figures, to: figures, console) }
     let path =
       output ?? "\(URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent).html"
-    try write(page, to: path, console)
-  }
-
-  private func writeFigures(_ page: RunPage, to folder: String, _ console: any Console) throws {
-    let files = page.figures(day: day)
-    guard !files.isEmpty else {
-      throw Failure(.usage, "The run has no day \(day). Days count from 1.")
-    }
-    let output = try OutputFolder(at: folder, replacing: true)
-    for file in files { try output.write(file.text, named: file.name) }
-    try output.finish()
-    console.print("charts in \(folder)")
+    try write(page.html, to: path, console)
   }
 }
 

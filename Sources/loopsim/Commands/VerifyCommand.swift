@@ -32,6 +32,7 @@ struct VerifyCommand: Command {
   var tap = ""
   var annotates = false
   var page = ""
+  var figures: String?
   var allowsOutside = false
   var allowsPrograms = false
 
@@ -50,6 +51,7 @@ struct VerifyCommand: Command {
     it.flag("github", \.annotates, help: "Print annotations for GitHub.")
     it.option(
       "report", \.page, valueName: "file", help: "Write a page of what changed to this file.")
+    it.option("svg", \.figures, valueName: "folder", help: ChartFolder.help)
     it.flag("allow-programs", \.allowsPrograms, help: ControllerDesk.help)
     it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)
   }
@@ -96,7 +98,7 @@ struct VerifyCommand: Command {
       growing.add(run, differences: differences)
       let lines = lines(of: run, differences)
       if format == .text { for line in lines { console.print(line) } }
-      if !page.isEmpty { replay.add(run, lines: lines) }
+      if !page.isEmpty || figures != nil { replay.add(run, lines: lines) }
       progress.update(run.id, done: Double(tally.count) / Double(runs.count))
       return true
     }
@@ -109,15 +111,26 @@ struct VerifyCommand: Command {
           + "\(tally.differing) differ, \(tally.failed) fail; digest "
           + RunSummary.digest(of: tally.digests))
     }
-    if !page.isEmpty {
-      try replay.write(to: page)
-      console.note("page in \(page)")
-    }
+    try write(replay.page, to: console)
     try reports.write(growing.finish().suites, to: console)
     if batch.hasErrors { throw CommandLineError.exit(batch.inputCode) }
     if tally.hasFailedProgram { throw CommandLineError.exit(.programFailed) }
     if tally.differing > 0 || tally.failed > 0 {
       throw CommandLineError.exit(.expectationFailed)
+    }
+  }
+
+  /// Writes the page and the charts that were asked for.
+  private func write(_ drawn: ReplayPage, to console: any Console) throws {
+    if !page.isEmpty {
+      try Files.write(drawn.html, to: page)
+      console.note("page in \(page)")
+    }
+    guard let figures else { return }
+    if drawn.figures.isEmpty {
+      console.note("No basal sample differs: nothing is written to \(figures).")
+    } else {
+      try ChartFolder.write(drawn.figures, to: figures, console)
     }
   }
 

@@ -1,0 +1,178 @@
+public import Outcomes
+internal import Quantities
+public import Scenarios
+internal import StructuredText
+
+/// The page of measured glucose: how the days run, the shares of time, and the usual figures, of
+/// one person or of several.
+public struct GlucosePage: Sendable {
+  /// A person's glucose with what it is called.
+  public struct Person: Sendable {
+    public var name: String
+    public var series: GlucoseSeries
+
+    public init(name: String, series: GlucoseSeries) {
+      self.name = name
+      self.series = series
+    }
+  }
+
+  private let people: [Person]
+  private let unit: GlucoseUnit
+  private let version: String
+  /// How many people have a row each.
+  private static let mostRows = 400
+
+  public init(_ people: [Person], unit: GlucoseUnit, version: String) {
+    self.people = people.filter { !$0.series.isEmpty }
+    self.unit = unit
+    self.version = version
+  }
+
+  private var words: GlucoseWords { GlucoseWords(unit) }
+
+  /// The page as a file.
+  public var html: String {
+    var page = Page(kind: "Glucose profile", title: headline)
+    page.meta = meta
+    page.glucoseUnit = unit
+    page.data = ["unit": .string(unit.rawValue)]
+    page.body = cards + (single?.card ?? pictures.markup) + table + notes
+    page.footer = ["loopsim \(version)"]
+    return page.html
+  }
+
+  /// The charts, each as a file that stands alone.
+  public var figures: [PageFigure] {
+    let bars = RangeBars(
+      bars: people.compactMap { person in
+        person.series.timeInRanges().map { (person.name, $0) }
+      })
+    let charts =
+      single.map { [$0.figure(title: people[0].name)] }
+      ?? pictures.figures(title: "\(people.count) series")
+    return charts + [bars.figure]
+  }
+
+  /// The profile of one person with a reading in every hour of the day; `nil` otherwise.
+  private var single: ProfileChart? {
+    people.count == 1 ? ProfileChart(people[0].series, unit) : nil
+  }
+
+  private var pictures: ArmPictures {
+    let members = people.map { person -> PicturedArm.Member in
+      let points = person.series.points
+      guard let start = points.first?.instant, let end = points.last?.instant else {
+        return .init(id: person.name)
+      }
+      let run = RunMeasurements(
+        from: start, to: end, trueGlucose: person.series, cgm: person.series)
+      return .init(
+        id: person.name, day: DailyPattern(run, person.series),
+        extremes: ControlVariability(person.series))
+    }
+    let name = people.count == 1 ? people[0].name : "everyone"
+    return ArmPictures(
+      arms: [PicturedArm(name: name, members: members)], words: words, noun: "series")
+  }
+
+  private var shares: TimeInRanges? {
+    TimeInRanges(meanOf: people.compactMap { $0.series.timeInRanges() })
+  }
+
+  private var headline: String {
+    let share = shares.map { FixedDecimal.text($0.from70To180, decimals: 1) } ?? "–"
+    let low = shares.map { FixedDecimal.text($0.below70, decimals: 1) } ?? "–"
+    let who = people.count == 1 ? "" : ", mean of \(people.count) series"
+    return "\(share) % in range and \(low) % below \(words.text(70)) \(unit.rawValue)\(who)"
+  }
+
+  private var meta: Markup {
+    let names = people.prefix(3).map { "<code>\($0.name)</code>" as Markup }
+    let rest: Markup = people.count > 3 ? " and \(people.count - 3) more" : ""
+    let readings = people.reduce(0) { $0 + $1.series.points.count }
+    return "\(names.joined(separator: ", "))\(rest) · \(readings) readings"
+  }
+
+  private var cards: Markup {
+    var result = Markup()
+    if let shares {
+      let heading: Markup =
+        people.count == 1 ? "Time in ranges \(words.unitName)" : "Time in ranges, mean of all"
+      result += PageParts.card(id: "k1", heading: heading, PageParts.ranges(shares, words))
+    }
+    func mean(_ value: (GlucoseSeries) -> Double?) -> Double? {
+      Statistics.mean(people.compactMap { value($0.series) })
+    }
+    func text(_ value: Double?, _ decimals: Int = 1) -> Markup {
+      "\(value.map { FixedDecimal.text($0, decimals: decimals) } ?? "–")"
+    }
+    let summary = { (series: GlucoseSeries) in series.summary }
+    let average: Markup = mean { summary($0)?.mean }.map { words.value($0) } ?? "–"
+    result += PageParts.card(
+      id: "k2", heading: people.count == 1 ? "Figures" : "Figures, mean of all",
+      PageParts.pairs([
+        ("Mean, \(words.unitName)", average),
+        ("GMI, %", text(mean { summary($0)?.glucoseManagementIndicator })),
+        ("CV, %", text(mean { summary($0)?.coefficientOfVariation })),
+        ("GRI", text(mean { RiskIndices($0)?.glycemiaRiskIndex })),
+        ("LBGI", text(mean { RiskIndices($0)?.lowBloodGlucoseIndex })),
+        ("HBGI", text(mean { RiskIndices($0)?.highBloodGlucoseIndex })),
+      ]))
+    result += PageParts.card(
+      id: "k3", heading: "How complete",
+      PageParts.pairs([
+        ("Days", text(mean { DataSufficiency($0)?.spanDays })),
+        ("Readings there are, of those due, %", text(mean { DataSufficiency($0)?.wearPercent })),
+      ]))
+    return "<div class=\"kpis\">\(result)</div>\n"
+  }
+
+  private var table: Markup {
+    guard people.count > 1 else { return "" }
+    var table = PageTable(
+      [
+        .init("Series", sorted: true), .init("Time in ranges", style: "chart"),
+        .init("In range, %", number: true, sorted: true),
+        .init("Below \(words.value(70)), %", number: true, sorted: true),
+        .init("Below \(words.value(54)), %", number: true, optional: true, sorted: true),
+        .init("Mean", number: true, optional: true, sorted: true),
+        .init("CV, %", number: true, optional: true, sorted: true),
+      ], caption: "Every series")
+    for person in people.prefix(Self.mostRows) {
+      guard let shares = person.series.timeInRanges() else { continue }
+      func percent(_ value: Double?) -> PageTable.Cell {
+        .init("\(value.map { FixedDecimal.text($0, decimals: 1) } ?? "–")")
+      }
+      table.rows.append([
+        .init("\(person.name)"), .init(RangeBars.drawing(shares).markup, style: "chart"),
+        percent(shares.from70To180), percent(shares.below70), percent(shares.below54),
+        .init(words.value(shares.mean), order: FixedDecimal.text(shares.mean, decimals: 2)),
+        percent(person.series.summary?.coefficientOfVariation),
+      ])
+    }
+    let rest = people.count - table.rows.count
+    let more: Markup = rest > 0 ? "<p class=\"small\">And \(rest) more.</p>" : ""
+    return """
+      <section class="card more" aria-labelledby="h-all"><h2 class="t" id="h-all">Every series \
+      (\(people.count))</h2>\(table.markup)\(more)</section>
+
+      """
+  }
+
+  private var notes: Markup {
+    let notes = people.prefix(20).flatMap { person in
+      (DataSufficiency(person.series)?.notes ?? []).map {
+        people.count == 1 ? $0 : "\(person.name): \($0)"
+      }
+    }
+    let lines = notes.prefix(20).map { "<p class=\"warnt\">! \($0)</p>" as Markup }.joined()
+    return """
+      <section class="card more"><h2 class="t">Definitions</h2>\(lines)<p class="small">Ranges of \
+      the international consensus. GMI: glucose management indicator. CV: standard deviation over \
+      mean. GRI: glycemia risk index. LBGI, HBGI: low and high blood glucose index. Times are \
+      those of the clock on the wall.</p></section>
+
+      """
+  }
+}

@@ -1,0 +1,67 @@
+internal import Outcomes
+internal import Scenarios
+
+/// How glucose runs over a day in one or two arms: percentiles over the members of each member's
+/// hourly median.
+struct DayProfile {
+  /// The control first, where there are two.
+  let arms: [PicturedArm]
+  let words: GlucoseWords
+  /// What a member is, in the plural: `runs` or `patients`.
+  let noun: String
+  var height = 260
+  private static let top = 350.0
+  private static let tickValues = [350.0, 250, 180, 70]
+
+  private func y(_ mgdL: Double) -> Double { (Self.top - min(Self.top, max(0, mgdL))) / Self.top }
+
+  private func line(_ arm: PicturedArm, _ share: Double) -> [(x: Double, y: Double)] {
+    (0..<24).compactMap { hour in
+      Statistics.quantile(arm.values(hour, \.glucose), share).map {
+        (x: (Double(hour) + 0.5) / 24, y: y($0))
+      }
+    }
+  }
+
+  /// The chart; `nil` where no arm has a reading.
+  var chart: TickedChart? {
+    guard let last = arms.last, !line(last, 0.5).isEmpty else { return nil }
+    let medians = (0..<24).compactMap { Statistics.median(last.values($0, \.glucose)) }
+    let (least, most) = (medians.min() ?? 0, medians.max() ?? 0)
+    var drawing = Drawing(
+      height: height,
+      label: "Glucose over the day: the median of \(last.name) runs from \(words.text(least)) to "
+        + "\(words.text(most)) \(words.unit.rawValue).")
+    drawing.draw(.outerBand) { $0.polyline(line(last, 0.05) + line(last, 0.95).reversed()) }
+    drawing.draw(.innerBand) { $0.polyline(line(last, 0.25) + line(last, 0.75).reversed()) }
+    drawing.draw(.grid) { path in
+      for hour in stride(from: 0, through: 24, by: 3) {
+        path.upright(at: Double(hour) / 24, from: 0, to: 1)
+      }
+    }
+    drawing.draw(.level) { path in
+      for level in [70.0, 180] { path.level(at: y(level), from: 0, to: 1) }
+    }
+    drawing.draw(.median) { $0.polyline(line(last, 0.5)) }
+    if let first = arms.first, arms.count > 1 {
+      drawing.draw(.control) { path in
+        for share in [0.05, 0.5, 0.95] { path.polyline(line(first, share)) }
+      }
+    }
+    DayAxis.add(to: &drawing, y: 1 + 13 / Double(height))
+    return TickedChart(
+      name: "Glucose, \(words.unit.rawValue)", drawing: drawing,
+      ticks: Self.tickValues.map { (y($0), words.value($0)) })
+  }
+
+  /// What the lines and bands are.
+  var legend: Markup {
+    let what: Markup =
+      arms.count > 1
+      ? "Bands and line: \(arms[1].name). Dashed: \(arms[0].name), median and 5 to 95 %."
+      : "Line: median; bands: quartiles, and 5 to 95 %."
+    return """
+      \(what) Percentiles over \(noun) of each one's hourly median, not of pooled readings.
+      """
+  }
+}

@@ -1,0 +1,40 @@
+internal import Outcomes
+
+/// What the pictures of an arm are drawn from: a member for each run or patient.
+struct PicturedArm {
+  /// One run, or one patient under the arm.
+  struct Member {
+    var id: String
+    var group = ""
+    var day: DailyPattern?
+    var extremes: ControlVariability?
+  }
+
+  var name: String
+  var members: [Member]
+
+  /// The values of an hour of the day over the members that have one.
+  func values(_ hour: Int, _ list: (DailyPattern) -> [Double?]) -> [Double] {
+    members.compactMap { member in
+      guard let day = member.day else { return nil }
+      return list(day)[hour]
+    }
+  }
+
+  /// The members of a group alone.
+  func group(_ name: String) -> Self {
+    Self(name: self.name, members: members.filter { $0.group == name })
+  }
+}
+
+/// The hours of the day below a chart.
+enum DayAxis {
+  /// Adds the hours to a chart whose width is a day; a phone has room for five of them.
+  static func add(to drawing: inout Drawing, y: Double = 1.05) {
+    for hour in stride(from: 0, through: 24, by: 6) {
+      drawing.word(
+        "\(hour < 10 ? "0" : "")\(hour):00", at: Double(hour) / 24, y,
+        hour == 0 ? .start : hour == 24 ? .end : .middle, .axis)
+    }
+  }
+}

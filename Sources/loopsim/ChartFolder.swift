@@ -1,0 +1,28 @@
+import Arguments
+import Foundation
+import Reports
+
+/// Writes the charts of a page into a folder of their own.
+enum ChartFolder {
+  /// What the option `--svg` is for, in every command that has it.
+  static let help = "Write each chart of the page to a file in this folder."
+
+  /// Writes the charts; of two with one name the later gets a number.
+  ///
+  /// - Throws: ``Failure`` where there is no chart, and ``FileProblem``.
+  static func write(_ figures: [PageFigure], to folder: String, _ console: any Console) throws {
+    guard !figures.isEmpty else {
+      throw Failure(.badInput, "There is no chart to write to \(folder).")
+    }
+    let output = try OutputFolder(at: folder, replacing: true)
+    var seen: [String: Int] = [:]
+    for figure in figures {
+      let count = (seen[figure.name] ?? 0) + 1
+      seen[figure.name] = count
+      let stem = figure.name.hasSuffix(".svg") ? String(figure.name.dropLast(4)) : figure.name
+      try output.write(figure.text, named: count == 1 ? figure.name : "\(stem)-\(count).svg")
+    }
+    try output.finish()
+    console.note("charts in \(folder)")
+  }
+}

@@ -1,0 +1,171 @@
+import Outcomes
+import Scenarios
+import Testing
+
+@testable import Reports
+
+/// Holds what the pictures of arms draw against places worked out by hand.
+@Suite("Pictures of arms")
+struct PicturesTests {
+  private let words = GlucoseWords(.milligramsPerDecilitre)
+
+  private func member(
+    _ id: String, glucose: Double = 140, basal: Double = 1, bolus: Double = 0, low: Double = 90,
+    high: Double = 180, group: String = ""
+  ) -> PicturedArm.Member {
+    PicturedArm.Member(
+      id: id, group: group,
+      day: DailyPattern(
+        glucose: Array(repeating: glucose, count: 24), basal: Array(repeating: basal, count: 24),
+        bolus: (0..<24).map { $0 == 7 ? bolus : 0 }),
+      extremes: ControlVariability(low: low, high: high))
+  }
+
+  private func path(_ style: ChartStyle, in drawing: Drawing) -> String? {
+    drawing.shapes.first { $0.style == style }?.path.data
+  }
+
+  @Test("A point of the grid stands at its percentiles, and pairs that fell are joined")
+  func grid() throws {
+    let control = PicturedArm(
+      name: "old", members: [member("a"), member("b", low: 110, high: 110)])
+    let treatment = PicturedArm(
+      name: "new", members: [member("a", low: 70, high: 255), member("b", low: 200, high: 110)])
+    var grid = VariabilityGrid(arms: [control, treatment], words: words)
+    grid.isPaired = true
+    grid.named = ["a"]
+    let drawing = try #require(grid.chart).drawing
+    // 90 mg/dL is a third of the way from 110 to 50; 180 is 220 of 290 below 400.
+    #expect(path(.controlDot, in: drawing) == "M3333 759h0m-3333 241h0")
+    #expect(path(.hollow, in: drawing) == "M3333 759h0m-3333 241h0")
+    // 70 is two thirds; 255 is the middle of 110 and 400. Outside, a point stands on the border.
+    #expect(path(.treatmentDot, in: drawing) == "M6667 500h0m-6667 500h0")
+    #expect(path(.worseMove, in: drawing) == "M3333 759l3334-259")
+    let names = drawing.words.filter { $0.style == .badWord }.map(\.text.text)
+    #expect(names == ["a"])
+    for zone in ControlVariability.Zone.allCases {
+      #expect(drawing.words.contains { $0.text.text == zone.rawValue }, "\(zone)")
+    }
+    #expect(grid.table.text.contains("<th scope=\"row\">B</th>"))
+    #expect(drawing.label.contains("old: ") && drawing.label.contains("new: "))
+  }
+
+  @Test("More points than three hundred become fields whose squares hold as many")
+  func density() throws {
+    let members = (0..<301).map { member("p\($0)", low: $0 < 300 ? 100 : 60, high: 150) }
+    let grid = VariabilityGrid(arms: [PicturedArm(name: "all", members: members)], words: words)
+    let drawing = try #require(grid.chart).drawing
+    #expect(path(.treatmentDot, in: drawing) == nil)
+    let squares = try #require(path(.treatmentField, in: drawing))
+    #expect(squares.count { $0 == "z" } == 2)
+    #expect(grid.legend.text.contains("squares show how many"))
+  }
+
+  @Test("The profile's median is that of the members' hours, and its bands hold them")
+  func profile() throws {
+    let members = [70.0, 140, 210].enumerated().map {
+      member("p\($0.offset)", glucose: $0.element)
+    }
+    let profile = DayProfile(
+      arms: [PicturedArm(name: "all", members: members)], words: words, noun: "runs")
+    let chart = try #require(profile.chart)
+    // 140 of 350 mg/dL from below is at 0.6 of the height; the line runs level.
+    #expect(path(.median, in: chart.drawing)?.hasPrefix("M208 600h") == true)
+    #expect(path(.median, in: chart.drawing)?.contains("v") == false)
+    // Quartiles by type 7 are 105 and 175.
+    #expect(path(.innerBand, in: chart.drawing)?.hasPrefix("M208 700h") == true)
+    #expect(chart.ticks.map(\.text.withoutElements.text) == ["350", "250", "180", "70"])
+    #expect(chart.drawing.label.contains("140"))
+    #expect(DayProfile(arms: [], words: words, noun: "runs").chart == nil)
+  }
+
+  @Test("Insulin by hour is the mean of the members, basal below and boluses above")
+  func insulin() throws {
+    let one = PicturedArm(
+      name: "one", members: [member("a", basal: 1, bolus: 3), member("b", basal: 2, bolus: 1)])
+    let chart = try #require(HourlyInsulin(arms: [one], noun: "patients").chart)
+    // 1.5 U of basal; with 2 U of boluses from 07:00 on the most is 3.5 U, so the axis ends at 4.
+    #expect(chart.ticks.map(\.text.text) == ["0", "2", "4"])
+    let bolus = try #require(path(.treatmentField, in: chart.drawing))
+    #expect(bolus.hasPrefix("M2958 125h"))
+    #expect(bolus.count { $0 == "z" } == 1)
+    #expect(path(.treatmentPale, in: chart.drawing)?.count { $0 == "z" } == 24)
+    #expect(
+      HourlyInsulin(arms: [one], noun: "patients").legend.text
+        == "Pale: basal; full: boluses. Mean of patients: one 38.0 U a day.")
+    let pair = HourlyInsulin(arms: [one, one], noun: "patients")
+    #expect(path(.controlPale, in: try #require(pair.chart).drawing) != nil)
+  }
+
+  @Test("Groups are drawn small, and every chart is a file as well")
+  func figures() throws {
+    let members = ["adult", "child"].flatMap { group in
+      (0..<3).map { member("\(group)-\($0)", group: group) }
+    }
+    let arm = PicturedArm(name: "a & <b>", members: members)
+    let pictures = ArmPictures(arms: [arm, arm], words: words, noun: "patients")
+    #expect(pictures.markup.text.contains("<h3>child <span class=\"mut\">3</span></h3>"))
+    let files = pictures.figures(title: "<script>")
+    #expect(
+      files.map(\.name) == [
+        "profile.svg", "profile-by-group.svg", "variability-grid.svg", "insulin-by-hour.svg",
+      ])
+    for file in files { try SVGCheck.check(file.text, file.name) }
+    let none = ArmPictures(
+      arms: [PicturedArm(name: "x", members: [])], words: words, noun: "runs")
+    #expect(none.markup.isEmpty && none.figures(title: "").isEmpty)
+  }
+
+  @Test("Shares of time fill the bar in their order, and say so at its right")
+  func ranges() throws {
+    let shares = try #require(TimeInRanges([50, 60, 100, 100, 100, 100, 100, 200, 200, 300]))
+    let drawing = RangeBars.drawing(shares)
+    #expect(path(.rangeVeryLow, in: drawing) == "M0 0h1000v1000h-1000z")
+    #expect(path(.rangeLow, in: drawing) == "M1000 0h1000v1000h-1000z")
+    #expect(path(.rangeTarget, in: drawing) == "M2000 0h5000v1000h-5000z")
+    #expect(path(.rangeHigh, in: drawing) == "M7000 0h2000v1000h-2000z")
+    #expect(path(.rangeVeryHigh, in: drawing) == "M9000 0h1000v1000h-1000z")
+    let file = RangeBars(bars: [("run", shares)]).figure
+    try SVGCheck.check(file.text, file.name)
+    #expect(file.text.contains(">50.0 % in range<"))
+  }
+
+  @Test("A figure leaves room for its longest name")
+  func margins() throws {
+    let name = "time below 54 mg/dL from 00:00 to 06:00 in the second week"
+    var row = SVGFigure.Row(name: name, drawing: Drawing(height: 20), ticks: [(0.5, "1")])
+    row.note = "+0.25 [−0.10, 0.60]"
+    let text = SVGFigure(title: "t", rows: [row]).text
+    let width = try #require(text.firstMatch(of: /<svg x="(\d+)" width="900"/))
+    #expect(try #require(Double(width.1)) > LabelRows.width(of: name))
+    try SVGCheck.check(text, "margins")
+  }
+
+  @Test("Names of files are made of letters, digits and hyphens")
+  func slugs() {
+    #expect(PageFigure.slug("Sweep/../é & b") == "sweep-..-b")
+    #expect(PageFigure.slug("../../x") == "x")
+    #expect(PageFigure.slug("é") == "chart")
+  }
+}
+
+/// Whether a figure is a file that stands alone.
+enum SVGCheck {
+  static func check(_ text: String, _ name: String) throws {
+    #expect(text.hasPrefix("<svg xmlns=\"http://www.w3.org/2000/svg\""), "\(name)")
+    #expect(text.contains("<title>") && text.contains("role=\"img\""), "\(name)")
+    #expect(text.ranges(of: "http").count == 1, "\(name) names another place")
+    #expect(!text.contains("var(--") && !text.contains("<script"), "\(name)")
+    // Every element that is opened is closed, in order.
+    var open: [Substring] = []
+    for match in text.matches(of: /<(\/?)([a-z]+)((?:[^>"]|"[^"]*")*?)(\/?)>/) {
+      if match.3.hasSuffix("/") || match.4 == "/" { continue }
+      if match.1 == "/" {
+        #expect(open.popLast() == match.2, "\(name)")
+      } else {
+        open.append(match.2)
+      }
+    }
+    #expect(open.isEmpty, "\(name): \(open)")
+  }
+}
