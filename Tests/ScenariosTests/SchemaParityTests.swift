@@ -143,7 +143,8 @@ struct SchemaParityTests {
   /// Keys that say how a file is read and expanded, which is done before a run is built, and the
   /// unit and the clock, which all reading of the others needs.
   private static let readBefore = [
-    "format", "id", "tags", "references", "note", "extends", "variants", "sweep", "cohort",
+    "$schema", "format", "id", "tags", "references", "note", "extends", "variants", "sweep",
+    "cohort",
     "budget", "study", "random", "glucoseUnit", "clock.start", "clock.timeZone", "clock.duration",
     "clock.preRoll",
   ]

@@ -96,12 +96,13 @@ public struct ScenarioReader {
     _ path: String, canonical: String, namedAt position: TextPosition, _ chain: inout Chain
   ) -> JSONNode? {
     mergedFiles += 1
-    guard let tree = parse(path, namedAt: position, chain.problems) else { return nil }
-    guard tree.members != nil else {
+    guard let file = parse(path, namedAt: position, chain.problems) else { return nil }
+    guard file.members != nil else {
       chain.problems.error(
-        at: tree.position, "A scenario must be an object in braces, not \(tree.kind).")
+        at: file.position, "A scenario must be an object in braces, not \(file.kind).")
       return nil
     }
+    let tree = Self.withoutEditorSchema(file, chain.problems)
     if chain.own == nil { chain.own = tree }
     if !chain.sources.contains(path) { chain.sources.append(path) }
     guard chain.sources.count <= Self.maximumFiles else {
@@ -150,6 +151,21 @@ public struct ScenarioReader {
     let tree = merged(full, canonical: canonical, namedAt: node.position, &chain)
     chain.done[full] = .some(tree)
     return tree
+  }
+
+  /// The tree without the name of the schema by which an editor checks the file; it is the file's
+  /// own and means nothing else.
+  private static func withoutEditorSchema(_ tree: JSONNode, _ problems: ProblemList) -> JSONNode {
+    guard let schema = tree["$schema"] else { return tree }
+    if schema.string == nil {
+      problems.error(
+        at: schema.position,
+        "\"$schema\" must be the address of a schema in quotes, not "
+          + "\(schema.quoted).")
+    }
+    var own = tree
+    own.value = .object((tree.members ?? []).filter { $0.key != "$schema" })
+    return own
   }
 
   private func names(in node: JSONNode?, _ problems: ProblemList) -> [JSONNode] {

@@ -19,6 +19,10 @@ public enum ScenarioSchema {
       SchemaKey(
         "references", .list(.text), "[]", "Papers, issues or risk ids, carried into reports."),
       SchemaKey(
+        "$schema", .text,
+        "The JSON Schema by which an editor checks the file (`loopsim schema --format "
+          + "json-schema`); it means nothing else."),
+      SchemaKey(
         "note", .anything,
         "A remark, which nothing interprets. Every object may have one, and keys that begin with "
           + "`x-`."),

@@ -8,6 +8,8 @@ struct SchemaCommand: Command {
   enum Format: String, CaseIterable, ArgumentValue {
     case json
     case markdown
+    /// For editors: draft 2020-12.
+    case jsonSchema = "json-schema"
     /// What the files of a result hold, for people.
     case output
   }
@@ -17,12 +19,18 @@ struct SchemaCommand: Command {
   static let discussion = """
     The table is the one that the checker uses. A key that is not supported is part of the format, \
     and this version refuses it rather than ignore it.
+
+    An editor checks and completes scenarios by `--format json-schema`, a JSON Schema of draft \
+    2020-12: keep it in a file, and name that file in the editor's settings or as the scenario's \
+    "$schema". `loopsim check` sees more than any schema can say.
     """
 
   var format = Format.json
 
   static func describe(_ it: inout Parameters<Self>) {
-    it.option("format", \.format, help: "For programs, as tables for people, or what results hold.")
+    it.option(
+      "format", \.format,
+      help: "For programs, as tables for people, for editors, or what results hold.")
   }
 
   func run(to console: any Console) async throws {
@@ -30,6 +38,7 @@ struct SchemaCommand: Command {
     switch format {
     case .json: console.write(JSONWriter().text(table.json), to: .output)
     case .output: console.write(OutputGuide.markdown, to: .output)
+    case .jsonSchema: console.write(JSONWriter().text(EditorSchema().json), to: .output)
     case .markdown: console.write(table.markdown, to: .output)
     }
   }

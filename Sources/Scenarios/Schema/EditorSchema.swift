@@ -1,0 +1,225 @@
+import Quantities
+public import StructuredText
+
+/// The format as a JSON Schema, by which an editor completes and checks a file as it is typed.
+///
+/// It is made from the same keys as the check. What a schema cannot say is left to `loopsim check`:
+/// times that must lie within the run, keys that exclude one another, names that refer to others.
+/// A file that extends another may leave out what it inherits, and may edit it (`$append` and so
+/// on), so that keys are required only in items of lists, which are always whole.
+///
+/// Source: JSON Schema, draft 2020-12 (json-schema.org).
+public struct EditorSchema: Sendable {
+  /// The schema.
+  public let json: JSONValue
+
+  private static let edit = "edit"
+
+  public init(_ root: ObjectShape = ScenarioSchema.root) {
+    var writer = Writer()
+    let whole = writer.object(root, path: "", isItem: false)
+    var members: [JSONValue.Member] = [
+      .init("$schema", "https://json-schema.org/draft/2020-12/schema"),
+      .init("$id", .string("urn:loopsim:\(ScenarioDocument.format.replacing("/", with: ":"))")),
+      .init("title", "A loopsim scenario"),
+    ]
+    members += whole
+    members.append(.init("required", ["format"]))
+    members.append(.init("$defs", .object(writer.definitions)))
+    json = .object(members)
+  }
+
+  /// Turns shapes into schemas, and keeps what several objects share.
+  private struct Writer {
+    var definitions: [JSONValue.Member] = [
+      .init(
+        edit,
+        [
+          "description": "An edit of the inherited value.",
+          "type": "object",
+          "properties": [
+            "$append": ["type": "array", "description": "Items added after the inherited ones."],
+            "$prepend": ["type": "array", "description": "Items added before the inherited ones."],
+            "$remove": ["const": true, "description": "Takes the inherited value away."],
+            "$merge": [
+              "type": "object",
+              "description": "Items laid over the inherited ones that they match.",
+              "properties": ["byKey": ["type": "string"], "items": ["type": "array"]],
+              "required": ["byKey", "items"],
+            ],
+          ],
+          "minProperties": 1,
+          "additionalProperties": false,
+        ])
+    ]
+
+    // MARK: - Objects
+
+    /// The members of the schema of an object; an item of a list is always whole.
+    mutating func object(_ shape: ObjectShape, path: String, isItem: Bool) -> [JSONValue.Member] {
+      guard !shape.kinds.isEmpty else {
+        return closed(properties(shape.keys, path: path), required(shape.keys, isItem))
+      }
+      let shared = shape.keys.map { key in
+        JSONValue.Member(key.name, reference(to: key, path: path))
+      }
+      let alternatives = shape.kinds.map { kind in
+        let own = properties([kind] + kind.companions, path: path)
+        let names = required(shape.keys, isItem) + [kind.name]
+        let head: [JSONValue.Member] = [
+          .init("title", .string(kind.name)), .init("description", .string(kind.meaning)),
+        ]
+        return JSONValue.object(head + closed(shared + own, names))
+      }
+      return [.init("type", "object"), .init("oneOf", .array(alternatives))]
+    }
+
+    private func closed(
+      _ properties: [JSONValue.Member], _ required: [String]
+    ) -> [JSONValue.Member] {
+      var members: [JSONValue.Member] = [.init("type", "object")]
+      let note = JSONValue.Member("note", ["description": "A remark, which nothing interprets."])
+      let isNoted = properties.contains { $0.key == note.key }
+      members.append(.init("properties", .object(isNoted ? properties : properties + [note])))
+      members.append(.init("patternProperties", ["^x-": true]))
+      members.append(.init("additionalProperties", false))
+      if !required.isEmpty {
+        members.append(.init("required", .array(required.map { .string($0) })))
+      }
+      return members
+    }
+
+    private func required(_ keys: [SchemaKey], _ isItem: Bool) -> [String] {
+      isItem ? keys.filter(\.isRequired).map(\.name) : []
+    }
+
+    private mutating func properties(_ keys: [SchemaKey], path: String) -> [JSONValue.Member] {
+      keys.map { JSONValue.Member($0.name, property($0, path: path)) }
+    }
+
+    /// Keeps a key once that many alternatives have, and refers to it.
+    private mutating func reference(to key: SchemaKey, path: String) -> JSONValue {
+      let name = path.isEmpty ? key.name : "\(path).\(key.name)"
+      if !definitions.contains(where: { $0.key == name }) {
+        definitions.append(.init(name, property(key, path: path)))
+      }
+      return ["$ref": .string("#/$defs/\(name)")]
+    }
+
+    private mutating func property(_ key: SchemaKey, path: String) -> JSONValue {
+      let own = schema(key.shape, path: path.isEmpty ? key.name : "\(path).\(key.name)")
+      var members: [JSONValue.Member] = []
+      var meaning = key.meaning
+      if let refusal = key.refusal { meaning += " Refused by this version: \(refusal)" }
+      var standard: JSONValue?
+      if let text = key.standard {
+        let reading = JSONReader.read(text: text, file: "the default of \(key.name)")
+        if reading.problems.isEmpty, let node = reading.root {
+          standard = JSONValue(node)
+        } else {
+          meaning += " Without it: \(text)."
+        }
+      }
+      members.append(.init("description", .string("\(meaning) (\(key.shape.words))")))
+      if let standard { members.append(.init("default", standard)) }
+      if key.refusal != nil { members.append(.init("deprecated", true)) }
+      members.append(
+        .init("anyOf", .array([own, ["$ref": .string("#/$defs/\(EditorSchema.edit)")]])))
+      return .object(members)
+    }
+
+    // MARK: - Values
+
+    private mutating func schema(_ shape: Shape, path: String) -> JSONValue {
+      switch shape {
+      case .schedule(let value):
+        let entry = pair(Self.text, schema(value, path: "\(path)[]"))
+        return ["type": "array", "items": entry, "minItems": 1, "maxItems": 48]
+      case .list(let item): return ["type": "array", "items": self.item(item, path: path)]
+      case .pair(let item):
+        let value = self.item(item, path: path)
+        return pair(value, value)
+      case .listOrOne(let item):
+        let value = self.item(item, path: path)
+        return ["anyOf": [value, ["type": "array", "items": value]]]
+      case .object(let object): return .object(self.object(object, path: path, isItem: false))
+      case .map(let value):
+        return [
+          "type": "object", "additionalProperties": schema(value, path: "\(path).<name>"),
+        ]
+      case .either(let shapes):
+        return ["anyOf": .array(shapes.map { schema($0, path: path) })]
+      default: return Self.scalar(shape)
+      }
+    }
+
+    /// An item of a list; objects in lists are whole.
+    private mutating func item(_ shape: Shape, path: String) -> JSONValue {
+      guard case .object(let object) = shape else { return schema(shape, path: "\(path)[]") }
+      return .object(self.object(object, path: "\(path)[]", isItem: true))
+    }
+
+    private func pair(_ first: JSONValue, _ second: JSONValue) -> JSONValue {
+      [
+        "type": "array", "prefixItems": [first, second], "minItems": 2, "maxItems": 2,
+      ]
+    }
+
+    private static let text: JSONValue = ["type": "string"]
+    private static let span: JSONValue = [
+      "type": "string", "pattern": #"^[+-]?([0-9]+(\.[0-9]+)?(d|h|ms|m|s))+$"#,
+    ]
+
+    private static func scalar(_ shape: Shape) -> JSONValue {
+      switch shape {
+      case .anything: true
+      case .bool: ["type": "boolean"]
+      case .only(let value): ["const": .bool(value)]
+      case .choice(let words): ["enum": .array(words.map { .string($0) })]
+      case .pump: ["enum": .array(Vocabulary.pumps.map { .string($0) })]
+      case .number(let range, _), .units(let range), .rate(let range): number(range)
+      case .integer(let range): integer(range)
+      case .law(let range, _): ["anyOf": [number(range), ["type": "object"]]]
+      case .duration: span
+      case .durationLaw: ["anyOf": [span, ["type": "object"]]]
+      case .durationRange:
+        ["anyOf": [span, ["type": "array", "items": span, "minItems": 2, "maxItems": 2]]]
+      case .window, .during:
+        ["type": "array", "items": text, "minItems": 2, "maxItems": 2]
+      case .glucose(let range), .glucoseChange(let range): glucose(range)
+      case .glucoseRange(let range):
+        ["type": "array", "items": glucose(range), "minItems": 2, "maxItems": 2]
+      case .sensitivity: glucose(Shape.sensitivities)
+      case .carbRatio: number(Shape.carbRatios)
+      default: text
+      }
+    }
+
+    private static func integer(_ range: ClosedRange<Int64>) -> JSONValue {
+      let schema: JSONValue = ["type": "integer", "minimum": .integer(range.lowerBound)]
+      return range.upperBound == .max
+        ? schema : schema.with("maximum", .integer(range.upperBound))
+    }
+
+    private static func number(_ range: ClosedRange<Double>) -> JSONValue {
+      var schema: JSONValue = ["type": "number"]
+      if range.lowerBound > -1e9 { schema = schema.with("minimum", .number(range.lowerBound)) }
+      if range.upperBound < 1e9 { schema = schema.with("maximum", .number(range.upperBound)) }
+      return schema
+    }
+
+    /// A glucose value in either unit, for a schema cannot know which one a file uses.
+    private static func glucose(_ range: ClosedRange<Double>) -> JSONValue {
+      let low = GlucoseConcentration.mgdL(range.lowerBound).mmolL
+      return number(min(range.lowerBound, low)...range.upperBound)
+    }
+  }
+}
+
+extension JSONValue {
+  /// The object with one more member.
+  fileprivate func with(_ key: String, _ value: JSONValue) -> JSONValue {
+    guard case .object(let members) = self else { return self }
+    return .object(members + [.init(key, value)])
+  }
+}
