@@ -37,7 +37,9 @@ struct BenchmarkReport {
     }
     let table = results.isEmpty ? [] : lines + [""]
     let list = cohorts.isEmpty ? [] : cohorts + [""]
-    return (table + list + [machine]).joined(separator: "\n")
+    let ratios = Benchmarks.ratioToBody(results)
+    let beside = ratios.isEmpty ? [] : ratios + [""]
+    return (table + beside + list + [machine]).joined(separator: "\n")
   }
 
   var json: String {

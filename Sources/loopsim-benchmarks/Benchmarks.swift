@@ -16,7 +16,9 @@ struct Benchmarks: Command {
     """
 
   /// Every suite, in the order of the table.
-  static let suites: [Suite] = [quantities, text, physiology, dosing, devices, store]
+  static let suites: [Suite] = [
+    quantities, text, physiology, dosing, devices, store, closedLoop,
+  ]
 
   var filter: String?
   var format = Format.table

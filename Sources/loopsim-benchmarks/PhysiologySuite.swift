@@ -111,7 +111,7 @@ extension Benchmarks {
   ///
   /// With a basal rate in U/h the insulin comes in pulses of 0.05 U, boluses in pulses 2 s apart;
   /// without one a bolus comes at once.
-  private static func live(
+  static func live(
     _ patient: inout some Patient, basal: Double, ratio: Double, into sum: inout Checksum
   ) {
     let between = basal > 0 ? TimeSpan(roundingSeconds: 180 / basal) : nil

@@ -1,0 +1,141 @@
+import ClosedLoop
+import Devices
+import HealthStore
+import Physiology
+import Quantities
+import Simulation
+
+extension Benchmarks {
+  /// Whole closed-loop days: body, pump, sensor, app, algorithm, health store and the comparison of
+  /// the records at the end, without files.
+  ///
+  /// The first case is the same body alone: what the others cost is told in patient-days of it, a
+  /// figure that hardly depends on the machine.
+  static let closedLoop = Suite(
+    name: "closed-loop",
+    cases: [
+      Benchmark(name: "the body alone, with pulses", unit: "patient-day", units: 1) {
+        bodyDay()
+      },
+      closedLoop("a day"),
+      closedLoop("a fortnight", days: 14),
+      closedLoop("two months", days: 60),
+      closedLoop("a fortnight, automatic bolus", days: 14) { $0.strategy = .automaticBolus },
+      closedLoop("a fortnight, advice only", days: 14) { $0.isClosedLoop = false },
+      closedLoop("a fortnight, the pump suspended on the first day", days: 14) {
+        $0.suspendsOnFirstDay = true
+      },
+    ])
+
+  /// What is told beside a case of the suite: its cost in the cost of the body alone.
+  static func ratioToBody(_ results: [Measurement]) -> [String] {
+    let own = results.filter { $0.suite == closedLoop.name }
+    guard let body = own.first(where: { $0.benchmark.name == closedLoop.cases[0].name }) else {
+      return []
+    }
+    return own.dropFirst().filter { _ in body.best > 0 }.map { result in
+      let ratio = Int((result.best / body.best).rounded())
+      return "\(result.suite)/\(result.benchmark.name): \(ratio) times the body alone"
+    }
+  }
+
+  private struct World {
+    var strategy = DosingStrategy.tempBasal
+    var isClosedLoop = true
+    var suspendsOnFirstDay = false
+  }
+
+  private static func closedLoop(
+    _ name: String, days: Int64 = 1, change: @Sendable @escaping (inout World) -> Void = { _ in }
+  ) -> Benchmark {
+    Benchmark(name: name, unit: "patient-day", units: Int(days)) {
+      var world = World()
+      change(&world)
+      guard let setup = try? setup(of: world, days: opaque(days)) else {
+        preconditionFailure("The setup of the benchmark is not valid.")
+      }
+      var run = Run(setup)
+      while run.step() {}
+      let result = run.finish()
+      var sum = Checksum()
+      for row in result.trace.rows { sum.absorb(row.trueGlucose.mgdL) }
+      sum.absorb(Int64(result.cycles.completed))
+      return sum.value
+    }
+  }
+
+  /// A day of the body of ``setup(of:days:)`` with the insulin that keeps it, pulse by pulse.
+  private static func bodyDay() -> UInt64 {
+    var sum = Checksum()
+    guard var patient = try? UVAPadovaPatient(.cohort[0], at: dayOne) else {
+      preconditionFailure("The first patient of the cohort is not valid.")
+    }
+    live(
+      &patient, basal: patient.steadyBasalRate,
+      ratio: UVAPadovaParameters.cohort[0].therapy.tableCarbRatio, into: &sum)
+    return sum.value
+  }
+
+  /// An adult of the S2008 cohort with three meals a day, announced, and the bolus that the app
+  /// recommends; the reservoir lasts to the end.
+  private static func setup(of world: World, days: Int64) throws -> Setup {
+    let start = dayOne
+    let parameters = UVAPadovaParameters.cohort[0]
+    let patient = try UVAPadovaPatient(parameters, at: start)
+    let rate = PumpProfile.generic50.supportedRate(
+      atMostUnitsPerHour: patient.steadyBasalRate)
+    let schedule = DailySchedule(always: rate)
+    let therapy = TherapySettings(
+      basal: schedule, sensitivity: DailySchedule(always: .init(mgdLPerUnit: 10)),
+      carbRatio: DailySchedule(always: .init(gramsPerUnit: 10)),
+      targets: DailySchedule(always: .init(lower: .mgdL(100), upper: .mgdL(115))),
+      suspendThreshold: .mgdL(75), maximumBolus: .milliunits(12_000),
+      maximumBasalRate: .init(milliunitsPerHour: 4_000), strategy: world.strategy,
+      isClosedLoop: world.isClosedLoop)
+    var configuration = LoopAppConfiguration(
+      therapy: therapy, pump: .generic50, clock: .utc, identitySeed: 1)
+    // As a scenario has it: the result lists every record.
+    configuration.retention = max(.days(7), .days(days + 4))
+    var store = InMemoryHealthStore()
+    var app = LoopApp(configuration: configuration, at: start)
+    try app.open(&store)
+    return Setup(
+      id: "benchmark", seed: 1, start: start, end: start + .days(days), clock: .utc,
+      patient: patient, basalNeed: patient.steadyBasalRate,
+      pump: try Pump(
+        profile: .generic50, schedule: schedule, clock: .utc, at: start,
+        reservoir: .milliunits(300_000)),
+      sensor: GlucoseSensor(profile: .mard9, insertedAt: start, seed: 1), app: app, store: store,
+      events: try events(of: world, days: days))
+  }
+
+  private static func events(of world: World, days: Int64) throws -> [WorldEvent] {
+    var events: [WorldEvent] = []
+    for day in 0..<days {
+      let midnight = dayOne + .days(day)
+      for (number, meal) in dailyMeals.enumerated() {
+        let instant = midnight + .minutes(meal.minute)
+        let name = "meal \(day) \(number)"
+        events.append(
+          WorldEvent(
+            at: instant, id: name,
+            .eat(MealInput(grams: meal.grams, absorption: .hours(3)), name: name)))
+        events.append(
+          WorldEvent(
+            at: instant, id: name,
+            .enterCarbs(
+              CarbEntryRequest(
+                name: name, grams: meal.grams, absorption: .hours(3), eatenAt: instant))))
+        events.append(
+          WorldEvent(
+            at: instant, id: name,
+            .bolus(BolusRequest(.recommended(scale: 1, cap: nil), name: name))))
+      }
+      events.append(WorldEvent(at: midnight + .hours(23), .pump(.replaceReservoir(nil))))
+    }
+    if world.suspendsOnFirstDay {
+      events.append(WorldEvent(at: dayOne + .hours(20), .suspend))
+    }
+    return events
+  }
+}
