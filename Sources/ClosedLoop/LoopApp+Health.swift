@@ -137,7 +137,9 @@ extension LoopApp {
     for (index, outcome) in outcomes.enumerated() {
       let uuid = outcome.uuid(of: samples[index])
       delivery.noteSample(uuid, for: rows[index].syncIdentifier, at: now)
-      noteSegment(rows[index].syncIdentifier, sample: uuid, at: now)
+      if rows[index].dose.isBasalKind {
+        noteSegment(rows[index].syncIdentifier, sample: uuid, at: now)
+      }
     }
   }
 

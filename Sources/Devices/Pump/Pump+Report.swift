@@ -50,10 +50,12 @@ extension Pump {
       }
     }
     history.finished = kept
-    events += runningEvents.compactMap(reported)
+    for event in runningEvents {
+      if let said = reported(event) { events.append(said) }
+    }
+    for index in events.indices { events[index] = stamped(events[index]) }
     return PumpReport(
-      events: events.map(stamped), completeThrough: now, reservoir: reservoirReading,
-      status: status)
+      events: events, completeThrough: now, reservoir: reservoirReading, status: status)
   }
 
   /// What the pump would say about itself now.
@@ -69,6 +71,7 @@ extension Pump {
     var events: [PumpEvent] = []
     if program.kind == .tempBasal { events.append(contentsOf: event(of: program, isMutable: true)) }
     if let bolus { events.append(event(of: bolus, isMutable: true)) }
+    guard events.count > 1 else { return events }
     return events.sorted { ($0.start, $0.identifier) < ($1.start, $1.identifier) }
   }
 
