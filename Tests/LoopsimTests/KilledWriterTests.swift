@@ -151,10 +151,11 @@ struct KilledWriterTests {
 
   @Test("H188 An import killed anywhere has taken over whole batches, and those it was done with")
   func imports() throws {
-    let batch = 10_000
-    let (text, header, line) = Self.export(of: 2 * batch)
-    // What is in the pipe or in the part that is being read was not taken over yet for certain.
-    let underWay = 1 << 16 + 1 << 20
+    let batch = 5_000
+    let (text, header, line) = Self.export(of: 3 * batch)
+    // What is in the pipe or in the part that is being read was not taken over yet for certain, nor
+    // was the batch that is stored while the next one is read.
+    let underWay = (1 << 16) + (1 << 20) + 2 * line * batch
     var moments = Moments(state: 3)
     let scratch = try Scratch()
     for moment in [text.count - 1, moments.next(below: text.count), text.count / 2] {

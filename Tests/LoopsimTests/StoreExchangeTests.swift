@@ -30,6 +30,29 @@ struct StoreExchangeTests {
     #expect(printed.error == "3 samples written.\n")
   }
 
+  @Test("An export that breaks off leaves the batches before, and says how many samples they hold")
+  func breaksOff() async throws {
+    let scratch = try Scratch()
+    let (path, file) = (scratch.file("store.sqlite"), scratch.file("export.xml"))
+    var text = "<HealthData>\n"
+    for number in 0..<5_003 {
+      let date =
+        "2026-02-0\(1 + number / 3_600) 07:\(10 + number / 60 % 50):\(10 + number % 50) +0000"
+      text += """
+        <Record type="HKQuantityTypeIdentifierHeartRate" sourceName="Watch" unit="count/min"
+         startDate="\(date)" endDate="\(date)" value="\(number)"/>
+
+        """
+    }
+    try Files.write(text + "<Record", to: file)
+    let result = await program(["store", "import", path, file])
+    #expect(result.code == 65)
+    #expect(result.error.contains("export.xml:10008:"), "\(result.error)")
+    #expect(result.error.hasSuffix("5000 samples before it were taken over.\n"))
+    let kept = try SQLiteHealthStore(reading: path).allSamples()
+    #expect(kept.map(\.sample.storedValue) == (0..<5_000).map { Double($0) })
+  }
+
   @Test("Tidepool's form is written and read back")
   func tidepool() async throws {
     let fixture = try StoreFixture()

@@ -235,9 +235,8 @@ enum CorrelationMembers {
 
 /// Identities for records that have none.
 struct RecordIdentities {
-  /// Half of each identity so far, in many small sets: one large set would need half as much again
-  /// each time it grows.
-  private var seen = [Set<UInt64>](repeating: [], count: 64)
+  /// Half of each identity so far.
+  private var seen = IdentitySet()
   private var repeats: [UInt64: Int] = [:]
   /// The identities of members of correlations, each with how often it is still expected beside.
   private var members: [SampleUUID: Int] = [:]
@@ -269,7 +268,7 @@ struct RecordIdentities {
   private mutating func derived(_ record: AppleHealthRecord, _ role: String) -> SampleUUID {
     let content = [role] + record.content
     let plain = SampleUUID(named: content)
-    if seen[Int(plain.low % 64)].insert(plain.low).inserted { return plain }
+    if seen.insert(plain.low) { return plain }
     let number = repeats[plain.low, default: 0] + 1
     repeats[plain.low] = number
     return SampleUUID(named: content + ["\(number)"])

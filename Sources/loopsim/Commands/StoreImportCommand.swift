@@ -44,32 +44,27 @@ struct StoreImportCommand: Command {
   }
 
   func run(to console: any Console) async throws {
-    let parts = try Files.parts(of: input)
-    let first = try parts()
-    guard !first.isEmpty else { throw Failure(.badInput, "\(input): the file is empty.") }
+    let source = try ImportInput(input, types: chosen)
     let isNew = unsafe access(file, F_OK) != 0
     do {
-      try take(first, then: parts, console)
+      try await take(source, console)
     } catch {
       if isNew { removeEmptyStore() }
       throw error
     }
   }
 
-  private func take(
-    _ first: [UInt8], then parts: @escaping () throws -> [UInt8], _ console: any Console
-  ) throws {
+  private func take(_ source: ImportInput, _ console: any Console) async throws {
     var target = try ImportTarget(file)
-    var waiting: [UInt8]? = first
-    let input: () throws -> [UInt8] = {
-      defer { waiting = nil }
-      return try waiting ?? parts()
-    }
-    let format = try format ?? ExchangeFormat(of: first, file: self.input)
+    let format = try format ?? ExchangeFormat(of: source.first, file: input)
     if format == .appleHealth {
-      try takeExport(&target, input)
+      try await takeExport(&target, source)
     } else {
-      try takeDocument(&target, input, as: format)
+      let options = RecordOptions(zone: zone, dates: dates?.order, unit: unit, types: chosen)
+      let bytes = try await source.document()
+      let read = try RecordInput(file: input, options: options).samples(of: bytes, as: format)
+      target.report = read.report
+      try target.take(read.samples)
     }
     target.print(to: console)
     if let report { try Files.write(JSONWriter().text(target.json), to: report) }
@@ -77,36 +72,17 @@ struct StoreImportCommand: Command {
 
   private var chosen: Set<ObjectType>? { types.isEmpty ? nil : Set(types.map(\.type)) }
 
-  private func takeExport(
-    _ target: inout ImportTarget, _ input: () throws -> [UInt8]
-  ) throws {
-    var reader = AppleHealthReader(file: self.input, types: chosen)
+  private func takeExport(_ target: inout ImportTarget, _ source: ImportInput) async throws {
     do {
-      while let samples = try reader.next(upTo: 10_000, input: input) {
-        try target.take(samples)
-      }
+      try await target.take(from: source)
     } catch let problem as TextProblem {
       throw Failure(.badInput, "\(problem)\n\(target.added) samples before it were taken over.")
     }
-    for (type, value) in reader.characteristics where chosen == nil {
+    for (type, value) in await source.characteristics where chosen == nil {
       try target.store.setCharacteristic(type, to: value)
       target.facts += 1
     }
-    target.report = reader.report
-  }
-
-  private func takeDocument(
-    _ target: inout ImportTarget, _ input: () throws -> [UInt8], as format: ExchangeFormat
-  ) throws {
-    var bytes: [UInt8] = []
-    while case let part = try input(), !part.isEmpty {
-      bytes += part
-      guard bytes.count <= Files.sizeLimit else { throw Files.tooLarge(self.input) }
-    }
-    let options = RecordOptions(zone: zone, dates: dates?.order, unit: unit, types: chosen)
-    let read = try RecordInput(file: self.input, options: options).samples(of: bytes, as: format)
-    target.report = read.report
-    try target.take(read.samples)
+    target.report = await source.report
   }
 
   /// Removes a file that was made for an import of which nothing came.
@@ -119,74 +95,5 @@ struct StoreImportCommand: Command {
     for ending in ["", "-wal", "-shm", "-journal"] {
       try? FileCalls.remove(file + ending)
     }
-  }
-}
-
-/// The store that an import fills, and what came of it.
-struct ImportTarget {
-  var store: SQLiteHealthStore
-  var report: ImportReport?
-  /// How many facts about the user were taken over, such as the date of birth.
-  var facts = 0
-  private(set) var added = 0
-  private var passedOver = 0
-  private var refusals: [(reason: String, count: Int)] = []
-
-  init(_ path: String) throws { store = try SQLiteHealthStore(path: path) }
-
-  mutating func take(_ samples: [RestoredSample]) throws {
-    var rest = samples[...]
-    while !rest.isEmpty {
-      for outcome in try store.restore(Array(rest.prefix(10_000))) {
-        switch outcome {
-        case .added: added += 1
-        case .passedOver: passedOver += 1
-        case .refused(let fault): refuse("\(fault)")
-        }
-      }
-      rest = rest.dropFirst(10_000)
-    }
-  }
-
-  private mutating func refuse(_ reason: String) {
-    if let index = refusals.firstIndex(where: { $0.reason == reason }) {
-      refusals[index].count += 1
-    } else {
-      refusals.append((reason, 1))
-    }
-  }
-
-  /// What came of the records, and of the samples in the store.
-  var json: JSONValue {
-    var members: [JSONValue.Member] = []
-    if case .object(let own)? = report?.json { members = own }
-    members.append(
-      .init(
-        "store",
-        [
-          "added": .integer(Int64(added)), "known": .integer(Int64(passedOver)),
-          "facts": .integer(Int64(facts)),
-          "refused": .array(
-            refusals.map { ["reason": .string($0.reason), "count": .integer(Int64($0.count))] }),
-        ]))
-    return .object(members)
-  }
-
-  func print(to console: any Console) {
-    var table = StoreTable(columns: ["type", "read", "first", "last", "sources"])
-    for count in report?.types ?? [] {
-      table.rows.append([
-        .text(count.type.name), .integer(count.samples), .text("\(count.first)"),
-        .text("\(count.last)"), .text(count.sources.joined(separator: ", ")),
-      ])
-    }
-    if !table.rows.isEmpty { table.print(as: .text, to: console) }
-    for warning in report?.warnings ?? [] { console.note("\(warning)") }
-    for line in report?.account.lines ?? [] { console.note(line) }
-    if facts > 0 { console.note("Facts about the person, taken over: \(facts).") }
-    for refusal in refusals.prefix(20) {
-      console.note("Refused, \(refusal.count) of them: \(refusal.reason)")
-    }
-    console.print("Added: \(added). Here already, or deleted here: \(passedOver).")
   }
 }

@@ -1,0 +1,83 @@
+import Arguments
+import HealthStore
+import HealthStoreSQLite
+import Interchange
+import StructuredText
+
+/// The store that an import fills, and what came of it.
+struct ImportTarget {
+  var store: SQLiteHealthStore
+  var report: ImportReport?
+  /// How many facts about the user were taken over, such as the date of birth.
+  var facts = 0
+  private(set) var added = 0
+  private var passedOver = 0
+  private var refusals: [(reason: String, count: Int)] = []
+
+  init(_ path: String) throws { store = try SQLiteHealthStore(path: path) }
+
+  /// Takes over all samples of an export, in their order: while some are stored, the next are read.
+  mutating func take(from source: ImportInput) async throws {
+    var next = Task { try await source.samples() }
+    while let samples = try await next.value {
+      next = Task { try await source.samples() }
+      try take(samples)
+    }
+  }
+
+  mutating func take(_ samples: [RestoredSample]) throws {
+    var rest = samples[...]
+    while !rest.isEmpty {
+      for outcome in try store.restore(Array(rest.prefix(10_000))) {
+        switch outcome {
+        case .added: added += 1
+        case .passedOver: passedOver += 1
+        case .refused(let fault): refuse("\(fault)")
+        }
+      }
+      rest = rest.dropFirst(10_000)
+    }
+  }
+
+  private mutating func refuse(_ reason: String) {
+    if let index = refusals.firstIndex(where: { $0.reason == reason }) {
+      refusals[index].count += 1
+    } else {
+      refusals.append((reason, 1))
+    }
+  }
+
+  /// What came of the records, and of the samples in the store.
+  var json: JSONValue {
+    var members: [JSONValue.Member] = []
+    if case .object(let own)? = report?.json { members = own }
+    members.append(
+      .init(
+        "store",
+        [
+          "added": .integer(Int64(added)), "known": .integer(Int64(passedOver)),
+          "facts": .integer(Int64(facts)),
+          "refused": .array(
+            refusals.map { ["reason": .string($0.reason), "count": .integer(Int64($0.count))] }),
+        ]))
+    return .object(members)
+  }
+
+  func print(to console: any Console) {
+    var table = StoreTable(columns: ["type", "read", "first", "last", "sources"])
+    for count in report?.types ?? [] {
+      table.rows.append([
+        .text(count.type.name), .integer(count.samples), .text("\(count.first)"),
+        .text("\(count.last)"), .text(count.sources.joined(separator: ", ")),
+      ])
+    }
+    if !table.rows.isEmpty { table.print(as: .text, to: console) }
+    for warning in report?.warnings ?? [] { console.note("\(warning)") }
+    for line in report?.account.lines ?? [] { console.note(line) }
+    if facts > 0 { console.note("Facts about the person, taken over: \(facts).") }
+    for refusal in refusals.prefix(20) {
+      console.note("Refused, \(refusal.count) of them: \(refusal.reason)")
+    }
+    console.print("Added: \(added). Here already, or deleted here: \(passedOver).")
+  }
+}
