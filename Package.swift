@@ -120,8 +120,9 @@ let package = Package(
     .executableTarget(
       name: "loopsim-benchmarks",
       dependencies: [
-        "Simulation", "ClosedLoop", "HealthStoreSQLite", "HealthStore", "Devices", "Physiology",
-        "Dosing", "Arguments", "StructuredText", "Determinism", "Quantities",
+        "Reports", "Studies", "Records", "Scenarios", "Outcomes", "Simulation", "ClosedLoop",
+        "HealthStoreSQLite", "HealthStore", "Devices", "Physiology", "Dosing", "Arguments",
+        "StructuredText", "Determinism", "Quantities",
       ],
       swiftSettings: strict),
 

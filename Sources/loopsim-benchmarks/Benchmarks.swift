@@ -17,7 +17,7 @@ struct Benchmarks: Command {
 
   /// Every suite, in the order of the table.
   static let suites: [Suite] = [
-    quantities, text, physiology, dosing, devices, store, closedLoop,
+    quantities, text, physiology, dosing, devices, store, closedLoop, report,
   ]
 
   var filter: String?

@@ -1,19 +1,37 @@
+internal import Scenarios
+public import Quantities
 public import Outcomes
-internal import Quantities
-public import Scenarios
 internal import StructuredText
 
 /// The page of measured glucose: how the days run, the shares of time, and the usual figures, of
 /// one person or of several.
 public struct GlucosePage: Sendable {
-  /// A person's glucose with what it is called.
+  /// A person's glucose with what it is called, measured once.
   public struct Person: Sendable {
-    public var name: String
-    public var series: GlucoseSeries
+    let name: String
+    let series: GlucoseSeries
+    let shares: TimeInRanges?
+    let summary: GlucoseSummary?
+    let risk: RiskIndices?
+    let sufficiency: DataSufficiency?
+    let day: DailyPattern?
+    let extremes: ControlVariability?
 
     public init(name: String, series: GlucoseSeries) {
       self.name = name
       self.series = series
+      shares = series.timeInRanges()
+      summary = series.summary
+      risk = RiskIndices(series)
+      sufficiency = DataSufficiency(series)
+      extremes = ControlVariability(series)
+      day = series.points.first.flatMap { first in
+        series.points.last.map { last in
+          DailyPattern(
+            RunMeasurements(
+              from: first.instant, to: last.instant, trueGlucose: series, cgm: series), series)
+        }
+      }
     }
   }
 
@@ -46,7 +64,7 @@ public struct GlucosePage: Sendable {
   public var figures: [PageFigure] {
     let bars = RangeBars(
       bars: people.compactMap { person in
-        person.series.timeInRanges().map { (person.name, $0) }
+        person.shares.map { (person.name, $0) }
       })
     let charts =
       single.map { [$0.figure(title: people[0].name)] }
@@ -60,16 +78,8 @@ public struct GlucosePage: Sendable {
   }
 
   private var pictures: ArmPictures {
-    let members = people.map { person -> PicturedArm.Member in
-      let points = person.series.points
-      guard let start = points.first?.instant, let end = points.last?.instant else {
-        return .init(id: person.name)
-      }
-      let run = RunMeasurements(
-        from: start, to: end, trueGlucose: person.series, cgm: person.series)
-      return .init(
-        id: person.name, day: DailyPattern(run, person.series),
-        extremes: ControlVariability(person.series))
+    let members = people.map { person in
+      PicturedArm.Member(id: person.name, day: person.day, extremes: person.extremes)
     }
     let name = people.count == 1 ? people[0].name : "everyone"
     return ArmPictures(
@@ -77,7 +87,7 @@ public struct GlucosePage: Sendable {
   }
 
   private var shares: TimeInRanges? {
-    TimeInRanges(meanOf: people.compactMap { $0.series.timeInRanges() })
+    TimeInRanges(meanOf: people.compactMap(\.shares))
   }
 
   private var headline: String {
@@ -101,29 +111,28 @@ public struct GlucosePage: Sendable {
         people.count == 1 ? "Time in ranges \(words.unitName)" : "Time in ranges, mean of all"
       result += PageParts.card(id: "k1", heading: heading, PageParts.ranges(shares, words))
     }
-    func mean(_ value: (GlucoseSeries) -> Double?) -> Double? {
-      Statistics.mean(people.compactMap { value($0.series) })
+    func mean(_ value: (Person) -> Double?) -> Double? {
+      Statistics.mean(people.compactMap(value))
     }
     func text(_ value: Double?, _ decimals: Int = 1) -> Markup {
       "\(value.map { FixedDecimal.text($0, decimals: decimals) } ?? "–")"
     }
-    let summary = { (series: GlucoseSeries) in series.summary }
-    let average: Markup = mean { summary($0)?.mean }.map { words.value($0) } ?? "–"
+    let average: Markup = mean { $0.summary?.mean }.map { words.value($0) } ?? "–"
     result += PageParts.card(
       id: "k2", heading: people.count == 1 ? "Figures" : "Figures, mean of all",
       PageParts.pairs([
         ("Mean, \(words.unitName)", average),
-        ("GMI, %", text(mean { summary($0)?.glucoseManagementIndicator })),
-        ("CV, %", text(mean { summary($0)?.coefficientOfVariation })),
-        ("GRI", text(mean { RiskIndices($0)?.glycemiaRiskIndex })),
-        ("LBGI", text(mean { RiskIndices($0)?.lowBloodGlucoseIndex })),
-        ("HBGI", text(mean { RiskIndices($0)?.highBloodGlucoseIndex })),
+        ("GMI, %", text(mean { $0.summary?.glucoseManagementIndicator })),
+        ("CV, %", text(mean { $0.summary?.coefficientOfVariation })),
+        ("GRI", text(mean { $0.risk?.glycemiaRiskIndex })),
+        ("LBGI", text(mean { $0.risk?.lowBloodGlucoseIndex })),
+        ("HBGI", text(mean { $0.risk?.highBloodGlucoseIndex })),
       ]))
     result += PageParts.card(
       id: "k3", heading: "How complete",
       PageParts.pairs([
-        ("Days", text(mean { DataSufficiency($0)?.spanDays })),
-        ("Readings there are, of those due, %", text(mean { DataSufficiency($0)?.wearPercent })),
+        ("Days", text(mean { $0.sufficiency?.spanDays })),
+        ("Readings there are, of those due, %", text(mean { $0.sufficiency?.wearPercent })),
       ]))
     return "<div class=\"kpis\">\(result)</div>\n"
   }
@@ -140,7 +149,7 @@ public struct GlucosePage: Sendable {
         .init("CV, %", number: true, optional: true, sorted: true),
       ], caption: "Every series")
     for person in people.prefix(Self.mostRows) {
-      guard let shares = person.series.timeInRanges() else { continue }
+      guard let shares = person.shares else { continue }
       func percent(_ value: Double?) -> PageTable.Cell {
         .init("\(value.map { FixedDecimal.text($0, decimals: 1) } ?? "–")")
       }
@@ -148,7 +157,7 @@ public struct GlucosePage: Sendable {
         .init("\(person.name)"), .init(RangeBars.drawing(shares).markup, style: "chart"),
         percent(shares.from70To180), percent(shares.below70), percent(shares.below54),
         .init(words.value(shares.mean), order: FixedDecimal.text(shares.mean, decimals: 2)),
-        percent(person.series.summary?.coefficientOfVariation),
+        percent(person.summary?.coefficientOfVariation),
       ])
     }
     let rest = people.count - table.rows.count
@@ -162,7 +171,7 @@ public struct GlucosePage: Sendable {
 
   private var notes: Markup {
     let notes = people.prefix(20).flatMap { person in
-      (DataSufficiency(person.series)?.notes ?? []).map {
+      (person.sufficiency?.notes ?? []).map {
         people.count == 1 ? $0 : "\(person.name): \($0)"
       }
     }
