@@ -1,4 +1,4 @@
-internal import Quantities
+public import Quantities
 public import Scenarios
 public import StructuredText
 

@@ -36,7 +36,7 @@ public struct StateReport: Sendable {
   public init(_ state: StateSnapshot, of setup: Setup) {
     self.state = state
     self.setup = setup
-    let writer = StateSections(state: state)
+    let writer = StateSections(state: state, glucoseUnit: setup.glucoseUnit)
     sections = [
       writer.body, writer.pump, writer.sensor, writer.app, writer.decision, writer.store,
       writer.faults,

@@ -56,8 +56,8 @@ extension StateSections {
     guard let last = predicted.last,
       let lowest = predicted.min(by: { $0.quantity < $1.quantity })
     else { return "none" }
-    return "\(decimal(last.quantity.mgdL, 1)) mg/dL at \(clock(last.startDate)), lowest "
-      + "\(decimal(lowest.quantity.mgdL, 1)) mg/dL at \(clock(lowest.startDate))"
+    return "\(words(last.quantity, decimals: 1)) at \(clock(last.startDate)), lowest "
+      + "\(words(lowest.quantity, decimals: 1)) at \(clock(lowest.startDate))"
   }
 
   private func recommendation(_ recommendation: Recommendation?) -> JSONValue {

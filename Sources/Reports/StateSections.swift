@@ -11,16 +11,19 @@ struct StateSections {
   typealias Section = StateReport.Section
 
   let state: StateSnapshot
+  /// The unit of glucose in the text; the tree's keys say that it has mg/dL.
+  let glucoseUnit: GlucoseUnit
 
   // MARK: - Body
 
   var body: Section {
     let body = state.body
     var rows = [
-      number("glucose_mgdL", "glucose", body.glucose.mgdL, "mg/dL", decimals: 2),
-      number(
-        "glucose_at_sensor_mgdL", "glucose at the sensor", body.sensedGlucose.mgdL, "mg/dL",
-        decimals: 2),
+      Row(
+        "glucose_mgdL", "glucose", .number(body.glucose.mgdL), words(body.glucose, decimals: 2)),
+      Row(
+        "glucose_at_sensor_mgdL", "glucose at the sensor", .number(body.sensedGlucose.mgdL),
+        words(body.sensedGlucose, decimals: 2)),
       number("insulin_on_board_U", "insulin on board", body.insulinOnBoard, "U", decimals: 4),
     ]
     let attached = body.isPumpAttached
@@ -100,9 +103,10 @@ struct StateSections {
         Row("profile", "sensor", .string(sensor.profile), sensor.profile),
         Row("status", "status", .string(status), status),
         Row("inserted", "inserted", time(sensor.insertion), clock(sensor.insertion)),
-        number(
-          "last_measured_mgdL", "last measured", sensor.lastMeasured?.mgdL, "mg/dL",
-          decimals: 1),
+        Row(
+          "last_measured_mgdL", "last measured",
+          sensor.lastMeasured.map { .number($0.mgdL) } ?? .null,
+          sensor.lastMeasured.map { words($0, decimals: 1) } ?? "unknown"),
         Row("next_sample", "next sample", time(sensor.nextSample), clock(sensor.nextSample)),
       ])
   }
@@ -123,7 +127,7 @@ struct StateSections {
         "glucose",
         "glucose",
         newest.map { ["time": time($0.instant), "mgdL": .number($0.glucose.mgdL)] } ?? .null,
-        newest.map { "\(decimal($0.glucose.mgdL, 1)) mg/dL at \(clock($0.instant))" } ?? "none"),
+        newest.map { "\(words($0.glucose, decimals: 1)) at \(clock($0.instant))" } ?? "none"),
       number(
         "insulin_on_board_U", "insulin on board", app.insulinOnBoard, "U",
         decimals: 4),
@@ -220,6 +224,11 @@ struct StateSections {
 
   func decimal(_ value: Double, _ decimals: Int) -> String {
     FixedDecimal.text(value, decimals: decimals)
+  }
+
+  /// A glucose in the unit of the text.
+  func words(_ glucose: GlucoseConcentration, decimals: Int) -> String {
+    "\(decimal(glucose.mgdL / glucoseUnit.mgdL, decimals)) \(glucoseUnit.rawValue)"
   }
 
   func number(

@@ -1,6 +1,6 @@
+internal import Scenarios
 public import Outcomes
 public import Quantities
-public import Scenarios
 
 /// A small chart of glucose over time in characters, readable without colour.
 ///

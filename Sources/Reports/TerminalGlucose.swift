@@ -1,5 +1,6 @@
+internal import Scenarios
+public import Quantities
 public import Outcomes
-public import Scenarios
 internal import StructuredText
 
 /// What a terminal shows of a glucose series: the shares in the consensus ranges and the main

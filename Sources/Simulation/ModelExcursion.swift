@@ -39,7 +39,7 @@ extension Run {
       let span = state.modelExcursions[last].duration
       note(
         .model, "back",
-        "Glucose is \(tenths(computed)) mg/dL, within the model's range again after \(span).")
+        "Glucose is \(tenths(computed)), within the model's range again after \(span).")
       return
     }
     let excursion = state.modelExcursions[last]
@@ -47,7 +47,8 @@ extension Run {
     if computed.mgdL > excursion.highest.mgdL { state.modelExcursions[last].highest = computed }
     if isClipped, !excursion.isClipped {
       state.modelExcursions[last].isClipped = true
-      note(.model, "clipped", "The equations give less than no glucose; 0 mg/dL is shown.")
+      note(
+        .model, "clipped", "The equations give less than no glucose; \(words(.mgdL(0))) is shown.")
     }
   }
 
@@ -62,12 +63,15 @@ extension Run {
     let shown = isClipped ? ", and 0 is shown" : ""
     note(
       .model, "left",
-      "The equations give \(tenths(glucose)) mg/dL\(shown), outside the model's range of "
-        + "\(whole(range.lowest.mgdL)) to \(whole(range.highest.mgdL)) mg/dL: the model "
+      "The equations give \(tenths(glucose))\(shown), outside the model's range of "
+        + "\(number(range.lowest)) to \(words(range.highest)): the model "
         + "\(range.omission).")
   }
 
+  /// A glucose that the equations gave, to a tenth of the unit of the run's sentences.
   private func tenths(_ glucose: GlucoseConcentration) -> String {
-    glucose.mgdL.magnitude < 1e15 ? whole((glucose.mgdL * 10).rounded() / 10) : "\(glucose.mgdL)"
+    let value = glucose.mgdL / setup.glucoseUnit.mgdL
+    let number = value.magnitude < 1e15 ? whole((value * 10).rounded() / 10) : "\(value)"
+    return "\(number) \(setup.glucoseUnit.rawValue)"
   }
 }

@@ -105,7 +105,9 @@ extension Run {
         granting: .full)
       try state.store.save(sample, as: client, at: state.now)
       state.made.append((name, uuid.description))
-      note(.externalDose, write.source, "\(write.source) writes \(write.content.words).")
+      note(
+        .externalDose, write.source,
+        "\(write.source) writes \(write.content.words(setup.glucoseUnit)).")
     } catch {
       note(.warning, write.source, "The health store refused the sample: \(error)")
     }
@@ -177,9 +179,13 @@ extension HealthStoreAccess.Data {
 }
 
 extension HealthStoreWrite.Content {
-  var words: String {
+  /// What is written, with glucose in a unit.
+  func words(_ unit: GlucoseUnit) -> String {
     switch self {
-    case .glucose(let value): "a glucose of \(value.mgdL) mg/dL"
+    case .glucose(let value):
+      unit == .milligramsPerDecilitre
+        ? "a glucose of \(value.mgdL) mg/dL"
+        : "a glucose of \((value.mgdL / unit.mgdL * 10).rounded() / 10) \(unit.rawValue)"
     case .carbs(let grams): "\(grams) g of carbohydrate"
     case .bolus(let units, _): "a bolus of \(units) U"
     case .basal(let units, let duration): "a basal of \(units) U over \(duration)"

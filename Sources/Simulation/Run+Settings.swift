@@ -53,7 +53,7 @@ extension Run {
     let shown =
       request.value
       ?? .mgdL((state.body.glucose.mgdL * (1 + request.relativeError)).rounded())
-    note(.cgm, "fingerstick", "A meter shows \(whole(shown.mgdL)) mg/dL.")
+    note(.cgm, "fingerstick", "A meter shows \(words(shown)).")
     switch request.log {
     case .none: break
     case .meter: write(HealthStoreWrite(.glucose(shown), start: state.now, source: "Meter"))
@@ -62,8 +62,8 @@ extension Run {
       note(
         isTaken ? .note : .warning, "fingerstick",
         isTaken
-          ? "\(whole(shown.mgdL)) mg/dL are typed in the app."
-          : "The app takes no glucose of \(whole(shown.mgdL)) mg/dL.")
+          ? "\(words(shown)) are typed in the app."
+          : "The app takes no glucose of \(words(shown)).")
     }
   }
 

@@ -52,7 +52,7 @@ extension Run {
     state.lethalEnd = LethalEnd(instant: state.now, glucose: glucose, floor: floor)
     note(
       .lethal, "floor",
-      "Glucose is below \(whole(floor.mgdL)) mg/dL, which nobody survives. The run ends here.")
+      "Glucose is below \(words(floor)), which nobody survives. The run ends here.")
     if state.trace.rows.last?.instant != state.now { record() }
     return false
   }

@@ -319,11 +319,24 @@ extension Run {
       note(.cgm, "stop", "The sensor is stopped.")
     case .calibrate(let meter):
       state.sensor.calibrate(with: meter, at: state.now)
-      note(.cgm, "calibrate", "The sensor is calibrated with \(whole(meter.mgdL)) mg/dL.")
+      note(.cgm, "calibrate", "The sensor is calibrated with \(words(meter)).")
     }
   }
 
   // MARK: - Numbers in sentences
+
+  /// A glucose in the unit of the run's sentences.
+  func words(_ glucose: GlucoseConcentration) -> String {
+    "\(number(glucose)) \(setup.glucoseUnit.rawValue)"
+  }
+
+  /// A glucose in the unit of the run's sentences, without the unit; mmol/L have one decimal.
+  func number(_ glucose: GlucoseConcentration) -> String {
+    switch setup.glucoseUnit {
+    case .milligramsPerDecilitre: whole(glucose.mgdL)
+    case .millimolesPerLitre: whole((glucose.mgdL / setup.glucoseUnit.mgdL * 10).rounded() / 10)
+    }
+  }
 
   func whole(_ value: Double) -> String {
     guard value.magnitude < 1e12 else { return "\(value)" }

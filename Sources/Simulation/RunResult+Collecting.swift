@@ -36,6 +36,7 @@ extension Run {
       faultWindows: faultWindows(), cycleOutcomes: state.cycleOutcomes,
       dosingSwitches: state.dosingSwitches, reactions: state.person.reactions)
     result.lethalEnd = state.lethalEnd
+    result.glucoseUnit = setup.glucoseUnit
     if result.violations.isEmpty {
       let broken = RunLaw.allCases.lazy.compactMap { $0.violation(in: result) }.first
       result.violations = broken.map { [$0] } ?? []

@@ -43,7 +43,7 @@ extension RunResult {
     return [
       RunTrouble(
         .lethal, from: lethalEnd.instant, to: lethalEnd.instant,
-        "The body did not survive: glucose fell below \(rounded(lethalEnd.floor.mgdL)) mg/dL.")
+        "The body did not survive: glucose fell below \(words(lethalEnd.floor)).")
     ]
   }
 
@@ -148,5 +148,12 @@ extension RunResult {
     return end - start > .days(1) ? shown.description : shown.timeOfDay.description
   }
 
-  private func rounded(_ value: Double) -> String { "\(Int64(value.rounded()))" }
+  /// A glucose in the unit of the run's sentences: whole mg/dL, or mmol/L with one decimal.
+  private func words(_ glucose: GlucoseConcentration) -> String {
+    let value = glucose.mgdL / glucoseUnit.mgdL
+    let number =
+      glucoseUnit == .milligramsPerDecilitre
+      ? "\(Int64(value.rounded()))" : "\((value * 10).rounded() / 10)"
+    return "\(number) \(glucoseUnit.rawValue)"
+  }
 }

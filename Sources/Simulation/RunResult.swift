@@ -30,6 +30,8 @@ public struct RunResult: Sendable {
   public var end: Instant
   /// That the body did not survive; nothing where it did.
   public var lethalEnd: LethalEnd?
+  /// The unit of glucose in the sentences of what happened.
+  public var glucoseUnit = GlucoseUnit.milligramsPerDecilitre
   /// The stretches in which glucose lay outside the range of the patient model, in the order of
   /// time.
   public var modelExcursions: [ModelExcursion]

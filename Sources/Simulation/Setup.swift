@@ -43,6 +43,8 @@ public struct Setup: Sendable {
   public var sensorSite: SensorSite
   /// The glucose in plasma below which nobody lives and the run ends; nothing where it goes on.
   public var lethalGlucose: GlucoseConcentration?
+  /// The unit of glucose in the sentences of what happens.
+  public var glucoseUnit = GlucoseUnit.milligramsPerDecilitre
   public var app: LoopApp
   /// Who decides about insulin.
   public var controller = ControllerSeat.loop

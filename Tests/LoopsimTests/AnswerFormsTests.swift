@@ -174,4 +174,48 @@ struct AnswerFormsTests {
     }
     #expect(!result.output.contains("mg/dL"), "\(result.output)")
   }
+
+  @Test("A run in mmol/L has no figure in mg/dL in its text, its files and its page")
+  func saysMolar() async throws {
+    let scratch = try Scratch()
+    let file = scratch.file("molar.json5")
+    try Files.write(
+      """
+      { format: 'loopsim/1', id: 'molar', glucoseUnit: 'mmol/L', clock: { duration: '4h' },
+        patient: { model: 'tidepool-simple', initialGlucose: 6.1, floor: { glucose: 1.1 }, needs: {
+          basal: [['00:00', 0.8]], sensitivity: [['00:00', 2.5]], carbRatio: [['00:00', 10]] } },
+        therapy: { basal: [['00:00', 0.8]], sensitivity: [['00:00', 2.5]],
+          carbRatio: [['00:00', 10]], target: [['00:00', [5.5, 6.5]]] }, cgm: { model: 'ideal' },
+        app: { closedLoop: false },
+        events: [
+          { at: '+30m', fingerstick: { entry: 'app' } },
+          { at: '+40m', fingerstick: { value: 5.9, entry: 'meter' } },
+          { at: '+1h', cgm: { calibrate: 6 } },
+          { at: '+1h', healthStore: { write: { glucose: 7.2, source: 'Meter' } } },
+          { at: '+1h', bolus: { units: 9 } },
+        ] }
+      """, to: file)
+    let out = scratch.file("out")
+    let run = await program(["run", file, "--out", out, "--report"])
+    #expect(run.code == 1)
+    let state = await program(["replay", file, "--at", "+1h30m"])
+    let happened = try String(contentsOfFile: out + "/molar/happenings.csv", encoding: .utf8)
+    for sentence in [
+      "A meter shows 6.1 mmol/L.", "6.1 mmol/L are typed in the app.",
+      "Meter writes a glucose of 5.9 mmol/L.", "The sensor is calibrated with 6 mmol/L.",
+      "Glucose is below 1.1 mmol/L, which nobody survives.",
+    ] { #expect(happened.contains(sentence), "\(sentence)") }
+    #expect(run.output.contains("glucose fell below 1.1 mmol/L"))
+    #expect(run.output.contains(" < 1.1 mmol/L"))
+    #expect(state.output.contains(/glucose at the sensor +\d\.\d\d mmol\/L/))
+    let page = try String(contentsOfFile: out + "/molar/report.html", encoding: .utf8)
+    let summary = try String(contentsOfFile: out + "/molar/summary.json", encoding: .utf8)
+    for (name, text) in [
+      ("text", run.output), ("state", state.output), ("happenings", happened), ("page", page),
+      ("summary", summary),
+    ] {
+      let figure = text.firstMatch(of: /[0-9][^<>\n]{0,3} ?mg\/dL/)
+      #expect(figure == nil, "\(name): \(figure.map { String($0.0) } ?? "")")
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import Outcomes
+import Quantities
 import Scenarios
 import Testing
 

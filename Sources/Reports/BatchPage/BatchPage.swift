@@ -1,3 +1,4 @@
+internal import Quantities
 internal import Outcomes
 public import Scenarios
 internal import Simulation

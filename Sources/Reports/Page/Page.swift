@@ -1,4 +1,5 @@
-public import Scenarios
+internal import Scenarios
+public import Quantities
 public import StructuredText
 
 /// A report as one HTML file that fetches nothing and can be read without its script.

@@ -1,5 +1,6 @@
+internal import Scenarios
+public import Quantities
 public import Outcomes
-public import Scenarios
 internal import StructuredText
 
 /// How much something on a page matters; each has a colour, a sign and a word of its own.

@@ -1,3 +1,4 @@
+internal import Quantities
 internal import Scenarios
 internal import Studies
 

@@ -1,3 +1,4 @@
+internal import Quantities
 internal import Outcomes
 internal import Scenarios
 internal import StructuredText

@@ -132,6 +132,7 @@ public struct RunBuilder {
         beginning: beginning, end: context.end
       ).warn(of: choice, sensor)
       setup.lethalGlucose = lethalGlucose
+      setup.glucoseUnit = context.glucoseUnit
       if isContinuous { setup.inflow = .continuous }
       setup.pumpInsulin = pumpInsulin(isContinuous: isContinuous)
       if root["healthStore"]["vendorApp"].node?.string == "dexcom" {

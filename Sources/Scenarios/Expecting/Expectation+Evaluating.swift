@@ -150,7 +150,8 @@ extension Expectation {
       .map { row, value in
         let mark = row.instant == instant ? ">" : " "
         let shown = value.map(shortened) ?? "–"
-        let glucose = shortened((row.trueGlucose.mgdL * 10).rounded() / 10)
+        let glucose = shortened(
+          (row.trueGlucose.mgdL / run.glucoseUnit.mgdL * 10).rounded() / 10)
         return "\(mark) \(run.clock.iso8601(row.instant))  \(shown)  glucose \(glucose)"
       }
       .joined(separator: "\n")

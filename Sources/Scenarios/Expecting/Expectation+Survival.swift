@@ -34,11 +34,16 @@ extension Expectation {
       moment: .init(run: run.id, time: run.clock.iso8601(end.instant)))
   }
 
+  /// A glucose in the run's unit, to a hundredth.
+  private static func number(_ glucose: GlucoseConcentration, _ run: RunResult) -> String {
+    shortened((glucose.mgdL / run.glucoseUnit.mgdL * 100).rounded() / 100)
+  }
+
   /// What became of the body, as a message says it.
   static func sentence(on end: LethalEnd, _ run: RunResult) -> String {
     """
     the run ended as lethal at \(run.clock.iso8601(end.instant)): glucose \
-    \(shortened((end.glucose.mgdL * 100).rounded() / 100)) < \(shortened(end.floor.mgdL)) mg/dL
+    \(number(end.glucose, run)) < \(number(end.floor, run)) \(run.glucoseUnit.rawValue)
     """
   }
 }

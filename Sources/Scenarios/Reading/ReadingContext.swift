@@ -1,22 +1,12 @@
 public import Quantities
 public import StructuredText
 
-/// The unit of every glucose value of a file.
-public enum GlucoseUnit: String, Hashable, Sendable, CaseIterable {
-  case milligramsPerDecilitre = "mg/dL"
-  case millimolesPerLitre = "mmol/L"
-
-  /// How many milligrams per decilitre one of this unit is.
-  public var mgdL: Double {
-    self == .milligramsPerDecilitre ? 1 : GlucoseConcentration.mgdLPerMmolL
-  }
-}
-
 /// What the values of a scenario are read against: its unit of glucose, and its clock.
 public struct ReadingContext: Sendable {
   /// The longest run, pre-roll included.
   public static let longestRun = TimeSpan.days(3_660)
 
+  /// The unit of every glucose value of the file.
   public var glucoseUnit: GlucoseUnit
   public var wallClock: WallClock
   /// The name of the time zone, as the file writes it.
