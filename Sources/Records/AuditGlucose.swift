@@ -16,6 +16,7 @@ struct AuditGlucose {
       guard own.count > 24 else { continue }
       let name = book.sources.name(source)
       findings += gaps(own, name) + stuck(own, name)
+      findings += GlucoseShift.all(in: own, clock: book.options.clock).map { $0.finding(name) }
     }
     for (index, first) in series.enumerated() {
       for other in series.indices where other > index {

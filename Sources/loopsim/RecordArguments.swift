@@ -5,6 +5,7 @@ import HealthStore
 import HealthStoreSQLite
 import Interchange
 import Quantities
+import Records
 import StructuredText
 
 /// An insulin by its brand, on the command line.
@@ -83,6 +84,24 @@ struct RecordArguments {
       }
     }
     return (samples, notes)
+  }
+
+  /// Refuses samples of two people: see ``IdentifierClash``.
+  func checkPerson(_ samples: [RestoredSample], of files: [String]) throws {
+    let clashes = IdentifierClash.all(in: samples)
+    guard clashes.count >= IdentifierClash.fewestOfTwoPeople else { return }
+    let sentences = clashes.prefix(3).map { clash in
+      let unit = clash.first.type.unit?.unitString ?? ""
+      let (one, other) = (clash.first, clash.second)
+      return "'\(clash.identifier)' is \(AuditText.number(one.storedValue ?? 0)) \(unit) at "
+        + "\(one.start) and \(AuditText.number(other.storedValue ?? 0)) \(unit) at \(other.start)"
+    }
+    throw Failure(
+      .badInput,
+      "\(files.joined(separator: ", ")): error: \(clashes.count) sync identifiers of "
+        + "\(clashes[0].first.source?.name ?? "one source") each stand for two doses, such as "
+        + "\(sentences.joined(separator: "; ")). These are two people, and a record is that of "
+        + "one: divide the files.")
   }
 
   /// The zone that most samples name, if any does that is known.

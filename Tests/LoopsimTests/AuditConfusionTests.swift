@@ -91,14 +91,14 @@ struct AuditConfusionTests {
     "model: 'hovorka', generated: { member: 3 }", "model: 'uva-padova-s2013', name: 'adult#003'",
   ]
 
-  static func scenario(_ index: Int) -> String {
+  static func scenario(_ index: Int, duration: String) -> String {
     let body = bodies[index % bodies.count]
     let dosing = index % 2 == 0 ? "automaticBolus" : "tempBasal"
     let meal = 20 + 5 * (index % 9)
     return """
       { format: 'loopsim/1', id: 'record-\(index)', random: { seed: \(index) },
         clock: { start: '2026-03-0\(3 + index % 4)T\(index % 2 == 0 ? "07" : "18"):00:00',
-          timeZone: 'UTC', duration: '8h' },
+          timeZone: 'UTC', duration: '\(duration)' },
         patient: { \(body) }, cgm: { model: 'ar1' }, app: { dosing: '\(dosing)' },
         events: [{ at: '+1h', meal: { grams: \(meal), absorption: '3h' }, entry: {} },
           { at: '+1h', bolus: { units: \(2 + index % 3) } },
@@ -107,9 +107,10 @@ struct AuditConfusionTests {
   }
 
   /// The insulin, food and glucose that a run wrote to the health store.
-  static func record(_ index: Int) throws -> [RestoredSample] {
+  static func record(_ index: Int, duration: String = "8h") throws -> [RestoredSample] {
     let problems = ProblemList()
-    var reader = ScenarioReader(files: MemoryFiles(["r.json5": scenario(index)]))
+    var reader = ScenarioReader(
+      files: MemoryFiles(["r.json5": scenario(index, duration: duration)]))
     let read = reader.read("r.json5", problems: problems)
     let document = try #require(read, "\(problems.sorted)")
     let plan = try #require(
@@ -244,5 +245,41 @@ struct AuditConfusionTests {
       #expect(tried[key] ?? 0 >= count * 3 / 4, "\(key): \(tried[key] ?? 0)")
     }
     #expect(tried.count == Defect.allCases.reduce(0) { $0 + $1.formats.count })
+  }
+
+  @Test("A clock that was set is found through every format, and days alike give nothing")
+  func shiftedDays() throws {
+    // Eight days of three meals; from the fifth on, at ten, two hours later by the clock.
+    func samples(shift: TimeSpan) -> [RestoredSample] {
+      let start = Instant(secondsSince1970: 1_772_582_400)
+      let source = Source(name: "CGM", bundleIdentifier: "org.example.cgm")
+      return (0..<(8 * 288)).map { step in
+        let minute = step % 288 * 5
+        let meal = [450, 720, 1_140].map { max(0, 120 - abs(Double(minute - $0))) }.reduce(0, +)
+        let time = start + .minutes(5) * Int64(step) + (step < 4 * 288 + 120 ? .zero : shift)
+        let sample = Sample(
+          restoring: SampleUUID(high: 98, low: UInt64(step)), type: .bloodGlucose, start: time,
+          end: time,
+          value: .quantity(
+            HealthQuantity((100 + meal + Double(step * 7 % 11)).rounded(), .milligramPerDecilitre)),
+          sourceRevision: SourceRevision(source: source))
+        return RestoredSample(sample, created: time)
+      }
+    }
+    for format in Format.allCases {
+      let clean = Audit(try format.carried(samples(shift: .zero)))
+      #expect(clean.findings.allSatisfy { $0.severity == .note }, "\(format)")
+      let shifted = Audit(try format.carried(samples(shift: .hours(2))))
+      let found = shifted.findings.filter { $0.kind == .clockChange }
+      #expect(found.map(\.severity) == [.check], "\(format)")
+      #expect(found.first?.cause.contains("2 h later") == true, "\(format)")
+    }
+    // With the whole table, eight days of two runs too.
+    guard ProcessInfo.processInfo.environment["LOOPSIM_AUDIT_RECORDS"] != nil else { return }
+    for index in 0..<2 {
+      let clean = Audit(try Self.record(index, duration: "8d"))
+      let worst = clean.findings.filter { $0.severity == .fault || $0.severity == .check }
+      #expect(worst.isEmpty, "\(index): \(worst.map { "\($0.kind) \($0.start) \($0.cause)" })")
+    }
   }
 }

@@ -80,6 +80,31 @@ struct RecordCommandTests {
     #expect(failure.map { "\($0)".contains("other.xml") } == true)
   }
 
+  @Test("backtest refuses a source whose sync identifiers stand for two doses: two people")
+  func clashes() throws {
+    let scratch = try folder()
+    let doses = (0..<6).map { number in
+      """
+      <Record type="HKQuantityTypeIdentifierInsulinDelivery" sourceName="Loop" unit="IU"
+       startDate="2026-02-03 0\(number):00:00 +0000" endDate="2026-02-03 0\(number):00:00 +0000"
+       value="\(number + 1)"><MetadataEntry key="HKInsulinDeliveryReason" value="2"/>
+       <MetadataEntry key="HKMetadataKeySyncIdentifier" value="\(number % 3)"/>
+       <MetadataEntry key="HKMetadataKeySyncVersion" value="1"/></Record>
+      """
+    }
+    let glucose = """
+      <Record type="HKQuantityTypeIdentifierBloodGlucose" sourceName="CGM" unit="mg/dL"
+       startDate="2026-02-03 00:00:00 +0000" endDate="2026-02-03 00:00:00 +0000" value="100"/>
+      """
+    try Files.write(
+      "<HealthData>\(doses.joined())\(glucose)</HealthData>", to: scratch.file("two.xml"))
+    let result = try Binary.run(
+      ["backtest", "two.xml", "--therapy", "me.json5", "--zone", "UTC"], in: scratch.url)
+    #expect(result.code == 65)
+    #expect(result.error.contains("two.xml: error: 3 sync identifiers of Loop"), "\(result.error)")
+    #expect(result.error.contains("2026-02-03T03:00:00Z"), "\(result.error)")
+  }
+
   @Test("backtest judges the predictions of each therapy")
   func backtests() throws {
     let scratch = try folder()

@@ -58,6 +58,7 @@ struct BacktestCommand: Command {
     guard samples.contains(where: { $0.sample.type == .bloodGlucose }) else {
       throw Failure(.badInput, "\(files.joined(separator: ", ")): there is no glucose to replay.")
     }
+    try record.checkPerson(samples, of: files)
     let zone = record.zone ?? RecordArguments.usualZone(of: samples)
     if let sentence = record.sentence(about: zone, "schedules run by the clock of") {
       console.note(sentence)
