@@ -145,7 +145,9 @@ let package = Package(
     tests("ClosedLoop", uses: ["HealthStore", "Dosing", "Devices", "Quantities", "Determinism"]),
     tests(
       "Interchange",
-      uses: ["HealthStore", "Dosing", "StructuredText", "Quantities", "Determinism"]),
+      uses: [
+        "HealthStore", "Dosing", "StructuredText", "Quantities", "Determinism", "TestSupport",
+      ]),
     tests(
       "Simulation",
       uses: [
@@ -181,7 +183,7 @@ let package = Package(
       "Bridge",
       uses: [
         "Scenarios", "Simulation", "ClosedLoop", "Dosing", "Devices", "StructuredText",
-        "Quantities", "Determinism",
+        "Quantities", "Determinism", "TestSupport",
       ]),
     .testTarget(
       name: "LoopsimTests",
