@@ -47,7 +47,7 @@ extension RunPage {
   private var headline: String {
     switch report.run.agreement.answer {
     case .yes: return "Yes"
-    case .explained: return "Explained"
+    case .explained: return explained
     case .no: break
     }
     guard let worst = differences.first, worst.units.magnitude >= 0.0005 else { return "No" }
@@ -57,6 +57,14 @@ extension RunPage {
     case .duplicateSample, .overlappingSamples: "No: \(units) U twice"
     default: "No: \(units) U in question"
     }
+  }
+
+  /// The answer where every difference has its cause: what is to be looked at all the same.
+  private var explained: String {
+    let checks = differences.filter { $0.severity == .check }
+    guard let worst = checks.first else { return "Yes, as expected" }
+    return worst.units.magnitude >= 0.0005
+      ? "\(RecordLanes.units(worst.units.magnitude)) U to check" : "\(checks.count) to check"
   }
 
   /// What went wrong besides the records, a line each.

@@ -68,7 +68,7 @@ extension StudyPage {
   /// An end point as a row, its estimate at the right.
   private func row(_ result: EndPointResult, _ drawing: Drawing) -> SVGFigure.Row {
     let words = EndPointWords(result.endPoint)
-    var row = SVGFigure.Row(name: words.name, drawing: drawing)
+    var row = SVGFigure.Row(name: name(of: result.endPoint), drawing: drawing)
     row.note =
       "\(figure(result.differences?.mean, words.decimals + 1, signed: true)) "
       + interval(result.interval, words.decimals + 1)

@@ -10,7 +10,7 @@ extension StudyPage {
       let words = EndPointWords(result.endPoint)
       let decimals = words.decimals + 1
       return """
-        <li><b>\("\(place + 1)")</b><div><h3>\(words.name): \(goalWords(result)) \
+        <li><b>\("\(place + 1)")</b><div><h3>\(name(of: result.endPoint)): \(goalWords(result)) \
         \(chip(result.verdict))</h3>\(goalDrawing(result)?.markup ?? "")<p>\(notes(result))</p>\
         </div><div class="amt"><b>\
         \(figure(result.differences?.mean, decimals, signed: true))</b>\
@@ -76,7 +76,7 @@ extension StudyPage {
     }
     var drawing = Drawing(
       height: 54,
-      label: "\(EndPointWords(result.endPoint).name): benefit "
+      label: "\(name(of: result.endPoint)): benefit "
         + "\(figure(sign * differences.mean, 3)), interval "
         + "\(figure(studentised.low, 3)) to \(figure(studentised.high, 3))")
     // The margin comes before the estimate.

@@ -33,7 +33,7 @@ extension StudyPage {
     let neither = result.count - newly.count - spared.count - both.count
     var body: Markup = """
       <p class="big">\(newly.count) <small>of \(result.count) newly \
-      \(result.endPoint.harm?.words ?? "") in \(EndPointWords(result.endPoint).name) \
+      \(harmWords(result.endPoint)) in \(name(of: result.endPoint)) \
       [\(percent(share?.lowerBound)), \(percent(share?.upperBound)) %]</small></p><p>\
       \(spared.count) spared, \(both.count) under both arms, \(neither) under neither; McNemar \
       p \(figure(change.p, 2)).</p>
@@ -53,6 +53,13 @@ extension StudyPage {
       body += "<p class=\"small\">Harmed under both arms: \(names.joined(separator: ", ")).</p>"
     }
     return body
+  }
+
+  /// The rule of harm with its unit.
+  private func harmWords(_ endPoint: StudyEndPoint) -> String {
+    guard let harm = endPoint.harm else { return "" }
+    let isDifference = if case .more = harm { true } else { false }
+    return isDifference || endPoint.unit.isEmpty ? harm.words : "\(harm.words) \(endPoint.unit)"
   }
 
   private func percent(_ share: Double?) -> String {

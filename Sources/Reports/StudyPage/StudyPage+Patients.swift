@@ -43,7 +43,7 @@ extension StudyPage {
       let decimals = EndPointWords(result.endPoint).decimals
       let counts = result.counts
       table.rows.append([
-        "\(EndPointWords(result.endPoint).name)",
+        "\(name(of: result.endPoint))",
         .init("\(figure(result.control?.mean, decimals))"),
         .init("\(figure(result.treatment?.mean, decimals))"),
         .init(row.drawing(reach: reach).markup, style: "chart"),
@@ -70,7 +70,7 @@ extension StudyPage {
     let sorted = worstFirst(result)
     let heading: Markup = """
       <h2 class="t" id="people-\(number)">Every patient: \
-      \(EndPointWords(result.endPoint).name)</h2>
+      \(name(of: result.endPoint))</h2>
       """
     let harmed = Set(comparison.harms.flatMap(\.newlyHarmed).map(\.id))
     guard sorted.count <= Self.rowsShown else {
@@ -182,7 +182,7 @@ extension StudyPage {
     ]
     return """
       <section class="card more" aria-labelledby="groups-\(number)"><h2 class="t" \
-      id="groups-\(number)">Groups: \(EndPointWords(result.endPoint).name)</h2>\
+      id="groups-\(number)">Groups: \(name(of: result.endPoint))</h2>\
       \(table.markup)</section>
 
       """

@@ -56,6 +56,14 @@ public struct StudyPage: Sendable {
       """
   }
 
+  /// What an end point is called; where two are called alike, with what they are measured on.
+  func name(of endPoint: StudyEndPoint) -> String {
+    let name = EndPointWords(endPoint).name
+    let alike = analysis.study.design.endPoints.count { EndPointWords($0).name == name }
+    guard alike > 1 else { return name }
+    return "\(name), \(endPoint.metric.source == .truth ? "true glucose" : "CGM")"
+  }
+
   /// A number with a true minus sign, whole from 1,000 on; a dash where there is none.
   func figure(_ value: Double?, _ decimals: Int, signed: Bool = false) -> String {
     guard let value else { return "–" }
@@ -77,7 +85,7 @@ public struct StudyPage: Sendable {
   private var strip: Markup {
     let flow = analysis.flow
     let differences = analysis.study.differences.prefix(8).map { difference -> Markup in
-      let values = difference.values.map { $0 ?? "–" }.joined(separator: " → ")
+      let values = difference.values.map { $0 ?? "default" }.joined(separator: " → ")
       return "<b>\(difference.path)</b> \(values)"
     }
     let swept = analysis.study.sweptPaths.map { "<b>\($0)</b> swept" as Markup }
