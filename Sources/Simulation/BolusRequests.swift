@@ -41,14 +41,8 @@ extension Run {
   /// wrong.
   mutating func noteLimits(neutralRate: InsulinRate? = nil) {
     let therapy = state.phone.therapy
-    let last = state.limits.last
-    let neutral = neutralRate ?? last?.neutralBasalRate ?? .zero
-    if let last, last.maximumBasalRate == therapy.maximumBasalRate,
-      last.maximumBolus == therapy.maximumBolus, last.neutralBasalRate == neutral
-    {
-      return
-    }
-    state.limits.append(
+    let neutral = neutralRate ?? state.appRecord.limits.last?.neutralBasalRate ?? .zero
+    state.appRecord.note(
       LimitRecord(
         instant: state.now, maximumBasalRate: therapy.maximumBasalRate,
         maximumBolus: therapy.maximumBolus, neutralBasalRate: neutral))

@@ -19,6 +19,47 @@ public struct ModelExcursion: Hashable, Sendable {
   public var duration: TimeSpan { end - start }
 }
 
+/// The stretches of a run outside the range of the patient model.
+struct ModelWatch: Sendable {
+  /// What is new at an instant.
+  enum Change: Sendable {
+    case left
+    /// Glucose is back within the range, after so long.
+    case back(TimeSpan)
+    /// The equations give less than no glucose for the first time in the stretch.
+    case clipped
+  }
+
+  private(set) var excursions: [ModelExcursion] = []
+  /// Whether the last of them goes on.
+  private var isOutside = false
+
+  /// Looks at the glucose that the equations give; `nil` if nothing is new.
+  mutating func look(
+    at glucose: GlucoseConcentration, isOutside isNowOutside: Bool, isClipped: Bool,
+    now: Instant
+  ) -> Change? {
+    guard let last = excursions.indices.last, isOutside else {
+      guard isNowOutside else { return nil }
+      isOutside = true
+      excursions.append(
+        ModelExcursion(
+          start: now, end: now, lowest: glucose, highest: glucose, isClipped: isClipped))
+      return .left
+    }
+    excursions[last].end = now
+    guard isNowOutside else {
+      isOutside = false
+      return .back(excursions[last].duration)
+    }
+    if glucose.mgdL < excursions[last].lowest.mgdL { excursions[last].lowest = glucose }
+    if glucose.mgdL > excursions[last].highest.mgdL { excursions[last].highest = glucose }
+    guard isClipped, !excursions[last].isClipped else { return nil }
+    excursions[last].isClipped = true
+    return .clipped
+  }
+}
+
 /// Whether the body is where its model holds: looked at whenever anything is due, from the start of
 /// the part that counts on.
 extension Run {
@@ -28,44 +69,25 @@ extension Run {
     let range = state.body.modelRange
     let computed = state.body.computedGlucose
     let isClipped = computed.mgdL < 0 && state.body.glucose.mgdL >= 0
-    let isOutside = !range.contains(computed)
-    guard let last = state.modelExcursions.indices.last, state.isOutsideModel else {
-      if isOutside { leaveModel(at: computed, range, isClipped: isClipped) }
-      return
-    }
-    state.modelExcursions[last].end = state.now
-    guard isOutside else {
-      state.isOutsideModel = false
-      let span = state.modelExcursions[last].duration
+    let change = state.model.look(
+      at: computed, isOutside: !range.contains(computed), isClipped: isClipped, now: state.now)
+    switch change {
+    case nil: break
+    case .left:
+      let shown = isClipped ? ", and 0 is shown" : ""
+      note(
+        .model, "left",
+        "The equations give \(tenths(computed))\(shown), outside the model's range of "
+          + "\(number(range.lowest)) to \(words(range.highest)): the model "
+          + "\(range.omission).")
+    case .back(let span):
       note(
         .model, "back",
         "Glucose is \(tenths(computed)), within the model's range again after \(span).")
-      return
-    }
-    let excursion = state.modelExcursions[last]
-    if computed.mgdL < excursion.lowest.mgdL { state.modelExcursions[last].lowest = computed }
-    if computed.mgdL > excursion.highest.mgdL { state.modelExcursions[last].highest = computed }
-    if isClipped, !excursion.isClipped {
-      state.modelExcursions[last].isClipped = true
+    case .clipped:
       note(
         .model, "clipped", "The equations give less than no glucose; \(words(.mgdL(0))) is shown.")
     }
-  }
-
-  private mutating func leaveModel(
-    at glucose: GlucoseConcentration, _ range: ModelRange, isClipped: Bool
-  ) {
-    state.isOutsideModel = true
-    state.modelExcursions.append(
-      ModelExcursion(
-        start: state.now, end: state.now, lowest: glucose, highest: glucose,
-        isClipped: isClipped))
-    let shown = isClipped ? ", and 0 is shown" : ""
-    note(
-      .model, "left",
-      "The equations give \(tenths(glucose))\(shown), outside the model's range of "
-        + "\(number(range.lowest)) to \(words(range.highest)): the model "
-        + "\(range.omission).")
   }
 
   /// A glucose that the equations gave, to a tenth of the unit of the run's sentences.

@@ -49,9 +49,9 @@ extension Run {
   private mutating func restart(losing loss: CrashLoss) {
     guard state.phone.restart(losing: loss, under: state.faults, at: state.now) else { return }
     let kept = state.phone.carbEntries
-    for entry in state.carbEntries where !kept.contains(entry.identifier) {
+    for entry in state.names.carbEntries where !kept.contains(entry.identifier) {
       note(.warning, entry.name, "The carb entry was not saved when the app stopped.")
     }
-    state.carbEntries.removeAll { !kept.contains($0.identifier) }
+    state.names.removeCarbEntries { !kept.contains($0.identifier) }
   }
 }

@@ -24,9 +24,7 @@ extension Run {
       return false
     }
     guard setup.commandLatency > .zero else { return carryOut(command) }
-    let free = max(state.now, state.commandsUnderway.last?.due ?? state.now)
-    state.commandsUnderway.append(
-      CommandUnderway(command: command, sent: state.now, due: free + setup.commandLatency))
+    state.link.send(command, at: state.now, latency: setup.commandLatency)
     return true
   }
 
@@ -35,11 +33,8 @@ extension Run {
   /// When it refuses one, those sent together with it and after it are not sent any more, as an
   /// app waits for each answer before it goes on.
   mutating func carryOutArrivedCommands() {
-    while let first = state.commandsUnderway.first, first.due <= state.now {
-      state.commandsUnderway.removeFirst()
-      if !carryOut(first.command) {
-        state.commandsUnderway.removeAll { $0.sent == first.sent }
-      }
+    while let next = state.link.takeCommand(at: state.now) {
+      if !carryOut(next.command) { state.link.forgetCommands(sent: next.sent) }
       ingestPump()
     }
   }

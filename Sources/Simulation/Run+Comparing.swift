@@ -11,7 +11,7 @@ extension Run {
     let allowed = state.store.client(bundleIdentifier: own).map {
       state.store.authorization(of: $0, for: .insulinDelivery)
     }
-    state.obstacles.note(
+    state.circumstances.obstacles.note(
       stopOfApp, canWrite: allowed?.share == .authorized, canRead: allowed?.read == .authorized,
       at: state.now)
   }
@@ -26,7 +26,7 @@ extension Run {
       } else if state.phoneState == .bluetoothOff {
         .bluetoothOff
       } else {
-        state.hearsPump ? nil : .pumpUnreachable
+        state.link.hearsPump ? nil : .pumpUnreachable
       }
     }
   }
@@ -42,7 +42,8 @@ extension Run {
       start: setup.beginning, end: lastInstant, clock: setup.clock,
       reportedThrough: state.phone.reportedUntil,
       basalDelivered: { [pump = state.pump] in pump.basalDelivered(after: $0, through: $1) },
-      boluses: state.boluses, shownEvents: Set(eventHistory.map(\.identifier)), doses: doses,
+      boluses: state.delivered.boluses, shownEvents: Set(eventHistory.map(\.identifier)),
+      doses: doses,
       samples: samples, injections: state.body.injections, intake: intake,
       isFedContinuously: setup.inflow == .continuous, ledger: state.pump.ledger, causes: causes)
     var agreement = comparison.compare()
@@ -52,7 +53,7 @@ extension Run {
 
   private var causes: RecordCauses {
     let configuration = setup.app.configuration
-    let obstacles = state.obstacles
+    let obstacles = state.circumstances.obstacles
     var causes = RecordCauses(historyStart: state.now - configuration.retention + .days(1))
     if let stop = obstacles.stop, let since = obstacles.stoppedSince {
       causes.stop = .init(since: since, words: stop.words)
@@ -77,10 +78,10 @@ extension Run {
     causes.reportsBasal = configuration.reporting.reportsBasal
     causes.roundsBasal = configuration.reporting.value == .loopKitNearest
     causes.readsForeignInsulin = configuration.readsForeignInsulin
-    causes.installedAnew = state.installedAnew
+    causes.installedAnew = state.circumstances.installedAnew
     causes.deletions = deletions()
-    causes.deletedEvents = state.deletedEvents
-    causes.deletedSamples = state.deletedSamples
+    causes.deletedEvents = state.circumstances.deletedEvents
+    causes.deletedSamples = state.circumstances.deletedSamples
     causes.usualDelay = setup.cycleInterval * 2
     return causes
   }

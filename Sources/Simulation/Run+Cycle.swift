@@ -16,8 +16,8 @@ extension Run {
   ///
   /// - Returns: How often the loop runs in this cycle; `nil` if nothing woke the app.
   mutating func ingest() -> Int? {
-    let due = state.nextCycle
-    scheduleNextCycle(after: due)
+    let due = state.agenda.nextCycle
+    state.agenda.planCycle(by: setup)
     let wasWoken = receiveReadings()
     guard isAppRunning else { return nil }
     guard wasWoken || !state.faults.savesPower else {
@@ -81,13 +81,13 @@ extension Run {
     var isEnacted = false
     for command in decision.commands {
       if case .startBolus(let amount, _) = command {
-        state.bolusRequests.append(BolusRequestRecord(amount, by: nil, at: state.now))
+        state.appRecord.note(BolusRequestRecord(amount, by: nil, at: state.now))
       }
       guard send(command) else { break }
       isEnacted = true
     }
     if isEnacted {
-      state.cycles.enacted += state.now >= setup.start ? 1 : 0
+      state.appRecord.noteEnacted(at: state.now)
       ingestPump()
     }
   }
@@ -96,34 +96,15 @@ extension Run {
   /// among its events.
   mutating func react() {
     for reaction in state.person.look(at: state.now, glucose: state.body.glucose) {
-      for event in reaction.events { state.queue.add(event, at: reaction.instant) }
+      for event in reaction.events { state.agenda.add(event, at: reaction.instant) }
     }
   }
 
   mutating func noteCycle(failure: String?, insulinOnBoard: Double?) {
     guard state.now >= setup.start, state.now < setup.end else { return }
-    state.cycles.due += 1
-    if let failure {
-      if state.cycleOutcomes.last?.failure != failure {
-        note(.cycleFailed, "cycle", "No dosing. \(failure)")
-      }
-    } else {
-      state.cycles.completed += 1
-    }
-    state.cycleOutcomes.append(
+    let isNews = state.appRecord.note(
       CycleOutcome(instant: state.now, failure: failure, insulinOnBoard: insulinOnBoard))
-  }
-
-  /// The next multiple of the interval, and a little later where the setup asks for jitter.
-  private mutating func scheduleNextCycle(after due: Instant) {
-    let since = due - setup.beginning
-    let count = since.quotient(by: setup.cycleInterval) + 1
-    var next = setup.beginning + setup.cycleInterval * count
-    if setup.cycleJitter > .zero {
-      let part = Double(setup.cycleJitter.milliseconds) * state.loopStream.unit()
-      next += .milliseconds(Int64(part.rounded(.down)))
-    }
-    state.nextCycle = next
+    if isNews, let failure { note(.cycleFailed, "cycle", "No dosing. \(failure)") }
   }
 
   // MARK: - Devices
@@ -132,10 +113,10 @@ extension Run {
   mutating func ingestPump() {
     guard isAppRunning, state.phoneState != .bluetoothOff else { return }
     let heard = try? state.pump.report()
-    state.hearsPump = heard != nil
+    state.link.hearsPump = heard != nil
     guard let report = heard else { return }
-    state.phone.ingest(report, occurrences: state.unreadOccurrences, at: state.now)
-    state.unreadOccurrences.removeAll(keepingCapacity: true)
+    state.phone.ingest(report, occurrences: state.link.unread, at: state.now)
+    state.link.forgetUnread()
   }
 
   /// What a command made happen at once.
@@ -148,17 +129,16 @@ extension Run {
   /// Returns whether the app received any.
   @discardableResult
   mutating func receiveReadings() -> Bool {
-    state.readingsUnderway += state.sensor.takeLateReadings(at: state.now)
-    guard !state.readingsUnderway.isEmpty else { return false }
+    state.link.send(state.sensor.takeLateReadings(at: state.now))
+    guard state.link.hasReadings else { return false }
     let canReceive = isAppRunning && state.phoneState != .bluetoothOff
-    for reading in state.readingsUnderway where canReceive {
+    for reading in state.link.takeReadings() where canReceive {
       state.phone.receive(reading, at: state.now)
       if !reading.isUnreliable {
         state.row.reading = reading.glucose
         state.person.show(reading)
       }
     }
-    state.readingsUnderway.removeAll(keepingCapacity: true)
     return canReceive
   }
 }

@@ -22,13 +22,13 @@ extension Run {
     var matching = state.phone.eventHistory.filter { event in
       guard let dose = event.dose else { return false }
       return request.matches(dose.kind) && request.covers(event.date)
-        && isMade(event.syncIdentifier, by: request.id)
+        && state.names.isMade(event.syncIdentifier, by: request.id)
     }
     if let last = request.last { matching = Array(matching.suffix(last)) }
     for event in matching {
       guard let deletion = state.phone.deletePumpEvent(event.syncIdentifier, at: state.now)
       else { continue }
-      state.deletedEvents.insert(event.syncIdentifier)
+      state.circumstances.noteDeletion(ofEvent: event.syncIdentifier)
       note(.deletion, "eventHistory", deletion.description)
     }
     return matching.count
@@ -43,14 +43,14 @@ extension Run {
       guard let all else { continue }
       var matching = all.filter {
         request.matches($0) && request.covers($0.start)
-          && isMade($0.metadata.syncIdentifier ?? $0.uuid.description, by: request.id)
+          && state.names.isMade($0.metadata.syncIdentifier ?? $0.uuid.description, by: request.id)
       }
       if let last = request.last { matching = Array(matching.suffix(last)) }
       guard !matching.isEmpty, deleteAsUser(matching) else { continue }
       count += matching.count
       for sample in matching {
         if let identifier = sample.metadata.syncIdentifier {
-          state.deletedSamples.insert(identifier)
+          state.circumstances.noteDeletion(ofSample: identifier)
         }
         note(
           .deletion, "healthStore",
@@ -68,22 +68,12 @@ extension Run {
     } != nil
   }
 
-  /// Whether something with this identifier came from an event; from any when none is named.
-  private func isMade(_ identifier: String, by name: String?) -> Bool {
-    guard let name else { return true }
-    return state.made.contains { made in
-      // A segment that was cut has its part behind the identifier.
-      (made.name == name || made.name.hasPrefix("\(name)#"))
-        && (made.identifier == identifier || identifier.hasPrefix("\(made.identifier) "))
-    }
-  }
-
   // MARK: - Other apps
 
   /// Another app writes a sample, for the event of a name.
   mutating func write(_ write: HealthStoreWrite, for name: String = "") {
     if holdsBack(write, for: name) { return }
-    let uuid = SampleUUID(at: state.now, using: &state.healthStream)
+    let uuid = state.storeUse.nextIdentity(at: state.now)
     let sample: Sample
     switch write.content {
     case .glucose(let value): sample = .bloodGlucose(value, at: write.start, uuid: uuid)
@@ -104,7 +94,7 @@ extension Run {
         HealthClient(bundleIdentifier: "loopsim.\(write.source)", name: write.source),
         granting: .full)
       try state.store.save(sample, as: client, at: state.now)
-      state.made.append((name, uuid.description))
+      state.names.note(name, made: uuid.description)
       note(
         .externalDose, write.source,
         "\(write.source) writes \(write.content.words(setup.glucoseUnit)).")
@@ -116,13 +106,7 @@ extension Run {
   // MARK: - Permissions
 
   mutating func authorize(_ access: HealthStoreAccess) {
-    let answer = access.isGranted ? AuthorizationStatus.authorized : .denied
-    for data in access.data {
-      guard var permission = state.permissions[data] else { continue }
-      if access.directions.contains(.write) { permission.share = answer }
-      if access.directions.contains(.read) { permission.read = answer }
-      state.permissions[data] = permission
-    }
+    state.storeUse.answer(access)
     applyPermissions()
     let data = access.data.map(\.rawValue).joined(separator: ", ")
     note(

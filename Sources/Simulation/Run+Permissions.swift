@@ -63,7 +63,7 @@ extension Run {
     let identifier = setup.app.configuration.bundleIdentifier
     guard let client = state.store.client(bundleIdentifier: identifier) else { return }
     for data in HealthStoreAccess.Data.allCases {
-      guard let allowed = state.permissions[data] else { continue }
+      guard let allowed = state.storeUse.permissions[data] else { continue }
       let left = state.faults.restrict(allowed, of: data)
       guard left != state.store.authorization(of: client, for: data.type) else { continue }
       _ = tryStore { (store) throws(HealthStoreError) in

@@ -86,8 +86,8 @@ extension Run {
   }
 
   private mutating func truth() -> Question.Truth {
-    let new = state.pulses.dropFirst(state.asking.pulsesTold)
-    state.asking.pulsesTold = state.pulses.count
+    let new = state.delivered.pulses.dropFirst(state.asking.pulsesTold)
+    state.asking.pulsesTold = state.delivered.pulses.count
     return Question.Truth(
       glucose: state.body.glucose, sensed: state.body.sensedGlucose,
       insulinOnBoard: state.body.insulinOnBoard, carbsEaten: state.row.carbsEaten,
@@ -109,7 +109,7 @@ extension Run {
           report.outcome = .notReached
         } else {
           if case .startBolus(let amount, _) = given {
-            state.bolusRequests.append(BolusRequestRecord(amount, by: nil, at: state.now))
+            state.appRecord.note(BolusRequestRecord(amount, by: nil, at: state.now))
           }
           state.asking.failure = nil
           let isSent = send(given)
@@ -125,7 +125,7 @@ extension Run {
       state.asking.last.append(report)
     }
     if isEnacted {
-      state.cycles.enacted += state.now >= setup.start ? 1 : 0
+      state.appRecord.noteEnacted(at: state.now)
       ingestPump()
     }
   }

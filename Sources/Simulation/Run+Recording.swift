@@ -7,8 +7,8 @@ extension Run {
   /// Adds a row to the trace.
   mutating func record() {
     let now = state.now
-    defer { state.nextRow = now + setup.outputInterval }
-    if state.schedules.isDue(at: now) { state.schedules.note(state.phone, through: now) }
+    defer { state.agenda.planRow(at: now + setup.outputInterval) }
+    state.appRecord.noteSchedules(of: state.phone, at: now)
     guard now >= setup.start else { return }
     let since = state.row.since ?? now
     let isRunning = state.phoneState == .on || state.phoneState == .bluetoothOff

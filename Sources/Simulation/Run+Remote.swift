@@ -16,7 +16,7 @@ extension Run {
       let next = state.now + Self.retry
       guard next <= setup.end else { return }
       let event = WorldEvent(at: next, id: request.name, .remote(request))
-      state.queue.addConsequence(event, at: next)
+      state.agenda.addConsequence(event, at: next)
       return
     }
     do throws(RemoteRefusal) {

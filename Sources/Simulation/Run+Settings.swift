@@ -11,7 +11,7 @@ extension Run {
     var therapy = state.phone.saved.therapy
     therapy.isClosedLoop = isOn
     sendAll(save(therapy))
-    state.dosingSwitches.append(DosingSwitch(instant: state.now, isOn: isOn))
+    state.appRecord.note(DosingSwitch(instant: state.now, isOn: isOn))
     note(.closedLoop, isOn ? "on" : "off", "Closed loop is switched \(isOn ? "on" : "off").")
   }
 
@@ -76,8 +76,8 @@ extension Run {
       noteRefusal(error)
     }
     applyConditions()
-    state.unreadOccurrences.removeAll()
-    state.installedAnew = state.now
+    state.link.forgetUnread()
+    state.circumstances.installedAnew = state.now
     note(.phone, "reinstall", "The app is installed anew, with empty lists.")
     ingestPump()
   }

@@ -98,7 +98,7 @@ extension Run {
       state.faults.store[index].anchors[place] = changes.anchor
       for sample in changes.added where sample.source?.bundleIdentifier == own {
         guard state.faults.store[index].stream.unit() < fault.rate else { continue }
-        copies.append(sample.told(SampleUUID(at: state.now, using: &state.healthStream), factor))
+        copies.append(sample.told(state.storeUse.nextIdentity(at: state.now), factor))
       }
     }
     guard !copies.isEmpty else { return }
@@ -131,7 +131,7 @@ extension Run {
       guard !chosen.isEmpty, deleteAsUser(chosen) else { continue }
       lost += chosen
     }
-    state.backup = lost
+    state.storeUse.backup = lost
     note(
       .healthStore, "wipe",
       fault.rate >= 1 && fault.data.count == HealthStoreAccess.Data.allCases.count
@@ -141,16 +141,16 @@ extension Run {
 
   /// The health store gets back from a backup what it last lost.
   mutating func restoreHealthStore() {
-    guard !state.backup.isEmpty else {
+    guard !state.storeUse.backup.isEmpty else {
       note(.warning, "restore", "Nothing was lost from the health store; there is no backup.")
       return
     }
     var count = 0
-    for sample in state.backup {
+    for sample in state.storeUse.backup {
       guard let source = sample.source,
         let client = state.store.client(bundleIdentifier: source.bundleIdentifier)
       else { continue }
-      let copy = sample.restored(SampleUUID(at: state.now, using: &state.healthStream))
+      let copy = sample.restored(state.storeUse.nextIdentity(at: state.now))
       // What the app has written anew meanwhile stays.
       let now = state.now
       let outcome = tryStore { (store) throws(HealthStoreError) in
@@ -158,7 +158,7 @@ extension Run {
       }
       if case .inserted? = outcome { count += 1 }
     }
-    state.backup = []
+    state.storeUse.backup = []
     note(.restore, "healthStore", "\(count) samples come back from a backup.")
   }
 }

@@ -29,7 +29,7 @@ extension Run {
     let instant = state.now + .seconds(1)
     guard instant <= setup.end else { return }
     note(kind, "supplies", sentence)
-    state.queue.addConsequence(WorldEvent(at: instant, id: "supplies", action), at: instant)
+    state.agenda.addConsequence(WorldEvent(at: instant, id: "supplies", action), at: instant)
   }
 
   /// Why the pump or its reservoir is replaced now; `nil` while it lasts, while a bolus runs, and

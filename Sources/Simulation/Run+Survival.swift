@@ -9,7 +9,7 @@ extension Run {
   /// The last instant of the run: the setup's, or that at which the body did not survive or a law
   /// was broken.
   public var lastInstant: Instant {
-    state.lethalEnd?.instant ?? state.brokenLaw?.instant ?? setup.end
+    state.ending.lethalEnd?.instant ?? state.ending.brokenLaw?.instant ?? setup.end
   }
 
   /// Pump and body go on to an instant at which nothing is due.
@@ -27,13 +27,13 @@ extension Run {
   /// What is due at the instant itself comes before the delivery of that instant.
   mutating func survives(until instant: Instant) -> Bool {
     guard setup.lethalGlucose != nil else { return true }
-    while state.lethalEnd == nil, let look = nextLook, look < instant {
+    while state.ending.lethalEnd == nil, let look = nextLook, look < instant {
       state.now = look
       deliver()
       live()
       _ = isAlive()
     }
-    return state.lethalEnd == nil
+    return state.ending.lethalEnd == nil
   }
 
   /// The next whole minute of the world, from the start on.
@@ -44,12 +44,13 @@ extension Run {
 
   /// Whether the body lives now; where it does not, the run ends here with a row of its own.
   mutating func isAlive() -> Bool {
-    guard let floor = setup.lethalGlucose, state.lethalEnd == nil, state.now >= setup.start else {
-      return state.lethalEnd == nil
+    guard let floor = setup.lethalGlucose, state.ending.lethalEnd == nil, state.now >= setup.start
+    else {
+      return state.ending.lethalEnd == nil
     }
     let glucose = state.body.glucose
     guard glucose.mgdL < floor.mgdL else { return true }
-    state.lethalEnd = LethalEnd(instant: state.now, glucose: glucose, floor: floor)
+    state.ending.lethalEnd = LethalEnd(instant: state.now, glucose: glucose, floor: floor)
     note(
       .lethal, "floor",
       "Glucose is below \(words(floor)), which nobody survives. The run ends here.")

@@ -12,10 +12,10 @@ extension Run {
   /// The condition is looked at once, at the first thing that belongs to the event.
   mutating func happens(_ event: WorldEvent) -> Bool {
     guard let condition = event.condition else { return true }
-    if let known = state.conditions[condition.name] { return known }
+    if let known = state.names.isFulfilled(condition.name) { return known }
     let value = value(of: condition.series)
     let isFulfilled = value.map { condition.isFulfilled(by: $0) } ?? false
-    state.conditions[condition.name] = isFulfilled
+    state.names.note(condition.name, isFulfilled: isFulfilled)
     if !isFulfilled {
       let found = value.map { "\(condition.series.rawValue) is \(whole($0))" } ?? "it is unknown"
       note(.note, condition.name, "\(condition.name) does not happen: \(found).")
@@ -35,10 +35,11 @@ extension Run {
 
   /// The net insulin on board by what entered the body so far, in U.
   private func trueInsulinOnBoard() -> Double {
-    var schedules = state.schedules
+    var schedules = state.appRecord.schedules
     schedules.note(state.phone, through: state.now)
     var counter = InsulinOnBoardCounter(
-      pulses: state.pulses, injections: state.body.injections, reference: schedules.reference,
+      pulses: state.delivered.pulses, injections: state.body.injections,
+      reference: schedules.reference,
       model: setup.pumpInsulinModel)
     return counter.onBoard(at: state.now, app: nil).body.net
   }
@@ -46,7 +47,7 @@ extension Run {
   /// Faults begin and end, and the phone changes; what people do is handed back, in order.
   mutating func changeSurroundings() -> [WorldEvent] {
     var acts: [WorldEvent] = []
-    while let event = state.queue.takeNext(through: state.now)?.event {
+    while let event = state.agenda.takeEvent(through: state.now) {
       switch event.action.phase {
       case .act: acts.append(event)
       case .surroundings: if happens(event) { perform(event) }
@@ -144,8 +145,7 @@ extension Run {
       absorptionTime: request.absorption)
     do throws(CarbStore.Refusal) {
       let identifier = try state.phone.enterCarbs(entry, at: state.now)
-      state.carbEntries.append((request.name, identifier, entry))
-      state.made.append((request.name, identifier))
+      state.names.note(request.name, entered: entry, as: identifier)
       state.row.carbsEntered = state.row.carbsEntered + entry.mass
       note(.carbEntry, request.name, "\(whole(request.grams)) g are entered in the app.")
     } catch {
@@ -156,31 +156,30 @@ extension Run {
   private mutating func editCarbs(
     _ name: String, grams: Double?, absorption: TimeSpan?, eatenAt: Instant?
   ) {
-    guard let index = state.carbEntries.lastIndex(where: { $0.name == name }) else {
+    guard var named = state.names.carbEntry(name) else {
       note(.warning, name, "There is no carb entry \(name) to edit.")
       return
     }
-    var entry = state.carbEntries[index].entry
-    if let grams { entry.mass = CarbohydrateMass(grams: grams) }
-    if let absorption { entry.absorptionTime = absorption }
-    if let eatenAt { entry.date = eatenAt }
+    if let grams { named.entry.mass = CarbohydrateMass(grams: grams) }
+    if let absorption { named.entry.absorptionTime = absorption }
+    if let eatenAt { named.entry.date = eatenAt }
     do throws(CarbStore.Refusal) {
-      try state.phone.editCarbs(state.carbEntries[index].identifier, to: entry, at: state.now)
-      state.carbEntries[index].entry = entry
-      note(.carbEntry, name, "The carb entry is changed to \(whole(entry.mass.grams)) g.")
+      try state.phone.editCarbs(named.identifier, to: named.entry, at: state.now)
+      state.names.change(named)
+      note(.carbEntry, name, "The carb entry is changed to \(whole(named.entry.mass.grams)) g.")
     } catch {
       note(.warning, name, "The carb entry was not changed: \(error)")
     }
   }
 
   private mutating func deleteCarbs(_ name: String) {
-    guard let index = state.carbEntries.lastIndex(where: { $0.name == name }) else {
+    guard let named = state.names.carbEntry(name) else {
       note(.warning, name, "There is no carb entry \(name) to delete.")
       return
     }
     do throws(CarbStore.Refusal) {
-      try state.phone.deleteCarbs(state.carbEntries[index].identifier, at: state.now)
-      state.carbEntries.remove(at: index)
+      try state.phone.deleteCarbs(named.identifier, at: state.now)
+      state.names.removeCarbEntries { $0.identifier == named.identifier }
       note(.carbEntry, name, "The carb entry is deleted in the app.")
     } catch {
       note(.warning, name, "The carb entry was not deleted: \(error)")
@@ -191,13 +190,13 @@ extension Run {
 
   /// Has the pump do something for an event, and remembers what the event made.
   private mutating func delivering(for event: WorldEvent, _ act: (inout Run) -> Void) {
-    let (boluses, program) = (state.boluses.count, state.pump.program.event)
+    let (boluses, program) = (state.delivered.boluses.count, state.pump.program.event)
     act(&self)
-    for bolus in state.boluses.dropFirst(boluses) {
-      state.made.append((event.id, bolus.identifier))
+    for bolus in state.delivered.boluses.dropFirst(boluses) {
+      state.names.note(event.id, made: bolus.identifier)
     }
     if let started = state.pump.program.event, started != program {
-      state.made.append((event.id, started.description))
+      state.names.note(event.id, made: started.description)
     }
     ingestPump()
   }
@@ -232,7 +231,7 @@ extension Run {
     }
     if send(.startBolus(amount, automatic: false)), let cancelAfter = request.cancelAfter {
       let cancelled = state.now + cancelAfter
-      state.queue.addConsequence(WorldEvent(at: cancelled, .cancelBolus), at: cancelled)
+      state.agenda.addConsequence(WorldEvent(at: cancelled, .cancelBolus), at: cancelled)
     }
   }
 
@@ -249,7 +248,7 @@ extension Run {
     var record = BolusRequestRecord(asked, by: request.by, name: request.name, at: state.now)
     record.aboveLimit = max(.zero, asked - limit)
     record.offGrid = asked - record.aboveLimit - amount
-    if asked > .zero { state.bolusRequests.append(record) }
+    if asked > .zero { state.appRecord.note(record) }
     guard amount > .zero || record.aboveLimit > .zero else { return nil }
     note(.bolus, request.name, "A bolus of \(unitsText(units)) U is asked for by \(request.by).")
     if record.aboveLimit > .zero {
@@ -271,7 +270,7 @@ extension Run {
   ) {
     var record = BolusRequestRecord(truth, by: request.by, name: request.name, at: state.now)
     record.misreported = reported - truth
-    state.bolusRequests.append(record)
+    state.appRecord.note(record)
     guard truth > .zero || reported > .zero else { return }
     let id = "misreported-bolus-\(state.faults.episodes.count + 1)"
     guard reported > .zero else {
@@ -279,12 +278,12 @@ extension Run {
       return
     }
     begin(Fault(id: id, .pump(.scale(basal: 1, bolus: truth.units / reported.units))))
-    state.misreportedBolus = truth
+    state.bolusUnderway.truth = truth
     carryOut(.startBolus(reported, automatic: false))
-    state.misreportedBolus = nil
+    state.bolusUnderway.truth = nil
     let span = state.pump.profile.bolusSpeed.duration(of: reported) + .seconds(1)
     let over = state.now + span
-    state.queue.addConsequence(WorldEvent(at: over, id: id, .endFault(id: id)), at: over)
+    state.agenda.addConsequence(WorldEvent(at: over, id: id, .endFault(id: id)), at: over)
   }
 
   private mutating func perform(_ service: PumpService) {

@@ -35,7 +35,7 @@ public struct Run: Sendable {
   /// body lives up to the instant; what people do comes after that. The app works in cycles only,
   /// but for segments that it reports at the instant of their trigger.
   public mutating func step() -> Bool {
-    guard state.brokenLaw == nil, state.asking.question == nil, let instant = nextInstant,
+    guard state.ending.brokenLaw == nil, state.asking.question == nil, let instant = nextInstant,
       instant <= setup.end,
       survives(until: instant)
     else { return false }
@@ -49,7 +49,7 @@ public struct Run: Sendable {
     noteLimits()
     reportAtTrigger()
     sense()
-    if state.nextCycle <= instant {
+    if state.agenda.nextCycle <= instant {
       state.asking.isInCycle = true
       if let runs = ingest() {
         state.asking.cyclesLeft = runs
@@ -66,7 +66,7 @@ public struct Run: Sendable {
       react()
       replaceWhatIsDue()
     }
-    if state.nextRow <= state.now { record() }
+    if state.agenda.nextRow <= state.now { record() }
     return check()
   }
 
@@ -77,14 +77,13 @@ public struct Run: Sendable {
   public mutating func advance(through instant: Instant) {
     let last = min(instant, setup.end)
     while let next = nextInstant, next <= last, step() {}
-    if state.now < last, state.brokenLaw == nil, question == nil { liveOn(to: last) }
+    if state.now < last, state.ending.brokenLaw == nil, question == nil { liveOn(to: last) }
   }
 
   /// The next instant at which something is due.
   private var nextInstant: Instant? {
-    var next = min(state.nextCycle, state.nextRow)
-    if let due = state.queue.nextDue { next = min(next, due) }
-    if let command = state.commandsUnderway.first { next = min(next, command.due) }
+    var next = state.agenda.next
+    if let command = state.link.nextCommand { next = min(next, command) }
     if reportsAtTriggers {
       if let trigger = state.phone.nextScheduledTrigger(after: state.now) {
         next = min(next, trigger)
@@ -108,18 +107,18 @@ public struct Run: Sendable {
 
   /// Takes note of what happened in the pump; pulses enter the body.
   mutating func take(_ occurrence: PumpOccurrence) {
-    state.unreadOccurrences.append(occurrence)
+    state.link.note(occurrence)
     switch occurrence.kind {
     case .pulse(let pulse): take(pulse, at: occurrence.instant)
     case .basalStarted(let program): state.body.flow(program.rate, at: occurrence.instant)
     case .scheduleEntry(let rate, _): state.body.flow(rate, at: occurrence.instant)
     case .bolusStarted(let bolus):
-      state.body.receiveBolus(state.misreportedBolus ?? bolus.asked, at: occurrence.instant)
-      state.isBolusAutomatic = bolus.isAutomatic
-      note(bolus, isRunning: true)
-    case .bolusEnded(let bolus): note(bolus, isRunning: false)
+      state.body.receiveBolus(state.bolusUnderway.truth ?? bolus.asked, at: occurrence.instant)
+      state.bolusUnderway.isAutomatic = bolus.isAutomatic
+      state.delivered.note(PumpBolusRecord(bolus, isRunning: true))
+    case .bolusEnded(let bolus): state.delivered.note(PumpBolusRecord(bolus, isRunning: false))
     case .basalEnded(let program, _, _):
-      state.programs.append(PumpProgramRecord(program, end: occurrence.instant))
+      state.delivered.note(PumpProgramRecord(program, end: occurrence.instant))
     default: break
     }
     if let happening = Happening(occurrence) { note(happening) }
@@ -129,24 +128,14 @@ public struct Run: Sendable {
     let channel: PumpPulseRecord.Channel =
       switch pulse.kind {
       case .basal: .basal
-      case .bolus: state.isBolusAutomatic ? .automaticBolus : .userBolus
+      case .bolus: state.bolusUnderway.isAutomatic ? .automaticBolus : .userBolus
       case .release: .release
       case .unrequested: .unrequested
       }
     let physical = state.body.receive(pulse, channel, at: instant)
-    state.pulses.append(
+    state.delivered.note(
       PumpPulseRecord(
         instant: instant, recorded: pulse.recorded, physicalUnits: physical, channel: channel))
-  }
-
-  /// Notes a bolus that began, or what became of it.
-  private mutating func note(_ bolus: BolusDelivery, isRunning: Bool) {
-    let record = PumpBolusRecord(bolus, isRunning: isRunning)
-    if let index = state.boluses.lastIndex(where: { $0.identifier == record.identifier }) {
-      state.boluses[index] = record
-    } else {
-      state.boluses.append(record)
-    }
   }
 
   /// The body lives up to now.
@@ -157,7 +146,7 @@ public struct Run: Sendable {
   /// The sensor measures when a reading is due; the app gets it when it arrives.
   mutating func sense() {
     if let reading = state.sensor.observe(state.body.sensedGlucose, at: state.now) {
-      state.readingsUnderway.append(reading)
+      state.link.send([reading])
     }
   }
 

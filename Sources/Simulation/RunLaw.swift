@@ -103,13 +103,13 @@ extension Run {
   mutating func check() -> Bool {
     noteObstacles()
     if let broken = brokenLaw() { breaks(broken) }
-    return state.brokenLaw == nil
+    return state.ending.brokenLaw == nil
   }
 
   /// Ends the run at a law that it has broken.
   mutating func breaks(_ broken: InvariantViolation) {
-    guard state.brokenLaw == nil else { return }
-    state.brokenLaw = broken
+    guard state.ending.brokenLaw == nil else { return }
+    state.ending.brokenLaw = broken
     note(.warning, broken.name, "The simulation broke a law of its own: \(broken.text).")
   }
 
@@ -122,19 +122,17 @@ extension Run {
       return RunLaw.finiteGlucose.broken(at: now, RunLaw.noNumber)
     }
     let size = state.pump.profile.pulse
-    for index in state.checkedPulses..<state.pulses.count {
-      let pulse = state.pulses[index]
+    return state.delivered.firstBroken { pulse, before in
       if !pulse.recorded.isMultiple(of: size) {
         return RunLaw.wholePulses.broken(at: now, RunLaw.notWhole(pulse, of: size))
       }
       if pulse.isNegative {
         return RunLaw.noNegativeInsulin.broken(at: now, RunLaw.negative(pulse))
       }
-      if index > 0, state.pulses[index - 1].instant > pulse.instant {
+      if let before, before.instant > pulse.instant {
         return RunLaw.monotoneTime.broken(at: now, RunLaw.disorder)
       }
+      return nil
     }
-    state.checkedPulses = state.pulses.count
-    return nil
   }
 }

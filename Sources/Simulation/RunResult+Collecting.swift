@@ -7,12 +7,12 @@ internal import Quantities
 extension Run {
   /// Ends the run: writes what is due, compares the records, and collects everything.
   public mutating func finish() -> RunResult {
-    if state.brokenLaw == nil { liveOn(to: setup.end) }
+    if state.ending.brokenLaw == nil { liveOn(to: setup.end) }
     receiveReadings()
     ingestPump()
     if isAppRunning { state.phone.flush(to: &state.store, at: state.now) }
     endPrograms()
-    state.schedules.note(state.phone, through: lastInstant)
+    state.appRecord.noteSchedules(of: state.phone, at: lastInstant, always: true)
     _ = check()
     let stored = storedSamples()
     let samples = insulinSamples(stored)
@@ -21,21 +21,22 @@ extension Run {
     let agreement = comparedRecords(samples: samples, eventHistory: eventHistory)
     var result = RunResult(
       id: setup.id, seed: setup.seed, clock: setup.clock, start: setup.start, end: lastInstant,
-      modelExcursions: state.modelExcursions, trace: state.trace, cycles: state.cycles,
+      modelExcursions: state.model.excursions, trace: state.trace, cycles: state.appRecord.cycles,
       basalSamples: basalSamples(stored),
       eventHistory: eventHistory, insulinDelivery: delivery, insulinSamples: samples,
       ledger: state.pump.ledger,
-      agreement: agreement, violations: state.brokenLaw.map { [$0] } ?? [],
-      store: state.store, pulses: state.pulses, boluses: state.boluses,
-      bolusRequests: state.bolusRequests, programs: state.programs,
+      agreement: agreement, violations: state.ending.brokenLaw.map { [$0] } ?? [],
+      store: state.store, pulses: state.delivered.pulses, boluses: state.delivered.boluses,
+      bolusRequests: state.appRecord.bolusRequests, programs: state.delivered.programs,
       injections: state.body.injections,
-      scheduledBasal: Timeline(segments: state.schedules.scheduled),
-      referenceBasal: Timeline(segments: state.schedules.reference),
+      scheduledBasal: Timeline(segments: state.appRecord.schedules.scheduled),
+      referenceBasal: Timeline(segments: state.appRecord.schedules.reference),
       pumpInsulinModel: setup.pumpInsulinModel,
-      basalNeed: setup.basalNeed, pulseSize: state.pump.profile.pulse, limits: state.limits,
-      faultWindows: faultWindows(), cycleOutcomes: state.cycleOutcomes,
-      dosingSwitches: state.dosingSwitches, reactions: state.person.reactions)
-    result.lethalEnd = state.lethalEnd
+      basalNeed: setup.basalNeed, pulseSize: state.pump.profile.pulse,
+      limits: state.appRecord.limits,
+      faultWindows: faultWindows(), cycleOutcomes: state.appRecord.outcomes,
+      dosingSwitches: state.appRecord.dosingSwitches, reactions: state.person.reactions)
+    result.lethalEnd = state.ending.lethalEnd
     result.glucoseUnit = setup.glucoseUnit
     if result.violations.isEmpty {
       let broken = RunLaw.allCases.lazy.compactMap { $0.violation(in: result) }.first
@@ -48,11 +49,10 @@ extension Run {
 
   /// What still runs when the run ends becomes a record as far as it has come.
   private mutating func endPrograms() {
-    state.programs.append(PumpProgramRecord(state.pump.program, end: state.now))
-    guard let bolus = state.pump.bolus,
-      let index = state.boluses.lastIndex(where: { $0.identifier == bolus.event.description })
-    else { return }
-    state.boluses[index] = PumpBolusRecord(bolus, isRunning: true)
+    state.delivered.note(PumpProgramRecord(state.pump.program, end: state.now))
+    if let bolus = state.pump.bolus {
+      state.delivered.note(PumpBolusRecord(bolus, isRunning: true))
+    }
   }
 
   // MARK: - Records

@@ -120,7 +120,7 @@ extension Run {
         nextSample: sensor.nextSample(after: now)),
       phone: state.phoneState, app: state.phone.snapshot(at: now),
       healthStore: [.insulin, .glucose, .carbs].map { stored($0) },
-      faults: state.faults.active.map(\.id), lethalEnd: state.lethalEnd)
+      faults: state.faults.active.map(\.id), lethalEnd: state.ending.lethalEnd)
   }
 
   private func stored(_ data: HealthStoreAccess.Data) -> StateSnapshot.Samples {

@@ -1,0 +1,57 @@
+internal import ClosedLoop
+internal import Quantities
+
+/// What the app did and was allowed to do in a run, as it is written down.
+struct AppRecord: Sendable {
+  private(set) var cycles = RunResult.Cycles()
+  /// The cycles, with the reason of each that came to no decision.
+  private(set) var outcomes: [CycleOutcome] = []
+  /// What people and the loop asked for as boluses.
+  private(set) var bolusRequests: [BolusRequestRecord] = []
+  /// When automatic dosing was switched, from the beginning on.
+  private(set) var dosingSwitches: [DosingSwitch]
+  /// The limits of the therapy in the app, each from its instant on.
+  private(set) var limits: [LimitRecord] = []
+  /// The basal schedules of the app as far as they are noted.
+  private(set) var schedules: ScheduleRecord
+  private let start: Instant
+
+  init(beginning setup: Setup) {
+    start = setup.start
+    schedules = ScheduleRecord(beginning: setup.beginning, start: setup.start)
+    dosingSwitches = [DosingSwitch(instant: setup.beginning, isOn: setup.app.isClosedLoop)]
+  }
+
+  /// Notes what came of a cycle.
+  ///
+  /// - Returns: Whether the cycle failed for another reason than the one before it.
+  mutating func note(_ outcome: CycleOutcome) -> Bool {
+    let isNews = outcome.failure != nil && outcomes.last?.failure != outcome.failure
+    cycles.due += 1
+    if outcome.failure == nil { cycles.completed += 1 }
+    outcomes.append(outcome)
+    return isNews
+  }
+
+  /// Notes that a cycle's commands went to the pump; before the part that counts it is not counted.
+  mutating func noteEnacted(at now: Instant) { cycles.enacted += now >= start ? 1 : 0 }
+
+  mutating func note(_ request: BolusRequestRecord) { bolusRequests.append(request) }
+
+  mutating func note(_ change: DosingSwitch) { dosingSwitches.append(change) }
+
+  /// Notes limits, where they are others than before.
+  mutating func note(_ record: LimitRecord) {
+    if let last = limits.last, last.maximumBasalRate == record.maximumBasalRate,
+      last.maximumBolus == record.maximumBolus, last.neutralBasalRate == record.neutralBasalRate
+    {
+      return
+    }
+    limits.append(record)
+  }
+
+  /// Notes the schedules of a phone before its app forgets them; only now and then unless `always`.
+  mutating func noteSchedules(of phone: Phone, at now: Instant, always: Bool = false) {
+    if always || schedules.isDue(at: now) { schedules.note(phone, through: now) }
+  }
+}

@@ -1,0 +1,40 @@
+internal import Devices
+internal import Quantities
+
+/// What the pump did in a run, as it is written down: pulses, boluses and programs.
+struct DeliveryRecord: Sendable {
+  private(set) var pulses: [PumpPulseRecord] = []
+  /// Boluses the pump has begun, each as far as it has come.
+  private(set) var boluses: [PumpBolusRecord] = []
+  /// Programs that have ended.
+  private(set) var programs: [PumpProgramRecord] = []
+  /// How many of the pulses the laws of a run have looked at.
+  private var checkedPulses = 0
+
+  mutating func note(_ pulse: PumpPulseRecord) { pulses.append(pulse) }
+
+  mutating func note(_ program: PumpProgramRecord) { programs.append(program) }
+
+  /// Notes a bolus that began, or what became of it.
+  mutating func note(_ bolus: PumpBolusRecord) {
+    if let index = boluses.lastIndex(where: { $0.identifier == bolus.identifier }) {
+      boluses[index] = bolus
+    } else {
+      boluses.append(bolus)
+    }
+  }
+
+  /// Finds the first pulse not looked at yet that `isBroken` says breaks a law; it is given the
+  /// pulse before as well. Where none does, all have been looked at.
+  mutating func firstBroken(
+    _ isBroken: (_ pulse: PumpPulseRecord, _ before: PumpPulseRecord?) -> InvariantViolation?
+  ) -> InvariantViolation? {
+    for index in checkedPulses..<pulses.count {
+      if let broken = isBroken(pulses[index], index > 0 ? pulses[index - 1] : nil) {
+        return broken
+      }
+    }
+    checkedPulses = pulses.count
+    return nil
+  }
+}

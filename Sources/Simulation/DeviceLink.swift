@@ -1,0 +1,52 @@
+internal import Devices
+internal import Quantities
+
+/// What is on its way between the phone and the devices.
+struct DeviceLink: Sendable {
+  /// Readings that have been measured and have not reached the app.
+  private var readings: [GlucoseReading] = []
+  /// Commands that have been sent and have not reached the pump, in the order they were sent.
+  private var commands: [CommandUnderway] = []
+  /// What happened in the pump and the app has not read yet.
+  private(set) var unread: [PumpOccurrence] = []
+  /// Whether the app could read the pump when it last tried.
+  var hearsPump = true
+
+  // MARK: - Readings
+
+  var hasReadings: Bool { !readings.isEmpty }
+
+  mutating func send(_ new: [GlucoseReading]) { readings += new }
+
+  /// Takes all readings that are on their way.
+  mutating func takeReadings() -> [GlucoseReading] {
+    defer { readings = [] }
+    return readings
+  }
+
+  // MARK: - Commands
+
+  /// When the next command reaches the pump; `nil` if none is on its way.
+  var nextCommand: Instant? { commands.first?.due }
+
+  /// Sends a command, behind those sent before it.
+  mutating func send(_ command: PumpCommand, at now: Instant, latency: TimeSpan) {
+    let free = max(now, commands.last?.due ?? now)
+    commands.append(CommandUnderway(command: command, sent: now, due: free + latency))
+  }
+
+  /// Takes the next command that has reached the pump; `nil` if none has.
+  mutating func takeCommand(at now: Instant) -> CommandUnderway? {
+    guard let first = commands.first, first.due <= now else { return nil }
+    return commands.removeFirst()
+  }
+
+  /// Forgets commands that were sent at an instant.
+  mutating func forgetCommands(sent instant: Instant) { commands.removeAll { $0.sent == instant } }
+
+  // MARK: - What the pump did
+
+  mutating func note(_ occurrence: PumpOccurrence) { unread.append(occurrence) }
+
+  mutating func forgetUnread() { unread.removeAll(keepingCapacity: true) }
+}
