@@ -56,7 +56,7 @@ extension LoopApp {
   {
     let before = places(of: syncIdentifier)
     let iobBefore = insulinOnBoard(at: now)
-    guard let event = pumpEvents.delete(syncIdentifier: syncIdentifier, at: now)
+    guard let event = pump.deleteEvent(syncIdentifier, at: now)
     else { return nil }
     if isClosedLoop { warn(.deletionInClosedLoop) }
     let deletion = EventDeletion(
@@ -71,7 +71,7 @@ extension LoopApp {
   ///
   /// A dose that was deleted in the health store too is written there again with the next cycle.
   public mutating func restorePumpEvent(_ syncIdentifier: String) {
-    pumpEvents.restore(syncIdentifier: syncIdentifier)
+    pump.restoreEvent(syncIdentifier)
     delivery.noteRestoredEvent()
   }
 }

@@ -15,7 +15,7 @@ extension LoopApp {
     throws(CarbStore.Refusal) -> String
   {
     let row = try carbs.add(entry, provenance: configuration.bundleIdentifier, at: now)
-    presets.endPreMeal(at: now)
+    therapies.endPreMeal(at: now)
     return row.syncIdentifier
   }
 
@@ -82,10 +82,10 @@ extension LoopApp {
   // MARK: - Presets and settings
 
   /// Starts a preset in place of the one that holds.
-  public mutating func start(_ override: TherapyOverride) { presets.start(override) }
+  public mutating func start(_ override: TherapyOverride) { therapies.start(override) }
 
   /// Ends the preset that holds.
-  public mutating func endOverride(at now: Instant) { presets.end(at: now) }
+  public mutating func endOverride(at now: Instant) { therapies.endPreset(at: now) }
 
   /// Switches automatic dosing on or off.
   ///
@@ -105,13 +105,10 @@ extension LoopApp {
   public mutating func change(to therapy: TherapySettings, at now: Instant) -> [PumpCommand] {
     let old = self.therapy
     let clock = configuration.scheduleClock(savedAt: now)
-    settings.store(therapy, at: now)
-    sensitivity.replace(with: therapy.sensitivity, from: now, on: clock)
-    carbRatio.replace(with: therapy.carbRatio, from: now, on: clock)
-    targets.replace(with: therapy.targets, from: now, on: clock)
+    therapies.save(therapy, from: now, on: clock)
     var commands: [PumpCommand] = []
     if cancelsTempBasal(from: old, to: therapy, at: now) { commands.append(.cancelTempBasal) }
-    if old.isClosedLoop, !therapy.isClosedLoop { presets.endPreMeal(at: now) }
+    if old.isClosedLoop, !therapy.isClosedLoop { therapies.endPreMeal(at: now) }
     if therapy.basal != old.basal || basal.editions.last?.clock != clock {
       commands.append(.replaceSchedule(therapy.basal))
     }
@@ -121,7 +118,7 @@ extension LoopApp {
   private func cancelsTempBasal(
     from old: TherapySettings, to new: TherapySettings, at now: Instant
   ) -> Bool {
-    guard let program = pumpStatus?.program, let running = runningTemp, running.end > now
+    guard let program = pumpStatus?.program, let running = pump.runningTemp, running.end > now
     else { return false }
     if running.rate > new.maximumBasalRate { return true }
     return old.isClosedLoop && !new.isClosedLoop && program.isAutomatic

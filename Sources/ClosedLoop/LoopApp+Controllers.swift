@@ -14,11 +14,11 @@ extension LoopApp {
   public mutating func beginAlgorithmCycle(at now: Instant) -> AlgorithmInput? {
     beginCycle(at: now)
     guard staleness(at: now) == nil else {
-      lastInput = nil
+      cycles.ask(nil)
       return nil
     }
     let input = algorithmInput(at: now, for: automaticRecommendation)
-    lastInput = input
+    cycles.ask(input)
     return input
   }
 
@@ -27,7 +27,7 @@ extension LoopApp {
   public mutating func endCycle(at now: Instant, with answer: AlgorithmAnswer?) -> Decision {
     var decision = Decision(at: now, isClosedLoop: isClosedLoop)
     if let answer {
-      let own = lastInput.map { engine.cycle($0) }
+      let own = cycles.decide()
       decision.insulinOnBoard = Self.settled(answer.insulinOnBoard, own?.activeInsulin)
       decision.insulinOnBoard = decision.insulinOnBoard ?? own?.activeInsulin
       decision.carbsOnBoard = Self.settled(answer.carbsOnBoard, own?.activeCarbs)
@@ -59,7 +59,7 @@ extension LoopApp {
     at now: Instant, history: TimeSpan
   ) -> ControllerView {
     beginCycle(at: now)
-    lastInput = nil
+    cycles.ask(nil)
     return controllerView(at: now, history: history)
   }
 
@@ -88,15 +88,14 @@ extension LoopApp {
       }
       if let given = command.given { decision.commands.append(given) }
     }
-    lastCompletedCycle = now
-    lastDecision = decision
+    cycles.end(with: decision, isCompleted: true)
     return (decision, commands)
   }
 
   private func controllerView(at now: Instant, history: TimeSpan) -> ControllerView {
     let first = now - history
     let status = pumpStatus
-    let isUncertain = uncertain != nil || status?.deliveryIsUncertain == true
+    let isUncertain = pump.isUncertain
     return ControllerView(
       glucose: Array(glucose.rows(from: first, to: now)),
       pumpEvents: pumpEvents.events.filter { ($0.dose?.end ?? $0.date) >= first },

@@ -34,15 +34,15 @@ extension LoopApp {
     if let refusal = staleness(at: now) {
       decision.refusal = refusal
       decision.insulinOnBoard = insulinOnBoard(at: now)
-      lastInput = nil
+      cycles.ask(nil)
     } else {
-      let input = algorithmInput(at: now, for: automaticRecommendation)
-      lastInput = input
-      let result = engine.cycle(input)
+      cycles.ask(algorithmInput(at: now, for: automaticRecommendation))
+    }
+    if let result = cycles.decide() {
       decision.insulinOnBoard = result.activeInsulin
       decision.carbsOnBoard = result.activeCarbs
       if case .success = result.recommendation {
-        decision.predictedGlucose = engine.predictedGlucose
+        decision.predictedGlucose = cycles.predictedGlucose
       }
       take(result.recommendation, into: &decision)
     }
@@ -52,7 +52,7 @@ extension LoopApp {
 
   /// Brings everything up to date before anything is decided.
   mutating func beginCycle(at now: Instant) {
-    lastCycle = now
+    cycles.begin(at: now)
     synchronise(at: now)
     purge(at: now)
   }
@@ -60,8 +60,7 @@ extension LoopApp {
   /// Keeps what was decided by a recommendation.
   mutating func endCycle(with decision: inout Decision) {
     if glucoseIsUnreliable { stopHighTempBasal(in: &decision) }
-    if decision.refusal == nil { lastCompletedCycle = decision.instant }
-    lastDecision = decision
+    cycles.end(with: decision, isCompleted: decision.refusal == nil)
   }
 
   /// The kind of recommendation that a cycle asks for.
@@ -82,7 +81,7 @@ extension LoopApp {
       return decision
     }
     var app = self
-    if carbs != nil { app.presets.endPreMeal(at: now) }
+    if carbs != nil { app.therapies.endPreMeal(at: now) }
     let output = LoopAlgorithm.run(
       app.algorithmInput(at: now, for: .manualBolus, adding: carbs))
     decision.predictedGlucose = output.predictedGlucose
@@ -110,12 +109,7 @@ extension LoopApp {
   }
 
   /// When the pump was last read to the end of its history.
-  public var lastPumpReading: Instant? {
-    guard let level = reservoirHistory.values.last?.date else {
-      return pumpEvents.lastReconciliation
-    }
-    return max(level, pumpEvents.lastReconciliation ?? level)
-  }
+  public var lastPumpReading: Instant? { pump.lastReading }
 
   // MARK: - From a recommendation to commands
 
@@ -137,15 +131,16 @@ extension LoopApp {
   ) {
     let now = decision.instant
     let pump = configuration.pump
-    let neutralRate = neutralRate(at: now)
+    let neutralRate = therapies.neutralRate(at: now)
     decision.neutralRate = InsulinRate(roundingUnitsPerHour: neutralRate) ?? .zero
     let adjustment = TempBasalAdjustment(
       neutralRate: neutralRate,
-      neutralMatchesPump: presets.overrides.neutralMatchesPump(at: now, configuration.generation))
+      neutralMatchesPump: therapies.presets.overrides.neutralMatchesPump(
+        at: now, configuration.generation))
     let rate = pump.supportedRate(
       atMostUnitsPerHour: disturbed(
         recommendation.basalAdjustment.unitsPerHour, .recommendedRate))
-    switch adjustment.command(for: rate, running: runningTemp, at: now) {
+    switch adjustment.command(for: rate, running: self.pump.runningTemp, at: now) {
     case nil: decision.basal = .none
     case .cancel: decision.basal = .cancel
     case .set(let rate, _): decision.basal = .start(rate, duration: tempBasalDuration)
@@ -163,11 +158,11 @@ extension LoopApp {
 
   /// Why the pump cannot carry out what was computed.
   private func inability(at now: Instant) -> Refusal? {
-    if uncertain != nil || pumpStatus?.deliveryIsUncertain == true { return .deliveryUncertain }
-    guard let status = pumpStatus else { return .pumpUnknown }
+    if pump.isUncertain { return .deliveryUncertain }
+    guard let status = pump.status else { return .pumpUnknown }
     if let alarm = status.alarm { return .pumpStopped(alarm) }
     if status.program?.kind == .suspended { return .pumpSuspended }
-    if isBolusRunning(at: now), configuration.pump.refusesTempBasalDuringBolus {
+    if pump.isBolusRunning(at: now), configuration.pump.refusesTempBasalDuringBolus {
       return .bolusInProgress
     }
     return nil
@@ -181,7 +176,7 @@ extension LoopApp {
     case .start(let rate, let duration):
       commands.append(.startTempBasal(rate, duration: duration, automatic: true))
     }
-    if decision.bolus > .zero, !isBolusRunning(at: decision.instant) {
+    if decision.bolus > .zero, !pump.isBolusRunning(at: decision.instant) {
       commands.append(.startBolus(decision.bolus, automatic: true))
     }
     return commands
@@ -193,24 +188,11 @@ extension LoopApp {
     decision.basal = .none
     decision.bolus = .zero
     decision.commands = []
-    guard isClosedLoop, let running = runningTemp, running.end > decision.instant,
+    guard isClosedLoop, let running = pump.runningTemp, running.end > decision.instant,
       running.rate > scheduledRate(at: decision.instant)
     else { return }
     decision.basal = .cancel
     decision.commands = [.cancelTempBasal]
-  }
-
-  /// The temp basal that runs on the pump, at the rate it was asked for.
-  var runningTemp: RunningTempBasal? {
-    guard let program = pumpStatus?.program, program.kind == .tempBasal, let end = program.end
-    else { return nil }
-    var rate = program.rate
-    if let commandedTemp, commandedTemp.instant == program.start { rate = commandedTemp.rate }
-    return RunningTempBasal(rate: rate, end: end)
-  }
-
-  func isBolusRunning(at now: Instant) -> Bool {
-    pumpStatus?.bolus.map { $0.outcome == .running && $0.end > now } ?? false
   }
 
   /// Half an hour, or what comes nearest on a pump that does not accept that.
@@ -221,16 +203,10 @@ extension LoopApp {
   }
 
   private mutating func purge(at now: Instant) {
-    pumpEvents.purge(at: now)
+    pump.purge(at: now)
     forgottenDeliveries += delivery.purge(at: now)
     glucose.purge(at: now)
     carbs.purge(at: now)
-    let horizon = now - .days(7)
-    settings.purge(before: horizon)
-    basal.forget(before: horizon)
-    sensitivity.forget(before: horizon)
-    carbRatio.forget(before: horizon)
-    targets.forget(before: horizon)
-    presets.forget(before: horizon)
+    therapies.purge(at: now)
   }
 }

@@ -31,54 +31,14 @@ extension LoopApp {
   public mutating func ingest(
     _ report: PumpReport, occurrences: [PumpOccurrence], at now: Instant
   ) {
-    note(occurrences)
-    pulsesKnownThrough = max(pulsesKnownThrough, report.completeThrough)
+    pump.note(occurrences)
     let readsHistory = ingestReservoir(report)
-    pumpEvents.add(
-      historyEvents(report.events),
-      lastReconciliation: readsHistory ? report.completeThrough : nil, at: now)
-    pumpStatus = report.status
-    if let pending = uncertain, !report.status.deliveryIsUncertain,
-      report.completeThrough >= pending.instant
-    {
-      // The pump was read after the command: what it reports is what happened.
-      uncertain = nil
-    }
-    refreshPrograms()
-  }
-
-  /// The events as the app keeps them.
-  ///
-  /// An alarm that stops delivery counts as a suspension, unless delivery is suspended already.
-  private mutating func historyEvents(_ events: [PumpEvent]) -> [HistoryEvent] {
-    var isSuspended = programs.contains { $0.kind == .suspend && $0.isMutable }
-    var kept: [HistoryEvent] = []
-    for event in events {
-      var entry = HistoryEvent(event, insulin: therapy.insulinType)
-      switch (entry.kind, entry.dose?.kind) {
-      case (.alarm, .suspend):
-        isStoppedByAlarm = !isSuspended
-        if isSuspended { entry.dose = nil }
-        isSuspended = true
-      case (.alarmCleared, _):
-        if isStoppedByAlarm { isSuspended = false } else { entry.dose = nil }
-        isStoppedByAlarm = false
-      case (_, .suspend): isSuspended = true
-      case (_, .resume), (_, .tempBasal): isSuspended = false
-      default: break
-      }
-      kept.append(entry)
-    }
-    return kept
+    pump.take(report, insulin: therapy.insulinType, readsHistory: readsHistory, at: now)
+    pump.refreshPrograms(reportedUntil: reporter.reportedUntil)
   }
 
   /// Notes the basal pulses the pump counted, where the pump's report comes later.
-  public mutating func note(_ occurrences: [PumpOccurrence]) {
-    for occurrence in occurrences {
-      guard let pulse = occurrence.pulse, pulse.kind == .basal else { continue }
-      pulses.append(pulse.recorded, at: occurrence.instant)
-    }
-  }
+  public mutating func note(_ occurrences: [PumpOccurrence]) { pump.note(occurrences) }
 
   /// Learns what became of a command.
   ///
@@ -91,13 +51,14 @@ extension LoopApp {
     case .success:
       switch command {
       case .startTempBasal(let rate, _, _):
-        commandedTemp = CommandedTemp(rate: rate, instant: now)
+        pump.noteTempBasal(rate, at: now)
       case .replaceSchedule(let schedule):
-        basal.replace(with: schedule, from: now, on: configuration.scheduleClock(savedAt: now))
+        therapies.replaceBasal(
+          with: schedule, from: now, on: configuration.scheduleClock(savedAt: now))
       default: break
       }
     case .failure(.uncertainDelivery):
-      uncertain = UncertainCommand(command: command, instant: now)
+      pump.noteUncertain(command, at: now)
     case .failure: break
     }
   }
@@ -107,38 +68,17 @@ extension LoopApp {
   /// A bolus counts as given, and so does a temp basal above the schedule; a temp basal below it,
   /// and a command to stop, count as failed (OmniBLE, `PodCommsSession.swift`).
   public mutating func giveUpOnUncertainCommand(at now: Instant) {
-    guard let pending = uncertain else { return }
-    uncertain = nil
+    guard let pending = pump.takeUncertain() else { return }
     guard let event = HistoryEvent(assumed: pending, scheduled: scheduledRate(at: pending.instant))
     else { return }
-    pumpEvents.add([event], lastReconciliation: nil, replacingPending: false, at: now)
-    if event.kind == .tempBasal, let dose = event.dose {
-      let units = InsulinAmount(roundingUnits: dose.programmedUnits) ?? .zero
-      pulses.append(
-        units.flooredToMultiple(of: configuration.pump.pulse),
-        at: max(dose.end, pulsesKnownThrough))
-      pulsesKnownThrough = max(pulsesKnownThrough, dose.end)
-    }
-    refreshPrograms()
-  }
-
-  /// Reconciles the programs of the last day that basal not yet reported follows from, deleted
-  /// events included: what the pump did is not undone by hiding it.
-  ///
-  /// Nothing is done while the history has no other programs; the list then reaches back further,
-  /// which adds only what has been reported.
-  mutating func refreshPrograms() {
-    guard programsSeen != pumpEvents.programChanges else { return }
-    programsSeen = pumpEvents.programChanges
-    let reported = reporter.reportedUntil
-    programs = pumpEvents.programs(
-      from: reported - .days(1), stillRunningAfter: reported
-    ).reconciled()
+    pump.assume(event, pulse: configuration.pump.pulse, at: now)
+    pump.refreshPrograms(reportedUntil: reporter.reportedUntil)
   }
 
   /// What the reporter cuts segments from.
   var basalDelivery: BasalReporter.Delivery {
-    BasalReporter.Delivery(programs: programs, basal: basal, pulses: pulses)
+    BasalReporter.Delivery(
+      programs: pump.programs, basal: therapies.basal, pulses: pump.pulses)
   }
 }
 

@@ -31,7 +31,7 @@ extension LoopApp {
     case .glucose: glucose.latest(at: now)?.glucose.mgdL ?? 0
     case .insulinOnBoard: insulinOnBoard(at: now) ?? 0
     case .carbsOnBoard: carbsOnBoard ?? 0
-    case .recommendedRate: runningTemp?.rate.unitsPerHour ?? neutralRate(at: now)
+    case .recommendedRate: pump.runningTemp?.rate.unitsPerHour ?? therapies.neutralRate(at: now)
     case .recommendedBolus: lastDecision?.bolus.units ?? 0
     }
   }

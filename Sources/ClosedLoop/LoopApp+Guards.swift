@@ -47,11 +47,11 @@ extension LoopApp {
     to asked: ControllerCommand.Asked, of answer: ControllerAnswer, at now: Instant
   ) -> CommandGuard? {
     if !isClosedLoop { return .openLoop }
-    guard let status = pumpStatus else { return .pumpUnknown }
+    guard let status = pump.status else { return .pumpUnknown }
     if status.alarm != nil { return .stopped }
-    if uncertain != nil || status.deliveryIsUncertain { return .deliveryUncertain }
+    if pump.isUncertain { return .deliveryUncertain }
     if status.program?.kind == .suspended, !answer.resumes { return .suspended }
-    if case .bolus = asked, isBolusRunning(at: now), !answer.cancelsBolus {
+    if case .bolus = asked, pump.isBolusRunning(at: now), !answer.cancelsBolus {
       return .bolusInProgress
     }
     return nil
@@ -68,7 +68,7 @@ extension LoopApp {
     in command: inout ControllerCommand
   ) {
     var rate = asked
-    if set == .app, rate > neutralRate(at: now), let caution = caution(at: now) {
+    if set == .app, rate > therapies.neutralRate(at: now), let caution = caution(at: now) {
       command.guards = [caution]
       return
     }

@@ -51,7 +51,7 @@ extension LoopApp {
   /// What the pump gave since it was last read is not known, and is not made up.
   public mutating func flush(to store: inout InMemoryHealthStore, at now: Instant) {
     synchronise(at: now)
-    closeSegments(through: min(now, pulsesKnownThrough), at: now, isFinal: true)
+    closeSegments(through: min(now, pump.pulsesKnownThrough), at: now, isFinal: true)
     writeGlucose(to: &store, at: now)
     writeCarbs(to: &store, at: now)
     writeInsulin(to: &store, at: now)

@@ -27,7 +27,6 @@ extension LoopApp {
         lastNeeded, dose.endDate + .milliseconds(Int64(dose.insulinModel.effectDuration * 1_000)))
     }
     let carbWindow = windows.carbEntries
-    let ranges = targets.timeline(from: now, to: windows.target.upperBound).merged
     var input = AlgorithmInput(
       predictionStart: now,
       glucoseHistory: history.map {
@@ -37,11 +36,12 @@ extension LoopApp {
       },
       doses: doses,
       carbEntries: carbEntries(in: carbWindow, at: now, adding: potential),
-      basal: basalEntries(from: min(earliest, firstDose), through: max(now, lastDose)),
-      sensitivity: sensitivityEntries(
+      basal: therapies.basalEntries(from: min(earliest, firstDose), through: max(now, lastDose)),
+      sensitivity: therapies.sensitivityEntries(
         from: firstNeeded.floored(to: .minutes(5)), to: lastNeeded.ceiled(to: .minutes(5))),
-      carbRatio: carbRatioEntries(from: carbWindow.lowerBound, to: carbWindow.upperBound),
-      target: presets.overrides.applied(toTarget: .init(ranges), at: now),
+      carbRatio: therapies.carbRatioEntries(
+        from: carbWindow.lowerBound, to: carbWindow.upperBound),
+      target: therapies.targetEntries(from: now, to: windows.target.upperBound),
       suspendThreshold: therapy.suspendThreshold,
       maximumBolus: therapy.maximumBolus.units,
       maximumBasalRate: therapy.maximumBasalRate.unitsPerHour,
@@ -57,17 +57,12 @@ extension LoopApp {
   private func applicationFactor(at now: Instant, _ latest: GlucoseStore.Row?) -> Double? {
     guard let latest else { return nil }
     let isCurrent = configuration.generation == .current
-    let preset = isCurrent ? nil : presets.active(at: now)?.targets
+    let preset = isCurrent ? nil : therapies.presets.active(at: now)?.targets
     let factor = therapy.applicationFactor.factor(
-      at: latest.glucose, rangeLowerBound: (preset ?? targets.value(at: now)).lower)
+      at: latest.glucose, rangeLowerBound: (preset ?? therapies.target(at: now)).lower)
     return isCurrent
       ? factor
       : factor * ApplicationFactor.olderScale(at: now, lastCompletedLoop: lastCompletedCycle)
-  }
-
-  /// The scheduled basal rate after presets, in U/h.
-  func neutralRate(at instant: Instant) -> Double {
-    basal.value(at: instant).unitsPerHour * (presets.active(at: instant)?.insulinNeeds ?? 1)
   }
 
   // MARK: - Parts
@@ -76,7 +71,7 @@ extension LoopApp {
     from earliest: Instant, to now: Instant, includingFuture: Bool
   ) -> [AlgorithmInput.InsulinDose] {
     var doses = algorithmDoses(from: earliest, to: now, listsScheduled: true)
-    if includingFuture, let program = pumpStatus?.program, program.kind == .tempBasal,
+    if includingFuture, let program = pump.status?.program, program.kind == .tempBasal,
       let end = program.end, end > now
     {
       let start = max(now, program.start)
@@ -104,9 +99,10 @@ extension LoopApp {
   ) -> [AlgorithmInput.InsulinDose] {
     let insulin = AppInsulin(therapy)
     guard configuration.insulinDataSource == .pumpHistory,
-      !pumpEvents.hasBoluses(from: lastSynchronisation),
+      !pump.events.hasBoluses(from: lastSynchronisation),
       let finished = finishedDoses.doses(
-        from: earliest, to: now, delivery, presets, insulin, listsScheduled: listsScheduled)
+        from: earliest, to: now, delivery, therapies.presets, insulin,
+        listsScheduled: listsScheduled)
     else {
       let doses =
         listsScheduled
@@ -115,10 +111,12 @@ extension LoopApp {
     }
     var doses = finished
     if earliest <= start {
-      let before = basalBeforeStart(from: earliest).filter { listsScheduled || counts($0) }
+      let before = basalBeforeStart(from: earliest).filter {
+        listsScheduled || therapies.counts($0)
+      }
       doses.insert(contentsOf: before.map { $0.algorithmDose(insulin) }, at: 0)
     }
-    for dose in unfinishedDoses(at: now) where listsScheduled || counts(dose) {
+    for dose in unfinishedDoses(at: now) where listsScheduled || therapies.counts(dose) {
       doses.append(dose.algorithmDose(insulin))
     }
     return doses
@@ -141,36 +139,13 @@ extension LoopApp {
     }
   }
 
-  /// The basal rates between two instants, and the rate in force at the last one.
-  ///
-  /// The algorithm takes the rate that began last as the scheduled one. An entry of the schedule or
-  /// a preset that begins at the instant of a cycle is in force for it, as the pump runs it.
-  func basalEntries(from start: Instant, through end: Instant) -> [AlgorithmInput.ScheduleEntry] {
-    let timeline = basal.timeline(from: start, to: end + .milliseconds(1)).merged
-    return presets.overrides.applied(toBasal: .init(timeline, number: \.unitsPerHour))
-  }
-
   /// The basal schedule after presets between two instants, in U/h: what net insulin on board is
   /// counted against.
   public func referenceBasal(from start: Instant, to end: Instant) -> Timeline<Double> {
-    let entries = presets.overrides.applied(
-      toBasal: .init(basal.timeline(from: start, to: end).merged, number: \.unitsPerHour))
-    return Timeline(
-      segments: entries.map { .init(start: $0.startDate, end: $0.endDate, value: $0.value) })
-  }
-
-  private func sensitivityEntries(from start: Instant, to end: Instant)
-    -> [AlgorithmInput.ScheduleEntry]
-  {
-    let timeline = sensitivity.timeline(from: start, to: end).merged
-    return presets.overrides.applied(toSensitivity: .init(timeline, number: \.mgdLPerUnit))
-  }
-
-  private func carbRatioEntries(from start: Instant, to end: Instant)
-    -> [AlgorithmInput.ScheduleEntry]
-  {
-    let timeline = carbRatio.timeline(from: start, to: end).merged
-    return presets.overrides.applied(toCarbRatio: .init(timeline, number: \.gramsPerUnit))
+    Timeline(
+      segments: therapies.basalEntries(from: start, to: end).map {
+        .init(start: $0.startDate, end: $0.endDate, value: $0.value)
+      })
   }
 }
 

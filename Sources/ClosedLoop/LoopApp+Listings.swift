@@ -21,7 +21,7 @@ extension LoopApp {
     var first = earliest
     for dose in doses { first = min(first, dose.startDate) }
     return try? LoopAlgorithm.insulinOnBoard(
-      of: doses, basal: basalEntries(from: first, through: now), at: now)
+      of: doses, basal: therapies.basalEntries(from: first, through: now), at: now)
   }
 
   /// Carbohydrates on board in the last cycle, in grams; nothing when it had none.
@@ -47,7 +47,7 @@ extension LoopApp {
   /// The next instant at which a segment of scheduled basal ends by itself: an entry of the
   /// schedule or midnight of its clock.
   public func nextScheduledTrigger(after instant: Instant) -> Instant? {
-    let pieces = basal.timeline(from: instant, to: instant + .days(2)).segments
+    let pieces = therapies.basal.timeline(from: instant, to: instant + .days(2)).segments
     return pieces.first?.end
   }
 }

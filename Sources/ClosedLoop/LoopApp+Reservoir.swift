@@ -16,11 +16,9 @@ extension LoopApp {
   ///
   /// - Returns: Whether the history has to be read as well.
   mutating func ingestReservoir(_ report: PumpReport) -> Bool {
-    reservoir = report.reservoir
-    guard configuration.insulinDataSource == .reservoir else { return true }
-    if let amount = report.reservoir.amount {
-      reservoirHistory.add(.init(amount, at: report.completeThrough))
-    }
+    let followsLevel = configuration.insulinDataSource == .reservoir
+    pump.takeReservoir(report, keepsLevel: followsLevel)
+    guard followsLevel else { return true }
     return report.reservoir.amount == nil || !reservoirIsContinuous(at: report.completeThrough)
   }
 

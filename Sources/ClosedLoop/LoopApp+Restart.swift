@@ -8,15 +8,10 @@ extension LoopApp {
   /// so is a command without a reply (OmniBLE, `PodState.swift`). Gone are the last cycle and its
   /// decision, what the pump said about itself, and the algorithm's intermediate results.
   public mutating func forgetMemory() {
-    lastCycle = nil
-    lastCompletedCycle = nil
-    lastDecision = nil
+    cycles.forgetMemory()
+    pump.forgetMemory()
     lastSynchronisation = nil
-    commandedTemp = nil
     glucoseIsUnreliable = false
-    pumpStatus = nil
-    reservoir = nil
-    engine = DosingEngine()
   }
 
   /// Goes on in the surroundings of the app in whose place this one starts: the phone's clock, and

@@ -12,7 +12,7 @@ extension LoopApp {
     let provenance = configuration.bundleIdentifier
     var unfinished: Set<String> = []
     let window = now - configuration.rereportWindow
-    for (dose, isShown) in pumpEvents.boluses(from: window, changedAfter: eventsSeen) {
+    for (dose, isShown) in pump.events.boluses(from: window, changedAfter: eventsSeen) {
       guard let identifier = dose.syncIdentifier else { continue }
       // An event the user deleted no longer brings a dose in, but finishes one that is there.
       let stored = delivery.row(syncIdentifier: identifier, from: dose.start)
@@ -21,27 +21,27 @@ extension LoopApp {
       delivery.present(
         dose.resolvingDelivery, event: identifier, provenance: provenance, at: now)
     }
-    for dose in pumpEvents.unfinished where dose.kind == .bolus {
+    for dose in pump.events.unfinished where dose.kind == .bolus {
       if let identifier = dose.syncIdentifier { unfinished.insert(identifier) }
     }
-    eventsSeen = pumpEvents.counter
-    closeSegments(through: min(now, pulsesKnownThrough), at: now)
-    for dose in programs where dose.isMutable {
+    eventsSeen = pump.events.counter
+    closeSegments(through: min(now, pump.pulsesKnownThrough), at: now)
+    for dose in pump.programs where dose.isMutable {
       guard let identifier = dose.syncIdentifier else { continue }
       unfinished.insert(identifier)
       var running = dose
-      running.scheduledBasalRate = basal.value(at: dose.start).unitsPerHour
+      running.scheduledBasalRate = therapies.basal.value(at: dose.start).unitsPerHour
       delivery.present(running, event: identifier, provenance: provenance, at: now)
     }
     delivery.dropUnfinished(except: unfinished, at: now)
     if configuration.rereportsDeleted, delivery.mayRevive {
-      let events = pumpEvents
+      let events = pump.events
       delivery.revive(since: window) {
         events.contains(syncIdentifier: $0)
       }
     }
     lastSynchronisation = now
-    finishedDoses.refresh(at: now, delivery, presets, AppInsulin(therapy))
+    finishedDoses.refresh(at: now, delivery, therapies.presets, AppInsulin(therapy))
   }
 
   /// Closes the basal segments whose trigger has come, and puts them among the deliveries.
@@ -54,8 +54,8 @@ extension LoopApp {
         at: now)
       segments.append(BasalSegmentRecord(segment: segment, closedAt: now))
     }
-    pulses.forget(through: reporter.reportedUntil)
-    refreshPrograms()
+    pump.forgetPulses(through: reporter.reportedUntil)
+    pump.refreshPrograms(reportedUntil: reporter.reportedUntil)
   }
 
   /// The doses that make a difference to insulin on board at an instant.
@@ -64,11 +64,7 @@ extension LoopApp {
   /// only where a preset makes the usual schedule something else than the neutral one; everywhere
   /// else it adds nothing.
   func countedDoses(from earliest: Instant, to now: Instant) -> [DoseEntry] {
-    doseHistory(from: earliest, to: now).filter { counts($0) }
-  }
-
-  func counts(_ dose: DoseEntry) -> Bool {
-    dose.kind != .basal || presets.changesNeeds(from: dose.start, to: dose.end)
+    doseHistory(from: earliest, to: now).filter { therapies.counts($0) }
   }
 
   /// The doses that the algorithm is given, scheduled basal among them.
@@ -89,14 +85,14 @@ extension LoopApp {
   func basalBeforeStart(from earliest: Instant) -> [DoseEntry] {
     guard earliest <= start else { return [] }
     let first = DataWindows(at: start).doses.lowerBound
-    return basal.timeline(from: first, to: start).segments.filter { $0.end >= earliest }
+    return therapies.basal.timeline(from: first, to: start).segments.filter { $0.end >= earliest }
       .map { .scheduledBasal($0) }
   }
 
   private func recordedDoses(from earliest: Instant, to now: Instant) -> [DoseEntry] {
     var doses = delivery.doses(from: earliest, to: now).filter(countsAsDelivered)
     if let lastSynchronisation {
-      let recent = pumpEvents.doses(from: lastSynchronisation).filter { $0.kind == .bolus }
+      let recent = pump.events.doses(from: lastSynchronisation).filter { $0.kind == .bolus }
       doses = doses.appendedUnion(with: recent)
     }
     return doses + unfinishedDoses(at: now)
@@ -105,7 +101,7 @@ extension LoopApp {
   /// What still runs, and a bolus of which nobody knows whether it was given.
   func unfinishedDoses(at now: Instant) -> [DoseEntry] {
     var doses: [DoseEntry] = []
-    if let pending = uncertain, case .startBolus(let amount, let automatic) = pending.command {
+    if let pending = pump.uncertain, case .startBolus(let amount, let automatic) = pending.command {
       // Better counted twice than not at all.
       doses.append(
         DoseEntry(
@@ -113,8 +109,8 @@ extension LoopApp {
           insulinType: therapy.insulinType, isAutomatic: automatic))
     }
     for var dose in reporter.open(at: now, basalDelivery) {
-      let unknown = now - max(dose.start, min(dose.end, pulsesKnownThrough))
-      if dose.end > pulsesKnownThrough, unknown > .zero, let delivered = dose.deliveredUnits {
+      let unknown = now - max(dose.start, min(dose.end, pump.pulsesKnownThrough))
+      if dose.end > pump.pulsesKnownThrough, unknown > .zero, let delivered = dose.deliveredUnits {
         // What the pump has not told yet is taken as programmed.
         dose.deliveredUnits = delivered + dose.unitsPerHour * unknown.hours
       }

@@ -21,17 +21,13 @@ public struct LoopApp: Sendable {
   /// When the app began to observe.
   public let start: Instant
 
-  /// The settings in force and before.
-  public internal(set) var settings: SettingsStore
-  /// The basal schedule that the pump runs, with its edits.
-  public internal(set) var basal: ScheduleHistory<InsulinRate>
-  var sensitivity: ScheduleHistory<InsulinSensitivity>
-  var carbRatio: ScheduleHistory<CarbohydrateRatio>
-  var targets: ScheduleHistory<GlucoseRange>
-  var presets = PresetHistory()
+  /// Settings, schedules and presets, now and before.
+  var therapies: TherapyHistory
+  /// What the app knows of the pump.
+  var pump: KnownPump
+  /// The cycles of the loop.
+  var cycles = LoopCycles()
 
-  /// The event history: what the pump reported.
-  public internal(set) var pumpEvents = PumpEventStore()
   /// The insulin delivery store.
   public internal(set) var delivery = InsulinDeliveryStore()
   /// The deliveries that counted and became too old to be kept, in the order of their starts.
@@ -43,49 +39,22 @@ public struct LoopApp: Sendable {
   /// How far each remote service has been given each kind of data.
   public var uploads = RemoteUploads()
 
-  var pulses = PulseLog()
-  /// The instant up to which the pump's pulses are known.
-  var pulsesKnownThrough: Instant
-  /// The temp basals and suspensions as the pump carried them out, those at least that basal not
-  /// yet reported follows from.
-  var programs: [DoseEntry] = []
-  /// The change of the event history up to which ``programs`` are known.
-  var programsSeen: Int64?
   /// The finished doses as the algorithm takes them.
   var finishedDoses = FinishedDoses()
   var reporter: BasalReporter
   /// The basal segments of the whole run, in the order in which they ended.
   public internal(set) var segments: [BasalSegmentRecord] = []
 
-  /// What the pump last said about itself.
-  public internal(set) var pumpStatus: PumpStatus?
-  public internal(set) var reservoir: ReservoirReading?
-  /// What the pump said of its reservoir, where insulin is to follow from that.
-  public internal(set) var reservoirHistory = ReservoirHistory()
-  /// Whether an alarm stopped a pump that was not suspended.
-  var isStoppedByAlarm = false
-  var commandedTemp: CommandedTemp?
-  /// A command of which nobody knows whether it was carried out.
-  public internal(set) var uncertain: UncertainCommand?
   var glucoseIsUnreliable = false
   /// The last change of the glucose store for which the permission to write was looked at.
   var glucoseSeen: Int64 = 0
 
-  /// The last cycle of the loop.
-  public internal(set) var lastCycle: Instant?
-  /// The last cycle that ended without a refusal.
-  public internal(set) var lastCompletedCycle: Instant?
-  public internal(set) var lastDecision: Decision?
-  /// What the algorithm was given in the last cycle; nothing when the data did not allow asking it.
-  public internal(set) var lastInput: AlgorithmInput?
   var lastSynchronisation: Instant?
   /// The last change of the event history that the deliveries have followed.
   var eventsSeen: Int64 = 0
 
   /// What the app may do in the health store, once it has opened one.
   var client: ClientID?
-  /// The algorithm, with what it keeps from cycle to cycle.
-  var engine = DosingEngine()
   var anchors = HealthAnchors()
   /// Wrong data that the algorithm sees at present.
   var disturbances: [ActiveDisturbance] = []
@@ -101,18 +70,12 @@ public struct LoopApp: Sendable {
   public init(configuration: LoopAppConfiguration, at start: Instant) {
     self.configuration = configuration
     self.start = start
-    settings = SettingsStore(configuration.therapy, at: start)
-    let therapy = configuration.therapy
-    let clock = configuration.scheduleClock(savedAt: start)
-    basal = ScheduleHistory(therapy.basal, from: start, on: clock)
-    sensitivity = ScheduleHistory(therapy.sensitivity, from: start, on: clock)
-    carbRatio = ScheduleHistory(therapy.carbRatio, from: start, on: clock)
-    targets = ScheduleHistory(therapy.targets, from: start, on: clock)
+    therapies = TherapyHistory(
+      configuration.therapy, from: start, on: configuration.scheduleClock(savedAt: start))
+    pump = KnownPump(retention: configuration.retention, from: start)
     glucose = GlucoseStore(policy: configuration.sensor)
     reporter = BasalReporter(policy: configuration.reporting, from: start)
-    pulsesKnownThrough = start
     identities = IdentitySequence(seed: configuration.identitySeed)
-    pumpEvents.retention = configuration.retention
     delivery.retention = configuration.retention
     carbs.retention = configuration.retention
     if configuration.readsForeignCarbs { warnings.append(.readsForeignCarbs) }
@@ -121,24 +84,58 @@ public struct LoopApp: Sendable {
   /// The settings in force at the end of what was stored.
   public var therapy: TherapySettings {
     // Settings hold schedules, which a getter would copy at each of the many looks a cycle takes.
-    _read { yield settings.current }
+    _read { yield therapies.settings.current }
   }
+
+  /// The settings in force and before.
+  public var settings: SettingsStore { therapies.settings }
+
+  /// The basal schedule that the pump runs, with its edits.
+  public var basal: ScheduleHistory<InsulinRate> { _read { yield therapies.basal } }
+
+  /// The event history: what the pump reported.
+  public var pumpEvents: PumpEventStore { _read { yield pump.events } }
+
+  /// What the pump last said about itself.
+  public var pumpStatus: PumpStatus? { pump.status }
+
+  /// What the pump last said of its reservoir.
+  public var reservoir: ReservoirReading? { pump.reservoir }
+
+  /// What the pump said of its reservoir, where insulin is to follow from that.
+  public var reservoirHistory: ReservoirHistory { pump.reservoirHistory }
+
+  /// A command of which nobody knows whether it was carried out.
+  public var uncertain: UncertainCommand? { pump.uncertain }
+
+  /// The last cycle of the loop.
+  public var lastCycle: Instant? { cycles.last }
+
+  /// The last cycle that ended without a refusal.
+  public var lastCompletedCycle: Instant? { cycles.lastCompleted }
+
+  public var lastDecision: Decision? { cycles.lastDecision }
+
+  /// What the algorithm was given in the last cycle; `nil` if the data did not allow asking it.
+  public var lastInput: AlgorithmInput? { cycles.lastInput }
 
   /// Whether the app doses by itself.
   public var isClosedLoop: Bool { therapy.isClosedLoop }
 
   /// The preset that holds at an instant.
   public func activeOverride(at instant: Instant) -> TherapyOverride? {
-    presets.active(at: instant)
+    therapies.presets.active(at: instant)
   }
 
   /// What happened to presets since a modification counter, in the order of the changes.
   public func overrideChanges(after counter: Int64, limit: Int = .max) -> [OverrideChange] {
-    Array(presets.changes.lazy.filter { $0.modificationCounter > counter }.prefix(limit))
+    Array(therapies.presets.changes.lazy.filter { $0.modificationCounter > counter }.prefix(limit))
   }
 
   /// The scheduled basal rate at an instant, by the schedule the pump runs.
-  public func scheduledRate(at instant: Instant) -> InsulinRate { basal.value(at: instant) }
+  public func scheduledRate(at instant: Instant) -> InsulinRate {
+    therapies.basal.value(at: instant)
+  }
 
   mutating func warn(_ warning: AppWarning) {
     if !warnings.contains(warning) { warnings.append(warning) }

@@ -24,8 +24,9 @@ struct DeliveryRecord: Sendable {
     }
   }
 
-  /// Finds the first pulse not looked at yet that `isBroken` says breaks a law; it is given the
-  /// pulse before as well. Where none does, all have been looked at.
+  /// Looks for the law that a pulse not looked at yet breaks, given the pulse and the one before it.
+  ///
+  /// Where none does, all have been looked at.
   mutating func firstBroken(
     _ isBroken: (_ pulse: PumpPulseRecord, _ before: PumpPulseRecord?) -> InvariantViolation?
   ) -> InvariantViolation? {

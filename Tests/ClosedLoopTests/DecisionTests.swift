@@ -218,7 +218,7 @@ struct DecisionTests {
     #expect(input.target.map(\.lowerBound.mgdL) == [140])
     // The pump gives 0.4 U/h where 0.2 are neutral: from 09:30 on that adds up.
     #expect(try #require(bench.app.insulinOnBoard(at: at(10))) > 0)
-    #expect(bench.app.neutralRate(at: at(9, 45)) == 0.2)
+    #expect(bench.app.therapies.neutralRate(at: at(9, 45)) == 0.2)
   }
 
   @Test("A recommended bolus counts the carbohydrates about to be entered, and commands nothing")

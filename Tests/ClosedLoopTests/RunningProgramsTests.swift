@@ -78,7 +78,7 @@ struct CycleWorkTests {
     while bench.now < end {
       bench.mgdL = Double(90 + stream.next() % 120)
       try bench.run(until: bench.now + .minutes(5))
-      work.programs = max(work.programs, bench.app.programs.count)
+      work.programs = max(work.programs, bench.app.pump.programs.count)
       let earliest = DataWindows(at: bench.now).doses.lowerBound
       work.doses = max(
         work.doses,

@@ -1,0 +1,187 @@
+internal import Devices
+internal import Dosing
+internal import Quantities
+
+/// What the app knows of the pump: its history, what it last said about itself, and the commands
+/// whose outcome matters later.
+struct KnownPump: Sendable {
+  /// The event history: what the pump reported.
+  private(set) var events = PumpEventStore()
+  /// What the pump last said about itself.
+  private(set) var status: PumpStatus?
+  private(set) var reservoir: ReservoirReading?
+  /// What the pump said of its reservoir, where insulin is to follow from that.
+  private(set) var reservoirHistory = ReservoirHistory()
+  /// The basal pulses that are not reported yet.
+  private(set) var pulses = PulseLog()
+  /// The instant up to which the pump's pulses are known.
+  private(set) var pulsesKnownThrough: Instant
+  /// The temp basals and suspensions as the pump carried them out, those at least that basal not
+  /// yet reported follows from.
+  private(set) var programs: [DoseEntry] = []
+  /// A command of which nobody knows whether it was carried out.
+  private(set) var uncertain: UncertainCommand?
+  private var commandedTemp: CommandedTemp?
+  /// The change of the event history up to which ``programs`` are known.
+  private var programsSeen: Int64?
+  /// Whether an alarm stopped a pump that was not suspended.
+  private var isStoppedByAlarm = false
+
+  init(retention: TimeSpan, from start: Instant) {
+    pulsesKnownThrough = start
+    events.retention = retention
+  }
+
+  // MARK: - What the pump says
+
+  /// Takes in what the pump said when it was read.
+  ///
+  /// Running events replace those of the last report.
+  mutating func take(
+    _ report: PumpReport, insulin: InsulinType, readsHistory: Bool, at now: Instant
+  ) {
+    pulsesKnownThrough = max(pulsesKnownThrough, report.completeThrough)
+    events.add(
+      historyEvents(report.events, insulin: insulin),
+      lastReconciliation: readsHistory ? report.completeThrough : nil, at: now)
+    status = report.status
+    if let pending = uncertain, !report.status.deliveryIsUncertain,
+      report.completeThrough >= pending.instant
+    {
+      // The pump was read after the command: what it reports is what happened.
+      uncertain = nil
+    }
+  }
+
+  /// Takes in the level of the reservoir, and keeps it where insulin is to follow from it.
+  mutating func takeReservoir(_ report: PumpReport, keepsLevel: Bool) {
+    reservoir = report.reservoir
+    if keepsLevel, let amount = report.reservoir.amount {
+      reservoirHistory.add(.init(amount, at: report.completeThrough))
+    }
+  }
+
+  /// Notes the basal pulses the pump counted, where the pump's report comes later.
+  mutating func note(_ occurrences: [PumpOccurrence]) {
+    for occurrence in occurrences {
+      guard let pulse = occurrence.pulse, pulse.kind == .basal else { continue }
+      pulses.append(pulse.recorded, at: occurrence.instant)
+    }
+  }
+
+  /// The events as the app keeps them.
+  ///
+  /// An alarm that stops delivery counts as a suspension, unless delivery is suspended already.
+  private mutating func historyEvents(
+    _ events: [PumpEvent], insulin: InsulinType
+  ) -> [HistoryEvent] {
+    var isSuspended = programs.contains { $0.kind == .suspend && $0.isMutable }
+    var kept: [HistoryEvent] = []
+    for event in events {
+      var entry = HistoryEvent(event, insulin: insulin)
+      switch (entry.kind, entry.dose?.kind) {
+      case (.alarm, .suspend):
+        isStoppedByAlarm = !isSuspended
+        if isSuspended { entry.dose = nil }
+        isSuspended = true
+      case (.alarmCleared, _):
+        if isStoppedByAlarm { isSuspended = false } else { entry.dose = nil }
+        isStoppedByAlarm = false
+      case (_, .suspend): isSuspended = true
+      case (_, .resume), (_, .tempBasal): isSuspended = false
+      default: break
+      }
+      kept.append(entry)
+    }
+    return kept
+  }
+
+  /// Reconciles the programs of the last day that basal not yet reported follows from, deleted
+  /// events included: what the pump did is not undone by hiding it.
+  ///
+  /// Nothing is done while the history has no other programs; the list then reaches back further,
+  /// which adds only what has been reported.
+  mutating func refreshPrograms(reportedUntil reported: Instant) {
+    guard programsSeen != events.programChanges else { return }
+    programsSeen = events.programChanges
+    programs = events.programs(
+      from: reported - .days(1), stillRunningAfter: reported
+    ).reconciled()
+  }
+
+  // MARK: - Commands
+
+  /// The pump has begun a temp basal that the app asked for.
+  mutating func noteTempBasal(_ rate: InsulinRate, at now: Instant) {
+    commandedTemp = CommandedTemp(rate: rate, instant: now)
+  }
+
+  /// A command has no reply.
+  mutating func noteUncertain(_ command: PumpCommand, at now: Instant) {
+    uncertain = UncertainCommand(command: command, instant: now)
+  }
+
+  /// The command without a reply, which is settled now; `nil` if there is none.
+  mutating func takeUncertain() -> UncertainCommand? {
+    defer { uncertain = nil }
+    return uncertain
+  }
+
+  /// Adds an event that nobody reported; of a temp basal the pulses count to its end.
+  mutating func assume(_ event: HistoryEvent, pulse: InsulinAmount, at now: Instant) {
+    events.add([event], lastReconciliation: nil, replacingPending: false, at: now)
+    guard event.kind == .tempBasal, let dose = event.dose else { return }
+    let units = InsulinAmount(roundingUnits: dose.programmedUnits) ?? .zero
+    pulses.append(
+      units.flooredToMultiple(of: pulse), at: max(dose.end, pulsesKnownThrough))
+    pulsesKnownThrough = max(pulsesKnownThrough, dose.end)
+  }
+
+  /// Whether what is delivered is not known: a command has no reply, or the pump says so.
+  var isUncertain: Bool { uncertain != nil || status?.deliveryIsUncertain == true }
+
+  /// The temp basal that runs on the pump, at the rate it was asked for.
+  var runningTemp: RunningTempBasal? {
+    guard let program = status?.program, program.kind == .tempBasal, let end = program.end
+    else { return nil }
+    var rate = program.rate
+    if let commandedTemp, commandedTemp.instant == program.start { rate = commandedTemp.rate }
+    return RunningTempBasal(rate: rate, end: end)
+  }
+
+  func isBolusRunning(at now: Instant) -> Bool {
+    status?.bolus.map { $0.outcome == .running && $0.end > now } ?? false
+  }
+
+  /// When the pump was last read to the end of its history.
+  var lastReading: Instant? {
+    guard let level = reservoirHistory.values.last?.date else { return events.lastReconciliation }
+    return max(level, events.lastReconciliation ?? level)
+  }
+
+  // MARK: - The event history
+
+  /// Removes an event from the history that is shown; `nil` if there is none with the identifier.
+  mutating func deleteEvent(_ syncIdentifier: String, at now: Instant) -> HistoryEvent? {
+    events.delete(syncIdentifier: syncIdentifier, at: now)
+  }
+
+  /// Shows a deleted event again.
+  mutating func restoreEvent(_ syncIdentifier: String) {
+    events.restore(syncIdentifier: syncIdentifier)
+  }
+
+  // MARK: - Forgetting
+
+  mutating func purge(at now: Instant) { events.purge(at: now) }
+
+  /// Forgets pulses that have been reported.
+  mutating func forgetPulses(through instant: Instant) { pulses.forget(through: instant) }
+
+  /// Forgets what is not kept on disk.
+  mutating func forgetMemory() {
+    commandedTemp = nil
+    status = nil
+    reservoir = nil
+  }
+}

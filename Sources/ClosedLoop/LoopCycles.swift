@@ -1,0 +1,44 @@
+internal import Dosing
+internal import Quantities
+
+/// The cycles of the loop as far as the app remembers them, and what the algorithm keeps from one
+/// to the next.
+struct LoopCycles: Sendable {
+  /// The last cycle of the loop.
+  private(set) var last: Instant?
+  /// The last cycle that ended without a refusal.
+  private(set) var lastCompleted: Instant?
+  private(set) var lastDecision: Decision?
+  /// What the algorithm was given in the last cycle; `nil` if the data did not allow asking it.
+  private(set) var lastInput: AlgorithmInput?
+  private var engine = DosingEngine()
+
+  /// A cycle begins.
+  mutating func begin(at now: Instant) { last = now }
+
+  /// The algorithm is asked, or somebody in its place.
+  mutating func ask(_ input: AlgorithmInput?) { lastInput = input }
+
+  /// What the algorithm says to the input of this cycle; `nil` if it has none.
+  mutating func decide() -> CycleResult? {
+    guard let lastInput else { return nil }
+    return engine.cycle(lastInput)
+  }
+
+  /// The prediction of the algorithm in this cycle.
+  var predictedGlucose: [PredictedGlucose] { engine.predictedGlucose }
+
+  /// A cycle ends with a decision.
+  mutating func end(with decision: Decision, isCompleted: Bool) {
+    if isCompleted { lastCompleted = decision.instant }
+    lastDecision = decision
+  }
+
+  /// Forgets everything but what is on record: the app starts anew.
+  mutating func forgetMemory() {
+    last = nil
+    lastCompleted = nil
+    lastDecision = nil
+    engine = DosingEngine()
+  }
+}

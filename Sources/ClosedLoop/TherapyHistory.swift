@@ -1,0 +1,112 @@
+internal import Dosing
+internal import Quantities
+
+/// The therapy of the app over time: settings, schedules with their edits, and presets.
+///
+/// Settings are what a person saved; the basal schedule is the one the pump has acknowledged. All
+/// of it is kept for Loop's 7 days.
+struct TherapyHistory: Sendable {
+  /// How long the app keeps what held.
+  static let retention = TimeSpan.days(7)
+
+  private(set) var settings: SettingsStore
+  /// The basal schedule that the pump runs, with its edits.
+  private(set) var basal: ScheduleHistory<InsulinRate>
+  private(set) var presets = PresetHistory()
+  private var sensitivity: ScheduleHistory<InsulinSensitivity>
+  private var carbRatio: ScheduleHistory<CarbohydrateRatio>
+  private var targets: ScheduleHistory<GlucoseRange>
+
+  init(_ therapy: TherapySettings, from start: Instant, on clock: WallClock) {
+    settings = SettingsStore(therapy, at: start)
+    basal = ScheduleHistory(therapy.basal, from: start, on: clock)
+    sensitivity = ScheduleHistory(therapy.sensitivity, from: start, on: clock)
+    carbRatio = ScheduleHistory(therapy.carbRatio, from: start, on: clock)
+    targets = ScheduleHistory(therapy.targets, from: start, on: clock)
+  }
+
+  // MARK: - Changing
+
+  /// Saves settings; their basal schedule holds once the pump has it.
+  mutating func save(_ therapy: TherapySettings, from now: Instant, on clock: WallClock) {
+    settings.store(therapy, at: now)
+    sensitivity.replace(with: therapy.sensitivity, from: now, on: clock)
+    carbRatio.replace(with: therapy.carbRatio, from: now, on: clock)
+    targets.replace(with: therapy.targets, from: now, on: clock)
+  }
+
+  /// The pump has acknowledged a basal schedule.
+  mutating func replaceBasal(
+    with schedule: DailySchedule<InsulinRate>, from now: Instant, on clock: WallClock
+  ) {
+    basal.replace(with: schedule, from: now, on: clock)
+  }
+
+  /// Starts a preset in place of the one that holds.
+  mutating func start(_ preset: TherapyOverride) { presets.start(preset) }
+
+  /// Ends the preset that holds.
+  mutating func endPreset(at now: Instant) { presets.end(at: now) }
+
+  /// Ends the pre-meal range if it holds.
+  mutating func endPreMeal(at now: Instant) { presets.endPreMeal(at: now) }
+
+  /// Forgets what no longer held a while before an instant.
+  mutating func purge(at now: Instant) {
+    let horizon = now - Self.retention
+    settings.purge(before: horizon)
+    basal.forget(before: horizon)
+    sensitivity.forget(before: horizon)
+    carbRatio.forget(before: horizon)
+    targets.forget(before: horizon)
+    presets.forget(before: horizon)
+  }
+
+  // MARK: - What holds
+
+  /// The correction range of the settings at an instant, whatever preset holds.
+  func target(at instant: Instant) -> GlucoseRange { targets.value(at: instant) }
+
+  /// The scheduled basal rate after presets, in U/h.
+  func neutralRate(at instant: Instant) -> Double {
+    basal.value(at: instant).unitsPerHour * (presets.active(at: instant)?.insulinNeeds ?? 1)
+  }
+
+  /// Whether a dose makes a difference to insulin on board: scheduled basal does only where a
+  /// preset makes the usual schedule something else than the neutral one.
+  func counts(_ dose: DoseEntry) -> Bool {
+    dose.kind != .basal || presets.changesNeeds(from: dose.start, to: dose.end)
+  }
+
+  // MARK: - As the algorithm takes it
+
+  /// The basal rates between two instants, and the rate in force at the last one.
+  ///
+  /// The algorithm takes the rate that began last as the scheduled one. An entry of the schedule or
+  /// a preset that begins at the instant of a cycle is in force for it, as the pump runs it.
+  func basalEntries(from start: Instant, through end: Instant) -> [AlgorithmInput.ScheduleEntry] {
+    basalEntries(from: start, to: end + .milliseconds(1))
+  }
+
+  /// The basal rates between two instants, after presets.
+  func basalEntries(from start: Instant, to end: Instant) -> [AlgorithmInput.ScheduleEntry] {
+    let timeline = basal.timeline(from: start, to: end).merged
+    return presets.overrides.applied(toBasal: .init(timeline, number: \.unitsPerHour))
+  }
+
+  func sensitivityEntries(from start: Instant, to end: Instant) -> [AlgorithmInput.ScheduleEntry] {
+    let timeline = sensitivity.timeline(from: start, to: end).merged
+    return presets.overrides.applied(toSensitivity: .init(timeline, number: \.mgdLPerUnit))
+  }
+
+  func carbRatioEntries(from start: Instant, to end: Instant) -> [AlgorithmInput.ScheduleEntry] {
+    let timeline = carbRatio.timeline(from: start, to: end).merged
+    return presets.overrides.applied(toCarbRatio: .init(timeline, number: \.gramsPerUnit))
+  }
+
+  /// The correction ranges from an instant on, with the preset that holds then.
+  func targetEntries(from now: Instant, to end: Instant) -> [AlgorithmInput.TargetEntry] {
+    let ranges = targets.timeline(from: now, to: end).merged
+    return presets.overrides.applied(toTarget: .init(ranges), at: now)
+  }
+}
