@@ -58,12 +58,13 @@ public enum RunLaw: String, Hashable, Sendable, CaseIterable {
   }
 
   private func suspendedDose(in run: RunResult) -> InvariantViolation? {
-    for program in run.programs where program.kind == .suspended {
+    for program in run.programs where program.kind == .suspended || program.kind == .stopped {
       let pulse = run.pulses.first {
         $0.instant > program.start && $0.instant < program.end && $0.recorded > .zero
       }
       if let pulse {
-        return broken(at: pulse.instant, "the pump gave \(pulse.recorded) while suspended")
+        return broken(
+          at: pulse.instant, "the pump gave \(pulse.recorded) while \(program.kind.rawValue)")
       }
     }
     return nil

@@ -47,6 +47,7 @@ extension Pump {
 
   /// When the next basal pulse is due; with an interval, the end of the interval in which it is.
   private func nextBasalPulse() -> Instant? {
+    guard !standsStill else { return nil }
     guard let time = accumulator.timeToNextPulse(at: rate) else { return nil }
     guard let interval = profile.basalInterval else { return now + time }
     let due = max(now + time, now + .milliseconds(1)) - activation
@@ -54,7 +55,20 @@ extension Pump {
     return activation + interval * intervals
   }
 
+  /// Whether the pump gives no basal insulin, whatever it has earned: it is suspended, or an alarm
+  /// has stopped it.
+  ///
+  /// A pump that gives its pulses at the end of an interval may have earned some before that. They
+  /// come when it goes on, or are discarded by its residual rule.
+  private var standsStill: Bool {
+    switch program.kind {
+    case .suspended, .stopped: true
+    case .scheduled, .tempBasal: false
+    }
+  }
+
   private mutating func giveBasalPulses() {
+    guard !standsStill else { return }
     if let interval = profile.basalInterval,
       (now - activation).milliseconds % interval.milliseconds != 0
     {
