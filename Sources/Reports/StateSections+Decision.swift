@@ -27,7 +27,10 @@ extension StateSections {
       Row(
         "recommendation", "recommended", recommendation(decision.recommendation),
         recommendationText(decision.recommendation)),
-      Row("outcome", "enacted", .string(decision.summary), decision.summary),
+      // Without commands nothing was enacted, as in open loop.
+      Row(
+        "outcome", decision.commands.isEmpty ? "decided" : "enacted",
+        .string(decision.summary), decision.summary),
       Row(
         "commands", "commands", .array(decision.commands.map { .string("\($0)") }),
         decision.commands.isEmpty

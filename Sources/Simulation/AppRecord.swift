@@ -33,6 +33,9 @@ struct AppRecord: Sendable {
     return isNews
   }
 
+  /// Notes that a cycle was due and the app did not run.
+  mutating func noteMissedCycle() { cycles.due += 1 }
+
   /// Notes that a cycle's commands went to the pump; before the part that counts it is not counted.
   mutating func noteEnacted(at now: Instant) { cycles.enacted += now >= start ? 1 : 0 }
 

@@ -24,7 +24,7 @@ struct DeliveryRecord: Sendable {
     }
   }
 
-  /// Looks for the law that a pulse not looked at yet breaks, given the pulse and the one before it.
+  /// Looks for the law that a pulse not looked at yet breaks, given it and the one before.
   ///
   /// Where none does, all have been looked at.
   mutating func firstBroken(

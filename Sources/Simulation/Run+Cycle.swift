@@ -19,7 +19,10 @@ extension Run {
     let due = state.agenda.nextCycle
     state.agenda.planCycle(by: setup)
     let wasWoken = receiveReadings()
-    guard isAppRunning else { return nil }
+    guard isAppRunning else {
+      if countsCycle { state.appRecord.noteMissedCycle() }
+      return nil
+    }
     guard wasWoken || !state.faults.savesPower else {
       noteCycle(failure: "The phone saves power; no reading woke the app.", insulinOnBoard: nil)
       return nil
@@ -100,8 +103,11 @@ extension Run {
     }
   }
 
+  /// Whether a cycle at this instant lies in the part that counts.
+  private var countsCycle: Bool { state.now >= setup.start && state.now < setup.end }
+
   mutating func noteCycle(failure: String?, insulinOnBoard: Double?) {
-    guard state.now >= setup.start, state.now < setup.end else { return }
+    guard countsCycle else { return }
     let isNews = state.appRecord.note(
       CycleOutcome(instant: state.now, failure: failure, insulinOnBoard: insulinOnBoard))
     if isNews, let failure { note(.cycleFailed, "cycle", "No dosing. \(failure)") }

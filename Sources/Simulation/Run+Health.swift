@@ -108,7 +108,9 @@ extension Run {
   mutating func authorize(_ access: HealthStoreAccess) {
     state.storeUse.answer(access)
     applyPermissions()
-    let data = access.data.map(\.rawValue).joined(separator: ", ")
+    var names: [String] = []
+    for data in access.data where !names.contains(data.rawValue) { names.append(data.rawValue) }
+    let data = names.joined(separator: ", ")
     note(
       .healthStore, "permission",
       "The person \(access.isGranted ? "allows" : "revokes") "

@@ -20,6 +20,9 @@ public struct Run: Sendable {
   public init(_ setup: Setup) {
     self.setup = setup
     state = State(beginning: setup)
+    if setup.app.configuration.readsForeignCarbs {
+      note(.warning, "app", AppWarning.readsForeignCarbs.description)
+    }
   }
 
   /// The share of the run that is over, from 0 to 1, for progress.

@@ -1,3 +1,4 @@
+internal import ClosedLoop
 internal import Quantities
 
 extension RunResult {
@@ -6,7 +7,8 @@ extension RunResult {
   /// The same list stands in text, JSON, JUnit and on pages.
   public var troubles: [RunTrouble] {
     let all =
-      lethal + brokenLaws + stops + missedCycles + insulinInNoRecord + refusals + gapsOfSensor
+      lethal + brokenLaws + outsideModel + stops + missedCycles + insulinInNoRecord + refusals
+      + gapsOfSensor
       + alarms
     let order = RunTrouble.Kind.allCases
     return all.enumerated().sorted { first, second in
@@ -55,6 +57,17 @@ extension RunResult {
     }
   }
 
+  private var outsideModel: [RunTrouble] {
+    guard let first = modelExcursions.first, let last = modelExcursions.last else { return [] }
+    let span = modelExcursions.reduce(TimeSpan.zero) { $0 + $1.duration }
+    return [
+      RunTrouble(
+        .outsideModel, from: first.start, to: last.end, count: modelExcursions.count,
+        "Glucose lay outside the range of the patient model for \(span) from "
+          + "\(time(first.start)); figures over it are arithmetic, not physiology.")
+    ]
+  }
+
   private var stops: [RunTrouble] {
     programs.filter { $0.kind == .stopped && $0.end > start }.map { stop in
       let from = max(stop.start, start)
@@ -73,12 +86,14 @@ extension RunResult {
 
   private var missedCycles: [RunTrouble] {
     guard let gap = longestCycleGap else { return [] }
-    let missed = cycles.due - cycles.completed
+    // Loop waits while a bolus is being given; that is its way, unless it lasts.
+    let waiting = Refusal.bolusInProgress.description
+    let missed = cycles.due - cycleOutcomes.count { $0.failure == nil || $0.failure == waiting }
     guard missed > 0 || gap.duration > Self.longGap else { return [] }
     return [
       RunTrouble(
         .missedCycles, from: gap.start, to: gap.end, count: max(1, missed),
-        "\(cycles.completed) of the \(cycles.due) cycles that the app began completed; the longest "
+        "\(cycles.completed) of the \(cycles.due) cycles that were due completed; the longest "
           + "time without one was \(gap.duration) from \(time(gap.start)): "
           + (gap.cause ?? "the app did not run."))
     ]

@@ -10,6 +10,8 @@ public struct RunTrouble: Hashable, Sendable {
     case lethal
     /// A law of the simulation does not hold.
     case brokenLaw
+    /// Glucose left the range in which the patient model holds.
+    case outsideModel
     /// The pump gave nothing, because of an alarm.
     case stop
     /// Cycles of the loop came to no decision.
