@@ -1,0 +1,126 @@
+import Foundation
+import Reports
+import Scenarios
+import StructuredText
+import Studies
+import Testing
+
+@testable import loopsim
+
+/// Pages of studies whose cases are made up: many patients, nobody harmed, nobody left alive.
+@Suite("Pages of studies")
+struct StudyPageTests {
+  /// What became of a case.
+  private struct Case {
+    var status = "ok"
+    /// Time below 70 mg/dL in percent, and the ends of glucose.
+    var below: Double?
+    var low = 80.0
+    var high = 200.0
+  }
+
+  private func page(
+    patients: Int, _ made: (_ patient: Int, _ isTreated: Bool) -> Case
+  ) throws -> StudyPage {
+    let people = (0..<patients).map { "p\($0),\(40 + $0 % 40),\($0 % 2 == 0 ? "even" : "odd")" }
+    let files = [
+      "study.json5": """
+      { format: 'loopsim/1', id: 'made', title: 'A <study>', clock: { duration: '1h' },
+        patient: { model: 'tidepool-simple', initialGlucose: 120,
+          needs: { basal: [['00:00', 1]], sensitivity: [['00:00', 50]],
+            carbRatio: [['00:00', 10]] } },
+        cohort: { from: 'people.csv', columns: { isf: 'patient.needs.sensitivity[0][1]' } },
+        variants: { plain: {}, high: { therapy: { target: [['00:00', [140, 150]]] } } },
+        study: { control: 'plain', strata: 'group',
+          primary: [{ id: 'below', metric: 'below(70)', better: 'lower', noninferior: 1,
+            harm: { above: 4 } }] } }
+      """,
+      "people.csv": "id,isf,group\n" + people.joined(separator: "\n") + "\n",
+    ]
+    let problems = ProblemList()
+    var reader = ScenarioReader(files: MemoryFiles(files))
+    let runs = ScenarioCheck.plan("study.json5", reader: &reader, problems: problems)
+    let plan = StudyPlan(
+      of: try #require(runs, "\(problems.sorted)"), file: "study.json5",
+      files: FrozenFiles(files.map { .init(path: $0.key, text: $0.value) }), version: "test")
+    let whole = StudyProtocol(plan, digest: StudyPlan.digest(of: plan.bytes), problems: problems)
+    let study = try #require(whole, "\(problems.sorted)")
+    let header = CaseRow.header(study.design)
+    let hours = (0..<24).map { "\(100 + $0)" }.joined(separator: " ")
+    let rows = try (0..<plan.units).flatMap { study.cases(ofUnit: $0) }.map { item in
+      let made = made(item.patient, item.arm == 1)
+      let patient = study.patient(item.patient)
+      var known = [
+        "case": "\(item.number)", "unit": "\(item.unit)", "patient": patient.id,
+        "group": patient.group ?? "", "replicate": "\(item.replicate)", "point": "0",
+        "arm": plan.arms[item.arm], "status": made.status, "days": "1", "seed": "7",
+        "digest": "0", "ended": "2026-01-05T01:00:00Z",
+      ]
+      known["below"] = made.below.map { "\($0)" } ?? ""
+      if made.status == "ok" {
+        known["percentile2.5"] = "\(made.low)"
+        known["percentile97.5"] = "\(made.high)"
+        known["glucose_by_hour"] = hours
+      }
+      return try #require(CaseRow(header.map { known[$0] ?? "" }))
+    }
+    let bytes = CaseRow.table(rows, header: header, withHeader: true)
+    let table = CaseTable(bytes, file: "cases.csv", study: study, problems: problems)
+    let analysis = StudyAnalysis(try #require(table, "\(problems.sorted)"), of: study)
+    return StudyPage(analysis, digest: StudyDigest(plan: "p", cases: "c", summary: "s"))
+  }
+
+  @Test("Of more patients than can be told apart the page shows quantiles and fields, and is small")
+  func many() throws {
+    let page = try page(patients: 320) { patient, isTreated in
+      Case(below: Double(patient % 7) / 2 + (isTreated ? 0.5 : 0), low: 60 + Double(patient % 50))
+    }
+    let html = page.html
+    #expect(html.utf8.count < 100_000)
+    #expect(html.contains("320 patients, 0.50 to 0.50."))
+    #expect(html.contains("squares show how many lie in a field"))
+    #expect(!html.contains("class=\"c1\" d=\"M"))
+    #expect(!html.contains("A <study>") && html.contains("A &lt;study&gt;"))
+    #expect(page.figures.contains { $0.name == "patients.svg" && $0.text.utf8.count < 30_000 })
+  }
+
+  @Test("Where nobody is harmed, the patients nearest to the rule are named")
+  func nobodyHarmed() throws {
+    let html = try page(patients: 8) { patient, isTreated in
+      Case(below: isTreated ? Double(patient) / 2 : 0)
+    }.html
+    #expect(html.contains("<p class=\"big\">0 <small>of 8 newly above 4 %"))
+    #expect(html.contains("Nobody; nearest to the rule"))
+    #expect(html.contains("verdict ok") && !html.contains("Newly harmed, the worst first"))
+  }
+
+  @Test("Each harmed patient is a pair against the rule, the worst first, and the spared follow")
+  func harmed() throws {
+    let page = try page(patients: 8) { patient, isTreated in
+      switch patient {
+      case 0: Case(below: isTreated ? 6 : 1)
+      case 1: Case(below: isTreated ? 9 : 1)
+      case 2: Case(below: isTreated ? 1 : 5)
+      case 3: Case(below: 7)
+      default: Case(below: 1)
+      }
+    }
+    let html = page.html
+    let (first, second) = (html.firstRange(of: "✕ p1<"), html.firstRange(of: "✕ p0<"))
+    #expect(try #require(first).lowerBound < #require(second).lowerBound)
+    #expect(html.contains("▲ p2<") && html.contains("Harmed under both arms: p3 (7.00 → 7.00)"))
+    let chart = try #require(page.figures.first { $0.name == "harmed-below.svg" }).text
+    // From 0 to the largest of 9: control 1 and treatment 9 of p1, and the rule at 4.
+    #expect(chart.contains("class=\"mg\" d=\"M4478 0v1000\""))
+    #expect(chart.contains("class=\"c0\" d=\"M1344 500h0\""))
+    #expect(chart.contains("class=\"c2\" d=\"M9700 500h0\""))
+  }
+
+  @Test("Where nobody survives, the page says so and draws no empty chart")
+  func allLethal() throws {
+    let html = try page(patients: 6) { _, _ in Case(status: "lethal", below: 100) }.html
+    #expect(html.contains("Lethal runs: 6 with plain, 6 with high."))
+    #expect(!html.contains("Control and variability") && !html.contains("Insulin by hour"))
+    #expect(html.contains("0 ok, 12 lethal, 0 failed"))
+  }
+}
