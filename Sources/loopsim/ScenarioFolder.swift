@@ -11,6 +11,11 @@ enum ScenarioFolder {
   static func files(_ words: [String], withStudies: Bool = false) throws(Failure) -> [String] {
     var files: [String] = []
     for word in words {
+      // Standard input, by the name that the system gives it.
+      if word == "-" {
+        files.append("/dev/stdin")
+        continue
+      }
       var isFolder: ObjCBool = false
       guard unsafe FileManager.default.fileExists(atPath: word, isDirectory: &isFolder) else {
         throw Failure(.badInput, "There is no file or folder \"\(word)\". Check the path.")

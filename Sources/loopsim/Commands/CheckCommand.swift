@@ -19,7 +19,8 @@ struct CheckCommand: Command {
   var allowsOutside = false
 
   static func describe(_ it: inout Parameters<Self>) {
-    it.positional("files", \.files, help: "Scenario files, or folders of them.")
+    it.positional(
+      "files", \.files, help: "Scenario files, folders, or - for standard input.")
     it.flag("strict", \.isStrict, help: "Take warnings for errors.")
     it.option("format", \.format, help: "How to print the problems.")
     it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)

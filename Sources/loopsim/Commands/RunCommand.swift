@@ -60,7 +60,8 @@ struct RunCommand: Command {
   var allowsPrograms = false
 
   static func describe(_ it: inout Parameters<Self>) {
-    it.positional("files", \.files, help: "Scenario files, or folders of them.")
+    it.positional(
+      "files", \.files, help: "Scenario files, folders, or - for standard input.")
     it.option("out", short: "o", \.out, help: "The folder that gets a folder for each run.")
     it.option("seed", short: "s", \.seed, help: "A seed in place of the scenario's own.")
     it.option("format", \.format, help: "How to print the summaries.")
