@@ -106,6 +106,7 @@ struct DocumentTests {
       Read(["Scenarios/a.json5": "{ format: 'loopsim/2' }"]).sentences.first?.contains(
         "reads only 'loopsim/1'") == true)
     #expect(Read("id: 'A b'").sentences.first?.contains("lower-case letters") == true)
+    #expect(Read("id: '-x'").sentences.first?.contains("not begin with a hyphen") == true)
     #expect(
       Read(["x/My File.v2.json5": "{ format: 'loopsim/1' }"], "x/My File.v2.json5").document?.id
         == "my-file")

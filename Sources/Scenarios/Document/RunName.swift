@@ -3,9 +3,10 @@ public enum RunName {
   /// The longest part, in characters.
   public static let maximumLength = 64
 
-  /// Whether a text consists of lower-case letters, digits and hyphens.
+  /// Whether a text consists of lower-case letters, digits and hyphens, not starting with a hyphen:
+  /// a folder of such a name would be an option to other programs.
   public static func isSlug(_ text: String) -> Bool {
-    !text.isEmpty && text.utf8.count <= maximumLength
+    !text.isEmpty && text.utf8.count <= maximumLength && text.utf8.first != UInt8(ascii: "-")
       && text.utf8.allSatisfy { byte in
         (0x61...0x7a).contains(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-")
       }

@@ -55,15 +55,16 @@ public struct ScenarioDocument: Sendable {
 
   private static func identity(of tree: JSONNode, file: String, problems: ProblemList) -> String {
     guard let node = tree["id"] else {
-      let stem = RunName.safe(FilePath.stem(of: file).lowercased())
+      let stem = String(
+        RunName.safe(FilePath.stem(of: file).lowercased()).drop { $0 == "-" })
       return stem.isEmpty ? "scenario" : stem
     }
     guard let id = node.string, RunName.isSlug(id) else {
       problems.error(
         at: node.position,
         """
-        "id" must be a name of lower-case letters, digits and hyphens, at most \
-        \(RunName.maximumLength) characters, not \(node.quoted).
+        "id" must be a name of lower-case letters, digits and hyphens that does not begin with a \
+        hyphen, at most \(RunName.maximumLength) characters, not \(node.quoted).
         """)
       return "scenario"
     }

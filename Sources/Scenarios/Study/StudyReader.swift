@@ -149,7 +149,8 @@ struct StudyReader {
     }
     let id = item["id"].node?.string ?? Self.slug(metric, daily: item["daily"].exists)
     if !RunName.isSlug(id) {
-      item["id"].error("\"id\" consists of lower-case letters, digits and hyphens.")
+      item["id"].error(
+        "\"id\" consists of lower-case letters, digits and hyphens, and begins with none.")
     }
     return StudyEndPoint(
       id: id, metric: metric, role: role, better: better, goal: goal,
