@@ -27,6 +27,32 @@ struct RunBuilderTests {
     return (built, problems.sorted.map(\.description))
   }
 
+  @Test("The error of a meter is in per cent")
+  func meterError() throws {
+    let (built, problems) = Self.build(
+      "events: [{ at: '+1m', fingerstick: { error: 10, entry: false } }]")
+    #expect(problems == [])
+    var run = Run(try #require(built).setup)
+    while run.step() {}
+    let texts = run.finish().trace.happenings.map(\.text)
+    #expect(texts.contains("A meter shows 121 mg/dL."))
+  }
+
+  @Test("To wait while a pod gives a bolus is no trouble")
+  func waitingForBolus() throws {
+    // 8 U take 5 min 20 s at 1.5 U a minute, across one cycle.
+    let (built, problems) = Self.build(
+      "pump: { model: 'omnipodDASH' }, events: [{ at: '+64m', bolus: { units: 8 } }]",
+      body: Self.body.replacing("closedLoop: false", with: "closedLoop: true"))
+    #expect(problems == [])
+    var run = Run(try #require(built).setup)
+    while run.step() {}
+    let result = run.finish()
+    #expect(Set(result.cycleOutcomes.compactMap(\.failure)) == ["A bolus is being given."])
+    #expect(result.cycles.completed < result.cycles.due)
+    #expect(result.troubles.filter { $0.kind == .missedCycles } == [])
+  }
+
   @Test(
     "Every mistake is one located sentence",
     arguments: [
