@@ -48,7 +48,10 @@ struct RunBuilderTests {
     var run = Run(try #require(built).setup)
     while run.step() {}
     let result = run.finish()
-    #expect(Set(result.cycleOutcomes.compactMap(\.failure)) == ["A bolus is being given."])
+    #expect(
+      Set(result.cycleOutcomes.compactMap(\.failure)) == [
+        "A bolus is being given; wait for its end."
+      ])
     #expect(result.cycles.completed < result.cycles.due)
     #expect(result.troubles.filter { $0.kind == .missedCycles } == [])
   }
