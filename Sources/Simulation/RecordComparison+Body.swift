@@ -91,7 +91,9 @@ extension RecordComparison {
   private func words(_ reason: BodyLedger.Difference) -> String {
     switch reason {
     case .scatter: "pulses are not all of one size"
-    case .scale: "the pump counted another amount than came out"
+    case .scale:
+      isMisreported
+        ? "the pump reported another amount than it gave" : "the delivery is wrong by a factor"
     case .airBubble: "air was in the tubing"
     case .leak: "insulin leaked at the site"
     case .occlusion: "an occlusion blocked it"

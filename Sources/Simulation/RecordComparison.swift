@@ -26,6 +26,8 @@ struct RecordComparison {
   var isFedContinuously: Bool
   var ledger: DeliveryLedger
   var causes: RecordCauses
+  /// Whether somebody gave a bolus of which the pump reported another amount.
+  var isMisreported = false
 
   static let tolerance = RecordAgreement.tolerance
 

@@ -38,7 +38,7 @@ extension Run {
     var intake = state.body.intake
     intake.settle(at: lastInstant)
     let doses = deliveryRecords(of: state.phone.allDeliveries)
-    let comparison = RecordComparison(
+    var comparison = RecordComparison(
       start: setup.beginning, end: lastInstant, clock: setup.clock,
       reportedThrough: state.phone.reportedUntil,
       basalDelivered: { [pump = state.pump] in pump.basalDelivered(after: $0, through: $1) },
@@ -46,6 +46,7 @@ extension Run {
       doses: doses,
       samples: samples, injections: state.body.injections, intake: intake,
       isFedContinuously: setup.inflow == .continuous, ledger: state.pump.ledger, causes: causes)
+    comparison.isMisreported = state.appRecord.bolusRequests.contains { $0.misreported != .zero }
     var agreement = comparison.compare()
     agreement.add(scheduleDifferences())
     return agreement

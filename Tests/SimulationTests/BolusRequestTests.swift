@@ -90,6 +90,10 @@ struct BolusRequestTests {
     let request = try #require(run.bolusRequests.first)
     #expect(request.asked == .zero)
     #expect(request.misreported == .milliunits(3_000))
+    #expect(
+      run.agreement.differences.contains {
+        $0.text.hasSuffix("the pump reported another amount than it gave.")
+      })
     // The loop believes in the insulin: 3 U just given are on board.
     let cycle = try #require(run.cycleOutcomes.first { $0.instant == .at(1, 5) })
     #expect(try #require(cycle.insulinOnBoard) > 2.5)
