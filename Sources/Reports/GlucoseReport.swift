@@ -12,13 +12,16 @@ public struct GlucoseReport: Sendable {
   public init(_ series: GlucoseSeries) { self.series = series }
 
   /// The report; an object whose parts are null when there is no reading.
-  public var json: JSONValue {
+  public var json: JSONValue { .object(members) }
+
+  /// The parts of the report.
+  public var members: [JSONValue.Member] {
     let grid = GlucoseGrid(series)
     return [
-      "data": data, "glucose": glucose, "ranges": ranges(.wholeDay),
-      "ranges_night_00_06": ranges(.night), "ranges_day_06_24": ranges(.day), "risk": risk,
-      "variability": grid.map(variability) ?? .null, "events": grid.map(events) ?? .null,
-      "cvga": cvga, "agp_hourly": profile,
+      .init("data", data), .init("glucose", glucose), .init("ranges", ranges(.wholeDay)),
+      .init("ranges_night_00_06", ranges(.night)), .init("ranges_day_06_24", ranges(.day)),
+      .init("risk", risk), .init("variability", grid.map(variability) ?? .null),
+      .init("events", grid.map(events) ?? .null), .init("cvga", cvga), .init("agp_hourly", profile),
     ]
   }
 

@@ -12,17 +12,25 @@ public struct GlucoseTable: Sendable {
     /// The name of the person in the table; `nil` where it has no column of people.
     public var name: String?
     public var series: GlucoseSeries
+    /// The name of the column that was measured, as the table has it; several, separated by
+    /// commas, where a program writes glucose to more than one.
+    public var column: String
   }
 
   private let options: RecordTable.Options
+  private let source: Metric.Source?
 
   /// Creates a reader; columns that are not named are found by their usual names.
   ///
   /// Without a stated unit, that of the column's name or of a column of units holds, else mg/dL.
+  /// Of the timeline of a run, which holds both, the true glucose is measured, as the run itself
+  /// does, or what `source` says.
   public init(
     timeColumn: String? = nil, glucoseColumn: String? = nil, isMolar: Bool? = nil,
-    personColumn: String? = nil, dateOrder: DateOrder? = nil
+    personColumn: String? = nil, dateOrder: DateOrder? = nil,
+    source: Metric.Source? = nil
   ) {
+    self.source = source
     options = RecordTable.Options(
       timeColumn: timeColumn, glucoseColumn: glucoseColumn, personColumn: personColumn,
       isMolar: isMolar, dateOrder: dateOrder)
@@ -46,13 +54,41 @@ public struct GlucoseTable: Sendable {
   /// out, and values that stand for ones outside the sensor's range, are notes. Times with an
   /// offset from UTC are taken as what the wall clock showed.
   public func people(_ bytes: [UInt8], file: String, problems: ProblemList) -> [Person]? {
+    var options = options
+    if options.glucoseColumn == nil {
+      if Self.isTimeline(bytes) {
+        options.glucoseColumn = Self.timelineColumn(source ?? .truth)
+      } else if let source {
+        problems.error(
+          at: TextPosition(file: file, line: 1, column: 1),
+          "Only the timeline of a run has columns of true and of CGM glucose, so that "
+            + "\"\(source.rawValue)\" chooses nothing here. Name the column with --glucose.")
+        return nil
+      }
+    }
     guard
       let table = RecordTable.read(bytes, file: file, options: options, problems: problems)
     else { return nil }
     note(table, file: file, problems)
+    let column = table.glucoseColumns.joined(separator: ", ")
     return table.people.map { name in
-      Person(name: name, series: Self.series(table.rows.filter { $0.person == name }))
+      Person(
+        name: name, series: Self.series(table.rows.filter { $0.person == name }), column: column)
     }.filter { !$0.series.isEmpty || table.people.count == 1 }
+  }
+
+  /// Whether a table is the timeline of a run, which has both kinds of glucose.
+  private static func isTimeline(_ bytes: [UInt8]) -> Bool {
+    let header = String(decoding: bytes.prefix { $0 != 0x0a && $0 != 0x0d }, as: UTF8.self)
+    let names = header.split(separator: ",").map(String.init)
+    return Metric.Source.allCases.allSatisfy { names.contains(timelineColumn($0)) }
+  }
+
+  private static func timelineColumn(_ source: Metric.Source) -> String {
+    switch source {
+    case .truth: "glucose_true_mgdL"
+    case .cgm: "glucose_cgm_mgdL"
+    }
   }
 
   private func note(_ table: RecordTable, file: String, _ problems: ProblemList) {

@@ -27,6 +27,32 @@ struct OutcomesTests {
     #expect(json.output.contains("\"tir_70_180\": 75.0"))
   }
 
+  @Test("Of a run's timeline the true glucose is measured unless the CGM's is asked for")
+  func ownTimeline() throws {
+    let scratch = try Scratch()
+    let header = "time,seconds,glucose_true_mgdL,glucose_cgm_mgdL"
+    let rows = (0..<12).map { "2026-01-05T12:\(String(100 + $0 * 5).dropFirst()):00Z,0,120,60" }
+    try ([header] + rows).joined(separator: "\n").write(
+      to: scratch.url.appendingPathComponent("timeline.csv"), atomically: true, encoding: .utf8)
+    let words = ["outcomes", "timeline.csv", "-m", "mean"]
+    let own = try Binary.run(words, in: scratch.url)
+    #expect(own.output.hasPrefix("measured  glucose_true_mgdL\nmean  120.000"), "\(own.output)")
+    let cgm = try Binary.run(words + ["--column", "cgm"], in: scratch.url)
+    #expect(cgm.output.hasPrefix("measured  glucose_cgm_mgdL\nmean  60.000"), "\(cgm.output)")
+    let json = try Binary.run(
+      ["outcomes", ".", "--column", "cgm", "--format", "json"], in: scratch.url)
+    #expect(json.output.contains("\"column\": \"glucose_cgm_mgdL\""), "\(json.output)")
+    let both = try Binary.run(words + ["--column", "cgm", "--glucose", "x"], in: scratch.url)
+    #expect(both.code == 64)
+    let other = try folder()
+    let none = try Binary.run(["outcomes", "day.csv", "--column", "true"], in: other.url)
+    #expect(none.code == 65)
+    #expect(none.error.contains("Name the column with --glucose."))
+    #expect(
+      try Binary.run(["outcomes", "day.csv"], in: other.url).output.hasPrefix("measured  glucose\n")
+    )
+  }
+
   @Test("Single metrics are printed alone")
   func printsMetrics() throws {
     let scratch = try folder()

@@ -57,6 +57,8 @@ public struct RecordTable: Sendable {
 
   /// The program that wrote the table.
   public var program: String
+  /// The names of the columns of glucose, as the header has them.
+  public var glucoseColumns: [String] = []
   /// The rows in the order of the file.
   public var rows: [Row] = []
   /// How many values stood for ones below or above the sensor's range.
@@ -104,14 +106,19 @@ public struct RecordTable: Sendable {
     for (index, header) in fields.prefix(60).enumerated() {
       let rest = fields[(index + 1)...]
       guard let layout = TableLayout.known(header, at: index, options) else { continue }
-      return TableReading(layout: layout, options: options, separator: separator, file: file)
-        .table(rest, problems)
+      var table = TableReading(
+        layout: layout, options: options, separator: separator, file: file
+      ).table(rest, problems)
+      table?.glucoseColumns = layout.glucoseNames(header)
+      return table
     }
     guard let header = fields.first,
       let layout = TableLayout.plain(header, options, problems)
     else { return nil }
-    return TableReading(layout: layout, options: options, separator: separator, file: file)
+    var table = TableReading(layout: layout, options: options, separator: separator, file: file)
       .table(fields.dropFirst(), problems)
+    table?.glucoseColumns = layout.glucoseNames(header)
+    return table
   }
 
   /// The byte that separates most fields in the first lines.

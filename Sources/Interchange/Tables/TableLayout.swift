@@ -28,6 +28,11 @@ struct TableLayout {
   /// Whether rows without a time are no mistake.
   var allowsBareRows = false
 
+  /// The names of the columns of glucose in a header.
+  func glucoseNames(_ header: [CSVReader.Field]) -> [String] {
+    columns.filter(\.isGlucose).map { header[$0.index].text.trimmed }
+  }
+
   /// Whether the units of all columns of glucose are known from the header.
   var isUnitKnown: Bool {
     unit != nil || columns.allSatisfy { !$0.isGlucose || $0.isMolar != nil }

@@ -15,22 +15,33 @@ struct OutcomesCommand: Command {
     Tables have a header row: exports of Dexcom Clarity, LibreView, CareLink, Tidepool, Eversense \
     and xDrip, our own tables, or any with a column of times and one of glucose. Of a folder of \
     results every timeline.csv is read. Each person of a table is measured alone. Times are on the \
-    clock on the wall; a row without a value is a gap. The text shows the main figures; --format \
+    clock on the wall; a row without a value is a gap. Of a run's timeline.csv the true glucose is \
+    measured, as the run itself does, or with --column cgm what the sensor showed; the answer names \
+    the column. The text shows the main figures; --format \
     json gives all of them, unrounded.
     """
 
   /// What is printed.
   enum Format: String, ArgumentValue, CaseIterable { case text, json }
 
+  /// Which glucose of a run's timeline is measured.
+  enum Source: String, ArgumentValue, CaseIterable {
+    case truth = "true"
+    case cgm
+  }
+
   /// A series with what it is called.
   private struct Named {
     var name: String
     var series: GlucoseSeries
+    /// The column of the table that was measured.
+    var column: String
   }
 
   var files: [String] = []
   var timeColumn: String?
   var glucoseColumn: String?
+  var source: Source?
   var personColumn: String?
   var unit: TableUnit?
   var dates: DateWord?
@@ -44,6 +55,9 @@ struct OutcomesCommand: Command {
     it.positional("files", \.files, help: "Tables, folders of results, or - for standard input.")
     it.option("time", \.timeColumn, valueName: "column", help: "The column of times.")
     it.option("glucose", \.glucoseColumn, valueName: "column", help: "The column of glucose.")
+    it.option(
+      "column", \.source,
+      help: "Which glucose of a run's timeline is measured; else the true one.")
     it.option("person", \.personColumn, valueName: "column", help: "The column of people.")
     it.option("unit", \.unit, help: "The unit of the values; else the table's own, or mg/dL.")
     it.option("dates", \.dates, help: "Whether 03/04/2026 begins with the day or the month.")
@@ -58,6 +72,9 @@ struct OutcomesCommand: Command {
   }
 
   func validate() throws {
+    if source != nil, glucoseColumn != nil {
+      throw ValidationError("--column and --glucose both choose the column. Give one of them.")
+    }
     for text in metrics {
       do throws(MetricProblem) {
         _ = try Metric.parse(text, isMolar: unit == .millimoles)
@@ -85,7 +102,7 @@ struct OutcomesCommand: Command {
       return
     }
     let members = try all.map { named -> JSONValue in
-      ["name": .string(named.name), "report": try json(of: named.series)]
+      ["name": .string(named.name), "report": try json(of: named)]
     }
     console.write(JSONWriter().text(["series": .array(members)]), to: .output)
   }
@@ -96,7 +113,8 @@ struct OutcomesCommand: Command {
   private func series(_ console: any Console) throws -> [Named] {
     let table = GlucoseTable(
       timeColumn: timeColumn, glucoseColumn: glucoseColumn,
-      isMolar: unit.map { $0 == .millimoles }, personColumn: personColumn, dateOrder: dates?.order)
+      isMolar: unit.map { $0 == .millimoles }, personColumn: personColumn, dateOrder: dates?.order,
+      source: source.map { $0 == .truth ? .truth : .cgm })
     let paths = try files.flatMap { try Self.tables(at: $0) }
     var all: [Named] = []
     for path in paths {
@@ -107,7 +125,7 @@ struct OutcomesCommand: Command {
       guard let people, !problems.hasErrors else { throw CommandLineError.exit(.badInput) }
       for person in people {
         let name = person.name.map { paths.count > 1 ? "\(file), \($0)" : $0 } ?? file
-        all.append(Named(name: name, series: person.series))
+        all.append(Named(name: name, series: person.series, column: person.column))
       }
     }
     return all
@@ -150,8 +168,9 @@ struct OutcomesCommand: Command {
     let series = named.series
     guard let first = series.points.first, let last = series.points.last else { return }
     switch format {
-    case .json: console.write(JSONWriter().text(try json(of: series)), to: .output)
+    case .json: console.write(JSONWriter().text(try json(of: named)), to: .output)
     case .text:
+      console.print("measured  \(InertText.line(named.column))")
       if metrics.isEmpty {
         printText(of: series, from: first.instant, to: last.instant, on: console)
       } else {
@@ -160,10 +179,16 @@ struct OutcomesCommand: Command {
     }
   }
 
-  private func json(of series: GlucoseSeries) throws -> JSONValue {
-    guard !metrics.isEmpty else { return GlucoseReport(series).json }
+  private func json(of named: Named) throws -> JSONValue {
+    let column = JSONValue.Member("column", .string(named.column))
+    guard !metrics.isEmpty else {
+      return .object([column] + GlucoseReport(named.series).members)
+    }
     return .object(
-      try values(of: series).map { .init($0.text, $0.value.map { .number($0) } ?? .null) })
+      [column]
+        + (try values(of: named.series).map {
+          .init($0.text, $0.value.map { .number($0) } ?? .null)
+        }))
   }
 
   private func values(
