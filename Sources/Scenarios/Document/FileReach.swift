@@ -6,6 +6,18 @@ struct FileReach: Sendable {
   let allowsOutside: Bool
   let files: any ScenarioFiles
 
+  /// The path of a file that another one names, as it is seen from where the program runs.
+  ///
+  /// What is above a linked folder is above the folder that the link leads to.
+  func path(of name: String, namedBy file: String) -> String {
+    let folder = FilePath.folder(of: file)
+    let plain = FilePath.joined(folder, name)
+    guard name.contains(".."), !folder.isEmpty else { return plain }
+    let real = FilePath.joined(files.canonicalPath(of: folder), name)
+    // Where both are the same file, it is told as it was named.
+    return files.canonicalPath(of: plain) == files.canonicalPath(of: real) ? plain : real
+  }
+
   /// Why a file, seen from where the program runs, may not be read or written; nothing when it may.
   ///
   /// `name` is what the scenario calls it.

@@ -27,8 +27,9 @@ public struct ScenarioReader {
 
   /// Reads a scenario and lays it over what it extends.
   ///
-  /// Returns nothing when a file is missing or its syntax cannot be understood; what else is wrong
-  /// is reported and left for further checks.
+  /// Returns nothing when a file is missing, lies outside the folder of the scenarios, or cannot be
+  /// understood: what the scenario then lacks is no further mistake of it. What else is wrong is
+  /// reported and left for further checks.
   public mutating func read(_ path: String, problems: ProblemList) -> ScenarioDocument? {
     let start = TextPosition(file: path, line: 1, column: 1)
     let canonical = files.canonicalPath(of: path)
@@ -36,7 +37,8 @@ public struct ScenarioReader {
     let reach = FileReach(root: folder, allowsOutside: allowsOutside, files: files)
     var chain = Chain(problems: problems, reach: reach)
     guard
-      let tree = merged(path, canonical: canonical, namedAt: start, &chain), let own = chain.own
+      let tree = merged(path, canonical: canonical, namedAt: start, &chain), let own = chain.own,
+      !chain.lacksBase
     else { return nil }
     return ScenarioDocument(
       file: path, reach: reach,
@@ -54,8 +56,8 @@ public struct ScenarioReader {
   func bytes(
     of path: String, namedBy node: JSONNode, in folder: String, problems: ProblemList
   ) -> (path: String, bytes: [UInt8])? {
-    let full = FilePath.joined(FilePath.folder(of: node.position.file), path)
     let reach = FileReach(root: folder, allowsOutside: allowsOutside, files: files)
+    let full = reach.path(of: path, namedBy: node.position.file)
     if let refusal = reach.refusal(of: full, named: path) {
       problems.error(at: node.position, refusal)
       return nil
@@ -88,6 +90,8 @@ public struct ScenarioReader {
     var open: [String] = []
     var sources: [String] = []
     var own: JSONNode?
+    /// Whether a file that is extended could not be had.
+    var lacksBase = false
     /// The files that are done, each with all that it extends.
     var done: [String: JSONNode?] = [:]
   }
@@ -117,7 +121,10 @@ public struct ScenarioReader {
     defer { chain.open.removeLast() }
     for name in names(in: tree["extends"], chain.problems) {
       guard let text = name.string, let inherited = base(text, named: name, by: path, &chain)
-      else { continue }
+      else {
+        chain.lacksBase = true
+        continue
+      }
       result = overlay.mergedDocument(result, inherited)
     }
     let members = (tree.members ?? []).filter { $0.key != "extends" }
@@ -131,7 +138,7 @@ public struct ScenarioReader {
   private mutating func base(
     _ name: String, named node: JSONNode, by path: String, _ chain: inout Chain
   ) -> JSONNode? {
-    let full = FilePath.joined(FilePath.folder(of: path), name)
+    let full = chain.reach.path(of: name, namedBy: path)
     let canonical = files.canonicalPath(of: full)
     if let place = chain.open.firstIndex(of: canonical) {
       let circle = (chain.open[place...] + [canonical]).map {

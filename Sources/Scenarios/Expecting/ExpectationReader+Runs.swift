@@ -106,7 +106,7 @@ extension ExpectationReader {
   ///
   /// Nothing, with an error, when it lies outside the folder that the scenario may reach.
   private func path(_ path: String, namedBy field: Field) -> String? {
-    let full = FilePath.joined(FilePath.folder(of: field.position.file), path)
+    let full = run.reach.path(of: path, namedBy: field.position.file)
     guard let refusal = run.reach.refusal(of: full, named: path) else { return full }
     field.error(refusal)
     return nil
