@@ -22,6 +22,10 @@ struct SupplyForecast {
     var span: TimeSpan { end - start }
   }
 
+  /// How much more than it holds a reservoir is expected to give before that is told: a loop gives
+  /// somewhat more or less than the therapy says, so that less is no forecast.
+  private static let margin = 1.1
+
   /// Warns of what comes to its end and is not replaced in time, unless the scenario is about that.
   func warn(of choice: PumpChoice, _ sensor: SensorChoice) {
     guard !isMeant else { return }
@@ -58,7 +62,7 @@ struct SupplyForecast {
     }
     for wear in wears {
       let use = expectedUse(of: wear)
-      guard use > wear.amount.units else { continue }
+      guard use > wear.amount.units * Self.margin else { continue }
       let text = JSONField.shortText(use.rounded())
       warn(
         root["pump"],

@@ -126,7 +126,11 @@ struct ExpectationReader {
         item.error("The expectation has no bound. Add min, max or equals.")
         return nil
       }
-      if metric.unit == .percent, let least = bounds.minimum, least > 0, least <= 1 {
+      // Half of the time or more in range, and no more than that: a share where percent is meant.
+      // Of other metrics, or beside a maximum, a bound of one percent may well be meant.
+      if metric.name == .tir, bounds.maximum == nil, let least = bounds.minimum, least >= 0.5,
+        least <= 1
+      {
         item["min"].warning(
           code: "W-PERCENT",
           "The metric \(text) is in percent, so that \(JSONField.shortText(least)) is next to "
