@@ -79,9 +79,9 @@ struct RefusalTests {
 
   @Test("A share of 0.7 where percent are meant is told")
   func percent() throws {
-    func sentences(_ bound: String) -> [String] {
+    func sentences(_ bound: String, of metric: String = "tir(70,180)") -> [String] {
       let text = BehaviourFixture.text(
-        "expect: [{ id: 'x', metric: 'tir(70,180)', \(bound) }]", days: 1)
+        "expect: [{ id: 'x', metric: '\(metric)', \(bound) }]", days: 1)
       return BehaviourFixture.attempt(text).1
     }
     #expect(
@@ -89,6 +89,10 @@ struct RefusalTests {
     )
     #expect(sentences("min: 70") == [])
     #expect(sentences("max: 0.7") == [])
+    #expect(sentences("min: 0.7, max: 5") == [])
+    #expect(sentences("min: 0.1") == [])
+    #expect(sentences("min: 1, max: 4", of: "below(70)") == [])
+    #expect(sentences("min: 1", of: "below(70)") == [])
   }
 
   // MARK: - Therapy
@@ -96,10 +100,10 @@ struct RefusalTests {
   /// The figures of simglucose's table of adult#001: 10 g/U and 8.77310657487 mg/dL per U.
   @Test("needs: 'table' takes the published carb ratio, correction factor and basal rate")
   func table() throws {
-    func built(_ needs: String) -> (BuiltRun?, [String]) {
+    func built(_ needs: String, _ rest: String = "") -> (BuiltRun?, [String]) {
       BehaviourFixture.attempt(
         """
-        { format: 'loopsim/1', patient: { model: 'uva-padova-s2008', name: 'adult#001', \(needs) } }
+        { format: 'loopsim/1', \(rest) patient: { model: 'uva-padova-s2008', name: 'adult#001', \(needs) } }
         """)
     }
     let table = try #require(built("needs: 'table'").0)
@@ -112,6 +116,8 @@ struct RefusalTests {
     #expect((programmed - basal).magnitude <= 0.025)
     #expect(table.derivedTherapy?.hasSuffix("from the patient's published table") == true)
     #expect(built("").0?.derivedTherapy?.hasSuffix("derived from the body") == true)
+    let molar = built("", "glucoseUnit: 'mmol/L',").0?.derivedTherapy
+    #expect(molar?.contains(/ISF [0-9.]{1,6} mmol\/L per U/) == true, "\(molar ?? "")")
   }
 
   @Test("A model without a table says so", arguments: ["hovorka", "tidepool-simple"])

@@ -14,7 +14,7 @@ extension RunBuilder {
       _ number: (Value) -> Double
     ) {
       guard !block[key].exists, let first = schedule.entries.first else { return }
-      let value = JSONField.shortText(number(first.value))
+      let value = JSONField.shortText((number(first.value) * 1_000).rounded() / 1_000)
       let more = schedule.entries.count > 1 ? " (\(schedule.entries.count) entries)" : ""
       parts.append("\(name) \(value) \(unit)\(more)")
     }
