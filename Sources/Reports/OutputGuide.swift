@@ -117,10 +117,17 @@ public enum OutputGuide {
       ("glucose_mgdL", "predicted, mg/dL"),
     ])
 
+  private static let placeWords = [
+    "patient": "of the run, as its folder is named",
+    "patient_in_table": "the name that the cohort's table has, as it is written there; it differs "
+      + "from `patient` where that cannot be the name of a folder, and is there twice where the "
+      + "table has it twice",
+  ]
+
   private static let runs = File(
     name: "runs.csv",
     about: "A row for each run of the latest batch; in the folder above the runs.",
-    columns: BatchTables.places.map { ($0, "of the run") }
+    columns: BatchTables.places.map { ($0, placeWords[$0] ?? "of the run") }
       + BatchRow.Figure.allCases.map { ($0.rawValue, "of the true glucose or the pump") })
 
   private static let trees = [

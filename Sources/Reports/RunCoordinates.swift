@@ -12,6 +12,9 @@ public struct RunCoordinates: Hashable, Sendable {
   public var variant: String?
   public var point: Int?
   public var patient: String?
+  /// The patient's name as the cohort's table has it; the same as ``patient`` unless that cannot be
+  /// the name of a folder, and `nil` where there is no cohort.
+  public var patientInTable: String?
   public var replicate: Int
   /// What the sweep and the cohort set, each with its path.
   public var assignments: [JSONValue.Member]
@@ -26,6 +29,8 @@ public struct RunCoordinates: Hashable, Sendable {
     variant = run.variant
     point = run.point
     patient = run.patient ?? run.tree["patient"]?["name"]?.string
+    patientInTable =
+      if let written = run.writtenPatient { written } else { run.patient }
     replicate = run.replicate
     assignments = run.assignments.map { .init("\($0.path)", JSONValue($0.value)) }
     tags = run.tree["tags"]?.items?.compactMap(\.string) ?? []
@@ -34,15 +39,22 @@ public struct RunCoordinates: Hashable, Sendable {
     glucoseUnit = context.glucoseUnit
   }
 
-  /// The coordinates as a JSON tree.
+  /// The coordinates as a JSON tree; the name in the table only where it is another.
   public var json: JSONValue {
-    [
-      "file": .string(file), "scenario": .string(scenario),
-      "variant": variant.map { .string($0) } ?? .null,
-      "sweep_point": point.map { .integer(Int64($0)) } ?? .null,
-      "set": .object(assignments), "patient": patient.map { .string($0) } ?? .null,
-      "replicate": .integer(Int64(replicate)), "tags": .array(tags.map { .string($0) }),
-      "time_zone": .string(timeZone), "glucose_unit": .string(glucoseUnit.rawValue),
+    var members: [JSONValue.Member] = [
+      .init("file", .string(file)), .init("scenario", .string(scenario)),
+      .init("variant", variant.map { .string($0) } ?? .null),
+      .init("sweep_point", point.map { .integer(Int64($0)) } ?? .null),
+      .init("set", .object(assignments)),
+      .init("patient", patient.map { .string($0) } ?? .null),
+      .init("replicate", .integer(Int64(replicate))),
+      .init("tags", .array(tags.map { .string($0) })),
+      .init("time_zone", .string(timeZone)),
+      .init("glucose_unit", .string(glucoseUnit.rawValue)),
     ]
+    if let patientInTable, patientInTable != patient {
+      members.append(.init("patient_in_table", .string(patientInTable)))
+    }
+    return .object(members)
   }
 }

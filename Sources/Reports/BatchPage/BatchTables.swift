@@ -45,7 +45,7 @@ public enum BatchTables {
     "id", "file", "scenario", "variant", "sweep_point", "set", "patient", "replicate", "tags",
     "start", "end", "time_zone", "seed", "digest", "verdict", "expectations_passed",
     "expectations", "records_agree", "differences", "cycles_due", "cycles_completed", "lethal",
-    "went_wrong",
+    "went_wrong", "patient_in_table",
   ]
 
   /// One row a run: where it lies in the batch, its figures, its verdicts and its digest.
@@ -61,7 +61,7 @@ public enum BatchTables {
         row.end, place.timeZone, "\(row.seed)", row.digest, row.hasFailed ? "failed" : "ok",
         "\(row.passed)", "\(row.expectations)", row.agrees ? "yes" : "no", "\(row.differences)",
         "\(row.cyclesDue)", "\(row.cyclesCompleted)", row.isLethal ? "yes" : "no",
-        "\(row.troubles.count)",
+        "\(row.troubles.count)", place.patientInTable ?? "",
       ] { table.field(text) }
       for figure in row.figures { table.field(figure, decimals: 4) }
     }
