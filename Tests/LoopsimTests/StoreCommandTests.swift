@@ -287,6 +287,38 @@ struct StoreCommandTests {
     for word in ["Gap: ", "Pulses: ", "Conservation: "] { #expect(broken.output.contains(word)) }
   }
 
+  @Test("A sample of a whole day is remarked on, and is no fault")
+  func verifiesLength() async throws {
+    let fixture = try StoreFixture()
+    let added = await fixture.run(
+      "add", fixture.path, "DietaryCarbohydrates", "24", "--at", "2026-02-01", "--to", "2026-02-02")
+    #expect(added.code == 0, "\(added.error)")
+    let result = await fixture.run("verify", fixture.path)
+    #expect(result.code == 0)
+    #expect(result.output.contains("Long: DietaryCarbohydrates"), "\(result.output)")
+    #expect(result.output.hasSuffix("8 samples, 1 remark.\n"), "\(result.output)")
+  }
+
+  @Test("A folder of results stands for its store, and columns are named as in a run's tables")
+  func folders() async throws {
+    let fixture = try StoreFixture()
+    let folder = fixture.path + ".run"
+    try Files.makeFolder(of: folder + "/health.sqlite")
+    try FileManager.default.copyItem(atPath: fixture.path, toPath: folder + "/health.sqlite")
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    for words in [
+      ["samples", folder, "BloodGlucose"], ["statistics", folder, "BloodGlucose"],
+      ["verify", folder], ["types", folder],
+    ] {
+      let result = await program(["store"] + words)
+      #expect(result.code == 0, "\(words): \(result.error)")
+    }
+    let table = await fixture.run("timeline", fixture.path, "--format", "csv")
+    #expect(table.output.hasPrefix("start,end,event,rate_U_per_h,programmed_U,pulses,reported_U,"))
+    let help = await program(["store", "timeline", "--help"])
+    #expect(help.output.contains("2026-01-15T07:00:00-06:00"))
+  }
+
   @Test("A file that is written by someone else ends with 75 and is not changed")
   func inUse() async throws {
     let fixture = try StoreFixture()

@@ -60,6 +60,9 @@ struct InstantWord: ArgumentValue {
   }
 
   var word: String { "\(instant)" }
+
+  /// How an instant is written, for the help of options.
+  static let form = "such as 2026-01-15T07:00:00-06:00, or 2026-01-15 for 00:00 UTC"
 }
 
 /// A day on the command line, such as `2026-01-05`.
@@ -127,12 +130,14 @@ enum StoreFile {
 
   /// Opens a file that exists for reading; a run may be writing to it.
   static func reading(_ path: String) throws -> SQLiteHealthStore {
+    let path = inFolder(path)
     try checkExists(path)
     return try SQLiteHealthStore(reading: path)
   }
 
   /// Opens a file that exists for reading and writing, which nobody else may do meanwhile.
   static func writing(_ path: String) throws -> SQLiteHealthStore {
+    let path = inFolder(path)
     try checkExists(path)
     return try SQLiteHealthStore(path: path, durability: .machine)
   }
@@ -188,6 +193,11 @@ struct StoreTable {
   var columns: [String]
   var rows: [[StoreCell]] = []
 
+  /// The name of a column as in the tables of a run: `rate_U_per_h` for `rate U/h`.
+  private static func column(_ words: String) -> String {
+    words.replacing("/", with: "_per_").replacing(" ", with: "_")
+  }
+
   func print(as format: StoreFormat, to console: any Console) {
     switch format {
     case .text:
@@ -204,13 +214,13 @@ struct StoreTable {
       table.rows = rows.map { $0.map(\.readable) }
       for line in table.lines { console.print(line) }
     case .csv, .csvSafe:
-      var writer = CSVWriter(header: columns)
+      var writer = CSVWriter(header: columns.map(Self.column))
       for row in rows { writer.append(row: row.map(\.exact)) }
       let text = format == .csvSafe ? CSVWriter.withoutFormulas(writer.text) : writer.text
       console.write(text, to: .output)
     case .json:
       let items = rows.map { row in
-        JSONValue.object(zip(columns, row).map { .init($0, $1.json) })
+        JSONValue.object(zip(columns, row).map { .init(Self.column($0), $1.json) })
       }
       console.write(JSONWriter().text(.array(items)), to: .output)
     }

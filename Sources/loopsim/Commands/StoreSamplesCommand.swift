@@ -51,7 +51,8 @@ struct StoreSamplesCommand: Command {
     it.positional("file", \.file, help: "The health store's file.")
     it.positional("type", \.kind, help: "The type, such as BloodGlucose.")
     it.option(
-      "from", \.from, valueName: "time", help: "Only samples that overlap this time or later.")
+      "from", \.from, valueName: "time",
+      help: "Only samples that overlap this time or later, \(InstantWord.form).")
     it.option("to", \.end, valueName: "time", help: "Only samples that start before this time.")
     it.option("source", \.source, help: "Only samples of the source with this name or bundle.")
     it.option("device", \.device, help: "Only samples of the device with this name.")

@@ -31,7 +31,8 @@ struct StoreTimelineCommand: Command {
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("file", \.file, help: "The health store's file.")
     it.option(
-      "from", \.from, valueName: "time", help: "Only segments that overlap this time or later.")
+      "from", \.from, valueName: "time",
+      help: "Only segments that overlap this time or later, \(InstantWord.form).")
     it.option("to", \.end, valueName: "time", help: "Only segments that start before this time.")
     it.option("source", \.source, help: "Only segments of the source with this name or bundle.")
     it.option("pulse", \.pulse, valueName: "units", help: "The pump's smallest amount, in U.")

@@ -2,6 +2,7 @@ import Arguments
 import HealthStore
 import HealthStoreSQLite
 import Quantities
+import StructuredText
 
 /// Checks a file for damage and its samples for contradictions.
 struct StoreVerifyCommand: Command {
@@ -10,7 +11,8 @@ struct StoreVerifyCommand: Command {
   static let discussion = """
     Ends with code 1 when something is found. Basal segments must tile the time from the first to \
     the last without gap or overlap, and keep to their rates to within a pulse. Those of our own \
-    pump, and all when --pulse is given, must amount to whole pulses.
+    pump, and all when --pulse is given, must amount to whole pulses. A \
+    sample of a day or longer is a remark, and no fault.
 
     Every page of the file has a checksum, so that a single changed byte is found wherever it is. \
     A file that another program wrote to after us has pages without a right one, and a file of an \
@@ -34,26 +36,42 @@ struct StoreVerifyCommand: Command {
   }
 
   func run(to console: any Console) async throws {
+    let file = StoreFile.inFolder(file)
     try StoreFile.checkExists(file)
     var findings = try SQLiteBackend.damage(inFileAt: file)
     let store = try StoreFile.reading(file)
     var count = 0
+    var remarks: [String] = []
     for type in ObjectType.allCases where type.isSampleType {
       let samples = try store.samples(of: type, as: .user)
       count += samples.count
       findings += duplicates(samples)
+      remarks += samplesOfADay(samples, type)
       if type == .insulinDelivery { findings += faultsOfBasal(samples) }
     }
-    for finding in findings { console.print(finding) }
+    for finding in findings + remarks { console.print(finding) }
+    let rest = remarks.isEmpty ? "nothing to report" : counted(remarks.count, "remark")
     console.print(
       findings.isEmpty
-        ? "\(file): \(count) samples, nothing to report." : "\(findings.count) findings.")
+        ? "\(file): \(count) samples, \(rest)." : "\(findings.count) findings.")
     if try !SQLiteBackend.hasChecksums(fileAt: file) {
       console.note(
         "\(file) has no checksums: a byte that changed inside a value is not seen. Add them with "
           + "loopsim store migrate.")
     }
     if !findings.isEmpty { throw CommandLineError.exit(.expectationFailed) }
+  }
+
+  /// What HealthKit stores and yet asks to avoid: amounts over a day or longer, of which no chart
+  /// of hours can be drawn (Apple, "Saving data to HealthKit").
+  private func samplesOfADay(_ samples: [Sample], _ type: ObjectType) -> [String] {
+    guard type.aggregation == .cumulative else { return [] }
+    return samples.filter { $0.end - $0.start >= .days(1) }.map { sample in
+      let hours = FixedDecimal.text((sample.end - sample.start).seconds / 3_600, decimals: 1)
+      return
+        "Long: \(type) from \(sample.start) lasts \(hours) h. Apple asks apps to write samples "
+        + "shorter than 24 hours, so that the hours of a day can be told apart."
+    }
   }
 
   private func duplicates(_ samples: [Sample]) -> [String] {
