@@ -1,5 +1,6 @@
 import Bridge
 import Outcomes
+import Quantities
 import Reports
 import Scenarios
 import Simulation
@@ -66,6 +67,21 @@ struct FinishedRun: Sendable {
   func report(withDoses: Bool) -> RunReport? {
     guard let summary, let observation, let source else { return nil }
     return RunReport(summary, observation, of: source, file: file, withDoses: withDoses)
+  }
+
+  /// The run itself as a case of a report: passed when it came to its end and broke no law of the
+  /// simulation, also where its file expects nothing; `nil` for a run without a result, of which
+  /// the expectations tell the reason.
+  var itself: ExpectationResult? {
+    guard let result else { return nil }
+    var verdict = ExpectationResult(.passed, expectation: "runs", run: id, file: file)
+    guard let first = result.violations.first else { return verdict }
+    verdict.outcome = .failed
+    verdict.message = "\(first.name): \(first.text)"
+    verdict.body = result.violations.map {
+      "\(result.clock.iso8601($0.instant))  \($0.name): \($0.text)"
+    }.joined(separator: "\n")
+    return verdict
   }
 
   /// Whether an expectation failed, or a law of the simulation was broken.

@@ -1,4 +1,7 @@
 import Foundation
+import Quantities
+import Scenarios
+import Simulation
 import Testing
 
 @testable import loopsim
@@ -30,6 +33,57 @@ struct MannersTests {
     #expect(try Binary.run(["run", "in", "--tag", "none"], in: scratch.url).code == 65)
   }
 
+  @Test("A run without expectations is a case of its own in every report")
+  func runIsACase() throws {
+    let scratch = try Scratch()
+    let text = Self.scenario.replacing("metric: 'mean', max: 1", with: "metric: 'mean', min: 1")
+    try Files.write(
+      text.replacing(/,\s*expect: .*\] }/, with: " }"), to: scratch.file("plain.json5"))
+    try Files.write(text, to: scratch.file("more.json5"))
+    let words = ["run", "plain.json5", "more.json5", "--out", "o", "--junit", "j.xml", "--tap"]
+    #expect(try Binary.run(words + ["t.tap"], in: scratch.url).code == 0)
+    let junit = try scratch.text(of: "j.xml")
+    #expect(junit.contains("<testsuites name=\"loopsim\" tests=\"3\""), "\(junit)")
+    #expect(junit.contains("<testcase classname=\"plain\" name=\"runs\""))
+    let tap = try scratch.text(of: "t.tap")
+    #expect(tap.contains("1..3\nok 1 - plain · runs\nok 2 - more · runs\n"), "\(tap)")
+  }
+
+  @Test("A patient whose name cannot be a folder's is found by the name in the table")
+  func nameInTable() throws {
+    let scratch = try Scratch()
+    let cohort = "cohort: { from: 'p.csv', columns: { grams: 'behaviour.rescue.grams' } },"
+    try Files.write("id,grams\na/b,15\nc,16\n", to: scratch.file("p.csv"))
+    try Files.write(
+      Self.scenario.replacing("patient:", with: cohort + " behaviour: { rescue: {} }, patient:"),
+      to: scratch.file("c.json5"))
+    _ = try Binary.run(["run", "c.json5", "--out", "o"], in: scratch.url)
+    let lines = try scratch.text(of: "o/runs.csv").split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false)
+    }
+    let name = try #require(lines.first?.firstIndex(of: "patient_in_table"))
+    let folder = try #require(lines.first?.firstIndex(of: "patient"))
+    #expect(lines.dropFirst().map { $0[name] } == ["a/b", "c"])
+    #expect(lines.dropFirst().map { $0[folder] } == ["a-b", "c"])
+    #expect(try scratch.text(of: "o/c/a-b/summary.json").contains(#""patient_in_table": "a/b""#))
+    #expect(try !scratch.text(of: "o/c/c/summary.json").contains("patient_in_table"))
+  }
+
+  @Test("A run that breaks a law is a failed case")
+  func brokenLaw() throws {
+    let scratch = try folder()
+    let selection = try RunSelection("a", in: scratch.file("in/a.json5"))
+    var run = ScenarioBatch.carryOut(selection.planned, seed: 1)
+    #expect(run.itself?.outcome == .passed)
+    run.result?.violations = [
+      .init(name: "conservation", instant: Instant(millisecondsSince1970: 0), text: "1 U is lost.")
+    ]
+    #expect(run.itself?.outcome == .failed)
+    #expect(run.itself?.message == "conservation: 1 U is lost.")
+    run.result = nil
+    #expect(run.itself == nil)
+  }
+
   @Test("A folder named by a link is entered")
   func linkedFolder() throws {
     let scratch = try folder()
@@ -40,6 +94,27 @@ struct MannersTests {
       #expect(result.code == 0)
       #expect(result.error.hasPrefix("2 files, 2 runs"))
     }
+  }
+
+  @Test("A linked folder names files as the folder itself does, and says one thing of each lack")
+  func linkedBelowScenarios() throws {
+    let scratch = try Scratch()
+    let extending = "{ format: 'loopsim/1', extends: '../base/b.json5' }"
+    try Files.makeFolder(of: scratch.file("all/Scenarios/base/x"))
+    try Files.makeFolder(of: scratch.file("all/Scenarios/mine/x"))
+    try Files.write(Self.scenario, to: scratch.file("all/Scenarios/base/b.json5"))
+    try Files.write(extending, to: scratch.file("all/Scenarios/mine/a.json5"))
+    try FileManager.default.createSymbolicLink(
+      atPath: scratch.file("link"), withDestinationPath: "all/Scenarios/mine")
+    let result = try Binary.run(["check", "link"], in: scratch.url)
+    #expect(result.code == 0, "\(result.output)")
+    try Files.write(
+      extending.replacing("b.json5", with: "none.json5"),
+      to: scratch.file("all/Scenarios/mine/a.json5"))
+    let lack = try Binary.run(["check", "link"], in: scratch.url)
+    #expect(lack.code == 65)
+    #expect(lack.output.split(separator: "\n").count == 1, "\(lack.output)")
+    #expect(lack.output.contains("link/a.json5:1:33: error: There is no file"))
   }
 
   @Test("verify tells what differs in every form of report, and takes shards")

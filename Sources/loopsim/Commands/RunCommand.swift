@@ -281,15 +281,16 @@ struct BatchReport {
     let troubles = (run.summary?.troubles ?? []).map {
       ExpectationSuite.Trouble($0, in: run.id)
     }
+    let cases = [run.itself].compactMap(\.self) + verdicts
     // The runs of a file come one after the other.
     if let last = suites.indices.last, suites[last].file == run.file {
-      suites[last].results += verdicts
+      suites[last].results += cases
       suites[last].troubles += troubles
     } else {
       let name = run.id.split(separator: "/").first.map(String.init) ?? run.id
       suites.append(
         ExpectationSuite(
-          name: name, file: run.file, properties: properties, results: verdicts,
+          name: name, file: run.file, properties: properties, results: cases,
           troubles: troubles))
     }
   }
