@@ -52,10 +52,10 @@ struct MannersTests {
   @Test("A patient whose name cannot be a folder's is found by the name in the table")
   func nameInTable() throws {
     let scratch = try Scratch()
-    let cohort = "cohort: { from: 'p.csv', columns: { grams: 'behaviour.rescue.grams' } },"
-    try Files.write("id,grams\na/b,15\nc,16\n", to: scratch.file("p.csv"))
+    let cohort = "cohort: { from: 'p.csv', columns: { most: 'therapy.maxBolus' } },"
+    try Files.write("id,most\na/b,15\nc,16\n", to: scratch.file("p.csv"))
     try Files.write(
-      Self.scenario.replacing("patient:", with: cohort + " behaviour: { rescue: {} }, patient:"),
+      Self.scenario.replacing("patient:", with: cohort + " patient:"),
       to: scratch.file("c.json5"))
     _ = try Binary.run(["run", "c.json5", "--out", "o"], in: scratch.url)
     let lines = try scratch.text(of: "o/runs.csv").split(separator: "\n").map {

@@ -36,9 +36,11 @@ struct OutcomesTests {
       to: scratch.url.appendingPathComponent("timeline.csv"), atomically: true, encoding: .utf8)
     let words = ["outcomes", "timeline.csv", "-m", "mean"]
     let own = try Binary.run(words, in: scratch.url)
-    #expect(own.output.hasPrefix("measured  glucose_true_mgdL\nmean  120.000"), "\(own.output)")
+    #expect(own.output.hasPrefix("measured  glucose_true_mgdL\n"), "\(own.output)")
+    #expect(own.output.contains(" 120.000"))
     let cgm = try Binary.run(words + ["--column", "cgm"], in: scratch.url)
-    #expect(cgm.output.hasPrefix("measured  glucose_cgm_mgdL\nmean  60.000"), "\(cgm.output)")
+    #expect(cgm.output.hasPrefix("measured  glucose_cgm_mgdL\n"), "\(cgm.output)")
+    #expect(cgm.output.contains(" 60.000"))
     let json = try Binary.run(
       ["outcomes", ".", "--column", "cgm", "--format", "json"], in: scratch.url)
     #expect(json.output.contains("\"column\": \"glucose_cgm_mgdL\""), "\(json.output)")
