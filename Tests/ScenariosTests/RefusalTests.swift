@@ -103,7 +103,8 @@ struct RefusalTests {
     func built(_ needs: String, _ rest: String = "") -> (BuiltRun?, [String]) {
       BehaviourFixture.attempt(
         """
-        { format: 'loopsim/1', \(rest) patient: { model: 'uva-padova-s2008', name: 'adult#001', \(needs) } }
+        { format: 'loopsim/1', \(rest)
+          patient: { model: 'uva-padova-s2008', name: 'adult#001', \(needs) } }
         """)
     }
     let table = try #require(built("needs: 'table'").0)

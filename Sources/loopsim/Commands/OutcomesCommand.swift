@@ -16,8 +16,8 @@ struct OutcomesCommand: Command {
     and xDrip, our own tables, or any with a column of times and one of glucose. Of a folder of \
     results every timeline.csv is read. Each person of a table is measured alone. Times are on the \
     clock on the wall; a row without a value is a gap. Of a run's timeline.csv the true glucose is \
-    measured, as the run itself does, or with --column cgm what the sensor showed; the answer names \
-    the column. The text shows the main figures; --format \
+    measured, as the run itself does, or with --column cgm what the sensor showed; the answer \
+    names the column. The text shows the main figures; --format \
     json gives all of them, unrounded.
     """
 
