@@ -25,4 +25,16 @@ enum ChartFolder {
     try output.finish()
     console.note("charts in \(folder)")
   }
+
+  /// Writes the charts of what differs; where nothing does, a note says so by the words of
+  /// `none`, such as "No chart differs".
+  static func write(
+    _ figures: [PageFigure], to folder: String?, none: String, _ console: any Console
+  ) throws {
+    guard let folder else { return }
+    guard !figures.isEmpty else {
+      return console.note("\(none): nothing is written to \(folder).")
+    }
+    try write(figures, to: folder, console)
+  }
 }

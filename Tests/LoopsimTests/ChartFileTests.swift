@@ -74,11 +74,7 @@ struct ChartFileTests {
   @Test("A batch, a comparison and measured glucose give their charts as files")
   func batch() async throws {
     let scratch = try Scratch()
-    let (file, out) = (scratch.file("arms.json5"), scratch.file("out"))
-    try Files.write(
-      scenario().replacing("expect: [", with: "variants: { one: {}, two: {} }, expect: ["),
-      to: file)
-    #expect(await program(["run", file, "--quiet", "--out", out]).code == 0)
+    let (file, out) = try await runTwoVariants(in: scratch)
     let svg = scratch.file("batch")
     #expect(await program(["report", out, "--svg", svg, "-o", scratch.file("p.html")]).code == 0)
     #expect(try charts(svg).keys.contains("insulin-by-hour.svg"))

@@ -101,11 +101,7 @@ struct ReportPageTests {
   @Test("The folder of a batch gives the page that the batch would have written")
   func showsBatch() async throws {
     let scratch = try Scratch()
-    let (file, out) = (scratch.file("arms.json5"), scratch.file("out"))
-    try Files.write(
-      scenario().replacing("expect: [", with: "variants: { one: {}, two: {} }, expect: ["),
-      to: file)
-    #expect(await program(["run", file, "--quiet", "--out", out]).code == 0)
+    let (file, out) = try await runTwoVariants(in: scratch)
     let page = await program(["report", out, "-o", "-"])
     #expect(page.code == 0, "\(page.error)")
     #expect(page.output.contains("<h1>2 runs: none fails"), "\(page.output.prefix(900))")

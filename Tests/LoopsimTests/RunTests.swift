@@ -163,6 +163,18 @@ struct RunTests {
   }
 }
 
+/// Runs ``scenario(expectedUnits:)`` in two variants that are alike, `one` and `two`.
+///
+/// - Returns: The file and the folder of the results.
+func runTwoVariants(in scratch: Scratch) async throws -> (file: String, out: String) {
+  let (file, out) = (scratch.file("arms.json5"), scratch.file("out"))
+  try Files.write(
+    scenario().replacing("expect: [", with: "variants: { one: {}, two: {} }, expect: ["),
+    to: file)
+  #expect(await program(["run", file, "--quiet", "--out", out]).code == 0)
+  return (file, out)
+}
+
 /// Six hours of a body that does what its settings say, with one meal and two expectations.
 func scenario(expectedUnits: Double = 2.4) -> String {
   """

@@ -103,22 +103,18 @@ public struct RecordTable: Sendable {
       }
       return nil
     }
-    for (index, header) in fields.prefix(60).enumerated() {
-      let rest = fields[(index + 1)...]
-      guard let layout = TableLayout.known(header, at: index, options) else { continue }
-      var table = TableReading(
-        layout: layout, options: options, separator: separator, file: file
-      ).table(rest, problems)
-      table?.glucoseColumns = layout.glucoseNames(header)
+    func table(_ layout: TableLayout, under header: Int) -> RecordTable? {
+      let reading = TableReading(
+        layout: layout, options: options, separator: separator, file: file)
+      var table = reading.table(fields[(header + 1)...], problems)
+      table?.glucoseColumns = layout.glucoseNames(fields[header])
       return table
     }
-    guard let header = fields.first,
-      let layout = TableLayout.plain(header, options, problems)
-    else { return nil }
-    var table = TableReading(layout: layout, options: options, separator: separator, file: file)
-      .table(fields.dropFirst(), problems)
-    table?.glucoseColumns = layout.glucoseNames(header)
-    return table
+    for (index, header) in fields.prefix(60).enumerated() {
+      guard let layout = TableLayout.known(header, at: index, options) else { continue }
+      return table(layout, under: index)
+    }
+    return TableLayout.plain(fields[0], options, problems).flatMap { table($0, under: 0) }
   }
 
   /// The byte that separates most fields in the first lines.

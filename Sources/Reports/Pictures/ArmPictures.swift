@@ -65,9 +65,7 @@ struct ArmPictures {
   /// The day of each group, small.
   private var small: Markup {
     let charts = groupProfiles.map { name, chart, count -> Markup in
-      let drawing = TickedChart(name: chart.name, drawing: chart.drawing)
-      return
-        "<div><h3>\(name) <span class=\"mut\">\(count)</span></h3>\(drawing.drawing.markup)</div>"
+      "<div><h3>\(name) <span class=\"mut\">\(count)</span></h3>\(chart.drawing.markup)</div>"
     }
     return charts.isEmpty ? "" : "<div class=\"smalls\">\(charts.joined())</div>"
   }

@@ -113,8 +113,7 @@ public struct EditorSchema: Sendable {
       if let refusal = key.refusal { meaning += " Refused by this version: \(refusal)" }
       var standard: JSONValue?
       if let text = key.standard {
-        let reading = JSONReader.read(text: text, file: "the default of \(key.name)")
-        if reading.problems.isEmpty, let node = reading.root {
+        if let node = SchemaDefaults.value(of: text, at: key.name) {
           standard = JSONValue(node)
         } else {
           meaning += " Without it: \(text)."

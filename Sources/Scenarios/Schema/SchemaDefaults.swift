@@ -10,12 +10,16 @@ enum SchemaDefaults {
     for row in rows.values.compactMap(\.first) {
       guard let text = row.standard, rows[row.path]?.allSatisfy({ $0.standard == text }) == true
       else { continue }
-      let reading = JSONReader.read(text: text, file: "the format's default of \(row.path)")
-      guard reading.problems.isEmpty, let node = reading.root else { continue }
-      nodes[row.path] = node
+      nodes[row.path] = value(of: text, at: row.path)
     }
     return nodes
   }()
+
+  /// The value that a default's text states; `nil` for a phrase such as "the model's".
+  static func value(of text: String, at path: String) -> JSONNode? {
+    let reading = JSONReader.read(text: text, file: "the format's default of \(path)")
+    return reading.problems.isEmpty ? reading.root : nil
+  }
 
   /// The paths of keys whose default is a value.
   static var paths: [String] { nodes.keys.sorted() }

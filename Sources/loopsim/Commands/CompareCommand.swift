@@ -98,13 +98,7 @@ struct CompareCommand: Command {
       try Files.write(drawn.html, to: page)
       console.note("page in \(page)")
     }
-    if let figures {
-      if drawn.figures.isEmpty {
-        console.note("No chart differs: nothing is written to \(figures).")
-      } else {
-        try ChartFolder.write(drawn.figures, to: figures, console)
-      }
-    }
+    try ChartFolder.write(drawn.figures, to: figures, none: "No chart differs", console)
   }
 
   private func lines(of comparison: RunComparison, isOnly: Bool) -> [String] {

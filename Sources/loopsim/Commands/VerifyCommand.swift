@@ -126,12 +126,7 @@ struct VerifyCommand: Command {
       try Files.write(drawn.html, to: page)
       console.note("page in \(page)")
     }
-    guard let figures else { return }
-    if drawn.figures.isEmpty {
-      console.note("No basal sample differs: nothing is written to \(figures).")
-    } else {
-      try ChartFolder.write(drawn.figures, to: figures, console)
-    }
+    try ChartFolder.write(drawn.figures, to: figures, none: "No basal sample differs", console)
   }
 
   /// What is printed of a run; of one that is the same nothing, where only differences are wanted.

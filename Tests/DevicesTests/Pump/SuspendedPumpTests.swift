@@ -6,37 +6,47 @@ import Testing
 /// A pump that gives its basal insulin in batches has earned pulses that it has not given yet.
 @Suite("A pump that stands still gives nothing")
 struct SuspendedPumpTests {
-  @Test("No pump of the catalogue gives basal insulin while it is suspended", arguments: 0..<40)
-  func suspended(seed: UInt64) throws {
-    var stream = RandomStream(seed: seed, name: "suspended")
+  /// Brings every pump of the catalogue to an instant drawn by chance and stops it there.
+  private static func stopEach(
+    _ seed: UInt64, _ name: String, _ stop: (inout Pump, Instant) throws -> Void,
+    then look: (inout Pump, Instant, inout RandomStream) throws -> Void
+  ) throws {
+    var stream = RandomStream(seed: seed, name: name)
     for profile in PumpProfile.catalogue {
       var pump = try Fixture.pump(profile, always: 1_200)
-      let stop = Fixture.midnight + .milliseconds(Int64(stream.unit() * 20_000_000))
-      let resume = stop + .milliseconds(1 + Int64(stream.unit() * 9_000_000))
-      _ = pump.advance(to: stop)
-      try pump.perform(.suspend, at: stop)
-      let between = pump.advance(to: resume)
-      #expect(between.pulseTimes(.basal) == [], "\(profile.id)")
-      #expect(pump.basal(stop, resume) == 0)
-      try pump.perform(.resume, at: resume)
-      _ = pump.advance(to: resume + .hours(2))
-      // It goes on, and nothing of what was earned is unaccounted for.
-      #expect(pump.basal(resume, resume + .hours(2)) > 0, "\(profile.id)")
+      let instant = Fixture.midnight + .milliseconds(Int64(stream.unit() * 20_000_000))
+      _ = pump.advance(to: instant)
+      try stop(&pump, instant)
+      try look(&pump, instant, &stream)
       #expect(pump.ledger.checkConservation() == nil, "\(profile.id)")
     }
   }
 
-  @Test("Nor does one that an alarm has stopped", arguments: 0..<40)
+  @Test(
+    "No pump of the catalogue gives basal insulin while it is suspended",
+    arguments: 0..<40 as Range<UInt64>)
+  func suspended(seed: UInt64) throws {
+    try Self.stopEach(seed, "suspended") { pump, stop in
+      try pump.perform(.suspend, at: stop)
+    } then: { pump, stop, stream in
+      let resume = stop + .milliseconds(1 + Int64(stream.unit() * 9_000_000))
+      let between = pump.advance(to: resume)
+      #expect(between.pulseTimes(.basal) == [], "\(pump.profile.id)")
+      #expect(pump.basal(stop, resume) == 0)
+      try pump.perform(.resume, at: resume)
+      _ = pump.advance(to: resume + .hours(2))
+      // It goes on, and nothing of what was earned is unaccounted for.
+      #expect(pump.basal(resume, resume + .hours(2)) > 0, "\(pump.profile.id)")
+    }
+  }
+
+  @Test("Nor does one that an alarm has stopped", arguments: 0..<40 as Range<UInt64>)
   func stopped(seed: UInt64) throws {
-    var stream = RandomStream(seed: seed, name: "stopped")
-    for profile in PumpProfile.catalogue {
-      var pump = try Fixture.pump(profile, always: 1_200)
-      let stop = Fixture.midnight + .milliseconds(Int64(stream.unit() * 20_000_000))
-      _ = pump.advance(to: stop)
+    try Self.stopEach(seed, "stopped") { pump, stop in
       pump.begin(.alarm(.batteryDepleted), id: "battery", at: stop)
+    } then: { pump, stop, _ in
       let after = pump.advance(to: stop + .hours(2))
-      #expect(after.pulseTimes(.basal) == [], "\(profile.id)")
-      #expect(pump.ledger.checkConservation() == nil, "\(profile.id)")
+      #expect(after.pulseTimes(.basal) == [], "\(pump.profile.id)")
     }
   }
 }
