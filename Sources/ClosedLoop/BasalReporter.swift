@@ -42,7 +42,6 @@ public struct BasalReporter: Sendable, Equatable {
     through instant: Instant, _ delivery: Delivery, isFinal: Bool = false
   ) -> [BasalSegment] {
     guard instant > reportedUntil else { return [] }
-    if !isFinal, oneProgramRunsOn(delivery.programs, through: instant) { return [] }
     var closed: [BasalSegment] = []
     var cursor = reportedUntil
     for run in runs(of: delivery.programs, through: instant, isFinal: isFinal) {
@@ -108,23 +107,6 @@ public struct BasalReporter: Sendable, Equatable {
           isClosed: !isRunning || isFinal))
     }
     return runs
-  }
-
-  /// Whether a single program has run from ``reportedUntil`` on and has not ended, as in most
-  /// cycles: then nothing is closed.
-  private func oneProgramRunsOn(_ programs: [DoseEntry], through instant: Instant) -> Bool {
-    var found: Int?
-    for index in programs.indices
-    where (programs[index].kind == .tempBasal || programs[index].kind == .suspend)
-      && (programs[index].end > reportedUntil || programs[index].isMutable)
-      && programs[index].start <= instant
-    {
-      guard found == nil else { return false }
-      found = index
-    }
-    guard let found else { return false }
-    return programs[found].start <= reportedUntil
-      && (programs[found].isMutable || programs[found].end > instant)
   }
 
   private func continues(_ run: Run, _ dose: DoseEntry) -> Bool {

@@ -43,15 +43,10 @@ func annotate(
 /// Source: LoopKit/LoopAlgorithm, `InsulinMath.swift`, `insulinOnBoard(at:)`.
 func insulinOnBoard(_ elements: [DoseElement], at time: Double) -> Double {
   var sum = 0.0
-  var model = InsulinModel.rapidActingAdult
-  var activity = InsulinActivity.of(model)
   for element in elements {
     let x = time - element.start
     guard x >= 0 else { continue }
-    if element.model != model {
-      model = element.model
-      activity = InsulinActivity.of(model)
-    }
+    let activity = InsulinActivity.of(element.model)
     sum += element.netUnits * activity.fractionOnBoard(x, of: element.end - element.start)
   }
   return sum

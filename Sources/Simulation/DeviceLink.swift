@@ -4,7 +4,7 @@ internal import Quantities
 /// What is on its way between the phone and the devices.
 struct DeviceLink: Sendable {
   /// Readings that have been measured and have not reached the app.
-  private var readings: [GlucoseReading] = []
+  private(set) var readings: [GlucoseReading] = []
   /// Commands that have been sent and have not reached the pump, in the order they were sent.
   private var commands: [CommandUnderway] = []
   /// What happened in the pump and the app has not read yet.
@@ -14,15 +14,11 @@ struct DeviceLink: Sendable {
 
   // MARK: - Readings
 
-  var hasReadings: Bool { !readings.isEmpty }
-
   mutating func send(_ new: [GlucoseReading]) { readings += new }
 
-  /// Takes all readings that are on their way.
-  mutating func takeReadings() -> [GlucoseReading] {
-    defer { readings = [] }
-    return readings
-  }
+  mutating func send(_ reading: GlucoseReading) { readings.append(reading) }
+
+  mutating func forgetReadings() { readings.removeAll(keepingCapacity: true) }
 
   // MARK: - Commands
 

@@ -136,15 +136,16 @@ extension Run {
   @discardableResult
   mutating func receiveReadings() -> Bool {
     state.link.send(state.sensor.takeLateReadings(at: state.now))
-    guard state.link.hasReadings else { return false }
+    guard !state.link.readings.isEmpty else { return false }
     let canReceive = isAppRunning && state.phoneState != .bluetoothOff
-    for reading in state.link.takeReadings() where canReceive {
+    for reading in state.link.readings where canReceive {
       state.phone.receive(reading, at: state.now)
       if !reading.isUnreliable {
         state.row.reading = reading.glucose
         state.person.show(reading)
       }
     }
+    state.link.forgetReadings()
     return canReceive
   }
 }

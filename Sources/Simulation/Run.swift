@@ -20,9 +20,7 @@ public struct Run: Sendable {
   public init(_ setup: Setup) {
     self.setup = setup
     state = State(beginning: setup)
-    if setup.app.configuration.readsForeignCarbs {
-      note(.warning, "app", AppWarning.readsForeignCarbs.description)
-    }
+    for warning in setup.app.warnings { note(.warning, "app", warning.description) }
   }
 
   /// The share of the run that is over, from 0 to 1, for progress.
@@ -149,7 +147,7 @@ public struct Run: Sendable {
   /// The sensor measures when a reading is due; the app gets it when it arrives.
   mutating func sense() {
     if let reading = state.sensor.observe(state.body.sensedGlucose, at: state.now) {
-      state.link.send([reading])
+      state.link.send(reading)
     }
   }
 
