@@ -6,11 +6,12 @@ import Testing
 
 @Suite("The library of scenarios")
 struct LibraryTests {
+  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
   /// The scenario files of the package by their names, those to be extended included.
   static let files: [(path: String, bytes: [UInt8])] = {
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("Scenarios").path
+    let folder = root.appendingPathComponent("Scenarios").path
     let names = (FileManager.default.enumerator(atPath: folder)?.allObjects as? [String]) ?? []
     return names.filter { $0.hasSuffix(".json5") }.sorted().compactMap { name in
       FileManager.default.contents(atPath: "\(folder)/\(name)").map {

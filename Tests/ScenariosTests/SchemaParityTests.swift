@@ -37,12 +37,20 @@ struct SchemaParityTests {
     return found
   }()
 
-  /// What reading the whole corpus noted, and what was wrong with a run of it.
+  /// At most four of the runs that stand for a plan, spread over all of them: the patients of a large
+  /// cohort are read with the same keys.
+  private static func someRepresentatives(of plan: RunPlan) -> [Int] {
+    let all = plan.representatives
+    let step = max(1, (all.count + 3) / 4)
+    return stride(from: 0, to: all.count, by: step).map { all[$0] }
+  }
+
+  /// What reading the corpus noted, and what was wrong with a run of it.
   static let reading: (recorder: ReadRecorder, failures: [String]) = {
     let recorder = ReadRecorder()
     var failures: [String] = []
     for (name, plan) in corpus {
-      for place in plan.representatives {
+      for place in someRepresentatives(of: plan) {
         let problems = ProblemList()
         if RunBuilder.build(plan.run(at: place), problems: problems, recorder: recorder) == nil {
           failures.append("\(name): \(problems.sorted)")
