@@ -1,4 +1,3 @@
-public import Quantities
 public import Simulation
 
 /// What became of one expectation of one run.
@@ -45,13 +44,11 @@ public struct ExpectationResult: Hashable, Sendable {
   public var moment: Moment?
   /// The command line that shows the run as it was then; empty when there is none.
   public var replay = ""
-  /// How long it took.
-  public var duration: TimeSpan
 
   public init(
     _ outcome: Outcome, expectation: String, run: String, file: String, line: Int? = nil,
     column: Int? = nil, isWarning: Bool = false, message: String = "", body: String = "",
-    measure: ExpectationMeasure? = nil, moment: Moment? = nil, duration: TimeSpan = .zero
+    measure: ExpectationMeasure? = nil, moment: Moment? = nil
   ) {
     self.outcome = outcome
     self.expectation = expectation
@@ -64,7 +61,6 @@ public struct ExpectationResult: Hashable, Sendable {
     self.body = body
     self.measure = measure
     self.moment = moment
-    self.duration = duration
   }
 
   /// The surroundings of a failure, and how to look closer.

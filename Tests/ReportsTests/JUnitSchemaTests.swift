@@ -94,7 +94,7 @@ struct JUnitSchemaTests {
         [true, false].map {
           ExpectationResult(
             outcome, expectation: text, run: text, file: text, isWarning: $0, message: text,
-            body: text, duration: .hours(1_000))
+            body: text)
         }
       }
     }
