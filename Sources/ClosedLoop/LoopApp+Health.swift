@@ -7,9 +7,13 @@ extension LoopApp {
   /// slow food takes (LoopKit).
   static let firstReading = TimeSpan.hours(8)
 
+  /// The types that the app reads and writes, and asks for: what Loop asks for.
+  static let healthTypes: [ObjectType] = [.insulinDelivery, .bloodGlucose, .dietaryCarbohydrates]
+
   /// Makes the app known to a health store.
   ///
-  /// What the user allows holds for every type; nothing leaves the permissions as they are.
+  /// What the user allows holds for the types that the app asks for; `nil` leaves the permissions
+  /// as they are.
   ///
   /// - Throws: `HealthStoreError` when the store has no health data.
   public mutating func open(
@@ -17,7 +21,7 @@ extension LoopApp {
   ) throws(HealthStoreError) {
     client = try store.register(
       HealthClient(bundleIdentifier: configuration.bundleIdentifier, name: configuration.name),
-      granting: authorization)
+      granting: authorization, for: Self.healthTypes)
   }
 
   /// Takes in what others did in the health store since the app last looked.

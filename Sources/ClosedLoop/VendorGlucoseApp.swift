@@ -28,7 +28,7 @@ public struct VendorGlucoseApp: Sendable {
   ///
   /// - Throws: `HealthStoreError` when the store has no health data.
   public mutating func open(_ store: inout InMemoryHealthStore) throws(HealthStoreError) {
-    clientID = try store.register(client, granting: .full)
+    clientID = try store.register(client, granting: .full, for: [.bloodGlucose])
   }
 
   /// Takes in a value of the CGM; one for display only is left out.

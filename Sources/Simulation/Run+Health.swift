@@ -92,7 +92,7 @@ extension Run {
     do throws(HealthStoreError) {
       let client = try state.store.register(
         HealthClient(bundleIdentifier: "loopsim.\(write.source)", name: write.source),
-        granting: .full)
+        granting: .full, for: [sample.type])
       try state.store.save(sample, as: client, at: state.now)
       state.names.note(name, made: uuid.description)
       note(

@@ -104,7 +104,8 @@ extension Run {
     guard !copies.isEmpty else { return }
     do throws(HealthStoreError) {
       let client = try state.store.register(
-        HealthClient(bundleIdentifier: "loopsim.\(source)", name: source), granting: .full)
+        HealthClient(bundleIdentifier: "loopsim.\(source)", name: source), granting: .full,
+        for: ObjectType.allCases.filter { type in copies.contains { $0.type == type } })
       try state.store.save(copies, as: client, at: state.now)
       state.faults.store[index].copies += copies.count
     } catch {

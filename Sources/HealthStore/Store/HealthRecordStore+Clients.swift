@@ -1,13 +1,14 @@
 extension HealthRecordStore {
   /// Makes a client known, or takes over what a known one now declares.
   ///
-  /// The authorization is what the user allows for every type at once; without one the client has
-  /// to ask. Returns the number under which the client calls.
+  /// The authorization is what the user allows for the types, all of them unless some are named;
+  /// without one the client has to ask. Returns the number under which the client calls.
   ///
   /// HealthKit: what the system does when an app is installed and launched.
   @discardableResult
   public mutating func register(
-    _ client: HealthClient, granting authorization: Authorization? = nil
+    _ client: HealthClient, granting authorization: Authorization? = nil,
+    for types: [ObjectType] = ObjectType.allCases
   ) throws(HealthStoreError) -> ClientID {
     let known = registry.clients.firstIndex {
       $0?.bundleIdentifier == client.bundleIdentifier
@@ -25,7 +26,7 @@ extension HealthRecordStore {
         .revision(index: registry.revisions.count, .init(source: sourceIndex, revision: revision)))
     }
     if let authorization {
-      for type in ObjectType.allCases where type.kind != .correlation {
+      for type in types where type.kind != .correlation {
         var allowed = authorization
         if !type.isShareable && allowed.share == .authorized { allowed.share = .denied }
         changes.append(.authorization(family: client.family, type, allowed))
