@@ -37,8 +37,9 @@ struct SchemaParityTests {
     return found
   }()
 
-  /// At most four of the runs that stand for a plan, spread over all of them: the patients of a large
-  /// cohort are read with the same keys.
+  /// At most four of the runs that stand for a plan, spread over all of them.
+  ///
+  /// The patients of a large cohort are read with the same keys.
   private static func someRepresentatives(of plan: RunPlan) -> [Int] {
     let all = plan.representatives
     let step = max(1, (all.count + 3) / 4)

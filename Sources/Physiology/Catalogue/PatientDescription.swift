@@ -103,11 +103,13 @@ public struct PatientDescription: Hashable, Sendable {
     }
   }
 
-  /// The heart rates at rest and at most, in beats per minute, unless options say otherwise.
-  public var heartRates: (resting: Double, maximum: Double) {
+  /// The heart rates of the body, unless options say otherwise.
+  public var heartRates: HeartRates {
     switch model {
-    case .hovorka(let parameters): (parameters.restingHeartRate, parameters.maximumHeartRate)
-    case .uvaPadova, .uvaPadovaExtended, .kanderian, .bergman: (60, 180)
+    case .hovorka(let parameters):
+      HeartRates(resting: parameters.restingHeartRate, maximum: parameters.maximumHeartRate)
+    case .uvaPadova, .uvaPadovaExtended, .kanderian, .bergman:
+      HeartRates(resting: 60, maximum: 180)
     }
   }
 

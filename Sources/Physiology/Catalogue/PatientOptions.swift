@@ -1,5 +1,5 @@
 /// What may be chosen of a body beside its parameters.
-public struct PatientOptions: Sendable {
+public struct PatientOptions: Hashable, Sendable {
   /// How the equations are solved.
   public var integration = Integration.production
   /// How the stomach of the UVA/Padova models knows the size of a meal.
@@ -8,8 +8,19 @@ public struct PatientOptions: Sendable {
   public var amplifiesUptakeInLows = true
   /// Whether glucagon answers hypoglycaemia in the UVA/Padova model of 2013.
   public var glucagon = GlucagonResponse.none
-  /// The heart rates at rest and at most, in beats per minute; nothing leaves the patient's own.
-  public var heartRates: (resting: Double, maximum: Double)?
+  /// The heart rates of the body; `nil` leaves the patient's own.
+  public var heartRates: HeartRates?
 
   public init() {}
+}
+
+/// The heart rates of a body at rest and at most, in beats per minute.
+public struct HeartRates: Hashable, Sendable {
+  public var resting: Double
+  public var maximum: Double
+
+  public init(resting: Double, maximum: Double) {
+    self.resting = resting
+    self.maximum = maximum
+  }
 }

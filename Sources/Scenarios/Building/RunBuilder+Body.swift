@@ -39,7 +39,7 @@ extension RunBuilder {
       case "high": 0.75
       default: 0.5
       }
-    guard let (resting, maximum) = heartRates else {
+    guard let heart = heartRates else {
       field.warning(
         code: "W-NOEFFECT",
         """
@@ -49,12 +49,13 @@ extension RunBuilder {
       return []
     }
     if let rate = field["heartRate"].number() {
-      share = (rate - resting) / (maximum - resting)
+      share = (rate - heart.resting) / (heart.maximum - heart.resting)
       if !(0...1).contains(share) {
         field["heartRate"].error(
           """
           A heart rate of \(JSONField.shortText(rate)) is not between this body's \
-          \(JSONField.shortText(resting)) at rest and \(JSONField.shortText(maximum)) at most. \
+          \(JSONField.shortText(heart.resting)) at rest and \
+          \(JSONField.shortText(heart.maximum)) at most. \
           "patient.heartRate" states others.
           """)
         return []

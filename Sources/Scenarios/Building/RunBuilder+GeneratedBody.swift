@@ -30,7 +30,7 @@ extension RunBuilder {
   ) -> Person.Needs? {
     let therapy = root["therapy"]
     guard ["basal", "sensitivity", "carbRatio"].contains(where: { !therapy[$0].exists }),
-      let found = description.measuredNeeds(at: description.usualGlucose, options: options)
+      let found = TriedBodies.shared.needs(of: description, options)
     else { return nil }
     return programmed(found)
   }

@@ -242,7 +242,7 @@ extension RunBuilder {
   }
 
   /// The heart rates at rest and at most of a body that knows exercise.
-  var heartRates: (resting: Double, maximum: Double)? {
+  var heartRates: HeartRates? {
     let patient = root["patient"]
     let known = PatientDescription.patients(ofModel: patient["model"].node?.string ?? "")
     let name = patient["name"].node?.string
@@ -255,7 +255,7 @@ extension RunBuilder {
 
   private func heartRates(
     _ field: Field, own description: PatientDescription
-  ) -> (resting: Double, maximum: Double)? {
+  ) -> HeartRates? {
     guard field.exists else { return nil }
     field.allowOnly(["resting", "maximum"])
     let own = description.heartRates
@@ -265,7 +265,7 @@ extension RunBuilder {
       field.error("The heart rate at rest must be below the highest one.")
       return nil
     }
-    return (resting, maximum)
+    return HeartRates(resting: resting, maximum: maximum)
   }
 
   private func needs(_ field: Field) -> Person.Needs? {
