@@ -20,6 +20,8 @@ struct PlannedRun: Sendable {
   var desk = ControllerDesk.nobody
   /// What is never divided among shards: a run, or a scenario whose runs are looked at together.
   var unit = 0
+  /// Whether other runs of its scenario are left out, so that nothing can be said of them together.
+  var isPart = false
 
   /// The same run, whose questions others answer.
   func asking(_ desk: ControllerDesk) -> Self {

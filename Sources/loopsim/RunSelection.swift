@@ -43,6 +43,31 @@ struct RunSelection {
     planned = run
   }
 
+  /// The runs of a batch that have one of some ids, or stand below one, such as all patients of a
+  /// variant; the whole batch when there are no ids.
+  ///
+  /// - Throws: ``Failure`` when a file can be read and no run has such an id, with the nearest one.
+  static func runs(_ ids: [String], of batch: ScenarioBatch) throws -> ScenarioBatch {
+    guard !ids.isEmpty, !batch.runs.isEmpty else { return batch }
+    func isBelow(_ run: PlannedRun, _ id: String) -> Bool {
+      run.run.id == id || run.run.id.hasPrefix("\(id)/")
+    }
+    for id in ids where !batch.runs.contains(where: { isBelow($0, id) }) {
+      let near = NearestName.suggestion(for: id, among: batch.runs.map(\.run.id))
+      throw Failure(
+        .badInput, "There is no run \"\(id)\".\(near) loopsim expand --list FILE shows the ids.")
+    }
+    var chosen = batch
+    chosen.runs = batch.runs.filter { run in ids.contains { isBelow(run, $0) } }
+    var planned: [String: Int] = [:]
+    for run in batch.runs { planned[run.file, default: 0] += 1 }
+    for run in chosen.runs { planned[run.file, default: 0] -= 1 }
+    for index in chosen.runs.indices {
+      chosen.runs[index].isPart = planned[chosen.runs[index].file] != 0
+    }
+    return chosen
+  }
+
   /// Builds the run.
   ///
   /// - Throws: ``Failure`` with the scenario's errors when it cannot be built.

@@ -199,8 +199,11 @@ struct ScenarioBatch {
     let measurements = RunMeasurements(result)
     var verdicts: [ExpectationResult] = []
     var contributions: [Contribution] = []
+    var joint: [ExpectationResult] = []
     for expectation in built.expectations {
-      if expectation.joinsRuns {
+      if expectation.joinsRuns, planned.isPart {
+        if !expectation.isReference { joint.append(leftOut(expectation, of: planned)) }
+      } else if expectation.joinsRuns {
         contributions.append(
           expectation.contribution(
             of: result, measurements: measurements, place: planned.run.place,
@@ -222,9 +225,19 @@ struct ScenarioBatch {
     summary.coordinates = RunCoordinates(planned.run, file: planned.file)
     return FinishedRun(
       file: planned.file, id: result.id, result: result, summary: summary,
-      expectations: verdicts, contributions: contributions, output: built.output,
+      expectations: verdicts, contributions: contributions, joint: joint, output: built.output,
       setup: built.output.loopInputs == nil ? nil : setup, source: planned.run,
       observation: observation, problems: list.sorted, transcript: controller?.transcript)
+  }
+
+  /// What is said of an expectation about several runs where some of them are left out.
+  private static func leftOut(
+    _ expectation: Expectation, of planned: PlannedRun
+  ) -> ExpectationResult {
+    ExpectationResult(
+      .skipped, expectation: expectation.id, run: planned.run.id, file: planned.file,
+      line: expectation.position.line, column: expectation.position.column,
+      message: "It looks at several runs of the scenario, and --run leaves some of them out.")
   }
 
   /// A run that broke off because of the program that decides.
@@ -335,7 +348,7 @@ struct ScenarioBatch {
           ready.contributions = []
           next += 1
           if next == runs.count || runs[next].file != ready.file {
-            ready.joint = joint.results().map { withReplay($0, seed: seed) }
+            ready.joint += joint.results().map { withReplay($0, seed: seed) }
             joint = JointExpectations(file: next < runs.count ? runs[next].file : "")
           }
           if try !receive(ready) {

@@ -54,6 +54,31 @@ struct ShardTests {
     return contents
   }
 
+  @Test("Of some runs, chosen by their ids, the bytes are those of the whole batch")
+  func chosenRuns() async throws {
+    let scratch = try folder()
+    let whole = scratch.file("whole")
+    _ = await run(["run", scratch.file("in"), "--out", whole])
+    let kept = try contents(whole)
+    let out = scratch.file("chosen")
+    let words = ["run", scratch.file("in"), "--out", out, "--quiet", "--junit"]
+    let chosen = await run(
+      words + [scratch.file("a.xml"), "--run", "noisy-night/closed", "--run", "quiet-night"])
+    #expect(chosen.code == 0)
+    let found = try contents(out).filter { $0.key.contains("/") }
+    #expect(found.keys.count { $0.hasSuffix("summary.json") } == 4)
+    for (path, bytes) in found { #expect(bytes == kept[path], "\(path)") }
+    // What looks at the runs of both variants is said to be left out, and nothing passes for it.
+    let report = String(decoding: try Files.read(scratch.file("a.xml")), as: UTF8.self)
+    #expect(report.contains("name=\"pairs\">\n      <skipped message=\"It looks at several runs"))
+    #expect(report.contains("skipped=\"9\""))
+    let wrong = await program(["run", scratch.file("in"), "--out", out, "--run", "quiet-nigth"])
+    #expect(wrong.code == 65)
+    #expect(wrong.error.contains("There is no run \"quiet-nigth\". Did you mean"))
+    let cleaning = await run(["run", scratch.file("in"), "--run", "quiet-night", "--clean"])
+    #expect(cleaning.code == 64)
+  }
+
   @Test("However many runs go on at a time, and in however many shards, the bytes are the same")
   func sameBytes() async throws {
     let scratch = try folder()

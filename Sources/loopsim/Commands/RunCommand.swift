@@ -43,6 +43,7 @@ struct RunCommand: Command {
   var format = Format.text
   var isQuiet = false
   var tags: [String] = []
+  var only: [String] = []
   var jobs = ProcessInfo.processInfo.activeProcessorCount
   var shard = ""
   var failsFast = false
@@ -67,6 +68,9 @@ struct RunCommand: Command {
     it.option("format", \.format, help: "How to print the summaries.")
     it.flag("quiet", short: "q", \.isQuiet, help: "Print only what failed.")
     it.option("tag", \.tags, help: "Only scenarios with this tag; may be repeated.")
+    it.option(
+      "run", \.only, valueName: "id",
+      help: "Only the run with this id, or the runs below it; may be repeated.")
     it.option("jobs", short: "j", \.jobs, help: "How many runs at a time.")
     it.option("shard", \.shard, help: "Only one part of the runs, such as 2/4.")
     it.flag("fail-fast", \.failsFast, help: "Stop at the first failure.")
@@ -94,10 +98,9 @@ struct RunCommand: Command {
     if !shard.isEmpty, Shard(shard) == nil {
       throw Failure(.usage, "A shard is written as 2/4: the second of four parts.")
     }
-    if cleans, !shard.isEmpty || failsFast {
-      throw Failure(
-        .usage,
-        "--clean is for a whole batch: leave out \(shard.isEmpty ? "--fail-fast" : "--shard").")
+    let part = !shard.isEmpty ? "--shard" : failsFast ? "--fail-fast" : only.isEmpty ? nil : "--run"
+    if cleans, let part {
+      throw Failure(.usage, "--clean is for a whole batch: leave out \(part).")
     }
     guard (1...1_024).contains(jobs) else {
       throw Failure(.usage, "The number of jobs must be from 1 to 1024.")
@@ -122,7 +125,8 @@ struct RunCommand: Command {
     let desk = ControllerDesk(
       command: controller.isEmpty ? [] : try CommandWords.words(of: controller),
       allowsPrograms: allowsPrograms || ControllerDesk.isAllowedByEnvironment)
-    let runs = batch.shard(Shard(shard)).map { $0.asking(desk) }
+    let chosen = try RunSelection.runs(only, of: batch)
+    let runs = chosen.shard(Shard(shard)).map { $0.asking(desk) }
     let report = BatchReport(unreadable: batch.unreadable, keepsSummaries: format == .json)
     guard !runs.isEmpty else {
       // A shard may be empty where there are fewer runs than shards.
@@ -198,7 +202,8 @@ struct RunCommand: Command {
       let width = console.isTerminal(.output) ? console.width : nil
       for line in summary.lines(chartWidth: width) { console.print(line) }
       for result in run.joint where result.outcome != .passed {
-        console.print("failed  \(result.run)  \(result.expectation): \(result.message)")
+        let word = result.outcome == .skipped ? "skipped" : "failed "
+        console.print("\(word) \(result.run)  \(result.expectation): \(result.message)")
       }
       console.print("results in \(out)/\(run.id)")
     } else if !isQuiet || run.hasFailed {
