@@ -17,6 +17,11 @@ extension Metric {
     var scanner = MetricScanner(text)
     return try scanner.metric(isMolar: isMolar)
   }
+
+  /// The limits of glucose among the arguments, in mg/dL.
+  public var glucoseLimits: [Double] {
+    zip(arguments, name.parameters).filter { $1.kind == .glucose }.map { $0.0 }
+  }
 }
 
 extension Metric: CustomStringConvertible {

@@ -95,6 +95,24 @@ struct RefusalTests {
     #expect(sentences("min: 1", of: "below(70)") == [])
   }
 
+  @Test("A limit of glucose in the other unit is told")
+  func otherUnit() throws {
+    func sentences(_ metric: String, _ unit: String) -> [String] {
+      let text = BehaviourFixture.text(
+        "glucoseUnit: '\(unit)', expect: [{ id: 'x', metric: '\(metric)', min: 10 }]", days: 1)
+      return BehaviourFixture.attempt(text).1.filter { $0.contains("Did you mean") }
+    }
+    let molar = sentences("tir(70,180)", "mmol/L")
+    #expect(molar.count == 2)
+    #expect(molar.first?.contains("is in mmol/L, and 70 is no limit in it") == true)
+    #expect(molar.first?.contains("Did you mean 3.9?") == true)
+    let mass = sentences("below(3.9)", "mg/dL")
+    #expect(mass.count == 1 && mass[0].contains("Did you mean 70?"))
+    #expect(sentences("tir(3.9,10)", "mmol/L") == [])
+    #expect(sentences("lows(54,15m)", "mg/dL") == [])
+    #expect(sentences("tir", "mmol/L") == [])
+  }
+
   // MARK: - Therapy
 
   /// The figures of simglucose's table of adult#001: 10 g/U and 8.77310657487 mg/dL per U.

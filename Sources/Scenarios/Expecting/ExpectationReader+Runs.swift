@@ -89,6 +89,7 @@ extension ExpectationReader {
     guard let text = field["metric"].text() else { return nil }
     do throws(MetricProblem) {
       let metric = try Metric.parse(text, isMolar: isMolar)
+      warnOfOtherUnit(field["metric"], metric)
       if case .variant = other { return .metric(metric) }
       guard metric.name.needsOnlyGlucose else {
         field["metric"].error(
