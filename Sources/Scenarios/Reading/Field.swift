@@ -3,7 +3,7 @@ public import StructuredText
 
 /// A value of a scenario that is being read, with the unit and the clock it is read against.
 ///
-/// Like ``JSONField``: every reading function returns nothing for a missing value, which is
+/// Like `JSONField`: every reading function returns nothing for a missing value, which is
 /// reported only for a required one, and reports an unusable value once, with its place.
 ///
 ///     let meal = event.required("meal")
