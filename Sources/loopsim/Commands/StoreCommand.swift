@@ -15,5 +15,6 @@ struct StoreCommand: Command {
     StoreMigrateCommand.self, StoreUploadCommand.self, StoreImportCommand.self,
     StoreExportCommand.self, StoreRestoreCommand.self, StoreUnitCommand.self,
     StorePriorityCommand.self, StoreActivityCommand.self,
+    StorePersonCommand.self,
   ]
 }

@@ -37,6 +37,11 @@ struct StoreTypesCommand: Command {
 struct StoreSamplesCommand: Command {
   static let name = "samples"
   static let abstract = "List the samples of one type."
+  static let discussion = """
+    Every sample of every source is listed, as the health app shows them. With --as one sees what \
+    a client sees: only its own samples of a type that it may not read, and correlations without \
+    the members that are kept from it.
+    """
 
   var file = ""
   var kind = TypeWord(.bloodGlucose)
@@ -45,6 +50,7 @@ struct StoreSamplesCommand: Command {
   var source: String?
   var device: String?
   var unitWord: UnitWord?
+  var viewer: String?
   var format = StoreFormat.text
 
   static func describe(_ it: inout Parameters<Self>) {
@@ -57,6 +63,8 @@ struct StoreSamplesCommand: Command {
     it.option("source", \.source, help: "Only samples of the source with this name or bundle.")
     it.option("device", \.device, help: "Only samples of the device with this name.")
     it.option("unit", \.unitWord, help: "The unit to print values in, such as mmol/L.")
+    it.option(
+      "as", \.viewer, valueName: "client", help: "Show what the client sees; by name or bundle.")
     it.option("format", \.format, help: "How to print.")
   }
 
@@ -69,7 +77,8 @@ struct StoreSamplesCommand: Command {
     let shown = try unitWord?.unit ?? StoreSelection.unit(of: type, in: store)
     var table = StoreTable(
       columns: ["start", "end", "value", "unit", "reason", "source", "sync", "uuid"])
-    for sample in try store.samples(of: type, matching: predicate, as: .user) {
+    let client = try viewer.map { try StoreClient($0, in: store).id } ?? .user
+    for sample in try samples(in: store, matching: predicate, as: client) {
       table.rows.append([
         .text("\(sample.start)"), .text("\(sample.end)"), try value(of: sample, in: shown),
         StoreCell(shown.map { format == .text ? StoreSelection.text(of: $0) : $0.unitString }),
@@ -81,6 +90,14 @@ struct StoreSamplesCommand: Command {
     table.print(as: format, to: console)
   }
 
+  private func samples(
+    in store: SQLiteHealthStore, matching predicate: SamplePredicate, as client: ClientID
+  ) throws -> [Sample] {
+    type.kind == .correlation
+      ? try store.correlations(of: type, matching: predicate, as: client)
+      : try store.samples(of: type, matching: predicate, as: client)
+  }
+
   private func value(of sample: Sample, in unit: HealthUnit?) throws -> StoreCell {
     if let quantity = sample.quantity, let unit {
       let value = try quantity.value(in: unit)
@@ -89,8 +106,19 @@ struct StoreSamplesCommand: Command {
       return .shown(String(text.prefix { $0 != " " }), value)
     }
     if let category = sample.category { return .integer(category) }
+    if type.kind == .correlation { return .text(Self.text(of: sample.members)) }
     if let document = sample.document { return .text(document.title) }
     return StoreCell(sample.workout.map { Double($0.duration.minutes) })
+  }
+}
+
+extension StoreSamplesCommand {
+  /// The members of a correlation, such as `BloodPressureSystolic 120 mmHg`, in the order of types.
+  private static func text(of members: [Sample]) -> String {
+    members.sorted { $0.type.name > $1.type.name }.map { member in
+      let value = member.storedValue.map { StoreCell.number($0).readable } ?? ""
+      return "\(member.type.name) \(value) \(member.type.unit?.unitString ?? "")"
+    }.joined(separator: ", ")
   }
 }
 

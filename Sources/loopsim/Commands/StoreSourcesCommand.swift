@@ -75,37 +75,22 @@ struct StoreAuthorizeCommand: Command {
   func run(to console: any Console) async throws {
     guard share != nil || read != nil else {
       let store = try StoreFile.reading(file)
-      let family = try client.map { try found($0, in: store).client.family }
+      let family = try client.map { try StoreClient($0, in: store).client.family }
       return table(of: store, family).print(as: format, to: console)
     }
     guard let client else {
       throw Failure(.usage, "Name the client whose permissions are to change.")
     }
     var store = try StoreFile.writing(file)
-    let (number, holder) = try found(client, in: store)
+    let holder = try StoreClient(client, in: store)
     let changed = types.isEmpty ? ObjectType.allCases.filter(\.isAuthorizable) : types.map(\.type)
     for type in changed {
-      var authorization = store.registry.authorization(of: holder.family, for: type)
+      var authorization = store.registry.authorization(of: holder.client.family, for: type)
       if let share, type.isShareable || share != .allow { authorization.share = share.status }
       if let read { authorization.read = read.status }
-      try store.setAuthorization(authorization, of: ClientID(number: number), for: [type])
+      try store.setAuthorization(authorization, of: holder.id, for: [type])
     }
-    table(of: store, holder.family).print(as: format, to: console)
-  }
-
-  /// The client with a name or bundle.
-  private func found(
-    _ client: String, in store: SQLiteHealthStore
-  ) throws -> (number: Int, client: HealthClient) {
-    let known = store.registry.clients.enumerated().compactMap { number, entry in
-      entry.map { (number, $0) }
-    }
-    guard let found = known.first(where: { $1.name == client || $1.bundleIdentifier == client })
-    else {
-      let names = known.dropFirst().map { "'\($0.1.name)'" }.joined(separator: ", ")
-      throw Failure(.badInput, "The store has no client '\(client)'. It has \(names).")
-    }
-    return (found.0, found.1)
+    table(of: store, holder.client.family).print(as: format, to: console)
   }
 
   /// The permissions that are determined; for people those that most types share on one line.

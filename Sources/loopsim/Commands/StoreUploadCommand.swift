@@ -25,7 +25,8 @@ struct StoreUploadCommand: Command {
     The first time, name what the service subscribes to with --subscribe. What is sent and \
     acknowledged is kept in the store: a command that is killed goes on where it was, and no \
     record is lost. To a folder each record is one file. To '-' each record is one line of JSON on \
-    standard output, and the receiver answers each with 'ok' on standard input.
+    standard output, and the receiver answers each with 'ok' on standard input. With --end the \
+    service's subscriptions end: what is queued already is still sent, and nothing new.
     """
 
   var file = ""
@@ -34,6 +35,7 @@ struct StoreUploadCommand: Command {
   var subscriptions: [SubscriptionWord] = []
   var hasHistory = false
   var hasIntraday = false
+  var isEnding = false
   var time: InstantWord?
 
   static func describe(_ it: inout Parameters<Self>) {
@@ -46,8 +48,16 @@ struct StoreUploadCommand: Command {
       "history", \.hasHistory,
       help: "First queue steps and workouts of six months, and a week of fine-grained steps.")
     it.flag("intraday", \.hasIntraday, help: "The service may have fine-grained steps.")
+    it.flag("end", \.isEnding, help: "End the subscriptions, after what is queued already.")
     it.option(
       "at", \.time, valueName: "time", help: "The time now; else that of the latest sample.")
+  }
+
+  func validate() throws {
+    if isEnding, !subscriptions.isEmpty || hasHistory {
+      throw Failure(
+        .usage, "A subscription that ends takes nothing new: --end goes without the others.")
+    }
   }
 
   func run(to console: any Console) async throws {
@@ -61,6 +71,12 @@ struct StoreUploadCommand: Command {
         subscriptions.flatMap { $0.name.sampleTypes(osMajor: 18) }, in: &store)
     }
     let now = try time?.instant ?? latest(in: store)
+    if isEnding {
+      guard !subscriber.subscriptions(in: store).isEmpty else {
+        throw Failure(.badInput, "The service '\(service)' has no subscription that could end.")
+      }
+      try subscriber.endLogin(in: &store)
+    }
     try subscriber.observeCurrentSubscriptions(in: &store)
     if hasHistory {
       try subscriber.fetchHistory(HistorySet.allCases, in: &store, at: now, on: .utc)

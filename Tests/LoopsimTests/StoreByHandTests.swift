@@ -1,0 +1,149 @@
+import Foundation
+import HealthStore
+import HealthStoreSQLite
+import Quantities
+import Testing
+
+@testable import loopsim
+
+@Suite("What a person does with a store by hand, and what a client sees of it")
+struct StoreByHandTests {
+  @Test("A blood pressure is one correlation of two samples, and goes with them")
+  func bloodPressure() async throws {
+    let fixture = try StoreFixture()
+    let added = await fixture.run(
+      "add", fixture.path, "BloodPressure", "120/80", "--at", "2026-01-01T08:00:00Z")
+    #expect(added.code == 0, "\(added.error)")
+    let shown = await fixture.run("samples", fixture.path, "BloodPressure", "--format", "csv")
+    #expect(
+      shown.output.contains("BloodPressureSystolic 120 mmHg, BloodPressureDiastolic 80 mmHg"))
+    let systolic = await fixture.run("samples", fixture.path, "BloodPressureSystolic")
+    #expect(systolic.output.contains("120  mmHg"), "\(systolic.output)")
+    _ = await fixture.run("delete", fixture.path, String(added.output.dropLast()))
+    let left = try StoreExchangeTests.samples(fixture.path)
+    #expect(left.allSatisfy { $0.type == .bloodGlucose || $0.type == .insulinDelivery })
+  }
+
+  @Test("A meal has the nutrients that are named, each in the unit of its type")
+  func food() async throws {
+    let fixture = try StoreFixture()
+    let added = await fixture.run(
+      "add", fixture.path, "Food", "DietaryCarbohydrates=40,DietaryProtein=12.5", "--at",
+      "2026-01-01T08:00:00Z")
+    #expect(added.code == 0, "\(added.error)")
+    let shown = await fixture.run("samples", fixture.path, "Food")
+    #expect(shown.output.contains("DietaryProtein 12.5 g, DietaryCarbohydrates 40 g"))
+    let carbs = try StoreExchangeTests.samples(fixture.path)
+      .flatMap(\.members).filter { $0.type == .dietaryCarbohydrates }
+    #expect(carbs.map(\.storedValue) == [40])
+    #expect(carbs.allSatisfy { $0.metadata.wasUserEntered })
+  }
+
+  @Test(
+    "A value that does not fit its type says what does, and nothing is added",
+    arguments: [
+      (["BloodPressure", "120"], "BloodPressure cannot be '120'. Give systolic and diastolic"),
+      (["Food", "40"], "Food cannot be '40'. Give nutrients, such as"),
+      (["BodyMass", "120/80"], "Give one number."),
+      (["Food", "BodyMass=40"], "only members of its kind"),
+      (["BloodPressure", "120/-80"], "-80"),
+      (["Food", "DietaryProtein=1,DietaryProtein=2"], "invalid"),
+      (["Food", "DietaryProtein=1", "--unit", "mg"], "Leave --unit out."),
+      (["BodyMass", "70", "--reason", "bolus"], "Only insulin has a reason."),
+      (["InsulinDelivery", "1"], "Insulin needs a reason."),
+    ])
+  func misfits(words: [String], expected: String) async throws {
+    let fixture = try StoreFixture()
+    let before = try StoreExchangeTests.samples(fixture.path)
+    let result = await fixture.run(
+      words: ["add", fixture.path] + words + ["--at", "2026-01-01T08:00:00Z"])
+    #expect(result.code == 65 || result.code == 64)
+    #expect(result.error.contains(expected), "\(result.error)")
+    #expect(try StoreExchangeTests.samples(fixture.path) == before)
+  }
+
+  @Test("A subscription that ends sends what is queued, and nothing new")
+  func ends() async throws {
+    let fixture = try StoreFixture()
+    let folder = fixture.folder + "/sent"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    let words = ["upload", fixture.path, folder]
+    let none = await fixture.run(words: words + ["--end"])
+    #expect(none.code == 65 && none.error.contains("no subscription that could end"))
+    let both = await fixture.run(words: words + ["--end", "--subscribe", "weight"])
+    #expect(both.code == 64)
+    _ = await fixture.run(words: words + ["--subscribe", "weight"])
+    let weight = ["add", fixture.path, "BodyMass", "70", "--at", "2026-01-01T09:00:00Z"]
+    _ = await fixture.run(words: weight)
+    let first = await fixture.run(words: words)
+    #expect(first.error == "1 records sent, 0 waiting.\n", "\(first.error)")
+    let ended = await fixture.run(words: words + ["--end"])
+    #expect(ended.code == 0 && ended.error == "0 records sent, 0 waiting.\n")
+    _ = await fixture.run(words: weight)
+    let after = await fixture.run(words: words)
+    #expect(after.error == "0 records sent, 0 waiting.\n")
+  }
+
+  @Test("Facts about the person are listed, set by their names, and refused with the names")
+  func person() async throws {
+    let fixture = try StoreFixture()
+    let empty = await fixture.run("person", fixture.path, "--format", "csv")
+    #expect(
+      empty.output == """
+        fact,value
+        DateOfBirth,NotSet
+        BiologicalSex,NotSet
+        BloodType,NotSet
+        FitzpatrickSkinType,NotSet
+        WheelchairUse,NotSet
+        ActivityMoveMode,NotSet
+
+        """)
+    let born = await fixture.run("person", fixture.path, "DateOfBirth", "1990-05-17")
+    #expect(born.output.contains("1990-05-17"), "\(born.error)")
+    let set = await fixture.run("person", fixture.path, "WheelchairUse", "Yes")
+    #expect(set.output.contains("Yes"), "\(set.error)")
+    // HealthKit numbers "yes" 2, and 1990-05-17 is day 7,441 from 1970.
+    let store = try SQLiteHealthStore(reading: fixture.path)
+    #expect(try store.characteristic(.wheelchairUse, as: .user) == 2)
+    #expect(try store.dateOfBirth(as: .user)?.dayNumber == 7_441)
+    let wrong = await fixture.run("person", fixture.path, "BloodType", "C")
+    #expect(wrong.code == 65 && wrong.error.contains("It is one of NotSet, APositive,"))
+    let day = await fixture.run("person", fixture.path, "DateOfBirth", "17.5.1990")
+    #expect(day.code == 65 && day.error.contains("Give a day such as 1990-05-17."))
+    let sample = await fixture.run("person", fixture.path, "BodyMass")
+    #expect(sample.code == 64 && sample.error.contains("is no fact about the person"))
+    let client = await fixture.run("person", fixture.path, "BloodType", "NotSet", "--as", "Loop")
+    #expect(client.code == 64)
+  }
+
+  @Test("A client sees its own samples of a type that it may not read, and no facts")
+  func viewer() async throws {
+    let fixture = try StoreFixture()
+    do {
+      var store = try SQLiteHealthStore(path: fixture.path)
+      let watch = try store.register(
+        HealthClient(bundleIdentifier: "org.example.meter", name: "Meter"),
+        granting: Authorization(share: .authorized, read: .denied))
+      let own = Sample.bloodGlucose(
+        .mgdL(250), at: fixture.midnight, uuid: SampleUUID(high: 9, low: 9))
+      try store.save([own], as: watch, at: fixture.midnight + .hours(9))
+      try store.setCharacteristic(.bloodType, to: 7)
+    }
+    let words = ["samples", fixture.path, "BloodGlucose", "--format", "csv"]
+    let everything = await fixture.run(words: words)
+    #expect(everything.output.split(separator: "\n").count == 5)
+    let loop = await fixture.run(words: words + ["--as", "com.loopkit.Loop"])
+    #expect(loop.output == everything.output)
+    let meter = await fixture.run(words: words + ["--as", "Meter"])
+    let rows = meter.output.split(separator: "\n")
+    #expect(rows.count == 2 && rows[1].contains(",250,mg/dL,"), "\(meter.output)")
+    let unknown = await fixture.run(words: words + ["--as", "Nobody"])
+    #expect(unknown.code == 65 && unknown.error.contains("It has 'Loop', 'Meter'."))
+    let fact = ["person", fixture.path, "BloodType", "--format", "csv", "--as"]
+    let readable = await fixture.run(words: fact + ["Loop"])
+    #expect(readable.output == "fact,value\nBloodType,OPositive\n")
+    let hidden = await fixture.run(words: fact + ["Meter"])
+    #expect(hidden.output == "fact,value\nBloodType,NotSet\n")
+  }
+}
