@@ -231,11 +231,34 @@ extension XMLScanner {
   private mutating func checkEncoding() throws(TextProblem) {
     let end = isComplete ? source.bytes.count : source.endOfWholeCharacters
     guard checkedEnd < end else { return }
-    let invalid = source.firstInvalidByte(in: checkedEnd..<end)
+    let range = checkedEnd..<end
     checkedEnd = end
-    guard let invalid else { return }
-    let position = source.positionAhead(of: invalid)
+    let invalid = source.firstInvalidByte(in: range)
+    let control = firstControlByte(in: range)
+    guard let place = [invalid, control].compactMap(\.self).min() else { return }
+    let position = source.positionAhead(of: place)
+    let sentence =
+      place == invalid
+      ? "This byte is not UTF-8 text. Save the file as UTF-8."
+      : "XML cannot hold the control character with the number \(source.bytes[place])."
     source.offset = source.bytes.count
-    throw TextProblem(at: position, "This byte is not UTF-8 text. Save the file as UTF-8.")
+    throw TextProblem(at: position, sentence)
+  }
+
+  /// The place of the first control character that XML 1.0, section 2.2, does not allow.
+  private func firstControlByte(in range: Range<Int>) -> Int? {
+    func isForbidden(_ byte: UInt8) -> Bool {
+      byte < 0x20 && byte != 0x09 && byte != 0x0a && byte != 0x0d
+    }
+    var start = range.lowerBound
+    while start < range.upperBound {
+      // A piece is looked at whole, without a way out, so that many bytes are compared at once.
+      let piece = start..<min(start + 4_096, range.upperBound)
+      var isFound = false
+      for byte in source.bytes[piece] { isFound = isFound || isForbidden(byte) }
+      if isFound { return source.bytes[piece].firstIndex(where: isForbidden) }
+      start = piece.upperBound
+    }
+    return nil
   }
 }
