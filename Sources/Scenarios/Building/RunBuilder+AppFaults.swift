@@ -4,7 +4,7 @@ internal import Simulation
 internal import StructuredText
 
 extension RunBuilder {
-  private static let appFaultKinds = [
+  static let appFaultKinds = [
     "skipLoops", "crash", "staleData", "doubleRun", "corrupt", "clockJump", "wrongSetting",
   ]
 
@@ -25,7 +25,7 @@ extension RunBuilder {
     case "clockJump": return clockJump(field)
     case "wrongSetting": return wrongSetting(field)
     default:
-      unknown(kind, among: Self.appFaultKinds, field)
+      unknown(kind, of: "app", field)
       return nil
     }
   }

@@ -52,7 +52,7 @@ extension RunBuilder {
       return kind == "warmUp"
         ? .warmUp : kind == "expire" ? .expire : kind == "fail" ? .fail : .unreliable
     default:
-      unknown(kind, among: Self.sensorFaultKinds, field)
+      unknown(kind, of: "cgm", field)
       return nil
     }
   }
@@ -124,7 +124,7 @@ extension RunBuilder {
       field.allowOnly(["duration", "by"])
       return field.required("by").duration().map { .clockError($0) }
     default:
-      unknown(kind, among: Self.pumpFaultKinds, field)
+      unknown(kind, of: "pump", field)
       return nil
     }
   }

@@ -162,6 +162,11 @@ extension RunBuilder {
       return nil
     }
     let (kind, inner) = (member.key, member.field)
+    guard Self.faultKinds(of: component).contains(kind) else {
+      // At the key, where the check of the file says the same.
+      field.problems.error(at: member.keyPosition, Self.sentence(onUnknown: kind, of: component))
+      return nil
+    }
     switch component {
     case "cgm":
       return sensorFault(kind, inner).map {
@@ -178,12 +183,28 @@ extension RunBuilder {
     }
   }
 
-  /// Reports a kind of fault that does not exist or cannot be simulated.
-  func unknown(_ kind: String, among known: [String], _ field: Field) {
-    field.error(
-      "\"\(kind)\" is not a fault that can be simulated here."
-        + NearestName.suggestion(for: kind, among: known)
-        + " The kinds are: \(known.joined(separator: ", ")).")
+  /// The kinds of faults of a component that can be simulated.
+  private static func faultKinds(of component: String) -> [String] {
+    switch component {
+    case "cgm": sensorFaultKinds
+    case "pump": pumpFaultKinds
+    case "app": appFaultKinds
+    case "healthStore": storeFaultKinds
+    default: ["off", "lowPower", "bluetoothOff", "backgroundKilled"]
+    }
+  }
+
+  /// What is said of a kind of fault that does not exist or cannot be simulated.
+  private static func sentence(onUnknown kind: String, of component: String) -> String {
+    let known = faultKinds(of: component)
+    return "\"\(kind)\" is not a fault that can be simulated here."
+      + NearestName.suggestion(for: kind, among: known)
+      + " The kinds are: \(known.joined(separator: ", "))."
+  }
+
+  /// Reports a kind of fault that its component does not build.
+  func unknown(_ kind: String, of component: String, _ field: Field) {
+    field.error(Self.sentence(onUnknown: kind, of: component))
   }
 
   private func wrongPump(_ field: Field) -> PlannedFault? {
@@ -208,7 +229,7 @@ extension RunBuilder {
     case "wipe": own = .wipe
     case "conflict": own = .conflict(factor: field.standard("factor") { $0.number() })
     default:
-      unknown(kind, among: Self.storeFaultKinds, field)
+      unknown(kind, of: "healthStore", field)
       return nil
     }
     var fault = HealthStoreFault(own)
@@ -230,7 +251,7 @@ extension RunBuilder {
     case "backgroundKilled": effect = .phone(.backgroundKilled)
     case "lowPower": effect = .lowPower
     default:
-      unknown(kind, among: ["off", "lowPower", "bluetoothOff", "backgroundKilled"], field)
+      unknown(kind, of: "phone", field)
       return nil
     }
     return PlannedFault(effect, length(field))

@@ -124,8 +124,11 @@ struct SchemaCheck {
       let value = key.isAnchored ? anchored : field
       if field[key.name].exists {
         if let refusal = key.refusal {
-          let path = field[key.name].path
-          field[key.name].error("\"\(path)\" is not supported by this version. \(refusal)")
+          // At the key, as every other reader of the object finds it unknown there.
+          let place = members.first { $0.key == key.name }?.keyPosition
+          problems.error(
+            at: place ?? field.json.position,
+            "\"\(field[key.name].path)\" is not supported by this version. \(refusal)")
         } else {
           check(value[key.name], key.shape)
         }
@@ -158,7 +161,9 @@ struct SchemaCheck {
     guard let first = found.first else {
       let unknown = present.filter { key in !shape.keys.contains { $0.name == key } }.sorted()
       let near = unknown.compactMap { NearestName.nearest(to: $0, among: names) }.first
-      if near == nil {
+      // Where all kinds are listed with an unknown key, they need not be listed twice.
+      let isListed = !unknown.isEmpty && shape.keys.count + names.count <= Self.mostListed
+      if near == nil, !isListed {
         field.error(
           "This is no \(shape.plainNoun) yet: it needs one of \(names.joined(separator: ", ")).")
       }
@@ -174,6 +179,9 @@ struct SchemaCheck {
     return found + first.companions
   }
 
+  /// The most keys that an error lists.
+  private static let mostListed = 14
+
   private func reportUnknown(
     _ key: String, at position: TextPosition, in field: Field, _ shape: ObjectShape,
     _ names: [String]
@@ -186,9 +194,9 @@ struct SchemaCheck {
     }
     if shape.kinds.contains(where: { $0.name == key }) { return }
     let place = field.path.isEmpty ? "" : " in \"\(field.path)\""
-    let near = NearestName.suggestion(for: key, among: all)
+    let near = OtherWords.suggestion(for: key, among: all)
     let list =
-      near.isEmpty && !all.isEmpty && all.count <= 14
+      near.isEmpty && !all.isEmpty && all.count <= Self.mostListed
       ? " Known keys: \(all.joined(separator: ", "))." : ""
     problems.error(at: position, "\"\(key)\" is not a known key\(place).\(near)\(list)")
   }

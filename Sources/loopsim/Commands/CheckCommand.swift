@@ -29,7 +29,11 @@ struct CheckCommand: Command {
   func run(to console: any Console) async throws {
     let paths = try ScenarioFolder.files(files, withStudies: true)
     let batch = await ScenarioBatch.reading(paths, allowsOutside: allowsOutside)
-    let found = batch.problems + (await batch.check())
+    // What the check of a file and the building of its runs find stands in the order of its lines.
+    let list = ProblemList(limit: .max)
+    list.add(batch.problems)
+    list.add(await batch.check())
+    let found = list.sorted
     var filter = ProblemFilter()
     let problems = filter.fresh(found)
     let errors = problems.count { $0.severity == .error }

@@ -1,0 +1,45 @@
+import Testing
+
+@testable import loopsim
+
+@Suite("The order and the number of problems that a check prints")
+struct CheckOrderTests {
+  private static func check(_ text: String) async throws -> [String] {
+    let scratch = try Scratch()
+    let file = scratch.file("wrong.json5")
+    try Files.write(text, to: file)
+    let result = await program(["check", file])
+    #expect(result.code == 65)
+    return result.output.split(separator: "\n").map { String($0.dropFirst(file.count + 1)) }
+  }
+
+  private static let body = "patient: { model: 'uva-padova-s2008', name: 'adult#001' }"
+
+  @Test("Each mistake is told once, in the order of lines, whoever finds it")
+  func order() async throws {
+    let lines = try await Self.check(
+      """
+      { format: 'loopsim/1', \(Self.body),
+        app: { carbAbsorption: 'linear' },
+        faults: [ { at: '06:00', cgm: { dropp: {} } } ],
+        expect: [ { id: 'i', metric: 'meen', max: 3 } ],
+      }
+      """)
+    #expect(lines.count == 3, "\(lines)")
+    #expect(lines[0].hasPrefix("2:10: error: \"app.carbAbsorption\" is not supported"))
+    #expect(lines[1].hasPrefix("3:35: error: \"dropp\" is not a known key"))
+    #expect(lines[2].hasPrefix("4:32: error: \"meen\" is no metric"))
+  }
+
+  @Test(
+    "Words of the field lead to the keys that mean the same",
+    arguments: [
+      ("therapy: { isf: 50 }", "sensitivity"), ("therapy: { ICR: 10 }", "carbRatio"),
+      ("events: [ { at: '06:00', meal: { carbs: 40 } } ]", "grams"),
+      ("sensor: { model: 'dexcomG6' }", "cgm"),
+    ])
+  func words(part: String, key: String) async throws {
+    let lines = try await Self.check("{ format: 'loopsim/1', \(Self.body), \(part) }")
+    #expect(lines.contains { $0.hasSuffix("Did you mean \"\(key)\"?") }, "\(lines)")
+  }
+}
