@@ -11,14 +11,26 @@ struct Parser {
     var command = root
     var verbs = [root.name]
     var rest = words[...]
-    let askedByVerb = !root.subcommands.isEmpty && rest.first == "help"
-    if askedByVerb { rest.removeFirst() }
+    var askedByVerb = false
+    /// Takes the word "help" where commands are named: `loopsim help store`, `loopsim store help`.
+    func takeHelp() {
+      guard !askedByVerb, rest.first == "help", !command.subcommands.isEmpty else { return }
+      askedByVerb = true
+      rest.removeFirst()
+    }
+    if rest.first == "version", !root.subcommands.contains(where: { $0.names.contains("version") }),
+      let version = root.versionText
+    {
+      throw .cleanExit(version)
+    }
+    takeHelp()
     while let word = rest.first, !word.hasPrefix("-"),
       let next = command.subcommands.first(where: { $0.names.contains(word) })
     {
       command = next
       verbs.append(next.name)
       rest.removeFirst()
+      takeHelp()
     }
     if let word = rest.first, !word.hasPrefix("-"), let next = command.subcommand(for: word) {
       command = next

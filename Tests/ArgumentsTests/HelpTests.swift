@@ -64,6 +64,7 @@ struct HelpTests {
       ("", rootHelp), ("--help", rootHelp), ("-h", rootHelp), ("help", rootHelp),
       ("help run", runHelp), ("run --help", runHelp), ("run -h", runHelp), ("r --help", runHelp),
       ("data", dataHelp), ("help data", dataHelp), ("data -h", dataHelp),
+      ("data help", dataHelp),
     ])
   func answersHelp(line: String, expected: String) async {
     #expect(await sample(line) == Outcome(code: 0, output: expected))
@@ -84,7 +85,9 @@ struct HelpTests {
     #expect(await sample("run -- --version").output == "--version 1 text\n")
   }
 
-  @Test("The version is answered at any depth", arguments: ["--version", "run --version a"])
+  @Test(
+    "The version is answered at any depth",
+    arguments: ["--version", "version", "run --version a"])
   func answersVersion(line: String) async {
     #expect(await sample(line) == Outcome(code: 0, output: "1.2.3\n"))
   }

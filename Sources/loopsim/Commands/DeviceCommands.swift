@@ -3,10 +3,7 @@ import Devices
 import StructuredText
 
 /// How a list of devices is printed.
-enum DeviceListFormat: String, CaseIterable, ArgumentValue {
-  case text
-  case csv
-}
+enum DeviceListFormat: String, CaseIterable, ArgumentValue { case text, csv, json }
 
 /// Lists the pumps that a scenario can name.
 struct PumpsCommand: Command {
@@ -67,6 +64,16 @@ private enum DeviceList {
         }
       }
       console.write(writer.text, to: .output)
+    case .json:
+      let items = chosen.map { entry -> JSONValue in
+        let lines = entry.lines.map { line -> JSONValue in
+          ["property": .string(line.label), "value": .string(line.text)]
+        }
+        return [
+          "id": .string(entry.id), "name": .string(entry.name), "properties": .array(lines),
+        ]
+      }
+      console.write(JSONWriter().text(.array(items)), to: .output)
     }
   }
 

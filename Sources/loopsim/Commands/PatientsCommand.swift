@@ -13,7 +13,7 @@ struct PatientsCommand: Command {
     """
 
   /// How the list is printed.
-  enum Format: String, ArgumentValue, CaseIterable { case text, json }
+  enum Format: String, ArgumentValue, CaseIterable { case text, csv, json }
 
   var names: [String] = []
   var format = Format.text
@@ -29,6 +29,18 @@ struct PatientsCommand: Command {
     switch format {
     case .json:
       console.write(JSONWriter().text(.array(chosen.map(Self.json))), to: .output)
+    case .csv:
+      var writer = CSVWriter(header: ["id", "model", "parameter", "value", "unit"])
+      for patient in chosen {
+        for parameter in patient.parameters {
+          writer.field(patient.identifier)
+          writer.field(patient.model.name)
+          writer.field(parameter.name)
+          writer.field(shortest: parameter.value)
+          writer.field(parameter.unit)
+        }
+      }
+      console.write(writer.text, to: .output)
     case .text:
       if names.isEmpty {
         console.print(Self.table(chosen))
