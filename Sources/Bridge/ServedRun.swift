@@ -85,11 +85,12 @@ public struct ServedResult: Sendable {
     switch name {
     case "timeline": RunTables.timeline(result)
     case "basal-segments": RunTables.basalSegments(result)
-    case "event-history": RunTables.eventHistory(result)
+    case "event-history": RunTables.eventHistory(result, deleted: observation.deletedEvents)
     case "insulin-delivery": RunTables.insulinDelivery(result)
     case "happenings": RunTables.happenings(result)
     case "pulses": RunTables.pulses(report)
     case "doses": RunTables.doses(report)
+    case "cycles": RunTables.cycles(report)
     case "predictions": RunTables.predictions(report)
     default: nil
     }
@@ -98,7 +99,7 @@ public struct ServedResult: Sendable {
   /// The names of the tables.
   static let tables = [
     "timeline", "basal-segments", "event-history", "insulin-delivery", "happenings", "pulses",
-    "doses", "predictions",
+    "doses", "cycles", "predictions",
   ]
 
   private var report: RunReport { RunReport(summary, observation, of: source, file: file) }

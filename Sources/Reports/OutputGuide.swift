@@ -14,7 +14,7 @@ public enum OutputGuide {
   }
 
   /// The tables of a run, of a batch, and the trees.
-  public static let files: [File] = runTables + [doses, pulses, predictions, runs] + trees
+  public static let files: [File] = runTables + [doses, pulses, cycles, predictions, runs] + trees
 
   private static let local = "local time, ISO 8601 with its offset"
   private static let utc = "the same instant in UTC"
@@ -39,13 +39,15 @@ public enum OutputGuide {
           ("written_at", "when it was written"), ("sample_id", "the sample's UUID"),
         ]),
       File(
-        name: "event-history.csv", about: "A row for each pump event that the app shows.",
+        name: "event-history.csv",
+        about: "A row for each pump event of the app, with those that a person has deleted.",
         columns: [
           ("time", local), ("kind", "the kind of event"), ("end", "the end of the dose"),
           ("rate_U_per_h", "of a temp basal, U/h"), ("programmed_U", "asked in a bolus, U"),
           ("delivered_U", "as the pump reported, U; empty while it runs"),
           ("automatic", "whether the algorithm asked for it"),
           ("mutable", "whether the dose may still change"), ("identifier", "of the event"),
+          ("deleted_at", "when a person deleted the entry; empty where nobody did"),
         ]),
       File(
         name: "insulin-delivery.csv", about: "A row for each dose that the app counts.",
@@ -106,6 +108,22 @@ public enum OutputGuide {
     columns: [
       ("time", local), ("time_utc", utc), ("channel", "why it was given"),
       ("recorded_U", "what the pump counted, U"), ("body_U", "what reached the body, U"),
+    ])
+
+  private static let cycles = File(
+    name: "cycles.csv", about: "A row for each cycle of the loop: what it knew and recommended.",
+    columns: [
+      ("time", local), ("time_utc", utc), ("seconds", "since the start of the run, s"),
+      ("iob_U", "net IOB by the app's records, U"), ("cob_g", "carbs on board, g"),
+      ("predicted_lowest_mgdL", "the lowest predicted glucose, mg/dL"),
+      ("predicted_eventual_mgdL", "the last predicted glucose, mg/dL"),
+      ("temp_basal_U_per_h", "the rate of the temp basal to start, U/h; else empty"),
+      (
+        "temp_basal_minutes",
+        "how long it lasts; 0 where a temp basal is to end, empty where nothing is to change"
+      ),
+      ("bolus_U", "the automatic bolus, U"), ("commands", "how many the app had for the pump"),
+      ("refusal", "why nothing could be dosed; empty where a dose could be given"),
     ])
 
   private static let predictions = File(

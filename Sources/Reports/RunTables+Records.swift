@@ -65,6 +65,40 @@ extension RunTables {
     return table.text
   }
 
+  /// What each cycle of the loop knew and recommended, in numbers.
+  public static func cycles(_ report: RunReport) -> String {
+    let run = report.summary.run
+    var table = CSVWriter(header: [
+      "time", "time_utc", "seconds", "iob_U", "cob_g", "predicted_lowest_mgdL",
+      "predicted_eventual_mgdL", "temp_basal_U_per_h", "temp_basal_minutes", "bolus_U",
+      "commands", "refusal",
+    ])
+    for cycle in report.observation.cycles {
+      table.field(run.clock.iso8601(cycle.instant))
+      table.field("\(cycle.instant)")
+      table.field((cycle.instant - run.start).milliseconds / 1_000)
+      table.field(cycle.insulinOnBoard, decimals: 4)
+      table.field(cycle.carbsOnBoard, decimals: 3)
+      table.field(cycle.lowestPredicted?.mgdL, decimals: 2)
+      table.field(cycle.eventualPredicted?.mgdL, decimals: 2)
+      switch cycle.basal {
+      case .none:
+        table.field("")
+        table.field("")
+      case .cancel:
+        table.field("")
+        table.field("0")
+      case .start(let rate, let duration):
+        table.field(units(rate.milliunitsPerHour))
+        table.field(FixedDecimal.text(duration.minutes, decimals: 0))
+      }
+      table.field(units(cycle.bolus.milliunits))
+      table.field("\(cycle.commands)")
+      table.field(cycle.refusal ?? "")
+    }
+    return table.text
+  }
+
   /// The therapy in force over the run, each setting with the place where it was written.
   public static func settings(_ report: RunReport) -> JSONValue {
     let run = report.summary.run

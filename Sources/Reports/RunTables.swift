@@ -76,19 +76,33 @@ public enum RunTables {
     return table.text
   }
 
-  /// What the pump reported and nobody deleted.
-  public static func eventHistory(_ run: RunResult) -> String {
+  /// What the pump reported, with what a person has deleted since, by time.
+  ///
+  /// - Parameters:
+  ///   - run: The run.
+  ///   - deleted: The entries that were deleted.
+  /// - Returns: The table, its first line the names of the columns.
+  public static func eventHistory(
+    _ run: RunResult, deleted: [RunObservation.DeletedEvent]
+  ) -> String {
+    var entries = run.eventHistory.map { (event: $0, deleted: Instant?.none) }
+    for deletion in deleted {
+      guard let event = deletion.record else { continue }
+      let place = entries.partitioningIndex { $0.event.instant > event.instant }
+      entries.insert((event, deletion.deleted), at: place)
+    }
     var table = CSVWriter(header: [
       "time", "kind", "end", "rate_U_per_h", "programmed_U", "delivered_U", "automatic",
-      "mutable", "identifier",
+      "mutable", "identifier", "deleted_at",
     ])
-    for event in run.eventHistory {
+    for (event, deleted) in entries {
       table.append(row: [
         run.clock.iso8601(event.instant), event.kind, run.clock.iso8601(event.end),
         event.rate.map { units($0.milliunitsPerHour) } ?? "",
         event.programmed.map { units($0.milliunits) } ?? "",
         event.delivered.map { units($0.milliunits) } ?? "",
         event.isAutomatic ? "yes" : "no", event.isMutable ? "yes" : "no", event.identifier,
+        deleted.map(run.clock.iso8601) ?? "",
       ])
     }
     return table.text

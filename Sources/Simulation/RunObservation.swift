@@ -18,6 +18,26 @@ public struct RunObservation: Sendable {
     public var step: TimeSpan
   }
 
+  /// What a cycle of the loop knew and recommended.
+  public struct Cycle: Hashable, Sendable {
+    public var instant: Instant
+    /// Why nothing could be dosed, in words; `nil` if a dose could be given.
+    public var refusal: String?
+    /// Net insulin on board, in U.
+    public var insulinOnBoard: Double?
+    /// Carbohydrates on board, in grams.
+    public var carbsOnBoard: Double?
+    /// The lowest predicted glucose, and the last; `nil` without a prediction.
+    public var lowestPredicted: GlucoseConcentration?
+    public var eventualPredicted: GlucoseConcentration?
+    /// What is to become of the temp basal.
+    public var basal: Decision.BasalChange
+    /// The automatic bolus, as the pump can give it; zero without one.
+    public var bolus: InsulinAmount
+    /// How many commands the app had for the pump.
+    public var commands: Int
+  }
+
   /// An entry of the event history that a person removed.
   public struct DeletedEvent: Hashable, Sendable {
     public var identifier: String
@@ -28,6 +48,8 @@ public struct RunObservation: Sendable {
     public var units: Double?
     /// Whether the dose goes on to count.
     public var stillCounts: Bool
+    /// The entry as it stood when it was removed; `nil` if the event history shows no such entry.
+    public var record: EventHistoryRecord?
   }
 
   /// A sample of insulin that was removed from the health store.
@@ -49,6 +71,8 @@ public struct RunObservation: Sendable {
 
   /// The predictions, thinned to the interval that was asked for.
   public private(set) var predictions: [Prediction] = []
+  /// The cycles from the start on; empty unless they were asked for.
+  public private(set) var cycles: [Cycle] = []
   public private(set) var deletedEvents: [DeletedEvent] = []
   public private(set) var deletedSamples: [DeletedSample] = []
   /// The therapy at the start, and every change of it.
@@ -56,6 +80,7 @@ public struct RunObservation: Sendable {
   /// The time between two predictions.
   public let interval: TimeSpan
 
+  private let keepsCycles: Bool
   private let start: Instant
   private var lastCycle: Instant?
 
@@ -65,8 +90,12 @@ public struct RunObservation: Sendable {
   ///   - run: The run before its first step.
   ///   - interval: Predictions are kept at whole multiples of it after the start; all of them when
   ///     it is zero.
-  public init(_ run: Run, predictionsEvery interval: TimeSpan = .minutes(30)) {
+  ///   - keepsCycles: Whether what each cycle recommended is kept too.
+  public init(
+    _ run: Run, predictionsEvery interval: TimeSpan = .minutes(30), keepsCycles: Bool = true
+  ) {
     self.interval = interval
+    self.keepsCycles = keepsCycles
     start = run.setup.start
     settings = [
       SettingsInForce(
@@ -80,11 +109,10 @@ public struct RunObservation: Sendable {
     guard run.question == nil else { return }
     guard let cycle = run.state.phone.lastCycle, cycle != lastCycle else { return }
     lastCycle = cycle
-    guard cycle >= start else { return }
+    guard cycle >= start, let decision = run.state.phone.lastDecision else { return }
+    if keepsCycles { cycles.append(Cycle(decision, at: cycle)) }
     if let last = predictions.last, cycle - last.instant < interval { return }
-    guard let decision = run.state.phone.lastDecision,
-      !decision.predictedGlucose.isEmpty
-    else { return }
+    guard !decision.predictedGlucose.isEmpty else { return }
     // The first value is the reading; those after it lie on the algorithm's grid.
     let values = decision.predictedGlucose
     let step = values.count > 2 ? values[2].startDate - values[1].startDate : .minutes(5)
@@ -103,7 +131,8 @@ public struct RunObservation: Sendable {
       return DeletedEvent(
         identifier: deletion.event.syncIdentifier, deleted: deletion.instant,
         start: deletion.event.date, kind: "\(deletion.event.kind)", units: units,
-        stillCounts: deletion.after.isInInsulinDelivery)
+        stillCounts: deletion.after.isInInsulinDelivery,
+        record: EventHistoryRecord(deletion.event))
     }
     let stones = run.state.store.backend.tombstones(of: .insulinDelivery, after: 0)
     deletedSamples = stones.map {
@@ -114,5 +143,17 @@ public struct RunObservation: Sendable {
     settings += run.state.phone.settingsSnapshots.filter { $0.date > run.setup.beginning }.map {
       SettingsInForce(start: $0.date, therapy: $0.settings)
     }
+  }
+}
+
+extension RunObservation.Cycle {
+  fileprivate init(_ decision: Decision, at instant: Instant) {
+    let values = decision.predictedGlucose.map(\.quantity.mgdL)
+    self.init(
+      instant: instant, refusal: decision.refusal?.description,
+      insulinOnBoard: decision.insulinOnBoard, carbsOnBoard: decision.carbsOnBoard,
+      lowestPredicted: values.min().map { .mgdL($0) },
+      eventualPredicted: values.last.map { .mgdL($0) }, basal: decision.basal,
+      bolus: decision.bolus, commands: decision.commands.count)
   }
 }

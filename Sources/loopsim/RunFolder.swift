@@ -54,7 +54,9 @@ enum RunFolder {
     guard let result = run.result, let summary = run.summary else { return [] }
     let kept = OutputSelection.File.allCases.filter(run.output.files.contains)
     let isWhole = run.output.hasWholePredictions
-    let needsReport: Set<OutputSelection.File> = [.doses, .pulses, .predictions, .settings]
+    let needsReport: Set<OutputSelection.File> = [
+      .doses, .pulses, .cycles, .predictions, .settings,
+    ]
     let report =
       needsReport.isDisjoint(with: kept) && !isWhole
       ? nil : run.report(withDoses: kept.contains(.doses))
@@ -68,12 +70,13 @@ enum RunFolder {
         switch file {
         case .timeline: ("timeline.csv", RunTables.timeline(result, series: run.output.series))
         case .basalSegments: ("basal-segments.csv", RunTables.basalSegments(result))
-        case .eventHistory: ("event-history.csv", RunTables.eventHistory(result))
+        case .eventHistory: ("event-history.csv", eventHistory(of: run, result))
         case .insulinDelivery: ("insulin-delivery.csv", RunTables.insulinDelivery(result))
         case .happenings: ("happenings.csv", RunTables.happenings(result))
         case .ledger: ("ledger.json", JSONWriter().text(LedgerJSON.value(result)))
         case .doses: report.map { ("doses.csv", RunTables.doses($0)) }
         case .pulses: report.map { ("pulses.csv", RunTables.pulses($0)) }
+        case .cycles: report.map { ("cycles.csv", RunTables.cycles($0)) }
         case .settings: report.map { ("settings.json", JSONWriter().text(RunTables.settings($0))) }
         case .healthStore, .predictions: nil
         }
@@ -91,9 +94,13 @@ enum RunFolder {
       ("summary.json", writer.text(summary.json)),
       ("timeline.csv", RunTables.timeline(result, every: .minutes(30))),
       ("basal-segments.csv", RunTables.basalSegments(result)),
-      ("event-history.csv", RunTables.eventHistory(result)),
+      ("event-history.csv", eventHistory(of: run, result)),
       ("ledger.json", writer.text(LedgerJSON.value(result))),
     ]
+  }
+
+  private static func eventHistory(of run: FinishedRun, _ result: RunResult) -> String {
+    RunTables.eventHistory(result, deleted: run.observation?.deletedEvents ?? [])
   }
 
   private static func writeStore(

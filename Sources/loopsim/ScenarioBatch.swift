@@ -180,7 +180,8 @@ struct ScenarioBatch {
     }
     var run = Run(setup)
     var observation = RunObservation(
-      run, predictionsEvery: built.output.hasWholePredictions ? .zero : .minutes(30))
+      run, predictionsEvery: built.output.hasWholePredictions ? .zero : .minutes(30),
+      keepsCycles: built.output.files.contains(.cycles))
     do throws(ControllerFailure) {
       guard
         try run.live(

@@ -15,7 +15,7 @@ struct OutputGuideTests {
     let finished = ScenarioBatch.carryOut(
       try RunSelection(nil, in: file).planned, seed: nil)
     let tables = RunFolder.texts(finished).filter { $0.name.hasSuffix(".csv") }
-    #expect(tables.count == 8)
+    #expect(tables.count == 9)
     for table in tables {
       let described = try #require(
         OutputGuide.files.first { $0.name == table.name }, "\(table.name)")

@@ -5,7 +5,7 @@ public struct OutputSelection: Hashable, Sendable {
   /// A file of a run's results, by its word in the format.
   public enum File: String, Hashable, Sendable, CaseIterable {
     case timeline, basalSegments, eventHistory, insulinDelivery, happenings, ledger, healthStore
-    case doses, pulses, settings
+    case doses, pulses, settings, cycles
     /// Of every half hour, in steps of half an hour.
     case predictions = "predictions:half-hourly"
   }

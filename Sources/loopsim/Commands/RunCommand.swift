@@ -17,8 +17,8 @@ struct RunCommand: Command {
     of \
     its own: summary.json, timeline.csv, basal-segments.csv, event-history.csv, \
     insulin-delivery.csv, \
-    happenings.csv, doses.csv, pulses.csv, predictions.csv, settings.json, ledger.json and \
-    health.sqlite; with output.save: ['loopInputs'] in the \
+    happenings.csv, doses.csv, pulses.csv, cycles.csv, predictions.csv, settings.json, ledger.json \
+    and health.sqlite; with output.save: ['loopInputs'] in the \
     scenario also loop-inputs/, the algorithm's input of every cycle.
 
     With --check-step every body has a twin that gets the same insulin and food, and whose \

@@ -1,0 +1,66 @@
+import StructuredText
+import Testing
+
+@testable import loopsim
+
+@Suite("What each cycle decided, and entries that were deleted, in tables")
+struct CycleTableTests {
+  /// The rows of a table of a run, each by the names of its columns.
+  private static func rows(
+    _ table: String, of scenario: String, in scratch: Scratch
+  ) async throws -> [[String: String]] {
+    let file = scratch.file("s.json5")
+    try Files.write(scenario, to: file)
+    let result = await program(["run", file, "--out", scratch.file("out"), "--quiet"])
+    #expect(result.code == 0, "\(result.error)")
+    let text = String(decoding: try Files.read(scratch.file("out/s/\(table)")), as: UTF8.self)
+    let lines = text.split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+    let names = try #require(lines.first)
+    return lines.dropFirst().map { Dictionary(uniqueKeysWithValues: zip(names, $0)) }
+  }
+
+  @Test("A cycle has its numbers beside the words of the timeline")
+  func cycles() async throws {
+    let scratch = try Scratch()
+    let scenario = """
+      { format: 'loopsim/1', id: 's', clock: { duration: '6h' }, output: { every: '5m' },
+        patient: { model: 'uva-padova-s2008', name: 'adult#001' },
+        events: [ { at: '01:00', meal: { grams: 40 } } ] }
+      """
+    let cycles = try await Self.rows("cycles.csv", of: scenario, in: scratch)
+    let timeline = try await Self.rows("timeline.csv", of: scenario, in: scratch)
+    #expect(cycles.count == 72 || cycles.count == 73)
+    var starts = 0
+    for cycle in cycles {
+      guard let row = timeline.first(where: { $0["time"] == cycle["time"] }) else { continue }
+      let words = try #require(row["recommendation"])
+      if let rate = cycle["temp_basal_U_per_h"], !rate.isEmpty {
+        starts += 1
+        #expect(words.hasPrefix("temp \(rate) U/h for \(cycle["temp_basal_minutes"] ?? "")m"))
+      } else if cycle["temp_basal_minutes"] == "0" {
+        #expect(words == "cancel temp")
+      } else {
+        #expect(words == "no change" || words.hasPrefix("none: "))
+        #expect(words.hasPrefix("none: ") == (cycle["refusal"] != ""))
+      }
+    }
+    #expect(starts > 3)
+  }
+
+  @Test("An entry of the event history that a person deleted stays in the table, with when")
+  func deleted() async throws {
+    let scratch = try Scratch()
+    let scenario = """
+      { format: 'loopsim/1', id: 's', clock: { duration: '6h' },
+        patient: { model: 'uva-padova-s2008', name: 'adult#001' }, app: { closedLoop: false },
+        events: [ { id: 'b', at: '01:00', bolus: { units: 2 } },
+          { at: '02:00', delete: { from: 'eventHistory', match: { id: 'b' } } } ] }
+      """
+    let rows = try await Self.rows("event-history.csv", of: scenario, in: scratch)
+    let boluses = rows.filter { $0["kind"] == "bolus" }
+    #expect(boluses.count == 1 && boluses[0]["programmed_U"] == "2.00")
+    #expect(boluses.first?["deleted_at"]?.contains("T02:00:00") == true, "\(rows)")
+  }
+}
