@@ -74,6 +74,7 @@ public struct CommandGroup: Sendable {
   /// The names of the commands, in the order of the help.
   public var names: [String]
 
+  /// Creates a group of commands by their names.
   public init(_ title: String, _ names: [String]) {
     self.title = title
     self.names = names

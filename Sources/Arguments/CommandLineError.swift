@@ -20,5 +20,6 @@ public struct ValidationError: Error, Hashable, Sendable, CustomStringConvertibl
   /// The sentence.
   public let description: String
 
+  /// Creates an error of one sentence.
   public init(_ description: String) { self.description = description }
 }

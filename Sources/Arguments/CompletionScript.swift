@@ -1,5 +1,6 @@
 /// A shell for which a completion script can be written.
 public enum CompletionShell: String, ArgumentValue, CaseIterable, Sendable {
+  /// The shell by its name.
   case bash, zsh, fish
 }
 

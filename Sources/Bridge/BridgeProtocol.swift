@@ -50,6 +50,7 @@ public struct MessageProblem: Error, Hashable, Sendable, CustomStringConvertible
   /// The sentences, the first thing that is wrong first.
   public var sentences: [String]
 
+  /// Creates a problem of one sentence.
   public init(_ sentence: String) { sentences = [sentence] }
 
   init(_ problems: ProblemList) {
@@ -71,9 +72,11 @@ public struct ControllerFailure: Error, Hashable, Sendable, CustomStringConverti
     case input
   }
 
+  /// What has failed.
   public var kind: Kind
   public var description: String
 
+  /// Creates a `ControllerFailure` from its parts; see the properties.
   public init(_ kind: Kind, _ description: String) {
     self.kind = kind
     self.description = description

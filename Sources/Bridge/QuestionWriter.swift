@@ -19,6 +19,7 @@ public struct QuestionWriter: Sendable {
   private var told: [String: [String: JSONValue]] = [:]
   private var toldSettings: JSONValue?
 
+  /// Creates a writer that has told nothing yet.
   public init(history: QuestionHistory = .changes) { self.history = history }
 
   /// A question as a message.

@@ -19,8 +19,11 @@ public struct RunBatch: Sendable {
 
   /// How a run stands.
   public enum End: UInt8, Sendable {
+    /// It goes on, or has not begun.
     case none = 0
+    /// The body did not survive.
     case lethal = 1
+    /// It came to the end of the scenario.
     case over = 2
   }
 

@@ -41,6 +41,7 @@ extension ServeSession {
 
 /// What came of the wish for a batch.
 public enum BatchAnswer: Sendable {
+  /// The batch.
   case batch(RunBatch)
   /// The line of an error.
   case refused(String)

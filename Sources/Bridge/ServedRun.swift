@@ -71,11 +71,17 @@ struct ServedRun: Sendable {
 
 /// What came of a run that a client lived through.
 public struct ServedResult: Sendable {
+  /// What the run left behind.
   public var result: RunResult
+  /// What it comes to.
   public var summary: RunSummary
+  /// What it was built as.
   public var built: BuiltRun
+  /// The run among those of its scenario.
   public var source: ExpandedRun
+  /// The file of the scenario.
   public var file: String
+  /// What was seen while it lived.
   public var observation: RunObservation
   /// The record of the client's answers; `nil` where nothing was asked.
   public var transcript: Transcript?

@@ -18,15 +18,20 @@ public struct Transcript: Sendable {
     public var run: String
     /// The digest of the scenario.
     public var scenario: String
+    /// The seed of the run.
     public var seed: UInt64
     /// The version of loopsim.
     public var version: String
     /// The program's own name and version.
     public var program: String
+    /// The program's own version.
     public var programVersion: String
+    /// The seat of the program.
     public var seat: ControllerSeat
+    /// Whether the program is told the truth about the body.
     public var isPrivileged: Bool
 
+    /// Creates a `Header` from its parts; see the properties.
     public init(
       run: String, scenario: String, seed: UInt64, version: String, program: String = "",
       programVersion: String = "", seat: ControllerSeat, isPrivileged: Bool
@@ -44,21 +49,26 @@ public struct Transcript: Sendable {
 
   /// A question with its answer.
   public struct Entry: Sendable {
+    /// The number of the question, from 0.
     public var number: Int
     /// When it was asked, by the phone's clock.
     public var instant: Instant
     /// The digests of what was asked; see ``QuestionContent/asked``.
     public var asked: String
+    /// What was answered.
     public var answer: Answer
     /// The line of the file, from 1.
     public var line: Int
   }
 
+  /// What is said of the run.
   public var header: Header
+  /// The questions with their answers, in order.
   public private(set) var entries: [Entry] = []
   /// The digest of the result; `nil` where the run broke off.
   public var digest: String?
 
+  /// Begins a transcript.
   public init(_ header: Header) { self.header = header }
 
   /// Keeps a question and its answer.

@@ -2,6 +2,7 @@ public import Simulation
 
 /// Answers the questions of a run from the record of an earlier one.
 public struct TranscriptReplay: Sendable {
+  /// The record.
   public let transcript: Transcript
   /// The file of the record, for sentences.
   public let file: String
@@ -9,6 +10,7 @@ public struct TranscriptReplay: Sendable {
   private let remedy: String
   private var next = 0
 
+  /// Creates a `TranscriptReplay` from its parts; see the properties.
   public init(_ transcript: Transcript, file: String, remedy: String) {
     self.transcript = transcript
     self.file = file

@@ -8,6 +8,7 @@ public import Quantities
 /// the same event history that insulin on board does. While a temp basal or a suspension is open
 /// nothing is closed from its start on.
 public struct BasalReporter: Sendable, Equatable {
+  /// When a segment ends, how it is counted and when it is written.
   public var policy: ReportingPolicy
   /// The end of the last segment.
   public private(set) var reportedUntil: Instant
@@ -22,9 +23,12 @@ public struct BasalReporter: Sendable, Equatable {
   public struct Delivery: Sendable {
     /// Temp basals and suspensions, reconciled, earliest first.
     public var programs: [DoseEntry]
+    /// The basal schedules, and from when each holds.
     public var basal: ScheduleHistory<InsulinRate>
+    /// The pulses of basal that the pump reported.
     public var pulses: PulseLog
 
+    /// Creates a `Delivery` from its parts; see the properties.
     public init(
       programs: [DoseEntry], basal: ScheduleHistory<InsulinRate>, pulses: PulseLog
     ) {

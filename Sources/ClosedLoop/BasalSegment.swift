@@ -5,13 +5,19 @@ public import Quantities
 public struct BasalSegment: Hashable, Sendable {
   /// What the pump was doing.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// It ran the schedule.
     case scheduled
+    /// It ran a temp basal.
     case temp
+    /// Delivery was suspended.
     case suspend
   }
 
+  /// When the segment begins.
   public var start: Instant
+  /// When it ends.
   public var end: Instant
+  /// What the pump was doing.
   public var kind: Kind
   /// The rate that was programmed.
   public var rate: InsulinRate
@@ -24,7 +30,9 @@ public struct BasalSegment: Hashable, Sendable {
   public var syncIdentifier: String
   /// The pump event behind the segment; scheduled basal has none.
   public var eventIdentifier: String?
+  /// The insulin in the pump; `nil` where it is not known.
   public var insulinType: InsulinType?
+  /// Whether the loop commanded it; `nil` for scheduled basal.
   public var isAutomatic: Bool?
 
   /// The length of the segment.

@@ -3,6 +3,7 @@ public import Quantities
 
 /// A reported basal segment, and what became of it in the health store.
 public struct BasalSegmentRecord: Hashable, Sendable {
+  /// The segment that was reported.
   public var segment: BasalSegment
   /// When the app closed the segment.
   public var closedAt: Instant

@@ -8,8 +8,11 @@ public import Quantities
 public struct CarbStore: Sendable, Equatable {
   /// What a row says happened to its entry.
   public enum Operation: String, Hashable, Sendable {
+    /// It was entered.
     case create
+    /// It was changed.
     case update
+    /// It was deleted.
     case delete
   }
 
@@ -17,10 +20,14 @@ public struct CarbStore: Sendable, Equatable {
   public struct Entry: Hashable, Sendable {
     /// When the food is eaten.
     public var date: Instant
+    /// How much carbohydrate.
     public var mass: CarbohydrateMass
+    /// How long it takes to be absorbed; `nil` for the app's standard.
     public var absorptionTime: TimeSpan?
+    /// What it was, in words or a picture.
     public var foodType: String?
 
+    /// Creates a `Entry` from its parts; see the properties.
     public init(
       date: Instant, mass: CarbohydrateMass, absorptionTime: TimeSpan? = nil,
       foodType: String? = nil
@@ -34,20 +41,31 @@ public struct CarbStore: Sendable, Equatable {
 
   /// One row of the log.
   public struct Row: Sendable, Equatable {
+    /// The entry as it was then.
     public var entry: Entry
+    /// What identifies the entry through all of its versions.
     public var syncIdentifier: String
+    /// The version of the entry, from 1.
     public var syncVersion: Int
     /// The identifier of the source of the entry.
     public var provenance: String
     /// The sample in the health store, while there is one.
     public var sampleID: SampleUUID?
+    /// Whether the entry was made in this app.
     public var isCreatedByThisApp: Bool
+    /// When the person entered it.
     public var userCreatedAt: Instant
+    /// When the person changed it last; `nil` where nobody did.
     public var userUpdatedAt: Instant?
+    /// When the person deleted it; `nil` where nobody did.
     public var userDeletedAt: Instant?
+    /// What happened to the entry.
     public var operation: Operation
+    /// When the row was added.
     public var addedAt: Instant
+    /// When a newer row took its place; `nil` for the row in force.
     public var supersededAt: Instant?
+    /// The number of the change, which grows with each.
     public var modificationCounter: Int64
     /// Whether the health store needs to hear nothing more of the row.
     var isSettled = false
@@ -58,11 +76,15 @@ public struct CarbStore: Sendable, Equatable {
 
   /// Why an entry cannot be changed.
   public enum Refusal: Error, Hashable, Sendable {
+    /// There is no entry of the identifier.
     case unknownEntry(String)
     /// Another app made the entry.
     case unauthorized(String, provenance: String)
+    /// The mass lies outside what the app takes.
     case massOutOfRange(CarbohydrateMass)
+    /// The absorption time lies outside what the app takes.
     case absorptionTimeOutOfRange(TimeSpan)
+    /// The time of eating lies too far from now.
     case dateOutOfRange(Instant, now: Instant)
   }
 
@@ -81,6 +103,7 @@ public struct CarbStore: Sendable, Equatable {
   private var counter: Int64 = 0
   private var created: UInt64 = 0
 
+  /// Creates a `CarbStore` from its parts; see the properties.
   public init(retention: TimeSpan = .days(7)) { self.retention = retention }
 
   /// The rows of the entries that are there, by the time of eating.

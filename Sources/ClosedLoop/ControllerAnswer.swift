@@ -7,13 +7,16 @@ public import Quantities
 /// What the app does with it is the same as with the answer of the algorithm: rounding, leaving
 /// alone what already runs, the order of commands, and every refusal.
 public struct AlgorithmAnswer: Hashable, Sendable {
+  /// What it recommends, or why it does not.
   public var recommendation: Result<Recommendation, AlgorithmError>
   /// Net insulin on board, in U; `nil` for the app's own figure.
   public var insulinOnBoard: Double?
   /// Carbohydrates on board, in grams; `nil` where the program does not say.
   public var carbsOnBoard: Double?
+  /// Its prediction, five minutes apart.
   public var predictedGlucose: [PredictedGlucose]
 
+  /// Creates a `AlgorithmAnswer` from its parts; see the properties.
   public init(
     recommendation: Result<Recommendation, AlgorithmError>, insulinOnBoard: Double? = nil,
     carbsOnBoard: Double? = nil, predictedGlucose: [PredictedGlucose] = []
@@ -37,11 +40,15 @@ public struct ControllerAnswer: Hashable, Sendable {
     case cancel
   }
 
+  /// The temp basal that it wants; `nil` for no change.
   public var tempBasal: TempBasal?
   /// A bolus, in U.
   public var bolus: Double?
+  /// Whether the bolus that runs is to be cancelled.
   public var cancelsBolus = false
+  /// Whether delivery is to be suspended.
   public var suspends = false
+  /// Whether delivery is to be resumed.
   public var resumes = false
   /// What the program counts as carbohydrates on board, in grams.
   public var carbsOnBoard: Double?
@@ -107,6 +114,7 @@ public enum CommandGuard: String, Hashable, Sendable, CaseIterable {
 public struct ControllerCommand: Hashable, Sendable {
   /// What was asked for.
   public enum Asked: Hashable, Sendable {
+    /// A command without an amount.
     case cancelBolus, resume, suspend, cancelTempBasal
     /// A rate in U/h.
     case tempBasal(unitsPerHour: Double, duration: TimeSpan)
@@ -114,6 +122,7 @@ public struct ControllerCommand: Hashable, Sendable {
     case bolus(units: Double)
   }
 
+  /// What the program asked for.
   public var asked: Asked
   /// What goes to the pump; `nil` where nothing does.
   public var given: PumpCommand?

@@ -25,6 +25,7 @@ public enum CorruptTarget: String, Hashable, Sendable, CaseIterable {
 /// How a value is corrupted: the classes of UVA-DSA/APS_TestBed, which come from recalls published
 /// by the FDA (truncate, hold, max, min, add and subtract).
 public enum CorruptMode: Hashable, Sendable {
+  /// The value becomes 0.
   case zero
   /// The value of the beginning stays.
   case hold
@@ -32,7 +33,9 @@ public enum CorruptMode: Hashable, Sendable {
   case max
   /// The smallest value there is.
   case min
+  /// So much is added to the value.
   case add(Double)
+  /// The value is multiplied.
   case scale(Double)
 }
 

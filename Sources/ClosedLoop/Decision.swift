@@ -4,6 +4,7 @@ public import Quantities
 
 /// What one cycle of the loop found and decided.
 public struct Decision: Sendable {
+  /// The instant of the cycle, by the phone's clock.
   public var instant: Instant
   /// Why nothing may be dosed; nothing when a dose may be given.
   public var refusal: Refusal?
@@ -11,6 +12,7 @@ public struct Decision: Sendable {
   public var isClosedLoop: Bool
   /// What the algorithm recommends, before it is rounded to what the pump can do.
   public var recommendation: Recommendation?
+  /// The prediction on which it rests, five minutes apart.
   public var predictedGlucose: [PredictedGlucose]
   /// Net insulin on board, in U.
   public var insulinOnBoard: Double?
@@ -31,6 +33,7 @@ public struct Decision: Sendable {
     case none
     /// The temp basal ends, and the schedule goes on.
     case cancel
+    /// A temp basal begins, for so long.
     case start(InsulinRate, duration: TimeSpan)
   }
 
@@ -65,12 +68,17 @@ public struct Decision: Sendable {
 public enum Refusal: Error, Hashable, Sendable {
   /// Glucose or pump data are missing, too old, or dated in the future.
   case data(DosingRefusal)
+  /// The algorithm could not recommend.
   case algorithm(AlgorithmError)
+  /// Delivery is suspended.
   case pumpSuspended
+  /// The pump has stopped with an alarm.
   case pumpStopped(PumpAlarm)
   /// The pump has not said what it is doing.
   case pumpUnknown
+  /// Nobody knows whether the last command was carried out.
   case deliveryUncertain
+  /// A bolus runs.
   case bolusInProgress
   /// The CGM says that its values cannot be relied on.
   case glucoseUnreliable

@@ -29,8 +29,11 @@ public struct DoseEntry: Hashable, Sendable {
     case unitsPerHour(Double)
   }
 
+  /// What kind of dose it is.
   public var kind: Kind
+  /// When it began.
   public var start: Instant
+  /// When it ended, or will end.
   public var end: Instant
   /// The volume or rate that was programmed.
   public var amount: Amount

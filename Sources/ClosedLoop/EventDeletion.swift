@@ -5,7 +5,9 @@ public import Quantities
 /// LoopDocs, Apple HealthKit FAQs: an entry has to be deleted in both lists before insulin on board
 /// forgets it, and a mistake in closed loop may lead to insulin that is not needed.
 public struct EventDeletion: Sendable, Equatable {
+  /// The event that is deleted.
   public var event: HistoryEvent
+  /// When it is deleted.
   public var instant: Instant
   /// Where the dose stood before the deletion.
   public var before: DosePlaces
@@ -13,6 +15,7 @@ public struct EventDeletion: Sendable, Equatable {
   public var after: DosePlaces
   /// Net insulin on board before and after, in U.
   public var insulinOnBoardBefore: Double
+  /// The net insulin on board without it, in U.
   public var insulinOnBoardAfter: Double
   /// Whether the app doses by itself, and may give insulin that is not needed.
   public var isInClosedLoop: Bool
@@ -20,11 +23,14 @@ public struct EventDeletion: Sendable, Equatable {
 
 /// In which lists a dose is found.
 public struct DosePlaces: Sendable, Hashable {
+  /// Whether the event history shows it.
   public var isInEventHistory: Bool
+  /// Whether it counts as delivered.
   public var isInInsulinDelivery: Bool
   /// Whether the app knows of a sample in the health store.
   public var isInHealthStore: Bool
 
+  /// Creates a `DosePlaces` from its parts; see the properties.
   public init(isInEventHistory: Bool, isInInsulinDelivery: Bool, isInHealthStore: Bool) {
     self.isInEventHistory = isInEventHistory
     self.isInInsulinDelivery = isInInsulinDelivery

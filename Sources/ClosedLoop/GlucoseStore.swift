@@ -9,8 +9,11 @@ public import Quantities
 public struct GlucoseStore: Sendable, Equatable {
   /// One row.
   public struct Row: Sendable, Equatable {
+    /// When it was measured.
     public var date: Instant
+    /// What was measured.
     public var glucose: GlucoseConcentration
+    /// What identifies it in the health store.
     public let syncIdentifier: String
     /// The hash of the identifier, by which most that differ are told apart.
     private let hash: Int
@@ -18,16 +21,22 @@ public struct GlucoseStore: Sendable, Equatable {
     public var provenance: String
     /// A calibration or a value for display: not for prediction.
     public var isDisplayOnly: Bool
+    /// Whether a person typed it in.
     public var wasUserEntered: Bool
+    /// Whether it lies outside the sensor's range, in the sensor's word.
     public var condition: String?
+    /// The arrow beside it, in the sensor's word.
     public var trend: String?
     /// The trend in mg/dL per minute.
     public var trendRate: Double?
+    /// The identity of its sample; `nil` while it has none.
     public var sampleID: SampleUUID?
     /// When the row is due to be written; nothing when it never is, or has been.
     public var eligibleAt: Instant?
+    /// The number of the change, which grows with each.
     public var modificationCounter: Int64
 
+    /// Creates a `Row` from its parts; see the properties.
     public init(
       date: Instant, glucose: GlucoseConcentration, syncIdentifier: String, provenance: String,
       isDisplayOnly: Bool = false, wasUserEntered: Bool = false, condition: String? = nil,
@@ -64,6 +73,7 @@ public struct GlucoseStore: Sendable, Equatable {
     /// It is 3 hours where Dexcom's app writes the same values later.
     public var managedInterval: TimeSpan?
 
+    /// Creates a `SensorPolicy` from its parts; see the properties.
     public init(healthStorageDelay: TimeSpan? = .zero, managedInterval: TimeSpan? = nil) {
       self.healthStorageDelay = healthStorageDelay
       self.managedInterval = managedInterval
@@ -76,6 +86,7 @@ public struct GlucoseStore: Sendable, Equatable {
   /// How far back the app removes its own samples: 7 days.
   static let managedReach = TimeSpan.days(7)
 
+  /// What the CGM asks of the store.
   public var policy: SensorPolicy
   /// How long rows are kept; the algorithm looks back 12 hours and a minute.
   public var retention: TimeSpan
@@ -88,6 +99,7 @@ public struct GlucoseStore: Sendable, Equatable {
   /// The modification counter of the last change.
   private(set) var counter: Int64 = 0
 
+  /// Creates a `GlucoseStore` from its parts; see the properties.
   public init(policy: SensorPolicy = .init(), retention: TimeSpan = .hours(36)) {
     self.policy = policy
     self.retention = retention

@@ -7,25 +7,37 @@ public import Quantities
 public struct HistoryEvent: Hashable, Sendable {
   /// What happened, with the strings under which LoopKit stores it.
   public enum Kind: Hashable, Sendable {
+    /// The pump alarms.
     case alarm
+    /// An alarm is cleared.
     case alarmCleared
+    /// The pump begins a basal schedule.
     case basalProfileStart
+    /// A bolus.
     case bolus
+    /// The tubing is filled.
     case prime
+    /// Delivery is resumed.
     case resume
+    /// The reservoir is taken out.
     case rewind
+    /// Delivery is suspended.
     case suspend
+    /// A temp basal.
     case tempBasal
     /// A component was replaced, such as `Reservoir` or `InfusionSet`.
     case replace(component: String)
   }
 
+  /// What happened.
   public var kind: Kind
+  /// When, by the pump's report.
   public var date: Instant
   /// The bytes by which the pump names the event; unique in the store.
   public var raw: [UInt8]
   /// The dose that the event stands for, where it is one.
   public var dose: DoseEntry?
+  /// What the app shows of it, in words.
   public var title: String
   /// Whether the pump may still change what it reported.
   public var isMutable: Bool

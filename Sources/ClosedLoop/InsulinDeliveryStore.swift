@@ -10,6 +10,7 @@ public import Quantities
 public struct InsulinDeliveryStore: Sendable, Equatable {
   /// One row; the dose always has a sync identifier.
   public struct Row: Sendable, Equatable {
+    /// The dose.
     public var dose: DoseEntry
     /// The pump event behind the dose: for a part ` i/n` the event of the whole.
     public var eventIdentifier: String?
@@ -19,17 +20,21 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
     public var writtenAt: Instant?
     /// The identifier of the source that wrote the dose.
     public var provenance: String
+    /// Whether an app built on LoopKit wrote it.
     public var hasLoopKitOrigin: Bool
+    /// When the row was made.
     public var createdAt: Instant
     /// When the row stopped counting; nothing while it is active.
     public var deletedAt: Instant?
     /// Rises with every change; a remote service asks for the rows above its last.
     public var modificationCounter: Int64
 
+    /// Whether the dose counts: whether it has not been deleted.
     public var isActive: Bool { deletedAt == nil }
 
     /// Whether the row counts for insulin on board as it stands, not as a part of what still runs.
     var isFinished: Bool { deletedAt == nil && (dose.kind == .bolus || !dose.isMutable) }
+    /// The dose's sync identifier.
     public var syncIdentifier: String { dose.syncIdentifier ?? "" }
   }
 
@@ -57,6 +62,7 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
   /// Whether a sample was deleted since doses were last revived.
   private var hasDeletions = false
 
+  /// Creates a `InsulinDeliveryStore` from its parts; see the properties.
   public init(retention: TimeSpan = .days(7)) { self.retention = retention }
 
   // MARK: - Reading

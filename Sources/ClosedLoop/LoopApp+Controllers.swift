@@ -121,7 +121,9 @@ public struct ControllerView: Sendable {
   public var deliveries: [InsulinDeliveryStore.Row]
   /// The carbohydrate entries.
   public var carbs: [CarbStore.Row]
+  /// What the pump last said.
   public var pump: PumpView
+  /// The settings in force.
   public var settings: Settings
   /// Net insulin on board as the app computes it, in U; `nil` where it cannot say.
   public var insulinOnBoard: Double?
@@ -130,6 +132,7 @@ public struct ControllerView: Sendable {
   public struct PumpView: Hashable, Sendable {
     /// `nil` before the pump was first read.
     public var status: PumpStatus?
+    /// What the pump said is left; `nil` where it has said nothing.
     public var reservoir: ReservoirReading?
     /// Whether a command has no reply, and nobody knows whether it was carried out.
     public var isUncertain: Bool
@@ -139,6 +142,7 @@ public struct ControllerView: Sendable {
 
   /// The settings in force.
   public struct Settings: Sendable, Equatable {
+    /// The therapy.
     public var therapy: TherapySettings
     /// The basal schedule that the app believes the pump to run.
     public var basal: DailySchedule<InsulinRate>
@@ -147,6 +151,7 @@ public struct ControllerView: Sendable {
     /// The phone's offset from UTC.
     public var offset: TimeSpan
 
+    /// Creates a `Settings` from its parts; see the properties.
     public init(
       therapy: TherapySettings, basal: DailySchedule<InsulinRate>, preset: String? = nil,
       offset: TimeSpan

@@ -154,6 +154,7 @@ public struct AppInsulin: Sendable, Equatable {
   var type: InsulinType
   var rapidActing: InsulinModel
 
+  /// Creates a `AppInsulin` from its parts; see the properties.
   public init(_ therapy: TherapySettings) {
     type = therapy.insulinType
     rapidActing = therapy.rapidActingModel

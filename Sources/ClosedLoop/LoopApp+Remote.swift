@@ -12,9 +12,11 @@ public enum RemoteRefusal: Error, Hashable, Sendable {
   case wrongCode
   /// A bolus of nothing.
   case noBolus
+  /// It asks for more than the maximum bolus, which is given.
   case exceedsMaximumBolus(InsulinAmount)
   /// The app has no preset of this name.
   case unknownPreset(String)
+  /// It asks for a preset longer than is allowed.
   case presetTooLong(TimeSpan)
 }
 

@@ -17,6 +17,7 @@ public import Quantities
 /// In between a person may enter carbohydrates, ask for a bolus, log a dose, delete an event or
 /// change settings. A copy is a checkpoint.
 public struct LoopApp: Sendable {
+  /// How the app is set up.
   public let configuration: LoopAppConfiguration
   /// When the app began to observe.
   public let start: Instant
@@ -34,7 +35,9 @@ public struct LoopApp: Sendable {
   ///
   /// The app itself knows nothing of them any more.
   public internal(set) var forgottenDeliveries: [InsulinDeliveryStore.Row] = []
+  /// The glucose that the app knows of.
   public internal(set) var glucose: GlucoseStore
+  /// The carbohydrate that was entered.
   public internal(set) var carbs = CarbStore()
   /// How far each remote service has been given each kind of data.
   public var uploads = RemoteUploads()
@@ -114,6 +117,7 @@ public struct LoopApp: Sendable {
   /// The last cycle that ended without a refusal.
   public var lastCompletedCycle: Instant? { cycles.lastCompleted }
 
+  /// What the last cycle decided; `nil` before the first.
   public var lastDecision: Decision? { cycles.lastDecision }
 
   /// What the algorithm was given in the last cycle; `nil` if the data did not allow asking it.
@@ -150,7 +154,9 @@ struct CommandedTemp: Sendable, Hashable {
 
 /// A command without a reply.
 public struct UncertainCommand: Sendable, Hashable {
+  /// The command.
   public var command: PumpCommand
+  /// When it was sent.
   public var instant: Instant
 }
 

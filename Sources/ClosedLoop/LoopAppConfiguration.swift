@@ -17,7 +17,9 @@ public struct LoopAppConfiguration: Sendable, Equatable {
   public var scheduleZone: ScheduleZone
   /// Which app's rules are followed around the algorithm.
   public var generation: LoopGeneration
+  /// How basal is reported to the health store.
   public var reporting: ReportingPolicy
+  /// What the CGM asks of the app's glucose store.
   public var sensor: GlucoseStore.SensorPolicy
   /// Whether a dose deleted in the health store only is written again while the event history has
   /// it.
@@ -40,6 +42,7 @@ public struct LoopAppConfiguration: Sendable, Equatable {
   public var insulinDataSource = InsulinDataSource.pumpHistory
   /// The app's identity in the health store.
   public var bundleIdentifier: String
+  /// The app's name, as the health store shows it.
   public var name: String
   /// Chooses the identities of the samples that the app writes.
   public var identitySeed: UInt64

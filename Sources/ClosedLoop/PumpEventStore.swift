@@ -8,7 +8,9 @@ public import Quantities
 public struct PumpEventStore: Sendable, Equatable {
   /// One row.
   public struct Row: Sendable, Equatable {
+    /// The event.
     public var event: HistoryEvent
+    /// When the row was made.
     public var createdAt: Instant
     /// Rises with every change to the store; a remote service asks for the rows above its last.
     public var modificationCounter: Int64
@@ -36,6 +38,7 @@ public struct PumpEventStore: Sendable, Equatable {
   /// Rises with every change to a temp basal, suspension or resume.
   private(set) var programChanges: Int64 = 0
 
+  /// Creates a `PumpEventStore` from its parts; see the properties.
   public init(retention: TimeSpan = .days(7)) { self.retention = retention }
 
   /// Takes in what the pump reported.

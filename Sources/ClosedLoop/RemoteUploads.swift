@@ -6,12 +6,19 @@
 public struct RemoteUploads: Sendable, Hashable {
   /// The kinds of data that are uploaded, each in its own order.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// Entries of carbohydrate.
     case carbs
+    /// Rows of delivered insulin.
     case doses
+    /// What each cycle decided.
     case dosingDecisions
+    /// Glucose.
     case glucose
+    /// Presets.
     case overrides
+    /// Events of the pump.
     case pumpEvents
+    /// Settings.
     case settings
   }
 
@@ -22,6 +29,7 @@ public struct RemoteUploads: Sendable, Hashable {
 
   private var anchors: [Queue: Int64] = [:]
 
+  /// Creates a state in which nothing was uploaded.
   public init() {}
 
   /// The counter of the last row of a kind that a service was given.

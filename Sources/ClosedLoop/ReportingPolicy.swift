@@ -25,7 +25,9 @@ public struct ReportingPolicy: Hashable, Sendable {
 
   /// Whether basal segments are written to the health store at all.
   public var reportsBasal: Bool
+  /// Where the amount of a segment comes from.
   public var value: Value
+  /// When a segment that has ended is written.
   public var write: Write
   /// Whether a temp basal commanded again with the rate it already has ends the segment.
   public var reportsOnReissue: Bool

@@ -8,9 +8,12 @@ public import Quantities
 public struct ReservoirHistory: Sendable, Equatable {
   /// What the reservoir held at an instant.
   public struct Value: Sendable, Hashable {
+    /// When the pump said it.
     public var date: Instant
+    /// What it held.
     public var amount: InsulinAmount
 
+    /// Creates a `Value` from its parts; see the properties.
     public init(_ amount: InsulinAmount, at date: Instant) {
       self.date = date
       self.amount = amount
@@ -29,6 +32,7 @@ public struct ReservoirHistory: Sendable, Equatable {
   /// The values that are kept, earliest first.
   public private(set) var values: [Value] = []
 
+  /// Creates a history of nothing.
   public init() {}
 
   /// Takes in a value.

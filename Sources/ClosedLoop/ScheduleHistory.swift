@@ -8,11 +8,14 @@ public import Quantities
 public struct ScheduleHistory<Value: Sendable & Equatable>: Sendable, Equatable {
   /// One schedule, and from when it holds.
   public struct Edition: Sendable, Equatable {
+    /// From when the schedule holds.
     public var from: Instant
+    /// The schedule.
     public var schedule: DailySchedule<Value>
     /// The clock whose times of day the schedule follows.
     public var clock: WallClock
 
+    /// Creates a `Edition` from its parts; see the properties.
     public init(from: Instant, schedule: DailySchedule<Value>, clock: WallClock) {
       self.from = from
       self.schedule = schedule

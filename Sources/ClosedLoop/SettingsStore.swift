@@ -7,8 +7,11 @@ public import Quantities
 public struct SettingsStore: Sendable, Equatable {
   /// The settings from an instant on.
   public struct Snapshot: Sendable, Equatable {
+    /// From when the settings hold.
     public var date: Instant
+    /// The settings.
     public var settings: TherapySettings
+    /// The number of the change, which grows with each.
     public var modificationCounter: Int64
   }
 

@@ -7,11 +7,13 @@ public import Quantities
 /// (Loop, `TemporaryScheduleOverride`). Past presets are kept, so that what was in force stays
 /// known.
 public struct TherapyOverride: Sendable, Hashable {
+  /// What the preset is called.
   public var name: String
   /// The correction range while the preset holds; nothing leaves the schedule's.
   public var targets: GlucoseRange?
   /// The insulin needs relative to usual ones; 1 changes nothing.
   public var insulinNeeds: Double
+  /// When it begins.
   public var start: Instant
   /// The end; nothing while the preset holds until it is ended.
   public var end: Instant?
@@ -39,6 +41,7 @@ public struct TherapyOverride: Sendable, Hashable {
 
 /// A preset as it was when it was started, ended or changed.
 public struct OverrideChange: Sendable, Hashable {
+  /// The preset.
   public var override: TherapyOverride
   /// Rises with every change; a remote service asks for the changes above its last.
   public var modificationCounter: Int64

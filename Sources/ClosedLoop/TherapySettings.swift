@@ -15,7 +15,9 @@ public struct TherapySettings: Sendable, Equatable {
   public var suspendThreshold: GlucoseConcentration?
   /// The largest bolus; automatic dosing may not raise insulin on board above twice as much.
   public var maximumBolus: InsulinAmount
+  /// The most that a temp basal may run at.
   public var maximumBasalRate: InsulinRate
+  /// How the app doses automatically.
   public var strategy: DosingStrategy
   /// Which part of a correction an automatic bolus gives at once.
   public var applicationFactor: ApplicationFactor

@@ -7,6 +7,7 @@ public import Quantities
 /// What it writes, and when, is the business of `VendorApp`; here it becomes samples under the
 /// vendor's name.
 public struct VendorGlucoseApp: Sendable {
+  /// The app as a client of the health store.
   public let client: HealthClient
   private var app: VendorApp
   private var unwritten: [Sample] = []

@@ -3,9 +3,11 @@
 /// The normal laws are cut off at their limits: a number beyond them is never drawn, and the
 /// numbers between keep their proportions.
 public enum NumberLaw: Hashable, Sendable {
+  /// Always the same number.
   case constant(Double)
   /// Every number between the bounds alike.
   case uniform(ClosedRange<Double>)
+  /// The normal law, of which nothing outside the range is drawn.
   case normal(mean: Double, standardDeviation: Double, within: ClosedRange<Double>)
   /// The logarithm is normal with standard deviation `sigma`.
   case logNormal(median: Double, sigma: Double, within: ClosedRange<Double>)

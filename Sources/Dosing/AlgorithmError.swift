@@ -7,12 +7,19 @@ public import Quantities
 ///
 /// Source: LoopKit/LoopAlgorithm, `LoopAlgorithm.swift`.
 public enum AlgorithmError: Error, Hashable, Sendable {
+  /// There is no glucose.
   case missingGlucose
+  /// The latest glucose is too old.
   case glucoseTooOld
+  /// A dose of basal lies in the future.
   case futureBasalNotAllowed
+  /// The sensitivities begin after they are needed.
   case sensitivityTimelineStartsTooLate
+  /// The sensitivities end before they are no longer needed.
   case sensitivityTimelineEndsTooEarly
+  /// The basal schedule has a gap where it is needed.
   case basalTimelineIncomplete
+  /// There is no suspend threshold.
   case missingSuspendThreshold
 
   /// No correction range starts at or before the prediction's start.
@@ -40,6 +47,7 @@ public enum AlgorithmError: Error, Hashable, Sendable {
 
   /// An array of the input.
   public enum Series: String, Hashable, Sendable {
+    /// The array by its name.
     case glucoseHistory, carbEntries, basal, sensitivity, carbRatio, target
   }
 

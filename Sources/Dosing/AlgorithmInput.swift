@@ -107,8 +107,11 @@ public struct AlgorithmInput: Hashable, Sendable {
 ///
 /// Raw values are those of the original's JSON.
 public enum RecommendationType: String, Hashable, Sendable, CaseIterable {
+  /// A bolus for a person to confirm.
   case manualBolus
+  /// A bolus given by itself, with basal no higher than scheduled.
   case automaticBolus
+  /// A temp basal.
   case tempBasal
 
   /// Whether the recommendation is enacted without a person.

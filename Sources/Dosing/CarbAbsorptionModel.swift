@@ -6,7 +6,9 @@
 /// Source: LoopKit/LoopAlgorithm, `CarbMath.swift`; the parabolic curve (Scheiner) is the one of
 /// the older LoopKit/LoopKit, `CarbKit/CarbMath.swift`.
 public enum CarbAbsorptionModel: String, Hashable, Sendable, CaseIterable {
+  /// At one rate.
   case linear
+  /// At a rate that rises and falls as a parabola (Scheiner).
   case parabolic
   /// The rate rises until 15 % of the time, holds until 50 %, and falls to nothing.
   case piecewiseLinear

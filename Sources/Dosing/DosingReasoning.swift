@@ -20,19 +20,24 @@ public struct DosingReasoning: Hashable, Sendable {
     case scheduledBasal
   }
 
+  /// What the prediction asked for.
   public var correction: InsulinCorrection
   /// The scheduled basal rate in force, in U/h.
   public var scheduledBasalRate: Double
+  /// The glucose below which basal is suspended.
   public var suspendThreshold: GlucoseConcentration
   /// The most insulin on board automatic dosing may lead to, in U.
   public var activeInsulinLimit: Double
   /// The part of the correction given at once; 1 for a manual bolus or a temp basal.
   public var applicationFactor: Double
+  /// The limits that acted, in the order in which they did.
   public var limits: [Limit]
   /// Whether the prediction is made with momentum, and with retrospective correction.
   public var usesMomentum: Bool
+  /// Whether retrospective correction was among the effects.
   public var usesRetrospectiveCorrection: Bool
 
+  /// Creates a `DosingReasoning` from its parts; see the properties.
   public init(
     correction: InsulinCorrection, scheduledBasalRate: Double,
     suspendThreshold: GlucoseConcentration, activeInsulinLimit: Double,

@@ -2,10 +2,15 @@
 ///
 /// Source: LoopKit/LoopAlgorithm, `ExponentialInsulinModelPreset.swift`.
 public enum InsulinModel: UInt8, Hashable, Sendable, CaseIterable {
+  /// Rapid-acting insulin in an adult.
   case rapidActingAdult
+  /// Rapid-acting insulin in a child.
   case rapidActingChild
+  /// Fiasp.
   case fiasp
+  /// Lyumjev.
   case lyumjev
+  /// Afrezza, which is inhaled.
   case afrezza
 
   /// Seconds from the end of the delay until nothing of a dose is left.
@@ -35,11 +40,17 @@ public enum InsulinModel: UInt8, Hashable, Sendable, CaseIterable {
 ///
 /// Source: LoopKit/LoopAlgorithm, `InsulinType.swift`.
 public enum InsulinType: String, Hashable, Sendable, CaseIterable {
+  /// Insulin aspart.
   case novolog
+  /// Insulin lispro.
   case humalog
+  /// Insulin glulisine.
   case apidra
+  /// Faster-acting insulin aspart.
   case fiasp
+  /// Ultra-rapid insulin lispro.
   case lyumjev
+  /// Inhaled human insulin.
   case afrezza
 
   /// The activity model for the type; rapid-acting analogues use the person's default.

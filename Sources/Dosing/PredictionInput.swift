@@ -8,26 +8,36 @@ public struct AlgorithmEffectsOptions: OptionSet, Hashable, Sendable {
 
   public init(rawValue: Int) { self.rawValue = rawValue }
 
+  /// Carbohydrate.
   public static let carbs = Self(rawValue: 1)
+  /// Insulin.
   public static let insulin = Self(rawValue: 2)
+  /// Momentum.
   public static let momentum = Self(rawValue: 4)
+  /// Retrospective correction.
   public static let retrospection = Self(rawValue: 8)
+  /// Every effect.
   public static let all: Self = [.carbs, .insulin, .momentum, .retrospection]
 }
 
 /// How a prediction is made.
 public struct PredictionOptions: Hashable, Sendable {
+  /// Which effects it is made of.
   public var effects: AlgorithmEffectsOptions
   /// Whether retrospective correction is integral rather than standard.
   public var isIntegral: Bool
+  /// Whether rising momentum and retrospective correction count.
   public var includePositiveVelocityAndRC: Bool
+  /// Whether sensitivity is that of the middle of absorption.
   public var useMidAbsorptionISF: Bool
+  /// By which curve carbohydrate is absorbed.
   public var carbAbsorptionModel: CarbAbsorptionModel
   /// mg/dL.
   public var gradualTransitionsThreshold: Double
   /// The older app knows no gates on jumps of glucose.
   public var generation: LoopGeneration
 
+  /// Creates a `PredictionOptions` from its parts; see the properties.
   public init(
     effects: AlgorithmEffectsOptions = .all, isIntegral: Bool = false,
     includePositiveVelocityAndRC: Bool = true, useMidAbsorptionISF: Bool = false,
@@ -50,15 +60,24 @@ public struct PredictionOptions: Hashable, Sendable {
 ///
 /// Source: LoopKit/LoopAlgorithm, `LoopPredictionInput.swift`.
 public struct PredictionInput: Hashable, Sendable {
+  /// When the prediction starts.
   public var start: Instant
+  /// Glucose, earliest first.
   public var glucoseHistory: [AlgorithmInput.GlucoseSample]
+  /// Doses, earliest first.
   public var doses: [AlgorithmInput.InsulinDose]
+  /// Entries of carbohydrate, earliest first.
   public var carbEntries: [AlgorithmInput.CarbEntry]
+  /// The basal schedule, in U/h.
   public var basal: [AlgorithmInput.ScheduleEntry]
+  /// The insulin sensitivities, in mg/dL per U.
   public var sensitivity: [AlgorithmInput.ScheduleEntry]
+  /// The carbohydrate ratios, in grams per U.
   public var carbRatio: [AlgorithmInput.ScheduleEntry]
+  /// How the prediction is made.
   public var options: PredictionOptions
 
+  /// Creates a `PredictionInput` from its parts; see the properties.
   public init(
     start: Instant, glucoseHistory: [AlgorithmInput.GlucoseSample],
     doses: [AlgorithmInput.InsulinDose] = [], carbEntries: [AlgorithmInput.CarbEntry] = [],
@@ -80,14 +99,18 @@ public struct PredictionInput: Hashable, Sendable {
 ///
 /// Source: LoopKit/LoopAlgorithm, `LoopPrediction.swift`.
 public struct LoopPrediction: Hashable, Sendable {
+  /// The prediction, five minutes apart.
   public var glucose: [PredictedGlucose]
+  /// The effects of which it is made.
   public var effects: AlgorithmEffects
+  /// The doses, set against the scheduled basal.
   public var dosesRelativeToBasal: [RelativeDose]
   /// U.
   public var activeInsulin: Double
   /// g.
   public var activeCarbs: Double
 
+  /// Creates a `LoopPrediction` from its parts; see the properties.
   public init(
     glucose: [PredictedGlucose], effects: AlgorithmEffects, dosesRelativeToBasal: [RelativeDose],
     activeInsulin: Double, activeCarbs: Double

@@ -4,7 +4,9 @@ public import Quantities
 ///
 /// Source: LoopKit/LoopAlgorithm, `LoopAlgorithmDoseRecommendation.swift`.
 public enum Recommendation: Hashable, Sendable {
+  /// What to do without asking a person.
   case automatic(AutomaticDoseRecommendation)
+  /// A bolus for a person to confirm.
   case manual(ManualBolusRecommendation)
 }
 
@@ -15,8 +17,10 @@ public struct TempBasalRecommendation: Hashable, Sendable {
   /// It is below zero when insulin on board is far above its limit, as in the original; rounding to
   /// what a pump supports turns that into zero.
   public var unitsPerHour: Double
+  /// For how long.
   public var duration: TimeSpan
 
+  /// Creates a `TempBasalRecommendation` from its parts; see the properties.
   public init(unitsPerHour: Double, duration: TimeSpan) {
     self.unitsPerHour = unitsPerHour
     self.duration = duration
@@ -29,16 +33,22 @@ public struct TempBasalRecommendation: Hashable, Sendable {
 public struct AutomaticDoseRecommendation: Hashable, Sendable {
   /// Which way the correction goes, whatever limits made of it.
   public enum Direction: String, Hashable, Sendable {
+    /// Less insulin than scheduled.
     case decrease
+    /// As much as scheduled.
     case neutral
+    /// More insulin than scheduled.
     case increase
   }
 
+  /// The rate to run instead of the schedule.
   public var basalAdjustment: TempBasalRecommendation
+  /// Which way the correction goes.
   public var direction: Direction
   /// U, for an automatic bolus (possibly 0); nothing where only temp basals are asked for.
   public var bolusUnits: Double?
 
+  /// Creates a `AutomaticDoseRecommendation` from its parts; see the properties.
   public init(
     basalAdjustment: TempBasalRecommendation, direction: Direction, bolusUnits: Double? = nil
   ) {
@@ -54,8 +64,10 @@ public struct AutomaticDoseRecommendation: Hashable, Sendable {
 public struct ManualBolusRecommendation: Hashable, Sendable {
   /// U, not rounded to what a pump can deliver.
   public var amount: Double
+  /// What the person should know; `nil` for nothing.
   public var notice: BolusRecommendationNotice?
 
+  /// Creates a `ManualBolusRecommendation` from its parts; see the properties.
   public init(amount: Double, notice: BolusRecommendationNotice? = nil) {
     self.amount = amount
     self.notice = notice
@@ -64,18 +76,26 @@ public struct ManualBolusRecommendation: Hashable, Sendable {
 
 /// What a person should know about a recommended bolus.
 public enum BolusRecommendationNotice: Hashable, Sendable {
+  /// Glucose is, or will be, below the suspend threshold.
   case glucoseBelowSuspendThreshold(minimum: PredictedGlucose)
+  /// Glucose is below the correction range now.
   case currentGlucoseBelowTarget(glucose: PredictedGlucose)
+  /// Glucose will be below the correction range.
   case predictedGlucoseBelowTarget(minimum: PredictedGlucose)
+  /// Glucose will be within the correction range.
   case predictedGlucoseInRange
+  /// Glucose is and stays below the correction range.
   case allGlucoseBelowTarget(minimum: PredictedGlucose)
 }
 
 /// A glucose value at a moment, measured or predicted.
 public struct PredictedGlucose: Hashable, Sendable {
+  /// When it is so.
   public var startDate: Instant
+  /// The glucose.
   public var quantity: GlucoseConcentration
 
+  /// Creates a `PredictedGlucose` from its parts; see the properties.
   public init(startDate: Instant, quantity: GlucoseConcentration) {
     self.startDate = startDate
     self.quantity = quantity

@@ -66,6 +66,7 @@ public enum FileCalls {
     try sync(descriptor, of: path)
   }
 
+  /// Closes a file.
   public static func close(_ descriptor: Int32, of path: String) throws(FileFault) {
     let number = FaultPlan.failure(.close, path)
     // After EINTR the descriptor is closed all the same.
@@ -106,6 +107,7 @@ public enum FileCalls {
     _ = try repeating(.remove, path) { unsafe rmdir(path) }
   }
 
+  /// Makes a folder.
   public static func makeFolder(_ path: String) throws(FileFault) {
     _ = try repeating(.makeFolder, path) { unsafe mkdir(path, 0o755) }
   }

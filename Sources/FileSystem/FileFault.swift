@@ -2,16 +2,20 @@ internal import Glibc
 
 /// What was asked of the system.
 public enum FileCall: String, Hashable, Sendable, CaseIterable {
+  /// The call by its name.
   case open, read, write, sync, close, rename, exchange, remove, makeFolder, truncate, lock
 }
 
 /// Why the system did not do what it was asked, with the file and the system's number.
 public struct FileFault: Error, Hashable, Sendable {
+  /// What was asked.
   public let call: FileCall
+  /// The file.
   public let path: String
   /// The system's number, such as `ENOSPC`.
   public let number: Int32
 
+  /// Creates a `FileFault` from its parts; see the properties.
   public init(_ call: FileCall, _ path: String, _ number: Int32) {
     self.call = call
     self.path = path

@@ -7,9 +7,13 @@ internal import Glibc
 public final class InputFile {
   /// Why a file is not read although the system would.
   public enum Refusal: Error, Hashable, Sendable {
+    /// The system refused.
     case fault(FileFault)
+    /// It is a folder.
     case isFolder
+    /// It is a device, which may have no end.
     case isDevice
+    /// It has more bytes than are read of a file.
     case tooLarge(limit: Int)
   }
 

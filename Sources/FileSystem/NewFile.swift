@@ -5,12 +5,14 @@ internal import Glibc
 /// It is written under its ``UnfinishedName`` beside its final place, so that whoever looks for
 /// what a killed process left can tell; a file that stands there already is replaced in one step.
 public final class NewFile {
+  /// The name under which it will appear.
   public let path: String
   /// The name until ``publish()``.
   public let workingPath: String
   private let descriptor: Int32
   private var isOpen = true
 
+  /// Begins a file.
   public init(_ path: String) throws(FileFault) {
     self.path = path
     let (folder, name) = PathParts.split(path)
@@ -21,6 +23,7 @@ public final class NewFile {
   /// What was not published is removed.
   deinit { discard() }
 
+  /// Appends bytes.
   public func write(_ bytes: [UInt8]) throws(FileFault) {
     try FileCalls.write(bytes, to: descriptor, of: workingPath)
   }

@@ -8,9 +8,11 @@ internal import Glibc
 public struct UnfinishedName: Hashable, Sendable {
   /// The name that the file or folder will have.
   public var name: String
+  /// The number of the process that made it.
   public var process: Int32
   /// The machine of the process; `nil` where the name does not say.
   public var host: String?
+  /// Whether it is what stood there before.
   public var isFormer: Bool
 
   /// The name of this machine, as names have it.

@@ -17,12 +17,14 @@ public struct ImportOutcome: Sendable {
   public var id: String
   /// How many runs the scenario holds, and how many of the file could not be carried over.
   public var runs: Int
+  /// How many runs of the file could not be carried over.
   public var lostRuns: Int
   /// What could not be carried, what had no effect in the other program, and what was decided.
   public var problems: [TextProblem]
   /// What insulin and carbohydrates of the runs came to.
   public var account: ImportAccount
 
+  /// Creates a `ImportOutcome` from its parts; see the properties.
   public init(
     scenario: JSONValue?, id: String, runs: Int, lostRuns: Int = 0, problems: [TextProblem],
     account: ImportAccount = ImportAccount()
@@ -79,19 +81,33 @@ public struct ImportOutcome: Sendable {
 
 /// What the problems of an import are filed under when thousands of files are counted.
 public enum ImportReason: String, CaseIterable, Hashable, Sendable {
+  /// The file cannot be read as one of its kind.
   case syntax = "I-SYNTAX"
+  /// A pointer names a part that is not there.
   case pointer = "I-POINTER"
+  /// A pointer names a part in other letter case.
   case pointerCase = "I-POINTER-CASE"
+  /// A pointer names a part that the other program does not find.
   case pointerMoved = "I-POINTER-MOVED"
+  /// A key is not in the base.
   case key = "I-KEY"
+  /// A value cannot be used.
   case value = "I-VALUE"
+  /// Something lies outside the simulated time.
   case time = "I-TIME"
+  /// A name or an instant is there twice.
   case duplicate = "I-DUPLICATE"
+  /// Something lies between the five-minute steps.
   case offGrid = "I-OFF-GRID"
+  /// A setting has no effect in the other program.
   case ignored = "I-IGNORED"
+  /// Something is not carried over.
   case lost = "I-LOST"
+  /// A part is named for another stage than it is.
   case stage = "I-STAGE"
+  /// A choice was made on import.
   case decided = "I-DECIDED"
+  /// A simulation cannot be run here.
   case refused = "I-REFUSED"
 
   /// What the code means, for a table of counts.
@@ -117,10 +133,13 @@ public enum ImportReason: String, CaseIterable, Hashable, Sendable {
 
 /// Counts over many imported files, by reason.
 public struct ImportTally: Hashable, Sendable {
+  /// How many files were counted.
   public private(set) var files = 0
   /// Files that gave a scenario, and the runs in those.
   public private(set) var imported = 0
+  /// How many runs were carried over.
   public private(set) var runs = 0
+  /// How many runs were not.
   public private(set) var lostRuns = 0
   /// What insulin and carbohydrates of all files came to.
   public private(set) var account = ImportAccount()
@@ -128,6 +147,7 @@ public struct ImportTally: Hashable, Sendable {
   private var fileCounts: [Int]
   private var unfiled = 0
 
+  /// Creates counts of nothing.
   public init() {
     counts = Array(repeating: 0, count: ImportReason.allCases.count)
     fileCounts = counts

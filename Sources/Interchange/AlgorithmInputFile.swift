@@ -16,6 +16,7 @@ public enum AlgorithmInputFile {
   public struct Reading {
     /// The input; nothing where the file cannot be used.
     public var input: AlgorithmInput?
+    /// What was wrong, in the order of the file.
     public var problems: [TextProblem]
   }
 

@@ -12,13 +12,20 @@ public struct ImportAccount: Hashable, Sendable {
   /// What is added up.
   public enum Quantity: String, CaseIterable, Hashable, Sendable {
     // Records of what happened.
+    /// Boluses, in U.
     case bolus
+    /// Basal, in U.
     case basal
+    /// Carbohydrates, in grams.
     case carbohydrates
     // Scenarios, which know the truth and the report.
+    /// Boluses that the body got, in U.
     case bolusGiven = "bolus given"
+    /// Boluses that the app was told of, in U.
     case bolusReported = "bolus reported"
+    /// Carbohydrates that were eaten, in grams.
     case carbohydratesEaten = "carbohydrates eaten"
+    /// Carbohydrates that were entered, in grams.
     case carbohydratesEntered = "carbohydrates entered"
 
     /// `U` or `g`.
@@ -32,8 +39,10 @@ public struct ImportAccount: Hashable, Sendable {
 
   /// An amount in whole billionths.
   public struct Amount: Hashable, Sendable, Comparable {
+    /// The number of billionths.
     public var billionths: Int128
 
+    /// Creates an amount of so many billionths.
     public init(billionths: Int128) { self.billionths = billionths }
 
     /// The nearest amount to a number; none for one that is not finite.
@@ -42,38 +51,48 @@ public struct ImportAccount: Hashable, Sendable {
       billionths = scaled.isFinite && scaled.magnitude < 1e30 ? Int128(scaled) : 0
     }
 
+    /// Nothing.
     public static let zero = Self(billionths: 0)
 
+    /// The sum of two amounts.
     public static func + (left: Self, right: Self) -> Self {
       Self(billionths: left.billionths &+ right.billionths)
     }
 
+    /// The first amount less the second.
     public static func - (left: Self, right: Self) -> Self {
       Self(billionths: left.billionths &- right.billionths)
     }
 
     public static func < (left: Self, right: Self) -> Bool { left.billionths < right.billionths }
 
+    /// The amount as a number.
     public var value: Double { Double(billionths) / 1e9 }
   }
 
   /// The sum of one quantity on both sides.
   public struct Total: Hashable, Sendable {
+    /// What is added up.
     public var quantity: Quantity
     /// How many records of the file state an amount, and their sum.
     public var recordsIn = 0
+    /// What the file states.
     public var amountIn = Amount.zero
     /// How many things were made, and their sum.
     public var recordsOut = 0
+    /// What was made of it.
     public var amountOut = Amount.zero
   }
 
   /// A difference with its reason.
   public struct Change: Hashable, Sendable {
+    /// What differs.
     public var quantity: Quantity
+    /// Why.
     public var reason: String
     /// The sum; negative for what was left out.
     public var amount: Amount
+    /// How many records it concerns.
     public var count: Int
     /// Where the first one stands.
     public var first: TextPosition?
@@ -87,6 +106,7 @@ public struct ImportAccount: Hashable, Sendable {
   public private(set) var changes: [Change] = []
   private var sums: [Total] = []
 
+  /// Creates an account of nothing.
   public init() {}
 
   /// Whether nothing was added up.

@@ -6,11 +6,15 @@ public import StructuredText
 public struct ImportReport: Hashable, Sendable {
   /// The samples of one type.
   public struct TypeCount: Hashable, Sendable {
+    /// The type.
     public var type: ObjectType
+    /// How many samples there are.
     public var samples = 0
     /// Records that stood beside the correlation they belong to.
     public var copies = 0
+    /// The earliest start.
     public var first: Instant
+    /// The latest end.
     public var last: Instant
     /// The names of the sources, in the order of their first record.
     public var sources: [String] = []
@@ -18,12 +22,15 @@ public struct ImportReport: Hashable, Sendable {
 
   /// A reason to leave out records.
   public struct Omission: Hashable, Sendable {
+    /// Why.
     public var reason: String
+    /// How many records.
     public var count: Int
     /// Where the first such record stands, where a file was read.
     public var first: TextPosition?
   }
 
+  /// The file.
   public let file: String
   /// The types in the order of their first sample.
   public private(set) var types: [TypeCount] = []
@@ -34,6 +41,7 @@ public struct ImportReport: Hashable, Sendable {
   /// The records of the file that were looked at, whatever came of them.
   public private(set) var records = 0
 
+  /// Begins the report of a file.
   public init(file: String) { self.file = file }
 
   /// Counts a sample, and the members of a correlation.

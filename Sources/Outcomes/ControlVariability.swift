@@ -6,22 +6,33 @@
 public struct ControlVariability: Hashable, Sendable {
   /// The zones, named as in the figure.
   public enum Zone: String, CaseIterable, Hashable, Sendable {
+    /// Accurate control.
     case a = "A"
+    /// Benign deviation into low glucose.
     case lowerB = "Lower B"
+    /// Benign deviations.
     case b = "B"
+    /// Benign deviation into high glucose.
     case upperB = "Upper B"
+    /// Overcorrection of high glucose.
     case lowerC = "Lower C"
+    /// Overcorrection of low glucose.
     case upperC = "Upper C"
+    /// Failure to deal with low glucose.
     case lowerD = "Lower D"
+    /// Failure to deal with high glucose.
     case upperD = "Upper D"
+    /// Erroneous control.
     case e = "E"
   }
 
   /// The 2.5th and the 97.5th percentile as they are, mg/dL.
   public let low: Double
+  /// The 97.5th percentile as it is, mg/dL.
   public let high: Double
   /// The lower percentile moved into 50 to 110, and the upper into 110 to 400, mg/dL.
   public let x: Double
+  /// The upper percentile moved into 110 to 400, mg/dL.
   public let y: Double
 
   /// Places a low and a high value, in mg/dL.

@@ -12,6 +12,7 @@ public struct DailyPattern: Hashable, Sendable {
   /// What the pump delivered in boluses in such an hour, in units, on average.
   public var bolus: [Double?]
 
+  /// Creates a `DailyPattern` from its parts; see the properties.
   public init(glucose: [Double?], basal: [Double?], bolus: [Double?]) {
     self.glucose = glucose
     self.basal = basal

@@ -9,9 +9,11 @@ public struct DailyProfile: Hashable, Sendable {
   public struct Hour: Hashable, Sendable {
     /// The local hour, 0 to 23; its values are drawn at half past.
     public let hour: Int
+    /// How many readings the hour has.
     public let count: Int
     /// The quantiles of type 7 at ``DailyProfile/shares``, and the same after smoothing.
     public let raw: [Double]
+    /// The quantiles after smoothing.
     public let smoothed: [Double]
   }
 

@@ -2,9 +2,12 @@ public import Quantities
 
 /// A part of every local day, from one time of day to before another; it may pass midnight.
 public struct DailyWindow: Hashable, Sendable {
+  /// The time of day at which it begins.
   public var start: TimeOfDay
+  /// The time of day before which it ends.
   public var end: TimeOfDay
 
+  /// Creates a `DailyWindow` from its parts; see the properties.
   public init(from start: TimeOfDay, to end: TimeOfDay) {
     self.start = start
     self.end = end
@@ -25,9 +28,12 @@ extension GlucoseSeries {
 
 /// Carbohydrate that a person ate against a low.
 public struct RescueMeal: Hashable, Sendable {
+  /// When it was eaten.
   public var instant: Instant
+  /// Carbohydrate, in grams.
   public var grams: Double
 
+  /// Creates a `RescueMeal` from its parts; see the properties.
   public init(at instant: Instant, grams: Double) {
     self.instant = instant
     self.grams = grams

@@ -4,6 +4,7 @@ internal import Quantities
 public struct DataSufficiency: Hashable, Sendable {
   /// The number of readings, and of those that a gapless sensor would have given.
   public let readings: Int
+  /// The number of readings that a gapless sensor would have given.
   public let expectedReadings: Int
   /// The sampling interval in minutes.
   public let intervalMinutes: Int
@@ -17,9 +18,11 @@ public struct DataSufficiency: Hashable, Sendable {
   public let daysWith70Percent: Int
   /// The gaps longer than 45 minutes, and the longest distance of neighbours in minutes.
   public let gapsOver45Minutes: Int
+  /// The longest distance of neighbouring readings, in minutes.
   public let longestGapMinutes: Double
   /// The seven fullest dates' mean wear in percent, and the dates with an hour of readings or more.
   public let meanWearOfBestSevenDays: Double
+  /// The local dates with an hour of readings or more.
   public let daysWithAnHour: Int
 
   /// Measures a series; nothing without readings.

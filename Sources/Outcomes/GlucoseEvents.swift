@@ -15,7 +15,9 @@ public struct GlucoseEvent: Hashable, Sendable {
 
 /// The kinds of event that the consensus names, and two older readings of them.
 public enum GlucoseEventKind: String, CaseIterable, Hashable, Sendable {
+  /// Below 70 mg/dL for at least 15 minutes.
   case low = "hypo_lt70"
+  /// Below 54 mg/dL for at least 15 minutes.
   case veryLow = "hypo_lt54"
   /// Events below 70 that touch no event below 54.
   case lowOnly = "hypo_54_69_only"
@@ -25,7 +27,9 @@ public enum GlucoseEventKind: String, CaseIterable, Hashable, Sendable {
   case prolongedLowInclusive = "hypo_extended_ge120"
   /// Below 54 for at least 120 minutes, the definition of 2017.
   case prolongedVeryLow = "hypo_lt54_ge120"
+  /// Above 180 mg/dL for at least 15 minutes.
   case high = "hyper_gt180"
+  /// Above 250 mg/dL for at least 15 minutes.
   case veryHigh = "hyper_gt250"
   /// Events above 180 that touch no event above 250.
   case highOnly = "hyper_181_250_only"
@@ -140,9 +144,11 @@ extension GlucoseGrid {
 
 /// How often events of one kind came, and how long they lasted.
 public struct GlucoseEventSummary: Hashable, Sendable {
+  /// How many events there were.
   public let count: Int
   /// Events per day and per week of observed data; nothing when nothing was observed.
   public let perDay: Double?
+  /// Events per week of observed data; `nil` when nothing was observed.
   public let perWeek: Double?
   /// The mean length in minutes; nothing without events.
   public let meanDurationMinutes: Double?

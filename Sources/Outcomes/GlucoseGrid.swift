@@ -59,6 +59,7 @@ public struct GlucoseGrid: Hashable, Sendable {
 
   /// The number of slots in a day, and in an hour.
   public var slotsPerDay: Int { 1_440 / intervalMinutes }
+  /// How many slots an hour has.
   public var slotsPerHour: Int { max(1, (60 + intervalMinutes / 2) / intervalMinutes) }
 
   /// The time of a slot.

@@ -9,10 +9,12 @@ public import Quantities
 public struct GlucoseSeries: Hashable, Sendable {
   /// One value and its moment.
   public struct Point: Hashable, Sendable {
+    /// When it was measured.
     public var instant: Instant
     /// Glucose in milligrams per decilitre.
     public var mgdL: Double
 
+    /// Creates a `Point` from its parts; see the properties.
     public init(_ instant: Instant, mgdL: Double) {
       self.instant = instant
       self.mgdL = mgdL

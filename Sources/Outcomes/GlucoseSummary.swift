@@ -4,13 +4,19 @@ public struct GlucoseSummary: Hashable, Sendable {
   public let count: Int
   /// Mean, median, least and greatest reading, in mg/dL.
   public let mean: Double
+  /// The median reading, mg/dL.
   public let median: Double
+  /// The least reading, mg/dL.
   public let minimum: Double
+  /// The greatest reading, mg/dL.
   public let maximum: Double
   /// The quantiles of type 7 at 5, 25, 75 and 95 %, in mg/dL.
   public let p05: Double
+  /// The quantile at 25 %, mg/dL.
   public let p25: Double
+  /// The quantile at 75 %, mg/dL.
   public let p75: Double
+  /// The quantile at 95 %, mg/dL.
   public let p95: Double
   /// The sample standard deviation in mg/dL; nothing for one reading.
   public let standardDeviation: Double?

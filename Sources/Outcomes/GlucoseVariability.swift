@@ -9,8 +9,11 @@ public struct GlucoseVariability: Hashable, Sendable {
   public let meanOfDailyDifferences: Double?
   /// The SD of the changes over 1, 2, 4 and 24 hours, mg/dL (CONGA).
   public let conga1: Double?
+  /// The SD of the changes over 2 hours, mg/dL.
   public let conga2: Double?
+  /// The SD of the changes over 4 hours, mg/dL.
   public let conga4: Double?
+  /// The SD of the changes over 24 hours, mg/dL.
   public let conga24: Double?
   /// The mean absolute glucose change, mg/dL per hour (MAG).
   public let meanAbsoluteGlucosePerHour: Double?
@@ -22,13 +25,17 @@ public struct GlucoseVariability: Hashable, Sendable {
   public let deviationOfRate: Double?
   /// The SD within days, of daily means, of the mean day, and between days, mg/dL (Rodbard 2009).
   public let deviationWithinDays: Double?
+  /// The SD of daily means, mg/dL.
   public let deviationOfDailyMeans: Double?
+  /// The SD of the mean day, mg/dL.
   public let deviationOfTimesOfDay: Double?
+  /// The mean SD between days at one time of day, mg/dL.
   public let deviationBetweenDays: Double?
   /// The mean under the curve by trapezoids, mg/dL.
   public let meanUnderCurve: Double?
   /// The mean area above 180 and below 70 mg/dL, mg/dL.
   public let meanAbove180: Double?
+  /// The mean area below 70 mg/dL, mg/dL.
   public let meanBelow70: Double?
 
   /// Measures a grid.

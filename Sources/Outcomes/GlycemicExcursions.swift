@@ -8,6 +8,7 @@ public struct GlycemicExcursions: Hashable, Sendable {
   public let meanAmplitude: Double
   /// The mean rising and falling swing, mg/dL; nothing without one.
   public let meanRise: Double?
+  /// The mean falling swing, mg/dL; `nil` without one.
   public let meanFall: Double?
   /// The number of swings.
   public let count: Int

@@ -5,6 +5,7 @@ public import Quantities
 public struct InsulinRecord: Hashable, Sendable {
   /// Why an amount of insulin was given.
   public enum Channel: String, CaseIterable, Hashable, Sendable {
+    /// By a basal program.
     case basal
     /// A bolus that a person asked for.
     case userBolus
@@ -16,10 +17,14 @@ public struct InsulinRecord: Hashable, Sendable {
 
   /// An amount of insulin at a moment, such as one pulse.
   public struct Delivery: Hashable, Sendable {
+    /// When it was given.
     public var instant: Instant
+    /// How much it was.
     public var amount: InsulinAmount
+    /// Why it was given.
     public var channel: Channel
 
+    /// Creates a `Delivery` from its parts; see the properties.
     public init(at instant: Instant, _ amount: InsulinAmount, _ channel: Channel) {
       self.instant = instant
       self.amount = amount
@@ -29,11 +34,16 @@ public struct InsulinRecord: Hashable, Sendable {
 
   /// A bolus as it was programmed, and what came of it.
   public struct Bolus: Hashable, Sendable {
+    /// When it began.
     public var instant: Instant
+    /// What was programmed.
     public var programmed: InsulinAmount
+    /// What was given.
     public var delivered: InsulinAmount
+    /// Who asked for it.
     public var channel: Channel
 
+    /// Creates a `Bolus` from its parts; see the properties.
     public init(
       at instant: Instant, programmed: InsulinAmount, delivered: InsulinAmount, _ channel: Channel
     ) {
@@ -48,19 +58,28 @@ public struct InsulinRecord: Hashable, Sendable {
   public struct BasalSegment: Hashable, Sendable {
     /// What runs during the stretch.
     public enum Kind: String, CaseIterable, Hashable, Sendable {
+      /// The schedule.
       case scheduled
+      /// A temp basal of the loop.
       case automaticTempBasal
+      /// A temp basal of a person.
       case manualTempBasal
+      /// Nothing: delivery is suspended.
       case suspended
     }
 
+    /// When it begins.
     public var start: Instant
+    /// When it ends.
     public var end: Instant
+    /// What runs.
     public var kind: Kind
     /// The programmed rate; the amount that came out, by the record.
     public var rate: InsulinRate
+    /// What was given.
     public var delivered: InsulinAmount
 
+    /// Creates a `BasalSegment` from its parts; see the properties.
     public init(
       from start: Instant, to end: Instant, _ kind: Kind, rate: InsulinRate,
       delivered: InsulinAmount
@@ -75,11 +94,14 @@ public struct InsulinRecord: Hashable, Sendable {
 
   /// The deliveries, the boluses and the basal segments, each in the order of time.
   public var deliveries: [Delivery]
+  /// The boluses, in the order of time.
   public var boluses: [Bolus]
+  /// The basal segments, in the order of time.
   public var segments: [BasalSegment]
   /// What the schedule alone would run; nothing where it is not known.
   public var scheduledBasal: Timeline<InsulinRate>
 
+  /// Creates a `InsulinRecord` from its parts; see the properties.
   public init(
     deliveries: [Delivery] = [], boluses: [Bolus] = [], segments: [BasalSegment] = [],
     scheduledBasal: Timeline<InsulinRate> = Timeline(segments: [])

@@ -6,27 +6,39 @@ public struct InsulinTotals: Hashable, Sendable {
   public let days: Double
   /// What came out by channel.
   public let basal: InsulinAmount
+  /// Boluses that a person asked for.
   public let userBolus: InsulinAmount
+  /// Boluses that the loop gave by itself.
   public let automaticBolus: InsulinAmount
+  /// Insulin that no pump gave.
   public let external: InsulinAmount
   /// What the schedule alone would have delivered, in units.
   public let scheduledBasalUnits: Double
   /// What automatic temp basals added above the schedule, and what was withheld below it, in units.
   public let addedBasalUnits: Double
+  /// Basal below the schedule, in U.
   public let withheldBasalUnits: Double
   /// Boluses: how many, how many of them cut short, and the amount that did not come.
   public let userBoluses: Int
+  /// How many boluses the loop gave.
   public let automaticBoluses: Int
+  /// How many doses came from elsewhere.
   public let externalDoses: Int
+  /// How many boluses did not come to their end.
   public let interruptedBoluses: Int
+  /// What was programmed in boluses and not given.
   public let undelivered: InsulinAmount
   /// Temp basals started, of those with the rate of the one before, and those at 0 U/h.
   public let tempBasals: Int
+  /// How many temp basals had the rate of the one before.
   public let unchangedTempBasals: Int
+  /// How many temp basals ran at 0 U/h.
   public let zeroTempBasals: Int
   /// Suspensions, contiguous ones merged, all of them and the longest.
   public let suspensions: Int
+  /// How long delivery was suspended, in all.
   public let suspended: TimeSpan
+  /// The longest suspension.
   public let longestSuspension: TimeSpan
   /// The longest time without any pulse while delivery was not suspended.
   public let longestWithoutDelivery: TimeSpan

@@ -4,10 +4,12 @@ public import Quantities
 public struct LoopActivity: Hashable, Sendable {
   /// One attempt to decide.
   public struct Cycle: Hashable, Sendable {
+    /// When it was tried.
     public var instant: Instant
     /// Why the cycle did not complete; nothing when it did.
     public var failure: String?
 
+    /// Creates a `Cycle` from its parts; see the properties.
     public init(at instant: Instant, failure: String? = nil) {
       self.instant = instant
       self.failure = failure
@@ -16,9 +18,12 @@ public struct LoopActivity: Hashable, Sendable {
 
   /// A moment at which automatic dosing was turned on or off.
   public struct Switch: Hashable, Sendable {
+    /// When it was switched.
     public var instant: Instant
+    /// Whether automatic dosing was on from then.
     public var isOn: Bool
 
+    /// Creates a `Switch` from its parts; see the properties.
     public init(at instant: Instant, isOn: Bool) {
       self.instant = instant
       self.isOn = isOn
@@ -27,21 +32,26 @@ public struct LoopActivity: Hashable, Sendable {
 
   /// Insulin on board at a moment, in units.
   public struct InsulinOnBoard: Hashable, Sendable {
+    /// When it was so.
     public var instant: Instant
+    /// Insulin on board, in U.
     public var units: Double
 
+    /// Creates a `InsulinOnBoard` from its parts; see the properties.
     public init(at instant: Instant, units: Double) {
       self.instant = instant
       self.units = units
     }
   }
 
+  /// The attempts to decide, in the order of time.
   public var cycles: [Cycle]
   /// The switches in the order of time; automatic dosing is off before the first.
   public var switches: [Switch]
   /// The loop's insulin on board, net of the basal schedule.
   public var insulinOnBoard: [InsulinOnBoard]
 
+  /// Creates a `LoopActivity` from its parts; see the properties.
   public init(
     cycles: [Cycle] = [], switches: [Switch] = [], insulinOnBoard: [InsulinOnBoard] = []
   ) {

@@ -12,30 +12,51 @@ public struct Metric: Hashable, Sendable {
 
   /// The unit of the figure.
   public enum Unit: String, Hashable, Sendable {
+    /// Percent.
     case percent = "%"
+    /// Glucose in mg/dL.
     case glucose = "mg/dL"
+    /// A rate of change of glucose in mg/dL per hour.
     case glucosePerHour = "mg/dL/h"
+    /// Units of insulin.
     case units = "U"
+    /// Units of insulin per day.
     case unitsPerDay = "U/day"
+    /// Grams per day.
     case gramsPerDay = "g/day"
+    /// Minutes.
     case minutes = "min"
+    /// Hours.
     case hours = "h"
+    /// A number of things.
     case count = ""
+    /// An index without a unit.
     case index = "index"
   }
 
   /// The figures that there are.
   public enum Name: String, CaseIterable, Hashable, Sendable {
+    /// Shares of readings between two limits, below one and above one.
     case tir, below, above
+    /// Location and spread of glucose.
     case mean, median, sd, cv, gmi, percentile, minGlucose, maxGlucose
+    /// Indices of risk.
     case lbgi, hbgi, bgri, gri, adrr, grade, jIndex
+    /// How much glucose moves.
     case mage, modd, conga, mag, gvp
+    /// Events, wear, the time to a level, and the sensor's error.
     case lows, highs, wear, timeTo, mard
+    /// Insulin: total, basal and boluses.
     case tdd, basalUnits, basalPercent, bolusUnits, userBolusUnits, automaticBolusUnits
+    /// Insulin from elsewhere, basal against the schedule, and how often what was given.
     case externalUnits, netBasalUnits, boluses, tempBasals, suspensions, suspendedMinutes
+    /// What the loop did, and the time without readings.
     case loopsAttempted, loopsCompleted, loopsFailed, closedLoopPercent, noCGMPercent
+    /// Hours outside the range of the patient model, and basal lost to fractions of a pulse.
     case outsideModelHours, basalLostPercent
+    /// Carbohydrate against lows: how often, and how much.
     case rescues, rescueGrams
+    /// Insulin on board, and Tidepool's scores of safety.
     case maxIOB, meanIOB, dkaHours, dkaScore, lbgiScore, hyperScore
   }
 

@@ -4,9 +4,12 @@ public import Quantities
 public struct PredictionError: Hashable, Sendable {
   /// A predicted value and the time for which it was predicted.
   public struct Forecast: Hashable, Sendable {
+    /// The instant for which it was predicted.
     public var target: Instant
+    /// The predicted glucose, mg/dL.
     public var mgdL: Double
 
+    /// Creates a `Forecast` from its parts; see the properties.
     public init(for target: Instant, mgdL: Double) {
       self.target = target
       self.mgdL = mgdL
@@ -17,10 +20,13 @@ public struct PredictionError: Hashable, Sendable {
   public let count: Int
   /// The mean, the mean absolute and the root mean square of predicted minus actual, mg/dL.
   public let bias: Double
+  /// The mean absolute value of predicted minus actual, mg/dL.
   public let meanAbsolute: Double
+  /// The root mean square of predicted minus actual, mg/dL.
   public let rootMeanSquare: Double
   /// The 5th and the 95th percentile of predicted minus actual, mg/dL.
   public let p05: Double
+  /// The 95th percentile of predicted minus actual, mg/dL.
   public let p95: Double
 
   /// Compares forecasts with the readings at most half an interval away; nothing without a pair.

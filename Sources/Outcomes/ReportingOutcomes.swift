@@ -8,7 +8,10 @@ public struct ReportingOutcomes: Hashable, Sendable {
   /// A record of the health store with its whole life.
   public struct Sample: Hashable, Sendable {
     /// Which deliveries a sample can cover.
-    public enum Kind: String, Hashable, Sendable { case basal, bolus }
+    public enum Kind: String, Hashable, Sendable {
+      /// Which deliveries a sample can cover.
+      case basal, bolus
+    }
 
     /// Where a sample comes from.
     public enum Origin: String, Hashable, Sendable {
@@ -18,16 +21,22 @@ public struct ReportingOutcomes: Hashable, Sendable {
       case external
     }
 
+    /// Which deliveries it can cover.
     public var kind: Kind
+    /// Where it comes from.
     public var origin: Origin
     /// The stretch that the sample tells about.
     public var start: Instant
+    /// The end of the stretch that the sample tells about.
     public var end: Instant
+    /// The insulin that it tells of.
     public var amount: InsulinAmount
     /// When it was written, and when it was deleted; nothing while it stands.
     public var written: Instant
+    /// When it was deleted; `nil` while it stands.
     public var deleted: Instant?
 
+    /// Creates a `Sample` from its parts; see the properties.
     public init(
       _ kind: Kind, from start: Instant, to end: Instant, _ amount: InsulinAmount,
       written: Instant, deleted: Instant? = nil, origin: Origin = .app
@@ -44,13 +53,17 @@ public struct ReportingOutcomes: Hashable, Sendable {
 
   /// A stretch of time in which pulses are covered by no standing sample.
   public struct Gap: Hashable, Sendable {
+    /// The first pulse that no sample covers.
     public var start: Instant
+    /// The last pulse that no sample covers.
     public var end: Instant
+    /// The insulin of those pulses.
     public var amount: InsulinAmount
   }
 
   /// Delivered insulin that no standing sample covers, in total and where.
   public let missing: InsulinAmount
+  /// Where delivered insulin is covered by no standing sample.
   public let gaps: [Gap]
   /// What standing samples of the app tell beyond the pulses they cover.
   public let extra: InsulinAmount
@@ -60,11 +73,14 @@ public struct ReportingOutcomes: Hashable, Sendable {
   public let totalError: InsulinAmount
   /// The lengths of standing basal samples in minutes: the middle one and the longest.
   public let medianSpanMinutes: Double?
+  /// The length of the longest standing basal sample, in minutes.
   public let longestSpanMinutes: Double?
   /// From a basal pulse to the first sample that covered it, in minutes: median, 95th percentile,
   /// most.
   public let medianDelayMinutes: Double?
+  /// The 95th percentile of the delay, in minutes.
   public let delay95Minutes: Double?
+  /// The longest delay, in minutes.
   public let longestDelayMinutes: Double?
   /// Samples that were deleted and whose stretch was written again.
   public let rewrites: Int

@@ -39,28 +39,37 @@ public enum GlucoseRisk {
 public struct RiskIndices: Hashable, Sendable {
   /// The low and the high blood glucose index.
   public let lowBloodGlucoseIndex: Double
+  /// The high blood glucose index.
   public let highBloodGlucoseIndex: Double
   /// The average daily risk range: mean over local days of the greatest low and high risk.
   public let averageDailyRiskRange: Double
   /// The glycaemia risk index, 0 to 100, and its parts (Klonoff and others 2023, J Diabetes Sci
   /// Technol 17:1226).
   public let glycemiaRiskIndex: Double
+  /// The part of the glycaemia risk index that comes from low readings.
   public let glycemiaRiskLowComponent: Double
+  /// The part of the glycaemia risk index that comes from high readings.
   public let glycemiaRiskHighComponent: Double
   /// The mean and the median GRADE score, and the shares of the sum from below 70, 70 to 140 and
   /// above.
   public let grade: Double
+  /// The median GRADE score.
   public let gradeMedian: Double
+  /// The share of the GRADE scores from below 70 mg/dL, in percent.
   public let gradeLowPercent: Double
+  /// The share of the GRADE scores from 70 to 140 mg/dL, in percent.
   public let gradeTargetPercent: Double
+  /// The share of the GRADE scores from above 140 mg/dL, in percent.
   public let gradeHighPercent: Double
   /// 0.001·(mean + SD)²; nothing for one reading (Wójcicki 1995).
   public let jIndex: Double?
   /// Schlichtkrull's M-value against references of 90 and 100 mg/dL.
   public let mValue90: Double
+  /// Schlichtkrull's M-value against a reference of 100 mg/dL.
   public let mValue100: Double
   /// Rodbard's index of glycaemic control with limits of 80 and 140 mg/dL, in its two parts.
   public let lowIndex: Double
+  /// Rodbard's index of high readings, with a limit of 140 mg/dL.
   public let highIndex: Double
 
   /// The sum of the low and the high blood glucose index.

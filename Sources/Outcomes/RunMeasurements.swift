@@ -4,9 +4,11 @@ public import Quantities
 public struct RunMeasurements: Hashable, Sendable {
   /// The stretch of the run that is measured.
   public var start: Instant
+  /// The end of the stretch of the run that is measured.
   public var end: Instant
   /// The patient's true glucose, and what the sensor reported.
   public var trueGlucose: GlucoseSeries
+  /// What the sensor reported.
   public var cgm: GlucoseSeries
   /// What the pump delivered, and what came from outside.
   public var insulin: InsulinRecord
@@ -26,6 +28,7 @@ public struct RunMeasurements: Hashable, Sendable {
   /// When glucose lay outside the range of the patient model, in the order of time.
   public var outsideModel: [Range<Instant>] = []
 
+  /// Creates a `RunMeasurements` from its parts; see the properties.
   public init(
     from start: Instant, to end: Instant, trueGlucose: GlucoseSeries, cgm: GlucoseSeries,
     insulin: InsulinRecord = InsulinRecord(), loop: LoopActivity = LoopActivity(),

@@ -13,6 +13,7 @@ public struct SafetyScores: Hashable, Sendable {
   public let lowBloodGlucoseScoreRounded: Int
   /// The hours with little insulin on board, and their score, 0 to 4; nothing without IOB or basal.
   public let ketoacidosisHours: Double?
+  /// The score of the hours with little insulin on board, 0 to 4; `nil` without IOB or basal.
   public let ketoacidosisScore: Int?
   /// The score of the share above 180 mg/dL: 0 for none, 1 below 12 %, else 2.
   public let hyperglycemiaScore: Int
@@ -80,6 +81,7 @@ public struct SafetyScores: Hashable, Sendable {
 
   /// What harm a scenario is filed under.
   public enum Harm: String, Hashable, Sendable {
+    /// None, or the one that the scores point to.
     case none, hyperglycemia, hypoglycemia, ketoacidosis
   }
 
@@ -108,8 +110,11 @@ public struct SafetyScores: Hashable, Sendable {
 
 /// How acceptable a risk is by Tidepool's table (revision 7) of severity and probability.
 public enum RiskAcceptability: String, Hashable, Sendable {
+  /// The risk may be taken.
   case acceptable = "green"
+  /// The risk is to be lowered where that can be done.
   case undesirable = "yellow"
+  /// The risk must not be taken.
   case unacceptable = "red"
 
   /// The acceptability of a severity and a probability, each 0 to 4; nothing outside.

@@ -71,6 +71,7 @@ public struct TimeInRanges: Hashable, Sendable {
 
 /// The part of the day over which readings are measured.
 public enum PartOfDay: Hashable, Sendable {
+  /// All 24 hours.
   case wholeDay
   /// From 00:00 to before 06:00 local time.
   case night

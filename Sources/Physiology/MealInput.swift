@@ -14,6 +14,7 @@ public struct MealInput: Hashable, Sendable {
   public var grams: Double
   /// How long the carbohydrate takes to be absorbed, for models that take it from the meal.
   public var absorption: TimeSpan?
+  /// How fast it is eaten.
   public var pace: Pace
 
   /// Creates a meal; without a pace it is eaten at 5 g/min, as in the public simulators.

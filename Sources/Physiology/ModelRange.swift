@@ -11,11 +11,14 @@ public import Quantities
 /// the hyperosmolar state (Kitabchi and others 2009, Diabetes Care 32:1335), with a loss of water,
 /// and ketones, that none of the models has.
 public struct ModelRange: Hashable, Sendable {
+  /// The lowest glucose for which it does.
   public var lowest: GlucoseConcentration
+  /// The highest glucose for which it does.
   public var highest: GlucoseConcentration
   /// What the model leaves out beyond the range, as the end of a sentence.
   public var omission: String
 
+  /// Creates a `ModelRange` from its parts; see the properties.
   public init(
     from lowest: GlucoseConcentration, through highest: GlucoseConcentration, omission: String
   ) {

@@ -27,9 +27,12 @@ public final class ChildProcess {
 
   /// How long a child may take to end by itself, and then after it was asked to.
   public struct Patience: Hashable, Sendable {
+    /// How long it may take to end by itself.
     public var toEnd: Duration
+    /// How long it may take to end when it was asked to.
     public var toTerminate: Duration
 
+    /// Creates a `Patience` from its parts; see the properties.
     public init(toEnd: Duration = .seconds(2), toTerminate: Duration = .seconds(2)) {
       self.toEnd = toEnd
       self.toTerminate = toTerminate

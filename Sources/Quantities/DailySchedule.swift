@@ -17,6 +17,7 @@ public struct DailySchedule<Value: Sendable>: Sendable {
 
   /// Why a list of entries is not a schedule.
   public enum Fault: Error, Hashable, Sendable {
+    /// There is no entry.
     case empty
     /// The first entry starts at the given time, not at midnight.
     case doesNotStartAtMidnight(TimeOfDay)

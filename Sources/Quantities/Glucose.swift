@@ -6,6 +6,7 @@ public struct GlucoseConcentration: Hashable, Sendable {
   /// The concentration in milligrams per decilitre.
   public var mgdL: Double
 
+  /// Creates a concentration in mg/dL.
   public init(mgdL: Double) { self.mgdL = mgdL }
 
   /// A concentration in milligrams per decilitre.
@@ -40,6 +41,7 @@ public struct GlucoseChange: Hashable, Sendable {
   /// The difference in milligrams per decilitre.
   public var mgdL: Double
 
+  /// Creates a difference in mg/dL.
   public init(mgdL: Double) { self.mgdL = mgdL }
 
   /// The difference in millimoles per litre.
@@ -79,6 +81,7 @@ public struct InsulinSensitivity: Hashable, Sendable {
   /// The fall in milligrams per decilitre for each unit.
   public var mgdLPerUnit: Double
 
+  /// Creates a sensitivity in mg/dL per U.
   public init(mgdLPerUnit: Double) { self.mgdLPerUnit = mgdLPerUnit }
 }
 
@@ -87,6 +90,7 @@ public struct CarbohydrateRatio: Hashable, Sendable {
   /// The grams for each unit.
   public var gramsPerUnit: Double
 
+  /// Creates a ratio in g/U.
   public init(gramsPerUnit: Double) { self.gramsPerUnit = gramsPerUnit }
 }
 
@@ -95,6 +99,7 @@ public struct CarbohydrateMass: Hashable, Sendable {
   /// The mass in grams.
   public var grams: Double
 
+  /// Creates a mass in grams.
   public init(grams: Double) { self.grams = grams }
 }
 

@@ -53,7 +53,9 @@ extension Instant {
     TimeSpan(milliseconds: lhs.millisecondsSince1970 - rhs.millisecondsSince1970)
   }
 
+  /// Moves an instant later.
   public static func += (lhs: inout Self, rhs: TimeSpan) { lhs = lhs + rhs }
+  /// Moves an instant earlier.
   public static func -= (lhs: inout Self, rhs: TimeSpan) { lhs = lhs - rhs }
 }
 

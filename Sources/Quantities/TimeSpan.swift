@@ -70,6 +70,7 @@ extension TimeSpan: AdditiveArithmetic {
     Self(milliseconds: lhs.milliseconds - rhs.milliseconds)
   }
 
+  /// The span in the other direction.
   public static prefix func - (span: Self) -> Self { Self(milliseconds: -span.milliseconds) }
 
   /// The span that is so many times as long.

@@ -12,7 +12,9 @@ public import Quantities
 public struct Audit: Sendable {
   /// What the caller knows of the record.
   public struct Options: Sendable {
+    /// From when on is judged; `nil` for the first sample.
     public var from: Instant?
+    /// Until when is judged; `nil` for the last sample.
     public var to: Instant?
     /// The clock by which days begin.
     public var clock: WallClock
@@ -23,6 +25,7 @@ public struct Audit: Sendable {
     /// The activity by which insulin counts.
     public var model: InsulinModel
 
+    /// Creates a `Options` from its parts; see the properties.
     public init(
       from: Instant? = nil, to: Instant? = nil, clock: WallClock = .utc, pulse: Double? = nil,
       schedule: DailySchedule<Double>? = nil, model: InsulinModel = .rapidActingAdult
@@ -38,9 +41,13 @@ public struct Audit: Sendable {
 
   /// A source with what it wrote.
   public struct SourceSummary: Sendable {
+    /// The name of the source.
     public var name: String
+    /// How many samples it wrote.
     public var samples: Int
+    /// Its basal, in U.
     public var basal: Double
+    /// Its boluses, in U.
     public var bolus: Double
     /// What the audit took it for: the dosing app, a pen, a copy.
     public var role: String
@@ -50,9 +57,13 @@ public struct Audit: Sendable {
   public struct Mark: Sendable {
     /// The place of its source in ``Audit/sources``.
     public var source: Int
+    /// Whether it is basal.
     public var isBasal: Bool
+    /// Whether it is food, and not insulin.
     public var isFood: Bool
+    /// Its start.
     public var start: Instant
+    /// Its end.
     public var end: Instant
     /// The units or grams.
     public var amount: Double
@@ -60,21 +71,27 @@ public struct Audit: Sendable {
 
   /// The findings, worst first.
   public let findings: [AuditFinding]
+  /// The insulin of each local day.
   public let days: [AuditDay]
   /// Insulin and food by start, for drawing.
   public let marks: [Mark]
   /// The readings of glucose in mg/dL by time, for drawing.
   public let readings: [(instant: Instant, mgdL: Double)]
+  /// The sources, with what they wrote.
   public let sources: [SourceSummary]
   /// The insulin on board of the record as it stands and of the reconciled record.
   public let insulinOnBoard: AuditInsulinOnBoard
   /// What was not judged, and why.
   public let notJudged: [String]
+  /// The start of what was judged.
   public let start: Instant
+  /// The end of what was judged.
   public let end: Instant
+  /// The clock by which days begin.
   public let clock: WallClock
   /// The pulse that boluses and segments were held against, in U; `nil` where none could be told.
   public let pulse: Double?
+  /// Whether the pulse was found out from the amounts.
   public let isPulseInferred: Bool
   /// How many samples of insulin, food and glucose were judged.
   public let counts: (insulin: Int, carbohydrates: Int, glucose: Int)

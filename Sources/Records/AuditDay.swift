@@ -3,12 +3,17 @@ public import Quantities
 
 /// The insulin of one local day.
 public struct AuditDay: Sendable {
+  /// Midnight, at its beginning.
   public var start: Instant
+  /// Midnight, at its end.
   public var end: Instant
   /// The date, such as `2026-03-04`.
   public var date: String
+  /// Basal, in U.
   public var basal = 0.0
+  /// Boluses that a person asked for, in U.
   public var manualBolus = 0.0
+  /// Boluses that the loop gave by itself, in U.
   public var automaticBolus = 0.0
   /// Boluses of which the record does not say who decided.
   public var otherBolus = 0.0
@@ -22,6 +27,7 @@ public struct AuditDay: Sendable {
   public var reconciled = 0.0
   /// What is counted twice.
   public var twice: Double { plain - reconciled }
+  /// How many readings of glucose it has.
   public var readings = 0
 
   static func days(of book: AuditBook, excess: [SampleUUID: Double]) -> [AuditDay] {

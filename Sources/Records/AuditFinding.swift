@@ -5,9 +5,13 @@ public import Quantities
 public struct AuditFinding: Sendable {
   /// What is found.
   public enum Kind: String, CaseIterable, Hashable, Sendable {
+    /// Of time, of repetition, of lateness, or of a rate that cannot be.
     case gap, overlap, duplicateWithin, duplicateAcross, late, longSample, impossibleRate
+    /// Of amounts, of labels, or of insulin from elsewhere.
     case zeroOrNegative, offPulse, rateMismatch, unlabelled, missingMidnight, foreignInsulin
+    /// Of food, of glucose, of clocks, or of versions.
     case foreignCarbs, glucosePair, glucoseGap, glucoseStuck, clockChange, syncConflict
+    /// There is nothing between temp basals.
     case scheduleMissing
   }
 
@@ -19,6 +23,7 @@ public struct AuditFinding: Sendable {
     case check
     /// As it should be, and worth knowing.
     case expected
+    /// Worth knowing.
     case note
 
     /// The order of findings, worst first.
@@ -27,27 +32,36 @@ public struct AuditFinding: Sendable {
 
   /// One place where it was found.
   public struct Occurrence: Hashable, Sendable {
+    /// Where it begins.
     public var start: Instant
+    /// Where it ends.
     public var end: Instant
     /// The units or grams: positive for what is counted too much, negative for what is missing.
     public var units: Double
+    /// The samples concerned.
     public var samples: [SampleUUID]
   }
 
+  /// What is found.
   public var kind: Kind
+  /// How much it matters.
   public var severity: Severity
   /// The names of the sources.
   public var sources: [String]
+  /// What it is, in a few words.
   public var title: String
   /// Why, in one sentence.
   public var cause: String
   /// What follows, in one sentence.
   public var consequence: String
+  /// Where it was found.
   public var occurrences: [Occurrence]
   /// The largest change of insulin on board, in U, and when; `nil` where there is none.
   public var change: (units: Double, instant: Instant)?
 
+  /// Where it first begins.
   public var start: Instant { occurrences.map(\.start).min() ?? Instant(secondsSince1970: 0) }
+  /// Where it last ends.
   public var end: Instant { occurrences.map(\.end).max() ?? start }
   /// The sum over all occurrences.
   public var units: Double { occurrences.reduce(0) { $0 + $1.units } }

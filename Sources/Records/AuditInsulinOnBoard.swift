@@ -9,6 +9,7 @@ public import Quantities
 public struct AuditInsulinOnBoard: Sendable {
   /// One moment.
   public struct Point: Hashable, Sendable {
+    /// When.
     public var instant: Instant
     /// All samples, in U.
     public var all: Double

@@ -18,10 +18,13 @@ public struct Backtest: Sendable {
 
   /// One cycle.
   public struct Row: Sendable {
+    /// When.
     public var instant: Instant
     /// The glucose that started the cycle, in mg/dL.
     public var glucose: Double
+    /// Net insulin on board, in U; `nil` after an error.
     public var insulinOnBoard: Double?
+    /// Carbohydrates on board, in grams; `nil` after an error.
     public var carbsOnBoard: Double?
     /// The prediction at each of the horizons, in mg/dL; `nil` after an error.
     public var predicted: [Double?]
@@ -29,6 +32,7 @@ public struct Backtest: Sendable {
     public var observed: [Double?]
     /// The recommended temp basal, in U/h, and automatic bolus, in U.
     public var tempBasal: Double?
+    /// The recommended automatic bolus, in U; `nil` for none.
     public var bolus: Double?
     /// What the record says was delivered in the next five minutes, in U.
     public var delivered: Double
@@ -36,7 +40,9 @@ public struct Backtest: Sendable {
     public var error: String?
   }
 
+  /// What the therapy is called.
   public let name: String
+  /// The cycles, in the order of time.
   public let rows: [Row]
   /// The errors of prediction, for all cycles and for parts of them.
   public let errors: [PredictionErrors]
@@ -109,17 +115,24 @@ public struct Backtest: Sendable {
 public struct PredictionErrors: Sendable {
   /// The errors at one horizon, in mg/dL; prediction minus reading.
   public struct Horizon: Sendable {
+    /// How far ahead.
     public var ahead: TimeSpan
+    /// How many predictions have a reading.
     public var count: Int
+    /// The mean error, in mg/dL.
     public var bias: Double
+    /// The root mean square of the errors, in mg/dL.
     public var rootMeanSquare: Double
+    /// The mean absolute error, in mg/dL.
     public var meanAbsolute: Double
   }
 
   /// Which cycles: `all`, `00-06`, `with carbs`; `after a correction` is 1 U or more on board
   /// without carbohydrates.
   public var group: String
+  /// How many cycles there are.
   public var cycles: Int
+  /// The errors at each horizon.
   public var horizons: [Horizon]
 
   static func all(of rows: [Backtest.Row], clock: WallClock) -> [PredictionErrors] {

@@ -26,13 +26,16 @@ public struct Counterfactual: Sendable {
 
   /// One cycle inside a stretch.
   public struct Row: Sendable {
+    /// When.
     public var instant: Instant
     /// Glucose as observed and as estimated, in mg/dL.
     public var observed: Double
+    /// Glucose as estimated, in mg/dL.
     public var estimated: Double
     /// What the loop gave until the next cycle, and what the therapy would have given, in U: basal
     /// and automatic boluses.
     public var given: Double
+    /// What the therapy would have given until the next cycle, in U.
     public var alternative: Double
   }
 
@@ -42,7 +45,9 @@ public struct Counterfactual: Sendable {
     public var mean = 0.0
     /// Shares of the cycles, from 0 to 1.
     public var below70 = 0.0
+    /// The share of cycles from 70 to 180 mg/dL, from 0 to 1.
     public var inRange = 0.0
+    /// The share of cycles above 180 mg/dL, from 0 to 1.
     public var above180 = 0.0
 
     init(_ values: [Double]) {
@@ -55,6 +60,7 @@ public struct Counterfactual: Sendable {
     }
   }
 
+  /// The cycles inside stretches, in the order of time.
   public private(set) var rows: [Row] = []
   /// How many stretches there were.
   public private(set) var stretches = 0
@@ -65,7 +71,9 @@ public struct Counterfactual: Sendable {
   /// Which part of the cycles lay inside stretches, from 0 to 1.
   public let share: Double
 
+  /// Glucose as it was.
   public var observed: Glucose { Glucose(rows.map(\.observed)) }
+  /// Glucose as estimated.
   public var estimated: Glucose { Glucose(rows.map(\.estimated)) }
 
   init(

@@ -7,8 +7,11 @@ internal import Quantities
 /// of other amounts at other times under one identifier and version are those of two people, whose
 /// pumps or apps number what they give.
 public struct IdentifierClash: Sendable {
+  /// The sync identifier.
   public let identifier: String
+  /// The earlier of the two.
   public let first: Sample
+  /// The later of the two.
   public let second: Sample
 
   /// How many clashes make a record that of two people: one may be a damaged sample.

@@ -3,6 +3,7 @@ public import StructuredText
 
 /// What a loop itself said of one of its cycles.
 public struct LoopFigures: Sendable {
+  /// When the loop said it.
   public var instant: Instant
   /// In U.
   public var insulinOnBoard: Double?
@@ -10,6 +11,7 @@ public struct LoopFigures: Sendable {
   public var carbsOnBoard: Double?
   /// The prediction in mg/dL, every five minutes from its start.
   public var predictionStart: Instant
+  /// Its prediction in mg/dL, five minutes apart.
   public var predicted: [Double]
 
   /// Reads what Loop uploads to Nightscout: documents of `devicestatus`, alone or in a dump.
@@ -46,13 +48,17 @@ public struct LoopFigures: Sendable {
 public struct FiguresComparison: Sendable {
   /// One kind of figure.
   public struct Figure: Sendable {
+    /// What the figure is called.
     public var name: String
+    /// The unit of the figure.
     public var unit: String
     /// The difference up to which two figures count as equal.
     public var tolerance: Double
     /// How many cycles have both.
     public internal(set) var count = 0
+    /// How many of those cycles have equal figures.
     public internal(set) var equal = 0
+    /// The largest difference.
     public internal(set) var largest = 0.0
 
     mutating func add(_ own: Double?, _ said: Double?) -> Bool? {
@@ -68,12 +74,16 @@ public struct FiguresComparison: Sendable {
 
   /// Why the figures of a cycle differ.
   public enum Cause: String, Sendable, CaseIterable {
+    /// Insulin on board is not the same.
     case insulin =
       "insulin: a dose that one of them did not know, or another basal schedule or insulin"
+    /// Carbohydrates on board are not the same.
     case carbohydrates = "carbohydrates: an entry that was changed, or another ratio"
+    /// The prediction alone is not the same.
     case prediction = "glucose or settings: insulin and carbohydrates on board are the same"
   }
 
+  /// The kinds of figure.
   public private(set) var figures = [
     Figure(name: "insulin on board", unit: "U", tolerance: 0.05),
     Figure(name: "carbohydrates on board", unit: "g", tolerance: 1),

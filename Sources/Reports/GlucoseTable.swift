@@ -11,6 +11,7 @@ public struct GlucoseTable: Sendable {
   public struct Person: Sendable {
     /// The name of the person in the table; `nil` where it has no column of people.
     public var name: String?
+    /// The readings.
     public var series: GlucoseSeries
     /// The name of the column that was measured, as the table has it; several, separated by
     /// commas, where a program writes glucose to more than one.

@@ -6,6 +6,7 @@ internal import Scenarios
 public enum OutputGuide {
   /// One file of a result.
   public struct File: Sendable {
+    /// The name of the file.
     public var name: String
     /// What a row is, or what the tree tells.
     public var about: String

@@ -5,9 +5,12 @@ public import StructuredText
 public struct RecordedRun: Sendable {
   /// A table and its file's name.
   public struct Table: Sendable {
+    /// The name of the table's file.
     public var name: String
+    /// The table.
     public var table: CSVTable
 
+    /// Creates a `Table` from its parts; see the properties.
     public init(_ name: String, _ table: CSVTable) {
       self.name = name
       self.table = table
@@ -16,14 +19,18 @@ public struct RecordedRun: Sendable {
 
   /// A figure of the summary or the ledger, by its path such as `glucose.mean_mgdL`.
   public struct Figure: Hashable, Sendable {
+    /// The path of the figure.
     public var name: String
+    /// Its value.
     public var value: Double
   }
 
   /// The tables, in the order in which they are compared.
   public var tables: [Table]
+  /// The figures.
   public var figures: [Figure]
 
+  /// Creates a `RecordedRun` from its parts; see the properties.
   public init(tables: [Table], figures: [Figure] = []) {
     self.tables = tables
     self.figures = figures

@@ -10,16 +10,22 @@ public struct RunCoordinates: Hashable, Sendable {
   public var scenario: String
   /// The variant, the place in the sweep and the patient of the cohort; `nil` where there is none.
   public var variant: String?
+  /// The number of the sweep point; `nil` without a sweep.
   public var point: Int?
+  /// The id of the patient; `nil` without a cohort.
   public var patient: String?
   /// The patient's name as the cohort's table has it; the same as ``patient`` unless that cannot be
   /// the name of a folder, and `nil` where there is no cohort.
   public var patientInTable: String?
+  /// The number of the replicate, from 0.
   public var replicate: Int
   /// What the sweep and the cohort set, each with its path.
   public var assignments: [JSONValue.Member]
+  /// The tags of the scenario.
   public var tags: [String]
+  /// The time zone of the scenario.
   public var timeZone: String
+  /// The unit of glucose of the scenario.
   public var glucoseUnit: GlucoseUnit
 
   /// The coordinates of a run.

@@ -9,9 +9,11 @@ public import StructuredText
 
 /// What a run comes to: the figures a person asks for first, as text and as a JSON tree.
 public struct RunSummary: Sendable {
+  /// The result.
   public var run: RunResult
   /// The scenario's title.
   public var title: String
+  /// What metrics are measured on.
   public var measurements: RunMeasurements
   /// What went wrong, the worst first.
   public let troubles: [RunTrouble]
@@ -42,6 +44,7 @@ public struct RunSummary: Sendable {
     return counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
+  /// Creates a `RunSummary` from its parts; see the properties.
   public init(
     _ run: RunResult, title: String, expectations: [ExpectationResult], version: String,
     scenarioDigest: String

@@ -9,9 +9,12 @@ public import Quantities
 public struct TerminalChart: Sendable {
   /// A letter below the chart at a moment, such as `C` for carbohydrate.
   public struct Mark: Hashable, Sendable {
+    /// Where it stands.
     public var instant: Instant
+    /// The letter.
     public var letter: Character
 
+    /// Creates a `Mark` from its parts; see the properties.
     public init(at instant: Instant, _ letter: Character) {
       self.instant = instant
       self.letter = letter
@@ -20,6 +23,7 @@ public struct TerminalChart: Sendable {
 
   /// The columns of the terminal, axis included, and the rows of the plot.
   public var width: Int
+  /// How many rows the chart has.
   public var height: Int
   /// Whether to use characters beyond ASCII.
   public var isUnicode: Bool

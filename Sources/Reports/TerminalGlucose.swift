@@ -14,6 +14,7 @@ public struct TerminalGlucose: Sendable {
   /// The unit of the figures.
   public var unit: GlucoseUnit
 
+  /// Creates a `TerminalGlucose` from its parts; see the properties.
   public init(
     isUnicode: Bool = true, barWidth: Int = 40, unit: GlucoseUnit = .milligramsPerDecilitre
   ) {

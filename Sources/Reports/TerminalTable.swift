@@ -3,17 +3,23 @@ internal import StructuredText
 /// A table of plain text with aligned columns, for a terminal or a log.
 public struct TerminalTable: Hashable, Sendable {
   /// On which side a column's text stands.
-  public enum Alignment: Hashable, Sendable { case left, right }
+  public enum Alignment: Hashable, Sendable {
+    /// The side on which the text stands.
+    case left, right
+  }
 
   /// The heads of the columns; an empty list leaves the head out.
   public var header: [String]
   /// One alignment for each column; missing ones are left.
   public var alignments: [Alignment]
+  /// The rows, from top to bottom.
   public var rows: [[String]] = []
   /// The blank columns before the first column and between columns.
   public var indent = 2
+  /// How many spaces stand between two columns.
   public var gap = 2
 
+  /// Creates a table without rows.
   public init(header: [String] = [], _ alignments: [Alignment]) {
     self.header = header
     self.alignments = alignments

@@ -8,11 +8,14 @@ public struct ExpectationMeasure: Hashable, Sendable {
   public var unit: String?
   /// The least and the largest value that passes.
   public var minimum: Double?
+  /// The most that is allowed; `nil` for no limit.
   public var maximum: Double?
   /// The value that passes, with the distance from it that passes too.
   public var equals: Double?
+  /// How far from `equals` it may be; `nil` without one.
   public var tolerance: Double?
 
+  /// Creates a `ExpectationMeasure` from its parts; see the properties.
   public init(
     _ value: Double?, unit: String? = nil, minimum: Double? = nil, maximum: Double? = nil,
     equals: Double? = nil, tolerance: Double? = nil

@@ -4,7 +4,9 @@ public import Simulation
 public struct ExpectationResult: Hashable, Sendable {
   /// How it ended.
   public enum Outcome: String, CaseIterable, Hashable, Sendable {
+    /// It holds.
     case passed
+    /// It does not hold.
     case failed
     /// It asks for something that this program cannot do.
     case skipped
@@ -14,10 +16,12 @@ public struct ExpectationResult: Hashable, Sendable {
 
   /// A time of a run, as the run's own clock shows it.
   public struct Moment: Hashable, Sendable {
+    /// The name of the run.
     public var run: String
     /// ISO 8601 with the offset.
     public var time: String
 
+    /// Creates a `Moment` from its parts; see the properties.
     public init(run: String, time: String) {
       self.run = run
       self.time = time
@@ -26,11 +30,15 @@ public struct ExpectationResult: Hashable, Sendable {
 
   /// The expectation's name within its scenario, the run, and the scenario file it stands in.
   public var expectation: String
+  /// The name of the run.
   public var run: String
+  /// The file of the scenario.
   public var file: String
   /// The place in the file, when it is known, counted from 1.
   public var line: Int?
+  /// The column at which the expectation stands.
   public var column: Int?
+  /// How it ended.
   public var outcome: Outcome
   /// Whether a failure is only a warning and does not fail the run.
   public var isWarning: Bool
@@ -45,6 +53,7 @@ public struct ExpectationResult: Hashable, Sendable {
   /// The command line that shows the run as it was then; empty when there is none.
   public var replay = ""
 
+  /// Creates a `ExpectationResult` from its parts; see the properties.
   public init(
     _ outcome: Outcome, expectation: String, run: String, file: String, line: Int? = nil,
     column: Int? = nil, isWarning: Bool = false, message: String = "", body: String = "",
@@ -76,18 +85,23 @@ public struct ExpectationResult: Hashable, Sendable {
 public struct ExpectationSuite: Hashable, Sendable {
   /// The scenario's id and file.
   public var name: String
+  /// The file of the scenario.
   public var file: String
   /// Facts about the suite in the order in which they are written, such as seed and version.
   public var properties: [Property]
+  /// What came of each expectation.
   public var results: [ExpectationResult]
   /// What went wrong in the runs of the suite, run by run.
   public var troubles: [Trouble]
 
   /// What went wrong in one of the runs.
   public struct Trouble: Hashable, Sendable {
+    /// The name of the run.
     public var run: String
+    /// What went wrong.
     public var trouble: RunTrouble
 
+    /// Creates a `Trouble` from its parts; see the properties.
     public init(_ trouble: RunTrouble, in run: String) {
       self.run = run
       self.trouble = trouble
@@ -96,15 +110,19 @@ public struct ExpectationSuite: Hashable, Sendable {
 
   /// A named fact.
   public struct Property: Hashable, Sendable {
+    /// What the fact is called.
     public var name: String
+    /// The fact.
     public var value: String
 
+    /// Creates a `Property` from its parts; see the properties.
     public init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
     }
   }
 
+  /// Creates a `ExpectationSuite` from its parts; see the properties.
   public init(
     name: String, file: String, properties: [Property] = [], results: [ExpectationResult],
     troubles: [Trouble] = []

@@ -18,6 +18,7 @@ public struct Behaviour: Hashable, Sendable {
     /// The smallest recommendation that is taken, in units.
     public var minimumUnits: Double
 
+    /// Creates a `Correction` from its parts; see the properties.
     public init(
       above: GlucoseConcentration, probability: Double = 1, delay: NumberLaw = .constant(0),
       lockout: TimeSpan = .hours(1), minimumUnits: Double = 0.05
@@ -42,6 +43,7 @@ public struct Behaviour: Hashable, Sendable {
 
     /// The glucose below which the person takes notice.
     public var below: GlucoseConcentration
+    /// How a low is noticed: on the app's screen, or in the body.
     public var sense: Sense
     /// How likely the person does something about it.
     public var probability: Double
@@ -56,6 +58,7 @@ public struct Behaviour: Hashable, Sendable {
     /// Whether the app is told.
     public var isEntered: Bool
 
+    /// Creates a `Rescue` from its parts; see the properties.
     public init(
       below: GlucoseConcentration, sense: Sense = .cgm, probability: Double = 1,
       delay: NumberLaw = .constant(0), grams: NumberLaw,
@@ -73,9 +76,12 @@ public struct Behaviour: Hashable, Sendable {
     }
   }
 
+  /// What the person does against high glucose; `nil` for nothing.
   public var correction: Correction?
+  /// What the person does against low glucose; `nil` for nothing.
   public var rescue: Rescue?
 
+  /// Creates a `Behaviour` from its parts; see the properties.
   public init(correction: Correction? = nil, rescue: Rescue? = nil) {
     self.correction = correction
     self.rescue = rescue
@@ -86,14 +92,18 @@ public struct Behaviour: Hashable, Sendable {
 public struct Reaction: Hashable, Sendable {
   /// What was done.
   public enum Action: Hashable, Sendable {
+    /// A recommended bolus, where it has at least so many units.
     case correction(minimumUnits: Double)
+    /// Carbohydrate in grams, and whether the app is told of it.
     case rescue(grams: Double, absorption: TimeSpan, isEntered: Bool)
     /// Nothing, and the sentence that says so.
     case none(String)
   }
 
+  /// When it is done.
   public var instant: Instant
   /// The name, such as `correction#2`.
   public var name: String
+  /// What is done.
   public var action: Action
 }

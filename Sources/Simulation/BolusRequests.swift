@@ -6,6 +6,7 @@ public import Quantities
 /// asked + misreported = above the limit + off the grid + commanded. What the pump then made of its
 /// command is in its own ledger.
 public struct BolusRequestRecord: Hashable, Sendable {
+  /// When it was asked for.
   public var instant: Instant
   /// The event's name in the scenario; empty for the loop's own.
   public var name: String

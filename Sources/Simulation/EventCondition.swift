@@ -18,19 +18,26 @@ public struct EventCondition: Hashable, Sendable {
 
   /// How it is compared.
   public enum Comparison: String, Hashable, Sendable, CaseIterable {
+    /// The series is less than the value.
     case below = "<"
+    /// The series is not more than the value.
     case atMost = "<="
+    /// The series is more than the value.
     case above = ">"
+    /// The series is not less than the value.
     case atLeast = ">="
   }
 
   /// The event that stands under the condition, so that it is decided once.
   public var name: String
+  /// What is compared.
   public var series: Series
+  /// How it is compared.
   public var comparison: Comparison
   /// The number compared with, in the unit of the series.
   public var value: Double
 
+  /// Creates a `EventCondition` from its parts; see the properties.
   public init(name: String, series: Series, comparison: Comparison, value: Double) {
     self.name = name
     self.series = series

@@ -4,9 +4,12 @@ public import Quantities
 
 /// A fault of a scenario: it has a name, and it never changes the truth in silence.
 public struct Fault: Sendable {
+  /// The name of the fault in the scenario.
   public var id: String
+  /// What is disturbed.
   public var effect: Effect
 
+  /// Creates a `Fault` from its parts; see the properties.
   public init(id: String, _ effect: Effect) {
     self.id = id
     self.effect = effect
@@ -14,16 +17,22 @@ public struct Fault: Sendable {
 
   /// What is disturbed, and how.
   public enum Effect: Sendable {
+    /// The pump, its tubing, its site or its radio.
     case pump(PumpFault)
     /// A pump that runs someone else's schedule, of which the app knows nothing.
     case wrongPump(DailySchedule<InsulinRate>)
+    /// The sensor.
     case sensor(SensorFault)
+    /// The app.
     case app(AppFault)
+    /// The health store, or the permission to use it.
     case healthStore(HealthStoreFault)
+    /// The phone.
     case phone(PhoneState)
     /// The phone saves power: only a reading of the CGM wakes the app, and nothing comes in from
     /// the health store.
     case lowPower
+    /// What a person does in the app.
     case user(UserFault)
   }
 }
@@ -85,12 +94,14 @@ public struct HealthStoreFault: Hashable, Sendable {
     case conflict(factor: Double)
   }
 
+  /// What goes wrong.
   public var kind: Kind
   /// The kinds of data concerned.
   public var data: [HealthStoreAccess.Data]
   /// The part of the samples concerned, and of the cycles where nothing can be written or read.
   public var rate: Double
 
+  /// Creates a `HealthStoreFault` from its parts; see the properties.
   public init(
     _ kind: Kind, data: [HealthStoreAccess.Data] = HealthStoreAccess.Data.allCases,
     rate: Double = 1

@@ -21,12 +21,14 @@ public struct InsulinOnBoard: Hashable, Sendable {
     /// All insulin that still acts, scheduled basal among it; never negative but for rounding.
     public var total: Double
 
+    /// Creates a `Kinds` from its parts; see the properties.
     public init(net: Double, total: Double) {
       self.net = net
       self.total = total
     }
   }
 
+  /// Creates a `InsulinOnBoard` from its parts; see the properties.
   public init(app: Kinds?, body: Kinds) {
     self.app = app
     self.body = body

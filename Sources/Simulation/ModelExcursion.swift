@@ -11,6 +11,7 @@ public struct ModelExcursion: Hashable, Sendable {
   public var end: Instant
   /// The least and the greatest glucose that the equations gave.
   public var lowest: GlucoseConcentration
+  /// The highest glucose of the stretch.
   public var highest: GlucoseConcentration
   /// Whether the equations gave less than no glucose, which the trace shows as zero.
   public var isClipped: Bool

@@ -22,6 +22,7 @@ public struct ControllerRules: Hashable, Sendable {
   /// Whether it is told the truth about the body as well.
   public var isPrivileged = false
 
+  /// Creates a `ControllerRules` from its parts; see the properties.
   public init(guards: GuardSet = .app, history: TimeSpan = .days(1), isPrivileged: Bool = false) {
     self.guards = guards
     self.history = history
@@ -66,6 +67,7 @@ public struct Question: Sendable {
   public var elapsed: TimeSpan
   /// The date and time that the phone shows.
   public var local: CivilTime
+  /// What is asked.
   public var content: Content
   /// What became of the commands of the answer before.
   public var last: [CommandReport]
@@ -81,6 +83,7 @@ public struct CommandReport: Hashable, Sendable {
     case notSent
     /// A command before it failed, so that it was not sent.
     case notReached
+    /// The pump has carried it out.
     case carriedOut
     /// It is on its way to the pump.
     case underway
@@ -88,7 +91,9 @@ public struct CommandReport: Hashable, Sendable {
     case failed(String)
   }
 
+  /// What was asked for, and what the guards made of it.
   public var command: ControllerCommand
+  /// What became of it.
   public var outcome: Outcome
 }
 

@@ -15,11 +15,13 @@ public struct RecordAgreement: Hashable, Sendable {
 
   /// Who tells of insulin.
   public enum Record: String, Hashable, Sendable, CaseIterable {
+    /// One of the four that tell of insulin.
     case body, pump, app, healthStore
   }
 
   /// Where insulin comes from: the rows of the table of records.
   public enum Origin: String, Hashable, Sendable, CaseIterable {
+    /// By a command to the pump, or by its schedule.
     case basal, bolus
     /// Not by a command to the pump: a pen, a syringe, an inhaler, another app's samples, or a pump
     /// that gives what nobody asked for.
@@ -37,6 +39,7 @@ public struct RecordAgreement: Hashable, Sendable {
     /// What the health store holds.
     public var healthStore: Double
 
+    /// Creates a `Totals` from its parts; see the properties.
     public init(body: Double = 0, pump: Double? = nil, app: Double = 0, healthStore: Double = 0) {
       self.body = body
       self.pump = pump
@@ -58,13 +61,16 @@ public struct RecordAgreement: Hashable, Sendable {
     public var reference: Double { pump ?? body }
   }
 
+  /// Scheduled basal, temp basals and suspensions.
   public var basal = Totals(pump: 0)
+  /// Boluses of the pump.
   public var bolus = Totals(pump: 0)
   /// Insulin that no command to the pump gave.
   public var elsewhere = Totals()
   /// The differences and what else is worth knowing, the worst first, then by time.
   public var differences: [RecordDifference] = []
 
+  /// Creates records without insulin and without differences.
   public init() {}
 
   /// Two amounts differ when they are further apart than half a milliunit.

@@ -28,34 +28,47 @@ public struct RecordDifference: Hashable, Sendable {
   /// What kind of difference.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     // A record is wrong, or there is no cause.
+    /// A record is wrong.
     case missingSpan, missingBolus, unitsDiffer, overlappingSamples, duplicateSample, notDelivered
+    /// Insulin is lost, or nothing explains the difference.
     case notConserved, unexplained
     // A person deleted.
+    /// A person deleted something.
     case deleted, deletedEverywhere, deletedFromEventHistory, writtenAgain
     // The app could not, or was not to.
+    /// The app could not report, or was not to.
     case notYetReported, appStopped, notAllowed, turnedOff, installedAnew, roundedBasal, emptySpan
     // Between pump and app.
+    /// The app knows less of the pump than the pump does.
     case runningBolus, interruptedBolus, notReported, scheduleDiffers, discardedFractions
     // Insulin from elsewhere.
+    /// Insulin from elsewhere.
     case externalDose, foreignBasal, conflictingSample, notInjected, unloggedInjection
+    /// The pump gave what nobody asked for.
     case unrequestedDelivery
     // Between pump and body.
+    /// What the pump counted and the body did not get.
     case notAbsorbed, heldBack, pumpTakenOff, fedContinuously
   }
 
+  /// How much it matters.
   public var severity: Severity
+  /// What kind of difference it is.
   public var kind: Kind
   /// What insulin it concerns; `nil` for basal and boluses together, or for no amount.
   public var origin: RecordAgreement.Origin?
   /// The records that say something else than the pump, or than the body where no pump counts.
   public var records: [RecordAgreement.Record]
+  /// The beginning of what it concerns.
   public var start: Instant
+  /// The end of what it concerns.
   public var end: Instant
   /// What those records say more than the pump, or than the body where no pump counts, in units.
   public var units: Double
   /// One sentence of what is so and why.
   public var text: String
 
+  /// Creates a `RecordDifference` from its parts; see the properties.
   public init(
     _ severity: Severity, _ kind: Kind, _ origin: RecordAgreement.Origin? = nil,
     in records: [RecordAgreement.Record] = [], from start: Instant, to end: Instant,

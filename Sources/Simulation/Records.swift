@@ -5,15 +5,19 @@ public import Quantities
 public struct BasalSampleRecord: Hashable, Sendable {
   /// Which programme of the pump a segment belongs to.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// The schedule, a temp basal, or a suspension.
     case basal, tempBasal, suspend
   }
 
+  /// The start of the sample.
   public var start: Instant
+  /// The end of the sample.
   public var end: Instant
   /// The programmed rate; zero while suspended.
   public var rate: InsulinRate
   /// The units in the sample.
   public var units: InsulinAmount
+  /// Which programme of the pump it belongs to.
   public var kind: Kind
   /// The name of the app that wrote the sample.
   public var source: String
@@ -25,9 +29,11 @@ public struct BasalSampleRecord: Hashable, Sendable {
 
 /// One row of the app's event history: what the pump reported.
 public struct EventHistoryRecord: Hashable, Sendable {
+  /// When it began, as the pump says.
   public var instant: Instant
   /// The kind of event: `bolus`, `tempBasal`, `suspend`, `resume`, `prime`, `rewind`, `alarm`.
   public var kind: String
+  /// When it ended; the start of an event without duration.
   public var end: Instant
   /// The programmed rate of a temp basal.
   public var rate: InsulinRate?
@@ -35,20 +41,25 @@ public struct EventHistoryRecord: Hashable, Sendable {
   public var programmed: InsulinAmount?
   /// The units the pump reported as delivered; nothing while the dose is running.
   public var delivered: InsulinAmount?
+  /// Whether the loop asked for it, and not a person.
   public var isAutomatic: Bool
   /// Whether the dose may still change.
   public var isMutable: Bool
+  /// The pump's own identifier of the event.
   public var identifier: String
 }
 
 /// One active row of the app's insulin delivery store.
 public struct InsulinDeliveryRecord: Hashable, Sendable {
+  /// The start of the dose.
   public var start: Instant
+  /// The end of the dose.
   public var end: Instant
   /// The kind of dose: `basal`, `tempBasal`, `suspend` or `bolus`.
   public var kind: String
   /// The units that count: delivered where known, programmed otherwise.
   public var units: Double
+  /// The rate of the schedule over the same time; `nil` for a bolus.
   public var scheduledRate: InsulinRate?
   /// Whether the pump gave the dose; an injection or a foreign sample did not come from the pump.
   public var isFromPump: Bool
@@ -57,7 +68,9 @@ public struct InsulinDeliveryRecord: Hashable, Sendable {
   /// Whether the dose counts in insulin on board while it acts; scheduled basal does not, for
   /// insulin on board is net of the schedule.
   public var countsInInsulinOnBoard: Bool
+  /// The name of the app that the dose comes from.
   public var source: String
+  /// The sync identifier of the dose.
   public var identifier: String
   /// The identifier of the dose's sample in the health store; `nil` where the app knows of none.
   public var sampleID: String?
@@ -65,15 +78,23 @@ public struct InsulinDeliveryRecord: Hashable, Sendable {
 
 /// One insulin sample of the health store.
 public struct InsulinSampleRecord: Hashable, Sendable {
+  /// The start of the sample.
   public var start: Instant
+  /// The end of the sample.
   public var end: Instant
+  /// The amount of the sample, in U.
   public var units: Double
+  /// Whether its reason is basal, and not a bolus.
   public var isBasal: Bool
   /// Whether the app under test wrote it, and not another one.
   public var isOwn: Bool
+  /// The name of the app that wrote it.
   public var source: String
+  /// When it was written.
   public var writtenAt: Instant
+  /// The identity of the sample.
   public var sampleID: String
+  /// The sync identifier; `nil` where the app gave none.
   public var syncIdentifier: String?
 }
 
@@ -81,10 +102,15 @@ public struct InsulinSampleRecord: Hashable, Sendable {
 public struct PumpBolusRecord: Hashable, Sendable {
   /// The identifier of the pump event that tells of it.
   public var identifier: String
+  /// When the pump began to give it.
   public var start: Instant
+  /// When it gave the last of it.
   public var end: Instant
+  /// What was asked for.
   public var asked: InsulinAmount
+  /// What the pump counted as given.
   public var delivered: InsulinAmount
+  /// Whether the loop asked for it, and not a person.
   public var isAutomatic: Bool
   /// Whether it was still being given when the run ended.
   public var isRunning: Bool
@@ -94,14 +120,19 @@ public struct PumpBolusRecord: Hashable, Sendable {
 public struct PumpProgramRecord: Hashable, Sendable {
   /// What ran.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// What the basal side of a pump can do.
     case scheduled, tempBasal, suspended, stopped
   }
 
+  /// When it began.
   public var start: Instant
+  /// When it ended.
   public var end: Instant
+  /// What ran.
   public var kind: Kind
   /// The rate when the program took over.
   public var rate: InsulinRate
+  /// Whether the loop asked for it, and not a person.
   public var isAutomatic: Bool
   /// The pulses the pump counted as basal in (start, end].
   public var delivered: InsulinAmount
@@ -111,22 +142,27 @@ public struct PumpProgramRecord: Hashable, Sendable {
 public struct PumpPulseRecord: Hashable, Sendable {
   /// Why the pulse was given.
   public enum Channel: String, Hashable, Sendable, CaseIterable {
+    /// By a basal program, or by a bolus of a person or of the loop.
     case basal, userBolus, automaticBolus
     /// Insulin that the pump gave without a command, or that came free behind an occlusion.
     case unrequested, release
   }
 
+  /// When it was given.
   public var instant: Instant
   /// What the pump counted.
   public var recorded: InsulinAmount
   /// What reached the body, in units.
   public var physicalUnits: Double
+  /// Why it was given.
   public var channel: Channel
 }
 
 /// Insulin from a pen or syringe.
 public struct InjectionRecord: Hashable, Sendable {
+  /// When it was given.
   public var instant: Instant
+  /// The units given, in U.
   public var units: Double
   /// The brand, as the scenario names it.
   public var name: String

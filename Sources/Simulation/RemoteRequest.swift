@@ -4,22 +4,28 @@ public import Quantities
 public struct RemoteRequest: Hashable, Sendable {
   /// What is asked for.
   public enum Action: Hashable, Sendable {
+    /// A bolus of so many units.
     case bolus(units: Double)
+    /// An entry of carbohydrate.
     case carbs(CarbEntryRequest)
     /// A preset by its name, and what the app knows under it; `nil` where it knows none.
     case preset(String, PresetRequest?)
+    /// The end of the preset that runs.
     case endPreset
   }
 
+  /// What is asked for.
   public var action: Action
   /// What the timeline calls it.
   public var name: String
+  /// When the carer sent it.
   public var sentAt: Instant
   /// When the app does not take it any more.
   public var expiresAt: Instant
   /// Whether its one-time code is the right one; presets need none.
   public var hasValidCode: Bool
 
+  /// Creates a `RemoteRequest` from its parts; see the properties.
   public init(
     _ action: Action, name: String, sentAt: Instant, expiresAt: Instant, hasValidCode: Bool = true
   ) {

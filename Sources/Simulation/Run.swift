@@ -13,6 +13,7 @@ public import Quantities
 /// A run is synchronous and uses no clock, no file and no chance but its named streams. Copying it
 /// is a checkpoint: the copy goes on to the same bytes.
 public struct Run: Sendable {
+  /// What the run is made from.
   public let setup: Setup
   var state: State
 

@@ -11,6 +11,7 @@ public import Quantities
 public struct RunObservation: Sendable {
   /// What the algorithm predicted in a cycle.
   public struct Prediction: Hashable, Sendable {
+    /// The instant of the cycle.
     public var instant: Instant
     /// Glucose in mg/dL at equal steps from the instant on.
     public var mgdL: [Double]
@@ -40,11 +41,15 @@ public struct RunObservation: Sendable {
 
   /// An entry of the event history that a person removed.
   public struct DeletedEvent: Hashable, Sendable {
+    /// The pump's identifier of the event.
     public var identifier: String
+    /// When it was removed.
     public var deleted: Instant
     /// When the dose began, and how much it was where it was a bolus.
     public var start: Instant
+    /// What kind of event it was.
     public var kind: String
+    /// The units of its dose; `nil` for an event without one.
     public var units: Double?
     /// Whether the dose goes on to count.
     public var stillCounts: Bool
@@ -54,10 +59,15 @@ public struct RunObservation: Sendable {
 
   /// A sample of insulin that was removed from the health store.
   public struct DeletedSample: Hashable, Sendable {
+    /// Its sync identifier; `nil` where it had none.
     public var syncIdentifier: String?
+    /// The identity of the sample.
     public var sampleID: String
+    /// The start of the sample.
     public var start: Instant
+    /// The end of the sample.
     public var end: Instant
+    /// When it was removed.
     public var deleted: Instant
     /// Whether a person removed it, and not an app that replaces its own sample.
     public var isByPerson: Bool
@@ -65,7 +75,9 @@ public struct RunObservation: Sendable {
 
   /// The therapy from an instant on.
   public struct SettingsInForce: Sendable {
+    /// From when it holds.
     public var start: Instant
+    /// The therapy.
     public var therapy: TherapySettings
   }
 
@@ -73,7 +85,9 @@ public struct RunObservation: Sendable {
   public private(set) var predictions: [Prediction] = []
   /// The cycles from the start on; empty unless they were asked for.
   public private(set) var cycles: [Cycle] = []
+  /// What was removed from the event history, in the order of removal.
   public private(set) var deletedEvents: [DeletedEvent] = []
+  /// What was removed from the health store, in the order of removal.
   public private(set) var deletedSamples: [DeletedSample] = []
   /// The therapy at the start, and every change of it.
   public private(set) var settings: [SettingsInForce] = []

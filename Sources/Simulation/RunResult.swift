@@ -15,11 +15,13 @@ public struct RunResult: Sendable {
     /// The cycles that sent at least one command.
     public var enacted = 0
 
+    /// Creates a count of no cycles.
     public init() {}
   }
 
   /// The run's identifier: the scenario's, with variant, sweep point and replicate.
   public var id: String
+  /// The seed from which every random stream of the run is named.
   public var seed: UInt64
   /// The phone's clock, for local times.
   public var clock: WallClock
@@ -27,6 +29,7 @@ public struct RunResult: Sendable {
   ///
   /// A run that ends as lethal ends at that instant.
   public var start: Instant
+  /// The last instant of the part that counts.
   public var end: Instant
   /// That the body did not survive; nothing where it did.
   public var lethalEnd: LethalEnd?
@@ -35,16 +38,21 @@ public struct RunResult: Sendable {
   /// The stretches in which glucose lay outside the range of the patient model, in the order of
   /// time.
   public var modelExcursions: [ModelExcursion]
+  /// The rows of the output and what happened between them.
   public var trace: Trace
+  /// How many cycles there were.
   public var cycles: Cycles
   /// The basal samples of the health store, the app's own, by start.
   public var basalSamples: [BasalSampleRecord]
+  /// What the app keeps of the pump's reports, by time.
   public var eventHistory: [EventHistoryRecord]
+  /// What the app counts as delivered, by time.
   public var insulinDelivery: [InsulinDeliveryRecord]
   /// All insulin samples of the health store, by start.
   public var insulinSamples: [InsulinSampleRecord]
   /// The pump's accounts at the end, over the whole run including its pre-roll.
   public var ledger: DeliveryLedger
+  /// Whether the records of insulin agree, and where they do not.
   public var agreement: RecordAgreement
   /// The built-in invariants that did not hold.
   public var violations: [InvariantViolation]
@@ -61,10 +69,13 @@ public struct RunResult: Sendable {
   public var store: InMemoryHealthStore
   /// Every pulse of the pump, in the order of time.
   public var pulses: [PumpPulseRecord]
+  /// Every bolus of the pump, in the order of time.
   public var boluses: [PumpBolusRecord]
   /// What people and the loop asked for as boluses, in the order of time.
   public var bolusRequests: [BolusRequestRecord]
+  /// Every basal program of the pump, in the order of time.
   public var programs: [PumpProgramRecord]
+  /// What was given by pen, syringe or inhaler, in the order of time.
   public var injections: [InjectionRecord]
   /// What the pump's schedule alone would have run, from ``start`` to ``end``.
   public var scheduledBasal: Timeline<InsulinRate>
@@ -82,7 +93,9 @@ public struct RunResult: Sendable {
   public var limits: [LimitRecord]
   /// When each fault held.
   public var faultWindows: [FaultWindow]
+  /// What became of each cycle that was due.
   public var cycleOutcomes: [CycleOutcome]
+  /// When automatic dosing was switched on and off.
   public var dosingSwitches: [DosingSwitch]
   /// What the person did on seeing glucose, in the order in which it was decided.
   public var reactions: [Reaction]
@@ -101,6 +114,7 @@ extension RunResult {
 
 /// The end of a run whose body did not survive.
 public struct LethalEnd: Hashable, Sendable {
+  /// When the body died.
   public var instant: Instant
   /// The glucose in plasma at the end.
   public var glucose: GlucoseConcentration
@@ -112,10 +126,12 @@ public struct LethalEnd: Hashable, Sendable {
 public struct InvariantViolation: Hashable, Sendable {
   /// The name by which a scenario's expectations ask for the law.
   public var name: String
+  /// When it was broken.
   public var instant: Instant
   /// One sentence of what is wrong.
   public var text: String
 
+  /// Creates a `InvariantViolation` from its parts; see the properties.
   public init(name: String, instant: Instant, text: String) {
     self.name = name
     self.instant = instant
@@ -125,6 +141,7 @@ public struct InvariantViolation: Hashable, Sendable {
 
 /// A cycle that was due and what became of it.
 public struct CycleOutcome: Hashable, Sendable {
+  /// When the cycle was due.
   public var instant: Instant
   /// Why no decision came; nothing when one did.
   public var failure: String?
@@ -134,14 +151,19 @@ public struct CycleOutcome: Hashable, Sendable {
 
 /// Automatic dosing was switched on or off.
 public struct DosingSwitch: Hashable, Sendable {
+  /// When it was switched.
   public var instant: Instant
+  /// Whether automatic dosing was on from then.
   public var isOn: Bool
 }
 
 /// The limits of a therapy from an instant on.
 public struct LimitRecord: Hashable, Sendable {
+  /// From when the limits hold.
   public var instant: Instant
+  /// The most that a temp basal may run at.
   public var maximumBasalRate: InsulinRate
+  /// The most that a bolus may give.
   public var maximumBolus: InsulinAmount
   /// The scheduled rate after presets at the latest decision; zero before the first.
   ///
@@ -151,6 +173,8 @@ public struct LimitRecord: Hashable, Sendable {
 
 /// When a fault of the scenario held.
 public struct FaultWindow: Hashable, Sendable {
+  /// The name of the fault.
   public var id: String
+  /// From its beginning to before its end.
   public var span: Range<Instant>
 }

@@ -26,14 +26,18 @@ public struct RunTrouble: Hashable, Sendable {
     case alarm
   }
 
+  /// What kind of trouble.
   public var kind: Kind
+  /// When it began.
   public var start: Instant
+  /// When it ended.
   public var end: Instant
   /// How many times it happened.
   public var count: Int
   /// One sentence for a person.
   public var text: String
 
+  /// Creates a `RunTrouble` from its parts; see the properties.
   public init(
     _ kind: Kind, from start: Instant, to end: Instant, count: Int = 1, _ text: String
   ) {
@@ -55,10 +59,13 @@ public struct RunTrouble: Hashable, Sendable {
 
 /// The longest time in which no cycle of the loop came to a decision.
 public struct CycleGap: Hashable, Sendable {
+  /// The last decision before the gap.
   public var start: Instant
+  /// The first decision after it, or the end of the run.
   public var end: Instant
   /// Why the first cycle of the gap came to none; `nil` where the app did not run.
   public var cause: String?
 
+  /// How long the gap lasted.
   public var duration: TimeSpan { end - start }
 }

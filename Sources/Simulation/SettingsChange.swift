@@ -4,21 +4,34 @@ public import Quantities
 
 /// Settings that a person saves in the app: what is given changes, the rest stays.
 public struct SettingsChange: Sendable, Equatable {
+  /// The new basal schedule.
   public var basal: DailySchedule<InsulinRate>?
+  /// The new insulin sensitivities.
   public var sensitivity: DailySchedule<InsulinSensitivity>?
+  /// The new carbohydrate ratios.
   public var carbRatio: DailySchedule<CarbohydrateRatio>?
+  /// The new correction ranges.
   public var targets: DailySchedule<GlucoseRange>?
+  /// The new glucose below which basal is suspended.
   public var suspendThreshold: GlucoseConcentration?
+  /// The new limit of a bolus.
   public var maximumBolus: InsulinAmount?
+  /// The new limit of a temp basal.
   public var maximumBasalRate: InsulinRate?
+  /// The new way of automatic dosing.
   public var strategy: DosingStrategy?
+  /// The new part of a correction that an automatic bolus gives.
   public var applicationFactor: ApplicationFactor?
+  /// Whether sensitivity is that of the middle of absorption.
   public var usesMidAbsorptionISF: Bool?
+  /// Whether retrospective correction adds up over hours.
   public var usesIntegralRetrospectiveCorrection: Bool?
+  /// Whether rising momentum and retrospective correction count.
   public var includesPositiveVelocityAndRC: Bool?
   /// The most insulin on board that automatic dosing may reach, in U.
   public var maximumActiveInsulin: Double?
 
+  /// Creates a change of nothing.
   public init() {}
 
   /// The therapy with the change applied.

@@ -15,6 +15,7 @@ public struct Setup: Sendable {
   public var seed: UInt64
   /// The first instant of the part that counts.
   public var start: Instant
+  /// The last instant of the run.
   public var end: Instant
   /// How long before ``start`` the world begins to live.
   public var preRoll: TimeSpan
@@ -31,6 +32,7 @@ public struct Setup: Sendable {
   public var patient: any Patient
   /// The patient's own basal need at the beginning, in U/h; nothing where the model has none.
   public var basalNeed: Double?
+  /// The pump at the beginning.
   public var pump: Pump
   /// How long a command takes from the app to the pump; commands go one after the other.
   public var commandLatency = TimeSpan.zero
@@ -38,6 +40,7 @@ public struct Setup: Sendable {
   public var inflow = Inflow.pulses
   /// How the pump's insulin is absorbed.
   public var pumpInsulin = InsulinAbsorption.rapid
+  /// The sensor at the beginning.
   public var sensor: GlucoseSensor
   /// Where the sensor measures: in plasma when it has a lag of its own, or is an ideal meter.
   public var sensorSite: SensorSite
@@ -45,11 +48,13 @@ public struct Setup: Sendable {
   public var lethalGlucose: GlucoseConcentration?
   /// The unit of glucose in the sentences of what happens.
   public var glucoseUnit = GlucoseUnit.milligramsPerDecilitre
+  /// The app at the beginning.
   public var app: LoopApp
   /// Who decides about insulin.
   public var controller = ControllerSeat.loop
   /// How a program outside decides, where one does.
   public var controllerRules = ControllerRules()
+  /// The health store at the beginning, with what is in it.
   public var store: InMemoryHealthStore
   /// The CGM vendor's own app on the same phone, where there is one.
   public var vendorApp: VendorGlucoseApp?
@@ -113,9 +118,12 @@ public enum SensorSite: String, Hashable, Sendable, CaseIterable {
 
 /// A glucose reading from before a run.
 public struct PastReading: Hashable, Sendable {
+  /// When it was measured.
   public var instant: Instant
+  /// What the sensor showed.
   public var glucose: GlucoseConcentration
 
+  /// Creates a `PastReading` from its parts; see the properties.
   public init(instant: Instant, glucose: GlucoseConcentration) {
     self.instant = instant
     self.glucose = glucose

@@ -14,12 +14,17 @@ public struct StateSnapshot: Sendable {
   public var instant: Instant
   /// The phone's zone.
   public var clock: WallClock
+  /// What is true of the body.
   public var body: Body
+  /// What the pump does and has done.
   public var pump: Pump
+  /// What the sensor does.
   public var sensor: Sensor
   /// Whether phone and app can work.
   public var phone: PhoneState
+  /// What the app knows and decided.
   public var app: App
+  /// What the health store holds.
   public var healthStore: [Samples]
   /// The ids of the faults in force, in the order in which they began.
   public var faults: [String]
@@ -34,33 +39,45 @@ public struct StateSnapshot: Sendable {
     public var sensedGlucose: GlucoseConcentration
     /// The insulin that still acts, in U; `nil` if the model does not know it.
     public var insulinOnBoard: Double?
+    /// Whether the pump is connected to the body.
     public var isPumpAttached: Bool
   }
 
   /// The pump.
   public struct Pump: Sendable {
+    /// What model of pump it is.
     public var profile: PumpProfile
+    /// The basal program that runs.
     public var program: BasalProgram
     /// The bolus being given.
     public var bolus: BolusDelivery?
+    /// What is left in the reservoir.
     public var reservoir: InsulinAmount
+    /// When the pump, or its pod, was put on.
     public var activation: Instant
+    /// Where all the insulin went.
     public var ledger: DeliveryLedger
     /// The alarm that has stopped delivery.
     public var alarm: PumpAlarm?
     /// How far the pump's clock is ahead of true time.
     public var clockError: TimeSpan
+    /// The rate that runs.
     public var rate: InsulinRate
+    /// The rate of the schedule.
     public var scheduledRate: InsulinRate
   }
 
   /// The sensor.
   public struct Sensor: Sendable {
+    /// What model of sensor it is.
     public var profile: String
+    /// What the sensor can do.
     public var status: SensorStatus
+    /// When the sensor was put on.
     public var insertion: Instant
     /// What was last measured, before rounding and limits.
     public var lastMeasured: GlucoseConcentration?
+    /// When it measures next.
     public var nextSample: Instant
   }
 
@@ -68,22 +85,27 @@ public struct StateSnapshot: Sendable {
   public struct App: Sendable {
     /// How far the phone's clock is ahead of true time.
     public var clockError: TimeSpan
+    /// Whether automatic dosing is on.
     public var isClosedLoop: Bool
     /// The therapy that the app doses by.
     public var therapy: TherapySettings
+    /// The newest reading that the app has; `nil` where it has none.
     public var newestGlucose: PastReading?
     /// Net, in U.
     public var insulinOnBoard: Double?
     /// Of the last cycle, in grams.
     public var carbsOnBoard: Double?
+    /// The name of the preset that runs; `nil` where none does.
     public var preset: String?
     /// A command of which nobody knows whether it was carried out.
     public var uncertainCommand: PumpCommand?
     /// Up to when basal was cut into segments.
     public var reportedUntil: Instant
+    /// The entries of carbohydrate, by time of eating.
     public var carbEntries: [CarbStore.Entry]
     /// The doses that count for insulin on board.
     public var doses: [DoseEntry]
+    /// What the last cycle decided; `nil` before the first.
     public var lastDecision: Decision?
     /// Whether a cycle of the loop came at the instant.
     public var isCycle: Bool
@@ -93,7 +115,9 @@ public struct StateSnapshot: Sendable {
 
   /// The samples of one kind in the health store.
   public struct Samples: Sendable {
+    /// The kind of data.
     public var data: HealthStoreAccess.Data
+    /// How many samples there are.
     public var count: Int
     /// The sum of their amounts, in U or grams.
     public var total: Double

@@ -7,6 +7,7 @@ public struct Supplies: Hashable, Sendable {
   /// Whether the sensor is replaced at the end of its life.
   public var replacesSensor: Bool
 
+  /// Creates a `Supplies` from its parts; see the properties.
   public init(replacesPump: Bool, replacesSensor: Bool) {
     self.replacesPump = replacesPump
     self.replacesSensor = replacesSensor

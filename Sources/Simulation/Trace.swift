@@ -13,6 +13,7 @@ public struct Trace: Sendable {
 ///
 /// Amounts are those since the row before.
 public struct TraceRow: Hashable, Sendable {
+  /// When the row was written.
   public var instant: Instant
   /// The glucose that an ideal meter would read in blood.
   public var trueGlucose: GlucoseConcentration
@@ -22,9 +23,13 @@ public struct TraceRow: Hashable, Sendable {
   public var scheduledRate: InsulinRate
   /// The rate that the pump is running: scheduled, temp basal, or zero while suspended.
   public var programmedRate: InsulinRate
+  /// Basal that the pump counted since the row before.
   public var basalDelivered: InsulinAmount
+  /// Bolus that the pump counted since the row before.
   public var bolusDelivered: InsulinAmount
+  /// What was eaten since the row before.
   public var carbsEaten: CarbohydrateMass
+  /// What was entered in the app since the row before.
   public var carbsEntered: CarbohydrateMass
   /// The net insulin on board that the app believes in, in units; `nil` before its first
   /// computation.
@@ -37,6 +42,7 @@ public struct TraceRow: Hashable, Sendable {
   public var carbsOnBoard: Double?
   /// What the latest cycle since the row before recommended; empty when no cycle ran.
   public var recommendation: String
+  /// Who decides about insulin.
   public var mode: LoopMode
 
   /// Creates a row; what is not given is nothing.
@@ -82,8 +88,11 @@ public enum LoopMode: String, Hashable, Sendable, CaseIterable {
 public struct Happening: Hashable, Sendable {
   /// What kind of thing happened.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// What the body met, or the pump did.
     case meal, carbEntry, bolus, injection, externalDose, tempBasal, suspend, resume, closedLoop
+    /// What was changed, deleted or put right.
     case preset, exercise, settings, deletion, restore, healthStore, pump, cgm, timeZone, phone
+    /// What went wrong, or is worth knowing.
     case fault, alert, warning, note, cycleFailed
     /// Glucose left the range of the patient model, or came back.
     case model
@@ -93,13 +102,16 @@ public struct Happening: Hashable, Sendable {
     case lethal
   }
 
+  /// When it happened.
   public var instant: Instant
+  /// What kind of thing it was.
   public var kind: Kind
   /// The name of the thing: a fault's id, an alarm's name, an event's id.
   public var name: String
   /// One sentence for a person.
   public var text: String
 
+  /// Creates a `Happening` from its parts; see the properties.
   public init(instant: Instant, kind: Kind, name: String, text: String) {
     self.instant = instant
     self.kind = kind

@@ -6,6 +6,7 @@ public struct UserFault: Hashable, Sendable {
   public enum Slip: Hashable, Sendable {
     /// It is not done.
     case missed
+    /// It is done so much later.
     case late(TimeSpan)
     /// It is done a second time.
     case doubled(after: TimeSpan)
@@ -14,13 +15,19 @@ public struct UserFault: Hashable, Sendable {
   }
 
   /// What a person does with the app.
-  public enum Task: String, Hashable, Sendable, CaseIterable { case meal, bolus }
+  public enum Task: String, Hashable, Sendable, CaseIterable {
+    /// What a person does with the app.
+    case meal, bolus
+  }
 
+  /// Which of the two is done wrong.
   public var task: Task
   /// The name of the event meant.
   public var event: String
+  /// What is done wrong with it.
   public var slip: Slip
 
+  /// Creates a `UserFault` from its parts; see the properties.
   public init(_ slip: Slip, of task: Task, event: String) {
     self.task = task
     self.event = event

@@ -6,7 +6,9 @@
 public struct CSVReader: Sendable {
   /// A field of a row, with the place of its first character.
   public struct Field: Hashable, Sendable {
+    /// The text, without quotes.
     public var text: String
+    /// Where its first character stands.
     public var position: TextPosition
   }
 

@@ -2,22 +2,28 @@
 public struct JSONNode: Hashable, Sendable {
   /// What a node holds.
   public enum Value: Hashable, Sendable {
+    /// `null`.
     case null
+    /// `true` or `false`.
     case bool(Bool)
     /// A number written without fraction or exponent that fits 64 bits.
     case integer(Int64)
     /// Any other number; always finite.
     case number(Double)
+    /// A text.
     case string(String)
+    /// A list.
     case array([JSONNode])
     /// The members in the order of the file; no two have the same key.
     case object([JSONMember])
   }
 
+  /// What it holds.
   public var value: Value
   /// The place of the value's first character.
   public var position: TextPosition
 
+  /// Creates a `JSONNode` from its parts; see the properties.
   public init(_ value: Value, at position: TextPosition) {
     self.value = value
     self.position = position
@@ -26,11 +32,14 @@ public struct JSONNode: Hashable, Sendable {
 
 /// A key of a JSON object with its value.
 public struct JSONMember: Hashable, Sendable {
+  /// The key.
   public var key: String
   /// The place of the key's first character.
   public var keyPosition: TextPosition
+  /// The value.
   public var value: JSONNode
 
+  /// Creates a `JSONMember` from its parts; see the properties.
   public init(key: String, keyPosition: TextPosition, value: JSONNode) {
     self.key = key
     self.keyPosition = keyPosition
@@ -81,6 +90,7 @@ extension JSONNode {
     return members
   }
 
+  /// Whether it is `null`.
   public var isNull: Bool { value == .null }
 
   /// The value of a key, when the value is an object that has it.

@@ -19,6 +19,7 @@ public enum JSONReader {
     /// What a key that stands twice in one object means.
     public var repeatedKeys = RepeatedKeys.refused
 
+    /// Creates the usual limits.
     public init() {}
   }
 

@@ -4,21 +4,29 @@
 ///
 ///     let summary: JSONValue = ["id": "dinner", "grams": 45, "eaten": true]
 public enum JSONValue: Hashable, Sendable {
+  /// `null`.
   case null
+  /// `true` or `false`.
   case bool(Bool)
+  /// A whole number.
   case integer(Int64)
   /// A number; one that is not finite is written as `null`, because JSON has no word for it.
   case number(Double)
+  /// A text.
   case string(String)
+  /// A list.
   case array([JSONValue])
   /// The members in the order in which they are written.
   case object([Member])
 
   /// A key with its value.
   public struct Member: Hashable, Sendable {
+    /// The key.
     public var key: String
+    /// The value.
     public var value: JSONValue
 
+    /// Creates a key with its value.
     public init(_ key: String, _ value: JSONValue) {
       self.key = key
       self.value = value

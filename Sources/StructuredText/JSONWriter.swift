@@ -12,6 +12,7 @@ public struct JSONWriter: Sendable {
     case json5
   }
 
+  /// Whether keys have quotes, and how texts are quoted.
   public var style: Style
   /// The longest line on which a list or object of scalars that is no row is written.
   public var width = 100
@@ -23,6 +24,7 @@ public struct JSONWriter: Sendable {
   /// JSON5 style only.
   public var remarks: [String: String] = [:]
 
+  /// Creates a writer.
   public init(style: Style = .json) { self.style = style }
 
   /// The value over several lines, with a line end at the end.

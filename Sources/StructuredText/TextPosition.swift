@@ -7,6 +7,7 @@ public struct TextPosition: Hashable, Sendable {
   /// The column, counted from 1 in characters (Unicode scalars) of the line.
   public var column: Int
 
+  /// Creates a `TextPosition` from its parts; see the properties.
   public init(file: String, line: Int, column: Int) {
     self.file = file
     self.line = line

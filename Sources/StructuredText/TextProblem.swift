@@ -10,13 +10,16 @@ public struct TextProblem: Error, Hashable, Sendable {
     case note
   }
 
+  /// Where it is.
   public var position: TextPosition
+  /// How much it matters.
   public var severity: Severity
   /// A short name of the kind of problem, such as `W-NOEFFECT`, where people filter by it.
   public var code: String?
   /// What is wrong and what was expected, in one or two full sentences.
   public var sentence: String
 
+  /// Creates a `TextProblem` from its parts; see the properties.
   public init(
     _ severity: Severity = .error, at position: TextPosition, code: String? = nil,
     _ sentence: String
@@ -52,6 +55,7 @@ public final class ProblemList {
   private var errorCount = 0
   private var omittedWarnings = 0
 
+  /// Creates an empty list, of so many problems at most.
   public init(limit: Int = 1_000) { self.limit = limit }
 
   /// Adds a problem, unless the same one is there already.

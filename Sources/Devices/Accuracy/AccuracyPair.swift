@@ -2,7 +2,9 @@ import Quantities
 
 /// One CGM value beside the reference it is judged by, in milligrams per decilitre.
 public struct AccuracyPair: Hashable, Sendable {
+  /// The reference, in mg/dL.
   public var reference: Double
+  /// The CGM's value, in mg/dL.
   public var reading: Double
   /// Whether the sensor reported a number, LOW or HIGH.
   public var condition: GlucoseReading.Condition
@@ -15,6 +17,7 @@ public struct AccuracyPair: Hashable, Sendable {
   /// The rate of change of the readings, over the same time.
   public var readingRate: Double?
 
+  /// Creates a `AccuracyPair` from its parts; see the properties.
   public init(
     reference: Double, reading: Double, condition: GlucoseReading.Condition = .inRange,
     sensor: Int = 1, day: Int = 1, referenceRate: Double? = nil, readingRate: Double? = nil
@@ -46,10 +49,12 @@ public struct AgreementRule: Hashable, Sendable {
   public var limit: Double
   /// The cut in milligrams per decilitre: 100 in the manner of ISO 15197, 70 in the FDA's tables.
   public var cut: Double
+  /// Which value decides between mg/dL and percent.
   public var side: Side
   /// Whether a difference equal to the limit does not count, as for iCGM.
   public var isStrict: Bool
 
+  /// Creates a `AgreementRule` from its parts; see the properties.
   public init(
     limit: Double, cut: Double = 100, side: Side = .reference, isStrict: Bool = false
   ) {

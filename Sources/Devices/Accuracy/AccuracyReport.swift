@@ -7,6 +7,7 @@ import Determinism
 public struct AccuracyReport: Hashable, Sendable {
   /// Figures of a group of pairs.
   public struct Summary: Hashable, Sendable {
+    /// How many pairs there are.
     public var count = 0
     /// The mean absolute relative difference, a fraction.
     public var mard = 0.0
@@ -24,6 +25,7 @@ public struct AccuracyReport: Hashable, Sendable {
     /// The limits of ``agreement``, in milligrams per decilitre and in percent.
     public static let agreementLimits = [15.0, 20, 30, 40]
 
+    /// Measures pairs.
     public init(_ pairs: [AccuracyPair]) {
       count = pairs.count
       guard count > 0 else { return }
@@ -52,24 +54,31 @@ public struct AccuracyReport: Hashable, Sendable {
 
   /// A group of pairs by its name.
   public struct Group: Hashable, Sendable {
+    /// What the group is called.
     public var name: String
+    /// Its figures.
     public var summary: Summary
   }
 
+  /// The figures of all pairs.
   public var all: Summary
   /// By the reading's range, with the bins of the FDA's tables.
   public var byRange: [Group]
   /// By the day of wear.
   public var byDay: [Group]
+  /// How each criterion came out.
   public var controls: [ContinuousMonitorControls.Result]
   /// The shares in zones A to E.
   public var clarke: [Double]
+  /// The shares in the zones A to E of Parkes's grid for type 1.
   public var parkes1: [Double]
+  /// The shares in the zones A to E of Parkes's grid for type 2.
   public var parkes2: [Double]
   /// The shares of the five degrees of risk, when a table of scores was given.
   public var surveillance: [Double]?
   /// Readings that were LOW and HIGH.
   public var lowCount: Int
+  /// Readings that were HIGH.
   public var highCount: Int
   /// Reading rates (rows) against reference rates (columns), each row adding up to one.
   public var rates: [[Double]]

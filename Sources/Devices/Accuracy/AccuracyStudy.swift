@@ -6,6 +6,7 @@ public import Quantities
 /// The curve is made of a slow wave, meals and corrections, drawn anew for each sensor; its rates
 /// reach beyond ±4 mg/dL/min. The reference is plasma, or plasma delayed by the sensor's lag.
 public struct AccuracyStudy: Hashable, Sendable {
+  /// The sensor that is studied.
   public var profile: SensorProfile
   /// The number of sensors.
   public var sensors: Int
@@ -17,8 +18,10 @@ public struct AccuracyStudy: Hashable, Sendable {
   public var spacing: TimeSpan
   /// Whether the reference is interstitial, not plasma.
   public var referenceIsLagged: Bool
+  /// The seed from which every sensor's chance is named.
   public var seed: UInt64
 
+  /// Creates a `AccuracyStudy` from its parts; see the properties.
   public init(
     profile: SensorProfile, sensors: Int = 100, wear: TimeSpan? = nil,
     spacing: TimeSpan = .minutes(15), referenceIsLagged: Bool = false, seed: UInt64 = 1

@@ -2,11 +2,13 @@
 public enum ContinuousMonitorControls {
   /// A criterion's letter in the rule's order.
   public enum Criterion: String, Hashable, Sendable, CaseIterable {
+    /// The letter of the criterion in the rule.
     case A, B, C, D, E, F, G, H, I, J, K
   }
 
   /// How a criterion came out.
   public struct Result: Hashable, Sendable {
+    /// Which criterion it is.
     public var criterion: Criterion
     /// The rule in words.
     public var rule: String
@@ -21,8 +23,11 @@ public enum ContinuousMonitorControls {
 
     /// Lower one-sided 95 % confidence bounds.
     public struct Bounds: Hashable, Sendable {
+      /// By the normal approximation.
       public var normal: Double
+      /// By Wilson's score.
       public var wilson: Double
+      /// By Clopper and Pearson's exact method.
       public var exact: Double
     }
 

@@ -1,5 +1,6 @@
 /// A zone of an error grid, from A (no harm) to E (dangerous).
 public enum ErrorZone: String, Hashable, Sendable, CaseIterable {
+  /// The letter of the zone.
   case A, B, C, D, E
 }
 
@@ -23,7 +24,9 @@ public enum ClarkeGrid {
 /// Vertices are those of secondary sources, which disagree on the lower D line of type 1: here it
 /// ends at (550, 150). The last stretch of each line is extended beyond 550 mg/dL.
 public enum ParkesGrid: String, Hashable, Sendable, CaseIterable {
+  /// For people with type 1 diabetes.
   case type1
+  /// For people with type 2 diabetes.
   case type2
 
   /// The zone of a reference and a test value, in milligrams per decilitre.
@@ -100,6 +103,7 @@ public enum ParkesGrid: String, Hashable, Sendable, CaseIterable {
 public struct SurveillanceGrid: Hashable, Sendable {
   /// A degree of risk, by the grid's published bins.
   public enum Risk: Int, Hashable, Sendable, CaseIterable {
+    /// The degree of risk, from none to extreme.
     case none, slight, moderate, high, extreme
 
     /// The degree of a score's magnitude: bins begin at 0.5, 1.5, 2.5 and 3.5.

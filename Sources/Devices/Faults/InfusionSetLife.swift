@@ -10,6 +10,7 @@ public struct InfusionSetLife: Hashable, Sendable {
   /// The share of sets that have failed by the end of each day.
   public var failedByDay: [Double]
 
+  /// Creates a life from the share of sets that have failed by the end of each day.
   public init(failedByDay: [Double]) { self.failedByDay = failedByDay }
 
   /// All sets of the study.

@@ -2,6 +2,7 @@ public import Quantities
 
 /// A disturbance of a pump, its tubing, its site or its radio that a scenario asks for.
 public enum PumpFault: Hashable, Sendable {
+  /// Insulin is blocked between pump and body.
   case occlusion(Occlusion)
   /// A part of each pulse runs out beside the site.
   case leak(fraction: Double)
@@ -17,9 +18,11 @@ public enum PumpFault: Hashable, Sendable {
   case empty
   /// An alarm, as from a battery or the pump itself; delivery stops if the alarm stops it.
   case alarm(PumpAlarm)
+  /// App and pump lose contact.
   case communicationLoss(CommunicationLoss)
   /// Commands that the pump rejects although they are in order.
   case reject(Set<PumpCommand.Name>)
+  /// The reply to a command is lost.
   case uncertainDelivery(UncertainDelivery)
   /// The fraction of a pulse is forgotten when a temp basal starts, whatever the pump's rule.
   case dropPulses
@@ -45,17 +48,20 @@ public struct Occlusion: Hashable, Sendable {
     case drawn
     /// A time after the start.
     case after(TimeSpan)
+    /// Nothing does.
     case never
   }
 
   /// The part of each pulse that still gets through, 0 to 1.
   public var deliveredFraction: Double
+  /// What tells the pump of it.
   public var detection: Detection
   /// The part of the held-back insulin that comes free when the blockage ends, 0 to 1.
   public var releasedFraction: Double
   /// The part of each pulse that runs out before the blockage, 0 to 1; it builds up no pressure.
   public var leakedFraction: Double
 
+  /// Creates a `Occlusion` from its parts; see the properties.
   public init(
     deliveredFraction: Double = 0, detection: Detection = .heldBack(.milliunits(3_000)),
     releasedFraction: Double = 0, leakedFraction: Double = 0
@@ -69,6 +75,7 @@ public struct Occlusion: Hashable, Sendable {
 
 /// A time without contact between app and pump.
 public struct CommunicationLoss: Hashable, Sendable {
+  /// What becomes of commands.
   public enum Commands: Hashable, Sendable {
     /// They never reach the pump, and the app knows.
     case fail
@@ -76,6 +83,7 @@ public struct CommunicationLoss: Hashable, Sendable {
     case late(TimeSpan)
   }
 
+  /// What becomes of the pump's history.
   public enum History: Hashable, Sendable {
     /// Events that finished without contact are never reported.
     case none
@@ -83,9 +91,12 @@ public struct CommunicationLoss: Hashable, Sendable {
     case late
   }
 
+  /// What becomes of commands.
   public var commands: Commands
+  /// What becomes of the pump's history.
   public var history: History
 
+  /// Creates a `CommunicationLoss` from its parts; see the properties.
   public init(commands: Commands = .fail, history: History = .late) {
     self.commands = commands
     self.history = history
@@ -107,10 +118,12 @@ public struct UncertainDelivery: Hashable, Sendable {
   /// The part of a bolus that is truly given, 0 to 1; other commands are carried out unless it is
   /// 0.
   public var trulyDelivered: Double
+  /// What the pump says later.
   public var reported: Reported
   /// How long nobody can find out.
   public var resolveAfter: TimeSpan
 
+  /// Creates a `UncertainDelivery` from its parts; see the properties.
   public init(
     trulyDelivered: Double, reported: Reported = .unknown, resolveAfter: TimeSpan = .zero
   ) {

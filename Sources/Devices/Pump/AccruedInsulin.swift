@@ -9,6 +9,7 @@ public struct AccruedInsulin: Hashable, Sendable {
   /// The amount in milliunits per hour times milliseconds.
   public var milliunitMillisecondsPerHour: Int64
 
+  /// Creates a `AccruedInsulin` from its parts; see the properties.
   public init(milliunitMillisecondsPerHour: Int64) {
     self.milliunitMillisecondsPerHour = milliunitMillisecondsPerHour
   }

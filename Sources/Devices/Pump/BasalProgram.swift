@@ -2,14 +2,19 @@ public import Quantities
 
 /// What the basal side of a pump is doing: the schedule, a temp basal, or nothing.
 public struct BasalProgram: Hashable, Sendable {
+  /// What runs.
   public enum Kind: Hashable, Sendable {
+    /// The basal schedule.
     case scheduled
+    /// A temp basal.
     case tempBasal
+    /// Nothing: delivery is suspended.
     case suspended
     /// An alarm has stopped all delivery.
     case stopped(PumpAlarm)
   }
 
+  /// What runs.
   public var kind: Kind
   /// When the program took over.
   public var start: Instant
@@ -26,6 +31,7 @@ public struct BasalProgram: Hashable, Sendable {
   /// What the pump has counted as basal insulin since the start.
   public var delivered: InsulinAmount
 
+  /// Creates a `BasalProgram` from its parts; see the properties.
   public init(
     kind: Kind, start: Instant, end: Instant? = nil, rate: InsulinRate = .zero,
     percent: Int64? = nil, isAutomatic: Bool = false, event: PumpEvent.Identifier? = nil,
@@ -50,7 +56,9 @@ public enum BasalProgramEnd: String, Hashable, Sendable {
   case cancelled
   /// Another temp basal, or the same one again, took over.
   case replaced
+  /// Delivery was suspended.
   case suspended
+  /// Delivery was resumed.
   case resumed
   /// The schedule, or the clock it follows, was changed.
   case scheduleEdited
@@ -62,10 +70,15 @@ public enum BasalProgramEnd: String, Hashable, Sendable {
 
 /// A bolus from its command to its last pulse.
 public struct BolusDelivery: Hashable, Sendable {
+  /// How a bolus stands.
   public enum Outcome: String, Hashable, Sendable {
+    /// It is being given.
     case running
+    /// All of it was given.
     case completed
+    /// It was cancelled.
     case cancelled
+    /// A suspension ended it.
     case suspended
     /// An alarm stopped it.
     case alarm
@@ -73,13 +86,19 @@ public struct BolusDelivery: Hashable, Sendable {
     case interrupted
   }
 
+  /// The identifier of its event.
   public var event: PumpEvent.Identifier
+  /// When it was commanded.
   public var start: Instant
   /// When the last pulse is due, or when the bolus ended.
   public var end: Instant
+  /// What was asked for.
   public var asked: InsulinAmount
+  /// What was counted as given so far.
   public var delivered: InsulinAmount
+  /// Whether the loop asked for it, and not a person.
   public var isAutomatic: Bool
+  /// How it stands.
   public var outcome: Outcome
 
   /// What was asked for and has not been given.

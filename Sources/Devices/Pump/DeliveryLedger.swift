@@ -24,7 +24,9 @@ public struct DeliveryLedger: Hashable, Sendable {
 
   /// Boluses: asked = delivered + cancelled + lost + pending.
   public struct Boluses: Hashable, Sendable {
+    /// What was asked for.
     public var asked: InsulinAmount = .zero
+    /// What was given.
     public var delivered: InsulinAmount = .zero
     /// Not given because someone stopped the bolus.
     public var cancelled: InsulinAmount = .zero
@@ -36,8 +38,11 @@ public struct DeliveryLedger: Hashable, Sendable {
 
   /// The reservoir: filled = remaining + counted + unrequested + primed + removed.
   public struct Reservoir: Hashable, Sendable {
+    /// What was put in.
     public var filled: InsulinAmount = .zero
+    /// What is left.
     public var remaining: InsulinAmount = .zero
+    /// What filled the tubing.
     public var primed: InsulinAmount = .zero
     /// Thrown away with a replaced reservoir, or gone by a fault.
     public var removed: InsulinAmount = .zero
@@ -53,12 +58,18 @@ public struct DeliveryLedger: Hashable, Sendable {
     public var overstated: InsulinAmount = .zero
   }
 
+  /// The account of basal.
   public var basal = Basal()
+  /// The account of boluses.
   public var boluses = Boluses()
+  /// The account of the reservoir.
   public var reservoir = Reservoir()
+  /// The account of what reaches the body.
   public var body = BodyLedger()
+  /// What was reported, and what not yet.
   public var reporting = Reporting()
 
+  /// Creates an account of nothing.
   public init() {}
 
   /// What the pump counts as given, basal and boluses together.
@@ -124,6 +135,7 @@ public struct BodyLedger: Hashable, Sendable {
   private var occlusion: PhysicalInsulin = .zero
   private var siteFailure: PhysicalInsulin = .zero
 
+  /// Creates an account of nothing.
   public init() {}
 
   /// How much less than counted reached the body for one reason; negative when it was more.
@@ -160,10 +172,15 @@ public struct BodyLedger: Hashable, Sendable {
 
 /// An account of the ledger that does not balance.
 public enum LedgerViolation: Error, Hashable, Sendable {
+  /// Basal does not balance, by so much.
   case basal(difference: AccruedInsulin)
+  /// Boluses do not balance, by so much.
   case bolus(difference: InsulinAmount)
+  /// The reservoir does not balance, by so much.
   case reservoir(difference: InsulinAmount)
+  /// What was counted and what moved do not balance, by so much.
   case record(difference: PhysicalInsulin)
+  /// What moved and what reached the body do not balance, by so much.
   case body(difference: PhysicalInsulin)
 }
 

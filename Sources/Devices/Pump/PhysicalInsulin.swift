@@ -8,6 +8,7 @@ public struct PhysicalInsulin: Hashable, Sendable {
   /// The amount in microunits; 1,000 are one milliunit.
   public var microunits: Int64
 
+  /// Creates a `PhysicalInsulin` from its parts; see the properties.
   public init(microunits: Int64) { self.microunits = microunits }
 
   /// An amount that a pump counts.

@@ -16,6 +16,7 @@ public struct PulseLog: Hashable, Sendable {
   /// The instant up to which entries were forgotten, if any were.
   public private(set) var forgottenThrough: Instant?
 
+  /// Creates a log without pulses.
   public init() {}
 
   /// The number of entries kept.

@@ -6,16 +6,21 @@ public struct PumpReport: Hashable, Sendable {
   public var events: [PumpEvent]
   /// The instant up to which the history is complete.
   public var completeThrough: Instant
+  /// What the pump says is left.
   public var reservoir: ReservoirReading
+  /// What it says it is doing.
   public var status: PumpStatus
 }
 
 /// What a pump says about itself at an instant.
 public struct PumpStatus: Hashable, Sendable {
+  /// When it says so.
   public var instant: Instant
   /// What the basal side does; nothing when an alarm has stopped it, or when nobody knows.
   public var program: BasalProgram?
+  /// The bolus that runs; `nil` where none does.
   public var bolus: BolusDelivery?
+  /// The alarm that stands; `nil` where none does.
   public var alarm: PumpAlarm?
   /// The offset from UTC of the pump's own clock.
   public var zone: WallClock

@@ -14,6 +14,7 @@ public import Quantities
 ///
 /// A copy is a checkpoint.
 public struct Pump: Sendable {
+  /// What the model of pump can do.
   public let profile: PumpProfile
   /// The instant up to which everything has happened.
   public internal(set) var now: Instant

@@ -2,17 +2,23 @@ public import Quantities
 
 /// Something a pump warns of, or stops for.
 public enum PumpAlarm: Hashable, Sendable {
+  /// Insulin does not get through.
   case occlusion
+  /// Nothing is left in the reservoir.
   case reservoirEmpty
   /// The reservoir has reached a warning level.
   case lowReservoir(InsulinAmount)
+  /// The battery is empty, and the pump stops.
   case batteryDepleted
+  /// The battery is nearly empty.
   case lowBattery
   /// The nominal life is over; the pump still works.
   case expirationAdvisory
   /// The pump is about to stop.
   case expirationImminent
+  /// The pod's life is over, and it stops.
   case expired
+  /// Nobody used the pump for so long that it stops.
   case autoOff
   /// A fault of the pump itself.
   case failure

@@ -2,20 +2,30 @@ public import Quantities
 
 /// Something an app or a person asks a pump to do.
 public enum PumpCommand: Hashable, Sendable {
+  /// Run at a rate for a while, by the loop or by a person.
   case startTempBasal(InsulinRate, duration: TimeSpan, automatic: Bool)
+  /// Go back to the schedule.
   case cancelTempBasal
+  /// Give a bolus, by the loop or by a person.
   case startBolus(InsulinAmount, automatic: Bool)
+  /// End the bolus that runs.
   case cancelBolus
+  /// Give nothing until resumed.
   case suspend
+  /// Go back to the schedule after a suspension.
   case resume
+  /// Run another schedule.
   case replaceSchedule(DailySchedule<InsulinRate>)
+  /// Follow another clock.
   case setClock(WallClock)
 
   /// The word by which a scenario names the command.
   public enum Name: String, Hashable, Sendable, CaseIterable {
+    /// The word of a command in scenarios.
     case tempBasal, cancelTempBasal, bolus, cancel, suspend, resume, schedule, clock
   }
 
+  /// The word by which a scenario names the command.
   public var name: Name {
     switch self {
     case .startTempBasal: .tempBasal

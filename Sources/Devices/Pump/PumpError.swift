@@ -2,20 +2,31 @@ public import Quantities
 
 /// Why a pump refuses a command, or why nobody knows whether it took it.
 public indirect enum PumpError: Error, Hashable, Sendable {
+  /// The pump cannot run at the rate.
   case rateNotSupported(InsulinRate, pump: String, nearest: InsulinRate, maximum: InsulinRate)
+  /// The pump cannot run at a rate of the schedule.
   case scheduleRateNotSupported(
     InsulinRate, entry: Int, pump: String, step: InsulinRate, maximum: InsulinRate)
+  /// The schedule has more entries than the pump keeps.
   case tooManyScheduleEntries(Int, pump: String, maximum: Int)
+  /// An entry of the schedule begins at a time that the pump cannot keep.
   case scheduleEntryOffGrid(TimeOfDay, pump: String, grid: TimeSpan)
+  /// The pump cannot run a temp basal for so long.
   case durationNotSupported(TimeSpan, pump: String, step: TimeSpan, maximum: TimeSpan)
+  /// The pump cannot give a bolus of the size.
   case bolusNotSupported(
     InsulinAmount, pump: String, nearest: InsulinAmount, maximum: InsulinAmount)
+  /// Delivery is suspended.
   case suspended
+  /// A bolus runs.
   case bolusInProgress(remaining: InsulinAmount)
+  /// There is no bolus to cancel.
   case noBolusInProgress
+  /// The rate is no whole percentage of the schedule, which the pump asks for.
   case notPercentage(InsulinRate, scheduled: InsulinRate, maximumPercent: Int64)
   /// An alarm has stopped the pump.
   case stopped(PumpAlarm)
+  /// The command is of a time that has passed.
   case inThePast(Instant, now: Instant)
   /// The command did not reach the pump.
   case noCommunication

@@ -11,6 +11,7 @@ public struct PumpEvent: Hashable, Sendable {
     /// The number of the event in that pump.
     public var number: UInt32
 
+    /// Creates a `Identifier` from its parts; see the properties.
     public init(serial: UInt32, number: UInt32) {
       self.serial = serial
       self.number = number
@@ -27,19 +28,31 @@ public struct PumpEvent: Hashable, Sendable {
     }
   }
 
+  /// What happened.
   public enum Kind: Hashable, Sendable {
+    /// A bolus.
     case bolus
+    /// A temp basal.
     case tempBasal
+    /// Delivery was suspended.
     case suspend
+    /// Delivery was resumed.
     case resume
+    /// The tubing was filled.
     case prime
+    /// The reservoir was taken out.
     case rewind
+    /// The pump alarmed.
     case alarm(PumpAlarm)
+    /// An alarm was cleared.
     case alarmCleared
   }
 
+  /// The pump's identifier of the event.
   public var identifier: Identifier
+  /// What happened.
   public var kind: Kind
+  /// When it began.
   public var start: Instant
   /// When it ended; while it is mutable, when it will end if nothing happens.
   public var end: Instant
@@ -54,6 +67,7 @@ public struct PumpEvent: Hashable, Sendable {
   /// Whether it is still running and a later report will replace it.
   public var isMutable: Bool
 
+  /// Creates a `PumpEvent` from its parts; see the properties.
   public init(
     identifier: Identifier, kind: Kind, start: Instant, end: Instant? = nil,
     programmedRate: InsulinRate? = nil, programmedAmount: InsulinAmount? = nil,

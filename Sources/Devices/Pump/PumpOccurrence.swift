@@ -2,8 +2,11 @@ public import Quantities
 
 /// Insulin that left the pump, or reached the body, at one instant.
 public struct PumpPulse: Hashable, Sendable {
+  /// Why insulin moved.
   public enum Kind: String, Hashable, Sendable {
+    /// By a basal program.
     case basal
+    /// By a bolus.
     case bolus
     /// Insulin that was held back behind an occlusion and comes free; the pump counted it before.
     case release
@@ -11,12 +14,14 @@ public struct PumpPulse: Hashable, Sendable {
     case unrequested
   }
 
+  /// Why it moved.
   public var kind: Kind
   /// What the pump counts: whole pulses.
   public var recorded: InsulinAmount
   /// What reaches the body at this instant.
   public var physical: PhysicalInsulin
 
+  /// Creates a `PumpPulse` from its parts; see the properties.
   public init(kind: Kind, recorded: InsulinAmount, physical: PhysicalInsulin) {
     self.kind = kind
     self.recorded = recorded
@@ -26,7 +31,9 @@ public struct PumpPulse: Hashable, Sendable {
 
 /// Something that happened in or at a pump at an instant.
 public struct PumpOccurrence: Hashable, Sendable {
+  /// What happened.
   public enum Kind: Hashable, Sendable {
+    /// Insulin moved.
     case pulse(PumpPulse)
     /// A basal program took over; a schedule that goes on after midnight does not start anew.
     case basalStarted(BasalProgram)
@@ -34,11 +41,17 @@ public struct PumpOccurrence: Hashable, Sendable {
     case basalEnded(BasalProgram, BasalProgramEnd, discarded: AccruedInsulin)
     /// The running schedule came to an entry, or to midnight; the rate that holds from here on.
     case scheduleEntry(InsulinRate, discarded: AccruedInsulin)
+    /// A bolus began.
     case bolusStarted(BolusDelivery)
+    /// A bolus ended.
     case bolusEnded(BolusDelivery)
+    /// The pump alarmed.
     case alarm(PumpAlarm)
+    /// An alarm was cleared.
     case alarmCleared(PumpAlarm)
+    /// The reservoir was replaced by one with so much insulin.
     case reservoirReplaced(InsulinAmount)
+    /// The tubing was filled with so much insulin.
     case primed(InsulinAmount)
     /// A fault of the scenario took hold.
     case faultBegan(String)
@@ -48,9 +61,12 @@ public struct PumpOccurrence: Hashable, Sendable {
     case commandDisturbed(PumpCommand, CommandDisturbance)
   }
 
+  /// When it happened.
   public var instant: Instant
+  /// What happened.
   public var kind: Kind
 
+  /// Creates a `PumpOccurrence` from its parts; see the properties.
   public init(instant: Instant, kind: Kind) {
     self.instant = instant
     self.kind = kind

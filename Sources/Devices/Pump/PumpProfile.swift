@@ -47,6 +47,7 @@ public struct PumpProfile: Hashable, Sendable {
   /// Where the figures come from.
   public var source: String
 
+  /// Creates a `PumpProfile` from its parts; see the properties.
   public init(
     id: String, name: String, pulse: InsulinAmount, residualRule: ResidualRule,
     basalRates: SupportedSteps, maximumScheduleEntries: Int, scheduleStep: TimeSpan,
@@ -113,16 +114,20 @@ public struct TempBasalRule: Hashable, Sendable {
     case percent(maximum: Int64, step: Int64)
   }
 
+  /// Whether rates are in U/h or in percent of the schedule.
   public var style: Style
   /// The rates that can be asked for, in milliunits per hour.
   public var rates: SupportedSteps
   /// Durations are multiples of this.
   public var durationStep: TimeSpan
+  /// The shortest temp basal.
   public var minimumDuration: TimeSpan
+  /// The longest temp basal.
   public var maximumDuration: TimeSpan
   /// Durations accepted although they are no multiple of the step.
   public var otherDurations: [TimeSpan]
 
+  /// Creates a `TempBasalRule` from its parts; see the properties.
   public init(
     style: Style = .absolute, rates: SupportedSteps, durationStep: TimeSpan = .minutes(30),
     minimumDuration: TimeSpan = .minutes(30), maximumDuration: TimeSpan = .hours(12),
@@ -156,8 +161,10 @@ public enum BolusSpeed: Hashable, Sendable {
   public struct Band: Hashable, Sendable {
     /// The largest bolus to which the band applies.
     public var upTo: InsulinAmount
+    /// How fast they are given.
     public var pace: Pace
 
+    /// Creates a `Band` from its parts; see the properties.
     public init(upTo: InsulinAmount, pace: Pace) {
       self.upTo = upTo
       self.pace = pace
@@ -166,7 +173,9 @@ public enum BolusSpeed: Hashable, Sendable {
 
   /// A time for every unit, or for the whole bolus whatever its size.
   public enum Pace: Hashable, Sendable {
+    /// So long for each unit.
     case perUnit(TimeSpan)
+    /// So long for every bolus.
     case total(TimeSpan)
   }
 
@@ -191,6 +200,7 @@ public enum BolusSpeed: Hashable, Sendable {
 
 /// How a pump reports the volume left in its reservoir.
 public enum ReservoirReporting: Hashable, Sendable {
+  /// To the pulse.
   case exact
   /// Rounded down to a multiple.
   case rounded(to: InsulinAmount)
@@ -200,6 +210,7 @@ public enum ReservoirReporting: Hashable, Sendable {
 
 /// What a pump says about its reservoir.
 public enum ReservoirReading: Hashable, Sendable {
+  /// So much is left.
   case amount(InsulinAmount)
   /// More than the given level; no value is known.
   case moreThan(InsulinAmount)
@@ -219,6 +230,7 @@ public struct PumpLife: Hashable, Sendable {
   /// The age at which all delivery stops.
   public var end: TimeSpan
 
+  /// Creates a `PumpLife` from its parts; see the properties.
   public init(advisory: TimeSpan, imminent: TimeSpan, end: TimeSpan) {
     self.advisory = advisory
     self.imminent = imminent

@@ -5,8 +5,11 @@
 public struct SupportedSteps: Hashable, Sendable {
   /// Values from `lower` through `upper`, `step` apart.
   public struct Band: Hashable, Sendable {
+    /// The least value, in thousandths.
     public let lower: Int64
+    /// The greatest value, in thousandths.
     public let upper: Int64
+    /// The distance of two values, in thousandths.
     public let step: Int64
 
     /// Creates a band.
@@ -26,6 +29,7 @@ public struct SupportedSteps: Hashable, Sendable {
   /// Whether zero is accepted although no band starts there.
   public let acceptsZero: Bool
 
+  /// Creates a `SupportedSteps` from its parts; see the properties.
   public init(_ bands: [Band], acceptsZero: Bool = false) {
     self.bands = bands
     self.acceptsZero = acceptsZero

@@ -8,19 +8,24 @@ public import Quantities
 public struct AffineErrorModel: Hashable, Sendable {
   /// When the clock of the drift starts.
   public enum Origin: Hashable, Sendable {
+    /// When the sensor was put on.
     case insertion
     /// The last calibration; where nobody calibrates, one every so often is assumed.
     case calibration(every: TimeSpan)
   }
 
+  /// The gain and its change: at first, per day, and per day squared.
   public var a0, a1, a2: Double
+  /// The offset in mg/dL and its change: at first, per day, and per day squared.
   public var b0, b1, b2: Double
   /// Noise of the single sensor.
   public var v: AutoregressiveNoise
   /// Noise common to sensors worn by one person at the same time.
   public var cc: AutoregressiveNoise?
+  /// When the clock of the drift starts.
   public var origin: Origin
 
+  /// Creates a `AffineErrorModel` from its parts; see the properties.
   public init(
     a: (Double, Double, Double), b: (Double, Double, Double), v: AutoregressiveNoise,
     cc: AutoregressiveNoise? = nil, origin: Origin

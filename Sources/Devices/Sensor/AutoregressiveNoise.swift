@@ -4,13 +4,16 @@ public import Determinism
 ///
 /// `e_k = φ1 · e_(k−1) + φ2 · e_(k−2) + σ · z_k` with independent standard normal `z`.
 public struct AutoregressiveNoise: Hashable, Sendable {
+  /// The weight of the value before.
   public let φ1: Double
+  /// The weight of the value before that.
   public let φ2: Double
   /// The standard deviation of the innovation, in milligrams per decilitre.
   public let σ: Double
   private var last = 0.0
   private var beforeLast = 0.0
 
+  /// Creates a `AutoregressiveNoise` from its parts; see the properties.
   public init(φ1: Double, φ2: Double = 0, σ: Double) {
     self.φ1 = φ1
     self.φ2 = φ2

@@ -2,14 +2,20 @@
 ///
 /// The codes are those of LoopKit/CGMBLEKit (G5 and G6) and LoopKit/G7SensorKit.
 public struct DexcomState: Hashable, Sendable {
+  /// Which transmitters report the state.
   public enum Family: String, Hashable, Sendable {
+    /// The G5 and the G6.
     case g5AndG6
+    /// The G7.
     case g7
   }
 
+  /// Which transmitters report it.
   public var family: Family
+  /// The number that they report.
   public var code: UInt8
 
+  /// Creates a `DexcomState` from its parts; see the properties.
   public init(family: Family, code: UInt8) {
     self.family = family
     self.code = code
@@ -23,6 +29,7 @@ public struct DexcomState: Hashable, Sendable {
     }
   }
 
+  /// Whether the sensor is warming up.
   public var isWarmUp: Bool { code == 2 }
 
   /// Whether the sensor has failed and will not come back.

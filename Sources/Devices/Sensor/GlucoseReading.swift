@@ -4,6 +4,7 @@ public import Quantities
 public struct GlucoseReading: Hashable, Sendable {
   /// Where the measured value lies against what the sensor can report.
   public enum Condition: String, Hashable, Sendable {
+    /// Within the range.
     case inRange
     /// Below the range: LOW.
     case belowRange
@@ -21,6 +22,7 @@ public struct GlucoseReading: Hashable, Sendable {
   public var arrival: Instant
   /// The reported value: rounded, and within the sensor's range.
   public var glucose: GlucoseConcentration
+  /// Where the value lies against the sensor's range.
   public var condition: Condition
   /// The rate of change in milligrams per decilitre per minute, in tenths; nothing when too few
   /// samples precede it.
@@ -30,6 +32,7 @@ public struct GlucoseReading: Hashable, Sendable {
   /// Whether the sensor itself says that the value must not be used.
   public var isUnreliable: Bool
 
+  /// Creates a `GlucoseReading` from its parts; see the properties.
   public init(
     sensor: Int = 1, number: Int64 = 0, instant: Instant, arrival: Instant? = nil,
     glucose: GlucoseConcentration, condition: Condition = .inRange, trendRate: Double? = nil,

@@ -4,9 +4,12 @@ public import Quantities
 public struct GlucoseRecording: Hashable, Sendable {
   /// One reading.
   public struct Point: Hashable, Sendable {
+    /// When it was shown.
     public var instant: Instant
+    /// What was shown.
     public var glucose: GlucoseConcentration
 
+    /// Creates a `Point` from its parts; see the properties.
     public init(instant: Instant, glucose: GlucoseConcentration) {
       self.instant = instant
       self.glucose = glucose

@@ -11,6 +11,7 @@ public import Quantities
 ///     let reading = sensor.observe(patient.sensedGlucose, at: now)
 ///     let late = sensor.takeLateReadings(at: now)
 public struct GlucoseSensor: Sendable {
+  /// What the model of sensor does.
   public let profile: SensorProfile
   /// The offset of the sensor's instants from multiples of its period.
   public let phase: TimeSpan
@@ -256,8 +257,12 @@ public struct GlucoseSensor: Sendable {
 
 /// What a sensor can do at an instant.
 public enum SensorStatus: String, Hashable, Sendable {
+  /// It was put on not long ago and does not measure yet.
   case warmUp
+  /// It measures.
   case ready
+  /// Its life is over.
   case expired
+  /// It has failed.
   case failed
 }

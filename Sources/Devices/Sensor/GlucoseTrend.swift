@@ -3,12 +3,19 @@
 /// Classes and their bounds are those of LoopKit's `GlucoseTrend` and of Dexcom Share, which
 /// numbers them from 1 (double up) to 7 (double down).
 public enum GlucoseTrend: Int, Hashable, Sendable, CaseIterable {
+  /// Rising fast.
   case upUpUp = 1
+  /// Rising.
   case upUp
+  /// Rising slowly.
   case up
+  /// Steady.
   case flat
+  /// Falling slowly.
   case down
+  /// Falling.
   case downDown
+  /// Falling fast.
   case downDownDown
 
   /// The class of a rate of change, in milligrams per decilitre per minute.

@@ -15,6 +15,7 @@ public struct InterstitialLag: Hashable, Sendable {
     var interstitial: Double
   }
 
+  /// Creates a lag with a time constant; a negative one counts as zero.
   public init(timeConstant: TimeSpan) { self.timeConstant = max(timeConstant, .zero) }
 
   /// Takes the plasma concentration at an instant, and returns the interstitial one.

@@ -8,19 +8,24 @@ public import Quantities
 /// 0.2.11. Note that the innovation is scaled as well: `e_n = φ · (e_(n−1) + z_n)`, so the
 /// sequence's variance is `φ² / (1 − φ²)`, not 1.
 public struct JohnsonNoise: Hashable, Sendable {
+  /// The parameters of the base sequence and of its transform.
   public struct Parameters: Hashable, Sendable {
     /// The partial autocorrelation of the base sequence.
     public var φ: Double
+    /// The shape that skews the noise.
     public var γ: Double
     /// The scale, in milligrams per decilitre.
     public var λ: Double
+    /// The shape that gives it its tails.
     public var δ: Double
     /// The location, in milligrams per decilitre.
     public var ξ: Double
     /// The time between values of the base sequence.
     public var baseStep: TimeSpan
+    /// How values between those of the base sequence are found.
     public var interpolation: Interpolation
 
+    /// Creates a `Parameters` from its parts; see the properties.
     public init(
       φ: Double, γ: Double, λ: Double, δ: Double, ξ: Double,
       baseStep: TimeSpan = .minutes(15), interpolation: Interpolation = .spline
@@ -50,11 +55,13 @@ public struct JohnsonNoise: Hashable, Sendable {
     /// A cubic spline over blocks of eleven base values with the not-a-knot condition, as in
     /// simglucose; the slope is not continuous from block to block.
     case spline
+    /// On the straight line between two base values.
     case linear
     /// The mean of the linear interpolation over the last fifteen minutes, as in LoopInsighT1.
     case movingAverage
   }
 
+  /// The parameters.
   public let parameters: Parameters
   private var e: Double?
   /// Base values in milligrams per decilitre, the first at `blockStart` steps.
@@ -62,6 +69,7 @@ public struct JohnsonNoise: Hashable, Sendable {
   private var curvature: [Double] = []
   private var blockStart: Int64 = 0
 
+  /// Creates noise that begins with its first draw.
   public init(_ parameters: Parameters) { self.parameters = parameters }
 
   /// Draws the next value of the base sequence, transformed.

@@ -20,6 +20,7 @@ public struct OscillatingErrorModel: Hashable, Sendable {
   /// 20.
   public var noise: Double
 
+  /// Creates a `OscillatingErrorModel` from its parts; see the properties.
   public init(
     bias: Double, drift: ClosedRange<Double> = 0.85...1.15, oscillations: Double = 1,
     span: TimeSpan = .days(10), noise: Double

@@ -11,9 +11,11 @@ public enum PopulationErrorModel {
   /// The parameters of one sensor: gain `m0 + m1 t + m2 t²` (t in days), offset `b`, and AR(2)
   /// noise.
   public struct Parameters: Hashable, Sendable {
+    /// The gain and its change: at first, per day, and per day squared.
     public var m0, m1, m2: Double
     /// The offset in milligrams per decilitre.
     public var b: Double
+    /// The weights of the two values before, and the innovation's SD in mg/dL.
     public var α1, α2, σ: Double
 
     init(_ p: [Double]) {
@@ -24,6 +26,7 @@ public enum PopulationErrorModel {
     /// The sensor of the population's mean.
     public static let mean = Self(PopulationErrorModel.mean)
 
+    /// The noise with these parameters.
     public var noise: AutoregressiveNoise { AutoregressiveNoise(φ1: α1, φ2: α2, σ: σ) }
 
     /// Whether the published code accepts the draw.

@@ -8,6 +8,7 @@ public struct SensorArtefacts: Hashable, Sendable {
   /// Losses of contact.
   public var gaps: Gaps?
 
+  /// Creates a `SensorArtefacts` from its parts; see the properties.
   public init(compression: Compression? = nil, gaps: Gaps? = nil) {
     self.compression = compression
     self.gaps = gaps
@@ -21,16 +22,24 @@ public struct SensorArtefacts: Hashable, Sendable {
   /// Lengths and depths are those of A. Facchinetti et al. 2016 (median 45 min and 24 mg/dL); rate,
   /// hours and time constant are assumptions.
   public struct Compression: Hashable, Sendable {
+    /// How many there are in a night, on average.
     public var perNight: Double
+    /// When the night begins.
     public var nightStart: TimeOfDay
+    /// When the night ends.
     public var nightEnd: TimeOfDay
+    /// The median length.
     public var medianLength: TimeSpan
+    /// The standard deviation of the length's logarithm.
     public var lengthSigma: Double
     /// In milligrams per decilitre.
     public var medianDepth: Double
+    /// The standard deviation of the depth's logarithm.
     public var depthSigma: Double
+    /// How slowly a low sets in and goes.
     public var timeConstant: TimeSpan
 
+    /// Creates a `Compression` from its parts; see the properties.
     public init(
       perNight: Double = 0.5,
       nightStart: TimeOfDay = TimeOfDay(milliseconds: 22 * 3_600_000),
@@ -66,10 +75,12 @@ public struct SensorArtefacts: Hashable, Sendable {
   /// The stop probability gives nine gaps of ten at most three samples long, as in A. Facchinetti
   /// et al. 2016; the rate is an assumption.
   public struct Gaps: Hashable, Sendable {
+    /// How many losses of contact there are in a day, on average.
     public var perDay: Double
     /// The probability that a gap ends at the next sample, for samples every five minutes.
     public var stopProbability: Double
 
+    /// Creates a `Gaps` from its parts; see the properties.
     public init(perDay: Double = 2, stopProbability: Double = 0.536) {
       self.perDay = perDay
       self.stopProbability = stopProbability

@@ -86,11 +86,13 @@ struct ActiveSensorFault: Hashable, Sendable {
 ///
 /// measured = interstitial + gain and offset + noise − compression + faults, before rounding.
 public struct SensorDeviation: Hashable, Sendable {
+  /// When the value was measured.
   public var instant: Instant
   /// The concentration the sensor sits in.
   public var interstitial: GlucoseConcentration
   /// What gain and offset of the model add, in milligrams per decilitre.
   public var calibration = GlucoseChange.zero
+  /// What the noise added.
   public var noise = GlucoseChange.zero
   /// What pressure by chance takes away (a negative change).
   public var compression = GlucoseChange.zero

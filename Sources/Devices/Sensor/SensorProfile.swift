@@ -29,6 +29,7 @@ public struct SensorProfile: Hashable, Sendable {
   public var isFactoryCalibrated: Bool
   /// The delay of interstitial glucose behind plasma, where the patient model has none of its own.
   public var lag: TimeSpan
+  /// How its values differ from interstitial glucose.
   public var error: SensorErrorModel
   /// A constant factor on the sensor's values, beside what its error model has of its own.
   public var gain = 1.0
@@ -55,6 +56,7 @@ public struct SensorProfile: Hashable, Sendable {
     case droppedBelowCode
   }
 
+  /// Creates a `SensorProfile` from its parts; see the properties.
   public init(
     id: String, name: String, period: TimeSpan = .minutes(5), warmUp: TimeSpan = .zero,
     wear: TimeSpan = .days(10), grace: TimeSpan = .zero,

@@ -13,6 +13,7 @@ public struct VendorApp: Hashable, Sendable {
   private var history: [GlucoseReading] = []
   private var written = 0
 
+  /// Creates a `VendorApp` from its parts; see the properties.
   public init(delay: TimeSpan = .hours(3), smooths: Bool = true) {
     self.delay = max(delay, .zero)
     self.smooths = smooths

@@ -4,6 +4,7 @@ public import Quantities
 ///
 /// A value without storage of its own: making one allocates nothing.
 public struct CycleResult: Hashable, Sendable {
+  /// What is recommended, or why nothing is.
   public var recommendation: Result<Recommendation, AlgorithmError>
   /// How the prediction lies to the target; nothing after an error.
   public var correction: InsulinCorrection?

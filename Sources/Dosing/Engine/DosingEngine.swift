@@ -16,6 +16,7 @@ import Quantities
 public struct DosingEngine: Sendable {
   private var state: EngineState
 
+  /// Creates an engine that has seen nothing.
   public init() { state = EngineState(near: Instant(secondsSince1970: 0)) }
 
   /// Runs one cycle.

@@ -5,6 +5,7 @@ public import Quantities
 /// Source: LoopKit/Loop (`tidepool-merge`), `Models/ConstantApplicationFactorStrategy.swift` and
 /// `Models/GlucoseBasedApplicationFactorStrategy.swift`.
 public enum ApplicationFactor: Hashable, Sendable {
+  /// The same part whatever the glucose.
   case constant(Double)
   /// From 0.2 just above the correction range to 0.8 at 200 mg/dL.
   case glucoseBased

@@ -2,7 +2,9 @@ public import Quantities
 
 /// Why the app does not dose on the data it has.
 public enum DosingRefusal: Error, Hashable, Sendable {
+  /// There is no glucose.
   case missingGlucose
+  /// The latest glucose is so old.
   case glucoseTooOld(age: TimeSpan)
   /// The last glucose is dated too far ahead.
   case invalidFutureGlucose(ahead: TimeSpan)
@@ -35,8 +37,10 @@ public struct DataRecency: Hashable, Sendable {
   /// Glucose and pump data older than this stop dosing.
   public static let limit = TimeSpan.minutes(15)
 
+  /// Which Loop's rules hold.
   public var generation: LoopGeneration
 
+  /// Creates a `DataRecency` from its parts; see the properties.
   public init(_ generation: LoopGeneration = .current) { self.generation = generation }
 
   /// How far ahead the last glucose may be dated: 15 min, or 5 min in the older app.

@@ -13,6 +13,7 @@ public struct DataWindows: Hashable, Sendable {
   /// The correction range is needed for this.
   public let target: ClosedRange<Instant>
 
+  /// The windows of a run at an instant.
   public init(at now: Instant) {
     let end = (now + Self.insulinActivity).ceiled(to: .minutes(5))
     doses = (now - Self.maximumCarbAbsorption - Self.insulinActivity)...now

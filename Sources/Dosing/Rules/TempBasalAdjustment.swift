@@ -2,15 +2,20 @@ public import Quantities
 
 /// What to tell the pump about its temp basal.
 public enum TempBasalCommand: Hashable, Sendable {
+  /// Run at a rate for a while.
   case set(InsulinRate, for: TimeSpan)
+  /// Go back to the schedule.
   case cancel
 }
 
 /// A temp basal that is running.
 public struct RunningTempBasal: Hashable, Sendable {
+  /// The rate.
   public var rate: InsulinRate
+  /// When it ends.
   public var end: Instant
 
+  /// Creates a `RunningTempBasal` from its parts; see the properties.
   public init(rate: InsulinRate, end: Instant) {
     self.rate = rate
     self.end = end
@@ -33,6 +38,7 @@ public struct TempBasalAdjustment: Hashable, Sendable {
   /// app, none that changes basal rates).
   public var neutralMatchesPump: Bool
 
+  /// Creates a `TempBasalAdjustment` from its parts; see the properties.
   public init(neutralRate: Double, neutralMatchesPump: Bool) {
     self.neutralRate = neutralRate
     self.neutralMatchesPump = neutralMatchesPump

@@ -9,10 +9,12 @@ public struct TemporaryOverride: Hashable, Sendable {
   public var targetRange: GlucoseRange?
   /// How much insulin is needed while it lasts, where it says so; 1 is as usual.
   public var insulinNeedsFactor: Double?
+  /// When it begins.
   public var start: Instant
   /// When it ends, or ended early; nothing while it lasts indefinitely.
   public var end: Instant?
 
+  /// Creates a `TemporaryOverride` from its parts; see the properties.
   public init(
     targetRange: GlucoseRange? = nil, insulinNeedsFactor: Double? = nil, start: Instant,
     end: Instant? = nil

@@ -22,6 +22,7 @@ public struct MemoryBackend: StoreBackend, Sendable {
     var identifier: String
   }
 
+  /// Creates an empty store.
   public init() {
     let count = ObjectType.allCases.count
     columns = ObjectType.allCases.map { SampleColumn($0) }

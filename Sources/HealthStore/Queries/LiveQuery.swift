@@ -29,10 +29,15 @@ public struct LiveQuery: Hashable, Sendable {
     case preferredUnits
   }
 
+  /// The number of the query in its store.
   public let number: Int
+  /// What the query tells.
   public let kind: Kind
+  /// The types that it follows.
   public let types: [ObjectType]
+  /// Which samples it is about.
   public let predicate: SamplePredicate
+  /// Who asks.
   public let client: ClientID
 }
 
@@ -51,6 +56,7 @@ public enum QueryDelivery: Hashable, Sendable {
   /// The types that are shown in another unit now.
   case preferredUnits(LiveQuery, [ObjectType])
 
+  /// The query that tells it.
   public var query: LiveQuery {
     switch self {
     case .update(let query), .changes(let query, _, _), .statistics(let query, _),
@@ -64,12 +70,16 @@ public enum QueryDelivery: Hashable, Sendable {
 ///
 /// HealthKit: the parameters of `HKStatisticsCollectionQuery`.
 public struct StatisticsBuckets: Hashable, Sendable {
+  /// Which figures are worked out.
   public var options: StatisticsOptions
   /// An instant at which a bucket begins.
   public var anchor: Instant
+  /// The length of a bucket.
   public var interval: CalendarInterval
+  /// The clock on the wall by which buckets begin.
   public var clock: WallClock
 
+  /// Creates a `StatisticsBuckets` from its parts; see the properties.
   public init(
     options: StatisticsOptions, anchor: Instant, every interval: CalendarInterval,
     on clock: WallClock
@@ -86,11 +96,16 @@ public struct StatisticsBuckets: Hashable, Sendable {
 /// HealthKit: `predicate(forActivitySummariesBetweenStart:end:)` of `HKQuery`, and the goals of
 /// `HKActivitySummary`.
 public struct ActivityDays: Hashable, Sendable {
+  /// The first day.
   public var first: DayComponents
+  /// The last day.
   public var last: DayComponents
+  /// What the user wants to reach.
   public var goals: ActivityGoals
+  /// The clock on the wall by which days begin.
   public var clock: WallClock
 
+  /// Creates a `ActivityDays` from its parts; see the properties.
   public init(
     from first: DayComponents, through last: DayComponents, goals: ActivityGoals,
     on clock: WallClock
@@ -156,16 +171,21 @@ struct LiveQueries: Sendable {
 public struct WakeUp: Hashable, Sendable {
   /// Who is woken, and for which type.
   public struct Target: Hashable, Sendable {
+    /// Who is woken.
     public var client: ClientID
+    /// The type that has changed.
     public var type: ObjectType
 
+    /// Creates a `Target` from its parts; see the properties.
     public init(client: ClientID, type: ObjectType) {
       self.client = client
       self.type = type
     }
   }
 
+  /// Who is woken, and for which type.
   public let target: Target
+  /// When.
   public let instant: Instant
   /// The row up to which the client is told of changes.
   let row: Int64

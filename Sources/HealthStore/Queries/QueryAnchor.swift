@@ -7,6 +7,7 @@ public struct QueryAnchor: Hashable, Comparable, Sendable {
   /// The row up to which everything has been seen.
   public let row: Int64
 
+  /// Creates a bookmark behind a row.
   public init(row: Int64) { self.row = row }
 
   /// Before everything: all samples are new.
@@ -30,7 +31,9 @@ public struct QueryAnchor: Hashable, Comparable, Sendable {
 ///
 /// HealthKit: `HKDeletedObject`.
 public struct DeletedObject: Hashable, Sendable {
+  /// The identity of the sample.
   public let uuid: SampleUUID
+  /// The type of the sample.
   public let type: ObjectType
   /// The sync and external identifiers of the sample.
   public let metadata: Metadata
@@ -61,5 +64,6 @@ public struct SampleChanges: Hashable, Sendable {
   /// its identities with the live ones.
   public var mayHaveMissedDeletions: Bool
 
+  /// Whether nothing has changed.
   public var isEmpty: Bool { added.isEmpty && deleted.isEmpty }
 }

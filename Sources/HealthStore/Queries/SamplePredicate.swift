@@ -18,27 +18,41 @@ public indirect enum SamplePredicate: Hashable, Sendable {
     public static let strictEndDate = Self(rawValue: 2)
   }
 
+  /// Every sample.
   case all
+  /// No sample.
   case none
   /// Samples that overlap `[start, end)`: an instant at the start matches, one at the end does not.
   case samples(start: Instant? = nil, end: Instant? = nil, options: TimeOptions = [])
+  /// The samples with one of the identities.
   case objects([SampleUUID])
   /// Samples of sources with one of the bundle identifiers.
   case from(sources: [String])
+  /// Samples of one of the source revisions.
   case fromRevisions([SourceRevision])
+  /// Samples of one of the devices.
   case fromDevices([Device])
+  /// Samples of devices with one of the values in a field.
   case device(Device.Property, allowed: [String])
   /// Samples that have a value under a key.
   case metadata(MetadataKey)
+  /// Samples that have one of the values under a key.
   case metadataValue(MetadataKey, allowed: [MetadataValue])
   /// Compares a value in the metadata with one of the same kind; one of another kind never matches.
   case metadataComparison(MetadataKey, Comparison, MetadataValue)
+  /// Compares the value of quantity samples.
   case quantity(Comparison, HealthQuantity)
+  /// Compares the value of category samples.
   case category(Comparison, Int)
+  /// Category samples with one of the values.
   case categories([Int])
+  /// Workouts of an activity.
   case workout(Workout.Activity)
+  /// Compares the duration of workouts.
   case workoutDuration(Comparison, TimeSpan)
+  /// Compares the energy burned in workouts.
   case workoutEnergy(Comparison, kilocalories: Double)
+  /// Compares the distance of workouts.
   case workoutDistance(Comparison, metres: Double)
   /// Samples that are no member of a correlation.
   case withoutCorrelation
@@ -46,20 +60,30 @@ public indirect enum SamplePredicate: Hashable, Sendable {
   ///
   /// HealthKit: `predicateForObjects(from:)` with a workout.
   case ofWorkout(SampleUUID)
+  /// Clinical documents that have a text in a field.
   case document(DocumentField, contains: String)
+  /// Samples that match every predicate.
   case and([SamplePredicate])
+  /// Samples that match one predicate or more.
   case or([SamplePredicate])
+  /// Samples that do not match.
   case not(SamplePredicate)
 
   /// The ways to compare two values.
   ///
   /// HealthKit: `NSComparisonPredicate.Operator`.
   public enum Comparison: String, Hashable, Sendable {
+    /// Both are the same.
     case equal = "="
+    /// They are not the same.
     case notEqual = "≠"
+    /// The sample's is less.
     case less = "<"
+    /// The sample's is not greater.
     case lessOrEqual = "≤"
+    /// The sample's is greater.
     case greater = ">"
+    /// The sample's is not less.
     case greaterOrEqual = "≥"
 
     /// Whether the comparison holds for two values.
@@ -79,6 +103,7 @@ public indirect enum SamplePredicate: Hashable, Sendable {
   ///
   /// HealthKit: `HKPredicateKeyPathCDATitle` and its neighbours.
   public enum DocumentField: String, Hashable, Sendable {
+    /// A field of a document.
     case title, patientName, authorName, custodianName
   }
 }

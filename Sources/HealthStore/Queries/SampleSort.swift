@@ -7,13 +7,18 @@ public struct SampleSort: Hashable, Sendable {
   /// HealthKit: `HKSampleSortIdentifierStartDate`, `HKSampleSortIdentifierEndDate` and the key
   /// paths of a predicate.
   public enum Key: Hashable, Sendable {
+    /// A property that samples have.
     case start, end, uuid, value, created
+    /// A field of clinical documents.
     case document(SamplePredicate.DocumentField)
   }
 
+  /// What is compared.
   public var key: Key
+  /// Whether the least comes first.
   public var isAscending: Bool
 
+  /// Sorts by a key.
   public init(_ key: Key, ascending: Bool = true) {
     self.key = key
     isAscending = ascending

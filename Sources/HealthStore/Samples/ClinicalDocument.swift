@@ -4,9 +4,13 @@
 public struct ClinicalDocument: Hashable, Sendable {
   /// The document as it was given; nothing where a query did not ask for it.
   public internal(set) var xml: [UInt8]?
+  /// The title of the document.
   public let title: String
+  /// The name of the patient.
   public let patientName: String
+  /// The name of the institution that keeps it.
   public let custodianName: String
+  /// The name of the author.
   public let authorName: String
 
   /// Puts a document together from its stored fields, without reading the XML.

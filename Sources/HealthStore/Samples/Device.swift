@@ -6,7 +6,9 @@ public struct Device: Sendable {
   ///
   /// HealthKit: `HKDevicePropertyKey…`.
   public enum Property: Int, CaseIterable, Hashable, Sendable {
+    /// A name, or a version.
     case name, manufacturer, model, hardwareVersion, firmwareVersion, softwareVersion
+    /// An identifier.
     case localIdentifier, udiDeviceIdentifier
   }
 
@@ -18,6 +20,7 @@ public struct Device: Sendable {
 
   private let content: Content
 
+  /// Creates a `Device` from its parts; see the properties.
   public init(
     name: String? = nil, manufacturer: String? = nil, model: String? = nil,
     hardwareVersion: String? = nil, firmwareVersion: String? = nil, softwareVersion: String? = nil,
@@ -32,13 +35,21 @@ public struct Device: Sendable {
   /// The value of one field.
   public subscript(property: Property) -> String? { content.fields[property.rawValue] }
 
+  /// What the device is called.
   public var name: String? { self[.name] }
+  /// Who made it.
   public var manufacturer: String? { self[.manufacturer] }
+  /// Which model it is.
   public var model: String? { self[.model] }
+  /// The version of its hardware.
   public var hardwareVersion: String? { self[.hardwareVersion] }
+  /// The version of its firmware.
   public var firmwareVersion: String? { self[.firmwareVersion] }
+  /// The version of its software.
   public var softwareVersion: String? { self[.softwareVersion] }
+  /// What the app calls it.
   public var localIdentifier: String? { self[.localIdentifier] }
+  /// The device part of its unique device identification (UDI).
   public var udiDeviceIdentifier: String? { self[.udiDeviceIdentifier] }
 }
 

@@ -4,12 +4,15 @@ public import Quantities
 ///
 /// HealthKit: `HKInsulinDeliveryReason`.
 public enum InsulinDeliveryReason: Int, Hashable, Sendable {
+  /// To meet the needs between meals.
   case basal = 1
+  /// For a meal, or to correct glucose.
   case bolus = 2
 }
 
 /// The values of HealthKit's and Loop's own keys, with their types.
 extension Metadata {
+  /// Why insulin was delivered.
   public var insulinDeliveryReason: InsulinDeliveryReason? {
     get {
       number(.insulinDeliveryReason).flatMap { Int(exactly: $0) }.flatMap {

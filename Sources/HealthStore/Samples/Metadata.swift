@@ -4,10 +4,15 @@ public import Quantities
 ///
 /// HealthKit: the kinds of value that `HKObject.metadata` may hold.
 public enum MetadataValue: Hashable, Sendable {
+  /// A text.
   case text(String)
+  /// A number without a unit.
   case number(Double)
+  /// True or false.
   case flag(Bool)
+  /// An instant.
   case date(Instant)
+  /// A number with a unit.
   case quantity(HealthQuantity)
 }
 
@@ -20,7 +25,9 @@ public enum MetadataValue: Hashable, Sendable {
 public struct Metadata: Hashable, Sendable {
   /// One key with its value.
   public struct Entry: Hashable, Sendable {
+    /// The key.
     public let key: MetadataKey
+    /// The value.
     public let value: MetadataValue
   }
 
@@ -30,6 +37,7 @@ public struct Metadata: Hashable, Sendable {
   /// The metadata of a sample about which nothing more is known.
   public static let none = Self()
 
+  /// Creates metadata without entries.
   public init() {}
 
   /// Creates metadata from pairs; of two values for one key the later stays.
@@ -42,8 +50,10 @@ public struct Metadata: Hashable, Sendable {
     }
   }
 
+  /// Whether there are no entries.
   public var isEmpty: Bool { entries.isEmpty }
 
+  /// The value under a key; `nil` where there is none.
   public subscript(key: MetadataKey) -> MetadataValue? {
     get {
       let index = index(of: key)
@@ -132,6 +142,7 @@ extension Metadata {
   /// HealthKit: `HKMetadataKeyExternalUUID`.
   public var externalIdentifier: String? { text(.externalUUID) }
 
+  /// Whether a person typed the sample in.
   public var wasUserEntered: Bool { flag(.wasUserEntered) ?? false }
 }
 

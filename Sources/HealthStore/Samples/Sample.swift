@@ -7,13 +7,19 @@ public import Quantities
 /// A sample gets its identity when it is created and never changes; a change is a new sample and
 /// the deletion of the old one. Only a sample that comes back from a query has a source revision.
 public struct Sample: Hashable, Sendable {
+  /// The identity of the sample.
   public let uuid: SampleUUID
+  /// What it is a sample of.
   public let type: ObjectType
+  /// The start of the sample.
   public let start: Instant
+  /// The end of the sample.
   public let end: Instant
+  /// What was measured or delivered.
   public internal(set) var value: SampleValue
   /// What measured or delivered, if anything is known about it.
   public let device: Device?
+  /// What else is known.
   public let metadata: Metadata
   /// Who saved the sample; the store fills it in.
   public internal(set) var sourceRevision: SourceRevision?
@@ -93,6 +99,7 @@ extension Sample {
     if case .document(let document) = value { document } else { nil }
   }
 
+  /// The workout; `nil` for a sample of another kind.
   public var workout: Workout? {
     if case .workout(let workout) = value { workout } else { nil }
   }

@@ -11,6 +11,7 @@ public struct SampleUUID: Hashable, Sendable {
   /// The last eight bytes, most significant first.
   public let low: UInt64
 
+  /// Creates an identity from its two halves.
   public init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low

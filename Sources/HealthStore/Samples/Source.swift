@@ -4,9 +4,12 @@
 ///
 /// The bundle identifier is the identity; the name may change, and the latest is shown.
 public struct Source: Hashable, Sendable {
+  /// The name that people see.
   public var name: String
+  /// The identifier of the app.
   public var bundleIdentifier: String
 
+  /// Creates a `Source` from its parts; see the properties.
   public init(name: String, bundleIdentifier: String) {
     self.name = name
     self.bundleIdentifier = bundleIdentifier
@@ -36,6 +39,7 @@ public struct SourceRevision: Sendable {
 
   private let content: Content
 
+  /// Creates a `SourceRevision` from its parts; see the properties.
   public init(
     source: Source, version: String? = nil, productType: String? = nil,
     operatingSystemVersion: String? = nil
@@ -43,11 +47,13 @@ public struct SourceRevision: Sendable {
     content = Content(source, version, productType, operatingSystemVersion)
   }
 
+  /// The source.
   public var source: Source { content.source }
   /// The build of the app.
   public var version: String? { content.version }
   /// The machine, such as `iPhone15,2`.
   public var productType: String? { content.productType }
+  /// The version of the operating system.
   public var operatingSystemVersion: String? { content.operatingSystemVersion }
 }
 

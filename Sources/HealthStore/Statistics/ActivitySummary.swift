@@ -6,14 +6,18 @@ public import Quantities
 ///
 /// A value of its own and no sample: it is worked out from samples and cannot be saved.
 public struct ActivitySummary: Hashable, Sendable {
+  /// The day.
   public var day: CivilTime
   /// Energy of movement, in kilocalories.
   public var activeEnergy: Double
+  /// How long the user exercised.
   public var exercise: TimeSpan
   /// The hours of the day in which the user stood, or rolled.
   public var standHours: Int
+  /// What the user wanted to reach.
   public var goals: ActivityGoals
 
+  /// Creates a `ActivitySummary` from its parts; see the properties.
   public init(
     day: CivilTime, activeEnergy: Double, exercise: TimeSpan, standHours: Int,
     goals: ActivityGoals
@@ -33,9 +37,12 @@ public struct ActivitySummary: Hashable, Sendable {
 public struct ActivityGoals: Hashable, Sendable {
   /// Energy of movement, in kilocalories.
   public var activeEnergy: Double
+  /// How long the user wants to exercise.
   public var exercise: TimeSpan
+  /// In how many hours the user wants to stand.
   public var standHours: Int
 
+  /// Creates a `ActivityGoals` from its parts; see the properties.
   public init(activeEnergy: Double, exercise: TimeSpan, standHours: Int) {
     self.activeEnergy = activeEnergy
     self.exercise = exercise
@@ -49,10 +56,14 @@ public struct ActivityGoals: Hashable, Sendable {
 public struct DayComponents: Hashable, Sendable {
   /// 1 for the common era.
   public var era: Int?
+  /// The year; `nil` where it is missing.
   public var year: Int?
+  /// The month; `nil` where it is missing.
   public var month: Int?
+  /// The day of the month; `nil` where it is missing.
   public var day: Int?
 
+  /// Creates a `DayComponents` from its parts; see the properties.
   public init(era: Int? = nil, year: Int? = nil, month: Int? = nil, day: Int? = nil) {
     self.era = era
     self.year = year

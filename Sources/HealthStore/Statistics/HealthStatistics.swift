@@ -6,6 +6,7 @@ public import Quantities
 /// carbohydrates for dosing are added up source by source, since a merged sum hides a pen's bolus
 /// under the pump's basal.
 public struct HealthStatistics: Hashable, Sendable {
+  /// The type of the samples.
   public let type: ObjectType
   /// The start of the earliest sample, or of the bucket of a collection.
   public let start: Instant
@@ -20,7 +21,9 @@ public struct HealthStatistics: Hashable, Sendable {
   ///
   /// HealthKit: `sumQuantity(for:)` and its neighbours in `HKStatistics`.
   public struct SourceFigures: Hashable, Sendable {
+    /// Who wrote the samples.
     public let source: Source
+    /// The figures.
     public let figures: StatisticsFigures
   }
 
@@ -35,12 +38,19 @@ public struct HealthStatistics: Hashable, Sendable {
 ///
 /// HealthKit: `sumQuantity()`, `averageQuantity()` and their neighbours in `HKStatistics`.
 public struct StatisticsFigures: Hashable, Sendable {
+  /// How many samples there are.
   public var count = 0
+  /// The sum of the values.
   public var sum: Double?
+  /// The mean of the values.
   public var average: Double?
+  /// The least value.
   public var minimum: Double?
+  /// The greatest value.
   public var maximum: Double?
+  /// The value of the latest sample.
   public var mostRecent: Double?
+  /// The time that the samples cover.
   public var duration: TimeSpan?
 }
 
@@ -48,11 +58,15 @@ public struct StatisticsFigures: Hashable, Sendable {
 ///
 /// HealthKit: the interval components of `HKStatisticsCollectionQuery`.
 public enum CalendarInterval: Hashable, Sendable {
+  /// So many minutes.
   case minutes(Int)
+  /// So many hours.
   case hours(Int)
   /// Calendar days, which have 23 or 25 hours when the clocks change.
   case days(Int)
+  /// So many weeks.
   case weeks(Int)
+  /// So many months.
   case months(Int)
 
   /// The start of the bucket with a number, counted from an anchor in both directions.

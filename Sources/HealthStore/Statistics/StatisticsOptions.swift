@@ -10,7 +10,9 @@ public struct StatisticsOptions: OptionSet, Hashable, Sendable {
   public static let cumulativeSum = Self(rawValue: 1)
   /// The mean, for discrete types.
   public static let discreteAverage = Self(rawValue: 2)
+  /// The least value.
   public static let discreteMinimum = Self(rawValue: 4)
+  /// The greatest value.
   public static let discreteMaximum = Self(rawValue: 8)
   /// The value that ends last, for discrete types.
   public static let mostRecent = Self(rawValue: 16)

@@ -2,8 +2,11 @@
 ///
 /// HealthKit: `HKAuthorizationStatus`.
 public enum AuthorizationStatus: Int, Hashable, Sendable {
+  /// The user has not been asked.
   case notDetermined = 0
+  /// The user has refused.
   case denied = 1
+  /// The user has allowed it.
   case authorized = 2
 }
 
@@ -20,6 +23,7 @@ public struct Authorization: Hashable, Sendable {
   /// The client can never ask for it: a refusal looks like the absence of data.
   public var read: AuthorizationStatus
 
+  /// Creates a `Authorization` from its parts; see the properties.
   public init(
     share: AuthorizationStatus = .notDetermined, read: AuthorizationStatus = .notDetermined
   ) {
@@ -27,10 +31,15 @@ public struct Authorization: Hashable, Sendable {
     self.read = read
   }
 
+  /// The user has been asked nothing.
   public static let notDetermined = Self()
+  /// Writing and reading are allowed.
   public static let full = Self(share: .authorized, read: .authorized)
+  /// Reading is allowed, and writing refused.
   public static let readOnly = Self(share: .denied, read: .authorized)
+  /// Writing is allowed, and reading refused.
   public static let writeOnly = Self(share: .authorized, read: .denied)
+  /// Both are refused.
   public static let denied = Self(share: .denied, read: .denied)
 }
 

@@ -4,11 +4,15 @@
 public struct HealthClient: Hashable, Sendable {
   /// The identity of the app and of its samples' source.
   public var bundleIdentifier: String
+  /// The name that people see.
   public var name: String
   /// The clients that share permissions, as a watch app and its phone companion do.
   public var family: String
+  /// The version of the app.
   public var version: String?
+  /// The model of the device, as the system names it.
   public var productType: String?
+  /// The version of the operating system.
   public var operatingSystemVersion: String?
   /// Whether the app declares why it reads (`NSHealthShareUsageDescription`).
   public var hasReadUsageDescription: Bool
@@ -19,6 +23,7 @@ public struct HealthClient: Hashable, Sendable {
   /// Whether the app runs on a watch, where nothing is delivered in the background.
   public var isOnWatch: Bool
 
+  /// Creates a `HealthClient` from its parts; see the properties.
   public init(
     bundleIdentifier: String, name: String, family: String? = nil, version: String? = nil,
     productType: String? = nil, operatingSystemVersion: String? = nil,
@@ -49,8 +54,10 @@ public struct HealthClient: Hashable, Sendable {
 ///
 /// HealthKit knows the calling app without being told.
 public struct ClientID: Hashable, Comparable, Sendable {
+  /// The number.
   public let number: Int
 
+  /// Creates the client of a number.
   public init(number: Int) { self.number = number }
 
   /// The user, who acts through the health app and may do everything.

@@ -6,6 +6,7 @@ extension HealthRecordStore {
   ///
   /// HealthKit: the sheet that an `HKDocumentQuery` shows.
   public struct DocumentSheet: Hashable, Sendable {
+    /// Who wants to see documents.
     public let client: ClientID
     /// The documents, without their content, in the order of samples.
     public let documents: [Sample]

@@ -2,7 +2,9 @@
 ///
 /// HealthKit: the sheet that `requestAuthorization(toShare:read:)` shows.
 public struct AuthorizationSheet: Hashable, Sendable {
+  /// The number of the request in its store.
   public let number: Int
+  /// Who asks.
   public let client: ClientID
   /// The types whose writing is still undetermined.
   public let share: [ObjectType]
@@ -25,8 +27,11 @@ public enum AuthorizationRequestOutcome: Hashable, Sendable {
 ///
 /// HealthKit: `HKAuthorizationRequestStatus`.
 public enum AuthorizationRequestStatus: Int, Hashable, Sendable {
+  /// It is not known.
   case unknown = 0
+  /// The user would be asked.
   case shouldRequest = 1
+  /// Everything has been decided.
   case unnecessary = 2
 }
 

@@ -7,6 +7,7 @@ public struct RestoredSample: Hashable, Sendable {
   /// When it was saved.
   public var created: Instant
 
+  /// Creates a `RestoredSample` from its parts; see the properties.
   public init(_ sample: Sample, created: Instant) {
     self.sample = sample
     self.created = created
@@ -15,6 +16,7 @@ public struct RestoredSample: Hashable, Sendable {
 
 /// What became of a sample that was restored.
 public enum RestoreOutcome: Hashable, Sendable {
+  /// It is in the store.
   case added
   /// The store has the sample, or a newer version of it, or its user deleted it.
   case passedOver

@@ -4,6 +4,7 @@ public import Quantities
 ///
 /// HealthKit does not tell.
 public enum SaveOutcome: Hashable, Sendable {
+  /// It is in the store.
   case inserted
   /// The object took the place of the one with the same sync identifier and a lower version.
   case replaced(SampleUUID)

@@ -4,42 +4,79 @@ public import Quantities
 ///
 /// HealthKit: `HKError.errorInvalidArgument`, or an exception.
 public enum InvalidArgument: Hashable, Sendable {
+  /// A list of objects is empty.
   case emptyList
+  /// Samples of the type are only read.
   case notSaveable(ObjectType)
+  /// The type cannot hold such a value.
   case wrongKindOfValue(ObjectType)
+  /// The unit does not measure the type.
   case incompatibleUnit(HealthUnit, ObjectType)
+  /// One unit cannot be converted to the other.
   case incompatibleUnits(HealthUnit, HealthUnit)
+  /// The value is no finite number.
   case valueNotFinite
+  /// The type cannot be negative.
   case negativeValue(Double, ObjectType)
+  /// The type has no such category.
   case unknownCategory(Int, ObjectType)
+  /// The sample ends before it starts.
   case endBeforeStart(start: Instant, end: Instant)
+  /// The sample is longer than its type allows.
   case tooLong(ObjectType, duration: TimeSpan, maximum: TimeSpan)
+  /// The sample is older than the store takes.
   case beforeEarliestDate(end: Instant, earliest: Instant)
+  /// The type needs metadata that is missing.
   case missingMetadata(MetadataKey, ObjectType)
+  /// A sync identifier stands without a version.
   case syncIdentifierWithoutVersion
+  /// A version stands without a sync identifier.
   case syncVersionWithoutIdentifier
+  /// A correlation has not the members that it needs.
   case membersOfCorrelation(ObjectType)
+  /// A member lies outside the time of its correlation.
   case memberOutsideCorrelation(SampleUUID)
+  /// An identity is used twice.
   case duplicateUUID(SampleUUID)
+  /// A correlation cannot be without the member.
   case requiredMember(SampleUUID)
+  /// There is no such object.
   case notInStore(SampleUUID)
+  /// The client has not been registered.
   case unknownClient
+  /// An app may not do what only the user may.
   case userOnly
+  /// A request names no type.
   case nothingRequested
+  /// Permissions are for the members of a correlation, not for it.
   case correlationInRequest(ObjectType)
+  /// Apps may not write the type.
   case notShareable(ObjectType)
+  /// The type cannot be read in this way.
   case notReadable(ObjectType)
+  /// The client does not say why it wants the data.
   case missingUsageDescription(String)
+  /// A query can be executed once.
   case queryAlreadyExecuted
+  /// The store has no such query.
   case unknownQuery
+  /// A query that stays alive cannot have a limit.
   case updatesWithLimit
+  /// Only quantities have statistics.
   case statisticsOfKind(ObjectType)
+  /// A figure cannot be worked out for the type.
   case statisticsOption(String, ObjectType)
+  /// A bucket has no length.
   case interval
+  /// A part of a day's name is missing.
   case incompleteDay
+  /// Correlations are not delivered in the background.
   case backgroundDeliveryOfCorrelation(ObjectType)
+  /// A watch has no background delivery.
   case backgroundDeliveryOnWatch
+  /// A clinical document is not valid.
   case document(line: Int, element: String, problem: String)
+  /// There are not as many new samples as old ones.
   case replacementCount(old: Int, new: Int)
 }
 

@@ -5,6 +5,7 @@ public import Quantities
 /// The bulk of most stores, in the form that costs least to hand to a backend: the array that the
 /// client passed.
 public struct SampleRun: Sendable {
+  /// The samples, in the order of their rows.
   public var samples: [Sample]
   /// The row of the first sample.
   public var firstRow: Int64
@@ -12,6 +13,7 @@ public struct SampleRun: Sendable {
   public var revision: Int32
   /// The index of the source in the registry.
   public var source: Int32
+  /// When they were saved.
   public var created: Instant
 
   /// One of the samples as a backend keeps it.

@@ -14,13 +14,17 @@ public struct StoreBatch: Sendable {
   public var pruned: [StoredSample] = []
   /// The row up to which traces of deletions go, for each type the same.
   public var purgedTombstones: Int64 = 0
+  /// The changes of the registry, in order.
   public var registry: [RegistryChange] = []
+  /// The changes of upload queues, in order.
   public var uploads: [UploadChange] = []
   /// The highest row given out after the batch.
   public var lastRow: Int64 = 0
 
+  /// Creates a batch without changes.
   public init() {}
 
+  /// Whether nothing changes.
   public var isEmpty: Bool {
     run == nil && inserted.isEmpty && deleted.isEmpty && pruned.isEmpty && purgedTombstones == 0
       && registry.isEmpty && uploads.isEmpty && links.isEmpty
@@ -31,9 +35,12 @@ public struct StoreBatch: Sendable {
 ///
 /// HealthKit: what `add(_:to:completion:)` makes known.
 public struct WorkoutLink: Hashable, Sendable {
+  /// The workout.
   public var workout: SampleUUID
+  /// The sample.
   public var sample: SampleUUID
 
+  /// Creates a `WorkoutLink` from its parts; see the properties.
   public init(workout: SampleUUID, sample: SampleUUID) {
     self.workout = workout
     self.sample = sample

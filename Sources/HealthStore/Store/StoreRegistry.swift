@@ -2,12 +2,15 @@
 ///
 /// Small, always in memory, and written through to the backend one change at a time.
 public struct StoreRegistry: Hashable, Sendable {
+  /// How the device is set up.
   public internal(set) var settings = StoreSettings()
   /// The clients; number 0 is the user.
   public internal(set) var clients: [HealthClient?] = []
+  /// The sources; other entries name them by their place.
   public internal(set) var sources: [Source] = []
   /// The source revisions, each with the index of its source.
   public internal(set) var revisions: [RevisionEntry] = []
+  /// The permissions, by family of clients.
   public internal(set) var families: [FamilyEntry] = []
   /// The characteristics of the user, by type.
   public internal(set) var characteristics: [CharacteristicEntry] = []
@@ -15,18 +18,24 @@ public struct StoreRegistry: Hashable, Sendable {
   public internal(set) var priorities: [PriorityEntry] = []
   /// Which documents each family may see.
   public internal(set) var grants: [DocumentGrant] = []
+  /// Who wants to be woken for changes.
   public internal(set) var deliveries: [BackgroundDelivery] = []
   /// The user's display units, where they differ from the types' own.
   public internal(set) var displayUnits: [DisplayUnitEntry] = []
+  /// What uploading services are subscribed to.
   public internal(set) var subscriptions: [SubscriptionEntry] = []
 
+  /// Creates the registry of an empty store.
   public init() {}
 
   /// A source revision and its source.
   public struct RevisionEntry: Hashable, Sendable {
+    /// The place of the source among the sources.
     public var source: Int
+    /// The revision.
     public var revision: SourceRevision
 
+    /// Creates a `RevisionEntry` from its parts; see the properties.
     public init(source: Int, revision: SourceRevision) {
       self.source = source
       self.revision = revision
@@ -35,6 +44,7 @@ public struct StoreRegistry: Hashable, Sendable {
 
   /// The permissions of a family of clients.
   public struct FamilyEntry: Hashable, Sendable {
+    /// The name of the family.
     public var name: String
     /// One entry for each type, by raw value.
     var authorizations: [Authorization]
@@ -42,9 +52,12 @@ public struct StoreRegistry: Hashable, Sendable {
 
   /// The order of sources for a type.
   public struct PriorityEntry: Hashable, Sendable {
+    /// The type.
     public var type: ObjectType
+    /// The places of the sources, the preferred one first.
     public var sources: [Int]
 
+    /// Creates a `PriorityEntry` from its parts; see the properties.
     public init(type: ObjectType, sources: [Int]) {
       self.type = type
       self.sources = sources
@@ -53,9 +66,12 @@ public struct StoreRegistry: Hashable, Sendable {
 
   /// A fact about the user.
   public struct CharacteristicEntry: Hashable, Sendable {
+    /// Which fact it is.
     public var type: ObjectType
+    /// The fact, by HealthKit's number.
     public var value: Int
 
+    /// Creates a `CharacteristicEntry` from its parts; see the properties.
     public init(type: ObjectType, value: Int) {
       self.type = type
       self.value = value
@@ -64,9 +80,12 @@ public struct StoreRegistry: Hashable, Sendable {
 
   /// The unit in which the user wants to see a type.
   public struct DisplayUnitEntry: Hashable, Sendable {
+    /// The type.
     public var type: ObjectType
+    /// The unit in which the user wants to see it.
     public var unit: HealthUnit
 
+    /// Creates a `DisplayUnitEntry` from its parts; see the properties.
     public init(type: ObjectType, unit: HealthUnit) {
       self.type = type
       self.unit = unit
@@ -75,11 +94,14 @@ public struct StoreRegistry: Hashable, Sendable {
 
   /// Types to which an uploading service is subscribed.
   public struct SubscriptionEntry: Hashable, Sendable {
+    /// The name of the service.
     public var service: String
+    /// The types.
     public var types: [ObjectType]
     /// The row up to which each type was queued, in the order of `types`.
     public var anchors: [Int64]
 
+    /// Creates a `SubscriptionEntry` from its parts; see the properties.
     public init(service: String, types: [ObjectType], anchors: [Int64]) {
       self.service = service
       self.types = types
@@ -90,18 +112,29 @@ public struct StoreRegistry: Hashable, Sendable {
 
 /// One change of a registry, in the form in which a backend keeps it.
 public enum RegistryChange: Hashable, Sendable {
+  /// How the device is set up.
   case settings(StoreSettings)
+  /// A client is registered, or gone.
   case client(number: Int, HealthClient?)
+  /// A source is added.
   case source(index: Int, Source)
+  /// A revision of a source is added.
   case revision(index: Int, StoreRegistry.RevisionEntry)
+  /// A family's permissions for a type.
   case authorization(family: String, ObjectType, Authorization)
+  /// The order of sources for a type.
   case priority(StoreRegistry.PriorityEntry)
+  /// A fact about the user.
   case characteristic(StoreRegistry.CharacteristicEntry)
+  /// The unit in which a type is shown.
   case displayUnit(StoreRegistry.DisplayUnitEntry)
+  /// Whether a family may see a document.
   case grant(DocumentGrant)
   /// Forgets what the user decided about documents for a family.
   case forgetGrants(family: String)
+  /// A wish to be woken.
   case delivery(BackgroundDelivery)
+  /// What a service is subscribed to.
   case subscription(StoreRegistry.SubscriptionEntry)
 }
 

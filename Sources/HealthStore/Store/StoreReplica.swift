@@ -22,6 +22,7 @@ public struct StoreReplica: Sendable {
   private var sent = Crossing()
   private var crossed: Set<SampleUUID> = []
 
+  /// Creates a `StoreReplica` from its parts; see the properties.
   public init(
     delay: TimeSpan = .zero, jitter: TimeSpan = .zero, seed: UInt64 = 0,
     retention: TimeSpan? = nil

@@ -21,5 +21,6 @@ public struct StoreSettings: Hashable, Sendable {
   /// The highest row among purged traces of deletions.
   public var highestPurgedRow: Int64 = 0
 
+  /// Creates the usual settings.
   public init() {}
 }

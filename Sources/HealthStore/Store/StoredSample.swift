@@ -5,16 +5,20 @@ public import Quantities
 /// Rows of samples and of tombstones are numbered in one sequence, in the order of commits. A
 /// number is never used twice.
 public struct StoredSample: Hashable, Sendable {
+  /// The number of its row.
   public var row: Int64
+  /// The sample.
   public var sample: Sample
   /// The index of the source revision in the registry.
   public var revision: Int32
   /// The index of the source in the registry.
   public var source: Int32
+  /// When it was saved.
   public var created: Instant
   /// The row of the correlation of which the sample is a member; 0 for none.
   public var parent: Int64
 
+  /// Creates a `StoredSample` from its parts; see the properties.
   public init(
     row: Int64, sample: Sample, revision: Int32, source: Int32, created: Instant, parent: Int64 = 0
   ) {
@@ -31,20 +35,32 @@ public struct StoredSample: Hashable, Sendable {
 ///
 /// HealthKit: `HKDeletedObject` is what an app sees of it.
 public struct Tombstone: Hashable, Sendable {
+  /// The number of the row of the deletion.
   public var row: Int64
+  /// The identity of the sample.
   public var uuid: SampleUUID
+  /// The type of the sample.
   public var type: ObjectType
+  /// The place of its source among the sources.
   public var source: Int32
+  /// The start of the sample.
   public var start: Instant
+  /// The end of the sample.
   public var end: Instant
+  /// Its sync identifier; `nil` where it had none.
   public var syncIdentifier: String?
+  /// Its sync version; `nil` where it had none.
   public var syncVersion: Int?
+  /// Its external identity; `nil` where it had none.
   public var externalIdentifier: String?
   /// The row of the deleted sample.
   public var objectRow: Int64
+  /// When it was deleted.
   public var deleted: Instant
+  /// Who deleted it.
   public var deletedBy: ClientID
 
+  /// Creates a `Tombstone` from its parts; see the properties.
   public init(
     row: Int64, uuid: SampleUUID, type: ObjectType, source: Int32, start: Instant, end: Instant,
     syncIdentifier: String?, syncVersion: Int?, externalIdentifier: String?, objectRow: Int64,

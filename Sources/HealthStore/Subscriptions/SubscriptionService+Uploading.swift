@@ -8,10 +8,12 @@ public protocol UploadSink {
 
 /// One record for a receiver, who tells repetitions by the identity.
 public struct UploadRecord: Hashable, Sendable {
+  /// The place of the record in the queue.
   public let upload: Upload
   /// The sample as it is now; nothing when it was deleted.
   public let sample: Sample?
 
+  /// Creates a `UploadRecord` from its parts; see the properties.
   public init(upload: Upload, sample: Sample?) {
     self.upload = upload
     self.sample = sample

@@ -18,6 +18,7 @@ public struct SubscriptionService: Hashable, Sendable {
   /// Whether observers run, which is to be asked for at every launch.
   public private(set) var isObserving = false
 
+  /// Creates a `SubscriptionService` from its parts; see the properties.
   public init(name: String, client: ClientID, isIntradayEnabled: Bool = false) {
     self.name = name
     self.client = client

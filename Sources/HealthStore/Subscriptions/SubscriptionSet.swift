@@ -3,7 +3,9 @@
 /// The lists are those of the Validic Mobile library's HealthKit page; `insulin` is this
 /// simulator's own.
 public enum SubscriptionSet: String, CaseIterable, Hashable, Sendable {
+  /// A group of HealthKit's types.
   case routine, diabetes, weight, fitness, sleep, basicNutrition, reproductiveHealth, biometrics
+  /// Insulin delivery.
   case insulin
 
   /// The types of the set on a version of the operating system.

@@ -5,6 +5,7 @@ extension ObjectType {
   ///
   /// HealthKit: the subclasses of `HKObjectType`.
   public enum Kind: String, Hashable, Sendable {
+    /// How samples of the type are made and read.
     case quantity, category, correlation, characteristic, workout, document, activitySummary
   }
 
@@ -57,11 +58,13 @@ extension ObjectType {
     self = found
   }
 
+  /// How samples of the type are made and read.
   public var kind: Kind { row.kind }
 
   /// The unit in which values are stored and exported; nothing for types that are no quantity.
   public var unit: HealthUnit? { row.unit }
 
+  /// How values of the type are put together.
   public var aggregation: Aggregation { row.aggregation }
 
   /// The values a sample of a category type may have.

@@ -7,8 +7,10 @@
 public struct HealthQuantity: Sendable {
   /// The number, in ``unit``.
   public var value: Double
+  /// The unit.
   public var unit: HealthUnit
 
+  /// Creates a quantity of a number and a unit.
   public init(_ value: Double, _ unit: HealthUnit) {
     self.value = value
     self.unit = unit

@@ -93,7 +93,9 @@ public struct HealthUnit: Sendable {
   /// One divided by the unit.
   public var reciprocal: HealthUnit { raised(to: -1) }
 
+  /// The product of two units.
   public static func * (lhs: Self, rhs: Self) -> Self { Self(factors: lhs.factors + rhs.factors) }
+  /// The quotient of two units.
   public static func / (lhs: Self, rhs: Self) -> Self { lhs * rhs.reciprocal }
 
   private static func text(of factors: [Factor]) -> String {
@@ -127,22 +129,37 @@ extension HealthUnit: CustomStringConvertible {
 }
 
 extension HealthUnit {
+  /// The gram.
   public static let gram = known("g")
+  /// The kilogram.
   public static let kilogram = known("kg")
+  /// The metre.
   public static let metre = known("m")
+  /// The millilitre.
   public static let millilitre = known("mL")
+  /// The second.
   public static let second = known("s")
+  /// The minute.
   public static let minute = known("min")
+  /// The kilocalorie.
   public static let kilocalorie = known("kcal")
+  /// A number of things.
   public static let count = known("count")
+  /// A number of things a minute, such as heart beats.
   public static let countPerMinute = known("count/min")
+  /// The percent, a hundredth.
   public static let percent = known("%")
+  /// The millimetre of mercury.
   public static let millimetreOfMercury = known("mmHg")
+  /// The degree Celsius.
   public static let degreeCelsius = known("degC")
   /// The international unit, in which insulin is counted.
   public static let internationalUnit = known("IU")
+  /// The international unit of insulin an hour.
   public static let internationalUnitPerHour = known("IU/hr")
+  /// The milligram per decilitre.
   public static let milligramPerDecilitre = known("mg/dL")
+  /// The milligram per decilitre and minute.
   public static let milligramPerDecilitrePerMinute = known("mg/min.dL")
   /// Millimoles of glucose per litre: 18.01558800000541 mg/dL.
   public static let millimolePerLitre = known("mmol<180.15588000005408>/L")

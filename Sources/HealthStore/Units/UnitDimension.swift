@@ -7,7 +7,9 @@
 public struct UnitDimension: Hashable, Sendable {
   /// The independent quantities of which every dimension is a product.
   public enum Base: Int, CaseIterable, Sendable {
+    /// A quantity that follows from no other.
     case mass, length, time, temperature, conductance, voltage, pharmacology, hearingLevel
+    /// The pressure of sound.
     case soundPressureLevel
   }
 

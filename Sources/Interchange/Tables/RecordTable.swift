@@ -30,19 +30,26 @@ public struct RecordTable: Sendable {
     public var offset: TimeSpan?
     /// Whose it is, where the table holds several people.
     public var person: String?
+    /// What happened.
     public var value: Value
+    /// Where the row stands.
     public var position: TextPosition
   }
 
   /// What the caller knows of a table.
   public struct Options: Hashable, Sendable {
+    /// The name of the column of times; `nil` to find it.
     public var timeColumn: String?
+    /// The name of the column of glucose; `nil` to find it.
     public var glucoseColumn: String?
+    /// The name of the column of people; `nil` to find it.
     public var personColumn: String?
     /// Whether glucose is in mmol/L.
     public var isMolar: Bool?
+    /// Whether day or month come first; `nil` to find out.
     public var dateOrder: DateOrder?
 
+    /// Creates a `Options` from its parts; see the properties.
     public init(
       timeColumn: String? = nil, glucoseColumn: String? = nil, personColumn: String? = nil,
       isMolar: Bool? = nil, dateOrder: DateOrder? = nil
@@ -63,6 +70,7 @@ public struct RecordTable: Sendable {
   public var rows: [Row] = []
   /// How many values stood for ones below or above the sensor's range.
   public var lows = 0
+  /// How many readings were above the sensor's range.
   public var highs = 0
   /// What came of the rows.
   public var report: ImportReport

@@ -2,7 +2,9 @@ internal import Quantities
 
 /// The order of the parts of a date whose year stands last.
 public enum DateOrder: String, CaseIterable, Hashable, Sendable {
+  /// Such as 31.12.2026.
   case dayFirst = "day-first"
+  /// Such as 12/31/2026.
   case monthFirst = "month-first"
 }
 

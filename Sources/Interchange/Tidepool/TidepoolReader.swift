@@ -26,6 +26,7 @@ public struct TidepoolReader {
   /// What came of the objects.
   public private(set) var report: ImportReport
 
+  /// Creates a reader of a file.
   public init(file: String) {
     self.file = file
     report = ImportReport(file: file)

@@ -4,11 +4,15 @@ public import Quantities
 public struct PatientDescription: Hashable, Sendable {
   /// The model with the parameters of this patient.
   public enum Model: Hashable, Sendable {
+    /// UVA/Padova S2008, or the additions of 2013.
     case uvaPadova(UVAPadovaParameters)
     /// The same patients with the public additions of 2013 and exercise.
     case uvaPadovaExtended(UVAPadovaParameters)
+    /// Hovorka.
     case hovorka(HovorkaParameters)
+    /// The identifiable virtual patient of Kanderian et al.
     case kanderian(KanderianParameters)
+    /// Bergman's minimal model.
     case bergman(BergmanParameters)
 
     /// The word by which scenarios name the model.
@@ -50,12 +54,17 @@ public struct PatientDescription: Hashable, Sendable {
 
   /// A parameter of a patient.
   public struct Parameter: Hashable, Sendable {
+    /// What it is called.
     public let name: String
+    /// Its value.
     public let value: Double
+    /// Its unit.
     public let unit: String
   }
 
+  /// The name by which scenarios and tables know the patient.
   public let identifier: String
+  /// The model with the patient's parameters.
   public let model: Model
 
   /// Describes a patient of a model.

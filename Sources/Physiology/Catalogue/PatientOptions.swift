@@ -11,14 +11,18 @@ public struct PatientOptions: Hashable, Sendable {
   /// The heart rates of the body; `nil` leaves the patient's own.
   public var heartRates: HeartRates?
 
+  /// Creates options that change nothing.
   public init() {}
 }
 
 /// The heart rates of a body at rest and at most, in beats per minute.
 public struct HeartRates: Hashable, Sendable {
+  /// At rest, in beats per minute.
   public var resting: Double
+  /// At most, in beats per minute.
   public var maximum: Double
 
+  /// Creates a `HeartRates` from its parts; see the properties.
   public init(resting: Double, maximum: Double) {
     self.resting = resting
     self.maximum = maximum

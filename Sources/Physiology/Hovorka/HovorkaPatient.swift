@@ -6,6 +6,7 @@ public import Quantities
 /// heart rate: a given share of the heart-rate reserve.
 public struct HovorkaPatient: Patient {
   private var body: Body<HovorkaEquations>
+  /// The parameters of the patient.
   public var parameters: HovorkaParameters { body.model.parameters }
   /// The basal rate that held the patient up to its start, in U/h.
   public let steadyBasalRate: Double
@@ -66,6 +67,7 @@ public struct HovorkaPatient: Patient {
 
   /// The usable carbohydrate in stomach and gut, in grams, and that which has left it.
   public var carbohydrateInGut: Double { (body.state.d1 + body.state.d2) * 0.180_156 }
+  /// What has been absorbed from the gut since the beginning, in grams.
   public var carbohydrateAbsorbed: Double { body.state.glucoseAbsorbed * 0.180_156 }
 
   var state: HovorkaState { body.state }

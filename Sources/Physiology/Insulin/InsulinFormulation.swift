@@ -4,16 +4,19 @@ import Quantities
 public struct InsulinFormulation: Hashable, Sendable {
   /// How quickly it acts.
   public enum Class: String, Hashable, Sendable, CaseIterable {
+    /// How quickly it acts, and that it is inhaled.
     case ultraRapid, rapid, regular, intermediate, longActing, inhaled
   }
 
   /// How it gets into the body.
   public enum Route: String, Hashable, Sendable, CaseIterable {
+    /// How it is given.
     case pump, pen, inhaler
   }
 
   /// How the curve is found.
   public enum Action: Hashable, Sendable {
+    /// One curve for every dose.
     case fixed(InsulinActivityCurve)
     /// The exponential model with a duration that grows with the dose for each kilogram:
     /// `hours + hoursPerUnitAndKilogram · D / W`, and a peak at a part of the duration.
@@ -26,12 +29,16 @@ public struct InsulinFormulation: Hashable, Sendable {
   public var id: String
   /// Trade names, for people.
   public var name: String
+  /// How quickly it acts.
   public var kind: Class
+  /// How it may be given.
   public var routes: [Route]
+  /// How its activity is found.
   public var action: Action
   /// Where the curve comes from.
   public var source: String
 
+  /// Creates a `InsulinFormulation` from its parts; see the properties.
   public init(
     id: String, name: String, kind: Class, routes: [Route], action: Action, source: String
   ) {

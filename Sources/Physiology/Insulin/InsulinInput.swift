@@ -10,15 +10,20 @@ public struct InsulinInput: Hashable, Sendable {
 
   /// Where the insulin enters.
   public enum Route: Hashable, Sendable {
+    /// Under the skin.
     case subcutaneous
+    /// Into a vein.
     case intravenous
   }
 
+  /// At once, or at a rate.
   public var course: Course
   /// How the insulin gets into blood, where it is given under the skin.
   public var absorption: InsulinAbsorption
+  /// Where it enters.
   public var route: Route
 
+  /// Creates a `InsulinInput` from its parts; see the properties.
   public init(
     _ course: Course, absorption: InsulinAbsorption = .rapid,
     route: Route = .subcutaneous

@@ -8,6 +8,7 @@ import Quantities
 /// simulator McGillDiabetesLab/artificial-pancreas-simulator. The figures of 1979 are of dogs
 /// without diabetes, which no insulin can hold above 90 mg/dL, and are not here.
 public struct BergmanParameters: Hashable, Sendable {
+  /// The name of the patient.
   public var identifier: String
   /// Body weight in kg.
   public var bodyWeight = 70.0
@@ -27,6 +28,7 @@ public struct BergmanParameters: Hashable, Sendable {
   public var gb: Double
   /// Gain of exercise on the effect of glucose and on the action of insulin.
   public var e1 = 2.0
+  /// The gain of exercise on the action of insulin.
   public var e2 = 2.0
   /// The part of eaten carbohydrate that appears as glucose.
   public var bioavailability = 0.8

@@ -7,6 +7,7 @@ public import Quantities
 /// at once. Carbohydrate passes two compartments of one time constant, as in ``KanderianPatient``.
 public struct BergmanPatient: Patient {
   private var body: Body<BergmanEquations>
+  /// The parameters of the patient.
   public var parameters: BergmanParameters { body.model.parameters }
   /// The basal rate that held the patient up to its start, in U/h.
   public let steadyBasalRate: Double
@@ -60,6 +61,7 @@ public struct BergmanPatient: Patient {
 
   /// The carbohydrate in the gut, in grams, and that which has left it.
   public var carbohydrateInGut: Double { body.state.meals.grams }
+  /// What has been absorbed since the beginning, in grams.
   public var carbohydrateAbsorbed: Double { body.state.meals.absorbed }
 
   var state: BergmanState { body.state }

@@ -6,9 +6,11 @@ public import Quantities
 /// Glucose Control in Individuals with Type 1 Diabetes", J. Diabetes Sci. Technol. 3, 2009. Its
 /// variation over the day is not public and is not here.
 public struct KanderianParameters: Hashable, Sendable {
+  /// The name of the patient.
   public var identifier: String
   /// Body weight in kg, and daily insulin in U; the equations need neither.
   public var bodyWeight: Double
+  /// The patient's daily insulin, in U.
   public var totalDailyInsulin: Double
   /// Insulin clearance, in mL/min.
   public var ci: Double
@@ -116,6 +118,7 @@ struct KanderianEquations: CompartmentModel {
 /// S. S. Kanderian et al., J. Diabetes Sci. Technol. 3, 2009.
 public struct KanderianPatient: Patient {
   private var body: Body<KanderianEquations>
+  /// The parameters of the patient.
   public var parameters: KanderianParameters { body.model.parameters }
   /// The basal rate that held the patient up to its start, in U/h.
   public let steadyBasalRate: Double
@@ -170,6 +173,7 @@ public struct KanderianPatient: Patient {
 
   /// The carbohydrate in the gut, in grams, and that which has left it.
   public var carbohydrateInGut: Double { body.state.meals.grams }
+  /// What has been absorbed since the beginning, in grams.
   public var carbohydrateAbsorbed: Double { body.state.meals.absorbed }
 
   var state: KanderianState { body.state }

@@ -24,6 +24,7 @@ public struct SuperpositionParameters: Hashable, Sendable {
     /// The glucose above which more is secreted, in mg/dL.
     public var basalGlucose: Double
 
+    /// Creates a `Secretion` from its parts; see the properties.
     public init(perGlucose: Double, basalProduction: Double, basalGlucose: Double) {
       self.perGlucose = perGlucose
       self.basalProduction = basalProduction
@@ -34,6 +35,7 @@ public struct SuperpositionParameters: Hashable, Sendable {
     public static let none = Self(perGlucose: 0, basalProduction: 0, basalGlucose: 100)
   }
 
+  /// Creates a `SuperpositionParameters` from its parts; see the properties.
   public init(
     identifier: String, basalRate: DailySchedule<Double>,
     insulinSensitivity: DailySchedule<Double>, carbRatio: DailySchedule<Double>,

@@ -12,6 +12,7 @@ public import Quantities
 /// exactly; a pulse or a meal between two grid points acts from its own second on. Continuous basal
 /// and the patient's own balance are counted in lumps at the end of each five minutes.
 public struct SuperpositionPatient: Patient {
+  /// The parameters of the patient.
   public let parameters: SuperpositionParameters
   public private(set) var now: Instant
 

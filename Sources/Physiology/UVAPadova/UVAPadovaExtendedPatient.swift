@@ -8,6 +8,7 @@ public import Quantities
 /// type 1 diabetes, unless ``GlucagonResponse`` asks for it.
 public struct UVAPadovaExtendedPatient: Patient {
   private var body: Body<UVAPadovaExtendedEquations>
+  /// The parameters of the patient.
   public var parameters: UVAPadovaParameters { body.model.core.parameters }
   /// The basal rate that held the patient up to its start, in U/h.
   public let steadyBasalRate: Double
@@ -84,6 +85,7 @@ public struct UVAPadovaExtendedPatient: Patient {
   public var carbohydrateInGut: Double {
     (body.state.core.qsto1 + body.state.core.qsto2 + body.state.core.qgut) / 1_000
   }
+  /// What has been absorbed since the beginning, in grams.
   public var carbohydrateAbsorbed: Double { body.state.core.glucoseAbsorbed / 1_000 }
 
   public mutating func advance(to instant: Instant) { body.advance(to: instant) }

@@ -8,6 +8,7 @@ public import Quantities
 public struct Modulator: Hashable, Sendable {
   /// What is multiplied.
   public enum Target: String, Hashable, Sendable, CaseIterable {
+    /// The part of the body that is multiplied.
     case insulinSensitivity, glucoseProduction, gastricEmptying, insulinAbsorption
   }
 
@@ -31,7 +32,9 @@ public struct Modulator: Hashable, Sendable {
     case circadian(CircadianClass)
   }
 
+  /// What is multiplied.
   public var target: Target
+  /// By which course.
   public var course: Course
   /// The source of chance of this modulator alone.
   private var stream: RandomStream

@@ -5,13 +5,17 @@ public import Quantities
 /// The default is the hypo-treatment rule of ReplayBG (gcappon/py_replay_bg): 15 g below 70 mg/dL,
 /// and none for 15 minutes after.
 public struct RescueCarbs: Hashable, Sendable {
+  /// The glucose below which the person eats.
   public var threshold: GlucoseConcentration
+  /// How much the person eats, in grams.
   public var grams: Double
+  /// How long the person waits before eating again.
   public var pause: TimeSpan
   /// How fast it is absorbed, for models that take it from the meal.
   public var absorption: TimeSpan
   private var last: Instant?
 
+  /// Creates a `RescueCarbs` from its parts; see the properties.
   public init(
     threshold: GlucoseConcentration = .mgdL(70), grams: Double = 15,
     pause: TimeSpan = .minutes(15), absorption: TimeSpan = .minutes(30)

@@ -24,7 +24,9 @@ public struct VaryingPatient: Patient {
 
   /// Carbohydrate eaten against a low.
   public struct Rescue: Hashable, Sendable {
+    /// When it was eaten.
     public let instant: Instant
+    /// How much it was, in grams.
     public let grams: Double
   }
 

@@ -15,6 +15,7 @@ public struct AuditPage: Sendable {
   /// The most days whose totals are drawn as bars; all are in the table.
   private static let mostBars = 31
 
+  /// Makes the page of an audit of a file.
   public init(_ audit: Audit, file: String, version: String) {
     self.audit = audit
     self.file = file

@@ -17,6 +17,7 @@ public struct HealthStorePage: Sendable {
   /// The most doses in the table.
   private static let mostDoses = 300
 
+  /// Makes the page of a store's file.
   public init(_ record: Audit, file: String, version: String) {
     self.record = record
     self.file = file

@@ -8,47 +8,81 @@ internal import StructuredText
 public struct BatchRow: Hashable, Sendable {
   /// A figure of a run, with the name of its column.
   public enum Figure: String, Hashable, Sendable, CaseIterable {
+    /// The mean glucose, mg/dL.
     case mean = "mean_mgdL"
+    /// The standard deviation of glucose, mg/dL.
     case deviation = "sd_mgdL"
+    /// The coefficient of variation, in percent.
     case variation = "cv_percent"
+    /// The lowest glucose, mg/dL.
     case lowest = "min_mgdL"
+    /// The highest glucose, mg/dL.
     case highest = "max_mgdL"
+    /// The time below 54 mg/dL, in percent.
     case below54 = "below_54_percent"
+    /// The time below 70 mg/dL, in percent.
     case below70 = "below_70_percent"
+    /// The time from 70 to 180 mg/dL, in percent.
     case inRange = "from_70_to_180_percent"
+    /// The time from 70 to 140 mg/dL, in percent.
     case tight = "from_70_to_140_percent"
+    /// The time above 180 mg/dL, in percent.
     case above180 = "above_180_percent"
+    /// The time above 250 mg/dL, in percent.
     case above250 = "above_250_percent"
+    /// The glucose management indicator, in percent.
     case indicator = "gmi_percent"
+    /// The low blood glucose index.
     case lowRisk = "lbgi"
+    /// The high blood glucose index.
     case highRisk = "hbgi"
+    /// The glycaemia risk index.
     case risk = "gri"
+    /// Insulin per day, in U.
     case dailyDose = "total_daily_dose_U"
+    /// Basal insulin, in U.
     case basal = "basal_U"
+    /// Bolus insulin, in U.
     case bolus = "bolus_U"
+    /// Insulin that no pump gave, in U.
     case external = "external_U"
+    /// The time in closed loop, in percent.
     case closedLoop = "closed_loop_percent"
   }
 
+  /// The run's name.
   public var id: String
+  /// Where the run lies among the runs of its file.
   public var coordinates: RunCoordinates
+  /// The title of the scenario.
   public var title: String
+  /// The start of the part that counts, in local time.
   public var start: String
+  /// The end of the part that counts, in local time.
   public var end: String
+  /// The seed of the run.
   public var seed: UInt64
+  /// The digest of the result.
   public var digest: String
   /// Whether an expectation failed or a law was broken.
   public var hasFailed: Bool
+  /// How many expectations passed.
   public var passed: Int
+  /// How many expectations there were.
   public var expectations: Int
   /// Whether no record is wrong, and how many differences there are.
   public var agrees: Bool
+  /// How many differences there are between the records.
   public var differences: Int
+  /// How many cycles were due.
   public var cyclesDue: Int
+  /// How many cycles came to a decision.
   public var cyclesCompleted: Int
+  /// Whether the body died.
   public var isLethal: Bool
   /// What went wrong, the worst first.
   public var troubles: [RunTrouble]
+  /// The shares of time in the ranges; `nil` without glucose.
   public var shares: TimeInRanges?
   /// The figures, in the order of ``Figure``; `nil` where the run cannot give one.
   public var figures: [Double?]

@@ -8,6 +8,7 @@ public import Studies
 public struct BatchArm: Sendable {
   /// The scenario, with its variant and the point of its sweep.
   public var name: String
+  /// The runs of the arm.
   public var rows: [BatchRow]
 
   /// The runs of a batch, arm by arm, in the order in which arms first appear.

@@ -17,6 +17,7 @@ public struct GlucosePage: Sendable {
     let day: DailyPattern?
     let extremes: ControlVariability?
 
+    /// Measures a person's glucose.
     public init(name: String, series: GlucoseSeries) {
       self.name = name
       self.series = series
@@ -41,6 +42,7 @@ public struct GlucosePage: Sendable {
   /// How many people have a row each.
   private static let mostRows = 400
 
+  /// Makes the page of some people's glucose.
   public init(_ people: [Person], unit: GlucoseUnit, version: String) {
     self.people = people.filter { !$0.series.isEmpty }
     self.unit = unit

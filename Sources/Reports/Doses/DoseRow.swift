@@ -5,6 +5,7 @@ internal import Simulation
 public struct DoseRow: Hashable, Sendable {
   /// What was given.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// What the pump ran or gave, or insulin that no pump gave.
     case scheduledBasal, tempBasal, suspended, stopped, bolus, automaticBolus, external
 
     /// The kind in words.
@@ -29,8 +30,11 @@ public struct DoseRow: Hashable, Sendable {
     }
   }
 
+  /// What was given.
   public var kind: Kind
+  /// When it began.
   public var start: Instant
+  /// When it ended.
   public var end: Instant
   /// The programmed rate of basal.
   public var rate: InsulinRate?
@@ -50,9 +54,11 @@ public struct DoseRow: Hashable, Sendable {
   public var store: Double?
   /// Who wrote the sample, and when.
   public var source: String?
+  /// When the sample was written; `nil` without one.
   public var written: Instant?
   /// When a person removed it from the event history, and from the health store.
   public var deletedFromHistory: Instant?
+  /// When the sample was deleted; `nil` where it stands.
   public var deletedFromStore: Instant?
   /// The differences that have to do with the dose, as indices of the run's differences.
   public var differences: [Int] = []

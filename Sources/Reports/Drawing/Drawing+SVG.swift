@@ -6,6 +6,7 @@ public struct SVGFigure: Sendable {
   public struct Row: Sendable {
     /// What stands at the left of the chart.
     public var name: String
+    /// The chart of the row.
     public var drawing: Drawing
     /// The values at the left edge, each at a fraction of the height.
     public var ticks: [(y: Double, text: String)]
@@ -14,6 +15,7 @@ public struct SVGFigure: Sendable {
     /// What stays free below the row for words under its chart, in pixels.
     public var below = 0
 
+    /// Creates a `Row` from its parts; see the properties.
     public init(name: String, drawing: Drawing, ticks: [(y: Double, text: String)] = []) {
       self.name = name
       self.drawing = drawing
@@ -23,12 +25,14 @@ public struct SVGFigure: Sendable {
 
   /// What the figure shows, for those who do not see it.
   public var title: String
+  /// The rows, from top to bottom.
   public var rows: [Row]
   /// The width of the charts in pixels.
   public var width = 900
   /// What stays free below the last row, in pixels.
   public var bottom = 6
 
+  /// Creates a `SVGFigure` from its parts; see the properties.
   public init(title: String, rows: [Row]) {
     self.title = title
     self.rows = rows

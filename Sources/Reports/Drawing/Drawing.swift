@@ -5,17 +5,24 @@
 /// ``Drawing/svgFile(width:title:)`` for a file.
 public struct Drawing: Sendable {
   /// Where a word stands relative to its place.
-  public enum Anchor: String, Hashable, Sendable { case start, middle, end }
+  public enum Anchor: String, Hashable, Sendable {
+    /// The place is that of the word's start, middle or end.
+    case start, middle, end
+  }
 
   /// Lines or areas of one style.
   public struct Shape: Hashable, Sendable {
+    /// How it looks.
     public var style: ChartStyle
+    /// Its outline.
     public var path: SVGPath
+    /// Whether other charts of the page have it as well.
     public var sharing = Sharing.none
   }
 
   /// Whether several charts of a page have a shape in common, which then stands there once.
   public enum Sharing: Hashable, Sendable {
+    /// It is this chart's alone.
     case none
     /// The shape stands here, under an id.
     case defined(String)
@@ -25,20 +32,29 @@ public struct Drawing: Sendable {
 
   /// A hatched or outlined box.
   public struct Box: Hashable, Sendable {
+    /// How it looks.
     public var style: ChartStyle
+    /// Its left side, as a fraction of the width.
     public var left: Double
+    /// Its right side, as a fraction of the width.
     public var right: Double
+    /// Its top, as a fraction of the height.
     public var top: Double
+    /// Its bottom, as a fraction of the height.
     public var bottom: Double
   }
 
   /// A word or number on a chart.
   public struct Word: Hashable, Sendable {
+    /// What it says.
     public var text: Markup
+    /// Its place from the left, as a fraction of the width.
     public var x: Double
     /// The height of the word's middle.
     public var y: Double
+    /// Where the word stands relative to its place.
     public var anchor: Anchor
+    /// How it looks.
     public var style: ChartStyle
     /// How many times the chart must be wider than at least before the word fits: 1, 2, 4 or 8.
     public var zoom = 1
@@ -52,10 +68,14 @@ public struct Drawing: Sendable {
   public var height: Int
   /// One sentence with the chart's finding, for those who do not see it.
   public var label: String
+  /// The lines and areas, in the order of drawing.
   public private(set) var shapes: [Shape] = []
+  /// The boxes, in the order of drawing.
   public private(set) var boxes: [Box] = []
+  /// The words, in the order of drawing.
   public private(set) var words: [Word] = []
 
+  /// Creates an empty chart.
   public init(height: Int, label: String = "") {
     self.height = height
     self.label = label

@@ -22,7 +22,9 @@ public struct Markup: Hashable, Sendable {
   /// Whether there is nothing in the piece.
   public var isEmpty: Bool { text.isEmpty }
 
+  /// Markup after markup.
   public static func + (lhs: Self, rhs: Self) -> Self { Self(trusted: lhs.text + rhs.text) }
+  /// Appends markup.
   public static func += (lhs: inout Self, rhs: Self) { lhs.text += rhs.text }
 
   /// Escapes text for content and for attributes in double quotes.
@@ -61,9 +63,13 @@ extension Markup: ExpressibleByStringInterpolation {
     }
 
     public mutating func appendLiteral(_ literal: String) { text += literal }
+    /// Appends markup as it is.
     public mutating func appendInterpolation(_ markup: Markup) { text += markup.text }
+    /// Appends text, escaped.
     public mutating func appendInterpolation(_ text: String) { self.text += Markup.escaped(text) }
+    /// Appends a number.
     public mutating func appendInterpolation(_ number: Int) { text += "\(number)" }
+    /// Appends a number.
     public mutating func appendInterpolation(_ number: Int64) { text += "\(number)" }
   }
 

@@ -5,6 +5,7 @@
 public struct SVGPath: Hashable, Sendable {
   /// The width and the height of every chart in units.
   public static let width = 10_000.0
+  /// The height of a chart in the units of its paths.
   public static let height = 1_000.0
 
   /// The value of the attribute `d`.

@@ -26,6 +26,7 @@ public struct Page: Sendable {
   /// Whether the page is printed on its side.
   public var isLandscape = false
 
+  /// Begins a page of a kind.
   public init(kind: String, title: String) {
     self.kind = kind
     self.title = title

@@ -5,9 +5,13 @@ internal import StructuredText
 
 /// How much something on a page matters; each has a colour, a sign and a word of its own.
 public enum PageSeverity: String, Hashable, Sendable, CaseIterable {
+  /// Something is wrong.
   case fault = "bad"
+  /// Right by the rules, and worth a look.
   case check = "warn"
+  /// As it should be.
   case expected = "ok"
+  /// Worth knowing.
   case note = "info"
 
   /// The sign that stands beside the colour.
@@ -120,8 +124,10 @@ public enum PageParts {
 
 /// Writes glucose in a page's unit, so that a button can change all of it.
 public struct GlucoseWords: Sendable {
+  /// The unit in which glucose is written.
   public let unit: GlucoseUnit
 
+  /// Writes glucose in a unit.
   public init(_ unit: GlucoseUnit) { self.unit = unit }
 
   private var isMolar: Bool { unit == .millimolesPerLitre }

@@ -2,6 +2,7 @@
 public struct PageTable: Sendable {
   /// One column.
   public struct Column: Sendable {
+    /// What the column is called.
     public var name: Markup
     /// Whether its cells are numbers, which stand at the right.
     public var isNumber: Bool
@@ -12,6 +13,7 @@ public struct PageTable: Sendable {
     /// Whether a click on its head sorts the rows.
     public var isSorted: Bool
 
+    /// Creates a `Column` from its parts; see the properties.
     public init(
       _ name: Markup, number: Bool = false, style: String = "", optional: Bool = false,
       sorted: Bool = false
@@ -26,11 +28,14 @@ public struct PageTable: Sendable {
 
   /// A cell whose order is not that of its text.
   public struct Cell: Sendable, ExpressibleByStringInterpolation {
+    /// What stands in the cell.
     public var content: Markup
     /// What it is sorted by; `nil` for its text.
     public var order: String?
+    /// The class of the style sheet; empty for none.
     public var style: String
 
+    /// Creates a `Cell` from its parts; see the properties.
     public init(_ content: Markup, order: String? = nil, style: String = "") {
       self.content = content
       self.order = order
@@ -40,13 +45,16 @@ public struct PageTable: Sendable {
     public init(stringLiteral value: String) { self.init(Markup(text: value)) }
   }
 
+  /// The columns, from left to right.
   public var columns: [Column]
+  /// The rows, from top to bottom.
   public var rows: [[Cell]] = []
   /// The last row, set off from the others.
   public var total: [Cell]?
   /// What the table shows, for those who do not see what stands around it.
   public var caption: String
 
+  /// Creates a table without rows.
   public init(_ columns: [Column], caption: String) {
     self.columns = columns
     self.caption = caption

@@ -6,11 +6,16 @@ internal import StructuredText
 public struct ComparePage: Sendable {
   /// Two runs of the same name, with what was found.
   public struct Pair: Sendable {
+    /// The name that both runs have.
     public var name: String
+    /// The run of the first result.
     public var left: RecordedRun
+    /// The run of the second result.
     public var right: RecordedRun
+    /// What was found.
     public var comparison: RunComparison
 
+    /// Creates a `Pair` from its parts; see the properties.
     public init(name: String, left: RecordedRun, right: RecordedRun, comparison: RunComparison) {
       self.name = name
       self.left = left
@@ -25,6 +30,7 @@ public struct ComparePage: Sendable {
   /// How many runs that differ are drawn; those after them are counted.
   private static let most = 20
 
+  /// Makes the page of pairs from two results.
   public init(_ left: String, _ right: String, _ pairs: [Pair], version: String) {
     names = (left, right)
     self.pairs = pairs

@@ -14,6 +14,7 @@ public struct ReplayOutcome: Sendable {
     case changed
     /// There is no reference result yet.
     case new
+    /// It is the same, and its expectations hold.
     case passed
 
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
@@ -32,10 +33,14 @@ public struct ReplayOutcome: Sendable {
 
   /// A stretch of basal as a table of results has it.
   public struct Segment: Hashable, Sendable {
+    /// When it begins.
     public var start: Instant
+    /// When it ends.
     public var end: Instant
+    /// What it has, in U.
     public var units: Double
 
+    /// Creates a `Segment` from its parts; see the properties.
     public init(start: Instant, end: Instant, units: Double) {
       self.start = start
       self.end = end
@@ -45,15 +50,18 @@ public struct ReplayOutcome: Sendable {
 
   /// A place where a kept file and the one that was found are not the same.
   public struct Difference: Hashable, Sendable {
+    /// The name of the file.
     public var file: String
     /// When it is, where the file is a table over time.
     public var instant: Instant?
     /// What was kept and what was found, as the file has it; `nil` for a row that is not there.
     public var kept: String?
+    /// What was found; `nil` where there is nothing.
     public var found: String?
     /// How many rows of the file differ.
     public var count: Int
 
+    /// Creates a `Difference` from its parts; see the properties.
     public init(file: String, instant: Instant?, kept: String?, found: String?, count: Int) {
       self.file = file
       self.instant = instant
@@ -63,17 +71,28 @@ public struct ReplayOutcome: Sendable {
     }
   }
 
+  /// The run's name.
   public var id: String
+  /// The scenario's file.
   public var file: String
+  /// The scenario's title.
   public var title: String
+  /// How it came out.
   public var state: State
+  /// What came of its expectations.
   public var verdicts: [ExpectationResult]
+  /// The laws that it broke, each in a sentence.
   public var violations: [String]
+  /// Where files differ.
   public var differences: [Difference]
+  /// The basal segments of the result that is kept.
   public var kept: [Segment]
+  /// The basal segments that were found.
   public var found: [Segment]
+  /// The clock of the run.
   public var clock: WallClock
 
+  /// Creates a `ReplayOutcome` from its parts; see the properties.
   public init(
     id: String, file: String, title: String, state: State, verdicts: [ExpectationResult] = [],
     violations: [String] = [], differences: [Difference] = [], kept: [Segment] = [],

@@ -12,6 +12,7 @@ internal import StructuredText
 public struct RunPage: Sendable {
   let report: RunReport
 
+  /// Makes the page of a run.
   public init(_ report: RunReport) { self.report = report }
 
   /// The page as a file.

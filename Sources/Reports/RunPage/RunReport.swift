@@ -6,7 +6,9 @@ internal import StructuredText
 /// One run with all that its page tells: the result, what was seen while it lived, and where it
 /// came from.
 public struct RunReport: Sendable {
+  /// What the run comes to.
   public var summary: RunSummary
+  /// What was seen while the run lived.
   public var observation: RunObservation
   /// The scenario's file, as it was named; empty where there is none.
   public var file: String

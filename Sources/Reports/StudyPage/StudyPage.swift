@@ -11,6 +11,7 @@ public struct StudyPage: Sendable {
   let analysis: StudyAnalysis
   let digest: StudyDigest
 
+  /// Makes the page of a study.
   public init(_ analysis: StudyAnalysis, digest: StudyDigest) {
     self.analysis = analysis
     self.digest = digest

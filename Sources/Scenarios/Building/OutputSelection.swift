@@ -4,7 +4,9 @@ internal import StructuredText
 public struct OutputSelection: Hashable, Sendable {
   /// A file of a run's results, by its word in the format.
   public enum File: String, Hashable, Sendable, CaseIterable {
+    /// A table, or a tree, of the run.
     case timeline, basalSegments, eventHistory, insulinDelivery, happenings, ledger, healthStore
+    /// A table, or a tree, of the run.
     case doses, pulses, settings, cycles
     /// Of every half hour, in steps of half an hour.
     case predictions = "predictions:half-hourly"
@@ -12,6 +14,7 @@ public struct OutputSelection: Hashable, Sendable {
 
   /// Of which cycles of the loop the algorithm's input is kept, by its word in the format.
   public enum LoopInputs: String, Hashable, Sendable, CaseIterable {
+    /// Of every cycle.
     case all = "loopInputs"
     /// Of the cycles around the moments at which expectations of the run failed.
     case aroundFailures = "loopInputs:failures"
@@ -19,6 +22,7 @@ public struct OutputSelection: Hashable, Sendable {
 
   /// The series of the timeline; nothing for all of them and what the loop recommended.
   public var series: [SeriesExpression.Name]?
+  /// The files that are written.
   public var files: Set<File>
   /// What is kept of the algorithm's input; nothing unless the scenario asks.
   public var loopInputs: LoopInputs?
@@ -33,6 +37,7 @@ public struct OutputSelection: Hashable, Sendable {
   static let words =
     File.allCases.map(\.rawValue) + [predictions] + LoopInputs.allCases.map(\.rawValue)
 
+  /// Creates a `OutputSelection` from its parts; see the properties.
   public init(
     series: [SeriesExpression.Name]? = nil, files: Set<File> = Set(File.allCases)
   ) {

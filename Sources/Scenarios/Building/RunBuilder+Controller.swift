@@ -12,11 +12,13 @@ public struct ControllerSpec: Sendable {
   public var place: TextPosition
   /// The seat; `nil` where the program chooses.
   public var seat: ControllerSeat?
+  /// Which guards stand between program and pump, and what it is told.
   public var rules: ControllerRules
   /// Handed over to the program as they stand.
   public var parameters: JSONValue
   /// How long the program may take for an answer, and to start.
   public var timeout: TimeSpan
+  /// How long the program may take to start.
   public var startTimeout: TimeSpan
   /// Whether a run fails when an answer does not come in time; otherwise the cycle does.
   public var failsOnTimeout: Bool

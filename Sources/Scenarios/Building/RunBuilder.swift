@@ -8,12 +8,15 @@ public import StructuredText
 
 /// A run that is ready to start: its setup, and what is expected of it.
 public struct BuiltRun: Sendable {
+  /// What the run is made from.
   public var setup: Setup
   /// The scenario's title; its id when it has none.
   public var title: String
+  /// What must be true of it.
   public var expectations: [Expectation]
   /// The program that decides; `nil` where the app does.
   public var controller: ControllerSpec?
+  /// What is kept of it.
   public var output: OutputSelection
   /// The digest of the scenario as it was expanded, in hexadecimal.
   public var scenarioDigest: String

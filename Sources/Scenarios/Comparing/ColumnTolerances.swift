@@ -18,6 +18,7 @@ public struct ColumnTolerances: Hashable, Sendable {
   /// What holds for columns that no name fits.
   public var standard: Double
 
+  /// Creates tolerances with one for all columns.
   public init(standard: Double = 0) { self.standard = standard }
 
   /// Allows numbers of a column to differ, in the column's unit.

@@ -11,14 +11,17 @@ public struct TableComparison: Sendable {
   public struct Difference: Hashable, Sendable {
     /// What stands in the first column of the row; empty where a whole column is missing.
     public var row: String
+    /// The name of the column.
     public var column: String
     /// What each side has; nothing where the row or the column is missing.
     public var left: String?
+    /// The value of the second table; `nil` where it has no such row.
     public var right: String?
   }
 
   /// What became of one column.
   public struct Column: Hashable, Sendable {
+    /// The name of the column.
     public var name: String
     /// The pairs of values that were compared.
     public var compared = 0
@@ -30,7 +33,9 @@ public struct TableComparison: Sendable {
 
   /// A difference of two numbers, and where it is.
   public struct Largest: Hashable, Sendable {
+    /// How far apart the numbers are.
     public var difference: Double
+    /// The row, by its time or its place.
     public var row: String
   }
 
@@ -40,6 +45,7 @@ public struct TableComparison: Sendable {
   public private(set) var columns: [Column] = []
   /// How many rows stand on one side alone.
   public private(set) var rowsOnlyLeft = 0
+  /// How many rows only the second table has.
   public private(set) var rowsOnlyRight = 0
 
   /// Whether nothing differs by more than is allowed.

@@ -4,9 +4,11 @@ public import StructuredText
 public struct Cohort: Sendable {
   /// One patient: a name for the run, and the values that make the difference.
   public struct Member: Sendable {
+    /// The name of the patient.
     public let id: String
     /// The name in the table, where it cannot be a name of results; `nil` where it is the id.
     public var writtenID: String?
+    /// The values that differ from the scenario's, with their addresses.
     public let assignments: [(path: ScenarioPath, value: JSONNode)]
     /// The group that a study's table gives the patient; `nil` where none is asked for.
     public var group: String?
@@ -15,6 +17,7 @@ public struct Cohort: Sendable {
   /// The most patients of one cohort.
   public static let maximumCount = 1_000_000
 
+  /// The patients, in the order of the table.
   public let members: [Member]
 
   /// Reads the cohort of a scenario; nothing when it has none or it cannot be used.

@@ -5,7 +5,9 @@ extension ExpandedRun {
   public struct Origin: Sendable {
     /// The value's address, such as `therapy.basal[0][1]`; items with an id are named by it.
     public let path: String
+    /// The value.
     public let value: JSONValue
+    /// Where it was written.
     public let position: TextPosition
   }
 

@@ -15,6 +15,7 @@ public struct Overlay {
   /// Where problems go.
   public let problems: ProblemList
 
+  /// Creates an overlay that reports to a list.
   public init(problems: ProblemList) { self.problems = problems }
 
   /// The tree that results, or nothing when the overlay takes everything away.

@@ -7,6 +7,7 @@ public struct RunPlan: Sendable {
   /// How many runs a scenario may have unless its budget says otherwise.
   public static let defaultMaximumRuns = 10_000
 
+  /// The scenario.
   public let document: ScenarioDocument
   /// The axes of the sweep, the slowest first.
   public let axes: [SweepAxis]
@@ -92,6 +93,7 @@ public struct RunPlan: Sendable {
   public var variantNames: [String?] { variants.map(\.name) }
   /// How many points the sweep has, and how many patients the cohort; 1 without.
   public var pointCount: Int { axes.reduce(1) { $0 * $1.points.count } }
+  /// How many patients there are: 1 without a cohort.
   public var patientCount: Int { cohort?.members.count ?? 1 }
 
   /// The name of a patient in run names, and the group that the table gives.

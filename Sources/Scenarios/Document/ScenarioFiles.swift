@@ -12,10 +12,13 @@ public protocol ScenarioFiles: Sendable {
 
 /// Why a file could not be read.
 public enum FileTrouble: Error, Hashable, Sendable, CustomStringConvertible {
+  /// There is no such file.
   case missing(String)
+  /// The system did not let it be read.
   case unreadable(String, reason: String)
   /// It is a folder or a device.
   case noFile(String, what: String)
+  /// It has more bytes than are read of a file.
   case tooLarge(String, limit: Int)
 
   /// The code of the problem when the system failed to read a file that is there.
@@ -44,6 +47,7 @@ public struct MachineFiles: ScenarioFiles {
   /// The largest file that is read, in bytes.
   public static let maximumBytes = 64 * 1_024 * 1_024
 
+  /// Creates access to the files of this machine.
   public init() {}
 
   public func bytes(of path: String) throws(FileTrouble) -> [UInt8] {
@@ -87,6 +91,7 @@ public struct MemoryFiles: ScenarioFiles {
   /// The text of each file.
   public var texts: [String: String]
 
+  /// Creates files of texts by their paths.
   public init(_ texts: [String: String]) { self.texts = texts }
 
   public func bytes(of path: String) throws(FileTrouble) -> [UInt8] {

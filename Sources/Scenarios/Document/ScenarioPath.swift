@@ -7,7 +7,9 @@ public import StructuredText
 public struct ScenarioPath: Hashable, Sendable {
   /// A part of the address.
   public enum Part: Hashable, Sendable {
+    /// A key of an object.
     case key(String)
+    /// A place in a list, from 0.
     case index(Int)
     /// The item of a list whose `id` is this.
     case item(String)
@@ -18,6 +20,7 @@ public struct ScenarioPath: Hashable, Sendable {
     public let description: String
   }
 
+  /// The parts, from the outermost on.
   public let parts: [Part]
 
   /// Creates an address of keys alone.

@@ -6,7 +6,9 @@ internal import Simulation
 public struct CompareCheck: Sendable {
   /// What is compared.
   public enum Subject: Sendable {
+    /// A figure of each run.
     case metric(Metric)
+    /// A series of each run, row by row.
     case series(SeriesExpression)
   }
 
@@ -20,7 +22,9 @@ public struct CompareCheck: Sendable {
     case observed(String, ReadingContext)
   }
 
+  /// What is compared.
   public var subject: Subject
+  /// With what it is compared.
   public var other: Other
   /// Bounds of this run's value less the other's.
   public var difference: Expectation.Bounds?

@@ -7,20 +7,27 @@ public struct EventCheck: Hashable, Sendable {
   public enum Place: String, Hashable, Sendable, CaseIterable {
     /// What happened in the run.
     case timeline
+    /// In the app's event history.
     case eventHistory
+    /// In the app's insulin delivery store.
     case insulinDelivery
+    /// In the health store.
     case healthStore
   }
 
+  /// What kind of event.
   public var kind: String
   /// The name, in the timeline only; nothing means any.
   public var name: String?
+  /// Where is looked.
   public var place: Place
+  /// How many there must be.
   public var count: Expectation.Bounds
   /// The names that must come one after the other, others between them or not; nothing for any.
   public var order: [String]?
   /// The longest and the shortest that each may last.
   public var longest: TimeSpan?
+  /// The least that each must last; `nil` for no limit.
   public var shortest: TimeSpan?
 
   /// What was found: its instant and how long it lasted.

@@ -12,7 +12,9 @@ public struct Expectation: Sendable {
   public var variants: [String]?
   /// Where it stands in the scenario file.
   public var position: TextPosition
+  /// The part of the run that is looked at.
   public var scope: Scope
+  /// What must hold.
   public var check: Check
   /// How the runs of the scenario are looked at together.
   public var across = Across.each
@@ -29,6 +31,7 @@ public struct Expectation: Sendable {
   public struct Scope: Sendable {
     /// From this instant to that one, both included.
     public var from: Instant
+    /// The last instant that is looked at.
     public var through: Instant
     /// Whether the scenario narrowed the run.
     public var isNarrowed: Bool
@@ -45,12 +48,19 @@ public struct Expectation: Sendable {
 
   /// What must hold.
   public enum Check: Sendable {
+    /// A figure lies within bounds.
     case metric(Metric, Bounds)
+    /// A series obeys a law at each row.
     case series(SeriesExpression, SeriesLaw)
+    /// The basal samples are as stated.
     case timeline(TimelineCheck)
+    /// Something happened so often.
     case events(EventCheck)
+    /// A built-in law holds.
     case invariant(Invariant)
+    /// A run compares with another.
     case compare(CompareCheck)
+    /// The timeline is as it was kept.
     case golden(GoldenCheck)
   }
 
@@ -87,11 +97,16 @@ public struct Expectation: Sendable {
 
   /// Bounds of a number.
   public struct Bounds: Hashable, Sendable {
+    /// The least that is allowed; `nil` for no limit.
     public var minimum: Double?
+    /// The most that is allowed; `nil` for no limit.
     public var maximum: Double?
+    /// What it must be; `nil` where only limits are set.
     public var equals: Double?
+    /// How far from `equals` it may be.
     public var tolerance: Double
 
+    /// Creates a `Bounds` from its parts; see the properties.
     public init(
       minimum: Double? = nil, maximum: Double? = nil, equals: Double? = nil,
       tolerance: Double = 1e-9
@@ -130,6 +145,7 @@ public struct Expectation: Sendable {
     /// Only a stretch of at least this length breaks the law.
     public var forAtLeast: TimeSpan
 
+    /// Creates a `SeriesLaw` from its parts; see the properties.
     public init(floor: Double? = nil, ceiling: Double? = nil, forAtLeast: TimeSpan = .zero) {
       self.floor = floor
       self.ceiling = ceiling

@@ -9,6 +9,7 @@ public struct ExpectationSurroundings: Sendable {
   /// Keeps a golden file anew and says what went wrong; nothing where golden files are compared.
   public var keepGolden: (@Sendable (_ path: String, _ text: String) -> String?)?
 
+  /// Creates a `ExpectationSurroundings` from its parts; see the properties.
   public init(
     files: any ScenarioFiles, timeline: @escaping @Sendable (RunResult) -> String,
     keepGolden: (@Sendable (_ path: String, _ text: String) -> String?)? = nil

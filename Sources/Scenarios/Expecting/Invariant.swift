@@ -4,18 +4,31 @@ internal import Simulation
 
 /// A law that every run can be held to, by the name that expectations use.
 public enum Invariant: String, Hashable, Sendable, CaseIterable {
+  /// The pump's ledger accounts for all insulin.
   case insulinConservation = "insulin-conservation"
+  /// The pump counts in pulses.
   case wholePulses = "delivery-is-whole-pulses"
+  /// No two basal samples of the app overlap.
   case noOverlappingBasal = "no-overlapping-basal"
+  /// The basal samples of the app tile the run.
   case noGapsInBasal = "no-gaps-in-basal"
+  /// The health store tells what the pump's history does.
   case storeEqualsPump = "store-equals-pump-history"
+  /// No record of insulin differs from another.
   case recordsAgree = "records-agree"
+  /// Every difference between records has a cause.
   case recordsExplained = "records-explained"
+  /// Rows and pulses come in the order of time.
   case monotoneTime = "monotone-time"
+  /// No record and no pulse is less than nothing.
   case noNegativeInsulin = "no-negative-insulin"
+  /// The app keeps within the limits of its settings.
   case limitsRespected = "limits-respected"
+  /// A suspended pump counts no pulse.
   case noDoseWhileSuspended = "no-dose-while-suspended"
+  /// No temp basal runs longer than half an hour.
   case shortTempBasals = "temp-basal-max-30m"
+  /// No sample is there twice.
   case noDuplicates = "no-duplicate-records"
 
   /// What breaks the law, with its instant; nothing when it holds.

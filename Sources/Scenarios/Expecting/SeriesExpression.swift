@@ -5,32 +5,51 @@ internal import Simulation
 public indirect enum SeriesExpression: Hashable, Sendable {
   /// The series that there are, by the words of the format.
   public enum Name: String, Hashable, Sendable, CaseIterable {
+    /// Glucose of the body, mg/dL.
     case glucoseTrue = "glucose.true"
+    /// Glucose that the sensor shows, mg/dL.
     case glucoseCGM = "glucose.cgm"
+    /// The rate of the pump's schedule, U/h.
     case scheduledRate = "rate.scheduled"
+    /// The rate that the pump is programmed to, U/h.
     case programmedRate = "rate.programmed"
+    /// Basal counted since the row before, U.
     case basal = "delivered.basal"
+    /// Bolus counted since the row before, U.
     case bolus = "delivered.bolus"
+    /// Carbohydrate eaten since the row before, g.
     case carbsEaten = "carbs.eaten"
+    /// Carbohydrate entered since the row before, g.
     case carbsEntered = "carbs.entered"
+    /// Net insulin on board by the app's records, U.
     case iobApp = "iob.app"
+    /// Total insulin on board by the app's records, U.
     case iobAppTotal = "iob.app.total"
+    /// Net insulin on board by what entered the body, U.
     case iobTrue = "iob.true"
+    /// Total insulin on board by what entered the body, U.
     case iobTrueTotal = "iob.true.total"
+    /// Insulin that the body's model holds, U.
     case bodyInsulin = "insulin.body"
+    /// Carbohydrates on board by the app, g.
     case cobApp = "cob.app"
   }
 
+  /// A series of the run.
   case series(Name)
   /// A series of glucose in mmol/L.
   case molar(Name)
+  /// A number.
   case number(Double)
+  /// The absolute value.
   case magnitude(SeriesExpression)
   /// The change for each minute since the row before.
   case slope(SeriesExpression)
   /// The value so long ago.
   case delayed(SeriesExpression, by: TimeSpan)
+  /// The sum of two.
   case sum(SeriesExpression, SeriesExpression)
+  /// The first less the second.
   case difference(SeriesExpression, SeriesExpression)
 
   /// The value at each row of a trace; `nil` where the series has none.

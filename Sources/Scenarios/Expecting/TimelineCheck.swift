@@ -17,26 +17,39 @@ public struct TimelineCheck: Hashable, Sendable {
 
   /// A column of the rows, by its name in `basal-segments.csv`.
   public enum Column: String, Hashable, Sendable, CaseIterable {
+    /// The instants of the sample.
     case start, end
+    /// The programmed rate, U/h.
     case rate = "rate_U_per_h"
+    /// The amount in U, and what ran.
     case units, kind
+    /// The pulses that the pump gave in that time, U.
     case trueUnits = "true_units"
   }
 
   /// One row: a sample as it must be; what is nothing is not compared.
   public struct Row: Hashable, Sendable {
+    /// When it starts.
     public var start: Instant?
+    /// When it ends.
     public var end: Instant?
+    /// The programmed rate.
     public var rate: InsulinRate?
+    /// The amount.
     public var units: InsulinAmount?
+    /// What ran.
     public var kind: BasalSampleRecord.Kind?
     /// What must have reached the body meanwhile, in units, where the scenario says so.
     public var trueUnits: Double?
   }
 
+  /// The rows, by start.
   public var rows: [Row]
+  /// How the rows are held against the samples.
   public var mode: Mode
+  /// How far apart instants may be.
   public var timeTolerance: TimeSpan
+  /// How far apart amounts may be, in U.
   public var unitsTolerance: Double
 
   /// What is wrong, and an aligned comparison; nothing when the samples are as they must be.

@@ -14,6 +14,7 @@ public struct Field {
   /// What it is read against.
   public let context: ReadingContext
 
+  /// Creates a `Field` from its parts; see the properties.
   public init(_ json: JSONField, in context: ReadingContext) {
     value = json
     self.context = context
@@ -48,10 +49,15 @@ public struct Field {
     return Field(copy, in: context)
   }
 
+  /// Whether the file has the value.
   public var exists: Bool { json.exists }
+  /// The value as it was read; `nil` where the file has none.
   public var node: JSONNode? { json.node }
+  /// The address of the value.
   public var path: String { value.path }
+  /// Where the value stands, or the object that lacks it.
   public var position: TextPosition { value.position }
+  /// Where problems go.
   public var problems: ProblemList { value.problems }
 
   /// The value of a key; a missing one is no problem.
@@ -102,7 +108,9 @@ public struct Field {
 
   // MARK: - Plain values
 
+  /// The value as a text; `nil` where it is none.
   public func text() -> String? { json.text() }
+  /// The value as `true` or `false`; `nil` where it is neither.
   public func bool() -> Bool? { json.bool() }
 
   /// The range of a value: the one given, else the format's own at this place.

@@ -8,6 +8,7 @@ public struct ReadingContext: Sendable {
 
   /// The unit of every glucose value of the file.
   public var glucoseUnit: GlucoseUnit
+  /// The clock on the wall of the scenario.
   public var wallClock: WallClock
   /// The name of the time zone, as the file writes it.
   public var timeZone: String

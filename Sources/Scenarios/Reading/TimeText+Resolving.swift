@@ -3,6 +3,7 @@ public import Quantities
 extension TimeText {
   /// What a time means, and what its author may want to know about it.
   public struct Resolution: Hashable, Sendable {
+    /// The instant that is meant.
     public var instant: Instant
     /// A sentence on a time that the clock skips or shows twice.
     public var note: String?

@@ -15,6 +15,7 @@ public struct EditorSchema: Sendable {
 
   private static let edit = "edit"
 
+  /// Makes the schema of an object.
   public init(_ root: ObjectShape = ScenarioSchema.root) {
     var writer = Writer()
     let whole = writer.object(root, path: "", isItem: false)

@@ -6,11 +6,15 @@ public struct SchemaTable: Sendable {
   public struct Row: Sendable {
     /// The path, such as `events[].meal.grams`; `<name>` stands for a name the author chooses.
     public var path: String
+    /// What the value may be, in words.
     public var type: String
     /// What the value may be.
     var shape: Shape
+    /// The default, as a file would write it; `nil` for none.
     public var standard: String?
+    /// Whether the key must be there.
     public var isRequired: Bool
+    /// What the value means.
     public var meaning: String
     /// Whether this version does what the key asks.
     public var isSupported: Bool
@@ -21,6 +25,7 @@ public struct SchemaTable: Sendable {
   /// Every key of the format, each object before what it holds.
   public let rows: [Row]
 
+  /// Makes the table of an object.
   public init(_ root: ObjectShape = ScenarioSchema.root) {
     var rows: [Row] = []
     Self.append(root, path: "", isSupported: true, to: &rows)

@@ -4,9 +4,13 @@ public import Quantities
 public indirect enum Shape: Sendable {
   /// Anything; the meaning depends on other keys, which check it.
   case anything
+  /// A text.
   case text
+  /// `true` or `false`.
   case bool
+  /// A number in a range, with its unit in words.
   case number(ClosedRange<Double>, unit: String)
+  /// A whole number in a range.
   case integer(ClosedRange<Int64>)
   /// One of several words.
   case choice([String])
@@ -16,18 +20,25 @@ public indirect enum Shape: Sendable {
   case only(Bool)
 
   // Time.
+  /// A span of time in a range.
   case duration(ClosedRange<TimeSpan>)
+  /// A span of time for each day.
   case durationPerDay
   /// A span, or two between which one is drawn.
   case durationRange
   /// A number or span that is fixed or drawn.
   case law(ClosedRange<Double>, unit: String)
+  /// A span of time in a range, fixed or drawn.
   case durationLaw(ClosedRange<TimeSpan>)
+  /// A time of day.
   case timeOfDay
+  /// A time.
   case time
   /// A time that must lie within the run.
   case timeInRun
+  /// A date with a time of day.
   case dateTime
+  /// A time zone.
   case zone
   /// A comparison of a series with a number, such as `'glucose.cgm < 70'`.
   case condition
@@ -37,19 +48,31 @@ public indirect enum Shape: Sendable {
   case during
 
   // Quantities; the ranges of glucose are in milligrams per decilitre.
+  /// A glucose in a range.
   case glucose(ClosedRange<Double>)
+  /// A difference of glucose in a range.
   case glucoseChange(ClosedRange<Double>)
+  /// A lower and an upper glucose in a range.
   case glucoseRange(ClosedRange<Double>)
+  /// An insulin sensitivity.
   case sensitivity
+  /// A carbohydrate ratio.
   case carbRatio
+  /// Units of insulin in a range.
   case units(ClosedRange<Double>)
+  /// A rate of insulin in a range.
   case rate(ClosedRange<Double>)
 
   // What holds other values.
+  /// Values by time of day.
   case schedule(Shape)
+  /// A list of values of one shape.
   case list(Shape)
+  /// Two values of one shape.
   case pair(Shape)
+  /// A value, or a list of them.
   case listOrOne(Shape)
+  /// An object with known keys.
   case object(ObjectShape)
   /// An object whose keys are names that the author chooses.
   case map(Shape)
@@ -66,6 +89,7 @@ public struct ObjectShape: Sendable {
   /// What the object is called in sentences, such as "an event".
   public var noun: String
 
+  /// Creates a `ObjectShape` from its parts; see the properties.
   public init(_ keys: [SchemaKey], kinds: [SchemaKey] = [], noun: String = "the object") {
     self.keys = keys
     self.kinds = kinds
@@ -75,10 +99,13 @@ public struct ObjectShape: Sendable {
 
 /// A key of the format with all that is known of it.
 public struct SchemaKey: Sendable {
+  /// How the key is spelled.
   public var name: String
+  /// What its value may be.
   public var shape: Shape
   /// The value that holds when the key is missing, as a file would write it.
   public var standard: String?
+  /// Whether the key must be there.
   public var isRequired = false
   /// What the value means, in a sentence or two.
   public var meaning: String

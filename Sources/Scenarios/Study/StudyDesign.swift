@@ -7,13 +7,17 @@ public struct StudyDesign: Sendable {
   public var controlVariant: Int
   /// The point of the sweep that the others are compared with; `nil` where variants are compared.
   public var controlPoint: Int?
+  /// The end points that decide.
   public var primary: [StudyEndPoint]
+  /// The end points that stand beside them.
   public var secondary: [StudyEndPoint]
+  /// The end points of harm.
   public var safety: [StudyEndPoint]
   /// The column of the cohort's table that says which group a patient belongs to.
   public var strata: String?
   /// The confidence of every interval, in percent.
   public var confidence: Double
+  /// How several goals share the probability of a false claim.
   public var multiplicity: Multiplicity
   /// Whether the arms share their chance.
   public var isPaired: Bool
@@ -36,12 +40,15 @@ public struct StudyDesign: Sendable {
 public struct StudyEndPoint: Hashable, Sendable {
   /// What the end point is there for.
   public enum Role: String, CaseIterable, Hashable, Sendable {
+    /// Whether it decides, stands beside, or tells of harm.
     case primary, secondary, safety
   }
 
   /// When a patient counts as harmed.
   public enum Harm: Hashable, Sendable {
+    /// With a value above a limit.
     case above(Double)
+    /// With a value below a limit.
     case below(Double)
     /// So many more than under control.
     case more(Double)
@@ -55,15 +62,22 @@ public struct StudyEndPoint: Hashable, Sendable {
     public var days: Double
   }
 
+  /// The name of the end point.
   public var id: String
+  /// The figure.
   public var metric: Metric
+  /// What it is there for.
   public var role: Role
+  /// Which direction is good.
   public var better: BetterDirection
+  /// What the study sets out to show of it; `nil` for nothing.
   public var goal: Goal?
   /// The part of each day that is measured, from the first time to before the second; it may pass
   /// midnight.
   public var daily: DailyWindow?
+  /// What it is counted per; `nil` for a figure that is no rate.
   public var rate: Rate?
+  /// When a patient counts as harmed; `nil` without a rule.
   public var harm: Harm?
   /// The place of the end point in its file.
   public var position: TextPosition
@@ -76,6 +90,7 @@ public struct StudyEndPoint: Hashable, Sendable {
 
 /// Which direction of a metric is good.
 public enum BetterDirection: String, CaseIterable, Hashable, Sendable {
+  /// The lower, or the higher, the better.
   case lower, higher
 }
 

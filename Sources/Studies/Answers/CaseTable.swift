@@ -3,6 +3,7 @@ public import StructuredText
 
 /// The rows of a whole study, as its merged file has them.
 public struct CaseTable: Sendable {
+  /// The rows, by the number of the case.
   public let rows: [CaseRow]
 
   /// Reads the table; what is wrong is reported with its line, and `nil` is returned.

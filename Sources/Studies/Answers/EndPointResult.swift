@@ -5,28 +5,41 @@ public import Scenarios
 public struct EndPointResult: Sendable {
   /// Numbers of patients by how the treatment did for them.
   public struct Counts: Hashable, Sendable {
+    /// How many patients did better.
     public var better = 0
+    /// How many patients did as before.
     public var equal = 0
+    /// How many patients did worse.
     public var worse = 0
   }
 
+  /// The end point.
   public let endPoint: StudyEndPoint
   /// Patients with a difference, and those without.
   public let count: Int
+  /// Patients without a difference.
   public let missing: Int
+  /// The patients under the control; `nil` without any.
   public let control: ArmSummary?
+  /// The patients under the treatment; `nil` without any.
   public let treatment: ArmSummary?
   /// The differences of the patients; `nil` without any.
   public let differences: PairedDifferences?
+  /// The bootstrap of the differences; `nil` where they are too few.
   public let resampled: ResampledMean?
   /// The confidence of the intervals, in percent.
   public let confidence: Double
+  /// How the treatment did for the patients.
   public let counts: Counts
+  /// Where the uncertainty comes from; `nil` where that cannot be told.
   public let variance: VarianceParts?
   /// How much less the differences vary than those of separate groups of people, at most 1.
   public let pairingGain: Double?
+  /// Wilcoxon's signed ranks.
   public let ranks: SignedRanks
+  /// The median of averages of pairs; `nil` without differences.
   public let pseudoMedian: HodgesLehmann?
+  /// The p of the test by flipping signs.
   public let signFlipP: Double
   /// The goal by itself; `nil` without one, or where it cannot be estimated.
   public let test: GoalTest?
@@ -48,24 +61,33 @@ public struct EndPointResult: Sendable {
 
 /// One end point of one patient under two arms.
 public struct PatientResult: Hashable, Sendable {
+  /// The id of the patient.
   public var id: String
+  /// The patient's group.
   public var group: String
+  /// The value under the control.
   public var control: Double
+  /// The value under the treatment.
   public var treatment: Double
+  /// The treatment's value less the control's.
   public var difference: Double
   /// The differences of the replicates.
   public var replicates: [Double]
   /// 1 where the treatment is better, -1 where it is worse, 0 where neither.
   public var benefit: Int
+  /// Whether the patient is harmed under each arm; `nil` without a rule of harm.
   public var harmed: HarmChange?
 }
 
 /// How an arm changes whether a patient is harmed.
 public enum HarmChange: String, Hashable, Sendable {
+  /// Harmed under the treatment alone.
   case newly
+  /// Harmed under the control alone.
   case spared
   /// Harmed under both arms.
   case both
+  /// Harmed under neither arm.
   case neither
 }
 

@@ -5,9 +5,13 @@ internal import Scenarios
 public struct StudyAnalysis: Sendable {
   /// What became of the runs.
   public struct Flow: Sendable {
+    /// How many runs the plan has.
     public var planned = 0
+    /// How many runs came to their end.
     public var ok = 0
+    /// How many runs ended with the death of the body.
     public var lethal = 0
+    /// How many runs could not be carried out.
     public var failed = 0
     /// Why runs failed, with how many, the most frequent first.
     public var reasons: [(reason: String, count: Int)] = []
@@ -17,14 +21,19 @@ public struct StudyAnalysis: Sendable {
 
   /// A treatment against its control.
   public struct Comparison: Sendable {
+    /// The arm that stands for what is usual.
     public var control: String
+    /// The arm that is compared with it.
     public var treatment: String
     /// What the sweep sets at the treatment's point; empty without a sweep.
     public var settings: [(path: String, value: String)]
+    /// The point of the sweep.
     public var point: Int
+    /// What was found of each end point.
     public var results: [EndPointResult]
     /// Lethal runs under control and treatment, and the patients who changed.
     public var lethalRuns: (control: Int, treatment: Int)
+    /// The patients who died under one arm alone.
     public var deaths: ChangedPatients
     /// The first primary result without implausible patients; `nil` where there are none.
     public var plausible: EndPointResult?
@@ -35,8 +44,11 @@ public struct StudyAnalysis: Sendable {
     public var harms: [EndPointResult] { results.filter { $0.endPoint.harm != nil } }
   }
 
+  /// What was asked.
   public let study: StudyProtocol
+  /// What became of the runs.
   public let flow: Flow
+  /// The comparisons, in the order of the arms.
   public let comparisons: [Comparison]
   /// The confidence at which goals are tested, in percent: all comparisons share the error.
   public let goalConfidence: Double

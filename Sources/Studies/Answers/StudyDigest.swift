@@ -2,10 +2,14 @@ internal import Determinism
 
 /// The digests by which a study can be cited and checked.
 public struct StudyDigest: Hashable, Sendable {
+  /// The digest of the plan.
   public let plan: String
+  /// The digest of the merged rows.
   public let cases: String
+  /// The digest of the summary.
   public let summary: String
 
+  /// Creates a `StudyDigest` from its parts; see the properties.
   public init(plan: String, cases: String, summary: String) {
     self.plan = plan
     self.cases = cases

@@ -5,13 +5,19 @@ internal import StructuredText
 
 /// One end point in one group of patients.
 public struct GroupResult: Sendable {
+  /// What the group is called.
   public let name: String
+  /// How many patients it has.
   public let count: Int
+  /// The mean under the control.
   public let control: Double
+  /// The mean under the treatment.
   public let treatment: Double
+  /// The mean difference.
   public let difference: Double
   /// The interval of the mean difference; `nil` below ten patients.
   public let interval: IntervalOfMean?
+  /// How many patients are harmed under the treatment alone.
   public let newlyHarmed: Int
 }
 

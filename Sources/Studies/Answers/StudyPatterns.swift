@@ -3,13 +3,16 @@ internal import Scenarios
 
 /// One patient under one arm, as it is drawn: the day, and the ends of what glucose does.
 public struct PatientPattern: Hashable, Sendable {
+  /// The id of the patient.
   public var id: String
+  /// The patient's group.
   public var group: String
   /// The mean of the replicates' days.
   public var day: DailyPattern?
   /// The place in the control-variability grid: the mean of the replicates' percentiles.
   public var extremes: ControlVariability?
 
+  /// Creates a `PatientPattern` from its parts; see the properties.
   public init(id: String, group: String, day: DailyPattern?, extremes: ControlVariability?) {
     self.id = id
     self.group = group

@@ -93,6 +93,7 @@ extension StudyAnalysis {
 public struct EndPointWords {
   private let endPoint: StudyEndPoint
 
+  /// Takes the words of an end point.
   public init(_ endPoint: StudyEndPoint) { self.endPoint = endPoint }
 
   /// The metric in words, such as "time below 54 mg/dL".

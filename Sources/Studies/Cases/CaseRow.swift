@@ -5,6 +5,7 @@ internal import StructuredText
 public struct CaseRow: Hashable, Sendable {
   /// What became of the run.
   public enum Status: String, CaseIterable, Hashable, Sendable {
+    /// It came to its end.
     case ok
     /// The patient did not survive: an outcome.
     case lethal
@@ -12,13 +13,21 @@ public struct CaseRow: Hashable, Sendable {
     case failed
   }
 
+  /// The number of the case.
   public var number: Int
+  /// The number of the unit: a patient and a replicate.
   public var unit: Int
+  /// The id of the patient.
   public var patient: String
+  /// The patient's group.
   public var group: String
+  /// The number of the replicate, from 0.
   public var replicate: Int
+  /// The point of the sweep.
   public var point: Int
+  /// The name of the arm.
   public var arm: String
+  /// What became of the run.
   public var status: Status
   /// Why the run failed; empty where it did not.
   public var reason: String
@@ -26,6 +35,7 @@ public struct CaseRow: Hashable, Sendable {
   public var ended: String
   /// How many days were lived and measured.
   public var days: Double
+  /// The seed of the run.
   public var seed: UInt64
   /// The digest of the run's own records.
   public var digest: String

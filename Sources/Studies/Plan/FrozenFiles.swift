@@ -10,8 +10,10 @@ public struct FrozenFiles: Hashable, Sendable {
   public struct File: Hashable, Sendable {
     /// The path from the folder of the study's file.
     public var path: String
+    /// What is in it.
     public var text: String
 
+    /// Creates a `File` from its parts; see the properties.
     public init(path: String, text: String) {
       self.path = path
       self.text = text
@@ -21,6 +23,7 @@ public struct FrozenFiles: Hashable, Sendable {
   /// The files by path, in its order.
   public var files: [File]
 
+  /// Keeps files, in the order of their paths.
   public init(_ files: [File]) { self.files = files.sorted { $0.path < $1.path } }
 
   /// The files for a reader of scenarios.

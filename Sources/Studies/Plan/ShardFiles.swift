@@ -6,17 +6,24 @@ public struct ShardManifest: Hashable, Sendable {
   /// The version of the manifest's format.
   static let format: Int64 = 1
 
+  /// The number of the shard.
   public var shard: Int
+  /// How many shards there are.
   public var shards: Int
+  /// The digest of the plan.
   public var planDigest: String
   /// The first case, how many there are, and how many of them failed.
   public var firstCase: Int
+  /// How many cases it has.
   public var cases: Int
+  /// How many of them failed.
   public var failed: Int
   /// The file with the rows: its size and its digest.
   public var bytes: Int
+  /// The digest of the rows.
   public var digest: String
 
+  /// Creates a `ShardManifest` from its parts; see the properties.
   public init(
     shard: Int, shards: Int, planDigest: String, firstCase: Int, cases: Int, failed: Int,
     bytes: Int, digest: String
@@ -41,7 +48,9 @@ public struct ShardManifest: Hashable, Sendable {
     return String(repeating: "0", count: max(0, 5 - text.count)) + text
   }
 
+  /// The name of the file with the rows.
   public var rowsName: String { Self.stem(shard, of: shards) + ".cases.csv" }
+  /// The name of the file with the manifest.
   public var name: String { Self.stem(shard, of: shards) + ".manifest.json" }
 
   /// The manifest's file: one line, the same from every attempt.

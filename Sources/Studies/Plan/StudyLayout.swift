@@ -2,9 +2,12 @@ internal import StructuredText
 
 /// Into how many shards a study is divided in one folder; its results do not depend on it.
 public struct StudyLayout: Hashable, Sendable {
+  /// How many shards there are.
   public var shards: Int
+  /// The digest of the plan.
   public var planDigest: String
 
+  /// Creates a `StudyLayout` from its parts; see the properties.
   public init(shards: Int, planDigest: String) {
     self.shards = shards
     self.planDigest = planDigest

@@ -18,10 +18,12 @@ public struct StudyPlan: Hashable, Sendable {
     public var patients: Int
     /// The standard deviation of its differences, and the half width that is wished.
     public var deviation: Double
+    /// Half the width of the interval that was asked for.
     public var halfWidth: Double
     /// The digest of its rows.
     public var rowsDigest: String
 
+    /// Creates a `Pilot` from its parts; see the properties.
     public init(patients: Int, deviation: Double, halfWidth: Double, rowsDigest: String) {
       self.patients = patients
       self.deviation = deviation
@@ -32,24 +34,32 @@ public struct StudyPlan: Hashable, Sendable {
 
   /// The version of loopsim that made the plan, and the only one that may carry it out.
   public var version: String
+  /// The id of the study.
   public var id: String
+  /// The title of the study.
   public var title: String
   /// The study's own file among ``files``.
   public var file: String
+  /// Every text that the study is made from.
   public var files: FrozenFiles
   /// The seed of the scenario.
   public var seed: UInt64
   /// The patients of the cohort that belong to the study.
   public var firstPatient: Int
+  /// How many patients take part.
   public var patients: Int
+  /// How often each patient's days are repeated.
   public var replicates: Int
   /// The names of the arms, and how many points the sweep has.
   public var arms: [String]
+  /// How many points the sweep has.
   public var points: Int
+  /// What a pilot showed; `nil` without one.
   public var pilot: Pilot?
   /// The digest of an earlier plan that this one goes on from, after its result was known.
   public var follows: String?
 
+  /// Creates a `StudyPlan` from its parts; see the properties.
   public init(
     version: String, id: String, title: String, file: String, files: FrozenFiles, seed: UInt64,
     firstPatient: Int = 0, patients: Int, replicates: Int, arms: [String], points: Int

@@ -3,9 +3,11 @@ public import StructuredText
 
 /// A study that is ready to be carried out: its plan, with the scenario read from it.
 public struct StudyProtocol: Sendable {
+  /// The plan.
   public let plan: StudyPlan
   /// The digest of the plan's file.
   public let digest: String
+  /// What is asked.
   public let design: StudyDesign
   let runs: RunPlan
 
@@ -35,12 +37,17 @@ public struct StudyProtocol: Sendable {
 
   /// A case: one run of the study.
   public struct Case: Hashable, Sendable {
+    /// The number of the case.
     public let number: Int
+    /// The number of its unit: a patient and a replicate.
     public let unit: Int
     /// The place of the patient in the cohort.
     public let patient: Int
+    /// The number of the replicate, from 0.
     public let replicate: Int
+    /// The point of the sweep.
     public let point: Int
+    /// The place of the arm.
     public let arm: Int
   }
 
@@ -88,6 +95,7 @@ public struct StudyProtocol: Sendable {
 
 /// A setting in which arms differ.
 public struct ArmDifference: Hashable, Sendable {
+  /// The address of the setting.
   public var path: String
   /// What each arm has, in their order; `nil` where it says nothing.
   public var values: [String?]

@@ -4,14 +4,19 @@ internal import Outcomes
 public struct ArmSummary: Hashable, Sendable {
   /// The patients with a value.
   public let count: Int
+  /// The mean over patients.
   public let mean: Double
   /// The sample standard deviation; `nil` below two patients.
   public let standardDeviation: Double?
   /// Quartiles of type 7 (Hyndman and Fan, Am Stat 50:361, 1996).
   public let lowerQuartile: Double
+  /// The median over patients.
   public let median: Double
+  /// The upper quartile over patients.
   public let upperQuartile: Double
+  /// The least value of a patient.
   public let minimum: Double
+  /// The greatest value of a patient.
   public let maximum: Double
 
   /// Summarises one value for each patient; those without a value are left out and show in `count`.

@@ -5,7 +5,9 @@ public struct EventRate: Hashable, Sendable {
   /// The events of each patient, and the time that each was observed, in the unit of the rate.
   private let counts: [Double]
   private let times: [Double]
+  /// How many events there were.
   public let events: Double
+  /// Over how much time.
   public let time: Double
 
   /// Creates a rate from patients; `nil` without observed time.
@@ -73,9 +75,11 @@ public struct EventRate: Hashable, Sendable {
 
 /// The ratio of two rates by the exact conditional test: of all events, how many are in one arm.
 public struct RateRatio: Hashable, Sendable {
+  /// The ratio; `nil` where the control has no events.
   public let value: Double?
   /// The interval; the upper end is `nil` where the control has no events.
   public let interval: IntervalOfMean
+  /// The p of the exact test.
   public let p: Double
 
   /// Compares two arms; `nil` without events or time.

@@ -16,10 +16,13 @@ extension Goal {
 
 /// What came of a goal.
 public enum GoalVerdict: String, CaseIterable, Hashable, Sendable {
+  /// The interval lies where the goal asks.
   case met
+  /// The interval does not lie there.
   case notMet = "not met"
   /// The interval lies wholly on the worse side of zero.
   case worse
+  /// The data cannot say.
   case notEstimable = "not estimable"
   /// An earlier goal of the sequence was not met.
   case notTested = "not tested"
@@ -27,6 +30,7 @@ public enum GoalVerdict: String, CaseIterable, Hashable, Sendable {
 
 /// A goal that was looked at by itself.
 public struct GoalTest: Hashable, Sendable {
+  /// The goal.
   public let goal: Goal
   /// Whether it was met, taken alone.
   public let isMet: Bool

@@ -9,6 +9,7 @@ public struct PairedDifferences: Hashable, Sendable {
   public let values: [Double]
   /// The number of the stratum of each patient, from 0 in the order of first appearance.
   let strata: [Int]?
+  /// The mean difference.
   public let mean: Double
   /// The sample standard deviation; `nil` below two patients.
   public let standardDeviation: Double?
@@ -108,9 +109,12 @@ public struct PairedDifferences: Hashable, Sendable {
 
 /// An interval of a mean; an end that is `nil` lies beyond every number.
 public struct IntervalOfMean: Hashable, Sendable {
+  /// The lower end.
   public var lower: Double?
+  /// The upper end.
   public var upper: Double?
 
+  /// Creates a `IntervalOfMean` from its parts; see the properties.
   public init(lower: Double?, upper: Double?) {
     self.lower = lower
     self.upper = upper

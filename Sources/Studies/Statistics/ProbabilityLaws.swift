@@ -16,6 +16,7 @@ public enum NormalLaw {
 
 /// Student's t law.
 public struct StudentLaw: Hashable, Sendable {
+  /// How many degrees of freedom it has.
   public let degreesOfFreedom: Double
 
   /// Creates the law; degrees of freedom below one count as one.
@@ -49,6 +50,7 @@ public struct StudentLaw: Hashable, Sendable {
 
 /// The law of a sum of squares of standard normal values.
 public struct ChiSquaredLaw: Hashable, Sendable {
+  /// How many degrees of freedom it has.
   public let degreesOfFreedom: Double
 
   /// Creates the law.
@@ -79,7 +81,9 @@ public struct ChiSquaredLaw: Hashable, Sendable {
 
 /// How many of `count` independent trials succeed.
 public struct BinomialLaw: Hashable, Sendable {
+  /// How many trials there are.
   public let count: Int
+  /// How likely each succeeds.
   public let probability: Double
 
   /// Creates the law; the probability is clamped to 0 to 1.

@@ -14,6 +14,7 @@ public struct ResampledMean: Sendable {
   /// The most patients for whom resamples are drawn; above, Student's law is the same.
   public static let maximumPatients = 10_000
 
+  /// The differences.
   public let differences: PairedDifferences
   /// The studentised means in ascending order; empty where all differences are equal.
   private let studentised: [Double]

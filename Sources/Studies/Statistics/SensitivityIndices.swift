@@ -6,7 +6,9 @@ internal import Outcomes
 /// Coordinates are shares of each setting's law, from 0 to 1, from the streams `sample.A.<path>`
 /// and `sample.B.<path>` with the row as member.
 public struct SensitivitySample: Sendable {
+  /// The addresses of the settings.
   public let paths: [String]
+  /// How many rows each matrix has.
   public let rows: Int
   private let first: [[Double]]
   private let second: [[Double]]
@@ -57,12 +59,15 @@ public struct SensitivitySample: Sendable {
 
 /// How much of the variance of an outcome each setting explains, alone and with all others.
 public struct SobolIndex: Hashable, Sendable {
+  /// The address of the setting.
   public let path: String
   /// The first-order index (Saltelli and others, Comput Phys Commun 181:259, 2010).
   public let first: Double
+  /// The interval of the first-order index.
   public let firstInterval: ClosedRange<Double>
   /// The total index (Jansen, Comput Phys Commun 117:35, 1999).
   public let total: Double
+  /// The interval of the total index.
   public let totalInterval: ClosedRange<Double>
 
   /// How many resamples of rows give the intervals.
@@ -121,6 +126,7 @@ public struct SobolIndex: Hashable, Sendable {
 
 /// How far an outcome moves with each setting (Morris, Technometrics 33:161, 1991).
 public struct MorrisEffect: Hashable, Sendable {
+  /// The address of the setting.
   public let path: String
   /// The mean size of the effect of the setting's whole range.
   public let meanSize: Double

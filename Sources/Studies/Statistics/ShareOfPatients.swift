@@ -2,7 +2,9 @@
 ///
 /// The interval is that of Clopper and Pearson (Biometrika 26:404, 1934).
 public struct ShareOfPatients: Hashable, Sendable {
+  /// How many have the property.
   public let count: Int
+  /// How many there are.
   public let total: Int
 
   /// Creates a share; `nil` without patients or with more than there are.
@@ -38,8 +40,10 @@ public struct ShareOfPatients: Hashable, Sendable {
 public struct ChangedPatients: Hashable, Sendable {
   /// The patients who have it under the treatment only, and under the control only.
   public let newly: Int
+  /// How many have it under the control alone.
   public let spared: Int
 
+  /// Creates a `ChangedPatients` from its parts; see the properties.
   public init(newly: Int, spared: Int) {
     self.newly = max(0, newly)
     self.spared = max(0, spared)
@@ -56,6 +60,7 @@ public struct ChangedPatients: Hashable, Sendable {
 public struct QuantileOfPatients: Hashable, Sendable {
   /// The ranks of the ends, from 1; `nil` where no patient is far enough out.
   public let lowerRank: Int?
+  /// The rank of the upper end; `nil` where there are too few patients.
   public let upperRank: Int?
 
   /// Finds the ranks for `count` patients and the quantile at `share`.

@@ -7,6 +7,7 @@ internal import Determinism
 public struct SignedRanks: Hashable, Sendable {
   /// The sum of the ranks of positive, and of negative differences.
   public let positive: Double
+  /// The sum of the ranks of negative differences.
   public let negative: Double
   /// The two-sided p of the hypothesis that the differences are symmetric about zero.
   public let p: Double
@@ -77,7 +78,9 @@ public struct SignedRanks: Hashable, Sendable {
 /// The estimator is that of Hodges and Lehmann (Ann Math Stat 34:598, 1963). It estimates the
 /// pseudo-median, not the mean: where most differences are zero it is zero.
 public struct HodgesLehmann: Hashable, Sendable {
+  /// The median of all averages of two differences.
   public let estimate: Double
+  /// Its interval.
   public let interval: IntervalOfMean
 
   /// Estimates from differences, zeros included; `nil` without any.

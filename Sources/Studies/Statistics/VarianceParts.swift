@@ -6,6 +6,7 @@ internal import Outcomes
 /// both parts; the one from chance alone says how much another seed would move the mean of these
 /// very patients.
 public struct VarianceParts: Hashable, Sendable {
+  /// The mean difference.
   public let mean: Double
   /// The standard error of the mean over patients.
   public let totalError: Double
@@ -13,6 +14,7 @@ public struct VarianceParts: Hashable, Sendable {
   public let chanceError: Double?
   /// The variance within and between patients; `nil` without replicates.
   public let withinPatients: Double?
+  /// The variance between patients; `nil` where it cannot be told from chance.
   public let betweenPatients: Double?
 
   /// Takes the differences apart: one list of replicates for each patient.
