@@ -2,6 +2,7 @@ import Devices
 import Quantities
 import Scenarios
 import Simulation
+import StructuredText
 import Testing
 
 /// A person replaces reservoir, pod and sensor in time, unless the scenario says otherwise.
@@ -115,5 +116,61 @@ struct SuppliesTests {
     let rest = "pump: { model: 'omnipodDASH' }, events: [{ at: '+85h', pump: { replace: {} } }]"
     #expect(
       Self.warnings(Self.text(rest)).first?.contains("stops after 80h and is worn for 85h") == true)
+  }
+
+  /// In a study a device that comes to its end is refused, not averaged over.
+  @Test(
+    "A study whose pump or sensor runs out is refused, with patient, day and the event to add",
+    arguments: [
+      (
+        "pump: { model: 'omnipodDASH' }, supplies: 'none'", 7, 1.0,
+        "It ends on day 3 of the run, counted from 0",
+        "Add { at: { daily: '10:00', days: [2, 4, 6] }, pump: { replace: {} } } to \"events\""
+      ),
+      (
+        "supplies: { pump: 'none' }", 10, 1.5,
+        "It ends on day 5 of the run, counted from 0",
+        "Add { at: { daily: '10:00', days: [5] }, pump: { refill: 200 } } to \"events\""
+      ),
+      (
+        "cgm: { model: 'dexcomG6' }, supplies: { cgm: 'none' }", 11, 0.5,
+        "It ends on day 9 of the run, counted from 0",
+        "Add { at: { daily: '10:00', days: [9] }, cgm: { replace: {} } } to \"events\""
+      ),
+    ])
+  func inAStudy(
+    rest: String, days: Int, basal: Double, day: String, remedy: String
+  ) throws {
+    let study = """
+      , cohort: { from: 'p.csv', columns: { isf: 'patient.needs.sensitivity[0][1]' } },
+      variants: { a: {}, b: { therapy: { suspendThreshold: 80 } } },
+      study: { control: 'a', primary: [{ metric: 'tdd', better: 'lower', superior: true }] }
+      """
+    func attempt(_ rest: String) -> (BuiltRun?, [String]) {
+      let files = [
+        "s.json5": Self.text(rest + study, days: days, basal: basal),
+        "p.csv": "id,isf\nann,40\nbob,41\ncal,42\ndan,43\neve,44\n",
+      ]
+      let problems = ProblemList()
+      var reader = ScenarioReader(files: MemoryFiles(files))
+      let plan = ScenarioCheck.plan("s.json5", reader: &reader, problems: problems)
+      let built = plan.flatMap {
+        RunBuilder.build(
+          $0.run(variant: 1, point: 0, patient: 1, replicate: 0), problems: problems)
+      }
+      return (built, problems.sorted.filter { $0.severity == .error }.map(\.description))
+    }
+    let (built, errors) = attempt(rest)
+    #expect(built == nil)
+    #expect(errors.count == 1, "\(errors)")
+    let error = try #require(errors.first)
+    #expect(error.hasPrefix("s.json5:"), "\(error)")
+    for words in ["Patient \"bob\": ", day, remedy] {
+      #expect(error.contains(words), "\(error)")
+    }
+    // A scenario that expects the alarm is about it.
+    let meant = attempt(rest + ", expect: [{ event: { kind: 'alert' } }]")
+    #expect(meant.1.isEmpty, "\(meant.1)")
+    #expect(attempt("note: 1").1.isEmpty)
   }
 }

@@ -39,7 +39,7 @@ extension RunBuilder {
 
 extension Fault {
   /// Whether the fault is about a pump that has come to its end.
-  fileprivate var endsReservoir: Bool {
+  var endsReservoir: Bool {
     switch effect {
     case .pump(.empty), .pump(.alarm(.reservoirEmpty)), .pump(.alarm(.expired)): true
     default: false
@@ -47,7 +47,7 @@ extension Fault {
   }
 
   /// Whether the fault is about a sensor that has come to its end.
-  fileprivate var endsSensor: Bool {
+  var endsSensor: Bool {
     switch effect {
     case .sensor(.expire), .sensor(.fail): true
     default: false

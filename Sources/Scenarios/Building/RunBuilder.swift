@@ -132,7 +132,8 @@ public struct RunBuilder {
       setup.supplies = supplies(happens)
       SupplyForecast(
         root: root, supplies: setup.supplies, therapy: therapy, events: happens,
-        beginning: beginning, end: context.end
+        beginning: beginning, end: context.end,
+        study: run.isOfStudy ? .init(patient: run.patient) : nil
       ).warn(of: choice, sensor)
       setup.lethalGlucose = lethalGlucose
       setup.glucoseUnit = context.glucoseUnit

@@ -12,6 +12,17 @@ struct SupplyForecast {
   let events: [WorldEvent]
   let beginning: Instant
   let end: Instant
+  /// The study that the run belongs to; `nil` where it belongs to none.
+  ///
+  /// A run that is looked at by itself may have its pump run dry, and shows it. In a study such
+  /// runs would be averaged, so that it is refused.
+  let study: Study?
+
+  /// What of a study a complaint names.
+  struct Study {
+    /// The patient of the cohort; `nil` without one.
+    let patient: String?
+  }
 
   /// A reservoir, a pod or a sensor, from its beginning until the next one's.
   private struct Wear {
@@ -29,8 +40,15 @@ struct SupplyForecast {
   /// Warns of what comes to its end and is not replaced in time, unless the scenario is about that.
   func warn(of choice: PumpChoice, _ sensor: SensorChoice) {
     guard !isMeant else { return }
-    if !supplies.replacesPump { warn(of: choice) }
-    if !supplies.replacesSensor { warn(of: sensor) }
+    let faults = events.compactMap { event in
+      if case .beginFault(let fault) = event.action { fault } else { nil }
+    }
+    if !supplies.replacesPump {
+      pumpTroubles(choice, isMeant: faults.contains(where: \.endsReservoir))
+    }
+    if !supplies.replacesSensor {
+      sensorTroubles(sensor, isMeant: faults.contains(where: \.endsSensor))
+    }
   }
 
   /// Whether the scenario expects an alarm, or makes a device fail.
@@ -43,7 +61,7 @@ struct SupplyForecast {
     }
   }
 
-  private func warn(of choice: PumpChoice) {
+  private func pumpTroubles(_ choice: PumpChoice, isMeant: Bool) {
     let profile = choice.profile
     let full = profile.reservoirCapacity
     var wears = [
@@ -55,25 +73,29 @@ struct SupplyForecast {
       wears.append(Wear(start: event.instant, end: end, amount: amount ?? full))
     }
     if let life = profile.life, let long = wears.first(where: { $0.span > life.end }) {
-      warn(
+      tell(
         root["pump"],
         "The \(profile.name) stops after \(life.end.wholeHours) and is worn for "
-          + "\(long.span.wholeHours). Replace it in time: { at: …, pump: { replace: {} } }.")
+          + "\(long.span.wholeHours).", ends: long.start + life.end, every: life.end,
+        remedy: "pump: { replace: {} }", isMeant: isMeant)
     }
     for wear in wears {
       let use = expectedUse(of: wear)
       guard use > wear.amount.units * Self.margin else { continue }
       let text = JSONField.shortText(use.rounded())
-      warn(
+      let start = max(wear.start, beginning)
+      let lasts = TimeSpan(
+        milliseconds: Int64(Double((wear.end - start).milliseconds) * wear.amount.units / use))
+      tell(
         root["pump"],
         "The reservoir of the \(profile.name) holds \(wear.amount) and is expected to give "
-          + "\(text) U before it is replaced. Replace it in time: "
-          + "{ at: …, pump: { refill: \(JSONField.shortText(full.units)) } }.")
+          + "\(text) U before it is replaced.", ends: start + lasts, every: lasts,
+        remedy: "pump: { refill: \(JSONField.shortText(full.units)) }", isMeant: isMeant)
       break
     }
   }
 
-  private func warn(of sensor: SensorChoice) {
+  private func sensorTroubles(_ sensor: SensorChoice, isMeant: Bool) {
     let life = sensor.profile.wear + sensor.profile.grace
     var wears = [Wear(start: sensor.insertion, end: end)]
     for event in inTime {
@@ -86,14 +108,38 @@ struct SupplyForecast {
       }
     }
     guard let long = wears.first(where: { $0.span > life }) else { return }
-    warn(
+    tell(
       root["cgm"],
       "The \(sensor.profile.name) stops after \(life.wholeHours) and is worn for "
-        + "\(long.span.wholeHours). Replace it in time: { at: …, cgm: { replace: {} } }.")
+        + "\(long.span.wholeHours).", ends: long.start + life, every: life,
+      remedy: "cgm: { replace: {} }", isMeant: isMeant)
   }
 
-  private func warn(_ field: Field, _ sentence: String) {
-    field.warning(code: "W-SUPPLIES", sentence)
+  /// Warns of what comes to its end, and refuses it in a study, with the day and the event to add.
+  private func tell(
+    _ field: Field, _ sentence: String, ends: Instant, every life: TimeSpan, remedy: String,
+    isMeant: Bool
+  ) {
+    guard let study, !isMeant else {
+      field.warning(
+        code: "W-SUPPLIES", "\(sentence) Replace it in time: { at: …, \(remedy) }.")
+      return
+    }
+    let context = field.context
+    let midnight =
+      context.start - context.wallClock.civilTime(at: context.start).timeOfDay.sinceMidnight
+    func day(_ instant: Instant) -> Int { max(0, Int((instant - midnight).hours / 24)) }
+    // At ten in the morning, and before the end.
+    let step = max(1, min(Int(life.hours / 24), day(ends - .hours(10))))
+    let days = stride(from: step, through: max(step, day(end - .hours(1))), by: step)
+      .map { "\($0)" }.joined(separator: ", ")
+    let whose = study.patient.map { "Patient \"\($0)\": " } ?? ""
+    field.error(
+      "\(whose)\(sentence) It ends on day \(day(ends)) of the run, counted from 0, and a study "
+        + "must not average over that. "
+        + "Add { at: { daily: '10:00', days: [\(days)] }, \(remedy) } to \"events\", or leave "
+        + "supplies to the person."
+    )
   }
 
   private var inTime: [WorldEvent] { events.sorted { $0.instant < $1.instant } }

@@ -30,6 +30,8 @@ public struct ExpandedRun: Sendable {
   public var chanceArm: String?
   /// Whether the body gets a twin with finer steps, so that the result says what that changes.
   public var checksStep = false
+  /// Whether the scenario has a block `study`.
+  let isOfStudy: Bool
 
   init(
     document: ScenarioDocument, variant: String?, point: Int?, patient: String?, replicate: Int,
@@ -44,6 +46,7 @@ public struct ExpandedRun: Sendable {
     scenario = document.id
     file = document.file
     reach = document.reach
+    isOfStudy = document.tree["study"] != nil
     self.variant = variant
     self.point = point
     self.patient = patient

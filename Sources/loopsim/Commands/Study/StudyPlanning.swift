@@ -1,4 +1,5 @@
 import Scenarios
+import Simulation
 import StructuredText
 import Studies
 import Synchronization
@@ -24,13 +25,7 @@ struct StudyPlanning {
         .badInput,
         "\(file): this scenario has no block \"study\". Add one, or use loopsim run.")
     }
-    // One case is built, so that what cannot be built is said before anything runs.
-    let built = ProblemList()
-    _ = RunBuilder.build(
-      runs.run(variant: 0, point: 0, patient: 0, replicate: 0), problems: built)
-    if built.hasErrors {
-      throw Failure(built.sorted)
-    }
+    try Self.build(runs)
     let folder = FilePath.folder(of: FilePath.normalised(file))
     let texts = files.texts.map { path, text in
       FrozenFiles.File(
@@ -48,6 +43,27 @@ struct StudyPlanning {
         "\(file): the study cannot be read from its plan alone. Name its files by paths from the "
           + "files that name them.\n"
           + alone.sorted.map(\.description).joined(separator: "\n"))
+    }
+  }
+
+  /// Builds one case, so that what cannot be built is said before anything runs.
+  ///
+  /// Where supplies are not replaced as they fall due, every patient has one built: how long a
+  /// reservoir lasts is each one's own.
+  private static func build(_ runs: RunPlan) throws {
+    func build(variant: Int, patient: Int) throws -> BuiltRun? {
+      let problems = ProblemList()
+      let run = runs.run(variant: variant, point: 0, patient: patient, replicate: 0)
+      let built = RunBuilder.build(run, problems: problems)
+      if problems.hasErrors { throw Failure(problems.sorted) }
+      return built
+    }
+    let first = try build(variant: 0, patient: 0)
+    guard first?.setup.supplies != .automatic else { return }
+    for variant in runs.variantNames.indices {
+      for patient in 0..<min(runs.patientCount, ScenarioCheck.maximumRuns) {
+        _ = try build(variant: variant, patient: patient)
+      }
     }
   }
 
