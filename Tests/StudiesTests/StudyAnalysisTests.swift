@@ -1,3 +1,4 @@
+import Determinism
 import Outcomes
 import Scenarios
 import StructuredText
@@ -129,6 +130,41 @@ struct StudyAnalysisTests {
     let results = try #require(analysis.comparisons.first?.results)
     #expect(results[0].patients.allSatisfy { ($0.difference - 10).magnitude < 1e-6 })
     #expect(results[1].patients.allSatisfy { $0.difference == 0 })
+  }
+
+  /// One unit more, nine hours before the window, has worked in full: all of it that the model's
+  /// own running sum over eight hours holds, C(475 min) = 0.995389 (patient-models; Palerm's curve
+  /// of tidepool-org/data-science-models, with time constants of 55 and 70 minutes).
+  @Test(
+    "A known dose lowers the mean by what the model says, whatever noise and seed",
+    arguments: [1, 20_260_105])
+  func knownInsulin(seed: Int) throws {
+    let files = Fixture.scenario(
+      patients: 5, hours: 1,
+      """
+      random: { seed: \(seed) }, clock: { duration: '1h', preRoll: '9h' },
+      patient: { initialGlucose: 200 }, app: { closedLoop: false }, cgm: { rounding: 0.01 },
+      variants: { none: {}, unit: { events: [{ at: '-9h', bolus: { units: 1 } }] } },
+      study: { control: 'none',
+        primary: [{ id: 'true', metric: 'mean', better: 'lower', superior: true }],
+        secondary: [{ id: 'seen', metric: 'mean@cgm', better: 'lower' }] }
+      """
+    ).mapValues { $0.replacing("'patient.needs.sensitivity[0][1]'", with: "'x-isf'") }
+    let study = try Fixture.study(files)
+    let analysis = try Fixture.analysis(study, Fixture.bytes(study))
+    let sum = (0...475).map { minute in
+      let time = Double(minute)
+      return (PortableMath.exp(-time / 70) - PortableMath.exp(-time / 55)) / 15
+    }.reduce(0, +)
+    #expect((50 * sum - 49.7694).magnitude < 0.0001)
+    for result in try #require(analysis.comparisons.first?.results) {
+      #expect(result.patients.count == 5)
+      // What the sensor shows is rounded to 0.01 mg/dL.
+      let tolerance = result.endPoint.id == "true" ? 0.0001 : 0.01
+      for patient in result.patients {
+        #expect((patient.difference + 49.7694).magnitude < tolerance, "\(patient)")
+      }
+    }
   }
 
   @Test("Adding a patient changes no row of the others")
