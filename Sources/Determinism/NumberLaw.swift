@@ -45,6 +45,28 @@ public enum NumberLaw: Hashable, Sendable {
     }
   }
 
+  /// The number below which a share of the law lies, from 0 to 1.
+  ///
+  /// Shares that are spread evenly give numbers that are spread as the law says. A share of 2⁻⁵³ is
+  /// left out at either end, so that laws without limits give finite numbers too.
+  public func quantile(at share: Double) -> Double {
+    let share = min(max(share, 0x1p-53), 1 - 0x1p-53)
+    switch self {
+    case .constant(let value): return value
+    case .uniform(let range):
+      let span = range.upperBound - range.lowerBound
+      return min(range.lowerBound + span * share, range.upperBound)
+    case .normal(let mean, let deviation, let limits):
+      let found = mean + deviation * Self.standard(between(limits), at: share)
+      return min(max(found, limits.lowerBound), limits.upperBound)
+    case .logNormal(let median, let sigma, let limits):
+      let found = median * PortableMath.exp(sigma * Self.standard(between(limits), at: share))
+      return min(max(found, limits.lowerBound), limits.upperBound)
+    case .choices(let values):
+      return values[min(Int(share * Double(values.count)), values.count - 1)]
+    }
+  }
+
   /// The share of the law without limits that lies within its limits, from 0 to 1.
   public var shareWithinLimits: Double {
     switch self {
@@ -59,9 +81,13 @@ public enum NumberLaw: Hashable, Sendable {
   private static func standard(
     _ shares: ClosedRange<Double>, _ stream: inout RandomStream
   ) -> Double {
-    let middle = (Double(stream.next() >> 12) + 0.5) * 0x1p-52
-    return PortableMath.normalQuantile(
-      shares.lowerBound + (shares.upperBound - shares.lowerBound) * middle)
+    standard(shares, at: (Double(stream.next() >> 12) + 0.5) * 0x1p-52)
+  }
+
+  /// The number of the standard normal law at a share of what lies between two of its shares.
+  private static func standard(_ shares: ClosedRange<Double>, at share: Double) -> Double {
+    PortableMath.normalQuantile(
+      shares.lowerBound + (shares.upperBound - shares.lowerBound) * share)
   }
 
   /// The shares of the law without limits that lie below each limit.

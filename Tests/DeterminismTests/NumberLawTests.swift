@@ -44,6 +44,26 @@ struct NumberLawTests {
     }
   }
 
+  /// The normal quantile at 0.975 is 1.959964 (any table); within ±1 the share 0.75 of what lies
+  /// there is that at 0.5 + 0.68268949 / 4.
+  @Test("Quantiles are those of the law, and finite at both ends")
+  func quantiles() {
+    func near(_ law: NumberLaw, _ share: Double, _ expected: Double) -> Bool {
+      (law.quantile(at: share) - expected).magnitude < 1e-6
+    }
+    let free = NumberLaw.unlimited
+    #expect(near(.constant(4), 0.3, 4))
+    #expect(near(.uniform(20...60), 0.25, 30))
+    #expect(near(.normal(mean: 10, standardDeviation: 2, within: free), 0.975, 13.919928))
+    #expect(near(.normal(mean: 0, standardDeviation: 1, within: -1...1), 0.75, 0.441771))
+    #expect(near(.logNormal(median: 3, sigma: 0.5, within: free), 0.5, 3))
+    #expect(NumberLaw.choices([1, 2, 3]).quantile(at: 0.999) == 3)
+    #expect([0, 0.34, 1].map { NumberLaw.choices([1, 2, 3]).quantile(at: $0) } == [1, 2, 3])
+    for law in [NumberLaw.normal(mean: 0, standardDeviation: 1, within: free), .uniform(0...1)] {
+      #expect(law.quantile(at: 0).isFinite && law.quantile(at: 1).isFinite)
+    }
+  }
+
   @Test("A uniform law has the mean and the deviation of a rectangle")
   func uniform() {
     let values = Self.draws(.uniform(20...60))

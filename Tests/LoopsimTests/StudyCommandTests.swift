@@ -158,6 +158,63 @@ struct StudyCommandTests {
     #expect(again.error.contains("A plan never changes"))
   }
 
+  @Test("A study whose pods run out is refused by check and by plan, with pump, day and line")
+  func emptyPod() async throws {
+    let scratch = try scratch()
+    let text = try scratch.text(of: "study.json5").replacing(
+      "variants: {",
+      with: """
+        clock: { duration: '14d' }, pump: { model: 'omnipodDASH' },
+        supplies: { pump: 'none' }, variants: {
+        """)
+    try Data(text.utf8).write(to: scratch.url.appendingPathComponent("study.json5"))
+    for command in [["check"], ["study", "plan", "--out", scratch.file("out")]] {
+      let done = await program(command + [scratch.file("study.json5")])
+      #expect(done.code == 65)
+      let said = done.output + done.error
+      #expect(said.contains("study.json5:3:"), "\(said)")
+      #expect(
+        said.contains(
+          "Patient \"a\": The Omnipod DASH stops after 80h and is worn for 336h. It ends on day 3"))
+      #expect(
+        said.contains("{ at: { daily: '10:00', days: [2, 4, 6, 8, 10, 12] }, pump: { replace"))
+    }
+    let automatic = text.replacing("supplies: { pump: 'none' },", with: "")
+    try Data(automatic.utf8).write(to: scratch.url.appendingPathComponent("study.json5"))
+    #expect(await program(["check", scratch.file("study.json5")]).code == 0)
+  }
+
+  @Test("A sampled sweep is answered in text, in the summary, in tables and on the page")
+  func sampled() async throws {
+    let scratch = try scratch()
+    let text = try scratch.text(of: "study.json5")
+      .replacing(
+        "variants: { plain: {}, high: { therapy: { target: [['00:00', [140, 150]]] } } },",
+        with:
+          "app: { closedLoop: false }, "
+          + "sweep: { morris: { n: 3, of: { 'cgm.bias.offset': { uniform: [0, 20] } } } },"
+      )
+      .replacing("control: 'plain',", with: "").replacing(", noninferior: 10", with: "")
+      .replacing(", harm: { above: 1 }", with: "")
+    try Data(text.utf8).write(to: scratch.url.appendingPathComponent("study.json5"))
+    let done = await program([
+      "study", scratch.file("study.json5"), "--out", scratch.file("out"), "--report",
+      scratch.file("page.html"),
+    ])
+    #expect(done.code == 0, "\(done.error)")
+    #expect(done.output.hasPrefix("cgm.bias.offset moves mean glucose most: by 20.0 mg/dL"))
+    let results = try results(scratch.file("out"))
+    #expect(results["results.summary.json"]?.contains("\"method\": \"morris\"") == true)
+    #expect(
+      results["results.sensitivity.csv"]?.hasPrefix("endpoint,setting,law,mean_size,sd\n") == true)
+    #expect(results["results.surface.csv"]?.hasPrefix("point,cgm.bias.offset,seen,low\n") == true)
+    let page = try scratch.text(of: "page.html")
+    #expect(page.contains("Which setting matters for mean glucose"))
+    #expect(!page.contains("Goals in order"))
+    let verified = await program(["study", "verify", scratch.file("out")])
+    #expect(verified.code == 0, "\(verified.error)")
+  }
+
   @Test("Goals that are not met end with 1 where that is asked for")
   func requires() async throws {
     let scratch = try scratch()

@@ -23,9 +23,9 @@ extension StudyPage {
 
   /// The charts of the page, each as a file that stands alone.
   public var figures: [PageFigure] {
-    analysis.comparisons.prefix(Self.comparisonsShown).enumerated().flatMap { number, comparison in
-      figures(comparison, number)
-    }
+    let compared = analysis.comparisons.prefix(Self.comparisonsShown)
+    return sensitivityFigures
+      + compared.enumerated().flatMap { number, comparison in figures(comparison, number) }
   }
 
   private func figures(

@@ -101,8 +101,10 @@ extension StudyPage {
         "\(point.metric.description), \(point.better.rawValue) is better (\(point.role.rawValue))"
       )
     }
-    let facts: [(name: Markup, value: Markup)] = [
-      ("Seed", "\(String(plan.seed)), one for each patient and replicate"),
+    let seed: (name: Markup, value: Markup) = (
+      "Seed", "\(String(plan.seed)), one for each patient and replicate"
+    )
+    let statistics: [(name: Markup, value: Markup)] = [
       (
         "Intervals",
         """
@@ -112,6 +114,7 @@ extension StudyPage {
       ),
       ("Several goals", "\(analysis.study.design.multiplicity.rawValue)"),
     ]
+    let facts = [seed] + (analysis.study.design.sampled == nil ? statistics : [])
     return """
       <section class="card more" aria-labelledby="how"><h2 class="t" id="how">Definitions and \
       checks</h2>\(PageParts.pairs(points + facts, style: "stat wide"))\

@@ -21,7 +21,8 @@ public struct StudyPage: Sendable {
   public var html: String {
     var page = Page(kind: "Study report", title: analysis.sentence)
     page.meta = meta
-    page.skip = ("#goals", "Skip to the goals")
+    let isSampled = analysis.study.design.sampled != nil
+    page.skip = ("#goals", isSampled ? "Skip to the settings" : "Skip to the goals")
     page.body = "<div class=\"kpis flow\">\(strip)</div>\n"
     let shown = analysis.comparisons.prefix(Self.comparisonsShown)
     for (number, comparison) in shown.enumerated() {
@@ -37,7 +38,8 @@ public struct StudyPage: Sendable {
     }
     page.glucoseUnit = .milligramsPerDecilitre
     page.data = ["unit": .string(GlucoseUnit.milligramsPerDecilitre.rawValue)]
-    page.body += surface + intervals + definitions
+    page.body += isSampled ? sensitivity : surface + intervals
+    page.body += definitions
     page.footer = [
       "study \(analysis.study.plan.id)@\(digest.short)", "plan \(digest.plan)",
       "cases \(digest.cases)", "loopsim \(analysis.study.plan.version)",
@@ -91,8 +93,10 @@ public struct StudyPage: Sendable {
     }
     let swept = analysis.study.sweptPaths.map { "<b>\($0)</b> swept" as Markup }
     let what = (differences + swept).joined(separator: ", ")
+    let isSampled = analysis.study.design.sampled != nil
+    let cells = isSampled ? "points" : "arms"
     var body: Markup = """
-      <p>The arms differ in \(what.isEmpty ? "nothing" : what).</p><p>\
+      <p>The \(cells) differ in \(what.isEmpty ? "nothing" : what).</p><p>\
       \(counted(flow.planned, "run")) planned, \(flow.ok) ok, \(flow.lethal) lethal, \
       \(flow.failed) failed.</p>
       """
@@ -101,7 +105,8 @@ public struct StudyPage: Sendable {
     }
     if !flow.implausible.isEmpty {
       body += """
-        <p class="warnt">! Under control \(counted(flow.implausible.count, "patient")) outside \
+        <p class="warnt">! \(isSampled ? "At some point" : "Under control") \
+        \(counted(flow.implausible.count, "patient")) outside \
         what the models were made for: \(flow.implausible.prefix(10).joined(separator: ", ")). \
         They stay in.</p>
         """

@@ -11,6 +11,8 @@ public struct RunPlan: Sendable {
   public let document: ScenarioDocument
   /// The axes of the sweep, the slowest first.
   public let axes: [SweepAxis]
+  /// The sweep, where its points are drawn from laws; it is the only axis then.
+  public let sampled: SampledSweep?
   /// The patients; nothing when the scenario has only its own.
   public let cohort: Cohort?
   /// How many times each run is repeated with other random numbers.
@@ -38,7 +40,11 @@ public struct RunPlan: Sendable {
     replicates = Int(min(max(random?["replicates"]?.integer ?? 1, 1), 1_000_000))
     let seed = UInt64(clamping: random?["seed"]?.integer ?? 0)
     let before = problems.problems.count
-    axes = SweepAxis.axes(of: tree["sweep"], seed: seed, problems: problems)
+    sampled = SampledSweep.read(tree["sweep"], seed: seed, problems: problems)
+    axes =
+      SampledSweep.Method.key(of: tree["sweep"]) == nil
+      ? SweepAxis.axes(of: tree["sweep"], seed: seed, problems: problems)
+      : sampled.map { [$0.axis] } ?? []
     cohort = Cohort.read(of: document, with: reader, problems: problems)
     variants = Self.variants(of: document, problems: problems)
     let factors =

@@ -6,11 +6,11 @@ extension ScenarioSchema {
     SchemaKey(
       "control", .either([.text, .map(.anything)]),
       "The arm that everything else is compared with: a variant, or a point of the sweep as "
-        + "`{ path: value }`."
-    ).required,
+        + "`{ path: value }`. Required, but beside a sweep that is sampled, which has none."),
     SchemaKey(
       "primary", .list(.object(endPoint)),
-      "One to eight end points, each with a goal; they are tested in this order."
+      "One to eight end points, each with a goal; they are tested in this order. Beside a sweep "
+        + "that is sampled they have none."
     ).required,
     SchemaKey(
       "secondary", .list(.object(endPoint)), "[]",

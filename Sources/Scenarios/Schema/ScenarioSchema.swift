@@ -78,7 +78,8 @@ public enum ScenarioSchema {
         "sweep", .map(.anything),
         "Paths and their values: a list, `{ from, to, step }`, `{ from, to, n, scale: 'log' }` or "
           + "`{ normal: { mean, sd, n } }`; all combinations are run. Paths within `zip: {…}` move "
-          + "together."),
+          + "together. `sobol: { n, of: { path: law } }` or `morris: {…}`, beside nothing else, "
+          + "draws the points from laws, to tell which settings matter."),
       SchemaKey("cohort", .object(cohort), "A table of patients; each row is run."),
       SchemaKey(
         "study", .object(study),

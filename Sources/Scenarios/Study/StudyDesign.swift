@@ -23,6 +23,8 @@ public struct StudyDesign: Sendable {
   public var isPaired: Bool
   /// How many patients there are, where a pilot says so.
   public var precision: Precision?
+  /// The sweep, where its points are drawn to tell which settings matter; nothing is compared then.
+  public var sampled: SampledSweep?
 
   /// How many patients a pilot is to say.
   public struct Precision: Hashable, Sendable {

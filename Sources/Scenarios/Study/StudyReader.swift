@@ -19,7 +19,9 @@ struct StudyReader {
   /// The design; `nil` where the scenario has none, or something in it cannot be used.
   func design() -> StudyDesign? {
     guard field.exists, field.node?.members != nil else { return nil }
-    let control = control()
+    let isSampled = plan.sampled != nil
+    if isSampled { checkSampled() }
+    let control = isSampled ? (variant: 0, point: nil) : control()
     let primary = endPoints(field.required("primary"), .primary)
     let secondary = endPoints(field["secondary"], .secondary)
     let safety = endPoints(field["safety"], .safety)
@@ -35,12 +37,34 @@ struct StudyReader {
       confidence: field.standard("confidence") { $0.number(in: 80...99.9, unit: "%") },
       multiplicity: field.standard("multiplicity") { $0.choice(Multiplicity.self) },
       isPaired: field.standard("paired") { $0.bool() })
+    design.sampled = plan.sampled
     if precision.exists, let width = precision.required("halfWidth").number(in: 1e-9...1e9),
       let pilot = precision.required("pilot").integer(in: 10...100_000)
     {
       design.precision = .init(halfWidth: width, pilot: Int(pilot))
     }
     return design
+  }
+
+  /// Refuses what has no meaning beside a sampled sweep, whose points all count alike.
+  private func checkSampled() {
+    for key in ["control", "precision"] where field[key].exists {
+      field[key].error("A sampled sweep compares no arms; remove \"\(key)\".")
+    }
+    if field["paired"].node?.bool == false {
+      field["paired"].error(
+        "The points of a sampled sweep share their chance, or chance would be taken for a setting; "
+          + "remove \"paired\".")
+    }
+    for key in ["strata", "multiplicity"] where field[key].exists {
+      field[key].warning(
+        code: "W-NOEFFECT", "\"\(key)\" has no effect: a sampled sweep compares no arms.")
+    }
+    if let variants = plan.document.tree["variants"] {
+      problems.error(
+        at: variants.position,
+        "A study of a sampled sweep has one arm; give each variant a file of its own.")
+    }
   }
 
   // MARK: - Control
@@ -140,7 +164,9 @@ struct StudyReader {
       let better = item.required("better").choice(BetterDirection.self)
     else { return nil }
     let goal = goal(of: item)
-    if role == .primary, goal == nil, !problems.hasError(at: item.position) {
+    if plan.sampled != nil {
+      checkSampled(item, goal)
+    } else if role == .primary, goal == nil, !problems.hasError(at: item.position) {
       item.error(
         "A primary end point needs a goal: \"superior\", \"noninferior\" or \"equivalent\".")
     }
@@ -156,6 +182,18 @@ struct StudyReader {
       id: id, metric: metric, role: role, better: better, goal: goal,
       daily: daily(item["daily"], metric), rate: rate(item["per"], metric),
       harm: harm(item["harm"]), position: item.position)
+  }
+
+  private func checkSampled(_ item: Field, _ goal: Goal?) {
+    if let goal {
+      item[goal.word].error(
+        "A sampled sweep compares no arms, so that there is no goal to meet; remove "
+          + "\"\(goal.word)\".")
+    }
+    if item["harm"].exists {
+      item["harm"].warning(
+        code: "W-NOEFFECT", "\"harm\" has no effect: a sampled sweep compares no arms.")
+    }
   }
 
   private func metric(_ field: Field) -> Metric? {

@@ -65,7 +65,7 @@ struct StudyRules {
     }
     let others = changes.filter { Self.surroundings.contains(Self.first($0.path)) }
     warnOfSurroundings(others.filter { !$0.isSwept })
-    if let first = others.first(where: \.isSwept) {
+    if design.sampled == nil, let first = others.first(where: \.isSwept) {
       problems.note(
         at: first.position,
         "The points of the sweep differ in more than treatment: "
@@ -119,7 +119,7 @@ struct StudyRules {
       field.error(
         "A goal needs at least \(Self.fewestPatients) patients; this study has \(count). Add a "
           + "cohort, or enlarge it.")
-    } else if count < Self.fewPatients, tree["cohort"]?["from"] != nil {
+    } else if count < Self.fewPatients, design.sampled == nil, tree["cohort"]?["from"] != nil {
       field.note(
         "The study has \(count) patients: its intervals treat them as drawn from a population "
           + "that they hardly show.")

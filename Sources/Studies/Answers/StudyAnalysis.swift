@@ -48,8 +48,11 @@ public struct StudyAnalysis: Sendable {
   public let study: StudyProtocol
   /// What became of the runs.
   public let flow: Flow
-  /// The comparisons, in the order of the arms.
+  /// The comparisons, in the order of the arms; none where a sweep is sampled, as its points are not
+  /// compared one by one.
   public let comparisons: [Comparison]
+  /// How much the settings of a sampled sweep matter to each end point; empty without one.
+  public let sensitivity: [SensitivityResult]
   /// The confidence at which goals are tested, in percent: all comparisons share the error.
   public let goalConfidence: Double
 
@@ -60,7 +63,8 @@ public struct StudyAnalysis: Sendable {
   public init(_ table: CaseTable, of study: StudyProtocol) {
     self.study = study
     let pairs = Self.pairs(study)
-    goalConfidence = Multiplicity.confidence(study.design.confidence, arms: pairs.count)
+    goalConfidence = Multiplicity.confidence(study.design.confidence, arms: max(1, pairs.count))
+    sensitivity = Self.sensitivity(table.rows, study)
     let flow = Self.flow(table.rows, study)
     self.flow = flow
     let confidence = goalConfidence
@@ -80,6 +84,7 @@ public struct StudyAnalysis: Sendable {
 
   /// The cells that are compared: control and treatment, each a point and an arm.
   static func pairs(_ study: StudyProtocol) -> [(control: Int, treatment: Int)] {
+    if study.design.sampled != nil { return [] }
     let arms = study.plan.arms.count
     if let point = study.design.controlPoint {
       return (0..<study.plan.points).filter { $0 != point }.map { (point, $0) }
@@ -172,7 +177,10 @@ public struct StudyAnalysis: Sendable {
       first + (StandardFigure.all.firstIndex { $0.name == name } ?? 0)
     }
     let (most, least, range) = (column("max_true"), column("min_true"), column("tir"))
-    let controls = Set(pairs(study).map(\.control))
+    // Of a sampled sweep any point may be the one at which a patient is beyond the model.
+    let controls =
+      study.design.sampled == nil
+      ? Set(pairs(study).map(\.control)) : Set(0..<study.plan.runsPerUnit)
     for row in rows {
       let cell = row.number % study.plan.runsPerUnit
       guard controls.contains(cell), flow.implausible.last != row.patient else { continue }

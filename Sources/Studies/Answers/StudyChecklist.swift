@@ -9,6 +9,7 @@ extension StudyAnalysis {
   /// CONSORT, and the evidence that of the FDA's guidance on the credibility of models (2023).
   public func checklist(digest: StudyDigest) -> String {
     let plan = study.plan
+    let sampled = study.design.sampled
     var lines = [
       "# \(plan.title)", "", sentence, "", "## Flow", "",
       "* \(plan.patients) patients, \(plan.replicates) replicates, \(plan.runsPerUnit) runs of "
@@ -24,7 +25,8 @@ extension StudyAnalysis {
       }
     }
     lines.append(
-      "* Excluded afterwards: nobody. Under control \(flow.implausible.count) patients are outside "
+      "* Excluded afterwards: nobody. \(sampled == nil ? "Under control" : "At some point") "
+        + "\(flow.implausible.count) patients are outside "
         + "what the models were made for"
         + (flow.implausible.isEmpty
           ? "." : ": \(flow.implausible.joined(separator: ", ")). They stay in."))
@@ -52,6 +54,12 @@ extension StudyAnalysis {
     if !study.sweptPaths.isEmpty {
       lines.append("* The sweep sets \(study.sweptPaths.joined(separator: ", ")).")
     }
+    if let sampled {
+      lines.append(
+        "* Its \(plan.points) points are drawn for \(sampled.method.words), "
+          + "\(sampled.sample.rows) rows:")
+      lines += zip(sampled.sample.paths, sampled.laws).map { "  * \($0) \($1)" }
+    }
     lines += [
       "* Arms are " + (study.design.isPaired ? "" : "not ")
         + "paired: the same people, meals, noise and faults.",
@@ -65,11 +73,14 @@ extension StudyAnalysis {
       "* Random numbers: SplitMix64, named streams, seed \(plan.seed), one for each patient and "
         + "replicate",
       "", "## Statistics", "",
-      "* Decisions: studentised bootstrap of the mean difference over patients, "
-        + "\(ResampledMean.resamples) resamples, at \(StudyNumber.text(goalConfidence)) % "
-        + "confidence; \(study.design.multiplicity.rawValue) over goals",
-      "* The intervals speak of a population of which these patients would be a random sample.",
     ]
+    lines +=
+      sampled.map(statistics(of:)) ?? [
+        "* Decisions: studentised bootstrap of the mean difference over patients, "
+          + "\(ResampledMean.resamples) resamples, at \(StudyNumber.text(goalConfidence)) % "
+          + "confidence; \(study.design.multiplicity.rawValue) over goals",
+        "* The intervals speak of a population of which these patients would be a random sample.",
+      ]
     for comparison in comparisons {
       for result in comparison.results {
         guard let error = result.variance?.chanceError else { continue }
@@ -87,5 +98,23 @@ extension StudyAnalysis {
       "", "loopsim is not a medical device.", "",
     ]
     return lines.joined(separator: "\n")
+  }
+
+  private func statistics(of sampled: SampledSweep) -> [String] {
+    switch sampled.method {
+    case .sobol:
+      [
+        "* First-order indices by Saltelli and others (Comput Phys Commun 181:259, 2010), total "
+          + "indices by Jansen (Comput Phys Commun 117:35, 1999), of the mean over patients",
+        "* Intervals of \(StudyNumber.text(study.design.confidence)) %: percentiles of "
+          + "\(SobolIndex.resamples) resamples of rows",
+        "* The intervals speak of another draw of the settings, for these patients.",
+      ]
+    case .morris:
+      [
+        "* Elementary effects by Morris (Technometrics 33:161, 1991), in steps of half of each "
+          + "law from points of their own, of the mean over patients"
+      ]
+    }
   }
 }

@@ -5,6 +5,7 @@ public import Scenarios
 extension StudyAnalysis {
   /// The answer in one sentence: the verdict, harm, and the effect with its interval.
   public var sentence: String {
+    if study.design.sampled != nil { return sensitivitySentence }
     guard comparisons.count > 1 else {
       return comparisons.first.map(sentence(of:)) ?? "The study compares nothing."
     }
@@ -64,7 +65,7 @@ extension StudyAnalysis {
     }
   }
 
-  private static func unit(_ endPoint: StudyEndPoint) -> String {
+  static func unit(_ endPoint: StudyEndPoint) -> String {
     endPoint.unit == "%" ? "points" : endPoint.unit
   }
 

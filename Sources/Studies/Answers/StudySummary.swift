@@ -10,35 +10,36 @@ extension StudyAnalysis {
   /// Everything that was found, unrounded, with the digests of what it was computed from.
   public func summary(casesDigest: String) -> JSONValue {
     let plan = study.plan
-    return .object([
-      .init("format", .string(Self.format)),
-      .init("id", .string(plan.id)),
-      .init("title", .string(plan.title)),
-      .init("verdict", .string(sentence)),
-      .init("version", .string(plan.version)),
-      .init("plan_sha256", .string(study.digest)),
-      .init("cases_sha256", .string(casesDigest)),
-      .init("follows", plan.follows.map { .string($0) } ?? .null),
-      .init("seed", .string("\(plan.seed)")),
-      .init("confidence", .number(study.design.confidence)),
-      .init("goal_confidence", .number(goalConfidence)),
-      .init("multiplicity", .string(study.design.multiplicity.rawValue)),
-      .init("paired", .bool(study.design.isPaired)),
-      .init("flow", flowJSON),
-      .init(
-        "arms_differ",
-        .array(
-          study.differences.map { difference in
-            .object([
-              .init("path", .string(difference.path)),
-              .init("values", .array(difference.values.map { $0.map { .string($0) } ?? .null })),
-              .init("origin", .string(difference.origin)),
-            ])
-          })),
-      .init("comparisons", .array(comparisons.map(json(of:)))),
-      .init("dose_slopes", slopesJSON),
-      .init("precision", precisionJSON),
-    ])
+    return .object(
+      [
+        .init("format", .string(Self.format)),
+        .init("id", .string(plan.id)),
+        .init("title", .string(plan.title)),
+        .init("verdict", .string(sentence)),
+        .init("version", .string(plan.version)),
+        .init("plan_sha256", .string(study.digest)),
+        .init("cases_sha256", .string(casesDigest)),
+        .init("follows", plan.follows.map { .string($0) } ?? .null),
+        .init("seed", .string("\(plan.seed)")),
+        .init("confidence", .number(study.design.confidence)),
+        .init("goal_confidence", .number(goalConfidence)),
+        .init("multiplicity", .string(study.design.multiplicity.rawValue)),
+        .init("paired", .bool(study.design.isPaired)),
+        .init("flow", flowJSON),
+        .init(
+          "arms_differ",
+          .array(
+            study.differences.map { difference in
+              .object([
+                .init("path", .string(difference.path)),
+                .init("values", .array(difference.values.map { $0.map { .string($0) } ?? .null })),
+                .init("origin", .string(difference.origin)),
+              ])
+            })),
+        .init("comparisons", .array(comparisons.map(json(of:)))),
+        .init("dose_slopes", slopesJSON),
+        .init("precision", precisionJSON),
+      ] + sensitivityMembers)
   }
 
   private var flowJSON: JSONValue {

@@ -48,6 +48,7 @@ extension StudyAnalysis {
   /// One row for each point of a sweep; `nil` without one.
   public var surfaceTable: [UInt8]? {
     guard study.plan.points > 1 else { return nil }
+    guard study.design.sampled == nil else { return pointsTable }
     let paths = study.sweptPaths
     var writer = CSVWriter(
       header: ["point", "comparison"] + paths + [

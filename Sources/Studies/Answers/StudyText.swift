@@ -22,9 +22,17 @@ extension StudyAnalysis {
       lines += Self.wrapped("FAILED           \(reason.count) x \(reason.reason)", width: 80)
     }
     if !flow.implausible.isEmpty {
+      let place = study.design.sampled == nil ? "under control" : "at some point"
       lines += Self.wrapped(
-        "Implausible      \(flow.implausible.count) patients under control: "
+        "Implausible      \(flow.implausible.count) patients \(place): "
           + flow.implausible.prefix(8).joined(separator: ", "), width: 80)
+    }
+    guard study.design.sampled == nil else {
+      lines += sensitivityLines + [""]
+      return lines
+        + Self.wrapped(
+          "The intervals speak of another draw of the settings, for these patients. loopsim is not "
+            + "a medical device.", width: 80)
     }
     lines += comparisons.count > 4 ? surfaceLines : comparisons.flatMap(lines(of:))
     lines.append("")
@@ -115,12 +123,12 @@ extension StudyAnalysis {
 
   static func percent(_ value: Double) -> String { StudyNumber.text(value) }
 
-  private static func padded(_ text: String, _ width: Int) -> String {
+  static func padded(_ text: String, _ width: Int) -> String {
     let text = String(text.prefix(width))
     return text + String(repeating: " ", count: width - text.count)
   }
 
-  private static func right(_ text: String, _ width: Int) -> String {
+  static func right(_ text: String, _ width: Int) -> String {
     let text = String(text.prefix(width - 1))
     return String(repeating: " ", count: width - text.count) + text
   }

@@ -53,19 +53,16 @@ public struct StudyProtocol: Sendable {
 
   /// The cases of a unit: points in the order of the sweep, arms within each in that of the file.
   public func cases(ofUnit unit: Int) -> [Case] {
-    (0..<plan.points).flatMap { point in
-      plan.arms.indices.map { arm in
-        Case(
-          number: unit * plan.runsPerUnit + point * plan.arms.count + arm, unit: unit,
-          patient: plan.firstPatient + unit / plan.replicates,
-          replicate: unit % plan.replicates, point: point, arm: arm)
-      }
-    }
+    (0..<plan.runsPerUnit).map { self.case(unit * plan.runsPerUnit + $0) }
   }
 
   /// The case with a number.
   public func `case`(_ number: Int) -> Case {
-    cases(ofUnit: number / plan.runsPerUnit)[number % plan.runsPerUnit]
+    let (unit, cell) = number.quotientAndRemainder(dividingBy: plan.runsPerUnit)
+    return Case(
+      number: number, unit: unit, patient: plan.firstPatient + unit / plan.replicates,
+      replicate: unit % plan.replicates, point: cell / plan.arms.count,
+      arm: cell % plan.arms.count)
   }
 
   /// The run of a case.

@@ -59,6 +59,7 @@ struct StudyResults {
       ("checklist.md", Array(analysis.checklist(digest: digest).utf8)),
     ]
     if let surface = analysis.surfaceTable { files.append(("surface.csv", surface)) }
+    if let table = analysis.sensitivityTable { files.append(("sensitivity.csv", table)) }
     return files
   }
 

@@ -1,0 +1,156 @@
+internal import Outcomes
+internal import Scenarios
+internal import Studies
+
+extension StudyPage {
+  /// How much each setting of a sampled sweep matters; nothing where the study compares arms.
+  var sensitivity: Markup {
+    guard let sampled = analysis.study.design.sampled else { return "" }
+    let cards = analysis.sensitivity.enumerated().map { number, result in
+      card(result, sampled, number)
+    }
+    return cards.joined()
+  }
+
+  private func card(
+    _ result: SensitivityResult, _ sampled: SampledSweep, _ number: Int
+  ) -> Markup {
+    let id = number == 0 ? "goals" : "sensitivity-\(number)"
+    let decimals = EndPointWords(result.endPoint).decimals
+    let body: Markup =
+      if let obstacle = result.obstacle {
+        "<p class=\"warnt\">! Nothing can be told: \(obstacle).</p>"
+      } else {
+        """
+        <p>Mean over the points \(figure(result.mean, decimals)), standard deviation \
+        \(figure(result.deviation, decimals)) \(result.endPoint.unit).</p>\
+        \(table(result, sampled).markup)<p class="small">\(explanation(sampled))</p>
+        """
+      }
+    return """
+      <section class="card more" aria-labelledby="\(id)"><h2 class="t" id="\(id)">Which setting \
+      matters for \(name(of: result.endPoint))</h2>\(body)</section>
+
+      """
+  }
+
+  private func explanation(_ sampled: SampledSweep) -> String {
+    switch sampled.method {
+    case .sobol:
+      "Grey: the share of the variance over the points that a setting explains by itself (Saltelli "
+        + "2010). Blue: with all that it does together with others (Jansen 1999). Intervals of "
+        + "\(StudyNumber.text(analysis.study.design.confidence)) %, \(SobolIndex.resamples) "
+        + "resamples of \(sampled.sample.rows) rows. They speak of another draw of the settings, "
+        + "for these patients."
+    case .morris:
+      "Blue: the mean size of the effect of a setting's whole range (Morris 1991), from "
+        + "\(sampled.sample.rows) starts. Grey: how much the effect varies with where the other "
+        + "settings are."
+    }
+  }
+
+  private func table(_ result: SensitivityResult, _ sampled: SampledSweep) -> PageTable {
+    var columns: [PageTable.Column] = [
+      .init("Setting", sorted: true), .init("Law", optional: true),
+    ]
+    switch sampled.method {
+    case .sobol:
+      columns += [
+        .init("0 · share of variance · 1", style: "chart"), .init("Alone", number: true),
+        .init("Interval", number: true, optional: true), .init("With others", number: true),
+        .init("Interval", number: true, optional: true),
+      ]
+    case .morris:
+      columns += [
+        .init("0 · effect ▸", style: "chart"), .init("Effect", number: true, sorted: true),
+        .init("Deviation", number: true, sorted: true),
+      ]
+    }
+    var table = PageTable(columns, caption: "Settings, those that matter most first")
+    for row in rows(result) {
+      table.rows.append(
+        [
+          "\(sampled.sample.paths[row.place])", .init("\(sampled.laws[row.place])"),
+          .init(row.drawing.markup, style: "chart"),
+        ] + row.cells.map { "\($0)" })
+    }
+    return table
+  }
+
+  /// A setting as it is drawn and written.
+  private struct Row {
+    var place: Int
+    var drawing: Drawing
+    var cells: [String]
+  }
+
+  private func rows(_ result: SensitivityResult) -> [Row] {
+    func range(_ interval: ClosedRange<Double>) -> String {
+      "[\(figure(interval.lowerBound, 2)), \(figure(interval.upperBound, 2))]"
+    }
+    switch result.estimates {
+    case .sobol(let indices):
+      let most = max(1, indices.map(\.totalInterval.upperBound).max() ?? 1)
+      return result.ranking.map { place in
+        let index = indices[place]
+        var drawing = Drawing(
+          height: 24,
+          label: "\(index.path): alone \(figure(index.first, 2)), with others "
+            + figure(index.total, 2))
+        mark(&drawing, index.first, index.firstInterval, of: most, at: 0.3, .control, .controlDot)
+        mark(
+          &drawing, index.total, index.totalInterval, of: most, at: 0.7, .treatment,
+          .treatmentDot)
+        return Row(
+          place: place, drawing: drawing,
+          cells: [
+            figure(index.first, 3), range(index.firstInterval), figure(index.total, 3),
+            range(index.totalInterval),
+          ])
+      }
+    case .morris(let effects):
+      let most = max(1e-12, effects.flatMap { [$0.meanSize, $0.standardDeviation] }.max() ?? 1)
+      let decimals = EndPointWords(result.endPoint).decimals + 1
+      return result.ranking.map { place in
+        let effect = effects[place]
+        var drawing = Drawing(
+          height: 24, label: "\(effect.path): effect \(figure(effect.meanSize, decimals))")
+        let size = effect.meanSize
+        mark(&drawing, size, 0...max(0, size), of: most, at: 0.3, .treatment, .treatmentDot)
+        let deviation = max(0, effect.standardDeviation)
+        mark(&drawing, deviation, 0...deviation, of: most, at: 0.7, .control, .controlDot)
+        return Row(
+          place: place, drawing: drawing,
+          cells: [figure(size, decimals), figure(effect.standardDeviation, decimals)])
+      }
+    case .none: return []
+    }
+  }
+
+  private func mark(
+    _ drawing: inout Drawing, _ value: Double, _ interval: ClosedRange<Double>, of most: Double,
+    at height: Double, _ line: ChartStyle, _ dot: ChartStyle
+  ) {
+    func x(_ value: Double) -> Double { 0.02 + 0.96 * min(max(value / most, 0), 1) }
+    drawing.draw(line) {
+      $0.level(at: height, from: x(interval.lowerBound), to: x(interval.upperBound))
+    }
+    drawing.draw(dot) { $0.dot(at: x(value), height) }
+  }
+
+  /// The charts of a sampled sweep, each as a file that stands alone.
+  var sensitivityFigures: [PageFigure] {
+    guard let sampled = analysis.study.design.sampled else { return [] }
+    return analysis.sensitivity.compactMap { result in
+      let rows = rows(result).map { row in
+        var shown = SVGFigure.Row(name: sampled.sample.paths[row.place], drawing: row.drawing)
+        shown.note = row.cells.joined(separator: " ")
+        return shown
+      }
+      guard !rows.isEmpty else { return nil }
+      return PageFigure(
+        "sensitivity-\(PageFigure.slug(result.endPoint.id)).svg",
+        SVGFigure(title: "Which setting matters for \(name(of: result.endPoint))", rows: rows))
+    }
+  }
+}
