@@ -91,9 +91,11 @@ public struct StudyPage: Sendable {
       let values = difference.values.map { $0 ?? "default" }.joined(separator: " → ")
       return "<b>\(difference.path)</b> \(values)"
     }
-    let swept = analysis.study.sweptPaths.map { "<b>\($0)</b> swept" as Markup }
-    let what = (differences + swept).joined(separator: ", ")
     let isSampled = analysis.study.design.sampled != nil
+    let swept = analysis.study.sweptPaths.map { path -> Markup in
+      isSampled ? "<b>\(path)</b>" : "<b>\(path)</b> swept"
+    }
+    let what = (differences + swept).joined(separator: ", ")
     let cells = isSampled ? "points" : "arms"
     var body: Markup = """
       <p>The \(cells) differ in \(what.isEmpty ? "nothing" : what).</p><p>\
