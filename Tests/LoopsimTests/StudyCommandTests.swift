@@ -184,6 +184,32 @@ struct StudyCommandTests {
     #expect(await program(["check", scratch.file("study.json5")]).code == 0)
   }
 
+  @Test("A pilot says how many patients there are, and is never analysed")
+  func pilot() async throws {
+    let scratch = try scratch()
+    let people = (0..<60).map { "p\($0),\(40 + $0 % 30)\n" }.joined()
+    let text = try scratch.text(of: "study.json5").replacing(
+      "study: { control: 'plain',",
+      with: "study: { control: 'plain', precision: { halfWidth: 0.5, pilot: 10 },")
+    try Data(("id,isf\n" + people).utf8).write(
+      to: scratch.url.appendingPathComponent("people.csv"))
+    try Data(text.utf8).write(to: scratch.url.appendingPathComponent("study.json5"))
+    let folder = scratch.file("out")
+    let done = await program(["study", scratch.file("study.json5"), "--out", folder])
+    #expect(done.code == 0, "\(done.error)")
+    let plan = JSONReader.read(try Files.read("\(folder)/plan.json"), file: "plan").root
+    let patients = try #require(plan?["patients"]?.integer)
+    #expect(plan?["first_patient"]?.integer == 10)
+    #expect((30...50).contains(patients))
+    #expect(plan?["pilot"]?["patients"]?.integer == 10)
+    let cases = try scratch.text(of: "out/results.cases.csv").split(separator: "\n").dropFirst()
+    let ids = Set(cases.map { $0.split(separator: ",")[2] })
+    #expect(ids.count == Int(patients))
+    #expect((0..<10).allSatisfy { !ids.contains("p\($0)") })
+    let summary = try scratch.text(of: "out/results.summary.json")
+    #expect(summary.contains("\"precision\": {"))
+  }
+
   @Test("A sampled sweep is answered in text, in the summary, in tables and on the page")
   func sampled() async throws {
     let scratch = try scratch()

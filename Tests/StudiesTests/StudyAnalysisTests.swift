@@ -89,6 +89,45 @@ struct StudyAnalysisTests {
     #expect(comparison.results[0].ranks.positive > 66)
   }
 
+  /// Nobody is below 54 mg/dL before the end, which comes with the first value below it.
+  @Test("The rest of a lethal run's window counts as below every limit, and its mean is missing")
+  func livedInPart() throws {
+    let study = try Fixture.study(
+      Fixture.scenario(
+        patients: 5, hours: 24,
+        """
+        patient: { floor: { glucose: 54 } }, app: { closedLoop: false },
+        variants: { plain: {}, deadly: { events: [{ at: '+2h', bolus: { units: 10 } }] } },
+        study: { control: 'plain',
+          primary: [{ id: 'low', metric: 'below(54)', better: 'lower', noninferior: 1 }],
+          secondary: [{ id: 'mean', metric: 'mean', better: 'lower', superior: true }],
+          safety: [{ id: 'lows', metric: 'lows(54,15m)', better: 'lower' }] }
+        """))
+    let bytes = Fixture.bytes(study)
+    let problems = ProblemList()
+    let rows = try #require(
+      CaseTable(bytes, file: "cases.csv", study: study, problems: problems)
+    ).rows
+    let slot = 100 * 5 / (24 * 60.0)
+    for row in rows where row.arm == "deadly" {
+      #expect(row.status == .lethal)
+      let hours = row.days * 24
+      #expect((2...6).contains(hours))
+      let below = try #require(row.values[0])
+      #expect((below - 100 * (24 - hours) / 24).magnitude <= slot + 1e-9, "\(below)")
+      #expect(row.values[1] == nil)
+      #expect(row.values[2] == 1)
+    }
+    let analysis = try Fixture.analysis(study, bytes)
+    #expect(analysis.sentence.hasPrefix("Harm: 5 runs ended in death with deadly, 0 with plain."))
+    let results = try #require(analysis.comparisons.first?.results)
+    #expect(results[1].count == 0)
+    #expect(
+      analysis.comparisons[0].results.map(\.verdict)[0] == .notMet
+        || analysis.comparisons[0].results.map(\.verdict)[0] == .worse)
+    #expect(results[1].test == nil)
+  }
+
   @Test("Arms that are the same differ by exactly nothing")
   func equalArms() throws {
     let study = try Fixture.study(
