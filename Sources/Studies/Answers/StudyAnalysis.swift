@@ -48,8 +48,8 @@ public struct StudyAnalysis: Sendable {
   public let study: StudyProtocol
   /// What became of the runs.
   public let flow: Flow
-  /// The comparisons, in the order of the arms; none where a sweep is sampled, as its points are not
-  /// compared one by one.
+  /// The comparisons, in the order of the arms; none where a sweep is sampled, as its points are
+  /// not compared one by one.
   public let comparisons: [Comparison]
   /// How much the settings of a sampled sweep matter to each end point; empty without one.
   public let sensitivity: [SensitivityResult]
