@@ -116,11 +116,6 @@ public struct CarbStore: Sendable, Equatable {
     return active[first..<end].map { rows[$0] }
   }
 
-  /// The active row of an entry.
-  public func activeRow(syncIdentifier: String) -> Row? {
-    rows.last { $0.isActive && $0.syncIdentifier == syncIdentifier }
-  }
-
   /// The rows changed since a modification counter, in the order of their changes.
   public func rows(changedAfter counter: Int64, limit: Int = .max) -> [Row] {
     let changed = rows.filter { $0.modificationCounter > counter }

@@ -71,11 +71,6 @@ public struct GlucoseVariability: Hashable, Sendable {
     meanBelow70 = Self.meanArea(grid) { max(0, 70 - $0) }
   }
 
-  /// 1 + GVP/100: the length of the glucose curve against a straight line.
-  public var glycemicVariabilityIndex: Double? {
-    glycemicVariabilityPercentage.map { 1 + $0 / 100 }
-  }
-
   private static func days(of grid: GlucoseGrid) -> [[Double?]] {
     stride(from: 0, to: grid.slots.count, by: grid.slotsPerDay).map {
       Array(grid.slots[$0..<min(grid.slots.count, $0 + grid.slotsPerDay)])

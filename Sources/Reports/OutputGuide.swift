@@ -171,6 +171,24 @@ public enum OutputGuide {
         ("source", "file, variant, sweep, patient, replicate, tags, zone, glucose unit"),
       ]),
     File(
+      name: "ledger.json",
+      about: """
+        The insulin accounts of the pump from its beginning, the time before the run \
+        (`clock.preRoll`) included; every table begins with the run.
+        """,
+      columns: [
+        ("conserved", "whether every account balances"),
+        ("basal", "programmed + anticipated = delivered + discarded + pending, U"),
+        (
+          "bolus",
+          "what was asked, why less was started, and what became of it: delivered + cancelled + "
+            + "lost + pending, U"
+        ),
+        ("reservoir", "filled = remaining + delivered + primed + removed + unrequested, U"),
+        ("body", "what the pump recorded, and what of it reached the body, U"),
+        ("records", "what each record holds, whether they agree, and every difference"),
+      ]),
+    File(
       name: "settings.json", about: "The therapy in force.",
       columns: [
         ("therapy", "the settings from each instant on, in the units of their names"),

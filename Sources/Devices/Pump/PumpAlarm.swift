@@ -40,17 +40,6 @@ public enum PumpAlarm: Hashable, Sendable {
     default: nil
     }
   }
-
-  /// The alarm number of a Medtronic pump, as MinimedKit lists them.
-  public var medtronicAlarmNumber: UInt8? {
-    switch self {
-    case .occlusion: 4
-    case .batteryDepleted: 5
-    case .autoOff: 6
-    case .reservoirEmpty: 62
-    default: nil
-    }
-  }
 }
 
 extension PumpAlarm: CustomStringConvertible {

@@ -35,9 +35,6 @@ public struct HealthQuantity: Sendable {
     }
     return value
   }
-
-  /// The number in the base units of its dimension.
-  var baseValue: Double { value * unit.scale + unit.offset }
 }
 
 extension HealthQuantity: Hashable {

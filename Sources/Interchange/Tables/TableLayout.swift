@@ -32,11 +32,6 @@ struct TableLayout {
   func glucoseNames(_ header: [CSVReader.Field]) -> [String] {
     columns.filter(\.isGlucose).map { header[$0.index].text.trimmed }
   }
-
-  /// Whether the units of all columns of glucose are known from the header.
-  var isUnitKnown: Bool {
-    unit != nil || columns.allSatisfy { !$0.isGlucose || $0.isMolar != nil }
-  }
 }
 
 extension TableLayout.Column {
