@@ -48,8 +48,12 @@ struct ControllerDesk: Sendable {
     }
     if usesRecords {
       let remedy = "Run the program again: loopsim verify \(file) --allow-programs --update"
-      for folder in records {
-        let path = "\(folder)/\(setup.id)/\(Transcript.fileName)"
+      // Kept results lie in the folders of their scenarios, those of a batch at once below its own.
+      let places = records.flatMap { folder in
+        [KeptResult.folder(of: setup.id, file: file, below: folder), "\(folder)/\(setup.id)"]
+      }
+      for place in places {
+        let path = "\(place)/\(Transcript.fileName)"
         if (try? Files.read(path)) != nil {
           return try replay(path, spec, &setup, remedy: remedy)
         }

@@ -26,8 +26,9 @@ struct ReplayReport {
       id: run.id, file: run.file, title: run.summary?.title ?? "", state: .passed,
       verdicts: run.verdicts)
     var isNew = false
+    let folder = KeptResult.folder(of: run.id, file: run.file, below: results)
     for file in RunFolder.reference(run) {
-      guard let bytes = try? Files.read("\(results)/\(run.id)/\(file.name)") else {
+      guard let bytes = try? Files.read("\(folder)/\(file.name)") else {
         isNew = true
         continue
       }

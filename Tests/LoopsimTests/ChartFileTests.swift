@@ -133,10 +133,11 @@ struct ChartFileTests {
     // A replay against results that were changed by hand.
     let kept = scratch.file("kept")
     let day = Self.root + "/Scenarios/basal-reporting/basal-reporting-day.json5"
-    try FileManager.default.createDirectory(atPath: kept, withIntermediateDirectories: true)
-    try FileManager.default.copyItem(
-      atPath: Self.root + "/Results/basal-reporting-day", toPath: kept + "/basal-reporting-day")
-    let table = kept + "/basal-reporting-day/basal-segments.csv"
+    try FileManager.default.createDirectory(
+      atPath: kept + "/basal-reporting", withIntermediateDirectories: true)
+    let result = "/basal-reporting/basal-reporting-day"
+    try FileManager.default.copyItem(atPath: Self.root + "/Results" + result, toPath: kept + result)
+    let table = kept + result + "/basal-segments.csv"
     let text = try String(contentsOfFile: table, encoding: .utf8)
     try Files.write(text.replacing("0.60,", with: "0.65,"), to: table)
     let svg = scratch.file("replay")

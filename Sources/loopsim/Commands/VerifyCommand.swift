@@ -15,7 +15,8 @@ struct VerifyCommand: Command {
   static let abstract = "Replay scenarios and compare them with their kept results."
   static let discussion = """
     Without files, every scenario below Scenarios/ is replayed. Each run must give the bytes that \
-    Results/ holds, and its expectations must hold; the first difference of each file is printed. \
+    Results/ holds in the same folders, and its expectations must hold; the first difference of \
+    each file is printed. \
     Where a program decides, its answers are taken from the record beside the results, and no \
     program is started; with --allow-programs it is asked again.
     """
@@ -151,12 +152,12 @@ struct VerifyCommand: Command {
     guard !reference.isEmpty else { return [] }
     let expected = Set(reference.map(\.name))
     // Folders below are those of other runs; a hidden name is nothing that was kept.
-    let surplus = NewFolder.names(in: "\(results)/\(run.id)").filter { name in
+    let surplus = NewFolder.names(in: folder(of: run)).filter { name in
       (name.hasSuffix(".csv") || name.hasSuffix(".json")) && !name.hasPrefix(".")
         && !expected.contains(name)
     }
     return reference.compactMap { file in
-      let path = "\(results)/\(run.id)/\(file.name)"
+      let path = "\(folder(of: run))/\(file.name)"
       guard let bytes = try? Files.read(path) else {
         return "\(file.name) is not there; keep it with: \(updateLine(run))"
       }
@@ -165,8 +166,12 @@ struct VerifyCommand: Command {
     } + surplus.map { "\($0) is there, and the run has no such file" }
   }
 
+  private func folder(of run: FinishedRun) -> String {
+    KeptResult.folder(of: run.id, file: run.file, below: results)
+  }
+
   private func update(_ run: FinishedRun) throws -> [String] {
-    let output = try OutputFolder(at: "\(results)/\(run.id)", replacing: true)
+    let output = try OutputFolder(at: folder(of: run), replacing: true)
     for file in RunFolder.reference(run) { try output.write(file.text, named: file.name) }
     try output.finish()
     return []
