@@ -12,6 +12,7 @@ enum KeptResult {
   ///   - id: The run.
   ///   - file: The scenario's file.
   ///   - results: The folder of all kept results.
+  /// - Returns: The folder's path, below `results`.
   static func folder(of id: String, file: String, below results: String) -> String {
     let path = URL(fileURLWithPath: file).standardizedFileURL.deletingLastPathComponent()
     let parts = path.pathComponents
