@@ -41,6 +41,9 @@ public struct ImportReport: Hashable, Sendable {
   /// The records of the file that were looked at, whatever came of them.
   public private(set) var records = 0
 
+  /// The control characters of the file that were read as blanks, since XML cannot hold them.
+  public internal(set) var controlCharacters = 0
+
   /// Begins the report of a file.
   public init(file: String) { self.file = file }
 
@@ -95,7 +98,10 @@ public struct ImportReport: Hashable, Sendable {
   public var json: JSONValue {
     [
       "file": .string(file),
-      "in": ["records": .integer(Int64(records))],
+      "in": [
+        "records": .integer(Int64(records)),
+        "controlCharacters": .integer(Int64(controlCharacters)),
+      ],
       "out": [
         "samples": .integer(Int64(types.reduce(0) { $0 + $1.samples })),
         "types": .array(

@@ -73,6 +73,10 @@ struct ImportTarget {
     }
     if !table.rows.isEmpty { table.print(as: .text, to: console) }
     for warning in report?.warnings ?? [] { console.note("\(warning)") }
+    if let count = report?.controlCharacters, count > 0 {
+      console.note(
+        "Control characters, which XML cannot hold: \(count), read as blanks.")
+    }
     for line in report?.account.lines ?? [] { console.note(line) }
     if facts > 0 { console.note("Facts about the person, taken over: \(facts).") }
     for refusal in refusals.prefix(20) {

@@ -53,6 +53,24 @@ struct StoreExchangeTests {
     #expect(kept.map(\.sample.storedValue) == (0..<5_000).map { Double($0) })
   }
 
+  @Test("Control characters of an export are read as blanks, and counted")
+  func controlCharacters() async throws {
+    let scratch = try Scratch()
+    let (path, file) = (scratch.file("store.sqlite"), scratch.file("export.xml"))
+    let date = "2026-02-01 07:10:10 +0000"
+    try Files.write(
+      """
+      <HealthData><Record type="HKQuantityTypeIdentifierHeartRate" sourceName="Me\u{0}ter\u{1}"
+        unit="count/min" startDate="\(date)" endDate="\(date)" value="60"/></HealthData>
+      """, to: file)
+    let report = scratch.file("report.json")
+    let result = await program(["store", "import", path, file, "--report", report])
+    #expect(result.code == 0)
+    #expect(result.error.contains("which XML cannot hold: 2, read as blanks."), "\(result.error)")
+    #expect(try scratch.text(of: "report.json").contains("\"controlCharacters\": 2"))
+    #expect(try SQLiteHealthStore(reading: path).registry.sources.map(\.name).contains("Me ter "))
+  }
+
   @Test("Tidepool's form is written and read back")
   func tidepool() async throws {
     let fixture = try StoreFixture()

@@ -87,6 +87,15 @@ struct ShapeTests {
     }
   }
 
+  @Test("Results lie in the folders of their scenarios")
+  func resultsMirrorScenarios() {
+    let folders = Repository.names(in: "Scenarios")
+    guard !folders.isEmpty else { return }
+    for name in Repository.names(in: "Results") where name != "runs" {
+      #expect(folders.contains(name), "There is no folder Scenarios/\(name) for Results/\(name).")
+    }
+  }
+
   /// The name of a file up to its first dot.
   private static func stem(_ name: Substring) -> Substring { name.prefix { $0 != "." } }
 }

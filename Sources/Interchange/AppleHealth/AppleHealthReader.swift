@@ -73,14 +73,16 @@ public struct AppleHealthReader {
   }
 
   private mutating func piece(_ input: () throws -> [UInt8]) throws -> XMLScanner.Piece? {
-    while scanner.wantsMore { scanner.append(AppleHealthReader.cleaned(try input())) }
+    while scanner.wantsMore { scanner.append(cleaned(try input())) }
     return try scanner.next()
   }
 
-  /// The bytes without control characters, which XML 1.0 does not allow and real exports have.
-  private static func cleaned(_ bytes: [UInt8]) -> [UInt8] {
-    guard bytes.contains(where: isForbidden) else { return bytes }
-    return bytes.map { isForbidden($0) ? UInt8(ascii: " ") : $0 }
+  /// The bytes with blanks in place of control characters, which XML 1.0 does not allow and real
+  /// exports have; the report counts them.
+  private mutating func cleaned(_ bytes: [UInt8]) -> [UInt8] {
+    guard bytes.contains(where: Self.isForbidden) else { return bytes }
+    report.controlCharacters += bytes.count(where: Self.isForbidden)
+    return bytes.map { Self.isForbidden($0) ? UInt8(ascii: " ") : $0 }
   }
 
   private static func isForbidden(_ byte: UInt8) -> Bool {
