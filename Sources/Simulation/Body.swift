@@ -17,12 +17,15 @@ struct Body: Sendable {
   /// How the pump's insulin is absorbed.
   private let absorption: InsulinAbsorption
   private let sensorSite: SensorSite
+  /// Whether somebody outside says what its glucose is.
+  let isAsked: Bool
 
   init(beginning setup: Setup) {
     patient = setup.patient
     inflow = setup.inflow
     absorption = setup.pumpInsulin
     sensorSite = setup.sensorSite
+    isAsked = setup.isBodyAsked
     if inflow == .continuous {
       intake.flow(setup.pump.basalRate.unitsPerHour, isAttached: true, at: setup.beginning)
     }
@@ -47,6 +50,22 @@ struct Body: Sendable {
 
   /// Lives up to an instant.
   mutating func live(to instant: Instant) { patient.advance(to: instant) }
+
+  // MARK: - From outside
+
+  /// The body as one outside; `nil` where it is one of ours.
+  var external: ExternalPatient? { isAsked ? ExternalPatient.within(patient) : nil }
+
+  /// Takes what somebody outside says of the body as it is now.
+  mutating func take(_ lived: ExternalPatient.State) {
+    if var own = patient as? ExternalPatient {
+      own.take(lived)
+      patient = own
+    } else if var varying = patient as? VaryingPatient {
+      varying.take(lived)
+      patient = varying
+    }
+  }
 
   // MARK: - From the pump
 

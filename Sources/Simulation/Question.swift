@@ -13,6 +13,14 @@ public enum ControllerSeat: Hashable, Sendable {
   case controller
 }
 
+/// What a program outside is in a run.
+public enum ProgramRole: String, Hashable, Sendable, CaseIterable {
+  /// It decides about insulin.
+  case controller
+  /// It is the body.
+  case body
+}
+
 /// How a program outside decides in a run.
 public struct ControllerRules: Hashable, Sendable {
   /// Which guards stand between the program and the pump, in the seat of the controller.
@@ -35,7 +43,7 @@ extension Setup {
   public var isPrivileged: Bool { controller != .loop && controllerRules.isPrivileged }
 }
 
-/// What a run asks from outside, at a cycle of the loop.
+/// What a run asks from outside: a decision at a cycle of the loop, or how a body lives.
 public struct Question: Sendable {
   /// What is to be decided.
   public enum Content: Sendable {
@@ -43,6 +51,8 @@ public struct Question: Sendable {
     case algorithm(AlgorithmInput)
     /// What the app is to do.
     case controller(ControllerView)
+    /// How the body outside is, after what has entered it.
+    case body(BodyQuestion)
   }
 
   /// What is true of the body, for programs that may know it.
@@ -59,11 +69,11 @@ public struct Question: Sendable {
     public var insulinReachedBody: Double
   }
 
-  /// The number of the question in its run, from 0.
+  /// The number of the question in its run, from 0; decisions and the body are counted apart.
   public var number: Int
-  /// When it is asked, by the phone's clock.
+  /// When it is asked: by the phone's clock, or in true time where the body is asked.
   public var instant: Instant
-  /// The time since the start of the run, by the phone's clock.
+  /// The time since the start of the run, by the same clock.
   public var elapsed: TimeSpan
   /// The date and time that the phone shows.
   public var local: CivilTime
@@ -73,6 +83,11 @@ public struct Question: Sendable {
   public var last: [CommandReport]
   /// `nil` unless the program may know the truth.
   public var truth: Truth?
+
+  /// Who is asked.
+  public var role: ProgramRole {
+    if case .body = content { .body } else { .controller }
+  }
 }
 
 /// A command of a program, with what became of it.
@@ -103,6 +118,8 @@ public enum Answer: Sendable {
   case recommendation(AlgorithmAnswer)
   /// Of a program that decides instead of the app.
   case commands(ControllerAnswer)
+  /// Of the body outside.
+  case lived(BodyAnswer)
   /// No answer came; the sentence says why. What the pump runs goes on.
   case missing(String)
 }
@@ -113,14 +130,14 @@ public enum AnswerError: Error, Hashable, Sendable, CustomStringConvertible {
   case nothingAsked
   /// The answer is one for the other seat.
   case wrongSeat
-  /// A number of the answer is not finite.
+  /// A number of the answer is not finite, or a glucose is none that a body can have.
   case notFinite
 
   public var description: String {
     switch self {
     case .nothingAsked: "The run stands at no question; ask it for the next one first."
     case .wrongSeat: "The answer is not one for the seat in which the program sits."
-    case .notFinite: "A number of the answer is not finite."
+    case .notFinite: "A number of the answer is not finite, or not one that a body can have."
     }
   }
 }

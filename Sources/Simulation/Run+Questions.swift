@@ -32,6 +32,11 @@ extension Run {
   public mutating func answer(_ answer: Answer) throws(AnswerError) {
     guard let question = state.asking.question else { throw .nothingAsked }
     switch (answer, question.content) {
+    case (.lived(let answer), .body):
+      guard answer.isPossible else { throw .notFinite }
+      state.asking.question = nil
+      return goOn(from: answer)
+    case (_, .body): throw .wrongSeat
     case (.recommendation(let answer), .algorithm):
       state.asking.question = nil
       act(on: decided(state.phone.decide(with: answer, at: state.now)))
@@ -133,6 +138,12 @@ extension Run {
 
 /// What a run keeps of the questions it asks.
 struct Asking: Sendable {
+  /// How often the body was asked, where it is one outside.
+  var bodyCount = 0
+  /// What people do once the body has answered; `nil` where it was asked how it begins.
+  var acts: [WorldEvent]?
+  /// The conditions that the body outside said it does not know.
+  var unknown: Set<String> = []
   /// The question at which the run stands.
   var question: Question?
   /// How many have been asked.

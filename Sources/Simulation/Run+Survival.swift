@@ -4,7 +4,8 @@ public import Quantities
 /// Whether the body lives: glucose in plasma must not fall below the floor of the setup.
 ///
 /// The floor is looked at from the start of the part that counts on: whenever something is due, and
-/// at every whole minute between. Where there is none, nothing is looked at.
+/// at every whole minute between. Where there is none, nothing is looked at; of a body outside,
+/// what it last said is.
 extension Run {
   /// The last instant of the run: the setup's, or that at which the body did not survive or a law
   /// was broken.
@@ -27,6 +28,8 @@ extension Run {
   /// What is due at the instant itself comes before the delivery of that instant.
   mutating func survives(until instant: Instant) -> Bool {
     guard setup.lethalGlucose != nil else { return true }
+    // A body outside is not asked for the sake of its floor alone.
+    guard !state.body.isAsked else { return state.ending.lethalEnd == nil }
     while state.ending.lethalEnd == nil, let look = nextLook, look < instant {
       state.now = look
       deliver()

@@ -37,21 +37,35 @@ public struct Run: Sendable {
   /// body lives up to the instant; what people do comes after that. The app works in cycles only,
   /// but for segments that it reports at the instant of their trigger.
   public mutating func step() -> Bool {
-    guard state.ending.brokenLaw == nil, state.asking.question == nil, let instant = nextInstant,
-      instant <= setup.end,
-      survives(until: instant)
-    else { return false }
+    guard state.ending.brokenLaw == nil, state.asking.question == nil else { return false }
+    if state.body.isAsked, state.body.external?.livedThrough == nil {
+      askBody(before: nil)
+      return true
+    }
+    guard let instant = nextInstant, instant <= setup.end, survives(until: instant) else {
+      return false
+    }
+    let asksBody = state.body.isAsked && isBodyDue(at: instant)
     state.now = instant
     let acts = changeSurroundings()
     deliver()
     live()
+    guard !asksBody else {
+      askBody(before: acts)
+      return true
+    }
+    return goOn(with: acts)
+  }
+
+  /// The part of a step that comes after the body has lived: what people do, then sensor and app.
+  mutating func goOn(with acts: [WorldEvent]) -> Bool {
     watchModel()
     guard isAlive() else { return false }
     perform(acts)
     noteLimits()
     reportAtTrigger()
     sense()
-    if state.agenda.nextCycle <= instant {
+    if state.agenda.nextCycle <= state.now {
       state.asking.isInCycle = true
       if let runs = ingest() {
         state.asking.cyclesLeft = runs
@@ -146,7 +160,10 @@ public struct Run: Sendable {
   // MARK: - Sensor
 
   /// The sensor measures when a reading is due; the app gets it when it arrives.
+  ///
+  /// Of a body outside it is shown only what that body has said of this instant.
   mutating func sense() {
+    if let external = state.body.external, external.livedThrough != state.now { return }
     if let reading = state.sensor.observe(state.body.sensedGlucose, at: state.now) {
       state.link.send(reading)
     }

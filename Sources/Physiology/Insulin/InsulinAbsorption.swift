@@ -1,4 +1,4 @@
-import Quantities
+public import Quantities
 
 /// How an insulin gets from where it is given into blood.
 public enum InsulinAbsorption: Hashable, Sendable {
@@ -43,6 +43,11 @@ public struct InsulinRelease: Hashable, Sendable {
     self.plateauStart = plateauStart
     self.plateauEnd = plateauEnd
     self.end = end
+  }
+
+  /// The corners as spans after the injection: onset, start and end of the plateau, end.
+  public var corners: [TimeSpan] {
+    [onset, plateauStart, plateauEnd, end].map { .milliseconds(Int64(($0 * 60_000).rounded())) }
   }
 
   /// The share released after so many minutes.

@@ -7,7 +7,7 @@ public import Quantities
 /// them.
 public struct VaryingPatient: Patient {
   /// The body that varies.
-  public private(set) var base: any Patient
+  public internal(set) var base: any Patient
   private var modulators: [Modulator]
   private let clock: WallClock
   private var rescue: RescueCarbs?
