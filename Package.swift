@@ -98,7 +98,7 @@ let package = Package(
       "Bridge",
       uses: [
         "Reports", "Outcomes", "Scenarios", "Interchange", "Simulation", "ClosedLoop", "Dosing",
-        "Devices", "Quantities", "Determinism", "StructuredText",
+        "Physiology", "Devices", "Quantities", "Determinism", "StructuredText",
       ]),
 
     .systemLibrary(name: "CLoopsim"),
@@ -182,8 +182,8 @@ let package = Package(
     tests(
       "Bridge",
       uses: [
-        "Scenarios", "Simulation", "ClosedLoop", "Dosing", "Devices", "StructuredText",
-        "Quantities", "Determinism", "TestSupport",
+        "Scenarios", "Simulation", "ClosedLoop", "Dosing", "Physiology", "Devices",
+        "StructuredText", "Quantities", "Determinism", "TestSupport",
       ]),
     .testTarget(
       name: "LoopsimTests",

@@ -1,6 +1,7 @@
 internal import ClosedLoop
 internal import Dosing
 internal import Interchange
+internal import Physiology
 internal import Quantities
 public import Simulation
 public import StructuredText
@@ -27,15 +28,52 @@ public enum AnswerReader {
   public static func answer(
     _ field: JSONField, seat: ControllerSeat, number: Int?
   ) -> Answer? {
+    read(field, number: number) {
+      seat == .algorithm
+        ? recommendation(field).map { .recommendation($0) } : .commands(commands(field))
+    }
+  }
+
+  /// Reads what the keeper of a body says; what is wrong is reported to the field's problems.
+  ///
+  /// - Parameters:
+  ///   - field: The message.
+  ///   - number: The number of the question; `nil` where the message need not have it.
+  /// - Returns: The answer; `nil` where something was wrong.
+  public static func lived(_ field: JSONField, number: Int?) -> Answer? {
+    read(field, number: number) { body(field).map { .lived($0) } }
+  }
+
+  private static func read(
+    _ field: JSONField, number: Int?, _ answer: () -> Answer?
+  ) -> Answer? {
     let before = field.problems.problems.count
     if let number, field["n"].exists, field["n"].integer() != Int64(number) {
       field["n"].error("\"n\" must be \(number), the number of the question that was asked.")
     }
-    let answer: Answer? =
-      seat == .algorithm
-      ? recommendation(field).map { .recommendation($0) } : .commands(commands(field))
+    let answer = answer()
     let failed = field.problems.problems.dropFirst(before).contains { $0.severity == .error }
     return failed ? nil : answer
+  }
+
+  private static func body(_ field: JSONField) -> BodyAnswer? {
+    field.allowOnly(common + ["glucose", "sensed", "iob", "unknown"])
+    func glucose(_ field: JSONField) -> GlucoseConcentration? {
+      field.number(in: BodyAnswer.glucose, unit: "mg/dL").map { .mgdL($0) }
+    }
+    guard let plasma = glucose(field.required("glucose")) else { return nil }
+    var state = ExternalPatient.State(glucose: plasma)
+    if field["sensed"].exists, !isNull(field["sensed"]) {
+      state.sensed = glucose(field["sensed"]) ?? plasma
+    }
+    if field["iob"].exists, !isNull(field["iob"]) {
+      state.insulinOnBoard = field["iob"].number(in: -1e6...1e6, unit: "U")
+    }
+    var unknown: [String] = []
+    if field["unknown"].exists {
+      unknown = (field["unknown"].items() ?? []).compactMap { $0.choice(of: BodyCondition.words) }
+    }
+    return BodyAnswer(state, unknown: unknown)
   }
 
   // MARK: - Seat of the controller

@@ -1,5 +1,6 @@
 internal import ClosedLoop
 internal import Dosing
+internal import Physiology
 internal import Quantities
 internal import Simulation
 internal import StructuredText
@@ -10,9 +11,22 @@ enum AnswerWriter {
   static func value(_ answer: Answer) -> JSONValue {
     switch answer {
     case .missing: .null
+    case .lived(let answer): value(answer)
     case .recommendation(let answer): value(answer)
     case .commands(let answer): value(answer)
     }
+  }
+
+  private static func value(_ answer: BodyAnswer) -> JSONValue {
+    var members: [JSONValue.Member] = [.init("glucose", .number(answer.state.glucose.mgdL))]
+    if answer.state.sensed != answer.state.glucose {
+      members.append(.init("sensed", .number(answer.state.sensed.mgdL)))
+    }
+    if let iob = answer.state.insulinOnBoard { members.append(.init("iob", .number(iob))) }
+    if !answer.unknown.isEmpty {
+      members.append(.init("unknown", .array(answer.unknown.map { .string($0) })))
+    }
+    return .object(members)
   }
 
   private static func value(_ answer: AlgorithmAnswer) -> JSONValue {

@@ -2,11 +2,34 @@ internal import ClosedLoop
 internal import Determinism
 internal import Devices
 internal import Quantities
+internal import Scenarios
 internal import Simulation
 internal import StructuredText
 
 /// What a program is told of a run before its first question.
 enum BeginMessage {
+  /// What a program is told that is the body: it learns nothing of what the app believes.
+  ///
+  /// - Parameters:
+  ///   - setup: The run.
+  ///   - spec: What the scenario says of the program.
+  ///   - opening: The members after the type, such as the name of the run.
+  static func body(
+    _ setup: Setup, _ spec: ProgramSpec, opening: [JSONValue.Member] = []
+  ) -> JSONValue {
+    var stream = RandomStream(seed: setup.seed, name: "body")
+    return .object(
+      [.init("type", "begin")] + opening + [
+        .init("scenario", .string(setup.id)), .init("seed", .string("\(stream.next())")),
+        .init("beginning", .time(setup.beginning)), .init("start", .time(setup.start)),
+        .init("end", .time(setup.end)),
+        .init(
+          "initialGlucose", spec.initialGlucose.map { .number($0.mgdL) } ?? .null),
+        .init("parameters", spec.parameters),
+      ])
+  }
+
+  /// What a program is told that decides.
   static func value(
     _ setup: Setup, parameters: JSONValue, scenario: String, opening: [JSONValue.Member] = []
   ) -> JSONValue {

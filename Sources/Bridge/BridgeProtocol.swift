@@ -61,7 +61,7 @@ public struct MessageProblem: Error, Hashable, Sendable, CustomStringConvertible
 }
 
 /// Why a run with a program cannot go on.
-public struct ControllerFailure: Error, Hashable, Sendable, CustomStringConvertible {
+public struct ProgramFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// What has failed.
   public enum Kind: Hashable, Sendable {
     /// The program: it cannot be started, ended, hangs, or answers what cannot be read.

@@ -6,11 +6,11 @@ public import Scenarios
 public import Simulation
 internal import StructuredText
 
-/// One run's talk with a program that decides.
+/// One run's talk with a program that decides, or is the body.
 public struct ProgramSession {
   private let lines: any ProgramLines
   /// What the scenario says of the program.
-  public let spec: ControllerSpec
+  public let spec: ProgramSpec
   /// How sentences name the program: `The controller "python3 pid.py"`.
   private let subject: String
   private let version: String
@@ -27,18 +27,19 @@ public struct ProgramSession {
   ///   - command: The words that started it, for sentences.
   ///   - spec: What the scenario says of it.
   ///   - version: The version of loopsim.
-  public init(_ lines: any ProgramLines, command: String, spec: ControllerSpec, version: String) {
+  public init(_ lines: any ProgramLines, command: String, spec: ProgramSpec, version: String) {
     self.lines = lines
     self.spec = spec
-    subject = "The controller \"\(command)\""
+    subject = "The \(spec.role.rawValue) \"\(command)\""
     self.version = version
   }
 
-  /// Exchanges greetings; the program says in which seat it sits, where the scenario does not.
-  public mutating func greet() throws(ControllerFailure) {
+  /// Exchanges greetings; a program that decides says in which seat it sits, where the scenario does
+  /// not.
+  public mutating func greet() throws(ProgramFailure) {
     var members: [JSONValue.Member] = [
       .init("type", "hello"), .init("protocol", .integer(BridgeProtocol.version)),
-      .init("loopsim", .string(version)), .init("role", "controller"),
+      .init("loopsim", .string(version)), .init("role", .string(spec.role.rawValue)),
     ]
     if let seat = spec.seat { members.append(.init("seat", .string(Self.word(seat)))) }
     members.append(.init("line", .integer(Int64(BridgeProtocol.longestRequest))))
@@ -51,9 +52,13 @@ public struct ProgramSession {
       bytes = try ask("", within: spec.startTimeout, whileIn: "at its start")
     }
     let field = try message(from: bytes, of: ["hello"], whileIn: "hello")
-    field.allowOnly([
-      "type", "protocol", "name", "version", "role", "seat", "history", "can", "line",
-    ])
+    var known = ["type", "protocol", "name", "version", "role", "can", "line"]
+    if spec.role == .controller { known += ["seat", "history"] }
+    field.allowOnly(known)
+    if let role = field["role"].node?.string, role != spec.role.rawValue {
+      field["role"].error(
+        "\"role\" must be \"\(spec.role.rawValue)\", as the scenario wants it.")
+    }
     if field.required("protocol").integer() != BridgeProtocol.version {
       field["protocol"].error("\"protocol\" must be \(BridgeProtocol.version).")
     }
@@ -70,7 +75,7 @@ public struct ProgramSession {
     }
     try refuse(field, "hello")
     if let asked, let own = spec.seat, asked != own {
-      throw ControllerFailure(
+      throw ProgramFailure(
         .program,
         "\(subject) takes the seat '\(Self.word(asked))', and the scenario says "
           + "'\(Self.word(own))'. Make them agree.")
@@ -79,8 +84,11 @@ public struct ProgramSession {
   }
 
   /// Tells the program which run begins.
-  public mutating func begin(_ setup: Setup) throws(ControllerFailure) {
-    let begin = BeginMessage.value(setup, parameters: spec.parameters, scenario: setup.id)
+  public mutating func begin(_ setup: Setup) throws(ProgramFailure) {
+    let begin =
+      spec.role == .body
+      ? BeginMessage.body(setup, spec)
+      : BeginMessage.value(setup, parameters: spec.parameters, scenario: setup.id)
     let line = BridgeProtocol.line(begin)
     let answer = try ask(line, within: spec.startTimeout, whileIn: "before the first question")
     _ = try message(from: answer, of: ["ready"], whileIn: "begin")
@@ -91,18 +99,25 @@ public struct ProgramSession {
   /// - Returns: Its answer; that none came where the scenario goes on without one.
   public mutating func answer(
     _ question: Question, _ content: QuestionContent
-  ) throws(ControllerFailure) -> Answer {
+  ) throws(ProgramFailure) -> Answer {
     let line = BridgeProtocol.line(writer.message(question, content))
     let place = "at \(question.instant) (question \(question.number))"
     let bytes: [UInt8]
     do throws(LineFailure) {
       bytes = try fresh(line, question.number)
     } catch {
-      guard error == .timedOut, !spec.failsOnTimeout else { throw failure(error, place) }
+      guard error == .timedOut, !spec.failsOnTimeout, spec.role == .controller else {
+        throw failure(error, place)
+      }
       return .missing("The controller did not answer within \(spec.timeout).")
     }
-    let field = try message(from: bytes, of: ["act"], whileIn: "answer \(question.number)")
-    guard let answer = AnswerReader.answer(field, seat: seat, number: question.number) else {
+    let type = spec.role == .body ? "lived" : "act"
+    let field = try message(from: bytes, of: [type], whileIn: "answer \(question.number)")
+    let read =
+      spec.role == .body
+      ? AnswerReader.lived(field, number: question.number)
+      : AnswerReader.answer(field, seat: seat, number: question.number)
+    guard let answer = read else {
       throw wrong(MessageProblem(field.problems), "answer \(question.number)")
     }
     return answer
@@ -137,7 +152,7 @@ public struct ProgramSession {
 
   private func ask(
     _ line: String, within limit: TimeSpan, whileIn place: String
-  ) throws(ControllerFailure) -> [UInt8] {
+  ) throws(ProgramFailure) -> [UInt8] {
     do throws(LineFailure) {
       return try lines.exchange(line, within: Self.duration(limit))
     } catch {
@@ -145,33 +160,33 @@ public struct ProgramSession {
     }
   }
 
-  private func failure(_ error: LineFailure, _ place: String) -> ControllerFailure {
+  private func failure(_ error: LineFailure, _ place: String) -> ProgramFailure {
     switch error {
     case .timedOut:
-      ControllerFailure(
+      ProgramFailure(
         .program,
         "\(subject) gave no answer in time \(place). The usual cause is output that waits in a "
           + "buffer: flush standard output after each line.")
-    case .failed(let words): ControllerFailure(.program, "\(subject) \(words) \(place).")
+    case .failed(let words): ProgramFailure(.program, "\(subject) \(words) \(place).")
     }
   }
 
-  private func wrong(_ problem: MessageProblem, _ place: String) -> ControllerFailure {
-    ControllerFailure(.program, "\(subject), \(place): \(problem)")
+  private func wrong(_ problem: MessageProblem, _ place: String) -> ProgramFailure {
+    ProgramFailure(.program, "\(subject), \(place): \(problem)")
   }
 
-  private func refuse(_ field: JSONField, _ place: String) throws(ControllerFailure) {
+  private func refuse(_ field: JSONField, _ place: String) throws(ProgramFailure) {
     if field.problems.hasErrors { throw wrong(MessageProblem(field.problems), place) }
   }
 
   private func message(
     from bytes: [UInt8], of types: [String], whileIn place: String
-  ) throws(ControllerFailure) -> JSONField {
+  ) throws(ProgramFailure) -> JSONField {
     let field: JSONField
     switch BridgeProtocol.read(bytes, limit: BridgeProtocol.longestAnswer) {
     case .failure(let problem):
       guard bytes.first == UInt8(ascii: "{") else {
-        throw ControllerFailure(
+        throw ProgramFailure(
           .program,
           "\(subject), \(place): it printed text where a message was due: "
             + "\"\(String(decoding: bytes.prefix(80), as: UTF8.self))\". Print logs to standard "
@@ -182,7 +197,7 @@ public struct ProgramSession {
     }
     let type = field["type"].node?.string
     if type == "error" {
-      throw ControllerFailure(
+      throw ProgramFailure(
         .program, "\(subject), \(place): it says: \(field["text"].node?.string ?? "an error")")
     }
     if type.map(types.contains) != true {

@@ -3,6 +3,7 @@ internal import Determinism
 internal import Devices
 internal import Dosing
 internal import Interchange
+internal import Physiology
 internal import Quantities
 public import Simulation
 internal import StructuredText
@@ -23,9 +24,16 @@ public struct QuestionContent: Sendable {
   /// The input of the algorithm.
   let input: JSONValue?
 
+  /// Who is asked.
+  let role: ProgramRole
+
   /// What a question says.
   public init(_ question: Question) {
+    role = question.role
     switch question.content {
+    case .body(let asked):
+      tables = Self.tables(of: asked)
+      (input, pump, settings, iob) = (nil, nil, nil, nil)
     case .algorithm(let input):
       self.input = AlgorithmInputFile.value(input)
       (tables, pump, settings, iob) = ([], nil, nil, nil)
@@ -44,14 +52,24 @@ public struct QuestionContent: Sendable {
   // MARK: - What was asked, in short
 
   /// The parts of which ``asked`` has a digest each, in their order.
-  static let parts = ["glucose", "events", "doses", "carbs", "settings", "pump"]
+  static func parts(of role: ProgramRole) -> [String] {
+    switch role {
+    case .controller: ["glucose", "events", "doses", "carbs", "settings", "pump"]
+    case .body: ["insulin", "food", "conditions"]
+    }
+  }
+
+  /// How many digests ``asked`` has; those of parts that nobody has are zeros.
+  private static let digests = 6
 
   /// Six digests of what the question says, by which a record of answers knows it again.
   ///
   /// They are those of glucose, events, doses, carbohydrates, settings, and pump with insulin on
-  /// board. How much of it a message repeats makes no difference.
+  /// board; of a body those of insulin, food and conditions, and three zeros. How much of it a
+  /// message repeats makes no difference.
   public var asked: String {
-    var digests = [RunningDigest](repeating: RunningDigest(), count: Self.parts.count)
+    guard role == .controller else { return askedOfBody }
+    var digests = [RunningDigest](repeating: RunningDigest(), count: Self.digests)
     if let input, case .object(let members) = input {
       for member in members {
         let part =
@@ -71,10 +89,22 @@ public struct QuestionContent: Sendable {
     digests[4].absorb(settings ?? .null)
     digests[5].absorb(pump ?? .null)
     digests[5].absorb(iob ?? .null)
-    return digests.map { digest in
-      let folded = UInt32(truncatingIfNeeded: digest.value ^ (digest.value >> 32))
-      return String(RunningDigest.hexadecimal(of: UInt64(folded)).suffix(8))
-    }.joined(separator: ".")
+    return digests.map(Self.folded).joined(separator: ".")
+  }
+
+  private var askedOfBody: String {
+    let words = tables.map { table in
+      var digest = RunningDigest()
+      for row in table.rows { digest.absorb(row.value) }
+      return Self.folded(digest)
+    }
+    let zeros = Array(repeating: "00000000", count: Self.digests - words.count)
+    return (words + zeros).joined(separator: ".")
+  }
+
+  private static func folded(_ digest: RunningDigest) -> String {
+    let folded = UInt32(truncatingIfNeeded: digest.value ^ (digest.value >> 32))
+    return String(RunningDigest.hexadecimal(of: UInt64(folded)).suffix(8))
   }
 
   // MARK: - Rows

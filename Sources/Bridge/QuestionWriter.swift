@@ -32,6 +32,9 @@ public struct QuestionWriter: Sendable {
   public mutating func message(
     _ question: Question, _ content: QuestionContent, opening: [JSONValue.Member] = []
   ) -> JSONValue {
+    if case .body(let asked) = question.content {
+      return Self.live(question, asked, content, opening: opening)
+    }
     var members: [JSONValue.Member] = [.init("type", "decide")] + opening
     members += [
       .init("n", .integer(Int64(question.number))), .init("at", .time(question.instant)),
@@ -54,6 +57,21 @@ public struct QuestionWriter: Sendable {
     // A shell finds the input as what is left of the line.
     if let input = content.input { members.append(.init("input", input)) }
     return .object(members)
+  }
+
+  /// A question to a body; it is told everything once.
+  private static func live(
+    _ question: Question, _ asked: BodyQuestion, _ content: QuestionContent,
+    opening: [JSONValue.Member]
+  ) -> JSONValue {
+    let members: [JSONValue.Member] = [
+      .init("n", .integer(Int64(question.number))), .init("from", .time(asked.from)),
+      .init("to", .time(asked.to)), .init("seconds", .number((asked.to - asked.from).seconds)),
+    ]
+    let tables = content.tables.map {
+      JSONValue.Member($0.name, .array($0.rows.map(\.value)))
+    }
+    return .object([.init("type", "live")] + opening + members + tables)
   }
 
   private mutating func rows(of table: String, _ rows: [QuestionContent.Row]) -> [JSONValue] {

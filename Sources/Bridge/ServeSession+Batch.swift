@@ -35,6 +35,9 @@ extension ServeSession {
     guard !problems.hasErrors, let built = RunBuilder.build(source, problems: problems) else {
       throw RequestError(problems.sorted)
     }
+    guard built.body == nil else {
+      throw RequestError("The members of a batch have bodies of ours, and this one is a program.")
+    }
     return RunBatch(source, setup: built.setup, members: members)
   }
 }

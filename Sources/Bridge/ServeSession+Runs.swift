@@ -56,7 +56,7 @@ extension ServeSession {
       "type", "id", "scenario", "text", "of", "overrides", "seed", "answers", "seat", "privileged",
       "history",
     ])
-    let seat = seat(of: field)
+    let (seat, answersBody) = seat(of: field)
     let seed = try seed(of: field)
     let isPrivileged = field["privileged"].exists ? field["privileged"].bool() ?? false : false
     let history =
@@ -72,26 +72,41 @@ extension ServeSession {
         "The scenario is decided by a program; answer its questions with "
           + "\"answers\":[\"decision\"].", path: "answers")
     }
+    guard setup.isBodyAsked == answersBody else {
+      throw RequestError(
+        answersBody
+          ? "The body of this scenario is one of loopsim's; write patient: { model: 'external' }."
+          : "The body of this scenario is a program; answer for it with \"answers\":[\"body\"].",
+        path: "answers")
+    }
     setup.controller = seat
     setup.controllerRules.isPrivileged = isPrivileged
     let run = Run(setup)
     let header = Transcript.Header(
       run: source.id, scenario: built.scenarioDigest, seed: setup.seed, version: version,
       program: "client", seat: seat, isPrivileged: isPrivileged)
-    let served = ServedRun(
+    var served = ServedRun(
       run: run, built: built, source: source, file: file,
       writer: QuestionWriter(history: history ?? .changes), observation: RunObservation(run),
       transcript: seat == .loop ? nil : Transcript(header))
+    if answersBody {
+      var header = header
+      (header.role, header.isPrivileged) = (.body, false)
+      served.lived = Transcript(header)
+    }
     let id = try keep(served)
     let begin = BeginMessage.value(
       setup, parameters: built.controller?.parameters ?? [:], scenario: source.id,
       opening: [.init("run", .string(id))])
     guard case .object(var members) = begin else { return [] }
+    if let body = built.body {
+      members.append(.init("body", BeginMessage.body(setup, body)))
+    }
     let warnings = problems.sorted
     if !warnings.isEmpty {
       members.append(.init("problems", .array(warnings.map(RequestError.value))))
     }
-    return seat == .loop ? [members] : [members, goOn(id)]
+    return seat == .loop && !answersBody ? [members] : [members, goOn(id)]
   }
 
   /// The run that a request names, with its overrides.
@@ -113,16 +128,17 @@ extension ServeSession {
     return (source, file)
   }
 
-  private func seat(of field: JSONField) -> ControllerSeat {
-    var isAsked = true
+  /// The seat that a request takes, and whether it answers for the body.
+  private func seat(of field: JSONField) -> (ControllerSeat, answersBody: Bool) {
+    var answers = ["decision"]
     if field["answers"].exists, let items = field["answers"].items() {
-      isAsked = !items.isEmpty
-      for item in items { _ = item.choice(of: ["decision"]) }
+      answers = items.compactMap { $0.choice(of: ["decision", "body"]) }
     }
-    guard isAsked else { return .loop }
-    guard field["seat"].exists else { return .controller }
-    return field["seat"].choice(of: ["controller", "algorithm"]) == "algorithm"
-      ? .algorithm : .controller
+    let answersBody = answers.contains("body")
+    guard answers.contains("decision") else { return (.loop, answersBody) }
+    guard field["seat"].exists else { return (.controller, answersBody) }
+    let word = field["seat"].choice(of: ["controller", "algorithm"])
+    return (word == "algorithm" ? .algorithm : .controller, answersBody)
   }
 
   /// The seed, a number or, as JavaScript loses digits of large ones, text.
@@ -195,15 +211,25 @@ extension ServeSession {
     ]
   }
 
-  mutating func act(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
+  /// Answers the question at which a run stands, which is one to that role.
+  mutating func act(
+    _ field: JSONField, _ role: ProgramRole
+  ) throws(RequestError) -> [JSONValue.Member] {
     let (id, served) = try open(field)
     guard let question = served.run.question else {
       throw RequestError("The run stands at no question.", path: "run")
     }
-    guard field.required("n").exists,
-      let answer = AnswerReader.answer(
-        field, seat: served.run.setup.controller, number: question.number)
-    else {
+    guard question.role == role else {
+      throw RequestError(
+        role == .body
+          ? "The run asks for a decision; answer with \"act\"."
+          : "The run asks its body; answer with \"lived\".", path: "type")
+    }
+    let read =
+      role == .body
+      ? AnswerReader.lived(field, number: question.number)
+      : AnswerReader.answer(field, seat: served.run.setup.controller, number: question.number)
+    guard field.required("n").exists, let answer = read else {
       if !field["n"].exists { _ = field.required("n").integer() }
       throw RequestError(field)
     }
@@ -218,7 +244,7 @@ extension ServeSession {
       throw RequestError("\(error)")
     }
     living.observation.observe(living.run)
-    living.transcript?.add(question, asked: asked, answer)
+    living.keep(question, asked: asked, answer)
     runs[id] = living
     return goOn(id)
   }
@@ -231,7 +257,8 @@ extension ServeSession {
       throw RequestError("\"through\" must be a time in ISO 8601.", path: "through")
     }
     guard !served.isAsked else {
-      throw RequestError("The run stands at a question; answer it with \"act\".", path: "run")
+      throw RequestError(
+        "The run stands at a question; answer it with \"act\" or \"lived\".", path: "run")
     }
     guard served.finished == nil else { return goOn(id) }
     var living = served

@@ -69,7 +69,8 @@ public struct ServeSession {
 
   /// The requests in the order of the description.
   static let requests = [
-    "hello", "check", "reset", "act", "advance", "fork", "snapshot", "restore", "records", "write",
+    "hello", "check", "reset", "act", "lived", "advance", "fork", "snapshot", "restore", "records",
+    "write",
     "predict", "close",
   ]
 
@@ -83,7 +84,8 @@ public struct ServeSession {
     case "hello": members = try hello(field)
     case "check": members = try check(field)
     case "reset": return try reset(field)
-    case "act": members = try act(field)
+    case "act": members = try act(field, .controller)
+    case "lived": members = try act(field, .body)
     case "advance": members = try advance(field)
     case "fork", "snapshot": members = try copy(field)
     case "restore": members = try restore(field)
@@ -162,12 +164,21 @@ public struct ServeSession {
     field.allowOnly(["type", "id", "run"])
     let (_, run) = try open(field)
     try RequestError.check(field)
+    try refuseBody(of: run)
     guard run.showsTruth else {
       throw RequestError(
         "A copy shows the future, which only a privileged run may: reset with "
           + "\"privileged\":true.", path: "run")
     }
     return [.init("type", "copy"), .init("run", .string(try keep(run)))]
+  }
+
+  /// Refuses to copy a run whose body lives outside: a copy of it would share that one body.
+  private func refuseBody(of served: ServedRun) throws(RequestError) {
+    guard served.run.setup.isBodyAsked else { return }
+    throw RequestError(
+      "The body of this run lives outside and cannot be copied with it. Use a patient of "
+        + "loopsim's, or begin another run.", path: "run")
   }
 
   private mutating func restore(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
@@ -177,6 +188,7 @@ public struct ServeSession {
       throw RequestError("There is no run to restore from.", path: "from")
     }
     try RequestError.check(field)
+    try refuseBody(of: source)
     guard source.showsTruth else {
       throw RequestError("Only a privileged run can be restored.", path: "from")
     }

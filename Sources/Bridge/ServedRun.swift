@@ -1,8 +1,8 @@
 internal import Outcomes
+internal import Quantities
 public import Reports
 public import Scenarios
 public import Simulation
-internal import Quantities
 
 /// A run that a client of ``ServeSession`` lives through.
 struct ServedRun: Sendable {
@@ -17,11 +17,25 @@ struct ServedRun: Sendable {
   /// What came of the run, once it is over.
   var finished: ServedResult?
 
+  /// The record of the client's body; `nil` where the body is one of ours.
+  var lived: Transcript?
+
   /// Whether the client decides.
-  var isAsked: Bool { run.setup.controller != .loop }
+  var decides: Bool { run.setup.controller != .loop }
+
+  /// Whether the client answers anything.
+  var isAsked: Bool { decides || run.setup.isBodyAsked }
 
   /// Whether the client may see what only the body knows, before the run is over.
-  var showsTruth: Bool { !isAsked || run.setup.controllerRules.isPrivileged }
+  var showsTruth: Bool { !decides || run.setup.controllerRules.isPrivileged }
+
+  /// Keeps a question and the client's answer.
+  mutating func keep(_ question: Question, asked: String, _ answer: Answer) {
+    switch question.role {
+    case .controller: transcript?.add(question, asked: asked, answer)
+    case .body: lived?.add(question, asked: asked, answer)
+    }
+  }
 
   /// Lives on to the next question, through an instant where nothing is asked.
   mutating func goOn() -> Question? {
@@ -61,9 +75,10 @@ struct ServedRun: Sendable {
     summary.isPrivileged = run.setup.isPrivileged
     summary.coordinates = RunCoordinates(source, file: file)
     transcript?.digest = summary.digest
+    lived?.digest = summary.digest
     let whole = ServedResult(
       result: result, summary: summary, built: built, source: source, file: file,
-      observation: observation, transcript: transcript)
+      observation: observation, transcripts: [transcript, lived].compactMap(\.self))
     finished = whole
     return whole
   }
@@ -83,8 +98,8 @@ public struct ServedResult: Sendable {
   public var file: String
   /// What was seen while it lived.
   public var observation: RunObservation
-  /// The record of the client's answers; `nil` where nothing was asked.
-  public var transcript: Transcript?
+  /// The records of the client's answers.
+  public var transcripts: [Transcript]
 
   /// A table by the name of its file without the ending; `nil` for a name that is none.
   func table(_ name: String) -> String? {

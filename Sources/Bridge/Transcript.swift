@@ -10,7 +10,11 @@ public struct Transcript: Sendable {
   /// The version of the format.
   public static let format: Int64 = 1
   /// The name of its file in a run's folder.
-  public static let fileName = "decisions.ndjson"
+  public static func fileName(of role: ProgramRole) -> String {
+    role == .body ? "lived.ndjson" : "decisions.ndjson"
+  }
+
+  public var fileName: String { Self.fileName(of: header.role) }
 
   /// What a transcript says of the run before its first question.
   public struct Header: Hashable, Sendable {
@@ -28,13 +32,16 @@ public struct Transcript: Sendable {
     public var programVersion: String
     /// The seat of the program.
     public var seat: ControllerSeat
+    /// Whether it decided, or was the body.
+    public var role: ProgramRole
     /// Whether the program is told the truth about the body.
     public var isPrivileged: Bool
 
     /// Creates a `Header` from its parts; see the properties.
     public init(
       run: String, scenario: String, seed: UInt64, version: String, program: String = "",
-      programVersion: String = "", seat: ControllerSeat, isPrivileged: Bool
+      programVersion: String = "", seat: ControllerSeat, role: ProgramRole = .controller,
+      isPrivileged: Bool
     ) {
       self.run = run
       self.scenario = scenario
@@ -43,6 +50,7 @@ public struct Transcript: Sendable {
       self.program = program
       self.programVersion = programVersion
       self.seat = seat
+      self.role = role
       self.isPrivileged = isPrivileged
     }
   }
@@ -51,7 +59,7 @@ public struct Transcript: Sendable {
   public struct Entry: Sendable {
     /// The number of the question, from 0.
     public var number: Int
-    /// When it was asked, by the phone's clock.
+    /// When it was asked, by the phone's clock; a body in true time.
     public var instant: Instant
     /// The digests of what was asked; see ``QuestionContent/asked``.
     public var asked: String
@@ -101,7 +109,8 @@ public struct Transcript: Sendable {
       "loopsim": .string(header.version),
       "program": [
         "name": .string(header.program), "version": .string(header.programVersion),
-        "seat": .string(header.seat == .algorithm ? "algorithm" : "controller"),
+        "seat": .string(
+          header.role == .body ? "body" : header.seat == .algorithm ? "algorithm" : "controller"),
       ],
       "privileged": .bool(header.isPrivileged),
     ]
@@ -137,7 +146,7 @@ public struct Transcript: Sendable {
         transcript = header(field).map { Transcript($0) }
       } else if field["digest"].exists {
         transcript?.digest = field["digest"].text()
-      } else if let entry = entry(field, seat: transcript?.header.seat ?? .controller, index + 1) {
+      } else if let header = transcript?.header, let entry = entry(field, header, index + 1) {
         transcript?.entries.append(entry)
       }
       if let problem = field.problems.sorted.first(where: { $0.severity == .error }) {
@@ -161,27 +170,30 @@ public struct Transcript: Sendable {
     guard let run = field.required("run").text(),
       let scenario = field.required("scenario").text(),
       let seed = field.required("seed").text().flatMap({ UInt64($0) }),
-      let seat = program.required("seat").choice(of: ["controller", "algorithm"])
+      let seat = program.required("seat").choice(of: ["controller", "algorithm", "body"])
     else { return nil }
     return Header(
       run: run, scenario: scenario, seed: seed, version: field["loopsim"].node?.string ?? "",
       program: program["name"].node?.string ?? "",
       programVersion: program["version"].node?.string ?? "",
       seat: seat == "algorithm" ? .algorithm : .controller,
+      role: seat == "body" ? .body : .controller,
       isPrivileged: field["privileged"].node?.bool ?? false)
   }
 
-  private static func entry(_ field: JSONField, seat: ControllerSeat, _ line: Int) -> Entry? {
+  private static func entry(_ field: JSONField, _ header: Header, _ line: Int) -> Entry? {
     guard let number = field.required("n").integer(in: 0...100_000_000),
       let text = field.required("at").text(), let instant = Instant(iso8601: text),
       let asked = field.required("asked").text()
     else { return nil }
     let kept = field.required("answer")
     let answer: Answer?
-    if kept.node?.isNull == true {
+    if header.role == .body {
+      answer = AnswerReader.lived(kept, number: nil)
+    } else if kept.node?.isNull == true {
       answer = .missing(field.required("why").text() ?? "")
     } else {
-      answer = AnswerReader.answer(kept, seat: seat, number: nil)
+      answer = AnswerReader.answer(kept, seat: header.seat, number: nil)
     }
     return answer.map {
       Entry(number: Int(number), instant: instant, asked: asked, answer: $0, line: line)

@@ -20,7 +20,7 @@ public struct TranscriptReplay: Sendable {
   /// The recorded answer to a question.
   public mutating func answer(
     _ question: Question, asked: String
-  ) throws(ControllerFailure) -> Answer {
+  ) throws(ProgramFailure) -> Answer {
     guard next < transcript.entries.count else {
       let reason =
         transcript.digest == nil
@@ -29,24 +29,31 @@ public struct TranscriptReplay: Sendable {
     }
     let entry = transcript.entries[next]
     guard entry.number == question.number, entry.asked == asked else {
-      throw failure(entry.line, question, Self.difference(entry.asked, asked))
+      throw failure(
+        entry.line, question,
+        Self.difference(entry.asked, asked, in: QuestionContent.parts(of: question.role)))
+    }
+    guard entry.instant == question.instant else {
+      throw failure(entry.line, question, "that one was asked at \(entry.instant)")
     }
     next += 1
     return entry.answer
   }
 
-  private func failure(_ line: Int, _ question: Question, _ reason: String) -> ControllerFailure {
-    ControllerFailure(
+  private func failure(_ line: Int, _ question: Question, _ reason: String) -> ProgramFailure {
+    ProgramFailure(
       .replay,
       "\(file):\(line): question \(question.number) at \(question.instant) is not the one that was "
         + "answered: \(reason). \(remedy)")
   }
 
   /// Which parts of two questions differ.
-  private static func difference(_ kept: String, _ asked: String) -> String {
+  private static func difference(
+    _ kept: String, _ asked: String, in parts: [String]
+  ) -> String {
     let (old, new) = (kept.split(separator: "."), asked.split(separator: "."))
     guard old.count == new.count else { return "it was asked in another form" }
-    let names = zip(zip(old, new), QuestionContent.parts).compactMap { pair, name in
+    let names = zip(zip(old, new), parts).compactMap { pair, name in
       pair.0 == pair.1 ? nil : name
     }
     let list = names.joined(separator: ", ")

@@ -17,14 +17,14 @@ struct PlannedRun: Sendable {
   /// How long the runs of its file may take together; nothing when that is not limited.
   var timeLimit: Duration?
   /// Who answers where a program decides.
-  var desk = ControllerDesk.nobody
+  var desk = ProgramDesk.nobody
   /// What is never divided among shards: a run, or a scenario whose runs are looked at together.
   var unit = 0
   /// Whether other runs of its scenario are left out, so that nothing can be said of them together.
   var isPart = false
 
   /// The same run, whose questions others answer.
-  func asking(_ desk: ControllerDesk) -> Self {
+  func asking(_ desk: ProgramDesk) -> Self {
     var run = self
     run.desk = desk
     return run
@@ -52,10 +52,10 @@ struct FinishedRun: Sendable {
   var observation: RunObservation?
   /// What is wrong with the scenario, warnings and notes included.
   var problems: [TextProblem]
-  /// The questions of a program that decided, with its answers.
-  var transcript: Transcript?
+  /// The questions of programs that decided or were the body, with their answers.
+  var transcripts: [Transcript] = []
   /// Why a run with a program has no result.
-  var failure: ControllerFailure?
+  var failure: ProgramFailure?
   /// Whether it was not carried out because the scenario's time was used up.
   var ranOutOfTime = false
 
@@ -100,6 +100,6 @@ extension FinishedRun {
       file: served.file, id: served.result.id, result: served.result, summary: served.summary,
       expectations: served.summary.expectations, output: served.built.output,
       source: served.source, observation: served.observation, problems: [],
-      transcript: served.transcript)
+      transcripts: served.transcripts)
   }
 }

@@ -28,7 +28,8 @@ enum LoopInputFolder {
     }
     var run = Run(setup)
     var earlier: Instant?
-    var answers = finished.transcript.map { $0.entries[...] } ?? []
+    var answers = Dictionary(
+      finished.transcripts.map { ($0.header.role, $0.entries[...]) }, uniquingKeysWith: { $1 })
     while run.step() || Self.goOn(&run, &answers) {
       let now = run.now
       guard now != earlier, let input = run.cycleInput else { continue }
@@ -51,9 +52,10 @@ enum LoopInputFolder {
   }
 
   /// Gives a run that stands at a question the answer it got the first time.
-  private static func goOn(_ run: inout Run, _ answers: inout ArraySlice<Transcript.Entry>) -> Bool
-  {
-    guard run.question != nil, let entry = answers.popFirst() else { return false }
+  private static func goOn(
+    _ run: inout Run, _ answers: inout [ProgramRole: ArraySlice<Transcript.Entry>]
+  ) -> Bool {
+    guard let role = run.question?.role, let entry = answers[role]?.popFirst() else { return false }
     return (try? run.answer(entry.answer)) != nil
   }
 

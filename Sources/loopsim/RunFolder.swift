@@ -64,7 +64,7 @@ enum RunFolder {
     if let report, isWhole || kept.contains(.predictions) {
       own.append(("predictions.csv", RunTables.predictions(report, isWhole: isWhole)))
     }
-    if let transcript = run.transcript { own.append((Transcript.fileName, transcript.text)) }
+    own += run.transcripts.map { ($0.fileName, $0.text) }
     return own
       + kept.compactMap { file in
         switch file {
@@ -89,7 +89,7 @@ enum RunFolder {
     // Where a run comes from is said by the place of its reference result.
     summary.coordinates = nil
     let writer = JSONWriter()
-    let decisions = run.transcript.map { [(Transcript.fileName, $0.text)] } ?? []
+    let decisions = run.transcripts.map { ($0.fileName, $0.text) }
     return decisions + [
       ("summary.json", writer.text(summary.json)),
       ("timeline.csv", RunTables.timeline(result, every: .minutes(30))),

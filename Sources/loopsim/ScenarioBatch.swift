@@ -172,31 +172,33 @@ struct ScenarioBatch {
     let obstacle = list.sorted.first { $0.severity.stops(planned.isStrict) }
     guard let built, obstacle == nil else { return refused(planned, obstacle, list.sorted) }
     var setup = built.setup
-    let controller: RunController?
-    do throws(ControllerFailure) {
-      controller = try planned.desk.controller(for: built, &setup, file: planned.file)
+    // What broke off is named by who answers; where that may be one of two, by neither.
+    let role = built.body == nil ? "controller" : "program"
+    let programs: RunPrograms
+    do throws(ProgramFailure) {
+      programs = try planned.desk.programs(for: built, &setup, file: planned.file)
     } catch {
-      return failed(planned, error)
+      return failed(planned, role, error)
     }
     var run = Run(setup)
     var observation = RunObservation(
       run, predictionsEvery: built.output.hasWholePredictions ? .zero : .minutes(30),
       keepsCycles: built.output.files.contains(.cycles))
-    do throws(ControllerFailure) {
+    do throws(ProgramFailure) {
       guard
         try run.live(
-          until: deadline, watching: progress, observation: &observation, answeredBy: controller)
+          until: deadline, watching: progress, observation: &observation, answeredBy: programs)
       else {
-        controller?.abandon()
+        programs.abandon()
         return late(planned)
       }
     } catch {
-      controller?.abandon()
-      return failed(planned, error)
+      programs.abandon()
+      return failed(planned, role, error)
     }
     observation.end(run)
     let result = run.finish()
-    controller?.end(result, digest: RunningDigest.hexadecimal(of: result.digest))
+    programs.end(result, digest: RunningDigest.hexadecimal(of: result.digest))
     let measurements = RunMeasurements(result)
     var verdicts: [ExpectationResult] = []
     var contributions: [Contribution] = []
@@ -228,7 +230,7 @@ struct ScenarioBatch {
       file: planned.file, id: result.id, result: result, summary: summary,
       expectations: verdicts, contributions: contributions, joint: joint, output: built.output,
       setup: built.output.loopInputs == nil ? nil : setup, source: planned.run,
-      observation: observation, problems: list.sorted, transcript: controller?.transcript)
+      observation: observation, problems: list.sorted, transcripts: programs.transcripts)
   }
 
   /// What is said of an expectation about several runs where some of them are left out.
@@ -241,15 +243,15 @@ struct ScenarioBatch {
       message: "It looks at several runs of the scenario, and --run leaves some of them out.")
   }
 
-  /// A run that broke off because of the program that decides.
+  /// A run that broke off because of a program that decides, or is the body.
   private static func failed(
-    _ planned: PlannedRun, _ failure: ControllerFailure
+    _ planned: PlannedRun, _ role: String, _ failure: ProgramFailure
   ) -> FinishedRun {
     FinishedRun(
       file: planned.file, id: planned.run.id,
       expectations: [
         ExpectationResult(
-          .error, expectation: "controller", run: planned.run.id, file: planned.file,
+          .error, expectation: role, run: planned.run.id, file: planned.file,
           message: failure.description)
       ], problems: [], failure: failure)
   }
@@ -368,8 +370,8 @@ extension Run {
   /// Lives through the run; false when the time was used up before its end.
   fileprivate mutating func live(
     until deadline: ContinuousClock.Instant?, watching progress: RunProgress?,
-    observation: inout RunObservation, answeredBy controller: RunController?
-  ) throws(ControllerFailure) -> Bool {
+    observation: inout RunObservation, answeredBy programs: RunPrograms
+  ) throws(ProgramFailure) -> Bool {
     var steps = 0
     while true {
       if steps % 256 == 0 {
@@ -380,10 +382,7 @@ extension Run {
       observation.observe(self)
       if step() { continue }
       guard question != nil else { return true }
-      guard let controller else {
-        throw ControllerFailure(.input, "A program decides this run, and none was given.")
-      }
-      try controller.answer(&self)
+      try programs.answer(&self)
     }
   }
 }

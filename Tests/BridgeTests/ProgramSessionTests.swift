@@ -37,7 +37,7 @@ struct ProgramSessionTests {
 
   /// Lives through a run with a program, and keeps the record of it.
   private static func live(
-    _ built: BuiltRun, spec: ControllerSpec = .standard,
+    _ built: BuiltRun, spec: ProgramSpec = .standard,
     with body: @escaping (String) -> Result<String, LineFailure>
   ) throws -> (result: RunResult, transcript: Transcript, observation: RunObservation) {
     var session = ProgramSession(
@@ -127,12 +127,12 @@ struct ProgramSessionTests {
     let first = asked.hasPrefix("0") ? "1" : "0"
     lines[7] = lines[7].replacing(asked, with: first + asked.dropFirst())
     let changed = lines.joined(separator: "\n")
-    let failure = #expect(throws: ControllerFailure.self) { try Self.replay(built, changed) }
+    let failure = #expect(throws: ProgramFailure.self) { try Self.replay(built, changed) }
     #expect(failure?.kind == .replay)
     #expect(failure?.description.contains("decisions.ndjson:8: question 6") == true)
     #expect(failure?.description.contains("glucose differs") == true)
     let short = lines.prefix(3).joined(separator: "\n")
-    let broken = #expect(throws: ControllerFailure.self) { try Self.replay(built, short) }
+    let broken = #expect(throws: ProgramFailure.self) { try Self.replay(built, short) }
     #expect(broken?.description.contains("breaks off") == true)
   }
 
@@ -156,14 +156,14 @@ struct ProgramSessionTests {
 
   /// Why a talk with a program fails.
   private static func failure(
-    _ spec: ControllerSpec = .standard,
+    _ spec: ProgramSpec = .standard,
     of body: @escaping (String) -> Result<String, LineFailure>
   ) throws -> String {
     let built = try #require(BridgeFixture.built(BridgeFixture.scenario()))
     do {
       _ = try live(built, spec: spec, with: body)
       return ""
-    } catch let failure as ControllerFailure {
+    } catch let failure as ProgramFailure {
       #expect(failure.kind == .program)
       return failure.description
     }
@@ -197,7 +197,7 @@ struct ProgramSessionTests {
 
   @Test("A late answer fails the cycle where the scenario says so, and the record knows")
   func skips() throws {
-    var spec = ControllerSpec.standard
+    var spec = ProgramSpec.standard
     spec.failsOnTimeout = false
     let built = try #require(BridgeFixture.built(BridgeFixture.scenario()))
     let (result, transcript, _) = try Self.live(built, spec: spec) { line in

@@ -102,7 +102,7 @@ struct SchemaParityTests {
     }
     """
 
-  /// A run that a program decides, and one that is repeated from a record of it.
+  /// Runs that a program decides, or of which it is the body, and ones repeated from its records.
   private static let controlled = """
     { format: 'loopsim/1', clock: { duration: '1h' },
       patient: { model: 'tidepool-simple', needs: { basal: [['00:00', 1]],
@@ -113,6 +113,10 @@ struct SchemaParityTests {
           startTimeout: '20s', onTimeout: 'skip', environment: { OMP_NUM_THREADS: '1' },
           privileged: true } },
         record: { controller: { transcript: 'decisions.ndjson' } },
+        body: { patient: { model: 'external', command: ['python3', 'body.py'],
+          parameters: { weight: 70, sex: 'f' }, timeout: '10s', startTimeout: '20s',
+          environment: { OMP_NUM_THREADS: '1' } } },
+        lived: { patient: { model: 'external', transcript: 'lived.ndjson' } },
       } }
     """
 

@@ -2,6 +2,7 @@
 
 import json
 import math
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -179,6 +180,114 @@ class Controllers(unittest.TestCase):
         meals = sum(info["meal"] * info["sample_time"] for _, info in controller.asked)
         self.assertAlmostEqual(meals, 30)
         self.assertTrue(any("1.20" in words for words in result.timeline["recommendation"]))
+
+
+PROGRAMS = Path(__file__).resolve().parent / "programs"
+
+
+def minimal_model() -> loopsim.Patient:
+    """The worked example of a body."""
+    names: dict = {"__name__": "minimal_model"}
+    exec(Path(PROGRAMS, "minimal_model.py").read_text(), names)
+    return names["MinimalModel"]()
+
+
+class Stone(loopsim.Patient):
+    def live(self, now: loopsim.Live) -> loopsim.Lived:
+        return loopsim.Lived(140, iob=0.5, unknown=[row["kind"] for row in now.conditions])
+
+
+class Patients(unittest.TestCase):
+    outside = {
+        **EVENING, "clock": {"duration": "6h"},
+        "patient": {
+            "model": "external", "initialGlucose": 170, "needs": NEEDS,
+            "command": [sys.executable, "minimal_model.py"],
+        },
+        "events": [
+            {"at": "+1h", "meal": {"grams": 30}},
+            {"at": "+2h", "meal": {"grams": 20, "absorption": "2h"}},
+            {"at": "+3h", "insulinResistance": {"scale": 1.25, "duration": "1h"}},
+        ],
+    }
+
+    def test_in_this_process_and_as_a_program_the_run_is_the_same(self) -> None:
+        result = loopsim.run(self.outside, patient=minimal_model())
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copy(Path(PROGRAMS, "minimal_model.py"), folder)
+            Path(folder, "evening.json5").write_text(json.dumps(self.outside))
+            words = [loopsim._engine.program(), "run", "evening.json5", "--out", "out", "--quiet"]
+            refused = subprocess.run(words, cwd=folder, capture_output=True, timeout=120)
+            self.assertEqual(refused.returncode, 65)
+            subprocess.run(words + ["--allow-programs"], cwd=folder, check=True, timeout=120)
+            out = Path(folder, "out", "evening")
+            summary = json.loads(Path(out, "summary.json").read_text())
+            self.assertEqual(result.digest, summary["digest"])
+            result.save(Path(folder, "saved"))
+            for name in ["timeline.csv", "happenings.csv"]:
+                self.assertEqual(
+                    Path(folder, "saved", name).read_text(), Path(out, name).read_text())
+            records = [Path(at, "lived.ndjson").read_text() for at in (out, Path(folder, "saved"))]
+            one, other = ([json.loads(line) for line in text.splitlines()] for text in records)
+            self.assertEqual(one[1:-1], other[1:-1])
+
+    def test_the_minimal_model_lives_as_the_built_in_one(self) -> None:
+        # The built-in body solves the same equations with shorter steps while it eats.
+        plan = {**self.outside, "app": {"closedLoop": False}, "cgm": {"model": "ideal"}}
+        inside = {**plan, "patient": {
+            "model": "bergman", "initialGlucose": 170, "needs": NEEDS}}
+        ours = loopsim.run(inside).timeline["glucose_true_mgdL"]
+        theirs = loopsim.run(plan, patient=minimal_model()).timeline["glucose_true_mgdL"]
+        self.assertEqual(len(ours), len(theirs))
+        self.assertGreater(max(theirs) - min(theirs), 20)
+        for one, other in zip(ours, theirs):
+            self.assertLess(abs(one - other), 0.05)
+
+    def test_a_body_and_a_controller_may_both_be_python(self) -> None:
+        result = loopsim.run(self.outside, patient=Stone(), controller=Steady())
+        self.assertIn("steady", result.timeline["recommendation"])
+        self.assertEqual(set(result.timeline["glucose_true_mgdL"]), {140})
+        # What the body does not know is said once.
+        sentences = result.happenings["text"]
+        unknown = [one for one in sentences if "does not know insulinSensitivity" in one]
+        self.assertEqual(len(unknown), 1)
+
+    def test_an_exception_is_chained(self) -> None:
+        class Broken(loopsim.Patient):
+            def live(self, now: loopsim.Live) -> loopsim.Lived:
+                raise ZeroDivisionError("no glucose")
+
+        with self.assertRaises(loopsim.ProgramError) as caught:
+            loopsim.run(self.outside, patient=Broken())
+        self.assertIsInstance(caught.exception.__cause__, ZeroDivisionError)
+        self.assertIn("The patient failed at 2026-01-05T00:00:00Z", str(caught.exception))
+
+    def test_what_no_body_can_be_is_refused(self) -> None:
+        class Boiling(loopsim.Patient):
+            def live(self, now: loopsim.Live) -> loopsim.Lived:
+                return loopsim.Lived(2_500)
+
+        with self.assertRaises(loopsim.LoopsimError) as caught:
+            loopsim.run(self.outside, patient=Boiling())
+        self.assertIn("from 0 to 2000", str(caught.exception))
+        with self.assertRaises(loopsim.LoopsimError) as caught:
+            loopsim.run(self.outside)
+        self.assertIn('"answers":["body"]', str(caught.exception))
+        with self.assertRaises(loopsim.LoopsimError) as caught:
+            loopsim.run(EVENING, patient=Stone())
+        self.assertIn("model: 'external'", str(caught.exception))
+
+    def test_a_stretch_has_its_pieces_in_order(self) -> None:
+        at = "2026-01-05T00:0{}:00Z"
+        stretch = loopsim.Live({
+            "from": at.format(0), "to": at.format(5), "seconds": 300,
+            "insulin": [{"at": at.format(1), "units": 0.1}, {"at": at.format(3), "units": 0.2}],
+            "carbs": [{"at": at.format(3), "grams": 9}], "conditions": [],
+        })
+        pieces = list(stretch.pieces())
+        self.assertEqual([minutes for minutes, _ in pieces], [1, 2, 2])
+        self.assertEqual([len(rows) for _, rows in pieces], [1, 2, 0])
+        self.assertEqual(stretch.minutes, 5)
 
 
 if __name__ == "__main__":

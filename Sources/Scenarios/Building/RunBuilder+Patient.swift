@@ -14,6 +14,8 @@ struct Person {
   enum Model {
     case superposition(SuperpositionParameters)
     case named(PatientDescription, PatientOptions)
+    /// A program outside.
+    case external(ProgramSpec)
   }
 
   var model: Model
@@ -24,6 +26,11 @@ struct Person {
   /// Whether events of the scenario make something vary.
   var hasVaryingEvents = false
   var clock = WallClock.utc
+
+  /// The program that is the body; `nil` where it is one of ours.
+  var program: ProgramSpec? {
+    if case .external(let program) = model { program } else { nil }
+  }
 
   /// The body at an instant, in the steady state of its glucose.
   ///
@@ -47,6 +54,7 @@ struct Person {
       try SuperpositionPatient(parameters, at: instant, glucose: glucose, initialRate: rate)
     case .named(let description, let options):
       try description.patient(at: instant, glucose: glucose, options: options)
+    case .external: ExternalPatient(at: instant, glucose: glucose)
     }
   }
 
@@ -86,7 +94,8 @@ extension RunBuilder {
       "model", "name", "initialGlucose", "insulinType", "needs", "secretion", "integration",
       "gastricMemory", "uptakeInLows", "glucagon", "heartRate", "variability", "pattern", "dawn",
       "circadian",
-      "weight", "parameters", "generated", "floor",
+      "weight", "parameters", "generated", "floor", "command", "transcript", "timeout",
+      "startTimeout", "environment",
     ])
     let name = field.required("model").choice(of: Vocabulary.patientModels)
     let glucose = field["initialGlucose"].glucose()
@@ -115,6 +124,9 @@ extension RunBuilder {
         needs: needs, glucose: glucose ?? .mgdL(110), modulators: modulators,
         hasVaryingEvents: hasVaryingEvents, clock: root.context.wallClock)
     }
+    guard name != Vocabulary.external else {
+      return external(field, needs: needs, glucose: glucose, modulators: modulators)
+    }
     guard let (description, options) = named(field, model: name) else { return nil }
     return Person(
       model: .named(description, options),
@@ -140,13 +152,17 @@ extension RunBuilder {
 
   /// Warns of keys that the model has no equations for.
   private func warnOfIdleKeys(_ field: Field, model: String) {
-    let compartments = Set(Vocabulary.patientModels).subtracting(["tidepool-simple"])
+    let external: Set = [Vocabulary.external]
+    let compartments = Set(Vocabulary.patientModels).subtracting(external)
+      .subtracting(["tidepool-simple"])
     let users: [(key: String, models: Set<String>)] = [
       ("secretion", ["tidepool-simple"]), ("integration", compartments),
-      ("parameters", compartments), ("weight", compartments),
+      ("parameters", compartments.union(external)), ("weight", compartments),
       ("gastricMemory", ["uva-padova-s2008", "uva-padova-s2013"]),
       ("uptakeInLows", ["uva-padova-s2013"]), ("glucagon", ["uva-padova-s2013"]),
-      ("heartRate", ["uva-padova-s2013", "hovorka", "bergman"]), ("generated", ["hovorka"]),
+      ("heartRate", ["uva-padova-s2013", "hovorka", "bergman", Vocabulary.external]),
+      ("generated", ["hovorka"]), ("command", external), ("transcript", external),
+      ("timeout", external), ("startTimeout", external), ("environment", external),
     ]
     for (key, models) in users where field[key].exists && !models.contains(model) {
       field[key].warning(
@@ -168,7 +184,7 @@ extension RunBuilder {
     options.mealMemory = field.standard("gastricMemory") { $0.choice(MealMemory.self) }
     options.amplifiesUptakeInLows = field.standard("uptakeInLows") { $0.bool() }
     options.glucagon = field.standard("glucagon") { $0.choice(GlucagonResponse.self) }
-    options.heartRates = heartRates(field["heartRate"], own: description)
+    options.heartRates = heartRates(field["heartRate"], own: description.heartRates)
     return (description, options)
   }
 
@@ -197,7 +213,7 @@ extension RunBuilder {
     }
     guard field["parameters"].exists else { return description }
     for member in field["parameters"].members() ?? [] {
-      guard let value = member.field.number() else { return nil }
+      guard let value = member.field.number(in: Self.parameterValues) else { return nil }
       guard let changed = description.setting(member.key, to: value) else {
         let names = description.parameterNames
         problems.error(
@@ -244,21 +260,27 @@ extension RunBuilder {
   /// The heart rates at rest and at most of a body that knows exercise.
   var heartRates: HeartRates? {
     let patient = root["patient"]
-    let known = PatientDescription.patients(ofModel: patient["model"].node?.string ?? "")
+    let model = patient["model"].node?.string ?? ""
+    guard model != Vocabulary.external else {
+      let usual = HeartRates(resting: 60, maximum: 180)
+      let field = patient["heartRate"].reporting(to: ProblemList())
+      return heartRates(field, own: usual) ?? usual
+    }
+    let known = PatientDescription.patients(ofModel: model)
     let name = patient["name"].node?.string
     guard let description = known.first(where: { $0.identifier == name }) ?? known.first,
       description.model.knowsExercise
     else { return nil }
-    let stated = heartRates(patient["heartRate"].reporting(to: ProblemList()), own: description)
+    let stated = heartRates(
+      patient["heartRate"].reporting(to: ProblemList()), own: description.heartRates)
     return stated ?? description.heartRates
   }
 
   private func heartRates(
-    _ field: Field, own description: PatientDescription
+    _ field: Field, own: HeartRates
   ) -> HeartRates? {
     guard field.exists else { return nil }
     field.allowOnly(["resting", "maximum"])
-    let own = description.heartRates
     let resting = field["resting"].number() ?? own.resting
     let maximum = field["maximum"].number() ?? own.maximum
     guard resting < maximum else {

@@ -15,7 +15,9 @@ public struct BuiltRun: Sendable {
   /// What must be true of it.
   public var expectations: [Expectation]
   /// The program that decides; `nil` where the app does.
-  public var controller: ControllerSpec?
+  public var controller: ProgramSpec?
+  /// The program that is the body; `nil` where the body is one of ours.
+  public var body: ProgramSpec?
   /// What is kept of it.
   public var output: OutputSelection
   /// The digest of the scenario as it was expanded, in hexadecimal.
@@ -24,6 +26,9 @@ public struct BuiltRun: Sendable {
   public var derivedTherapy: String?
   /// What the run was built from: the scenario without chance.
   public var settled: SettledScenario
+
+  /// The programs that have a part in the run.
+  public var programs: [ProgramSpec] { [body, controller].compactMap(\.self) }
 }
 
 /// Turns the tree of one run into the setup of a simulation.
@@ -81,6 +86,12 @@ public struct RunBuilder {
     let controller = controller()
     let output = output()
     let expectations = ExpectationReader(root: root, run: run).expectations()
+    if run.checksStep, let program = person?.program {
+      problems.error(
+        at: program.place,
+        "Halving the step needs a second body, and the one of this run is a program outside. "
+          + "Leave out --check-step.")
+    }
     guard !problems.hasErrors, let person, let choice, let sensor,
       let therapy = therapy.map({ scaled($0, for: choice.profile.basalRates) })
     else { return nil }
@@ -150,7 +161,7 @@ public struct RunBuilder {
       }
       return BuiltRun(
         setup: setup, title: root["title"].text() ?? run.scenario, expectations: expectations,
-        controller: controller,
+        controller: controller, body: person.program,
         output: output, scenarioDigest: digest(), derivedTherapy: derivedTherapy(therapy),
         settled: settled)
     } catch {

@@ -60,7 +60,7 @@ extension ScenarioSchema {
     SchemaKey(
       "needs", .either([.object(needs), .choice(["table"])]), "the model's own",
       "What this body truly needs; for models with compartments it is tried out, and serves a "
-        + "therapy that says less. `'table'` takes carb ratio, correction factor and basal rate "
+        + "therapy that says less; `external` must say them. `'table'` takes carb ratio, correction factor and basal rate "
         + "from the published table of a UVA/Padova patient instead."),
     SchemaKey(
       "variability", .object(variability), "{}",
@@ -96,9 +96,11 @@ extension ScenarioSchema {
     SchemaKey(
       "weight", .number(2...300, unit: "kg"), "the model's own", "The body's weight, where used."),
     SchemaKey(
-      "parameters", .map(.number(1e-12...1e6, unit: "")), "those of `name`",
+      "parameters",
+      .either([.map(.number(RunBuilder.parameterValues, unit: "")), .map(.anything)]),
+      "those of `name`",
       "Other values of the model's parameters by their symbols, as `loopsim patients NAME` lists "
-        + "them."),
+        + "them; of `external`, anything that its program takes."),
     SchemaKey(
       "generated",
       .object([
@@ -109,6 +111,23 @@ extension ScenarioSchema {
         SchemaKey("member", .integer(0...1_000_000), "The number of the body.").required,
       ]),
       "A body that the model `hovorka` generates, in place of a name; `cohort.generate` sets it."),
+    SchemaKey(
+      "command", .list(.text), "none",
+      "The words that start the program that is the body, with the model `external`; as "
+        + "`controller.command`, it is started only with `--allow-programs`."),
+    SchemaKey(
+      "transcript", .text, "none",
+      "The record of an earlier run of that body (`lived.ndjson`), taken in place of a program."),
+    SchemaKey(
+      "timeout", .duration(.milliseconds(1)...(.hours(24))), "'30s'",
+      "How long that program may take for an answer."),
+    SchemaKey(
+      "startTimeout", .duration(.milliseconds(1)...(.hours(24))), "'60s'",
+      "How long it may take to start."),
+    SchemaKey(
+      "environment", .map(.text), "this process's",
+      "The variables of that program, beside `PATH`, `HOME`, `TMPDIR` and what makes Python print "
+        + "at once."),
   ]
 
   static let needs: [SchemaKey] = [

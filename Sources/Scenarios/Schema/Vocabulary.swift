@@ -8,7 +8,10 @@ import Physiology
 /// Words that name a part of another module come from there, so that the two cannot differ.
 public enum Vocabulary {
   /// The models of the body.
-  public static let patientModels = ["tidepool-simple"] + PatientDescription.Model.names
+  public static let patientModels =
+    ["tidepool-simple"] + PatientDescription.Model.names + [external]
+  /// The model of a body that is a program outside.
+  public static let external = "external"
   /// The pumps; `generic` stands for `generic50`.
   public static let pumps = ["generic"] + PumpProfile.catalogue.map(\.id)
   /// The error models of a CGM, and the sensors on the market.

@@ -23,8 +23,8 @@ extension StudyProtocol {
         problems.sorted.first { $0.severity == .error }?.sentence ?? "It cannot be built."
       return row
     }
-    guard built.controller == nil else {
-      row.reason = "A program decides this run, and a study starts none."
+    if let program = built.programs.first {
+      row.reason = "\(program.sentence), and a study starts none."
       return row
     }
     var run = Run(built.setup)

@@ -1,4 +1,5 @@
 import Arguments
+import Bridge
 import Foundation
 import Scenarios
 import Simulation
@@ -62,13 +63,14 @@ struct FreezeCommand: Command {
     console.note("\(run.id) is written to \(output).")
   }
 
-  /// Refuses a run that a program decides: the frozen scenario could not repeat it.
+  /// Refuses a run in which a program has a part: the frozen scenario could not repeat it.
   private static func refuseProgram(_ built: BuiltRun) throws {
-    guard let controller = built.controller else { return }
+    guard let program = built.programs.first else { return }
+    let key = program.role == .body ? "patient.transcript" : "controller.transcript"
     throw Failure(
       .badInput,
-      "\(controller.place): A program decides this run, so a frozen scenario does not repeat it. "
-        + "Keep the record of its answers (decisions.ndjson) and name it as controller.transcript.")
+      "\(program.place): \(program.sentence), so a frozen scenario does not repeat it. Keep the "
+        + "record of its answers (\(Transcript.fileName(of: program.role))) and name it as \(key).")
   }
 
   private static func carryOut(_ built: BuiltRun) -> RunResult {

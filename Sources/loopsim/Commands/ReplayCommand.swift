@@ -55,12 +55,12 @@ struct ReplayCommand: Command {
     let built = try selection.build(seed: seed)
     let instant = try instant(in: selection.planned.run, built.setup, console)
     var setup = built.setup
-    let controller = try ControllerDesk(records: Self.results).controller(
+    let programs = try ProgramDesk(records: Self.results).programs(
       for: built, &setup, file: file)
     var run = Run(setup)
     run.advance(through: instant)
-    while let controller, run.question != nil {
-      try controller.answer(&run)
+    while run.question != nil {
+      try programs.answer(&run)
       run.advance(through: instant)
     }
     let state = run.snapshot

@@ -27,9 +27,9 @@ struct RunCommand: Command {
     itself is the same.
 
     With --controller 'python3 pid.py' a program decides in place of the app (no shell runs: \
-    blanks divide, quotes group). A program that a scenario names is started only with \
-    --allow-programs. What it answers is kept in decisions.ndjson, from which the run is repeated \
-    without it. The messages are described in Scenarios/BRIDGE.md.
+    blanks divide, quotes group). A program that a scenario names, also as the body, is started \
+    only with --allow-programs. What it answers is kept in decisions.ndjson or lived.ndjson, from \
+    which the run is repeated without it. The messages are described in Scenarios/BRIDGE.md.
 
     The exit code is 0 when every expectation holds, 1 when one fails, 65 when a file is wrong, 69 \
     when a program failed.
@@ -90,7 +90,7 @@ struct RunCommand: Command {
     it.option(
       "controller", \.controller, valueName: "command",
       help: "A program that decides in place of the app.")
-    it.flag("allow-programs", \.allowsPrograms, help: ControllerDesk.help)
+    it.flag("allow-programs", \.allowsPrograms, help: ProgramDesk.help)
     it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)
   }
 
@@ -122,9 +122,9 @@ struct RunCommand: Command {
       allowsOutside: allowsOutside)
     var filter = ProblemFilter()
     for line in filter.lines(batch.problems) { console.note(line) }
-    let desk = ControllerDesk(
+    let desk = ProgramDesk(
       command: controller.isEmpty ? [] : try CommandWords.words(of: controller),
-      allowsPrograms: allowsPrograms || ControllerDesk.isAllowedByEnvironment)
+      allowsPrograms: allowsPrograms || ProgramDesk.isAllowedByEnvironment)
     let chosen = try RunSelection.runs(only, of: batch)
     let runs = chosen.shard(Shard(shard)).map { $0.asking(desk) }
     let report = BatchReport(unreadable: batch.unreadable, keepsSummaries: format == .json)
@@ -255,7 +255,7 @@ struct BatchReport {
   }
 
   /// Takes note of a run without a result, and of why a program is the reason.
-  mutating func note(_ failure: ControllerFailure?) {
+  mutating func note(_ failure: ProgramFailure?) {
     switch failure?.kind {
     case .program: hasFailedProgram = true
     case .replay: hasFailed = true

@@ -53,7 +53,7 @@ struct VerifyCommand: Command {
     it.option(
       "report", \.page, valueName: "file", help: "Write a page of what changed to this file.")
     it.option("svg", \.figures, valueName: "folder", help: ChartFolder.help)
-    it.flag("allow-programs", \.allowsPrograms, help: ControllerDesk.help)
+    it.flag("allow-programs", \.allowsPrograms, help: ProgramDesk.help)
     it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)
   }
 
@@ -79,7 +79,7 @@ struct VerifyCommand: Command {
     for problem in filter.fresh(batch.problems) where problem.severity == .error {
       console.note(problem.description)
     }
-    let desk = ControllerDesk(allowsPrograms: allowsPrograms, records: [results])
+    let desk = ProgramDesk(allowsPrograms: allowsPrograms, records: [results])
     let runs = batch.shard(Shard(shard)).map { $0.asking(desk) }
     let growing = GrowingReport(
       BatchReport(unreadable: batch.unreadable), of: runs.count, in: reports, on: console)

@@ -20,10 +20,12 @@ from .controller import Act, Controller, Decide
 from .errors import (
     LoopsimError, Problem, ProgramError, RequestError, ScenarioError, problem,
 )
+from .patient import Live, Lived, Patient
 
 __all__ = [
-    "Act", "Controller", "Decide", "Engine", "LoopsimError", "Problem", "ProgramError",
-    "RequestError", "Result", "ScenarioError", "Table", "check", "predict", "run", "study",
+    "Act", "Controller", "Decide", "Engine", "Live", "Lived", "LoopsimError", "Patient",
+    "Problem", "ProgramError", "RequestError", "Result", "ScenarioError", "Table", "check",
+    "predict", "run", "study",
 ]
 
 __version__ = "0.1.0"
@@ -55,8 +57,8 @@ def runs(scenario: Scenario, *, engine: Engine | None = None) -> list[str]:
 
 def run(
     scenario: Scenario, *, overrides: Mapping[str, Any] | None = None, seed: int | None = None,
-    which: str | None = None, controller: Controller | None = None, privileged: bool = False,
-    engine: Engine | None = None,
+    which: str | None = None, controller: Controller | None = None,
+    patient: Patient | None = None, privileged: bool = False, engine: Engine | None = None,
 ) -> Result:
     """Carries out one run.
 
@@ -70,6 +72,8 @@ def run(
         The name of the run, where the scenario has several.
     controller
         Who decides in place of the app.
+    patient
+        The body, where the scenario's is ``{"model": "external"}``.
     privileged
         Whether the controller is told the truth about the body; every result says so.
 
@@ -78,11 +82,14 @@ def run(
     ScenarioError
         The scenario is wrong; its problems have file, line and column.
     ProgramError
-        The controller raised an exception, which is chained.
+        The controller or the patient raised an exception, which is chained.
     """
     engine = engine or shared()
     request: dict[str, Any] = {"type": "reset", **source(scenario)}
-    request["answers"] = [] if controller is None else ["decision"]
+    request["answers"] = [
+        name for name, program in [("decision", controller), ("body", patient)]
+        if program is not None
+    ]
     if overrides:
         request["overrides"] = dict(overrides)
     if seed is not None:
@@ -93,37 +100,48 @@ def run(
         request["privileged"] = True
     answers = engine.request(request)
     begin = answers[0]
-    if controller is None:
+    if controller is None and patient is None:
         end = engine.request({"type": "advance", "run": begin["run"], "through": begin["end"]})[0]
         return Result(engine, begin["run"], end)
     now = Decide()
     now.settings = begin["settings"]
     message = answers[1]
+    who = "patient"
+    answer: dict[str, Any]
     try:
-        controller.reset(begin)
-        while message["type"] == "decide":
-            act = controller.decide(now.take(message)).message()
-            message = engine.request(
-                {"type": "act", "run": begin["run"], "n": message["n"], **act}
-            )[0]
+        if controller is not None:
+            who = "controller"
+            controller.reset(begin)
+            who = "patient"
+        if patient is not None:
+            patient.reset(begin["body"])
+        while message["type"] != "end":
+            if message["type"] == "decide" and controller is not None:
+                who = "controller"
+                answer = {"type": "act", **controller.decide(now.take(message)).message()}
+            else:
+                assert patient is not None
+                who = "patient"
+                answer = {"type": "lived", **patient.live(Live(message)).message()}
+            message = engine.request({**answer, "run": begin["run"], "n": message["n"]})[0]
     except LoopsimError:
         engine.request({"type": "close", "run": begin["run"]})
         raise
     except Exception as failure:
         engine.request({"type": "close", "run": begin["run"]})
-        raise ProgramError(
-            f"The controller failed at {message.get('at', 'its start')}: {failure}"
-        ) from failure
+        when = message.get("at", message.get("to", "its start"))
+        raise ProgramError(f"The {who} failed at {when}: {failure}") from failure
     return Result(engine, begin["run"], message)
 
 
 def study(
-    scenario: Scenario, *, controller: Controller | None = None, engine: Engine | None = None
+    scenario: Scenario, *, controller: Controller | None = None, patient: Patient | None = None,
+    engine: Engine | None = None,
 ) -> list[Result]:
     """Carries out every run of a scenario, in the order of its plan."""
     engine = engine or shared()
     return [
-        run(scenario, which=name, controller=controller, engine=engine)
+        run(scenario, which=name, controller=controller, patient=patient, engine=engine)
         for name in runs(scenario, engine=engine)
     ]
 

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import os
-import sys
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-Message = dict[str, Any]
-
-
-def moment(text: str) -> datetime:
-    """The time that a message has, with its zone."""
-    return datetime.fromisoformat(text.replace("Z", "+00:00"))
+from ._program import Message, moment, serve
 
 
 @dataclass
@@ -221,26 +213,20 @@ class Controller:
 
         What a library prints goes to standard error, so that it cannot break the talk.
         """
-        output = os.fdopen(os.dup(1), "w", encoding="utf-8")
-        os.dup2(2, 1)
         now = Decide()
-        for line in sys.stdin:
-            message = json.loads(line)
-            answer: Message
-            if message["type"] == "hello":
-                answer = {
-                    "type": "hello", "protocol": 1, "name": self.name or type(self).__name__,
-                    "version": self.version, "role": "controller", "seat": "controller",
-                }
-            elif message["type"] == "begin":
-                now = Decide()
-                now.settings = message["settings"]
-                self.reset(message)
-                answer = {"type": "ready"}
-            elif message["type"] == "decide":
-                act = self.decide(now.take(message)).message()
-                answer = {"type": "act", "n": message["n"], **act}
-            else:
-                return
-            output.write(json.dumps(answer, allow_nan=False, separators=(",", ":")) + "\n")
-            output.flush()
+
+        def begin(message: Message) -> None:
+            nonlocal now
+            now = Decide()
+            now.settings = message["settings"]
+            self.reset(message)
+
+        hello = {
+            "name": self.name or type(self).__name__, "version": self.version,
+            "role": "controller", "seat": "controller",
+        }
+        serve(hello, begin, {
+            "decide": lambda message: {
+                "type": "act", **self.decide(now.take(message)).message()
+            }
+        })

@@ -21,7 +21,8 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from . import Scenario, source
 from ._engine import Engine
 from ._result import Result
-from .controller import Decide, moment
+from ._program import moment
+from .controller import Decide
 
 #: What an observation may hold, with its bounds.
 OBSERVATIONS: dict[str, tuple[float, float]] = {

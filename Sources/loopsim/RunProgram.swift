@@ -6,8 +6,9 @@ import Scenarios
 import Simulation
 import StructuredText
 
-/// Who answers the questions of one run: a program, or the record of one.
-final class RunController {
+/// Who answers the questions of one run to its controller or to its body: a program, or the record
+/// of one.
+final class RunProgram {
   private enum Source {
     case program(ProgramSession, ChildProcess)
     case record(TranscriptReplay)
@@ -28,14 +29,14 @@ final class RunController {
   ///   - words: The words of the command.
   ///   - folder: The folder in which it runs.
   ///   - spec: What the scenario says of it.
-  ///   - setup: The run, whose seat becomes the program's.
+  ///   - setup: The run, whose seat becomes that of a program that decides.
   ///   - digest: The digest of the scenario.
   /// - Returns: The one who answers.
-  /// - Throws: ``ControllerFailure`` where the program cannot be started or does not greet.
+  /// - Throws: ``ProgramFailure`` where the program cannot be started or does not greet.
   static func starting(
-    _ words: [String], in folder: String, spec: ControllerSpec, setup: inout Setup,
+    _ words: [String], in folder: String, spec: ProgramSpec, setup: inout Setup,
     digest: String
-  ) throws(ControllerFailure) -> RunController {
+  ) throws(ProgramFailure) -> RunProgram {
     let command = ShellWord.line(words)
     let child: ChildProcess
     do throws(ChildProcess.Failure) {
@@ -44,14 +45,16 @@ final class RunController {
         lineLimit: BridgeProtocol.longestAnswer)
     } catch {
       throw Self.placed(
-        ControllerFailure(.program, "The controller \"\(command)\" \(error)."), spec)
+        ProgramFailure(.program, "The \(spec.role.rawValue) \"\(command)\" \(error)."), spec)
     }
     var session = ProgramSession(
       ChildLines(child: child), command: command, spec: spec, version: Loopsim.version ?? "")
-    do throws(ControllerFailure) {
+    do throws(ProgramFailure) {
       try session.greet()
-      setup.controller = session.seat
-      setup.controllerRules = spec.rules
+      if spec.role == .controller {
+        setup.controller = session.seat
+        setup.controllerRules = spec.rules
+      }
       try session.begin(setup)
     } catch {
       throw Self.withError(error, of: child, spec)
@@ -60,31 +63,33 @@ final class RunController {
       Transcript.Header(
         run: setup.id, scenario: digest, seed: setup.seed, version: Loopsim.version ?? "",
         program: session.program.name, programVersion: session.program.version,
-        seat: session.seat, isPrivileged: spec.rules.isPrivileged))
-    return RunController(.program(session, child), transcript)
+        seat: session.seat, role: spec.role, isPrivileged: spec.rules.isPrivileged))
+    return RunProgram(.program(session, child), transcript)
   }
 
   /// Takes the answers of a run from a record.
   static func replaying(
-    _ transcript: Transcript, file: String, remedy: String, spec: ControllerSpec,
+    _ transcript: Transcript, file: String, remedy: String, spec: ProgramSpec,
     setup: inout Setup
-  ) -> RunController {
-    setup.controller = transcript.header.seat
-    setup.controllerRules = spec.rules
-    return RunController(
+  ) -> RunProgram {
+    if spec.role == .controller {
+      setup.controller = transcript.header.seat
+      setup.controllerRules = spec.rules
+    }
+    return RunProgram(
       .record(TranscriptReplay(transcript, file: file, remedy: remedy)),
       Transcript(transcript.header))
   }
 
   /// Answers the question at which a run stands.
-  func answer(_ run: inout Run) throws(ControllerFailure) {
+  func answer(_ run: inout Run) throws(ProgramFailure) {
     guard let question = run.question else { return }
     let content = QuestionContent(question)
     let asked = content.asked
     let answer: Answer
     switch source {
     case .program(var session, let child):
-      do throws(ControllerFailure) {
+      do throws(ProgramFailure) {
         answer = try session.answer(question, content)
       } catch {
         throw Self.withError(error, of: child, session.spec)
@@ -97,7 +102,7 @@ final class RunController {
     do throws(AnswerError) {
       try run.answer(answer)
     } catch {
-      throw ControllerFailure(.program, "\(error)")
+      throw ProgramFailure(.program, "\(error)")
     }
     transcript.add(question, asked: asked, answer)
   }
@@ -119,25 +124,25 @@ final class RunController {
 
   /// The failure with the last that the program wrote to standard error; the program is ended.
   private static func withError(
-    _ failure: ControllerFailure, of child: ChildProcess, _ spec: ControllerSpec
-  ) -> ControllerFailure {
+    _ failure: ProgramFailure, of child: ChildProcess, _ spec: ProgramSpec
+  ) -> ProgramFailure {
     let failure = placed(failure, spec)
     child.kill()
     let lines = child.lastError.split(separator: "\n").suffix(6).joined(separator: "\n  ")
     guard !lines.isEmpty else { return failure }
-    return ControllerFailure(failure.kind, "\(failure) It last wrote:\n  \(lines)")
+    return ProgramFailure(failure.kind, "\(failure) It last wrote:\n  \(lines)")
   }
 
   /// The failure with the place at which a scenario names the program.
   private static func placed(
-    _ failure: ControllerFailure, _ spec: ControllerSpec
-  ) -> ControllerFailure {
+    _ failure: ProgramFailure, _ spec: ProgramSpec
+  ) -> ProgramFailure {
     guard !spec.command.isEmpty else { return failure }
-    return ControllerFailure(failure.kind, "\(spec.place): \(failure)")
+    return ProgramFailure(failure.kind, "\(spec.place): \(failure)")
   }
 
   /// The variables of a program.
-  private static func environment(_ spec: ControllerSpec) -> [String] {
+  private static func environment(_ spec: ProgramSpec) -> [String] {
     var variables = ProcessInfo.processInfo.environment
     if let own = spec.environment {
       variables = variables.filter { ["PATH", "HOME", "TMPDIR"].contains($0.key) }

@@ -5,9 +5,9 @@ import Scenarios
 import Simulation
 import StructuredText
 
-/// Says who answers the questions of a run: the program that its scenario names, the one of the
-/// command line, or the record of an earlier run.
-struct ControllerDesk: Sendable {
+/// Says who answers the questions of a run: the programs that its scenario names, the one of the
+/// command line, or the records of an earlier run.
+struct ProgramDesk: Sendable {
   /// The words of the command line, in place of the scenario's.
   var command: [String] = []
   /// Whether a program may be started that a file names.
@@ -18,7 +18,7 @@ struct ControllerDesk: Sendable {
   var usesRecords: Bool { !records.isEmpty && !allowsPrograms && command.isEmpty }
 
   /// Nobody is there to ask.
-  static let nobody = ControllerDesk()
+  static let nobody = ProgramDesk()
 
   /// Whether the environment allows what the flag allows.
   static var isAllowedByEnvironment: Bool {
@@ -28,20 +28,35 @@ struct ControllerDesk: Sendable {
   /// What the flag does, for help.
   static let help = "Start the programs that scenarios name; without it they are refused."
 
-  /// Who answers the questions of a run; `nil` where the app decides by itself.
+  /// Who answers the questions of a run.
   ///
-  /// The setup's seat becomes that of the program.
-  func controller(
+  /// The setup's seat becomes that of the program that decides.
+  func programs(
     for built: BuiltRun, _ setup: inout Setup, file: String
-  ) throws(ControllerFailure) -> RunController? {
-    guard built.controller != nil || !command.isEmpty else { return nil }
-    var spec = built.controller ?? .standard
-    if !command.isEmpty {
-      // Sentences name the command line's program, which has no place in the file.
-      spec.command = []
-      return try .starting(
-        command, in: "", spec: spec, setup: &setup, digest: built.scenarioDigest)
+  ) throws(ProgramFailure) -> RunPrograms {
+    var programs = RunPrograms()
+    do throws(ProgramFailure) {
+      if let spec = built.body { programs.body = try program(spec, built, &setup, file) }
+      if !command.isEmpty {
+        // Sentences name the command line's program, which has no place in the file.
+        var spec = built.controller ?? .standard
+        spec.command = []
+        programs.controller = try .starting(
+          command, in: "", spec: spec, setup: &setup, digest: built.scenarioDigest)
+      } else if let spec = built.controller {
+        programs.controller = try program(spec, built, &setup, file)
+      }
+    } catch {
+      programs.abandon()
+      throw error
     }
+    return programs
+  }
+
+  /// Who answers for a program that a scenario names: the program, or a record of it.
+  private func program(
+    _ spec: ProgramSpec, _ built: BuiltRun, _ setup: inout Setup, _ file: String
+  ) throws(ProgramFailure) -> RunProgram {
     if let path = spec.transcript {
       let full = Self.path(path, namedIn: spec.place.file)
       return try replay(full, spec, &setup, remedy: "Record it anew.")
@@ -53,25 +68,24 @@ struct ControllerDesk: Sendable {
         [KeptResult.folder(of: setup.id, file: file, below: folder), "\(folder)/\(setup.id)"]
       }
       for place in places {
-        let path = "\(place)/\(Transcript.fileName)"
+        let path = "\(place)/\(Transcript.fileName(of: spec.role))"
         if (try? Files.read(path)) != nil {
           return try replay(path, spec, &setup, remedy: remedy)
         }
       }
-      throw ControllerFailure(
+      throw ProgramFailure(
         .input,
-        "\(spec.place): A program decides this run, and there is no record of its answers. "
-          + remedy
-      )
+        "\(spec.place): \(spec.sentence), and there is no record of its answers. \(remedy)")
     }
     guard !spec.command.isEmpty else {
-      throw ControllerFailure(
-        .input,
-        "\(spec.place): A program decides this run, and the scenario names none. Give it with "
-          + "--controller.")
+      let remedy =
+        spec.role == .body
+        ? "Name it as patient.command." : "Give it with --controller."
+      throw ProgramFailure(
+        .input, "\(spec.place): \(spec.sentence), and the scenario names none. \(remedy)")
     }
     guard allowsPrograms else {
-      throw ControllerFailure(
+      throw ProgramFailure(
         .input,
         "\(spec.place): This scenario wants to start the program "
           + "\(ShellWord.line(spec.command)). Allow it with --allow-programs.")
@@ -82,17 +96,24 @@ struct ControllerDesk: Sendable {
   }
 
   private func replay(
-    _ path: String, _ spec: ControllerSpec, _ setup: inout Setup, remedy: String
-  ) throws(ControllerFailure) -> RunController {
+    _ path: String, _ spec: ProgramSpec, _ setup: inout Setup, remedy: String
+  ) throws(ProgramFailure) -> RunProgram {
     let bytes: [UInt8]
     do throws(FileProblem) {
       bytes = try Files.read(path)
     } catch {
-      throw ControllerFailure(.input, "\(spec.place): \(error)")
+      throw ProgramFailure(.input, "\(spec.place): \(error)")
     }
     let problems = ProblemList()
     guard let transcript = Transcript.read(bytes, file: path, problems: problems) else {
-      throw ControllerFailure(.input, problems.sorted.first.map { "\($0)" } ?? path)
+      throw ProgramFailure(.input, problems.sorted.first.map { "\($0)" } ?? path)
+    }
+    guard transcript.header.role == spec.role else {
+      let kept = transcript.header.role == .body ? "of a body" : "of a program that decides"
+      throw ProgramFailure(
+        .input,
+        "\(path):1:1: This is the record \(kept), and the \(spec.role.rawValue) of this run is "
+          + "another's. Name \(Transcript.fileName(of: spec.role)).")
     }
     return .replaying(transcript, file: path, remedy: remedy, spec: spec, setup: &setup)
   }
