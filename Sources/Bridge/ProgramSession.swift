@@ -34,8 +34,8 @@ public struct ProgramSession {
     self.version = version
   }
 
-  /// Exchanges greetings; a program that decides says in which seat it sits, where the scenario does
-  /// not.
+  /// Exchanges greetings; where the scenario does not say it, a program that decides says in which
+  /// seat it sits.
   public mutating func greet() throws(ProgramFailure) {
     var members: [JSONValue.Member] = [
       .init("type", "hello"), .init("protocol", .integer(BridgeProtocol.version)),

@@ -170,11 +170,11 @@ struct BodySessionTests {
   @Test(
     "What a body says wrongly is a sentence with the time and the question",
     arguments: [
-      ("{\"type\":\"lived\",\"n\":3}", "requires \"glucose\""),
+      ("{\"type\":\"lived\",\"n\":3}", "\"glucose\" is missing"),
       ("{\"type\":\"lived\",\"n\":4,\"glucose\":100}", "\"n\" must be 3"),
       ("{\"type\":\"lived\",\"glucose\":-1}", "from 0 to 2000"),
       ("{\"type\":\"lived\",\"glucose\":2001}", "from 0 to 2000"),
-      ("{\"type\":\"lived\",\"glucose\":1e999}", "glucose"),
+      ("{\"type\":\"lived\",\"glucose\":1e999}", "beyond what a double"),
       ("{\"type\":\"lived\",\"glucose\":NaN}", "allow_nan=False"),
       ("{\"type\":\"lived\",\"glucose\":\"high\"}", "\"glucose\" must be a number"),
       ("{\"type\":\"lived\",\"glucose\":100,\"sensed\":-5}", "from 0 to 2000"),

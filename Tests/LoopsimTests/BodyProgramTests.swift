@@ -53,7 +53,7 @@ struct BodyProgramTests {
       Self.scenario("command: ['./stone.sh'],"), to: scratch.file("evening.json5"))
     let refused = try Self.run(["run", "evening.json5"], in: scratch)
     #expect(refused.code == 65)
-    #expect(refused.error.contains("evening.json5:2:43:"), "\(refused.error)")
+    #expect(refused.error.contains("evening.json5:2:42:"), "\(refused.error)")
     #expect(refused.error.contains("--allow-programs"))
     for command in ["check", "expand", "verify", "freeze"] {
       _ = try Self.run([command, "evening.json5"], in: scratch)
@@ -71,7 +71,7 @@ struct BodyProgramTests {
     #expect(frozen.error.contains("patient.transcript"), "\(frozen.error)")
     let step = try Self.run(words + ["--allow-programs", "--check-step"], in: scratch)
     #expect(step.code == 65)
-    #expect(step.error.contains("evening.json5:2:43:"), "\(step.error)")
+    #expect(step.error.contains("evening.json5:2:42:"), "\(step.error)")
     let none = Self.scenario("")
     try Files.write(none, to: scratch.file("none.json5"))
     let nobody = try Self.run(["run", "none.json5", "--allow-programs"], in: scratch)

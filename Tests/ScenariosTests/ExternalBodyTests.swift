@@ -83,7 +83,7 @@ struct ExternalBodyTests {
   @Test(
     "What it cannot do is refused by name and place",
     arguments: [
-      ("command: ['a']", "", "requires \"needs\""),
+      ("command: ['a']", "", "\"patient.needs\" is missing"),
       ("command: ['a'], needs: 'table'", "", "one of our patients'"),
       ("command: [], NEEDS", "", "must have a program and its words"),
       ("command: ['a'], transcript: 'b', NEEDS", "", "remove \"command\" or \"transcript\""),

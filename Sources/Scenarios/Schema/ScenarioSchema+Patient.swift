@@ -60,8 +60,9 @@ extension ScenarioSchema {
     SchemaKey(
       "needs", .either([.object(needs), .choice(["table"])]), "the model's own",
       "What this body truly needs; for models with compartments it is tried out, and serves a "
-        + "therapy that says less; `external` must say them. `'table'` takes carb ratio, correction factor and basal rate "
-        + "from the published table of a UVA/Padova patient instead."),
+        + "therapy that says less; `external` must have them. `'table'` takes carb ratio, "
+        + "correction factor and basal rate from the published table of a UVA/Padova patient "
+        + "instead."),
     SchemaKey(
       "variability", .object(variability), "{}",
       "Chance in the body; each deviation has a stream of its own."),
