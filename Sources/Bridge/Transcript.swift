@@ -14,6 +14,7 @@ public struct Transcript: Sendable {
     role == .body ? "lived.ndjson" : "decisions.ndjson"
   }
 
+  /// The name of this one's file in a run's folder.
   public var fileName: String { Self.fileName(of: header.role) }
 
   /// What a transcript says of the run before its first question.

@@ -6,6 +6,7 @@ public struct BodyQuestion: Hashable, Sendable {
   /// The instant of the question before; that of the first question is ``to``, and asks how the
   /// body begins.
   public var from: Instant
+  /// The instant through which the body lives, and of which it speaks.
   public var to: Instant
   /// What enters the body, from ``from`` through ``to``.
   public var intake: ExternalIntake
@@ -21,6 +22,7 @@ public struct BodyAnswer: Hashable, Sendable {
   /// The conditions that it does not know, by their words.
   public var unknown: [String]
 
+  /// What the keeper says, with the conditions that its body does not know.
   public init(_ state: ExternalPatient.State, unknown: [String] = []) {
     self.state = state
     self.unknown = unknown

@@ -5,6 +5,7 @@ public import Quantities
 /// Nobody knows its glucose between two answers: until the next one it is that of the last. It
 /// knows every condition until its keeper says otherwise.
 public struct ExternalPatient: Patient {
+  /// The instant up to which everything that enters has been kept.
   public private(set) var now: Instant
   /// The instant through which the keeper has lived; `nil` before the first answer.
   public private(set) var livedThrough: Instant?
@@ -44,18 +45,26 @@ public struct ExternalPatient: Patient {
     (patient as? ExternalPatient) ?? (patient as? VaryingPatient)?.base as? ExternalPatient
   }
 
+  /// The glucose in plasma, as last told.
   public var glucose: GlucoseConcentration { state.glucose }
+  /// The same: how it was computed is the keeper's affair.
   public var computedGlucose: GlucoseConcentration { state.glucose }
+  /// The range outside of which it is said that nobody knows how far the model holds.
   public var modelRange: ModelRange { .external }
+  /// The glucose where a sensor sits, as last told.
   public var sensedGlucose: GlucoseConcentration { state.sensed }
+  /// The insulin that has not acted yet, in U, as last told.
   public var insulinOnBoard: Double? { state.insulinOnBoard }
 
+  /// Lets time pass; what the body is then is not known before the keeper says it.
   public mutating func advance(to instant: Instant) { now = max(now, instant) }
 
+  /// Keeps insulin for the keeper.
   public mutating func receive(_ insulin: InsulinInput) {
     intake.insulin.append(ExternalIntake.Row(instant: now, what: insulin))
   }
 
+  /// Keeps a meal for the keeper.
   public mutating func eat(_ meal: MealInput) {
     intake.meals.append(ExternalIntake.Row(instant: now, what: meal))
   }
@@ -79,9 +88,12 @@ public struct ExternalPatient: Patient {
 public struct ExternalIntake: Hashable, Sendable {
   /// Something with the instant at which it entered.
   public struct Row<What: Hashable & Sendable>: Hashable, Sendable {
+    /// When it entered.
     public var instant: Instant
+    /// What entered.
     public var what: What
 
+    /// Something that entered at an instant.
     public init(instant: Instant, what: What) {
       self.instant = instant
       self.what = what
@@ -90,9 +102,12 @@ public struct ExternalIntake: Hashable, Sendable {
 
   /// Pulses, injections, and rates of a continuous inflow.
   public var insulin: [Row<InsulinInput>] = []
+  /// Food, from the first bite on.
   public var meals: [Row<MealInput>] = []
+  /// Anything else that a body meets.
   public var conditions: [Row<BodyCondition>] = []
 
+  /// Nothing has entered.
   public init() {}
 }
 

@@ -20,8 +20,9 @@ public struct ProgramSpec: Sendable {
   public var parameters: JSONValue = [:]
   /// The glucose with which a body is to begin; `nil` where that is its own affair.
   public var initialGlucose: GlucoseConcentration?
-  /// How long the program may take for an answer, and to start.
+  /// How long the program may take for an answer.
   public var timeout = TimeSpan.seconds(30)
+  /// How long it may take to start.
   public var startTimeout = TimeSpan.seconds(60)
   /// Whether a run fails when an answer does not come in time; otherwise the cycle does.
   public var failsOnTimeout = true
