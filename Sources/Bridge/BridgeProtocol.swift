@@ -76,7 +76,7 @@ public struct ProgramFailure: Error, Hashable, Sendable, CustomStringConvertible
   public var kind: Kind
   public var description: String
 
-  /// Creates a `ControllerFailure` from its parts; see the properties.
+  /// Creates a `ProgramFailure` from its parts; see the properties.
   public init(_ kind: Kind, _ description: String) {
     self.kind = kind
     self.description = description

@@ -124,6 +124,8 @@ struct BodyProgramTests {
   @Test("A body that fails costs its own run, one sentence and the exit code 69")
   func failures() throws {
     let scratch = try Scratch()
+    // No other process sleeps as long as the one that a program leaves behind.
+    let marker = "61.0\(getpid())"
     let acts = [
       "good": Self.stone, "dies": "echo 'no model' >&2; exit 3", "crashes": "kill -9 $$",
       "hangs": "exec sleep 60", "floods": "exec head -c 2000000 /dev/zero",
@@ -133,7 +135,7 @@ struct BodyProgramTests {
       "freezes": "echo '{\"type\":\"lived\",\"glucose\":-2}'",
       "boils": "echo '{\"type\":\"lived\",\"glucose\":2000.5}'",
       "divides": "echo '{\"type\":\"lived\",\"glucose\":NaN}'",
-      "prints": "echo thinking", "goes": "sleep 60 & exit 4",
+      "prints": "echo thinking", "goes": "sleep \(marker) & exit 4",
     ]
     let sentences = [
       "dies": "ended with exit status 3 at 2026-01-05T00:00:00Z (question 0)",
@@ -167,6 +169,13 @@ struct BodyProgramTests {
     #expect(junit.contains("<error"))
     let folders = try FileManager.default.contentsOfDirectory(atPath: scratch.file("out/evening"))
     #expect(folders.filter { !$0.hasPrefix(".") } == ["good"], "\(folders)")
+    let processes = try FileManager.default.contentsOfDirectory(atPath: "/proc")
+    let orphans = processes.filter { process in
+      Int(process) != nil
+        && (try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8))?
+          .contains(marker) == true
+    }
+    #expect(orphans == [])
   }
 
   @Test("A body and a controller may both be programs, each with a record of its own")
