@@ -14,6 +14,7 @@ enum BeginMessage {
   ///   - setup: The run.
   ///   - spec: What the scenario says of the program.
   ///   - opening: The members after the type, such as the name of the run.
+  /// - Returns: The message.
   static func body(
     _ setup: Setup, _ spec: ProgramSpec, opening: [JSONValue.Member] = []
   ) -> JSONValue {

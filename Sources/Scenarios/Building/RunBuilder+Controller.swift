@@ -31,6 +31,7 @@ extension RunBuilder {
   ///   - field: The block.
   ///   - role: What the program is in the run.
   ///   - example: A command as a file writes it, for sentences.
+  /// - Returns: What the block says, with what holds where it says nothing.
   func program(_ field: Field, _ role: ProgramRole, such example: String) -> ProgramSpec {
     var spec = ProgramSpec.standard
     spec.role = role
