@@ -59,7 +59,7 @@ public enum BolusRequester: String, Hashable, Sendable, CaseIterable {
   /// A person on a watch, which shows the app.
   case watch
   /// Someone who should not, in the app.
-  case unauthorised
+  case unauthorized
   /// A person with the pump's own buttons or its own controller.
   case pump
   /// A carer from afar, by a command to the app.
@@ -75,7 +75,7 @@ public enum BolusRequester: String, Hashable, Sendable, CaseIterable {
   /// maximum. On the pump itself only the pump's own largest bolus is a limit.
   public var isLimitedByApp: Bool {
     switch self {
-    case .user, .watch, .unauthorised, .remote: true
+    case .user, .watch, .unauthorized, .remote: true
     case .quick, .pump: false
     }
   }

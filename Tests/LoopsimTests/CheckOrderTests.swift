@@ -43,3 +43,25 @@ struct CheckOrderTests {
     #expect(lines.contains { $0.hasSuffix("Did you mean \"\(key)\"?") }, "\(lines)")
   }
 }
+
+@Suite("Former names of keys, rewritten")
+struct CheckFixTests {
+  @Test("--fix rewrites the files, and a second check has no warning")
+  func fixes() async throws {
+    let scratch = try Scratch()
+    let file = scratch.file("old.json5")
+    let text = """
+      { format: 'loopsim/1', clock: { duration: '1h' },
+        patient: { model: 'uva-padova-s2008', name: 'adult#001' },
+        healthStore: { authorised: ['glucose'] } }
+      """
+    try Files.write(text, to: file)
+    let warned = await program(["check", file, "--strict"])
+    #expect(warned.code == 65)
+    #expect(warned.output.contains(":3:18: warning: \"authorised\" is called \"authorized\" now."))
+    let fixed = await program(["check", file, "--strict", "--fix"])
+    #expect(fixed.code == 0, "\(fixed.output)\(fixed.error)")
+    #expect(fixed.error.contains("old.json5: 1 name rewritten."))
+    #expect(try scratch.text(of: "old.json5") == text.replacing("authorised", with: "authorized"))
+  }
+}

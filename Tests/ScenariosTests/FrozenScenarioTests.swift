@@ -25,9 +25,9 @@ struct FrozenScenarioTests {
         { id: 'chance', during: ['03:00', '1h'], pump: { commLoss: {} }, probability: 0.5 },
         { id: 'spikes', every: { mean: '5h', count: 4 }, cgm: { spike: { delta: 60 } },
           probability: 0.7 },
-        { id: 'forgets', user: { miss: { match: ['breakfast', 'dinner'], p: 0.3 } } },
-        { user: { late: { of: 'bolus', p: 0.5, by: { uniform: ['5m', '50m'] } } } },
-        { id: 'carers', user: { double: { match: 'lunch', p: 0.4 } } },
+        { id: 'forgets', user: { miss: { match: ['breakfast', 'dinner'], probability: 0.3 } } },
+        { user: { late: { of: 'bolus', probability: 0.5, by: { uniform: ['5m', '50m'] } } } },
+        { id: 'carers', user: { double: { match: 'lunch', probability: 0.4 } } },
         { id: 'guess', user: { misestimate: { bias: 0.9, sd: 0.3 } }, probability: 0.8 },
       ],
       behaviour: {

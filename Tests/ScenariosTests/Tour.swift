@@ -37,7 +37,7 @@ enum Tour {
         midAbsorptionISF: true, maxActiveInsulin: 20 },
       history: { glucose: [['-10m', 118], ['-5m', 121]], doses: [{ at: '-2h', bolus: 2 },
         { at: '-1h', basal: 0.5, duration: '30m' }], carbs: [{ at: '-2h', grams: 20 }] },
-      healthStore: { authorised: ['glucose', 'insulin'], writeBasalSegments: true,
+      healthStore: { authorized: ['glucose', 'insulin'], writeBasalSegments: true,
         vendorApp: 'dexcom', reportWrite: 'atTrigger' },
       events: { $append: [
         { at: '21:00', id: 'late', meal: { grams: 30, absorption: '4h' },

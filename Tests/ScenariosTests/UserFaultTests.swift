@@ -74,7 +74,8 @@ struct UserFaultTests {
         ["dose given 480: 6.0"]
       ),
       ("during: ['11:00', '14:00'], user: { miss: {} }", ["lunch entered 720: 50.0"], []),
-      ("user: { miss: { p: 0 } }", [], []), ("probability: 0, user: { miss: {} }", [], []),
+      ("user: { miss: { probability: 0 } }", [], []),
+      ("probability: 0, user: { miss: {} }", [], []),
     ] as [(String, [String], [String])])
   func changes(fault: String, gone: [String], new: [String]) throws {
     let plain = Self.plain(try Self.built(fault))
@@ -107,7 +108,7 @@ struct UserFaultTests {
   @Test("Slips happen as often, and are as large, as their laws say")
   func laws() throws {
     let days = 900
-    let missed = try Self.built("user: { miss: { match: 'lunch', p: 0.3 } }", days: days)
+    let missed = try Self.built("user: { miss: { match: 'lunch', probability: 0.3 } }", days: days)
     let entered = Self.plain(missed).count { $0.hasPrefix("lunch") && $0.contains("entered") }
     // Three standard deviations of the binomial law are 41.
     #expect((entered - 630).magnitude < 41)
@@ -130,7 +131,7 @@ struct UserFaultTests {
       let text = Fixture.text(
         """
         events: [\(more) { at: { daily: '12:00' }, id: 'lunch', meal: { grams: 50 } }],
-        faults: [{ id: 'slip', user: { miss: { p: 0.5 } } }]
+        faults: [{ id: 'slip', user: { miss: { probability: 0.5 } } }]
         """, days: 40)
       return Self.plain(try Fixture.built(text)).filter { $0.hasPrefix("lunch#") }
     }
@@ -162,7 +163,7 @@ struct UserFaultTests {
       ("faults: [{ user: { miss: { by: '5m' } } }]", "by"),
       ("faults: [{ user: { late: { by: '0s' } } }]", "'1s'"),
       ("faults: [{ user: { misestimate: { bias: 0 } } }]", "bias"),
-      ("faults: [{ user: { miss: { p: 1.5 } } }]", "p\""),
+      ("faults: [{ user: { miss: { probability: 1.5 } } }]", "probability\""),
       ("behaviour: { meals: [{ window: ['07:00', '08:00'], grams: -5 }] }", "grams"),
       ("behaviour: { meals: [{ window: ['07:00'], grams: 5 }] }", "two times of day"),
       ("behaviour: { meals: [{ window: ['07:00', '08:00'] }] }", "grams\" is missing"),

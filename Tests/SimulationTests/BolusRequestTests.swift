@@ -34,7 +34,7 @@ struct BolusRequestTests {
   @Test(
     "A person in the app gives the app's maximum, with a warning",
     arguments: [
-      BolusRequester.user, .watch, .unauthorised,
+      BolusRequester.user, .watch, .unauthorized,
     ])
   func inTheApp(requester: BolusRequester) throws {
     let run = try Self.run(BolusRequest(.units(25), by: requester))

@@ -191,7 +191,7 @@ struct ScenarioDraw {
     if happens(0.3) { parts.append("reportOnReissue: true") }
     if happens(0.3) { parts.append("rereportDeleted: false") }
     if happens(0.3) { parts.append("vendorApp: 'dexcom'") }
-    if happens(0.2) { parts.append("authorised: ['glucose', 'insulin']") }
+    if happens(0.2) { parts.append("authorized: ['glucose', 'insulin']") }
     return "{ \(parts.joined(separator: ", ")) }"
   }
 

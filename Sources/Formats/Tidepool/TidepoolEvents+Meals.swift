@@ -95,7 +95,7 @@ extension TidepoolEvents {
       ("delete", isDeletion ? true : nil),
       ("grams", grams.map(ImportText.number)),
       ("absorption", absorption.map { .string(ImportText.duration($0)) }),
-      ("at_meal", moved.map { .string(ImportText.relative($0)) }),
+      ("eatenAt", moved.map { .string(ImportText.relative($0)) }),
     ])
   }
 

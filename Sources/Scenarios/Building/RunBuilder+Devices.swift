@@ -119,7 +119,7 @@ extension RunBuilder {
     ])
     _ = app["algorithm"].choice(of: LoopVersion.words)
     root["healthStore"].allowOnly([
-      "authorised", "writeBasalSegments", "rereportDeleted", "reportWrite", "reportOnReissue",
+      "authorized", "writeBasalSegments", "rereportDeleted", "reportWrite", "reportOnReissue",
       "splitLongSegments", "vendorApp",
     ])
   }
@@ -158,7 +158,7 @@ extension RunBuilder {
 
   /// What the person does not allow at the start: everything that the scenario's list leaves out.
   func refusedPermissions() -> [WorldEvent] {
-    let listed = root["healthStore"]["authorised"]
+    let listed = root["healthStore"]["authorized"]
     guard listed.exists, let items = listed.items() else { return [] }
     let granted = items.compactMap { $0.choice(HealthStoreAccess.Data.self) }
     let refused = HealthStoreAccess.Data.allCases.filter { !granted.contains($0) }

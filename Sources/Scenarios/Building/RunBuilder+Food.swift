@@ -72,7 +72,7 @@ extension RunBuilder {
   }
 
   private func edit(_ field: Field, of name: String) -> [WorldEvent] {
-    field.allowOnly(["at", "grams", "absorption", "at_meal", "delete"])
+    field.allowOnly(["at", "grams", "absorption", "eatenAt", "delete"])
     guard let instant = field.required("at").timeInRun() else { return [] }
     if field["delete"].bool() == true {
       return [WorldEvent(at: instant, id: name, .deleteCarbs(entry: name))]
@@ -84,7 +84,7 @@ extension RunBuilder {
           entry: name, grams: field["grams"].exists ? field["grams"].carbohydrate()?.grams : nil,
           absorption: field["absorption"].exists
             ? field["absorption"].duration() : nil,
-          eatenAt: field["at_meal"].exists ? field["at_meal"].time() : nil))
+          eatenAt: field["eatenAt"].exists ? field["eatenAt"].time() : nil))
     ]
   }
 

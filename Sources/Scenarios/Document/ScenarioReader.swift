@@ -106,7 +106,8 @@ public struct ScenarioReader {
         at: file.position, "A scenario must be an object in braces, not \(file.kind).")
       return nil
     }
-    let tree = Self.withoutEditorSchema(file, chain.problems)
+    let tree = RenamedKeys.renamed(
+      Self.withoutEditorSchema(file, chain.problems), problems: chain.problems)
     if chain.own == nil { chain.own = tree }
     if !chain.sources.contains(path) { chain.sources.append(path) }
     guard chain.sources.count <= Self.maximumFiles else {

@@ -3,7 +3,8 @@ internal import Quantities
 internal import Simulation
 internal import StructuredText
 
-/// What a fault of the person says: `{ user: { late: { of: 'bolus', p: 0.3, by: '20m' } } }`.
+/// What a fault of the person says:
+/// `{ user: { late: { of: 'bolus', probability: 0.3, by: '20m' } } }`.
 struct UserFaultSpec {
   /// What is done wrong.
   enum Kind: String, CaseIterable { case miss, late, double, misestimate }
@@ -41,10 +42,10 @@ struct UserFaultSpec {
     }
     let field = member.field
     let own = kind == .misestimate ? ["bias", "sd"] : kind == .miss ? [] : ["by"]
-    field.allowOnly(["of", "p", "match"] + own)
+    field.allowOnly(["of", "probability", "match"] + own)
     self.kind = kind
     task = field.standard("of") { $0.choice(UserFault.Task.self) }
-    share = field.standard("p") { $0.number() }
+    share = field.standard("probability") { $0.number() }
     probability = item.standard("probability") { $0.number() }
     by =
       kind == .late || kind == .double

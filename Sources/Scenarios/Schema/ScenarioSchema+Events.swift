@@ -65,7 +65,7 @@ extension ScenarioSchema {
           SchemaKey("grams", .grams, "The new grams."),
           SchemaKey(
             "absorption", .duration(.minutes(10)...(.hours(12))), "The new absorption time."),
-          SchemaKey("at_meal", .time, "The new time of eating."),
+          SchemaKey("eatenAt", .time, "The new time of eating."),
           SchemaKey("delete", .only(true), "Deletes the entry."),
         ])), "[]", "Later changes of the entry."),
   ]

@@ -307,7 +307,7 @@ extension ScenarioSchema {
 
   private static let slip: [SchemaKey] = [
     SchemaKey("of", .choice(["meal", "bolus"]), "'meal'", "The entry of a meal, or a bolus."),
-    SchemaKey("p", .fraction, "1.0", "How likely each is affected."),
+    SchemaKey("probability", .fraction, "1.0", "How likely each is affected."),
     SchemaKey(
       "match", .listOrOne(.text), "all",
       "The ids of the events meant; `'lunch'` means `lunch#1`, `lunch#2` too."),

@@ -205,9 +205,9 @@ extension ScenarioSchema {
       "Which clock saved schedules follow when the phone's zone changes."),
     SchemaKey("readCarbsFromHealth", .bool, "false", "Whether other apps' carbs are read."),
     SchemaKey("readsForeignGlucose", .bool, "true", "Whether other apps' glucose is read.").refused(
-      "The app always reads it where it may; healthStore.authorised says what it may."),
+      "The app always reads it where it may; healthStore.authorized says what it may."),
     SchemaKey("readsForeignInsulin", .bool, "true", "Whether other apps' insulin is read.").refused(
-      "The app always reads it where it may; healthStore.authorised says what it may."),
+      "The app always reads it where it may; healthStore.authorized says what it may."),
     SchemaKey(
       "manualBolusAccept",
       .object([

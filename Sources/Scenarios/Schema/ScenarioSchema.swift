@@ -170,7 +170,7 @@ public enum ScenarioSchema {
 
   static let healthStore: [SchemaKey] = [
     SchemaKey(
-      "authorised", .list(.choice(Vocabulary.dataKinds)), "['glucose', 'carbs', 'insulin']",
+      "authorized", .list(.choice(Vocabulary.dataKinds)), "['glucose', 'carbs', 'insulin']",
       "What the app may read and write."),
     SchemaKey(
       "writeBasalSegments", .bool, "true", "Whether the app reports basal delivery to the store."),

@@ -10,11 +10,13 @@ struct CheckCommand: Command {
   static let abstract = "Check scenario files without running them."
   static let discussion = """
     Every problem of every file is printed in one pass, as file:line:column. A setting that has no \
-    effect is a warning; with --strict a warning fails the check.
+    effect is a warning; with --strict a warning fails the check. With --fix former names of keys \
+    are first rewritten in the files themselves.
     """
 
   var files: [String] = []
   var isStrict = false
+  var fixes = false
   var format = Format.text
   var allowsOutside = false
 
@@ -22,12 +24,14 @@ struct CheckCommand: Command {
     it.positional(
       "files", \.files, help: "Scenario files, folders, or - for standard input.")
     it.flag("strict", \.isStrict, help: "Take warnings for errors.")
+    it.flag("fix", \.fixes, help: "Rewrite former names of keys in the files.")
     it.option("format", \.format, help: "How to print the problems.")
     it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)
   }
 
   func run(to console: any Console) async throws {
     let paths = try ScenarioFolder.files(files, withStudies: true)
+    if fixes { try fix(paths, console) }
     let batch = await ScenarioBatch.reading(paths, allowsOutside: allowsOutside)
     // What the check of a file and the building of its runs find stands in the order of its lines.
     let list = ProblemList(limit: .max)
@@ -49,6 +53,17 @@ struct CheckCommand: Command {
       console.print(JSONWriter().text(.array(problems.map(\.json))))
     }
     if errors > 0 || (isStrict && warnings > 0) { throw CommandLineError.exit(batch.inputCode) }
+  }
+}
+
+extension CheckCommand {
+  /// Rewrites former names in files; those of standard input stay what they are.
+  private func fix(_ paths: [String], _ console: any Console) throws {
+    for path in paths where path != "-" {
+      guard let fixed = RenamedKeys.fixed(try Files.read(path), file: path) else { continue }
+      try Files.write(fixed.bytes, to: path)
+      console.note("\(path): \(counted(fixed.count, "name")) rewritten.")
+    }
   }
 }
 
