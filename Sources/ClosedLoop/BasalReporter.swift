@@ -53,7 +53,7 @@ public struct BasalReporter: Sendable, Equatable {
       cursor = max(cursor, min(run.start, instant))
       guard run.isClosed else {
         reportedUntil = cursor
-        return closed.flatMap { split($0, delivery.pulses) }
+        return split(closed, delivery.pulses)
       }
       closed += parts(of: run, from: cursor, delivery)
       cursor = max(cursor, run.end)
@@ -62,7 +62,7 @@ public struct BasalReporter: Sendable, Equatable {
     if !isFinal, !isBorder(instant, of: delivery.basal) { rest = rest.dropLast() }
     closed += rest.map { segment(scheduled: $0, delivery) }
     reportedUntil = rest.last?.end ?? cursor
-    return closed.flatMap { split($0, delivery.pulses) }
+    return split(closed, delivery.pulses)
   }
 
   /// What runs on from ``reportedUntil`` and is not closed yet, as one dose per scheduled piece.
@@ -170,6 +170,13 @@ public struct BasalReporter: Sendable, Equatable {
       let step: Int64 = 50 * 3_600_000
       return InsulinAmount(milliunits: (programmed + step / 2) / step * 50)
     }
+  }
+
+  /// The segments as the samples that are written for them.
+  private func split(_ segments: [BasalSegment], _ pulses: PulseLog) -> [BasalSegment] {
+    guard policy.splitsLongSegments, segments.contains(where: { $0.duration >= .days(1) })
+    else { return segments }
+    return segments.flatMap { split($0, pulses) }
   }
 
   /// The segment as the samples that are written for it.

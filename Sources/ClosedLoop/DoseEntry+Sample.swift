@@ -19,19 +19,19 @@ extension DoseEntry {
     case .suspend: break
     }
     var metadata = Metadata()
+    // In the order of the keys, so that none has to be moved.
+    metadata.insulinDeliveryReason = kind == .bolus ? .bolus : .basal
     metadata.setSync(identifier: syncIdentifier, version: 1)
     metadata.hasLoopKitOrigin = true
+    if isAutomatic != nil { metadata.isAutomaticallyIssued = isAutomatic }
+    if let insulinType { metadata.insulinType = insulinType.sampleName }
+    if kind != .bolus { metadata.isSuspend = kind == .suspend }
     metadata.isManuallyEntered = isManuallyEntered
-    metadata.insulinType = insulinType?.sampleName
-    metadata.isAutomaticallyIssued = isAutomatic
-    if kind != .bolus {
-      metadata.isSuspend = kind == .suspend
-      metadata.scheduledBasalRate = scheduledBasalRate.flatMap {
-        InsulinRate(roundingUnitsPerHour: $0)
-      }
-    }
     if kind == .tempBasal {
       metadata.programmedTempBasalRate = InsulinRate(roundingUnitsPerHour: unitsPerHour)
+    }
+    if kind != .bolus, let scheduledBasalRate {
+      metadata.scheduledBasalRate = InsulinRate(roundingUnitsPerHour: scheduledBasalRate)
     }
     return .insulinDelivery(
       units: units, reason: kind == .bolus ? .bolus : .basal, start: start, end: end, uuid: uuid,

@@ -26,6 +26,11 @@ struct FinishedDoses: Sendable {
   }
 
   private var entries: [Entry] = []
+  /// The doses of all entries, and of those that count.
+  private var listed: [AlgorithmInput.InsulinDose] = []
+  private var counted: [AlgorithmInput.InsulinDose] = []
+  /// When the first of them has ended.
+  private var earliestEnd = Instant(millisecondsSince1970: .max)
   private var origin: Origin?
   /// How many changes of the deliveries the list has followed.
   private var changes: Int64 = 0
@@ -63,15 +68,9 @@ struct FinishedDoses: Sendable {
     guard let from, from <= start, isDistinct, changes == delivery.finishedChanges.count,
       origin == Origin(presets: presets.counter, insulin: insulin)
     else { return nil }
-    var doses: [AlgorithmInput.InsulinDose] = []
-    doses.reserveCapacity(entries.count + 4)
-    for entry in entries
-    where (listsScheduled || entry.counts) && entry.dose.endDate >= start
-      && entry.dose.startDate <= end
-    {
-      doses.append(entry.dose)
-    }
-    return doses
+    let doses = listsScheduled ? listed : counted
+    if earliestEnd >= start, listed.last.map({ $0.startDate <= end }) ?? true { return doses }
+    return doses.filter { $0.endDate >= start && $0.startDate <= end }
   }
 
   // MARK: - Keeping up
@@ -92,6 +91,21 @@ struct FinishedDoses: Sendable {
       entries.append(entry)
     }
     isDistinct = hashes.count == entries.count
+    list()
+  }
+
+  /// Lists the doses of the entries.
+  private mutating func list() {
+    listed.removeAll(keepingCapacity: true)
+    counted.removeAll(keepingCapacity: true)
+    earliestEnd = Instant(millisecondsSince1970: .max)
+    for entry in entries { list(entry) }
+  }
+
+  private mutating func list(_ entry: Entry) {
+    listed.append(entry.dose)
+    if entry.counts { counted.append(entry.dose) }
+    earliestEnd = min(earliestEnd, entry.dose.endDate)
   }
 
   /// Takes over what was added and removed; false if that cannot be told one by one.
@@ -108,21 +122,24 @@ struct FinishedDoses: Sendable {
         guard !entries.contains(where: { $0.hash == entry.hash }) else { return false }
         let index = entries.partitioningIndex { $0.dose.startDate > entry.dose.startDate }
         entries.insert(entry, at: index)
+        if index == entries.count - 1 { list(entry) } else { list() }
       case .removed(let row):
         guard row.dose.end >= from else { continue }
         let hash = row.syncIdentifier.hashValue
         guard let index = entries.lastIndex(where: { $0.hash == hash }) else { return false }
         entries.remove(at: index)
+        list()
       }
     }
     return true
   }
 
-  /// Forgets doses that no window reaches any more, some hours' worth at a time.
+  /// Forgets doses that no window reaches any more.
   private mutating func forget(before start: Instant) {
-    guard let from, start >= from + .hours(2) else { return }
-    self.from = start
+    from = start
+    guard earliestEnd < start else { return }
     entries.removeAll { $0.dose.endDate < start }
+    list()
   }
 
   private static func entry(

@@ -98,6 +98,10 @@ public struct GlucoseStore: Sendable, Equatable {
   private var waiting = 0
   /// The modification counter of the last change.
   private(set) var counter: Int64 = 0
+  /// How many rows were forgotten at the beginning: a row's index and this are its number.
+  private(set) var forgotten = 0
+  /// How often a row was removed, or added elsewhere than at the end: then numbers change.
+  private(set) var rearrangements: Int64 = 0
 
   /// Creates a `GlucoseStore` from its parts; see the properties.
   public init(policy: SensorPolicy = .init(), retention: TimeSpan = .hours(36)) {
@@ -162,6 +166,7 @@ public struct GlucoseStore: Sendable, Equatable {
   mutating func noteDeletion(ofSample sample: SampleUUID) {
     guard let index = rows.lastIndex(where: { $0.sampleID == sample }) else { return }
     if rows.remove(at: index).eligibleAt != nil { waiting -= 1 }
+    rearrangements += 1
   }
 
   /// Lets values that came after a change never be written.
@@ -221,6 +226,7 @@ public struct GlucoseStore: Sendable, Equatable {
     guard count >= 64 else { return }
     waiting -= rows[..<count].count { $0.eligibleAt != nil }
     rows.removeFirst(count)
+    forgotten += count
   }
 
   // MARK: - Rows
@@ -235,7 +241,9 @@ public struct GlucoseStore: Sendable, Equatable {
     counter += 1
     row.modificationCounter = counter
     if row.eligibleAt != nil { waiting += 1 }
-    rows.insert(row, at: firstIndex(after: row.date))
+    let index = firstIndex(after: row.date)
+    if index < rows.count { rearrangements += 1 }
+    rows.insert(row, at: index)
   }
 
   private func firstIndex(after instant: Instant) -> Int {

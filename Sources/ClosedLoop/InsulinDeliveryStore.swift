@@ -146,15 +146,14 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
           createdAt: now, modificationCounter: 0))
       return
     }
+    guard rows[index].dose.isMutable, rows[index].dose != dose || !rows[index].isActive
+    else { return }
     let row = rows[index]
-    if row.dose.isMutable {
-      guard row.dose != dose || !row.isActive else { return }
-      remove(at: index)
-      insert(
-        Row(
-          dose: dose, eventIdentifier: event ?? row.eventIdentifier, provenance: provenance,
-          hasLoopKitOrigin: true, createdAt: row.createdAt, modificationCounter: 0))
-    }
+    remove(at: index)
+    insert(
+      Row(
+        dose: dose, eventIdentifier: event ?? row.eventIdentifier, provenance: provenance,
+        hasLoopKitOrigin: true, createdAt: row.createdAt, modificationCounter: 0))
   }
 
   /// Lets finished doses count again whose sample was deleted while the event history has them;
@@ -179,7 +178,7 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
   mutating func noteRestoredEvent() { hasDeletions = true }
 
   /// Lets the unfinished doses of the app stop counting that are not among those given.
-  mutating func dropUnfinished(except identifiers: Set<String>, at now: Instant) {
+  mutating func dropUnfinished(except identifiers: some Collection<String>, at now: Instant) {
     var unfinished: Instant?
     for index in firstIndex(from: finishedBefore)..<rows.count
     where rows[index].isActive && rows[index].dose.isMutable {
@@ -275,8 +274,9 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
   ) -> Int? {
     var index = firstIndex(after: start) - 1
     while index >= 0, rows[index].dose.start == start {
-      let row = rows[index]
-      if row.dose.syncIdentifier == identifier, provenance.map({ $0 == row.provenance }) ?? true {
+      if rows[index].dose.syncIdentifier == identifier,
+        provenance == nil || provenance == rows[index].provenance
+      {
         return index
       }
       index -= 1

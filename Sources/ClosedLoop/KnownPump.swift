@@ -24,6 +24,8 @@ struct KnownPump: Sendable {
   private var commandedTemp: CommandedTemp?
   /// The change of the event history up to which ``programs`` are known.
   private var programsSeen: Int64?
+  /// The last event that the pump reported as running, and what it is in the history.
+  private var running: (event: PumpEvent, entry: HistoryEvent, insulin: InsulinType)?
   /// Whether an alarm stopped a pump that was not suspended.
   private var isStoppedByAlarm = false
 
@@ -78,7 +80,7 @@ struct KnownPump: Sendable {
     var isSuspended = programs.contains { $0.kind == .suspend && $0.isMutable }
     var kept: [HistoryEvent] = []
     for event in events {
-      var entry = HistoryEvent(event, insulin: insulin)
+      var entry = historyEvent(event, insulin: insulin)
       switch (entry.kind, entry.dose?.kind) {
       case (.alarm, .suspend):
         isStoppedByAlarm = !isSuspended
@@ -94,6 +96,19 @@ struct KnownPump: Sendable {
       kept.append(entry)
     }
     return kept
+  }
+
+  /// The event as the app keeps it; while it runs, most reports only repeat it.
+  ///
+  /// How much of it has been given makes no difference until it has ended.
+  private mutating func historyEvent(_ event: PumpEvent, insulin: InsulinType) -> HistoryEvent {
+    guard event.isMutable else { return HistoryEvent(event, insulin: insulin) }
+    var programmed = event
+    programmed.deliveredAmount = nil
+    if let running, running.event == programmed, running.insulin == insulin { return running.entry }
+    let entry = HistoryEvent(programmed, insulin: insulin)
+    running = (programmed, entry, insulin)
+    return entry
   }
 
   /// Reconciles the programs of the last day that basal not yet reported follows from, deleted

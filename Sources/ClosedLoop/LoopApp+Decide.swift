@@ -36,6 +36,10 @@ extension LoopApp {
       decision.insulinOnBoard = insulinOnBoard(at: now)
       cycles.ask(nil)
     } else {
+      // The last cycle's input gives up its samples, so that they can be carried on.
+      cycles.ask(nil)
+      glucoseHistory.refresh(
+        glucose.rows(from: DataWindows(at: now).glucose.lowerBound, to: now), of: glucose)
       cycles.ask(algorithmInput(at: now, for: automaticRecommendation))
     }
     if let result = cycles.decide() {

@@ -29,11 +29,7 @@ extension LoopApp {
     let carbWindow = windows.carbEntries
     var input = AlgorithmInput(
       predictionStart: now,
-      glucoseHistory: history.map {
-        .init(
-          date: $0.date, quantity: $0.glucose, provenanceIdentifier: $0.provenance,
-          isDisplayOnly: $0.isDisplayOnly, wasUserEntered: $0.wasUserEntered)
-      },
+      glucoseHistory: glucoseHistory.samples(of: history, in: glucose),
       doses: doses,
       carbEntries: carbEntries(in: carbWindow, at: now, adding: potential),
       basal: therapies.basalEntries(from: min(earliest, firstDose), through: max(now, lastDose)),

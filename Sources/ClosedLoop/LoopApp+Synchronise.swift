@@ -10,7 +10,7 @@ extension LoopApp {
   /// back while the event history has it.
   mutating func synchronise(at now: Instant) {
     let provenance = configuration.bundleIdentifier
-    var unfinished: Set<String> = []
+    var unfinished: [String] = []
     let window = now - configuration.rereportWindow
     for (dose, isShown) in pump.events.boluses(from: window, changedAfter: eventsSeen) {
       guard let identifier = dose.syncIdentifier else { continue }
@@ -21,14 +21,12 @@ extension LoopApp {
       delivery.present(
         dose.resolvingDelivery, event: identifier, provenance: provenance, at: now)
     }
-    for dose in pump.events.unfinished where dose.kind == .bolus {
-      if let identifier = dose.syncIdentifier { unfinished.insert(identifier) }
-    }
+    unfinished += pump.events.unfinishedBoluses
     eventsSeen = pump.events.counter
     closeSegments(through: min(now, pump.pulsesKnownThrough), at: now)
     for dose in pump.programs where dose.isMutable {
       guard let identifier = dose.syncIdentifier else { continue }
-      unfinished.insert(identifier)
+      unfinished.append(identifier)
       var running = dose
       running.scheduledBasalRate = therapies.basal.value(at: dose.start).unitsPerHour
       delivery.present(running, event: identifier, provenance: provenance, at: now)

@@ -42,6 +42,8 @@ public struct LoopApp: Sendable {
   /// How far each remote service has been given each kind of data.
   public var uploads = RemoteUploads()
 
+  /// The glucose of the last hours as the algorithm takes it.
+  var glucoseHistory = GlucoseHistory()
   /// The finished doses as the algorithm takes them.
   var finishedDoses = FinishedDoses()
   var reporter: BasalReporter

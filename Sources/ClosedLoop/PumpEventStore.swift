@@ -35,6 +35,8 @@ public struct PumpEventStore: Sendable, Equatable {
   private var hidden: Set<[UInt8]> = []
   /// The modification counter of the last change.
   private(set) var counter: Int64 = 0
+  /// The modification counter of the last change to a bolus.
+  private var lastBolusChange: Int64 = 0
   /// Rises with every change to a temp basal, suspension or resume.
   private(set) var programChanges: Int64 = 0
 
@@ -50,6 +52,14 @@ public struct PumpEventStore: Sendable, Equatable {
     _ events: [HistoryEvent], lastReconciliation: Instant?, replacingPending: Bool = true,
     at now: Instant
   ) {
+    if let lastReconciliation {
+      self.lastReconciliation = max(
+        self.lastReconciliation ?? lastReconciliation, lastReconciliation)
+    }
+    if replacingPending, repeats(events) {
+      noteRepetition(ofRow: rows.count - 1, at: now)
+      return
+    }
     var new = events
     let replaced = replacingPending ? pending : []
     for raw in replaced {
@@ -57,9 +67,7 @@ public struct PumpEventStore: Sendable, Equatable {
       // Most reports only repeat what runs.
       if let same = new.firstIndex(of: rows[index].event), isAlone(index, among: events) {
         new.remove(at: same)
-        counter += 1
-        rows[index].createdAt = now
-        rows[index].modificationCounter = counter
+        noteRepetition(ofRow: index, at: now)
       } else {
         remove(at: index)
       }
@@ -67,10 +75,24 @@ public struct PumpEventStore: Sendable, Equatable {
     for event in new { insert(event, isHidden: hidden.contains(event.raw), at: now) }
     // The mark of a deletion goes with an event that the pump no longer reports.
     for raw in replaced where dates[raw] == nil { hidden.remove(raw) }
-    if let lastReconciliation {
-      self.lastReconciliation = max(
-        self.lastReconciliation ?? lastReconciliation, lastReconciliation)
-    }
+  }
+
+  /// Whether a report says nothing but that the newest event runs on as it is known.
+  private func repeats(_ events: [HistoryEvent]) -> Bool {
+    guard events.count == 1, pending.count == 1, let last = rows.last else { return false }
+    return last.event.raw == pending[0] && last.event == events[0]
+      && isAlone(rows.count - 1, among: events)
+  }
+
+  private mutating func noteRepetition(ofRow index: Int, at now: Instant) {
+    rows[index].createdAt = now
+    noteChange(ofRow: index)
+  }
+
+  private mutating func noteChange(ofRow index: Int) {
+    counter += 1
+    rows[index].modificationCounter = counter
+    if rows[index].event.dose?.kind == .bolus { lastBolusChange = counter }
   }
 
   /// Removes an event from the history that is shown, and from nowhere else.
@@ -82,9 +104,8 @@ public struct PumpEventStore: Sendable, Equatable {
         $0.deletedAt == nil && $0.event.syncIdentifier == syncIdentifier
       })
     else { return nil }
-    counter += 1
     rows[index].deletedAt = now
-    rows[index].modificationCounter = counter
+    noteChange(ofRow: index)
     hidden.insert(rows[index].event.raw)
     return rows[index].event
   }
@@ -93,9 +114,8 @@ public struct PumpEventStore: Sendable, Equatable {
   public mutating func restore(syncIdentifier: String) {
     guard let index = rows.firstIndex(where: { $0.event.syncIdentifier == syncIdentifier })
     else { return }
-    counter += 1
     rows[index].deletedAt = nil
-    rows[index].modificationCounter = counter
+    noteChange(ofRow: index)
     hidden.remove(rows[index].event.raw)
   }
 
@@ -132,7 +152,7 @@ public struct PumpEventStore: Sendable, Equatable {
   func boluses(from start: Instant, changedAfter counter: Int64) -> [(
     dose: DoseEntry, isShown: Bool
   )] {
-    guard counter < self.counter else { return [] }
+    guard counter < lastBolusChange else { return [] }
     var found: [(dose: DoseEntry, isShown: Bool)] = []
     for index in firstIndex(from: start)..<rows.count
     where rows[index].modificationCounter > counter {
@@ -145,6 +165,18 @@ public struct PumpEventStore: Sendable, Equatable {
   /// The doses of events that may still change, deleted ones too.
   var unfinished: [DoseEntry] {
     pending.compactMap { index(of: $0) }.sorted().compactMap { rows[$0].event.dose }
+  }
+
+  /// The identifiers of boluses that may still change, deleted ones too.
+  var unfinishedBoluses: [String] {
+    var identifiers: [String] = []
+    for raw in pending {
+      guard let index = index(of: raw), rows[index].event.dose?.kind == .bolus,
+        let identifier = rows[index].event.dose?.syncIdentifier
+      else { continue }
+      identifiers.append(identifier)
+    }
+    return identifiers
   }
 
   /// The temp basals, suspensions and resumes that began at or after an instant, deleted ones too.
@@ -210,6 +242,7 @@ public struct PumpEventStore: Sendable, Equatable {
       index -= 1
     }
     rows.insert(row, at: index)
+    if event.dose?.kind == .bolus { lastBolusChange = counter }
     if event.isProgram { programChanges += 1 }
     dates[event.raw] = event.date
     if event.isMutable { pending.append(event.raw) }
@@ -236,6 +269,8 @@ public struct PumpEventStore: Sendable, Equatable {
   }
 
   private func index(of raw: [UInt8]) -> Int? {
+    // What is looked for is nearly always the newest.
+    if let last = rows.last, last.event.raw == raw { return rows.count - 1 }
     guard let date = dates[raw] else { return nil }
     return rows[firstIndex(from: date)...].firstIndex { $0.event.raw == raw }
   }

@@ -29,6 +29,12 @@ public struct ScheduleHistory<Value: Sendable & Equatable>: Sendable, Equatable 
   /// The schedule of the latest edition.
   public var latest: DailySchedule<Value> { editions[editions.count - 1].schedule }
 
+  /// The value that holds at all times; `nil` where there is more than one.
+  var constant: Value? {
+    guard editions.count == 1, editions[0].schedule.entries.count == 1 else { return nil }
+    return editions[0].schedule.entries[0].value
+  }
+
   /// Creates the history of a schedule that has not been edited.
   public init(_ schedule: DailySchedule<Value>, from: Instant, on clock: WallClock) {
     editions = [Edition(from: from, schedule: schedule, clock: clock)]

@@ -90,16 +90,25 @@ struct TherapyHistory: Sendable {
 
   /// The basal rates between two instants, after presets.
   func basalEntries(from start: Instant, to end: Instant) -> [AlgorithmInput.ScheduleEntry] {
+    if let rate = basal.constant, start < end, presets.presets.isEmpty {
+      return [.init(startDate: start, endDate: end, value: rate.unitsPerHour)]
+    }
     let timeline = basal.timeline(from: start, to: end).merged
     return presets.overrides.applied(toBasal: .init(timeline, number: \.unitsPerHour))
   }
 
   func sensitivityEntries(from start: Instant, to end: Instant) -> [AlgorithmInput.ScheduleEntry] {
+    if let factor = sensitivity.constant, start < end, presets.presets.isEmpty {
+      return [.init(startDate: start, endDate: end, value: factor.mgdLPerUnit)]
+    }
     let timeline = sensitivity.timeline(from: start, to: end).merged
     return presets.overrides.applied(toSensitivity: .init(timeline, number: \.mgdLPerUnit))
   }
 
   func carbRatioEntries(from start: Instant, to end: Instant) -> [AlgorithmInput.ScheduleEntry] {
+    if let ratio = carbRatio.constant, start < end, presets.presets.isEmpty {
+      return [.init(startDate: start, endDate: end, value: ratio.gramsPerUnit)]
+    }
     let timeline = carbRatio.timeline(from: start, to: end).merged
     return presets.overrides.applied(toCarbRatio: .init(timeline, number: \.gramsPerUnit))
   }

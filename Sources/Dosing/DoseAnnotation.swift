@@ -15,6 +15,15 @@ func annotate(
       DoseElement(start: s, end: e, volume: volume, scheduledRate: nil, model: model))
     return
   }
+  if basal.count == 1 {
+    // One rate throughout, as most people's window has it: the dose stays whole.
+    guard basal[0].end >= s, basal[0].start <= e else { return }
+    elements.append(
+      DoseElement(
+        start: s, end: max(s, e), volume: e - s > 0 ? volume : 0, scheduledRate: basal[0].value,
+        model: model))
+    return
+  }
   // Sorted entries that do not overlap: those with end ≥ s and start ≤ e are neighbours.
   var index = max(0, (basal.closestPrior(to: s) ?? 0))
   while index > 0, basal[index - 1].end >= s { index -= 1 }
@@ -43,10 +52,15 @@ func annotate(
 /// Source: LoopKit/LoopAlgorithm, `InsulinMath.swift`, `insulinOnBoard(at:)`.
 func insulinOnBoard(_ elements: [DoseElement], at time: Double) -> Double {
   var sum = 0.0
+  var model = InsulinModel.rapidActingAdult
+  var activity = InsulinActivity.of(model)
   for element in elements {
     let x = time - element.start
     guard x >= 0 else { continue }
-    let activity = InsulinActivity.of(element.model)
+    if element.model != model {
+      model = element.model
+      activity = InsulinActivity.of(model)
+    }
     sum += element.netUnits * activity.fractionOnBoard(x, of: element.end - element.start)
   }
   return sum

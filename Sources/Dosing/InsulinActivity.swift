@@ -53,7 +53,19 @@ struct InsulinActivity: Sendable {
     let t = x - delay
     if t <= 0 { return 1 }
     if t >= actionDuration { return 0 }
-    return 1 - absorbed(t, PortableMath.exp(-t / tau))
+    return 1 - absorbed(t, exponential(t))
+  }
+
+  /// `e^(−t/τ)`.
+  ///
+  /// Most doses begin with a cycle, so that most times are whole steps: for these the same number
+  /// stands in the table.
+  func exponential(_ t: Double) -> Double {
+    if t >= 0, t < actionDuration {
+      let k = Int(t / TimeAxis.step)
+      if Double(k) * TimeAxis.step == t { return decay[k] }
+    }
+    return PortableMath.exp(-t / tau)
   }
 
   /// `1 − R` at `t` seconds after the delay, within the action, given `e^(−t/τ)`.
@@ -70,7 +82,7 @@ struct InsulinActivity: Sendable {
   ///
   /// Source: LoopKit/LoopAlgorithm, `InsulinMath.swift`.
   func fractionActed(_ x: Double, over duration: Double) -> Double {
-    fractionActed(x, over: duration) { PortableMath.exp(-$0 / tau) }
+    fractionActed(x, over: duration) { exponential($0) }
   }
 
   /// `E(x)` with `e^(−t/τ)` for one `t` from a function, where it is known already.
@@ -110,7 +122,7 @@ struct InsulinActivity: Sendable {
   ///
   /// Source: LoopKit/LoopAlgorithm, `InsulinMath.swift`, `insulinOnBoardForDose`.
   func fractionOnBoard(_ x: Double, of duration: Double) -> Double {
-    fractionOnBoard(x, of: duration) { PortableMath.exp(-$0 / tau) }
+    fractionOnBoard(x, of: duration) { exponential($0) }
   }
 
   /// The fraction on board with `e^(−t/τ)` for one `t` from a function.

@@ -200,7 +200,7 @@ struct DoseLattice: Hashable, Sendable {
     let origin = element.start + activity.delay
     begin = TimeAxis.floorStep(origin) + 1
     first = Double(begin) * TimeAxis.step - origin
-    exponential = PortableMath.exp(-first / activity.tau)
+    exponential = activity.exponential(first)
     acting = Int(((activity.actionDuration - first) / TimeAxis.step).rounded(.up))
     let duration = element.end - element.start
     let slices = duration > InsulinActivity.momentary ? Self.fullSlices(duration) : 0

@@ -29,6 +29,7 @@ public struct PrecomputedInsulin: Sendable {
       near: doses.first?.startDate ?? basal.first?.startDate ?? Instant(secondsSince1970: 0))
     let spans = axis.spans(basal)
     var elements: [DoseElement] = []
+    elements.reserveCapacity(doses.count)
     for dose in doses {
       annotate(dose, spans, axis, into: &elements)
     }

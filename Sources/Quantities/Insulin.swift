@@ -97,7 +97,12 @@ extension InsulinRate: CustomStringConvertible {
 /// A number of thousandths in decimal, with two decimals, or three where the third is not zero.
 private func decimalThousandths(_ thousandths: Int64) -> String {
   let magnitude = thousandths.magnitude
-  let fraction = String(magnitude % 1_000 + 1_000).dropFirst()
-  let decimals = fraction.hasSuffix("0") ? fraction.dropLast() : fraction
-  return "\(thousandths < 0 ? "-" : "")\(magnitude / 1_000).\(decimals)"
+  let (whole, fraction) = magnitude.quotientAndRemainder(dividingBy: 1_000)
+  var text = thousandths < 0 ? "-" : ""
+  text += String(whole)
+  text += fraction < 100 ? ".0" : "."
+  let (hundredths, last) = fraction.quotientAndRemainder(dividingBy: 10)
+  text += String(hundredths)
+  if last != 0 { text += String(last) }
+  return text
 }

@@ -85,13 +85,17 @@ extension TimeSpan: CustomStringConvertible {
     guard milliseconds != 0 else { return "0s" }
     var rest = milliseconds.magnitude
     var text = milliseconds < 0 ? "-" : ""
-    let units: [(UInt64, String)] = [
-      (86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1_000, "s"), (1, "ms"),
-    ]
-    for (size, name) in units where rest >= size {
-      text += "\(rest / size)\(name)"
+    func take(_ size: UInt64, _ name: String) {
+      guard rest >= size else { return }
+      text += String(rest / size)
+      text += name
       rest %= size
     }
+    take(86_400_000, "d")
+    take(3_600_000, "h")
+    take(60_000, "m")
+    take(1_000, "s")
+    take(1, "ms")
     return text
   }
 }

@@ -24,7 +24,7 @@ extension Happening {
       let lost =
         discarded.milliunitMillisecondsPerHour == 0
         ? "" : " A fraction of a pulse is discarded."
-      self = happening(.tempBasal, "end", "The temp basal ends (\(reason)).\(lost)")
+      self = happening(.tempBasal, "end", "The temp basal ends (\(reason.rawValue)).\(lost)")
     case .bolusStarted(let bolus):
       self = happening(.bolus, "start", "A bolus of \(bolus.asked) starts.")
     case .bolusEnded(let bolus):

@@ -56,7 +56,8 @@ public struct MemoryBackend: StoreBackend, Sendable {
     syncIdentifier: String, type: ObjectType, source: Int32
   ) -> StoredSample? {
     let key = SyncKey(type: type, source: source, identifier: syncIdentifier)
-    return synced[key].flatMap { stored($0) }
+    guard let uuid = synced[key] else { return nil }
+    return stored(uuid)
   }
 
   public func members(of row: Int64) -> [StoredSample] {

@@ -133,6 +133,8 @@ extension SampleColumn {
   func visit(_ scan: StoreScan, _ body: (StoredSample) -> Bool) {
     switch scan {
     case .rows(_, let row):
+      // Whoever follows the changes has nearly always seen them all.
+      guard rows.count > 0, rows[rows.count - 1].row > row else { return }
       var position = firstPosition { $0.row > row }
       while position < rows.count {
         if isLive(position), !body(self[position]) { return }

@@ -64,6 +64,8 @@ public struct Metadata: Hashable, Sendable {
       let exists = index < entries.count && entries[index].key == key
       switch (newValue, exists) {
       case (let value?, true): entries[index] = Entry(key: key, value: value)
+      case (let value?, false) where index == entries.count:
+        entries.append(Entry(key: key, value: value))
       case (let value?, false): entries.insert(Entry(key: key, value: value), at: index)
       case (nil, true): entries.remove(at: index)
       case (nil, false): break
@@ -73,6 +75,8 @@ public struct Metadata: Hashable, Sendable {
 
   /// Where a key is, or would be.
   private func index(of key: MetadataKey) -> Int {
+    // Whoever puts metadata together mostly does so in the order of the keys.
+    if let last = entries.last, last.key < key { return entries.count }
     // A few keys, as almost all samples have, are found sooner one after the other.
     guard entries.count > 16 else { return entries.firstIndex { $0.key >= key } ?? entries.count }
     var range = 0..<entries.count

@@ -22,6 +22,10 @@ extension HealthRecordStore {
     let isForeign = since > backend.lastRow
     let from = isForeign ? 0 : since
     let hasGap = since > 0 && (isForeign || from < registry.settings.highestPurgedRow)
+    if from == backend.lastRow {
+      return SampleChanges(
+        added: [], deleted: [], anchor: QueryAnchor(row: from), mayHaveMissedDeletions: hasGap)
+    }
     let stones = try backend.tombstones(of: type, after: from).filter {
       filter.shows($0) && $0.matches(predicate, in: registry) && isVisible($0, to: client)
     }
@@ -46,6 +50,14 @@ extension HealthRecordStore {
   ) throws(HealthStoreError) -> [StoredSample] {
     guard filter.showsAny else { return [] }
     var added: [StoredSample] = []
+    if case .all = predicate {
+      try backend.visit(.rows(type, after: row)) { stored in
+        guard type.isJudgedOneByOne || added.count < most else { return false }
+        if filter.shows(stored) { added.append(stored) }
+        return true
+      }
+      return type.isJudgedOneByOne ? try visible(added, to: client) : added
+    }
     let registry = registry
     try backend.visit(.rows(type, after: row)) { stored in
       guard type.isJudgedOneByOne || added.count < most else { return false }
