@@ -12,6 +12,8 @@ public struct BasalReporter: Sendable, Equatable {
   public var policy: ReportingPolicy
   /// The end of the last segment.
   public private(set) var reportedUntil: Instant
+  /// Whether segments get identifiers; what is only counted needs none.
+  private var givesNames = true
 
   /// Starts observing at an instant.
   public init(policy: ReportingPolicy, from start: Instant) {
@@ -69,8 +71,14 @@ public struct BasalReporter: Sendable, Equatable {
   ///
   /// The doses end at `instant` at the latest; a program that is still running is mutable.
   public func open(at instant: Instant, _ delivery: Delivery) -> [DoseEntry] {
+    open(at: instant, delivery, givesNames: true)
+  }
+
+  /// The same with identifiers or with empty ones.
+  func open(at instant: Instant, _ delivery: Delivery, givesNames: Bool) -> [DoseEntry] {
     var copy = self
     copy.policy.splitsLongSegments = false
+    copy.givesNames = givesNames
     let running = runs(of: delivery.programs, through: instant, isFinal: false).last
     return copy.close(through: instant, delivery, isFinal: true).map { segment in
       var dose = segment.dose
@@ -140,19 +148,21 @@ public struct BasalReporter: Sendable, Equatable {
       start: piece.start, end: piece.end, kind: .scheduled, rate: piece.value,
       scheduledRate: piece.value,
       units: units(from: piece.start, to: piece.end, rate: piece.value, delivery.pulses),
-      syncIdentifier: DoseEntry.scheduledIdentifier(from: piece.start, to: piece.end))
+      syncIdentifier: givesNames
+        ? DoseEntry.scheduledIdentifier(from: piece.start, to: piece.end) : "")
   }
 
   private func parts(of run: Run, from cursor: Instant, _ delivery: Delivery) -> [BasalSegment] {
     let pieces = delivery.basal.timeline(from: max(cursor, run.start), to: run.end).segments
-    let identifier = run.first.syncIdentifier ?? "TempBasal \(run.start) \(run.end)"
+    let identifier =
+      givesNames ? run.first.syncIdentifier ?? "TempBasal \(run.start) \(run.end)" : ""
     return pieces.enumerated().map { index, piece in
       BasalSegment(
         start: piece.start, end: piece.end,
         kind: run.first.kind == .suspend ? .suspend : .temp, rate: run.rate,
         scheduledRate: piece.value,
         units: units(from: piece.start, to: piece.end, rate: run.rate, delivery.pulses),
-        syncIdentifier: pieces.count > 1
+        syncIdentifier: givesNames && pieces.count > 1
           ? "\(identifier) \(index + 1)/\(pieces.count)" : identifier,
         eventIdentifier: run.first.syncIdentifier, insulinType: run.first.insulinType,
         isAutomatic: run.first.isAutomatic)

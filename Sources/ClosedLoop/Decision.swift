@@ -13,7 +13,16 @@ public struct Decision: Sendable {
   /// What the algorithm recommends, before it is rounded to what the pump can do.
   public var recommendation: Recommendation?
   /// The prediction on which it rests, five minutes apart.
-  public var predictedGlucose: [PredictedGlucose]
+  public var predictedGlucose: [PredictedGlucose] {
+    get { prediction?.glucose ?? listedGlucose }
+    set {
+      prediction = nil
+      listedGlucose = newValue
+    }
+  }
+  /// The prediction of the app's own algorithm, listed when it is asked for.
+  var prediction: KeptPrediction?
+  private var listedGlucose: [PredictedGlucose] = []
   /// Net insulin on board, in U.
   public var insulinOnBoard: Double?
   /// Carbohydrates on board, in grams.
@@ -40,7 +49,6 @@ public struct Decision: Sendable {
   init(at instant: Instant, isClosedLoop: Bool) {
     self.instant = instant
     self.isClosedLoop = isClosedLoop
-    predictedGlucose = []
     neutralRate = .zero
     basal = .none
     bolus = .zero

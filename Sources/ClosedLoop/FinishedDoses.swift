@@ -139,7 +139,14 @@ struct FinishedDoses: Sendable {
     from = start
     guard earliestEnd < start else { return }
     entries.removeAll { $0.dose.endDate < start }
-    list()
+    counted.removeAll { $0.endDate < start }
+    var earliest = Instant(millisecondsSince1970: .max)
+    listed.removeAll {
+      if $0.endDate < start { return true }
+      earliest = min(earliest, $0.endDate)
+      return false
+    }
+    earliestEnd = earliest
   }
 
   private static func entry(

@@ -4,8 +4,8 @@ internal import Quantities
 /// The glucose of the last hours as the algorithm takes it, kept from cycle to cycle.
 ///
 /// Invariant: where the store has only gained rows at its end and forgotten some at its beginning
-/// since, ``samples`` are what its rows of ``numbers`` make. A cycle adds what is new and drops what
-/// has left the window; after any other change the list is made again.
+/// since, ``samples`` are what its rows of ``numbers`` make. A cycle adds what is new and drops
+/// what has left the window; after any other change the list is made again.
 struct GlucoseHistory: Sendable {
   private(set) var samples: [AlgorithmInput.GlucoseSample] = []
   /// The rows of the samples, by the numbers of the store.

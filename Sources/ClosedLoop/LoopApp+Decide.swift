@@ -46,7 +46,7 @@ extension LoopApp {
       decision.insulinOnBoard = result.activeInsulin
       decision.carbsOnBoard = result.activeCarbs
       if case .success = result.recommendation {
-        decision.predictedGlucose = cycles.predictedGlucose
+        decision.prediction = cycles.prediction
       }
       take(result.recommendation, into: &decision)
     }

@@ -112,7 +112,8 @@ extension LoopApp {
       }
       doses.insert(contentsOf: before.map { $0.algorithmDose(insulin) }, at: 0)
     }
-    for dose in unfinishedDoses(at: now) where listsScheduled || therapies.counts(dose) {
+    for dose in unfinishedDoses(at: now, givingNames: false)
+    where listsScheduled || therapies.counts(dose) {
       doses.append(dose.algorithmDose(insulin))
     }
     return doses

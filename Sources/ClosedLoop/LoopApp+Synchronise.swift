@@ -97,7 +97,7 @@ extension LoopApp {
   }
 
   /// What still runs, and a bolus of which nobody knows whether it was given.
-  func unfinishedDoses(at now: Instant) -> [DoseEntry] {
+  func unfinishedDoses(at now: Instant, givingNames: Bool = true) -> [DoseEntry] {
     var doses: [DoseEntry] = []
     if let pending = pump.uncertain, case .startBolus(let amount, let automatic) = pending.command {
       // Better counted twice than not at all.
@@ -106,7 +106,7 @@ extension LoopApp {
           .bolus, from: pending.instant, to: pending.instant, .units(amount.units),
           insulinType: therapy.insulinType, isAutomatic: automatic))
     }
-    for var dose in reporter.open(at: now, basalDelivery) {
+    for var dose in reporter.open(at: now, basalDelivery, givesNames: givingNames) {
       let unknown = now - max(dose.start, min(dose.end, pump.pulsesKnownThrough))
       if dose.end > pump.pulsesKnownThrough, unknown > .zero, let delivered = dose.deliveredUnits {
         // What the pump has not told yet is taken as programmed.

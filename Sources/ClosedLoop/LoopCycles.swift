@@ -26,7 +26,7 @@ struct LoopCycles: Sendable {
   }
 
   /// The prediction of the algorithm in this cycle.
-  var predictedGlucose: [PredictedGlucose] { engine.predictedGlucose }
+  var prediction: KeptPrediction { engine.prediction }
 
   /// A cycle ends with a decision.
   mutating func end(with decision: Decision, isCompleted: Bool) {

@@ -16,12 +16,9 @@ func annotate(
     return
   }
   if basal.count == 1 {
-    // One rate throughout, as most people's window has it: the dose stays whole.
-    guard basal[0].end >= s, basal[0].start <= e else { return }
-    elements.append(
-      DoseElement(
-        start: s, end: max(s, e), volume: e - s > 0 ? volume : 0, scheduledRate: basal[0].value,
-        model: model))
+    let whole = element(
+      type: type, start: s, end: e, volume: volume, model: model, rate: basal[0])
+    if let whole { elements.append(whole) }
     return
   }
   // Sorted entries that do not overlap: those with end ≥ s and start ≤ e are neighbours.
@@ -45,6 +42,22 @@ func annotate(
     from = basal[next].start
     index = next
   }
+}
+
+/// A dose set against the one scheduled rate there is; `nil` for basal that it does not overlap.
+///
+/// The dose stays whole, as ``annotate(type:start:end:volume:model:basal:into:)`` has it.
+func element(
+  type: AlgorithmInput.DeliveryType, start: Double, end: Double, volume: Double,
+  model: InsulinModel, rate: ScheduleSpan
+) -> DoseElement? {
+  guard type == .basal else {
+    return DoseElement(start: start, end: end, volume: volume, scheduledRate: nil, model: model)
+  }
+  guard rate.end >= start, rate.start <= end else { return nil }
+  return DoseElement(
+    start: start, end: max(start, end), volume: end - start > 0 ? volume : 0,
+    scheduledRate: rate.value, model: model)
 }
 
 /// Net insulin on board at a time, in U: the sum over all doses.

@@ -16,9 +16,8 @@ struct InsulinEffectGrid: Sendable {
   /// The step `increments[0]` belongs to; step `j` is the interval from `300(j − 1)` to `300j`.
   private(set) var firstStep: Int
   private(set) var increments: [Double]
-  /// The last dose's fraction acted at once on the lattice, and its rise per step.
-  private var acted: [Double] = []
-  private var rise: [Double] = []
+  /// How the doses rise that were added last.
+  private var rises = DoseRises()
 
   init(over grid: ClosedRange<Int>) {
     firstStep = grid.lowerBound
@@ -90,9 +89,12 @@ struct InsulinEffectGrid: Sendable {
     within steps: ClosedRange<Int>? = nil
   ) {
     guard units != 0, let range = overlap(lattice, steps) else { return }
-    computeRise(of: element, lattice)
+    let table = rises.table(of: element, lattice)
     let amplitude = units * -sensitivity
-    for step in range { increments[step - firstStep] += amplitude * rise[step - lattice.begin] }
+    let shift = firstStep - lattice.begin
+    for index in (range.lowerBound - firstStep)...(range.upperBound - firstStep) {
+      increments[index] += amplitude * rises.tables[table].rise[index + shift]
+    }
   }
 
   /// Adds a dose that acts with the ISF in force at each moment, to all steps or to some.
@@ -101,7 +103,7 @@ struct InsulinEffectGrid: Sendable {
     within steps: ClosedRange<Int>? = nil
   ) {
     guard units != 0, let range = overlap(lattice, steps) else { return }
-    computeRise(of: element, lattice)
+    let table = rises.table(of: element, lattice)
     let begin = lattice.begin
     let shift = firstStep - sensitivity.firstStep
     if range.lowerBound >= sensitivity.firstStep,
@@ -109,12 +111,13 @@ struct InsulinEffectGrid: Sendable {
     {
       for step in range {
         let index = step - firstStep
-        increments[index] += units * -sensitivity.whole[index + shift] * rise[step - begin]
+        increments[index] +=
+          units * -sensitivity.whole[index + shift] * rises.tables[table].rise[step - begin]
       }
     } else {
       for step in range {
         increments[step - firstStep] +=
-          units * -sensitivity.value(throughout: step) * rise[step - begin]
+          units * -sensitivity.value(throughout: step) * rises.tables[table].rise[step - begin]
       }
     }
     addPieces(of: sensitivity, in: range, element, units: units)
@@ -140,42 +143,6 @@ struct InsulinEffectGrid: Sendable {
     let lower = max(firstStep, lattice.begin, steps?.lowerBound ?? firstStep)
     let upper = min(lastStep, lattice.end, steps?.upperBound ?? lastStep)
     return lower <= upper ? lower...upper : nil
-  }
-
-  /// Computes by how much a dose's fraction acted rises in each step from the lattice's first.
-  ///
-  /// With `w_k = 1 − R` on the lattice and `m = ⌊D/300⌋`, a delivery of more than 315 s rises by
-  /// `(300/D)(w_k − w_{k−m}) + (D/300 − m)(300/D)(w_{k−m} − w_{k−m−1})` in step `k`.
-  private mutating func computeRise(of element: DoseElement, _ lattice: DoseLattice) {
-    let activity = InsulinActivity.of(element.model)
-    tabulate(activity, lattice)
-    let duration = element.end - element.start
-    rise.removeAll(keepingCapacity: true)
-    let n = acted.count
-    guard duration > InsulinActivity.momentary else {
-      rise.append(acted[0])
-      for k in 1..<max(1, n) { rise.append(acted[k] - acted[k - 1]) }
-      return
-    }
-    let m = DoseLattice.fullSlices(duration)
-    let whole = TimeAxis.step / duration
-    let part = (duration - Double(m) * TimeAxis.step) / duration
-    for k in 0..<(n + m) {
-      let now = k < n ? acted[k] : 1
-      let before = k < m ? 0 : acted[k - m]
-      let earlier = k <= m ? 0 : acted[k - m - 1]
-      rise.append(whole * (now - before) + part * (before - earlier))
-    }
-  }
-
-  /// Tabulates `w_k = 1 − R` on the lattice, up to the first 1.
-  private mutating func tabulate(_ activity: InsulinActivity, _ lattice: DoseLattice) {
-    acted.removeAll(keepingCapacity: true)
-    for k in 0..<(lattice.acting) {
-      let t = lattice.first + Double(k) * TimeAxis.step
-      acted.append(activity.absorbed(t, lattice.exponential * activity.decay[k]))
-    }
-    acted.append(1)
   }
 }
 
@@ -237,6 +204,8 @@ extension InsulinEffectGrid {
 
   /// The change of glucose from one step to a later one, in mg/dL.
   func change(from start: Int, to end: Int) -> Double {
+    // Mostly one step.
+    if end == start + 1 { return 0.0 + increment(at: end) }
     var sum = 0.0
     var step = start + 1
     while step <= end {

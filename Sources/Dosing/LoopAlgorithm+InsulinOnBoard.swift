@@ -13,9 +13,38 @@ extension LoopAlgorithm {
     of doses: [AlgorithmInput.InsulinDose], basal: [AlgorithmInput.ScheduleEntry],
     at instant: Instant
   ) throws(AlgorithmError) -> Double {
+    if basal.count == 1 { return insulinOnBoard(of: doses, rate: basal[0], at: instant) }
     let precomputed = try PrecomputedInsulin.annotate(doses: doses, basal: basal)
     return Dosing.insulinOnBoard(
       precomputed.elements, at: precomputed.axis.seconds(instant))
+  }
+
+  /// The same where one scheduled rate holds throughout: each dose is one element, and none has to
+  /// be kept.
+  private static func insulinOnBoard(
+    of doses: [AlgorithmInput.InsulinDose], rate: AlgorithmInput.ScheduleEntry, at instant: Instant
+  ) -> Double {
+    let axis = TimeAxis(near: doses.first?.startDate ?? rate.startDate)
+    let span = ScheduleSpan(
+      start: axis.seconds(rate.startDate), end: axis.seconds(rate.endDate), value: rate.value)
+    let time = axis.seconds(instant)
+    var model = InsulinModel.rapidActingAdult
+    var activity = InsulinActivity.of(model)
+    var sum = 0.0
+    for dose in doses {
+      let element = element(
+        type: dose.type, start: axis.seconds(dose.startDate), end: axis.seconds(dose.endDate),
+        volume: dose.volume, model: dose.insulinModel, rate: span)
+      guard let element else { continue }
+      let x = time - element.start
+      guard x >= 0 else { continue }
+      if element.model != model {
+        model = element.model
+        activity = InsulinActivity.of(model)
+      }
+      sum += element.netUnits * activity.fractionOnBoard(x, of: element.end - element.start)
+    }
+    return sum
   }
 }
 

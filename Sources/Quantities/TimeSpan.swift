@@ -53,7 +53,12 @@ public struct TimeSpan: Hashable, Sendable {
   /// Returns nothing when the number is not finite or lies outside ±100,000 years.
   public init?(roundingSeconds seconds: Double) {
     guard seconds.isFinite, seconds.magnitude < 3.2e12 else { return nil }
-    self.init(milliseconds: Int64((seconds * 1_000).rounded()))
+    // Rounded by hand, since the processor has no such instruction everywhere.
+    let milliseconds = seconds * 1_000
+    var whole = Int64(milliseconds)
+    let rest = milliseconds - Double(whole)
+    if rest >= 0.5 { whole += 1 } else if rest <= -0.5 { whole -= 1 }
+    self.init(milliseconds: whole)
   }
 }
 

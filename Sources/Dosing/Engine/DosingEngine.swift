@@ -1,5 +1,16 @@
 import Quantities
 
+/// A prediction of a ``DosingEngine`` that is listed only when somebody asks.
+public struct KeptPrediction: Sendable {
+  fileprivate var prediction: Prediction
+  fileprivate var axis: TimeAxis
+
+  /// The predicted values; the first is the current glucose.
+  public var glucose: [PredictedGlucose] {
+    (0..<prediction.count).map { prediction.glucose(at: $0, axis) }
+  }
+}
+
 /// The Loop algorithm for one run of a simulation: each cycle costs what changed.
 ///
 /// The engine keeps what it has computed and compares the input of a cycle with that of the one
@@ -43,9 +54,11 @@ public struct DosingEngine: Sendable {
 
   /// The last cycle's prediction; empty before the first, and what was predicted last after an
   /// error.
-  public var predictedGlucose: [PredictedGlucose] {
-    let prediction = state.outlook.prediction
-    return (0..<prediction.count).map { prediction.glucose(at: $0, state.axis) }
+  public var predictedGlucose: [PredictedGlucose] { prediction.glucose }
+
+  /// The last cycle's prediction in the form in which it is kept.
+  public var prediction: KeptPrediction {
+    KeptPrediction(prediction: state.outlook.prediction, axis: state.axis)
   }
 
   /// Forgets everything; the next cycle computes all of it.

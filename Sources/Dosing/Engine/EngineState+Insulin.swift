@@ -30,7 +30,18 @@ extension EngineState {
     var slot = 0
     var part = 0
     var hint = 0
+    let span = sensitivity.count == 1 ? sensitivity[0] : nil
     for dose in doses {
+      if slot < slots.count, slots[slot].dose == dose {
+        // Nearly every dose is what it was.
+        let count = slots[slot].count
+        if !acts(part..<(part + count), by: span) {
+          try refreshSensitivity(slot, firstPart: part, &hint)
+        }
+        part += count
+        slot += 1
+        continue
+      }
       while slot < slots.count, slots[slot].dose != dose,
         slots[slot].dose.startDate <= dose.startDate
       {
@@ -46,6 +57,18 @@ extension EngineState {
     }
     while slot < slots.count { removeSlot(slot, firstPart: part) }
     try findExtent(now)
+  }
+
+  /// Whether parts act with the only ISF there is, so that it need not be looked for.
+  private func acts(_ range: Range<Int>, by span: ScheduleSpan?) -> Bool {
+    guard !options.useMidAbsorptionISF else { return true }
+    guard let span else { return false }
+    for index in range {
+      let start = parts[index].element.start
+      guard parts[index].sensitivity == span.value, span.start <= start, start <= span.end
+      else { return false }
+    }
+    return true
   }
 
   /// Takes a dose back.

@@ -10,7 +10,7 @@ extension HealthRecordStore {
     let writer = try checkedClient(client)
     let earliest = registry.settings.earliestPermittedSampleDate
     let span = samples.span
-    guard !span.isEmpty else { return nil }
+    guard !span.isEmpty, span[0].metadata.isEmpty else { return nil }
     var type = span[0].type
     guard var row = plainRow(of: type, for: client), var unit = row.unit else { return nil }
     for index in span.indices {

@@ -1,0 +1,59 @@
+import Dosing
+import HealthStore
+import Quantities
+import Testing
+
+@testable import ClosedLoop
+
+/// The glucose that the app keeps from cycle to cycle is what a search through its store finds.
+@Suite("The glucose that is kept between cycles")
+struct GlucoseHistoryTests {
+  @Test("After any change the samples are those of the window's rows", arguments: 1...20)
+  func areThoseOfTheWindow(seed: UInt64) throws {
+    var stream = TestStream(state: seed)
+    var store = GlucoseStore(retention: .hours(20))
+    var history = GlucoseHistory()
+    var now = midnight
+    var names = 0
+    for _ in 0..<600 {
+      now += .minutes(Int64(stream.next() % 3 + 1) * 5)
+      let late = stream.next() % 12 == 0
+      let date = late ? now - .minutes(Int64(stream.next() % 200)) : now
+      switch stream.next() % 10 {
+      case 0:
+        let uuid = SampleUUID(at: date, using: &stream)
+        store.receive(.bloodGlucose(.mgdL(120), at: date, uuid: uuid), from: "meter")
+      case 1:
+        if let sample = store.rows.compactMap(\.sampleID).randomElement(using: &stream) {
+          store.noteDeletion(ofSample: sample)
+        }
+      case 2: break
+      default:
+        names += 1
+        let value = Double(70 + stream.next() % 200)
+        store.add([
+          .init(date: date, glucose: .mgdL(value), syncIdentifier: "\(names)", provenance: "own")
+        ])
+      }
+      store.purge(at: now)
+      // Sometimes the phone's clock goes back, and with it the window.
+      let shown = stream.next() % 20 == 0 ? now - .hours(3) : now
+      let rows = store.rows(from: shown - .hours(12), to: shown)
+      let plain = rows.map {
+        AlgorithmInput.GlucoseSample(
+          date: $0.date, quantity: $0.glucose, provenanceIdentifier: $0.provenance,
+          isDisplayOnly: $0.isDisplayOnly, wasUserEntered: $0.wasUserEntered)
+      }
+      #expect(history.samples(of: rows, in: store) == plain)
+      history.refresh(rows, of: store)
+      #expect(history.samples == plain)
+    }
+  }
+
+  @Test("In an ordinary day the list is made once")
+  func isMadeOnce() throws {
+    var bench = try Bench(closedLoop: true)
+    try bench.run(until: bench.now + .days(1))
+    #expect(bench.app.glucoseHistory.timesMade == 1)
+  }
+}

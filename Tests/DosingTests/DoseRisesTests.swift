@@ -1,0 +1,63 @@
+import Determinism
+import Quantities
+import Testing
+
+@testable import Dosing
+
+/// What is taken from a table is what would be computed anew, to the bit.
+@Suite("Tables of insulin")
+struct DoseRisesTests {
+  @Test("A kept rise is the one that is computed anew", arguments: 1...10)
+  func keptRise(seed: UInt64) {
+    var stream = RandomStream(seed: seed, name: "rises")
+    var kept = DoseRises()
+    var elements: [DoseElement] = []
+    for _ in 0..<200 {
+      if elements.isEmpty || stream.unit() < 0.5 {
+        let start = (stream.unit() * 100).rounded() * (stream.unit() < 0.7 ? 300 : 7.3)
+        let duration = stream.unit() < 0.3 ? 0 : (stream.unit() * 40).rounded() * 60
+        let models = InsulinModel.allCases
+        let model = models[Int(stream.unit() * Double(models.count)) % models.count]
+        elements.append(
+          DoseElement(
+            start: start, end: start + duration, volume: 1, scheduledRate: nil, model: model))
+      }
+      let element = elements.suffix(6)[
+        elements.suffix(6).startIndex + Int(stream.unit() * 6) % min(6, elements.count)]
+      let lattice = DoseLattice(element)
+      var fresh = DoseRises()
+      let (one, other) = (kept.table(of: element, lattice), fresh.table(of: element, lattice))
+      #expect(kept.tables[one].rise == fresh.tables[other].rise)
+    }
+  }
+
+  @Test("An exponential of the table is the one that is computed", arguments: InsulinModel.allCases)
+  func exponential(model: InsulinModel) {
+    let activity = InsulinActivity.of(model)
+    for second in stride(from: -600.0, through: 24_000, by: 12.5) {
+      #expect(activity.exponential(second) == PortableMath.exp(-second / activity.tau))
+    }
+    #expect(activity.exponential(.nan).isNaN)
+  }
+
+  @Test("Insulin on board against one rate is that of the annotated doses", arguments: 1...20)
+  func oneRate(seed: UInt64) throws {
+    var stream = RandomStream(seed: seed, name: "on board")
+    let now = Instant(secondsSince1970: 1_767_225_600)
+    let doses = (0..<60).map { _ in
+      let start = now - .seconds(Int64(stream.unit() * 40_000))
+      let isBolus = stream.unit() < 0.3
+      return AlgorithmInput.InsulinDose(
+        type: isBolus ? .bolus : .basal, startDate: start,
+        endDate: isBolus ? start : start + .seconds(Int64(stream.unit() * 4_000)),
+        volume: stream.unit(), insulinModel: stream.unit() < 0.9 ? .rapidActingAdult : .fiasp)
+    }
+    let basal = [
+      AlgorithmInput.ScheduleEntry(startDate: now - .hours(9), endDate: now, value: 1.1)
+    ]
+    let annotated = try PrecomputedInsulin.annotate(doses: doses, basal: basal)
+    #expect(
+      try LoopAlgorithm.insulinOnBoard(of: doses, basal: basal, at: now)
+        == insulinOnBoard(annotated.elements, at: annotated.axis.seconds(now)))
+  }
+}
