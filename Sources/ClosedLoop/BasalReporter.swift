@@ -48,9 +48,16 @@ public struct BasalReporter: Sendable, Equatable {
     through instant: Instant, _ delivery: Delivery, isFinal: Bool = false
   ) -> [BasalSegment] {
     guard instant > reportedUntil else { return [] }
+    let runs = runs(of: delivery.programs, through: instant, isFinal: isFinal)
+    return close(runs, through: instant, delivery, isFinal: isFinal)
+  }
+
+  private mutating func close(
+    _ runs: [Run], through instant: Instant, _ delivery: Delivery, isFinal: Bool
+  ) -> [BasalSegment] {
     var closed: [BasalSegment] = []
     var cursor = reportedUntil
-    for run in runs(of: delivery.programs, through: instant, isFinal: isFinal) {
+    for run in runs {
       closed += scheduled(from: cursor, to: min(run.start, instant), delivery)
       cursor = max(cursor, min(run.start, instant))
       guard run.isClosed else {
@@ -79,10 +86,14 @@ public struct BasalReporter: Sendable, Equatable {
     var copy = self
     copy.policy.splitsLongSegments = false
     copy.givesNames = givesNames
-    let running = runs(of: delivery.programs, through: instant, isFinal: false).last
-    return copy.close(through: instant, delivery, isFinal: true).map { segment in
+    guard instant > reportedUntil else { return [] }
+    var runs = runs(of: delivery.programs, through: instant, isFinal: false)
+    // What runs on ends here for the moment.
+    let running = runs.last.flatMap { $0.isClosed ? nil : $0.start }
+    for index in runs.indices { runs[index].isClosed = true }
+    return copy.close(runs, through: instant, delivery, isFinal: true).map { segment in
       var dose = segment.dose
-      dose.isMutable = running.map { !$0.isClosed && $0.start <= segment.start } ?? false
+      dose.isMutable = running.map { $0 <= segment.start } ?? false
       return dose
     }
   }

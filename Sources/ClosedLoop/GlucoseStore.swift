@@ -190,7 +190,7 @@ public struct GlucoseStore: Sendable, Equatable {
       left -= 1
       if eligible <= now { due.append(rows[index]) }
     }
-    return due.sorted { $0.modificationCounter < $1.modificationCounter }
+    return due.count < 2 ? due : due.sorted { $0.modificationCounter < $1.modificationCounter }
   }
 
   /// Notes the samples that were written, in the order of the rows.

@@ -29,10 +29,12 @@ extension LoopApp {
   /// A store that cannot be read leaves everything as it is; the next call catches up.
   public mutating func ingestChanges(of store: inout InMemoryHealthStore, at now: Instant) {
     guard let client else { return }
+    anchors.passOverOwn(through: store.lastRow)
     do {
       try ingestInsulin(of: store, as: client, at: now)
       try ingestGlucose(of: store, as: client, at: now)
       try ingestCarbs(of: store, as: client, at: now)
+      anchors.known = store.lastRow
     } catch {
       if !isUndetermined(error) { warn(.readRefused("\(error)")) }
     }
@@ -196,7 +198,13 @@ extension LoopApp {
   ) -> [SaveOutcome]? {
     guard !samples.isEmpty else { return nil }
     do {
-      return try store.save(samples, as: client, at: now)
+      let before = store.lastRow
+      let outcomes = try store.save(samples, as: client, at: now)
+      // A sample that replaced another is a deletion as well, and is looked at.
+      if anchors.known == before, outcomes.allSatisfy({ $0 == .inserted }) {
+        anchors.known = store.lastRow
+      }
+      return outcomes
     } catch {
       if !isUndetermined(error) { warn(.writeRefused("\(error)")) }
       return nil

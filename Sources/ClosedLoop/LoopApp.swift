@@ -167,6 +167,14 @@ struct HealthAnchors: Sendable {
   var insulin: QueryAnchor?
   var glucose: QueryAnchor?
   var carbs: QueryAnchor?
+  /// The row up to which the store holds nothing but what the app has seen or written itself.
+  var known: Int64?
+
+  /// Passes over what the app has written itself, where nobody else has written since.
+  mutating func passOverOwn(through row: Int64) {
+    guard known == row, insulin != nil, glucose != nil, carbs != nil else { return }
+    (insulin, glucose, carbs) = (.init(row: row), .init(row: row), .init(row: row))
+  }
 }
 
 /// Something a person should know about a run.

@@ -8,6 +8,9 @@ extension EngineState {
   /// carbohydrate need not be found again for that.
   private static let negligible = 1e-12
 
+  /// How many rounds that are gone are kept, so that the others are not moved every cycle.
+  private static let mostGoneRounds = 48
+
   /// Takes the samples: those of before that are gone from the front are dropped, those that follow
   /// an unchanged beginning are replaced.
   mutating func takeGlucose(_ history: [AlgorithmInput.GlucoseSample]) {
@@ -51,8 +54,8 @@ extension EngineState {
     removeRounds(beyond: extent.upperBound)
     resynchronise(extent)
     extendRounds(extent)
-    for index in rounds.indices {
-      let round = rounds[index]
+    for index in velocities.indices {
+      let round = rounds[goneRounds + index]
       let old = velocities[index]
       let elapsed = old.end - old.start
       let change = round.change - insulin.change(from: round.startStep, to: round.endStep)
@@ -64,7 +67,9 @@ extension EngineState {
 
   /// Removes the last rounds that samples or the effect's end no longer support.
   private mutating func removeRounds(beyond lastStep: Int) {
-    while let last = rounds.last, last.endSample >= firstChangedSample || last.endStep > lastStep {
+    while rounds.count > goneRounds, let last = rounds.last,
+      last.endSample >= firstChangedSample || last.endStep > lastStep
+    {
       changedStarts.append(last.velocity.start)
       rounds.removeLast()
       velocities.removeLast()
@@ -78,7 +83,8 @@ extension EngineState {
   private mutating func resynchronise(_ extent: ClosedRange<Int>) {
     newRounds.removeAll(keepingCapacity: true)
     var walk = CounteractionWalk(sample: 0, step: extent.lowerBound)
-    var cached = 0
+    let first = goneRounds
+    var cached = first
     while cached < rounds.count {
       guard let round = next(&walk, extent.upperBound) else {
         cached = rounds.count
@@ -92,11 +98,15 @@ extension EngineState {
       }
       newRounds.append(round)
     }
-    guard cached > 0 || !newRounds.isEmpty else { return }
-    for round in rounds[..<cached] { changedStarts.append(round.velocity.start) }
+    guard cached > first || !newRounds.isEmpty else { return }
+    for round in rounds[first..<cached] { changedStarts.append(round.velocity.start) }
     for round in newRounds { changedStarts.append(round.velocity.start) }
-    rounds.removeFirst(cached)
-    velocities.removeFirst(cached)
+    goneRounds = cached
+    velocities.removeFirst(cached - first)
+    if !newRounds.isEmpty || goneRounds > Self.mostGoneRounds {
+      rounds.removeFirst(goneRounds)
+      goneRounds = 0
+    }
     if !newRounds.isEmpty {
       rounds.insert(contentsOf: newRounds, at: 0)
       velocities.insert(contentsOf: newRounds.map(\.velocity), at: 0)
@@ -106,7 +116,7 @@ extension EngineState {
   /// Walks on from the last round.
   private mutating func extendRounds(_ extent: ClosedRange<Int>) {
     var walk = CounteractionWalk(sample: 0, step: extent.lowerBound)
-    if let last = rounds.last {
+    if rounds.count > goneRounds, let last = rounds.last {
       walk = CounteractionWalk(sample: last.endSample - dropped, step: last.endStep)
     }
     while let round = next(&walk, extent.upperBound) {

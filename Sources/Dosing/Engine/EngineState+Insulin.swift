@@ -16,6 +16,7 @@ extension EngineState {
     steps = StepSensitivity(firstStep: 0)
     for velocity in velocities { changedStarts.append(velocity.start) }
     rounds.removeAll(keepingCapacity: true)
+    goneRounds = 0
     velocities.removeAll(keepingCapacity: true)
     extent = nil
     activeInsulin = 0
@@ -34,6 +35,7 @@ extension EngineState {
     for dose in doses {
       if slot < slots.count, slots[slot].dose == dose {
         // Nearly every dose is what it was.
+        if slots[slot].isTakenBack { try putBack(slot, firstPart: part) }
         let count = slots[slot].count
         if !acts(part..<(part + count), by: span) {
           try refreshSensitivity(slot, firstPart: part, &hint)
@@ -71,6 +73,30 @@ extension EngineState {
     return true
   }
 
+  /// Takes a dose back that mostly comes again at once: its parts keep their places.
+  mutating func takeBack(_ slot: Int, firstPart: Int) {
+    for index in firstPart..<(firstPart + slots[slot].count) {
+      add(parts[index], times: -1)
+      parts[index].units = 0
+    }
+    slots[slot].isTakenBack = true
+  }
+
+  /// Sets a dose that was taken back against the schedule again.
+  private mutating func putBack(_ slot: Int, firstPart: Int) throws(AlgorithmError) {
+    let dose = slots[slot].dose
+    try makeParts(of: dose)
+    guard newParts.count == slots[slot].count else {
+      removeSlot(slot, firstPart: firstPart)
+      return try insertSlot(dose, at: slot, firstPart: firstPart)
+    }
+    for index in newParts.indices {
+      parts[firstPart + index] = newParts[index]
+      add(newParts[index], times: 1)
+    }
+    slots[slot].isTakenBack = false
+  }
+
   /// Takes a dose back.
   mutating func removeSlot(_ slot: Int, firstPart: Int) {
     let range = firstPart..<(firstPart + slots[slot].count)
@@ -82,22 +108,33 @@ extension EngineState {
   private mutating func insertSlot(
     _ dose: AlgorithmInput.InsulinDose, at slot: Int, firstPart: Int
   ) throws(AlgorithmError) {
+    try makeParts(of: dose)
+    var index = firstPart
+    for part in newParts {
+      parts.insert(part, at: index)
+      add(part, times: 1)
+      index += 1
+    }
+    slots.insert(Slot(dose: dose, count: newParts.count), at: slot)
+  }
+
+  /// Sets a dose against the schedule, without adding it to the grid.
+  private mutating func makeParts(
+    of dose: AlgorithmInput.InsulinDose
+  ) throws(AlgorithmError) {
+    newParts.removeAll(keepingCapacity: true)
     newElements.removeAll(keepingCapacity: true)
     annotate(
       type: dose.type, start: axis.seconds(dose.startDate), end: axis.seconds(dose.endDate),
       volume: dose.volume, model: dose.insulinModel, basal: basal, into: &newElements)
-    var index = firstPart
     for element in newElements {
       var part = Part(
         element: element, lattice: DoseLattice(element), units: element.netUnits, sensitivity: 0)
       if !options.useMidAbsorptionISF {
         part.sensitivity = try fixedSensitivity(at: element.start, sensitivity, axis: axis)
       }
-      parts.insert(part, at: index)
-      add(part, times: 1)
-      index += 1
+      newParts.append(part)
     }
-    slots.insert(Slot(dose: dose, count: newElements.count), at: slot)
   }
 
   /// Adds a dose again where the ISF in force at its start has changed; `hint` is where to look

@@ -46,14 +46,13 @@ extension EngineState {
     var slot = 0
     while slot < slots.count {
       let dose = slots[slot].dose
-      if dose.type == .basal, axis.seconds(dose.startDate) <= end,
+      if dose.type == .basal, !slots[slot].isTakenBack, axis.seconds(dose.startDate) <= end,
         axis.seconds(dose.endDate) >= start
       {
-        removeSlot(slot, firstPart: part)
-      } else {
-        part += slots[slot].count
-        slot += 1
+        takeBack(slot, firstPart: part)
       }
+      part += slots[slot].count
+      slot += 1
     }
   }
 }

@@ -6,6 +6,8 @@ struct EngineState: Sendable {
   struct Slot: Hashable, Sendable {
     var dose: AlgorithmInput.InsulinDose
     var count: Int
+    /// Whether the parts have been taken back from the grid and only keep their places.
+    var isTakenBack = false
   }
 
   /// A part of a dose as it was added to the grid.
@@ -64,6 +66,8 @@ struct EngineState: Sendable {
   var firstChangedSample = Int.max
   var provenances: [String] = []
   var rounds: [CounteractionWalk.Round] = []
+  /// How many rounds at the beginning are gone and only keep their places for a while.
+  var goneRounds = 0
   var velocities: [Velocity] = []
   /// Where the velocities start that are not what they were in the last cycle.
   var changedStarts: [Double] = []
@@ -84,6 +88,7 @@ struct EngineState: Sendable {
 
   // Storage that is used again.
   var newElements: [DoseElement] = []
+  var newParts: [Part] = []
   var newRounds: [CounteractionWalk.Round] = []
   var newSpans: [ScheduleSpan] = []
   var newSteps = StepSensitivity(firstStep: 0)

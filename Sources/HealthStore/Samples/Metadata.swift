@@ -65,6 +65,7 @@ public struct Metadata: Hashable, Sendable {
       switch (newValue, exists) {
       case (let value?, true): entries[index] = Entry(key: key, value: value)
       case (let value?, false) where index == entries.count:
+        if entries.isEmpty { entries.reserveCapacity(4) }
         entries.append(Entry(key: key, value: value))
       case (let value?, false): entries.insert(Entry(key: key, value: value), at: index)
       case (nil, true): entries.remove(at: index)
