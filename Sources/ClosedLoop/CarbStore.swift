@@ -109,11 +109,14 @@ public struct CarbStore: Sendable, Equatable {
   /// The rows of the entries that are there, by the time of eating.
   public var activeRows: [Row] { active.map { rows[$0] } }
 
-  /// The active rows eaten within a stretch of time, both ends included, by the time of eating.
-  func activeRows(in window: ClosedRange<Instant>) -> [Row] {
-    let first = active.partitioningIndex { rows[$0].entry.date >= window.lowerBound }
-    let end = active.partitioningIndex { rows[$0].entry.date > window.upperBound }
-    return active[first..<end].map { rows[$0] }
+  /// Visits the active rows eaten within a stretch of time, both ends included, by the time of
+  /// eating.
+  func visitActive(in window: ClosedRange<Instant>, _ visit: (borrowing Row) -> Void) {
+    var place = active.partitioningIndex { rows[$0].entry.date >= window.lowerBound }
+    while place < active.count, rows[active[place]].entry.date <= window.upperBound {
+      visit(rows[active[place]])
+      place += 1
+    }
   }
 
   /// The rows changed since a modification counter, in the order of their changes.

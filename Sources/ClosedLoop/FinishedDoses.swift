@@ -138,14 +138,22 @@ struct FinishedDoses: Sendable {
   private mutating func forget(before start: Instant) {
     from = start
     guard earliestEnd < start else { return }
+    // They are mostly the first ones, since doses mostly end in the order in which they begin.
+    let gone = entries.firstIndex { $0.dose.endDate >= start } ?? entries.count
+    entries.removeFirst(gone)
+    listed.removeFirst(gone)
+    counted.removeFirst(counted.firstIndex { $0.endDate >= start } ?? counted.count)
+    findEarliestEnd()
+    guard earliestEnd < start else { return }
     entries.removeAll { $0.dose.endDate < start }
     counted.removeAll { $0.endDate < start }
+    listed.removeAll { $0.endDate < start }
+    findEarliestEnd()
+  }
+
+  private mutating func findEarliestEnd() {
     var earliest = Instant(millisecondsSince1970: .max)
-    listed.removeAll {
-      if $0.endDate < start { return true }
-      earliest = min(earliest, $0.endDate)
-      return false
-    }
+    for dose in listed where dose.endDate < earliest { earliest = dose.endDate }
     earliestEnd = earliest
   }
 

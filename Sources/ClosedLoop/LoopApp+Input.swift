@@ -126,14 +126,16 @@ extension LoopApp {
   private func carbEntries(
     in window: ClosedRange<Instant>, at now: Instant, adding potential: CarbStore.Entry?
   ) -> [AlgorithmInput.CarbEntry] {
-    var entries = carbs.activeRows(in: window).filter { $0.userCreatedAt <= now }.map(\.entry)
+    var entries: [AlgorithmInput.CarbEntry] = []
+    carbs.visitActive(in: window) { row in
+      guard row.userCreatedAt <= now else { return }
+      entries.append(row.entry.algorithmEntry)
+    }
     if let potential {
       let index = entries.firstIndex { $0.date > potential.date } ?? entries.count
-      entries.insert(potential, at: index)
+      entries.insert(potential.algorithmEntry, at: index)
     }
-    return entries.map {
-      .init(date: $0.date, quantity: $0.mass, absorptionTime: $0.absorptionTime)
-    }
+    return entries
   }
 
   /// The basal schedule after presets between two instants, in U/h: what net insulin on board is
@@ -155,6 +157,13 @@ public struct AppInsulin: Sendable, Equatable {
   public init(_ therapy: TherapySettings) {
     type = therapy.insulinType
     rapidActing = therapy.rapidActingModel
+  }
+}
+
+extension CarbStore.Entry {
+  /// The entry as the algorithm takes it.
+  fileprivate var algorithmEntry: AlgorithmInput.CarbEntry {
+    .init(date: date, quantity: mass, absorptionTime: absorptionTime)
   }
 }
 

@@ -7,15 +7,15 @@ import Determinism
 /// would, to the bit.
 struct DoseRises: Sendable {
   /// One dose's rise, from the first step of its lattice on.
-  struct Table: Sendable {
-    fileprivate var model: InsulinModel
-    fileprivate var first: Double
-    fileprivate var duration: Double
-    fileprivate(set) var rise: [Double]
+  private struct Table: Sendable {
+    var model: InsulinModel
+    var first: Double
+    var duration: Double
+    var rise: [Double]
   }
 
   /// The tables that are kept, in no order.
-  private(set) var tables: [Table] = []
+  private var tables: [Table] = []
   /// The table that gives way to the next new one.
   private var oldest = 0
   /// The last dose's fraction acted at once on the lattice.
@@ -24,8 +24,13 @@ struct DoseRises: Sendable {
   /// How many tables are kept: what a cycle takes back and adds.
   private static let kept = 4
 
+  /// By how much a dose rises in each step, from the first step of its lattice on.
+  mutating func rise(of element: DoseElement, _ lattice: DoseLattice) -> [Double] {
+    tables[table(of: element, lattice)].rise
+  }
+
   /// The index of a dose's table.
-  mutating func table(of element: DoseElement, _ lattice: DoseLattice) -> Int {
+  private mutating func table(of element: DoseElement, _ lattice: DoseLattice) -> Int {
     let duration = element.end - element.start
     for index in tables.indices
     where tables[index].duration == duration && tables[index].first == lattice.first

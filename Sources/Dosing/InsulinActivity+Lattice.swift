@@ -17,7 +17,8 @@ struct Lattice {
     if t <= 0 { return 1 }
     if t >= activity.actionDuration { return 0 }
     let steps = (t - anchor) / TimeAxis.step
-    let k = Int(steps.rounded())
+    // Where that is not the nearest, no whole step is near.
+    let k = Int(steps + 0.5)
     guard isAnchored, k >= 0, k < activity.decay.count,
       (Double(k) * TimeAxis.step - (t - anchor)).magnitude < 1e-9
     else {

@@ -89,11 +89,11 @@ struct InsulinEffectGrid: Sendable {
     within steps: ClosedRange<Int>? = nil
   ) {
     guard units != 0, let range = overlap(lattice, steps) else { return }
-    let table = rises.table(of: element, lattice)
+    let rise = rises.rise(of: element, lattice)
     let amplitude = units * -sensitivity
     let shift = firstStep - lattice.begin
     for index in (range.lowerBound - firstStep)...(range.upperBound - firstStep) {
-      increments[index] += amplitude * rises.tables[table].rise[index + shift]
+      increments[index] += amplitude * rise[index + shift]
     }
   }
 
@@ -103,7 +103,7 @@ struct InsulinEffectGrid: Sendable {
     within steps: ClosedRange<Int>? = nil
   ) {
     guard units != 0, let range = overlap(lattice, steps) else { return }
-    let table = rises.table(of: element, lattice)
+    let rise = rises.rise(of: element, lattice)
     let begin = lattice.begin
     let shift = firstStep - sensitivity.firstStep
     if range.lowerBound >= sensitivity.firstStep,
@@ -112,12 +112,12 @@ struct InsulinEffectGrid: Sendable {
       for step in range {
         let index = step - firstStep
         increments[index] +=
-          units * -sensitivity.whole[index + shift] * rises.tables[table].rise[step - begin]
+          units * -sensitivity.whole[index + shift] * rise[step - begin]
       }
     } else {
       for step in range {
         increments[step - firstStep] +=
-          units * -sensitivity.value(throughout: step) * rises.tables[table].rise[step - begin]
+          units * -sensitivity.value(throughout: step) * rise[step - begin]
       }
     }
     addPieces(of: sensitivity, in: range, element, units: units)

@@ -89,7 +89,9 @@ struct StoreIndexTests {
       }
       #expect(store.activeRows == active)
       let window = now - .hours(6)...now
-      #expect(store.activeRows(in: window) == active.filter { window.contains($0.entry.date) })
+      var visited: [CarbStore.Row] = []
+      store.visitActive(in: window) { visited.append(copy $0) }
+      #expect(visited == active.filter { window.contains($0.entry.date) })
       #expect(
         store.unwritten
           == store.rows.filter { $0.isActive && !$0.isSettled && $0.isCreatedByThisApp })

@@ -242,7 +242,7 @@ extension EngineState {
       let fraction = activity.fractionOnBoard(x, of: duration) { t in
         // Whole steps and the offset lie between the dose's first grid time and t.
         let elapsed = t - part.lattice.first - offset
-        let k = Int((elapsed / TimeAxis.step).rounded())
+        let k = Int(elapsed / TimeAxis.step + 0.5)
         guard k >= 0, k < activity.decay.count,
           (Double(k) * TimeAxis.step - elapsed).magnitude < 1e-6
         else { return PortableMath.exp(-t / activity.tau) }

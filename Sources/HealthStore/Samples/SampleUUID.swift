@@ -85,14 +85,18 @@ extension SampleUUID: Comparable {
 extension SampleUUID: CustomStringConvertible {
   /// The usual form in capital letters, such as `01890A5D-AC96-774B-BCCE-B302099A8057`.
   public var description: String {
-    var text: [UInt8] = []
-    text.reserveCapacity(36)
+    var text = InlineArray<36, UInt8>(repeating: UInt8(ascii: "-"))
+    var place = 35
+    var (word, rest) = (low, high)
     for index in 0..<32 {
-      if index == 8 || index == 12 || index == 16 || index == 20 { text.append(UInt8(ascii: "-")) }
-      let word = index < 16 ? high : low
-      let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (index % 16)) & 15)
-      text.append(digit < 10 ? 48 + digit : 55 + digit)
+      if index == 12 || index == 16 || index == 20 || index == 24 { place -= 1 }
+      if index == 16 { (word, rest) = (rest, 0) }
+      let digit = UInt8(truncatingIfNeeded: word & 15)
+      word >>= 4
+      text[place] = digit < 10 ? 48 + digit : 55 + digit
+      place -= 1
     }
-    return String(decoding: text, as: UTF8.self)
+    guard let letters = try? UTF8Span(validating: text.span) else { return "" }
+    return String(copying: letters)
   }
 }

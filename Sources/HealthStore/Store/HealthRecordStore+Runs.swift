@@ -7,10 +7,10 @@ extension HealthRecordStore {
   func run(
     of samples: [Sample], as client: ClientID, at now: Instant
   ) throws(HealthStoreError) -> SampleRun? {
+    guard let first = samples.first, first.metadata.isEmpty else { return nil }
     let writer = try checkedClient(client)
     let earliest = registry.settings.earliestPermittedSampleDate
     let span = samples.span
-    guard !span.isEmpty, span[0].metadata.isEmpty else { return nil }
     var type = span[0].type
     guard var row = plainRow(of: type, for: client), var unit = row.unit else { return nil }
     for index in span.indices {
