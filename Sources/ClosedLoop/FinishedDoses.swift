@@ -73,6 +73,22 @@ struct FinishedDoses: Sendable {
     return doses.filter { $0.endDate >= start && $0.startDate <= end }
   }
 
+  /// Those of some doses that are not in the list; `nil` where that cannot be told.
+  func missing(of doses: [DoseEntry], _ delivery: InsulinDeliveryStore) -> [DoseEntry]? {
+    var missing: [DoseEntry] = []
+    for dose in doses {
+      guard let identifier = dose.syncIdentifier,
+        entries.contains(where: { $0.hash == identifier.hashValue })
+      else {
+        missing.append(dose)
+        continue
+      }
+      let row = delivery.row(syncIdentifier: identifier, from: dose.start)
+      guard row?.isFinished == true else { return nil }
+    }
+    return missing
+  }
+
   // MARK: - Keeping up
 
   /// Makes the list from all deliveries that end at or after an instant.

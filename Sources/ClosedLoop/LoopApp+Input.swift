@@ -95,7 +95,8 @@ extension LoopApp {
   ) -> [AlgorithmInput.InsulinDose] {
     let insulin = AppInsulin(therapy)
     guard configuration.insulinDataSource == .pumpHistory,
-      !pump.events.hasBoluses(from: lastSynchronisation),
+      let recent = finishedDoses.missing(
+        of: pump.events.boluses(from: lastSynchronisation), delivery),
       let finished = finishedDoses.doses(
         from: earliest, to: now, delivery, therapies.presets, insulin,
         listsScheduled: listsScheduled)
@@ -112,6 +113,7 @@ extension LoopApp {
       }
       doses.insert(contentsOf: before.map { $0.algorithmDose(insulin) }, at: 0)
     }
+    for dose in recent { doses.append(dose.algorithmDose(insulin)) }
     for dose in unfinishedDoses(at: now, givingNames: false)
     where listsScheduled || therapies.counts(dose) {
       doses.append(dose.algorithmDose(insulin))

@@ -132,12 +132,15 @@ public struct PumpEventStore: Sendable, Equatable {
     rows[firstIndex(from: start)...].compactMap { $0.deletedAt == nil ? $0.event.dose : nil }
   }
 
-  /// Whether a bolus is shown that began at or after an instant; false without an instant.
-  func hasBoluses(from start: Instant?) -> Bool {
-    guard let start else { return false }
-    return rows[firstIndex(from: start)...].contains {
-      $0.deletedAt == nil && $0.event.dose?.kind == .bolus
+  /// The boluses that are shown and began at or after an instant; none without an instant.
+  func boluses(from start: Instant?) -> [DoseEntry] {
+    guard let start else { return [] }
+    var boluses: [DoseEntry] = []
+    for index in firstIndex(from: start)..<rows.count where rows[index].deletedAt == nil {
+      guard let dose = rows[index].event.dose, dose.kind == .bolus else { continue }
+      boluses.append(dose)
     }
+    return boluses
   }
 
   /// Whether the history shows an event with the identifier.

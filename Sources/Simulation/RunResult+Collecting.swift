@@ -102,6 +102,11 @@ extension Run {
       found.append(stored)
       return true
     }
+    // The scan is in this order unless a sample was late.
+    let isSorted = found.indices.dropFirst().allSatisfy {
+      (found[$0 - 1].sample.start, found[$0 - 1].row) < (found[$0].sample.start, found[$0].row)
+    }
+    guard !isSorted else { return found }
     return found.sorted { ($0.sample.start, $0.row) < ($1.sample.start, $1.row) }
   }
 
