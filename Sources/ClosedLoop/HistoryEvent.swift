@@ -63,15 +63,16 @@ public struct HistoryEvent: Hashable, Sendable {
 
   /// The identifier that belongs to raw bytes.
   static func identifier(ofRaw raw: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []
     text.reserveCapacity(raw.count * 2)
     for byte in raw {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
+      text.append(digit(byte >> 4))
+      text.append(digit(byte & 15))
     }
     return String(decoding: text, as: UTF8.self)
   }
+
+  private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 48 + value : 87 + value }
 }
 
 extension HistoryEvent.Kind: CustomStringConvertible {

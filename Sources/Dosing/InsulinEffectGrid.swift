@@ -16,6 +16,8 @@ struct InsulinEffectGrid: Sendable {
   /// The step `increments[0]` belongs to; step `j` is the interval from `300(j − 1)` to `300j`.
   private(set) var firstStep: Int
   private(set) var increments: [Double]
+  /// The steps that doses have been added to or taken from since somebody looked.
+  private(set) var touched: [ClosedRange<Int>] = []
   /// How the doses rise that were added last.
   private var rises = DoseRises()
 
@@ -48,6 +50,7 @@ struct InsulinEffectGrid: Sendable {
     if steps.lowerBound > lastStep || steps.upperBound < firstStep {
       increments.removeAll(keepingCapacity: true)
       firstStep = steps.lowerBound
+      touch(.min ... .max)
     }
     if steps.lowerBound < firstStep {
       let count = firstStep - steps.lowerBound
@@ -56,6 +59,7 @@ struct InsulinEffectGrid: Sendable {
     }
     let spare = steps.lowerBound - firstStep
     if spare > Self.spareSteps {
+      touch(firstStep...(steps.lowerBound - 1))
       increments.removeFirst(spare)
       firstStep = steps.lowerBound
     }
@@ -71,7 +75,32 @@ struct InsulinEffectGrid: Sendable {
     let lower = max(firstStep, steps.lowerBound)
     let upper = min(lastStep, steps.upperBound)
     guard lower <= upper else { return }
+    touch(lower...upper)
     for step in lower...upper { increments[step - firstStep] = 0 }
+  }
+
+  /// Notes that steps are touched; where there are many stretches, all between them counts.
+  private mutating func touch(_ steps: ClosedRange<Int>) {
+    guard touched.count >= Self.mostTouched else { return touched.append(steps) }
+    var hull = steps
+    for range in touched {
+      hull =
+        min(hull.lowerBound, range.lowerBound)...max(hull.upperBound, range.upperBound)
+    }
+    touched.removeAll(keepingCapacity: true)
+    touched.append(hull)
+  }
+
+  /// How many stretches are told apart: more than an ordinary cycle touches.
+  private static let mostTouched = 16
+
+  /// Forgets which steps were touched: somebody has looked at them.
+  mutating func forgetTouched() { touched.removeAll(keepingCapacity: true) }
+
+  /// Whether a step of a range, the first excluded, has been touched.
+  func isTouched(after start: Int, through end: Int) -> Bool {
+    for range in touched where start < range.upperBound && range.lowerBound <= end { return true }
+    return false
   }
 
   var lastStep: Int { firstStep + increments.count - 1 }
@@ -90,6 +119,7 @@ struct InsulinEffectGrid: Sendable {
   ) {
     guard units != 0, let range = overlap(lattice, steps) else { return }
     let rise = rises.rise(of: element, lattice)
+    touch(range)
     let amplitude = units * -sensitivity
     let shift = firstStep - lattice.begin
     for index in (range.lowerBound - firstStep)...(range.upperBound - firstStep) {
@@ -104,6 +134,7 @@ struct InsulinEffectGrid: Sendable {
   ) {
     guard units != 0, let range = overlap(lattice, steps) else { return }
     let rise = rises.rise(of: element, lattice)
+    touch(range)
     let begin = lattice.begin
     let shift = firstStep - sensitivity.firstStep
     if range.lowerBound >= sensitivity.firstStep,

@@ -20,7 +20,12 @@ public struct PumpEvent: Hashable, Sendable {
     /// Eight bytes, the most significant first.
     public var raw: [UInt8] {
       let bits = UInt64(serial) << 32 | UInt64(number)
-      return (0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * UInt64($0))) }
+      return [
+        UInt8(truncatingIfNeeded: bits >> 56), UInt8(truncatingIfNeeded: bits >> 48),
+        UInt8(truncatingIfNeeded: bits >> 40), UInt8(truncatingIfNeeded: bits >> 32),
+        UInt8(truncatingIfNeeded: bits >> 24), UInt8(truncatingIfNeeded: bits >> 16),
+        UInt8(truncatingIfNeeded: bits >> 8), UInt8(truncatingIfNeeded: bits),
+      ]
     }
 
     public static func < (lhs: Self, rhs: Self) -> Bool {

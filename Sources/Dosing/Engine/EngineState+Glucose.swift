@@ -56,6 +56,7 @@ extension EngineState {
     extendRounds(extent)
     for index in velocities.indices {
       let round = rounds[goneRounds + index]
+      guard insulin.isTouched(after: round.startStep, through: round.endStep) else { continue }
       let old = velocities[index]
       let elapsed = old.end - old.start
       let change = round.change - insulin.change(from: round.startStep, to: round.endStep)
@@ -63,6 +64,7 @@ extension EngineState {
       velocities[index].mgdLPerSecond = change / elapsed
       changedStarts.append(old.start)
     }
+    insulin.forgetTouched()
   }
 
   /// Removes the last rounds that samples or the effect's end no longer support.

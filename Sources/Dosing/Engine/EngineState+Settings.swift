@@ -46,6 +46,8 @@ extension EngineState {
     var slot = 0
     while slot < slots.count {
       let dose = slots[slot].dose
+      // They stand in the order of their starts.
+      if axis.seconds(dose.startDate) > end { return }
       if dose.type == .basal, !slots[slot].isTakenBack, axis.seconds(dose.startDate) <= end,
         axis.seconds(dose.endDate) >= start
       {
