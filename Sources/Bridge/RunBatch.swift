@@ -41,6 +41,10 @@ public struct RunBatch: Sendable {
   public let horizon: Int
 
   init(_ source: ExpandedRun, setup: Setup, members: Int) {
+    precondition(
+      members >= 0 && members <= Self.maximumMembers,
+      "A batch has a number of members that was checked.")
+    assert(setup.cycleInterval > .zero, "Cycles of the loop are some time apart.")
     self.source = source
     self.members = Array(repeating: Member(), count: members)
     horizon = Int((setup.end - setup.start).milliseconds / setup.cycleInterval.milliseconds)
@@ -115,6 +119,7 @@ public struct RunBatch: Sendable {
         truth.glucose.mgdL, truth.sensed.mgdL, truth.insulinReachedBody,
       ]
     }
+    assert(members[member].truth.count == Self.truthWidth, "What is true has its width.")
     guard case .controller(let view) = question.content else { return }
     let newest = view.glucose.last { !$0.isDisplayOnly }
     // Without a reading in the window the last one holds, and its age grows.

@@ -82,6 +82,8 @@ public struct Transcript: Sendable {
 
   /// Keeps a question and its answer.
   public mutating func add(_ question: Question, asked: String, _ answer: Answer) {
+    assert(question.number == entries.count, "Questions are numbered from 0 without a gap.")
+    assert(!asked.isEmpty, "A question is known by its digests.")
     entries.append(
       Entry(
         number: question.number, instant: question.instant, asked: asked, answer: answer,

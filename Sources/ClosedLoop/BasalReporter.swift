@@ -47,6 +47,9 @@ public struct BasalReporter: Sendable, Equatable {
   public mutating func close(
     through instant: Instant, _ delivery: Delivery, isFinal: Bool = false
   ) -> [BasalSegment] {
+    assert(
+      delivery.programs.allSatisfy { $0.kind != .bolus },
+      "Basal is cut from programs, not from boluses.")
     guard instant > reportedUntil else { return [] }
     let runs = runs(of: delivery.programs, through: instant, isFinal: isFinal)
     return close(runs, through: instant, delivery, isFinal: isFinal)
@@ -70,7 +73,11 @@ public struct BasalReporter: Sendable, Equatable {
     var rest = delivery.basal.timeline(from: cursor, to: instant).segments
     if !isFinal, !isBorder(instant, of: delivery.basal) { rest = rest.dropLast() }
     closed += rest.map { segment(scheduled: $0, delivery) }
+    assert(
+      zip(closed, closed.dropFirst()).allSatisfy { $0.end == $1.start }, "Segments tile the time.")
+    assert(cursor >= reportedUntil, "What was reported is not reported again.")
     reportedUntil = rest.last?.end ?? cursor
+    assert(reportedUntil <= instant, "Nothing is reported before it is known.")
     return split(closed, delivery.pulses)
   }
 
@@ -183,6 +190,8 @@ public struct BasalReporter: Sendable, Equatable {
   private func units(
     from start: Instant, to end: Instant, rate: InsulinRate, _ pulses: PulseLog
   ) -> InsulinAmount {
+    assert(start <= end, "A segment ends after it starts.")
+    assert(rate >= .zero, "A basal rate cannot be negative.")
     switch policy.value {
     case .deliveredPulses: return pulses.amount(after: start, through: end)
     case .loopKitNearest:
@@ -206,6 +215,7 @@ public struct BasalReporter: Sendable, Equatable {
     let length = segment.duration.milliseconds
     let longest = ReportingPolicy.longestPart.milliseconds
     let count = max(2, (length + longest - 1) / longest)
+    assert(count >= 2, "A segment that is cut has two parts or more.")
     var shared: InsulinAmount = .zero
     return (1...count).map { part in
       var sample = segment

@@ -40,6 +40,8 @@ public struct BasalSegment: Hashable, Sendable {
 
   /// The segment as a finished dose whose delivery is known.
   public var dose: DoseEntry {
+    assert(start <= end, "A segment ends after it starts.")
+    assert(rate >= .zero && scheduledRate >= .zero, "A basal rate cannot be negative.")
     let kind: DoseEntry.Kind =
       switch kind {
       case .scheduled: .basal

@@ -261,8 +261,10 @@ public struct CarbStore: Sendable, Equatable {
   }
 
   private mutating func supersede(_ index: Int, at now: Instant) {
+    assert(rows.indices.contains(index), "A row that is superseded is there.")
     if rows[index].isActive { active.remove(at: place(of: index)) }
     counter += 1
+    assert(rows[index].supersededAt == nil, "A row gives way once.")
     rows[index].supersededAt = now
     rows[index].modificationCounter = counter
     advance()
@@ -272,6 +274,9 @@ public struct CarbStore: Sendable, Equatable {
     counter += 1
     var row = row
     row.modificationCounter = counter
+    assert(row.syncVersion >= 0, "Versions of an entry are counted upwards.")
+    assert(
+      rows.last.map { $0.modificationCounter <= counter } ?? true, "Changes are numbered upwards.")
     rows.append(row)
     if row.isActive { active.insert(rows.count - 1, at: place(of: rows.count - 1)) }
     advance()

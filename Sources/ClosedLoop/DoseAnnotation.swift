@@ -14,6 +14,7 @@ extension DoseEntry {
       return [annotated]
     }
     let pieces = basal.timeline(from: start, to: end).segments
+    assert(!pieces.isEmpty, "A schedule has a rate at every time.")
     guard pieces.count > 1 else {
       var annotated = self
       annotated.scheduledBasalRate = pieces.first?.value.unitsPerHour
@@ -73,6 +74,8 @@ extension DoseEntry {
   static func scheduledBasal(
     _ piece: Timeline<InsulinRate>.Segment, after previous: DoseEntry? = nil
   ) -> DoseEntry {
+    assert(piece.start < piece.end, "A piece of a schedule lasts some time.")
+    assert(piece.value >= .zero, "A scheduled rate cannot be negative.")
     let rate = piece.value.unitsPerHour
     return DoseEntry(
       .basal, from: piece.start, to: piece.end, .unitsPerHour(rate),

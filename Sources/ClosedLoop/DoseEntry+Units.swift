@@ -83,6 +83,7 @@ extension DoseEntry {
     part.start = max(newStart ?? start, start)
     part.end = max(part.start, min(newEnd ?? end, end))
     part.syncIdentifier = syncIdentifier
+    assert(part.start <= part.end, "A part of a dose ends after it starts.")
     guard duration > .zero, part.duration < duration else { return part }
     let share = deliverableUnits * (part.duration.seconds / duration.seconds)
     if deliveredUnits != nil { part.deliveredUnits = share }

@@ -58,6 +58,8 @@ private struct ProgramPairing {
   }
 
   private mutating func takeProgram(_ dose: DoseEntry) {
+    assert(
+      dose.kind == .basal || dose.kind == .tempBasal, "A program is the schedule or a temp basal.")
     if let open = suspension {
       // Without its resume, a suspension ends where a temp basal shows that delivery went on.
       if dose.kind == .tempBasal {
@@ -73,6 +75,7 @@ private struct ProgramPairing {
   }
 
   private mutating func takeResume(_ dose: DoseEntry) {
+    assert(dose.kind == .resume, "Only a resume ends a suspension here.")
     guard let open = suspension else { return }
     closeSuspension(open, at: dose.start)
     guard var running = basal else { return }
@@ -87,6 +90,7 @@ private struct ProgramPairing {
   }
 
   private mutating func takeSuspend(_ dose: DoseEntry) {
+    assert(dose.kind == .suspend, "Only a suspension begins one.")
     if let running = basal {
       // A second suspension finds what ran before the first already put out.
       if suspension == nil {
@@ -101,6 +105,7 @@ private struct ProgramPairing {
   }
 
   private mutating func closeSuspension(_ open: DoseEntry, at end: Instant) {
+    assert(open.kind == .suspend, "Only a suspension is closed by what follows it.")
     var closed = open
     closed.end = end
     reconciled.append(closed)

@@ -21,6 +21,8 @@ struct FinishedChanges: Sendable, Equatable {
     count += 1
     if latest.count >= 2 * Self.kept { latest.removeFirst(Self.kept) }
     latest.append(change)
+    assert(latest.count <= 2 * Self.kept, "Only the latest changes are kept.")
+    assert(Int64(latest.count) <= count, "There are no more changes than were noted.")
   }
 
   /// Notes a change that is not told in detail.

@@ -165,6 +165,7 @@ public struct GlucoseStore: Sendable, Equatable {
   /// Removes the row of a sample that was deleted.
   mutating func noteDeletion(ofSample sample: SampleUUID) {
     guard let index = rows.lastIndex(where: { $0.sampleID == sample }) else { return }
+    assert(rows[index].eligibleAt == nil || waiting > 0, "A row that waits is counted.")
     if rows.remove(at: index).eligibleAt != nil { waiting -= 1 }
     rearrangements += 1
   }
@@ -190,6 +191,7 @@ public struct GlucoseStore: Sendable, Equatable {
       left -= 1
       if eligible <= now { due.append(rows[index]) }
     }
+    assert(left == 0, "Every row that waits is among the rows.")
     return due.count < 2 ? due : due.sorted { $0.modificationCounter < $1.modificationCounter }
   }
 
@@ -225,6 +227,7 @@ public struct GlucoseStore: Sendable, Equatable {
     // Not at every reading, so that the array is not moved each time.
     guard count >= 64 else { return }
     waiting -= rows[..<count].count { $0.eligibleAt != nil }
+    assert(waiting >= 0, "No fewer than no rows wait.")
     rows.removeFirst(count)
     forgotten += count
   }

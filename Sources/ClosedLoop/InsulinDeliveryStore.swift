@@ -115,6 +115,7 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
       settled = settled ?? row.dose.start
       if !row.dose.isMutable { found.append(row) }
     }
+    assert(found.allSatisfy { $0.sampleID == nil }, "What is to be written has no sample.")
     settledBefore = settled ?? rows.last?.dose.start ?? settledBefore
     return found
   }
@@ -295,6 +296,7 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
   private mutating func insert(_ row: Row) {
     var row = row
     counter += 1
+    assert(row.dose.syncIdentifier != nil, "A row is known by the sync identifier of its dose.")
     row.modificationCounter = counter
     rows.insert(row, at: firstIndex(after: row.dose.start))
     if row.isFinished { finishedChanges.note(.added(row)) }
@@ -302,6 +304,7 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
   }
 
   private mutating func remove(at index: Int) {
+    assert(rows.indices.contains(index), "Only a row that is there is removed.")
     let row = rows.remove(at: index)
     count(row.sampleID, -1)
     if row.isFinished { finishedChanges.note(.removed(row)) }
@@ -309,11 +312,14 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
 
   private mutating func count(_ sample: SampleUUID?, _ change: Int) {
     guard let sample else { return }
+    assert(change == 1 || change == -1, "Rows come and go one by one.")
+    assert(samples[sample, default: 0] + change >= 0, "A sample stands in no less than no row.")
     let rows = samples[sample, default: 0] + change
     samples[sample] = rows > 0 ? rows : nil
   }
 
   private mutating func touch(_ index: Int, _ change: (inout Row) -> Void) {
+    assert(rows.indices.contains(index), "A row that changes is there.")
     count(rows[index].sampleID, -1)
     let wasFinished = rows[index].isFinished
     change(&rows[index])

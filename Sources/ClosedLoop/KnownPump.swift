@@ -46,6 +46,7 @@ struct KnownPump: Sendable {
     events.add(
       historyEvents(report.events, insulin: insulin),
       lastReconciliation: readsHistory ? report.completeThrough : nil, at: now)
+    assert(pulsesKnownThrough >= report.completeThrough, "What is known does not become less.")
     status = report.status
     if let pending = uncertain, !report.status.deliveryIsUncertain,
       report.completeThrough >= pending.instant
@@ -67,6 +68,7 @@ struct KnownPump: Sendable {
   mutating func note(_ occurrences: [PumpOccurrence]) {
     for occurrence in occurrences {
       guard let pulse = occurrence.pulse, pulse.kind == .basal else { continue }
+      assert(pulse.recorded >= .zero, "A pump counts no less than nothing.")
       pulses.append(pulse.recorded, at: occurrence.instant)
     }
   }
@@ -146,6 +148,7 @@ struct KnownPump: Sendable {
   mutating func assume(_ event: HistoryEvent, pulse: InsulinAmount, at now: Instant) {
     events.add([event], lastReconciliation: nil, replacingPending: false, at: now)
     guard event.kind == .tempBasal, let dose = event.dose else { return }
+    assert(dose.programmedUnits >= 0, "A temp basal that is assumed gives no less than nothing.")
     let units = InsulinAmount(roundingUnits: dose.programmedUnits) ?? .zero
     pulses.append(
       units.flooredToMultiple(of: pulse), at: max(dose.end, pulsesKnownThrough))

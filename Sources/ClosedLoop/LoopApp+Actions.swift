@@ -71,6 +71,7 @@ extension LoopApp {
   ) -> String? {
     guard units > 0, units <= 30, date <= now else { return nil }
     let identifier = "\(identities.next(at: now))"
+    assert(units.isFinite, "A logged dose is a number of units.")
     let dose = DoseEntry(
       .bolus, from: date, to: date, .units(units), deliveredUnits: units,
       syncIdentifier: identifier, insulinType: insulin, isAutomatic: false,

@@ -144,6 +144,8 @@ extension LoopApp {
     let rate = pump.supportedRate(
       atMostUnitsPerHour: disturbed(
         recommendation.basalAdjustment.unitsPerHour, .recommendedRate))
+    assert(rate >= .zero, "A pump cannot run below nothing.")
+    assert(neutralRate >= 0, "A scheduled rate cannot be negative.")
     switch adjustment.command(for: rate, running: self.pump.runningTemp, at: now) {
     case nil: decision.basal = .none
     case .cancel: decision.basal = .cancel
@@ -173,6 +175,9 @@ extension LoopApp {
   }
 
   private func commands(for decision: Decision) -> [PumpCommand] {
+    assert(decision.refusal == nil, "A cycle that gives no dose has no commands.")
+    assert(isClosedLoop, "An open loop only recommends.")
+    assert(decision.bolus >= .zero, "A pump cannot take insulin back.")
     var commands: [PumpCommand] = []
     switch decision.basal {
     case .none: break
@@ -203,6 +208,7 @@ extension LoopApp {
   private var tempBasalDuration: TimeSpan {
     let rule = configuration.pump.tempBasal
     let usual = TempBasalAdjustment.duration
+    assert(rule.minimumDuration > .zero, "A temp basal lasts some time.")
     return rule.accepts(duration: usual) ? usual : rule.minimumDuration
   }
 

@@ -67,6 +67,7 @@ extension LoopApp {
     _ asked: Double, for duration: TimeSpan, by set: GuardSet, at now: Instant,
     in command: inout ControllerCommand
   ) {
+    assert(asked.isFinite, "An answer with a number that is none does not come so far.")
     var rate = asked
     if set == .app, rate > therapies.neutralRate(at: now), let caution = caution(at: now) {
       command.guards = [caution]
@@ -78,16 +79,20 @@ extension LoopApp {
     let rule = configuration.pump.tempBasal
     let most = Double(rule.rates.maximum) / 1_000
     if rate > most { cut(&rate, to: most, .pumpMaximum, &command) }
+    assert(rate >= 0 && rate <= most, "The guards have cut the rate.")
     let supported = configuration.pump.supportedRate(atMostUnitsPerHour: rate)
     if Self.differs(rate, supported.unitsPerHour) { command.guards.append(.pumpStep) }
     let accepted = rule.nearest(to: duration)
     if accepted != duration { command.guards.append(.duration) }
+    assert(
+      rule.accepts(duration: accepted), "The guards have found a duration that the pump takes.")
     command.given = .startTempBasal(supported, duration: accepted, automatic: true)
   }
 
   private func giveBolus(
     _ asked: Double, by set: GuardSet, at now: Instant, in command: inout ControllerCommand
   ) {
+    assert(asked.isFinite, "An answer with a number that is none does not come so far.")
     var units = asked
     if set == .app, let caution = caution(at: now) {
       command.guards = [caution]
@@ -103,6 +108,7 @@ extension LoopApp {
     }
     let most = Double(configuration.pump.bolusVolumes.maximum) / 1_000
     if units > most { cut(&units, to: most, .pumpMaximum, &command) }
+    assert(units >= 0 && units <= most, "The guards have cut the bolus.")
     let supported = configuration.pump.supportedBolus(atMostUnits: units)
     if Self.differs(units, supported.units) { command.guards.append(.pumpStep) }
     guard supported > .zero else { return }
@@ -113,6 +119,7 @@ extension LoopApp {
     _ number: inout Double, to limit: Double, _ guarding: CommandGuard,
     _ command: inout ControllerCommand
   ) {
+    assert(limit.isFinite, "A limit is a number.")
     number = limit
     command.guards.append(guarding)
   }

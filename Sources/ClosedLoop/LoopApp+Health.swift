@@ -140,6 +140,7 @@ extension LoopApp {
       samples.append(sample)
     }
     guard let outcomes = save(samples, to: &store, as: client, at: now) else { return }
+    assert(outcomes.count == samples.count, "Each sample that was saved has an outcome.")
     for (index, outcome) in outcomes.enumerated() {
       let uuid = outcome.uuid(of: samples[index])
       delivery.noteSample(uuid, for: rows[index].syncIdentifier, at: now)
@@ -167,6 +168,7 @@ extension LoopApp {
     guard let newest = due.last else { return }
     let samples = due.map { row in row.sample(uuid: identities.next(at: row.date)) }
     guard let outcomes = save(samples, to: &store, as: client, at: now) else { return }
+    assert(outcomes.count == due.count, "Each sample that was saved has an outcome.")
     glucose.noteSamples(
       zip(due, zip(samples, outcomes)).map { ($0, $1.1.uuid(of: $1.0)) })
     guard let window = glucose.managedWindow(newest: newest.date, at: now) else { return }

@@ -52,6 +52,7 @@ extension LoopApp {
         at: now)
       segments.append(BasalSegmentRecord(segment: segment, closedAt: now))
     }
+    assert(closed.allSatisfy { $0.start < $0.end }, "A segment that is reported lasts some time.")
     pump.forgetPulses(through: reporter.reportedUntil)
     pump.refreshPrograms(reportedUntil: reporter.reportedUntil)
   }

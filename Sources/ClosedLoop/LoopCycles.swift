@@ -30,6 +30,7 @@ struct LoopCycles: Sendable {
 
   /// A cycle ends with a decision.
   mutating func end(with decision: Decision, isCompleted: Bool) {
+    assert(!isCompleted || decision.refusal == nil, "A cycle that gave no dose is not completed.")
     if isCompleted { lastCompleted = decision.instant }
     lastDecision = decision
   }

@@ -224,6 +224,7 @@ public struct PumpEventStore: Sendable, Equatable {
       hidden.remove(row.event.raw)
       if row.event.isMutable { pending.removeAll { $0 == row.event.raw } }
     }
+    assert(kept <= rows.count, "No more is forgotten than is there.")
     rows.removeFirst(kept)
   }
 
@@ -247,11 +248,16 @@ public struct PumpEventStore: Sendable, Equatable {
     rows.insert(row, at: index)
     if event.dose?.kind == .bolus { lastBolusChange = counter }
     if event.isProgram { programChanges += 1 }
+    assert(rows[index].event.raw == event.raw, "An event is put where it belongs by its date.")
+    assert(
+      index == 0 || rows[index - 1].event.date <= event.date,
+      "Events are kept in the order of time.")
     dates[event.raw] = event.date
     if event.isMutable { pending.append(event.raw) }
   }
 
   private mutating func remove(at index: Int) {
+    assert(rows.indices.contains(index), "Only an event that is there is removed.")
     let event = rows.remove(at: index).event
     if event.isProgram { programChanges += 1 }
     dates[event.raw] = nil
@@ -261,6 +267,7 @@ public struct PumpEventStore: Sendable, Equatable {
   /// Whether no other row and no event to be taken in has the time and precedence of a row, so that
   /// their order is not in question.
   private func isAlone(_ index: Int, among events: [HistoryEvent]) -> Bool {
+    assert(rows.indices.contains(index), "Only an event that is there can be alone.")
     let event = rows[index].event
     func isBeside(_ other: HistoryEvent) -> Bool {
       other.raw != event.raw && other.date == event.date

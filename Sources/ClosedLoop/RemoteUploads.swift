@@ -54,10 +54,12 @@ public struct RemoteUploads: Sendable, Hashable {
     _ kind: Kind, to service: String, limit: Int = 500,
     query: (_ after: Int64, _ limit: Int) -> [Row], counter: (Row) -> Int64, send: ([Row]) -> Bool
   ) -> Int {
+    precondition(limit > 0, "An upload takes at least one row at a time.")
     var count = 0
     while true {
       let rows = query(anchor(of: kind, for: service), limit)
       guard let last = rows.last, send(rows) else { return count }
+      assert(counter(last) > anchor(of: kind, for: service), "A queue moves forward.")
       anchors[Queue(service: service, kind: kind)] = counter(last)
       count += rows.count
     }

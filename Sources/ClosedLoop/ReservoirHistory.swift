@@ -44,6 +44,8 @@ public struct ReservoirHistory: Sendable, Equatable {
       if last == value { return }
       if last.date >= value.date { values.removeAll() }
     }
+    assert(
+      values.last.map { $0.date < value.date } ?? true, "Volumes are kept in the order of time.")
     values.append(value)
     let limit = value.date - Self.retention
     if let first = values.first, first.date < limit {
@@ -73,6 +75,7 @@ public struct ReservoirHistory: Sendable, Equatable {
       let drop = last.amount - next.amount
       let most = Double(Self.fastestFall.milliunits) * (next.date - last.date).minutes
       guard drop >= .zero, Double(drop.milliunits) <= most else { return nil }
+      assert(last.date < next.date, "A volume falls over some time.")
       return DoseEntry(
         .tempBasal, from: last.date, to: next.date, .units(drop.units), deliveredUnits: drop.units)
     }

@@ -45,6 +45,7 @@ public struct ScheduleHistory<Value: Sendable & Equatable>: Sendable, Equatable 
     with schedule: DailySchedule<Value>, from: Instant, on clock: WallClock
   ) {
     if let latest = editions.last, latest.schedule == schedule, latest.clock == clock { return }
+    assert(!editions.isEmpty, "A history has a schedule at every time.")
     while editions.count > 1, let last = editions.last, last.from >= from { editions.removeLast() }
     let edition = Edition(from: from, schedule: schedule, clock: clock)
     if editions.count == 1, editions[0].from >= from {
@@ -56,6 +57,9 @@ public struct ScheduleHistory<Value: Sendable & Equatable>: Sendable, Equatable 
 
   /// Forgets editions that no longer hold at or after an instant.
   public mutating func forget(before instant: Instant) {
+    assert(
+      zip(editions, editions.dropFirst()).allSatisfy { $0.from < $1.from },
+      "Schedules follow one another.")
     while editions.count > 1, editions[1].from <= instant { editions.removeFirst() }
   }
 
@@ -73,6 +77,7 @@ public struct ScheduleHistory<Value: Sendable & Equatable>: Sendable, Equatable 
     var now = start
     while now < end {
       let last = index + 1 < editions.count ? min(end, editions[index + 1].from) : end
+      assert(now < last, "A schedule that holds does so for some time.")
       editions[index].append(from: now, to: last, into: &segments)
       now = last
       index += 1
@@ -94,6 +99,7 @@ extension ScheduleHistory.Edition {
   /// Appends the stretches between two instants.
   func append(from start: Instant, to end: Instant, into segments: inout [Timeline<Value>.Segment])
   {
+    assert(start < end, "A schedule that holds does so for some time.")
     segments += schedule.timeline(from: start, to: end, on: clock).segments
   }
 }

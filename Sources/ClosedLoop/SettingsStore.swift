@@ -36,6 +36,9 @@ public struct SettingsStore: Sendable, Equatable {
   public mutating func store(_ settings: TherapySettings, at date: Instant) -> Bool {
     guard current != settings else { return false }
     counter += 1
+    assert(
+      snapshots.last.map { $0.modificationCounter < counter } ?? false,
+      "Changes are numbered upwards.")
     snapshots.append(Snapshot(date: date, settings: settings, modificationCounter: counter))
     return true
   }

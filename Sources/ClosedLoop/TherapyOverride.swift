@@ -61,6 +61,10 @@ struct PresetHistory: Sendable, Equatable {
   mutating func start(_ preset: TherapyOverride) {
     end(at: preset.start)
     presets.removeAll { $0.start >= preset.start }
+    assert(preset.insulinNeeds > 0, "A preset leaves some need of insulin.")
+    assert(
+      presets.last.map { $0.start < preset.start } ?? true, "Presets are kept in the order of time."
+    )
     presets.append(preset)
     note(preset)
     refresh()

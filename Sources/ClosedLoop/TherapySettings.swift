@@ -49,6 +49,8 @@ public struct TherapySettings: Sendable, Equatable {
     usesIntegralRetrospectiveCorrection: Bool = false, insulinType: InsulinType = .novolog,
     rapidActingModel: InsulinModel = .rapidActingAdult
   ) {
+    assert(maximumBolus >= .zero, "A limit cannot be negative.")
+    assert(maximumBasalRate >= .zero, "A limit cannot be negative.")
     self.basal = basal
     self.sensitivity = sensitivity
     self.carbRatio = carbRatio

@@ -34,6 +34,9 @@ public struct RandomStream: RandomNumberGenerator, Hashable, Sendable {
 
   /// Draws a number between the bounds of a range, each equally likely.
   public mutating func uniform(in range: ClosedRange<Double>) -> Double {
+    assert(
+      range.lowerBound.isFinite && range.upperBound.isFinite,
+      "Numbers are drawn between finite bounds.")
     let drawn = range.lowerBound + (range.upperBound - range.lowerBound) * unit()
     return min(drawn, range.upperBound)
   }

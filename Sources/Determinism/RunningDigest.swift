@@ -54,6 +54,7 @@ public struct RunningDigest: Hashable, Sendable {
   /// A digest's value as sixteen lower-case hexadecimal digits.
   public static func hexadecimal(of value: UInt64) -> String {
     let digits = String(value, radix: 16)
+    assert(digits.count <= 16, "A digest has sixteen hexadecimal digits.")
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 }

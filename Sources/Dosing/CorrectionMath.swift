@@ -72,6 +72,8 @@ struct CorrectionMath {
   ) throws(AlgorithmError) -> Correction {
     let count = prediction.values.count
     let duration = activity.effectDuration
+    assert(target.indices.contains(targetNow), "A correction range holds now.")
+    assert(duration > 0, "Insulin acts for some time.")
     let high = target[targetNow].middle
     var minimum: (index: Int, value: Double, sensitivity: Double)?
     var candidate: (index: Int, units: Double)?
@@ -123,6 +125,7 @@ struct CorrectionMath {
 
   /// The target at a fraction of the dose's action.
   private func target(at fraction: Double, high: Double) -> Double {
+    assert(fraction >= 0, "A target is asked for what lies ahead.")
     if fraction <= 0.5 { return suspendThreshold }
     if fraction >= 1 { return high }
     let slope = (high - suspendThreshold) / (1 - 0.5)

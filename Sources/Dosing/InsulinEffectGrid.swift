@@ -31,6 +31,7 @@ struct InsulinEffectGrid: Sendable {
 
   /// Forgets the first increments; the first one left becomes the timeline's beginning.
   mutating func removeFirst(_ count: Int) {
+    precondition(count <= increments.count, "No more steps are dropped than there are.")
     increments.removeFirst(count)
     firstStep += count
     if !increments.isEmpty { increments[0] = 0 }

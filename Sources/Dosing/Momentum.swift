@@ -28,6 +28,7 @@ struct Momentum: Hashable, Sendable {
     guard !isGated || isGradual(glucose, in: samples, threshold: 40),
       (first.start - last.start).magnitude < TimeAxis.step * Double(samples.count)
     else { return nil }
+    assert(samples.count >= 3, "A slope is taken through three samples or more.")
     var sumX = 0.0
     var sumY = 0.0
     var sumXX = 0.0
@@ -46,6 +47,7 @@ struct Momentum: Hashable, Sendable {
     guard slope.isFinite else { return nil }
     self.slope = min(slope, Self.maximumSlope)
     self.last = last.start
+    assert(self.slope <= Self.maximumSlope, "Momentum is limited.")
     let floor = TimeAxis.floorStep(last.start)
     steps = floor...TimeAxis.ceilStep(last.start + Self.duration)
   }

@@ -64,6 +64,7 @@ struct Prediction: Sendable {
     }
     if let momentum { last = max(last, momentum.steps.upperBound) }
     guard last >= firstStep else { return }
+    assert(last >= firstStep, "A prediction goes on from the glucose.")
     var value = glucose.value
     for step in firstStep...last {
       var change = carbs?.change(in: step) ?? 0
@@ -86,12 +87,15 @@ struct Prediction: Sendable {
   /// Extends the prediction to a time by its last value, where it ends before.
   mutating func extend(to time: Double) {
     guard let last = values.last, self.time(values.count - 1) < time else { return }
+    assert(end == nil, "A prediction is extended once.")
     values.append(last)
     end = time
   }
 
   /// The weight of momentum in a step.
   private static func split(_ momentum: Momentum, at step: Int, from start: Double) -> Double {
+    assert(momentum.steps.contains(step), "Momentum is blended in while it lasts.")
+    assert(momentum.steps.count > 2, "Momentum lasts for more than two steps.")
     let i = step - momentum.steps.lowerBound
     let n = momentum.steps.count
     let N = Double(n - 2)

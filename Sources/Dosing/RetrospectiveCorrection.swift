@@ -57,6 +57,7 @@ func subtractCarbEffect(
 ///
 /// Source: LoopKit/LoopAlgorithm, `LoopMath.swift`, `combinedSums(of:)`.
 func sum(_ discrepancies: [Discrepancy], endingAt index: Int) -> SummedDiscrepancy {
+  assert(discrepancies.indices.contains(index), "A sum ends at a discrepancy that is there.")
   let last = discrepancies[index]
   var result = SummedDiscrepancy(start: last.time, end: last.time, value: last.value)
   var earlier = index - 1
@@ -93,6 +94,7 @@ struct RetrospectiveCorrection: Hashable, Sendable {
       duration = 3_600
       return
     }
+    assert(interval >= 1_800, "A discrepancy is spread over half an hour or more.")
     let integral = IntegralTerms(discrepancies, last: last, lastGlucose: time)
     total = integral.total
     duration = integral.minutes * 60
@@ -105,6 +107,7 @@ struct RetrospectiveCorrection: Hashable, Sendable {
   /// Source: LoopKit/LoopAlgorithm, `SampleValue.swift`, `decayEffect(atRate:for:)`.
   func appendEffect(from glucose: GlucosePoint, to effects: inout [Double]) {
     let step = TimeAxis.step
+    assert(duration > step, "A correction acts for more than a step.")
     let first = velocity * step
     let second = first * (1 - step / (duration - step))
     let A = (second - first) / (2 * step * step)

@@ -54,6 +54,7 @@ struct StepSensitivity: Sendable {
       let start = max(begin, span.start)
       let end = min(finish, span.end)
       guard start < end else { continue }
+      assert(start < end, "A sensitivity that counts holds for some time.")
       let firstWhole = TimeAxis.ceilStep(start) + 1
       let lastWhole = TimeAxis.floorStep(end)
       if firstWhole <= lastWhole {
@@ -111,6 +112,9 @@ struct StepSensitivity: Sendable {
   private func appendDifferences(
     from other: Self, in range: ClosedRange<Int>, to ranges: inout [ClosedRange<Int>]
   ) {
+    assert(
+      range.lowerBound >= firstStep && range.lowerBound >= other.firstStep,
+      "Sensitivities are compared where both are.")
     let shift = firstStep - other.firstStep
     var begin: Int?
     for index in (range.lowerBound - firstStep)...(range.upperBound - firstStep) {

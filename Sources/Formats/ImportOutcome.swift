@@ -29,6 +29,8 @@ public struct ImportOutcome: Sendable {
     scenario: JSONValue?, id: String, runs: Int, lostRuns: Int = 0, problems: [TextProblem],
     account: ImportAccount = ImportAccount()
   ) {
+    assert(runs >= 0 && lostRuns >= 0, "Runs are counted from 0.")
+    assert(scenario != nil || runs == 0, "A file that was not carried over has no runs.")
     self.scenario = scenario
     self.id = id
     self.runs = runs

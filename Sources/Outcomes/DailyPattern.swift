@@ -14,6 +14,8 @@ public struct DailyPattern: Hashable, Sendable {
 
   /// Creates a `DailyPattern` from its parts; see the properties.
   public init(glucose: [Double?], basal: [Double?], bolus: [Double?]) {
+    assert(glucose.isEmpty || glucose.count == 24, "A day has 24 hours.")
+    assert(basal.count == bolus.count, "Basal and boluses are of the same hours.")
     self.glucose = glucose
     self.basal = basal
     self.bolus = bolus
@@ -35,6 +37,7 @@ public struct DailyPattern: Hashable, Sendable {
     var instant = run.start
     while instant < run.end {
       let next = min(run.end, instant + Self.step)
+      assert(next > instant, "Time runs forward.")
       lived[hour(instant)] += (next - instant).hours
       instant = next
     }

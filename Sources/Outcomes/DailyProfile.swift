@@ -42,6 +42,7 @@ public struct DailyProfile: Hashable, Sendable {
   }
 
   private static func smoothed(_ hour: Int, of raw: [[Double]]) -> [Double] {
+    assert(raw.count == 24, "A day has 24 hours.")
     let current = raw[hour]
     let neighbours = [raw[(hour + 23) % 24], raw[(hour + 1) % 24]].filter { !$0.isEmpty }
     return current.indices.map { index in

@@ -33,6 +33,7 @@ public struct DataSufficiency: Hashable, Sendable {
     intervalMinutes = series.intervalMinutes
     spanDays = span.hours / 24
     let expected = (span.minutes / Double(intervalMinutes)).rounded(.toNearestOrAwayFromZero) + 1
+    assert(expected >= 1, "A series with a reading could have had one.")
     expectedReadings = Int(min(1e15, expected))
     wearPercent = min(100, 100 * Double(readings) / expected)
     let perDay = Self.countsPerDay(series)

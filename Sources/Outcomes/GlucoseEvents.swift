@@ -60,6 +60,7 @@ extension GlucoseGrid {
   ///
   /// A shorter recovery belongs to the event; a gap in the data ends it.
   public func events(lasting minutes: Int, at level: (Double) -> Bool) -> [GlucoseEvent] {
+    assert(minutes >= 0, "An event lasts some time.")
     let needed = max(1, slots(for: minutes))
     var result: [GlucoseEvent] = []
     for segment in segments {

@@ -29,6 +29,8 @@ public struct GlucoseGrid: Hashable, Sendable {
     let perDay = 1_440 / series.intervalMinutes
     let days = Int(max(1, lastDay - firstDay + 1))
     guard days <= Self.maximumSlots / perDay else { return nil }
+    assert(perDay > 0, "A day has a slot or more.")
+    assert(1_440 % series.intervalMinutes == 0, "A sampling interval is a part of a day.")
     intervalMinutes = series.intervalMinutes
     start = clock.startOfDay(containing: first.instant)
     let step = TimeSpan.minutes(Int64(intervalMinutes))

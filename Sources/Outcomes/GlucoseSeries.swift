@@ -48,6 +48,10 @@ public struct GlucoseSeries: Hashable, Sendable {
       if let last = kept.last, Self.second(of: last) == Self.second(of: point) { kept.removeLast() }
       kept.append(point)
     }
+    assert(kept.count <= finite.count, "Preparing a series adds no value.")
+    assert(
+      zip(kept, kept.dropFirst()).allSatisfy { $0.instant < $1.instant },
+      "A series is in the order of time.")
     self.points = kept
     self.clock = clock
     discarded = points.count - finite.count

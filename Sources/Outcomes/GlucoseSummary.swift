@@ -29,6 +29,7 @@ public struct GlucoseSummary: Hashable, Sendable {
     func quantile(_ share: Double) -> Double {
       Statistics.quantile(sorted: sorted, share) ?? first
     }
+    assert(first <= last || first.isNaN || last.isNaN, "Sorted values ascend.")
     count = values.count
     self.mean = mean
     median = quantile(0.5)

@@ -120,6 +120,7 @@ private struct WeightedMean {
 
   mutating func add(_ part: Double?, weight partWeight: Double) {
     guard let part else { return }
+    assert(partWeight >= 0, "A part weighs no less than nothing.")
     sum += part * partWeight
     weight += partWeight
   }

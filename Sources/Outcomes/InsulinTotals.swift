@@ -50,6 +50,7 @@ public struct InsulinTotals: Hashable, Sendable {
     func sum(_ channel: InsulinRecord.Channel) -> InsulinAmount {
       record.deliveries.reduce(.zero) { $1.channel == channel ? $0 + $1.amount : $0 }
     }
+    assert(start <= end, "Totals are of a stretch of time.")
     basal = sum(.basal)
     userBolus = sum(.userBolus)
     automaticBolus = sum(.automaticBolus)
@@ -62,6 +63,7 @@ public struct InsulinTotals: Hashable, Sendable {
           - whole.scheduledUnits(after: segment.start, through: segment.end)
       )
     }
+    assert(differences.count == record.segments.count, "Each segment is held against the schedule.")
     addedBasalUnits = differences.reduce(0) {
       $1.kind == .automaticTempBasal ? $0 + max(0, $1.units) : $0
     }

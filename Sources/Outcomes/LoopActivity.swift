@@ -55,6 +55,9 @@ public struct LoopActivity: Hashable, Sendable {
   public init(
     cycles: [Cycle] = [], switches: [Switch] = [], insulinOnBoard: [InsulinOnBoard] = []
   ) {
+    assert(
+      zip(switches, switches.dropFirst()).allSatisfy { $0.instant <= $1.instant },
+      "Switches come in the order of time.")
     self.cycles = cycles
     self.switches = switches
     self.insulinOnBoard = insulinOnBoard

@@ -120,6 +120,7 @@ public struct ReportingOutcomes: Hashable, Sendable {
     }
     let told = standing.reduce(InsulinAmount.zero) { $0 + $1.amount }
     let delivered = pulses.reduce(InsulinAmount.zero) { $0 + $1.amount }
+    assert(covered <= delivered, "No more is covered than was delivered.")
     self.gaps = gaps
     missing = delivered - covered
     extra = told - covered

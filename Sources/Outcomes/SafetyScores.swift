@@ -73,6 +73,7 @@ public struct SafetyScores: Hashable, Sendable {
     steadyState: Double = tidepoolSteadyState
   ) -> Double? {
     guard !samples.isEmpty else { return nil }
+    assert(steadyState > 0, "Insulin on board in steady state is more than nothing.")
     let limit = 0.5 * steadyState * basalUnitsPerHour
     let gaps = zip(samples.dropFirst(), samples).map { ($0.instant - $1.instant).hours }
     let interval = Statistics.median(gaps) ?? 5.0 / 60

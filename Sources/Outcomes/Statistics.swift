@@ -26,6 +26,9 @@ public enum Statistics {
   /// The quantile of type 7 of values that already ascend.
   public static func quantile(sorted values: [Double], _ share: Double) -> Double? {
     guard let last = values.indices.last, share.isFinite else { return nil }
+    assert(
+      values[0] <= values[last] || values[0].isNaN || values[last].isNaN,
+      "Values ascend before quantiles are taken.")
     let position = Double(last) * min(1, max(0, share))
     let lower = Int(position.rounded(.down))
     let upper = min(lower + 1, last)

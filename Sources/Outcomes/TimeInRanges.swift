@@ -110,6 +110,7 @@ extension GlucoseSeries {
 public func wholePercentages(_ shares: [Double]) -> [Int] {
   guard shares.allSatisfy({ $0.isFinite && $0 >= 0 && $0 <= 100 }) else { return [] }
   var whole = shares.map { Int($0.rounded(.down)) }
+  assert(whole.count == shares.count, "Each share has its whole percentage.")
   let missing = 100 - whole.reduce(0, +)
   guard missing > 0, missing <= shares.count else { return whole }
   let order = shares.indices.sorted {

@@ -33,6 +33,7 @@ public struct CivilTime: Hashable, Sendable {
   /// The conversion is the era-based one of Howard Hinnant, "chrono-Compatible Low-Level Date
   /// Algorithms", section `civil_from_days`.
   public init(dayNumber: Int64, timeOfDay: TimeOfDay = .midnight) {
+    assert(dayNumber.magnitude < 1 << 60, "A day lies within the range of the calendar.")
     let shifted = dayNumber + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
     let dayOfEra = shifted - era * 146_097
@@ -68,6 +69,7 @@ public struct CivilTime: Hashable, Sendable {
 
   /// The day of the week: 1 is Monday, 7 is Sunday (ISO 8601).
   public var weekday: Int {
+    assert((1...12).contains(month), "A date has a month from 1 to 12.")
     let days = dayNumber + 3
     return Int(days - (TimeSpan(milliseconds: days).quotient(by: .milliseconds(7)) * 7)) + 1
   }

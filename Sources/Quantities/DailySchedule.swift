@@ -59,6 +59,7 @@ public struct DailySchedule<Value: Sendable>: Sendable {
 
   private init(checked entries: [Entry]) {
     self.entries = entries
+    assert(entries.first?.start == .midnight, "A schedule begins at midnight.")
     division = DayDivision(starts: entries.map(\.start))
   }
 }

@@ -27,6 +27,7 @@ struct DayDivision: Hashable, Sendable {
       let civil = clock.civilTime(at: now)
       let part = part(at: civil.timeOfDay)
       let next = min(end, boundary(after: now, showing: civil, in: part, on: clock))
+      assert(next > now, "A border of the day lies ahead.")
       stretches.append(Stretch(start: now, end: next, part: part))
       now = next
     }

@@ -55,6 +55,7 @@ struct ISO8601Text {
 
   /// Appends a number with leading zeros up to a width.
   private mutating func append(_ number: UInt, width: Int) {
+    assert(width > 0, "A number has at least one digit.")
     var divisor: UInt = 1
     for _ in 1..<width { divisor *= 10 }
     while number / divisor > 9 { divisor *= 10 }

@@ -64,6 +64,7 @@ public struct Timeline<Value: Sendable>: Sendable {
       )
       index += 1
     }
+    assert(result.count <= segments.count, "A part has no more segments than the whole.")
     return result.filter { $0.start < $0.end }
   }
 

@@ -36,6 +36,9 @@ public struct WallClock: Hashable, Sendable {
       let offset = kept.last?.offset ?? initialOffset
       if offset != transition.offset { kept.append(transition) }
     }
+    assert(
+      zip(kept, kept.dropFirst()).allSatisfy { $0.instant < $1.instant },
+      "Changes of a clock follow one another.")
     self.transitions = kept
   }
 
@@ -90,6 +93,7 @@ public struct WallClock: Hashable, Sendable {
         offset = transitions[index].offset
       }
     }
+    assert(found.count <= 1 || found[0] < found[1], "Of two instants the earlier comes first.")
     if found.count > 1 { return .twice(first: found[0], second: found[1]) }
     if let only = found.first { return .once(only) }
     return .skipped(firstValid: firstInstantAfterGap(containing: local))

@@ -35,6 +35,9 @@ struct AuditBook {
         glucose.append((restored.sample, source, restored.created))
       }
     }
+    assert(
+      records.allSatisfy { sources.sources.indices.contains($0.source) },
+      "A record has a source that is known.")
     insulin = records.filter { $0.kind != .carbohydrates }
     pulse = options.pulse ?? Self.inferred(insulin)
     let times =
@@ -121,6 +124,7 @@ struct AuditBook {
   }
 
   func summary(of index: Int, _ copies: Set<Int>) -> Audit.SourceSummary {
+    assert(sources.sources.indices.contains(index), "A summary is of a source that is known.")
     let entry = sources.sources[index]
     let role =
       if index == sources.dosing {

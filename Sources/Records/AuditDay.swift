@@ -37,6 +37,7 @@ public struct AuditDay: Sendable {
     while time < book.end || days.isEmpty, days.count < 4_000 {
       let next = clock.midnight(after: time)
       let date = String(clock.civilTime(at: time).description.prefix(10))
+      assert(next > time, "A day ends after it begins.")
       days.append(AuditDay(start: time, end: next, date: date))
       time = next
     }
@@ -95,6 +96,7 @@ public struct AuditDay: Sendable {
     of record: AuditRecord, in day: AuditDay, _ days: [AuditDay]
   ) -> Double {
     guard record.sample.duration > .zero else { return 1 }
+    assert(day.start < day.end, "A day lasts some time.")
     let inside = min(record.end, day.end) - max(record.start, day.start)
     return max(0, inside.seconds) / record.sample.duration.seconds
   }

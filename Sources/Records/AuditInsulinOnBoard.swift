@@ -57,6 +57,8 @@ public struct AuditInsulinOnBoard: Sendable {
     points = instants.indices.map {
       Point(instant: instants[$0], all: one[$0], reconciled: other[$0])
     }
+    assert(
+      one.count == instants.count && other.count == instants.count, "Each moment has both figures.")
     let worst = points.max {
       ($0.all - $0.reconciled).magnitude < ($1.all - $1.reconciled).magnitude
     }

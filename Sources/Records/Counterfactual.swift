@@ -53,6 +53,7 @@ public struct Counterfactual: Sendable {
     init(_ values: [Double]) {
       guard !values.isEmpty else { return }
       let count = Double(values.count)
+      assert(count > 0, "A share is of a value or more.")
       mean = values.reduce(0, +) / count
       below70 = Double(values.count { $0 < 70 }) / count
       above180 = Double(values.count { $0 > 180 }) / count

@@ -63,6 +63,7 @@ public struct FiguresComparison: Sendable {
 
     mutating func add(_ own: Double?, _ said: Double?) -> Bool? {
       guard let own, let said else { return nil }
+      assert(tolerance >= 0, "Figures are equal to within some distance.")
       let difference = (own - said).magnitude
       count += 1
       largest = max(largest, difference)

@@ -32,6 +32,7 @@ public struct RecordedRun: Sendable {
 
   /// Creates a `RecordedRun` from its parts; see the properties.
   public init(tables: [Table], figures: [Figure] = []) {
+    assert(Set(tables.map(\.name)).count == tables.count, "A table stands in a result once.")
     self.tables = tables
     self.figures = figures
   }

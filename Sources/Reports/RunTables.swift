@@ -24,8 +24,12 @@ public enum RunTables {
     let words = series == nil ? ["recommendation", "mode"] : []
     var table = CSVWriter(header: ["time", "seconds"] + shown.map(\.column) + words)
     let onBoard = shown.contains(where: \.needsOnBoard) ? run.insulinOnBoard() : []
+    assert(
+      onBoard.isEmpty || onBoard.count == run.trace.rows.count, "Each row has its insulin on board."
+    )
     for (index, row) in run.trace.rows.enumerated() {
       let since = row.instant - run.start
+      assert(interval.map { $0 > .zero } ?? true, "Rows are some time apart.")
       if let interval, since.milliseconds % interval.milliseconds != 0 { continue }
       table.field(run.clock.iso8601(row.instant))
       table.field(since.milliseconds / 1_000)

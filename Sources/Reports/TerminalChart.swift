@@ -101,6 +101,7 @@ public struct TerminalChart: Sendable {
   }
 
   private func column(of instant: Instant, from start: Instant, to end: Instant) -> Int {
+    assert(start < end, "A chart shows a stretch of time.")
     let share = (instant - start).minutes / (end - start).minutes
     return min(plotWidth - 1, max(0, Int(share * Double(plotWidth))))
   }

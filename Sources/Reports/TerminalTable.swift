@@ -36,6 +36,7 @@ public struct TerminalTable: Hashable, Sendable {
   }
 
   private func line(_ cells: [String], widths: [Int]) -> String {
+    assert(cells.count <= widths.count, "Every column has a width.")
     var line = String(repeating: " ", count: indent)
     for (column, cell) in cells.enumerated() {
       if column > 0 { line += String(repeating: " ", count: gap) }

@@ -40,6 +40,7 @@ struct Agenda: Sendable {
       let part = Double(setup.cycleJitter.milliseconds) * cycleStream.unit()
       next += .milliseconds(Int64(part.rounded(.down)))
     }
+    assert(next > nextCycle, "The next cycle is after the one that was due.")
     nextCycle = next
   }
 

@@ -32,10 +32,13 @@ struct AppObstacles: Hashable, Sendable {
   mutating func note(_ stop: Stop?, canWrite: Bool, canRead: Bool, at now: Instant) {
     if stop != nil, self.stop == nil { writingDeniedAtStop = writingDeniedSince }
     if stop == nil { writingDeniedAtStop = nil }
+    assert(stoppedSince.map { $0 <= now } ?? true, "An obstacle began before now.")
+    assert(readingDeniedSince.map { $0 <= now } ?? true, "A refusal began before now.")
     if canRead, let since = readingDeniedSince { pastReadingDenials.append(since..<now) }
     self.stop = stop
     stoppedSince = stop == nil ? nil : stoppedSince ?? now
     writingDeniedSince = canWrite ? nil : writingDeniedSince ?? now
     readingDeniedSince = canRead ? nil : readingDeniedSince ?? now
+    assert((self.stop == nil) == (stoppedSince == nil), "What stops the app began at some time.")
   }
 }

@@ -26,10 +26,14 @@ struct AppRecord: Sendable {
   ///
   /// - Returns: Whether the cycle failed for another reason than the one before it.
   mutating func note(_ outcome: CycleOutcome) -> Bool {
+    assert(
+      outcomes.last.map { $0.instant <= outcome.instant } ?? true,
+      "Cycles come in the order of time.")
     let isNews = outcome.failure != nil && outcomes.last?.failure != outcome.failure
     cycles.due += 1
     if outcome.failure == nil { cycles.completed += 1 }
     outcomes.append(outcome)
+    assert(cycles.completed <= cycles.due, "Only a cycle that was due completes.")
     return isNews
   }
 
@@ -45,6 +49,8 @@ struct AppRecord: Sendable {
 
   /// Notes limits, where they are others than before.
   mutating func note(_ record: LimitRecord) {
+    assert(
+      limits.last.map { $0.instant <= record.instant } ?? true, "Limits come in the order of time.")
     if let last = limits.last, last.maximumBasalRate == record.maximumBasalRate,
       last.maximumBolus == record.maximumBolus, last.neutralBasalRate == record.neutralBasalRate
     {

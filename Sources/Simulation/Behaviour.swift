@@ -24,6 +24,7 @@ public struct Behaviour: Hashable, Sendable {
       lockout: TimeSpan = .hours(1), minimumUnits: Double = 0.05
     ) {
       self.above = above
+      assert((0...1).contains(probability), "A probability lies between 0 and 1.")
       self.probability = probability
       self.delay = delay
       self.lockout = lockout
@@ -67,6 +68,7 @@ public struct Behaviour: Hashable, Sendable {
     ) {
       self.below = below
       self.sense = sense
+      assert((0...1).contains(probability), "A probability lies between 0 and 1.")
       self.probability = probability
       self.delay = delay
       self.grams = grams

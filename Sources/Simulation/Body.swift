@@ -116,6 +116,9 @@ struct Body: Sendable {
     _ units: Double, _ formulation: InsulinFormulation, name: String, model: InsulinModel?,
     at instant: Instant
   ) {
+    assert(
+      injections.last.map { $0.instant <= instant } ?? true, "Injections come in the order of time."
+    )
     patient.receive(.pulse(units: units, absorption: formulation.absorption))
     intake.inject(units)
     injections.append(InjectionRecord(instant: instant, units: units, name: name, model: model))

@@ -41,6 +41,8 @@ struct BodyIntake: Hashable, Sendable {
 
   /// What comes free is shared between basal and boluses as what did not arrive of them.
   private mutating func release(_ units: Double) {
+    assert(
+      missingBasal >= 0 && missingBolus >= 0, "No less than nothing waits behind an occlusion.")
     let missing = missingBasal + missingBolus
     let toBolus = missing > 0 ? units * missingBolus / missing : 0
     bolus += toBolus
@@ -68,6 +70,8 @@ struct BodyIntake: Hashable, Sendable {
   /// Adds what has flowed up to an instant, where basal enters continuously.
   mutating func settle(at instant: Instant) {
     guard let since else { return }
+    assert(since <= instant, "A body takes insulin forward in time.")
+    assert(rate >= 0, "A basal rate cannot be negative.")
     let units = rate * (instant - since).hours
     if reachesBody { basal += units } else { spilled += units }
     self.since = instant

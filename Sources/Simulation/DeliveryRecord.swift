@@ -17,6 +17,8 @@ struct DeliveryRecord: Sendable {
 
   /// Notes a bolus that began, or what became of it.
   mutating func note(_ bolus: PumpBolusRecord) {
+    assert(bolus.delivered <= bolus.asked, "A pump gives no more than was asked for.")
+    assert(bolus.start <= bolus.end, "A bolus ends after it starts.")
     if let index = boluses.lastIndex(where: { $0.identifier == bolus.identifier }) {
       boluses[index] = bolus
     } else {
@@ -30,6 +32,7 @@ struct DeliveryRecord: Sendable {
   mutating func firstBroken(
     _ isBroken: (_ pulse: PumpPulseRecord, _ before: PumpPulseRecord?) -> InvariantViolation?
   ) -> InvariantViolation? {
+    assert(checkedPulses <= pulses.count, "Pulses do not go away.")
     for index in checkedPulses..<pulses.count {
       if let broken = isBroken(pulses[index], index > 0 ? pulses[index - 1] : nil) {
         return broken

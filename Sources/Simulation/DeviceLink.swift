@@ -27,8 +27,12 @@ struct DeviceLink: Sendable {
 
   /// Sends a command, behind those sent before it.
   mutating func send(_ command: PumpCommand, at now: Instant, latency: TimeSpan) {
+    precondition(latency > .zero, "A command without latency is carried out at once, not sent.")
     let free = max(now, commands.last?.due ?? now)
     commands.append(CommandUnderway(command: command, sent: now, due: free + latency))
+    assert(
+      commands.count < 2 || commands[commands.count - 2].due < free + latency,
+      "Commands arrive one after the other.")
   }
 
   /// Takes the next command that has reached the pump; `nil` if none has.

@@ -40,6 +40,7 @@ public struct EventCondition: Hashable, Sendable {
   /// Creates a `EventCondition` from its parts; see the properties.
   public init(name: String, series: Series, comparison: Comparison, value: Double) {
     self.name = name
+    assert(value.isFinite, "A series is compared with a number.")
     self.series = series
     self.comparison = comparison
     self.value = value

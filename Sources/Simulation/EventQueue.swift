@@ -22,6 +22,7 @@ struct EventQueue<Event: Sendable>: Sendable {
 
   /// Adds an event that was planned, or could have been.
   mutating func add(_ event: Event, at due: Instant) {
+    assert(arrivals < 1 << 32, "Planned events are numbered below those that follow from others.")
     add(Entry(due: due, arrival: arrivals, event: event))
     arrivals += 1
   }
@@ -51,10 +52,12 @@ struct EventQueue<Event: Sendable>: Sendable {
       heap[0] = last
       sink()
     }
+    assert(heap.first.map { first.due <= $0.due } ?? true, "The earliest event comes first.")
     return (first.due, first.event)
   }
 
   private mutating func sink() {
+    assert(!heap.isEmpty, "Only an event that is there can sink.")
     var parent = 0
     while true {
       var smallest = parent

@@ -34,6 +34,8 @@ struct FaultState: Sendable {
   mutating func end(id: String, at instant: Instant) -> Fault? {
     guard let index = active.firstIndex(where: { $0.id == id }) else { return nil }
     let place = episodes.firstIndex { $0.fault.id == id && $0.end == nil }
+    assert(place != nil, "A fault in force has an episode that has not ended.")
+    assert(place.map { episodes[$0].start <= instant } ?? true, "A fault ends after it begins.")
     if let place { episodes[place].end = instant }
     return active.remove(at: index)
   }
@@ -45,6 +47,7 @@ struct FaultState: Sendable {
     var over: [String] = []
     for index in active.indices {
       guard case .app(.skipLoops(let count?)) = active[index].effect else { continue }
+      assert(count > 0, "A fault that has skipped its cycles is over.")
       active[index].effect = .app(.skipLoops(count: count - 1))
       if count <= 1 { over.append(active[index].id) }
     }

@@ -88,6 +88,8 @@ struct InsulinOnBoardCounter {
         start = end
       }
     }
+    assert(reference.allSatisfy { $0.value >= 0 }, "A scheduled rate cannot be negative.")
+    assert(injections.allSatisfy { $0.units >= 0 }, "Nobody injects less than nothing.")
     var given = basal.filter { part in beginning.map { part.instant < $0 } ?? false }
     given += pulses.lazy.filter { $0.physicalUnits > 0 }.map {
       Part(instant: $0.instant, units: $0.physicalUnits, seconds: 0, model: model)
@@ -126,6 +128,7 @@ struct InsulinOnBoardCounter {
     init(parts: [Part]) { self.parts = parts }
 
     mutating func units(at now: Instant) -> Double {
+      assert(first <= parts.count, "Parts that have acted lie before those that act.")
       while first < parts.count,
         (now - parts[first].instant).seconds > parts[first].seconds + Self.longest
       {

@@ -48,6 +48,7 @@ struct ModelWatch: Sendable {
           start: now, end: now, lowest: glucose, highest: glucose, isClipped: isClipped))
       return .left
     }
+    assert(excursions[last].end <= now, "Glucose is looked at forward in time.")
     excursions[last].end = now
     guard isNowOutside else {
       isOutside = false

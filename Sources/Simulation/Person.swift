@@ -39,6 +39,7 @@ struct Person: Sendable {
   /// - Returns: What the person will do.
   mutating func look(at now: Instant, glucose: GlucoseConcentration) -> [Reaction] {
     guard let behaviour, now >= start else { return [] }
+    assert(now <= end, "A person looks while the run lasts.")
     let shown = newlyShown(at: now)
     let known = reactions.count
     if let correction = behaviour.correction, let shown, shown > correction.above {
@@ -71,6 +72,7 @@ struct Person: Sendable {
     var stream = corrections.stream(of: "correction", day: dayOfRun(at: now), seed: seed)
     let reacts = stream.bernoulli(correction.probability)
     let due = due(after: correction.delay, at: now, &stream)
+    assert(due > now, "A person acts after seeing glucose.")
     let name = "correction#\(corrections.count)"
     if reacts {
       act(
@@ -90,6 +92,7 @@ struct Person: Sendable {
     let reacts = stream.bernoulli(rescue.probability)
     let due = due(after: rescue.delay, at: now, &stream)
     // Tenths of a gram and whole minutes: what a person could write down.
+    assert(due > now, "A person eats after noticing a low.")
     let grams = (rescue.grams.draw(from: &stream) * 10).rounded() / 10
     let absorption = (rescue.absorption.draw(from: &stream) / 60_000).rounded()
     let name = "rescue#\(rescues.count)"
@@ -166,6 +169,8 @@ struct Notices: Sendable {
       self.day = day
       countOfDay = 0
     }
+    assert(countOfDay < Self.mostOfDay, "The streams of one day are numbered apart from the next.")
+    assert(self.day >= 0, "Days are numbered from that of the start.")
     countOfDay += 1
     return RandomStream(
       seed: seed, name: "behaviour.\(part)",

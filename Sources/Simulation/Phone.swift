@@ -143,6 +143,9 @@ struct Phone: Sendable {
 
   /// The apps receive a reading of the sensor; the phone stamps it by its own clock.
   mutating func receive(_ reading: GlucoseReading, at now: Instant) {
+    assert(
+      !reading.instant.millisecondsSince1970.addingReportingOverflow(clockError.milliseconds)
+        .overflow, "A clock shows a time that there is.")
     var stamped = reading
     stamped.instant += clockError
     vendorApp?.observe(stamped)

@@ -32,6 +32,7 @@ public struct ControllerRules: Hashable, Sendable {
 
   /// Creates a `ControllerRules` from its parts; see the properties.
   public init(guards: GuardSet = .app, history: TimeSpan = .days(1), isPrivileged: Bool = false) {
+    assert(history >= .zero, "A program is told the past, not the future.")
     self.guards = guards
     self.history = history
     self.isPrivileged = isPrivileged

@@ -49,6 +49,7 @@ extension RecordComparison {
       if let difference = difference(piece, in: record) { found.differences.append(difference) }
       covered = max(covered, piece.end)
     }
+    assert(covered >= start, "What is covered grows from the start.")
     if covered < end { found.missing.append(covered..<end) }
     return found
   }
@@ -141,6 +142,7 @@ extension RecordComparison {
   private func difference(
     _ gap: Range<Instant>, _ records: [RecordAgreement.Record], _ cause: Cause?
   ) -> RecordDifference? {
+    assert(!records.isEmpty, "Something is missing from a record.")
     let (from, to) = (gap.lowerBound, gap.upperBound)
     let units = basalDelivered(from, to).units
     guard units > Self.tolerance else {

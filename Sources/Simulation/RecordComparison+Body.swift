@@ -24,6 +24,7 @@ extension RecordComparison {
     if let violation = ledger.checkConservation() {
       found.append(whole(.fault, .notConserved, in: [.pump], units: 0, violation.description))
     }
+    assert(intake.spilled >= 0, "No less than nothing is spilled.")
     let pumped = agreement.basal.reference + agreement.bolus.reference
     let named = found.filter { $0.records.contains(.body) }
     let arrived = intake.basal + intake.bolus + intake.unrequested

@@ -43,6 +43,7 @@ extension RecordComparison {
   }
 
   private func differences(_ records: BolusRecords) -> [RecordDifference] {
+    assert(records.given >= 0, "A pump takes no insulin back.")
     let bolus = records.bolus
     if bolus.isRunning { return running(records) }
     var found: [RecordDifference] = []

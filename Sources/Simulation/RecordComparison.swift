@@ -32,6 +32,9 @@ struct RecordComparison {
   static let tolerance = RecordAgreement.tolerance
 
   func compare() -> RecordAgreement {
+    assert(start <= end, "Records are compared over a stretch of time.")
+    assert(
+      Set(boluses.map(\.identifier)).count == boluses.count, "A bolus has one record of the pump.")
     var agreement = RecordAgreement()
     agreement.basal = RecordAgreement.Totals(
       body: intake.basal, pump: basalDelivered(start, end).units,

@@ -74,6 +74,9 @@ public struct RecordDifference: Hashable, Sendable {
     in records: [RecordAgreement.Record] = [], from start: Instant, to end: Instant,
     units: Double, _ text: String
   ) {
+    precondition(!text.isEmpty, "A difference says what is so.")
+    assert(start <= end, "A difference begins before it ends.")
+    assert(units.isFinite, "A difference is a number of units.")
     self.severity = severity
     self.kind = kind
     self.origin = origin

@@ -34,6 +34,7 @@ extension Run {
   /// app waits for each answer before it goes on.
   mutating func carryOutArrivedCommands() {
     while let next = state.link.takeCommand(at: state.now) {
+      assert(next.sent <= next.due, "A command does not arrive before it is sent.")
       if !carryOut(next.command) { state.link.forgetCommands(sent: next.sent) }
       ingestPump()
     }

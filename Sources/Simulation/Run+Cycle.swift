@@ -18,6 +18,7 @@ extension Run {
   mutating func ingest() -> Int? {
     let due = state.agenda.nextCycle
     state.agenda.planCycle(by: setup)
+    assert(state.agenda.nextCycle > state.now, "The next cycle is after this one.")
     let wasWoken = receiveReadings()
     guard isAppRunning else {
       if countsCycle { state.appRecord.noteMissedCycle() }
@@ -67,7 +68,8 @@ extension Run {
 
   /// The algorithm decides.
   mutating func decide() -> Decision {
-    decided(state.phone.decide(at: state.now))
+    assert(state.asking.question == nil, "A run that stands at a question waits for its answer.")
+    return decided(state.phone.decide(at: state.now))
   }
 
   /// Takes note of a decision; a program's own words stand for it in the timeline.
@@ -99,6 +101,7 @@ extension Run {
   /// among its events.
   mutating func react() {
     for reaction in state.person.look(at: state.now, glucose: state.body.glucose) {
+      assert(reaction.instant > state.now, "A person reacts after seeing glucose.")
       for event in reaction.events { state.agenda.add(event, at: reaction.instant) }
     }
   }
@@ -107,6 +110,7 @@ extension Run {
   private var countsCycle: Bool { state.now >= setup.start && state.now < setup.end }
 
   mutating func noteCycle(failure: String?, insulinOnBoard: Double?) {
+    assert(insulinOnBoard?.isFinite ?? true, "Insulin on board is a number.")
     guard countsCycle else { return }
     let isNews = state.appRecord.note(
       CycleOutcome(instant: state.now, failure: failure, insulinOnBoard: insulinOnBoard))

@@ -80,6 +80,9 @@ extension Run {
   }
 
   private mutating func ask(_ content: Question.Content) {
+    assert(state.asking.question == nil, "One question is asked at a time.")
+    assert(setup.controller != .loop, "A run in which Loop decides asks nobody.")
+    assert(state.asking.isInCycle, "Questions are asked in cycles.")
     let shown = state.phone.shownTime(at: state.now)
     var question = Question(
       number: state.asking.count, instant: shown, elapsed: shown - setup.start,
@@ -92,6 +95,7 @@ extension Run {
 
   private mutating func truth() -> Question.Truth {
     let new = state.delivered.pulses.dropFirst(state.asking.pulsesTold)
+    assert(state.asking.pulsesTold <= state.delivered.pulses.count, "Pulses do not go away.")
     state.asking.pulsesTold = state.delivered.pulses.count
     return Question.Truth(
       glucose: state.body.glucose, sensed: state.body.sensedGlucose,

@@ -11,6 +11,9 @@ extension Run {
     state.appRecord.noteSchedules(of: state.phone, at: now)
     guard now >= setup.start else { return }
     let since = state.row.since ?? now
+    assert(since <= now, "A row counts what came after the row before it.")
+    assert(
+      state.trace.rows.last.map { $0.instant < now } ?? true, "Rows come in the order of time.")
     let isRunning = state.phoneState == .on || state.phoneState == .bluetoothOff
     let row = TraceRow(
       instant: now, trueGlucose: state.body.glucose, reading: state.row.reading,

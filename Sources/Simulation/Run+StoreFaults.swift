@@ -86,7 +86,11 @@ extension Run {
   }
 
   private mutating func copySamples(at index: Int, factor: Double, source: String) {
+    assert(state.faults.store.indices.contains(index), "A fault that acts is one of the run.")
     let fault = state.faults.store[index].fault
+    assert(
+      state.faults.store[index].anchors.count == fault.data.count,
+      "Each kind of data has an anchor.")
     let own = setup.app.configuration.bundleIdentifier
     var copies: [Sample] = []
     for (place, data) in fault.data.enumerated() {
@@ -101,6 +105,7 @@ extension Run {
         copies.append(sample.told(state.storeUse.nextIdentity(at: state.now), factor))
       }
     }
+    assert(factor >= 0, "A copy tells of no less than nothing.")
     guard !copies.isEmpty else { return }
     do throws(HealthStoreError) {
       let client = try state.store.register(
@@ -116,6 +121,7 @@ extension Run {
   // MARK: - Everything gone
 
   private mutating func wipe(at index: Int) {
+    assert(state.faults.store.indices.contains(index), "A fault that acts is one of the run.")
     let fault = state.faults.store[index].fault
     var lost: [Sample] = []
     for type in fault.data.map(\.type) {

@@ -28,6 +28,8 @@ extension Run {
   ) {
     let instant = state.now + .seconds(1)
     guard instant <= setup.end else { return }
+    assert(
+      instant > state.now, "Supplies are replaced after the person has seen that they are due.")
     note(kind, "supplies", sentence)
     state.agenda.addConsequence(WorldEvent(at: instant, id: "supplies", action), at: instant)
   }

@@ -16,6 +16,7 @@ extension Run {
   /// Pump and body go on to an instant at which nothing is due.
   mutating func liveOn(to instant: Instant) {
     guard survives(until: instant) else { return }
+    assert(instant >= state.now, "A body does not live backwards.")
     state.now = instant
     deliver()
     live()
@@ -31,6 +32,7 @@ extension Run {
     // A body outside is not asked for the sake of its floor alone.
     guard !state.body.isAsked else { return state.ending.lethalEnd == nil }
     while state.ending.lethalEnd == nil, let look = nextLook, look < instant {
+      assert(look >= state.now, "The body is looked at forward in time.")
       state.now = look
       deliver()
       live()

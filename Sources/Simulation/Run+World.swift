@@ -48,6 +48,7 @@ extension Run {
   mutating func changeSurroundings() -> [WorldEvent] {
     var acts: [WorldEvent] = []
     while let event = state.agenda.takeEvent(through: state.now) {
+      assert(event.instant <= state.now, "An event does not happen before its time.")
       switch event.action.phase {
       case .act: acts.append(event)
       case .surroundings: if happens(event) { perform(event) }
@@ -58,6 +59,9 @@ extension Run {
 
   /// Commands reach the pump, and people act.
   mutating func perform(_ acts: [WorldEvent]) {
+    assert(
+      acts.allSatisfy { $0.action.phase == .act },
+      "The surroundings have changed before people act.")
     carryOutArrivedCommands()
     for event in acts where happens(event) { perform(event) }
   }
@@ -115,12 +119,14 @@ extension Run {
   // MARK: - The body
 
   private mutating func eat(_ meal: MealInput, _ name: String) {
+    assert(meal.grams >= 0, "Nobody eats less than nothing.")
     state.body.eat(meal)
     state.row.carbsEaten = state.row.carbsEaten + CarbohydrateMass(grams: meal.grams)
     note(.meal, name, "\(whole(meal.grams)) g of carbohydrate are eaten.")
   }
 
   private mutating func inject(_ units: Double, _ formulation: InsulinFormulation, _ name: String) {
+    assert(units >= 0, "Nobody injects less than nothing.")
     let model = InsulinType(rawValue: formulation.id)?.model(
       rapidActing: state.phone.therapy.rapidActingModel)
     state.body.inject(units, formulation, name: name, model: model, at: state.now)
@@ -239,12 +245,15 @@ extension Run {
   ///
   /// A part that a limit cuts off is a warning, and booked with what was asked for.
   private mutating func commandedBolus(units: Double, _ request: BolusRequest) -> InsulinAmount? {
+    assert(units.isFinite, "A bolus is a number of units.")
     let asked = InsulinAmount(roundingUnits: units) ?? .zero
     let profile = state.pump.profile
     let pumpLimit = InsulinAmount(milliunits: profile.bolusVolumes.maximum)
     let appLimit = request.by.isLimitedByApp ? state.phone.therapy.maximumBolus : pumpLimit
     let limit = min(appLimit, pumpLimit)
     let amount = profile.supportedBolus(atMostUnits: min(units, limit.units))
+    assert(amount >= .zero, "No bolus is negative.")
+    assert(amount <= limit, "No bolus is above its limit.")
     var record = BolusRequestRecord(asked, by: request.by, name: request.name, at: state.now)
     record.aboveLimit = max(.zero, asked - limit)
     record.offGrid = asked - record.aboveLimit - amount
@@ -268,6 +277,7 @@ extension Run {
   private mutating func misreport(
     _ truth: InsulinAmount, as reported: InsulinAmount, _ request: BolusRequest
   ) {
+    assert(truth >= .zero, "A pump cannot take insulin back.")
     var record = BolusRequestRecord(truth, by: request.by, name: request.name, at: state.now)
     record.misreported = reported - truth
     state.appRecord.note(record)

@@ -19,6 +19,12 @@ public struct Run: Sendable {
 
   /// Prepares a run; nothing has happened yet.
   public init(_ setup: Setup) {
+    precondition(setup.start <= setup.end, "A run ends after it starts.")
+    precondition(setup.preRoll >= .zero, "A pre-roll lies before the start, not after it.")
+    precondition(setup.cycleInterval > .zero, "Cycles of the loop are some time apart.")
+    precondition(setup.cycleJitter >= .zero, "A cycle comes late, never early.")
+    precondition(setup.outputInterval > .zero, "Rows of the trace are some time apart.")
+    precondition(setup.commandLatency >= .zero, "A command does not arrive before it is sent.")
     self.setup = setup
     state = State(beginning: setup)
     for warning in setup.app.warnings { note(.warning, "app", warning.description) }
@@ -45,6 +51,7 @@ public struct Run: Sendable {
     guard let instant = nextInstant, instant <= setup.end, survives(until: instant) else {
       return false
     }
+    assert(instant >= state.now, "A step never goes back in time.")
     let asksBody = state.body.isAsked && isBodyDue(at: instant)
     state.now = instant
     let acts = changeSurroundings()
@@ -69,6 +76,7 @@ public struct Run: Sendable {
       state.asking.isInCycle = true
       if let runs = ingest() {
         state.asking.cyclesLeft = runs
+        assert(runs >= 0, "A loop cannot run less than not at all.")
         return goOn()
       }
     }
@@ -78,6 +86,8 @@ public struct Run: Sendable {
   /// The rest of a step, after the decisions of a cycle.
   mutating func endStep() -> Bool {
     if state.asking.isInCycle {
+      assert(state.asking.cyclesLeft == 0, "A step ends when all of its cycles have decided.")
+      assert(state.asking.question == nil, "A step ends when its question is answered.")
       state.asking.isInCycle = false
       react()
       replaceWhatIsDue()
@@ -92,6 +102,7 @@ public struct Run: Sendable {
   /// of the run means its end. A run that asks a question on the way stands there.
   public mutating func advance(through instant: Instant) {
     let last = min(instant, setup.end)
+    assert(last <= setup.end, "A run does not live beyond its end.")
     while let next = nextInstant, next <= last, step() {}
     if state.now < last, state.ending.brokenLaw == nil, question == nil { liveOn(to: last) }
   }

@@ -108,6 +108,7 @@ public struct RunObservation: Sendable {
   public init(
     _ run: Run, predictionsEvery interval: TimeSpan = .minutes(30), keepsCycles: Bool = true
   ) {
+    precondition(interval >= .zero, "Predictions are kept some time apart.")
     self.interval = interval
     self.keepsCycles = keepsCycles
     start = run.setup.start
@@ -128,6 +129,8 @@ public struct RunObservation: Sendable {
     if let last = predictions.last, cycle - last.instant < interval { return }
     guard !decision.predictedGlucose.isEmpty else { return }
     // The first value is the reading; those after it lie on the algorithm's grid.
+    assert(
+      predictions.last.map { $0.instant < cycle } ?? true, "Predictions come in the order of time.")
     let values = decision.predictedGlucose
     let step = values.count > 2 ? values[2].startDate - values[1].startDate : .minutes(5)
     predictions.append(

@@ -36,6 +36,8 @@ extension Run {
       limits: state.appRecord.limits,
       faultWindows: faultWindows(), cycleOutcomes: state.appRecord.outcomes,
       dosingSwitches: state.appRecord.dosingSwitches, reactions: state.person.reactions)
+    assert(result.cycles.completed <= result.cycles.due, "Only a cycle that was due completes.")
+    assert(result.start <= setup.end, "A run ends after it starts.")
     result.lethalEnd = state.ending.lethalEnd
     result.glucoseUnit = setup.glucoseUnit
     if result.violations.isEmpty {
@@ -133,6 +135,7 @@ extension Run {
 extension FaultWindow {
   /// The window of a fault; one that is still in force lasts to the last instant.
   init(_ episode: FaultState.Episode, last: Instant) {
+    assert(episode.end.map { $0 >= episode.start } ?? true, "A fault ends after it begins.")
     let end = max(episode.end ?? last, episode.start)
     self.init(id: episode.fault.id, span: episode.start..<end)
   }

@@ -41,6 +41,9 @@ public struct RunTrouble: Hashable, Sendable {
   public init(
     _ kind: Kind, from start: Instant, to end: Instant, count: Int = 1, _ text: String
   ) {
+    precondition(count > 0, "A trouble happened at least once.")
+    assert(start <= end, "A trouble begins before it ends.")
+    assert(!text.isEmpty, "A trouble says what went wrong.")
     self.kind = kind
     self.start = start
     self.end = end

@@ -31,6 +31,7 @@ struct ScenarioNames: Sendable {
   // MARK: - Carb entries
 
   mutating func note(_ name: String, entered entry: CarbStore.Entry, as identifier: String) {
+    assert(!identifier.isEmpty, "An entry that was taken has an identifier.")
     carbEntries.append(NamedEntry(name: name, identifier: identifier, entry: entry))
     note(name, made: identifier)
   }

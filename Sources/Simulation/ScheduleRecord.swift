@@ -33,6 +33,8 @@ struct ScheduleRecord: Sendable {
       let from = max(start, until)
       join(phone.scheduledBasal(from: seam(scheduled, from), to: now).segments, to: &scheduled)
     }
+    assert(
+      reference.last.map { $0.end <= now } ?? true, "A schedule is kept up to now, not beyond.")
     until = now
   }
 
@@ -48,6 +50,7 @@ struct ScheduleRecord: Sendable {
       segments += new
       return
     }
+    assert(first.start <= last.end, "A stretch that is joined begins where the last one ends.")
     if first.end > last.end { segments[segments.count - 1].end = first.end }
     segments += new.dropFirst()
   }

@@ -120,6 +120,7 @@ public struct CarbEntryRequest: Hashable, Sendable {
   /// Creates a `CarbEntryRequest` from its parts; see the properties.
   public init(name: String, grams: Double, absorption: TimeSpan?, eatenAt: Instant) {
     self.name = name
+    assert(grams.isFinite, "An entry of carbohydrate is a number.")
     self.grams = grams
     self.absorption = absorption
     self.eatenAt = eatenAt
@@ -154,6 +155,7 @@ public struct BolusRequest: Hashable, Sendable {
     _ amount: Amount, by: BolusRequester = .user, cancelAfter: TimeSpan? = nil,
     reported: InsulinAmount? = nil, minimumUnits: Double = 0, name: String = "request"
   ) {
+    assert(minimumUnits >= 0, "A bolus that is worth taking is not negative.")
     self.amount = amount
     self.by = by
     self.cancelAfter = cancelAfter

@@ -57,6 +57,7 @@ public struct JSONWriter: Sendable {
   private func append(
     _ value: JSONValue, key: String, depth: Int, used: Int, isItem: Bool, to bytes: inout [UInt8]
   ) {
+    assert(depth >= 0, "Nesting begins at the outermost value.")
     let count: Int
     switch value {
     case .array(let items): count = items.count

@@ -9,6 +9,7 @@ public struct TextPosition: Hashable, Sendable {
 
   /// Creates a `TextPosition` from its parts; see the properties.
   public init(file: String, line: Int, column: Int) {
+    assert(line >= 0 && column >= 0, "Lines and columns are counted upwards.")
     self.file = file
     self.line = line
     self.column = column

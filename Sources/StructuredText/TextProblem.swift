@@ -24,6 +24,7 @@ public struct TextProblem: Error, Hashable, Sendable {
     _ severity: Severity = .error, at position: TextPosition, code: String? = nil,
     _ sentence: String
   ) {
+    assert(!sentence.isEmpty, "A problem says what is wrong.")
     self.position = position
     self.severity = severity
     self.code = code

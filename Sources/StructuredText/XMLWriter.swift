@@ -52,6 +52,7 @@ public struct XMLWriter: Sendable {
 
   /// Writes text into the open element.
   public mutating func text(_ text: String) {
+    assert(!open.isEmpty, "Text stands within an element.")
     append(escaped: text, inAttribute: false)
     hasText = true
   }
@@ -74,6 +75,7 @@ public struct XMLWriter: Sendable {
 
   private mutating func start(_ name: String, _ attributes: [(String, String)]) {
     if !hasText { newLine() }
+    assert(!name.isEmpty, "An element has a name.")
     bytes.append(contentsOf: "<\(name)".utf8)
     for (key, value) in attributes {
       bytes.append(contentsOf: " \(key)=\"".utf8)

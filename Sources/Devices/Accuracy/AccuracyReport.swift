@@ -47,6 +47,7 @@ public struct AccuracyReport: Hashable, Sendable {
 
     static func median(_ values: [Double]) -> Double {
       let sorted = values.sorted()
+      precondition(!values.isEmpty, "A median is of a value or more.")
       let middle = sorted.count / 2
       return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
     }
@@ -150,6 +151,7 @@ public struct AccuracyReport: Hashable, Sendable {
     var counts = Array(repeating: Array(repeating: 0, count: 6), count: 6)
     for pair in pairs {
       guard let truth = pair.referenceRate, let rate = pair.readingRate else { continue }
+      assert((0..<6).contains(rateClass(rate)), "A rate of change has one of six classes.")
       counts[rateClass(rate)][rateClass(truth)] += 1
     }
     let totals = counts.map { $0.reduce(0, +) }
@@ -185,6 +187,7 @@ extension AccuracyReport {
         let drawn = sensors[Int(stream.integer(below: UInt64(sensors.count)))]
         total = (total.sum + drawn.sum, total.count + drawn.count)
       }
+      assert(total.count > 0, "A sensor that is drawn has pairs.")
       means.append(total.sum / total.count)
     }
     means.sort()

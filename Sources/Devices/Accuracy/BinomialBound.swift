@@ -42,6 +42,7 @@ public enum BinomialBound {
   }
 
   private static func logarithmOfChoose(_ n: Int, _ k: Int) -> Double {
+    assert(k >= 0 && k <= n, "No more are chosen than there are.")
     let smaller = min(k, n - k)
     var sum = 0.0
     for i in 0..<smaller { sum += PortableMath.log(Double(n - i) / Double(smaller - i)) }

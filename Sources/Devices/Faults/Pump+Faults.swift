@@ -117,6 +117,9 @@ extension Pump {
         }
       }
     }
+    assert(
+      flow >= .zero || !faults.active.isEmpty,
+      "Without a fault a pump gives the body no less than nothing.")
     accounts.body.absorbed += flow
     return flow
   }
@@ -128,6 +131,7 @@ extension Pump {
     else { return }
     let lost = flow.scaled(by: min(occlusion.leakedFraction, 1))
     accounts.body[.leak] += lost
+    assert(lost <= flow || flow < .zero, "No more leaks than flows.")
     flow = flow - lost
   }
 
@@ -176,6 +180,7 @@ extension Pump {
   private mutating func giveUnrequested(_ amount: InsulinAmount) {
     let given = min(max(amount, .zero), reservoir).flooredToMultiple(of: profile.pulse)
     guard given > .zero else { return }
+    assert(given <= reservoir, "A pump gives no more than it holds.")
     accounts.reservoir.remaining = reservoir - given
     accounts.reservoir.unrequested += given
     accounts.body.unrequested += PhysicalInsulin(given)
@@ -188,6 +193,7 @@ extension Pump {
   private mutating func release(_ held: PhysicalInsulin, fraction: Double) {
     guard held > .zero else { return }
     let free = min(held, held.scaled(by: fraction))
+    assert(free <= held, "No more is released than was held back.")
     accounts.body.heldBack = accounts.body.heldBack - held
     accounts.body[.occlusion] += held - free
     accounts.body.absorbed += free

@@ -41,6 +41,7 @@ public struct BasalAccumulator: Hashable, Sendable {
   mutating func takePulses() -> Int64 {
     let (pulses, rest) = pending.milliunitMillisecondsPerHour.quotientAndRemainder(
       dividingBy: cost)
+    assert(pulses >= 0 && rest >= 0, "Pulses are taken out of what was earned.")
     pending = AccruedInsulin(milliunitMillisecondsPerHour: rest)
     return pulses
   }
@@ -67,6 +68,7 @@ public struct BasalAccumulator: Hashable, Sendable {
   /// Whole pulses of that earlier time are not given.
   public mutating func align(to rate: InsulinRate, runningFor span: TimeSpan) {
     let earned = AccruedInsulin(rate, for: span).milliunitMillisecondsPerHour
+    assert(span >= .zero, "A program has run for some time.")
     pending = AccruedInsulin(milliunitMillisecondsPerHour: max(0, earned) % cost)
   }
 

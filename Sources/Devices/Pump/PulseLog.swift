@@ -30,12 +30,16 @@ public struct PulseLog: Hashable, Sendable {
   /// Pulses that were forgotten count as if they were not there: ask before forgetting.
   public func amount(after start: Instant, through end: Instant) -> InsulinAmount {
     guard start < end else { return .zero }
+    assert(
+      forgottenThrough.map { start >= $0 || end <= $0 } ?? true,
+      "Pulses that were forgotten are not asked for.")
     return total(through: end) - total(through: start)
   }
 
   /// Appends a pulse; one that comes out of the order of time counts with the last one.
   public mutating func append(_ amount: InsulinAmount, at instant: Instant) {
     guard amount != .zero else { return }
+    assert(amount > .zero, "A pump counts no pulse back.")
     let total = total + amount
     if let last = entries.last, last.instant >= instant {
       entries[entries.count - 1].total = total
@@ -49,6 +53,7 @@ public struct PulseLog: Hashable, Sendable {
     let index = firstIndex(after: instant)
     forgottenThrough = max(forgottenThrough ?? instant, instant)
     guard index > 0 else { return }
+    assert(entries[index - 1].total >= totalBefore, "A log adds up.")
     totalBefore = entries[index - 1].total
     entries.removeFirst(index)
   }

@@ -21,6 +21,8 @@ extension Pump {
       if let nextEntry, nextEntry <= now { enterScheduleEntry() }
       let next = min(target, nextInstantWithWork())
       accounts.basal.programmed += AccruedInsulin(rate, for: next - now)
+      assert(next > now, "Work of a pump lies ahead.")
+      assert(next <= target, "A pump does not run further than it is asked to.")
       accumulator.earn(rate, for: next - now)
       now = next
       giveBasalPulses()
@@ -48,6 +50,7 @@ extension Pump {
   /// When the next basal pulse is due; with an interval, the end of the interval in which it is.
   private func nextBasalPulse() -> Instant? {
     guard !standsStill else { return nil }
+    assert(rate >= .zero, "A basal rate cannot be negative.")
     guard let time = accumulator.timeToNextPulse(at: rate) else { return nil }
     guard let interval = profile.basalInterval else { return now + time }
     let due = max(now + time, now + .milliseconds(1)) - activation
@@ -77,6 +80,8 @@ extension Pump {
     let due = accumulator.takePulses()
     guard due > 0 else { return }
     let given = min(due, reservoir.milliunits / profile.pulse.milliunits)
+    assert(given >= 0, "A reservoir holds no less than nothing.")
+    assert(given <= due, "A pump gives no pulse that is not due.")
     if given > 0 { give(profile.pulse * given, as: .basal) }
     guard given < due else { return }
     accounts.basal.discarded += AccruedInsulin(profile.pulse * (due - given))
@@ -97,6 +102,7 @@ extension Pump {
       alignToGrid(of: newRate)
     default: break
     }
+    assert(newRate >= .zero, "A basal rate cannot be negative.")
     rate = newRate
     nextEntry = clock.nextEntry(of: schedule, after: now)
     record(.scheduleEntry(newRate, discarded: discarded))

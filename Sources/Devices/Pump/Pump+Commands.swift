@@ -57,6 +57,7 @@ extension Pump {
   public mutating func perform(_ command: PumpCommand, at instant: Instant) throws(PumpError) {
     guard instant >= now else { throw .inThePast(instant, now: now) }
     run(until: instant)
+    assert(now == instant, "A pump has run up to the instant of a command.")
     if !faults.active.isEmpty, try disturb(command) { return }
     try execute(command)
   }
@@ -123,6 +124,7 @@ extension Pump {
       throw .notPercentage(wanted, scheduled: scheduled, maximumPercent: maximum)
     }
     let percent = wanted.milliunitsPerHour * 100 / scheduled.milliunitsPerHour
+    assert(step > 0, "Percentages come in steps.")
     let stepped = percent - percent % step
     guard stepped <= maximum else {
       throw .notPercentage(wanted, scheduled: scheduled, maximumPercent: maximum)
@@ -147,6 +149,7 @@ extension Pump {
         maximum: InsulinAmount(milliunits: profile.bolusVolumes.maximum))
     }
     let asked = amount.flooredToMultiple(of: profile.pulse)
+    assert(asked > .zero, "A bolus that the pump takes is a pulse or more.")
     bolusDuration = profile.bolusSpeed.duration(of: asked)
     accounts.boluses.asked += asked
     let started = BolusDelivery(
@@ -186,6 +189,7 @@ extension Pump {
     guard instant >= now else { throw .inThePast(instant, now: now) }
     if let schedule { try profile.check(schedule) }
     run(until: instant)
+    assert(now == instant, "A pump has run up to the instant of a command.")
     foreignSchedule = schedule
     restartSchedule()
   }

@@ -4,6 +4,9 @@ extension Pump {
   /// Gives whole pulses now: counts them, takes them from the reservoir, and sends them to the
   /// body.
   mutating func give(_ amount: InsulinAmount, as kind: PumpPulse.Kind) {
+    assert(amount > .zero, "A pump gives more than nothing.")
+    assert(amount <= reservoir, "A pump gives no more than it holds.")
+    assert(amount.milliunits % profile.pulse.milliunits == 0, "A pump gives whole pulses.")
     accounts.reservoir.remaining = accounts.reservoir.remaining - amount
     switch kind {
     case .basal:
@@ -47,6 +50,7 @@ extension Pump {
   var nextBolusPulse: Instant? {
     guard let bolus else { return nil }
     let count = pulseCount(of: bolus)
+    assert(count > 0, "A bolus that runs has a pulse or more.")
     let given = bolus.delivered.milliunits / profile.pulse.milliunits
     let total = bolusDuration.milliseconds
     var due = ((given + 1) * total + count - 1) / count
@@ -59,6 +63,7 @@ extension Pump {
     let count = pulseCount(of: running)
     let elapsed = (now - running.start).milliseconds
     let total = bolusDuration.milliseconds
+    assert(elapsed >= 0, "A bolus that runs has begun.")
     let reached = total == 0 ? count : min(count, elapsed * count / total)
     let due = reached - running.delivered.milliunits / profile.pulse.milliunits
     let given = min(due, reservoir.milliunits / profile.pulse.milliunits)
@@ -83,6 +88,8 @@ extension Pump {
     case .cancelled, .suspended: accounts.boluses.cancelled += ended.remaining
     default: accounts.boluses.lost += ended.remaining
     }
+    assert(ended.delivered <= ended.asked, "A bolus gives no more than was asked for.")
+    assert(outcome != .running, "A bolus that ends no longer runs.")
     finishEvent(of: ended)
     record(.bolusEnded(ended))
   }

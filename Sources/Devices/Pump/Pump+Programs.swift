@@ -17,6 +17,8 @@ extension Pump {
 
   /// Makes a program the running one.
   mutating func begin(_ next: BasalProgram) {
+    assert(next.rate >= .zero, "A basal rate cannot be negative.")
+    assert(next.end.map { $0 >= next.start } ?? true, "A program ends after it begins.")
     program = next
     rate = next.rate
     nextEntry = nil

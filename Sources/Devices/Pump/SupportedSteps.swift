@@ -31,6 +31,8 @@ public struct SupportedSteps: Hashable, Sendable {
 
   /// Creates a `SupportedSteps` from its parts; see the properties.
   public init(_ bands: [Band], acceptsZero: Bool = false) {
+    assert(
+      zip(bands, bands.dropFirst()).allSatisfy { $0.lower < $1.lower }, "Bands of values ascend.")
     self.bands = bands
     self.acceptsZero = acceptsZero
   }
@@ -72,6 +74,7 @@ public struct SupportedSteps: Hashable, Sendable {
   /// The greatest accepted value that is not above `value`; zero when there is none.
   public func floor(_ value: Int64) -> Int64 {
     guard let band = bands.last(where: { $0.lower <= value }) else { return 0 }
+    assert(value >= band.lower, "A band is that in which a value lies.")
     let inside = min(value, band.upper)
     return inside - (inside - band.lower) % band.step
   }

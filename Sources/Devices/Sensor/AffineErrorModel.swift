@@ -54,6 +54,7 @@ public struct AffineErrorModel: Hashable, Sendable {
   ///
   /// A factor of 0 leaves no error at all.
   public func scaled(by factor: Double, stretching life: TimeSpan, to other: TimeSpan) -> Self {
+    assert(factor >= 0, "Errors are not turned around.")
     let pace = other > .zero ? life.seconds / other.seconds : 1
     var scaled = self
     (scaled.a0, scaled.a1, scaled.a2) = (

@@ -92,6 +92,7 @@ public struct GlucoseSensor: Sendable {
     else { return nil }
     let span = lastSample.map { instant - $0 } ?? profile.period
     lastSample = instant
+    assert(span > .zero, "A sample comes after the one before it.")
     artefacts.advance(by: span, to: instant, time: clock.civilTime(at: instant).timeOfDay)
     let measured = measure(interstitial, at: instant, after: span)
     guard case .ready = status(at: instant), var reading = reading(of: measured, at: instant)
@@ -208,6 +209,8 @@ public struct GlucoseSensor: Sendable {
     }
     let clamped = min(max(rounded, low), high)
     trend.append(clamped, at: instant)
+    assert(low < high, "A sensor's range ascends.")
+    assert((low...high).contains(clamped), "A reading lies in the sensor's range.")
     let sample = (instant - insertion).quotient(by: profile.period)
     defer { displayOnlyNext = false }
     return GlucoseReading(
@@ -237,6 +240,7 @@ public struct GlucoseSensor: Sendable {
     }
     late.release(at: instant)
     guard let delay = longestDelay, delay > .zero else { return reading }
+    assert(delay > .zero, "A reading that is held up comes later.")
     var delayed = reading
     delayed.arrival = instant + delay
     late.queue(delayed)

@@ -31,6 +31,7 @@ public struct InterstitialLag: Hashable, Sendable {
     let dt = (instant - previous.instant).minutes
     guard dt > 0 else { return .mgdL(previous.interstitial) }
     let τ = timeConstant.minutes
+    assert(dt > 0, "Glucose is taken forward in time.")
     var interstitial = plasma.mgdL
     if τ > 0 {
       let slope = (plasma.mgdL - previous.plasma) / dt

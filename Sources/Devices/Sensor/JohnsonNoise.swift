@@ -45,6 +45,7 @@ public struct JohnsonNoise: Hashable, Sendable {
 
     /// The base sequence's value in milligrams per decilitre.
     public func transform(_ e: Double) -> Double {
+      assert(δ != 0, "The shape of the noise is not zero.")
       let x = (e - γ) / δ
       return ξ + λ * (PortableMath.exp(x) - PortableMath.exp(-x)) / 2
     }
@@ -102,6 +103,7 @@ public struct JohnsonNoise: Hashable, Sendable {
     let step = parameters.baseStep
     let whole = elapsed.quotient(by: step)
     let fraction = (elapsed - step * whole).minutes / step.minutes
+    assert(step > .zero, "Base values are some time apart.")
     let index = Int(whole - blockStart)
     guard index >= 0 else { return block.first ?? 0 }
     guard index + 1 < block.count else { return block.last ?? 0 }

@@ -145,6 +145,7 @@ struct ArtefactState: Hashable, Sendable {
     }
     if let rule = artefacts.compression { compress(by: rule, span, instant, time) }
     if let gaps = artefacts.gaps {
+      assert((0...1).contains(gaps.stopProbability), "A probability lies between 0 and 1.")
       let u = stream.unit()
       inGap =
         inGap ? u >= gaps.stopProbability : u < gaps.perDay * span.hours / 24
@@ -157,6 +158,7 @@ struct ArtefactState: Hashable, Sendable {
     guard compressionEnd == nil, rule.isNight(time) else { return }
     guard stream.unit() < rule.perNight * span.hours / rule.nightHours else { return }
     let factor = PortableMath.exp(rule.lengthSigma * stream.normal())
+    assert(factor > 0, "A low lasts some time.")
     let minutes = min(max(rule.medianLength.minutes * factor, 20), 120)
     let depth = rule.medianDepth * PortableMath.exp(rule.depthSigma * stream.normal())
     compression.target = min(max(depth, 5), 70)

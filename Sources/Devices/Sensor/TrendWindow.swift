@@ -20,6 +20,7 @@ struct TrendWindow: Hashable, Sendable {
     guard samples.count >= 3, let last = samples.last else { return nil }
     let recent = samples.filter { $0.instant >= last.instant - .minutes(15) }
     let line = recent.count >= 2 ? recent : samples
+    assert(line.count >= 2, "A slope is taken through two samples or more.")
     let count = Double(line.count)
     var (meanTime, meanValue) = (0.0, 0.0)
     for sample in line {
@@ -50,6 +51,7 @@ struct LateReadings: Hashable, Sendable {
   private var queued: [GlucoseReading] = []
 
   mutating func hold(_ reading: GlucoseReading, for span: TimeSpan) {
+    assert(span > .zero, "A reading is held for some time.")
     held.append(Held(reading: reading, expiry: reading.instant + span))
   }
 

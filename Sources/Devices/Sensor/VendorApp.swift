@@ -52,6 +52,7 @@ public struct VendorApp: Hashable, Sendable {
 
   /// The mean of the readings at most two places and ten minutes away, rounded to 1 mg/dL.
   private func smoothed(at index: Int) -> GlucoseConcentration {
+    assert(history.indices.contains(index), "A value that is smoothed is in the history.")
     let centre = history[index]
     var sum = 0.0
     var count = 0.0

@@ -81,6 +81,7 @@ extension EngineState {
   /// Credits new velocities to a cluster, or all of them again where one has changed or the shares
   /// of its entries depend on how long they have been observed.
   private mutating func bringUpToDate(_ index: Int, observedUntil end: Double?) {
+    assert(clusters.indices.contains(index), "A cluster that is brought up to date is there.")
     let cluster = clusters[index]
     let isMoved = cluster.records.contains {
       records[$0].lastDate(observedUntil: end) != records[$0].lastDate
@@ -101,6 +102,7 @@ extension EngineState {
 
   /// Credits the velocities not credited yet.
   private mutating func credit(_ index: Int) {
+    assert(clusters.indices.contains(index), "A cluster that is credited is there.")
     let cluster = clusters[index]
     let from = max(cluster.start, cluster.creditedUntil)
     var low = velocities.partitioningIndex { $0.start >= from }

@@ -99,6 +99,7 @@ extension EngineState {
 
   /// Takes a dose back.
   mutating func removeSlot(_ slot: Int, firstPart: Int) {
+    assert(slots.indices.contains(slot), "A slot that is removed is there.")
     let range = firstPart..<(firstPart + slots[slot].count)
     for index in range { add(parts[index], times: -1) }
     parts.removeSubrange(range)

@@ -40,6 +40,7 @@ public struct TempBasalAdjustment: Hashable, Sendable {
 
   /// Creates a `TempBasalAdjustment` from its parts; see the properties.
   public init(neutralRate: Double, neutralMatchesPump: Bool) {
+    assert(neutralRate.isFinite, "A scheduled rate is a number.")
     self.neutralRate = neutralRate
     self.neutralMatchesPump = neutralMatchesPump
   }

@@ -61,6 +61,7 @@ struct TidepoolPresets {
   }
 
   private func restore(_ schedule: inout TidepoolSimulation.Schedule, _ index: Int) {
+    assert(schedule.indices.contains(index), "A schedule has the entry that is restored.")
     schedule[index].value = schedule[index - 1].value
   }
 

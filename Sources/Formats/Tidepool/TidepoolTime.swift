@@ -26,6 +26,7 @@ enum TidepoolTime {
   }
 
   private static func pair(_ bytes: [UInt8], _ place: Int) -> Int? {
+    assert(place >= 0 && place + 1 < bytes.count, "Two digits lie within the text.")
     let (tens, ones) = (Int(bytes[place]) - 48, Int(bytes[place + 1]) - 48)
     guard (0...9).contains(tens), (0...9).contains(ones) else { return nil }
     return tens * 10 + ones

@@ -37,6 +37,9 @@ public struct MemoryBackend: StoreBackend, Sendable {
     for link in batch.links where !workoutLinks.contains(link) { workoutLinks.append(link) }
     for tombstone in batch.deleted {
       remove(tombstone.uuid)
+      assert(
+        stones[Int(tombstone.type.rawValue)].last.map { $0.row < tombstone.row } ?? true,
+        "Deletions are kept in the order of their rows.")
       stones[Int(tombstone.type.rawValue)].append(tombstone)
     }
     for stored in batch.pruned { remove(stored.sample.uuid) }
@@ -44,6 +47,9 @@ public struct MemoryBackend: StoreBackend, Sendable {
       for type in stones.indices { stones[type].removeAll { $0.row <= batch.purgedTombstones } }
     }
     for change in batch.uploads { queue.apply(change) }
+    assert(
+      batch.deleted.allSatisfy { $0.row <= batch.lastRow },
+      "Rows of a batch are numbered up to its last.")
     lastRow = max(lastRow, batch.lastRow)
     if !batch.deleted.isEmpty || !batch.pruned.isEmpty { compactWhereWorthwhile() }
   }
@@ -116,6 +122,7 @@ extension MemoryBackend {
       let count = index.insert(type, from: first, in: columns)
       done = stretch.upperBound
       guard count < stretch.count else { continue }
+      assert(count < stretch.count, "A run that fails does so within it.")
       let failed = stretch.lowerBound + count
       for sample in run.samples[..<failed] { index.remove(sample.uuid, in: columns) }
       for sample in run.samples[..<done].reversed() {
@@ -156,6 +163,9 @@ extension MemoryBackend {
   private mutating func remove(_ uuid: SampleUUID) {
     guard let place = place(of: uuid) else { return }
     let type = Int(place.type.rawValue)
+    assert(
+      place.position < columns[type].rows.count,
+      "The index knows only places that are there.")
     forget(columns[type][place.position])
     index.remove(uuid, in: columns)
     columns[type].markGone(place.position)

@@ -34,6 +34,7 @@ struct SampleColumn: Sendable {
           unit: quantity.unit, device: sample.device, revision: stored.revision,
           source: stored.source))
     } else {
+      assert(whole.count < Int(Int32.max), "A column holds fewer samples than can be numbered.")
       packed.whole = Int32(whole.count)
       whole.append(stored)
     }
@@ -42,6 +43,7 @@ struct SampleColumn: Sendable {
 
   /// Appends a stretch of a run in which type, unit and device stay the same.
   mutating func append(_ run: SampleRun, _ stretch: Range<Int>) {
+    assert(run.samples.indices.contains(stretch.lowerBound), "A stretch lies within its run.")
     let samples = run.samples.span
     guard let quantity = samples[stretch.lowerBound].quantity else { return }
     let index = index(
@@ -58,6 +60,8 @@ struct SampleColumn: Sendable {
   }
 
   private mutating func append(_ packed: PackedSample) {
+    assert(
+      rows.count == 0 || rows[rows.count - 1].row < packed.row, "Rows are appended in their order.")
     let duration = packed.end - packed.start
     if longest < duration { longest = duration }
     if timeOrder != nil || packed.start < latestStart {
@@ -79,6 +83,7 @@ struct SampleColumn: Sendable {
 
   /// The sample at a position as it was saved.
   subscript(position: Int) -> StoredSample {
+    assert(position >= 0 && position < rows.count, "A column has the row.")
     let packed = rows[position]
     guard packed.whole < 0 else { return whole[Int(packed.whole)] }
     let shared = traits[Int(packed.traits)]
@@ -92,6 +97,7 @@ struct SampleColumn: Sendable {
 
   /// Takes back the last sample, which was appended just now.
   mutating func removeLast() {
+    assert(rows.count > 0, "Only a row that is there is taken back.")
     let position = rows.count - 1
     if rows[position].whole >= 0 { whole.removeLast() }
     rows.removeLast()
@@ -100,8 +106,11 @@ struct SampleColumn: Sendable {
   }
 
   mutating func markGone(_ position: Int) {
+    assert(position >= 0 && position < rows.count, "A row that is deleted is there.")
     if gone.isEmpty { gone = Array(repeating: false, count: rows.count) }
+    assert(!gone[position], "A row goes once.")
     gone[position] = true
+    assert(goneCount < rows.count, "No more rows are gone than there are.")
     goneCount += 1
   }
 
@@ -116,6 +125,7 @@ struct SampleColumn: Sendable {
       let middle = (low + high) / 2
       if rows[order[middle]].start <= start { low = middle + 1 } else { high = middle }
     }
+    assert(order.count == position, "Every earlier row has its place in time.")
     order.insert(position, at: low)
     timeOrder = order
   }

@@ -24,6 +24,7 @@ struct UUIDIndex: Sendable {
     var size = 16
     while live * 3 > size * 2 { size *= 2 }
     slots = Array(repeating: Self.free, count: size)
+    assert(size & (size - 1) == 0, "The index has a power of two of slots.")
     let mask = size - 1
     for (type, column) in columns.enumerated() {
       for position in 0..<column.rows.count where column.isLive(position) {
@@ -38,6 +39,7 @@ struct UUIDIndex: Sendable {
 
   /// Makes room for more places before their samples are appended to the columns.
   mutating func reserve(_ count: Int, in columns: [SampleColumn]) {
+    assert(count >= 0, "Room is made for a count of keys.")
     if (used + count) * 3 > slots.count * 2 { self = UUIDIndex(of: columns, room: count) }
   }
 
@@ -53,6 +55,7 @@ struct UUIDIndex: Sendable {
   mutating func insert(
     _ type: ObjectType, from first: Int, in columns: [SampleColumn]
   ) -> Int {
+    assert((used + 1) * 3 <= slots.count * 3, "The index has room for what is put in.")
     let rows = columns[Int(type.rawValue)].rows
     let mask = slots.count - 1
     for position in first..<rows.count {

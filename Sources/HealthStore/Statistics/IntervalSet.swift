@@ -22,11 +22,13 @@ struct IntervalSet {
         merged.append(next)
       }
     }
+    assert(zip(merged, merged.dropFirst()).allSatisfy { $0.end < $1.start }, "Stretches lie apart.")
     stretches = merged
   }
 
   /// How much of a stretch is not covered.
   func uncovered(_ start: Instant, _ end: Instant) -> TimeSpan {
+    assert(start <= end, "What is not covered lies in a stretch of time.")
     var rest = end - start
     var index = firstEnding(after: start)
     while index < stretches.count, stretches[index].start < end {

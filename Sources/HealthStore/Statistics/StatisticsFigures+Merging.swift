@@ -12,6 +12,7 @@ struct StatisticsValue {
   /// The part of the sample that lies in a stretch of time, as a fraction; 1 for an instant.
   func share(from: Instant, to: Instant) -> Double {
     guard start < end else { return 1 }
+    assert(from <= to, "Figures are of a stretch of time.")
     let overlap = min(end, to) - max(start, from)
     return Double(max(0, overlap.milliseconds)) / Double(duration.milliseconds)
   }

@@ -38,6 +38,7 @@ struct BatchBuilder {
 
   mutating func insert(_ sample: Sample, parent: Int64, into batch: inout StoreBatch) {
     row += 1
+    assert(parent < row, "A member comes after its correlation.")
     var sample = sample
     sample.sourceRevision = nil
     batch.inserted.append(
@@ -47,12 +48,15 @@ struct BatchBuilder {
     guard isLookedUp, let identifier = sample.metadata.syncIdentifier else { return }
     let key = SyncKey(type: sample.type, source: source, identifier: identifier)
     positions[key] = batch.inserted.count - 1
+    assert(
+      batch.inserted[batch.inserted.count - 1].row == row, "The latest row is the latest sample.")
     identities.insert(sample.uuid)
   }
 
   mutating func delete(_ stored: StoredSample, from batch: inout StoreBatch) {
     row += 1
     batch.deleted.append(Tombstone(stored, row: row, at: now, by: writer))
+    assert(!deleted.contains(stored.sample.uuid), "A sample is deleted once.")
     deleted.insert(stored.sample.uuid)
   }
 

@@ -36,6 +36,8 @@ extension HealthRecordStore {
       (kept, gone) = Self.oldest(most, added, stones)
     }
     let last = max(kept.last?.row ?? from, gone.last?.row ?? from)
+    assert(last >= from, "An anchor never moves back.")
+    assert(kept.count + gone.count <= most, "No more is told than was asked for.")
     let isComplete = kept.count + gone.count < most
     return SampleChanges(
       added: try restored(Array(kept), as: client), deleted: gone.map { DeletedObject($0) },

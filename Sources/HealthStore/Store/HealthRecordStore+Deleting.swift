@@ -82,6 +82,7 @@ extension HealthRecordStore {
     var builder = BatchBuilder(
       writer: client, revision: 0, source: 0, now: now, row: backend.lastRow)
     try addDeletion(of: found, &builder, &batch)
+    assert(batch.deleted.count >= found.count, "Every sample that is deleted leaves a trace.")
     batch.lastRow = builder.row
     try commit(&batch)
   }

@@ -30,6 +30,7 @@ extension HealthRecordStore {
   ) throws(HealthStoreError) -> [SaveOutcome] {
     if let run = try run(of: samples, as: client, at: now) {
       var batch = StoreBatch()
+      assert(run.samples.count == samples.count, "A run has every sample that is saved.")
       batch.run = run
       batch.lastRow = run.firstRow + Int64(samples.count) - 1
       try commit(&batch, of: samples)
@@ -101,6 +102,8 @@ extension HealthRecordStore {
     for (index, sample) in samples.enumerated() {
       outcomes.append(try add(sample, index: index, &builder, &batch))
     }
+    assert(outcomes.count == samples.count, "Each sample that is saved has an outcome.")
+    assert(builder.row >= backend.lastRow, "New rows come after those that are there.")
     return (batch, builder, outcomes)
   }
 

@@ -154,6 +154,7 @@ extension HealthRecordStore {
   }
 
   private func rank(ofSource index: Int) -> Int {
+    assert(registry.sources.indices.contains(index), "A source that is ranked is registered.")
     let bundle = registry.sources[index].bundleIdentifier
     if bundle == Source.healthApp.bundleIdentifier { return 0 }
     guard bundle.lowercased().hasPrefix("com.apple.health") else { return 3 }

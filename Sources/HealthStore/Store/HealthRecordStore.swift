@@ -85,6 +85,7 @@ extension HealthRecordStore {
   mutating func commit(_ batch: inout StoreBatch) throws(HealthStoreError) {
     batch.lastRow = max(batch.lastRow, backend.lastRow)
     try backend.apply(batch)
+    assert(backend.lastRow >= batch.lastRow, "A backend that has taken a batch knows its last row.")
     for change in batch.registry { registry.apply(change) }
   }
 
@@ -111,6 +112,9 @@ extension HealthRecordStore {
   /// HealthKit: `authorizationStatus(for:)`, which tells of writing only.
   public func authorization(of client: ClientID, for type: ObjectType) -> Authorization {
     guard client != .user else { return .full }
+    precondition(
+      registry.clients.indices.contains(client.number),
+      "A client is registered with the store that it is used with.")
     guard let family = registry.clients[client.number]?.family else { return .notDetermined }
     return registry.authorization(of: family, for: type)
   }

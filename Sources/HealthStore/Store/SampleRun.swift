@@ -18,6 +18,7 @@ public struct SampleRun: Sendable {
 
   /// One of the samples as a backend keeps it.
   public subscript(index: Int) -> StoredSample {
+    assert(samples.indices.contains(index), "A run has the sample.")
     var sample = samples[index]
     sample.sourceRevision = nil
     return StoredSample(
@@ -27,6 +28,7 @@ public struct SampleRun: Sendable {
 
   /// How far type, unit and device stay what they are at an index.
   func stretch(from start: Int) -> Range<Int> {
+    assert(samples.indices.contains(start), "A stretch begins at a sample of the run.")
     let span = samples.span
     let type = span[start].type
     let device = span[start].device

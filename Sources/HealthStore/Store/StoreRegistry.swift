@@ -144,15 +144,19 @@ extension StoreRegistry {
     switch change {
     case .settings(let settings): self.settings = settings
     case .client(let number, let client):
+      assert(number >= 0, "Clients are numbered from 0.")
       while clients.count <= number { clients.append(nil) }
       clients[number] = client
     case .source(let index, let source):
+      assert(index >= 0, "Sources are numbered from 0.")
       while sources.count <= index { sources.append(source) }
       sources[index] = source
     case .revision(let index, let entry):
+      assert(index >= 0, "Revisions are numbered from 0.")
       while revisions.count <= index { revisions.append(entry) }
       revisions[index] = entry
     case .authorization(let name, let type, let authorization):
+      assert(!name.isEmpty, "A family of clients has a name.")
       let family = index(ofFamily: name)
       families[family].authorizations[Int(type.rawValue)] = authorization
     case .priority(let entry): put(entry, in: \.priorities) { $0.type == entry.type }

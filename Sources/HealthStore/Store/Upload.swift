@@ -44,6 +44,7 @@ public struct Upload: Hashable, Sendable {
     service: String, number: Int64, type: ObjectType, uuid: SampleUUID, operation: Operation,
     state: State = .pending, attempts: Int = 0, due: Instant, enqueued: Instant
   ) {
+    assert(attempts >= 0, "Attempts are counted upwards.")
     self.service = service
     self.number = number
     self.type = type

@@ -209,7 +209,8 @@ enum AppleHealthDate {
       return value
     }
     func has(_ character: Character, at index: Int) -> Bool {
-      bytes[index] == character.asciiValue
+      assert(bytes.indices.contains(index), "The place lies within the text.")
+      return bytes[index] == character.asciiValue
     }
     guard bytes.count == 25, has("-", at: 4), has("-", at: 7), has(" ", at: 10), has(":", at: 13),
       has(":", at: 16), has(" ", at: 19), has("+", at: 20) || has("-", at: 20)

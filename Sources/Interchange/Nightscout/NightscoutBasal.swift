@@ -100,6 +100,7 @@ enum NightscoutBasal {
       }
       let next = index + 1 < temps.count ? temps[index + 1].start : temp.end
       let end = min(temp.end, next)
+      assert(end <= temp.end, "A temp basal that is cut ends before it was to.")
       reached = max(end, reached ?? end)
       let own = end > temp.start ? split(temp, to: end, profiles) : []
       pieces += own
@@ -150,6 +151,7 @@ enum NightscoutBasal {
           isSuspend: temp.isSuspend, delivered: amount, author: temp.author, uuid: temp.uuid)
       ]
     }
+    assert(temp.start < end, "A temp basal that counts lasts some time.")
     var left = amount
     return under.enumerated().map { index, part in
       var piece = part

@@ -39,6 +39,9 @@ public struct InsulinRelease: Hashable, Sendable {
 
   /// Creates a release from its corners, in minutes after the injection, in ascending order.
   public init(onset: Double, plateauStart: Double, plateauEnd: Double, end: Double) {
+    assert(
+      onset <= plateauStart && plateauStart <= plateauEnd && plateauEnd < end,
+      "A release rises, holds and falls.")
     self.onset = onset
     self.plateauStart = plateauStart
     self.plateauEnd = plateauEnd

@@ -59,6 +59,9 @@ private struct Exponential {
   let S: Double
 
   init(duration: TimeSpan, peak: TimeSpan) {
+    assert(
+      peak > .zero && peak.milliseconds * 2 < duration.milliseconds,
+      "A peak lies in the first half of the action.")
     td = duration.minutes
     let tp = peak.minutes
     τ = tp * (1 - tp / td) / (1 - 2 * tp / td)
@@ -88,6 +91,8 @@ private struct Trapezoid {
   let top: Double
 
   init(_ onset: TimeSpan, _ peak: ClosedRange<TimeSpan>, _ duration: TimeSpan) {
+    assert(
+      onset <= peak.lowerBound && peak.upperBound < duration, "A plateau lies within the action.")
     self.onset = onset.minutes
     rise = peak.lowerBound.minutes
     fall = peak.upperBound.minutes

@@ -46,6 +46,7 @@ struct InsulinDepot: Hashable, Sendable {
 
   /// What is released between two instants.
   func released(from start: Instant, to end: Instant) -> Released {
+    assert(start <= end, "A depot releases forward in time.")
     var sum = Released()
     for dose in doses {
       let before = dose.share(after: (start - dose.start).minutes)

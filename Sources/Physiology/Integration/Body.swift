@@ -36,6 +36,7 @@ struct Body<Model: CompartmentModel>: Sendable {
 
   mutating func advance(to instant: Instant) {
     while now < instant {
+      assert(insulinRate >= 0, "Insulin does not flow out of a body.")
       if let bite = plate.nextBite(at: now) { model.beginBite(bite, state: state) }
       let bite = plate.bite
       var end = min(instant, bite?.end ?? instant)
@@ -47,6 +48,8 @@ struct Body<Model: CompartmentModel>: Sendable {
         inflow.plasmaInsulin = released.intoPlasma / (end - now).minutes
         depot.clear(at: end)
       }
+      assert(now < end, "A body lives forward in time.")
+      assert(inflow.carbohydrate >= 0, "Food does not flow out of a body.")
       integrate(minutes: (end - now).minutes, inflow: inflow, isEating: bite != nil)
       now = end
     }

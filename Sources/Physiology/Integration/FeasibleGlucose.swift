@@ -17,6 +17,7 @@ enum FeasibleGlucose {
     -> Double
   {
     guard isFeasible(inside) else { return .nan }
+    assert(inside > 0, "A glucose that can be held is above nothing.")
     var good = inside
     var bad = end
     for _ in 0..<60 {

@@ -64,6 +64,8 @@ struct Plate: Hashable, Sendable {
   }
 
   private mutating func taking(_ share: Double, over span: TimeSpan, at now: Instant) -> Bite {
+    assert(share > 0, "A bite is more than nothing.")
+    assert(span > .zero, "A bite takes some time.")
     grams = share >= grams ? 0 : grams - share
     return Bite(
       grams: share, end: now + span, rate: share / span.minutes, startsEpisode: !isEating,

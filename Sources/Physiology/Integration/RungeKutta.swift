@@ -3,6 +3,8 @@ extension CompartmentModel {
   func classicalSteps(
     _ state: inout State, inflow: Inflow, minutes: Double, longest: Double
   ) {
+    assert(minutes >= 0, "Equations are solved forward in time.")
+    assert(longest > 0, "A step is longer than nothing.")
     let count = max(1, (minutes / longest - 1e-9).rounded(.up))
     let h = minutes / count
     for _ in 0..<Int(count) {
@@ -24,6 +26,9 @@ extension CompartmentModel {
     _ state: inout State, inflow: Inflow, minutes: Double, longest: Double,
     tolerance: Double, step: inout Double
   ) {
+    assert(minutes >= 0, "Equations are solved forward in time.")
+    assert(tolerance > 0, "An error is held below some tolerance.")
+    assert(step > 0, "A step is longer than nothing.")
     var rest = minutes
     var k1 = change(of: state, inflow: inflow)
     var attempts = 0
@@ -79,6 +84,7 @@ extension CompartmentModel {
   /// A fifth root to within a hundredth, which is all a step length needs: square roots only.
   private func fifthRoot(_ x: Double) -> Double {
     // x^(1/5) ≈ x^(51/256), by x^(1/8) · x^(1/16) · x^(1/128) · x^(1/256).
+    assert(x > 0, "A root of the error is taken where there is one.")
     let eighth = x.squareRoot().squareRoot().squareRoot()
     let sixteenth = eighth.squareRoot()
     let small = sixteenth.squareRoot().squareRoot().squareRoot()

@@ -26,6 +26,7 @@ enum ClearanceCurve {
   static func share(after minutes: Double, in cleared: [Double]) -> Double {
     guard minutes > 0 else { return 0 }
     guard minutes < Double(lastMinute) else { return cleared[lastMinute] }
+    assert(cleared.count == lastMinute + 1, "The curve has a figure for each minute.")
     let minute = Int(minutes)
     let fraction = minutes - Double(minute)
     guard fraction > 0 else { return cleared[minute] }

@@ -46,9 +46,11 @@ struct SuperposedDoses: Hashable, Sendable {
     let whole = ClearanceCurve.cleared[ClearanceCurve.lastMinute]
     while first < doses.count, minutes(doses[first], instant) >= ClearanceCurve.horizonMinutes {
       left += doses[first].effect * whole
+      assert(first < doses.count, "Only a dose that is there has acted.")
       first += 1
     }
     if first > 512 {
+      assert(first <= doses.count, "No more doses are dropped than there are.")
       doses.removeFirst(first)
       first = 0
     }

@@ -75,6 +75,7 @@ public struct UVAPadovaParameters: Hashable, Sendable {
 
   private init(identifier: String, row: [Double]) {
     self.identifier = identifier
+    precondition(row.count == 31, "A patient of the table has 31 figures.")
     (age, bodyWeight, gb, ib) = (row[0], row[1], row[2], row[3])
     (egpb, vg, k1, k2) = (row[4], row[5], row[6], row[7])
     (kp2, kp3, ki, vmx) = (row[8], row[9], row[10], row[11])

@@ -77,6 +77,7 @@ public struct Drawing: Sendable {
 
   /// Creates an empty chart.
   public init(height: Int, label: String = "") {
+    assert(height > 0, "A chart is higher than nothing.")
     self.height = height
     self.label = label
   }
@@ -127,6 +128,7 @@ public struct Drawing: Sendable {
   public mutating func box(
     _ style: ChartStyle, from left: Double, to right: Double, top: Double = 0, bottom: Double = 1
   ) {
+    assert(top <= bottom, "A box ends below its top.")
     let (from, to) = (max(0, left), min(1, right))
     guard to > from else { return }
     boxes.append(Box(style: style, left: from, right: to, top: top, bottom: bottom))
@@ -137,6 +139,7 @@ public struct Drawing: Sendable {
     _ text: Markup, at x: Double, _ y: Double, _ anchor: Anchor = .middle,
     _ style: ChartStyle = .word, zoom: Int = 1, link: String? = nil, label: String? = nil
   ) {
+    assert([1, 2, 4, 8].contains(zoom), "A word is shown from one of four zooms on.")
     words.append(
       Word(
         text: text, x: x, y: y, anchor: anchor, style: style, zoom: zoom, link: link, label: label))

@@ -14,6 +14,8 @@ public struct LabelRows: Sendable {
   ///   - plotWidth: The width of the plot in pixels at its narrowest.
   ///   - gap: What stays free between two words, in pixels.
   public init(count: Int, plotWidth: Double = Self.leastWidth, gap: Double = 6) {
+    assert(plotWidth > 0, "Words are placed over some width.")
+    precondition(count >= 0, "There are no fewer than no rows.")
     self.plotWidth = plotWidth
     self.gap = gap
     ends = [Double](repeating: -.infinity, count: count)
@@ -37,6 +39,7 @@ public struct LabelRows: Sendable {
       case .middle: x * plotWidth - width / 2
       case .end: x * plotWidth - width
       }
+    assert(width >= 0, "A word is no narrower than nothing.")
     guard let row = ends.firstIndex(where: { $0 + gap <= left }) else { return nil }
     ends[row] = left + width
     return row

@@ -57,6 +57,7 @@ public struct SVGPath: Hashable, Sendable {
 
   /// A rectangle; one of no height or width is left out.
   public mutating func rectangle(left: Double, top: Double, right: Double, bottom: Double) {
+    assert(!left.isNaN && !right.isNaN && !top.isNaN && !bottom.isNaN, "A box has four sides.")
     let (from, to) = (Self.grid(left, top), Self.grid(right, bottom))
     guard to.x > from.x, to.y > from.y else { return }
     move(to: left, top)
@@ -116,6 +117,7 @@ public struct SVGPath: Hashable, Sendable {
     line(to: last.x, base)
     data += "z"
     // After closing, the point is where the stretch began.
+    assert(points.count > 1, "An area has two points or more.")
     (x, y) = Self.grid(first.x, base)
   }
 

@@ -13,6 +13,7 @@ public enum Simplification {
     _ points: [(x: Double, y: Double)], tolerance: Double
   ) -> [(x: Double, y: Double)] {
     guard points.count > 2 else { return points }
+    assert(tolerance >= 0, "A line is thinned to within some distance.")
     var isKept = [Bool](repeating: false, count: points.count)
     isKept[0] = true
     isKept[points.count - 1] = true
@@ -27,6 +28,7 @@ public enum Simplification {
         if off > distance { (farthest, distance) = (index, off) }
       }
       guard farthest != first else { continue }
+      assert(first < farthest && farthest < last, "A point that is kept lies between two others.")
       isKept[farthest] = true
       open += [(first, farthest), (farthest, last)]
     }

@@ -39,6 +39,7 @@ public struct PageFigure: Sendable {
 
   init(_ name: String, _ figure: SVGFigure) {
     self.name = name
+    assert(!name.isEmpty, "A figure has the name of a file.")
     self.figure = figure
   }
 

@@ -17,6 +17,7 @@ struct RangeBars {
     var drawing = Drawing(
       height: 18,
       label: "Below 54: \(text(shares.below54)) %, in range: \(text(shares.from70To180)) %.")
+    assert(parts.count == 5, "A bar has five ranges.")
     var left = 0.0
     for (style, share) in parts where share > 0 {
       drawing.draw(style) {

@@ -54,6 +54,7 @@ struct DifferenceLane {
   }
 
   private func middle(_ index: Int) -> Double {
+    assert(report.differences.indices.contains(index), "The report has the difference.")
     let difference = report.differences[index]
     return (day.bounded(difference.start) + day.bounded(difference.end)) / 2
   }
@@ -65,6 +66,7 @@ struct DifferenceLane {
   private func isAtEnd(_ index: Int) -> Bool { middle(index) > 0.93 }
 
   private func amount(_ index: Int) -> String {
+    assert(report.differences.indices.contains(index), "The report has the difference.")
     let units = report.differences[index].units
     if units.magnitude < 0.0005 { return "0" }
     return RecordLanes.signed(units)

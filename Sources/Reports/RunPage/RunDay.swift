@@ -65,6 +65,7 @@ struct RunDay {
         ? (.hours(1), 3)
         : length > 3
           ? (.minutes(30), 2) : length > 0.6 ? (.minutes(10), 3) : (.minutes(1), 5)
+    assert(start <= end, "A day ends after it starts.")
     var ticks: [(x: Double, text: String, zoom: Int)] = []
     var instant = report.run.clock.startOfDay(containing: start)
     while instant <= end {
@@ -78,6 +79,7 @@ struct RunDay {
       let next = instant + minor
       // After a change of clocks the steps go on at whole hours of the new time.
       let midnight = report.run.clock.midnight(after: instant)
+      assert(midnight > instant, "Midnight lies ahead.")
       instant = next > midnight ? midnight : next
     }
     return ticks

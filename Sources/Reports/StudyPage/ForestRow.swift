@@ -29,6 +29,7 @@ struct ForestRow {
 
   /// The row's chart; an interval without an end runs to the edge.
   func drawing(reach: Double) -> Drawing {
+    assert(reach > 0, "A forest reaches to both sides.")
     func x(_ value: Double) -> Double { 0.5 + value / reach / 2 }
     var drawing = Drawing(height: 22)
     drawing.draw(.zero) { $0.upright(at: 0.5, from: 0, to: 1) }

@@ -37,6 +37,7 @@ public struct ExpandedRun: Sendable {
     document: ScenarioDocument, variant: String?, point: Int?, patient: String?, replicate: Int,
     hasReplicates: Bool, assignments: [(path: ScenarioPath, value: JSONNode)], tree: JSONNode
   ) {
+    assert(replicate >= 0, "Replicates are counted from 0.")
     var parts = [document.id]
     if let variant { parts.append(variant) }
     if let point { parts.append("s\(point)") }

@@ -104,6 +104,7 @@ public struct RunPlan: Sendable {
 
   /// The name of a patient in run names, and the group that the table gives.
   public func patient(_ place: Int) -> (id: String, group: String?) {
+    assert(place >= 0 && place < patientCount, "A plan has no patient beyond its cohort.")
     guard let member = cohort?.members[place] else { return (document.id, nil) }
     return (member.id, member.group)
   }
@@ -119,6 +120,7 @@ public struct RunPlan: Sendable {
     var rest = point
     var parts: [[(path: ScenarioPath, value: JSONNode)]] = []
     for axis in axes.reversed() {
+      precondition(!axis.points.isEmpty, "An axis of a sweep has a value or more.")
       let values = axis.points[rest % axis.points.count]
       rest /= axis.points.count
       parts.append(zip(axis.paths, values).map { ($0.path, $1) })

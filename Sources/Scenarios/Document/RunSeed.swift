@@ -21,6 +21,7 @@ public enum RunSeed {
   public static func value(
     seed: UInt64, replicate: Int = 0, patient: String? = nil, arm: String? = nil
   ) -> UInt64 {
+    assert(replicate >= 0, "Replicates are counted from 0.")
     let repeated = replicate > 0 ? drawn(from: seed, "replicate", member: replicate) : seed
     guard let patient else { return repeated }
     return drawn(from: repeated, "patient.\(patient)" + (arm.map { "/\($0)" } ?? ""))

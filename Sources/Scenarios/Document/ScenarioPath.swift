@@ -63,6 +63,7 @@ public struct ScenarioPath: Hashable, Sendable {
         description: "\"\(text)\" is not a path. Write keys with dots between them, such as "
           + "'therapy.maxBasal' or 'events[dinner].meal.grams'.")
     }
+    assert(!parts.isEmpty, "An address names something.")
     self.parts = parts
   }
 

@@ -57,6 +57,7 @@ public struct SweepAxis: Sendable {
         "Values that are moved together must be equally many, not \(counts).")
       return nil
     }
+    assert(paths.count == columns.count, "Each path of an axis has its values.")
     return SweepAxis(paths: paths, points: (0..<count).map { point in columns.map { $0[point] } })
   }
 }

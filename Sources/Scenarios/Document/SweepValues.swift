@@ -89,6 +89,7 @@ struct SweepValues {
       field.error("This makes more than \(Self.maximumCount) values; take a longer step.")
       return nil
     }
+    assert(steps >= 0, "A range has a value or more.")
     return (0...Int(steps)).map { Self.tidy(from + Double($0) * step) }
   }
 
@@ -98,6 +99,7 @@ struct SweepValues {
     }
     let scale = field["scale"].exists ? field["scale"].choice(of: ["linear", "log"]) : "linear"
     guard let scale else { return nil }
+    assert(count >= 2, "A range that is counted has two ends.")
     let fractions = (0..<count).map { Double($0) / Double(count - 1) }
     guard scale == "log" else { return fractions.map { Self.tidy(from + $0 * (to - from)) } }
     guard from > 0, to > 0 else {

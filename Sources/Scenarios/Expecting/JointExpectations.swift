@@ -145,6 +145,7 @@ public struct JointExpectations: Sendable {
     case .all:
       if !failing.isEmpty { message = "\(failing.count) of \(count) runs fail" }
     case .fraction(let share):
+      assert(count > 0, "An expectation is judged over a run or more.")
       let passing = Double(count - failing.count) / Double(count)
       measure = ExpectationMeasure(passing, minimum: share)
       if passing < share {

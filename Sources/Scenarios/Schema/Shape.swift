@@ -91,6 +91,8 @@ public struct ObjectShape: Sendable {
 
   /// Creates a `ObjectShape` from its parts; see the properties.
   public init(_ keys: [SchemaKey], kinds: [SchemaKey] = [], noun: String = "the object") {
+    assert(Set(keys.map(\.name)).count == keys.count, "A key stands in an object once.")
+    assert(Set(kinds.map(\.name)).count == kinds.count, "A kind of object is known by one key.")
     self.keys = keys
     self.kinds = kinds
     self.noun = noun

@@ -88,7 +88,8 @@ public struct StudyPlan: Hashable, Sendable {
   ///
   /// How many shards there are is no part of the plan: the results do not depend on it.
   public func units(ofShard shard: Int, of shards: Int) -> Range<Int> {
-    (shard * units / shards)..<((shard + 1) * units / shards)
+    assert(shards > 0 && shard >= 0 && shard < shards, "A plan has no shard beyond its count.")
+    return (shard * units / shards)..<((shard + 1) * units / shards)
   }
 
   // MARK: - Bytes

@@ -27,6 +27,7 @@ public struct ArmSummary: Hashable, Sendable {
     let sorted = values.sorted()
     guard let mean = Statistics.mean(values), let first = sorted.first, let last = sorted.last
     else { return nil }
+    assert(first <= last, "Sorted values ascend.")
     count = values.count
     self.mean = mean
     standardDeviation = Statistics.standardDeviation(values)

@@ -29,6 +29,7 @@ public struct EventRate: Hashable, Sendable {
 
   /// The exact interval of a count of independent events (Garwood, Biometrika 28:437, 1936).
   public func exactInterval(confidence: Double) -> ClosedRange<Double> {
+    assert((0..<100).contains(confidence), "A confidence lies between 0 and 100 percent.")
     let tail = (100 - confidence) / 200
     let lower =
       events > 0
@@ -47,6 +48,7 @@ public struct EventRate: Hashable, Sendable {
   /// patients or without events.
   public var dispersion: Double? {
     guard counts.count > 1, events > 0 else { return nil }
+    assert(value > 0, "Clustering is judged where there are events.")
     var sum = 0.0
     for (count, time) in zip(counts, times) where time > 0 {
       let expected = value * time
@@ -91,6 +93,7 @@ public struct RateRatio: Hashable, Sendable {
     guard treatment.time > 0, control.time > 0,
       let share = ShareOfPatients(treatment.events, of: total)
     else { return nil }
+    assert(treatment.events >= 0 && control.events >= 0, "Events are counted upwards.")
     let scale = control.time / treatment.time
     func ratio(_ share: Double) -> Double? { share < 1 ? share / (1 - share) * scale : nil }
     let ends = share.interval(confidence: confidence)

@@ -47,6 +47,7 @@ public struct GoalTest: Hashable, Sendable {
     _ goal: Goal, _ differences: ResampledMean, better: BetterDirection, confidence: Double
   ) {
     self.goal = goal
+    assert((0..<100).contains(confidence), "A confidence lies between 0 and 100 percent.")
     let isTurned = better == .lower
     let interval = differences.interval(confidence: confidence)
     let benefit = isTurned ? interval.negated : interval
@@ -100,6 +101,7 @@ extension Multiplicity {
   }
 
   private static func holm(_ tests: [GoalTest?], confidence: Double) -> [GoalVerdict] {
+    assert((0..<100).contains(confidence), "A confidence lies between 0 and 100 percent.")
     let alpha = (100 - confidence) / 100
     // All on one scale: a one-sided p counts twice, as the two-sided level does.
     let doubled = tests.map { test in

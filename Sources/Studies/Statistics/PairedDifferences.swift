@@ -95,6 +95,7 @@ public struct PairedDifferences: Hashable, Sendable {
 
   /// The square root of Σ nₕ sₕ² / n: the deviation that the stratified mean goes by.
   static func stratifiedDeviation(_ values: [Double], _ strata: [Int]?) -> Double {
+    assert(strata.map { $0.count == values.count } ?? true, "Each value has a stratum.")
     guard let strata, let last = strata.max() else { return 0 }
     var total = 0.0
     for stratum in 0...last {

@@ -25,6 +25,7 @@ public struct StudentLaw: Hashable, Sendable {
   /// The probability of a value above `t`.
   public func upperTail(_ t: Double) -> Double {
     guard t.magnitude < .infinity else { return t > 0 ? 0 : 1 }
+    assert(degreesOfFreedom >= 1, "Student's law has a degree of freedom or more.")
     let square = t * t
     let total = degreesOfFreedom + square
     let half =
@@ -110,6 +111,7 @@ public struct BinomialLaw: Hashable, Sendable {
 
   /// The least number of successes that is not exceeded with probability `p`.
   public func quantile(_ p: Double) -> Int {
+    assert(p >= 0 && p <= 1, "A probability lies between 0 and 1.")
     var low = 0
     var high = count
     while low < high {
@@ -129,6 +131,7 @@ enum Root {
   static func ofFalling(
     in range: ClosedRange<Double>, tolerance: Double = 0, _ function: (Double) -> Double
   ) -> Double {
+    assert(tolerance >= 0, "A root is found to within some distance.")
     var low = range.lowerBound
     var high = range.upperBound
     while true {

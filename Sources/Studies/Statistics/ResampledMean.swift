@@ -41,6 +41,7 @@ public struct ResampledMean: Sendable {
       means = []
       return
     }
+    assert(differences.count > 1, "Differences that are not constant are two or more.")
     var stream = RandomStream(state: seed)
     var drawing = Drawing(differences)
     var studentised: [Double] = []
@@ -73,6 +74,7 @@ public struct ResampledMean: Sendable {
       return interval
     }
     let share = (100 - confidence) / 200
+    assert((0..<100).contains(confidence), "A confidence lies between 0 and 100 percent.")
     let total = studentised.count + 1
     // Without the last bits, so that 10 % of 10,000 are a thousand.
     let place = Int((Double(total) * share + 1e-9).rounded(.down))
@@ -153,6 +155,7 @@ private struct Drawing {
 
   init(_ differences: PairedDifferences) {
     count = differences.count
+    assert(count > 0, "Something is drawn from.")
     rootOfCount = Double(count).squareRoot()
     if let strata = differences.strata, let last = strata.max() {
       groups = (0...last).map { stratum in
@@ -177,6 +180,7 @@ private struct Drawing {
         place += 1
       }
     }
+    assert(place == count, "As many are drawn as there are.")
     let mean = sum / Double(count)
     guard count > 1 else { return (mean, 0) }
     if groups.count == 1 {

@@ -19,6 +19,7 @@ public struct ShareOfPatients: Hashable, Sendable {
 
   /// The exact interval of the share, from 0 to 1.
   public func interval(confidence: Double) -> ClosedRange<Double> {
+    assert((0..<100).contains(confidence), "A confidence lies between 0 and 100 percent.")
     let tail = (100 - confidence) / 200
     let lower =
       count == 0
