@@ -34,6 +34,13 @@ enum Binary {
       error: try streams.text(of: "error"))
   }
 
+  /// Runs the program in a folder as a person does, not as CI, who may keep results.
+  static func runByHand(
+    _ words: [String], in scratch: Scratch, environment: [String: String] = [:]
+  ) throws -> Result {
+    try run(words, environment: ["CI": ""].merging(environment) { $1 }, in: scratch.url)
+  }
+
   /// The program itself.
   static var program: URL { products.appendingPathComponent("loopsim") }
 
@@ -76,6 +83,12 @@ final class Scratch {
 
   func text(of name: String) throws -> String {
     try String(contentsOf: url.appendingPathComponent(name), encoding: .utf8)
+  }
+
+  /// Writes a program that can be started.
+  func writeProgram(_ text: String, named name: String) throws {
+    try Data(text.utf8).write(to: url.appendingPathComponent(name))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file(name))
   }
 
   /// A file that a process can write to.

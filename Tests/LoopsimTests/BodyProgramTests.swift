@@ -34,15 +34,7 @@ struct BodyProgramTests {
   }
 
   private static func program(_ lived: String, _ name: String, in scratch: Scratch) throws {
-    let path = scratch.file(name)
-    try Files.write(shell(lived), to: path)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-  }
-
-  private static func run(
-    _ words: [String], in scratch: Scratch, environment: [String: String] = [:]
-  ) throws -> Binary.Result {
-    try Binary.run(words, environment: ["CI": ""].merging(environment) { $1 }, in: scratch.url)
+    try scratch.writeProgram(shell(lived), named: name)
   }
 
   @Test("A file starts no body without consent, and no other command starts one")
@@ -51,30 +43,31 @@ struct BodyProgramTests {
     try Self.program("touch started; \(Self.stone)", "stone.sh", in: scratch)
     try Files.write(
       Self.scenario("command: ['./stone.sh'],"), to: scratch.file("evening.json5"))
-    let refused = try Self.run(["run", "evening.json5"], in: scratch)
+    let refused = try Binary.runByHand(["run", "evening.json5"], in: scratch)
     #expect(refused.code == 65)
     #expect(refused.error.contains("evening.json5:2:42:"), "\(refused.error)")
     #expect(refused.error.contains("--allow-programs"))
     for command in ["check", "expand", "verify", "freeze"] {
-      _ = try Self.run([command, "evening.json5"], in: scratch)
+      _ = try Binary.runByHand([command, "evening.json5"], in: scratch)
     }
     // Consent to the program of the command line is none to that of the file.
-    _ = try Self.run(["run", "evening.json5", "--controller", "./stone.sh"], in: scratch)
+    _ = try Binary.runByHand(["run", "evening.json5", "--controller", "./stone.sh"], in: scratch)
     #expect(try !scratch.names.contains("started"))
     let words = ["run", "evening.json5", "--out", "out"]
     #expect(
-      try Self.run(words, in: scratch, environment: ["LOOPSIM_ALLOW_PROGRAMS": "1"]).code == 0)
+      try Binary.runByHand(words, in: scratch, environment: ["LOOPSIM_ALLOW_PROGRAMS": "1"]).code
+        == 0)
     #expect(try scratch.names.contains("started"))
     #expect(try scratch.text(of: "out/evening/lived.ndjson").contains("\"seat\":\"body\""))
-    let frozen = try Self.run(["freeze", "evening.json5"], in: scratch)
+    let frozen = try Binary.runByHand(["freeze", "evening.json5"], in: scratch)
     #expect(frozen.code == 65)
     #expect(frozen.error.contains("patient.transcript"), "\(frozen.error)")
-    let step = try Self.run(words + ["--allow-programs", "--check-step"], in: scratch)
+    let step = try Binary.runByHand(words + ["--allow-programs", "--check-step"], in: scratch)
     #expect(step.code == 65)
     #expect(step.error.contains("evening.json5:2:42:"), "\(step.error)")
     let none = Self.scenario("")
     try Files.write(none, to: scratch.file("none.json5"))
-    let nobody = try Self.run(["run", "none.json5", "--allow-programs"], in: scratch)
+    let nobody = try Binary.runByHand(["run", "none.json5", "--allow-programs"], in: scratch)
     #expect(nobody.code == 65)
     #expect(nobody.error.contains("Name it as patient.command"), "\(nobody.error)")
   }
@@ -88,15 +81,15 @@ struct BodyProgramTests {
         "command: ['./stone.sh'],", "events: [{ at: '+1h', meal: { grams: 20 } }],"),
       to: scratch.file("evening.json5"))
     let verify = ["verify", "evening.json5", "--results", "Results"]
-    let missing = try Self.run(verify, in: scratch)
+    let missing = try Binary.runByHand(verify, in: scratch)
     #expect(missing.code == 1 || missing.code == 65, "\(missing.output)\(missing.error)")
     #expect(missing.output.contains("there is no record"), "\(missing.output)\(missing.error)")
-    let kept = try Self.run(verify + ["--allow-programs", "--update"], in: scratch)
+    let kept = try Binary.runByHand(verify + ["--allow-programs", "--update"], in: scratch)
     #expect(kept.code == 0, "\(kept.output)\(kept.error)")
     try FileManager.default.removeItem(atPath: scratch.file("stone.sh"))
-    let same = try Self.run(verify, in: scratch)
+    let same = try Binary.runByHand(verify, in: scratch)
     #expect(same.code == 0, "\(same.output)\(same.error)")
-    let shown = try Self.run(["replay", "evening.json5", "--at", "+90m"], in: scratch)
+    let shown = try Binary.runByHand(["replay", "evening.json5", "--at", "+90m"], in: scratch)
     #expect(shown.code == 0, "\(shown.error)")
     #expect(shown.output.contains("150"), "\(shown.output)")
     let path = "Results/evening/lived.ndjson"
@@ -105,18 +98,18 @@ struct BodyProgramTests {
     let digit = lines[5][place] == "0" ? "1" : "0"
     lines[5].replaceSubrange(place...place, with: digit)
     try Files.write(lines.joined(separator: "\n") + "\n", to: scratch.file(path))
-    let changed = try Self.run(verify, in: scratch)
+    let changed = try Binary.runByHand(verify, in: scratch)
     #expect(changed.code == 1)
     #expect(changed.output.contains("\(path):6: question 4"), "\(changed.output)")
     #expect(changed.output.contains("insulin differs"))
     // A scenario may name the record itself, which must be one of a body.
     try Files.write(
       Self.scenario("transcript: '\(path)',"), to: scratch.file("named.json5"))
-    #expect(try Self.run(["run", "named.json5"], in: scratch).code == 1)
+    #expect(try Binary.runByHand(["run", "named.json5"], in: scratch).code == 1)
     lines[0] = lines[0].replacing("\"seat\":\"body\"", with: "\"seat\":\"controller\"")
     lines = [lines[0]]
     try Files.write(lines.joined(separator: "\n") + "\n", to: scratch.file(path))
-    let other = try Self.run(["run", "named.json5"], in: scratch)
+    let other = try Binary.runByHand(["run", "named.json5"], in: scratch)
     #expect(other.code == 65)
     #expect(other.error.contains("record of a program that decides"), "\(other.error)")
   }
@@ -157,7 +150,7 @@ struct BodyProgramTests {
     try Files.write(
       Self.scenario("", "variants: { \(variants) },"), to: scratch.file("evening.json5"))
     let words = ["run", "evening.json5", "--allow-programs", "--out", "out", "--junit", "all.xml"]
-    let result = try Self.run(words + ["--jobs", "8"], in: scratch)
+    let result = try Binary.runByHand(words + ["--jobs", "8"], in: scratch)
     #expect(result.code == 69, "\(result.error)")
     let junit = try scratch.text(of: "all.xml")
     for (name, sentence) in sentences {
@@ -196,7 +189,7 @@ struct BodyProgramTests {
       to: scratch.file("evening.json5"))
     func records(_ jobs: String) throws -> [String] {
       let words = ["run", "evening.json5", "--allow-programs", "--jobs", jobs, "--out", jobs]
-      let result = try Self.run(words, in: scratch)
+      let result = try Binary.runByHand(words, in: scratch)
       #expect(result.code == 0, "\(result.output)\(result.error)")
       let folders = FileManager.default.enumerator(atPath: scratch.file(jobs))?.allObjects ?? []
       let names = folders.compactMap { $0 as? String }.filter { $0.hasSuffix(".ndjson") }

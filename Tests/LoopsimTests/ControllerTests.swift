@@ -34,15 +34,7 @@ struct ControllerTests {
   }
 
   private static func program(_ act: String, _ name: String, in scratch: Scratch) throws {
-    let path = scratch.file(name)
-    try Files.write(shell(act), to: path)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-  }
-
-  private static func run(
-    _ words: [String], in scratch: Scratch, environment: [String: String] = [:]
-  ) throws -> Binary.Result {
-    try Binary.run(words, environment: ["CI": ""].merging(environment) { $1 }, in: scratch.url)
+    try scratch.writeProgram(shell(act), named: name)
   }
 
   @Test("A file starts no program without consent, and no other command starts one")
@@ -52,17 +44,18 @@ struct ControllerTests {
     try Files.write(
       Self.scenario("\n  controller: { command: ['./steady.sh'] },"),
       to: scratch.file("evening.json5"))
-    let refused = try Self.run(["run", "evening.json5"], in: scratch)
+    let refused = try Binary.runByHand(["run", "evening.json5"], in: scratch)
     #expect(refused.code == 65)
     #expect(refused.error.contains("evening.json5:6:26:"), "\(refused.error)")
     #expect(refused.error.contains("--allow-programs"))
     for command in ["check", "expand", "verify", "freeze"] {
-      _ = try Self.run([command, "evening.json5"], in: scratch)
+      _ = try Binary.runByHand([command, "evening.json5"], in: scratch)
     }
     #expect(try !scratch.names.contains("started"))
     let words = ["run", "evening.json5", "--out", "out"]
     #expect(
-      try Self.run(words, in: scratch, environment: ["LOOPSIM_ALLOW_PROGRAMS": "1"]).code == 0)
+      try Binary.runByHand(words, in: scratch, environment: ["LOOPSIM_ALLOW_PROGRAMS": "1"]).code
+        == 0)
     #expect(try scratch.names.contains("started"))
   }
 
@@ -74,10 +67,10 @@ struct ControllerTests {
       Self.scenario("controller: { command: ['./steady.sh'] },"),
       to: scratch.file("evening.json5"))
     let verify = ["verify", "evening.json5", "--results", "kept"]
-    let kept = try Self.run(verify + ["--allow-programs", "--update"], in: scratch)
+    let kept = try Binary.runByHand(verify + ["--allow-programs", "--update"], in: scratch)
     #expect(kept.code == 0, "\(kept.output)\(kept.error)")
     try FileManager.default.removeItem(atPath: scratch.file("steady.sh"))
-    let same = try Self.run(verify, in: scratch)
+    let same = try Binary.runByHand(verify, in: scratch)
     #expect(same.code == 0, "\(same.output)\(same.error)")
     let path = "kept/evening/decisions.ndjson"
     var lines = try scratch.text(of: path).split(separator: "\n").map(String.init)
@@ -85,7 +78,7 @@ struct ControllerTests {
     let digit = lines[5][place] == "0" ? "1" : "0"
     lines[5].replaceSubrange(place...place, with: digit)
     try Files.write(lines.joined(separator: "\n") + "\n", to: scratch.file(path))
-    let changed = try Self.run(verify, in: scratch)
+    let changed = try Binary.runByHand(verify, in: scratch)
     #expect(changed.code == 1)
     #expect(changed.output.contains("\(path):6: question 4"), "\(changed.output)")
     #expect(changed.output.contains("glucose differs"))
@@ -93,7 +86,7 @@ struct ControllerTests {
     try Files.write(
       Self.scenario("controller: { transcript: 'kept/evening/decisions.ndjson' },"),
       to: scratch.file("named.json5"))
-    #expect(try Self.run(["run", "named.json5"], in: scratch).code == 1)
+    #expect(try Binary.runByHand(["run", "named.json5"], in: scratch).code == 1)
   }
 
   @Test("A program of the command line decides, and is told what its words mean")
@@ -102,7 +95,7 @@ struct ControllerTests {
     try Self.program(Self.steady, "a program.sh", in: scratch)
     try Files.write(Self.scenario(""), to: scratch.file("evening.json5"))
     func run(_ command: String) throws -> Binary.Result {
-      try Self.run(
+      try Binary.runByHand(
         ["run", "evening.json5", "--controller", command, "--out", "out"], in: scratch)
     }
     #expect(try run("'./a program.sh' --fast").code == 0)
@@ -139,7 +132,7 @@ struct ControllerTests {
     try Files.write(
       Self.scenario("variants: { \(variants) },"), to: scratch.file("evening.json5"))
     let words = ["run", "evening.json5", "--allow-programs", "--out", "out", "--junit", "all.xml"]
-    let result = try Self.run(words + ["--jobs", "8"], in: scratch)
+    let result = try Binary.runByHand(words + ["--jobs", "8"], in: scratch)
     #expect(result.code == 69, "\(result.error)")
     let junit = try scratch.text(of: "all.xml")
     for (name, sentence) in sentences {
@@ -165,7 +158,7 @@ struct ControllerTests {
       to: scratch.file("evening.json5"))
     func summaries(_ jobs: String) throws -> [String] {
       let words = ["run", "evening.json5", "--allow-programs", "--jobs", jobs, "--out", jobs]
-      let result = try Self.run(words, in: scratch)
+      let result = try Binary.runByHand(words, in: scratch)
       #expect(result.code == 0, "\(result.output)\(result.error)")
       let folders = FileManager.default.enumerator(atPath: scratch.file(jobs))?.allObjects ?? []
       let names = folders.compactMap { $0 as? String }.filter { $0.hasSuffix("decisions.ndjson") }
