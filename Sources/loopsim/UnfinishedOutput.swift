@@ -48,9 +48,12 @@ enum UnfinishedOutput {
           lastWords.withLock(\.self)?()
           removeAll {
             signal(number, SIG_DFL)
-            // To the process: this thread may not take signals.
-            kill(getpid(), number)
-            usleep(100_000)
+            // The queue's threads take no signals, and no other thread need be there to take one.
+            var own = sigset_t()
+            unsafe sigemptyset(&own)
+            unsafe sigaddset(&own, number)
+            unsafe pthread_sigmask(SIG_UNBLOCK, &own, nil)
+            raise(number)
             _exit(128 + number)
           }
         }
