@@ -139,6 +139,15 @@ struct MannersTests {
     #expect(surplus.output.contains("more.csv is there, and the run has no such file"))
   }
 
+  @Test("A tag that nothing has is no success")
+  func tags() throws {
+    let scratch = try Scratch()
+    try Files.write(Self.scenario, to: scratch.file("a.json5"))
+    let result = try Binary.run(["verify", "a.json5", "--tag", "smoke"], in: scratch.url)
+    #expect(result.code == 65)
+    #expect(result.error.contains("No scenario matches. Check the tags."))
+  }
+
   @Test("What there is of the reports is written when the batch is interrupted")
   func interrupted() throws {
     let scratch = try Scratch()

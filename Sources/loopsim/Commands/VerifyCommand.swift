@@ -81,6 +81,10 @@ struct VerifyCommand: Command {
     }
     let desk = ProgramDesk(allowsPrograms: allowsPrograms, records: [results])
     let runs = batch.shard(Shard(shard)).map { $0.asking(desk) }
+    // A shard may be empty where there are fewer runs; a tag that nothing has is a mistake.
+    guard !batch.runs.isEmpty || batch.hasErrors else {
+      throw Failure(.badInput, "No scenario matches. Check the tags.")
+    }
     let growing = GrowingReport(
       BatchReport(unreadable: batch.unreadable), of: runs.count, in: reports, on: console)
     var tally = Tally()
