@@ -106,7 +106,6 @@ struct FinishedDoses: Sendable {
       hashes.insert(entry.hash)
       entries.append(entry)
     }
-    assert(hashes.count <= entries.count, "Every dose has one hash.")
     isDistinct = hashes.count == entries.count
     list()
   }

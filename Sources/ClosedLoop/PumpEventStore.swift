@@ -248,7 +248,6 @@ public struct PumpEventStore: Sendable, Equatable {
     rows.insert(row, at: index)
     if event.dose?.kind == .bolus { lastBolusChange = counter }
     if event.isProgram { programChanges += 1 }
-    assert(rows[index].event.raw == event.raw, "An event is put where it belongs by its date.")
     assert(
       index == 0 || rows[index - 1].event.date <= event.date,
       "Events are kept in the order of time.")

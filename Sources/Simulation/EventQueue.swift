@@ -57,7 +57,6 @@ struct EventQueue<Event: Sendable>: Sendable {
   }
 
   private mutating func sink() {
-    assert(!heap.isEmpty, "Only an event that is there can sink.")
     var parent = 0
     while true {
       var smallest = parent

@@ -76,7 +76,6 @@ public struct Run: Sendable {
       state.asking.isInCycle = true
       if let runs = ingest() {
         state.asking.cyclesLeft = runs
-        assert(runs >= 0, "A loop cannot run less than not at all.")
         return goOn()
       }
     }
@@ -102,7 +101,6 @@ public struct Run: Sendable {
   /// of the run means its end. A run that asks a question on the way stands there.
   public mutating func advance(through instant: Instant) {
     let last = min(instant, setup.end)
-    assert(last <= setup.end, "A run does not live beyond its end.")
     while let next = nextInstant, next <= last, step() {}
     if state.now < last, state.ending.brokenLaw == nil, question == nil { liveOn(to: last) }
   }
