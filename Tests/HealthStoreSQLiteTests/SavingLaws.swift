@@ -258,6 +258,16 @@ struct SavingLaws {
     #expect(found.last?.source == .healthApp)
   }
 
+  @Test("H127 What the user adds is marked with all its members", arguments: Place.allCases)
+  func marksMembers(place: Place) throws {
+    var world = try World(place)
+    let carbs = try world.quantity(.dietaryCarbohydrates, 40, from: 0)
+    let food = try Sample(.food, members: [carbs], start: world.start, uuid: world.uuid())
+    try world.store.addByUser(food, at: world.start)
+    let members = try world.store.samples(of: .dietaryCarbohydrates, as: .user)
+    #expect(members.map(\.metadata.wasUserEntered) == [true])
+  }
+
   @Test(
     "H128 A locked store saves in order and answers nothing until it is unlocked",
     arguments: Place.allCases)

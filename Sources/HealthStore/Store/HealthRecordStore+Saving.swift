@@ -67,18 +67,29 @@ extension HealthRecordStore {
     try save([sample], as: client, at: now).first ?? .inserted
   }
 
-  /// Adds a sample as the user does in the health app: marked as entered by a person.
+  /// Adds a sample as the user does in the health app: it, and the members of a correlation, are
+  /// marked as entered by a person.
   ///
   /// HealthKit: `HKMetadataKeyWasUserEntered`.
   @discardableResult
   public mutating func addByUser(
     _ sample: Sample, at now: Instant
   ) throws(HealthStoreError) -> SaveOutcome {
-    let marked = Sample(
-      restoring: sample.uuid, type: sample.type, start: sample.start, end: sample.end,
-      value: sample.value, device: sample.device,
-      metadata: sample.metadata.with(.wasUserEntered, .flag(true)))
-    return try save(marked, as: .user, at: now)
+    try save(sample.enteredByUser, as: .user, at: now)
+  }
+}
+
+extension Sample {
+  /// The same sample, marked as entered by a person.
+  fileprivate var enteredByUser: Sample {
+    let value: SampleValue =
+      switch value {
+      case .correlation(let members): .correlation(members.map(\.enteredByUser))
+      default: value
+      }
+    return Sample(
+      restoring: uuid, type: type, start: start, end: end, value: value, device: device,
+      metadata: metadata.with(.wasUserEntered, .flag(true)))
   }
 }
 

@@ -79,9 +79,8 @@ struct StoreAddCommand: Command {
     case (.correlation, .members(let values)):
       let members = try values.map { member in
         try Sample(
-          member.type,
-          quantity: HealthQuantity(member.number, unitWord?.unit ?? member.type.unit ?? .count),
-          start: start, end: end, uuid: SampleUUID(at: start, using: &stream), metadata: metadata)
+          member.type, quantity: quantity(member.number, of: member.type), start: start, end: end,
+          uuid: SampleUUID(at: start, using: &stream), metadata: metadata)
       }
       return try Sample(
         type, members: members, start: start, end: end, uuid: uuid, metadata: metadata)
@@ -94,15 +93,20 @@ struct StoreAddCommand: Command {
         type, category: category, start: start, end: end, uuid: uuid, metadata: metadata)
     case (_, .number(let number)):
       return try Sample(
-        type, quantity: HealthQuantity(number, unitWord?.unit ?? type.unit ?? .count),
-        start: start, end: end, uuid: uuid, metadata: metadata)
+        type, quantity: quantity(number, of: type), start: start, end: end, uuid: uuid,
+        metadata: metadata)
     }
+  }
+
+  /// A number in the unit that was given, or else in the type's own.
+  private func quantity(_ number: Double, of type: ObjectType) -> HealthQuantity {
+    HealthQuantity(number, unitWord?.unit ?? type.unit ?? .count)
   }
 
   private var metadata: Metadata {
     var metadata = Metadata()
     metadata.insulinDeliveryReason = reason?.reason
-    return metadata.with(.wasUserEntered, .flag(true))
+    return metadata
   }
 
   private func misfit(_ word: String) -> Failure {
