@@ -63,7 +63,7 @@ func element(
 /// Net insulin on board at a time, in U: the sum over all doses.
 ///
 /// Source: LoopKit/LoopAlgorithm, `InsulinMath.swift`, `insulinOnBoard(at:)`.
-func insulinOnBoard(_ elements: [DoseElement], at time: Double) -> Double {
+func insulinOnBoard(_ elements: some Sequence<DoseElement>, at time: Double) -> Double {
   var sum = 0.0
   var model = InsulinModel.rapidActingAdult
   var activity = InsulinActivity.of(model)

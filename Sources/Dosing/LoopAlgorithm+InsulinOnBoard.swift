@@ -27,24 +27,12 @@ extension LoopAlgorithm {
     let axis = TimeAxis(near: doses.first?.startDate ?? rate.startDate)
     let span = ScheduleSpan(
       start: axis.seconds(rate.startDate), end: axis.seconds(rate.endDate), value: rate.value)
-    let time = axis.seconds(instant)
-    var model = InsulinModel.rapidActingAdult
-    var activity = InsulinActivity.of(model)
-    var sum = 0.0
-    for dose in doses {
-      let element = element(
+    let elements = doses.lazy.compactMap { dose in
+      element(
         type: dose.type, start: axis.seconds(dose.startDate), end: axis.seconds(dose.endDate),
         volume: dose.volume, model: dose.insulinModel, rate: span)
-      guard let element else { continue }
-      let x = time - element.start
-      guard x >= 0 else { continue }
-      if element.model != model {
-        model = element.model
-        activity = InsulinActivity.of(model)
-      }
-      sum += element.netUnits * activity.fractionOnBoard(x, of: element.end - element.start)
     }
-    return sum
+    return Dosing.insulinOnBoard(elements, at: axis.seconds(instant))
   }
 }
 
