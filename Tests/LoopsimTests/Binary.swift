@@ -85,6 +85,21 @@ final class Scratch {
     try String(contentsOf: url.appendingPathComponent(name), encoding: .utf8)
   }
 
+  /// The lines of a program that greets with some members, and says the same at every question.
+  static func program(_ answer: String, at question: String, hello: String) -> String {
+    """
+    #!/bin/sh
+    while read -r line; do
+      case $line in
+        '{"type":"hello"'*) echo '{"type":"hello","protocol":1,\(hello)}' ;;
+        '{"type":"begin"'*) echo '{"type":"ready"}' ;;
+        '{"type":"\(question)"'*) \(answer) ;;
+        *) exit 0 ;;
+      esac
+    done
+    """
+  }
+
   /// Writes a program that can be started.
   func writeProgram(_ text: String, named name: String) throws {
     try Data(text.utf8).write(to: url.appendingPathComponent(name))

@@ -8,17 +8,7 @@ import Testing
 struct BodyProgramTests {
   /// The lines of a program that says the same at every question.
   private static func shell(_ lived: String) -> String {
-    """
-    #!/bin/sh
-    while read -r line; do
-      case $line in
-        '{"type":"hello"'*) echo '{"type":"hello","protocol":1,"name":"stone","role":"body"}' ;;
-        '{"type":"begin"'*) echo '{"type":"ready"}' ;;
-        '{"type":"live"'*) \(lived) ;;
-        *) exit 0 ;;
-      esac
-    done
-    """
+    Scratch.program(lived, at: "live", hello: #""name":"stone","role":"body""#)
   }
 
   private static let stone = "echo '{\"type\":\"lived\",\"glucose\":150}'"

@@ -8,17 +8,7 @@ import Testing
 struct ControllerTests {
   /// The lines of a program that says the same at every question.
   private static func shell(_ act: String) -> String {
-    """
-    #!/bin/sh
-    while read -r line; do
-      case $line in
-        '{"type":"hello"'*) echo '{"type":"hello","protocol":1,"name":"steady"}' ;;
-        '{"type":"begin"'*) echo '{"type":"ready"}' ;;
-        '{"type":"decide"'*) \(act) ;;
-        *) exit 0 ;;
-      esac
-    done
-    """
+    Scratch.program(act, at: "decide", hello: #""name":"steady""#)
   }
 
   private static let steady = "echo '{\"type\":\"act\",\"tempBasal\":{\"rate\":1.1}}'"
