@@ -148,13 +148,14 @@ struct ScenarioBatch {
 
   /// Checks every run without carrying it out.
   func check() async -> [TextProblem] {
+    // What reading a file and building its runs find stands in the order of its lines.
     let parts = await runs.parts(of: Self.filesAtATime).concurrentMap { runs in
       let list = ProblemList(limit: 10_000)
       for planned in runs { _ = RunBuilder.build(planned.run, problems: list) }
       return list.problems
     }
-    let list = ProblemList(limit: 10_000)
-    for problems in parts { list.add(problems) }
+    let list = ProblemList(limit: .max)
+    for problems in [self.problems] + parts { list.add(problems) }
     return list.sorted
   }
 

@@ -33,11 +33,7 @@ struct CheckCommand: Command {
     let paths = try ScenarioFolder.files(files, withStudies: true)
     if fixes { try fix(paths, console) }
     let batch = await ScenarioBatch.reading(paths, allowsOutside: allowsOutside)
-    // What the check of a file and the building of its runs find stands in the order of its lines.
-    let list = ProblemList(limit: .max)
-    list.add(batch.problems)
-    list.add(await batch.check())
-    let found = list.sorted
+    let found = await batch.check()
     var filter = ProblemFilter()
     let problems = filter.fresh(found)
     let errors = problems.count { $0.severity == .error }
