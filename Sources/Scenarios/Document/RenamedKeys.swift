@@ -27,10 +27,9 @@ public enum RenamedKeys {
   ]
 
   /// A name in a file that is a former one.
-  struct Finding {
+  private struct Finding {
     var position: TextPosition
-    var former: String
-    var name: String
+    var rename: Rename
   }
 
   /// A file's tree with present names in place of former ones, each of which is a warning.
@@ -40,7 +39,7 @@ public enum RenamedKeys {
     for finding in findings {
       problems.warning(
         at: finding.position, code: "W-RENAMED",
-        "\"\(finding.former)\" is called \"\(finding.name)\" now. "
+        "\"\(finding.rename.former)\" is called \"\(finding.rename.name)\" now. "
           + "\"loopsim check --fix\" rewrites the file.")
     }
     return result
@@ -64,7 +63,7 @@ public enum RenamedKeys {
     var count = 0
     // From the end of a line to its beginning, so that the places before stay what they are.
     for finding in findings.sorted(by: { $0.position > $1.position }) {
-      let former = Array(finding.former.unicodeScalars)
+      let former = Array(finding.rename.former.unicodeScalars)
       let line = finding.position.line - 1
       guard lines.indices.contains(line) else { continue }
       // A name in quotes begins behind them.
@@ -72,7 +71,7 @@ public enum RenamedKeys {
       let start = places.first { lines[line].dropFirst($0).starts(with: former) }
       guard let start else { continue }
       lines[line].replaceSubrange(
-        start..<(start + former.count), with: Array(finding.name.unicodeScalars))
+        start..<(start + former.count), with: Array(finding.rename.name.unicodeScalars))
       count += 1
     }
     var text = String.UnicodeScalarView()
@@ -100,9 +99,7 @@ public enum RenamedKeys {
               && rename.applies(path)
           }
           if let rename {
-            findings.append(
-              Finding(
-                position: member.keyPosition, former: rename.former, name: rename.name))
+            findings.append(Finding(position: member.keyPosition, rename: rename))
             member.key = rename.name
           }
           member.value = walk(member.value, at: inner(path, member.key), &findings)
@@ -111,8 +108,7 @@ public enum RenamedKeys {
     case .string(let text):
       let rename = all.first { $0.isWord && $0.former == text && $0.applies(path) }
       if let rename {
-        findings.append(
-          Finding(position: node.position, former: rename.former, name: rename.name))
+        findings.append(Finding(position: node.position, rename: rename))
         result.value = .string(rename.name)
       }
     case .null, .bool, .integer, .number: break
