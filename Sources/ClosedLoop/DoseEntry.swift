@@ -7,8 +7,8 @@ public import Quantities
 /// `DoseEntry.swift`). Amounts are `Double` units, because a dose that is cut in two is shared out
 /// in proportion to time; what a pump counts in pulses arrives in ``deliveredUnits``.
 public struct DoseEntry: Hashable, Sendable {
-  /// What a dose is.
-  public enum Kind: Hashable, Sendable, CaseIterable {
+  /// What a dose is, by the names that results have for it.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// Basal insulin by the schedule.
     case basal
     /// Insulin given at once.

@@ -5,14 +5,14 @@ public import Quantities
 /// The list of these is what the user sees as *Event History*. Scheduled basal is not in it: the
 /// pump does not report it, and neither does LoopKit keep it there (`PumpEvent.swift`).
 public struct HistoryEvent: Hashable, Sendable {
-  /// What happened, with the strings under which LoopKit stores it.
-  public enum Kind: Hashable, Sendable {
+  /// What happened, by the names that results have for it.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// The pump alarms.
     case alarm
     /// An alarm is cleared.
     case alarmCleared
     /// The pump begins a basal schedule.
-    case basalProfileStart
+    case basalProfileStart = "basal"
     /// A bolus.
     case bolus
     /// The tubing is filled.
@@ -25,8 +25,6 @@ public struct HistoryEvent: Hashable, Sendable {
     case suspend
     /// A temp basal.
     case tempBasal
-    /// A component was replaced, such as `Reservoir` or `InfusionSet`.
-    case replace(component: String)
   }
 
   /// What happened.
@@ -87,7 +85,6 @@ extension HistoryEvent.Kind: CustomStringConvertible {
     case .rewind: "Rewind"
     case .suspend: "PumpSuspend"
     case .tempBasal: "TempBasal"
-    case .replace(let component): "Replace\(component)"
     }
   }
 
@@ -103,7 +100,6 @@ extension HistoryEvent.Kind: CustomStringConvertible {
     case .resume: 7
     case .tempBasal: 8
     case .basalProfileStart: 9
-    case .replace: 10
     }
   }
 }

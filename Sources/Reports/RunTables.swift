@@ -91,9 +91,8 @@ public enum RunTables {
   ) -> String {
     var entries = run.eventHistory.map { (event: $0, deleted: Instant?.none) }
     for deletion in deleted {
-      guard let event = deletion.record else { continue }
-      let place = entries.partitioningIndex { $0.event.instant > event.instant }
-      entries.insert((event, deletion.deleted), at: place)
+      let place = entries.partitioningIndex { $0.event.instant > deletion.record.instant }
+      entries.insert((deletion.record, deletion.deleted), at: place)
     }
     var table = CSVWriter(header: [
       "time", "kind", "end", "rate_U_per_h", "programmed_U", "delivered_U", "automatic",
@@ -101,7 +100,7 @@ public enum RunTables {
     ])
     for (event, deleted) in entries {
       table.append(row: [
-        run.clock.iso8601(event.instant), event.kind, run.clock.iso8601(event.end),
+        run.clock.iso8601(event.instant), event.kind.rawValue, run.clock.iso8601(event.end),
         event.rate.map { units($0.milliunitsPerHour) } ?? "",
         event.programmed.map { units($0.milliunits) } ?? "",
         event.delivered.map { units($0.milliunits) } ?? "",
@@ -120,7 +119,7 @@ public enum RunTables {
     ])
     for dose in run.insulinDelivery {
       table.append(row: [
-        run.clock.iso8601(dose.start), run.clock.iso8601(dose.end), dose.kind,
+        run.clock.iso8601(dose.start), run.clock.iso8601(dose.end), dose.kind.rawValue,
         FixedDecimal.text(dose.units, decimals: 4),
         dose.scheduledRate.map { units($0.milliunitsPerHour) } ?? "",
         dose.isFromPump ? "yes" : "no", dose.isMutable ? "yes" : "no", dose.source, dose.identifier,

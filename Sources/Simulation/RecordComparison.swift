@@ -1,3 +1,4 @@
+internal import ClosedLoop
 internal import Devices
 internal import Quantities
 
@@ -137,5 +138,5 @@ struct RecordComparison {
 }
 
 extension InsulinDeliveryRecord {
-  var isBolus: Bool { kind == "bolus" }
+  var isBolus: Bool { kind == .bolus }
 }

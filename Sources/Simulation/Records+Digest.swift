@@ -1,3 +1,4 @@
+internal import ClosedLoop
 internal import Determinism
 internal import Devices
 internal import Dosing
@@ -18,6 +19,10 @@ extension BasalSampleRecord: Digestible {
 }
 
 extension BasalSampleRecord.Kind: Digestible {}
+
+extension HistoryEvent.Kind: Digestible {}
+
+extension DoseEntry.Kind: Digestible {}
 
 extension EventHistoryRecord: Digestible {
   func absorb(into digest: inout RunningDigest) {

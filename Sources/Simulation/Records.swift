@@ -1,3 +1,4 @@
+public import ClosedLoop
 public import Dosing
 public import Quantities
 
@@ -31,8 +32,8 @@ public struct BasalSampleRecord: Hashable, Sendable {
 public struct EventHistoryRecord: Hashable, Sendable {
   /// When it began, as the pump says.
   public var instant: Instant
-  /// The kind of event: `bolus`, `tempBasal`, `suspend`, `resume`, `prime`, `rewind`, `alarm`.
-  public var kind: String
+  /// What happened.
+  public var kind: HistoryEvent.Kind
   /// When it ended; the start of an event without duration.
   public var end: Instant
   /// The programmed rate of a temp basal.
@@ -55,8 +56,8 @@ public struct InsulinDeliveryRecord: Hashable, Sendable {
   public var start: Instant
   /// The end of the dose.
   public var end: Instant
-  /// The kind of dose: `basal`, `tempBasal`, `suspend` or `bolus`.
-  public var kind: String
+  /// What the dose is.
+  public var kind: DoseEntry.Kind
   /// The units that count: delivered where known, programmed otherwise.
   public var units: Double
   /// The rate of the schedule over the same time; `nil` for a bolus.

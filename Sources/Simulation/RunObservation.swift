@@ -41,20 +41,15 @@ public struct RunObservation: Sendable {
 
   /// An entry of the event history that a person removed.
   public struct DeletedEvent: Hashable, Sendable {
-    /// The pump's identifier of the event.
-    public var identifier: String
     /// When it was removed.
     public var deleted: Instant
-    /// When the dose began, and how much it was where it was a bolus.
-    public var start: Instant
-    /// What kind of event it was.
-    public var kind: String
-    /// The units of its dose; `nil` for an event without one.
-    public var units: Double?
-    /// Whether the dose goes on to count.
-    public var stillCounts: Bool
-    /// The entry as it stood when it was removed; `nil` if the event history shows no such entry.
-    public var record: EventHistoryRecord?
+    /// The entry as it stood when it was removed.
+    public var record: EventHistoryRecord
+
+    /// The amount of its bolus; `nil` for an event of another kind.
+    public var bolus: InsulinAmount? {
+      record.kind == .bolus ? record.delivered ?? record.programmed : nil
+    }
   }
 
   /// A sample of insulin that was removed from the health store.
@@ -140,16 +135,8 @@ public struct RunObservation: Sendable {
 
   /// Looks at a run after its last step, before it is finished.
   public mutating func end(_ run: Run) {
-    deletedEvents = run.state.phone.deletions.map { deletion in
-      var units: Double?
-      if let dose = deletion.event.dose, dose.kind == .bolus {
-        units = dose.deliveredUnits ?? dose.programmedUnits
-      }
-      return DeletedEvent(
-        identifier: deletion.event.syncIdentifier, deleted: deletion.instant,
-        start: deletion.event.date, kind: "\(deletion.event.kind)", units: units,
-        stillCounts: deletion.after.isInInsulinDelivery,
-        record: EventHistoryRecord(deletion.event))
+    deletedEvents = run.state.phone.deletions.map {
+      DeletedEvent(deleted: $0.instant, record: EventHistoryRecord($0.event))
     }
     let stones = run.state.store.backend.tombstones(of: .insulinDelivery, after: 0)
     deletedSamples = stones.map {

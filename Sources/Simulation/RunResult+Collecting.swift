@@ -16,7 +16,7 @@ extension Run {
     _ = check()
     let stored = storedSamples()
     let samples = insulinSamples(stored)
-    let eventHistory = state.phone.eventHistory.compactMap(EventHistoryRecord.init)
+    let eventHistory = state.phone.eventHistory.map(EventHistoryRecord.init)
     let delivery = deliveryRecords(of: state.phone.insulinDeliveries)
     let agreement = comparedRecords(samples: samples, eventHistory: eventHistory)
     var result = RunResult(
@@ -115,7 +115,7 @@ extension Run {
     return rows.map { row in
       let dose = row.dose
       return InsulinDeliveryRecord(
-        start: dose.start, end: dose.end, kind: dose.kind.name,
+        start: dose.start, end: dose.end, kind: dose.kind,
         units: dose.deliveredUnits ?? dose.programmedUnits,
         scheduledRate: dose.scheduledBasalRate.flatMap { InsulinRate(roundingUnitsPerHour: $0) },
         isFromPump: row.provenance == own && !dose.isManuallyEntered,
@@ -140,20 +140,7 @@ extension FaultWindow {
 }
 
 extension EventHistoryRecord {
-  init?(_ event: HistoryEvent) {
-    let kind: String =
-      switch event.kind {
-      case .bolus: "bolus"
-      case .tempBasal: "tempBasal"
-      case .suspend: "suspend"
-      case .resume: "resume"
-      case .prime: "prime"
-      case .rewind: "rewind"
-      case .alarm: "alarm"
-      case .alarmCleared: "alarmCleared"
-      case .basalProfileStart: "basal"
-      case .replace(let component): "replace\(component)"
-      }
+  init(_ event: HistoryEvent) {
     var rate: InsulinRate?
     var programmed: InsulinAmount?
     switch event.dose?.amount {
@@ -163,23 +150,10 @@ extension EventHistoryRecord {
     default: break
     }
     self.init(
-      instant: event.date, kind: kind, end: event.dose?.end ?? event.date, rate: rate,
+      instant: event.date, kind: event.kind, end: event.dose?.end ?? event.date, rate: rate,
       programmed: programmed,
       delivered: event.dose?.deliveredUnits.flatMap { InsulinAmount(roundingUnits: $0) },
       isAutomatic: event.dose?.isAutomatic ?? false, isMutable: event.isMutable,
       identifier: event.syncIdentifier)
-  }
-}
-
-extension DoseEntry.Kind {
-  /// The name of the kind; written out, since the runtime finds it by reflection.
-  fileprivate var name: String {
-    switch self {
-    case .basal: "basal"
-    case .bolus: "bolus"
-    case .tempBasal: "tempBasal"
-    case .suspend: "suspend"
-    case .resume: "resume"
-    }
   }
 }

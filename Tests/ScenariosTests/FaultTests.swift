@@ -1,3 +1,4 @@
+import ClosedLoop
 import HealthStore
 import Outcomes
 import Quantities
@@ -203,7 +204,7 @@ struct FaultTests {
         { at: '09:03', delete: { from: 'healthStore', match: { id: 'food' } } }],
       """
     let (_, result) = try Self.result(events)
-    let boluses = result.eventHistory.filter { $0.kind == "bolus" }
+    let boluses = result.eventHistory.filter { $0.kind == .bolus }
     #expect(boluses.map(\.programmed) == [.milliunits(500)])
     #expect(result.insulinSamples.filter { !$0.isBasal }.map(\.units) == [0.5])
     #expect(result.trace.happenings.count { $0.kind == .deletion } == 3)

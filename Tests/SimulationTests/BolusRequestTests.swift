@@ -28,7 +28,7 @@ struct BolusRequestTests {
   }
 
   private static func appCounts(_ run: RunResult) -> Double {
-    run.insulinDelivery.filter { $0.kind == "bolus" }.reduce(0) { $0 + $1.units }
+    run.insulinDelivery.filter { $0.kind == .bolus }.reduce(0) { $0 + $1.units }
   }
 
   @Test(

@@ -1,3 +1,4 @@
+import ClosedLoop
 import Devices
 import Dosing
 import HealthStore
@@ -121,6 +122,16 @@ extension Happening.Kind: Nudged {
 
 extension BasalSampleRecord.Kind: Nudged {
   static var sample: Self { .basal }
+  var nudged: Self { nextCase }
+}
+
+extension HistoryEvent.Kind: Nudged {
+  static var sample: Self { .bolus }
+  var nudged: Self { nextCase }
+}
+
+extension DoseEntry.Kind: Nudged {
+  static var sample: Self { .bolus }
   var nudged: Self { nextCase }
 }
 

@@ -1,3 +1,4 @@
+import ClosedLoop
 import Devices
 import Quantities
 import Testing
@@ -19,18 +20,18 @@ struct RecordComparisonTests {
       basalDelivered: { from, to in
         InsulinAmount(milliunits: 1_000 * (to - from).milliseconds / 3_600_000)
       }, boluses: [bolus], shownEvents: ["b"],
-      doses: [dose("basal", .at(0), .at(1), 1), dose("bolus", .at(0, 10), .at(0, 12), 2, id: "b")],
+      doses: [dose(.basal, .at(0), .at(1), 1), dose(.bolus, .at(0, 10), .at(0, 12), 2, id: "b")],
       samples: [sample(.at(0), .at(1), 1, isBasal: true), sample(.at(0, 10), .at(0, 12), 2)],
       injections: [], intake: intake, isFedContinuously: false, ledger: DeliveryLedger(),
       causes: RecordCauses(historyStart: .at(0)))
   }
 
   private static func dose(
-    _ kind: String, _ start: Instant, _ end: Instant, _ units: Double, id: String = "basal"
+    _ kind: DoseEntry.Kind, _ start: Instant, _ end: Instant, _ units: Double, id: String = "basal"
   ) -> InsulinDeliveryRecord {
     InsulinDeliveryRecord(
       start: start, end: end, kind: kind, units: units, scheduledRate: nil, isFromPump: true,
-      isMutable: false, countsInInsulinOnBoard: kind == "bolus", source: "Loop", identifier: id,
+      isMutable: false, countsInInsulinOnBoard: kind == .bolus, source: "Loop", identifier: id,
       sampleID: nil)
   }
 
@@ -110,7 +111,7 @@ struct RecordComparisonTests {
     var comparison = Self.comparison()
     comparison.doses.append(
       InsulinDeliveryRecord(
-        start: .at(0, 30), end: .at(0, 30), kind: "bolus", units: 1, scheduledRate: nil,
+        start: .at(0, 30), end: .at(0, 30), kind: .bolus, units: 1, scheduledRate: nil,
         isFromPump: true, isMutable: false, countsInInsulinOnBoard: true, source: "Loop",
         identifier: "ghost", sampleID: nil))
     #expect(comparison.compare().answer == .no)

@@ -1,3 +1,4 @@
+internal import ClosedLoop
 internal import Quantities
 public import Simulation
 
@@ -115,17 +116,19 @@ public struct DoseTable: Sendable {
     let (start, end) = (row.start, row.end)
     row.app =
       near(run.insulinDelivery, \.start, from: start - Self.tolerance, to: start + Self.tolerance)
-      .first { $0.isFromPump && $0.kind != "bolus" && Self.same($0.end, end) }?.units
+      .first { $0.isFromPump && $0.kind != .bolus && Self.same($0.end, end) }?.units
     if row.kind == .tempBasal || row.kind == .suspended {
       // No temp basal is longer than a day; a suspension's event is at its start.
       let events = near(
         run.eventHistory, \.instant, from: start - .hours(25), to: start + Self.tolerance)
       row.isInEventHistory = events.contains {
-        ($0.kind == "tempBasal" || $0.kind == "suspend") && $0.instant <= start + Self.tolerance
+        ($0.kind == .tempBasal || $0.kind == .suspend) && $0.instant <= start + Self.tolerance
           && end <= $0.end + Self.tolerance
       }
       row.deletedFromHistory =
-        observation?.deletedEvents.first { Self.same($0.start, start) && $0.units == nil }?.deleted
+        observation?.deletedEvents.first {
+          Self.same($0.record.instant, start) && $0.bolus == nil
+        }?.deleted
     }
     row.deletedFromStore =
       observation?.deletedSamples.first {
@@ -151,7 +154,7 @@ public struct DoseTable: Sendable {
       row.pulses = pulses.count
       row.body = pulses.reduce(0) { $0 + $1.physicalUnits }
       row.app =
-        run.insulinDelivery.first { $0.kind == "bolus" && $0.identifier == bolus.identifier }?.units
+        run.insulinDelivery.first { $0.kind == .bolus && $0.identifier == bolus.identifier }?.units
       row.isInEventHistory = run.eventHistory.contains { $0.identifier == bolus.identifier }
       let sample = run.insulinSamples.first {
         $0.isOwn && !$0.isBasal && $0.syncIdentifier == bolus.identifier
@@ -160,7 +163,7 @@ public struct DoseTable: Sendable {
       row.source = sample?.source
       row.written = sample?.writtenAt
       row.deletedFromHistory =
-        observation?.deletedEvents.first { $0.identifier == bolus.identifier }?.deleted
+        observation?.deletedEvents.first { $0.record.identifier == bolus.identifier }?.deleted
       row.deletedFromStore =
         observation?.deletedSamples.last {
           $0.isByPerson && $0.syncIdentifier == bolus.identifier

@@ -1,3 +1,4 @@
+internal import ClosedLoop
 internal import Devices
 internal import Quantities
 internal import Simulation
@@ -242,17 +243,17 @@ struct RecordLanes {
       }
     }
     drawing.draw(.event) { $0.boxes(boxes, top: 0.1, bottom: 0.44) }
-    let boluses = run.eventHistory.filter { $0.kind == "bolus" && day.shows($0.instant) }
+    let boluses = run.eventHistory.filter { $0.kind == .bolus && day.shows($0.instant) }
     place(
       boluses.map { event in
         let text = Self.units((event.delivered ?? event.programmed ?? .zero).units)
         return ("▼ \(text)", "M \(text)", day.x(event.instant))
       }, y: 0.76, style: .loopWord, shift: -0.004, in: &drawing)
-    let deleted = report.observation.deletedEvents.filter { day.shows($0.start) }
+    let deleted = report.observation.deletedEvents.filter { day.shows($0.record.instant) }
     place(
       deleted.map { event in
-        let text = event.units.map { Self.units($0) } ?? event.kind
-        return ("▽ \(text)", "M \(text)", day.x(event.start))
+        let text = event.bolus.map { Self.units($0.units) } ?? event.record.kind.rawValue
+        return ("▽ \(text)", "M \(text)", day.x(event.record.instant))
       }, y: 0.76, style: .struck, shift: -0.004, in: &drawing)
     drawing.label = """
       App, event history: \(programs.count) temp basals and suspensions, \(boluses.count) boluses, \
@@ -276,11 +277,13 @@ struct RecordLanes {
   }
 
   var appPrograms: [AppProgram] {
-    let events = run.eventHistory.filter { ["tempBasal", "suspend", "resume"].contains($0.kind) }
+    let events = run.eventHistory.filter {
+      $0.kind == .tempBasal || $0.kind == .suspend || $0.kind == .resume
+    }
     var result: [AppProgram] = []
-    for (index, event) in events.enumerated() where event.kind != "resume" {
+    for (index, event) in events.enumerated() where event.kind != .resume {
       let next = events[(index + 1)...].first { $0.instant > event.instant }?.instant ?? run.end
-      let isSuspension = event.kind == "suspend"
+      let isSuspension = event.kind == .suspend
       let end = isSuspension ? next : min(max(event.end, event.instant), next)
       guard end > event.instant, day.shows(event.instant, end) else { continue }
       result.append(

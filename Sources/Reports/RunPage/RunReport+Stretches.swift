@@ -103,7 +103,7 @@ extension RunReport {
   var insulinWithoutExternal: [(instant: Instant, units: Double)] {
     let model = observation.settings.first?.therapy.rapidActingModel ?? .rapidActingAdult
     let outside = run.insulinDelivery.filter {
-      !$0.isFromPump && $0.kind == "bolus" && $0.units > 0 && $0.end >= run.start
+      !$0.isFromPump && $0.kind == .bolus && $0.units > 0 && $0.end >= run.start
     }
     guard !outside.isEmpty else { return [] }
     let doses = outside.map {

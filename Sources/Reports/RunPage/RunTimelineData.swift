@@ -1,3 +1,4 @@
+internal import ClosedLoop
 internal import Quantities
 internal import Scenarios
 internal import Simulation
@@ -145,13 +146,13 @@ struct RunTimelineData {
   }
 
   private var appDoses: [JSONValue] {
-    let shown = run.eventHistory.filter { $0.kind == "bolus" }.map { event -> JSONValue in
+    let shown = run.eventHistory.filter { $0.kind == .bolus }.map { event -> JSONValue in
       let units = (event.delivered ?? event.programmed ?? .zero).unitsText
       return [time(event.instant), .string("bolus \(units) U")]
     }
     return shown
-      + report.observation.deletedEvents.filter { $0.units != nil }.map {
-        [time($0.start), .string("bolus deleted \(report.clock($0.deleted))")]
+      + report.observation.deletedEvents.filter { $0.bolus != nil }.map {
+        [time($0.record.instant), .string("bolus deleted \(report.clock($0.deleted))")]
       }
   }
 

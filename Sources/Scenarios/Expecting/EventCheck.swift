@@ -1,3 +1,4 @@
+internal import ClosedLoop
 public import Quantities
 internal import Simulation
 
@@ -90,10 +91,10 @@ public struct EventCheck: Hashable, Sendable {
         .filter { $0.kind.rawValue == kind && isNamed($0.name) }
         .map { Found(instant: $0.instant, duration: .zero, name: $0.name) }
     case .eventHistory:
-      run.eventHistory.filter { $0.kind == kind }
+      run.eventHistory.filter { $0.kind.rawValue == kind }
         .map { Found(instant: $0.instant, duration: $0.end - $0.instant) }
     case .insulinDelivery:
-      run.insulinDelivery.filter { $0.kind == kind }
+      run.insulinDelivery.filter { $0.kind.rawValue == kind }
         .map { Found(instant: $0.start, duration: $0.end - $0.start) }
     case .healthStore:
       run.insulinSamples.filter { $0.isBasal == (kind != "bolus") }
