@@ -18,6 +18,8 @@ public struct Audit: Sendable {
     public var to: Instant?
     /// The clock by which days begin.
     public var clock: WallClock
+    /// The name of the time zone whose clock it is.
+    public var zone: String
     /// The pump's smallest amount, in U; inferred where `nil`.
     public var pulse: Double?
     /// The basal schedule, in U/h; that of the samples where `nil`.
@@ -27,12 +29,14 @@ public struct Audit: Sendable {
 
     /// Creates a `Options` from its parts; see the properties.
     public init(
-      from: Instant? = nil, to: Instant? = nil, clock: WallClock = .utc, pulse: Double? = nil,
-      schedule: DailySchedule<Double>? = nil, model: InsulinModel = .rapidActingAdult
+      from: Instant? = nil, to: Instant? = nil, clock: WallClock = .utc,
+      zone: String = "UTC", pulse: Double? = nil, schedule: DailySchedule<Double>? = nil,
+      model: InsulinModel = .rapidActingAdult
     ) {
       self.from = from
       self.to = to
       self.clock = clock
+      self.zone = zone
       self.pulse = pulse
       self.schedule = schedule
       self.model = model
@@ -67,6 +71,11 @@ public struct Audit: Sendable {
     public var end: Instant
     /// The units or grams.
     public var amount: Double
+    /// The rate that the source states for basal, in U/h: of a temp basal its own, 0 of a
+    /// suspension, else that of the schedule; `nil` where it states none.
+    public var rate: Double?
+    /// What it is in words, such as `Temp basal`.
+    public var kind: String
   }
 
   /// The findings, worst first.
@@ -89,6 +98,8 @@ public struct Audit: Sendable {
   public let end: Instant
   /// The clock by which days begin.
   public let clock: WallClock
+  /// The name of the time zone whose clock it is.
+  public let zone: String
   /// The pulse that boluses and segments were held against, in U; `nil` where none could be told.
   public let pulse: Double?
   /// Whether the pulse was found out from the amounts.
@@ -99,7 +110,7 @@ public struct Audit: Sendable {
   /// Judges samples in any order.
   public init(_ samples: [RestoredSample], _ options: Options = Options()) {
     let book = AuditBook(samples, options)
-    var findings = AuditBasal(book: book).findings
+    var findings = AuditBasal(book: book).findings + AuditEnds(book: book).findings
     let duplicates = AuditDuplicates(book: book)
     findings += duplicates.findings + AuditDoses(book: book).findings
     findings += AuditGlucose(book: book).findings
@@ -118,11 +129,7 @@ public struct Audit: Sendable {
     }
     days = AuditDay.days(of: book, excess: excess)
     sources = book.sources.sources.indices.map { book.summary(of: $0, duplicates.copies) }
-    marks = book.records.map {
-      Mark(
-        source: $0.source, isBasal: $0.kind == .basal, isFood: $0.kind == .carbohydrates,
-        start: $0.start, end: $0.end, amount: $0.amount)
-    }
+    marks = book.records.map(Mark.init)
     readings = book.glucose.compactMap { entry in
       entry.sample.storedValue.map { (entry.sample.start, $0) }
     }
@@ -131,6 +138,7 @@ public struct Audit: Sendable {
     start = book.start
     end = book.end
     clock = options.clock
+    zone = options.zone
     pulse = book.pulse
     isPulseInferred = options.pulse == nil
     counts = (
@@ -144,5 +152,30 @@ public struct Audit: Sendable {
   /// Whether a finding is at least as bad as a severity.
   public func contains(_ severity: AuditFinding.Severity) -> Bool {
     findings.contains { $0.severity.rank <= severity.rank }
+  }
+}
+
+extension Audit.Mark {
+  /// What a page draws of a record.
+  init(_ record: AuditRecord) {
+    source = record.source
+    isBasal = record.kind == .basal
+    isFood = record.kind == .carbohydrates
+    start = record.start
+    end = record.end
+    amount = record.amount
+    let metadata = record.metadata
+    switch record.kind {
+    case .carbohydrates: (kind, rate) = ("Food", nil)
+    case .bolus, .unlabelled: (kind, rate) = ("Bolus", nil)
+    case .basal:
+      if metadata.isSuspend == true {
+        (kind, rate) = ("Suspension", 0)
+      } else if let temp = metadata.programmedTempBasalRate {
+        (kind, rate) = ("Temp basal", temp.unitsPerHour)
+      } else {
+        (kind, rate) = ("Basal", metadata.scheduledBasalRate?.unitsPerHour)
+      }
+    }
   }
 }

@@ -76,6 +76,14 @@ struct AuditBook {
 
   /// The scheduled units of a stretch; `nil` where no schedule is known.
   func scheduledUnits(from start: Instant, to end: Instant) -> Double? {
+    // One day is like another, and a record may lack months.
+    let days = (end - start).milliseconds / TimeSpan.days(1).milliseconds
+    if days > 1 {
+      guard let day = scheduledUnits(from: start, to: start + .days(1)),
+        let rest = scheduledUnits(from: start + .days(days), to: end)
+      else { return nil }
+      return day * Double(days) + rest
+    }
     var sum = 0.0
     var time = start
     while time < end {

@@ -13,6 +13,13 @@ public struct AuditFinding: Sendable {
     case foreignCarbs, glucosePair, glucoseGap, glucoseStuck, clockChange, syncConflict
     /// There is nothing between temp basals.
     case scheduleMissing
+    /// Other data stand before the first basal, or after the last.
+    case basalBegins, basalEnds
+
+    /// Whether there is no basal where there should be some.
+    public var isMissingBasal: Bool {
+      self == .gap || self == .basalBegins || self == .basalEnds
+    }
   }
 
   /// How much it matters.
@@ -40,6 +47,9 @@ public struct AuditFinding: Sendable {
     public var units: Double
     /// The samples concerned.
     public var samples: [SampleUUID]
+
+    /// How long it lasts.
+    public var length: TimeSpan { end - start }
   }
 
   /// What is found.

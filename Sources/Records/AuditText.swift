@@ -25,7 +25,7 @@ public enum AuditText {
     guard let worst = audit.days.max(by: { $0.twice < $1.twice }), worst.twice > 5e-4 else {
       let faults = audit.findings.count { $0.severity == .fault }
       if faults > 0 {
-        let missing = audit.findings.filter { $0.kind == .gap && $0.severity == .fault }
+        let missing = audit.findings.filter { $0.kind.isMissingBasal && $0.severity == .fault }
           .reduce(0) { $0 - $1.units }
         return missing > 5e-4
           ? "The record lacks \(units(missing)) of basal"
@@ -50,7 +50,7 @@ public enum AuditText {
     lines.append(
       "\(file): \(clock.iso8601(audit.start)) to \(clock.iso8601(audit.end)), "
         + "\(audit.counts.insulin) samples of insulin, \(audit.counts.carbohydrates) of food, "
-        + "\(audit.counts.glucose) of glucose.")
+        + "\(audit.counts.glucose) of glucose. Days and times are those of \(audit.zone).")
     if let pulse = audit.pulse {
       lines.append(
         "Pulse: \(units(pulse))\(audit.isPulseInferred ? ", inferred from boluses" : "").")
@@ -129,6 +129,7 @@ extension Audit {
       "format": "loopsim-audit/1", "file": .string(file),
       "headline": .string(AuditText.headline(self)),
       "from": .string(start.description), "to": .string(end.description),
+      "timeZone": .string(zone),
       "samples": [
         "insulin": .integer(Int64(counts.insulin)),
         "carbohydrates": .integer(Int64(counts.carbohydrates)),

@@ -20,9 +20,17 @@ struct AuditLanes {
     start < day.end && end >= day.start
   }
 
+  /// Where a source's basal is missing on this day.
+  private func gaps(of source: String) -> [AuditFinding.Occurrence] {
+    audit.missingBasal.filter { gap in
+      gap.source == source && gap.place.start < day.end && gap.place.end > day.start
+    }.map(\.place)
+  }
+
   private var lanes: [RunLane] {
     let sources = audit.sources.indices.filter { index in
       audit.marks.contains { $0.source == index && !$0.isFood && touches($0.start, $0.end) }
+        || !gaps(of: audit.sources[index].name).isEmpty
     }
     return [axis, glucose] + (showsFindings ? [onBoard] : []) + sources.map(source)
       + (showsFindings ? [findings] : [])
@@ -60,7 +68,7 @@ struct AuditLanes {
       drawing.word("\(audit.time(time))", at: x(time), 0.5, .start, .axis)
       time = time + .hours(3)
     }
-    return RunLane(style: "axis", name: "", drawing: drawing)
+    return RunLane(style: "axis", name: "", unit: "\(audit.zone)", drawing: drawing)
   }
 
   private var glucose: RunLane {
@@ -136,7 +144,10 @@ struct AuditLanes {
     let units = own.reduce(0.0) { $0 + $1.amount }
     var drawing = Drawing(
       height: 70,
-      label: "\(audit.sources[index].name): \(own.count) samples, \(AuditText.units(units)).")
+      label: "\(audit.sources[index].name): \(own.count) samples, \(AuditText.units(units))"
+        + gaps(of: audit.sources[index].name).map {
+          ", no basal from \(audit.time($0.start)) to \(audit.time($0.end))"
+        }.joined() + ".")
     addHours(to: &drawing)
     let largest = max(1, own.filter { !$0.isBasal }.map(\.amount).max() ?? 1)
     drawing.draw(.sample) { path in
@@ -160,10 +171,14 @@ struct AuditLanes {
       }
     }
     let name = audit.sources[index].name
-    for finding in audit.findings
-    where showsFindings && finding.kind == .gap && finding.sources == [name] {
-      for place in finding.occurrences where touches(place.start, place.end) {
-        drawing.box(.missing, from: x(place.start), to: x(place.end), top: 0.62, bottom: 0.96)
+    for place in gaps(of: name) {
+      let (left, right) = (x(place.start), x(place.end))
+      drawing.box(.missing, from: left, to: right, top: 0.62, bottom: 0.96)
+      let length = min(place.end, day.end) - max(place.start, day.start)
+      if right - left > 0.08 {
+        drawing.word("none: \(length.description)", at: (left + right) / 2, 0.79, .middle, .badWord)
+      } else {
+        drawing.word("?", at: (left + right) / 2, 0.79, .middle, .badWord)
       }
     }
     var lane = RunLane(

@@ -26,7 +26,7 @@ public struct AuditPage: Sendable {
   public var html: String {
     var page = Page(kind: "Record audit", title: AuditText.headline(audit))
     page.meta = """
-      \(audit.date(audit.start)) to \(audit.date(audit.end)) · \(file) · \
+      \(audit.date(audit.start)) to \(audit.date(audit.end)), \(audit.zoneWords) · \(file) · \
       \(Int64(audit.counts.insulin)) insulin and \(Int64(audit.counts.glucose)) glucose samples \
       from \(Int64(audit.sources.count)) sources · nothing was changed
       """
@@ -86,7 +86,7 @@ public struct AuditPage: Sendable {
     }
     let twice = audit.days.reduce(0) { $0 + $1.twice }
     let verdict = days.isEmpty ? "Yes" : "Not on \(days.count) of \(audit.days.count) days"
-    let missing = audit.findings.filter { $0.kind == .gap }.reduce(0) { $0 - $1.units }
+    let missing = audit.findings.filter { $0.kind.isMissingBasal }.reduce(0) { $0 - $1.units }
     return PageParts.card(
       id: "k1", heading: "Can this record be trusted?",
       severity: faults.isEmpty ? .expected : .fault,
@@ -250,6 +250,21 @@ public struct AuditPage: Sendable {
 }
 
 extension Audit {
+  /// The time zone with its offset at the start, `America/Chicago (UTC−06:00)`.
+  var zoneWords: String {
+    zone == "UTC" ? "UTC" : "\(zone) (\(clock.offsetText(at: start)))"
+  }
+
+  /// Where basal is missing, earliest first; without the time before a pump that may not have been
+  /// worn.
+  var missingBasal: [(source: String, place: AuditFinding.Occurrence)] {
+    findings.filter {
+      $0.kind.isMissingBasal && !($0.kind == .basalBegins && $0.severity == .note)
+    }
+    .flatMap { finding in finding.occurrences.map { (finding.sources.first ?? "", $0) } }
+    .sorted { ($0.1.start, $0.0) < ($1.1.start, $1.0) }
+  }
+
   /// The local date at an instant, such as `2026-03-04`.
   func date(_ instant: Instant) -> String {
     String(clock.civilTime(at: instant).description.prefix(10))

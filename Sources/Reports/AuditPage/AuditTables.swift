@@ -9,11 +9,11 @@ struct AuditTables {
   var totals: Markup {
     var table = PageTable(
       [
-        .init("Day"), .init("Basal", number: true), .init("Bolus", number: true),
+        .init("Day, \(audit.zone)"), .init("Basal", number: true), .init("Bolus", number: true),
         .init("By hand", number: true), .init("Plain sum", number: true),
         .init("Store's own", number: true), .init("Reconciled", number: true),
         .init("Twice", number: true),
-      ], caption: "Totals by day, in units")
+      ], caption: "Totals by day of \(audit.zone), in units")
     for day in audit.days {
       let bolus = day.manualBolus + day.automaticBolus + day.otherBolus
       let figures = [

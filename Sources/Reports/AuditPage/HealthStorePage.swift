@@ -28,7 +28,8 @@ public struct HealthStorePage: Sendable {
   public var html: String {
     var page = Page(kind: "Health store", title: title)
     page.meta = """
-      \(record.date(record.start)) to \(record.date(record.end)) · <code>\(file)</code> · \
+      \(record.date(record.start)) to \(record.date(record.end)), \(record.zoneWords) · \
+      <code>\(file)</code> · \
       \(record.counts.insulin) insulin, \(record.counts.carbohydrates) carb and \
       \(record.counts.glucose) glucose samples
       """
@@ -110,12 +111,41 @@ public struct HealthStorePage: Sendable {
     let days = record.days.count { $0.basal > 5e-4 }
     return PageParts.card(
       id: "k3", heading: "How complete",
-      PageParts.pairs([
-        ("Days", "\(record.days.count)"), ("Days with insulin", "\(insulinDays.count)"),
-        ("Days with basal", "\(days)"),
-        ("Glucose, of one in 5 min", "\(FixedDecimal.text(share, decimals: 1)) %"),
-        ("Sources of insulin", "\(record.sources.count { $0.basal + $0.bolus > 0 })"),
-      ]))
+      PageParts.pairs(
+        [
+          ("Days", "\(record.days.count)"), ("Days with insulin", "\(insulinDays.count)"),
+          ("Days with basal", "\(days)"),
+          ("Glucose, of one in 5 min", "\(FixedDecimal.text(share, decimals: 1)) %"),
+          ("Sources of insulin", "\(record.sources.count { $0.basal + $0.bolus > 0 })"),
+        ] + withoutBasal))
+  }
+
+  /// How long no basal is written between what else is, and where that lasts longest.
+  private var withoutBasal: [(name: Markup, value: Markup)] {
+    let gaps = record.missingBasal
+    guard let longest = gaps.max(by: { $0.place.length < $1.place.length }) else { return [] }
+    let sum = gaps.reduce(TimeSpan.zero) { $0 + $1.place.length }
+    let (start, end) = (longest.place.start, longest.place.end)
+    let more: Markup = gaps.count > 1 ? ", the longest" : ""
+    return [
+      (
+        "No basal written",
+        """
+        \(sum.description)\(more) \(record.date(start)) \(record.time(start)) to \
+        \(record.date(end) == record.date(start) ? "" : "\(record.date(end)) ")\
+        \(record.time(end))
+        """
+      )
+    ]
+  }
+
+  /// How much of a day has no basal.
+  private func missing(on day: AuditDay) -> Markup {
+    let sum = record.missingBasal.reduce(TimeSpan.zero) { sum, gap in
+      let (start, end) = (max(gap.place.start, day.start), min(gap.place.end, day.end))
+      return start < end ? sum + (end - start) : sum
+    }
+    return sum == .zero ? "" : ", no basal written for \(sum.description)"
   }
 
   // MARK: - Days
@@ -130,7 +160,7 @@ public struct HealthStorePage: Sendable {
       return """
         <details class="card tl"\(index == whole ? " open" : "") data-print><summary>\(day.date) \
         <span class="mut">\(AuditText.units(day.plain)), \(AuditText.units(day.basal)) of it \
-        basal, \(day.readings) readings\(length)</span></summary>\
+        basal, \(day.readings) readings\(length)\(missing(on: day))</span></summary>\
         \(AuditLanes(audit: record, day: day, showsFindings: false).markup)</details>
 
         """
@@ -142,7 +172,8 @@ public struct HealthStorePage: Sendable {
         + "table.</p>" as Markup : ""
     return """
       <div id="days">\(panels.joined())</div>\(more)<p class="small">Boxes are basal samples with \
-      their units, bars are boluses.</p>
+      their units, bars are boluses. Hatched: no basal is written, and other data go on. Times are \
+      those of \(record.zone).</p>
 
       """
   }
@@ -155,7 +186,8 @@ public struct HealthStorePage: Sendable {
       <section class="card more" aria-labelledby="h-s"><h2 class="t" id="h-s">Sources</h2>\
       \(tables.sources)</section>
       \(tables.totals)<section class="card more">\
-      \(PageParts.folded("Every dose (\(record.counts.insulin))", doses))</section>
+      \(PageParts.folded("Every dose (\(record.counts.insulin)), times in \(record.zone)", doses))\
+      </section>
 
       """
   }
@@ -165,19 +197,30 @@ public struct HealthStorePage: Sendable {
     var table = PageTable(
       [
         .init("Date"), .init("From"), .init("To"), .init("Kind"), .init("U", number: true),
-        .init("U/h", number: true, optional: true), .init("Source"),
-      ], caption: "Every dose")
-    for dose in doses.prefix(Self.mostDoses) {
-      let hours = (dose.end - dose.start).hours
-      let rate =
-        dose.isBasal && hours > 0 ? FixedDecimal.text(dose.amount / hours, decimals: 2) : ""
+        .init("Stated rate, U/h", number: true, optional: true), .init("Source"),
+      ], caption: "Every dose, times in \(record.zone)")
+    var gaps = record.missingBasal[...]
+    func addGaps(before instant: Instant?) {
+      while let gap = gaps.first, instant.map({ gap.place.start < $0 }) ?? true {
+        gaps.removeFirst()
+        table.rows.append([
+          "\(record.date(gap.place.start))", "\(record.time(gap.place.start))",
+          "\(record.time(gap.place.end))", "No basal", "–", "–", "\(gap.source)",
+        ])
+      }
+    }
+    let shown = doses.prefix(Self.mostDoses)
+    for dose in shown {
+      addGaps(before: dose.start)
+      let rate = dose.rate.map { FixedDecimal.text($0, decimals: 2) } ?? ""
       table.rows.append([
         "\(record.date(dose.start))", "\(record.time(dose.start))", "\(record.time(dose.end))",
-        "\(dose.isBasal ? "Basal" : "Bolus")", "\(AuditText.number(dose.amount))",
-        .init("\(rate)"), "\(record.sources[dose.source].name)",
+        "\(dose.kind)", "\(AuditText.number(dose.amount))", .init("\(rate)"),
+        "\(record.sources[dose.source].name)",
       ])
     }
-    let rest = doses.count - table.rows.count
+    if shown.count == doses.count { addGaps(before: nil) }
+    let rest = doses.count - shown.count
     return table.markup
       + (rest > 0
         ? "<p class=\"small\">And \(rest) more: <code>loopsim store samples</code>.</p>" : "")

@@ -131,8 +131,13 @@ public struct RunReport: Sendable {
   }
 
   /// What stands before UTC at an instant, `UTC−06:00`.
-  func offset(_ instant: Instant) -> String {
-    let minutes = Int((run.clock.offset(at: instant)).minutes.rounded())
+  func offset(_ instant: Instant) -> String { run.clock.offsetText(at: instant) }
+}
+
+extension WallClock {
+  /// What stands before UTC at an instant, `UTC−06:00`.
+  func offsetText(at instant: Instant) -> String {
+    let minutes = Int(offset(at: instant).minutes.rounded())
     let (hours, rest) = (abs(minutes) / 60, abs(minutes) % 60)
     let pad = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
     return "UTC\(minutes < 0 ? "−" : "+")\(pad(hours)):\(pad(rest))"

@@ -57,8 +57,9 @@ struct AuditCommand: Command {
     for note in notes { console.note(note) }
     let zone = record.zone ?? RecordArguments.usualZone(of: samples)
     let options = Audit.Options(
-      from: record.from, to: record.to, clock: zone?.clock ?? .utc, pulse: pulse,
-      schedule: try profile.map(Self.schedule), model: insulin?.type.model() ?? .rapidActingAdult)
+      from: record.from, to: record.to, clock: zone?.clock ?? .utc,
+      zone: zone?.word ?? "UTC", pulse: pulse, schedule: try profile.map(Self.schedule),
+      model: insulin?.type.model() ?? .rapidActingAdult)
     if let sentence = record.sentence(about: zone, "days begin at midnight") {
       console.note(sentence)
     }

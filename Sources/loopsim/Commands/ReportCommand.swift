@@ -90,12 +90,14 @@ struct ReportCommand: Command {
     guard !samples.isEmpty else {
       throw Failure(.badInput, "\(file): there is no insulin, food or glucose to show.")
     }
-    if record.zone == nil {
-      console.note("No time zone is given: days begin at midnight UTC. Name one with --zone.")
+    let zone = record.zone ?? RecordArguments.usualZone(of: samples)
+    if let sentence = record.sentence(about: zone, "days begin at midnight") {
+      console.note(sentence)
     }
     let audit = Audit(
       samples,
-      Audit.Options(from: record.from, to: record.to, clock: record.zone?.clock ?? .utc))
+      Audit.Options(
+        from: record.from, to: record.to, clock: zone?.clock ?? .utc, zone: zone?.word ?? "UTC"))
     let page = HealthStorePage(audit, file: file, version: Loopsim.version ?? "")
     if let figures { try ChartFolder.write(page.figures, to: figures, console) }
     let path =

@@ -2,6 +2,7 @@ import Arguments
 import HealthStore
 import HealthStoreSQLite
 import Quantities
+import Records
 import StructuredText
 
 /// Checks a file for damage and its samples for contradictions.
@@ -10,7 +11,8 @@ struct StoreVerifyCommand: Command {
   static let abstract = "Check a health store's file for damage, gaps, overlaps and duplicates."
   static let discussion = """
     Ends with code 1 when something is found. Basal segments must tile the time from the first to \
-    the last without gap or overlap, and keep to their rates to within a pulse. Those of our own \
+    the last without gap or overlap, go on as long as the record does, and keep to their rates to \
+    within a pulse. Those of our own \
     pump, and all when --pulse is given, must amount to whole pulses. A \
     sample of a day or longer is a remark, and no fault.
 
@@ -42,6 +44,16 @@ struct StoreVerifyCommand: Command {
     let store = try StoreFile.reading(file)
     var count = 0
     var remarks: [String] = []
+    let kinds: [ObjectType] = [.insulinDelivery, .bloodGlucose, .dietaryCarbohydrates]
+    for end in Audit(try store.allSamples(of: kinds)).findings
+    where end.kind == .basalBegins || end.kind == .basalEnds {
+      let text = "Gap: \(end.cause) No basal from \(end.start) to \(end.end)."
+      if end.severity.rank <= AuditFinding.Severity.check.rank {
+        findings.append(text)
+      } else if end.kind == .basalEnds {
+        remarks.append("\(text) \(end.consequence)")
+      }
+    }
     for type in ObjectType.allCases where type.isSampleType {
       let samples = try store.samples(of: type, as: .user)
       count += samples.count

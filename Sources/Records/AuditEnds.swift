@@ -1,0 +1,98 @@
+internal import HealthStore
+internal import Quantities
+
+/// Judges where the basal of a record begins and ends, against everything else that is in it.
+///
+/// Nothing can be told of a gap with basal on one side only but from the other data: glucose,
+/// boluses and food go on, and no basal stands beside them.
+struct AuditEnds {
+  let book: AuditBook
+
+  /// What is as long as this is not told: a segment is written when it is over.
+  private static let shortest = TimeSpan.minutes(10)
+
+  /// The sources with basal of whom all is written, also what runs by the schedule.
+  private var candidates: [(index: Int, basal: [AuditRecord])] {
+    book.sources.sources.indices.compactMap { index in
+      let basal = book.basal(of: index)
+      let writesSchedule = basal.contains {
+        $0.metadata.programmedTempBasalRate == nil && $0.metadata.isSuspend != true
+      }
+      return writesSchedule ? (index, basal) : nil
+    }
+  }
+
+  var findings: [AuditFinding] { [beginning, end].compactMap(\.self) }
+
+  /// The basal of all sources: where one goes on, the other's end is none of the record.
+  private var allBasal: [AuditRecord] {
+    book.insulin.filter { $0.kind == .basal && $0.sample.duration > .zero }
+  }
+
+  private var others: [AuditRecord] { book.records.filter { $0.kind != .basal } }
+
+  // MARK: - The end
+
+  private var end: AuditFinding? {
+    let last = others.map(\.end) + book.glucose.map(\.sample.end)
+    guard let dataEnd = last.max(), let reached = allBasal.max(by: { $0.end < $1.end }),
+      let source = candidates.max(by: { Self.end(of: $0.basal) < Self.end(of: $1.basal) }),
+      dataEnd - reached.end > Self.shortest
+    else { return nil }
+    let name = book.sources.name(source.index)
+    let length = dataEnd - reached.end
+    let isSuspended = reached.metadata.isSuspend == true
+    // A segment is written when it is over, so that the last one of a record may be missing.
+    let mayBeUnfinished = length <= usualLongest(source.basal)
+    let isMissing = !isSuspended && !mayBeUnfinished
+    let units = isMissing ? book.scheduledUnits(from: reached.end, to: dataEnd) ?? 0 : 0
+    return AuditFinding(
+      kind: .basalEnds, severity: isMissing ? .fault : .note, sources: [name],
+      title: "Basal ends before the record",
+      cause: "The last basal of \(name) ends \(length) before the record does.",
+      consequence: isSuspended
+        ? "Delivery was suspended; nothing is missing if it did not resume."
+        : mayBeUnfinished
+          ? "A segment that was not finished may cover it: none is written before its end."
+          : "Totals lack these units, unless the pump was taken off.",
+      occurrences: [
+        .init(start: reached.end, end: dataEnd, units: -units, samples: [reached.sample.uuid])
+      ])
+  }
+
+  private static func end(of basal: [AuditRecord]) -> Instant {
+    basal.map(\.end).max() ?? Instant(secondsSince1970: 0)
+  }
+
+  /// The length that nine in ten segments do not exceed.
+  private func usualLongest(_ basal: [AuditRecord]) -> TimeSpan {
+    let lengths = basal.map(\.sample.duration).sorted()
+    return lengths.isEmpty ? .zero : lengths[(lengths.count - 1) * 9 / 10]
+  }
+
+  // MARK: - The beginning
+
+  private var beginning: AuditFinding? {
+    guard let first = allBasal.first,
+      let source = candidates.min(by: { $0.basal[0].start < $1.basal[0].start })
+    else { return nil }
+    // Boluses of the same source tell that its pump was worn; glucose alone does not.
+    let boluses = others.filter { $0.source == source.index && $0.kind != .carbohydrates }
+    let isWorn = (boluses.first?.start).map { first.start - $0 > Self.shortest } ?? false
+    let readings = isWorn ? [] : book.glucose.map(\.sample.start)
+    let data = (isWorn ? boluses : others).map(\.start) + readings
+    guard let dataStart = data.min(), first.start - dataStart > Self.shortest else { return nil }
+    let name = book.sources.name(source.index)
+    let units = isWorn ? book.scheduledUnits(from: dataStart, to: first.start) ?? 0 : 0
+    return AuditFinding(
+      kind: .basalBegins, severity: isWorn ? .check : .note, sources: [name],
+      title: isWorn ? "Basal begins after the first bolus" : "Basal begins after the record",
+      cause: "The first basal of \(name) begins \(first.start - dataStart) after "
+        + (isWorn ? "its first bolus." : "the record does."),
+      consequence: isWorn
+        ? "Totals lack these units." : "Nothing is missing if the pump was not worn before.",
+      occurrences: [
+        .init(start: dataStart, end: first.start, units: -units, samples: [first.sample.uuid])
+      ])
+  }
+}

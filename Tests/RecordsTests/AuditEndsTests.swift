@@ -1,0 +1,85 @@
+import HealthStore
+import Quantities
+import Testing
+
+@testable import Records
+
+@Suite("Where the basal of a record begins and ends")
+struct AuditEndsTests {
+  private func time(_ span: TimeSpan) -> Instant { RecordMaker.midnight + span }
+
+  private func readings(_ maker: inout RecordMaker, _ hours: Range<Int64>) {
+    for step in (hours.lowerBound * 12)..<(hours.upperBound * 12) {
+      maker.glucose(120 + Double(step % 7), .minutes(5) * step)
+    }
+  }
+
+  private func finding(_ audit: Audit, _ kind: AuditFinding.Kind) throws -> AuditFinding {
+    try #require(audit.findings.first { $0.kind == kind }, "\(audit.findings.map(\.kind))")
+  }
+
+  @Test("Basal that ends while glucose goes on is missing, from when to when and of whom")
+  func ends() throws {
+    var maker = RecordMaker()
+    maker.day(without: [43, 44, 45, 46, 47])
+    readings(&maker, 0..<24)
+    let audit = Audit(maker.samples)
+    let found = try finding(audit, .basalEnds)
+    #expect(found.severity == .fault)
+    #expect(found.sources == ["Loop"])
+    #expect(found.start == time(.hours(21) + .minutes(30)))
+    #expect(found.end == time(.hours(23) + .minutes(55)))
+    // Two hours and 25 minutes at 0.6 U/h.
+    #expect(abs(found.units + 1.45) < 1e-9)
+    #expect(found.cause.contains("2h25m"))
+    #expect(AuditText.headline(audit) == "The record lacks 1.45 U of basal")
+  }
+
+  @Test("A stretch no longer than a usual segment may be one that is not finished")
+  func unfinished() throws {
+    var maker = RecordMaker()
+    for part in 0..<3 as Range<Int64> {
+      maker.basal(3.6, .hours(6) * part, .hours(6) * (part + 1))
+    }
+    readings(&maker, 0..<20)
+    let found = try finding(Audit(maker.samples), .basalEnds)
+    #expect(found.severity == .note)
+    #expect(found.units == 0)
+    #expect(found.consequence.contains("finished"))
+  }
+
+  @Test("Basal that begins after boluses is missing before; after glucose alone it is a remark")
+  func begins() throws {
+    var maker = RecordMaker()
+    maker.day(without: Set(0..<16))
+    readings(&maker, 0..<24)
+    let quiet = try finding(Audit(maker.samples), .basalBegins)
+    #expect(quiet.severity == .note)
+    #expect(quiet.end == time(.hours(8)))
+    maker.bolus(2, .hours(2))
+    let loud = try finding(Audit(maker.samples), .basalBegins)
+    #expect(loud.severity == .check)
+    #expect(loud.start == time(.hours(2)))
+    #expect(abs(loud.units + 3.6) < 1e-9)
+  }
+
+  @Test("Where another source's basal goes on, nothing ends; nor after a suspension")
+  func goesOn() {
+    var maker = RecordMaker()
+    maker.day(without: Set(24..<48))
+    for half in 24..<48 as Range<Int64> {
+      maker.basal(0.3, .minutes(30) * half, .minutes(30) * (half + 1), by: "Trio")
+    }
+    readings(&maker, 0..<24)
+    #expect(!Audit(maker.samples).findings.contains { $0.kind == .basalEnds })
+  }
+
+  @Test("Months of glucose after the last basal are one stretch, soon told")
+  func long() throws {
+    var maker = RecordMaker()
+    maker.day()
+    for day in 0..<400 as Range<Int64> { maker.glucose(110, .days(day)) }
+    let found = try finding(Audit(maker.samples), .basalEnds)
+    #expect(abs(found.units + 398 * 14.4) < 1e-6)
+  }
+}
