@@ -197,7 +197,7 @@ struct StoreCommandTests {
         "scheduled basal 0.400 2.400 48 2.400 0.000 2.400",
         "scheduled basal 0.500 0.625 12 0.600 -0.025 3.000",
         "temp basal 0.000 0.000 0 0.000 0.000 3.000",
-        "scheduled basal 0.500 0.125 2 0.100 -0.025 3.100",
+        "scheduled basal 0.500 0.125 2 0.100 -0.025 3.100", "62 3.100 -0.050 3.100",
       ])
     let local = await fixture.run("timeline", fixture.path, "--zone", "America/Chicago")
     #expect(local.output.contains("-06:00") && !local.output.contains("Z "))
@@ -291,7 +291,8 @@ struct StoreCommandTests {
   func verifiesLength() async throws {
     let fixture = try StoreFixture()
     let added = await fixture.run(
-      "add", fixture.path, "DietaryCarbohydrates", "24", "--at", "2026-02-01", "--to", "2026-02-02")
+      "add", fixture.path, "DietaryCarbohydrates", "24", "--at", "2025-12-31T08:00:00Z", "--to",
+      "2026-01-01T08:00:00Z")
     #expect(added.code == 0, "\(added.error)")
     let result = await fixture.run("verify", fixture.path)
     #expect(result.code == 0)
@@ -314,7 +315,7 @@ struct StoreCommandTests {
       #expect(result.code == 0, "\(words): \(result.error)")
     }
     let table = await fixture.run("timeline", fixture.path, "--format", "csv")
-    #expect(table.output.hasPrefix("start,end,event,rate_U_per_h,programmed_U,pulses,reported_U,"))
+    #expect(table.output.hasPrefix("start,end,event,rate_U_per_h,programmed_U,reported_pulses,"))
     let help = await program(["store", "timeline", "--help"])
     #expect(help.output.contains("2026-01-15T07:00:00-06:00"))
   }

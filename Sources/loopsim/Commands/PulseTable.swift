@@ -25,6 +25,11 @@ struct PulseTable {
     }
   }
 
+  /// When the first basal pulse was given; `nil` without any.
+  var firstBasal: Instant? { basal.first?.instant }
+  /// When the last basal pulse was given; `nil` without any.
+  var lastBasal: Instant? { basal.last?.instant }
+
   /// How many basal pulses lie in (start, end], and how much they are.
   func basal(after start: Instant, through end: Instant) -> (count: Int, units: Double) {
     let first = basal.partitioningIndex { $0.instant > start }

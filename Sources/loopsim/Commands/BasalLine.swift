@@ -1,0 +1,52 @@
+import HealthStore
+import Quantities
+import StructuredText
+
+/// One reported basal segment and what its rate amounts to.
+struct BasalLine {
+  let sample: Sample
+  let pulse: Double
+  let event: String
+  let rate: Double?
+  let reported: Double
+
+  init(_ sample: Sample, pulse: Double) {
+    self.sample = sample
+    self.pulse = pulse
+    let metadata = sample.metadata
+    reported = sample.storedValue ?? 0
+    if metadata.isSuspend == true {
+      (event, rate) = ("suspend", 0)
+    } else if let temp = metadata.programmedTempBasalRate {
+      (event, rate) = ("temp basal", temp.unitsPerHour)
+    } else {
+      (event, rate) = ("scheduled basal", metadata.scheduledBasalRate?.unitsPerHour)
+    }
+  }
+
+  var programmed: Double? { rate.map { $0 * sample.duration.hours } }
+
+  /// Whether more or less than the fraction of a pulse is missing.
+  var isOff: Bool {
+    programmed.map { (reported - $0).magnitude >= pulse + 1e-9 } ?? false
+  }
+
+  /// An amount with its decimals under one another.
+  static func units(_ value: Double) -> StoreCell {
+    // What a difference of sums leaves behind is no amount.
+    let exact = (value * 1e9).rounded() / 1e9
+    return .shown(FixedDecimal.text(exact, decimals: 3), exact == 0 ? 0 : exact)
+  }
+
+  /// What is to be said of the segment; nothing of one that is as it should be.
+  var remarks: [String] {
+    (isWhole ? [] : ["no whole pulses"]) + (isOff ? ["off by a pulse or more"] : [])
+  }
+
+  private var isWhole: Bool {
+    (reported / pulse - (reported / pulse).rounded()).magnitude < 1e-6
+  }
+
+  /// The pulses that the reported units amount to.
+  var pulses: Double { isWhole ? (reported / pulse).rounded() : reported / pulse }
+}

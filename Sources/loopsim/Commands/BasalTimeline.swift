@@ -1,0 +1,142 @@
+import HealthStore
+import Quantities
+
+/// The table of reported basal with every pulse of the pump in one of its lines.
+struct BasalTimeline {
+  private(set) var table: StoreTable
+  /// Until when segments reach, as far as they are added.
+  private(set) var reached: Instant?
+  /// From when on pulses are told; `nil` for the first.
+  var from: Instant?
+  private let pulses: PulseTable?
+  private let pulse: Double
+  private let clock: WallClock
+  private var sum = Sum()
+
+  /// What the lines add up to.
+  private struct Sum {
+    var programmed = 0.0
+    var pulses = 0.0
+    var reported = 0.0
+    var difference = 0.0
+    var pumpPulses = 0
+    var pumpUnits = 0.0
+  }
+
+  /// Begins a table.
+  ///
+  /// - Parameters:
+  ///   - pulses: What the pump gave; `nil` where that is not known.
+  ///   - pulse: The pump's smallest amount, in U.
+  ///   - clock: The clock whose times are printed.
+  init(pulses: PulseTable?, pulse: Double, clock: WallClock) {
+    self.pulses = pulses
+    self.pulse = pulse
+    self.clock = clock
+    var columns = ["start", "end", "event", "rate U/h", "programmed U", "reported pulses"]
+    columns += ["reported U", "reported minus programmed U", "reported so far U", "written"]
+    columns += pulses == nil ? [] : ["pump pulses", "pump U", "reported minus pump U"]
+    table = StoreTable(columns: columns + ["remark"])
+  }
+
+  /// Adds a segment, and before it the stretch that none covers.
+  mutating func add(_ sample: Sample, written: Instant?) {
+    let line = BasalLine(sample, pulse: pulse)
+    var remarks = line.remarks
+    if let reached, reached > sample.start {
+      remarks.insert("overlap of \(reached - sample.start)", at: 0)
+    } else {
+      addEmpty(through: sample.start)
+    }
+    let given = pulses?.basal(
+      after: max(reached ?? sample.start, sample.start), through: sample.end)
+    let difference = line.programmed.map { line.reported - $0 }
+    sum.programmed += line.programmed ?? 0
+    sum.pulses += line.pulses
+    sum.reported += line.reported
+    sum.difference += difference ?? 0
+    append(
+      from: sample.start, to: sample.end, line.event,
+      [
+        line.rate.map(BasalLine.units) ?? .nothing,
+        line.programmed.map(BasalLine.units) ?? .nothing, .number(line.pulses),
+        BasalLine.units(line.reported), difference.map(BasalLine.units) ?? .nothing,
+        BasalLine.units(sum.reported), StoreCell(written.map(clock.iso8601)),
+      ], given, reported: line.reported, remarks)
+    reached = max(reached ?? sample.end, sample.end)
+  }
+
+  /// Adds what stands after the last segment.
+  ///
+  /// - Parameters:
+  ///   - end: Until when is told; `nil` for the end of what there is.
+  ///   - dataEnd: The end of what else the store holds; `nil` where there is nothing later.
+  mutating func finish(at end: Instant?, dataEnd: Instant?) {
+    guard reached != nil else { return }
+    let known = [pulses?.lastBasal, dataEnd].compactMap(\.self).max()
+    if let last = [known, end].compactMap(\.self).min() { addEmpty(through: last) }
+  }
+
+  /// Adds the stretch from where segments reach to an instant; before the first segment, where
+  /// the pump gave something.
+  private mutating func addEmpty(through end: Instant) {
+    let isFirst = reached == nil
+    let first = pulses?.firstBasal.map { max($0 - .milliseconds(1), from ?? $0 - .milliseconds(1)) }
+    guard let start = reached ?? first, start < end else { return }
+    let given = pulses?.basal(after: start, through: end)
+    if isFirst, given?.count == 0 { return }
+    append(
+      from: start, to: end, "no segment",
+      [
+        .nothing, .nothing, .number(0), BasalLine.units(0), .nothing, BasalLine.units(sum.reported),
+        .nothing,
+      ], given, reported: 0, ["no basal for \(end - start)"])
+  }
+
+  private mutating func append(
+    from start: Instant, to end: Instant, _ event: String, _ cells: [StoreCell],
+    _ given: (count: Int, units: Double)?, reported: Double, _ remarks: [String]
+  ) {
+    var row: [StoreCell] = [
+      .text(clock.iso8601(start)), .text(clock.iso8601(end)), .text(event),
+    ]
+    row += cells
+    if let given {
+      sum.pumpPulses += given.count
+      sum.pumpUnits += given.units
+      row += [
+        .integer(given.count), BasalLine.units(given.units),
+        BasalLine.units(reported - given.units),
+      ]
+    }
+    row.append(StoreCell(remarks.isEmpty ? nil : remarks.joined(separator: ", ")))
+    assert(row.count == table.columns.count, "Each cell has a column.")
+    table.rows.append(row)
+  }
+
+  /// Adds a segment that was deleted; it counts nothing.
+  mutating func addDeleted(_ stone: Tombstone) {
+    var row: [StoreCell] = [
+      .text(clock.iso8601(stone.start)), .text(clock.iso8601(stone.end)), .text("deleted"),
+    ]
+    row += [StoreCell](repeating: .nothing, count: table.columns.count - 4)
+    row.append(.text("deleted at \(clock.iso8601(stone.deleted))"))
+    table.rows.append(row)
+  }
+
+  /// Adds what the lines come to.
+  mutating func addTotal() {
+    var row: [StoreCell] = [
+      .text("total"), .nothing, .nothing, .nothing, BasalLine.units(sum.programmed),
+      .number(sum.pulses), BasalLine.units(sum.reported), BasalLine.units(sum.difference),
+      BasalLine.units(sum.reported), .nothing,
+    ]
+    if pulses != nil {
+      row += [
+        .integer(sum.pumpPulses), BasalLine.units(sum.pumpUnits),
+        BasalLine.units(sum.reported - sum.pumpUnits),
+      ]
+    }
+    table.rows.append(row + [.nothing])
+  }
+}

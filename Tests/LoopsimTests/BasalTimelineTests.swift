@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+@testable import loopsim
+
+@Suite("The reported basal of a day beside what the pump gave")
+struct BasalTimelineTests {
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().path
+
+  /// The results of the day with trouble, on which basal is written until 21:35 alone.
+  private func day() async throws -> (scratch: Scratch, folder: String) {
+    let scratch = try Scratch()
+    let file = Self.root + "/Scenarios/basal-reporting/site-trouble-day.json5"
+    let result = await program(["run", file, "--quiet", "--out", scratch.path])
+    #expect(result.code == 0)
+    return (scratch, scratch.file("site-trouble-day"))
+  }
+
+  @Test("Every pulse has a line, and the lines add up to all pulses of the run")
+  func addsUp() async throws {
+    let (scratch, folder) = try await day()
+    let given = try scratch.text(of: "site-trouble-day/pulses.csv").split(separator: "\n")
+      .filter { $0.contains(",basal,") }.count
+    let words = ["store", "timeline", folder, "--zone", "America/Chicago"]
+    let table = await program(words + ["--format", "csv"])
+    let rows = table.output.split(separator: "\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+    let head = try #require(rows.first)
+    for name in ["reported_minus_programmed_U", "reported_minus_pump_U", "pump_pulses"] {
+      #expect(head.contains(name), "\(head)")
+    }
+    let column = try #require(head.firstIndex(of: "pump_pulses"))
+    let lines = rows.dropFirst().filter { $0[2] != "deleted" }
+    #expect(lines.reduce(0) { $0 + (Int($1[column]) ?? 0) } == given)
+    let last = try #require(lines.last)
+    #expect(last[0] == "2025-03-04T21:35:00-06:00")
+    #expect(last[1] == "2025-03-05T00:00:00-06:00")
+    #expect(last[2] == "no segment")
+    #expect(last.last == "no basal for 2h25m")
+    let text = await program(words)
+    let total = try #require(text.output.split(separator: "\n").last)
+    #expect(total.hasPrefix("total"))
+    #expect(total.contains(" \(given) "))
+    #expect(total.contains("-1.45"))
+  }
+
+  @Test("Basal that ends before the record is a gap for audit, for verify and on the page")
+  func ends() async throws {
+    let (scratch, folder) = try await day()
+    let audit = await program(["audit", folder + "/health.sqlite", "--zone", "America/Chicago"])
+    #expect(audit.output.hasPrefix("The record lacks 1."))
+    #expect(audit.output.contains("Days and times are those of America/Chicago."))
+    let line = "2025-03-04T21:35:00-06:00 to 2025-03-05T00:00:00-06:00"
+    #expect(audit.output.contains(line), "\(audit.output)")
+    let verified = await program(["store", "verify", folder])
+    #expect(verified.code == 1)
+    #expect(verified.output.contains("The last basal of Loop ends 2h25m before the record does."))
+    let page = scratch.file("page.html")
+    let file = folder + "/health.sqlite"
+    #expect(await program(["report", file, "--zone", "America/Chicago", "-o", page]).code == 0)
+    let html = try scratch.text(of: "page.html")
+    for part in [
+      "none: 2h25m", "no basal written for 2h25m", "America/Chicago (UTC−06:00)",
+      "times in America/Chicago", "Stated rate, U/h", ">No basal<", ">Temp basal<",
+    ] { #expect(html.contains(part), "\(part)") }
+  }
+}
