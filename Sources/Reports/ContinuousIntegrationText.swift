@@ -79,7 +79,7 @@ public enum GitHubAnnotations {
     return runs.reduce(into: "") { text, run in
       let lines = suite.troubles.filter { $0.run == run }.map(\.trouble.sentence)
       let title = escaped("went wrong in \(run)", isProperty: true)
-      text += "::warning file=\(escaped(suite.file, isProperty: true)),title=\(title)::"
+      text += "::warning file=\(escaped(suite.file, isProperty: true)),line=1,title=\(title)::"
       text += escaped(lines.joined(separator: "\n")) + "\n"
     }
   }
@@ -92,7 +92,8 @@ public enum GitHubAnnotations {
     case .failed, .error: level = result.isWarning ? "warning" : "error"
     }
     var properties = "file=\(escaped(result.file, isProperty: true))"
-    if let line = result.line { properties += ",line=\(line)" }
+    // Without a line some readers show nothing.
+    properties += ",line=\(result.line ?? 1)"
     if let column = result.column { properties += ",col=\(column)" }
     properties += ",title=\(escaped(result.title, isProperty: true))"
     return "::\(level) \(properties)::\(escaped(result.message))\n"

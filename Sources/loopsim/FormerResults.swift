@@ -16,36 +16,48 @@ enum FormerResults {
   /// - Throws: ``Failure`` or ``FileProblem`` when a result cannot be read or removed.
   static func remove(below folder: String, except ids: Set<String>) throws -> Int {
     let root = URL(fileURLWithPath: folder, isDirectory: true).standardizedFileURL
-    guard
-      let walk = FileManager.default.enumerator(
-        at: root, includingPropertiesForKeys: [.isRegularFileKey], options: .skipsHiddenFiles)
-    else { return 0 }
-    let summaries = walk.compactMap { $0 as? URL }.filter { $0.lastPathComponent == "summary.json" }
+    let found = folders(below: root.path)
     // A page of a former batch; this batch writes its own.
     let page = "\(root.path)/\(RunFolder.page)"
     if let bytes = try? Files.read(page), BatchPage.isPage(bytes) {
       try FileManager.default.removeItem(atPath: page)
     }
     var count = 0
-    for summary in summaries {
-      let place = summary.deletingLastPathComponent().standardizedFileURL
-      guard place.path.hasPrefix(root.path + "/") else { continue }
-      let id = String(place.path.dropFirst(root.path.count + 1))
-      guard !ids.contains(id), try isResult(summary.path, of: id) else { continue }
+    for id in found {
+      let place = root.appendingPathComponent(id).standardizedFileURL
+      guard !ids.contains(id), try isResult(in: place.path, of: id) else { continue }
       try removeFiles(of: place, upTo: root)
       count += 1
     }
     return count
   }
 
-  private static func isResult(_ path: String, of id: String) throws -> Bool {
-    let reading = JSONReader.read(try Files.read(path), file: path)
-    return reading.root?["id"]?.string == id && reading.root?["digest"]?.string != nil
+  /// The folders below a folder that have a summary, by their paths from there.
+  static func folders(below folder: String) -> [String] {
+    let root = URL(fileURLWithPath: folder, isDirectory: true).standardizedFileURL
+    let walk = FileManager.default.enumerator(
+      at: root, includingPropertiesForKeys: [.isRegularFileKey], options: .skipsHiddenFiles)
+    return (walk?.compactMap { $0 as? URL } ?? []).compactMap { file in
+      let place = file.deletingLastPathComponent().standardizedFileURL.path
+      guard file.lastPathComponent == "summary.json", place.hasPrefix(root.path + "/") else {
+        return nil
+      }
+      return String(place.dropFirst(root.path.count + 1))
+    }.sorted()
+  }
+
+  /// Whether a folder says itself that it is the result of a run, and of this one if one is named;
+  /// else of one whose name its path ends with.
+  static func isResult(in folder: String, of id: String? = nil) throws -> Bool {
+    let path = "\(folder)/summary.json"
+    let root = JSONReader.read(try Files.read(path), file: path).root
+    guard let own = root?["id"]?.string, root?["digest"]?.string != nil else { return false }
+    return id.map { $0 == own } ?? "/\(folder)".hasSuffix("/\(own)")
   }
 
   /// Removes a result, but not the results of runs whose names begin with its own, then the
   /// folders that are left empty.
-  private static func removeFiles(of place: URL, upTo root: URL) throws {
+  static func removeFiles(of place: URL, upTo root: URL) throws {
     let files = FileManager.default
     do {
       for name in try files.contentsOfDirectory(atPath: place.path).sorted() {

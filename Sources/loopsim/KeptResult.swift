@@ -15,8 +15,13 @@ enum KeptResult {
   /// - Returns: The folder's path, below `results`.
   static func folder(of id: String, file: String, below results: String) -> String {
     let path = URL(fileURLWithPath: file).standardizedFileURL.deletingLastPathComponent()
-    let parts = path.pathComponents
-    guard let root = parts.lastIndex(of: "Scenarios") else { return "\(results)/\(id)" }
-    return ([results] + parts[(root + 1)...] + [id]).joined(separator: "/")
+    guard let parts = partsBelowScenarios(path) else { return "\(results)/\(id)" }
+    return ([results] + parts + [id]).joined(separator: "/")
+  }
+
+  /// The folders from a folder `Scenarios` down to a place; `nil` for one that lies below none.
+  static func partsBelowScenarios(_ place: URL) -> [String]? {
+    let parts = place.pathComponents
+    return parts.lastIndex(of: "Scenarios").map { Array(parts[($0 + 1)...]) }
   }
 }

@@ -18,6 +18,14 @@ struct ReplayReport {
     outcomes.append(outcome(of: run))
   }
 
+  /// Takes a kept result that no scenario has.
+  mutating func add(_ gone: GoneResult, lines: [String]) {
+    self.lines += lines
+    var outcome = ReplayOutcome(id: gone.id, file: gone.file, title: gone.sentence, state: .gone)
+    outcome.command = gone.command
+    outcomes.append(outcome)
+  }
+
   /// The page.
   var page: ReplayPage { ReplayPage(outcomes, lines: lines, version: Loopsim.version ?? "") }
 
@@ -33,14 +41,15 @@ struct ReplayReport {
         continue
       }
       let kept = String(decoding: bytes, as: UTF8.self)
-      let found = ReplayOutcome.difference(of: file.name, kept: kept, found: file.text)
-      guard let found else { continue }
-      outcome.differences.append(found)
+      let found = ReplayOutcome.differences(of: file.name, kept: kept, found: file.text)
+      guard !found.isEmpty else { continue }
+      outcome.differences += found
       if file.name == "basal-segments.csv" {
         outcome.kept = ReplayOutcome.segments(kept)
         outcome.found = ReplayOutcome.segments(file.text)
       }
     }
+    outcome.differences = ReplayOutcome.ordered(outcome.differences)
     outcome.violations = run.result?.violations.map { "\($0.name): \($0.text)" } ?? []
     outcome.clock = run.result?.clock ?? .utc
     outcome.state =

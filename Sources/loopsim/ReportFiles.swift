@@ -37,7 +37,7 @@ final class GrowingReport: Sendable {
     }
   }
 
-  func add(_ run: FinishedRun, differences: [String] = []) {
+  func add(_ run: FinishedRun, differences: [ReplayOutcome.Difference] = []) {
     report.withLock { $0.add(run, differences: differences) }
   }
 

@@ -3,6 +3,9 @@ struct Shard: Hashable, Sendable {
   var index: Int
   var count: Int
 
+  /// Whether it is the first of all, which tells what concerns them together.
+  var isFirst: Bool { index == 1 }
+
   /// Reads `i/N`, with i from 1 to N.
   init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)

@@ -36,4 +36,73 @@ struct KeptResultTests {
       ["verify", "late.json5", "--results", scratch.file("Results")], in: folder)
     #expect(within.code == 0, "\(within.output)")
   }
+
+  @Test("A result whose scenario is gone is told, and removed by an update that says so")
+  func gone() throws {
+    let scratch = try Scratch()
+    let folder = scratch.url.appendingPathComponent("Scenarios/meals")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let text = """
+      { format: 'loopsim/1', clock: { duration: '1h' },
+        patient: { model: 'uva-padova-s2008', name: 'adult#001' } }
+      """
+    for name in ["late", "kept"] {
+      try Files.write(text, to: folder.appendingPathComponent("\(name).json5").path)
+    }
+    #expect(try Binary.runByHand(["verify", "--update"], in: scratch).code == 0)
+    try FileManager.default.removeItem(at: folder.appendingPathComponent("late.json5"))
+    let words = ["verify", "--junit", "j.xml", "--github", "--report", "page.html"]
+    let told = try Binary.runByHand(words, in: scratch)
+    #expect(told.code == 1)
+    #expect(told.output.contains("gone     meals/late  No scenario has this result"))
+    #expect(told.output.contains("loopsim verify --update"))
+    #expect(told.output.contains("1 result without a scenario"))
+    #expect(try scratch.text(of: "j.xml").contains("name=\"reference\""))
+    #expect(told.output.contains("::error file=Results/meals/late/summary.json,line=1"))
+    #expect(try scratch.text(of: "page.html").contains("no scenario"))
+    // Of a single file nothing is said about the others.
+    let single = try Binary.runByHand(["verify", "Scenarios/meals/kept.json5"], in: scratch)
+    #expect(single.code == 0)
+    // A folder answers for the results below its own.
+    let below = try Binary.runByHand(["verify", "Scenarios/meals"], in: scratch)
+    #expect(below.code == 1)
+    let updated = try Binary.runByHand(["verify", "--update"], in: scratch)
+    #expect(updated.code == 0)
+    #expect(updated.output.contains("removed  meals/late"))
+    #expect(!FileManager.default.fileExists(atPath: scratch.file("Results/meals/late")))
+    #expect(try Binary.runByHand(["verify"], in: scratch).code == 0)
+  }
+
+  @Test("The first difference in time comes first, and the changed text of a scenario last")
+  func order() throws {
+    let scratch = try Scratch()
+    let folder = scratch.url.appendingPathComponent("Scenarios")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let file = folder.appendingPathComponent("day.json5").path
+    let text = """
+      { format: 'loopsim/1', clock: { duration: '3h' },
+        patient: { model: 'uva-padova-s2008', name: 'adult#001' },
+        events: [{ at: '+30m', bolus: { units: 2 } }] }
+      """
+    try Files.write(text, to: file)
+    #expect(try Binary.runByHand(["verify", "--update"], in: scratch).code == 0)
+    try Files.write(text.replacing("events:", with: "tags: ['new'], events:"), to: file)
+    let remark = try Binary.runByHand(["verify"], in: scratch)
+    #expect(remark.code == 1)
+    #expect(remark.output.contains("differs  day  summary.json: the scenario's text has changed"))
+    #expect(!remark.output.contains("scenario_digest"))
+    try Files.write(text.replacing("units: 2", with: "units: 3"), to: file)
+    let words = ["verify", "--junit", "j.xml", "--github"]
+    let changed = try Binary.runByHand(words, in: scratch)
+    let lines = changed.output.split(separator: "\n").filter { $0.hasPrefix("differs") }
+    #expect(lines.first?.contains("event-history.csv line") == true, "\(lines)")
+    #expect(lines.last?.contains("the scenario's text has changed") == true, "\(lines)")
+    let cases = try scratch.text(of: "j.xml").matches(of: /testcase classname="day" name="([^"]+)"/)
+      .map { String($0.1) }
+    #expect(cases.count > 3)
+    #expect(Set(cases).count == cases.count, "\(cases)")
+    let annotations = changed.output.split(separator: "\n").filter { $0.hasPrefix("::") }
+    #expect(!annotations.isEmpty)
+    #expect(annotations.allSatisfy { $0.contains(",line=1,") }, "\(annotations)")
+  }
 }

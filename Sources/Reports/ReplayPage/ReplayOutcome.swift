@@ -12,6 +12,8 @@ public struct ReplayOutcome: Sendable {
     case failed
     /// It holds, and its result is not the one that was kept.
     case changed
+    /// There is a result and no scenario that has it.
+    case gone
     /// There is no reference result yet.
     case new
     /// It is the same, and its expectations hold.
@@ -25,6 +27,7 @@ public struct ReplayOutcome: Sendable {
       case .broken: "broken"
       case .failed: "failed"
       case .changed: "changed"
+      case .gone: "gone"
       case .new: "new"
       case .passed: "passed"
       }
@@ -60,14 +63,25 @@ public struct ReplayOutcome: Sendable {
     public var found: String?
     /// How many rows of the file differ.
     public var count: Int
+    /// The line of the first of them, from 1; `nil` for what is no line.
+    public var line: Int?
+    /// What is different, in place of two lines; empty where these say it.
+    public var words = ""
+    /// Whether it says that the scenario is another, and nothing of the result.
+    public var isScenarioText = false
 
     /// Creates a `Difference` from its parts; see the properties.
-    public init(file: String, instant: Instant?, kept: String?, found: String?, count: Int) {
+    public init(
+      file: String, instant: Instant? = nil, kept: String? = nil, found: String? = nil,
+      count: Int = 1, line: Int? = nil, words: String = ""
+    ) {
       self.file = file
       self.instant = instant
       self.kept = kept
       self.found = found
       self.count = count
+      self.line = line
+      self.words = words
     }
   }
 
@@ -91,6 +105,8 @@ public struct ReplayOutcome: Sendable {
   public var found: [Segment]
   /// The clock of the run.
   public var clock: WallClock
+  /// The command that mends it; empty for that which keeps the new result.
+  public var command = ""
 
   /// Creates a `ReplayOutcome` from its parts; see the properties.
   public init(
@@ -111,13 +127,7 @@ public struct ReplayOutcome: Sendable {
   }
 
   /// The first difference in time, which is the cause; later ones usually follow from it.
-  public var first: Difference? {
-    let timed = differences.filter { $0.instant != nil }
-    return timed.min {
-      ($0.instant ?? .init(millisecondsSince1970: 0), $0.file)
-        < ($1.instant ?? .init(millisecondsSince1970: 0), $1.file)
-    } ?? differences.first
-  }
+  public var first: Difference? { Self.ordered(differences).first }
 
   /// What makes two failures alike: the file, the expectation, and what was found instead.
   var cause: String {
@@ -133,31 +143,6 @@ public struct ReplayOutcome: Sendable {
 }
 
 extension ReplayOutcome {
-  /// Compares a kept file with the one that was found, row by row; `nil` where they are the same.
-  public static func difference(of file: String, kept: String, found: String) -> Difference? {
-    guard kept != found else { return nil }
-    let old = kept.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    let new = found.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    let differing = (0..<max(old.count, new.count)).filter { index in
-      (index < old.count ? old[index] : nil) != (index < new.count ? new[index] : nil)
-    }
-    guard let first = differing.first else {
-      return Difference(file: file, instant: nil, kept: nil, found: nil, count: 0)
-    }
-    let left = first < old.count ? old[first] : nil
-    let right = first < new.count ? new[first] : nil
-    let instants = [left, right].compactMap { $0.flatMap(instant) }
-    return Difference(
-      file: file, instant: instants.min(), kept: left, found: right, count: differing.count)
-  }
-
-  /// The time with which a row of a table begins.
-  private static func instant(_ row: String) -> Instant? {
-    let cell = row.prefix { $0 != "," }
-    guard case .absolute(let instant)? = TimeText(String(cell)) else { return nil }
-    return instant
-  }
-
   /// The stretches of a table of basal segments.
   public static func segments(_ table: String) -> [Segment] {
     let problems = ProblemList()

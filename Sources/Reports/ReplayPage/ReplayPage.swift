@@ -51,9 +51,15 @@ public struct ReplayPage: Sendable {
     if broken > 0 { parts.append("\(broken) could not run") }
     if failed > 0 { parts.append("\(failed) fail") }
     if changed > 0 { parts.append("\(changed) changed") }
+    let gone = count(.gone)
     if count(.new) > 0 { parts.append("\(count(.new)) have no reference yet") }
-    guard !parts.isEmpty else { return "\(outcomes.count) of \(outcomes.count) runs pass" }
-    let text = "Of \(outcomes.count) runs \(parts.joined(separator: ", "))"
+    let runs = outcomes.count - gone
+    let lost = "\(gone) \(gone == 1 ? "result has" : "results have") no scenario"
+    guard !parts.isEmpty else {
+      return "\(runs) of \(runs) runs pass" + (gone > 0 ? ", and \(lost)" : "")
+    }
+    if gone > 0 { parts.append(lost) }
+    let text = "Of \(runs) runs \(parts.joined(separator: ", "))"
     return failed + broken > 1
       ? text + (causes == 1 ? ", all alike" : ", in \(causes) different ways") : text
   }
@@ -61,7 +67,7 @@ public struct ReplayPage: Sendable {
   private func severity(_ state: ReplayOutcome.State) -> PageSeverity {
     switch state {
     case .broken, .failed: .fault
-    case .changed: .check
+    case .changed, .gone: .check
     case .new: .note
     case .passed: .expected
     }
@@ -71,6 +77,7 @@ public struct ReplayPage: Sendable {
     switch state {
     case .broken, .failed: "✕"
     case .changed: "~"
+    case .gone: "?"
     case .new: "i"
     case .passed: "✓"
     }
@@ -98,7 +105,7 @@ public struct ReplayPage: Sendable {
       id: "k1", heading: notable.isEmpty ? "What changed" : "First difference of each",
       severity: severity(worst),
       """
-      <p class="big">\(count(.passed)) of \(outcomes.count) pass</p><p>\(counts)</p>\
+      <p class="big">\(count(.passed)) of \(outcomes.count - count(.gone)) pass</p><p>\(counts)</p>\
       \(list)\(command)
       """)
     return "<div class=\"kpis two\">\(left)\(squares)</div>\n"
@@ -191,16 +198,25 @@ public struct ReplayPage: Sendable {
   private func firstDifference(_ outcome: ReplayOutcome) -> Markup {
     guard let first = outcome.first else { return "" }
     let time = first.instant.map { clock(outcome, $0) } ?? "not in time"
-    let pairs: [(name: Markup, value: Markup)] = [
-      ("First difference", "\(time), <code>\(first.file)</code>"),
-      ("Expected", "<code>\(first.kept.map { String($0.prefix(300)) } ?? "no such row")</code>"),
-      ("Actual", "<code>\(first.found.map { String($0.prefix(300)) } ?? "no such row")</code>"),
-    ]
+    let pairs: [(name: Markup, value: Markup)] =
+      [
+        ("First difference", "\(time), <code>\(first.file)</code>")
+      ] + expectedAndActual(first)
     let later = outcome.differences.reduce(0) { $0 + $1.count } - 1
     let files = outcome.differences.map(\.file).joined(separator: ", ")
     let rest: Markup =
       later > 0 ? "<p class=\"small\">\(later) later differences, in \(files).</p>" : ""
     return PageParts.pairs(pairs, style: "exp") + rest
+  }
+
+  private func expectedAndActual(
+    _ difference: ReplayOutcome.Difference
+  ) -> [(name: Markup, value: Markup)] {
+    guard difference.words.isEmpty else { return [("What", "\(difference.words)")] }
+    func row(_ text: String?) -> Markup {
+      "<code>\(text.map { String($0.prefix(300)) } ?? "no such row")</code>"
+    }
+    return [("Expected", row(difference.kept)), ("Actual", row(difference.found))]
   }
 
   /// Expected above actual, three quarters of an hour around the first difference.
@@ -230,6 +246,7 @@ public struct ReplayPage: Sendable {
   }
 
   private func commands(_ outcome: ReplayOutcome) -> Markup {
+    guard outcome.command.isEmpty else { return PageParts.command(outcome.command) }
     let replay =
       outcome.verdicts.first { !$0.replay.isEmpty }?.replay
       ?? outcome.first?.instant.map { instant in

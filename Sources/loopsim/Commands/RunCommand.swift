@@ -264,13 +264,14 @@ struct BatchReport {
   }
 
   /// Adds a run, with what differs from the results that were kept of it.
-  mutating func add(_ run: FinishedRun, differences: [String] = []) {
+  mutating func add(_ run: FinishedRun, differences: [ReplayOutcome.Difference] = []) {
     runs += 1
     let verdicts =
       run.verdicts
       + differences.map {
         ExpectationResult(
-          .failed, expectation: "reference", run: run.id, file: run.file, message: $0)
+          .failed, expectation: "reference \($0.name)", run: run.id, file: run.file,
+          message: $0.sentence)
       }
     passed += verdicts.count { $0.outcome == .passed }
     failures += verdicts.filter { $0.outcome == .failed || $0.outcome == .error }
@@ -298,5 +299,14 @@ struct BatchReport {
           name: name, file: run.file, properties: properties, results: cases,
           troubles: troubles))
     }
+  }
+
+  /// Adds a kept result that no scenario has.
+  mutating func add(_ gone: GoneResult) {
+    let verdict = ExpectationResult(
+      .failed, expectation: "reference", run: gone.id, file: gone.file, message: gone.sentence)
+    failures.append(verdict)
+    hasFailed = true
+    suites.append(ExpectationSuite(name: gone.id, file: gone.file, results: [verdict]))
   }
 }

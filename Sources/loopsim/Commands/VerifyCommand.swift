@@ -17,6 +17,8 @@ struct VerifyCommand: Command {
     Without files, every scenario below Scenarios/ is replayed. Each run must give the bytes that \
     Results/ holds in the same folders, and its expectations must hold; the first difference of \
     each file is printed. \
+    A result that no scenario has any more is told, and removed by --update, where all scenarios \
+    of its folder are replayed. \
     Where a program decides, its answers are taken from the record beside the results, and no \
     program is started; with --allow-programs it is asked again.
     """
@@ -108,20 +110,46 @@ struct VerifyCommand: Command {
       return true
     }
     progress.finish()
+    for gone in try withoutScenario(batch) {
+      if updates {
+        try gone.remove(upTo: results)
+        let line = "removed  \(gone.id)  No scenario had this result."
+        if format == .text { console.print(line) } else { console.note(line) }
+        continue
+      }
+      let line = "gone     \(gone.id)  \(gone.sentence)"
+      if format == .text { console.print(line) }
+      tally.add(gone)
+      growing.change { $0.add(gone) }
+      replay.add(gone, lines: [line])
+    }
     if format == .json {
       console.print(JSONWriter().text(.array(tally.runs)))
     } else {
+      let gone =
+        tally.gone == 0 ? "" : ", \(counted(tally.gone, "result")) without a scenario"
       console.print(
         "\(counted(tally.count, "run")): \(tally.count - tally.differing) the same, "
-          + "\(tally.differing) differ, \(tally.failed) fail; digest "
+          + "\(tally.differing) differ, \(tally.failed) fail\(gone); digest "
           + RunSummary.digest(of: tally.digests))
     }
     try write(replay.page, to: console)
     try reports.write(growing.finish().suites, to: console)
     if batch.hasErrors { throw CommandLineError.exit(batch.inputCode) }
     if tally.hasFailedProgram { throw CommandLineError.exit(.programFailed) }
-    if tally.differing > 0 || tally.failed > 0 {
+    if tally.differing > 0 || tally.failed > 0 || tally.gone > 0 {
       throw CommandLineError.exit(.expectationFailed)
+    }
+  }
+
+  /// The results that no scenario has; none where only some of the scenarios are replayed.
+  private func withoutScenario(_ batch: ScenarioBatch) throws -> [GoneResult] {
+    // In a matrix one part tells of them.
+    guard tags.isEmpty, !batch.hasErrors, Shard(shard)?.isFirst ?? true else { return [] }
+    let kept = Set(
+      batch.runs.map { KeptResult.folder(of: $0.run.id, file: $0.file, below: results) })
+    return try (files.isEmpty ? ["Scenarios"] : files).flatMap {
+      try GoneResult.all(of: $0, below: results, except: kept, updatedBy: files)
     }
   }
 
@@ -135,8 +163,10 @@ struct VerifyCommand: Command {
   }
 
   /// What is printed of a run; of one that is the same nothing, where only differences are wanted.
-  private func lines(of run: FinishedRun, _ differences: [String]) -> [String] {
-    var lines = differences.map { "differs  \(run.id)  \($0)" }
+  private func lines(
+    of run: FinishedRun, _ differences: [ReplayOutcome.Difference]
+  ) -> [String] {
+    var lines = differences.map { "differs  \(run.id)  \($0.sentence)" }
     for result in run.verdicts where result.outcome != .passed && !result.isWarning {
       lines.append("failed   \(run.id)  \(result.expectation): \(result.message)")
       if !result.replay.isEmpty { lines.append("         \(result.replay)") }
@@ -150,8 +180,8 @@ struct VerifyCommand: Command {
     return lines
   }
 
-  /// The first difference of each file from the kept one.
-  private func compare(_ run: FinishedRun) -> [String] {
+  /// The first difference of each file from the kept one, the first in time before others.
+  private func compare(_ run: FinishedRun) -> [ReplayOutcome.Difference] {
     let reference = RunFolder.reference(run)
     guard !reference.isEmpty else { return [] }
     let expected = Set(reference.map(\.name))
@@ -160,21 +190,22 @@ struct VerifyCommand: Command {
       (name.hasSuffix(".csv") || name.hasSuffix(".json")) && !name.hasPrefix(".")
         && !expected.contains(name)
     }
-    return reference.compactMap { file in
-      let path = "\(folder(of: run))/\(file.name)"
-      guard let bytes = try? Files.read(path) else {
-        return "\(file.name) is not there; keep it with: \(updateLine(run))"
+    let differences = reference.flatMap { file -> [ReplayOutcome.Difference] in
+      guard let bytes = try? Files.read("\(folder(of: run))/\(file.name)") else {
+        return [.init(file: file.name, words: "is not there; keep it with: \(updateLine(run))")]
       }
       let kept = String(decoding: bytes, as: UTF8.self)
-      return TextDifference.first(between: kept, and: file.text).map { "\(file.name) \($0)" }
-    } + surplus.map { "\($0) is there, and the run has no such file" }
+      return ReplayOutcome.differences(of: file.name, kept: kept, found: file.text)
+    }
+    return ReplayOutcome.ordered(differences)
+      + surplus.map { .init(file: $0, words: "is there, and the run has no such file") }
   }
 
   private func folder(of run: FinishedRun) -> String {
     KeptResult.folder(of: run.id, file: run.file, below: results)
   }
 
-  private func update(_ run: FinishedRun) throws -> [String] {
+  private func update(_ run: FinishedRun) throws -> [ReplayOutcome.Difference] {
     let output = try OutputFolder(at: folder(of: run), replacing: true)
     for file in RunFolder.reference(run) { try output.write(file.text, named: file.name) }
     try output.finish()
@@ -191,12 +222,14 @@ private struct Tally {
   var count = 0
   var differing = 0
   var failed = 0
+  /// How many results have no scenario.
+  var gone = 0
   var hasFailedProgram = false
   var digests: [String] = []
   /// What came of each run, as JSON.
   var runs: [JSONValue] = []
 
-  mutating func add(_ run: FinishedRun, _ differences: [String]) {
+  mutating func add(_ run: FinishedRun, _ differences: [ReplayOutcome.Difference]) {
     count += 1
     if !differences.isEmpty { differing += 1 }
     let hasFailed = run.hasFailed || run.result == nil
@@ -208,10 +241,18 @@ private struct Tally {
       "id": .string(run.id), "file": .string(run.file),
       "outcome": .string(hasFailed ? "failed" : differences.isEmpty ? "same" : "differs"),
       "digest": run.summary.map { .string($0.digest) } ?? .null,
-      "differences": .array(differences.map { .string($0) }),
+      "differences": .array(differences.map { .string($0.sentence) }),
       "troubles": run.summary?.troublesJSON ?? [],
       "failures": .array(failures.map { $0.json(named: true) }),
       "joint": .array(run.joint.map { $0.json(named: true) }),
+    ])
+  }
+
+  mutating func add(_ result: GoneResult) {
+    gone += 1
+    runs.append([
+      "id": .string(result.id), "file": .string(result.file), "outcome": "gone", "digest": .null,
+      "differences": [.string(result.sentence)], "troubles": [], "failures": [], "joint": [],
     ])
   }
 }

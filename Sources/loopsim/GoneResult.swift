@@ -1,0 +1,57 @@
+import Arguments
+import Foundation
+import Reports
+import Scenarios
+import StructuredText
+
+/// A kept result whose scenario is gone: deleted, renamed, or without the variant.
+struct GoneResult {
+  /// The run, with the folders below that of all results.
+  var id: String
+  /// The folder of the result.
+  var folder: String
+  /// The command that removes it.
+  var command: String
+
+  /// The file that says what the result is of.
+  var file: String { "\(folder)/summary.json" }
+
+  /// What is wrong.
+  var sentence: String { "No scenario has this result; remove it with: \(command)" }
+
+  /// What lies in the folder of results that belongs to a folder of scenarios, and is of no run.
+  ///
+  /// - Parameters:
+  ///   - word: The folder of scenarios; of a file, or of a folder that lies below none called
+  ///     `Scenarios`, nothing can be told.
+  ///   - results: The folder of all kept results.
+  ///   - kept: The folders of the results that there should be.
+  ///   - words: What was named on the command line.
+  /// - Throws: ``FileProblem`` when a summary cannot be read.
+  static func all(
+    of word: String, below results: String, except kept: Set<String>, updatedBy words: [String]
+  ) throws -> [GoneResult] {
+    var isFolder: ObjCBool = false
+    let place = URL(fileURLWithPath: word, isDirectory: true).standardizedFileURL
+    guard unsafe FileManager.default.fileExists(atPath: word, isDirectory: &isFolder),
+      isFolder.boolValue, let parts = KeptResult.partsBelowScenarios(place)
+    else { return [] }
+    let base = ([results] + parts).joined(separator: "/")
+    let command = ShellWord.line(
+      ["loopsim", "verify"] + words + ["--update"]
+        + (results == "Results" ? [] : ["--results", results]))
+    return try FormerResults.folders(below: base).compactMap { path in
+      let folder = "\(base)/\(path)"
+      guard !kept.contains(folder), try FormerResults.isResult(in: folder) else { return nil }
+      let id = (parts + [path]).joined(separator: "/")
+      return GoneResult(id: id, folder: folder, command: command)
+    }
+  }
+
+  /// Removes the result, and the folders that are left empty.
+  func remove(upTo results: String) throws {
+    try FormerResults.removeFiles(
+      of: URL(fileURLWithPath: folder, isDirectory: true).standardizedFileURL,
+      upTo: URL(fileURLWithPath: results, isDirectory: true).standardizedFileURL)
+  }
+}
