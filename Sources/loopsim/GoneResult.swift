@@ -27,6 +27,7 @@ struct GoneResult {
   ///   - results: The folder of all kept results.
   ///   - kept: The folders of the results that there should be.
   ///   - words: What was named on the command line.
+  /// - Returns: The results without a scenario, by their names.
   /// - Throws: ``FileProblem`` when a summary cannot be read.
   static func all(
     of word: String, below results: String, except kept: Set<String>, updatedBy words: [String]

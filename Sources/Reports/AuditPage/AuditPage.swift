@@ -148,7 +148,7 @@ public struct AuditPage: Sendable {
     return """
       <section class="card tl" aria-labelledby="h-day"><div class="tlh"><h2 id="h-day">\
       \(day.date): what each source wrote</h2></div><p class="note">Boxes are basal samples, \
-      bars are boluses. Hatched: missing. Red line: insulin on board of all samples; blue: \
+      bars are boluses. Dashed red: missing. Red line: insulin on board of all samples; blue: \
       reconciled.</p>\
       \(AuditLanes(audit: audit, day: day).markup)</section>
 
@@ -212,7 +212,8 @@ public struct AuditPage: Sendable {
       let severity = Self.severity(finding.severity)
       let unit = finding.kind == .foreignCarbs ? "g" : "U"
       let sign = finding.units < -5e-4 ? "−" : finding.units > 5e-4 ? "+" : ""
-      let amount = "\(sign)\(AuditText.number(finding.units.magnitude)) \(unit)"
+      let amount =
+        sign.isEmpty ? "" : "\(sign)\(AuditText.number(finding.units.magnitude)) \(unit)"
       let places: Markup =
         finding.occurrences.count > 1 ? " · \(Int64(finding.occurrences.count)) places" : ""
       let change: Markup =
@@ -225,12 +226,19 @@ public struct AuditPage: Sendable {
         \(PageParts.chip(severity, "\(severity.sign) \(severity.word)"))</h3>\
         <p>\(finding.cause)</p><p class="so">\(finding.consequence)\(change)</p></div>\
         <div class="amt"><b>\(amount)</b>\(audit.date(finding.start)) \
-        \(audit.time(finding.start))<br>\
+        \(audit.time(finding.start))\(until(finding))<br>\
         \(finding.sources.joined(separator: ", "))\(places)</div></li>
 
         """
     }
     return "<ul class=\"dlist\">\n\(items.joined())</ul>"
+  }
+
+  /// Until when a finding lasts that has one place; nothing for a moment.
+  private func until(_ finding: AuditFinding) -> Markup {
+    guard finding.occurrences.count == 1, finding.end > finding.start else { return "" }
+    let isSameDay = audit.date(finding.end) == audit.date(finding.start)
+    return "<br>to \(isSameDay ? "" : "\(audit.date(finding.end)) ")\(audit.time(finding.end))"
   }
 
   private var bars: Markup {
