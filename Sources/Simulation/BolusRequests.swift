@@ -73,7 +73,7 @@ public enum BolusRequester: String, Hashable, Sendable, CaseIterable {
   /// Loop answers a larger one with "Exceeds Maximum Bolus" (LoopKit/Loop,
   /// `BolusEntryViewModel.swift`), and the watch's dial ends there; the person then gives the
   /// maximum. On the pump itself only the pump's own largest bolus is a limit.
-  public var isLimitedByApp: Bool {
+  public var goesThroughApp: Bool {
     switch self {
     case .user, .watch, .unauthorized, .remote: true
     case .quick, .pump: false

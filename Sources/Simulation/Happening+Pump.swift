@@ -19,6 +19,8 @@ extension Happening {
         self = happening(.alert, "stopped", "All delivery stops: \(alarm).")
       case .scheduled: return nil
       }
+    case .basalEnded(_, .resumed, _):
+      self = happening(.resume, "resume", "Delivery is resumed.")
     case .basalEnded(let program, let reason, let discarded):
       guard program.kind == .tempBasal else { return nil }
       let lost =

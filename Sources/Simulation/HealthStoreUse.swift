@@ -9,6 +9,8 @@ struct HealthStoreUse: Sendable {
   private(set) var permissions: [HealthStoreAccess.Data: Authorization]
   /// What the store last lost.
   var backup: [Sample] = []
+  /// What other devices and apps keep for a phone that is off, with the names of the events.
+  var waiting: [(write: HealthStoreWrite, event: String)] = []
   /// Identities of samples that other apps write.
   private var identities: RandomStream
 

@@ -70,8 +70,13 @@ extension Run {
 
   // MARK: - Other apps
 
-  /// Another app writes a sample, for the event of a name.
+  /// Another app writes a sample, for the event of a name; while the phone is off, the sample
+  /// waits for it.
   mutating func write(_ write: HealthStoreWrite, for name: String = "") {
+    guard state.phoneState != .off else {
+      state.storeUse.waiting.append((write, name))
+      return
+    }
     if holdsBack(write, for: name) { return }
     let uuid = state.storeUse.nextIdentity(at: state.now)
     let sample: Sample

@@ -57,6 +57,8 @@ extension Run {
     switch request.log {
     case .none: break
     case .meter: write(HealthStoreWrite(.glucose(shown), start: state.now, source: "Meter"))
+    case .app where state.phoneState == .off:
+      note(.warning, "fingerstick", "\(words(shown)) were not typed in the app: the phone is off.")
     case .app:
       let isTaken = state.phone.enterGlucose(shown, at: state.now)
       note(

@@ -54,6 +54,7 @@ extension Run {
       case .surroundings: if happens(event) { perform(event) }
       }
     }
+    handOverWaitingSamples()
     return acts
   }
 
@@ -63,7 +64,7 @@ extension Run {
       acts.allSatisfy { $0.action.phase == .act },
       "The surroundings have changed before people act.")
     carryOutArrivedCommands()
-    for event in acts where happens(event) { perform(event) }
+    for event in acts where happens(event) && canPerform(event) { perform(event) }
   }
 
   /// Carries out an event.
@@ -109,11 +110,6 @@ extension Run {
     case .setPhone(let phone): setPhone(phone)
     case .setPhoneClock(let setting): setPhoneClock(setting)
     }
-  }
-
-  private mutating func setPhone(_ phone: PhoneState) {
-    state.phone.setting = phone
-    note(.phone, phone.rawValue, "The phone is now: \(phone.rawValue).")
   }
 
   // MARK: - The body
@@ -235,7 +231,10 @@ extension Run {
       note(.bolus, request.name, "No bolus is needed (\(unitsText(units)) U).")
       return
     }
-    if send(.startBolus(amount, automatic: false)), let cancelAfter = request.cancelAfter {
+    let command = PumpCommand.startBolus(amount, automatic: false)
+    // The pump's own buttons need no radio.
+    let isGiven = request.by.goesThroughApp ? send(command) : carryOut(command)
+    if isGiven, let cancelAfter = request.cancelAfter {
       let cancelled = state.now + cancelAfter
       state.agenda.addConsequence(WorldEvent(at: cancelled, .cancelBolus), at: cancelled)
     }
@@ -249,7 +248,7 @@ extension Run {
     let asked = InsulinAmount(roundingUnits: units) ?? .zero
     let profile = state.pump.profile
     let pumpLimit = InsulinAmount(milliunits: profile.bolusVolumes.maximum)
-    let appLimit = request.by.isLimitedByApp ? state.phone.therapy.maximumBolus : pumpLimit
+    let appLimit = request.by.goesThroughApp ? state.phone.therapy.maximumBolus : pumpLimit
     let limit = min(appLimit, pumpLimit)
     let amount = profile.supportedBolus(atMostUnits: min(units, limit.units))
     assert(amount >= .zero, "No bolus is negative.")

@@ -146,6 +146,7 @@ public struct RunBuilder {
         beginning: beginning, end: context.end,
         study: run.isOfStudy ? .init(patient: run.patient) : nil
       ).warn(of: choice, sensor)
+      PhoneForecast(root: root, events: happens).warn()
       setup.lethalGlucose = lethalGlucose
       setup.glucoseUnit = context.glucoseUnit
       if isContinuous { setup.inflow = .continuous }

@@ -98,7 +98,7 @@ public enum Invariant: String, Hashable, Sendable, CaseIterable {
     }
     // A bolus on the pump itself, or one that is misreported, is no dose of the app's.
     for request in run.bolusRequests
-    where request.requester?.isLimitedByApp != false && request.misreported == .zero {
+    where request.requester?.goesThroughApp != false && request.misreported == .zero {
       guard let limit = run.limits.last(where: { $0.instant <= request.instant }),
         request.commanded > limit.maximumBolus
       else { continue }

@@ -25,7 +25,7 @@ struct RefusalRules {
   }
 
   /// Whether the scenario expects a refusal.
-  private var isMeant: Bool {
+  var isMeant: Bool {
     (root["expect"].node?.items ?? []).contains { expectation in
       [expectation["event"], expectation["events"]].contains {
         $0?["kind"]?.string == "warning"

@@ -159,7 +159,7 @@ struct ScenarioRules {
   /// Warns of a bolus that the app will cut.
   private func checkLimit(of bolus: Field) {
     let requester = bolus["by"].node?.string.flatMap { BolusRequester(rawValue: $0) } ?? .user
-    guard requester.isLimitedByApp, !bolus["reported"].exists,
+    guard requester.goesThroughApp, !bolus["reported"].exists,
       let units = bolus["units"].node?.double
     else { return }
     let stated = root["therapy"]["maxBolus"].node?.double

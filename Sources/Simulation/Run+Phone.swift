@@ -1,0 +1,64 @@
+internal import ClosedLoop
+internal import Quantities
+
+/// What people do on the phone, and what other devices hand over to it.
+extension Run {
+  /// Whether an event can be carried out; what is done on the phone cannot while it is off.
+  mutating func canPerform(_ event: WorldEvent) -> Bool {
+    guard state.phoneState == .off, let act = event.action.onPhone else { return true }
+    note(.warning, event.id, "\(act) did not happen: the phone is off.")
+    return false
+  }
+
+  mutating func setPhone(_ phone: PhoneState) {
+    state.phone.setting = phone
+    note(.phone, phone.rawValue, "The phone is now: \(phone.rawValue).")
+  }
+
+  /// Other devices and apps hand over what they have kept for a phone that was off.
+  mutating func handOverWaitingSamples() {
+    guard state.phoneState != .off, !state.storeUse.waiting.isEmpty else { return }
+    let waiting = state.storeUse.waiting
+    state.storeUse.waiting = []
+    for (write, name) in waiting { self.write(write, for: name) }
+  }
+}
+
+extension WorldEvent.Action {
+  /// What a person does on the phone, as the subject of a sentence; `nil` for what is done without
+  /// it, or reaches it later by itself.
+  ///
+  /// It cannot be done while the phone is off.
+  public var onPhone: String? {
+    switch self {
+    case .enterCarbs(let entry): "The entry of \(grams(entry.grams)) g"
+    case .editCarbs: "The edit of a carb entry"
+    case .deleteCarbs: "The deletion of a carb entry"
+    case .bolus(let request): request.by.goesThroughApp ? "A bolus" : nil
+    case .cancelBolus: "The cancellation of a bolus"
+    case .tempBasal: "A temp basal"
+    case .cancelTempBasal: "The cancellation of a temp basal"
+    case .suspend: "A suspension"
+    case .resume: "A resumption"
+    case .setClosedLoop(let isOn): "Switching closed loop \(isOn ? "on" : "off")"
+    case .startPreset: "The start of a preset"
+    case .endPreset: "The end of a preset"
+    case .changeSettings: "A change of settings"
+    case .logDose: "The log of a dose"
+    case .delete: "A deletion"
+    case .authorize: "A change of permissions"
+    case .restoreHealthStore: "The restoration of the health store"
+    case .reinstallApp: "A new installation of the app"
+    // A meter, a pen or another app keeps what it has until the phone is on, and so does the
+    // service that brings a carer's command.
+    case .fingerstick, .writeToHealthStore, .remote, .travel: nil
+    case .eat, .inject, .undergo, .recordBolus, .pump, .sensor, .remark: nil
+    case .beginFault, .endFault, .setPhone, .setPhoneClock: nil
+    }
+  }
+}
+
+/// A mass as sentences have it: no decimals where there are none.
+private func grams(_ grams: Double) -> String {
+  Int64(exactly: grams).map { "\($0)" } ?? "\(grams)"
+}

@@ -1,0 +1,66 @@
+import Quantities
+import Scenarios
+import Simulation
+import Testing
+
+/// What is done on a phone that is off does not happen, and the check says so.
+@Suite("A phone that is off, in scenarios")
+struct PhoneForecastTests {
+  private static func text(_ rest: String) -> String {
+    """
+    { format: 'loopsim/1', clock: { duration: '6h', timeZone: 'America/Chicago' },
+      patient: { model: 'tidepool-simple', needs: { basal: [['00:00', 1]],
+        sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+      app: { closedLoop: false },
+      \(rest) }
+    """
+  }
+
+  private static func warnings(_ rest: String) -> [String] {
+    BehaviourFixture.attempt(text(rest)).1
+  }
+
+  @Test("Each act on the phone while it is off is a warning at its event, and is not done")
+  func warns() throws {
+    let rest = """
+      events: [
+      { at: ['01:10', '01:40'], meal: { grams: 20 } },
+      { at: '02:10', meal: { grams: 20 } },
+      { at: '01:20', bolus: { units: 2, by: 'pump' } },
+      { at: '01:30', bolus: { take: 'recommended' } }],
+      faults: [{ during: ['01:00', '1h'], phone: { off: {} } }]
+      """
+    let warnings = Self.warnings(rest)
+    #expect(warnings.count == 2, "\(warnings)")
+    #expect(
+      warnings.first?.hasSuffix(
+        ":6:1: warning: The entry of 20 g does not happen: the phone is off from "
+          + "2026-01-05T01:00:00-06:00 to 2026-01-05T02:00:00-06:00. [W-REFUSED]") == true,
+      "\(warnings)")
+    #expect(warnings.last?.contains(":9:1: warning: A bolus does not") == true)
+    let result = try BehaviourFixture.result(Self.text(rest))
+    #expect(result.trace.rows.reduce(0) { $0 + $1.carbsEaten.grams } == 60)
+    #expect(result.trace.rows.reduce(0) { $0 + $1.carbsEntered.grams } == 20)
+    #expect(result.boluses.map(\.delivered.milliunits) == [2_000])
+  }
+
+  @Test("A phone that is switched off stays off until it is switched on")
+  func switchesOff() {
+    let warnings = Self.warnings(
+      "events: [{ at: '02:00', phone: 'off' }, { at: '05:00', suspend: { duration: '10m' } }]")
+    #expect(warnings.count == 1)
+    #expect(warnings.first?.contains("from 2026-01-05T02:00:00-06:00 to the end. [W-") == true)
+  }
+
+  @Test("A scenario that expects a refusal is not warned, nor one that acts in time")
+  func meant() {
+    let off = "faults: [{ during: ['01:00', '1h'], phone: { off: {} } }]"
+    #expect(Self.warnings("events: [{ at: '00:59', bolus: { units: 1 } }], \(off)").isEmpty)
+    #expect(Self.warnings("events: [{ at: '02:00', bolus: { units: 1 } }], \(off)").isEmpty)
+    let meant = """
+      events: [{ at: '01:30', bolus: { units: 1 } }], \(off),
+      expect: [{ event: { kind: 'warning', name: 'bolus-1' }, min: 1 }]
+      """
+    #expect(Self.warnings(meant).isEmpty)
+  }
+}

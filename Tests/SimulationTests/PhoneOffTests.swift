@@ -1,0 +1,102 @@
+import ClosedLoop
+import Devices
+import HealthStore
+import Quantities
+import Simulation
+import Testing
+
+@Suite("A phone that is off")
+struct PhoneOffTests {
+  /// Four hours in which the phone is off from 01:00 to 02:00.
+  private static func result(_ events: [WorldEvent]) throws -> RunResult {
+    var fixture = Fixture()
+    fixture.duration = .hours(4)
+    fixture.events =
+      [WorldEvent(at: .at(1), id: "off", .setPhone(.off))] + events
+      + [WorldEvent(at: .at(2), id: "on", .setPhone(.on))]
+    return try fixture.result()
+  }
+
+  @Test("What is done on the phone does not happen, and is told")
+  func onPhone() throws {
+    let meal = CarbEntryRequest(name: "lunch", grams: 30, absorption: nil, eatenAt: .at(1, 10))
+    let run = try Self.result([
+      WorldEvent(at: .at(1, 10), id: "lunch", .enterCarbs(meal)),
+      WorldEvent(at: .at(1, 10), id: "for-lunch", .bolus(BolusRequest(.units(2)))),
+      WorldEvent(
+        at: .at(1, 10), id: "as-recommended",
+        .bolus(BolusRequest(.recommended(scale: 1, cap: nil), by: .watch))),
+      WorldEvent(
+        at: .at(1, 20), id: "temp",
+        .tempBasal(InsulinRate(milliunitsPerHour: 1_000), duration: .minutes(30))),
+      WorldEvent(at: .at(1, 30), id: "stop", .suspend),
+      WorldEvent(at: .at(1, 40), id: "loop", .setClosedLoop(true)),
+    ])
+    #expect(run.boluses.isEmpty)
+    #expect(run.programs.map(\.kind) == [.scheduled])
+    #expect(run.trace.rows.allSatisfy { $0.carbsEntered.grams == 0 })
+    let refused = run.troubles.filter { $0.kind == .refused }
+    #expect(
+      refused.map(\.sentence) == [
+        "The entry of 30 g did not happen: the phone is off.",
+        "A bolus did not happen: the phone is off. (2 times)",
+        "A temp basal did not happen: the phone is off.",
+        "A suspension did not happen: the phone is off.",
+        "Switching closed loop on did not happen: the phone is off.",
+      ])
+  }
+
+  @Test("The pump's own buttons work while the phone is off, or without Bluetooth")
+  func onPump() throws {
+    let bolus = WorldEvent(
+      at: .at(1, 10), id: "b", .bolus(BolusRequest(.units(1), by: .pump)))
+    let off = try Self.result([bolus])
+    #expect(off.boluses.map(\.delivered.milliunits) == [1_000])
+    #expect(off.insulinDelivery.contains { $0.kind == .bolus && $0.units == 1 })
+    var fixture = Fixture()
+    fixture.duration = .hours(2)
+    fixture.events = [
+      WorldEvent(at: .at(1), id: "radio", .setPhone(.bluetoothOff)), bolus,
+      WorldEvent(at: .at(1, 20), id: "in-app", .bolus(BolusRequest(.units(2)))),
+    ]
+    let silent = try fixture.result()
+    #expect(silent.boluses.map(\.delivered.milliunits) == [1_000])
+    #expect(silent.troubles.contains { $0.text.hasSuffix("Bluetooth is off.") })
+  }
+
+  @Test("What pens and meters have is handed over when the phone is on again")
+  func handsOver() throws {
+    let pen = HealthStoreWrite(.bolus(units: 2, insulin: nil), start: .at(1, 10), source: "Pen")
+    let run = try Self.result([
+      WorldEvent(at: .at(1, 10), id: "pen", .writeToHealthStore(pen)),
+      WorldEvent(
+        at: .at(1, 20), id: "meter",
+        .fingerstick(FingerstickRequest(value: .mgdL(120), relativeError: 0, log: .meter))),
+      WorldEvent(
+        at: .at(1, 30), id: "typed",
+        .fingerstick(FingerstickRequest(value: .mgdL(130), relativeError: 0, log: .app))),
+    ])
+    let dose = try #require(run.insulinSamples.first { $0.source == "Pen" })
+    #expect(dose.start == .at(1, 10))
+    #expect(dose.writtenAt == .at(2))
+    #expect(run.insulinDelivery.contains { $0.units == 2 && !$0.isFromPump })
+    let notes = run.trace.happenings.filter { $0.kind == .externalDose }
+    #expect(notes.map(\.instant) == [.at(2), .at(2)])
+    #expect(
+      run.troubles.filter { $0.kind == .refused }.map(\.text)
+        == ["130 mg/dL were not typed in the app: the phone is off."])
+  }
+
+  @Test("A resumption is told like the suspension before it")
+  func resumes() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(2)
+    fixture.events = [
+      WorldEvent(at: .at(0, 30), id: "s", .suspend), WorldEvent(at: .at(1), id: "r", .resume),
+    ]
+    let happenings = try fixture.result().trace.happenings
+      .filter { $0.kind == .suspend || $0.kind == .resume }
+    #expect(happenings.map(\.instant) == [.at(0, 30), .at(1)])
+    #expect(happenings.map(\.text) == ["Delivery is suspended.", "Delivery is resumed."])
+  }
+}
