@@ -386,6 +386,11 @@ class ScenarioVectorEnv(VectorEnv[Any, Any, Any]):
         self._over = terminated | truncated
         return self._observations(), rewards, terminated, truncated, infos
 
+    def renew(self) -> Any:
+        """Begins an episode at once in every member whose own is over, and gives what all see."""
+        self._begin([i for i in range(self.num_envs) if self._over[i]])
+        return self._observations()
+
     def _observations(self) -> Any:
         return numpy.stack([episode.observation for episode in self._episodes])
 
