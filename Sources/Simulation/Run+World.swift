@@ -326,8 +326,13 @@ extension Run {
       state.sensor.begin(.fail, id: "stopped", at: state.now)
       note(.cgm, "stop", "The sensor is stopped.")
     case .calibrate(let meter):
-      state.sensor.calibrate(with: meter, at: state.now)
-      note(.cgm, "calibrate", "The sensor is calibrated with \(words(meter)).")
+      let isTaken = state.sensor.calibrate(with: meter, at: state.now)
+      note(
+        isTaken ? .cgm : .warning, "calibrate",
+        isTaken
+          ? "The sensor is calibrated with \(words(meter))."
+          : "The sensor did not take the calibration with \(words(meter)): it has come to its "
+            + "end, or has not measured yet.")
     }
   }
 

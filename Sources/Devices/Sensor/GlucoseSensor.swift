@@ -138,13 +138,20 @@ public struct GlucoseSensor: Sendable {
 
   /// Calibrates the sensor with a meter's value: it moves to that value, and its drift starts anew.
   ///
-  /// The next reading may be shown but not used, as a Dexcom marks it. Nothing happens before the
-  /// sensor has measured.
-  public mutating func calibrate(with meter: GlucoseConcentration, at instant: Instant) {
-    guard let deviation, meter.mgdL.isFinite else { return }
+  /// The next reading may be shown but not used, as a Dexcom marks it.
+  ///
+  /// - Returns: Whether the sensor takes it: not before it has measured, nor after its end.
+  @discardableResult
+  public mutating func calibrate(with meter: GlucoseConcentration, at instant: Instant) -> Bool {
+    guard let deviation, meter.mgdL.isFinite else { return false }
+    switch status(at: instant) {
+    case .failed, .expired: return false
+    case .ready, .warmUp: break
+    }
     correction += meter.mgdL - deviation.measured.mgdL
     calibration = instant
     displayOnlyNext = true
+    return true
   }
 
   /// Whether contact with the sensor is lost at present.

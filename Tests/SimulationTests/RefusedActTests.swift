@@ -5,8 +5,8 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("A phone that is off")
-struct PhoneOffTests {
+@Suite("Acts that are refused, and told")
+struct RefusedActTests {
   /// Four hours in which the phone is off from 01:00 to 02:00.
   private static func result(_ events: [WorldEvent]) throws -> RunResult {
     var fixture = Fixture()
@@ -85,6 +85,21 @@ struct PhoneOffTests {
     #expect(
       run.troubles.filter { $0.kind == .refused }.map(\.text)
         == ["130 mg/dL were not typed in the app: the phone is off."])
+  }
+
+  @Test("A sensor that was stopped takes no calibration, and that is told")
+  func calibrates() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(2)
+    fixture.events = [
+      WorldEvent(at: .at(0, 30), id: "a", .sensor(.calibrate(.mgdL(140)))),
+      WorldEvent(at: .at(1), id: "s", .sensor(.stop)),
+      WorldEvent(at: .at(1, 30), id: "b", .sensor(.calibrate(.mgdL(140)))),
+    ]
+    let run = try fixture.result()
+    let told = run.trace.happenings.filter { $0.name == "calibrate" }
+    #expect(told.map(\.kind) == [.cgm, .warning])
+    #expect(run.troubles.contains { $0.kind == .refused && $0.text.contains("140 mg/dL") })
   }
 
   @Test("A resumption is told like the suspension before it")
