@@ -96,7 +96,7 @@ extension RunBuilder {
     case "closedLoop": return event(field.bool().map { .setClosedLoop($0) })
     case "preset": return preset(item, at: instant, id: id)
     case "exercise": return exercise(field, at: instant, id: id)
-    case "settings": return event(.changeSettings(settingsChange(field)))
+    case "settings": return event(.changeSettings(Self.settingsChange(field)))
     case "delete": return event(deletion(field).map { .delete($0) })
     case "healthStore": return healthStore(field, at: instant, id: id)
     case "pump": return event(pumpService(field).map { .pump($0) })

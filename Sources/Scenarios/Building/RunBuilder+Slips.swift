@@ -103,7 +103,7 @@ extension RunBuilder {
         let event = spec.match?.first
       else { continue }
       var stream = RandomStream(seed: seed, name: "faults")
-      let fault = UserFault(spec.slip(from: &stream), of: spec.task, event: event)
+      let fault = UserFault(spec.slip(&stream), of: spec.task, event: event)
       slips[event, default: []].append(Slip(id: ids[place], fault: fault))
     }
     return slips

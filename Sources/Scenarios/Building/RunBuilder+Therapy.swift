@@ -30,7 +30,7 @@ extension RunBuilder {
     guard let basal, let sensitivity, let carbRatio else { return nil }
     var therapy = TherapySettings(
       basal: basal, sensitivity: sensitivity, carbRatio: carbRatio, targets: targets,
-      suspendThreshold: field.standard("suspendThreshold") { suspendThreshold($0) },
+      suspendThreshold: field.standard("suspendThreshold") { Self.suspendThreshold($0) },
       maximumBolus: field.standard("maxBolus") { $0.units() },
       maximumBasalRate: field.standard("maxBasal") { $0.rate() }
     )
@@ -40,7 +40,7 @@ extension RunBuilder {
     therapy.usesMidAbsorptionISF = midAbsorption(app)
     therapy.includesPositiveVelocityAndRC = app.standard("positiveMomentumAndRC") { $0.bool() }
     therapy.maximumActiveInsulin = app["maxActiveInsulin"].number()
-    therapy.applicationFactor = applicationFactor(app["applicationFactor"])
+    therapy.applicationFactor = Self.applicationFactor(app["applicationFactor"])
     if app["applicationFactor"].exists, therapy.strategy == .tempBasal {
       app["applicationFactor"].warning(
         code: "W-NOEFFECT",
@@ -51,7 +51,7 @@ extension RunBuilder {
   }
 
   /// The suspend threshold; no prediction is below that of `'none'`.
-  private func suspendThreshold(_ field: Field) -> GlucoseConcentration? {
+  private static func suspendThreshold(_ field: Field) -> GlucoseConcentration? {
     guard field.exists else { return nil }
     return field.node?.string == "none" ? .mgdL(0) : field.glucose()
   }
@@ -113,7 +113,7 @@ extension RunBuilder {
   }
 
   /// A number from 0 to 1, or `'glucoseBased'`.
-  private func applicationFactor(_ field: Field) -> ApplicationFactor {
+  private static func applicationFactor(_ field: Field) -> ApplicationFactor {
     guard field.exists else { return .standard }
     if field.node?.string != nil {
       return field.choice(of: ["glucoseBased"]) == nil ? .standard : .glucoseBased
@@ -134,8 +134,8 @@ extension RunBuilder {
   }
 
   /// The settings that an event `settings` changes.
-  func settingsChange(_ field: Field) -> SettingsChange {
-    field.allowOnly(Self.therapyKeys + Self.appSettingKeys)
+  static func settingsChange(_ field: Field) -> SettingsChange {
+    field.allowOnly(therapyKeys + appSettingKeys)
     var change = SettingsChange()
     change.basal = field["basal"].exists ? field["basal"].schedule { $0.rate() } : nil
     change.sensitivity =

@@ -12,7 +12,7 @@ extension Settling {
 
   /// Whether a fault lasts between two spans.
   private func drawsItsLength(_ fault: Field) -> Bool {
-    RunBuilder.faultComponents.contains { component in
+    FaultComponent.names.contains { component in
       (fault[component].node?.members ?? []).contains { $0.value["duration"]?.items != nil }
     }
   }
@@ -56,8 +56,8 @@ extension Settling {
   /// The times at which a fault comes, as faults of their own; nothing when it has errors.
   private func arrivals(of field: Field, id: String) -> [JSONNode]? {
     let (quiet, problems) = Self.quiet(field)
-    guard let component = RunBuilder.faultComponents.first(where: { field[$0].exists }),
-      let node = field.node, let fault = builder.fault(of: component, quiet[component])
+    guard let component = FaultComponent.all.first(where: { field[$0.name].exists }),
+      let node = field.node, let fault = component.form.read(quiet[component.name])
     else { return nil }
     let spans = builder.spans(quiet, length: fault.length, id: id)
     guard !problems.hasErrors else { return nil }
@@ -70,7 +70,7 @@ extension Settling {
       let name = count == 0 ? id : OccurrenceName.numbered(id, count + 1)
       let settled = JSONNode([("id", .string(name)), time], at: node.position)
       let rest = withoutLength(
-        node.removing(["id", "at", "during", "every", "probability"]), component)
+        node.removing(["id", "at", "during", "every", "probability"]), component.name)
       return (rest.members ?? []).reduce(settled) { $0.setting($1.key, to: $1.value) }
     }
   }
@@ -159,7 +159,7 @@ extension Settling {
       let name = found.isEmpty ? id : OccurrenceName.numbered(id, found.count + 1)
       found.append(
         UserFaultSpec.node(
-          spec.slip(from: &stream), of: task.task, event: task.name, id: name,
+          spec.slip(&stream), of: task.task, event: task.name, id: name,
           at: field.position))
     }
     return found

@@ -6,62 +6,39 @@ internal import StructuredText
 /// What a fault of the person says:
 /// `{ user: { late: { of: 'bolus', probability: 0.3, by: '20m' } } }`.
 struct UserFaultSpec {
-  /// What is done wrong.
-  enum Kind: String, CaseIterable { case miss, late, double, misestimate }
-
-  var kind: Kind
   var task: UserFault.Task
   /// How likely each event meant is affected.
   var share: Double
-  /// The names of the events meant; nothing means all.
+  /// The names of the events meant; `nil` means all.
   var match: [String]?
-  /// How late, or how long until the second time, in milliseconds.
-  var by: NumberLaw
-  /// The factor of a misjudged amount.
-  var factor: NumberLaw
+  /// Draws what happens to one event.
+  var slip: Drawing
   /// How likely the fault exists at all.
-  var probability: Double
+  var probability = 1.0
   /// Only events planned for this time.
   var during: Range<Instant>?
 
+  /// Draws what happens to one event.
+  typealias Drawing = @Sendable (inout RandomStream) -> UserFault.Slip
+
   /// Reads a fault of the list; what is wrong with it is reported.
   init?(_ item: Field) {
-    item.allowOnly(["id", "during", "probability", "user"])
-    guard let members = item["user"].members(), members.count == 1, let member = members.first
-    else {
-      item["user"].error("A fault has one kind, such as { miss: { of: 'bolus' } }.")
-      return nil
-    }
-    guard let kind = Kind(rawValue: member.key) else {
-      let known = Kind.allCases.map(\.rawValue)
-      member.field.error(
-        "\"\(member.key)\" is not a fault of a person."
-          + NearestName.suggestion(for: member.key, among: known)
-          + " The kinds are: \(known.joined(separator: ", ")).")
-      return nil
-    }
-    let field = member.field
-    let own = kind == .misestimate ? ["bias", "sd"] : kind == .miss ? [] : ["by"]
-    field.allowOnly(["of", "probability", "match"] + own)
-    self.kind = kind
-    task = field.standard("of") { $0.choice(UserFault.Task.self) }
-    share = field.standard("probability") { $0.number() }
-    probability = item.standard("probability") { $0.number() }
-    by =
-      kind == .late || kind == .double
-      ? field.standard("by") { $0.durationLaw() } : .constant(0)
-    factor =
-      kind == .misestimate
-      ? .factor(
-        mean: field.standard("bias") { $0.number() },
-        standardDeviation: field.standard("sd") { $0.number() }) : .constant(1)
-    if field["match"].exists {
-      match = (field["match"].itemsOrOne() ?? []).compactMap { $0.text() }
-    }
-    if item["during"].exists {
-      guard let window = item["during"].during() else { return nil }
+    let keys = FaultKeys.shared
+    item.allowOnly([keys.id.name, keys.during.name, keys.probability.name, Self.schema.name])
+    guard let spec = Self.form.read(item[Self.schema.name]) else { return nil }
+    self = spec
+    probability = item[keys.probability]
+    if item[keys.during.name].exists {
+      guard let window = item[keys.during] else { return nil }
       during = window
     }
+  }
+
+  private init(task: UserFault.Task, share: Double, match: [String]?, slip: @escaping Drawing) {
+    self.task = task
+    self.share = share
+    self.match = match
+    self.slip = slip
   }
 
   /// Whether an event is one of those meant.
@@ -70,23 +47,74 @@ struct UserFaultSpec {
     return match?.contains { OccurrenceName.isMeant(event, by: $0) } ?? true
   }
 
-  /// One slip: what happens to one event.
-  func slip(from stream: inout RandomStream) -> UserFault.Slip {
-    switch kind {
-    case .miss: return .missed
-    case .late: return .late(span(from: &stream))
-    case .double: return .doubled(after: span(from: &stream))
-    case .misestimate:
-      // Thousandths: what a person could write down.
-      return .misjudged(
-        factor: max(0.001, (factor.draw(from: &stream) * 1_000).rounded() / 1_000))
-    }
-  }
+  // MARK: - Kinds
 
-  private func span(from stream: inout RandomStream) -> TimeSpan {
-    let seconds = (by.draw(from: &stream) / 1_000).rounded()
+  /// What the reference says of the person's faults.
+  static let schema = SchemaKey(
+    "user", form.shape,
+    "What the person does wrong with meals' entries and boluses; `at` and `every` have no meaning "
+      + "beside it.")
+
+  private static let form: Form<Self> = .one(
+    of: [
+      slip(.miss, "Entries or boluses are forgotten.") { _ in { _ in { _ in .missed } } },
+      slip(.late, "They come late.") {
+        let by = $0.key("by", shift, default: "'20m'", "How late.")
+        return { field in
+          let law = field[by]
+          return { .late(span(law, &$0)) }
+        }
+      },
+      slip(.double, "They are made twice, as by two carers.") {
+        let by = $0.key("by", shift, default: "'5m'", "How long after the first.")
+        return { field in
+          let law = field[by]
+          return { .doubled(after: span(law, &$0)) }
+        }
+      },
+      slip(.misestimate, "The amount is misjudged.") {
+        let bias = $0.key("bias", .number(0.01...10), default: "1.0", "The mean factor.")
+        let deviation = $0.key(
+          "sd", .number(0...5), default: "0", "Its deviation; the law is log-normal.")
+        return { field in
+          let law = NumberLaw.factor(mean: field[bias], standardDeviation: field[deviation])
+          // Thousandths: what a person could write down.
+          return { .misjudged(factor: max(0.001, (law.draw(from: &$0) * 1_000).rounded() / 1_000)) }
+        }
+      },
+    ], noun: "a user fault")
+
+  private static let shift = Form.durationLaw(.seconds(1)...(.days(1)))
+
+  private static func span(_ law: NumberLaw, _ stream: inout RandomStream) -> TimeSpan {
+    let seconds = (law.draw(from: &stream) / 1_000).rounded()
     return max(.seconds(1), TimeSpan(roundingSeconds: seconds) ?? .seconds(1))
   }
+
+  private static func slip(
+    _ name: Name, _ meaning: String, _ describe: (inout Keys) -> @Sendable (Field) -> Drawing
+  ) -> Kind<Self> {
+    Kind(
+      name.rawValue, meaning,
+      .object { keys in
+        let task = keys.key(
+          "of", .choice(UserFault.Task.self), default: "'meal'",
+          "The entry of a meal, or a bolus.")
+        let share = keys.key(
+          "probability", .fraction, default: "1.0", "How likely each is affected.")
+        let match = keys.optional(
+          "match", .listOrOne(.text), else: "all",
+          "The ids of the events meant; `'lunch'` means `lunch#1`, `lunch#2` too.")
+        let drawing = describe(&keys)
+        return {
+          Self(task: $0[task], share: $0[share], match: $0[match], slip: drawing($0))
+        }
+      })
+  }
+
+  // MARK: - Writing
+
+  private enum Name: String { case miss, late, double, misestimate }
 
   /// The fault that does just one slip to one event.
   static func node(
@@ -96,7 +124,7 @@ struct UserFaultSpec {
     var members: [(key: String, value: JSONNode.Value)] = [
       ("of", .string(task.rawValue)), ("match", .texts([event], at: position)),
     ]
-    let kind: Kind
+    let kind: Name
     switch slip {
     case .missed: kind = .miss
     case .late(let span):

@@ -25,7 +25,7 @@ extension Field {
 
   /// A span of time, or two between which it is drawn: `'20m'` or `['10m', '45m']`.
   public func durationRange() -> ClosedRange<TimeSpan>? {
-    let any = range(nil, else: .zero...(.days(36_525)), \.spans)
+    let any = TimeSpan.zero...(.days(36_525))
     guard let bounds = node?.items else { return duration(in: any).map { $0...$0 } }
     guard bounds.count == 2, let low = self[0].duration(in: any),
       let high = self[1].duration(in: any), low <= high

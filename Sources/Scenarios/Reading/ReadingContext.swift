@@ -76,6 +76,25 @@ public struct ReadingContext: Sendable {
     Field.duration(field, in: SchemaShapes.range(at: field.path, \.spans) ?? .zero...longestRun)
   }
 
+  /// What the format's own defaults are read against, which name no time.
+  static let plain = Self(
+    glucoseUnit: .milligramsPerDecilitre, wallClock: .utc, timeZone: "UTC",
+    start: Instant(secondsSince1970: 0), duration: .days(1), preRoll: .zero,
+    anchor: Instant(secondsSince1970: 0))
+
+  private init(
+    glucoseUnit: GlucoseUnit, wallClock: WallClock, timeZone: String, start: Instant,
+    duration: TimeSpan, preRoll: TimeSpan, anchor: Instant
+  ) {
+    self.glucoseUnit = glucoseUnit
+    self.wallClock = wallClock
+    self.timeZone = timeZone
+    self.start = start
+    self.duration = duration
+    self.preRoll = preRoll
+    self.anchor = anchor
+  }
+
   /// What holds for a scenario that says nothing of unit and clock.
   public static let standard = ReadingContext(
     of: JSONNode(.object([]), at: TextPosition(file: "", line: 1, column: 1)),

@@ -10,9 +10,16 @@ struct FaultRules {
     guard !fault["user"].exists else { return checkPerson() }
     checkTime()
     checkLength()
-    let app = fault["app"]
-    if app["corrupt"].exists { checkCorrupt(app["corrupt"]) }
-    if app["wrongSetting"].exists { checkWrongSetting(app["wrongSetting"]) }
+    for component in FaultComponent.all { check(component) }
+  }
+
+  /// What joins several keys of one kind is found where the fault is read.
+  private func check(_ component: FaultComponent) {
+    let field = fault[component.name]
+    guard field.exists else { return }
+    let trial = ProblemList()
+    SchemaCheck(problems: trial).check(field.reporting(to: trial), component.form.shape)
+    if !trial.hasErrors { _ = component.form.read(field) }
   }
 
   private func noEffect(_ field: Field, _ sentence: String) {
@@ -37,7 +44,7 @@ struct FaultRules {
   }
 
   private func checkLength() {
-    for component in RunBuilder.faultComponents {
+    for component in FaultComponent.names {
       for member in fault[component].node?.members ?? [] {
         let kind = fault[component][member.key]
         let ends = ["duration", "until", "restartAfter"].filter { kind[$0].exists }
@@ -49,23 +56,5 @@ struct FaultRules {
         }
       }
     }
-  }
-
-  private func checkCorrupt(_ corrupt: Field) {
-    guard let mode = corrupt["mode"].node?.string else { return }
-    let needsValue = mode == "add" || mode == "scale"
-    if needsValue, !corrupt["value"].exists {
-      corrupt["mode"].error("mode: '\(mode)' needs a \"value\".")
-    } else if !needsValue, corrupt["value"].exists, RunBuilder.corruptModes.contains(mode) {
-      noEffect(corrupt["value"], "\"value\" has no effect with mode: '\(mode)'.")
-    }
-  }
-
-  private func checkWrongSetting(_ setting: Field) {
-    guard let path = setting["path"].node?.string, setting["value"].exists,
-      let name = path.split(separator: ".").last,
-      let key = ScenarioSchema.settings.first(where: { $0.name == name })
-    else { return }
-    SchemaCheck(problems: setting.problems).check(setting["value"], key.shape)
   }
 }

@@ -63,11 +63,7 @@ extension Shape {
     if case .integer(let range) = self { range } else { nil }
   }
   var spans: ClosedRange<TimeSpan>? {
-    switch self {
-    case .duration(let range): range
-    case .durationRange: .zero...(.days(36_525))
-    default: nil
-    }
+    if case .duration(let range) = self { range } else { nil }
   }
   var glucoses: ClosedRange<Double>? {
     if case .glucose(let range) = self { range } else { nil }

@@ -89,6 +89,9 @@ public struct ObjectShape: Sendable {
   /// What the object is called in sentences, such as "an event".
   public var noun: String
 
+  /// The spellings of all of them, but for keys that stand only beside one kind.
+  var names: [String] { (keys + kinds).map(\.name) }
+
   /// Creates a `ObjectShape` from its parts; see the properties.
   public init(_ keys: [SchemaKey], kinds: [SchemaKey] = [], noun: String = "the object") {
     assert(Set(keys.map(\.name)).count == keys.count, "A key stands in an object once.")

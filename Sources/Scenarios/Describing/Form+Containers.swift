@@ -1,0 +1,102 @@
+internal import Quantities
+internal import StructuredText
+
+extension Form {
+  /// Values by time of day.
+  static func schedule<Item>(_ item: Form<Item>) -> Self where Value == DailySchedule<Item> {
+    Form(.schedule(item.shape)) { $0.schedule(item.read) }
+  }
+
+  /// A list of values; those that cannot be used are reported and left out.
+  static func list<Item>(_ item: Form<Item>) -> Self where Value == [Item] {
+    Form(.list(item.shape)) { $0.items()?.compactMap(item.read) }
+  }
+
+  /// A value, or a list of them.
+  static func listOrOne<Item>(_ item: Form<Item>) -> Self where Value == [Item] {
+    Form(.listOrOne(item.shape)) { $0.itemsOrOne()?.compactMap(item.read) }
+  }
+
+  /// One of several forms: the one of the value's JSON type.
+  static func either(_ forms: Form<Value>...) -> Self {
+    let shape = Shape.either(forms.map(\.shape))
+    return Form(shape) { field in
+      guard let node = field.node else { return nil }
+      guard let form = forms.first(where: { $0.shape.accepts(JSONKind(of: node)) }) else {
+        field.reportUnusable(expected: shape.phrase)
+        return nil
+      }
+      return form.read(field)
+    }
+  }
+
+  // MARK: - Objects
+
+  /// An object whose keys are described where what is made of it is described.
+  ///
+  ///     Form<SensorFault>.object {
+  ///       let gain = $0.key("gain", .number(0.05...20), default: "1.0", "A factor.")
+  ///       let offset = $0.key("offset", .number(-400...400), default: "0", "An addition.")
+  ///       return { .bias(gain: $0[gain], offset: $0[offset]) }
+  ///     }
+  ///
+  /// A key that is not described is reported where it stands.
+  static func object(_ describe: (inout Keys) -> Maker<Value>) -> Self {
+    var keys = Keys()
+    let make = describe(&keys)
+    let names = keys.all.map(\.name)
+    return Form(.object(keys.all)) { field in
+      guard field.object(allowed: names) != nil else { return nil }
+      do throws(UnusableKey) {
+        return try make(field)
+      } catch {
+        return nil
+      }
+    }
+  }
+
+  /// An object of which one key, and no more, says what it is; the noun, such as "a CGM fault", is
+  /// for sentences.
+  static func one(of kinds: [Kind<Value>], noun: String) -> Self {
+    let shape = ObjectShape([], kinds: kinds.map(\.schema), noun: noun)
+    let names = kinds.map(\.name)
+    return Form(.object(shape)) { field in
+      guard let members = field.members(), members.count == 1, let member = members.first else {
+        field.error("\(shape.sentenceNoun) has one kind, such as { \(names.first ?? ""): {} }.")
+        return nil
+      }
+      guard let kind = kinds.first(where: { $0.name == member.key }) else {
+        // At the key, where the check of the file says the same.
+        field.problems.error(
+          at: member.keyPosition,
+          "\"\(member.key)\" is not \(noun) that can be simulated here."
+            + NearestName.suggestion(for: member.key, among: names)
+            + " The kinds are: \(names.joined(separator: ", ")).")
+        return nil
+      }
+      return kind.form.read(member.field)
+    }
+  }
+}
+
+/// Makes something of an object whose keys have been described; reports what cannot be, and returns
+/// `nil`.
+typealias Maker<Value> = @Sendable (Field) throws(UnusableKey) -> Value?
+
+/// A required key is missing or cannot be used, which has been reported.
+struct UnusableKey: Error {}
+
+/// One of the things that an object can be: the key that says so, and what is made of its value.
+struct Kind<Value>: Sendable {
+  /// What the reference says of the key.
+  let schema: SchemaKey
+  /// What its value may be.
+  let form: Form<Value>
+  /// How the key is spelled.
+  var name: String { schema.name }
+
+  init(_ name: String, _ meaning: String, _ form: Form<Value>) {
+    schema = SchemaKey(name, form.shape, meaning)
+    self.form = form
+  }
+}

@@ -1,0 +1,81 @@
+internal import Quantities
+internal import StructuredText
+
+/// A key of a scenario's object, which knows how it is spelled and what value it gives.
+///
+/// `field[key]` reads it from an object. See ``Keys`` for how it is described.
+struct Key<Value>: Sendable {
+  /// How the key is spelled.
+  let name: String
+  /// Reads it from the object.
+  fileprivate let read: @Sendable (Field) -> Value
+}
+
+/// A key that every object of its kind must have.
+struct RequiredKey<Value>: Sendable {
+  /// How the key is spelled.
+  let name: String
+  /// Reads it from the object; a missing or unusable value is reported.
+  fileprivate let read: @Sendable (Field) -> Value?
+}
+
+/// The keys of an object, collected as they are described.
+///
+/// What the reference, the editors' schema, the check and the reading of a run know of a key comes
+/// from its one description.
+struct Keys {
+  /// What the reference says of the keys, in their order.
+  private(set) var all: [SchemaKey] = []
+
+  /// A key with a default, which is stated as a file would write it.
+  ///
+  /// Glucose is in milligrams per decilitre in it, whatever the unit of the file.
+  mutating func key<Value: Sendable>(
+    _ name: String, _ form: Form<Value>, default standard: String, _ meaning: String
+  ) -> Key<Value> {
+    let key = SchemaKey(name, form.shape, standard, meaning)
+    all.append(key)
+    guard
+      let value = SchemaDefaults.value(of: standard, at: name).flatMap({
+        form.read(Field($0, in: .plain, problems: ProblemList()))
+      })
+    else { preconditionFailure("The default \(standard) of \(name) cannot be read.") }
+    return Key(name: name) { object in
+      let field = object[name]
+      return (field.exists ? form.read(field) : nil) ?? value
+    }
+  }
+
+  /// A key that gives `nil` where it is missing; the phrase says what holds then, such as
+  /// "the last".
+  mutating func optional<Value>(
+    _ name: String, _ form: Form<Value>, else phrase: String? = nil, _ meaning: String
+  ) -> Key<Value?> {
+    all.append(SchemaKey(name, form.shape, phrase, meaning))
+    return Key(name: name) { object in
+      let field = object[name]
+      return field.exists ? form.read(field) : nil
+    }
+  }
+
+  /// A key that every such object must have.
+  mutating func required<Value>(
+    _ name: String, _ form: Form<Value>, _ meaning: String
+  ) -> RequiredKey<Value> {
+    all.append(SchemaKey(name, form.shape, meaning).required)
+    return RequiredKey(name: name) { form.read($0.required(name)) }
+  }
+}
+
+extension Field {
+  /// The value of a key, or what holds without it.
+  subscript<Value>(key: Key<Value>) -> Value { key.read(self) }
+
+  /// The value of a key that must be there.
+  subscript<Value>(key: RequiredKey<Value>) -> Value {
+    get throws(UnusableKey) {
+      guard let value = key.read(self) else { throw UnusableKey() }
+      return value
+    }
+  }
+}

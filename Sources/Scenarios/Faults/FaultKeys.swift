@@ -1,0 +1,47 @@
+internal import Quantities
+
+/// The keys that every fault may have: its name, and when it comes.
+struct FaultKeys: Sendable {
+  /// By chance, with exponential waits.
+  struct Arrivals: Sendable {
+    var mean: TimeSpan
+    var count: Int?
+  }
+
+  static let shared = Self()
+
+  let id: Key<String?>
+  let at: Key<Field?>
+  let during: Key<Range<Instant>?>
+  let every: Key<Arrivals?>
+  let probability: Key<Double>
+  /// All of them, as the reference has them.
+  let all: [SchemaKey]
+  /// The ways to say when a fault comes, of which each has one.
+  let ways: [String]
+
+  private init() {
+    var keys = Keys()
+    id = keys.optional(
+      "id", .text, else: "`component.kind`", "A name for reports and `outside`.")
+    at = keys.optional(
+      "at", .unread(ScenarioSchema.occurrence),
+      "When it begins, for faults with a `duration` or a moment.")
+    during = keys.optional("during", .during, "From when, and how long or until when.")
+    every = keys.optional(
+      "every",
+      .object { keys in
+        let mean = keys.required(
+          "mean", .duration(.minutes(1)...(.days(366))), "The mean wait.")
+        let count = keys.optional(
+          "count", .integer(1...100_000), else: "no limit", "The most that come.")
+        return { field throws(UnusableKey) in
+          Arrivals(mean: try field[mean], count: field[count])
+        }
+      }, "By chance, with exponential waits from the stream `faults`.")
+    probability = keys.key(
+      "probability", .fraction, default: "1.0", "Whether it happens at all.")
+    all = keys.all
+    ways = [at.name, during.name, every.name]
+  }
+}

@@ -1,0 +1,148 @@
+internal import Devices
+internal import Quantities
+internal import Simulation
+
+extension FaultComponent {
+  /// What can go wrong with the pump, its tubing, its site or its radio.
+  static let pumpFaults = deliveryFaults + commandFaults
+
+  private static let deliveryFaults: [Kind<PlannedFault>] = [
+    .fault("occlusion", "Delivered differs from reported.") { occlusion(&$0) },
+    .fault("leak", "Insulin runs out beside the site.") {
+      let fraction = $0.key("fraction", .fraction, default: "0.5", "The part that runs out.")
+      return { .pump(.leak(fraction: $0[fraction])) }
+    },
+    .fault("scatter", "Single pulses vary.") {
+      let deviation = $0.key("sd", .number(0...2), default: "0.34", "The relative deviation.")
+      return { .pump(.scatter(deviation: $0[deviation])) }
+    },
+    .fault(
+      "batteryDepleted", lasts: .open, "The battery is empty; delivery stops.",
+      .pump(.alarm(.batteryDepleted))),
+    .fault("clockError", lasts: .momentary, "The pump's clock jumps.") {
+      let by = $0.required("by", .signedSpan, "How far.")
+      return { field throws(UnusableKey) in .pump(.clockError(try field[by])) }
+    },
+    .fault("siteFailure", "The site takes up less and less.") {
+      let fraction = $0.key(
+        "fraction", .fraction, default: "0.2", "What is still taken up in the end.")
+      let tau = $0.key(
+        "tau", .duration(.zero...(.days(7))), default: "'2h'", "How fast it gets there.")
+      return { .pump(.siteFailure(fraction: $0[fraction], timeConstant: $0[tau])) }
+    },
+    .fault("scale", "Wrong delivery, unnoticed.") {
+      let basal = $0.key("basal", .number(0...10), default: "1.0", "A factor on basal.")
+      let bolus = $0.key("bolus", .number(0...10), default: "1.0", "A factor on boluses.")
+      return { .pump(.scale(basal: $0[basal], bolus: $0[bolus])) }
+    },
+    .fault("airBubble", lasts: .momentary, "The next units deliver nothing.") {
+      let units = $0.required("units", .units(0...50), "How much is air.")
+      return { field throws(UnusableKey) in .pump(.airBubble(try field[units])) }
+    },
+    .fault("empty", lasts: .momentary, "The reservoir runs out.", .pump(.empty)),
+    .fault("lowBattery", lasts: .open, "The battery warns.", .pump(.alarm(.lowBattery))),
+    .fault("error", lasts: .open, "The pump stops with an error.", .pump(.alarm(.failure))),
+    .fault("alarm", lasts: .open, "The pump alarms; delivery stops if the alarm stops it.") {
+      let alarm = $0.key("name", .words(alarms), default: "'failure'", "Which alarm.")
+      return { .pump(.alarm($0[alarm])) }
+    },
+  ]
+
+  private static let alarms: [(String, PumpAlarm)] = [
+    ("failure", .failure), ("occlusion", .occlusion), ("reservoirEmpty", .reservoirEmpty),
+    ("batteryDepleted", .batteryDepleted), ("lowBattery", .lowBattery), ("expired", .expired),
+    ("autoOff", .autoOff),
+  ]
+
+  private static func occlusion(_ keys: inout Keys) -> Maker<Fault.Effect> {
+    let delivered = keys.key(
+      "deliveredFraction", .fraction, default: "0", "The part that gets through.")
+    let leaked = keys.key(
+      "leak", .fraction, default: "0", "The part that runs out before the blockage.")
+    let released = keys.key(
+      "backlog", .words([("lost", 0.0), ("released", 1.0)]), default: "'lost'",
+      "What becomes of held-back insulin at the end.")
+    let alarmAfter = keys.optional(
+      "alarmAfter", .duration(.minutes(1)...(.days(10))), else: "by pressure",
+      "When the pump notices.")
+    let missed = keys.key(
+      "missedUnits", .units(0...100), default: "3", "The held-back amount that it notices.")
+    return { field in
+      var occlusion = Occlusion(
+        deliveredFraction: field[delivered], leakedFraction: field[leaked])
+      occlusion.releasedFraction = field[released]
+      occlusion.detection =
+        field[alarmAfter].map { .after($0) } ?? .heldBack(field[missed])
+      return .pump(.occlusion(occlusion))
+    }
+  }
+
+  private static let commandFaults: [Kind<PlannedFault>] = [
+    .fault("commLoss", "No contact.") { communicationLoss(&$0) },
+    .fault("reject", "The pump refuses commands.") {
+      let what = $0.required(
+        "what", .listOrOne(.choice(PumpCommand.Name.self)), "Which commands.")
+      return { field throws(UnusableKey) in
+        let names = try field[what]
+        return names.isEmpty ? nil : .pump(.reject(Set(names)))
+      }
+    },
+    .fault("uncertainDelivery", "The reply to a command is lost.") {
+      let given = $0.key(
+        "trulyDelivered", .fraction, default: "1.0", "The part that is given.")
+      let reported = $0.key(
+        "reported", .choice(UncertainDelivery.Reported.self), default: "'unknown'",
+        "What the record says.")
+      let resolved = $0.key(
+        "resolveAfter", .duration(.zero...(.days(2))), default: "'0s'", "When it becomes known.")
+      return { field in
+        var uncertain = UncertainDelivery(trulyDelivered: field[given])
+        uncertain.reported = field[reported]
+        uncertain.resolveAfter = field[resolved]
+        return .pump(.uncertainDelivery(uncertain))
+      }
+    },
+    .fault("dropPulses", "The fraction of a pulse is forgotten.") {
+      let always = $0.key("onTempBasal", .bool, default: "true", "At every new temp basal.")
+      return { field in
+        if !field[always] {
+          field[always.name].error(
+            "A pump forgets pulses at new temp basals only. Write true.")
+        }
+        return .pump(.dropPulses)
+      }
+    },
+    .fault("unrequested", lasts: .momentary, "Delivery without a command.") {
+      let units = $0.required("units", .units(0...300), "How much.")
+      return { field throws(UnusableKey) in .pump(.unrequested(try field[units])) }
+    },
+    .fault("clockDrift", "The pump's clock drifts.") {
+      let perDay = $0.required("perDay", .signedSpan, "What it gains in a day.")
+      return { field throws(UnusableKey) in .pump(.clockDrift(perDay: try field[perDay])) }
+    },
+    .fault(
+      "wrongPump", lasts: .open,
+      "A pump with someone else's settings; the app believes in its own."
+    ) {
+      let basal = $0.required("basal", .schedule(.rate(0...35)), "The schedule it runs.")
+      return { field throws(UnusableKey) in .wrongPump(try field[basal]) }
+    },
+  ]
+
+  private static func communicationLoss(_ keys: inout Keys) -> Maker<Fault.Effect> {
+    let areLate = keys.key(
+      "commands", .words([("fail", false), ("late", true)]), default: "'fail'",
+      "What becomes of commands.")
+    let history = keys.key(
+      "history", .words([("none", CommunicationLoss.History.none), ("late", .late)]),
+      default: "'late'", "What the app learns later.")
+    let latency = keys.key(
+      "latency", .duration(.seconds(1)...(.hours(6))), default: "'5m'", "How late commands arrive.")
+    return { field in
+      .pump(
+        .communicationLoss(
+          CommunicationLoss(
+            commands: field[areLate] ? .late(field[latency]) : .fail, history: field[history])))
+    }
+  }
+}
