@@ -43,6 +43,11 @@ extension GlucoseSensor {
         reading.glucose = repeated
         reading.condition = value == nil ? (last?.condition ?? .inRange) : .inRange
         reading.trendRate = 0
+      case .saturate(let limit):
+        guard reading.glucose > limit else { continue }
+        reading.glucose = limit
+        reading.condition = .inRange
+        reading.trendRate = 0
       case .timestamp(let shift, let duplicate):
         reading.instant += shift
         if duplicate, let last { reading.instant = last.instant }

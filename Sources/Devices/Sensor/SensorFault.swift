@@ -19,6 +19,8 @@ public enum SensorFault: Hashable, Sendable {
   case spike(delta: Double, samples: Int)
   /// The same value over and over: the last one, or a given one.
   case stuck(GlucoseConcentration?)
+  /// No reading is above a value: what is higher is shown as that value.
+  case saturate(above: GlucoseConcentration)
   /// Stamps that are off; a duplicate carries the stamp of the reading before.
   case timestamp(shift: TimeSpan, duplicate: Bool)
   /// No readings, as after an insertion.

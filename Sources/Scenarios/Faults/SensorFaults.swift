@@ -46,6 +46,10 @@ extension FaultComponent {
       let value = $0.optional("value", .glucose(20...600), else: "the last", "Which value.")
       return { .sensor(.stuck($0[value])) }
     },
+    .fault("saturate", "No reading is above a value.") {
+      let above = $0.required("above", .glucose(20...600), "The highest value that is shown.")
+      return { field throws(UnusableKey) in .sensor(.saturate(above: try field[above])) }
+    },
     .fault("timestamp", "Wrong stamps.") {
       let shift = $0.key("shift", .signedSpan, default: "'0s'", "How far stamps are off.")
       let duplicate = $0.key("duplicate", .bool, default: "false", "Whether stamps repeat.")
