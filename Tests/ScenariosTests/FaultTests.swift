@@ -116,6 +116,9 @@ struct FaultTests {
         + "duration: '1h' } }",
       "series: 'rate.programmed', always: { below: 1.21 }, between: ['09:05', '09:55']"),
     Effect(
+      "during: ['09:00', '1h'], cgm: { saturate: { above: 150 } }",
+      "series: 'glucose.cgm', never: { above: 150 }, between: ['09:05', '09:55']"),
+    Effect(
       "during: ['09:00', '1h'], pump: { wrongPump: { basal: [['00:00', 2]] } }",
       "metric: 'basalUnits', equals: 5", open),
     Effect(
@@ -145,6 +148,24 @@ struct FaultTests {
     #expect(
       try Self.passes(
         effect.rest + faults, "event: { kind: 'fault', name: 'trouble' }, min: 1"))
+  }
+
+  @Test("The limit of a sensor is in the unit of the file")
+  func saturatesInTheUnitOfTheFile() throws {
+    let read = Read(
+      """
+      glucoseUnit: 'mmol/L', \(Self.clock) history: { glucose: { flat: 10 } },
+      patient: { model: 'tidepool-simple', initialGlucose: 10, needs: { basal: [['00:00', 1.0]],
+        sensitivity: [['00:00', 2.8]], carbRatio: [['00:00', 10]] } }, therapy: { maxBasal: 3 },
+      faults: [{ at: '09:00', cgm: { saturate: { above: 8, duration: '1h' } } }],
+      """)
+    let plan = try #require(read.plan, "\(read.sentences)")
+    let built = try #require(RunBuilder.build(plan.run(at: 0), problems: ProblemList()))
+    var run = Run(built.setup)
+    while run.step() {}
+    let shown = run.finish().trace.rows.compactMap { $0.reading?.mmolL }
+    #expect(shown.count { ($0 - 8).magnitude < 1e-9 } >= 11)
+    #expect(shown.contains { $0 > 9 })
   }
 
   @Test("Only readings wake the app of a phone that saves power")

@@ -71,34 +71,6 @@ struct SchemaParityTests {
         carbRatio: [['00:00', 10]], workoutTarget: [140, 160] },
       events: [{ at: '+1h', preset: 'workout', duration: '1h' },
         { at: '+2h', bolus: { units: 1, reported: { units: 2, at: '+5m' } } }],
-      faults: [
-        { at: { daily: '01:00' }, cgm: { noise: {} } },
-        { during: ['+10m', '20m'], cgm: { timestamp: {} } },
-        { during: ['+40m', '10m'], cgm: { warmUp: {} } },
-        { during: ['+1h', '10m'], cgm: { unreliable: {} } },
-        { during: ['+70m', '10m'], app: { skipLoops: {} } },
-        { at: '+25m', app: { skipLoops: { until: '+5m' } } },
-        { at: '+75m', app: { skipLoops: { count: 1 } } },
-        { during: ['+80m', '10m'], app: { doubleRun: {} } },
-        { during: ['+90m', '10m'], app: { crash: {} } },
-        { during: ['+2h', '10m'], healthStore: { writeFail: {} } },
-        { during: ['+2h', '10m'], healthStore: { readDenied: {} } },
-        { at: '+130m', healthStore: { wipe: {} } },
-        { during: ['+140m', '10m'], phone: { off: {} } },
-        { during: ['+150m', '10m'], phone: { bluetoothOff: {} } },
-        { during: ['+160m', '10m'], phone: { backgroundKilled: {} } },
-        { during: ['+3h', '10m'], pump: { scatter: {} } },
-        { during: ['+190m', '10m'], pump: { uncertainDelivery: {} } },
-        { during: ['+200m', '10m'], pump: { dropPulses: {} } },
-        { during: ['+210m', '10m'], pump: { clockDrift: { perDay: '1m' } } },
-        { during: ['+210m', '10m'], pump: { occlusion: {} } },
-        { at: '+220m', pump: { lowBattery: {} } },
-        { at: '+4h', pump: { batteryDepleted: {} } },
-        { at: '+250m', pump: { error: {} } },
-        { at: '+5h', pump: { empty: {} } },
-        { at: '+310m', cgm: { expire: {} } },
-        { at: '+320m', cgm: { fail: {} } },
-      ],
     }
     """
 
@@ -130,16 +102,6 @@ struct SchemaParityTests {
         presets: { none: {} } },
       events: [{ at: '+1h', preset: 'none', duration: '1h' },
         { at: '+2h', healthStore: { write: { basal: 1 } } }],
-      faults: [
-        { during: ['+10m', '10m'], pump: { siteFailure: {} } },
-        { during: ['+30m', '10m'], pump: { scale: {} } },
-        { during: ['+50m', '10m'], pump: { commLoss: { commands: 'late' } } },
-        { during: ['+70m', '10m'], healthStore: { conflict: {} } },
-        { during: ['+80m', '10m'], pump: { commLoss: {} } },
-        { at: '+5h', pump: { alarm: {} } },
-        { user: { misestimate: {} } },
-        { user: { late: {} } },
-      ],
       behaviour: {
         meals: [{ name: 'snack', window: ['10:00', '11:00'], grams: 20 }], announce: {},
       },
@@ -162,12 +124,16 @@ struct SchemaParityTests {
     "clock.preRoll",
   ]
 
+  /// Whether a key is read by the description from which the schema is made, so that the two cannot
+  /// differ.
+  static func isDescribed(_ path: String) -> Bool { path.hasPrefix("faults[].") }
+
   @Test("Every key of the schema is read when a run is built")
   func everyKeyIsRead() {
     #expect(Self.reading.failures == [])
     let read = Self.reading.recorder.paths
     var unread: [String] = []
-    for row in SchemaTable().rows where row.isSupported {
+    for row in SchemaTable().rows where row.isSupported && !Self.isDescribed(row.path) {
       let isBefore = Self.readBefore.contains { row.path == $0 || row.path.hasPrefix("\($0).") }
       if !isBefore, !read.contains(row.path), !read.contains("\(row.path)[]") {
         unread.append(row.path)

@@ -180,7 +180,8 @@ struct SchemaRangeTests {
   func ranges() {
     var tried = 0
     var wrong: [String] = []
-    for row in SchemaTable().rows where row.isSupported {
+    for row in SchemaTable().rows
+    where row.isSupported && !SchemaParityTests.isDescribed(row.path) {
       let top = String(row.path.prefix { $0 != "." && $0 != "[" })
       let probes = Self.probes(of: row.shape)
       guard !probes.isEmpty, !Self.ofTheFile.contains(top) else { continue }
@@ -218,7 +219,7 @@ struct SchemaRangeTests {
         }
       }
     }
-    #expect(tried > 500)
+    #expect(tried > 400)
     #expect(wrong == [])
   }
 
