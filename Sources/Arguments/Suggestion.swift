@@ -3,8 +3,11 @@ public enum Suggestion {
   /// The candidate nearest to a word, when it is near enough to be worth asking about.
   ///
   /// Near enough is an edit distance below 4 that also leaves a part of the word untouched. Of
-  /// candidates at the same distance the first wins.
+  /// candidates at the same distance the first wins. Nearest of all is a candidate of several parts
+  /// whose last one is the word: `America/Chicago` for `chicago`.
   public static func nearest(to word: String, among candidates: [String]) -> String? {
+    let part = "/" + word.lowercased().split(separator: " ").joined(separator: "_")
+    if let meant = candidates.first(where: { $0.lowercased().hasSuffix(part) }) { return meant }
     var best: (candidate: String, distance: Int)?
     for candidate in candidates {
       let distance = editDistance(word, candidate)

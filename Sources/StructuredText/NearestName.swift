@@ -30,6 +30,8 @@ public enum NearestName {
   ///
   /// A difference in letter case counts as near. Otherwise about one character in three may
   /// differ, or one name must begin with the other. Among equally near names the first wins.
+  /// Nearest of all is a name of several parts whose last one was written: `America/Chicago` for
+  /// `Chicago`.
   public static func nearest(to written: String, among names: some Sequence<String>) -> String? {
     guard !written.isEmpty, written.utf8.count <= 80 else { return nil }
     let folded = written.lowercased()
@@ -42,10 +44,17 @@ public enum NearestName {
       let shortest = min(length, name.unicodeScalars.count)
       let begins = shortest >= 3 && (other.hasPrefix(folded) || folded.hasPrefix(other))
       if begins { distance = min(distance, 2) }
+      if isLastPart(folded, of: other) { return name }
       guard distance <= max(1, longest / 3), distance < longest || folded == other else { continue }
       if distance < (best?.distance ?? .max) { best = (name, distance) }
     }
     return best?.name
+  }
+
+  /// Whether a word, with spaces for underscores, is the last part of a name such as
+  /// `america/new_york`.
+  private static func isLastPart(_ word: String, of name: String) -> Bool {
+    name.hasSuffix("/" + word.split(separator: " ").joined(separator: "_"))
   }
 
   /// The end of a sentence that offers the nearest name: ` Did you mean "carbs"?`, or nothing.
