@@ -47,7 +47,9 @@ struct AuditCommand: Command {
       help: "The basal schedule, such as '00:00=0.8,06:00=1.1', when no file has one.")
     it.option("insulin", \.insulin, help: "The insulin whose action counts; else rapid-acting.")
     it.option("format", \.format, help: "What is printed.")
-    it.option("out", short: "o", \.output, valueName: "file", help: "The file to write.")
+    it.option(
+      "out", short: "o", \.output, valueName: "file",
+      help: "The file to write; - for standard output, where all but a page goes by itself.")
     it.option("svg", \.figures, valueName: "folder", help: ChartFolder.help)
     it.option("fail-on", \.failOn, help: "End with code 1 for a finding as bad as this or worse.")
   }
@@ -78,14 +80,23 @@ struct AuditCommand: Command {
       let page = AuditPage(audit, file: name, version: Loopsim.version ?? "")
       try ChartFolder.write(page.figures, to: figures, console)
     }
-    if let output {
-      try Files.write(text, to: output)
-    } else {
+    // A page goes to a file unless it is asked for here, as that of loopsim report does.
+    let path = output ?? (format == .html ? "\(Self.stem(of: files[0]))-audit.html" : "-")
+    if path == "-" {
       console.write(text, to: .output)
+    } else {
+      try Files.write(text, to: path)
+      if output == nil { console.print("page in \(path)") }
     }
     if let failOn, audit.contains(failOn.severity) {
       throw CommandLineError.exit(.expectationFailed)
     }
+  }
+
+  /// The name of a file without its folder and its ending.
+  private static func stem(of file: String) -> String {
+    let name = file.split(separator: "/").last.map(String.init) ?? file
+    return name.split(separator: ".").first.map(String.init) ?? "record"
   }
 
   /// Reads `00:00=0.8,06:00=1.1`.

@@ -47,7 +47,8 @@ extension ReportCommand {
       throw Failure(
         .usage, "--run and --day are for a run; name the folder of one below \(self.source).")
     }
-    let batch = await ScenarioBatch.reading(source.files)
+    let files = try source.files.map { try ReportSource.scenario($0, near: self.source) }
+    let batch = await ScenarioBatch.reading(files)
     let runs = batch.runs.filter { source.digests[$0.run.id] != nil }
     guard !batch.hasErrors, runs.count == source.digests.count else {
       let errors = batch.problems.filter { $0.severity == .error }.map(\.description)
@@ -58,7 +59,7 @@ extension ReportCommand {
             + "\(runs.count). Run them again, with --report for the page."
           : errors.joined(separator: "\n"))
     }
-    var files = BatchFiles(shard: nil)
+    var made = BatchFiles(shard: nil)
     _ = try await ScenarioBatch.carryOut(
       runs, jobs: ProcessInfo.processInfo.activeProcessorCount, seed: seed
     ) { finished in
@@ -71,10 +72,10 @@ extension ReportCommand {
           \(finished.summary?.digest ?? "none"). Run the batch again, with --report for its page.
           """)
       }
-      files.add(finished)
+      made.add(finished)
       return true
     }
-    let page = files.page
+    let page = made.page
     if let figures { try ChartFolder.write(page.figures, to: figures, console) }
     try write(page.html(linksToRuns: false), to: output ?? source.page, console)
     return true

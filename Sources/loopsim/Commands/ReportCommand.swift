@@ -133,17 +133,30 @@ struct ReportSource {
         .badInput,
         "\(path) does not say which scenario the result comes from. Name the scenario itself.")
     }
-    guard FileManager.default.fileExists(atPath: source) else {
-      throw Failure(
-        .badInput,
-        """
-        The result comes from \(source), which is not there. Work where it was made, or name the \
-        scenario; loopsim run --report writes the page beside the result.
-        """)
-    }
-    (file, self.run) = (source, id)
+    (file, self.run) = (try Self.scenario(source, near: word), id)
     digest = root["digest"]?.string
     self.seed = root["seed"]?.string.flatMap { UInt64($0) }
     page = "\(word)/\(RunFolder.page)"
+  }
+
+  /// Where a scenario is that a result names by its path from the folder of making: here, or in one
+  /// of the folders above the result.
+  ///
+  /// - Throws: ``Failure`` where it is in none of them.
+  static func scenario(_ source: String, near folder: String) throws -> String {
+    if FileManager.default.fileExists(atPath: source) { return source }
+    var place = URL(fileURLWithPath: folder, isDirectory: true).standardizedFileURL
+    while !source.hasPrefix("/"), place.path != "/" {
+      let path = place.appendingPathComponent(source).path
+      if FileManager.default.fileExists(atPath: path) { return path }
+      place.deleteLastPathComponent()
+    }
+    throw Failure(
+      .badInput,
+      """
+      The result comes from \(source), which is neither here nor in a folder above \(folder). \
+      Work where it was made, or name the scenario: loopsim report FILE. loopsim run --report \
+      writes the page beside the result.
+      """)
   }
 }
