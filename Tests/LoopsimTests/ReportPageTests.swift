@@ -117,4 +117,78 @@ struct ReportPageTests {
     let (html, _) = try page("basal-reporting/constant-day-in-one-sample.json5")
     #expect(!html.contains("<ul class=\"dlist\">\n</ul>"))
   }
+
+  @Test("The headline names the worst difference, and the worst of another record beside it")
+  func headline() throws {
+    let (html, _) = try page("basal-reporting/site-trouble-day.json5")
+    let big = "1.45 U to check<small> in the health store; 1.37 U in the body</small>"
+    #expect(html.contains("<p class=\"big\">\(big)</p>"))
+    let card = try #require(html.components(separatedBy: "id=\"k1\"").dropFirst().first)
+    #expect(card.contains("1.45 U of basal from 21:35:00"))
+    #expect(card.contains("1.37 U that the pump counted did not reach the body"))
+    // The list has the same order, and a phone says that the chart is wider.
+    let store = try #require(html.firstRange(of: "<h3>Not allowed "))
+    let body = try #require(html.firstRange(of: "<h3>Insulin that did not reach the body"))
+    #expect(store.lowerBound < body.lowerBound)
+    #expect(html.contains("swipe the chart sideways"))
+  }
+
+  @Test("A result finds its scenario in a folder above it, wherever the command is given")
+  func fromElsewhere() throws {
+    let scratch = try Scratch()
+    try Files.makeFolder(of: scratch.file("project/Scenarios/x"))
+    try Files.makeFolder(of: scratch.file("elsewhere/x"))
+    try Files.write(scenario(), to: scratch.file("project/Scenarios/day.json5"))
+    let project = scratch.url.appendingPathComponent("project")
+    let run = try Binary.run(["run", "Scenarios/day.json5", "--out", "out"], in: project)
+    #expect(run.code == 0)
+    let folder = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: scratch.file("project/out"))
+        .first {
+          FileManager.default.fileExists(
+            atPath: scratch.file("project/out/\($0)/summary.json"))
+        })
+    let place = "../project/out/\(folder)"
+    let elsewhere = scratch.url.appendingPathComponent("elsewhere")
+    let page = try Binary.run(["report", place, "-o", "page.html"], in: elsewhere)
+    #expect(page.code == 0, "\(page.error)")
+    let batch = try Binary.run(["report", "../project/out", "-o", "batch.html"], in: elsewhere)
+    #expect(batch.code == 0, "\(batch.error)")
+    try FileManager.default.moveItem(
+      atPath: scratch.file("project/out"), toPath: scratch.file("out"))
+    let lost = try Binary.run(["report", "../out/\(folder)"], in: elsewhere)
+    #expect(lost.code == 65)
+    #expect(lost.error.contains("neither here nor in a folder above"))
+  }
+
+  @Test("The last part of a time zone's name is enough to be shown the whole")
+  func zones() async throws {
+    let asked = await program(["audit", "x.json", "--zone", "chicago"])
+    #expect(asked.code == 64)
+    #expect(asked.error.contains("Did you mean 'America/Chicago'?"), "\(asked.error)")
+    let york = await program(["store", "timeline", "x", "--zone", "New York"])
+    #expect(york.error.contains("Did you mean 'America/New_York'?"))
+    let scratch = try Scratch()
+    try Files.write(
+      "{ format: 'loopsim/1', clock: { duration: '2h', timeZone: 'Chicago' } }",
+      to: scratch.file("z.json5"))
+    let checked = await program(["check", scratch.file("z.json5")])
+    #expect(checked.output.contains("Did you mean \"America/Chicago\"?"), "\(checked.output)")
+  }
+
+  @Test("The page of an audit goes to a file by itself, and to standard output on request")
+  func auditPage() throws {
+    let scratch = try Scratch()
+    let bolus = """
+      {"treatments":[{"_id":"a","eventType":"Correction Bolus","insulin":2,
+       "created_at":"2026-02-03T02:00:00Z","enteredBy":"loop://Loop"}]}
+      """
+    try Files.write(bolus, to: scratch.file("dump.json"))
+    let words = ["audit", "dump.json", "--zone", "UTC", "--format", "html"]
+    let made = try Binary.run(words, in: scratch.url)
+    #expect(made.output == "page in dump-audit.html\n")
+    #expect(try scratch.text(of: "dump-audit.html").hasPrefix("<!doctype html>"))
+    let printed = try Binary.run(words + ["-o", "-"], in: scratch.url)
+    #expect(printed.output.hasPrefix("<!doctype html>"))
+  }
 }

@@ -44,6 +44,7 @@ struct AuditLanes {
 
   var markup: Markup {
     """
+    \(PageParts.swipe)\
     <div class="wrap" tabindex="0" role="group" aria-label="Lanes of \(day.date)">\
     <div class="plot">
     \(lanes.map(\.markup).joined())</div></div>

@@ -172,8 +172,8 @@ public struct HealthStorePage: Sendable {
         + "table.</p>" as Markup : ""
     return """
       <div id="days">\(panels.joined())</div>\(more)<p class="small">Boxes are basal samples with \
-      their units, bars are boluses. Dashed red: no basal is written, and other data go on. Times are \
-      those of \(record.zone).</p>
+      their units, bars are boluses. Dashed red: no basal is written, and other data go on. Times \
+      are those of \(record.zone).</p>
 
       """
   }

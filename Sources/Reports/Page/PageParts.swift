@@ -62,6 +62,12 @@ public enum PageParts {
       """
   }
 
+  /// What a phone says above a chart that is wider than its screen; elsewhere it is not shown.
+  static let swipe: Markup = """
+    <p class="swipe">◂ Wider than the screen: swipe the chart sideways ▸</p>
+
+    """
+
   /// A list of names and values, one under the other.
   public static func pairs(_ pairs: [(name: Markup, value: Markup)], style: String = "stat")
     -> Markup

@@ -61,6 +61,7 @@ enum TimelineSheet {
     left:calc(var(--lab) + var(--at,0)*(100% - var(--lab) - 22px))}
     .js .cur{display:block}
     .hint{padding:6px 18px 0;color:var(--mut);font-size:12px;display:none}.js .hint{display:block}
+    .swipe{display:none;padding:4px 12px;color:var(--mut);font-size:12px}
     kbd{font:inherit;font-size:11px;border:1px solid var(--line);border-bottom-width:2px;\
     border-radius:5px;padding:0 5px;background:var(--card)}
     .nopred .pd,.nopulse .pu,.nopulse .pb,.notruth .tr,.nolab .sg{display:none!important}
@@ -92,9 +93,10 @@ enum TimelineSheet {
     .ticks{grid-row:2;grid-column:1;justify-self:start;left:0;width:0}
     .ticks i{right:auto;left:3px;background:var(--card);padding:0 2px;border-radius:3px}
     .axis .lab{display:none}.hint .kb{display:none}
+    .swipe{display:block}
     }
     @media print{
-    .tlh .grp,.read,.hint,.cur,.sel{display:none!important}
+    .tlh .grp,.read,.hint,.swipe,.cur,.sel{display:none!important}
     .wrap{overflow:visible}.tl{padding:6px 0;margin-bottom:8px}.tlh{padding:0 12px 2px}
     :root{--lab:150px}
     .plot{--z:1!important;--base:calc(100% - var(--lab) - 4px)!important;padding-right:4px;\

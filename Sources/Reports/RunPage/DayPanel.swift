@@ -20,7 +20,8 @@ struct DayPanel {
       """
     let lanes = RunLanes(report: report).lanes(day).map(\.markup).joined()
     let content: Markup = """
-      \(hasControls ? head + readOut : "")<div class="wrap" tabindex="0" role="group" \
+      \(hasControls ? head + readOut : "")\(PageParts.swipe)\
+      <div class="wrap" tabindex="0" role="group" \
       aria-label="Timeline, \(report.date(day.from)). \(hasControls ? keys : "")"><div class="plot">
       \(lanes)<div class="cur"></div></div></div>
       \(hasControls ? hint : "")

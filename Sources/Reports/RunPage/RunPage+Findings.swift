@@ -31,7 +31,7 @@ extension RunPage {
     let differences = report.differences
     guard !differences.isEmpty else { return "<p>The three records agree.</p>" }
     let words = DifferenceWords(report: report)
-    let items = differences.indices.prefix(Self.mostDifferences).map { index -> Markup in
+    let items = report.worstFirst.prefix(Self.mostDifferences).map { index -> Markup in
       let difference = differences[index]
       let (number, severity) = (report.number(of: index), difference.severity.page)
       let consequence: Markup =

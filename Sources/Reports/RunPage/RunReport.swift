@@ -96,6 +96,14 @@ public struct RunReport: Sendable {
   var run: RunResult { summary.run }
   var differences: [RecordDifference] { run.agreement.differences }
 
+  /// The places of the differences, the worst first: by severity, and of one severity by units.
+  var worstFirst: [Int] {
+    differences.indices.sorted {
+      (differences[$0].severity, -differences[$0].units.magnitude, $0)
+        < (differences[$1].severity, -differences[$1].units.magnitude, $1)
+    }
+  }
+
   /// The number by which the page calls a difference.
   func number(of difference: Int) -> Int {
     (byTime.firstIndex(of: difference) ?? difference) + 1
