@@ -1,10 +1,10 @@
 import Foundation
-import Reports
 import Scenarios
 import StructuredText
 import Studies
 import Testing
 
+@testable import Reports
 @testable import loopsim
 
 /// Pages of studies whose cases are made up: many patients, nobody harmed, nobody left alive.
@@ -20,7 +20,8 @@ struct StudyPageTests {
   }
 
   private func page(
-    patients: Int, _ made: (_ patient: Int, _ isTreated: Bool) -> Case
+    patients: Int, harm: String = "harm: { above: 4 }",
+    _ made: (_ patient: Int, _ isTreated: Bool) -> Case
   ) throws -> StudyPage {
     let people = (0..<patients).map { "p\($0),\(40 + $0 % 40),\($0 % 2 == 0 ? "even" : "odd")" }
     let files = [
@@ -33,7 +34,7 @@ struct StudyPageTests {
         variants: { plain: {}, high: { therapy: { target: [['00:00', [140, 150]]] } } },
         study: { control: 'plain', strata: 'group',
           primary: [{ id: 'below', metric: 'below(70)', better: 'lower', noninferior: 1,
-            harm: { above: 4 } }] } }
+            \(harm) }] } }
       """,
       "people.csv": "id,isf,group\n" + people.joined(separator: "\n") + "\n",
     ]
@@ -123,5 +124,24 @@ struct StudyPageTests {
     #expect(html.contains("Lethal runs: 6 with plain, 6 with high."))
     #expect(!html.contains("Control and variability") && !html.contains("Insulin by hour"))
     #expect(html.contains("0 ok, 12 lethal, 0 failed"))
+  }
+
+  @Test("Without a rule of harm nobody is said to be unharmed, and numbers have their units")
+  func noRule() throws {
+    let page = try page(patients: 8, harm: "") { patient, isTreated in
+      Case(below: isTreated && patient == 3 ? 9 : 1)
+    }
+    #expect(page.html.contains("No rule of harm is given"))
+    #expect(!page.html.contains("Newly harmed") && !page.html.contains("verdict ok\" aria-l"))
+    #expect(page.html.contains("+1.000 points</b>"))
+    #expect(page.html.contains("Every patient: time below 70 mg/dL, %"))
+    #expect(page.html.contains("A single one of 8 patients differs, and unevenly"))
+    #expect(
+      page.analysis.lines.contains("Harm  no rule of harm is given; lethal runs alone are counted"))
+    #expect(page.analysis.lines.contains { $0.hasPrefix("1 below, %") })
+    // A share is no further from another than 100 points, whatever the resamples say.
+    let interval = try #require(page.analysis.comparisons.first?.results.first?.toldInterval)
+    #expect((-100...100).contains(try #require(interval.lower)))
+    #expect((-100...100).contains(try #require(interval.upper)))
   }
 }

@@ -2,6 +2,11 @@ internal import Outcomes
 internal import Scenarios
 internal import Studies
 
+extension String {
+  /// The text with a capital at its start.
+  fileprivate var capitalizedAtStart: String { prefix(1).uppercased() + dropFirst() }
+}
+
 extension StudyPage {
   /// The goals in their order, each with its margin and its estimate.
   func goals(_ comparison: StudyAnalysis.Comparison, _ number: Int) -> Markup {
@@ -13,8 +18,9 @@ extension StudyPage {
         <li><b>\("\(place + 1)")</b><div><h3>\(name(of: result.endPoint)): \(goalWords(result)) \
         \(chip(result.verdict))</h3>\(goalDrawing(result)?.markup ?? "")<p>\(notes(result))</p>\
         </div><div class="amt"><b>\
-        \(figure(result.differences?.mean, decimals, signed: true))</b>\
-        \(interval(result.interval, decimals))</div></li>
+        \(figure(result.differences?.mean, decimals, signed: true)) \
+        \(differenceUnit(result.endPoint))</b>\
+        \(interval(result.toldInterval, decimals))</div></li>
         """
     }
     let level = StudyNumber.text(analysis.goalConfidence)
@@ -39,6 +45,22 @@ extension StudyPage {
     }
   }
 
+  /// What the numbers of an end point are in; of shares those of differences are points.
+  func differenceUnit(_ endPoint: StudyEndPoint) -> String {
+    endPoint.unit == "%" ? "points" : endPoint.unit
+  }
+
+  /// The head of a column of differences.
+  func differenceHead(_ endPoint: StudyEndPoint) -> String {
+    let unit = differenceUnit(endPoint)
+    return unit.isEmpty ? "Difference" : "Difference, \(unit)"
+  }
+
+  /// The unit of an end point after a comma; nothing for a count.
+  func unitWords(_ endPoint: StudyEndPoint) -> String {
+    endPoint.unit.isEmpty ? "" : ", \(endPoint.unit)"
+  }
+
   private func chip(_ verdict: GoalVerdict?) -> Markup {
     switch verdict {
     case .met: PageParts.chip(.expected, "✓ met")
@@ -53,13 +75,13 @@ extension StudyPage {
     var notes: [String] = []
     if result.missing > 0 { notes.append("\(result.missing) patients without a value") }
     if result.isFewForSkew {
-      notes.append("few for this skew: \(result.differences?.countWantedBySkew ?? 0) are wanted")
+      notes.append(result.skewSentence)
     }
     if let error = result.variance?.chanceError {
       notes.append("± \(figure(error, 3)) by chance alone")
     }
     if !result.bounds.isEmpty { notes.append("met only if met with any outcome of failed runs") }
-    return notes.joined(separator: "; ")
+    return notes.joined(separator: "; ").capitalizedAtStart
   }
 
   /// The axis of one goal: worse at the left, better at the right.

@@ -14,13 +14,20 @@ extension StudyPage {
       \(comparison.treatment).</p>
       """
     var isHarmed = deaths.treatment > deaths.control
+    if comparison.harms.isEmpty {
+      body += """
+        <p>No rule of harm is given, so that nobody can be counted as harmed: the page knows of \
+        lethal runs alone. A rule such as <code>harm: { above: 1 }</code> stands at an end point \
+        of the study.</p>
+        """
+    }
     for result in comparison.harms {
       if !result.newlyHarmed.isEmpty { isHarmed = true }
       body += harm(result, comparison)
     }
     return PageParts.card(
       id: "harm-\(number)", heading: "Who was harmed? \(comparison.treatment)",
-      severity: isHarmed ? .fault : .expected, body)
+      severity: isHarmed ? .fault : comparison.harms.isEmpty ? .note : .expected, body)
   }
 
   private func harm(_ result: EndPointResult, _ comparison: StudyAnalysis.Comparison) -> Markup {
@@ -90,8 +97,9 @@ extension StudyPage {
       [
         .init("\(caption)"), .init("Group", optional: true),
         .init("Hollow control, filled treatment", style: "chart", optional: true),
-        .init("\(comparison.control)", number: true),
-        .init("\(comparison.treatment)", number: true), .init("Difference", number: true),
+        .init("\(comparison.control)\(unitWords(result.endPoint))", number: true),
+        .init("\(comparison.treatment)\(unitWords(result.endPoint))", number: true),
+        .init("Difference", number: true),
       ], caption: caption)
     let shown = patients.prefix(Self.mostListed)
     let pairs = PairBars(result.endPoint, shown.flatMap { [$0.control, $0.treatment] })

@@ -43,12 +43,12 @@ extension StudyPage {
       let decimals = EndPointWords(result.endPoint).decimals
       let counts = result.counts
       table.rows.append([
-        "\(name(of: result.endPoint))",
+        "\(name(of: result.endPoint))\(unitWords(result.endPoint))",
         .init("\(figure(result.control?.mean, decimals))"),
         .init("\(figure(result.treatment?.mean, decimals))"),
         .init(row.drawing(reach: reach).markup, style: "chart"),
         .init("\(figure(result.differences?.mean, decimals + 1, signed: true))"),
-        .init("\(interval(result.interval, decimals + 1))"),
+        .init("\(interval(result.toldInterval, decimals + 1))"),
         .init("\(counts.better) / \(counts.equal) / \(counts.worse)"),
       ])
     }
@@ -70,7 +70,7 @@ extension StudyPage {
     let sorted = worstFirst(result)
     let heading: Markup = """
       <h2 class="t" id="people-\(number)">Every patient: \
-      \(name(of: result.endPoint))</h2>
+      \(name(of: result.endPoint))\(unitWords(result.endPoint))</h2>
       """
     let harmed = Set(comparison.harms.flatMap(\.newlyHarmed).map(\.id))
     guard sorted.count <= Self.rowsShown else {
@@ -86,7 +86,7 @@ extension StudyPage {
         .init("\(comparison.control)", number: true, optional: true, sorted: true),
         .init("\(comparison.treatment)", number: true, optional: true, sorted: true),
         .init("◂ worse · better ▸", style: "chart"),
-        .init("Difference", number: true, sorted: true), .init(""),
+        .init("\(differenceHead(result.endPoint))", number: true, sorted: true), .init(""),
       ], caption: "Patients, the worst first")
     let reach = Self.reach(of: sorted)
     for patient in sorted {
@@ -161,28 +161,32 @@ extension StudyPage {
       return ""
     }
     let decimals = EndPointWords(result.endPoint).decimals + 1
+    // Whom a rule harms, whichever end point it stands at.
+    let harmed = Set(comparison.harms.flatMap(\.newlyHarmed).map(\.id))
+    let hasRule = !comparison.harms.isEmpty
     var table = PageTable(
       [
         .init("Group"), .init("n", number: true), .init("Difference", number: true),
-        .init("Interval", number: true), .init("Newly harmed", number: true),
-      ], caption: "Groups of patients")
+        .init("Interval", number: true),
+      ] + (hasRule ? [.init("Newly harmed", number: true)] : []), caption: "Groups of patients")
     for group in result.groups {
-      table.rows.append([
-        "\(group.name)", "\(group.count)",
-        "\(figure(group.difference, decimals, signed: true))",
-        "\(group.interval.map { interval($0, decimals) } ?? "– fewer than 10")",
-        "\(group.newlyHarmed)",
-      ])
+      let own = result.patients.count { $0.group == group.name && harmed.contains($0.id) }
+      table.rows.append(
+        [
+          "\(group.name)", "\(group.count)",
+          "\(figure(group.difference, decimals, signed: true))",
+          "\(group.interval.map { interval($0, decimals) } ?? "– fewer than 10")",
+        ] + (hasRule ? ["\(own)"] : []))
     }
-    table.total = [
-      "All", "\(result.count)",
-      "\(figure(result.differences?.mean, decimals, signed: true))",
-      "\(interval(result.interval, decimals))",
-      "",
-    ]
+    table.total =
+      [
+        "All", "\(result.count)",
+        "\(figure(result.differences?.mean, decimals, signed: true))",
+        "\(interval(result.toldInterval, decimals))",
+      ] + (hasRule ? ["\(harmed.count)"] : [])
     return """
       <section class="card more" aria-labelledby="groups-\(number)"><h2 class="t" \
-      id="groups-\(number)">Groups: \(name(of: result.endPoint))</h2>\
+      id="groups-\(number)">Groups: \(name(of: result.endPoint))\(unitWords(result.endPoint))</h2>\
       \(table.markup)</section>
 
       """

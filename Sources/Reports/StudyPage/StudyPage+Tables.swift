@@ -9,7 +9,8 @@ extension StudyPage {
     let paths = analysis.study.sweptPaths
     var columns = paths.map { PageTable.Column("\($0)", number: true, sorted: true) }
     columns += [
-      .init("Arm", optional: true), .init("Difference", number: true, sorted: true),
+      .init("Arm", optional: true),
+      .init("Difference in \(surfaceName)", number: true, sorted: true),
       .init("Interval", number: true, optional: true), .init("Newly harmed", number: true),
       .init("Lethal", number: true), .init("Safe"),
     ]
@@ -25,7 +26,7 @@ extension StudyPage {
       row += [
         "\(comparison.treatment)",
         "\(figure(first.differences?.mean, decimals, signed: true))",
-        "\(interval(first.interval, decimals))",
+        "\(interval(first.toldInterval, decimals))",
         "\(harm.map { "\($0.newlyHarmed.count) of \($0.count)" } ?? "–")",
         "\(comparison.lethalRuns.treatment)",
         .init(PageParts.chip(isSafe ? .expected : .fault, isSafe ? "✓ safe" : "✕ not shown")),
@@ -40,6 +41,13 @@ extension StudyPage {
       run more was lethal.</p></section>
 
       """
+  }
+
+  /// What the points of a sweep are compared in, with its unit.
+  private var surfaceName: String {
+    analysis.comparisons.first?.results.first.map {
+      name(of: $0.endPoint) + ", \(differenceUnit($0.endPoint))"
+    } ?? ""
   }
 
   /// All intervals of all end points.
@@ -79,11 +87,12 @@ extension StudyPage {
     let name =
       analysis.comparisons.count > 1
       ? "\(comparison.treatment): \(result.endPoint.id)" : result.endPoint.id
+    let unit = unitWords(result.endPoint)
     let median = result.pseudoMedian
     return [
-      "\(name)", "\(result.count)", "\(plain(result.control?.mean))",
+      "\(name)\(unit)", "\(result.count)", "\(plain(result.control?.mean))",
       "\(plain(result.treatment?.mean))", "\(plain(result.differences?.mean))",
-      "\(text(result.interval))",
+      "\(text(result.toldInterval))",
       "\(text(result.differences?.studentInterval(confidence: result.confidence)))",
       "\(text(result.resampled?.biasCorrectedInterval(confidence: result.confidence)))",
       "\(plain(median?.estimate)) \(text(median?.interval))",

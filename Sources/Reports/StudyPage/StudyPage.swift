@@ -77,7 +77,10 @@ public struct StudyPage: Sendable {
   /// An interval in brackets; an end that there is not is a dash.
   func interval(_ interval: IntervalOfMean?, _ decimals: Int) -> String {
     guard let interval else { return "–" }
-    return "[\(figure(interval.lower, decimals)), \(figure(interval.upper, decimals))]"
+    func end(_ value: Double?) -> String {
+      figure(value, (value?.magnitude ?? 0) >= 100 ? 0 : decimals)
+    }
+    return "[\(end(interval.lower)), \(end(interval.upper))]"
   }
 
   func counted(_ count: Int, _ noun: String) -> String {

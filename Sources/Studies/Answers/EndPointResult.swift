@@ -55,8 +55,29 @@ public struct EndPointResult: Sendable {
   /// The studentised interval of the mean difference.
   public var interval: IntervalOfMean? { resampled?.interval(confidence: confidence) }
 
+  /// The interval as it is told: that of a share of time ends where shares end, at 100 points.
+  public var toldInterval: IntervalOfMean? {
+    guard var interval, endPoint.metric.name.isShareOfTime else { return interval }
+    interval.lower = max(interval.lower ?? -100, -100)
+    interval.upper = min(interval.upper ?? 100, 100)
+    return interval
+  }
+
   /// Whether there are fewer patients than the skew of the differences wants.
   public var isFewForSkew: Bool { differences.map { count < $0.countWantedBySkew } ?? false }
+
+  /// Why an interval is as wide as it is where there are few patients for the skew of the
+  /// differences, in one sentence without a full stop.
+  public var skewSentence: String {
+    let some = counts.better + counts.worse
+    let wanted = differences?.countWantedBySkew ?? 0
+    let who =
+      some == 1
+      ? "a single one of \(count) patients differs" : "\(some) of \(count) patients differ"
+    return
+      "\(who), and unevenly: the interval is wide because chance could have chosen others, and "
+      + "some \(wanted) patients would be wanted for it (25 × skewness²)"
+  }
 }
 
 /// One end point of one patient under two arms.

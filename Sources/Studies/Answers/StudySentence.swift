@@ -77,7 +77,7 @@ extension StudyAnalysis {
   }
 
   private static func effect(_ result: EndPointResult) -> String {
-    guard let differences = result.differences, let interval = result.interval else {
+    guard let differences = result.differences, let interval = result.toldInterval else {
       return "no patient has a difference"
     }
     let decimals = EndPointWords(result.endPoint).decimals
@@ -107,6 +107,8 @@ public struct EndPointWords {
       case .tir: "time in \(arguments.first ?? "") to \(arguments.last ?? "") mg/dL"
       case .mean: "mean glucose"
       case .tdd: "total daily dose"
+      case .dkaHours: "hours of ketoacidosis"
+      case .rescueGrams: "carbohydrates eaten against lows"
       case .lows: "lows below \(arguments.first ?? "") mg/dL"
       default: endPoint.metric.description
       }

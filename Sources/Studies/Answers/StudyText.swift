@@ -57,6 +57,9 @@ extension StudyAnalysis {
           + "\(harm.endPoint.harm?.words ?? "") in \(EndPointWords(harm.endPoint).name), "
           + "\(spared) spared", width: 80)
     }
+    if comparison.harms.isEmpty {
+      lines.append("Harm  no rule of harm is given; lethal runs alone are counted")
+    }
     let deaths = comparison.lethalRuns
     if deaths.control + deaths.treatment > 0 {
       lines.append(
@@ -72,8 +75,7 @@ extension StudyAnalysis {
     let few = comparison.results.filter(\.isFewForSkew).prefix(3)
     for result in few {
       lines += Self.wrapped(
-        "Few for the skew: \(result.endPoint.id) wants "
-          + "\(result.differences?.countWantedBySkew ?? 0) patients.", width: 80)
+        "Note  \(result.endPoint.id): \(result.skewSentence).", width: 80)
     }
     return lines
   }
@@ -81,10 +83,11 @@ extension StudyAnalysis {
   private func line(of result: EndPointResult, number: Int) -> String {
     let decimals = EndPointWords(result.endPoint).decimals
     let start = Self.padded(
-      "\(result.endPoint.role == .safety ? "s" : "\(number)") \(result.endPoint.id)", 26)
+      "\(result.endPoint.role == .safety ? "s" : "\(number)") \(result.endPoint.id)"
+        + (result.endPoint.unit.isEmpty ? "" : ", \(result.endPoint.unit)"), 26)
     guard let differences = result.differences else { return start + "  no patient has a value" }
     func value(_ mean: Double?) -> String { Self.right(StudyNumber.fixed(mean, decimals), 9) }
-    let interval = result.interval
+    let interval = result.toldInterval
     let effect =
       StudyNumber.fixed(differences.mean, decimals + 1, signed: true)
       + " [\(StudyNumber.fixed(interval?.lower, decimals + 1)), "
@@ -104,7 +107,7 @@ extension StudyAnalysis {
     for comparison in comparisons {
       guard let first = comparison.results.first else { continue }
       let decimals = EndPointWords(first.endPoint).decimals
-      let interval = first.interval
+      let interval = first.toldInterval
       let harmed = comparison.harms.first.map { harm in
         "\(harm.patients.count { $0.harmed == .newly }) of \(harm.count)"
       }
