@@ -283,4 +283,21 @@ struct StudyCommandTests {
     #expect(await program(["study", "merge", folder]).code == 0)
     #expect(await program(["study", "verify", folder]).code == 0)
   }
+
+  @Test("Of a cohort whose table is missing nothing follows about the patients")
+  func missingTable() async throws {
+    let scratch = try Scratch()
+    try Files.write(
+      """
+      { format: 'loopsim/1', clock: { duration: '2h' }, patient: { model: 'uva-padova-s2008' },
+        cohort: { from: 'people.csv', columns: { patient: 'patient.name' } },
+        variants: { a: {}, b: { app: { closedLoop: false } } },
+        study: { control: 'a', strata: 'group',
+          primary: [{ id: 'r', metric: 'tir(70,180)', better: 'higher', noninferior: 2 }] } }
+      """, to: scratch.file("s.json5"))
+    let checked = await program(["check", scratch.file("s.json5")])
+    let errors = checked.output.split(separator: "\n").filter { $0.contains(": error: ") }
+    #expect(errors.count == 1, "\(checked.output)")
+    #expect(errors.first?.contains("There is no file") == true)
+  }
 }

@@ -113,6 +113,8 @@ struct StudyRules {
       Field(tree, problems: problems)["random"]["patients"].error(
         "Patients of a study live days of their own; remove random.patients: 'same'.")
     }
+    // Of a table that cannot be read nothing follows about the patients.
+    if tree["cohort"] != nil, plan.cohort == nil { return }
     let hasGoal = design.endPoints.contains { $0.goal != nil }
     let count = patients - (design.precision?.pilot ?? 0)
     if hasGoal, count < Self.fewestPatients, design.precision == nil {
