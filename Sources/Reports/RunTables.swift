@@ -134,10 +134,18 @@ public enum RunTables {
     for happening in run.trace.happenings {
       table.append(row: [
         run.clock.iso8601(happening.instant), happening.kind.rawValue, happening.name,
-        happening.text,
+        localTimes(in: happening.text, on: run.clock),
       ])
     }
     return table.text
+  }
+
+  /// A sentence whose times in UTC are those of a clock, as all others of a table.
+  static func localTimes(in text: String, on clock: WallClock) -> String {
+    guard text.utf8.contains(UInt8(ascii: "Z")) else { return text }
+    return text.replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/) { match in
+      Instant(iso8601: String(match.0)).map(clock.iso8601) ?? String(match.0)
+    }
   }
 
   /// Thousandths of a unit in units, with two decimals or three.

@@ -66,4 +66,13 @@ struct BasalTimelineTests {
       "times in America/Chicago", "Stated rate, U/h", ">No basal<", ">Temp basal<",
     ] { #expect(html.contains(part), "\(part)") }
   }
+
+  @Test("The sentences of what happened have the clock of their table")
+  func oneClock() async throws {
+    let (scratch, _) = try await day()
+    let text = try scratch.text(of: "site-trouble-day/happenings.csv")
+    #expect(text.contains("The sample of 2025-03-04T14:45:00-06:00 (InsulinDelivery) is deleted"))
+    #expect(text.contains("Bolus of 2025-03-04T13:40:00-06:00 was deleted"))
+    #expect(!text.contains(/\d\dZ/))
+  }
 }
