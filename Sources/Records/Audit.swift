@@ -20,6 +20,8 @@ public struct Audit: Sendable {
     public var clock: WallClock
     /// The name of the time zone whose clock it is.
     public var zone: String
+    /// The unit in which glucose is told.
+    public var glucoseUnit: GlucoseUnit
     /// The pump's smallest amount, in U; inferred where `nil`.
     public var pulse: Double?
     /// The basal schedule, in U/h; that of the samples where `nil`.
@@ -29,14 +31,15 @@ public struct Audit: Sendable {
 
     /// Creates a `Options` from its parts; see the properties.
     public init(
-      from: Instant? = nil, to: Instant? = nil, clock: WallClock = .utc,
-      zone: String = "UTC", pulse: Double? = nil, schedule: DailySchedule<Double>? = nil,
-      model: InsulinModel = .rapidActingAdult
+      from: Instant? = nil, to: Instant? = nil, clock: WallClock = .utc, zone: String = "UTC",
+      glucoseUnit: GlucoseUnit = .milligramsPerDecilitre, pulse: Double? = nil,
+      schedule: DailySchedule<Double>? = nil, model: InsulinModel = .rapidActingAdult
     ) {
       self.from = from
       self.to = to
       self.clock = clock
       self.zone = zone
+      self.glucoseUnit = glucoseUnit
       self.pulse = pulse
       self.schedule = schedule
       self.model = model
@@ -100,6 +103,8 @@ public struct Audit: Sendable {
   public let clock: WallClock
   /// The name of the time zone whose clock it is.
   public let zone: String
+  /// The unit in which glucose is told.
+  public let glucoseUnit: GlucoseUnit
   /// The pulse that boluses and segments were held against, in U; `nil` where none could be told.
   public let pulse: Double?
   /// Whether the pulse was found out from the amounts.
@@ -139,6 +144,7 @@ public struct Audit: Sendable {
     end = book.end
     clock = options.clock
     zone = options.zone
+    glucoseUnit = options.glucoseUnit
     pulse = book.pulse
     isPulseInferred = options.pulse == nil
     counts = (

@@ -24,7 +24,9 @@ struct AuditGlucose {
           first, series[other], delays: (delay(sources[index]), delay(sources[other])))
         if let pair {
           findings.append(
-            pair.finding(book.sources.name(sources[index]), book.sources.name(sources[other])))
+            pair.finding(
+              book.sources.name(sources[index]), book.sources.name(sources[other]),
+              in: book.options.glucoseUnit))
         }
       }
     }

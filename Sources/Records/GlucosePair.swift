@@ -108,13 +108,14 @@ struct GlucosePair {
     early < .minutes(30) && late >= .minutes(150) && late <= .minutes(210)
   }
 
-  func finding(_ first: String, _ second: String) -> AuditFinding {
+  func finding(_ first: String, _ second: String, in unit: GlucoseUnit) -> AuditFinding {
     let count = Double(differences.count)
     let mean = differences.reduce(0, +) / count
     let variance = differences.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (count - 1)
     var cause =
       "\(differences.count) readings of \(second) stand beside those of \(first); they differ by "
-      + "\(AuditText.number(mean)) mg/dL, SD \(AuditText.number(variance.squareRoot()))."
+      + "\(AuditText.number(mean / unit.mgdL)) \(unit.rawValue), SD "
+      + "\(AuditText.number(variance.squareRoot() / unit.mgdL))."
     if let lag, lag != 0 {
       let (late, early) = lag > 0 ? (second, first) : (first, second)
       cause += " \(late) follows \(early) by \(lag.magnitude) min."

@@ -115,6 +115,25 @@ struct RecordArguments {
     return most.flatMap { ZoneWord(argument: $0.key) }
   }
 
+  /// The unit in which glucose is told: that of the arguments, that which a store's user prefers,
+  /// or the one in which most files write it.
+  ///
+  /// - Throws: ``Failure`` or ``FileProblem`` where a file cannot be read.
+  func glucoseUnit(of files: [String]) throws -> GlucoseUnit {
+    func tellsMoles(_ file: String) throws -> Bool {
+      // What came by standard input is read once.
+      guard file != "-" else { return false }
+      let first = try Files.parts(of: file)()
+      if first.starts(with: Array("SQLite".utf8)) {
+        return try StoreFile.reading(file).preferredUnit(for: .bloodGlucose) == .millimolePerLitre
+      }
+      return String(decoding: first, as: UTF8.self).lowercased().contains("mmol")
+    }
+    let isMolar =
+      try unit.map { $0 == .millimoles } ?? (2 * files.count(where: tellsMoles) > files.count)
+    return isMolar ? .millimolesPerLitre : .milligramsPerDecilitre
+  }
+
   /// What to say where nobody named a zone; `nil` where somebody did.
   func sentence(about used: ZoneWord?, _ effect: String) -> String? {
     guard zone == nil else { return nil }

@@ -139,4 +139,28 @@ struct RecordCommandTests {
     #expect(stopped.code == 65)
     #expect(stopped.error.contains("they look like mmol/L"))
   }
+
+  @Test("Pages tell glucose in the unit in which the record writes it")
+  func molar() async throws {
+    let scratch = try Scratch()
+    let rows = (0..<40).map { step in
+      let minute = step * 5
+      let time = "2026-02-03T0\(minute / 60):\(minute % 60 < 10 ? "0" : "")\(minute % 60):00.000Z"
+      return "{\"type\":\"cbg\",\"units\":\"mmol/L\",\"time\":\"\(time)\",\"id\":\"r\(step)\","
+        + "\"deviceId\":\"d\",\"value\":6.\(step % 5)}"
+    }
+    let bolus = """
+      {"type":"bolus","subType":"normal","normal":2,"time":"2026-02-03T01:00:00.000Z",
+       "deviceId":"p","id":"b"}
+      """
+    let file = scratch.file("t.json")
+    try Files.write("[\((rows + [bolus]).joined(separator: ","))]", to: file)
+    let page = scratch.file("a.html")
+    let result = await program(
+      ["audit", file, "--zone", "UTC", "--format", "html", "-o", page])
+    #expect(result.code == 0, "\(result.error)")
+    let html = try scratch.text(of: "a.html")
+    #expect(html.contains("Glucose from 6.0 to 6.4 mmol/L"))
+    #expect(html.contains("<span data-unit>mmol/L</span>"))
+  }
 }

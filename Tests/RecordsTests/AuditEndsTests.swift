@@ -82,4 +82,16 @@ struct AuditEndsTests {
     let found = try finding(Audit(maker.samples), .basalEnds)
     #expect(abs(found.units + 398 * 14.4) < 1e-6)
   }
+
+  @Test("Two sensors are compared in the unit in which the record tells glucose")
+  func molar() throws {
+    var maker = RecordMaker()
+    for step in 0..<60 as Range<Int64> {
+      maker.glucose(120 + Double(step % 7), .minutes(5) * step)
+      maker.glucose(138.0156 + Double(step % 7), .minutes(5) * step, by: "Other")
+    }
+    let options = Audit.Options(glucoseUnit: .millimolesPerLitre)
+    let found = try finding(Audit(maker.samples, options), .glucosePair)
+    #expect(found.cause.contains("they differ by 1 mmol/L, SD 0."), "\(found.cause)")
+  }
 }

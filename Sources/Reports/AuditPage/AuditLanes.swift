@@ -76,11 +76,12 @@ struct AuditLanes {
     let own = audit.readings.filter { day.start <= $0.instant && $0.instant < day.end }
     let food = audit.marks.filter { $0.isFood && day.start <= $0.start && $0.start < day.end }
     let values = own.map(\.mgdL)
+    let words = GlucoseWords(audit.glucoseUnit)
     let label =
       values.isEmpty
       ? "Glucose: no reading."
-      : "Glucose from \(AuditText.number(values.min() ?? 0)) to "
-        + "\(AuditText.number(values.max() ?? 0)) mg/dL, \(values.count) readings."
+      : "Glucose from \(words.text(values.min() ?? 0)) to \(words.text(values.max() ?? 0)) "
+        + "\(audit.glucoseUnit.rawValue), \(values.count) readings."
     var drawing = Drawing(height: 112, label: label)
     func y(_ mgdL: Double) -> Double { 1 - (min(300, max(40, mgdL)) - 40) / 260 }
     drawing.draw(.band) { $0.rectangle(left: 0, top: y(180), right: 1, bottom: y(70)) }
@@ -97,9 +98,8 @@ struct AuditLanes {
     for entry in food {
       drawing.word("\(AuditText.number(entry.amount)) g", at: x(entry.start), 0.94, .middle, .muted)
     }
-    let words = GlucoseWords(.milligramsPerDecilitre)
     var lane = RunLane(name: "Glucose", unit: words.unitName, drawing: drawing)
-    lane.plainName = "Glucose, mg/dL"
+    lane.plainName = "Glucose, \(audit.glucoseUnit.rawValue)"
     lane.legend = food.isEmpty ? [] : ["carbs in g below"]
     lane.ticks = [(y(180), words.value(180)), (y(70), words.value(70))]
     return lane

@@ -31,6 +31,8 @@ public struct AuditPage: Sendable {
       from \(Int64(audit.sources.count)) sources · nothing was changed
       """
     page.skip = ("#findings", "Skip to the findings")
+    page.glucoseUnit = audit.glucoseUnit
+    page.data = ["unit": .string(audit.glucoseUnit.rawValue)]
     page.isLandscape = true
     page.body = cards + worstDay + columns + otherDays + AuditTables(audit: audit).totals
     let pulse: Markup =

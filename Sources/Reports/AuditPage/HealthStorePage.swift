@@ -33,8 +33,8 @@ public struct HealthStorePage: Sendable {
       \(record.counts.insulin) insulin, \(record.counts.carbohydrates) carb and \
       \(record.counts.glucose) glucose samples
       """
-    page.glucoseUnit = .milligramsPerDecilitre
-    page.data = ["unit": .string(GlucoseUnit.milligramsPerDecilitre.rawValue)]
+    page.glucoseUnit = record.glucoseUnit
+    page.data = ["unit": .string(record.glucoseUnit.rawValue)]
     page.skip = ("#days", "Skip to the days")
     page.isLandscape = true
     page.body = cards + days + tables
@@ -93,7 +93,7 @@ public struct HealthStorePage: Sendable {
   }
 
   private var glucose: Markup {
-    let words = GlucoseWords(.milligramsPerDecilitre)
+    let words = GlucoseWords(record.glucoseUnit)
     let series = GlucoseSeries(
       record.readings.map { GlucoseSeries.Point($0.instant, mgdL: $0.mgdL) })
     guard let shares = series.timeInRanges() else {

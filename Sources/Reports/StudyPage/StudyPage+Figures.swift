@@ -16,7 +16,7 @@ extension StudyPage {
       arms: [
         arm(comparison.control, comparison.patterns.control),
         arm(comparison.treatment, comparison.patterns.treatment),
-      ], words: GlucoseWords(.milligramsPerDecilitre), noun: "patients",
+      ], words: GlucoseWords(glucoseUnit), noun: "patients",
       named: Set(comparison.harms.flatMap(\.newlyHarmed).map(\.id)),
       isPaired: analysis.study.design.isPaired, suffix: number == 0 ? "" : "-\(number + 1)")
   }

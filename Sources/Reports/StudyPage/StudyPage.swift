@@ -36,8 +36,8 @@ public struct StudyPage: Sendable {
         page.body += pictures(comparison, number).markup + groups(comparison, number)
       }
     }
-    page.glucoseUnit = .milligramsPerDecilitre
-    page.data = ["unit": .string(GlucoseUnit.milligramsPerDecilitre.rawValue)]
+    page.glucoseUnit = glucoseUnit
+    page.data = ["unit": .string(glucoseUnit.rawValue)]
     page.body += isSampled ? sensitivity : surface + intervals
     page.body += definitions
     page.footer = [
@@ -45,6 +45,12 @@ public struct StudyPage: Sendable {
       "cases \(digest.cases)", "loopsim \(analysis.study.plan.version)",
     ]
     return page.html
+  }
+
+  /// The unit of the study's scenario.
+  var glucoseUnit: GlucoseUnit {
+    analysis.study.design.endPoints.contains(where: \.metric.isMolar)
+      ? .millimolesPerLitre : .milligramsPerDecilitre
   }
 
   /// How many comparisons get cards of their own; the surface shows all.

@@ -99,17 +99,21 @@ public struct EndPointWords {
 
   /// The metric in words, such as "time below 54 mg/dL".
   public var name: String {
-    let arguments = endPoint.metric.arguments.map { StudyNumber.text($0) }
+    let isMolar = endPoint.metric.isMolar
+    let unit = isMolar ? GlucoseUnit.millimolesPerLitre : .milligramsPerDecilitre
+    let arguments = endPoint.metric.arguments.map { argument in
+      isMolar ? StudyNumber.fixed(argument / unit.mgdL, 1) : StudyNumber.text(argument)
+    }
     let base =
       switch endPoint.metric.name {
-      case .below: "time below \(arguments.first ?? "") mg/dL"
-      case .above: "time above \(arguments.first ?? "") mg/dL"
-      case .tir: "time in \(arguments.first ?? "") to \(arguments.last ?? "") mg/dL"
+      case .below: "time below \(arguments.first ?? "") \(unit.rawValue)"
+      case .above: "time above \(arguments.first ?? "") \(unit.rawValue)"
+      case .tir: "time in \(arguments.first ?? "") to \(arguments.last ?? "") \(unit.rawValue)"
       case .mean: "mean glucose"
       case .tdd: "total daily dose"
       case .dkaHours: "hours of ketoacidosis"
       case .rescueGrams: "carbohydrates eaten against lows"
-      case .lows: "lows below \(arguments.first ?? "") mg/dL"
+      case .lows: "lows below \(arguments.first ?? "") \(unit.rawValue)"
       default: endPoint.metric.description
       }
     let window = endPoint.daily.map {

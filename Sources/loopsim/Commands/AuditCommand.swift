@@ -60,7 +60,8 @@ struct AuditCommand: Command {
     let zone = record.zone ?? RecordArguments.usualZone(of: samples)
     let options = Audit.Options(
       from: record.from, to: record.to, clock: zone?.clock ?? .utc,
-      zone: zone?.word ?? "UTC", pulse: pulse, schedule: try profile.map(Self.schedule),
+      zone: zone?.word ?? "UTC", glucoseUnit: try record.glucoseUnit(of: files), pulse: pulse,
+      schedule: try profile.map(Self.schedule),
       model: insulin?.type.model() ?? .rapidActingAdult)
     if let sentence = record.sentence(about: zone, "days begin at midnight") {
       console.note(sentence)

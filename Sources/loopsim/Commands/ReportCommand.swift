@@ -97,7 +97,8 @@ struct ReportCommand: Command {
     let audit = Audit(
       samples,
       Audit.Options(
-        from: record.from, to: record.to, clock: zone?.clock ?? .utc, zone: zone?.word ?? "UTC"))
+        from: record.from, to: record.to, clock: zone?.clock ?? .utc, zone: zone?.word ?? "UTC",
+        glucoseUnit: try record.glucoseUnit(of: [file])))
     let page = HealthStorePage(audit, file: file, version: Loopsim.version ?? "")
     if let figures { try ChartFolder.write(page.figures, to: figures, console) }
     let path =
