@@ -80,6 +80,7 @@ extension StudyPage {
 
         """
     }
+    let second = comparison.results.dropFirst().first { !$0.patients.isEmpty }
     var table = PageTable(
       [
         .init("Patient", sorted: true), .init("Group", optional: true, sorted: true),
@@ -87,26 +88,50 @@ extension StudyPage {
         .init("\(comparison.treatment)", number: true, optional: true, sorted: true),
         .init("◂ worse · better ▸", style: "chart"),
         .init("\(differenceHead(result.endPoint))", number: true, sorted: true), .init(""),
-      ], caption: "Patients, the worst first")
+      ] + (second.map(columns(of:)) ?? []), caption: "Patients, the worst first")
     let reach = Self.reach(of: sorted)
+    let secondReach = Self.reach(of: second?.patients ?? [])
     for patient in sorted {
       let value = figure(patient.difference, decimals, signed: true)
       let mark =
         harmed.contains(patient.id)
         ? "✕" : patient.benefit > 0 ? "▲" : patient.benefit < 0 ? "▼" : "="
-      table.rows.append([
+      var cells: [PageTable.Cell] = [
         "\(patient.id)", .init("\(patient.group)"),
         .init("\(figure(patient.control, decimals))"),
         .init("\(figure(patient.treatment, decimals))"),
         .init(dots(of: patient, reach: reach, isLowerBetter).markup, style: "chart"),
         .init("\(value)", order: "\(patient.difference)"), "\(mark)",
-      ])
+      ]
+      if let second { cells += secondCells(of: patient.id, second, reach: secondReach) }
+      table.rows.append(cells)
     }
     return """
       <section class="card more" aria-labelledby="people-\(number)">\(heading)\
       \(table.markup)<p class="small">▲ better, ▼ worse, = equal, ✕ newly harmed.</p></section>
 
       """
+  }
+
+  /// The columns of a second end point beside the first.
+  private func columns(of result: EndPointResult) -> [PageTable.Column] {
+    [
+      .init("\(name(of: result.endPoint)) ◂ ▸", style: "chart", optional: true),
+      .init("\(differenceHead(result.endPoint))", number: true, optional: true, sorted: true),
+    ]
+  }
+
+  private func secondCells(
+    of id: String, _ result: EndPointResult, reach: Double
+  ) -> [PageTable.Cell] {
+    guard let patient = result.patients.first(where: { $0.id == id }) else { return ["–", "–"] }
+    let isLowerBetter = result.endPoint.better == .lower
+    let decimals = EndPointWords(result.endPoint).decimals
+    return [
+      .init(dots(of: patient, reach: reach, isLowerBetter).markup, style: "chart"),
+      .init(
+        "\(figure(patient.difference, decimals, signed: true))", order: "\(patient.difference)"),
+    ]
   }
 
   /// The difference of a patient, with a line from the lowest to the highest repetition.
@@ -155,7 +180,25 @@ extension StudyPage {
       """
   }
 
-  /// The groups as a small table, the whole at the bottom; no p, and no interval below ten.
+  /// A row of the forest of groups; an interval without an end runs to the edge.
+  private func groupDrawing(
+    _ mean: Double?, _ interval: IntervalOfMean?, _ name: String, _ reach: Double,
+    _ isLowerBetter: Bool
+  ) -> Drawing {
+    let sign: Double = isLowerBetter ? -1 : 1
+    func x(_ value: Double) -> Double { 0.5 + sign * value / reach / 2 }
+    var drawing = Drawing(height: 18, label: "\(name): \(figure(mean, 2, signed: true))")
+    drawing.draw(.zero) { $0.upright(at: 0.5, from: 0, to: 1) }
+    if let interval {
+      let (low, high) = (interval.lower.map(x), interval.upper.map(x))
+      let (left, right) = sign > 0 ? (low, high) : (high, low)
+      drawing.draw(.infoBar) { $0.level(at: 0.5, from: left ?? 0, to: right ?? 1) }
+    }
+    if let mean { drawing.draw(.dot) { $0.dot(at: x(mean), 0.5) } }
+    return drawing
+  }
+
+  /// The groups as a small forest, the whole at the bottom; no p, and no interval below ten.
   func groups(_ comparison: StudyAnalysis.Comparison, _ number: Int) -> Markup {
     guard analysis.study.design.strata != nil, let result = comparison.results.first else {
       return ""
@@ -166,21 +209,33 @@ extension StudyPage {
     let hasRule = !comparison.harms.isEmpty
     var table = PageTable(
       [
-        .init("Group"), .init("n", number: true), .init("Difference", number: true),
-        .init("Interval", number: true),
+        .init("Group"), .init("n", number: true),
+        .init("◂ worse · better ▸", style: "chart", optional: true),
+        .init("Difference", number: true), .init("Interval", number: true),
       ] + (hasRule ? [.init("Newly harmed", number: true)] : []), caption: "Groups of patients")
-    for group in result.groups {
+    let groups = result.groups
+    let ends =
+      (groups.flatMap { [$0.difference, $0.interval?.lower, $0.interval?.upper] })
+      + [result.differences?.mean, result.interval?.lower, result.interval?.upper]
+    let reach = max(ends.compactMap(\.self).map(\.magnitude).max() ?? 1, 1e-9) * 1.1
+    func chart(
+      _ mean: Double?, _ interval: IntervalOfMean?, _ name: String
+    ) -> PageTable.Cell {
+      let drawing = groupDrawing(mean, interval, name, reach, result.endPoint.better == .lower)
+      return .init(drawing.markup, style: "chart")
+    }
+    for group in groups {
       let own = result.patients.count { $0.group == group.name && harmed.contains($0.id) }
       table.rows.append(
         [
-          "\(group.name)", "\(group.count)",
+          "\(group.name)", "\(group.count)", chart(group.difference, group.interval, group.name),
           "\(figure(group.difference, decimals, signed: true))",
           "\(group.interval.map { interval($0, decimals) } ?? "– fewer than 10")",
         ] + (hasRule ? ["\(own)"] : []))
     }
     table.total =
       [
-        "All", "\(result.count)",
+        "All", "\(result.count)", chart(result.differences?.mean, result.interval, "All"),
         "\(figure(result.differences?.mean, decimals, signed: true))",
         "\(interval(result.toldInterval, decimals))",
       ] + (hasRule ? ["\(harmed.count)"] : [])
