@@ -22,28 +22,24 @@ extension ServeSession {
     else { throw RequestError(field) }
     let first = Int(field["from"].exists ? field["from"].integer(in: 0...Int64.max) ?? 0 : 0)
     try RequestError.check(field)
-    let problems = ProblemList()
-    guard let table = CSVTable(Array(text.utf8), file: name, problems: problems) else {
+    guard let table = TableColumns(text, name: name) else {
       throw RequestError("The table cannot be read.", code: 70)
     }
-    let rows = table.rows.dropFirst(first).prefix(Self.maximumRows)
-    let next = first + rows.count
+    let rows = min(first, table.count)..<min(first + Self.maximumRows, table.count)
     var (columns, types): ([JSONValue.Member], [JSONValue.Member]) = ([], [])
-    for (index, column) in table.header.enumerated() {
-      let all = table.rows.map { $0.indices.contains(index) ? $0[index].text : "" }
-      let isNumber = all.allSatisfy { $0.isEmpty || Double($0) != nil } && all.contains { $0 != "" }
-      let cells: [JSONValue] = rows.map { row in
-        let cell = row.indices.contains(index) ? row[index].text : ""
-        guard isNumber else { return .string(cell) }
-        return Double(cell).map { .number($0) } ?? .null
-      }
-      columns.append(.init(column.text, .array(cells)))
-      types.append(.init(column.text, isNumber ? "number" : "text"))
+    for column in table.columns {
+      let (cells, type): ([JSONValue], String) =
+        switch column.cells {
+        case .numbers(let all): (all[rows].map { $0.map { .number($0) } ?? .null }, "number")
+        case .texts(let all): (all[rows].map { .string($0) }, "text")
+        }
+      columns.append(.init(column.name, .array(cells)))
+      types.append(.init(column.name, .string(type)))
     }
     return [
       .init("type", "records"), .init("table", .string(name)), .init("columns", .object(columns)),
       .init("types", .object(types)),
-      .init("next", next < table.rows.count ? .integer(Int64(next)) : .null),
+      .init("next", rows.upperBound < table.count ? .integer(Int64(rows.upperBound)) : .null),
     ]
   }
 

@@ -117,6 +117,18 @@ public func loopsim_copy(
   return isDone ? Code.ok : LastError.say(Code.usage, "The batch has no such member.")
 }
 
+/// Makes a copy of a whole batch.
+@c @implementation
+public func loopsim_snapshot(
+  _ batch: loopsim_handle, _ copy: UnsafeMutablePointer<loopsim_handle>?
+) -> Int32 {
+  guard case .batch(let open)? = Handles[batch] else { return LastError.noHandle("batch") }
+  guard let copy = unsafe copy else { return LastError.missing("copy") }
+  guard let runs = open.runs.withLockIfAvailable({ $0 }) else { return LastError.busy }
+  unsafe copy.pointee = Handles.add(.batch(Batch(runs)))
+  return Code.ok
+}
+
 /// What is seen of all members, row by row.
 private func rows(
   of runs: RunBatch

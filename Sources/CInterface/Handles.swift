@@ -52,6 +52,7 @@ final class Batch: Sendable {
 enum Handled: Sendable {
   case session(Session)
   case text(LentText)
+  case numbers(LentNumbers)
   case batch(Batch)
 }
 

@@ -65,7 +65,7 @@ public func loopsim_error(
 /// Closes a handle.
 @c @implementation
 public func loopsim_close(_ handle: loopsim_handle) -> Int32 {
-  Handles.remove(handle) ? Code.ok : LastError.noHandle("session, text or batch")
+  Handles.remove(handle) ? Code.ok : LastError.noHandle("session, text, column or batch")
 }
 
 /// How many handles are open.

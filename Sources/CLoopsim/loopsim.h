@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/* A session, a text or a batch: greater than 0, and never used again within a process. */
+/* A session, a text, numbers or a batch: greater than 0, and never used again within a process. */
 typedef int64_t loopsim_handle;
 
 enum {
@@ -38,6 +38,15 @@ int32_t loopsim_exchange(loopsim_handle session, const char *message, size_t len
 
 /* Lends the bytes of a text, which are also ended by a zero, until the text is closed. */
 int32_t loopsim_bytes(loopsim_handle text, const char **data, size_t *count);
+
+/* Lends a column of numbers of a run of the session that is over, row by row, until `numbers` is
+ * closed. `run` is its name from the answer to the reset, `table` the name of a file of results
+ * without its ending, and `column` one of its columns (all three end with a zero). A cell that is empty
+ * is not a number; times are seconds since 1970. A column of text is LOOPSIM_BAD_INPUT: the message
+ * "records" has it. */
+int32_t loopsim_column(loopsim_handle session, const char *run, const char *table,
+                       const char *column, loopsim_handle *numbers, const double **data,
+                       size_t *count);
 
 /* Makes a batch of runs of one scenario, in which the caller decides. The request is a JSON object
  * with "scenario" (a path) or "text", and perhaps "of" and "overrides", as in a reset. */
@@ -65,6 +74,9 @@ int32_t loopsim_batch_step(loopsim_handle batch, const double *actions, double *
 
 /* Makes the member `to` of one batch a copy of the member `from` of another, or of the same. */
 int32_t loopsim_copy(loopsim_handle source, int64_t from, loopsim_handle target, int64_t to);
+
+/* Makes a copy of a whole batch, which goes on by itself. */
+int32_t loopsim_snapshot(loopsim_handle batch, loopsim_handle *copy);
 
 /* Writes what was wrong with this thread's last failed call, at most `room` bytes with the zero at
  * the end, and gives the number of bytes that all of it needs. */

@@ -115,4 +115,63 @@ struct CInterfaceTests {
     #expect(loopsim_close(batch) == 0)
     #expect(loopsim_close(session) == 0)
   }
+
+  @Test("A column of a run that is over is lent as numbers, and what is wrong is refused")
+  func columns() throws {
+    var session: Int64 = 0
+    #expect(unsafe loopsim_open(&session) == 0)
+    defer { _ = loopsim_close(session) }
+    let reset =
+      "{\"type\":\"reset\",\"answers\":[],"
+      + Self.request.dropFirst()
+    #expect(Self.exchange(session, reset).text.contains("\"run\":\"r1\""))
+    var (numbers, data, count): (Int64, UnsafePointer<Double>?, Int) = (0, nil, 0)
+    func ask(_ run: String, _ table: String, _ column: String) -> Int32 {
+      unsafe loopsim_column(session, run, table, column, &numbers, &data, &count)
+    }
+    #expect(ask("r1", "timeline", "seconds") == 65)
+    let end = Self.exchange(
+      session, "{\"type\":\"advance\",\"run\":\"r1\",\"through\":\"2026-01-05T02:00:00Z\"}")
+    #expect(end.text.contains("\"end\""))
+    #expect(ask("r1", "timeline", "seconds") == 0)
+    // Two hours by five minutes, both ends included.
+    let found = (0..<count).map { unsafe data?[$0] }
+    #expect(found == (0...24).map { Double($0 * 300) })
+    #expect(loopsim_close(numbers) == 0)
+    #expect(ask("r1", "timeline", "time") == 0)
+    #expect(unsafe data?[1] == 1_767_571_500)
+    #expect(loopsim_close(numbers) == 0)
+    // Nobody enters carbohydrate, and no reading is there before the first.
+    #expect(ask("r1", "timeline", "carbs_entered_g") == 0)
+    #expect((0..<count).allSatisfy { unsafe data?[$0] == 0 })
+    #expect(loopsim_close(numbers) == 0)
+    for wrong in [("r2", "timeline", "seconds"), ("r1", "day", "seconds"), ("r1", "timeline", "x")]
+    {
+      #expect(ask(wrong.0, wrong.1, wrong.2) == 65)
+    }
+    #expect(ask("r1", "timeline", "mode") == 65)
+    #expect(ask("r1", "timeline", String(repeating: "a", count: 2_000)) == 64)
+    #expect(loopsim_column(session, nil, nil, nil, nil, nil, nil) == 64)
+    #expect(unsafe loopsim_column(0, "r1", "timeline", "seconds", nil, nil, nil) == 66)
+  }
+
+  @Test("A snapshot goes on as the batch does, and leaves it alone")
+  func snapshots() {
+    var (session, batch, copy): (Int64, Int64, Int64) = (0, 0, 0)
+    #expect(unsafe loopsim_open(&session) == 0)
+    let sent = Self.request.utf8.map { CChar(bitPattern: $0) }
+    #expect(unsafe loopsim_batch(session, sent, sent.count, 1, &batch) == 0)
+    var seen = [Double](repeating: 0, count: 7)
+    var ends: [UInt8] = [0]
+    #expect(unsafe loopsim_batch_reset(batch, nil, [7], &seen) == 0)
+    #expect(unsafe loopsim_batch_step(batch, [2, 0], &seen, &ends, nil) == 0)
+    #expect(unsafe loopsim_snapshot(batch, &copy) == 0)
+    var first = seen
+    for _ in 0..<5 { #expect(unsafe loopsim_batch_step(batch, [2, 0], &first, &ends, nil) == 0) }
+    for _ in 0..<5 { #expect(unsafe loopsim_batch_step(copy, [2, 0], &seen, &ends, nil) == 0) }
+    #expect(seen == first)
+    #expect(loopsim_snapshot(batch, nil) == 64)
+    #expect(unsafe loopsim_snapshot(session, &copy) == 66)
+    for handle in [copy, batch, session] { _ = loopsim_close(handle) }
+  }
 }
