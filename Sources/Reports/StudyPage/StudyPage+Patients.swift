@@ -86,7 +86,7 @@ extension StudyPage {
         .init("Patient", sorted: true), .init("Group", optional: true, sorted: true),
         .init("\(comparison.control)", number: true, optional: true, sorted: true),
         .init("\(comparison.treatment)", number: true, optional: true, sorted: true),
-        .init("◂ worse · better ▸", style: "chart"),
+        .init("◂ worse · better ▸", style: "chart half"),
         .init("\(differenceHead(result.endPoint))", number: true, sorted: true), .init(""),
       ] + (second.map(columns(of:)) ?? []), caption: "Patients, the worst first")
     let reach = Self.reach(of: sorted)
@@ -100,7 +100,7 @@ extension StudyPage {
         "\(patient.id)", .init("\(patient.group)"),
         .init("\(figure(patient.control, decimals))"),
         .init("\(figure(patient.treatment, decimals))"),
-        .init(dots(of: patient, reach: reach, isLowerBetter).markup, style: "chart"),
+        .init(dots(of: patient, reach: reach, isLowerBetter).markup, style: "chart half"),
         .init("\(value)", order: "\(patient.difference)"), "\(mark)",
       ]
       if let second { cells += secondCells(of: patient.id, second, reach: secondReach) }
@@ -116,7 +116,7 @@ extension StudyPage {
   /// The columns of a second end point beside the first.
   private func columns(of result: EndPointResult) -> [PageTable.Column] {
     [
-      .init("\(name(of: result.endPoint)) ◂ ▸", style: "chart", optional: true),
+      .init("\(name(of: result.endPoint)) ◂ ▸", style: "chart half", optional: true),
       .init("\(differenceHead(result.endPoint))", number: true, optional: true, sorted: true),
     ]
   }
@@ -128,7 +128,7 @@ extension StudyPage {
     let isLowerBetter = result.endPoint.better == .lower
     let decimals = EndPointWords(result.endPoint).decimals
     return [
-      .init(dots(of: patient, reach: reach, isLowerBetter).markup, style: "chart"),
+      .init(dots(of: patient, reach: reach, isLowerBetter).markup, style: "chart half"),
       .init(
         "\(figure(patient.difference, decimals, signed: true))", order: "\(patient.difference)"),
     ]
