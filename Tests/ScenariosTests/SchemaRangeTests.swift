@@ -219,7 +219,7 @@ struct SchemaRangeTests {
         }
       }
     }
-    #expect(tried > 400)
+    #expect(tried > 300)
     #expect(wrong == [])
   }
 

@@ -123,7 +123,7 @@ extension RunBuilder {
     return [
       WorldEvent(
         at: instant, .inject(units: units.units, formulation: insulin, name: insulin.id)),
-      logged(insulin, units: units, taken: instant, at: instant, id: "", source: "Pen"),
+      Self.logged(insulin, units: units, taken: instant, at: instant, id: "", source: "Pen"),
     ]
   }
 

@@ -6,13 +6,10 @@ internal import StructuredText
 
 /// What varies in the body: by the clock, by chance, and by illness.
 extension RunBuilder {
-  /// The kinds of events from which on something varies in the body.
-  static let varyingKinds = ["illness", "stress", "shortNight"]
-
   /// Whether an event makes something vary.
   var hasVaryingEvents: Bool {
     (root["events"].node?.items ?? []).contains { event in
-      Self.varyingKinds.contains { event[$0] != nil }
+      EventKind.varyingKinds.contains { event[$0.name] != nil }
     }
   }
 
@@ -135,27 +132,6 @@ extension RunBuilder {
   }
 
   // MARK: - Events
-
-  /// An illness, stress or a short night, from which on the body varies for a while.
-  func varying(_ field: Field, _ kind: String, at instant: Instant, id: String) -> [WorldEvent] {
-    var modulators: [Modulator] = []
-    switch kind {
-    case "illness":
-      field.allowOnly(["severity", "plateau"])
-      let severity = field.required("severity").number()
-      let plateau = field.standard("plateau") { $0.duration() }
-      guard let severity else { return [] }
-      modulators = Modulator.illness(severity: severity, start: instant, plateau: plateau)
-    case "stress":
-      field.allowOnly(["level"])
-      guard let level = field.required("level").number() else { return [] }
-      modulators = [.stress(level: level, start: instant)]
-    default:
-      guard says(field) else { return [] }
-      modulators = [.shortNight(waking: instant)]
-    }
-    return [WorldEvent(at: instant, id: id, .undergo(.variation(modulators), name: id))]
-  }
 
   /// The events with the factors on insulin sensitivity multiplied where several hold at a time.
   ///

@@ -79,7 +79,7 @@ public struct RunBuilder {
     let therapy = therapy(needs: person?.needs)
     let choice = pump()
     let sensor = sensorProfile()
-    let events = events(profile: choice?.profile, needs: person?.needs)
+    let events = events()
     let faults = faults()
     let behaviour = behaviour()
     let history = history()

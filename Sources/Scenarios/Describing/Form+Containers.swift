@@ -17,16 +17,23 @@ extension Form {
     Form(.listOrOne(item.shape)) { $0.itemsOrOne()?.compactMap(item.read) }
   }
 
-  /// One of several forms: the one of the value's JSON type.
+  /// One of several forms: of those for the value's JSON type, the one that fits it best.
   static func either(_ forms: Form<Value>...) -> Self {
     let shape = Shape.either(forms.map(\.shape))
     return Form(shape) { field in
       guard let node = field.node else { return nil }
-      guard let form = forms.first(where: { $0.shape.accepts(JSONKind(of: node)) }) else {
-        field.reportUnusable(expected: shape.phrase)
-        return nil
+      let possible = forms.filter { $0.shape.accepts(JSONKind(of: node)) }
+      guard possible.count > 1 else {
+        if possible.isEmpty { field.reportUnusable(expected: shape.phrase) }
+        return possible.first?.read(field)
       }
-      return form.read(field)
+      let errors = possible.map { form in
+        let trial = ProblemList()
+        SchemaCheck(problems: trial).check(field.reporting(to: trial), form.shape)
+        return trial.problems.count { $0.severity == .error }
+      }
+      let best = errors.firstIndex(of: errors.min() ?? 0) ?? 0
+      return possible[best].read(field)
     }
   }
 
@@ -44,7 +51,7 @@ extension Form {
   static func object(_ describe: (inout Keys) -> Maker<Value>) -> Self {
     var keys = Keys()
     let make = describe(&keys)
-    let names = keys.all.map(\.name)
+    let names = keys.all.filter(\.isSupported).map(\.name)
     return Form(.object(keys.all)) { field in
       guard field.object(allowed: names) != nil else { return nil }
       do throws(UnusableKey) {

@@ -1,4 +1,5 @@
 internal import Determinism
+internal import Physiology
 internal import Quantities
 internal import StructuredText
 
@@ -11,6 +12,8 @@ struct Form<Value>: Sendable {
   let shape: Shape
   /// Reads the value; `nil` where it is missing or cannot be used, which is reported.
   let read: @Sendable (Field) -> Value?
+  /// Whether times within count from the `at` of the object around.
+  private(set) var isAnchored = false
 
   init(_ shape: Shape, _ read: @escaping @Sendable (Field) -> Value?) {
     self.shape = shape
@@ -20,7 +23,15 @@ struct Form<Value>: Sendable {
   /// The same values, of which something else is made, or `nil` after the field was told why not.
   func map<Other>(_ make: @escaping @Sendable (Value, Field) -> Other?) -> Form<Other> {
     let read = read
-    return Form<Other>(shape) { field in read(field).flatMap { make($0, field) } }
+    let form = Form<Other>(shape) { field in read(field).flatMap { make($0, field) } }
+    return isAnchored ? form.anchored : form
+  }
+
+  /// The same values, whose times count from the `at` of the object around.
+  var anchored: Self {
+    var copy = self
+    copy.isAnchored = true
+    return copy
   }
 }
 
@@ -34,6 +45,28 @@ extension Form where Value == Field {
 extension Form where Value == Bool {
   /// `true` or `false`.
   static var bool: Self { Form(.bool) { $0.bool() } }
+
+  /// `true` or `false` alone.
+  static func only(_ value: Bool) -> Self {
+    Form(.only(value)) { field in
+      if field.node?.bool == value { return value }
+      field.reportUnusable(expected: "\(value)")
+      return nil
+    }
+  }
+
+  /// A switch that is on where it stands: `true` or `{}`.
+  static var mark: Self {
+    Form(.mark) { field in
+      if field.node?.bool == true { return true }
+      guard field.node?.members != nil else {
+        field.reportUnusable(expected: "{} or true")
+        return nil
+      }
+      field.allowOnly([])
+      return true
+    }
+  }
 }
 
 extension Form where Value == String {
@@ -94,6 +127,12 @@ extension Form where Value == TimeSpan {
     Form(.duration(range)) { $0.duration(in: range) }
   }
 
+  /// Any span of time.
+  static var anySpan: Self { .duration(.zero...(.days(36_525))) }
+
+  /// How long carbohydrate is absorbed.
+  static var absorption: Self { .duration(.minutes(10)...(.hours(12))) }
+
   /// A span of time that may be negative.
   static var signedSpan: Self { .duration(.days(-36_525)...(.days(36_525))) }
 }
@@ -113,11 +152,17 @@ extension Form where Value == NumberLaw {
 extension Form where Value == Instant {
   /// A time.
   static var time: Self { Form(.time) { $0.time() } }
+
+  /// A time that must lie within the run.
+  static var timeInRun: Self { Form(.timeInRun) { $0.timeInRun() } }
 }
 
 extension Form where Value == Range<Instant> {
   /// A time and how long, or two times.
   static var during: Self { Form(.during) { $0.during() } }
+
+  /// Two times; a span counts from the anchor.
+  static var window: Self { Form(.window) { $0.window() } }
 }
 
 extension Form where Value == GlucoseConcentration {
@@ -125,6 +170,23 @@ extension Form where Value == GlucoseConcentration {
   static func glucose(_ range: ClosedRange<Double>) -> Self {
     Form(.glucose(range)) { $0.glucose(in: range) }
   }
+}
+
+extension Form where Value == GlucoseRange {
+  /// A correction range.
+  static var target: Self { Form(.target) { $0.glucoseRange(in: 40...400) } }
+}
+
+extension Form where Value == CarbohydrateMass {
+  /// Grams of carbohydrate, at most a kilogram.
+  static var grams: Self {
+    Form<Double>.number(0...1_000, "g").map { grams, _ in CarbohydrateMass(grams: grams) }
+  }
+}
+
+extension Form where Value == InsulinFormulation {
+  /// An insulin that a person can inject or inhale.
+  static var injected: Self { .words(InsulinFormulation.catalogue.map { ($0.id, $0) }) }
 }
 
 extension Form where Value == InsulinAmount {

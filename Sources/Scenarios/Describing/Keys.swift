@@ -33,8 +33,7 @@ struct Keys {
   mutating func key<Value: Sendable>(
     _ name: String, _ form: Form<Value>, default standard: String, _ meaning: String
   ) -> Key<Value> {
-    let key = SchemaKey(name, form.shape, standard, meaning)
-    all.append(key)
+    add(SchemaKey(name, form.shape, standard, meaning), form)
     guard
       let value = SchemaDefaults.value(of: standard, at: name).flatMap({
         form.read(Field($0, in: .plain, problems: ProblemList()))
@@ -51,7 +50,7 @@ struct Keys {
   mutating func optional<Value>(
     _ name: String, _ form: Form<Value>, else phrase: String? = nil, _ meaning: String
   ) -> Key<Value?> {
-    all.append(SchemaKey(name, form.shape, phrase, meaning))
+    add(SchemaKey(name, form.shape, phrase, meaning), form)
     return Key(name: name) { object in
       let field = object[name]
       return field.exists ? form.read(field) : nil
@@ -62,12 +61,32 @@ struct Keys {
   mutating func required<Value>(
     _ name: String, _ form: Form<Value>, _ meaning: String
   ) -> RequiredKey<Value> {
-    all.append(SchemaKey(name, form.shape, meaning).required)
+    add(SchemaKey(name, form.shape, meaning).required, form)
     return RequiredKey(name: name) { form.read($0.required(name)) }
+  }
+
+  /// A key that this version refuses; the reason says why, and what to do.
+  mutating func refuse(
+    _ name: String, _ shape: Shape, _ standard: String, _ meaning: String, because reason: String
+  ) {
+    all.append(SchemaKey(name, shape, standard, meaning).refused(reason))
+  }
+
+  private mutating func add<Value>(_ key: SchemaKey, _ form: Form<Value>) {
+    all.append(form.isAnchored ? key.anchored : key)
   }
 }
 
 extension Field {
+  /// An object without members in the place of a key.
+  func emptyObject(_ key: String) -> Field {
+    let empty = JSONNode(.object([]), at: position)
+    return Field(
+      JSONField(
+        node: empty, path: self[key].path, problems: problems, isRequired: false,
+        position: position), in: context)
+  }
+
   /// The value of a key, or what holds without it.
   subscript<Value>(key: Key<Value>) -> Value { key.read(self) }
 

@@ -93,7 +93,7 @@ struct Settling {
   }
 
   private func defaultEventID(_ node: JSONNode, _ place: Int) -> String? {
-    RunBuilder.eventKinds.first { node[$0] != nil }.map {
+    EventKind.names.first { node[$0] != nil }.map {
       RunBuilder.eventID(of: node, kind: $0, at: place)
     }
   }

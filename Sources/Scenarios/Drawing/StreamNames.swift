@@ -22,7 +22,7 @@ struct StreamNames {
   static func ofEvents(_ items: [JSONNode]) -> StreamNames {
     StreamNames(items) { event in
       if let id = event["id"]?.string { return id }
-      let kind = RunBuilder.eventKinds.first { event[$0] != nil } ?? "event"
+      let kind = EventKind.names.first { event[$0] != nil } ?? "event"
       let at = event["at"]
       let time = at?.string ?? at?["daily"]?.string ?? at?.items?.first?.string ?? ""
       return "\(kind)@\(time)"

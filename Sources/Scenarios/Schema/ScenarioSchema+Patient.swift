@@ -1,5 +1,6 @@
 import Physiology
 import Quantities
+import Simulation
 
 extension ScenarioSchema {
   static let patient: [SchemaKey] = [
@@ -153,7 +154,7 @@ extension ScenarioSchema {
     SchemaKey(
       "insulinModel", .choice(Vocabulary.insulinModels), "'rapidActingAdult'",
       "How the app believes the pump's insulin acts, and which insulin it records."),
-    SchemaKey("presets", .map(.object(preset)), "{}", "Temporary presets by name."),
+    SchemaKey("presets", .map(PresetRequest.form.shape), "{}", "Temporary presets by name."),
     SchemaKey(
       "scale",
       .object([
@@ -164,12 +165,6 @@ extension ScenarioSchema {
         SchemaKey("carbRatio", .number(0.2...5, unit: ""), "1", "The factor of every CR."),
       ]), "{}",
       "Factors on every entry of the programmed schedules, by which wrong settings are studied."),
-  ]
-
-  static let preset: [SchemaKey] = [
-    SchemaKey("target", .target, "the scheduled one", "The correction range meanwhile."),
-    SchemaKey(
-      "insulinNeeds", .number(0.1...2, unit: ""), "1.0", "The factor on insulin needs meanwhile."),
   ]
 
   static let app: [SchemaKey] = [

@@ -49,29 +49,4 @@ extension ScenarioSchema {
       return SchemaKey(target.rawValue, shape, standard, "\(meaning) \(what).")
     }
   }
-
-  /// Events from which on something varies.
-  static let varyingKinds: [SchemaKey] = [
-    SchemaKey(
-      "illness",
-      .object([
-        SchemaKey(
-          "severity", .fraction,
-          "At 1 insulin works half as well and the liver gives 30 % more."
-        ).required,
-        SchemaKey(
-          "plateau", .duration(.zero...(.days(30))), "'3d'",
-          "How long it lasts in full, after 12 hours of onset and before a day of recovery."),
-      ]), "An illness that comes and goes; the figures are assumptions."),
-    SchemaKey(
-      "stress",
-      .object([
-        SchemaKey(
-          "level", .number(0...0.4, unit: ""),
-          "By which part the liver gives more at first; it halves every hour."
-        ).required
-      ]), "Acute stress."),
-    SchemaKey(
-      "shortNight", .mark, "Insulin works 21 % less for 16 hours, and less so for 8 more."),
-  ]
 }

@@ -165,7 +165,6 @@ public struct SchemaKey: Sendable {
 
 extension Shape {
   static let anySpan = Shape.duration(.zero...(.days(36_525)))
-  static let signedSpan = Shape.duration(.days(-36_525)...(.days(36_525)))
   static let fraction = Shape.number(0...1, unit: "")
   static let anyNumber = Shape.number(-1e12...1e12, unit: "")
   static let positive = Shape.number(0...1e12, unit: "")

@@ -31,13 +31,8 @@ public enum Vocabulary {
     + InsulinFormulation.catalogue.filter { $0.routes.contains(.pump) }.map(\.id)
   /// When basal segments are written.
   public static let reportWrites = ReportingPolicy.Write.allCases.map(\.rawValue)
-  /// Data that can be allowed and refused, with or without a direction.
-  public static let permissions =
-    dataKinds + dataKinds.flatMap { ["\($0).read", "\($0).write"] }
   /// Kinds of data in the health store.
   public static let dataKinds = ["glucose", "carbs", "insulin"]
-  /// Commands that a pump can refuse.
-  public static let pumpCommands = PumpCommand.Name.allCases.map(\.rawValue)
   /// Laws that hold in every run and can be asked for by name.
   public static let invariants = [
     "insulin-conservation", "delivery-is-whole-pulses", "no-overlapping-basal",

@@ -1,0 +1,110 @@
+internal import Quantities
+internal import Simulation
+internal import StructuredText
+
+/// An event that is being made: where it stands, when it happens, and in which run.
+struct Occasion {
+  let builder: RunBuilder
+  /// The event's object; times within count from when it happens.
+  let item: Field
+  let instant: Instant
+  let id: String
+  /// The whole scenario.
+  var root: Field { builder.root }
+
+  /// What happens at that instant, or at another.
+  func event(_ action: WorldEvent.Action, at other: Instant? = nil) -> WorldEvent {
+    WorldEvent(at: other ?? instant, id: id, action)
+  }
+}
+
+/// Makes what happens in a run of what an event says.
+typealias EventMaker = (Occasion) -> [WorldEvent]
+
+/// A kind of event: the key that says so, the keys that may stand beside it, and what it makes.
+struct EventKind: Sendable {
+  /// What the reference says of the key.
+  let schema: SchemaKey
+  /// What its value may be.
+  let form: Form<EventMaker>
+  /// How the key is spelled.
+  var name: String { schema.name }
+
+  init(_ name: String, _ meaning: String, _ form: Form<EventMaker>) {
+    self.init(name, meaning, beside: { _ in }, { form })
+  }
+
+  /// A kind beside which other keys may stand, which the occasion's `item` has.
+  init<Companions>(
+    _ name: String, _ meaning: String, beside describe: (inout Keys) -> Companions,
+    _ form: (Companions) -> Form<EventMaker>
+  ) {
+    var beside = Keys()
+    let companions = describe(&beside)
+    self.form = form(companions)
+    var key = SchemaKey(name, self.form.shape, meaning).with(beside.all)
+    key.isAnchored = self.form.isAnchored
+    schema = key
+  }
+
+  /// All kinds, as the reference has them.
+  static let all =
+    foodKinds + insulinKinds + personKinds + varyingKinds + storeKinds + deviceKinds
+    + phoneKinds
+  /// The keys that name them.
+  static let names = all.map(\.name)
+}
+
+/// The keys that every event may have.
+struct EventKeys: Sendable {
+  static let shared = Self()
+
+  let at: RequiredKey<Field>
+  let id: Key<String?>
+  let condition: Key<Field?>
+  /// All of them, as the reference has them.
+  let all: [SchemaKey]
+
+  private init() {
+    var keys = Keys()
+    at = keys.required(
+      "at", .unread(ScenarioSchema.occurrence), "When: a time, a list of times, or every day.")
+    id = keys.optional("id", .text, "A name by which sweeps, faults and edits find it.")
+    condition = keys.optional(
+      "if", .unread(.condition), else: "always",
+      "What must hold at the time for it to happen, such as `'glucose.cgm < 70'`.")
+    all = keys.all
+  }
+}
+
+extension Form {
+  /// A value of which events are made.
+  func happens(_ make: @escaping @Sendable (Value, Occasion) -> [WorldEvent]) -> Form<EventMaker> {
+    map { value, _ in { make(value, $0) } }
+  }
+
+  /// A value that says what happens.
+  func does(_ act: @escaping @Sendable (Value) -> WorldEvent.Action) -> Form<EventMaker> {
+    happens { value, on in [on.event(act(value))] }
+  }
+}
+
+extension Form where Value == EventMaker {
+  /// An object of which events are made.
+  static func event(
+    _ describe: (inout Keys) -> @Sendable (Field, Occasion) throws(UnusableKey) -> [WorldEvent]
+  ) -> Self {
+    .object { keys in
+      let make = describe(&keys)
+      return { field in
+        { occasion in
+          do throws(UnusableKey) {
+            return try make(field, occasion)
+          } catch {
+            return []
+          }
+        }
+      }
+    }
+  }
+}

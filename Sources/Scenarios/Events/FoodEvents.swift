@@ -1,0 +1,124 @@
+internal import Physiology
+internal import Quantities
+internal import Simulation
+internal import StructuredText
+
+extension EventKind {
+  /// Food that is eaten, and what the app is told of it.
+  static let foodKinds: [Self] = [
+    Self(
+      "meal", "Food that is eaten.",
+      beside: {
+        $0.optional(
+          "entry", Form.either(Form.only(false).map { _, _ in { _, _ in [] } }, entry).anchored,
+          else: "the same values at the same time",
+          "What the app learns of the meal; `false` for nothing.")
+      }
+    ) { entry in .event { meal(&$0, entry) } },
+    Self(
+      "entry", "An entry for food that nobody eats.",
+      entry.happens { $0(nil, $1) }.anchored),
+  ]
+
+  /// Makes the carb entry of a meal, or of none.
+  typealias EntryMaker = (_ meal: CarbEntryRequest?, Occasion) -> [WorldEvent]
+
+  private static func meal(
+    _ keys: inout Keys, _ entry: Key<EntryMaker?>
+  ) -> @Sendable (Field, Occasion) throws(UnusableKey) -> [WorldEvent] {
+    let grams = keys.required("grams", .grams, "The carbohydrate truly eaten.")
+    let absorption = keys.key(
+      "absorption", .absorption, default: "'3h'", "How long it truly takes.")
+    let name = keys.optional("name", .text, "A name to show.")
+    let shape = keys.key(
+      "shape",
+      .words(["firstOrder", "triangle", "model"].map { ($0, $0) }).map { supportedShape($0, $1) },
+      default: "'model'",
+      "How it appears; `model` leaves it to the body, and is all that this version does.")
+    keys.refuse(
+      "fat", .grams, "0", "Fat, for bodies that know it.",
+      because: "None of the published models of the body has equations for fat; "
+        + "a longer \"absorption\" comes nearest.")
+    keys.refuse(
+      "protein", .grams, "0", "Protein, for bodies that know it.",
+      because: "None of the published models of the body has equations for protein; "
+        + "a second meal later comes nearest.")
+    return { field, on throws(UnusableKey) in
+      _ = field[shape]
+      let mass = try field[grams]
+      let absorption = field[absorption]
+      let typed = CarbEntryRequest(
+        name: on.id, grams: mass.grams, absorption: absorption, eatenAt: on.instant)
+      let eaten = WorldEvent.Action.eat(
+        MealInput(grams: mass.grams, absorption: absorption), name: field[name] ?? on.id)
+      return [on.event(eaten)] + (on.item[entry]?(typed, on) ?? [on.event(.enterCarbs(typed))])
+    }
+  }
+
+  /// Each body absorbs by its own published equations; nothing else would be that body.
+  private static func supportedShape(_ shape: String, _ field: Field) -> String? {
+    guard shape != "model" else { return shape }
+    field.error(
+      """
+      The shape "\(shape)" is not supported by this version: each body absorbs a meal by its own \
+      published equations. Write 'model' and choose "absorption", or another patient.model.
+      """)
+    return nil
+  }
+
+  // MARK: - Entries
+
+  private static let entry = Form<EntryMaker>.object { keys in
+    let at = keys.optional(
+      "at", .timeInRun, else: "with the meal", "When it is typed; spans count from the meal.")
+    let grams = keys.optional("grams", .grams, else: "the meal's", "What is typed.")
+    let absorption = keys.optional(
+      "absorption", .absorption, else: "the meal's", "What is typed.")
+    let eatenAt = keys.optional(
+      "eatenAt", .time, else: "the meal's", "The time of eating that is typed.")
+    let id = keys.optional("id", .text, "A name by which it is found.")
+    let edits = keys.key(
+      "edits", .list(.object { edit(&$0) }), default: "[]", "Later changes of the entry.")
+    return { field in
+      { meal, on in
+        guard let typed = field[grams]?.grams ?? meal?.grams else {
+          _ = field.required(grams.name).carbohydrate()
+          return []
+        }
+        let entered = field[at] ?? on.instant
+        let name = field[id] ?? on.id
+        let request = CarbEntryRequest(
+          name: name, grams: typed,
+          absorption: field[absorption] ?? meal?.absorption ?? .hours(3),
+          eatenAt: field[eatenAt] ?? meal?.eatenAt ?? entered)
+        return [WorldEvent(at: entered, id: name, .enterCarbs(request))]
+          + field[edits].map { WorldEvent(at: $0.instant, id: name, $0.action(name)) }
+      }
+    }
+  }
+
+  /// A later change of an entry, by the entry's name.
+  private struct Edit: Sendable {
+    var instant: Instant
+    var action: @Sendable (String) -> WorldEvent.Action
+  }
+
+  private static func edit(_ keys: inout Keys) -> Maker<Edit> {
+    let at = keys.required(
+      "at", Form(.time) { $0.timeInRun() }, "When it is changed; spans count from the meal.")
+    let grams = keys.optional("grams", .grams, "The new grams.")
+    let absorption = keys.optional("absorption", .absorption, "The new absorption time.")
+    let eatenAt = keys.optional("eatenAt", .time, "The new time of eating.")
+    let delete = keys.optional("delete", .only(true), "Deletes the entry.")
+    return { field throws(UnusableKey) in
+      let instant = try field[at]
+      if field[delete] == true {
+        return Edit(instant: instant) { .deleteCarbs(entry: $0) }
+      }
+      let (grams, absorption, eatenAt) = (field[grams]?.grams, field[absorption], field[eatenAt])
+      return Edit(instant: instant) {
+        .editCarbs(entry: $0, grams: grams, absorption: absorption, eatenAt: eatenAt)
+      }
+    }
+  }
+}

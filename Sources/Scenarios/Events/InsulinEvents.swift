@@ -1,0 +1,217 @@
+internal import ClosedLoop
+internal import Dosing
+internal import Physiology
+internal import Quantities
+internal import Simulation
+internal import StructuredText
+
+extension EventKind {
+  /// Insulin by a person.
+  static let insulinKinds: [Self] = [
+    Self("bolus", "A bolus through the pump; it has `units` or `take`.", .event { bolus(&$0) }),
+    Self(
+      "injection", "Insulin from a pen or syringe.",
+      beside: {
+        $0.optional(
+          "entry", Form.either(Form.only(false).map { _, _ in { _, _, _ in [] } }, log).anchored,
+          else: "the truth, at once, by `Pen`", "What is logged of it; `false` for nothing.")
+      }
+    ) { entry in .event { injection(&$0, entry) } },
+    Self(
+      "basal", "A temp basal that the user sets, or `{ cancel: true }`.",
+      .either(.event { noTempBasal(&$0) }, .event { tempBasal(&$0) })),
+    Self(
+      "suspend", "The user suspends delivery.",
+      .either(Form.only(true).does { _ in .suspend }, .event { suspension(&$0) })),
+    Self("resume", "The user resumes delivery.", Form.mark.does { _ in .resume }),
+  ]
+
+  // MARK: - Boluses
+
+  private typealias ObjectMaker =
+    @Sendable (Field, Occasion) throws(UnusableKey) -> [WorldEvent]
+
+  /// A bolus through the pump; one of which the record states another time is two events.
+  private static func bolus(_ keys: inout Keys) -> ObjectMaker {
+    let units = keys.optional("units", .units(0...100), "How much is asked for.")
+    let take = keys.optional(
+      "take", .words([("recommended", true)]), "What the app recommends is taken.")
+    let scale = keys.key(
+      "scale", .number(0...10), default: "1.0", "A factor on the recommendation.")
+    let cap = keys.optional(
+      "cap", .units(0...100), else: "none", "The most that is taken of it.")
+    let least = keys.key(
+      "minUnits", .units(0...30), default: "0", "The smallest recommendation that is taken.")
+    let by = keys.key(
+      "by", .words(BolusRequester.inPerson.map { ($0.rawValue, $0) }), default: "'user'",
+      "Who asks. `quick` and `pump` are on the pump itself, which knows no `maxBolus`.")
+    let cancelAt = keys.optional(
+      "cancelAt", Form(.time) { $0.timeInRun() }.anchored, else: "never",
+      "When someone cancels it.")
+    let reported = keys.optional(
+      "reported", .object { report(&$0) }, else: "the truth",
+      "What the record says, where it is wrong.")
+    return { field, on throws(UnusableKey) in
+      var cancelAfter: TimeSpan?
+      if let cancelled = field[cancelAt] {
+        guard cancelled > on.instant else {
+          field[cancelAt.name].error("A bolus is cancelled after it is asked for.")
+          return []
+        }
+        cancelAfter = cancelled - on.instant
+      }
+      let amount: BolusRequest.Amount
+      if field[take.name].exists {
+        amount = .recommended(scale: field[scale], cap: field[cap]?.units)
+        guard field[take] != nil else { return [] }
+      } else {
+        for key in [scale.name, cap.name, least.name] where field[key].exists {
+          field[key].warning(
+            code: "W-NOEFFECT", "\"\(key)\" has no effect without take: 'recommended'.")
+        }
+        guard let asked = field[units] else {
+          _ = field.required(units.name).units()
+          return []
+        }
+        amount = .units(asked.units)
+      }
+      let told = field[reported]
+      var request = BolusRequest(
+        amount, by: field[by], cancelAfter: cancelAfter, reported: told?.units,
+        minimumUnits: field[take.name].exists ? field[least].units : 0,
+        name: on.item[EventKeys.shared.id.name].exists ? on.id : "request")
+      guard let told, let recorded = told.at else { return [on.event(.bolus(request))] }
+      request.reported = .zero
+      return [on.event(.bolus(request)), on.event(.recordBolus(told.units), at: recorded)]
+    }
+  }
+
+  /// What the record says of a bolus.
+  private struct Report: Sendable {
+    var units: InsulinAmount
+    var at: Instant?
+  }
+
+  private static func report(_ keys: inout Keys) -> Maker<Report> {
+    let units = keys.required("units", .units(0...50), "The amount that the record says.")
+    let at = keys.optional(
+      "at", Form.timeInRun.anchored, else: "the truth", "The time that the record says.")
+    return { field throws(UnusableKey) in Report(units: try field[units], at: field[at]) }
+  }
+
+  // MARK: - Injections
+
+  /// Makes the record of an injection of so much.
+  private typealias LogMaker =
+    (_ insulin: InsulinFormulation, _ units: InsulinAmount, Occasion) -> [WorldEvent]
+
+  /// An injection with pen or syringe, and what the health store or the app learns of it.
+  private static func injection(_ keys: inout Keys, _ entry: Key<LogMaker?>) -> ObjectMaker {
+    let units = keys.required("units", .units(0...300), "How much.")
+    let insulin = keys.key("insulin", .injected, default: "'humalog'", "Which insulin.")
+    let site = keys.optional("site", .text, "Where, for reports.")
+    return { field, on throws(UnusableKey) in
+      let (amount, insulin) = (try field[units], field[insulin])
+      let name = field[site].map { "\(insulin.id) (\($0))" } ?? insulin.id
+      let injected = on.event(.inject(units: amount.units, formulation: insulin, name: name))
+      let record = on.item[entry] ?? log.read(on.item.emptyObject(entry.name))
+      return [injected] + (record?(insulin, amount, on) ?? [])
+    }
+  }
+
+  private static let log = Form<LogMaker>.object { keys in
+    let at = keys.optional(
+      "at", Form(.time) { $0.timeInRun() }, else: "with the injection", "When it is logged.")
+    let units = keys.optional("units", .units(0...300), else: "the truth", "The units logged.")
+    let insulin = keys.optional(
+      "insulin", .injected, else: "the truth", "The insulin logged.")
+    let isInApp = keys.key(
+      "in", .words([("healthStore", false), ("app", true)]), default: "'healthStore'",
+      "Where: another app writes it to the health store, or the person logs it in the "
+        + "closed-loop app itself.")
+    let source = keys.key(
+      "source", .text, default: "'Pen'", "The name of the other app that logs it.")
+    return { field in
+      { injected, amount, on in
+        let (told, units) = (field[insulin] ?? injected, field[units] ?? amount)
+        let instant = field[at] ?? on.instant
+        guard field[isInApp] else {
+          if field[source] == "Loop" {
+            field[source.name].warning(
+              code: "W-LIMITS",
+              "This is another app that is called Loop; what the person logs in the closed-loop "
+                + "app itself is written in: 'app'.")
+          }
+          return [
+            RunBuilder.logged(
+              told, units: units, taken: on.instant, at: instant, id: on.id,
+              source: field[source])
+          ]
+        }
+        guard let type = InsulinType(rawValue: told.id) else {
+          let known = InsulinType.allCases.map(\.rawValue).joined(separator: ", ")
+          field.error("\"\(told.id)\" cannot be logged in the app; it knows \(known).")
+          return []
+        }
+        if field[source.name].exists {
+          field[source.name].warning(
+            code: "W-NOEFFECT", "\"source\" has no effect on a dose that is logged in the app.")
+        }
+        let dose = WorldEvent.Action.logDose(
+          units: units.units, takenAt: on.instant, insulin: type)
+        return [on.event(dose, at: instant)]
+      }
+    }
+  }
+
+  // MARK: - Basal
+
+  private static func noTempBasal(_ keys: inout Keys) -> ObjectMaker {
+    let cancel = keys.required("cancel", .only(true), "The running temp basal ends.")
+    return { field, on throws(UnusableKey) in
+      _ = try field[cancel]
+      return [on.event(.cancelTempBasal)]
+    }
+  }
+
+  private static func tempBasal(_ keys: inout Keys) -> ObjectMaker {
+    let rate = keys.required("rate", .rate(0...50), "The rate.")
+    let duration = keys.required("duration", .duration(.minutes(1)...(.days(1))), "How long.")
+    return { field, on throws(UnusableKey) in
+      let (asked, duration) = (try field[rate], try field[duration])
+      if let maximum = on.root["therapy"]["maxBasal"].rate(), asked > maximum {
+        field[rate.name].error(
+          "A temp basal of \(asked) is above the maximum basal rate of \(maximum). Lower it, or "
+            + "raise \"therapy.maxBasal\".")
+        return []
+      }
+      return [on.event(.tempBasal(asked, duration: duration))]
+    }
+  }
+
+  private static func suspension(_ keys: inout Keys) -> ObjectMaker {
+    let duration = keys.optional(
+      "duration", .duration(.minutes(1)...(.days(2))), else: "until resumed",
+      "After which it resumes.")
+    return { field, on in
+      [on.event(.suspend)]
+        + (field[duration].map { [on.event(.resume, at: on.instant + $0)] } ?? [])
+    }
+  }
+}
+
+extension RunBuilder {
+  /// Insulin from elsewhere as another app logs it in the health store.
+  static func logged(
+    _ insulin: InsulinFormulation, units: InsulinAmount, taken: Instant, at instant: Instant,
+    id: String, source: String
+  ) -> WorldEvent {
+    let content: HealthStoreWrite.Content =
+      insulin.countsAsInsulinOnBoard
+      ? .bolus(units: units.units, insulin: InsulinType(rawValue: insulin.id)?.sampleName)
+      : .basal(units: units.units, duration: .zero)
+    return WorldEvent(
+      at: instant, id: id,
+      .writeToHealthStore(HealthStoreWrite(content, start: taken, source: source)))
+  }
+}
