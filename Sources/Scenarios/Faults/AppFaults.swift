@@ -109,12 +109,17 @@ extension FaultComponent {
     let path = keys.required(
       "path", .words(ScenarioSchema.settingPaths.map { ($0, $0) }), "Which setting.")
     let value = keys.required("value", .anything, "The wrong value, as in `therapy`.")
+    let named = value.name
     let origin = keys.key(
       "from", .choice(WrongSettingOrigin.self), default: "'sync'",
       "Where it came from; what came by `sync` is put right at the end.")
     return { field throws(UnusableKey) in
       let (path, value) = (try field[path], try field[value])
       let key = String(path.split(separator: ".").last ?? "")
+      if let shape = ScenarioSchema.settings.first(where: { $0.name == key })?.shape {
+        SchemaCheck(problems: field.problems).check(field[named], shape)
+        if field.problems.hasError(at: value.position) { return nil }
+      }
       let setting = JSONNode(
         .object([JSONMember(key: key, keyPosition: value.position, value: value)]),
         at: value.position)

@@ -18,7 +18,9 @@ struct FaultRules {
     let field = fault[component.name]
     guard field.exists else { return }
     let trial = ProblemList()
-    SchemaCheck(problems: trial).check(field.reporting(to: trial), component.form.shape)
+    if fault.problems.hasErrors {
+      SchemaCheck(problems: trial).check(field.reporting(to: trial), component.form.shape)
+    }
     if !trial.hasErrors { _ = component.form.read(field) }
   }
 
