@@ -21,7 +21,7 @@ struct ReplayReport {
   /// Takes a kept result that no scenario has.
   mutating func add(_ gone: GoneResult, lines: [String]) {
     self.lines += lines
-    var outcome = ReplayOutcome(id: gone.id, file: gone.file, title: gone.sentence, state: .gone)
+    var outcome = ReplayOutcome(id: gone.id, file: gone.folder, title: gone.sentence, state: .gone)
     outcome.command = gone.command
     outcomes.append(outcome)
   }

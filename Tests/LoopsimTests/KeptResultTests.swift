@@ -60,6 +60,9 @@ struct KeptResultTests {
     #expect(try scratch.text(of: "j.xml").contains("name=\"reference\""))
     #expect(told.output.contains("::error file=Results/meals/late/summary.json,line=1"))
     #expect(try scratch.text(of: "page.html").contains("no scenario"))
+    // Its square stands in the folder of the results around it.
+    #expect(try scratch.text(of: "page.html").contains("<span>meals</span>"))
+    #expect(try !scratch.text(of: "page.html").contains("<span>late</span>"))
     // Of a single file nothing is said about the others.
     let single = try Binary.runByHand(["verify", "Scenarios/meals/kept.json5"], in: scratch)
     #expect(single.code == 0)

@@ -203,7 +203,9 @@ public struct ReplayPage: Sendable {
         ("First difference", "\(time), <code>\(first.file)</code>")
       ] + expectedAndActual(first)
     let later = outcome.differences.reduce(0) { $0 + $1.count } - 1
-    let files = outcome.differences.map(\.file).joined(separator: ", ")
+    var named: Set<String> = []
+    let files = outcome.differences.map(\.file).filter { named.insert($0).inserted }
+      .joined(separator: ", ")
     let rest: Markup =
       later > 0 ? "<p class=\"small\">\(later) later differences, in \(files).</p>" : ""
     return PageParts.pairs(pairs, style: "exp") + rest
