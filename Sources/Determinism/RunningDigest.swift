@@ -11,8 +11,12 @@ public struct RunningDigest: Hashable, Sendable {
 
   /// Absorbs one byte.
   public mutating func absorb(_ byte: UInt8) {
-    value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+    value = (value ^ UInt64(byte)) &* Self.prime
   }
+
+  private static let prime: UInt64 = 0x0000_0100_0000_01b3
+  /// The eighth power of the prime.
+  private static let eighthPower: UInt64 = 0x1efa_c709_0aef_4a21
 
   /// Absorbs bytes, without their number.
   public mutating func absorb(_ bytes: some Sequence<UInt8>) {
@@ -21,6 +25,11 @@ public struct RunningDigest: Hashable, Sendable {
 
   /// Absorbs an integer as its eight bytes, least significant first.
   public mutating func absorb(_ integer: UInt64) {
+    // After one byte, seven of nothing: each only multiplies by the prime.
+    guard integer > 255 else {
+      value = (value ^ integer) &* Self.eighthPower
+      return
+    }
     var rest = integer
     for _ in 0..<8 {
       absorb(UInt8(truncatingIfNeeded: rest))

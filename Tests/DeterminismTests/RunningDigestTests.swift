@@ -35,6 +35,18 @@ struct RunningDigestTests {
     #expect(digest { $0.absorb(true) } != digest { $0.absorb(false) })
   }
 
+  @Test(
+    "an integer is absorbed as its eight bytes, however small",
+    arguments: [0, 1, 15, 254, 255, 256, 65_535, 1 << 40, UInt64.max])
+  func integers(integer: UInt64) {
+    var whole = RunningDigest()
+    whole.absorb("before")
+    var bytewise = whole
+    whole.absorb(integer)
+    for byte in 0..<8 { bytewise.absorb(UInt8(truncatingIfNeeded: integer >> UInt64(8 * byte))) }
+    #expect(whole == bytewise)
+  }
+
   @Test("the digest is written as sixteen hexadecimal digits")
   func hexadecimal() {
     #expect(RunningDigest().hexadecimal == "cbf29ce484222325")
