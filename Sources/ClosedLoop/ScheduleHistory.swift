@@ -72,6 +72,9 @@ public struct ScheduleHistory<Value: Sendable & Equatable>: Sendable, Equatable 
   /// What holds between two instants, cut at entries, midnights and edits.
   public func timeline(from start: Instant, to end: Instant) -> Timeline<Value> {
     guard start < end else { return Timeline(segments: []) }
+    if editions.count == 1 {
+      return editions[0].schedule.timeline(from: start, to: end, on: editions[0].clock)
+    }
     var segments: [Timeline<Value>.Segment] = []
     var index = indexOfEdition(at: start)
     var now = start
@@ -93,7 +96,7 @@ public struct ScheduleHistory<Value: Sendable & Equatable>: Sendable, Equatable 
 extension ScheduleHistory.Edition {
   /// The value in force at an instant.
   func value(at instant: Instant) -> Value {
-    schedule.value(at: clock.civilTime(at: instant).timeOfDay)
+    schedule.value(at: clock.timeOfDay(at: instant))
   }
 
   /// Appends the stretches between two instants.

@@ -74,11 +74,14 @@ extension DailySchedule {
   @inlinable
   public func timeline(from start: Instant, to end: Instant, on clock: WallClock) -> Timeline<Value>
   {
-    let stretches = division.stretches(from: start, to: end, on: clock)
-    return Timeline(
-      segments: stretches.map {
-        .init(start: $0.start, end: $0.end, value: entries[$0.part].value)
-      })
+    var segments: [Timeline<Value>.Segment] = []
+    var now = start
+    while now < end {
+      let stretch = division.stretch(from: now, to: end, on: clock)
+      segments.append(.init(start: now, end: stretch.end, value: entries[stretch.part].value))
+      now = stretch.end
+    }
+    return Timeline(segments: segments)
   }
 
   /// The next instant at which another entry takes over, a day begins, or the clock changes entry.

@@ -18,44 +18,39 @@ struct DayDivision: Hashable, Sendable {
     max(starts.partitioningIndex { $0 > time } - 1, 0)
   }
 
-  /// The stretches between two instants, one after the other without a gap.
+  /// The stretch that begins at an instant, up to another instant at most.
   @usableFromInline
-  func stretches(from start: Instant, to end: Instant, on clock: WallClock) -> [Stretch] {
-    var stretches: [Stretch] = []
-    var now = start
-    while now < end {
-      let civil = clock.civilTime(at: now)
-      let part = part(at: civil.timeOfDay)
-      let next = min(end, boundary(after: now, showing: civil, in: part, on: clock))
-      assert(next > now, "A border of the day lies ahead.")
-      stretches.append(Stretch(start: now, end: next, part: part))
-      now = next
-    }
-    return stretches
+  func stretch(from now: Instant, to end: Instant, on clock: WallClock) -> Stretch {
+    let shown = clock.dayAndTime(at: now)
+    let part = part(at: shown.time)
+    let next = min(end, boundary(after: now, showing: shown, in: part, on: clock))
+    assert(next > now, "A border of the day lies ahead.")
+    return Stretch(start: now, end: next, part: part)
   }
 
   /// The next instant at which another part begins, a day begins, or the clock changes parts.
   func boundary(after now: Instant, on clock: WallClock) -> Instant {
-    let civil = clock.civilTime(at: now)
-    return boundary(after: now, showing: civil, in: part(at: civil.timeOfDay), on: clock)
+    let shown = clock.dayAndTime(at: now)
+    return boundary(after: now, showing: shown, in: part(at: shown.time), on: clock)
   }
 
   private func boundary(
-    after start: Instant, showing shown: CivilTime, in part: Int, on clock: WallClock
+    after start: Instant, showing shown: (day: Int64, time: TimeOfDay), in part: Int,
+    on clock: WallClock
   ) -> Instant {
     var now = start
-    var civil = shown
+    var time = shown.time
     let end = part + 1 < starts.count ? starts[part + 1].sinceMidnight : .days(1)
     while true {
-      let plain = now + (end - civil.timeOfDay.sinceMidnight)
+      let plain = now + (end - time.sinceMidnight)
       let change = clock.transitions.first { $0.instant > now && $0.instant < plain }
       guard let change else { return plain }
       // Between now and the change the clock runs evenly; after it, look again.
-      let after = clock.civilTime(at: change.instant)
-      let stays = self.part(at: after.timeOfDay) == part && after.dayNumber == shown.dayNumber
+      let after = clock.dayAndTime(at: change.instant)
+      let stays = self.part(at: after.time) == part && after.day == shown.day
       guard stays else { return change.instant }
       now = change.instant
-      civil = after
+      time = after.time
     }
   }
 }

@@ -57,6 +57,16 @@ public struct WallClock: Hashable, Sendable {
       millisecondsSince1970: instant.millisecondsSince1970 + offset(at: instant).milliseconds)
   }
 
+  /// The time of day shown at an instant.
+  public func timeOfDay(at instant: Instant) -> TimeOfDay { dayAndTime(at: instant).time }
+
+  /// The number of the day shown at an instant, counted from 1 January 1970, and the time of day.
+  func dayAndTime(at instant: Instant) -> (day: Int64, time: TimeOfDay) {
+    let local = instant.millisecondsSince1970 + offset(at: instant).milliseconds
+    let day = TimeSpan(milliseconds: local).quotient(by: .days(1))
+    return (day, TimeOfDay(milliseconds: local &- day &* 86_400_000))
+  }
+
   /// What a civil time means on this clock.
   public enum Reading: Hashable, Sendable {
     /// The clock shows the time once.
