@@ -74,7 +74,9 @@ extension Pump {
   /// The events that may still change: a running temp basal and a running bolus.
   private var runningEvents: [PumpEvent] {
     var events: [PumpEvent] = []
-    if program.kind == .tempBasal { events.append(contentsOf: event(of: program, isMutable: true)) }
+    if program.kind == .tempBasal, let running = event(of: program, isMutable: true) {
+      events.append(running)
+    }
     if let bolus { events.append(event(of: bolus, isMutable: true)) }
     guard events.count > 1 else { return events }
     return events.sorted { ($0.start, $0.identifier) < ($1.start, $1.identifier) }
@@ -82,7 +84,7 @@ extension Pump {
 
   mutating func finishEvent(of ended: BasalProgram) {
     guard ended.kind == .tempBasal else { return }
-    for event in event(of: ended, isMutable: false) { finish(event) }
+    if let event = event(of: ended, isMutable: false) { finish(event) }
   }
 
   mutating func finishEvent(of ended: BolusDelivery) {
@@ -94,15 +96,13 @@ extension Pump {
     history.finished.append(event)
   }
 
-  private func event(of program: BasalProgram, isMutable: Bool) -> [PumpEvent] {
-    guard let identifier = program.event else { return [] }
-    return [
-      PumpEvent(
-        identifier: identifier, kind: .tempBasal, start: program.start,
-        end: isMutable ? program.end : now, programmedRate: program.rate,
-        deliveredAmount: program.delivered, isAutomatic: program.isAutomatic,
-        isMutable: isMutable)
-    ]
+  private func event(of program: BasalProgram, isMutable: Bool) -> PumpEvent? {
+    guard let identifier = program.event else { return nil }
+    return PumpEvent(
+      identifier: identifier, kind: .tempBasal, start: program.start,
+      end: isMutable ? program.end : now, programmedRate: program.rate,
+      deliveredAmount: program.delivered, isAutomatic: program.isAutomatic,
+      isMutable: isMutable)
   }
 
   private func event(of bolus: BolusDelivery, isMutable: Bool) -> PumpEvent {

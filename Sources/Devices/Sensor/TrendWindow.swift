@@ -18,23 +18,29 @@ struct TrendWindow: Hashable, Sendable {
   /// per decilitre per minute; nothing with fewer than three samples in the last twenty minutes.
   var rate: Double? {
     guard samples.count >= 3, let last = samples.last else { return nil }
-    let recent = samples.filter { $0.instant >= last.instant - .minutes(15) }
-    let line = recent.count >= 2 ? recent : samples
-    assert(line.count >= 2, "A slope is taken through two samples or more.")
-    let count = Double(line.count)
+    var earliest = last.instant - .minutes(15)
+    if count(from: earliest) < 2 { earliest = Instant(millisecondsSince1970: .min) }
+    let count = Double(count(from: earliest))
+    assert(count >= 2, "A slope is taken through two samples or more.")
     var (meanTime, meanValue) = (0.0, 0.0)
-    for sample in line {
+    for sample in samples where sample.instant >= earliest {
       meanTime += (sample.instant - last.instant).minutes / count
       meanValue += sample.value / count
     }
     var (covariance, variance) = (0.0, 0.0)
-    for sample in line {
+    for sample in samples where sample.instant >= earliest {
       let time = (sample.instant - last.instant).minutes - meanTime
       covariance += time * (sample.value - meanValue)
       variance += time * time
     }
     guard variance > 0 else { return nil }
     return (covariance / variance * 10).rounded() / 10
+  }
+
+  private func count(from earliest: Instant) -> Int {
+    var count = 0
+    for sample in samples where sample.instant >= earliest { count += 1 }
+    return count
   }
 }
 
