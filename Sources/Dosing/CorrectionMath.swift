@@ -40,9 +40,11 @@ struct CorrectionMath {
   /// The index of the correction range in force now.
   var targetNow: Int
   var suspendThreshold: Double
-  var activity: InsulinActivity
+  var model: InsulinModel
   var axis: TimeAxis
   var generation = LoopGeneration.current
+
+  var activity: InsulinActivity { .of(model) }
 
   /// Lays out the ISF entries a dose given now would act in.
   func segments(_ sensitivity: [ScheduleSpan], into segments: inout [Segment]) {
@@ -70,16 +72,17 @@ struct CorrectionMath {
   func correction(
     _ prediction: some PredictedSeries, _ segments: [Segment]
   ) throws(AlgorithmError) -> Correction {
-    let count = prediction.values.count
-    let duration = activity.effectDuration
+    let values = prediction.values
+    let count = values.count
+    let duration = model.effectDuration
     assert(target.indices.contains(targetNow), "A correction range holds now.")
     assert(duration > 0, "Insulin acts for some time.")
     let high = target[targetNow].middle
-    var minimum: (index: Int, value: Double, sensitivity: Double)?
-    var candidate: (index: Int, units: Double)?
+    var minimum = (index: -1, value: Double.infinity, sensitivity: 0.0)
+    var candidate = (index: -1, units: Double.infinity)
     let sensitivityNow = segments.last { $0.start <= self.now }?.value ?? 0
     var eventual = 0
-    var lattice = Lattice(activity)
+    var lattice = Lattice(of: model)
     // The older app counts from the last glucose, and only what lies within the action.
     let isOlder = generation == .older
     let now = isOlder ? prediction.time(0) : self.now
@@ -90,7 +93,7 @@ struct CorrectionMath {
       let time = prediction.time(index)
       guard time >= now else { continue }
       if isOlder, time > now + duration { break }
-      let value = prediction.values[index]
+      let value = values[index]
       if value < suspendThreshold { return .suspend(minimum: index) }
       eventual = index
       let x = time - now
@@ -101,21 +104,25 @@ struct CorrectionMath {
         isOlder
         ? (1 - remaining) * sensitivityNow
         : try effective(segments, at: time, remaining: remaining)
-      if minimum.map({ value < $0.value }) ?? true { minimum = (index, value, sensitivity) }
-      let units = (value - target) / max(.ulpOfOne, sensitivity)
-      if units > 0, candidate.map({ units < $0.units }) ?? true { candidate = (index, units) }
+      if value < minimum.value || minimum.index < 0 { minimum = (index, value, sensitivity) }
+      if value > target {
+        let units = (value - target) / max(.ulpOfOne, sensitivity)
+        if units > 0, units < candidate.units || candidate.index < 0 {
+          candidate = (index, units)
+        }
+      }
       if time >= now + duration { break }
     }
-    guard let minimum else { throw .predictionTooShort }
+    guard minimum.index >= 0 else { throw .predictionTooShort }
     let rangeAtMinimum = range(at: prediction.time(minimum.index))
     let rangeAtEnd = range(at: prediction.time(eventual))
-    let eventualValue = prediction.values[eventual]
+    let eventualValue = values[eventual]
     if minimum.value < rangeAtMinimum.lower, eventualValue < rangeAtEnd.lower {
       let units = (minimum.value - rangeAtMinimum.middle) / max(.ulpOfOne, minimum.sensitivity)
       return .entirelyBelowRange(
         minimum: minimum.index, minimumTarget: rangeAtMinimum.lower, units: units)
     }
-    if eventualValue > rangeAtEnd.upper, let candidate {
+    if eventualValue > rangeAtEnd.upper, candidate.index >= 0 {
       return .aboveRange(
         minimum: minimum.index, correcting: candidate.index, minimumTarget: rangeAtEnd.lower,
         units: candidate.units)
@@ -137,7 +144,18 @@ struct CorrectionMath {
     target[target.closestPrior(to: time) ?? targetNow]
   }
 
+  @inline(__always)
   private func effective(
+    _ segments: [Segment], at time: Double, remaining: Double
+  ) throws(AlgorithmError) -> Double {
+    if segments.count == 1, segments[0].start <= time, time <= segments[0].end {
+      // Mostly one holds throughout.
+      return 0.0 + (segments[0].remainingAtStart - remaining) * segments[0].value
+    }
+    return try sum(segments, at: time, remaining: remaining)
+  }
+
+  private func sum(
     _ segments: [Segment], at time: Double, remaining: Double
   ) throws(AlgorithmError) -> Double {
     var sum = 0.0

@@ -47,6 +47,7 @@ func annotate(
 /// A dose set against the one scheduled rate there is; `nil` for basal that it does not overlap.
 ///
 /// The dose stays whole, as ``annotate(type:start:end:volume:model:basal:into:)`` has it.
+@inline(__always)
 func element(
   type: AlgorithmInput.DeliveryType, start: Double, end: Double, volume: Double,
   model: InsulinModel, rate: ScheduleSpan
@@ -60,21 +61,38 @@ func element(
     scheduledRate: rate.value, model: model)
 }
 
-/// Net insulin on board at a time, in U: the sum over all doses.
+/// Net insulin on board at a time, summed dose by dose.
 ///
 /// Source: LoopKit/LoopAlgorithm, `InsulinMath.swift`, `insulinOnBoard(at:)`.
-func insulinOnBoard(_ elements: some Sequence<DoseElement>, at time: Double) -> Double {
-  var sum = 0.0
-  var model = InsulinModel.rapidActingAdult
-  var activity = InsulinActivity.of(model)
-  for element in elements {
+struct InsulinOnBoardSum {
+  /// U.
+  private(set) var units = 0.0
+  private let time: Double
+  private var model = InsulinModel.rapidActingAdult
+  private var activity = InsulinActivity.of(.rapidActingAdult)
+  private var table = ActivityTables.of(.rapidActingAdult).onBoard
+
+  init(at time: Double) { self.time = time }
+
+  /// Adds what is on board of a dose; nothing where it comes later.
+  @inline(__always)
+  mutating func add(_ element: DoseElement) {
     let x = time - element.start
-    guard x >= 0 else { continue }
+    guard x >= 0 else { return }
     if element.model != model {
       model = element.model
       activity = InsulinActivity.of(model)
+      table = ActivityTables.of(model).onBoard
     }
-    sum += element.netUnits * activity.fractionOnBoard(x, of: element.end - element.start)
+    let duration = element.end - element.start
+    let fraction = table.fraction(x, of: duration) ?? activity.fractionOnBoard(x, of: duration)
+    units += element.netUnits * fraction
   }
-  return sum
+}
+
+/// Net insulin on board at a time, in U: the sum over all doses.
+func insulinOnBoard(_ elements: [DoseElement], at time: Double) -> Double {
+  var sum = InsulinOnBoardSum(at: time)
+  for element in elements { sum.add(element) }
+  return sum.units
 }

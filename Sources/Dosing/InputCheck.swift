@@ -73,9 +73,8 @@ private struct DoseExtent {
       let finish = dose.endDate.millisecondsSince1970
       start = min(start, dose.startDate.millisecondsSince1970)
       // Nobody can tell the difference beyond the limits of an evaluation.
-      let acted = finish.addingReportingOverflow(
-        dose.insulinModel == .afrezza ? 18_600_000 : 22_200_000)
-      end = max(end, acted.overflow ? finish : acted.partialValue)
+      let acts: Int64 = dose.insulinModel == .afrezza ? 18_600_000 : 22_200_000
+      end = max(end, finish > .max - acts ? finish : finish &+ acts)
       if dose.type == .basal { basalEnd = max(basalEnd, finish) }
     }
     if basalEnd > .min { latestBasalEnd = basalEnd }

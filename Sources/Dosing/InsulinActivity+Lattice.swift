@@ -8,11 +8,29 @@ struct Lattice {
   private var anchor = 0.0
   private var exponential = 0.0
   private var isAnchored = false
+  /// The fractions remaining where the first time lies one step after the delay; empty elsewhere.
+  private var table: [Double] = []
 
   init(_ activity: InsulinActivity) { self.activity = activity }
 
+  /// The same with the table of an insulin.
+  init(of model: InsulinModel) {
+    activity = .of(model)
+    table = ActivityTables.of(model).remaining
+  }
+
   /// `R(x)`; the same as `InsulinActivity.remaining` to rounding.
+  @inline(__always)
   mutating func remaining(_ x: Double) -> Double {
+    let steps = (x - activity.delay) / TimeAxis.step
+    guard anchor == TimeAxis.step, steps >= 1, steps < Double(table.count)
+    else { return computed(x) }
+    let step = Int(steps)
+    return Double(step) == steps ? table[step] : computed(x)
+  }
+
+  /// `R(x)`, never from the table.
+  mutating func computed(_ x: Double) -> Double {
     let t = x - activity.delay
     if t <= 0 { return 1 }
     if t >= activity.actionDuration { return 0 }

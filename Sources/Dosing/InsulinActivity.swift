@@ -65,8 +65,11 @@ struct InsulinActivity: Sendable {
       let k = Int(t / TimeAxis.step)
       if Double(k) * TimeAxis.step == t { return decay[k] }
     }
-    return PortableMath.exp(-t / tau)
+    return computedExponential(t)
   }
+
+  /// `e^(−t/τ)`, never from the table.
+  func computedExponential(_ t: Double) -> Double { PortableMath.exp(-t / tau) }
 
   /// `1 − R` at `t` seconds after the delay, within the action, given `e^(−t/τ)`.
   @inline(__always)

@@ -98,12 +98,6 @@ struct InsulinEffectGrid: Sendable {
   /// Forgets which steps were touched: somebody has looked at them.
   mutating func forgetTouched() { touched.removeAll(keepingCapacity: true) }
 
-  /// Whether a step of a range, the first excluded, has been touched.
-  func isTouched(after start: Int, through end: Int) -> Bool {
-    for range in touched where start < range.upperBound && range.lowerBound <= end { return true }
-    return false
-  }
-
   var lastStep: Int { firstStep + increments.count - 1 }
 
   func increment(at step: Int) -> Double {
@@ -193,6 +187,11 @@ struct DoseLattice: Hashable, Sendable {
   let acting: Int
   /// The last step in which the dose acts.
   let end: Int
+  /// The step at which the dose starts.
+  let startStep: Int
+  /// How many steps the dose lasts; -1 where ``OnBoardTable`` has no such dose, or it does not
+  /// start at a step.
+  let stepCount: Int
 
   init(_ element: DoseElement) {
     let activity = InsulinActivity.of(element.model)
@@ -204,6 +203,9 @@ struct DoseLattice: Hashable, Sendable {
     let duration = element.end - element.start
     let slices = duration > InsulinActivity.momentary ? Self.fullSlices(duration) : 0
     end = begin + acting + slices
+    startStep = TimeAxis.floorStep(element.start)
+    let isOnGrid = Double(startStep) * TimeAxis.step == element.start
+    stepCount = isOnGrid ? OnBoardTable.stepCount(of: duration) ?? -1 : -1
   }
 
   /// How many whole steps a delivery lasts.

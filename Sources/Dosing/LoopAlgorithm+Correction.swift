@@ -21,7 +21,7 @@ extension LoopAlgorithm {
     let math = CorrectionMath(
       now: time, target: spans, targetNow: targetNow,
       suspendThreshold: suspendThreshold?.mgdL ?? spans[targetNow].lower,
-      activity: .of(insulinModel), axis: axis)
+      model: insulinModel, axis: axis)
     var segments: [CorrectionMath.Segment] = []
     math.segments(axis.spans(sensitivity), into: &segments)
     let series = FreeSeries(prediction, axis)

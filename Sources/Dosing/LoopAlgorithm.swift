@@ -57,7 +57,7 @@ public enum LoopAlgorithm {
     let math = CorrectionMath(
       now: evaluation.start, target: check.target, targetNow: check.targetNow,
       suspendThreshold: check.suspendThreshold,
-      activity: .of(input.recommendationInsulinModel), axis: axis, generation: input.generation)
+      model: input.recommendationInsulinModel, axis: axis, generation: input.generation)
     var segments: [CorrectionMath.Segment] = []
     try math.segments(evaluation.dosingSensitivity(math.activity), into: &segments)
     let correction = try math.correction(evaluation.prediction, segments)

@@ -65,22 +65,56 @@ struct Prediction: Sendable {
     if let momentum { last = max(last, momentum.steps.upperBound) }
     guard last >= firstStep else { return }
     assert(last >= firstStep, "A prediction goes on from the glucose.")
+    // First the change in each step, cause by cause, then their running sum.
+    values.append(contentsOf: repeatElement(0, count: last - firstStep + 1))
+    if let carbs { add(carbs) }
+    if let insulin, let insulinLastStep { add(insulin, through: insulinLastStep) }
+    if let retrospection { add(retrospection) }
+    if let momentum { blend(momentum, through: last) }
+    var sums = values.mutableSpan
     var value = glucose.value
-    for step in firstStep...last {
-      var change = carbs?.change(in: step) ?? 0
-      if let insulin, let insulinLastStep, step <= insulinLastStep {
-        change += insulin.increment(at: step)
-      }
-      change += retrospection?.change(in: step) ?? 0
-      if let momentum, momentum.steps.contains(step) {
-        let split = Self.split(momentum, at: step, from: glucose.start)
-        let trend =
-          step == momentum.steps.lowerBound
-          ? 0 : momentum.effect(at: step) - momentum.effect(at: step - 1)
-        change = (1 - split) * change + split * trend
-      }
-      value = change + value
-      values.append(value)
+    for index in 1..<sums.count {
+      value = sums[index] + value
+      sums[index] = value
+    }
+  }
+
+  /// Adds a timeline's change to that of each step.
+  private mutating func add(_ effects: Effects) {
+    let first = max(firstStep, effects.firstStep + 1)
+    let last = min(firstStep + values.count - 2, effects.lastStep)
+    guard first <= last else { return }
+    let effect = effects.values.span
+    let shift = effects.firstStep - firstStep + 1
+    var changes = values.mutableSpan
+    for index in (first - effects.firstStep)...(last - effects.firstStep) {
+      changes[index + shift] += effect[index] - effect[index - 1]
+    }
+  }
+
+  /// Adds the change by insulin to that of each step up to one.
+  private mutating func add(_ insulin: InsulinEffectGrid, through lastStep: Int) {
+    let first = max(firstStep, insulin.firstStep)
+    let last = min(firstStep + values.count - 2, insulin.lastStep, lastStep)
+    guard first <= last else { return }
+    let increments = insulin.increments.span
+    let shift = insulin.firstStep - firstStep + 1
+    var changes = values.mutableSpan
+    for index in (first - insulin.firstStep)...(last - insulin.firstStep) {
+      changes[index + shift] += increments[index]
+    }
+  }
+
+  /// Blends momentum into the change of each step in which it lasts.
+  private mutating func blend(_ momentum: Momentum, through last: Int) {
+    let steps = momentum.steps.clamped(to: firstStep...max(firstStep, last))
+    for step in steps where momentum.steps.contains(step) {
+      let split = Self.split(momentum, at: step, from: start)
+      let trend =
+        step == momentum.steps.lowerBound
+        ? 0 : momentum.effect(at: step) - momentum.effect(at: step - 1)
+      let index = step - firstStep + 1
+      values[index] = (1 - split) * values[index] + split * trend
     }
   }
 

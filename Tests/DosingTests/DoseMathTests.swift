@@ -63,7 +63,7 @@ struct DoseMathTests {
     let target = [TargetSpan(start: -3_600, end: 86_400, lower: 90, upper: 120)]
     let math = CorrectionMath(
       now: 0, target: target, targetNow: 0, suspendThreshold: 55,
-      activity: .of(.rapidActingAdult), axis: axis)
+      model: .rapidActingAdult, axis: axis)
     var segments: [CorrectionMath.Segment] = []
     math.segments([ScheduleSpan(start: -3_600, end: 86_400, value: 60)], into: &segments)
     return try math.correction(series(example), segments)

@@ -39,6 +39,39 @@ struct DoseRisesTests {
     #expect(activity.exponential(.nan).isNaN)
   }
 
+  @Test(
+    "A fraction on board of the table is the one that is computed",
+    arguments: InsulinModel.allCases)
+  func onBoard(model: InsulinModel) {
+    let activity = InsulinActivity.of(model)
+    let table = ActivityTables.of(model).onBoard
+    for duration in stride(from: 0.0, through: 4_500, by: 150) {
+      for x in stride(from: 0.0, through: 60_000, by: 150) {
+        let isWhole = duration.remainder(dividingBy: 300) == 0 && x.remainder(dividingBy: 300) == 0
+        let fraction = table.fraction(x, of: duration)
+        #expect((fraction != nil) == (isWhole && duration <= 3_600))
+        if let fraction { #expect(fraction == activity.fractionOnBoard(x, of: duration)) }
+      }
+    }
+    #expect(table.fraction(-300, of: 0) == nil)
+    #expect(table.fraction(300.001, of: 0) == nil)
+  }
+
+  @Test(
+    "A fraction remaining of the table is the one that a lattice computes",
+    arguments: InsulinModel.allCases)
+  func remaining(model: InsulinModel) {
+    for first in [-900.0, 0, 300, 600, 899, 900, 901, 1_200] {
+      var kept = Lattice(of: model)
+      var computed = Lattice(.of(model))
+      for k in 0..<90 {
+        // Now and then a time lies beside the others.
+        let x = first + Double(k) * 300 + (k == 40 ? 7 : 0)
+        #expect(kept.remaining(x) == computed.computed(x))
+      }
+    }
+  }
+
   @Test("Insulin on board against one rate is that of the annotated doses", arguments: 1...20)
   func oneRate(seed: UInt64) throws {
     var stream = RandomStream(seed: seed, name: "on board")

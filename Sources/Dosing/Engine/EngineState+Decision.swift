@@ -8,7 +8,7 @@ extension EngineState {
     let prediction = outlook.prediction
     let math = CorrectionMath(
       now: now, target: target, targetNow: targetNow, suspendThreshold: suspendThreshold,
-      activity: .of(input.recommendationInsulinModel), axis: axis, generation: input.generation)
+      model: input.recommendationInsulinModel, axis: axis, generation: input.generation)
     if options.useMidAbsorptionISF {
       math.segments(sensitivity, into: &segments)
     } else {

@@ -54,17 +54,28 @@ extension EngineState {
     removeRounds(beyond: extent.upperBound)
     resynchronise(extent)
     extendRounds(extent)
-    for index in velocities.indices {
-      let round = rounds[goneRounds + index]
-      guard insulin.isTouched(after: round.startStep, through: round.endStep) else { continue }
-      let old = velocities[index]
+    for steps in insulin.touched { bringUpToDate(roundsIn: steps) }
+    insulin.forgetTouched()
+  }
+
+  /// Computes the velocities again of the rounds that read a step of a range.
+  ///
+  /// Rounds stand in the order of time. One that reads steps of two ranges is looked at twice,
+  /// which changes nothing the second time.
+  private mutating func bringUpToDate(roundsIn steps: ClosedRange<Int>) {
+    var number = rounds.partitioningIndex { $0.endStep >= steps.lowerBound }
+    number = max(number, goneRounds)
+    while number < rounds.count, rounds[number].startStep < steps.upperBound {
+      let round = rounds[number]
+      let old = velocities[number - goneRounds]
       let elapsed = old.end - old.start
       let change = round.change - insulin.change(from: round.startStep, to: round.endStep)
-      guard (change - old.mgdLPerSecond * elapsed).magnitude > Self.negligible else { continue }
-      velocities[index].mgdLPerSecond = change / elapsed
-      changedStarts.append(old.start)
+      if (change - old.mgdLPerSecond * elapsed).magnitude > Self.negligible {
+        velocities[number - goneRounds].mgdLPerSecond = change / elapsed
+        changedStarts.append(old.start)
+      }
+      number += 1
     }
-    insulin.forgetTouched()
   }
 
   /// Removes the last rounds that samples or the effect's end no longer support.

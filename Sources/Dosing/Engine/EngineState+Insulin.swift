@@ -1,4 +1,3 @@
-import Determinism
 import Quantities
 
 extension EngineState {
@@ -32,12 +31,14 @@ extension EngineState {
     var part = 0
     var hint = 0
     let span = sensitivity.count == 1 ? sensitivity[0] : nil
+    let actAlike = partsAct(by: span)
+    sensitivityOfParts = nil
     for dose in doses {
       if slot < slots.count, slots[slot].dose == dose {
         // Nearly every dose is what it was.
         if slots[slot].isTakenBack { try putBack(slot, firstPart: part) }
         let count = slots[slot].count
-        if !acts(part..<(part + count), by: span) {
+        if !actAlike, !acts(part..<(part + count), by: span) {
           try refreshSensitivity(slot, firstPart: part, &hint)
         }
         part += count
@@ -58,7 +59,17 @@ extension EngineState {
       slot += 1
     }
     while slot < slots.count { removeSlot(slot, firstPart: part) }
+    sensitivityOfParts = span?.value
     try findExtent(now)
+  }
+
+  /// Whether all parts act with the only ISF there is, as in the last cycle.
+  ///
+  /// They lie between the earliest and the latest dose.
+  private func partsAct(by span: ScheduleSpan?) -> Bool {
+    guard !options.useMidAbsorptionISF else { return true }
+    guard let span, let sensitivityOfParts else { return false }
+    return span.value == sensitivityOfParts && span.start <= earliestDose && latestDose <= span.end
   }
 
   /// Whether parts act with the only ISF there is, so that it need not be looked for.
@@ -226,30 +237,37 @@ extension EngineState {
 
   /// Net insulin on board, in U, with one exponential for each insulin.
   func insulinOnBoard(at now: Double) -> Double {
-    let offset = now - Double(TimeAxis.floorStep(now)) * TimeAxis.step
+    let step = TimeAxis.floorStep(now)
+    let offset = now - Double(step) * TimeAxis.step
     var sum = 0.0
     var model = InsulinModel.rapidActingAdult
     var activity = InsulinActivity.of(model)
-    var factor = PortableMath.exp(-offset / activity.tau)
-    for part in parts {
-      let x = now - part.element.start
-      let duration = part.element.end - part.element.start
+    var phase = LatticePhase(offset: offset, activity)
+    var table = ActivityTables.of(model).onBoardOfLattice
+    // Steps from the start of a dose given at once until it is passed over.
+    let acting = Int((InsulinModel.longestEffectDuration + 600) / TimeAxis.step)
+    for index in parts.indices {
+      let count = parts[index].lattice.stepCount
+      let isTabulated = offset == 0 && count >= 0
+      let age = step - parts[index].lattice.startStep
+      if isTabulated, age < 0 || age >= acting + count { continue }
+      let x = now - parts[index].element.start
+      let duration = parts[index].element.end - parts[index].element.start
       guard x >= 0, x < InsulinModel.longestEffectDuration + duration + 600 else { continue }
-      if part.element.model != model {
-        model = part.element.model
+      if parts[index].element.model != model {
+        model = parts[index].element.model
         activity = InsulinActivity.of(model)
-        factor = PortableMath.exp(-offset / activity.tau)
+        phase = LatticePhase(offset: offset, activity)
+        table = ActivityTables.of(model).onBoardOfLattice
       }
-      let fraction = activity.fractionOnBoard(x, of: duration) { t in
-        // Whole steps and the offset lie between the dose's first grid time and t.
-        let elapsed = t - part.lattice.first - offset
-        let k = Int(elapsed / TimeAxis.step + 0.5)
-        guard k >= 0, k < activity.decay.count,
-          (Double(k) * TimeAxis.step - elapsed).magnitude < 1e-6
-        else { return PortableMath.exp(-t / activity.tau) }
-        return part.lattice.exponential * factor * activity.decay[k]
+      if isTabulated {
+        sum += parts[index].units * table.fraction(atStep: age, of: count)
+      } else {
+        let fraction = phase.fractionOnBoard(
+          x, of: duration, first: parts[index].lattice.first,
+          exponential: parts[index].lattice.exponential, activity)
+        sum += parts[index].units * fraction
       }
-      sum += part.units * fraction
     }
     return sum
   }

@@ -57,6 +57,8 @@ struct EngineState: Sendable {
   var earliestDose = -Double.infinity
   var latestDose = Double.infinity
   var activeInsulin = 0.0
+  /// The one ISF with which every part acts; `nil` where that is not known.
+  var sensitivityOfParts: Double?
 
   // Glucose. Rounds number samples from the first one ever taken.
   var samples: [AlgorithmInput.GlucoseSample] = []
