@@ -19,6 +19,7 @@ extension DoseEntry {
     case .suspend: break
     }
     var metadata = Metadata()
+    metadata.reserveCapacity(9)
     // In the order of the keys, so that none has to be moved.
     metadata.insulinDeliveryReason = kind == .bolus ? .bolus : .basal
     metadata.setSync(identifier: syncIdentifier, version: 1)

@@ -50,6 +50,9 @@ public struct Metadata: Hashable, Sendable {
     }
   }
 
+  /// Makes room for some entries, where their number is known before they are set.
+  public mutating func reserveCapacity(_ count: Int) { entries.reserveCapacity(count) }
+
   /// Whether there are no entries.
   public var isEmpty: Bool { entries.isEmpty }
 

@@ -84,7 +84,7 @@ extension Sample {
     device: Device? = nil, metadata: Metadata = .none
   ) -> Sample {
     var metadata = metadata
-    metadata.insulinDeliveryReason = reason
+    if metadata.insulinDeliveryReason != reason { metadata.insulinDeliveryReason = reason }
     return Sample(
       restoring: uuid, type: .insulinDelivery, start: start, end: end,
       value: .quantity(.init(units, .internationalUnit)), device: device, metadata: metadata)

@@ -191,7 +191,7 @@ extension HealthRecordStore {
 
   private func checkContent(_ samples: [Sample]) throws(HealthStoreError) {
     let earliest = registry.settings.earliestPermittedSampleDate
-    var type = ObjectType.bloodGlucose
+    var type = samples.first?.type ?? .bloodGlucose
     var row = type.row
     for (index, sample) in samples.enumerated() {
       if sample.type != type {
@@ -259,11 +259,9 @@ extension HealthRecordStore {
   }
 
   func revisionIndex(of client: HealthClient) throws(HealthStoreError) -> Int {
-    let revision = client.revision
-    guard let index = registry.revisions.firstIndex(where: { $0.revision == revision }) else {
-      throw .invalidArgument(.unknownClient)
-    }
-    return index
+    for index in registry.revisions.indices
+    where registry.revisions[index].revision.isOne(of: client) { return index }
+    throw .invalidArgument(.unknownClient)
   }
 
   func sourceIndex(of client: HealthClient) -> Int {
