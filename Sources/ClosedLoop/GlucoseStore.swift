@@ -139,13 +139,18 @@ public struct GlucoseStore: Sendable, Equatable {
   @discardableResult
   mutating func add(_ new: [Row]) -> Bool {
     var isNew = false
-    for row in new where !isKnown(row) {
-      var row = row
-      row.eligibleAt = policy.healthStorageDelay.map { row.date + $0 }
-      insert(row)
-      isNew = true
-    }
+    for row in new where add(row) { isNew = true }
     return isNew
+  }
+
+  /// Adds a value; false if it is known.
+  @discardableResult
+  mutating func add(_ new: Row) -> Bool {
+    guard !isKnown(new) else { return false }
+    var row = new
+    row.eligibleAt = policy.healthStorageDelay.map { row.date + $0 }
+    insert(row)
+    return true
   }
 
   /// Adds a sample of the health store, unless it is known.
@@ -180,36 +185,31 @@ public struct GlucoseStore: Sendable, Equatable {
     }
   }
 
-  /// The rows that are due to be written, in the order in which they came.
-  func due(at now: Instant) -> [Row] {
-    var due: [Row] = []
+  /// The places of the rows that are due to be written, in the order in which they came.
+  func due(at now: Instant) -> [Int] {
+    guard waiting > 0 else { return [] }
+    var due: [Int] = []
     var left = waiting
     var index = rows.count
     while left > 0, index > 0 {
       index -= 1
       guard let eligible = rows[index].eligibleAt else { continue }
       left -= 1
-      if eligible <= now { due.append(rows[index]) }
+      if eligible <= now { due.append(index) }
     }
     assert(left == 0, "Every row that waits is among the rows.")
-    return due.count < 2 ? due : due.sorted { $0.modificationCounter < $1.modificationCounter }
+    guard due.count > 1 else { return due }
+    return due.sorted { rows[$0].modificationCounter < rows[$1].modificationCounter }
   }
 
-  /// Notes the samples that were written, in the order of the rows.
-  mutating func noteSamples(_ samples: [(row: Row, sample: SampleUUID)]) {
-    for (row, sample) in samples {
-      guard
-        let index = rows.lastIndex(where: {
-          $0.date == row.date && $0.syncIdentifier == row.syncIdentifier
-            && $0.provenance == row.provenance
-        })
-      else { continue }
-      counter += 1
-      rows[index].sampleID = sample
-      if rows[index].eligibleAt != nil { waiting -= 1 }
-      rows[index].eligibleAt = nil
-      rows[index].modificationCounter = counter
-    }
+  /// Notes the sample that was written for a row that was due.
+  mutating func noteSample(_ sample: SampleUUID, at index: Int) {
+    assert(rows.indices.contains(index), "A row that was written is there.")
+    counter += 1
+    rows[index].sampleID = sample
+    if rows[index].eligibleAt != nil { waiting -= 1 }
+    rows[index].eligibleAt = nil
+    rows[index].modificationCounter = counter
   }
 
   /// The stretch in which the app removes its own samples from the health store, after adding a
@@ -244,9 +244,9 @@ public struct GlucoseStore: Sendable, Equatable {
     counter += 1
     row.modificationCounter = counter
     if row.eligibleAt != nil { waiting += 1 }
-    let index = firstIndex(after: row.date)
-    if index < rows.count { rearrangements += 1 }
-    rows.insert(row, at: index)
+    if rows.last.map({ $0.date <= row.date }) ?? true { return rows.append(row) }
+    rearrangements += 1
+    rows.insert(row, at: firstIndex(after: row.date))
   }
 
   private func firstIndex(after instant: Instant) -> Int {

@@ -11,15 +11,13 @@ extension LoopApp {
     glucoseIsUnreliable = reading.isUnreliable
     guard !reading.isUnreliable else { return }
     glucose.add(
-      [
-        GlucoseStore.Row(
-          date: reading.instant, glucose: reading.glucose,
-          syncIdentifier: "\(reading.sensor)-\(reading.number)-\(reading.instant)",
-          provenance: configuration.bundleIdentifier, isDisplayOnly: reading.isDisplayOnly,
-          wasUserEntered: reading.isDisplayOnly,
-          condition: reading.isOutOfRange ? reading.condition.rawValue : nil,
-          trend: reading.trend?.arrow, trendRate: reading.trendRate)
-      ])
+      GlucoseStore.Row(
+        date: reading.instant, glucose: reading.glucose,
+        syncIdentifier: "\(reading.sensor)-\(reading.number)-\(reading.instant)",
+        provenance: configuration.bundleIdentifier, isDisplayOnly: reading.isDisplayOnly,
+        wasUserEntered: reading.isDisplayOnly,
+        condition: reading.isOutOfRange ? reading.condition.rawValue : nil,
+        trend: reading.trend?.arrow, trendRate: reading.trendRate))
     glucose.purge(at: now)
   }
 

@@ -166,12 +166,19 @@ extension LoopApp {
     glucoseSeen = glucose.counter
     let due = glucose.due(at: now)
     guard let newest = due.last else { return }
-    let samples = due.map { row in row.sample(uuid: identities.next(at: row.date)) }
+    var samples: [Sample] = []
+    samples.reserveCapacity(due.count)
+    for index in due {
+      let uuid = identities.next(at: glucose.rows[index].date)
+      samples.append(glucose.rows[index].sample(uuid: uuid))
+    }
     guard let outcomes = save(samples, to: &store, as: client, at: now) else { return }
     assert(outcomes.count == due.count, "Each sample that was saved has an outcome.")
-    glucose.noteSamples(
-      zip(due, zip(samples, outcomes)).map { ($0, $1.1.uuid(of: $1.0)) })
-    guard let window = glucose.managedWindow(newest: newest.date, at: now) else { return }
+    for place in due.indices {
+      glucose.noteSample(outcomes[place].uuid(of: samples[place]), at: due[place])
+    }
+    let window = glucose.managedWindow(newest: glucose.rows[newest].date, at: now)
+    guard let window else { return }
     let predicate = SamplePredicate.samples(
       start: window.start, end: window.end, options: .strictStartDate)
     do {
