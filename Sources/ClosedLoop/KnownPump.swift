@@ -26,6 +26,9 @@ struct KnownPump: Sendable {
   private var programsSeen: Int64?
   /// The last event that the pump reported as running, and what it is in the history.
   private var running: (event: PumpEvent, entry: HistoryEvent, insulin: InsulinType)?
+  /// The change of the event history with which a report only repeated the event that runs; `nil`
+  /// where the last report said more.
+  private var repetition: Int64?
   /// Whether an alarm stopped a pump that was not suspended.
   private var isStoppedByAlarm = false
 
@@ -43,9 +46,15 @@ struct KnownPump: Sendable {
     _ report: PumpReport, insulin: InsulinType, readsHistory: Bool, at now: Instant
   ) {
     pulsesKnownThrough = max(pulsesKnownThrough, report.completeThrough)
-    events.add(
-      historyEvents(report.events, insulin: insulin),
-      lastReconciliation: readsHistory ? report.completeThrough : nil, at: now)
+    let reconciled = readsHistory ? report.completeThrough : nil
+    if repeatsLast(report, insulin: insulin) {
+      events.repeatLast(lastReconciliation: reconciled, at: now)
+    } else {
+      let isRepeated = events.add(
+        historyEvents(report.events, insulin: insulin), lastReconciliation: reconciled, at: now)
+      repetition = isRepeated ? events.counter : nil
+    }
+    if repetition != nil { repetition = events.counter }
     assert(pulsesKnownThrough >= report.completeThrough, "What is known does not become less.")
     status = report.status
     if let pending = uncertain, !report.status.deliveryIsUncertain,
@@ -54,6 +63,17 @@ struct KnownPump: Sendable {
       // The pump was read after the command: what it reports is what happened.
       uncertain = nil
     }
+  }
+
+  /// Whether a report says what the last one said, which only repeated the event that runs, and
+  /// nothing has happened to the history since.
+  private func repeatsLast(_ report: PumpReport, insulin: InsulinType) -> Bool {
+    guard repetition == events.counter, report.events.count == 1, report.events[0].isMutable,
+      let running, running.insulin == insulin, events.isNewestRunning
+    else { return false }
+    var programmed = report.events[0]
+    programmed.deliveredAmount = nil
+    return running.event == programmed
   }
 
   /// Takes in the level of the reservoir, and keeps it where insulin is to follow from it.

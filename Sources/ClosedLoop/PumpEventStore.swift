@@ -48,18 +48,18 @@ public struct PumpEventStore: Sendable, Equatable {
   /// `lastReconciliation` is the instant up to which the history is complete; nothing when the pump
   /// could not be read to its end. With `replacingPending` all unfinished events give way to those
   /// given, which state how each stands now.
+  ///
+  /// - Returns: Whether they only repeat that the newest event runs on as it is known.
+  @discardableResult
   public mutating func add(
     _ events: [HistoryEvent], lastReconciliation: Instant?, replacingPending: Bool = true,
     at now: Instant
-  ) {
-    if let lastReconciliation {
-      self.lastReconciliation = max(
-        self.lastReconciliation ?? lastReconciliation, lastReconciliation)
-    }
+  ) -> Bool {
     if replacingPending, repeats(events) {
-      noteRepetition(ofRow: rows.count - 1, at: now)
-      return
+      repeatLast(lastReconciliation: lastReconciliation, at: now)
+      return true
     }
+    note(lastReconciliation)
     var new = events
     let replaced = replacingPending ? pending : []
     for raw in replaced {
@@ -75,13 +75,33 @@ public struct PumpEventStore: Sendable, Equatable {
     for event in new { insert(event, isHidden: hidden.contains(event.raw), at: now) }
     // The mark of a deletion goes with an event that the pump no longer reports.
     for raw in replaced where dates[raw] == nil { hidden.remove(raw) }
+    return false
+  }
+
+  /// Notes that the newest event runs on as it is known.
+  ///
+  /// There must be one.
+  mutating func repeatLast(lastReconciliation: Instant?, at now: Instant) {
+    assert(isNewestRunning, "What is repeated is the newest event.")
+    note(lastReconciliation)
+    noteRepetition(ofRow: rows.count - 1, at: now)
+  }
+
+  private mutating func note(_ reconciliation: Instant?) {
+    guard let reconciliation else { return }
+    lastReconciliation = max(lastReconciliation ?? reconciliation, reconciliation)
   }
 
   /// Whether a report says nothing but that the newest event runs on as it is known.
   private func repeats(_ events: [HistoryEvent]) -> Bool {
-    guard events.count == 1, pending.count == 1, let last = rows.last else { return false }
-    return last.event.raw == pending[0] && last.event == events[0]
+    events.count == 1 && isNewestRunning && rows[rows.count - 1].event == events[0]
       && isAlone(rows.count - 1, among: events)
+  }
+
+  /// Whether one event may still change, and it is the newest.
+  var isNewestRunning: Bool {
+    guard pending.count == 1, !rows.isEmpty else { return false }
+    return rows[rows.count - 1].event.raw == pending[0]
   }
 
   private mutating func noteRepetition(ofRow index: Int, at now: Instant) {

@@ -39,6 +39,29 @@ struct RunningProgramsTests {
     }
   }
 
+  @Test("A report that only repeats changes what taking it in again would", arguments: 1...20)
+  func repetition(seed: UInt64) {
+    var stream = TestStream(state: seed)
+    var store = PumpEventStore(retention: .days(3))
+    var now = midnight
+    var repetitions = 0
+    for number in UInt8(1)...120 {
+      now += .minutes(Int64(stream.next() % 50))
+      let events = [event(number, now - .minutes(Int64(stream.next() % 9)), &stream)]
+      store.add(events, lastReconciliation: now, at: now)
+      for _ in 0..<2 {
+        now += .minutes(5)
+        var repeated = store
+        let isRepeated = store.add(events, lastReconciliation: now, at: now)
+        guard isRepeated else { continue }
+        repetitions += 1
+        repeated.repeatLast(lastReconciliation: now, at: now)
+        #expect(repeated == store)
+      }
+    }
+    #expect(repetitions > 0)
+  }
+
   private func event(
     _ number: UInt8, _ date: Instant, _ stream: inout TestStream
   ) -> HistoryEvent {
