@@ -50,7 +50,8 @@ public struct BasalReporter: Sendable, Equatable {
     assert(
       delivery.programs.allSatisfy { $0.kind != .bolus },
       "Basal is cut from programs, not from boluses.")
-    guard instant > reportedUntil else { return [] }
+    guard instant > reportedUntil, isFinal || !isHeld(by: delivery.programs, at: instant)
+    else { return [] }
     let runs = runs(of: delivery.programs, through: instant, isFinal: isFinal)
     return close(runs, through: instant, delivery, isFinal: isFinal)
   }
@@ -61,8 +62,9 @@ public struct BasalReporter: Sendable, Equatable {
     var closed: [BasalSegment] = []
     var cursor = reportedUntil
     for run in runs {
-      closed += scheduled(from: cursor, to: min(run.start, instant), delivery)
-      cursor = max(cursor, min(run.start, instant))
+      let start = min(run.start, instant)
+      if cursor < start { closed += scheduled(from: cursor, to: start, delivery) }
+      cursor = max(cursor, start)
       guard run.isClosed else {
         reportedUntil = cursor
         return split(closed, delivery.pulses)
@@ -72,7 +74,7 @@ public struct BasalReporter: Sendable, Equatable {
     }
     var rest = delivery.basal.timeline(from: cursor, to: instant).segments
     if !isFinal, !isBorder(instant, of: delivery.basal) { rest = rest.dropLast() }
-    closed += rest.map { segment(scheduled: $0, delivery) }
+    for piece in rest { closed.append(segment(scheduled: piece, delivery)) }
     assert(
       zip(closed, closed.dropFirst()).allSatisfy { $0.end == $1.start }, "Segments tile the time.")
     assert(cursor >= reportedUntil, "What was reported is not reported again.")
@@ -90,10 +92,20 @@ public struct BasalReporter: Sendable, Equatable {
 
   /// The same with identifiers or with empty ones.
   func open(at instant: Instant, _ delivery: Delivery, givesNames: Bool) -> [DoseEntry] {
+    guard instant > reportedUntil else { return [] }
     var copy = self
     copy.policy.splitsLongSegments = false
     copy.givesNames = givesNames
-    guard instant > reportedUntil else { return [] }
+    if isHeld(by: delivery.programs, at: instant) {
+      let run = Run(
+        first: delivery.programs[delivery.programs.count - 1], start: reportedUntil, end: instant,
+        isClosed: true)
+      return copy.parts(of: run, from: reportedUntil, delivery).map { segment in
+        var dose = segment.dose
+        dose.isMutable = true
+        return dose
+      }
+    }
     var runs = runs(of: delivery.programs, through: instant, isFinal: false)
     // What runs on ends here for the moment.
     let running = runs.last.flatMap { $0.isClosed ? nil : $0.start }
@@ -106,6 +118,18 @@ public struct BasalReporter: Sendable, Equatable {
   }
 
   // MARK: - Programs
+
+  /// Whether all that is not reported yet belongs to one program that still runs, so that nothing
+  /// can be closed.
+  private func isHeld(by programs: [DoseEntry], at instant: Instant) -> Bool {
+    guard let last = programs.indices.last, programs[last].start <= reportedUntil,
+      programs[last].kind == .tempBasal || programs[last].kind == .suspend,
+      programs[last].isMutable || programs[last].end > instant
+    else { return false }
+    for index in 0..<last
+    where programs[index].end > reportedUntil || programs[index].isMutable { return false }
+    return true
+  }
 
   /// One temp basal or suspension, its re-issues with the same rate included.
   private struct Run {
@@ -174,12 +198,14 @@ public struct BasalReporter: Sendable, Equatable {
     let pieces = delivery.basal.timeline(from: max(cursor, run.start), to: run.end).segments
     let identifier =
       givesNames ? run.first.syncIdentifier ?? "TempBasal \(run.start) \(run.end)" : ""
-    return pieces.enumerated().map { index, piece in
-      BasalSegment(
+    let rate = run.rate
+    return pieces.indices.map { index in
+      let piece = pieces[index]
+      return BasalSegment(
         start: piece.start, end: piece.end,
-        kind: run.first.kind == .suspend ? .suspend : .temp, rate: run.rate,
+        kind: run.first.kind == .suspend ? .suspend : .temp, rate: rate,
         scheduledRate: piece.value,
-        units: units(from: piece.start, to: piece.end, rate: run.rate, delivery.pulses),
+        units: units(from: piece.start, to: piece.end, rate: rate, delivery.pulses),
         syncIdentifier: givesNames && pieces.count > 1
           ? "\(identifier) \(index + 1)/\(pieces.count)" : identifier,
         eventIdentifier: run.first.syncIdentifier, insulinType: run.first.insulinType,

@@ -72,14 +72,15 @@ extension Array where Element == DoseEntry {
 extension DoseEntry {
   /// Scheduled basal over one piece of the schedule, with the attributes of the dose before it.
   static func scheduledBasal(
-    _ piece: Timeline<InsulinRate>.Segment, after previous: DoseEntry? = nil
+    _ piece: Timeline<InsulinRate>.Segment, after previous: DoseEntry? = nil,
+    givingName: Bool = true
   ) -> DoseEntry {
     assert(piece.start < piece.end, "A piece of a schedule lasts some time.")
     assert(piece.value >= .zero, "A scheduled rate cannot be negative.")
     let rate = piece.value.unitsPerHour
     return DoseEntry(
       .basal, from: piece.start, to: piece.end, .unitsPerHour(rate),
-      syncIdentifier: scheduledIdentifier(from: piece.start, to: piece.end),
+      syncIdentifier: givingName ? scheduledIdentifier(from: piece.start, to: piece.end) : "",
       scheduledBasalRate: rate, insulinType: previous?.insulinType,
       isAutomatic: previous?.isAutomatic)
   }

@@ -58,7 +58,8 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
   private var samples: [SampleUUID: Int] = [:]
   /// An instant before all rows.
   private static let earliest = Instant(millisecondsSince1970: .min)
-  private var counter: Int64 = 0
+  /// The modification counter of the last change.
+  private(set) var counter: Int64 = 0
   /// Whether a sample was deleted since doses were last revived.
   private var hasDeletions = false
 

@@ -11,6 +11,7 @@ extension LoopApp {
     cycles.forgetMemory()
     pump.forgetMemory()
     lastSynchronisation = nil
+    synchronised = nil
     glucoseIsUnreliable = false
   }
 

@@ -9,6 +9,22 @@ extension LoopApp {
   /// running programs as doses that may change. What was deleted in the health store only comes
   /// back while the event history has it.
   mutating func synchronise(at now: Instant) {
+    if let synchronised, !delivery.mayRevive, synchronised == present(at: now) { return }
+    bringDeliveriesUpToDate(at: now)
+    synchronised = present(at: now)
+  }
+
+  /// What the deliveries follow from, as it is.
+  private func present(at now: Instant) -> Synchronised {
+    Synchronised(
+      instant: now, events: pump.events.counter, deliveries: delivery.counter,
+      finished: delivery.finishedChanges.count,
+      pulsesKnownThrough: pump.pulsesKnownThrough, pulses: pump.pulses.total,
+      reportedUntil: reporter.reportedUntil, basal: therapies.basal,
+      presets: therapies.presets.counter, insulin: AppInsulin(therapy))
+  }
+
+  private mutating func bringDeliveriesUpToDate(at now: Instant) {
     let provenance = configuration.bundleIdentifier
     var unfinished: [String] = []
     let window = now - configuration.rereportWindow
@@ -40,6 +56,20 @@ extension LoopApp {
     }
     lastSynchronisation = now
     finishedDoses.refresh(at: now, delivery, therapies.presets, AppInsulin(therapy))
+  }
+
+  /// What the deliveries follow from; as long as it is the same they are up to date.
+  struct Synchronised: Sendable, Equatable {
+    var instant: Instant
+    var events: Int64
+    var deliveries: Int64
+    var finished: Int64
+    var pulsesKnownThrough: Instant
+    var pulses: InsulinAmount
+    var reportedUntil: Instant
+    var basal: ScheduleHistory<InsulinRate>
+    var presets: Int64
+    var insulin: AppInsulin
   }
 
   /// Closes the basal segments whose trigger has come, and puts them among the deliveries.
@@ -81,11 +111,11 @@ extension LoopApp {
   /// The basal of the hours before the app began to observe: what the schedule gave.
   ///
   /// The pieces are the same in every cycle, whatever the window, until they have left it.
-  func basalBeforeStart(from earliest: Instant) -> [DoseEntry] {
+  func basalBeforeStart(from earliest: Instant, givingNames: Bool = true) -> [DoseEntry] {
     guard earliest <= start else { return [] }
     let first = DataWindows(at: start).doses.lowerBound
     return therapies.basal.timeline(from: first, to: start).segments.filter { $0.end >= earliest }
-      .map { .scheduledBasal($0) }
+      .map { .scheduledBasal($0, givingName: givingNames) }
   }
 
   private func recordedDoses(from earliest: Instant, to now: Instant) -> [DoseEntry] {

@@ -55,6 +55,8 @@ public struct LoopApp: Sendable {
   var glucoseSeen: Int64 = 0
 
   var lastSynchronisation: Instant?
+  /// What the last synchronisation found, once it was done.
+  var synchronised: Synchronised?
   /// The last change of the event history that the deliveries have followed.
   var eventsSeen: Int64 = 0
 

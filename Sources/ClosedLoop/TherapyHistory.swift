@@ -115,6 +115,11 @@ struct TherapyHistory: Sendable {
 
   /// The correction ranges from an instant on, with the preset that holds then.
   func targetEntries(from now: Instant, to end: Instant) -> [AlgorithmInput.TargetEntry] {
+    if let range = targets.constant, now < end, presets.presets.isEmpty {
+      return [
+        .init(startDate: now, endDate: end, lowerBound: range.lower, upperBound: range.upper)
+      ]
+    }
     let ranges = targets.timeline(from: now, to: end).merged
     return presets.overrides.applied(toTarget: .init(ranges), at: now)
   }

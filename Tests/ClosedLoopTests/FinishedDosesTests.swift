@@ -45,6 +45,14 @@ struct FinishedDosesTests {
         try bench.store.save([sample], as: .user, at: bench.now)
       default: break
       }
+      // What is passed over as up to date would have stayed as it is.
+      bench.app.synchronise(at: bench.now)
+      var again = bench.app
+      again.synchronised = nil
+      again.synchronise(at: bench.now)
+      #expect(again.delivery == bench.app.delivery)
+      #expect(again.reporter == bench.app.reporter)
+      #expect(again.segments == bench.app.segments)
       for ahead in [TimeSpan.zero, .minutes(3)] {
         let now = bench.now + ahead
         let earliest = DataWindows(at: now).doses.lowerBound
