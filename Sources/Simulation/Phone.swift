@@ -342,8 +342,8 @@ extension Phone {
   var carbsOnBoard: Double? { app.carbsOnBoard }
   var eventHistory: [HistoryEvent] { app.eventHistory }
   var insulinDeliveries: [InsulinDeliveryStore.Row] { app.insulinDeliveries }
-  /// Every delivery that counts, or counted until it was too old for the app to keep.
-  var allDeliveries: [InsulinDeliveryStore.Row] { app.forgottenDeliveries + app.insulinDeliveries }
+  /// The deliveries that counted until they were too old for the app to keep.
+  var forgottenDeliveries: [InsulinDeliveryStore.Row] { app.forgottenDeliveries }
 
   /// Whether a delivery counts in the app's insulin on board while it acts.
   func countsAsDelivered(_ dose: DoseEntry) -> Bool { app.countsAsDelivered(dose) }

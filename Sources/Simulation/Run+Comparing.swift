@@ -32,12 +32,15 @@ extension Run {
   }
 
   /// Where the records do not say the same, and why.
+  ///
+  /// `shownDoses` are the deliveries that the app still keeps.
   func comparedRecords(
-    samples: [InsulinSampleRecord], eventHistory: [EventHistoryRecord]
+    samples: [InsulinSampleRecord], eventHistory: [EventHistoryRecord],
+    shownDoses: [InsulinDeliveryRecord]
   ) -> RecordAgreement {
     var intake = state.body.intake
     intake.settle(at: lastInstant)
-    let doses = deliveryRecords(of: state.phone.allDeliveries)
+    let doses = deliveryRecords(of: state.phone.forgottenDeliveries) + shownDoses
     var comparison = RecordComparison(
       start: setup.beginning, end: lastInstant, clock: setup.clock,
       reportedThrough: state.phone.reportedUntil,

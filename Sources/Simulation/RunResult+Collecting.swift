@@ -18,7 +18,8 @@ extension Run {
     let samples = insulinSamples(stored)
     let eventHistory = state.phone.eventHistory.map(EventHistoryRecord.init)
     let delivery = deliveryRecords(of: state.phone.insulinDeliveries)
-    let agreement = comparedRecords(samples: samples, eventHistory: eventHistory)
+    let agreement = comparedRecords(
+      samples: samples, eventHistory: eventHistory, shownDoses: delivery)
     var result = RunResult(
       id: setup.id, seed: setup.seed, clock: setup.clock, start: setup.start, end: lastInstant,
       modelExcursions: state.model.excursions, trace: state.trace, cycles: state.appRecord.cycles,
