@@ -60,7 +60,7 @@ struct ServedRun: Sendable {
     observation.end(run)
     let result = run.finish()
     let measurements = RunMeasurements(result)
-    let surroundings = ExpectationSurroundings(
+    let surroundings = GoldenFiles(
       files: MemoryFiles([:]), timeline: { RunTables.timeline($0) })
     var verdicts = built.expectations.filter { !$0.joinsRuns }.map {
       $0.evaluate(result, measurements: measurements, file: file, in: surroundings)

@@ -183,12 +183,12 @@ public struct CarbStore: Sendable, Equatable {
   }
 
   /// The rows that state an entry of the app for which there is no sample yet.
-  var unwritten: [Row] {
+  var pendingWrites: [Row] {
     rows[firstUnsettled...].filter(\.isUnwritten)
   }
 
   /// The rows of deleted entries whose sample is still in the health store.
-  var undeleted: [(counter: Int64, sample: SampleUUID)] {
+  var pendingDeletions: [(counter: Int64, sample: SampleUUID)] {
     rows[firstUnsettled...].compactMap { row in
       row.isUndeleted ? row.sampleID.map { (row.modificationCounter, $0) } : nil
     }

@@ -104,7 +104,7 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
   }
 
   /// The finished doses that have no sample yet and are still due to have one.
-  public mutating func unwritten(since earliest: Instant) -> [Row] {
+  public mutating func pendingWrites(since earliest: Instant) -> [Row] {
     if earliest < dueFrom { settledBefore = Self.earliest }
     dueFrom = earliest
     var found: [Row] = []
@@ -160,7 +160,7 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
 
   /// Lets finished doses count again whose sample was deleted while the event history has them;
   /// they get another sample.
-  mutating func revive(since earliest: Instant, where hasEvent: (String) -> Bool) {
+  mutating func restoreDeletedRows(since earliest: Instant, where hasEvent: (String) -> Bool) {
     guard hasDeletions else { return }
     for index in rows.indices {
       let row = rows[index]

@@ -85,7 +85,7 @@ struct KnownPump: Sendable {
   }
 
   /// Notes the basal pulses the pump counted, where the pump's report comes later.
-  mutating func note(_ occurrences: [PumpOccurrence]) {
+  mutating func note(_ occurrences: [PumpLogEntry]) {
     for occurrence in occurrences {
       guard let pulse = occurrence.pulse, pulse.kind == .basal else { continue }
       assert(pulse.recorded >= .zero, "A pump counts no less than nothing.")

@@ -27,7 +27,7 @@ extension LoopApp {
   /// last read the app learns the basal pulses, and nothing else. While insulin follows from the
   /// reservoir the events are listed all the same, but the history does not count as read.
   public mutating func ingest(
-    _ report: PumpReport, occurrences: [PumpOccurrence], at now: Instant
+    _ report: PumpReport, occurrences: [PumpLogEntry], at now: Instant
   ) {
     pump.note(occurrences)
     let readsHistory = ingestReservoir(report)
@@ -36,7 +36,7 @@ extension LoopApp {
   }
 
   /// Notes the basal pulses the pump counted, where the pump's report comes later.
-  public mutating func note(_ occurrences: [PumpOccurrence]) { pump.note(occurrences) }
+  public mutating func note(_ occurrences: [PumpLogEntry]) { pump.note(occurrences) }
 
   /// Learns what became of a command.
   ///

@@ -129,7 +129,7 @@ extension LoopApp {
 
   private mutating func writeInsulin(to store: inout InMemoryHealthStore, at now: Instant) {
     guard let client else { return }
-    let due = delivery.unwritten(since: now - configuration.rereportWindow)
+    let due = delivery.pendingWrites(since: now - configuration.rereportWindow)
     guard !due.isEmpty else { return }
     var rows: [InsulinDeliveryStore.Row] = []
     var samples: [Sample] = []
@@ -190,12 +190,12 @@ extension LoopApp {
 
   private mutating func writeCarbs(to store: inout InMemoryHealthStore, at now: Instant) {
     guard let client else { return }
-    for row in carbs.unwritten {
+    for row in carbs.pendingWrites {
       let sample = row.sample(uuid: identities.next(at: now))
       guard let outcome = save([sample], to: &store, as: client, at: now)?.first else { return }
       carbs.noteSample(outcome.uuid(of: sample), forRow: row.modificationCounter)
     }
-    for (counter, sample) in carbs.undeleted {
+    for (counter, sample) in carbs.pendingDeletions {
       // A sample that is gone already needs no deletion.
       try? store.delete([sample], as: client, at: now)
       carbs.noteSample(nil, forRow: counter)

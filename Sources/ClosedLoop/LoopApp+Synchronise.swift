@@ -50,7 +50,7 @@ extension LoopApp {
     delivery.dropUnfinished(except: unfinished, at: now)
     if configuration.rereportsDeleted, delivery.mayRevive {
       let events = pump.events
-      delivery.revive(since: window) {
+      delivery.restoreDeletedRows(since: window) {
         events.contains(syncIdentifier: $0)
       }
     }

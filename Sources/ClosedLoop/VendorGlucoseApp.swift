@@ -10,7 +10,7 @@ public struct VendorGlucoseApp: Sendable {
   /// The app as a client of the health store.
   public let client: HealthClient
   private var app: VendorApp
-  private var unwritten: [Sample] = []
+  private var pendingWrites: [Sample] = []
   private var identities: IdentitySequence
   private var clientID: ClientID?
 
@@ -45,12 +45,12 @@ public struct VendorGlucoseApp: Sendable {
     throws(HealthStoreError)
   {
     for reading in app.writes(at: now) {
-      unwritten.append(
+      pendingWrites.append(
         .bloodGlucose(
           reading.glucose, at: reading.instant, uuid: identities.next(at: reading.instant)))
     }
-    guard let clientID, !unwritten.isEmpty else { return }
-    try store.save(unwritten, as: clientID, at: now)
-    unwritten.removeAll()
+    guard let clientID, !pendingWrites.isEmpty else { return }
+    try store.save(pendingWrites, as: clientID, at: now)
+    pendingWrites.removeAll()
   }
 }

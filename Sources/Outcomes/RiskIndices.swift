@@ -158,7 +158,7 @@ public struct RiskIndices: Hashable, Sendable {
 ///
 /// COGI of Leelarathna and others 2020 (Diabetes Technol Ther 22:235) with the weights 50, 35 and
 /// 15.
-public func glucoseMonitoringIndex(_ series: GlucoseSeries) -> Double? {
+public func continuousGlucoseMonitoringIndex(_ series: GlucoseSeries) -> Double? {
   guard let ranges = series.timeInRanges(),
     let deviation = Statistics.standardDeviation(series.values)
   else { return nil }

@@ -37,5 +37,5 @@ public protocol Patient: Sendable {
   /// Meets something other than insulin and food at ``now``; answers whether the model knows it.
   ///
   /// A body that does not know a condition does not change, and the caller can say so.
-  mutating func undergo(_ condition: BodyCondition) -> Bool
+  mutating func apply(_ condition: BodyCondition) -> Bool
 }

@@ -82,7 +82,7 @@ public struct GlucoseReport: Sendable {
       ("grade_hyper_percent", risk.gradeHighPercent), ("j_index", risk.jIndex),
       ("m_value_90", risk.mValue90), ("m_value_100", risk.mValue100),
       ("hypo_index", risk.lowIndex), ("hyper_index", risk.highIndex),
-      ("igc", risk.indexOfGlycemicControl), ("cogi", glucoseMonitoringIndex(series)),
+      ("igc", risk.indexOfGlycemicControl), ("cogi", continuousGlucoseMonitoringIndex(series)),
     ])
   }
 

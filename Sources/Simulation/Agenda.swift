@@ -3,7 +3,7 @@ internal import Quantities
 
 /// What is due and when: events, cycles of the app, and rows of the trace.
 struct Agenda: Sendable {
-  private var queue = EventQueue<WorldEvent>()
+  private var queue = EventQueue<ScenarioEvent>()
   private(set) var nextCycle: Instant
   private(set) var nextRow: Instant
   private var cycleStream: RandomStream
@@ -19,15 +19,15 @@ struct Agenda: Sendable {
   var next: Instant { min(nextCycle, nextRow, queue.nextDue ?? nextCycle) }
 
   /// Adds an event that was planned, or could have been.
-  mutating func add(_ event: WorldEvent, at due: Instant) { queue.add(event, at: due) }
+  mutating func add(_ event: ScenarioEvent, at due: Instant) { queue.add(event, at: due) }
 
   /// Adds an event that follows from another; at one instant it comes after all that are planned.
-  mutating func addConsequence(_ event: WorldEvent, at due: Instant) {
+  mutating func addConsequence(_ event: ScenarioEvent, at due: Instant) {
     queue.addConsequence(event, at: due)
   }
 
   /// Takes the next event that is due at or before an instant; `nil` if there is none.
-  mutating func takeEvent(through now: Instant) -> WorldEvent? {
+  mutating func takeEvent(through now: Instant) -> ScenarioEvent? {
     queue.takeNext(through: now)?.event
   }
 

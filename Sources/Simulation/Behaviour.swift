@@ -12,7 +12,7 @@ public struct Behaviour: Hashable, Sendable {
     /// How likely the person does something about it.
     public var probability: Double
     /// How long after, in milliseconds.
-    public var delay: NumberLaw
+    public var delay: Distribution
     /// How long after the bolus, or after a high that went by, the person looks again.
     public var lockout: TimeSpan
     /// The smallest recommendation that is taken, in units.
@@ -20,7 +20,7 @@ public struct Behaviour: Hashable, Sendable {
 
     /// Creates a `Correction` from its parts; see the properties.
     public init(
-      above: GlucoseConcentration, probability: Double = 1, delay: NumberLaw = .constant(0),
+      above: GlucoseConcentration, probability: Double = 1, delay: Distribution = .constant(0),
       lockout: TimeSpan = .hours(1), minimumUnits: Double = 0.05
     ) {
       self.above = above
@@ -49,11 +49,11 @@ public struct Behaviour: Hashable, Sendable {
     /// How likely the person does something about it.
     public var probability: Double
     /// How long after, in milliseconds.
-    public var delay: NumberLaw
+    public var delay: Distribution
     /// How much is eaten, in grams.
-    public var grams: NumberLaw
+    public var grams: Distribution
     /// How long it takes to be absorbed, in milliseconds.
-    public var absorption: NumberLaw
+    public var absorption: Distribution
     /// How long after eating, or after a low that went by, the person looks again.
     public var lockout: TimeSpan
     /// Whether the app is told.
@@ -62,8 +62,8 @@ public struct Behaviour: Hashable, Sendable {
     /// Creates a `Rescue` from its parts; see the properties.
     public init(
       below: GlucoseConcentration, sense: Sense = .cgm, probability: Double = 1,
-      delay: NumberLaw = .constant(0), grams: NumberLaw,
-      absorption: NumberLaw = .constant(1_800_000), lockout: TimeSpan = .minutes(15),
+      delay: Distribution = .constant(0), grams: Distribution,
+      absorption: Distribution = .constant(1_800_000), lockout: TimeSpan = .minutes(15),
       isEntered: Bool = false
     ) {
       self.below = below

@@ -125,5 +125,5 @@ struct Body: Sendable {
   }
 
   /// Meets a condition; false if the model does not know it.
-  mutating func undergo(_ condition: BodyCondition) -> Bool { patient.undergo(condition) }
+  mutating func apply(_ condition: BodyCondition) -> Bool { patient.apply(condition) }
 }

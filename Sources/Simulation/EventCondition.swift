@@ -65,7 +65,7 @@ public enum PhoneClockSetting: Hashable, Sendable {
   case to(Instant)
 }
 
-extension WorldEvent.Action {
+extension ScenarioEvent.Action {
   /// When in a step an event happens.
   enum Phase {
     /// Before the body lives up to the instant.
@@ -77,7 +77,7 @@ extension WorldEvent.Action {
   var phase: Phase {
     switch self {
     case .beginFault, .endFault, .setPhone, .setPhoneClock: .surroundings
-    case .eat, .inject, .undergo, .enterCarbs, .editCarbs, .deleteCarbs, .bolus, .recordBolus,
+    case .eat, .inject, .apply, .enterCarbs, .editCarbs, .deleteCarbs, .bolus, .recordBolus,
       .cancelBolus, .tempBasal, .cancelTempBasal, .suspend, .resume, .setClosedLoop, .startPreset,
       .endPreset, .changeSettings, .logDose, .fingerstick, .delete, .writeToHealthStore,
       .authorize, .restoreHealthStore, .pump, .sensor, .travel, .reinstallApp, .remote, .remark:
@@ -86,7 +86,7 @@ extension WorldEvent.Action {
   }
 }
 
-extension WorldEvent {
+extension ScenarioEvent {
   /// Whether it is a crash that loses what was not saved.
   var losesUnsaved: Bool {
     guard case .beginFault(let fault) = action, case .app(.crash(let loses)) = fault.effect

@@ -3,7 +3,7 @@ internal import Quantities
 
 extension Happening {
   /// What a pump's occurrence means to a person; nothing for pulses and the schedule running on.
-  init?(_ occurrence: PumpOccurrence) {
+  init?(_ occurrence: PumpLogEntry) {
     let instant = occurrence.instant
     func happening(_ kind: Kind, _ name: String, _ text: String) -> Self {
       Self(instant: instant, kind: kind, name: name, text: text)

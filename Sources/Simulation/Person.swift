@@ -21,8 +21,8 @@ struct Person: Sendable {
   /// The newest reading that the app can show, and whether nobody has looked at it yet.
   private var shown: GlucoseReading?
   private var isShownNew = false
-  private var corrections = Notices()
-  private var rescues = Notices()
+  private var corrections = AttentionState()
+  private var rescues = AttentionState()
   /// What the person did, or will do.
   private(set) var reactions: [Reaction] = []
 
@@ -118,7 +118,7 @@ struct Person: Sendable {
 
   /// The instant, a drawn delay in milliseconds from now, in whole seconds.
   private func due(
-    after delay: NumberLaw, at now: Instant, _ stream: inout RandomStream
+    after delay: Distribution, at now: Instant, _ stream: inout RandomStream
   ) -> Instant {
     let span = TimeSpan(roundingSeconds: (delay.draw(from: &stream) / 1_000).rounded()) ?? .zero
     return now + max(span, Self.shortestReaction)
@@ -132,26 +132,26 @@ struct Person: Sendable {
 
 extension Reaction {
   /// The events that carry it out.
-  var events: [WorldEvent] {
+  var events: [ScenarioEvent] {
     switch action {
     case .correction(let minimum):
       let request = BolusRequest(
         .recommended(scale: 1, cap: nil), minimumUnits: minimum, name: name)
-      return [WorldEvent(at: instant, id: name, .bolus(request))]
+      return [ScenarioEvent(at: instant, id: name, .bolus(request))]
     case .rescue(let grams, let absorption, let isEntered):
       let meal = MealInput(grams: grams, absorption: absorption)
-      let eaten = WorldEvent(at: instant, id: name, .eat(meal, name: name))
+      let eaten = ScenarioEvent(at: instant, id: name, .eat(meal, name: name))
       guard isEntered else { return [eaten] }
       let entry = CarbEntryRequest(
         name: name, grams: grams, absorption: absorption, eatenAt: instant)
-      return [eaten, WorldEvent(at: instant, id: name, .enterCarbs(entry))]
-    case .none(let sentence): return [WorldEvent(at: instant, id: name, .remark(sentence))]
+      return [eaten, ScenarioEvent(at: instant, id: name, .enterCarbs(entry))]
+    case .none(let sentence): return [ScenarioEvent(at: instant, id: name, .remark(sentence))]
     }
   }
 }
 
 /// How often a person has taken notice of one kind of glucose, and when the next time may be.
-struct Notices: Sendable {
+struct AttentionState: Sendable {
   var count = 0
   var nextLook = Instant(millisecondsSince1970: .min)
   /// The latest day on which there was one, and how many there were since it began.

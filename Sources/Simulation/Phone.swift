@@ -34,7 +34,7 @@ struct Phone: Sendable {
   private struct SavedApp: Sendable {
     var app: LoopApp
     var settings: SavedSettings
-    var reports: [(PumpReport, [PumpOccurrence])] = []
+    var reports: [(PumpReport, [PumpLogEntry])] = []
   }
 
   /// The phone at the beginning of a run, with the readings of the time before.
@@ -136,7 +136,7 @@ struct Phone: Sendable {
   // MARK: - Taking in
 
   /// The app takes in what the pump says.
-  mutating func ingest(_ report: PumpReport, occurrences: [PumpOccurrence], at now: Instant) {
+  mutating func ingest(_ report: PumpReport, occurrences: [PumpLogEntry], at now: Instant) {
     lastSave?.reports.append((report, occurrences))
     app.ingest(report, occurrences: occurrences, at: time(at: now))
   }

@@ -15,7 +15,7 @@ extension Run {
   }
 
   /// Asks the body how it is now; what people do waits for the answer.
-  mutating func askBody(before acts: [WorldEvent]?) {
+  mutating func askBody(before acts: [ScenarioEvent]?) {
     guard let body = state.body.external else { return }
     let asked = BodyQuestion(
       from: body.livedThrough ?? state.now, to: state.now, intake: body.intake)

@@ -4,7 +4,7 @@ internal import Quantities
 /// What people do on the phone, and what other devices hand over to it.
 extension Run {
   /// Whether an event can be carried out; what is done on the phone cannot while it is off.
-  mutating func canPerform(_ event: WorldEvent) -> Bool {
+  mutating func canPerform(_ event: ScenarioEvent) -> Bool {
     guard state.phoneState == .off, let act = event.action.onPhone else { return true }
     note(.warning, event.id, "\(act) did not happen: the phone is off.")
     return false
@@ -24,7 +24,7 @@ extension Run {
   }
 }
 
-extension WorldEvent.Action {
+extension ScenarioEvent.Action {
   /// What a person does on the phone, as the subject of a sentence; `nil` for what is done without
   /// it, or reaches it later by itself.
   ///
@@ -52,7 +52,7 @@ extension WorldEvent.Action {
     // A meter, a pen or another app keeps what it has until the phone is on, and so does the
     // service that brings a carer's command.
     case .fingerstick, .writeToHealthStore, .remote, .travel: nil
-    case .eat, .inject, .undergo, .recordBolus, .pump, .sensor, .remark: nil
+    case .eat, .inject, .apply, .recordBolus, .pump, .sensor, .remark: nil
     case .beginFault, .endFault, .setPhone, .setPhoneClock: nil
     }
   }

@@ -145,7 +145,7 @@ struct Asking: Sendable {
   /// How often the body was asked, where it is one outside.
   var bodyCount = 0
   /// What people do once the body has answered; `nil` where it was asked how it begins.
-  var acts: [WorldEvent]?
+  var acts: [ScenarioEvent]?
   /// The conditions that the body outside said it does not know.
   var unknown: Set<String> = []
   /// The question at which the run stands.

@@ -15,7 +15,7 @@ extension Run {
     guard isAppRunning else {
       let next = state.now + Self.retry
       guard next <= setup.end else { return }
-      let event = WorldEvent(at: next, id: request.name, .remote(request))
+      let event = ScenarioEvent(at: next, id: request.name, .remote(request))
       state.agenda.addConsequence(event, at: next)
       return
     }
@@ -30,7 +30,7 @@ extension Run {
   }
 
   private mutating func perform(_ request: RemoteRequest) {
-    let action: WorldEvent.Action
+    let action: ScenarioEvent.Action
     switch request.action {
     case .bolus(let units):
       action = .bolus(BolusRequest(.units(units), by: .remote, name: request.name))
@@ -40,6 +40,6 @@ extension Run {
       action = .startPreset(preset)
     case .endPreset: action = .endPreset
     }
-    perform(WorldEvent(at: state.now, id: request.name, action))
+    perform(ScenarioEvent(at: state.now, id: request.name, action))
   }
 }

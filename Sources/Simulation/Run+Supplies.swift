@@ -24,14 +24,14 @@ extension Run {
   }
 
   private mutating func replace(
-    _ sentence: String, _ kind: Happening.Kind, _ action: WorldEvent.Action
+    _ sentence: String, _ kind: Happening.Kind, _ action: ScenarioEvent.Action
   ) {
     let instant = state.now + .seconds(1)
     guard instant <= setup.end else { return }
     assert(
       instant > state.now, "Supplies are replaced after the person has seen that they are due.")
     note(kind, "supplies", sentence)
-    state.agenda.addConsequence(WorldEvent(at: instant, id: "supplies", action), at: instant)
+    state.agenda.addConsequence(ScenarioEvent(at: instant, id: "supplies", action), at: instant)
   }
 
   /// Why the pump or its reservoir is replaced now; `nil` while it lasts, while a bolus runs, and

@@ -14,20 +14,20 @@ extension Run {
   }
 
   /// Pump and body go on to an instant at which nothing is due.
-  mutating func liveOn(to instant: Instant) {
-    guard survives(until: instant) else { return }
+  mutating func advanceDevicesAndBody(to instant: Instant) {
+    guard checkSurvival(until: instant) else { return }
     assert(instant >= state.now, "A body does not live backwards.")
     state.now = instant
     deliver()
-    live()
+    advanceBody()
     watchModel()
-    _ = isAlive()
+    _ = checkSurvival()
   }
 
   /// Lives minute by minute up to an instant, that one excluded; false when the body does not.
   ///
   /// What is due at the instant itself comes before the delivery of that instant.
-  mutating func survives(until instant: Instant) -> Bool {
+  mutating func checkSurvival(until instant: Instant) -> Bool {
     guard setup.lethalGlucose != nil else { return true }
     // A body outside is not asked for the sake of its floor alone.
     guard !state.body.isAsked else { return state.ending.lethalEnd == nil }
@@ -35,8 +35,8 @@ extension Run {
       assert(look >= state.now, "The body is looked at forward in time.")
       state.now = look
       deliver()
-      live()
-      _ = isAlive()
+      advanceBody()
+      _ = checkSurvival()
     }
     return state.ending.lethalEnd == nil
   }
@@ -48,7 +48,7 @@ extension Run {
   }
 
   /// Whether the body lives now; where it does not, the run ends here with a row of its own.
-  mutating func isAlive() -> Bool {
+  mutating func checkSurvival() -> Bool {
     guard let floor = setup.lethalGlucose, state.ending.lethalEnd == nil, state.now >= setup.start
     else {
       return state.ending.lethalEnd == nil

@@ -10,7 +10,7 @@ extension Run {
   /// Whether an event happens: always, unless it stands under a condition.
   ///
   /// The condition is looked at once, at the first thing that belongs to the event.
-  mutating func happens(_ event: WorldEvent) -> Bool {
+  mutating func isConditionMet(for event: ScenarioEvent) -> Bool {
     guard let condition = event.condition else { return true }
     if let known = state.names.isFulfilled(condition.name) { return known }
     let value = value(of: condition.series)
@@ -45,13 +45,13 @@ extension Run {
   }
 
   /// Faults begin and end, and the phone changes; what people do is handed back, in order.
-  mutating func changeSurroundings() -> [WorldEvent] {
-    var acts: [WorldEvent] = []
+  mutating func performEnvironmentChanges() -> [ScenarioEvent] {
+    var acts: [ScenarioEvent] = []
     while let event = state.agenda.takeEvent(through: state.now) {
       assert(event.instant <= state.now, "An event does not happen before its time.")
       switch event.action.phase {
       case .act: acts.append(event)
-      case .surroundings: if happens(event) { perform(event) }
+      case .surroundings: if isConditionMet(for: event) { perform(event) }
       }
     }
     handOverWaitingSamples()
@@ -59,20 +59,20 @@ extension Run {
   }
 
   /// Commands reach the pump, and people act.
-  mutating func perform(_ acts: [WorldEvent]) {
+  mutating func perform(_ acts: [ScenarioEvent]) {
     assert(
       acts.allSatisfy { $0.action.phase == .act },
       "The surroundings have changed before people act.")
     carryOutArrivedCommands()
-    for event in acts where happens(event) && canPerform(event) { perform(event) }
+    for event in acts where isConditionMet(for: event) && canPerform(event) { perform(event) }
   }
 
   /// Carries out an event.
-  mutating func perform(_ event: WorldEvent) {
+  mutating func perform(_ event: ScenarioEvent) {
     switch event.action {
     case .eat(let meal, let name): eat(meal, name)
     case .inject(let units, let formulation, let name): inject(units, formulation, name)
-    case .undergo(let condition, let name): undergo(condition, name)
+    case .apply(let condition, let name): apply(condition, name)
     case .enterCarbs(let request): enterCarbs(request)
     case .editCarbs(let name, let grams, let absorption, let eatenAt):
       editCarbs(name, grams: grams, absorption: absorption, eatenAt: eatenAt)
@@ -130,8 +130,8 @@ extension Run {
     note(.injection, name, "\(unitsText(units)) U are \(verb).")
   }
 
-  private mutating func undergo(_ condition: BodyCondition, _ name: String) {
-    let isKnown = state.body.undergo(condition)
+  private mutating func apply(_ condition: BodyCondition, _ name: String) {
+    let isKnown = state.body.apply(condition)
     note(
       isKnown ? .exercise : .warning, name,
       isKnown
@@ -191,7 +191,7 @@ extension Run {
   // MARK: - Delivery
 
   /// Has the pump do something for an event, and remembers what the event made.
-  private mutating func delivering(for event: WorldEvent, _ act: (inout Run) -> Void) {
+  private mutating func delivering(for event: ScenarioEvent, _ act: (inout Run) -> Void) {
     let (boluses, program) = (state.delivered.boluses.count, state.pump.program.event)
     act(&self)
     for bolus in state.delivered.boluses.dropFirst(boluses) {
@@ -236,7 +236,7 @@ extension Run {
     let isGiven = request.by.goesThroughApp ? send(command) : carryOut(command)
     if isGiven, let cancelAfter = request.cancelAfter {
       let cancelled = state.now + cancelAfter
-      state.agenda.addConsequence(WorldEvent(at: cancelled, .cancelBolus), at: cancelled)
+      state.agenda.addConsequence(ScenarioEvent(at: cancelled, .cancelBolus), at: cancelled)
     }
   }
 
@@ -292,7 +292,7 @@ extension Run {
     state.bolusUnderway.truth = nil
     let span = state.pump.profile.bolusSpeed.duration(of: reported) + .seconds(1)
     let over = state.now + span
-    state.agenda.addConsequence(WorldEvent(at: over, id: id, .endFault(id: id)), at: over)
+    state.agenda.addConsequence(ScenarioEvent(at: over, id: id, .endFault(id: id)), at: over)
   }
 
   private mutating func perform(_ service: PumpService) {

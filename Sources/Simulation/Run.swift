@@ -48,15 +48,15 @@ public struct Run: Sendable {
       askBody(before: nil)
       return true
     }
-    guard let instant = nextInstant, instant <= setup.end, survives(until: instant) else {
+    guard let instant = nextInstant, instant <= setup.end, checkSurvival(until: instant) else {
       return false
     }
     assert(instant >= state.now, "A step never goes back in time.")
     let asksBody = state.body.isAsked && isBodyDue(at: instant)
     state.now = instant
-    let acts = changeSurroundings()
+    let acts = performEnvironmentChanges()
     deliver()
-    live()
+    advanceBody()
     guard !asksBody else {
       askBody(before: acts)
       return true
@@ -65,9 +65,9 @@ public struct Run: Sendable {
   }
 
   /// The part of a step that comes after the body has lived: what people do, then sensor and app.
-  mutating func goOn(with acts: [WorldEvent]) -> Bool {
+  mutating func goOn(with acts: [ScenarioEvent]) -> Bool {
     watchModel()
-    guard isAlive() else { return false }
+    guard checkSurvival() else { return false }
     perform(acts)
     noteLimits()
     reportAtTrigger()
@@ -102,7 +102,9 @@ public struct Run: Sendable {
   public mutating func advance(through instant: Instant) {
     let last = min(instant, setup.end)
     while let next = nextInstant, next <= last, step() {}
-    if state.now < last, state.ending.brokenLaw == nil, question == nil { liveOn(to: last) }
+    if state.now < last, state.ending.brokenLaw == nil, question == nil {
+      advanceDevicesAndBody(to: last)
+    }
   }
 
   /// The next instant at which something is due.
@@ -131,7 +133,7 @@ public struct Run: Sendable {
   }
 
   /// Takes note of what happened in the pump; pulses enter the body.
-  mutating func take(_ occurrence: PumpOccurrence) {
+  mutating func take(_ occurrence: PumpLogEntry) {
     state.link.note(occurrence)
     switch occurrence.kind {
     case .pulse(let pulse): take(pulse, at: occurrence.instant)
@@ -164,7 +166,7 @@ public struct Run: Sendable {
   }
 
   /// The body lives up to now.
-  mutating func live() { state.body.live(to: state.now) }
+  mutating func advanceBody() { state.body.live(to: state.now) }
 
   // MARK: - Sensor
 

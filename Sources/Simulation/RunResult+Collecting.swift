@@ -7,7 +7,7 @@ internal import Quantities
 extension Run {
   /// Ends the run: writes what is due, compares the records, and collects everything.
   public mutating func finish() -> RunResult {
-    if state.ending.brokenLaw == nil { liveOn(to: setup.end) }
+    if state.ending.brokenLaw == nil { advanceDevicesAndBody(to: setup.end) }
     receiveReadings()
     ingestPump()
     if isAppRunning { state.phone.flush(to: &state.store, at: state.now) }

@@ -62,7 +62,7 @@ public struct Setup: Sendable {
   /// Readings from before the beginning that the app has, earliest first.
   public var history: [PastReading]
   /// What happens, in the order of the file; sorted by time when the run begins.
-  public var events: [WorldEvent]
+  public var events: [ScenarioEvent]
   /// What the person does on seeing glucose, where that is left to chance.
   public var behaviour: Behaviour?
   /// Which devices the person replaces when they are due.
@@ -76,7 +76,7 @@ public struct Setup: Sendable {
     pump: Pump,
     sensor: GlucoseSensor, sensorSite: SensorSite = .plasma, app: LoopApp,
     store: InMemoryHealthStore,
-    history: [PastReading] = [], events: [WorldEvent]
+    history: [PastReading] = [], events: [ScenarioEvent]
   ) {
     self.id = id
     self.seed = seed

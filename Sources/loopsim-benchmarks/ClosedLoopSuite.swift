@@ -109,32 +109,32 @@ extension Benchmarks {
       events: try events(of: world, days: days))
   }
 
-  private static func events(of world: World, days: Int64) throws -> [WorldEvent] {
-    var events: [WorldEvent] = []
+  private static func events(of world: World, days: Int64) throws -> [ScenarioEvent] {
+    var events: [ScenarioEvent] = []
     for day in 0..<days {
       let midnight = dayOne + .days(day)
       for (number, meal) in dailyMeals.enumerated() {
         let instant = midnight + .minutes(meal.minute)
         let name = "meal \(day) \(number)"
         events.append(
-          WorldEvent(
+          ScenarioEvent(
             at: instant, id: name,
             .eat(MealInput(grams: meal.grams, absorption: .hours(3)), name: name)))
         events.append(
-          WorldEvent(
+          ScenarioEvent(
             at: instant, id: name,
             .enterCarbs(
               CarbEntryRequest(
                 name: name, grams: meal.grams, absorption: .hours(3), eatenAt: instant))))
         events.append(
-          WorldEvent(
+          ScenarioEvent(
             at: instant, id: name,
             .bolus(BolusRequest(.recommended(scale: 1, cap: nil), name: name))))
       }
-      events.append(WorldEvent(at: midnight + .hours(23), .pump(.replaceReservoir(nil))))
+      events.append(ScenarioEvent(at: midnight + .hours(23), .pump(.replaceReservoir(nil))))
     }
     if world.suspendsOnFirstDay {
-      events.append(WorldEvent(at: dayOne + .hours(20), .suspend))
+      events.append(ScenarioEvent(at: dayOne + .hours(20), .suspend))
     }
     return events
   }

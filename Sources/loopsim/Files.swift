@@ -68,8 +68,8 @@ enum Files {
     } catch {
       throw problem(.write, path, error.number)
     }
-    UnfinishedOutput.add(file.workingPath)
-    defer { UnfinishedOutput.remove(file.workingPath) }
+    PartialOutput.add(file.workingPath)
+    defer { PartialOutput.remove(file.workingPath) }
     do {
       try body { part in
         do throws(FileFault) {
@@ -145,6 +145,6 @@ enum Files {
 
   /// Removes what killed processes left where a file is to stand.
   private static func cleanBeside(_ path: String) {
-    StaleOutput.cleanOnce(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+    OutdatedOutput.cleanOnce(URL(fileURLWithPath: path).deletingLastPathComponent().path)
   }
 }

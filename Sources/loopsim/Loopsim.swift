@@ -61,7 +61,7 @@ struct Loopsim: Command {
   static func exitCode(for error: any Error) -> Int32 { ExitCode(classifying: error).rawValue }
 
   static func main() async {
-    UnfinishedOutput.removeOnInterruption()
+    PartialOutput.removeOnInterruption()
     let words = Array(CommandLine.arguments.dropFirst())
     exit(await run(words, to: StandardConsole()))
   }

@@ -32,19 +32,19 @@ struct OutputFolder: ~Copyable {
     }
     do throws(FileFault) {
       try NewFolder.makeAll(parent.path)
-      StaleOutput.cleanOnce(parent.path)
+      OutdatedOutput.cleanOnce(parent.path)
       try NewFolder.removeTree(workingPath)
-      UnfinishedOutput.add(workingPath)
+      PartialOutput.add(workingPath)
       try FileCalls.makeFolder(workingPath)
     } catch {
-      UnfinishedOutput.remove(workingPath)
+      PartialOutput.remove(workingPath)
       throw Files.problem(.write, error.path == workingPath ? path : error.path, error.number)
     }
   }
 
   deinit {
     try? NewFolder.removeTree(workingPath)
-    UnfinishedOutput.remove(workingPath)
+    PartialOutput.remove(workingPath)
   }
 
   /// Writes one file of the folder.

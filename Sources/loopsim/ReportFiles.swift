@@ -29,7 +29,7 @@ final class GrowingReport: Sendable {
   /// Begins a report that has its last words until ``finish()``.
   init(_ report: BatchReport, of count: Int, in files: ReportFiles, on console: any Console) {
     self.report = Mutex(report)
-    UnfinishedOutput.setLastWords { [weak self] in
+    PartialOutput.setLastWords { [weak self] in
       guard let self else { return }
       let (done, suites) = self.report.withLock { ($0.runs, $0.suites) }
       console.note("Interrupted after \(done) of \(counted(count, "run")).")
@@ -45,7 +45,7 @@ final class GrowingReport: Sendable {
 
   /// The whole report; an interruption has no last words any more.
   func finish() -> BatchReport {
-    UnfinishedOutput.setLastWords(nil)
+    PartialOutput.setLastWords(nil)
     return report.withLock(\.self)
   }
 }

@@ -19,7 +19,7 @@ struct ReusableFolders: Sendable {
   private var roots: [String: Root] = [:]
 
   /// Finds the folders for files, or takes the named one for all.
-  init(of files: [ImportWork.Source], named: String?) {
+  init(of files: [BatchImport.Source], named: String?) {
     var lost = 0
     for file in files {
       let place = Self.place(of: file.path)
@@ -31,7 +31,7 @@ struct ReusableFolders: Sendable {
       guard roots[folder] == nil else { continue }
       let inner = "\(folder)/reusable"
       let path = FileManager.default.fileExists(atPath: inner) ? inner : folder
-      let names = ImportWork.names(in: path)
+      let names = BatchImport.names(in: path)
       roots[folder] = Root(path: path, names: names)
       if !names.contains(where: { $0.hasSuffix(".json") || $0.hasSuffix(".csv") }) {
         warnings.append(

@@ -162,7 +162,7 @@ struct ScenarioBatch {
   /// Builds a run and lives through it.
   static func carryOut(
     _ planned: PlannedRun, seed: UInt64?, checksStep: Bool = false,
-    in surroundings: ExpectationSurroundings = BatchSurroundings.comparing,
+    in surroundings: GoldenFiles = BatchGoldenFiles.comparing,
     until deadline: ContinuousClock.Instant? = nil, watching progress: RunProgress? = nil
   ) -> FinishedRun {
     if let obstacle = planned.obstacle { return refused(planned, obstacle, []) }
@@ -312,7 +312,7 @@ struct ScenarioBatch {
   @discardableResult
   static func carryOut(
     _ runs: [PlannedRun], jobs: Int, seed: UInt64?, checksStep: Bool = false,
-    in surroundings: ExpectationSurroundings = BatchSurroundings.comparing,
+    in surroundings: GoldenFiles = BatchGoldenFiles.comparing,
     watching progress: RunProgress? = nil,
     keep: @escaping @Sendable (FinishedRun) throws -> Void = { _ in },
     receive: (FinishedRun) throws -> Bool

@@ -54,7 +54,7 @@ struct BodySessionTests {
         } else if let grams = row.number("grams") {
           let absorption = row.number("absorption").map { TimeSpan.seconds(Int64($0)) }
           body.eat(MealInput(grams: grams, absorption: absorption))
-        } else if let kind = row.text("kind"), !body.undergo(.exercise(intensity: 0.5)) {
+        } else if let kind = row.text("kind"), !body.apply(.exercise(intensity: 0.5)) {
           unknown.append(.string(kind))
         }
       }

@@ -31,7 +31,7 @@ struct StoreIndexTests {
           provenance: stream.next() % 2 == 0 ? "own" : "other", hasLoopKitOrigin: false, at: now)
       case 5: if let known { store.noteSample(uuid(&stream), for: known.syncIdentifier, at: now) }
       case 6: if let sample = known?.sampleID { store.noteDeletion(ofSample: sample, at: now) }
-      case 7: store.revive(since: now - .days(1)) { $0.hasSuffix("1") }
+      case 7: store.restoreDeletedRows(since: now - .days(1)) { $0.hasSuffix("1") }
       case 8:
         let kept = Set(store.rows.filter(\.dose.isMutable).map(\.syncIdentifier).prefix(2))
         let dropped = store.rows.filter {
@@ -55,7 +55,7 @@ struct StoreIndexTests {
       let due = now - .minutes(Int64(stream.next() % 1_500))
       let rows = store.rows
       #expect(
-        store.unwritten(since: due)
+        store.pendingWrites(since: due)
           == rows.filter {
             $0.isActive && !$0.dose.isMutable && $0.sampleID == nil
               && max($0.dose.end, $0.createdAt) >= due
@@ -93,10 +93,10 @@ struct StoreIndexTests {
       store.visitActive(in: window) { visited.append(copy $0) }
       #expect(visited == active.filter { window.contains($0.entry.date) })
       #expect(
-        store.unwritten
+        store.pendingWrites
           == store.rows.filter { $0.isActive && !$0.isSettled && $0.isCreatedByThisApp })
       #expect(
-        store.undeleted.map(\.counter)
+        store.pendingDeletions.map(\.counter)
           == store.rows.filter { $0.operation == .delete && !$0.isSettled && $0.sampleID != nil }
           .map(\.modificationCounter))
     }

@@ -71,7 +71,7 @@ struct RiskIndicesTests {
 
   @Test("A monitoring index of 100 means all in range, nothing low and little spread")
   func indexesMonitoring() {
-    #expect(glucoseMonitoringIndex(series([100, 110, 120])) == 100)
-    #expect(glucoseMonitoringIndex(series([100])) == nil)
+    #expect(continuousGlucoseMonitoringIndex(series([100, 110, 120])) == 100)
+    #expect(continuousGlucoseMonitoringIndex(series([100])) == nil)
   }
 }

@@ -82,7 +82,7 @@ struct BergmanTests {
   func exercise() throws {
     let p = BergmanParameters.average
     var idle = try patient(mmolL: p.gb)
-    let isKnown = idle.undergo(.exercise(intensity: 0.5))
+    let isKnown = idle.apply(.exercise(intensity: 0.5))
     #expect(isKnown)
     idle.advance(to: birth + .minutes(90))
     // P1 is doubled, so that glucose falls towards half.
@@ -92,15 +92,15 @@ struct BergmanTests {
     var fed = try patient(mmolL: 6.5)
     fed.receive(.rate(unitsPerHour: fed.steadyBasalRate))
     let before = fed.state.x
-    _ = fed.undergo(.exercise(intensity: 0.5))
+    _ = fed.apply(.exercise(intensity: 0.5))
     fed.advance(to: birth + .minutes(60))
     let lag = 2 / (60 * p.p2)
     let grown = before * (1 + 1 - lag + 2 - (1 - lag) * PortableMath.exp(-60 * p.p2))
     #expect(abs(fed.state.x - grown) < 1e-9)
-    _ = fed.undergo(.exercise(intensity: 0))
+    _ = fed.apply(.exercise(intensity: 0))
     fed.advance(to: birth + .hours(6))
     #expect(abs(fed.state.x - before) < 1e-9)
-    let isRefused = !fed.undergo(.exercise(intensity: 2))
+    let isRefused = !fed.apply(.exercise(intensity: 2))
     #expect(isRefused)
   }
 

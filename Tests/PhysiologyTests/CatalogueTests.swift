@@ -31,7 +31,7 @@ struct CatalogueTests {
       for description in PatientDescription.patients(ofModel: name) {
         #expect(description.model.name == name)
         var patient = try description.patient(at: birth, glucose: description.usualGlucose)
-        let isKnown = patient.undergo(.exercise(intensity: 0.5))
+        let isKnown = patient.apply(.exercise(intensity: 0.5))
         #expect(isKnown == description.model.knowsExercise)
       }
     }

@@ -71,8 +71,8 @@ struct HovorkaTests {
     for minute in 0...600 {
       patient.advance(to: birth + .minutes(Int64(minute)))
       // A heart rate of 120 is 55 of the 120 beats between rest and maximum.
-      if minute == 60 { _ = patient.undergo(.exercise(intensity: 55.0 / 120)) }
-      if minute == 105 { _ = patient.undergo(.exercise(intensity: 0)) }
+      if minute == 60 { _ = patient.apply(.exercise(intensity: 55.0 / 120)) }
+      if minute == 105 { _ = patient.apply(.exercise(intensity: 0)) }
       for row in ModelChecks.hovorkaExercise where Int(row[0]) == minute {
         let found = [patient.glucose.mgdL, patient.state.e1, patient.state.e2, patient.state.te]
         for (got, wanted) in zip(found, row.dropFirst()) {
@@ -80,7 +80,7 @@ struct HovorkaTests {
         }
       }
     }
-    let isKnown = patient.undergo(.exercise(intensity: 1.5))
+    let isKnown = patient.apply(.exercise(intensity: 1.5))
     #expect(!isKnown)
   }
 

@@ -61,8 +61,8 @@ struct IntegrationTests {
         carbohydrate += grams
         patient.eat(MealInput(grams: grams, pace: .over(.seconds(200))))
       case 1:
-        _ = patient.undergo(.gastricEmptying(factor: stream.uniform(in: 0.3...1.5)))
-        _ = patient.undergo(.insulinAbsorption(factor: stream.uniform(in: 0.5...1.5)))
+        _ = patient.apply(.gastricEmptying(factor: stream.uniform(in: 0.3...1.5)))
+        _ = patient.apply(.insulinAbsorption(factor: stream.uniform(in: 0.5...1.5)))
       default:
         let units = 0.05 * Double(stream.integer(below: 40))
         insulin += units

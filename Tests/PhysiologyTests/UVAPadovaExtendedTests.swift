@@ -98,8 +98,8 @@ struct UVAPadovaExtendedTests {
       for minute in 0...Int(rows.last?[0] ?? 0) {
         patient.advance(to: birth + .minutes(Int64(minute)))
         // 110 beats are 50 of the 120 between rest and maximum.
-        if minute == 60 { _ = patient.undergo(.exercise(intensity: 50.0 / 120)) }
-        if minute == 90 { _ = patient.undergo(.exercise(intensity: 0)) }
+        if minute == 60 { _ = patient.apply(.exercise(intensity: 50.0 / 120)) }
+        if minute == 90 { _ = patient.apply(.exercise(intensity: 0)) }
         for row in rows where Int(row[0]) == minute {
           #expect(abs(patient.glucose.mgdL - row[1]) < 1e-4, "\(name), minute \(minute)")
         }
@@ -144,7 +144,7 @@ struct UVAPadovaExtendedTests {
       try UVAPadovaExtendedPatient(parameters, at: birth, maximumHeartRate: 50)
     }
     var patient = try patient("adult#002", risk: true)
-    let isTaken = patient.undergo(.exercise(intensity: .nan))
+    let isTaken = patient.apply(.exercise(intensity: .nan))
     #expect(!isTaken)
   }
 }

@@ -148,9 +148,9 @@ struct VariationTests {
     var pattern = VaryingPatient(
       try hovorka(), modulators: [Modulator(.insulinSensitivity, .dayPattern(.init(always: 0.5)))])
     var told = try hovorka()
-    let isKnown = pattern.undergo(.insulinSensitivity(factor: 0.8))
+    let isKnown = pattern.apply(.insulinSensitivity(factor: 0.8))
     #expect(isKnown)
-    _ = told.undergo(.insulinSensitivity(factor: 0.4))
+    _ = told.apply(.insulinSensitivity(factor: 0.4))
     pattern.advance(to: midnight + .hours(6))
     told.advance(to: midnight + .hours(6))
     #expect(abs(pattern.glucose.mgdL - told.glucose.mgdL) < 1e-6)

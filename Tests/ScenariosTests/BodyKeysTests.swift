@@ -131,7 +131,7 @@ struct BodyKeysTests {
       Self.patient(3, "heartRate: { resting: 60, maximum: 160 }"),
       events: "{ at: '01:00', exercise: { heartRate: 85, duration: '30m' } }")
     let setup = try #require(built, "\(problems)").setup
-    guard case .undergo(.exercise(let share), _) = setup.events[0].action else {
+    guard case .apply(.exercise(let share), _) = setup.events[0].action else {
       Issue.record("The events are \(setup.events).")
       return
     }
@@ -148,7 +148,7 @@ struct BodyKeysTests {
         """)
     let setup = try #require(built, "\(problems)").setup
     let factors = setup.events.sorted { $0.instant < $1.instant }.map { event -> Double in
-      guard case .undergo(.insulinSensitivity(let factor), _) = event.action else { return .nan }
+      guard case .apply(.insulinSensitivity(let factor), _) = event.action else { return .nan }
       return factor
     }
     #expect(factors == [0.5, 0.125, 0.25, 1])
@@ -200,7 +200,7 @@ struct BodyKeysTests {
       var setup = try #require(built).setup
       var ill = setup.patient
       var well = ill
-      guard case .undergo(let condition, _) = setup.events[0].action else {
+      guard case .apply(let condition, _) = setup.events[0].action else {
         Issue.record("The event is \(setup.events[0]).")
         return
       }
@@ -210,7 +210,7 @@ struct BodyKeysTests {
         ill.advance(to: instant)
         well.advance(to: instant)
         if step == 1 {
-          let isKnown = ill.undergo(condition)
+          let isKnown = ill.apply(condition)
           #expect(isKnown)
         }
         ill.receive(.pulse(units: 1))

@@ -10,8 +10,8 @@ import Testing
 /// Surroundings whose timeline has time and glucose alone.
 func surroundings(
   _ files: MemoryFiles, keep: (@Sendable (String, String) -> String?)? = nil
-) -> ExpectationSurroundings {
-  ExpectationSurroundings(
+) -> GoldenFiles {
+  GoldenFiles(
     files: files,
     timeline: { run in
       var table = CSVWriter(header: ["time", "glucose_true_mgdL", "mode"])

@@ -237,7 +237,7 @@ struct PatientChanceTests {
       """
     let runs = try Self.cohort(text, "p1 p2 p3 p4 p5 p6")
     func different(_ describe: (BuiltRun) -> String) -> Int { Set(runs.values.map(describe)).count }
-    func events(_ run: BuiltRun, _ isMeant: (WorldEvent.Action) -> Bool) -> String {
+    func events(_ run: BuiltRun, _ isMeant: (ScenarioEvent.Action) -> Bool) -> String {
       "\(run.setup.events.filter { isMeant($0.action) }.map(\.instant))"
     }
     #expect(different { events($0) { if case .eat = $0 { true } else { false } } } == 6)

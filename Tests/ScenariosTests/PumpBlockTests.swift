@@ -99,8 +99,8 @@ struct PumpBlockTests {
   func latency() throws {
     var setup = try #require(Self.build("{ commLatency: '20s' }").built).setup
     setup.events.append(
-      WorldEvent(at: setup.start, .tempBasal(.zero, duration: .minutes(30))))
-    setup.events.append(WorldEvent(at: setup.start, .suspend))
+      ScenarioEvent(at: setup.start, .tempBasal(.zero, duration: .minutes(30))))
+    setup.events.append(ScenarioEvent(at: setup.start, .suspend))
     var run = Run(setup)
     while run.step() {}
     let result = run.finish()
@@ -114,9 +114,9 @@ struct PumpBlockTests {
   func refusalStopsTheRest() throws {
     var setup = try #require(Self.build("{ commLatency: '20s' }").built).setup
     setup.events = [
-      WorldEvent(at: setup.start, .suspend),
-      WorldEvent(at: setup.start + .minutes(1), .tempBasal(.zero, duration: .minutes(30))),
-      WorldEvent(at: setup.start + .minutes(1), .resume),
+      ScenarioEvent(at: setup.start, .suspend),
+      ScenarioEvent(at: setup.start + .minutes(1), .tempBasal(.zero, duration: .minutes(30))),
+      ScenarioEvent(at: setup.start + .minutes(1), .resume),
     ]
     var run = Run(setup)
     while run.step() {}

@@ -11,7 +11,7 @@ struct BasalReportingTests {
     fixture.basal = [(0, 400), (6, 500), (8, 400)]
     fixture.duration = .hours(8) + .minutes(10)
     fixture.events = [
-      WorldEvent(at: .at(7, 15), .tempBasal(.zero, duration: .minutes(30)))
+      ScenarioEvent(at: .at(7, 15), .tempBasal(.zero, duration: .minutes(30)))
     ]
     let run = try fixture.result()
     let samples = run.basalSamples.prefix(4)

@@ -40,7 +40,7 @@ struct BodyQuestionTests {
           ))
       }
       for row in intake.conditions {
-        deeds.append((row.instant, { $0.undergo(row.what) }, row.what.figure?.word))
+        deeds.append((row.instant, { $0.apply(row.what) }, row.what.figure?.word))
       }
       unknown = []
       for deed in deeds.sorted(by: { $0.at < $1.at }) {
@@ -62,10 +62,10 @@ struct BodyQuestionTests {
     fixture.duration = .hours(6)
     let meal = MealInput(grams: 30, absorption: .hours(3))
     fixture.events = [
-      WorldEvent(at: .at(1, 2, 30), .eat(meal, name: "snack")),
-      WorldEvent(at: .at(2, 1), .inject(units: 1.5, formulation: .humalog, name: "pen")),
-      WorldEvent(at: .at(2, 3), .undergo(.exercise(intensity: 0.4), name: "walk")),
-      WorldEvent(at: .at(3, 7), .undergo(.insulinSensitivity(factor: 0.8), name: "sick")),
+      ScenarioEvent(at: .at(1, 2, 30), .eat(meal, name: "snack")),
+      ScenarioEvent(at: .at(2, 1), .inject(units: 1.5, formulation: .humalog, name: "pen")),
+      ScenarioEvent(at: .at(2, 3), .apply(.exercise(intensity: 0.4), name: "walk")),
+      ScenarioEvent(at: .at(3, 7), .apply(.insulinSensitivity(factor: 0.8), name: "sick")),
     ]
     return fixture
   }
@@ -93,8 +93,8 @@ struct BodyQuestionTests {
     setup.preRoll = .hours(1)
     if varies {
       setup.events.append(
-        WorldEvent(
-          at: .at(1), .undergo(.variation([.stress(level: 0.3, start: .at(1))]), name: "stress")))
+        ScenarioEvent(
+          at: .at(1), .apply(.variation([.stress(level: 0.3, start: .at(1))]), name: "stress")))
       setup.patient = VaryingPatient(setup.patient, modulators: [])
     }
     var built = Run(setup)

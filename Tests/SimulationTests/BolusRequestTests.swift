@@ -13,7 +13,7 @@ struct BolusRequestTests {
     var fixture = Fixture()
     fixture.glucose = 200
     fixture.duration = .hours(4)
-    fixture.events = [WorldEvent(at: .at(1), id: "dose", .bolus(request))]
+    fixture.events = [ScenarioEvent(at: .at(1), id: "dose", .bolus(request))]
     change(&fixture)
     let run = try fixture.result()
     #expect(run.ledger.checkConservation() == nil)

@@ -21,12 +21,12 @@ struct ConservationTests {
     fixture.duration = .hours(9)
     for _ in 0..<12 {
       let instant = fixture.start + .seconds(Int64(stream.integer(below: 32_000)))
-      fixture.events.append(WorldEvent(at: instant, randomAction(&stream)))
+      fixture.events.append(ScenarioEvent(at: instant, randomAction(&stream)))
     }
     return try fixture.result()
   }
 
-  private static func randomAction(_ stream: inout RandomStream) -> WorldEvent.Action {
+  private static func randomAction(_ stream: inout RandomStream) -> ScenarioEvent.Action {
     switch stream.integer(below: 7) {
     case 0:
       .tempBasal(

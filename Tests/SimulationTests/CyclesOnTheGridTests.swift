@@ -28,7 +28,7 @@ struct CyclesOnTheGridTests {
     fixture.duration = .hours(3)
     fixture.isClosedLoop = true
     fixture.events = [
-      WorldEvent(
+      ScenarioEvent(
         at: .at(2) + .seconds(secondsAfterTheCycle), id: "rest",
         .startPreset(
           PresetRequest(

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Differences between the records")
 struct DifferenceTests {
-  private func kinds(_ events: [WorldEvent]) throws -> [RecordDifference.Kind: Double] {
+  private func kinds(_ events: [ScenarioEvent]) throws -> [RecordDifference.Kind: Double] {
     var fixture = Fixture()
     fixture.duration = .hours(4)
     fixture.events = events
@@ -20,8 +20,8 @@ struct DifferenceTests {
   @Test("A pen dose in the health store is expected, and counts as external")
   func externalDose() throws {
     let found = try kinds([
-      WorldEvent(at: .at(1), .inject(units: 2, formulation: .humalog, name: "humalog")),
-      WorldEvent(
+      ScenarioEvent(at: .at(1), .inject(units: 2, formulation: .humalog, name: "humalog")),
+      ScenarioEvent(
         at: .at(1),
         .writeToHealthStore(
           HealthStoreWrite(.bolus(units: 2, insulin: nil), start: .at(1), source: "Pen"))),
@@ -33,7 +33,7 @@ struct DifferenceTests {
   @Test("An injection that nobody logs is named with its amount")
   func unloggedInjection() throws {
     let found = try kinds([
-      WorldEvent(at: .at(1), .inject(units: 1.5, formulation: .humalog, name: "humalog"))
+      ScenarioEvent(at: .at(1), .inject(units: 1.5, formulation: .humalog, name: "humalog"))
     ])
     #expect(found[.unloggedInjection] == -1.5)
   }
@@ -41,8 +41,8 @@ struct DifferenceTests {
   @Test("A bolus deleted in both places is named: the body has it")
   func deletedEverywhere() throws {
     let found = try kinds([
-      WorldEvent(at: .at(1), .bolus(BolusRequest(.units(2)))),
-      WorldEvent(at: .at(1, 31), .delete(DeletionRequest(place: .both, kind: .bolus, last: 1))),
+      ScenarioEvent(at: .at(1), .bolus(BolusRequest(.units(2)))),
+      ScenarioEvent(at: .at(1, 31), .delete(DeletionRequest(place: .both, kind: .bolus, last: 1))),
     ])
     #expect(found[.deletedEverywhere] == -2)
   }
@@ -50,8 +50,8 @@ struct DifferenceTests {
   @Test("A bolus deleted in the health store alone is written again")
   func writtenAgain() throws {
     let found = try kinds([
-      WorldEvent(at: .at(1), .bolus(BolusRequest(.units(2)))),
-      WorldEvent(
+      ScenarioEvent(at: .at(1), .bolus(BolusRequest(.units(2)))),
+      ScenarioEvent(
         at: .at(1, 31), .delete(DeletionRequest(place: .healthStore, kind: .bolus, last: 1))),
     ])
     #expect(found[.writtenAgain] == 0)
@@ -60,11 +60,11 @@ struct DifferenceTests {
   @Test("Insulin behind an occlusion is counted and not absorbed")
   func notAbsorbed() throws {
     let found = try kinds([
-      WorldEvent(
+      ScenarioEvent(
         at: .at(1),
         .beginFault(Fault(id: "blocked", .pump(.occlusion(Occlusion(detection: .never)))))),
-      WorldEvent(at: .at(1, 5), .bolus(BolusRequest(.units(2)))),
-      WorldEvent(at: .at(2), .endFault(id: "blocked")),
+      ScenarioEvent(at: .at(1, 5), .bolus(BolusRequest(.units(2)))),
+      ScenarioEvent(at: .at(2), .endFault(id: "blocked")),
     ])
     // 2 U of bolus and the pulses of an hour at 0.4 U/h, 8 of 0.05 U.
     #expect(found[.notAbsorbed] == -2.4)
@@ -75,7 +75,7 @@ struct DifferenceTests {
     var fixture = Fixture()
     fixture.duration = .hours(2)
     fixture.events = [
-      WorldEvent(
+      ScenarioEvent(
         at: .at(1),
         .authorize(HealthStoreAccess(data: [.insulin], directions: [.write], isGranted: false)))
     ]

@@ -35,12 +35,12 @@ struct DigestTests {
     fixture.glucose = 180
     fixture.isClosedLoop = true
     fixture.events = [
-      WorldEvent(at: .at(0, 10), .bolus(BolusRequest(.units(1)))),
-      WorldEvent(at: .at(0, 20), .inject(units: 1.5, formulation: .humalog, name: "humalog")),
-      WorldEvent(
+      ScenarioEvent(at: .at(0, 10), .bolus(BolusRequest(.units(1)))),
+      ScenarioEvent(at: .at(0, 20), .inject(units: 1.5, formulation: .humalog, name: "humalog")),
+      ScenarioEvent(
         at: .at(0, 30),
         .beginFault(Fault(id: "blocked", .pump(.occlusion(Occlusion(detection: .never)))))),
-      WorldEvent(at: .at(1), .endFault(id: "blocked")),
+      ScenarioEvent(at: .at(1), .endFault(id: "blocked")),
     ]
     var result = try fixture.result()
     result.lethalEnd = LethalEnd(instant: .at(2), glucose: .mgdL(9), floor: .mgdL(10))

@@ -32,7 +32,7 @@ struct FaultOverlapTests {
   /// The minute at which everything is over.
   private static let end = Int64(46)
 
-  private static func setup(_ events: [WorldEvent]) throws -> Setup {
+  private static func setup(_ events: [ScenarioEvent]) throws -> Setup {
     var fixture = Fixture()
     fixture.duration = .hours(1)
     fixture.events = events
@@ -43,13 +43,13 @@ struct FaultOverlapTests {
     return setup
   }
 
-  private static func events(_ faults: [(SampleFault, Range<Int64>)]) -> [WorldEvent] {
+  private static func events(_ faults: [(SampleFault, Range<Int64>)]) -> [ScenarioEvent] {
     faults.enumerated().flatMap { index, fault in
       let id = "fault-\(index)"
       return [
-        WorldEvent(
+        ScenarioEvent(
           at: minute(fault.1.lowerBound), id: id, .beginFault(Fault(id: id, fault.0.effect))),
-        WorldEvent(at: minute(fault.1.upperBound), id: id, .endFault(id: id)),
+        ScenarioEvent(at: minute(fault.1.upperBound), id: id, .endFault(id: id)),
       ]
     }
   }
@@ -58,7 +58,7 @@ struct FaultOverlapTests {
   ///
   /// `without` are the conditions at the end of the same run without faults.
   private func defects(
-    _ faults: [(SampleFault, Range<Int64>)], acts: [WorldEvent] = [], without: Conditions
+    _ faults: [(SampleFault, Range<Int64>)], acts: [ScenarioEvent] = [], without: Conditions
   ) throws -> [String] {
     var run = Run(try Self.setup(acts + Self.events(faults)))
     var found: [String] = []
@@ -80,7 +80,7 @@ struct FaultOverlapTests {
   }
 
   /// The conditions at the end of a run without faults.
-  private func conditions(after acts: [WorldEvent] = []) throws -> Conditions {
+  private func conditions(after acts: [ScenarioEvent] = []) throws -> Conditions {
     var run = Run(try Self.setup(acts))
     run.advance(through: Self.minute(Self.end))
     return run.conditions
@@ -122,9 +122,9 @@ struct FaultOverlapTests {
     change.suspendThreshold = .mgdL(70)
     change.basal = DailySchedule(always: .init(milliunitsPerHour: 500))
     let acts = [
-      WorldEvent(at: Self.minute(25), .changeSettings(change)),
-      WorldEvent(at: Self.minute(25), .setPhoneClock(.by(.minutes(7)))),
-      WorldEvent(
+      ScenarioEvent(at: Self.minute(25), .changeSettings(change)),
+      ScenarioEvent(at: Self.minute(25), .setPhoneClock(.by(.minutes(7)))),
+      ScenarioEvent(
         at: Self.minute(25),
         .authorize(HealthStoreAccess(data: [.carbs], directions: [.read], isGranted: false))),
     ]
@@ -155,7 +155,7 @@ struct FaultOverlapTests {
   @Test("An app installed anew during a fault is under the fault, and right afterwards")
   func reinstallation() throws {
     let faults = SampleFault.wrongSettings + SampleFault.clocks + SampleFault.apps.suffix(2)
-    let acts = [WorldEvent(at: Self.minute(15), .reinstallApp)]
+    let acts = [ScenarioEvent(at: Self.minute(15), .reinstallApp)]
     let without = try conditions(after: acts)
     for fault in faults {
       let defects = try defects([(fault, 10..<40)], acts: acts, without: without)

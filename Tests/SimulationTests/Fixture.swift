@@ -22,7 +22,7 @@ struct Fixture {
   var reporting = ReportingPolicy()
   var seed: UInt64 = 1
   var start = Self.midnight
-  var events: [WorldEvent] = []
+  var events: [ScenarioEvent] = []
 
   func setup() throws -> Setup {
     let schedule = try DailySchedule(

@@ -52,7 +52,7 @@ struct InsulinOnBoardTests {
     var fixture = Fixture()
     fixture.basal = [(0, 1_000)]
     fixture.events = [
-      WorldEvent(at: .at(1), .inject(units: 3, formulation: .humalog, name: "humalog"))
+      ScenarioEvent(at: .at(1), .inject(units: 3, formulation: .humalog, name: "humalog"))
     ]
     for (row, iob) in try onBoard(fixture) {
       let given = row.instant < .at(1) ? 0 : 3 * fraction(minutes: (row.instant - .at(1)).minutes)
@@ -66,12 +66,12 @@ struct InsulinOnBoardTests {
     var fixture = Fixture()
     fixture.basal = [(0, 1_000)]
     fixture.events = [
-      WorldEvent(
+      ScenarioEvent(
         at: .at(1),
         .startPreset(
           PresetRequest(
             name: "half", kind: .custom, target: nil, insulinNeeds: 0.5, duration: .hours(4)))),
-      WorldEvent(at: .at(2), .bolus(BolusRequest(.units(1)))),
+      ScenarioEvent(at: .at(2), .bolus(BolusRequest(.units(1)))),
     ]
     let rows = try onBoard(fixture)
     for (row, iob) in rows {

@@ -12,7 +12,7 @@ struct LostToPulsesTests {
     fixture.duration = .hours(2)
     // At 0.6 U/h a pulse of 0.05 U takes five minutes: four earn 0.04 U, which a command forgets.
     fixture.events = (0..<30).map { count in
-      WorldEvent(
+      ScenarioEvent(
         at: .at(0) + .minutes(4) * count,
         .tempBasal(InsulinRate(milliunitsPerHour: 600), duration: .minutes(30)))
     }

@@ -13,7 +13,7 @@ struct ModelRangeTests {
     fixture.glucose = glucose
     fixture.duration = .hours(hours)
     fixture.events = [
-      WorldEvent(
+      ScenarioEvent(
         at: .at(1), id: "pen", .inject(units: units, formulation: .humalog, name: "humalog"))
     ]
     return try fixture.result()
@@ -44,9 +44,9 @@ struct ModelRangeTests {
     fixture.glucose = 110
     fixture.duration = .hours(12)
     fixture.events = [
-      WorldEvent(
+      ScenarioEvent(
         at: .at(1), id: "pen", .inject(units: 2.2, formulation: .humalog, name: "humalog")),
-      WorldEvent(
+      ScenarioEvent(
         at: .at(5), id: "meal", .eat(MealInput(grams: 30, absorption: .hours(2)), name: "meal")),
     ]
     let run = try fixture.result()
@@ -70,7 +70,7 @@ struct ModelRangeTests {
     setup.patient = try parameters.patient(at: setup.start, glucose: .mgdL(100))
     setup.end = setup.start + .hours(12)
     setup.events = [
-      WorldEvent(at: .at(1), .inject(units: 120, formulation: .humalog, name: "humalog"))
+      ScenarioEvent(at: .at(1), .inject(units: 120, formulation: .humalog, name: "humalog"))
     ]
     var run = Run(setup)
     while run.step() {}

@@ -24,7 +24,7 @@ struct OrderTests {
     var fixture = Fixture()
     fixture.duration = .hours(2)
     fixture.events = [
-      WorldEvent(at: .at(1), id: "off", .suspend), WorldEvent(at: .at(1), id: "on", .resume),
+      ScenarioEvent(at: .at(1), id: "off", .suspend), ScenarioEvent(at: .at(1), id: "on", .resume),
     ]
     var setup = try fixture.setup()
     setup.commandLatency = .seconds(30)

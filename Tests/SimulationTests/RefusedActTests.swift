@@ -8,12 +8,12 @@ import Testing
 @Suite("Acts that are refused, and told")
 struct RefusedActTests {
   /// Four hours in which the phone is off from 01:00 to 02:00.
-  private static func result(_ events: [WorldEvent]) throws -> RunResult {
+  private static func result(_ events: [ScenarioEvent]) throws -> RunResult {
     var fixture = Fixture()
     fixture.duration = .hours(4)
     fixture.events =
-      [WorldEvent(at: .at(1), id: "off", .setPhone(.off))] + events
-      + [WorldEvent(at: .at(2), id: "on", .setPhone(.on))]
+      [ScenarioEvent(at: .at(1), id: "off", .setPhone(.off))] + events
+      + [ScenarioEvent(at: .at(2), id: "on", .setPhone(.on))]
     return try fixture.result()
   }
 
@@ -21,16 +21,16 @@ struct RefusedActTests {
   func onPhone() throws {
     let meal = CarbEntryRequest(name: "lunch", grams: 30, absorption: nil, eatenAt: .at(1, 10))
     let run = try Self.result([
-      WorldEvent(at: .at(1, 10), id: "lunch", .enterCarbs(meal)),
-      WorldEvent(at: .at(1, 10), id: "for-lunch", .bolus(BolusRequest(.units(2)))),
-      WorldEvent(
+      ScenarioEvent(at: .at(1, 10), id: "lunch", .enterCarbs(meal)),
+      ScenarioEvent(at: .at(1, 10), id: "for-lunch", .bolus(BolusRequest(.units(2)))),
+      ScenarioEvent(
         at: .at(1, 10), id: "as-recommended",
         .bolus(BolusRequest(.recommended(scale: 1, cap: nil), by: .watch))),
-      WorldEvent(
+      ScenarioEvent(
         at: .at(1, 20), id: "temp",
         .tempBasal(InsulinRate(milliunitsPerHour: 1_000), duration: .minutes(30))),
-      WorldEvent(at: .at(1, 30), id: "stop", .suspend),
-      WorldEvent(at: .at(1, 40), id: "loop", .setClosedLoop(true)),
+      ScenarioEvent(at: .at(1, 30), id: "stop", .suspend),
+      ScenarioEvent(at: .at(1, 40), id: "loop", .setClosedLoop(true)),
     ])
     #expect(run.boluses.isEmpty)
     #expect(run.programs.map(\.kind) == [.scheduled])
@@ -48,7 +48,7 @@ struct RefusedActTests {
 
   @Test("The pump's own buttons work while the phone is off, or without Bluetooth")
   func onPump() throws {
-    let bolus = WorldEvent(
+    let bolus = ScenarioEvent(
       at: .at(1, 10), id: "b", .bolus(BolusRequest(.units(1), by: .pump)))
     let off = try Self.result([bolus])
     #expect(off.boluses.map(\.delivered.milliunits) == [1_000])
@@ -56,8 +56,8 @@ struct RefusedActTests {
     var fixture = Fixture()
     fixture.duration = .hours(2)
     fixture.events = [
-      WorldEvent(at: .at(1), id: "radio", .setPhone(.bluetoothOff)), bolus,
-      WorldEvent(at: .at(1, 20), id: "in-app", .bolus(BolusRequest(.units(2)))),
+      ScenarioEvent(at: .at(1), id: "radio", .setPhone(.bluetoothOff)), bolus,
+      ScenarioEvent(at: .at(1, 20), id: "in-app", .bolus(BolusRequest(.units(2)))),
     ]
     let silent = try fixture.result()
     #expect(silent.boluses.map(\.delivered.milliunits) == [1_000])
@@ -68,11 +68,11 @@ struct RefusedActTests {
   func handsOver() throws {
     let pen = HealthStoreWrite(.bolus(units: 2, insulin: nil), start: .at(1, 10), source: "Pen")
     let run = try Self.result([
-      WorldEvent(at: .at(1, 10), id: "pen", .writeToHealthStore(pen)),
-      WorldEvent(
+      ScenarioEvent(at: .at(1, 10), id: "pen", .writeToHealthStore(pen)),
+      ScenarioEvent(
         at: .at(1, 20), id: "meter",
         .fingerstick(FingerstickRequest(value: .mgdL(120), relativeError: 0, log: .meter))),
-      WorldEvent(
+      ScenarioEvent(
         at: .at(1, 30), id: "typed",
         .fingerstick(FingerstickRequest(value: .mgdL(130), relativeError: 0, log: .app))),
     ])
@@ -92,9 +92,9 @@ struct RefusedActTests {
     var fixture = Fixture()
     fixture.duration = .hours(2)
     fixture.events = [
-      WorldEvent(at: .at(0, 30), id: "a", .sensor(.calibrate(.mgdL(140)))),
-      WorldEvent(at: .at(1), id: "s", .sensor(.stop)),
-      WorldEvent(at: .at(1, 30), id: "b", .sensor(.calibrate(.mgdL(140)))),
+      ScenarioEvent(at: .at(0, 30), id: "a", .sensor(.calibrate(.mgdL(140)))),
+      ScenarioEvent(at: .at(1), id: "s", .sensor(.stop)),
+      ScenarioEvent(at: .at(1, 30), id: "b", .sensor(.calibrate(.mgdL(140)))),
     ]
     let run = try fixture.result()
     let told = run.trace.happenings.filter { $0.name == "calibrate" }
@@ -107,7 +107,7 @@ struct RefusedActTests {
     var fixture = Fixture()
     fixture.duration = .hours(2)
     fixture.events = [
-      WorldEvent(at: .at(0, 30), id: "s", .suspend), WorldEvent(at: .at(1), id: "r", .resume),
+      ScenarioEvent(at: .at(0, 30), id: "s", .suspend), ScenarioEvent(at: .at(1), id: "r", .resume),
     ]
     let happenings = try fixture.result().trace.happenings
       .filter { $0.kind == .suspend || $0.kind == .resume }

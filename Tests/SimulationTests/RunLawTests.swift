@@ -19,7 +19,7 @@ struct RunLawTests {
     mutating func advance(to instant: Instant) { now = max(now, instant) }
     mutating func receive(_ insulin: InsulinInput) {}
     mutating func eat(_ meal: MealInput) {}
-    mutating func undergo(_ condition: BodyCondition) -> Bool { false }
+    mutating func apply(_ condition: BodyCondition) -> Bool { false }
   }
 
   private func run() throws -> Run {
@@ -89,7 +89,7 @@ struct RunLawTests {
     var fixture = Fixture()
     fixture.duration = .hours(2)
     fixture.events = [
-      WorldEvent(at: .at(0, 30), .suspend), WorldEvent(at: .at(1), .resume),
+      ScenarioEvent(at: .at(0, 30), .suspend), ScenarioEvent(at: .at(1), .resume),
     ]
     var run = Run(try fixture.setup())
     run.advance(through: .at(0, 45))
@@ -114,9 +114,9 @@ struct RunLawTests {
     var fixture = Fixture()
     fixture.duration = .hours(1)
     fixture.events = [
-      WorldEvent(at: .at(0, 30), .tempBasal(.zero, duration: .minutes(30))),
-      WorldEvent(at: .at(0, 30), .bolus(BolusRequest(.units(1)))),
-      WorldEvent(at: .at(0, 30, 10), .suspend),
+      ScenarioEvent(at: .at(0, 30), .tempBasal(.zero, duration: .minutes(30))),
+      ScenarioEvent(at: .at(0, 30), .bolus(BolusRequest(.units(1)))),
+      ScenarioEvent(at: .at(0, 30, 10), .suspend),
     ]
     var setup = try fixture.setup()
     setup.commandLatency = .seconds(20)

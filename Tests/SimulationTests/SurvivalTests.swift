@@ -20,7 +20,7 @@ private struct FallingBody: Patient {
   mutating func advance(to instant: Instant) { now = max(now, instant) }
   mutating func receive(_ insulin: InsulinInput) {}
   mutating func eat(_ meal: MealInput) {}
-  mutating func undergo(_ condition: BodyCondition) -> Bool { false }
+  mutating func apply(_ condition: BodyCondition) -> Bool { false }
 }
 
 @Suite("A glucose that nobody survives")
@@ -31,8 +31,8 @@ struct SurvivalTests {
   ) throws -> Setup {
     var fixture = Fixture()
     fixture.events = [
-      WorldEvent(at: .at(0, 30), id: "bolus", .bolus(BolusRequest(.units(2)))),
-      WorldEvent(at: .at(3), id: "late", .remark("Nobody is there.")),
+      ScenarioEvent(at: .at(0, 30), id: "bolus", .bolus(BolusRequest(.units(2)))),
+      ScenarioEvent(at: .at(3), id: "late", .remark("Nobody is there.")),
     ]
     var setup = try fixture.setup()
     setup.patient = FallingBody(

@@ -11,8 +11,8 @@ struct TroubleTests {
     fixture.duration = .hours(4)
     fixture.isClosedLoop = true
     fixture.events = [
-      WorldEvent(at: .at(1), id: "off", .setPhone(.off)),
-      WorldEvent(at: .at(2), id: "on", .setPhone(.on)),
+      ScenarioEvent(at: .at(1), id: "off", .setPhone(.off)),
+      ScenarioEvent(at: .at(2), id: "on", .setPhone(.on)),
     ]
     let run = try fixture.result()
     #expect(run.cycles.due == 48)
@@ -29,7 +29,7 @@ struct TroubleTests {
     var fixture = Fixture()
     fixture.duration = .hours(8)
     fixture.events = [
-      WorldEvent(at: .at(1), id: "dose", .bolus(BolusRequest(.units(8), by: .pump)))
+      ScenarioEvent(at: .at(1), id: "dose", .bolus(BolusRequest(.units(8), by: .pump)))
     ]
     let run = try fixture.result()
     #expect(!run.modelExcursions.isEmpty)

@@ -41,7 +41,7 @@ struct ReportTimeTests {
     var fixture = Fixture()
     fixture.duration = .hours(2)
     fixture.reporting = ReportingPolicy(write: write)
-    fixture.events = [WorldEvent(at: .at(0, 32), .tempBasal(.zero, duration: .minutes(30)))]
+    fixture.events = [ScenarioEvent(at: .at(0, 32), .tempBasal(.zero, duration: .minutes(30)))]
     let run = try fixture.result()
     #expect(run.basalSamples.prefix(2).map(\.end) == [.at(0, 32), .at(1, 2)])
     let written = run.basalSamples.prefix(2).map(\.writtenAt)

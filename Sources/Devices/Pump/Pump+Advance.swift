@@ -5,13 +5,13 @@ extension Pump {
   ///
   /// What commands caused since the last call is returned too. An instant that has passed changes
   /// nothing.
-  public mutating func advance(to target: Instant) -> [PumpOccurrence] {
+  public mutating func advance(to target: Instant) -> [PumpLogEntry] {
     run(until: target)
     return takeOccurrences()
   }
 
   /// Returns what happened since it was last asked for, without advancing.
-  public mutating func takeOccurrences() -> [PumpOccurrence] {
+  public mutating func takeOccurrences() -> [PumpLogEntry] {
     defer { occurrences.removeAll(keepingCapacity: true) }
     return Array(occurrences)
   }
@@ -120,8 +120,8 @@ extension Pump {
     }
   }
 
-  mutating func record(_ kind: PumpOccurrence.Kind) {
-    occurrences.append(PumpOccurrence(instant: now, kind: kind))
+  mutating func record(_ kind: PumpLogEntry.Kind) {
+    occurrences.append(PumpLogEntry(instant: now, kind: kind))
   }
 }
 

@@ -52,7 +52,7 @@ public struct Pump: Sendable {
   var serial: UInt32
   var eventCount: UInt32 = 0
   var history = PumpHistory()
-  var occurrences: ContiguousArray<PumpOccurrence> = []
+  var occurrences: ContiguousArray<PumpLogEntry> = []
   var faults = PumpFaults()
   let seed: UInt64
 

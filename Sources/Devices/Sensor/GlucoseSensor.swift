@@ -28,7 +28,7 @@ public struct GlucoseSensor: Sendable {
   var lag: InterstitialLag
   private var noiseStream: RandomStream
   private var parameterStream: RandomStream
-  private var error: SensorError
+  private var error: SensorNoiseState
   private var artefacts: ArtefactState
   var faults: [ActiveSensorFault] = []
   private var lastSample: Instant?
@@ -66,7 +66,7 @@ public struct GlucoseSensor: Sendable {
     lag = InterstitialLag(timeConstant: profile.lag)
     noiseStream = RandomStream(seed: seed, name: "cgm", member: member)
     parameterStream = RandomStream(seed: seed, name: "cgm.parameters", member: member)
-    error = SensorError(profile.error, parameters: &parameterStream, noise: &noiseStream)
+    error = SensorNoiseState(profile.error, parameters: &parameterStream, noise: &noiseStream)
     artefacts = ArtefactState(
       profile.artefacts,
       stream: RandomStream(seed: seed, name: "cgm.artefacts", member: member))
@@ -133,7 +133,7 @@ public struct GlucoseSensor: Sendable {
     displayOnlyNext = false
     lastReading = nil
     faults.removeAll { $0.fault == .fail || $0.fault == .expire || $0.fault == .warmUp }
-    error = SensorError(profile.error, parameters: &parameterStream, noise: &noiseStream)
+    error = SensorNoiseState(profile.error, parameters: &parameterStream, noise: &noiseStream)
   }
 
   /// Calibrates the sensor with a meter's value: it moves to that value, and its drift starts anew.

@@ -34,7 +34,7 @@ public enum SensorErrorModel: Hashable, Sendable {
 }
 
 /// One worn sensor's error: the model with its drawn parameters and its noise so far.
-struct SensorError: Hashable, Sendable {
+struct SensorNoiseState: Hashable, Sendable {
   private enum Noise: Hashable, Sendable {
     case none
     case white(Double)

@@ -70,7 +70,7 @@ public struct ExternalPatient: Patient {
   }
 
   /// Keeps a condition for the keeper, who says later whether it knows it.
-  public mutating func undergo(_ condition: BodyCondition) -> Bool {
+  public mutating func apply(_ condition: BodyCondition) -> Bool {
     if case .variation = condition { return false }
     intake.conditions.append(ExternalIntake.Row(instant: now, what: condition))
     return true

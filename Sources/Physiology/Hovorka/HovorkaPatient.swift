@@ -89,7 +89,7 @@ public struct HovorkaPatient: Patient {
 
   public mutating func eat(_ meal: MealInput) { body.eat(meal) }
 
-  public mutating func undergo(_ condition: BodyCondition) -> Bool {
+  public mutating func apply(_ condition: BodyCondition) -> Bool {
     guard case .exercise(let intensity) = condition else {
       return body.model.condition.take(condition)
     }

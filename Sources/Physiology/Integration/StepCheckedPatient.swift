@@ -54,9 +54,9 @@ public struct StepCheckedPatient: Patient {
     twin?.eat(meal)
   }
 
-  public mutating func undergo(_ condition: BodyCondition) -> Bool {
-    _ = twin?.undergo(condition)
-    return base.undergo(condition)
+  public mutating func apply(_ condition: BodyCondition) -> Bool {
+    _ = twin?.apply(condition)
+    return base.apply(condition)
   }
 
   private mutating func compare() {

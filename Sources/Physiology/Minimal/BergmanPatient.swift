@@ -86,7 +86,7 @@ public struct BergmanPatient: Patient {
   public mutating func eat(_ meal: MealInput) { body.eat(meal) }
 
   /// Takes up exercise, whose effect grows the longer it lasts, and the factors any body knows.
-  public mutating func undergo(_ condition: BodyCondition) -> Bool {
+  public mutating func apply(_ condition: BodyCondition) -> Bool {
     guard case .exercise(let intensity) = condition else {
       return body.model.condition.take(condition)
     }

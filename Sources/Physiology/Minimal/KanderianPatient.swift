@@ -196,7 +196,7 @@ public struct KanderianPatient: Patient {
 
   public mutating func eat(_ meal: MealInput) { body.eat(meal) }
 
-  public mutating func undergo(_ condition: BodyCondition) -> Bool {
+  public mutating func apply(_ condition: BodyCondition) -> Bool {
     body.model.condition.take(condition)
   }
 }

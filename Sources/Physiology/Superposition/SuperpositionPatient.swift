@@ -112,7 +112,7 @@ public struct SuperpositionPatient: Patient {
   }
 
   /// Takes up insulin sensitivity, glucose production and gastric emptying from now on.
-  public mutating func undergo(_ condition: BodyCondition) -> Bool {
+  public mutating func apply(_ condition: BodyCondition) -> Bool {
     if case .insulinAbsorption = condition { return false }
     return self.condition.take(condition)
   }

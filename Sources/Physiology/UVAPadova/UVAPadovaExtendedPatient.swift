@@ -106,7 +106,7 @@ public struct UVAPadovaExtendedPatient: Patient {
   public mutating func eat(_ meal: MealInput) { body.eat(meal) }
 
   /// Takes up exercise as a share of the heart-rate reserve, and the factors any body knows.
-  public mutating func undergo(_ condition: BodyCondition) -> Bool {
+  public mutating func apply(_ condition: BodyCondition) -> Bool {
     guard case .exercise(let intensity) = condition else {
       return body.model.core.condition.take(condition)
     }

@@ -87,7 +87,7 @@ public struct UVAPadovaPatient: Patient {
 
   public mutating func eat(_ meal: MealInput) { body.eat(meal) }
 
-  public mutating func undergo(_ condition: BodyCondition) -> Bool {
+  public mutating func apply(_ condition: BodyCondition) -> Bool {
     body.model.condition.take(condition)
   }
 }

@@ -74,14 +74,14 @@ public struct VaryingPatient: Patient {
 
   public mutating func eat(_ meal: MealInput) { base.eat(meal) }
 
-  public mutating func undergo(_ condition: BodyCondition) -> Bool {
+  public mutating func apply(_ condition: BodyCondition) -> Bool {
     if case .variation(let added) = condition {
       for modulator in added { begin(modulator) }
       return true
     }
-    guard let (target, factor) = condition.modulation else { return base.undergo(condition) }
+    guard let (target, factor) = condition.modulation else { return base.apply(condition) }
     let own = modulatorsOnly[target]
-    guard base.undergo(.modulation(target, factor: own * factor)) else { return false }
+    guard base.apply(.modulation(target, factor: own * factor)) else { return false }
     given[target] = factor
     applied[target] = own * factor
     return true
@@ -102,7 +102,7 @@ public struct VaryingPatient: Patient {
   private mutating func apply(_ target: Modulator.Target) {
     let factor = modulatorsOnly[target] * given[target]
     guard factor != applied[target] else { return }
-    if base.undergo(.modulation(target, factor: factor)) { applied[target] = factor }
+    if base.apply(.modulation(target, factor: factor)) { applied[target] = factor }
   }
 
   /// Gives the body the factors of the five minutes that begin now.

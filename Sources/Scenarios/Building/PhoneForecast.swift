@@ -6,7 +6,7 @@ internal import StructuredText
 struct PhoneForecast {
   let root: Field
   /// What happens, faults included, in any order.
-  let events: [WorldEvent]
+  let events: [ScenarioEvent]
 
   /// Warns of what does not happen because the phone is off, unless the scenario is about that.
   func warn() {
@@ -55,7 +55,7 @@ struct PhoneForecast {
   }
 
   /// The event of the file that something belongs to; the list for one that a person decides.
-  private func place(of event: WorldEvent) -> Field {
+  private func place(of event: ScenarioEvent) -> Field {
     let list = root["events"]
     let items = list.node?.items ?? []
     let name = OccurrenceName.id(of: event.id)

@@ -41,7 +41,7 @@ extension RunBuilder {
   /// What every reaction has: how likely it is, how late, and how soon there may be another.
   private func reaction(
     _ field: Field
-  ) -> (probability: Double, delay: NumberLaw, lockout: TimeSpan) {
+  ) -> (probability: Double, delay: Distribution, lockout: TimeSpan) {
     (
       field.standard("probability") { $0.number() }, field.standard("delay") { $0.durationLaw() },
       field.standard("lockout") { $0.duration() }

@@ -157,14 +157,14 @@ extension RunBuilder {
   }
 
   /// What the person does not allow at the start: everything that the scenario's list leaves out.
-  func refusedPermissions() -> [WorldEvent] {
+  func refusedPermissions() -> [ScenarioEvent] {
     let listed = root["healthStore"]["authorized"]
     guard listed.exists, let items = listed.items() else { return [] }
     let granted = items.compactMap { $0.choice(HealthStoreAccess.Data.self) }
     let refused = HealthStoreAccess.Data.allCases.filter { !granted.contains($0) }
     guard !refused.isEmpty else { return [] }
     return [
-      WorldEvent(
+      ScenarioEvent(
         at: root.context.start - root.context.preRoll,
         .authorize(
           HealthStoreAccess(data: refused, directions: [.read, .write], isGranted: false)))

@@ -31,9 +31,9 @@ extension RunBuilder {
   }
 
   /// Reads the list `events`.
-  func events() -> [WorldEvent] {
+  func events() -> [ScenarioEvent] {
     guard root["events"].exists, let items = root["events"].items() else { return [] }
-    var events: [WorldEvent] = []
+    var events: [ScenarioEvent] = []
     let slips = slips()
     for (index, item) in items.enumerated() {
       guard item.node?.members != nil else {

@@ -21,9 +21,9 @@ extension RunBuilder {
   }
 
   /// Reads the list `faults`: each begins and ends with an event of its own.
-  func faults() -> [WorldEvent] {
+  func faults() -> [ScenarioEvent] {
     guard root["faults"].exists, let items = root["faults"].items() else { return [] }
-    var events: [WorldEvent] = []
+    var events: [ScenarioEvent] = []
     let ids = Self.faultIDs(of: root["faults"].node?.items ?? [])
     for (index, item) in items.enumerated() {
       item.allowOnly(ScenarioSchema.fault.names)
@@ -40,9 +40,9 @@ extension RunBuilder {
       for (count, span) in spans(item, length: fault.length, id: id).enumerated() {
         let name = count == 0 ? id : "\(id)#\(count + 1)"
         events.append(
-          WorldEvent(at: span.start, id: name, .beginFault(Fault(id: name, fault.effect))))
+          ScenarioEvent(at: span.start, id: name, .beginFault(Fault(id: name, fault.effect))))
         if let end = span.end {
-          events.append(WorldEvent(at: end, id: name, .endFault(id: name)))
+          events.append(ScenarioEvent(at: end, id: name, .endFault(id: name)))
         }
       }
     }

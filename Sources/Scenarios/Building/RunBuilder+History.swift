@@ -6,7 +6,7 @@ internal import StructuredText
 /// What happened before the run: glucose the app has, and doses and meals that are lived through.
 struct PastOfRun {
   var glucose: [PastReading] = []
-  var events: [WorldEvent] = []
+  var events: [ScenarioEvent] = []
   /// How long before the start the world must begin to live for the events to happen.
   var preRoll = TimeSpan.zero
 }
@@ -73,9 +73,9 @@ extension RunBuilder {
       .map(\.element)
   }
 
-  private func pastDoses(_ field: Field) -> [WorldEvent] {
+  private func pastDoses(_ field: Field) -> [ScenarioEvent] {
     guard field.exists else { return [] }
-    var events: [WorldEvent] = []
+    var events: [ScenarioEvent] = []
     for item in field.items() ?? [] {
       item.allowOnly(["at", "bolus", "basal", "duration", "insulin", "reported"])
       guard let instant = pastTime(item.required("at")) else { continue }
@@ -95,7 +95,7 @@ extension RunBuilder {
       } else if let rate = item.required("basal").rate(),
         let duration = item.required("duration").duration()
       {
-        events.append(WorldEvent(at: instant, .tempBasal(rate, duration: duration)))
+        events.append(ScenarioEvent(at: instant, .tempBasal(rate, duration: duration)))
       }
     }
     return events
@@ -104,13 +104,13 @@ extension RunBuilder {
   /// A bolus of the pump, which may report another amount than the body got.
   private func pastBolus(
     _ units: InsulinAmount, reported field: Field, at instant: Instant
-  ) -> [WorldEvent] {
+  ) -> [ScenarioEvent] {
     let reported = field.exists ? field.units() : nil
     if let reported, units == .zero {
-      return [WorldEvent(at: instant, .recordBolus(reported))]
+      return [ScenarioEvent(at: instant, .recordBolus(reported))]
     }
     return [
-      WorldEvent(
+      ScenarioEvent(
         at: instant, .bolus(BolusRequest(.units(units.units), by: .pump, reported: reported)))
     ]
   }
@@ -118,18 +118,18 @@ extension RunBuilder {
   /// A dose of a stated insulin: the pump holds its own, so that this one came from a pen.
   private func pastInjection(
     _ units: InsulinAmount, _ field: Field, at instant: Instant
-  ) -> [WorldEvent] {
+  ) -> [ScenarioEvent] {
     guard let insulin = insulin(field) else { return [] }
     return [
-      WorldEvent(
+      ScenarioEvent(
         at: instant, .inject(units: units.units, formulation: insulin, name: insulin.id)),
       Self.logged(insulin, units: units, taken: instant, at: instant, id: "", source: "Pen"),
     ]
   }
 
-  private func pastCarbs(_ field: Field) -> [WorldEvent] {
+  private func pastCarbs(_ field: Field) -> [ScenarioEvent] {
     guard field.exists else { return [] }
-    var events: [WorldEvent] = []
+    var events: [ScenarioEvent] = []
     for (index, item) in (field.items() ?? []).enumerated() {
       item.allowOnly(["at", "grams", "absorption", "name", "eaten", "entered"])
       guard let instant = pastTime(item.required("at")),
@@ -142,12 +142,12 @@ extension RunBuilder {
       let isEntered = !item["entered"].exists || item["entered"].bool() != false
       if isEaten {
         events.append(
-          WorldEvent(
+          ScenarioEvent(
             at: instant, .eat(MealInput(grams: mass.grams, absorption: absorption), name: name)))
       }
       guard isEntered else { continue }
       events.append(
-        WorldEvent(
+        ScenarioEvent(
           at: instant,
           .enterCarbs(
             CarbEntryRequest(

@@ -70,15 +70,15 @@ extension RunBuilder {
   }
 
   /// What the block `pump` makes happen: a pump put on after the world began, a clock that drifts.
-  func pumpEvents(_ choice: PumpChoice, from beginning: Instant) -> [WorldEvent] {
-    var events: [WorldEvent] = []
+  func pumpEvents(_ choice: PumpChoice, from beginning: Instant) -> [ScenarioEvent] {
+    var events: [ScenarioEvent] = []
     if let activation = choice.activation, activation > beginning {
       events.append(
-        WorldEvent(at: activation, id: "pump", .pump(.replaceReservoir(choice.reservoir))))
+        ScenarioEvent(at: activation, id: "pump", .pump(.replaceReservoir(choice.reservoir))))
     }
     if let drift = choice.clockDrift, drift != .zero {
       events.append(
-        WorldEvent(
+        ScenarioEvent(
           at: beginning, id: "pump-clock",
           .beginFault(Fault(id: "pump-clock", .pump(.clockDrift(perDay: drift))))))
     }

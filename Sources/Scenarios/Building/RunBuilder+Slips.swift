@@ -9,7 +9,7 @@ struct Slip {
   var fault: UserFault
 
   /// The event with the slip: what is done in the app changes, and a fault says so.
-  func changing(_ events: [WorldEvent]) -> [WorldEvent] {
+  func changing(_ events: [ScenarioEvent]) -> [ScenarioEvent] {
     guard let planned = events.first(where: isMeant)?.instant else { return events }
     var changed = events
     var end = planned
@@ -28,12 +28,12 @@ struct Slip {
       }
     }
     return [
-      WorldEvent(at: planned, id: id, .beginFault(Fault(id: id, .user(fault)))),
-      WorldEvent(at: end, id: id, .endFault(id: id)),
+      ScenarioEvent(at: planned, id: id, .beginFault(Fault(id: id, .user(fault)))),
+      ScenarioEvent(at: end, id: id, .endFault(id: id)),
     ] + changed
   }
 
-  private func isMeant(_ event: WorldEvent) -> Bool {
+  private func isMeant(_ event: ScenarioEvent) -> Bool {
     switch event.action {
     case .enterCarbs: fault.task == .meal
     case .bolus: fault.task == .bolus
@@ -42,7 +42,7 @@ struct Slip {
   }
 
   /// Whether the event is the one meant, or changes what it makes.
-  private func isMeantOrFollows(_ event: WorldEvent) -> Bool {
+  private func isMeantOrFollows(_ event: ScenarioEvent) -> Bool {
     switch event.action {
     case .editCarbs, .deleteCarbs: fault.task == .meal
     default: isMeant(event)
@@ -50,9 +50,9 @@ struct Slip {
   }
 }
 
-extension WorldEvent {
+extension ScenarioEvent {
   /// The same again, under a name of its own.
-  func repeated(after span: TimeSpan) -> WorldEvent {
+  func repeated(after span: TimeSpan) -> ScenarioEvent {
     var copy = self
     copy.instant += span
     copy.id += "-again"
@@ -69,7 +69,7 @@ extension WorldEvent {
   }
 }
 
-extension WorldEvent.Action {
+extension ScenarioEvent.Action {
   /// The same with another amount.
   func scaled(by factor: Double) -> Self {
     switch self {

@@ -10,7 +10,7 @@ extension RunBuilder {
   static let supplyWords = ["automatic", "none"]
 
   /// Reads `supplies`; a device that the scenario itself replaces, empties or ends is left to it.
-  func supplies(_ events: [WorldEvent]) -> Supplies {
+  func supplies(_ events: [ScenarioEvent]) -> Supplies {
     let field = root["supplies"]
     func isAutomatic(_ field: Field) -> Bool {
       !field.exists || field.choice(of: Self.supplyWords) == Self.supplyWords[0]

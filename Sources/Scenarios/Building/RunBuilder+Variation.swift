@@ -136,13 +136,13 @@ extension RunBuilder {
   /// The events with the factors on insulin sensitivity multiplied where several hold at a time.
   ///
   /// Each sickness begins and ends with an event of one id; the end of one leaves the others.
-  static func multiplyingResistances(_ events: [WorldEvent]) -> [WorldEvent] {
+  static func multiplyingResistances(_ events: [ScenarioEvent]) -> [ScenarioEvent] {
     var events = events
     var active: [(id: String, factor: Double)] = []
     // At one instant the order of the file holds, as Swift's sorting is stable.
     let inTime = events.indices.sorted { events[$0].instant < events[$1].instant }
     for index in inTime {
-      guard case .undergo(.insulinSensitivity(let factor), let name) = events[index].action else {
+      guard case .apply(.insulinSensitivity(let factor), let name) = events[index].action else {
         continue
       }
       if let place = active.firstIndex(where: { $0.id == events[index].id }) {
@@ -151,7 +151,7 @@ extension RunBuilder {
         active.append((events[index].id, factor))
       }
       let product = active.reduce(1) { $0 * $1.factor }
-      events[index].action = .undergo(.insulinSensitivity(factor: product), name: name)
+      events[index].action = .apply(.insulinSensitivity(factor: product), name: name)
     }
     return events
   }

@@ -9,7 +9,7 @@ struct SupplyForecast {
   let root: Field
   let supplies: Supplies
   let therapy: TherapySettings
-  let events: [WorldEvent]
+  let events: [ScenarioEvent]
   let beginning: Instant
   let end: Instant
   /// The study that the run belongs to; `nil` where it belongs to none.
@@ -142,7 +142,7 @@ struct SupplyForecast {
     )
   }
 
-  private var inTime: [WorldEvent] { events.sorted { $0.instant < $1.instant } }
+  private var inTime: [ScenarioEvent] { events.sorted { $0.instant < $1.instant } }
 
   /// The insulin that a stretch of time takes: the programmed basal rates, and the boluses that are
   /// stated or that the carb entries ask for, whichever are more.

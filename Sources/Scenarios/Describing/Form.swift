@@ -142,7 +142,7 @@ extension Form where Value == ClosedRange<TimeSpan> {
   static var durationRange: Self { Form(.durationRange) { $0.durationRange() } }
 }
 
-extension Form where Value == NumberLaw {
+extension Form where Value == Distribution {
   /// A span of time in a range, fixed or drawn.
   static func durationLaw(_ range: ClosedRange<TimeSpan>) -> Self {
     Form(.durationLaw(range)) { $0.durationLaw(in: range) }

@@ -53,7 +53,7 @@ public struct SampledSweep: Sendable {
     }
     field.allowOnly(["n", "of"])
     let rows = field.required("n").integer(in: 2...maximumRows)
-    let settings = SettingLaw.read(field.required("of"))
+    let settings = SettingDistribution.read(field.required("of"))
     guard others.isEmpty, let rows, let settings else { return nil }
     let points = Int(rows) * (settings.count + (method == .sobol ? 2 : 1))
     guard points <= maximumPoints else {
@@ -64,7 +64,7 @@ public struct SampledSweep: Sendable {
     return SampledSweep(method, Int(rows), settings, seed)
   }
 
-  private init(_ method: Method, _ rows: Int, _ settings: [SettingLaw], _ seed: UInt64) {
+  private init(_ method: Method, _ rows: Int, _ settings: [SettingDistribution], _ seed: UInt64) {
     self.method = method
     let sample = SensitivitySample(
       paths: settings.map(\.path.description), rows: rows, seed: seed)

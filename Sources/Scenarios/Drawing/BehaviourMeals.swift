@@ -19,17 +19,17 @@ struct BehaviourMeals {
     var span: TimeSpan
     var days: [Int]
     var probability: Double
-    var grams: NumberLaw
-    var absorption: NumberLaw
+    var grams: Distribution
+    var absorption: Distribution
   }
 
   /// How meals reach the app.
   struct Announcement {
     var probability = 1.0
-    var factor = NumberLaw.constant(1)
-    var delay = NumberLaw.constant(0)
+    var factor = Distribution.constant(1)
+    var delay = Distribution.constant(0)
     /// What is typed as the absorption time; nothing for the true one.
-    var absorption: NumberLaw?
+    var absorption: Distribution?
   }
 
   /// Which boluses go with the entries.

@@ -77,7 +77,7 @@ struct UserFaultSpec {
         let deviation = $0.key(
           "sd", .number(0...5), default: "0", "Its deviation; the law is log-normal.")
         return { field in
-          let law = NumberLaw.factor(mean: field[bias], standardDeviation: field[deviation])
+          let law = Distribution.factor(mean: field[bias], standardDeviation: field[deviation])
           // Thousandths: what a person could write down.
           return { .misjudged(factor: max(0.001, (law.draw(from: &$0) * 1_000).rounded() / 1_000)) }
         }
@@ -86,7 +86,7 @@ struct UserFaultSpec {
 
   private static let shift = Form.durationLaw(.seconds(1)...(.days(1)))
 
-  private static func span(_ law: NumberLaw, _ stream: inout RandomStream) -> TimeSpan {
+  private static func span(_ law: Distribution, _ stream: inout RandomStream) -> TimeSpan {
     let seconds = (law.draw(from: &stream) / 1_000).rounded()
     return max(.seconds(1), TimeSpan(roundingSeconds: seconds) ?? .seconds(1))
   }

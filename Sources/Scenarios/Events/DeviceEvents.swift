@@ -6,7 +6,7 @@ internal import StructuredText
 
 extension EventKind {
   private typealias ObjectMaker =
-    @Sendable (Field, Occasion) throws(UnusableKey) -> [WorldEvent]
+    @Sendable (Field, Occasion) throws(UnusableKey) -> [ScenarioEvent]
 
   /// What a person does to the devices.
   static let deviceKinds = [
@@ -84,7 +84,7 @@ extension EventKind {
       clockSetting.does { .setPhoneClock($0) }),
     Self(
       "phone", "What happens to the phone and the app on it.",
-      Form<@Sendable (Occasion) -> [WorldEvent]>.words([
+      Form<@Sendable (Occasion) -> [ScenarioEvent]>.words([
         (
           "reboot",
           { [$0.event(.setPhone(.off)), $0.event(.setPhone(.on), at: $0.instant + .minutes(2))] }

@@ -13,13 +13,13 @@ struct Occasion {
   var root: Field { builder.root }
 
   /// What happens at that instant, or at another.
-  func event(_ action: WorldEvent.Action, at other: Instant? = nil) -> WorldEvent {
-    WorldEvent(at: other ?? instant, id: id, action)
+  func event(_ action: ScenarioEvent.Action, at other: Instant? = nil) -> ScenarioEvent {
+    ScenarioEvent(at: other ?? instant, id: id, action)
   }
 }
 
 /// Makes what happens in a run of what an event says.
-typealias EventMaker = (Occasion) -> [WorldEvent]
+typealias EventMaker = (Occasion) -> [ScenarioEvent]
 
 /// A kind of event: the key that says so, the keys that may stand beside it, and what it makes.
 struct EventKind: Sendable {
@@ -79,12 +79,13 @@ struct EventKeys: Sendable {
 
 extension Form {
   /// A value of which events are made.
-  func happens(_ make: @escaping @Sendable (Value, Occasion) -> [WorldEvent]) -> Form<EventMaker> {
+  func happens(_ make: @escaping @Sendable (Value, Occasion) -> [ScenarioEvent]) -> Form<EventMaker>
+  {
     map { value, _ in { make(value, $0) } }
   }
 
   /// A value that says what happens.
-  func does(_ act: @escaping @Sendable (Value) -> WorldEvent.Action) -> Form<EventMaker> {
+  func does(_ act: @escaping @Sendable (Value) -> ScenarioEvent.Action) -> Form<EventMaker> {
     happens { value, on in [on.event(act(value))] }
   }
 }
@@ -92,7 +93,7 @@ extension Form {
 extension Form where Value == EventMaker {
   /// An object of which events are made.
   static func event(
-    _ describe: (inout Keys) -> @Sendable (Field, Occasion) throws(UnusableKey) -> [WorldEvent]
+    _ describe: (inout Keys) -> @Sendable (Field, Occasion) throws(UnusableKey) -> [ScenarioEvent]
   ) -> Self {
     .object { keys in
       let make = describe(&keys)

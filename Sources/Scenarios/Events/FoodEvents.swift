@@ -21,11 +21,11 @@ extension EventKind {
   ]
 
   /// Makes the carb entry of a meal, or of none.
-  typealias EntryMaker = (_ meal: CarbEntryRequest?, Occasion) -> [WorldEvent]
+  typealias EntryMaker = (_ meal: CarbEntryRequest?, Occasion) -> [ScenarioEvent]
 
   private static func meal(
     _ keys: inout Keys, _ entry: Key<EntryMaker?>
-  ) -> @Sendable (Field, Occasion) throws(UnusableKey) -> [WorldEvent] {
+  ) -> @Sendable (Field, Occasion) throws(UnusableKey) -> [ScenarioEvent] {
     let grams = keys.required("grams", .grams, "The carbohydrate truly eaten.")
     let absorption = keys.key(
       "absorption", .absorption, default: "'3h'", "How long it truly takes.")
@@ -49,7 +49,7 @@ extension EventKind {
       let absorption = field[absorption]
       let typed = CarbEntryRequest(
         name: on.id, grams: mass.grams, absorption: absorption, eatenAt: on.instant)
-      let eaten = WorldEvent.Action.eat(
+      let eaten = ScenarioEvent.Action.eat(
         MealInput(grams: mass.grams, absorption: absorption), name: field[name] ?? on.id)
       return [on.event(eaten)] + (on.item[entry]?(typed, on) ?? [on.event(.enterCarbs(typed))])
     }
@@ -91,8 +91,8 @@ extension EventKind {
           name: name, grams: typed,
           absorption: field[absorption] ?? meal?.absorption ?? .hours(3),
           eatenAt: field[eatenAt] ?? meal?.eatenAt ?? entered)
-        return [WorldEvent(at: entered, id: name, .enterCarbs(request))]
-          + field[edits].map { WorldEvent(at: $0.instant, id: name, $0.action(name)) }
+        return [ScenarioEvent(at: entered, id: name, .enterCarbs(request))]
+          + field[edits].map { ScenarioEvent(at: $0.instant, id: name, $0.action(name)) }
       }
     }
   }
@@ -100,7 +100,7 @@ extension EventKind {
   /// A later change of an entry, by the entry's name.
   private struct Edit: Sendable {
     var instant: Instant
-    var action: @Sendable (String) -> WorldEvent.Action
+    var action: @Sendable (String) -> ScenarioEvent.Action
   }
 
   private static func edit(_ keys: inout Keys) -> Maker<Edit> {

@@ -29,7 +29,7 @@ extension EventKind {
   // MARK: - Boluses
 
   private typealias ObjectMaker =
-    @Sendable (Field, Occasion) throws(UnusableKey) -> [WorldEvent]
+    @Sendable (Field, Occasion) throws(UnusableKey) -> [ScenarioEvent]
 
   /// A bolus through the pump; one of which the record states another time is two events.
   private static func bolus(_ keys: inout Keys) -> ObjectMaker {
@@ -103,7 +103,7 @@ extension EventKind {
 
   /// Makes the record of an injection of so much.
   private typealias LogMaker =
-    (_ insulin: InsulinFormulation, _ units: InsulinAmount, Occasion) -> [WorldEvent]
+    (_ insulin: InsulinFormulation, _ units: InsulinAmount, Occasion) -> [ScenarioEvent]
 
   /// An injection with pen or syringe, and what the health store or the app learns of it.
   private static func injection(_ keys: inout Keys, _ entry: Key<LogMaker?>) -> ObjectMaker {
@@ -157,7 +157,7 @@ extension EventKind {
           field[source.name].warning(
             code: "W-NOEFFECT", "\"source\" has no effect on a dose that is logged in the app.")
         }
-        let dose = WorldEvent.Action.logDose(
+        let dose = ScenarioEvent.Action.logDose(
           units: units.units, takenAt: on.instant, insulin: type)
         return [on.event(dose, at: instant)]
       }
@@ -205,12 +205,12 @@ extension RunBuilder {
   static func logged(
     _ insulin: InsulinFormulation, units: InsulinAmount, taken: Instant, at instant: Instant,
     id: String, source: String
-  ) -> WorldEvent {
+  ) -> ScenarioEvent {
     let content: HealthStoreWrite.Content =
       insulin.countsAsInsulinOnBoard
       ? .bolus(units: units.units, insulin: InsulinType(rawValue: insulin.id)?.sampleName)
       : .basal(units: units.units, duration: .zero)
-    return WorldEvent(
+    return ScenarioEvent(
       at: instant, id: id,
       .writeToHealthStore(HealthStoreWrite(content, start: taken, source: source)))
   }

@@ -5,7 +5,7 @@ internal import StructuredText
 
 extension EventKind {
   private typealias ObjectMaker =
-    @Sendable (Field, Occasion) throws(UnusableKey) -> [WorldEvent]
+    @Sendable (Field, Occasion) throws(UnusableKey) -> [ScenarioEvent]
 
   /// What a person does, and what happens to the body.
   static let personKinds: [Self] = [
@@ -77,9 +77,9 @@ extension EventKind {
         share = min(1, (equivalents - 1) / 9)
       }
       return [
-        on.event(.undergo(.exercise(intensity: share), name: on.id)),
+        on.event(.apply(.exercise(intensity: share), name: on.id)),
         on.event(
-          .undergo(.exercise(intensity: 0), name: "\(on.id) ends"), at: on.instant + duration),
+          .apply(.exercise(intensity: 0), name: "\(on.id) ends"), at: on.instant + duration),
       ]
     }
   }
@@ -93,9 +93,9 @@ extension EventKind {
     return { field, on throws(UnusableKey) in
       let (factor, duration) = (1 / (try field[scale]), try field[duration])
       return [
-        on.event(.undergo(.insulinSensitivity(factor: factor), name: on.id)),
+        on.event(.apply(.insulinSensitivity(factor: factor), name: on.id)),
         on.event(
-          .undergo(.insulinSensitivity(factor: 1), name: "\(on.id) ends"),
+          .apply(.insulinSensitivity(factor: 1), name: "\(on.id) ends"),
           at: on.instant + duration),
       ]
     }
@@ -132,8 +132,8 @@ extension EventKind {
       Form.mark.happens { _, on in varying([.shortNight(waking: on.instant)], on) }),
   ]
 
-  private static func varying(_ modulators: [Modulator], _ on: Occasion) -> [WorldEvent] {
-    [on.event(.undergo(.variation(modulators), name: on.id))]
+  private static func varying(_ modulators: [Modulator], _ on: Occasion) -> [ScenarioEvent] {
+    [on.event(.apply(.variation(modulators), name: on.id))]
   }
 
   // MARK: - Deletions

@@ -37,7 +37,7 @@ extension EventKind {
 
   private static func started(
     _ preset: PresetRequest, _ length: PresetLength, _ on: Occasion
-  ) -> [WorldEvent] {
+  ) -> [ScenarioEvent] {
     var preset = preset
     if on.item[length.until.name].exists {
       guard let end = on.item[length.until], end > on.instant else {

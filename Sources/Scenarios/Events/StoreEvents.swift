@@ -4,7 +4,7 @@ internal import StructuredText
 
 extension EventKind {
   private typealias ObjectMaker =
-    @Sendable (Field, Occasion) throws(UnusableKey) -> [WorldEvent]
+    @Sendable (Field, Occasion) throws(UnusableKey) -> [ScenarioEvent]
 
   /// What happens in the health store.
   static let storeKinds = [
@@ -21,7 +21,7 @@ extension EventKind {
     let restore = keys.optional(
       "restore", .only(true), "What it last lost comes back from a backup.")
     return { field, on in
-      var actions: [WorldEvent.Action] = []
+      var actions: [ScenarioEvent.Action] = []
       if let write = field[write] { actions.append(.writeToHealthStore(write)) }
       for (permissions, isGranted) in [(field[revoke], false), (field[grant], true)] {
         guard let permissions, let access = access(permissions, isGranted: isGranted) else {

@@ -9,7 +9,7 @@ extension Expectation {
   /// One that looks at several runs is asked for its contribution instead.
   public func evaluate(
     _ run: RunResult, measurements: RunMeasurements, file: String,
-    in surroundings: ExpectationSurroundings
+    in surroundings: GoldenFiles
   ) -> ExpectationResult {
     let scope = wholeScope(in: run)
     let outcome = outcome(of: run, measurements, in: scope, surroundings, file: file)
@@ -27,7 +27,7 @@ extension Expectation {
   /// What a run contributes to an expectation that looks at several runs.
   public func contribution(
     of run: RunResult, measurements: RunMeasurements, place: RunPlace, file: String,
-    in surroundings: ExpectationSurroundings
+    in surroundings: GoldenFiles
   ) -> Contribution {
     let scope = wholeScope(in: run)
     var content: Contribution.Content
@@ -55,7 +55,7 @@ extension Expectation {
 
   private func outcome(
     of run: RunResult, _ measurements: RunMeasurements, in scope: Scope,
-    _ surroundings: ExpectationSurroundings, file: String
+    _ surroundings: GoldenFiles, file: String
   ) -> CompareCheck.Outcome {
     if let end = run.lethalEnd, scope.from > end.instant {
       return CompareCheck.Outcome(

@@ -44,7 +44,7 @@ public struct GoldenCheck: Sendable {
   ///
   /// Where the surroundings say so, the timeline is kept anew instead.
   func complaint(
-    about run: RunResult, in scope: Expectation.Scope, _ surroundings: ExpectationSurroundings,
+    about run: RunResult, in scope: Expectation.Scope, _ surroundings: GoldenFiles,
     scenario: String
   ) -> Complaint? {
     let text = surroundings.timeline(run)

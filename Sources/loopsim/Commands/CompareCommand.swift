@@ -44,7 +44,7 @@ struct CompareCommand: Command {
   func validate() throws { _ = try allowed() }
 
   func run(to console: any Console) async throws {
-    let (left, right) = (try ComparedSide(first), try ComparedSide(second))
+    let (left, right) = (try ComparisonInput(first), try ComparisonInput(second))
     let allowed = try allowed()
     try checkNames(allowed, left, right)
     let names = left.runs.map(\.name) + right.runs.map(\.name)
@@ -125,7 +125,7 @@ struct CompareCommand: Command {
   }
 
   private func checkNames(
-    _ allowed: ColumnTolerances, _ left: ComparedSide, _ right: ComparedSide
+    _ allowed: ColumnTolerances, _ left: ComparisonInput, _ right: ComparisonInput
   ) throws {
     let columns = (left.runs + right.runs).flatMap { RunComparison.columns(of: $0.run) }
     let unknown =

@@ -42,11 +42,11 @@ struct ImportTidepoolCommand: Command {
     it.flag(
       "literal", inverse: "as-intended", \.isLiteral,
       help: "Import what the other program does, or what the author wrote.")
-    ImportWork.describe(&it, output: \.output, printsAll: \.printsAll, report: \.report)
+    BatchImport.describe(&it, output: \.output, printsAll: \.printsAll, report: \.report)
   }
 
   func run(to console: any Console) async throws {
-    let work = ImportWork(
+    let work = BatchImport(
       paths: paths, endings: [".json"], output: output, printsAll: printsAll, report: report)
     let files = try work.files()
     let folders = ReusableFolders(of: files, named: reusable)
@@ -82,11 +82,11 @@ struct ImportTidepoolTableCommand: Command {
     it.flag(
       "literal", inverse: "as-intended", \.isLiteral,
       help: "Import what the other program does, or what the author wrote.")
-    ImportWork.describe(&it, output: \.output, printsAll: \.printsAll, report: \.report)
+    BatchImport.describe(&it, output: \.output, printsAll: \.printsAll, report: \.report)
   }
 
   func run(to console: any Console) async throws {
-    let work = ImportWork(
+    let work = BatchImport(
       paths: paths, endings: [".tsv", ".csv"], output: output, printsAll: printsAll,
       report: report)
     let mode = isLiteral ? ImportMode.literal : .asIntended
@@ -123,7 +123,7 @@ struct ImportLoopScenarioCommand: Command {
     it.option("start", \.start, valueName: "time", help: "The local time that offsets count from.")
     it.flag(
       "closed-loop", \.isClosedLoop, help: "Let the body make its own glucose after the start.")
-    ImportWork.describe(&it, output: \.output, printsAll: \.printsAll, report: \.report)
+    BatchImport.describe(&it, output: \.output, printsAll: \.printsAll, report: \.report)
   }
 
   func validate() throws {
@@ -135,7 +135,7 @@ struct ImportLoopScenarioCommand: Command {
 
   func run(to console: any Console) async throws {
     let (start, base, replays) = (start, base, !isClosedLoop)
-    let work = ImportWork(
+    let work = BatchImport(
       paths: paths, endings: [".json"], output: output, printsAll: printsAll, report: report)
     // What is extended is looked for from the folder into which the scenarios are written.
     let folder =

@@ -137,7 +137,7 @@ struct OutcomesCommand: Command {
     guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
       isFolder.boolValue
     else { return [path] }
-    let names = ImportWork.names(in: path).filter {
+    let names = BatchImport.names(in: path).filter {
       $0 == "timeline.csv" || $0.hasSuffix("/timeline.csv")
     }
     guard !names.isEmpty else {

@@ -106,7 +106,7 @@ struct RunCommand: Command {
       throw Failure(.usage, "The number of jobs must be from 1 to 1024.")
     }
     if !controller.isEmpty { _ = try CommandWords.words(of: controller) }
-    if updatesGolden, BatchSurroundings.isAutomated {
+    if updatesGolden, BatchGoldenFiles.isAutomated {
       throw Failure(.usage, "Golden files are not updated while CI is set. Update them by hand.")
     }
   }
@@ -144,7 +144,7 @@ struct RunCommand: Command {
     var count = 0
     let keeper = updatesGolden ? GoldenKeeper() : nil
     let trouble = ReadTrouble()
-    let surroundings = BatchSurroundings.noting(trouble, keeper: keeper)
+    let surroundings = BatchGoldenFiles.noting(trouble, keeper: keeper)
     // What stops at the first failure leaves nothing of the runs that come after it.
     let writesInOrder = failsFast
     let (out, hidesFormulas, writesPages) = (out, hidesFormulas, writesPages)

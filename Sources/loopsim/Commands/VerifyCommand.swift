@@ -69,7 +69,7 @@ struct VerifyCommand: Command {
   }
 
   func run(to console: any Console) async throws {
-    if updates, BatchSurroundings.isAutomated {
+    if updates, BatchGoldenFiles.isAutomated {
       throw Failure(.usage, "Results are not updated while CI is set. Update them by hand.")
     }
     let reports = ReportFiles(junit: junit, tap: tap, annotates: annotates)
@@ -94,7 +94,7 @@ struct VerifyCommand: Command {
     var progress = ProgressLine(on: console)
     let keeper = updates ? GoldenKeeper() : nil
     let trouble = ReadTrouble()
-    let surroundings = BatchSurroundings.noting(trouble, keeper: keeper)
+    let surroundings = BatchGoldenFiles.noting(trouble, keeper: keeper)
     try await ScenarioBatch.carryOut(
       runs, jobs: jobs, seed: nil, in: surroundings
     ) { run in

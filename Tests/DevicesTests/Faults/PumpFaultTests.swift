@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Pump faults")
 struct PumpFaultTests {
-  static func absorbed(_ occurrences: [PumpOccurrence]) -> Int64 {
+  static func absorbed(_ occurrences: [PumpLogEntry]) -> Int64 {
     occurrences.compactMap { $0.pulse?.physical.microunits }.reduce(0, +)
   }
 
@@ -148,14 +148,14 @@ struct PumpFaultTests {
 
   @Test("Faults in pieces of time give the same as in one piece")
   func splitting() throws {
-    func run(_ step: TimeSpan) throws -> (Pump, [PumpOccurrence]) {
+    func run(_ step: TimeSpan) throws -> (Pump, [PumpLogEntry]) {
       var pump = try Fixture.pump(always: 1_150)
       pump.begin(.omnipodScatter, id: "scatter", at: Fixture.midnight)
       pump.begin(.clockDrift(perDay: .minutes(7)), id: "drift", at: Fixture.midnight)
       pump.begin(
         .siteFailure(fraction: 0.3, timeConstant: .hours(5)), id: "site", at: Fixture.midnight)
       pump.begin(.occlusion(Occlusion(detection: .drawn)), id: "o", at: Fixture.time(9))
-      var occurrences: [PumpOccurrence] = []
+      var occurrences: [PumpLogEntry] = []
       while pump.now < Fixture.time(36) {
         occurrences += pump.advance(to: min(Fixture.time(36), pump.now + step))
       }

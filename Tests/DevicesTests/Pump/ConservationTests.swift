@@ -45,12 +45,12 @@ struct ConservationTests {
 
   static func run(
     _ seed: UInt64, _ rule: ResidualRule, pulse: Int64 = 50, step: TimeSpan?
-  ) throws -> (Pump, [PumpOccurrence]) {
+  ) throws -> (Pump, [PumpLogEntry]) {
     let (schedule, steps) = try plan(seed)
     var pump = try Pump(
       profile: Fixture.profile(rule, pulse: pulse), schedule: schedule, clock: .utc,
       at: Fixture.midnight)
-    var occurrences: [PumpOccurrence] = []
+    var occurrences: [PumpLogEntry] = []
     for next in steps + [Step(instant: Fixture.time(48), command: .resume)] {
       if let step {
         while pump.now + step < next.instant {

@@ -53,7 +53,7 @@ extension Pump {
   }
 }
 
-extension [PumpOccurrence] {
+extension [PumpLogEntry] {
   /// When pulses of a kind were given.
   func pulseTimes(_ kind: PumpPulse.Kind) -> [Instant] {
     compactMap { $0.pulse?.kind == kind ? $0.instant : nil }

@@ -26,7 +26,7 @@ struct WorkedExampleTests {
       rule: .scheduleGrid, milliunits: [2_400, 600, 0, 150], nextPulseAfterEight: (8, 7, 30)),
   ]
 
-  static func run(_ profile: PumpProfile) throws -> (pump: Pump, occurrences: [PumpOccurrence]) {
+  static func run(_ profile: PumpProfile) throws -> (pump: Pump, occurrences: [PumpLogEntry]) {
     var pump = try Pump(
       profile: profile, schedule: Fixture.documentedSchedule(), clock: .utc,
       at: Fixture.midnight)

@@ -22,7 +22,7 @@ struct StudyFolder {
 
   /// Removes what processes of this machine that were killed left in the study's folders.
   func clean() {
-    for folder in [path, shardsPath, attemptsPath] { StaleOutput.cleanOnce(folder) }
+    for folder in [path, shardsPath, attemptsPath] { OutdatedOutput.cleanOnce(folder) }
   }
 
   /// Reads plan and layout.

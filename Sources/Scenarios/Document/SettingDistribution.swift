@@ -3,12 +3,12 @@ internal import Quantities
 internal import StructuredText
 
 /// A setting of a sampled sweep with the law of its values.
-struct SettingLaw {
+struct SettingDistribution {
   /// What is drawn.
   private enum Values {
-    case numbers(NumberLaw)
+    case numbers(Distribution)
     /// Spans of time, in milliseconds.
-    case spans(NumberLaw)
+    case spans(Distribution)
     /// Values of any kind, each alike.
     case choices([JSONNode])
   }
@@ -22,7 +22,7 @@ struct SettingLaw {
   private let values: Values
 
   /// Reads paths with their laws; `nil` where something is wrong, all of which is reported.
-  static func read(_ field: Field) -> [SettingLaw]? {
+  static func read(_ field: Field) -> [SettingDistribution]? {
     guard let members = field.node?.members, !members.isEmpty else {
       field.reportUnusable(expected: "an object of paths and the laws of their values")
       return nil
@@ -75,7 +75,7 @@ struct SettingLaw {
   }
 
   /// The law, unless it has just one value: that could explain nothing.
-  private static func varying(_ law: NumberLaw, _ field: Field) -> NumberLaw? {
+  private static func varying(_ law: Distribution, _ field: Field) -> Distribution? {
     guard law.quantile(at: 0) < law.quantile(at: 1) else {
       field.error("This law has one value, which can explain nothing. Make it wider.")
       return nil

@@ -6,7 +6,7 @@ public import Quantities
 ///
 /// Truth and report are separate events: a meal that is eaten and the carbs that are typed in are
 /// two, so that the one may be late, wrong or missing.
-public struct WorldEvent: Sendable {
+public struct ScenarioEvent: Sendable {
   /// When it is to happen.
   public var instant: Instant
   /// The event's name in the scenario; faults and later events may refer to it.
@@ -16,7 +16,7 @@ public struct WorldEvent: Sendable {
   /// What must hold for it to happen; nothing for always.
   public var condition: EventCondition?
 
-  /// Creates a `WorldEvent` from its parts; see the properties.
+  /// Creates a `ScenarioEvent` from its parts; see the properties.
   public init(at instant: Instant, id: String = "", _ action: Action) {
     self.instant = instant
     self.id = id
@@ -31,7 +31,7 @@ public struct WorldEvent: Sendable {
     /// Insulin from a pen, a syringe or an inhaler.
     case inject(units: Double, formulation: InsulinFormulation, name: String)
     /// The body meets a condition, such as exercise.
-    case undergo(BodyCondition, name: String)
+    case apply(BodyCondition, name: String)
 
     // What a person does in the app.
     /// Carbohydrate is entered in the app.

@@ -7,7 +7,7 @@ extension Field {
   /// `{ lognormal: { median, sigma } }`, `{ choices: […] }`.
   ///
   /// Normal laws may have limits, `min` and `max`; a number outside the range is drawn from none.
-  public func law(in range: ClosedRange<Double>? = nil, unit: String = "") -> NumberLaw? {
+  public func law(in range: ClosedRange<Double>? = nil, unit: String = "") -> Distribution? {
     let range = self.range(range, else: -1e12...1e12, \.laws)
     return law(in: range) {
       $0.number(in: range, unit: unit)
@@ -19,7 +19,7 @@ extension Field {
   /// A span of time that is fixed or drawn, in milliseconds.
   public func durationLaw(
     in range: ClosedRange<TimeSpan>? = nil
-  ) -> NumberLaw? {
+  ) -> Distribution? {
     let range = self.range(range, else: .days(-36_525)...(.days(36_525)), \.spanLaws)
     let limits = Double(range.lowerBound.milliseconds)...Double(range.upperBound.milliseconds)
     return law(in: limits) {
@@ -31,7 +31,7 @@ extension Field {
 
   private func law(
     in range: ClosedRange<Double>, _ read: (Field) -> Double?, spread: (Field) -> Double?
-  ) -> NumberLaw? {
+  ) -> Distribution? {
     guard let members = node?.members else { return read(self).map { .constant($0) } }
     allowOnly(["uniform", "normal", "lognormal", "choices"])
     guard members.filter({ !JSONField.isCarried($0.key) }).count == 1 else {
@@ -46,7 +46,7 @@ extension Field {
     return self["lognormal"].exists ? self["lognormal"].logNormal(in: range, read) : nil
   }
 
-  private func uniform(_ read: (Field) -> Double?) -> NumberLaw? {
+  private func uniform(_ read: (Field) -> Double?) -> Distribution? {
     let bounds = (items() ?? []).compactMap(read)
     guard bounds.count == 2, node?.items?.count == 2, bounds[0] <= bounds[1] else {
       reportUnusable(expected: "a list of two values, the lower one first")
@@ -55,7 +55,7 @@ extension Field {
     return .uniform(bounds[0]...bounds[1])
   }
 
-  private func choices(_ read: (Field) -> Double?) -> NumberLaw? {
+  private func choices(_ read: (Field) -> Double?) -> Distribution? {
     let values = (items() ?? []).compactMap(read)
     guard !values.isEmpty, values.count == node?.items?.count else {
       reportUnusable(expected: "a list of at least one value")
@@ -66,7 +66,7 @@ extension Field {
 
   private func normal(
     in range: ClosedRange<Double>, _ read: (Field) -> Double?, _ spread: (Field) -> Double?
-  ) -> NumberLaw? {
+  ) -> Distribution? {
     allowOnly(["mean", "sd", "min", "max"])
     guard let mean = read(required("mean")), let deviation = spread(required("sd")),
       let limits = limits(in: range, read)
@@ -75,7 +75,8 @@ extension Field {
     return possible(.normal(mean: mean, standardDeviation: deviation, within: limits))
   }
 
-  private func logNormal(in range: ClosedRange<Double>, _ read: (Field) -> Double?) -> NumberLaw? {
+  private func logNormal(in range: ClosedRange<Double>, _ read: (Field) -> Double?) -> Distribution?
+  {
     allowOnly(["median", "sigma", "min", "max"])
     guard let median = read(required("median")), let limits = limits(in: range, read),
       let sigma = required("sigma").number(in: 0...5)
@@ -103,7 +104,7 @@ extension Field {
   }
 
   /// The law, unless hardly anything of it lies within its limits.
-  private func possible(_ law: NumberLaw) -> NumberLaw? {
+  private func possible(_ law: Distribution) -> Distribution? {
     guard law.shareWithinLimits >= 0.001 else {
       error(
         """

@@ -7,7 +7,7 @@ import Scenarios
 import StructuredText
 
 /// The work that all imports of scenarios share: finding files, writing results, counting reasons.
-struct ImportWork {
+struct BatchImport {
   /// A file to import, and its name below the folder that was given.
   struct Source: Sendable {
     var path: String
@@ -230,7 +230,7 @@ private struct ImportedNames {
   private var numbers: [String: Int] = [:]
 
   /// The outcome under an id that no file before it has: the file's own name where ids collide.
-  mutating func unique(_ outcome: ImportOutcome, of source: ImportWork.Source) -> ImportOutcome {
+  mutating func unique(_ outcome: ImportOutcome, of source: BatchImport.Source) -> ImportOutcome {
     guard outcome.scenario != nil, !ids.insert(outcome.id).inserted else { return outcome }
     let stem = ImportOutcome.id(ofFile: source.name)
     guard !ids.insert(stem).inserted else { return outcome.renamed(stem) }

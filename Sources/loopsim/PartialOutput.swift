@@ -4,7 +4,7 @@ import Processes
 import Synchronization
 
 /// The unfinished folders of this process, which go away when it is interrupted.
-enum UnfinishedOutput {
+enum PartialOutput {
   private static let paths = Mutex<Set<String>>([])
 
   private static let lastWords = Mutex<(@Sendable () -> Void)?>(nil)

@@ -4,7 +4,7 @@ import Scenarios
 import StructuredText
 
 /// One side of a comparison: what one or several runs left behind.
-struct ComparedSide {
+struct ComparisonInput {
   /// The runs by their names; the name is empty where there is a single one.
   var runs: [(name: String, run: RecordedRun)]
 

@@ -2,7 +2,7 @@
 ///
 /// The normal laws are cut off at their limits: a number beyond them is never drawn, and the
 /// numbers between keep their proportions.
-public enum NumberLaw: Hashable, Sendable {
+public enum Distribution: Hashable, Sendable {
   /// Always the same number.
   case constant(Double)
   /// Every number between the bounds alike.

@@ -34,7 +34,7 @@ struct StaleOutputTests {
     for name in kept + [".a.partial-\(dead)", ".g.partial-\(dead)@\(host)"] {
       try makeFolder(scratch.file(name))
     }
-    StaleOutput.clean(scratch.path)
+    OutdatedOutput.clean(scratch.path)
     #expect(try scratch.names == kept.sorted())
   }
 
@@ -45,7 +45,7 @@ struct StaleOutputTests {
     try makeFolder(scratch.file(".a.partial-\(dead)-former"))
     try makeFolder(scratch.file(".b.partial-\(dead)-former"))
     try makeFolder(scratch.file("b"))
-    StaleOutput.clean(scratch.path)
+    OutdatedOutput.clean(scratch.path)
     #expect(try scratch.names == ["a", "b"])
   }
 
@@ -66,8 +66,8 @@ struct StaleOutputTests {
     try finished.finish()
     let unfinished = scratch.file(".half.partial-\(getpid())")
     try makeFolder(unfinished)
-    UnfinishedOutput.add(unfinished)
-    UnfinishedOutput.removeAll()
+    PartialOutput.add(unfinished)
+    PartialOutput.removeAll()
     #expect(try scratch.names == ["done"])
   }
 

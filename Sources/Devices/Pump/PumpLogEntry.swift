@@ -30,7 +30,7 @@ public struct PumpPulse: Hashable, Sendable {
 }
 
 /// Something that happened in or at a pump at an instant.
-public struct PumpOccurrence: Hashable, Sendable {
+public struct PumpLogEntry: Hashable, Sendable {
   /// What happened.
   public enum Kind: Hashable, Sendable {
     /// Insulin moved.
@@ -66,7 +66,7 @@ public struct PumpOccurrence: Hashable, Sendable {
   /// What happened.
   public var kind: Kind
 
-  /// Creates a `PumpOccurrence` from its parts; see the properties.
+  /// Creates a `PumpLogEntry` from its parts; see the properties.
   public init(instant: Instant, kind: Kind) {
     self.instant = instant
     self.kind = kind

@@ -4,10 +4,10 @@ import Testing
 
 /// Laws of numbers, held against their closed forms with bounds that a wrong law fails.
 @Suite("Laws of numbers")
-struct NumberLawTests {
+struct DistributionTests {
   private static let count = 20_000
 
-  private static func draws(_ law: NumberLaw, seed: UInt64 = 1) -> [Double] {
+  private static func draws(_ law: Distribution, seed: UInt64 = 1) -> [Double] {
     var stream = RandomStream(seed: seed, name: "law")
     return (0..<count).map { _ in law.draw(from: &stream) }
   }
@@ -25,13 +25,13 @@ struct NumberLawTests {
   func constant() {
     var stream = RandomStream(seed: 1, name: "law")
     let before = stream
-    #expect(NumberLaw.constant(4).draw(from: &stream) == 4)
+    #expect(Distribution.constant(4).draw(from: &stream) == 4)
     #expect(stream == before)
   }
 
   @Test("Every other law takes one draw, whatever its limits")
   func takesOneDraw() {
-    let laws: [NumberLaw] = [
+    let laws: [Distribution] = [
       .uniform(1...2), .normal(mean: 0, standardDeviation: 1, within: 2...3),
       .logNormal(median: 1, sigma: 1, within: 0.1...0.2),
     ]
@@ -48,18 +48,18 @@ struct NumberLawTests {
   /// there is that at 0.5 + 0.68268949 / 4.
   @Test("Quantiles are those of the law, and finite at both ends")
   func quantiles() {
-    func near(_ law: NumberLaw, _ share: Double, _ expected: Double) -> Bool {
+    func near(_ law: Distribution, _ share: Double, _ expected: Double) -> Bool {
       (law.quantile(at: share) - expected).magnitude < 1e-6
     }
-    let free = NumberLaw.unlimited
+    let free = Distribution.unlimited
     #expect(near(.constant(4), 0.3, 4))
     #expect(near(.uniform(20...60), 0.25, 30))
     #expect(near(.normal(mean: 10, standardDeviation: 2, within: free), 0.975, 13.919928))
     #expect(near(.normal(mean: 0, standardDeviation: 1, within: -1...1), 0.75, 0.441771))
     #expect(near(.logNormal(median: 3, sigma: 0.5, within: free), 0.5, 3))
-    #expect(NumberLaw.choices([1, 2, 3]).quantile(at: 0.999) == 3)
-    #expect([0, 0.34, 1].map { NumberLaw.choices([1, 2, 3]).quantile(at: $0) } == [1, 2, 3])
-    for law in [NumberLaw.normal(mean: 0, standardDeviation: 1, within: free), .uniform(0...1)] {
+    #expect(Distribution.choices([1, 2, 3]).quantile(at: 0.999) == 3)
+    #expect([0, 0.34, 1].map { Distribution.choices([1, 2, 3]).quantile(at: $0) } == [1, 2, 3])
+    for law in [Distribution.normal(mean: 0, standardDeviation: 1, within: free), .uniform(0...1)] {
       #expect(law.quantile(at: 0).isFinite && law.quantile(at: 1).isFinite)
     }
   }
@@ -76,7 +76,7 @@ struct NumberLawTests {
   @Test("A normal law that is cut off has the mean and the deviation of the truncated law")
   func normal() {
     let whole = Self.draws(
-      .normal(mean: 50, standardDeviation: 10, within: NumberLaw.unlimited))
+      .normal(mean: 50, standardDeviation: 10, within: Distribution.unlimited))
     #expect((Self.mean(whole) - 50).magnitude < 0.22)
     #expect((Self.deviation(whole) - 10).magnitude < 0.15)
     // The standard normal law above 0: mean √(2/π) = 0.79788, deviation √(1 − 2/π) = 0.60281.
@@ -88,7 +88,7 @@ struct NumberLawTests {
 
   @Test("A lognormal law has its median, and the deviation of its logarithm")
   func logNormal() {
-    let law = NumberLaw.logNormal(median: 45, sigma: 0.4, within: NumberLaw.unlimited)
+    let law = Distribution.logNormal(median: 45, sigma: 0.4, within: Distribution.unlimited)
     let logarithms = Self.draws(law).map { PortableMath.log($0 / 45) }
     #expect(Self.mean(logarithms).magnitude < 0.009)
     #expect((Self.deviation(logarithms) - 0.4).magnitude < 0.007)
@@ -103,7 +103,7 @@ struct NumberLawTests {
     #expect((Self.mean(values) - 0.8).magnitude < 0.0055)
     #expect((Self.deviation(values) - 0.24).magnitude < 0.006)
     #expect(values.allSatisfy { $0 > 0 })
-    #expect(NumberLaw.factor(mean: 0.8, standardDeviation: 0) == .constant(0.8))
+    #expect(Distribution.factor(mean: 0.8, standardDeviation: 0) == .constant(0.8))
   }
 
   @Test("Every choice comes alike")
@@ -118,13 +118,13 @@ struct NumberLawTests {
 
   @Test("The share within limits is that of the published table of the normal law")
   func shares() {
-    let one = NumberLaw.normal(mean: 5, standardDeviation: 2, within: 3...7)
+    let one = Distribution.normal(mean: 5, standardDeviation: 2, within: 3...7)
     #expect((one.shareWithinLimits - 0.682_689_492_137_086).magnitude < 1e-12)
-    let two = NumberLaw.logNormal(
+    let two = Distribution.logNormal(
       median: 1, sigma: 1, within: PortableMath.exp(-2)...PortableMath.exp(2))
     #expect((two.shareWithinLimits - 0.954_499_736_103_642).magnitude < 1e-12)
     #expect(
-      NumberLaw.normal(mean: 0, standardDeviation: 1, within: 9...10).shareWithinLimits < 1e-15)
-    #expect(NumberLaw.uniform(0...1).shareWithinLimits == 1)
+      Distribution.normal(mean: 0, standardDeviation: 1, within: 9...10).shareWithinLimits < 1e-15)
+    #expect(Distribution.uniform(0...1).shareWithinLimits == 1)
   }
 }

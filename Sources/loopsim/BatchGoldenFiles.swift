@@ -4,14 +4,14 @@ import Scenarios
 import Synchronization
 
 /// What the expectations of a batch look at beside their runs: this machine's files.
-enum BatchSurroundings {
+enum BatchGoldenFiles {
   /// Golden files are compared.
-  static let comparing = ExpectationSurroundings(
+  static let comparing = GoldenFiles(
     files: MachineFiles(), timeline: { RunTables.timeline($0) })
 
   /// Golden files are compared, or kept anew where there is a keeper; what cannot be read is noted.
-  static func noting(_ trouble: ReadTrouble, keeper: GoldenKeeper?) -> ExpectationSurroundings {
-    ExpectationSurroundings(
+  static func noting(_ trouble: ReadTrouble, keeper: GoldenKeeper?) -> GoldenFiles {
+    GoldenFiles(
       files: NotingFiles(trouble: trouble), timeline: { RunTables.timeline($0) },
       keepGolden: keeper?.keep)
   }

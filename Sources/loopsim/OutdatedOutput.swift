@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Nobody will finish them once the process is gone. Those of other machines stay: a folder may be
 /// shared, and whether their processes live cannot be told here.
-enum StaleOutput {
+enum OutdatedOutput {
   private static let cleaned = Mutex<Set<String>>([])
 
   /// Cleans a folder, once in the life of this process.
