@@ -32,6 +32,26 @@ struct CheckOrderTests {
   }
 
   @Test(
+    "An event or a fault that is none, or is two, is one mistake",
+    arguments: [
+      ("events: [{ at: '01:00' }]", "This is no event yet"),
+      ("events: [{ at: '01:00', inject: { units: 4 } }]", "Did you mean \"injection\"?"),
+      (
+        "events: [{ at: '01:00', meal: { grams: 4 }, bolus: { units: 2 } }]",
+        "An event is one thing"
+      ),
+      ("faults: [{ at: '01:00' }]", "This is no fault yet"),
+      ("faults: [{ cgm: { dropout: {} } }]", "A fault needs a time"),
+      ("faults: [{ at: '01:00', cgm: {} }]", "This is no CGM fault yet"),
+      ("faults: [{ at: '01:00', cgm: { dropout: {}, spike: {} } }]", "A CGM fault is one thing"),
+      ("faults: [{ at: '01:00', cgm: { dropout: {} }, pump: { empty: {} } }]", "A fault is one"),
+    ])
+  func once(part: String, sentence: String) async throws {
+    let lines = try await Self.check("{ format: 'loopsim/1', \(Self.body), \(part) }")
+    #expect(lines.count == 1 && lines[0].contains(sentence), "\(lines)")
+  }
+
+  @Test(
     "Words of the field lead to the keys that mean the same",
     arguments: [
       ("therapy: { isf: 50 }", "sensitivity"), ("therapy: { ICR: 10 }", "carbRatio"),

@@ -46,11 +46,7 @@ extension RunBuilder {
         !found.contains { $0.schema.companions.contains { $0.name == kind.name } }
       }
       guard primary.count == 1, let kind = primary.first else {
-        item.error(
-          found.isEmpty
-            ? "The event says nothing. Add one of: \(EventKind.names.joined(separator: ", "))."
-            : "The event says several things (\(found.map(\.name).joined(separator: ", "))). "
-              + "Write one each.")
+        item.reportMisshapen(ScenarioSchema.event)
         continue
       }
       let keys = EventKeys.shared

@@ -31,8 +31,7 @@ extension RunBuilder {
       if item[UserFaultSpec.schema.name].exists { continue }
       let components = FaultComponent.all.filter { item[$0.name].exists }
       guard components.count == 1, let component = components.first else {
-        let names = ScenarioSchema.fault.kinds.map(\.name).joined(separator: ", ")
-        item.error("A fault concerns one of: \(names).")
+        item.reportMisshapen(ScenarioSchema.fault)
         continue
       }
       let id = ids[index]
@@ -56,8 +55,7 @@ extension RunBuilder {
   ) -> [(start: Instant, end: Instant?)] {
     let keys = FaultKeys.shared
     guard keys.ways.count(where: { item[$0].exists }) == 1 else {
-      let ways = "\(keys.at.name), \(keys.during.name) or \(keys.every.name)"
-      item.error("Say when the fault happens, in one of these ways: \(ways).")
+      FaultRules(fault: item).checkTime()
       return []
     }
     var stream = RandomStream(seed: seed, name: "faults.\(id)")

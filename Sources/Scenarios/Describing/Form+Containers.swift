@@ -68,8 +68,9 @@ extension Form {
     let shape = ObjectShape([], kinds: kinds.map(\.schema), noun: noun)
     let names = kinds.map(\.name)
     return Form(.object(shape)) { field in
-      guard let members = field.members(), members.count == 1, let member = members.first else {
-        field.error("\(shape.sentenceNoun) has one kind, such as { \(names.first ?? ""): {} }.")
+      guard let members = field.members() else { return nil }
+      guard members.count == 1, let member = members.first else {
+        field.reportMisshapen(shape)
         return nil
       }
       guard let kind = kinds.first(where: { $0.name == member.key }) else {

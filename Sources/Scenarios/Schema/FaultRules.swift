@@ -35,7 +35,8 @@ struct FaultRules {
     }
   }
 
-  private func checkTime() {
+  /// Whether it has a time, and only one.
+  func checkTime() {
     let times = ["at", "during", "every"].filter { fault[$0].exists }
     if times.isEmpty {
       fault.error("A fault needs a time: \"at\", \"during\" or \"every\".")

@@ -202,6 +202,15 @@ struct SchemaCheck {
   }
 }
 
+extension Field {
+  /// Reports what is wrong with an object that cannot be read, in the words of the file's check, so
+  /// that each mistake is told once.
+  func reportMisshapen(_ shape: ObjectShape) {
+    SchemaCheck(problems: problems).check(self, .object(shape))
+    assert(problems.hasErrors, "What cannot be read has something wrong with it.")
+  }
+}
+
 extension ObjectShape {
   /// The noun without its article.
   var plainNoun: String {
