@@ -40,10 +40,12 @@ struct GoneResult {
     let base = ([results] + parts).joined(separator: "/")
     let command = ShellWord.line(
       ["loopsim", "verify"] + words + ["--update"]
-        + (results == "Results" ? [] : ["--results", results]))
+        + (results == KeptResult.folder ? [] : ["--results", results]))
     return try FormerResults.folders(below: base).compactMap { path in
       let folder = "\(base)/\(path)"
-      guard !kept.contains(folder), try FormerResults.isResult(in: folder) else { return nil }
+      guard !kept.contains(folder), !KeptResult.isPassing(folder),
+        try FormerResults.isResult(in: folder)
+      else { return nil }
       let id = (parts + [path]).joined(separator: "/")
       return GoneResult(id: id, folder: folder, command: command)
     }

@@ -6,6 +6,19 @@ import Foundation
 /// kept in `Results/meals/late`. A scenario that lies below no folder `Scenarios` has its results
 /// at once below the folder of all.
 enum KeptResult {
+  /// The folder of all kept results, unless another is named.
+  static let folder = "Results"
+  /// Where `run` and `study` put what nobody keeps, unless another place is named.
+  static let passing = "Results/runs"
+
+  /// Whether a folder lies where results are put that nobody keeps.
+  static func isPassing(_ folder: String) -> Bool {
+    func parts(_ path: String) -> [String] {
+      URL(fileURLWithPath: path, isDirectory: true).standardizedFileURL.pathComponents
+    }
+    return parts(folder).starts(with: parts(passing))
+  }
+
   /// The folder of a run's kept results.
   ///
   /// - Parameters:

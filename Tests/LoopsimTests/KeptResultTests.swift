@@ -76,6 +76,25 @@ struct KeptResultTests {
     #expect(try Binary.runByHand(["verify"], in: scratch).code == 0)
   }
 
+  @Test("What run leaves in its own place is no kept result, and an update leaves it there")
+  func passing() throws {
+    let scratch = try Scratch()
+    let folder = scratch.url.appendingPathComponent("Scenarios")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Files.write(
+      """
+      { format: 'loopsim/1', clock: { duration: '1h' },
+        patient: { model: 'uva-padova-s2008', name: 'adult#001' } }
+      """, to: folder.appendingPathComponent("day.json5").path)
+    #expect(try Binary.runByHand(["verify", "--update"], in: scratch).code == 0)
+    #expect(try Binary.runByHand(["run", "Scenarios/day.json5"], in: scratch).code == 0)
+    let told = try Binary.runByHand(["verify"], in: scratch)
+    #expect(told.code == 0, "\(told.output)")
+    #expect(try Binary.runByHand(["verify", "--update"], in: scratch).code == 0)
+    let left = scratch.file("Results/runs/day/summary.json")
+    #expect(FileManager.default.fileExists(atPath: left))
+  }
+
   @Test("The first difference in time comes first, and the changed text of a scenario last")
   func order() throws {
     let scratch = try Scratch()

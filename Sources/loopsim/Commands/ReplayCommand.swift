@@ -85,7 +85,7 @@ struct ReplayCommand: Command {
   }
 
   /// Where the records of programs that decided are looked for.
-  private static let results = ["Results", "Results/runs"]
+  private static let results = [KeptResult.folder, KeptResult.passing]
 
   /// The words that show a run at a time, ready for a shell.
   static func line(_ file: String, run: String, at time: String, seed: UInt64?) -> String {

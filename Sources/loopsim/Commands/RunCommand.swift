@@ -38,7 +38,7 @@ struct RunCommand: Command {
     """
 
   var files: [String] = []
-  var out = "Results/runs"
+  var out = KeptResult.passing
   var seed: UInt64?
   var format = Format.text
   var isQuiet = false

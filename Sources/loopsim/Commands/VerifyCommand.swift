@@ -24,7 +24,7 @@ struct VerifyCommand: Command {
     """
 
   var files: [String] = []
-  var results = "Results"
+  var results = KeptResult.folder
   var updates = false
   var jobs = ProcessInfo.processInfo.activeProcessorCount
   var isQuiet = false
@@ -213,7 +213,8 @@ struct VerifyCommand: Command {
   }
 
   private func updateLine(_ run: FinishedRun) -> String {
-    "loopsim verify \(run.file) --update" + (results == "Results" ? "" : " --results \(results)")
+    "loopsim verify \(run.file) --update"
+      + (results == KeptResult.folder ? "" : " --results \(results)")
   }
 }
 

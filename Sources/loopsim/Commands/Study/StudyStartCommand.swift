@@ -21,7 +21,7 @@ struct StudyStartCommand: Command {
     it.positional("file", \.file, help: "The scenario with the study.")
     it.option(
       "out", short: "o", \.out,
-      help: "The folder of the study; Results/runs/studies/ID unless given.")
+      help: "The folder of the study; \(KeptResult.passing)/studies/ID unless given.")
     it.option("jobs", short: "j", \.jobs, help: "How many runs at a time.")
     it.option("shards", \.shards, help: "Into how many parts the study is divided.")
     it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)
@@ -44,7 +44,7 @@ struct StudyStartCommand: Command {
     for remark in planning.remarks { console.note(remark.description) }
     planning = try await planning.afterPilot(to: console)
     let plan = planning.plan
-    let folder = StudyFolder(path: out.isEmpty ? "Results/runs/studies/\(plan.id)" : out)
+    let folder = StudyFolder(path: out.isEmpty ? "\(KeptResult.passing)/studies/\(plan.id)" : out)
     let count = min(plan.units, shards ?? StudyPlanning.shards(for: plan))
     _ = try folder.begin(plan, shards: count)
     let planned = try folder.load()
