@@ -31,7 +31,7 @@ extension ScenarioEvent.Action {
   /// It cannot be done while the phone is off.
   public var onPhone: String? {
     switch self {
-    case .enterCarbs(let entry): "The entry of \(grams(entry.grams)) g"
+    case .enterCarbs(let entry): "The entry of \(whole(entry.grams)) g"
     case .editCarbs: "The edit of a carb entry"
     case .deleteCarbs: "The deletion of a carb entry"
     case .bolus(let request): request.by.goesThroughApp ? "A bolus" : nil
@@ -56,9 +56,4 @@ extension ScenarioEvent.Action {
     case .beginFault, .endFault, .setPhone, .setPhoneClock: nil
     }
   }
-}
-
-/// A mass as sentences have it: no decimals where there are none.
-private func grams(_ grams: Double) -> String {
-  Int64(exactly: grams).map { "\($0)" } ?? "\(grams)"
 }

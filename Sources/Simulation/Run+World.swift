@@ -350,11 +350,12 @@ extension Run {
     case .millimolesPerLitre: whole((glucose.mgdL / setup.glucoseUnit.mgdL * 10).rounded() / 10)
     }
   }
+}
 
-  func whole(_ value: Double) -> String {
-    guard value.magnitude < 1e12 else { return "\(value)" }
-    // What was stated in another unit has no more places than anyone can mean.
-    let shown = (value * 1_000).rounded() / 1_000
-    return shown == shown.rounded() ? "\(Int64(shown))" : "\(shown)"
-  }
+/// A number as sentences have it: no decimals where there are none, and three at most.
+func whole(_ value: Double) -> String {
+  guard value.magnitude < 1e12 else { return "\(value)" }
+  // What was stated in another unit has no more places than anyone can mean.
+  let shown = (value * 1_000).rounded() / 1_000
+  return shown == shown.rounded() ? "\(Int64(shown))" : "\(shown)"
 }
