@@ -1,3 +1,4 @@
+internal import Quantities
 internal import StructuredText
 
 /// The records of runs that are over.
@@ -5,26 +6,32 @@ extension ServeSession {
   /// The most rows of one answer.
   static let maximumRows = 4_096
 
-  private func finished(_ field: JSONField) throws(RequestError) -> ServedResult {
-    let (_, served) = try open(field)
-    guard let finished = served.finished else {
+  private func finished(_ run: ServedRun) throws(RequestError) -> ServedResult {
+    guard let finished = run.finished else {
       throw RequestError("The run is not over yet; its records come with its end.", path: "run")
     }
     return finished
   }
 
+  private func columns(
+    _ text: String, of table: String
+  ) throws(RequestError) -> TableColumns {
+    guard let columns = TableColumns(text, name: table) else {
+      throw RequestError("The table cannot be read.", code: 70)
+    }
+    return columns
+  }
+
   /// A part of a table, column by column.
   func records(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
     field.allowOnly(["type", "id", "run", "table", "from"])
-    let finished = try finished(field)
+    let finished = try finished(open(field).run)
     guard let name = field.required("table").choice(of: ServedResult.tables),
       let text = finished.table(name)
     else { throw RequestError(field) }
     let first = Int(field["from"].exists ? field["from"].integer(in: 0...Int64.max) ?? 0 : 0)
     try RequestError.check(field)
-    guard let table = TableColumns(text, name: name) else {
-      throw RequestError("The table cannot be read.", code: 70)
-    }
+    let table = try columns(text, of: name)
     let rows = min(first, table.count)..<min(first + Self.maximumRows, table.count)
     var (columns, types): ([JSONValue.Member], [JSONValue.Member]) = ([], [])
     for column in table.columns {
@@ -47,7 +54,7 @@ extension ServeSession {
   func writeFiles(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
     field.allowOnly(["type", "id", "run", "folder"])
     guard let folder = field.required("folder").text() else { throw RequestError(field) }
-    let finished = try finished(field)
+    let finished = try finished(open(field).run)
     do {
       try write(finished, folder)
     } catch {
@@ -55,4 +62,52 @@ extension ServeSession {
     }
     return [.init("type", "written"), .init("folder", .string(folder))]
   }
+
+  /// The numbers of a column of a run that is over.
+  ///
+  /// - Parameters:
+  ///   - column: The column's name.
+  ///   - table: The table's name, that of its file without the ending.
+  ///   - run: The run's name in this session.
+  /// - Returns: The numbers, or why there are none.
+  public func column(_ column: String, of table: String, of run: String) -> ColumnAnswer {
+    do throws(RequestError) {
+      return .numbers(try numbers(column, of: table, in: finished(self.run(run))))
+    } catch {
+      return .refused(error.text)
+    }
+  }
+
+  private func numbers(
+    _ column: String, of table: String, in finished: ServedResult
+  ) throws(RequestError) -> [Double] {
+    guard let text = finished.table(table) else {
+      throw RequestError(
+        "There is no table \"\(table)\"; it must be one of "
+          + ServedResult.tables.joined(separator: ", ") + ".")
+    }
+    let columns = try columns(text, of: table).columns
+    guard let found = columns.first(where: { $0.name == column }) else {
+      throw RequestError(
+        "The table \(table) has no column \"\(column)\"."
+          + NearestName.suggestion(for: column, among: columns.map(\.name)))
+    }
+    switch found.cells {
+    case .numbers(let numbers): return numbers.map { $0 ?? .nan }
+    case .texts(let texts):
+      let instants = texts.map { Instant(iso8601: $0)?.secondsSince1970 }
+      guard zip(texts, instants).allSatisfy({ $0.isEmpty || $1 != nil }) else {
+        throw RequestError("\"\(column)\" is a column of text; a message \"records\" has it.")
+      }
+      return instants.map { $0 ?? .nan }
+    }
+  }
+}
+
+/// What came of the wish for a column.
+public enum ColumnAnswer: Sendable {
+  /// Its numbers, row by row; not a number where a cell is empty. Times are seconds since 1970.
+  case numbers([Double])
+  /// Why there are none, in a sentence.
+  case refused(String)
 }

@@ -102,10 +102,15 @@ public struct ServeSession {
   /// The run that a request names.
   func open(_ field: JSONField) throws(RequestError) -> (id: String, run: ServedRun) {
     guard let id = field.required("run").text() else { throw RequestError(field) }
+    return (id, try run(id))
+  }
+
+  /// The run of a name.
+  func run(_ id: String) throws(RequestError) -> ServedRun {
     guard let run = runs[id] else {
       throw RequestError("There is no run \"\(id)\".", path: "run")
     }
-    return (id, run)
+    return run
   }
 
   /// Keeps a run under a new name.

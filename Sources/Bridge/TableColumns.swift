@@ -1,4 +1,3 @@
-internal import Quantities
 internal import StructuredText
 
 /// A table of a run that is over, column by column.
@@ -28,53 +27,6 @@ struct TableColumns {
       let isNumber =
         zip(texts, numbers).allSatisfy { $0.isEmpty || $1 != nil } && texts.contains { $0 != "" }
       return (column.text, isNumber ? .numbers(numbers) : .texts(texts))
-    }
-  }
-}
-
-/// What came of the wish for a column.
-public enum ColumnAnswer: Sendable {
-  /// Its numbers, row by row; not a number where a cell is empty. Times are seconds since 1970.
-  case numbers([Double])
-  /// Why there are none, in a sentence.
-  case refused(String)
-}
-
-extension ServeSession {
-  /// The numbers of a column of a run that is over.
-  ///
-  /// - Parameters:
-  ///   - column: The column's name.
-  ///   - table: The table's name, that of its file without the ending.
-  ///   - run: The run's name in this session.
-  /// - Returns: The numbers, or why there are none.
-  public func column(_ column: String, of table: String, of run: String) -> ColumnAnswer {
-    guard let served = runs[run] else { return .refused("There is no run \"\(run)\".") }
-    guard let finished = served.finished else {
-      return .refused("The run is not over yet; its records come with its end.")
-    }
-    guard let text = finished.table(table) else {
-      return .refused(
-        "There is no table \"\(table)\"; it must be one of "
-          + ServedResult.tables.joined(separator: ", ") + ".")
-    }
-    guard let columns = TableColumns(text, name: table) else {
-      return .refused("The table cannot be read.")
-    }
-    guard let found = columns.columns.first(where: { $0.name == column }) else {
-      let names = columns.columns.map(\.name)
-      return .refused(
-        "The table \(table) has no column \"\(column)\"."
-          + NearestName.suggestion(for: column, among: names))
-    }
-    switch found.cells {
-    case .numbers(let numbers): return .numbers(numbers.map { $0 ?? .nan })
-    case .texts(let texts):
-      let instants = texts.map { Instant(iso8601: $0)?.secondsSince1970 }
-      guard zip(texts, instants).allSatisfy({ $0.isEmpty || $1 != nil }) else {
-        return .refused("\"\(column)\" is a column of text; a message \"records\" has it.")
-      }
-      return .numbers(instants.map { $0 ?? .nan })
     }
   }
 }
