@@ -3,26 +3,6 @@ public import CLoopsim
 internal import Glibc
 internal import Synchronization
 
-/// Numbers at a place in memory that never moves.
-final class LentNumbers: Sendable {
-  /// Where they begin.
-  private let address: UInt
-  /// How many there are.
-  let count: Int
-
-  init(_ numbers: [Double]) {
-    count = numbers.count
-    let room = UnsafeMutablePointer<Double>.allocate(capacity: max(1, count))
-    for (index, number) in numbers.enumerated() { unsafe room[index] = number }
-    address = UInt(bitPattern: room)
-  }
-
-  /// The numbers, row by row.
-  var numbers: UnsafePointer<Double>? { unsafe UnsafePointer(bitPattern: address) }
-
-  deinit { unsafe UnsafeMutablePointer<Double>(bitPattern: address)?.deallocate() }
-}
-
 /// Lends a column of numbers of a run that is over.
 @c @implementation
 public func loopsim_column(
@@ -44,9 +24,9 @@ public func loopsim_column(
   case nil: return LastError.busy
   case .refused(let sentence): return LastError.say(Code.badInput, sentence)
   case .numbers(let found):
-    let lent = LentNumbers(found)
+    let lent = Lent(found)
     unsafe numbers.pointee = Handles.add(.numbers(lent))
-    unsafe data.pointee = lent.numbers
+    unsafe data.pointee = lent.elements
     unsafe count.pointee = lent.count
     return Code.ok
   }

@@ -2,26 +2,29 @@ internal import Bridge
 internal import Scenarios
 internal import Synchronization
 
-/// The text of an answer, at a place in memory that never moves.
-final class LentText: Sendable {
-  /// Where its bytes begin.
+/// Elements at a place in memory that never moves.
+final class Lent<Element: BitwiseCopyable>: Sendable {
+  /// Where they begin.
   private let address: UInt
-  /// How many bytes there are before the zero.
+  /// How many there are.
   let count: Int
 
-  init(_ text: String) {
-    let characters = Array(text.utf8)
-    count = characters.count
-    let bytes = UnsafeMutablePointer<CChar>.allocate(capacity: count + 1)
-    for (index, byte) in characters.enumerated() { unsafe bytes[index] = CChar(bitPattern: byte) }
-    unsafe bytes[count] = 0
-    address = UInt(bitPattern: bytes)
+  init(_ elements: [Element]) {
+    count = elements.count
+    let room = UnsafeMutablePointer<Element>.allocate(capacity: max(1, count))
+    for (index, element) in elements.enumerated() { unsafe room[index] = element }
+    address = UInt(bitPattern: room)
   }
 
-  /// Its bytes, which are ended by a zero.
-  var bytes: UnsafePointer<CChar>? { unsafe UnsafePointer(bitPattern: address) }
+  /// The elements in their order.
+  var elements: UnsafePointer<Element>? { unsafe UnsafePointer(bitPattern: address) }
 
-  deinit { unsafe UnsafeMutablePointer<CChar>(bitPattern: address)?.deallocate() }
+  deinit { unsafe UnsafeMutablePointer<Element>(bitPattern: address)?.deallocate() }
+}
+
+extension Lent<CChar> {
+  /// Lends a text, which is ended by a zero.
+  convenience init(_ text: String) { self.init(text.utf8.map { CChar(bitPattern: $0) } + [0]) }
 }
 
 /// A session, which one thread uses at a time.
@@ -51,8 +54,8 @@ final class Batch: Sendable {
 /// What a handle stands for.
 enum Handled: Sendable {
   case session(Session)
-  case text(LentText)
-  case numbers(LentNumbers)
+  case text(Lent<CChar>)
+  case numbers(Lent<Double>)
   case batch(Batch)
 }
 

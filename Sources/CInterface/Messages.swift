@@ -30,7 +30,7 @@ public func loopsim_exchange(
     computing { serve.reply(to: line).joined(separator: "\n") }
   }
   guard let answer else { return LastError.busy }
-  unsafe text.pointee = Handles.add(.text(LentText(answer)))
+  unsafe text.pointee = Handles.add(.text(Lent(answer)))
   return Code.ok
 }
 
@@ -43,8 +43,9 @@ public func loopsim_bytes(
   guard case .text(let lent)? = Handles[text] else { return LastError.noHandle("text") }
   guard let data = unsafe data else { return LastError.missing("data") }
   guard let count = unsafe count else { return LastError.missing("count") }
-  unsafe data.pointee = lent.bytes
-  unsafe count.pointee = lent.count
+  unsafe data.pointee = lent.elements
+  // Without the zero at the end.
+  unsafe count.pointee = lent.count - 1
   return Code.ok
 }
 
