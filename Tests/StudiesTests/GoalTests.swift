@@ -14,12 +14,13 @@ struct GoalTests {
       confidence: confidence)
   }
 
-  /// The studentised interval of the twelve differences is 0.7508 to 3.1645.
+  /// Of the twelve differences Student's interval is 0.7046 to 3.0620 and the studentised one
+  /// 0.7508 to 3.1645.
   @Test("Goals are read off the interval")
   func readsTheInterval() throws {
     #expect(try test(.superior(by: 0), CheckData.range).isMet)
-    #expect(try test(.superior(by: 0.75), CheckData.range).isMet)
-    #expect(try !test(.superior(by: 0.76), CheckData.range).isMet)
+    #expect(try test(.superior(by: 0.70), CheckData.range).isMet)
+    #expect(try !test(.superior(by: 0.71), CheckData.range).isMet)
     #expect(try test(.noninferior(margin: 1), CheckData.range).isMet)
     #expect(try test(.equivalent(margin: 3.2), CheckData.range).isMet)
     #expect(try !test(.equivalent(margin: 3.1), CheckData.range).isMet)
@@ -32,7 +33,7 @@ struct GoalTests {
 
   @Test("p is two-sided for superiority by nothing, else one-sided")
   func sides() throws {
-    #expect(try test(.superior(by: 0), CheckData.range).p == 0.003)
+    #expect(agree(try test(.superior(by: 0), CheckData.range).p, 0.004825856862))
     let margin = try test(.noninferior(margin: 2), CheckData.range).p
     #expect(margin <= 0.001)
     let equal = try test(.equivalent(margin: 3), CheckData.range).p
@@ -114,11 +115,33 @@ struct GoalTests {
         stream.bernoulli(0.2) ? stream.logNormal(median: 1, sigma: 1) : 0
       }
       let differences = try #require(PairedDifferences(values))
-      let interval = ResampledMean(differences, resamples: 399).interval(confidence: 95)
+      let interval = ResampledMean(differences, resamples: 399).studentisedInterval(confidence: 95)
       if let upper = interval.upper, upper < truth { short += 1 }
     }
     // 3 of 100 by the published simulation; 14 of 200 is four binomial errors above.
     #expect(short <= 14)
+  }
+
+  /// Half of the differences are zero and the rest lie by Laplace's law: the studentised interval
+  /// alone leaves zero out in 11 of 100 studies of 20 patients, Student's in 4.
+  @Test("Equal arms with long tails on both sides are rejected no more often than the level says")
+  func keepsTheLevel() throws {
+    var stream = RandomStream(seed: 1, name: "tails")
+    let studies = 500
+    var rejected = 0
+    for _ in 0..<studies {
+      let values = (0..<20).map { _ in
+        stream.bernoulli(0.5)
+          ? 0 : PortableMath.log(1 - stream.unit()) * (stream.bernoulli(0.5) ? 1 : -1)
+      }
+      let differences = ResampledMean(
+        try #require(PairedDifferences(values)), resamples: 399)
+      let test = GoalTest(.superior(by: 0), differences, better: .higher, confidence: 95)
+      if test.p <= 0.05 { rejected += 1 }
+      #expect(test.p > 0.05 || test.isMet || test.isWorse)
+    }
+    // 25 are promised; 39 is three binomial errors above.
+    #expect(rejected <= 39)
   }
 
   @Test("Sobol's indices of Ishigami's function are those of SALib on the same points")

@@ -53,10 +53,10 @@ struct MeanDifferenceTests {
     #expect(agree(student.lower, expected.student.0))
     #expect(agree(student.upper, expected.student.1))
     let resampled = ResampledMean(differences)
-    let studentised = resampled.interval(confidence: 95)
+    let studentised = resampled.studentisedInterval(confidence: 95)
     #expect(agree(studentised.lower, expected.studentised.0))
     #expect(agree(studentised.upper, expected.studentised.1))
-    #expect(resampled.twoSidedP == expected.bootstrapP)
+    #expect(resampled.studentisedP == expected.bootstrapP)
     let correction = try #require(resampled.correction)
     #expect(agree(correction.bias, expected.bias))
     #expect(agree(correction.acceleration, expected.acceleration))
@@ -71,6 +71,14 @@ struct MeanDifferenceTests {
       try #require(PairedDifferences($0.values)).countWantedBySkew
     }
     #expect(wanted == [1, 2, 96])
+  }
+
+  @Test("The interval that decides is the wider at each end, and p the greater")
+  func isTheWider() throws {
+    let resampled = ResampledMean(try #require(PairedDifferences(CheckData.range)))
+    let interval = resampled.interval(confidence: 95)
+    #expect(agree(interval.lower, 0.7046386236) && agree(interval.upper, 3.164521326))
+    #expect(agree(resampled.twoSidedP, 0.004825856862))
   }
 
   @Test("The interval agrees with its p at every margin")

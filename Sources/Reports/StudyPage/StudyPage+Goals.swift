@@ -28,9 +28,9 @@ extension StudyPage {
     return """
       <section class="card" aria-labelledby="\(id)"><h2 class="t" id="\(id)">Goals in order: \
       \(comparison.treatment) against \(comparison.control)</h2><ol class="dlist">\
-      \(items.joined())</ol><p class="small">Intervals of \(level) %, studentised bootstrap over \
-      patients; dashed: Student's t. Red is beyond the margin. They speak of a population of which \
-      these patients would be a random sample.</p></section>
+      \(items.joined())</ol><p class="small">Intervals of \(level) %, at each end the wider \
+      of the studentised bootstrap over patients and Student's t. Red is beyond the margin. They \
+      speak of a population of which these patients would be a random sample.</p></section>
 
       """
   }
@@ -88,10 +88,9 @@ extension StudyPage {
   func goalDrawing(_ result: EndPointResult) -> Drawing? {
     guard let differences = result.differences, let goal = result.endPoint.goal else { return nil }
     let sign: Double = result.endPoint.better == .higher ? 1 : -1
-    let studentised = benefit(result.interval, sign)
-    let student = benefit(differences.studentInterval(confidence: result.confidence), sign)
+    let interval = benefit(result.interval, sign)
     let margin = goal.margin
-    let ends = [studentised.low, studentised.high, student.low, student.high, margin, -margin, 0]
+    let ends = [interval.low, interval.high, margin, -margin, 0]
     let reach = max(ends.compactMap(\.self).map(\.magnitude).max() ?? 1, 1e-9) * 1.15
     func x(_ value: Double?, _ missing: Double) -> Double {
       value.map { 0.5 + $0 / reach / 2 } ?? missing
@@ -100,7 +99,7 @@ extension StudyPage {
       height: 54,
       label: "\(name(of: result.endPoint)): benefit "
         + "\(figure(sign * differences.mean, 3)), interval "
-        + "\(figure(studentised.low, 3)) to \(figure(studentised.high, 3))")
+        + "\(figure(interval.low, 3)) to \(figure(interval.high, 3))")
     // The margin comes before the estimate.
     if case .superior = goal {
       drawing.box(.badBand, from: 0, to: x(margin, 0.5))
@@ -109,9 +108,8 @@ extension StudyPage {
     }
     if case .equivalent = goal { drawing.box(.badBand, from: x(margin, 1), to: 1) }
     drawing.draw(.zero) { $0.upright(at: 0.5, from: 0.05, to: 0.75) }
-    drawing.draw(.control) { $0.level(at: 0.4, from: x(student.low, 0), to: x(student.high, 1)) }
     drawing.draw(.treatment) {
-      $0.level(at: 0.4, from: x(studentised.low, 0), to: x(studentised.high, 1))
+      $0.level(at: 0.4, from: x(interval.low, 0), to: x(interval.high, 1))
     }
     drawing.draw(.treatmentDot) { $0.dot(at: x(sign * differences.mean, 0.5), 0.4) }
     drawing.word("◂ worse", at: 0, 0.87, .start, .muted)

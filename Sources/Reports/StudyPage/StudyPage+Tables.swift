@@ -57,7 +57,8 @@ extension StudyPage {
         .init("End point"), .init("n", number: true),
         .init("Control", number: true, optional: true),
         .init("Treatment", number: true, optional: true), .init("Difference", number: true),
-        .init("Studentised", number: true), .init("t", number: true, optional: true),
+        .init("Interval", number: true), .init("Studentised", number: true, optional: true),
+        .init("t", number: true, optional: true),
         .init("BCa", number: true, optional: true), .init("Hodges-Lehmann", number: true),
         .init("Wilcoxon p", number: true, optional: true),
         .init("Pairing gain", number: true, optional: true),
@@ -93,6 +94,7 @@ extension StudyPage {
       "\(name)\(unit)", "\(result.count)", "\(plain(result.control?.mean))",
       "\(plain(result.treatment?.mean))", "\(plain(result.differences?.mean))",
       "\(text(result.toldInterval))",
+      "\(text(result.resampled?.studentisedInterval(confidence: result.confidence)))",
       "\(text(result.differences?.studentInterval(confidence: result.confidence)))",
       "\(text(result.resampled?.biasCorrectedInterval(confidence: result.confidence)))",
       "\(plain(median?.estimate)) \(text(median?.interval))",
@@ -117,8 +119,8 @@ extension StudyPage {
       (
         "Intervals",
         """
-        studentised bootstrap, \(ResampledMean.resamples) resamples, seed 1 for each; \
-        \(StudyNumber.text(analysis.study.design.confidence)) %
+        at each end the wider of the studentised bootstrap, \(ResampledMean.resamples) resamples, \
+        seed 1 for each, and Student's t; \(StudyNumber.text(analysis.study.design.confidence)) %
         """
       ),
       ("Several goals", "\(analysis.study.design.multiplicity.rawValue)"),

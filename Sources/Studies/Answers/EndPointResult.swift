@@ -52,7 +52,7 @@ public struct EndPointResult: Sendable {
   /// Every patient with a difference, for lists and pictures.
   public let patients: [PatientResult]
 
-  /// The studentised interval of the mean difference.
+  /// The interval of the mean difference that decides.
   public var interval: IntervalOfMean? { resampled?.interval(confidence: confidence) }
 
   /// The interval as it is told: that of a share of time ends where shares end, at 100 points.

@@ -76,9 +76,10 @@ extension StudyAnalysis {
     ]
     lines +=
       sampled.map(statistics(of:)) ?? [
-        "* Decisions: studentised bootstrap of the mean difference over patients, "
-          + "\(ResampledMean.resamples) resamples, at \(StudyNumber.text(goalConfidence)) % "
-          + "confidence; \(study.design.multiplicity.rawValue) over goals",
+        "* Decisions: the mean difference over patients, at each end of its interval the wider of "
+          + "the studentised bootstrap (\(ResampledMean.resamples) resamples) and Student's t, at "
+          + "\(StudyNumber.text(goalConfidence)) % confidence; "
+          + "\(study.design.multiplicity.rawValue) over goals",
         "* The intervals speak of a population of which these patients would be a random sample.",
       ]
     for comparison in comparisons {

@@ -58,13 +58,14 @@ extension StudyAnalysis {
         let name =
           column <= names.count ? names[column - 1] : names.joined(separator: " × ")
         guard let slopes = PairedDifferences(found.map { $0[column] }) else { return .null }
+        let resampled = ResampledMean(slopes)
+        let confidence = study.design.confidence
         return .object([
           .init("axis", .string(name)), .init("mean", .number(slopes.mean)),
           .init("se", Self.number(slopes.standardError)),
+          .init("interval", Self.json(of: resampled.interval(confidence: confidence))),
           .init(
-            "studentised",
-            Self.json(
-              of: ResampledMean(slopes).interval(confidence: study.design.confidence))),
+            "studentised", Self.json(of: resampled.studentisedInterval(confidence: confidence))),
         ])
       })
   }

@@ -134,7 +134,8 @@ extension StudyAnalysis {
       .init("skew", .number(differences.skewness)),
       .init("n_for_skew", .integer(Int64(differences.countWantedBySkew))),
       .init("confidence", .number(confidence)),
-      .init("studentised", Self.json(of: resampled.interval(confidence: confidence))),
+      .init("interval", Self.json(of: resampled.interval(confidence: confidence))),
+      .init("studentised", Self.json(of: resampled.studentisedInterval(confidence: confidence))),
       .init("t", Self.json(of: differences.studentInterval(confidence: confidence))),
       .init("bca", Self.json(of: resampled.biasCorrectedInterval(confidence: confidence))),
       .init(

@@ -121,6 +121,15 @@ public struct IntervalOfMean: Hashable, Sendable {
     self.upper = upper
   }
 
+  /// The narrowest interval that contains this one and another.
+  func hull(_ other: Self) -> Self {
+    func end(_ one: Double?, _ two: Double?, _ wider: (Double, Double) -> Double) -> Double? {
+      guard let one, let two else { return nil }
+      return wider(one, two)
+    }
+    return Self(lower: end(lower, other.lower, min), upper: end(upper, other.upper, max))
+  }
+
   /// The interval of the same values with the sign turned.
   public var negated: Self { Self(lower: upper.map { -$0 }, upper: lower.map { -$0 }) }
 }

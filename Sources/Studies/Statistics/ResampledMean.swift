@@ -1,13 +1,19 @@
 internal import Determinism
 internal import Outcomes
 
-/// The mean of paired differences with its studentised bootstrap.
+/// The mean of paired differences with its studentised bootstrap, and what is decided by it.
 ///
 /// Patients are drawn with replacement, within their stratum where there are strata, and each
 /// resample gives t* = (mean* − mean) / (s* / √n) (Hall, Ann Stat 16:927, 1988). Unlike
 /// Student's interval this one follows the skew of differences of which most are zero. The
 /// generator is SplitMix64 with seed 1, started anew for each set of differences, so that other
 /// programs can repeat it.
+///
+/// Decisions are read off the wider of this interval and Student's, end by end, and off the greater
+/// of both p. Each errs on the unsafe side where the other does not: with 20 patients and a level
+/// of 5 % the bootstrap rejects a true mean in 11 % of studies where half of the differences are
+/// zero and the rest lie symmetrically with long tails (Student: 4 %), and Student in 23 % where
+/// four of five are zero and the rest are log-normal (the bootstrap: 2 %).
 public struct ResampledMean: Sendable {
   /// How many resamples are drawn.
   public static let resamples = 9_999
@@ -67,8 +73,21 @@ public struct ResampledMean: Sendable {
   /// Whether all differences are equal, so that the interval is that point.
   public var isExact: Bool { studentised.isEmpty && !usesStudent || standardError == 0 }
 
-  /// The studentised interval; an end that no resample bounds is `nil`.
+  /// The interval that decides: the wider, end by end, of ``studentisedInterval(confidence:)`` and
+  /// Student's.
+  ///
+  /// - Parameter confidence: In percent.
+  /// - Returns: The interval; an end that no resample bounds is `nil`.
   public func interval(confidence: Double) -> IntervalOfMean {
+    let studentised = studentisedInterval(confidence: confidence)
+    guard !isExact, let student = differences.studentInterval(confidence: confidence) else {
+      return studentised
+    }
+    return studentised.hull(student)
+  }
+
+  /// The studentised interval; an end that no resample bounds is `nil`.
+  public func studentisedInterval(confidence: Double) -> IntervalOfMean {
     guard !isExact else { return IntervalOfMean(lower: differences.mean, upper: differences.mean) }
     if usesStudent, let interval = differences.studentInterval(confidence: confidence) {
       return interval
@@ -93,26 +112,34 @@ public struct ResampledMean: Sendable {
   public func oneSidedP(against value: Double) -> Double {
     guard !isExact else { return differences.mean > value ? 0 : 1 }
     let observed = (differences.mean - value) / standardError
-    if usesStudent { return law.upperTail(observed) }
-    return Double(1 + studentised.count { $0 >= observed }) / Double(studentised.count + 1)
+    return max(law.upperTail(observed), share { $0 >= observed })
   }
 
   /// The one-sided p of the hypothesis that the mean is at least `value`.
   public func oneSidedPBelow(_ value: Double) -> Double {
     guard !isExact else { return differences.mean < value ? 0 : 1 }
     let observed = (differences.mean - value) / standardError
-    if usesStudent { return law.upperTail(-observed) }
-    return Double(1 + studentised.count { $0 <= observed }) / Double(studentised.count + 1)
+    return max(law.upperTail(-observed), share { $0 <= observed })
   }
 
   /// The two-sided p of the hypothesis that the mean is zero.
   public var twoSidedP: Double {
     guard !isExact else { return differences.mean == 0 ? 1 : 0 }
+    return max(law.twoSidedP(differences.mean / standardError), studentisedP)
+  }
+
+  /// The two-sided p of the hypothesis that the mean is zero, by the resamples alone.
+  public var studentisedP: Double {
+    guard !isExact else { return differences.mean == 0 ? 1 : 0 }
     let observed = differences.mean / standardError
     if usesStudent { return law.twoSidedP(observed) }
-    let above = 1 + studentised.count { $0 >= observed }
-    let below = 1 + studentised.count { $0 <= observed }
-    return min(1, 2 * Double(min(above, below)) / Double(studentised.count + 1))
+    return min(1, 2 * min(share { $0 >= observed }, share { $0 <= observed }))
+  }
+
+  /// The share of the resamples, and of what was observed, that is as far out; 0 without resamples.
+  private func share(_ isOut: (Double) -> Bool) -> Double {
+    guard !usesStudent else { return 0 }
+    return Double(1 + studentised.count(where: isOut)) / Double(studentised.count + 1)
   }
 
   /// The bias-corrected and accelerated interval (Efron, JASA 82:171, 1987) of the same
