@@ -54,21 +54,24 @@ public struct Timeline<Value: Sendable>: Sendable {
   public func value(at instant: Instant) -> Value? { segment(at: instant)?.value }
 
   /// The parts of the segments that lie within a stretch of time.
+  // Inlinable as well: the totals of a run ask for every one of its basal segments.
+  @inlinable
   public func segments(from start: Instant, to end: Instant) -> [Segment] {
     var result: [Segment] = []
     var index = indexOfFirstSegment(endingAfter: start)
     while index < segments.count, segments[index].start < end {
       let segment = segments[index]
-      result.append(
-        Segment(start: max(start, segment.start), end: min(end, segment.end), value: segment.value)
-      )
+      let part = Segment(
+        start: max(start, segment.start), end: min(end, segment.end), value: segment.value)
+      if part.start < part.end { result.append(part) }
       index += 1
     }
     assert(result.count <= segments.count, "A part has no more segments than the whole.")
-    return result.filter { $0.start < $0.end }
+    return result
   }
 
-  private func indexOfFirstSegment(endingAfter instant: Instant) -> Int {
+  @inlinable
+  func indexOfFirstSegment(endingAfter instant: Instant) -> Int {
     segments.partitioningIndex { $0.end > instant }
   }
 }
