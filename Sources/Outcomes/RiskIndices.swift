@@ -10,16 +10,16 @@ public enum GlucoseRisk {
   }
 
   /// The risk of a low value: 10·f² where f is negative, else 0.
-  public static func low(_ mgdL: Double) -> Double {
-    let f = symmetrised(mgdL)
-    return f < 0 ? 10 * f * f : 0
-  }
+  public static func low(_ mgdL: Double) -> Double { lowPart(of: symmetrised(mgdL)) }
+
+  /// The risk of a low value that stands on the symmetrised scale.
+  static func lowPart(of f: Double) -> Double { f < 0 ? 10 * f * f : 0 }
 
   /// The risk of a high value: 10·f² where f is positive, else 0.
-  public static func high(_ mgdL: Double) -> Double {
-    let f = symmetrised(mgdL)
-    return f > 0 ? 10 * f * f : 0
-  }
+  public static func high(_ mgdL: Double) -> Double { highPart(of: symmetrised(mgdL)) }
+
+  /// The risk of a high value that stands on the symmetrised scale.
+  static func highPart(of f: Double) -> Double { f > 0 ? 10 * f * f : 0 }
 
   /// The GRADE score of a value (Hill and others 2007, Diabetic Medicine 24:753), at most 50.
   public static func grade(_ mgdL: Double) -> Double {
@@ -85,9 +85,12 @@ public struct RiskIndices: Hashable, Sendable {
     func mean(_ term: (Double) -> Double) -> Double {
       values.reduce(0) { $0 + term($1) } / count
     }
-    lowBloodGlucoseIndex = mean(GlucoseRisk.low)
-    highBloodGlucoseIndex = mean(GlucoseRisk.high)
-    averageDailyRiskRange = Self.dailyRiskRange(series)
+    let symmetrised = values.map(GlucoseRisk.symmetrised)
+    lowBloodGlucoseIndex =
+      symmetrised.reduce(0) { $0 + GlucoseRisk.lowPart(of: $1) } / count
+    highBloodGlucoseIndex =
+      symmetrised.reduce(0) { $0 + GlucoseRisk.highPart(of: $1) } / count
+    averageDailyRiskRange = Self.dailyRiskRange(series, symmetrised)
     glycemiaRiskLowComponent = ranges.below54 + 0.8 * ranges.from54To69
     glycemiaRiskHighComponent = ranges.above250 + 0.5 * ranges.from181To250
     glycemiaRiskIndex = Self.glycemiaRisk(
@@ -135,19 +138,19 @@ public struct RiskIndices: Hashable, Sendable {
     return 1_000 * logarithm * logarithm * logarithm
   }
 
-  private static func dailyRiskRange(_ series: GlucoseSeries) -> Double {
+  private static func dailyRiskRange(_ series: GlucoseSeries, _ symmetrised: [Double]) -> Double {
     var ranges: [Double] = []
     var current: Int64?
     var low = 0.0
     var high = 0.0
-    for point in series.points {
+    for (point, risk) in zip(series.points, symmetrised) {
       let day = series.clock.civilTime(at: point.instant).dayNumber
       if day != current {
         if current != nil { ranges.append(low + high) }
         (current, low, high) = (day, 0, 0)
       }
-      low = max(low, GlucoseRisk.low(point.mgdL))
-      high = max(high, GlucoseRisk.high(point.mgdL))
+      low = max(low, GlucoseRisk.lowPart(of: risk))
+      high = max(high, GlucoseRisk.highPart(of: risk))
     }
     ranges.append(low + high)
     return Statistics.mean(ranges) ?? 0
