@@ -106,8 +106,13 @@ public struct ReportingOutcomes: Hashable, Sendable {
         next += 1
       }
       near.removeAll { $0.end < pulse.instant }
-      let covering = near.filter { $0.kind == kind && $0.covers(pulse.instant) }
-      if covering.contains(where: { $0.deleted == nil }) {
+      var first: Instant?
+      var isCovered = false
+      for sample in near where sample.kind == kind && sample.covers(pulse.instant) {
+        first = min(first ?? sample.written, sample.written)
+        if sample.deleted == nil { isCovered = true }
+      }
+      if isCovered {
         covered += pulse.amount
       } else if let last = gaps.last, pulse.instant - last.end <= .minutes(60) {
         gaps[gaps.count - 1].end = pulse.instant
@@ -115,7 +120,6 @@ public struct ReportingOutcomes: Hashable, Sendable {
       } else {
         gaps.append(Gap(start: pulse.instant, end: pulse.instant, amount: pulse.amount))
       }
-      let first = covering.map(\.written).min()
       if kind == .basal, let first { delays.append((first - pulse.instant).minutes) }
     }
     let told = standing.reduce(InsulinAmount.zero) { $0 + $1.amount }
