@@ -24,7 +24,7 @@ struct InputCheck {
   ) throws(AlgorithmError) -> Double {
     guard let last = input.glucoseHistory.last else { throw .missingGlucose }
     guard start - axis.seconds(last.date) < Self.recency else { throw .glucoseTooOld }
-    let doses = DoseExtent(input)
+    let doses = DoseExtent.of(input.doses)
     if input.recommendationType.isAutomatic, let end = doses.latestBasalEnd,
       end > input.predictionStart.millisecondsSince1970
     {
@@ -65,19 +65,25 @@ private struct DoseExtent {
   var end = Int64.min
   var latestBasalEnd: Int64?
 
-  init(_ input: AlgorithmInput) {
-    guard let first = input.doses.first else { return }
-    end = first.endDate.millisecondsSince1970
+  static func of(_ doses: [AlgorithmInput.InsulinDose]) -> Self {
+    var extent = Self()
+    let span = doses.span
+    guard !span.isEmpty else { return extent }
+    var start = Int64.max
+    var end = span[0].endDate.millisecondsSince1970
     var basalEnd = Int64.min
-    for dose in input.doses {
-      let finish = dose.endDate.millisecondsSince1970
-      start = min(start, dose.startDate.millisecondsSince1970)
+    for index in span.indices {
+      let finish = span[index].endDate.millisecondsSince1970
+      start = min(start, span[index].startDate.millisecondsSince1970)
       // Nobody can tell the difference beyond the limits of an evaluation.
-      let acts: Int64 = dose.insulinModel == .afrezza ? 18_600_000 : 22_200_000
+      let acts: Int64 = span[index].insulinModel == .afrezza ? 18_600_000 : 22_200_000
       end = max(end, finish > .max - acts ? finish : finish &+ acts)
-      if dose.type == .basal { basalEnd = max(basalEnd, finish) }
+      if span[index].type == .basal { basalEnd = max(basalEnd, finish) }
     }
-    if basalEnd > .min { latestBasalEnd = basalEnd }
+    extent.start = start
+    extent.end = end
+    if basalEnd > .min { extent.latestBasalEnd = basalEnd }
+    return extent
   }
 
   /// The grid steps over which an ISF is needed: while insulin acts, and from the first glucose.

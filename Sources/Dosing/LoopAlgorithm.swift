@@ -39,7 +39,8 @@ public enum LoopAlgorithm {
     _ input: PredictionInput, insulin: PrecomputedInsulin?
   ) throws(AlgorithmError) -> LoopPrediction {
     guard !input.glucoseHistory.isEmpty else { throw .missingGlucose }
-    try checkOrder(input)
+    try checkOrder(
+      input.glucoseHistory, input.carbEntries, input.basal, input.sensitivity, input.carbRatio)
     let axis = TimeAxis(near: input.start)
     var evaluation = Evaluation(input, axis)
     try evaluation.run(given: insulin?.slice(on: axis))
@@ -83,7 +84,8 @@ public enum LoopAlgorithm {
 
   /// Refuses what no stage can work with: unsorted arrays, and limits that are no numbers.
   static func checkSoundness(_ input: AlgorithmInput) throws(AlgorithmError) {
-    try checkOrder(PredictionInput(input))
+    try checkOrder(
+      input.glucoseHistory, input.carbEntries, input.basal, input.sensitivity, input.carbRatio)
     if let index = input.target.firstUnsorted(by: \.startDate) {
       throw .notSorted(.target, index: index)
     }
@@ -91,20 +93,24 @@ public enum LoopAlgorithm {
   }
 
   /// Refuses arrays that are not sorted by start.
-  private static func checkOrder(_ input: PredictionInput) throws(AlgorithmError) {
-    if let index = input.glucoseHistory.firstUnsorted(by: \.date) {
+  private static func checkOrder(
+    _ glucoseHistory: [AlgorithmInput.GlucoseSample], _ carbEntries: [AlgorithmInput.CarbEntry],
+    _ basal: [AlgorithmInput.ScheduleEntry], _ sensitivity: [AlgorithmInput.ScheduleEntry],
+    _ carbRatio: [AlgorithmInput.ScheduleEntry]
+  ) throws(AlgorithmError) {
+    if let index = glucoseHistory.firstUnsorted(by: \.date) {
       throw .notSorted(.glucoseHistory, index: index)
     }
-    if let index = input.carbEntries.firstUnsorted(by: \.date) {
+    if let index = carbEntries.firstUnsorted(by: \.date) {
       throw .notSorted(.carbEntries, index: index)
     }
-    if let index = input.basal.firstUnsorted(by: \.startDate) {
+    if let index = basal.firstUnsorted(by: \.startDate) {
       throw .notSorted(.basal, index: index)
     }
-    if let index = input.sensitivity.firstUnsorted(by: \.startDate) {
+    if let index = sensitivity.firstUnsorted(by: \.startDate) {
       throw .notSorted(.sensitivity, index: index)
     }
-    if let index = input.carbRatio.firstUnsorted(by: \.startDate) {
+    if let index = carbRatio.firstUnsorted(by: \.startDate) {
       throw .notSorted(.carbRatio, index: index)
     }
   }
