@@ -22,10 +22,7 @@ extension EngineState {
       glucose.removeFirst(gone)
       dropped += gone
     }
-    var same = 0
-    while same < samples.count, same < history.count, samples[same].isSame(as: history[same]) {
-      same += 1
-    }
+    let same = unchanged(history)
     if same < samples.count {
       firstChangedSample = dropped + same
       samples.removeLast(samples.count - same)
@@ -40,6 +37,16 @@ extension EngineState {
           provenance: number(of: sample.provenanceIdentifier),
           isDisplayOnly: sample.isDisplayOnly))
     }
+  }
+
+  /// How many of the samples there are begin a history.
+  private func unchanged(_ history: [AlgorithmInput.GlucoseSample]) -> Int {
+    let samples = samples.span
+    let history = history.span
+    let most = min(samples.count, history.count)
+    var same = 0
+    while same < most, samples[same].isSame(as: history[same]) { same += 1 }
+    return same
   }
 
   private mutating func number(of provenance: String) -> Int {

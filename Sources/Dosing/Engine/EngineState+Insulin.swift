@@ -33,9 +33,19 @@ extension EngineState {
     let span = sensitivity.count == 1 ? sensitivity[0] : nil
     let actAlike = partsAct(by: span)
     sensitivityOfParts = nil
-    for dose in doses {
-      if slot < slots.count, slots[slot].dose == dose {
+    var next = 0
+    while true {
+      if actAlike {
         // Nearly every dose is what it was.
+        let (count, itsParts) = unchanged(doses, from: next, slot)
+        next += count
+        slot += count
+        part += itsParts
+      }
+      guard next < doses.count else { break }
+      let dose = doses[next]
+      next += 1
+      if slot < slots.count, slots[slot].dose == dose {
         if slots[slot].isTakenBack { try putBack(slot, firstPart: part) }
         let count = slots[slot].count
         if !actAlike, !acts(part..<(part + count), by: span) {
@@ -61,6 +71,24 @@ extension EngineState {
     while slot < slots.count { removeSlot(slot, firstPart: part) }
     sensitivityOfParts = span?.value
     try findExtent(now)
+  }
+
+  /// How many doses, from one on, are those of the slots from one on, and how many parts they have.
+  private func unchanged(
+    _ doses: [AlgorithmInput.InsulinDose], from first: Int, _ slot: Int
+  ) -> (doses: Int, parts: Int) {
+    let doses = doses.span
+    let slots = slots.span
+    let most = min(doses.count - first, slots.count - slot)
+    var count = 0
+    var parts = 0
+    while count < most, slots[slot + count].dose == doses[first + count],
+      !slots[slot + count].isTakenBack
+    {
+      parts += slots[slot + count].count
+      count += 1
+    }
+    return (count, parts)
   }
 
   /// Whether all parts act with the only ISF there is, as in the last cycle.
@@ -246,6 +274,7 @@ extension EngineState {
     var table = ActivityTables.of(model).onBoardOfLattice
     // Steps from the start of a dose given at once until it is passed over.
     let acting = Int((InsulinModel.longestEffectDuration + 600) / TimeAxis.step)
+    let parts = parts.span
     for index in parts.indices {
       let count = parts[index].lattice.stepCount
       let isTabulated = offset == 0 && count >= 0
@@ -253,7 +282,8 @@ extension EngineState {
       if isTabulated, age < 0 || age >= acting + count { continue }
       let x = now - parts[index].element.start
       let duration = parts[index].element.end - parts[index].element.start
-      guard x >= 0, x < InsulinModel.longestEffectDuration + duration + 600 else { continue }
+      guard isTabulated || x >= 0 && x < InsulinModel.longestEffectDuration + duration + 600
+      else { continue }
       if parts[index].element.model != model {
         model = parts[index].element.model
         activity = InsulinActivity.of(model)
