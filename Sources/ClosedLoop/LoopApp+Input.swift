@@ -66,7 +66,9 @@ extension LoopApp {
   private func insulinDoses(
     from earliest: Instant, to now: Instant, includingFuture: Bool
   ) -> [AlgorithmInput.InsulinDose] {
-    var doses = algorithmDoses(from: earliest, to: now, listsScheduled: true)
+    var (doses, others) = algorithmDoses(from: earliest, to: now, listsScheduled: true)
+    doses.reserveCapacity(doses.count + others.count + 1)
+    doses += others
     if includingFuture, let program = pump.status?.program, program.kind == .tempBasal,
       let end = program.end, end > now
     {
@@ -89,10 +91,10 @@ extension LoopApp {
   ///
   /// Scheduled basal that makes no difference to insulin on board is among them where
   /// `listsScheduled` says so. Where nothing but time has passed since the last cycle, only what
-  /// still runs is looked at again.
+  /// still runs is looked at again, and comes in a list of its own behind the others.
   func algorithmDoses(
     from earliest: Instant, to now: Instant, listsScheduled: Bool
-  ) -> [AlgorithmInput.InsulinDose] {
+  ) -> (doses: [AlgorithmInput.InsulinDose], others: [AlgorithmInput.InsulinDose]) {
     let insulin = AppInsulin(therapy)
     guard configuration.insulinDataSource == .pumpHistory,
       let recent = finishedDoses.missing(
@@ -104,7 +106,7 @@ extension LoopApp {
       let doses =
         listsScheduled
         ? doseHistory(from: earliest, to: now) : countedDoses(from: earliest, to: now)
-      return doses.map { $0.algorithmDose(insulin) }
+      return ([], doses.map { $0.algorithmDose(insulin) })
     }
     var doses = finished
     if earliest <= start {
@@ -113,12 +115,13 @@ extension LoopApp {
       }
       doses.insert(contentsOf: before.map { $0.algorithmDose(insulin) }, at: 0)
     }
-    for dose in recent { doses.append(dose.algorithmDose(insulin)) }
+    var others: [AlgorithmInput.InsulinDose] = []
+    for dose in recent { others.append(dose.algorithmDose(insulin)) }
     for dose in unfinishedDoses(at: now, givingNames: false)
     where listsScheduled || therapies.counts(dose) {
-      doses.append(dose.algorithmDose(insulin))
+      others.append(dose.algorithmDose(insulin))
     }
-    return doses
+    return (doses, others)
   }
 
   private func model(of insulin: InsulinType?) -> InsulinModel {

@@ -17,11 +17,12 @@ extension LoopApp {
   /// What the doses that the app knows amount to.
   func bodyInsulin(at now: Instant) -> Double? {
     let earliest = DataWindows(at: now).doses.lowerBound
-    let doses = algorithmDoses(from: earliest, to: now, listsScheduled: false)
+    let (doses, others) = algorithmDoses(from: earliest, to: now, listsScheduled: false)
     var first = earliest
     for dose in doses { first = min(first, dose.startDate) }
+    for dose in others { first = min(first, dose.startDate) }
     return try? LoopAlgorithm.insulinOnBoard(
-      of: doses, basal: therapies.basalEntries(from: first, through: now), at: now)
+      of: doses, and: others, basal: therapies.basalEntries(from: first, through: now), at: now)
   }
 
   /// Carbohydrates on board in the last cycle, in grams; nothing when it had none.

@@ -9,12 +9,17 @@ extension LoopAlgorithm {
   /// Throws `notSorted` for a schedule that is not sorted.
   ///
   /// Source: LoopKit/LoopAlgorithm, `InsulinMath.swift`, `insulinOnBoard(at:)`.
+  ///
+  /// Those of `others` count as if they stood behind the first ones.
   public static func insulinOnBoard(
-    of doses: [AlgorithmInput.InsulinDose], basal: [AlgorithmInput.ScheduleEntry],
-    at instant: Instant
+    of doses: [AlgorithmInput.InsulinDose], and others: [AlgorithmInput.InsulinDose] = [],
+    basal: [AlgorithmInput.ScheduleEntry], at instant: Instant
   ) throws(AlgorithmError) -> Double {
-    if basal.count == 1 { return insulinOnBoard(of: doses, rate: basal[0], at: instant) }
-    let precomputed = try PrecomputedInsulin.annotate(doses: doses, basal: basal)
+    if basal.count == 1 {
+      return insulinOnBoard(of: doses, and: others, rate: basal[0], at: instant)
+    }
+    let precomputed = try PrecomputedInsulin.annotate(
+      doses: others.isEmpty ? doses : doses + others, basal: basal)
     return Dosing.insulinOnBoard(
       precomputed.elements, at: precomputed.axis.seconds(instant))
   }
@@ -22,21 +27,52 @@ extension LoopAlgorithm {
   /// The same where one scheduled rate holds throughout: each dose is one element, and none has to
   /// be kept.
   private static func insulinOnBoard(
-    of doses: [AlgorithmInput.InsulinDose], rate: AlgorithmInput.ScheduleEntry, at instant: Instant
+    of doses: [AlgorithmInput.InsulinDose], and others: [AlgorithmInput.InsulinDose],
+    rate: AlgorithmInput.ScheduleEntry, at instant: Instant
   ) -> Double {
-    let axis = TimeAxis(near: doses.first?.startDate ?? rate.startDate)
+    let first = doses.first ?? others.first
+    let axis = TimeAxis(near: first?.startDate ?? rate.startDate)
     let span = ScheduleSpan(
       start: axis.seconds(rate.startDate), end: axis.seconds(rate.endDate), value: rate.value)
-    // In a loop, since a lazy sequence takes twice as long in every cycle.
     var sum = InsulinOnBoardSum(at: axis.seconds(instant))
-    for dose in doses {
-      let element = element(
-        type: dose.type, start: axis.seconds(dose.startDate), end: axis.seconds(dose.endDate),
-        volume: dose.volume, model: dose.insulinModel, rate: span)
-      if let element { sum.add(element) }
-    }
+    // In loops, since a lazy sequence takes twice as long in every cycle.
+    for dose in doses where !dose.isSpent(at: instant) { sum.add(dose, against: span, axis) }
+    for dose in others { sum.add(dose, against: span, axis) }
     return sum.units
   }
+}
+
+extension InsulinOnBoardSum {
+  @inline(__always)
+  fileprivate mutating func add(
+    _ dose: AlgorithmInput.InsulinDose, against rate: ScheduleSpan, _ axis: TimeAxis
+  ) {
+    let element = element(
+      type: dose.type, start: axis.seconds(dose.startDate), end: axis.seconds(dose.endDate),
+      volume: dose.volume, model: dose.insulinModel, rate: rate)
+    if let element { add(element) }
+  }
+}
+
+extension AlgorithmInput.InsulinDose {
+  /// Whether exactly nothing of the dose is on board any more, as is told without computing it.
+  ///
+  /// That holds when every insulin has acted, and of what was given at once or over some whole
+  /// steps from a whole second on: there the fractions of the steps add up to 1 without rounding.
+  @inline(__always)
+  func isSpent(at instant: Instant) -> Bool {
+    let age = instant.millisecondsSince1970 &- endDate.millisecondsSince1970
+    guard age > Self.spentAfter else { return false }
+    let lasted = endDate.millisecondsSince1970 &- startDate.millisecondsSince1970
+    guard lasted > Self.step else { return lasted >= 0 }
+    return lasted <= Self.step * Int64(OnBoardTable.longest) && lasted % Self.step == 0
+      && startDate.millisecondsSince1970 % 1_000 == 0
+  }
+
+  /// The time after which no insulin acts, and the delay that a long dose is counted ahead, in
+  /// milliseconds.
+  private static let spentAfter = Int64(InsulinModel.longestEffectDuration + 600) * 1_000
+  private static let step = Int64(TimeAxis.step) * 1_000
 }
 
 extension LoopAlgorithm {

@@ -58,12 +58,20 @@ struct FinishedDosesTests {
         let earliest = DataWindows(at: now).doses.lowerBound
         let insulin = AppInsulin(bench.app.therapy)
         #expect(
-          bench.app.algorithmDoses(from: earliest, to: now, listsScheduled: true)
+          doses(of: bench, from: earliest, to: now, listsScheduled: true)
             == bench.app.doseHistory(from: earliest, to: now).map { $0.algorithmDose(insulin) })
         #expect(
-          bench.app.algorithmDoses(from: earliest, to: now, listsScheduled: false)
+          doses(of: bench, from: earliest, to: now, listsScheduled: false)
             == bench.app.countedDoses(from: earliest, to: now).map { $0.algorithmDose(insulin) })
       }
     }
+  }
+
+  private func doses(
+    of bench: Bench, from start: Instant, to end: Instant, listsScheduled: Bool
+  ) -> [AlgorithmInput.InsulinDose] {
+    let (doses, others) = bench.app.algorithmDoses(
+      from: start, to: end, listsScheduled: listsScheduled)
+    return doses + others
   }
 }

@@ -103,9 +103,8 @@ struct CycleWorkTests {
       try bench.run(until: bench.now + .minutes(5))
       work.programs = max(work.programs, bench.app.pump.programs.count)
       let earliest = DataWindows(at: bench.now).doses.lowerBound
-      work.doses = max(
-        work.doses,
-        bench.app.algorithmDoses(from: earliest, to: bench.now, listsScheduled: true).count)
+      let doses = bench.app.algorithmDoses(from: earliest, to: bench.now, listsScheduled: true)
+      work.doses = max(work.doses, doses.doses.count + doses.others.count)
     }
     work.made = bench.app.finishedDoses.work.made - before.made
     work.followed = bench.app.finishedDoses.work.followed - before.followed
