@@ -63,22 +63,24 @@ public struct BasalReporter: Sendable, Equatable {
     var cursor = reportedUntil
     for run in runs {
       let start = min(run.start, instant)
-      if cursor < start { closed += scheduled(from: cursor, to: start, delivery) }
+      appendScheduled(from: cursor, to: start, delivery, to: &closed)
       cursor = max(cursor, start)
       guard run.isClosed else {
         reportedUntil = cursor
         return split(closed, delivery.pulses)
       }
-      closed += parts(of: run, from: cursor, delivery)
+      appendParts(of: run, from: cursor, delivery, to: &closed)
       cursor = max(cursor, run.end)
     }
-    var rest = delivery.basal.timeline(from: cursor, to: instant).segments
-    if !isFinal, !isBorder(instant, of: delivery.basal) { rest = rest.dropLast() }
-    for piece in rest { closed.append(segment(scheduled: piece, delivery)) }
+    let runsEnd = closed.count
+    appendScheduled(from: cursor, to: instant, delivery, to: &closed)
+    if !isFinal, closed.count > runsEnd, !isBorder(instant, of: delivery.basal) {
+      closed.removeLast()
+    }
     assert(
       zip(closed, closed.dropFirst()).allSatisfy { $0.end == $1.start }, "Segments tile the time.")
     assert(cursor >= reportedUntil, "What was reported is not reported again.")
-    reportedUntil = rest.last?.end ?? cursor
+    reportedUntil = closed.count > runsEnd ? closed[closed.count - 1].end : cursor
     assert(reportedUntil <= instant, "Nothing is reported before it is known.")
     return split(closed, delivery.pulses)
   }
@@ -100,21 +102,30 @@ public struct BasalReporter: Sendable, Equatable {
       let run = Run(
         first: delivery.programs[delivery.programs.count - 1], start: reportedUntil, end: instant,
         isClosed: true)
-      return copy.parts(of: run, from: reportedUntil, delivery).map { segment in
-        var dose = segment.dose
-        dose.isMutable = true
-        return dose
-      }
+      var held: [BasalSegment] = []
+      copy.appendParts(of: run, from: reportedUntil, delivery, to: &held)
+      return Self.doses(of: held, runningFrom: reportedUntil)
     }
     var runs = runs(of: delivery.programs, through: instant, isFinal: false)
     // What runs on ends here for the moment.
     let running = runs.last.flatMap { $0.isClosed ? nil : $0.start }
     for index in runs.indices { runs[index].isClosed = true }
-    return copy.close(runs, through: instant, delivery, isFinal: true).map { segment in
+    let closed = copy.close(runs, through: instant, delivery, isFinal: true)
+    return Self.doses(of: closed, runningFrom: running)
+  }
+
+  /// The doses of segments; those from an instant on are mutable.
+  private static func doses(
+    of segments: [BasalSegment], runningFrom start: Instant?
+  ) -> [DoseEntry] {
+    var doses: [DoseEntry] = []
+    doses.reserveCapacity(segments.count)
+    for segment in segments {
       var dose = segment.dose
-      dose.isMutable = running.map { $0 <= segment.start } ?? false
-      return dose
+      dose.isMutable = start.map { $0 <= segment.start } ?? false
+      doses.append(dose)
     }
+    return doses
   }
 
   // MARK: - Programs
@@ -170,16 +181,18 @@ public struct BasalReporter: Sendable, Equatable {
 
   private func isBorder(_ instant: Instant, of basal: ScheduleHistory<InsulinRate>) -> Bool {
     let tick = TimeSpan.milliseconds(1)
-    return basal.timeline(from: instant - tick, to: instant + tick).segments.count > 1
+    var count = 0
+    basal.visit(from: instant - tick, to: instant + tick) { _ in count += 1 }
+    return count > 1
   }
 
   // MARK: - Segments
 
-  private func scheduled(from start: Instant, to end: Instant, _ delivery: Delivery)
-    -> [BasalSegment]
-  {
-    delivery.basal.timeline(from: start, to: end).segments.map {
-      segment(scheduled: $0, delivery)
+  private func appendScheduled(
+    from start: Instant, to end: Instant, _ delivery: Delivery, to segments: inout [BasalSegment]
+  ) {
+    delivery.basal.visit(from: start, to: end) {
+      segments.append(segment(scheduled: $0, delivery))
     }
   }
 
@@ -194,22 +207,27 @@ public struct BasalReporter: Sendable, Equatable {
         ? DoseEntry.scheduledIdentifier(from: piece.start, to: piece.end) : "")
   }
 
-  private func parts(of run: Run, from cursor: Instant, _ delivery: Delivery) -> [BasalSegment] {
-    let pieces = delivery.basal.timeline(from: max(cursor, run.start), to: run.end).segments
+  private func appendParts(
+    of run: Run, from cursor: Instant, _ delivery: Delivery, to segments: inout [BasalSegment]
+  ) {
     let identifier =
       givesNames ? run.first.syncIdentifier ?? "TempBasal \(run.start) \(run.end)" : ""
     let rate = run.rate
-    return pieces.indices.map { index in
-      let piece = pieces[index]
-      return BasalSegment(
-        start: piece.start, end: piece.end,
-        kind: run.first.kind == .suspend ? .suspend : .temp, rate: rate,
-        scheduledRate: piece.value,
-        units: units(from: piece.start, to: piece.end, rate: rate, delivery.pulses),
-        syncIdentifier: givesNames && pieces.count > 1
-          ? "\(identifier) \(index + 1)/\(pieces.count)" : identifier,
-        eventIdentifier: run.first.syncIdentifier, insulinType: run.first.insulinType,
-        isAutomatic: run.first.isAutomatic)
+    let first = segments.count
+    delivery.basal.visit(from: max(cursor, run.start), to: run.end) { piece in
+      segments.append(
+        BasalSegment(
+          start: piece.start, end: piece.end,
+          kind: run.first.kind == .suspend ? .suspend : .temp, rate: rate,
+          scheduledRate: piece.value,
+          units: units(from: piece.start, to: piece.end, rate: rate, delivery.pulses),
+          syncIdentifier: identifier, eventIdentifier: run.first.syncIdentifier,
+          insulinType: run.first.insulinType, isAutomatic: run.first.isAutomatic))
+    }
+    let count = segments.count - first
+    guard givesNames, count > 1 else { return }
+    for part in 0..<count {
+      segments[first + part].syncIdentifier = "\(identifier) \(part + 1)/\(count)"
     }
   }
 

@@ -71,21 +71,23 @@ public struct ScheduleHistory<Value: Sendable & Equatable>: Sendable, Equatable 
 
   /// What holds between two instants, cut at entries, midnights and edits.
   public func timeline(from start: Instant, to end: Instant) -> Timeline<Value> {
-    guard start < end else { return Timeline(segments: []) }
-    if editions.count == 1 {
-      return editions[0].schedule.timeline(from: start, to: end, on: editions[0].clock)
-    }
     var segments: [Timeline<Value>.Segment] = []
-    var index = indexOfEdition(at: start)
+    visit(from: start, to: end) { segments.append($0) }
+    return Timeline(segments: segments)
+  }
+
+  /// Visits the segments of ``timeline(from:to:)`` in their order, without a list of them.
+  func visit(from start: Instant, to end: Instant, _ body: (Timeline<Value>.Segment) -> Void) {
+    guard start < end else { return }
+    var index = editions.count == 1 ? 0 : indexOfEdition(at: start)
     var now = start
     while now < end {
       let last = index + 1 < editions.count ? min(end, editions[index + 1].from) : end
       assert(now < last, "A schedule that holds does so for some time.")
-      editions[index].append(from: now, to: last, into: &segments)
+      editions[index].schedule.visit(from: now, to: last, on: editions[index].clock, body)
       now = last
       index += 1
     }
-    return Timeline(segments: segments)
   }
 
   private func indexOfEdition(at instant: Instant) -> Int {
@@ -97,12 +99,5 @@ extension ScheduleHistory.Edition {
   /// The value in force at an instant.
   func value(at instant: Instant) -> Value {
     schedule.value(at: clock.timeOfDay(at: instant))
-  }
-
-  /// Appends the stretches between two instants.
-  func append(from start: Instant, to end: Instant, into segments: inout [Timeline<Value>.Segment])
-  {
-    assert(start < end, "A schedule that holds does so for some time.")
-    segments += schedule.timeline(from: start, to: end, on: clock).segments
   }
 }

@@ -75,13 +75,22 @@ extension DailySchedule {
   public func timeline(from start: Instant, to end: Instant, on clock: WallClock) -> Timeline<Value>
   {
     var segments: [Timeline<Value>.Segment] = []
+    visit(from: start, to: end, on: clock) { segments.append($0) }
+    return Timeline(segments: segments)
+  }
+
+  /// Visits the segments of ``timeline(from:to:on:)`` in their order, without a list of them.
+  @inlinable
+  public func visit(
+    from start: Instant, to end: Instant, on clock: WallClock,
+    _ body: (Timeline<Value>.Segment) -> Void
+  ) {
     var now = start
     while now < end {
       let stretch = division.stretch(from: now, to: end, on: clock)
-      segments.append(.init(start: now, end: stretch.end, value: entries[stretch.part].value))
+      body(.init(start: now, end: stretch.end, value: entries[stretch.part].value))
       now = stretch.end
     }
-    return Timeline(segments: segments)
   }
 
   /// The next instant at which another entry takes over, a day begins, or the clock changes entry.
