@@ -20,23 +20,27 @@ extension DoseEntry {
     }
     var metadata = Metadata()
     metadata.reserveCapacity(9)
-    // In the order of the keys, so that none has to be moved.
-    metadata.insulinDeliveryReason = kind == .bolus ? .bolus : .basal
-    metadata.setSync(identifier: syncIdentifier, version: 1)
-    metadata.hasLoopKitOrigin = true
-    if isAutomatic != nil { metadata.isAutomaticallyIssued = isAutomatic }
-    if let insulinType { metadata.insulinType = insulinType.sampleName }
-    if kind != .bolus { metadata.isSuspend = kind == .suspend }
-    metadata.isManuallyEntered = isManuallyEntered
-    if kind == .tempBasal {
-      metadata.programmedTempBasalRate = InsulinRate(roundingUnitsPerHour: unitsPerHour)
+    let reason = kind == .bolus ? InsulinDeliveryReason.bolus : .basal
+    // In the order of the keys.
+    metadata.append(.insulinDeliveryReason, .number(Double(reason.rawValue)))
+    metadata.append(.syncIdentifier, .text(syncIdentifier))
+    metadata.append(.syncVersion, .number(1))
+    metadata.append(.hasLoopKitOrigin, .flag(true))
+    if let isAutomatic { metadata.append(.automaticallyIssued, .flag(isAutomatic)) }
+    if let insulinType { metadata.append(.insulinType, .text(insulinType.sampleName)) }
+    if kind != .bolus { metadata.append(.isSuspend, .flag(kind == .suspend)) }
+    metadata.append(.manuallyEntered, .flag(isManuallyEntered))
+    if kind == .tempBasal, let rate = InsulinRate(roundingUnitsPerHour: unitsPerHour) {
+      metadata.append(.programmedTempBasalRate, .rate(rate))
     }
-    if kind != .bolus, let scheduledBasalRate {
-      metadata.scheduledBasalRate = InsulinRate(roundingUnitsPerHour: scheduledBasalRate)
+    if kind != .bolus, let scheduledBasalRate,
+      let rate = InsulinRate(roundingUnitsPerHour: scheduledBasalRate)
+    {
+      metadata.append(.scheduledBasalRate, .rate(rate))
     }
     return .insulinDelivery(
-      units: units, reason: kind == .bolus ? .bolus : .basal, start: start, end: end, uuid: uuid,
-      device: device, metadata: metadata)
+      units: units, reason: reason, start: start, end: end, uuid: uuid, device: device,
+      metadata: metadata)
   }
 
   /// Reads a dose from an insulin sample, or nothing where the sample cannot be trusted as one.
@@ -66,6 +70,13 @@ extension DoseEntry {
       amount = .unitsPerHour(temp.unitsPerHour)
       deliveredUnits = units
     }
+  }
+}
+
+extension MetadataValue {
+  /// A basal rate, in international units an hour.
+  fileprivate static func rate(_ rate: InsulinRate) -> Self {
+    .quantity(.init(rate.unitsPerHour, .internationalUnitPerHour))
   }
 }
 

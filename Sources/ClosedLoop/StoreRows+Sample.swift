@@ -5,15 +5,18 @@ extension GlucoseStore.Row {
   /// The sample that is written for the value (LoopKit, `HKQuantitySample+GlucoseKit.swift`).
   func sample(uuid: SampleUUID) -> Sample {
     var metadata = Metadata()
-    // In the order of the keys, so that none has to be moved.
-    metadata.setSync(identifier: syncIdentifier, version: 1)
-    if wasUserEntered { metadata[.wasUserEntered] = .flag(true) }
-    if let condition { metadata[.glucoseCondition] = .text(condition) }
-    if let trend { metadata[.glucoseTrend] = .text(trend) }
+    metadata.reserveCapacity(4)
+    // In the order of the keys.
+    metadata.append(.syncIdentifier, .text(syncIdentifier))
+    metadata.append(.syncVersion, .number(1))
+    if wasUserEntered { metadata.append(.wasUserEntered, .flag(true)) }
+    if let condition { metadata.append(.glucoseCondition, .text(condition)) }
+    if let trend { metadata.append(.glucoseTrend, .text(trend)) }
     if let trendRate {
-      metadata[.glucoseTrendRate] = .quantity(.init(trendRate, .milligramPerDecilitrePerMinute))
+      metadata.append(
+        .glucoseTrendRate, .quantity(.init(trendRate, .milligramPerDecilitrePerMinute)))
     }
-    if isDisplayOnly { metadata.isGlucoseDisplayOnly = true }
+    if isDisplayOnly { metadata.append(.glucoseIsDisplayOnly, .flag(true)) }
     return .bloodGlucose(glucose, at: date, uuid: uuid, metadata: metadata)
   }
 }

@@ -84,6 +84,14 @@ public struct Metadata: Hashable, Sendable {
     }
   }
 
+  /// Adds an entry whose key comes after all that are there.
+  ///
+  /// Whoever knows the order of the keys spares the search for their places.
+  public mutating func append(_ key: MetadataKey, _ value: MetadataValue) {
+    assert(entries.last.map { $0.key < key } ?? true, "Entries are appended in their order.")
+    entries.append(Entry(key: key, value: value))
+  }
+
   /// Where a key is, or would be.
   private func index(of key: MetadataKey) -> Int {
     // Whoever puts metadata together mostly does so in the order of the keys.
