@@ -134,22 +134,24 @@ extension MemoryBackend {
 
   private mutating func insert(_ inserted: [StoredSample]) throws(HealthStoreError) {
     index.reserve(inserted.count, in: columns)
-    for (count, stored) in inserted.enumerated() {
-      let sample = stored.sample
-      let type = Int(sample.type.rawValue)
-      let position = columns[type].rows.count
-      columns[type].append(stored)
-      guard index.insert(sample.type, from: position, in: columns) == 1 else {
-        columns[type].removeLast()
+    // Looked at where they are: to take a sample out copies all of its metadata.
+    let span = inserted.span
+    for count in span.indices {
+      let type = span[count].sample.type
+      let column = Int(type.rawValue)
+      let position = columns[column].rows.count
+      columns[column].append(span[count])
+      guard index.insert(type, from: position, in: columns) == 1 else {
+        columns[column].removeLast()
         for earlier in inserted[..<count].reversed() { takeBack(earlier) }
-        throw .invalidArgument(.duplicateUUID(sample.uuid), object: nil)
+        throw .invalidArgument(.duplicateUUID(span[count].sample.uuid), object: nil)
       }
-      guard !sample.metadata.isEmpty || stored.parent != 0 else { continue }
-      if let identifier = sample.metadata.syncIdentifier {
-        let key = SyncKey(type: sample.type, source: stored.source, identifier: identifier)
-        synced[key] = sample.uuid
+      if let identifier = span[count].sample.metadata.syncIdentifier {
+        let key = SyncKey(type: type, source: span[count].source, identifier: identifier)
+        synced[key] = span[count].sample.uuid
       }
-      if stored.parent != 0 { children[stored.parent, default: []].append(sample.uuid) }
+      let parent = span[count].parent
+      if parent != 0 { children[parent, default: []].append(span[count].sample.uuid) }
     }
   }
 

@@ -23,15 +23,17 @@ struct SampleColumn: Sendable {
   init(_ type: ObjectType) { self.type = type }
 
   mutating func append(_ stored: StoredSample) {
-    let sample = stored.sample
+    // The sample is not taken out of what is stored: that would copy it.
     var packed = PackedSample(
-      row: stored.row, uuid: sample.uuid, start: sample.start, end: sample.end,
-      created: stored.created)
-    if case .quantity(let quantity) = sample.value, sample.metadata.isEmpty, stored.parent == 0 {
+      row: stored.row, uuid: stored.sample.uuid, start: stored.sample.start,
+      end: stored.sample.end, created: stored.created)
+    if stored.sample.metadata.isEmpty, stored.parent == 0,
+      case .quantity(let quantity) = stored.sample.value
+    {
       packed.value = quantity.value
       packed.traits = index(
         of: SampleTraits(
-          unit: quantity.unit, device: sample.device, revision: stored.revision,
+          unit: quantity.unit, device: stored.sample.device, revision: stored.revision,
           source: stored.source))
     } else {
       assert(whole.count < Int(Int32.max), "A column holds fewer samples than can be numbered.")

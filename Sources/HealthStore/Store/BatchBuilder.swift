@@ -39,12 +39,13 @@ struct BatchBuilder {
   mutating func insert(_ sample: Sample, parent: Int64, into batch: inout StoreBatch) {
     row += 1
     assert(parent < row, "A member comes after its correlation.")
-    var sample = sample
-    sample.sourceRevision = nil
     batch.inserted.append(
       StoredSample(
         row: row, sample: sample, revision: revision, source: source, created: now,
         parent: parent))
+    if sample.sourceRevision != nil {
+      batch.inserted[batch.inserted.count - 1].sample.sourceRevision = nil
+    }
     guard isLookedUp, let identifier = sample.metadata.syncIdentifier else { return }
     let key = SyncKey(type: sample.type, source: source, identifier: identifier)
     positions[key] = batch.inserted.count - 1

@@ -110,8 +110,8 @@ extension HealthRecordStore {
     batch.inserted.reserveCapacity(samples.count)
     var outcomes: [SaveOutcome] = []
     outcomes.reserveCapacity(samples.count)
-    for (index, sample) in samples.enumerated() {
-      outcomes.append(try add(sample, index: index, &builder, &batch))
+    for index in samples.indices {
+      outcomes.append(try add(samples[index], index: index, &builder, &batch))
     }
     assert(outcomes.count == samples.count, "Each sample that is saved has an outcome.")
     assert(builder.row >= backend.lastRow, "New rows come after those that are there.")
@@ -146,8 +146,9 @@ extension HealthRecordStore {
 
   private func checkSaveable(_ samples: [Sample]) throws(HealthStoreError) {
     guard !samples.isEmpty else { throw .invalidArgument(.emptyList) }
-    for (index, sample) in samples.enumerated() where !sample.type.isSampleType {
-      throw .invalidArgument(.notSaveable(sample.type), object: index)
+    let span = samples.span
+    for index in span.indices where !span[index].type.isSampleType {
+      throw .invalidArgument(.notSaveable(span[index].type), object: index)
     }
   }
 
@@ -193,15 +194,16 @@ extension HealthRecordStore {
     let earliest = registry.settings.earliestPermittedSampleDate
     var type = samples.first?.type ?? .bloodGlucose
     var row = type.row
-    for (index, sample) in samples.enumerated() {
-      if sample.type != type {
-        type = sample.type
+    let span = samples.span
+    for index in span.indices {
+      if span[index].type != type {
+        type = span[index].type
         row = type.row
       }
-      if let fault = SavingRules.faultOfSaved(sample, row, earliest: earliest) {
+      if let fault = SavingRules.faultOfSaved(span[index], row, earliest: earliest) {
         throw .invalidArgument(fault, object: index)
       }
-      for member in sample.members {
+      for member in span[index].members {
         if let fault = SavingRules.fault(member, member.type.row, earliest: earliest) {
           throw .invalidArgument(fault, object: index)
         }
