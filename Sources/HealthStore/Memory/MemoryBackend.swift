@@ -8,19 +8,13 @@ public struct MemoryBackend: StoreBackend, Sendable {
   private var stones: [[Tombstone]]
   private var index = UUIDIndex()
   /// The live samples with a sync identifier.
-  private var synced: [SyncKey: SampleUUID] = [:]
+  private var synced = SyncIndex()
   /// The members of correlations by the row of the correlation.
   private var children: [Int64: [SampleUUID]] = [:]
   /// Which samples belong to which workouts.
   public private(set) var workoutLinks: [WorkoutLink] = []
   private var queue = UploadQueue()
   public private(set) var lastRow: Int64 = 0
-
-  private struct SyncKey: Hashable, Sendable {
-    var type: ObjectType
-    var source: Int32
-    var identifier: String
-  }
 
   /// Creates an empty store.
   public init() {
@@ -61,9 +55,9 @@ public struct MemoryBackend: StoreBackend, Sendable {
   public func stored(
     syncIdentifier: String, type: ObjectType, source: Int32
   ) -> StoredSample? {
-    let key = SyncKey(type: type, source: source, identifier: syncIdentifier)
-    guard let uuid = synced[key] else { return nil }
-    return stored(uuid)
+    synced.position(of: syncIdentifier, type, source: source, in: columns).map {
+      columns[Int(type.rawValue)][$0]
+    }
   }
 
   public func members(of row: Int64) -> [StoredSample] {
@@ -146,10 +140,7 @@ extension MemoryBackend {
         for earlier in inserted[..<count].reversed() { takeBack(earlier) }
         throw .invalidArgument(.duplicateUUID(span[count].sample.uuid), object: nil)
       }
-      if let identifier = span[count].sample.metadata.syncIdentifier {
-        let key = SyncKey(type: type, source: span[count].source, identifier: identifier)
-        synced[key] = span[count].sample.uuid
-      }
+      synced.put(type, position, in: columns)
       let parent = span[count].parent
       if parent != 0 { children[parent, default: []].append(span[count].sample.uuid) }
     }
@@ -157,9 +148,11 @@ extension MemoryBackend {
 
   /// Undoes the insertion of a sample that is the last of its type.
   private mutating func takeBack(_ stored: StoredSample) {
+    let type = stored.sample.type
     forget(stored)
+    synced.remove(type, columns[Int(type.rawValue)].rows.count - 1, in: columns)
     index.remove(stored.sample.uuid, in: columns)
-    columns[Int(stored.sample.type.rawValue)].removeLast()
+    columns[Int(type.rawValue)].removeLast()
   }
 
   private mutating func remove(_ uuid: SampleUUID) {
@@ -169,6 +162,7 @@ extension MemoryBackend {
       place.position < columns[type].rows.count,
       "The index knows only places that are there.")
     forget(columns[type][place.position])
+    synced.remove(place.type, place.position, in: columns)
     index.remove(uuid, in: columns)
     columns[type].markGone(place.position)
     if !workoutLinks.isEmpty {
@@ -176,15 +170,10 @@ extension MemoryBackend {
     }
   }
 
-  /// Removes a sample from the side indices, where it may have been replaced already.
+  /// Forgets which members a sample has, and of which it is one.
   private mutating func forget(_ stored: StoredSample) {
-    let sample = stored.sample
-    if let identifier = sample.metadata.syncIdentifier {
-      let key = SyncKey(type: sample.type, source: stored.source, identifier: identifier)
-      if synced[key] == sample.uuid { synced[key] = nil }
-    }
     if stored.parent != 0 {
-      children[stored.parent]?.removeAll { $0 == sample.uuid }
+      children[stored.parent]?.removeAll { $0 == stored.sample.uuid }
       if children[stored.parent]?.isEmpty == true { children[stored.parent] = nil }
     }
     children[stored.row] = nil
@@ -198,6 +187,8 @@ extension MemoryBackend {
       columns[type] = columns[type].compacted()
       isStale = true
     }
-    if isStale { index = UUIDIndex(of: columns) }
+    guard isStale else { return }
+    index = UUIDIndex(of: columns)
+    synced = SyncIndex(of: columns)
   }
 }

@@ -97,6 +97,19 @@ struct SampleColumn: Sendable {
       revision: shared.revision, source: shared.source, created: packed.created)
   }
 
+  /// The identifier by which the writer of the sample at a position replaces it.
+  func syncIdentifier(at position: Int) -> String? {
+    let index = rows[position].whole
+    return index < 0 ? nil : whole[Int(index)].sample.metadata.syncIdentifier
+  }
+
+  /// The source of the sample at a position.
+  func source(at position: Int) -> Int32 {
+    let packed = rows[position]
+    return packed.whole < 0
+      ? traits[Int(packed.traits)].source : whole[Int(packed.whole)].source
+  }
+
   /// Takes back the last sample, which was appended just now.
   mutating func removeLast() {
     assert(rows.count > 0, "Only a row that is there is taken back.")

@@ -1,0 +1,112 @@
+/// Finds the latest sample of a source with a sync identifier: open addressing over packed 64-bit
+/// slots.
+///
+/// A slot holds the type (8 bits), sixteen bits of the hash, and the position (40 bits), as in
+/// ``UUIDIndex``. The identifiers themselves stand in the samples only. Invariant: the index has a
+/// place for each type, source and identifier that a live sample has, and it is that of the sample
+/// that was put in last.
+struct SyncIndex: Sendable {
+  private static let free = UInt64.max
+  private static let removed = UInt64.max - 1
+
+  private var slots: [UInt64] = Array(repeating: free, count: 16)
+  /// The slots that are not free.
+  private var used = 0
+
+  init() {}
+
+  /// An index of all live samples in columns.
+  init(of columns: [SampleColumn]) {
+    for (type, column) in columns.enumerated() {
+      guard let type = ObjectType(rawValue: UInt8(type)) else { continue }
+      for position in 0..<column.rows.count where column.isLive(position) {
+        put(type, position, in: columns)
+      }
+    }
+  }
+
+  /// The position of the sample of a type and source with an identifier.
+  func position(
+    of identifier: String, _ type: ObjectType, source: Int32, in columns: [SampleColumn]
+  ) -> Int? {
+    slot(of: identifier, type, source, in: columns).found.map { Self.position(in: slots[$0]) }
+  }
+
+  /// Puts in the sample at a position, in place of another with its identifier; does nothing for
+  /// one that has none.
+  mutating func put(_ type: ObjectType, _ position: Int, in columns: [SampleColumn]) {
+    guard let identifier = columns[Int(type.rawValue)].syncIdentifier(at: position) else { return }
+    if (used + 1) * 3 > slots.count * 2 { grow(in: columns) }
+    let (found, free) = slot(
+      of: identifier, type, columns[Int(type.rawValue)].source(at: position), in: columns)
+    if found == nil { used += 1 }
+    let index = found ?? free
+    slots[index] = Self.slot(type, Self.hash(identifier), position)
+  }
+
+  /// Takes out the sample at a position, unless another with its identifier has taken its place.
+  mutating func remove(_ type: ObjectType, _ position: Int, in columns: [SampleColumn]) {
+    let column = Int(type.rawValue)
+    guard let identifier = columns[column].syncIdentifier(at: position),
+      let index = slot(
+        of: identifier, type, columns[column].source(at: position), in: columns
+      ).found, Self.position(in: slots[index]) == position
+    else { return }
+    slots[index] = Self.removed
+  }
+
+  /// The slot of an identifier, or the free one where the search for it ended.
+  private func slot(
+    of identifier: String, _ type: ObjectType, _ source: Int32, in columns: [SampleColumn]
+  ) -> (found: Int?, free: Int) {
+    let hash = Self.hash(identifier)
+    let column = Int(type.rawValue)
+    let mask = slots.count - 1
+    var index = Int(truncatingIfNeeded: hash >> 20) & mask
+    while slots[index] != Self.free {
+      let slot = slots[index]
+      if slot != Self.removed, slot >> 40 == UInt64(type.rawValue) << 16 | hash & 0xFFFF,
+        columns[column].source(at: Self.position(in: slot)) == source,
+        columns[column].syncIdentifier(at: Self.position(in: slot)) == identifier
+      {
+        return (index, index)
+      }
+      index = (index + 1) & mask
+    }
+    return (nil, index)
+  }
+
+  /// Makes room, and forgets the slots that were taken out.
+  private mutating func grow(in columns: [SampleColumn]) {
+    let old = slots
+    let live = old.count { $0 != Self.free && $0 != Self.removed }
+    var size = 16
+    while (live + 1) * 3 > size { size *= 2 }
+    slots = Array(repeating: Self.free, count: size)
+    used = live
+    for slot in old where slot != Self.free && slot != Self.removed {
+      guard let type = ObjectType(rawValue: UInt8(truncatingIfNeeded: slot >> 56)),
+        let identifier = columns[Int(type.rawValue)].syncIdentifier(at: Self.position(in: slot))
+      else { continue }
+      var index = Int(truncatingIfNeeded: Self.hash(identifier) >> 20) & (size - 1)
+      while slots[index] != Self.free { index = (index + 1) & (size - 1) }
+      slots[index] = slot
+    }
+  }
+
+  /// The hash of an identifier: FNV-1a with a last mixing.
+  private static func hash(_ identifier: String) -> UInt64 {
+    let bytes = identifier.utf8Span.span
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for index in bytes.indices {
+      hash = (hash ^ UInt64(bytes[index])) &* 0x0000_0100_0000_01B3
+    }
+    return (hash ^ hash >> 29) &* 0xD6E8_FEB8_6659_FD93
+  }
+
+  private static func slot(_ type: ObjectType, _ hash: UInt64, _ position: Int) -> UInt64 {
+    UInt64(type.rawValue) << 56 | (hash & 0xFFFF) << 40 | UInt64(truncatingIfNeeded: position)
+  }
+
+  private static func position(in slot: UInt64) -> Int { Int(slot & 0xFF_FFFF_FFFF) }
+}
