@@ -25,10 +25,17 @@ public struct KeptPrediction: Sendable {
 ///     let result = engine.cycle(input)     // what to do, without heap allocation
 ///     let output = engine.run(input)       // everything, as LoopAlgorithm.run lists it
 public struct DosingEngine: Sendable {
-  private var state: EngineState
+  /// One state, behind a reference, so that whoever holds an engine among other things does not
+  /// move all of it with them; the array copies it when two engines part.
+  private var states: [EngineState]
+
+  private var state: EngineState {
+    _read { yield states[0] }
+    _modify { yield &states[0] }
+  }
 
   /// Creates an engine that has seen nothing.
-  public init() { state = EngineState(near: Instant(secondsSince1970: 0)) }
+  public init() { states = [EngineState(near: Instant(secondsSince1970: 0))] }
 
   /// Runs one cycle.
   ///
