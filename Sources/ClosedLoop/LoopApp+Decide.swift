@@ -69,7 +69,7 @@ extension LoopApp {
 
   /// The kind of recommendation that a cycle asks for.
   public var automaticRecommendation: RecommendationType {
-    therapy.strategy == .tempBasal ? .tempBasal : .automaticBolus
+    therapies.current.strategy == .tempBasal ? .tempBasal : .automaticBolus
   }
 
   /// Asks the algorithm for a bolus that a person may confirm, perhaps for a meal about to be
@@ -151,7 +151,7 @@ extension LoopApp {
     case .cancel: decision.basal = .cancel
     case .set(let rate, _): decision.basal = .start(rate, duration: tempBasalDuration)
     }
-    if therapy.strategy == .automaticBolus {
+    if therapies.current.strategy == .automaticBolus {
       let units = disturbed(recommendation.bolusUnits ?? 0, .recommendedBolus)
       if units > 0 { decision.bolus = pump.supportedBolus(atMostUnits: units) }
     }

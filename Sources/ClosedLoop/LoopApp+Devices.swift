@@ -31,7 +31,7 @@ extension LoopApp {
   ) {
     pump.note(occurrences)
     let readsHistory = ingestReservoir(report)
-    pump.take(report, insulin: therapy.insulinType, readsHistory: readsHistory, at: now)
+    pump.take(report, insulin: therapies.current.insulinType, readsHistory: readsHistory, at: now)
     pump.refreshPrograms(reportedUntil: reporter.reportedUntil)
   }
 

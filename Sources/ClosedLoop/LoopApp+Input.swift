@@ -11,13 +11,12 @@ extension LoopApp {
   public func algorithmInput(
     at now: Instant, for type: RecommendationType, adding potential: CarbStore.Entry? = nil
   ) -> AlgorithmInput {
-    let therapy = therapy
     let windows = DataWindows(at: now)
     let earliest = windows.doses.lowerBound
     let doses = insulinDoses(from: earliest, to: now, includingFuture: type == .manualBolus)
     let history = glucose.rows(from: windows.glucose.lowerBound, to: now)
     let firstDose = doses.first?.startDate ?? now
-    let model = therapy.insulinType.model(rapidActing: therapy.rapidActingModel)
+    let model = therapies.current.insulinType.model(rapidActing: therapies.current.rapidActingModel)
     let firstNeeded = min(firstDose, history.first?.date ?? now)
     var lastDose = doses.first?.endDate ?? now
     var lastNeeded = now + .milliseconds(Int64(model.effectDuration * 1_000))
@@ -38,13 +37,14 @@ extension LoopApp {
       carbRatio: therapies.carbRatioEntries(
         from: carbWindow.lowerBound, to: carbWindow.upperBound),
       target: therapies.targetEntries(from: now, to: windows.target.upperBound),
-      suspendThreshold: therapy.suspendThreshold,
-      maximumBolus: therapy.maximumBolus.units,
-      maximumBasalRate: therapy.maximumBasalRate.unitsPerHour,
-      maximumActiveInsulinMultiplier: therapy.activeInsulinMultiplier,
-      useIntegralRetrospectiveCorrection: therapy.usesIntegralRetrospectiveCorrection,
-      includePositiveVelocityAndRC: therapy.includesPositiveVelocityAndRC,
-      useMidAbsorptionISF: therapy.usesMidAbsorptionISF, recommendationInsulinModel: model,
+      suspendThreshold: therapies.current.suspendThreshold,
+      maximumBolus: therapies.current.maximumBolus.units,
+      maximumBasalRate: therapies.current.maximumBasalRate.unitsPerHour,
+      maximumActiveInsulinMultiplier: therapies.current.activeInsulinMultiplier,
+      useIntegralRetrospectiveCorrection: therapies.current.usesIntegralRetrospectiveCorrection,
+      includePositiveVelocityAndRC: therapies.current.includesPositiveVelocityAndRC,
+      useMidAbsorptionISF: therapies.current.usesMidAbsorptionISF,
+      recommendationInsulinModel: model,
       recommendationType: type)
     input.automaticBolusApplicationFactor = applicationFactor(at: now, history.last)
     return disturbances.isEmpty ? input : disturbed(input, at: now)
@@ -54,7 +54,7 @@ extension LoopApp {
     guard let latest else { return nil }
     let isCurrent = configuration.generation == .current
     let preset = isCurrent ? nil : therapies.presets.active(at: now)?.targets
-    let factor = therapy.applicationFactor.factor(
+    let factor = therapies.current.applicationFactor.factor(
       at: latest.glucose, rangeLowerBound: (preset ?? therapies.target(at: now)).lower)
     return isCurrent
       ? factor
@@ -77,7 +77,7 @@ extension LoopApp {
         .init(
           type: .basal, startDate: start, endDate: end,
           volume: program.rate.unitsPerHour * (end - start).hours,
-          insulinModel: model(of: therapy.insulinType)))
+          insulinModel: model(of: therapies.current.insulinType)))
     }
     // In order but for what still runs, which comes last: nearly always nothing has to move.
     let isSorted = doses.indices.dropFirst().allSatisfy {
@@ -95,7 +95,7 @@ extension LoopApp {
   func algorithmDoses(
     from earliest: Instant, to now: Instant, listsScheduled: Bool
   ) -> (doses: [AlgorithmInput.InsulinDose], others: [AlgorithmInput.InsulinDose]) {
-    let insulin = AppInsulin(therapy)
+    let insulin = AppInsulin(therapies.current)
     guard configuration.insulinDataSource == .pumpHistory,
       let recent = finishedDoses.missing(
         of: pump.events.boluses(from: lastSynchronisation), delivery),
@@ -125,7 +125,7 @@ extension LoopApp {
   }
 
   private func model(of insulin: InsulinType?) -> InsulinModel {
-    (insulin ?? .novolog).model(rapidActing: therapy.rapidActingModel)
+    (insulin ?? .novolog).model(rapidActing: therapies.current.rapidActingModel)
   }
 
   private func carbEntries(

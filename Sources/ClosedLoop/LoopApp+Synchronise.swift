@@ -21,7 +21,7 @@ extension LoopApp {
       finished: delivery.finishedChanges.count,
       pulsesKnownThrough: pump.pulsesKnownThrough, pulses: pump.pulses.total,
       reportedUntil: reporter.reportedUntil, basal: therapies.basal,
-      presets: therapies.presets.counter, insulin: AppInsulin(therapy))
+      presets: therapies.presets.counter, insulin: AppInsulin(therapies.current))
   }
 
   private mutating func bringDeliveriesUpToDate(at now: Instant) {
@@ -55,7 +55,7 @@ extension LoopApp {
       }
     }
     lastSynchronisation = now
-    finishedDoses.refresh(at: now, delivery, therapies.presets, AppInsulin(therapy))
+    finishedDoses.refresh(at: now, delivery, therapies.presets, AppInsulin(therapies.current))
   }
 
   /// What the deliveries follow from; as long as it is the same they are up to date.
@@ -135,7 +135,7 @@ extension LoopApp {
       doses.append(
         DoseEntry(
           .bolus, from: pending.instant, to: pending.instant, .units(amount.units),
-          insulinType: therapy.insulinType, isAutomatic: automatic))
+          insulinType: therapies.current.insulinType, isAutomatic: automatic))
     }
     for var dose in reporter.open(at: now, basalDelivery, givesNames: givingNames) {
       let unknown = now - max(dose.start, min(dose.end, pump.pulsesKnownThrough))
@@ -143,7 +143,7 @@ extension LoopApp {
         // What the pump has not told yet is taken as programmed.
         dose.deliveredUnits = delivered + dose.unitsPerHour * unknown.hours
       }
-      dose.insulinType = dose.insulinType ?? therapy.insulinType
+      dose.insulinType = dose.insulinType ?? therapies.current.insulinType
       doses.append(dose)
     }
     return doses

@@ -91,7 +91,7 @@ public struct LoopApp: Sendable {
   /// The settings in force at the end of what was stored.
   public var therapy: TherapySettings {
     // Settings hold schedules, which a getter would copy at each of the many looks a cycle takes.
-    _read { yield therapies.settings.current }
+    _read { yield therapies.current }
   }
 
   /// The settings in force and before.
@@ -128,7 +128,13 @@ public struct LoopApp: Sendable {
   public var lastInput: AlgorithmInput? { cycles.lastInput }
 
   /// Whether the app doses by itself.
-  public var isClosedLoop: Bool { therapy.isClosedLoop }
+  public var isClosedLoop: Bool { therapies.current.isClosedLoop }
+
+  /// The largest bolus that the settings allow.
+  public var maximumBolus: InsulinAmount { therapies.current.maximumBolus }
+
+  /// The highest basal rate that the settings allow.
+  public var maximumBasalRate: InsulinRate { therapies.current.maximumBasalRate }
 
   /// The preset that holds at an instant.
   public func activeOverride(at instant: Instant) -> TherapyOverride? {

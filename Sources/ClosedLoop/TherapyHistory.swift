@@ -10,6 +10,9 @@ struct TherapyHistory: Sendable {
   static let retention = TimeSpan.days(7)
 
   private(set) var settings: SettingsStore
+  /// The settings in force at the end of what was saved, as ``settings`` has them.
+  // Stored as well: a cycle looks at them many times, and each look into a list copies them.
+  private(set) var current: TherapySettings
   /// The basal schedule that the pump runs, with its edits.
   private(set) var basal: ScheduleHistory<InsulinRate>
   private(set) var presets = PresetHistory()
@@ -19,6 +22,7 @@ struct TherapyHistory: Sendable {
 
   init(_ therapy: TherapySettings, from start: Instant, on clock: WallClock) {
     settings = SettingsStore(therapy, at: start)
+    current = therapy
     basal = ScheduleHistory(therapy.basal, from: start, on: clock)
     sensitivity = ScheduleHistory(therapy.sensitivity, from: start, on: clock)
     carbRatio = ScheduleHistory(therapy.carbRatio, from: start, on: clock)
@@ -30,6 +34,7 @@ struct TherapyHistory: Sendable {
   /// Saves settings; their basal schedule holds once the pump has it.
   mutating func save(_ therapy: TherapySettings, from now: Instant, on clock: WallClock) {
     settings.store(therapy, at: now)
+    current = therapy
     sensitivity.replace(with: therapy.sensitivity, from: now, on: clock)
     carbRatio.replace(with: therapy.carbRatio, from: now, on: clock)
     targets.replace(with: therapy.targets, from: now, on: clock)

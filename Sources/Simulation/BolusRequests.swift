@@ -41,12 +41,12 @@ extension Run {
   /// They are noted in true time: the app's own list of settings has the phone's, which may be
   /// wrong.
   mutating func noteLimits(neutralRate: InsulinRate? = nil) {
-    let therapy = state.phone.therapy
+    let most = state.phone.most
     let neutral = neutralRate ?? state.appRecord.limits.last?.neutralBasalRate ?? .zero
     state.appRecord.note(
       LimitRecord(
-        instant: state.now, maximumBasalRate: therapy.maximumBasalRate,
-        maximumBolus: therapy.maximumBolus, neutralBasalRate: neutral))
+        instant: state.now, maximumBasalRate: most.basal,
+        maximumBolus: most.bolus, neutralBasalRate: neutral))
   }
 }
 

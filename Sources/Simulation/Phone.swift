@@ -337,6 +337,7 @@ extension Phone {
   var isClosedLoop: Bool { app.isClosedLoop }
   /// The therapy that the app doses by.
   var therapy: TherapySettings { app.therapy }
+  var most: (bolus: InsulinAmount, basal: InsulinRate) { (app.maximumBolus, app.maximumBasalRate) }
   /// The basal schedule that the app believes the pump to run.
   var believedBasal: DailySchedule<InsulinRate> { app.basal.latest }
   var carbsOnBoard: Double? { app.carbsOnBoard }
