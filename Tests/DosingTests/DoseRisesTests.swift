@@ -92,4 +92,30 @@ struct DoseRisesTests {
       try LoopAlgorithm.insulinOnBoard(of: doses, basal: basal, at: now)
         == insulinOnBoard(annotated.elements, at: annotated.axis.seconds(now)))
   }
+
+  @Test("Of a dose that is passed over exactly nothing is on board", arguments: 1...6)
+  func spentDoses(seed: UInt64) throws {
+    var stream = RandomStream(seed: seed, name: "spent")
+    let now = Instant(secondsSince1970: 1_770_000_000)
+    let rate = AlgorithmInput.ScheduleEntry(
+      startDate: now - .days(3), endDate: now + .hours(1), value: 1)
+    var spent = 0
+    for _ in 0..<3_000 {
+      let unit = stream.unit() < 0.5 ? 300_000.0 : stream.unit() < 0.5 ? 1_000 : 7
+      let lasted = Int64((stream.unit() * 4_500_000 / unit).rounded() * unit)
+      let age = Int64((stream.unit() * 60_000_000 / unit).rounded() * unit)
+      let end = now - .milliseconds(age)
+      let models = InsulinModel.allCases
+      let dose = AlgorithmInput.InsulinDose(
+        type: stream.unit() < 0.5 ? .bolus : .basal, startDate: end - .milliseconds(lasted),
+        endDate: end, volume: stream.unit() * 9,
+        insulinModel: models[Int(stream.unit() * Double(models.count)) % models.count])
+      guard dose.isSpent(at: now) else { continue }
+      spent += 1
+      // In the second list nothing is passed over.
+      let onBoard = try LoopAlgorithm.insulinOnBoard(of: [], and: [dose], basal: [rate], at: now)
+      #expect(onBoard == 0)
+    }
+    #expect(spent > 300)
+  }
 }
