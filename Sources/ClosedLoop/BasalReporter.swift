@@ -73,9 +73,11 @@ public struct BasalReporter: Sendable, Equatable {
       cursor = max(cursor, run.end)
     }
     let runsEnd = closed.count
-    appendScheduled(from: cursor, to: instant, delivery, to: &closed)
-    if !isFinal, closed.count > runsEnd, !isBorder(instant, of: delivery.basal) {
-      closed.removeLast()
+    let goesOn = !isFinal && !isBorder(instant, of: delivery.basal)
+    delivery.basal.visit(from: cursor, to: instant) { piece in
+      // The last piece is not over where the schedule goes on.
+      guard !goesOn || piece.end < instant else { return }
+      closed.append(segment(scheduled: piece, delivery))
     }
     assert(
       zip(closed, closed.dropFirst()).allSatisfy { $0.end == $1.start }, "Segments tile the time.")
@@ -100,8 +102,7 @@ public struct BasalReporter: Sendable, Equatable {
     copy.givesNames = givesNames
     if isHeld(by: delivery.programs, at: instant) {
       let run = Run(
-        first: delivery.programs[delivery.programs.count - 1], start: reportedUntil, end: instant,
-        isClosed: true)
+        program: delivery.programs.count - 1, start: reportedUntil, end: instant, isClosed: true)
       var held: [BasalSegment] = []
       copy.appendParts(of: run, from: reportedUntil, delivery, to: &held)
       return Self.doses(of: held, runningFrom: reportedUntil)
@@ -144,39 +145,38 @@ public struct BasalReporter: Sendable, Equatable {
 
   /// One temp basal or suspension, its re-issues with the same rate included.
   private struct Run {
-    var first: DoseEntry
+    /// The place of the first program among those of the delivery.
+    var program: Int
     var start: Instant
     var end: Instant
     var isClosed: Bool
-
-    var rate: InsulinRate {
-      guard first.kind == .tempBasal else { return .zero }
-      return InsulinRate(roundingUnitsPerHour: first.unitsPerHour) ?? .zero
-    }
   }
 
   private func runs(of programs: [DoseEntry], through instant: Instant, isFinal: Bool) -> [Run] {
     var runs: [Run] = []
-    for dose in programs where dose.kind == .tempBasal || dose.kind == .suspend {
-      guard dose.end > reportedUntil || dose.isMutable, dose.start <= instant else { continue }
-      let isRunning = dose.isMutable || dose.end > instant
-      let end = isRunning ? instant : dose.end
-      if let last = runs.last, continues(last, dose) {
-        runs[runs.count - 1].end = end
-        runs[runs.count - 1].isClosed = !isRunning || isFinal
-        continue
+    // Looked at where they are: a dose has identifiers, which a copy holds as well.
+    let doses = programs.span
+    for index in doses.indices where doses[index].isProgram {
+      let (start, end) = (doses[index].start, doses[index].end)
+      guard end > reportedUntil || doses[index].isMutable, start <= instant else { continue }
+      let isRunning = doses[index].isMutable || end > instant
+      let run = Run(
+        program: index, start: max(start, reportedUntil), end: isRunning ? instant : end,
+        isClosed: !isRunning || isFinal)
+      if let last = runs.last, last.end == start, isSameRate(doses[last.program], doses[index]) {
+        runs[runs.count - 1].end = run.end
+        runs[runs.count - 1].isClosed = run.isClosed
+      } else {
+        runs.append(run)
       }
-      runs.append(
-        Run(
-          first: dose, start: max(dose.start, reportedUntil), end: end,
-          isClosed: !isRunning || isFinal))
     }
     return runs
   }
 
-  private func continues(_ run: Run, _ dose: DoseEntry) -> Bool {
-    !policy.reportsOnReissue && dose.kind == .tempBasal && run.first.kind == .tempBasal
-      && run.end == dose.start && run.first.unitsPerHour == dose.unitsPerHour
+  /// Whether a temp basal only goes on with the rate of the one before it.
+  private func isSameRate(_ first: DoseEntry, _ next: DoseEntry) -> Bool {
+    !policy.reportsOnReissue && next.kind == .tempBasal && first.kind == .tempBasal
+      && first.unitsPerHour == next.unitsPerHour
   }
 
   private func isBorder(_ instant: Instant, of basal: ScheduleHistory<InsulinRate>) -> Bool {
@@ -210,19 +210,22 @@ public struct BasalReporter: Sendable, Equatable {
   private func appendParts(
     of run: Run, from cursor: Instant, _ delivery: Delivery, to segments: inout [BasalSegment]
   ) {
+    let program = delivery.programs[run.program]
     let identifier =
-      givesNames ? run.first.syncIdentifier ?? "TempBasal \(run.start) \(run.end)" : ""
-    let rate = run.rate
+      givesNames ? program.syncIdentifier ?? "TempBasal \(run.start) \(run.end)" : ""
+    let isTemp = program.kind == .tempBasal
+    let rate =
+      isTemp ? InsulinRate(roundingUnitsPerHour: program.unitsPerHour) ?? .zero : .zero
     let first = segments.count
     delivery.basal.visit(from: max(cursor, run.start), to: run.end) { piece in
       segments.append(
         BasalSegment(
           start: piece.start, end: piece.end,
-          kind: run.first.kind == .suspend ? .suspend : .temp, rate: rate,
+          kind: program.kind == .suspend ? .suspend : .temp, rate: rate,
           scheduledRate: piece.value,
           units: units(from: piece.start, to: piece.end, rate: rate, delivery.pulses),
-          syncIdentifier: identifier, eventIdentifier: run.first.syncIdentifier,
-          insulinType: run.first.insulinType, isAutomatic: run.first.isAutomatic))
+          syncIdentifier: identifier, eventIdentifier: program.syncIdentifier,
+          insulinType: program.insulinType, isAutomatic: program.isAutomatic))
     }
     let count = segments.count - first
     guard givesNames, count > 1 else { return }
@@ -275,4 +278,9 @@ public struct BasalReporter: Sendable, Equatable {
       return sample
     }
   }
+}
+
+extension DoseEntry {
+  /// Whether the dose takes the place of the schedule.
+  fileprivate var isProgram: Bool { kind == .tempBasal || kind == .suspend }
 }

@@ -86,10 +86,11 @@ struct KnownPump: Sendable {
 
   /// Notes the basal pulses the pump counted, where the pump's report comes later.
   mutating func note(_ occurrences: [PumpLogEntry]) {
-    for occurrence in occurrences {
-      guard let pulse = occurrence.pulse, pulse.kind == .basal else { continue }
+    let span = occurrences.span
+    for index in span.indices {
+      guard let pulse = span[index].pulse, pulse.kind == .basal else { continue }
       assert(pulse.recorded >= .zero, "A pump counts no less than nothing.")
-      pulses.append(pulse.recorded, at: occurrence.instant)
+      pulses.append(pulse.recorded, at: span[index].instant)
     }
   }
 
