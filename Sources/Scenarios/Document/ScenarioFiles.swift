@@ -1,5 +1,5 @@
 internal import FileSystem
-internal import Foundation
+internal import Glibc
 
 /// Where scenario files and the tables they name come from.
 public protocol ScenarioFiles: Sendable {
@@ -67,9 +67,13 @@ public struct MachineFiles: ScenarioFiles {
 
   public func canonicalPath(of path: String) -> String {
     // What does not exist yet is where the nearest folder that does would have it.
-    var head = URL(fileURLWithPath: path).path
+    var head = path.hasPrefix("/") ? path : "\(Self.realPath(".") ?? "")/\(path)"
     var missing: [String] = []
     while head.count > 1 {
+      if head.hasSuffix("/") {
+        head.removeLast()
+        continue
+      }
       if let real = Self.realPath(head) {
         return FilePath.normalised(([real] + missing.reversed()).joined(separator: "/"))
       }

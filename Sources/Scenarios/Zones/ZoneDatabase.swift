@@ -1,0 +1,55 @@
+public import Quantities
+import StructuredText
+
+/// The time zones of the world, turned into wall clocks where a scenario is read.
+///
+/// They are a part of the program, so that the zones which a machine has, or has not, make no
+/// difference to a run.
+public enum ZoneDatabase {
+  /// The version of the IANA time zone database.
+  public static var version: String { ZoneTable.version }
+
+  /// The most changes of a clock; a store may say that it spans millions of years.
+  private static let mostChanges = 4_000
+
+  /// The clock of a zone between two instants: an IANA name, `UTC`, or an offset such as `+02:00`.
+  ///
+  /// Before 1970 a zone has the offset of that year. Returns nothing for a name that is not known.
+  public static func wallClock(
+    named name: String, from start: Instant, to end: Instant
+  ) -> WallClock? {
+    if name == "UTC" || name == "GMT" { return .utc }
+    if let offset = TimeText.offset(name) { return WallClock(initialOffset: offset) }
+    guard let zone = records[name].flatMap(Zone.init) else { return nil }
+    let clock = zone.clock(from: start, to: end)
+    let changes = clock.transitions.lazy.filter { $0.instant > start && $0.instant <= end }
+    return WallClock(
+      initialOffset: clock.offset(at: start), transitions: Array(changes.prefix(mostChanges)))
+  }
+
+  /// The names that are known, in alphabetical order.
+  ///
+  /// Abbreviations mean different zones to different people, so only full names are taken.
+  public static let names = records.keys.sorted()
+
+  /// The records of the table by the names in them.
+  private static let records: [String: Substring] = {
+    var records: [String: Substring] = [:]
+    for record in ZoneTable.text.split(separator: ";") {
+      for name in record.prefix(while: { $0 != "|" }).split(separator: " ") {
+        records[String(name)] = record
+      }
+    }
+    return records
+  }()
+}
+
+extension ZoneDatabase {
+  /// What to say of a name that is not known.
+  static func sentence(onUnknown name: String) -> String {
+    """
+    "\(name)" is not a time zone. Write an IANA name such as 'Europe/London', 'UTC', or an offset \
+    such as '+02:00'.\(NearestName.suggestion(for: name, among: names))
+    """
+  }
+}
