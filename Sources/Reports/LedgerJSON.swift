@@ -24,7 +24,7 @@ public enum LedgerJSON {
         "misreported_U": sum(run, \.misreported),
         "above_limit_U": sum(run, \.aboveLimit),
         "off_grid_U": sum(run, \.offGrid),
-        "not_started_U": units(commanded(run) - ledger.boluses.asked),
+        "not_started_U": units(wanted(run) - ledger.boluses.asked),
         "delivered_U": units(ledger.boluses.delivered),
         "cancelled_U": units(ledger.boluses.cancelled),
         "lost_U": units(ledger.boluses.lost),
@@ -42,9 +42,9 @@ public enum LedgerJSON {
     ]
   }
 
-  /// What the pump was told to give, whether or not it took the command.
-  private static func commanded(_ run: RunResult) -> InsulinAmount {
-    run.bolusRequests.reduce(.zero) { $0 + $1.commanded }
+  /// What the pump was to give, whether or not it got the command and took it.
+  private static func wanted(_ run: RunResult) -> InsulinAmount {
+    run.bolusRequests.reduce(.zero) { $0 + $1.wanted }
   }
 
   private static func sum(

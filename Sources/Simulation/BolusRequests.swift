@@ -3,8 +3,9 @@ public import Quantities
 
 /// What someone asked for as a bolus, and how much of it went to the pump as a command.
 ///
-/// asked + misreported = above the limit + off the grid + commanded. What the pump then made of its
-/// command is in its own ledger.
+/// asked + misreported = above the limit + off the grid + wanted. What was wanted went to the pump
+/// as a command, unless the request was refused; what the pump then made of its command is in its
+/// own ledger.
 public struct BolusRequestRecord: Hashable, Sendable {
   /// When it was asked for.
   public var instant: Instant
@@ -21,6 +22,9 @@ public struct BolusRequestRecord: Hashable, Sendable {
   /// By how much more the pump counts than the body is meant to get; less than zero where it counts
   /// less.
   public var misreported: InsulinAmount = .zero
+  /// Whether it came to nothing before there was a command: the phone was off, or the app refused
+  /// what a carer sent.
+  public var isRefused = false
 
   init(
     _ asked: InsulinAmount, by requester: BolusRequester?, name: String = "", at instant: Instant
@@ -31,11 +35,24 @@ public struct BolusRequestRecord: Hashable, Sendable {
     self.asked = asked
   }
 
+  /// What the pump is to give, after what is cut off.
+  public var wanted: InsulinAmount { asked + misreported - aboveLimit - offGrid }
+
   /// What the pump was told to give.
-  public var commanded: InsulinAmount { asked + misreported - aboveLimit - offGrid }
+  public var commanded: InsulinAmount { isRefused ? .zero : wanted }
 }
 
 extension Run {
+  /// Notes what was asked for and refused; what the app would have recommended nobody knows.
+  mutating func noteRefused(_ request: BolusRequest) {
+    guard case .units(let units) = request.amount,
+      let asked = InsulinAmount(roundingUnits: units), asked > .zero
+    else { return }
+    var record = BolusRequestRecord(asked, by: request.by, name: request.name, at: state.now)
+    record.isRefused = true
+    state.appRecord.note(record)
+  }
+
   /// Notes the limits that the app has now, where they are others than before.
   ///
   /// They are noted in true time: the app's own list of settings has the phone's, which may be

@@ -99,6 +99,8 @@ extension BolusRequestRecord: Digestible {
     digest.absorb(aboveLimit)
     digest.absorb(offGrid)
     digest.absorb(misreported)
+    // The digests of the others are what they were before there was a word for this.
+    if isRefused { digest.absorb(isRefused) }
   }
 }
 

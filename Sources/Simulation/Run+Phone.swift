@@ -7,6 +7,7 @@ extension Run {
   mutating func canPerform(_ event: ScenarioEvent) -> Bool {
     guard state.phoneState == .off, let act = event.action.onPhone else { return true }
     note(.warning, event.id, "\(act) did not happen: the phone is off.")
+    if case .bolus(let request) = event.action { noteRefused(request) }
     return false
   }
 
@@ -34,7 +35,7 @@ extension ScenarioEvent.Action {
     case .enterCarbs(let entry): "The entry of \(whole(entry.grams)) g"
     case .editCarbs: "The edit of a carb entry"
     case .deleteCarbs: "The deletion of a carb entry"
-    case .bolus(let request): request.by.goesThroughApp ? "A bolus" : nil
+    case .bolus(let request): request.by.goesThroughApp ? request.noun : nil
     case .cancelBolus: "The cancellation of a bolus"
     case .tempBasal: "A temp basal"
     case .cancelTempBasal: "The cancellation of a temp basal"
@@ -54,6 +55,16 @@ extension ScenarioEvent.Action {
     case .fingerstick, .writeToHealthStore, .remote, .travel: nil
     case .eat, .inject, .apply, .recordBolus, .pump, .sensor, .remark: nil
     case .beginFault, .endFault, .setPhone, .setPhoneClock: nil
+    }
+  }
+}
+
+extension BolusRequest {
+  /// What is asked for, as the subject of a sentence.
+  fileprivate var noun: String {
+    switch amount {
+    case .units(let units): "A bolus of \(unitsText(units)) U"
+    case .recommended: "A recommended bolus"
     }
   }
 }

@@ -14,7 +14,10 @@ extension Run {
   mutating func receive(_ request: RemoteRequest) {
     guard isAppRunning else {
       let next = state.now + Self.retry
-      guard next <= setup.end else { return }
+      guard next <= setup.end else {
+        note(.warning, request.name, "The app does not get \(request.noun) before the end.")
+        return noteRefused(request)
+      }
       let event = ScenarioEvent(at: next, id: request.name, .remote(request))
       state.agenda.addConsequence(event, at: next)
       return
@@ -26,7 +29,13 @@ extension Run {
       perform(request)
     } catch {
       note(.warning, request.name, "The app refuses \(request.noun): \(error)")
+      noteRefused(request)
     }
+  }
+
+  private mutating func noteRefused(_ request: RemoteRequest) {
+    guard case .bolus(let units) = request.action else { return }
+    noteRefused(BolusRequest(.units(units), by: .remote, name: request.name))
   }
 
   private mutating func perform(_ request: RemoteRequest) {

@@ -170,6 +170,7 @@ struct DigestTests {
       Change("bolusRequests.aboveLimit", \.bolusRequests[0].aboveLimit),
       Change("bolusRequests.offGrid", \.bolusRequests[0].offGrid),
       Change("bolusRequests.misreported", \.bolusRequests[0].misreported),
+      Change("bolusRequests.isRefused", \.bolusRequests[0].isRefused),
       Change("boluses.isRunning", \.boluses[0].isRunning),
       Change("programs.start", \.programs[0].start), Change("programs.end", \.programs[0].end),
       Change("programs.kind", \.programs[0].kind), Change("programs.rate", \.programs[0].rate),

@@ -39,11 +39,54 @@ struct RefusedActTests {
     #expect(
       refused.map(\.sentence) == [
         "The entry of 30 g did not happen: the phone is off.",
-        "A bolus did not happen: the phone is off. (2 times)",
+        "A bolus of 2.00 U did not happen: the phone is off.",
+        "A recommended bolus did not happen: the phone is off.",
         "A temp basal did not happen: the phone is off.",
         "A suspension did not happen: the phone is off.",
         "Switching closed loop on did not happen: the phone is off.",
       ])
+  }
+
+  @Test("What was asked for as a bolus is among the requests, and is no command")
+  func asked() throws {
+    let above = BolusRequest(.units(200), by: .watch, name: "above-every-limit")
+    let run = try Self.result([
+      ScenarioEvent(at: .at(1, 10), id: "b", .bolus(BolusRequest(.units(4), name: "dinner"))),
+      ScenarioEvent(at: .at(1, 20), id: "c", .bolus(above)),
+      ScenarioEvent(at: .at(2, 10), id: "d", .bolus(BolusRequest(.units(1), name: "later"))),
+    ])
+    #expect(run.bolusRequests.map(\.name) == ["dinner", "above-every-limit", "later"])
+    #expect(run.bolusRequests.map(\.asked.units) == [4, 200, 1])
+    #expect(run.bolusRequests.map(\.isRefused) == [true, true, false])
+    #expect(run.bolusRequests.map(\.commanded.units) == [0, 0, 1])
+    #expect(run.ledger.boluses.asked.units == 1)
+  }
+
+  @Test("A carer's bolus that never came, or was refused, is among the requests")
+  func remote() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(4)
+    func sent(_ at: Instant, _ name: String, until end: Instant) -> ScenarioEvent {
+      let request = RemoteRequest(
+        .bolus(units: 1), name: name, sentAt: at, expiresAt: end)
+      return ScenarioEvent(at: at, id: name, .remote(request))
+    }
+    fixture.events = [
+      ScenarioEvent(at: .at(1), id: "off", .setPhone(.off)),
+      sent(.at(1, 10), "expired", until: .at(1, 15)),
+      ScenarioEvent(at: .at(2), id: "on", .setPhone(.on)),
+      sent(.at(2, 10), "given", until: .at(2, 15)),
+      ScenarioEvent(at: .at(3), id: "off-again", .setPhone(.off)),
+      sent(.at(3, 10), "never", until: .at(3, 15)),
+    ]
+    let run = try fixture.result()
+    #expect(run.bolusRequests.map(\.name) == ["expired", "given", "never"])
+    #expect(run.bolusRequests.map(\.isRefused) == [true, false, true])
+    #expect(run.boluses.map(\.delivered.units) == [1])
+    #expect(
+      run.trace.happenings.contains {
+        $0.text == "The app does not get a remote bolus of 1.00 U before the end."
+      })
   }
 
   @Test("The pump's own buttons work while the phone is off, or without Bluetooth")
