@@ -12,7 +12,7 @@ struct PatientsCommandTests {
     let result = await program(["patients"])
     #expect(result.code == 0)
     let lines = result.output.split(separator: "\n")
-    #expect(lines.count == PatientDescription.catalogue.count + 3)
+    #expect(lines.count == PatientDescription.catalogue.count + 4)
     #expect(lines.contains { $0.contains("uva-padova-s2013") })
     #expect(lines.contains { $0.hasPrefix("adult#001 ") && $0.contains("uva-padova-s2008") })
   }

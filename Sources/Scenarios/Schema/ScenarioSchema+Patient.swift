@@ -4,7 +4,11 @@ import Simulation
 
 extension ScenarioSchema {
   static let patient: [SchemaKey] = [
-    SchemaKey("model", .choice(Vocabulary.patientModels), "The equations of the body.").required,
+    SchemaKey(
+      "model", .choice(Vocabulary.patientModels),
+      "The equations of the body. Those of `external` are in a program of yours, which `command` "
+        + "starts; its `needs` must be given."
+    ).required,
     SchemaKey(
       "name", .text,
       "One of the model's public virtual patients, such as `'adult#001'` (`loopsim patients`); a "

@@ -78,6 +78,7 @@ struct PatientsCommand: Command {
     The patients of uva-padova-s2008 are those of uva-padova-s2013 too. tidepool-simple has no \
     patients:
     a scenario states its needs. uva-padova-s2013, hovorka and bergman have equations for exercise.
+    A body may also be a program of yours, with the model external: Scenarios/BRIDGE.md.
     """
 
   private static func row(_ cells: String...) -> String {
