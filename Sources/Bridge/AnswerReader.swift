@@ -34,6 +34,26 @@ public enum AnswerReader {
     }
   }
 
+  /// Reads what a program recommends to a person as a bolus; what is wrong is reported to the
+  /// field's problems.
+  ///
+  /// It says `units`, or, as LoopAlgorithm's runner does, a `recommendation` or an `error`.
+  ///
+  /// - Parameters:
+  ///   - field: The message.
+  ///   - number: The number of the question; `nil` where the message need not have it.
+  /// - Returns: The answer; `nil` where something was wrong.
+  public static func bolus(_ field: JSONField, number: Int?) -> Answer? {
+    read(field, number: number) {
+      field.allowOnly(common + runnerKeys + ["units"])
+      if field["error"].exists { return error(field["error"]).map { .bolus(.failure($0)) } }
+      let amount =
+        field["recommendation"].exists
+        ? field["recommendation"].required("manual").required("amount") : field.required("units")
+      return amount.number(in: -1e6...1e6, unit: "U").map { .bolus(.success($0)) }
+    }
+  }
+
   /// Reads what the keeper of a body says; what is wrong is reported to the field's problems.
   ///
   /// - Parameters:
@@ -142,11 +162,7 @@ public enum AnswerReader {
     field.allowOnly(common + runnerKeys)
     let result: Result<Recommendation, AlgorithmError>
     if field["error"].exists {
-      guard let name = field["error"].text() else { return nil }
-      guard let error = AlgorithmError(name: name) else {
-        field["error"].error("\"\(name)\" is no error of LoopAlgorithm.")
-        return nil
-      }
+      guard let error = error(field["error"]) else { return nil }
       result = .failure(error)
     } else {
       guard let found = automatic(field.required("recommendation")) else { return nil }
@@ -158,6 +174,13 @@ public enum AnswerReader {
     return AlgorithmAnswer(
       recommendation: result, insulinOnBoard: number("activeInsulin"),
       carbsOnBoard: number("activeCarbs"), predictedGlucose: prediction(field["predictedGlucose"]))
+  }
+
+  private static func error(_ field: JSONField) -> AlgorithmError? {
+    guard let name = field.text() else { return nil }
+    let error = AlgorithmError(name: name)
+    if error == nil { field.error("\"\(name)\" is no error of LoopAlgorithm.") }
+    return error
   }
 
   private static func automatic(_ field: JSONField) -> AutomaticDoseRecommendation? {

@@ -12,6 +12,8 @@ enum AnswerWriter {
     switch answer {
     case .missing: .null
     case .lived(let answer): value(answer)
+    case .bolus(.success(let units)): ["units": .number(units)]
+    case .bolus(.failure(let error)): ["error": .string(error.name)]
     case .recommendation(let answer): value(answer)
     case .commands(let answer): value(answer)
     }

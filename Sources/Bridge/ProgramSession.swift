@@ -19,6 +19,9 @@ public struct ProgramSession {
   public private(set) var program = (name: "", version: "")
   /// The seat in which it sits.
   public private(set) var seat = ControllerSeat.controller
+  /// Who recommends boluses to people; `nil` where the scenario does not say it, and the program
+  /// cannot.
+  public private(set) var manualBolus: BolusAdviser?
 
   /// Begins to talk with a program that runs.
   ///
@@ -73,7 +76,16 @@ public struct ProgramSession {
     if field["history"].exists, let history = field["history"].choice(QuestionHistory.self) {
       writer = QuestionWriter(history: history)
     }
+    let can = field["can"].exists ? field["can"].items() ?? [] : []
+    let abilities = can.compactMap { $0.choice(of: Self.abilities) }
     try refuse(field, "hello")
+    manualBolus = spec.rules.manualBolus ?? (abilities.contains("bolus") ? .program : nil)
+    guard manualBolus != .program || abilities.contains("bolus") else {
+      throw ProgramFailure(
+        .program,
+        "\(subject) is to recommend boluses (manualBolus: 'program') and does not say that it can: "
+          + "\"can\":[\"bolus\"]. Write manualBolus: 'loop' to take the built-in algorithm's.")
+    }
     if let asked, let own = spec.seat, asked != own {
       throw ProgramFailure(
         .program,
@@ -111,12 +123,14 @@ public struct ProgramSession {
       }
       return .missing("The controller did not answer within \(spec.timeout).")
     }
-    let type = spec.role == .body ? "lived" : "act"
+    let type = spec.role == .body ? "lived" : question.isForBolus ? "boluses" : "act"
     let field = try message(from: bytes, of: [type], whileIn: "answer \(question.number)")
     let read =
       spec.role == .body
       ? AnswerReader.lived(field, number: question.number)
-      : AnswerReader.answer(field, seat: seat, number: question.number)
+      : question.isForBolus
+        ? AnswerReader.bolus(field, number: question.number)
+        : AnswerReader.answer(field, seat: seat, number: question.number)
     guard let answer = read else {
       throw wrong(MessageProblem(field.problems), "answer \(question.number)")
     }
@@ -135,6 +149,8 @@ public struct ProgramSession {
 
   // MARK: - Lines
 
+  /// What a program may say that it can; none is used for another run.
+  private static let abilities = ["bolus", "fork", "reuse"]
   /// How many lines of text may come before the first message.
   private static let mostBanners = 100
 

@@ -35,7 +35,8 @@ public struct QuestionWriter: Sendable {
     if case .body(let asked) = question.content {
       return Self.live(question, asked, content, opening: opening)
     }
-    var members: [JSONValue.Member] = [.init("type", "decide")] + opening
+    let type: JSONValue = question.isForBolus ? "recommendBolus" : "decide"
+    var members: [JSONValue.Member] = [.init("type", type)] + opening
     members += [
       .init("n", .integer(Int64(question.number))), .init("at", .time(question.instant)),
       .init("seconds", .number(question.elapsed.seconds)),

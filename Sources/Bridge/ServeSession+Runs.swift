@@ -56,7 +56,7 @@ extension ServeSession {
       "type", "id", "scenario", "text", "of", "overrides", "seed", "answers", "seat", "privileged",
       "history",
     ])
-    let (seat, answersBody) = seat(of: field)
+    let (seat, answersBody, answersBolus) = seat(of: field)
     let seed = try seed(of: field)
     let isPrivileged = field["privileged"].exists ? field["privileged"].bool() ?? false : false
     let history =
@@ -81,17 +81,28 @@ extension ServeSession {
     }
     setup.controller = seat
     setup.controllerRules.isPrivileged = isPrivileged
+    if seat != .loop {
+      if setup.controllerRules.manualBolus == .program, !answersBolus {
+        throw RequestError(
+          "The scenario has its boluses recommended by the program; answer for them with "
+            + "\"answers\":[\"decision\",\"bolus\"].", path: "answers")
+      }
+      if answersBolus, setup.controllerRules.manualBolus == nil {
+        setup.controllerRules.manualBolus = .program
+      }
+    }
     let run = Run(setup)
     let header = Transcript.Header(
       run: source.id, scenario: built.scenarioDigest, seed: setup.seed, version: version,
-      program: "client", seat: seat, isPrivileged: isPrivileged)
+      program: "client", seat: seat, isPrivileged: isPrivileged,
+      manualBolus: seat == .loop ? nil : setup.controllerRules.manualBolus)
     var served = ServedRun(
       run: run, built: built, source: source, file: file,
       writer: QuestionWriter(history: history ?? .changes), observation: RunObservation(run),
       transcript: seat == .loop ? nil : Transcript(header))
     if answersBody {
       var header = header
-      (header.role, header.isPrivileged) = (.body, false)
+      (header.role, header.isPrivileged, header.manualBolus) = (.body, false, nil)
       served.lived = Transcript(header)
     }
     let id = try keep(served)
@@ -128,17 +139,24 @@ extension ServeSession {
     return (source, file)
   }
 
-  /// The seat that a request takes, and whether it answers for the body.
-  private func seat(of field: JSONField) -> (ControllerSeat, answersBody: Bool) {
+  /// The seat that a request takes, whether it answers for the body, and for boluses to people.
+  private func seat(
+    of field: JSONField
+  ) -> (ControllerSeat, answersBody: Bool, answersBolus: Bool) {
     var answers = ["decision"]
     if field["answers"].exists, let items = field["answers"].items() {
-      answers = items.compactMap { $0.choice(of: ["decision", "body"]) }
+      answers = items.compactMap { $0.choice(of: ["decision", "bolus", "body"]) }
     }
-    let answersBody = answers.contains("body")
-    guard answers.contains("decision") else { return (.loop, answersBody) }
-    guard field["seat"].exists else { return (.controller, answersBody) }
+    let (answersBody, answersBolus) = (answers.contains("body"), answers.contains("bolus"))
+    guard answers.contains("decision") else {
+      if answersBolus {
+        field["answers"].error("Who answers \"bolus\" answers \"decision\" too.")
+      }
+      return (.loop, answersBody, false)
+    }
+    guard field["seat"].exists else { return (.controller, answersBody, answersBolus) }
     let word = field["seat"].choice(of: ["controller", "algorithm"])
-    return (word == "algorithm" ? .algorithm : .controller, answersBody)
+    return (word == "algorithm" ? .algorithm : .controller, answersBody, answersBolus)
   }
 
   /// The seed, a number or, as JavaScript loses digits of large ones, text.
@@ -225,10 +243,18 @@ extension ServeSession {
           ? "The run asks for a decision; answer with \"act\"."
           : "The run asks its body; answer with \"lived\".", path: "type")
     }
+    guard (field["type"].node?.string == "boluses") == question.isForBolus else {
+      throw RequestError(
+        question.isForBolus
+          ? "The run asks for a bolus; answer with \"boluses\"."
+          : "The run asks for a decision; answer with \"act\".", path: "type")
+    }
     let read =
       role == .body
       ? AnswerReader.lived(field, number: question.number)
-      : AnswerReader.answer(field, seat: served.run.setup.controller, number: question.number)
+      : question.isForBolus
+        ? AnswerReader.bolus(field, number: question.number)
+        : AnswerReader.answer(field, seat: served.run.setup.controller, number: question.number)
     guard field.required("n").exists, let answer = read else {
       if !field["n"].exists { _ = field.required("n").integer() }
       throw RequestError(field)

@@ -69,9 +69,8 @@ public struct ServeSession {
 
   /// The requests in the order of the description.
   static let requests = [
-    "hello", "check", "reset", "act", "lived", "advance", "fork", "snapshot", "restore", "records",
-    "write",
-    "predict", "close",
+    "hello", "check", "reset", "act", "boluses", "lived", "advance", "fork", "snapshot",
+    "restore", "records", "write", "predict", "close",
   ]
 
   private mutating func answer(
@@ -84,7 +83,7 @@ public struct ServeSession {
     case "hello": members = try hello(field)
     case "check": members = try check(field)
     case "reset": return try reset(field)
-    case "act": members = try act(field, .controller)
+    case "act", "boluses": members = try act(field, .controller)
     case "lived": members = try act(field, .body)
     case "advance": members = try advance(field)
     case "fork", "snapshot": members = try copy(field)

@@ -37,12 +37,14 @@ public struct Transcript: Sendable {
     public var role: ProgramRole
     /// Whether the program is told the truth about the body.
     public var isPrivileged: Bool
+    /// Who recommends boluses to people, as ``ControllerRules/manualBolus`` has it.
+    public var manualBolus: BolusAdviser?
 
     /// Creates a `Header` from its parts; see the properties.
     public init(
       run: String, scenario: String, seed: UInt64, version: String, program: String = "",
       programVersion: String = "", seat: ControllerSeat, role: ProgramRole = .controller,
-      isPrivileged: Bool
+      isPrivileged: Bool, manualBolus: BolusAdviser? = nil
     ) {
       self.run = run
       self.scenario = scenario
@@ -53,6 +55,7 @@ public struct Transcript: Sendable {
       self.seat = seat
       self.role = role
       self.isPrivileged = isPrivileged
+      self.manualBolus = manualBolus
     }
   }
 
@@ -64,6 +67,8 @@ public struct Transcript: Sendable {
     public var instant: Instant
     /// The digests of what was asked; see ``QuestionContent/asked``.
     public var asked: String
+    /// Whether a bolus was asked for, which a person waited for.
+    public var isForBolus: Bool
     /// What was answered.
     public var answer: Answer
     /// The line of the file, from 1.
@@ -86,8 +91,8 @@ public struct Transcript: Sendable {
     assert(!asked.isEmpty, "A question is known by its digests.")
     entries.append(
       Entry(
-        number: question.number, instant: question.instant, asked: asked, answer: answer,
-        line: entries.count + 2))
+        number: question.number, instant: question.instant, asked: asked,
+        isForBolus: question.isForBolus, answer: answer, line: entries.count + 2))
   }
 
   // MARK: - Text
@@ -106,15 +111,18 @@ public struct Transcript: Sendable {
   }
 
   private var headerValue: JSONValue {
-    [
+    let seat = header.seat == .algorithm ? "algorithm" : "controller"
+    var program: [JSONValue.Member] = [
+      .init("name", .string(header.program)), .init("version", .string(header.programVersion)),
+      .init("seat", .string(header.role == .body ? "body" : seat)),
+    ]
+    if let adviser = header.manualBolus {
+      program.append(.init("manualBolus", .string(adviser.rawValue)))
+    }
+    return [
       "transcript": .integer(Self.format), "run": .string(header.run),
       "scenario": .string(header.scenario), "seed": .string("\(header.seed)"),
-      "loopsim": .string(header.version),
-      "program": [
-        "name": .string(header.program), "version": .string(header.programVersion),
-        "seat": .string(
-          header.role == .body ? "body" : header.seat == .algorithm ? "algorithm" : "controller"),
-      ],
+      "loopsim": .string(header.version), "program": .object(program),
       "privileged": .bool(header.isPrivileged),
     ]
   }
@@ -122,6 +130,9 @@ public struct Transcript: Sendable {
   private static func value(_ entry: Entry) -> JSONValue {
     var members: [JSONValue.Member] = [
       .init("n", .integer(Int64(entry.number))), .init("at", .time(entry.instant)),
+    ]
+    if entry.isForBolus { members.append(.init("for", "bolus")) }
+    members += [
       .init("asked", .string(entry.asked)), .init("answer", AnswerWriter.value(entry.answer)),
     ]
     if case .missing(let reason) = entry.answer { members.append(.init("why", .string(reason))) }
@@ -181,7 +192,8 @@ public struct Transcript: Sendable {
       programVersion: program["version"].node?.string ?? "",
       seat: seat == "algorithm" ? .algorithm : .controller,
       role: seat == "body" ? .body : .controller,
-      isPrivileged: field["privileged"].node?.bool ?? false)
+      isPrivileged: field["privileged"].node?.bool ?? false,
+      manualBolus: program["manualBolus"].exists ? program["manualBolus"].choice() : nil)
   }
 
   private static func entry(_ field: JSONField, _ header: Header, _ line: Int) -> Entry? {
@@ -189,17 +201,22 @@ public struct Transcript: Sendable {
       let text = field.required("at").text(), let instant = Instant(iso8601: text),
       let asked = field.required("asked").text()
     else { return nil }
+    let isForBolus = field["for"].exists && field["for"].choice(of: ["bolus"]) != nil
     let kept = field.required("answer")
     let answer: Answer?
     if header.role == .body {
       answer = AnswerReader.lived(kept, number: nil)
     } else if kept.node?.isNull == true {
       answer = .missing(field.required("why").text() ?? "")
+    } else if isForBolus {
+      answer = AnswerReader.bolus(kept, number: nil)
     } else {
       answer = AnswerReader.answer(kept, seat: header.seat, number: nil)
     }
     return answer.map {
-      Entry(number: Int(number), instant: instant, asked: asked, answer: $0, line: line)
+      Entry(
+        number: Int(number), instant: instant, asked: asked, isForBolus: isForBolus, answer: $0,
+        line: line)
     }
   }
 }

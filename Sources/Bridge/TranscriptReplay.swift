@@ -36,6 +36,10 @@ public struct TranscriptReplay: Sendable {
     guard entry.instant == question.instant else {
       throw failure(entry.line, question, "that one was asked at \(entry.instant)")
     }
+    guard entry.isForBolus == question.isForBolus else {
+      let kind = question.isForBolus ? "a decision" : "a bolus"
+      throw failure(entry.line, question, "that one asked for \(kind)")
+    }
     next += 1
     return entry.answer
   }

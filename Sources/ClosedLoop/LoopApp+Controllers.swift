@@ -92,7 +92,15 @@ extension LoopApp {
     return (decision, commands)
   }
 
-  private func controllerView(at now: Instant, history: TimeSpan) -> ControllerView {
+  /// What a program in place of the algorithm is given to recommend a bolus that a person may
+  /// confirm.
+  public func bolusInput(at now: Instant) -> Result<AlgorithmInput, Refusal> {
+    if let refusal = staleness(at: now) { return .failure(refusal) }
+    return .success(algorithmInput(at: now, for: .manualBolus))
+  }
+
+  /// What a program is told that decides instead of the app, reaching back by `history`.
+  public func controllerView(at now: Instant, history: TimeSpan) -> ControllerView {
     let first = now - history
     let status = pumpStatus
     let isUncertain = pump.isUncertain

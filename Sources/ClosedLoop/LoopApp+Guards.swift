@@ -1,6 +1,6 @@
 internal import Devices
 internal import Dosing
-internal import Quantities
+public import Quantities
 
 /// What the app makes of the commands that a program asks for.
 extension LoopApp {
@@ -89,8 +89,31 @@ extension LoopApp {
     command.given = .startTempBasal(supported, duration: accepted, automatic: true)
   }
 
+  /// What the app makes of a bolus that a program recommends to a person.
+  ///
+  /// The limit of active insulin is for automatic doses only. The command is what the person would
+  /// confirm.
+  public func guardedBolus(
+    _ units: Double, by set: GuardSet, at now: Instant
+  ) -> ControllerCommand {
+    var command = ControllerCommand(.bolus(units: units))
+    giveBolus(units, isAutomatic: false, by: set, at: now, in: &command)
+    return command
+  }
+
+  /// What the app makes of a bolus that a program in place of the algorithm recommends: what it
+  /// makes of the algorithm's own.
+  public func roundedBolus(_ units: Double) -> ControllerCommand {
+    var command = ControllerCommand(.bolus(units: units))
+    let supported = configuration.pump.supportedBolus(
+      atMostUnits: disturbed(max(0, units), .recommendedBolus))
+    command.given = .startBolus(supported, automatic: false)
+    return command
+  }
+
   private func giveBolus(
-    _ asked: Double, by set: GuardSet, at now: Instant, in command: inout ControllerCommand
+    _ asked: Double, isAutomatic: Bool = true, by set: GuardSet, at now: Instant,
+    in command: inout ControllerCommand
   ) {
     assert(asked.isFinite, "An answer with a number that is none does not come so far.")
     var units = asked
@@ -101,7 +124,7 @@ extension LoopApp {
     if units < 0 { cut(&units, to: 0, .belowZero, &command) }
     let limit = therapy.maximumBolus.units
     if set == .app, units > limit { cut(&units, to: limit, .maxBolus, &command) }
-    if set == .app {
+    if set == .app, isAutomatic {
       let most = therapy.activeInsulinMultiplier * therapy.maximumBolus.units
       let room = max(0, most - (insulinOnBoard(at: now) ?? 0))
       if units > room { cut(&units, to: room, .maxActiveInsulin, &command) }
@@ -112,7 +135,7 @@ extension LoopApp {
     let supported = configuration.pump.supportedBolus(atMostUnits: units)
     if Self.differs(units, supported.units) { command.guards.append(.pumpStep) }
     guard supported > .zero else { return }
-    command.given = .startBolus(supported, automatic: true)
+    command.given = .startBolus(supported, automatic: isAutomatic)
   }
 
   private func cut(

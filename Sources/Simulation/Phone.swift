@@ -57,6 +57,11 @@ struct Phone: Sendable {
   /// What the phone's clock shows, as an instant.
   private func time(at now: Instant) -> Instant { now + clockError }
 
+  /// Asks the app something, by its own clock.
+  func fromApp<Value, Failure: Error>(
+    at now: Instant, _ ask: (LoopApp, Instant) throws(Failure) -> Value
+  ) throws(Failure) -> Value { try ask(app, time(at: now)) }
+
   /// What the clock shows, for somebody who lives by it.
   func shownTime(at now: Instant) -> Instant { time(at: now) }
 
@@ -300,21 +305,6 @@ struct Phone: Sendable {
   /// - Returns: Whether it takes the value.
   mutating func enterGlucose(_ value: GlucoseConcentration, at now: Instant) -> Bool {
     app.enterGlucose(value, at: time(at: now)) != nil
-  }
-
-  /// Checks a command that a carer sends from afar, as the app does before it carries one out.
-  func check(_ request: RemoteRequest, at now: Instant) throws(RemoteRefusal) {
-    try app.checkRemoteCommand(expiring: request.expiresAt, at: time(at: now))
-    switch request.action {
-    case .bolus(let units):
-      guard request.hasValidCode else { throw .wrongCode }
-      try app.checkRemoteBolus(units: units)
-    case .carbs: guard request.hasValidCode else { throw .wrongCode }
-    case .preset(let name, let preset):
-      guard let preset else { throw .unknownPreset(name) }
-      try app.checkRemotePreset(lasting: preset.duration)
-    case .endPreset: break
-    }
   }
 
   /// Logs insulin from elsewhere.

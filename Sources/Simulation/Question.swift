@@ -21,6 +21,14 @@ public enum ProgramRole: String, Hashable, Sendable, CaseIterable {
   case body
 }
 
+/// Who recommends the boluses that people take as recommended, while a program decides.
+public enum BolusAdviser: String, Hashable, Sendable, CaseIterable {
+  /// The Loop algorithm in the app.
+  case loop
+  /// The program.
+  case program
+}
+
 /// How a program outside decides in a run.
 public struct ControllerRules: Hashable, Sendable {
   /// Which guards stand between the program and the pump, in the seat of the controller.
@@ -29,6 +37,8 @@ public struct ControllerRules: Hashable, Sendable {
   public var history = TimeSpan.days(1)
   /// Whether it is told the truth about the body as well.
   public var isPrivileged = false
+  /// Who recommends boluses to people; where nobody has said it, Loop does, and a warning tells it.
+  public var manualBolus: BolusAdviser?
 
   /// Creates a `ControllerRules` from its parts; see the properties.
   public init(guards: GuardSet = .app, history: TimeSpan = .days(1), isPrivileged: Bool = false) {
@@ -44,7 +54,8 @@ extension Setup {
   public var isPrivileged: Bool { controller != .loop && controllerRules.isPrivileged }
 }
 
-/// What a run asks from outside: a decision at a cycle of the loop, or how a body lives.
+/// What a run asks from outside: a decision at a cycle of the loop, a bolus for a person who wants
+/// one recommended, or how a body lives.
 public struct Question: Sendable {
   /// What is to be decided.
   public enum Content: Sendable {
@@ -80,6 +91,8 @@ public struct Question: Sendable {
   public var local: CivilTime
   /// What is asked.
   public var content: Content
+  /// Whether a person waits for a bolus to be recommended; a decision is asked for otherwise.
+  public var isForBolus = false
   /// What became of the commands of the answer before.
   public var last: [CommandReport]
   /// `nil` unless the program may know the truth.
@@ -119,6 +132,8 @@ public enum Answer: Sendable {
   case recommendation(AlgorithmAnswer)
   /// Of a program that decides instead of the app.
   case commands(ControllerAnswer)
+  /// Of a program that recommends a bolus to a person, in either seat: units, or why none.
+  case bolus(Result<Double, AlgorithmError>)
   /// Of the body outside.
   case lived(BodyAnswer)
   /// No answer came; the sentence says why. What the pump runs goes on.
@@ -129,7 +144,7 @@ public enum Answer: Sendable {
 public enum AnswerError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The run stands at no question.
   case nothingAsked
-  /// The answer is one for the other seat.
+  /// The answer is one for the other seat, or to another kind of question.
   case wrongSeat
   /// A number of the answer is not finite, or a glucose is none that a body can have.
   case notFinite
@@ -137,7 +152,7 @@ public enum AnswerError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .nothingAsked: "The run stands at no question; ask it for the next one first."
-    case .wrongSeat: "The answer is not one for the seat in which the program sits."
+    case .wrongSeat: "The answer is not one to what was asked of the seat of the program."
     case .notFinite: "A number of the answer is not finite, or not one that a body can have."
     }
   }

@@ -37,6 +37,11 @@ extension Run {
       state.asking.question = nil
       return goOn(from: answer)
     case (_, .body): throw .wrongSeat
+    case (.bolus(let answer), _) where question.isForBolus:
+      if case .success(let units) = answer, !units.isFinite { throw .notFinite }
+      return goOn(from: answer)
+    case (.missing(let reason), _) where question.isForBolus: return goOn(without: reason)
+    case (_, _) where question.isForBolus: throw .wrongSeat
     case (.recommendation(let answer), .algorithm):
       state.asking.question = nil
       act(on: decided(state.phone.decide(with: answer, at: state.now)))
@@ -79,14 +84,16 @@ extension Run {
     return endStep()
   }
 
-  private mutating func ask(_ content: Question.Content) {
+  /// Asks the program that decides.
+  mutating func ask(_ content: Question.Content, isForBolus: Bool = false) {
     assert(state.asking.question == nil, "One question is asked at a time.")
     assert(setup.controller != .loop, "A run in which Loop decides asks nobody.")
-    assert(state.asking.isInCycle, "Questions are asked in cycles.")
+    assert(state.asking.isInCycle != isForBolus, "Decisions are asked for in cycles.")
     let shown = state.phone.shownTime(at: state.now)
     var question = Question(
       number: state.asking.count, instant: shown, elapsed: shown - setup.start,
       local: state.phone.civilTime(at: state.now), content: content, last: state.asking.last)
+    question.isForBolus = isForBolus
     if setup.controllerRules.isPrivileged { question.truth = truth() }
     state.asking.count += 1
     state.asking.last = []
@@ -146,6 +153,10 @@ struct Asking: Sendable {
   var bodyCount = 0
   /// What people do once the body has answered; `nil` where it was asked how it begins.
   var acts: [ScenarioEvent]?
+  /// The person who waits for a bolus to be recommended, and what people do after that.
+  var bolus: (event: ScenarioEvent, request: BolusRequest, rest: ArraySlice<ScenarioEvent>)?
+  /// Whether it was told that Loop recommends boluses beside a program that decides.
+  var hasToldOfAdviser = false
   /// The conditions that the body outside said it does not know.
   var unknown: Set<String> = []
   /// The question at which the run stands.
@@ -166,7 +177,7 @@ struct Asking: Sendable {
 
 extension ControllerCommand {
   /// What a guard did, in a sentence.
-  fileprivate func sentence(on guarding: CommandGuard) -> String {
+  func sentence(on guarding: CommandGuard) -> String {
     guard let given else { return "The \(asked) was not sent: \(guarding.words)." }
     return "The \(asked) became a \(given): \(guarding.words)."
   }

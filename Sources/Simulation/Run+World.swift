@@ -58,13 +58,21 @@ extension Run {
     return acts
   }
 
-  /// Commands reach the pump, and people act.
-  mutating func perform(_ acts: [ScenarioEvent]) {
+  /// People act, one after the other, and the step goes on; who asks a program for a bolus waits.
+  mutating func goOn(performing acts: ArraySlice<ScenarioEvent>) -> Bool {
     assert(
       acts.allSatisfy { $0.action.phase == .act },
       "The surroundings have changed before people act.")
-    carryOutArrivedCommands()
-    for event in acts where isConditionMet(for: event) && canPerform(event) { perform(event) }
+    var acts = acts
+    while let event = acts.popFirst() {
+      guard isConditionMet(for: event), canPerform(event) else { continue }
+      if case .bolus(let request) = event.action, asksProgram(for: request) {
+        askBolus(request, for: event, before: acts)
+        return true
+      }
+      perform(event)
+    }
+    return goOnAfterActs()
   }
 
   /// Carries out an event.
@@ -191,7 +199,7 @@ extension Run {
   // MARK: - Delivery
 
   /// Has the pump do something for an event, and remembers what the event made.
-  private mutating func delivering(for event: ScenarioEvent, _ act: (inout Run) -> Void) {
+  mutating func delivering(for event: ScenarioEvent, _ act: (inout Run) -> Void) {
     let (boluses, program) = (state.delivered.boluses.count, state.pump.program.event)
     act(&self)
     for bolus in state.delivered.boluses.dropFirst(boluses) {
@@ -210,17 +218,29 @@ extension Run {
     case .recommended(let scale, let cap):
       receiveReadings()
       ingestPump()
+      tellOfAdviser(request)
       let decision = state.phone.recommendBolus(at: state.now)
       if let refusal = decision.refusal {
-        note(.bolus, request.name, "No bolus is recommended: \(refusal).")
-        return
+        return noteNoRecommendation(request, "\(refusal)")
       }
-      units = min(decision.bolus.units * scale, cap ?? .infinity)
-      guard units >= request.minimumUnits else {
-        note(.bolus, request.name, "A bolus of only \(unitsText(units)) U is not worth taking.")
-        return
-      }
+      guard let wanted = taken(decision.bolus.units, scale, cap, request) else { return }
+      units = wanted
     }
+    bolus(units, request)
+  }
+
+  /// What a person takes of a recommendation; `nil`, and told, where that is not worth it.
+  mutating func taken(
+    _ recommended: Double, _ scale: Double, _ cap: Double?, _ request: BolusRequest
+  ) -> Double? {
+    let units = min(recommended * scale, cap ?? .infinity)
+    if units >= request.minimumUnits { return units }
+    note(.bolus, request.name, "A bolus of only \(unitsText(units)) U is not worth taking.")
+    return nil
+  }
+
+  /// The bolus that a person wants.
+  mutating func bolus(_ units: Double, _ request: BolusRequest) {
     if let reported = request.reported {
       // What the body gets is no dose of the app's, and no limit of the app cuts it.
       note(.bolus, request.name, "A bolus of \(unitsText(units)) U is asked for by \(request.by).")

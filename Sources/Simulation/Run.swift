@@ -68,7 +68,12 @@ public struct Run: Sendable {
   mutating func goOn(with acts: [ScenarioEvent]) -> Bool {
     watchModel()
     guard checkSurvival() else { return false }
-    perform(acts)
+    carryOutArrivedCommands()
+    return goOn(performing: acts[...])
+  }
+
+  /// The part of a step that comes after what people do.
+  mutating func goOnAfterActs() -> Bool {
     noteLimits()
     reportAtTrigger()
     sense()

@@ -54,6 +54,7 @@ final class RunProgram {
       if spec.role == .controller {
         setup.controller = session.seat
         setup.controllerRules = spec.rules
+        setup.controllerRules.manualBolus = session.manualBolus
       }
       try session.begin(setup)
     } catch {
@@ -63,7 +64,8 @@ final class RunProgram {
       Transcript.Header(
         run: setup.id, scenario: digest, seed: setup.seed, version: Loopsim.version ?? "",
         program: session.program.name, programVersion: session.program.version,
-        seat: session.seat, role: spec.role, isPrivileged: spec.rules.isPrivileged))
+        seat: session.seat, role: spec.role, isPrivileged: spec.rules.isPrivileged,
+        manualBolus: session.manualBolus))
     return RunProgram(.program(session, child), transcript)
   }
 
@@ -75,6 +77,7 @@ final class RunProgram {
     if spec.role == .controller {
       setup.controller = transcript.header.seat
       setup.controllerRules = spec.rules
+      setup.controllerRules.manualBolus = spec.rules.manualBolus ?? transcript.header.manualBolus
     }
     return RunProgram(
       .record(TranscriptReplay(transcript, file: file, remedy: remedy)),

@@ -10,16 +10,23 @@ import StructuredText
 /// Scenarios and clients for the tests of the bridge.
 enum BridgeFixture {
   /// A closed-loop evening with a meal; `more` is put among its keys.
-  static func scenario(_ more: String = "", dosing: String = "tempBasal") -> String {
+  static func scenario(
+    _ more: String = "", dosing: String = "tempBasal",
+    events: String = "{ at: '+1h', meal: { grams: 30 } }"
+  ) -> String {
     """
     { format: 'loopsim/1', id: 'evening', clock: { duration: '4h' }, random: { seed: 3 },
       patient: { model: 'tidepool-simple', initialGlucose: 170,
         needs: { basal: [['00:00', 1]], sensitivity: [['00:00', 45]],
           carbRatio: [['00:00', 10]] } },
       cgm: { model: 'dexcomG6' }, app: { dosing: '\(dosing)' },
-      events: [{ at: '+1h', meal: { grams: 30 } }], \(more) }
+      events: [\(events)], \(more) }
     """
   }
+
+  /// A meal with the bolus that is recommended for it.
+  static let mealWithBolus =
+    "{ at: '+1h', meal: { grams: 30 } }, { at: '+1h', bolus: { take: 'recommended' } }"
 
   /// A session whose files are in memory.
   static func session(_ files: [String: String] = [:]) -> ServeSession {

@@ -45,11 +45,12 @@ struct ProgramSessionTests {
     try session.greet()
     var setup = built.setup
     setup.controller = session.seat
+    setup.controllerRules.manualBolus = session.manualBolus
     try session.begin(setup)
     var transcript = Transcript(
       Transcript.Header(
         run: setup.id, scenario: built.scenarioDigest, seed: setup.seed, version: "test",
-        seat: session.seat, isPrivileged: false))
+        seat: session.seat, isPrivileged: false, manualBolus: session.manualBolus))
     var run = Run(setup)
     var observation = RunObservation(run)
     while let question = run.nextQuestion() {
@@ -74,6 +75,7 @@ struct ProgramSessionTests {
       "\(problems.problems)")
     var setup = built.setup
     setup.controller = transcript.header.seat
+    setup.controllerRules.manualBolus = transcript.header.manualBolus
     var replay = TranscriptReplay(transcript, file: "decisions.ndjson", remedy: "Again.")
     var run = Run(setup)
     while let question = run.nextQuestion() {
@@ -86,7 +88,7 @@ struct ProgramSessionTests {
   private static func runner(_ line: String) -> Result<String, LineFailure> {
     if line.hasPrefix("{\"type\":\"hello\"") {
       return .success(
-        "{\"type\":\"hello\",\"protocol\":1,\"seat\":\"algorithm\"}")
+        "{\"type\":\"hello\",\"protocol\":1,\"seat\":\"algorithm\",\"can\":[\"bolus\"]}")
     }
     if line.hasPrefix("{\"type\":\"begin\"") { return .success("{\"type\":\"ready\"}") }
     guard let start = line.firstRange(of: "\"input\":") else { return .failure(.timedOut) }
@@ -94,23 +96,68 @@ struct ProgramSessionTests {
       Array(line[start.upperBound...].dropLast().utf8), file: "input")
     guard let input = input.input else { return .failure(.timedOut) }
     let output = AlgorithmOutputFile.text(LoopAlgorithm.run(input))
-    return .success("{\"type\":\"act\"," + output.dropFirst().filter { $0 != "\n" })
+    let type = line.hasPrefix("{\"type\":\"recommendBolus\"") ? "boluses" : "act"
+    return .success("{\"type\":\"\(type)\"," + output.dropFirst().filter { $0 != "\n" })
   }
 
   @Test(
     "The runner's own JSON in the seat of the algorithm gives the built-in digest",
     arguments: ["tempBasal", "automaticBolus"])
   func algorithm(dosing: String) throws {
-    let built = try #require(BridgeFixture.built(BridgeFixture.scenario(dosing: dosing)))
+    let text = BridgeFixture.scenario(dosing: dosing, events: BridgeFixture.mealWithBolus)
+    let built = try #require(BridgeFixture.built(text))
     var builtIn = Run(built.setup)
     var seen = RunObservation(builtIn)
     repeat { seen.observe(builtIn) } while builtIn.step()
     let (result, transcript, observation) = try Self.live(built, with: Self.runner)
     let digest = builtIn.finish().digest
     #expect(result.digest == digest)
+    #expect(result.boluses.contains { !$0.isAutomatic })
+    #expect(transcript.entries.count(where: \.isForBolus) == 1)
     #expect(observation.predictions.map(\.instant) == seen.predictions.map(\.instant))
     let repeated = try Self.replay(built, transcript.text)
     #expect(repeated.digest == digest)
+  }
+
+  @Test("A program that can recommends the boluses that people take; the record has them")
+  func boluses() throws {
+    let text = BridgeFixture.scenario(events: BridgeFixture.mealWithBolus)
+    let built = try #require(BridgeFixture.built(text))
+    let can = String(Self.hello.dropLast()) + ",\"can\":[\"bolus\"]}"
+    var questions: [String] = []
+    let (result, transcript, _) = try Self.live(built) { line in
+      if line.hasPrefix("{\"type\":\"hello\"") { return .success(can) }
+      if line.hasPrefix("{\"type\":\"begin\"") { return .success("{\"type\":\"ready\"}") }
+      guard line.hasPrefix("{\"type\":\"recommendBolus\"") else {
+        return .success("{\"type\":\"act\"}")
+      }
+      questions.append(line)
+      return .success("{\"type\":\"boluses\",\"units\":2.25}")
+    }
+    #expect(questions.count == 1)
+    #expect(questions.first?.contains("\"grams\":30") == true)
+    #expect(result.boluses.map(\.asked.units) == [2.25])
+    #expect(transcript.text.contains("\"for\":\"bolus\""))
+    #expect(try Self.replay(built, transcript.text).digest == result.digest)
+    let other = transcript.text.replacing("\"for\":\"bolus\",", with: "")
+      .replacing("{\"units\":2.25}", with: "{}")
+    let failure = #expect(throws: ProgramFailure.self) { try Self.replay(built, other) }
+    #expect(failure?.description.contains("asked for a decision") == true)
+  }
+
+  @Test("A program that cannot leaves them to Loop, unless the scenario says that it must")
+  func cannot() throws {
+    let text = BridgeFixture.scenario(events: BridgeFixture.mealWithBolus)
+    let built = try #require(BridgeFixture.built(text))
+    let (result, _, _) = try Self.live(built, with: Self.saying("{\"type\":\"act\"}"))
+    #expect(result.boluses.count == 1)
+    #expect(result.trace.happenings.contains { $0.text.hasSuffix("are Loop's.") })
+    var spec = ProgramSpec.standard
+    spec.rules.manualBolus = .program
+    let failure = #expect(throws: ProgramFailure.self) {
+      try Self.live(built, spec: spec, with: Self.saying("{\"type\":\"act\"}"))
+    }
+    #expect(failure?.description.contains("\"can\":[\"bolus\"]") == true)
   }
 
   @Test("A run is repeated from its record, and a changed record is found by line and part")

@@ -64,6 +64,37 @@ struct ServeSessionTests {
     #expect(table.first?["columns"]?["glucose_true_mgdL"]?.items?.count == 49)
   }
 
+  @Test("A client recommends boluses where it says that it answers for them")
+  func boluses() throws {
+    let text = BridgeFixture.scenario(events: BridgeFixture.mealWithBolus)
+    var session = BridgeFixture.session(["s.json5": text])
+    var message = session.ask([
+      "type": "reset", "scenario": "s.json5", "answers": ["decision", "bolus"],
+    ]).last
+    var asked = 0
+    while let question = message, question.text("type") != "end" {
+      let isForBolus = question.text("type") == "recommendBolus"
+      let n = question["n"] ?? .null
+      let act: JSONValue = ["type": "act", "run": "r1", "n": n]
+      let boluses: JSONValue = ["type": "boluses", "run": "r1", "n": n, "units": 1.5]
+      // The other kind of answer is refused, and nothing has changed.
+      let wrong = session.ask(isForBolus ? act : boluses).first
+      #expect(wrong?.text("type") == "error")
+      #expect(wrong?.text("path") == "$.type")
+      asked += isForBolus ? 1 : 0
+      message = session.ask(isForBolus ? boluses : act).last
+    }
+    #expect(asked == 1)
+    #expect(session.runs["r1"]?.finished?.result.boluses.map(\.asked.units) == [1.5])
+    let alone = session.ask(["type": "reset", "scenario": "s.json5", "answers": ["bolus"]]).last
+    #expect(alone?.text("type") == "error")
+    let must = session.ask([
+      "type": "reset", "scenario": "s.json5",
+      "overrides": ["controller.manualBolus": "program"],
+    ]).last
+    #expect(must?.text("path") == "$.answers")
+  }
+
   @Test("Whether questions repeat the past makes no difference to what was asked")
   func historyIsOnlyForm() throws {
     var session = BridgeFixture.session(["s.json5": BridgeFixture.scenario()])
@@ -159,14 +190,19 @@ struct ServeSessionTests {
   /// The lines that a client sees of a run, without their run's name.
   private static func lines(_ scenario: String) -> [String] {
     var session = BridgeFixture.session(["s.json5": scenario])
-    var lines = session.reply(to: Array("{\"type\":\"reset\",\"scenario\":\"s.json5\"}".utf8))
+    let reset =
+      "{\"type\":\"reset\",\"scenario\":\"s.json5\",\"answers\":[\"decision\",\"bolus\"]}"
+    var lines = session.reply(to: Array(reset.utf8))
     var all: [String] = []
-    while let last = lines.last, last.hasPrefix("{\"type\":\"decide\"") {
+    while let last = lines.last, last.contains("\"n\":") {
+      let isForBolus = last.hasPrefix("{\"type\":\"recommendBolus\"")
+      let n = all.count { $0.contains("\"n\":") }
       all += lines
-      let count = all.count { $0.hasPrefix("{\"type\":\"decide\"") } - 1
-      lines = session.reply(
-        to: Array(
-          "{\"type\":\"act\",\"run\":\"r1\",\"n\":\(count),\"tempBasal\":{\"rate\":1.2}}".utf8))
+      let answer =
+        isForBolus
+        ? "{\"type\":\"boluses\",\"run\":\"r1\",\"n\":\(n),\"units\":1}"
+        : "{\"type\":\"act\",\"run\":\"r1\",\"n\":\(n),\"tempBasal\":{\"rate\":1.2}}"
+      lines = session.reply(to: Array(answer.utf8))
     }
     return all
   }
@@ -180,7 +216,9 @@ struct ServeSessionTests {
         therapy: { basal: [['00:00', 1]], sensitivity: [['00:00', 45]],
           carbRatio: [['00:00', 10]] },
         cgm: { model: 'trace', trace: [['+0m', 120], ['+3h', 180], ['+6h', 140]] },
-        events: [{ at: '+1h', meal: { grams: 30 } }, { at: '+2h', bolus: { units: 1 } }],
+        events: [{ at: '+1h', meal: { grams: 30 } }, { at: '+2h', bolus: { units: 1 } },
+          { at: '+2h30m', bolus: { take: 'recommended' } },
+          { at: '+4h20m', bolus: { take: 'recommended' } }],
         faults: [{ during: ['+3h', '30m'], cgm: { dropout: {} } },
           { during: ['+4h', '30m'], pump: { occlusion: {} } }] }
       """
@@ -195,6 +233,7 @@ struct ServeSessionTests {
         "{ model: 'tidepool-simple', initialGlucose: 240, "
           + needs.replacing("45", with: "80") + " }"))
     #expect(one.count > 60)
+    #expect(one.count { $0.hasPrefix("{\"type\":\"recommendBolus\"") } == 2)
     #expect(one == other)
   }
 }

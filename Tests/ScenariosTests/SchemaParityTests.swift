@@ -82,8 +82,8 @@ struct SchemaParityTests {
       variants: {
         program: { controller: { command: ['python3', 'pid.py'], seat: 'controller',
           parameters: { kp: 0.02 }, guards: 'pump', history: '6h', timeout: '10s',
-          startTimeout: '20s', onTimeout: 'skip', environment: { OMP_NUM_THREADS: '1' },
-          privileged: true } },
+          startTimeout: '20s', onTimeout: 'skip', manualBolus: 'loop',
+          environment: { OMP_NUM_THREADS: '1' }, privileged: true } },
         record: { controller: { transcript: 'decisions.ndjson' } },
         body: { patient: { model: 'external', command: ['python3', 'body.py'],
           parameters: { weight: 70, sex: 'f' }, timeout: '10s', startTimeout: '20s',

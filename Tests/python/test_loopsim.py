@@ -135,6 +135,41 @@ class Controllers(unittest.TestCase):
         self.assertIn("steady", result.timeline["recommendation"])
         self.assertFalse(result.summary.get("privileged", False))
 
+    def test_a_controller_recommends_the_boluses_that_people_take(self) -> None:
+        source = textwrap.dedent(
+            """
+            import loopsim
+
+            class Adviser(loopsim.Controller):
+                def decide(self, now):
+                    return loopsim.Act()
+
+                def recommend_bolus(self, now):
+                    return sum(row["grams"] for row in now.carbs) / now.setting("carbRatio")
+
+            if __name__ == "__main__":
+                Adviser().serve()
+            """
+        )
+        events = [
+            {"at": "+1h", "meal": {"grams": 30}}, {"at": "+1h", "bolus": {"take": "recommended"}}
+        ]
+        evening = {**EVENING, "events": events}
+        names: dict = {"__name__": "adviser"}
+        exec(source, names)
+        result = loopsim.run(evening, controller=names["Adviser"]())
+        self.assertAlmostEqual(sum(result.timeline["bolus_delivered_U"]), 3)
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "adviser.py").write_text(source)
+            Path(folder, "evening.json5").write_text(json.dumps(evening))
+            subprocess.run(
+                [loopsim._engine.program(), "run", "evening.json5", "--out", "out", "--quiet",
+                 "--controller", f"'{sys.executable}' adviser.py"],
+                cwd=folder, check=True, timeout=120,
+            )
+            summary = json.loads(Path(folder, "out/evening/summary.json").read_text())
+            self.assertEqual(result.digest, summary["digest"])
+
     def test_an_exception_is_chained(self) -> None:
         class Broken(loopsim.Controller):
             def decide(self, now: loopsim.Decide) -> loopsim.Act:

@@ -9,7 +9,7 @@ extension RunBuilder {
     guard field.exists else { return nil }
     field.allowOnly([
       "command", "transcript", "seat", "parameters", "guards", "history", "timeout",
-      "startTimeout", "onTimeout", "environment", "privileged",
+      "startTimeout", "onTimeout", "environment", "privileged", "manualBolus",
     ])
     var spec = program(field, .controller, such: "['python3', 'pid.py']")
     if field["seat"].exists {
@@ -20,6 +20,9 @@ extension RunBuilder {
       guards: field.standard("guards") { $0.choice() },
       history: field.standard("history") { $0.duration() },
       isPrivileged: field.standard("privileged") { $0.bool() })
+    if field["manualBolus"].exists {
+      spec.rules.manualBolus = field["manualBolus"].choice(BolusAdviser.self)
+    }
     spec.failsOnTimeout =
       field.standard("onTimeout") { $0.choice(of: Self.timeoutWords) } == "fail"
     return spec

@@ -1,5 +1,6 @@
 import ClosedLoop
 import Quantities
+import Simulation
 
 extension ScenarioSchema {
   static let controller: [SchemaKey] = [
@@ -41,5 +42,9 @@ extension ScenarioSchema {
     SchemaKey(
       "privileged", .bool, "false",
       "Whether the program is told the truth about the body; every result says so."),
+    SchemaKey(
+      "manualBolus", .choice(BolusAdviser.allCases.map(\.rawValue)), "the program's",
+      "Who recommends the boluses that people take as recommended: `program`, which must say that "
+        + "it can (`\"can\":[\"bolus\"]`), or `loop`, the built-in algorithm."),
   ]
 }

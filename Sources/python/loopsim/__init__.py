@@ -90,6 +90,8 @@ def run(
         name for name, program in [("decision", controller), ("body", patient)]
         if program is not None
     ]
+    if controller is not None and controller.recommends:
+        request["answers"].append("bolus")
     if overrides:
         request["overrides"] = dict(overrides)
     if seed is not None:
@@ -119,6 +121,9 @@ def run(
             if message["type"] == "decide" and controller is not None:
                 who = "controller"
                 answer = {"type": "act", **controller.decide(now.take(message)).message()}
+            elif message["type"] == "recommendBolus" and controller is not None:
+                who = "controller"
+                answer = controller.boluses(now.take(message))
             else:
                 assert patient is not None
                 who = "patient"

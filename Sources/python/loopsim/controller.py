@@ -208,6 +208,23 @@ class Controller:
         """What to do in this cycle."""
         raise NotImplementedError
 
+    def recommend_bolus(self, now: Decide) -> float:
+        """The bolus, in U, that a person takes as recommended (``take: 'recommended'``).
+
+        An entry of the meal stands among ``now.carbs`` already. Where this is not overridden, the
+        app's own algorithm recommends.
+        """
+        raise NotImplementedError
+
+    @property
+    def recommends(self) -> bool:
+        """Whether it recommends boluses to people."""
+        return type(self).recommend_bolus is not Controller.recommend_bolus
+
+    def boluses(self, now: Decide) -> Message:
+        """The answer of :meth:`recommend_bolus` as a message has it."""
+        return {"type": "boluses", "units": float(self.recommend_bolus(now))}
+
     def serve(self) -> None:
         """Speaks on standard input and output, as ``controller.command`` starts programs.
 
@@ -224,9 +241,11 @@ class Controller:
         hello = {
             "name": self.name or type(self).__name__, "version": self.version,
             "role": "controller", "seat": "controller",
+            "can": ["bolus"] if self.recommends else [],
         }
         serve(hello, begin, {
             "decide": lambda message: {
                 "type": "act", **self.decide(now.take(message)).message()
-            }
+            },
+            "recommendBolus": lambda message: self.boluses(now.take(message)),
         })

@@ -1,0 +1,44 @@
+internal import ClosedLoop
+internal import Devices
+internal import Dosing
+internal import Quantities
+
+/// What the app says of a carer's command, and what it tells a program and makes of its answer.
+extension Phone {
+  /// Checks a command that a carer sends from afar, as the app does before it carries one out.
+  func check(_ request: RemoteRequest, at now: Instant) throws(RemoteRefusal) {
+    try fromApp(at: now) { app, shown throws(RemoteRefusal) in
+      try app.checkRemoteCommand(expiring: request.expiresAt, at: shown)
+      switch request.action {
+      case .bolus(let units):
+        guard request.hasValidCode else { throw .wrongCode }
+        try app.checkRemoteBolus(units: units)
+      case .carbs: guard request.hasValidCode else { throw .wrongCode }
+      case .preset(let name, let preset):
+        guard let preset else { throw .unknownPreset(name) }
+        try app.checkRemotePreset(lasting: preset.duration)
+      case .endPreset: break
+      }
+    }
+  }
+
+  /// What a program in place of the algorithm is given to recommend a bolus.
+  func bolusInput(at now: Instant) -> Result<AlgorithmInput, Refusal> {
+    fromApp(at: now) { app, shown in app.bolusInput(at: shown) }
+  }
+
+  /// What a program that decides instead of the app is told.
+  func controllerView(at now: Instant, history: TimeSpan) -> ControllerView {
+    fromApp(at: now) { app, shown in app.controllerView(at: shown, history: history) }
+  }
+
+  /// What the app makes of a bolus that a program recommends to a person.
+  func guardedBolus(
+    _ units: Double, of seat: ControllerSeat, by guards: GuardSet, at now: Instant
+  ) -> ControllerCommand {
+    fromApp(at: now) { app, shown in
+      seat == .algorithm
+        ? app.roundedBolus(units) : app.guardedBolus(units, by: guards, at: shown)
+    }
+  }
+}
