@@ -149,8 +149,8 @@ public struct ProgramSession {
 
   // MARK: - Lines
 
-  /// What a program may say that it can; none is used for another run.
-  private static let abilities = ["bolus", "fork", "reuse"]
+  /// What a program may say that it can: `fork` is for clients, and none is used for another run.
+  static let abilities = ["bolus", "fork", "reuse"]
   /// How many lines of text may come before the first message.
   private static let mostBanners = 100
 

@@ -19,6 +19,8 @@ public struct ServeSession {
   let write: (ServedResult, String) throws -> Void
   var runs: [String: ServedRun] = [:]
   private var opened = 0
+  /// Whether the client, where it is the body, copies it with a run.
+  private var copiesBodies = false
 
   /// Begins a session.
   ///
@@ -80,7 +82,7 @@ public struct ServeSession {
     guard let type else { throw RequestError(field) }
     let members: [JSONValue.Member]
     switch type {
-    case "hello": members = try hello(field)
+    case "hello": members = try greet(field)
     case "check": members = try check(field)
     case "reset": return try reset(field)
     case "act", "boluses": members = try act(field, .controller)
@@ -124,13 +126,16 @@ public struct ServeSession {
 
   // MARK: - Small requests
 
-  private func hello(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
+  private mutating func greet(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
     field.allowOnly(["type", "id", "protocol", "name", "version", "role", "can", "line"])
     let asked = field.required("protocol").integer()
     if let asked, asked != BridgeProtocol.version {
       field["protocol"].error("This is protocol \(BridgeProtocol.version), not \(asked).")
     }
+    let can = field["can"].exists ? field["can"].items() ?? [] : []
+    let abilities = can.compactMap { $0.choice(of: ProgramSession.abilities) }
     try RequestError.check(field)
+    copiesBodies = abilities.contains("fork")
     return [
       .init("type", "hello"), .init("protocol", .integer(BridgeProtocol.version)),
       .init("loopsim", .string(version)), .init("can", .array(Self.requests.map { .string($0) })),
@@ -177,12 +182,14 @@ public struct ServeSession {
     return [.init("type", "copy"), .init("run", .string(try keep(run)))]
   }
 
-  /// Refuses to copy a run whose body lives outside: a copy of it would share that one body.
+  /// Refuses to copy a run whose body lives outside, unless the client copies its body itself: the
+  /// copy of the run would share that one body.
   private func refuseBody(of served: ServedRun) throws(RequestError) {
-    guard served.run.setup.isBodyAsked else { return }
+    guard served.run.setup.isBodyAsked, !copiesBodies else { return }
     throw RequestError(
       "The body of this run lives outside and cannot be copied with it. Use a patient of "
-        + "loopsim's, or begin another run.", path: "run")
+        + "loopsim's, begin another run, or say in hello that you copy the body: "
+        + "\"can\":[\"fork\"].", path: "run")
   }
 
   private mutating func restore(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {

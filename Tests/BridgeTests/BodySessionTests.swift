@@ -19,6 +19,9 @@ struct BodySessionTests {
 
     init(_ body: any Patient) { self.body = body }
 
+    /// Another keeper, of a body that is as this one is now.
+    func copy() -> Keeper { Keeper(body) }
+
     func exchange(_ line: String, within limit: Duration) throws(LineFailure) -> [UInt8] {
       Array(answer(line).utf8)
     }
@@ -230,6 +233,40 @@ struct BodySessionTests {
     #expect(message.text("type") == "end")
     let digest = message["summary"]?.text("digest")
     #expect(digest?.hasSuffix(String(expected.digest, radix: 16)) == true)
+  }
+
+  @Test("A client that copies its body copies the run, and both go on to the same bytes")
+  func copied() throws {
+    var session = BridgeFixture.session(["s.json5": Self.outside])
+    let hello: JSONValue = ["type": "hello", "protocol": 1, "can": ["fork"]]
+    #expect(session.ask(hello).first?.text("type") == "hello")
+    let built = try #require(BridgeFixture.built(Self.ours))
+    var keepers: [String: Keeper] = ["r1": Keeper(built.setup.patient)]
+    let answers: JSONValue = ["body"]
+    let begin = session.ask(["type": "reset", "scenario": "s.json5", "answers": answers])
+    var messages: [String: JSONValue] = ["r1": try #require(begin.last)]
+    var digests: [String: String] = [:]
+    var count = 0
+    while let (run, message) = messages.min(by: { $0.key < $1.key }) {
+      guard message.text("type") == "live", case .object(let lived)? = keepers[run]?.lived(message)
+      else {
+        digests[run] = message["summary"]?.text("digest")
+        messages[run] = nil
+        continue
+      }
+      messages[run] = session.ask(.object(lived + [.init("run", .string(run))])).last
+      count += 1
+      if count == 20 {
+        let copy = session.ask(["type": "fork", "run": .string(run)]).first?.text("run")
+        let other = try #require(copy)
+        keepers[other] = keepers[run]?.copy()
+        messages[other] = messages[run]
+      }
+    }
+    #expect(digests.count == 2)
+    #expect(Set(digests.values).count == 1)
+    let alone = try Self.live().result
+    #expect(digests["r1"]?.hasSuffix(String(alone.digest, radix: 16)) == true)
   }
 
   @Test("Who answers for the body must fit the scenario")
