@@ -124,14 +124,7 @@ public struct Audit: Sendable {
     for index in findings.indices {
       findings[index].change = onBoard.change(of: findings[index], book)
     }
-    self.findings = findings.sorted { left, right in
-      let (a, b) = (left.severity.rank, right.severity.rank)
-      if a != b { return a < b }
-      if left.units.magnitude != right.units.magnitude {
-        return left.units.magnitude > right.units.magnitude
-      }
-      return (left.start, left.kind.rawValue) < (right.start, right.kind.rawValue)
-    }
+    self.findings = findings.sorted(by: Self.isWorse)
     days = AuditDay.days(of: book, excess: excess)
     sources = book.sources.sources.indices.map { book.summary(of: $0, duplicates.copies) }
     marks = book.records.map(Mark.init)
@@ -150,6 +143,22 @@ public struct Audit: Sendable {
     counts = (
       book.insulin.count, book.records.count { $0.kind == .carbohydrates }, book.glucose.count
     )
+  }
+
+  /// What is to be said of where the basal of a record begins and ends, worst first.
+  ///
+  /// Of the glucose only the earliest sample and the one that ends last make a difference.
+  public static func ends(of samples: [RestoredSample]) -> [AuditFinding] {
+    AuditEnds(book: AuditBook(samples, Options())).findings.sorted(by: isWorse)
+  }
+
+  private static func isWorse(_ left: AuditFinding, _ right: AuditFinding) -> Bool {
+    let (a, b) = (left.severity.rank, right.severity.rank)
+    if a != b { return a < b }
+    if left.units.magnitude != right.units.magnitude {
+      return left.units.magnitude > right.units.magnitude
+    }
+    return (left.start, left.kind.rawValue) < (right.start, right.kind.rawValue)
   }
 
   /// The days on which there is insulin: an amount a day is the mean over these.

@@ -152,7 +152,7 @@ extension HealthRecordStore {
     return samples
   }
 
-  private func revised(_ stored: StoredSample) -> Sample {
+  func revised(_ stored: StoredSample) -> Sample {
     var sample = stored.sample
     sample.sourceRevision = registry.revisions[Int(stored.revision)].revision
     return sample

@@ -18,6 +18,26 @@ extension HealthRecordStore {
       as: client)
   }
 
+  /// Hands over the samples of a type one after the other, in the order of their starts, and keeps
+  /// none of them: a type may have more than memory should hold.
+  public func visitSamples(
+    of type: ObjectType, as client: ClientID, _ body: (Sample) -> Void
+  ) throws(HealthStoreError) {
+    let hasParts = type.kind == .correlation || type.kind == .document
+    if hasParts || type.isJudgedOneByOne {
+      for sample in try samples(of: type, as: client) { body(sample) }
+      return
+    }
+    guard type.isSampleType else { throw .invalidArgument(.notReadable(type)) }
+    let filter = try readFilter(of: type, for: client)
+    guard filter.showsAny else { return }
+    let bounds = SamplePredicate.all.bounds
+    try backend.visit(.time(type, from: bounds.from, to: bounds.to)) { stored in
+      if filter.shows(stored) { body(revised(stored)) }
+      return true
+    }
+  }
+
   /// The samples of a type that overlap `[start, end)`, in the order of their starts.
   public func samples(
     of type: ObjectType, from start: Instant, to end: Instant, as client: ClientID

@@ -24,9 +24,6 @@ struct StoreVerifyCommand: Command {
   var file = ""
   var pulse: Double?
 
-  /// A pulse where nothing is said of the pump.
-  private static let usualPulse = 0.05
-
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("file", \.file, help: "The health store's file.")
     it.option(
@@ -43,24 +40,28 @@ struct StoreVerifyCommand: Command {
     var findings = try SQLiteBackend.damage(inFileAt: file)
     let store = try StoreFile.reading(file)
     var count = 0
-    var remarks: [String] = []
-    let kinds: [ObjectType] = [.insulinDelivery, .bloodGlucose, .dietaryCarbohydrates]
-    for end in Audit(try store.allSamples(of: kinds)).findings
-    where end.kind == .basalBegins || end.kind == .basalEnds {
+    var (ofTypes, remarks): ([String], [String]) = ([], [])
+    var extremes: [Sample] = []
+    for type in ObjectType.allCases where type.isSampleType {
+      var judged = JudgedSamples(type, pulse: pulse)
+      try store.visitSamples(of: type, as: .user) { judged.take($0) }
+      count += judged.count
+      ofTypes += judged.findings
+      remarks += judged.longOnes
+      if type == .bloodGlucose { extremes = judged.extremes }
+    }
+    let ends = try Audit.ends(
+      of: store.allSamples(of: [.insulinDelivery, .dietaryCarbohydrates])
+        + extremes.map { RestoredSample($0, created: $0.end) })
+    for end in ends.reversed() {
       let text = "Gap: \(end.cause) No basal from \(end.start) to \(end.end)."
       if end.severity.rank <= AuditFinding.Severity.check.rank {
-        findings.append(text)
+        ofTypes.insert(text, at: 0)
       } else if end.kind == .basalEnds {
-        remarks.append("\(text) \(end.consequence)")
+        remarks.insert("\(text) \(end.consequence)", at: 0)
       }
     }
-    for type in ObjectType.allCases where type.isSampleType {
-      let samples = try store.samples(of: type, as: .user)
-      count += samples.count
-      findings += duplicates(samples)
-      remarks += samplesOfADay(samples, type)
-      if type == .insulinDelivery { findings += faultsOfBasal(samples) }
-    }
+    findings += ofTypes
     for finding in findings + remarks { console.print(finding) }
     let rest = remarks.isEmpty ? "nothing to report" : counted(remarks.count, "remark")
     console.print(
@@ -72,59 +73,6 @@ struct StoreVerifyCommand: Command {
           + "loopsim store migrate.")
     }
     if !findings.isEmpty { throw CommandLineError.exit(.expectationFailed) }
-  }
-
-  /// What HealthKit stores and yet asks to avoid: amounts over a day or longer, of which no chart
-  /// of hours can be drawn (Apple, "Saving data to HealthKit").
-  private func samplesOfADay(_ samples: [Sample], _ type: ObjectType) -> [String] {
-    guard type.aggregation == .cumulative else { return [] }
-    return samples.filter { $0.end - $0.start >= .days(1) }.map { sample in
-      let hours = FixedDecimal.text((sample.end - sample.start).seconds / 3_600, decimals: 1)
-      return
-        "Long: \(type) from \(sample.start) lasts \(hours) h. Apple asks apps to write samples "
-        + "shorter than 24 hours, so that the hours of a day can be told apart."
-    }
-  }
-
-  private func duplicates(_ samples: [Sample]) -> [String] {
-    var findings: [String] = []
-    for (one, other) in zip(samples, samples.dropFirst())
-    where one.start == other.start && one.end == other.end && one.value == other.value
-      && one.source == other.source
-      && one.metadata.insulinDeliveryReason == other.metadata.insulinDeliveryReason
-    {
-      findings.append("Duplicate: \(one.type) at \(one.start), \(one.uuid) and \(other.uuid).")
-    }
-    return findings
-  }
-
-  private func faultsOfBasal(_ samples: [Sample]) -> [String] {
-    let basal = samples.filter {
-      $0.metadata.insulinDeliveryReason == .basal && $0.metadata.hasLoopKitOrigin
-    }
-    var findings: [String] = []
-    for (one, next) in zip(basal, basal.dropFirst()) where one.end != next.start {
-      let word = one.end < next.start ? "Gap" : "Overlap"
-      findings.append(
-        "\(word): basal ends at \(one.end), and the next segment starts at \(next.start).")
-    }
-    for sample in basal {
-      let step = pulse ?? Self.usualPulse
-      let line = BasalLine(sample, pulse: step)
-      let pulses = line.reported / step
-      // Of an imported record the pump is not known, and it may give finer amounts.
-      let isOurs = !(sample.source?.bundleIdentifier.hasPrefix("import.") ?? true)
-      if isOurs || pulse != nil, (pulses - pulses.rounded()).magnitude > 1e-6 {
-        findings.append(
-          "Pulses: the segment at \(sample.start) reports \(line.reported) U, no whole pulses.")
-      }
-      if line.isOff, let programmed = line.programmed {
-        findings.append(
-          "Conservation: the segment at \(sample.start) reports \(line.reported) U where its rate "
-            + "amounts to \(programmed) U.")
-      }
-    }
-    return findings
   }
 }
 
