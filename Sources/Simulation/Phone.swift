@@ -208,6 +208,11 @@ struct Phone: Sendable {
     app.recommendBolus(at: time(at: now))
   }
 
+  /// The bolus that a calculator advises by the app's settings and glucose.
+  func bolus(by calculator: BolusCalculator, at now: Instant) -> CalculatedBolus {
+    app.bolus(by: calculator, at: time(at: now))
+  }
+
   /// The app learns what became of a command.
   mutating func acknowledge(
     _ command: PumpCommand, result: Result<Void, PumpError>, under faults: FaultState,

@@ -65,6 +65,7 @@ extension BolusRequest {
     switch amount {
     case .units(let units): "A bolus of \(unitsText(units)) U"
     case .recommended: "A recommended bolus"
+    case .calculated: "A bolus by a calculator"
     }
   }
 }

@@ -215,21 +215,19 @@ extension Run {
     let units: Double
     switch request.amount {
     case .units(let asked): units = asked
-    case .recommended(let scale, let cap):
+    case .recommended(let scale, let cap), .calculated(_, let scale, let cap):
       receiveReadings()
       ingestPump()
-      tellOfAdviser(request)
-      let decision = state.phone.recommendBolus(at: state.now)
-      if let refusal = decision.refusal {
-        return noteNoRecommendation(request, "\(refusal)")
-      }
-      guard let wanted = taken(decision.bolus.units, scale, cap, request) else { return }
+      guard let advised = advisedUnits(request),
+        let wanted = taken(advised, scale, cap, request)
+      else { return }
       units = wanted
     }
     bolus(units, request)
   }
 
-  /// What a person takes of a recommendation; `nil`, and told, where that is not worth it.
+  /// What a person takes of what is recommended or advised; `nil`, and told, where that is not
+  /// worth it.
   mutating func taken(
     _ recommended: Double, _ scale: Double, _ cap: Double?, _ request: BolusRequest
   ) -> Double? {
@@ -258,6 +256,26 @@ extension Run {
       let cancelled = state.now + cancelAfter
       state.agenda.addConsequence(ScenarioEvent(at: cancelled, .cancelBolus), at: cancelled)
     }
+  }
+
+  /// What the app recommends or a calculator advises, in units; `nil` for neither, which is noted.
+  private mutating func advisedUnits(_ request: BolusRequest) -> Double? {
+    guard case .calculated(let calculator, _, _) = request.amount else {
+      tellOfAdviser(request)
+      let decision = state.phone.recommendBolus(at: state.now)
+      if let refusal = decision.refusal {
+        noteNoRecommendation(request, "\(refusal)")
+        return nil
+      }
+      return decision.bolus.units
+    }
+    let bolus = state.phone.bolus(by: calculator, at: state.now)
+    if !bolus.hasGlucose {
+      note(
+        .warning, request.name,
+        "The calculator has no glucose of the last 15 minutes and corrects nothing.")
+    }
+    return bolus.units
   }
 
   /// What of a request goes to the pump, `nil` where that is nothing.

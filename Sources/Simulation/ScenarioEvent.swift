@@ -1,3 +1,4 @@
+public import ClosedLoop
 public import Dosing
 public import Physiology
 public import Quantities
@@ -135,6 +136,8 @@ public struct BolusRequest: Hashable, Sendable {
     case units(Double)
     /// What the app recommends, times a scale, up to a cap in units.
     case recommended(scale: Double, cap: Double?)
+    /// What a bolus calculator advises, times a scale, up to a cap in units.
+    case calculated(BolusCalculator, scale: Double, cap: Double?)
   }
 
   /// How much is asked for.
@@ -145,7 +148,7 @@ public struct BolusRequest: Hashable, Sendable {
   public var cancelAfter: TimeSpan?
   /// What the pump counts and reports, where that is not what the body gets.
   public var reported: InsulinAmount?
-  /// The smallest recommendation that is taken, in units.
+  /// The smallest recommendation or advice that is taken, in units.
   public var minimumUnits: Double
   /// What the timeline calls it.
   public var name: String

@@ -118,7 +118,18 @@ struct CheckTests {
         "events: [{ at: '07:00', bolus: { units: 1 }, until: '+1h' }]",
         "\"until\" has a meaning only beside \"preset\"."
       ),
-      ("events: [{ at: '07:00', bolus: {} }]", "A bolus needs \"units\", or take: 'recommended'."),
+      (
+        "events: [{ at: '07:00', bolus: {} }]",
+        "A bolus needs \"units\", take: 'recommended', or \"calculator\"."
+      ),
+      (
+        "events: [{ at: '07:00', bolus: { units: 1, calculator: { grams: 10 } } }]",
+        "A bolus has one of \"units\", \"take\" and \"calculator\", not 2."
+      ),
+      (
+        "events: [{ at: '07:00', bolus: { calculator: { gram: 10 } } }]",
+        "\"gram\" is not a known key in \"events[0].bolus.calculator\". Did you mean \"grams\"?"
+      ),
       (
         "events: [{ at: '+25h', closedLoop: true }]",
         "outside the run from 2026-01-05T00:00:00Z to 2026-01-06T00:00:00Z"

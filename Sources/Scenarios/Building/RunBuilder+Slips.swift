@@ -81,6 +81,8 @@ extension ScenarioEvent.Action {
         switch request.amount {
         case .units(let units): .units(units * factor)
         case .recommended(let scale, let cap): .recommended(scale: scale * factor, cap: cap)
+        case .calculated(let calculator, let scale, let cap):
+          .calculated(calculator, scale: scale * factor, cap: cap)
         }
       return .bolus(request)
     default: return self

@@ -8,7 +8,9 @@ internal import StructuredText
 extension EventKind {
   /// Insulin by a person.
   static let insulinKinds: [Self] = [
-    Self("bolus", "A bolus through the pump; it has `units` or `take`.", .event { bolus(&$0) }),
+    Self(
+      "bolus", "A bolus through the pump; it has `units`, `take` or `calculator`.",
+      .event { bolus(&$0) }),
     Self(
       "injection", "Insulin from a pen or syringe.",
       beside: {
@@ -36,12 +38,17 @@ extension EventKind {
     let units = keys.optional("units", .units(0...100), "How much is asked for.")
     let take = keys.optional(
       "take", .words([("recommended", true)]), "What the app recommends is taken.")
+    let calculator = keys.optional(
+      "calculator", .object { calculation(&$0) },
+      "What a bolus calculator advises by the settings in force and the newest glucose value, as "
+        + "pumps and meters have one: grams / CR + (glucose - target) / ISF - IOB.")
     let scale = keys.key(
-      "scale", .number(0...10), default: "1.0", "A factor on the recommendation.")
+      "scale", .number(0...10), default: "1.0", "A factor on what is recommended or advised.")
     let cap = keys.optional(
       "cap", .units(0...100), else: "none", "The most that is taken of it.")
     let least = keys.key(
-      "minUnits", .units(0...30), default: "0", "The smallest recommendation that is taken.")
+      "minUnits", .units(0...30), default: "0",
+      "The smallest amount recommended or advised that is taken.")
     let by = keys.key(
       "by", .words(BolusRequester.inPerson.map { ($0.rawValue, $0) }), default: "'user'",
       "Who asks. `quick` and `pump` are on the pump itself, which knows no `maxBolus`.")
@@ -64,10 +71,13 @@ extension EventKind {
       if field[take.name].exists {
         amount = .recommended(scale: field[scale], cap: field[cap]?.units)
         guard field[take] != nil else { return [] }
+      } else if field[calculator.name].exists {
+        guard let made = field[calculator] else { return [] }
+        amount = .calculated(made, scale: field[scale], cap: field[cap]?.units)
       } else {
         for key in [scale.name, cap.name, least.name] where field[key].exists {
           field[key].warning(
-            code: "W-NOEFFECT", "\"\(key)\" has no effect without take: 'recommended'.")
+            code: "W-NOEFFECT", "\"\(key)\" has no effect on a bolus of stated units.")
         }
         guard let asked = field[units] else {
           _ = field.required(units.name).units()
@@ -78,11 +88,30 @@ extension EventKind {
       let told = field[reported]
       var request = BolusRequest(
         amount, by: field[by], cancelAfter: cancelAfter, reported: told?.units,
-        minimumUnits: field[take.name].exists ? field[least].units : 0,
+        minimumUnits: field[units.name].exists ? 0 : field[least].units,
         name: on.item[EventKeys.shared.id.name].exists ? on.id : "request")
       guard let told, let recorded = told.at else { return [on.event(.bolus(request))] }
       request.reported = .zero
       return [on.event(.bolus(request)), on.event(.recordBolus(told.units), at: recorded)]
+    }
+  }
+
+  /// A calculator and what it is told.
+  private static func calculation(_ keys: inout Keys) -> Maker<BolusCalculator> {
+    let grams = keys.key("grams", .grams, default: "0", "The carbohydrates that were counted.")
+    let target = keys.optional(
+      "target", .glucose(40...400), else: "the middle of the correction range",
+      "What a correction aims at.")
+    let above = keys.optional(
+      "correctAbove", .glucose(40...600), else: "`target`",
+      "The glucose above which there is a correction.")
+    let counts = keys.key(
+      "insulinOnBoard", .bool, default: "true",
+      "Whether the app's insulin on board is taken off the correction.")
+    return { field in
+      BolusCalculator(
+        carbohydrates: field[grams], target: field[target], correctsAbove: field[above],
+        countsInsulinOnBoard: field[counts])
     }
   }
 

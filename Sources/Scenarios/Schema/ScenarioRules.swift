@@ -134,16 +134,16 @@ struct ScenarioRules {
   private func checkEvent(_ event: Field) {
     let bolus = event["bolus"]
     if bolus.node?.members != nil {
-      switch (bolus["units"].exists, bolus["take"].exists) {
-      case (true, true):
-        bolus["take"].error("A bolus has either \"units\" or \"take\", not both.")
-      case (false, false):
-        bolus.error("A bolus needs \"units\", or take: 'recommended'.")
-      case (true, false):
+      let amounts = ["units", "take", "calculator"].filter { bolus[$0].exists }
+      if amounts.isEmpty {
+        bolus.error("A bolus needs \"units\", take: 'recommended', or \"calculator\".")
+      } else if amounts.count > 1 {
+        bolus[amounts[1]].error(
+          "A bolus has one of \"units\", \"take\" and \"calculator\", not \(amounts.count).")
+      } else if amounts == ["units"] {
         for key in ["scale", "cap"] where bolus[key].exists {
           noEffect(bolus[key], "\"\(key)\" has no effect on a bolus of stated units.")
         }
-      case (false, true): break
       }
       checkLimit(of: bolus)
     }

@@ -1,0 +1,68 @@
+internal import Dosing
+public import Quantities
+
+/// A bolus calculator as pumps and meters have one: it knows no prediction and no trend.
+///
+/// The bolus is carbohydrates / CR + (glucose − target) / ISF − insulin on board (S. Schmidt,
+/// K. Nørgaard, "Bolus calculators", J Diabetes Sci Technol 8:1035, 2014). Insulin on board is taken
+/// off the correction alone, and neither makes the bolus for the carbohydrates smaller.
+public struct BolusCalculator: Hashable, Sendable {
+  /// The carbohydrates that were counted.
+  public var carbohydrates: CarbohydrateMass
+  /// What a correction aims at; `nil` for the middle of the correction range.
+  public var target: GlucoseConcentration?
+  /// The glucose above which there is a correction; `nil` for the target.
+  public var correctsAbove: GlucoseConcentration?
+  /// Whether insulin on board is taken off the correction.
+  public var countsInsulinOnBoard: Bool
+
+  /// Creates a calculator; see the properties.
+  public init(
+    carbohydrates: CarbohydrateMass, target: GlucoseConcentration? = nil,
+    correctsAbove: GlucoseConcentration? = nil, countsInsulinOnBoard: Bool = true
+  ) {
+    assert(carbohydrates.grams >= 0, "Nobody eats less than nothing.")
+    self.carbohydrates = carbohydrates
+    self.target = target
+    self.correctsAbove = correctsAbove
+    self.countsInsulinOnBoard = countsInsulinOnBoard
+  }
+}
+
+/// What a calculator advises.
+public struct CalculatedBolus: Hashable, Sendable {
+  /// What the carbohydrates need, in U.
+  public let meal: Double
+  /// What glucose above the target needs, less insulin on board, in U.
+  public let correction: Double
+  /// Whether there was a glucose value to correct by.
+  public let hasGlucose: Bool
+
+  /// The whole bolus, in U.
+  public var units: Double { meal + correction }
+}
+
+extension LoopApp {
+  /// How old a glucose value may be that a calculator corrects by.
+  private static let longestShown = TimeSpan.minutes(15)
+
+  /// What a calculator advises by the settings in force and the newest glucose value, which must be
+  /// at most 15 minutes old.
+  public func bolus(by calculator: BolusCalculator, at now: Instant) -> CalculatedBolus {
+    let next = now + .seconds(1)
+    let newest = glucose.rows(from: now - Self.longestShown, to: now).last
+    guard let carbRatio = therapies.carbRatioEntries(from: now, to: next).first?.value,
+      let sensitivity = therapies.sensitivityEntries(from: now, to: next).first?.value
+    else { return CalculatedBolus(meal: 0, correction: 0, hasGlucose: newest != nil) }
+    assert(carbRatio > 0 && sensitivity > 0, "Settings are above zero.")
+    let meal = calculator.carbohydrates.grams / carbRatio
+    let target = calculator.target ?? therapies.target(at: now).midpoint
+    guard let newest, newest.glucose > calculator.correctsAbove ?? target else {
+      return CalculatedBolus(meal: meal, correction: 0, hasGlucose: newest != nil)
+    }
+    let needed = (newest.glucose.mgdL - target.mgdL) / sensitivity
+    let onBoard = calculator.countsInsulinOnBoard ? insulinOnBoard(at: now) ?? 0 : 0
+    return CalculatedBolus(
+      meal: meal, correction: max(0, needed - max(0, onBoard)), hasGlucose: true)
+  }
+}

@@ -1,0 +1,82 @@
+import ClosedLoop
+import Devices
+import Quantities
+import Simulation
+import Testing
+
+/// The settings are 10 g/U, 50 mg/dL per U and a range of 100 to 115 mg/dL.
+@Suite("A bolus calculator")
+struct BolusCalculatorTests {
+  private static func run(
+    _ calculator: BolusCalculator, scale: Double = 1, cap: Double? = nil, _ glucose: Double = 200,
+    before: [ScenarioEvent] = [], _ change: (inout Fixture) -> Void = { _ in }
+  ) throws -> (asked: Double, shown: Double, result: RunResult) {
+    var fixture = Fixture()
+    fixture.glucose = glucose
+    fixture.duration = .hours(3)
+    let request = BolusRequest(.calculated(calculator, scale: scale, cap: cap), name: "dose")
+    fixture.events = before + [ScenarioEvent(at: .at(2, 1), id: "dose", .bolus(request))]
+    change(&fixture)
+    let result = try fixture.result()
+    let shown = result.trace.rows.last { $0.instant < .at(2, 1) && $0.reading != nil }?.reading
+    let asked = result.bolusRequests.filter { $0.name == "dose" }.reduce(0) { $0 + $1.asked.units }
+    return (asked, shown?.mgdL ?? .nan, result)
+  }
+
+  @Test("Carbohydrates by the carb ratio, and glucose above the target by the sensitivity")
+  func adds() throws {
+    let found = try Self.run(
+      BolusCalculator(
+        carbohydrates: .init(grams: 60), target: .mgdL(120), countsInsulinOnBoard: false))
+    #expect(abs(found.asked - (6 + (found.shown - 120) / 50)) < 0.001)
+    #expect(found.shown > 150)
+  }
+
+  @Test("Without a target it aims at the middle of the correction range")
+  func aimsAtTheRange() throws {
+    let found = try Self.run(
+      BolusCalculator(carbohydrates: .init(grams: 0), countsInsulinOnBoard: false))
+    #expect(abs(found.asked - (found.shown - 107.5) / 50) < 0.001)
+  }
+
+  @Test("Glucose below the limit, or the target, is not corrected, and takes nothing off the meal")
+  func leavesTheMeal() throws {
+    let limited = BolusCalculator(
+      carbohydrates: .init(grams: 30), target: .mgdL(100), correctsAbove: .mgdL(390))
+    #expect(try Self.run(limited).asked == 3)
+    let low = BolusCalculator(carbohydrates: .init(grams: 30), target: .mgdL(390))
+    #expect(try Self.run(low).asked == 3)
+  }
+
+  @Test("Insulin on board is taken off the correction alone")
+  func countsInsulinOnBoard() throws {
+    let before = [ScenarioEvent(at: .at(1, 30), id: "first", .bolus(BolusRequest(.units(8))))]
+    let calculator = BolusCalculator(carbohydrates: .init(grams: 20))
+    let found = try Self.run(calculator, before: before)
+    #expect(found.asked == 2)
+    let blind = BolusCalculator(carbohydrates: .init(grams: 20), countsInsulinOnBoard: false)
+    #expect(try Self.run(blind, before: before).asked > 2)
+  }
+
+  @Test("A person gives a part of it, and no more than a cap")
+  func scales() throws {
+    let calculator = BolusCalculator(carbohydrates: .init(grams: 60), correctsAbove: .mgdL(400))
+    #expect(try Self.run(calculator, scale: 0.5).asked == 3)
+    #expect(try Self.run(calculator, cap: 4).asked == 4)
+  }
+
+  @Test("Without a glucose value of the last 15 minutes the meal alone is counted, with a warning")
+  func warnsWithoutGlucose() throws {
+    let found = try Self.run(BolusCalculator(carbohydrates: .init(grams: 60))) {
+      $0.events.append(
+        ScenarioEvent(
+          at: .at(1, 40), id: "gap",
+          .beginFault(Fault(id: "gap", .sensor(.dropout(backfill: false))))))
+    }
+    #expect(found.asked == 6)
+    let warnings = found.result.trace.happenings.filter { $0.kind == .warning }.map(\.text)
+    #expect(
+      warnings.contains(
+        "The calculator has no glucose of the last 15 minutes and corrects nothing."))
+  }
+}
