@@ -86,6 +86,11 @@ struct StudyDesignTests {
       "warning: The arms differ in more than treatment: behaviour."
     ),
     (
+      "variants: { plain: {}, other: { events: [{ at: '01:00', meal: { grams: 20 } }] } }, "
+        + Fixture.goals,
+      "warning: The arms differ in more than treatment: events."
+    ),
+    (
       "sweep: { 'cgm.bias.offset': [0, 5] }, study: { control: { 'cgm.bias.offset': 0 }, "
         + "primary: [{ metric: 'tdd', better: 'lower', superior: true }] }",
       "note: The points of the sweep differ in more than treatment: cgm.bias.offset."
@@ -120,6 +125,15 @@ struct StudyDesignTests {
     #expect(
       sentences.contains { $0.contains(sentence) && $0.hasPrefix("study.json5:") },
       "\(sentences)")
+  }
+
+  @Test("Boluses that people give are treatment, in which arms may differ")
+  func bolusesAreTreatment() {
+    let files = Fixture.scenario(
+      "variants: { plain: {}, other: { events: [{ at: '01:00', bolus: { units: 1 } }] } }, "
+        + Fixture.goals)
+    let sentences = Fixture.check(files).sentences
+    #expect(!sentences.contains { $0.contains("more than treatment") }, "\(sentences)")
   }
 
   @Test("Two patients with one id, and too few of them, are refused")

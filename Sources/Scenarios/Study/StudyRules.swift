@@ -63,7 +63,9 @@ struct StudyRules {
         "An arm must not change \"\(key)\": nothing would be compared with its like. Set it for "
           + "all arms.")
     }
-    let others = changes.filter { Self.surroundings.contains(Self.first($0.path)) }
+    let others = changes.filter {
+      Self.surroundings.contains(Self.first($0.path)) && !isTreatmentAlone($0)
+    }
     warnOfSurroundings(others.filter { !$0.isSwept })
     if design.sampled == nil, let first = others.first(where: \.isSwept) {
       problems.note(
@@ -75,6 +77,18 @@ struct StudyRules {
       field["control"].warning(
         code: "W-NULL", "All arms are the same; this study can only show chance.")
     }
+  }
+
+  /// Whether a variant changes the events, and in them only what people give themselves of insulin.
+  private func isTreatmentAlone(_ change: Change) -> Bool {
+    guard change.path == "events", !change.isSwept else { return false }
+    let kinds = EventKind.insulinKinds.map(\.name)
+    let lists = (0..<plan.variantNames.count).map { variant in
+      let events = plan.run(variant: variant, point: 0, patient: 0, replicate: 0).tree["events"]
+      return (events?.items ?? []).filter { event in !kinds.contains { event[$0] != nil } }
+        .map { JSONValue($0) }
+    }
+    return lists.allSatisfy { $0 == lists[0] }
   }
 
   private func warnOfSurroundings(_ changes: [Change]) {
