@@ -35,7 +35,7 @@ public struct SettingsChange: Sendable, Equatable {
   public init() {}
 
   /// The therapy with the change applied.
-  func applied(to therapy: TherapySettings) -> TherapySettings {
+  public func applied(to therapy: TherapySettings) -> TherapySettings {
     var changed = therapy
     changed.basal = basal ?? therapy.basal
     changed.sensitivity = sensitivity ?? therapy.sensitivity

@@ -11,77 +11,8 @@ import Testing
 /// What the reference publishes is what a run is built from: ranges and defaults of every key.
 @Suite("Ranges and defaults of the reference")
 struct SchemaRangeTests {
-  /// The place of values that stand in no file, so that problems about them can be told from
-  /// others.
+  /// The place of values that stand in no file.
   private static let place = TextPosition(file: "probe", line: 1, column: 1)
-
-  /// An object of a scenario, by the way to it.
-  private struct Site {
-    let plan: RunPlan
-    let run: ExpandedRun
-    let way: [Step]
-    let keys: Set<String>
-  }
-
-  private enum Step { case key(String), item(Int) }
-
-  /// The objects of the corpus, by their paths in the reference.
-  private static let sites: [String: [Site]] = {
-    var sites: [String: [Site]] = [:]
-    // What says little comes last, as it shows least of what a key means.
-    let corpus = SchemaParityTests.corpus.filter { $0.name != "bare.json5" }
-    let bare = SchemaParityTests.corpus.filter { $0.name == "bare.json5" }
-    for (_, plan) in corpus.reversed() + bare {
-      for place in plan.representatives.prefix(12) {
-        let run = plan.run(at: place)
-        // Ranges of glucose are published in mg/dL.
-        if run.tree["glucoseUnit"]?.string == "mmol/L" { continue }
-        visit(run.tree, path: "", way: []) { path, way, node in
-          let keys = Set((node.members ?? []).map(\.key))
-          guard sites[path, default: []].count(where: { $0.keys == keys }) < 2 else { return }
-          sites[path, default: []].append(Site(plan: plan, run: run, way: way, keys: keys))
-        }
-      }
-    }
-    return sites
-  }()
-
-  private static func visit(
-    _ node: JSONNode, path: String, way: [Step], _ body: (String, [Step], JSONNode) -> Void
-  ) {
-    for (index, item) in (node.items ?? []).enumerated() {
-      visit(item, path: "\(path)[]", way: way + [.item(index)], body)
-    }
-    guard let members = node.members else { return }
-    body(path, way, node)
-    for member in members {
-      let inner = SchemaDefaults.generalised(path.isEmpty ? member.key : "\(path).\(member.key)")
-      visit(member.value, path: inner, way: way + [.key(member.key)], body)
-    }
-  }
-
-  /// The tree with a value at the end of a way.
-  private static func setting(
-    _ value: JSONNode, _ key: String, at way: ArraySlice<Step>, in node: JSONNode
-  ) -> JSONNode {
-    var copy = node
-    switch way.first {
-    case nil: return node.setting(key, to: value)
-    case .item(let index)?:
-      var items = node.items ?? []
-      items[index] = setting(value, key, at: way.dropFirst(), in: items[index])
-      copy.value = .array(items)
-    case .key(let name)?:
-      copy.value = .object(
-        (node.members ?? []).map { member in
-          member.key == name
-            ? JSONMember(
-              key: name, keyPosition: member.keyPosition,
-              value: setting(value, key, at: way.dropFirst(), in: member.value)) : member
-        })
-    }
-    return copy
-  }
 
   /// A value of a key to try, and whether it lies in the published range.
   private struct Probe {
@@ -154,103 +85,42 @@ struct SchemaRangeTests {
     }
   }
 
-  /// What must stand elsewhere in the file for the ends of a range to be legal: a step that the
-  /// pump can do, a limit that lies higher.
-  private static let companions: [String: [(block: String, key: String, value: String)]] = [
-    "clock.loopJitter": [("clock", "loopEvery", "'1h'")],
-    "therapy.basal": [("therapy", "maxBasal", "50"), ("pump", "model", "'continuous'")],
-    "faults[].pump.wrongPump.basal": [("pump", "model", "'continuous'")],
-    "events[].basal.rate": [("therapy", "maxBasal", "50"), ("pump", "model", "'continuous'")],
-    "events[].exercise.heartRate": [("patient", "heartRate", "{ resting: 30, maximum: 250 }")],
-    "pump.reservoir": [("pump", "capacity", "1000")],
-    "pump.bolusStep": [("pump", "pulse", "0.001")],
-  ]
-
-  /// What must stand beside a key in the same object.
-  private static let neighbours: [String: [(key: String, value: String)]] = [
-    "expect[].min": [("max", "1e12")], "expect[].max": [("min", "0")],
-  ]
-
-  /// Keys that say how a file is expanded; a single run has them no more.
-  private static let ofTheFile = [
-    "study", "variants", "sweep", "cohort", "budget", "extends", "random",
-  ]
-
-  @Test("Both ends of every published range are taken, and nothing beyond them")
-  func ranges() {
-    var tried = 0
-    var wrong: [String] = []
-    for row in SchemaTable().rows
-    where row.isSupported && !SchemaParityTests.isDescribed(row.path) {
-      let top = String(row.path.prefix { $0 != "." && $0 != "[" })
-      let probes = Self.probes(of: row.shape)
-      guard !probes.isEmpty, !Self.ofTheFile.contains(top) else { continue }
-      let cut = row.path.lastIndex(of: ".")
-      let parent = cut.map { String(row.path[..<$0]) } ?? ""
-      let key = cut.map { String(row.path[row.path.index(after: $0)...]) } ?? row.path
-      let possible = (Self.sites[parent] ?? []).filter { site in
-        row.beside.map { site.keys.contains($0) } ?? true
-      }
-      // Where the key is there already, its companions are too.
-      let places = possible.filter { $0.keys.contains(key) } + possible
-      guard let site = places.first else {
-        wrong.append("\(row.path): no scenario of this test has a place for it")
-        continue
-      }
-      for probe in probes {
-        tried += 1
-        if probe.isInside {
-          var refusal: String?
-          // What one scenario says beside a key may exclude a value that is legal elsewhere.
-          for place in places.prefix(12) {
-            let (checked, built, _) = Self.errors(with: probe.value, key, row.path, at: place)
-            refusal = checked ?? built
-            if refusal == nil { break }
-          }
-          if let refusal { wrong.append("\(row.path): \(probe.text) is refused: \(refusal)") }
-        } else {
-          var (checked, built, isRead) = Self.errors(with: probe.value, key, row.path, at: site)
-          if checked == nil { wrong.append("\(row.path): \(probe.text) passes the check") }
-          // A builder that has no use for the value here refuses it where it has.
-          for place in places.dropFirst().prefix(12) where built == nil && isRead {
-            (_, built, isRead) = Self.errors(with: probe.value, key, row.path, at: place)
-          }
-          if built == nil, isRead { wrong.append("\(row.path): \(probe.text) is built") }
-        }
-      }
-    }
-    #expect(tried > 300)
-    #expect(wrong == [])
+  /// Whether a form reads a value, and whether the check of the file lets it pass.
+  private static func isTaken<Value>(_ form: Form<Value>, _ node: JSONNode) -> [Bool] {
+    let (reading, checking) = (ProblemList(), ProblemList())
+    let field = Field(node, in: .plain, problems: reading)
+    let isRead = form.read(field) != nil
+    SchemaCheck(problems: checking).check(field.reporting(to: checking), form.shape)
+    return [isRead && !reading.hasErrors, !checking.hasErrors]
   }
 
-  /// What the check and the builder say against a value, and whether the builder looks at it.
-  private static func errors(
-    with value: JSONNode, _ key: String, _ path: String, at site: Site
-  ) -> (checked: String?, built: String?, isRead: Bool) {
-    let run = site.run
-    var tree = run.tree
-    func node(_ text: String) -> JSONNode {
-      JSONReader.read(text: text, file: "companion").root ?? value
+  /// Fails where a form takes other values than its shape says.
+  private static func expect<Value>(_ form: Form<Value>) {
+    let probes = probes(of: form.shape)
+    #expect(!probes.isEmpty)
+    for probe in probes {
+      let isTaken = isTaken(form, probe.value)
+      #expect(isTaken.allSatisfy { $0 == probe.isInside }, "\(form.shape.words): \(probe.text)")
     }
-    for (block, key, text) in companions[path] ?? [] {
-      let base = tree[block] ?? JSONNode(.object([]), at: tree.position)
-      tree = tree.setting(block, to: base.setting(key, to: node(text)))
-    }
-    for (other, text) in neighbours[path] ?? [] {
-      tree = setting(node(text), other, at: site.way[...], in: tree)
-    }
-    let changed = ExpandedRun(
-      document: site.plan.document, variant: run.variant, point: run.point, patient: run.patient,
-      replicate: run.replicate, hasReplicates: site.plan.replicates > 1,
-      assignments: run.assignments, tree: setting(value, key, at: site.way[...], in: tree))
-    func first(_ problems: ProblemList) -> String? {
-      problems.problems.first { $0.severity == .error && $0.position == place }?.description
-    }
-    let (checking, building) = (ProblemList(), ProblemList())
-    ScenarioCheck.check(changed, of: site.plan.document, problems: checking)
-    let recorder = ReadRecorder()
-    _ = RunBuilder.build(changed, problems: building, recorder: recorder)
-    return (first(checking), first(building), recorder.paths.contains(path))
+  }
+
+  @Test("A form reads both ends of the range that the reference says, and nothing beyond them")
+  func forms() {
+    Self.expect(.number(0.05...20, "mg/dL"))
+    Self.expect(.integer(1...1_000))
+    Self.expect(.law(0.1...200, "g"))
+    Self.expect(.glucose(20...600))
+    Self.expect(.glucoseChange(-200...200))
+    Self.expect(.glucoseRange(40...400))
+    Self.expect(.units(0.001...50))
+    Self.expect(.rate(0...35))
+    Self.expect(Form<InsulinSensitivity>.sensitivity)
+    Self.expect(Form<CarbohydrateRatio>.carbRatio)
+    Self.expect(.duration(.minutes(1)...(.hours(1))))
+    Self.expect(.durationLaw(.minutes(10)...(.hours(12))))
+    Self.expect(.schedule(.rate(0...50)))
+    Self.expect(.listOrOne(.units(0...1)))
+    Self.expect(.either(.words([("none", 0.0)]), .number(2...3)))
   }
 
   @Test(
@@ -273,11 +143,6 @@ struct SchemaRangeTests {
       _ = ScenarioCheck.plan("s.json5", reader: &reader, problems: problems)
       #expect(problems.hasErrors != isInside, "\(body): \(problems.sorted)")
     }
-  }
-
-  @Test("No value is read without a range of the schema, where it has ranges")
-  func everythingHasARange() {
-    #expect(SchemaParityTests.reading.recorder.unrangedPaths.sorted() == [])
   }
 
   // MARK: - Which Loop

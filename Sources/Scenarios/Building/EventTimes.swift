@@ -2,6 +2,27 @@ internal import Determinism
 internal import Quantities
 internal import StructuredText
 
+/// A time that comes every day: `{ daily: '07:15', days: [1, 2, 3], jitter: '20m' }`.
+///
+/// Days count from 0, the day of the start.
+struct DailyTime: Sendable {
+  var time: TimeOfDay
+  /// The days of the run; `nil` for all.
+  var days: [Int]?
+  var jitter: TimeSpan
+
+  static let form = Form<Self>.object {
+    let daily = $0.required("daily", .timeOfDay, "A time of day, such as `'07:15'`.")
+    let days = $0.optional(
+      "days", .list(.integer(0...3_660)), else: "all", "The days of the run, the start's being 0.")
+    let jitter = $0.key(
+      "jitter", .duration(.zero...(.hours(12))), default: "'0m'", "The most it is early or late.")
+    return { field throws(UnusableKey) in
+      Self(time: try field[daily], days: field[days], jitter: field[jitter])
+    }
+  }
+}
+
 extension RunBuilder {
   /// The instants of an event's or a fault's `at`: one time, a list, or a daily time, whose jitter
   /// comes from a stream of that name.
@@ -10,17 +31,15 @@ extension RunBuilder {
     return (field.itemsOrOne() ?? []).compactMap { $0.timeInRun() }
   }
 
-  /// `{ daily: '07:15', days: [1, 2, 3], jitter: '20m' }`: days count from 0, the day of the start.
   private func dailyTimes(_ field: Field, stream name: String) -> [Instant] {
-    field.allowOnly(["daily", "days", "jitter"])
-    guard let time = field.required("daily").timeOfDay() else { return [] }
-    let jitter = field.standard("jitter") { $0.duration() }
+    guard let daily = DailyTime.form.read(field) else { return [] }
+    let jitter = daily.jitter
     let context = root.context
     let first = context.wallClock.civilTime(at: context.start).dayNumber
     var stream = RandomStream(seed: seed, name: name)
-    return days(field["days"]).compactMap { day in
+    return (daily.days ?? allDays).compactMap { day in
       let offset = jitter.milliseconds == 0 ? 0 : (stream.unit() * 2 - 1) * jitter.seconds
-      let civil = CivilTime(dayNumber: first + Int64(day), timeOfDay: time)
+      let civil = CivilTime(dayNumber: first + Int64(day), timeOfDay: daily.time)
       let instant =
         context.wallClock.reading(of: civil).instant
         + (TimeSpan(roundingSeconds: offset) ?? .zero)
@@ -28,11 +47,8 @@ extension RunBuilder {
     }
   }
 
-  /// A list of days of the run, the first being 0; all of them where there is no list.
-  func days(_ field: Field) -> [Int] {
-    if field.exists {
-      return (field.items() ?? []).compactMap { $0.integer().map(Int.init) }
-    }
+  /// The days of the run, the first being 0.
+  var allDays: [Int] {
     let context = root.context
     let first = context.wallClock.civilTime(at: context.start).dayNumber
     let last = context.wallClock.civilTime(at: context.end).dayNumber

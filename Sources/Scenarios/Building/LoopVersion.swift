@@ -13,14 +13,6 @@ enum LoopVersion: CaseIterable {
   /// Tidepool's app.
   case tidepool
 
-  /// Creates a version from a word of the format; `nil` for any other word.
-  init?(_ word: String) {
-    guard let version = Self.allCases.first(where: { $0.spellings.contains(word) }) else {
-      return nil
-    }
-    self = version
-  }
-
   /// The words for it, the first being the one to write; the others are of older files.
   private var spellings: [String] {
     switch self {
@@ -30,9 +22,10 @@ enum LoopVersion: CaseIterable {
     }
   }
 
-  /// All words that the format takes.
-  static let words =
-    allCases.compactMap(\.spellings.first) + allCases.flatMap { $0.spellings.dropFirst() }
+  /// All words that the format takes, those to write first.
+  static let words: [(word: String, value: Self)] =
+    allCases.map { ($0.spellings[0], $0) }
+    + allCases.flatMap { version in version.spellings.dropFirst().map { ($0, version) } }
 
   /// What the words mean, for the reference.
   static let meaning = """

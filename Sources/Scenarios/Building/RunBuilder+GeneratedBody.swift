@@ -4,21 +4,41 @@ internal import Physiology
 internal import Quantities
 internal import StructuredText
 
+/// A member of a population of bodies.
+struct GeneratedBody: Sendable {
+  var law = HovorkaCohort.logNormal
+  var seed = 0
+  var member = 0
+
+  static let form = Form<Self>.object {
+    let population = Population(&$0, "The published law from which the parameters are drawn.")
+    let member = $0.required("member", .integer(0...1_000_000), "The number of the body.")
+    return { field throws(UnusableKey) in
+      Self(law: field[population.law], seed: field[population.seed], member: try field[member])
+    }
+  }
+
+  /// The keys that say which population of bodies it is.
+  struct Population: Sendable {
+    let law: Key<HovorkaCohort>
+    let seed: Key<Int>
+
+    init(_ keys: inout Keys, _ meaning: String) {
+      law = keys.key("law", .choice(), default: "'logNormal'", meaning)
+      seed = keys.key("seed", .integer(0...Int.max), default: "0", "The seed of the population.")
+    }
+  }
+}
+
 extension RunBuilder {
   /// The member of a population of bodies, drawn from a stream of its own.
-  func generated(_ field: Field) -> PatientDescription? {
-    field.allowOnly(["law", "seed", "member"])
-    let law = field.standard("law") { $0.choice(HovorkaCohort.self) }
-    let seed = UInt64(clamping: field["seed"].integer() ?? 0)
-    guard let member = field.required("member").integer() else {
-      return nil
-    }
+  func generated(_ body: GeneratedBody, _ field: Field) -> PatientDescription? {
     if root["patient"]["name"].exists {
       root["patient"]["name"].error("A generated body has no name of its own. Remove the name.")
     }
-    var stream = RandomStream(seed: seed, name: "cohort", member: UInt64(member))
-    guard let drawn = law.draw(from: &stream, identifier: "hovorka#\(member)") else {
-      field.error("The law \(law.rawValue) made no body in \(HovorkaCohort.drawLimit) draws.")
+    var stream = RandomStream(seed: UInt64(body.seed), name: "cohort", member: UInt64(body.member))
+    guard let drawn = body.law.draw(from: &stream, identifier: "hovorka#\(body.member)") else {
+      field.error("The law \(body.law.rawValue) made no body in \(HovorkaCohort.drawLimit) draws.")
       return nil
     }
     return PatientDescription(.hovorka(drawn))
@@ -39,7 +59,6 @@ extension RunBuilder {
   func tableNeeds(
     _ field: Field, of description: PatientDescription, _ options: PatientOptions
   ) -> Person.Needs? {
-    guard field.choice(of: ["table"]) != nil else { return nil }
     guard let found = description.publishedNeeds(options: options) else {
       reportMissingTable(field, description.model.name)
       return nil
@@ -54,7 +73,7 @@ extension RunBuilder {
   /// Needs rounded as a person would program them: the basal rate to what the pump can do, the
   /// sensitivity and the carb ratio to a tenth.
   private func programmed(_ found: MeasuredNeeds) -> Person.Needs {
-    let pump = PumpProfile(reading: root["pump"].reporting(to: ProblemList())) ?? .generic50
+    let pump = PumpChoice.profile(of: root) ?? .generic50
     let rates = pump.basalRates
     let exact = Int64((found.basalRate * 1_000).rounded())
     let rate = max(rates.floor(exact + rates.step(at: exact) / 2), rates.smallest)

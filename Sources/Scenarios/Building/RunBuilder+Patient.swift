@@ -1,5 +1,6 @@
 internal import Physiology
 internal import Quantities
+internal import Simulation
 internal import StructuredText
 
 /// Who is simulated: the true body, and the needs that a therapy may be taken from.
@@ -83,67 +84,92 @@ struct Person {
 
 extension RunBuilder {
   /// Reads the block `patient`.
-  func person() -> Person? {
+  func patient() -> PatientBlock {
+    PatientBlock.block.value(PatientBlock(), of: root["patient"])
+  }
+
+  /// Who is simulated.
+  func person(_ block: PatientBlock) -> Person? {
     let field = root.required("patient")
     guard field.node?.members != nil else {
       field.reportUnusable(
         expected: "an object such as { model: 'uva-padova-s2008', name: 'adult#001' }")
       return nil
     }
-    field.allowOnly([
-      "model", "name", "initialGlucose", "insulinType", "needs", "secretion", "integration",
-      "gastricMemory", "uptakeInLows", "glucagon", "heartRate", "variability", "pattern", "dawn",
-      "circadian",
-      "weight", "parameters", "generated", "floor", "command", "transcript", "timeout",
-      "startTimeout", "environment",
-    ])
-    let name = field.required("model").choice(of: Vocabulary.patientModels)
-    let glucose = field["initialGlucose"].glucose()
-    let isTable = field["needs"].node?.string != nil && name != "tidepool-simple"
-    let needs = field["needs"].exists && !isTable ? needs(field["needs"]) : nil
-    guard let name else { return nil }
-    warnOfIdleKeys(field, model: name)
-    let modulators = modulators(field, model: name)
-    guard name != "tidepool-simple" else {
-      guard field["needs"].exists else {
-        _ = field.required("needs").object(allowed: [])
-        return nil
-      }
-      guard let needs else {
-        if field["needs"].node?.string != nil { reportMissingTable(field["needs"], name) }
-        return nil
-      }
-      return Person(
-        model: .superposition(
-          SuperpositionParameters(
-            identifier: field["name"].text() ?? "tidepool-simple",
-            basalRate: needs.basal.mapValues(\.unitsPerHour),
-            insulinSensitivity: needs.sensitivity.mapValues(\.mgdLPerUnit),
-            carbRatio: needs.carbRatio.mapValues(\.gramsPerUnit), clock: root.context.wallClock,
-            secretion: secretion(field["secretion"]))),
-        needs: needs, glucose: glucose ?? .mgdL(110), modulators: modulators,
-        hasVaryingEvents: hasVaryingEvents, clock: root.context.wallClock)
+    guard let model = block.model else { return nil }
+    warnOfIdleKeys(field, model: model)
+    let modulators = modulators(block.variation, field, model: model)
+    func person(
+      _ body: Person.Model, _ needs: Person.Needs?, _ glucose: GlucoseConcentration
+    ) -> Person {
+      Person(
+        model: body, needs: needs, glucose: block.initialGlucose ?? glucose,
+        modulators: modulators, hasVaryingEvents: hasVaryingEvents, clock: root.context.wallClock)
     }
-    guard name != Vocabulary.external else {
-      return external(field, needs: needs, glucose: glucose, modulators: modulators)
+    switch model {
+    case "tidepool-simple":
+      guard let needs = statedNeeds(block, field) else { return nil }
+      let parameters = SuperpositionParameters(
+        identifier: block.name ?? model, basalRate: needs.basal.mapValues(\.unitsPerHour),
+        insulinSensitivity: needs.sensitivity.mapValues(\.mgdLPerUnit),
+        carbRatio: needs.carbRatio.mapValues(\.gramsPerUnit), clock: root.context.wallClock,
+        secretion: block.secretion)
+      return person(.superposition(parameters), needs, .mgdL(110))
+    case Vocabulary.external:
+      return external(block, field).map { person(.external($0), $1, .mgdL(120)) }
+    default:
+      guard let description = named(block, field, model: model) else { return nil }
+      var options = block.options
+      options.integration =
+        block.integration.flatMap { PatientBlock.integration.read($0) } ?? .production
+      options.heartRates = heartRates(block.heartRates, of: field, own: description.heartRates)
+      let needs =
+        switch block.needs {
+        case .stated(let needs): needs
+        case .table: tableNeeds(field["needs"], of: description, options)
+        case nil: measuredNeeds(of: description, options)
+        }
+      return person(.named(description, options), needs, description.usualGlucose)
     }
-    guard let (description, options) = named(field, model: name) else { return nil }
-    return Person(
-      model: .named(description, options),
-      needs: isTable
-        ? tableNeeds(field["needs"], of: description, options)
-        : needs ?? measuredNeeds(of: description, options),
-      glucose: glucose ?? description.usualGlucose, modulators: modulators,
-      hasVaryingEvents: hasVaryingEvents, clock: root.context.wallClock)
+  }
+
+  /// The needs of a body that cannot be tried out.
+  private func statedNeeds(_ block: PatientBlock, _ field: Field) -> Person.Needs? {
+    switch block.needs {
+    case .stated(let needs): return needs
+    case .table: reportMissingTable(field["needs"], block.model ?? "")
+    case nil:
+      if !field["needs"].exists { _ = field.required("needs").object(allowed: []) }
+    }
+    return nil
+  }
+
+  /// A body whose glucose a program says.
+  ///
+  /// What such a body needs cannot be tried out, as that takes some 40 lives of it.
+  private func external(_ block: PatientBlock, _ field: Field) -> (ProgramSpec, Person.Needs)? {
+    if case .table = block.needs {
+      field["needs"].error(
+        "A published table is one of our patients'. Write what this body needs: "
+          + "{ basal, sensitivity, carbRatio }.")
+      return nil
+    }
+    if field["name"].exists {
+      field["name"].warning(
+        code: "W-NOEFFECT",
+        "\"patient.name\" has no effect: the program is told its parameters alone.")
+    }
+    var program = block.program.placed(in: field, .body, such: "['python3', 'body.py']")
+    program.parameters = block.parameters.flatMap { Form.parameters.read($0) } ?? [:]
+    program.initialGlucose = block.initialGlucose
+    return statedNeeds(block, field).map { (program, $0) }
   }
 
   /// The true glucose below which the run ends as lethal; nothing where the scenario has none.
-  func lethalGlucose(of person: Person?) -> GlucoseConcentration? {
-    let field = root["patient"]["floor"]
-    guard field.exists else { return nil }
-    field.allowOnly(["glucose"])
-    let floor = field.standard("glucose") { $0.glucose() }
+  func lethalGlucose(_ block: PatientBlock, of person: Person?) -> GlucoseConcentration? {
+    guard let floor = block.floor else { return nil }
     if let person, person.glucose.mgdL < floor.mgdL {
+      let field = root["patient"]["floor"]
       let value = field["glucose"].exists ? field["glucose"] : field
       value.error("The body begins below its floor. Lower the floor, or raise initialGlucose.")
     }
@@ -172,37 +198,33 @@ extension RunBuilder {
   }
 
   /// A patient of the catalogue, or one that its model generates.
-  private func named(_ field: Field, model: String) -> (PatientDescription, PatientOptions)? {
+  private func named(
+    _ block: PatientBlock, _ field: Field, model: String
+  ) -> PatientDescription? {
     let isGenerated = field["generated"].exists && model == "hovorka"
-    guard
-      let published = isGenerated
-        ? generated(field["generated"]) : catalogued(field, model: model),
-      let description = withParameters(published, field)
-    else { return nil }
-    var options = PatientOptions()
-    options.integration = integration(field["integration"])
-    options.mealMemory = field.standard("gastricMemory") { $0.choice(MealMemory.self) }
-    options.amplifiesUptakeInLows = field.standard("uptakeInLows") { $0.bool() }
-    options.glucagon = field.standard("glucagon") { $0.choice(GlucagonResponse.self) }
-    options.heartRates = heartRates(field["heartRate"], own: description.heartRates)
-    return (description, options)
+    let published =
+      isGenerated
+      ? block.generated.flatMap { generated($0, field["generated"]) }
+      : catalogued(block, field, model: model)
+    return published.flatMap { withParameters($0, block, field) }
   }
 
   /// A patient of the catalogue; the nominal one of its model where only one has a name.
-  private func catalogued(_ field: Field, model: String) -> PatientDescription? {
+  private func catalogued(
+    _ block: PatientBlock, _ field: Field, model: String
+  ) -> PatientDescription? {
     let known = PatientDescription.patients(ofModel: model)
-    if known.count == 1, !field["name"].exists { return known.first }
+    if known.count == 1, block.name == nil, !field["name"].exists { return known.first }
     let name = field.required("name").choice(of: known.map(\.identifier))
     return known.first { $0.identifier == name }
   }
 
   /// The patient with the weight and the parameters that the scenario states.
   private func withParameters(
-    _ published: PatientDescription, _ field: Field
+    _ published: PatientDescription, _ block: PatientBlock, _ field: Field
   ) -> PatientDescription? {
     var description = published
-    if field["weight"].exists {
-      guard let weight = field["weight"].number() else { return nil }
+    if let weight = block.weight {
       if let heavier = description.setting("BW", to: weight) {
         description = heavier
       } else {
@@ -211,9 +233,8 @@ extension RunBuilder {
           "\"patient.weight\" has no effect: the equations of this model do not use it.")
       }
     }
-    guard field["parameters"].exists else { return description }
-    for member in field["parameters"].members() ?? [] {
-      guard let value = member.field.number(in: Self.parameterValues) else { return nil }
+    for member in block.parameters?.members() ?? [] {
+      guard let value = Form.parameter.read(member.field) else { return nil }
       guard let changed = description.setting(member.key, to: value) else {
         let names = description.parameterNames
         problems.error(
@@ -230,82 +251,34 @@ extension RunBuilder {
     return description
   }
 
-  /// How the equations are solved: a word, a step, or a tolerance.
-  private func integration(_ field: Field) -> Integration {
-    guard field.node?.members != nil else {
-      return field.choice(of: ["production", "reference"]) == "reference"
-        ? .reference : .production
-    }
-    field.allowOnly(["step", "whileEating", "tolerance", "longestStep"])
-    let isFixed = ["step", "whileEating"].contains { field[$0].exists }
-    if field["tolerance"].exists || field["longestStep"].exists {
-      if isFixed {
-        field.error(
-          """
-          A body's equations are solved with a step or with a tolerance: write "step" and \
-          "whileEating", or "tolerance" and "longestStep".
-          """)
-      }
-      let tolerance = field.required("tolerance").number() ?? 1e-10
-      return .adaptive(
-        tolerance: tolerance, longestStep: field.standard("longestStep") { $0.duration() })
-    }
-    let step = field.required("step").duration()
-    let eating = field["whileEating"].duration()
-    let usual = step.map { TimeSpan(milliseconds: max(100, $0.milliseconds / 8)) }
-    return .fixed(
-      step: step ?? .minutes(1), whileEating: eating ?? usual ?? .milliseconds(7_500))
-  }
-
   /// The heart rates at rest and at most of a body that knows exercise.
   var heartRates: HeartRates? {
-    let patient = root["patient"]
-    let model = patient["model"].node?.string ?? ""
-    guard model != Vocabulary.external else {
-      let usual = HeartRates(resting: 60, maximum: 180)
-      let field = patient["heartRate"].reporting(to: ProblemList())
-      return heartRates(field, own: usual) ?? usual
+    let root = root.reporting(to: ProblemList())
+    let block = PatientBlock.block.value(PatientBlock(), of: root["patient"])
+    func stated(or own: HeartRates) -> HeartRates {
+      heartRates(block.heartRates, of: root["patient"], own: own) ?? own
     }
-    let known = PatientDescription.patients(ofModel: model)
-    let name = patient["name"].node?.string
-    guard let description = known.first(where: { $0.identifier == name }) ?? known.first,
+    if block.model == Vocabulary.external {
+      return stated(or: HeartRates(resting: 60, maximum: 180))
+    }
+    let known = PatientDescription.patients(ofModel: block.model ?? "")
+    guard let description = known.first(where: { $0.identifier == block.name }) ?? known.first,
       description.model.knowsExercise
     else { return nil }
-    let stated = heartRates(
-      patient["heartRate"].reporting(to: ProblemList()), own: description.heartRates)
-    return stated ?? description.heartRates
+    return stated(or: description.heartRates)
   }
 
+  /// The heart rates that the scenario states, if any.
   private func heartRates(
-    _ field: Field, own: HeartRates
+    _ stated: PatientBlock.HeartRange, of patient: Field, own: HeartRates
   ) -> HeartRates? {
-    guard field.exists else { return nil }
-    field.allowOnly(["resting", "maximum"])
-    let resting = field["resting"].number() ?? own.resting
-    let maximum = field["maximum"].number() ?? own.maximum
+    guard patient["heartRate"].exists else { return nil }
+    let resting = stated.resting ?? own.resting
+    let maximum = stated.maximum ?? own.maximum
     guard resting < maximum else {
-      field.error("The heart rate at rest must be below the highest one.")
+      patient["heartRate"].error("The heart rate at rest must be below the highest one.")
       return nil
     }
     return HeartRates(resting: resting, maximum: maximum)
-  }
-
-  private func needs(_ field: Field) -> Person.Needs? {
-    field.allowOnly(["basal", "sensitivity", "carbRatio"])
-    let basal = field.required("basal").schedule { $0.rate() }
-    let sensitivity = field.required("sensitivity").schedule { $0.sensitivity() }
-    let carbRatio = field.required("carbRatio").schedule { $0.carbohydrateRatio() }
-    guard let basal, let sensitivity, let carbRatio else { return nil }
-    return Person.Needs(basal: basal, sensitivity: sensitivity, carbRatio: carbRatio)
-  }
-
-  /// The insulin of the patient's own, for type 2 diabetes.
-  private func secretion(_ field: Field) -> SuperpositionParameters.Secretion {
-    guard field.exists else { return .none }
-    field.allowOnly(["perGlucose", "basalProduction", "basalGlucose"])
-    return SuperpositionParameters.Secretion(
-      perGlucose: field.standard("perGlucose") { $0.number() },
-      basalProduction: field.standard("basalProduction") { $0.number() },
-      basalGlucose: field.standard("basalGlucose") { $0.glucose()?.mgdL })
   }
 }

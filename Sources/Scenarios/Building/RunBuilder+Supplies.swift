@@ -5,24 +5,23 @@ internal import Simulation
 internal import StructuredText
 
 /// Who replaces the devices of a run, and whether they last.
-extension RunBuilder {
-  /// The words of `supplies`.
-  static let supplyWords = ["automatic", "none"]
+extension Supplies {
+  /// The value of `supplies`.
+  static let form: Form<Self> = .either(
+    replaces.map { isAutomatic, _ in isAutomatic ? .automatic : Self.none },
+    .object {
+      let pump = $0.key("pump", replaces, default: "'automatic'", "Reservoir, pod or pump.")
+      let sensor = $0.key("cgm", replaces, default: "'automatic'", "The sensor.")
+      return { Self(replacesPump: $0[pump], replacesSensor: $0[sensor]) }
+    })
 
+  private static let replaces = Form.words([("automatic", true), ("none", false)])
+}
+
+extension RunBuilder {
   /// Reads `supplies`; a device that the scenario itself replaces, empties or ends is left to it.
-  func supplies(_ events: [ScenarioEvent]) -> Supplies {
-    let field = root["supplies"]
-    func isAutomatic(_ field: Field) -> Bool {
-      !field.exists || field.choice(of: Self.supplyWords) == Self.supplyWords[0]
-    }
-    var supplies = Supplies.automatic
-    if field.node?.members != nil {
-      field.allowOnly(["pump", "cgm"])
-      supplies.replacesPump = isAutomatic(field["pump"])
-      supplies.replacesSensor = isAutomatic(field["cgm"])
-    } else if !isAutomatic(field) {
-      supplies = .none
-    }
+  func supplies(_ stated: Supplies, _ events: [ScenarioEvent]) -> Supplies {
+    var supplies = stated
     for event in events {
       switch event.action {
       case .pump(.replaceReservoir): supplies.replacesPump = false

@@ -5,105 +5,148 @@ internal import Quantities
 internal import Simulation
 internal import StructuredText
 
+/// What the app is set to, by the blocks `therapy` and `app`.
+struct TherapyBlock: Sendable {
+  var settings = SettingsChange()
+  /// The insulin that the app records, and how it believes that rapid-acting insulin acts.
+  var insulin = (type: InsulinType.novolog, model: InsulinModel.rapidActingAdult)
+  /// Factors on every entry of the schedules.
+  var scale = Scale()
+
+  struct Scale: Sendable {
+    var basal = 1.0
+    var sensitivity = 1.0
+    var carbRatio = 1.0
+  }
+
+  static let block = Block<Self> {
+    $0.include(settings, at: \.settings)
+    _ = $0.keys.optional(
+      "preMealTarget", .target, "The range while the pre-meal preset is on.")
+    _ = $0.keys.optional(
+      "workoutTarget", .target, "The range while the workout preset is on.")
+    $0.set(
+      \.insulin, "insulinModel", .words(insulins), default: "'rapidActingAdult'",
+      "How the app believes the pump's insulin acts, and which insulin it records.")
+    _ = $0.keys.optional(
+      "presets", .unread(.map(PresetRequest.form.shape)), else: "{}",
+      "Temporary presets by name.")
+    $0.object(
+      "scale", else: "{}",
+      "Factors on every entry of the programmed schedules, by which wrong settings are studied."
+    ) {
+      let factor = Form.number(0.2...5)
+      $0.set(
+        \.scale.basal, "basal", factor, default: "1",
+        "The factor of every rate; the result is rounded down to what the pump can run.")
+      $0.set(
+        \.scale.sensitivity, "sensitivity", factor, default: "1", "The factor of every ISF.")
+      $0.set(\.scale.carbRatio, "carbRatio", factor, default: "1", "The factor of every CR.")
+    }
+  }
+
+  private static let insulins: [(word: String, value: (type: InsulinType, model: InsulinModel))] =
+    [
+      ("rapidActingAdult", (.novolog, .rapidActingAdult)),
+      ("rapidActingChild", (.novolog, .rapidActingChild)),
+    ] + InsulinType.allCases.map { ($0.rawValue, ($0, .rapidActingAdult)) }
+
+  // MARK: - Settings
+
+  /// The settings of the block `therapy` that can be changed while a run goes on.
+  static let settings = Block<SettingsChange> {
+    $0.set(
+      optional: \.basal, "basal", .schedule(.rate(0...35)), else: "the needs",
+      "The scheduled basal rates.")
+    $0.set(optional: \.sensitivity, "sensitivity", .schedule(.sensitivity), "The programmed ISF.")
+    $0.set(optional: \.carbRatio, "carbRatio", .schedule(.carbRatio), "The programmed CR.")
+    $0.set(
+      optional: \.targets, "target", .schedule(.target), default: "[['00:00', [100, 115]]]",
+      "The correction range.")
+    $0.set(
+      optional: \.suspendThreshold, "suspendThreshold",
+      .either(.words([("none", .mgdL(0))]), .glucose(40...250)), default: "75",
+      "Below a prediction of this, automatic delivery stops; `'none'`: never.")
+    $0.set(
+      optional: \.maximumBasalRate, "maxBasal", .rate(0...50), default: "5.0",
+      "The highest temp basal.")
+    $0.set(
+      optional: \.maximumBolus, "maxBolus", .units(0...50), default: "10.0", "The largest bolus.")
+  }
+
+  /// Those of the block `app`.
+  static let appSettings = Block<SettingsChange> {
+    $0.set(
+      optional: \.strategy, "dosing", .choice(), default: "'tempBasal'",
+      "With what the app corrects.")
+    $0.set(
+      optional: \.applicationFactor, "applicationFactor",
+      .either(
+        Form.fraction.map { part, _ in .constant(part) },
+        .words([("glucoseBased", .glucoseBased)])),
+      default: "0.4", "The part of a correction that an automatic bolus gives at once.")
+    $0.set(
+      optional: \.usesMidAbsorptionISF, "midAbsorptionISF", .bool,
+      else: "false, or as `algorithm` says",
+      "Whether each stretch of a dose's action uses the ISF in force then, and not the one at the "
+        + "time of the dose.")
+    $0.set(
+      optional: \.usesIntegralRetrospectiveCorrection, "integralRC", .bool, default: "false",
+      "Integral retrospective correction.")
+    $0.set(
+      optional: \.includesPositiveVelocityAndRC, "positiveMomentumAndRC", .bool, default: "true",
+      "Whether rising glucose counts in momentum and in retrospection.")
+    $0.set(
+      optional: \.maximumActiveInsulin, "maxActiveInsulin", .number(0...1_000, "U"),
+      else: "2 × maxBolus",
+      "The most IOB that automation may reach.")
+  }
+
+  /// What can be changed while a run goes on, in an event `settings`.
+  static let changes = Block<SettingsChange> {
+    $0.include(settings, at: \.self)
+    $0.include(appSettings, at: \.self)
+  }
+
+  /// Each setting with the block that it stands in, and its path in a scenario.
+  static let paths: [(path: String, key: SchemaKey, block: Block<SettingsChange>)] =
+    [("therapy", settings), ("app", appSettings)].flatMap { name, block in
+      block.all.map { ("\(name).\($0.name)", $0, block) }
+    }
+
+  /// What holds where a scenario says nothing.
+  static let standard = changes.value(SettingsChange(), of: .plain)
+}
+
 extension RunBuilder {
-  /// The keys of the block `therapy`; an event `settings` may have all but the presets.
-  static let therapyKeys = [
-    "basal", "sensitivity", "carbRatio", "target", "suspendThreshold", "maxBasal", "maxBolus",
-  ]
-
-  /// The keys of the block `app` that an event `settings` may have.
-  static let appSettingKeys = [
-    "dosing", "applicationFactor", "midAbsorptionISF", "integralRC", "positiveMomentumAndRC",
-    "maxActiveInsulin",
-  ]
-
-  /// Reads `therapy`, what is programmed; schedules that are missing are the patient's needs.
-  func therapy(needs: Person.Needs?) -> TherapySettings? {
-    let field = root["therapy"]
-    field.allowOnly(
-      Self.therapyKeys + ["scale", "preMealTarget", "workoutTarget", "insulinModel", "presets"])
-    let basal = schedule("basal", of: field, needs?.basal) { $0.rate() }
-    let sensitivity = schedule("sensitivity", of: field, needs?.sensitivity) { $0.sensitivity() }
-    let carbRatio = schedule("carbRatio", of: field, needs?.carbRatio) { $0.carbohydrateRatio() }
-    let targets = field.standard("target") { $0.schedule { $0.glucoseRange() } }
-    let app = root["app"]
-    guard let basal, let sensitivity, let carbRatio else { return nil }
-    var therapy = TherapySettings(
-      basal: basal, sensitivity: sensitivity, carbRatio: carbRatio, targets: targets,
-      suspendThreshold: field.standard("suspendThreshold") { Self.suspendThreshold($0) },
-      maximumBolus: field.standard("maxBolus") { $0.units() },
-      maximumBasalRate: field.standard("maxBasal") { $0.rate() }
-    )
-    therapy.isClosedLoop = app.standard("closedLoop") { $0.bool() }
-    therapy.strategy = app.standard("dosing") { $0.choice(DosingStrategy.self) }
-    therapy.usesIntegralRetrospectiveCorrection = app.standard("integralRC") { $0.bool() }
-    therapy.usesMidAbsorptionISF = midAbsorption(app)
-    therapy.includesPositiveVelocityAndRC = app.standard("positiveMomentumAndRC") { $0.bool() }
-    therapy.maximumActiveInsulin = app["maxActiveInsulin"].number()
-    therapy.applicationFactor = Self.applicationFactor(app["applicationFactor"])
-    if app["applicationFactor"].exists, therapy.strategy == .tempBasal {
-      app["applicationFactor"].warning(
-        code: "W-NOEFFECT",
-        "\"app.applicationFactor\" has no effect with dosing: 'tempBasal'.")
-    }
-    apply(insulinModel: field["insulinModel"], to: &therapy)
-    return therapy
-  }
-
-  /// The suspend threshold; no prediction is below that of `'none'`.
-  private static func suspendThreshold(_ field: Field) -> GlucoseConcentration? {
-    guard field.exists else { return nil }
-    return field.node?.string == "none" ? .mgdL(0) : field.glucose()
-  }
-
-  /// Whether the ISF is the one at the time insulin acts: as the scenario says, or as that Loop has
-  /// it.
-  private func midAbsorption(_ app: Field) -> Bool {
-    let field = app["midAbsorptionISF"]
-    let version = loopVersion
-    guard field.exists, let isOn = field.bool() else { return version.usesMidAbsorptionISF }
-    if isOn, version == .released {
-      field.warning(
-        code: "W-LIMITS", "The released Loop 3 has no mid-absorption ISF; this run has.")
-    }
-    return isOn
-  }
-
-  /// The therapy with every entry of its schedules multiplied by the factors of `therapy.scale`.
+  /// Reads `therapy` and the settings in `app`; schedules that are missing are the patient's needs.
   ///
-  /// Basal rates are rounded down to what the pump can run.
-  func scaled(_ therapy: TherapySettings, for rates: SupportedSteps) -> TherapySettings {
-    let scale = root["therapy"]["scale"]
-    scale.allowOnly(["basal", "sensitivity", "carbRatio"])
-    var therapy = therapy
-    func factor(_ key: String) -> Double { scale.standard(key) { $0.number(in: 0.2...5) } }
-    let (basal, sensitivity, carbRatio) = (
-      factor("basal"), factor("sensitivity"), factor("carbRatio")
-    )
-    if basal != 1 {
-      therapy.basal = therapy.basal.mapValues { rate in
-        let scaled = Int64((Double(rate.milliunitsPerHour) * basal).rounded())
-        return InsulinRate(milliunitsPerHour: rates.floor(scaled))
-      }
-    }
-    if sensitivity != 1 {
-      therapy.sensitivity = therapy.sensitivity.mapValues {
-        InsulinSensitivity(mgdLPerUnit: $0.mgdLPerUnit * sensitivity)
-      }
-    }
-    if carbRatio != 1 {
-      therapy.carbRatio = therapy.carbRatio.mapValues {
-        CarbohydrateRatio(gramsPerUnit: $0.gramsPerUnit * carbRatio)
-      }
-    }
-    return therapy
+  /// Factors are applied once it is known which rates the pump can run.
+  func therapy(
+    _ app: AppBlock, needs: Person.Needs?
+  ) -> (settings: TherapySettings, scale: TherapyBlock.Scale)? {
+    let field = root["therapy"]
+    let block = TherapyBlock.block.value(TherapyBlock(), of: field)
+    let settings = block.settings
+    let basal = schedule(settings.basal, "basal", of: field, needs?.basal)
+    let sensitivity = schedule(settings.sensitivity, "sensitivity", of: field, needs?.sensitivity)
+    let carbRatio = schedule(settings.carbRatio, "carbRatio", of: field, needs?.carbRatio)
+    guard let basal, let sensitivity, let carbRatio, let targets = settings.targets,
+      let bolus = settings.maximumBolus, let rate = settings.maximumBasalRate
+    else { return nil }
+    let plain = TherapySettings(
+      basal: basal, sensitivity: sensitivity, carbRatio: carbRatio, targets: targets,
+      maximumBolus: bolus, maximumBasalRate: rate, isClosedLoop: app.isClosedLoop,
+      insulinType: block.insulin.type, rapidActingModel: block.insulin.model)
+    return (app.settings.applied(to: settings.applied(to: plain)), block.scale)
   }
 
+  /// A schedule of the therapy, or the one of the patient's needs.
   private func schedule<Value>(
-    _ key: String, of field: Field, _ fallback: DailySchedule<Value>?,
-    _ read: (Field) -> Value?
+    _ own: DailySchedule<Value>?, _ key: String, of field: Field,
+    _ fallback: DailySchedule<Value>?
   ) -> DailySchedule<Value>? {
-    if field[key].exists { return field[key].schedule(read) }
+    if own != nil || field[key].exists { return own }
     if let fallback { return fallback }
     // Without a usable body, that the therapy lacks something is only a consequence.
     guard !problems.hasErrors else { return nil }
@@ -111,52 +154,30 @@ extension RunBuilder {
       "\"therapy.\(key)\" is missing, and the patient has no \"needs\" to take it from. Add it.")
     return nil
   }
+}
 
-  /// A number from 0 to 1, or `'glucoseBased'`.
-  private static func applicationFactor(_ field: Field) -> ApplicationFactor {
-    guard field.exists else { return .standard }
-    if field.node?.string != nil {
-      return field.choice(of: ["glucoseBased"]) == nil ? .standard : .glucoseBased
+extension TherapySettings {
+  /// The therapy with every entry of its schedules multiplied by a factor.
+  ///
+  /// Basal rates are rounded down to what the pump can run.
+  func scaled(by scale: TherapyBlock.Scale, for rates: SupportedSteps) -> TherapySettings {
+    var therapy = self
+    if scale.basal != 1 {
+      therapy.basal = basal.mapValues { rate in
+        let scaled = Int64((Double(rate.milliunitsPerHour) * scale.basal).rounded())
+        return InsulinRate(milliunitsPerHour: rates.floor(scaled))
+      }
     }
-    return field.number().map { .constant($0) } ?? .standard
-  }
-
-  /// The insulin in the pump and how it acts, by the words of the format.
-  private func apply(insulinModel field: Field, to therapy: inout TherapySettings) {
-    guard field.exists else { return }
-    let words =
-      ["rapidActingAdult", "rapidActingChild"] + InsulinType.allCases.map(\.rawValue)
-    switch field.choice(of: words) {
-    case "rapidActingChild": therapy.rapidActingModel = .rapidActingChild
-    case let word?: therapy.insulinType = InsulinType(rawValue: word) ?? .novolog
-    case nil: break
+    if scale.sensitivity != 1 {
+      therapy.sensitivity = sensitivity.mapValues {
+        InsulinSensitivity(mgdLPerUnit: $0.mgdLPerUnit * scale.sensitivity)
+      }
     }
-  }
-
-  /// The settings that an event `settings` changes.
-  static func settingsChange(_ field: Field) -> SettingsChange {
-    field.allowOnly(therapyKeys + appSettingKeys)
-    var change = SettingsChange()
-    change.basal = field["basal"].exists ? field["basal"].schedule { $0.rate() } : nil
-    change.sensitivity =
-      field["sensitivity"].exists ? field["sensitivity"].schedule { $0.sensitivity() } : nil
-    change.carbRatio =
-      field["carbRatio"].exists ? field["carbRatio"].schedule { $0.carbohydrateRatio() } : nil
-    change.targets =
-      field["target"].exists ? field["target"].schedule { $0.glucoseRange() } : nil
-    change.suspendThreshold =
-      suspendThreshold(field["suspendThreshold"])
-    change.maximumBolus = field["maxBolus"].exists ? field["maxBolus"].units() : nil
-    change.maximumBasalRate = field["maxBasal"].exists ? field["maxBasal"].rate() : nil
-    change.strategy = field["dosing"].exists ? field["dosing"].choice(DosingStrategy.self) : nil
-    if field["applicationFactor"].exists {
-      change.applicationFactor = applicationFactor(field["applicationFactor"])
+    if scale.carbRatio != 1 {
+      therapy.carbRatio = carbRatio.mapValues {
+        CarbohydrateRatio(gramsPerUnit: $0.gramsPerUnit * scale.carbRatio)
+      }
     }
-    change.usesMidAbsorptionISF = field["midAbsorptionISF"].bool()
-    change.usesIntegralRetrospectiveCorrection = field["integralRC"].bool()
-    change.includesPositiveVelocityAndRC = field["positiveMomentumAndRC"].bool()
-    change.maximumActiveInsulin =
-      field["maxActiveInsulin"].exists ? field["maxActiveInsulin"].number() : nil
-    return change
+    return therapy
   }
 }

@@ -2,6 +2,7 @@ internal import ClosedLoop
 internal import Determinism
 internal import Devices
 internal import HealthStore
+internal import Physiology
 internal import Quantities
 public import Simulation
 public import StructuredText
@@ -45,17 +46,8 @@ public struct RunBuilder {
   public static func build(
     _ run: ExpandedRun, seed: UInt64? = nil, problems: ProblemList
   ) -> BuiltRun? {
-    build(run, seed: seed, problems: problems, recorder: nil)
-  }
-
-  /// Builds a run and takes note of every key that is read.
-  static func build(
-    _ run: ExpandedRun, seed: UInt64? = nil, problems: ProblemList, recorder: ReadRecorder?
-  ) -> BuiltRun? {
     let own = ProblemList()
-    var context = ReadingContext(of: run.tree, problems: own)
-    context.recorder = recorder
-    let root = Field(run.tree, in: context, problems: own)
+    let root = Field(run.tree, problems: own)
     let base = seed ?? run.seed
     var builder = RunBuilder(
       root: root, run: run,
@@ -71,19 +63,25 @@ public struct RunBuilder {
 
   private func build(_ settled: SettledScenario) -> BuiltRun? {
     checkKeys()
-    checkApp()
     let context = root.context
+    let clock = ClockBlock(of: root)
     let travel = travelClock()
-    let person = person()
-    let lethalGlucose = lethalGlucose(of: person)
-    let therapy = therapy(needs: person?.needs)
-    let choice = pump()
-    let sensor = sensorProfile()
+    let patientBlock = patient()
+    let person = person(patientBlock)
+    let lethalGlucose = lethalGlucose(patientBlock, of: person)
+    let appBlock = app()
+    let therapy = therapy(appBlock, needs: person?.needs)
+    let records = HealthStoreBlock.block.value(HealthStoreBlock(), of: root["healthStore"])
+    let choice = PumpChoice.reading(root)
+    let history = PastOfRun.reading(root)
+    let sensor = SensorChoice.reading(root, after: history)
     let events = events()
     let faults = faults()
-    let behaviour = behaviour()
-    let history = history()
-    let controller = controller()
+    let behaviour =
+      root["behaviour"].exists ? BehaviourBlock.form.read(root["behaviour"])?.reactions : nil
+    let controller =
+      root["controller"].exists ? ProgramSpec.controller.read(root["controller"]) : nil
+    let supplies = root["supplies"].exists ? Supplies.form.read(root["supplies"]) : nil
     let output = output()
     let expectations = ExpectationReader(root: root, run: run).expectations()
     if run.checksStep, let program = person?.program {
@@ -93,7 +91,8 @@ public struct RunBuilder {
           + "Leave out --check-step.")
     }
     guard !problems.hasErrors, let person, let choice, let sensor,
-      let therapy = therapy.map({ scaled($0, for: choice.profile.basalRates) })
+      let therapy = therapy.map({ $0.settings.scaled(by: $0.scale, for: choice.profile.basalRates) }
+      )
     else { return nil }
     let beginning = context.start - max(context.preRoll, history.preRoll)
     do {
@@ -106,7 +105,8 @@ public struct RunBuilder {
         ? person.checkedPatient(at: beginning, flowing: rate)
         : person.patient(at: beginning, flowing: rate)
       var store = InMemoryHealthStore()
-      let configuration = appConfiguration(therapy: therapy, pump: choice, clock: travel)
+      let configuration = appConfiguration(
+        appBlock, records, therapy: therapy, pump: choice, clock: travel)
       var app = LoopApp(configuration: configuration, at: beginning)
       try app.open(&store, granting: .full)
       let pump = try Pump(
@@ -120,27 +120,20 @@ public struct RunBuilder {
         id: run.id, seed: seed, start: context.start, end: context.end,
         preRoll: context.start - beginning,
         clock: travel,
-        cycleInterval: root["clock"].standard("loopEvery") {
-          $0.duration()
-        },
-        cycleJitter: root["clock"].standard("loopJitter") {
-          $0.duration()
-        },
-        outputInterval: root["output"].standard("every") {
-          $0.duration()
-        },
+        cycleInterval: clock.cycleInterval, cycleJitter: clock.cycleJitter,
+        outputInterval: output.every,
         patient: patient, basalNeed: person.basalNeed(of: patient), pump: pump,
         sensor: GlucoseSensor(
           profile: sensor.profile, insertedAt: sensor.insertion, clock: travel, seed: seed,
           recording: sensor.recording),
         sensorSite: sensor.site, app: app, store: store,
-        history: history.glucose,
-        events: pumpEvents(choice, from: beginning) + refusedPermissions() + history.events + events
-          + faults)
+        history: history.readings.filter { $0.instant < context.start },
+        events: choice.events(from: beginning) + refusedPermissions(records) + history.events
+          + events + faults)
       setup.commandLatency = choice.commandLatency
       setup.behaviour = behaviour
       let happens = history.events + events + faults
-      setup.supplies = supplies(happens)
+      setup.supplies = self.supplies(supplies ?? .automatic, happens)
       SupplyForecast(
         root: root, supplies: setup.supplies, therapy: therapy, events: happens,
         beginning: beginning, end: context.end,
@@ -150,8 +143,13 @@ public struct RunBuilder {
       setup.lethalGlucose = lethalGlucose
       setup.glucoseUnit = context.glucoseUnit
       if isContinuous { setup.inflow = .continuous }
-      setup.pumpInsulin = pumpInsulin(isContinuous: isContinuous)
-      if root["healthStore"]["vendorApp"].node?.string == "dexcom" {
+      setup.pumpInsulin = patientBlock.insulin
+      if isContinuous, patientBlock.insulin != .rapid {
+        root["patient"]["insulinType"].warning(
+          code: "W-NOEFFECT",
+          "\"patient.insulinType\" has no effect on the basal of the pump 'continuous'.")
+      }
+      if records.hasVendorApp {
         var vendor = VendorGlucoseApp(identitySeed: seed &+ 1)
         try vendor.open(&setup.store)
         setup.vendorApp = vendor
@@ -163,7 +161,7 @@ public struct RunBuilder {
       return BuiltRun(
         setup: setup, title: root["title"].text() ?? run.scenario, expectations: expectations,
         controller: controller, body: person.program,
-        output: output, scenarioDigest: digest(), derivedTherapy: derivedTherapy(therapy),
+        output: output.selection, scenarioDigest: digest(), derivedTherapy: derivedTherapy(therapy),
         settled: settled)
     } catch {
       root["patient"].error("\(error)")
@@ -172,19 +170,12 @@ public struct RunBuilder {
   }
 
   private func checkKeys() {
-    root.allowOnly([
-      "format", "id", "title", "tags", "references", "note", "clock", "random", "glucoseUnit",
-      "patient", "therapy", "cgm", "pump", "app", "healthStore", "history", "behaviour", "events",
-      "faults", "expect", "output", "supplies", "controller",
-    ])
-    root["clock"].allowOnly([
-      "start", "timeZone", "duration", "preRoll", "loopEvery", "loopJitter",
-    ])
+    root.allowOnly(ScenarioSchema.root.names.filter { !RunPlan.expansionKeys.contains($0) })
     checkRandom(root["random"])
   }
 
   private func checkRandom(_ random: Field) {
-    random.allowOnly(["seed", "replicates", "replicate", "patients", "patient"])
+    random.allowOnly(RandomBlock.block.all.map(\.name))
     if random["replicate"].exists, (random["replicates"].node?.integer ?? 1) > 1 {
       random["replicate"].warning(
         code: "W-NOEFFECT", "\"random.replicate\" has no effect beside several replicates.")

@@ -51,8 +51,14 @@ extension Form {
   static func object(_ describe: (inout Keys) -> Maker<Value>) -> Self {
     var keys = Keys()
     let make = describe(&keys)
-    let names = keys.all.filter(\.isSupported).map(\.name)
-    return Form(.object(keys.all)) { field in
+    return .shaped(ObjectShape(keys.all), make)
+  }
+
+  /// An object whose keys and kinds have been described.
+  static func shaped(_ shape: ObjectShape, _ make: @escaping Maker<Value>) -> Self {
+    let names = (shape.keys + shape.kinds + shape.kinds.flatMap(\.companions))
+      .filter(\.isSupported).map(\.name)
+    return Form(.object(shape)) { field in
       guard field.object(allowed: names) != nil else { return nil }
       do throws(UnusableKey) {
         return try make(field)

@@ -92,6 +92,19 @@ extension Form where Value == Double {
 
   /// A part of a whole, from 0 to 1.
   static var fraction: Self { .number(0...1) }
+
+  /// A number of any size.
+  static var anyNumber: Self { .number(-1e12...1e12) }
+
+  /// A number that is not negative.
+  static var positive: Self { .number(0...1e12) }
+}
+
+extension Form where Value == Distribution {
+  /// A number in a range, fixed or drawn.
+  static func law(_ range: ClosedRange<Double>, _ unit: String = "") -> Self {
+    Form(.law(range, unit: unit)) { $0.law(in: range, unit: unit) }
+  }
 }
 
 extension Form where Value == Int {
@@ -130,6 +143,9 @@ extension Form where Value == TimeSpan {
   /// Any span of time.
   static var anySpan: Self { .duration(.zero...(.days(36_525))) }
 
+  /// A span of time for each day.
+  static var durationPerDay: Self { Form(.durationPerDay) { $0.durationPerDay() } }
+
   /// How long carbohydrate is absorbed.
   static var absorption: Self { .duration(.minutes(10)...(.hours(12))) }
 
@@ -147,6 +163,11 @@ extension Form where Value == Distribution {
   static func durationLaw(_ range: ClosedRange<TimeSpan>) -> Self {
     Form(.durationLaw(range)) { $0.durationLaw(in: range) }
   }
+}
+
+extension Form where Value == TimeOfDay {
+  /// A time of day.
+  static var timeOfDay: Self { Form(.timeOfDay) { $0.timeOfDay() } }
 }
 
 extension Form where Value == Instant {
@@ -172,9 +193,31 @@ extension Form where Value == GlucoseConcentration {
   }
 }
 
+extension Form where Value == GlucoseChange {
+  /// A difference of glucose in the file's unit; the range is in milligrams per decilitre.
+  static func glucoseChange(_ range: ClosedRange<Double>) -> Self {
+    Form(.glucoseChange(range)) { $0.glucoseChange(in: range) }
+  }
+}
+
 extension Form where Value == GlucoseRange {
+  /// A lower and an upper glucose; the range is in milligrams per decilitre.
+  static func glucoseRange(_ range: ClosedRange<Double>) -> Self {
+    Form(.glucoseRange(range)) { $0.glucoseRange(in: range) }
+  }
+
   /// A correction range.
-  static var target: Self { Form(.target) { $0.glucoseRange(in: 40...400) } }
+  static var target: Self { .glucoseRange(40...400) }
+}
+
+extension Form where Value == InsulinSensitivity {
+  /// An insulin sensitivity.
+  static var sensitivity: Self { Form(.sensitivity) { $0.sensitivity() } }
+}
+
+extension Form where Value == CarbohydrateRatio {
+  /// A carbohydrate ratio.
+  static var carbRatio: Self { Form(.carbRatio) { $0.carbohydrateRatio() } }
 }
 
 extension Form where Value == CarbohydrateMass {

@@ -7,7 +7,9 @@ internal import StructuredText
 struct Key<Value>: Sendable {
   /// How the key is spelled.
   let name: String
-  /// Reads it from the object.
+  /// What holds where it is missing.
+  fileprivate let standard: @Sendable () -> Value
+  /// Reads its value.
   fileprivate let read: @Sendable (Field) -> Value
 }
 
@@ -35,14 +37,11 @@ struct Keys {
   ) -> Key<Value> {
     add(SchemaKey(name, form.shape, standard, meaning), form)
     guard
-      let value = SchemaDefaults.value(of: standard, at: name).flatMap({
+      let value = SchemaKey.value(of: standard, at: name).flatMap({
         form.read(Field($0, in: .plain, problems: ProblemList()))
       })
     else { preconditionFailure("The default \(standard) of \(name) cannot be read.") }
-    return Key(name: name) { object in
-      let field = object[name]
-      return (field.exists ? form.read(field) : nil) ?? value
-    }
+    return Key(name: name, standard: { value }, read: { form.read($0) ?? value })
   }
 
   /// A key that gives `nil` where it is missing; the phrase says what holds then, such as
@@ -51,10 +50,7 @@ struct Keys {
     _ name: String, _ form: Form<Value>, else phrase: String? = nil, _ meaning: String
   ) -> Key<Value?> {
     add(SchemaKey(name, form.shape, phrase, meaning), form)
-    return Key(name: name) { object in
-      let field = object[name]
-      return field.exists ? form.read(field) : nil
-    }
+    return Key(name: name, standard: { nil }, read: form.read)
   }
 
   /// A key that every such object must have.
@@ -72,12 +68,18 @@ struct Keys {
     all.append(SchemaKey(name, shape, standard, meaning).refused(reason))
   }
 
+  /// The keys of a block.
+  mutating func include<Root>(_ block: Block<Root>) { all += block.all }
+
   private mutating func add<Value>(_ key: SchemaKey, _ form: Form<Value>) {
     all.append(form.isAnchored ? key.anchored : key)
   }
 }
 
 extension Field {
+  /// The value of a key, or an object without members in its place.
+  func object(_ key: String) -> Field { self[key].exists ? self[key] : emptyObject(key) }
+
   /// An object without members in the place of a key.
   func emptyObject(_ key: String) -> Field {
     let empty = JSONNode(.object([]), at: position)
@@ -88,7 +90,13 @@ extension Field {
   }
 
   /// The value of a key, or what holds without it.
-  subscript<Value>(key: Key<Value>) -> Value { key.read(self) }
+  subscript<Value>(key: Key<Value>) -> Value {
+    let field = self[key.name]
+    return field.exists ? key.read(field) : key.standard()
+  }
+
+  /// The value of a key that is needed here; that it is missing is reported.
+  func needed<Value>(_ key: Key<Value?>) -> Value? { key.read(required(key.name)) }
 
   /// The value of a key that must be there.
   subscript<Value>(key: RequiredKey<Value>) -> Value {

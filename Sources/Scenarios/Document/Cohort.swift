@@ -25,32 +25,31 @@ public struct Cohort: Sendable {
     of document: ScenarioDocument, with reader: ScenarioReader, problems: ProblemList
   ) -> Cohort? {
     guard let node = document.tree["cohort"] else { return nil }
-    let field = JSONField(
-      node: node, path: "cohort", problems: problems, isRequired: true, position: node.position)
+    let field = Field(
+      JSONField(
+        node: node, path: "cohort", problems: problems, isRequired: true, position: node.position),
+      in: .plain)
     guard node.members != nil else {
       field.reportUnusable(expected: "an object such as { from: 'adults.csv', columns: {…} }")
       return nil
     }
+    let block = CohortBlock.block.value(CohortBlock(), of: field)
     if field["generate"].exists {
       field.allowOnly(["generate"])
-      return generated(field["generate"])
+      return block.bodies.map { generated($0, at: field["generate"].position) }
     }
-    field.allowOnly(["from", "columns", "id", "skip", "take"])
-    guard let name = field.required("from").text(), let fromNode = field["from"].node,
-      let columns = columns(field.required("columns")),
-      let file = reader.bytes(of: name, namedBy: fromNode, in: document, problems: problems)
+    guard let name = (block.table ?? field.required("from")).text(), let table = block.table?.node,
+      let columns = columns(block.columns ?? field.required("columns")),
+      let file = reader.bytes(of: name, namedBy: table, in: document, problems: problems)
     else { return nil }
     let rows =
       file.path.lowercased().hasSuffix(".csv") || file.path.lowercased().hasSuffix(".tsv")
       ? CohortRows(csv: file.bytes, file: file.path, problems: problems)
       : CohortRows(json: file.bytes, file: file.path, problems: problems)
     guard let rows else { return nil }
-    let skip = Int(field["skip"].integer(in: 0...Int64(maximumCount)) ?? 0)
-    let take = field["take"].integer(in: 1...Int64(maximumCount)).map(Int.init)
-    let idColumn = field["id"].text()
     return members(
-      of: rows.selection(skip: skip, take: take), columns, idColumn: idColumn,
-      study: document.tree["study"], field, problems)
+      of: rows.selection(skip: block.skip, limit: block.limit), columns,
+      idColumn: block.identity, study: document.tree["study"], field, problems)
   }
 
   // MARK: - Tables
@@ -61,7 +60,7 @@ public struct Cohort: Sendable {
     let path: ScenarioPath
   }
 
-  private static func columns(_ field: JSONField) -> [Column]? {
+  private static func columns(_ field: Field) -> [Column]? {
     guard let members = field.members() else { return nil }
     guard !members.isEmpty else {
       field.error("\"columns\" is empty; it maps each column to a path.")
@@ -80,7 +79,7 @@ public struct Cohort: Sendable {
 
   private static func members(
     of rows: [CohortRows.Row], _ columns: [Column], idColumn: String?, study: JSONNode?,
-    _ field: JSONField, _ problems: ProblemList
+    _ field: Field, _ problems: ProblemList
   ) -> Cohort? {
     guard let first = rows.first else {
       field.error("The cohort has no rows.")
@@ -129,7 +128,7 @@ public struct Cohort: Sendable {
 
   /// Names of the table that the results cannot have: with letters that file systems refuse, too
   /// long, or there twice.
-  private static func warn(ofChangedIDs members: [Member], _ field: JSONField) {
+  private static func warn(ofChangedIDs members: [Member], _ field: Field) {
     let changed = members.compactMap { member in member.writtenID.map { ($0, member.id) } }
     guard !changed.isEmpty else { return }
     let shown = changed.prefix(3).map { "\"\($0)\" is \"\($1)\"" }.joined(separator: ", ")

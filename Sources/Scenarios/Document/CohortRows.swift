@@ -45,9 +45,9 @@ struct CohortRows {
     rows = items.enumerated().map { Row(number: $0.offset, members: $0.element.members ?? []) }
   }
 
-  func selection(skip: Int, take: Int?) -> [Row] {
+  func selection(skip: Int, limit: Int?) -> [Row] {
     let rest = rows.dropFirst(skip)
-    return Array(rest.prefix(take ?? rest.count))
+    return Array(rest.prefix(limit ?? rest.count))
   }
 
   private static func value(of text: String) -> JSONNode.Value {

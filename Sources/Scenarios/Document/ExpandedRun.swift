@@ -51,8 +51,7 @@ public struct ExpandedRun: Sendable {
     self.variant = variant
     self.point = point
     self.patient = patient
-    let own = hasReplicates ? nil : tree["random"]?["replicate"]?.integer
-    self.replicate = own.map { Int(clamping: max(0, $0)) } ?? replicate
+    self.replicate = hasReplicates ? replicate : RandomBlock(of: tree).replicate ?? replicate
     self.assignments = assignments
     self.tree = tree
   }
@@ -72,11 +71,11 @@ public struct ExpandedRun: Sendable {
   /// With `random.patients: 'same'` all patients of a cohort live one and the same day. A single
   /// run that was taken out of a cohort says whose chance it has as `random.patient`.
   public var chanceOf: String? {
-    let random = tree["random"]
-    guard let patient else { return random?["patient"]?.string }
-    return random?["patients"]?.string == "same" ? nil : patient
+    let random = RandomBlock(of: tree)
+    guard let patient else { return random.patient }
+    return random.isShared ? nil : patient
   }
 
   /// The seed that the file states, 0 when it states none.
-  public var seed: UInt64 { UInt64(clamping: tree["random"]?["seed"]?.integer ?? 0) }
+  public var seed: UInt64 { UInt64(RandomBlock(of: tree).seed) }
 }

@@ -21,7 +21,7 @@ public struct RunPlan: Sendable {
   public let count: Int
 
   /// How many seconds of real time all runs together may take; nothing when that is not limited.
-  public var maximumSeconds: Double? { document.tree["budget"]?["maxSeconds"]?.double }
+  public var maximumSeconds: Double? { BudgetBlock(of: document.tree).maximumSeconds }
 
   /// What the runs are to show together; `nil` where the scenario is no study.
   public private(set) var study: StudyDesign?
@@ -36,9 +36,9 @@ public struct RunPlan: Sendable {
   ) {
     self.document = document
     let tree = document.tree
-    let random = tree["random"]
-    replicates = Int(min(max(random?["replicates"]?.integer ?? 1, 1), 1_000_000))
-    let seed = UInt64(clamping: random?["seed"]?.integer ?? 0)
+    let random = RandomBlock(of: tree)
+    replicates = random.replicates
+    let seed = UInt64(random.seed)
     let before = problems.problems.count
     sampled = SampledSweep.read(tree["sweep"], seed: seed, problems: problems)
     axes =
@@ -185,7 +185,7 @@ public struct RunPlan: Sendable {
 
   private func checkBudget(_ problems: ProblemList) {
     let node = document.tree["budget"]?["maxRuns"]
-    let limit = node?.integer ?? Int64(Self.defaultMaximumRuns)
+    let limit = BudgetBlock(of: document.tree).maximumRuns
     guard count > limit else { return }
     var factors: [String] = []
     if variants.count > 1 { factors.append("\(variants.count) variants") }

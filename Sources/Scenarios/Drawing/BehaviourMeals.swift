@@ -8,23 +8,24 @@ internal import StructuredText
 /// the bolus: another meal, another entry or a longer run changes none of the others.
 struct BehaviourMeals {
   /// A meal of every day.
-  struct Meal {
-    var name: String
+  struct Meal: Sendable {
+    var name = ""
     /// What its streams are called.
-    var stream: String
+    var stream = ""
     var position: TextPosition
     var path: String
     /// The time of day from which, and for how long, it may be eaten.
     var from: TimeOfDay
     var span: TimeSpan
-    var days: [Int]
+    /// The days of the run; `nil` for all.
+    var days: [Int]?
     var probability: Double
     var grams: Distribution
     var absorption: Distribution
   }
 
   /// How meals reach the app.
-  struct Announcement {
+  struct Announcement: Sendable {
     var probability = 1.0
     var factor = Distribution.constant(1)
     var delay = Distribution.constant(0)
@@ -33,7 +34,7 @@ struct BehaviourMeals {
   }
 
   /// Which boluses go with the entries.
-  struct Boluses {
+  struct Boluses: Sendable {
     var probability: Double
     var minimumUnits: Double
   }
@@ -55,29 +56,46 @@ struct BehaviourMeals {
   /// The events, by the time of eating.
   func items() -> [Settling.Item] {
     let field = root["behaviour"]
-    guard field.exists, field.members() != nil else { return [] }
-    field.allowOnly(["meals", "announce", "bolus", "correction", "rescue"])
-    let announcement = announcement(field["announce"])
-    let boluses = boluses(field["bolus"])
-    let meals = meals(field["meals"])
-    if !field["meals"].exists {
-      for key in ["announce", "bolus"] where field[key].exists {
-        field[key].warning(
-          code: "W-NOEFFECT", "\"behaviour.\(key)\" has no effect without \"behaviour.meals\".")
-      }
-    }
-    guard let announcement else { return [] }
+    guard field.exists, let block = BehaviourBlock.form.read(field) else { return [] }
+    let meals = block.meals.map { self.meals($0) } ?? []
+    guard let announcement = block.announcement else { return [] }
     var found: [(instant: Instant, items: [Settling.Item])] = []
     for meal in meals {
-      for day in meal.days {
+      for day in meal.days ?? builder.allDays {
         guard let eaten = eaten(meal, day: day) else { continue }
         found.append(
-          (eaten.instant, items(of: eaten, meal, announcement: announcement, boluses: boluses)))
+          (
+            eaten.instant,
+            items(of: eaten, meal, announcement: announcement, boluses: block.boluses)
+          ))
       }
     }
     return found.enumerated()
       .sorted { ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset) }
       .flatMap(\.element.items)
+  }
+
+  private func meals(_ field: Field) -> [Meal] {
+    var meals: [Meal] = []
+    let taken = (root["events"].node?.items ?? []).compactMap { $0["id"]?.string }
+    let streams = StreamNames.ofMeals(field.node?.items ?? [])
+    for (place, item) in (field.items() ?? []).enumerated() {
+      guard item.node?.members != nil else {
+        item.reportUnusable(
+          expected: "a meal such as { name: 'lunch', window: ['12:00', '13:30'], grams: 50 }")
+        continue
+      }
+      guard var meal = BehaviourBlock.meal.read(item) else { continue }
+      meal.name = Self.name(of: item.node, at: place)
+      meal.stream = streams[place]
+      if (taken + meals.map(\.name)).contains(meal.name) {
+        item["name"].error(
+          "The name \"\(meal.name)\" is there already. Give each meal and each event its own.")
+        continue
+      }
+      meals.append(meal)
+    }
+    return meals
   }
 
   // MARK: - Drawing

@@ -6,17 +6,28 @@ internal import StructuredText
 struct BolusAcceptance {
   private let builder: RunBuilder
   private let field: Field
-  private let probability: Double
-  private let minimumUnits: Double
+  private let rule: Rule
+
+  /// How likely a bolus is taken, and from how many units on.
+  struct Rule: Sendable {
+    var probability: Double
+    var minimumUnits: Double
+  }
+
+  static let form = Form<Rule>.object {
+    let probability = $0.key(
+      "probability", .fraction, default: "1.0", "How likely a recommended bolus is taken.")
+    let least = $0.key(
+      "minUnits", .units(0...30), default: "0.05", "The smallest that is accepted.")
+    return { Rule(probability: $0[probability], minimumUnits: $0[least].units) }
+  }
 
   /// Reads the block; nothing when the scenario has none.
   init?(builder: RunBuilder) {
     field = builder.root["app"]["manualBolusAccept"]
-    guard field.exists else { return nil }
-    field.allowOnly(["probability", "minUnits"])
+    guard field.exists, let rule = Self.form.read(field) else { return nil }
     self.builder = builder
-    probability = field.standard("probability") { $0.number() }
-    minimumUnits = field.standard("minUnits") { $0.units() }.units
+    self.rule = rule
   }
 
   /// The event as the person decides; nothing for one that is no recommended bolus.
@@ -26,12 +37,12 @@ struct BolusAcceptance {
     }
     var node = item.node
     if bolus["minUnits"] == nil {
-      node = node.setting("bolus", to: bolus.setting("minUnits", to: .written(minimumUnits)))
+      node = node.setting("bolus", to: bolus.setting("minUnits", to: .written(rule.minimumUnits)))
     }
     let origin = "\(field.path), \(field.position)"
     let (event, problems) = Settling.quiet(builder.event(node, at: place))
     let occurrences = builder.occurrences(of: event, kind: "bolus", place: place)
-    guard probability < 1, !problems.hasErrors else {
+    guard rule.probability < 1, !problems.hasErrors else {
       return [Settling.Item(node: node, place: item.place, origin: item.origin)]
     }
     return occurrences.enumerated().map { count, occurrence in
@@ -41,7 +52,7 @@ struct BolusAcceptance {
         seed: builder.seed, name: "behaviour.accept.\(stream ?? name)")
       var one = node.setting("id", to: .string(name)).setting(
         "at", to: .string(TimeText.text(of: instant, in: builder.root.context)))
-      if !chance.bernoulli(probability) {
+      if !chance.bernoulli(rule.probability) {
         one = one.removing(["bolus"]).setting("remark", to: .string(Self.refusal))
       }
       return Settling.Item(node: one, origin: origin, stream: stream)

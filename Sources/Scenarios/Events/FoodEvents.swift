@@ -81,8 +81,7 @@ extension EventKind {
       "edits", .list(.object { edit(&$0) }), default: "[]", "Later changes of the entry.")
     return { field in
       { meal, on in
-        guard let typed = field[grams]?.grams ?? meal?.grams else {
-          _ = field.required(grams.name).carbohydrate()
+        guard let typed = field[grams]?.grams ?? meal?.grams ?? field.needed(grams)?.grams else {
           return []
         }
         let entered = field[at] ?? on.instant

@@ -79,10 +79,7 @@ extension EventKind {
           field[key].warning(
             code: "W-NOEFFECT", "\"\(key)\" has no effect on a bolus of stated units.")
         }
-        guard let asked = field[units] else {
-          _ = field.required(units.name).units()
-          return []
-        }
+        guard let asked = field.needed(units) else { return [] }
         amount = .units(asked.units)
       }
       let told = field[reported]

@@ -16,8 +16,14 @@ extension EventKind {
       "exercise", "The body exercises; the app learns nothing.", .event { exercise(&$0) }),
     Self(
       "settings", "Other settings from that moment on; as in `therapy` and `app`.",
-      Form(.object(ScenarioSchema.settings)) { RunBuilder.settingsChange($0) }
-        .does { .changeSettings($0) }),
+      Form<SettingsChange>.object { keys in
+        keys.include(TherapyBlock.changes)
+        return { field in
+          var change = SettingsChange()
+          TherapyBlock.changes.change(&change, by: field)
+          return change
+        }
+      }.does { .changeSettings($0) }),
     Self("delete", "The user deletes entries.", .event { deletion(&$0) }),
     Self("fingerstick", "A measurement with a meter.", .event { fingerstick(&$0) }),
     Self("sickness", "The body is ill: insulin acts less.", .event { resistance(&$0) }),

@@ -66,7 +66,7 @@ extension EventKind {
       field.error("The preset \(name) needs \"therapy.\(name)Target\", which is missing.")
       return nil
     }
-    return target.glucoseRange().map {
+    return Form<GlucoseRange>.target.read(target).map {
       PresetRequest(
         name: name, kind: name == "preMeal" ? .preMeal : .workout, target: $0, insulinNeeds: 1,
         duration: nil)

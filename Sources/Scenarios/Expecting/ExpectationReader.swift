@@ -3,18 +3,76 @@ internal import Quantities
 internal import Simulation
 internal import StructuredText
 
+/// A kind of expectation: the key that says so, the keys beside it, and what is held against a run.
+struct ExpectationKind: Sendable {
+  /// Reads what is expected; `nil` where that cannot be used, which is reported.
+  typealias Reading = @Sendable (Field, ExpectationReader) throws(UnusableKey) -> Expectation.Check?
+
+  /// What the reference says of the key, and of those beside it.
+  let schema: SchemaKey
+  let check: Reading
+
+  /// Describes the key that says what the expectation is, and the keys beside it.
+  init(_ describe: (_ kind: inout Keys, _ beside: inout Keys) -> Reading) {
+    var (kind, beside) = (Keys(), Keys())
+    check = describe(&kind, &beside)
+    var key = kind.all[0].with(beside.all)
+    key.isRequired = false
+    schema = key
+  }
+
+  /// All kinds, as the reference has them.
+  static let all = [metric, series, timeline, event, events, invariant, compare, golden]
+}
+
+/// The keys that every expectation may have.
+struct ExpectationKeys: Sendable {
+  static let shared = Self()
+
+  let id: Key<String?>
+  let isWarning: Key<Bool>
+  let variants: Key<[String]?>
+  let after: Key<Instant?>
+  let between: Key<Range<Instant>?>
+  let outside: Key<[Field]?>
+  let across: Key<String?>
+  /// All of them, as the reference has them.
+  let all: [SchemaKey]
+
+  private init() {
+    var keys = Keys()
+    id = keys.optional(
+      "id", .text, else: "its form and place", "A name, unique in the file, for test reports.")
+    isWarning = keys.key(
+      "severity", .words([("error", false), ("warn", true)]), default: "'error'",
+      "Whether a failure fails the run.")
+    variants = keys.optional(
+      "variants", .listOrOne(.text), else: "all", "The variants it holds for.")
+    after = keys.optional("after", .time, else: "the start", "From when it is looked at.")
+    between = keys.optional("between", .window, else: "the whole run", "When it is looked at.")
+    outside = keys.optional(
+      "outside", .list(.unread(.either([.text, .window]))), else: "[]",
+      "Ids of faults, or windows such as `'20:00..+6h'`, that do not count.")
+    across = keys.optional(
+      "across", .text, else: "'each'",
+      """
+      How the runs of the sweep, the cohort and the replicates are looked at: `'each'`, `'all'`, \
+      `'mean'`, `'p05'`, `'p95'`, `'fraction>=0.95'`.
+      """)
+    all = keys.all
+  }
+}
+
 /// Reads the list `expect` of a scenario.
 struct ExpectationReader {
   let root: Field
   let run: ExpandedRun
+  private let keys = ExpectationKeys.shared
 
-  /// The keys that every expectation may have.
-  static let common = [
-    "id", "severity", "variants", "after", "between", "outside", "across",
-  ]
-  private static let forms = [
-    "metric", "series", "timeline", "event", "events", "invariant", "compare", "golden",
-  ]
+  init(root: Field, run: ExpandedRun) {
+    self.root = root
+    self.run = run
+  }
 
   func expectations() -> [Expectation] {
     guard root["expect"].exists, let items = root["expect"].items() else { return [] }
@@ -25,22 +83,22 @@ struct ExpectationReader {
         item.reportUnusable(expected: "an expectation such as { id: 'tir', metric: … }")
         continue
       }
-      let forms = Self.forms.filter { item[$0].exists }
-      guard forms.count == 1, let form = forms.first else {
-        item.error("An expectation has exactly one of: \(Self.forms.joined(separator: ", ")).")
+      let kinds = ExpectationKind.all.filter { item[$0.schema.name].exists }
+      guard kinds.count == 1, let kind = kinds.first else {
+        let known = ExpectationKind.all.map(\.schema.name).joined(separator: ", ")
+        item.error("An expectation has exactly one of: \(known).")
         continue
       }
-      let id = item["id"].text() ?? "\(form)-\(index + 1)"
+      item.allowOnly((keys.all + [kind.schema] + kind.schema.companions).map(\.name))
+      let id = item[keys.id] ?? "\(kind.schema.name)-\(index + 1)"
       if !names.insert(id).inserted {
-        item["id"].error("Two expectations are called \"\(id)\". Give each its own id.")
+        item[keys.id.name].error("Two expectations are called \"\(id)\". Give each its own id.")
       }
-      guard let check = check(form, item) else { continue }
+      guard let check = try? kind.check(item, self) else { continue }
       var expectation = Expectation(
-        id: id,
-        isWarning: item.standard("severity") { $0.choice(of: ["error", "warn"]) } == "warn",
-        variants: variants(item["variants"]), position: item.position, scope: scope(item),
-        check: check)
-      expectation.across = across(item["across"], check)
+        id: id, isWarning: item[keys.isWarning], variants: item[keys.variants],
+        position: item.position, scope: scope(item), check: check)
+      expectation.across = across(item, check)
       if let role = role(of: expectation, item["compare"]["this"].node?.string) {
         expectation.isReference = role == .reference
         expectations.append(expectation)
@@ -62,27 +120,22 @@ struct ExpectationReader {
     return run.variant.map { variants.contains($0) } ?? false ? .subject : nil
   }
 
-  private func variants(_ field: Field) -> [String]? {
-    guard field.exists else { return nil }
-    return (field.itemsOrOne() ?? []).compactMap { $0.text() }
-  }
-
   private func scope(_ item: Field) -> Expectation.Scope {
     let context = root.context
     var scope = Expectation.Scope(
       from: context.start, through: context.end, isNarrowed: false, outside: [],
       outsideFaults: [])
-    if item["between"].exists, let window = item["between"].window() {
+    if let window = item[keys.between] {
       scope.from = window.lowerBound
       scope.through = window.upperBound
       scope.isNarrowed = true
     }
-    if item["after"].exists, let after = item["after"].time() {
+    if let after = item[keys.after] {
       scope.from = max(scope.from, after)
       scope.isNarrowed = true
     }
-    let faults = (root["faults"].items() ?? []).compactMap { $0["id"].text() }
-    for field in item["outside"].exists ? item["outside"].items() ?? [] : [] {
+    let faults = (root["faults"].node?.items ?? []).compactMap { $0["id"]?.string }
+    for field in item[keys.outside] ?? [] {
       if let name = field.node?.string, faults.contains(name) {
         scope.outsideFaults.append(name)
       } else if let window = field.writtenWindow() {
@@ -92,110 +145,28 @@ struct ExpectationReader {
     return scope
   }
 
-  private func check(_ form: String, _ item: Field) -> Expectation.Check? {
-    switch form {
-    case "metric": return metric(item)
-    case "series": return series(item)
-    case "timeline": return timeline(item)
-    case "event": return events(item, item["event"])
-    case "events": return events(item, item["events"])
-    case "compare": return compare(item)
-    case "golden": return golden(item)
+  /// How the runs of the scenario are looked at together.
+  private func across(_ item: Field, _ check: Expectation.Check) -> Across {
+    guard let text = item[keys.across] else { return .each }
+    let field = item[keys.across.name]
+    guard let across = Across(text) else {
+      field.error("\"across\" is one of \(Across.forms), not \"\(text)\".")
+      return .each
+    }
+    guard across.needsValues else { return across }
+    switch check {
+    case .metric: break
+    case .compare(let compare):
+      if case .series = compare.subject {
+        field.error("A series has no \(across.valueName). Compare a metric, or write 'all'.")
+      } else if compare.difference != nil, compare.ratio != nil {
+        field.error("The \(across.valueName) is of one value: a difference or a ratio, not both.")
+      }
     default:
-      item.allowOnly(Self.common + ["invariant", "tolerance"])
-      return item["invariant"].choice(Invariant.self).map { .invariant($0) }
+      field.error(
+        "Only a metric has a \(across.valueName). Write 'all' or a fraction such as "
+          + "'fraction>=0.95'.")
     }
-  }
-
-  // MARK: - Metric
-
-  private func metric(_ item: Field) -> Expectation.Check? {
-    item.allowOnly(Self.common + ["metric", "min", "max", "equals", "tolerance", "unit"])
-    guard let text = item["metric"].text() else { return nil }
-    let isMolar = root.context.glucoseUnit == .millimolesPerLitre
-    do throws(MetricProblem) {
-      let metric = try Metric.parse(text, isMolar: isMolar)
-      warnOfOtherUnit(item["metric"], metric)
-      if let unit = item["unit"].text(), unit != metric.unitName {
-        item["unit"].error(
-          "The metric \(text) is in \(metric.unitName), not in \(unit). Correct the unit.")
-      }
-      let bounds = Expectation.Bounds(
-        minimum: item["min"].number(), maximum: item["max"].number(),
-        equals: item["equals"].number(), tolerance: item["tolerance"].number() ?? 1e-9)
-      guard bounds.minimum != nil || bounds.maximum != nil || bounds.equals != nil else {
-        item.error("The expectation has no bound. Add min, max or equals.")
-        return nil
-      }
-      // Half of the time or more in range, and no more than that: a share where percent is meant.
-      // Of other metrics, or beside a maximum, a bound of one percent may well be meant.
-      if metric.name == .tir, bounds.maximum == nil, let least = bounds.minimum, least >= 0.5,
-        least <= 1
-      {
-        item["min"].warning(
-          code: "W-PERCENT",
-          "The metric \(text) is in percent, so that \(JSONField.shortText(least)) is next to "
-            + "nothing. Did you mean \(JSONField.shortText(least * 100))?")
-      }
-      return .metric(metric, bounds)
-    } catch {
-      item["metric"].error("\(error)")
-      return nil
-    }
-  }
-
-  /// Warns of a limit of glucose that is none in the scenario's unit, and is one in the other.
-  ///
-  /// No sensor shows 36 mmol/L (649 mg/dL), and no body lives at 25 mg/dL (1.4 mmol/L).
-  func warnOfOtherUnit(_ field: Field, _ metric: Metric) {
-    let unit: GlucoseUnit = metric.isMolar ? .millimolesPerLitre : .milligramsPerDecilitre
-    let perMolar = GlucoseUnit.millimolesPerLitre.mgdL
-    for limit in metric.glucoseLimits {
-      let written = (limit / unit.mgdL * 1e6).rounded() / 1e6
-      let isOther = metric.isMolar ? written >= 36 : written > 0 && written < 25
-      guard isOther else { continue }
-      let likely =
-        metric.isMolar ? (written / perMolar * 10).rounded() / 10 : (written * perMolar).rounded()
-      field.warning(
-        code: "W-UNIT",
-        "The scenario's glucose is in \(unit.rawValue), and \(JSONField.shortText(written)) is no "
-          + "limit in it. Did you mean \(JSONField.shortText(likely))?")
-    }
-  }
-
-  // MARK: - Series
-
-  private func series(_ item: Field) -> Expectation.Check? {
-    item.allowOnly(Self.common + ["series", "never", "always", "within", "forAtLeast"])
-    guard let text = item["series"].text() else { return nil }
-    let isMolar = root.context.glucoseUnit == .millimolesPerLitre
-    let expression: SeriesExpression
-    do throws(SeriesExpression.Trouble) {
-      expression = try SeriesExpression.parse(text, isMolar: isMolar)
-    } catch {
-      item["series"].error(error.sentence)
-      return nil
-    }
-    var law = Expectation.SeriesLaw(
-      forAtLeast: item.standard("forAtLeast") { $0.duration() })
-    item["never"].allowOnly(["below", "above"])
-    item["always"].allowOnly(["below", "above"])
-    law.floor = item["never"]["below"].number() ?? item["always"]["above"].number()
-    law.ceiling = item["never"]["above"].number() ?? item["always"]["below"].number()
-    if item["within"].exists {
-      guard item["within"].node?.items?.count == 2, let low = item["within"][0].number(),
-        let high = item["within"][1].number(), low <= high
-      else {
-        item["within"].reportUnusable(expected: "a list of two numbers, the lower one first")
-        return nil
-      }
-      law.floor = low
-      law.ceiling = high
-    }
-    guard law.floor != nil || law.ceiling != nil else {
-      item.error("The expectation has no bound. Add never, always or within.")
-      return nil
-    }
-    return .series(expression, law)
+    return across
   }
 }

@@ -107,27 +107,20 @@ extension FaultComponent {
   /// One setting of the app, by the path that it has in a scenario.
   private static func wrongSetting(_ keys: inout Keys) -> Maker<Fault.Effect> {
     let path = keys.required(
-      "path", .words(ScenarioSchema.settingPaths.map { ($0, $0) }), "Which setting.")
+      "path", .words(TherapyBlock.paths.map { ($0.path, $0) }), "Which setting.")
     let value = keys.required("value", .anything, "The wrong value, as in `therapy`.")
     let named = value.name
     let origin = keys.key(
       "from", .choice(WrongSettingOrigin.self), default: "'sync'",
       "Where it came from; what came by `sync` is put right at the end.")
     return { field throws(UnusableKey) in
-      let (path, value) = (try field[path], try field[value])
-      let key = String(path.split(separator: ".").last ?? "")
-      if let shape = ScenarioSchema.settings.first(where: { $0.name == key })?.shape {
-        SchemaCheck(problems: field.problems).check(field[named], shape)
-        if field.problems.hasError(at: value.position) { return nil }
-      }
-      let setting = JSONNode(
-        .object([JSONMember(key: key, keyPosition: value.position, value: value)]),
-        at: value.position)
-      // The value is checked and named as in the block that it belongs to.
-      let block = JSONField(
-        node: setting, path: String(path.prefix { $0 != "." }), problems: field.problems,
-        isRequired: true, position: value.position)
-      let change = RunBuilder.settingsChange(Field(block, in: field.context))
+      let (setting, value) = (try field[path], try field[value])
+      SchemaCheck(problems: field.problems).check(field[named], setting.key.shape)
+      if field.problems.hasError(at: value.position) { return nil }
+      let node = JSONNode([(setting.key.name, value.value)], at: value.position)
+      var change = SettingsChange()
+      setting.block.change(
+        &change, by: Field(node, in: field.context, problems: field.problems))
       return .app(.wrongSetting(change, from: field[origin]))
     }
   }

@@ -7,9 +7,10 @@ extension Field {
   /// `{ lognormal: { median, sigma } }`, `{ choices: […] }`.
   ///
   /// Normal laws may have limits, `min` and `max`; a number outside the range is drawn from none.
-  public func law(in range: ClosedRange<Double>? = nil, unit: String = "") -> Distribution? {
-    let range = self.range(range, else: -1e12...1e12, \.laws)
-    return law(in: range) {
+  public func law(
+    in range: ClosedRange<Double> = -1e12...1e12, unit: String = ""
+  ) -> Distribution? {
+    law(in: range) {
       $0.number(in: range, unit: unit)
     } spread: {
       $0.number(in: 0...max(range.upperBound, 0), unit: unit)
@@ -18,9 +19,8 @@ extension Field {
 
   /// A span of time that is fixed or drawn, in milliseconds.
   public func durationLaw(
-    in range: ClosedRange<TimeSpan>? = nil
+    in range: ClosedRange<TimeSpan> = .days(-36_525)...(.days(36_525))
   ) -> Distribution? {
-    let range = self.range(range, else: .days(-36_525)...(.days(36_525)), \.spanLaws)
     let limits = Double(range.lowerBound.milliseconds)...Double(range.upperBound.milliseconds)
     return law(in: limits) {
       $0.duration(in: range).map { Double($0.milliseconds) }

@@ -3,15 +3,13 @@ import StructuredText
 
 extension Field {
   /// A glucose concentration in the file's unit; the range is in milligrams per decilitre.
-  public func glucose(in range: ClosedRange<Double>? = nil) -> GlucoseConcentration? {
-    let range = self.range(range, else: 1...2_000, \.glucoses)
-    return glucoseNumber(in: range, per: "").map { .mgdL($0) }
+  public func glucose(in range: ClosedRange<Double> = 1...2_000) -> GlucoseConcentration? {
+    glucoseNumber(in: range, per: "").map { .mgdL($0) }
   }
 
   /// A difference of glucose in the file's unit; the range is in milligrams per decilitre.
-  public func glucoseChange(in range: ClosedRange<Double>? = nil) -> GlucoseChange? {
-    let range = self.range(range, else: -2_000...2_000, \.glucoseChanges)
-    return glucoseNumber(in: range, per: "").map { GlucoseChange(mgdL: $0) }
+  public func glucoseChange(in range: ClosedRange<Double> = -2_000...2_000) -> GlucoseChange? {
+    glucoseNumber(in: range, per: "").map { GlucoseChange(mgdL: $0) }
   }
 
   /// An insulin sensitivity in the file's unit per U.
@@ -48,8 +46,7 @@ extension Field {
   }
 
   /// Two glucose concentrations `[low, high]` in the file's unit; the range is in mg/dL.
-  public func glucoseRange(in range: ClosedRange<Double>? = nil) -> GlucoseRange? {
-    let range = self.range(range, else: 1...2_000, \.glucoseRanges)
+  public func glucoseRange(in range: ClosedRange<Double> = 1...2_000) -> GlucoseRange? {
     guard node?.items?.count == 2 else {
       reportUnusable(expected: "a list of two glucose values, such as [100, 115]")
       return nil
@@ -69,40 +66,17 @@ extension Field {
     number(in: Shape.carbRatios, unit: "g per U").map { CarbohydrateRatio(gramsPerUnit: $0) }
   }
 
-  /// A mass of carbohydrate, in grams.
-  public func carbohydrate() -> CarbohydrateMass? {
-    number(unit: "g").map { CarbohydrateMass(grams: $0) }
-  }
-
   /// An amount of insulin in U, which must be a whole number of milliunits.
-  ///
-  /// With a pump's step the amount must be a multiple of it; `pump` names it in the sentence.
-  public func units(
-    in range: ClosedRange<Double>? = nil, step: InsulinAmount? = nil, pump: String = "pump"
-  ) -> InsulinAmount? {
-    milliunits(
-      in: self.range(range, else: 0...1_000, \.amounts), unit: "U", step: step?.milliunits,
-      pump: pump
-    )
-    .map { InsulinAmount(milliunits: $0) }
+  public func units(in range: ClosedRange<Double> = 0...1_000) -> InsulinAmount? {
+    milliunits(in: range, unit: "U").map { InsulinAmount(milliunits: $0) }
   }
 
   /// A rate of insulin in U/h, which must be a whole number of milliunits per hour.
-  ///
-  /// With a pump's step the rate must be a multiple of it; `pump` names it in the sentence.
-  public func rate(
-    in range: ClosedRange<Double>? = nil, step: InsulinRate? = nil, pump: String = "pump"
-  ) -> InsulinRate? {
-    milliunits(
-      in: self.range(range, else: 0...100, \.rates), unit: "U/h", step: step?.milliunitsPerHour,
-      pump: pump
-    )
-    .map { InsulinRate(milliunitsPerHour: $0) }
+  public func rate(in range: ClosedRange<Double> = 0...100) -> InsulinRate? {
+    milliunits(in: range, unit: "U/h").map { InsulinRate(milliunitsPerHour: $0) }
   }
 
-  private func milliunits(
-    in range: ClosedRange<Double>, unit: String, step: Int64?, pump: String
-  ) -> Int64? {
+  private func milliunits(in range: ClosedRange<Double>, unit: String) -> Int64? {
     guard let number = number(in: range, unit: unit) else { return nil }
     let scaled = number * 1_000
     let rounded = scaled.rounded()
@@ -111,16 +85,7 @@ extension Field {
         "\(JSONField.shortText(number)) \(unit) is not a whole number of thousandths. Round it.")
       return nil
     }
-    let value = Int64(rounded)
-    if let step, step > 0, value % step != 0 {
-      error(
-        """
-        \(JSONField.shortText(number)) \(unit) is not a multiple of \
-        \(FixedDecimal.text(thousandths: step, atLeast: 2)) \(unit), the step of the \(pump).
-        """)
-      return nil
-    }
-    return value
+    return Int64(rounded)
   }
 
   /// Values by time of day: `[['00:00', …], ['06:00', …]]`, from midnight on and ascending.

@@ -3,22 +3,18 @@ import StructuredText
 
 extension Field {
   /// A span of time, such as `'90s'`, `'5m'` or `'1h30m'`; bare numbers are refused.
-  public func duration(in range: ClosedRange<TimeSpan>? = nil) -> TimeSpan? {
-    Self.duration(json, in: self.range(range, else: .zero...(.days(36_525)), \.spans))
-  }
-
-  static func duration(_ field: JSONField, in range: ClosedRange<TimeSpan>) -> TimeSpan? {
-    if let text = field.node?.string, let milliseconds = SpanText.milliseconds(of: text),
+  public func duration(in range: ClosedRange<TimeSpan> = .zero...(.days(36_525))) -> TimeSpan? {
+    if let text = node?.string, let milliseconds = SpanText.milliseconds(of: text),
       range.contains(TimeSpan(milliseconds: milliseconds))
     {
       return TimeSpan(milliseconds: milliseconds)
     }
-    if let number = field.node?.double, !field.problems.hasError(at: field.position) {
+    if let number = node?.double, !problems.hasError(at: position) {
       let text = JSONField.shortText(number)
-      field.error(
+      error(
         "A span of time needs its unit, such as '\(text)m' or '\(text)h', not \(text) alone.")
     } else {
-      field.reportUnusable(expected: spanExpectation(range))
+      reportUnusable(expected: Self.spanExpectation(range))
     }
     return nil
   }

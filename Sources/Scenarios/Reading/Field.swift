@@ -10,20 +10,15 @@ public import StructuredText
 ///     let grams = meal.required("grams").number(in: 0...500, unit: "g")
 ///     let absorption = meal["absorption"].duration(in: .minutes(15)...(.hours(12))) ?? .hours(3)
 public struct Field {
-  private let value: JSONField
+  /// The value itself.
+  public let json: JSONField
   /// What it is read against.
   public let context: ReadingContext
 
   /// Creates a `Field` from its parts; see the properties.
   public init(_ json: JSONField, in context: ReadingContext) {
-    value = json
+    self.json = json
     self.context = context
-  }
-
-  /// The value itself.
-  public var json: JSONField {
-    context.recorder?.note(value.path)
-    return value
   }
 
   /// The root of a scenario.
@@ -36,16 +31,22 @@ public struct Field {
     self.init(tree, in: ReadingContext(of: tree, problems: problems), problems: problems)
   }
 
+  /// An object that says nothing, for what holds by default.
+  static var plain: Field {
+    let place = TextPosition(file: "", line: 1, column: 1)
+    return Field(JSONNode(.object([]), at: place), in: .plain, problems: ProblemList())
+  }
+
   /// The same value, for which times count from another instant.
   public func anchored(at instant: Instant) -> Field {
-    Field(value, in: context.anchored(at: instant))
+    Field(json, in: context.anchored(at: instant))
   }
 
   /// The same value with another list for its problems.
   public func reporting(to problems: ProblemList) -> Field {
     let copy = JSONField(
-      node: value.node, path: value.path, problems: problems, isRequired: value.isRequired,
-      position: value.position)
+      node: json.node, path: json.path, problems: problems, isRequired: json.isRequired,
+      position: json.position)
     return Field(copy, in: context)
   }
 
@@ -54,11 +55,11 @@ public struct Field {
   /// The value as it was read; `nil` where the file has none.
   public var node: JSONNode? { json.node }
   /// The address of the value.
-  public var path: String { value.path }
+  public var path: String { json.path }
   /// Where the value stands, or the object that lacks it.
-  public var position: TextPosition { value.position }
+  public var position: TextPosition { json.position }
   /// Where problems go.
-  public var problems: ProblemList { value.problems }
+  public var problems: ProblemList { json.problems }
 
   /// The value of a key; a missing one is no problem.
   public subscript(key: String) -> Field { Field(json[key], in: context) }
@@ -83,29 +84,6 @@ public struct Field {
   /// Reports that something else was expected, or that a required value is missing.
   public func reportUnusable(expected: String) { json.reportUnusable(expected: expected) }
 
-  /// What a key says, or the format's default where it is missing or cannot be used.
-  ///
-  /// The schema is the only place that states the default; a value that cannot be used has been
-  /// reported. Whether there is a default that can be read depends on the program alone, not on the
-  /// file; a test takes every default that the source asks for.
-  ///
-  ///     let every = clock.standard("loopEvery") { $0.duration(in: .minutes(1)...(.hours(1))) }
-  func standard<Value>(
-    _ key: String, file: StaticString = #fileID, _ read: (Field) -> Value?
-  ) -> Value {
-    let field = self[key]
-    if field.exists, let value = read(field) { return value }
-    context.recorder?.noteDefault(key, file: file)
-    let standard = SchemaDefaults.field(at: field.path)
-    // The schema states glucose in mg/dL, whatever the unit of the file.
-    var context = context
-    context.glucoseUnit = .milligramsPerDecilitre
-    guard let value = read(Field(standard, in: context)) else {
-      preconditionFailure("The schema has no default for \(field.path) that can be read.")
-    }
-    return value
-  }
-
   // MARK: - Plain values
 
   /// The value as a text; `nil` where it is none.
@@ -113,30 +91,13 @@ public struct Field {
   /// The value as `true` or `false`; `nil` where it is neither.
   public func bool() -> Bool? { json.bool() }
 
-  /// The range of a value: the one given, else the format's own at this place.
-  ///
-  /// A value outside the format, as in tests, has the widest range of its kind.
-  func range<Bound>(
-    _ given: ClosedRange<Bound>?, else widest: ClosedRange<Bound>,
-    _ pick: (Shape) -> ClosedRange<Bound>?
-  ) -> ClosedRange<Bound> {
-    if let given { return given }
-    if let own = SchemaShapes.range(at: path, pick) { return own }
-    context.recorder?.noteUnranged(path)
-    return widest
+  /// The number, in a range where one is given; the unit is for sentences.
+  public func number(in range: ClosedRange<Double>? = nil, unit: String = "") -> Double? {
+    json.number(in: range, unit: unit)
   }
 
-  /// The number, in the format's range for it unless another is given; the unit is for sentences.
-  public func number(in range: ClosedRange<Double>? = nil, unit: String? = nil) -> Double? {
-    let unlimited = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
-    let own = unit ?? SchemaShapes.shapes(at: path).lazy.compactMap(\.unit).first
-    return json.number(in: self.range(range, else: unlimited, \.numbers), unit: own ?? "")
-  }
-
-  /// The whole number, in the format's range for it unless another is given.
-  public func integer(in range: ClosedRange<Int64>? = nil) -> Int64? {
-    json.integer(in: self.range(range, else: Int64.min...Int64.max, \.integers))
-  }
+  /// The whole number, in a range where one is given.
+  public func integer(in range: ClosedRange<Int64>? = nil) -> Int64? { json.integer(in: range) }
 
   /// One of several words.
   public func choice<Choice: RawRepresentable & CaseIterable>(
@@ -163,7 +124,22 @@ public struct Field {
   }
 
   /// Reports every key that is not among the known ones, with the nearest known one.
-  public func allowOnly(_ keys: [String]) { json.allowOnly(keys) }
+  public func allowOnly(_ keys: [String]) {
+    for member in node?.members ?? []
+    where !keys.contains(member.key) && !JSONField.isCarried(member.key) {
+      reportUnknown(member.key, at: member.keyPosition, among: keys)
+    }
+  }
+
+  /// Reports a key that is not among the known ones, which are listed where they are few.
+  func reportUnknown(_ key: String, at position: TextPosition, among keys: [String]) {
+    let place = path.isEmpty ? "" : " in \"\(path)\""
+    let near = OtherWords.suggestion(for: key, among: keys)
+    let list =
+      near.isEmpty && !keys.isEmpty && keys.count <= SchemaCheck.mostListed
+      ? " Known keys: \(keys.joined(separator: ", "))." : ""
+    problems.error(at: position, "\"\(key)\" is not a known key\(place).\(near)\(list)")
+  }
 
   /// The same object, after unknown keys were reported; nothing when this is no object.
   public func object(allowed keys: [String]) -> Field? {

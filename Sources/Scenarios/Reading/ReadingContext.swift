@@ -20,8 +20,6 @@ public struct ReadingContext: Sendable {
   public var preRoll: TimeSpan
   /// The instant from which times of day are looked for and spans count.
   public var anchor: Instant
-  /// Takes note of what is read; only the test that nothing is ignored has one.
-  var recorder: ReadRecorder?
 
   /// The instant at which the run ends.
   public var end: Instant { start + duration }
@@ -37,43 +35,23 @@ public struct ReadingContext: Sendable {
   ///
   /// What cannot be read is taken as its default, so that the rest can be checked too.
   public init(of tree: JSONNode, problems: ProblemList) {
-    let root = JSONField(tree, problems: problems)
-    let unit = root["glucoseUnit"]
-    glucoseUnit = unit.choice(GlucoseUnit.self) ?? .milligramsPerDecilitre
-    let clock = root["clock"]
-    duration = Self.span(clock["duration"]) ?? .days(1)
-    preRoll = Self.span(clock["preRoll"]) ?? .zero
-    let zone = clock["timeZone"]
-    timeZone = zone.text() ?? "UTC"
-    var civil = CivilTime(year: 2026, month: 1, day: 5)
-    var written: TimeText?
-    if clock["start"].exists {
-      written = clock["start"].node?.string.flatMap { TimeText($0) }
-      switch written {
-      case .civil(let time, _): civil = time
-      case .absolute(let instant):
-        civil = CivilTime(millisecondsSince1970: instant.millisecondsSince1970)
-      default:
-        clock["start"].reportUnusable(
-          expected: "a date and a time such as '2026-03-07T18:00:00'")
-        written = nil
-      }
-    }
-    let rough = Instant(millisecondsSince1970: civil.millisecondsSince1970)
+    let root = Field(tree, in: .plain, problems: problems)
+    glucoseUnit = root["glucoseUnit"].choice(GlucoseUnit.self) ?? .milligramsPerDecilitre
+    let clock = ClockBlock(of: root)
+    (duration, preRoll, timeZone) = (clock.duration, clock.preRoll, clock.timeZone)
+    let rough = clock.start.resolved(
+      from: Self.plain.start, start: Self.plain.start, on: .utc
+    ).instant
     let found = ZoneDatabase.wallClock(
       named: timeZone, from: rough - preRoll - .days(400), to: rough + duration + .days(400))
-    if found == nil { zone.error(ZoneDatabase.sentence(onUnknown: timeZone)) }
+    if found == nil {
+      root["clock"]["timeZone"].error(ZoneDatabase.sentence(onUnknown: timeZone))
+    }
     wallClock = found ?? .utc
-    let resolution = (written ?? .civil(civil, isSecond: false))
-      .resolved(from: rough, start: rough, on: wallClock)
-    if let note = resolution.note { problems.note(at: clock["start"].position, note) }
+    let resolution = clock.start.resolved(from: rough, start: rough, on: wallClock)
+    if let note = resolution.note { root["clock"]["start"].note(note) }
     start = resolution.instant
     anchor = start
-  }
-
-  /// A span within the format's range for it.
-  private static func span(_ field: JSONField) -> TimeSpan? {
-    Field.duration(field, in: SchemaShapes.range(at: field.path, \.spans) ?? .zero...longestRun)
   }
 
   /// What the format's own defaults are read against, which name no time.

@@ -114,7 +114,7 @@ public struct EditorSchema: Sendable {
       if let refusal = key.refusal { meaning += " Refused by this version: \(refusal)" }
       var standard: JSONValue?
       if let text = key.standard {
-        if let node = SchemaDefaults.value(of: text, at: key.name) {
+        if let node = SchemaKey.value(of: text, at: key.name) {
           standard = JSONValue(node)
         } else {
           meaning += " Without it: \(text)."

@@ -8,8 +8,7 @@ struct PumpRules {
 
   func check() {
     // What is wrong with the block itself is reported where the run is built.
-    let pump = root["pump"].reporting(to: ProblemList())
-    guard let profile = PumpProfile(reading: pump) else { return }
+    guard let profile = PumpChoice.profile(of: root) else { return }
     checkSchedule(root["therapy"]["basal"], profile)
     for place in (root["events"].node?.items ?? []).indices {
       let event = root["events"][place]

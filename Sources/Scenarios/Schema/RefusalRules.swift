@@ -1,6 +1,7 @@
 import ClosedLoop
 import Devices
 import Quantities
+import Simulation
 import StructuredText
 
 /// Warns of what pump and app will refuse when the time comes, and of days that never come.
@@ -91,9 +92,8 @@ struct RefusalRules {
   // MARK: - Insulin
 
   private func checkTempBasal(_ field: Field) {
-    let pump = root["pump"].reporting(to: ProblemList())
     guard let text = field["duration"].node?.string,
-      let milliseconds = SpanText.milliseconds(of: text), let profile = PumpProfile(reading: pump)
+      let milliseconds = SpanText.milliseconds(of: text), let profile = PumpChoice.profile(of: root)
     else { return }
     let rule = profile.tempBasal
     guard !rule.accepts(duration: TimeSpan(milliseconds: milliseconds)) else { return }
@@ -106,7 +106,7 @@ struct RefusalRules {
   private func checkRemote(_ remote: Field) {
     checkMass(remote["carbs"])
     checkAbsorption(remote["absorption"])
-    let standard = SchemaDefaults.field(at: "therapy.maxBolus").node?.double
+    let standard = TherapyBlock.standard.maximumBolus?.units
     let maximum = root["therapy"]["maxBolus"].node?.double ?? standard ?? .infinity
     if let units = remote["bolus"].node?.double, units > maximum {
       refused(

@@ -19,7 +19,7 @@ struct ScenarioRules {
 
   func check() {
     for key in ["events", "faults", "expect"] { checkUniqueIDs(root[key]) }
-    checkApp()
+    checkClock()
     checkTherapy()
     checkDevices()
     for event in list(root["events"]) { checkEvent(event) }
@@ -53,14 +53,7 @@ struct ScenarioRules {
 
   // MARK: - Settings
 
-  private func checkApp() {
-    let app = root["app"]
-    let dosing = app["dosing"].node?.string ?? "tempBasal"
-    if app["applicationFactor"].exists, dosing == "tempBasal" {
-      noEffect(
-        app["applicationFactor"],
-        "applicationFactor has no effect with dosing: 'tempBasal'; only automatic boluses use it.")
-    }
+  private func checkClock() {
     let clock = root["clock"]
     if let every = span(clock["loopEvery"]), let jitter = span(clock["loopJitter"]), jitter >= every
     {
@@ -85,7 +78,7 @@ struct ScenarioRules {
         The model tidepool-simple has no \(key) of its own; write patient.needs.\(key).
         """)
     }
-    let standard = SchemaDefaults.field(at: "therapy.maxBasal").node?.double
+    let standard = TherapyBlock.standard.maximumBasalRate?.unitsPerHour
     let maximum = therapy["maxBasal"].node?.double ?? standard ?? .infinity
     for entry in list(therapy["basal"]) {
       guard let rate = entry[1].node?.double, rate > maximum else { continue }
@@ -163,7 +156,7 @@ struct ScenarioRules {
       let units = bolus["units"].node?.double
     else { return }
     let stated = root["therapy"]["maxBolus"].node?.double
-    guard let maximum = stated ?? SchemaDefaults.field(at: "therapy.maxBolus").node?.double,
+    guard let maximum = stated ?? TherapyBlock.standard.maximumBolus?.units,
       units > maximum
     else { return }
     let limit = "\(JSONField.shortText(maximum)) U\(stated == nil ? ", the default" : "")"

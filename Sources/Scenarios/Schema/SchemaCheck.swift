@@ -180,7 +180,7 @@ struct SchemaCheck {
   }
 
   /// The most keys that an error lists.
-  private static let mostListed = 14
+  static let mostListed = 14
 
   private func reportUnknown(
     _ key: String, at position: TextPosition, in field: Field, _ shape: ObjectShape,
@@ -193,12 +193,7 @@ struct SchemaCheck {
       return
     }
     if shape.kinds.contains(where: { $0.name == key }) { return }
-    let place = field.path.isEmpty ? "" : " in \"\(field.path)\""
-    let near = OtherWords.suggestion(for: key, among: all)
-    let list =
-      near.isEmpty && !all.isEmpty && all.count <= Self.mostListed
-      ? " Known keys: \(all.joined(separator: ", "))." : ""
-    problems.error(at: position, "\"\(key)\" is not a known key\(place).\(near)\(list)")
+    field.reporting(to: problems).reportUnknown(key, at: position, among: all)
   }
 }
 

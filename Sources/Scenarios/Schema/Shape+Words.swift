@@ -57,6 +57,7 @@ extension Shape {
     case .bool, .only, .window, .during, .glucoseRange: plainWords
     case .choice(let words):
       words.count == 1 ? plainWords : "one of \(words.map { "'\($0)'" }.joined(separator: ", "))"
+    case .schedule: "a list of times and values, such as [['00:00', 0.8], ['06:00', 0.95]]"
     case .glucose(let range): "a glucose value" + Self.spelled(Self.bounds(range)) + " mg/dL"
     case .sensitivity: "a sensitivity in glucose per U"
     case .units(let range): "an amount of insulin" + Self.spelled(Self.bounds(range)) + " U"

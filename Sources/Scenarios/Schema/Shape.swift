@@ -1,4 +1,5 @@
 public import Quantities
+internal import StructuredText
 
 /// What a value of a scenario may be.
 public indirect enum Shape: Sendable {
@@ -136,6 +137,12 @@ public struct SchemaKey: Sendable {
     var copy = self
     copy.isRequired = true
     return copy
+  }
+
+  /// The value that a default's text states; `nil` for a phrase such as "the model's".
+  static func value(of text: String, at name: String) -> JSONNode? {
+    let reading = JSONReader.read(text: text, file: "the format's default of \(name)")
+    return reading.problems.isEmpty ? reading.root : nil
   }
 
   /// Whether this version does what the key asks.

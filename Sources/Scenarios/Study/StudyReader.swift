@@ -16,34 +16,77 @@ struct StudyReader {
     field = Field(plan.document.tree, problems: problems)["study"]
   }
 
+  /// The block `study`: what the runs of the scenario are to show together.
+  static let form = Form<(StudyReader) -> StudyDesign?>.object { keys in
+    let control = keys.optional(
+      "control", .unread(.either([.text, .map(.anything)])),
+      "The arm that everything else is compared with: a variant, or a point of the sweep as "
+        + "`{ path: value }`. Required, but beside a sweep that is sampled, which has none.")
+    let points = Form<[Field]>.list(.unread(endPoint.shape))
+    let primary = keys.required(
+      "primary", points,
+      "One to eight end points, each with a goal; they are tested in this order. Beside a sweep "
+        + "that is sampled they have none.")
+    let secondary = keys.optional(
+      "secondary", points, else: "[]",
+      "End points whose goals are tested after all primary ones.")
+    let safety = keys.optional(
+      "safety", points, else: "[]",
+      "End points that are estimated and listed by patient, and never tested.")
+    let strata = keys.optional(
+      "strata", .text, "The column of the cohort's table that says a patient's group.")
+    let confidence = keys.key(
+      "confidence", .number(80...99.9, "%"), default: "95",
+      "The confidence of every interval; goals are read off the same interval.")
+    let multiplicity = keys.key(
+      "multiplicity", .choice(Multiplicity.self), default: "'sequence'",
+      "How several goals share the probability of a false claim.")
+    let isPaired = keys.key(
+      "paired", .bool, default: "true", "Whether the arms share meals, noise and all other chance.")
+    let precision = keys.optional(
+      "precision", .object { Self.precision(&$0) },
+      "How many patients of the cohort are run, by what a pilot shows.")
+    return { field in
+      { reader in
+        let decisive = (try? field[primary]) ?? []
+        let isSampled = reader.plan.sampled != nil
+        if isSampled { reader.checkSampled() }
+        let arm = isSampled ? (0, nil) : reader.control(field.required(control.name))
+        let (first, second, third) = (
+          reader.endPoints(decisive, .primary),
+          reader.endPoints(field[secondary] ?? [], .secondary),
+          reader.endPoints(field[safety] ?? [], .safety)
+        )
+        reader.checkNames(first + second + third)
+        if field[primary.name].node?.items?.isEmpty == true {
+          field[primary.name].error("A study needs at least one primary end point with a goal.")
+        }
+        guard let arm, !first.isEmpty else { return nil }
+        return StudyDesign(
+          controlVariant: arm.variant, controlPoint: arm.point, primary: first, secondary: second,
+          safety: third, strata: field[strata], confidence: field[confidence],
+          multiplicity: field[multiplicity], isPaired: field[isPaired],
+          precision: field[precision], sampled: reader.plan.sampled)
+      }
+    }
+  }
+
+  private static func precision(_ keys: inout Keys) -> Maker<StudyDesign.Precision> {
+    let width = keys.required(
+      "halfWidth", .number(1e-9...1e9),
+      "The half width that the interval of the first primary end point should have.")
+    let pilot = keys.required(
+      "pilot", .integer(10...100_000),
+      "How many patients are run first to say how many are needed; they are never analysed.")
+    return { field throws(UnusableKey) in
+      StudyDesign.Precision(halfWidth: try field[width], pilot: try field[pilot])
+    }
+  }
+
   /// The design; `nil` where the scenario has none, or something in it cannot be used.
   func design() -> StudyDesign? {
     guard field.exists, field.node?.members != nil else { return nil }
-    let isSampled = plan.sampled != nil
-    if isSampled { checkSampled() }
-    let control = isSampled ? (variant: 0, point: nil) : control()
-    let primary = endPoints(field.required("primary"), .primary)
-    let secondary = endPoints(field["secondary"], .secondary)
-    let safety = endPoints(field["safety"], .safety)
-    checkNames(primary + secondary + safety)
-    if let node = field["primary"].node, node.items?.isEmpty == true {
-      field["primary"].error("A study needs at least one primary end point with a goal.")
-    }
-    guard let control, !primary.isEmpty else { return nil }
-    let precision = field["precision"]
-    var design = StudyDesign(
-      controlVariant: control.variant, controlPoint: control.point, primary: primary,
-      secondary: secondary, safety: safety, strata: field["strata"].node?.string,
-      confidence: field.standard("confidence") { $0.number(in: 80...99.9, unit: "%") },
-      multiplicity: field.standard("multiplicity") { $0.choice(Multiplicity.self) },
-      isPaired: field.standard("paired") { $0.bool() })
-    design.sampled = plan.sampled
-    if precision.exists, let width = precision.required("halfWidth").number(in: 1e-9...1e9),
-      let pilot = precision.required("pilot").integer(in: 10...100_000)
-    {
-      design.precision = .init(halfWidth: width, pilot: Int(pilot))
-    }
-    return design
+    return Self.form.read(field)?(self)
   }
 
   /// Refuses what has no meaning beside a sampled sweep, whose points all count alike.
@@ -69,8 +112,7 @@ struct StudyReader {
 
   // MARK: - Control
 
-  private func control() -> (variant: Int, point: Int?)? {
-    let control = field.required("control")
+  private func control(_ control: Field) -> (variant: Int, point: Int?)? {
     guard let node = control.node else {
       control.reportUnusable(expected: "the name of a variant, or a point of the sweep")
       return nil
@@ -147,23 +189,67 @@ struct StudyReader {
 
   // MARK: - End points
 
-  private func endPoints(_ list: Field, _ role: StudyEndPoint.Role) -> [StudyEndPoint] {
-    guard list.exists || role == .primary, let items = list.items() else { return [] }
+  private func endPoints(_ items: [Field], _ role: StudyEndPoint.Role) -> [StudyEndPoint] {
     if items.count > Self.maximumEndPoints {
-      list.error("At most \(Self.maximumEndPoints) end points stand in one list.")
+      field[role.rawValue].error("At most \(Self.maximumEndPoints) end points stand in one list.")
     }
-    return items.prefix(Self.maximumEndPoints).compactMap { endPoint($0, role) }
+    return items.prefix(Self.maximumEndPoints).compactMap { item in
+      guard item.node?.members != nil else {
+        item.reportUnusable(expected: "an end point such as { metric: 'tdd', better: 'lower' }")
+        return nil
+      }
+      return Self.endPoint.read(item)?(self, role)
+    }
   }
 
-  private func endPoint(_ item: Field, _ role: StudyEndPoint.Role) -> StudyEndPoint? {
-    guard item.node?.members != nil else {
-      item.reportUnusable(expected: "an end point such as { metric: 'tdd', better: 'lower' }")
-      return nil
+  private static let endPoint = Form<(StudyReader, StudyEndPoint.Role) -> StudyEndPoint?>.object {
+    let metric = $0.required(
+      "metric", .text, "A figure as in `expect`, such as `'tir(70,180)@cgm'`.")
+    let id = $0.optional(
+      "id", .text, else: "made from the metric", "The end point's name in all results.")
+    let better = $0.required(
+      "better", .choice(BetterDirection.self), "The direction that is good.")
+    let goal = Self.goal(&$0)
+    let daily = $0.optional(
+      "daily", Self.daily, else: "all day",
+      "The part of each day that is measured, such as `['00:00', '06:00']`; it may pass midnight.")
+    let rate = $0.optional(
+      "per", Self.rate, else: "the run",
+      "Makes a count a rate over observed time: `'week'`, `'year'`, `'100 years'` or a span.")
+    let harm = $0.optional("harm", Self.harm, "When a patient counts as harmed.")
+    return { item throws(UnusableKey) in
+      let (text, better) = (try item[metric], try item[better])
+      return { reader, role in
+        guard let metric = reader.metric(text, item[metric.name]) else { return nil }
+        let goal = goal(item)
+        reader.check(goal, of: item, role)
+        let name = item[id] ?? slug(metric, daily: item[daily.name].exists)
+        if !RunName.isSlug(name) {
+          item[id.name].error(
+            "\"id\" consists of lower-case letters, digits and hyphens, and begins with none.")
+        }
+        var point = StudyEndPoint(
+          id: name, metric: metric, role: role, better: better, goal: goal, harm: item[harm],
+          position: item.position)
+        if item[daily.name].exists, !metric.name.isShareOrMean {
+          item[daily.name].error(
+            "\"daily\" is for shares of time, means and risk indices of glucose; \(metric) is "
+              + "none.")
+        } else {
+          point.daily = item[daily]
+        }
+        if item[rate.name].exists, !metric.name.isCountOfEvents {
+          item[rate.name].error("\"per\" makes a rate of a count of events; \(metric) is none.")
+        } else {
+          point.rate = item[rate]
+        }
+        return point
+      }
     }
-    guard let metric = metric(item.required("metric")),
-      let better = item.required("better").choice(BetterDirection.self)
-    else { return nil }
-    let goal = goal(of: item)
+  }
+
+  /// Whether an end point has the goal that its role asks for.
+  private func check(_ goal: Goal?, of item: Field, _ role: StudyEndPoint.Role) {
     if plan.sampled != nil {
       checkSampled(item, goal)
     } else if role == .primary, goal == nil, !problems.hasError(at: item.position) {
@@ -173,15 +259,6 @@ struct StudyReader {
     if role == .safety, goal != nil {
       item.error("A safety end point is never tested; move it to \"secondary\" to give it a goal.")
     }
-    let id = item["id"].node?.string ?? Self.slug(metric, daily: item["daily"].exists)
-    if !RunName.isSlug(id) {
-      item["id"].error(
-        "\"id\" consists of lower-case letters, digits and hyphens, and begins with none.")
-    }
-    return StudyEndPoint(
-      id: id, metric: metric, role: role, better: better, goal: goal,
-      daily: daily(item["daily"], metric), rate: rate(item["per"], metric),
-      harm: harm(item["harm"]), position: item.position)
   }
 
   private func checkSampled(_ item: Field, _ goal: Goal?) {
@@ -196,8 +273,7 @@ struct StudyReader {
     }
   }
 
-  private func metric(_ field: Field) -> Metric? {
-    guard let text = field.text() else { return nil }
+  private func metric(_ text: String, _ field: Field) -> Metric? {
     do throws(MetricProblem) {
       let isMolar = self.field.context.glucoseUnit == .millimolesPerLitre
       let metric = try Metric.parse(text, isMolar: isMolar)
@@ -227,38 +303,34 @@ struct StudyReader {
     }
   }
 
-  private func goal(of item: Field) -> Goal? {
-    let keys = ["superior", "noninferior", "equivalent"].filter { item[$0].exists }
-    guard let key = keys.first else { return nil }
-    guard keys.count == 1 else {
-      item[keys[1]].error("An end point has one goal; remove \"\(keys[1])\" or \"\(key)\".")
+  /// Describes the goals, and returns how the one of an end point is read.
+  private static func goal(_ keys: inout Keys) -> @Sendable (Field) -> Goal? {
+    let margin = Form.number(0...1e9)
+    let superior = keys.optional(
+      "superior", .either(Form.only(true).map { _, _ in 0 }, margin),
+      "The goal to be better by more than an amount; `true` is by more than nothing.")
+    let noninferior = keys.optional(
+      "noninferior", margin, "The goal not to be worse by a margin.")
+    let equivalent = keys.optional(
+      "equivalent", margin, "The goal to be neither better nor worse by a margin.")
+    return { item in
+      let names = [superior.name, noninferior.name, equivalent.name].filter { item[$0].exists }
+      if names.count > 1 {
+        item[names[1]].error(
+          "An end point has one goal; remove \"\(names[1])\" or \"\(names[0])\".")
+        return nil
+      }
+      let goal =
+        item[superior].map { Goal.superior(by: $0) }
+        ?? item[noninferior].map { Goal.noninferior(margin: $0) }
+        ?? item[equivalent].map { Goal.equivalent(margin: $0) }
+      guard let goal, goal.margin == 0, goal.word != superior.name else { return goal }
+      item[goal.word].reportUnusable(expected: "a margin above 0, in the metric's unit")
       return nil
-    }
-    let field = item[key]
-    if key == "superior", field.node?.bool == true { return .superior(by: 0) }
-    guard let margin = field.node?.double, margin >= 0, margin <= 1e9,
-      key == "superior" || margin > 0
-    else {
-      field.reportUnusable(
-        expected: key == "superior"
-          ? "true, or the least benefit as a number of at least 0"
-          : "a margin above 0, in the metric's unit")
-      return nil
-    }
-    switch key {
-    case "superior": return .superior(by: margin)
-    case "noninferior": return .noninferior(margin: margin)
-    default: return .equivalent(margin: margin)
     }
   }
 
-  private func daily(_ field: Field, _ metric: Metric) -> DailyWindow? {
-    guard field.exists else { return nil }
-    guard metric.name.isShareOrMean else {
-      field.error(
-        "\"daily\" is for shares of time, means and risk indices of glucose; \(metric) is none.")
-      return nil
-    }
+  private static let daily = Form<DailyWindow>(.pair(.timeOfDay)) { field in
     guard field.node?.items?.count == 2, let start = field[0].timeOfDay(),
       let end = field[1].timeOfDay(), start != end
     else {
@@ -268,34 +340,25 @@ struct StudyReader {
     return DailyWindow(from: start, to: end)
   }
 
-  private func rate(_ field: Field, _ metric: Metric) -> StudyEndPoint.Rate? {
-    guard field.exists else { return nil }
-    guard metric.name.isCountOfEvents else {
-      field.error("\"per\" makes a rate of a count of events; \(metric) is none.")
-      return nil
-    }
+  private static let rate = Form<StudyEndPoint.Rate>(.text) { field in
     guard let text = field.text() else { return nil }
-    let years: [String: Double] = [
-      "day": 1, "week": 7, "year": 365.25, "100 years": 36_525,
-    ]
-    if let days = years[text] { return .init(name: text, days: days) }
-    guard let span = field.duration(in: .hours(1)...(.days(36_525))) else { return nil }
-    return .init(name: text, days: span.hours / 24)
+    let units: [String: Double] = ["day": 1, "week": 7, "year": 365.25, "100 years": 36_525]
+    if let days = units[text] { return .init(name: text, days: days) }
+    return field.duration(in: .hours(1)...(.days(36_525))).map {
+      .init(name: text, days: $0.hours / 24)
+    }
   }
 
-  private func harm(_ field: Field) -> StudyEndPoint.Harm? {
-    guard field.exists else { return nil }
-    let keys = ["above", "below", "more"].filter { field[$0].exists }
-    guard keys.count == 1, let value = field[keys[0]].number(in: -1e9...1e9) else {
-      if keys.count != 1 {
-        field.reportUnusable(expected: "{ above: x }, { below: x } or { more: n }")
-      }
-      return nil
-    }
-    switch keys[0] {
-    case "above": return .above(value)
-    case "below": return .below(value)
-    default: return .more(value)
+  private static let harm = Form<StudyEndPoint.Harm>.object {
+    let above = $0.optional("above", .anyNumber, "A patient with more is harmed.")
+    let below = $0.optional("below", .anyNumber, "A patient with less is harmed.")
+    let more = $0.optional(
+      "more", .anyNumber, "A patient with so many more than under control is harmed.")
+    return { field in
+      let count = [above.name, below.name, more.name].count { field[$0].exists }
+      if count != 1 { field.reportUnusable(expected: "{ above: x }, { below: x } or { more: n }") }
+      return field[above].map { .above($0) } ?? field[below].map { .below($0) }
+        ?? field[more].map { .more($0) }
     }
   }
 

@@ -1,0 +1,233 @@
+internal import Determinism
+internal import Physiology
+internal import Quantities
+internal import Simulation
+internal import StructuredText
+
+/// What varies in a body by the clock and by chance.
+struct BodyVariation: Sendable {
+  /// A value for each of the things that can be multiplied in a body, as far as it is stated.
+  typealias Targets<Value> = [(target: Modulator.Target, value: Value)]
+
+  /// A regular swing.
+  struct Oscillation: Sendable {
+    var target: Modulator.Target
+    var amplitude: Double
+    var period: TimeSpan
+    var crest: Instant?
+  }
+
+  /// A published pattern of sensitivity over the day.
+  enum Circadian: Sendable {
+    case number(Int)
+    case drawn
+  }
+
+  /// The deviation of insulin sensitivity within the day.
+  var sensitivityDeviation: Double?
+  /// How long a deviation within the day lasts.
+  var correlation = TimeSpan.hours(3)
+  var withinDay: Targets<Double> = []
+  var betweenDays: Targets<Double> = []
+  var oscillation: Oscillation?
+  /// Factors by the time of day.
+  var pattern: Targets<DailySchedule<Double>> = []
+  /// By which part glucose production is up in the morning.
+  var dawn: Double?
+  var circadian: Circadian?
+
+  static let block = Block<Self> {
+    $0.object(
+      "variability", else: "{}", "Chance in the body; each deviation has a stream of its own."
+    ) { variability(&$0) }
+    $0.set(
+      \.pattern, "pattern", targets(.schedule(.number(0.05...10)), "1 all day", "The factor on"),
+      else: "{}", "Factors by the time of day, with smooth passages of half an hour.")
+    $0.set(
+      optional: \.dawn, "dawn",
+      .object {
+        let amplitude = $0.required(
+          "amplitude", .number(0...2),
+          "By which part glucose production is up at 07:00, having risen since 03:00.")
+        return { field throws(UnusableKey) in try field[amplitude] }
+      }, else: "none", "A dawn phenomenon: production is back to its own value at 10:00.")
+    $0.set(
+      optional: \.circadian, "circadian",
+      .object {
+        let pattern = $0.required(
+          "class",
+          .either(
+            Form.integer(1...CircadianClass.all.count).map { number, _ in .number(number) },
+            .words([("drawn", Circadian.drawn)])),
+          "The number of the pattern, or one drawn by the published shares.")
+        return { field throws(UnusableKey) in try field[pattern] }
+      }, else: "none",
+      "One of seven published patterns of insulin sensitivity at breakfast, lunch and dinner, with "
+        + "chance from day to day.")
+  }
+
+  private static func variability(_ it: inout Properties<Self>) {
+    let deviation = Form.number(0...2)
+    let deviations = targets(deviation, "0", "The deviation of")
+    it.set(
+      optional: \.sensitivityDeviation, "sensitivitySD", deviation, else: "0",
+      "The deviation of insulin sensitivity within the day, as a fraction; short for "
+        + "`withinDay.insulinSensitivity`.")
+    it.set(
+      \.correlation, "correlation", .duration(.minutes(5)...(.days(30))), default: "'3h'",
+      "How long a deviation within the day lasts.")
+    it.set(
+      \.withinDay, "withinDay", deviations, else: "{}", "Deviations that wander, as fractions.")
+    it.set(
+      \.betweenDays, "betweenDays", deviations, else: "{}",
+      "Deviations of which each local day has one, as fractions.")
+    it.set(
+      optional: \.oscillation, "oscillation",
+      .object {
+        let target = $0.key(
+          "of", .choice(Modulator.Target.self), default: "'insulinSensitivity'", "What oscillates.")
+        let amplitude = $0.required("amplitude", .number(0...1), "By which part, up and down.")
+        let period = $0.key(
+          "period", .duration(.minutes(30)...(.days(40))), default: "'3h'", "From crest to crest.")
+        let crest = $0.optional("crest", .time, else: "the start", "A time at which it is highest.")
+        return { field throws(UnusableKey) in
+          Oscillation(
+            target: field[target], amplitude: try field[amplitude], period: field[period],
+            crest: field[crest])
+        }
+      }, else: "none", "A regular swing, such as the menstrual cycle's or one of three hours.")
+  }
+
+  /// An object with a key for everything that can be multiplied in a body.
+  private static func targets<Value>(
+    _ form: Form<Value>, _ standard: String, _ meaning: String
+  ) -> Form<Targets<Value>> {
+    .object { keys in
+      let described = Modulator.Target.allCases.map { target in
+        let what =
+          switch target {
+          case .insulinSensitivity: "how well insulin works"
+          case .glucoseProduction: "what the liver gives"
+          case .gastricEmptying: "how fast food leaves stomach and gut"
+          case .insulinAbsorption: "how fast insulin leaves the skin"
+          }
+        return (
+          target, keys.optional(target.rawValue, form, else: standard, "\(meaning) \(what).")
+        )
+      }
+      return { field in
+        described.compactMap { target, key in field[key].map { (target, $0) } }
+      }
+    }
+  }
+}
+
+extension RunBuilder {
+  /// Whether an event makes something vary.
+  var hasVaryingEvents: Bool {
+    (root["events"].node?.items ?? []).contains { event in
+      EventKind.varyingKinds.contains { event[$0.name] != nil }
+    }
+  }
+
+  /// What varies in the body from its first day on.
+  func modulators(_ variation: BodyVariation, _ patient: Field, model: String) -> [Modulator] {
+    check(variation, patient, model)
+    func stream(_ name: String) -> RandomStream {
+      RandomStream(seed: seed, name: "patient\(name)")
+    }
+    func wander(_ target: Modulator.Target, _ sigma: Double, _ name: String) -> Modulator {
+      Modulator(
+        target, .wander(sigma: sigma, correlationTime: variation.correlation), stream: stream(name))
+    }
+    var modulators: [Modulator] = []
+    if let sigma = variation.sensitivityDeviation, sigma > 0 {
+      modulators.append(wander(.insulinSensitivity, sigma, ""))
+    }
+    for (target, sigma) in variation.withinDay where sigma > 0 {
+      modulators.append(wander(target, sigma, ".withinDay.\(target.rawValue)"))
+    }
+    for (target, sigma) in variation.betweenDays where sigma > 0 {
+      modulators.append(
+        Modulator(
+          target, .daily(sigma: sigma), stream: stream(".betweenDays.\(target.rawValue)")))
+    }
+    let correlation = patient["variability"]["correlation"]
+    if correlation.exists, modulators.allSatisfy({ !$0.course.wanders }) {
+      correlation.warning(
+        code: "W-NOEFFECT",
+        "\"correlation\" has no effect without \"sensitivitySD\" or \"withinDay\".")
+    }
+    if let swing = variation.oscillation {
+      modulators.append(
+        Modulator(
+          swing.target,
+          .sinusoid(
+            amplitude: swing.amplitude, period: swing.period,
+            crest: swing.crest ?? root.context.start)))
+    }
+    modulators += variation.pattern.map { Modulator($0, .dayPattern($1)) }
+    if let dawn = variation.dawn { modulators.append(.dawn(amplitude: dawn)) }
+    if let circadian = variation.circadian {
+      var chance = stream(".circadian.class")
+      let pattern =
+        switch circadian {
+        case .number(let number): CircadianClass.all[number - 1]
+        case .drawn: CircadianClass.draw(from: &chance)
+        }
+      modulators.append(
+        Modulator(.insulinSensitivity, .circadian(pattern), stream: stream(".circadian")))
+    }
+    return modulators
+  }
+
+  /// Says what has no effect, and what is the same twice.
+  private func check(_ variation: BodyVariation, _ patient: Field, _ model: String) {
+    let variability = patient["variability"]
+    let idle = [patient["pattern"], variability["withinDay"], variability["betweenDays"]]
+      .map { $0[Modulator.Target.insulinAbsorption.rawValue] }
+    for field in idle where field.exists && model == "tidepool-simple" {
+      field.warning(
+        code: "W-NOEFFECT",
+        "\"\(field.path)\" has no effect: in tidepool-simple no insulin lies under the skin.")
+    }
+    if variation.sensitivityDeviation != nil,
+      variation.withinDay.contains(where: { $0.target == .insulinSensitivity })
+    {
+      variability["sensitivitySD"].error(
+        "\"sensitivitySD\" and \"withinDay.insulinSensitivity\" are the same. Remove one of them.")
+    }
+  }
+
+  // MARK: - Events
+
+  /// The events with the factors on insulin sensitivity multiplied where several hold at a time.
+  ///
+  /// Each sickness begins and ends with an event of one id; the end of one leaves the others.
+  static func multiplyingResistances(_ events: [ScenarioEvent]) -> [ScenarioEvent] {
+    var events = events
+    var active: [(id: String, factor: Double)] = []
+    // At one instant the order of the file holds, as Swift's sorting is stable.
+    let inTime = events.indices.sorted { events[$0].instant < events[$1].instant }
+    for index in inTime {
+      guard case .apply(.insulinSensitivity(let factor), let name) = events[index].action else {
+        continue
+      }
+      if let place = active.firstIndex(where: { $0.id == events[index].id }) {
+        active.remove(at: place)
+      } else {
+        active.append((events[index].id, factor))
+      }
+      let product = active.reduce(1) { $0 * $1.factor }
+      events[index].action = .apply(.insulinSensitivity(factor: product), name: name)
+    }
+    return events
+  }
+}
+
+extension Modulator.Course {
+  /// Whether it is a random walk, which has a correlation time.
+  var wanders: Bool {
+    if case .wander = self { true } else { false }
+  }
+}

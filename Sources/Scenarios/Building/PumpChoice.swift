@@ -1,0 +1,184 @@
+internal import ClosedLoop
+internal import Devices
+internal import Quantities
+internal import Simulation
+internal import StructuredText
+
+/// The pump of a run.
+struct PumpChoice: Sendable {
+  var profile: PumpProfile
+  /// What the reservoir holds; full when the scenario does not say.
+  var reservoir: InsulinAmount?
+  /// When the pump was put on; nothing when it is put on as the world begins.
+  var activation: Instant?
+  /// What its clock gains in a day.
+  var clockDrift: TimeSpan
+  /// What the app goes by to know what it delivered.
+  var dataSource: InsulinDataSource
+  /// How long a command takes to reach it.
+  var commandLatency: TimeSpan
+
+  /// The pump of a scenario; `nil` when the model is unknown or the steps do not fit the pulse.
+  static func reading(_ root: Field) -> Self? { form.read(root.object("pump")) }
+
+  /// The pump of a scenario, whose block is checked elsewhere.
+  static func profile(of root: Field) -> PumpProfile? {
+    reading(root.reporting(to: ProblemList()))?.profile
+  }
+
+  static let form = Form<Self>.object { keys in
+    let model = keys.optional(
+      "model", .pump, else: "'generic'",
+      "A preset of pulse, steps, limits, reservoir and residual rule.")
+    let pulse = keys.optional(
+      "pulse", .units(0.001...1), else: "the model's", "The smallest amount delivered.")
+    let basalStep = keys.optional(
+      "basalStep", .rate(0.001...1), else: "the model's", "The step of basal rates.")
+    let bolusStep = keys.optional(
+      "bolusStep", .units(0.001...1), else: "the model's, or the pulse", "The step of boluses.")
+    let reservoir = keys.optional(
+      "reservoir", .units(0...1_000), else: "full",
+      "What the reservoir holds when the pump is put on.")
+    let capacity = keys.optional(
+      "capacity", .units(1...1_000), else: "the model's", "What a full reservoir holds.")
+    let life = keys.optional(
+      "life", .duration(.hours(1)...(.days(400))), else: "the model's",
+      "The age at which the pump should be replaced; it stops then, or after the model's grace.")
+    let startedAt = keys.optional(
+      "startedAt", .time, else: "when the world begins",
+      "When it was put on; one put on after the pre-roll began replaces a full one.")
+    let history = keys.key(
+      "history", .words([("complete", InsulinDataSource.pumpHistory), ("reservoir", .reservoir)]),
+      default: "'complete'",
+      "What insulin follows from: the history, or the reservoir while its levels are continuous.")
+    let latency = keys.key(
+      "commLatency", .duration(.zero...(.minutes(1))), default: "'0s'",
+      "How long a command takes to reach the pump.")
+    let drift = keys.key(
+      "clockDrift", .durationPerDay, default: "'0s/day'", "What the pump's clock gains in a day.")
+    let residual = keys.optional(
+      "residual", .words(residualRules), else: "the model's",
+      "What becomes of the fraction of a pulse when the program changes.")
+    return { field in
+      guard var profile = field[model.name].exists ? field[model] : .generic50 else { return nil }
+      if let rule = field[residual] { profile.residualRule = rule }
+      if let capacity = field[capacity] { profile.reservoirCapacity = capacity }
+      if let wear = field[life] { profile.life = PumpLife(profile.life, wear: wear) }
+      if [pulse.name, basalStep.name, bolusStep.name].contains(where: { field[$0].exists }) {
+        let step = profile.changeSteps(
+          pulse: field[pulse], basal: field[basalStep], bolus: field[bolusStep])
+        if let step {
+          field[bolusStep.name].error(
+            "A step of \(step) is not a whole number of pulses of \(profile.pulse). Choose a "
+              + "multiple.")
+          return nil
+        }
+      }
+      let choice = Self(
+        profile: profile, reservoir: field[reservoir], activation: field[startedAt],
+        clockDrift: field[drift], dataSource: field[history], commandLatency: field[latency])
+      choice.checkReservoir(field[reservoir.name], told: field[history.name])
+      if let life = profile.life, let activation = choice.activation,
+        activation + life.end <= field.context.start
+      {
+        field[startedAt.name].error(
+          """
+          The \(profile.name) stops \(life.end) after it was put on, before the run starts. \
+          Put it on later.
+          """)
+      }
+      return choice
+    }
+  }
+
+  private static let residualRules = [
+    ResidualRule.resetOnCommand, .resetOnRateChange, .carry, .resetOnTempStart, .scheduleGrid,
+  ].map { ($0.rawValue, $0) }
+
+  private func checkReservoir(_ field: Field, told history: Field) {
+    if let reservoir, reservoir > profile.reservoirCapacity {
+      field.error(
+        """
+        The reservoir of the \(profile.name) holds at most \(profile.reservoirCapacity), \
+        not \(reservoir).
+        """)
+    }
+    if dataSource == .reservoir, case .upTo(let level) = profile.reservoirReporting {
+      history.warning(
+        code: "W-NOEFFECT",
+        """
+        history: 'reservoir' has no effect while the reservoir holds more than \(level): the \
+        \(profile.name) does not tell its level then.
+        """)
+    }
+  }
+
+  /// What the block `pump` makes happen: a pump put on after the world began, a clock that drifts.
+  func events(from beginning: Instant) -> [ScenarioEvent] {
+    var events: [ScenarioEvent] = []
+    if let activation, activation > beginning {
+      events.append(
+        ScenarioEvent(at: activation, id: "pump", .pump(.replaceReservoir(reservoir))))
+    }
+    if clockDrift != .zero {
+      events.append(
+        ScenarioEvent(
+          at: beginning, id: "pump-clock",
+          .beginFault(Fault(id: "pump-clock", .pump(.clockDrift(perDay: clockDrift))))))
+    }
+    return events
+  }
+}
+
+extension PumpLife {
+  /// Another life with the same grace.
+  fileprivate init(_ own: PumpLife?, wear: TimeSpan) {
+    let grace = own.map { ($0.imminent - $0.advisory, $0.end - $0.advisory) }
+    self.init(
+      advisory: wear, imminent: wear + (grace?.0 ?? .zero), end: wear + (grace?.1 ?? .zero))
+  }
+}
+
+extension PumpProfile {
+  /// Takes over another pulse and other steps; a step of boluses that is no whole number of pulses
+  /// is given back.
+  fileprivate mutating func changeSteps(
+    pulse other: InsulinAmount?, basal: InsulinRate?, bolus: InsulinAmount?
+  ) -> InsulinAmount? {
+    if let other { pulse = other }
+    if let step = basal?.milliunitsPerHour {
+      basalRates = basalRates.inSteps(of: step)
+      tempBasal.rates = tempBasal.rates.inSteps(of: step)
+    }
+    let own = InsulinAmount(milliunits: bolusVolumes.smallest)
+    let isOwnStepWhole = own.flooredToMultiple(of: pulse) == own
+    let step = bolus ?? (isOwnStepWhole ? own : pulse)
+    guard step.flooredToMultiple(of: pulse) == step else { return step }
+    if step != own { bolusVolumes = bolusVolumes.inSteps(of: step.milliunits) }
+    name += ", changed by the scenario"
+    return nil
+  }
+}
+
+extension Form where Value == PumpProfile {
+  /// The name of a pump; `generic` stands for `generic50`.
+  fileprivate static var pump: Self {
+    Form(.pump) { $0.pump().flatMap { PumpProfile.named($0 == "generic" ? "generic50" : $0) } }
+  }
+}
+
+extension Field {
+  /// The name of a pump.
+  ///
+  /// `omnipod` alone is refused: OmniKit's and OmniBLE's `Pod.swift` give Eros and DASH different
+  /// basal rates.
+  func pump() -> String? {
+    guard node?.string == "omnipod" else { return choice(of: Vocabulary.pumps) }
+    error(
+      """
+      There are several Omnipods: write 'omnipodDASH', which can be scheduled to give nothing, or \
+      'omnipodEros' or 'omnipod5', whose scheduled rates begin at 0.05 U/h.
+      """)
+    return nil
+  }
+}

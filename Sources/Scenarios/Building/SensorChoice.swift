@@ -1,0 +1,155 @@
+internal import Determinism
+internal import Devices
+internal import Quantities
+internal import Simulation
+internal import StructuredText
+
+/// The sensor of a run.
+struct SensorChoice {
+  var profile: SensorProfile
+  var insertion: Instant
+  var site: SensorSite
+  /// What it shows in place of measuring.
+  var recording: GlucoseRecording?
+}
+
+extension SensorChoice {
+  /// Reads the block `cgm`; recorded readings may begin with the last one of the past.
+  static func reading(_ root: Field, after past: PastOfRun) -> Self? {
+    form.read(root.object("cgm"))?(past)
+  }
+
+  /// The size of the noise, where it is stated.
+  private struct Noise: Sendable {
+    var deviation: Double?
+    var φ: Double
+  }
+
+  static let form = Form<(PastOfRun) -> SensorChoice?>.object { keys in
+    let model = keys.optional(
+      "model", .words(models.map { ($0, $0) }), else: "'ideal'",
+      "How readings differ from truth; `trace` shows recorded ones unchanged.")
+    let trace = keys.optional(
+      "trace", PastOfRun.recorded,
+      "The recorded readings of the model `trace`.")
+    keys.include(profileBlock)
+    let noise = keys.optional(
+      "noise",
+      .object {
+        let deviation = $0.optional(
+          "sd", .number(0...100, "mg/dL"), else: "8; 5 for `gaussian`",
+          "The deviation of the noise.")
+        let φ = $0.key(
+          "phi", .number(0...0.999), default: "0.88", "The correlation from reading to reading.")
+        return { Noise(deviation: $0[deviation], φ: $0[φ]) }
+      }, else: "{}", "The size of the noise, for `ar1` and `gaussian`.")
+    let startedAt = keys.optional(
+      "startedAt", .time, else: "warmed up at the start", "When the sensor was put in.")
+    let site = keys.optional(
+      "site", .choice(SensorSite.self),
+      else: "where the model adds no delay of its own, `interstitium`, else `plasma`",
+      "Where it measures; `interstitium` uses the body model's own delay.")
+    return { field in
+      { past in
+        guard let word = field[model.name].exists ? field[model] : "ideal" else { return nil }
+        if word == "trace" { return recorded(field[trace.name], field[trace] ?? [], after: past) }
+        var profile = SensorProfile.named(word) ?? .ideal
+        switch word {
+        case "ar1":
+          profile = .generic
+          profile.error = autoregressiveError(field[noise])
+        case "gaussian":
+          profile.error = .white(standardDeviation: field[noise]?.deviation ?? 5)
+          field[noise.name].allowOnly(["sd"])
+        default:
+          if field[noise.name].exists {
+            field[noise.name].warning(
+              code: "W-NOEFFECT",
+              "\"cgm.noise\" has no effect: the model \(word) has its own noise.")
+          }
+        }
+        profileBlock.change(&profile, by: field)
+        let beginning = field.context.start - field.context.preRoll
+        return SensorChoice(
+          profile: profile, insertion: field[startedAt] ?? beginning - profile.warmUp,
+          site: field[site]
+            ?? (profile.lag == .zero && word != "ideal" ? .interstitium : .plasma))
+      }
+    }
+  }
+
+  /// The error models of a CGM, and the sensors on the market.
+  private static let models =
+    ["ideal", "ar1", "gaussian", "trace"]
+    + SensorProfile.catalogue.map(\.id).filter { $0 != "ideal" }
+
+  /// What a scenario may change of a sensor.
+  private static let profileBlock = Block<SensorProfile> {
+    $0.set(
+      \.period, "interval", .duration(.seconds(5)...(.hours(1))), else: "'5m'",
+      "The time between readings.")
+    $0.set(
+      \.lag, "lag", .duration(.zero...(.hours(1))), else: "'0s' for `ideal`, else '6m'",
+      "The delay of interstitial glucose behind blood.")
+    $0.set(
+      \.shown, "range", .glucoseRange(1...2_000), else: "[40, 400]", "What the sensor can show.")
+    $0.set(
+      \.resolution, "rounding", .number(0.01...50, "mg/dL"), else: "1",
+      "The step of shown values.")
+    $0.object("bias", else: "{}", "A constant error.") {
+      $0.set(\.gain, "gain", .number(0.1...5), else: "1.0", "A factor on the reading.")
+      $0.set(
+        \.offset, "offset", Form.glucoseChange(-200...200).map { change, _ in change.mgdL },
+        else: "0", "An addition to the reading.")
+    }
+    $0.set(
+      \.warmUp, "warmUp", .duration(.zero...(.days(2))), else: "'0s'",
+      "How long a new sensor is silent.")
+    $0.set(
+      \.wear, "life", .duration(.hours(1)...(.days(400))), else: "the sensor's own",
+      "How long a sensor works.")
+  }
+
+  /// A sensor that shows what was recorded, from the beginning of the run on.
+  private static func recorded(
+    _ field: Field, _ readings: [PastReading], after past: PastOfRun
+  ) -> SensorChoice {
+    var profile = SensorProfile.ideal
+    profile.id = "trace"
+    profile.name = "Recorded readings"
+    let (start, end) = (field.context.start, field.context.end)
+    // The reading at the very start belongs to the past in Loop's own files.
+    let points = (readings + past.readings.filter { $0.instant == start }).map {
+      GlucoseRecording.Point(instant: $0.instant, glucose: $0.glucose)
+    }
+    let inside = points.count { $0.instant <= end }
+    if inside < points.count {
+      field.warning(
+        code: "W-NOEFFECT", "\(points.count - inside) readings lie behind the end of the run.")
+    }
+    return SensorChoice(
+      profile: profile, insertion: start - field.context.preRoll - .days(3), site: .plasma,
+      recording: GlucoseRecording(points))
+  }
+
+  /// AR(1) noise: neighbours five minutes apart correlate with `phi`.
+  private static func autoregressiveError(_ noise: Noise?) -> SensorErrorModel {
+    let (deviation, φ) = (noise?.deviation ?? 8, noise?.φ ?? 0.88)
+    guard φ > 0 else { return .white(standardDeviation: deviation) }
+    let minutes = -5 / PortableMath.log(φ)
+    return .autoregressive(
+      standardDeviation: deviation,
+      correlationTime: .milliseconds(Int64((minutes * 60_000).rounded())))
+  }
+}
+
+extension SensorProfile {
+  /// What it can show.
+  fileprivate var shown: GlucoseRange {
+    get { GlucoseRange(lower: minimum, upper: maximum) }
+    set {
+      guard newValue.lower < newValue.upper else { return }
+      (minimum, maximum) = (newValue.lower, newValue.upper)
+    }
+  }
+}

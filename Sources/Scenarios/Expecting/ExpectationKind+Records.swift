@@ -1,0 +1,265 @@
+internal import Quantities
+internal import Simulation
+internal import StructuredText
+
+/// Expectations of what stands in a run's records.
+extension ExpectationKind {
+  // MARK: - Timeline
+
+  static let timeline = Self { kind, beside in
+    let table = kind.required(
+      "timeline", .words([("healthStore.basal", true)]),
+      "A table of the run, such as `'healthStore.basal'`.")
+    let equals = beside.optional(
+      "equals", .unread(.list(.list(.anything))), "The rows, in the file.")
+    let matches = beside.optional(
+      "matches", .text,
+      "A CSV file with the rows, such as the `basal-segments.csv` of a run; in place of `equals`.")
+    let rows = beside.optional(
+      "rows", .unread(.list(.list(.anything))), else: "the table's",
+      "Its rows, which are filled in from `matches`.")
+    let columns = beside.optional(
+      "columns", .listOrOne(.choice(TimelineCheck.Column.self)), else: "all",
+      "The columns compared, as `matches` names them.")
+    let tolerance = tolerance(&beside)
+    let mode = beside.key(
+      "mode", .choice(TimelineCheck.Mode.self), default: "'exact'", "How rows match.")
+    return { item, reader throws(UnusableKey) in
+      _ = try item[table]
+      let tolerance = item[tolerance]
+      tolerance?.allowOnly(["time", "units"])
+      if item[columns.name].node?.items?.isEmpty == true {
+        item[columns.name].error(
+          "No column is left to compare. Name some, or remove \"columns\" for all.")
+      }
+      if item[matches.name].exists, item[equals.name].exists {
+        item[equals.name].error(
+          "Rows stand in the scenario or in a file: remove this or \"matches\".")
+        return nil
+      }
+      let start = item[ExpectationKeys.shared.between]?.lowerBound ?? item.context.start
+      let found: [TimelineCheck.Row]?
+      if item[matches.name].exists {
+        guard item[matches] != nil else { return nil }
+        guard item[rows.name].node?.items?.isEmpty == false else {
+          item[matches.name].error(
+            "The table could not be read here; name it in the file or a variant.")
+          return nil
+        }
+        found = keptRows(item[rows.name], from: start, item[columns])
+      } else {
+        found = writtenRows(item.required(equals.name), from: start, item[columns])
+      }
+      return found.map {
+        .timeline(
+          TimelineCheck(
+            rows: $0, mode: item[mode], timeTolerance: tolerance?["time"].duration() ?? .zero,
+            unitsTolerance: tolerance?["units"].number(in: 0...1e12) ?? 1e-9))
+      }
+    }
+  }
+
+  // MARK: - Rows in the scenario
+
+  private static func writtenRows(
+    _ list: Field, from start: Instant, _ chosen: [TimelineCheck.Column]?
+  ) -> [TimelineCheck.Row]? {
+    guard let items = list.items() else { return nil }
+    var anchor = start
+    var rows: [TimelineCheck.Row] = []
+    for field in items {
+      guard let count = field.node?.items?.count, count == 5 || count == 6 else {
+        field.reportUnusable(
+          expected: "a row such as ['06:00:00', '07:15:00', 0.5, 0.6, 'basal']")
+        continue
+      }
+      let columns = TimelineCheck.Column.allCases.prefix(count)
+      let cells = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1, field[$0]) })
+      if let row = row(cells, after: &anchor) { rows.append(row.keeping(chosen)) }
+    }
+    return rows.count == items.count ? rows : nil
+  }
+
+  // MARK: - Rows in a file
+
+  /// The rows of a table, which stand beside its name.
+  private static func keptRows(
+    _ list: Field, from start: Instant, _ chosen: [TimelineCheck.Column]?
+  ) -> [TimelineCheck.Row]? {
+    let (items, header) = (list.node?.items ?? [], list[0])
+    var places: [(column: TimelineCheck.Column, place: Int)] = []
+    for (place, name) in (header.node?.items ?? []).enumerated() {
+      guard let column = name.string.flatMap({ TimelineCheck.Column(rawValue: $0) }) else {
+        continue
+      }
+      places.append((column, place))
+    }
+    if let missing = chosen?.first(where: { column in !places.contains { $0.column == column } }) {
+      header.error("The table has no column \"\(missing.rawValue)\", which is to be compared.")
+      return nil
+    }
+    guard !places.isEmpty else {
+      let known = TimelineCheck.Column.allCases.map(\.rawValue).joined(separator: ", ")
+      header.error("The table has no column of basal samples. There are: \(known).")
+      return nil
+    }
+    var anchor = start
+    var rows: [TimelineCheck.Row] = []
+    for index in items.indices.dropFirst() {
+      let field = list[index]
+      let filled = places.filter { field[$0.place].node?.value != .null }
+      let cells = Dictionary(
+        filled.map { ($0.column, field[$0.place]) }, uniquingKeysWith: { first, _ in first })
+      if let row = row(cells, after: &anchor) { rows.append(row.keeping(chosen)) }
+    }
+    return rows.count == items.count - 1 ? rows : nil
+  }
+
+  /// One row; times of day are those after the row before it.
+  private static func row(
+    _ cells: [TimelineCheck.Column: Field], after anchor: inout Instant
+  ) -> TimelineCheck.Row? {
+    var row = TimelineCheck.Row()
+    if let cell = cells[.start] {
+      guard let start = cell.anchored(at: anchor).time() else { return nil }
+      (row.start, anchor) = (start, start)
+    }
+    if let cell = cells[.end] {
+      guard let end = cell.anchored(at: anchor + .milliseconds(1)).time() else { return nil }
+      (row.end, anchor) = (end, end)
+    }
+    if let cell = cells[.rate] {
+      guard let rate = cell.rate(in: 0...100) else { return nil }
+      row.rate = rate
+    }
+    if let cell = cells[.units] {
+      guard let units = cell.units(in: 0...1_000) else { return nil }
+      row.units = units
+    }
+    if let cell = cells[.kind] {
+      guard let kind = cell.choice(BasalSampleRecord.Kind.self) else { return nil }
+      row.kind = kind
+    }
+    if let cell = cells[.trueUnits] {
+      guard let units = cell.number(in: 0...1_000, unit: "U") else { return nil }
+      row.trueUnits = units
+    }
+    return row
+  }
+
+  // MARK: - Events
+
+  static let event = counted("event", "Events that must occur.") { keys in
+    let order = keys.optional(
+      "order", .list(.text), else: "any",
+      "Names that must come one after the other, in the timeline; others may come between.")
+    return { item, check in
+      check.order = item[order]
+      let field = item[order.name]
+      guard let names = check.order else { return }
+      if check.place != .timeline {
+        field.error("Only what stands in the timeline has names to put in order.")
+      } else if check.name != nil {
+        field.error("Names in order are those of all events of the kind: remove \"name\".")
+      } else if names.count < 2 {
+        field.error("An order needs two names or more.")
+      }
+    }
+  }
+
+  static let events = counted("events", "All events of a kind.") { keys in
+    let lengths = keys.optional(
+      "eachDuration",
+      .object {
+        let shortest = $0.optional("min", .anySpan, else: "none", "The shortest.")
+        let longest = $0.optional("max", .anySpan, else: "none", "The longest.")
+        return { (shortest: $0[shortest], longest: $0[longest]) }
+      }, "How long each lasts.")
+    return { item, check in
+      guard let lengths = item[lengths] else { return }
+      (check.shortest, check.longest) = lengths
+    }
+  }
+
+  /// Events of a kind, and how many there must be.
+  private static func counted(
+    _ name: String, _ meaning: String,
+    _ describe: (inout Keys) -> @Sendable (Field, inout EventCheck) -> Void
+  ) -> Self {
+    Self { kind, beside in
+      let chosen = kind.required(name, chosenEvents, meaning)
+      let numbers = Form.integer(0...1_000_000)
+      let count = beside.optional("count", numbers, else: "at least 1", "How many.")
+      let least = beside.optional("min", numbers, else: "none", "At least so many.")
+      let most = beside.optional("max", numbers, else: "none", "At most so many.")
+      let more = describe(&beside)
+      return { item, _ throws(UnusableKey) in
+        guard var check = (try item[chosen])(item) else { return nil }
+        check.count = Expectation.Bounds(
+          minimum: item[least].map(Double.init), maximum: item[most].map(Double.init),
+          equals: item[count].map(Double.init))
+        more(item, &check)
+        let counts = check.count
+        if counts.minimum == nil, counts.maximum == nil, counts.equals == nil {
+          check.count.minimum = 1
+        }
+        return .events(check)
+      }
+    }
+  }
+
+  /// Which events; where they are looked for depends on what is expected of them.
+  private static let chosenEvents = Form<(Field) -> EventCheck?>.object {
+    let kind = $0.required("kind", .text, "What kind of event, such as `'bolus'`.")
+    let name = $0.optional("name", .text, else: "any", "Its name.")
+    let place = $0.optional(
+      "in", .choice(EventCheck.Place.self),
+      else: "the timeline; with `eachDuration` the event history", "In which record.")
+    return { field in
+      { item in
+        // What happens in the timeline has no length; the pump's events have.
+        let hasDuration = item["eachDuration"].exists
+        let usual = hasDuration ? EventCheck.Place.eventHistory : .timeline
+        guard let chosen = field[place.name].exists ? field[place] : usual else { return nil }
+        if hasDuration, chosen == .timeline {
+          field[place.name].error(
+            "What stands in the timeline has no duration. Write 'eventHistory' or another record.")
+          return nil
+        }
+        guard let word = field.required(kind.name).choice(of: chosen.kinds) else { return nil }
+        let check = EventCheck(
+          kind: word, name: field[name], place: chosen, count: Expectation.Bounds())
+        if check.name != nil, chosen != .timeline {
+          field[name.name].error(
+            "Only what stands in the timeline has a name, not the \(chosen.rawValue).")
+        }
+        return check
+      }
+    }
+  }
+}
+
+extension EventCheck.Place {
+  /// The kinds of entries that stand there.
+  var kinds: [String] {
+    switch self {
+    case .timeline: Happening.Kind.allCases.map(\.rawValue)
+    case .eventHistory:
+      ["bolus", "tempBasal", "suspend", "resume", "prime", "rewind", "alarm"]
+    case .insulinDelivery: ["basal", "tempBasal", "suspend", "bolus"]
+    case .healthStore: ["basal", "bolus"]
+    }
+  }
+}
+
+extension TimelineCheck.Row {
+  /// The row with nothing but some columns; all for nothing.
+  func keeping(_ columns: [TimelineCheck.Column]?) -> Self {
+    guard let columns else { return self }
+    return Self(
+      start: columns.contains(.start) ? start : nil, end: columns.contains(.end) ? end : nil,
+      rate: columns.contains(.rate) ? rate : nil, units: columns.contains(.units) ? units : nil,
+      kind: columns.contains(.kind) ? kind : nil,
+      trueUnits: columns.contains(.trueUnits) ? trueUnits : nil)
+  }
+}

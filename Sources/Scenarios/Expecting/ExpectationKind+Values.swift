@@ -1,0 +1,168 @@
+internal import Outcomes
+internal import Quantities
+internal import StructuredText
+
+/// The keys of the bounds of a number.
+struct BoundKeys: Sendable {
+  let minimum: Key<Double?>
+  let maximum: Key<Double?>
+
+  init(_ keys: inout Keys) {
+    minimum = keys.optional("min", .anyNumber, else: "none", "The least that passes.")
+    maximum = keys.optional("max", .anyNumber, else: "none", "The most that passes.")
+  }
+
+  /// The bounds of an object that has nothing else.
+  static let form = Form<Expectation.Bounds>.object { keys in
+    let bounds = Self(&keys)
+    return { field in
+      let limits = Expectation.Bounds(
+        minimum: field[bounds.minimum], maximum: field[bounds.maximum])
+      if limits.minimum != nil || limits.maximum != nil { return limits }
+      field.error("The bounds are empty. Add min or max.")
+      return nil
+    }
+  }
+}
+
+/// Expectations of figures and series of one run.
+extension ExpectationKind {
+  /// How far off still passes, as several kinds have it.
+  static func tolerance(_ keys: inout Keys) -> Key<Field?> {
+    keys.optional(
+      "tolerance", .unread(.either([.positive, .map(.either([.positive, .anySpan]))])),
+      else: "1e-9", "How far off still passes; a number, or one for each column.")
+  }
+
+  static let metric = Self { kind, beside in
+    let metric = kind.required(
+      "metric", .text, "A metric of the run, such as `'tir(70,180)'`, `'lbgi@cgm'` or `'tdd'`.")
+    let limits = BoundKeys(&beside)
+    let equals = beside.optional(
+      "equals", .anyNumber, else: "none", "The value, within `tolerance`.")
+    let tolerance = tolerance(&beside)
+    let unit = beside.optional(
+      "unit", .text, else: "the metric's", "The unit the author has in mind; checked.")
+    return { item, reader throws(UnusableKey) in
+      let text = try item[metric]
+      guard let metric = item[metric.name].metric(text) else { return nil }
+      if let unit = item[unit], unit != metric.unitName {
+        item["unit"].error(
+          "The metric \(text) is in \(metric.unitName), not in \(unit). Correct the unit.")
+      }
+      let bounds = Expectation.Bounds(
+        minimum: item[limits.minimum], maximum: item[limits.maximum], equals: item[equals],
+        tolerance: item[tolerance]?.number(in: 0...1e12) ?? 1e-9)
+      guard bounds.minimum != nil || bounds.maximum != nil || bounds.equals != nil else {
+        item.error("The expectation has no bound. Add min, max or equals.")
+        return nil
+      }
+      // Half of the time or more in range, and no more than that: a share where percent is meant.
+      // Of other metrics, or beside a maximum, a bound of one percent may well be meant.
+      if metric.name == .tir, bounds.maximum == nil, let least = bounds.minimum, least >= 0.5,
+        least <= 1
+      {
+        item[limits.minimum.name].warning(
+          code: "W-PERCENT",
+          "The metric \(text) is in percent, so that \(JSONField.shortText(least)) is next to "
+            + "nothing. Did you mean \(JSONField.shortText(least * 100))?")
+      }
+      return .metric(metric, bounds)
+    }
+  }
+
+  static let series = Self { kind, beside in
+    let series = kind.required(
+      "series", .text,
+      "A series or an expression: `'glucose.true'`, `'abs(iob.app - iob.true)'`, `'rate(a)'`.")
+    let limits = Form<(below: Double?, above: Double?)>.object {
+      let below = $0.optional("below", .anyNumber, "A lower limit.")
+      let above = $0.optional("above", .anyNumber, "An upper limit.")
+      return { ($0[below], $0[above]) }
+    }
+    let never = beside.optional("never", limits, "Values that must not occur.")
+    let always = beside.optional("always", limits, "What every value must fulfil.")
+    let within = beside.optional("within", bounds, "The bounds of every value.")
+    let length = beside.key(
+      "forAtLeast", .anySpan, default: "'0s'", "How long a breach must last to count.")
+    return { item, reader throws(UnusableKey) in
+      guard let expression = item[series.name].series(try item[series]) else { return nil }
+      let (never, always) = (item[never], item[always])
+      var law = Expectation.SeriesLaw(
+        floor: never?.below ?? always?.above, ceiling: never?.above ?? always?.below,
+        forAtLeast: item[length])
+      if item[within.name].exists {
+        guard let bounds = item[within] else { return nil }
+        (law.floor, law.ceiling) = (bounds.lowerBound, bounds.upperBound)
+      }
+      guard law.floor != nil || law.ceiling != nil else {
+        item.error("The expectation has no bound. Add never, always or within.")
+        return nil
+      }
+      return .series(expression, law)
+    }
+  }
+
+  /// Two numbers, the lower one first.
+  private static let bounds = Form<ClosedRange<Double>>(.pair(.anyNumber)) { field in
+    let any = -1e12...1e12
+    guard field.node?.items?.count == 2, let low = field[0].number(in: any),
+      let high = field[1].number(in: any), low <= high
+    else {
+      field.reportUnusable(expected: "a list of two numbers, the lower one first")
+      return nil
+    }
+    return low...high
+  }
+
+  static let invariant = Self { kind, beside in
+    let invariant = kind.required(
+      "invariant", .choice(Invariant.self), "A law that holds in the run.")
+    _ = beside.optional("tolerance", .positive, else: "0", "Accepted; the laws are exact.")
+    return { item, _ throws(UnusableKey) in .invariant(try item[invariant]) }
+  }
+}
+
+extension Field {
+  /// A metric, whose glucose is in the unit of the file.
+  func metric(_ text: String) -> Metric? {
+    do throws(MetricProblem) {
+      let metric = try Metric.parse(text, isMolar: context.glucoseUnit == .millimolesPerLitre)
+      warnOfOtherUnit(metric)
+      return metric
+    } catch {
+      self.error("\(error)")
+      return nil
+    }
+  }
+
+  /// A series or an expression, whose glucose is in the unit of the file.
+  func series(_ text: String) -> SeriesExpression? {
+    do throws(SeriesExpression.Trouble) {
+      return try SeriesExpression.parse(
+        text, isMolar: context.glucoseUnit == .millimolesPerLitre)
+    } catch {
+      self.error(error.sentence)
+      return nil
+    }
+  }
+
+  /// Warns of a limit of glucose that is none in the scenario's unit, and is one in the other.
+  ///
+  /// No sensor shows 36 mmol/L (649 mg/dL), and no body lives at 25 mg/dL (1.4 mmol/L).
+  private func warnOfOtherUnit(_ metric: Metric) {
+    let unit: GlucoseUnit = metric.isMolar ? .millimolesPerLitre : .milligramsPerDecilitre
+    let perMolar = GlucoseUnit.millimolesPerLitre.mgdL
+    for limit in metric.glucoseLimits {
+      let written = (limit / unit.mgdL * 1e6).rounded() / 1e6
+      let isOther = metric.isMolar ? written >= 36 : written > 0 && written < 25
+      guard isOther else { continue }
+      let likely =
+        metric.isMolar ? (written / perMolar * 10).rounded() / 10 : (written * perMolar).rounded()
+      warning(
+        code: "W-UNIT",
+        "The scenario's glucose is in \(unit.rawValue), and \(JSONField.shortText(written)) is no "
+          + "limit in it. Did you mean \(JSONField.shortText(likely))?")
+    }
+  }
+}
