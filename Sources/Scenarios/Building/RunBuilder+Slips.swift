@@ -93,7 +93,7 @@ extension ScenarioEvent.Action {
 extension RunBuilder {
   /// The slips of the person, by the event that each concerns.
   ///
-  /// Every fault of a person is about one event by now; see ``Settling``.
+  /// Every fault of a person is about one event by now; see ``ScenarioResolver``.
   func slips() -> [String: [Slip]] {
     var slips: [String: [Slip]] = [:]
     let ids = Self.faultIDs(of: root["faults"].node?.items ?? [])

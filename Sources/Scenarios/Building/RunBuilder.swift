@@ -26,7 +26,7 @@ public struct BuiltRun: Sendable {
   /// What of the therapy the scenario does not state, and where it comes from.
   public var derivedTherapy: String?
   /// What the run was built from: the scenario without chance.
-  public var settled: SettledScenario
+  public var resolved: ResolvedScenario
 
   /// The programs that have a part in the run.
   public var programs: [ProgramSpec] { [body, controller].compactMap(\.self) }
@@ -54,14 +54,14 @@ public struct RunBuilder {
       seed: RunSeed.value(
         seed: base, replicate: run.replicate, patient: run.chanceOf, arm: run.chanceArm),
       problems: own)
-    let settled = Settling(builder: builder).settled()
-    builder.root = Field(JSONField(settled.tree, problems: own), in: root.context)
-    let built = builder.build(settled)
+    let resolved = ScenarioResolver(builder: builder).resolved()
+    builder.root = Field(JSONField(resolved.tree, problems: own), in: root.context)
+    let built = builder.build(resolved)
     problems.add(own.sorted)
     return own.hasErrors ? nil : built
   }
 
-  private func build(_ settled: SettledScenario) -> BuiltRun? {
+  private func build(_ resolved: ResolvedScenario) -> BuiltRun? {
     checkKeys()
     let context = root.context
     let clock = ClockBlock(of: root)
@@ -162,7 +162,7 @@ public struct RunBuilder {
         setup: setup, title: root["title"].text() ?? run.scenario, expectations: expectations,
         controller: controller, body: person.program,
         output: output.selection, scenarioDigest: digest(), derivedTherapy: derivedTherapy(therapy),
-        settled: settled)
+        resolved: resolved)
     } catch {
       root["patient"].error("\(error)")
       return nil

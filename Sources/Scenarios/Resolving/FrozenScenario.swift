@@ -26,8 +26,8 @@ public struct FrozenScenario: Sendable {
     _ run: ExpandedRun, built: BuiltRun, result: RunResult, seed: UInt64? = nil,
     in folder: String = "", from working: String = ""
   ) {
-    var tree = Self.withSeed(seed ?? run.seed, of: run, in: built.settled.tree)
-    var origins = built.settled.origins
+    var tree = Self.withSeed(seed ?? run.seed, of: run, in: built.resolved.tree)
+    var origins = built.resolved.origins
     let context = Field(tree, problems: ProblemList()).context
     Self.add(result.reactions, to: &tree, &origins, of: run, in: context)
     let paths = FrozenPaths(folder: folder, working: working)

@@ -31,7 +31,7 @@ struct BolusAcceptance {
   }
 
   /// The event as the person decides; nothing for one that is no recommended bolus.
-  func settled(_ item: Settling.Item, place: Int) -> [Settling.Item]? {
+  func resolved(_ item: ScenarioResolver.Item, place: Int) -> [ScenarioResolver.Item]? {
     guard let bolus = item.node["bolus"], bolus["take"]?.string == "recommended" else {
       return nil
     }
@@ -40,10 +40,10 @@ struct BolusAcceptance {
       node = node.setting("bolus", to: bolus.setting("minUnits", to: .written(rule.minimumUnits)))
     }
     let origin = "\(field.path), \(field.position)"
-    let (event, problems) = Settling.quiet(builder.event(node, at: place))
+    let (event, problems) = ScenarioResolver.quiet(builder.event(node, at: place))
     let occurrences = builder.occurrences(of: event, kind: "bolus", place: place)
     guard rule.probability < 1, !problems.hasErrors else {
-      return [Settling.Item(node: node, place: item.place, origin: item.origin)]
+      return [ScenarioResolver.Item(node: node, place: item.place, origin: item.origin)]
     }
     return occurrences.enumerated().map { count, occurrence in
       let (name, instant) = occurrence
@@ -55,7 +55,7 @@ struct BolusAcceptance {
       if !chance.bernoulli(rule.probability) {
         one = one.removing(["bolus"]).setting("remark", to: .string(Self.refusal))
       }
-      return Settling.Item(node: one, origin: origin, stream: stream)
+      return ScenarioResolver.Item(node: one, origin: origin, stream: stream)
     }
   }
 

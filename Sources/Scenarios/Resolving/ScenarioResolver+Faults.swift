@@ -3,7 +3,7 @@ internal import Quantities
 internal import Simulation
 internal import StructuredText
 
-extension Settling {
+extension ScenarioResolver {
   /// Whether a fault comes by chance, or is one of the person's.
   func isUncertain(_ fault: Field) -> Bool {
     fault["every"].exists || fault["user"].exists || drawsItsLength(fault)
@@ -18,7 +18,7 @@ extension Settling {
   }
 
   /// The faults that come, each with its time; those of the person, each with its event.
-  func settledFaults(of events: [Item]) -> [Item] {
+  func resolvedFaults(of events: [Item]) -> [Item] {
     let tasks = tasks(of: events)
     let ids = RunBuilder.faultIDs(of: root["faults"].node?.items ?? [])
     var items: [Item] = []
@@ -68,10 +68,10 @@ extension Settling {
           ("during", .texts([start, "\($0 - span.start)"], at: node.position))
         } ?? ("at", .string(start))
       let name = count == 0 ? id : OccurrenceName.numbered(id, count + 1)
-      let settled = JSONNode([("id", .string(name)), time], at: node.position)
+      let resolved = JSONNode([("id", .string(name)), time], at: node.position)
       let rest = withoutLength(
         node.removing(["id", "at", "during", "every", "probability"]), component.name)
-      return (rest.members ?? []).reduce(settled) { $0.setting($1.key, to: $1.value) }
+      return (rest.members ?? []).reduce(resolved) { $0.setting($1.key, to: $1.value) }
     }
   }
 

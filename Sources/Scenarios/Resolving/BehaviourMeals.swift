@@ -54,12 +54,12 @@ struct BehaviourMeals {
   static func bolusName(of meal: String) -> String { "\(meal)-bolus" }
 
   /// The events, by the time of eating.
-  func items() -> [Settling.Item] {
+  func items() -> [ScenarioResolver.Item] {
     let field = root["behaviour"]
     guard field.exists, let block = BehaviourBlock.form.read(field) else { return [] }
     let meals = block.meals.map { self.meals($0) } ?? []
     guard let announcement = block.announcement else { return [] }
-    var found: [(instant: Instant, items: [Settling.Item])] = []
+    var found: [(instant: Instant, items: [ScenarioResolver.Item])] = []
     for meal in meals {
       for day in meal.days ?? builder.allDays {
         guard let eaten = eaten(meal, day: day) else { continue }
@@ -133,7 +133,7 @@ struct BehaviourMeals {
 
   private func items(
     of eaten: Eaten, _ meal: Meal, announcement: Announcement, boluses: Boluses?
-  ) -> [Settling.Item] {
+  ) -> [ScenarioResolver.Item] {
     let origin = "\(meal.path), \(meal.position)"
     let number = eaten.day + 1
     var node = JSONNode(
@@ -146,10 +146,10 @@ struct BehaviourMeals {
       at: meal.position)
     node = node.setting("meal", to: food)
     guard let (entry, instant) = entry(of: eaten, meal, announcement) else {
-      return [Settling.Item(node: node.setting("entry", to: .bool(false)), origin: origin)]
+      return [ScenarioResolver.Item(node: node.setting("entry", to: .bool(false)), origin: origin)]
     }
     if let entry { node = node.setting("entry", to: entry) }
-    var items = [Settling.Item(node: node, origin: origin)]
+    var items = [ScenarioResolver.Item(node: node, origin: origin)]
     if let boluses {
       items.append(bolus(with: meal, day: eaten.day, at: instant, boluses, origin))
     }
@@ -186,7 +186,7 @@ struct BehaviourMeals {
   /// The bolus that goes with an entry, or the remark that it is not taken.
   private func bolus(
     with meal: Meal, day: Int, at instant: Instant, _ boluses: Boluses, _ origin: String
-  ) -> Settling.Item {
+  ) -> ScenarioResolver.Item {
     var stream = stream("bolus", meal, day: day)
     let happens = stream.bernoulli(boluses.probability)
     let node = JSONNode(
@@ -195,12 +195,12 @@ struct BehaviourMeals {
         ("at", .string(TimeText.text(of: instant, in: context))),
       ], at: meal.position)
     guard happens else {
-      return Settling.Item(
+      return ScenarioResolver.Item(
         node: node.setting("remark", to: .string(BolusAcceptance.refusal)), origin: origin)
     }
     let bolus = JSONNode(
       [("take", .string("recommended")), ("minUnits", .written(boluses.minimumUnits))],
       at: meal.position)
-    return Settling.Item(node: node.setting("bolus", to: bolus), origin: origin)
+    return ScenarioResolver.Item(node: node.setting("bolus", to: bolus), origin: origin)
   }
 }

@@ -5,15 +5,15 @@ public import StructuredText
 /// Daily events with jitter have their times, faults that come by chance have come or not, meals
 /// of the behaviour block are events. Every run is built from such a tree, so that a person could
 /// have written the same run by hand; ``FrozenScenario`` does.
-public struct SettledScenario: Sendable {
+public struct ResolvedScenario: Sendable {
   /// The whole scenario of one run.
   public var tree: JSONNode
   /// What chance made of what, by addresses such as `events[3]`.
   public var origins: [String: String] = [:]
 }
 
-/// Settles what a scenario leaves to chance.
-struct Settling {
+/// Resolves what a scenario leaves to chance.
+struct ScenarioResolver {
   let builder: RunBuilder
   /// The streams of the events of the file.
   let streams: StreamNames
@@ -39,25 +39,25 @@ struct Settling {
   ///
   /// What is wrong with events and faults is left for the builder to report; what is wrong with the
   /// parts that disappear here is reported here.
-  func settled() -> SettledScenario {
+  func resolved() -> ResolvedScenario {
     let tree = builder.run.tree
-    guard hasChance, tree.members != nil else { return SettledScenario(tree: tree) }
+    guard hasChance, tree.members != nil else { return ResolvedScenario(tree: tree) }
     let meals = BehaviourMeals(builder: builder).items()
-    var events = settledEvents() + meals
-    let faults = settledFaults(of: events)
+    var events = resolvedEvents() + meals
+    let faults = resolvedFaults(of: events)
     name(&events)
-    var settled = SettledScenario(tree: tree.removing(["behaviour"]))
-    put(events, under: "events", in: &settled)
-    put(faults, under: "faults", in: &settled)
+    var resolved = ResolvedScenario(tree: tree.removing(["behaviour"]))
+    put(events, under: "events", in: &resolved)
+    put(faults, under: "faults", in: &resolved)
     if let rest = tree["behaviour"]?.removing(["meals", "announce", "bolus"]),
       rest.members?.isEmpty == false
     {
-      settled.tree = settled.tree.setting("behaviour", to: rest)
+      resolved.tree = resolved.tree.setting("behaviour", to: rest)
     }
     if let app = tree["app"], app["manualBolusAccept"] != nil {
-      settled.tree = settled.tree.setting("app", to: app.removing(["manualBolusAccept"]))
+      resolved.tree = resolved.tree.setting("app", to: app.removing(["manualBolusAccept"]))
     }
-    return settled
+    return resolved
   }
 
   private var hasChance: Bool {
@@ -71,14 +71,14 @@ struct Settling {
     return (list.node?.items ?? []).indices.map { list[$0] }
   }
 
-  private func put(_ items: [Item], under key: String, in settled: inout SettledScenario) {
+  private func put(_ items: [Item], under key: String, in resolved: inout ResolvedScenario) {
     guard let list = builder.run.tree[key] ?? items.first?.node,
       builder.run.tree[key] == nil || list.items != nil
     else { return }
     for (place, item) in items.enumerated() {
-      settled.origins["\(key)[\(place)]"] = item.origin
+      resolved.origins["\(key)[\(place)]"] = item.origin
     }
-    settled.tree = settled.tree.setting(
+    resolved.tree = resolved.tree.setting(
       key, to: JSONNode(.array(items.map(\.node)), at: list.position))
   }
 
@@ -107,7 +107,7 @@ struct Settling {
   // MARK: - Events
 
   /// Daily events at their times, and recommended boluses that are taken or not.
-  private func settledEvents() -> [Item] {
+  private func resolvedEvents() -> [Item] {
     let acceptance = BolusAcceptance(builder: builder)
     var items: [Item] = []
     var isUsed = false
@@ -115,8 +115,8 @@ struct Settling {
       guard let node = field.node else { continue }
       var item = Item(node: node, place: place)
       if node["id"] == nil { item.stream = streams[place] }
-      settleTimes(of: field, in: &item)
-      let split = acceptance?.settled(item, place: place)
+      resolveTimes(of: field, in: &item)
+      let split = acceptance?.resolved(item, place: place)
       isUsed = isUsed || split != nil
       items += split ?? [item]
     }
@@ -124,7 +124,7 @@ struct Settling {
     return items
   }
 
-  private func settleTimes(of field: Field, in item: inout Item) {
+  private func resolveTimes(of field: Field, in item: inout Item) {
     guard field["at"]["jitter"].exists else { return }
     let (quiet, problems) = Self.quiet(field["at"])
     let name = "events.\(streams[item.place ?? 0])"
