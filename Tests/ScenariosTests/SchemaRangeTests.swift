@@ -11,116 +11,68 @@ import Testing
 /// What the reference publishes is what a run is built from: ranges and defaults of every key.
 @Suite("Ranges and defaults of the reference")
 struct SchemaRangeTests {
-  /// The place of values that stand in no file.
-  private static let place = TextPosition(file: "probe", line: 1, column: 1)
-
-  /// A value of a key to try, and whether it lies in the published range.
-  private struct Probe {
-    var value: JSONNode
-    var isInside: Bool
-    var text: String
-  }
-
-  private static func node(_ value: JSONNode.Value) -> JSONNode { JSONNode(value, at: place) }
-
-  private static func probes(of shape: Shape) -> [Probe] {
-    func number(_ value: Double) -> JSONNode {
-      node(Int64(exactly: value).map { .integer($0) } ?? .number(value))
-    }
-    func numbers(_ range: ClosedRange<Double>, step: Double? = nil) -> [Probe] {
-      let (low, high) = (range.lowerBound, range.upperBound)
-      let beyond = step ?? (low > 0 ? low * 0.01 : (high - low) * 0.001)
-      let above = step ?? (high - low) * 0.001
-      var probes = [low, high].map { Probe(value: number($0), isInside: true, text: "\($0)") }
-      guard high < 1e9 else { return probes }
-      probes += [low - beyond, high + above].map {
-        Probe(value: number($0), isInside: false, text: "\($0)")
-      }
-      return probes
-    }
-    func spans(_ range: ClosedRange<TimeSpan>) -> [Probe] {
-      func text(_ span: TimeSpan) -> JSONNode { node(.string("\(span)")) }
-      var probes = [range.lowerBound, range.upperBound].map {
-        Probe(value: text($0), isInside: true, text: "\($0)")
-      }
-      guard range.upperBound < .days(36_525) else { return probes }
-      probes += [range.lowerBound - .milliseconds(100), range.upperBound + .milliseconds(100)].map {
-        Probe(value: text($0), isInside: false, text: "\($0)")
-      }
-      return probes
-    }
-    switch shape {
-    case .number(let range, _), .law(let range, _), .glucose(let range),
-      .glucoseChange(let range):
-      return numbers(range)
-    case .units(let range), .rate(let range): return numbers(range, step: 0.001)
-    case .sensitivity: return numbers(Shape.sensitivities)
-    case .carbRatio: return numbers(Shape.carbRatios)
-    case .integer(let range):
-      return [range.lowerBound, range.upperBound].map {
-        Probe(value: node(.integer($0)), isInside: true, text: "\($0)")
-      }
-        + [range.lowerBound - 1, range.upperBound &+ 1].map {
-          Probe(value: node(.integer($0)), isInside: false, text: "\($0)")
-        }
-    case .duration(let range), .durationLaw(let range): return spans(range)
-    case .glucoseRange(let range):
-      return probes(of: .glucose(range)).map { probe in
-        let other = probe.value.double ?? 0
-        let inner = min(max(other, range.lowerBound + 1), range.upperBound - 1)
-        let pair = [other, inner].sorted().map { number($0) }
-        return Probe(value: node(.array(pair)), isInside: probe.isInside, text: probe.text)
-      }
-    case .schedule(let value):
-      return probes(of: value).map { probe in
-        let entry = node(.array([node(.string("00:00")), probe.value]))
-        return Probe(value: node(.array([entry])), isInside: probe.isInside, text: probe.text)
-      }
-    case .list(let item), .listOrOne(let item):
-      return probes(of: item).map { probe in
-        Probe(value: node(.array([probe.value])), isInside: probe.isInside, text: probe.text)
-      }
-    case .either(let shapes): return shapes.flatMap { probes(of: $0) }
-    default: return []
+  /// Fails where the reference says something else of a form, where a value that it takes is
+  /// refused by reading or by the check of the file, or where another one passes.
+  private static func expect<Value>(
+    _ form: Form<Value>, _ words: String, takes inside: [String], refuses outside: [String]
+  ) throws {
+    #expect(form.shape.words == words)
+    for (text, isInside) in inside.map({ ($0, true) }) + outside.map({ ($0, false) }) {
+      let (reading, checking) = (ProblemList(), ProblemList())
+      let node = try #require(JSONReader.read(text: text, file: "probe").root)
+      let isRead = form.read(Field(node, in: .plain, problems: reading)) != nil
+      let field = Field(node, in: .plain, problems: checking)
+      SchemaCheck(problems: checking).check(field, form.shape)
+      #expect((isRead && !reading.hasErrors) == isInside, "\(words): \(text)")
+      #expect(!checking.hasErrors == isInside, "\(words): \(text)")
     }
   }
 
-  /// Whether a form reads a value, and whether the check of the file lets it pass.
-  private static func isTaken<Value>(_ form: Form<Value>, _ node: JSONNode) -> [Bool] {
-    let (reading, checking) = (ProblemList(), ProblemList())
-    let field = Field(node, in: .plain, problems: reading)
-    let isRead = form.read(field) != nil
-    SchemaCheck(problems: checking).check(field.reporting(to: checking), form.shape)
-    return [isRead && !reading.hasErrors, !checking.hasErrors]
-  }
-
-  /// Fails where a form takes other values than its shape says.
-  private static func expect<Value>(_ form: Form<Value>) {
-    let probes = probes(of: form.shape)
-    #expect(!probes.isEmpty)
-    for probe in probes {
-      let isTaken = isTaken(form, probe.value)
-      #expect(isTaken.allSatisfy { $0 == probe.isInside }, "\(form.shape.words): \(probe.text)")
-    }
-  }
-
-  @Test("A form reads both ends of the range that the reference says, and nothing beyond them")
-  func forms() {
-    Self.expect(.number(0.05...20, "mg/dL"))
-    Self.expect(.integer(1...1_000))
-    Self.expect(.law(0.1...200, "g"))
-    Self.expect(.glucose(20...600))
-    Self.expect(.glucoseChange(-200...200))
-    Self.expect(.glucoseRange(40...400))
-    Self.expect(.units(0.001...50))
-    Self.expect(.rate(0...35))
-    Self.expect(Form<InsulinSensitivity>.sensitivity)
-    Self.expect(Form<CarbohydrateRatio>.carbRatio)
-    Self.expect(.duration(.minutes(1)...(.hours(1))))
-    Self.expect(.durationLaw(.minutes(10)...(.hours(12))))
-    Self.expect(.schedule(.rate(0...50)))
-    Self.expect(.listOrOne(.units(0...1)))
-    Self.expect(.either(.words([("none", 0.0)]), .number(2...3)))
+  @Test("A form takes both ends of the range that the reference says, and nothing beyond them")
+  func forms() throws {
+    try Self.expect(
+      .number(0.05...20, "mg/dL"), "number 0.05 … 20 mg/dL", takes: ["0.05", "20"],
+      refuses: ["0.049", "20.1", "'1'"])
+    try Self.expect(
+      .integer(1...1_000), "whole number 1 … 1000", takes: ["1", "1000"],
+      refuses: ["0", "1001", "1.5"])
+    try Self.expect(
+      .law(0.1...200, "g"), "number or law 0.1 … 200 g",
+      takes: ["0.1", "200", "{ uniform: [0.1, 200] }"], refuses: ["0.09", "{ uniform: [1, 201] }"])
+    try Self.expect(
+      .glucose(20...600), "glucose 20 … 600 mg/dL", takes: ["20", "600"], refuses: ["19", "601"])
+    try Self.expect(
+      .glucoseChange(-200...200), "glucose difference -200 … 200 mg/dL", takes: ["-200", "200"],
+      refuses: ["-201", "201"])
+    try Self.expect(
+      .glucoseRange(40...400), "`[low, high]` glucose 40 … 400 mg/dL", takes: ["[40, 400]"],
+      refuses: ["[39, 400]", "[40, 401]", "[100, 90]"])
+    try Self.expect(
+      .units(0.001...50), "insulin 0.001 … 50 U, whole milliunits", takes: ["0.001", "50"],
+      refuses: ["0", "50.001", "0.0015"])
+    try Self.expect(
+      .rate(0...35), "insulin rate 0 … 35 U/h, whole milliunits", takes: ["0", "35"],
+      refuses: ["-0.001", "35.001"])
+    try Self.expect(
+      Form.sensitivity, "glucose per U 1 … 2000 mg/dL", takes: ["1", "2000"],
+      refuses: ["0.9", "2001"])
+    try Self.expect(
+      Form.carbRatio, "number 0.1 … 500 g/U", takes: ["0.1", "500"], refuses: ["0.09", "501"])
+    try Self.expect(
+      .duration(.minutes(1)...(.hours(1))), "duration 1m … 1h", takes: ["'1m'", "'1h'"],
+      refuses: ["'59s'", "'61m'", "5"])
+    try Self.expect(
+      .durationLaw(.minutes(10)...(.hours(12))), "duration or law 10m … 12h",
+      takes: ["'10m'", "'12h'"], refuses: ["'9m'", "'13h'"])
+    try Self.expect(
+      .schedule(.rate(0...50)), "schedule of insulin rate 0 … 50 U/h, whole milliunits",
+      takes: ["[['00:00', 0]]", "[['00:00', 50]]"], refuses: ["[['00:00', 50.001]]", "[]"])
+    try Self.expect(
+      .listOrOne(.units(0...1)), "insulin 0 … 1 U, whole milliunits, or a list of them",
+      takes: ["1", "[0, 1]"], refuses: ["1.001", "[-0.001]"])
+    try Self.expect(
+      .either(.words([("none", 0.0)]), .number(2...3)), "`'none'`, or number 2 … 3",
+      takes: ["'none'", "2", "3"], refuses: ["'some'", "1.9", "true"])
   }
 
   @Test(

@@ -162,23 +162,19 @@ extension PumpProfile {
 
 extension Form where Value == PumpProfile {
   /// The name of a pump; `generic` stands for `generic50`.
-  fileprivate static var pump: Self {
-    Form(.pump) { $0.pump().flatMap { PumpProfile.named($0 == "generic" ? "generic50" : $0) } }
-  }
-}
-
-extension Field {
-  /// The name of a pump.
   ///
   /// `omnipod` alone is refused: OmniKit's and OmniBLE's `Pod.swift` give Eros and DASH different
   /// basal rates.
-  func pump() -> String? {
-    guard node?.string == "omnipod" else { return choice(of: Vocabulary.pumps) }
-    error(
-      """
-      There are several Omnipods: write 'omnipodDASH', which can be scheduled to give nothing, or \
-      'omnipodEros' or 'omnipod5', whose scheduled rates begin at 0.05 U/h.
-      """)
-    return nil
+  fileprivate static var pump: Self {
+    let named = [("generic", PumpProfile.generic50)] + PumpProfile.catalogue.map { ($0.id, $0) }
+    return .words(named) { field in
+      guard field.node?.string == "omnipod" else { return field.choice(of: named.map(\.0)) }
+      field.error(
+        """
+        There are several Omnipods: write 'omnipodDASH', which can be scheduled to give nothing, \
+        or 'omnipodEros' or 'omnipod5', whose scheduled rates begin at 0.05 U/h.
+        """)
+      return nil
+    }
   }
 }

@@ -20,7 +20,8 @@ struct AppBlock: Sendable {
     $0.include(TherapyBlock.appSettings, at: \.settings)
     $0.set(\.isClosedLoop, "closedLoop", .bool, default: "true", "Whether the app doses by itself.")
     $0.keys.refuse(
-      "carbAbsorption", .choice(["linear", "parabolic", "piecewiseLinear"]), "'piecewiseLinear'",
+      "carbAbsorption",
+      .words(["linear", "parabolic", "piecewiseLinear"].map { ($0, $0) }), "'piecewiseLinear'",
       "The app's model of carbohydrate absorption.",
       because: "Loop knows only 'piecewiseLinear' since version 2; remove the key for that.")
     $0.set(

@@ -44,11 +44,13 @@ extension Form where Value == Field {
 
 extension Form where Value == Bool {
   /// `true` or `false`.
-  static var bool: Self { Form(.bool) { $0.bool() } }
+  static var bool: Self {
+    .plain("true or false", phrase: "true or false", [.bool], ["type": "boolean"]) { $0.bool() }
+  }
 
   /// `true` or `false` alone.
   static func only(_ value: Bool) -> Self {
-    Form(.only(value)) { field in
+    .plain("`\(value)`", phrase: "\(value)", [.bool], ["const": .bool(value)]) { field in
       if field.node?.bool == value { return value }
       field.reportUnusable(expected: "\(value)")
       return nil
@@ -57,7 +59,8 @@ extension Form where Value == Bool {
 
   /// A switch that is on where it stands: `true` or `{}`.
   static var mark: Self {
-    Form(.mark) { field in
+    let isTrue = Form.only(true)
+    return Form(.either([isTrue.shape, .object(ObjectShape([]))])) { field in
       if field.node?.bool == true { return true }
       guard field.node?.members != nil else {
         field.reportUnusable(expected: "{} or true")
@@ -71,14 +74,25 @@ extension Form where Value == Bool {
 
 extension Form where Value == String {
   /// A text.
-  static var text: Self { Form(.text) { $0.text() } }
+  static var text: Self { .plain("text", [.text], .textSchema) { $0.text() } }
+
+  /// The name of a time zone.
+  static var zone: Self {
+    .plain("time zone", [.text], .textSchema) { field in
+      guard let name = field.text() else { return nil }
+      let start = field.context.start
+      if ZoneDatabase.wallClock(named: name, from: start, to: start) != nil { return name }
+      field.error(ZoneDatabase.sentence(onUnknown: name))
+      return nil
+    }
+  }
 }
 
 extension Form where Value == JSONNode {
   /// Anything; what it must be follows from other keys.
   static var anything: Self {
-    Form(.anything) { field in
-      if !field.exists { field.reportUnusable(expected: Shape.anything.phrase) }
+    .plain("any value", phrase: "a value", Set(JSONKind.allCases), true, check: { _ in }) { field in
+      if !field.exists { field.reportUnusable(expected: "a value") }
       return field.node
     }
   }
@@ -87,7 +101,11 @@ extension Form where Value == JSONNode {
 extension Form where Value == Double {
   /// A number in a range; the unit is for sentences.
   static func number(_ range: ClosedRange<Double>, _ unit: String = "") -> Self {
-    Form(.number(range, unit: unit)) { $0.number(in: range, unit: unit) }
+    .plain(
+      "number\(range.words)\(unit.isEmpty ? "" : " \(unit)")", [.number], .numberSchema(range)
+    ) {
+      $0.number(in: range, unit: unit)
+    }
   }
 
   /// A part of a whole, from 0 to 1.
@@ -103,24 +121,52 @@ extension Form where Value == Double {
 extension Form where Value == Distribution {
   /// A number in a range, fixed or drawn.
   static func law(_ range: ClosedRange<Double>, _ unit: String = "") -> Self {
-    Form(.law(range, unit: unit)) { $0.law(in: range, unit: unit) }
+    .plain(
+      "number or law\(range.words)\(unit.isEmpty ? "" : " \(unit)")", [.number, .object],
+      ["anyOf": [.numberSchema(range), ["type": "object"]]]
+    ) {
+      $0.law(in: range, unit: unit)
+    }
+  }
+
+  /// A span of time in a range, fixed or drawn.
+  static func durationLaw(_ range: ClosedRange<TimeSpan>) -> Self {
+    .plain(
+      "duration or law\(range.words)", [.text, .object],
+      ["anyOf": [.spanSchema, ["type": "object"]]]
+    ) {
+      $0.durationLaw(in: range)
+    }
   }
 }
 
 extension Form where Value == Int {
   /// A whole number in a range.
   static func integer(_ range: ClosedRange<Int>) -> Self {
-    let wide = Int64(range.lowerBound)...Int64(range.upperBound)
-    return Form(.integer(wide)) { $0.integer(in: wide).map { Int($0) } }
+    .plain("whole number\(range.words)", [.number], .integerSchema(range)) {
+      $0.integer(in: Int64(range.lowerBound)...Int64(range.upperBound)).map { Int($0) }
+    }
   }
 }
 
 extension Form {
   /// One of several words, each of which stands for a value.
   static func words(_ meanings: [(word: String, value: Value)]) -> Self where Value: Sendable {
+    .words(meanings) { $0.choice(of: meanings.map(\.word)) }
+  }
+
+  /// One of several words, of which one is chosen by a function of its own.
+  static func words(
+    _ meanings: [(word: String, value: Value)],
+    by choose: @escaping @Sendable (Field) -> String?
+  ) -> Self where Value: Sendable {
     let words = meanings.map(\.word)
-    return Form(.choice(words)) { field in
-      field.choice(of: words).flatMap { word in meanings.first { $0.word == word }?.value }
+    let list = words.map { "'\($0)'" }.joined(separator: ", ")
+    return .plain(
+      words.map { "`'\($0)'`" }.joined(separator: ", "),
+      phrase: words.count == 1 ? list : "one of \(list)", [.text], .enumSchema(words)
+    ) { field in
+      choose(field).flatMap { word in meanings.first { $0.word == word }?.value }
     }
   }
 }
@@ -137,14 +183,16 @@ extension Form where Value: RawRepresentable & CaseIterable & Sendable, Value.Ra
 extension Form where Value == TimeSpan {
   /// A span of time in a range.
   static func duration(_ range: ClosedRange<TimeSpan>) -> Self {
-    Form(.duration(range)) { $0.duration(in: range) }
+    .plain("duration\(range.words)", [.text], .spanSchema) { $0.duration(in: range) }
   }
 
   /// Any span of time.
   static var anySpan: Self { .duration(.zero...(.days(36_525))) }
 
   /// A span of time for each day.
-  static var durationPerDay: Self { Form(.durationPerDay) { $0.durationPerDay() } }
+  static var durationPerDay: Self {
+    .plain("duration for each day (`'2s/day'`)", [.text], .textSchema) { $0.durationPerDay() }
+  }
 
   /// How long carbohydrate is absorbed.
   static var absorption: Self { .duration(.minutes(10)...(.hours(12))) }
@@ -155,55 +203,100 @@ extension Form where Value == TimeSpan {
 
 extension Form where Value == ClosedRange<TimeSpan> {
   /// A span of time, or two between which one is drawn.
-  static var durationRange: Self { Form(.durationRange) { $0.durationRange() } }
-}
-
-extension Form where Value == Distribution {
-  /// A span of time in a range, fixed or drawn.
-  static func durationLaw(_ range: ClosedRange<TimeSpan>) -> Self {
-    Form(.durationLaw(range)) { $0.durationLaw(in: range) }
+  static var durationRange: Self {
+    .plain(
+      "duration, or two to draw between", [.text, .list],
+      ["anyOf": [.spanSchema, .pairSchema(.spanSchema)]]
+    ) {
+      $0.durationRange()
+    }
   }
 }
 
 extension Form where Value == TimeOfDay {
   /// A time of day.
-  static var timeOfDay: Self { Form(.timeOfDay) { $0.timeOfDay() } }
+  static var timeOfDay: Self { .plain("time of day", [.text], .textSchema) { $0.timeOfDay() } }
+}
+
+extension Form where Value == TimeText {
+  /// A date with a time of day.
+  static var dateTime: Self {
+    .plain("date and time", [.text], .textSchema) { field in
+      switch field.node?.string.flatMap({ TimeText($0) }) {
+      case let time? where time.hasDate: return time
+      default:
+        field.reportUnusable(expected: "a date and a time such as '2026-03-07T18:00:00'")
+        return nil
+      }
+    }
+  }
 }
 
 extension Form where Value == Instant {
   /// A time.
-  static var time: Self { Form(.time) { $0.time() } }
+  static var time: Self { .plain("time", [.text], .textSchema) { $0.time() } }
 
   /// A time that must lie within the run.
-  static var timeInRun: Self { Form(.timeInRun) { $0.timeInRun() } }
+  static var timeInRun: Self {
+    .plain("time in the run", [.text], .textSchema) { $0.timeInRun() }
+  }
 }
 
 extension Form where Value == Range<Instant> {
-  /// A time and how long, or two times.
-  static var during: Self { Form(.during) { $0.during() } }
+  /// A time and how long, or two times; it begins within the run.
+  static var during: Self {
+    let words = "[time, duration or time]"
+    return .plain(
+      "`\(words)`", phrase: words, [.list], .pairSchema(.textSchema),
+      check: { if $0.during() != nil { _ = $0[0].timeInRun() } }, { $0.during() })
+  }
 
   /// Two times; a span counts from the anchor.
-  static var window: Self { Form(.window) { $0.window() } }
+  static var window: Self {
+    .plain("`[time, time]`", phrase: "[time, time]", [.list], .pairSchema(.textSchema)) {
+      $0.window()
+    }
+  }
+}
+
+extension Form where Value == Field {
+  /// A comparison of a series with a number, such as `'glucose.cgm < 70'`.
+  static var condition: Self {
+    .plain("comparison", [.text], .textSchema, check: { _ = $0.condition(of: "") }, { $0 })
+  }
 }
 
 extension Form where Value == GlucoseConcentration {
   /// A glucose in the file's unit; the range is in milligrams per decilitre.
   static func glucose(_ range: ClosedRange<Double>) -> Self {
-    Form(.glucose(range)) { $0.glucose(in: range) }
+    .plain(
+      "glucose\(range.words) mg/dL", phrase: "a glucose value\(range.words) mg/dL", [.number],
+      .glucoseSchema(range)
+    ) {
+      $0.glucose(in: range)
+    }
   }
 }
 
 extension Form where Value == GlucoseChange {
   /// A difference of glucose in the file's unit; the range is in milligrams per decilitre.
   static func glucoseChange(_ range: ClosedRange<Double>) -> Self {
-    Form(.glucoseChange(range)) { $0.glucoseChange(in: range) }
+    .plain("glucose difference\(range.words) mg/dL", [.number], .glucoseSchema(range)) {
+      $0.glucoseChange(in: range)
+    }
   }
 }
 
 extension Form where Value == GlucoseRange {
   /// A lower and an upper glucose; the range is in milligrams per decilitre.
   static func glucoseRange(_ range: ClosedRange<Double>) -> Self {
-    Form(.glucoseRange(range)) { $0.glucoseRange(in: range) }
+    let rest = " glucose\(range.words) mg/dL"
+    return .plain(
+      "`[low, high]`\(rest)", phrase: "[low, high]\(rest)", [.list],
+      .pairSchema(.glucoseSchema(range))
+    ) {
+      $0.glucoseRange(in: range)
+    }
   }
 
   /// A correction range.
@@ -212,12 +305,25 @@ extension Form where Value == GlucoseRange {
 
 extension Form where Value == InsulinSensitivity {
   /// An insulin sensitivity.
-  static var sensitivity: Self { Form(.sensitivity) { $0.sensitivity() } }
+  static var sensitivity: Self {
+    let range = 1.0...2_000.0
+    return .plain(
+      "glucose per U\(range.words) mg/dL", phrase: "a sensitivity in glucose per U", [.number],
+      .glucoseSchema(range)
+    ) {
+      $0.sensitivity(in: range)
+    }
+  }
 }
 
 extension Form where Value == CarbohydrateRatio {
   /// A carbohydrate ratio.
-  static var carbRatio: Self { Form(.carbRatio) { $0.carbohydrateRatio() } }
+  static var carbRatio: Self {
+    let range = 0.1...500.0
+    return .plain("number\(range.words) g/U", [.number], .numberSchema(range)) {
+      $0.number(in: range, unit: "g per U").map { CarbohydrateRatio(gramsPerUnit: $0) }
+    }
+  }
 }
 
 extension Form where Value == CarbohydrateMass {
@@ -235,13 +341,21 @@ extension Form where Value == InsulinFormulation {
 extension Form where Value == InsulinAmount {
   /// Units of insulin in a range.
   static func units(_ range: ClosedRange<Double>) -> Self {
-    Form(.units(range)) { $0.units(in: range) }
+    let end = "\(range.words) U"
+    return .plain(
+      "insulin\(end), whole milliunits", phrase: "an amount of insulin\(end)", [.number],
+      .numberSchema(range)
+    ) {
+      $0.units(in: range)
+    }
   }
 }
 
 extension Form where Value == InsulinRate {
   /// A rate of insulin in a range.
   static func rate(_ range: ClosedRange<Double>) -> Self {
-    Form(.rate(range)) { $0.rate(in: range) }
+    .plain("insulin rate\(range.words) U/h, whole milliunits", [.number], .numberSchema(range)) {
+      $0.rate(in: range)
+    }
   }
 }

@@ -62,10 +62,11 @@ struct Keys {
   }
 
   /// A key that this version refuses; the reason says why, and what to do.
-  mutating func refuse(
-    _ name: String, _ shape: Shape, _ standard: String, _ meaning: String, because reason: String
+  mutating func refuse<Value>(
+    _ name: String, _ form: Form<Value>, _ standard: String, _ meaning: String,
+    because reason: String
   ) {
-    all.append(SchemaKey(name, shape, standard, meaning).refused(reason))
+    all.append(SchemaKey(name, form.shape, standard, meaning).refused(reason))
   }
 
   /// The keys of a block.

@@ -73,7 +73,7 @@ extension EventKind {
         $0.key("pumpFollows", .bool, default: "false", "Whether the pump's clock is set too.")
       }
     ) { follows in
-      Form(.zone) { $0.text() }.happens { _, on in
+      Form.zone.happens { _, on in
         [on.event(.travel(on.builder.travelClock(), pumpFollows: on.item[follows]))]
       }
     },

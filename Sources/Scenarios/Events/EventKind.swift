@@ -71,7 +71,7 @@ struct EventKeys: Sendable {
       "at", .unread(ScenarioSchema.occurrence), "When: a time, a list of times, or every day.")
     id = keys.optional("id", .text, "A name by which sweeps, faults and edits find it.")
     condition = keys.optional(
-      "if", .unread(.condition), else: "always",
+      "if", .condition, else: "always",
       "What must hold at the time for it to happen, such as `'glucose.cgm < 70'`.")
     all = keys.all
   }

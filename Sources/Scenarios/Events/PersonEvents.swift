@@ -48,7 +48,7 @@ extension EventKind {
       default: "'moderate'", "How hard.")
     let duration = keys.required("duration", .duration(.minutes(1)...(.days(1))), "How long.")
     keys.refuse(
-      "effect", .map(.anyNumber), "{}", "Parameters of the effect by name.",
+      "effect", .unread(.map(.anyNumber)), "{}", "Parameters of the effect by name.",
       because: "Exercise acts by the equations of the body's model; "
         + "\"patient.parameters\" sets their parameters.")
     return { field, on throws(UnusableKey) in

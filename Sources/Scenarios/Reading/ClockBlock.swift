@@ -39,29 +39,10 @@ struct ClockBlock: Sendable {
 
 extension TimeText {
   /// Whether it says the day by a date.
-  fileprivate var hasDate: Bool {
+  var hasDate: Bool {
     switch self {
     case .civil, .absolute: true
     case .clock, .day, .offset: false
     }
   }
-}
-
-extension Form where Value == TimeText {
-  /// A date with a time of day.
-  static var dateTime: Self {
-    Form(.dateTime) { field in
-      switch field.node?.string.flatMap({ TimeText($0) }) {
-      case let time? where time.hasDate: return time
-      default:
-        field.reportUnusable(expected: "a date and a time such as '2026-03-07T18:00:00'")
-        return nil
-      }
-    }
-  }
-}
-
-extension Form where Value == String {
-  /// The name of a time zone.
-  static var zone: Self { Form(.zone) { $0.text() } }
 }

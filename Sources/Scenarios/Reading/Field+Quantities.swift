@@ -13,8 +13,8 @@ extension Field {
   }
 
   /// An insulin sensitivity in the file's unit per U.
-  public func sensitivity() -> InsulinSensitivity? {
-    glucoseNumber(in: Shape.sensitivities, per: " per U").map {
+  public func sensitivity(in range: ClosedRange<Double> = 1...2_000) -> InsulinSensitivity? {
+    glucoseNumber(in: range, per: " per U").map {
       InsulinSensitivity(mgdLPerUnit: $0)
     }
   }
@@ -59,11 +59,6 @@ extension Field {
       return nil
     }
     return GlucoseRange(lower: low, upper: high)
-  }
-
-  /// A ratio of carbohydrate to insulin, in grams per U.
-  public func carbohydrateRatio() -> CarbohydrateRatio? {
-    number(in: Shape.carbRatios, unit: "g per U").map { CarbohydrateRatio(gramsPerUnit: $0) }
   }
 
   /// An amount of insulin in U, which must be a whole number of milliunits.

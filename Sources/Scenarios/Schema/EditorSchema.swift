@@ -133,7 +133,7 @@ public struct EditorSchema: Sendable {
     private mutating func schema(_ shape: Shape, path: String) -> JSONValue {
       switch shape {
       case .schedule(let value):
-        let entry = pair(Self.text, schema(value, path: "\(path)[]"))
+        let entry = pair(.textSchema, schema(value, path: "\(path)[]"))
         return ["type": "array", "items": entry, "minItems": 1, "maxItems": 48]
       case .list(let item): return ["type": "array", "items": self.item(item, path: path)]
       case .pair(let item):
@@ -149,7 +149,7 @@ public struct EditorSchema: Sendable {
         ]
       case .either(let shapes):
         return ["anyOf": .array(shapes.map { schema($0, path: path) })]
-      default: return Self.scalar(shape)
+      case .plain(let plain): return plain.schema
       }
     }
 
@@ -164,62 +164,5 @@ public struct EditorSchema: Sendable {
         "type": "array", "prefixItems": [first, second], "minItems": 2, "maxItems": 2,
       ]
     }
-
-    private static let text: JSONValue = ["type": "string"]
-    private static let span: JSONValue = [
-      "type": "string", "pattern": #"^[+-]?([0-9]+(\.[0-9]+)?(d|h|ms|m|s))+$"#,
-    ]
-
-    private static func scalar(_ shape: Shape) -> JSONValue {
-      switch shape {
-      case .anything: true
-      case .bool: ["type": "boolean"]
-      case .only(let value): ["const": .bool(value)]
-      case .choice(let words): ["enum": .array(words.map { .string($0) })]
-      case .pump: ["enum": .array(Vocabulary.pumps.map { .string($0) })]
-      case .number(let range, _), .units(let range), .rate(let range): number(range)
-      case .integer(let range): integer(range)
-      case .law(let range, _): ["anyOf": [number(range), ["type": "object"]]]
-      case .duration: span
-      case .durationLaw: ["anyOf": [span, ["type": "object"]]]
-      case .durationRange:
-        ["anyOf": [span, ["type": "array", "items": span, "minItems": 2, "maxItems": 2]]]
-      case .window, .during:
-        ["type": "array", "items": text, "minItems": 2, "maxItems": 2]
-      case .glucose(let range), .glucoseChange(let range): glucose(range)
-      case .glucoseRange(let range):
-        ["type": "array", "items": glucose(range), "minItems": 2, "maxItems": 2]
-      case .sensitivity: glucose(Shape.sensitivities)
-      case .carbRatio: number(Shape.carbRatios)
-      default: text
-      }
-    }
-
-    private static func integer(_ range: ClosedRange<Int64>) -> JSONValue {
-      let schema: JSONValue = ["type": "integer", "minimum": .integer(range.lowerBound)]
-      return range.upperBound == .max
-        ? schema : schema.with("maximum", .integer(range.upperBound))
-    }
-
-    private static func number(_ range: ClosedRange<Double>) -> JSONValue {
-      var schema: JSONValue = ["type": "number"]
-      if range.lowerBound > -1e9 { schema = schema.with("minimum", .number(range.lowerBound)) }
-      if range.upperBound < 1e9 { schema = schema.with("maximum", .number(range.upperBound)) }
-      return schema
-    }
-
-    /// A glucose value in either unit, for a schema cannot know which one a file uses.
-    private static func glucose(_ range: ClosedRange<Double>) -> JSONValue {
-      let low = GlucoseConcentration.mgdL(range.lowerBound).mmolL
-      return number(min(range.lowerBound, low)...range.upperBound)
-    }
-  }
-}
-
-extension JSONValue {
-  /// The object with one more member.
-  fileprivate func with(_ key: String, _ value: JSONValue) -> JSONValue {
-    guard case .object(let members) = self else { return self }
-    return .object(members + [.init(key, value)])
   }
 }

@@ -8,7 +8,7 @@ public enum ScenarioSchema {
   public static let root = ObjectShape(
     [
       SchemaKey(
-        "format", .choice([ScenarioDocument.format]),
+        "format", Form.words([(ScenarioDocument.format, true)]).shape,
         "The version of the format; always the first key."
       ).required,
       SchemaKey(
@@ -36,7 +36,7 @@ public enum ScenarioSchema {
         "When the run is, how long, and how often it loops."),
       SchemaKey("random", .object(RandomBlock.block.all), "{}", "Seed and repetitions."),
       SchemaKey(
-        "glucoseUnit", .choice(GlucoseUnit.allCases.map(\.rawValue)), "'mg/dL'",
+        "glucoseUnit", Form.choice(GlucoseUnit.self).shape, "'mg/dL'",
         "The unit of every glucose value of the file, sensitivities included."),
       SchemaKey(
         "patient", .object(PatientBlock.block.all), "The true body, which the app never sees."

@@ -7,15 +7,7 @@ struct SchemaCheck {
 
   func check(_ field: Field, _ shape: Shape) {
     switch shape {
-    case .anything: break
-    case .text: _ = field.text()
-    case .bool: _ = field.bool()
-    case .only(let value):
-      if field.node?.bool != value { field.reportUnusable(expected: "\(value)") }
-    case .number(let range, let unit): _ = field.number(in: range, unit: unit)
-    case .integer(let range): _ = field.integer(in: range)
-    case .choice(let words): _ = field.choice(of: words)
-    case .pump: _ = field.pump()
+    case .plain(let plain): plain.check(field)
     case .schedule(let shape): _ = field.schedule { value in checked(value, shape) }
     case .list(let shape): for item in field.items() ?? [] { check(item, shape) }
     case .pair(let shape): checkPair(field, shape)
@@ -24,33 +16,6 @@ struct SchemaCheck {
     case .map(let shape):
       for member in field.members() ?? [] where member.key != "zip" { check(member.field, shape) }
     case .either(let shapes): checkEither(field, shapes)
-    default: checkQuantity(field, shape)
-    }
-  }
-
-  private func checkQuantity(_ field: Field, _ shape: Shape) {
-    switch shape {
-    case .duration(let range): _ = field.duration(in: range)
-    case .durationPerDay: _ = field.durationPerDay()
-    case .durationRange: _ = field.durationRange()
-    case .law(let range, let unit): _ = field.law(in: range, unit: unit)
-    case .durationLaw(let range): _ = field.durationLaw(in: range)
-    case .timeOfDay: _ = field.timeOfDay()
-    case .time: _ = field.time()
-    case .timeInRun: _ = field.timeInRun()
-    case .dateTime: checkDateTime(field)
-    case .zone: checkZone(field)
-    case .condition: _ = field.condition(of: "")
-    case .window: _ = field.window()
-    case .during: checkDuring(field)
-    case .glucose(let range): _ = field.glucose(in: range)
-    case .glucoseChange(let range): _ = field.glucoseChange(in: range)
-    case .glucoseRange(let range): _ = field.glucoseRange(in: range)
-    case .sensitivity: _ = field.sensitivity()
-    case .carbRatio: _ = field.carbohydrateRatio()
-    case .units(let range): _ = field.units(in: range)
-    case .rate(let range): _ = field.rate(in: range)
-    default: break
     }
   }
 
@@ -68,26 +33,6 @@ struct SchemaCheck {
       return field.reportUnusable(expected: "a list of two values")
     }
     for item in items { check(item, shape) }
-  }
-
-  private func checkDateTime(_ field: Field) {
-    switch field.node?.string.flatMap({ TimeText($0) }) {
-    case .civil, .absolute: break
-    default:
-      field.reportUnusable(expected: "a date and a time such as '2026-03-07T18:00:00'")
-    }
-  }
-
-  private func checkZone(_ field: Field) {
-    guard let name = field.text() else { return }
-    let start = field.context.start
-    guard ZoneDatabase.wallClock(named: name, from: start, to: start) == nil else { return }
-    field.error(ZoneDatabase.sentence(onUnknown: name))
-  }
-
-  /// A stretch of time whose beginning lies in the run.
-  private func checkDuring(_ field: Field) {
-    if field.during() != nil { _ = field[0].timeInRun() }
   }
 
   // MARK: - Alternatives

@@ -1,70 +1,9 @@
-public import Quantities
 internal import StructuredText
 
 /// What a value of a scenario may be.
 public indirect enum Shape: Sendable {
-  /// Anything; the meaning depends on other keys, which check it.
-  case anything
-  /// A text.
-  case text
-  /// `true` or `false`.
-  case bool
-  /// A number in a range, with its unit in words.
-  case number(ClosedRange<Double>, unit: String)
-  /// A whole number in a range.
-  case integer(ClosedRange<Int64>)
-  /// One of several words.
-  case choice([String])
-  /// The name of a pump.
-  case pump
-  /// The truth value `true` or `false` alone.
-  case only(Bool)
-
-  // Time.
-  /// A span of time in a range.
-  case duration(ClosedRange<TimeSpan>)
-  /// A span of time for each day.
-  case durationPerDay
-  /// A span, or two between which one is drawn.
-  case durationRange
-  /// A number or span that is fixed or drawn.
-  case law(ClosedRange<Double>, unit: String)
-  /// A span of time in a range, fixed or drawn.
-  case durationLaw(ClosedRange<TimeSpan>)
-  /// A time of day.
-  case timeOfDay
-  /// A time.
-  case time
-  /// A time that must lie within the run.
-  case timeInRun
-  /// A date with a time of day.
-  case dateTime
-  /// A time zone.
-  case zone
-  /// A comparison of a series with a number, such as `'glucose.cgm < 70'`.
-  case condition
-  /// Two times; a span counts from the anchor.
-  case window
-  /// A time and how long, or two times.
-  case during
-
-  // Quantities; the ranges of glucose are in milligrams per decilitre.
-  /// A glucose in a range.
-  case glucose(ClosedRange<Double>)
-  /// A difference of glucose in a range.
-  case glucoseChange(ClosedRange<Double>)
-  /// A lower and an upper glucose in a range.
-  case glucoseRange(ClosedRange<Double>)
-  /// An insulin sensitivity.
-  case sensitivity
-  /// A carbohydrate ratio.
-  case carbRatio
-  /// Units of insulin in a range.
-  case units(ClosedRange<Double>)
-  /// A rate of insulin in a range.
-  case rate(ClosedRange<Double>)
-
-  // What holds other values.
+  /// A value that holds no others.
+  case plain(PlainShape)
   /// Values by time of day.
   case schedule(Shape)
   /// A list of values of one shape.
@@ -171,46 +110,58 @@ public struct SchemaKey: Sendable {
 }
 
 extension Shape {
-  static let anySpan = Shape.duration(.zero...(.days(36_525)))
-  static let fraction = Shape.number(0...1, unit: "")
-  static let anyNumber = Shape.number(-1e12...1e12, unit: "")
-  static let positive = Shape.number(0...1e12, unit: "")
-  static let grams = Shape.number(0...1_000, unit: "g")
-  static let anyGlucose = Shape.glucose(1...2_000)
-  /// A correction range.
-  static let target = Shape.glucoseRange(40...400)
-  /// The insulin sensitivities that a file can state, in mg/dL per U.
-  static let sensitivities = 1.0...2_000.0
-  /// The carb ratios that a file can state, in grams per U.
-  static let carbRatios = 0.1...500.0
-  /// A switch that is on where it stands: `true` or `{}`.
-  static let mark = Shape.either([.only(true), .object(ObjectShape([]))])
+  static let anything = Form.anything.shape
+  static let text = Form.text.shape
+  static let time = Form.time.shape
+  static let timeInRun = Form.timeInRun.shape
+  static let timeOfDay = Form.timeOfDay.shape
+  static let dateTime = Form.dateTime.shape
+  static let window = Form.window.shape
+  static let anySpan = Form.anySpan.shape
+  static let anyNumber = Form.anyNumber.shape
+  static let positive = Form.positive.shape
+  static let anyGlucose = Form.glucose(1...2_000).shape
 
   static func object(_ keys: [SchemaKey]) -> Shape { .object(ObjectShape(keys)) }
 
   /// Whether a JSON value of a kind can be one of these at all.
   func accepts(_ kind: JSONKind) -> Bool {
     switch self {
-    case .anything: true
-    case .text, .choice, .duration, .durationPerDay, .timeOfDay, .time, .timeInRun, .dateTime,
-      .zone, .condition, .pump:
-      kind == .text
-    case .bool: kind == .bool
-    case .only: kind == .bool
-    case .number, .integer, .glucose, .glucoseChange, .sensitivity, .carbRatio, .units, .rate:
-      kind == .number
-    case .law: kind == .number || kind == .object
-    case .durationLaw: kind == .text || kind == .object
-    case .durationRange: kind == .text || kind == .list
-    case .window, .during, .glucoseRange, .schedule, .list, .pair: kind == .list
+    case .plain(let plain): plain.kinds.contains(kind)
+    case .schedule, .list, .pair: kind == .list
     case .listOrOne(let shape): kind == .list || shape.accepts(kind)
     case .object, .map: kind == .object
     case .either(let shapes): shapes.contains { $0.accepts(kind) }
     }
   }
+
+  /// The type in a few words, for the reference table: "duration", "list of text".
+  public var words: String {
+    switch self {
+    case .plain(let plain): plain.words
+    case .schedule(let shape): "schedule of \(shape.words)"
+    case .list(let shape): "list of \(shape.words)"
+    case .pair(let shape): "list of two: \(shape.words)"
+    case .listOrOne(let shape): "\(shape.words), or a list of them"
+    case .object: "object"
+    case .map(let shape): "object of names, each \(shape.words)"
+    case .either(let shapes): shapes.map(\.words).joined(separator: ", or ")
+    }
+  }
+
+  /// The type as a sentence says what a value must be: "a number 0 … 5 U", "an object".
+  var phrase: String {
+    switch self {
+    case .plain(let plain): plain.phrase
+    case .schedule: "a list of times and values, such as [['00:00', 0.8], ['06:00', 0.95]]"
+    case .listOrOne(let shape): "\(shape.phrase), or a list of them"
+    case .either(let shapes): shapes.map(\.phrase).joined(separator: ", or ")
+    case .list, .pair, .object, .map: PlainShape.sentence(words)
+    }
+  }
 }
 
 /// The kinds of JSON values.
-enum JSONKind: Hashable {
+enum JSONKind: Hashable, CaseIterable {
   case null, bool, number, text, list, object
 }

@@ -1,6 +1,3 @@
-import ClosedLoop
-import Devices
-import Dosing
 import Physiology
 
 /// The words that scenarios choose from.
@@ -12,8 +9,6 @@ public enum Vocabulary {
     ["tidepool-simple"] + PatientDescription.Model.names + [external]
   /// The model of a body that is a program outside.
   public static let external = "external"
-  /// The pumps; `generic` stands for `generic50`.
-  public static let pumps = ["generic"] + PumpProfile.catalogue.map(\.id)
   /// Insulins that a pump can hold; `rapidActingAdult` is any rapid-acting one.
   public static let pumpedInsulins =
     ["rapidActingAdult"]
