@@ -36,157 +36,162 @@ extension ZoneTable {
     B92o0Ade80B92o0Ade80B92o0Ade80B9i80Acyo0B9i80Acyo0B9i80Ade80B92o0A28ssoBvz7cA|;Asia/Beirut|7200\
      10800|1jqhcB68coAd37cB9fwoAd37cB9fwoAd37cB9fwoAd5fcB9fwoAd37cB9fwoAd0zcB9fwoA3hxfcBad8oAc5vcBa\
     d8oAc5vcBad8oAc5vcBad8oAe4zcB8gcoAcpvcB9t8oAc5vcBad8oAc5vcBad8oAc83cB9mkoAaszcBb8coAb8jcBb8coAb\
-    8jcBb8coAbo3cBb8coAb8jcBb8coAb8jcBb8coA|3.5.0.0.10800,10.5.0.0.7200;Asia/Bishkek|21600 18000 25\
-    200|71kc0CbakoAb8jcCbakoAb8jcCbakoAbarcCb8moAb8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0A\
-    b8g0Cbo00Akog0BdvwoAad8oBc3ncAad8oBc3ncAad8oBc3ncAad8oBc3ncAassoBb8roAcykoB9ibcAcykoB9ibcAde4oB\
-    92rcAde4oB92rcAde4oB9ibcAcykoB9ibcAcykoB9ibcAde4oB92rcA|;Asia/Brunei Asia/Kuching Asia/Makassar\
-     Asia/Ujung_Pandang Etc/GMT-8|28800||;Asia/Calcutta Asia/Kolkata|19800||;Asia/Chita|32400 28800\
-     36000|71k20CbakoAb8jcCbakoAb8jcCbakoAbarcCb8moAb8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8\
-    g0Ab8g0Cbo00AmgzcB6ww0A4bgoCb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Abo00Ccyo0A9i80Ccyo0A9i80Ccyo0A9i\
-    80Cde80A92o0Cde80A92o0Cde80A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0Cde80A92o0Cde80A92o0Cde80A9i80Ccy\
-    o0A9i80Ccyo0A9i80Cde80A92o0C28ssoBvzaoA|;Asia/Choibalsan Asia/Ulaanbaatar Asia/Ulan_Bator|25200\
-     28800 32400|50cooB3a9ooCbakoBbarcCb8coBb8jcCb8coBb8jcCb8coBb8jcCb8coBb8jcCb8coBb8jcCb8coBb8jcC\
-    bnwoBb8jcCb8coBb8jcCb8coBb8jcCb8coBb8jcCb8coBb8jcCb8coBbo3cCb8coBb8jcCb8coBb8jcCb8coB1ma20C9i4o\
-    Bb8jcCb8coBb8jcCb8coBb8jcCb8coBb8jcCb8coBb8jcCbnwoB5bf7cCb860Bb8q0Cb860B|;Asia/Chongqing Asia/C\
-    hungking Asia/Harbin Asia/Shanghai|28800 32400|a8bg0B87goAcyrcB9i4oAdebcB92koAdebcB9i4oAcyrcB9i\
-    4oAcyrcB9i4oA|;Asia/Colombo|19800 21600 23400|gj3xoC9i6cB5xghoA|;Asia/Dacca Asia/Dhaka|21600 25\
-    200|opsooBc1c0A|;Asia/Damascus|7200 10800|7eo0B9fwoAd37cB9fwoAd5fcB9fwoAd37cB9fwoAd37cB9fwoAd37\
-    cB9fwoAd5fcB9fwoAd37cB7l8oAexvcB7l8oA2vrncBassoAbsjcBassoAv1vcBei4oA8tvcBf24oA8ebcBe70oA9bncBbc\
-    soAb8jcBb8coAbakoBbakoAbqbcBav0oAav7cBbakoAblvcBbakoAb8jcBbakoAbarcBbakoAb6bcBbcsoAb43cBbf0oAb8\
-    jcBbakoAbarcBbakoAb8jcBbakoAb8jcBbakoAb8jcBbakoAbarcBbakoAb8jcBbakoAb8jcBaqkoAbo3cBde4oA9ibcBd0\
-    soA90jcBde4oA9ibcBcykoA9ibcBcykoA9ibcBcykoA9ibcBcykoA9ibcBde4oA92rcBde4oA92rcBde4oA9ibcBcykoA9i\
-    bcBcykoA9ibcBcykoA9ibcBde4oA92rcBde4oA92rcB|;Asia/Dili|32400 28800|3yte0Bf9kjcA|;Asia/Dubai Asi\
-    a/Muscat Etc/GMT-4 Indian/Mahe Indian/Reunion|14400||;Asia/Dushanbe|21600 18000 25200|71kc0Cbak\
-    oAb8jcCbakoAb8jcCbakoAbarcCb8moAb8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cbo00Al8j\
-    cB|;Asia/Famagusta Asia/Nicosia Europe/Nicosia|7200 10800|3b09cBb8coAdc3cB970oAaqrcBassoAbo3cBb\
-    akoAb6bcBb8coAbo3cBassoAb8jcBb8coAb8jcBb8coAb8jcBb8coAb8jcBbnwoAb8jcBb8coAb8jcBb8coAb8jcBb8coAb\
-    8jcBb8coAb8jcBb8coAb8jcBbnwoAb8jcBb8coAb8jcBb8coAb8jcBb8coAb8jcBb8coAb8jcBb8coAbo3cBb8coAb8jcBb\
-    8coAb8jcB|3.5.0.10800.10800,10.5.0.14400.7200;Asia/Gaza|7200 10800|2tq1cB61ooAbo3cB87goA331vcB2\
-    lc0A2a3k0B6ww0Ae9c0B8n0oAfzncB6wsoAdkzcB9bgoAcyrcB92koAeozcB7rwoAcj7cB9i4oAcyrcB9xooAcyrcB9xooA\
-    cubcB9mkoAcubcB970oAd9vcB9mkoAd9vcBadc0Ac3k0Badc0Ac3k0Badc0Acyo0Bb8coAbo3cBb8coAb8jcBb8coAb8jcB\
-    b8coAb8jcBb8coAb8jcBadc0Ac3k0BambcAb1ooBaqkoAbsjcBa6rcAc5ooB9i4oAcyrcB9xs0Aclc2B8gcmAedveB7j0mA\
-    exvcBasw0Abo00Bb8coAb8jcBcykoA9kjcBcwg0A9kjcBde4oA92rcBde4oA92rcBde4oA9g00Bd0soA9ibcBcyo0A9i80B\
-    dc00A9740Bdc3cAb8jcBb8coAaszcBbnwoAadfcBc3goA9ibcBcykoA9ibcBde4oA92rcBde4oA92rcBde4oA9ibcBcykoA\
-    9ibcBcykoA9ibcBde4oA92rcBde4oA92rcBde4oA92rcBde4oA9ibcBcj0oA9xvcBc3goAadfcBb8coAb8jcBassoAbo3cB\
-    9xooA30zcBfgoA9ibcB92koA2lfcB1akoA9ibcB8n0oA2lfcB1q4oA9ibcB7rwoA30zcB25ooA9ibcB7ccoA2lfcB3gcoA9\
-    2rcB6wsoA2lfcB3vwoA92rcB61ooA30zcB4bgoA9ibcB56koA2lfcB56koA9ibcB4bgoA30zcB5m4oA9ibcB3vwoA2lfcB6\
-    wsoA92rcB3gcoA2lfcB7ccoA92rcB2l8oA30zcB7rwoA9ibcB1q4oA2lfcB8n0oA9ibcBv0oA30zcB92koA9ibcBfgoA30z\
-    cB9i4oAc3ncBassoAb8jcBb8coAadfcBc3goA9xvcBcj0oA9ibcBcykoA9ibcBde4oA92rcBde4oA92rcBde4oA92rcBde4\
-    oA9ibcBcykoA9ibcBcykoA9ibcBde4oA92rcBde4oA92rcBcykoA9xvcBc3goAadfcBbnwoAaszcBassoAbo3cBad8oA2lf\
-    cBfgoA92rcB9xooA2lfcBv0oA92rcB92koA30zcB1akoA9ibcB87goA2lfcB25ooA9ibcB7ccoA30zcB2l8oA9ibcB6wsoA\
-    30zcB3gcoA92rcB6h8oA2lfcB4bgoA92rcB5m4oA30zcB4r0oA9ibcB4r0oA2lfcB5m4oA9ibcB4bgoA2lfcB61ooA9ibcB\
-    3gcoA30zcB6h8oA9ibcB30soA2lfcB7rwoA92rcB25ooA30zcB87goA92rcB1q4oA30zcB8n0oA9ibcBv0oA2lfcB|3.4.4\
-    .180000.10800,10.4.4.180000.7200;Asia/Hebron|7200 10800|2tq1cB61ooAbo3cB87goA331vcB2lc0A2a3k0B6\
-    ww0Ae9c0B8n0oAfzncB6wsoAdkzcB9bgoAcyrcB92koAeozcB7rwoAcj7cB9i4oAcyrcB9xooAcyrcB9xooAcubcB9mkoAc\
-    ubcB970oAd9vcB9mkoAd9vcBadc0Ac3k0Badc0Ac3k0Badc0Acyo0Bb8coAbo3cBb8coAb8jcBb8coAb8jcBb8coAb8jcBb\
-    8coAb8jcBadc0Ac3k0BambcAb1ooBaqkoAbsjcBa6rcAc5ooB9osoAcs3cB9xs0Acj40B8ikoAedveB7j0mA1sjcB1wsoAb\
-    8jcBasw0Abo00Bb8coAb8jcBcykoA9kjcBcwg0A9kjcBde4oA92rcBde4oA92rcBde4oA9g00Bd0soA9ibcBcyo0A9i80Bd\
-    c00A9740Bdc3cAb8jcBb8coAaszcBbnwoAadfcBc3goA9ibcBcykoA9ibcBde4oA92rcBde4oA92rcBde4oA9ibcBcykoA9\
-    ibcBcykoA9ibcBde4oA92rcBde4oA92rcBde4oA92rcBde4oA9ibcBcj0oA9xvcBc3goAadfcBb8coAb8jcBassoAbo3cB9\
-    xooA30zcBfgoA9ibcB92koA2lfcB1akoA9ibcB8n0oA2lfcB1q4oA9ibcB7rwoA30zcB25ooA9ibcB7ccoA2lfcB3gcoA92\
-    rcB6wsoA2lfcB3vwoA92rcB61ooA30zcB4bgoA9ibcB56koA2lfcB56koA9ibcB4bgoA30zcB5m4oA9ibcB3vwoA2lfcB6w\
-    soA92rcB3gcoA2lfcB7ccoA92rcB2l8oA30zcB7rwoA9ibcB1q4oA2lfcB8n0oA9ibcBv0oA30zcB92koA9ibcBfgoA30zc\
-    B9i4oAc3ncBassoAb8jcBb8coAadfcBc3goA9xvcBcj0oA9ibcBcykoA9ibcBde4oA92rcBde4oA92rcBde4oA92rcBde4o\
-    A9ibcBcykoA9ibcBcykoA9ibcBde4oA92rcBde4oA92rcBcykoA9xvcBc3goAadfcBbnwoAaszcBassoAbo3cBad8oA2lfc\
-    BfgoA92rcB9xooA2lfcBv0oA92rcB92koA30zcB1akoA9ibcB87goA2lfcB25ooA9ibcB7ccoA30zcB2l8oA9ibcB6wsoA3\
-    0zcB3gcoA92rcB6h8oA2lfcB4bgoA92rcB5m4oA30zcB4r0oA9ibcB4r0oA2lfcB5m4oA9ibcB4bgoA2lfcB61ooA9ibcB3\
-    gcoA30zcB6h8oA9ibcB30soA2lfcB7rwoA92rcB25ooA30zcB87goA92rcB1q4oA30zcB8n0oA9ibcBv0oA2lfcB|3.4.4.\
-    180000.10800,10.4.4.180000.7200;Asia/Ho_Chi_Minh Asia/Saigon|28800 25200|3er9cB|;Asia/Hong_Kong\
-     Asia/Macao Asia/Macau|28800 32400|6nl0Bb8coAb8jcBb8coAb8jcBbnwoAb8jcBb8coA4bncBi58oAb8jcBb8coA\
-    b8jcBb8coA1lwjcB9xooA|;Asia/Hovd|21600 25200 28800|50cs0B3a9ooCbakoBbarcCb8coBb8jcCb8coBb8jcCb8\
-    coBb8jcCb8coBb8jcCb8coBb8jcCb8coBb8jcCbnwoBb8jcCb8coBb8jcCb8coBb8jcCb8coBb8jcCb8coBb8jcCb8coBbo\
-    3cCb8coBb8jcCb8coBb8jcCb8coB1ma20C9i4oBb8jcCb8coBb8jcCb8coBb8jcCb8coBb8jcCb8coBb8jcCbnwoB5bf7cC\
-    b860Bb8q0Cb860B|;Asia/Irkutsk|28800 25200 32400|71k5cCbakoAb8jcCbakoAb8jcCbakoAbarcCb8moAb8g0Cb\
-    8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cbo00AmgzcB6ww0A4bgoCb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab\
-    8g0Cb8g0Abo00Ccyo0A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0Cde80A92o0Cde80A9i80Ccyo0A9i80Ccyo0A9i80Cd\
-    e80A92o0Cde80A92o0Cde80A92o0Cde80A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0C28ssoA|;Asia/Istanbul Euro\
-    pe/Istanbul|7200 10800 14400|253goB9i80A92rcBde4oA8kzcBdvwoA8n7cBdtooA9ibcBc3goAadfcB3c4coC3vwo\
-    Bog3cAahs0B9xs0Abao0Bb8g0Ab8g0Bb8g0Ab8g0Bb8g0Ab8g0Bb8g0Ab8g0Bbo00Ab8g0Bb8g0Ab8g0Bb8g0Ab8g0Bb8g0\
-    Aasw0Bbo00Ab8g0Bb8g0Abo00Bcyo0A9i80Bcyo0A9i80Bcyo0A9i80Bde80A92o0Bde80A92o0Bde80A9i80Bcyo0A9i80\
-    Bcyo0A9i80Bde80A92o0Bde80A92o0Bde80A92uoBde80A9i80Bcyo0A9i80Bcyo0A9i80Bde80A94w0Bdc00A92o0Bde80\
-    A9i80Bcyo0A9kg0Bcwg0A9i80Bdts0A8n40B|;Asia/Jayapura Asia/Tokyo Etc/GMT-9 Pacific/Palau|32400||;\
-    Asia/Jerusalem Asia/Tel_Aviv|7200 10800|2tq1cB61ooAbo3cB87goA331vcB2lc0A2a3k0B6ww0Ae9c0B8n0oAfz\
-    ncB6wsoAdkzcB9bgoAcyrcB92koAeozcB7rwoAcj7cB9i4oAcyrcB9xooAcyrcB9xooAcubcB9mkoAcubcB970oAd9vcB9m\
-    koAbz7cBbf0oAbhfcBax8oAbjncBahooAcui0B9i4oAdtvcBaspcAbf7cBad8oAbhfcBbukoAambcBbnwoAbjncBad8oAbs\
-    moBbscoAaojcBbcsoAb43cBahooAbz7cBbscoAaojcBbcsoAb43cBahooAcercBbcsoAb43cBax8oA|3.4.4.93600.1080\
-    0,10.5.0.7200.7200;Asia/Kabul|16200||;Asia/Kamchatka|43200 39600 46800|71js0CbakoAb8jcCbakoAb8j\
-    cCbakoAbarcCb8moAb8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cbo00AmgzcB6ww0A4bgoCb8g\
-    0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Abo00Ccyo0A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0Cde80A92o0Cde80A9i8\
-    0Ccyo0A9i80Ccyo0A9i80Cde80A92o0Cde80A92o0Cde80A92o0Cde80A9i80Ccyo0A9i80Ccyo0AmwjcB92o0A|;Asia/K\
-    arachi|18000 21600|k7e7cBb8coA3jgzcB9fwoAa6rcBcccoA|;Asia/Kashgar Asia/Urumqi Etc/GMT-6|21600||\
-    ;Asia/Kathmandu Asia/Katmandu|19800 20700|a0q5oB|;Asia/Khandyga|32400 28800 36000 39600|71k20Cb\
-    akoAb8jcCbakoAb8jcCbakoAbarcCb8moAb8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cbo00Am\
-    gzcB6ww0A4bgoCb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Abo00Ccyo0A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0Cd\
-    e80A92o0Cde80A9i80Ccyo0A9i80Ccyo0A44pcC5dfcDde80C92o0Dde80C92o0Dde80C92o0Dde80C9i80Dcyo0C9i80Dc\
-    yo0C9i80Dde80C92o0Dahi0C1ybe0A|;Asia/Krasnoyarsk|25200 21600 28800|71k8oCbakoAb8jcCbakoAb8jcCba\
-    koAbarcCb8moAb8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cbo00AmgzcB6ww0A4bgoCb8g0Ab8\
-    g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Abo00Ccyo0A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0Cde80A92o0Cde80A9i80Ccy\
-    o0A9i80Ccyo0A9i80Cde80A92o0Cde80A92o0Cde80A92o0Cde80A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0C28ssoA|\
-    ;Asia/Kuala_Lumpur Asia/Singapore|27000 28800|7ij9cB|;Asia/Magadan|39600 36000 43200|71jvcCbako\
-    Ab8jcCbakoAb8jcCbakoAbarcCb8moAb8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cbo00Amgzc\
-    B6ww0A4bgoCb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Abo00Ccyo0A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0Cde80\
-    A92o0Cde80A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0Cde80A92o0Cde80A92o0Cde80A9i80Ccyo0A9i80Ccyo0A9i80\
-    Cde80A92o0C28ssoBxpioA|;Asia/Manila|28800 32400|4j4lcBazgoA7xfncB498oA|;Asia/Novokuznetsk|25200\
-     21600 28800|71k8oCbakoAb8jcCbakoAb8jcCbakoAbarcCb8moAb8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab\
+    8jcBb8coAbo3cBb8coAb8jcBb8coAb8jcBb8coAb8jcB|3.5.0.0.10800,10.5.0.0.7200;Asia/Bishkek|21600 180\
+    00 25200|71kc0CbakoAb8jcCbakoAb8jcCbakoAbarcCb8moAb8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0C\
+    b8g0Ab8g0Cbo00Akog0BdvwoAad8oBc3ncAad8oBc3ncAad8oBc3ncAad8oBc3ncAassoBb8roAcykoB9ibcAcykoB9ibcA\
+    de4oB92rcAde4oB92rcAde4oB9ibcAcykoB9ibcAcykoB9ibcAde4oB92rcA|;Asia/Brunei Asia/Kuching Asia/Mak\
+    assar Asia/Ujung_Pandang Etc/GMT-8|28800||;Asia/Calcutta Asia/Kolkata|19800||;Asia/Chita|32400\
+     28800 36000|71k20CbakoAb8jcCbakoAb8jcCbakoAbarcCb8moAb8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab\
     8g0Cb8g0Ab8g0Cbo00AmgzcB6ww0A4bgoCb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Abo00Ccyo0A9i80Ccyo0A9i80Cc\
     yo0A9i80Cde80A92o0Cde80A92o0Cde80A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0Cde80A92o0Cde80A92o0Cde80A9\
-    i80Ccyo0A9i80Ccyo0AmwjcB92o0A|;Asia/Novosibirsk|25200 21600 28800|71k8oCbakoAb8jcCbakoAb8jcCbak\
-    oAbarcCb8moAb8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cbo00AmgzcB6ww0A4bgoCb8g0Ab8g\
-    0C3g60A7sdcBb8g0Ab8g0Bb8g0Ab8g0Bbo00Acyo0B9i80Acyo0B9i80Acyo0B9i80Ade80B92o0Ade80B92o0Ade80B9i8\
-    0Acyo0B9i80Acyo0B9i80Ade80B92o0Ade80B92o0Ade80B92o0Ade80B9i80Acyo0B9i80Acyo0B9i80Ade80B92o0A28s\
-    soB13bncA|;Asia/Omsk|21600 18000 25200|71kc0CbakoAb8jcCbakoAb8jcCbakoAbarcCb8moAb8g0Cb8g0Ab8g0C\
-    b8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cbo00AmgzcB6ww0A4bgoCb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0A\
-    bo00Ccyo0A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0Cde80A92o0Cde80A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0C\
-    de80A92o0Cde80A92o0Cde80A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0C28ssoA|;Asia/Oral|18000 14400 21600\
-    |71kfcCxtooAb8jcCbakoAbarcCb8moAb8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0AmgzcBb8g0Abo00Bb8g0Ab8g\
-    0B6ww0Afk00Bb8g0Ab8g0Bb8g0Ab8g0Bb8g0Ab8g0Bbo00Acyo0B9i80Acyo0B9i80Acyo0B9i80Ade80B92o0Ade80B92o\
-    0Ade80B9i80Acyo0B9i80Acyo0B9i80A|;Asia/Pontianak|28800 25200|b9s5cB|;Asia/Pyongyang|32400 30600\
-    |skhu0B1pcw0A|;Asia/Qostanay|18000 14400 21600|71kfcCxtooAb8jcCbakoAbarcCb8moAb8g0Cb8g0Ab8g0Cb8\
-    g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cbo00AmgzcB6ww0A4bgoCb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Abo\
-    00Ccyo0A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0Cde80A92o0Cde80A9i80Ccyo0A9i80Ccyo0A9i80Cch920A|;Asia\
-    /Qyzylorda|18000 21600|71kfcBxtooAb8jcBbakoAbarcBb8moAb8g0Bb8g0Ab8g0Bb8g0Ab8g0Bb8g0Ab8g0Bb8g0Ab\
-    8g0Bb8g0Ab8g0Bbo00Atds0Bfk00Ab8g0Bb8g0Ab8g0Bb8g0Ab8g0Bb8g0Abo00Bcyo0A9i80Bcyo0A9i80Bcyo0A9i80Bd\
-    e80A92o0Bde80A92o0Bde80A9i80Bcyo0A9i80Bcyo0A9i80B985i0A|;Asia/Rangoon Asia/Yangon Indian/Cocos|\
-    23400||;Asia/Sakhalin|39600 36000 43200|71jvcCbakoAb8jcCbakoAb8jcCbakoAbarcCb8moAb8g0Cb8g0Ab8g0\
-    Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cbo00AmgzcB6ww0A4bgoCb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0\
-    Abo00Ccyo0AmgzcB9i80Acyo0B9i80Ade80B92o0Ade80B92o0Ade80B9i80Acyo0B9i80Acyo0B9i80Ade80B92o0Ade80\
-    B92o0Ade80B92o0Ade80B9i80Acyo0B9i80Acyo0B9i80Ade80B92o0A28ssoBvz7cA|;Asia/Samarkand|18000 21600\
-    |71kfcBxtooAb8jcBbakoAbarcBb8moAb8g0Bb8g0Ab8g0Bb8g0Ab8g0Bb8g0Ab8g0Bb8g0Ab8g0Bb8g0Ab8g0Bbo00Ab8g\
-    0Bb8g0A|;Asia/Seoul|32400 36000|av7soB9i80Acyo0B9i80A|;Asia/Srednekolymsk|39600 36000 43200|71j\
-    vcCbakoAb8jcCbakoAb8jcCbakoAbarcCb8moAb8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cbo\
-    00AmgzcB6ww0A4bgoCb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Abo00Ccyo0A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92\
-    o0Cde80A92o0Cde80A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0Cde80A92o0Cde80A92o0Cde80A9i80Ccyo0A9i80Ccy\
-    o0A9i80Cde80A92o0C28ssoA|;Asia/Taipei|28800 32400|2npxcBbakoAb8jcBbakoA2cibcB5ocoA|;Asia/Tashke\
-    nt|21600 18000 25200|71kc0CbakoAb8jcCbakoAb8jcCbakoAbarcCb8moAb8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g\
-    0Cb8g0Ab8g0Cb8g0Ab8g0Cbo00AmgzcB|;Asia/Tbilisi|14400 10800 18000|71kioCbakoAb8jcCbakoAb8jcCbako\
-    AbarcCb8moAb8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cbo00AmgzcBb89cAb8coBb8jcAb8co\
-    Bb8jcAmgsoCb8coAbo3cCzfgoA9ibcCcykoA9ibcCde4oA92rcCde4oA92rcCde4oA9ibcCcykoA9ibcCcykoA9ibcC5m4o\
-    A7sdcB92o0A|;Asia/Tehran|12600 14400 16200 18000|4irl0Cd5c0B9khoD87k0B61s0Ac5toC73goAbczcCbh8oA\
-    6n4zcC8rgoAb8jcCbcsoAb6bcCbcsoAb6bcCbcsoAb6bcCbcsoAb6bcCbcsoAb8jcCbcsoAb6bcCbcsoAb6bcCbcsoAb6bc\
-    CbcsoAb8jcCbcsoAb6bcCbcsoAb6bcCbcsoAb6bcCbcsoAb8jcCbcsoA1k8jcCbcsoAb8jcCbcsoAb6bcCbcsoAb6bcCbcs\
-    oAb6bcCbcsoAb8jcCbcsoAb6bcCbcsoAb6bcCbcsoAb6bcCbcsoAb8jcCbcsoAb6bcCbcsoAb6bcCbcsoAb6bcCbcsoAb8j\
-    cCbcsoAb6bcCbcsoA|;Asia/Thimbu Asia/Thimphu|19800 21600|b43xoB|;Asia/Tomsk|25200 21600 28800|71\
-    k8oCbakoAb8jcCbakoAb8jcCbakoAbarcCb8moAb8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb\
-    o00AmgzcB6ww0A4bgoCb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Abo00Ccyo0A9i80Ccyo0A9i80Ccyo0A9i80Cde80A9\
-    2o0Cde80A92o0Cde80A9i80C1ww0Ab1vcB9i80Acyo0B9i80Ade80B92o0Ade80B92o0Ade80B92o0Ade80B9i80Acyo0B9\
-    i80Acyo0B9i80Ade80B92o0A28ssoBzv7cA|;Asia/Ust-Nera|32400 36000 39600 43200|71k20Dbae0Cb8jcDbako\
-    Cb8jcDbakoCbarcDb8moCb8g0Db8g0Cb8g0Db8g0Cb8g0Db8g0Cb8g0Db8g0Cb8g0Db8g0Cb8g0Dbo00CmgzcB6ww0C4bgo\
-    Db8g0Cb8g0Db8g0Cb8g0Db8g0Cb8g0Db8g0Cbo00Dcyo0C9i80Dcyo0C9i80Dcyo0C9i80Dde80C92o0Dde80C92o0Dde80\
-    C9i80Dcyo0C9i80Dcyo0C9i80Dde80C92o0Dde80C92o0Dde80C92o0Dde80C9i80Dcyo0C9i80Dcyo0C9i80Dde80C92o0\
-    Dahi0C1ybe0B|;Asia/Vladivostok|36000 32400 39600|71jyoCbakoAb8jcCbakoAb8jcCbakoAbarcCb8moAb8g0C\
+    i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0C28ssoBvzaoA|;Asia/Choibalsan Asia/Ulaanbaatar Asia/Ulan_Bator\
+    |25200 28800 32400|50cooB3a9ooCbakoBbarcCb8coBb8jcCb8coBb8jcCb8coBb8jcCb8coBb8jcCb8coBb8jcCb8co\
+    Bb8jcCbnwoBb8jcCb8coBb8jcCb8coBb8jcCb8coBb8jcCb8coBb8jcCb8coBbo3cCb8coBb8jcCb8coBb8jcCb8coB1ma2\
+    0C9i4oBb8jcCb8coBb8jcCb8coBb8jcCb8coBb8jcCb8coBb8jcCbnwoB5bf7cCb860Bb8q0Cb860B|;Asia/Chongqing\
+     Asia/Chungking Asia/Harbin Asia/Shanghai|28800 32400|a8bg0B87goAcyrcB9i4oAdebcB92koAdebcB9i4oA\
+    cyrcB9i4oAcyrcB9i4oA|;Asia/Colombo|19800 21600 23400|gj3xoC9i6cB5xghoA|;Asia/Dacca Asia/Dhaka|2\
+    1600 25200|opsooBc1c0A|;Asia/Damascus|7200 10800|7eo0B9fwoAd37cB9fwoAd5fcB9fwoAd37cB9fwoAd37cB9\
+    fwoAd37cB9fwoAd5fcB9fwoAd37cB7l8oAexvcB7l8oA2vrncBassoAbsjcBassoAv1vcBei4oA8tvcBf24oA8ebcBe70oA\
+    9bncBbcsoAb8jcBb8coAbakoBbakoAbqbcBav0oAav7cBbakoAblvcBbakoAb8jcBbakoAbarcBbakoAb6bcBbcsoAb43cB\
+    bf0oAb8jcBbakoAbarcBbakoAb8jcBbakoAb8jcBbakoAb8jcBbakoAbarcBbakoAb8jcBbakoAb8jcBaqkoAbo3cBde4oA\
+    9ibcBd0soA90jcBde4oA9ibcBcykoA9ibcBcykoA9ibcBcykoA9ibcBcykoA9ibcBde4oA92rcBde4oA92rcBde4oA9ibcB\
+    cykoA9ibcBcykoA9ibcBcykoA9ibcBde4oA92rcBde4oA92rcB|;Asia/Dili|32400 28800|3yte0Bf9kjcA|;Asia/Du\
+    bai Asia/Muscat Etc/GMT-4 Indian/Mahe Indian/Reunion|14400||;Asia/Dushanbe|21600 18000 25200|71\
+    kc0CbakoAb8jcCbakoAb8jcCbakoAbarcCb8moAb8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb\
+    o00Al8jcB|;Asia/Famagusta|7200 10800|3b09cBb8coAdc3cB970oAaqrcBassoAbo3cBbakoAb6bcBb8coAbo3cBas\
+    soAb8jcBb8coAb8jcBb8coAb8jcBb8coAb8jcBbnwoAb8jcBb8coAb8jcBb8coAb8jcBb8coAb8jcBb8coAb8jcBb8coAb8\
+    jcBbnwoAb8jcBb8coAb8jcBb8coAb8jcBb8coAb8jcBb8coAb8jcBb8coAbo3cBb8coAb8jcBb8coAb8jcBcyy0A9i80Bde\
+    80A92o0Bde80A92o0Bde80A9i80Bcyo0A9i80Bcyo0A9i80Bde80A92o0Bde80A92o0Bde80A92o0Bde80A9i80Bcyo0A9i\
+    80Bcyo0A9i80Bde80A92o0Bde80A92o0Bde80A9i80Bcyo0A9i80Bcyo0A9i80Bcyo0A9i80Bzv40A|3.5.0.10800.1080\
+    0,10.5.0.14400.7200;Asia/Gaza|7200 10800|2tq1cB61ooAbo3cB87goA331vcB2lc0A2a3k0B6ww0Ae9c0B8n0oAf\
+    zncB6wsoAdkzcB9bgoAcyrcB92koAeozcB7rwoAcj7cB9i4oAcyrcB9xooAcyrcB9xooAcubcB9mkoAcubcB970oAd9vcB9\
+    mkoAd9vcBadc0Ac3k0Badc0Ac3k0Badc0Acyo0Bb8coAbo3cBb8coAb8jcBb8coAb8jcBb8coAb8jcBb8coAb8jcBadc0Ac\
+    3k0BambcAb1ooBaqkoAbsjcBa6rcAc5ooB9i4oAcyrcB9xs0Aclc2B8gcmAedveB7j0mAexvcBasw0Abo00Bb8coAb8jcBc\
+    ykoA9kjcBcwg0A9kjcBde4oA92rcBde4oA92rcBde4oA9g00Bd0soA9ibcBcyo0A9i80Bdc00A9740Bdc3cAb8jcBb8coAa\
+    szcBbnwoAadfcBc3goA9ibcBcykoA9ibcBde4oA92rcBde4oA92rcBde4oA9ibcBcykoA9ibcBcykoA9ibcBde4oA92rcBd\
+    e4oA92rcBde4oA92rcBde4oA9ibcBcj0oA9xvcBc3goAadfcBb8coAb8jcBassoAbo3cB9xooA30zcBfgoA9ibcB92koA2l\
+    fcB1akoA9ibcB8n0oA2lfcB1q4oA9ibcB7rwoA30zcB25ooA9ibcB7ccoA2lfcB3gcoA92rcB6wsoA2lfcB3vwoA92rcB61\
+    ooA30zcB4bgoA9ibcB56koA2lfcB56koA9ibcB4bgoA30zcB5m4oA9ibcB3vwoA2lfcB6wsoA92rcB3gcoA2lfcB7ccoA92\
+    rcB2l8oA30zcB7rwoA9ibcB1q4oA2lfcB8n0oA9ibcBv0oA30zcB92koA9ibcBfgoA30zcB9i4oAc3ncBassoAb8jcBb8co\
+    AadfcBc3goA9xvcBcj0oA9ibcBcykoA9ibcBde4oA92rcBde4oA92rcBde4oA92rcBde4oA9ibcBcykoA9ibcBcykoA9ibc\
+    Bde4oA92rcBde4oA92rcBcykoA9xvcBc3goAadfcBbnwoAaszcBassoAbo3cBad8oA2lfcBfgoA92rcB9xooA2lfcBv0oA9\
+    2rcB92koA30zcB1akoA9ibcB87goA2lfcB25ooA9ibcB7ccoA30zcB2l8oA9ibcB6wsoA30zcB3gcoA92rcB6h8oA2lfcB4\
+    bgoA92rcB5m4oA30zcB4r0oA9ibcB4r0oA2lfcB5m4oA9ibcB4bgoA2lfcB61ooA9ibcB3gcoA30zcB6h8oA9ibcB30soA2\
+    lfcB7rwoA92rcB25ooA30zcB87goA92rcB1q4oA30zcB8n0oA9ibcBv0oA2lfcB|3.4.4.180000.10800,10.4.4.18000\
+    0.7200;Asia/Hebron|7200 10800|2tq1cB61ooAbo3cB87goA331vcB2lc0A2a3k0B6ww0Ae9c0B8n0oAfzncB6wsoAdk\
+    zcB9bgoAcyrcB92koAeozcB7rwoAcj7cB9i4oAcyrcB9xooAcyrcB9xooAcubcB9mkoAcubcB970oAd9vcB9mkoAd9vcBad\
+    c0Ac3k0Badc0Ac3k0Badc0Acyo0Bb8coAbo3cBb8coAb8jcBb8coAb8jcBb8coAb8jcBb8coAb8jcBadc0Ac3k0BambcAb1\
+    ooBaqkoAbsjcBa6rcAc5ooB9osoAcs3cB9xs0Acj40B8ikoAedveB7j0mA1sjcB1wsoAb8jcBasw0Abo00Bb8coAb8jcBcy\
+    koA9kjcBcwg0A9kjcBde4oA92rcBde4oA92rcBde4oA9g00Bd0soA9ibcBcyo0A9i80Bdc00A9740Bdc3cAb8jcBb8coAas\
+    zcBbnwoAadfcBc3goA9ibcBcykoA9ibcBde4oA92rcBde4oA92rcBde4oA9ibcBcykoA9ibcBcykoA9ibcBde4oA92rcBde\
+    4oA92rcBde4oA92rcBde4oA9ibcBcj0oA9xvcBc3goAadfcBb8coAb8jcBassoAbo3cB9xooA30zcBfgoA9ibcB92koA2lf\
+    cB1akoA9ibcB8n0oA2lfcB1q4oA9ibcB7rwoA30zcB25ooA9ibcB7ccoA2lfcB3gcoA92rcB6wsoA2lfcB3vwoA92rcB61o\
+    oA30zcB4bgoA9ibcB56koA2lfcB56koA9ibcB4bgoA30zcB5m4oA9ibcB3vwoA2lfcB6wsoA92rcB3gcoA2lfcB7ccoA92r\
+    cB2l8oA30zcB7rwoA9ibcB1q4oA2lfcB8n0oA9ibcBv0oA30zcB92koA9ibcBfgoA30zcB9i4oAc3ncBassoAb8jcBb8coA\
+    adfcBc3goA9xvcBcj0oA9ibcBcykoA9ibcBde4oA92rcBde4oA92rcBde4oA92rcBde4oA9ibcBcykoA9ibcBcykoA9ibcB\
+    de4oA92rcBde4oA92rcBcykoA9xvcBc3goAadfcBbnwoAaszcBassoAbo3cBad8oA2lfcBfgoA92rcB9xooA2lfcBv0oA92\
+    rcB92koA30zcB1akoA9ibcB87goA2lfcB25ooA9ibcB7ccoA30zcB2l8oA9ibcB6wsoA30zcB3gcoA92rcB6h8oA2lfcB4b\
+    goA92rcB5m4oA30zcB4r0oA9ibcB4r0oA2lfcB5m4oA9ibcB4bgoA2lfcB61ooA9ibcB3gcoA30zcB6h8oA9ibcB30soA2l\
+    fcB7rwoA92rcB25ooA30zcB87goA92rcB1q4oA30zcB8n0oA9ibcBv0oA2lfcB|3.4.4.180000.10800,10.4.4.180000\
+    .7200;Asia/Ho_Chi_Minh Asia/Saigon|28800 25200|3er9cB|;Asia/Hong_Kong Asia/Macao Asia/Macau|288\
+    00 32400|6nl0Bb8coAb8jcBb8coAb8jcBbnwoAb8jcBb8coA4bncBi58oAb8jcBb8coAb8jcBb8coA1lwjcB9xooA|;Asi\
+    a/Hovd|21600 25200 28800|50cs0B3a9ooCbakoBbarcCb8coBb8jcCb8coBb8jcCb8coBb8jcCb8coBb8jcCb8coBb8j\
+    cCb8coBb8jcCbnwoBb8jcCb8coBb8jcCb8coBb8jcCb8coBb8jcCb8coBb8jcCb8coBbo3cCb8coBb8jcCb8coBb8jcCb8c\
+    oB1ma20C9i4oBb8jcCb8coBb8jcCb8coBb8jcCb8coBb8jcCb8coBb8jcCbnwoB5bf7cCb860Bb8q0Cb860B|;Asia/Irku\
+    tsk|28800 25200 32400|71k5cCbakoAb8jcCbakoAb8jcCbakoAbarcCb8moAb8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8\
+    g0Cb8g0Ab8g0Cb8g0Ab8g0Cbo00AmgzcB6ww0A4bgoCb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Abo00Ccyo0A9i80Ccy\
+    o0A9i80Ccyo0A9i80Cde80A92o0Cde80A92o0Cde80A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0Cde80A92o0Cde80A92\
+    o0Cde80A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0C28ssoA|;Asia/Istanbul Europe/Istanbul|7200 10800 144\
+    00|253goB9i80A92rcBde4oA8kzcBdvwoA8n7cBdtooA9ibcBc3goAadfcB3c4coC3vwoBog3cAahs0B9xs0Abao0Bb8g0A\
+    b8g0Bb8g0Ab8g0Bb8g0Ab8g0Bb8g0Ab8g0Bbo00Ab8g0Bb8g0Ab8g0Bb8g0Ab8g0Bb8g0Aasw0Bbo00Ab8g0Bb8g0Abo00B\
+    cyo0A9i80Bcyo0A9i80Bcyo0A9i80Bde80A92o0Bde80A92o0Bde80A9i80Bcyo0A9i80Bcyo0A9i80Bde80A92o0Bde80A\
+    92o0Bde80A92uoBde80A9i80Bcyo0A9i80Bcyo0A9i80Bde80A94w0Bdc00A92o0Bde80A9i80Bcyo0A9kg0Bcwg0A9i80B\
+    dts0A8n40B|;Asia/Jayapura Asia/Tokyo Etc/GMT-9 Pacific/Palau|32400||;Asia/Jerusalem Asia/Tel_Av\
+    iv|7200 10800|2tq1cB61ooAbo3cB87goA331vcB2lc0A2a3k0B6ww0Ae9c0B8n0oAfzncB6wsoAdkzcB9bgoAcyrcB92k\
+    oAeozcB7rwoAcj7cB9i4oAcyrcB9xooAcyrcB9xooAcubcB9mkoAcubcB970oAd9vcB9mkoAbz7cBbf0oAbhfcBax8oAbjn\
+    cBahooAcui0B9i4oAdtvcBaspcAbf7cBad8oAbhfcBbukoAambcBbnwoAbjncBad8oAbsmoBbscoAaojcBbcsoAb43cBaho\
+    oAbz7cBbscoAaojcBbcsoAb43cBahooAcercBbcsoAb43cBax8oAbjncB|3.4.4.93600.10800,10.5.0.7200.7200;As\
+    ia/Kabul|16200||;Asia/Kamchatka|43200 39600 46800|71js0CbakoAb8jcCbakoAb8jcCbakoAbarcCb8moAb8g0\
+    Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cbo00AmgzcB6ww0A4bgoCb8g0Ab8g0Cb8g0Ab8g0Cb8g0\
+    Ab8g0Cb8g0Abo00Ccyo0A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0Cde80A92o0Cde80A9i80Ccyo0A9i80Ccyo0A9i80\
+    Cde80A92o0Cde80A92o0Cde80A92o0Cde80A9i80Ccyo0A9i80Ccyo0AmwjcB92o0A|;Asia/Karachi|18000 21600|k7\
+    e7cBb8coA3jgzcB9fwoAa6rcBcccoA|;Asia/Kashgar Asia/Urumqi Etc/GMT-6|21600||;Asia/Kathmandu Asia/\
+    Katmandu|19800 20700|a0q5oB|;Asia/Khandyga|32400 28800 36000 39600|71k20CbakoAb8jcCbakoAb8jcCba\
+    koAbarcCb8moAb8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cbo00AmgzcB6ww0A4bgoCb8g0Ab8\
+    g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Abo00Ccyo0A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0Cde80A92o0Cde80A9i80Ccy\
+    o0A9i80Ccyo0A44pcC5dfcDde80C92o0Dde80C92o0Dde80C92o0Dde80C9i80Dcyo0C9i80Dcyo0C9i80Dde80C92o0Dah\
+    i0C1ybe0A|;Asia/Krasnoyarsk|25200 21600 28800|71k8oCbakoAb8jcCbakoAb8jcCbakoAbarcCb8moAb8g0Cb8g\
+    0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cbo00AmgzcB6ww0A4bgoCb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g\
+    0Cb8g0Abo00Ccyo0A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0Cde80A92o0Cde80A9i80Ccyo0A9i80Ccyo0A9i80Cde8\
+    0A92o0Cde80A92o0Cde80A92o0Cde80A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0C28ssoA|;Asia/Kuala_Lumpur As\
+    ia/Singapore|27000 28800|7ij9cB|;Asia/Magadan|39600 36000 43200|71jvcCbakoAb8jcCbakoAb8jcCbakoA\
+    barcCb8moAb8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cbo00AmgzcB6ww0A4bgoCb8g0Ab8g0C\
+    b8g0Ab8g0Cb8g0Ab8g0Cb8g0Abo00Ccyo0A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0Cde80A92o0Cde80A9i80Ccyo0A\
+    9i80Ccyo0A9i80Cde80A92o0Cde80A92o0Cde80A92o0Cde80A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0C28ssoBxpio\
+    A|;Asia/Manila|28800 32400|4j4lcBazgoA7xfncB498oA|;Asia/Nicosia Europe/Nicosia|7200 10800|3b09c\
+    Bb8coAdc3cB970oAaqrcBassoAbo3cBbakoAb6bcBb8coAbo3cBassoAb8jcBb8coAb8jcBb8coAb8jcBb8coAb8jcBbnwo\
+    Ab8jcBb8coAb8jcBb8coAb8jcBb8coAb8jcBb8coAb8jcBb8coAb8jcBbnwoAb8jcBb8coAb8jcBb8coAb8jcBb8coAb8jc\
+    Bb8coAb8jcBb8coAbo3cBb8coAb8jcBb8coAb8jcBcyy0A|3.5.0.10800.10800,10.5.0.14400.7200;Asia/Novokuz\
+    netsk|25200 21600 28800|71k8oCbakoAb8jcCbakoAb8jcCbakoAbarcCb8moAb8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0A\
+    b8g0Cb8g0Ab8g0Cb8g0Ab8g0Cbo00AmgzcB6ww0A4bgoCb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Abo00Ccyo0A9i80C\
+    cyo0A9i80Ccyo0A9i80Cde80A92o0Cde80A92o0Cde80A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0Cde80A92o0Cde80A\
+    92o0Cde80A9i80Ccyo0A9i80Ccyo0AmwjcB92o0A|;Asia/Novosibirsk|25200 21600 28800|71k8oCbakoAb8jcCba\
+    koAb8jcCbakoAbarcCb8moAb8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cbo00AmgzcB6ww0A4b\
+    goCb8g0Ab8g0C3g60A7sdcBb8g0Ab8g0Bb8g0Ab8g0Bbo00Acyo0B9i80Acyo0B9i80Acyo0B9i80Ade80B92o0Ade80B92\
+    o0Ade80B9i80Acyo0B9i80Acyo0B9i80Ade80B92o0Ade80B92o0Ade80B92o0Ade80B9i80Acyo0B9i80Acyo0B9i80Ade\
+    80B92o0A28ssoB13bncA|;Asia/Omsk|21600 18000 25200|71kc0CbakoAb8jcCbakoAb8jcCbakoAbarcCb8moAb8g0\
+    Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cbo00AmgzcB6ww0A4bgoCb8g0Ab8g0Cb8g0Ab8g0Cb8g0\
+    Ab8g0Cb8g0Abo00Ccyo0A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0Cde80A92o0Cde80A9i80Ccyo0A9i80Ccyo0A9i80\
+    Cde80A92o0Cde80A92o0Cde80A92o0Cde80A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0C28ssoA|;Asia/Oral|18000\
+     14400 21600|71kfcCxtooAb8jcCbakoAbarcCb8moAb8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0AmgzcBb8g0Ab\
+    o00Bb8g0Ab8g0B6ww0Afk00Bb8g0Ab8g0Bb8g0Ab8g0Bb8g0Ab8g0Bbo00Acyo0B9i80Acyo0B9i80Acyo0B9i80Ade80B9\
+    2o0Ade80B92o0Ade80B9i80Acyo0B9i80Acyo0B9i80A|;Asia/Pontianak|28800 25200|b9s5cB|;Asia/Pyongyang\
+    |32400 30600|skhu0B1pcw0A|;Asia/Qostanay|18000 14400 21600|71kfcCxtooAb8jcCbakoAbarcCb8moAb8g0C\
     b8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cbo00AmgzcB6ww0A4bgoCb8g0Ab8g0Cb8g0Ab8g0Cb8g0A\
     b8g0Cb8g0Abo00Ccyo0A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0Cde80A92o0Cde80A9i80Ccyo0A9i80Ccyo0A9i80C\
-    de80A92o0Cde80A92o0Cde80A92o0Cde80A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0C28ssoA|;Asia/Yakutsk|3240\
-    0 28800 36000|71k20CbakoAb8jcCbakoAb8jcCbakoAbarcCb8moAb8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0A\
-    b8g0Cb8g0Ab8g0Cbo00AmgzcB6ww0A4bgoCb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Abo00Ccyo0A9i80Ccyo0A9i80C\
-    cyo0A9i80Cde80A92o0Cde80A92o0Cde80A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0Cde80A92o0Cde80A92o0Cde80A\
-    9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0C28ssoA|;Asia/Yekaterinburg|18000 14400 21600|71kfcCbakoAb8jc\
-    CbakoAb8jcCbakoAbarcCb8moAb8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cbo00AmgzcB6ww0\
-    A4bgoCb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Abo00Ccyo0A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0Cde80A92o0\
-    Cde80A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0Cde80A92o0Cde80A92o0Cde80A9i80Ccyo0A9i80Ccyo0A9i80Cde80\
-    A92o0C28ssoA|;Asia/Yerevan|14400 10800 18000|71kioCbakoAb8jcCbakoAb8jcCbakoAbarcCb8moAb8g0Cb8g0\
-    Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cbo00AmgzcBb8g0Ab8g0Bb8g0Ab8g0Bb8g0Ab8g0Bb8g0A19d8\
-    oCcyo0A9i80Ccyo0A9i80Cde80A92o0Cde80A92o0Cde80A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0Cde80A92o0Cde8\
-    0A92o0Cde80A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0Cde80A|
+    ch920A|;Asia/Qyzylorda|18000 21600|71kfcBxtooAb8jcBbakoAbarcBb8moAb8g0Bb8g0Ab8g0Bb8g0Ab8g0Bb8g0\
+    Ab8g0Bb8g0Ab8g0Bb8g0Ab8g0Bbo00Atds0Bfk00Ab8g0Bb8g0Ab8g0Bb8g0Ab8g0Bb8g0Abo00Bcyo0A9i80Bcyo0A9i80\
+    Bcyo0A9i80Bde80A92o0Bde80A92o0Bde80A9i80Bcyo0A9i80Bcyo0A9i80B985i0A|;Asia/Rangoon Asia/Yangon I\
+    ndian/Cocos|23400||;Asia/Sakhalin|39600 36000 43200|71jvcCbakoAb8jcCbakoAb8jcCbakoAbarcCb8moAb8\
+    g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cbo00AmgzcB6ww0A4bgoCb8g0Ab8g0Cb8g0Ab8g0Cb8\
+    g0Ab8g0Cb8g0Abo00Ccyo0AmgzcB9i80Acyo0B9i80Ade80B92o0Ade80B92o0Ade80B9i80Acyo0B9i80Acyo0B9i80Ade\
+    80B92o0Ade80B92o0Ade80B92o0Ade80B9i80Acyo0B9i80Acyo0B9i80Ade80B92o0A28ssoBvz7cA|;Asia/Samarkand\
+    |18000 21600|71kfcBxtooAb8jcBbakoAbarcBb8moAb8g0Bb8g0Ab8g0Bb8g0Ab8g0Bb8g0Ab8g0Bb8g0Ab8g0Bb8g0Ab\
+    8g0Bbo00Ab8g0Bb8g0A|;Asia/Seoul|32400 36000|av7soB9i80Acyo0B9i80A|;Asia/Srednekolymsk|39600 360\
+    00 43200|71jvcCbakoAb8jcCbakoAb8jcCbakoAbarcCb8moAb8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0C\
+    b8g0Ab8g0Cbo00AmgzcB6ww0A4bgoCb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Abo00Ccyo0A9i80Ccyo0A9i80Ccyo0A\
+    9i80Cde80A92o0Cde80A92o0Cde80A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0Cde80A92o0Cde80A92o0Cde80A9i80C\
+    cyo0A9i80Ccyo0A9i80Cde80A92o0C28ssoA|;Asia/Taipei|28800 32400|2npxcBbakoAb8jcBbakoA2cibcB5ocoA|\
+    ;Asia/Tashkent|21600 18000 25200|71kc0CbakoAb8jcCbakoAb8jcCbakoAbarcCb8moAb8g0Cb8g0Ab8g0Cb8g0Ab\
+    8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cbo00AmgzcB|;Asia/Tbilisi|14400 10800 18000|71kioCbakoAb8jcCba\
+    koAb8jcCbakoAbarcCb8moAb8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cbo00AmgzcBb89cAb8\
+    coBb8jcAb8coBb8jcAmgsoCb8coAbo3cCzfgoA9ibcCcykoA9ibcCde4oA92rcCde4oA92rcCde4oA9ibcCcykoA9ibcCcy\
+    koA9ibcC5m4oA7sdcB92o0A|;Asia/Tehran|12600 14400 16200 18000|4irl0Cd5c0B9khoD87k0B61s0Ac5toC73g\
+    oAbczcCbh8oA6n4zcC8rgoAb8jcCbcsoAb6bcCbcsoAb6bcCbcsoAb6bcCbcsoAb6bcCbcsoAb8jcCbcsoAb6bcCbcsoAb6\
+    bcCbcsoAb6bcCbcsoAb8jcCbcsoAb6bcCbcsoAb6bcCbcsoAb6bcCbcsoAb8jcCbcsoA1k8jcCbcsoAb8jcCbcsoAb6bcCb\
+    csoAb6bcCbcsoAb6bcCbcsoAb8jcCbcsoAb6bcCbcsoAb6bcCbcsoAb6bcCbcsoAb8jcCbcsoAb6bcCbcsoAb6bcCbcsoAb\
+    6bcCbcsoAb8jcCbcsoAb6bcCbcsoA|;Asia/Thimbu Asia/Thimphu|19800 21600|b43xoB|;Asia/Tomsk|25200 21\
+    600 28800|71k8oCbakoAb8jcCbakoAb8jcCbakoAbarcCb8moAb8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0\
+    Cb8g0Ab8g0Cbo00AmgzcB6ww0A4bgoCb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Abo00Ccyo0A9i80Ccyo0A9i80Ccyo0\
+    A9i80Cde80A92o0Cde80A92o0Cde80A9i80C1ww0Ab1vcB9i80Acyo0B9i80Ade80B92o0Ade80B92o0Ade80B92o0Ade80\
+    B9i80Acyo0B9i80Acyo0B9i80Ade80B92o0A28ssoBzv7cA|;Asia/Ust-Nera|32400 36000 39600 43200|71k20Dba\
+    e0Cb8jcDbakoCb8jcDbakoCbarcDb8moCb8g0Db8g0Cb8g0Db8g0Cb8g0Db8g0Cb8g0Db8g0Cb8g0Db8g0Cb8g0Dbo00Cmg\
+    zcB6ww0C4bgoDb8g0Cb8g0Db8g0Cb8g0Db8g0Cb8g0Db8g0Cbo00Dcyo0C9i80Dcyo0C9i80Dcyo0C9i80Dde80C92o0Dde\
+    80C92o0Dde80C9i80Dcyo0C9i80Dcyo0C9i80Dde80C92o0Dde80C92o0Dde80C92o0Dde80C9i80Dcyo0C9i80Dcyo0C9i\
+    80Dde80C92o0Dahi0C1ybe0B|;Asia/Vladivostok|36000 32400 39600|71jyoCbakoAb8jcCbakoAb8jcCbakoAbar\
+    cCb8moAb8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cbo00AmgzcB6ww0A4bgoCb8g0Ab8g0Cb8g\
+    0Ab8g0Cb8g0Ab8g0Cb8g0Abo00Ccyo0A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0Cde80A92o0Cde80A9i80Ccyo0A9i8\
+    0Ccyo0A9i80Cde80A92o0Cde80A92o0Cde80A92o0Cde80A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0C28ssoA|;Asia/\
+    Yakutsk|32400 28800 36000|71k20CbakoAb8jcCbakoAb8jcCbakoAbarcCb8moAb8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g\
+    0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cbo00AmgzcB6ww0A4bgoCb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Abo00Ccyo0A9i8\
+    0Ccyo0A9i80Ccyo0A9i80Cde80A92o0Cde80A92o0Cde80A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0Cde80A92o0Cde8\
+    0A92o0Cde80A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0C28ssoA|;Asia/Yekaterinburg|18000 14400 21600|71k\
+    fcCbakoAb8jcCbakoAb8jcCbakoAbarcCb8moAb8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cbo\
+    00AmgzcB6ww0A4bgoCb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Abo00Ccyo0A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92\
+    o0Cde80A92o0Cde80A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0Cde80A92o0Cde80A92o0Cde80A9i80Ccyo0A9i80Ccy\
+    o0A9i80Cde80A92o0C28ssoA|;Asia/Yerevan|14400 10800 18000|71kioCbakoAb8jcCbakoAb8jcCbakoAbarcCb8\
+    moAb8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cb8g0Ab8g0Cbo00AmgzcBb8g0Ab8g0Bb8g0Ab8g0Bb8g0Ab8\
+    g0Bb8g0A19d8oCcyo0A9i80Ccyo0A9i80Cde80A92o0Cde80A92o0Cde80A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0Cd\
+    e80A92o0Cde80A92o0Cde80A9i80Ccyo0A9i80Ccyo0A9i80Cde80A92o0Cde80A|
     """
 }
