@@ -4,8 +4,8 @@ public import Quantities
 /// A bolus calculator as pumps and meters have one: it knows no prediction and no trend.
 ///
 /// The bolus is carbohydrates / CR + (glucose − target) / ISF − insulin on board (S. Schmidt,
-/// K. Nørgaard, "Bolus calculators", J Diabetes Sci Technol 8:1035, 2014). Insulin on board is taken
-/// off the correction alone, and neither makes the bolus for the carbohydrates smaller.
+/// K. Nørgaard, "Bolus calculators", J Diabetes Sci Technol 8:1035, 2014). Insulin on board is
+/// taken off the correction alone, and neither makes the bolus for the carbohydrates smaller.
 public struct BolusCalculator: Hashable, Sendable {
   /// The carbohydrates that were counted.
   public var carbohydrates: CarbohydrateMass

@@ -37,7 +37,7 @@ struct PhoneForecastTests {
         ":6:1: warning: The entry of 20 g does not happen: the phone is off from "
           + "2026-01-05T01:00:00-06:00 to 2026-01-05T02:00:00-06:00. [W-REFUSED]") == true,
       "\(warnings)")
-    #expect(warnings.last?.contains(":9:1: warning: A bolus does not") == true)
+    #expect(warnings.last?.contains(":9:1: warning: A recommended bolus does not") == true)
     let result = try BehaviourFixture.result(Self.text(rest))
     #expect(result.trace.rows.reduce(0) { $0 + $1.carbsEaten.grams } == 60)
     #expect(result.trace.rows.reduce(0) { $0 + $1.carbsEntered.grams } == 20)
