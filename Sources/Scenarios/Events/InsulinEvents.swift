@@ -59,6 +59,12 @@ extension EventKind {
       "reported", .object { report(&$0) }, else: "the truth",
       "What the record says, where it is wrong.")
     return { field, on throws(UnusableKey) in
+      if !field[take.name].exists, !field[calculator.name].exists {
+        for key in [scale.name, cap.name, least.name] where field[key].exists {
+          field[key].warning(
+            code: "W-NOEFFECT", "\"\(key)\" has no effect on a bolus of stated units.")
+        }
+      }
       var cancelAfter: TimeSpan?
       if let cancelled = field[cancelAt] {
         guard cancelled > on.instant else {
@@ -75,10 +81,6 @@ extension EventKind {
         guard let made = field[calculator] else { return [] }
         amount = .calculated(made, scale: field[scale], cap: field[cap]?.units)
       } else {
-        for key in [scale.name, cap.name, least.name] where field[key].exists {
-          field[key].warning(
-            code: "W-NOEFFECT", "\"\(key)\" has no effect on a bolus of stated units.")
-        }
         guard let asked = field.needed(units) else { return [] }
         amount = .units(asked.units)
       }

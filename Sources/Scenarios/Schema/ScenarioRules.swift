@@ -133,10 +133,6 @@ struct ScenarioRules {
       } else if amounts.count > 1 {
         bolus[amounts[1]].error(
           "A bolus has one of \"units\", \"take\" and \"calculator\", not \(amounts.count).")
-      } else if amounts == ["units"] {
-        for key in ["scale", "cap"] where bolus[key].exists {
-          noEffect(bolus[key], "\"\(key)\" has no effect on a bolus of stated units.")
-        }
       }
       checkLimit(of: bolus)
     }
