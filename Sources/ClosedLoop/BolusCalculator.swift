@@ -43,14 +43,11 @@ public struct CalculatedBolus: Hashable, Sendable {
 }
 
 extension LoopApp {
-  /// How old a glucose value may be that a calculator corrects by.
-  private static let longestShown = TimeSpan.minutes(15)
-
   /// What a calculator advises by the settings in force and the newest glucose value, which must be
-  /// at most 15 minutes old.
+  /// as recent as the algorithm asks (``DataRecency/limit``).
   public func bolus(by calculator: BolusCalculator, at now: Instant) -> CalculatedBolus {
     let next = now + .seconds(1)
-    let newest = glucose.rows(from: now - Self.longestShown, to: now).last
+    let newest = glucose.rows(from: now - DataRecency.limit, to: now).last
     guard let carbRatio = therapies.carbRatioEntries(from: now, to: next).first?.value,
       let sensitivity = therapies.sensitivityEntries(from: now, to: next).first?.value
     else { return CalculatedBolus(meal: 0, correction: 0, hasGlucose: newest != nil) }

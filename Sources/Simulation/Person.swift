@@ -1,5 +1,6 @@
 internal import Determinism
 internal import Devices
+internal import Dosing
 internal import Physiology
 internal import Quantities
 
@@ -10,8 +11,6 @@ internal import Quantities
 struct Person: Sendable {
   /// A person needs a moment to react: whatever is done comes after everything of this instant.
   private static let shortestReaction = TimeSpan.seconds(1)
-  /// How long Loop takes a reading for the glucose of now.
-  private static let longestShown = TimeSpan.minutes(15)
 
   private let behaviour: Behaviour?
   private let seed: UInt64
@@ -64,7 +63,7 @@ struct Person: Sendable {
   private mutating func newlyShown(at now: Instant) -> GlucoseConcentration? {
     guard isShownNew, let shown else { return nil }
     isShownNew = false
-    return now - shown.instant <= Self.longestShown ? shown.glucose : nil
+    return now - shown.instant <= DataRecency.limit ? shown.glucose : nil
   }
 
   private mutating func notice(_ correction: Behaviour.Correction, at now: Instant) {
