@@ -70,12 +70,7 @@ struct BolusAdviceTests {
         guard case .success(.manual(let manual)) = output.recommendation else { break }
         try run.answer(.bolus(.success(manual.amount)))
       } else {
-        let result = engine.cycle(input)
-        try run.answer(
-          .recommendation(
-            AlgorithmAnswer(
-              recommendation: result.recommendation, insulinOnBoard: result.activeInsulin,
-              carbsOnBoard: result.activeCarbs, predictedGlucose: engine.predictedGlucose)))
+        try run.answer(.recommendation(engine.answer(to: input)))
       }
     }
     let asked = run.finish()

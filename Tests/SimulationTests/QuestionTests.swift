@@ -48,12 +48,7 @@ struct QuestionTests {
       guard case .algorithm(let input) = question.content else { break }
       #expect(question.number == count)
       count += 1
-      let result = engine.cycle(input)
-      try run.answer(
-        .recommendation(
-          AlgorithmAnswer(
-            recommendation: result.recommendation, insulinOnBoard: result.activeInsulin,
-            carbsOnBoard: result.activeCarbs, predictedGlucose: engine.predictedGlucose)))
+      try run.answer(.recommendation(engine.answer(to: input)))
     }
     let asked = run.finish()
     #expect(count > 60)
@@ -219,5 +214,15 @@ struct QuestionTests {
     let told = privileged.nextQuestion()
     let truth = try #require(told?.truth)
     #expect(truth.glucose.mgdL == 190)
+  }
+}
+
+extension DosingEngine {
+  /// What a program in the seat of the algorithm answers that computes as the app does.
+  mutating func answer(to input: AlgorithmInput) -> AlgorithmAnswer {
+    let result = cycle(input)
+    return AlgorithmAnswer(
+      recommendation: result.recommendation, insulinOnBoard: result.activeInsulin,
+      carbsOnBoard: result.activeCarbs, predictedGlucose: predictedGlucose)
   }
 }
