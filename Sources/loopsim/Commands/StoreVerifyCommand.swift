@@ -40,28 +40,30 @@ struct StoreVerifyCommand: Command {
     var findings = try SQLiteBackend.damage(inFileAt: file)
     let store = try StoreFile.reading(file)
     var count = 0
-    var (ofTypes, remarks): ([String], [String]) = ([], [])
+    var (ofTypes, longOnes): ([String], [String]) = ([], [])
     var extremes: [Sample] = []
     for type in ObjectType.allCases where type.isSampleType {
       var judged = JudgedSamples(type, pulse: pulse)
       try store.visitSamples(of: type, as: .user) { judged.take($0) }
       count += judged.count
       ofTypes += judged.findings
-      remarks += judged.longOnes
+      longOnes += judged.longOnes
       if type == .bloodGlucose { extremes = judged.extremes }
     }
     let ends = try Audit.ends(
       of: store.allSamples(of: [.insulinDelivery, .dietaryCarbohydrates])
         + extremes.map { RestoredSample($0, created: $0.end) })
-    for end in ends.reversed() {
+    var remarks: [String] = []
+    for end in ends {
       let text = "Gap: \(end.cause) No basal from \(end.start) to \(end.end)."
       if end.severity.rank <= AuditFinding.Severity.check.rank {
-        ofTypes.insert(text, at: 0)
+        findings.append(text)
       } else if end.kind == .basalEnds {
-        remarks.insert("\(text) \(end.consequence)", at: 0)
+        remarks.append("\(text) \(end.consequence)")
       }
     }
     findings += ofTypes
+    remarks += longOnes
     for finding in findings + remarks { console.print(finding) }
     let rest = remarks.isEmpty ? "nothing to report" : counted(remarks.count, "remark")
     console.print(
