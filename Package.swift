@@ -45,6 +45,7 @@ let package = Package(
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"]), .yum(["sqlite-devel"])]),
 
     // Level 1: parts that know nothing of one another.
+    module("TimeZones", uses: ["Quantities", "StructuredText"]),
     module("Dosing", uses: ["Quantities", "Determinism"]),
     module("Physiology", uses: ["Quantities", "Determinism"]),
     module("Devices", uses: ["Quantities", "Determinism"]),
@@ -71,7 +72,7 @@ let package = Package(
       "Scenarios",
       uses: [
         "Simulation", "ClosedLoop", "HealthStore", "Dosing", "Physiology", "Devices",
-        "Quantities", "Determinism", "StructuredText", "Interchange", "Outcomes",
+        "Quantities", "Determinism", "StructuredText", "TimeZones", "Interchange", "Outcomes",
         "FileSystem",
       ]),
     module(
@@ -113,7 +114,7 @@ let package = Package(
         "Interchange",
         "ClosedLoop",
         "HealthStoreSQLite", "HealthStore", "Devices", "Physiology", "Dosing", "Arguments",
-        "StructuredText", "Determinism", "Quantities",
+        "TimeZones", "StructuredText", "Determinism", "Quantities",
         "FileSystem",
       ],
       swiftSettings: strict),
@@ -137,6 +138,7 @@ let package = Package(
     tests("Arguments"),
     tests("FileSystem"),
     tests("Processes"),
+    tests("TimeZones", uses: ["Quantities"]),
     tests("Dosing", uses: ["Quantities", "Determinism"]),
     tests("Physiology", uses: ["Quantities", "Determinism"]),
     tests("Devices", uses: ["Quantities", "Determinism"]),
@@ -183,7 +185,7 @@ let package = Package(
       "Bridge",
       uses: [
         "Scenarios", "Simulation", "ClosedLoop", "Dosing", "Physiology", "Devices",
-        "StructuredText", "Quantities", "Determinism", "TestSupport",
+        "TimeZones", "StructuredText", "Quantities", "Determinism", "TestSupport",
       ]),
     .testTarget(
       name: "LoopsimTests",

@@ -5,6 +5,7 @@ import Simulation
 import StructuredText
 import TestSupport
 import Testing
+import TimeZones
 
 @testable import Bridge
 

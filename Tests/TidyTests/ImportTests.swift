@@ -10,7 +10,8 @@ struct ImportTests {
     ])
     let files = run.union(["StructuredText", "Interchange"])
     let everything = files.union([
-      "Arguments", "FileSystem", "HealthStoreSQLite", "Outcomes", "Scenarios", "Studies", "Formats",
+      "Arguments", "FileSystem", "TimeZones", "HealthStoreSQLite", "Outcomes", "Scenarios",
+      "Studies", "Formats",
       "Records",
       "Reports", "Bridge", "Processes",
     ])
@@ -24,6 +25,7 @@ struct ImportTests {
       ("CSQLite", []),
       ("CProcess", []),
       ("Processes", ["CProcess"]),
+      ("TimeZones", ["Quantities", "StructuredText"]),
       ("Dosing", vocabulary),
       ("Physiology", vocabulary),
       ("Devices", vocabulary),
@@ -33,7 +35,7 @@ struct ImportTests {
       ("Interchange", ["HealthStore", "Dosing", "StructuredText", "Quantities"]),
       ("Simulation", run.subtracting(["Simulation"])),
       ("Outcomes", ["Simulation", "Quantities", "Determinism"]),
-      ("Scenarios", files.union(["Outcomes", "FileSystem"])),
+      ("Scenarios", files.union(["TimeZones", "Outcomes", "FileSystem"])),
       ("Records", ["ClosedLoop", "HealthStore", "Dosing", "StructuredText", "Quantities"]),
       ("Formats", files.union(["Scenarios", "Outcomes"])),
       ("Studies", files.union(["Scenarios", "Outcomes"])),
@@ -48,8 +50,8 @@ struct ImportTests {
 
   /// Modules that compute results: nothing of the operating system reaches them.
   static let engine: Set = [
-    "Quantities", "Determinism", "StructuredText", "Arguments", "Dosing", "Physiology", "Devices",
-    "HealthStore", "ClosedLoop", "Simulation", "Studies", "Bridge",
+    "Quantities", "Determinism", "StructuredText", "TimeZones", "Arguments", "Dosing", "Physiology",
+    "Devices", "HealthStore", "ClosedLoop", "Simulation", "Studies", "Bridge",
   ]
 
   static let manifest = Manifest((try? Repository.text(of: "Package.swift")) ?? "")

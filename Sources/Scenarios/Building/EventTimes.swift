@@ -1,6 +1,7 @@
 internal import Determinism
 internal import Quantities
 internal import StructuredText
+internal import TimeZones
 
 /// A time that comes every day: `{ daily: '07:15', days: [1, 2, 3], jitter: '20m' }`.
 ///

@@ -2,6 +2,7 @@ internal import Determinism
 internal import Physiology
 internal import Quantities
 internal import StructuredText
+internal import TimeZones
 
 /// What a value of a scenario may be, with the function that reads it.
 ///

@@ -1,5 +1,6 @@
 public import Quantities
 public import StructuredText
+internal import TimeZones
 
 /// What the values of a scenario are read against: its unit of glucose, and its clock.
 public struct ReadingContext: Sendable {

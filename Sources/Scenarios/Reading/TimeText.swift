@@ -1,4 +1,5 @@
 public import Quantities
+internal import TimeZones
 
 /// A time as files write it.
 public enum TimeText: Hashable, Sendable {
@@ -61,7 +62,7 @@ public enum TimeText: Hashable, Sendable {
     let civil = CivilTime(year: date.year, month: date.month, day: date.day, timeOfDay: time)
     rest = rest[clock.endIndex...]
     guard !rest.isEmpty else { return (civil, nil) }
-    return offset(rest).map { (civil, $0) }
+    return TimeSpan(utcOffset: rest).map { (civil, $0) }
   }
 
   /// Reads a date such as `2026-03-07`, from 1900 to 2200.
@@ -73,19 +74,6 @@ public enum TimeText: Hashable, Sendable {
     else { return nil }
     let civil = CivilTime(year: year, month: month, day: day)
     return civil.isValid ? civil : nil
-  }
-
-  /// Reads an offset from UTC: `Z`, `+02:00`, `-0730`.
-  static func offset(_ text: some StringProtocol) -> TimeSpan? {
-    if text == "Z" || text == "z" { return .zero }
-    guard let sign = text.first, sign == "+" || sign == "-" else { return nil }
-    let numbers = String(text.dropFirst().filter { $0 != ":" })
-    guard text.utf8.count - 1 == (text.contains(":") ? 5 : 4), numbers.utf8.count == 4,
-      let hours = digits(numbers.prefix(2), upTo: 2), hours <= 18,
-      let minutes = digits(numbers.suffix(2), upTo: 2), minutes < 60
-    else { return nil }
-    let span = TimeSpan.minutes(Int64(hours * 60 + minutes))
-    return sign == "-" ? -span : span
   }
 
   private static func digits(_ text: some StringProtocol, upTo most: Int) -> Int? {

@@ -4,8 +4,8 @@ import HealthStore
 import HealthStoreSQLite
 import Quantities
 import Reports
-import Scenarios
 import StructuredText
+import TimeZones
 
 extension HealthStoreError: ClassifiedError {
   var exitCode: ExitCode { ExitCode(rawValue: processExitCode) ?? .badInput }

@@ -1,7 +1,7 @@
 public import Quantities
 import StructuredText
 
-/// The time zones of the world, turned into wall clocks where a scenario is read.
+/// The time zones of the world, turned into wall clocks where a name is read.
 ///
 /// They are a part of the program, so that the zones which a machine has, or has not, make no
 /// difference to a run.
@@ -19,7 +19,7 @@ public enum ZoneDatabase {
     named name: String, from start: Instant, to end: Instant
   ) -> WallClock? {
     if name == "UTC" || name == "GMT" { return .utc }
-    if let offset = TimeText.offset(name) { return WallClock(initialOffset: offset) }
+    if let offset = TimeSpan(utcOffset: name) { return WallClock(initialOffset: offset) }
     guard let zone = records[name].flatMap(Zone.init) else { return nil }
     let clock = zone.clock(from: start, to: end)
     let changes = clock.transitions.lazy.filter { $0.instant > start && $0.instant <= end }
@@ -46,7 +46,7 @@ public enum ZoneDatabase {
 
 extension ZoneDatabase {
   /// What to say of a name that is not known.
-  static func sentence(onUnknown name: String) -> String {
+  package static func sentence(onUnknown name: String) -> String {
     """
     "\(name)" is not a time zone. Write an IANA name such as 'Europe/London', 'UTC', or an offset \
     such as '+02:00'.\(NearestName.suggestion(for: name, among: names))

@@ -1,7 +1,6 @@
 import Quantities
 import Testing
-
-@testable import Scenarios
+import TimeZones
 
 @Suite("Time zones")
 struct ZoneDatabaseTests {
