@@ -8,7 +8,7 @@ internal import Synchronization
 /// its end is kept for sentences. However the talk ends, nothing of the child is left: it has a
 /// process group of its own, which ends before the child is waited for, so that its number cannot
 /// be another's by then.
-public final class ChildProcess {
+public final class ChildProcess: Sendable {
   /// Why a child cannot be talked with.
   public enum Failure: Error, Hashable, Sendable {
     /// It could not be started, with the system's reason.
@@ -42,18 +42,7 @@ public final class ChildProcess {
   /// How much of what the child wrote to standard error is kept, in bytes.
   public static let keptOfError = 8 << 10
 
-  private let child: Int32
-  private let lineLimit: Int
-  private let patience: Patience
-  private var input: Int32
-  private var output: Int32
-  private var error: Int32
-  /// What was read and is not yet a line.
-  private var read: [UInt8] = []
-  private var errorTail: [UInt8] = []
-  /// How the child ended.
-  private var status: Int32?
-  private var isReaped = false
+  private let talk: Mutex<ChildTalk>
 
   /// Starts a program.
   ///
@@ -96,195 +85,37 @@ public final class ChildProcess {
       for descriptor in [toChild[1], fromChild[0], errors[0]] { close(descriptor) }
       throw .cannotStart(reason: Self.words(fault))
     }
-    child = started
-    (input, output, error) = (toChild[1], fromChild[0], errors[0])
-    self.lineLimit = lineLimit
-    self.patience = patience
+    talk = Mutex(
+      ChildTalk(
+        child: started, lineLimit: lineLimit, patience: patience, input: toChild[1],
+        output: fromChild[0], error: errors[0]))
     RunningChildren.add(started)
   }
 
   deinit { end() }
 
   /// The last that the child wrote to standard error.
-  public var lastError: String { String(decoding: errorTail, as: UTF8.self) }
+  public var lastError: String { talk.withLock { $0.lastError } }
 
-  // MARK: - Talking
+  /// Forgets what the child wrote to standard error so far.
+  public func forgetErrors() { talk.withLock { $0.forgetErrors() } }
 
   /// Sends a line, unless it is empty, and waits for one, which comes without its end.
   public func exchangeLine(_ line: String, within limit: Duration) throws(Failure) -> [UInt8] {
-    var unsent = line.isEmpty ? [] : Array(line.utf8) + [UInt8(ascii: "\n")]
-    return try talk(&unsent, awaitsLine: true, until: .now + limit) ?? []
+    try talk.withLock { talk throws(Failure) in try talk.exchangeLine(line, within: limit) }
   }
 
   /// Sends a line to which none is due.
   public func sendLine(_ line: String, within limit: Duration) throws(Failure) {
-    var unsent = Array(line.utf8) + [UInt8(ascii: "\n")]
-    _ = try talk(&unsent, awaitsLine: false, until: .now + limit)
-  }
-
-  /// Writes and reads at the same time: a child that writes while we write would otherwise wait for
-  /// us for ever, and we for it.
-  private func talk(
-    _ unsent: inout [UInt8], awaitsLine: Bool, until deadline: ContinuousClock.Instant
-  ) throws(Failure) -> [UInt8]? {
-    while true {
-      if awaitsLine, unsent.isEmpty, let line = try nextLine() { return line }
-      if !awaitsLine, unsent.isEmpty { return nil }
-      let left = deadline - ContinuousClock.now
-      guard left > .zero else { throw .timedOut }
-      wait(atMost: min(left, .milliseconds(100)), writes: !unsent.isEmpty)
-      readError()
-      let isOpen = readOutput()
-      if !unsent.isEmpty { try write(&unsent) }
-      guard !isOpen || lookForEnd() else { continue }
-      // What it wrote before it ended is still read.
-      drain()
-      readError()
-      if awaitsLine, unsent.isEmpty, let line = try nextLine() { return line }
-      throw gone()
-    }
-  }
-
-  private func nextLine() throws(Failure) -> [UInt8]? {
-    guard let end = read.firstIndex(of: UInt8(ascii: "\n")) else {
-      if read.count > lineLimit { throw .lineTooLong(limit: lineLimit) }
-      return nil
-    }
-    guard end <= lineLimit else { throw .lineTooLong(limit: lineLimit) }
-    var line = Array(read[..<end])
-    read.removeSubrange(...end)
-    if line.last == UInt8(ascii: "\r") { line.removeLast() }
-    return line
-  }
-
-  /// Waits until something can be read or written.
-  private func wait(atMost limit: Duration, writes: Bool) {
-    var entries = [
-      pollfd(fd: output, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: error, events: Int16(POLLIN), revents: 0),
-    ]
-    if writes { entries.append(pollfd(fd: input, events: Int16(POLLOUT), revents: 0)) }
-    let parts = limit.components
-    let milliseconds = parts.seconds * 1_000 + parts.attoseconds / 1_000_000_000_000_000
-    _ = unsafe poll(&entries, nfds_t(entries.count), Int32(max(1, milliseconds)))
-  }
-
-  private func write(_ unsent: inout [UInt8]) throws(Failure) {
-    let count = unsafe unsent.withUnsafeBytes {
-      unsafe Glibc.write(input, $0.baseAddress, $0.count)
-    }
-    if count > 0 {
-      unsent.removeFirst(count)
-    } else if count < 0, errno == EPIPE {
-      // It reads no more; that it ended is found out by the next look.
-      unsent = []
-    }
-  }
-
-  /// Reads what there is on standard output; false where it is closed.
-  ///
-  /// No more is read than one line too long needs, so that a child that writes without end waits.
-  private func readOutput() -> Bool {
-    guard output >= 0 else { return false }
-    guard read.count <= lineLimit else { return true }
-    guard let bytes = Self.bytes(of: output) else { return true }
-    guard !bytes.isEmpty else {
-      close(output)
-      output = -1
-      return false
-    }
-    read += bytes
-    return true
-  }
-
-  /// Reads what is left on standard output.
-  private func drain() {
-    var before = -1
-    while read.count != before, read.count <= lineLimit {
-      before = read.count
-      _ = readOutput()
-    }
-  }
-
-  private func readError() {
-    while error >= 0, let bytes = Self.bytes(of: error) {
-      guard !bytes.isEmpty else {
-        close(error)
-        error = -1
-        return
-      }
-      errorTail = (errorTail + bytes).suffix(Self.keptOfError)
-      if bytes.count < Self.readAtOnce { return }
-    }
-  }
-
-  private static let readAtOnce = 1 << 16
-
-  /// What can be read of a descriptor now, empty at its end; `nil` where there is nothing yet.
-  private static func bytes(of descriptor: Int32) -> [UInt8]? {
-    var count = 0
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: readAtOnce) { buffer, filled in
-      count = unsafe Glibc.read(descriptor, buffer.baseAddress, readAtOnce)
-      filled = max(0, count)
-    }
-    if count < 0 { return errno == EAGAIN || errno == EINTR ? nil : [] }
-    return bytes
-  }
-
-  // MARK: - Ending
-
-  /// Whether the child has ended; a grandchild may hold its output open.
-  private func lookForEnd() -> Bool {
-    if status != nil { return true }
-    var found: Int32 = 0
-    guard unsafe cprocess_has_ended(child, &found) == 1 else { return false }
-    status = found
-    return true
-  }
-
-  private func gone() -> Failure {
-    // A child that closed its output is often about to end, and its status says more.
-    let patience = ContinuousClock.now + .milliseconds(200)
-    while !lookForEnd(), ContinuousClock.now < patience { usleep(5_000) }
-    readError()
-    guard let status else { return .closedOutput }
-    return status < 0 ? .killed(signal: -status) : .exited(status)
+    try talk.withLock { talk throws(Failure) in try talk.sendLine(line, within: limit) }
   }
 
   /// Ends the child, if it has not ended: its input is closed, then it is asked, then it is killed,
   /// with all that it started.
-  public func end() {
-    guard !isReaped else { return }
-    close(input)
-    waitForEnd(patience.toEnd)
-    if status == nil { _ = Glibc.kill(-child, SIGTERM) }
-    waitForEnd(patience.toTerminate)
-    _ = Glibc.kill(-child, SIGKILL)
-    var ignored: Int32 = 0
-    while unsafe waitpid(child, &ignored, 0) < 0, errno == EINTR {}
-    isReaped = true
-    RunningChildren.remove(child)
-    if output >= 0 { close(output) }
-    if error >= 0 { close(error) }
-    (input, output, error) = (-1, -1, -1)
-  }
+  public func end() { talk.withLock { $0.end() } }
 
   /// Ends the child at once, with all that it started.
-  public func kill() {
-    _ = Glibc.kill(-child, SIGKILL)
-    end()
-  }
-
-  /// Waits for the end, and reads on, so that the child does not wait for us.
-  private func waitForEnd(_ limit: Duration) {
-    let deadline = ContinuousClock.now + limit
-    while !lookForEnd(), ContinuousClock.now < deadline {
-      wait(atMost: .milliseconds(20), writes: false)
-      readError()
-      read = []
-      _ = readOutput()
-    }
-  }
+  public func kill() { talk.withLock { $0.kill() } }
 
   // MARK: - Words
 
