@@ -75,10 +75,13 @@ public struct ProgramFailure: Error, Hashable, Sendable, CustomStringConvertible
   /// What has failed.
   public var kind: Kind
   public var description: String
+  /// Whether the program could not be started or did not greet: it can be no part of any run.
+  public var isAtStart: Bool
 
   /// Creates a `ProgramFailure` from its parts; see the properties.
-  public init(_ kind: Kind, _ description: String) {
+  public init(_ kind: Kind, _ description: String, isAtStart: Bool = false) {
     self.kind = kind
     self.description = description
+    self.isAtStart = isAtStart
   }
 }

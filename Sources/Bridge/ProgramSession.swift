@@ -15,10 +15,8 @@ public struct ProgramSession {
   private let subject: String
   private let version: String
   private var writer = QuestionWriter()
-  /// What the program calls itself.
-  public private(set) var program = (name: "", version: "")
-  /// The seat in which it sits.
-  public private(set) var seat = ControllerSeat.controller
+  /// What the program has said of itself.
+  public private(set) var greeting = ProgramGreeting()
   /// Who recommends boluses to people; `nil` where the scenario does not say it, and the program
   /// cannot.
   public private(set) var manualBolus: BolusAdviser?
@@ -35,6 +33,24 @@ public struct ProgramSession {
     self.spec = spec
     subject = "The \(spec.role.rawValue) \"\(command)\""
     self.version = version
+  }
+
+  /// The talk about another run with a program that has been told that the last is over.
+  ///
+  /// - Parameters:
+  ///   - lines: The program.
+  ///   - command: The words that started it, for sentences.
+  ///   - spec: What the scenario of this run says of the program: it takes the same seat.
+  ///   - version: The version of loopsim.
+  ///   - greeting: What the program said of itself before its first run.
+  /// - Throws: ``ProgramFailure`` where the program cannot do what this run asks of it.
+  public init(
+    _ lines: any ProgramLines, command: String, spec: ProgramSpec, version: String,
+    greeting: ProgramGreeting
+  ) throws(ProgramFailure) {
+    self.init(lines, command: command, spec: spec, version: version)
+    self.greeting = greeting
+    try prepare()
   }
 
   /// Exchanges greetings; where the scenario does not say it, a program that decides says in which
@@ -65,8 +81,8 @@ public struct ProgramSession {
     if field.required("protocol").integer() != BridgeProtocol.version {
       field["protocol"].error("\"protocol\" must be \(BridgeProtocol.version).")
     }
-    program.name = field["name"].node?.string ?? ""
-    program.version = field["version"].node?.string ?? ""
+    greeting.name = field["name"].node?.string ?? ""
+    greeting.version = field["version"].node?.string ?? ""
     var asked: ControllerSeat?
     if field["seat"].exists {
       asked =
@@ -74,25 +90,33 @@ public struct ProgramSession {
         ? .algorithm : .controller
     }
     if field["history"].exists, let history = field["history"].choice(QuestionHistory.self) {
-      writer = QuestionWriter(history: history)
+      greeting.history = history
     }
     let can = field["can"].exists ? field["can"].items() ?? [] : []
     let abilities = can.compactMap { $0.choice(of: Self.abilities) }
     try refuse(field, "hello")
-    manualBolus = spec.rules.manualBolus ?? (abilities.contains("bolus") ? .program : nil)
-    guard manualBolus != .program || abilities.contains("bolus") else {
-      throw ProgramFailure(
-        .program,
-        "\(subject) is to recommend boluses (manualBolus: 'program') and does not say that it can: "
-          + "\"can\":[\"bolus\"]. Write manualBolus: 'loop' to take the built-in algorithm's.")
-    }
+    greeting.recommendsBoluses = abilities.contains("bolus")
+    greeting.canBeReused = abilities.contains("reuse")
+    try prepare()
     if let asked, let own = spec.seat, asked != own {
       throw ProgramFailure(
         .program,
         "\(subject) takes the seat '\(Self.word(asked))', and the scenario says "
           + "'\(Self.word(own))'. Make them agree.")
     }
-    seat = spec.seat ?? asked ?? .controller
+    greeting.seat = spec.seat ?? asked ?? .controller
+  }
+
+  /// Gets ready for a run, of which the program has been told nothing.
+  private mutating func prepare() throws(ProgramFailure) {
+    writer = QuestionWriter(history: greeting.history)
+    manualBolus = spec.rules.manualBolus ?? (greeting.recommendsBoluses ? .program : nil)
+    guard manualBolus != .program || greeting.recommendsBoluses else {
+      throw ProgramFailure(
+        .program,
+        "\(subject) is to recommend boluses (manualBolus: 'program') and does not say that it can: "
+          + "\"can\":[\"bolus\"]. Write manualBolus: 'loop' to take the built-in algorithm's.")
+    }
   }
 
   /// Tells the program which run begins.
@@ -130,7 +154,7 @@ public struct ProgramSession {
       ? AnswerReader.lived(field, number: question.number)
       : question.isForBolus
         ? AnswerReader.bolus(field, number: question.number)
-        : AnswerReader.answer(field, seat: seat, number: question.number)
+        : AnswerReader.answer(field, seat: greeting.seat, number: question.number)
     guard let answer = read else {
       throw wrong(MessageProblem(field.problems), "answer \(question.number)")
     }
@@ -149,7 +173,7 @@ public struct ProgramSession {
 
   // MARK: - Lines
 
-  /// What a program may say that it can: `fork` is for clients, and none is used for another run.
+  /// What a program may say that it can; `fork` is for clients.
   static let abilities = ["bolus", "fork", "reuse"]
   /// How many lines of text may come before the first message.
   private static let mostBanners = 100

@@ -12,6 +12,10 @@ struct ProgramDesk: Sendable {
   var command: [String] = []
   /// Whether a program may be started that a file names.
   var allowsPrograms = false
+  /// The programs that wait for another run; `nil` where every run gets programs of its own.
+  var pool: ProgramPool?
+  /// The folder from which the paths of files count; empty for the current one.
+  var root = ""
   /// The folders of results in which records are looked for, where programs are not started.
   var records: [String] = []
   /// Whether it is only looked at records.
@@ -24,6 +28,9 @@ struct ProgramDesk: Sendable {
   static var isAllowedByEnvironment: Bool {
     ProcessInfo.processInfo.environment["LOOPSIM_ALLOW_PROGRAMS"] == "1"
   }
+
+  /// What the flag does that gives every run programs of its own, for help.
+  static let freshHelp = "Start programs anew for every run, also those that can be reused."
 
   /// What the flag does, for help.
   static let help = "Start the programs that scenarios name; without it they are refused."
@@ -42,7 +49,7 @@ struct ProgramDesk: Sendable {
         var spec = built.controller ?? .standard
         spec.command = []
         programs.controller = try .starting(
-          command, in: "", spec: spec, setup: &setup, digest: built.scenarioDigest)
+          command, in: "", spec: spec, setup: &setup, digest: built.scenarioDigest, from: pool)
       } else if let spec = built.controller {
         programs.controller = try program(spec, built, &setup, file)
       }
@@ -91,8 +98,9 @@ struct ProgramDesk: Sendable {
           + "\(ShellWord.line(spec.command)). Allow it with --allow-programs.")
     }
     return try .starting(
-      spec.command, in: FilePath.folder(of: spec.place.file), spec: spec, setup: &setup,
-      digest: built.scenarioDigest)
+      spec.command, in: FilePath.joined(root, FilePath.folder(of: spec.place.file)), spec: spec,
+      setup: &setup,
+      digest: built.scenarioDigest, from: pool)
   }
 
   private func replay(

@@ -1,5 +1,6 @@
 import Bridge
 import Simulation
+import Studies
 
 /// Who answers the questions of one run: those about insulin, and those to the body.
 struct RunPrograms {
@@ -12,6 +13,21 @@ struct RunPrograms {
 
   /// The questions with their answers, one record for each.
   var transcripts: [Transcript] { all.map(\.transcript) }
+
+  /// The programs as the plan of a study names them.
+  var started: [StudyProgram] { all.compactMap(\.started) }
+
+  /// What is wrong where a program is none of those that a plan names; `nil` where nothing is.
+  func mismatch(with planned: [StudyProgram]) -> String? {
+    for program in started where !planned.contains(program) {
+      let former = planned.first { $0.role == program.role && $0.command == program.command }
+      return former.map {
+        "The study was planned with the program \($0.words), and the one that was started is "
+          + "\(program.words). Plan the study anew."
+      } ?? "The plan of the study does not have the program \(program.words). Plan it anew."
+    }
+    return nil
+  }
 
   /// Answers the question at which a run stands.
   func answer(_ run: inout Run) throws(ProgramFailure) {

@@ -44,13 +44,13 @@ struct ProgramSessionTests {
       Function(body: body), command: "test", spec: spec, version: "test")
     try session.greet()
     var setup = built.setup
-    setup.controller = session.seat
+    setup.controller = session.greeting.seat
     setup.controllerRules.manualBolus = session.manualBolus
     try session.begin(setup)
     var transcript = Transcript(
       Transcript.Header(
         run: setup.id, scenario: built.scenarioDigest, seed: setup.seed, version: "test",
-        seat: session.seat, isPrivileged: false, manualBolus: session.manualBolus))
+        seat: session.greeting.seat, isPrivileged: false, manualBolus: session.manualBolus))
     var run = Run(setup)
     var observation = RunObservation(run)
     while let question = run.nextQuestion() {

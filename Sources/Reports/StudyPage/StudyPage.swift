@@ -111,6 +111,10 @@ public struct StudyPage: Sendable {
       \(counted(flow.planned, "run")) planned, \(flow.ok) ok, \(flow.lethal) lethal, \
       \(flow.failed) failed.</p>
       """
+    for program in analysis.study.plan.programs {
+      body += "<p>Program: <b>\(program.words)</b></p>"
+    }
+    if !analysis.study.plan.programs.isEmpty { body += "<p>\(StudyProgram.caution)</p>" }
     for reason in flow.reasons.prefix(5) {
       body += "<p class=\"badt\">✕ \(reason.count) × \(reason.reason)</p>"
     }

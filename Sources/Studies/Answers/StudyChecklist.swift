@@ -60,6 +60,10 @@ extension StudyAnalysis {
           + "\(sampled.sample.rows) rows:")
       lines += zip(sampled.sample.paths, sampled.laws).map { "  * \($0) \($1)" }
     }
+    lines += plan.programs.map {
+      "* Program: \($0.words), started as `\($0.command.joined(separator: " "))`"
+    }
+    if !plan.programs.isEmpty { lines.append("* \(StudyProgram.caution)") }
     lines += [
       "* Arms are " + (study.design.isPaired ? "" : "not ")
         + "paired: the same people, meals, noise and faults.",

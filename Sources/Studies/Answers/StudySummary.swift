@@ -39,7 +39,12 @@ extension StudyAnalysis {
         .init("comparisons", .array(comparisons.map(json(of:)))),
         .init("dose_slopes", slopesJSON),
         .init("precision", precisionJSON),
-      ] + sensitivityMembers)
+      ] + programMembers + sensitivityMembers)
+  }
+
+  private var programMembers: [JSONValue.Member] {
+    let programs = study.plan.programs
+    return programs.isEmpty ? [] : [.init("programs", .array(programs.map(\.json)))]
   }
 
   private var flowJSON: JSONValue {

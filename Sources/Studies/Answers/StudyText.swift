@@ -11,6 +11,9 @@ extension StudyAnalysis {
       "\(plan.title): \(plan.patients) patients x \(plan.replicates) "
         + "\(plan.replicates == 1 ? "replicate" : "replicates"), \(plan.runsPerUnit) runs each, "
         + (study.design.isPaired ? "paired" : "not paired"), width: 80)
+    for program in plan.programs {
+      lines += Self.wrapped("Program          \(program.words)", width: 80)
+    }
     for difference in study.differences.prefix(8) {
       let values = difference.values.map { $0 ?? "-" }.joined(separator: " -> ")
       lines.append("Arms differ in   \(difference.path)  \(values)")
@@ -27,6 +30,7 @@ extension StudyAnalysis {
         "Implausible      \(flow.implausible.count) patients \(place): "
           + flow.implausible.prefix(8).joined(separator: ", "), width: 80)
     }
+    if !plan.programs.isEmpty { lines += Self.wrapped(StudyProgram.caution, width: 80) }
     guard study.design.sampled == nil else {
       lines += sensitivityLines + [""]
       return lines

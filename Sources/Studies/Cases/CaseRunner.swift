@@ -1,9 +1,19 @@
 internal import Determinism
 internal import Outcomes
 internal import Quantities
-internal import Scenarios
-internal import Simulation
+public import Scenarios
+public import Simulation
 internal import StructuredText
+
+/// What becomes of the run of a case.
+public enum CaseCourse: Sendable {
+  /// It was lived through.
+  case over(RunResult)
+  /// It broke off, for a reason that is kept in its row.
+  case failed(String)
+  /// It was asked to stop, and has no row.
+  case stopped
+}
 
 extension StudyProtocol {
   /// How often a run that is under way is asked whether to stop, in steps.
@@ -12,7 +22,17 @@ extension StudyProtocol {
   /// Carries out one case and keeps its row; `nil` when it was asked to stop.
   ///
   /// Nothing but the row outlives the run.
-  public func carryOut(_ item: Case, shouldStop: () -> Bool = { false }) -> CaseRow? {
+  ///
+  /// - Parameters:
+  ///   - item: The case.
+  ///   - programs: Who lives through runs in which programs have a part.
+  ///   - shouldStop: Asked now and then.
+  /// - Returns: Its row.
+  /// - Throws: What `programs` throws.
+  public func carryOut<Trouble: Error>(
+    _ item: Case, programs: (BuiltRun) throws(Trouble) -> CaseCourse,
+    shouldStop: () -> Bool = { false }
+  ) throws(Trouble) -> CaseRow? {
     let expanded = run(of: item)
     let problems = ProblemList()
     let built = RunBuilder.build(expanded, problems: problems)
@@ -23,17 +43,16 @@ extension StudyProtocol {
         problems.sorted.first { $0.severity == .error }?.sentence ?? "It cannot be built."
       return row
     }
-    if let program = built.programs.first {
-      row.reason = "\(program.sentence), and a study starts none."
+    let course =
+      built.programs.isEmpty ? Self.course(of: built, shouldStop) : try programs(built)
+    let result: RunResult
+    switch course {
+    case .over(let whole): result = whole
+    case .failed(let reason):
+      row.reason = reason
       return row
+    case .stopped: return nil
     }
-    var run = Run(built.setup)
-    var steps = 0
-    while run.step() {
-      steps += 1
-      if steps.isMultiple(of: Self.stepsBetweenLooks), shouldStop() { return nil }
-    }
-    let result = run.finish()
     row.ended = result.clock.iso8601(result.end)
     row.days = (result.end - result.start).hours / 24
     row.digest = RunningDigest.hexadecimal(of: result.digest)
@@ -55,5 +74,23 @@ extension StudyProtocol {
       }
     row.hours = HourlyFigures(measurement.pattern)
     return row
+  }
+
+  /// Carries out one case in which no program has a part.
+  public func carryOut(_ item: Case, shouldStop: () -> Bool = { false }) -> CaseRow? {
+    carryOut(
+      item, programs: { .failed("\($0.programs[0].sentence), and none may be started here.") },
+      shouldStop: shouldStop)
+  }
+
+  /// Lives through a run without programs.
+  private static func course(of built: BuiltRun, _ shouldStop: () -> Bool) -> CaseCourse {
+    var run = Run(built.setup)
+    var steps = 0
+    while run.step() {
+      steps += 1
+      if steps.isMultiple(of: stepsBetweenLooks), shouldStop() { return .stopped }
+    }
+    return .over(run.finish())
   }
 }

@@ -54,6 +54,8 @@ public struct StudyPlan: Hashable, Sendable {
   public var arms: [String]
   /// How many points the sweep has.
   public var points: Int
+  /// The programs that have a part in the runs.
+  public var programs: [StudyProgram] = []
   /// What a pilot showed; `nil` without one.
   public var pilot: Pilot?
   /// The digest of an earlier plan that this one goes on from, after its result was known.
@@ -111,6 +113,8 @@ public struct StudyPlan: Hashable, Sendable {
       .init("units", .integer(Int64(units))),
       .init("runs", .integer(Int64(runs))),
     ]
+    // Plans without programs keep the digests that they have always had.
+    if !programs.isEmpty { members.append(.init("programs", .array(programs.map(\.json)))) }
     if let pilot {
       members.append(
         .init(
@@ -162,6 +166,12 @@ public struct StudyPlan: Hashable, Sendable {
       firstPatient: first, patients: patients, replicates: replicates, arms: arms, points: points)
     guard patients <= most / Int64(replicates), count("runs", 1...most) == runs else {
       field["runs"].error("The numbers of the plan do not fit together: it is damaged.")
+      return nil
+    }
+    let known = field["programs"].exists ? field["programs"].items() ?? [] : []
+    programs = known.compactMap { StudyProgram($0) }
+    guard programs.count == known.count else {
+      if !problems.hasErrors { field["programs"].error("These are not the programs of a plan.") }
       return nil
     }
     follows = field["follows"].exists ? field["follows"].text() : nil

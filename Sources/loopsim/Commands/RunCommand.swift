@@ -59,6 +59,7 @@ struct RunCommand: Command {
   var cleans = false
   var controller = ""
   var allowsPrograms = false
+  var freshPrograms = false
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional(
@@ -91,6 +92,7 @@ struct RunCommand: Command {
       "controller", \.controller, valueName: "command",
       help: "A program that decides in place of the app.")
     it.flag("allow-programs", \.allowsPrograms, help: ProgramDesk.help)
+    it.flag("fresh-programs", \.freshPrograms, help: ProgramDesk.freshHelp)
     it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)
   }
 
@@ -122,9 +124,11 @@ struct RunCommand: Command {
       allowsOutside: allowsOutside)
     var filter = ProblemFilter()
     for line in filter.lines(batch.problems) { console.note(line) }
+    let pool = freshPrograms ? nil : ProgramPool()
+    defer { pool?.end() }
     let desk = ProgramDesk(
       command: controller.isEmpty ? [] : try CommandWords.words(of: controller),
-      allowsPrograms: allowsPrograms || ProgramDesk.isAllowedByEnvironment)
+      allowsPrograms: allowsPrograms || ProgramDesk.isAllowedByEnvironment, pool: pool)
     let chosen = try RunSelection.runs(only, of: batch)
     let runs = chosen.shard(Shard(shard)).map { $0.asking(desk) }
     let report = BatchReport(unreadable: batch.unreadable, keepsSummaries: format == .json)

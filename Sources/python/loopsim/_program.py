@@ -47,6 +47,8 @@ def serve(
         elif message["type"] in answers:
             answer = answers[message["type"]](message)
             answer["n"] = message["n"]
+        elif message["type"] == "end" and "reuse" in hello.get("can", []):
+            continue
         else:
             return
         output.write(json.dumps(answer, allow_nan=False, separators=(",", ":")) + "\n")

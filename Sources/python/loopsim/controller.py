@@ -200,6 +200,9 @@ class Controller:
     #: What the program calls itself.
     name = ""
     version = ""
+    #: Whether :meth:`reset` forgets all of the run before, so that one process may live through
+    #: many runs: Python and its libraries are then loaded once for each run at a time.
+    reusable = False
 
     def reset(self, begin: Message) -> None:
         """A run begins; ``begin["parameters"]`` are the scenario's."""
@@ -241,7 +244,9 @@ class Controller:
         hello = {
             "name": self.name or type(self).__name__, "version": self.version,
             "role": "controller", "seat": "controller",
-            "can": ["bolus"] if self.recommends else [],
+            "can": [
+                word for word, can in [("bolus", self.recommends), ("reuse", self.reusable)] if can
+            ],
         }
         serve(hello, begin, {
             "decide": lambda message: {

@@ -95,6 +95,9 @@ class Patient:
     #: What the program calls itself.
     name = ""
     version = ""
+    #: Whether :meth:`reset` forgets all of the run before, so that one process may live through
+    #: many runs: Python and its libraries are then loaded once for each run at a time.
+    reusable = False
 
     def reset(self, begin: Message) -> None:
         """A run begins; ``begin["parameters"]`` are the scenario's.
@@ -114,6 +117,7 @@ class Patient:
         """
         hello = {
             "name": self.name or type(self).__name__, "version": self.version, "role": "body",
+            "can": ["reuse"] if self.reusable else [],
         }
         serve(hello, self.reset, {
             "live": lambda message: {"type": "lived", **self.live(Live(message)).message()}

@@ -1,4 +1,5 @@
 import Arguments
+import Scenarios
 import StructuredText
 import Studies
 
@@ -17,6 +18,7 @@ struct StudyPlanCommand: Command {
   var follows: String?
   var isStrict = false
   var allowsOutside = false
+  var allowsPrograms = false
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("file", \.file, help: "The scenario with the study.")
@@ -24,6 +26,7 @@ struct StudyPlanCommand: Command {
     it.option("shards", \.shards, help: "Into how many parts the study is divided.")
     it.option("follows", \.follows, help: "The digest of the plan that this one goes on from.")
     it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)
+    it.flag("allow-programs", \.allowsPrograms, help: ProgramDesk.help)
     it.flag("strict", \.isStrict, help: "Plan nothing that has a warning.")
   }
 
@@ -37,7 +40,11 @@ struct StudyPlanCommand: Command {
   func run(to console: any Console) async throws {
     var planning = try StudyPlanning(file, isStrict: isStrict, allowsOutside: allowsOutside)
     for remark in planning.remarks { console.note(remark.description) }
-    planning = try await planning.afterPilot(to: console)
+    let pool = ProgramPool()
+    defer { pool.end() }
+    let programs = StudyPrograms(
+      from: FilePath.folder(of: file), isAllowed: allowsPrograms, pool: pool)
+    planning = try await planning.greeting(programs).afterPilot(with: programs, to: console)
     var plan = planning.plan
     plan.follows = follows
     let count = min(plan.units, shards ?? StudyPlanning.shards(for: plan))

@@ -4,16 +4,13 @@ import StructuredText
 import Studies
 
 extension StudyPlanning {
-  private init(_ plan: StudyPlan, remarks: [TextProblem]) {
-    self.plan = plan
-    self.remarks = remarks
-  }
-
   /// The plan with as many patients as a pilot says, where the study leaves that to one.
   ///
   /// The pilot's patients are the first of the cohort and are never analysed, so that the intervals
   /// of the study keep their confidence.
-  func afterPilot(to console: any Console) async throws -> StudyPlanning {
+  func afterPilot(
+    with programs: StudyPrograms, to console: any Console
+  ) async throws -> StudyPlanning {
     let problems = ProblemList()
     guard let study = StudyProtocol(plan, digest: "", problems: problems) else {
       throw Failure(problems.sorted)
@@ -25,8 +22,11 @@ extension StudyPlanning {
       throw Failure(problems.sorted)
     }
     let units = Array(0..<small.units)
-    let rows = await units.concurrentMap { unit in
-      pilot.cases(ofUnit: unit).compactMap { pilot.carryOut($0) { StudyWork.stop.isRequested } }
+    let known = programs.knowing(plan)
+    let rows = try await units.concurrentMap { unit in
+      try pilot.cases(ofUnit: unit).compactMap {
+        try pilot.carryOut($0, programs: known.live) { StudyWork.stop.isRequested }
+      }
     }.flatMap(\.self)
     guard rows.count == small.runs else { throw StudyWork.stopped }
     let bytes = CaseRow.table(rows, header: CaseRow.header(study.design), withHeader: true)
@@ -57,6 +57,8 @@ extension StudyPlanning {
     console.note(
       "pilot  \(precision.pilot) patients, standard deviation "
         + "\(StudyNumber.fixed(deviation, 4)): \(wanted.count) patients")
-    return StudyPlanning(sized, remarks: remarks)
+    var planning = self
+    planning.plan = sized
+    return planning
   }
 }

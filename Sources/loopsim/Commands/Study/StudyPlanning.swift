@@ -6,7 +6,9 @@ import Synchronization
 
 /// Makes a plan from a study's file.
 struct StudyPlanning {
-  let plan: StudyPlan
+  var plan: StudyPlan
+  /// A run of each arm, built.
+  let arms: [BuiltRun]
   /// Warnings and notes of the file.
   let remarks: [TextProblem]
 
@@ -25,7 +27,7 @@ struct StudyPlanning {
         .badInput,
         "\(file): this scenario has no block \"study\". Add one, or use loopsim run.")
     }
-    try Self.build(runs)
+    arms = try Self.build(runs)
     let folder = FilePath.folder(of: FilePath.normalised(file))
     let texts = files.texts.map { path, text in
       FrozenFiles.File(
@@ -46,11 +48,20 @@ struct StudyPlanning {
     }
   }
 
-  /// Builds one case, so that what cannot be built is said before anything runs.
+  /// The plan with the programs that have a part in its runs.
+  ///
+  /// - Throws: ``Failure`` where one of them may not or cannot be started.
+  func greeting(_ programs: StudyPrograms) throws -> StudyPlanning {
+    var planning = self
+    planning.plan.programs = try programs.greeted(by: arms)
+    return planning
+  }
+
+  /// Builds one case of each arm, so that what cannot be built is said before anything runs.
   ///
   /// Where supplies are not replaced as they fall due, every patient has one built: how long a
   /// reservoir lasts is each one's own.
-  private static func build(_ runs: RunPlan) throws {
+  private static func build(_ runs: RunPlan) throws -> [BuiltRun] {
     func build(variant: Int, patient: Int) throws -> BuiltRun? {
       let problems = ProblemList()
       let run = runs.run(variant: variant, point: 0, patient: patient, replicate: 0)
@@ -58,13 +69,14 @@ struct StudyPlanning {
       if problems.hasErrors { throw Failure(problems.sorted) }
       return built
     }
-    let first = try build(variant: 0, patient: 0)
-    guard first?.setup.supplies != .automatic else { return }
+    let arms = try runs.variantNames.indices.compactMap { try build(variant: $0, patient: 0) }
+    guard arms.first?.setup.supplies != .automatic else { return arms }
     for variant in runs.variantNames.indices {
-      for patient in 0..<min(runs.patientCount, ScenarioCheck.maximumRuns) {
+      for patient in 1..<max(1, min(runs.patientCount, ScenarioCheck.maximumRuns)) {
         _ = try build(variant: variant, patient: patient)
       }
     }
+    return arms
   }
 
   /// How many shards a study gets that does not say: enough that a lost one costs little.

@@ -21,6 +21,9 @@ struct StudyRunCommand: Command {
   var task: Int?
   var from: String?
   var jobs = ProcessInfo.processInfo.activeProcessorCount
+  var allowsPrograms = false
+  var freshPrograms = false
+  var programs = ""
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("dir", \.folder, help: "The folder of the study.")
@@ -28,6 +31,11 @@ struct StudyRunCommand: Command {
     it.option("task", \.task, help: "The line of --from with the shard, counted from 0.")
     it.option("from", \.from, valueName: "file", help: "A list of shards, one a line.")
     it.option("jobs", short: "j", \.jobs, help: "How many runs at a time.")
+    it.option(
+      "programs", \.programs, valueName: "folder",
+      help: "The folder of the study's file, from which its programs are started.")
+    it.flag("allow-programs", \.allowsPrograms, help: ProgramDesk.help)
+    it.flag("fresh-programs", \.freshPrograms, help: ProgramDesk.freshHelp)
   }
 
   func validate() throws {
@@ -43,7 +51,12 @@ struct StudyRunCommand: Command {
     StudyWork.stop.await()
     let place = StudyFolder(path: folder)
     let planned = try place.load()
-    let work = StudyWork(folder: place, planned: planned, jobs: jobs)
+    let pool = freshPrograms ? nil : ProgramPool()
+    defer { pool?.end() }
+    let work = StudyWork(
+      folder: place, planned: planned, jobs: jobs,
+      programs: try StudyPrograms(from: programs, isAllowed: allowsPrograms, pool: pool)
+        .following(planned.study.plan, in: folder))
     guard let chosen = try chosenShard(planned) else {
       try await Self.runMissing(work, to: console)
       return

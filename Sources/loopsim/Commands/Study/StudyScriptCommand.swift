@@ -19,11 +19,15 @@ struct StudyScriptCommand: Command {
   var folder = ""
   var engine = Engine.slurm
   var minutes = 30
+  var programs = ""
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("dir", \.folder, help: "The folder of the study.")
     it.option("engine", \.engine, help: "The scheduler.")
     it.option("minutes", \.minutes, help: "The most minutes that a shard may take.")
+    it.option(
+      "programs", \.programs, valueName: "folder",
+      help: "The folder of the study's file, from which its programs are started.")
   }
 
   func validate() throws {
@@ -38,7 +42,9 @@ struct StudyScriptCommand: Command {
     console.write(
       StudyScript(
         folder: URL(fileURLWithPath: folder).path, id: planned.study.plan.id,
-        shards: planned.shards, minutes: minutes
+        shards: planned.shards, minutes: minutes,
+        programs: planned.study.plan.programs.isEmpty
+          ? nil : URL(fileURLWithPath: programs.isEmpty ? "." : programs).path
       ).text(for: engine), to: .output)
   }
 }
@@ -49,6 +55,13 @@ struct StudyScript {
   let id: String
   let shards: Int
   let minutes: Int
+  /// The folder from which programs are started; `nil` where the study has none.
+  var programs: String?
+
+  /// The words after `study run`: by submitting the script somebody allows the study's programs.
+  private var consent: String {
+    programs.map { " --allow-programs --programs \(Self.word($0))" } ?? ""
+  }
 
   func text(for engine: StudyScriptCommand.Engine) -> String {
     switch engine {
@@ -61,7 +74,11 @@ struct StudyScript {
   }
 
   /// The folder as a word of a shell.
-  private var quoted: String { "'" + folder.replacing("'", with: "'\\''") + "'" }
+  private var quoted: String { Self.word(folder) }
+
+  private static func word(_ text: String) -> String {
+    "'" + text.replacing("'", with: "'\\''") + "'"
+  }
 
   private var slurm: String {
     """
@@ -74,7 +91,8 @@ struct StudyScript {
     #SBATCH --cpus-per-task=1 --mem-per-cpu=500M
     #SBATCH --open-mode=append --signal=B:USR1@70
     # The number of shards comes from the plan: SLURM_ARRAY_TASK_COUNT is 1 when one is resubmitted.
-    exec "${LOOPSIM:-loopsim}" study run \(quoted) --shard "$SLURM_ARRAY_TASK_ID/\(shards)" --jobs 1
+    exec "${LOOPSIM:-loopsim}" study run \(quoted) --shard "$SLURM_ARRAY_TASK_ID/\(shards)" \
+    --jobs 1\(consent)
 
     """
   }
@@ -96,10 +114,12 @@ struct StudyScript {
 
     rule shard:
         output: D + "/shards/{i}-of-{n}.manifest.json"
-        params: i=lambda w: int(w.i), n=lambda w: int(w.n), dir=D, tool=LOOPSIM
+        params: i=lambda w: int(w.i), n=lambda w: int(w.n), dir=D, tool=LOOPSIM\
+    \(programs.map { ", programs=\(Self.python($0))" } ?? "")
         threads: 1
         resources: mem_mb=500, runtime=\(minutes)
-        shell: "{params.tool:q} study run {params.dir:q} --shard {params.i}/{params.n} --jobs 1"
+        shell: "{params.tool:q} study run {params.dir:q} --shard {params.i}/{params.n} --jobs 1\
+    \(programs == nil ? "" : " --allow-programs --programs {params.programs:q}")"
 
     """
   }
@@ -120,7 +140,7 @@ struct StudyScript {
         tr , '\\n' |
         awk -F- '{for (i = $1; i <= ($2 == "" ? $1 : $2); i++) print i}'
     }
-    shards | parallel --retries 2 "$tool" study run "$study" --shard {}/\(shards) --jobs 1
+    shards | parallel --retries 2 "$tool" study run "$study" --shard {}/\(shards) --jobs 1\(consent)
     "$tool" study merge "$study"
 
     """
@@ -130,13 +150,13 @@ struct StudyScript {
     """
     #!/bin/bash
     # AWS Batch array job. An array has 2 to 10,000 tasks; when one shard is missing, a plain job
-    # runs:  loopsim study run DIR --shard I/\(shards)
+    # runs:  loopsim study run DIR --shard I/\(shards)\(consent)
     set -euo pipefail
     tool=${LOOPSIM:-loopsim}
     study=\(quoted)
     if [ -n "${AWS_BATCH_JOB_ARRAY_INDEX:-}" ]; then
       exec "$tool" study run "$study" --task "$AWS_BATCH_JOB_ARRAY_INDEX" \\
-        --from "$study/missing.txt" --jobs 1
+        --from "$study/missing.txt" --jobs 1\(consent)
     fi
     # On the machine that submits:
     { "$tool" study status "$study" --format list || true; } |
@@ -182,7 +202,7 @@ struct StudyScript {
               args:
                 - >-
                   exec loopsim study run "$STUDY"
-                  --shard "$JOB_COMPLETION_INDEX/\(shards)" --jobs 1
+                  --shard "$JOB_COMPLETION_INDEX/\(shards)" --jobs 1\(consent)
               env:
                 - name: STUDY
                   value: \(Self.python(folder))

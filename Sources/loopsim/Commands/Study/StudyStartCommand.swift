@@ -1,5 +1,6 @@
 import Arguments
 import Foundation
+import Scenarios
 import StructuredText
 import Studies
 
@@ -16,6 +17,8 @@ struct StudyStartCommand: Command {
   var allowsOutside = false
   var requires = false
   var page: String?
+  var allowsPrograms = false
+  var freshPrograms = false
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("file", \.file, help: "The scenario with the study.")
@@ -29,6 +32,8 @@ struct StudyStartCommand: Command {
       "strict", \.isStrict, help: "Run nothing that has a warning; end with 1 when runs fail.")
     it.option(
       "report", \.page, valueName: "file", help: "Write a page of the study to this file.")
+    it.flag("allow-programs", \.allowsPrograms, help: ProgramDesk.help)
+    it.flag("fresh-programs", \.freshPrograms, help: ProgramDesk.freshHelp)
     it.flag("require", \.requires, help: "End with 1 unless every primary goal is met.")
   }
 
@@ -42,13 +47,19 @@ struct StudyStartCommand: Command {
     StudyWork.stop.await()
     var planning = try StudyPlanning(file, isStrict: isStrict, allowsOutside: allowsOutside)
     for remark in planning.remarks { console.note(remark.description) }
-    planning = try await planning.afterPilot(to: console)
+    let pool = freshPrograms ? nil : ProgramPool()
+    defer { pool?.end() }
+    let programs = StudyPrograms(
+      from: FilePath.folder(of: file), isAllowed: allowsPrograms, pool: pool)
+    planning = try await planning.greeting(programs).afterPilot(with: programs, to: console)
     let plan = planning.plan
     let folder = StudyFolder(path: out.isEmpty ? "\(KeptResult.passing)/studies/\(plan.id)" : out)
     let count = min(plan.units, shards ?? StudyPlanning.shards(for: plan))
     _ = try folder.begin(plan, shards: count)
     let planned = try folder.load()
-    let work = StudyWork(folder: folder, planned: planned, jobs: jobs)
+    let work = StudyWork(
+      folder: folder, planned: planned, jobs: jobs,
+      programs: try programs.following(planned.study.plan, in: folder.path))
     try await StudyRunCommand.runMissing(work, to: console)
     let results = StudyResults(folder: folder, planned: planned)
     try results.merge()

@@ -15,10 +15,18 @@ struct StudyVerifyCommand: Command {
 
   var folder = ""
   var rerun = 0
+  var allowsPrograms = false
+  var freshPrograms = false
+  var programs = ""
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("dir", \.folder, help: "The folder of the study.")
     it.option("rerun", \.rerun, help: "How many units are carried out anew.")
+    it.option(
+      "programs", \.programs, valueName: "folder",
+      help: "The folder of the study's file, from which its programs are started.")
+    it.flag("allow-programs", \.allowsPrograms, help: ProgramDesk.help)
+    it.flag("fresh-programs", \.freshPrograms, help: ProgramDesk.freshHelp)
   }
 
   func run(to console: any Console) async throws {
@@ -37,7 +45,12 @@ struct StudyVerifyCommand: Command {
       }
     }
     if defects.isEmpty, rerun > 0 {
-      defects += try await rerunDefects(planned, cases, path: place.result("cases.csv"))
+      let pool = freshPrograms ? nil : ProgramPool()
+      defer { pool?.end() }
+      defects += try await rerunDefects(
+        planned, cases, path: place.result("cases.csv"),
+        with: StudyPrograms(from: programs, isAllowed: allowsPrograms, pool: pool)
+          .following(planned.study.plan, in: folder))
     }
     guard defects.isEmpty else {
       throw Failure(.badInput, defects.joined(separator: "\n"))
@@ -96,7 +109,7 @@ struct StudyVerifyCommand: Command {
   }
 
   private func rerunDefects(
-    _ planned: StudyFolder.Planned, _ cases: [UInt8], path: String
+    _ planned: StudyFolder.Planned, _ cases: [UInt8], path: String, with programs: StudyPrograms
   ) async throws -> [String] {
     let study = planned.study
     let units = study.plan.units
@@ -108,9 +121,9 @@ struct StudyVerifyCommand: Command {
       return problems.sorted.map(\.description)
     }
     let kept = table.rows
-    let found = await chosen.concurrentMap { unit -> [String] in
-      study.cases(ofUnit: unit).compactMap { item in
-        guard let row = study.carryOut(item) else { return nil }
+    let found = try await chosen.concurrentMap { unit -> [String] in
+      try study.cases(ofUnit: unit).compactMap { item in
+        guard let row = try study.carryOut(item, programs: programs.live) else { return nil }
         guard row.fields != kept[item.number].fields else { return nil }
         let columns = CaseRow.header(study.design)
         let differing = zip(columns, zip(row.fields, kept[item.number].fields))

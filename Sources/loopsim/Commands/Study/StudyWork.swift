@@ -9,6 +9,7 @@ struct StudyWork {
   let folder: StudyFolder
   let planned: StudyFolder.Planned
   let jobs: Int
+  var programs = StudyPrograms.none
 
   /// Whether somebody asked the process to stop.
   static let stop = StopRequest()
@@ -43,7 +44,7 @@ struct StudyWork {
   private func rows(
     _ shard: Int, finished: @escaping @Sendable (Int) -> Void
   ) async throws -> [CaseRow] {
-    let study = planned.study
+    let (study, programs) = (planned.study, programs)
     let units = Array(study.plan.units(ofShard: shard, of: planned.shards))
     let results = try await withThrowingTaskGroup(of: (Int, [CaseRow]).self) { group in
       var results = [[CaseRow]](repeating: [], count: units.count)
@@ -55,9 +56,10 @@ struct StudyWork {
         group.addTask {
           var rows: [CaseRow] = []
           for item in study.cases(ofUnit: units[place]) {
-            guard let row = study.carryOut(item, shouldStop: { Self.stop.isRequested }) else {
-              throw Self.stopped
+            let row = try study.carryOut(item, programs: programs.live) {
+              Self.stop.isRequested
             }
+            guard let row else { throw Self.stopped }
             rows.append(row)
             if Self.stop.isRequested { throw Self.stopped }
           }
