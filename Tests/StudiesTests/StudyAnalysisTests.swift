@@ -80,7 +80,7 @@ struct StudyAnalysisTests {
     let analysis = try Fixture.analysis(
       study,
       Fixture.cases(study, control: Self.control, treatment: Self.treatment, lethal: [5]))
-    #expect(analysis.sentence == "Harm: 1 runs ended in death with high, 0 with plain.")
+    #expect(analysis.sentence == "Harm: 1 run ended in death with high, 0 with plain.")
     let comparison = try #require(analysis.comparisons.first)
     #expect(comparison.deaths.newly == 1)
     #expect(comparison.results[0].verdict == .notEstimable)

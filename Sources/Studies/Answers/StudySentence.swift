@@ -31,7 +31,8 @@ extension StudyAnalysis {
     guard let first = comparison.results.first else { return "The study has no end point." }
     let deaths = comparison.lethalRuns
     if deaths.treatment > deaths.control {
-      return "Harm: \(deaths.treatment) runs ended in death with \(comparison.treatment), "
+      let runs = deaths.treatment == 1 ? "run" : "runs"
+      return "Harm: \(deaths.treatment) \(runs) ended in death with \(comparison.treatment), "
         + "\(deaths.control) with \(comparison.control)."
     }
     if comparison.results.allSatisfy({ $0.differences?.isConstant != false })
