@@ -58,6 +58,10 @@ let package = Package(
       "Interchange",
       uses: ["HealthStore", "Dosing", "StructuredText", "Quantities"]),
 
+    module(
+      "ScenarioLanguage",
+      uses: ["TimeZones", "StructuredText", "Quantities", "Determinism", "FileSystem"]),
+
     // Level 3: one run.
     module(
       "Simulation",
@@ -72,25 +76,30 @@ let package = Package(
       "Scenarios",
       uses: [
         "Simulation", "ClosedLoop", "HealthStore", "Dosing", "Physiology", "Devices",
-        "Quantities", "Determinism", "StructuredText", "TimeZones", "Interchange", "Outcomes",
-        "FileSystem",
+        "Quantities", "Determinism", "StructuredText", "TimeZones", "Outcomes",
+        "ScenarioLanguage",
       ]),
     module(
       "Records", uses: ["ClosedLoop", "HealthStore", "Dosing", "StructuredText", "Quantities"]),
     module(
       "Formats",
-      uses: ["Scenarios", "Interchange", "Quantities", "Determinism", "StructuredText"]),
+      uses: [
+        "Scenarios", "ScenarioLanguage", "Interchange", "Quantities", "Determinism",
+        "StructuredText",
+      ]),
 
     // Level 5: what many runs say together, then pages and tables.
     module(
       "Studies",
       uses: [
-        "Outcomes", "Scenarios", "Simulation", "Quantities", "Determinism", "StructuredText",
+        "Outcomes", "Scenarios", "ScenarioLanguage", "Simulation", "Quantities", "Determinism",
+        "StructuredText",
       ]),
     module(
       "Reports",
       uses: [
-        "Studies", "Outcomes", "Records", "Scenarios", "Interchange", "Simulation", "ClosedLoop",
+        "Studies", "Outcomes", "Records", "Scenarios", "ScenarioLanguage", "Interchange",
+        "Simulation", "ClosedLoop",
         "HealthStore", "Dosing", "Physiology", "Devices", "Quantities", "Determinism",
         "StructuredText",
       ]),
@@ -98,18 +107,20 @@ let package = Package(
     module(
       "Bridge",
       uses: [
-        "Reports", "Outcomes", "Scenarios", "Interchange", "Simulation", "ClosedLoop", "Dosing",
+        "Reports", "Outcomes", "Scenarios", "ScenarioLanguage", "Interchange", "Simulation",
+        "ClosedLoop", "Dosing",
         "Physiology", "Devices", "Quantities", "Determinism", "StructuredText",
       ]),
 
     .systemLibrary(name: "CLoopsim"),
-    module("CInterface", uses: ["CLoopsim", "Bridge", "Scenarios"]),
+    module("CInterface", uses: ["CLoopsim", "Bridge", "ScenarioLanguage"]),
 
     // Level 6: the programs.
     .executableTarget(
       name: "loopsim",
       dependencies: [
-        "Bridge", "Processes", "Reports", "Studies", "Formats", "Records", "Scenarios", "Outcomes",
+        "Bridge", "Processes", "Reports", "Studies", "Formats", "Records", "Scenarios",
+        "ScenarioLanguage", "Outcomes",
         "Simulation",
         "Interchange",
         "ClosedLoop",
@@ -121,7 +132,8 @@ let package = Package(
     .executableTarget(
       name: "loopsim-benchmarks",
       dependencies: [
-        "Reports", "Studies", "Records", "Scenarios", "Outcomes", "Simulation", "ClosedLoop",
+        "Reports", "Studies", "Records", "Scenarios", "ScenarioLanguage", "Outcomes", "Simulation",
+        "ClosedLoop",
         "HealthStoreSQLite", "HealthStore", "Devices", "Physiology", "Dosing", "Arguments",
         "StructuredText", "Determinism", "Quantities",
       ],
@@ -151,6 +163,8 @@ let package = Package(
         "HealthStore", "Dosing", "StructuredText", "Quantities", "Determinism", "TestSupport",
       ]),
     tests(
+      "ScenarioLanguage", uses: ["TimeZones", "StructuredText", "Quantities", "Determinism"]),
+    tests(
       "Simulation",
       uses: [
         "ClosedLoop", "HealthStore", "Dosing", "Physiology", "Devices", "Quantities",
@@ -160,7 +174,8 @@ let package = Package(
     tests(
       "Scenarios",
       uses: [
-        "Simulation", "ClosedLoop", "HealthStore", "Dosing", "Physiology", "Devices",
+        "ScenarioLanguage", "Simulation", "ClosedLoop", "HealthStore", "Dosing", "Physiology",
+        "Devices",
         "Quantities", "StructuredText", "TestSupport",
       ]),
     tests(
@@ -169,11 +184,15 @@ let package = Package(
     tests(
       "Formats",
       uses: [
-        "Scenarios", "Interchange", "Simulation", "Outcomes", "StructuredText", "Quantities",
+        "Scenarios", "ScenarioLanguage", "Interchange", "Simulation", "Outcomes", "StructuredText",
+        "Quantities",
       ]),
     tests(
       "Studies",
-      uses: ["Outcomes", "Scenarios", "Simulation", "Quantities", "Determinism", "StructuredText"]),
+      uses: [
+        "Outcomes", "Scenarios", "ScenarioLanguage", "Simulation", "Quantities", "Determinism",
+        "StructuredText",
+      ]),
     tests(
       "Reports",
       uses: [
@@ -184,13 +203,15 @@ let package = Package(
     tests(
       "Bridge",
       uses: [
-        "Scenarios", "Simulation", "ClosedLoop", "Dosing", "Physiology", "Devices",
+        "Scenarios", "ScenarioLanguage", "Simulation", "ClosedLoop", "Dosing", "Physiology",
+        "Devices",
         "TimeZones", "StructuredText", "Quantities", "Determinism", "TestSupport",
       ]),
     .testTarget(
       name: "LoopsimTests",
       dependencies: [
-        "loopsim", "Records", "Scenarios", "Simulation", "Interchange", "ClosedLoop",
+        "loopsim", "Records", "Scenarios", "ScenarioLanguage", "Simulation", "Interchange",
+        "ClosedLoop",
         "HealthStoreSQLite",
         "HealthStore", "Devices", "Dosing", "Arguments", "StructuredText", "Quantities",
       ],

@@ -1,4 +1,4 @@
-internal import Scenarios
+internal import ScenarioLanguage
 
 /// Files of which one is a text that came in a request.
 struct RequestFiles: ScenarioFiles {

@@ -2,6 +2,7 @@ internal import ClosedLoop
 internal import Determinism
 internal import Quantities
 internal import Reports
+internal import ScenarioLanguage
 internal import Scenarios
 internal import Simulation
 internal import StructuredText

@@ -2,7 +2,8 @@ internal import ClosedLoop
 internal import Dosing
 internal import Interchange
 internal import Quantities
-public import Scenarios
+public import ScenarioLanguage
+internal import Scenarios
 internal import Simulation
 internal import StructuredText
 

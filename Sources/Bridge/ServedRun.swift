@@ -1,6 +1,7 @@
 internal import Outcomes
 internal import Quantities
 public import Reports
+internal import ScenarioLanguage
 public import Scenarios
 public import Simulation
 

@@ -1,5 +1,5 @@
 internal import Bridge
-internal import Scenarios
+internal import ScenarioLanguage
 internal import Synchronization
 
 /// Elements at a place in memory that never moves.

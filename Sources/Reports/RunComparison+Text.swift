@@ -1,4 +1,4 @@
-internal import Scenarios
+import Scenarios
 public import StructuredText
 
 extension RunComparison {

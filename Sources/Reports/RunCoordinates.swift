@@ -1,4 +1,5 @@
 public import Quantities
+import ScenarioLanguage
 public import Scenarios
 public import StructuredText
 

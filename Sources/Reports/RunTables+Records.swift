@@ -1,7 +1,6 @@
 internal import ClosedLoop
 internal import Dosing
 internal import Quantities
-internal import Scenarios
 internal import Simulation
 public import StructuredText
 

@@ -4,6 +4,7 @@ import Outcomes
 import Quantities
 import Records
 import Reports
+import ScenarioLanguage
 import Scenarios
 import Simulation
 import StructuredText

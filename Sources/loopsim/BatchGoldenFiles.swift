@@ -1,5 +1,6 @@
 import Foundation
 import Reports
+import ScenarioLanguage
 import Scenarios
 import Synchronization
 

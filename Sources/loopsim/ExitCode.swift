@@ -1,5 +1,5 @@
 import Arguments
-import Scenarios
+import ScenarioLanguage
 import StructuredText
 
 /// What the program's exit code says to the script that started it.

@@ -1,7 +1,6 @@
 import Arguments
 import Foundation
 import Reports
-import Scenarios
 import StructuredText
 
 /// A kept result whose scenario is gone: deleted, renamed, or without the variant.

@@ -3,6 +3,7 @@ import ClosedLoop
 import FileSystem
 import Interchange
 import Quantities
+import ScenarioLanguage
 import Scenarios
 import Simulation
 

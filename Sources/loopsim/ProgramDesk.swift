@@ -1,6 +1,7 @@
 import Bridge
 import Foundation
 import Quantities
+import ScenarioLanguage
 import Scenarios
 import Simulation
 import StructuredText

@@ -1,6 +1,5 @@
 import Quantities
 import Reports
-import Scenarios
 import Simulation
 
 /// Gathers what the page of a replay tells.

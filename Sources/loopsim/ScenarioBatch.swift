@@ -3,6 +3,7 @@ import Determinism
 import Outcomes
 import Quantities
 import Reports
+import ScenarioLanguage
 import Scenarios
 import Simulation
 import StructuredText

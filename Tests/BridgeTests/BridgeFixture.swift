@@ -1,6 +1,7 @@
 import ClosedLoop
 import Dosing
 import Quantities
+import ScenarioLanguage
 import Scenarios
 import Simulation
 import StructuredText

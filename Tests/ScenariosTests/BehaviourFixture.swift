@@ -1,4 +1,5 @@
 import Quantities
+import ScenarioLanguage
 import Scenarios
 import Simulation
 import StructuredText

@@ -1,4 +1,5 @@
 import Foundation
+import ScenarioLanguage
 import StructuredText
 import Testing
 

@@ -2,6 +2,7 @@ import ClosedLoop
 import HealthStore
 import Outcomes
 import Quantities
+import ScenarioLanguage
 import Simulation
 import StructuredText
 import Testing

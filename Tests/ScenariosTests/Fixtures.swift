@@ -1,4 +1,4 @@
-import Quantities
+import ScenarioLanguage
 import Scenarios
 import StructuredText
 import Testing
@@ -23,12 +23,6 @@ struct Read {
 
   var sentences: [String] { problems.sorted.map(\.description) }
 
-  /// The value at an address of the merged tree.
-  func value(_ path: String) throws -> JSONValue? {
-    let tree = try #require(document).tree
-    return try ScenarioPath(path).value(in: tree).map { JSONValue($0) }
-  }
-
   /// The value at an address of every run.
   func values(_ path: String) throws -> [JSONValue?] {
     let plan = try #require(plan)
@@ -42,19 +36,4 @@ struct Read {
     guard let plan else { return [] }
     return (0..<plan.count).map { plan.run(at: $0).id }
   }
-}
-
-/// A field that holds one value, read against a clock.
-func field(
-  _ text: String, unit: GlucoseUnit = .milligramsPerDecilitre,
-  start: String = "2026-03-07T18:00:00",
-  zone: String = "America/Los_Angeles"
-) throws -> Field {
-  let problems = ProblemList()
-  let clock =
-    "{ glucoseUnit: '\(unit.rawValue)', clock: { start: '\(start)', timeZone: '\(zone)' } }"
-  let context = ReadingContext(
-    of: try #require(JSONReader.read(text: clock, file: "clock").root), problems: problems)
-  let tree = try #require(JSONReader.read(text: "{ v: \(text) }", file: "f").root)
-  return Field(tree, in: context, problems: problems).required("v")
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Outcomes
 import Quantities
+import ScenarioLanguage
 import Simulation
 import StructuredText
 import Testing

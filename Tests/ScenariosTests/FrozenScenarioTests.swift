@@ -1,4 +1,5 @@
 import Quantities
+import ScenarioLanguage
 import Simulation
 import StructuredText
 import Testing

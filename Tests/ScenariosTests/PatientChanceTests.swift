@@ -1,6 +1,7 @@
 import Devices
 import Physiology
 import Quantities
+import ScenarioLanguage
 import Scenarios
 import Simulation
 import StructuredText

@@ -1,6 +1,7 @@
 import Devices
 import Foundation
 import Quantities
+import ScenarioLanguage
 import Simulation
 import StructuredText
 import TestSupport

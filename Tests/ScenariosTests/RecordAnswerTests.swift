@@ -1,5 +1,6 @@
 import Foundation
 import Quantities
+import ScenarioLanguage
 import Simulation
 import StructuredText
 import Testing

@@ -1,5 +1,6 @@
 import Outcomes
 import Quantities
+import ScenarioLanguage
 import Simulation
 import StructuredText
 import Testing

@@ -1,5 +1,6 @@
 import Physiology
 import Quantities
+import ScenarioLanguage
 import Simulation
 import StructuredText
 import Testing

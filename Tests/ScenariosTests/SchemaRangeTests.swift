@@ -2,6 +2,7 @@ import ClosedLoop
 import Dosing
 import Foundation
 import Quantities
+import ScenarioLanguage
 import Simulation
 import StructuredText
 import Testing

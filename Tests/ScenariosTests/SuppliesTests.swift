@@ -1,5 +1,6 @@
 import Devices
 import Quantities
+import ScenarioLanguage
 import Scenarios
 import Simulation
 import StructuredText

@@ -1,4 +1,5 @@
 import Outcomes
+import ScenarioLanguage
 import Scenarios
 import StructuredText
 import Testing

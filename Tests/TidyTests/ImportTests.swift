@@ -10,7 +10,8 @@ struct ImportTests {
     ])
     let files = run.union(["StructuredText", "Interchange"])
     let everything = files.union([
-      "Arguments", "FileSystem", "TimeZones", "HealthStoreSQLite", "Outcomes", "Scenarios",
+      "Arguments", "FileSystem", "TimeZones", "HealthStoreSQLite", "Outcomes", "ScenarioLanguage",
+      "Scenarios",
       "Studies", "Formats",
       "Records",
       "Reports", "Bridge", "Processes",
@@ -35,14 +36,20 @@ struct ImportTests {
       ("Interchange", ["HealthStore", "Dosing", "StructuredText", "Quantities"]),
       ("Simulation", run.subtracting(["Simulation"])),
       ("Outcomes", ["Simulation", "Quantities", "Determinism"]),
-      ("Scenarios", files.union(["TimeZones", "Outcomes", "FileSystem"])),
+      (
+        "ScenarioLanguage",
+        ["TimeZones", "StructuredText", "Quantities", "Determinism", "FileSystem"]
+      ),
+      ("Scenarios", run.union(["ScenarioLanguage", "StructuredText", "TimeZones", "Outcomes"])),
       ("Records", ["ClosedLoop", "HealthStore", "Dosing", "StructuredText", "Quantities"]),
-      ("Formats", files.union(["Scenarios", "Outcomes"])),
-      ("Studies", files.union(["Scenarios", "Outcomes"])),
-      ("Reports", files.union(["Scenarios", "Outcomes", "Studies", "Records"])),
-      ("Bridge", files.union(["Scenarios", "Outcomes", "Studies", "Reports"])),
+      ("Formats", files.union(["Scenarios", "ScenarioLanguage", "Outcomes"])),
+      ("Studies", files.union(["Scenarios", "ScenarioLanguage", "Outcomes"])),
+      (
+        "Reports", files.union(["Scenarios", "ScenarioLanguage", "Outcomes", "Studies", "Records"])
+      ),
+      ("Bridge", files.union(["Scenarios", "ScenarioLanguage", "Outcomes", "Studies", "Reports"])),
       ("CLoopsim", []),
-      ("CInterface", files.union(["CLoopsim", "Bridge", "Scenarios"])),
+      ("CInterface", files.union(["CLoopsim", "Bridge", "ScenarioLanguage"])),
       ("loopsim", everything),
       ("loopsim-benchmarks", everything),
     ]

@@ -1,5 +1,5 @@
 internal import Quantities
-internal import Scenarios
+internal import ScenarioLanguage
 public import StructuredText
 
 /// Writes a scenario as a testing scenario of the Loop app.

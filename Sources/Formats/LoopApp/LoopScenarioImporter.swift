@@ -1,6 +1,7 @@
 internal import Interchange
 internal import Quantities
-public import Scenarios
+public import ScenarioLanguage
+internal import Scenarios
 internal import StructuredText
 
 /// Reads the testing scenarios of the Loop app (`TestingScenario` of github.com/LoopKit/LoopKit).

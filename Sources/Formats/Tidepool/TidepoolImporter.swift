@@ -1,5 +1,6 @@
 internal import Interchange
 internal import Quantities
+internal import ScenarioLanguage
 internal import Scenarios
 internal import StructuredText
 

@@ -1,4 +1,5 @@
 public import Quantities
+internal import ScenarioLanguage
 public import Scenarios
 internal import StructuredText
 

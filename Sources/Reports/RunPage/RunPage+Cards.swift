@@ -1,6 +1,5 @@
 internal import Outcomes
 internal import Quantities
-internal import Scenarios
 internal import Simulation
 internal import StructuredText
 

@@ -1,4 +1,5 @@
 public import Quantities
+internal import ScenarioLanguage
 public import Scenarios
 public import Simulation
 internal import StructuredText

@@ -1,6 +1,5 @@
 internal import ClosedLoop
 internal import Quantities
-internal import Scenarios
 internal import Simulation
 internal import StructuredText
 

@@ -1,6 +1,7 @@
 internal import Determinism
 internal import Physiology
 internal import Quantities
+internal import ScenarioLanguage
 internal import Simulation
 internal import StructuredText
 

@@ -1,5 +1,6 @@
 internal import ClosedLoop
 internal import Quantities
+internal import ScenarioLanguage
 internal import StructuredText
 
 extension RunBuilder {

@@ -1,4 +1,5 @@
 internal import Quantities
+internal import ScenarioLanguage
 internal import StructuredText
 
 /// What a scenario keeps of its runs, beside the summary that is always kept.

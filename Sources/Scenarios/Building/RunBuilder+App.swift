@@ -1,6 +1,7 @@
 internal import ClosedLoop
 internal import Dosing
 internal import Quantities
+internal import ScenarioLanguage
 internal import Simulation
 internal import StructuredText
 

@@ -2,6 +2,7 @@ internal import ClosedLoop
 internal import Devices
 internal import Physiology
 internal import Quantities
+internal import ScenarioLanguage
 internal import Simulation
 internal import StructuredText
 

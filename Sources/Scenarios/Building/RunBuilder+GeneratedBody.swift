@@ -2,6 +2,7 @@ internal import Determinism
 internal import Devices
 internal import Physiology
 internal import Quantities
+internal import ScenarioLanguage
 internal import StructuredText
 
 /// A member of a population of bodies.

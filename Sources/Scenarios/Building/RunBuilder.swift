@@ -4,6 +4,7 @@ internal import Devices
 internal import HealthStore
 internal import Physiology
 internal import Quantities
+internal import ScenarioLanguage
 public import Simulation
 public import StructuredText
 

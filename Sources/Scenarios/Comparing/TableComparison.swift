@@ -1,4 +1,5 @@
 public import Quantities
+import ScenarioLanguage
 public import StructuredText
 
 /// Two tables held against one another, row by row and column by column.

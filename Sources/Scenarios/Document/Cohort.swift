@@ -1,3 +1,4 @@
+public import ScenarioLanguage
 public import StructuredText
 
 /// The patients of a scenario: rows of a table, or bodies that a model generates.

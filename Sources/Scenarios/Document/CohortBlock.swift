@@ -1,4 +1,5 @@
 internal import Physiology
+internal import ScenarioLanguage
 internal import StructuredText
 
 /// The block `cohort`.

@@ -1,3 +1,4 @@
+public import ScenarioLanguage
 public import StructuredText
 
 /// One run of a scenario, with nothing left to choose.

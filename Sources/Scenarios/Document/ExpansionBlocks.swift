@@ -1,3 +1,4 @@
+internal import ScenarioLanguage
 internal import StructuredText
 
 /// The block `random`: seed and repetitions.

@@ -1,3 +1,4 @@
+public import ScenarioLanguage
 public import StructuredText
 
 /// All runs of a scenario: every variant, point of the sweep, patient and replicate.

@@ -1,3 +1,4 @@
+internal import ScenarioLanguage
 internal import StructuredText
 
 /// A sweep whose points are drawn from laws, to tell which of its settings matter.

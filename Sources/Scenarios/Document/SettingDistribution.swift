@@ -1,5 +1,6 @@
 internal import Determinism
 internal import Quantities
+internal import ScenarioLanguage
 internal import StructuredText
 
 /// A setting of a sampled sweep with the law of its values.

@@ -1,3 +1,4 @@
+public import ScenarioLanguage
 public import StructuredText
 
 /// A dimension of a sweep: values that one address, or several moved together, take one by one.

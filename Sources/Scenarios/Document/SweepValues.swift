@@ -1,5 +1,6 @@
 import Determinism
 import Quantities
+import ScenarioLanguage
 import StructuredText
 
 /// Reads the values of one address in a sweep.

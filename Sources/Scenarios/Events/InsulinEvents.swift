@@ -2,6 +2,7 @@ internal import ClosedLoop
 internal import Dosing
 internal import Physiology
 internal import Quantities
+internal import ScenarioLanguage
 internal import Simulation
 internal import StructuredText
 
@@ -242,4 +243,9 @@ extension RunBuilder {
       at: instant, id: id,
       .writeToHealthStore(HealthStoreWrite(content, start: taken, source: source)))
   }
+}
+
+extension Form where Value == InsulinFormulation {
+  /// An insulin that a person can inject or inhale.
+  static var injected: Self { .words(InsulinFormulation.catalogue.map { ($0.id, $0) }) }
 }

@@ -1,5 +1,6 @@
 public import Outcomes
 internal import Quantities
+public import ScenarioLanguage
 internal import Simulation
 
 /// A metric or a series of one run against that of another.

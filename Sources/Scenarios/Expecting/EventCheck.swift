@@ -1,5 +1,6 @@
 internal import ClosedLoop
 public import Quantities
+internal import ScenarioLanguage
 internal import Simulation
 
 /// How often something must have happened, or stand in a record.

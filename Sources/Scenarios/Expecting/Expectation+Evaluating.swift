@@ -1,5 +1,6 @@
 public import Outcomes
 internal import Quantities
+internal import ScenarioLanguage
 internal import StructuredText
 public import Simulation
 

@@ -1,5 +1,6 @@
 internal import Outcomes
 internal import Quantities
+internal import ScenarioLanguage
 internal import StructuredText
 
 /// The keys of the bounds of a number.

@@ -1,3 +1,4 @@
+public import ScenarioLanguage
 public import Simulation
 
 /// What expectations look at beside the run itself.

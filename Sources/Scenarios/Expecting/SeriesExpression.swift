@@ -1,4 +1,5 @@
 public import Quantities
+internal import ScenarioLanguage
 internal import Simulation
 
 /// A series of a run, or small arithmetic on series: `abs(iob.app - iob.true)`.

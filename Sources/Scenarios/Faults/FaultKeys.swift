@@ -1,4 +1,5 @@
 internal import Quantities
+internal import ScenarioLanguage
 
 /// The keys that every fault may have: its name, and when it comes.
 struct FaultKeys: Sendable {

@@ -1,5 +1,6 @@
 internal import Devices
 internal import Quantities
+internal import ScenarioLanguage
 internal import Simulation
 
 extension FaultComponent {

@@ -1,5 +1,7 @@
 internal import Quantities
-internal import StructuredText
+public import ScenarioLanguage
+public import StructuredText
+internal import TimeZones
 
 /// The block `clock`: when a run is, how long, and how often it loops.
 struct ClockBlock: Sendable {
@@ -37,12 +39,40 @@ struct ClockBlock: Sendable {
   private init() {}
 }
 
-extension TimeText {
-  /// Whether it says the day by a date.
-  var hasDate: Bool {
-    switch self {
-    case .civil, .absolute: true
-    case .clock, .day, .offset: false
+extension ReadingContext {
+  /// What holds for a scenario that says nothing of unit and clock.
+  public static let standard = Self(
+    of: JSONNode(.object([]), at: TextPosition(file: "", line: 1, column: 1)),
+    problems: ProblemList())
+
+  /// Reads the unit and the clock of a scenario, and reports what is wrong with them.
+  ///
+  /// What cannot be read is taken as its default, so that the rest can be checked too.
+  public init(of tree: JSONNode, problems: ProblemList) {
+    let root = Field(tree, in: .plain, problems: problems)
+    let glucoseUnit = root["glucoseUnit"].choice(GlucoseUnit.self) ?? .milligramsPerDecilitre
+    let clock = ClockBlock(of: root)
+    let rough = clock.start.resolved(
+      from: Self.plain.start, start: Self.plain.start, on: .utc
+    ).instant
+    let wallClock = ZoneDatabase.wallClock(
+      named: clock.timeZone, from: rough - clock.preRoll - .days(400),
+      to: rough + clock.duration + .days(400))
+    if wallClock == nil {
+      root["clock"]["timeZone"].error(ZoneDatabase.sentence(onUnknown: clock.timeZone))
     }
+    let start = clock.start.resolved(from: rough, start: rough, on: wallClock ?? .utc)
+    if let note = start.note { root["clock"]["start"].note(note) }
+    self.init(
+      glucoseUnit: glucoseUnit, wallClock: wallClock ?? .utc, timeZone: clock.timeZone,
+      start: start.instant, duration: clock.duration, preRoll: clock.preRoll,
+      anchor: start.instant)
+  }
+}
+
+extension Field {
+  /// The root of a scenario, with the context that the scenario itself states.
+  public init(_ tree: JSONNode, problems: ProblemList) {
+    self.init(tree, in: ReadingContext(of: tree, problems: problems), problems: problems)
   }
 }

@@ -1,6 +1,14 @@
 import Quantities
+import ScenarioLanguage
 import Simulation
 import StructuredText
+
+extension Form where Value == Field {
+  /// A comparison of a series with a number, such as `'glucose.cgm < 70'`.
+  static var condition: Self {
+    .plain("comparison", [.text], .textSchema, check: { _ = $0.condition(of: "") }, { $0 })
+  }
+}
 
 extension Field {
   /// A comparison of a series with a number, such as `'glucose.cgm < 70'`, for an event's name.

@@ -1,5 +1,6 @@
 internal import Determinism
 internal import Quantities
+internal import ScenarioLanguage
 internal import Simulation
 internal import StructuredText
 

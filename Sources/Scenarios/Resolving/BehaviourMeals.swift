@@ -1,5 +1,6 @@
 internal import Determinism
 internal import Quantities
+internal import ScenarioLanguage
 internal import StructuredText
 
 /// The meals of the block `behaviour` with their entries and boluses, as events.

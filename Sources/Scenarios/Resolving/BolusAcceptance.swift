@@ -1,5 +1,6 @@
 internal import Determinism
 internal import Quantities
+internal import ScenarioLanguage
 internal import StructuredText
 
 /// Which recommended boluses of the list `events` a person takes: `app.manualBolusAccept`.

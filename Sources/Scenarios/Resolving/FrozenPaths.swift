@@ -1,3 +1,4 @@
+internal import ScenarioLanguage
 internal import StructuredText
 
 /// The paths in a scenario as they are seen from where its frozen copy will stand.

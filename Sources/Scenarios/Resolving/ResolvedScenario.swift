@@ -1,3 +1,4 @@
+import ScenarioLanguage
 public import StructuredText
 
 /// A scenario in which nothing is left to chance that can be settled before a run begins.

@@ -1,4 +1,5 @@
 import Quantities
+import ScenarioLanguage
 import StructuredText
 
 /// Rules that join several keys of one fault.

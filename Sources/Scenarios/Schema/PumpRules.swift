@@ -1,5 +1,6 @@
 import Devices
 import Quantities
+import ScenarioLanguage
 import StructuredText
 
 /// Checks the insulin of a scenario against what its pump can do.

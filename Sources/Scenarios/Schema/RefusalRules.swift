@@ -1,6 +1,7 @@
 import ClosedLoop
 import Devices
 import Quantities
+import ScenarioLanguage
 import Simulation
 import StructuredText
 

@@ -1,3 +1,4 @@
+public import ScenarioLanguage
 public import StructuredText
 
 /// Checks scenario files: everything that can be known before a run begins.

@@ -1,4 +1,5 @@
 import Quantities
+import ScenarioLanguage
 
 extension ScenarioSchema {
   /// One or more times: a time, a list, or every day.

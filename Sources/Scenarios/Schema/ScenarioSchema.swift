@@ -1,5 +1,6 @@
 import Physiology
 import Quantities
+public import ScenarioLanguage
 import Simulation
 
 /// Every key of a scenario file: the one table that the checker, the reference and the guide use.
@@ -87,9 +88,14 @@ public enum ScenarioSchema {
     ], noun: "a scenario")
 }
 
-extension SchemaKey {
-  /// Creates a key without a default.
-  init(_ name: String, _ shape: Shape, _ meaning: String) {
-    self.init(name, shape, nil, meaning)
-  }
+extension SchemaTable {
+  /// Makes the table of a scenario.
+  ///
+  /// The contents of `settings` are those of `therapy` and `app`, which are listed there.
+  public init() { self.init(ScenarioSchema.root, leavingOut: ["events[].settings"]) }
+}
+
+extension EditorSchema {
+  /// Makes the schema of a scenario.
+  public init() { self.init(ScenarioSchema.root) }
 }

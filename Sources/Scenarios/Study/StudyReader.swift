@@ -1,5 +1,6 @@
 internal import Outcomes
 internal import Quantities
+internal import ScenarioLanguage
 internal import StructuredText
 
 /// Reads the block `study` of a scenario.

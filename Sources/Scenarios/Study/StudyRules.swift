@@ -1,4 +1,5 @@
 internal import Outcomes
+internal import ScenarioLanguage
 internal import StructuredText
 
 /// Rules that join the block `study` with the rest of a scenario.

@@ -1,4 +1,3 @@
-internal import Scenarios
 public import StructuredText
 
 /// The rows of a whole study, as its merged file has them.

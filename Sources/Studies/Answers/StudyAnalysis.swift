@@ -1,4 +1,5 @@
 internal import Outcomes
+internal import ScenarioLanguage
 internal import Scenarios
 
 /// What a whole study found: computed from the bytes of its cases alone.

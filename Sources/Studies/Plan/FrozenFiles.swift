@@ -1,4 +1,5 @@
-public import Scenarios
+public import ScenarioLanguage
+internal import Scenarios
 internal import StructuredText
 internal import Determinism
 

@@ -1,3 +1,4 @@
+import ScenarioLanguage
 public import Scenarios
 
 extension StudyPlan {

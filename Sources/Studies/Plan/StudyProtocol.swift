@@ -1,3 +1,4 @@
+public import ScenarioLanguage
 public import Scenarios
 public import StructuredText
 

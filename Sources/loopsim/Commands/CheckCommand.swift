@@ -1,4 +1,5 @@
 import Arguments
+import ScenarioLanguage
 import Scenarios
 import StructuredText
 

@@ -1,6 +1,7 @@
 import Arguments
 import Bridge
 import Foundation
+import ScenarioLanguage
 import Scenarios
 import Simulation
 import StructuredText

@@ -1,7 +1,7 @@
 import Arguments
 import Formats
 import Foundation
-import Scenarios
+import ScenarioLanguage
 
 /// Groups the imports of other programs' files as scenarios.
 struct ImportCommand: Command {

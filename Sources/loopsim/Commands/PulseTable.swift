@@ -1,6 +1,5 @@
 import Foundation
 import Quantities
-import Scenarios
 import StructuredText
 
 /// The pulses of a run, as its results hold them beside its health store.

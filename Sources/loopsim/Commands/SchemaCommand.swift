@@ -1,5 +1,6 @@
 import Arguments
 import Reports
+import ScenarioLanguage
 import Scenarios
 import StructuredText
 

@@ -2,7 +2,7 @@ import Arguments
 import Bridge
 import FileSystem
 import Foundation
-import Scenarios
+import ScenarioLanguage
 
 /// Lets another program live through runs: a line in, a line out.
 struct ServeCommand: Command {

@@ -2,7 +2,6 @@ import Arguments
 import HealthStore
 import HealthStoreSQLite
 import Quantities
-import Scenarios
 import StructuredText
 
 /// Shows the timeline of reported basal insulin.

@@ -1,3 +1,4 @@
+import ScenarioLanguage
 import Scenarios
 import Simulation
 import StructuredText

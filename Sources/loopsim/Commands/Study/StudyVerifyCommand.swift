@@ -1,6 +1,5 @@
 import Arguments
 import Foundation
-import Scenarios
 import StructuredText
 import Studies
 

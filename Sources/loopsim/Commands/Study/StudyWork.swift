@@ -1,5 +1,4 @@
 import Foundation
-import Scenarios
 import StructuredText
 import Studies
 import Synchronization

@@ -1,35 +1,34 @@
-internal import Determinism
-internal import Physiology
-internal import Quantities
-internal import StructuredText
+package import Determinism
+package import Quantities
+package import StructuredText
 internal import TimeZones
 
 /// What a value of a scenario may be, with the function that reads it.
 ///
 /// The shape is what the reference and the check go by, the function is what a run is built by.
 /// Both are made from the same range or the same words, which stand in the form alone.
-struct Form<Value>: Sendable {
+package struct Form<Value>: Sendable {
   /// What the reference says of the value, and what the check accepts.
-  let shape: Shape
+  package let shape: Shape
   /// Reads the value; `nil` where it is missing or cannot be used, which is reported.
-  let read: @Sendable (Field) -> Value?
+  package let read: @Sendable (Field) -> Value?
   /// Whether times within count from the `at` of the object around.
-  private(set) var isAnchored = false
+  package private(set) var isAnchored = false
 
-  init(_ shape: Shape, _ read: @escaping @Sendable (Field) -> Value?) {
+  package init(_ shape: Shape, _ read: @escaping @Sendable (Field) -> Value?) {
     self.shape = shape
     self.read = read
   }
 
   /// The same values, of which something else is made, or `nil` after the field was told why not.
-  func map<Other>(_ make: @escaping @Sendable (Value, Field) -> Other?) -> Form<Other> {
+  package func map<Other>(_ make: @escaping @Sendable (Value, Field) -> Other?) -> Form<Other> {
     let read = read
     let form = Form<Other>(shape) { field in read(field).flatMap { make($0, field) } }
     return isAnchored ? form.anchored : form
   }
 
   /// The same values, whose times count from the `at` of the object around.
-  var anchored: Self {
+  package var anchored: Self {
     var copy = self
     copy.isAnchored = true
     return copy
@@ -38,19 +37,19 @@ struct Form<Value>: Sendable {
 
 extension Form where Value == Field {
   /// A value that is read where more is known than the value itself, such as when its event comes.
-  static func unread(_ shape: Shape) -> Self { Form(shape) { $0 } }
+  package static func unread(_ shape: Shape) -> Self { Form(shape) { $0 } }
 }
 
 // MARK: - Plain values
 
 extension Form where Value == Bool {
   /// `true` or `false`.
-  static var bool: Self {
+  package static var bool: Self {
     .plain("true or false", phrase: "true or false", [.bool], ["type": "boolean"]) { $0.bool() }
   }
 
   /// `true` or `false` alone.
-  static func only(_ value: Bool) -> Self {
+  package static func only(_ value: Bool) -> Self {
     .plain("`\(value)`", phrase: "\(value)", [.bool], ["const": .bool(value)]) { field in
       if field.node?.bool == value { return value }
       field.reportUnusable(expected: "\(value)")
@@ -59,7 +58,7 @@ extension Form where Value == Bool {
   }
 
   /// A switch that is on where it stands: `true` or `{}`.
-  static var mark: Self {
+  package static var mark: Self {
     let isTrue = Form.only(true)
     return Form(.either([isTrue.shape, .object(ObjectShape([]))])) { field in
       if field.node?.bool == true { return true }
@@ -75,10 +74,10 @@ extension Form where Value == Bool {
 
 extension Form where Value == String {
   /// A text.
-  static var text: Self { .plain("text", [.text], .textSchema) { $0.text() } }
+  package static var text: Self { .plain("text", [.text], .textSchema) { $0.text() } }
 
   /// The name of a time zone.
-  static var zone: Self {
+  package static var zone: Self {
     .plain("time zone", [.text], .textSchema) { field in
       guard let name = field.text() else { return nil }
       let start = field.context.start
@@ -91,7 +90,7 @@ extension Form where Value == String {
 
 extension Form where Value == JSONNode {
   /// Anything; what it must be follows from other keys.
-  static var anything: Self {
+  package static var anything: Form<JSONNode> {
     .plain("any value", phrase: "a value", Set(JSONKind.allCases), true, check: { _ in }) { field in
       if !field.exists { field.reportUnusable(expected: "a value") }
       return field.node
@@ -101,7 +100,7 @@ extension Form where Value == JSONNode {
 
 extension Form where Value == Double {
   /// A number in a range; the unit is for sentences.
-  static func number(_ range: ClosedRange<Double>, _ unit: String = "") -> Self {
+  package static func number(_ range: ClosedRange<Double>, _ unit: String = "") -> Self {
     .plain(
       "number\(range.words)\(unit.isEmpty ? "" : " \(unit)")", [.number], .numberSchema(range)
     ) {
@@ -110,18 +109,20 @@ extension Form where Value == Double {
   }
 
   /// A part of a whole, from 0 to 1.
-  static var fraction: Self { .number(0...1) }
+  package static var fraction: Self { .number(0...1) }
 
   /// A number of any size.
-  static var anyNumber: Self { .number(-1e12...1e12) }
+  package static var anyNumber: Self { .number(-1e12...1e12) }
 
   /// A number that is not negative.
-  static var positive: Self { .number(0...1e12) }
+  package static var positive: Self { .number(0...1e12) }
 }
 
 extension Form where Value == Distribution {
   /// A number in a range, fixed or drawn.
-  static func law(_ range: ClosedRange<Double>, _ unit: String = "") -> Self {
+  package static func law(
+    _ range: ClosedRange<Double>, _ unit: String = ""
+  ) -> Form<Distribution> {
     .plain(
       "number or law\(range.words)\(unit.isEmpty ? "" : " \(unit)")", [.number, .object],
       ["anyOf": [.numberSchema(range), ["type": "object"]]]
@@ -131,7 +132,7 @@ extension Form where Value == Distribution {
   }
 
   /// A span of time in a range, fixed or drawn.
-  static func durationLaw(_ range: ClosedRange<TimeSpan>) -> Self {
+  package static func durationLaw(_ range: ClosedRange<TimeSpan>) -> Form<Distribution> {
     .plain(
       "duration or law\(range.words)", [.text, .object],
       ["anyOf": [.spanSchema, ["type": "object"]]]
@@ -143,7 +144,7 @@ extension Form where Value == Distribution {
 
 extension Form where Value == Int {
   /// A whole number in a range.
-  static func integer(_ range: ClosedRange<Int>) -> Self {
+  package static func integer(_ range: ClosedRange<Int>) -> Self {
     .plain("whole number\(range.words)", [.number], .integerSchema(range)) {
       $0.integer(in: Int64(range.lowerBound)...Int64(range.upperBound)).map { Int($0) }
     }
@@ -152,12 +153,13 @@ extension Form where Value == Int {
 
 extension Form {
   /// One of several words, each of which stands for a value.
-  static func words(_ meanings: [(word: String, value: Value)]) -> Self where Value: Sendable {
+  package static func words(_ meanings: [(word: String, value: Value)]) -> Self
+  where Value: Sendable {
     .words(meanings) { $0.choice(of: meanings.map(\.word)) }
   }
 
   /// One of several words, of which one is chosen by a function of its own.
-  static func words(
+  package static func words(
     _ meanings: [(word: String, value: Value)],
     by choose: @escaping @Sendable (Field) -> String?
   ) -> Self where Value: Sendable {
@@ -174,7 +176,7 @@ extension Form {
 
 extension Form where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
   /// One of the words of a type.
-  static func choice(_ type: Value.Type = Value.self) -> Self {
+  package static func choice(_ type: Value.Type = Value.self) -> Self {
     .words(Value.allCases.map { ($0.rawValue, $0) })
   }
 }
@@ -183,28 +185,28 @@ extension Form where Value: RawRepresentable & CaseIterable & Sendable, Value.Ra
 
 extension Form where Value == TimeSpan {
   /// A span of time in a range.
-  static func duration(_ range: ClosedRange<TimeSpan>) -> Self {
+  package static func duration(_ range: ClosedRange<TimeSpan>) -> Self {
     .plain("duration\(range.words)", [.text], .spanSchema) { $0.duration(in: range) }
   }
 
   /// Any span of time.
-  static var anySpan: Self { .duration(.zero...(.days(36_525))) }
+  package static var anySpan: Self { .duration(.zero...(.days(36_525))) }
 
   /// A span of time for each day.
-  static var durationPerDay: Self {
+  package static var durationPerDay: Self {
     .plain("duration for each day (`'2s/day'`)", [.text], .textSchema) { $0.durationPerDay() }
   }
 
   /// How long carbohydrate is absorbed.
-  static var absorption: Self { .duration(.minutes(10)...(.hours(12))) }
+  package static var absorption: Self { .duration(.minutes(10)...(.hours(12))) }
 
   /// A span of time that may be negative.
-  static var signedSpan: Self { .duration(.days(-36_525)...(.days(36_525))) }
+  package static var signedSpan: Self { .duration(.days(-36_525)...(.days(36_525))) }
 }
 
 extension Form where Value == ClosedRange<TimeSpan> {
   /// A span of time, or two between which one is drawn.
-  static var durationRange: Self {
+  package static var durationRange: Self {
     .plain(
       "duration, or two to draw between", [.text, .list],
       ["anyOf": [.spanSchema, .pairSchema(.spanSchema)]]
@@ -216,12 +218,14 @@ extension Form where Value == ClosedRange<TimeSpan> {
 
 extension Form where Value == TimeOfDay {
   /// A time of day.
-  static var timeOfDay: Self { .plain("time of day", [.text], .textSchema) { $0.timeOfDay() } }
+  package static var timeOfDay: Self {
+    .plain("time of day", [.text], .textSchema) { $0.timeOfDay() }
+  }
 }
 
 extension Form where Value == TimeText {
   /// A date with a time of day.
-  static var dateTime: Self {
+  package static var dateTime: Self {
     .plain("date and time", [.text], .textSchema) { field in
       switch field.node?.string.flatMap({ TimeText($0) }) {
       case let time? where time.hasDate: return time
@@ -235,17 +239,17 @@ extension Form where Value == TimeText {
 
 extension Form where Value == Instant {
   /// A time.
-  static var time: Self { .plain("time", [.text], .textSchema) { $0.time() } }
+  package static var time: Self { .plain("time", [.text], .textSchema) { $0.time() } }
 
   /// A time that must lie within the run.
-  static var timeInRun: Self {
+  package static var timeInRun: Self {
     .plain("time in the run", [.text], .textSchema) { $0.timeInRun() }
   }
 }
 
 extension Form where Value == Range<Instant> {
   /// A time and how long, or two times; it begins within the run.
-  static var during: Self {
+  package static var during: Self {
     let words = "[time, duration or time]"
     return .plain(
       "`\(words)`", phrase: words, [.list], .pairSchema(.textSchema),
@@ -253,23 +257,16 @@ extension Form where Value == Range<Instant> {
   }
 
   /// Two times; a span counts from the anchor.
-  static var window: Self {
+  package static var window: Self {
     .plain("`[time, time]`", phrase: "[time, time]", [.list], .pairSchema(.textSchema)) {
       $0.window()
     }
   }
 }
 
-extension Form where Value == Field {
-  /// A comparison of a series with a number, such as `'glucose.cgm < 70'`.
-  static var condition: Self {
-    .plain("comparison", [.text], .textSchema, check: { _ = $0.condition(of: "") }, { $0 })
-  }
-}
-
 extension Form where Value == GlucoseConcentration {
   /// A glucose in the file's unit; the range is in milligrams per decilitre.
-  static func glucose(_ range: ClosedRange<Double>) -> Self {
+  package static func glucose(_ range: ClosedRange<Double>) -> Self {
     .plain(
       "glucose\(range.words) mg/dL", phrase: "a glucose value\(range.words) mg/dL", [.number],
       .glucoseSchema(range)
@@ -281,7 +278,7 @@ extension Form where Value == GlucoseConcentration {
 
 extension Form where Value == GlucoseChange {
   /// A difference of glucose in the file's unit; the range is in milligrams per decilitre.
-  static func glucoseChange(_ range: ClosedRange<Double>) -> Self {
+  package static func glucoseChange(_ range: ClosedRange<Double>) -> Self {
     .plain("glucose difference\(range.words) mg/dL", [.number], .glucoseSchema(range)) {
       $0.glucoseChange(in: range)
     }
@@ -290,7 +287,7 @@ extension Form where Value == GlucoseChange {
 
 extension Form where Value == GlucoseRange {
   /// A lower and an upper glucose; the range is in milligrams per decilitre.
-  static func glucoseRange(_ range: ClosedRange<Double>) -> Self {
+  package static func glucoseRange(_ range: ClosedRange<Double>) -> Self {
     let rest = " glucose\(range.words) mg/dL"
     return .plain(
       "`[low, high]`\(rest)", phrase: "[low, high]\(rest)", [.list],
@@ -301,12 +298,12 @@ extension Form where Value == GlucoseRange {
   }
 
   /// A correction range.
-  static var target: Self { .glucoseRange(40...400) }
+  package static var target: Self { .glucoseRange(40...400) }
 }
 
 extension Form where Value == InsulinSensitivity {
   /// An insulin sensitivity.
-  static var sensitivity: Self {
+  package static var sensitivity: Self {
     let range = 1.0...2_000.0
     return .plain(
       "glucose per U\(range.words) mg/dL", phrase: "a sensitivity in glucose per U", [.number],
@@ -319,7 +316,7 @@ extension Form where Value == InsulinSensitivity {
 
 extension Form where Value == CarbohydrateRatio {
   /// A carbohydrate ratio.
-  static var carbRatio: Self {
+  package static var carbRatio: Self {
     let range = 0.1...500.0
     return .plain("number\(range.words) g/U", [.number], .numberSchema(range)) {
       $0.number(in: range, unit: "g per U").map { CarbohydrateRatio(gramsPerUnit: $0) }
@@ -329,19 +326,14 @@ extension Form where Value == CarbohydrateRatio {
 
 extension Form where Value == CarbohydrateMass {
   /// Grams of carbohydrate, at most a kilogram.
-  static var grams: Self {
+  package static var grams: Self {
     Form<Double>.number(0...1_000, "g").map { grams, _ in CarbohydrateMass(grams: grams) }
   }
 }
 
-extension Form where Value == InsulinFormulation {
-  /// An insulin that a person can inject or inhale.
-  static var injected: Self { .words(InsulinFormulation.catalogue.map { ($0.id, $0) }) }
-}
-
 extension Form where Value == InsulinAmount {
   /// Units of insulin in a range.
-  static func units(_ range: ClosedRange<Double>) -> Self {
+  package static func units(_ range: ClosedRange<Double>) -> Self {
     let end = "\(range.words) U"
     return .plain(
       "insulin\(end), whole milliunits", phrase: "an amount of insulin\(end)", [.number],
@@ -354,7 +346,7 @@ extension Form where Value == InsulinAmount {
 
 extension Form where Value == InsulinRate {
   /// A rate of insulin in a range.
-  static func rate(_ range: ClosedRange<Double>) -> Self {
+  package static func rate(_ range: ClosedRange<Double>) -> Self {
     .plain("insulin rate\(range.words) U/h, whole milliunits", [.number], .numberSchema(range)) {
       $0.rate(in: range)
     }

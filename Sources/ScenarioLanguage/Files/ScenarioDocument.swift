@@ -10,7 +10,7 @@ public struct ScenarioDocument: Sendable {
   /// The folder that the files it names may not reach out of.
   public var root: String { reach.root }
   /// Which files it may name.
-  let reach: FileReach
+  package let reach: FileReach
   /// The scenario's name, unique in a tree of scenarios.
   public let id: String
   /// The whole scenario, every value with the place where it was written.

@@ -1,6 +1,4 @@
 public import Quantities
-public import StructuredText
-internal import TimeZones
 
 /// What the values of a scenario are read against: its unit of glucose, and its clock.
 public struct ReadingContext: Sendable {
@@ -32,36 +30,14 @@ public struct ReadingContext: Sendable {
     return copy
   }
 
-  /// Reads the unit and the clock of a scenario, and reports what is wrong with them.
-  ///
-  /// What cannot be read is taken as its default, so that the rest can be checked too.
-  public init(of tree: JSONNode, problems: ProblemList) {
-    let root = Field(tree, in: .plain, problems: problems)
-    glucoseUnit = root["glucoseUnit"].choice(GlucoseUnit.self) ?? .milligramsPerDecilitre
-    let clock = ClockBlock(of: root)
-    (duration, preRoll, timeZone) = (clock.duration, clock.preRoll, clock.timeZone)
-    let rough = clock.start.resolved(
-      from: Self.plain.start, start: Self.plain.start, on: .utc
-    ).instant
-    let found = ZoneDatabase.wallClock(
-      named: timeZone, from: rough - preRoll - .days(400), to: rough + duration + .days(400))
-    if found == nil {
-      root["clock"]["timeZone"].error(ZoneDatabase.sentence(onUnknown: timeZone))
-    }
-    wallClock = found ?? .utc
-    let resolution = clock.start.resolved(from: rough, start: rough, on: wallClock)
-    if let note = resolution.note { root["clock"]["start"].note(note) }
-    start = resolution.instant
-    anchor = start
-  }
-
   /// What the format's own defaults are read against, which name no time.
-  static let plain = Self(
+  package static let plain = Self(
     glucoseUnit: .milligramsPerDecilitre, wallClock: .utc, timeZone: "UTC",
     start: Instant(secondsSince1970: 0), duration: .days(1), preRoll: .zero,
     anchor: Instant(secondsSince1970: 0))
 
-  private init(
+  /// Creates a `ReadingContext` from its parts; see the properties.
+  package init(
     glucoseUnit: GlucoseUnit, wallClock: WallClock, timeZone: String, start: Instant,
     duration: TimeSpan, preRoll: TimeSpan, anchor: Instant
   ) {
@@ -73,9 +49,4 @@ public struct ReadingContext: Sendable {
     self.preRoll = preRoll
     self.anchor = anchor
   }
-
-  /// What holds for a scenario that says nothing of unit and clock.
-  public static let standard = ReadingContext(
-    of: JSONNode(.object([]), at: TextPosition(file: "", line: 1, column: 1)),
-    problems: ProblemList())
 }

@@ -1,12 +1,12 @@
-internal import Quantities
-internal import StructuredText
+import Quantities
+import StructuredText
 
 /// A key of a scenario's object, which knows how it is spelled and what value it gives.
 ///
 /// `field[key]` reads it from an object. See ``Keys`` for how it is described.
-struct Key<Value>: Sendable {
+package struct Key<Value>: Sendable {
   /// How the key is spelled.
-  let name: String
+  package let name: String
   /// What holds where it is missing.
   fileprivate let standard: @Sendable () -> Value
   /// Reads its value.
@@ -14,9 +14,9 @@ struct Key<Value>: Sendable {
 }
 
 /// A key that every object of its kind must have.
-struct RequiredKey<Value>: Sendable {
+package struct RequiredKey<Value>: Sendable {
   /// How the key is spelled.
-  let name: String
+  package let name: String
   /// Reads it from the object; a missing or unusable value is reported.
   fileprivate let read: @Sendable (Field) -> Value?
 }
@@ -25,14 +25,17 @@ struct RequiredKey<Value>: Sendable {
 ///
 /// What the reference, the editors' schema, the check and the reading of a run know of a key comes
 /// from its one description.
-struct Keys {
+package struct Keys {
   /// What the reference says of the keys, in their order.
-  private(set) var all: [SchemaKey] = []
+  package private(set) var all: [SchemaKey] = []
+
+  /// Creates a list without keys.
+  package init() {}
 
   /// A key with a default, which is stated as a file would write it.
   ///
   /// Glucose is in milligrams per decilitre in it, whatever the unit of the file.
-  mutating func key<Value: Sendable>(
+  package mutating func key<Value: Sendable>(
     _ name: String, _ form: Form<Value>, default standard: String, _ meaning: String
   ) -> Key<Value> {
     add(SchemaKey(name, form.shape, standard, meaning), form)
@@ -46,7 +49,7 @@ struct Keys {
 
   /// A key that gives `nil` where it is missing; the phrase says what holds then, such as
   /// "the last".
-  mutating func optional<Value>(
+  package mutating func optional<Value>(
     _ name: String, _ form: Form<Value>, else phrase: String? = nil, _ meaning: String
   ) -> Key<Value?> {
     add(SchemaKey(name, form.shape, phrase, meaning), form)
@@ -54,7 +57,7 @@ struct Keys {
   }
 
   /// A key that every such object must have.
-  mutating func required<Value>(
+  package mutating func required<Value>(
     _ name: String, _ form: Form<Value>, _ meaning: String
   ) -> RequiredKey<Value> {
     add(SchemaKey(name, form.shape, meaning).required, form)
@@ -62,7 +65,7 @@ struct Keys {
   }
 
   /// A key that this version refuses; the reason says why, and what to do.
-  mutating func refuse<Value>(
+  package mutating func refuse<Value>(
     _ name: String, _ form: Form<Value>, _ standard: String, _ meaning: String,
     because reason: String
   ) {
@@ -70,7 +73,7 @@ struct Keys {
   }
 
   /// The keys of a block.
-  mutating func include<Root>(_ block: Block<Root>) { all += block.all }
+  package mutating func include<Root>(_ block: Block<Root>) { all += block.all }
 
   private mutating func add<Value>(_ key: SchemaKey, _ form: Form<Value>) {
     all.append(form.isAnchored ? key.anchored : key)
@@ -79,10 +82,10 @@ struct Keys {
 
 extension Field {
   /// The value of a key, or an object without members in its place.
-  func object(_ key: String) -> Field { self[key].exists ? self[key] : emptyObject(key) }
+  package func object(_ key: String) -> Field { self[key].exists ? self[key] : emptyObject(key) }
 
   /// An object without members in the place of a key.
-  func emptyObject(_ key: String) -> Field {
+  package func emptyObject(_ key: String) -> Field {
     let empty = JSONNode(.object([]), at: position)
     return Field(
       JSONField(
@@ -91,16 +94,16 @@ extension Field {
   }
 
   /// The value of a key, or what holds without it.
-  subscript<Value>(key: Key<Value>) -> Value {
+  package subscript<Value>(key: Key<Value>) -> Value {
     let field = self[key.name]
     return field.exists ? key.read(field) : key.standard()
   }
 
   /// The value of a key that is needed here; that it is missing is reported.
-  func needed<Value>(_ key: Key<Value?>) -> Value? { key.read(required(key.name)) }
+  package func needed<Value>(_ key: Key<Value?>) -> Value? { key.read(required(key.name)) }
 
   /// The value of a key that must be there.
-  subscript<Value>(key: RequiredKey<Value>) -> Value {
+  package subscript<Value>(key: RequiredKey<Value>) -> Value {
     get throws(UnusableKey) {
       guard let value = key.read(self) else { throw UnusableKey() }
       return value

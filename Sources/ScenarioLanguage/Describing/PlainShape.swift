@@ -1,5 +1,5 @@
-internal import Quantities
-internal import StructuredText
+import Quantities
+package import StructuredText
 
 /// What a value that holds no others may be: in words, for the check, and as a JSON Schema.
 public struct PlainShape: Sendable {
@@ -42,7 +42,7 @@ extension Form {
   ///   - check: Reports what is wrong with a value, where that is more than what reading reports.
   ///   - read: Reads a value.
   /// - Returns: The form.
-  static func plain(
+  package static func plain(
     _ words: String, phrase: String? = nil, _ kinds: Set<JSONKind>, _ schema: JSONValue,
     check: (@Sendable (Field) -> Void)? = nil, _ read: @escaping @Sendable (Field) -> Value?
   ) -> Self {
@@ -83,7 +83,7 @@ extension ClosedRange<TimeSpan> {
 // MARK: - JSON Schema
 
 extension JSONValue {
-  static let textSchema: JSONValue = ["type": "string"]
+  package static let textSchema: JSONValue = ["type": "string"]
   static let spanSchema: JSONValue = [
     "type": "string", "pattern": #"^[+-]?([0-9]+(\.[0-9]+)?(d|h|ms|m|s))+$"#,
   ]

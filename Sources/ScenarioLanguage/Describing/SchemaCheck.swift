@@ -1,11 +1,15 @@
 import Quantities
-import StructuredText
+package import StructuredText
 
 /// Walks a scenario along the schema and reports what does not fit.
-struct SchemaCheck {
+package struct SchemaCheck {
   let problems: ProblemList
 
-  func check(_ field: Field, _ shape: Shape) {
+  /// Creates a walk that reports to a list.
+  package init(problems: ProblemList) { self.problems = problems }
+
+  /// Reports what in a value is not as its shape has it.
+  package func check(_ field: Field, _ shape: Shape) {
     switch shape {
     case .plain(let plain): plain.check(field)
     case .schedule(let shape): _ = field.schedule { value in checked(value, shape) }
@@ -145,7 +149,7 @@ struct SchemaCheck {
 extension Field {
   /// Reports what is wrong with an object that cannot be read, in the words of the file's check, so
   /// that each mistake is told once.
-  func reportMisshapen(_ shape: ObjectShape) {
+  package func reportMisshapen(_ shape: ObjectShape) {
     SchemaCheck(problems: problems).check(self, .object(shape))
     assert(problems.hasErrors, "What cannot be read has something wrong with it.")
   }

@@ -1,13 +1,13 @@
 /// The names of events and faults that come more than once: `lunch#1`, `lunch#2`.
-enum OccurrenceName {
+package enum OccurrenceName {
   /// The name of one occurrence, counted from 1.
-  static func numbered(_ id: String, _ number: Int) -> String { "\(id)#\(number)" }
+  package static func numbered(_ id: String, _ number: Int) -> String { "\(id)#\(number)" }
 
   /// The id without the number of the occurrence.
-  static func id(of name: String) -> String { String(name.prefix { $0 != "#" }) }
+  package static func id(of name: String) -> String { String(name.prefix { $0 != "#" }) }
 
   /// Whether a name is the one asked for, or that of one of its occurrences.
-  static func isMeant(_ name: String, by asked: String) -> Bool {
+  package static func isMeant(_ name: String, by asked: String) -> Bool {
     name == asked || name.hasPrefix("\(asked)#")
   }
 }

@@ -1,9 +1,9 @@
-internal import Quantities
+package import Quantities
 
 extension TimeText {
   /// An instant as a person would write it: `d1 07:15` where that means just this instant, and
   /// otherwise the span from the start.
-  static func text(of instant: Instant, in context: ReadingContext) -> String {
+  package static func text(of instant: Instant, in context: ReadingContext) -> String {
     let civil = context.wallClock.civilTime(at: instant)
     let day = civil.dayNumber - context.wallClock.civilTime(at: context.start).dayNumber
     let time = civil.timeOfDay
@@ -18,5 +18,5 @@ extension TimeText {
   }
 
   /// A span with its sign, as an offset from another time.
-  static func offset(_ span: TimeSpan) -> String { span < .zero ? "\(span)" : "+\(span)" }
+  package static func offset(_ span: TimeSpan) -> String { span < .zero ? "\(span)" : "+\(span)" }
 }

@@ -1,4 +1,4 @@
-internal import StructuredText
+import StructuredText
 
 /// What a value of a scenario may be.
 public indirect enum Shape: Sendable {
@@ -30,7 +30,7 @@ public struct ObjectShape: Sendable {
   public var noun: String
 
   /// The spellings of all of them, but for keys that stand only beside one kind.
-  var names: [String] { (keys + kinds).map(\.name) }
+  package var names: [String] { (keys + kinds).map(\.name) }
 
   /// Creates a `ObjectShape` from its parts; see the properties.
   public init(_ keys: [SchemaKey], kinds: [SchemaKey] = [], noun: String = "the object") {
@@ -69,6 +69,11 @@ public struct SchemaKey: Sendable {
     self.shape = shape
     self.standard = standard
     self.meaning = meaning
+  }
+
+  /// Creates a key without a default.
+  package init(_ name: String, _ shape: Shape, _ meaning: String) {
+    self.init(name, shape, nil, meaning)
   }
 
   /// The same key, which every object of its kind must have.
@@ -110,19 +115,19 @@ public struct SchemaKey: Sendable {
 }
 
 extension Shape {
-  static let anything = Form.anything.shape
-  static let text = Form.text.shape
-  static let time = Form.time.shape
-  static let timeInRun = Form.timeInRun.shape
-  static let timeOfDay = Form.timeOfDay.shape
-  static let dateTime = Form.dateTime.shape
-  static let window = Form.window.shape
-  static let anySpan = Form.anySpan.shape
-  static let anyNumber = Form.anyNumber.shape
-  static let positive = Form.positive.shape
-  static let anyGlucose = Form.glucose(1...2_000).shape
+  package static let anything = Form.anything.shape
+  package static let text = Form.text.shape
+  package static let time = Form.time.shape
+  package static let timeInRun = Form.timeInRun.shape
+  package static let timeOfDay = Form.timeOfDay.shape
+  package static let dateTime = Form.dateTime.shape
+  package static let window = Form.window.shape
+  package static let anySpan = Form.anySpan.shape
+  package static let anyNumber = Form.anyNumber.shape
+  package static let positive = Form.positive.shape
+  package static let anyGlucose = Form.glucose(1...2_000).shape
 
-  static func object(_ keys: [SchemaKey]) -> Shape { .object(ObjectShape(keys)) }
+  package static func object(_ keys: [SchemaKey]) -> Shape { .object(ObjectShape(keys)) }
 
   /// Whether a JSON value of a kind can be one of these at all.
   func accepts(_ kind: JSONKind) -> Bool {
@@ -162,6 +167,6 @@ extension Shape {
 }
 
 /// The kinds of JSON values.
-enum JSONKind: Hashable, CaseIterable {
+package enum JSONKind: Hashable, CaseIterable {
   case null, bool, number, text, list, object
 }

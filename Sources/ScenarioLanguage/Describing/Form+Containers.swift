@@ -1,24 +1,25 @@
-internal import Quantities
-internal import StructuredText
+package import Quantities
+import StructuredText
 
 extension Form {
   /// Values by time of day.
-  static func schedule<Item>(_ item: Form<Item>) -> Self where Value == DailySchedule<Item> {
+  package static func schedule<Item>(_ item: Form<Item>) -> Self
+  where Value == DailySchedule<Item> {
     Form(.schedule(item.shape)) { $0.schedule(item.read) }
   }
 
   /// A list of values; those that cannot be used are reported and left out.
-  static func list<Item>(_ item: Form<Item>) -> Self where Value == [Item] {
+  package static func list<Item>(_ item: Form<Item>) -> Self where Value == [Item] {
     Form(.list(item.shape)) { $0.items()?.compactMap(item.read) }
   }
 
   /// A value, or a list of them.
-  static func listOrOne<Item>(_ item: Form<Item>) -> Self where Value == [Item] {
+  package static func listOrOne<Item>(_ item: Form<Item>) -> Self where Value == [Item] {
     Form(.listOrOne(item.shape)) { $0.itemsOrOne()?.compactMap(item.read) }
   }
 
   /// One of several forms: of those for the value's JSON type, the one that fits it best.
-  static func either(_ forms: Form<Value>...) -> Self {
+  package static func either(_ forms: Form<Value>...) -> Self {
     let shape = Shape.either(forms.map(\.shape))
     return Form(shape) { field in
       guard let node = field.node else { return nil }
@@ -48,14 +49,14 @@ extension Form {
   ///     }
   ///
   /// A key that is not described is reported where it stands.
-  static func object(_ describe: (inout Keys) -> Maker<Value>) -> Self {
+  package static func object(_ describe: (inout Keys) -> Maker<Value>) -> Self {
     var keys = Keys()
     let make = describe(&keys)
     return .shaped(ObjectShape(keys.all), make)
   }
 
   /// An object whose keys and kinds have been described.
-  static func shaped(_ shape: ObjectShape, _ make: @escaping Maker<Value>) -> Self {
+  package static func shaped(_ shape: ObjectShape, _ make: @escaping Maker<Value>) -> Self {
     let names = (shape.keys + shape.kinds + shape.kinds.flatMap(\.companions))
       .filter(\.isSupported).map(\.name)
     return Form(.object(shape)) { field in
@@ -70,7 +71,7 @@ extension Form {
 
   /// An object of which one key, and no more, says what it is; the noun, such as "a CGM fault", is
   /// for sentences.
-  static func one(of kinds: [Kind<Value>], noun: String) -> Self {
+  package static func one(of kinds: [Kind<Value>], noun: String) -> Self {
     let shape = ObjectShape([], kinds: kinds.map(\.schema), noun: noun)
     let names = kinds.map(\.name)
     return Form(.object(shape)) { field in
@@ -95,21 +96,21 @@ extension Form {
 
 /// Makes something of an object whose keys have been described; reports what cannot be, and returns
 /// `nil`.
-typealias Maker<Value> = @Sendable (Field) throws(UnusableKey) -> Value?
+package typealias Maker<Value> = @Sendable (Field) throws(UnusableKey) -> Value?
 
 /// A required key is missing or cannot be used, which has been reported.
-struct UnusableKey: Error {}
+package struct UnusableKey: Error {}
 
 /// One of the things that an object can be: the key that says so, and what is made of its value.
-struct Kind<Value>: Sendable {
+package struct Kind<Value>: Sendable {
   /// What the reference says of the key.
-  let schema: SchemaKey
+  package let schema: SchemaKey
   /// What its value may be.
-  let form: Form<Value>
+  package let form: Form<Value>
   /// How the key is spelled.
-  var name: String { schema.name }
+  package var name: String { schema.name }
 
-  init(_ name: String, _ meaning: String, _ form: Form<Value>) {
+  package init(_ name: String, _ meaning: String, _ form: Form<Value>) {
     schema = SchemaKey(name, form.shape, meaning)
     self.form = form
   }

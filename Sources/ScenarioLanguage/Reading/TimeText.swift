@@ -18,6 +18,14 @@ public enum TimeText: Hashable, Sendable {
   public static let forms =
     "a time such as '18:30', 'd1 07:15', '+1h30m' or '2026-03-07T18:00:00'"
 
+  /// Whether it says the day by a date.
+  var hasDate: Bool {
+    switch self {
+    case .civil, .absolute: true
+    case .clock, .day, .offset: false
+    }
+  }
+
   /// Reads a time; nothing for text that is none.
   public init?(_ text: String) {
     if text.hasPrefix("+") || text.hasPrefix("-") {

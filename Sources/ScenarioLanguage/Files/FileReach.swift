@@ -1,5 +1,5 @@
 /// Which files a scenario may name: those below a folder, links followed, or any.
-struct FileReach: Sendable {
+package struct FileReach: Sendable {
   /// The folder, as a canonical path.
   let root: String
   /// Whether files may lie outside it.
@@ -9,7 +9,7 @@ struct FileReach: Sendable {
   /// The path of a file that another one names, as it is seen from where the program runs.
   ///
   /// What is above a linked folder is above the folder that the link leads to.
-  func path(of name: String, namedBy file: String) -> String {
+  package func path(of name: String, namedBy file: String) -> String {
     let folder = FilePath.folder(of: file)
     let plain = FilePath.joined(folder, name)
     guard name.contains(".."), !folder.isEmpty else { return plain }
@@ -21,7 +21,7 @@ struct FileReach: Sendable {
   /// Why a file, seen from where the program runs, may not be read or written; nothing when it may.
   ///
   /// `name` is what the scenario calls it.
-  func refusal(of path: String, named name: String) -> String? {
+  package func refusal(of path: String, named name: String) -> String? {
     if allowsOutside || FilePath.isInside(files.canonicalPath(of: path), folder: root) {
       return nil
     }

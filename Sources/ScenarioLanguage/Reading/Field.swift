@@ -26,13 +26,8 @@ public struct Field {
     self.init(JSONField(tree, problems: problems), in: context)
   }
 
-  /// The root of a scenario, with the context that the scenario itself states.
-  public init(_ tree: JSONNode, problems: ProblemList) {
-    self.init(tree, in: ReadingContext(of: tree, problems: problems), problems: problems)
-  }
-
   /// An object that says nothing, for what holds by default.
-  static var plain: Field {
+  package static var plain: Field {
     let place = TextPosition(file: "", line: 1, column: 1)
     return Field(JSONNode(.object([]), at: place), in: .plain, problems: ProblemList())
   }

@@ -1,16 +1,16 @@
-internal import StructuredText
+import StructuredText
 
 /// The keys of an object, each of which sets a property of what is made of it.
 ///
 ///     Block<ControllerRules> {
 ///       $0.set(\.history, "history", .duration(.hours(1)...(.days(7))), default: "'1d'", "How …")
 ///     }
-struct Block<Root>: Sendable {
+package struct Block<Root>: Sendable {
   /// What the reference says of the keys, in their order.
-  let all: [SchemaKey]
+  package let all: [SchemaKey]
   fileprivate let setters: [Properties<Root>.Setter]
 
-  init(_ describe: (inout Properties<Root>) -> Void) {
+  package init(_ describe: (inout Properties<Root>) -> Void) {
     var properties = Properties<Root>()
     describe(&properties)
     all = properties.keys.all
@@ -18,17 +18,17 @@ struct Block<Root>: Sendable {
   }
 
   /// Sets what an object says, and the default of each key that it does not have.
-  func read(_ field: Field, into root: inout Root) {
+  package func read(_ field: Field, into root: inout Root) {
     for set in setters { set(field, &root, true) }
   }
 
   /// Sets what an object says, and nothing else.
-  func change(_ root: inout Root, by field: Field) {
+  package func change(_ root: inout Root, by field: Field) {
     for set in setters { set(field, &root, false) }
   }
 
   /// A value as an object has it, which has no other keys; what it does not say has its default.
-  func value(_ initial: Root, of field: Field) -> Root {
+  package func value(_ initial: Root, of field: Field) -> Root {
     var root = initial
     if field.node?.members != nil { field.allowOnly(all.filter(\.isSupported).map(\.name)) }
     read(field, into: &root)
@@ -37,19 +37,19 @@ struct Block<Root>: Sendable {
 }
 
 /// Collects the keys of a ``Block`` with the properties that they set.
-struct Properties<Root> {
+package struct Properties<Root> {
   /// Sets a property of a value by an object; a missing key sets its default where asked to.
   typealias Setter = @Sendable (Field, inout Root, _ withDefaults: Bool) -> Void
 
   /// A property of what is made.
-  typealias Property<Value> = any WritableKeyPath<Root, Value> & Sendable
+  package typealias Property<Value> = any WritableKeyPath<Root, Value> & Sendable
 
   /// The keys so far, to which others may be added that set nothing.
-  var keys = Keys()
+  package var keys = Keys()
   fileprivate var setters: [Setter] = []
 
   /// A key with a default, stated as a file would write it.
-  mutating func set<Value: Sendable>(
+  package mutating func set<Value: Sendable>(
     _ property: Property<Value>, _ name: String, _ form: Form<Value>,
     default standard: String, _ meaning: String
   ) {
@@ -60,7 +60,7 @@ struct Properties<Root> {
   }
 
   /// A key with a default, of a property that is `nil` where nothing is said of it.
-  mutating func set<Value: Sendable>(
+  package mutating func set<Value: Sendable>(
     optional property: Property<Value?>, _ name: String, _ form: Form<Value>,
     default standard: String, _ meaning: String
   ) {
@@ -71,7 +71,7 @@ struct Properties<Root> {
   }
 
   /// A key that leaves the property what it is where it is missing; the phrase says what it is.
-  mutating func set<Value>(
+  package mutating func set<Value>(
     _ property: Property<Value>, _ name: String, _ form: Form<Value>,
     else phrase: String? = nil, _ meaning: String
   ) {
@@ -82,7 +82,7 @@ struct Properties<Root> {
   }
 
   /// A key that leaves an optional property what it is where it is missing.
-  mutating func set<Value>(
+  package mutating func set<Value>(
     optional property: Property<Value?>, _ name: String, _ form: Form<Value>,
     else phrase: String? = nil, _ meaning: String
   ) {
@@ -93,7 +93,7 @@ struct Properties<Root> {
   }
 
   /// A key that every such object must have.
-  mutating func require<Value>(
+  package mutating func require<Value>(
     _ property: Property<Value?>, _ name: String, _ form: Form<Value>,
     _ meaning: String
   ) {
@@ -102,7 +102,7 @@ struct Properties<Root> {
   }
 
   /// The keys of a block that describes a part.
-  mutating func include<Part>(
+  package mutating func include<Part>(
     _ block: Block<Part>, at part: Property<Part>
   ) {
     keys.include(block)
@@ -112,7 +112,7 @@ struct Properties<Root> {
   }
 
   /// A key whose value is an object that says more of the same.
-  mutating func object(
+  package mutating func object(
     _ name: String, else phrase: String, _ meaning: String,
     _ describe: (inout Properties<Root>) -> Void
   ) {

@@ -1,7 +1,7 @@
 import StructuredText
 import Testing
 
-@testable import Scenarios
+@testable import ScenarioLanguage
 
 @Suite("Former names of keys")
 struct RenamedKeyTests {
@@ -27,17 +27,15 @@ struct RenamedKeyTests {
 
   @Test("A file with former names reads as with the present ones, with a warning for each")
   func reads() throws {
-    let (_, sentences) = CheckTests.check(["old.json5": Self.former], "old.json5")
-    let renamed = sentences.filter { $0.contains("now. \"loopsim check --fix\"") }
-    #expect(renamed.count == 6, "\(sentences)")
-    let (_, others) = CheckTests.check(["old.json5": Self.present], "old.json5")
-    #expect(sentences.count - renamed.count == others.count, "\(sentences) \(others)")
-    func tree(_ text: String) -> JSONNode? {
-      var reader = ScenarioReader(files: MemoryFiles(["s.json5": text]))
-      return reader.read("s.json5", problems: ProblemList())?.tree
+    let old = Read(["old.json5": Self.former], "old.json5")
+    let new = Read(["new.json5": Self.present], "new.json5")
+    #expect(new.sentences == [])
+    #expect(old.sentences.count == 6)
+    for sentence in old.sentences {
+      #expect(sentence.contains("now. \"loopsim check --fix\""), "\(sentence)")
     }
-    let (old, new) = (try #require(tree(Self.former)), try #require(tree(Self.present)))
-    #expect(JSONValue(old) == JSONValue(new))
+    let (former, present) = (try #require(old.document), try #require(new.document))
+    #expect(JSONValue(former.tree) == JSONValue(present.tree))
   }
 
   @Test("The fix changes names and nothing else, and finds nothing to change after it")

@@ -25,11 +25,11 @@ public struct SchemaTable: Sendable {
   /// Every key of the format, each object before what it holds.
   public let rows: [Row]
 
-  /// Makes the table of an object.
-  public init(_ root: ObjectShape = ScenarioSchema.root) {
+  /// Makes the table of an object; what some keys hold, by their paths, is left out.
+  public init(_ root: ObjectShape, leavingOut paths: Set<String> = []) {
     var rows: [Row] = []
     Self.append(root, path: "", isSupported: true, to: &rows)
-    self.rows = rows
+    self.rows = rows.filter { row in !paths.contains { row.path.hasPrefix("\($0).") } }
   }
 
   private static func append(
@@ -55,10 +55,7 @@ public struct SchemaTable: Sendable {
         path: full, type: key.shape.words, shape: key.shape, standard: key.standard,
         isRequired: key.isRequired,
         meaning: key.meaning, isSupported: isSupported, beside: beside))
-    // The contents of `settings` are those of `therapy` and `app`, which are listed there.
-    if full != "events[].settings" {
-      append(contentsOf: key.shape, path: full, isSupported, to: &rows)
-    }
+    append(contentsOf: key.shape, path: full, isSupported, to: &rows)
   }
 
   private static func append(

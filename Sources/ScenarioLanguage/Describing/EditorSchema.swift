@@ -16,7 +16,7 @@ public struct EditorSchema: Sendable {
   private static let edit = "edit"
 
   /// Makes the schema of an object.
-  public init(_ root: ObjectShape = ScenarioSchema.root) {
+  public init(_ root: ObjectShape) {
     var writer = Writer()
     let whole = writer.object(root, path: "", isItem: false)
     var members: [JSONValue.Member] = [
