@@ -25,6 +25,12 @@ extension Benchmarks {
       closedLoop("a fortnight, the pump suspended on the first day", days: 14) {
         $0.suspendsOnFirstDay = true
       },
+      Benchmark(
+        name: "a fortnight of body, pump and sensor, a program decides", unit: "patient-day",
+        units: 14
+      ) {
+        withoutApp(days: 14)
+      },
     ])
 
   /// What is told beside a case of the suite: its cost in the cost of the body alone.
@@ -43,6 +49,8 @@ extension Benchmarks {
     var strategy = DosingStrategy.tempBasal
     var isClosedLoop = true
     var suspendsOnFirstDay = false
+    /// Whether people ask the app for boluses.
+    var asksApp = true
   }
 
   private static func closedLoop(
@@ -62,6 +70,23 @@ extension Benchmarks {
       sum.absorb(Int64(result.cycles.completed))
       return sum.value
     }
+  }
+
+  /// Days of body, pump and sensor as programs learn in them, with a command in every hour.
+  private static func withoutApp(days: Int64) -> UInt64 {
+    guard let setup = try? setup(of: World(asksApp: false), days: opaque(days)) else {
+      preconditionFailure("The setup of the benchmark is not valid.")
+    }
+    var run = PatientRun(setup)
+    var sum = Checksum()
+    var steps = 0
+    while run.liveToNextCycle() {
+      sum.absorb(run.view.trueGlucose)
+      let rate = run.view.scheduledRate + 0.005 * (run.view.glucose - 110)
+      run.act(unitsPerHour: steps.isMultiple(of: 12) ? max(0, rate) : nil, bolusUnits: 0)
+      steps += 1
+    }
+    return sum.value
   }
 
   /// A day of the body of ``setup(of:days:)`` with the insulin that keeps it, pulse by pulse.
@@ -126,6 +151,7 @@ extension Benchmarks {
             .enterCarbs(
               CarbEntryRequest(
                 name: name, grams: meal.grams, absorption: .hours(3), eatenAt: instant))))
+        guard world.asksApp else { continue }
         events.append(
           ScenarioEvent(
             at: instant, id: name,

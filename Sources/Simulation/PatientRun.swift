@@ -1,0 +1,314 @@
+internal import ClosedLoop
+internal import Devices
+internal import Dosing
+internal import Quantities
+
+/// Body, pump and sensor of a scenario without app, phone and health store, for programs that need
+/// very many days.
+///
+///     var run = PatientRun(setup)
+///     while run.liveToNextCycle() { run.act(unitsPerHour: 1.2, bolusUnits: 0) }
+///
+/// A step is that of a ``Run`` in which a program has the seat of the controller, without what only
+/// records: the same commands give the same pulses and the same glucose. What a scenario asks of an
+/// app is refused; see ``obstacle(in:)``.
+public struct PatientRun: Sendable {
+  private var run: Run
+  private let limits: Limits
+  private var insulin: PulseInsulin
+  /// The newest reading that is fit to be dosed on.
+  private var newest: GlucoseReading?
+  /// Whether the sensor marks what it measures now as unreliable.
+  private var isUnreliable = false
+  /// How many pulses have been counted.
+  private var pulsesSeen = 0
+  /// Until when the schedule has been counted.
+  private var scheduleCounted: Instant
+
+  /// What a program sees at a cycle, and what is true.
+  public private(set) var view = View()
+
+  /// What the guards hold commands against.
+  private struct Limits: Sendable {
+    var pump: PumpProfile
+    var maximumRate: Double
+    var maximumBolus: Double
+    var maximumInsulin: Double
+    var recency: DataRecency
+
+    init(_ app: LoopApp) {
+      let therapy = app.therapy
+      pump = app.configuration.pump
+      maximumRate = therapy.maximumBasalRate.unitsPerHour
+      maximumBolus = therapy.maximumBolus.units
+      maximumInsulin = therapy.activeInsulinMultiplier * maximumBolus
+      recency = DataRecency(app.configuration.generation)
+    }
+  }
+
+  /// What a program sees at a cycle.
+  public struct View: Sendable {
+    /// The newest reading, in mg/dL; 0 before the first.
+    public internal(set) var glucose = 0.0
+    /// How old it is, in minutes.
+    public internal(set) var age = 0.0
+    /// Its trend, in mg/dL/min.
+    public internal(set) var trend = 0.0
+    /// Net insulin on board by the pulses that were given, in U.
+    public internal(set) var insulinOnBoard = 0.0
+    /// The pump's rate, in U/h.
+    public internal(set) var rate = 0.0
+    /// The scheduled rate, in U/h.
+    public internal(set) var scheduledRate = 0.0
+    /// Minutes since midnight.
+    public internal(set) var minuteOfDay = 0.0
+    /// What was given of the bolus of the last answer, in U.
+    public internal(set) var bolus = 0.0
+    /// The carbohydrates that were entered since the cycle before, in g.
+    public internal(set) var carbsEntered = 0.0
+    /// How long the temp basal that runs goes on, in minutes; 0 where none does.
+    public internal(set) var tempBasalLeft = 0.0
+    /// True glucose in plasma, in mg/dL.
+    public internal(set) var trueGlucose = 0.0
+    /// True glucose where the sensor sits, in mg/dL.
+    public internal(set) var sensedGlucose = 0.0
+    /// The insulin that reached the body since the cycle before, in U.
+    public internal(set) var insulinReachedBody = 0.0
+  }
+
+  /// Prepares a run; nothing has happened yet.
+  ///
+  /// - Parameters:
+  ///   - setup: What the run is made from; it has no ``obstacle(in:)``.
+  ///   - fractions: The curve of the pump's insulin, which many runs may share.
+  public init(_ setup: Setup, counting fractions: InsulinFractions? = nil) {
+    assert(Self.obstacle(in: setup) == nil, "What needs an app was refused.")
+    run = Run(setup)
+    limits = Limits(setup.app)
+    insulin = PulseInsulin(fractions ?? InsulinFractions(of: setup))
+    scheduleCounted = setup.beginning
+  }
+
+  /// Whether the body did not survive.
+  public var isLethal: Bool { run.state.ending.lethalEnd != nil }
+
+  // MARK: - Living
+
+  /// Where a run stands.
+  public struct Stand: Sendable {
+    /// What is seen.
+    public let view: View
+    /// Whether the run is over.
+    public let isOver: Bool
+    /// Whether the body did not survive.
+    public let isLethal: Bool
+  }
+
+  /// Lives to the next cycle, and says how the run stands then.
+  public mutating func live() -> Stand {
+    let goesOn = liveToNextCycle()
+    return Stand(view: view, isOver: !goesOn, isLethal: isLethal)
+  }
+
+  /// Lives to the next cycle from the start on; false where the run is over.
+  public mutating func liveToNextCycle() -> Bool {
+    view.insulinReachedBody = 0
+    view.carbsEntered = 0
+    while let isCycle = run.stepWithoutApp() {
+      if isCycle {
+        look()
+        return true
+      }
+    }
+    countPulses()
+    seeTruth()
+    return false
+  }
+
+  /// Commands a temp basal for 30 minutes, and a bolus, at the cycle that was reached.
+  ///
+  /// The guards are those of the app: see ``CommandGuard``. The limit of active insulin is held
+  /// against the pulses that were given, which the app knows only as the pump has told them.
+  ///
+  /// - Parameters:
+  ///   - rate: The rate in U/h; `nil` or less than 0 where none is sent.
+  ///   - units: The bolus in U; 0 where none is sent.
+  public mutating func act(unitsPerHour rate: Double?, bolusUnits units: Double) {
+    view.bolus = 0
+    guard run.state.pump.activeAlarm == nil, !run.state.pump.isSuspended else { return }
+    if let rate, rate.isFinite, rate >= 0 {
+      if !isCautious || rate <= view.scheduledRate {
+        let limited = min(rate, limits.maximumRate)
+        let supported = limits.pump.supportedRate(atMostUnitsPerHour: limited)
+        run.command(.startTempBasal(supported, duration: .minutes(30), automatic: true))
+      }
+    }
+    guard units.isFinite, units > 0, run.state.pump.bolus == nil, !isCautious else { return }
+    let room = max(0, limits.maximumInsulin - view.insulinOnBoard)
+    let supported = limits.pump.supportedBolus(
+      atMostUnits: min(units, limits.maximumBolus, room))
+    guard supported > .zero else { return }
+    if run.command(.startBolus(supported, automatic: true)) { view.bolus = supported.units }
+  }
+
+  /// Whether no more insulin than the schedule's may be given.
+  private var isCautious: Bool {
+    guard !isUnreliable, let newest else { return true }
+    let now = run.state.now
+    return (try? limits.recency.check(at: now, lastGlucose: newest.instant, lastPumpData: now))
+      == nil
+  }
+
+  // MARK: - Looking
+
+  private mutating func look() {
+    let (now, interval) = (run.state.now, run.setup.cycleInterval)
+    for reading in run.takeReadings() {
+      isUnreliable = reading.isUnreliable
+      guard !reading.isUnreliable, !reading.isDisplayOnly else { continue }
+      if newest.map({ $0.instant < reading.instant }) ?? true { newest = reading }
+    }
+    if let newest {
+      view.glucose = newest.glucose.mgdL
+      view.age = (now - newest.instant).seconds / 60
+      view.trend = newest.trendRate ?? 0
+    } else {
+      view.age += interval.seconds / 60
+    }
+    view.scheduledRate = run.state.pump.scheduledRate(at: now).unitsPerHour
+    view.rate = run.state.pump.basalRate.unitsPerHour
+    view.tempBasalLeft = run.state.pump.program.end.map { ($0 - now).seconds / 60 } ?? 0
+    view.minuteOfDay =
+      Double(run.setup.clock.civilTime(at: now).timeOfDay.milliseconds) / 60_000
+    countPulses()
+    countSchedule(through: now)
+    view.insulinOnBoard = insulin.onBoard(at: now)
+    view.carbsEntered = run.takeCarbsEntered()
+    seeTruth()
+  }
+
+  private mutating func countPulses() {
+    for pulse in run.state.delivered.pulses[pulsesSeen...] {
+      view.insulinReachedBody += pulse.physicalUnits
+      insulin.note(pulse.recorded.units, at: pulse.instant)
+    }
+    pulsesSeen = run.state.delivered.pulses.count
+  }
+
+  /// What the schedule would have given is taken off, piece by piece.
+  private mutating func countSchedule(through now: Instant) {
+    while scheduleCounted < now {
+      let piece = min(run.setup.cycleInterval, now - scheduleCounted)
+      let middle = scheduleCounted + .milliseconds(piece.milliseconds / 2)
+      let rate = run.state.pump.scheduledRate(at: middle).unitsPerHour
+      insulin.note(-rate * piece.hours, at: middle)
+      scheduleCounted += piece
+    }
+  }
+
+  private mutating func seeTruth() {
+    view.trueGlucose = run.state.body.glucose.mgdL
+    view.sensedGlucose = run.state.body.sensedGlucose.mgdL
+  }
+}
+
+// MARK: - Without an app
+
+extension PatientRun {
+  /// What of a setup needs the app, in a sentence; `nil` where nothing does.
+  public static func obstacle(in setup: Setup) -> String? {
+    if setup.isBodyAsked { return "A program is the body." }
+    if !setup.app.isClosedLoop { return "The app is in open loop: no command is sent." }
+    if setup.behaviour != nil { return "People react to what the app shows (\"behaviour\")." }
+    if setup.commandLatency > .zero { return "Commands take time to reach the pump." }
+    if setup.app.configuration.reporting.write == .atTrigger {
+      return "The app writes basal at the instant of its trigger."
+    }
+    for event in setup.events {
+      if event.condition != nil { return "\"\(event.id)\" stands under a condition (\"if\")." }
+      guard !event.action.happensWithoutApp else { continue }
+      return "\"\(event.id)\" happens in the app or on the phone."
+    }
+    return nil
+  }
+}
+
+extension ScenarioEvent.Action {
+  /// Whether it concerns body, pump or sensor alone, or is an entry of carbohydrates.
+  fileprivate var happensWithoutApp: Bool {
+    switch self {
+    case .eat, .inject, .apply, .enterCarbs, .pump, .sensor, .remark, .endFault: true
+    case .beginFault(let fault):
+      switch fault.effect {
+      case .pump, .sensor: true
+      default: false
+      }
+    default: false
+    }
+  }
+}
+
+/// A run without its app.
+extension Run {
+  /// Lives up to the next instant that has work, as ``step()`` does, and leaves out the app.
+  ///
+  /// - Returns: Whether a cycle of the part that counts is due then; `nil` where the run is over.
+  fileprivate mutating func stepWithoutApp() -> Bool? {
+    if state.asking.isInCycle {
+      state.asking.isInCycle = false
+      replaceWhatIsDue()
+    }
+    let due = min(state.agenda.next, state.sensor.nextSample(after: state.now))
+    guard due <= setup.end, checkSurvival(until: due) else { return nil }
+    state.now = due
+    let acts = performEnvironmentChanges()
+    deliver()
+    advanceBody()
+    guard checkSurvival() else { return nil }
+    for event in acts {
+      if case .enterCarbs(let request) = event.action {
+        state.row.carbsEntered =
+          state.row.carbsEntered + CarbohydrateMass(grams: request.grams)
+      } else {
+        perform(event)
+      }
+    }
+    sense()
+    forgetRecords()
+    if state.agenda.nextRow <= state.now {
+      state.agenda.planRow(at: state.now + setup.outputInterval)
+    }
+    guard state.agenda.nextCycle <= state.now else { return false }
+    let cycle = state.agenda.nextCycle
+    state.agenda.planCycle(by: setup)
+    state.asking.isInCycle = true
+    return cycle >= setup.start
+  }
+
+  /// What only records is not kept.
+  private mutating func forgetRecords() {
+    state.link.forgetUnread()
+    state.trace.happenings.removeAll(keepingCapacity: true)
+  }
+
+  /// The readings that have come since the last cycle.
+  fileprivate mutating func takeReadings() -> [GlucoseReading] {
+    state.link.send(state.sensor.takeLateReadings(at: state.now))
+    defer { state.link.forgetReadings() }
+    return state.link.readings
+  }
+
+  /// The carbohydrates that were entered since this was last asked, in g.
+  fileprivate mutating func takeCarbsEntered() -> Double {
+    defer { state.row.carbsEntered = .zero }
+    return state.row.carbsEntered.grams
+  }
+
+  /// Gives the pump a command; false where it does not take it.
+  @discardableResult
+  fileprivate mutating func command(_ command: PumpCommand) -> Bool {
+    let isTaken = (try? state.pump.perform(command, at: state.now)) != nil
+    takeOccurrences()
+    return isTaken
+  }
+}
