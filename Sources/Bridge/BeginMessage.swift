@@ -35,36 +35,43 @@ enum BeginMessage {
     _ setup: Setup, parameters: JSONValue, scenario: String, opening: [JSONValue.Member] = []
   ) -> JSONValue {
     var stream = RandomStream(seed: setup.seed, name: "controller")
+    return .object(
+      [.init("type", "begin")] + opening + [
+        .init("scenario", .string(scenario)), .init("seed", .string("\(stream.next())")),
+      ] + members(setup, parameters: parameters))
+  }
+
+  /// What holds for every run of a scenario: when it is, the settings, the pump and the sensor.
+  static func members(_ setup: Setup, parameters: JSONValue? = nil) -> [JSONValue.Member] {
     let therapy = setup.app.therapy
     let pump = setup.pump.profile
     let sensor = setup.sensor.profile
     let settings = ControllerView.Settings(
       therapy: therapy, basal: therapy.basal, preset: nil,
       offset: setup.clock.offset(at: setup.start))
-    return .object(
-      [.init("type", "begin")] + opening + [
-        .init("scenario", .string(scenario)), .init("seed", .string("\(stream.next())")),
-        .init("start", .time(setup.start)), .init("end", .time(setup.end)),
-        .init("cycle", .number(setup.cycleInterval.seconds)), .init("parameters", parameters),
-        .init("settings", QuestionContent.settings(settings)),
-        .init(
-          "pump",
-          [
-            "model": .string(pump.id),
-            "basalStep": .number(Double(pump.tempBasal.rates.smallest) / 1_000),
-            "bolusStep": .number(Double(pump.bolusVolumes.smallest) / 1_000),
-            "pulse": .number(pump.pulse.units),
-            "maxBasal": .number(Double(pump.tempBasal.rates.maximum) / 1_000),
-            "durationStep": .number(pump.tempBasal.durationStep.seconds),
-            "maxDuration": .number(pump.tempBasal.maximumDuration.seconds),
-            "reservoir": .number(pump.reservoirCapacity.units),
-          ]),
-        .init(
-          "sensor",
-          [
-            "model": .string(sensor.id), "interval": .number(sensor.period.seconds),
-            "range": [.number(sensor.minimum.mgdL), .number(sensor.maximum.mgdL)],
-          ]),
-      ])
+    return [
+      .init("start", .time(setup.start)), .init("end", .time(setup.end)),
+      .init("cycle", .number(setup.cycleInterval.seconds)),
+    ] + (parameters.map { [.init("parameters", $0)] } ?? []) + [
+      .init("settings", QuestionContent.settings(settings)),
+      .init(
+        "pump",
+        [
+          "model": .string(pump.id),
+          "basalStep": .number(Double(pump.tempBasal.rates.smallest) / 1_000),
+          "bolusStep": .number(Double(pump.bolusVolumes.smallest) / 1_000),
+          "pulse": .number(pump.pulse.units),
+          "maxBasal": .number(Double(pump.tempBasal.rates.maximum) / 1_000),
+          "durationStep": .number(pump.tempBasal.durationStep.seconds),
+          "maxDuration": .number(pump.tempBasal.maximumDuration.seconds),
+          "reservoir": .number(pump.reservoirCapacity.units),
+        ]),
+      .init(
+        "sensor",
+        [
+          "model": .string(sensor.id), "interval": .number(sensor.period.seconds),
+          "range": [.number(sensor.minimum.mgdL), .number(sensor.maximum.mgdL)],
+        ]),
+    ]
   }
 }

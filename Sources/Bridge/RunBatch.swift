@@ -10,12 +10,28 @@ public struct RunBatch: Sendable {
   /// The numbers of an action: a temp basal in U/h, a bolus in U.
   public static let actionWidth = 2
   /// The numbers of an observation: glucose, its age, its trend, insulin on board, the pump's rate,
-  /// the scheduled rate, minutes since midnight.
-  public static let observationWidth = 7
+  /// the scheduled rate, minutes since midnight, how long the temp basal goes on, the bolus given,
+  /// the carbohydrates entered.
+  public static let observationWidth = observationNames.count
+  /// The names of these numbers.
+  static let observationNames = [
+    "glucose", "age", "trend", "iob", "rate", "scheduledRate", "minuteOfDay", "tempBasalLeft",
+    "bolus", "carbsEntered",
+  ]
   /// The numbers of what is true: glucose, glucose at the sensor, insulin that reached the body.
-  public static let truthWidth = 3
+  public static let truthWidth = truthNames.count
+  /// The names of these numbers.
+  static let truthNames = ["glucose", "sensed", "insulinReachedBody"]
   /// The most members.
   public static let maximumMembers = 10_000
+
+  /// What lives in a batch.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// Everything of a scenario: app, guards, faults, health store, records.
+    case scenario
+    /// Body, pump and sensor; see ``PatientRun``.
+    case patient
+  }
 
   /// How a run stands.
   public enum End: UInt8, Sendable {
@@ -27,26 +43,30 @@ public struct RunBatch: Sendable {
     case over = 2
   }
 
-  /// One run, and what was last seen of it.
-  struct Member: Sendable {
-    var run: Run?
-    var end = End.none
-    var observation = [Double](repeating: 0, count: RunBatch.observationWidth)
-    var truth = [Double](repeating: 0, count: RunBatch.truthWidth)
-  }
-
   private let source: ExpandedRun
-  private(set) var members: [Member]
+  private let kind: Kind
+  /// Whether the truth about the bodies is told.
+  let isPrivileged: Bool
+  private let fractions: InsulinFractions
+  private(set) var members: [BatchMember]
   /// How many cycles a run has.
   public let horizon: Int
+  /// The settings and the pump of the scenario, as messages have them.
+  let begin: [JSONValue.Member]
 
-  init(_ source: ExpandedRun, setup: Setup, members: Int) {
+  init(
+    _ source: ExpandedRun, setup: Setup, kind: Kind, isPrivileged: Bool = true, members: Int
+  ) {
     precondition(
       members >= 0 && members <= Self.maximumMembers,
       "A batch has a number of members that was checked.")
     assert(setup.cycleInterval > .zero, "Cycles of the loop are some time apart.")
     self.source = source
-    self.members = Array(repeating: Member(), count: members)
+    self.kind = kind
+    self.isPrivileged = isPrivileged
+    fractions = InsulinFractions(of: setup)
+    begin = BeginMessage.members(setup)
+    self.members = Array(repeating: BatchMember(), count: members)
     horizon = Int((setup.end - setup.start).milliseconds / setup.cycleInterval.milliseconds)
   }
 
@@ -73,20 +93,18 @@ public struct RunBatch: Sendable {
     guard members.indices.contains(member),
       let built = RunBuilder.build(source, seed: seed, problems: ProblemList())
     else { return }
-    members[member] = Member()
-    members[member].run = Run(Self.asked(built.setup))
-    goOn(member)
+    let isSame = fractions.holds(for: built.setup)
+    members[member] =
+      switch kind {
+      case .scenario: BatchMember(Run(asked(built.setup)))
+      case .patient: BatchMember(PatientRun(built.setup, counting: isSame ? fractions : nil))
+      }
   }
 
   /// Acts once in a member whose run is not over.
   public mutating func act(_ member: Int, rate: Double, bolus: Double) {
-    guard members.indices.contains(member), members[member].run?.question != nil else { return }
-    var answer = ControllerAnswer()
-    if rate >= 0 { answer.tempBasal = .start(unitsPerHour: rate, duration: .minutes(30)) }
-    if bolus > 0 { answer.bolus = bolus }
-    // The run stands at a question of this seat, so it takes the answer.
-    guard (try? members[member].run?.answer(.commands(answer))) != nil else { return }
-    goOn(member)
+    guard members.indices.contains(member) else { return }
+    members[member].act(rate: rate, bolus: bolus)
   }
 
   /// Makes a member a copy of a member of a batch.
@@ -98,40 +116,12 @@ public struct RunBatch: Sendable {
     return true
   }
 
-  /// The setup with the seat of the caller, who may know the truth.
-  static func asked(_ setup: Setup) -> Setup {
+  /// The setup with the seat of the caller.
+  private func asked(_ setup: Setup) -> Setup {
     var setup = setup
     setup.controller = .controller
-    setup.controllerRules.isPrivileged = true
+    setup.controllerRules.isPrivileged = isPrivileged
     setup.controllerRules.history = .hours(1)
     return setup
-  }
-
-  private mutating func goOn(_ member: Int) {
-    guard let question = members[member].run?.nextQuestion() else {
-      let isLethal = members[member].run?.snapshot.lethalEnd != nil
-      members[member].end = isLethal ? .lethal : .over
-      members[member].run = nil
-      return
-    }
-    if let truth = question.truth {
-      members[member].truth = [
-        truth.glucose.mgdL, truth.sensed.mgdL, truth.insulinReachedBody,
-      ]
-    }
-    assert(members[member].truth.count == Self.truthWidth, "What is true has its width.")
-    guard case .controller(let view) = question.content else { return }
-    let newest = view.glucose.last { !$0.isDisplayOnly }
-    // Without a reading in the window the last one holds, and its age grows.
-    let before = members[member].observation
-    let age = newest.map { (question.instant - $0.date).seconds / 60 }
-    let cycle = (members[member].run?.setup.cycleInterval.seconds ?? 300) / 60
-    let schedule = view.settings.basal.value(at: question.local.timeOfDay).unitsPerHour
-    members[member].observation = [
-      newest?.glucose.mgdL ?? before[0], age ?? before[1] + cycle,
-      newest.map { $0.trendRate ?? 0 } ?? before[2], view.insulinOnBoard ?? before[3],
-      view.pump.status?.program?.rate.unitsPerHour ?? schedule, schedule,
-      Double(question.local.timeOfDay.milliseconds) / 60_000,
-    ]
   }
 }

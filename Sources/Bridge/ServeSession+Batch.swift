@@ -6,7 +6,8 @@ extension ServeSession {
   /// Makes a batch of runs of the scenario that a request names.
   ///
   /// - Parameters:
-  ///   - request: A JSON object with `scenario` or `text`, and perhaps `of` and `overrides`.
+  ///   - request: A JSON object with `scenario` or `text`, and perhaps `of`, `overrides` and
+  ///     `environment`, a ``RunBatch/Kind``.
   ///   - members: How many runs there are, from 1 to ``RunBatch/maximumMembers``.
   /// - Returns: The batch, or the line of an error.
   public func batch(_ request: [UInt8], members: Int) -> BatchAnswer {
@@ -28,7 +29,21 @@ extension ServeSession {
     case .failure(let problem): throw RequestError("\(problem)")
     case .success(let found): field = found
     }
-    field.allowOnly(["type", "id", "scenario", "text", "of", "overrides"])
+    field.allowOnly(Self.batchKeys)
+    return try made(field, isPrivileged: true, members: members)
+  }
+
+  /// The keys that say what lives in a batch.
+  static let batchKeys = ["type", "id", "scenario", "text", "of", "overrides", "environment"]
+
+  /// Makes a batch.
+  func made(
+    _ field: JSONField, isPrivileged: Bool, members: Int
+  ) throws(RequestError) -> RunBatch {
+    var kind = RunBatch.Kind.scenario
+    if field["environment"].exists {
+      kind = field["environment"].choice(RunBatch.Kind.self) ?? .scenario
+    }
     try RequestError.check(field)
     let problems = ProblemList()
     let source = try wanted(field, problems: problems).source
@@ -38,7 +53,13 @@ extension ServeSession {
     guard built.body == nil else {
       throw RequestError("The members of a batch have bodies of ours, and this one is a program.")
     }
-    return RunBatch(source, setup: built.setup, members: members)
+    if kind == .patient, let obstacle = PatientRun.obstacle(in: built.setup) {
+      throw RequestError(
+        "The environment \"patient\" has no app, and this scenario needs one: \(obstacle) Take the "
+          + "environment \"scenario\".", path: "environment")
+    }
+    return RunBatch(
+      source, setup: built.setup, kind: kind, isPrivileged: isPrivileged, members: members)
   }
 }
 

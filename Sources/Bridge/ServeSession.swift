@@ -19,6 +19,8 @@ public struct ServeSession {
   /// Writes the files of a run into a folder.
   let write: (ServedResult, String) throws -> Void
   var runs: [String: ServedRun] = [:]
+  var batches: [String: RunBatch] = [:]
+  var batchesOpened = 0
   private var opened = 0
   /// Whether the client, where it is the body, copies it with a run.
   private var copiesBodies = false
@@ -73,7 +75,7 @@ public struct ServeSession {
   /// The requests in the order of the description.
   static let requests = [
     "hello", "check", "reset", "act", "boluses", "lived", "advance", "fork", "snapshot",
-    "restore", "records", "write", "predict", "close",
+    "restore", "records", "write", "predict", "batch", "batchReset", "batchStep", "close",
   ]
 
   private mutating func answer(
@@ -94,6 +96,9 @@ public struct ServeSession {
     case "records": members = try records(field)
     case "write": members = try writeFiles(field)
     case "predict": members = try predict(field)
+    case "batch": members = try openBatch(field)
+    case "batchReset": members = try resetBatch(field)
+    case "batchStep": members = try stepBatch(field)
     default: members = try close(field)
     }
     return [members]
@@ -160,12 +165,13 @@ public struct ServeSession {
   }
 
   private mutating func close(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
-    field.allowOnly(["type", "id", "run"])
+    field.allowOnly(["type", "id", "run", "batch"])
     try RequestError.check(field)
-    if field["run"].exists {
-      runs[try open(field).id] = nil
-    } else {
+    if field["run"].exists { runs[try open(field).id] = nil }
+    if field["batch"].exists { batches[try batch(field).id] = nil }
+    if !field["run"].exists, !field["batch"].exists {
       runs = [:]
+      batches = [:]
     }
     return [.init("type", "closed")]
   }

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// The version of this interface.
 @c @implementation
-public func loopsim_abi() -> UInt32 { 1 }
+public func loopsim_abi() -> UInt32 { 2 }
 
 /// Opens a session.
 @c @implementation

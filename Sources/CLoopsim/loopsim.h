@@ -25,7 +25,7 @@ enum {
   LOOPSIM_BUSY = 75       /* another thread uses the handle */
 };
 
-/* The version of this interface: 1. It changes when a signature or the meaning of a number does. */
+/* The version of this interface: 2. It changes when a signature or the meaning of a number does. */
 uint32_t loopsim_abi(void);
 
 /* Opens a session, in which runs live. */
@@ -49,7 +49,10 @@ int32_t loopsim_column(loopsim_handle session, const char *run, const char *tabl
                        size_t *count);
 
 /* Makes a batch of runs of one scenario, in which the caller decides. The request is a JSON object
- * with "scenario" (a path) or "text", and perhaps "of" and "overrides", as in a reset. */
+ * with "scenario" (a path) or "text", and perhaps "of" and "overrides", as in a reset. With
+ * "environment":"patient" body, pump and sensor live without app, phone and records: the same commands
+ * give the same pulses and the same glucose, many times faster; a scenario that needs an app is
+ * LOOPSIM_BAD_INPUT. */
 int32_t loopsim_batch(loopsim_handle session, const char *request, size_t length, int64_t members,
                       loopsim_handle *batch);
 
@@ -60,12 +63,13 @@ int32_t loopsim_batch_shape(loopsim_handle batch, int64_t shape[5]);
 /* Begins the runs of the members whose mask is not 0 (null: all) with their seeds, and writes the
  * observations of all members, row by row: glucose of the sensor (mg/dL; 0 before the first), its
  * age (min), its trend (mg/dL/min), net insulin on board (U), the pump's rate (U/h), the scheduled
- * rate (U/h), minutes since midnight. */
+ * rate (U/h), minutes since midnight, minutes that the temp basal still runs (0 without one), what was
+ * given of the bolus of the last action (U), carbohydrates entered since the cycle before (g). */
 int32_t loopsim_batch_reset(loopsim_handle batch, const uint8_t *mask, const uint64_t *seeds,
                             double *observations);
 
 /* Acts once in every member whose run is not over: a temp basal for 30 minutes (U/h; below 0: none
- * is sent) and a bolus (U). The app's guards hold. `ends` gets 1 for a lethal end and 2 for the end
+ * is sent, and what runs goes on; every command discards the fraction of a pulse that is pending) and a bolus (U). The app's guards hold. `ends` gets 1 for a lethal end and 2 for the end
  * of the scenario; such a member stays as it is until its reset. `truth`, which may be null, gets
  * true glucose and glucose at the sensor (mg/dL), and insulin that reached the body since the
  * question before (U). */

@@ -286,14 +286,3 @@ struct BodySessionTests {
     #expect(line.contains("bodies of ours"))
   }
 }
-
-extension JSONValue {
-  /// The number of a key.
-  fileprivate func number(_ key: String) -> Double? {
-    switch self[key] {
-    case .number(let number): number
-    case .integer(let number): Double(number)
-    default: nil
-    }
-  }
-}

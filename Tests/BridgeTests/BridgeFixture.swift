@@ -65,6 +65,20 @@ extension JSONValue {
     return text
   }
 
+  /// The number of a key.
+  func number(_ key: String) -> Double? { self[key]?.asNumber }
+
+  /// The numbers of a list; `nil` without the key.
+  func numbers(_ key: String) -> [Double]? { self[key]?.items?.compactMap(\.asNumber) }
+
+  private var asNumber: Double? {
+    switch self {
+    case .number(let number): number
+    case .integer(let number): Double(number)
+    default: nil
+    }
+  }
+
   /// The whole number of a key.
   func whole(_ key: String) -> Int64? {
     guard case .integer(let number) = self[key] else { return nil }

@@ -35,7 +35,7 @@ struct CInterfaceTests {
   @Test("A session answers messages, and nothing is left open")
   func messages() {
     let before = loopsim_open_handles()
-    #expect(loopsim_abi() == 1)
+    #expect(loopsim_abi() == 2)
     var session: Int64 = 0
     #expect(unsafe loopsim_open(&session) == 0)
     #expect(
@@ -75,7 +75,7 @@ struct CInterfaceTests {
     for wrong in [Int64.min, -1, 2, .max] { #expect(loopsim_copy(handle, wrong, handle, 0) == 64) }
     #expect(loopsim_copy(session, 0, handle, 0) == 66)
     var ends: [UInt8] = [0, 0]
-    var seen = [Double](repeating: 0, count: 14)
+    var seen = [Double](repeating: 0, count: 20)
     for number in [Double.nan, .infinity, -.infinity, 1e300] {
       let actions = [1, 0, number, 0]
       #expect(unsafe loopsim_batch_step(handle, actions, &seen, &ends, nil) == 64)
@@ -94,12 +94,12 @@ struct CInterfaceTests {
     #expect(unsafe loopsim_batch(session, sent, sent.count, 3, &batch) == 0)
     var shape = [Int64](repeating: 0, count: 5)
     #expect(unsafe loopsim_batch_shape(batch, &shape) == 0)
-    #expect(shape == [3, 2, 7, 3, 24])
-    var seen = [Double](repeating: 0, count: 21)
+    #expect(shape == [3, 2, 10, 3, 24])
+    var seen = [Double](repeating: 0, count: 30)
     var truth = [Double](repeating: 0, count: 9)
     var ends = [UInt8](repeating: 0, count: 3)
     #expect(unsafe loopsim_batch_reset(batch, nil, [7, 8, 7], &seen) == 0)
-    #expect(seen[0..<7] == seen[14..<21])
+    #expect(seen[0..<10] == seen[20..<30])
     #expect(seen[0] > 100)
     var steps = 0
     while ends.contains(0), steps < 40 {
@@ -107,7 +107,7 @@ struct CInterfaceTests {
       #expect(
         unsafe loopsim_batch_step(batch, [1.5, 0, 1.5, 0, 1.5, 0], &seen, &ends, &truth) == 0)
       #expect(truth[0..<3] == truth[6..<9])
-      if steps >= 10 { #expect(seen[0..<7] == seen[7..<14]) }
+      if steps >= 10 { #expect(seen[0..<10] == seen[10..<20]) }
       steps += 1
     }
     #expect(ends == [2, 2, 2])
@@ -161,7 +161,7 @@ struct CInterfaceTests {
     #expect(unsafe loopsim_open(&session) == 0)
     let sent = Self.request.utf8.map { CChar(bitPattern: $0) }
     #expect(unsafe loopsim_batch(session, sent, sent.count, 1, &batch) == 0)
-    var seen = [Double](repeating: 0, count: 7)
+    var seen = [Double](repeating: 0, count: 10)
     var ends: [UInt8] = [0]
     #expect(unsafe loopsim_batch_reset(batch, nil, [7], &seen) == 0)
     #expect(unsafe loopsim_batch_step(batch, [2, 0], &seen, &ends, nil) == 0)

@@ -32,7 +32,7 @@ static int live(loopsim_handle session, const char *path) {
 int main(int count, char **words) {
   loopsim_handle session, batch;
   int64_t shape[5];
-  double seen[14], truth[6];
+  double seen[20], truth[6];
   uint64_t seeds[2] = {7, 8};
   uint8_t ends[2] = {0, 0};
   char sentence[512];
@@ -40,7 +40,7 @@ int main(int count, char **words) {
   int steps = 0;
   if (count != 2 || strlen(words[1]) > 900) return 64;
   snprintf(request, sizeof request, "{\"scenario\":\"%s\"}", words[1]);
-  if (loopsim_abi() != 1 || loopsim_open(&session) != LOOPSIM_OK) return 70;
+  if (loopsim_abi() != 2 || loopsim_open(&session) != LOOPSIM_OK) return 70;
   if (loopsim_batch(session, request, strlen(request), 2, &batch) != LOOPSIM_OK) {
     loopsim_error(sentence, sizeof sentence, NULL);
     fprintf(stderr, "%s\n", sentence);
@@ -52,7 +52,7 @@ int main(int count, char **words) {
     double actions[4];
     int member;
     for (member = 0; member < 2; member++) {
-      double glucose = seen[member * 7], schedule = seen[member * 7 + 5];
+      double glucose = seen[member * 10], schedule = seen[member * 10 + 5];
       double rate = schedule + 0.01 * (glucose - 110);
       actions[member * 2] = rate < 0 ? 0 : rate;
       actions[member * 2 + 1] = 0;

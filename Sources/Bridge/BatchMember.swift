@@ -1,0 +1,113 @@
+internal import ClosedLoop
+internal import Devices
+internal import Quantities
+internal import Simulation
+
+/// One run of a batch, and what was last seen of it.
+struct BatchMember: Sendable {
+  // One of the two lives until it is over. Each is only ever asked to change: to read a property
+  // through the optional would copy the run, which costs more than a step.
+  private var scenario: Run?
+  private var patient: PatientRun?
+  private var cycle = TimeSpan.zero
+  private(set) var end = RunBatch.End.none
+  private(set) var observation = [Double](repeating: 0, count: RunBatch.observationWidth)
+  private(set) var truth = [Double](repeating: 0, count: RunBatch.truthWidth)
+  /// The carbohydrate entries that were told.
+  private var carbsTold: Set<String> = []
+
+  /// A member that has not begun.
+  init() {}
+
+  /// Begins a run in which the caller has the seat of the controller.
+  init(_ run: Run) {
+    cycle = run.setup.cycleInterval
+    scenario = run
+    goOn()
+  }
+
+  /// Begins a run without an app.
+  init(_ run: PatientRun) {
+    patient = run
+    goOn()
+  }
+
+  /// Acts once, unless the run is over.
+  ///
+  /// - Parameters:
+  ///   - rate: A temp basal in U/h; none below 0.
+  ///   - bolus: A bolus in U; none at 0 or below.
+  mutating func act(rate: Double, bolus: Double) {
+    if patient?.act(unitsPerHour: rate, bolusUnits: bolus) == nil {
+      var answer = ControllerAnswer()
+      if rate >= 0 { answer.tempBasal = .start(unitsPerHour: rate, duration: .minutes(30)) }
+      if bolus > 0 { answer.bolus = bolus }
+      // The run stands at a question of this seat, so it takes the answer.
+      guard (try? scenario?.answer(.commands(answer))) != nil else { return }
+    }
+    goOn()
+  }
+
+  private mutating func goOn() {
+    if let stand = patient?.live() {
+      see(stand.view, isOver: stand.isOver)
+      if stand.isOver { finish(stand.isLethal ? .lethal : .over) }
+    } else if let question = scenario?.nextQuestion() {
+      see(question)
+    } else if let run = scenario {
+      finish(run.snapshot.lethalEnd == nil ? .over : .lethal)
+    }
+  }
+
+  private mutating func finish(_ end: RunBatch.End) {
+    self.end = end
+    (scenario, patient) = (nil, nil)
+  }
+
+  private mutating func see(_ view: PatientRun.View, isOver: Bool) {
+    truth = [view.trueGlucose, view.sensedGlucose, view.insulinReachedBody]
+    // Nobody looks at an instant that is no cycle.
+    guard !isOver else { return }
+    observation = [
+      view.glucose, view.age, view.trend, view.insulinOnBoard, view.rate, view.scheduledRate,
+      view.minuteOfDay, view.tempBasalLeft, view.bolus, view.carbsEntered,
+    ]
+  }
+
+  private mutating func see(_ question: Question) {
+    if let known = question.truth {
+      truth = [known.glucose.mgdL, known.sensed.mgdL, known.insulinReachedBody]
+    }
+    guard case .controller(let view) = question.content else { return }
+    let newest = view.glucose.last { !$0.isDisplayOnly }
+    // Without a reading in the window the last one holds, and its age grows.
+    let before = observation
+    let age = newest.map { (question.instant - $0.date).seconds / 60 }
+    let schedule = view.settings.basal.value(at: question.local.timeOfDay).unitsPerHour
+    let program = view.pump.status?.program
+    let left = program?.kind == .tempBasal ? program?.end.map { $0 - question.instant } : nil
+    observation = [
+      newest?.glucose.mgdL ?? before[0], age ?? before[1] + cycle.seconds / 60,
+      newest.map { $0.trendRate ?? 0 } ?? before[2], view.insulinOnBoard ?? before[3],
+      program?.rate.unitsPerHour ?? schedule, schedule,
+      Double(question.local.timeOfDay.milliseconds) / 60_000, left.map { $0.seconds / 60 } ?? 0,
+      bolus(in: question.last), newCarbs(in: view),
+    ]
+  }
+
+  /// What was given of the bolus of the last answer, in U.
+  private func bolus(in reports: [CommandReport]) -> Double {
+    reports.reduce(0) { sum, report in
+      guard case .startBolus(let amount, _)? = report.command.given, report.outcome == .carriedOut
+      else { return sum }
+      return sum + amount.units
+    }
+  }
+
+  /// The carbohydrates of entries that were not told before, in g.
+  private mutating func newCarbs(in view: ControllerView) -> Double {
+    view.carbs.reduce(0) { sum, row in
+      carbsTold.insert(row.syncIdentifier).inserted ? sum + row.entry.mass.grams : sum
+    }
+  }
+}

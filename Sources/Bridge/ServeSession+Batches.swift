@@ -1,0 +1,108 @@
+internal import Scenarios
+internal import StructuredText
+
+/// Batches of runs that a client steps by messages: one line for all members.
+extension ServeSession {
+  /// How many batches may be open at once.
+  static let maximumBatches = 100
+
+  /// Makes a batch and tells what its numbers are.
+  mutating func openBatch(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
+    field.allowOnly(Self.batchKeys + ["members", "privileged"])
+    let members = field.required("members").integer(in: 1...Int64(RunBatch.maximumMembers))
+    let isPrivileged = field["privileged"].exists && field["privileged"].bool() == true
+    try RequestError.check(field)
+    guard let members else { throw RequestError(field) }
+    guard batches.count < Self.maximumBatches else {
+      throw RequestError(
+        "\(Self.maximumBatches) batches are open, the most there may be. Close some.")
+    }
+    let batch = try made(field, isPrivileged: isPrivileged, members: Int(members))
+    batchesOpened += 1
+    let id = "b\(batchesOpened)"
+    batches[id] = batch
+    return [
+      .init("type", "batch"), .init("batch", .string(id)),
+      .init("members", .integer(Int64(batch.count))),
+      .init("horizon", .integer(Int64(batch.horizon))),
+      .init("action", ["rate", "bolus"]),
+      .init("observation", .array(RunBatch.observationNames.map { .string($0) })),
+      .init("truth", .array(isPrivileged ? RunBatch.truthNames.map { .string($0) } : [])),
+    ] + batch.begin
+  }
+
+  /// Begins runs of a batch.
+  mutating func resetBatch(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
+    field.allowOnly(["type", "id", "batch", "members", "seeds"])
+    var (id, batch) = try batch(field)
+    let chosen =
+      field["members"].exists
+      ? numbers(field["members"]) { $0.integer(in: 0...Int64(batch.count - 1)).map(Int.init) }
+      : Array(0..<batch.count)
+    let seeds = numbers(field.required("seeds")) { seed in
+      let text = seed.node?.string.flatMap { UInt64($0) }
+      if text == nil { seed.error("\"\(seed.path)\" must be text with a whole number from 0.") }
+      return text
+    }
+    try RequestError.check(field)
+    guard chosen.count == seeds.count else {
+      throw RequestError(
+        "There are \(seeds.count) seeds for \(chosen.count) members.", path: "seeds")
+    }
+    batches[id] = nil
+    for (member, seed) in zip(chosen, seeds) { batch.reset(member, seed: seed) }
+    batches[id] = batch
+    return seen(batch)
+  }
+
+  /// Acts once in every member of a batch.
+  mutating func stepBatch(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
+    field.allowOnly(["type", "id", "batch", "actions"])
+    var (id, batch) = try batch(field)
+    let actions = numbers(field.required("actions")) { $0.number(in: -1e6...1e6) }
+    try RequestError.check(field)
+    guard actions.count == batch.count * RunBatch.actionWidth else {
+      throw RequestError(
+        "\(batch.count) members take \(batch.count * RunBatch.actionWidth) numbers, a rate and a "
+          + "bolus for each, not \(actions.count).", path: "actions")
+    }
+    // Taken out for the time being, so that no run is copied.
+    batches[id] = nil
+    for member in 0..<batch.count {
+      batch.act(member, rate: actions[2 * member], bolus: actions[2 * member + 1])
+    }
+    batches[id] = batch
+    return seen(batch)
+  }
+
+  /// The batch that a request names.
+  func batch(_ field: JSONField) throws(RequestError) -> (id: String, batch: RunBatch) {
+    guard let id = field.required("batch").text() else { throw RequestError(field) }
+    guard let batch = batches[id] else {
+      throw RequestError("There is no batch \"\(id)\".", path: "batch")
+    }
+    return (id, batch)
+  }
+
+  private func numbers<Number>(_ field: JSONField, _ read: (JSONField) -> Number?) -> [Number] {
+    (field.items() ?? []).compactMap(read)
+  }
+
+  /// What is seen of all members, one after the other.
+  private func seen(_ batch: RunBatch) -> [JSONValue.Member] {
+    var observations: [JSONValue] = []
+    var truth: [JSONValue] = []
+    observations.reserveCapacity(batch.count * RunBatch.observationWidth)
+    for member in batch.members.indices {
+      for number in batch.members[member].observation { observations.append(.number(number)) }
+      guard batch.isPrivileged else { continue }
+      for number in batch.members[member].truth { truth.append(.number(number)) }
+    }
+    var members: [JSONValue.Member] = [
+      .init("type", "seen"), .init("observations", .array(observations)),
+      .init("ends", .array(batch.members.map { .integer(Int64($0.end.rawValue)) })),
+    ]
+    if batch.isPrivileged { members.append(.init("truth", .array(truth))) }
+    return members
+  }
+}

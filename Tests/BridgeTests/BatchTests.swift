@@ -1,0 +1,207 @@
+import Determinism
+import Scenarios
+import Simulation
+import StructuredText
+import Testing
+
+@testable import Bridge
+
+@Suite("Batches of runs")
+struct BatchTests {
+  /// Scenarios in which body, pump and sensor do what they can, each a day or more.
+  private static let scenarios: [String: String] = [
+    "meals": """
+    { format: 'loopsim/1', id: 's', clock: { duration: '1d', preRoll: '3h' },
+      patient: { model: 'uva-padova-s2008', name: 'adult#004', needs: 'table' },
+      cgm: { model: 'dexcomG6' },
+      events: [{ at: '07:00', meal: { grams: 60 } }, { at: '12:13', meal: { grams: 80 } },
+        { at: '15:00', exercise: { duration: '40m', intensity: 'moderate' } },
+        { at: '18:30', meal: { grams: 75 } }] }
+    """,
+    "faults": """
+    { format: 'loopsim/1', id: 's', clock: { duration: '1d' },
+      patient: { model: 'uva-padova-s2008', name: 'child#003', needs: 'table' },
+      cgm: { model: 'dexcomG6' },
+      events: [{ at: '+2h', meal: { grams: 40 } },
+        { at: '+9h', injection: { units: 2 }, entry: false }],
+      faults: [{ during: ['04:00', '+90m'], pump: { occlusion: { deliveredFraction: 0.2 } } },
+        { during: ['08:00', '+2h'], cgm: { dropout: {} } }] }
+    """,
+    "carry": """
+    { format: 'loopsim/1', id: 's', clock: { duration: '30h' },
+      patient: { model: 'hovorka', name: 'hovorka2004#nominal',
+        needs: { basal: [['00:00', 0.8]], sensitivity: [['00:00', 45]],
+          carbRatio: [['00:00', 10]] } },
+      cgm: { model: 'libre2' }, pump: { residual: 'carry' },
+      events: [{ at: '+3h', meal: { grams: 50 } }] }
+    """,
+    "floor": """
+    { format: 'loopsim/1', id: 's', clock: { duration: '1d' },
+      patient: { model: 'tidepool-simple', initialGlucose: 140, floor: { glucose: 40 },
+        needs: { basal: [['00:00', 1]], sensitivity: [['00:00', 45]],
+          carbRatio: [['00:00', 10]] } } }
+    """,
+  ]
+
+  private static func batch(
+    _ text: String, _ environment: RunBatch.Kind, members: Int
+  ) throws -> RunBatch {
+    let request: JSONValue = [
+      "text": .string(text), "environment": .string(environment.rawValue),
+    ]
+    let answer = BridgeFixture.session().batch(
+      Array(BridgeProtocol.line(request).utf8), members: members)
+    switch answer {
+    case .batch(let batch): return batch
+    case .refused(let line):
+      Issue.record("\(line)")
+      throw CancellationError()
+    }
+  }
+
+  /// What a careless program does: often nothing, sometimes too much.
+  private static func action(_ stream: inout RandomStream) -> (rate: Double, bolus: Double) {
+    let rate = stream.unit() < 0.6 ? -1 : stream.unit() < 0.1 ? 40 : stream.unit() * 3
+    let bolus = stream.unit() < 0.04 ? stream.unit() * 4 : 0
+    return (rate, bolus)
+  }
+
+  @Test(
+    "The same commands give the same pulses and the same glucose with an app and without",
+    arguments: scenarios.keys.sorted())
+  func patientIsScenario(name: String) throws {
+    let text = try #require(Self.scenarios[name])
+    var whole = try Self.batch(text, .scenario, members: 3)
+    var bare = try Self.batch(text, .patient, members: 3)
+    #expect(whole.horizon == bare.horizon)
+    for member in 0..<3 {
+      var stream = RandomStream(seed: 5, name: name, member: UInt64(member))
+      whole.reset(member, seed: UInt64(member + 1))
+      bare.reset(member, seed: UInt64(member + 1))
+      var (steps, insulin) = (0, 0.0)
+      while whole.end(of: member) == RunBatch.End.none {
+        let (seen, found) = (whole.members[member], bare.members[member])
+        try #require(seen.truth == found.truth, "member \(member), step \(steps)")
+        var (first, second) = (seen.observation, found.observation)
+        // The app knows of a pulse when the pump has told of it, and counts a bolus as it asked.
+        #expect((first[3] - second[3]).magnitude < 0.3, "step \(steps)")
+        (first[3], second[3]) = (0, 0)
+        try #require(first == second, "member \(member), step \(steps)")
+        insulin += seen.truth[2]
+        let (rate, bolus) = Self.action(&stream)
+        whole.act(member, rate: rate, bolus: bolus)
+        bare.act(member, rate: rate, bolus: bolus)
+        steps += 1
+      }
+      #expect(bare.end(of: member) == whole.end(of: member))
+      #expect(name == "floor" ? steps > 20 : steps == whole.horizon + 1)
+      #expect(insulin > 2)
+    }
+  }
+
+  @Test("What an app would have to do is refused, and the sentence names it")
+  func refusals() throws {
+    let needs = [
+      "events: [{ at: '+1h', bolus: { units: 1 } }]": "\"bolus-1\" happens in the app",
+      "behaviour: { rescue: { below: 70, grams: 15 } }": "behaviour",
+      "events: [{ at: '+1h', closedLoop: false }]": "happens in the app or on the phone",
+      "faults: [{ during: ['01:00', '+1h'], phone: { off: {} } }]":
+        "happens in the app or on the phone",
+    ]
+    for (more, words) in needs {
+      let request: JSONValue = [
+        "text": .string(
+          BridgeFixture.scenario(more, events: "").replacing("events: [], ", with: "")),
+        "environment": "patient",
+      ]
+      let answer = BridgeFixture.session().batch(
+        Array(BridgeProtocol.line(request).utf8), members: 1)
+      guard case .refused(let line) = answer else {
+        Issue.record("\(more) was taken")
+        continue
+      }
+      #expect(line.contains(words.replacing("\"", with: "\\\"")), "\(more): \(line)")
+    }
+  }
+
+  @Test("Messages step a batch as calls do")
+  func messages() throws {
+    let text = try #require(Self.scenarios["meals"])
+    var session = BridgeFixture.session()
+    let begin = session.ask([
+      "type": "batch", "text": .string(text), "environment": "patient", "members": 2,
+      "privileged": true,
+    ])[0]
+    #expect(begin.text("type") == "batch", "\(begin)")
+    let name = try #require(begin.text("batch"))
+    #expect(begin.whole("horizon") == 288)
+    #expect(begin["settings"]?.number("maxBasal") != nil)
+    var direct = try Self.batch(text, .patient, members: 2)
+    for member in 0..<2 { direct.reset(member, seed: UInt64(40 + member)) }
+    var seen = session.ask([
+      "type": "batchReset", "batch": .string(name), "seeds": ["40", "41"],
+    ])[0]
+    for step in 0..<30 {
+      #expect(
+        seen.numbers("observations")
+          == direct.members.flatMap(\.observation), "step \(step)")
+      #expect(seen.numbers("truth") == direct.members.flatMap(\.truth))
+      #expect(seen.numbers("ends") == [0, 0])
+      seen =
+        session.ask([
+          "type": "batchStep", "batch": .string(name), "actions": [1.5, 0, -1, 0.2],
+        ])[0]
+      direct.act(0, rate: 1.5, bolus: 0)
+      direct.act(1, rate: -1, bolus: 0.2)
+    }
+    #expect(session.ask(["type": "close", "batch": .string(name)])[0].text("type") == "closed")
+    let gone = session.ask(["type": "batchStep", "batch": .string(name), "actions": []])[0]
+    #expect(gone.text("text") == "There is no batch \"\(name)\".")
+  }
+
+  @Test("The truth is told to who asks for it only")
+  func privilege() throws {
+    let text = try #require(Self.scenarios["meals"])
+    for environment in ["patient", "scenario"] {
+      var session = BridgeFixture.session()
+      let begin = session.ask([
+        "type": "batch", "text": .string(text), "environment": .string(environment), "members": 1,
+      ])[0]
+      #expect(begin["truth"]?.items?.isEmpty == true)
+      let seen = session.ask(["type": "batchReset", "batch": "b1", "seeds": ["1"]])[0]
+      #expect(seen["observations"]?.items?.count == RunBatch.observationWidth)
+      #expect(seen["truth"] == nil)
+    }
+  }
+
+  @Test(
+    "A wrong message changes nothing and says what is wrong",
+    arguments: [
+      ("{\"type\":\"batchStep\",\"batch\":\"b1\",\"actions\":[1]}", "take 4 numbers"),
+      ("{\"type\":\"batchStep\",\"batch\":\"b1\",\"actions\":[1,0,1,1e9]}", "actions[3]"),
+      ("{\"type\":\"batchStep\",\"batch\":\"b1\",\"actions\":[1,0,1,\"x\"]}", "actions[3]"),
+      ("{\"type\":\"batchReset\",\"batch\":\"b1\",\"seeds\":[\"1\"]}", "1 seeds for 2 members"),
+      ("{\"type\":\"batchReset\",\"batch\":\"b1\",\"seeds\":[\"1\",\"-2\"]}", "seeds[1]"),
+      (
+        "{\"type\":\"batchReset\",\"batch\":\"b1\",\"members\":[2],\"seeds\":[\"1\"]}",
+        "members[0]"
+      ),
+      ("{\"type\":\"batchReset\",\"batch\":\"b7\",\"seeds\":[]}", "There is no batch"),
+      ("{\"type\":\"batch\",\"text\":\"{}\",\"members\":0}", "members"),
+      ("{\"type\":\"batch\",\"text\":\"{}\",\"members\":1,\"environment\":\"x\"}", "environment"),
+    ])
+  func wrongMessages(line: String, words: String) throws {
+    let text = try #require(Self.scenarios["meals"])
+    var session = BridgeFixture.session()
+    let request: JSONValue = [
+      "type": "batch", "text": .string(text), "environment": "patient", "members": 2,
+    ]
+    #expect(session.ask(request)[0].text("batch") == "b1")
+    let first = session.ask(["type": "batchReset", "batch": "b1", "seeds": ["1", "2"]])
+    let answer = session.ask(line: line)[0]
+    #expect(answer.text("type") == "error")
+    let told = "\(answer.text("text") ?? "") \(answer.text("path") ?? "")"
+    #expect(told.contains(words), "\(told)")
+    #expect(session.ask(["type": "batchReset", "batch": "b1", "seeds": ["1", "2"]]) == first)
+  }
+}
