@@ -63,11 +63,12 @@ class StableBaselines(unittest.TestCase):
         self.assertTrue(numpy.array_equal(lived(), lived()))
 
     def test_ppo_learns_for_an_episode(self):
-        env = self.many(scenario(2), 2)
-        self.addCleanup(env.close)
-        model = PPO("MlpPolicy", env, n_steps=24, batch_size=24, seed=1)
-        model.learn(96)
-        self.assertEqual(model.num_timesteps, 96)
+        for environment in ("scenario", "patient"):
+            env = self.many(scenario(2), 2, environment=environment)
+            self.addCleanup(env.close)
+            model = PPO("MlpPolicy", env, n_steps=24, batch_size=24, seed=1)
+            model.learn(96)
+            self.assertEqual(model.num_timesteps, 96)
 
 
 if __name__ == "__main__":

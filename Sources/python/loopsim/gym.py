@@ -403,3 +403,7 @@ gymnasium.register(
     id="loopsim/Scenario-v1", entry_point="loopsim.gym:ScenarioEnv",
     vector_entry_point="loopsim.gym:ScenarioVectorEnv",
 )
+gymnasium.register(
+    id="loopsim/Patient-v1", entry_point="loopsim.patients:PatientEnv",
+    vector_entry_point="loopsim.patients:PatientVectorEnv",
+)

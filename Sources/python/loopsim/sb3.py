@@ -12,21 +12,35 @@ from stable_baselines3.common.vec_env import (  # type: ignore[import-not-found,
 
 from . import Scenario
 from .gym import ScenarioVectorEnv
+from .patients import PatientVectorEnv
 
 
 class BatchVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]
-    """A :class:`loopsim.gym.ScenarioVectorEnv` as the ``VecEnv`` of Stable-Baselines3.
+    """Many runs as the ``VecEnv`` of Stable-Baselines3: those of a
+    :class:`loopsim.patients.PatientVectorEnv` with ``environment="patient"``, else those of a
+    :class:`loopsim.gym.ScenarioVectorEnv`.
 
     An episode that is over begins anew within the step, as Stable-Baselines3 wants it; its last
     observation is ``info["terminal_observation"]``, and ``info["TimeLimit.truncated"]`` says whether
-    the scenario had ended. The parameters are those of :class:`loopsim.gym.ScenarioEnv`.
+    the scenario had ended. The other parameters are those of these environments.
 
-        model = PPO("MlpPolicy", BatchVecEnv("day.json5", 8))
+        model = PPO("MlpPolicy", BatchVecEnv("day.json5", 64, environment="patient"))
         model.learn(1_000_000)
     """
 
-    def __init__(self, scenario: Scenario, num_envs: int = 1, **parameters: Any) -> None:
-        self.runs = ScenarioVectorEnv(scenario, num_envs, **parameters)
+    def __init__(
+        self, scenario: Scenario | None = None, num_envs: int = 1, *,
+        environment: str = "scenario", **parameters: Any,
+    ) -> None:
+        if environment not in ("scenario", "patient"):
+            raise ValueError("environment is 'scenario' or 'patient'")
+        self.runs: ScenarioVectorEnv | PatientVectorEnv
+        if environment == "patient":
+            self.runs = PatientVectorEnv(scenario, num_envs, **parameters)
+        elif scenario is None:
+            raise ValueError("an environment of a scenario needs one")
+        else:
+            self.runs = ScenarioVectorEnv(scenario, num_envs, **parameters)
         self.render_mode = None
         super().__init__(
             num_envs, self.runs.single_observation_space, self.runs.single_action_space

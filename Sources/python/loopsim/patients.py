@@ -1,0 +1,281 @@
+"""Bodies with pump and sensor as environments: fast (needs Gymnasium and NumPy).
+
+``loopsim/Patient-v1`` is the body, the pump with its pulses, the sensor and the meals of a
+scenario, without app, phone and records. The same actions give the same pulses and the same glucose
+as in ``loopsim/Scenario-v1``, so that what was learnt here can be judged there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import gymnasium
+import numpy
+from gymnasium.vector import AutoresetMode, VectorEnv
+
+from . import Scenario, source
+from ._engine import Engine
+from .gym import CONTINUATION, OBSERVATIONS, REWARDS, Reward, _spaces
+
+
+
+def _risk(glucose: Any) -> Any:
+    scaled = 1.509 * (numpy.log(numpy.maximum(glucose, 1.0)) ** 1.084 - 5.381)
+    return 10 * scaled**2
+
+
+def day_of(patient: str) -> dict[str, Any]:
+    """A day of a patient of the UVa/Padova simulator of 2008 with three meals and a sensor."""
+    return {
+        "format": "loopsim/1", "id": "patient", "clock": {"duration": "1d", "preRoll": "6h"},
+        "patient": {"model": "uva-padova-s2008", "name": patient, "needs": "table"},
+        "cgm": {"model": "dexcomG6"},
+        "events": [
+            {"at": "07:00", "meal": {"grams": 45}}, {"at": "12:00", "meal": {"grams": 70}},
+            {"at": "18:00", "meal": {"grams": 80}},
+        ],
+    }
+
+
+class PatientVectorEnv(VectorEnv[Any, Any, Any]):
+    """Many bodies with pump and sensor at once, in one process of the program.
+
+    Member ``i`` of ``reset(seed=s)`` lives the same episode whatever the number of members is.
+
+    Parameters
+    ----------
+    scenario
+        A path, the text of a scenario, or a dictionary. What it asks of an app is refused.
+    patient
+        The name of a patient in place of a scenario, as in ``"adult#001"``: see :func:`day_of`.
+    observe, action, reward, reward_from, limits, privileged
+        As in :class:`loopsim.gym.ScenarioEnv`. The insulin on board is that of the pulses.
+    """
+
+    metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
+
+    def __init__(
+        self, scenario: Scenario | None = None, num_envs: int = 1, *, patient: str | None = None,
+        which: str | None = None, overrides: Mapping[str, Any] | None = None,
+        observe: Sequence[str] | None = None, action: str = "normalised",
+        reward: str | Reward = "risk", reward_from: str = "truth",
+        limits: tuple[float, float] = (10, 600), privileged: bool = False,
+        engine: Engine | None = None,
+    ) -> None:
+        if patient is not None and scenario is None:
+            scenario = day_of(patient)
+        elif patient is not None or scenario is None:
+            raise ValueError("give either a scenario or the name of a patient")
+        if reward_from not in ("truth", "cgm"):
+            raise ValueError("reward_from is 'truth' or 'cgm'")
+        self.observe = list(observe or OBSERVATIONS)
+        self.num_envs = num_envs
+        self.single_observation_space, self.single_action_space = _spaces(self.observe, action)
+        self.observation_space = gymnasium.vector.utils.batch_space(
+            self.single_observation_space, num_envs
+        )
+        self.action_space = gymnasium.vector.utils.batch_space(
+            self.single_action_space, num_envs
+        )
+        self._action, self._reward, self._reward_from = action, reward, reward_from
+        if isinstance(reward, str) and reward not in REWARDS:
+            raise ValueError(f"unknown reward {reward!r}; there are {list(REWARDS)}")
+        self._limits, self._privileged = limits, privileged
+        self._engine = engine or Engine()
+        request: dict[str, Any] = {
+            "type": "batch", **source(scenario), "environment": "patient", "members": num_envs,
+            "privileged": reward_from == "truth" or privileged,
+        }
+        if which is not None:
+            request["of"] = which
+        if overrides:
+            request["overrides"] = dict(overrides)
+        begin = self._engine.request(request)[0]
+        self._batch: str = begin["batch"]
+        self._column = {name: place for place, name in enumerate(begin["observation"])}
+        self._truths: list[str] = begin["truth"]
+        self._horizon: int = begin["horizon"]
+        self._most = float(begin["settings"]["maxBasal"])
+        self._step = float(begin["pump"]["basalStep"])
+        self._seen: Any = numpy.zeros((num_envs, len(self._column)))
+        self._truth: Any = numpy.zeros((num_envs, len(self._truths)))
+        self._ends: Any = numpy.zeros(num_envs, dtype=int)
+        self._before: Any = numpy.zeros(num_envs)
+        self._steps = numpy.zeros(num_envs, dtype=int)
+        self._over = numpy.zeros(num_envs, dtype=bool)
+        self._chances = [numpy.random.default_rng(i) for i in range(num_envs)]
+
+    def reset(
+        self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begins an episode in every member."""
+        if options:
+            raise ValueError("an environment of patients takes no options; give overrides once")
+        if seed is not None:
+            seeds = [(seed, i) for i in range(self.num_envs)] if isinstance(seed, int) else seed
+            self._chances = [numpy.random.default_rng(one) for one in seeds]
+        self.begin(list(range(self.num_envs)))
+        return self._observations(), {}
+
+    def begin(self, members: list[int], seeds: Sequence[int] | None = None) -> None:
+        """Begins an episode in some members, with the next seeds of their own unless given."""
+        drawn = seeds or [int(self._chances[i].integers(0, 2**63 - 1)) for i in members]
+        self._take({
+            "type": "batchReset", "batch": self._batch, "members": members,
+            "seeds": [str(seed) for seed in drawn],
+        })
+        self._over[members] = False
+        self._steps[members] = 0
+        self._before[members] = self._glucose()[members]
+
+    def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+        """Acts once in every member; one whose episode is over begins another instead."""
+        ended = numpy.flatnonzero(self._over)
+        living = ~self._over
+        self._take({
+            "type": "batchStep", "batch": self._batch,
+            "actions": self._commands(numpy.asarray(actions, dtype=numpy.float64)),
+        })
+        self._steps += 1
+        rewards, terminated, truncated = self._outcome(living)
+        info: dict[str, Any] = {}
+        if self._privileged:
+            for place, name in enumerate(self._truths):
+                info[name] = self._truth[:, place].copy()
+                info[f"_{name}"] = living
+        if ended.size:
+            self.begin([int(i) for i in ended])
+        self._over = terminated | truncated
+        return self._observations(), rewards, terminated, truncated, info
+
+    def renew(self) -> Any:
+        """Begins an episode at once in every member whose own is over, and gives what all see."""
+        self.begin([int(i) for i in numpy.flatnonzero(self._over)])
+        return self._observations()
+
+    def close_extras(self, **_: Any) -> None:
+        """Ends the process, with its bodies."""
+        self._engine.close()
+
+    # What goes out and comes in.
+
+    def _take(self, request: dict[str, Any]) -> None:
+        answer = self._engine.request(request)[0]
+        self._seen = numpy.array(answer["observations"]).reshape(self.num_envs, -1)
+        self._ends = numpy.array(answer["ends"])
+        if self._truths:
+            self._truth = numpy.array(answer["truth"]).reshape(self.num_envs, -1)
+
+    def _commands(self, actions: Any) -> list[float]:
+        """The commands of actions, by the rule by which Loop commands a temp basal."""
+        scheduled, first = self._seen[:, self._column["scheduledRate"]], actions[:, 0]
+        if self._action == "normalised":
+            rates = scheduled + first * numpy.where(first > 0, self._most - scheduled, scheduled)
+        else:
+            rates = first
+        given = numpy.floor(numpy.clip(rates, 0, self._most) / self._step + 1e-6) * self._step
+        left = self._seen[:, self._column["tempBasalLeft"]]
+        runs_on = (left * 60 > CONTINUATION.total_seconds()) & (
+            numpy.abs(self._seen[:, self._column["rate"]] - given) < 1e-9
+        )
+        commands = numpy.zeros((self.num_envs, 2))
+        commands[:, 0] = numpy.where(runs_on, -1, given)
+        if self._action == "basal+bolus":
+            commands[:, 1] = numpy.maximum(actions[:, 1], 0)
+        flat: list[float] = commands.ravel().tolist()
+        return flat
+
+    def _glucose(self) -> Any:
+        """The glucose of the reward: the true one, or the newest reading; NaN before the first."""
+        if self._reward_from == "truth":
+            return self._truth[:, 0]
+        readings = self._seen[:, self._column["glucose"]]
+        return numpy.where(readings > 0, readings, numpy.nan)
+
+    def _outcome(self, living: Any) -> tuple[Any, Any, Any]:
+        after = self._glucose()
+        before = numpy.where(numpy.isnan(self._before), after, self._before)
+        known = living & (self._ends == 0) & ~numpy.isnan(after)
+        rewards = numpy.zeros(self.num_envs)
+        if self._reward == "risk":
+            rewards[known] = -_risk(after[known]) / 100
+        elif self._reward == "risk-change":
+            rewards[known] = _risk(before[known]) - _risk(after[known])
+        else:
+            one = self._reward if callable(self._reward) else REWARDS[self._reward]
+            for i in numpy.flatnonzero(known):
+                rewards[i] = one(float(before[i]), float(after[i]))
+        self._before = numpy.where(known, after, self._before)
+        outside = known & ((after < self._limits[0]) | (after > self._limits[1]))
+        # Dying early never pays: what is left of the run is counted as the worst.
+        rewards[outside] -= self._horizon - self._steps[outside]
+        terminated = living & (outside | (self._ends == 1))
+        return rewards, terminated, living & (self._ends == 2)
+
+    def _observations(self) -> Any:
+        def column(name: str) -> Any:
+            return self._seen[:, self._column[name]]
+
+        angle = 2 * numpy.pi * numpy.floor(column("minuteOfDay")) / 1440
+        has_reading = column("glucose") > 0
+        values = {
+            "cgm": column("glucose"), "cgm_age": numpy.where(has_reading, column("age"), 1e5),
+            "cgm_trend": column("trend"), "iob": column("iob"),
+            "basal_rate": column("rate"), "scheduled_rate": column("scheduledRate"),
+            "bolus": column("bolus"), "carbs_entered": column("carbsEntered"),
+            "day_sin": numpy.sin(angle), "day_cos": numpy.cos(angle),
+        }
+        return numpy.stack(
+            [numpy.clip(values[name], *OBSERVATIONS[name]) for name in self.observe], axis=1
+        ).astype(numpy.float32)
+
+
+class PatientEnv(gymnasium.Env[Any, Any]):
+    """A body with pump and sensor as an environment; the parameters are those of
+    :class:`PatientVectorEnv`."""
+
+    metadata = {"render_modes": ["ansi"]}
+
+    def __init__(
+        self, scenario: Scenario | None = None, *, render_mode: str | None = None, **parameters: Any
+    ) -> None:
+        self._one = PatientVectorEnv(scenario, 1, **parameters)
+        self.observation_space = self._one.single_observation_space
+        self.action_space = self._one.single_action_space
+        #: The names of the numbers of an observation.
+        self.observation_names = self._one.observe
+        self.render_mode = render_mode
+        self._observation: Any = numpy.zeros(len(self.observation_names), dtype=numpy.float32)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begins an episode; the seed decides everything of it."""
+        super().reset(seed=seed)
+        if options:
+            raise ValueError("an environment of patients takes no options; give overrides once")
+        drawn = int(self.np_random.integers(0, 2**63 - 1))
+        self._one.begin([0], [drawn])
+        self._observation = self._one._observations()[0]
+        return self._observation.copy(), {"seed": drawn}
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Acts once and lives to the next cycle."""
+        seen, rewards, terminated, truncated, info = self._one.step(
+            numpy.asarray(action, dtype=numpy.float64)[None, :]
+        )
+        self._observation = seen[0]
+        told = {name: float(info[name][0]) for name in self._one._truths if name in info}
+        return (
+            seen[0].copy(), float(rewards[0]), bool(terminated[0]), bool(truncated[0]), told
+        )
+
+    def render(self) -> str:
+        """The state in one line."""
+        names = zip(self.observation_names, self._observation)
+        return "  ".join(f"{name} {value:.2f}" for name, value in names)
+
+    def close(self) -> None:
+        """Ends the process."""
+        self._one.close()

@@ -1,0 +1,105 @@
+"""Bodies with pump and sensor as environments, with Gymnasium."""
+
+import unittest
+import warnings
+
+import gymnasium
+import numpy
+from gymnasium.utils.env_checker import check_env
+
+import loopsim
+import loopsim.gym
+from loopsim.patients import PatientEnv, PatientVectorEnv, day_of
+
+
+def lived(env, steps: int, seed: int) -> tuple[list, list, list]:
+    """Observations, rewards and ends of some steps with actions that the seed decides."""
+    actions = numpy.random.default_rng(seed)
+    seen = [env.reset(seed=seed)[0]]
+    rewards, ends = [], []
+    for _ in range(steps):
+        action = actions.uniform(-1, 1, size=env.action_space.shape).astype(numpy.float32)
+        observation, reward, terminated, truncated, _ = env.step(action)
+        seen.append(observation)
+        rewards.append(reward)
+        ends.append((terminated, truncated))
+    return seen, rewards, ends
+
+
+class Patients(unittest.TestCase):
+    def vector(self, number: int, **parameters) -> PatientVectorEnv:
+        env = PatientVectorEnv(num_envs=number, patient="adolescent#003", **parameters)
+        self.addCleanup(env.close)
+        return env
+
+    def test_gymnasium_finds_nothing_wrong(self) -> None:
+        env = gymnasium.make("loopsim/Patient-v1", patient="adult#001")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            check_env(env.unwrapped, skip_render_check=True)
+        env.close()
+
+    def test_a_day_has_as_many_steps_as_cycles(self) -> None:
+        env = PatientEnv(patient="adult#002")
+        self.addCleanup(env.close)
+        one, two = (
+            [env.reset(seed=4)[0], *(env.step([0.0])[0] for _ in range(288))] for _ in range(2)
+        )
+        numpy.testing.assert_array_equal(one, two)
+        _, reward, terminated, truncated, _ = env.step([0.0])
+        self.assertEqual((reward, terminated, truncated), (0.0, False, True))
+
+    def test_it_lives_as_the_whole_scenario_does(self) -> None:
+        for action in ("normalised", "basal+bolus"):
+            scenario = day_of("child#002")
+            scenario["clock"] = {"duration": "10h", "preRoll": "2h"}
+            scenario["events"] = scenario["events"][:1]
+            whole = loopsim.gym.ScenarioVectorEnv(scenario, 3, action=action)
+            bare = PatientVectorEnv(scenario, 3, action=action)
+            self.addCleanup(whole.close)
+            self.addCleanup(bare.close)
+            first, second = lived(whole, 130, 7), lived(bare, 130, 7)
+            iob = list(loopsim.gym.OBSERVATIONS).index("iob")
+            for one, two in zip(first[0], second[0]):
+                # The app knows of a pulse when the pump has told of it.
+                self.assertLess(numpy.abs(one[:, iob] - two[:, iob]).max(), 0.5)
+                one[:, iob] = two[:, iob] = 0
+                numpy.testing.assert_array_equal(one, two)
+            numpy.testing.assert_allclose(first[1], second[1], rtol=1e-9)
+            numpy.testing.assert_array_equal(first[2], second[2])
+            # Twelve hours later every member has begun another episode.
+            self.assertTrue(numpy.array(first[2]).any())
+
+    def test_a_member_is_the_same_whatever_the_number_of_members(self) -> None:
+        one, seven = self.vector(1), self.vector(7)
+        seen = one.reset(seed=11)[0], seven.reset(seed=11)[0]
+        for _ in range(20):
+            numpy.testing.assert_array_equal(seen[0][0], seen[1][0])
+            seen = (
+                one.step(numpy.full((1, 1), 0.4, dtype=numpy.float32))[0],
+                seven.step(numpy.full((7, 1), 0.4, dtype=numpy.float32))[0],
+            )
+
+    def test_who_dies_early_is_worse_off(self) -> None:
+        env = self.vector(2, action="basal+bolus", limits=(70, 600))
+        env.reset(seed=1)
+        total = numpy.zeros(2)
+        for step in range(288):
+            _, rewards, terminated, _, _ = env.step([[0, 6], [0, 0]])
+            total += rewards
+            if terminated[0]:
+                break
+        self.assertLess(step, 287)
+        self.assertLess(total[0], -(288 - step) + 1)
+
+    def test_what_needs_an_app_is_refused_by_name(self) -> None:
+        scenario = day_of("adult#001")
+        scenario["events"].append({"at": "09:00", "bolus": {"units": 1}})
+        with self.assertRaisesRegex(loopsim.LoopsimError, '"bolus-4" happens in the app'):
+            PatientEnv(scenario)
+        with self.assertRaises(ValueError):
+            PatientEnv()
+
+
+if __name__ == "__main__":
+    unittest.main()
