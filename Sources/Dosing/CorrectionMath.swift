@@ -1,11 +1,18 @@
 /// Predicted values with their times, in order.
 protocol PredictedSeries {
   var values: [Double] { get }
+  /// The grid step of `values[1]`, where the values follow the grid.
+  var gridStep: Int? { get }
+  /// The index of the last value on the grid, where they follow it.
+  var lastOnGrid: Int { get }
   /// Seconds on the evaluation's axis.
   func time(_ index: Int) -> Double
 }
 
-extension Prediction: PredictedSeries {}
+extension Prediction: PredictedSeries {
+  var gridStep: Int? { firstStep }
+  var lastOnGrid: Int { end == nil ? values.count - 1 : values.count - 2 }
+}
 
 /// Finds the insulin correction for a prediction.
 ///
@@ -73,46 +80,24 @@ struct CorrectionMath {
     _ prediction: some PredictedSeries, _ segments: [Segment]
   ) throws(AlgorithmError) -> Correction {
     let values = prediction.values
-    let count = values.count
     let duration = model.effectDuration
     assert(target.indices.contains(targetNow), "A correction range holds now.")
     assert(duration > 0, "Insulin acts for some time.")
-    let high = target[targetNow].middle
-    var minimum = (index: -1, value: Double.infinity, sensitivity: 0.0)
-    var candidate = (index: -1, units: Double.infinity)
-    let sensitivityNow = segments.last { $0.start <= self.now }?.value ?? 0
-    var eventual = 0
-    var lattice = Lattice(of: model)
     // The older app counts from the last glucose, and only what lies within the action.
     let isOlder = generation == .older
     let now = isOlder ? prediction.time(0) : self.now
-    guard isOlder || prediction.time(count - 1) >= now + duration else {
+    guard isOlder || prediction.time(values.count - 1) >= now + duration else {
       throw .predictionTooShort
     }
-    for index in 0..<count {
-      let time = prediction.time(index)
-      guard time >= now else { continue }
-      if isOlder, time > now + duration { break }
-      let value = values[index]
-      if value < suspendThreshold { return .suspend(minimum: index) }
-      eventual = index
-      let x = time - now
-      let end = isOlder ? range(at: time).middle : high
-      let target = self.target(at: x / duration, high: end)
-      let remaining = lattice.remaining(x)
-      let sensitivity =
-        isOlder
-        ? (1 - remaining) * sensitivityNow
-        : try effective(segments, at: time, remaining: remaining)
-      if value < minimum.value || minimum.index < 0 { minimum = (index, value, sensitivity) }
-      if value > target {
-        let units = (value - target) / max(.ulpOfOne, sensitivity)
-        if units > 0, units < candidate.units || candidate.index < 0 {
-          candidate = (index, units)
-        }
-      }
-      if time >= now + duration { break }
+    var search = Search()
+    if let first = indexOfNow(prediction, segments) {
+      searchOnGrid(values, from: first, segments[0], &search)
+    } else {
+      try searchAnywhere(prediction, segments, from: now, &search)
     }
+    if let low = search.low { return .suspend(minimum: low) }
+    let minimum = search.minimum
+    let eventual = search.eventual
     guard minimum.index >= 0 else { throw .predictionTooShort }
     let rangeAtMinimum = range(at: prediction.time(minimum.index))
     let rangeAtEnd = range(at: prediction.time(eventual))
@@ -122,15 +107,105 @@ struct CorrectionMath {
       return .entirelyBelowRange(
         minimum: minimum.index, minimumTarget: rangeAtMinimum.lower, units: units)
     }
-    if eventualValue > rangeAtEnd.upper, candidate.index >= 0 {
+    if eventualValue > rangeAtEnd.upper, search.candidate.index >= 0 {
       return .aboveRange(
-        minimum: minimum.index, correcting: candidate.index, minimumTarget: rangeAtEnd.lower,
-        units: candidate.units)
+        minimum: minimum.index, correcting: search.candidate.index, minimumTarget: rangeAtEnd.lower,
+        units: search.candidate.units)
     }
     return .inRange
   }
 
+  /// What a walk through the predicted values finds.
+  private struct Search {
+    /// The first value below the suspend threshold, where the walk ends.
+    var low: Int?
+    var minimum = (index: -1, value: Double.infinity, sensitivity: 0.0)
+    /// The value that needs the least insulin above none.
+    var candidate = (index: -1, units: Double.infinity)
+    /// The last value looked at.
+    var eventual = 0
+
+    @inline(__always)
+    mutating func look(at index: Int, _ value: Double, target: Double, sensitivity: Double) {
+      eventual = index
+      if value < minimum.value || minimum.index < 0 { minimum = (index, value, sensitivity) }
+      guard value > target else { return }
+      let units = (value - target) / max(.ulpOfOne, sensitivity)
+      if units > 0, units < candidate.units || candidate.index < 0 { candidate = (index, units) }
+    }
+  }
+
+  /// Walks through values that may lie at any times.
+  private func searchAnywhere(
+    _ prediction: some PredictedSeries, _ segments: [Segment], from now: Double,
+    _ search: inout Search
+  ) throws(AlgorithmError) {
+    let values = prediction.values
+    let duration = model.effectDuration
+    let high = target[targetNow].middle
+    let sensitivityNow = segments.last { $0.start <= self.now }?.value ?? 0
+    let isOlder = generation == .older
+    var lattice = Lattice(of: model)
+    for index in values.indices {
+      let time = prediction.time(index)
+      guard time >= now else { continue }
+      if isOlder, time > now + duration { break }
+      let value = values[index]
+      if value < suspendThreshold {
+        search.low = index
+        return
+      }
+      let x = time - now
+      let end = isOlder ? range(at: time).middle : high
+      let remaining = lattice.remaining(x)
+      let sensitivity =
+        isOlder
+        ? (1 - remaining) * sensitivityNow
+        : try effective(segments, at: time, remaining: remaining)
+      search.look(
+        at: index, value, target: target(at: x / duration, high: end), sensitivity: sensitivity)
+      if time >= now + duration { break }
+    }
+  }
+
+  /// Walks through values on the grid from one that lies at now: everything that depends on time
+  /// alone stands in a table, and is the same to the bit.
+  private func searchOnGrid(
+    _ list: [Double], from first: Int, _ segment: Segment, _ search: inout Search
+  ) {
+    let high = target[targetNow].middle
+    let table = ActivityTables.of(model).steps
+    let values = list.span
+    let steps = table.span
+    for step in 0..<steps.count {
+      let value = values[first + step]
+      if value < suspendThreshold {
+        search.low = first + step
+        return
+      }
+      search.look(
+        at: first + step, value, target: target(at: steps[step].share, high: high),
+        sensitivity: 0.0 + (segment.remainingAtStart - steps[step].remaining) * segment.value)
+    }
+  }
+
+  /// The index of the value at now, where the walk can follow the grid: now lies on it, and one ISF
+  /// holds while a dose given now acts.
+  private func indexOfNow(_ prediction: some PredictedSeries, _ segments: [Segment]) -> Int? {
+    guard generation == .current, segments.count == 1, let firstStep = prediction.gridStep,
+      segments[0].start <= now, now + model.effectDuration <= segments[0].end
+    else { return nil }
+    let step = TimeAxis.floorStep(now)
+    let index = step - firstStep + 1
+    guard Double(step) * TimeAxis.step == now, index >= 0,
+      index + Int(model.effectDuration / TimeAxis.step) <= prediction.lastOnGrid
+    else { return nil }
+    // The first value is the current glucose, wherever that lies.
+    return index > 0 || prediction.time(0) == now ? index : nil
+  }
+
   /// The target at a fraction of the dose's action.
+  @inline(__always)
   private func target(at fraction: Double, high: Double) -> Double {
     assert(fraction >= 0, "A target is asked for what lies ahead.")
     if fraction <= 0.5 { return suspendThreshold }

@@ -59,6 +59,16 @@ struct ActivityTables: Sendable {
   /// The fraction remaining `k` steps after the delay, as a ``Lattice`` has it whose first time is
   /// the first step.
   let remaining: [Double]
+  /// The time some whole steps after delivery, from 0 until all has acted.
+  let steps: [Step]
+
+  /// A time some whole steps after delivery.
+  struct Step: Sendable {
+    /// The time as a share of the action with its delay.
+    var share: Double
+    /// The fraction remaining, as ``remaining`` has it; 1 during the delay.
+    var remaining: Double
+  }
 
   private init(_ model: InsulinModel) {
     let activity = InsulinActivity.of(model)
@@ -72,6 +82,13 @@ struct ActivityTables: Sendable {
     var lattice = Lattice(activity)
     remaining = activity.decay.indices.map {
       lattice.computed(activity.delay + Double($0) * TimeAxis.step)
+    }
+    let delay = Int(activity.delay / TimeAxis.step)
+    let duration = model.effectDuration
+    steps = (0...Int(duration / TimeAxis.step)).map { [remaining] step in
+      Step(
+        share: Double(step) * TimeAxis.step / duration,
+        remaining: step <= delay ? 1 : remaining[step - delay])
     }
   }
 

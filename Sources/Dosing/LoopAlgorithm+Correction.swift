@@ -39,5 +39,8 @@ struct FreeSeries: PredictedSeries {
     times = prediction.map { axis.seconds($0.startDate) }
   }
 
+  var gridStep: Int? { nil }
+  var lastOnGrid: Int { 0 }
+
   func time(_ index: Int) -> Double { times[index] }
 }
