@@ -113,13 +113,15 @@ struct InsulinEffectGrid: Sendable {
     within steps: ClosedRange<Int>? = nil
   ) {
     guard units != 0, let range = overlap(lattice, steps) else { return }
-    let rise = rises.rise(of: element, lattice)
+    let table = rises.rise(of: element, lattice)
     touch(range)
     let amplitude = units * -sensitivity
     let shift = firstStep - lattice.begin
-    for index in (range.lowerBound - firstStep)...(range.upperBound - firstStep) {
-      increments[index] += amplitude * rise[index + shift]
-    }
+    let first = range.lowerBound - firstStep
+    let last = range.upperBound - firstStep
+    let rise = table.span
+    var changes = increments.mutableSpan
+    for index in first...last { changes[index] += amplitude * rise[index + shift] }
   }
 
   /// Adds a dose that acts with the ISF in force at each moment, to all steps or to some.
@@ -192,6 +194,11 @@ struct DoseLattice: Hashable, Sendable {
   /// How many steps the dose lasts; -1 where ``OnBoardTable`` has no such dose, or it does not
   /// start at a step.
   let stepCount: Int
+  /// The step from which exactly nothing of the dose is on board; never where ``stepCount`` is -1.
+  let spentStep: Int
+
+  /// Steps from the start of a dose given at once until nothing of it is on board.
+  private static let acting = Int((InsulinModel.longestEffectDuration + 600) / TimeAxis.step)
 
   init(_ element: DoseElement) {
     let activity = InsulinActivity.of(element.model)
@@ -206,6 +213,7 @@ struct DoseLattice: Hashable, Sendable {
     startStep = TimeAxis.floorStep(element.start)
     let isOnGrid = Double(startStep) * TimeAxis.step == element.start
     stepCount = isOnGrid ? OnBoardTable.stepCount(of: duration) ?? -1 : -1
+    spentStep = stepCount >= 0 ? startStep + Self.acting + stepCount : .max
   }
 
   /// How many whole steps a delivery lasts.

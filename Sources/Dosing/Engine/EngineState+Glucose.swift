@@ -41,9 +41,9 @@ extension EngineState {
 
   /// How many of the samples there are begin a history.
   private func unchanged(_ history: [AlgorithmInput.GlucoseSample]) -> Int {
-    let samples = samples.span
-    let history = history.span
     let most = min(samples.count, history.count)
+    let samples = samples.storage.span.extracting(droppingFirst: samples.gone)
+    let history = history.span
     var same = 0
     while same < most, samples[same].isSame(as: history[same]) { same += 1 }
     return same

@@ -9,8 +9,8 @@ extension EngineState {
 
   /// Forgets all insulin, where the algorithm leaves it out.
   mutating func leaveInsulinOut() {
-    slots.removeAll(keepingCapacity: true)
-    parts.removeAll(keepingCapacity: true)
+    slots.removeAll()
+    parts.removeAll()
     insulin = InsulinEffectGrid(over: 0...0)
     steps = StepSensitivity(firstStep: 0)
     for velocity in velocities { changedStarts.append(velocity.start) }
@@ -77,15 +77,13 @@ extension EngineState {
   private func unchanged(
     _ doses: [AlgorithmInput.InsulinDose], from first: Int, _ slot: Int
   ) -> (doses: Int, parts: Int) {
-    let doses = doses.span
-    let slots = slots.span
     let most = min(doses.count - first, slots.count - slot)
+    let slots = slots.storage.span.extracting(droppingFirst: slots.gone + slot)
+    let doses = doses.span.extracting(droppingFirst: first)
     var count = 0
     var parts = 0
-    while count < most, slots[slot + count].dose == doses[first + count],
-      !slots[slot + count].isTakenBack
-    {
-      parts += slots[slot + count].count
+    while count < most, slots[count].dose == doses[count], !slots[count].isTakenBack {
+      parts += slots[count].count
       count += 1
     }
     return (count, parts)
@@ -234,15 +232,24 @@ extension EngineState {
 
   /// Finds the first and last steps of the original's effect timeline.
   private mutating func findExtent(_ now: Double) throws(AlgorithmError) {
-    var from = parts.first?.element.start ?? now
-    var to = parts.first?.element.end ?? now
-    for part in parts {
-      from = min(from, part.element.start)
-      to = max(to, part.element.end + part.element.model.effectDuration)
+    let acting = action(of: parts, from: now)
+    extent = try TimeAxis.grid(
+      from: min(acting.start, glucose[0].start),
+      to: max(acting.end, glucose[glucose.count - 1].start))
+  }
+
+  /// Over which time parts act; where there are none, a time.
+  private func action(
+    of parts: SlidingList<Part>, from now: Double
+  ) -> (start: Double, end: Double) {
+    guard let first = parts.first?.element else { return (now, now) }
+    var (start, end) = (first.start, first.end)
+    let stored = parts.storage.span
+    for index in parts.gone..<stored.count {
+      start = min(start, stored[index].element.start)
+      end = max(end, stored[index].element.end + stored[index].element.model.effectDuration)
     }
-    from = min(from, glucose[0].start)
-    to = max(to, glucose[glucose.count - 1].start)
-    extent = try TimeAxis.grid(from: from, to: to)
+    return (start, end)
   }
 
   /// Lays out the ISF over the grid, and computes the steps again in which it has changed.
@@ -266,39 +273,74 @@ extension EngineState {
   /// Net insulin on board, in U, with one exponential for each insulin.
   func insulinOnBoard(at now: Double) -> Double {
     let step = TimeAxis.floorStep(now)
-    let offset = now - Double(step) * TimeAxis.step
+    return now == Double(step) * TimeAxis.step
+      ? insulinOnBoard(atStep: step) : insulinOnBoard(offGridAt: now)
+  }
+
+  /// The same on the grid, where most doses are tabulated and the older half is passed over.
+  private func insulinOnBoard(atStep step: Int) -> Double {
+    var sum = 0.0
+    var model = InsulinModel.rapidActingAdult
+    var table = ActivityTables.of(model).onBoardOfLattice
+    let parts = parts.storage.span.extracting(droppingFirst: parts.gone)
+    for index in parts.indices where parts[index].lattice.spentStep > step {
+      let count = parts[index].lattice.stepCount
+      guard count >= 0 else {
+        sum += units(parts[index], onBoardAt: Double(step) * TimeAxis.step)
+        continue
+      }
+      let age = step - parts[index].lattice.startStep
+      guard age >= 0 else { continue }
+      if parts[index].element.model != model {
+        model = parts[index].element.model
+        table = ActivityTables.of(model).onBoardOfLattice
+      }
+      sum += parts[index].units * table.fraction(atStep: age, of: count)
+    }
+    return sum
+  }
+
+  /// What is on board of a part that is not tabulated, at a time on the grid.
+  @inline(never)
+  private func units(_ part: Part, onBoardAt now: Double) -> Double {
+    guard part.isOnBoard(at: now) else { return 0 }
+    let activity = InsulinActivity.of(part.element.model)
+    return part.units(onBoardAt: now, LatticePhase(offset: 0, activity), activity)
+  }
+
+  private func insulinOnBoard(offGridAt now: Double) -> Double {
+    let offset = now - Double(TimeAxis.floorStep(now)) * TimeAxis.step
     var sum = 0.0
     var model = InsulinModel.rapidActingAdult
     var activity = InsulinActivity.of(model)
     var phase = LatticePhase(offset: offset, activity)
-    var table = ActivityTables.of(model).onBoardOfLattice
-    // Steps from the start of a dose given at once until it is passed over.
-    let acting = Int((InsulinModel.longestEffectDuration + 600) / TimeAxis.step)
-    let parts = parts.span
-    for index in parts.indices {
-      let count = parts[index].lattice.stepCount
-      let isTabulated = offset == 0 && count >= 0
-      let age = step - parts[index].lattice.startStep
-      if isTabulated, age < 0 || age >= acting + count { continue }
-      let x = now - parts[index].element.start
-      let duration = parts[index].element.end - parts[index].element.start
-      guard isTabulated || x >= 0 && x < InsulinModel.longestEffectDuration + duration + 600
-      else { continue }
-      if parts[index].element.model != model {
-        model = parts[index].element.model
+    for part in parts where part.isOnBoard(at: now) {
+      if part.element.model != model {
+        model = part.element.model
         activity = InsulinActivity.of(model)
         phase = LatticePhase(offset: offset, activity)
-        table = ActivityTables.of(model).onBoardOfLattice
       }
-      if isTabulated {
-        sum += parts[index].units * table.fraction(atStep: age, of: count)
-      } else {
-        let fraction = phase.fractionOnBoard(
-          x, of: duration, first: parts[index].lattice.first,
-          exponential: parts[index].lattice.exponential, activity)
-        sum += parts[index].units * fraction
-      }
+      sum += part.units(onBoardAt: now, phase, activity)
     }
     return sum
+  }
+}
+
+extension EngineState.Part {
+  /// Whether a time lies between the start of the part and the end of its action.
+  fileprivate func isOnBoard(at now: Double) -> Bool {
+    let x = now - element.start
+    let duration = element.end - element.start
+    return x >= 0 && x < InsulinModel.longestEffectDuration + duration + 600
+  }
+
+  /// What of the part is on board, in U.
+  fileprivate func units(
+    onBoardAt now: Double, _ phase: LatticePhase, _ activity: InsulinActivity
+  ) -> Double {
+    units
+      * phase.fractionOnBoard(
+        now - element.start, of: element.end - element.start, first: lattice.first,
+        exponential: lattice.exponential, activity)
   }
 }

@@ -48,8 +48,8 @@ struct EngineState: Sendable {
   var steps = StepSensitivity(firstStep: 0)
 
   // Insulin. Parts stand in the order of their doses.
-  var slots: [Slot] = []
-  var parts: [Part] = []
+  var slots = SlidingList<Slot>()
+  var parts = SlidingList<Part>()
   var insulin = InsulinEffectGrid(over: 0...0)
   /// The first and last steps of the original's effect timeline; nothing where insulin is left out.
   var extent: ClosedRange<Int>?
@@ -61,7 +61,7 @@ struct EngineState: Sendable {
   var sensitivityOfParts: Double?
 
   // Glucose. Rounds number samples from the first one ever taken.
-  var samples: [AlgorithmInput.GlucoseSample] = []
+  var samples = SlidingList<AlgorithmInput.GlucoseSample>()
   var glucose: [GlucosePoint] = []
   var dropped = 0
   /// The first sample that is not what it was in the last cycle.
