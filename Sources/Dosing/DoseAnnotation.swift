@@ -69,7 +69,6 @@ struct InsulinOnBoardSum {
   private(set) var units = 0.0
   private let time: Double
   private var model = InsulinModel.rapidActingAdult
-  private var activity = InsulinActivity.of(.rapidActingAdult)
   private var table = ActivityTables.of(.rapidActingAdult).onBoard
 
   init(at time: Double) { self.time = time }
@@ -79,14 +78,31 @@ struct InsulinOnBoardSum {
   mutating func add(_ element: DoseElement) {
     let x = time - element.start
     guard x >= 0 else { return }
-    if element.model != model {
-      model = element.model
-      activity = InsulinActivity.of(model)
-      table = ActivityTables.of(model).onBoard
-    }
+    use(element.model)
     let duration = element.end - element.start
-    let fraction = table.fraction(x, of: duration) ?? activity.fractionOnBoard(x, of: duration)
+    let fraction = table.fraction(x, of: duration) ?? Self.fraction(of: model, x, duration)
     units += element.netUnits * fraction
+  }
+
+  /// Adds what is on board of a dose that lasts whole steps, whole steps after its start.
+  @inline(__always)
+  mutating func add(_ element: DoseElement, atStep step: Int, of count: Int) {
+    use(element.model)
+    units += element.netUnits * table.fraction(atStep: step, of: count)
+  }
+
+  @inline(__always)
+  private mutating func use(_ model: InsulinModel) {
+    guard model != self.model else { return }
+    self.model = model
+    table = ActivityTables.of(model).onBoard
+  }
+
+  /// What the table does not have, apart from the loop over doses, which would carry all terms of
+  /// the activity along.
+  @inline(never)
+  private static func fraction(of model: InsulinModel, _ x: Double, _ duration: Double) -> Double {
+    InsulinActivity.of(model).fractionOnBoard(x, of: duration)
   }
 }
 

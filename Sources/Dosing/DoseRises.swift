@@ -21,8 +21,9 @@ struct DoseRises: Sendable {
   /// The last dose's fraction acted at once on the lattice.
   private var acted: [Double] = []
 
-  /// How many tables are kept: what a cycle takes back and adds.
-  private static let kept = 4
+  /// How many tables are kept: what runs is added anew in each cycle, longer by a step, and temp
+  /// basals mostly last up to an hour.
+  private static let kept = 16
 
   /// By how much a dose rises in each step, from the first step of its lattice on.
   mutating func rise(of element: DoseElement, _ lattice: DoseLattice) -> [Double] {

@@ -70,20 +70,32 @@ private struct DoseExtent {
     let span = doses.span
     guard !span.isEmpty else { return extent }
     var start = Int64.max
-    var end = span[0].endDate.millisecondsSince1970
     var basalEnd = Int64.min
+    // The latest ends of insulins that act for 5 and for 6 hours.
+    var shortEnd = Int64.min
+    var longEnd = Int64.min
     for index in span.indices {
       let finish = span[index].endDate.millisecondsSince1970
       start = min(start, span[index].startDate.millisecondsSince1970)
-      // Nobody can tell the difference beyond the limits of an evaluation.
-      let acts: Int64 = span[index].insulinModel == .afrezza ? 18_600_000 : 22_200_000
-      end = max(end, finish > .max - acts ? finish : finish &+ acts)
+      if span[index].insulinModel == .afrezza {
+        shortEnd = max(shortEnd, finish)
+      } else {
+        longEnd = max(longEnd, finish)
+      }
       if span[index].type == .basal { basalEnd = max(basalEnd, finish) }
     }
     extent.start = start
-    extent.end = end
+    extent.end = max(
+      span[0].endDate.millisecondsSince1970, later(shortEnd, by: 18_600_000),
+      later(longEnd, by: 22_200_000))
     if basalEnd > .min { extent.latestBasalEnd = basalEnd }
     return extent
+  }
+
+  /// A time some milliseconds later; nobody can tell the difference beyond the limits of an
+  /// evaluation.
+  private static func later(_ time: Int64, by span: Int64) -> Int64 {
+    time > .max - span ? time : time &+ span
   }
 
   /// The grid steps over which an ISF is needed: while insulin acts, and from the first glucose.

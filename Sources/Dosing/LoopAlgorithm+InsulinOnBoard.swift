@@ -36,8 +36,11 @@ extension LoopAlgorithm {
       start: axis.seconds(rate.startDate), end: axis.seconds(rate.endDate), value: rate.value)
     var sum = InsulinOnBoardSum(at: axis.seconds(instant))
     // In loops, since a lazy sequence takes twice as long in every cycle.
-    for dose in doses where !dose.isSpent(at: instant) { sum.add(dose, against: span, axis) }
-    for dose in others { sum.add(dose, against: span, axis) }
+    let finished = doses.span
+    for index in finished.indices where !finished[index].isSpent(at: instant) {
+      sum.add(finished[index], against: span, axis, at: instant)
+    }
+    for dose in others { sum.add(dose, against: span, axis, at: instant) }
     return sum.units
   }
 }
@@ -45,12 +48,25 @@ extension LoopAlgorithm {
 extension InsulinOnBoardSum {
   @inline(__always)
   fileprivate mutating func add(
-    _ dose: AlgorithmInput.InsulinDose, against rate: ScheduleSpan, _ axis: TimeAxis
+    _ dose: AlgorithmInput.InsulinDose, against rate: ScheduleSpan, _ axis: TimeAxis,
+    at instant: Instant
   ) {
     let element = element(
       type: dose.type, start: axis.seconds(dose.startDate), end: axis.seconds(dose.endDate),
       volume: dose.volume, model: dose.insulinModel, rate: rate)
-    if let element { add(element) }
+    guard let element else { return }
+    // Whole seconds are exact on the axis, so that whole numbers find the place in the table.
+    let age = instant.millisecondsSince1970 &- dose.startDate.millisecondsSince1970
+    let lasted = dose.endDate.millisecondsSince1970 &- dose.startDate.millisecondsSince1970
+    let step = Int64(TimeAxis.step) * 1_000
+    if age >= 0, age < step * Int64(TimeAxis.maximumSteps), age % step == 0, lasted >= 0,
+      lasted <= step * Int64(OnBoardTable.longest), lasted % step == 0,
+      dose.startDate.millisecondsSince1970 % 1_000 == 0
+    {
+      add(element, atStep: Int(age / step), of: Int(lasted / step))
+    } else {
+      add(element)
+    }
   }
 }
 

@@ -33,23 +33,30 @@ func subtractCarbEffect(
     first = max(0, TimeAxis.ceilStep(earliest) - carbStep)
   }
   var next = 0
+  let velocities = velocities.span
+  discrepancies.reserveCapacity(velocities.count)
   if first < carbs.count {
     let begin = Double(carbStep + first) * step
-    next = velocities.firstIndex { $0.end >= begin } ?? velocities.count
+    while next < velocities.count, velocities[next].end < begin { next += 1 }
+    let carbs = carbs.span
     var previous = carbs[first]
-    for index in carbs.indices.dropFirst(first + 1) {
-      guard next < velocities.count else { break }
+    var index = first + 1
+    while index < carbs.count, next < velocities.count {
       let change = carbs[index] - previous
       previous = carbs[index]
-      let velocity = velocities[next]
-      guard velocity.end <= Double(carbStep + index) * step else { continue }
-      next += 1
+      let end = velocities[next].end
+      index += 1
+      guard end <= Double(carbStep + index - 1) * step else { continue }
       discrepancies.append(
-        Discrepancy(time: velocity.end, value: velocity.mgdLPerSecond * step - change))
+        Discrepancy(time: end, value: velocities[next].mgdLPerSecond * step - change))
+      next += 1
     }
   }
-  for velocity in velocities[next...] {
-    discrepancies.append(Discrepancy(time: velocity.end, value: velocity.mgdLPerSecond * step))
+  while next < velocities.count {
+    discrepancies.append(
+      Discrepancy(
+        time: velocities[next].end, value: velocities[next].mgdLPerSecond * step))
+    next += 1
   }
 }
 
