@@ -58,14 +58,20 @@ public struct Decision: Sendable {
   /// The recommendation in words, such as `temp 1.25 U/h for 30m`.
   public var summary: String {
     if let refusal { return "none: \(refusal)" }
-    var parts: [String] = []
-    switch basal {
-    case .none: break
-    case .cancel: parts.append("cancel temp")
-    case .start(let rate, let duration): parts.append("temp \(rate) for \(duration)")
-    }
-    if bolus > .zero { parts.append("bolus \(bolus)") }
-    return parts.isEmpty ? "no change" : parts.joined(separator: ", ")
+    let temp: String? =
+      switch basal {
+      case .none: nil
+      case .cancel: "cancel temp"
+      case .start(let rate, let duration):
+        ASCIIText {
+          $0.append("temp ")
+          $0.append(rate)
+          $0.append(" for ")
+          $0.append(duration.description)
+        }.text
+      }
+    guard bolus > .zero else { return temp ?? "no change" }
+    return (temp.map { $0 + ", " } ?? "") + "bolus \(bolus)"
   }
 }
 

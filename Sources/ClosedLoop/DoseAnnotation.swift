@@ -87,6 +87,11 @@ extension DoseEntry {
 
   /// The identifier of scheduled basal, `BasalRateSchedule <start> <end>` in ISO 8601, UTC.
   static func scheduledIdentifier(from start: Instant, to end: Instant) -> String {
-    "BasalRateSchedule \(start) \(end)"
+    ASCIIText {
+      $0.append("BasalRateSchedule ")
+      $0.append(start)
+      $0.append(" ")
+      $0.append(end)
+    }.text
   }
 }

@@ -61,6 +61,14 @@ public struct HistoryEvent: Hashable, Sendable {
 
   /// The identifier that belongs to raw bytes.
   static func identifier(ofRaw raw: [UInt8]) -> String {
+    if raw.count <= 16 {
+      return ASCIIText {
+        for byte in raw {
+          $0.append(byte: digit(byte >> 4))
+          $0.append(byte: digit(byte & 15))
+        }
+      }.text
+    }
     var text: [UInt8] = []
     text.reserveCapacity(raw.count * 2)
     for byte in raw {

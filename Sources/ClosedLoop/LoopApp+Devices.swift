@@ -10,10 +10,16 @@ extension LoopApp {
   public mutating func ingest(_ reading: GlucoseReading, at now: Instant) {
     glucoseIsUnreliable = reading.isUnreliable
     guard !reading.isUnreliable else { return }
+    let identifier = ASCIIText {
+      $0.append(Int64(reading.sensor))
+      $0.append("-")
+      $0.append(reading.number)
+      $0.append("-")
+      $0.append(reading.instant)
+    }.text
     glucose.add(
       GlucoseStore.Row(
-        date: reading.instant, glucose: reading.glucose,
-        syncIdentifier: "\(reading.sensor)-\(reading.number)-\(reading.instant)",
+        date: reading.instant, glucose: reading.glucose, syncIdentifier: identifier,
         provenance: configuration.bundleIdentifier, isDisplayOnly: reading.isDisplayOnly,
         wasUserEntered: reading.isDisplayOnly,
         condition: reading.isOutOfRange ? reading.condition.rawValue : nil,

@@ -83,8 +83,8 @@ extension CivilTime: Comparable {
 
 extension CivilTime: CustomStringConvertible {
   /// The civil time in ISO 8601 without an offset, such as `2026-03-08T07:15:00`.
-  public var description: String { ISO8601Text { $0.append(self) }.text }
+  public var description: String { ASCIIText { $0.append(self) }.text }
 
   /// The date alone, such as `2026-03-08`.
-  public var dateText: String { ISO8601Text { $0.append(dateOf: self) }.text }
+  public var dateText: String { ASCIIText { $0.append(dateOf: self) }.text }
 }

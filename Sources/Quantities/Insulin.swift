@@ -91,18 +91,10 @@ extension InsulinRate: Comparable {
 
 extension InsulinRate: CustomStringConvertible {
   /// The rate with the decimals it needs, at least two: `0.40 U/h`, `0.025 U/h`.
-  public var description: String { "\(decimalThousandths(milliunitsPerHour)) U/h" }
+  public var description: String { ASCIIText { $0.append(self) }.text }
 }
 
 /// A number of thousandths in decimal, with two decimals, or three where the third is not zero.
 private func decimalThousandths(_ thousandths: Int64) -> String {
-  let magnitude = thousandths.magnitude
-  let (whole, fraction) = magnitude.quotientAndRemainder(dividingBy: 1_000)
-  var text = thousandths < 0 ? "-" : ""
-  text += String(whole)
-  text += fraction < 100 ? ".0" : "."
-  let (hundredths, last) = fraction.quotientAndRemainder(dividingBy: 10)
-  text += String(hundredths)
-  if last != 0 { text += String(last) }
-  return text
+  ASCIIText { $0.append(thousandths: thousandths) }.text
 }

@@ -52,7 +52,7 @@ extension TimeOfDay: Comparable {
 
 extension TimeOfDay: CustomStringConvertible {
   /// The time as `07:15:00`, with milliseconds only where there are some.
-  public var description: String { ISO8601Text { $0.append(self) }.text }
+  public var description: String { ASCIIText { $0.append(self) }.text }
 
   /// The time as `07:15`, for tables that need no seconds.
   public var hoursAndMinutes: String { String(description.prefix(5)) }

@@ -114,12 +114,7 @@ public struct WallClock: Hashable, Sendable {
   /// A clock on UTC writes `Z`. Milliseconds, and seconds of an offset, appear only where there are
   /// some.
   public func iso8601(_ instant: Instant) -> String {
-    let offset = offset(at: instant)
-    return ISO8601Text {
-      $0.append(
-        CivilTime(millisecondsSince1970: instant.millisecondsSince1970 &+ offset.milliseconds))
-      $0.append(offset: offset)
-    }.text
+    ASCIIText { $0.append(instant, by: self) }.text
   }
 
   /// The first instant whose local time is not before `local`, when `local` lies in a gap.

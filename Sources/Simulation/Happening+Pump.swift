@@ -13,7 +13,12 @@ extension Happening {
     case .basalStarted(let program):
       switch program.kind {
       case .tempBasal:
-        self = happening(.tempBasal, "start", "A temp basal of \(program.rate) starts.")
+        let text = ASCIIText {
+          $0.append("A temp basal of ")
+          $0.append(program.rate)
+          $0.append(" starts.")
+        }.text
+        self = happening(.tempBasal, "start", text)
       case .suspended: self = happening(.suspend, "suspend", "Delivery is suspended.")
       case .stopped(let alarm):
         self = happening(.alert, "stopped", "All delivery stops: \(alarm).")
@@ -23,10 +28,15 @@ extension Happening {
       self = happening(.resume, "resume", "Delivery is resumed.")
     case .basalEnded(let program, let reason, let discarded):
       guard program.kind == .tempBasal else { return nil }
-      let lost =
-        discarded.milliunitMillisecondsPerHour == 0
-        ? "" : " A fraction of a pulse is discarded."
-      self = happening(.tempBasal, "end", "The temp basal ends (\(reason.rawValue)).\(lost)")
+      let text = ASCIIText {
+        $0.append("The temp basal ends (")
+        $0.append(reason.rawValue)
+        $0.append(").")
+        if discarded.milliunitMillisecondsPerHour != 0 {
+          $0.append(" A fraction of a pulse is discarded.")
+        }
+      }.text
+      self = happening(.tempBasal, "end", text)
     case .bolusStarted(let bolus):
       self = happening(.bolus, "start", "A bolus of \(bolus.asked) starts.")
     case .bolusEnded(let bolus):

@@ -86,16 +86,19 @@ extension SampleUUID: CustomStringConvertible {
   /// The usual form in capital letters, such as `01890A5D-AC96-774B-BCCE-B302099A8057`.
   public var description: String {
     var text = InlineArray<36, UInt8>(repeating: UInt8(ascii: "-"))
-    var place = 35
-    var (word, rest) = (low, high)
-    for index in 0..<32 {
-      if index == 12 || index == 16 || index == 20 || index == 24 { place -= 1 }
-      if index == 16 { (word, rest) = (rest, 0) }
-      let digit = UInt8(truncatingIfNeeded: word & 15)
-      word >>= 4
-      text[place] = digit < 10 ? 48 + digit : 55 + digit
-      place -= 1
+    func write(_ word: UInt64, _ places: Range<Int>) {
+      var rest = word
+      for place in places.reversed() {
+        let digit = UInt8(truncatingIfNeeded: rest & 15)
+        text[place] = digit < 10 ? 48 + digit : 55 + digit
+        rest >>= 4
+      }
     }
+    write(high >> 32, 0..<8)
+    write(high >> 16, 9..<13)
+    write(high, 14..<18)
+    write(low >> 48, 19..<23)
+    write(low, 24..<36)
     guard let letters = try? UTF8Span(validating: text.span) else { return "" }
     return String(copying: letters)
   }
