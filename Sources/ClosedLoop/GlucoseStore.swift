@@ -223,9 +223,9 @@ public struct GlucoseStore: Sendable, Equatable {
 
   /// Forgets rows older than the retention.
   public mutating func purge(at now: Instant) {
-    let count = firstIndex(after: now - retention)
     // Not at every reading, so that the array is not moved each time.
-    guard count >= 64 else { return }
+    guard rows.count >= 64, rows[63].date <= now - retention else { return }
+    let count = firstIndex(after: now - retention)
     waiting -= rows[..<count].count { $0.eligibleAt != nil }
     assert(waiting >= 0, "No fewer than no rows wait.")
     rows.removeFirst(count)
@@ -250,6 +250,8 @@ public struct GlucoseStore: Sendable, Equatable {
   }
 
   private func firstIndex(after instant: Instant) -> Int {
-    rows.partitioningIndex { $0.date > instant }
+    // What is asked for is often the newest.
+    guard let newest = rows.last, newest.date > instant else { return rows.count }
+    return rows.partitioningIndex { $0.date > instant }
   }
 }

@@ -30,6 +30,7 @@ extension LoopApp {
   public mutating func ingestChanges(of store: inout InMemoryHealthStore, at now: Instant) {
     guard let client else { return }
     anchors.passOverOwn(through: store.lastRow)
+    if anchors.haveSeen(store.lastRow), store.isReadable(by: client) { return }
     do {
       try ingestInsulin(of: store, as: client, at: now)
       try ingestGlucose(of: store, as: client, at: now)

@@ -178,6 +178,11 @@ struct HealthAnchors: Sendable {
   /// The row up to which the store holds nothing but what the app has seen or written itself.
   var known: Int64?
 
+  /// Whether nothing was written that the app has not seen.
+  func haveSeen(_ row: Int64) -> Bool {
+    known == row && insulin?.row == row && glucose?.row == row && carbs?.row == row
+  }
+
   /// Passes over what the app has written itself, where nobody else has written since.
   mutating func passOverOwn(through row: Int64) {
     guard known == row, insulin != nil, glucose != nil, carbs != nil else { return }

@@ -18,7 +18,8 @@ struct EventQueue<Event: Sendable>: Sendable {
   private var consequences: UInt64 = 1 << 32
 
   /// The instant of the next event; nothing when none is left.
-  var nextDue: Instant? { heap.first?.due }
+  // Looked at where it is: an event that is taken out is copied.
+  var nextDue: Instant? { heap.isEmpty ? nil : heap[0].due }
 
   /// Adds an event that was planned, or could have been.
   mutating func add(_ event: Event, at due: Instant) {
@@ -46,7 +47,8 @@ struct EventQueue<Event: Sendable>: Sendable {
 
   /// Takes the next event that is due at or before an instant; nothing when there is none.
   mutating func takeNext(through instant: Instant) -> (due: Instant, event: Event)? {
-    guard let first = heap.first, first.due <= instant else { return nil }
+    guard let due = nextDue, due <= instant else { return nil }
+    let first = heap[0]
     let last = heap.removeLast()
     if !heap.isEmpty {
       heap[0] = last

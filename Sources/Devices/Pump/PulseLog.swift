@@ -64,6 +64,13 @@ public struct PulseLog: Hashable, Sendable {
   }
 
   private func firstIndex(after instant: Instant) -> Int {
-    entries.partitioningIndex { $0.instant > instant }
+    // What is asked for is nearly always recent.
+    var index = entries.count
+    let recent = max(0, index - 8)
+    while index > recent {
+      guard entries[index - 1].instant > instant else { return index }
+      index -= 1
+    }
+    return entries[..<recent].partitioningIndex { $0.instant > instant }
   }
 }

@@ -29,19 +29,24 @@ struct SyncIndex: Sendable {
   func position(
     of identifier: String, _ type: ObjectType, source: Int32, in columns: [SampleColumn]
   ) -> Int? {
-    slot(of: identifier, type, source, in: columns).found.map { Self.position(in: slots[$0]) }
+    slot(of: identifier, Self.hash(identifier), type, source, in: columns).found.map {
+      Self.position(in: slots[$0])
+    }
   }
 
   /// Puts in the sample at a position, in place of another with its identifier; does nothing for
   /// one that has none.
   mutating func put(_ type: ObjectType, _ position: Int, in columns: [SampleColumn]) {
-    guard let identifier = columns[Int(type.rawValue)].syncIdentifier(at: position) else { return }
+    // Looked at where it is: a column taken out of the list is copied.
+    let column = Int(type.rawValue)
+    let places = columns.span
+    guard let identifier = places[column].syncIdentifier(at: position) else { return }
     if (used + 1) * 3 > slots.count * 2 { grow(in: columns) }
+    let hash = Self.hash(identifier)
     let (found, free) = slot(
-      of: identifier, type, columns[Int(type.rawValue)].source(at: position), in: columns)
+      of: identifier, hash, type, places[column].source(at: position), in: columns)
     if found == nil { used += 1 }
-    let index = found ?? free
-    slots[index] = Self.slot(type, Self.hash(identifier), position)
+    slots[found ?? free] = Self.slot(type, hash, position)
   }
 
   /// Takes out the sample at a position, unless another with its identifier has taken its place.
@@ -49,17 +54,18 @@ struct SyncIndex: Sendable {
     let column = Int(type.rawValue)
     guard let identifier = columns[column].syncIdentifier(at: position),
       let index = slot(
-        of: identifier, type, columns[column].source(at: position), in: columns
+        of: identifier, Self.hash(identifier), type, columns[column].source(at: position),
+        in: columns
       ).found, Self.position(in: slots[index]) == position
     else { return }
     slots[index] = Self.removed
   }
 
-  /// The slot of an identifier, or the free one where the search for it ended.
+  /// The slot of an identifier with its hash, or the free one where the search for it ended.
   private func slot(
-    of identifier: String, _ type: ObjectType, _ source: Int32, in columns: [SampleColumn]
+    of identifier: String, _ hash: UInt64, _ type: ObjectType, _ source: Int32,
+    in columns: [SampleColumn]
   ) -> (found: Int?, free: Int) {
-    let hash = Self.hash(identifier)
     let column = Int(type.rawValue)
     let mask = slots.count - 1
     var index = Int(truncatingIfNeeded: hash >> 20) & mask

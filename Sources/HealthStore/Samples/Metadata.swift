@@ -160,6 +160,21 @@ extension Metadata {
   /// HealthKit: `HKMetadataKeySyncVersion`.
   public var syncVersion: Int? { number(.syncVersion).flatMap { Int(exactly: $0) } }
 
+  /// Whether there are a sync identifier and a version, found in one walk and without a copy.
+  var hasSync: (identifier: Bool, version: Bool) {
+    var has = (identifier: false, version: false)
+    let span = entries.span
+    for index in span.indices {
+      switch span[index].value {
+      case .text: if span[index].key == .syncIdentifier { has.identifier = true }
+      case .number(let number):
+        if span[index].key == .syncVersion { has.version = Int(exactly: number) != nil }
+      case .flag, .date, .quantity: break
+      }
+    }
+    return has
+  }
+
   /// The identifier of the record in the client's own database.
   ///
   /// HealthKit: `HKMetadataKeyExternalUUID`.

@@ -8,6 +8,11 @@ extension HealthRecordStore {
     return reader
   }
 
+  /// Whether a client can read at all, whatever it is allowed to see.
+  ///
+  /// One whose anchors lie at ``lastRow`` then finds nothing new.
+  public func isReadable(by client: ClientID) -> Bool { (try? checkedReader(client)) != nil }
+
   /// Which stored samples of a type a client sees.
   func visibilityFilter(
     of type: ObjectType, for client: ClientID

@@ -111,8 +111,7 @@ enum SavingRules {
       return .missingMetadata(.menstrualCycleStart, sample.type)
     }
     guard !metadata.isEmpty else { return nil }
-    let hasIdentifier = metadata.syncIdentifier != nil
-    let hasVersion = metadata.syncVersion != nil
+    let (hasIdentifier, hasVersion) = metadata.hasSync
     if hasIdentifier && !hasVersion { return .syncIdentifierWithoutVersion }
     if hasVersion && !hasIdentifier { return .syncVersionWithoutIdentifier }
     return nil
