@@ -26,8 +26,8 @@ struct KnownPump: Sendable {
   private var programsSeen: Int64?
   /// The last event that the pump reported as running, and what it is in the history.
   private var running: (event: PumpEvent, entry: HistoryEvent, insulin: InsulinType)?
-  /// The change of the event history with which a report only repeated the event that runs; `nil`
-  /// where the last report said more.
+  /// The change of the event history after which a report that tells of the event that runs, and
+  /// of nothing else, only repeats it; `nil` where that is not known.
   private var repetition: Int64?
   /// Whether an alarm stopped a pump that was not suspended.
   private var isStoppedByAlarm = false
@@ -52,7 +52,7 @@ struct KnownPump: Sendable {
     } else {
       let isRepeated = events.add(
         historyEvents(report.events, insulin: insulin), lastReconciliation: reconciled, at: now)
-      repetition = isRepeated ? events.counter : nil
+      repetition = isRepeated || isRunningNewest ? events.counter : nil
     }
     if repetition != nil { repetition = events.counter }
     assert(pulsesKnownThrough >= report.completeThrough, "What is known does not become less.")
@@ -75,6 +75,9 @@ struct KnownPump: Sendable {
     programmed.deliveredAmount = nil
     return running.event == programmed
   }
+
+  /// Whether the newest event of the history is the one that runs, and alone at its time.
+  private var isRunningNewest: Bool { running.map { events.newestRuns(as: $0.entry) } ?? false }
 
   /// Takes in the level of the reservoir, and keeps it where insulin is to follow from it.
   mutating func takeReservoir(_ report: PumpReport, keepsLevel: Bool) {

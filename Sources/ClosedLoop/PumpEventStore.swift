@@ -94,8 +94,12 @@ public struct PumpEventStore: Sendable, Equatable {
 
   /// Whether a report says nothing but that the newest event runs on as it is known.
   private func repeats(_ events: [HistoryEvent]) -> Bool {
-    events.count == 1 && isNewestRunning && rows[rows.count - 1].event == events[0]
-      && isAlone(rows.count - 1, among: events)
+    events.count == 1 && newestRuns(as: events[0])
+  }
+
+  /// Whether the newest event runs on as it is told, alone at its time.
+  func newestRuns(as event: HistoryEvent) -> Bool {
+    isNewestRunning && rows[rows.count - 1].event == event && isAlone(rows.count - 1, among: [])
   }
 
   /// Whether one event may still change, and it is the newest.
@@ -223,9 +227,14 @@ public struct PumpEventStore: Sendable, Equatable {
       first -= 1
       if first <= firstPending, rows[first].event.dose?.kind == .tempBasal { break }
     }
-    return rows[first...].compactMap { row in
-      row.event.dose.flatMap { $0.kind == .bolus ? nil : $0 }
+    var programs: [DoseEntry] = []
+    for index in first..<rows.count {
+      guard let kind = rows[index].event.dose?.kind, kind != .bolus,
+        let dose = rows[index].event.dose
+      else { continue }
+      programs.append(dose)
     }
+    return programs
   }
 
   /// The rows changed since a modification counter, in the order of their changes.

@@ -122,16 +122,20 @@ extension Run {
   /// The app reads the pump, if it can be reached.
   mutating func ingestPump() {
     guard isAppRunning, state.phoneState != .bluetoothOff else { return }
-    let heard = try? state.pump.report()
-    state.link.hearsPump = heard != nil
-    guard let report = heard else { return }
-    state.phone.ingest(report, occurrences: state.link.unread, at: state.now)
-    state.link.forgetUnread()
+    do throws(PumpError) {
+      let report = try state.pump.report()
+      state.link.hearsPump = true
+      state.phone.ingest(report, occurrences: state.link.unread, at: state.now)
+      state.link.forgetUnread()
+    } catch {
+      state.link.hearsPump = false
+    }
   }
 
   /// What a command made happen at once.
   mutating func takeOccurrences() {
-    for occurrence in state.pump.takeOccurrences() { take(occurrence) }
+    let occurrences = state.pump.takeOccurrences()
+    for index in occurrences.indices { take(occurrences[index]) }
   }
 
   /// Readings whose time has come reach the app; those from before a loss of contact come late.

@@ -15,23 +15,25 @@ extension Run {
     assert(
       state.trace.rows.last.map { $0.instant < now } ?? true, "Rows come in the order of time.")
     let isRunning = state.phoneState == .on || state.phoneState == .bluetoothOff
+    // Asked for at once: each look at a pump moves all of it.
+    let pump = state.pump.figures(after: since, through: now)
     let row = TraceRow(
       instant: now, trueGlucose: state.body.glucose, reading: state.row.reading,
-      scheduledRate: state.pump.scheduledRate(at: now), programmedRate: state.pump.basalRate,
-      basalDelivered: state.pump.basalDelivered(after: since, through: now),
-      bolusDelivered: state.pump.bolusDelivered(after: since, through: now),
+      scheduledRate: pump.scheduledRate, programmedRate: pump.basalRate,
+      basalDelivered: pump.basalDelivered, bolusDelivered: pump.bolusDelivered,
       carbsEaten: state.row.carbsEaten, carbsEntered: state.row.carbsEntered,
       insulinOnBoard: isRunning ? state.phone.insulinOnBoard(at: now) : nil,
       bodyInsulin: state.body.insulinOnBoard,
       carbsOnBoard: isRunning ? state.phone.carbsOnBoard : nil,
-      recommendation: state.row.recommendation, mode: mode)
+      recommendation: state.row.recommendation,
+      mode: pump.isSuspended ? .suspended : mode)
     state.trace.rows.append(row)
     state.row = State.RowSums()
     state.row.since = now
   }
 
+  /// What the app does while the pump is not suspended.
   private var mode: LoopMode {
-    if state.pump.isSuspended { return .suspended }
     switch state.phoneState {
     case .off, .backgroundKilled: return .off
     case .on, .bluetoothOff: return state.phone.isClosedLoop ? .closedLoop : .openLoop

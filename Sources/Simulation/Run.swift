@@ -134,7 +134,8 @@ public struct Run: Sendable {
 
   /// The pump gives what is due up to now, and each pulse enters the body at its own instant.
   mutating func deliver() {
-    for occurrence in state.pump.advance(to: state.now) { take(occurrence) }
+    let occurrences = state.pump.advance(to: state.now)
+    for index in occurrences.indices { take(occurrences[index]) }
   }
 
   /// Takes note of what happened in the pump; pulses enter the body.
@@ -153,7 +154,7 @@ public struct Run: Sendable {
       state.delivered.note(PumpProgramRecord(program, end: occurrence.instant))
     default: break
     }
-    if let happening = Happening(occurrence) { note(happening) }
+    if occurrence.pulse == nil, let happening = Happening(occurrence) { note(happening) }
   }
 
   private mutating func take(_ pulse: PumpPulse, at instant: Instant) {

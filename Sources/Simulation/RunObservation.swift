@@ -122,11 +122,12 @@ public struct RunObservation: Sendable {
     guard cycle >= start, let decision = run.state.phone.lastDecision else { return }
     if keepsCycles { cycles.append(Cycle(decision, at: cycle)) }
     if let last = predictions.last, cycle - last.instant < interval { return }
-    guard !decision.predictedGlucose.isEmpty else { return }
+    // Listed once: the decision keeps its prediction in another form.
+    let values = decision.predictedGlucose
+    guard !values.isEmpty else { return }
     // The first value is the reading; those after it lie on the algorithm's grid.
     assert(
       predictions.last.map { $0.instant < cycle } ?? true, "Predictions come in the order of time.")
-    let values = decision.predictedGlucose
     let step = values.count > 2 ? values[2].startDate - values[1].startDate : .minutes(5)
     predictions.append(
       Prediction(

@@ -43,22 +43,26 @@ extension Pump {
   public mutating func report() throws(PumpError) -> PumpReport {
     if faults.communicationLoss != nil { throw .noCommunication }
     resolve()
-    // Events of a command that nobody can ask about yet stay until somebody can.
-    let waiting = faults.unresolved.compactMap(\.event)
-    var kept: [PumpEvent] = []
     var events: [PumpEvent] = []
-    for event in history.finished {
-      if waiting.contains(event.identifier) {
-        kept.append(event)
-      } else if let said = reported(event) {
-        events.append(said)
+    if !history.finished.isEmpty {
+      // Events of a command that nobody can ask about yet stay until somebody can.
+      let waiting = faults.unresolved.compactMap(\.event)
+      var kept: [PumpEvent] = []
+      for event in history.finished {
+        if waiting.contains(event.identifier) {
+          kept.append(event)
+        } else if let said = reported(event) {
+          events.append(said)
+        }
       }
+      history.finished = kept
     }
-    history.finished = kept
     for event in runningEvents {
       if let said = reported(event) { events.append(said) }
     }
-    for index in events.indices { events[index] = stamped(events[index]) }
+    if profile.stampsEventsWithOwnClock {
+      for index in events.indices { events[index] = stamped(events[index]) }
+    }
     return PumpReport(
       events: events, completeThrough: now, reservoir: reservoirReading, status: status)
   }
@@ -128,10 +132,8 @@ extension Pump {
     return PumpEvent.Identifier(serial: serial, number: eventCount)
   }
 
-  /// The event with the times the app will read, by the pump's own clock where the pump stamps
-  /// them.
+  /// The event with its times by the pump's own clock.
   private func stamped(_ event: PumpEvent) -> PumpEvent {
-    guard profile.stampsEventsWithOwnClock else { return event }
     var stamped = event
     stamped.start = clock.reading(at: event.start)
     stamped.end = clock.reading(at: event.end)

@@ -143,6 +143,23 @@ public struct Pump: Sendable {
     bolusLog.amount(after: start, through: end)
   }
 
+  /// What a row of a record says of a pump.
+  package struct Figures {
+    package var isSuspended: Bool
+    package var scheduledRate: InsulinRate
+    package var basalRate: InsulinRate
+    package var basalDelivered: InsulinAmount
+    package var bolusDelivered: InsulinAmount
+  }
+
+  /// The rates at the end of a window (start, end], and the insulin counted in it.
+  package func figures(after start: Instant, through end: Instant) -> Figures {
+    Figures(
+      isSuspended: isSuspended, scheduledRate: scheduledRate(at: end), basalRate: basalRate,
+      basalDelivered: basalDelivered(after: start, through: end),
+      bolusDelivered: bolusDelivered(after: start, through: end))
+  }
+
   /// Forgets the single pulses at or before an instant, to save memory; the totals stay.
   public mutating func forgetPulses(through instant: Instant) {
     basalLog.forget(through: instant)
