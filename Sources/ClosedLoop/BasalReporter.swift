@@ -12,8 +12,6 @@ public struct BasalReporter: Sendable, Equatable {
   public var policy: ReportingPolicy
   /// The end of the last segment.
   public private(set) var reportedUntil: Instant
-  /// Whether segments get identifiers; what is only counted needs none.
-  private var givesNames = true
 
   /// Starts observing at an instant.
   public init(policy: ReportingPolicy, from start: Instant) {
@@ -91,15 +89,9 @@ public struct BasalReporter: Sendable, Equatable {
   ///
   /// The doses end at `instant` at the latest; a program that is still running is mutable.
   public func open(at instant: Instant, _ delivery: Delivery) -> [DoseEntry] {
-    open(at: instant, delivery, givesNames: true)
-  }
-
-  /// The same with identifiers or with empty ones.
-  func open(at instant: Instant, _ delivery: Delivery, givesNames: Bool) -> [DoseEntry] {
     guard instant > reportedUntil else { return [] }
     var copy = self
     copy.policy.splitsLongSegments = false
-    copy.givesNames = givesNames
     if isHeld(by: delivery.programs, at: instant) {
       let run = Run(
         program: delivery.programs.count - 1, start: reportedUntil, end: instant, isClosed: true)
@@ -133,7 +125,7 @@ public struct BasalReporter: Sendable, Equatable {
 
   /// Whether all that is not reported yet belongs to one program that still runs, so that nothing
   /// can be closed.
-  private func isHeld(by programs: [DoseEntry], at instant: Instant) -> Bool {
+  func isHeld(by programs: [DoseEntry], at instant: Instant) -> Bool {
     guard let last = programs.indices.last, programs[last].start <= reportedUntil,
       programs[last].kind == .tempBasal || programs[last].kind == .suspend,
       programs[last].isMutable || programs[last].end > instant
@@ -144,7 +136,7 @@ public struct BasalReporter: Sendable, Equatable {
   }
 
   /// One temp basal or suspension, its re-issues with the same rate included.
-  private struct Run {
+  struct Run {
     /// The place of the first program among those of the delivery.
     var program: Int
     var start: Instant
@@ -152,7 +144,7 @@ public struct BasalReporter: Sendable, Equatable {
     var isClosed: Bool
   }
 
-  private func runs(of programs: [DoseEntry], through instant: Instant, isFinal: Bool) -> [Run] {
+  func runs(of programs: [DoseEntry], through instant: Instant, isFinal: Bool) -> [Run] {
     var runs: [Run] = []
     // Looked at where they are: a dose has identifiers, which a copy holds as well.
     let doses = programs.span
@@ -163,7 +155,7 @@ public struct BasalReporter: Sendable, Equatable {
       let run = Run(
         program: index, start: max(start, reportedUntil), end: isRunning ? instant : end,
         isClosed: !isRunning || isFinal)
-      if let last = runs.last, last.end == start, isSameRate(doses[last.program], doses[index]) {
+      if let last = runs.last, last.end == start, isSameRate(programs, last.program, index) {
         runs[runs.count - 1].end = run.end
         runs[runs.count - 1].isClosed = run.isClosed
       } else {
@@ -174,9 +166,10 @@ public struct BasalReporter: Sendable, Equatable {
   }
 
   /// Whether a temp basal only goes on with the rate of the one before it.
-  private func isSameRate(_ first: DoseEntry, _ next: DoseEntry) -> Bool {
-    !policy.reportsOnReissue && next.kind == .tempBasal && first.kind == .tempBasal
-      && first.unitsPerHour == next.unitsPerHour
+  private func isSameRate(_ programs: [DoseEntry], _ first: Int, _ next: Int) -> Bool {
+    !policy.reportsOnReissue && programs[next].kind == .tempBasal
+      && programs[first].kind == .tempBasal
+      && programs[first].unitsPerHour == programs[next].unitsPerHour
   }
 
   private func isBorder(_ instant: Instant, of basal: ScheduleHistory<InsulinRate>) -> Bool {
@@ -203,16 +196,14 @@ public struct BasalReporter: Sendable, Equatable {
       start: piece.start, end: piece.end, kind: .scheduled, rate: piece.value,
       scheduledRate: piece.value,
       units: units(from: piece.start, to: piece.end, rate: piece.value, delivery.pulses),
-      syncIdentifier: givesNames
-        ? DoseEntry.scheduledIdentifier(from: piece.start, to: piece.end) : "")
+      syncIdentifier: DoseEntry.scheduledIdentifier(from: piece.start, to: piece.end))
   }
 
   private func appendParts(
     of run: Run, from cursor: Instant, _ delivery: Delivery, to segments: inout [BasalSegment]
   ) {
     let program = delivery.programs[run.program]
-    let identifier =
-      givesNames ? program.syncIdentifier ?? "TempBasal \(run.start) \(run.end)" : ""
+    let identifier = program.syncIdentifier ?? "TempBasal \(run.start) \(run.end)"
     let isTemp = program.kind == .tempBasal
     let rate =
       isTemp ? InsulinRate(roundingUnitsPerHour: program.unitsPerHour) ?? .zero : .zero
@@ -228,13 +219,13 @@ public struct BasalReporter: Sendable, Equatable {
           insulinType: program.insulinType, isAutomatic: program.isAutomatic))
     }
     let count = segments.count - first
-    guard givesNames, count > 1 else { return }
+    guard count > 1 else { return }
     for part in 0..<count {
       segments[first + part].syncIdentifier = "\(identifier) \(part + 1)/\(count)"
     }
   }
 
-  private func units(
+  func units(
     from start: Instant, to end: Instant, rate: InsulinRate, _ pulses: PulseLog
   ) -> InsulinAmount {
     assert(start <= end, "A segment ends after it starts.")

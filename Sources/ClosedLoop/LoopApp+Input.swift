@@ -20,10 +20,12 @@ extension LoopApp {
     let firstNeeded = min(firstDose, history.first?.date ?? now)
     var lastDose = doses.first?.endDate ?? now
     var lastNeeded = now + .milliseconds(Int64(model.effectDuration * 1_000))
-    for dose in doses {
-      lastDose = max(lastDose, dose.endDate)
+    let given = doses.span
+    for index in given.indices {
+      let end = given[index].endDate
+      lastDose = max(lastDose, end)
       lastNeeded = max(
-        lastNeeded, dose.endDate + .milliseconds(Int64(dose.insulinModel.effectDuration * 1_000)))
+        lastNeeded, end + .milliseconds(Int64(given[index].insulinModel.effectDuration * 1_000)))
     }
     let carbWindow = windows.carbEntries
     var input = AlgorithmInput(
@@ -67,6 +69,8 @@ extension LoopApp {
     from earliest: Instant, to now: Instant, includingFuture: Bool
   ) -> [AlgorithmInput.InsulinDose] {
     var (doses, others) = algorithmDoses(from: earliest, to: now, listsScheduled: true)
+    // The finished ones are in order, but not with what ran before the app began.
+    let sorted = earliest <= start ? 1 : max(1, doses.count)
     doses.reserveCapacity(doses.count + others.count + 1)
     doses += others
     if includingFuture, let program = pump.status?.program, program.kind == .tempBasal,
@@ -80,10 +84,9 @@ extension LoopApp {
           insulinModel: model(of: therapies.current.insulinType)))
     }
     // In order but for what still runs, which comes last: nearly always nothing has to move.
-    let isSorted = doses.indices.dropFirst().allSatisfy {
-      doses[$0 - 1].startDate <= doses[$0].startDate
-    }
-    return isSorted ? doses : doses.sorted { $0.startDate < $1.startDate }
+    var index = sorted
+    while index < doses.count, doses[index - 1].startDate <= doses[index].startDate { index += 1 }
+    return index >= doses.count ? doses : doses.sorted { $0.startDate < $1.startDate }
   }
 
   /// The doses of a stretch of time as the algorithm takes them, in the order of
@@ -117,11 +120,8 @@ extension LoopApp {
     }
     var others: [AlgorithmInput.InsulinDose] = []
     for dose in recent { others.append(dose.algorithmDose(insulin)) }
-    for dose in unfinishedDoses(at: now, givingNames: false)
-    where listsScheduled || therapies.counts(dose) {
-      others.append(dose.algorithmDose(insulin))
-    }
-    return (doses, others)
+    let unfinished = unfinishedDoses(at: now, listsScheduled: listsScheduled, insulin)
+    return (doses, others.isEmpty ? unfinished : others + unfinished)
   }
 
   private func model(of insulin: InsulinType?) -> InsulinModel {

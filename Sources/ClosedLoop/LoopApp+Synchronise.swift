@@ -40,11 +40,11 @@ extension LoopApp {
     unfinished += pump.events.unfinishedBoluses
     eventsSeen = pump.events.counter
     closeSegments(through: min(now, pump.pulsesKnownThrough), at: now)
-    for dose in pump.programs where dose.isMutable {
-      guard let identifier = dose.syncIdentifier else { continue }
+    for index in pump.programs.indices where pump.programs[index].isMutable {
+      var running = pump.programs[index]
+      guard let identifier = running.syncIdentifier else { continue }
       unfinished.append(identifier)
-      var running = dose
-      running.scheduledBasalRate = therapies.basal.value(at: dose.start).unitsPerHour
+      running.scheduledBasalRate = therapies.basal.value(at: running.start).unitsPerHour
       delivery.present(running, event: identifier, provenance: provenance, at: now)
     }
     delivery.dropUnfinished(except: unfinished, at: now)
@@ -127,17 +127,55 @@ extension LoopApp {
     return doses + unfinishedDoses(at: now)
   }
 
-  /// What still runs, and a bolus of which nobody knows whether it was given.
-  func unfinishedDoses(at now: Instant, givingNames: Bool = true) -> [DoseEntry] {
-    var doses: [DoseEntry] = []
-    if let pending = pump.uncertain, case .startBolus(let amount, let automatic) = pending.command {
-      // Better counted twice than not at all.
+  /// A bolus of which nobody knows whether it was given: better counted twice than not at all.
+  private var uncertainBolus: DoseEntry? {
+    guard let pending = pump.uncertain,
+      case .startBolus(let amount, let automatic) = pending.command
+    else { return nil }
+    return DoseEntry(
+      .bolus, from: pending.instant, to: pending.instant, .units(amount.units),
+      insulinType: therapies.current.insulinType, isAutomatic: automatic)
+  }
+
+  /// What still runs as the algorithm takes it: the doses of ``unfinishedDoses(at:)``, or those of
+  /// them that count.
+  func unfinishedDoses(
+    at now: Instant, listsScheduled: Bool, _ insulin: AppInsulin
+  ) -> [AlgorithmInput.InsulinDose] {
+    var doses: [AlgorithmInput.InsulinDose] = []
+    if let uncertainBolus { doses.append(uncertainBolus.algorithmDose(insulin)) }
+    // A visitor that names a part of the app would take all of it along.
+    let known = pump.pulsesKnownThrough
+    let presets = therapies.presets.presets
+    reporter.visitOpen(at: now, basalDelivery) { stretch in
+      let isScheduled = stretch.kind == .basal
+      guard
+        listsScheduled || !isScheduled
+          || presets.changeNeeds(from: stretch.start, to: stretch.end)
+      else { return }
+      let rate = stretch.rate.unitsPerHour
+      var volume = stretch.units.units
+      if isScheduled {
+        // Scheduled basal counts as programmed, so that it adds nothing to the schedule.
+        volume = rate * (stretch.end - stretch.start).hours
+      } else if stretch.end > known {
+        let unknown = now - max(stretch.start, known)
+        if unknown > .zero { volume += rate * unknown.hours }
+      }
+      let type = stretch.insulinType ?? insulin.type
       doses.append(
-        DoseEntry(
-          .bolus, from: pending.instant, to: pending.instant, .units(amount.units),
-          insulinType: therapies.current.insulinType, isAutomatic: automatic))
+        .init(
+          type: .basal, startDate: stretch.start, endDate: stretch.end, volume: volume,
+          insulinModel: type.model(rapidActing: insulin.rapidActing)))
     }
-    for var dose in reporter.open(at: now, basalDelivery, givesNames: givingNames) {
+    return doses
+  }
+
+  /// What still runs, and a bolus of which nobody knows whether it was given.
+  func unfinishedDoses(at now: Instant) -> [DoseEntry] {
+    var doses: [DoseEntry] = []
+    if let uncertainBolus { doses.append(uncertainBolus) }
+    for var dose in reporter.open(at: now, basalDelivery) {
       let unknown = now - max(dose.start, min(dose.end, pump.pulsesKnownThrough))
       if dose.end > pump.pulsesKnownThrough, unknown > .zero, let delivered = dose.deliveredUnits {
         // What the pump has not told yet is taken as programmed.

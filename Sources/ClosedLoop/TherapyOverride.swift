@@ -91,10 +91,7 @@ struct PresetHistory: Sendable, Equatable {
 
   /// Whether insulin needs differ from usual somewhere in a stretch of time.
   func changesNeeds(from start: Instant, to end: Instant) -> Bool {
-    presets.contains { preset in
-      preset.insulinNeeds != 1 && preset.start < end
-        && preset.end.map { start < $0 } ?? true
-    }
+    presets.changeNeeds(from: start, to: end)
   }
 
   mutating func forget(before instant: Instant) {
@@ -131,5 +128,15 @@ extension Timeline where Value: Equatable {
       }
     }
     return Timeline(segments: joined)
+  }
+}
+
+extension [TherapyOverride] {
+  /// Whether they make insulin needs differ from usual somewhere in a stretch of time.
+  func changeNeeds(from start: Instant, to end: Instant) -> Bool {
+    contains { preset in
+      preset.insulinNeeds != 1 && preset.start < end
+        && preset.end.map { start < $0 } ?? true
+    }
   }
 }
