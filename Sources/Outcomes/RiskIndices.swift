@@ -35,6 +35,33 @@ public enum GlucoseRisk {
   }
 }
 
+/// The risk indices that every summary of a run has; the others take three times as long.
+package struct MainRiskIndices: Hashable, Sendable {
+  /// As in ``RiskIndices``.
+  package let lowBloodGlucoseIndex: Double
+  package let highBloodGlucoseIndex: Double
+  package let glycemiaRiskIndex: Double
+
+  /// Measures a series; nothing without readings.
+  package init?(_ series: GlucoseSeries) {
+    let values = series.values
+    guard let ranges = TimeInRanges(values) else { return nil }
+    self.init(values.map(GlucoseRisk.symmetrised), ranges)
+  }
+
+  /// The indices of readings on the symmetrised scale, with their shares of the ranges.
+  init(_ symmetrised: [Double], _ ranges: TimeInRanges) {
+    let count = Double(symmetrised.count)
+    lowBloodGlucoseIndex =
+      symmetrised.reduce(0) { $0 + GlucoseRisk.lowPart(of: $1) } / count
+    highBloodGlucoseIndex =
+      symmetrised.reduce(0) { $0 + GlucoseRisk.highPart(of: $1) } / count
+    glycemiaRiskIndex = RiskIndices.glycemiaRisk(
+      below54: ranges.below54, from54To69: ranges.from54To69,
+      from181To250: ranges.from181To250, above250: ranges.above250)
+  }
+}
+
 /// The risk indices of a glucose series, each reading weighing the same.
 public struct RiskIndices: Hashable, Sendable {
   /// The low and the high blood glucose index.
@@ -86,16 +113,13 @@ public struct RiskIndices: Hashable, Sendable {
       values.reduce(0) { $0 + term($1) } / count
     }
     let symmetrised = values.map(GlucoseRisk.symmetrised)
-    lowBloodGlucoseIndex =
-      symmetrised.reduce(0) { $0 + GlucoseRisk.lowPart(of: $1) } / count
-    highBloodGlucoseIndex =
-      symmetrised.reduce(0) { $0 + GlucoseRisk.highPart(of: $1) } / count
+    let main = MainRiskIndices(symmetrised, ranges)
+    lowBloodGlucoseIndex = main.lowBloodGlucoseIndex
+    highBloodGlucoseIndex = main.highBloodGlucoseIndex
     averageDailyRiskRange = Self.dailyRiskRange(series, symmetrised)
     glycemiaRiskLowComponent = ranges.below54 + 0.8 * ranges.from54To69
     glycemiaRiskHighComponent = ranges.above250 + 0.5 * ranges.from181To250
-    glycemiaRiskIndex = Self.glycemiaRisk(
-      below54: ranges.below54, from54To69: ranges.from54To69,
-      from181To250: ranges.from181To250, above250: ranges.above250)
+    glycemiaRiskIndex = main.glycemiaRiskIndex
     let scores = values.map(GlucoseRisk.grade)
     let total = Statistics.sum(scores)
     func share(_ isIncluded: (Double) -> Bool) -> Double {

@@ -18,7 +18,7 @@ extension RunSummary {
   private func glucoseFigures(_ series: GlucoseSeries) -> [JSONValue.Member] {
     let summary = series.summary
     let shares = series.timeInRanges()
-    let risk = RiskIndices(series)
+    let risk = MainRiskIndices(series)
     let grid = GlucoseGrid(series)
     let values: [(String, Double?, Int)] = [
       ("mean_mgdL", summary?.mean, 2), ("median_mgdL", summary?.median, 2),

@@ -29,6 +29,21 @@ struct RiskIndicesTests {
     #expect(abs(GlucoseRisk.grade(mgdL) - score) < 6e-6)
   }
 
+  @Test("The indices that every summary has are those of all", arguments: 1...20)
+  func mainOnes(seed: UInt64) throws {
+    var generator = seed
+    let values = (0..<300).map { _ -> Double in
+      generator = generator &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return 20 + Double(generator >> 40).truncatingRemainder(dividingBy: 4_000) / 10
+    }
+    let all = try #require(RiskIndices(series(values)))
+    let main = try #require(MainRiskIndices(series(values)))
+    #expect(main.lowBloodGlucoseIndex == all.lowBloodGlucoseIndex)
+    #expect(main.highBloodGlucoseIndex == all.highBloodGlucoseIndex)
+    #expect(main.glycemiaRiskIndex == all.glycemiaRiskIndex)
+    #expect(MainRiskIndices(series([])) == nil)
+  }
+
   @Test("The glycaemia risk index weighs the four shares and stops at 100")
   func weighsShares() {
     func risk(_ a: Double, _ b: Double, _ c: Double, _ d: Double) -> Double {

@@ -119,7 +119,7 @@ public struct BatchRow: Hashable, Sendable {
     let measured = summary.measurements
     let series = measured.trueGlucose
     shares = series.timeInRanges()
-    let risk = RiskIndices(series)
+    let risk = MainRiskIndices(series)
     let statistics = series.summary
     let totals = measured.insulinTotals
     let ranges = shares
