@@ -132,6 +132,11 @@ struct CheckTests {
         "\"gram\" is not a known key in \"events[0].bolus.calculator\". Did you mean \"grams\"?"
       ),
       (
+        "faults: [{ at: '+1h', pump: { occlusion: {} }, xyz: 1 }]",
+        "\"xyz\" is not a known key in \"faults[0]\". Known keys: id, at, during, every, "
+          + "probability, pump, cgm, app, healthStore, phone, user."
+      ),
+      (
         "events: [{ at: '+25h', closedLoop: true }]",
         "outside the run from 2026-01-05T00:00:00Z to 2026-01-06T00:00:00Z"
       ),

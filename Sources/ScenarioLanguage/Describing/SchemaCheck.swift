@@ -135,7 +135,8 @@ package struct SchemaCheck {
     _ key: String, at position: TextPosition, in field: Field, _ shape: ObjectShape,
     _ names: [String]
   ) {
-    let all = names + shape.kinds.map(\.name)
+    // The kind that was found is among the names already.
+    let all = names + shape.kinds.map(\.name).filter { !names.contains($0) }
     if let kind = shape.kinds.first(where: { $0.companions.contains { $0.name == key } }) {
       problems.error(
         at: position, "\"\(key)\" has a meaning only beside \"\(kind.name)\".")
