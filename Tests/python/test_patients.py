@@ -6,6 +6,7 @@ import warnings
 import gymnasium
 import numpy
 from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode
 
 import loopsim
 import loopsim.gym
@@ -79,6 +80,49 @@ class Patients(unittest.TestCase):
                 one.step(numpy.full((1, 1), 0.4, dtype=numpy.float32))[0],
                 seven.step(numpy.full((7, 1), 0.4, dtype=numpy.float32))[0],
             )
+
+    def test_members_begin_anew_in_every_mode_as_singles_do(self) -> None:
+        scenario = day_of("adult#003")
+        scenario["clock"] = {"duration": "1h"}
+        scenario["events"] = []
+        steps = 30
+        actions = numpy.random.default_rng(2).uniform(-1, 1, size=(steps, 2, 1))
+
+        def chances(i: int) -> numpy.random.Generator:
+            return numpy.random.default_rng((5, i))
+
+        for mode in AutoresetMode:
+            many = PatientVectorEnv(scenario, 2, autoreset_mode=mode)
+            self.addCleanup(many.close)
+            self.assertEqual(many.metadata["autoreset_mode"], mode)
+            for i in range(2):
+                one = PatientVectorEnv(scenario, 1)
+                self.addCleanup(one.close)
+                drawn = chances(i)
+                many.reset(seed=5)
+                one.begin([0], [int(drawn.integers(0, 2**63 - 1))])
+                is_over = False
+                for step in range(steps):
+                    if mode == AutoresetMode.DISABLED and is_over:
+                        with self.assertRaisesRegex(ValueError, "are over"):
+                            many.step(actions[step])
+                        many.reset(options={"reset_mask": numpy.ones(2, dtype=bool)})
+                        one.begin([0], [int(drawn.integers(0, 2**63 - 1))])
+                        is_over = False
+                    seen, rewards, terminated, truncated, infos = many.step(actions[step])
+                    if mode == AutoresetMode.NEXT_STEP and is_over:
+                        one.begin([0], [int(drawn.integers(0, 2**63 - 1))])
+                        own, reward, is_over = one._observations(), [0.0], False
+                    else:
+                        own, reward, dead, ended, _ = one.step(actions[step][i : i + 1])
+                        is_over = bool(dead[0] or ended[0])
+                    self.assertEqual(bool(terminated[i] or truncated[i]), is_over)
+                    if mode == AutoresetMode.SAME_STEP and is_over:
+                        numpy.testing.assert_array_equal(infos["final_obs"][i], own[0])
+                        one.begin([0], [int(drawn.integers(0, 2**63 - 1))])
+                        own, is_over = one._observations(), False
+                    numpy.testing.assert_array_equal(seen[i], own[0])
+                    self.assertEqual(rewards[i], reward[0])
 
     def test_who_dies_early_is_worse_off(self) -> None:
         env = self.vector(2, action="basal+bolus", limits=(70, 600))

@@ -16,9 +16,10 @@ from typing import Any
 import gymnasium
 import numpy
 from gymnasium import spaces
-from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector import AutoresetMode
 
 from . import Scenario, source
+from ._autoreset import Members
 from ._engine import Engine
 from ._result import Result
 from ._program import moment
@@ -310,26 +311,25 @@ class ScenarioEnv(gymnasium.Env[Any, Any]):
             self._episode.run = ""
 
 
-class ScenarioVectorEnv(VectorEnv[Any, Any, Any]):
+class ScenarioVectorEnv(Members):
     """Many runs of one scenario at once, in one process of the program.
 
     Member ``i`` of ``reset(seed=s)`` lives the same episode whatever the number of members is.
     """
-
-    metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
 
     def __init__(
         self, scenario: Scenario, num_envs: int = 1, *, which: str | None = None,
         overrides: Mapping[str, Any] | None = None, observe: Sequence[str] | None = None,
         action: str = "normalised", reward: str | Reward = "risk", reward_from: str = "truth",
         limits: tuple[float, float] = (10, 600), privileged: bool = False,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         engine: Engine | None = None,
     ) -> None:
         self._settings = _Settings(
             scenario, which, overrides, observe, action, reward, reward_from, limits, privileged,
             engine,
         )
-        self.num_envs = num_envs
+        self._prepare(num_envs, autoreset_mode)
         self.single_observation_space, self.single_action_space = self._settings.spaces
         self.observation_space = gymnasium.vector.utils.batch_space(
             self.single_observation_space, num_envs
@@ -338,34 +338,23 @@ class ScenarioVectorEnv(VectorEnv[Any, Any, Any]):
             self.single_action_space, num_envs
         )
         self._episodes = [self._settings.episode() for _ in range(num_envs)]
-        self._chances = [numpy.random.default_rng(i) for i in range(num_envs)]
-        self._over = numpy.zeros(num_envs, dtype=bool)
 
-    def reset(
-        self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
-        """Begins an episode in every member."""
-        if seed is not None:
-            seeds = [(seed, i) for i in range(self.num_envs)] if isinstance(seed, int) else seed
-            self._chances = [numpy.random.default_rng(one) for one in seeds]
-        self._begin(range(self.num_envs), options)
-        return self._observations(), {}
-
-    def _begin(self, members: Any, options: Mapping[str, Any] | None = None) -> None:
-        members = list(members)
+    def _begin(self, members: Sequence[int], options: Mapping[str, Any] | None = None) -> None:
         engine = self._settings.engine
         engine.requests(
             {"type": "close", "run": self._episodes[i].run}
             for i in members if self._episodes[i].run
         )
-        drawn = [int(self._chances[i].integers(0, 2**63 - 1)) for i in members]
-        answers = engine.requests(self._settings.reset(one, options) for one in drawn)
+        answers = engine.requests(
+            self._settings.reset(one, options) for one in self._drawn(members)
+        )
         for i, (begin, question) in zip(members, answers):
             self._episodes[i].take(begin, question)
             self._over[i] = False
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        """Acts once in every member; one whose episode is over begins another instead."""
+        """Acts once in every member whose episode is not over."""
+        self._check_step()
         ended = [i for i in range(self.num_envs) if self._over[i]]
         living = [i for i in range(self.num_envs) if not self._over[i]]
         answers = self._settings.engine.requests(
@@ -381,15 +370,8 @@ class ScenarioVectorEnv(VectorEnv[Any, Any, Any]):
                 self._episodes[i]
             )
             infos = self._add_info(infos, info, i)
-        if ended:
-            self._begin(ended)
-        self._over = terminated | truncated
-        return self._observations(), rewards, terminated, truncated, infos
-
-    def renew(self) -> Any:
-        """Begins an episode at once in every member whose own is over, and gives what all see."""
-        self._begin([i for i in range(self.num_envs) if self._over[i]])
-        return self._observations()
+        seen, infos = self._finish(terminated | truncated, ended, infos)
+        return seen, rewards, terminated, truncated, infos
 
     def _observations(self) -> Any:
         return numpy.stack([episode.observation for episode in self._episodes])

@@ -12,9 +12,10 @@ from typing import Any
 
 import gymnasium
 import numpy
-from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector import AutoresetMode
 
 from . import Scenario, source
+from ._autoreset import Members
 from ._engine import Engine
 from .gym import CONTINUATION, OBSERVATIONS, REWARDS, Reward, _spaces
 
@@ -38,7 +39,7 @@ def day_of(patient: str) -> dict[str, Any]:
     }
 
 
-class PatientVectorEnv(VectorEnv[Any, Any, Any]):
+class PatientVectorEnv(Members):
     """Many bodies with pump and sensor at once, in one process of the program.
 
     Member ``i`` of ``reset(seed=s)`` lives the same episode whatever the number of members is.
@@ -53,14 +54,13 @@ class PatientVectorEnv(VectorEnv[Any, Any, Any]):
         As in :class:`loopsim.gym.ScenarioEnv`. The insulin on board is that of the pulses.
     """
 
-    metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
-
     def __init__(
         self, scenario: Scenario | None = None, num_envs: int = 1, *, patient: str | None = None,
         which: str | None = None, overrides: Mapping[str, Any] | None = None,
         observe: Sequence[str] | None = None, action: str = "normalised",
         reward: str | Reward = "risk", reward_from: str = "truth",
         limits: tuple[float, float] = (10, 600), privileged: bool = False,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         engine: Engine | None = None,
     ) -> None:
         if patient is not None and scenario is None:
@@ -70,7 +70,7 @@ class PatientVectorEnv(VectorEnv[Any, Any, Any]):
         if reward_from not in ("truth", "cgm"):
             raise ValueError("reward_from is 'truth' or 'cgm'")
         self.observe = list(observe or OBSERVATIONS)
-        self.num_envs = num_envs
+        self._prepare(num_envs, autoreset_mode)
         self.single_observation_space, self.single_action_space = _spaces(self.observe, action)
         self.observation_space = gymnasium.vector.utils.batch_space(
             self.single_observation_space, num_envs
@@ -103,35 +103,27 @@ class PatientVectorEnv(VectorEnv[Any, Any, Any]):
         self._ends: Any = numpy.zeros(num_envs, dtype=int)
         self._before: Any = numpy.zeros(num_envs)
         self._steps = numpy.zeros(num_envs, dtype=int)
-        self._over = numpy.zeros(num_envs, dtype=bool)
-        self._chances = [numpy.random.default_rng(i) for i in range(num_envs)]
 
-    def reset(
-        self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Any, dict[str, Any]]:
-        """Begins an episode in every member."""
+    def _begin(self, members: Sequence[int], options: Mapping[str, Any] | None = None) -> None:
         if options:
-            raise ValueError("an environment of patients takes no options; give overrides once")
-        if seed is not None:
-            seeds = [(seed, i) for i in range(self.num_envs)] if isinstance(seed, int) else seed
-            self._chances = [numpy.random.default_rng(one) for one in seeds]
-        self.begin(list(range(self.num_envs)))
-        return self._observations(), {}
+            raise ValueError("an environment of patients takes its overrides once")
+        self.begin(members, self._drawn(members))
 
-    def begin(self, members: list[int], seeds: Sequence[int] | None = None) -> None:
-        """Begins an episode in some members, with the next seeds of their own unless given."""
-        drawn = seeds or [int(self._chances[i].integers(0, 2**63 - 1)) for i in members]
+    def begin(self, members: Sequence[int], seeds: Sequence[int]) -> None:
+        """Begins the episodes of some members with seeds."""
         self._take({
-            "type": "batchReset", "batch": self._batch, "members": members,
-            "seeds": [str(seed) for seed in drawn],
+            "type": "batchReset", "batch": self._batch, "members": list(members),
+            "seeds": [str(seed) for seed in seeds],
         })
-        self._over[members] = False
-        self._steps[members] = 0
-        self._before[members] = self._glucose()[members]
+        places = numpy.array(members, dtype=int)
+        self._over[places] = False
+        self._steps[places] = 0
+        self._before[places] = self._glucose()[places]
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        """Acts once in every member; one whose episode is over begins another instead."""
-        ended = numpy.flatnonzero(self._over)
+        """Acts once in every member whose episode is not over."""
+        self._check_step()
+        ended = [int(i) for i in numpy.flatnonzero(self._over)]
         living = ~self._over
         self._take({
             "type": "batchStep", "batch": self._batch,
@@ -144,15 +136,8 @@ class PatientVectorEnv(VectorEnv[Any, Any, Any]):
             for place, name in enumerate(self._truths):
                 info[name] = self._truth[:, place].copy()
                 info[f"_{name}"] = living
-        if ended.size:
-            self.begin([int(i) for i in ended])
-        self._over = terminated | truncated
-        return self._observations(), rewards, terminated, truncated, info
-
-    def renew(self) -> Any:
-        """Begins an episode at once in every member whose own is over, and gives what all see."""
-        self.begin([int(i) for i in numpy.flatnonzero(self._over)])
-        return self._observations()
+        seen, info = self._finish(terminated | truncated, ended, info)
+        return seen, rewards, terminated, truncated, info
 
     def close_extras(self, **_: Any) -> None:
         """Ends the process, with its bodies."""

@@ -2,8 +2,8 @@
 
     python Tests/python/programs/learn.py [STEPS]
 
-A million steps unless told otherwise. It is a proof that an agent can learn here, and no result about
-insulin: one adult, three meals of the same size at the same time every day, no boluses.
+A million steps unless told otherwise. It is a proof that an agent can learn here, and no result
+about insulin: one adult, three meals of the same size at the same time every day, no boluses.
 """
 
 import sys
