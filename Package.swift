@@ -73,8 +73,15 @@ let package = Package(
     // Level 4: what a run is made from, and what it says.
     module("Outcomes", uses: ["Simulation", "Quantities", "Determinism"]),
     module(
+      "Expectations",
+      uses: [
+        "ScenarioLanguage", "Outcomes", "Simulation", "ClosedLoop", "Devices", "StructuredText",
+        "Quantities",
+      ]),
+    module(
       "Scenarios",
       uses: [
+        "Expectations",
         "Simulation", "ClosedLoop", "HealthStore", "Dosing", "Physiology", "Devices",
         "Quantities", "Determinism", "StructuredText", "TimeZones", "Outcomes",
         "ScenarioLanguage",
@@ -92,13 +99,15 @@ let package = Package(
     module(
       "Studies",
       uses: [
-        "Outcomes", "Scenarios", "ScenarioLanguage", "Simulation", "Quantities", "Determinism",
+        "Outcomes", "Scenarios", "ScenarioLanguage", "Simulation", "Quantities",
+        "Determinism",
         "StructuredText",
       ]),
     module(
       "Reports",
       uses: [
-        "Studies", "Outcomes", "Records", "Scenarios", "ScenarioLanguage", "Interchange",
+        "Studies", "Outcomes", "Records", "Scenarios", "Expectations", "ScenarioLanguage",
+        "Interchange",
         "Simulation", "ClosedLoop",
         "HealthStore", "Dosing", "Physiology", "Devices", "Quantities", "Determinism",
         "StructuredText",
@@ -107,7 +116,8 @@ let package = Package(
     module(
       "Bridge",
       uses: [
-        "Reports", "Outcomes", "Scenarios", "ScenarioLanguage", "Interchange", "Simulation",
+        "Reports", "Outcomes", "Scenarios", "Expectations", "ScenarioLanguage", "Interchange",
+        "Simulation",
         "ClosedLoop", "Dosing",
         "Physiology", "Devices", "Quantities", "Determinism", "StructuredText",
       ]),
@@ -120,6 +130,7 @@ let package = Package(
       name: "loopsim",
       dependencies: [
         "Bridge", "Processes", "Reports", "Studies", "Formats", "Records", "Scenarios",
+        "Expectations",
         "ScenarioLanguage", "Outcomes",
         "Simulation",
         "Interchange",
@@ -132,7 +143,8 @@ let package = Package(
     .executableTarget(
       name: "loopsim-benchmarks",
       dependencies: [
-        "Reports", "Studies", "Records", "Scenarios", "ScenarioLanguage", "Outcomes", "Simulation",
+        "Reports", "Studies", "Records", "Scenarios", "Expectations", "ScenarioLanguage",
+        "Outcomes", "Simulation",
         "ClosedLoop",
         "HealthStoreSQLite", "HealthStore", "Devices", "Physiology", "Dosing", "Arguments",
         "StructuredText", "Determinism", "Quantities",
@@ -172,8 +184,14 @@ let package = Package(
       ]),
     tests("Outcomes", uses: ["Simulation", "Quantities", "Determinism"]),
     tests(
+      "Expectations",
+      uses: [
+        "Scenarios", "ScenarioLanguage", "Outcomes", "Simulation", "StructuredText", "Quantities",
+      ]),
+    tests(
       "Scenarios",
       uses: [
+        "Expectations",
         "ScenarioLanguage", "Simulation", "ClosedLoop", "HealthStore", "Dosing", "Physiology",
         "Devices",
         "Quantities", "StructuredText", "TestSupport",
@@ -184,33 +202,38 @@ let package = Package(
     tests(
       "Formats",
       uses: [
-        "Scenarios", "ScenarioLanguage", "Interchange", "Simulation", "Outcomes", "StructuredText",
+        "Scenarios", "ScenarioLanguage", "Interchange", "Simulation", "Outcomes",
+        "StructuredText",
         "Quantities",
       ]),
     tests(
       "Studies",
       uses: [
-        "Outcomes", "Scenarios", "ScenarioLanguage", "Simulation", "Quantities", "Determinism",
+        "Outcomes", "Scenarios", "ScenarioLanguage", "Simulation", "Quantities",
+        "Determinism",
         "StructuredText",
       ]),
     tests(
       "Reports",
       uses: [
-        "Outcomes", "Scenarios", "Simulation", "Quantities", "Records", "HealthStore",
+        "Outcomes", "Scenarios", "Expectations", "Simulation", "Quantities", "Records",
+        "HealthStore",
         "StructuredText",
       ]),
     tests("CInterface", uses: ["CLoopsim"]),
     tests(
       "Bridge",
       uses: [
-        "Scenarios", "ScenarioLanguage", "Simulation", "ClosedLoop", "Dosing", "Physiology",
+        "Scenarios", "ScenarioLanguage", "Simulation", "ClosedLoop", "Dosing",
+        "Physiology",
         "Devices",
         "TimeZones", "StructuredText", "Quantities", "Determinism", "TestSupport",
       ]),
     .testTarget(
       name: "LoopsimTests",
       dependencies: [
-        "loopsim", "Records", "Scenarios", "ScenarioLanguage", "Simulation", "Interchange",
+        "loopsim", "Records", "Scenarios", "Expectations", "ScenarioLanguage", "Simulation",
+        "Interchange",
         "ClosedLoop",
         "HealthStoreSQLite",
         "HealthStore", "Devices", "Dosing", "Arguments", "StructuredText", "Quantities",

@@ -1,3 +1,4 @@
+internal import Expectations
 internal import Outcomes
 internal import Quantities
 public import Reports

@@ -1,4 +1,4 @@
-public import Scenarios
+public import Expectations
 internal import Simulation
 internal import StructuredText
 

@@ -1,4 +1,5 @@
-public import Scenarios
+public import Expectations
+import Scenarios
 public import StructuredText
 
 extension ExpectationResult {

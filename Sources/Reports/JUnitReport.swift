@@ -1,4 +1,4 @@
-public import Scenarios
+public import Expectations
 internal import Simulation
 
 /// Writes the results of expectations as JUnit XML, the form that CI servers read.

@@ -1,4 +1,4 @@
-import Scenarios
+import Expectations
 public import StructuredText
 
 extension RunComparison {

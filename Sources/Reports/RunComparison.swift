@@ -1,4 +1,4 @@
-public import Scenarios
+public import Expectations
 public import StructuredText
 
 /// What a run left behind, as it is compared with another: its tables and its figures.

@@ -1,9 +1,10 @@
 internal import Determinism
 internal import Devices
+public import Expectations
 public import Outcomes
 internal import Physiology
 internal import Quantities
-public import Scenarios
+internal import Scenarios
 public import Simulation
 public import StructuredText
 

@@ -1,6 +1,7 @@
 internal import ClosedLoop
+public import Expectations
 public import Quantities
-public import Scenarios
+internal import Scenarios
 public import Simulation
 internal import StructuredText
 

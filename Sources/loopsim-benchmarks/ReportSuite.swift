@@ -1,4 +1,5 @@
 import Arguments
+import Expectations
 import HealthStore
 import Outcomes
 import Quantities

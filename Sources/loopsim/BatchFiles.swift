@@ -1,6 +1,6 @@
+import Expectations
 import Foundation
 import Reports
-import Scenarios
 import StructuredText
 
 /// The files that a batch leaves beside the folders of its runs.

@@ -1,7 +1,7 @@
+import Expectations
 import Foundation
 import Reports
 import ScenarioLanguage
-import Scenarios
 import Synchronization
 
 /// What the expectations of a batch look at beside their runs: this machine's files.

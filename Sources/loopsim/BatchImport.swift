@@ -3,7 +3,6 @@ import FileSystem
 import Formats
 import Foundation
 import Interchange
-import Scenarios
 import StructuredText
 
 /// The work that all imports of scenarios share: finding files, writing results, counting reasons.

@@ -1,6 +1,5 @@
 import Foundation
 import Reports
-import Scenarios
 import StructuredText
 
 /// One side of a comparison: what one or several runs left behind.

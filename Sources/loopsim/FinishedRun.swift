@@ -1,4 +1,5 @@
 import Bridge
+import Expectations
 import Outcomes
 import Quantities
 import Reports

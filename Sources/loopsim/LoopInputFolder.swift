@@ -1,5 +1,6 @@
 import Bridge
 import ClosedLoop
+import Expectations
 import FileSystem
 import Interchange
 import Quantities

@@ -1,6 +1,6 @@
 import Arguments
+import Expectations
 import Reports
-import Scenarios
 import Synchronization
 
 /// The files and annotations in which a batch tells others what came of it.

@@ -1,5 +1,6 @@
 import Bridge
 import Determinism
+import Expectations
 import Outcomes
 import Quantities
 import Reports

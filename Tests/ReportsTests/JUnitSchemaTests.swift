@@ -1,3 +1,4 @@
+import Expectations
 import Quantities
 import Scenarios
 import StructuredText

@@ -1,4 +1,5 @@
 import ClosedLoop
+import Expectations
 import HealthStore
 import Outcomes
 import Quantities
@@ -41,7 +42,8 @@ struct FaultTests {
     let measurements = RunMeasurements(result)
     return built.expectations.allSatisfy {
       $0.evaluate(
-        result, measurements: measurements, file: "a.json5", in: surroundings(MemoryFiles([:]))
+        result, measurements: measurements, file: "a.json5",
+        in: GoldenFiles(files: MemoryFiles([:])) { _ in "" }
       ).outcome == .passed
     }
   }

@@ -1,3 +1,4 @@
+import Expectations
 import Foundation
 import Outcomes
 import Quantities
@@ -109,7 +110,8 @@ struct FloorTests {
     let measurements = RunMeasurements(result)
     let results = built.expectations.map {
       $0.evaluate(
-        result, measurements: measurements, file: "s.json5", in: surroundings(MemoryFiles([:])))
+        result, measurements: measurements, file: "s.json5",
+        in: GoldenFiles(files: MemoryFiles([:])) { _ in "" })
     }
     return (results, Expectation.survival(of: result, built.expectations, file: "s.json5"))
   }

@@ -7,6 +7,7 @@ import StructuredText
 import TestSupport
 import Testing
 
+@testable import Expectations
 @testable import Scenarios
 
 /// Whatever valid scenario is run: insulin is conserved, the answers fit one another, and nothing

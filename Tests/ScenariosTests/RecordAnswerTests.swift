@@ -5,6 +5,7 @@ import Simulation
 import StructuredText
 import Testing
 
+@testable import Expectations
 @testable import Scenarios
 
 @Suite("The answer about the records")

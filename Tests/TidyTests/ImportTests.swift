@@ -11,7 +11,7 @@ struct ImportTests {
     let files = run.union(["StructuredText", "Interchange"])
     let everything = files.union([
       "Arguments", "FileSystem", "TimeZones", "HealthStoreSQLite", "Outcomes", "ScenarioLanguage",
-      "Scenarios",
+      "Expectations", "Scenarios",
       "Studies", "Formats",
       "Records",
       "Reports", "Bridge", "Processes",
@@ -40,14 +40,26 @@ struct ImportTests {
         "ScenarioLanguage",
         ["TimeZones", "StructuredText", "Quantities", "Determinism", "FileSystem"]
       ),
-      ("Scenarios", run.union(["ScenarioLanguage", "StructuredText", "TimeZones", "Outcomes"])),
+      ("Expectations", run.union(["ScenarioLanguage", "StructuredText", "Outcomes"])),
+      (
+        "Scenarios",
+        run.union(["Expectations", "ScenarioLanguage", "StructuredText", "TimeZones", "Outcomes"])
+      ),
       ("Records", ["ClosedLoop", "HealthStore", "Dosing", "StructuredText", "Quantities"]),
       ("Formats", files.union(["Scenarios", "ScenarioLanguage", "Outcomes"])),
       ("Studies", files.union(["Scenarios", "ScenarioLanguage", "Outcomes"])),
       (
-        "Reports", files.union(["Scenarios", "ScenarioLanguage", "Outcomes", "Studies", "Records"])
+        "Reports",
+        files.union([
+          "Scenarios", "Expectations", "ScenarioLanguage", "Outcomes", "Studies", "Records",
+        ])
       ),
-      ("Bridge", files.union(["Scenarios", "ScenarioLanguage", "Outcomes", "Studies", "Reports"])),
+      (
+        "Bridge",
+        files.union([
+          "Scenarios", "Expectations", "ScenarioLanguage", "Outcomes", "Studies", "Reports",
+        ])
+      ),
       ("CLoopsim", []),
       ("CInterface", files.union(["CLoopsim", "Bridge", "ScenarioLanguage"])),
       ("loopsim", everything),
@@ -58,7 +70,7 @@ struct ImportTests {
   /// Modules that compute results: nothing of the operating system reaches them.
   static let engine: Set = [
     "Quantities", "Determinism", "StructuredText", "TimeZones", "Arguments", "Dosing", "Physiology",
-    "Devices", "HealthStore", "ClosedLoop", "Simulation", "Studies", "Bridge",
+    "Devices", "HealthStore", "ClosedLoop", "Simulation", "Expectations", "Studies", "Bridge",
   ]
 
   static let manifest = Manifest((try? Repository.text(of: "Package.swift")) ?? "")

@@ -1,7 +1,6 @@
 internal import Outcomes
 internal import Quantities
 public import Records
-internal import Scenarios
 internal import StructuredText
 
 /// The page of a health store's file: what is in it, day by day, as each source wrote it.

@@ -1,6 +1,6 @@
+public import Expectations
 internal import Quantities
 internal import Outcomes
-public import Scenarios
 internal import Simulation
 internal import StructuredText
 internal import Studies

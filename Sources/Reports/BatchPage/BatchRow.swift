@@ -1,6 +1,6 @@
+internal import Expectations
 public import Outcomes
 internal import Quantities
-internal import Scenarios
 public import Simulation
 internal import StructuredText
 

@@ -1,5 +1,6 @@
+public import Expectations
 internal import Outcomes
-public import Scenarios
+internal import Scenarios
 internal import Simulation
 public import StructuredText
 public import Studies

@@ -1,3 +1,4 @@
+internal import Expectations
 internal import Scenarios
 internal import StructuredText
 

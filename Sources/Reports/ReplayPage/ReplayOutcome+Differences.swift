@@ -1,6 +1,5 @@
 internal import Quantities
 internal import ScenarioLanguage
-internal import Scenarios
 internal import StructuredText
 
 extension ReplayOutcome {

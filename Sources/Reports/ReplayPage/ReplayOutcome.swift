@@ -1,6 +1,6 @@
+public import Expectations
 public import Quantities
 internal import ScenarioLanguage
-public import Scenarios
 internal import StructuredText
 
 /// What came of one run that was held against its reference result.

@@ -1,5 +1,5 @@
+internal import Expectations
 internal import Quantities
-internal import Scenarios
 internal import StructuredText
 
 /// The page of a replay, which says what changed and whether it is one's own change.

@@ -1,7 +1,7 @@
 internal import ClosedLoop
+internal import Expectations
 internal import Outcomes
 internal import Quantities
-internal import Scenarios
 internal import Simulation
 internal import StructuredText
 

@@ -1,3 +1,4 @@
+public import Expectations
 internal import Quantities
 internal import ScenarioLanguage
 internal import StructuredText

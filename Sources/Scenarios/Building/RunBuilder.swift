@@ -1,6 +1,7 @@
 internal import ClosedLoop
 internal import Determinism
 internal import Devices
+public import Expectations
 internal import HealthStore
 internal import Physiology
 internal import Quantities
@@ -84,7 +85,8 @@ public struct RunBuilder {
       root["controller"].exists ? ProgramSpec.controller.read(root["controller"]) : nil
     let supplies = root["supplies"].exists ? Supplies.form.read(root["supplies"]) : nil
     let output = output()
-    let expectations = ExpectationReader(root: root, run: run).expectations()
+    let expectations = ExpectationReader(root: root, run: run.place, reach: run.reach)
+      .expectations()
     if run.checksStep, let program = person?.program {
       problems.error(
         at: program.place,

@@ -1,3 +1,4 @@
+internal import Expectations
 internal import StructuredText
 
 /// The expectations of a scenario that its frozen copy keeps: those that one run can be held to.
@@ -46,7 +47,7 @@ struct FrozenExpectations {
       }
     }
     if let golden = item["golden"], let pattern = golden.string,
-      case .success(let name) = GoldenCheck.path(of: pattern, for: run)
+      case .success(let name) = GoldenCheck.path(of: pattern, for: run.place)
     {
       let path = paths.rewritten(name, namedIn: golden.position.file)
       item = item.setting("golden", to: .string(path))

@@ -1,4 +1,5 @@
 import Devices
+import Expectations
 import Quantities
 import ScenarioLanguage
 import Simulation

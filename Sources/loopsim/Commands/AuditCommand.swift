@@ -5,7 +5,6 @@ import Interchange
 import Quantities
 import Records
 import Reports
-import Scenarios
 import StructuredText
 
 /// Judges the insulin record of one person.

@@ -1,6 +1,5 @@
 import Arguments
 import ScenarioLanguage
-import Scenarios
 import StructuredText
 
 /// Checks scenario files without running them.

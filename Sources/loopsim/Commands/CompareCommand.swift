@@ -1,7 +1,7 @@
 import Arguments
+import Expectations
 import Quantities
 import Reports
-import Scenarios
 import StructuredText
 
 /// Holds two results against one another.

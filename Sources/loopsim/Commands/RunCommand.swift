@@ -1,5 +1,6 @@
 import Arguments
 import Bridge
+import Expectations
 import Foundation
 import Reports
 import Scenarios

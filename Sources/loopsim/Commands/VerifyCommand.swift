@@ -1,5 +1,6 @@
 import Arguments
 import Bridge
+import Expectations
 import FileSystem
 import Foundation
 import Reports

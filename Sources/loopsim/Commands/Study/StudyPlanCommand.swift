@@ -1,6 +1,5 @@
 import Arguments
 import ScenarioLanguage
-import Scenarios
 import StructuredText
 import Studies
 

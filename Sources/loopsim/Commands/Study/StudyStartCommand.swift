@@ -1,7 +1,6 @@
 import Arguments
 import Foundation
 import ScenarioLanguage
-import Scenarios
 import StructuredText
 import Studies
 

@@ -1,21 +1,12 @@
+public import Expectations
 internal import StructuredText
-
-/// Where a run stands among the runs of its scenario.
-public struct RunPlace: Hashable, Sendable {
-  /// The run's id.
-  public let id: String
-  /// What it shares with the runs that are looked at together: the scenario and the variant.
-  public let group: String
-  /// What it shares with the same run of another variant: point, patient and replicate.
-  public let partner: String
-}
 
 extension ExpandedRun {
   /// Where the run stands among those of its scenario.
   public var place: RunPlace {
     RunPlace(
-      id: id, group: variant.map { "\(scenario)/\($0)" } ?? scenario,
-      partner: "\(point ?? 0)/\(patient ?? "")/\(replicate)")
+      id: id, scenario: scenario, variant: variant, point: point, patient: patient,
+      replicate: replicate)
   }
 }
 

@@ -2,11 +2,12 @@ import Foundation
 import Outcomes
 import Quantities
 import ScenarioLanguage
+import Scenarios
 import Simulation
 import StructuredText
 import Testing
 
-@testable import Scenarios
+@testable import Expectations
 
 /// Surroundings whose timeline has time and glucose alone.
 func surroundings(
@@ -130,7 +131,8 @@ struct JointExpectationTests {
   func missingRun() throws {
     var joint = JointExpectations(file: "s.json5")
     #expect(joint.results().isEmpty)
-    joint.miss(RunPlace(id: "s/r1", group: "s", partner: "0//1"))
+    joint.miss(
+      RunPlace(id: "s/r1", scenario: "s", variant: nil, point: nil, patient: nil, replicate: 1))
     #expect(joint.results().isEmpty)
   }
 
@@ -288,7 +290,12 @@ struct JointExpectationTests {
   @Test("A scenario whose runs are looked at together is told from others")
   func joinsRuns() throws {
     func plan(_ expectation: String) throws -> RunPlan {
-      try #require(Read("\(Self.variants) expect: [{ \(expectation) }]").plan)
+      let text = "{ format: 'loopsim/1', \(Self.variants) expect: [{ \(expectation) }] }"
+      let problems = ProblemList()
+      var reader = ScenarioReader(files: MemoryFiles(["s.json5": text]))
+      let read = reader.read("s.json5", problems: problems)
+      let document = try #require(read)
+      return try #require(RunPlan(document, reader: reader, problems: problems))
     }
     #expect(try plan("metric: 'mean', across: 'all'").joinsRuns)
     #expect(try plan("compare: { metric: 'mean', other: 'low' }").joinsRuns)

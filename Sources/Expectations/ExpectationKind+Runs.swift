@@ -114,8 +114,8 @@ extension ExpectationReader {
   ///
   /// Nothing, with an error, when it lies outside the folder that the scenario may reach.
   private func path(_ path: String, namedBy field: Field) -> String? {
-    let full = run.reach.path(of: path, namedBy: field.position.file)
-    guard let refusal = run.reach.refusal(of: full, named: path) else { return full }
+    let full = reach.path(of: path, namedBy: field.position.file)
+    guard let refusal = reach.refusal(of: full, named: path) else { return full }
     field.error(refusal)
     return nil
   }

@@ -1,11 +1,12 @@
 import Outcomes
 import Quantities
 import ScenarioLanguage
+import Scenarios
 import Simulation
 import StructuredText
 import Testing
 
-@testable import Scenarios
+@testable import Expectations
 
 @Suite("Expectations")
 struct ExpectationTests {

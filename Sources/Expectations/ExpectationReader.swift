@@ -1,16 +1,16 @@
 internal import Outcomes
 internal import Quantities
-internal import ScenarioLanguage
+package import ScenarioLanguage
 internal import Simulation
 internal import StructuredText
 
 /// A kind of expectation: the key that says so, the keys beside it, and what is held against a run.
-struct ExpectationKind: Sendable {
+package struct ExpectationKind: Sendable {
   /// Reads what is expected; `nil` where that cannot be used, which is reported.
   typealias Reading = @Sendable (Field, ExpectationReader) throws(UnusableKey) -> Expectation.Check?
 
   /// What the reference says of the key, and of those beside it.
-  let schema: SchemaKey
+  package let schema: SchemaKey
   let check: Reading
 
   /// Describes the key that says what the expectation is, and the keys beside it.
@@ -23,12 +23,12 @@ struct ExpectationKind: Sendable {
   }
 
   /// All kinds, as the reference has them.
-  static let all = [metric, series, timeline, event, events, invariant, compare, golden]
+  package static let all = [metric, series, timeline, event, events, invariant, compare, golden]
 }
 
 /// The keys that every expectation may have.
-struct ExpectationKeys: Sendable {
-  static let shared = Self()
+package struct ExpectationKeys: Sendable {
+  package static let shared = Self()
 
   let id: Key<String?>
   let isWarning: Key<Bool>
@@ -38,7 +38,7 @@ struct ExpectationKeys: Sendable {
   let outside: Key<[Field]?>
   let across: Key<String?>
   /// All of them, as the reference has them.
-  let all: [SchemaKey]
+  package let all: [SchemaKey]
 
   private init() {
     var keys = Keys()
@@ -65,17 +65,22 @@ struct ExpectationKeys: Sendable {
 }
 
 /// Reads the list `expect` of a scenario.
-struct ExpectationReader {
+package struct ExpectationReader {
   let root: Field
-  let run: ExpandedRun
+  let run: RunPlace
+  /// Which files the scenario may name.
+  let reach: FileReach
   private let keys = ExpectationKeys.shared
 
-  init(root: Field, run: ExpandedRun) {
+  /// Creates a reader for a run of a scenario.
+  package init(root: Field, run: RunPlace, reach: FileReach) {
     self.root = root
     self.run = run
+    self.reach = reach
   }
 
-  func expectations() -> [Expectation] {
+  /// What is expected of the run; what cannot be used is reported and left out.
+  package func expectations() -> [Expectation] {
     guard root["expect"].exists, let items = root["expect"].items() else { return [] }
     var expectations: [Expectation] = []
     var names: Set<String> = []

@@ -15,7 +15,7 @@ public struct GoldenCheck: Sendable {
 
   /// The path that a pattern means for a run; nothing with an unknown name in braces, which is
   /// given back.
-  static func path(of pattern: String, for run: ExpandedRun) -> Result<String, UnknownName> {
+  package static func path(of pattern: String, for run: RunPlace) -> Result<String, UnknownName> {
     var path = ""
     var rest = Substring(pattern)
     while let open = rest.firstIndex(of: "{") {
@@ -39,7 +39,7 @@ public struct GoldenCheck: Sendable {
   }
 
   /// A word in braces that means nothing.
-  struct UnknownName: Error { var name: String }
+  package struct UnknownName: Error { var name: String }
 
   /// What is wrong with a run; nothing when its timeline is as it was kept.
   ///

@@ -6,7 +6,9 @@ internal import StructuredText
 
 extension CompareCheck.Other {
   /// Whether a word means a variant, and neither what was observed nor a file.
-  static func isVariant(_ word: String) -> Bool { word != "observed" && !word.hasSuffix(".csv") }
+  package static func isVariant(_ word: String) -> Bool {
+    word != "observed" && !word.hasSuffix(".csv")
+  }
 
   /// What it is called in a message.
   var name: String {
