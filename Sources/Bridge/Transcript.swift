@@ -37,7 +37,7 @@ public struct Transcript: Sendable {
     public var role: ProgramRole
     /// Whether the program is told the truth about the body.
     public var isPrivileged: Bool
-    /// Who recommends boluses to people, as ``ControllerRules/manualBolus`` has it.
+    /// Who recommends boluses to people, as `ControllerRules.manualBolus` has it.
     public var manualBolus: BolusAdviser?
 
     /// Creates a `Header` from its parts; see the properties.

@@ -44,7 +44,7 @@ public struct CalculatedBolus: Hashable, Sendable {
 
 extension LoopApp {
   /// What a calculator advises by the settings in force and the newest glucose value, which must be
-  /// as recent as the algorithm asks (``DataRecency/limit``).
+  /// as recent as the algorithm asks (`DataRecency.limit`).
   public func bolus(by calculator: BolusCalculator, at now: Instant) -> CalculatedBolus {
     let next = now + .seconds(1)
     let newest = glucose.rows(from: now - DataRecency.limit, to: now).last
