@@ -29,7 +29,7 @@ public struct RunBatch: Sendable {
   public enum Kind: String, Sendable, CaseIterable {
     /// Everything of a scenario: app, guards, faults, health store, records.
     case scenario
-    /// Body, pump and sensor; see ``PatientRun``.
+    /// Body, pump and sensor; see `PatientRun`.
     case patient
   }
 

@@ -127,7 +127,7 @@ public struct PatientRun: Sendable {
 
   /// Commands a temp basal for 30 minutes, and a bolus, at the cycle that was reached.
   ///
-  /// The guards are those of the app: see ``CommandGuard``. The limit of active insulin is held
+  /// The guards are those of the app: see `CommandGuard`. The limit of active insulin is held
   /// against the pulses that were given, which the app knows only as the pump has told them.
   ///
   /// - Parameters:
