@@ -21,11 +21,6 @@ from .gym import CONTINUATION, OBSERVATIONS, REWARDS, Reward, _spaces
 
 
 
-def _risk(glucose: Any) -> Any:
-    scaled = 1.509 * (numpy.log(numpy.maximum(glucose, 1.0)) ** 1.084 - 5.381)
-    return 10 * scaled**2
-
-
 def day_of(patient: str) -> dict[str, Any]:
     """A day of a patient of the UVa/Padova simulator of 2008 with three meals and a sensor."""
     return {
@@ -78,9 +73,10 @@ class PatientVectorEnv(Members):
         self.action_space = gymnasium.vector.utils.batch_space(
             self.single_action_space, num_envs
         )
-        self._action, self._reward, self._reward_from = action, reward, reward_from
+        self._action, self._reward_from = action, reward_from
         if isinstance(reward, str) and reward not in REWARDS:
             raise ValueError(f"unknown reward {reward!r}; there are {list(REWARDS)}")
+        self._reward = REWARDS[reward] if isinstance(reward, str) else reward
         self._limits, self._privileged = limits, privileged
         self._engine = engine or Engine()
         request: dict[str, Any] = {
@@ -183,14 +179,8 @@ class PatientVectorEnv(Members):
         before = numpy.where(numpy.isnan(self._before), after, self._before)
         known = living & (self._ends == 0) & ~numpy.isnan(after)
         rewards = numpy.zeros(self.num_envs)
-        if self._reward == "risk":
-            rewards[known] = -_risk(after[known]) / 100
-        elif self._reward == "risk-change":
-            rewards[known] = _risk(before[known]) - _risk(after[known])
-        else:
-            one = self._reward if callable(self._reward) else REWARDS[self._reward]
-            for i in numpy.flatnonzero(known):
-                rewards[i] = one(float(before[i]), float(after[i]))
+        for i in numpy.flatnonzero(known):
+            rewards[i] = self._reward(float(before[i]), float(after[i]))
         self._before = numpy.where(known, after, self._before)
         outside = known & ((after < self._limits[0]) | (after > self._limits[1]))
         # Dying early never pays: what is left of the run is counted as the worst.
