@@ -20,8 +20,12 @@ extension LoopApp {
       case .suspend: command.given = .suspend
       case .cancelTempBasal: command.given = .cancelTempBasal
       case .tempBasal(let rate, let duration):
-        giveTempBasal(rate, for: duration, by: set, at: now, in: &command)
-      case .bolus(let units): giveBolus(units, by: set, at: now, in: &command)
+        command = CommandLimits(of: self).tempBasal(
+          rate, for: duration, by: set, neutralRate: therapies.neutralRate(at: now),
+          caution: caution(at: now))
+      case .bolus(let units):
+        command = CommandLimits(of: self).bolus(
+          units, by: set, insulinOnBoard: insulinOnBoard(at: now) ?? 0, caution: caution(at: now))
       }
       return command
     }
@@ -63,32 +67,6 @@ extension LoopApp {
     return glucoseIsUnreliable ? .unreliableGlucose : nil
   }
 
-  private func giveTempBasal(
-    _ asked: Double, for duration: TimeSpan, by set: GuardSet, at now: Instant,
-    in command: inout ControllerCommand
-  ) {
-    assert(asked.isFinite, "An answer with a number that is none does not come so far.")
-    var rate = asked
-    if set == .app, rate > therapies.neutralRate(at: now), let caution = caution(at: now) {
-      command.guards = [caution]
-      return
-    }
-    if rate < 0 { cut(&rate, to: 0, .belowZero, &command) }
-    let limit = therapy.maximumBasalRate.unitsPerHour
-    if set == .app, rate > limit { cut(&rate, to: limit, .maxBasal, &command) }
-    let rule = configuration.pump.tempBasal
-    let most = Double(rule.rates.maximum) / 1_000
-    if rate > most { cut(&rate, to: most, .pumpMaximum, &command) }
-    assert(rate >= 0 && rate <= most, "The guards have cut the rate.")
-    let supported = configuration.pump.supportedRate(atMostUnitsPerHour: rate)
-    if Self.differs(rate, supported.unitsPerHour) { command.guards.append(.pumpStep) }
-    let accepted = rule.nearest(to: duration)
-    if accepted != duration { command.guards.append(.duration) }
-    assert(
-      rule.accepts(duration: accepted), "The guards have found a duration that the pump takes.")
-    command.given = .startTempBasal(supported, duration: accepted, automatic: true)
-  }
-
   /// What the app makes of a bolus that a program recommends to a person.
   ///
   /// The limit of active insulin is for automatic doses only. The command is what the person would
@@ -96,9 +74,8 @@ extension LoopApp {
   public func guardedBolus(
     _ units: Double, by set: GuardSet, at now: Instant
   ) -> ControllerCommand {
-    var command = ControllerCommand(.bolus(units: units))
-    giveBolus(units, isAutomatic: false, by: set, at: now, in: &command)
-    return command
+    CommandLimits(of: self).bolus(
+      units, isAutomatic: false, by: set, insulinOnBoard: 0, caution: caution(at: now))
   }
 
   /// What the app makes of a bolus that a program in place of the algorithm recommends: what it
@@ -110,64 +87,4 @@ extension LoopApp {
     command.given = .startBolus(supported, automatic: false)
     return command
   }
-
-  private func giveBolus(
-    _ asked: Double, isAutomatic: Bool = true, by set: GuardSet, at now: Instant,
-    in command: inout ControllerCommand
-  ) {
-    assert(asked.isFinite, "An answer with a number that is none does not come so far.")
-    var units = asked
-    if set == .app, let caution = caution(at: now) {
-      command.guards = [caution]
-      return
-    }
-    if units < 0 { cut(&units, to: 0, .belowZero, &command) }
-    let limit = therapy.maximumBolus.units
-    if set == .app, units > limit { cut(&units, to: limit, .maxBolus, &command) }
-    if set == .app, isAutomatic {
-      let most = therapy.activeInsulinMultiplier * therapy.maximumBolus.units
-      let room = max(0, most - (insulinOnBoard(at: now) ?? 0))
-      if units > room { cut(&units, to: room, .maxActiveInsulin, &command) }
-    }
-    let most = Double(configuration.pump.bolusVolumes.maximum) / 1_000
-    if units > most { cut(&units, to: most, .pumpMaximum, &command) }
-    assert(units >= 0 && units <= most, "The guards have cut the bolus.")
-    let supported = configuration.pump.supportedBolus(atMostUnits: units)
-    if Self.differs(units, supported.units) { command.guards.append(.pumpStep) }
-    guard supported > .zero else { return }
-    command.given = .startBolus(supported, automatic: isAutomatic)
-  }
-
-  private func cut(
-    _ number: inout Double, to limit: Double, _ guarding: CommandGuard,
-    _ command: inout ControllerCommand
-  ) {
-    assert(limit.isFinite, "A limit is a number.")
-    number = limit
-    command.guards.append(guarding)
-  }
-
-  /// Whether rounding took more than binary fractions do.
-  private static func differs(_ asked: Double, _ given: Double) -> Bool {
-    (asked - given).magnitude > 1e-9
-  }
-}
-
-extension TempBasalRule {
-  /// The accepted duration that is nearest; of two equally near, the shorter one.
-  func nearest(to duration: TimeSpan) -> TimeSpan {
-    if accepts(duration: duration) { return duration }
-    let bounded = min(max(duration, minimumDuration), maximumDuration)
-    let below = durationStep * bounded.quotient(by: durationStep)
-    let candidates = ([below, below + durationStep] + otherDurations).filter(accepts)
-    return candidates.min {
-      let (first, second) = (($0 - duration).magnitude, ($1 - duration).magnitude)
-      return first == second ? $0 < $1 : first < second
-    } ?? minimumDuration
-  }
-}
-
-extension TimeSpan {
-  /// The length without its sign.
-  fileprivate var magnitude: TimeSpan { self < .zero ? .zero - self : self }
 }

@@ -14,7 +14,8 @@ internal import Quantities
 /// app is refused; see ``obstacle(in:)``.
 public struct PatientRun: Sendable {
   private var run: Run
-  private let limits: Limits
+  private let limits: CommandLimits
+  private let recency: DataRecency
   private var insulin: PulseInsulin
   /// The newest reading that is fit to be dosed on.
   private var newest: GlucoseReading?
@@ -27,24 +28,6 @@ public struct PatientRun: Sendable {
 
   /// What a program sees at a cycle, and what is true.
   public private(set) var view = View()
-
-  /// What the guards hold commands against.
-  private struct Limits: Sendable {
-    var pump: PumpProfile
-    var maximumRate: Double
-    var maximumBolus: Double
-    var maximumInsulin: Double
-    var recency: DataRecency
-
-    init(_ app: LoopApp) {
-      let therapy = app.therapy
-      pump = app.configuration.pump
-      maximumRate = therapy.maximumBasalRate.unitsPerHour
-      maximumBolus = therapy.maximumBolus.units
-      maximumInsulin = therapy.activeInsulinMultiplier * maximumBolus
-      recency = DataRecency(app.configuration.generation)
-    }
-  }
 
   /// What a program sees at a cycle.
   public struct View: Sendable {
@@ -84,7 +67,8 @@ public struct PatientRun: Sendable {
   public init(_ setup: Setup, counting fractions: InsulinFractions? = nil) {
     assert(Self.obstacle(in: setup) == nil, "What needs an app was refused.")
     run = Run(setup)
-    limits = Limits(setup.app)
+    limits = CommandLimits(of: setup.app)
+    recency = DataRecency(setup.app.configuration.generation)
     insulin = PulseInsulin(fractions ?? InsulinFractions(of: setup))
     scheduleCounted = setup.beginning
   }
@@ -137,26 +121,24 @@ public struct PatientRun: Sendable {
     view.bolus = 0
     guard run.state.pump.activeAlarm == nil, !run.state.pump.isSuspended else { return }
     if let rate, rate.isFinite, rate >= 0 {
-      if !isCautious || rate <= view.scheduledRate {
-        let limited = min(rate, limits.maximumRate)
-        let supported = limits.pump.supportedRate(atMostUnitsPerHour: limited)
-        run.command(.startTempBasal(supported, duration: .minutes(30), automatic: true))
-      }
+      let command = limits.tempBasal(
+        rate, for: .minutes(30), by: .app, neutralRate: view.scheduledRate, caution: caution)
+      if let given = command.given { run.command(given) }
     }
-    guard units.isFinite, units > 0, run.state.pump.bolus == nil, !isCautious else { return }
-    let room = max(0, limits.maximumInsulin - view.insulinOnBoard)
-    let supported = limits.pump.supportedBolus(
-      atMostUnits: min(units, limits.maximumBolus, room))
-    guard supported > .zero else { return }
-    if run.command(.startBolus(supported, automatic: true)) { view.bolus = supported.units }
+    guard units.isFinite, units > 0, run.state.pump.bolus == nil else { return }
+    let command = limits.bolus(
+      units, by: .app, insulinOnBoard: view.insulinOnBoard, caution: caution)
+    guard let given = command.given, run.command(given), case .startBolus(let amount, _) = given
+    else { return }
+    view.bolus = amount.units
   }
 
-  /// Whether no more insulin than the schedule's may be given.
-  private var isCautious: Bool {
-    guard !isUnreliable, let newest else { return true }
+  /// Why no more insulin than the schedule's may be given.
+  private var caution: CommandGuard? {
     let now = run.state.now
-    return (try? limits.recency.check(at: now, lastGlucose: newest.instant, lastPumpData: now))
-      == nil
+    let isRecent: Void? = try? recency.check(
+      at: now, lastGlucose: newest?.instant, lastPumpData: now)
+    return isRecent == nil ? .staleGlucose : isUnreliable ? .unreliableGlucose : nil
   }
 
   // MARK: - Looking
