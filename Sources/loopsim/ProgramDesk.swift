@@ -30,9 +30,6 @@ struct ProgramDesk: Sendable {
     ProcessInfo.processInfo.environment["LOOPSIM_ALLOW_PROGRAMS"] == "1"
   }
 
-  /// What the flag does that gives every run programs of its own, for help.
-  static let freshHelp = "Start programs anew for every run, also those that can be reused."
-
   /// What the flag does, for help.
   static let help = "Start the programs that scenarios name; without it they are refused."
 

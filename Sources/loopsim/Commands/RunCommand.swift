@@ -59,8 +59,7 @@ struct RunCommand: Command {
   var writesPages = false
   var cleans = false
   var controller = ""
-  var allowsPrograms = false
-  var freshPrograms = false
+  var programOptions = ProgramOptions()
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional(
@@ -92,8 +91,7 @@ struct RunCommand: Command {
     it.option(
       "controller", \.controller, valueName: "command",
       help: "A program that decides in place of the app.")
-    it.flag("allow-programs", \.allowsPrograms, help: ProgramDesk.help)
-    it.flag("fresh-programs", \.freshPrograms, help: ProgramDesk.freshHelp)
+    ProgramOptions.describe(&it, at: \.programOptions)
     it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)
   }
 
@@ -125,11 +123,11 @@ struct RunCommand: Command {
       allowsOutside: allowsOutside)
     var filter = ProblemFilter()
     for line in filter.lines(batch.problems) { console.note(line) }
-    let pool = freshPrograms ? nil : ProgramPool()
+    let pool = programOptions.pool
     defer { pool?.end() }
     let desk = ProgramDesk(
       command: controller.isEmpty ? [] : try CommandWords.words(of: controller),
-      allowsPrograms: allowsPrograms || ProgramDesk.isAllowedByEnvironment, pool: pool)
+      allowsPrograms: programOptions.isAllowed || ProgramDesk.isAllowedByEnvironment, pool: pool)
     let chosen = try RunSelection.runs(only, of: batch)
     let runs = chosen.shard(Shard(shard)).map { $0.asking(desk) }
     let report = BatchReport(unreadable: batch.unreadable, keepsSummaries: format == .json)

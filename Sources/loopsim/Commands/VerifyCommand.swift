@@ -38,8 +38,7 @@ struct VerifyCommand: Command {
   var page = ""
   var figures: String?
   var allowsOutside = false
-  var allowsPrograms = false
-  var freshPrograms = false
+  var programOptions = ProgramOptions()
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional(
@@ -57,8 +56,7 @@ struct VerifyCommand: Command {
     it.option(
       "report", \.page, valueName: "file", help: "Write a page of what changed to this file.")
     it.option("svg", \.figures, valueName: "folder", help: ChartFolder.help)
-    it.flag("allow-programs", \.allowsPrograms, help: ProgramDesk.help)
-    it.flag("fresh-programs", \.freshPrograms, help: ProgramDesk.freshHelp)
+    ProgramOptions.describe(&it, at: \.programOptions)
     it.flag("allow-outside", \.allowsOutside, help: OutsideHelp.text)
   }
 
@@ -84,9 +82,9 @@ struct VerifyCommand: Command {
     for problem in filter.fresh(batch.problems) where problem.severity == .error {
       console.note(problem.description)
     }
-    let pool = freshPrograms ? nil : ProgramPool()
+    let pool = programOptions.pool
     defer { pool?.end() }
-    let desk = ProgramDesk(allowsPrograms: allowsPrograms, pool: pool, records: [results])
+    let desk = ProgramDesk(allowsPrograms: programOptions.isAllowed, pool: pool, records: [results])
     let runs = batch.shard(Shard(shard)).map { $0.asking(desk) }
     // A shard may be empty where there are fewer runs; a tag that nothing has is a mistake.
     guard !batch.runs.isEmpty || batch.hasErrors else {

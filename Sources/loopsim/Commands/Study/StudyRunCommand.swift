@@ -21,8 +21,7 @@ struct StudyRunCommand: Command {
   var task: Int?
   var from: String?
   var jobs = ProcessInfo.processInfo.activeProcessorCount
-  var allowsPrograms = false
-  var freshPrograms = false
+  var programOptions = ProgramOptions()
   var programs = ""
 
   static func describe(_ it: inout Parameters<Self>) {
@@ -31,11 +30,8 @@ struct StudyRunCommand: Command {
     it.option("task", \.task, help: "The line of --from with the shard, counted from 0.")
     it.option("from", \.from, valueName: "file", help: "A list of shards, one a line.")
     it.option("jobs", short: "j", \.jobs, help: "How many runs at a time.")
-    it.option(
-      "programs", \.programs, valueName: "folder",
-      help: "The folder of the study's file, from which its programs are started.")
-    it.flag("allow-programs", \.allowsPrograms, help: ProgramDesk.help)
-    it.flag("fresh-programs", \.freshPrograms, help: ProgramDesk.freshHelp)
+    ProgramOptions.describeFolder(&it, at: \.programs)
+    ProgramOptions.describe(&it, at: \.programOptions)
   }
 
   func validate() throws {
@@ -51,11 +47,11 @@ struct StudyRunCommand: Command {
     StudyWork.stop.await()
     let place = StudyFolder(path: folder)
     let planned = try place.load()
-    let pool = freshPrograms ? nil : ProgramPool()
+    let pool = programOptions.pool
     defer { pool?.end() }
     let work = StudyWork(
       folder: place, planned: planned, jobs: jobs,
-      programs: try StudyPrograms(from: programs, isAllowed: allowsPrograms, pool: pool)
+      programs: try StudyPrograms(from: programs, isAllowed: programOptions.isAllowed, pool: pool)
         .following(planned.study.plan, in: folder))
     guard let chosen = try chosenShard(planned) else {
       try await Self.runMissing(work, to: console)

@@ -25,9 +25,7 @@ struct StudyScriptCommand: Command {
     it.positional("dir", \.folder, help: "The folder of the study.")
     it.option("engine", \.engine, help: "The scheduler.")
     it.option("minutes", \.minutes, help: "The most minutes that a shard may take.")
-    it.option(
-      "programs", \.programs, valueName: "folder",
-      help: "The folder of the study's file, from which its programs are started.")
+    ProgramOptions.describeFolder(&it, at: \.programs)
   }
 
   func validate() throws {

@@ -17,8 +17,7 @@ struct StudyStartCommand: Command {
   var allowsOutside = false
   var requires = false
   var page: String?
-  var allowsPrograms = false
-  var freshPrograms = false
+  var programOptions = ProgramOptions()
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("file", \.file, help: "The scenario with the study.")
@@ -32,8 +31,7 @@ struct StudyStartCommand: Command {
       "strict", \.isStrict, help: "Run nothing that has a warning; end with 1 when runs fail.")
     it.option(
       "report", \.page, valueName: "file", help: "Write a page of the study to this file.")
-    it.flag("allow-programs", \.allowsPrograms, help: ProgramDesk.help)
-    it.flag("fresh-programs", \.freshPrograms, help: ProgramDesk.freshHelp)
+    ProgramOptions.describe(&it, at: \.programOptions)
     it.flag("require", \.requires, help: "End with 1 unless every primary goal is met.")
   }
 
@@ -47,10 +45,10 @@ struct StudyStartCommand: Command {
     StudyWork.stop.await()
     var planning = try StudyPlanning(file, isStrict: isStrict, allowsOutside: allowsOutside)
     for remark in planning.remarks { console.note(remark.description) }
-    let pool = freshPrograms ? nil : ProgramPool()
+    let pool = programOptions.pool
     defer { pool?.end() }
     let programs = StudyPrograms(
-      from: FilePath.folder(of: file), isAllowed: allowsPrograms, pool: pool)
+      from: FilePath.folder(of: file), isAllowed: programOptions.isAllowed, pool: pool)
     planning = try await planning.greeting(programs).afterPilot(with: programs, to: console)
     let plan = planning.plan
     let folder = StudyFolder(path: out.isEmpty ? "\(KeptResult.passing)/studies/\(plan.id)" : out)

@@ -14,18 +14,14 @@ struct StudyVerifyCommand: Command {
 
   var folder = ""
   var rerun = 0
-  var allowsPrograms = false
-  var freshPrograms = false
+  var programOptions = ProgramOptions()
   var programs = ""
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("dir", \.folder, help: "The folder of the study.")
     it.option("rerun", \.rerun, help: "How many units are carried out anew.")
-    it.option(
-      "programs", \.programs, valueName: "folder",
-      help: "The folder of the study's file, from which its programs are started.")
-    it.flag("allow-programs", \.allowsPrograms, help: ProgramDesk.help)
-    it.flag("fresh-programs", \.freshPrograms, help: ProgramDesk.freshHelp)
+    ProgramOptions.describeFolder(&it, at: \.programs)
+    ProgramOptions.describe(&it, at: \.programOptions)
   }
 
   func run(to console: any Console) async throws {
@@ -44,11 +40,11 @@ struct StudyVerifyCommand: Command {
       }
     }
     if defects.isEmpty, rerun > 0 {
-      let pool = freshPrograms ? nil : ProgramPool()
+      let pool = programOptions.pool
       defer { pool?.end() }
       defects += try await rerunDefects(
         planned, cases, path: place.result("cases.csv"),
-        with: StudyPrograms(from: programs, isAllowed: allowsPrograms, pool: pool)
+        with: StudyPrograms(from: programs, isAllowed: programOptions.isAllowed, pool: pool)
           .following(planned.study.plan, in: folder))
     }
     guard defects.isEmpty else {
