@@ -76,11 +76,13 @@ public enum Invariant: String, Hashable, Sendable, CaseIterable {
     for origin in [RecordAgreement.Origin.basal, .bolus] {
       let totals = run.agreement[origin]
       let pump = totals.reference
-      guard (pump - totals.healthStore).magnitude > RecordAgreement.tolerance else { continue }
+      guard let stored = totals.healthStore,
+        (pump - stored).magnitude > RecordAgreement.tolerance
+      else { continue }
       return (
         run.end,
         "the pump gave \(shortened(pump)) U of \(origin.rawValue), and the health store has "
-          + "\(shortened(totals.healthStore)) U"
+          + "\(shortened(stored)) U"
       )
     }
     return nil

@@ -53,7 +53,8 @@ extension RecordAgreement {
   private func json(_ totals: Totals) -> JSONValue {
     [
       "body_U": amount(totals.body), "pump_U": totals.pump.map(amount) ?? .null,
-      "app_U": amount(totals.app), "health_store_U": amount(totals.healthStore),
+      "app_U": totals.app.map(amount) ?? .null,
+      "health_store_U": totals.healthStore.map(amount) ?? .null,
     ]
   }
 

@@ -8,8 +8,8 @@ struct AppRecord: Sendable {
   private(set) var outcomes: [CycleOutcome] = []
   /// What people and the loop asked for as boluses.
   private(set) var bolusRequests: [BolusRequestRecord] = []
-  /// When automatic dosing was switched, from the beginning on.
-  private(set) var dosingSwitches: [DosingSwitch]
+  /// When automatic dosing was switched, from the beginning on; empty without an app.
+  private(set) var dosingSwitches: [DosingSwitch] = []
   /// The limits of the therapy in the app, each from its instant on.
   private(set) var limits: [LimitRecord] = []
   /// The basal schedules of the app as far as they are noted.
@@ -19,6 +19,7 @@ struct AppRecord: Sendable {
   init(beginning setup: Setup) {
     start = setup.start
     schedules = ScheduleRecord(beginning: setup.beginning, start: setup.start)
+    guard setup.hasApp else { return }
     dosingSwitches = [DosingSwitch(instant: setup.beginning, isOn: setup.app.isClosedLoop)]
   }
 

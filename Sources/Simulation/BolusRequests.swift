@@ -58,6 +58,7 @@ extension Run {
   /// They are noted in true time: the app's own list of settings has the phone's, which may be
   /// wrong.
   mutating func noteLimits(neutralRate: InsulinRate? = nil) {
+    guard setup.hasApp else { return }
     let most = state.phone.most
     let neutral = neutralRate ?? state.appRecord.limits.last?.neutralBasalRate ?? .zero
     state.appRecord.note(

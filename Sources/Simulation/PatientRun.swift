@@ -66,7 +66,9 @@ public struct PatientRun: Sendable {
   ///   - fractions: The curve of the pump's insulin, which many runs may share.
   public init(_ setup: Setup, counting fractions: InsulinFractions? = nil) {
     assert(Self.obstacle(in: setup) == nil, "What needs an app was refused.")
-    run = Run(setup)
+    var alone = setup
+    alone.hasApp = false
+    run = Run(unchecked: alone)
     limits = CommandLimits(of: setup.app)
     recency = DataRecency(setup.app.configuration.generation)
     insulin = PulseInsulin(fractions ?? InsulinFractions(of: setup))
@@ -197,7 +199,8 @@ public struct PatientRun: Sendable {
 // MARK: - Without an app
 
 extension PatientRun {
-  /// What of a setup needs the app, in a sentence; `nil` where nothing does.
+  /// What of a setup needs the app or a person beside the program, in a sentence; `nil` where
+  /// nothing does.
   public static func obstacle(in setup: Setup) -> String? {
     if setup.isBodyAsked { return "A program is the body." }
     if !setup.app.isClosedLoop { return "The app is in open loop: no command is sent." }
@@ -208,25 +211,16 @@ extension PatientRun {
     }
     for event in setup.events {
       if event.condition != nil { return "\"\(event.id)\" stands under a condition (\"if\")." }
-      guard !event.action.happensWithoutApp else { continue }
-      return "\"\(event.id)\" happens in the app or on the phone."
+      // The program is told of entries.
+      if case .enterCarbs = event.action { continue }
+      if event.action.needOfApp != nil {
+        return "\"\(event.id)\" happens in the app or on the phone."
+      }
+      if event.action.isCommandOfPerson {
+        return "\"\(event.id)\" is a command of a person, beside the program's."
+      }
     }
     return nil
-  }
-}
-
-extension ScenarioEvent.Action {
-  /// Whether it concerns body, pump or sensor alone, or is an entry of carbohydrates.
-  fileprivate var happensWithoutApp: Bool {
-    switch self {
-    case .eat, .inject, .apply, .enterCarbs, .pump, .sensor, .remark, .endFault: true
-    case .beginFault(let fault):
-      switch fault.effect {
-      case .pump, .sensor: true
-      default: false
-      }
-    default: false
-    }
   }
 }
 

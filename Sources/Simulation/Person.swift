@@ -51,7 +51,10 @@ struct Person: Sendable {
     return Array(reactions[known...])
   }
 
-  /// The app shows a reading, unless it shows a newer one already.
+  /// The newest reading that is shown, whatever its age; `nil` before the first.
+  var shownGlucose: GlucoseConcentration? { shown?.glucose }
+
+  /// The app, or the sensor's receiver, shows a reading, unless it shows a newer one already.
   mutating func show(_ reading: GlucoseReading) {
     if let shown, shown.instant >= reading.instant { return }
     shown = reading

@@ -1,7 +1,8 @@
 /// Whether the records of a run's insulin agree, and where they do not.
 ///
 /// Four tell of the same insulin: the body that got it, the pump that counted it, the app that
-/// computes insulin on board from it, and the health store that other programs read.
+/// computes insulin on board from it, and the health store that other programs read. Without an app
+/// there are the first two; see ``records``.
 public struct RecordAgreement: Hashable, Sendable {
   /// The answer to "Do the records agree?".
   public enum Answer: String, Hashable, Sendable, CaseIterable {
@@ -34,13 +35,16 @@ public struct RecordAgreement: Hashable, Sendable {
     public var body: Double
     /// What the pump counted as given; `nil` for insulin that no pump counts.
     public var pump: Double?
-    /// What the app counts as given: for insulin from elsewhere, what counts in insulin on board.
-    public var app: Double
-    /// What the health store holds.
-    public var healthStore: Double
+    /// What the app counts as given: for insulin from elsewhere, what counts in insulin on board;
+    /// `nil` where there is no app.
+    public var app: Double?
+    /// What the health store holds; `nil` where there is no app.
+    public var healthStore: Double?
 
     /// Creates a `Totals` from its parts; see the properties.
-    public init(body: Double = 0, pump: Double? = nil, app: Double = 0, healthStore: Double = 0) {
+    public init(
+      body: Double = 0, pump: Double? = nil, app: Double? = 0, healthStore: Double? = 0
+    ) {
       self.body = body
       self.pump = pump
       self.app = app
@@ -69,6 +73,9 @@ public struct RecordAgreement: Hashable, Sendable {
   public var elsewhere = Totals()
   /// The differences and what else is worth knowing, the worst first, then by time.
   public var differences: [RecordDifference] = []
+
+  /// Who tells of insulin in the run: body and pump alone where there is no app.
+  public var records: [Record] { Record.allCases.filter { basal[$0] != nil } }
 
   /// Creates records without insulin and without differences.
   public init() {}

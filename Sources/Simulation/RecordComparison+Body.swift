@@ -16,7 +16,7 @@ extension RecordComparison {
     if intake.unrequested > 0 {
       found.append(
         whole(
-          .check, .unrequestedDelivery, .elsewhere, in: [.app, .healthStore],
+          .check, .unrequestedDelivery, .elsewhere, in: hasApp ? [.app, .healthStore] : [],
           units: -intake.unrequested,
           "The pump gave \(unitsText(intake.unrequested)) U without a command, and no record "
             + "knows of it."))

@@ -29,6 +29,8 @@ struct RecordComparison {
   var causes: RecordCauses
   /// Whether somebody gave a bolus of which the pump reported another amount.
   var isMisreported = false
+  /// Whether there is an app that records; without one, body and pump alone are compared.
+  var hasApp = true
 
   static let tolerance = RecordAgreement.tolerance
 
@@ -36,6 +38,7 @@ struct RecordComparison {
     assert(start <= end, "Records are compared over a stretch of time.")
     assert(
       Set(boluses.map(\.identifier)).count == boluses.count, "A bolus has one record of the pump.")
+    guard hasApp else { return comparedBodyAndPump() }
     var agreement = RecordAgreement()
     agreement.basal = RecordAgreement.Totals(
       body: intake.basal, pump: basalDelivered(start, end).units,
@@ -51,6 +54,19 @@ struct RecordComparison {
     agreement.add(basalDifferences() + bolusDifferences() + elsewhereDifferences())
     agreement.add(bodyDifferences(agreement))
     agreement.add(unexplained(agreement))
+    return agreement
+  }
+
+  /// The comparison where no app records anything.
+  private func comparedBodyAndPump() -> RecordAgreement {
+    var agreement = RecordAgreement()
+    agreement.basal = RecordAgreement.Totals(
+      body: intake.basal, pump: ledger.basal.delivered.units, app: nil, healthStore: nil)
+    agreement.bolus = RecordAgreement.Totals(
+      body: intake.bolus, pump: sum(boluses.map(\.delivered.units)), app: nil, healthStore: nil)
+    agreement.elsewhere = RecordAgreement.Totals(
+      body: intake.injected + intake.unrequested, app: nil, healthStore: nil)
+    agreement.add(bodyDifferences(agreement))
     return agreement
   }
 

@@ -156,8 +156,8 @@ extension RecordAgreement.Totals: Digestible {
   func absorb(into digest: inout RunningDigest) {
     digest.absorb(body)
     digest.absorb(pump)
-    digest.absorb(app)
-    digest.absorb(healthStore)
+    if let app { digest.absorb(app) }
+    if let healthStore { digest.absorb(healthStore) }
   }
 }
 

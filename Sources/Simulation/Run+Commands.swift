@@ -15,9 +15,11 @@ struct CommandUnderway: Sendable {
 extension Run {
   /// Sends a command to the pump; false when it could not be sent or the pump refused it at once.
   ///
+  /// Where there is no app, the person presses the pump's own buttons.
   /// A command that takes time is on its way afterwards, behind those sent before it.
   @discardableResult
   mutating func send(_ command: PumpCommand) -> Bool {
+    guard setup.hasApp else { return carryOut(command) }
     guard state.phoneState != .bluetoothOff else {
       acknowledge(command, .failure(.noCommunication))
       note(.warning, "\(command.name)", "The \(command) was not sent: Bluetooth is off.")
@@ -59,6 +61,7 @@ extension Run {
   /// The app learns what became of a command.
   private mutating func acknowledge(_ command: PumpCommand, _ result: Result<Void, PumpError>) {
     if case .failure(let error) = result { state.asking.failure = error }
+    guard setup.hasApp else { return }
     state.phone.acknowledge(command, result: result, under: state.faults, at: state.now)
   }
 }

@@ -49,8 +49,10 @@ extension Run {
       doses: doses,
       samples: samples, injections: state.body.injections, intake: intake,
       isFedContinuously: setup.inflow == .continuous, ledger: state.pump.ledger, causes: causes)
+    comparison.hasApp = setup.hasApp
     comparison.isMisreported = state.appRecord.bolusRequests.contains { $0.misreported != .zero }
     var agreement = comparison.compare()
+    guard setup.hasApp else { return agreement }
     agreement.add(scheduleDifferences())
     return agreement
   }

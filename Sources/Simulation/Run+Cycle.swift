@@ -8,18 +8,21 @@ internal import Quantities
 extension Run {
   /// Whether the phone runs and the app on it.
   var isAppRunning: Bool {
-    (state.phoneState == .on || state.phoneState == .bluetoothOff) && !state.faults.stopsApp
+    setup.hasApp && (state.phoneState == .on || state.phoneState == .bluetoothOff)
+      && !state.faults.stopsApp
   }
 
   /// The app takes in what has arrived: readings, the pump's news, and what others did in the
   /// health store.
   ///
-  /// - Returns: How often the loop runs in this cycle; `nil` if nothing woke the app.
+  /// - Returns: How often the loop runs in this cycle; `nil` if nothing woke the app, or there is
+  ///   none.
   mutating func ingest() -> Int? {
     let due = state.agenda.nextCycle
     state.agenda.planCycle(by: setup)
     assert(state.agenda.nextCycle > state.now, "The next cycle is after this one.")
     let wasWoken = receiveReadings()
+    guard setup.hasApp else { return nil }
     guard isAppRunning else {
       if countsCycle { state.appRecord.noteMissedCycle() }
       return nil
@@ -138,16 +141,17 @@ extension Run {
     for index in occurrences.indices { take(occurrences[index]) }
   }
 
-  /// Readings whose time has come reach the app; those from before a loss of contact come late.
+  /// Readings whose time has come reach the app, or the sensor's receiver where there is none;
+  /// those from before a loss of contact come late.
   ///
-  /// Returns whether the app received any.
+  /// Returns whether any were received.
   @discardableResult
   mutating func receiveReadings() -> Bool {
     state.link.send(state.sensor.takeLateReadings(at: state.now))
     guard !state.link.readings.isEmpty else { return false }
-    let canReceive = isAppRunning && state.phoneState != .bluetoothOff
+    let canReceive = !setup.hasApp || (isAppRunning && state.phoneState != .bluetoothOff)
     for reading in state.link.readings where canReceive {
-      state.phone.receive(reading, at: state.now)
+      if setup.hasApp { state.phone.receive(reading, at: state.now) }
       if !reading.isUnreliable {
         state.row.reading = reading.glucose
         state.person.show(reading)

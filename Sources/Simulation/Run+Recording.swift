@@ -14,7 +14,8 @@ extension Run {
     assert(since <= now, "A row counts what came after the row before it.")
     assert(
       state.trace.rows.last.map { $0.instant < now } ?? true, "Rows come in the order of time.")
-    let isRunning = state.phoneState == .on || state.phoneState == .bluetoothOff
+    let isRunning =
+      setup.hasApp && (state.phoneState == .on || state.phoneState == .bluetoothOff)
     // Asked for at once: each look at a pump moves all of it.
     let pump = state.pump.figures(after: since, through: now)
     let row = TraceRow(
@@ -30,10 +31,13 @@ extension Run {
     state.trace.rows.append(row)
     state.row = State.RowSums()
     state.row.since = now
+    // Nobody asks again for the pulses of a window that has its row.
+    if !setup.hasApp { state.pump.forgetPulses(through: now) }
   }
 
   /// What the app does while the pump is not suspended.
   private var mode: LoopMode {
+    guard setup.hasApp else { return .off }
     switch state.phoneState {
     case .off, .backgroundKilled: return .off
     case .on, .bluetoothOff: return state.phone.isClosedLoop ? .closedLoop : .openLoop

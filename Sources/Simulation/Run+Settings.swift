@@ -96,6 +96,7 @@ extension Run {
   mutating func travel(to clock: WallClock, pumpFollows: Bool) {
     state.phone.zone = clock
     if pumpFollows { setPumpClock() }
-    note(.timeZone, "travel", "The phone now shows \(state.phone.civilTime(at: state.now)).")
+    let whose = setup.hasApp ? "phone" : "local clock"
+    note(.timeZone, "travel", "The \(whose) now shows \(state.phone.civilTime(at: state.now)).")
   }
 }

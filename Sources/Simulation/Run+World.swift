@@ -26,7 +26,8 @@ extension Run {
   private func value(of series: EventCondition.Series) -> Double? {
     switch series {
     case .trueGlucose: state.body.glucose.mgdL
-    case .reading: state.phone.latestGlucose(at: state.now)?.mgdL
+    case .reading:
+      (setup.hasApp ? state.phone.latestGlucose(at: state.now) : state.person.shownGlucose)?.mgdL
     case .insulinOnBoard: state.phone.insulinOnBoard(at: state.now)
     case .trueInsulinOnBoard: trueInsulinOnBoard()
     case .carbsOnBoard: state.phone.carbsOnBoard

@@ -25,8 +25,15 @@ public struct Run: Sendable {
     precondition(setup.cycleJitter >= .zero, "A cycle comes late, never early.")
     precondition(setup.outputInterval > .zero, "Rows of the trace are some time apart.")
     precondition(setup.commandLatency >= .zero, "A command does not arrive before it is sent.")
+    precondition(setup.hasApp || setup.needOfApp == nil, "What needs an app has one.")
+    self.init(unchecked: setup)
+  }
+
+  /// Prepares a run of a setup whose need of an app somebody else looks after.
+  init(unchecked setup: Setup) {
     self.setup = setup
     state = State(beginning: setup)
+    guard setup.hasApp else { return }
     for warning in setup.app.warnings { note(.warning, "app", warning.description) }
   }
 
@@ -41,7 +48,8 @@ public struct Run: Sendable {
   ///
   /// The phases of a step are those below, in this order. Faults and the phone change before the
   /// body lives up to the instant; what people do comes after that. The app works in cycles only,
-  /// but for segments that it reports at the instant of their trigger.
+  /// but for segments that it reports at the instant of their trigger. Where there is no app, a
+  /// cycle is when the person looks at the sensor's receiver and at the devices.
   public mutating func step() -> Bool {
     guard state.ending.brokenLaw == nil, state.asking.question == nil else { return false }
     if state.body.isAsked, state.body.external?.livedThrough == nil {
@@ -127,7 +135,7 @@ public struct Run: Sendable {
 
   /// Whether basal is written at the instant of its trigger rather than in the next cycle.
   var reportsAtTriggers: Bool {
-    setup.app.configuration.reporting.write == .atTrigger
+    setup.hasApp && setup.app.configuration.reporting.write == .atTrigger
   }
 
   // MARK: - Delivery and body
@@ -140,7 +148,7 @@ public struct Run: Sendable {
 
   /// Takes note of what happened in the pump; pulses enter the body.
   mutating func take(_ occurrence: PumpLogEntry) {
-    state.link.note(occurrence)
+    if setup.hasApp { state.link.note(occurrence) }
     switch occurrence.kind {
     case .pulse(let pulse): take(pulse, at: occurrence.instant)
     case .basalStarted(let program): state.body.flow(program.rate, at: occurrence.instant)

@@ -102,7 +102,7 @@ extension InsulinAmount {
 extension Run {
   /// Checks the laws that can be told after a step; false if one is broken, and the run over.
   mutating func check() -> Bool {
-    noteObstacles()
+    if setup.hasApp { noteObstacles() }
     if let broken = brokenLaw() { breaks(broken) }
     return state.ending.brokenLaw == nil
   }

@@ -37,6 +37,7 @@ extension Run {
       limits: state.appRecord.limits,
       faultWindows: faultWindows(), cycleOutcomes: state.appRecord.outcomes,
       dosingSwitches: state.appRecord.dosingSwitches, reactions: state.person.reactions)
+    result.hasApp = setup.hasApp
     result.lethalEnd = state.ending.lethalEnd
     result.glucoseUnit = setup.glucoseUnit
     if result.violations.isEmpty {

@@ -34,6 +34,7 @@ extension RunResult {
     digest.absorb(faultWindows)
     digest.absorb(cycleOutcomes)
     digest.absorb(dosingSwitches)
+    if !hasApp { digest.absorb(hasApp) }
     return digest.value
   }
 }

@@ -33,6 +33,8 @@ public struct RunResult: Sendable {
   public var end: Instant
   /// That the body did not survive; nothing where it did.
   public var lethalEnd: LethalEnd?
+  /// Whether there was an app; without one there are no cycles, and no records but the pump's.
+  public var hasApp = true
   /// The unit of glucose in the sentences of what happened.
   public var glucoseUnit = GlucoseUnit.milligramsPerDecilitre
   /// The stretches in which glucose lay outside the range of the patient model, in the order of

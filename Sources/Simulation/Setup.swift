@@ -49,7 +49,15 @@ public struct Setup: Sendable {
   /// The unit of glucose in the sentences of what happens.
   public var glucoseUnit = GlucoseUnit.milligramsPerDecilitre
   /// The app at the beginning.
+  ///
+  /// Where there is none, its settings still say what schedule the pump runs and how the pump's
+  /// insulin is counted.
   public var app: LoopApp
+  /// Whether there is an app, on a phone with a health store.
+  ///
+  /// Without one the pump runs its own schedule, people command it by its own buttons, and only the
+  /// sensor's receiver shows readings; what ``needOfApp`` names cannot happen.
+  public var hasApp = true
   /// Who decides about insulin.
   public var controller = ControllerSeat.loop
   /// How a program outside decides, where one does.

@@ -17,7 +17,8 @@ public struct TraceRow: Hashable, Sendable {
   public var instant: Instant
   /// The glucose that an ideal meter would read in blood.
   public var trueGlucose: GlucoseConcentration
-  /// The latest reading the app received since the row before; nothing when none came.
+  /// The latest reading that the app, or without one the sensor's receiver, received since the row
+  /// before; nothing when none came.
   public var reading: GlucoseConcentration?
   /// The scheduled basal rate that the pump holds for this time.
   public var scheduledRate: InsulinRate
@@ -80,7 +81,7 @@ public enum LoopMode: String, Hashable, Sendable, CaseIterable {
   case openLoop
   /// The pump is suspended.
   case suspended
-  /// The app or the phone is not running.
+  /// The app or the phone is not running, or there is none.
   case off
 }
 

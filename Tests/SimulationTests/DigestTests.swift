@@ -57,7 +57,7 @@ struct DigestTests {
       Change("clock", \.clock), Change("start", \.start), Change("end", \.end),
       Change("lethalEnd.instant", \.lethalEnd!.instant),
       Change("lethalEnd.glucose", \.lethalEnd!.glucose),
-      Change("lethalEnd.floor", \.lethalEnd!.floor),
+      Change("lethalEnd.floor", \.lethalEnd!.floor), Change("hasApp", \.hasApp),
       Change("modelExcursions.start", \.modelExcursions[0].start),
       Change("modelExcursions.end", \.modelExcursions[0].end),
       Change("modelExcursions.lowest", \.modelExcursions[0].lowest),
