@@ -51,15 +51,35 @@ extension LoopApp {
     guard let carbRatio = therapies.carbRatioEntries(from: now, to: next).first?.value,
       let sensitivity = therapies.sensitivityEntries(from: now, to: next).first?.value
     else { return CalculatedBolus(meal: 0, correction: 0, hasGlucose: newest != nil) }
+    return calculator.bolus(
+      carbRatio: carbRatio, sensitivity: sensitivity, range: therapies.target(at: now),
+      glucose: newest?.glucose, insulinOnBoard: insulinOnBoard(at: now) ?? 0)
+  }
+}
+
+extension BolusCalculator {
+  /// What is advised by the settings of one instant.
+  ///
+  /// - Parameters:
+  ///   - carbRatio: The CR, in g/U, above 0.
+  ///   - sensitivity: The ISF, in mg/dL per U, above 0.
+  ///   - range: The correction range.
+  ///   - glucose: A glucose value recent enough to be corrected; `nil` where there is none.
+  ///   - onBoard: The insulin that still acts, in U; asked for only where it counts.
+  /// - Returns: The parts of the bolus.
+  public func bolus(
+    carbRatio: Double, sensitivity: Double, range: GlucoseRange, glucose: GlucoseConcentration?,
+    insulinOnBoard onBoard: @autoclosure () -> Double
+  ) -> CalculatedBolus {
     assert(carbRatio > 0 && sensitivity > 0, "Settings are above zero.")
-    let meal = calculator.carbohydrates.grams / carbRatio
-    let target = calculator.target ?? therapies.target(at: now).midpoint
-    guard let newest, newest.glucose > calculator.correctsAbove ?? target else {
-      return CalculatedBolus(meal: meal, correction: 0, hasGlucose: newest != nil)
+    let meal = carbohydrates.grams / carbRatio
+    let target = target ?? range.midpoint
+    guard let glucose, glucose > correctsAbove ?? target else {
+      return CalculatedBolus(meal: meal, correction: 0, hasGlucose: glucose != nil)
     }
-    let needed = (newest.glucose.mgdL - target.mgdL) / sensitivity
-    let onBoard = calculator.countsInsulinOnBoard ? insulinOnBoard(at: now) ?? 0 : 0
+    let needed = (glucose.mgdL - target.mgdL) / sensitivity
+    let counted = countsInsulinOnBoard ? onBoard() : 0
     return CalculatedBolus(
-      meal: meal, correction: max(0, needed - max(0, onBoard)), hasGlucose: true)
+      meal: meal, correction: max(0, needed - max(0, counted)), hasGlucose: true)
   }
 }

@@ -80,8 +80,7 @@ extension BolusRequest {
   public var needOfApp: String? {
     switch amount {
     case .recommended: "A bolus that is recommended"
-    case .calculated: "A bolus calculator"
-    case .units: by.goesThroughApp ? "A bolus by '\(by.rawValue)'" : nil
+    case .calculated, .units: by.goesThroughApp ? "A bolus by '\(by.rawValue)'" : nil
     }
   }
 }

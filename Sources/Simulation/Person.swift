@@ -54,6 +54,11 @@ struct Person: Sendable {
   /// The newest reading that is shown, whatever its age; `nil` before the first.
   var shownGlucose: GlucoseConcentration? { shown?.glucose }
 
+  /// The newest reading that is shown, where it is recent enough to be dosed on.
+  func recentGlucose(at now: Instant) -> GlucoseConcentration? {
+    shown.flatMap { now - $0.instant <= DataRecency.limit ? $0.glucose : nil }
+  }
+
   /// The app, or the sensor's receiver, shows a reading, unless it shows a newer one already.
   mutating func show(_ reading: GlucoseReading) {
     if let shown, shown.instant >= reading.instant { return }

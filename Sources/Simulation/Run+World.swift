@@ -270,7 +270,9 @@ extension Run {
       }
       return decision.bolus.units
     }
-    let bolus = state.phone.bolus(by: calculator, at: state.now)
+    let bolus =
+      setup.hasApp
+      ? state.phone.bolus(by: calculator, at: state.now) : bolus(byPumpWith: calculator)
     if !bolus.hasGlucose {
       note(
         .warning, request.name,

@@ -177,6 +177,45 @@ struct WithoutAppTests {
     #expect(pair.without.trace.happenings.contains { $0.name == "supplies" })
   }
 
+  @Test("The pump's calculator goes by settings, reading and the insulin of boluses")
+  func calculates() throws {
+    var fixture = Fixture()
+    fixture.glucose = 210
+    fixture.basal = [(0, 0)]
+    let calculator = BolusCalculator(
+      carbohydrates: .init(grams: 30), target: .mgdL(110), correctsAbove: nil,
+      countsInsulinOnBoard: true)
+    func request(_ name: String) -> ScenarioEvent.Action {
+      .bolus(BolusRequest(.calculated(calculator, scale: 1, cap: nil), by: .pump, name: name))
+    }
+    fixture.events = [
+      ScenarioEvent(at: .at(0, 30), id: "first", request("first")),
+      ScenarioEvent(at: .at(0, 40), id: "second", request("second")),
+    ]
+    var setup = try fixture.setup()
+    setup.hasApp = false
+    let run = Self.lived(setup)
+    // CR 10 g/U, ISF 50 mg/dL per U; what the first has left is far more than the correction.
+    #expect(run.bolusRequests.map(\.asked) == [.milliunits(5_000), .milliunits(3_000)])
+    #expect(run.bolusRequests.map(\.requester) == [.pump, .pump])
+  }
+
+  @Test("Without insulin on board the calculator advises what the app's does")
+  func calculatesAsTheApp() throws {
+    var fixture = Fixture()
+    fixture.glucose = 210
+    let calculator = BolusCalculator(
+      carbohydrates: .init(grams: 30), target: nil, correctsAbove: nil,
+      countsInsulinOnBoard: false)
+    fixture.events = [Int64(1), 3, 5].map { hour in
+      let request = BolusRequest(.calculated(calculator, scale: 1, cap: nil), by: .pump)
+      return ScenarioEvent(at: .at(hour), id: "\(hour)", .bolus(request))
+    }
+    let pair = Self.pair(try fixture.setup())
+    Self.expectSame(pair, "calculator")
+    #expect(pair.without.boluses.count == 3)
+  }
+
   // MARK: - Records
 
   @Test("Nothing but the pump records, and body and pump are compared")
