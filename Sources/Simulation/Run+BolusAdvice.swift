@@ -59,10 +59,10 @@ extension Run {
     _ = goOn(performing: rest)
   }
 
-  /// Tells why nothing is recommended.
+  /// Warns that a person wanted a bolus and gets none, and tells why.
   mutating func noteNoRecommendation(_ request: BolusRequest, _ reason: String) {
     let end = reason.hasSuffix(".") ? "" : "."
-    note(.bolus, request.name, "No bolus is recommended: \(reason)\(end)")
+    note(.warning, request.name, "No bolus is recommended: \(reason)\(end)")
   }
 
   /// What the program recommends goes through the guards, and the person takes it as they do.

@@ -76,7 +76,8 @@ extension RunResult {
       }
       return RunTrouble(
         .stop, from: from, to: stop.end,
-        "The pump gave nothing for \(stop.end - from) from \(time(from))"
+        "The pump gave nothing for \(stop.end.roundedToSecond - from.roundedToSecond) from "
+          + "\(time(from))"
           + "\(stop.end >= end ? " to the end" : "")\(alarm.map { ": \($0.text)" } ?? ".")")
     }
   }
@@ -105,20 +106,23 @@ extension RunResult {
     }.map { RunTrouble(.insulinInNoRecord, from: $0.start, to: $0.end, $0.text) }
   }
 
-  /// Warnings of the run, those that are alike together.
+  /// Warnings of the run, those that differ in their numbers alone together.
   private var refusals: [RunTrouble] {
-    var places: [String: Int] = [:]
+    var places: [[Substring]: Int] = [:]
     var found: [RunTrouble] = []
     for happening in trace.happenings where happening.kind == .warning {
-      if let place = places[happening.text] {
+      let words = happening.text.split { $0.isNumber }
+      if let place = places[words] {
         found[place].count += 1
         found[place].end = happening.instant
+        if found[place].text != happening.text { found[place].isVaried = true }
       } else {
-        places[happening.text] = found.count
+        places[words] = found.count
         found.append(
           RunTrouble(.refused, from: happening.instant, to: happening.instant, happening.text))
       }
     }
+    for index in found.indices { found[index].moments = moments(of: found[index]) }
     return found
   }
 
@@ -153,13 +157,25 @@ extension RunResult {
     let stops = Set(trace.happenings.filter { $0.name == "stopped" }.map(\.instant))
     return trace.happenings.filter {
       $0.kind == .alert && $0.name != "stopped" && !stops.contains($0.instant)
-    }.map { RunTrouble(.alarm, from: $0.instant, to: $0.instant, $0.text) }
+    }.map { happening in
+      var alarm = RunTrouble(
+        .alarm, from: happening.instant, to: happening.instant, happening.text)
+      alarm.moments = moments(of: alarm)
+      return alarm
+    }
   }
 
   // MARK: - Words
 
+  /// A moment, or the first and the last of several.
+  private func moments(of trouble: RunTrouble) -> String {
+    let first = time(trouble.start)
+    return trouble.start == trouble.end ? first : "\(first) to \(time(trouble.end))"
+  }
+
+  /// A time to the second; the pulses of a pump lie between seconds.
   private func time(_ instant: Instant) -> String {
-    let shown = clock.civilTime(at: instant)
+    let shown = clock.civilTime(at: instant.roundedToSecond)
     return end - start > .days(1) ? shown.description : shown.timeOfDay.description
   }
 
@@ -170,5 +186,12 @@ extension RunResult {
       glucoseUnit == .milligramsPerDecilitre
       ? "\(Int64(value.rounded()))" : "\((value * 10).rounded() / 10)"
     return "\(number) \(glucoseUnit.rawValue)"
+  }
+}
+
+extension Instant {
+  /// The nearest whole second.
+  fileprivate var roundedToSecond: Instant {
+    (self + .milliseconds(500)).floored(to: .seconds(1))
   }
 }

@@ -34,6 +34,10 @@ public struct RunTrouble: Hashable, Sendable {
   public var end: Instant
   /// How many times it happened.
   public var count: Int
+  /// When it happened, in words, where the text does not say so; empty where it does.
+  public var moments = ""
+  /// Whether the other times were told in the same words with other numbers.
+  public var isVaried = false
   /// One sentence for a person.
   public var text: String
 
@@ -54,9 +58,11 @@ public struct RunTrouble: Hashable, Sendable {
   /// How long it lasted; zero for something at an instant.
   public var duration: TimeSpan { end - start }
 
-  /// The sentence, with the number of times where that is not one.
+  /// The text, with the number of times and the moments that it does not say itself.
   public var sentence: String {
-    kind == .refused && count > 1 ? "\(text) (\(count) times)" : text
+    let times = kind == .refused && count > 1 ? "\(count) \(isVaried ? "of this kind" : "times")" : ""
+    let remark = [times, moments].filter { !$0.isEmpty }.joined(separator: ", ")
+    return remark.isEmpty ? text : "\(text) (\(remark))"
   }
 }
 
