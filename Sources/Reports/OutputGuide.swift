@@ -167,6 +167,11 @@ public enum OutputGuide {
           "troubles",
           "what went wrong, the worst first: `kind`, `start`, `end`, `seconds`, `count`, `text`"
         ),
+        (
+          "faults",
+          "the faults of the scenario that held: `id`, `start`, `end`, and `text` of what a person "
+            + "did wrong; absent where none did"
+        ),
         ("outcomes", "every figure, of the true glucose and under `cgm` of the sensor's"),
         ("reporting", "how completely and how late the health store was told"),
         ("source", "file, variant, sweep, patient, replicate, tags, zone, glucose unit"),

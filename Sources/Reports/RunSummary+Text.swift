@@ -18,7 +18,7 @@ extension RunSummary {
     }
     if let lethalLine { lines.append("  \(lethalLine)") }
     lines.append("")
-    lines += troubleBlock
+    lines += troubleBlock + faultBlock
     if let chartWidth {
       let chart = TerminalChart(
         width: chartWidth, isUnicode: isUnicode, unit: words.unit)

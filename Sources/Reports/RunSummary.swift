@@ -96,6 +96,9 @@ public struct RunSummary: Sendable {
     guard case .object(var members) = figures else { return figures }
     if let end = run.lethalEnd { members.append(.init("lethal", json(of: end))) }
     if !run.modelExcursions.isEmpty { members.append(.init("outside_model", outsideModel)) }
+    if let place = members.firstIndex(where: { $0.key == "troubles" }), !run.faultWindows.isEmpty {
+      members.insert(.init("faults", faultsJSON), at: place + 1)
+    }
     members.insert(.init("format", 1), at: 0)
     members.append(.init("outcomes", outcomes))
     members.append(.init("reporting", reporting))

@@ -91,6 +91,7 @@ extension FaultWindow: Digestible {
   func absorb(into digest: inout RunningDigest) {
     digest.absorb(id)
     digest.absorb(span)
+    if let slip { digest.absorb(slip) }
   }
 }
 

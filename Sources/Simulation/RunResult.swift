@@ -179,4 +179,6 @@ public struct FaultWindow: Hashable, Sendable {
   public var id: String
   /// From its beginning to before its end.
   public var span: Range<Instant>
+  /// What a person did wrong, in a sentence; `nil` for every other fault.
+  public var slip: String?
 }

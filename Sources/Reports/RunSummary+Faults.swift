@@ -1,0 +1,54 @@
+internal import Quantities
+internal import Simulation
+internal import StructuredText
+
+/// The faults of the scenario that held in a run, whether anything went wrong or not.
+///
+/// Of many a fault no record says anything: a sensor that reads too high, a setting that is not the
+/// one that was meant. Without them nobody could tell why a day went as it did.
+extension RunSummary {
+  /// The block of a text; empty where no fault held.
+  var faultBlock: [String] {
+    let windows = run.faultWindows
+    guard !windows.isEmpty else { return [] }
+    let times = windows.prefix(12).map { time(of: $0) }
+    let width = times.map(\.count).max() ?? 0
+    let shown = zip(times, windows).map { time, window in
+      let pad = String(repeating: " ", count: width - time.count)
+      return "  \(time)\(pad)  \(InertText.line(window.slip ?? window.id))"
+    }
+    let rest = windows.count - shown.count
+    return ["Faults of the scenario"] + shown
+      + (rest > 0 ? ["  and \(rest) more in summary.json"] : []) + [""]
+  }
+
+  /// When a fault held; what a person does wrong has only a moment.
+  private func time(of window: FaultWindow) -> String {
+    let (start, end) = (window.span.lowerBound, window.span.upperBound)
+    if window.slip != nil || start == end { return words(start) }
+    return end < run.end ? "\(words(start)) to \(words(end))" : "from \(words(start))"
+  }
+
+  private func words(_ instant: Instant) -> String {
+    let shown = run.clock.civilTime(at: instant)
+    return run.end - run.start > .days(1) ? shown.description : shown.timeOfDay.description
+  }
+
+  /// The list as a JSON tree.
+  var faultsJSON: JSONValue {
+    .array(
+      run.faultWindows.map { window in
+        let isMoment = window.slip != nil
+        var members: [JSONValue.Member] = [
+          .init("id", .string(window.id)),
+          .init("start", .string(run.clock.iso8601(window.span.lowerBound))),
+          .init(
+            "end",
+            .string(
+              run.clock.iso8601(isMoment ? window.span.lowerBound : window.span.upperBound))),
+        ]
+        if let slip = window.slip { members.append(.init("text", .string(slip))) }
+        return .object(members)
+      })
+  }
+}
