@@ -21,6 +21,8 @@ struct RecordCauses: Sendable {
 
   /// Why the app no longer follows the pump.
   var stop: Obstacle?
+  /// How far the phone's clock is behind true time; zero where it is not.
+  var clockBehind = TimeSpan.zero
   /// That the app may not write insulin to the health store, or not read it.
   var writing: Obstacle?
   var reading: Obstacle?

@@ -170,8 +170,14 @@ extension RecordComparison {
         severity: .check, kind: .installedAnew,
         clause: "the app was installed anew at \(time(anew)) and has no record from before that")
     }
-    if let stop = causes.stop, from >= reportedThrough {
+    guard from >= reportedThrough else { return nil }
+    if let stop = causes.stop {
       return Cause(severity: .check, kind: .appStopped, clause: clause(stop))
+    }
+    if causes.clockBehind > .zero, to - from <= causes.clockBehind + causes.usualDelay {
+      return Cause(
+        severity: .check, kind: .notYetReported,
+        clause: "the phone's clock is \(causes.clockBehind) behind and has not come to that time")
     }
     return nil
   }

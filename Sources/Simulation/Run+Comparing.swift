@@ -64,6 +64,7 @@ extension Run {
     if let stop = obstacles.stop, let since = obstacles.stoppedSince {
       causes.stop = .init(since: since, words: stop.words)
     }
+    causes.clockBehind = max(.zero, .zero - state.phone.clockError)
     let writingDenied = obstacles.writingDeniedSince ?? obstacles.writingDeniedAtStop
     causes.writing = writingDenied.map {
       .init(since: $0, words: "the app has not been allowed to write insulin")
