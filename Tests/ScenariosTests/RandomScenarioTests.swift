@@ -58,7 +58,9 @@ struct RandomScenarioTests {
         .noDoseWhileSuspended, .limitsRespected,
       ] {
         let complaint = law.complaint(about: run)
-        #expect(complaint == nil, "seed \(seed): \(complaint?.sentence ?? "")")
+        #expect(
+          complaint == nil,
+          "seed \(seed): \(complaint?.sentence ?? "")\n\(RandomScenario(seed: seed).text)")
       }
       // The headline and the laws about records say the same.
       let agrees = Invariant.recordsAgree.complaint(about: run) == nil
