@@ -92,15 +92,17 @@ public enum Invariant: String, Hashable, Sendable, CaseIterable {
     // A temp basal that a person sets on the pump is limited by the pump alone.
     for program in run.programs where program.kind == .tempBasal && program.isAutomatic {
       // The algorithm may set the rate of a schedule or a preset that lies above the maximum, and
-      // what it takes away from there is no excess.
-      guard let limit = run.limits.last(where: { $0.instant <= program.start }),
+      // what it takes away from there is no excess. A command that is on its way was within the
+      // limits when it was sent.
+      let sent = program.sent ?? program.start
+      guard let limit = run.limits.last(where: { $0.instant <= sent }),
         program.rate > max(limit.maximumBasalRate, limit.neutralBasalRate)
       else { continue }
       return (program.start, "a temp basal of \(program.rate) is above \(limit.maximumBasalRate)")
     }
-    // A bolus on the pump itself, or one that is misreported, is no dose of the app's.
+    // A bolus on the pump itself, or one whose report the scenario states, is no dose of the app's.
     for request in run.bolusRequests
-    where request.requester?.goesThroughApp != false && request.misreported == .zero {
+    where request.requester?.goesThroughApp != false && !request.hasStatedReport {
       guard let limit = run.limits.last(where: { $0.instant <= request.instant }),
         request.commanded > limit.maximumBolus
       else { continue }

@@ -26,7 +26,29 @@ struct AppObstacles: Hashable, Sendable {
   /// Since when writing had been denied when the app stopped.
   private(set) var writingDeniedAtStop: Instant?
   /// The stretches in which reading was denied, that are over.
-  private(set) var pastReadingDenials: [Range<Instant>] = []
+  private(set) var pastReadingDenials: [ReadingDenial] = []
+  /// When the app last looked at what others have written, and was allowed to.
+  private(set) var lastLook: Instant?
+  /// When the app last wrote what was due, and was allowed to.
+  private(set) var lastWrite: Instant?
+
+  /// A stretch in which the app was not allowed to read.
+  struct ReadingDenial: Hashable, Sendable {
+    var span: Range<Instant>
+    /// When the app had last looked before it; what was written since was not seen then either.
+    var lastLook: Instant?
+
+    /// Whether the first look after an instant fell into the stretch.
+    func hides(whatWasWrittenAt instant: Instant) -> Bool {
+      instant < span.upperBound && (lastLook.map { instant > $0 } ?? true)
+    }
+  }
+
+  /// The app looks at the health store.
+  mutating func noteLook(at now: Instant) { if readingDeniedSince == nil { lastLook = now } }
+
+  /// The app writes to the health store.
+  mutating func noteWrite(at now: Instant) { if writingDeniedSince == nil { lastWrite = now } }
 
   /// Takes note of how things are at an instant.
   mutating func note(_ stop: Stop?, canWrite: Bool, canRead: Bool, at now: Instant) {
@@ -34,7 +56,9 @@ struct AppObstacles: Hashable, Sendable {
     if stop == nil { writingDeniedAtStop = nil }
     assert(stoppedSince.map { $0 <= now } ?? true, "An obstacle began before now.")
     assert(readingDeniedSince.map { $0 <= now } ?? true, "A refusal began before now.")
-    if canRead, let since = readingDeniedSince { pastReadingDenials.append(since..<now) }
+    if canRead, let since = readingDeniedSince {
+      pastReadingDenials.append(ReadingDenial(span: since..<now, lastLook: lastLook))
+    }
     self.stop = stop
     stoppedSince = stop == nil ? nil : stoppedSince ?? now
     writingDeniedSince = canWrite ? nil : writingDeniedSince ?? now

@@ -22,6 +22,8 @@ public struct BolusRequestRecord: Hashable, Sendable {
   /// By how much more the pump counts than the body is meant to get; less than zero where it counts
   /// less.
   public var misreported: InsulinAmount = .zero
+  /// Whether the scenario states what the pump reports of it, so that it is no dose of the app's.
+  public internal(set) var hasStatedReport = false
   /// Whether it came to nothing before there was a command: the phone was off, or the app refused
   /// what a carer sent.
   public var isRefused = false

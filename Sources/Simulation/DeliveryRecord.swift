@@ -8,12 +8,23 @@ struct DeliveryRecord: Sendable {
   private(set) var boluses: [PumpBolusRecord] = []
   /// Programs that have ended.
   private(set) var programs: [PumpProgramRecord] = []
+  /// When the command was sent that is being carried out; `nil` if it took no time to arrive.
+  var commandSent: Instant?
+  /// When the command was sent that began the program that runs.
+  private var programSent: Instant?
   /// How many of the pulses the laws of a run have looked at.
   private var checkedPulses = 0
 
   mutating func note(_ pulse: PumpPulseRecord) { pulses.append(pulse) }
 
-  mutating func note(_ program: PumpProgramRecord) { programs.append(program) }
+  /// Notes that a program begins, by the command that is being carried out or by itself.
+  mutating func noteProgramStart() { programSent = commandSent }
+
+  /// Notes the program that has ended.
+  mutating func note(_ program: PumpProgramRecord) {
+    programs.append(program)
+    programs[programs.count - 1].sent = programSent
+  }
 
   /// Notes a bolus that began, or what became of it.
   mutating func note(_ bolus: PumpBolusRecord) {

@@ -27,7 +27,11 @@ struct RecordCauses: Sendable {
   var writing: Obstacle?
   var reading: Obstacle?
   /// The stretches in which the app might not read insulin, that are over.
-  var pastReadingDenials: [Range<Instant>] = []
+  var pastReadingDenials: [AppObstacles.ReadingDenial] = []
+  /// When the app last looked at what others have written; `nil` if it never did.
+  var lastLook: Instant?
+  /// When the app last wrote what was due; `nil` if it never did.
+  var lastWrite: Instant?
   /// Whether the app writes basal, and whether it reads insulin of other sources.
   var reportsBasal = true
   var readsForeignInsulin = true
@@ -53,6 +57,11 @@ struct RecordCauses: Sendable {
   /// The deletion of a sample over a stretch of time.
   func deletion(from start: Instant, to end: Instant) -> Deletion? {
     deletions.last { $0.isOwn && $0.start <= start && $0.end >= end }
+  }
+
+  /// The deletion of a sample of another source that covered exactly a stretch of time.
+  func foreignDeletion(from start: Instant, to end: Instant) -> Deletion? {
+    deletions.last { !$0.isOwn && $0.start == start && $0.end == end }
   }
 
   /// The deletion of a sample of another source from within an hour of an instant.

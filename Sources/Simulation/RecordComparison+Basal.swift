@@ -199,6 +199,9 @@ extension RecordComparison {
     if let stop = causes.stop, to + causes.usualDelay >= stop.since {
       return Cause(severity: .check, kind: .appStopped, clause: clause(stop))
     }
+    if causes.stop != nil, let last = causes.lastWrite, to + causes.usualDelay > last {
+      return Cause(severity: .check, kind: .appStopped, clause: clause(lastWrite: last))
+    }
     if causes.stop == nil, to + causes.usualDelay > end {
       return Cause(
         severity: .note, kind: .notYetReported, clause: "the app writes them in its next cycle")

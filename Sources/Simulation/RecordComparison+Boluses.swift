@@ -155,6 +155,12 @@ extension RecordComparison {
       return difference(
         .check, .appStopped, records, in: store, units, "\(lacks): \(clause(stop)).")
     }
+    if causes.stop != nil, let last = causes.lastWrite,
+      records.bolus.end + causes.usualDelay > last
+    {
+      return difference(
+        .check, .appStopped, records, in: store, units, "\(lacks): \(clause(lastWrite: last)).")
+    }
     if causes.stop == nil, records.bolus.end + causes.usualDelay > end {
       return difference(
         .note, .notYetReported, records, in: store, units,
@@ -194,11 +200,18 @@ extension RecordComparison {
         ? found(.check, .deletedEverywhere, "was deleted in both places")
         : found(.check, .deleted, "was deleted in the health store at \(time(deletion.instant))")
     }
+    if causes.deletedEvents.contains(identifier), records.dose == nil {
+      return found(
+        .check, .deletedFromEventHistory,
+        "was deleted from the event history before the app had written it")
+    }
     if let anew = causes.installedAnew, records.bolus.start <= anew {
       return found(
         .check, .installedAnew, "came before the app was installed anew at \(time(anew))")
     }
-    if let stop = causes.stop, records.bolus.end >= stop.since || records.dose?.isMutable == true {
+    if let stop = causes.stop,
+      records.bolus.end + causes.usualDelay >= stop.since || records.dose?.isMutable == true
+    {
       return found(.check, .appStopped, "is not what the app knows of: \(clause(stop))")
     }
     let reporting = ledger.reporting

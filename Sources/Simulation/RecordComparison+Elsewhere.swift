@@ -135,15 +135,22 @@ extension RecordComparison {
       return (.check, .turnedOff, "the app is set not to read insulin of other sources")
     }
     if let reading = causes.reading { return (.check, .notAllowed, clause(reading)) }
-    if let denial = causes.pastReadingDenials.last(where: { $0.contains(sample.writtenAt) }) {
+    if let denial = causes.pastReadingDenials.last(where: {
+      $0.hides(whatWasWrittenAt: sample.writtenAt)
+    }) {
       return (
         .check, .notAllowed,
         "the app was not allowed to read insulin from "
-          + "\(span(denial.lowerBound, denial.upperBound)), and does not look back"
+          + "\(span(denial.span.lowerBound, denial.span.upperBound)), and does not look back"
       )
     }
     if let stop = causes.stop, sample.writtenAt + causes.usualDelay >= stop.since {
       return (.check, .appStopped, clause(stop))
+    }
+    if causes.stop != nil, let last = causes.lastLook, sample.writtenAt > last {
+      return (
+        .check, .appStopped, "the app last looked at the health store at \(time(last))"
+      )
     }
     if let anew = causes.installedAnew, sample.end <= anew {
       return (
@@ -162,6 +169,12 @@ extension RecordComparison {
     guard let row = dose.dose else { return nil }
     if let deletion = causes.deletion(of: row.identifier) {
       return (.check, .deleted, "deleted there at \(time(deletion.instant))")
+    }
+    if let deletion = causes.foreignDeletion(from: row.start, to: row.end) {
+      return (
+        .check, .deleted,
+        "deleted there at \(time(deletion.instant)), which the app has not seen"
+      )
     }
     if let writing = causes.writing { return (.check, .notAllowed, clause(writing)) }
     if let stop = causes.stop { return (.check, .appStopped, clause(stop)) }

@@ -149,6 +149,10 @@ struct RecordComparison {
     "\(obstacle.words) since \(time(obstacle.since))"
   }
 
+  func clause(lastWrite instant: Instant) -> String {
+    "the app last wrote to the health store at \(time(instant))"
+  }
+
   /// A sum in the order of the numbers.
   func sum(_ numbers: [Double]) -> Double { numbers.reduce(0, +) }
 }

@@ -101,6 +101,7 @@ extension BolusRequestRecord: Digestible {
     digest.absorb(misreported)
     // The digests of the others are what they were before there was a word for this.
     if isRefused { digest.absorb(isRefused) }
+    if hasStatedReport { digest.absorb(hasStatedReport) }
   }
 }
 
@@ -114,6 +115,7 @@ extension PumpProgramRecord: Digestible {
     digest.absorb(rate)
     digest.absorb(isAutomatic)
     digest.absorb(delivered)
+    if let sent { digest.absorb(sent) }
   }
 }
 

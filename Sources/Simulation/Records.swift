@@ -137,6 +137,8 @@ public struct PumpProgramRecord: Hashable, Sendable {
   public var isAutomatic: Bool
   /// The pulses the pump counted as basal in (start, end].
   public var delivered: InsulinAmount
+  /// When the command for it was sent; `nil` if that took no time to arrive, or there was none.
+  public var sent: Instant?
 }
 
 /// One pulse of the pump.

@@ -37,7 +37,9 @@ extension Run {
   mutating func carryOutArrivedCommands() {
     while let next = state.link.takeCommand(at: state.now) {
       assert(next.sent <= next.due, "A command does not arrive before it is sent.")
+      state.delivered.commandSent = next.sent
       if !carryOut(next.command) { state.link.forgetCommands(sent: next.sent) }
+      state.delivered.commandSent = nil
       ingestPump()
     }
   }

@@ -11,8 +11,11 @@ extension Run {
     let allowed = state.store.client(bundleIdentifier: own).map {
       state.store.authorization(of: $0, for: .insulinDelivery)
     }
+    let stop = stopOfApp
+    // Until it has been read again nobody knows whether the pump can be reached.
+    if stop != nil { state.link.hearsPump = false }
     state.circumstances.obstacles.note(
-      stopOfApp, canWrite: allowed?.share == .authorized, canRead: allowed?.read == .authorized,
+      stop, canWrite: allowed?.share == .authorized, canRead: allowed?.read == .authorized,
       at: state.now)
   }
 
@@ -70,6 +73,8 @@ extension Run {
       .init(since: $0, words: "the app has not been allowed to write insulin")
     }
     causes.pastReadingDenials = obstacles.pastReadingDenials
+    causes.lastLook = obstacles.lastLook
+    causes.lastWrite = obstacles.lastWrite
     causes.reading = obstacles.readingDeniedSince.map {
       .init(since: $0, words: "the app has not been allowed to read insulin")
     }

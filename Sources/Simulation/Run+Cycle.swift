@@ -37,6 +37,7 @@ extension Run {
     report()
     if !state.faults.savesPower {
       state.phone.ingestChanges(of: &state.store, at: state.now)
+      state.circumstances.obstacles.noteLook(at: state.now)
     }
     guard due >= setup.start else { return 0 }
     if state.faults.skipsLoops {
@@ -50,6 +51,7 @@ extension Run {
   /// The app writes what is due to the health store, and others what follows from it.
   mutating func report() {
     state.phone.report(to: &state.store, at: state.now)
+    state.circumstances.obstacles.noteWrite(at: state.now)
     copySamples()
   }
 

@@ -320,6 +320,7 @@ extension Run {
     assert(truth >= .zero, "A pump cannot take insulin back.")
     var record = BolusRequestRecord(truth, by: request.by, name: request.name, at: state.now)
     record.misreported = reported - truth
+    record.hasStatedReport = true
     state.appRecord.note(record)
     guard truth > .zero || reported > .zero else { return }
     let id = "misreported-bolus-\(state.faults.episodes.count + 1)"

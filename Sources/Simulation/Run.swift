@@ -151,7 +151,9 @@ public struct Run: Sendable {
     if setup.hasApp { state.link.note(occurrence) }
     switch occurrence.kind {
     case .pulse(let pulse): take(pulse, at: occurrence.instant)
-    case .basalStarted(let program): state.body.flow(program.rate, at: occurrence.instant)
+    case .basalStarted(let program):
+      state.body.flow(program.rate, at: occurrence.instant)
+      state.delivered.noteProgramStart()
     case .scheduleEntry(let rate, _): state.body.flow(rate, at: occurrence.instant)
     case .bolusStarted(let bolus):
       state.body.receiveBolus(state.bolusUnderway.truth ?? bolus.asked, at: occurrence.instant)

@@ -69,7 +69,7 @@ struct RandomRecords {
   private mutating func fault(_ index: Int) -> String {
     let length = "'\(10 + mixer.below(240))m'"
     let (component, kind) =
-      switch mixer.below(15) {
+      switch mixer.below(24) {
       case 0: ("pump", "occlusion: {}")
       case 1: ("pump", "leak: { fraction: 0.5 }")
       case 2: ("pump", "scale: { basal: 0.8, bolus: 1.5 }")
@@ -84,6 +84,15 @@ struct RandomRecords {
       case 11: ("healthStore", "readDenied: {}")
       case 12: ("healthStore", "duplicate: { scope: ['insulin'] }")
       case 13: ("healthStore", "conflict: { scope: ['insulin'], factor: 0.5 }")
+      case 14: ("app", "clockJump: { by: '\(pick(["-", ""]))\(1 + mixer.below(200))m' }")
+      case 15: ("app", "skipLoops: {}")
+      case 16: ("app", "doubleRun: {}")
+      case 17: ("healthStore", "lateSync: { scope: ['insulin'] }")
+      case 18: ("pump", "alarm: { name: '\(pick(["occlusion", "reservoirEmpty", "failure"]))' }")
+      case 19: ("pump", "reject: { what: '\(pick(["bolus", "tempBasal"]))' }")
+      case 20: ("phone", "off: {}")
+      case 21: ("app", "crash: { loses: ['unsaved', 'memory'] }")
+      case 22: ("pump", "commLoss: { commands: 'late', latency: '7m' }")
       default: ("pump", "uncertainDelivery: { trulyDelivered: \(pick(["0.0", "0.5", "1.0"])) }")
       }
     return "{ id: 'f\(index)', during: [\(moment()), \(length)], \(component): { \(kind) } }"

@@ -51,7 +51,7 @@ struct TroubleTests {
     let run = try fixture.result()
     let trouble = try #require(run.troubles.first { $0.kind == .refused })
     #expect(
-      trouble.sentence == "No bolus is recommended: The last glucose is 1h old; wait for a newer "
+      trouble.sentence == "No bolus is recommended: The last glucose is 1h5m old; wait for a newer "
         + "one. (02:00:00)")
     #expect(trouble.start == .at(2))
   }
@@ -61,7 +61,8 @@ struct TroubleTests {
     var fixture = Fixture()
     fixture.duration = .hours(4)
     fixture.events = [
-      ScenarioEvent(at: .at(0, 30), id: "no", .beginFault(Fault(id: "no", .pump(.reject([.bolus])))))
+      ScenarioEvent(
+        at: .at(0, 30), id: "no", .beginFault(Fault(id: "no", .pump(.reject([.bolus])))))
     ]
     fixture.events += (1...3 as ClosedRange<Int64>).map {
       ScenarioEvent(
@@ -87,7 +88,8 @@ struct TroubleTests {
     let stop = try #require(try fixture.result().troubles.first { $0.kind == .stop })
     #expect(
       stop.text.wholeMatch(
-        of: /The pump gave nothing for (\dh)?\d+m(\d+s)? from \d\d:\d\d:\d\d to the end: .*/) != nil,
+        of: /The pump gave nothing for (\dh)?\d+m(\d+s)? from \d\d:\d\d:\d\d to the end: .*/)
+        != nil,
       "\(stop.text)")
   }
 }

@@ -1,0 +1,118 @@
+import Quantities
+import Simulation
+import Testing
+
+@testable import Expectations
+
+/// Differences between the records that lie close to the edge of their cause: between two cycles of
+/// the app, or where two causes meet. Random runs found them.
+@Suite("Causes of differences between the records")
+struct RecordCauseTests {
+  /// What happens, and a part of the sentence that names the cause.
+  struct Case: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var rest: String
+    var clause: String
+  }
+
+  static let cases = [
+    Case(
+      testDescription: "The phone is off before the cycle that would have counted a bolus",
+      rest: "events: [{ at: '+51m', bolus: { units: 3.6 } }, { at: '+55m', phone: 'off' }]",
+      clause: "is not what the app knows of: the phone has been off since 00:55:00"),
+    Case(
+      testDescription: "A bolus is deleted before the cycle that would have written it",
+      rest: """
+        events: [{ at: '+46m', bolus: { units: 0.6 } },
+          { at: '+49m', delete: { from: 'eventHistory', match: { kind: 'bolus', last: 1 } } }]
+        """,
+      clause: "was deleted from the event history before the app had written it"),
+    Case(
+      testDescription: "Contact is lost for another reason before the pump was read again",
+      rest: """
+        events: [{ at: '+98m', bolus: { units: 0.3 } }],
+        faults: [{ during: ['+99m', '61m'], phone: { bluetoothOff: {} } },
+          { during: ['+120m', '5h'], pump: { commLoss: { history: 'none' } } }]
+        """,
+      clause: "the app has not been able to read the pump since 01:39:00"),
+    Case(
+      testDescription: "The phone is off before the first cycle in which the app may write again",
+      rest: """
+        events: [{ at: '+91m', bolus: { units: 3.6 } }],
+        faults: [{ during: ['+78m', '33m'], healthStore: { writeFail: {} } },
+          { during: ['+112m', '5h'], phone: { off: {} } }]
+        """,
+      clause: "is not in the health store: the app last wrote to the health store at 01:15:00"),
+    Case(
+      testDescription: "A pen dose comes before the cycle that would have read it, then none may",
+      rest: """
+        events: [{ at: '+86m', injection: { units: 1.5 } }],
+        faults: [{ during: ['+89m', '37m'], healthStore: { readDenied: {} } }]
+        """,
+      clause: "the app was not allowed to read insulin from 01:29:00 to 02:06:00"),
+    Case(
+      testDescription: "The phone saves power, and is off before it looks again",
+      rest: """
+        events: [{ at: '+90m', injection: { units: 3.6 } }],
+        faults: [{ during: ['+61m', '90m'], phone: { lowPower: {} } },
+          { during: ['+126m', '5h'], phone: { off: {} } }]
+        """,
+      clause: "the app last looked at the health store at 01:00:00"),
+    Case(
+      testDescription: "A pen dose is deleted while the app may not read",
+      rest: """
+        events: [{ at: '+31m', injection: { units: 2.5 } },
+          { at: '+98m', delete: { from: 'healthStore', match: { kind: 'bolus', last: 1 } } }],
+        faults: [{ during: ['+92m', '16m'], healthStore: { readDenied: {} } }]
+        """,
+      clause: "are not in the health store: deleted there at 01:38:00, which the app has not seen"),
+    Case(
+      testDescription: "The phone's clock is behind when the run ends",
+      rest: "faults: [{ at: '+60m', app: { clockJump: '-2h' } }]",
+      clause: "the phone's clock is 2h behind and has not come to that time"),
+  ]
+
+  static func run(_ rest: String, pump: String = "") throws -> RunResult {
+    try BehaviourFixture.result(
+      """
+      { format: 'loopsim/1', random: { seed: 4 },
+        clock: { start: '2026-01-15T00:00:00', timeZone: 'UTC', duration: '6h' },
+        patient: { model: 'tidepool-simple', initialGlucose: 140,
+          needs: { basal: [['00:00', 0.8]], sensitivity: [['00:00', 50]],
+            carbRatio: [['00:00', 10]] } },
+        therapy: { maxBolus: 10, maxBasal: 4 },
+        pump: { model: 'generic50' \(pump) }, app: { closedLoop: true },
+        \(rest) }
+      """)
+  }
+
+  @Test("Each has its cause", arguments: cases)
+  func cause(_ one: Case) throws {
+    let agreement = try Self.run(one.rest).agreement
+    let texts = agreement.differences.map(\.text)
+    #expect(texts.contains { $0.contains(one.clause) }, "\(texts)")
+    #expect(agreement.answer == .explained, "\(texts)")
+  }
+
+  @Test("A command that is on its way when a limit is lowered was within the limit")
+  func limitLoweredUnderway() throws {
+    let run = try Self.run(
+      "events: [{ at: '+3620s', settings: { maxBasal: 0.9 } }], "
+        + "faults: [{ during: ['+58m', '10m'], cgm: { bias: { offset: 200 } } }]",
+      pump: ", commLatency: '39s'")
+    let above = run.programs.filter {
+      $0.kind == .tempBasal && $0.rate.unitsPerHour > 0.9 && $0.start > run.start + .seconds(3_620)
+    }
+    #expect(above.count == 1)
+    #expect(above.first?.sent == run.start + .hours(1))
+    #expect(Invariant.limitsRespected.complaint(about: run) == nil)
+  }
+
+  @Test("A bolus whose report the scenario states is no dose of the app's, also where it is true")
+  func statedReport() throws {
+    let run = try Self.run(
+      "events: [{ at: '+60m', bolus: { units: 11, reported: { units: 11 } } }]")
+    #expect(run.bolusRequests.contains { $0.asked.units == 11 })
+    #expect(Invariant.limitsRespected.complaint(about: run) == nil)
+  }
+}
