@@ -108,7 +108,10 @@ struct Phone: Sendable {
     new.keepSurroundings(of: app)
     app = new
     saved = SavedSettings(of: new)
+    // A crash that is not over leaves this app, and not the one that was there before.
+    save()
     try app.open(&store, granting: nil)
+    save()
   }
 
   /// Remembers what a crash would leave, if the scenario has one that loses the rest.

@@ -39,6 +39,8 @@ struct RecordCauses: Sendable {
   var roundsBasal = false
   /// When the app was last installed anew, and how far back it reads the health store then.
   var installedAnew: Instant?
+  /// What the phone's clock showed then: the app's records begin at that time.
+  var installedAnewShown: Instant?
   var deletions: [Deletion] = []
   /// The pump events that a person deleted from the app's event history.
   var deletedEvents: Set<String> = []

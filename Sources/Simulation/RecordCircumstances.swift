@@ -6,6 +6,8 @@ struct RecordCircumstances: Sendable {
   var obstacles = AppObstacles()
   /// When the app was last installed anew.
   var installedAnew: Instant?
+  /// What the phone's clock showed then.
+  var installedAnewShown: Instant?
   /// Sync identifiers of what a person deleted.
   private(set) var deletedEvents: Set<String> = []
   private(set) var deletedSamples: Set<String> = []

@@ -39,12 +39,13 @@ extension RecordComparison {
       if piece.start > covered { found.missing.append(covered..<piece.start) }
       if piece.start < covered {
         let overlap = basalDelivered(piece.start, min(covered, piece.end)).units
+        let cause = causeOfClock(piece)
         found.differences.append(
           RecordDifference(
-            .fault, .overlappingSamples, .basal, in: [record], from: piece.start,
-            to: min(covered, piece.end), units: overlap,
+            cause == nil ? .fault : .check, cause == nil ? .overlappingSamples : .installedAnew,
+            .basal, in: [record], from: piece.start, to: min(covered, piece.end), units: overlap,
             "\(name(record)) basal of \(span(piece.start, piece.end)) that overlaps the one "
-              + "before it."))
+              + "before it\(cause.map { ": \($0)" } ?? "")."))
       }
       if let difference = difference(piece, in: record) { found.differences.append(difference) }
       covered = max(covered, piece.end)
@@ -58,6 +59,14 @@ extension RecordComparison {
     record == .app ? "The app has" : "The health store holds"
   }
 
+  /// Why a piece begins before the app was there; `nil` where it does not.
+  private func causeOfClock(_ piece: Piece) -> String? {
+    guard let anew = causes.installedAnew, let shown = causes.installedAnewShown,
+      piece.start >= shown, piece.start < anew
+    else { return nil }
+    return clause(installedAnew: anew, shown: shown)
+  }
+
   private func difference(
     _ piece: Piece, in record: RecordAgreement.Record
   ) -> RecordDifference? {
@@ -67,6 +76,11 @@ extension RecordComparison {
     let sentence =
       "\(name(record)) \(unitsText(piece.units)) U of basal for \(span(piece.start, piece.end)), "
       + "and the pump gave \(unitsText(pulses)) U"
+    if let cause = causeOfClock(piece) {
+      return RecordDifference(
+        .check, .installedAnew, .basal, in: [record], from: piece.start, to: piece.end,
+        units: units, "\(sentence): \(cause).")
+    }
     guard causes.roundsBasal else {
       return RecordDifference(
         .fault, .unitsDiffer, .basal, in: [record], from: piece.start, to: piece.end,
@@ -113,7 +127,7 @@ extension RecordComparison {
   ) -> [RecordDifference] {
     var borders = Set((app + store).flatMap { [$0.lowerBound, $0.upperBound] })
     for deletion in causes.deletions { borders.formUnion([deletion.start, deletion.end]) }
-    if let anew = causes.installedAnew { borders.insert(anew) }
+    borders.formUnion([causes.installedAnew, causes.installedAnewShown].compactMap(\.self))
     borders.insert(reportedThrough)
     let cuts = borders.filter { $0 >= start && $0 <= end }.sorted()
     var found: [(span: Range<Instant>, records: [RecordAgreement.Record], cause: Cause?)] = []
@@ -169,6 +183,10 @@ extension RecordComparison {
       return Cause(
         severity: .check, kind: .installedAnew,
         clause: "the app was installed anew at \(time(anew)) and has no record from before that")
+    }
+    if let anew = causes.installedAnew, let shown = causes.installedAnewShown, to <= shown {
+      return Cause(
+        severity: .check, kind: .installedAnew, clause: clause(installedAnew: anew, shown: shown))
     }
     guard from >= reportedThrough else { return nil }
     if let stop = causes.stop {

@@ -153,6 +153,10 @@ struct RecordComparison {
     "the app last wrote to the health store at \(time(instant))"
   }
 
+  func clause(installedAnew instant: Instant, shown: Instant) -> String {
+    "the app was installed anew at \(time(instant)), when the phone's clock showed \(time(shown))"
+  }
+
   /// A sum in the order of the numbers.
   func sum(_ numbers: [Double]) -> Double { numbers.reduce(0, +) }
 }

@@ -91,6 +91,7 @@ extension Run {
     causes.roundsBasal = configuration.reporting.value == .loopKitNearest
     causes.readsForeignInsulin = configuration.readsForeignInsulin
     causes.installedAnew = state.circumstances.installedAnew
+    causes.installedAnewShown = state.circumstances.installedAnewShown
     causes.deletions = deletions()
     causes.deletedEvents = state.circumstances.deletedEvents
     causes.deletedSamples = state.circumstances.deletedSamples

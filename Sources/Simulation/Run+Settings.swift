@@ -80,6 +80,7 @@ extension Run {
     applyConditions()
     state.link.forgetUnread()
     state.circumstances.installedAnew = state.now
+    state.circumstances.installedAnewShown = state.phone.shownTime(at: state.now)
     note(.phone, "reinstall", "The app is installed anew, with empty lists.")
     ingestPump()
   }

@@ -70,6 +70,27 @@ struct RecordCauseTests {
       testDescription: "The phone's clock is behind when the run ends",
       rest: "faults: [{ at: '+60m', app: { clockJump: '-2h' } }]",
       clause: "the phone's clock is 2h behind and has not come to that time"),
+    Case(
+      testDescription: "The app is installed anew while the phone's clock is behind",
+      rest: """
+        events: [{ at: '+90m', phone: 'reinstall' }],
+        faults: [{ during: ['+30m', '2h'], app: { clockJump: '-70m' } }]
+        """,
+      clause: "the app was installed anew at 01:30:00, when the phone's clock showed 00:20:00"),
+    Case(
+      testDescription: "The app is installed anew while the phone's clock is ahead",
+      rest: """
+        events: [{ at: '+90m', phone: 'reinstall' }],
+        faults: [{ during: ['+30m', '2h'], app: { clockJump: '70m' } }]
+        """,
+      clause: "the app was installed anew at 01:30:00, when the phone's clock showed 02:40:00"),
+    Case(
+      testDescription: "The app is installed anew before it runs again after a crash",
+      rest: """
+        events: [{ at: '+90m', phone: 'reinstall' }],
+        faults: [{ during: ['+40m', '1h'], app: { crash: { loses: ['unsaved', 'memory'] } } }]
+        """,
+      clause: "the app was installed anew at 01:30:00 and has no record from before that"),
   ]
 
   static func run(_ rest: String, pump: String = "") throws -> RunResult {
