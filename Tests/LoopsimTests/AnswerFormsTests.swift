@@ -15,18 +15,18 @@ struct AnswerFormsTests {
   /// A pod that expires: it stops, cycles are missed, and it has warned before.
   private static let file = root + "/Scenarios/pump/pod-expires.json5"
 
-  /// The sentences of what went wrong in the run, from the result itself.
-  private func sentences() throws -> [String] {
+  /// What went wrong in the run, from the result itself.
+  private func troubles() throws -> [RunTrouble] {
     let planned = try RunSelection(nil, in: Self.file).planned
     let result = try #require(ScenarioBatch.carryOut(planned, seed: nil).result)
-    return result.troubles.map(\.sentence)
+    return result.troubles
   }
 
   @Test("What went wrong stands in text, line, JSON, JUnit, TAP, GitHub, page and tables")
   func tellsTroubles() async throws {
     let scratch = try Scratch()
-    let sentences = try sentences()
-    #expect(sentences.count == 3)
+    let troubles = try troubles()
+    #expect(troubles.count == 3)
     let out = scratch.file("out")
     let (junit, tap) = (scratch.file("junit.xml"), scratch.file("run.tap"))
     let text = await program([
@@ -52,13 +52,15 @@ struct AnswerFormsTests {
     let column = try #require(runs[0].split(separator: ",").firstIndex(of: "went_wrong"))
     let row = try #require(runs.first { $0.hasPrefix("pod-expires,") })
     #expect(row.split(separator: ",", omittingEmptySubsequences: false)[column] == "3")
-    for (place, sentence) in sentences.enumerated() {
+    for (place, trouble) in troubles.enumerated() {
+      // In JSON the number of times and the moments have keys of their own.
+      let (alone, sentence) = ("\"\(trouble.text)\"", trouble.sentence)
       let inXML = sentence.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
       let inHTML = Markup(text: sentence).text
       #expect(text.output.contains("  \(sentence)\n"), "text")
-      #expect(json.output.contains("\"\(sentence)\""), "JSON")
-      #expect(replay.output.contains("\"\(sentence)\""), "JSON of a replay")
-      #expect(try contents(run + "/summary.json").contains("\"\(sentence)\""), "summary.json")
+      #expect(json.output.contains(alone), "JSON")
+      #expect(replay.output.contains(alone), "JSON of a replay")
+      #expect(try contents(run + "/summary.json").contains(alone), "summary.json")
       #expect(try contents(junit).contains("value=\"\(inXML)\""), "JUnit")
       #expect(
         try contents(tap).contains("# went wrong in pod-expires: \(sentence)\n"), "TAP")

@@ -4,6 +4,7 @@ import Scenarios
 import Testing
 
 /// Rules that join several objects name their keys in plain text, as `root["therapy"]["basal"]`.
+///
 /// Such a name is a copy of the description's, which would go on to be looked for, and never found,
 /// if the description were changed.
 @Suite("Keys that rules and builders name")
@@ -44,8 +45,7 @@ struct NamedKeysTests {
       let file = folder.appendingPathComponent(name)
       guard !Self.readersOfValues.contains(file.lastPathComponent) else { continue }
       let text = try String(contentsOf: file, encoding: .utf8)
-      for line in text.split(separator: "\n") where !line.drop(while: \.isWhitespace).hasPrefix("//")
-      {
+      for line in text.split(separator: "\n") where !line.contains("//") {
         for chain in Self.chains(in: line) {
           for key in chain { #expect(Self.keys.contains(key), "\(name): \"\(key)\" in\n\(line)") }
           for (outer, inner) in zip(chain, chain.dropFirst()) {

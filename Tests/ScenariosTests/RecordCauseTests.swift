@@ -4,8 +4,9 @@ import Testing
 
 @testable import Expectations
 
-/// Differences between the records that lie close to the edge of their cause: between two cycles of
-/// the app, or where two causes meet. Random runs found them.
+/// Differences between the records that lie close to the edge of their cause.
+///
+/// They lie between two cycles of the app, or where two causes meet. Random runs found them.
 @Suite("Causes of differences between the records")
 struct RecordCauseTests {
   /// What happens, and a part of the sentence that names the cause.

@@ -37,7 +37,7 @@ struct RefusedActTests {
     #expect(run.trace.rows.allSatisfy { $0.carbsEntered.grams == 0 })
     let refused = run.troubles.filter { $0.kind == .refused }
     #expect(
-      refused.map(\.sentence) == [
+      refused.map(\.text) == [
         "The entry of 30 g did not happen: the phone is off.",
         "A bolus of 2.00 U did not happen: the phone is off.",
         "A recommended bolus did not happen: the phone is off.",
