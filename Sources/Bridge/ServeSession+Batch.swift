@@ -53,6 +53,11 @@ extension ServeSession {
     guard built.body == nil else {
       throw RequestError("The members of a batch have bodies of ours, and this one is a program.")
     }
+    guard built.setup.hasApp || kind == .patient else {
+      throw RequestError(
+        "The scenario has no app (app: 'none'); take the environment \"patient\".",
+        path: "environment")
+    }
     if kind == .patient, let obstacle = PatientRun.obstacle(in: built.setup) {
       throw RequestError(
         "The environment \"patient\" has no app, and this scenario needs one: \(obstacle) Take the "

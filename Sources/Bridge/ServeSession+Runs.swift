@@ -80,6 +80,10 @@ extension ServeSession {
           : "The body of this scenario is a program; answer for it with \"answers\":[\"body\"].",
         path: "answers")
     }
+    guard setup.hasApp || seat == .loop else {
+      throw RequestError(
+        "The scenario has no app (app: 'none'), whose place a client could take.", path: "answers")
+    }
     setup.controller = seat
     setup.controllerRules.isPrivileged = isPrivileged
     if seat != .loop {

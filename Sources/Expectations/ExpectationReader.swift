@@ -106,6 +106,7 @@ package struct ExpectationReader {
         position: item.position, scope: scope(item), check: check)
       expectation.across = across(item, check)
       if let role = role(of: expectation, item["compare"]["this"].node?.string) {
+        if !root.hasApp, let need = check.needOfApp { item[kind.schema.name].needsApp(need) }
         expectation.isReference = role == .reference
         expectations.append(expectation)
       }

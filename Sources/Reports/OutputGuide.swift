@@ -25,7 +25,9 @@ public enum OutputGuide {
     [
       File(
         name: "timeline.csv",
-        about: "A row for each step of the output. Amounts are those since the row before.",
+        about: "A row for each step of the output. Amounts are those since the row before. A run "
+          + "without an app (`app: 'none'`) leaves out the columns that tell of one: "
+          + "carbs_entered_g, iob_U, iob_total_U, cob_g, recommendation and mode.",
         columns: [("time", local), ("seconds", "since the start of the run, s")]
           + SeriesExpression.Name.allCases.map { ($0.column, meaning(of: $0)) } + [
             ("recommendation", "what the latest cycle decided, in words; empty without one"),
@@ -152,12 +154,14 @@ public enum OutputGuide {
 
   private static let trees = [
     File(
-      name: "summary.json", about: "The figures of a run.",
+      name: "summary.json",
+      about: "The figures of a run; one without an app has `app`, which is `none`.",
       columns: [
         ("format", "the number of this form, 1"),
         ("glucose", "shares and extremes of true glucose"),
         ("insulin", "totals of the pump, and what was discarded, U"),
-        ("loop", "cycles due, completed, enacted"), ("records", "whether the records agree"),
+        ("loop", "cycles due, completed, enacted; only with an app"),
+        ("records", "whether the records agree; `answer` is `null` without an app"),
         (
           "expectations",
           "each with `outcome` and `message`; of a number its `value`, `unit` and bounds `min`, "
@@ -173,7 +177,7 @@ public enum OutputGuide {
             + "did wrong; absent where none did"
         ),
         ("outcomes", "every figure, of the true glucose and under `cgm` of the sensor's"),
-        ("reporting", "how completely and how late the health store was told"),
+        ("reporting", "how completely and how late the health store was told; only with an app"),
         ("source", "file, variant, sweep, patient, replicate, tags, zone, glucose unit"),
       ]),
     File(

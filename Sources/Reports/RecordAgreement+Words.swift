@@ -6,6 +6,7 @@ internal import StructuredText
 extension RecordAgreement {
   /// Question and answer in one line, for a heading.
   public var headline: String {
+    guard hasApp else { return Self.withoutApp }
     let count = differences.count(where: \.isDifference)
     let counted =
       count == 1
@@ -17,9 +18,16 @@ extension RecordAgreement {
     }
   }
 
+  /// Whether an app and a health store have records too.
+  var hasApp: Bool { records.contains(.app) }
+
+  /// What stands in the place of the answer where there is no app.
+  static let withoutApp = "Without an app nothing records insulin but the pump."
+
   /// The answer in two words, for a line with other figures.
   public var shortAnswer: String {
-    switch answer {
+    guard hasApp else { return "without an app" }
+    return switch answer {
     case .yes: "records agree"
     case .explained: "records explained"
     case .no: "records differ"
@@ -41,10 +49,10 @@ extension RecordAgreement {
     origin == .elsewhere ? "from elsewhere" : origin.rawValue
   }
 
-  /// The answer, the table and every difference as a JSON tree.
+  /// The answer, the table and every difference as a JSON tree; without an app there is no answer.
   func json(clock: WallClock) -> JSONValue {
     [
-      "answer": .string(answer.rawValue),
+      "answer": hasApp ? .string(answer.rawValue) : .null,
       "basal": json(basal), "bolus": json(bolus), "elsewhere": json(elsewhere),
       "differences": .array(differences.map { json($0, clock) }),
     ]

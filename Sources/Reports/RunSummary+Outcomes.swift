@@ -43,7 +43,8 @@ extension RunSummary {
 
   private var insulinFigures: [JSONValue.Member] {
     let totals = measurements.insulinTotals
-    let percent = measurements.loop.closedLoopPercent(from: run.start, to: run.end)
+    let percent =
+      run.hasApp ? measurements.loop.closedLoopPercent(from: run.start, to: run.end) : nil
     let onBoard = measurements.loop.insulinOnBoard.map(\.units)
     let values: [(String, Double?, Int)] = [
       ("total_daily_dose_U", totals.totalDailyDose, 3), ("basal_percent", totals.basalPercent, 2),

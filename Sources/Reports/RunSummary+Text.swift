@@ -12,6 +12,7 @@ extension RunSummary {
     lines.append(
       "  \(run.clock.iso8601(run.start)) to \(run.clock.iso8601(run.end)), seed \(run.seed)")
     if let derivedTherapy { lines.append("  therapy: \(derivedTherapy)") }
+    if !run.hasApp { lines.append("  without an app: people and the pump's own schedule decide") }
     if !guards.isEmpty {
       let counts = guards.map { "\($0.name) \($0.count)" }.joined(separator: ", ")
       lines.append("  guards that acted on the program's commands: \(counts)")
@@ -71,9 +72,11 @@ extension RunSummary {
     table.rows = [
       ["basal", totals.basal.unitsText, "U"],
       ["bolus, by a person", totals.userBolus.unitsText, "U"],
-      ["bolus, automatic", totals.automaticBolus.unitsText, "U"],
-      ["from elsewhere", totals.external.unitsText, "U"],
     ]
+    if run.hasApp {
+      table.rows.append(["bolus, automatic", totals.automaticBolus.unitsText, "U"])
+    }
+    table.rows.append(["from elsewhere", totals.external.unitsText, "U"])
     if let lost = measurements.basalLostPercent, lost >= 0.05 {
       let percent = FixedDecimal.text(lost, decimals: 1)
       table.rows.append(["lost to pulses", percent, "% of programmed basal"])
@@ -82,13 +85,14 @@ extension RunSummary {
   }
 
   private var recordsTable: TerminalTable {
+    let records = run.agreement.records
     var table = TerminalTable(
-      header: [""] + RecordAgreement.Record.allCases.map(RecordAgreement.name),
-      [.left, .right, .right, .right, .right])
+      header: [""] + records.map(RecordAgreement.name),
+      [.left] + records.map { _ in .right })
     table.rows = RecordAgreement.Origin.allCases.map { origin in
       let totals = run.agreement[origin]
       return ["\(RecordAgreement.name(origin)), U"]
-        + RecordAgreement.Record.allCases.map { totals[$0].map(units) ?? "–" }
+        + records.map { totals[$0].map(units) ?? "–" }
     }
     return table
   }

@@ -101,7 +101,12 @@ public struct RunSummary: Sendable {
     }
     members.insert(.init("format", 1), at: 0)
     members.append(.init("outcomes", outcomes))
-    members.append(.init("reporting", reporting))
+    if run.hasApp {
+      members.append(.init("reporting", reporting))
+    } else {
+      members.removeAll { $0.key == "loop" }
+      members.append(.init("app", .string("none")))
+    }
     if isPrivileged { members.append(.init("privileged", true)) }
     if !guards.isEmpty {
       let counts = guards.map { JSONValue.Member($0.name, .integer(Int64($0.count))) }

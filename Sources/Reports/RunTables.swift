@@ -16,13 +16,15 @@ public enum RunTables {
   /// - Parameters:
   ///   - run: The run.
   ///   - interval: Only rows at whole multiples of this after the start; all when not given.
-  ///   - series: The series to show; when not given all, with the recommendation and the mode.
+  ///   - series: The series to show; when not given all, with the recommendation and the mode. Of
+  ///     a run without an app, what tells of one is left out.
   /// - Returns: The table, its first line the names of the columns.
   public static func timeline(
     _ run: RunResult, every interval: TimeSpan? = nil, series: [SeriesExpression.Name]? = nil
   ) -> String {
-    let shown = series ?? SeriesExpression.Name.allCases
-    let words = series == nil ? ["recommendation", "mode"] : []
+    let all = SeriesExpression.Name.allCases
+    let shown = series ?? (run.hasApp ? all : all.filter { $0.needOfApp == nil })
+    let words = series == nil && run.hasApp ? ["recommendation", "mode"] : []
     var table = CSVWriter(header: ["time", "seconds"] + shown.map(\.column) + words)
     let onBoard = shown.contains(where: \.needsOnBoard) ? run.insulinOnBoard() : []
     assert(

@@ -37,10 +37,8 @@ public struct StateReport: Sendable {
     self.state = state
     self.setup = setup
     let writer = StateSections(state: state, glucoseUnit: setup.glucoseUnit)
-    sections = [
-      writer.body, writer.pump, writer.sensor, writer.app, writer.decision, writer.store,
-      writer.faults,
-    ]
+    let ofApp = setup.hasApp ? [writer.app, writer.decision, writer.store] : []
+    sections = [writer.body, writer.pump, writer.sensor] + ofApp + [writer.faults]
   }
 
   /// How long after the start, such as `+7h15m`.

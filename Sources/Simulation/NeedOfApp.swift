@@ -60,7 +60,7 @@ extension ScenarioEvent.Action {
     case .remote: "A command from afar"
     case .delete: "A deletion"
     case .writeToHealthStore, .authorize, .restoreHealthStore: "The health store"
-    case .setPhone, .setPhoneClock: "A phone"
+    case .setPhone, .setPhoneClock: "What is done with a phone"
     case .reinstallApp: "An app that is installed anew"
     case .beginFault(let fault): fault.effect.needOfApp
     }

@@ -136,7 +136,7 @@ extension RunResult {
       found.append(
         RunTrouble(
           .sensorGap, from: last, to: instant,
-          "No reading reached the app for \(instant - last) from \(time(last)).")
+          "No reading reached the \(hasApp ? "app" : "receiver") for \(instant - last) from \(time(last)).")
       )
     }
     var isSilent = false

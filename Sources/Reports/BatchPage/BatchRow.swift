@@ -72,6 +72,8 @@ public struct BatchRow: Hashable, Sendable {
   public var expectations: Int
   /// Whether no record is wrong, and how many differences there are.
   public var agrees: Bool
+  /// Whether there was an app; without one no records are held against each other.
+  public var hasApp: Bool
   /// How many differences there are between the records.
   public var differences: Int
   /// How many cycles were due.
@@ -111,6 +113,7 @@ public struct BatchRow: Hashable, Sendable {
     passed = summary.expectations.count { $0.outcome == .passed }
     expectations = summary.expectations.count
     agrees = run.agreement.answer != .no
+    hasApp = run.hasApp
     differences = run.agreement.differences.count
     cyclesDue = run.cycles.due
     cyclesCompleted = run.cycles.completed
@@ -144,7 +147,8 @@ public struct BatchRow: Hashable, Sendable {
       case .basal: totals.basal.units
       case .bolus: totals.bolus.units
       case .external: totals.external.units
-      case .closedLoop: measured.loop.closedLoopPercent(from: run.start, to: run.end)
+      case .closedLoop:
+        run.hasApp ? measured.loop.closedLoopPercent(from: run.start, to: run.end) : nil
       }
     }
     pattern = DailyPattern(measured, series)

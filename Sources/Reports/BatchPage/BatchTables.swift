@@ -61,7 +61,8 @@ public enum BatchTables {
         place.assignments.isEmpty ? "" : JSONWriter().line(.object(place.assignments)),
         place.patient ?? "", "\(place.replicate)", place.tags.joined(separator: " "), row.start,
         row.end, place.timeZone, "\(row.seed)", row.digest, row.hasFailed ? "failed" : "ok",
-        "\(row.passed)", "\(row.expectations)", row.agrees ? "yes" : "no", "\(row.differences)",
+        "\(row.passed)", "\(row.expectations)", !row.hasApp ? "" : row.agrees ? "yes" : "no",
+        "\(row.differences)",
         "\(row.cyclesDue)", "\(row.cyclesCompleted)", row.isLethal ? "yes" : "no",
         "\(row.troubles.count)", place.patientInTable ?? "",
       ] { table.field(text) }

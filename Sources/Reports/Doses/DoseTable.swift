@@ -121,10 +121,11 @@ public struct DoseTable: Sendable {
       // No temp basal is longer than a day; a suspension's event is at its start.
       let events = near(
         run.eventHistory, \.instant, from: start - .hours(25), to: start + Self.tolerance)
-      row.isInEventHistory = events.contains {
+      let isThere = events.contains {
         ($0.kind == .tempBasal || $0.kind == .suspend) && $0.instant <= start + Self.tolerance
           && end <= $0.end + Self.tolerance
       }
+      row.isInEventHistory = run.hasApp ? isThere : nil
       row.deletedFromHistory =
         observation?.deletedEvents.first {
           Self.same($0.record.instant, start) && $0.bolus == nil
@@ -155,7 +156,8 @@ public struct DoseTable: Sendable {
       row.body = pulses.reduce(0) { $0 + $1.physicalUnits }
       row.app =
         run.insulinDelivery.first { $0.kind == .bolus && $0.identifier == bolus.identifier }?.units
-      row.isInEventHistory = run.eventHistory.contains { $0.identifier == bolus.identifier }
+      let isThere = run.eventHistory.contains { $0.identifier == bolus.identifier }
+      row.isInEventHistory = run.hasApp ? isThere : nil
       let sample = run.insulinSamples.first {
         $0.isOwn && !$0.isBasal && $0.syncIdentifier == bolus.identifier
       }

@@ -12,9 +12,14 @@ struct RunLanes {
     let glucose = GlucoseLane(report)
     let records = RecordLanes(report: report, day: day)
     var lanes = [axis(day, isFirst: true), modes(day), glucose.lane(day)]
-    lanes += [insulinOnBoard(day), carbsOnBoard(day)].compactMap(\.self)
-    lanes += [records.body, records.pump, records.app, records.store].compactMap(\.self)
-    lanes += [DifferenceLane(report: report, day: day).lane, axis(day, isFirst: false)]
+    lanes.append(insulinOnBoard(day))
+    if report.run.hasApp { lanes += [carbsOnBoard(day)].compactMap(\.self) }
+    lanes += [records.body, records.pump].compactMap(\.self)
+    if report.run.hasApp {
+      lanes += [records.app, records.store, DifferenceLane(report: report, day: day).lane]
+        .compactMap(\.self)
+    }
+    lanes.append(axis(day, isFirst: false))
     for index in lanes.indices where !lanes[index].style.contains("axis") {
       addGaps(day, to: &lanes[index].drawing)
     }
@@ -74,7 +79,7 @@ struct RunLanes {
       let (left, right) = (day.bounded(mode.start), day.bounded(mode.end))
       switch mode.kind {
       case .closed: closed.rectangle(left: left, top: 0.12, right: right, bottom: 0.36)
-      case .open, .noGlucose: drawing.box(.openLoop, from: left, to: right, top: 0.12, bottom: 0.36)
+      case .open, .noGlucose, .alone: drawing.box(.openLoop, from: left, to: right, top: 0.12, bottom: 0.36)
       case .suspended, .stopped, .off:
         stopped.rectangle(left: left, top: 0.12, right: right, bottom: 0.36)
       }
@@ -113,12 +118,14 @@ struct RunLanes {
   // MARK: - On board
 
   private func insulinOnBoard(_ day: RunDay) -> RunLane {
-    let all = report.run.trace.rows.compactMap(\.insulinOnBoard)
+    let all = report.onBoard.compactMap(\.self)
     let (low, high) = (min(0, all.min() ?? 0), max(1, all.max() ?? 1) * 1.18)
     func y(_ units: Double) -> Double { (high - units) / (high - low) }
     var drawing = Drawing(height: 66)
     Self.addHours(day, report, to: &drawing)
-    let points = series(day, \.insulinOnBoard).map { (x: $0.x, y: y($0.value), value: $0.value) }
+    let points = zip(report.run.trace.rows, report.onBoard).compactMap { row, value in
+      day.shows(row.instant) ? value.map { (x: day.x(row.instant), y: y($0), value: $0) } : nil
+    }
     let line = Simplification.thinned(
       points.map { (x: $0.x, y: $0.y) }, tolerance: report.isLong ? 0.012 : 0.005)
     drawing.draw(.iobArea) { $0.area(line, downTo: y(0)) }
@@ -139,13 +146,18 @@ struct RunLanes {
     drawing.label = "Insulin on board: none computed."
     if let peak = points.max(by: { $0.value < $1.value }) {
       let words = "peak \(FixedDecimal.text(peak.value, decimals: 2)) U"
-      drawing.label = "Insulin on board that the app believes in: \(words)."
+      drawing.label =
+        report.run.hasApp
+        ? "Insulin on board that the app believes in: \(words)."
+        : "Insulin on board by what entered the body: \(words)."
       let anchor: Drawing.Anchor = peak.x < 0.06 ? .start : peak.x > 0.94 ? .end : .middle
       if other.isEmpty || (peak.x - (other.first.map { day.x($0.instant) } ?? 0)).magnitude > 0.3 {
         drawing.word("\(words)", at: peak.x, max(0.1, peak.y - 0.13), anchor, .bold)
       }
     }
-    var lane = RunLane(name: "Insulin on board", unit: "units, as the app counts", drawing: drawing)
+    let unit: Markup =
+      report.run.hasApp ? "units, as the app counts" : "units, by what entered the body"
+    var lane = RunLane(name: "Insulin on board", unit: unit, drawing: drawing)
     lane.plainName = "Insulin on board, U"
     let top = Self.roundTick(below: high)
     lane.ticks = [(y(0), "0"), (y(top), "\(Self.number(top))")]

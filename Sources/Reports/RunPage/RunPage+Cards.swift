@@ -6,11 +6,20 @@ internal import StructuredText
 extension RunPage {
   /// The cards that answer the page's question.
   var cards: Markup {
-    let cards = agreement + ranges + insulin + loop
+    let cards = (run.hasApp ? agreement : alone) + ranges + insulin + loop
     return "<div class=\"kpis\">\n\(cards)</div>\n"
   }
 
   private var differences: [RecordDifference] { report.differences }
+
+  /// What stands in the place of the question where there is no app.
+  private var alone: Markup {
+    let lost = differences.filter { $0.severity <= .check }
+    let lines = lost.prefix(2).map { "<p>\($0.text)</p>" as Markup }.joined()
+    return PageParts.card(
+      id: "k1", heading: "Records", severity: lost.isEmpty ? .note : .check,
+      "<p class=\"big\">No app</p><p>\(RecordAgreement.withoutApp)</p>\(lines)\(wrongLines)")
+  }
 
   private var agreement: Markup {
     let severity: PageSeverity =
@@ -153,11 +162,11 @@ extension RunPage {
     let measured = report.summary.measurements
     let series = measured.cgm.isEmpty ? measured.trueGlucose : measured.cgm
     var pairs: [(name: Markup, value: Markup)] = []
-    if let percent = measured.loop.closedLoopPercent(from: run.start, to: run.end) {
+    if run.hasApp, let percent = measured.loop.closedLoopPercent(from: run.start, to: run.end) {
       pairs.append(("Closed loop", "\(FixedDecimal.text(percent, decimals: 0)) %"))
     }
-    pairs.append(("Cycles", "\(run.cycles.completed) of \(run.cycles.due)"))
-    if let most = measured.loop.insulinOnBoard.map(\.units).max() {
+    if run.hasApp { pairs.append(("Cycles", "\(run.cycles.completed) of \(run.cycles.due)")) }
+    if let most = report.onBoard.compactMap(\.self).max() {
       pairs.append(("Highest IOB", "\(RecordLanes.units(most)) U"))
     }
     if let variation = series.summary?.coefficientOfVariation {
@@ -171,6 +180,7 @@ extension RunPage {
       pairs.append(
         ("GRI", "\(FixedDecimal.text(risk.glycemiaRiskIndex, decimals: 0)), zone \(zone)"))
     }
-    return PageParts.card(id: "k4", heading: "Loop and risk", PageParts.pairs(pairs))
+    let heading: Markup = run.hasApp ? "Loop and risk" : "Risk"
+    return PageParts.card(id: "k4", heading: heading, PageParts.pairs(pairs))
   }
 }

@@ -10,16 +10,24 @@ extension RunPage {
 
   /// The differences at the left; the ledger and the delays at the right.
   var findings: Markup {
-    """
+    let (title, late): (Markup, Markup) =
+      run.hasApp
+      ? (
+        "Differences between the records",
+        """
+        <section class="card" aria-labelledby="h-r"><h2 class="t" id="h-r">How late Health hears of \
+        it</h2>\(delays)</section>
+
+        """
+      ) : ("What the body got, and what the pump counted", "")
+    return """
     <div class="cols">
     <section class="card" id="differences" aria-labelledby="h-d"><h2 class="t" id="h-d">\
-    Differences between the records</h2>\(differenceList)</section>
+    \(title)</h2>\(differenceList)</section>
     <div class="stack">
     <section class="card" aria-labelledby="h-l"><h2 class="t" id="h-l">Insulin ledger</h2>\
     \(ledger)</section>
-    <section class="card" aria-labelledby="h-r"><h2 class="t" id="h-r">How late Health hears of \
-    it</h2>\(delays)</section>
-    </div>
+    \(late)</div>
     </div>
 
     """
@@ -29,7 +37,9 @@ extension RunPage {
 
   private var differenceList: Markup {
     let differences = report.differences
-    guard !differences.isEmpty else { return "<p>The three records agree.</p>" }
+    guard !differences.isEmpty else {
+      return run.hasApp ? "<p>The three records agree.</p>" : "<p>No difference.</p>"
+    }
     let words = DifferenceWords(report: report)
     let items = report.worstFirst.prefix(Self.mostDifferences).map { index -> Markup in
       let difference = differences[index]
@@ -89,13 +99,17 @@ extension RunPage {
   }
 
   private var ledger: Markup {
-    var table = PageTable(
-      [
-        .init("Units"), .init("Asked", number: true, optional: true),
-        .init("Body", number: true, style: "c-b"), .init("Pump", number: true, style: "c-p"),
+    var columns: [PageTable.Column] = [
+      .init("Units"), .init("Asked", number: true, optional: true),
+      .init("Body", number: true, style: "c-b"), .init("Pump", number: true, style: "c-p"),
+    ]
+    if run.hasApp {
+      columns += [
         .init("App", number: true, style: "c-l"), .init("Health", number: true, style: "c-h"),
         .init("Health − pump", number: true),
-      ], caption: "Insulin ledger")
+      ]
+    }
+    var table = PageTable(columns, caption: "Insulin ledger")
     let groups: [(Markup, [DoseRow.Kind])] = [
       ("Scheduled basal", [.scheduledBasal, .suspended, .stopped]), ("Temp basal", [.tempBasal]),
       ("Bolus", [.bolus]), ("Automatic bolus", [.automaticBolus]), ("From outside", [.external]),
@@ -110,7 +124,7 @@ extension RunPage {
     let boluses = run.ledger.boluses
     let undelivered = boluses.asked.units - boluses.delivered.units
     var notes = """
-      Asked is what schedule, app and person requested. The pump counts whole \
+      Asked is what \(run.hasApp ? "schedule, app and person" : "schedule and person") requested. The pump counts whole \
       \(run.pulseSize.unitsText) U pulses; its program changes discarded \
       \(RecordLanes.units(basal.discarded.units)) U of basal over the whole run, \
       \(RecordLanes.units(basal.pending.units)) U are pending
@@ -118,8 +132,8 @@ extension RunPage {
     notes +=
       undelivered > 0.0005
       ? ", and \(RecordLanes.units(undelivered)) U of boluses were not given." : "."
-    return table.markup
-      + "<p class=\"small\">\(notes) Health is the store at the end of the run.</p>"
+    if run.hasApp { notes += " Health is the store at the end of the run." }
+    return table.markup + "<p class=\"small\">\(notes)</p>"
   }
 
   private func cells(_ name: Markup, _ doses: [DoseRow], isOutside: Bool) -> [PageTable.Cell] {
@@ -137,11 +151,15 @@ extension RunPage {
     }
     let isZero = difference.magnitude < 0.0005
     let difText: Markup = isZero ? "0" : "\(RecordLanes.signed(difference))"
-    return [
+    let own = [
       PageTable.Cell(name),
       PageTable.Cell(
         isOutside ? "–" : "\(FixedDecimal.text(sums.asked, decimals: 3))"),
-      cell(sums.body), cell(sums.pump, !isOutside), cell(sums.app, sums.hasApp), cell(sums.store),
+      cell(sums.body), cell(sums.pump, !isOutside),
+    ]
+    guard run.hasApp else { return own }
+    return own + [
+      cell(sums.app, sums.hasApp), cell(sums.store),
       PageTable.Cell("\(difText)\(links)", style: !isZero && difference < 0 ? "badt" : ""),
     ]
   }

@@ -20,8 +20,9 @@ extension RunPage {
       : PageParts.folded(
         "What went wrong (\(wrong.count))", id: "wrong", isOpen: wrong.count <= 12,
         opensInPrint: true, "<ul>\(lines)\(rest)</ul>")
-    let doses = PageParts.folded("Every dose in every record (\(report.doses.count))", doseTable)
-    let settings = PageParts.folded("Settings in force", settings)
+    let heading = run.hasApp ? "Every dose in every record" : "Every dose"
+    let doses = PageParts.folded("\(heading) (\(report.doses.count))", doseTable)
+    let settings = run.hasApp ? PageParts.folded("Settings in force", settings) : ""
     let command =
       report.file.isEmpty
       ? "" : PageParts.folded("Run it again", PageParts.command(commands))
@@ -35,15 +36,19 @@ extension RunPage {
   // MARK: - Doses
 
   private var doseTable: Markup {
-    var table = PageTable(
-      [
-        .init("From"), .init("To"), .init("Kind"), .init("Rate U/h", number: true, optional: true),
-        .init("Asked U", number: true, optional: true),
-        .init("Body", number: true, style: "c-b"), .init("Pump", number: true, style: "c-p"),
+    var columns: [PageTable.Column] = [
+      .init("From"), .init("To"), .init("Kind"), .init("Rate U/h", number: true, optional: true),
+      .init("Asked U", number: true, optional: true),
+      .init("Body", number: true, style: "c-b"), .init("Pump", number: true, style: "c-p"),
+    ]
+    if run.hasApp {
+      columns += [
         .init("App", number: true, style: "c-l"), .init("Event"),
         .init("Health", number: true, style: "c-h"), .init("Written", optional: true),
-        .init("Difference"),
-      ], caption: "Every dose in every record")
+      ]
+    }
+    columns.append(.init("Difference"))
+    var table = PageTable(columns, caption: "Every dose in every record")
     let hasDays = report.days.count > 1
     for dose in report.doses.prefix(mostDoses) {
       let date = hasDays ? report.date(dose.start, withYear: false) + " " : ""
@@ -51,16 +56,22 @@ extension RunPage {
         "<a href=\"#d\(report.number(of: index))\">\(report.number(of: index))</a>"
       }.joined(separator: " ")
       let isMissing = dose.differences.contains { report.differences[$0].severity == .fault }
-      table.rows.append([
+      var cells: [PageTable.Cell] = [
         "\(date)\(report.clock(dose.start))", "\(report.clock(dose.end, isEnd: true))",
         "\(words(of: dose))",
         .init("\(dose.rate.map { RecordLanes.units($0.unitsPerHour) } ?? "")"),
         .init("\(dose.asked.map { FixedDecimal.text($0, decimals: 3) } ?? "")"),
-        number(dose.body), number(dose.pump), number(dose.app), "\(event(dose))",
-        dose.store == nil && isMissing
-          ? .init("missing", style: "badt") : number(dose.store),
-        .init("\(dose.written.map { report.clock($0) } ?? "")"), .init(links),
-      ])
+        number(dose.body), number(dose.pump),
+      ]
+      if run.hasApp {
+        cells += [
+          number(dose.app), "\(event(dose))",
+          dose.store == nil && isMissing
+            ? .init("missing", style: "badt") : number(dose.store),
+          .init("\(dose.written.map { report.clock($0) } ?? "")"),
+        ]
+      }
+      table.rows.append(cells + [.init(links)])
     }
     let rest = report.doses.count - table.rows.count
     return table.markup

@@ -64,7 +64,9 @@ public struct RunPage: Sendable {
     let who: Markup = report.patient.isEmpty ? "" : "<b>\(report.patient)</b>, "
     let file: Markup = report.file.isEmpty ? "" : " · scenario <code>\(report.file)</code>"
     let therapy = report.observation.settings.first?.therapy
-    let dosing = therapy?.strategy == .automaticBolus ? "automatic boluses" : "temp basals"
+    let dosing =
+      !run.hasApp
+      ? "without an app" : therapy?.strategy == .automaticBolus ? "automatic boluses" : "temp basals"
     return """
       \(who)\(length) from \(report.date(run.start)) \(report.clock(run.start)), \
       \(report.timeZone) (\(report.offset(run.start))) · run <code>\(run.id)</code>\(file) · \

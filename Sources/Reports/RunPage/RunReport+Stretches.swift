@@ -6,7 +6,7 @@ internal import Simulation
 /// What held over a stretch of a run, for the lane of modes.
 struct RunMode: Hashable {
   enum Kind: Hashable {
-    case closed, open, noGlucose, suspended, stopped, off
+    case closed, open, noGlucose, suspended, stopped, off, alone
 
     var words: String {
       switch self {
@@ -16,6 +16,7 @@ struct RunMode: Hashable {
       case .suspended: "Suspended"
       case .stopped: "Pump stopped"
       case .off: "App off"
+      case .alone: "Without an app"
       }
     }
   }
@@ -48,7 +49,7 @@ extension RunReport {
         case .closedLoop: .closed
         case .openLoop: .open
         case .suspended: .suspended
-        case .off: .off
+        case .off: run.hasApp ? .off : .alone
         }
       if let stop = stops.first(where: { $0.start <= row.instant && row.instant < $0.end }) {
         kind = stop.kind == .stopped ? .stopped : .suspended

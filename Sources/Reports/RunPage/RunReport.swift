@@ -33,6 +33,9 @@ public struct RunReport: Sendable {
   private(set) var modes: [RunMode] = []
   /// Faults of the scenario and alarms, earliest first.
   private(set) var flags: [RunFlag] = []
+  /// Net insulin on board at each row of the trace: by the app's records, or without an app by what
+  /// entered the body.
+  private(set) var onBoard: [Double?] = []
   /// Insulin on board as it would be without the doses from outside, while they act.
   private(set) var withoutExternal: [(instant: Instant, units: Double)] = []
 
@@ -74,6 +77,10 @@ public struct RunReport: Sendable {
     }
     guard withDoses else { return }
     days = RunDay.days(of: self)
+    let result = summary.run
+    onBoard =
+      result.hasApp
+      ? result.trace.rows.map(\.insulinOnBoard) : result.insulinOnBoard().map(\.body.net)
     modes = foundModes
     flags = foundFlags
     withoutExternal = insulinWithoutExternal

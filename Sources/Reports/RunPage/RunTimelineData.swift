@@ -19,8 +19,8 @@ struct RunTimelineData {
     return [
       "unit": .string(report.glucoseUnit.rawValue), "from": 0, "to": time(run.end),
       "step": number(step.minutes, 2), "at": .number(firstStop), "off": offsets,
-      "bg": series(1) { $0.reading?.mgdL }, "iob": series(100) { $0.insulinOnBoard },
-      "cob": series(1) { $0.carbsOnBoard },
+      "bg": series(1, run.trace.rows.map { $0.reading?.mgdL }), "iob": series(100, report.onBoard),
+      "cob": series(1, run.trace.rows.map(\.carbsOnBoard)),
       "mode": stretches(
         report.modes.map { ($0.start, $0.end, [.string($0.kind.words)]) }),
       "pump": stretches(pump), "pumpKinds": ["", "", "suspended,", "stopped,"],
@@ -93,11 +93,11 @@ struct RunTimelineData {
 
   /// The values of a series in parts of a unit, each less the last one that there was; null where
   /// there is none.
-  private func series(_ parts: Double, _ value: (TraceRow) -> Double?) -> JSONValue {
+  private func series(_ parts: Double, _ values: [Double?]) -> JSONValue {
     var last: Int64 = 0
     return .array(
-      run.trace.rows.map { row -> JSONValue in
-        guard let value = value(row), value.isFinite else { return .null }
+      values.map { value -> JSONValue in
+        guard let value, value.isFinite else { return .null }
         let whole = Int64((value * parts).rounded())
         defer { last = whole }
         return .integer(whole - last)

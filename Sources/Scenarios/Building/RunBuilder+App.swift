@@ -7,6 +7,11 @@ internal import StructuredText
 
 /// The block `app`.
 struct AppBlock: Sendable {
+  /// What stands under the key `app`: an object, or that there is none.
+  static let shape = Shape.either([
+    .object(block.all), Form.words([(Field.noApp, true)]).shape,
+  ])
+
   /// Which Loop the app is.
   var version = LoopVersion.published
   var settings = SettingsChange()
@@ -78,6 +83,11 @@ struct HealthStoreBlock: Sendable {
 extension RunBuilder {
   /// Reads the block `app`.
   func app() -> AppBlock {
+    guard hasApp else {
+      var none = AppBlock()
+      none.settings.usesMidAbsorptionISF = none.version.usesMidAbsorptionISF
+      return none
+    }
     let field = root["app"]
     var app = AppBlock.block.value(AppBlock(), of: field)
     if field["applicationFactor"].exists, app.settings.strategy == .tempBasal {

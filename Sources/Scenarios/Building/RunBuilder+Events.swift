@@ -53,13 +53,15 @@ extension RunBuilder {
       let keys = EventKeys.shared
       item.allowOnly((keys.all + [kind.schema] + kind.schema.companions).map(\.name))
       _ = item[keys.id]
-      for (name, instant) in occurrences(of: item, kind: kind.name, place: index) {
+      let occasions = occurrences(of: item, kind: kind.name, place: index)
+      for (count, (name, instant)) in occasions.enumerated() {
         let anchored = item.anchored(at: instant)
         let on = Occasion(builder: self, item: anchored, instant: instant, id: name)
         var made = kind.form.read(anchored[kind.name])?(on) ?? []
         if let condition = item[keys.condition]?.condition(of: name) {
           for place in made.indices { made[place].condition = condition }
         }
+        made = withoutApp(made, of: kind, in: item, isFirst: count == 0)
         events += (slips[name] ?? []).reduce(made) { $1.changing($0) }
       }
     }

@@ -37,6 +37,7 @@ extension RunBuilder {
       }
       let id = ids[index]
       guard let fault = component.form.read(item[component.name]) else { continue }
+      if !hasApp, fault.effect.needOfApp != nil { continue }
       for (count, span) in spans(item, length: fault.length, id: id).enumerated() {
         let name = count == 0 ? id : "\(id)#\(count + 1)"
         events.append(

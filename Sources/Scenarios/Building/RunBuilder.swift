@@ -56,6 +56,7 @@ public struct RunBuilder {
       seed: RunSeed.value(
         seed: base, replicate: run.replicate, patient: run.chanceOf, arm: run.chanceArm),
       problems: own)
+    builder.checkWithoutApp()
     let resolved = ScenarioResolver(builder: builder).resolved()
     builder.root = Field(JSONField(resolved.tree, problems: own), in: root.context)
     let built = builder.build(resolved)
@@ -75,7 +76,8 @@ public struct RunBuilder {
     let therapy = therapy(appBlock, needs: person?.needs)
     let records = HealthStoreBlock.block.value(HealthStoreBlock(), of: root["healthStore"])
     let choice = PumpChoice.reading(root)
-    let history = PastOfRun.reading(root)
+    var history = PastOfRun.reading(root)
+    history.events = withoutApp(history.events)
     let sensor = SensorChoice.reading(root, after: history)
     let events = events()
     let faults = faults()
@@ -84,7 +86,7 @@ public struct RunBuilder {
     let controller =
       root["controller"].exists ? ProgramSpec.controller.read(root["controller"]) : nil
     let supplies = root["supplies"].exists ? Supplies.form.read(root["supplies"]) : nil
-    let output = output()
+    let output = withoutApp(output())
     let expectations = ExpectationReader(root: root, run: run.place, reach: run.reach)
       .expectations()
     if run.checksStep, let program = person?.program {
@@ -111,7 +113,7 @@ public struct RunBuilder {
       let configuration = appConfiguration(
         appBlock, records, therapy: therapy, pump: choice, clock: travel)
       var app = LoopApp(configuration: configuration, at: beginning)
-      try app.open(&store, granting: .full)
+      if hasApp { try app.open(&store, granting: .full) }
       let pump = try Pump(
         profile: profile, schedule: therapy.basal,
         clock: configuration.scheduleZone == .wallClock
@@ -133,6 +135,7 @@ public struct RunBuilder {
         history: history.readings.filter { $0.instant < context.start },
         events: choice.events(from: beginning) + refusedPermissions(records) + history.events
           + events + faults)
+      setup.hasApp = hasApp
       setup.commandLatency = choice.commandLatency
       setup.behaviour = behaviour
       let happens = history.events + events + faults
@@ -160,6 +163,11 @@ public struct RunBuilder {
       if let controller {
         setup.controller = controller.seat ?? .controller
         setup.controllerRules = controller.rules
+      }
+      if !hasApp, let need = setup.needOfApp {
+        assertionFailure("What needs an app is told where it stands: \(need)")
+        root["app"].error(need)
+        return nil
       }
       return BuiltRun(
         setup: setup, title: root["title"].text() ?? run.scenario, expectations: expectations,

@@ -146,7 +146,7 @@ struct BehaviourMeals {
       [("grams", .written(eaten.grams)), ("absorption", .string("\(eaten.absorption)"))],
       at: meal.position)
     node = node.setting("meal", to: food)
-    guard let (entry, instant) = entry(of: eaten, meal, announcement) else {
+    guard builder.hasApp, let (entry, instant) = entry(of: eaten, meal, announcement) else {
       return [ScenarioResolver.Item(node: node.setting("entry", to: .bool(false)), origin: origin)]
     }
     if let entry { node = node.setting("entry", to: entry) }

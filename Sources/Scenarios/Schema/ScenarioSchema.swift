@@ -51,7 +51,10 @@ public enum ScenarioSchema {
         "supplies", Supplies.form.shape, "'automatic'",
         "Whether the person replaces reservoir, pod and sensor when they are due. A device that "
           + "the scenario replaces, refills, empties or ends itself is left to the scenario."),
-      SchemaKey("app", .object(AppBlock.block.all), "{}", "The closed-loop app and its algorithm."),
+      SchemaKey(
+        "app", AppBlock.shape, "{}",
+        "The closed-loop app and its algorithm; `'none'` for a body, its devices and people without "
+          + "app, phone and health store."),
       SchemaKey(
         "controller", ProgramSpec.controller.shape, "the app",
         "The program that decides in place of the app or of its algorithm."),

@@ -1,0 +1,19 @@
+internal import StructuredText
+
+extension Field {
+  /// The word in place of the block `app` where there is no app.
+  package static let noApp = "none"
+
+  /// Whether the scenario, of which this is the root, has an app.
+  package var hasApp: Bool { self["app"].node?.string != Self.noApp }
+
+  /// Reports that something needs an app, and the scenario has none.
+  ///
+  /// - Parameters:
+  ///   - need: What needs it, as the subject of a sentence.
+  ///   - remedy: What to do, in a sentence of its own; nothing where that is plain.
+  package func needsApp(_ need: String, _ remedy: String = "") {
+    let end = remedy.isEmpty ? "" : " \(remedy)"
+    error("\(need) needs an app; this scenario has none (app: '\(Self.noApp)').\(end)")
+  }
+}
