@@ -124,8 +124,13 @@ public struct InsulinRecord: Hashable, Sendable {
   /// The part of the record that belongs to (start, end]; segments are kept whole when they
   /// overlap.
   public func restricted(after start: Instant, through end: Instant) -> Self {
-    Self(
-      deliveries: deliveries.filter { $0.instant > start && $0.instant <= end },
+    // A run without a time before its start is asked for whole, and has most deliveries.
+    let isWhole =
+      deliveries.first.map { $0.instant > start } ?? true
+      && deliveries.last.map { $0.instant <= end } ?? true
+    return Self(
+      deliveries: isWhole
+        ? deliveries : deliveries.filter { $0.instant > start && $0.instant <= end },
       boluses: boluses.filter { $0.instant > start && $0.instant <= end },
       segments: segments.filter { $0.end > start && $0.start < end },
       scheduledBasal: Timeline(segments: scheduledBasal.segments(from: start, to: end)))

@@ -130,15 +130,23 @@ public struct InsulinTotals: Hashable, Sendable {
     _ deliveries: [InsulinRecord.Delivery], stops: [(start: Instant, end: Instant)],
     after start: Instant, through end: Instant
   ) -> TimeSpan {
-    var marks = deliveries.filter { $0.channel != .external }.map { ($0.instant, $0.instant) }
-    marks += stops.map { (max(start, $0.start), min(end, $0.end)) }
-    marks.append((end, end))
     var longest = TimeSpan.zero
     var last = start
-    for mark in marks.sorted(by: { $0 < $1 }) {
-      longest = max(longest, mark.0 - last)
-      last = max(last, mark.1)
+    func pass(_ from: Instant, _ to: Instant) {
+      longest = max(longest, from - last)
+      last = max(last, to)
     }
+    // Both come in the order of time.
+    var stops = stops[...]
+    for delivery in deliveries where delivery.channel != .external {
+      while let stop = stops.first, max(start, stop.start) < delivery.instant {
+        pass(max(start, stop.start), min(end, stop.end))
+        stops.removeFirst()
+      }
+      pass(delivery.instant, delivery.instant)
+    }
+    for stop in stops { pass(max(start, stop.start), min(end, stop.end)) }
+    pass(end, end)
     return longest
   }
 }

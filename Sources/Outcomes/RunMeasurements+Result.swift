@@ -41,13 +41,16 @@ extension InsulinRecord {
       case .unrequested, .release: return nil
       }
     }
-    for injection in run.injections {
-      guard let amount = InsulinAmount(roundingUnits: injection.units) else { continue }
-      deliveries.append(Delivery(at: injection.instant, amount, .external))
+    let outside = run.injections.compactMap { injection in
+      InsulinAmount(roundingUnits: injection.units).map {
+        Delivery(at: injection.instant, $0, .external)
+      }
     }
-    deliveries = deliveries.enumerated()
-      .sorted { ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset) }
-      .map(\.element)
+    if !outside.isEmpty {
+      deliveries = (deliveries + outside).enumerated()
+        .sorted { ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset) }
+        .map(\.element)
+    }
     let boluses = run.boluses.map {
       Bolus(
         at: $0.start, programmed: $0.asked, delivered: $0.delivered,

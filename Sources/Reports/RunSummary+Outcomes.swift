@@ -42,7 +42,7 @@ extension RunSummary {
   }
 
   private var insulinFigures: [JSONValue.Member] {
-    let totals = measurements.insulinTotals
+    let totals = insulinTotals
     let percent =
       run.hasApp ? measurements.loop.closedLoopPercent(from: run.start, to: run.end) : nil
     let onBoard = measurements.loop.insulinOnBoard.map(\.units)

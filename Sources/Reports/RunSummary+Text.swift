@@ -67,7 +67,7 @@ extension RunSummary {
   }
 
   private var insulinTable: TerminalTable {
-    let totals = measurements.insulinTotals
+    let totals = insulinTotals
     var table = TerminalTable([.left, .right, .left])
     table.rows = [
       ["basal", totals.basal.unitsText, "U"],

@@ -16,6 +16,8 @@ public struct RunSummary: Sendable {
   public var title: String
   /// What metrics are measured on.
   public var measurements: RunMeasurements
+  /// The insulin of the run, summed up.
+  let insulinTotals: InsulinTotals
   /// What went wrong, the worst first.
   public let troubles: [RunTrouble]
   /// The expectations of the scenario and what became of them.
@@ -53,6 +55,7 @@ public struct RunSummary: Sendable {
     self.run = run
     self.title = title
     measurements = RunMeasurements(run)
+    insulinTotals = measurements.insulinTotals
     troubles = run.troubles
     self.expectations = expectations
     self.version = version
@@ -229,7 +232,7 @@ public struct RunSummary: Sendable {
   }
 
   private var insulin: JSONValue {
-    let totals = measurements.insulinTotals
+    let totals = insulinTotals
     return [
       "basal_U": .number(totals.basal.units), "user_bolus_U": .number(totals.userBolus.units),
       "automatic_bolus_U": .number(totals.automaticBolus.units),

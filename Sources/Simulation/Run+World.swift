@@ -259,28 +259,6 @@ extension Run {
     }
   }
 
-  /// What the app recommends or a calculator advises, in units; `nil` for neither, which is noted.
-  private mutating func advisedUnits(_ request: BolusRequest) -> Double? {
-    guard case .calculated(let calculator, _, _) = request.amount else {
-      tellOfAdviser(request)
-      let decision = state.phone.recommendBolus(at: state.now)
-      if let refusal = decision.refusal {
-        noteNoRecommendation(request, "\(refusal)")
-        return nil
-      }
-      return decision.bolus.units
-    }
-    let bolus =
-      setup.hasApp
-      ? state.phone.bolus(by: calculator, at: state.now) : bolus(byPumpWith: calculator)
-    if !bolus.hasGlucose {
-      note(
-        .warning, request.name,
-        "The calculator has no glucose of the last 15 minutes and corrects nothing.")
-    }
-    return bolus.units
-  }
-
   /// What of a request goes to the pump, `nil` where that is nothing.
   ///
   /// A part that a limit cuts off is a warning, and booked with what was asked for.

@@ -27,6 +27,7 @@ public struct Run: Sendable {
     precondition(setup.commandLatency >= .zero, "A command does not arrive before it is sent.")
     precondition(setup.hasApp || setup.needOfApp == nil, "What needs an app has one.")
     self.init(unchecked: setup)
+    state.trace.expectRows(from: setup.start, to: setup.end, every: setup.outputInterval)
   }
 
   /// Prepares a run of a setup whose need of an app somebody else looks after.

@@ -130,13 +130,14 @@ extension RunResult {
   private var gapsOfSensor: [RunTrouble] {
     var found: [RunTrouble] = []
     var last = start
+    let receiver = hasApp ? "app" : "receiver"
     func close(at instant: Instant, isSilent: Bool) {
       defer { last = instant }
       guard isSilent, instant - last > Self.longGap else { return }
       found.append(
         RunTrouble(
           .sensorGap, from: last, to: instant,
-          "No reading reached the \(hasApp ? "app" : "receiver") for \(instant - last) from \(time(last)).")
+          "No reading reached the \(receiver) for \(instant - last) from \(time(last)).")
       )
     }
     var isSilent = false

@@ -7,6 +7,11 @@ public struct Trace: Sendable {
 
   /// What happened, in the order in which it happened.
   public var happenings: [Happening] = []
+
+  /// Makes room for the rows of a run, so that they need not move while it grows.
+  mutating func expectRows(from start: Instant, to end: Instant, every interval: TimeSpan) {
+    rows.reserveCapacity(min(1 << 20, Int((end - start).quotient(by: interval)) + 2))
+  }
 }
 
 /// The state of a run at one step of its output.

@@ -4,6 +4,7 @@ import HealthStore
 import Physiology
 import Quantities
 import Simulation
+import StructuredText
 
 extension Benchmarks {
   /// Whole closed-loop days: body, pump, sensor, app, algorithm, health store and the comparison of
@@ -31,6 +32,7 @@ extension Benchmarks {
       ) {
         withoutApp(days: 14)
       },
+      closedLoop("a fortnight without an app", days: 14) { $0.hasApp = false },
     ])
 
   /// What is told beside a case of the suite: its cost in the cost of the body alone.
@@ -40,7 +42,7 @@ extension Benchmarks {
       return []
     }
     return own.dropFirst().filter { _ in body.best > 0 }.map { result in
-      let ratio = Int((result.best / body.best).rounded())
+      let ratio = FixedDecimal.text(result.best / body.best, decimals: 1)
       return "\(result.suite)/\(result.benchmark.name): \(ratio) times the body alone"
     }
   }
@@ -51,6 +53,8 @@ extension Benchmarks {
     var suspendsOnFirstDay = false
     /// Whether people ask the app for boluses.
     var asksApp = true
+    /// Whether there is an app; without one people press the pump's buttons.
+    var hasApp = true
   }
 
   private static func closedLoop(
@@ -124,7 +128,7 @@ extension Benchmarks {
     var store = InMemoryHealthStore()
     var app = LoopApp(configuration: configuration, at: start)
     try app.open(&store)
-    return Setup(
+    var setup = Setup(
       id: "benchmark", seed: 1, start: start, end: start + .days(days), clock: .utc,
       patient: patient, basalNeed: patient.steadyBasalRate,
       pump: try Pump(
@@ -132,6 +136,8 @@ extension Benchmarks {
         reservoir: .milliunits(300_000)),
       sensor: GlucoseSensor(profile: .mard9, insertedAt: start, seed: 1), app: app, store: store,
       events: try events(of: world, days: days))
+    setup.hasApp = world.hasApp
+    return setup
   }
 
   private static func events(of world: World, days: Int64) throws -> [ScenarioEvent] {
@@ -145,6 +151,11 @@ extension Benchmarks {
           ScenarioEvent(
             at: instant, id: name,
             .eat(MealInput(grams: meal.grams, absorption: .hours(3)), name: name)))
+        guard world.hasApp else {
+          let request = BolusRequest(.units(meal.grams / 10), by: .pump, name: name)
+          events.append(ScenarioEvent(at: instant, id: name, .bolus(request)))
+          continue
+        }
         events.append(
           ScenarioEvent(
             at: instant, id: name,

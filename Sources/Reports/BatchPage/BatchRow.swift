@@ -124,7 +124,7 @@ public struct BatchRow: Hashable, Sendable {
     shares = series.timeInRanges()
     let risk = MainRiskIndices(series)
     let statistics = series.summary
-    let totals = measured.insulinTotals
+    let totals = summary.insulinTotals
     let ranges = shares
     figures = Figure.allCases.map { figure in
       switch figure {

@@ -79,7 +79,8 @@ struct RunLanes {
       let (left, right) = (day.bounded(mode.start), day.bounded(mode.end))
       switch mode.kind {
       case .closed: closed.rectangle(left: left, top: 0.12, right: right, bottom: 0.36)
-      case .open, .noGlucose, .alone: drawing.box(.openLoop, from: left, to: right, top: 0.12, bottom: 0.36)
+      case .open, .noGlucose, .alone:
+        drawing.box(.openLoop, from: left, to: right, top: 0.12, bottom: 0.36)
       case .suspended, .stopped, .off:
         stopped.rectangle(left: left, top: 0.12, right: right, bottom: 0.36)
       }

@@ -15,22 +15,22 @@ extension RunPage {
       ? (
         "Differences between the records",
         """
-        <section class="card" aria-labelledby="h-r"><h2 class="t" id="h-r">How late Health hears of \
-        it</h2>\(delays)</section>
+        <section class="card" aria-labelledby="h-r"><h2 class="t" id="h-r">How late Health hears \
+        of it</h2>\(delays)</section>
 
         """
       ) : ("What the body got, and what the pump counted", "")
     return """
-    <div class="cols">
-    <section class="card" id="differences" aria-labelledby="h-d"><h2 class="t" id="h-d">\
-    \(title)</h2>\(differenceList)</section>
-    <div class="stack">
-    <section class="card" aria-labelledby="h-l"><h2 class="t" id="h-l">Insulin ledger</h2>\
-    \(ledger)</section>
-    \(late)</div>
-    </div>
+      <div class="cols">
+      <section class="card" id="differences" aria-labelledby="h-d"><h2 class="t" id="h-d">\
+      \(title)</h2>\(differenceList)</section>
+      <div class="stack">
+      <section class="card" aria-labelledby="h-l"><h2 class="t" id="h-l">Insulin ledger</h2>\
+      \(ledger)</section>
+      \(late)</div>
+      </div>
 
-    """
+      """
   }
 
   // MARK: - Differences
@@ -124,7 +124,8 @@ extension RunPage {
     let boluses = run.ledger.boluses
     let undelivered = boluses.asked.units - boluses.delivered.units
     var notes = """
-      Asked is what \(run.hasApp ? "schedule, app and person" : "schedule and person") requested. The pump counts whole \
+      Asked is what \(run.hasApp ? "schedule, app and person" : "schedule and person") requested. \
+      The pump counts whole \
       \(run.pulseSize.unitsText) U pulses; its program changes discarded \
       \(RecordLanes.units(basal.discarded.units)) U of basal over the whole run, \
       \(RecordLanes.units(basal.pending.units)) U are pending

@@ -66,7 +66,8 @@ public struct RunPage: Sendable {
     let therapy = report.observation.settings.first?.therapy
     let dosing =
       !run.hasApp
-      ? "without an app" : therapy?.strategy == .automaticBolus ? "automatic boluses" : "temp basals"
+      ? "without an app"
+      : therapy?.strategy == .automaticBolus ? "automatic boluses" : "temp basals"
     return """
       \(who)\(length) from \(report.date(run.start)) \(report.clock(run.start)), \
       \(report.timeZone) (\(report.offset(run.start))) · run <code>\(run.id)</code>\(file) · \

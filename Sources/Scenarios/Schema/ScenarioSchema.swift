@@ -53,8 +53,8 @@ public enum ScenarioSchema {
           + "the scenario replaces, refills, empties or ends itself is left to the scenario."),
       SchemaKey(
         "app", AppBlock.shape, "{}",
-        "The closed-loop app and its algorithm; `'none'` for a body, its devices and people without "
-          + "app, phone and health store."),
+        "The closed-loop app and its algorithm; `'none'` for a body, its devices and people "
+          + "without app, phone and health store."),
       SchemaKey(
         "controller", ProgramSpec.controller.shape, "the app",
         "The program that decides in place of the app or of its algorithm."),

@@ -2,14 +2,35 @@ internal import ClosedLoop
 internal import Dosing
 internal import Quantities
 
-/// The bolus calculator of a pump, where there is no app.
+/// What a person is advised to take as a bolus: by the app, by its calculator, or by that of a pump.
 extension Run {
+  /// What the app recommends or a calculator advises, in units; `nil` for neither, which is noted.
+  mutating func advisedUnits(_ request: BolusRequest) -> Double? {
+    guard case .calculated(let calculator, _, _) = request.amount else {
+      tellOfAdviser(request)
+      let decision = state.phone.recommendBolus(at: state.now)
+      if let refusal = decision.refusal {
+        noteNoRecommendation(request, "\(refusal)")
+        return nil
+      }
+      return decision.bolus.units
+    }
+    let bolus =
+      setup.hasApp
+      ? state.phone.bolus(by: calculator, at: state.now) : bolus(byPumpWith: calculator)
+    if !bolus.hasGlucose {
+      note(
+        .warning, request.name,
+        "The calculator has no glucose of the last 15 minutes and corrects nothing.")
+    }
+    return bolus.units
+  }
+
   /// What the pump's calculator advises by the settings that a person has put into it and the
   /// newest reading of the sensor.
-  mutating func bolus(byPumpWith calculator: BolusCalculator) -> CalculatedBolus {
+  private func bolus(byPumpWith calculator: BolusCalculator) -> CalculatedBolus {
     let therapy = setup.app.configuration.therapy
     let time = state.phone.zone.civilTime(at: state.now).timeOfDay
-    receiveReadings()
     return calculator.bolus(
       carbRatio: therapy.carbRatio.value(at: time).gramsPerUnit,
       sensitivity: therapy.sensitivity.value(at: time).mgdLPerUnit,
