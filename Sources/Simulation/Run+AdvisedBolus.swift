@@ -2,7 +2,7 @@ internal import ClosedLoop
 internal import Dosing
 internal import Quantities
 
-/// What a person is advised to take as a bolus: by the app, by its calculator, or by that of a pump.
+/// What a person is advised to take as a bolus, by the app or by the calculator of a pump.
 extension Run {
   /// What the app recommends or a calculator advises, in units; `nil` for neither, which is noted.
   mutating func advisedUnits(_ request: BolusRequest) -> Double? {

@@ -162,8 +162,8 @@ struct WithoutAppTests {
     #expect(
       bolus == [
         """
-        a.json5:1:127: error: A bolus by 'user' needs an app; this scenario has none (app: 'none'). \
-        Write by: 'pump' for the pump's own buttons.
+        a.json5:1:127: error: A bolus by 'user' needs an app; this scenario has none \
+        (app: 'none'). Write by: 'pump' for the pump's own buttons.
         """
       ])
   }

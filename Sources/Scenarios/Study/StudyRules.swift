@@ -1,3 +1,4 @@
+internal import Expectations
 internal import Outcomes
 internal import ScenarioLanguage
 internal import StructuredText
@@ -28,6 +29,24 @@ struct StudyRules {
     checkPatients()
     checkPrecision()
     checkChance()
+    checkApps()
+  }
+
+  /// What only an app has is no end point where an arm has none.
+  private func checkApps() {
+    for variant in 0..<plan.variantNames.count {
+      let arms = (0..<min(plan.pointCount, 100)).lazy.map {
+        plan.run(variant: variant, point: $0, patient: 0, replicate: 0).tree
+      }
+      guard arms.contains(where: { !Field($0, problems: problems).hasApp }) else { continue }
+      let arm = plan.variantNames[variant].map { "the arm \"\($0)\"" } ?? "an arm"
+      for point in design.endPoints {
+        guard let need = point.metric.name.needOfApp else { continue }
+        problems.error(
+          at: point.position, "\(need) needs an app, and \(arm) has none (app: '\(Field.noApp)').")
+      }
+      return
+    }
   }
 
   // MARK: - Arms
