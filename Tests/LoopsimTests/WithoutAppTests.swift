@@ -104,6 +104,16 @@ struct WithoutAppTests {
     }
   }
 
+  @Test("There is no algorithm whose input could be shown")
+  func input() async throws {
+    for words in [["--format", "input"], ["--input", "/nowhere/input.json"]] {
+      let result = await program(
+        ["replay", Self.folder + "pump-day.json5", "--at", "+8h"] + words)
+      #expect(result.code == 65)
+      #expect(result.error.contains("The scenario has no app (app: 'none')"))
+    }
+  }
+
   @Test("Freezing a run keeps that there is none, and the frozen run is the same")
   func freezes() async throws {
     let scratch = try Scratch()

@@ -54,6 +54,11 @@ struct ReplayCommand: Command {
     let selection = try RunSelection(only, in: file, allowsOutside: allowsOutside)
     for problem in selection.problems { console.note(problem.description) }
     let built = try selection.build(seed: seed)
+    guard built.setup.hasApp || (inputFile == nil && format != .input) else {
+      throw Failure(
+        .badInput, "The scenario has no app (app: 'none'), and no algorithm that is given an input."
+      )
+    }
     let instant = try instant(in: selection.planned.run, built.setup, console)
     var setup = built.setup
     let programs = try ProgramDesk(records: Self.results).programs(
