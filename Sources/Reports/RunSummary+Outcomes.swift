@@ -3,22 +3,34 @@ internal import Quantities
 internal import Simulation
 public import StructuredText
 
+/// A series of glucose in the figures that are told of every run.
+struct GlucoseFigures: Sendable {
+  let summary: GlucoseSummary?
+  let shares: TimeInRanges?
+  let risk: MainRiskIndices?
+
+  init(_ series: GlucoseSeries) {
+    summary = series.summary
+    shares = series.timeInRanges()
+    risk = MainRiskIndices(series)
+  }
+}
+
 extension RunSummary {
   /// Every figure of the run's outcome, each with its unit in its name; `null` where the run cannot
   /// give it.
   ///
   /// The glucose figures are those of the true glucose; under `cgm` are those of the sensor's.
   public var outcomes: JSONValue {
-    var members = glucoseFigures(measurements.trueGlucose)
-    members.append(.init("cgm", .object(glucoseFigures(measurements.cgm))))
+    var members = json(of: trueGlucose, measurements.trueGlucose)
+    let cgm = measurements.cgm
+    members.append(.init("cgm", .object(json(of: GlucoseFigures(cgm), cgm))))
     members += insulinFigures
     return .object(members)
   }
 
-  private func glucoseFigures(_ series: GlucoseSeries) -> [JSONValue.Member] {
-    let summary = series.summary
-    let shares = series.timeInRanges()
-    let risk = MainRiskIndices(series)
+  private func json(of figures: GlucoseFigures, _ series: GlucoseSeries) -> [JSONValue.Member] {
+    let (summary, shares, risk) = (figures.summary, figures.shares, figures.risk)
     let grid = GlucoseGrid(series)
     let values: [(String, Double?, Int)] = [
       ("mean_mgdL", summary?.mean, 2), ("median_mgdL", summary?.median, 2),

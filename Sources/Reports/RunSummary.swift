@@ -18,6 +18,8 @@ public struct RunSummary: Sendable {
   public var measurements: RunMeasurements
   /// The insulin of the run, summed up.
   let insulinTotals: InsulinTotals
+  /// The true glucose of the run, in the figures that several forms of the answer have.
+  let trueGlucose: GlucoseFigures
   /// What went wrong, the worst first.
   public let troubles: [RunTrouble]
   /// The expectations of the scenario and what became of them.
@@ -56,6 +58,7 @@ public struct RunSummary: Sendable {
     self.title = title
     measurements = RunMeasurements(run)
     insulinTotals = measurements.insulinTotals
+    trueGlucose = GlucoseFigures(measurements.trueGlucose)
     troubles = run.troubles
     self.expectations = expectations
     self.version = version
@@ -81,7 +84,7 @@ public struct RunSummary: Sendable {
     let state =
       failed == 0 && run.violations.isEmpty ? (troubles.isEmpty ? "ok    " : "check ") : "failed"
     let values = measurements.trueGlucose.values
-    let inRange = measurements.trueGlucose.timeInRanges()?.from70To180 ?? 0
+    let inRange = trueGlucose.shares?.from70To180 ?? 0
     let shares =
       "\(words.text(values.min() ?? 0))–\(words.text(values.max() ?? 0)) "
       + "\(words.unit.rawValue), \(FixedDecimal.text(inRange, decimals: 0)) % in range"
@@ -215,9 +218,8 @@ public struct RunSummary: Sendable {
   }
 
   private var glucose: JSONValue {
-    let series = measurements.trueGlucose
-    guard let shares = series.timeInRanges() else { return ["rows": 0] }
-    let values = series.values
+    guard let shares = trueGlucose.shares else { return ["rows": 0] }
+    let values = measurements.trueGlucose.values
     return [
       "rows": .integer(Int64(values.count)),
       "mean_mgdL": .rounded(Statistics.mean(values), 2),

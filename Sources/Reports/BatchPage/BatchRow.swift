@@ -121,9 +121,9 @@ public struct BatchRow: Hashable, Sendable {
     troubles = summary.troubles
     let measured = summary.measurements
     let series = measured.trueGlucose
-    shares = series.timeInRanges()
-    let risk = MainRiskIndices(series)
-    let statistics = series.summary
+    let found = summary.trueGlucose
+    shares = found.shares
+    let (risk, statistics) = (found.risk, found.summary)
     let totals = summary.insulinTotals
     let ranges = shares
     figures = Figure.allCases.map { figure in
