@@ -90,13 +90,16 @@ enum RunFolder {
     summary.coordinates = nil
     let writer = JSONWriter()
     let decisions = run.transcripts.map { ($0.fileName, $0.text) }
+    let ofApp =
+      result.hasApp
+      ? [
+        ("basal-segments.csv", RunTables.basalSegments(result)),
+        ("event-history.csv", eventHistory(of: run, result)),
+      ] : []
     return decisions + [
       ("summary.json", writer.text(summary.json)),
       ("timeline.csv", RunTables.timeline(result, every: .minutes(30))),
-      ("basal-segments.csv", RunTables.basalSegments(result)),
-      ("event-history.csv", eventHistory(of: run, result)),
-      ("ledger.json", writer.text(LedgerJSON.value(result))),
-    ]
+    ] + ofApp + [("ledger.json", writer.text(LedgerJSON.value(result)))]
   }
 
   private static func eventHistory(of run: FinishedRun, _ result: RunResult) -> String {
