@@ -6,10 +6,11 @@ internal import StructuredText
 /// What the keeper of a body is told: what has entered it, row by row.
 extension QuestionContent {
   /// The tables of a question to a body, in the order of the message.
-  static func tables(of asked: BodyQuestion) -> [(name: String, rows: [Row])] {
+  static func tables(of asked: BodyQuestion) -> [Table] {
     [
-      ("insulin", asked.intake.insulin.map(row)), ("carbs", asked.intake.meals.map(row)),
-      ("conditions", asked.intake.conditions.compactMap(row)),
+      Table(name: "insulin", rows: asked.intake.insulin.map(row)),
+      Table(name: "carbs", rows: asked.intake.meals.map(row)),
+      Table(name: "conditions", rows: asked.intake.conditions.compactMap(row)),
     ]
   }
 

@@ -16,8 +16,16 @@ public struct QuestionContent: Sendable {
     var value: JSONValue
   }
 
+  /// A table of a question.
+  struct Table: Sendable {
+    var name: String
+    var rows: [Row]
+    /// The digest of the first rows, those that the question before had in the same places.
+    var digested = (count: 0, digest: RunningDigest())
+  }
+
   /// The tables in the order of the message; none where the algorithm's input is asked about.
-  let tables: [(name: String, rows: [Row])]
+  let tables: [Table]
   let pump: JSONValue?
   let settings: JSONValue?
   let iob: JSONValue?
@@ -26,22 +34,40 @@ public struct QuestionContent: Sendable {
 
   /// Who is asked.
   let role: ProgramRole
+  /// What the tables were made from; `nil` where they are not those of an app.
+  private let view: ControllerView?
 
   /// What a question says.
-  public init(_ question: Question) {
+  ///
+  /// - Parameters:
+  ///   - question: The question.
+  ///   - last: What the question before it in the run said, of which the rows are taken that are
+  ///     still the same: a question has the rows of a day, and few of them are new.
+  public init(_ question: Question, after last: QuestionContent? = nil) {
     role = question.role
     switch question.content {
     case .body(let asked):
       tables = Self.tables(of: asked)
-      (input, pump, settings, iob) = (nil, nil, nil, nil)
+      (view, input, pump, settings, iob) = (nil, nil, nil, nil, nil)
     case .algorithm(let input):
       self.input = AlgorithmInputFile.value(input)
-      (tables, pump, settings, iob) = ([], nil, nil, nil)
+      (view, tables, pump, settings, iob) = (nil, [], nil, nil, nil)
     case .controller(let view):
+      self.view = view
       input = nil
+      let old = last?.view
+      func table<Source: Equatable>(
+        _ place: Int, _ name: String, _ sources: [Source], after before: [Source]?,
+        _ row: (Source) -> Row
+      ) -> Table {
+        guard let last, let before else { return Table(name: name, rows: sources.map(row)) }
+        return Table(name: name, of: sources, after: last.tables[place], of: before, row)
+      }
       tables = [
-        ("glucose", view.glucose.map(Self.row)), ("pumpEvents", view.pumpEvents.map(Self.row)),
-        ("doses", view.deliveries.map(Self.row)), ("carbs", view.carbs.map(Self.row)),
+        table(0, "glucose", view.glucose, after: old?.glucose, Self.row),
+        table(1, "pumpEvents", view.pumpEvents, after: old?.pumpEvents, Self.row),
+        table(2, "doses", view.deliveries, after: old?.deliveries, Self.row),
+        table(3, "carbs", view.carbs, after: old?.carbs, Self.row),
       ]
       pump = Self.pump(view.pump)
       settings = Self.settings(view.settings)
@@ -83,9 +109,7 @@ public struct QuestionContent: Sendable {
         digests[part].absorb(member.value)
       }
     }
-    for (part, table) in tables.enumerated() {
-      for row in table.rows { digests[part].absorb(row.value) }
-    }
+    for (part, table) in tables.enumerated() { digests[part] = table.digest }
     digests[4].absorb(settings ?? .null)
     digests[5].absorb(pump ?? .null)
     digests[5].absorb(iob ?? .null)
@@ -93,11 +117,7 @@ public struct QuestionContent: Sendable {
   }
 
   private var askedOfBody: String {
-    let words = tables.map { table in
-      var digest = RunningDigest()
-      for row in table.rows { digest.absorb(row.value) }
-      return Self.folded(digest)
-    }
+    let words = tables.map { Self.folded($0.digest) }
     let zeros = Array(repeating: "00000000", count: Self.digests - words.count)
     return (words + zeros).joined(separator: ".")
   }
@@ -209,6 +229,43 @@ public struct QuestionContent: Sendable {
       "preset": settings.preset.map { .string($0) } ?? .null,
       "closedLoop": .bool(therapy.isClosedLoop), "offset": .number(settings.offset.seconds),
     ]
+  }
+}
+
+extension QuestionContent.Table {
+  /// A table of which the rows that are still the same are taken from the question before.
+  ///
+  /// The rows of a message are the same array then, so that to compare them takes no time.
+  init<Source: Equatable>(
+    name: String, of sources: [Source], after last: Self, of before: [Source],
+    _ row: (Source) -> QuestionContent.Row
+  ) {
+    self.init(name: name, rows: [])
+    assert(last.rows.count == before.count, "A table has a row for each of its sources.")
+    // What has become too old for the window has left at the front.
+    let shift = sources.first.flatMap { before.firstIndex(of: $0) } ?? before.count
+    rows.reserveCapacity(sources.count)
+    var same = 0
+    for place in sources.indices {
+      let old = place + shift
+      guard old < before.count, before[old] == sources[place] else {
+        rows.append(row(sources[place]))
+        continue
+      }
+      rows.append(last.rows[old])
+      if same == place { same += 1 }
+    }
+    guard shift == 0, same >= last.digested.count else { return }
+    digested = last.digested
+    for row in rows[digested.count..<same] { digested.digest.absorb(row.value) }
+    digested.count = same
+  }
+
+  /// The digest of all rows.
+  var digest: RunningDigest {
+    var digest = digested.digest
+    for row in rows[digested.count...] { digest.absorb(row.value) }
+    return digest
   }
 }
 

@@ -15,8 +15,8 @@ public enum QuestionHistory: String, Hashable, Sendable, CaseIterable {
 /// Writes the questions of one run as messages.
 public struct QuestionWriter: Sendable {
   private let history: QuestionHistory
-  /// The rows that were told, by table and by name.
-  private var told: [String: [String: JSONValue]] = [:]
+  /// The rows of the question before, by table.
+  private var told: [String: [QuestionContent.Row]] = [:]
   private var toldSettings: JSONValue?
 
   /// Creates a writer that has told nothing yet.
@@ -77,25 +77,50 @@ public struct QuestionWriter: Sendable {
 
   private mutating func rows(of table: String, _ rows: [QuestionContent.Row]) -> [JSONValue] {
     guard history == .changes else { return rows.map(\.value) }
-    let before = told[table] ?? [:]
-    var now: [String: JSONValue] = [:]
-    now.reserveCapacity(rows.count)
+    let before = told[table] ?? []
+    told[table] = rows
+    // Most rows were told, and stand in the same order.
+    var start = before.firstIndex { $0.id == rows.first?.id } ?? before.count
+    let left = before[..<start]
+    var same = 0
+    while same < rows.count, start < before.count, rows[same].id == before[start].id,
+      rows[same].value == before[start].value
+    {
+      same += 1
+      start += 1
+    }
+    return changes(from: left + before[start...], to: rows[same...], first: rows.first)
+  }
+
+  /// The rows that are new or different, and those that are gone.
+  ///
+  /// - Parameters:
+  ///   - before: The rows that were told.
+  ///   - rows: Those that there are.
+  ///   - first: The first of the window.
+  /// - Returns: The rows of the message.
+  private func changes(
+    from before: ArraySlice<QuestionContent.Row>, to rows: ArraySlice<QuestionContent.Row>,
+    first: QuestionContent.Row?
+  ) -> [JSONValue] {
+    if before.isEmpty { return rows.map(\.value) }
+    var (old, now) = ([String: JSONValue](), Set<String>())
+    for row in before { old[row.id] = row.value }
     var changed: [JSONValue] = []
     for row in rows {
-      now[row.id] = row.value
-      if before[row.id] != row.value { changed.append(row.value) }
+      now.insert(row.id)
+      if old[row.id] != row.value { changed.append(row.value) }
     }
     // A row that is too old for the window is not gone; one that lay within it is.
-    let first = rows.first.flatMap { Self.time(of: $0.value) }
-    let gone = before.filter { id, value in
-      guard now[id] == nil, let first, let time = Self.time(of: value) else { return false }
-      return time >= first
+    let start = first.flatMap { Self.time(of: $0.value) }
+    let gone = old.filter { id, value in
+      guard !now.contains(id), let start, let time = Self.time(of: value) else { return false }
+      return time >= start
     }
     for value in gone.values.sorted(by: { (Self.time(of: $0) ?? "") < (Self.time(of: $1) ?? "") }) {
       let key = value["id"] == nil ? "at" : "id"
       changed.append([key: value[key] ?? .null, "removed": true])
     }
-    told[table] = now
     return changed
   }
 

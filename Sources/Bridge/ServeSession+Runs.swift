@@ -110,7 +110,7 @@ extension ServeSession {
       (header.role, header.isPrivileged, header.manualBolus) = (.body, false, nil)
       served.lived = Transcript(header)
     }
-    let id = try keep(served)
+    let (id, open) = try keep(served)
     let begin = BeginMessage.value(
       setup, parameters: built.controller?.parameters ?? [:], scenario: source.id,
       opening: [.init("run", .string(id))])
@@ -122,7 +122,7 @@ extension ServeSession {
     if !warnings.isEmpty {
       members.append(.init("problems", .array(warnings.map(RequestError.value))))
     }
-    return seat == .loop && !answersBody ? [members] : [members, goOn(id)]
+    return seat == .loop && !answersBody ? [members] : [members, goOn(id, open)]
   }
 
   /// The run that a request names, with its overrides.
@@ -215,19 +215,15 @@ extension ServeSession {
   // MARK: - Going on
 
   /// Lives on to the next question or to the end, and says which.
-  private mutating func goOn(_ id: String) -> [JSONValue.Member] {
-    guard var served = runs[id] else { return [] }
-    // The run is not copied while it lives on.
-    runs[id] = nil
-    defer { runs[id] = served }
+  private func goOn(_ id: String, _ open: OpenRun) -> [JSONValue.Member] {
     let opening: [JSONValue.Member] = [.init("run", .string(id))]
-    if let question = served.goOn() {
-      let message = served.writer.message(
-        question, QuestionContent(question), opening: opening)
-      guard case .object(let members) = message else { return [] }
+    if let question = open.served.goOn(), let content = open.served.content {
+      guard
+        case .object(let members) = open.served.writer.message(question, content, opening: opening)
+      else { return [] }
       return members
     }
-    let finished = served.finish(version: version)
+    let finished = open.served.finish(version: version)
     let reason = finished.result.lethalEnd == nil ? "over" : "lethal"
     return [.init("type", "end")] + opening + [
       .init("reason", .string(reason)), .init("summary", finished.summary.json),
@@ -235,11 +231,11 @@ extension ServeSession {
   }
 
   /// Answers the question at which a run stands, which is one to that role.
-  mutating func act(
+  func act(
     _ field: JSONField, _ role: ProgramRole
   ) throws(RequestError) -> [JSONValue.Member] {
-    let (id, served) = try open(field)
-    guard let question = served.run.question else {
+    let (id, open) = try open(field)
+    guard let question = open.served.run.question else {
       throw RequestError("The run stands at no question.", path: "run")
     }
     guard question.role == role else {
@@ -259,47 +255,37 @@ extension ServeSession {
       ? AnswerReader.lived(field, number: question.number)
       : question.isForBolus
         ? AnswerReader.bolus(field, number: question.number)
-        : AnswerReader.answer(field, seat: served.run.setup.controller, number: question.number)
+        : AnswerReader.answer(
+          field, seat: open.served.run.setup.controller, number: question.number)
     guard field.required("n").exists, let answer = read else {
       if !field["n"].exists { _ = field.required("n").integer() }
       throw RequestError(field)
     }
-    let asked = QuestionContent(question).asked
-    // The run is not copied while it lives on.
-    var living = served
-    runs[id] = nil
     do throws(AnswerError) {
-      try living.run.answer(answer)
+      try open.served.answer(question, answer)
     } catch {
-      runs[id] = served
       throw RequestError("\(error)")
     }
-    living.observation.observe(living.run)
-    living.keep(question, asked: asked, answer)
-    runs[id] = living
-    return goOn(id)
+    return goOn(id, open)
   }
 
-  mutating func advance(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
+  func advance(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
     field.allowOnly(["type", "id", "run", "through"])
-    let (id, served) = try open(field)
+    let (id, open) = try open(field)
     guard let text = field.required("through").text() else { throw RequestError(field) }
     guard let through = Instant(iso8601: text) else {
       throw RequestError("\"through\" must be a time in ISO 8601.", path: "through")
     }
-    guard !served.isAsked else {
+    guard !open.served.isAsked else {
       throw RequestError(
         "The run stands at a question; answer it with \"act\" or \"lived\".", path: "run")
     }
-    guard served.finished == nil else { return goOn(id) }
-    var living = served
-    runs[id] = nil
-    living.advance(through: through)
-    runs[id] = living
-    if through >= living.run.lastInstant { return goOn(id) }
+    guard open.served.finished == nil else { return goOn(id, open) }
+    open.served.advance(through: through)
+    if through >= open.served.run.lastInstant { return goOn(id, open) }
     return [
-      .init("type", "state"), .init("run", .string(id)), .init("at", .time(living.run.now)),
-      .init("state", living.run.lastRow.map(Self.state) ?? .null),
+      .init("type", "state"), .init("run", .string(id)), .init("at", .time(open.served.run.now)),
+      .init("state", open.served.run.lastRow.map(Self.state) ?? .null),
     ]
   }
 

@@ -18,7 +18,7 @@ public struct ServeSession {
   let version: String
   /// Writes the files of a run into a folder.
   let write: (ServedResult, String) throws -> Void
-  var runs: [String: ServedRun] = [:]
+  var runs: [String: OpenRun] = [:]
   var batches: [String: RunBatch] = [:]
   var batchesOpened = 0
   private var opened = 0
@@ -107,13 +107,13 @@ public struct ServeSession {
   // MARK: - Runs
 
   /// The run that a request names.
-  func open(_ field: JSONField) throws(RequestError) -> (id: String, run: ServedRun) {
+  func open(_ field: JSONField) throws(RequestError) -> (id: String, run: OpenRun) {
     guard let id = field.required("run").text() else { throw RequestError(field) }
     return (id, try run(id))
   }
 
   /// The run of a name.
-  func run(_ id: String) throws(RequestError) -> ServedRun {
+  func run(_ id: String) throws(RequestError) -> OpenRun {
     guard let run = runs[id] else {
       throw RequestError("There is no run \"\(id)\".", path: "run")
     }
@@ -121,13 +121,16 @@ public struct ServeSession {
   }
 
   /// Keeps a run under a new name.
-  mutating func keep(_ run: ServedRun) throws(RequestError) -> String {
+  mutating func keep(
+    _ run: ServedRun
+  ) throws(RequestError) -> (id: String, run: OpenRun) {
     guard runs.count < Self.maximumRuns else {
       throw RequestError("\(Self.maximumRuns) runs are open, the most there may be. Close some.")
     }
     opened += 1
-    runs["r\(opened)"] = run
-    return "r\(opened)"
+    let (id, open) = ("r\(opened)", OpenRun(run))
+    runs[id] = open
+    return (id, open)
   }
 
   // MARK: - Small requests
@@ -178,7 +181,7 @@ public struct ServeSession {
 
   private mutating func copy(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
     field.allowOnly(["type", "id", "run"])
-    let (_, run) = try open(field)
+    let run = try open(field).run.served
     try RequestError.check(field)
     try refuseBody(of: run)
     guard run.showsTruth else {
@@ -186,7 +189,7 @@ public struct ServeSession {
         "A copy shows the future, which only a privileged run may: reset with "
           + "\"privileged\":true.", path: "run")
     }
-    return [.init("type", "copy"), .init("run", .string(try keep(run)))]
+    return [.init("type", "copy"), .init("run", .string(try keep(run).id))]
   }
 
   /// Refuses to copy a run whose body lives outside, unless the client copies its body itself: the
@@ -202,7 +205,7 @@ public struct ServeSession {
   private mutating func restore(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
     field.allowOnly(["type", "id", "run", "from"])
     let (id, _) = try open(field)
-    guard let from = field.required("from").text(), let source = runs[from] else {
+    guard let from = field.required("from").text(), let source = runs[from]?.served else {
       throw RequestError("There is no run to restore from.", path: "from")
     }
     try RequestError.check(field)
@@ -210,7 +213,7 @@ public struct ServeSession {
     guard source.showsTruth else {
       throw RequestError("Only a privileged run can be restored.", path: "from")
     }
-    runs[id] = source
+    runs[id] = OpenRun(source)
     return [.init("type", "copy"), .init("run", .string(id))]
   }
 }

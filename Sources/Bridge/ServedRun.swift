@@ -14,6 +14,8 @@ struct ServedRun: Sendable {
   /// The file that the run is of, for sentences.
   let file: String
   var writer: QuestionWriter
+  /// What the question at which the run stands says, or else the last one.
+  var content: QuestionContent?
   var observation: RunObservation
   var transcript: Transcript?
   /// What came of the run, once it is over.
@@ -31,8 +33,12 @@ struct ServedRun: Sendable {
   /// Whether the client may see what only the body knows, before the run is over.
   var showsTruth: Bool { !decides || run.setup.controllerRules.isPrivileged }
 
-  /// Keeps a question and the client's answer.
-  mutating func keep(_ question: Question, asked: String, _ answer: Answer) {
+  /// Answers the question at which the run stands, and keeps it with the answer; where it throws,
+  /// the run still stands there.
+  mutating func answer(_ question: Question, _ answer: Answer) throws(AnswerError) {
+    try run.answer(answer)
+    observation.observe(run)
+    let asked = content?.asked ?? ""
     switch question.role {
     case .controller: transcript?.add(question, asked: asked, answer)
     case .body: lived?.add(question, asked: asked, answer)
@@ -42,7 +48,9 @@ struct ServedRun: Sendable {
   /// Lives on to the next question, through an instant where nothing is asked.
   mutating func goOn() -> Question? {
     while run.question == nil, run.step() { observation.observe(run) }
-    return run.question
+    guard let question = run.question else { return nil }
+    content = QuestionContent(question, after: content)
+    return question
   }
 
   /// Lives on through an instant, where nothing is asked.
@@ -84,6 +92,16 @@ struct ServedRun: Sendable {
     finished = whole
     return whole
   }
+}
+
+/// A run under its name in a session.
+///
+/// A class, so that the run lives on in its place: it is large, and to take it out of a dictionary
+/// and back takes longer than a step of it.
+final class OpenRun {
+  var served: ServedRun
+
+  init(_ served: ServedRun) { self.served = served }
 }
 
 /// What came of a run that a client lived through.

@@ -14,6 +14,8 @@ final class RunProgram {
   }
 
   private var source: Source
+  /// What the question before said.
+  private var content: QuestionContent?
   /// The questions so far with their answers.
   private(set) var transcript: Transcript
 
@@ -91,7 +93,8 @@ final class RunProgram {
   /// Answers the question at which a run stands.
   func answer(_ run: inout Run) throws(ProgramFailure) {
     guard let question = run.question else { return }
-    let content = QuestionContent(question)
+    let content = QuestionContent(question, after: content)
+    self.content = content
     let asked = content.asked
     let answer: Answer
     switch source {

@@ -85,7 +85,7 @@ struct ServeSessionTests {
       message = session.ask(isForBolus ? boluses : act).last
     }
     #expect(asked == 1)
-    #expect(session.runs["r1"]?.finished?.result.boluses.map(\.asked.units) == [1.5])
+    #expect(session.runs["r1"]?.served.finished?.result.boluses.map(\.asked.units) == [1.5])
     let alone = session.ask(["type": "reset", "scenario": "s.json5", "answers": ["bolus"]]).last
     #expect(alone?.text("type") == "error")
     let must = session.ask([
@@ -104,7 +104,7 @@ struct ServeSessionTests {
       &session, [.init("scenario", "s.json5"), .init("history", "whole")], act: act)
     #expect(changes?["summary"]?.text("digest") == whole?["summary"]?.text("digest"))
     let asked = session.runs.keys.sorted().map { id in
-      session.runs[id]?.transcript?.entries.map(\.asked) ?? []
+      session.runs[id]?.served.transcript?.entries.map(\.asked) ?? []
     }
     #expect(asked.count == 2)
     #expect(asked[0] == asked[1])

@@ -92,6 +92,25 @@ class Rows:
 class Glucose(Rows):
     """Glucose values of the app, oldest first."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._newest: Message | None = None
+        self._newest_at: datetime | None = None
+
+    def take(self, changes: list[Message]) -> list[Message]:
+        """Takes in changes and gives the rows that are new."""
+        new = super().take(changes)
+        # A question tells one row or two, and a day has hundreds: only what is new is looked at.
+        rows = changes
+        if any(row.get("removed") for row in changes):
+            self._newest = self._newest_at = None
+            rows = list(self)
+        for row in rows:
+            at = moment(row["at"])
+            if self._newest_at is None or at >= self._newest_at:
+                self._newest, self._newest_at = row, at
+        return new
+
     @property
     def times(self) -> list[datetime]:
         """When each was measured, by the phone's clock."""
@@ -105,13 +124,17 @@ class Glucose(Rows):
     @property
     def newest(self) -> Message | None:
         """The newest row; ``None`` before the first."""
-        return max(self, key=lambda row: moment(row["at"]), default=None)
+        return self._newest
+
+    @property
+    def newest_at(self) -> datetime | None:
+        """When the newest value was measured; ``None`` before the first."""
+        return self._newest_at
 
     @property
     def last(self) -> float | None:
         """The newest value in mg/dL; ``None`` before the first."""
-        newest = self.newest
-        return None if newest is None else float(newest["mgdL"])
+        return None if self._newest is None else float(self._newest["mgdL"])
 
 
 class Decide:
@@ -171,8 +194,8 @@ class Decide:
     @property
     def glucose_age(self) -> timedelta | None:
         """How old the newest value is."""
-        newest = self.glucose.newest
-        return None if newest is None else self.at - moment(newest["at"])
+        newest = self.glucose.newest_at
+        return None if newest is None else self.at - newest
 
     @property
     def scheduled_rate(self) -> float:
