@@ -1,4 +1,6 @@
 internal import Quantities
+internal import Scenarios
+internal import Simulation
 internal import StructuredText
 
 /// The records of runs that are over.
@@ -6,8 +8,8 @@ extension ServeSession {
   /// The most rows of one answer.
   static let maximumRows = 4_096
 
-  private func finished(_ run: ServedRun) throws(RequestError) -> ServedResult {
-    guard let finished = run.finished else {
+  private func finished(_ run: OpenRun) throws(RequestError) -> ServedResult {
+    guard let finished = run.served.finished else {
       throw RequestError("The run is not over yet; its records come with its end.", path: "run")
     }
     return finished
@@ -52,9 +54,16 @@ extension ServeSession {
 
   /// Writes the files of a run into a folder.
   func writeFiles(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
-    field.allowOnly(["type", "id", "run", "folder"])
+    field.allowOnly(["type", "id", "run", "folder", "scenario"])
     guard let folder = field.required("folder").text() else { throw RequestError(field) }
-    let finished = try finished(open(field).run)
+    var finished = try finished(open(field).run)
+    finished.keepsScenario = field["scenario"].exists && field["scenario"].bool() == true
+    try RequestError.check(field)
+    guard !finished.keepsScenario || Int64(exactly: finished.built.setup.seed) != nil else {
+      throw RequestError(
+        "The seed of this run is \(finished.built.setup.seed), and a seed in a scenario is at most "
+          + "\(Int64.max).", path: "scenario")
+    }
     do {
       try write(finished, folder)
     } catch {

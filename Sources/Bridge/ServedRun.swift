@@ -120,6 +120,26 @@ public struct ServedResult: Sendable {
   public var observation: RunObservation
   /// The records of the client's answers.
   public var transcripts: [Transcript]
+  /// Whether the client wants the scenario of the run among its files.
+  public var keepsScenario = false
+
+  /// The scenario of the run, which takes the client's answers from their records: `loopsim run`
+  /// gives the run again.
+  ///
+  /// - Parameters:
+  ///   - folder: Where the scenario and the records will stand.
+  ///   - working: The working folder, from which the run's scenario was named.
+  /// - Returns: The text of the file.
+  public func scenario(in folder: String, from working: String) -> String {
+    let answers = transcripts.map {
+      FrozenAnswers(
+        of: $0.header.role, at: $0.fileName, isPrivileged: $0.header.isPrivileged)
+    }
+    return FrozenScenario(
+      source, built: built, result: result, seed: built.setup.seed, in: folder, from: working,
+      answers: answers
+    ).text
+  }
 
   /// A table by the name of its file without the ending; `nil` for a name that is none.
   func table(_ name: String) -> String? {

@@ -30,11 +30,11 @@ enum RunFolder {
   /// Writes every file of a run into a folder of its own, which appears whole or not at all.
   static func write(
     _ run: FinishedRun, into folder: String, replacing: Bool = true, hidesFormulas: Bool = false,
-    withPage: Bool = false
+    withPage: Bool = false, and more: [(name: String, text: String)] = []
   ) throws {
     guard let result = run.result else { return }
     let output = try OutputFolder(at: folder, replacing: replacing)
-    for file in texts(run) {
+    for file in texts(run) + more {
       let isTable = hidesFormulas && file.name.hasSuffix(".csv")
       try output.write(
         isTable ? CSVWriter.withoutFormulas(file.text) : file.text, named: file.name)

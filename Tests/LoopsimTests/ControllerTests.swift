@@ -59,6 +59,10 @@ struct ControllerTests {
     let verify = ["verify", "evening.json5", "--results", "kept"]
     let kept = try Binary.runByHand(verify + ["--allow-programs", "--update"], in: scratch)
     #expect(kept.code == 0, "\(kept.output)\(kept.error)")
+    // A program that is there is not started, and one that is gone is not missed.
+    try Self.program("touch started; \(Self.steady)", "steady.sh", in: scratch)
+    #expect(try Binary.runByHand(verify, in: scratch).code == 0)
+    #expect(try !scratch.names.contains("started"))
     try FileManager.default.removeItem(atPath: scratch.file("steady.sh"))
     let same = try Binary.runByHand(verify, in: scratch)
     #expect(same.code == 0, "\(same.output)\(same.error)")
@@ -77,6 +81,45 @@ struct ControllerTests {
       Self.scenario("controller: { transcript: 'kept/evening/decisions.ndjson' },"),
       to: scratch.file("named.json5"))
     #expect(try Binary.runByHand(["run", "named.json5"], in: scratch).code == 1)
+  }
+
+  @Test("A run is frozen with the record of its program's answers, and repeats without it")
+  func freezes() throws {
+    let scratch = try Scratch()
+    try Self.program(Self.steady, "steady.sh", in: scratch)
+    let more = "cgm: { model: 'ar1' }, behaviour: { correction: { above: 150 } },"
+    try Files.write(
+      Self.scenario("\(more) controller: { command: ['./steady.sh'] },"),
+      to: scratch.file("evening.json5"))
+    let words = ["run", "evening.json5", "--allow-programs", "--out", "out"]
+    #expect(try Binary.runByHand(words, in: scratch).code == 0)
+    try FileManager.default.removeItem(atPath: scratch.file("steady.sh"))
+    try FileManager.default.createDirectory(
+      atPath: scratch.file("frozen"), withIntermediateDirectories: true)
+    try Files.write(
+      Self.scenario("\(more) controller: { transcript: 'out/evening/decisions.ndjson' },"),
+      to: scratch.file("kept.json5"))
+    let freeze = ["freeze", "kept.json5", "-o", "frozen/evening.json5"]
+    let frozen = try Binary.runByHand(freeze, in: scratch)
+    #expect(frozen.code == 0, "\(frozen.error)")
+    let text = try scratch.text(of: "frozen/evening.json5")
+    #expect(text.contains("transcript: '../out/evening/decisions.ndjson'"), "\(text)")
+    let again = ["run", "frozen/evening.json5", "--out", "again", "--allow-outside"]
+    let result = try Binary.runByHand(again, in: scratch)
+    #expect(result.code == 0, "\(result.output)\(result.error)")
+    #expect(
+      try scratch.text(of: "again/evening-frozen/timeline.csv")
+        == scratch.text(of: "out/evening/timeline.csv"))
+    // A record that does not fit stops it, and nothing is written.
+    try Files.write(
+      Self.scenario(
+        "cgm: { model: 'ar1' }, "
+          + "controller: { transcript: 'out/evening/decisions.ndjson', history: '1h' },"),
+      to: scratch.file("kept.json5"))
+    let wrong = try Binary.runByHand(["freeze", "kept.json5", "-o", "none.json5"], in: scratch)
+    #expect(wrong.code == 1, "\(wrong.output)\(wrong.error)")
+    #expect(wrong.error.contains("is not the one that was answered"))
+    #expect(try !scratch.names.contains("none.json5"))
   }
 
   @Test("A program of the command line decides, and is told what its words mean")

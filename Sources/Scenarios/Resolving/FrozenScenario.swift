@@ -23,9 +23,11 @@ public struct FrozenScenario: Sendable {
   ///   - seed: The seed that replaced the scenario's own, if one did.
   ///   - folder: Where the file will stand, for the paths in it; as seen from the working folder.
   ///   - working: The working folder, from which the scenario's files were named.
+  ///   - answers: Where the answers of programs are kept, which the scenario takes in their place,
+  ///     as seen from where the file will stand. A record that the scenario names itself stays.
   public init(
     _ run: ExpandedRun, built: BuiltRun, result: RunResult, seed: UInt64? = nil,
-    in folder: String = "", from working: String = ""
+    in folder: String = "", from working: String = "", answers: [FrozenAnswers] = []
   ) {
     var tree = Self.withSeed(seed ?? run.seed, of: run, in: built.resolved.tree)
     var origins = built.resolved.origins
@@ -33,6 +35,8 @@ public struct FrozenScenario: Sendable {
     Self.add(result.reactions, to: &tree, &origins, of: run, in: context)
     let paths = FrozenPaths(folder: folder, working: working)
     tree = paths.rewritten(tree: tree)
+    let named = built.programs.compactMap { FrozenAnswers($0, seenFrom: paths) }
+    for answers in named + answers { tree = answers.named(in: tree) }
     var expectations = FrozenExpectations(run: run, paths: paths)
     if let list = tree["expect"] { tree = tree.setting("expect", to: expectations.kept(of: list)) }
     let id = JSONNode(.string(Self.identity(of: run)), at: tree.position)

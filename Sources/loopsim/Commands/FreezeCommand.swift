@@ -18,7 +18,8 @@ struct FreezeCommand: Command {
 
     Tables are written into it, and paths are rewritten as they are seen from it. An expectation \
     that looks at other runs is left out with a warning; golden files, and comparisons with files \
-    and with what was observed, are kept.
+    and with what was observed, are kept. No program is started: a run in which one decides, or is \
+    the body, takes its answers from the record that the scenario names.
     """
 
   var file = ""
@@ -49,13 +50,13 @@ struct FreezeCommand: Command {
     let built = try selection.build(seed: seed)
     let run = selection.planned.run
     try Self.refuseProgram(built)
-    let result = Self.carryOut(built)
+    let result = try Self.carryOut(built, file)
     let folder = output.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
     let frozen = FrozenScenario(
       run, built: built, result: result, seed: seed, in: folder ?? "",
       from: FileManager.default.currentDirectoryPath)
     for sentence in frozen.omissions { console.note(sentence) }
-    try Self.check(frozen, repeats: result, to: console)
+    try Self.check(frozen, in: folder ?? "", repeats: result, to: console)
     guard let output else {
       console.write(frozen.text, to: .output)
       return
@@ -64,9 +65,10 @@ struct FreezeCommand: Command {
     console.note("\(run.id) is written to \(output).")
   }
 
-  /// Refuses a run in which a program has a part: the frozen scenario could not repeat it.
+  /// Refuses a run with a program of which no record is named: the frozen scenario could not
+  /// repeat it.
   private static func refuseProgram(_ built: BuiltRun) throws {
-    guard let program = built.programs.first else { return }
+    guard let program = built.programs.first(where: { $0.transcript == nil }) else { return }
     let key = program.role == .body ? "patient.transcript" : "controller.transcript"
     throw Failure(
       .badInput,
@@ -74,23 +76,30 @@ struct FreezeCommand: Command {
         + "record of its answers (\(Transcript.fileName(of: program.role))) and name it as \(key).")
   }
 
-  private static func carryOut(_ built: BuiltRun) -> RunResult {
-    var run = Run(built.setup)
-    while run.step() {}
-    return run.finish()
+  /// Lives through a run, whose questions the records answer that its scenario names.
+  private static func carryOut(_ built: BuiltRun, _ file: String) throws -> RunResult {
+    var setup = built.setup
+    do throws(ProgramFailure) {
+      let programs = try ProgramDesk.nobody.programs(for: built, &setup, file: file)
+      var run = Run(setup)
+      while run.nextQuestion() != nil { try programs.answer(&run) }
+      return run.finish()
+    } catch {
+      throw Failure(error.kind == .replay ? .expectationFailed : .badInput, error.description)
+    }
   }
 
   /// Runs the frozen scenario: a copy that does not repeat its original must never be written.
   private static func check(
-    _ frozen: FrozenScenario, repeats result: RunResult, to console: any Console
+    _ frozen: FrozenScenario, in folder: String, repeats result: RunResult, to console: any Console
   ) throws {
     let problems = ProblemList()
-    var reader = ScenarioReader(
-      files: MemoryFiles(["frozen.json5": frozen.text]), allowsOutside: true)
-    let built = reader.read("frozen.json5", problems: problems)
+    let file = FilePath.joined(folder, "frozen.json5")
+    var reader = ScenarioReader(files: MemoryFiles([file: frozen.text]), allowsOutside: true)
+    let built = reader.read(file, problems: problems)
       .flatMap { RunPlan($0, reader: reader, problems: problems) }
       .flatMap { RunBuilder.build($0.run(at: 0), problems: problems) }
-    guard let built, carryOut(built).digest == result.digest else {
+    guard let built, try carryOut(built, file).digest == result.digest else {
       for problem in problems.sorted where problem.severity == .error {
         console.note(problem.description)
       }

@@ -35,7 +35,13 @@ struct ServeCommand: Command {
     signal(SIGPIPE, SIG_IGN)
     var session = ServeSession(
       files: MachineFiles(), version: Loopsim.version ?? "",
-      write: { try RunFolder.write(FinishedRun($0), into: $1) })
+      write: { result, folder in
+        let working = FileManager.default.currentDirectoryPath
+        let scenario =
+          result.keepsScenario
+          ? [("scenario.json5", result.scenario(in: folder, from: working))] : []
+        try RunFolder.write(FinishedRun(result), into: folder, and: scenario)
+      })
     var lines = try RequestLines()
     while let line = try lines.next() {
       for answer in session.reply(to: line) { console.write(answer + "\n", to: .output) }
