@@ -143,7 +143,7 @@ public struct ProgramSession {
       bytes = try fresh(line, question.number)
     } catch {
       guard error == .timedOut, !spec.failsOnTimeout, spec.role == .controller else {
-        throw failure(error, place)
+        throw failure(error, spec.timeout, place)
       }
       return .missing("The controller did not answer within \(spec.timeout).")
     }
@@ -196,17 +196,19 @@ public struct ProgramSession {
     do throws(LineFailure) {
       return try lines.exchange(line, within: Self.duration(limit))
     } catch {
-      throw failure(error, place)
+      throw failure(error, limit, place)
     }
   }
 
-  private func failure(_ error: LineFailure, _ place: String) -> ProgramFailure {
+  private func failure(
+    _ error: LineFailure, _ limit: TimeSpan, _ place: String
+  ) -> ProgramFailure {
     switch error {
     case .timedOut:
       ProgramFailure(
         .program,
-        "\(subject) gave no answer in time \(place). The usual cause is output that waits in a "
-          + "buffer: flush standard output after each line.")
+        "\(subject) gave no answer in time (\(limit)) \(place). The usual cause is output that waits "
+          + "in a buffer: flush standard output after each line.")
     case .failed(let words): ProgramFailure(.program, "\(subject) \(words) \(place).")
     }
   }
