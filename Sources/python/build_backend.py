@@ -6,18 +6,20 @@ The same sources give the same bytes: files are sorted by name and have one fixe
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
-import os
+import io
 import tarfile
 import tomllib
 import zipfile
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).resolve().parent
 FIXED = (1980, 1, 1, 0, 0, 0)
 
 
-def _project() -> dict[str, str]:
+def _project() -> dict[str, Any]:
     return tomllib.loads((HERE / "pyproject.toml").read_text("utf-8"))["project"]
 
 
@@ -28,7 +30,12 @@ def _info() -> tuple[str, dict[str, bytes]]:
         "Metadata-Version: 2.1\n"
         f"Name: {project['name']}\nVersion: {project['version']}\n"
         f"Summary: {project['description']}\nRequires-Python: {project['requires-python']}\n"
-        "Description-Content-Type: text/markdown\n\n" + (HERE / "README.md").read_text("utf-8")
+        + "".join(
+            f"Provides-Extra: {extra}\n"
+            + "".join(f"Requires-Dist: {one}; extra == '{extra}'\n" for one in wanted)
+            for extra, wanted in project["optional-dependencies"].items()
+        )
+        + "Description-Content-Type: text/markdown\n\n" + (HERE / "README.md").read_text("utf-8")
     )
     wheel = "Wheel-Version: 1.0\nGenerator: loopsim\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
     return folder, {
@@ -88,17 +95,17 @@ prepare_metadata_for_build_editable = prepare_metadata_for_build_wheel
 def build_sdist(sdist_directory, config_settings=None):
     project = _project()
     base = f"{project['name']}-{project['version']}"
-    with tarfile.open(Path(sdist_directory) / f"{base}.tar.gz", "w:gz") as archive:
-        for name in ["pyproject.toml", "build_backend.py", "README.md", "loopsim"]:
-            archive.add(
-                HERE / name, f"{base}/{name}",
-                filter=lambda entry: None if "__pycache__" in entry.name else entry,
-            )
-        folder, info = _info()
-        content = info[f"{folder}/METADATA"]
-        entry = tarfile.TarInfo(f"{base}/PKG-INFO")
-        entry.size = len(content)
-        import io
-
-        archive.addfile(entry, io.BytesIO(content))
-    return f"{base}.tar.gz"
+    folder, info = _info()
+    files = {f"{base}/PKG-INFO": info[f"{folder}/METADATA"]}
+    for name in ["pyproject.toml", "build_backend.py", "README.md"]:
+        files[f"{base}/{name}"] = (HERE / name).read_bytes()
+    files |= {f"{base}/{name}": content for name, content in _sources().items()}
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        for name in sorted(files):
+            entry = tarfile.TarInfo(name)
+            entry.size, entry.mode = len(files[name]), 0o644
+            archive.addfile(entry, io.BytesIO(files[name]))
+    path = Path(sdist_directory) / f"{base}.tar.gz"
+    path.write_bytes(gzip.compress(packed.getvalue(), mtime=0))
+    return path.name

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import tempfile
 import unittest
 import warnings
 from pathlib import Path
@@ -71,24 +70,21 @@ class Environments(unittest.TestCase):
             env.close()
             return numpy.array(observations), rewards
 
-        one, three = live(1), live(3)
-        numpy.testing.assert_array_equal(one[0], three[0])
-        self.assertEqual(one[1], three[1])
-
-    def test_an_episode_is_repeated_by_the_command_line(self) -> None:
-        env = loopsim.gym.ScenarioEnv(EVENING, reward_from="cgm")
-        episode(env, 5)
-        digest = env._episode.end["summary"]["digest"]
-        with tempfile.TemporaryDirectory() as folder:
-            env.save(Path(folder, "episode"))
-            self.assertTrue(Path(folder, "episode", "decisions.ndjson").exists())
-        self.assertEqual(env.result().digest, digest)
+        one = live(1)
+        for members in (7, 64):
+            more = live(members)
+            numpy.testing.assert_array_equal(one[0], more[0])
+            self.assertEqual(one[1], more[1])
 
     def test_wrong_words_are_refused(self) -> None:
         with self.assertRaises(ValueError):
             loopsim.gym.ScenarioEnv(EVENING, observe=["cmg"])
         with self.assertRaises(ValueError):
             loopsim.gym.ScenarioEnv(EVENING, action="bolus")
+        with self.assertRaisesRegex(ValueError, "magni"):
+            loopsim.gym.ScenarioEnv(EVENING, reward="magna")
+        with self.assertRaisesRegex(ValueError, "reset()"):
+            loopsim.gym.ScenarioEnv(EVENING).step([0.0])
 
 
 if __name__ == "__main__":

@@ -1,7 +1,10 @@
 """The package for Python, with nothing but the standard library."""
 
+import doctest
+import gc
 import json
 import math
+import os
 import shutil
 import subprocess
 import sys
@@ -95,6 +98,61 @@ class Runs(unittest.TestCase):
         results = loopsim.study({**EVENING, "random": {"seed": 3, "replicates": 3}})
         self.assertEqual(len({result.digest for result in results}), 3)
 
+    def test_runs_of_a_study_may_live_at_once(self) -> None:
+        plan = {**EVENING, "random": {"seed": 3, "replicates": 5}}
+        parts: list = []
+        one = loopsim.study(plan, controller=Steady())
+        two = loopsim.study(plan, controller=Steady, jobs=3, progress=parts.append)
+        self.assertEqual([result.digest for result in two], [result.digest for result in one])
+        self.assertEqual(parts, [0.2, 0.4, 0.6, 0.8, 1])
+        larger = loopsim.study(plan, overrides={"events[0].meal.grams": 60})
+        self.assertEqual(larger[0].timeline.rows, one[0].timeline.rows)
+        with self.assertRaisesRegex(ValueError, "the class in place of the object"):
+            loopsim.study(plan, controller=Steady(), jobs=2)
+
+    def test_progress_is_told_and_changes_nothing(self) -> None:
+        for controller in (None, Steady()):
+            plain = loopsim.run(EVENING, controller=controller)
+            parts: list = []
+            result = loopsim.run(EVENING, controller=controller, progress=parts.append)
+            self.assertEqual(result.digest, plain.digest)
+            self.assertEqual(parts, sorted(set(parts)))
+            self.assertEqual(parts[-1], 1)
+            self.assertTrue(20 < len(parts) <= 100)
+
+    def test_the_examples_of_the_documentation_hold(self) -> None:
+        folder = os.getcwd()
+        self.addCleanup(os.chdir, folder)
+        os.chdir(Path(__file__).resolve().parents[2])
+        count = 0
+        for module in (loopsim, loopsim.controller, loopsim.patient):
+            failed, tried = doctest.testmod(module)
+            self.assertEqual(failed, 0)
+            count += tried
+        self.assertGreater(count, 2)
+
+    def test_every_column_is_that_of_the_command_line(self) -> None:
+        result = loopsim.run(EVENING)
+        with tempfile.TemporaryDirectory() as folder:
+            result.save(folder)
+            header, *lines = Path(folder, "timeline.csv").read_text().splitlines()
+        rows = [line.split(",") for line in lines]
+        for place, name in enumerate(header.split(",")):
+            values = result.timeline[name]
+            for row, value in zip(rows, values):
+                if isinstance(value, str):
+                    self.assertEqual(value, row[place])
+                elif math.isnan(value):
+                    self.assertEqual(row[place], "")
+                else:
+                    self.assertEqual(value, float(row[place]))
+        # What was taken out of a table stays when the result is gone.
+        column = result.timeline["glucose_true_mgdL"]
+        total = sum(column)
+        del result
+        gc.collect()
+        self.assertEqual(sum(column), total)
+
     def test_the_algorithm_predicts(self) -> None:
         with self.assertRaises(loopsim.RequestError):
             loopsim.predict({"glucoseHistory": []})
@@ -179,6 +237,21 @@ class Controllers(unittest.TestCase):
             loopsim.run(EVENING, controller=Broken())
         self.assertIsInstance(caught.exception.__cause__, ZeroDivisionError)
         self.assertTrue(loopsim.run(EVENING).passed)
+
+    def test_an_answer_that_is_none_is_said_by_its_name(self) -> None:
+        for answer, words in [
+            (None, "Act() to change nothing"), (1.2, "decide() gave 1.2"),
+            (loopsim.Act(basal=math.nan), "basal is nan"), (loopsim.Act(bolus="3 U"), "'3 U'"),
+            (loopsim.Act(prediction=[100, None]), "prediction is None"),
+        ]:
+            class Wrong(loopsim.Controller):
+                def decide(self, now: loopsim.Decide) -> loopsim.Act:
+                    return answer
+
+            with self.subTest(words), self.assertRaises(loopsim.ProgramError) as caught:
+                loopsim.run(EVENING, controller=Wrong())
+            self.assertIn(words, str(caught.exception))
+            self.assertIn("The controller failed at 2026", str(caught.exception))
 
     def test_only_a_privileged_controller_knows_the_truth(self) -> None:
         seen = []

@@ -72,14 +72,15 @@ class Patients(unittest.TestCase):
             self.assertTrue(numpy.array(first[2]).any())
 
     def test_a_member_is_the_same_whatever_the_number_of_members(self) -> None:
-        one, seven = self.vector(1), self.vector(7)
-        seen = one.reset(seed=11)[0], seven.reset(seed=11)[0]
-        for _ in range(20):
-            numpy.testing.assert_array_equal(seen[0][0], seen[1][0])
-            seen = (
-                one.step(numpy.full((1, 1), 0.4, dtype=numpy.float32))[0],
-                seven.step(numpy.full((7, 1), 0.4, dtype=numpy.float32))[0],
-            )
+        envs = [self.vector(members) for members in (1, 7, 64)]
+        seen = [env.reset(seed=11)[0] for env in envs]
+        for _ in range(100):
+            for more in seen[1:]:
+                numpy.testing.assert_array_equal(seen[0][0], more[0])
+            seen = [
+                env.step(numpy.full((env.num_envs, 1), 0.4, dtype=numpy.float32))[0]
+                for env in envs
+            ]
 
     def test_members_begin_anew_in_every_mode_as_singles_do(self) -> None:
         scenario = day_of("adult#003")

@@ -9,12 +9,15 @@ loopsim is not a medical device.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from ._engine import Engine, shared
+from ._progress import Part, Progress, told
 from ._result import Result, Table
 from .controller import Act, Controller, Decide
 from .errors import (
@@ -58,9 +61,14 @@ def runs(scenario: Scenario, *, engine: Engine | None = None) -> list[str]:
 def run(
     scenario: Scenario, *, overrides: Mapping[str, Any] | None = None, seed: int | None = None,
     which: str | None = None, controller: Controller | None = None,
-    patient: Patient | None = None, privileged: bool = False, engine: Engine | None = None,
+    patient: Patient | None = None, privileged: bool = False,
+    progress: bool | Progress = False, engine: Engine | None = None,
 ) -> Result:
     """Carries out one run.
+
+    >>> result = run("Scenarios/closed-loop/three-meals-closed-loop.json5", seed=7)
+    >>> result.passed, result.timeline.rows
+    (True, 289)
 
     Parameters
     ----------
@@ -76,6 +84,9 @@ def run(
         The body, where the scenario's is ``{"model": "external"}``.
     privileged
         Whether the controller is told the truth about the body; every result says so.
+    progress
+        What is called with the part of the run that is over, from 0 to 1, a hundred times at most;
+        ``True`` shows it on standard error.
 
     Raises
     ------
@@ -102,8 +113,11 @@ def run(
         request["privileged"] = True
     answers = engine.request(request)
     begin = answers[0]
+    part = Part(told(progress), begin["start"], begin["end"])
     if controller is None and patient is None:
-        end = engine.request({"type": "advance", "run": begin["run"], "through": begin["end"]})[0]
+        for through in part.stops():
+            end = engine.request({"type": "advance", "run": begin["run"], "through": through})[0]
+            part.reached(through)
         return Result(engine, begin["run"], end)
     now = Decide()
     now.settings = begin["settings"]
@@ -118,16 +132,17 @@ def run(
         if patient is not None:
             patient.reset(begin["body"])
         while message["type"] != "end":
+            part.reached(message["at"] if "at" in message else message["to"])
             if message["type"] == "decide" and controller is not None:
                 who = "controller"
-                answer = {"type": "act", **controller.decide(now.take(message)).message()}
+                answer = controller.act(now.take(message))
             elif message["type"] == "recommendBolus" and controller is not None:
                 who = "controller"
                 answer = controller.boluses(now.take(message))
             else:
                 assert patient is not None
                 who = "patient"
-                answer = {"type": "lived", **patient.live(Live(message)).message()}
+                answer = patient.lived(message)
             message = engine.request({**answer, "run": begin["run"], "n": message["n"]})[0]
     except LoopsimError:
         engine.request({"type": "close", "run": begin["run"]})
@@ -136,19 +151,61 @@ def run(
         engine.request({"type": "close", "run": begin["run"]})
         when = message.get("at", message.get("to", "its start"))
         raise ProgramError(f"The {who} failed at {when}: {failure}") from failure
+    part.finish()
     return Result(engine, begin["run"], message)
 
 
 def study(
-    scenario: Scenario, *, controller: Controller | None = None, patient: Patient | None = None,
-    engine: Engine | None = None,
+    scenario: Scenario, *, overrides: Mapping[str, Any] | None = None,
+    controller: Controller | Callable[[], Controller] | None = None,
+    patient: Patient | Callable[[], Patient] | None = None, privileged: bool = False,
+    jobs: int = 1, progress: bool | Progress = False, engine: Engine | None = None,
 ) -> list[Result]:
-    """Carries out every run of a scenario, in the order of its plan."""
-    engine = engine or shared()
-    return [
-        run(scenario, which=name, controller=controller, patient=patient, engine=engine)
-        for name in runs(scenario, engine=engine)
-    ]
+    """Carries out every run of a scenario, and gives them in the order of its plan.
+
+    Parameters
+    ----------
+    controller, patient
+        As in :func:`run`, or what makes one, such as the class: each run then has its own, and
+        several may live at once.
+    jobs
+        How many runs live at once, each with a process of the program.
+    progress
+        What is called with the part of the runs that is over; ``True`` shows it.
+    overrides, privileged
+        As in :func:`run`.
+    """
+    shares = [one for one in (controller, patient) if isinstance(one, (Controller, Patient))]
+    if jobs < 1 or (jobs > 1 and (shares or engine is not None)):
+        raise ValueError(
+            "runs that live at once have each a controller, a patient and an engine of their own: "
+            "give the class in place of the object, or jobs=1"
+        )
+    names = runs(scenario, engine=engine)
+    tell, lock = told(progress), threading.Lock()
+    over = 0
+    own = threading.local()
+
+    def live(name: str) -> Result:
+        nonlocal over
+        if jobs > 1 and not hasattr(own, "engine"):
+            own.engine = Engine()
+        result = run(
+            scenario, overrides=overrides, which=name, privileged=privileged,
+            controller=controller if isinstance(controller, Controller) or controller is None
+            else controller(),
+            patient=patient if isinstance(patient, Patient) or patient is None else patient(),
+            engine=own.engine if jobs > 1 else engine,
+        )
+        with lock:
+            over += 1
+            tell(over / len(names))
+        return result
+
+    if jobs == 1:
+        return [live(name) for name in names]
+    with ThreadPoolExecutor(jobs) as pool:
+        return list(pool.map(live, names))
 
 
 def predict(input: Mapping[str, Any], *, engine: Engine | None = None) -> dict[str, Any]:

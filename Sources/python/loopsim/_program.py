@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import sys
 from collections.abc import Callable
@@ -15,6 +16,17 @@ Message = dict[str, Any]
 def moment(text: str) -> datetime:
     """The time that a message has, with its zone."""
     return datetime.fromisoformat(text.replace("Z", "+00:00"))
+
+
+def number(name: str, value: Any) -> float:
+    """A number of an answer, as a float; what is none is said by its name."""
+    try:
+        found = float(value)
+    except (TypeError, ValueError):
+        found = math.nan
+    if not math.isfinite(found):
+        raise ValueError(f"{name} is {value!r}, and must be a finite number")
+    return found
 
 
 def serve(

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from ._program import Message, moment, serve
+from ._program import Message, moment, number, serve
 
 
 @dataclass
@@ -42,19 +42,19 @@ class Act:
             message["tempBasal"] = "cancel"
         elif self.basal is not None:
             message["tempBasal"] = {
-                "rate": float(self.basal), "duration": self.duration.total_seconds()
+                "rate": number("basal", self.basal), "duration": self.duration.total_seconds()
             }
         if self.bolus is not None:
-            message["bolus"] = float(self.bolus)
+            message["bolus"] = number("bolus", self.bolus)
         for key, flag in [
             ("cancelBolus", self.cancel_bolus), ("suspend", self.suspend), ("resume", self.resume)
         ]:
             if flag:
                 message[key] = True
         if self.cob is not None:
-            message["cob"] = float(self.cob)
+            message["cob"] = number("cob", self.cob)
         if self.prediction:
-            message["prediction"] = [float(value) for value in self.prediction]
+            message["prediction"] = [number("prediction", value) for value in self.prediction]
         if self.note:
             message["note"] = self.note
         return message
@@ -247,9 +247,16 @@ class Controller:
         """Whether it recommends boluses to people."""
         return type(self).recommend_bolus is not Controller.recommend_bolus
 
+    def act(self, now: Decide) -> Message:
+        """The answer of :meth:`decide` as a message has it."""
+        act: Any = self.decide(now)
+        if not isinstance(act, Act):
+            raise TypeError(f"decide() gave {act!r}; it must give an Act, Act() to change nothing")
+        return {"type": "act", **act.message()}
+
     def boluses(self, now: Decide) -> Message:
         """The answer of :meth:`recommend_bolus` as a message has it."""
-        return {"type": "boluses", "units": float(self.recommend_bolus(now))}
+        return {"type": "boluses", "units": number("recommend_bolus()", self.recommend_bolus(now))}
 
     def serve(self) -> None:
         """Speaks on standard input and output, as ``controller.command`` starts programs.
@@ -272,8 +279,6 @@ class Controller:
             ],
         }
         serve(hello, begin, {
-            "decide": lambda message: {
-                "type": "act", **self.decide(now.take(message)).message()
-            },
+            "decide": lambda message: self.act(now.take(message)),
             "recommendBolus": lambda message: self.boluses(now.take(message)),
         })

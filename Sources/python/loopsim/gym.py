@@ -7,162 +7,26 @@ cycle of the loop.
 
 from __future__ import annotations
 
-import math
+import copy
 from collections.abc import Callable, Mapping, Sequence
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import gymnasium
 import numpy
-from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
 
 from . import Scenario, source
 from ._autoreset import Members
 from ._engine import Engine
-from ._result import Result
+from ._episode import OBSERVATIONS, REWARDS, Episode, Reward, boxes, magni, risk
 from ._program import moment
-from .controller import Decide
+from ._result import Result
+from .patient import Patient
 
-#: What an observation may hold, with its bounds.
-OBSERVATIONS: dict[str, tuple[float, float]] = {
-    "cgm": (0, 600), "cgm_age": (0, 1e5), "cgm_trend": (-50, 50), "iob": (-100, 100),
-    "basal_rate": (0, 100), "scheduled_rate": (0, 100), "bolus": (0, 100),
-    "carbs_entered": (0, 2000), "day_sin": (-1, 1), "day_cos": (-1, 1),
-}
-
-#: A temp basal of the right rate is left alone while it has longer to go than this, as Loop does.
-CONTINUATION = timedelta(minutes=11)
-
-
-def risk(glucose: float) -> float:
-    """Kovatchev's risk of a glucose value in mg/dL (Diabetes Care 20:1655, 1997)."""
-    scaled = 1.509 * (math.log(max(glucose, 1.0)) ** 1.084 - 5.381)
-    return float(10 * scaled**2)
-
-
-def _range(glucose: float) -> float:
-    return 1.0 if 70 <= glucose <= 180 else 0.0
-
-
-class _Episode:
-    """One run under way, and what the agent sees of it."""
-
-    def __init__(self, observe: Sequence[str], action: str, rewards: str) -> None:
-        self.observe, self.action, self.rewards = list(observe), action, rewards
-        self.now = Decide()
-        self.run = ""
-        self.begin: dict[str, Any] = {}
-        self.bolus = 0.0
-        self.observation = numpy.zeros(len(self.observe), dtype=numpy.float32)
-        self.before: float | None = None
-        self.end: dict[str, Any] | None = None
-
-    def take(self, begin: Mapping[str, Any], question: Mapping[str, Any]) -> None:
-        """Begins with the first question of a run."""
-        self.begin, self.run = dict(begin), begin["run"]
-        self.now, self.bolus, self.end = Decide(), 0.0, None
-        self.now.settings = begin["settings"]
-        self.now.take(dict(question))
-        self.before = self.glucose
-        self.look()
-
-    @property
-    def glucose(self) -> float | None:
-        """The glucose of the reward: the true one, or the newest reading."""
-        if self.rewards == "truth" and self.now.truth is not None:
-            return float(self.now.truth["glucose"])
-        return self.now.glucose.last
-
-    def look(self) -> None:
-        """What the agent sees now; a missing reading holds the last value, and its age grows."""
-        now = self.now
-        newest, age = now.glucose.newest, now.glucose_age
-        hours = int(now.local[:2]) + int(now.local[3:]) / 60
-        angle = 2 * math.pi * hours / 24
-        values = {
-            "cgm": 0.0 if newest is None else newest["mgdL"],
-            "cgm_age": 1e5 if age is None else age.total_seconds() / 60,
-            "cgm_trend": (newest or {}).get("trend") or 0.0,
-            "iob": now.iob or 0.0,
-            "basal_rate": now.pump["rate"] or 0.0,
-            "scheduled_rate": now.scheduled_rate,
-            "bolus": self.bolus,
-            "carbs_entered": sum(row["grams"] for row in now.new_carbs),
-            "day_sin": math.sin(angle), "day_cos": math.cos(angle),
-        }
-        for place, name in enumerate(self.observe):
-            low, high = OBSERVATIONS[name]
-            self.observation[place] = min(max(values[name], low), high)
-
-    def act(self, action: Any) -> dict[str, Any]:
-        """The message of an action, by the rule by which Loop commands a temp basal."""
-        now = self.now
-        most = float(now.settings["maxBasal"])
-        first = float(action[0])
-        if self.action == "normalised":
-            scheduled = now.scheduled_rate
-            rate = scheduled + first * ((most - scheduled) if first > 0 else scheduled)
-        else:
-            rate = first
-        message: dict[str, Any] = {
-            "type": "act", "run": self.run, "n": now.message["n"]
-        }
-        step = self.begin["pump"]["basalStep"]
-        given = math.floor(min(max(rate, 0.0), most) / step + 1e-6) * step
-        pump = now.pump
-        runs_on = (
-            pump["program"] == "tempBasal" and abs(pump["rate"] - given) < 1e-9
-            and moment(pump["until"]) - now.at > CONTINUATION
-        )
-        if not runs_on:
-            message["tempBasal"] = {"rate": given, "duration": 1800}
-        if self.action == "basal+bolus" and float(action[1]) > 0:
-            message["bolus"] = float(action[1])
-        return message
-
-    def live(self, message: Mapping[str, Any]) -> None:
-        """Takes in what came of an action."""
-        if message["type"] == "end":
-            self.end = dict(message)
-            return
-        self.now.take(dict(message))
-        given = [one["given"] for one in self.now.last if one["command"] == "bolus"]
-        self.bolus = float(given[0]) if given and given[0] else 0.0
-        self.look()
-
-
-Reward = Callable[[float, float], float]
-
-REWARDS: dict[str, Reward] = {
-    "risk": lambda before, after: -risk(after) / 100,
-    "risk-change": lambda before, after: risk(before) - risk(after),
-    "range": lambda before, after: _range(after),
-}
-
-
-def _spaces(observe: Sequence[str], action: str) -> tuple[spaces.Box, spaces.Box]:
-    unknown = [name for name in observe if name not in OBSERVATIONS]
-    if unknown:
-        raise ValueError(f"unknown observations {unknown}; there are {list(OBSERVATIONS)}")
-    low, high = zip(*(OBSERVATIONS[name] for name in observe))
-    seen = _box(low, high)
-    boxes = {
-        "normalised": ([-1.0], [1.0]), "basal": ([0.0], [35.0]),
-        "basal+bolus": ([0.0, 0.0], [35.0, 30.0]),
-    }
-    if action not in boxes:
-        raise ValueError(f"unknown action {action!r}; there are {list(boxes)}")
-    return seen, _box(*boxes[action])
-
-
-def _box(low: Sequence[float], high: Sequence[float]) -> spaces.Box:
-    return spaces.Box(
-        numpy.array(low, dtype=numpy.float32), numpy.array(high, dtype=numpy.float32),
-        dtype=numpy.float32,
-    )
-
+__all__ = [
+    "OBSERVATIONS", "REWARDS", "Reward", "ScenarioEnv", "ScenarioVectorEnv", "magni", "risk",
+]
 
 class _Settings:
     """What single and vectorised environments have in common."""
@@ -171,24 +35,46 @@ class _Settings:
         self, scenario: Scenario, which: str | None, overrides: Mapping[str, Any] | None,
         observe: Sequence[str] | None, action: str, reward: str | Reward, reward_from: str,
         limits: tuple[float, float], privileged: bool, engine: Engine | None,
+        is_body: bool = False,
     ) -> None:
         if reward_from not in ("truth", "cgm"):
             raise ValueError("reward_from is 'truth' or 'cgm'")
         self.observe = list(observe or OBSERVATIONS)
-        self.spaces = _spaces(self.observe, action)
+        self.spaces = boxes(self.observe, action)
         self.action, self.reward_from, self.limits = action, reward_from, limits
+        if isinstance(reward, str) and reward not in REWARDS:
+            raise ValueError(f"unknown reward {reward!r}; there are {list(REWARDS)}")
         self.reward = REWARDS[reward] if isinstance(reward, str) else reward
         self.privileged = privileged
         self.request: dict[str, Any] = {
             "type": "reset", **source(scenario), "privileged": reward_from == "truth" or privileged,
         }
+        if is_body:
+            self.request["answers"] = ["decision", "body"]
         if which is not None:
             self.request["of"] = which
-        self.overrides = dict(overrides or {})
+        # An observation is of the present: to tell a day of the past with each would take most of a
+        # step.
+        self.overrides = {"controller.history": "1h", **(overrides or {})}
         self.engine = engine or Engine()
 
-    def episode(self) -> _Episode:
-        return _Episode(self.observe, self.action, self.reward_from)
+    def episode(self, patient: Patient | None = None) -> Episode:
+        return Episode(self.observe, self.action, self.reward_from, patient)
+
+    def settle(self, message: dict[str, Any], patient: Patient | None, run: str) -> dict[str, Any]:
+        """Answers for the body until somebody has to decide."""
+        while message["type"] == "live" and patient is not None:
+            answer = {**patient.lived(message), "run": run, "n": message["n"]}
+            message = self.engine.request(answer)[0]
+        return message
+
+    def begin(
+        self, episode: Episode, begin: dict[str, Any], message: dict[str, Any]
+    ) -> None:
+        """Begins an episode with what a reset has answered."""
+        if episode.patient is not None:
+            episode.patient.reset(begin["body"])
+        episode.take(begin, self.settle(message, episode.patient, begin["run"]))
 
     def reset(self, seed: int, options: Mapping[str, Any] | None) -> dict[str, Any]:
         overrides = {**self.overrides, **((options or {}).get("overrides") or {})}
@@ -197,7 +83,7 @@ class _Settings:
             message["overrides"] = overrides
         return message
 
-    def outcome(self, episode: _Episode) -> tuple[float, bool, bool, dict[str, Any]]:
+    def outcome(self, episode: Episode) -> tuple[float, bool, bool, dict[str, Any]]:
         """Reward, terminated, truncated and info of the step that an episode has made."""
         info: dict[str, Any] = {}
         if episode.end is not None:
@@ -235,8 +121,8 @@ class ScenarioEnv(gymnasium.Env[Any, Any]):
         ``"normalised"``: -1 is no basal insulin, 0 the schedule, 1 the maximum basal rate;
         ``"basal"`` in U/h; ``"basal+bolus"`` in U/h and U.
     reward
-        ``"risk"`` (minus Kovatchev's risk / 100), ``"risk-change"``, ``"range"``, or a function of
-        the glucose before and after.
+        ``"risk"`` (minus Kovatchev's risk / 100), ``"magni"`` (minus Magni's / 100),
+        ``"risk-change"``, ``"range"``, or a function of the glucose before and after.
     reward_from
         ``"truth"``: the reward knows the body's glucose, and results say that the run was
         privileged; the observation never holds it. ``"cgm"``: the newest reading.
@@ -244,6 +130,8 @@ class ScenarioEnv(gymnasium.Env[Any, Any]):
         Glucose outside them ends the episode.
     privileged
         Whether ``info`` has the truth.
+    patient
+        Who lives for the body, where the scenario's is ``{"model": "external"}``.
     """
 
     metadata = {"render_modes": ["ansi"]}
@@ -253,17 +141,25 @@ class ScenarioEnv(gymnasium.Env[Any, Any]):
         overrides: Mapping[str, Any] | None = None, observe: Sequence[str] | None = None,
         action: str = "normalised", reward: str | Reward = "risk", reward_from: str = "truth",
         limits: tuple[float, float] = (10, 600), privileged: bool = False,
-        render_mode: str | None = None, engine: Engine | None = None,
+        patient: Patient | None = None, render_mode: str | None = None,
+        engine: Engine | None = None,
     ) -> None:
+        self._parameters: dict[str, Any] = {
+            "scenario": scenario, "which": which, "overrides": overrides, "observe": observe,
+            "action": action, "reward": reward, "reward_from": reward_from, "limits": limits,
+            "privileged": privileged, "patient": patient, "render_mode": render_mode,
+        }
         self._settings = _Settings(
             scenario, which, overrides, observe, action, reward, reward_from, limits, privileged,
-            engine,
+            engine, patient is not None,
         )
         self.observation_space, self.action_space = self._settings.spaces
         #: The names of the numbers of an observation.
         self.observation_names = self._settings.observe
         self.render_mode = render_mode
-        self._episode = self._settings.episode()
+        self._episode = self._settings.episode(patient)
+        self._begun: tuple[int, dict[str, Any] | None] | None = None
+        self._actions: list[Any] = []
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -271,17 +167,45 @@ class ScenarioEnv(gymnasium.Env[Any, Any]):
         """Begins an episode; the seed decides everything of it."""
         super().reset(seed=seed)
         drawn = int(self.np_random.integers(0, 2**63 - 1))
-        self._forget()
-        begin, question = self._settings.engine.request(self._settings.reset(drawn, options))
-        self._episode.take(begin, question)
+        self._begin(drawn, options)
         return self._episode.observation.copy(), {"seed": drawn}
+
+    def _begin(self, drawn: int, options: dict[str, Any] | None) -> None:
+        self._forget()
+        self._begun, self._actions = (drawn, options), []
+        begin, message = self._settings.engine.request(self._settings.reset(drawn, options))
+        self._settings.begin(self._episode, begin, message)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Acts once and lives to the next cycle."""
         episode = self._episode
-        episode.live(self._settings.engine.request(episode.act(action))[0])
+        if not episode.run:
+            raise ValueError("no episode is under way; begin one with reset()")
+        self._actions.append(numpy.array(action, dtype=numpy.float32))
+        answer = self._settings.engine.request(episode.act(action))[0]
+        episode.live(self._settings.settle(answer, episode.patient, episode.run))
         reward, terminated, truncated, info = self._settings.outcome(episode)
         return episode.observation.copy(), reward, terminated, truncated, info
+
+    def fork(self) -> "ScenarioEnv":
+        """An environment that goes on from here by itself, for agents that plan.
+
+        The run is a copy that shows its future, so it must be privileged: a reward from the truth
+        makes it so. A body of Python is copied with :func:`copy.deepcopy`.
+        """
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin._episode = copy.deepcopy(self._episode)
+        twin._actions = list(self._actions)
+        if self.np_random is not None:
+            twin._np_random = copy.deepcopy(self.np_random)
+        request = {"type": "fork", "run": self._episode.run}
+        twin._episode.run = self._settings.engine.request(request)[0]["run"]
+        return twin
+
+    def __reduce__(self) -> Any:
+        # A pickle has the seed and the actions, and the episode is lived again.
+        return _revived, (self._parameters, self._np_random, self._begun, self._actions)
 
     def result(self) -> Result:
         """What came of the episode, once its run is over."""
@@ -291,9 +215,22 @@ class ScenarioEnv(gymnasium.Env[Any, Any]):
         return Result(self._settings.engine, run, self._episode.end)
 
     def save(self, folder: str | Path) -> None:
-        """Writes the files of the run, ``decisions.ndjson`` among them, once it is over."""
+        """Writes the episode as a scenario, with the files of its run.
+
+        ``scenario.json5`` takes the answers from ``decisions.ndjson``: ``loopsim run`` of it gives
+        the same run, ``loopsim report`` its page. An episode that ended before its scenario is
+        lived to the end of that without further commands, and is over then.
+        """
+        episode = self._episode
+        if not episode.run:
+            raise ValueError("there is no episode to save; begin one with reset()")
+        while episode.end is None:
+            answer = {"type": "act", "run": episode.run, "n": episode.now.message["n"]}
+            message = self._settings.engine.request(answer)[0]
+            episode.live(self._settings.settle(message, episode.patient, episode.run))
         self._settings.engine.request({
-            "type": "write", "run": self._episode.run, "folder": str(Path(folder).resolve())
+            "type": "write", "run": episode.run, "folder": str(Path(folder).resolve()),
+            "scenario": True,
         })
 
     def render(self) -> str:
@@ -311,10 +248,25 @@ class ScenarioEnv(gymnasium.Env[Any, Any]):
             self._episode.run = ""
 
 
+def _revived(
+    parameters: dict[str, Any], chance: Any, begun: tuple[int, dict[str, Any] | None] | None,
+    actions: list[Any],
+) -> ScenarioEnv:
+    """The environment of a pickle, which has lived the same episode so far."""
+    env = ScenarioEnv(**parameters)
+    env._np_random = chance
+    if begun is not None:
+        env._begin(*begun)
+        for action in actions:
+            env.step(action)
+    return env
+
+
 class ScenarioVectorEnv(Members):
     """Many runs of one scenario at once, in one process of the program.
 
     Member ``i`` of ``reset(seed=s)`` lives the same episode whatever the number of members is.
+    Where the body is another program's, ``patient`` makes that of a member from its number.
     """
 
     def __init__(
@@ -322,12 +274,13 @@ class ScenarioVectorEnv(Members):
         overrides: Mapping[str, Any] | None = None, observe: Sequence[str] | None = None,
         action: str = "normalised", reward: str | Reward = "risk", reward_from: str = "truth",
         limits: tuple[float, float] = (10, 600), privileged: bool = False,
+        patient: Callable[[int], Patient] | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         engine: Engine | None = None,
     ) -> None:
         self._settings = _Settings(
             scenario, which, overrides, observe, action, reward, reward_from, limits, privileged,
-            engine,
+            engine, patient is not None,
         )
         self._prepare(num_envs, autoreset_mode)
         self.single_observation_space, self.single_action_space = self._settings.spaces
@@ -337,7 +290,10 @@ class ScenarioVectorEnv(Members):
         self.action_space = gymnasium.vector.utils.batch_space(
             self.single_action_space, num_envs
         )
-        self._episodes = [self._settings.episode() for _ in range(num_envs)]
+        self._episodes = [
+            self._settings.episode(None if patient is None else patient(i))
+            for i in range(num_envs)
+        ]
 
     def _begin(self, members: Sequence[int], options: Mapping[str, Any] | None = None) -> None:
         engine = self._settings.engine
@@ -348,8 +304,8 @@ class ScenarioVectorEnv(Members):
         answers = engine.requests(
             self._settings.reset(one, options) for one in self._drawn(members)
         )
-        for i, (begin, question) in zip(members, answers):
-            self._episodes[i].take(begin, question)
+        for i, (begin, message) in zip(members, answers):
+            self._settings.begin(self._episodes[i], begin, message)
             self._over[i] = False
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
@@ -365,7 +321,8 @@ class ScenarioVectorEnv(Members):
         truncated = numpy.zeros(self.num_envs, dtype=bool)
         infos: dict[str, Any] = {}
         for i, answer in zip(living, answers):
-            self._episodes[i].live(answer[0])
+            episode = self._episodes[i]
+            episode.live(self._settings.settle(answer[0], episode.patient, episode.run))
             rewards[i], terminated[i], truncated[i], info = self._settings.outcome(
                 self._episodes[i]
             )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
-from ._program import Message, moment, serve
+from ._program import Message, moment, number, serve
 
 
 @dataclass
@@ -32,11 +33,11 @@ class Lived:
 
     def message(self) -> Message:
         """The answer as a message has it."""
-        message: Message = {"glucose": float(self.glucose)}
+        message: Message = {"glucose": number("glucose", self.glucose)}
         if self.sensed is not None:
-            message["sensed"] = float(self.sensed)
+            message["sensed"] = number("sensed", self.sensed)
         if self.iob is not None:
-            message["iob"] = float(self.iob)
+            message["iob"] = number("iob", self.iob)
         if self.unknown:
             message["unknown"] = self.unknown
         return message
@@ -110,6 +111,13 @@ class Patient:
         """Lives from ``now.start`` to ``now.end``, and says how the body is then."""
         raise NotImplementedError
 
+    def lived(self, message: Message) -> Message:
+        """The answer of :meth:`live` to a question, as a message has it."""
+        lived: Any = self.live(Live(message))
+        if not isinstance(lived, Lived):
+            raise TypeError(f"live() gave {lived!r}; it must give a Lived")
+        return {"type": "lived", **lived.message()}
+
     def serve(self) -> None:
         """Speaks on standard input and output, as ``patient.command`` starts programs.
 
@@ -119,6 +127,4 @@ class Patient:
             "name": self.name or type(self).__name__, "version": self.version, "role": "body",
             "can": ["reuse"] if self.reusable else [],
         }
-        serve(hello, self.reset, {
-            "live": lambda message: {"type": "lived", **self.live(Live(message)).message()}
-        })
+        serve(hello, self.reset, {"live": self.lived})

@@ -8,6 +8,7 @@ as in ``loopsim/Scenario-v1``, so that what was learnt here can be judged there.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -17,7 +18,9 @@ from gymnasium.vector import AutoresetMode
 from . import Scenario, source
 from ._autoreset import Members
 from ._engine import Engine
-from .gym import CONTINUATION, OBSERVATIONS, REWARDS, Reward, _spaces
+from ._episode import (
+    CONTINUATION, OBSERVATIONS, REWARDS, CarbsOnBoard, Reward, boxes,
+)
 
 
 
@@ -66,7 +69,7 @@ class PatientVectorEnv(Members):
             raise ValueError("reward_from is 'truth' or 'cgm'")
         self.observe = list(observe or OBSERVATIONS)
         self._prepare(num_envs, autoreset_mode)
-        self.single_observation_space, self.single_action_space = _spaces(self.observe, action)
+        self.single_observation_space, self.single_action_space = boxes(self.observe, action)
         self.observation_space = gymnasium.vector.utils.batch_space(
             self.single_observation_space, num_envs
         )
@@ -99,6 +102,17 @@ class PatientVectorEnv(Members):
         self._ends: Any = numpy.zeros(num_envs, dtype=int)
         self._before: Any = numpy.zeros(num_envs)
         self._steps = numpy.zeros(num_envs, dtype=int)
+        self._carbs = CarbsOnBoard(num_envs, float(begin["cycle"]))
+        self._cob: Any = numpy.zeros(num_envs)
+        # What was commanded since the oldest episode began, and where that of each member begins.
+        self._lived: list[Any] = []
+        self._since = numpy.zeros(num_envs, dtype=int)
+        self._lives = numpy.zeros(num_envs, dtype=int)
+        self._seeds: list[int | None] = [None] * num_envs
+        self._request = {
+            key: value for key, value in request.items()
+            if key not in ("type", "environment", "members")
+        }
 
     def _begin(self, members: Sequence[int], options: Mapping[str, Any] | None = None) -> None:
         if options:
@@ -115,17 +129,30 @@ class PatientVectorEnv(Members):
         self._over[places] = False
         self._steps[places] = 0
         self._before[places] = self._glucose()[places]
+        entered = self._seen[places, self._column["carbsEntered"]]
+        self._carbs.begin(places, entered)
+        self._cob[places] = entered
+        for i, seed in zip(members, seeds):
+            self._seeds[i] = seed
+        self._since[places], self._lives[places] = len(self._lived), 0
+        first = int(self._since.min())
+        del self._lived[:first]
+        self._since -= first
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
         """Acts once in every member whose episode is not over."""
         self._check_step()
         ended = [int(i) for i in numpy.flatnonzero(self._over)]
         living = ~self._over
+        commands = self._commands(numpy.asarray(actions, dtype=numpy.float64))
         self._take({
-            "type": "batchStep", "batch": self._batch,
-            "actions": self._commands(numpy.asarray(actions, dtype=numpy.float64)),
+            "type": "batchStep", "batch": self._batch, "actions": commands.ravel().tolist(),
         })
+        self._lived.append(commands)
+        self._lives[living] += 1
         self._steps += 1
+        left = self._carbs.take(self._seen[:, self._column["carbsEntered"]])
+        self._cob = numpy.where(living & (self._ends == 0), left, self._cob)
         rewards, terminated, truncated = self._outcome(living)
         info: dict[str, Any] = {}
         if self._privileged:
@@ -134,6 +161,39 @@ class PatientVectorEnv(Members):
                 info[f"_{name}"] = living
         seen, info = self._finish(terminated | truncated, ended, info)
         return seen, rewards, terminated, truncated, info
+
+    def save(self, folder: str | Path, member: int = 0) -> None:
+        """Writes the episode of a member as a scenario, with the files of its run.
+
+        The same commands are given in the whole scenario, with app, guards and records: the pulses
+        and the glucose are those of the episode. ``loopsim run`` of ``scenario.json5`` gives the
+        same run again. An episode that ended before its scenario is lived to the end of that
+        without further commands.
+        """
+        if self._seeds[member] is None:
+            raise ValueError("there is no episode to save; begin one with reset()")
+        since, lives = int(self._since[member]), int(self._lives[member])
+        lived = [commands[member] for commands in self._lived[since:since + lives]]
+        begin, message = self._engine.request({
+            "type": "reset", **self._request, "seed": str(self._seeds[member]),
+        })
+        run = begin["run"]
+        try:
+            while message["type"] != "end":
+                number = message["n"]
+                answer = {"type": "act", "run": run, "n": number}
+                rate, bolus = lived[number] if number < len(lived) else (-1, 0)
+                if rate >= 0:
+                    answer["tempBasal"] = {"rate": float(rate), "duration": 1800}
+                if bolus > 0:
+                    answer["bolus"] = float(bolus)
+                message = self._engine.request(answer)[0]
+            self._engine.request({
+                "type": "write", "run": run, "folder": str(Path(folder).resolve()),
+                "scenario": True,
+            })
+        finally:
+            self._engine.request({"type": "close", "run": run})
 
     def close_extras(self, **_: Any) -> None:
         """Ends the process, with its bodies."""
@@ -148,7 +208,7 @@ class PatientVectorEnv(Members):
         if self._truths:
             self._truth = numpy.array(answer["truth"]).reshape(self.num_envs, -1)
 
-    def _commands(self, actions: Any) -> list[float]:
+    def _commands(self, actions: Any) -> Any:
         """The commands of actions, by the rule by which Loop commands a temp basal."""
         scheduled, first = self._seen[:, self._column["scheduledRate"]], actions[:, 0]
         if self._action == "normalised":
@@ -164,8 +224,7 @@ class PatientVectorEnv(Members):
         commands[:, 0] = numpy.where(runs_on, -1, given)
         if self._action == "basal+bolus":
             commands[:, 1] = numpy.maximum(actions[:, 1], 0)
-        flat: list[float] = commands.ravel().tolist()
-        return flat
+        return commands
 
     def _glucose(self) -> Any:
         """The glucose of the reward: the true one, or the newest reading; NaN before the first."""
@@ -196,7 +255,7 @@ class PatientVectorEnv(Members):
         has_reading = column("glucose") > 0
         values = {
             "cgm": column("glucose"), "cgm_age": numpy.where(has_reading, column("age"), 1e5),
-            "cgm_trend": column("trend"), "iob": column("iob"),
+            "cgm_trend": column("trend"), "iob": column("iob"), "cob": self._cob,
             "basal_rate": column("rate"), "scheduled_rate": column("scheduledRate"),
             "bolus": column("bolus"), "carbs_entered": column("carbsEntered"),
             "day_sin": numpy.sin(angle), "day_cos": numpy.cos(angle),
@@ -215,6 +274,7 @@ class PatientEnv(gymnasium.Env[Any, Any]):
     def __init__(
         self, scenario: Scenario | None = None, *, render_mode: str | None = None, **parameters: Any
     ) -> None:
+        self._parameters = {"scenario": scenario, "render_mode": render_mode, **parameters}
         self._one = PatientVectorEnv(scenario, 1, **parameters)
         self.observation_space = self._one.single_observation_space
         self.action_space = self._one.single_action_space
@@ -222,6 +282,8 @@ class PatientEnv(gymnasium.Env[Any, Any]):
         self.observation_names = self._one.observe
         self.render_mode = render_mode
         self._observation: Any = numpy.zeros(len(self.observation_names), dtype=numpy.float32)
+        self._begun: int | None = None
+        self._actions: list[Any] = []
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -231,12 +293,25 @@ class PatientEnv(gymnasium.Env[Any, Any]):
         if options:
             raise ValueError("an environment of patients takes no options; give overrides once")
         drawn = int(self.np_random.integers(0, 2**63 - 1))
+        self._begin(drawn)
+        return self._observation.copy(), {"seed": drawn}
+
+    def _begin(self, drawn: int) -> None:
+        self._begun, self._actions = drawn, []
         self._one.begin([0], [drawn])
         self._observation = self._one._observations()[0]
-        return self._observation.copy(), {"seed": drawn}
+
+    def __reduce__(self) -> Any:
+        # A pickle has the seed and the actions, and the episode is lived again.
+        return _revived, (self._parameters, self._np_random, self._begun, self._actions)
+
+    def save(self, folder: str | Path) -> None:
+        """Writes the episode as a scenario; see :meth:`PatientVectorEnv.save`."""
+        self._one.save(folder)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Acts once and lives to the next cycle."""
+        self._actions.append(numpy.array(action, dtype=numpy.float64))
         seen, rewards, terminated, truncated, info = self._one.step(
             numpy.asarray(action, dtype=numpy.float64)[None, :]
         )
@@ -254,3 +329,16 @@ class PatientEnv(gymnasium.Env[Any, Any]):
     def close(self) -> None:
         """Ends the process."""
         self._one.close()
+
+
+def _revived(
+    parameters: dict[str, Any], chance: Any, begun: int | None, actions: list[Any]
+) -> PatientEnv:
+    """The environment of a pickle, which has lived the same episode so far."""
+    env = PatientEnv(**parameters)
+    env._np_random = chance
+    if begun is not None:
+        env._begin(begun)
+        for action in actions:
+            env.step(action)
+    return env

@@ -1,0 +1,205 @@
+"""What the environments have in common: observations, rewards, and a run under way."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+
+import numpy
+from gymnasium import spaces
+
+from ._program import moment
+from .controller import Decide
+from .patient import Patient
+
+#: What an observation may hold, with its bounds.
+OBSERVATIONS: dict[str, tuple[float, float]] = {
+    "cgm": (0, 600), "cgm_age": (0, 1e5), "cgm_trend": (-50, 50), "iob": (-100, 100),
+    "cob": (0, 2000), "basal_rate": (0, 100), "scheduled_rate": (0, 100), "bolus": (0, 100),
+    "carbs_entered": (0, 2000), "day_sin": (-1, 1), "day_cos": (-1, 1),
+}
+
+#: A temp basal of the right rate is left alone while it has longer to go than this, as Loop does.
+CONTINUATION = timedelta(minutes=11)
+
+
+def risk(glucose: float) -> float:
+    """Kovatchev's risk of a glucose value in mg/dL (Diabetes Care 20:1655, 1997)."""
+    scaled = 1.509 * (math.log(max(glucose, 1.0)) ** 1.084 - 5.381)
+    return float(10 * scaled**2)
+
+
+def magni(glucose: float) -> float:
+    """Magni's risk of a glucose value in mg/dL (J. Diabetes Sci. Technol. 1:804, 2007).
+
+    It is 0 at 139 mg/dL, and 25 at 70 and at 280.
+    """
+    scaled = 3.5506 * (math.log(max(glucose, 1.0)) ** 0.8353 - 3.7932)
+    return float(10 * scaled**2)
+
+
+def _range(glucose: float) -> float:
+    return 1.0 if 70 <= glucose <= 180 else 0.0
+
+
+class CarbsOnBoard:
+    """What is left of the carbohydrate that was entered, for some members.
+
+    Every gram is taken to be absorbed at an even pace over three hours: an agent that sees only the
+    present learns from it that a meal is under way. It knows nothing of the body.
+    """
+
+    hours = 3.0
+
+    def __init__(self, members: int, cycle: float) -> None:
+        self._depth = max(1, math.ceil(self.hours * 3600 / cycle))
+        self._entered: Any = numpy.zeros((members, self._depth))
+        self._now = 0
+
+    def take(self, grams: Any) -> Any:
+        """Takes what was entered since the cycle before, and gives what is left, member by member."""
+        self._now = (self._now + 1) % self._depth
+        self._entered[:, self._now] = grams
+        ages = (self._now - numpy.arange(self._depth)) % self._depth
+        return self._entered @ (1 - ages / self._depth)
+
+    def begin(self, members: Any, grams: Any) -> None:
+        """Begins anew for some members, with what they have entered at first."""
+        self._entered[members] = 0
+        self._entered[members, self._now] = grams
+
+
+class Episode:
+    """One run under way, and what the agent sees of it."""
+
+    def __init__(
+        self, observe: Sequence[str], action: str, rewards: str, patient: Patient | None = None,
+    ) -> None:
+        self.observe, self.action, self.rewards = list(observe), action, rewards
+        self.patient = patient
+        self.now = Decide()
+        self.run = ""
+        self.begin: dict[str, Any] = {}
+        self.bolus = 0.0
+        self.observation = numpy.zeros(len(self.observe), dtype=numpy.float32)
+        self.before: float | None = None
+        self.end: dict[str, Any] | None = None
+        self.carbs = CarbsOnBoard(1, 300.0)
+        self.cob = 0.0
+
+    def take(self, begin: Mapping[str, Any], question: Mapping[str, Any]) -> None:
+        """Begins with the first question of a run."""
+        self.begin, self.run = dict(begin), begin["run"]
+        self.carbs = CarbsOnBoard(1, float(begin["cycle"]))
+        self.now, self.bolus, self.end = Decide(), 0.0, None
+        self.now.settings = begin["settings"]
+        self.now.take(dict(question))
+        self.before = self.glucose
+        self.cob = float(self.carbs.take(self.entered)[0])
+        self.look()
+
+    @property
+    def glucose(self) -> float | None:
+        """The glucose of the reward: the true one, or the newest reading."""
+        if self.rewards == "truth" and self.now.truth is not None:
+            return float(self.now.truth["glucose"])
+        return self.now.glucose.last
+
+    @property
+    def entered(self) -> float:
+        """The carbohydrate entered since the cycle before, in g."""
+        return float(sum(row["grams"] for row in self.now.new_carbs))
+
+    def look(self) -> None:
+        """What the agent sees now; a missing reading holds the last value, and its age grows."""
+        now = self.now
+        newest, age = now.glucose.newest, now.glucose_age
+        hours = int(now.local[:2]) + int(now.local[3:]) / 60
+        angle = 2 * math.pi * hours / 24
+        values = {
+            "cgm": 0.0 if newest is None else newest["mgdL"],
+            "cgm_age": 1e5 if age is None else age.total_seconds() / 60,
+            "cgm_trend": (newest or {}).get("trend") or 0.0,
+            "iob": now.iob or 0.0,
+            "cob": self.cob,
+            "basal_rate": now.pump["rate"] or 0.0,
+            "scheduled_rate": now.scheduled_rate,
+            "bolus": self.bolus,
+            "carbs_entered": self.entered,
+            "day_sin": math.sin(angle), "day_cos": math.cos(angle),
+        }
+        for place, name in enumerate(self.observe):
+            low, high = OBSERVATIONS[name]
+            self.observation[place] = min(max(values[name], low), high)
+
+    def act(self, action: Any) -> dict[str, Any]:
+        """The message of an action, by the rule by which Loop commands a temp basal."""
+        now = self.now
+        most = float(now.settings["maxBasal"])
+        first = float(action[0])
+        if self.action == "normalised":
+            scheduled = now.scheduled_rate
+            rate = scheduled + first * ((most - scheduled) if first > 0 else scheduled)
+        else:
+            rate = first
+        message: dict[str, Any] = {
+            "type": "act", "run": self.run, "n": now.message["n"]
+        }
+        step = self.begin["pump"]["basalStep"]
+        given = math.floor(min(max(rate, 0.0), most) / step + 1e-6) * step
+        pump = now.pump
+        runs_on = (
+            pump["program"] == "tempBasal" and abs(pump["rate"] - given) < 1e-9
+            and moment(pump["until"]) - now.at > CONTINUATION
+        )
+        if not runs_on:
+            message["tempBasal"] = {"rate": given, "duration": 1800}
+        if self.action == "basal+bolus" and float(action[1]) > 0:
+            message["bolus"] = float(action[1])
+        return message
+
+    def live(self, message: Mapping[str, Any]) -> None:
+        """Takes in what came of an action."""
+        if message["type"] == "end":
+            self.end = dict(message)
+            return
+        self.now.take(dict(message))
+        given = [one["given"] for one in self.now.last if one["command"] == "bolus"]
+        self.bolus = float(given[0]) if given and given[0] else 0.0
+        self.cob = float(self.carbs.take(self.entered)[0])
+        self.look()
+
+
+Reward = Callable[[float, float], float]
+
+REWARDS: dict[str, Reward] = {
+    "risk": lambda before, after: -risk(after) / 100,
+    "magni": lambda before, after: -magni(after) / 100,
+    "risk-change": lambda before, after: risk(before) - risk(after),
+    "range": lambda before, after: _range(after),
+}
+
+
+def boxes(observe: Sequence[str], action: str) -> tuple[spaces.Box, spaces.Box]:
+    """The spaces of observations and of actions."""
+    unknown = [name for name in observe if name not in OBSERVATIONS]
+    if unknown:
+        raise ValueError(f"unknown observations {unknown}; there are {list(OBSERVATIONS)}")
+    low, high = zip(*(OBSERVATIONS[name] for name in observe))
+    seen = _box(low, high)
+    actions = {
+        "normalised": ([-1.0], [1.0]), "basal": ([0.0], [35.0]),
+        "basal+bolus": ([0.0, 0.0], [35.0, 30.0]),
+    }
+    if action not in actions:
+        raise ValueError(f"unknown action {action!r}; there are {list(actions)}")
+    return seen, _box(*actions[action])
+
+
+def _box(low: Sequence[float], high: Sequence[float]) -> spaces.Box:
+    return spaces.Box(
+        numpy.array(low, dtype=numpy.float32), numpy.array(high, dtype=numpy.float32),
+        dtype=numpy.float32,
+    )

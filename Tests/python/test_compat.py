@@ -1,0 +1,142 @@
+"""Controllers of simglucose and ReplayBG, as their packages have them, where these are installed.
+
+Only the controllers are taken: simglucose's own package imports ``gym``, which cannot be installed
+beside Gymnasium any more, and ReplayBG's model needs much that a controller does not.
+"""
+
+import importlib.util
+import math
+import sys
+import types
+import unittest
+from pathlib import Path
+
+import loopsim
+
+
+def package(name: str) -> bool:
+    """Makes the modules of a package importable without what the package itself imports."""
+    if name in sys.modules:
+        return True
+    for folder in sys.path:
+        path = Path(folder, name)
+        if path.is_dir() and any(path.iterdir()):
+            module = types.ModuleType(name)
+            module.__path__, module.__file__ = [str(path)], str(path / "__init__.py")
+            module.__spec__ = importlib.util.spec_from_loader(name, loader=None, is_package=True)
+            sys.modules[name] = module
+            return True
+    return False
+
+
+def day(*events: dict) -> dict:
+    """The day of the guide, on an adult of simglucose."""
+    return {
+        "format": "loopsim/1", "clock": {"duration": "1d"}, "random": {"seed": 1},
+        "patient": {"model": "uva-padova-s2008", "name": "adult#001"},
+        "therapy": {"basal": [["00:00", 1.25]], "sensitivity": [["00:00", 40]],
+                    "carbRatio": [["00:00", 10]]},
+        "cgm": {"model": "dexcomG6"}, "events": list(events),
+    }
+
+
+BREAKFAST = {"at": "07:00", "meal": {"grams": 45}}
+
+
+@unittest.skipUnless(package("simglucose"), "simglucose is not installed")
+class Simglucose(unittest.TestCase):
+    def test_its_controllers_live_through_a_day(self) -> None:
+        from simglucose.controller.basal_bolus_ctrller import BBController
+        from simglucose.controller.pid_ctrller import PIDController
+
+        from loopsim.compat.simglucose import adapt, frame
+
+        result = loopsim.run(day(BREAKFAST), controller=adapt(BBController(), "adult#001"))
+        glucose = list(result.timeline["glucose_true_mgdL"])
+        self.assertGreater(sum(70 <= value <= 180 for value in glucose) / len(glucose), 0.9)
+        # 45 g by the carbohydrate ratio of its own table, and a correction.
+        bolus = sum(result.timeline["bolus_delivered_U"])
+        self.assertTrue(2 < bolus < 8, bolus)
+        pid = PIDController(P=0.001, I=0.00001, D=0.001, target=140)
+        other = loopsim.run(day(BREAKFAST), controller=adapt(pid, "adult#001"))
+        self.assertNotEqual(other.digest, result.digest)
+        # What runs once runs again.
+        again = loopsim.run(day(BREAKFAST), controller=adapt(BBController(), "adult#001"))
+        self.assertEqual(again.digest, result.digest)
+
+        table = frame(result)
+        self.assertEqual(
+            list(table), ["BG", "CGM", "CHO", "insulin", "LBGI", "HBGI", "Risk"])
+        self.assertAlmostEqual(table["CHO"].sum() * 5, 45)
+        low, high = table["BG"].idxmin(), table["BG"].idxmax()
+        self.assertGreaterEqual(table["LBGI"][low], table["LBGI"][high])
+        self.assertGreater(table["HBGI"][high], 1)
+        scaled = 1.509 * (math.log(table["BG"][high]) ** 1.084 - 5.381)
+        self.assertAlmostEqual(table["Risk"][high], 10 * scaled**2)
+
+
+@unittest.skipUnless(package("py_replay_bg"), "py_replay_bg is not installed")
+class ReplayBG(unittest.TestCase):
+    def test_its_default_handlers_live_through_a_day(self) -> None:
+        from py_replay_bg.dss import DSS
+
+        from loopsim.compat.replaybg import adapt
+
+        dss = DSS(
+            bw=70, bolus_calculator_handler_params={"cr": 10, "cf": 40, "gt": 120},
+            enable_correction_boluses=True,
+        )
+        result = loopsim.run(day(BREAKFAST), controller=adapt(dss))
+        # Its basal is 0.01 U/min, and none below 70 mg/dL.
+        rates = set(result.timeline["programmed_rate_U_per_h"])
+        self.assertIn(0.6, rates)
+        # 45 g / 10 and what the glucose is from the target of 120, less what is on board.
+        boluses = [units for units in result.timeline["bolus_delivered_U"] if units > 0]
+        self.assertTrue(boluses)
+        row = next(
+            row for row in range(288) if result.timeline["carbs_entered_g"][row] > 0)
+        expected = 4.5 + (result.timeline["glucose_cgm_mgdL"][row] - 120) / 40
+        given = sum(result.timeline["bolus_delivered_U"][row:row + 3])
+        self.assertAlmostEqual(given, expected, delta=0.4)
+
+    def test_sources_and_what_a_controller_cannot_do(self) -> None:
+        from py_replay_bg.dss import DSS
+
+        from loopsim.compat.replaybg import adapt
+
+        own = {"at": "07:00", "bolus": {"units": 4}}
+        adapted = adapt(DSS(bw=70), bolus_source="data")
+        result = loopsim.run(day(BREAKFAST, own), controller=adapted)
+        self.assertAlmostEqual(sum(result.timeline["bolus_delivered_U"]), 4)
+        with self.assertRaisesRegex(ValueError, "rescue"):
+            adapt(DSS(bw=70, enable_hypotreatments=True))
+        with self.assertRaisesRegex(ValueError, "'data' or 'dss'"):
+            adapt(DSS(bw=70), basal_source="table")
+
+    def test_a_handler_sees_the_past_by_the_minute(self) -> None:
+        from py_replay_bg.dss import DSS
+
+        from loopsim.compat.replaybg import adapt
+
+        seen = []
+
+        def basal(*given):
+            seen.append(given)
+            return 0.02, given[-1]
+
+        loopsim.run(day(BREAKFAST), controller=adapt(DSS(bw=70, basal_handler=basal)))
+        glucose, meals, kinds, treatments, bolus, rates, hours, place, _ = seen[100]
+        self.assertEqual(place, 500)
+        for array in (glucose, meals, kinds, treatments, bolus, rates, hours):
+            self.assertEqual(len(array), 501)
+        self.assertAlmostEqual(meals.sum(), 45)
+        self.assertEqual(int(meals.argmax()), 7 * 60)
+        self.assertGreater(bolus.sum(), 0)
+        self.assertAlmostEqual(hours[-1], 500 / 60)
+        # 0.02 U/min is 1.2 U/h, as soon as the pump has told of it.
+        self.assertAlmostEqual(rates[-1], 0.02)
+        self.assertTrue((glucose[-4:] == glucose[-1]).all())
+
+
+if __name__ == "__main__":
+    unittest.main()
