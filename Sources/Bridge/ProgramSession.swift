@@ -207,8 +207,8 @@ public struct ProgramSession {
     case .timedOut:
       ProgramFailure(
         .program,
-        "\(subject) gave no answer in time (\(limit)) \(place). The usual cause is output that waits "
-          + "in a buffer: flush standard output after each line.")
+        "\(subject) gave no answer in time (\(limit)) \(place). The usual cause is output that "
+          + "waits in a buffer: flush standard output after each line.")
     case .failed(let words): ProgramFailure(.program, "\(subject) \(words) \(place).")
     }
   }

@@ -34,6 +34,31 @@ class StableBaselines(unittest.TestCase):
         self.addCleanup(env.close)
         check_env(env)
 
+    def test_the_environment_without_an_app_passes_it_too(self):
+        from loopsim.patients import PatientEnv
+
+        env = PatientEnv(scenario(2))
+        self.addCleanup(env.close)
+        check_env(env)
+
+    def test_environments_may_live_in_processes_of_their_own(self):
+        from stable_baselines3.common.env_util import make_vec_env
+        from stable_baselines3.common.vec_env import SubprocVecEnv
+
+        for name, parameters in [
+            ("loopsim:loopsim/Scenario-v1", {"scenario": scenario(1)}),
+            ("loopsim:loopsim/Patient-v1", {"patient": "adult#001"}),
+        ]:
+            env = make_vec_env(
+                name, n_envs=2, seed=4, env_kwargs=parameters, vec_env_cls=SubprocVecEnv)
+            seen = env.reset()
+            for _ in range(3):
+                seen, rewards, dones, infos = env.step(numpy.zeros((2, 1), dtype=numpy.float32))
+            self.assertTrue(numpy.isfinite(seen).all())
+            # Another seed is another sensor.
+            self.assertFalse(numpy.array_equal(seen[0], seen[1]))
+            env.close()
+
     def test_an_episode_begins_anew_in_the_step_that_ends_one(self):
         env = self.many(scenario(1), 2)
         self.addCleanup(env.close)

@@ -3,7 +3,7 @@
     python Tests/python/programs/speed.py
 
 simglucose is measured in the same run where it is installed (pip install --no-deps simglucose, and
-scipy, pandas and setuptools<81); its package alone is not imported, as it needs an old gym. With
+scipy, pandas, matplotlib and setuptools<81); its package alone is not imported, as it needs an old gym. With
 --limits the process ends with 1 where a figure is beyond ten times what Scenarios/BRIDGE.md states: that
 finds what grew by an order, on any machine.
 """
@@ -70,12 +70,15 @@ def simglucose() -> float | None:
     """A step of 3 minutes of simglucose's own simulator with its own controller."""
     if not package("simglucose"):
         return None
-    from simglucose.actuator.pump import InsulinPump
-    from simglucose.controller.basal_bolus_ctrller import BBController
-    from simglucose.patient.t1dpatient import T1DPatient
-    from simglucose.sensor.cgm import CGMSensor
-    from simglucose.simulation.env import T1DSimEnv
-    from simglucose.simulation.scenario import CustomScenario
+    try:
+        from simglucose.actuator.pump import InsulinPump
+        from simglucose.controller.basal_bolus_ctrller import BBController
+        from simglucose.patient.t1dpatient import T1DPatient
+        from simglucose.sensor.cgm import CGMSensor
+        from simglucose.simulation.env import T1DSimEnv
+        from simglucose.simulation.scenario import CustomScenario
+    except ImportError:
+        return None
 
     meals = CustomScenario(
         start_time=datetime(2026, 1, 5), scenario=[(7, 45), (12, 70), (18, 80)])
