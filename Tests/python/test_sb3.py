@@ -45,9 +45,10 @@ class StableBaselines(unittest.TestCase):
         from stable_baselines3.common.env_util import make_vec_env
         from stable_baselines3.common.vec_env import SubprocVecEnv
 
+        sensed = {**scenario(1), "cgm": {"model": "dexcomG6"}}
         for name, parameters in [
-            ("loopsim:loopsim/Scenario-v1", {"scenario": scenario(1)}),
-            ("loopsim:loopsim/Patient-v1", {"patient": "adult#001"}),
+            ("loopsim.gym:loopsim/Scenario-v1", {"scenario": sensed}),
+            ("loopsim.gym:loopsim/Patient-v1", {"patient": "adult#001"}),
         ]:
             env = make_vec_env(
                 name, n_envs=2, seed=4, env_kwargs=parameters, vec_env_cls=SubprocVecEnv)
