@@ -67,6 +67,8 @@ struct RandomScenarioTests {
       #expect((run.agreement.answer == .yes) == agrees, "seed \(seed)")
       let explained = Invariant.recordsExplained.complaint(about: run) == nil
       #expect((run.agreement.answer != .no) == explained, "seed \(seed)")
+      let faults = run.agreement.differences.filter { $0.severity == .fault }.map(\.text)
+      #expect(faults.isEmpty, "seed \(seed): \(faults)\n\(RandomScenario(seed: seed).text)")
       Self.checkBoluses(run, seed)
       Self.checkPrograms(run, seed)
       Self.checkGlucose(run, seed)
