@@ -46,7 +46,8 @@ struct RecordCauses: Sendable {
   var deletedEvents: Set<String> = []
   /// The sync identifiers of samples that a person deleted from the health store.
   var deletedSamples: Set<String> = []
-  /// Two cycles: by then a dose is written where nothing stands in the way.
+  /// Two cycles, and by how much the phone's clock is behind: by then a dose is written where
+  /// nothing stands in the way.
   var usualDelay = TimeSpan.minutes(10)
   /// From when on the event history is kept.
   var historyStart: Instant

@@ -192,7 +192,7 @@ extension RecordComparison {
     if let stop = causes.stop {
       return Cause(severity: .check, kind: .appStopped, clause: clause(stop))
     }
-    if causes.clockBehind > .zero, to - from <= causes.clockBehind + causes.usualDelay {
+    if causes.clockBehind > .zero, to - from <= causes.usualDelay {
       return Cause(
         severity: .check, kind: .notYetReported,
         clause: "the phone's clock is \(causes.clockBehind) behind and has not come to that time")

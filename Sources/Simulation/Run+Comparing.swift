@@ -95,7 +95,7 @@ extension Run {
     causes.deletions = deletions()
     causes.deletedEvents = state.circumstances.deletedEvents
     causes.deletedSamples = state.circumstances.deletedSamples
-    causes.usualDelay = setup.cycleInterval * 2
+    causes.usualDelay = setup.cycleInterval * 2 + causes.clockBehind
     return causes
   }
 

@@ -23,11 +23,15 @@ struct RandomScenarioTests {
     ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
   }
 
-  /// The first seeds of groups of scenarios.
+  /// Seeds that once failed: commands on their way, reports that are stated, a clock behind.
+  private static let failedOnce: [UInt64] = [4_675, 13_900, 14_139, 15_773, 19_441]
+
+  /// The seeds of groups of scenarios.
   private static let groups: [Range<UInt64>] = {
     if let seed = setting("LOOPSIM_RANDOM_SEED") { return [seed..<seed + 1] }
     let count = setting("LOOPSIM_RANDOM_SCENARIOS") ?? 60
-    return stride(from: 0, to: count, by: Int(chunk)).map { $0..<min($0 + chunk, count) }
+    return failedOnce.map { $0..<$0 + 1 }
+      + stride(from: 0, to: count, by: Int(chunk)).map { $0..<min($0 + chunk, count) }
   }()
 
   /// Reads, builds and runs the scenario of a seed.

@@ -55,6 +55,19 @@ struct SuppliesTests {
     #expect(Self.warnings(Self.text("pump: { model: 'omnipodDASH' }")) == [])
   }
 
+  @Test("What to write is a new pod where nothing can be filled again")
+  func remedy() {
+    for (pump, remedy) in [
+      ("omnipodDASH", "pump: { replace: {} }"), ("generic50", "pump: { refill: 200 }"),
+    ] {
+      let text = Self.text(
+        "pump: { model: '\(pump)', reservoir: 20 }, supplies: 'none'", days: 1, basal: 2)
+      let warnings = Self.warnings(text)
+      #expect(warnings.count == 1)
+      #expect(warnings.first?.contains("{ at: …, \(remedy) }") == true, "\(warnings)")
+    }
+  }
+
   @Test("A reservoir is replaced before it is empty, and every unit is accounted for")
   func reservoir() throws {
     let result = try BehaviourFixture.result(Self.text("", days: 10, basal: 1.5))

@@ -91,7 +91,10 @@ struct SupplyForecast {
         root["pump"],
         "The reservoir of the \(profile.name) holds \(wear.amount) and is expected to give "
           + "\(text) U before it is replaced.", ends: start + lasts, every: lasts,
-        remedy: "pump: { refill: \(JSONField.shortText(full.units)) }", isMeant: isMeant)
+        // What wears out as a whole is not filled again.
+        remedy: profile.life == nil
+          ? "pump: { refill: \(JSONField.shortText(full.units)) }" : "pump: { replace: {} }",
+        isMeant: isMeant)
       break
     }
   }
