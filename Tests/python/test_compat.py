@@ -43,6 +43,27 @@ def day(*events: dict) -> dict:
 BREAKFAST = {"at": "07:00", "meal": {"grams": 45}}
 
 
+@unittest.skipUnless(
+    all(importlib.util.find_spec(name) for name in ("numpy", "pandas", "polars")),
+    "NumPy, pandas or Polars is not installed")
+class Tables(unittest.TestCase):
+    def test_a_table_is_a_frame_of_pandas_and_of_polars(self) -> None:
+        import numpy
+
+        table = loopsim.run(day(BREAKFAST)).timeline
+        frame, other = table.pandas(), table.polars()
+        self.assertEqual(len(frame), table.rows)
+        self.assertEqual(other.shape, (table.rows, len(table)))
+        self.assertEqual(str(frame.index.tz), "UTC")
+        self.assertEqual((frame.index[1] - frame.index[0]).total_seconds(), 300)
+        glucose = table["glucose_true_mgdL"]
+        self.assertIsInstance(glucose, numpy.ndarray)
+        self.assertFalse(glucose.flags.writeable)
+        numpy.testing.assert_array_equal(frame["glucose_true_mgdL"].to_numpy(), glucose)
+        numpy.testing.assert_array_equal(other["glucose_true_mgdL"].to_numpy(), glucose)
+        self.assertEqual(list(other["mode"]), list(table["mode"]))
+
+
 @unittest.skipUnless(package("simglucose"), "simglucose is not installed")
 class Simglucose(unittest.TestCase):
     def test_its_controllers_live_through_a_day(self) -> None:
