@@ -95,6 +95,28 @@ struct ServeSessionTests {
     #expect(must?.text("path") == "$.answers")
   }
 
+  @Test("Nobody decides in place of an app that there is not, but for body and pump alone")
+  func hasNoApp() {
+    let text = """
+      { format: 'loopsim/1', clock: { duration: '2h' }, app: 'none',
+        patient: { model: 'uva-padova-s2008', name: 'adult#001' } }
+      """
+    var session = BridgeFixture.session(["s.json5": text])
+    let decides = session.ask([
+      "type": "reset", "scenario": "s.json5", "answers": ["decision"],
+    ]).last
+    #expect(decides?.text("path") == "$.answers")
+    #expect(decides?.text("text")?.contains("no app (app: 'none')") == true)
+    let watched = session.ask(["type": "reset", "scenario": "s.json5", "answers": []]).last
+    #expect(watched?.text("type") != "error")
+    let batch = session.ask(["type": "batch", "scenario": "s.json5", "members": 2]).last
+    #expect(batch?.text("path") == "$.environment")
+    let patients = session.ask([
+      "type": "batch", "scenario": "s.json5", "members": 2, "environment": "patient",
+    ]).last
+    #expect(patients?.text("type") == "batch")
+  }
+
   @Test("Whether questions repeat the past makes no difference to what was asked")
   func historyIsOnlyForm() throws {
     var session = BridgeFixture.session(["s.json5": BridgeFixture.scenario()])
