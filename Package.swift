@@ -220,7 +220,7 @@ let package = Package(
         "HealthStore",
         "StructuredText",
       ]),
-    tests("CInterface", uses: ["CLoopsim"]),
+    tests("CInterface", uses: ["CLoopsim", "TestSupport"]),
     tests(
       "Bridge",
       uses: [
