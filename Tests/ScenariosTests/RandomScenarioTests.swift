@@ -74,6 +74,7 @@ struct RandomScenarioTests {
       let faults = run.agreement.differences.filter { $0.severity == .fault }.map(\.text)
       #expect(faults.isEmpty, "seed \(seed): \(faults)\n\(RandomScenario(seed: seed).text)")
       Self.checkBoluses(run, seed)
+      Self.checkTold(run, seed)
       Self.checkPrograms(run, seed)
       Self.checkGlucose(run, seed)
     }
@@ -86,6 +87,27 @@ struct RandomScenarioTests {
     for request in run.bolusRequests {
       #expect(request.aboveLimit >= .zero && request.offGrid >= .zero, "seed \(seed)")
       #expect(request.commanded >= .zero, "seed \(seed)")
+    }
+  }
+
+  /// What a person asked for as a bolus became one of the pump's, or it is told among what went
+  /// wrong.
+  private static func checkTold(_ run: RunResult, _ seed: UInt64) {
+    let refusals = run.troubles.filter { $0.kind == .refused }
+    for request in run.bolusRequests where request.requester != nil && !request.hasStatedReport {
+      let isWhole = !request.isRefused && request.aboveLimit == .zero
+      // A command may take a while, and one that is sent last may still be on its way.
+      let given = run.boluses.contains {
+        !$0.isAutomatic && $0.asked == request.commanded && $0.start >= request.instant
+          && $0.start - request.instant < .minutes(6)
+      }
+      if isWhole, given || request.commanded == .zero || run.end - request.instant < .minutes(6) {
+        continue
+      }
+      let isTold = refusals.contains {
+        $0.start <= request.instant + .minutes(6) && $0.end >= request.instant
+      }
+      #expect(isTold, "seed \(seed): \(request)\n\(RandomScenario(seed: seed).text)")
     }
   }
 
