@@ -32,6 +32,9 @@ struct AppObstacles: Hashable, Sendable {
   /// When the app last wrote what was due, and was allowed to.
   private(set) var lastWrite: Instant?
 
+  /// When the loop last ran.
+  private(set) var lastLoop: Instant?
+
   /// A stretch in which the app was not allowed to read.
   struct ReadingDenial: Hashable, Sendable {
     var span: Range<Instant>
@@ -46,6 +49,9 @@ struct AppObstacles: Hashable, Sendable {
 
   /// The app looks at the health store.
   mutating func noteLook(at now: Instant) { if readingDeniedSince == nil { lastLook = now } }
+
+  /// The loop runs.
+  mutating func noteLoop(at now: Instant) { lastLoop = now }
 
   /// The app writes to the health store.
   mutating func noteWrite(at now: Instant) { if writingDeniedSince == nil { lastWrite = now } }

@@ -32,6 +32,8 @@ struct RecordCauses: Sendable {
   var lastLook: Instant?
   /// When the app last wrote what was due; `nil` if it never did.
   var lastWrite: Instant?
+  /// When the loop last ran; `nil` if it never did.
+  var lastLoop: Instant?
   /// Whether the app writes basal, and whether it reads insulin of other sources.
   var reportsBasal = true
   var readsForeignInsulin = true

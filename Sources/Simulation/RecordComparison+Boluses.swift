@@ -214,6 +214,12 @@ extension RecordComparison {
     {
       return found(.check, .appStopped, "is not what the app knows of: \(clause(stop))")
     }
+    if causes.stop != nil, let last = causes.lastLoop,
+      records.bolus.end + causes.usualDelay > last
+    {
+      return found(
+        .check, .appStopped, "is not what the app knows of: the loop last ran at \(time(last))")
+    }
     let reporting = ledger.reporting
     if reporting.hidden > .zero, more < 0, !shownEvents.contains(identifier) {
       return found(.check, .notReported, "was never reported by the pump")

@@ -75,6 +75,7 @@ extension Run {
     causes.pastReadingDenials = obstacles.pastReadingDenials
     causes.lastLook = obstacles.lastLook
     causes.lastWrite = obstacles.lastWrite
+    causes.lastLoop = obstacles.lastLoop
     causes.reading = obstacles.readingDeniedSince.map {
       .init(since: $0, words: "the app has not been allowed to read insulin")
     }

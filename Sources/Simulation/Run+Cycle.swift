@@ -80,6 +80,7 @@ extension Run {
   /// Takes note of a decision; a program's own words stand for it in the timeline.
   mutating func decided(_ decision: Decision, note: String = "") -> Decision {
     state.row.recommendation = note.isEmpty ? decision.summary : note
+    state.circumstances.obstacles.noteLoop(at: state.now)
     noteCycle(
       failure: decision.refusal.map(\.description), insulinOnBoard: decision.insulinOnBoard)
     return decision

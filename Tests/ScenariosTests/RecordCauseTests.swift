@@ -72,6 +72,13 @@ struct RecordCauseTests {
       rest: "faults: [{ at: '+60m', app: { clockJump: '-2h' } }]",
       clause: "the phone's clock is 2h behind and has not come to that time"),
     Case(
+      testDescription: "The loop is skipped, and the phone is off before it runs again",
+      rest: """
+        events: [{ at: '+155m', bolus: { units: 4.5 } }, { at: '+273m', phone: 'off' }],
+        faults: [{ during: ['+102m', '195m'], app: { skipLoops: {} } }]
+        """,
+      clause: "is not what the app knows of: the loop last ran at 01:40:00"),
+    Case(
       testDescription: "The app is installed anew while the phone's clock is behind",
       rest: """
         events: [{ at: '+90m', phone: 'reinstall' }],
