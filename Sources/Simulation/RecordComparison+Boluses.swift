@@ -161,6 +161,13 @@ extension RecordComparison {
       return difference(
         .check, .appStopped, records, in: store, units, "\(lacks): \(clause(lastWrite: last)).")
     }
+    if causes.stop != nil, let last = causes.lastLoop,
+      records.bolus.end + causes.usualDelay > last
+    {
+      return difference(
+        .check, .appStopped, records, in: store, units,
+        "\(lacks): the loop last ran at \(time(last)).")
+    }
     if causes.stop == nil, records.bolus.end + causes.usualDelay > end {
       return difference(
         .note, .notYetReported, records, in: store, units,
