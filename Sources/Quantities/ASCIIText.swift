@@ -18,6 +18,11 @@ package struct ASCIIText {
     return String(copying: text)
   }
 
+  /// Calls a function with the letters.
+  package func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+    body(bytes.span.extracting(first: count))
+  }
+
   /// Appends one letter.
   package mutating func append(byte: UInt8) {
     bytes[count] = byte

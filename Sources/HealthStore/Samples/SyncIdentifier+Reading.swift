@@ -1,0 +1,76 @@
+internal import Quantities
+
+extension SyncIdentifier {
+  /// Finds the form that a text has, if it is one of those that are kept as numbers.
+  ///
+  /// A guess is made by the look of the text. It holds only where the form writes the same text
+  /// again, so that no text ever changes.
+  struct Reader {
+    private let text: String
+
+    init(_ text: String) { self.text = text }
+
+    /// Whether an instant is written with a year of four digits, as it is read again.
+    static func isKept(_ instant: Instant) -> Bool {
+      earliest <= instant && instant <= latest
+    }
+
+    private static let earliest = Instant(secondsSince1970: -30_610_224_000)  // The year 1000.
+    private static let latest = Instant(secondsSince1970: 253_402_300_799)  // The end of 9999.
+
+    /// The identifier in its form; `nil` where the text has none of them.
+    var identifier: SyncIdentifier? {
+      guard let guess, guess.description == text else { return nil }
+      return guess
+    }
+
+    private var guess: SyncIdentifier? {
+      let bytes = text.utf8Span.span
+      guard (2...66).contains(bytes.count) else { return nil }
+      if bytes[0] == UInt8(ascii: "B"), bytes.count > 40 { return scheduledBasal }
+      if bytes.count == 36, let uuid = SampleUUID(text) { return SyncIdentifier(uuid) }
+      return hexadecimal ?? reading
+    }
+
+    /// `BasalRateSchedule <start> <end>`.
+    private var scheduledBasal: SyncIdentifier? {
+      let words = text.split(separator: " ")
+      guard words.count == 3, let start = Instant(iso8601: words[1]),
+        let end = Instant(iso8601: words[2])
+      else { return nil }
+      return .scheduledBasal(from: start, to: end)
+    }
+
+    /// `<sensor>-<number>-<time>`.
+    private var reading: SyncIdentifier? {
+      let words = text.split(separator: "-", maxSplits: 2)
+      guard words.count == 3, let sensor = Int(words[0]), let number = Int64(words[1]),
+        let instant = Instant(iso8601: words[2])
+      else { return nil }
+      return .reading(sensor: sensor, number: number, at: instant)
+    }
+
+    /// Up to eight bytes, perhaps with a part.
+    private var hexadecimal: SyncIdentifier? {
+      let words = text.split(separator: " ")
+      guard let digits = words.first?.utf8, words.count <= 2, digits.count <= 16,
+        digits.count.isMultiple(of: 2)
+      else { return nil }
+      var word: UInt64 = 0
+      for letter in digits {
+        switch letter {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): word = word << 4 | UInt64(letter - 48)
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): word = word << 4 | UInt64(letter - 87)
+        default: return nil
+        }
+      }
+      let whole = SyncIdentifier(hexadecimalOf: word, count: digits.count / 2)
+      guard words.count == 2 else { return whole }
+      let numbers = words[1].split(separator: "/").map { Int($0) }
+      guard numbers.count == 2, let part = numbers[0], let parts = numbers[1], part > 0,
+        part <= parts
+      else { return nil }
+      return whole.part(part, of: parts)
+    }
+  }
+}
