@@ -118,7 +118,7 @@ let package = Package(
       uses: [
         "Reports", "Outcomes", "Scenarios", "Expectations", "ScenarioLanguage", "Interchange",
         "Simulation",
-        "ClosedLoop", "Dosing",
+        "ClosedLoop", "HealthStore", "Dosing",
         "Physiology", "Devices", "Quantities", "Determinism", "StructuredText",
       ]),
 

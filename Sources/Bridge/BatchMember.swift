@@ -1,5 +1,6 @@
 internal import ClosedLoop
 internal import Devices
+internal import HealthStore
 internal import Quantities
 internal import Simulation
 
@@ -14,7 +15,7 @@ struct BatchMember: Sendable {
   private(set) var observation = [Double](repeating: 0, count: RunBatch.observationWidth)
   private(set) var truth = [Double](repeating: 0, count: RunBatch.truthWidth)
   /// The carbohydrate entries that were told.
-  private var carbsTold: Set<String> = []
+  private var carbsTold: Set<SyncIdentifier> = []
 
   /// A member that has not begun.
   init() {}

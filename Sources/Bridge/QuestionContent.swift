@@ -136,7 +136,7 @@ public struct QuestionContent: Sendable {
     ]
     if let condition = row.condition { members.append(.init("condition", .string(condition))) }
     if row.isDisplayOnly { members.append(.init("displayOnly", true)) }
-    return Row(id: row.syncIdentifier, value: .object(members))
+    return Row(id: "\(row.syncIdentifier)", value: .object(members))
   }
 
   private static func row(_ event: HistoryEvent) -> Row {
@@ -148,20 +148,20 @@ public struct QuestionContent: Sendable {
     case nil: break
     }
     let members: [JSONValue.Member] = [
-      .init("id", .string(event.syncIdentifier)), .init("kind", .string("\(event.kind)")),
+      .init("id", .string("\(event.syncIdentifier)")), .init("kind", .string("\(event.kind)")),
       .init("start", .time(event.date)), .init("end", .time(dose?.end ?? event.date)),
       .init("rate", rate), .init("programmed", programmed),
       .init("delivered", dose?.deliveredUnits.map { .number($0) } ?? .null),
       .init("automatic", .bool(dose?.isAutomatic ?? false)),
       .init("mutable", .bool(event.isMutable)),
     ]
-    return Row(id: event.syncIdentifier, value: .object(members))
+    return Row(id: "\(event.syncIdentifier)", value: .object(members))
   }
 
   private static func row(_ row: InsulinDeliveryStore.Row) -> Row {
     let dose = row.dose
     let members: [JSONValue.Member] = [
-      .init("id", .string(row.syncIdentifier)), .init("kind", .string("\(dose.kind)")),
+      .init("id", .string("\(row.syncIdentifier)")), .init("kind", .string("\(dose.kind)")),
       .init("start", .time(dose.start)), .init("end", .time(dose.end)),
       .init("units", .number(dose.deliveredUnits ?? dose.programmedUnits)),
       .init("scheduledRate", dose.scheduledBasalRate.map { .number($0) } ?? .null),
@@ -175,12 +175,12 @@ public struct QuestionContent: Sendable {
   private static func row(_ row: CarbStore.Row) -> Row {
     let entry = row.entry
     let members: [JSONValue.Member] = [
-      .init("id", .string(row.syncIdentifier)), .init("at", .time(entry.date)),
+      .init("id", .string("\(row.syncIdentifier)")), .init("at", .time(entry.date)),
       .init("grams", .number(entry.mass.grams)),
       .init("absorption", entry.absorptionTime.map { .number($0.seconds) } ?? .null),
       .init("entered", .time(row.userCreatedAt)),
     ]
-    return Row(id: row.syncIdentifier, value: .object(members))
+    return Row(id: "\(row.syncIdentifier)", value: .object(members))
   }
 
   // MARK: - Objects

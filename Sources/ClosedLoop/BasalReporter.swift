@@ -1,4 +1,5 @@
 public import Devices
+internal import HealthStore
 public import Quantities
 
 /// Cuts basal delivery into the segments that are reported.
@@ -196,14 +197,14 @@ public struct BasalReporter: Sendable, Equatable {
       start: piece.start, end: piece.end, kind: .scheduled, rate: piece.value,
       scheduledRate: piece.value,
       units: units(from: piece.start, to: piece.end, rate: piece.value, delivery.pulses),
-      syncIdentifier: DoseEntry.scheduledIdentifier(from: piece.start, to: piece.end))
+      syncIdentifier: .scheduledBasal(from: piece.start, to: piece.end))
   }
 
   private func appendParts(
     of run: Run, from cursor: Instant, _ delivery: Delivery, to segments: inout [BasalSegment]
   ) {
     let program = delivery.programs[run.program]
-    let identifier = program.syncIdentifier ?? "TempBasal \(run.start) \(run.end)"
+    let identifier = program.syncIdentifier ?? SyncIdentifier("TempBasal \(run.start) \(run.end)")
     let isTemp = program.kind == .tempBasal
     let rate =
       isTemp ? InsulinRate(roundingUnitsPerHour: program.unitsPerHour) ?? .zero : .zero
@@ -221,7 +222,7 @@ public struct BasalReporter: Sendable, Equatable {
     let count = segments.count - first
     guard count > 1 else { return }
     for part in 0..<count {
-      segments[first + part].syncIdentifier = "\(identifier) \(part + 1)/\(count)"
+      segments[first + part].syncIdentifier = identifier.part(part + 1, of: count)
     }
   }
 
@@ -259,7 +260,7 @@ public struct BasalReporter: Sendable, Equatable {
       var sample = segment
       sample.start = segment.start + .milliseconds(length * (part - 1) / count)
       sample.end = segment.start + .milliseconds(length * part / count)
-      sample.syncIdentifier = "\(segment.syncIdentifier) \(part)/\(count)"
+      sample.syncIdentifier = segment.syncIdentifier.part(Int(part), of: Int(count))
       // The last part takes what is left, so that the samples add up to the segment.
       sample.units =
         part == count

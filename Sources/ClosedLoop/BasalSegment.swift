@@ -1,4 +1,5 @@
 public import Dosing
+public import HealthStore
 public import Quantities
 
 /// A stretch of basal delivery between two reports to the health store.
@@ -27,9 +28,9 @@ public struct BasalSegment: Hashable, Sendable {
   public var units: InsulinAmount
   /// The name of the sample: `BasalRateSchedule <start> <end>`, or the pump event's, with ` i/n`
   /// when the segment is one of several parts.
-  public var syncIdentifier: String
+  public var syncIdentifier: SyncIdentifier
   /// The pump event behind the segment; scheduled basal has none.
-  public var eventIdentifier: String?
+  public var eventIdentifier: SyncIdentifier?
   /// The insulin in the pump; `nil` where it is not known.
   public var insulinType: InsulinType?
   /// Whether the loop commanded it; `nil` for scheduled basal.

@@ -44,7 +44,7 @@ public struct CarbStore: Sendable, Equatable {
     /// The entry as it was then.
     public var entry: Entry
     /// What identifies the entry through all of its versions.
-    public var syncIdentifier: String
+    public var syncIdentifier: SyncIdentifier
     /// The version of the entry, from 1.
     public var syncVersion: Int
     /// The identifier of the source of the entry.
@@ -77,9 +77,9 @@ public struct CarbStore: Sendable, Equatable {
   /// Why an entry cannot be changed.
   public enum Refusal: Error, Hashable, Sendable {
     /// There is no entry of the identifier.
-    case unknownEntry(String)
+    case unknownEntry(SyncIdentifier)
     /// Another app made the entry.
-    case unauthorized(String, provenance: String)
+    case unauthorized(SyncIdentifier, provenance: String)
     /// The mass lies outside what the app takes.
     case massOutOfRange(CarbohydrateMass)
     /// The absorption time lies outside what the app takes.
@@ -133,14 +133,15 @@ public struct CarbStore: Sendable, Equatable {
     try Self.check(entry, at: now)
     created += 1
     let row = Row(
-      entry: entry, syncIdentifier: "\(provenance).carbs.\(created)", syncVersion: 1,
+      entry: entry, syncIdentifier: SyncIdentifier("\(provenance).carbs.\(created)"),
+      syncVersion: 1,
       provenance: provenance, isCreatedByThisApp: true, userCreatedAt: now, operation: .create,
       addedAt: now, modificationCounter: 0)
     return append(row)
   }
 
   /// Replaces an entry the app made, and returns the new row.
-  mutating func edit(_ syncIdentifier: String, to entry: Entry, at now: Instant)
+  mutating func edit(_ syncIdentifier: SyncIdentifier, to entry: Entry, at now: Instant)
     throws(Refusal) -> Row
   {
     try Self.check(entry, at: now)
@@ -158,7 +159,7 @@ public struct CarbStore: Sendable, Equatable {
   }
 
   /// Deletes an entry the app made, and returns the row as it was.
-  mutating func delete(_ syncIdentifier: String, at now: Instant) throws(Refusal) -> Row {
+  mutating func delete(_ syncIdentifier: SyncIdentifier, at now: Instant) throws(Refusal) -> Row {
     let index = try editableIndex(syncIdentifier)
     let old = rows[index]
     supersede(index, at: now)
@@ -201,7 +202,8 @@ public struct CarbStore: Sendable, Equatable {
     else { return }
     let metadata = sample.metadata
     let standing = rows.indices.filter { index in
-      rows[index].syncIdentifier == metadata.syncIdentifier && rows[index].provenance == source
+      rows[index].syncIdentifier == metadata.syncIdentifier.map { SyncIdentifier($0) }
+        && rows[index].provenance == source
         && rows[index].supersededAt == nil
     }
     let known = standing.last
@@ -212,7 +214,8 @@ public struct CarbStore: Sendable, Equatable {
     for index in standing { supersede(index, at: now) }
     _ = append(
       Row(
-        entry: entry, syncIdentifier: metadata.syncIdentifier ?? sample.uuid.description,
+        entry: entry,
+        syncIdentifier: metadata.syncIdentifier.map { SyncIdentifier($0) } ?? .init(sample.uuid),
         syncVersion: metadata.syncVersion ?? 1, provenance: source, sampleID: sample.uuid,
         isCreatedByThisApp: isOwn, userCreatedAt: userCreated ?? now,
         userUpdatedAt: known == nil ? nil : metadata.date(.userUpdatedDate),
@@ -250,7 +253,7 @@ public struct CarbStore: Sendable, Equatable {
 
   // MARK: - Rows
 
-  private func editableIndex(_ syncIdentifier: String) throws(Refusal) -> Int {
+  private func editableIndex(_ syncIdentifier: SyncIdentifier) throws(Refusal) -> Int {
     guard
       let index = rows.lastIndex(where: { $0.isActive && $0.syncIdentifier == syncIdentifier })
     else { throw .unknownEntry(syncIdentifier) }

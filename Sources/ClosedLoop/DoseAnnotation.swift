@@ -1,3 +1,4 @@
+internal import HealthStore
 public import Quantities
 
 extension DoseEntry {
@@ -21,7 +22,7 @@ extension DoseEntry {
       return [annotated]
     }
     return pieces.enumerated().map { index, piece in
-      let identifier = syncIdentifier.map { "\($0) \(index + 1)/\(pieces.count)" }
+      let identifier = syncIdentifier?.part(index + 1, of: pieces.count)
       var part = trimmed(from: piece.start, to: piece.end, syncIdentifier: identifier)
       part.scheduledBasalRate = piece.value.unitsPerHour
       return part
@@ -72,26 +73,15 @@ extension Array where Element == DoseEntry {
 extension DoseEntry {
   /// Scheduled basal over one piece of the schedule, with the attributes of the dose before it.
   static func scheduledBasal(
-    _ piece: Timeline<InsulinRate>.Segment, after previous: DoseEntry? = nil,
-    givingName: Bool = true
+    _ piece: Timeline<InsulinRate>.Segment, after previous: DoseEntry? = nil
   ) -> DoseEntry {
     assert(piece.start < piece.end, "A piece of a schedule lasts some time.")
     assert(piece.value >= .zero, "A scheduled rate cannot be negative.")
     let rate = piece.value.unitsPerHour
     return DoseEntry(
       .basal, from: piece.start, to: piece.end, .unitsPerHour(rate),
-      syncIdentifier: givingName ? scheduledIdentifier(from: piece.start, to: piece.end) : "",
+      syncIdentifier: .scheduledBasal(from: piece.start, to: piece.end),
       scheduledBasalRate: rate, insulinType: previous?.insulinType,
       isAutomatic: previous?.isAutomatic)
-  }
-
-  /// The identifier of scheduled basal, `BasalRateSchedule <start> <end>` in ISO 8601, UTC.
-  static func scheduledIdentifier(from start: Instant, to end: Instant) -> String {
-    ASCIIText {
-      $0.append("BasalRateSchedule ")
-      $0.append(start)
-      $0.append(" ")
-      $0.append(end)
-    }.text
   }
 }

@@ -23,7 +23,7 @@ extension DoseEntry {
     let reason = kind == .bolus ? InsulinDeliveryReason.bolus : .basal
     // In the order of the keys.
     metadata.append(.insulinDeliveryReason, .number(Double(reason.rawValue)))
-    metadata.append(.syncIdentifier, .text(syncIdentifier))
+    metadata.append(.syncIdentifier, .text(syncIdentifier.description))
     metadata.append(.syncVersion, .number(1))
     metadata.append(.hasLoopKitOrigin, .flag(true))
     if let isAutomatic { metadata.append(.automaticallyIssued, .flag(isAutomatic)) }
@@ -51,7 +51,7 @@ extension DoseEntry {
     guard let units = sample.storedValue, let reason = sample.metadata.insulinDeliveryReason
     else { return nil }
     let metadata = sample.metadata
-    let identifier = metadata.syncIdentifier ?? sample.uuid.description
+    let identifier = metadata.syncIdentifier.map { SyncIdentifier($0) } ?? .init(sample.uuid)
     let temp = metadata.programmedTempBasalRate
     let kind: DoseEntry.Kind
     switch reason {

@@ -1,3 +1,4 @@
+public import HealthStore
 public import Quantities
 
 extension DoseEntry {
@@ -77,7 +78,7 @@ extension DoseEntry {
   /// A rate stays as it is; a volume and a known delivery shrink in proportion to time. The part
   /// has the identifier that is given, for the whole one names the whole dose.
   public func trimmed(
-    from newStart: Instant? = nil, to newEnd: Instant? = nil, syncIdentifier: String? = nil
+    from newStart: Instant? = nil, to newEnd: Instant? = nil, syncIdentifier: SyncIdentifier? = nil
   ) -> DoseEntry {
     var part = self
     part.start = max(newStart ?? start, start)

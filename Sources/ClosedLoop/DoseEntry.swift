@@ -1,4 +1,5 @@
 public import Dosing
+public import HealthStore
 public import Quantities
 
 /// Insulin given or withheld over a stretch of time, as the app keeps it.
@@ -40,7 +41,7 @@ public struct DoseEntry: Hashable, Sendable {
   /// What was delivered, in U, where the device said so.
   public var deliveredUnits: Double?
   /// The name under which the same dose is recognised everywhere.
-  public var syncIdentifier: String?
+  public var syncIdentifier: SyncIdentifier?
   /// The scheduled basal rate that held at the same time, in U/h.
   public var scheduledBasalRate: Double?
   /// The brand of the insulin, where it is known.
@@ -59,7 +60,7 @@ public struct DoseEntry: Hashable, Sendable {
   /// Creates a dose; see the properties for the units.
   public init(
     _ kind: Kind, from start: Instant, to end: Instant, _ amount: Amount,
-    deliveredUnits: Double? = nil, syncIdentifier: String? = nil,
+    deliveredUnits: Double? = nil, syncIdentifier: SyncIdentifier? = nil,
     scheduledBasalRate: Double? = nil, insulinType: InsulinType? = nil,
     isAutomatic: Bool? = nil, isManuallyEntered: Bool = false, isMutable: Bool = false,
     wasProgrammedByPumpUI: Bool = false, note: String? = nil

@@ -1,3 +1,4 @@
+internal import HealthStore
 internal import Quantities
 
 extension Array where Element == DoseEntry {
@@ -19,7 +20,7 @@ extension Array where Element == DoseEntry {
   /// A dose whose identifier has been seen is left out, so that the first list wins; doses without
   /// an identifier are all kept (LoopKit, `appendedUnion(with:)`).
   public func appendedUnion(with other: [DoseEntry]) -> [DoseEntry] {
-    var seen: Set<String> = []
+    var seen: Set<SyncIdentifier> = []
     var union: [DoseEntry] = []
     union.reserveCapacity(count + other.count)
     for list in [self, other] {

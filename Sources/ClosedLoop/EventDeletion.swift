@@ -1,3 +1,4 @@
+public import HealthStore
 public import Quantities
 
 /// A deletion of a pump event, with what a person needs to judge it and to take it back.
@@ -40,7 +41,7 @@ public struct DosePlaces: Sendable, Hashable {
 
 extension LoopApp {
   /// In which lists the app finds a dose.
-  public func places(of syncIdentifier: String) -> DosePlaces {
+  public func places(of syncIdentifier: SyncIdentifier) -> DosePlaces {
     let rows = delivery.rows.filter {
       $0.isActive && ($0.syncIdentifier == syncIdentifier || $0.eventIdentifier == syncIdentifier)
     }
@@ -57,7 +58,7 @@ extension LoopApp {
   ///
   /// - Returns: What was deleted, or nothing when there is no such event.
   @discardableResult
-  public mutating func deletePumpEvent(_ syncIdentifier: String, at now: Instant)
+  public mutating func deletePumpEvent(_ syncIdentifier: SyncIdentifier, at now: Instant)
     -> EventDeletion?
   {
     let before = places(of: syncIdentifier)
@@ -76,7 +77,7 @@ extension LoopApp {
   /// Takes the deletion of a pump event back.
   ///
   /// A dose that was deleted in the health store too is written there again with the next cycle.
-  public mutating func restorePumpEvent(_ syncIdentifier: String) {
+  public mutating func restorePumpEvent(_ syncIdentifier: SyncIdentifier) {
     pump.restoreEvent(syncIdentifier)
     delivery.noteRestoredEvent()
   }

@@ -1,4 +1,5 @@
 internal import Dosing
+internal import HealthStore
 internal import Quantities
 
 /// The boluses and finished basal stretches as the algorithm takes them, kept from cycle to cycle.

@@ -14,9 +14,7 @@ public struct GlucoseStore: Sendable, Equatable {
     /// What was measured.
     public var glucose: GlucoseConcentration
     /// What identifies it in the health store.
-    public let syncIdentifier: String
-    /// The hash of the identifier, by which most that differ are told apart.
-    private let hash: Int
+    public let syncIdentifier: SyncIdentifier
     /// The identifier of the source that measured.
     public var provenance: String
     /// A calibration or a value for display: not for prediction.
@@ -38,14 +36,14 @@ public struct GlucoseStore: Sendable, Equatable {
 
     /// Creates a `Row` from its parts; see the properties.
     public init(
-      date: Instant, glucose: GlucoseConcentration, syncIdentifier: String, provenance: String,
+      date: Instant, glucose: GlucoseConcentration, syncIdentifier: SyncIdentifier,
+      provenance: String,
       isDisplayOnly: Bool = false, wasUserEntered: Bool = false, condition: String? = nil,
       trend: String? = nil, trendRate: Double? = nil, sampleID: SampleUUID? = nil
     ) {
       self.date = date
       self.glucose = glucose
       self.syncIdentifier = syncIdentifier
-      hash = syncIdentifier.hashValue
       self.provenance = provenance
       self.isDisplayOnly = isDisplayOnly
       self.wasUserEntered = wasUserEntered
@@ -58,8 +56,7 @@ public struct GlucoseStore: Sendable, Equatable {
 
     /// Whether two rows stand for one value of one source.
     fileprivate func isSame(as other: borrowing Row) -> Bool {
-      hash == other.hash && syncIdentifier == other.syncIdentifier
-        && provenance == other.provenance
+      syncIdentifier == other.syncIdentifier && provenance == other.provenance
     }
   }
 
@@ -162,7 +159,8 @@ public struct GlucoseStore: Sendable, Equatable {
     insert(
       Row(
         date: sample.start, glucose: glucose,
-        syncIdentifier: sample.metadata.syncIdentifier ?? sample.uuid.description,
+        syncIdentifier: sample.metadata.syncIdentifier.map { SyncIdentifier($0) }
+          ?? .init(sample.uuid),
         provenance: source, isDisplayOnly: sample.metadata.isGlucoseDisplayOnly,
         wasUserEntered: sample.metadata.wasUserEntered, sampleID: sample.uuid))
   }

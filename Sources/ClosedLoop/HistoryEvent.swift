@@ -1,3 +1,4 @@
+public import HealthStore
 public import Quantities
 
 /// One entry of a pump's history.
@@ -31,8 +32,8 @@ public struct HistoryEvent: Hashable, Sendable {
   public var kind: Kind
   /// When, by the pump's report.
   public var date: Instant
-  /// The bytes by which the pump names the event; unique in the store.
-  public var raw: [UInt8]
+  /// The bytes by which the pump names the event, in lower-case hexadecimal; unique in the store.
+  public var syncIdentifier: SyncIdentifier
   /// The dose that the event stands for, where it is one.
   public var dose: DoseEntry?
   /// What the app shows of it, in words.
@@ -42,43 +43,29 @@ public struct HistoryEvent: Hashable, Sendable {
 
   /// Creates an event; a dose takes the identifier of the event.
   public init(
-    _ kind: Kind, at date: Instant, raw: [UInt8], dose: DoseEntry? = nil, title: String = "",
-    isMutable: Bool = false
+    _ kind: Kind, at date: Instant, identifier: SyncIdentifier, dose: DoseEntry? = nil,
+    title: String = "", isMutable: Bool = false
   ) {
     self.kind = kind
     self.date = date
-    self.raw = raw
+    syncIdentifier = identifier
     self.title = title
     self.isMutable = isMutable
     guard var dose else { return }
-    dose.syncIdentifier = Self.identifier(ofRaw: raw)
+    dose.syncIdentifier = identifier
     dose.isMutable = isMutable
     self.dose = dose
   }
 
-  /// The raw bytes in lower-case hexadecimal.
-  public var syncIdentifier: String { Self.identifier(ofRaw: raw) }
-
-  /// The identifier that belongs to raw bytes.
-  static func identifier(ofRaw raw: [UInt8]) -> String {
-    if raw.count <= 16 {
-      return ASCIIText {
-        for byte in raw {
-          $0.append(byte: digit(byte >> 4))
-          $0.append(byte: digit(byte & 15))
-        }
-      }.text
-    }
-    var text: [UInt8] = []
-    text.reserveCapacity(raw.count * 2)
-    for byte in raw {
-      text.append(digit(byte >> 4))
-      text.append(digit(byte & 15))
-    }
-    return String(decoding: text, as: UTF8.self)
+  /// Creates an event that a pump names by bytes.
+  public init(
+    _ kind: Kind, at date: Instant, raw: [UInt8], dose: DoseEntry? = nil, title: String = "",
+    isMutable: Bool = false
+  ) {
+    self.init(
+      kind, at: date, identifier: SyncIdentifier(hexadecimalOf: raw), dose: dose, title: title,
+      isMutable: isMutable)
   }
-
-  private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 48 + value : 87 + value }
 }
 
 extension HistoryEvent.Kind: CustomStringConvertible {

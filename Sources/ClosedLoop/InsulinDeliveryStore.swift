@@ -13,7 +13,7 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
     /// The dose.
     public var dose: DoseEntry
     /// The pump event behind the dose: for a part ` i/n` the event of the whole.
-    public var eventIdentifier: String?
+    public var eventIdentifier: SyncIdentifier?
     /// The sample in the health store, once there is one.
     public var sampleID: SampleUUID?
     /// When the sample was written; for a sample that was read, when it was read.
@@ -35,7 +35,7 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
     /// Whether the row counts for insulin on board as it stands, not as a part of what still runs.
     var isFinished: Bool { deletedAt == nil && (dose.kind == .bolus || !dose.isMutable) }
     /// The dose's sync identifier.
-    public var syncIdentifier: String { dose.syncIdentifier ?? "" }
+    public var syncIdentifier: SyncIdentifier { dose.syncIdentifier ?? "" }
   }
 
   /// How long rows are kept; the Loop app keeps 7 days.
@@ -81,12 +81,12 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
   }
 
   /// The row with an identifier, active or not.
-  public func row(syncIdentifier: String) -> Row? {
+  public func row(syncIdentifier: SyncIdentifier) -> Row? {
     index(of: syncIdentifier).map { rows[$0] }
   }
 
   /// The row with an identifier whose dose starts at an instant.
-  func row(syncIdentifier: String, from start: Instant) -> Row? {
+  func row(syncIdentifier: SyncIdentifier, from start: Instant) -> Row? {
     index(of: syncIdentifier, startingAt: start).map { rows[$0] }
   }
 
@@ -138,7 +138,7 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
   ///
   /// Only a row that may still change is replaced: a finished one stays as it is stored.
   mutating func present(
-    _ dose: DoseEntry, event: String? = nil, provenance: String, at now: Instant
+    _ dose: DoseEntry, event: SyncIdentifier? = nil, provenance: String, at now: Instant
   ) {
     guard let identifier = dose.syncIdentifier else { return }
     guard let index = index(of: identifier, startingAt: dose.start, by: provenance) else {
@@ -160,7 +160,9 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
 
   /// Lets finished doses count again whose sample was deleted while the event history has them;
   /// they get another sample.
-  mutating func restoreDeletedRows(since earliest: Instant, where hasEvent: (String) -> Bool) {
+  mutating func restoreDeletedRows(
+    since earliest: Instant, where hasEvent: (SyncIdentifier) -> Bool
+  ) {
     guard hasDeletions else { return }
     for index in rows.indices {
       let row = rows[index]
@@ -180,7 +182,8 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
   mutating func noteRestoredEvent() { hasDeletions = true }
 
   /// Lets the unfinished doses of the app stop counting that are not among those given.
-  mutating func dropUnfinished(except identifiers: some Collection<String>, at now: Instant) {
+  mutating func dropUnfinished(except identifiers: some Collection<SyncIdentifier>, at now: Instant)
+  {
     var unfinished: Instant?
     for index in firstIndex(from: finishedBefore)..<rows.count
     where rows[index].isActive && rows[index].dose.isMutable {
@@ -220,7 +223,7 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
   }
 
   /// Notes the sample that was written for a dose.
-  mutating func noteSample(_ sample: SampleUUID, for identifier: String, at now: Instant) {
+  mutating func noteSample(_ sample: SampleUUID, for identifier: SyncIdentifier, at now: Instant) {
     // Another source's dose of the same name has its own sample already.
     let unwritten = rows.lastIndex { $0.sampleID == nil && $0.syncIdentifier == identifier }
     guard let index = unwritten ?? index(of: identifier) else { return }
@@ -262,7 +265,7 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
 
   // MARK: - Rows
 
-  private func index(of identifier: String) -> Int? {
+  private func index(of identifier: SyncIdentifier) -> Int? {
     // What is looked for is nearly always recent.
     rows.lastIndex { $0.dose.syncIdentifier == identifier }
   }
@@ -272,7 +275,7 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
   /// The identifier of one source says nothing of another's: with a `provenance` only its own rows
   /// are meant.
   private func index(
-    of identifier: String, startingAt start: Instant, by provenance: String? = nil
+    of identifier: SyncIdentifier, startingAt start: Instant, by provenance: String? = nil
   ) -> Int? {
     var index = firstIndex(after: start) - 1
     while index >= 0, rows[index].dose.start == start {

@@ -1,5 +1,6 @@
 internal import Devices
 internal import Dosing
+internal import HealthStore
 internal import Quantities
 
 /// What the app knows of the pump: its history, what it last said about itself, and the commands
@@ -204,12 +205,12 @@ struct KnownPump: Sendable {
   // MARK: - The event history
 
   /// Removes an event from the history that is shown; `nil` if there is none with the identifier.
-  mutating func deleteEvent(_ syncIdentifier: String, at now: Instant) -> HistoryEvent? {
+  mutating func deleteEvent(_ syncIdentifier: SyncIdentifier, at now: Instant) -> HistoryEvent? {
     events.delete(syncIdentifier: syncIdentifier, at: now)
   }
 
   /// Shows a deleted event again.
-  mutating func restoreEvent(_ syncIdentifier: String) {
+  mutating func restoreEvent(_ syncIdentifier: SyncIdentifier) {
     events.restore(syncIdentifier: syncIdentifier)
   }
 

@@ -1,6 +1,6 @@
 public import Devices
 public import Dosing
-internal import HealthStore
+public import HealthStore
 public import Quantities
 
 /// What a person does in the app.
@@ -12,7 +12,7 @@ extension LoopApp {
   /// - Returns: The identifier of the entry.
   @discardableResult
   public mutating func enterCarbs(_ entry: CarbStore.Entry, at now: Instant)
-    throws(CarbStore.Refusal) -> String
+    throws(CarbStore.Refusal) -> SyncIdentifier
   {
     let row = try carbs.add(entry, provenance: configuration.bundleIdentifier, at: now)
     therapies.endPreMeal(at: now)
@@ -21,13 +21,13 @@ extension LoopApp {
 
   /// Changes carbohydrates that were entered in the app.
   public mutating func editCarbs(
-    _ syncIdentifier: String, to entry: CarbStore.Entry, at now: Instant
+    _ syncIdentifier: SyncIdentifier, to entry: CarbStore.Entry, at now: Instant
   ) throws(CarbStore.Refusal) {
     _ = try carbs.edit(syncIdentifier, to: entry, at: now)
   }
 
   /// Deletes carbohydrates that were entered in the app.
-  public mutating func deleteCarbs(_ syncIdentifier: String, at now: Instant)
+  public mutating func deleteCarbs(_ syncIdentifier: SyncIdentifier, at now: Instant)
     throws(CarbStore.Refusal)
   {
     _ = try carbs.delete(syncIdentifier, at: now)
@@ -45,9 +45,11 @@ extension LoopApp {
   ///
   /// - Returns: The identifier of the value; `nil` when it is not one that may be typed in.
   @discardableResult
-  public mutating func enterGlucose(_ value: GlucoseConcentration, at now: Instant) -> String? {
+  public mutating func enterGlucose(_ value: GlucoseConcentration, at now: Instant)
+    -> SyncIdentifier?
+  {
     guard Self.typedGlucose.contains(value) else { return nil }
-    let identifier = "\(identities.next(at: now))"
+    let identifier = SyncIdentifier(identities.next(at: now))
     glucose.add([
       GlucoseStore.Row(
         date: now, glucose: value, syncIdentifier: identifier,
@@ -68,9 +70,9 @@ extension LoopApp {
   @discardableResult
   public mutating func logDose(
     units: Double, insulin: InsulinType, date: Instant, at now: Instant
-  ) -> String? {
+  ) -> SyncIdentifier? {
     guard units > 0, units <= 30, date <= now else { return nil }
-    let identifier = "\(identities.next(at: now))"
+    let identifier = SyncIdentifier(identities.next(at: now))
     assert(units.isFinite, "A logged dose is a number of units.")
     let dose = DoseEntry(
       .bolus, from: date, to: date, .units(units), deliveredUnits: units,

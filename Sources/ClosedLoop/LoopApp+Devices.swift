@@ -1,5 +1,6 @@
 public import Devices
 internal import Dosing
+public import HealthStore
 public import Quantities
 
 extension LoopApp {
@@ -10,13 +11,8 @@ extension LoopApp {
   public mutating func ingest(_ reading: GlucoseReading, at now: Instant) {
     glucoseIsUnreliable = reading.isUnreliable
     guard !reading.isUnreliable else { return }
-    let identifier = ASCIIText {
-      $0.append(Int64(reading.sensor))
-      $0.append("-")
-      $0.append(reading.number)
-      $0.append("-")
-      $0.append(reading.instant)
-    }.text
+    let identifier = SyncIdentifier.reading(
+      sensor: reading.sensor, number: reading.number, at: reading.instant)
     glucose.add(
       GlucoseStore.Row(
         date: reading.instant, glucose: reading.glucose, syncIdentifier: identifier,
@@ -122,7 +118,8 @@ extension HistoryEvent {
     case .rewind: (kind, dose) = (.rewind, nil)
     }
     self.init(
-      kind, at: event.start, raw: event.identifier.raw, dose: dose, title: event.kind.title,
+      kind, at: event.start, identifier: SyncIdentifier(event.identifier), dose: dose,
+      title: event.kind.title,
       isMutable: event.isMutable)
   }
 
@@ -151,6 +148,13 @@ extension HistoryEvent {
 extension DoseEntry {
   fileprivate static func mark(_ kind: Kind, at date: Instant, _ insulin: InsulinType) -> Self {
     DoseEntry(kind, from: date, to: date, .units(0), insulinType: insulin)
+  }
+}
+
+extension SyncIdentifier {
+  /// The identifier of an event, as the pump names it.
+  public init(_ event: PumpEvent.Identifier) {
+    self.init(hexadecimalOf: UInt64(event.serial) << 32 | UInt64(event.number))
   }
 }
 

@@ -151,7 +151,9 @@ extension LoopApp {
     }
   }
 
-  private mutating func noteSegment(_ identifier: String, sample: SampleUUID, at now: Instant) {
+  private mutating func noteSegment(
+    _ identifier: SyncIdentifier, sample: SampleUUID, at now: Instant
+  ) {
     for index in segments.indices.reversed()
     where segments[index].segment.syncIdentifier == identifier {
       segments[index].sampleID = sample

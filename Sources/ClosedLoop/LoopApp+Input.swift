@@ -113,7 +113,7 @@ extension LoopApp {
     }
     var doses = finished
     if earliest <= start {
-      let before = basalBeforeStart(from: earliest, givingNames: false).filter {
+      let before = basalBeforeStart(from: earliest).filter {
         listsScheduled || therapies.counts($0)
       }
       doses.insert(contentsOf: before.map { $0.algorithmDose(insulin) }, at: 0)

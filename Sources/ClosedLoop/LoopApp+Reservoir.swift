@@ -1,5 +1,6 @@
 internal import Devices
 internal import Dosing
+internal import HealthStore
 internal import Quantities
 
 /// Where insulin on board comes from (MinimedKit, `InsulinDataSource`).

@@ -1,5 +1,6 @@
 internal import Devices
 internal import Dosing
+internal import HealthStore
 internal import Quantities
 
 extension LoopApp {
@@ -26,7 +27,7 @@ extension LoopApp {
 
   private mutating func bringDeliveriesUpToDate(at now: Instant) {
     let provenance = configuration.bundleIdentifier
-    var unfinished: [String] = []
+    var unfinished: [SyncIdentifier] = []
     let window = now - configuration.rereportWindow
     for (dose, isShown) in pump.events.boluses(from: window, changedAfter: eventsSeen) {
       guard let identifier = dose.syncIdentifier else { continue }
@@ -111,11 +112,11 @@ extension LoopApp {
   /// The basal of the hours before the app began to observe: what the schedule gave.
   ///
   /// The pieces are the same in every cycle, whatever the window, until they have left it.
-  func basalBeforeStart(from earliest: Instant, givingNames: Bool = true) -> [DoseEntry] {
+  func basalBeforeStart(from earliest: Instant) -> [DoseEntry] {
     guard earliest <= start else { return [] }
     let first = DataWindows(at: start).doses.lowerBound
     return therapies.basal.timeline(from: first, to: start).segments.filter { $0.end >= earliest }
-      .map { .scheduledBasal($0, givingName: givingNames) }
+      .map { .scheduledBasal($0) }
   }
 
   private func recordedDoses(from earliest: Instant, to now: Instant) -> [DoseEntry] {

@@ -1,3 +1,4 @@
+public import HealthStore
 public import Quantities
 
 /// What the pump reported, apart from the insulin delivery that follows from it.
@@ -28,11 +29,11 @@ public struct PumpEventStore: Sendable, Equatable {
   private var rows: [Row] = []
   /// Where each row lies, by its raw bytes: what the pump reports again is found without a search
   /// through the history.
-  private var dates: [[UInt8]: Instant] = [:]
+  private var dates: [SyncIdentifier: Instant] = [:]
   /// The rows whose events may still change; a pump has two at the most.
-  private var pending: [[UInt8]] = []
+  private var pending: [SyncIdentifier] = []
   /// The rows that the user deleted from the history.
-  private var hidden: Set<[UInt8]> = []
+  private var hidden: Set<SyncIdentifier> = []
   /// The modification counter of the last change.
   private(set) var counter: Int64 = 0
   /// The modification counter of the last change to a bolus.
@@ -72,7 +73,7 @@ public struct PumpEventStore: Sendable, Equatable {
         remove(at: index)
       }
     }
-    for event in new { insert(event, isHidden: hidden.contains(event.raw), at: now) }
+    for event in new { insert(event, isHidden: hidden.contains(event.syncIdentifier), at: now) }
     // The mark of a deletion goes with an event that the pump no longer reports.
     for raw in replaced where dates[raw] == nil { hidden.remove(raw) }
     return false
@@ -105,7 +106,7 @@ public struct PumpEventStore: Sendable, Equatable {
   /// Whether one event may still change, and it is the newest.
   var isNewestRunning: Bool {
     guard pending.count == 1, !rows.isEmpty else { return false }
-    return rows[rows.count - 1].event.raw == pending[0]
+    return rows[rows.count - 1].event.syncIdentifier == pending[0]
   }
 
   private mutating func noteRepetition(ofRow index: Int, at now: Instant) {
@@ -122,7 +123,7 @@ public struct PumpEventStore: Sendable, Equatable {
   /// Removes an event from the history that is shown, and from nowhere else.
   ///
   /// - Returns: The event, or nothing when there is none with the identifier.
-  public mutating func delete(syncIdentifier: String, at now: Instant) -> HistoryEvent? {
+  public mutating func delete(syncIdentifier: SyncIdentifier, at now: Instant) -> HistoryEvent? {
     guard
       let index = rows.firstIndex(where: {
         $0.deletedAt == nil && $0.event.syncIdentifier == syncIdentifier
@@ -130,17 +131,17 @@ public struct PumpEventStore: Sendable, Equatable {
     else { return nil }
     rows[index].deletedAt = now
     noteChange(ofRow: index)
-    hidden.insert(rows[index].event.raw)
+    hidden.insert(rows[index].event.syncIdentifier)
     return rows[index].event
   }
 
   /// Shows a deleted event again.
-  public mutating func restore(syncIdentifier: String) {
+  public mutating func restore(syncIdentifier: SyncIdentifier) {
     guard let index = rows.firstIndex(where: { $0.event.syncIdentifier == syncIdentifier })
     else { return }
     rows[index].deletedAt = nil
     noteChange(ofRow: index)
-    hidden.remove(rows[index].event.raw)
+    hidden.remove(rows[index].event.syncIdentifier)
   }
 
   /// The events that are shown, in the order of the history.
@@ -168,7 +169,7 @@ public struct PumpEventStore: Sendable, Equatable {
   }
 
   /// Whether the history shows an event with the identifier.
-  public func contains(syncIdentifier: String) -> Bool {
+  public func contains(syncIdentifier: SyncIdentifier) -> Bool {
     rows.contains {
       $0.deletedAt == nil
         && ($0.event.dose?.syncIdentifier ?? $0.event.syncIdentifier) == syncIdentifier
@@ -195,8 +196,8 @@ public struct PumpEventStore: Sendable, Equatable {
   }
 
   /// The identifiers of boluses that may still change, deleted ones too.
-  var unfinishedBoluses: [String] {
-    var identifiers: [String] = []
+  var unfinishedBoluses: [SyncIdentifier] {
+    var identifiers: [SyncIdentifier] = []
     for raw in pending {
       guard let index = index(of: raw), rows[index].event.dose?.kind == .bolus,
         let identifier = rows[index].event.dose?.syncIdentifier
@@ -249,9 +250,9 @@ public struct PumpEventStore: Sendable, Equatable {
     guard let first = rows.first, first.event.date < now - retention else { return }
     let kept = firstIndex(from: now - retention)
     for row in rows[..<kept] {
-      dates[row.event.raw] = nil
-      hidden.remove(row.event.raw)
-      if row.event.isMutable { pending.removeAll { $0 == row.event.raw } }
+      dates[row.event.syncIdentifier] = nil
+      hidden.remove(row.event.syncIdentifier)
+      if row.event.isMutable { pending.removeAll { $0 == row.event.syncIdentifier } }
     }
     assert(kept <= rows.count, "No more is forgotten than is there.")
     rows.removeFirst(kept)
@@ -260,7 +261,7 @@ public struct PumpEventStore: Sendable, Equatable {
   // MARK: - Rows
 
   private mutating func insert(_ event: HistoryEvent, isHidden: Bool, at now: Instant) {
-    if let existing = index(of: event.raw) {
+    if let existing = index(of: event.syncIdentifier) {
       guard rows[existing].event.isMutable else { return }
       remove(at: existing)
     }
@@ -280,16 +281,16 @@ public struct PumpEventStore: Sendable, Equatable {
     assert(
       index == 0 || rows[index - 1].event.date <= event.date,
       "Events are kept in the order of time.")
-    dates[event.raw] = event.date
-    if event.isMutable { pending.append(event.raw) }
+    dates[event.syncIdentifier] = event.date
+    if event.isMutable { pending.append(event.syncIdentifier) }
   }
 
   private mutating func remove(at index: Int) {
     assert(rows.indices.contains(index), "Only an event that is there is removed.")
     let event = rows.remove(at: index).event
     if event.isProgram { programChanges += 1 }
-    dates[event.raw] = nil
-    if event.isMutable { pending.removeAll { $0 == event.raw } }
+    dates[event.syncIdentifier] = nil
+    if event.isMutable { pending.removeAll { $0 == event.syncIdentifier } }
   }
 
   /// Whether no other row and no event to be taken in has the time and precedence of a row, so that
@@ -298,7 +299,7 @@ public struct PumpEventStore: Sendable, Equatable {
     assert(rows.indices.contains(index), "Only an event that is there can be alone.")
     let event = rows[index].event
     func isBeside(_ other: HistoryEvent) -> Bool {
-      other.raw != event.raw && other.date == event.date
+      other.syncIdentifier != event.syncIdentifier && other.date == event.date
         && other.kind.precedence == event.kind.precedence
     }
     if index > 0, isBeside(rows[index - 1].event) { return false }
@@ -306,11 +307,11 @@ public struct PumpEventStore: Sendable, Equatable {
     return !events.contains(where: isBeside)
   }
 
-  private func index(of raw: [UInt8]) -> Int? {
+  private func index(of identifier: SyncIdentifier) -> Int? {
     // What is looked for is nearly always the newest.
-    if let last = rows.last, last.event.raw == raw { return rows.count - 1 }
-    guard let date = dates[raw] else { return nil }
-    return rows[firstIndex(from: date)...].firstIndex { $0.event.raw == raw }
+    if let last = rows.last, last.event.syncIdentifier == identifier { return rows.count - 1 }
+    guard let date = dates[identifier] else { return nil }
+    return rows[firstIndex(from: date)...].firstIndex { $0.event.syncIdentifier == identifier }
   }
 
   private func firstIndex(from start: Instant) -> Int {

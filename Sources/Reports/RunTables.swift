@@ -1,5 +1,6 @@
 internal import ClosedLoop
 public import Expectations
+internal import HealthStore
 public import Quantities
 internal import Scenarios
 public import Simulation
@@ -77,7 +78,7 @@ public enum RunTables {
         run.clock.iso8601(segment.start), run.clock.iso8601(segment.end),
         units(segment.rate.milliunitsPerHour), units(segment.units.milliunits),
         segment.kind.rawValue, segment.source, run.clock.iso8601(segment.writtenAt),
-        segment.sampleID,
+        segment.sampleID.description,
       ])
     }
     return table.text
@@ -107,8 +108,8 @@ public enum RunTables {
         event.rate.map { units($0.milliunitsPerHour) } ?? "",
         event.programmed.map { units($0.milliunits) } ?? "",
         event.delivered.map { units($0.milliunits) } ?? "",
-        event.isAutomatic ? "yes" : "no", event.isMutable ? "yes" : "no", event.identifier,
-        deleted.map(run.clock.iso8601) ?? "",
+        event.isAutomatic ? "yes" : "no", event.isMutable ? "yes" : "no",
+        event.identifier.description, deleted.map(run.clock.iso8601) ?? "",
       ])
     }
     return table.text
@@ -125,7 +126,8 @@ public enum RunTables {
         run.clock.iso8601(dose.start), run.clock.iso8601(dose.end), dose.kind.rawValue,
         FixedDecimal.text(dose.units, decimals: 4),
         dose.scheduledRate.map { units($0.milliunitsPerHour) } ?? "",
-        dose.isFromPump ? "yes" : "no", dose.isMutable ? "yes" : "no", dose.source, dose.identifier,
+        dose.isFromPump ? "yes" : "no", dose.isMutable ? "yes" : "no", dose.source,
+        dose.identifier.description,
       ])
     }
     return table.text

@@ -287,18 +287,19 @@ struct Phone: Sendable {
 
   /// Enters carbohydrates; the date of the entry is by true time.
   mutating func enterCarbs(_ entry: CarbStore.Entry, at now: Instant) throws(CarbStore.Refusal)
-    -> String
+    -> SyncIdentifier
   {
     try app.enterCarbs(stamped(entry), at: time(at: now))
   }
 
   mutating func editCarbs(
-    _ identifier: String, to entry: CarbStore.Entry, at now: Instant
+    _ identifier: SyncIdentifier, to entry: CarbStore.Entry, at now: Instant
   ) throws(CarbStore.Refusal) {
     try app.editCarbs(identifier, to: stamped(entry), at: time(at: now))
   }
 
-  mutating func deleteCarbs(_ identifier: String, at now: Instant) throws(CarbStore.Refusal) {
+  mutating func deleteCarbs(_ identifier: SyncIdentifier, at now: Instant) throws(CarbStore.Refusal)
+  {
     try app.deleteCarbs(identifier, at: time(at: now))
   }
 
@@ -324,7 +325,7 @@ struct Phone: Sendable {
     app.logDose(units: units, insulin: insulin, date: time(at: takenAt), at: time(at: now)) != nil
   }
 
-  mutating func deletePumpEvent(_ identifier: String, at now: Instant) -> EventDeletion? {
+  mutating func deletePumpEvent(_ identifier: SyncIdentifier, at now: Instant) -> EventDeletion? {
     app.deletePumpEvent(identifier, at: time(at: now))
   }
 }
@@ -348,7 +349,7 @@ extension Phone {
   func countsAsDelivered(_ dose: DoseEntry) -> Bool { app.countsAsDelivered(dose) }
 
   /// The identifiers of the carb entries that the app has.
-  var carbEntries: Set<String> { Set(app.carbEntries.map(\.syncIdentifier)) }
+  var carbEntries: Set<SyncIdentifier> { Set(app.carbEntries.map(\.syncIdentifier)) }
   /// Up to when basal was cut into segments, as the app's records date it.
   var reportedUntil: Instant { app.reportedUntil }
   var settingsSnapshots: [SettingsStore.Snapshot] { app.settings.snapshots }

@@ -1,3 +1,4 @@
+internal import HealthStore
 internal import Quantities
 
 /// What a run knows of why a record may lack insulin.
@@ -13,7 +14,7 @@ struct RecordCauses: Sendable {
   struct Deletion: Sendable {
     var start: Instant
     var end: Instant
-    var syncIdentifier: String?
+    var syncIdentifier: SyncIdentifier?
     /// Whether the app under test had written it.
     var isOwn = true
     var instant: Instant
@@ -45,9 +46,9 @@ struct RecordCauses: Sendable {
   var installedAnewShown: Instant?
   var deletions: [Deletion] = []
   /// The pump events that a person deleted from the app's event history.
-  var deletedEvents: Set<String> = []
+  var deletedEvents: Set<SyncIdentifier> = []
   /// The sync identifiers of samples that a person deleted from the health store.
-  var deletedSamples: Set<String> = []
+  var deletedSamples: Set<SyncIdentifier> = []
   /// Two cycles, and by how much the phone's clock is behind: by then a dose is written where
   /// nothing stands in the way.
   var usualDelay = TimeSpan.minutes(10)
@@ -55,7 +56,7 @@ struct RecordCauses: Sendable {
   var historyStart: Instant
 
   /// The deletion that took a sample away.
-  func deletion(of identifier: String) -> Deletion? {
+  func deletion(of identifier: SyncIdentifier) -> Deletion? {
     deletions.last { $0.isOwn && $0.syncIdentifier == identifier }
   }
 

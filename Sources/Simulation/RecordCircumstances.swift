@@ -1,3 +1,4 @@
+internal import HealthStore
 internal import Quantities
 
 /// What explains that the records of a run differ.
@@ -9,10 +10,14 @@ struct RecordCircumstances: Sendable {
   /// What the phone's clock showed then.
   var installedAnewShown: Instant?
   /// Sync identifiers of what a person deleted.
-  private(set) var deletedEvents: Set<String> = []
-  private(set) var deletedSamples: Set<String> = []
+  private(set) var deletedEvents: Set<SyncIdentifier> = []
+  private(set) var deletedSamples: Set<SyncIdentifier> = []
 
-  mutating func noteDeletion(ofEvent identifier: String) { deletedEvents.insert(identifier) }
+  mutating func noteDeletion(ofEvent identifier: SyncIdentifier) {
+    deletedEvents.insert(identifier)
+  }
 
-  mutating func noteDeletion(ofSample identifier: String) { deletedSamples.insert(identifier) }
+  mutating func noteDeletion(ofSample identifier: SyncIdentifier) {
+    deletedSamples.insert(identifier)
+  }
 }

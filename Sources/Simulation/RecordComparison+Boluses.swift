@@ -1,4 +1,5 @@
 internal import Devices
+internal import HealthStore
 internal import Quantities
 
 /// Boluses of the pump, held against event history, app and health store.
@@ -14,9 +15,9 @@ extension RecordComparison {
   }
 
   func bolusDifferences() -> [RecordDifference] {
-    var doses: [String: InsulinDeliveryRecord] = [:]
+    var doses: [SyncIdentifier: InsulinDeliveryRecord] = [:]
     for dose in self.doses where dose.isFromPump && dose.isBolus { doses[dose.identifier] = dose }
-    var samples: [String: InsulinSampleRecord] = [:]
+    var samples: [SyncIdentifier: InsulinSampleRecord] = [:]
     var found: [RecordDifference] = []
     for sample in self.samples where isFromPump(sample) && !sample.isBasal {
       guard let identifier = sample.syncIdentifier else { continue }
@@ -36,9 +37,10 @@ extension RecordComparison {
           bolus: bolus, dose: doses.removeValue(forKey: bolus.identifier),
           sample: samples.removeValue(forKey: bolus.identifier)))
     }
-    found += doses.values.sorted { ($0.start, $0.identifier) < ($1.start, $1.identifier) }.map {
-      notDelivered($0, inStore: samples[$0.identifier]?.units ?? 0)
-    }.joined()
+    let others = doses.values.sorted {
+      ($0.start, $0.identifier.description) < ($1.start, $1.identifier.description)
+    }
+    found += others.flatMap { notDelivered($0, inStore: samples[$0.identifier]?.units ?? 0) }
     return found
   }
 
@@ -244,7 +246,7 @@ extension RecordComparison {
     _ dose: InsulinDeliveryRecord, inStore: Double
   ) -> [RecordDifference] {
     let cause: String? =
-      dose.identifier.hasPrefix("uncertain")
+      dose.identifier.description.hasPrefix("uncertain")
       ? "assumed of a command that had no reply"
       : ledger.reporting.overstated > .zero ? "reported by the pump, which gave nothing" : nil
     func difference(

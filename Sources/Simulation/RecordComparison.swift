@@ -1,5 +1,6 @@
 internal import ClosedLoop
 internal import Devices
+internal import HealthStore
 internal import Quantities
 
 /// Finds where body, pump, app and health store tell different stories, and why.
@@ -18,7 +19,7 @@ struct RecordComparison {
   var basalDelivered: (Instant, Instant) -> InsulinAmount
   var boluses: [PumpBolusRecord]
   /// The identifiers of the events that the event history shows.
-  var shownEvents: Set<String>
+  var shownEvents: Set<SyncIdentifier>
   /// Every dose the app counts or counted until it was too old to be kept.
   var doses: [InsulinDeliveryRecord]
   var samples: [InsulinSampleRecord]

@@ -2,8 +2,19 @@ internal import ClosedLoop
 internal import Determinism
 internal import Devices
 internal import Dosing
+internal import HealthStore
 
 // What a digest takes of the records of a run: every field.
+
+extension SyncIdentifier: Digestible {
+  /// Absorbs the text, and does not make it.
+  func absorb(into digest: inout RunningDigest) {
+    withUTF8 { text in
+      for index in text.indices { digest.absorb(text[index]) }
+      digest.absorb(text.count)
+    }
+  }
+}
 
 extension BasalSampleRecord: Digestible {
   func absorb(into digest: inout RunningDigest) {
@@ -14,7 +25,7 @@ extension BasalSampleRecord: Digestible {
     digest.absorb(kind)
     digest.absorb(source)
     digest.absorb(writtenAt)
-    digest.absorb(sampleID)
+    digest.absorb(SyncIdentifier(sampleID))
   }
 }
 
@@ -50,7 +61,7 @@ extension InsulinDeliveryRecord: Digestible {
     digest.absorb(countsInInsulinOnBoard)
     digest.absorb(source)
     digest.absorb(identifier)
-    digest.absorb(sampleID)
+    digest.absorb(sampleID.map { SyncIdentifier($0) })
   }
 }
 
@@ -63,7 +74,7 @@ extension InsulinSampleRecord: Digestible {
     digest.absorb(isOwn)
     digest.absorb(source)
     digest.absorb(writtenAt)
-    digest.absorb(sampleID)
+    digest.absorb(SyncIdentifier(sampleID))
     digest.absorb(syncIdentifier)
   }
 }

@@ -1,11 +1,14 @@
+internal import ClosedLoop
 internal import Devices
+internal import HealthStore
 internal import Quantities
 
 extension PumpBolusRecord {
   /// The record of a bolus as the pump knows it now.
   init(_ bolus: BolusDelivery, isRunning: Bool) {
     self.init(
-      identifier: bolus.event.description, start: bolus.start, end: bolus.end, asked: bolus.asked,
+      identifier: SyncIdentifier(bolus.event), start: bolus.start, end: bolus.end,
+      asked: bolus.asked,
       delivered: bolus.delivered, isAutomatic: bolus.isAutomatic, isRunning: isRunning)
   }
 }

@@ -1,5 +1,6 @@
 public import ClosedLoop
 public import Dosing
+public import HealthStore
 public import Quantities
 
 /// One basal sample of the health store, as a clinician's table shows it.
@@ -25,7 +26,7 @@ public struct BasalSampleRecord: Hashable, Sendable {
   /// When the sample was written.
   public var writtenAt: Instant
   /// The sample's identifier (a UUID).
-  public var sampleID: String
+  public var sampleID: SampleUUID
 }
 
 /// One row of the app's event history: what the pump reported.
@@ -47,7 +48,7 @@ public struct EventHistoryRecord: Hashable, Sendable {
   /// Whether the dose may still change.
   public var isMutable: Bool
   /// The pump's own identifier of the event.
-  public var identifier: String
+  public var identifier: SyncIdentifier
 }
 
 /// One active row of the app's insulin delivery store.
@@ -72,9 +73,9 @@ public struct InsulinDeliveryRecord: Hashable, Sendable {
   /// The name of the app that the dose comes from.
   public var source: String
   /// The sync identifier of the dose.
-  public var identifier: String
+  public var identifier: SyncIdentifier
   /// The identifier of the dose's sample in the health store; `nil` where the app knows of none.
-  public var sampleID: String?
+  public var sampleID: SampleUUID?
 }
 
 /// One insulin sample of the health store.
@@ -94,15 +95,15 @@ public struct InsulinSampleRecord: Hashable, Sendable {
   /// When it was written.
   public var writtenAt: Instant
   /// The identity of the sample.
-  public var sampleID: String
+  public var sampleID: SampleUUID
   /// The sync identifier; `nil` where the app gave none.
-  public var syncIdentifier: String?
+  public var syncIdentifier: SyncIdentifier?
 }
 
 /// One bolus as the pump gave it.
 public struct PumpBolusRecord: Hashable, Sendable {
   /// The identifier of the pump event that tells of it.
-  public var identifier: String
+  public var identifier: SyncIdentifier
   /// When the pump began to give it.
   public var start: Instant
   /// When it gave the last of it.

@@ -107,7 +107,8 @@ extension Run {
       guard tombstone.deletedBy == .user else { return nil }
       let source = state.store.registry.sources[Int(tombstone.source)]
       return RecordCauses.Deletion(
-        start: tombstone.start, end: tombstone.end, syncIdentifier: tombstone.syncIdentifier,
+        start: tombstone.start, end: tombstone.end,
+        syncIdentifier: tombstone.syncIdentifier.map { SyncIdentifier($0) },
         isOwn: source.bundleIdentifier == own, instant: tombstone.deleted)
     }
   }

@@ -43,14 +43,16 @@ extension Run {
       guard let all else { continue }
       var matching = all.filter {
         request.matches($0) && request.covers($0.start)
-          && state.names.isMade($0.metadata.syncIdentifier ?? $0.uuid.description, by: request.id)
+          && state.names.isMade(
+            $0.metadata.syncIdentifier.map { SyncIdentifier($0) } ?? SyncIdentifier($0.uuid),
+            by: request.id)
       }
       if let last = request.last { matching = Array(matching.suffix(last)) }
       guard !matching.isEmpty, deleteAsUser(matching) else { continue }
       count += matching.count
       for sample in matching {
         if let identifier = sample.metadata.syncIdentifier {
-          state.circumstances.noteDeletion(ofSample: identifier)
+          state.circumstances.noteDeletion(ofSample: SyncIdentifier(identifier))
         }
         note(
           .deletion, "healthStore",
@@ -99,7 +101,7 @@ extension Run {
         HealthClient(bundleIdentifier: "loopsim.\(write.source)", name: write.source),
         granting: .full, for: [sample.type])
       try state.store.save(sample, as: client, at: state.now)
-      state.names.note(name, made: uuid.description)
+      state.names.note(name, made: SyncIdentifier(uuid))
       note(
         .externalDose, write.source,
         "\(write.source) writes \(write.content.words(setup.glucoseUnit)).")

@@ -207,7 +207,7 @@ extension Run {
       state.names.note(event.id, made: bolus.identifier)
     }
     if let started = state.pump.program.event, started != program {
-      state.names.note(event.id, made: started.description)
+      state.names.note(event.id, made: SyncIdentifier(started))
     }
     ingestPump()
   }

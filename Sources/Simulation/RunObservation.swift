@@ -1,6 +1,6 @@
 public import ClosedLoop
 internal import Dosing
-internal import HealthStore
+public import HealthStore
 public import Quantities
 
 /// What can be seen of a run only while it lives: predictions, deletions, the settings in force.
@@ -55,9 +55,9 @@ public struct RunObservation: Sendable {
   /// A sample of insulin that was removed from the health store.
   public struct DeletedSample: Hashable, Sendable {
     /// Its sync identifier; `nil` where it had none.
-    public var syncIdentifier: String?
+    public var syncIdentifier: SyncIdentifier?
     /// The identity of the sample.
-    public var sampleID: String
+    public var sampleID: SampleUUID
     /// The start of the sample.
     public var start: Instant
     /// The end of the sample.
@@ -142,7 +142,8 @@ public struct RunObservation: Sendable {
     let stones = run.state.store.backend.tombstones(of: .insulinDelivery, after: 0)
     deletedSamples = stones.map {
       DeletedSample(
-        syncIdentifier: $0.syncIdentifier, sampleID: "\($0.uuid)", start: $0.start, end: $0.end,
+        syncIdentifier: $0.syncIdentifier.map { SyncIdentifier($0) }, sampleID: $0.uuid,
+        start: $0.start, end: $0.end,
         deleted: $0.deleted, isByPerson: $0.deletedBy == .user)
     }
     settings += run.state.phone.settingsSnapshots.filter { $0.date > run.setup.beginning }.map {

@@ -68,7 +68,8 @@ extension Run {
         start: sample.start, end: sample.end, units: sample.storedValue ?? 0,
         isBasal: sample.metadata.insulinDeliveryReason == .basal,
         isOwn: source.bundleIdentifier == own, source: source.name, writtenAt: stored.created,
-        sampleID: "\(sample.uuid)", syncIdentifier: sample.metadata.syncIdentifier)
+        sampleID: sample.uuid,
+        syncIdentifier: sample.metadata.syncIdentifier.map { SyncIdentifier($0) })
     }
   }
 
@@ -91,7 +92,7 @@ extension Run {
       }
       return BasalSampleRecord(
         start: sample.start, end: sample.end, rate: rate, units: units, kind: kind,
-        source: source.name, writtenAt: stored.created, sampleID: "\(sample.uuid)")
+        source: source.name, writtenAt: stored.created, sampleID: sample.uuid)
     }
   }
 
@@ -123,7 +124,7 @@ extension Run {
         isFromPump: row.provenance == own && !dose.isManuallyEntered,
         isMutable: dose.isMutable, countsInInsulinOnBoard: state.phone.countsAsDelivered(dose),
         source: row.provenance, identifier: row.syncIdentifier,
-        sampleID: row.sampleID.map { "\($0)" })
+        sampleID: row.sampleID)
     }
   }
 

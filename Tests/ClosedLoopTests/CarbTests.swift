@@ -130,7 +130,7 @@ struct CarbTests {
     let sample = try Self.writeForeign(&bench)
     try bench.run(until: at(9, 5))
     let identifier = try #require(bench.app.carbEntries.first?.syncIdentifier)
-    #expect(identifier == sample.uuid.description)
+    #expect(identifier == SyncIdentifier(sample.uuid))
     #expect(throws: CarbStore.Refusal.unauthorized(identifier, provenance: "com.example.diary")) {
       try bench.app.editCarbs(identifier, to: Self.meal(10), at: at(9, 6))
     }

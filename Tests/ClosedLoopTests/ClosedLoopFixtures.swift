@@ -1,3 +1,4 @@
+import HealthStore
 import Quantities
 
 @testable import ClosedLoop
@@ -36,7 +37,7 @@ func tableSchedule() throws -> ScheduleHistory<InsulinRate> {
 
 /// A temp basal.
 func temp(
-  _ unitsPerHour: Double, _ start: Instant, _ end: Instant, id: String? = nil,
+  _ unitsPerHour: Double, _ start: Instant, _ end: Instant, id: SyncIdentifier? = nil,
   isMutable: Bool = false
 ) -> DoseEntry {
   DoseEntry(
@@ -45,6 +46,6 @@ func temp(
 }
 
 /// The start or the end of a suspension.
-func mark(_ kind: DoseEntry.Kind, _ date: Instant, id: String? = nil) -> DoseEntry {
+func mark(_ kind: DoseEntry.Kind, _ date: Instant, id: SyncIdentifier? = nil) -> DoseEntry {
   DoseEntry(kind, from: date, to: date, .units(0), syncIdentifier: id)
 }

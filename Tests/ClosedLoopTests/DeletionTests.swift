@@ -10,7 +10,7 @@ struct DeletionTests {
   /// A bolus of 2 U at 10:00 that is in the event history, delivered, and in the health store.
   struct Bolus {
     var bench: Bench
-    var identifier: String
+    var identifier: SyncIdentifier
 
     init(change: (inout LoopAppConfiguration) -> Void = { _ in }) throws {
       bench = try Bench(schedule: [(0, 400)], from: at(9, 50), change: change)

@@ -1,3 +1,4 @@
+import HealthStore
 import Quantities
 import Testing
 
@@ -97,7 +98,7 @@ struct DoseReconciliationTests {
     var now = at(0)
     for index in 0..<40 {
       now += .seconds(Int64(stream.next() % 2_400))
-      let id = "\(index)"
+      let id = SyncIdentifier("\(index)")
       switch stream.next() % 6 {
       case 0: doses.append(mark(.suspend, now, id: id))
       case 1: doses.append(mark(.resume, now, id: id))

@@ -76,7 +76,7 @@ struct DoseSampleTests {
     #expect(DoseEntry(basal) == nil)
     let bolus = InsulinOnBoardTests.foreign(2, .bolus, at: at(1))
     #expect(DoseEntry(bolus)?.programmedUnits == 2)
-    #expect(DoseEntry(bolus)?.syncIdentifier == bolus.uuid.description)
+    #expect(DoseEntry(bolus)?.syncIdentifier == SyncIdentifier(bolus.uuid))
     let bare = Sample(
       restoring: Self.uuid, type: .insulinDelivery, start: at(1), end: at(1),
       value: .quantity(HealthQuantity(2, .internationalUnit)))

@@ -40,7 +40,8 @@ struct FinishedDosesTests {
         others += 1
         let uuid = SampleUUID(at: bench.now, using: &stream)
         let pen = DoseEntry(
-          .bolus, from: bench.now, to: bench.now, .units(1), syncIdentifier: "pen \(others)")
+          .bolus, from: bench.now, to: bench.now, .units(1),
+          syncIdentifier: SyncIdentifier("pen \(others)"))
         let sample = try #require(pen.sample(uuid: uuid))
         try bench.store.save([sample], as: .user, at: bench.now)
       default: break

@@ -32,7 +32,9 @@ struct GlucoseHistoryTests {
         names += 1
         let value = Double(70 + stream.next() % 200)
         store.add([
-          .init(date: date, glucose: .mgdL(value), syncIdentifier: "\(names)", provenance: "own")
+          .init(
+            date: date, glucose: .mgdL(value), syncIdentifier: SyncIdentifier("\(names)"),
+            provenance: "own")
         ])
       }
       store.purge(at: now)

@@ -20,18 +20,20 @@ struct StoreIndexTests {
       case 0...2:
         names += 1
         store.present(
-          dose("d\(names)", now, &stream), event: "e\(names)", provenance: "own", at: now)
+          dose(SyncIdentifier("d\(names)"), now, &stream),
+          event: SyncIdentifier("e\(names)"), provenance: "own", at: now)
       case 3:
         if let known { store.present(known.dose.changed(&stream), provenance: "own", at: now) }
       case 4:
         let name = stream.next() % 2 == 0 ? known?.syncIdentifier : nil
         names += 1
         store.add(
-          dose(name ?? "f\(names)", known?.dose.start ?? now, &stream), sample: uuid(&stream),
+          dose(name ?? SyncIdentifier("f\(names)"), known?.dose.start ?? now, &stream),
+          sample: uuid(&stream),
           provenance: stream.next() % 2 == 0 ? "own" : "other", hasLoopKitOrigin: false, at: now)
       case 5: if let known { store.noteSample(uuid(&stream), for: known.syncIdentifier, at: now) }
       case 6: if let sample = known?.sampleID { store.noteDeletion(ofSample: sample, at: now) }
-      case 7: store.restoreDeletedRows(since: now - .days(1)) { $0.hasSuffix("1") }
+      case 7: store.restoreDeletedRows(since: now - .days(1)) { "\($0)".hasSuffix("1") }
       case 8:
         let kept = Set(store.rows.filter(\.dose.isMutable).map(\.syncIdentifier).prefix(2))
         let dropped = store.rows.filter {
@@ -116,12 +118,12 @@ struct StoreIndexTests {
         if let known = store.events.randomRow(&stream) {
           let deleted = store.delete(syncIdentifier: known.syncIdentifier, at: now)
           #expect(deleted == known)
-          plain.delete(known.raw)
+          plain.delete(known.syncIdentifier)
         }
       case 1:
         if let hidden = plain.rows.first(where: \.isHidden)?.event {
           store.restore(syncIdentifier: hidden.syncIdentifier)
-          plain.restore(hidden.raw)
+          plain.restore(hidden.syncIdentifier)
         }
       case 2:
         store.purge(at: now)
@@ -135,7 +137,7 @@ struct StoreIndexTests {
         for known in plain.rows.map(\.event) where stream.next() % 4 == 0 {
           events.append(
             HistoryEvent(
-              known.kind, at: known.date, raw: known.raw, dose: known.dose,
+              known.kind, at: known.date, identifier: known.syncIdentifier, dose: known.dose,
               isMutable: known.isMutable && stream.next() % 2 == 0))
         }
         let replaces = stream.next() % 4 != 0
@@ -154,7 +156,9 @@ struct StoreIndexTests {
 
   // MARK: - Random rows
 
-  private func dose(_ name: String, _ start: Instant, _ stream: inout TestStream) -> DoseEntry {
+  private func dose(_ name: SyncIdentifier, _ start: Instant, _ stream: inout TestStream)
+    -> DoseEntry
+  {
     let isBolus = stream.next() % 2 == 0
     return DoseEntry(
       isBolus ? .bolus : .tempBasal, from: start,
@@ -191,10 +195,10 @@ private struct PlainHistory {
   init(retention: TimeSpan) { self.retention = retention }
 
   mutating func add(_ events: [HistoryEvent], replacingPending: Bool) {
-    let hidden = rows.filter(\.isHidden).map(\.event.raw)
+    let hidden = rows.filter(\.isHidden).map(\.event.syncIdentifier)
     if replacingPending { rows.removeAll { $0.event.isMutable } }
     for event in events {
-      if let known = rows.firstIndex(where: { $0.event.raw == event.raw }) {
+      if let known = rows.firstIndex(where: { $0.event.syncIdentifier == event.syncIdentifier }) {
         guard rows[known].event.isMutable else { continue }
         rows.remove(at: known)
       }
@@ -202,16 +206,16 @@ private struct PlainHistory {
         ($0.event.date, $0.event.kind.precedence) > (event.date, event.kind.precedence)
       }
       rows.insert(
-        Row(event: event, isHidden: hidden.contains(event.raw)), at: next ?? rows.count)
+        Row(event: event, isHidden: hidden.contains(event.syncIdentifier)), at: next ?? rows.count)
     }
   }
 
-  mutating func delete(_ raw: [UInt8]) { setHidden(raw, true) }
-  mutating func restore(_ raw: [UInt8]) { setHidden(raw, false) }
+  mutating func delete(_ raw: SyncIdentifier) { setHidden(raw, true) }
+  mutating func restore(_ raw: SyncIdentifier) { setHidden(raw, false) }
   mutating func purge(at now: Instant) { rows.removeAll { $0.event.date < now - retention } }
 
-  private mutating func setHidden(_ raw: [UInt8], _ isHidden: Bool) {
-    for index in rows.indices where rows[index].event.raw == raw {
+  private mutating func setHidden(_ raw: SyncIdentifier, _ isHidden: Bool) {
+    for index in rows.indices where rows[index].event.syncIdentifier == raw {
       rows[index].isHidden = isHidden
     }
   }

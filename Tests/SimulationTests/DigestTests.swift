@@ -345,8 +345,7 @@ struct DigestTests {
   func isOfDeletions() throws {
     let result = try Self.result()
     var deleted = result
-    let uuid = try #require(
-      result.insulinSamples.first.flatMap { SampleUUID($0.sampleID) })
+    let uuid = try #require(result.insulinSamples.first?.sampleID)
     try deleted.store.delete([uuid], as: .user, at: .at(2))
     #expect(deleted.computedDigest != result.computedDigest)
     var again = result

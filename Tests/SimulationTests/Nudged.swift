@@ -34,6 +34,16 @@ extension String: Nudged {
   var nudged: Self { self + "x" }
 }
 
+extension SyncIdentifier: Nudged {
+  static var sample: Self { "" }
+  var nudged: Self { Self("\(self)x") }
+}
+
+extension SampleUUID: Nudged {
+  static var sample: Self { Self(high: 0, low: 0) }
+  var nudged: Self { Self(high: high, low: low ^ 1) }
+}
+
 extension Instant: Nudged {
   static var sample: Self { Instant(millisecondsSince1970: -1) }
   var nudged: Self { self + .milliseconds(1) }

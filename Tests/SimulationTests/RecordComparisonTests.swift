@@ -1,5 +1,6 @@
 import ClosedLoop
 import Devices
+import HealthStore
 import Quantities
 import Testing
 
@@ -27,7 +28,8 @@ struct RecordComparisonTests {
   }
 
   private static func dose(
-    _ kind: DoseEntry.Kind, _ start: Instant, _ end: Instant, _ units: Double, id: String = "basal"
+    _ kind: DoseEntry.Kind, _ start: Instant, _ end: Instant, _ units: Double,
+    id: SyncIdentifier = "basal"
   ) -> InsulinDeliveryRecord {
     InsulinDeliveryRecord(
       start: start, end: end, kind: kind, units: units, scheduledRate: nil, isFromPump: true,
@@ -40,7 +42,8 @@ struct RecordComparisonTests {
   ) -> InsulinSampleRecord {
     InsulinSampleRecord(
       start: start, end: end, units: units, isBasal: isBasal, isOwn: true, source: "Loop",
-      writtenAt: end, sampleID: "s", syncIdentifier: isBasal ? "basal" : "b")
+      writtenAt: end, sampleID: SampleUUID(high: 1, low: 2), syncIdentifier: isBasal ? "basal" : "b"
+    )
   }
 
   @Test("Every dose in every record is yes")

@@ -76,6 +76,9 @@ public struct SyncIdentifier: Hashable, Sendable {
     return Self(.bytes(word, count: count, part: number, parts: all))
   }
 
+  /// Whether this is the name of a part of what has another name.
+  public func isPart(of whole: Self) -> Bool { description.hasPrefix("\(whole) ") }
+
   /// Bytes in lower-case hexadecimal.
   private static func hexadecimal(of bytes: [UInt8]) -> String {
     var text: [UInt8] = []
