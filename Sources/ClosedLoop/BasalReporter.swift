@@ -86,6 +86,25 @@ public struct BasalReporter: Sendable, Equatable {
     return split(closed, delivery.pulses)
   }
 
+  /// An instant up to which nothing is closed, as long as the programs and the schedule are the
+  /// same, after what could be closed through `instant` has been.
+  func quietUntil(from instant: Instant, _ delivery: Delivery) -> Instant {
+    // The next entry of the schedule, or midnight.
+    var quiet = instant + .days(2)
+    var isFirst = true
+    delivery.basal.visit(from: instant, to: quiet) { piece in
+      if isFirst { quiet = piece.end }
+      isFirst = false
+    }
+    for index in delivery.programs.indices {
+      let (start, end) = (delivery.programs[index].start, delivery.programs[index].end)
+      if start > instant { quiet = min(quiet, start) }
+      // A program that may still change ends when the pump says so.
+      if end > instant, !delivery.programs[index].isMutable { quiet = min(quiet, end) }
+    }
+    return quiet
+  }
+
   /// What runs on from ``reportedUntil`` and is not closed yet, as one dose per scheduled piece.
   ///
   /// The doses end at `instant` at the latest; a program that is still running is mutable.

@@ -52,18 +52,13 @@ public struct DoseEntry: Hashable, Sendable {
   public var isManuallyEntered: Bool
   /// Whether the dose may still change: a running bolus or temp basal, or an open suspension.
   public var isMutable: Bool
-  /// Whether the dose was programmed on the pump itself.
-  public var wasProgrammedByPumpUI: Bool
-  /// A person's or a device's words about the dose.
-  public var note: String?
 
   /// Creates a dose; see the properties for the units.
   public init(
     _ kind: Kind, from start: Instant, to end: Instant, _ amount: Amount,
     deliveredUnits: Double? = nil, syncIdentifier: SyncIdentifier? = nil,
     scheduledBasalRate: Double? = nil, insulinType: InsulinType? = nil,
-    isAutomatic: Bool? = nil, isManuallyEntered: Bool = false, isMutable: Bool = false,
-    wasProgrammedByPumpUI: Bool = false, note: String? = nil
+    isAutomatic: Bool? = nil, isManuallyEntered: Bool = false, isMutable: Bool = false
   ) {
     self.kind = kind
     self.start = start
@@ -76,8 +71,6 @@ public struct DoseEntry: Hashable, Sendable {
     self.isAutomatic = isAutomatic
     self.isManuallyEntered = isManuallyEntered
     self.isMutable = isMutable
-    self.wasProgrammedByPumpUI = wasProgrammedByPumpUI
-    self.note = note
   }
 
   /// The length of the dose; a suspension that is still open has none.

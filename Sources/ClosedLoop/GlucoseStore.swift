@@ -6,7 +6,7 @@ public import Quantities
 /// Rules of LoopKit (`GlucoseStore.swift`): a sample whose identifier is known is not taken twice;
 /// a sample is written once its storage delay is over; a write that fails is tried again with the
 /// next change.
-public struct GlucoseStore: Sendable, Equatable {
+public struct GlucoseStore: Sendable {
   /// One row.
   public struct Row: Sendable, Equatable {
     /// When it was measured.
@@ -88,14 +88,17 @@ public struct GlucoseStore: Sendable, Equatable {
   /// How long rows are kept; the algorithm looks back 12 hours and a minute.
   public var retention: TimeSpan
 
-  /// All rows, by date.
-  public private(set) var rows: [Row] = []
+  /// All rows, by date; those before ``gone`` are forgotten and only keep their places for a while.
+  ///
+  /// An array moves all that stay with those that leave, which is not worth it for each.
+  private var stored: [Row] = []
+  private var gone = 0
 
   /// How many rows wait to be written; they are among the newest.
   private var waiting = 0
   /// The modification counter of the last change.
   private(set) var counter: Int64 = 0
-  /// How many rows were forgotten at the beginning: a row's index and this are its number.
+  /// How many rows were taken from the beginning: a row's index and this are its number.
   private(set) var forgotten = 0
   /// How often a row was removed, or added elsewhere than at the end: then numbers change.
   private(set) var rearrangements: Int64 = 0
@@ -106,19 +109,25 @@ public struct GlucoseStore: Sendable, Equatable {
     self.retention = retention
   }
 
+  /// All rows, by date.
+  public var rows: ArraySlice<Row> { stored[gone...] }
+
   /// The newest value that is not later than an instant.
   public func latest(at instant: Instant) -> Row? {
     let index = firstIndex(after: instant)
-    return index > 0 ? rows[index - 1] : nil
+    return index > gone ? stored[index - 1] : nil
   }
 
   /// The newest value of all, which may lie in the future when a clock is wrong.
-  public var newest: Row? { rows.last }
+  public var newest: Row? { stored.last }
+
+  /// When the newest value of all was measured.
+  var newestDate: Instant? { stored.last?.date }
 
   /// The rows between two instants, both included.
   public func rows(from start: Instant, to end: Instant) -> ArraySlice<Row> {
     let first = firstIndex(after: start - .milliseconds(1))
-    return rows[first..<max(first, firstIndex(after: end))]
+    return stored[first..<max(first, firstIndex(after: end))]
   }
 
   /// The rows changed since a modification counter, in the order of their changes.
@@ -168,8 +177,8 @@ public struct GlucoseStore: Sendable, Equatable {
   /// Removes the row of a sample that was deleted.
   mutating func noteDeletion(ofSample sample: SampleUUID) {
     guard let index = rows.lastIndex(where: { $0.sampleID == sample }) else { return }
-    assert(rows[index].eligibleAt == nil || waiting > 0, "A row that waits is counted.")
-    if rows.remove(at: index).eligibleAt != nil { waiting -= 1 }
+    assert(stored[index].eligibleAt == nil || waiting > 0, "A row that waits is counted.")
+    if stored.remove(at: index).eligibleAt != nil { waiting -= 1 }
     rearrangements += 1
   }
 
@@ -177,8 +186,8 @@ public struct GlucoseStore: Sendable, Equatable {
   mutating func keepBack(after counter: Int64) {
     guard waiting > 0 else { return }
     for index in rows.indices
-    where rows[index].modificationCounter > counter && rows[index].eligibleAt != nil {
-      rows[index].eligibleAt = nil
+    where stored[index].modificationCounter > counter && stored[index].eligibleAt != nil {
+      stored[index].eligibleAt = nil
       waiting -= 1
     }
   }
@@ -188,26 +197,26 @@ public struct GlucoseStore: Sendable, Equatable {
     guard waiting > 0 else { return [] }
     var due: [Int] = []
     var left = waiting
-    var index = rows.count
-    while left > 0, index > 0 {
+    var index = stored.count
+    while left > 0, index > gone {
       index -= 1
-      guard let eligible = rows[index].eligibleAt else { continue }
+      guard let eligible = stored[index].eligibleAt else { continue }
       left -= 1
       if eligible <= now { due.append(index) }
     }
     assert(left == 0, "Every row that waits is among the rows.")
     guard due.count > 1 else { return due }
-    return due.sorted { rows[$0].modificationCounter < rows[$1].modificationCounter }
+    return due.sorted { stored[$0].modificationCounter < stored[$1].modificationCounter }
   }
 
   /// Notes the sample that was written for a row that was due.
   mutating func noteSample(_ sample: SampleUUID, at index: Int) {
     assert(rows.indices.contains(index), "A row that was written is there.")
     counter += 1
-    rows[index].sampleID = sample
-    if rows[index].eligibleAt != nil { waiting -= 1 }
-    rows[index].eligibleAt = nil
-    rows[index].modificationCounter = counter
+    stored[index].sampleID = sample
+    if stored[index].eligibleAt != nil { waiting -= 1 }
+    stored[index].eligibleAt = nil
+    stored[index].modificationCounter = counter
   }
 
   /// The stretch in which the app removes its own samples from the health store, after adding a
@@ -221,20 +230,32 @@ public struct GlucoseStore: Sendable, Equatable {
 
   /// Forgets rows older than the retention.
   public mutating func purge(at now: Instant) {
-    // Not at every reading, so that the array is not moved each time.
-    guard rows.count >= 64, rows[63].date <= now - retention else { return }
-    let count = firstIndex(after: now - retention)
-    waiting -= rows[..<count].count { $0.eligibleAt != nil }
+    // Not at every reading: one that is forgotten late makes no difference.
+    guard stored.count - gone >= 64, stored[gone + 63].date <= now - retention else { return }
+    let first = firstIndex(after: now - retention)
+    waiting -= stored[gone..<first].count { $0.eligibleAt != nil }
     assert(waiting >= 0, "No fewer than no rows wait.")
-    rows.removeFirst(count)
-    forgotten += count
+    gone = first
+    guard gone >= stored.count - gone else { return }
+    stored.removeFirst(gone)
+    forgotten += gone
+    gone = 0
   }
 
   // MARK: - Rows
 
+  /// Whether the value is among the newest rows, or those of its time.
   private func isKnown(_ row: Row) -> Bool {
-    for index in rows.indices.suffix(64) where rows[index].isSame(as: row) { return true }
-    return rows(from: row.date, to: row.date).contains { $0.isSame(as: row) }
+    // The name of a reading is that of one time: rows of others need not be looked at.
+    if !row.syncIdentifier.isReading(at: row.date) {
+      for index in rows.indices.suffix(64) where stored[index].isSame(as: row) { return true }
+    }
+    var index = firstIndex(after: row.date)
+    while index > gone, stored[index - 1].date == row.date {
+      index -= 1
+      if stored[index].isSame(as: row) { return true }
+    }
+    return false
   }
 
   private mutating func insert(_ row: Row) {
@@ -242,14 +263,15 @@ public struct GlucoseStore: Sendable, Equatable {
     counter += 1
     row.modificationCounter = counter
     if row.eligibleAt != nil { waiting += 1 }
-    if rows.last.map({ $0.date <= row.date }) ?? true { return rows.append(row) }
+    let index = firstIndex(after: row.date)
+    guard index < stored.count else { return stored.append(row) }
     rearrangements += 1
-    rows.insert(row, at: firstIndex(after: row.date))
+    stored.insert(row, at: index)
   }
 
   private func firstIndex(after instant: Instant) -> Int {
     // What is asked for is often the newest.
-    guard let newest = rows.last, newest.date > instant else { return rows.count }
+    guard !stored.isEmpty, stored[stored.count - 1].date > instant else { return stored.count }
     return rows.partitioningIndex { $0.date > instant }
   }
 }

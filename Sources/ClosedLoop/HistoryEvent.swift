@@ -36,20 +36,17 @@ public struct HistoryEvent: Hashable, Sendable {
   public var syncIdentifier: SyncIdentifier
   /// The dose that the event stands for, where it is one.
   public var dose: DoseEntry?
-  /// What the app shows of it, in words.
-  public var title: String
   /// Whether the pump may still change what it reported.
   public var isMutable: Bool
 
   /// Creates an event; a dose takes the identifier of the event.
   public init(
     _ kind: Kind, at date: Instant, identifier: SyncIdentifier, dose: DoseEntry? = nil,
-    title: String = "", isMutable: Bool = false
+    isMutable: Bool = false
   ) {
     self.kind = kind
     self.date = date
     syncIdentifier = identifier
-    self.title = title
     self.isMutable = isMutable
     guard var dose else { return }
     dose.syncIdentifier = identifier
@@ -59,11 +56,11 @@ public struct HistoryEvent: Hashable, Sendable {
 
   /// Creates an event that a pump names by bytes.
   public init(
-    _ kind: Kind, at date: Instant, raw: [UInt8], dose: DoseEntry? = nil, title: String = "",
+    _ kind: Kind, at date: Instant, raw: [UInt8], dose: DoseEntry? = nil,
     isMutable: Bool = false
   ) {
     self.init(
-      kind, at: date, identifier: SyncIdentifier(hexadecimalOf: raw), dose: dose, title: title,
+      kind, at: date, identifier: SyncIdentifier(hexadecimalOf: raw), dose: dose,
       isMutable: isMutable)
   }
 }

@@ -60,6 +60,8 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
   private static let earliest = Instant(millisecondsSince1970: .min)
   /// The modification counter of the last change.
   private(set) var counter: Int64 = 0
+  /// How often a dose was added, removed, or began or ceased to count.
+  private(set) var doseChanges: Int64 = 0
   /// Whether a sample was deleted since doses were last revived.
   private var hasDeletions = false
 
@@ -150,12 +152,15 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
     }
     guard rows[index].dose.isMutable, rows[index].dose != dose || !rows[index].isActive
     else { return }
-    let row = rows[index]
-    remove(at: index)
-    insert(
-      Row(
-        dose: dose, eventIdentifier: event ?? row.eventIdentifier, provenance: provenance,
-        hasLoopKitOrigin: true, createdAt: row.createdAt, modificationCounter: 0))
+    let row = Row(
+      dose: dose, eventIdentifier: event ?? rows[index].eventIdentifier, provenance: provenance,
+      hasLoopKitOrigin: true, createdAt: rows[index].createdAt, modificationCounter: 0)
+    if index + 1 == rows.count || rows[index + 1].dose.start > dose.start {
+      replace(at: index, by: row)
+    } else {
+      remove(at: index)
+      insert(row)
+    }
   }
 
   /// Lets finished doses count again whose sample was deleted while the event history has them;
@@ -302,14 +307,29 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
     counter += 1
     assert(row.dose.syncIdentifier != nil, "A row is known by the sync identifier of its dose.")
     row.modificationCounter = counter
+    doseChanges += 1
     rows.insert(row, at: firstIndex(after: row.dose.start))
     if row.isFinished { finishedChanges.note(.added(row)) }
     note(row)
   }
 
+  /// Puts a row in the place of one with the same start, behind which no other has it.
+  private mutating func replace(at index: Int, by row: Row) {
+    assert(rows[index].dose.start == row.dose.start, "A row has its place by its start.")
+    if rows[index].isFinished { finishedChanges.note(.removed(rows[index])) }
+    count(rows[index].sampleID, -1)
+    counter += 1
+    doseChanges += 1
+    rows[index] = row
+    rows[index].modificationCounter = counter
+    if row.isFinished { finishedChanges.note(.added(rows[index])) }
+    note(rows[index])
+  }
+
   private mutating func remove(at index: Int) {
     assert(rows.indices.contains(index), "Only a row that is there is removed.")
     let row = rows.remove(at: index)
+    doseChanges += 1
     count(row.sampleID, -1)
     if row.isFinished { finishedChanges.note(.removed(row)) }
   }
@@ -325,9 +345,10 @@ public struct InsulinDeliveryStore: Sendable, Equatable {
   private mutating func touch(_ index: Int, _ change: (inout Row) -> Void) {
     assert(rows.indices.contains(index), "A row that changes is there.")
     count(rows[index].sampleID, -1)
-    let wasFinished = rows[index].isFinished
+    let (wasActive, wasFinished) = (rows[index].isActive, rows[index].isFinished)
     change(&rows[index])
     if rows[index].isFinished != wasFinished { finishedChanges.noteOther() }
+    if rows[index].isActive != wasActive { doseChanges += 1 }
     counter += 1
     rows[index].modificationCounter = counter
     note(rows[index])

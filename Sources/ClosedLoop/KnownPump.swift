@@ -19,7 +19,9 @@ struct KnownPump: Sendable {
   private(set) var pulsesKnownThrough: Instant
   /// The temp basals and suspensions as the pump carried them out, those at least that basal not
   /// yet reported follows from.
-  private(set) var programs: [DoseEntry] = []
+  private(set) var programs: [DoseEntry] = [] { didSet { programsRevision += 1 } }
+  /// Rises whenever ``programs`` are found anew.
+  private(set) var programsRevision: Int64 = 0
   /// A command of which nobody knows whether it was carried out.
   private(set) var uncertain: UncertainCommand?
   private var commandedTemp: CommandedTemp?
@@ -49,7 +51,7 @@ struct KnownPump: Sendable {
     pulsesKnownThrough = max(pulsesKnownThrough, report.completeThrough)
     let reconciled = readsHistory ? report.completeThrough : nil
     if repeatsLast(report, insulin: insulin) {
-      events.repeatLast(lastReconciliation: reconciled, at: now)
+      events.repeatLast(lastReconciliation: reconciled)
     } else {
       let isRepeated = events.add(
         historyEvents(report.events, insulin: insulin), lastReconciliation: reconciled, at: now)
@@ -89,12 +91,10 @@ struct KnownPump: Sendable {
   }
 
   /// Notes the basal pulses the pump counted, where the pump's report comes later.
-  mutating func note(_ occurrences: [PumpLogEntry]) {
-    let span = occurrences.span
-    for index in span.indices {
-      guard let pulse = span[index].pulse, pulse.kind == .basal else { continue }
-      assert(pulse.recorded >= .zero, "A pump counts no less than nothing.")
-      pulses.append(pulse.recorded, at: span[index].instant)
+  mutating func note(_ counted: [CountedPulses]) {
+    for pulse in counted {
+      assert(pulse.amount >= .zero, "A pump counts no less than nothing.")
+      pulses.append(pulse.amount, at: pulse.instant)
     }
   }
 

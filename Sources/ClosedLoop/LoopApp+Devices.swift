@@ -25,20 +25,20 @@ extension LoopApp {
 
   /// Takes in what the pump said when it was read, and the pulses it counted since.
   ///
-  /// Running events replace those of the last report. Of what happened in the pump since it was
-  /// last read the app learns the basal pulses, and nothing else. While insulin follows from the
+  /// Running events replace those of the last report. Beside them the app learns the basal pulses
+  /// that the pump counted since it was last read. While insulin follows from the
   /// reservoir the events are listed all the same, but the history does not count as read.
   public mutating func ingest(
-    _ report: PumpReport, occurrences: [PumpLogEntry], at now: Instant
+    _ report: PumpReport, pulses: [CountedPulses], at now: Instant
   ) {
-    pump.note(occurrences)
+    pump.note(pulses)
     let readsHistory = ingestReservoir(report)
     pump.take(report, insulin: therapies.current.insulinType, readsHistory: readsHistory, at: now)
     pump.refreshPrograms(reportedUntil: reporter.reportedUntil)
   }
 
   /// Notes the basal pulses the pump counted, where the pump's report comes later.
-  public mutating func note(_ occurrences: [PumpLogEntry]) { pump.note(occurrences) }
+  public mutating func note(_ pulses: [CountedPulses]) { pump.note(pulses) }
 
   /// Learns what became of a command.
   ///
@@ -119,7 +119,6 @@ extension HistoryEvent {
     }
     self.init(
       kind, at: event.start, identifier: SyncIdentifier(event.identifier), dose: dose,
-      title: event.kind.title,
       isMutable: event.isMutable)
   }
 
@@ -134,12 +133,12 @@ extension HistoryEvent {
       let dose = DoseEntry(
         .bolus, from: now, to: now, .units(amount.units), deliveredUnits: amount.units,
         isAutomatic: automatic)
-      self.init(.bolus, at: now, raw: raw, dose: dose, title: "assumed bolus")
+      self.init(.bolus, at: now, raw: raw, dose: dose)
     case .startTempBasal(let rate, let duration, let automatic):
       let dose = DoseEntry(
         .tempBasal, from: now, to: now + duration, .unitsPerHour(rate.unitsPerHour),
         isAutomatic: automatic)
-      self.init(.tempBasal, at: now, raw: raw, dose: dose, title: "assumed temp basal")
+      self.init(.tempBasal, at: now, raw: raw, dose: dose)
     default: return nil
     }
   }
@@ -155,21 +154,5 @@ extension SyncIdentifier {
   /// The identifier of an event, as the pump names it.
   public init(_ event: PumpEvent.Identifier) {
     self.init(hexadecimalOf: UInt64(event.serial) << 32 | UInt64(event.number))
-  }
-}
-
-extension PumpEvent.Kind {
-  /// The name of the kind; written out, since the runtime finds it by reflection.
-  fileprivate var title: String {
-    switch self {
-    case .bolus: "bolus"
-    case .tempBasal: "tempBasal"
-    case .suspend: "suspend"
-    case .resume: "resume"
-    case .prime: "prime"
-    case .rewind: "rewind"
-    case .alarm: "\(self)"
-    case .alarmCleared: "alarmCleared"
-    }
   }
 }

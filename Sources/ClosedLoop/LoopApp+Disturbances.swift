@@ -120,6 +120,6 @@ extension LoopApp {
       guard case .stale(let age) = active.disturbance else { continue }
       return glucose.latest(at: now - age).map { $0.date + age }
     }
-    return glucose.newest?.date
+    return glucose.newestDate
   }
 }

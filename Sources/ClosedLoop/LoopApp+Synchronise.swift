@@ -10,19 +10,29 @@ extension LoopApp {
   /// running programs as doses that may change. What was deleted in the health store only comes
   /// back while the event history has it.
   mutating func synchronise(at now: Instant) {
-    if let synchronised, !delivery.mayRevive, synchronised == present(at: now) { return }
+    let known = min(now, pump.pulsesKnownThrough)
+    if let synchronised, known < synchronised.quietUntil, synchronised.origin == deliveryOrigin,
+      !delivery.mayRevive
+    {
+      noteSynchronisation(at: now)
+      return
+    }
     bringDeliveriesUpToDate(at: now)
-    synchronised = present(at: now)
+    synchronised = Synchronised(
+      origin: deliveryOrigin, quietUntil: reporter.quietUntil(from: known, basalDelivery))
   }
 
   /// What the deliveries follow from, as it is.
-  private func present(at now: Instant) -> Synchronised {
-    Synchronised(
-      instant: now, events: pump.events.counter, deliveries: delivery.counter,
-      finished: delivery.finishedChanges.count,
-      pulsesKnownThrough: pump.pulsesKnownThrough, pulses: pump.pulses.total,
-      reportedUntil: reporter.reportedUntil, basal: therapies.basal,
-      presets: therapies.presets.counter, insulin: AppInsulin(therapies.current))
+  private var deliveryOrigin: DeliveryOrigin {
+    DeliveryOrigin(
+      boluses: pump.events.bolusChanges, programs: pump.programsRevision,
+      deliveries: delivery.doseChanges, basal: therapies.basalRevision)
+  }
+
+  /// What was found at an instant holds still, and counts for the next cycle.
+  private mutating func noteSynchronisation(at now: Instant) {
+    lastSynchronisation = now
+    finishedDoses.refresh(at: now, delivery, therapies.presets, AppInsulin(therapies.current))
   }
 
   private mutating func bringDeliveriesUpToDate(at now: Instant) {
@@ -55,22 +65,28 @@ extension LoopApp {
         events.contains(syncIdentifier: $0)
       }
     }
-    lastSynchronisation = now
-    finishedDoses.refresh(at: now, delivery, therapies.presets, AppInsulin(therapies.current))
+    noteSynchronisation(at: now)
   }
 
-  /// What the deliveries follow from; as long as it is the same they are up to date.
-  struct Synchronised: Sendable, Equatable {
-    var instant: Instant
-    var events: Int64
+  /// What the deliveries follow from, but for the time: numbers that rise with every change.
+  struct DeliveryOrigin: Sendable, Equatable {
+    /// Of the boluses in the event history.
+    var boluses: Int64
+    /// Of the programs that the pump carried out.
+    var programs: Int64
+    /// Of the doses in the delivery store.
     var deliveries: Int64
-    var finished: Int64
-    var pulsesKnownThrough: Instant
-    var pulses: InsulinAmount
-    var reportedUntil: Instant
-    var basal: ScheduleHistory<InsulinRate>
-    var presets: Int64
-    var insulin: AppInsulin
+    /// Of the basal schedule.
+    var basal: Int64
+  }
+
+  /// What the last synchronisation found.
+  ///
+  /// Invariant: while the origin is the same, and the pump's pulses are not known through
+  /// `quietUntil`, another would change nothing.
+  struct Synchronised: Sendable {
+    var origin: DeliveryOrigin
+    var quietUntil: Instant
   }
 
   /// Closes the basal segments whose trigger has come, and puts them among the deliveries.

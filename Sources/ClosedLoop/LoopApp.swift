@@ -7,7 +7,7 @@ public import Quantities
 ///
 /// It never sees the body. A simulation drives it in phases at each instant, in this order:
 ///
-/// 1. `ingest(_:at:)` what the CGM sent, and ``ingest(_:occurrences:at:)`` what the pump
+/// 1. `ingest(_:at:)` what the CGM sent, and ``ingest(_:pulses:at:)`` what the pump
 ///    says;
 /// 2. ``ingestChanges(of:at:)``: what others did in the health store;
 /// 3. ``decide(at:)`` when ``isCycleDue(for:at:)``, and send ``Decision/commands`` to the pump;

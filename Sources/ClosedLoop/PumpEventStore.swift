@@ -11,8 +11,6 @@ public struct PumpEventStore: Sendable, Equatable {
   public struct Row: Sendable, Equatable {
     /// The event.
     public var event: HistoryEvent
-    /// When the row was made.
-    public var createdAt: Instant
     /// Rises with every change to the store; a remote service asks for the rows above its last.
     public var modificationCounter: Int64
     /// When the user removed the event from the history; nothing while it is shown.
@@ -37,7 +35,9 @@ public struct PumpEventStore: Sendable, Equatable {
   /// The modification counter of the last change.
   private(set) var counter: Int64 = 0
   /// The modification counter of the last change to a bolus.
-  private var lastBolusChange: Int64 = 0
+  private var lastBolusChange: Int64 = 0 { didSet { bolusChanges += 1 } }
+  /// Rises with every change to a bolus, and when one is removed.
+  private(set) var bolusChanges: Int64 = 0
   /// Rises with every change to a temp basal, suspension or resume.
   private(set) var programChanges: Int64 = 0
 
@@ -57,10 +57,15 @@ public struct PumpEventStore: Sendable, Equatable {
     at now: Instant
   ) -> Bool {
     if replacingPending, repeats(events) {
-      repeatLast(lastReconciliation: lastReconciliation, at: now)
+      repeatLast(lastReconciliation: lastReconciliation)
       return true
     }
     note(lastReconciliation)
+    if replacingPending, let ended = events.first, isEnd(ended, among: events) {
+      replaceNewest(by: ended, at: now)
+      for event in events.dropFirst() { insert(event, at: now) }
+      return false
+    }
     var new = events
     let replaced = replacingPending ? pending : []
     for raw in replaced {
@@ -68,24 +73,46 @@ public struct PumpEventStore: Sendable, Equatable {
       // Most reports only repeat what runs.
       if let same = new.firstIndex(of: rows[index].event), isAlone(index, among: events) {
         new.remove(at: same)
-        noteRepetition(ofRow: index, at: now)
+        noteChange(ofRow: index)
       } else {
         remove(at: index)
       }
     }
-    for event in new { insert(event, isHidden: hidden.contains(event.syncIdentifier), at: now) }
+    for event in new { insert(event, at: now) }
     // The mark of a deletion goes with an event that the pump no longer reports.
     for raw in replaced where dates[raw] == nil { hidden.remove(raw) }
     return false
   }
 
+  /// Whether the first of some events tells what became of the newest, alone at its time, and of
+  /// no other that may still change: then it takes its place, and nothing else moves.
+  private func isEnd(_ event: HistoryEvent, among events: [HistoryEvent]) -> Bool {
+    guard isNewestRunning else { return false }
+    let last = rows.count - 1
+    return rows[last].event.syncIdentifier == event.syncIdentifier
+      && rows[last].event.date == event.date && rows[last].event.kind == event.kind
+      && rows[last].event != event && isAlone(last, among: events)
+  }
+
+  private mutating func replaceNewest(by event: HistoryEvent, at now: Instant) {
+    assert(isNewestRunning, "What is replaced is the newest event.")
+    let last = rows.count - 1
+    counter += 1
+    rows[last] = Row(
+      event: event, modificationCounter: counter,
+      deletedAt: rows[last].deletedAt == nil ? nil : now)
+    if event.dose?.kind == .bolus { lastBolusChange = counter }
+    if event.isProgram { programChanges += 1 }
+    if !event.isMutable { pending.removeAll() }
+  }
+
   /// Notes that the newest event runs on as it is known.
   ///
   /// There must be one.
-  mutating func repeatLast(lastReconciliation: Instant?, at now: Instant) {
+  mutating func repeatLast(lastReconciliation: Instant?) {
     assert(isNewestRunning, "What is repeated is the newest event.")
     note(lastReconciliation)
-    noteRepetition(ofRow: rows.count - 1, at: now)
+    noteChange(ofRow: rows.count - 1)
   }
 
   private mutating func note(_ reconciliation: Instant?) {
@@ -107,11 +134,6 @@ public struct PumpEventStore: Sendable, Equatable {
   var isNewestRunning: Bool {
     guard pending.count == 1, !rows.isEmpty else { return false }
     return rows[rows.count - 1].event.syncIdentifier == pending[0]
-  }
-
-  private mutating func noteRepetition(ofRow index: Int, at now: Instant) {
-    rows[index].createdAt = now
-    noteChange(ofRow: index)
   }
 
   private mutating func noteChange(ofRow index: Int) {
@@ -249,6 +271,7 @@ public struct PumpEventStore: Sendable, Equatable {
   public mutating func purge(at now: Instant) {
     guard let first = rows.first, first.event.date < now - retention else { return }
     let kept = firstIndex(from: now - retention)
+    bolusChanges += 1
     for row in rows[..<kept] {
       dates[row.event.syncIdentifier] = nil
       hidden.remove(row.event.syncIdentifier)
@@ -260,15 +283,15 @@ public struct PumpEventStore: Sendable, Equatable {
 
   // MARK: - Rows
 
-  private mutating func insert(_ event: HistoryEvent, isHidden: Bool, at now: Instant) {
+  private mutating func insert(_ event: HistoryEvent, at now: Instant) {
     if let existing = index(of: event.syncIdentifier) {
       guard rows[existing].event.isMutable else { return }
       remove(at: existing)
     }
     counter += 1
     let row = Row(
-      event: event, createdAt: now, modificationCounter: counter,
-      deletedAt: isHidden ? now : nil)
+      event: event, modificationCounter: counter,
+      deletedAt: hidden.contains(event.syncIdentifier) ? now : nil)
     // What a pump reports is nearly always the newest.
     let key = (event.date, event.kind.precedence)
     var index = rows.count
@@ -289,6 +312,7 @@ public struct PumpEventStore: Sendable, Equatable {
     assert(rows.indices.contains(index), "Only an event that is there is removed.")
     let event = rows.remove(at: index).event
     if event.isProgram { programChanges += 1 }
+    if event.dose?.kind == .bolus { bolusChanges += 1 }
     dates[event.syncIdentifier] = nil
     if event.isMutable { pending.removeAll { $0 == event.syncIdentifier } }
   }

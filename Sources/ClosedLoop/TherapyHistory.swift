@@ -15,6 +15,8 @@ struct TherapyHistory: Sendable {
   private(set) var current: TherapySettings
   /// The basal schedule that the pump runs, with its edits.
   private(set) var basal: ScheduleHistory<InsulinRate>
+  /// Rises with every edit of ``basal``.
+  private(set) var basalRevision: Int64 = 0
   private(set) var presets = PresetHistory()
   private var sensitivity: ScheduleHistory<InsulinSensitivity>
   private var carbRatio: ScheduleHistory<CarbohydrateRatio>
@@ -45,6 +47,7 @@ struct TherapyHistory: Sendable {
     with schedule: DailySchedule<InsulinRate>, from now: Instant, on clock: WallClock
   ) {
     basal.replace(with: schedule, from: now, on: clock)
+    basalRevision += 1
   }
 
   /// Starts a preset in place of the one that holds.

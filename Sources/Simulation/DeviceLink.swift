@@ -8,7 +8,7 @@ struct DeviceLink: Sendable {
   /// Commands that have been sent and have not reached the pump, in the order they were sent.
   private var commands: [CommandUnderway] = []
   /// What happened in the pump and the app has not read yet.
-  private(set) var unread: [PumpLogEntry] = []
+  private(set) var unread: [CountedPulses] = []
   /// Whether the app could read the pump when it last tried.
   var hearsPump = true
 
@@ -46,7 +46,7 @@ struct DeviceLink: Sendable {
 
   // MARK: - What the pump did
 
-  mutating func note(_ occurrence: PumpLogEntry) { unread.append(occurrence) }
+  mutating func note(_ pulses: CountedPulses) { unread.append(pulses) }
 
   mutating func forgetUnread() { unread.removeAll(keepingCapacity: true) }
 }

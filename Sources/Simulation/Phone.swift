@@ -34,7 +34,7 @@ struct Phone: Sendable {
   private struct SavedApp: Sendable {
     var app: LoopApp
     var settings: SavedSettings
-    var reports: [(PumpReport, [PumpLogEntry])] = []
+    var reports: [(PumpReport, [CountedPulses])] = []
   }
 
   /// The phone at the beginning of a run, with the readings of the time before.
@@ -132,8 +132,8 @@ struct Phone: Sendable {
       saved = last.settings
       apply(faults, at: now)
       // The pump is read again.
-      for (report, occurrences) in last.reports {
-        app.ingest(report, occurrences: occurrences, at: time(at: now))
+      for (report, pulses) in last.reports {
+        app.ingest(report, pulses: pulses, at: time(at: now))
       }
       hasLost = true
     }
@@ -144,9 +144,9 @@ struct Phone: Sendable {
   // MARK: - Taking in
 
   /// The app takes in what the pump says.
-  mutating func ingest(_ report: PumpReport, occurrences: [PumpLogEntry], at now: Instant) {
-    lastSave?.reports.append((report, occurrences))
-    app.ingest(report, occurrences: occurrences, at: time(at: now))
+  mutating func ingest(_ report: PumpReport, pulses: [CountedPulses], at now: Instant) {
+    lastSave?.reports.append((report, pulses))
+    app.ingest(report, pulses: pulses, at: time(at: now))
   }
 
   /// The apps receive a reading of the sensor; the phone stamps it by its own clock.

@@ -131,17 +131,17 @@ extension Run {
     do throws(PumpError) {
       let report = try state.pump.report()
       state.link.hearsPump = true
-      state.phone.ingest(report, occurrences: state.link.unread, at: state.now)
+      state.phone.ingest(report, pulses: state.link.unread, at: state.now)
       state.link.forgetUnread()
     } catch {
       state.link.hearsPump = false
     }
   }
 
-  /// What a command made happen at once.
+  /// What happened in the pump since the last look, and what a command made happen at once.
   mutating func takeOccurrences() {
-    let occurrences = state.pump.takeOccurrences()
-    for index in occurrences.indices { take(occurrences[index]) }
+    state.pump.takeOccurrences(into: &state.pumpLog)
+    for index in state.pumpLog.indices { take(state.pumpLog[index]) }
   }
 
   /// Readings whose time has come reach the app, or the sensor's receiver where there is none;

@@ -143,13 +143,13 @@ public struct Run: Sendable {
 
   /// The pump gives what is due up to now, and each pulse enters the body at its own instant.
   mutating func deliver() {
-    let occurrences = state.pump.advance(to: state.now)
-    for index in occurrences.indices { take(occurrences[index]) }
+    state.pump.run(until: state.now)
+    takeOccurrences()
   }
 
   /// Takes note of what happened in the pump; pulses enter the body.
   mutating func take(_ occurrence: PumpLogEntry) {
-    if setup.hasApp { state.link.note(occurrence) }
+    if setup.hasApp, let pulses = occurrence.basalPulses { state.link.note(pulses) }
     switch occurrence.kind {
     case .pulse(let pulse): take(pulse, at: occurrence.instant)
     case .basalStarted(let program):

@@ -36,6 +36,8 @@ struct State: Sendable {
   var trace = Trace()
   /// What has come together since the last row of the trace.
   var row = RowSums()
+  /// What the pump told last.
+  var pumpLog: ContiguousArray<PumpLogEntry> = []
   /// What the pump did.
   var delivered = DeliveryRecord()
   /// What the app did.

@@ -71,7 +71,7 @@ struct Bench {
   mutating func readPump() {
     let occurrences = pump.advance(to: now)
     guard let report = try? pump.report() else { return }
-    app.ingest(report, occurrences: occurrences, at: now)
+    app.ingest(report, pulses: occurrences.compactMap(\.basalPulses), at: now)
   }
 
   /// Sends a command to the pump, and the outcome to the app.

@@ -259,7 +259,7 @@ struct DeletionTests {
     var report = try bench.pump.report()
     report.events = []
     report.completeThrough = at(10, 6)
-    bench.app.ingest(report, occurrences: [], at: at(10, 6))
+    bench.app.ingest(report, pulses: [], at: at(10, 6))
     #expect(bench.app.eventHistory.isEmpty)
     bench.app.synchronise(at: at(10, 6))
     #expect(bench.app.insulinDeliveries.isEmpty)

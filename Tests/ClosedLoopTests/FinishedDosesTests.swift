@@ -20,7 +20,7 @@ struct FinishedDosesTests {
     while bench.now < end {
       bench.mgdL = Double(70 + stream.next() % 200)
       try bench.run(until: bench.now + .minutes(Int64(stream.next() % 4 + 1) * 5))
-      switch stream.next() % 12 {
+      switch stream.next() % 13 {
       case 0:
         bench.send(.startBolus(.milliunits(Int64(stream.next() % 40 + 1) * 50), automatic: false))
       case 1: bench.send(.suspend)
@@ -44,6 +44,9 @@ struct FinishedDosesTests {
           syncIdentifier: SyncIdentifier("pen \(others)"))
         let sample = try #require(pen.sample(uuid: uuid))
         try bench.store.save([sample], as: .user, at: bench.now)
+      case 9:
+        let rates = (0..<3).map { (hour: 8 * $0, rate: Int64(stream.next() % 20 + 1) * 50) }
+        bench.send(.replaceSchedule(try dailyRates(rates)))
       default: break
       }
       // What is passed over as up to date would have stayed as it is.

@@ -52,6 +52,38 @@ struct GlucoseHistoryTests {
     }
   }
 
+  @Test("A value that is known is not taken again, and old ones are forgotten", arguments: 1...20)
+  func takesEachOnce(seed: UInt64) {
+    var stream = TestStream(state: seed)
+    var store = GlucoseStore(retention: .hours(8))
+    var plain: [(date: Instant, name: SyncIdentifier)] = []
+    var now = midnight
+    for number: Int64 in 0..<600 {
+      now += .minutes(Int64(stream.next() % 2) * 5)
+      let date = stream.next() % 9 == 0 ? now - .minutes(Int64(stream.next() % 60) * 5) : now
+      // Now and then a sensor tells again what it told, and a person types the same.
+      let told = number - Int64(stream.next() % 3)
+      let name =
+        stream.next() % 4 == 0
+        ? SyncIdentifier("typed \(told / 4)") : .reading(sensor: 1, number: told, at: date)
+      let recent = plain.sorted { $0.date < $1.date }.suffix(64).contains { $0.name == name }
+      let isKnown = recent || plain.contains { $0.date == date && $0.name == name }
+      let isNew = store.add(
+        .init(date: date, glucose: .mgdL(100), syncIdentifier: name, provenance: "own"))
+      #expect(isNew == !isKnown)
+      if isNew { plain.append((date, name)) }
+      store.purge(at: now)
+      // Rows are forgotten some at a time, those within the time of keeping never.
+      let kept = plain.filter { $0.date > now - .hours(8) }.map(\.name)
+      let stored = store.rows.filter { $0.date > now - .hours(8) }.map(\.syncIdentifier)
+      #expect(Set(stored) == Set(kept))
+      plain.removeAll { old in
+        !store.rows.contains { $0.syncIdentifier == old.name && $0.date == old.date }
+      }
+      #expect(store.rows.count == plain.count)
+    }
+  }
+
   @Test("In an ordinary day the list is made once")
   func isMadeOnce() throws {
     var bench = try Bench(closedLoop: true)

@@ -55,7 +55,7 @@ struct RunningProgramsTests {
         let isRepeated = store.add(events, lastReconciliation: now, at: now)
         guard isRepeated else { continue }
         repetitions += 1
-        repeated.repeatLast(lastReconciliation: now, at: now)
+        repeated.repeatLast(lastReconciliation: now)
         #expect(repeated == store)
       }
     }

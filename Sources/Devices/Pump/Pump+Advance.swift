@@ -16,7 +16,17 @@ extension Pump {
     return Array(occurrences)
   }
 
-  mutating func run(until target: Instant) {
+  /// Puts what happened since it was last asked for into a list, in place of what is there.
+  ///
+  /// The room of the two lists changes hands, so that none is made anew.
+  package mutating func takeOccurrences(into list: inout ContiguousArray<PumpLogEntry>) {
+    list.removeAll(keepingCapacity: true)
+    guard !occurrences.isEmpty else { return }
+    swap(&list, &occurrences)
+  }
+
+  /// Lives through the time up to an instant, without returning what happened.
+  package mutating func run(until target: Instant) {
     while now < target {
       if let nextEntry, nextEntry <= now { enterScheduleEntry() }
       let next = min(target, nextInstantWithWork())

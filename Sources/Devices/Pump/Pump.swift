@@ -153,7 +153,7 @@ public struct Pump: Sendable {
   }
 
   /// The rates at the end of a window (start, end], and the insulin counted in it.
-  package func figures(after start: Instant, through end: Instant) -> Figures {
+  package borrowing func figures(after start: Instant, through end: Instant) -> Figures {
     Figures(
       isSuspended: isSuspended, scheduledRate: scheduledRate(at: end), basalRate: basalRate,
       basalDelivered: basalDelivered(after: start, through: end),

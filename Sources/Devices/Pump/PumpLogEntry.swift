@@ -29,6 +29,20 @@ public struct PumpPulse: Hashable, Sendable {
   }
 }
 
+/// Basal insulin that a pump counted at an instant: whole pulses.
+public struct CountedPulses: Hashable, Sendable {
+  /// When it was given.
+  public var instant: Instant
+  /// What the pump counted.
+  public var amount: InsulinAmount
+
+  /// Creates a `CountedPulses` from its parts; see the properties.
+  public init(_ amount: InsulinAmount, at instant: Instant) {
+    self.instant = instant
+    self.amount = amount
+  }
+}
+
 /// Something that happened in or at a pump at an instant.
 public struct PumpLogEntry: Hashable, Sendable {
   /// What happened.
@@ -70,6 +84,12 @@ public struct PumpLogEntry: Hashable, Sendable {
   public init(instant: Instant, kind: Kind) {
     self.instant = instant
     self.kind = kind
+  }
+
+  /// The basal insulin that the pump counted; `nil` where this is something else.
+  public var basalPulses: CountedPulses? {
+    guard case .pulse(let pulse) = kind, pulse.kind == .basal else { return nil }
+    return CountedPulses(pulse.recorded, at: instant)
   }
 
   /// The pulse, when this is one.

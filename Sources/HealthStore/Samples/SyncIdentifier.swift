@@ -76,6 +76,11 @@ public struct SyncIdentifier: Hashable, Sendable {
     return Self(.bytes(word, count: count, part: number, parts: all))
   }
 
+  /// Whether this is the name of a reading at an instant.
+  public func isReading(at instant: Instant) -> Bool {
+    if case .reading(_, _, let date) = form { date == instant } else { false }
+  }
+
   /// Whether this is the name of a part of what has another name.
   public func isPart(of whole: Self) -> Bool { description.hasPrefix("\(whole) ") }
 
