@@ -64,12 +64,14 @@ extension Pump {
 
   /// Forgets what can be found out by now.
   mutating func resolve() {
+    guard !faults.unresolved.isEmpty else { return }
     faults.unresolved.removeAll { $0.until <= now }
   }
 
   /// What the history says of an event, which is not always what happened; nothing when it is
   /// silent.
   func reported(_ event: PumpEvent) -> PumpEvent? {
+    guard !faults.unresolved.isEmpty || !faults.rewritten.isEmpty else { return event }
     if faults.unresolved.contains(where: { $0.event == event.identifier }) { return nil }
     guard let rewritten = faults.rewritten.first(where: { $0.event == event.identifier })
     else { return event }

@@ -57,9 +57,7 @@ extension Pump {
       }
       history.finished = kept
     }
-    for event in runningEvents {
-      if let said = reported(event) { events.append(said) }
-    }
+    appendRunning(to: &events)
     if profile.stampsEventsWithOwnClock {
       for index in events.indices { events[index] = stamped(events[index]) }
     }
@@ -75,15 +73,20 @@ extension Pump {
       alarm: activeAlarm, zone: clock.zone, deliveryIsUncertain: deliveryIsUncertain)
   }
 
-  /// The events that may still change: a running temp basal and a running bolus.
-  private var runningEvents: [PumpEvent] {
-    var events: [PumpEvent] = []
-    if program.kind == .tempBasal, let running = event(of: program, isMutable: true) {
-      events.append(running)
+  /// Appends what is said of events that may still change: a running temp basal and a running
+  /// bolus, by start.
+  private func appendRunning(to events: inout [PumpEvent]) {
+    let first = events.count
+    if program.kind == .tempBasal, let running = event(of: program, isMutable: true),
+      let said = reported(running)
+    {
+      events.append(said)
     }
-    if let bolus { events.append(event(of: bolus, isMutable: true)) }
-    guard events.count > 1 else { return events }
-    return events.sorted { ($0.start, $0.identifier) < ($1.start, $1.identifier) }
+    guard let bolus, let said = reported(event(of: bolus, isMutable: true)) else { return }
+    let isBefore =
+      events.count > first
+      && (said.start, said.identifier) < (events[first].start, events[first].identifier)
+    events.insert(said, at: isBefore ? first : events.count)
   }
 
   mutating func finishEvent(of ended: BasalProgram) {
