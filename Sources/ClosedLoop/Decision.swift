@@ -67,7 +67,7 @@ public struct Decision: Sendable {
           $0.append("temp ")
           $0.append(rate)
           $0.append(" for ")
-          $0.append(duration.description)
+          $0.append(duration)
         }.text
       }
     guard bolus > .zero else { return temp ?? "no change" }

@@ -31,6 +31,26 @@ extension ASCIIText {
     append(fraction, width: 3)
   }
 
+  /// Appends a span as a scenario file writes it, such as `1h30m` or `-5m`.
+  package mutating func append(_ span: TimeSpan) {
+    guard span != .zero else { return append("0s") }
+    var rest = span.milliseconds.magnitude
+    if span < .zero { append(byte: UInt8(ascii: "-")) }
+    appendUnit(86_400_000, "d", from: &rest)
+    appendUnit(3_600_000, "h", from: &rest)
+    appendUnit(60_000, "m", from: &rest)
+    appendUnit(1_000, "s", from: &rest)
+    appendUnit(1, "ms", from: &rest)
+  }
+
+  /// Appends how often a unit goes into a rest of milliseconds, which keeps what is left.
+  private mutating func appendUnit(_ size: UInt64, _ name: String, from rest: inout UInt64) {
+    guard rest >= size else { return }
+    append(UInt(rest / size), width: 1)
+    append(name)
+    rest %= size
+  }
+
   /// Appends `Z`, `-07:00`, or `-00:36:44` where an offset has seconds.
   mutating func append(offset: TimeSpan) {
     guard offset != .zero else { return append(byte: UInt8(ascii: "Z")) }

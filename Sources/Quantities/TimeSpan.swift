@@ -86,21 +86,5 @@ extension TimeSpan: AdditiveArithmetic {
 
 extension TimeSpan: CustomStringConvertible {
   /// The span as a scenario file writes it, such as `1h30m`, `45s`, `-5m` or `0s`.
-  public var description: String {
-    guard milliseconds != 0 else { return "0s" }
-    var rest = milliseconds.magnitude
-    var text = milliseconds < 0 ? "-" : ""
-    func take(_ size: UInt64, _ name: String) {
-      guard rest >= size else { return }
-      text += String(rest / size)
-      text += name
-      rest %= size
-    }
-    take(86_400_000, "d")
-    take(3_600_000, "h")
-    take(60_000, "m")
-    take(1_000, "s")
-    take(1, "ms")
-    return text
-  }
+  public var description: String { ASCIIText { $0.append(self) }.text }
 }

@@ -10,8 +10,10 @@ struct TrendWindow: Hashable, Sendable {
   private var samples: [Sample] = []
 
   mutating func append(_ value: Double, at instant: Instant) {
+    assert(samples.last.map { $0.instant <= instant } ?? true, "Samples come in order.")
+    let gone = samples.firstIndex { $0.instant > instant - .minutes(20) } ?? samples.count
+    samples.removeFirst(gone)
     samples.append(Sample(instant: instant, value: value))
-    samples.removeAll { $0.instant <= instant - .minutes(20) }
   }
 
   /// The slope of the least-squares line through the last fifteen minutes, in tenths of a milligram
