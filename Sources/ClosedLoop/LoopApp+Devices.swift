@@ -127,18 +127,18 @@ extension HistoryEvent {
     guard UncertainDelivery.isAssumedCarriedOut(pending.command, scheduled: scheduled)
     else { return nil }
     let now = pending.instant
-    let raw = Array("uncertain \(now)".utf8)
+    let identifier = SyncIdentifier(assumedAt: now)
     switch pending.command {
     case .startBolus(let amount, let automatic):
       let dose = DoseEntry(
         .bolus, from: now, to: now, .units(amount.units), deliveredUnits: amount.units,
         isAutomatic: automatic)
-      self.init(.bolus, at: now, raw: raw, dose: dose)
+      self.init(.bolus, at: now, identifier: identifier, dose: dose)
     case .startTempBasal(let rate, let duration, let automatic):
       let dose = DoseEntry(
         .tempBasal, from: now, to: now + duration, .unitsPerHour(rate.unitsPerHour),
         isAutomatic: automatic)
-      self.init(.tempBasal, at: now, raw: raw, dose: dose)
+      self.init(.tempBasal, at: now, identifier: identifier, dose: dose)
     default: return nil
     }
   }
@@ -154,5 +154,18 @@ extension SyncIdentifier {
   /// The identifier of an event, as the pump names it.
   public init(_ event: PumpEvent.Identifier) {
     self.init(hexadecimalOf: UInt64(event.serial) << 32 | UInt64(event.number))
+  }
+  /// The first bytes of the identifier of an event that is assumed; no pump names its events so.
+  private static let assumed = Array("uncertain ".utf8)
+
+  /// The identifier of the event that is assumed of a command without a reply.
+  fileprivate init(assumedAt instant: Instant) {
+    self.init(hexadecimalOf: Self.assumed + Array("\(instant)".utf8))
+  }
+
+  /// Whether the event was assumed of a command without a reply, and is not one that the pump told
+  /// of.
+  public var isAssumed: Bool {
+    description.hasPrefix(SyncIdentifier(hexadecimalOf: Self.assumed).description)
   }
 }

@@ -178,6 +178,8 @@ struct DecisionTests {
     bench.now = at(9, 10)
     bench.readPump()
     #expect(bench.app.uncertain == nil)
+    let assumed = bench.app.eventHistory.filter(\.syncIdentifier.isAssumed)
+    #expect(assumed.isEmpty)
     #expect(try #require(bench.app.insulinOnBoard(at: at(9, 10))) < 0.5)
   }
 
@@ -197,6 +199,8 @@ struct DecisionTests {
       bench.app.acknowledge(command, result: .failure(.uncertainDelivery(command)), at: at(9, 6))
       bench.app.giveUpOnUncertainCommand(at: at(9, 7))
       #expect(bench.app.eventHistory.count == events)
+      let assumed = bench.app.eventHistory.filter(\.syncIdentifier.isAssumed)
+      #expect(assumed.count == events)
       #expect(bench.app.uncertain == nil)
     }
   }
