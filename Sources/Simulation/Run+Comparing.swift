@@ -44,7 +44,7 @@ extension Run {
     var intake = state.body.intake
     intake.settle(at: lastInstant)
     let doses = deliveryRecords(of: state.phone.forgottenDeliveries) + shownDoses
-    var comparison = RecordComparison(
+    var records = ComparedRecords(
       start: setup.beginning, end: lastInstant, clock: setup.clock,
       reportedThrough: state.phone.reportedUntil,
       basalDelivered: { [pump = state.pump] in pump.basalDelivered(after: $0, through: $1) },
@@ -52,9 +52,9 @@ extension Run {
       doses: doses,
       samples: samples, injections: state.body.injections, intake: intake,
       isFedContinuously: setup.inflow == .continuous, ledger: state.pump.ledger, causes: causes)
-    comparison.hasApp = setup.hasApp
-    comparison.isMisreported = state.appRecord.bolusRequests.contains { $0.misreported != .zero }
-    var agreement = comparison.compare()
+    records.hasApp = setup.hasApp
+    records.isMisreported = state.appRecord.bolusRequests.contains { $0.misreported != .zero }
+    var agreement = RecordComparison(compared: records).compare()
     guard setup.hasApp else { return agreement }
     agreement.add(scheduleDifferences())
     return agreement

@@ -9,14 +9,14 @@ import Testing
 /// Records made by hand: 1 U of basal in an hour, and a bolus of 2 U.
 @Suite("Comparing records")
 struct RecordComparisonTests {
-  private static func comparison() -> RecordComparison {
+  private static func records() -> ComparedRecords {
     var intake = BodyIntake()
     intake.take(.basal, recorded: 1, physical: 1, isAttached: true)
     intake.take(.userBolus, recorded: 2, physical: 2, isAttached: true)
     let bolus = PumpBolusRecord(
       identifier: "b", start: .at(0, 10), end: .at(0, 12), asked: .milliunits(2_000),
       delivered: .milliunits(2_000), isAutomatic: false, isRunning: false)
-    return RecordComparison(
+    return ComparedRecords(
       start: .at(0), end: .at(1), clock: .utc, reportedThrough: .at(1),
       basalDelivered: { from, to in
         InsulinAmount(milliunits: 1_000 * (to - from).milliseconds / 3_600_000)
@@ -48,7 +48,7 @@ struct RecordComparisonTests {
 
   @Test("Every dose in every record is yes")
   func agrees() {
-    let agreement = Self.comparison().compare()
+    let agreement = RecordComparison(compared: Self.records()).compare()
     #expect(agreement.answer == .yes)
     #expect(agreement.differences.isEmpty)
     #expect(agreement.basal == .init(body: 1, pump: 1, app: 1, healthStore: 1))
@@ -60,63 +60,63 @@ struct RecordComparisonTests {
     "One pulse, or one milliunit, in one record is no", arguments: [0.05, 0.001, -0.05, 0.0006])
   func tolerance(difference: Double) {
     for index in 0...1 {
-      var store = Self.comparison()
+      var store = Self.records()
       store.samples[index].units += difference
-      #expect(store.compare().answer == .no)
-      var app = Self.comparison()
+      #expect(RecordComparison(compared: store).compare().answer == .no)
+      var app = Self.records()
       app.doses[index].units += difference
-      #expect(app.compare().answer == .no)
+      #expect(RecordComparison(compared: app).compare().answer == .no)
     }
-    var body = Self.comparison()
+    var body = Self.records()
     body.intake.take(bolus: difference)
-    #expect(body.compare().answer == .no)
+    #expect(RecordComparison(compared: body).compare().answer == .no)
   }
 
   @Test("Less than half a milliunit is yes")
   func withinTolerance() {
-    var comparison = Self.comparison()
-    comparison.samples[0].units += 0.0004
-    #expect(comparison.compare().answer == .yes)
+    var records = Self.records()
+    records.samples[0].units += 0.0004
+    #expect(RecordComparison(compared: records).compare().answer == .yes)
   }
 
   @Test("A bolus that is missing without a cause is no, one that a person deleted explained")
   func missingBolus() throws {
-    var comparison = Self.comparison()
-    comparison.samples.removeLast()
-    let lost = comparison.compare()
+    var records = Self.records()
+    records.samples.removeLast()
+    let lost = RecordComparison(compared: records).compare()
     #expect(lost.answer == .no)
     #expect(lost.differences.first?.records == [.healthStore])
     #expect(lost.differences.first?.units == -2)
-    comparison.causes.deletions = [
+    records.causes.deletions = [
       .init(start: .at(0, 10), end: .at(0, 12), syncIdentifier: "b", instant: .at(0, 30))
     ]
-    let deleted = comparison.compare()
+    let deleted = RecordComparison(compared: records).compare()
     #expect(deleted.answer == .explained)
     #expect(deleted.differences.map(\.kind) == [.deleted])
   }
 
   @Test("Basal is not yet reported only while the app is about to write it")
   func notYetReported() {
-    var comparison = Self.comparison()
-    comparison.samples[0].end = .at(0, 54)
-    comparison.samples[0].units = 0.9
-    let soon = comparison.compare()
+    var records = Self.records()
+    records.samples[0].end = .at(0, 54)
+    records.samples[0].units = 0.9
+    let soon = RecordComparison(compared: records).compare()
     #expect(soon.answer == .explained)
     #expect(soon.differences.map(\.kind) == [.notYetReported])
-    comparison.causes.stop = .init(since: .at(0, 57), words: "the phone has been off")
-    #expect(comparison.compare().differences.map(\.kind) == [.appStopped])
-    comparison.causes.writing = .init(since: .at(0), words: "the app has not been allowed to write")
-    #expect(comparison.compare().differences.map(\.kind) == [.notAllowed])
+    records.causes.stop = .init(since: .at(0, 57), words: "the phone has been off")
+    #expect(RecordComparison(compared: records).compare().differences.map(\.kind) == [.appStopped])
+    records.causes.writing = .init(since: .at(0), words: "the app has not been allowed to write")
+    #expect(RecordComparison(compared: records).compare().differences.map(\.kind) == [.notAllowed])
   }
 
   @Test("What the named differences leave over is no")
   func namesEverything() {
-    var comparison = Self.comparison()
-    comparison.doses.append(
+    var records = Self.records()
+    records.doses.append(
       InsulinDeliveryRecord(
         start: .at(0, 30), end: .at(0, 30), kind: .bolus, units: 1, scheduledRate: nil,
         isFromPump: true, isMutable: false, countsInInsulinOnBoard: true, source: "Loop",
         identifier: "ghost", sampleID: nil))
-    #expect(comparison.compare().answer == .no)
+    #expect(RecordComparison(compared: records).compare().answer == .no)
   }
 }

@@ -1,7 +1,11 @@
 internal import Quantities
 
 /// Insulin that no command to the pump gave: in the body, in the app, and in the health store.
-extension RecordComparison {
+struct OutsideInsulinComparison {
+  let compared: ComparedRecords
+
+  private var causes: RecordCauses { compared.causes }
+
   /// One such dose in all records.
   private struct OutsideDose {
     var injection: InjectionRecord?
@@ -15,7 +19,7 @@ extension RecordComparison {
     var end: Instant? { sample?.end ?? dose?.end ?? injection?.instant }
   }
 
-  func elsewhereDifferences() -> [RecordDifference] {
+  func differences() -> [RecordDifference] {
     outsideDoses().flatMap { differences($0) }
   }
 
@@ -24,8 +28,8 @@ extension RecordComparison {
   /// The app knows a sample by its identifier. An injection is that of the nearest record within an
   /// hour that has its amount.
   private func outsideDoses() -> [OutsideDose] {
-    var rest = doses.filter { !$0.isFromPump }
-    var found = samples.filter { !isFromPump($0) }.map { sample -> OutsideDose in
+    var rest = compared.doses.filter { !$0.isFromPump }
+    var found = compared.samples.filter { !compared.isFromPump($0) }.map { sample -> OutsideDose in
       let index = rest.firstIndex {
         $0.sampleID == sample.sampleID
           || (sample.isOwn && $0.identifier == sample.syncIdentifier)
@@ -33,7 +37,7 @@ extension RecordComparison {
       return OutsideDose(dose: index.map { rest.remove(at: $0) }, sample: sample)
     }
     found += rest.map { OutsideDose(dose: $0) }
-    for injection in injections {
+    for injection in compared.injections {
       let near = found.indices.filter { index in
         let units = found[index].sample?.units ?? found[index].dose?.units ?? 0
         return found[index].injection == nil && (units - injection.units).magnitude < 0.005
@@ -64,8 +68,8 @@ extension RecordComparison {
         severity, kind, .elsewhere, in: records, from: start, to: end, units: units, text)
     }
     let (more, inStore) = (dose.inApp - dose.inBody, dose.inStore - dose.inBody)
-    let isInApp = more.magnitude <= Self.tolerance
-    let isInStore = inStore.magnitude <= Self.tolerance
+    let isInApp = more.magnitude <= ComparedRecords.tolerance
+    let isInStore = inStore.magnitude <= ComparedRecords.tolerance
     let counts = countsSentence(dose)
     if isInApp, isInStore {
       // A dose of nothing, and one that every record has.
@@ -73,7 +77,7 @@ extension RecordComparison {
       return [
         difference(
           .expected, .externalDose, in: [], dose.inStore,
-          "\(unitsText(dose.inStore)) U at \(time(start)) come from \(source(dose)), not from the "
+          "\(unitsText(dose.inStore)) U at \(compared.time(start)) come from \(source(dose)), not from the "
             + "pump; \(counts).")
       ]
     }
@@ -81,9 +85,9 @@ extension RecordComparison {
       return [
         difference(
           .check, .unloggedInjection, in: [.app, .healthStore], more,
-          "\(unitsText(dose.inBody)) U injected at \(time(start)) are in no record"
+          "\(unitsText(dose.inBody)) U injected at \(compared.time(start)) are in no record"
             + (causes.foreignDeletion(near: start).map {
-              ": a sample was deleted in the health store at \(time($0.instant))."
+              ": a sample was deleted in the health store at \(compared.time($0.instant))."
             } ?? "."))
       ]
     }
@@ -94,7 +98,7 @@ extension RecordComparison {
       found.append(
         difference(
           cause?.severity ?? .fault, cause?.kind ?? .missingBolus, in: [.app], more,
-          "\(unitsText(dose.inBody)) U at \(time(start)) come from \(source(dose)), not from the "
+          "\(unitsText(dose.inBody)) U at \(compared.time(start)) come from \(source(dose)), not from the "
             + "pump; \(counts): \(cause?.clause ?? "no cause is known")."))
     }
     if !isInStore {
@@ -102,7 +106,7 @@ extension RecordComparison {
       found.append(
         difference(
           cause?.severity ?? .fault, cause?.kind ?? .missingBolus, in: [.healthStore], inStore,
-          "\(unitsText(dose.inBody)) U at \(time(start)) are not in the health store: "
+          "\(unitsText(dose.inBody)) U at \(compared.time(start)) are not in the health store: "
             + "\(cause?.clause ?? "no cause is known")."))
     }
     return found
@@ -115,7 +119,7 @@ extension RecordComparison {
   /// What the app counts of a dose, computed from its records.
   private func countsSentence(_ dose: OutsideDose) -> String {
     if dose.inApp == 0 { return "they do not count in IOB" }
-    return (dose.inApp - dose.inStore).magnitude <= Self.tolerance
+    return (dose.inApp - dose.inStore).magnitude <= ComparedRecords.tolerance
       ? "they count in IOB" : "\(unitsText(dose.inApp)) U count in IOB"
   }
 
@@ -134,31 +138,31 @@ extension RecordComparison {
     if !causes.readsForeignInsulin {
       return (.check, .turnedOff, "the app is set not to read insulin of other sources")
     }
-    if let reading = causes.reading { return (.check, .notAllowed, clause(reading)) }
+    if let reading = causes.reading { return (.check, .notAllowed, compared.clause(reading)) }
     if let denial = causes.pastReadingDenials.last(where: {
       $0.hides(whatWasWrittenAt: sample.writtenAt)
     }) {
       return (
         .check, .notAllowed,
         "the app was not allowed to read insulin from "
-          + "\(span(denial.span.lowerBound, denial.span.upperBound)), and does not look back"
+          + "\(compared.span(denial.span.lowerBound, denial.span.upperBound)), and does not look back"
       )
     }
     if let stop = causes.stop, sample.writtenAt + causes.usualDelay >= stop.since {
-      return (.check, .appStopped, clause(stop))
+      return (.check, .appStopped, compared.clause(stop))
     }
     if causes.stop != nil, let last = causes.lastLook, sample.writtenAt > last {
       return (
-        .check, .appStopped, "the app last looked at the health store at \(time(last))"
+        .check, .appStopped, "the app last looked at the health store at \(compared.time(last))"
       )
     }
     if let anew = causes.installedAnew, sample.end <= anew {
       return (
         .check, .installedAnew,
-        "the app was installed anew at \(time(anew)) and does not look that far back"
+        "the app was installed anew at \(compared.time(anew)) and does not look that far back"
       )
     }
-    if sample.writtenAt + causes.usualDelay > end {
+    if sample.writtenAt + causes.usualDelay > compared.end {
       return (.note, .notYetReported, "the app reads them in its next cycle")
     }
     return nil
@@ -168,17 +172,17 @@ extension RecordComparison {
   private func causeInStore(_ dose: OutsideDose) -> Cause? {
     guard let row = dose.dose else { return nil }
     if let deletion = causes.deletion(of: row.identifier) {
-      return (.check, .deleted, "deleted there at \(time(deletion.instant))")
+      return (.check, .deleted, "deleted there at \(compared.time(deletion.instant))")
     }
     if let deletion = causes.foreignDeletion(from: row.start, to: row.end) {
       return (
         .check, .deleted,
-        "deleted there at \(time(deletion.instant)), which the app has not seen"
+        "deleted there at \(compared.time(deletion.instant)), which the app has not seen"
       )
     }
-    if let writing = causes.writing { return (.check, .notAllowed, clause(writing)) }
-    if let stop = causes.stop { return (.check, .appStopped, clause(stop)) }
-    if row.end + causes.usualDelay > end {
+    if let writing = causes.writing { return (.check, .notAllowed, compared.clause(writing)) }
+    if let stop = causes.stop { return (.check, .appStopped, compared.clause(stop)) }
+    if row.end + causes.usualDelay > compared.end {
       return (.note, .notYetReported, "the app writes them in its next cycle")
     }
     return nil
@@ -196,18 +200,18 @@ extension RecordComparison {
     let (kind, sentence) = story(of: dose)
     let (inApp, inStore) = (dose.inApp, dose.inStore)
     let counts = inApp == 0 ? "which IOB does not count" : "which IOB counts"
-    if (inApp - inStore).magnitude <= Self.tolerance {
+    if (inApp - inStore).magnitude <= ComparedRecords.tolerance {
       return [difference(.check, kind, [.app, .healthStore], inStore, "\(sentence), \(counts).")]
     }
     var found: [RecordDifference] = []
-    if inStore.magnitude > Self.tolerance {
+    if inStore.magnitude > ComparedRecords.tolerance {
       found.append(difference(.check, kind, [.healthStore], inStore, "\(sentence), \(counts)."))
     }
-    if inApp.magnitude > Self.tolerance {
+    if inApp.magnitude > ComparedRecords.tolerance {
       found.append(
         difference(
           .check, kind, [.app], inApp,
-          "The app counts \(unitsText(inApp)) U at \(time(dose.start ?? start)) from "
+          "The app counts \(unitsText(inApp)) U at \(compared.time(dose.start ?? compared.start)) from "
             + "\(source(dose)), which did not enter the body then."))
     }
     return found
@@ -215,7 +219,7 @@ extension RecordComparison {
 
   private func story(of dose: OutsideDose) -> (RecordDifference.Kind, String) {
     let units = unitsText(dose.sample?.units ?? dose.inApp)
-    let at = time(dose.start ?? start)
+    let at = compared.time(dose.start ?? compared.start)
     guard let sample = dose.sample, let original = original(of: sample) else {
       return (
         .notInjected,
@@ -223,7 +227,7 @@ extension RecordComparison {
       )
     }
     let kind = sample.isBasal ? "basal" : "bolus"
-    return (sample.units - original.units).magnitude <= Self.tolerance
+    return (sample.units - original.units).magnitude <= ComparedRecords.tolerance
       ? (.duplicateSample, "The \(kind) of \(at) comes a second time from \(sample.source)")
       : (
         .conflictingSample,
@@ -235,7 +239,7 @@ extension RecordComparison {
   /// The app's own sample of the same delivery, where another source has one too.
   private func original(of sample: InsulinSampleRecord) -> InsulinSampleRecord? {
     guard !sample.isOwn else { return nil }
-    return samples.first {
+    return compared.samples.first {
       $0.isOwn && $0.start == sample.start && $0.end == sample.end && $0.isBasal == sample.isBasal
     }
   }

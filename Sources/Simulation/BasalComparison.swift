@@ -1,7 +1,11 @@
 internal import Quantities
 
 /// Basal of the app and of the health store, held against the pulses of the pump.
-extension RecordComparison {
+struct BasalComparison {
+  let compared: ComparedRecords
+
+  private var causes: RecordCauses { compared.causes }
+
   /// A stretch of basal as a record has it.
   private struct Piece {
     var start: Instant
@@ -15,43 +19,44 @@ extension RecordComparison {
     var differences: [RecordDifference] = []
   }
 
-  func basalDifferences() -> [RecordDifference] {
+  func differences() -> [RecordDifference] {
     let app = findings(
-      in: .app, appBasal.map { Piece(start: $0.start, end: $0.end, units: $0.units) })
+      in: .app, compared.appBasal.map { Piece(start: $0.start, end: $0.end, units: $0.units) })
     let store = findings(
-      in: .healthStore, storeBasal.map { Piece(start: $0.start, end: $0.end, units: $0.units) })
+      in: .healthStore,
+      compared.storeBasal.map { Piece(start: $0.start, end: $0.end, units: $0.units) })
     return merged(app.differences, store.differences)
       + missing(fromApp: app.missing, fromStore: store.missing)
   }
 
   private func findings(in record: RecordAgreement.Record, _ pieces: [Piece]) -> Findings {
     var found = Findings()
-    var covered = start
+    var covered = compared.start
     for (index, piece) in pieces.enumerated() {
       if index > 0, pieces[index - 1].start == piece.start, pieces[index - 1].end == piece.end {
         found.differences.append(
           RecordDifference(
             .fault, .duplicateSample, .basal, in: [record], from: piece.start, to: piece.end,
             units: piece.units,
-            "\(name(record)) the basal of \(span(piece.start, piece.end)) twice."))
+            "\(name(record)) the basal of \(compared.span(piece.start, piece.end)) twice."))
         continue
       }
       if piece.start > covered { found.missing.append(covered..<piece.start) }
       if piece.start < covered {
-        let overlap = basalDelivered(piece.start, min(covered, piece.end)).units
+        let overlap = compared.basalDelivered(piece.start, min(covered, piece.end)).units
         let cause = causeOfClock(piece)
         found.differences.append(
           RecordDifference(
             cause == nil ? .fault : .check, cause == nil ? .overlappingSamples : .installedAnew,
             .basal, in: [record], from: piece.start, to: min(covered, piece.end), units: overlap,
-            "\(name(record)) basal of \(span(piece.start, piece.end)) that overlaps the one "
+            "\(name(record)) basal of \(compared.span(piece.start, piece.end)) that overlaps the one "
               + "before it\(cause.map { ": \($0)" } ?? "")."))
       }
       if let difference = difference(piece, in: record) { found.differences.append(difference) }
       covered = max(covered, piece.end)
     }
-    assert(covered >= start, "What is covered grows from the start.")
-    if covered < end { found.missing.append(covered..<end) }
+    assert(covered >= compared.start, "What is covered grows from the start.")
+    if covered < compared.end { found.missing.append(covered..<compared.end) }
     return found
   }
 
@@ -64,17 +69,17 @@ extension RecordComparison {
     guard let anew = causes.installedAnew, let shown = causes.installedAnewShown,
       piece.start >= shown, piece.start < anew
     else { return nil }
-    return clause(installedAnew: anew, shown: shown)
+    return compared.clause(installedAnew: anew, shown: shown)
   }
 
   private func difference(
     _ piece: Piece, in record: RecordAgreement.Record
   ) -> RecordDifference? {
-    let pulses = basalDelivered(piece.start, piece.end).units
+    let pulses = compared.basalDelivered(piece.start, piece.end).units
     let units = piece.units - pulses
-    guard units.magnitude > Self.tolerance else { return nil }
+    guard units.magnitude > ComparedRecords.tolerance else { return nil }
     let sentence =
-      "\(name(record)) \(unitsText(piece.units)) U of basal for \(span(piece.start, piece.end)), "
+      "\(name(record)) \(unitsText(piece.units)) U of basal for \(compared.span(piece.start, piece.end)), "
       + "and the pump gave \(unitsText(pulses)) U"
     if let cause = causeOfClock(piece) {
       return RecordDifference(
@@ -128,8 +133,8 @@ extension RecordComparison {
     var borders = Set((app + store).flatMap { [$0.lowerBound, $0.upperBound] })
     for deletion in causes.deletions { borders.formUnion([deletion.start, deletion.end]) }
     borders.formUnion([causes.installedAnew, causes.installedAnewShown].compactMap(\.self))
-    borders.insert(reportedThrough)
-    let cuts = borders.filter { $0 >= start && $0 <= end }.sorted()
+    borders.insert(compared.reportedThrough)
+    let cuts = borders.filter { $0 >= compared.start && $0 <= compared.end }.sorted()
     var found: [(span: Range<Instant>, records: [RecordAgreement.Record], cause: Cause?)] = []
     for (from, to) in zip(cuts, cuts.dropFirst()) {
       let isIn = { (spans: [Range<Instant>]) in
@@ -158,14 +163,15 @@ extension RecordComparison {
   ) -> RecordDifference? {
     assert(!records.isEmpty, "Something is missing from a record.")
     let (from, to) = (gap.lowerBound, gap.upperBound)
-    let units = basalDelivered(from, to).units
-    guard units > Self.tolerance else {
+    let units = compared.basalDelivered(from, to).units
+    guard units > ComparedRecords.tolerance else {
       guard records.contains(.healthStore) else { return nil }
       return RecordDifference(
         .expected, .emptySpan, .basal, in: records, from: from, to: to, units: 0,
-        "No basal sample covers \(span(from, to)), in which the pump gave no basal.")
+        "No basal sample covers \(compared.span(from, to)), in which the pump gave no basal.")
     }
-    let sentence = "\(unitsText(units)) U of basal from \(span(from, to)) are \(words(records))"
+    let sentence =
+      "\(unitsText(units)) U of basal from \(compared.span(from, to)) are \(compared.words(records))"
     return RecordDifference(
       cause?.severity ?? .fault, cause?.kind ?? .missingSpan, .basal, in: records, from: from,
       to: to, units: -units,
@@ -177,25 +183,29 @@ extension RecordComparison {
     if let deletion = causes.deletion(from: from, to: to) {
       return Cause(
         severity: .check, kind: .deleted,
-        clause: "deleted in the health store at \(time(deletion.instant))")
+        clause: "deleted in the health store at \(compared.time(deletion.instant))")
     }
     if let anew = causes.installedAnew, to <= anew {
       return Cause(
         severity: .check, kind: .installedAnew,
-        clause: "the app was installed anew at \(time(anew)) and has no record from before that")
+        clause:
+          "the app was installed anew at \(compared.time(anew)) and has no record from before that")
     }
     if let anew = causes.installedAnew, let shown = causes.installedAnewShown, to <= shown {
       return Cause(
-        severity: .check, kind: .installedAnew, clause: clause(installedAnew: anew, shown: shown))
+        severity: .check, kind: .installedAnew,
+        clause: compared.clause(installedAnew: anew, shown: shown))
     }
-    guard from >= reportedThrough else { return nil }
+    guard from >= compared.reportedThrough else { return nil }
     if let stop = causes.stop {
-      return Cause(severity: .check, kind: .appStopped, clause: clause(stop))
+      return Cause(severity: .check, kind: .appStopped, clause: compared.clause(stop))
     }
     if causes.clockBehind > .zero, to - from <= causes.usualDelay {
       return Cause(
         severity: .check, kind: .notYetReported,
-        clause: "the phone's clock is \(causes.clockBehind) behind and has not come to that time")
+        clause:
+          "the phone's compared.clock is \(causes.clockBehind) behind and has not come to that time"
+      )
     }
     return nil
   }
@@ -205,22 +215,22 @@ extension RecordComparison {
     if let deletion = causes.deletion(from: from, to: to) {
       return Cause(
         severity: .check, kind: .deleted,
-        clause: "deleted there at \(time(deletion.instant))")
+        clause: "deleted there at \(compared.time(deletion.instant))")
     }
     if !causes.reportsBasal {
       return Cause(
         severity: .expected, kind: .turnedOff, clause: "the app is set not to report basal")
     }
     if let writing = causes.writing {
-      return Cause(severity: .check, kind: .notAllowed, clause: clause(writing))
+      return Cause(severity: .check, kind: .notAllowed, clause: compared.clause(writing))
     }
     if let stop = causes.stop, to + causes.usualDelay >= stop.since {
-      return Cause(severity: .check, kind: .appStopped, clause: clause(stop))
+      return Cause(severity: .check, kind: .appStopped, clause: compared.clause(stop))
     }
     if causes.stop != nil, let last = causes.lastWrite, to + causes.usualDelay > last {
-      return Cause(severity: .check, kind: .appStopped, clause: clause(lastWrite: last))
+      return Cause(severity: .check, kind: .appStopped, clause: compared.clause(lastWrite: last))
     }
-    if causes.stop == nil, to + causes.usualDelay > end {
+    if causes.stop == nil, to + causes.usualDelay > compared.end {
       return Cause(
         severity: .note, kind: .notYetReported, clause: "the app writes them in its next cycle")
     }

@@ -2,36 +2,41 @@ internal import Devices
 internal import Quantities
 
 /// What entered the body, held against what the pump counted.
-extension RecordComparison {
-  func bodyDifferences(_ agreement: RecordAgreement) -> [RecordDifference] {
+struct BodyComparison {
+  let compared: ComparedRecords
+
+  func differences(_ agreement: RecordAgreement) -> [RecordDifference] {
     var found =
-      isFedContinuously ? continuousDifferences(agreement) : pulseDifferences()
-    if intake.spilled > 0 {
+      compared.isFedContinuously ? continuousDifferences(agreement) : pulseDifferences()
+    if compared.intake.spilled > 0 {
       found.append(
         whole(
-          .check, .pumpTakenOff, in: [.body], units: -intake.spilled,
-          "\(unitsText(intake.spilled)) U that the pump counted did not reach the body: the pump "
+          .check, .pumpTakenOff, in: [.body], units: -compared.intake.spilled,
+          "\(unitsText(compared.intake.spilled)) U that the pump counted did not reach the body: the pump "
             + "was taken off."))
     }
-    if intake.unrequested > 0 {
+    if compared.intake.unrequested > 0 {
       found.append(
         whole(
-          .check, .unrequestedDelivery, .elsewhere, in: hasApp ? [.app, .healthStore] : [],
-          units: -intake.unrequested,
-          "The pump gave \(unitsText(intake.unrequested)) U without a command, and no record "
+          .check, .unrequestedDelivery, .elsewhere,
+          in: compared.hasApp ? [.app, .healthStore] : [],
+          units: -compared.intake.unrequested,
+          "The pump gave \(unitsText(compared.intake.unrequested)) U without a command, and no record "
             + "knows of it."))
     }
-    if let violation = ledger.checkConservation() {
+    if let violation = compared.ledger.checkConservation() {
       found.append(whole(.fault, .notConserved, in: [.pump], units: 0, violation.description))
     }
-    assert(intake.spilled >= 0, "No less than nothing is spilled.")
+    assert(compared.intake.spilled >= 0, "No less than nothing is spilled.")
     let pumped = agreement.basal.reference + agreement.bolus.reference
     let named = found.filter { $0.records.contains(.body) }
-    let arrived = intake.basal + intake.bolus + intake.unrequested
-    let unrequested = isFedContinuously ? intake.unrequested : ledger.body.unrequested.units
-    let left = arrived - unrequested - pumped - sum(named.map(\.units))
+    let arrived = compared.intake.basal + compared.intake.bolus + compared.intake.unrequested
+    let unrequested =
+      compared.isFedContinuously
+      ? compared.intake.unrequested : compared.ledger.body.unrequested.units
+    let left = arrived - unrequested - pumped - named.map(\.units).reduce(0, +)
     // What lies at the tolerance itself has no name, and is none by another order of sums either.
-    if left.magnitude > Self.tolerance + 1e-9 {
+    if left.magnitude > ComparedRecords.tolerance + 1e-9 {
       found.append(
         whole(
           .fault, .unexplained, in: [.body], units: left,
@@ -43,7 +48,7 @@ extension RecordComparison {
 
   /// Every way in which pulses did not reach the body as counted.
   private func pulseDifferences() -> [RecordDifference] {
-    let body = ledger.body
+    let body = compared.ledger.body
     var found: [RecordDifference] = []
     for reason in BodyLedger.Difference.allCases where body[reason] != .zero {
       let units = body[reason].units
@@ -67,9 +72,10 @@ extension RecordComparison {
   /// A body that is fed continuously gets rates, and the pump counts whole pulses.
   private func continuousDifferences(_ agreement: RecordAgreement) -> [RecordDifference] {
     let units =
-      intake.basal + intake.bolus + intake.spilled - agreement.basal.reference
+      compared.intake.basal + compared.intake.bolus + compared.intake.spilled
+      - agreement.basal.reference
       - agreement.bolus.reference
-    guard units.magnitude > Self.tolerance else { return [] }
+    guard units.magnitude > ComparedRecords.tolerance else { return [] }
     return [
       whole(
         .expected, .fedContinuously, in: [.body], units: units,
@@ -80,7 +86,7 @@ extension RecordComparison {
   }
 
   private func discardedDifferences() -> [RecordDifference] {
-    let basal = ledger.basal
+    let basal = compared.ledger.basal
     guard basal.discards > 0 else { return [] }
     return [
       whole(
@@ -94,7 +100,7 @@ extension RecordComparison {
     switch reason {
     case .scatter: "pulses are not all of one size"
     case .scale:
-      isMisreported
+      compared.isMisreported
         ? "the pump reported another amount than it gave" : "the delivery is wrong by a factor"
     case .airBubble: "air was in the tubing"
     case .leak: "insulin leaked at the site"
@@ -109,6 +115,7 @@ extension RecordComparison {
     units: Double, _ text: String
   ) -> RecordDifference {
     RecordDifference(
-      severity, kind, origin, in: records, from: start, to: end, units: units, text)
+      severity, kind, origin, in: records, from: compared.start, to: compared.end, units: units,
+      text)
   }
 }

@@ -1,9 +1,14 @@
+internal import ClosedLoop
 internal import Devices
 internal import HealthStore
 internal import Quantities
 
 /// Boluses of the pump, held against event history, app and health store.
-extension RecordComparison {
+struct BolusComparison {
+  let compared: ComparedRecords
+
+  private var causes: RecordCauses { compared.causes }
+
   /// One bolus in all records.
   private struct BolusRecords {
     var bolus: PumpBolusRecord
@@ -14,24 +19,26 @@ extension RecordComparison {
     var inStore: Double { sample?.units ?? 0 }
   }
 
-  func bolusDifferences() -> [RecordDifference] {
+  func differences() -> [RecordDifference] {
     var doses: [SyncIdentifier: InsulinDeliveryRecord] = [:]
-    for dose in self.doses where dose.isFromPump && dose.isBolus { doses[dose.identifier] = dose }
+    for dose in compared.doses where dose.isFromPump && dose.isBolus {
+      doses[dose.identifier] = dose
+    }
     var samples: [SyncIdentifier: InsulinSampleRecord] = [:]
     var found: [RecordDifference] = []
-    for sample in self.samples where isFromPump(sample) && !sample.isBasal {
+    for sample in compared.samples where compared.isFromPump(sample) && !sample.isBasal {
       guard let identifier = sample.syncIdentifier else { continue }
       if samples[identifier] != nil {
         found.append(
           RecordDifference(
             .fault, .duplicateSample, .bolus, in: [.healthStore], from: sample.start,
             to: sample.end, units: sample.units,
-            "The health store holds the bolus of \(time(sample.start)) twice."))
+            "The health store holds the bolus of \(compared.time(sample.start)) twice."))
       } else {
         samples[identifier] = sample
       }
     }
-    for bolus in boluses {
+    for bolus in compared.boluses {
       found += differences(
         BolusRecords(
           bolus: bolus, dose: doses.removeValue(forKey: bolus.identifier),
@@ -40,7 +47,9 @@ extension RecordComparison {
     let others = doses.values.sorted {
       ($0.start, $0.identifier.description) < ($1.start, $1.identifier.description)
     }
-    found += others.flatMap { notDelivered($0, inStore: samples[$0.identifier]?.units ?? 0) }
+    found += others.flatMap {
+      notDelivered($0, inStore: samples[$0.identifier]?.units ?? 0)
+    }
     return found
   }
 
@@ -55,8 +64,8 @@ extension RecordComparison {
           .note, .interruptedBolus, records, in: [], 0,
           "was stopped before the \(unitsText(bolus.asked.units)) U asked for were given."))
     }
-    let isInApp = (records.inApp - records.given).magnitude <= Self.tolerance
-    let isInStore = (records.inStore - records.given).magnitude <= Self.tolerance
+    let isInApp = (records.inApp - records.given).magnitude <= ComparedRecords.tolerance
+    let isInStore = (records.inStore - records.given).magnitude <= ComparedRecords.tolerance
     switch (isInApp, isInStore) {
     case (true, true): found += remarks(records)
     case (true, false): found.append(storeDifference(records))
@@ -72,7 +81,7 @@ extension RecordComparison {
     RecordDifference(
       severity, kind, .bolus, in: records, from: bolus.bolus.start, to: bolus.bolus.end,
       units: units,
-      "The bolus of \(time(bolus.bolus.start)) (\(unitsText(bolus.given)) U) \(text)")
+      "The bolus of \(compared.time(bolus.bolus.start)) (\(unitsText(bolus.given)) U) \(text)")
   }
 
   /// A bolus that was still being given when the run ended.
@@ -80,19 +89,19 @@ extension RecordComparison {
     let asked = unitsText(records.bolus.asked.units)
     var found: [RecordDifference] = []
     let more = records.inApp - records.given
-    if more.magnitude > Self.tolerance {
+    if more.magnitude > ComparedRecords.tolerance {
       found.append(
         difference(
           .expected, .runningBolus, records, in: [.app], more,
           "is still being given, of \(asked) U; the app counts \(unitsText(records.inApp)) U."))
     }
     let missing = records.inStore - records.given
-    if missing.magnitude > Self.tolerance {
+    if missing.magnitude > ComparedRecords.tolerance {
       found.append(
         difference(
           .expected, .runningBolus, records, in: [.healthStore], missing,
           "is still being given, of \(asked) U; "
-            + (causes.stop.map { "\(clause($0))." } ?? "it is written when it ends.")))
+            + (causes.stop.map { "\(compared.clause($0))." } ?? "it is written when it ends.")))
     }
     return found
   }
@@ -101,7 +110,7 @@ extension RecordComparison {
   private func remarks(_ records: BolusRecords) -> [RecordDifference] {
     let identifier = records.bolus.identifier
     guard records.given > 0 else { return [] }
-    if !shownEvents.contains(identifier), records.bolus.start >= causes.historyStart {
+    if !compared.shownEvents.contains(identifier), records.bolus.start >= causes.historyStart {
       let counts = records.dose?.countsInInsulinOnBoard == true
       let rest = "is in the health store, and \(counts ? "still counts" : "does not count") in IOB"
       if causes.deletedEvents.contains(identifier) {
@@ -115,7 +124,7 @@ extension RecordComparison {
         return [
           difference(
             .check, .installedAnew, records, in: [], 0,
-            "is not in the event history of the app, which was installed anew at \(time(anew)); "
+            "is not in the event history of the app, which was installed anew at \(compared.time(anew)); "
               + "it \(rest).")
         ]
       }
@@ -130,7 +139,7 @@ extension RecordComparison {
       difference(
         .note, .writtenAgain, records, in: [], 0,
         "was deleted in the health store alone, and was written there again at "
-          + "\(time(sample.writtenAt)).")
+          + "\(compared.time(sample.writtenAt)).")
     ]
   }
 
@@ -147,30 +156,31 @@ extension RecordComparison {
     if let deletion = causes.deletion(of: records.bolus.identifier) {
       return difference(
         .check, .deleted, records, in: store, units,
-        "\(lacks): deleted there at \(time(deletion.instant)). It still counts in IOB.")
+        "\(lacks): deleted there at \(compared.time(deletion.instant)). It still counts in IOB.")
     }
     if let writing = causes.writing {
       return difference(
-        .check, .notAllowed, records, in: store, units, "\(lacks): \(clause(writing)).")
+        .check, .notAllowed, records, in: store, units, "\(lacks): \(compared.clause(writing)).")
     }
     if let stop = causes.stop, records.bolus.end + causes.usualDelay >= stop.since {
       return difference(
-        .check, .appStopped, records, in: store, units, "\(lacks): \(clause(stop)).")
+        .check, .appStopped, records, in: store, units, "\(lacks): \(compared.clause(stop)).")
     }
     if causes.stop != nil, let last = causes.lastWrite,
       records.bolus.end + causes.usualDelay > last
     {
       return difference(
-        .check, .appStopped, records, in: store, units, "\(lacks): \(clause(lastWrite: last)).")
+        .check, .appStopped, records, in: store, units,
+        "\(lacks): \(compared.clause(lastWrite: last)).")
     }
     if causes.stop != nil, let last = causes.lastLoop,
       records.bolus.end + causes.usualDelay > last
     {
       return difference(
         .check, .appStopped, records, in: store, units,
-        "\(lacks): the loop last ran at \(time(last)).")
+        "\(lacks): the loop last ran at \(compared.time(last)).")
     }
-    if causes.stop == nil, records.bolus.end + causes.usualDelay > end {
+    if causes.stop == nil, records.bolus.end + causes.usualDelay > compared.end {
       return difference(
         .note, .notYetReported, records, in: store, units,
         "\(lacks) yet: the app writes it in its next cycle.")
@@ -190,7 +200,7 @@ extension RecordComparison {
     func found(
       _ severity: RecordDifference.Severity, _ kind: RecordDifference.Kind, _ clause: String
     ) -> [RecordDifference] {
-      let isSame = (more - inStore).magnitude <= Self.tolerance
+      let isSame = (more - inStore).magnitude <= ComparedRecords.tolerance
       var all = [
         difference(
           severity, kind, records, in: isSame ? [.app, .healthStore] : [.app], more,
@@ -207,7 +217,8 @@ extension RecordComparison {
     if let deletion = causes.deletion(of: identifier), records.dose == nil {
       return causes.deletedEvents.contains(identifier)
         ? found(.check, .deletedEverywhere, "was deleted in both places")
-        : found(.check, .deleted, "was deleted in the health store at \(time(deletion.instant))")
+        : found(
+          .check, .deleted, "was deleted in the health store at \(compared.time(deletion.instant))")
     }
     if causes.deletedEvents.contains(identifier), records.dose == nil {
       return found(
@@ -216,21 +227,22 @@ extension RecordComparison {
     }
     if let anew = causes.installedAnew, records.bolus.start <= anew {
       return found(
-        .check, .installedAnew, "came before the app was installed anew at \(time(anew))")
+        .check, .installedAnew, "came before the app was installed anew at \(compared.time(anew))")
     }
     if let stop = causes.stop,
       records.bolus.end + causes.usualDelay >= stop.since || records.dose?.isMutable == true
     {
-      return found(.check, .appStopped, "is not what the app knows of: \(clause(stop))")
+      return found(.check, .appStopped, "is not what the app knows of: \(compared.clause(stop))")
     }
     if causes.stop != nil, let last = causes.lastLoop,
       records.bolus.end + causes.usualDelay > last
     {
       return found(
-        .check, .appStopped, "is not what the app knows of: the loop last ran at \(time(last))")
+        .check, .appStopped,
+        "is not what the app knows of: the loop last ran at \(compared.time(last))")
     }
-    let reporting = ledger.reporting
-    if reporting.hidden > .zero, more < 0, !shownEvents.contains(identifier) {
+    let reporting = compared.ledger.reporting
+    if reporting.hidden > .zero, more < 0, !compared.shownEvents.contains(identifier) {
       return found(.check, .notReported, "was never reported by the pump")
     }
     if reporting.overstated > .zero, more > 0 {
@@ -246,23 +258,24 @@ extension RecordComparison {
     _ dose: InsulinDeliveryRecord, inStore: Double
   ) -> [RecordDifference] {
     let cause: String? =
-      dose.identifier.description.hasPrefix("uncertain")
+      dose.identifier.isAssumed
       ? "assumed of a command that had no reply"
-      : ledger.reporting.overstated > .zero ? "reported by the pump, which gave nothing" : nil
+      : compared.ledger.reporting.overstated > .zero
+        ? "reported by the pump, which gave nothing" : nil
     func difference(
       _ record: RecordAgreement.Record, _ units: Double, _ who: String
     ) -> RecordDifference {
       RecordDifference(
         cause == nil ? .fault : .check, .notDelivered, .bolus, in: [record], from: dose.start,
         to: dose.end, units: units,
-        "\(who) \(unitsText(units)) U of a bolus at \(time(dose.start)), "
+        "\(who) \(unitsText(units)) U of a bolus at \(compared.time(dose.start)), "
           + (cause ?? "which the pump did not give, and no cause is known") + ".")
     }
     var found: [RecordDifference] = []
-    if dose.units.magnitude > Self.tolerance {
+    if dose.units.magnitude > ComparedRecords.tolerance {
       found.append(difference(.app, dose.units, "The app counts"))
     }
-    if inStore.magnitude > Self.tolerance {
+    if inStore.magnitude > ComparedRecords.tolerance {
       found.append(difference(.healthStore, inStore, "The health store holds"))
     }
     return found

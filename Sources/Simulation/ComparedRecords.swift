@@ -1,0 +1,98 @@
+internal import ClosedLoop
+internal import Devices
+internal import HealthStore
+internal import Quantities
+
+/// What body, pump, app and health store have of the insulin of one run, as it is compared.
+struct ComparedRecords {
+  var start: Instant
+  var end: Instant
+  var clock: WallClock
+  /// The instant up to which the app has closed its basal segments.
+  var reportedThrough: Instant
+  var basalDelivered: (Instant, Instant) -> InsulinAmount
+  var boluses: [PumpBolusRecord]
+  /// The identifiers of the events that the event history shows.
+  var shownEvents: Set<SyncIdentifier>
+  /// Every dose the app counts or counted until it was too old to be kept.
+  var doses: [InsulinDeliveryRecord]
+  var samples: [InsulinSampleRecord]
+  var injections: [InjectionRecord]
+  var intake: BodyIntake
+  var isFedContinuously: Bool
+  var ledger: DeliveryLedger
+  var causes: RecordCauses
+  /// Whether somebody gave a bolus of which the pump reported another amount.
+  var isMisreported = false
+  /// Whether there is an app that records; without one, body and pump alone are compared.
+  var hasApp = true
+
+  static let tolerance = RecordAgreement.tolerance
+
+  // MARK: - Which insulin
+
+  /// The basal that the app has recorded as given by the pump, by start.
+  var appBasal: [InsulinDeliveryRecord] {
+    doses.filter { $0.isFromPump && !$0.isBolus && !$0.isMutable }
+  }
+
+  /// The basal samples of the app in the health store, by start.
+  var storeBasal: [InsulinSampleRecord] {
+    samples.filter { $0.isOwn && $0.isBasal }.sorted {
+      ($0.start, $0.sampleID) < ($1.start, $1.sampleID)
+    }
+  }
+
+  /// Whether a sample tells of insulin that the pump gave.
+  func isFromPump(_ sample: InsulinSampleRecord) -> Bool {
+    guard sample.isOwn else { return false }
+    guard !sample.isBasal, let identifier = sample.syncIdentifier else { return sample.isBasal }
+    return boluses.contains { $0.identifier == identifier }
+      || doses.contains { $0.identifier == identifier && $0.isFromPump }
+  }
+}
+
+/// The words in which the differences are told.
+extension ComparedRecords {
+  /// The time of day; with the date where the run is longer than a day.
+  func time(_ instant: Instant) -> String {
+    let shown = clock.civilTime(at: instant)
+    return end - start > .days(1) ? shown.description : shown.timeOfDay.description
+  }
+
+  func span(_ start: Instant, _ end: Instant) -> String { "\(time(start)) to \(time(end))" }
+
+  func words(_ origin: RecordAgreement.Origin) -> String {
+    switch origin {
+    case .basal: "basal"
+    case .bolus: "boluses"
+    case .elsewhere: "insulin from elsewhere"
+    }
+  }
+
+  /// "the app's records and the health store", as the records that lack something.
+  func words(_ records: [RecordAgreement.Record]) -> String {
+    switch records {
+    case [.app, .healthStore]: "in neither the app nor the health store"
+    case [.app]: "not in the app's records"
+    default: "not in the health store"
+    }
+  }
+
+  /// "the phone has been off since 03:00:00".
+  func clause(_ obstacle: RecordCauses.Obstacle) -> String {
+    "\(obstacle.words) since \(time(obstacle.since))"
+  }
+
+  func clause(lastWrite instant: Instant) -> String {
+    "the app last wrote to the health store at \(time(instant))"
+  }
+
+  func clause(installedAnew instant: Instant, shown: Instant) -> String {
+    "the app was installed anew at \(time(instant)), when the phone's clock showed \(time(shown))"
+  }
+}
+
+extension InsulinDeliveryRecord {
+  var isBolus: Bool { kind == .bolus }
+}
