@@ -202,7 +202,7 @@ public struct CarbStore: Sendable, Equatable {
     else { return }
     let metadata = sample.metadata
     let standing = rows.indices.filter { index in
-      rows[index].syncIdentifier == metadata.syncIdentifier.map { SyncIdentifier($0) }
+      rows[index].syncIdentifier == metadata.syncIdentifier
         && rows[index].provenance == source
         && rows[index].supersededAt == nil
     }
@@ -215,7 +215,7 @@ public struct CarbStore: Sendable, Equatable {
     _ = append(
       Row(
         entry: entry,
-        syncIdentifier: metadata.syncIdentifier.map { SyncIdentifier($0) } ?? .init(sample.uuid),
+        syncIdentifier: metadata.syncIdentifier ?? .init(sample.uuid),
         syncVersion: metadata.syncVersion ?? 1, provenance: source, sampleID: sample.uuid,
         isCreatedByThisApp: isOwn, userCreatedAt: userCreated ?? now,
         userUpdatedAt: known == nil ? nil : metadata.date(.userUpdatedDate),

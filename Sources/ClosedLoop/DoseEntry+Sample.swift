@@ -23,8 +23,7 @@ extension DoseEntry {
     let reason = kind == .bolus ? InsulinDeliveryReason.bolus : .basal
     // In the order of the keys.
     metadata.append(.insulinDeliveryReason, .number(Double(reason.rawValue)))
-    metadata.append(.syncIdentifier, .text(syncIdentifier.description))
-    metadata.append(.syncVersion, .number(1))
+    metadata.appendSync(identifier: syncIdentifier, version: 1)
     metadata.append(.hasLoopKitOrigin, .flag(true))
     if let isAutomatic { metadata.append(.automaticallyIssued, .flag(isAutomatic)) }
     if let insulinType { metadata.append(.insulinType, .text(insulinType.sampleName)) }
@@ -51,7 +50,7 @@ extension DoseEntry {
     guard let units = sample.storedValue, let reason = sample.metadata.insulinDeliveryReason
     else { return nil }
     let metadata = sample.metadata
-    let identifier = metadata.syncIdentifier.map { SyncIdentifier($0) } ?? .init(sample.uuid)
+    let identifier = metadata.syncIdentifier ?? .init(sample.uuid)
     let temp = metadata.programmedTempBasalRate
     let kind: DoseEntry.Kind
     switch reason {

@@ -168,8 +168,7 @@ public struct GlucoseStore: Sendable {
     insert(
       Row(
         date: sample.start, glucose: glucose,
-        syncIdentifier: sample.metadata.syncIdentifier.map { SyncIdentifier($0) }
-          ?? .init(sample.uuid),
+        syncIdentifier: sample.metadata.syncIdentifier ?? .init(sample.uuid),
         provenance: source, isDisplayOnly: sample.metadata.isGlucoseDisplayOnly,
         wasUserEntered: sample.metadata.wasUserEntered, sampleID: sample.uuid))
   }

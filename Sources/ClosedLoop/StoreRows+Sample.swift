@@ -7,8 +7,7 @@ extension GlucoseStore.Row {
     var metadata = Metadata()
     metadata.reserveCapacity(4)
     // In the order of the keys.
-    metadata.append(.syncIdentifier, .text(syncIdentifier.description))
-    metadata.append(.syncVersion, .number(1))
+    metadata.appendSync(identifier: syncIdentifier, version: 1)
     if wasUserEntered { metadata.append(.wasUserEntered, .flag(true)) }
     if let condition { metadata.append(.glucoseCondition, .text(condition)) }
     if let trend { metadata.append(.glucoseTrend, .text(trend)) }
@@ -25,7 +24,7 @@ extension CarbStore.Row {
   /// The sample that is written for the entry (LoopKit, `HKQuantitySample+CarbKit.swift`).
   func sample(uuid: SampleUUID) -> Sample {
     var metadata = Metadata()
-    metadata.setSync(identifier: syncIdentifier.description, version: syncVersion)
+    metadata.setSync(identifier: syncIdentifier, version: syncVersion)
     if let foodType = entry.foodType { metadata[.foodType] = .text(foodType) }
     metadata.absorptionTime = entry.absorptionTime
     metadata[.userCreatedDate] = .date(userCreatedAt)

@@ -126,7 +126,7 @@ public final class SQLiteBackend: StoreBackend {
   }
 
   public func stored(
-    syncIdentifier: String, type: ObjectType, source: Int32
+    syncIdentifier: SyncIdentifier, type: ObjectType, source: Int32
   ) throws(HealthStoreError) -> StoredSample? {
     try tables.stored(syncIdentifier: syncIdentifier, type: type, source: source)
   }

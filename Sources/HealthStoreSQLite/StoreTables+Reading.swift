@@ -9,9 +9,9 @@ extension StoreTables {
   }
 
   func stored(
-    syncIdentifier: String, type: ObjectType, source: Int32
+    syncIdentifier: SyncIdentifier, type: ObjectType, source: Int32
   ) throws(HealthStoreError) -> StoredSample? {
-    samples.bySync.bind(1, text: syncIdentifier)
+    samples.bySync.bind(1, text: syncIdentifier.description)
     samples.bySync.bind(2, integer: types.row(of: type))
     samples.bySync.bind(3, integer: Int64(source) + 1)
     defer { samples.bySync.reset() }
@@ -220,7 +220,7 @@ extension StoreTables {
           source: Int32(source),
           start: .init(millisecondsSince1970: samples.tombstones.integer(4)),
           end: .init(millisecondsSince1970: samples.tombstones.integer(5)),
-          syncIdentifier: samples.tombstones.optionalText(6),
+          syncIdentifier: samples.tombstones.optionalText(6).map { SyncIdentifier($0) },
           syncVersion: samples.tombstones.optionalInteger(7).map { Int($0) },
           externalIdentifier: samples.tombstones.optionalText(8),
           objectRow: samples.tombstones.integer(9),

@@ -115,7 +115,7 @@ extension StoreTables {
     samples.insertTombstone.bind(4, integer: Int64(stone.source) + 1)
     samples.insertTombstone.bind(5, integer: stone.start.millisecondsSince1970)
     samples.insertTombstone.bind(6, integer: stone.end.millisecondsSince1970)
-    samples.insertTombstone.bind(7, text: stone.syncIdentifier)
+    samples.insertTombstone.bind(7, text: stone.syncIdentifier?.description)
     samples.insertTombstone.bind(8, integer: stone.syncVersion.map { Int64($0) })
     samples.insertTombstone.bind(9, text: stone.externalIdentifier)
     samples.insertTombstone.bind(10, integer: stone.objectRow)

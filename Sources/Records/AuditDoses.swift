@@ -102,7 +102,7 @@ struct AuditDoses {
     var byIdentifier: [String: [AuditRecord]] = [:]
     for record in own {
       if let identifier = record.metadata.syncIdentifier {
-        byIdentifier[identifier, default: []].append(record)
+        byIdentifier[identifier.description, default: []].append(record)
       }
     }
     var places: [AuditFinding.Occurrence] = []

@@ -8,7 +8,7 @@ internal import Quantities
 /// pumps or apps number what they give.
 public struct IdentifierClash: Sendable {
   /// The sync identifier.
-  public let identifier: String
+  public let identifier: SyncIdentifier
   /// The earlier of the two.
   public let first: Sample
   /// The later of the two.
@@ -20,7 +20,7 @@ public struct IdentifierClash: Sendable {
   private struct Key: Hashable {
     var source: String
     var type: ObjectType
-    var identifier: String
+    var identifier: SyncIdentifier
     var version: Int?
   }
 

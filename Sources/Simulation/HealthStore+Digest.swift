@@ -143,7 +143,13 @@ extension Device: Digestible {
 extension Metadata.Entry: Digestible {
   func absorb(into digest: inout RunningDigest) {
     digest.absorb(key.rawValue)
-    digest.absorb(value)
+    guard let syncIdentifier else {
+      digest.absorb(value)
+      return
+    }
+    // As the text that it is.
+    digest.absorb(0)
+    digest.absorb(syncIdentifier)
   }
 }
 

@@ -108,7 +108,7 @@ extension Run {
       let source = state.store.registry.sources[Int(tombstone.source)]
       return RecordCauses.Deletion(
         start: tombstone.start, end: tombstone.end,
-        syncIdentifier: tombstone.syncIdentifier.map { SyncIdentifier($0) },
+        syncIdentifier: tombstone.syncIdentifier,
         isOwn: source.bundleIdentifier == own, instant: tombstone.deleted)
     }
   }

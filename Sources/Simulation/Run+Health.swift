@@ -44,15 +44,14 @@ extension Run {
       var matching = all.filter {
         request.matches($0) && request.covers($0.start)
           && state.names.isMade(
-            $0.metadata.syncIdentifier.map { SyncIdentifier($0) } ?? SyncIdentifier($0.uuid),
-            by: request.id)
+            $0.metadata.syncIdentifier ?? SyncIdentifier($0.uuid), by: request.id)
       }
       if let last = request.last { matching = Array(matching.suffix(last)) }
       guard !matching.isEmpty, deleteAsUser(matching) else { continue }
       count += matching.count
       for sample in matching {
         if let identifier = sample.metadata.syncIdentifier {
-          state.circumstances.noteDeletion(ofSample: SyncIdentifier(identifier))
+          state.circumstances.noteDeletion(ofSample: identifier)
         }
         note(
           .deletion, "healthStore",

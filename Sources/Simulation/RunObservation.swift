@@ -142,7 +142,7 @@ public struct RunObservation: Sendable {
     let stones = run.state.store.backend.tombstones(of: .insulinDelivery, after: 0)
     deletedSamples = stones.map {
       DeletedSample(
-        syncIdentifier: $0.syncIdentifier.map { SyncIdentifier($0) }, sampleID: $0.uuid,
+        syncIdentifier: $0.syncIdentifier, sampleID: $0.uuid,
         start: $0.start, end: $0.end,
         deleted: $0.deleted, isByPerson: $0.deletedBy == .user)
     }

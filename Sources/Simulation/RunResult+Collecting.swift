@@ -69,7 +69,7 @@ extension Run {
         isBasal: sample.metadata.insulinDeliveryReason == .basal,
         isOwn: source.bundleIdentifier == own, source: source.name, writtenAt: stored.created,
         sampleID: sample.uuid,
-        syncIdentifier: sample.metadata.syncIdentifier.map { SyncIdentifier($0) })
+        syncIdentifier: sample.metadata.syncIdentifier)
     }
   }
 

@@ -39,7 +39,7 @@ enum EitherBackend: StoreBackend {
   }
 
   func stored(
-    syncIdentifier: String, type: ObjectType, source: Int32
+    syncIdentifier: SyncIdentifier, type: ObjectType, source: Int32
   ) throws(HealthStoreError) -> StoredSample? {
     switch self {
     case .memory(let backend):
@@ -135,7 +135,7 @@ struct World {
     .bloodGlucose(.mgdL(mgdL), at: self.minute(minute), uuid: uuid(), metadata: metadata)
   }
 
-  mutating func synced(_ identifier: String, version: Int, mgdL: Double = 100) -> Sample {
+  mutating func synced(_ identifier: SyncIdentifier, version: Int, mgdL: Double = 100) -> Sample {
     var metadata = Metadata()
     metadata.setSync(identifier: identifier, version: version)
     return glucose(mgdL, minute: 0, metadata: metadata)

@@ -91,7 +91,7 @@ struct ModelLaws {
       var sync: (name: String, version: Int)?
       if chance.next() % 2 == 0 {
         let pair = (name: "s\(chance.next() % 5)", version: Int(chance.next() % 6))
-        metadata.setSync(identifier: pair.name, version: pair.version)
+        metadata.setSync(identifier: SyncIdentifier(pair.name), version: pair.version)
         sync = pair
       }
       let sample = world.glucose(value, minute: minute, metadata: metadata)

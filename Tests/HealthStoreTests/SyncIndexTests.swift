@@ -9,7 +9,7 @@ struct SyncIndexTests {
   private struct Key: Hashable {
     var writer: Int
     var type: ObjectType
-    var identifier: String
+    var identifier: SyncIdentifier
   }
 
   @Test("A random history of saving, replacing and deleting leaves what a dictionary would hold")
@@ -79,7 +79,7 @@ struct SyncIndexTests {
     let app = try store.register(
       HealthClient(bundleIdentifier: "a", name: "a"), granting: .full, for: [.bloodGlucose])
     let uuid = fixture.uuid()
-    func sample(_ identifier: String, _ uuid: SampleUUID) -> Sample {
+    func sample(_ identifier: SyncIdentifier, _ uuid: SampleUUID) -> Sample {
       var metadata = Metadata.none
       metadata.setSync(identifier: identifier, version: 1)
       return .bloodGlucose(.mgdL(100), at: fixture.start, uuid: uuid, metadata: metadata)

@@ -27,7 +27,7 @@ struct RecordMaker {
 
   mutating func basal(
     _ units: Double, _ start: TimeSpan, _ end: TimeSpan, scheduled: Double? = 0.6,
-    temp: Double? = nil, by name: String = "Loop", sync: String? = nil
+    temp: Double? = nil, by name: String = "Loop", sync: SyncIdentifier? = nil
   ) {
     var metadata = Metadata()
     metadata.insulinDeliveryReason = .basal
@@ -40,7 +40,8 @@ struct RecordMaker {
 
   mutating func bolus(
     _ units: Double, _ start: TimeSpan, by name: String = "Loop", lasting: TimeSpan = .zero,
-    written: TimeSpan? = nil, isByHand: Bool = false, hasReason: Bool = true, sync: String? = nil
+    written: TimeSpan? = nil, isByHand: Bool = false, hasReason: Bool = true,
+    sync: SyncIdentifier? = nil
   ) {
     var metadata = Metadata()
     if hasReason { metadata.insulinDeliveryReason = .bolus }

@@ -53,7 +53,7 @@ public struct MemoryBackend: StoreBackend, Sendable {
   }
 
   public func stored(
-    syncIdentifier: String, type: ObjectType, source: Int32
+    syncIdentifier: SyncIdentifier, type: ObjectType, source: Int32
   ) -> StoredSample? {
     synced.position(of: syncIdentifier, type, source: source, in: columns).map {
       columns[Int(type.rawValue)][$0]

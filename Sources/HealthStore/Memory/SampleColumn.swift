@@ -98,7 +98,7 @@ struct SampleColumn: Sendable {
   }
 
   /// The identifier by which the writer of the sample at a position replaces it.
-  func syncIdentifier(at position: Int) -> String? {
+  func syncIdentifier(at position: Int) -> SyncIdentifier? {
     let index = rows[position].whole
     return index < 0 ? nil : whole[Int(index)].sample.metadata.syncIdentifier
   }

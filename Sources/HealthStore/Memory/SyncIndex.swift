@@ -27,9 +27,9 @@ struct SyncIndex: Sendable {
 
   /// The position of the sample of a type and source with an identifier.
   func position(
-    of identifier: String, _ type: ObjectType, source: Int32, in columns: [SampleColumn]
+    of identifier: SyncIdentifier, _ type: ObjectType, source: Int32, in columns: [SampleColumn]
   ) -> Int? {
-    slot(of: identifier, Self.hash(identifier), type, source, in: columns).found.map {
+    slot(of: identifier, identifier.placeHash, type, source, in: columns).found.map {
       Self.position(in: slots[$0])
     }
   }
@@ -42,7 +42,7 @@ struct SyncIndex: Sendable {
     let places = columns.span
     guard let identifier = places[column].syncIdentifier(at: position) else { return }
     if (used + 1) * 3 > slots.count * 2 { grow(in: columns) }
-    let hash = Self.hash(identifier)
+    let hash = identifier.placeHash
     let (found, free) = slot(
       of: identifier, hash, type, places[column].source(at: position), in: columns)
     if found == nil { used += 1 }
@@ -54,7 +54,7 @@ struct SyncIndex: Sendable {
     let column = Int(type.rawValue)
     guard let identifier = columns[column].syncIdentifier(at: position),
       let index = slot(
-        of: identifier, Self.hash(identifier), type, columns[column].source(at: position),
+        of: identifier, identifier.placeHash, type, columns[column].source(at: position),
         in: columns
       ).found, Self.position(in: slots[index]) == position
     else { return }
@@ -63,7 +63,7 @@ struct SyncIndex: Sendable {
 
   /// The slot of an identifier with its hash, or the free one where the search for it ended.
   private func slot(
-    of identifier: String, _ hash: UInt64, _ type: ObjectType, _ source: Int32,
+    of identifier: SyncIdentifier, _ hash: UInt64, _ type: ObjectType, _ source: Int32,
     in columns: [SampleColumn]
   ) -> (found: Int?, free: Int) {
     let column = Int(type.rawValue)
@@ -94,20 +94,10 @@ struct SyncIndex: Sendable {
       guard let type = ObjectType(rawValue: UInt8(truncatingIfNeeded: slot >> 56)),
         let identifier = columns[Int(type.rawValue)].syncIdentifier(at: Self.position(in: slot))
       else { continue }
-      var index = Int(truncatingIfNeeded: Self.hash(identifier) >> 20) & (size - 1)
+      var index = Int(truncatingIfNeeded: identifier.placeHash >> 20) & (size - 1)
       while slots[index] != Self.free { index = (index + 1) & (size - 1) }
       slots[index] = slot
     }
-  }
-
-  /// The hash of an identifier: FNV-1a with a last mixing.
-  private static func hash(_ identifier: String) -> UInt64 {
-    let bytes = identifier.utf8Span.span
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for index in bytes.indices {
-      hash = (hash ^ UInt64(bytes[index])) &* 0x0000_0100_0000_01B3
-    }
-    return (hash ^ hash >> 29) &* 0xD6E8_FEB8_6659_FD93
   }
 
   private static func slot(_ type: ObjectType, _ hash: UInt64, _ position: Int) -> UInt64 {

@@ -66,7 +66,7 @@ extension SamplePredicate {
     case .metadata(.syncIdentifier): return tombstone.syncIdentifier != nil
     case .metadata(.externalUUID): return tombstone.externalIdentifier != nil
     case .metadataValue(.syncIdentifier, let allowed):
-      return tombstone.syncIdentifier.map { allowed.contains(.text($0)) } ?? false
+      return tombstone.syncIdentifier.map { allowed.contains(.text($0.description)) } ?? false
     case .metadataValue(.externalUUID, let allowed):
       return tombstone.externalIdentifier.map { allowed.contains(.text($0)) } ?? false
     case .and(let parts):

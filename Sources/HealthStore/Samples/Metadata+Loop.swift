@@ -22,14 +22,6 @@ extension Metadata {
     set { self[.insulinDeliveryReason] = newValue.map { .number(Double($0.rawValue)) } }
   }
 
-  /// Sets the identifier and version by which a client replaces its own samples.
-  ///
-  /// HealthKit: `HKMetadataKeySyncIdentifier` and `HKMetadataKeySyncVersion`.
-  public mutating func setSync(identifier: String, version: Int) {
-    self[.syncIdentifier] = .text(identifier)
-    self[.syncVersion] = .number(Double(version))
-  }
-
   /// Whether an app built on LoopKit wrote the sample.
   public var hasLoopKitOrigin: Bool {
     get { flag(.hasLoopKitOrigin) ?? false }

@@ -25,10 +25,36 @@ public enum MetadataValue: Hashable, Sendable {
 public struct Metadata: Hashable, Sendable {
   /// One key with its value.
   public struct Entry: Hashable, Sendable {
+    /// What an entry keeps as its value.
+    ///
+    /// Invariant: the text under the key of sync identifiers is kept as the identifier, and nothing
+    /// else is.
+    fileprivate enum Content: Hashable, Sendable {
+      case syncIdentifier(SyncIdentifier)
+      case value(MetadataValue)
+    }
+
     /// The key.
     public let key: MetadataKey
+    fileprivate let content: Content
+
+    fileprivate init(_ key: MetadataKey, _ content: Content) {
+      self.key = key
+      self.content = content
+    }
+
     /// The value.
-    public let value: MetadataValue
+    public var value: MetadataValue {
+      switch content {
+      case .syncIdentifier(let identifier): .text(identifier.description)
+      case .value(let value): value
+      }
+    }
+
+    /// The sync identifier, where the value is one.
+    public var syncIdentifier: SyncIdentifier? {
+      if case .syncIdentifier(let identifier) = content { identifier } else { nil }
+    }
   }
 
   /// The entries, ascending by the bytes of their keys.
@@ -44,7 +70,8 @@ public struct Metadata: Hashable, Sendable {
   public init(_ pairs: [(MetadataKey, MetadataValue)]) {
     let order = pairs.indices.sorted { (pairs[$0].0, $0) < (pairs[$1].0, $1) }
     for index in order {
-      let entry = Entry(key: pairs[index].0, value: pairs[index].1)
+      let key = pairs[index].0
+      let entry = Entry(key, Self.content(pairs[index].1, under: key))
       if entries.last?.key == entry.key { entries.removeLast() }
       entries.append(entry)
     }
@@ -69,18 +96,28 @@ public struct Metadata: Hashable, Sendable {
       let index = index(of: key)
       return index < entries.count && entries[index].key == key ? entries[index].value : nil
     }
-    set {
-      let index = index(of: key)
-      let exists = index < entries.count && entries[index].key == key
-      switch (newValue, exists) {
-      case (let value?, true): entries[index] = Entry(key: key, value: value)
-      case (let value?, false) where index == entries.count:
-        if entries.isEmpty { entries.reserveCapacity(4) }
-        entries.append(Entry(key: key, value: value))
-      case (let value?, false): entries.insert(Entry(key: key, value: value), at: index)
-      case (nil, true): entries.remove(at: index)
-      case (nil, false): break
-      }
+    set { set(key, newValue.map { Self.content($0, under: key) }) }
+  }
+
+  /// How a value under a key is kept.
+  private static func content(_ value: MetadataValue, under key: MetadataKey) -> Entry.Content {
+    if case .text(let text) = value, key == .syncIdentifier {
+      return .syncIdentifier(SyncIdentifier(text))
+    }
+    return .value(value)
+  }
+
+  private mutating func set(_ key: MetadataKey, _ content: Entry.Content?) {
+    let index = index(of: key)
+    let exists = index < entries.count && entries[index].key == key
+    switch (content, exists) {
+    case (let content?, true): entries[index] = Entry(key, content)
+    case (let content?, false) where index == entries.count:
+      if entries.isEmpty { entries.reserveCapacity(4) }
+      entries.append(Entry(key, content))
+    case (let content?, false): entries.insert(Entry(key, content), at: index)
+    case (nil, true): entries.remove(at: index)
+    case (nil, false): break
     }
   }
 
@@ -88,8 +125,12 @@ public struct Metadata: Hashable, Sendable {
   ///
   /// Whoever knows the order of the keys spares the search for their places.
   public mutating func append(_ key: MetadataKey, _ value: MetadataValue) {
+    append(key, Self.content(value, under: key))
+  }
+
+  private mutating func append(_ key: MetadataKey, _ content: Entry.Content) {
     assert(entries.last.map { $0.key < key } ?? true, "Entries are appended in their order.")
-    entries.append(Entry(key: key, value: value))
+    entries.append(Entry(key, content))
   }
 
   /// Where a key is, or would be.
@@ -153,7 +194,14 @@ extension Metadata {
   /// The identifier by which a client replaces its own samples.
   ///
   /// HealthKit: `HKMetadataKeySyncIdentifier`.
-  public var syncIdentifier: String? { text(.syncIdentifier) }
+  public var syncIdentifier: SyncIdentifier? {
+    // Only one entry is kept as an identifier, so that no key has to be compared.
+    let span = entries.span
+    for index in span.indices {
+      if case .syncIdentifier(let identifier) = span[index].content { return identifier }
+    }
+    return nil
+  }
 
   /// The version of a sample with a sync identifier.
   ///
@@ -165,14 +213,28 @@ extension Metadata {
     var has = (identifier: false, version: false)
     let span = entries.span
     for index in span.indices {
-      switch span[index].value {
-      case .text: if span[index].key == .syncIdentifier { has.identifier = true }
-      case .number(let number):
+      switch span[index].content {
+      case .syncIdentifier: has.identifier = true
+      case .value(.number(let number)):
         if span[index].key == .syncVersion { has.version = Int(exactly: number) != nil }
-      case .flag, .date, .quantity: break
+      case .value: break
       }
     }
     return has
+  }
+
+  /// Sets the identifier and version by which a client replaces its own samples.
+  ///
+  /// HealthKit: `HKMetadataKeySyncIdentifier` and `HKMetadataKeySyncVersion`.
+  public mutating func setSync(identifier: SyncIdentifier, version: Int) {
+    set(.syncIdentifier, .syncIdentifier(identifier))
+    set(.syncVersion, .value(.number(Double(version))))
+  }
+
+  /// Adds the sync identifier and the version, whose keys come after all that are there.
+  public mutating func appendSync(identifier: SyncIdentifier, version: Int) {
+    append(.syncIdentifier, .syncIdentifier(identifier))
+    append(.syncVersion, .value(.number(Double(version))))
   }
 
   /// The identifier of the record in the client's own database.

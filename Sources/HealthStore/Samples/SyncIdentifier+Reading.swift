@@ -20,8 +20,12 @@ extension SyncIdentifier {
 
     /// The identifier in its form; `nil` where the text has none of them.
     var identifier: SyncIdentifier? {
-      guard let guess, guess.description == text else { return nil }
-      return guess
+      guard let guess else { return nil }
+      let bytes = text.utf8Span.span
+      let isSame = guess.withUTF8 { written in
+        written.count == bytes.count && written.indices.allSatisfy { written[$0] == bytes[$0] }
+      }
+      return isSame ? guess : nil
     }
 
     private var guess: SyncIdentifier? {
@@ -29,7 +33,7 @@ extension SyncIdentifier {
       guard (2...66).contains(bytes.count) else { return nil }
       if bytes[0] == UInt8(ascii: "B"), bytes.count > 40 { return scheduledBasal }
       if bytes.count == 36, let uuid = SampleUUID(text) { return SyncIdentifier(uuid) }
-      return hexadecimal ?? reading
+      return bytes[bytes.count - 1] == UInt8(ascii: "Z") ? reading : hexadecimal
     }
 
     /// `BasalRateSchedule <start> <end>`.
@@ -52,23 +56,24 @@ extension SyncIdentifier {
 
     /// Up to eight bytes, perhaps with a part.
     private var hexadecimal: SyncIdentifier? {
-      let words = text.split(separator: " ")
-      guard let digits = words.first?.utf8, words.count <= 2, digits.count <= 16,
-        digits.count.isMultiple(of: 2)
-      else { return nil }
+      let bytes = text.utf8Span.span
       var word: UInt64 = 0
-      for letter in digits {
+      var count = 0
+      while count < bytes.count, bytes[count] != UInt8(ascii: " ") {
+        let letter = bytes[count]
         switch letter {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): word = word << 4 | UInt64(letter - 48)
         case UInt8(ascii: "a")...UInt8(ascii: "f"): word = word << 4 | UInt64(letter - 87)
         default: return nil
         }
+        count += 1
       }
-      let whole = SyncIdentifier(hexadecimalOf: word, count: digits.count / 2)
-      guard words.count == 2 else { return whole }
-      let numbers = words[1].split(separator: "/").map { Int($0) }
-      guard numbers.count == 2, let part = numbers[0], let parts = numbers[1], part > 0,
-        part <= parts
+      guard (1...16).contains(count), count.isMultiple(of: 2) else { return nil }
+      let whole = SyncIdentifier(hexadecimalOf: word, count: count / 2)
+      guard count < bytes.count else { return whole }
+      let numbers = text.utf8.dropFirst(count + 1).split(separator: UInt8(ascii: "/"))
+      guard numbers.count == 2, let part = Int(Substring(numbers[0])),
+        let parts = Int(Substring(numbers[1])), part > 0, part <= parts
       else { return nil }
       return whole.part(part, of: parts)
     }

@@ -134,6 +134,39 @@ extension SyncIdentifier {
   }
 }
 
+extension SyncIdentifier {
+  /// The hash by which ``SyncIndex`` finds a place: the same in every run, and for numbers without
+  /// reading them as text.
+  var placeHash: UInt64 {
+    let (first, second) =
+      switch form {
+      case .bytes(let word, let count, let part, let parts):
+        (word, UInt64(count) << 32 | UInt64(part) << 16 | UInt64(parts))
+      case .scheduledBasal(let start, let end): (Self.word(start), Self.word(end))
+      case .reading(let sensor, let number, let instant):
+        (UInt64(sensor) << 32 | UInt64(number), Self.word(instant))
+      case .identity(let uuid): (uuid.high, uuid.low)
+      case .text(let text): (Self.hash(text), 0)
+      }
+    let hash = (first ^ first >> 32) &* 0x9E37_79B9_7F4A_7C15 ^ second
+    return (hash ^ hash >> 29) &* 0xD6E8_FEB8_6659_FD93
+  }
+
+  private static func word(_ instant: Instant) -> UInt64 {
+    UInt64(bitPattern: instant.millisecondsSince1970)
+  }
+
+  /// FNV-1a over the bytes of a text.
+  private static func hash(_ text: String) -> UInt64 {
+    let bytes = text.utf8Span.span
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for index in bytes.indices {
+      hash = (hash ^ UInt64(bytes[index])) &* 0x0000_0100_0000_01B3
+    }
+    return hash
+  }
+}
+
 extension SyncIdentifier: CustomStringConvertible {
   /// The text.
   public var description: String {
@@ -142,6 +175,6 @@ extension SyncIdentifier: CustomStringConvertible {
   }
 }
 
-extension SyncIdentifier: ExpressibleByStringLiteral {
+extension SyncIdentifier: ExpressibleByStringInterpolation {
   public init(stringLiteral text: String) { self.init(text) }
 }

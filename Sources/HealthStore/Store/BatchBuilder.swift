@@ -13,7 +13,7 @@ struct BatchBuilder {
   private struct SyncKey: Hashable {
     var type: ObjectType
     var source: Int32
-    var identifier: String
+    var identifier: SyncIdentifier
   }
 
   /// Whether a later sample of the batch can ask for one before it.
@@ -62,7 +62,9 @@ struct BatchBuilder {
   }
 
   /// The sample of this batch with a sync identifier.
-  func pending(_ identifier: String, _ type: ObjectType, in batch: StoreBatch) -> StoredSample? {
+  func pending(
+    _ identifier: SyncIdentifier, _ type: ObjectType, in batch: StoreBatch
+  ) -> StoredSample? {
     positions[SyncKey(type: type, source: source, identifier: identifier)].map {
       batch.inserted[$0]
     }

@@ -86,7 +86,7 @@ public protocol StoreBackend {
 
   /// The live sample of a source with a sync identifier.
   func stored(
-    syncIdentifier: String, type: ObjectType, source: Int32
+    syncIdentifier: SyncIdentifier, type: ObjectType, source: Int32
   ) throws(HealthStoreError) -> StoredSample?
 
   /// The members of a correlation, ascending by row.

@@ -48,7 +48,7 @@ public struct Tombstone: Hashable, Sendable {
   /// The end of the sample.
   public var end: Instant
   /// Its sync identifier; `nil` where it had none.
-  public var syncIdentifier: String?
+  public var syncIdentifier: SyncIdentifier?
   /// Its sync version; `nil` where it had none.
   public var syncVersion: Int?
   /// Its external identity; `nil` where it had none.
@@ -63,8 +63,8 @@ public struct Tombstone: Hashable, Sendable {
   /// Creates a `Tombstone` from its parts; see the properties.
   public init(
     row: Int64, uuid: SampleUUID, type: ObjectType, source: Int32, start: Instant, end: Instant,
-    syncIdentifier: String?, syncVersion: Int?, externalIdentifier: String?, objectRow: Int64,
-    deleted: Instant, deletedBy: ClientID
+    syncIdentifier: SyncIdentifier?, syncVersion: Int?, externalIdentifier: String?,
+    objectRow: Int64, deleted: Instant, deletedBy: ClientID
   ) {
     self.row = row
     self.uuid = uuid

@@ -143,7 +143,7 @@ public struct NightscoutWriter {
       members.append(.init("insulinType", .string(insulin)))
     }
     if let identifier = sample.metadata.syncIdentifier {
-      members.append(.init("syncIdentifier", .string(identifier)))
+      members.append(.init("syncIdentifier", .string(identifier.description)))
     }
     report.count(sample)
     treatments.append(.object(members))

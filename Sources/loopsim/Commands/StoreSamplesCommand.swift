@@ -83,7 +83,7 @@ struct StoreSamplesCommand: Command {
         .text("\(sample.start)"), .text("\(sample.end)"), try value(of: sample, in: shown),
         StoreCell(shown.map { format == .text ? StoreSelection.text(of: $0) : $0.unitString }),
         StoreCell(sample.metadata.insulinDeliveryReason.map { "\($0)" }),
-        StoreCell(sample.source?.name), StoreCell(sample.metadata.syncIdentifier),
+        StoreCell(sample.source?.name), StoreCell(sample.metadata.syncIdentifier?.description),
         .text("\(sample.uuid)"),
       ])
     }
