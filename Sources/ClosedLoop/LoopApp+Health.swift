@@ -168,18 +168,8 @@ extension LoopApp {
     if !canWrite(.bloodGlucose, store) { glucose.keepBack(after: glucoseSeen) }
     glucoseSeen = glucose.counter
     let due = glucose.due(at: now)
-    guard let newest = due.last else { return }
-    var samples: [Sample] = []
-    samples.reserveCapacity(due.count)
-    for index in due {
-      let uuid = identities.next(at: glucose.rows[index].date)
-      samples.append(glucose.rows[index].sample(uuid: uuid))
-    }
-    guard let outcomes = save(samples, to: &store, as: client, at: now) else { return }
-    assert(outcomes.count == due.count, "Each sample that was saved has an outcome.")
-    for place in due.indices {
-      glucose.noteSample(outcomes[place].uuid(of: samples[place]), at: due[place])
-    }
+    guard let newest = due.last, writeGlucose(at: due, to: &store, as: client, at: now)
+    else { return }
     let window = glucose.managedWindow(newest: glucose.rows[newest].date, at: now)
     guard let window else { return }
     let predicate = SamplePredicate.samples(
@@ -191,11 +181,37 @@ extension LoopApp {
     }
   }
 
+  /// Writes the rows at some places; says whether the store took them.
+  private mutating func writeGlucose(
+    at places: [Int], to store: inout InMemoryHealthStore, as client: ClientID, at now: Instant
+  ) -> Bool {
+    // Mostly there is one, which needs no lists.
+    if places.count == 1 {
+      let sample = glucoseSample(at: places[0])
+      guard let outcome = save(sample, to: &store, as: client, at: now) else { return false }
+      glucose.noteSample(outcome.uuid(of: sample), at: places[0])
+      return true
+    }
+    let samples = places.map { glucoseSample(at: $0) }
+    guard let outcomes = save(samples, to: &store, as: client, at: now) else { return false }
+    assert(outcomes.count == places.count, "Each sample that was saved has an outcome.")
+    for (index, place) in places.enumerated() {
+      glucose.noteSample(outcomes[index].uuid(of: samples[index]), at: place)
+    }
+    return true
+  }
+
+  /// The sample for the row at a place, with a new identity.
+  private mutating func glucoseSample(at place: Int) -> Sample {
+    let uuid = identities.next(at: glucose.rows[place].date)
+    return glucose.rows[place].sample(uuid: uuid)
+  }
+
   private mutating func writeCarbs(to store: inout InMemoryHealthStore, at now: Instant) {
     guard let client else { return }
     for row in carbs.pendingWrites {
       let sample = row.sample(uuid: identities.next(at: now))
-      guard let outcome = save([sample], to: &store, as: client, at: now)?.first else { return }
+      guard let outcome = save(sample, to: &store, as: client, at: now) else { return }
       carbs.noteSample(outcome.uuid(of: sample), forRow: row.modificationCounter)
     }
     for (counter, sample) in carbs.pendingDeletions {
@@ -209,14 +225,33 @@ extension LoopApp {
     _ samples: [Sample], to store: inout InMemoryHealthStore, as client: ClientID, at now: Instant
   ) -> [SaveOutcome]? {
     guard !samples.isEmpty else { return nil }
+    return write(to: &store) { (store) throws(HealthStoreError) in
+      let outcomes = try store.save(samples, as: client, at: now)
+      return (outcomes, outcomes.allSatisfy { $0 == .inserted })
+    }
+  }
+
+  private mutating func save(
+    _ sample: Sample, to store: inout InMemoryHealthStore, as client: ClientID, at now: Instant
+  ) -> SaveOutcome? {
+    write(to: &store) { (store) throws(HealthStoreError) in
+      let outcome = try store.save(sample, as: client, at: now)
+      return (outcome, outcome == .inserted)
+    }
+  }
+
+  /// Does what writes to a store and says whether all of it was new there; `nil` where the store
+  /// refuses.
+  private mutating func write<Outcome>(
+    to store: inout InMemoryHealthStore,
+    _ save: (inout InMemoryHealthStore) throws(HealthStoreError) -> (Outcome, isNew: Bool)
+  ) -> Outcome? {
     do {
       let before = store.lastRow
-      let outcomes = try store.save(samples, as: client, at: now)
+      let (outcome, isNew) = try save(&store)
       // A sample that replaced another is a deletion as well, and is looked at.
-      if anchors.known == before, outcomes.allSatisfy({ $0 == .inserted }) {
-        anchors.known = store.lastRow
-      }
-      return outcomes
+      if anchors.known == before, isNew { anchors.known = store.lastRow }
+      return outcome
     } catch {
       if !isUndetermined(error) { warn(.writeRefused("\(error)")) }
       return nil

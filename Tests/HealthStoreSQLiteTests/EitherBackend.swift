@@ -38,6 +38,15 @@ enum EitherBackend: StoreBackend {
     }
   }
 
+  mutating func insert(_ stored: StoredSample) throws(HealthStoreError) {
+    switch self {
+    case .memory(var backend):
+      try backend.insert(stored)
+      self = .memory(backend)
+    case .file(var backend): try backend.insert(stored)
+    }
+  }
+
   func stored(
     syncIdentifier: SyncIdentifier, type: ObjectType, source: Int32
   ) throws(HealthStoreError) -> StoredSample? {

@@ -48,6 +48,14 @@ public struct MemoryBackend: StoreBackend, Sendable {
     if !batch.deleted.isEmpty || !batch.pruned.isEmpty { compactWhereWorthwhile() }
   }
 
+  public mutating func insert(_ stored: StoredSample) throws(HealthStoreError) {
+    index.reserve(1, in: columns)
+    guard put(stored) else {
+      throw .invalidArgument(.duplicateUUID(stored.sample.uuid), object: nil)
+    }
+    lastRow = max(lastRow, stored.row)
+  }
+
   public func stored(_ uuid: SampleUUID) -> StoredSample? {
     place(of: uuid).map { columns[Int($0.type.rawValue)][$0.position] }
   }
@@ -130,20 +138,25 @@ extension MemoryBackend {
     index.reserve(inserted.count, in: columns)
     // Looked at where they are: to take a sample out copies all of its metadata.
     let span = inserted.span
-    for count in span.indices {
-      let type = span[count].sample.type
-      let column = Int(type.rawValue)
-      let position = columns[column].rows.count
-      columns[column].append(span[count])
-      guard index.insert(type, from: position, in: columns) == 1 else {
-        columns[column].removeLast()
-        for earlier in inserted[..<count].reversed() { takeBack(earlier) }
-        throw .invalidArgument(.duplicateUUID(span[count].sample.uuid), object: nil)
-      }
-      synced.put(type, position, in: columns)
-      let parent = span[count].parent
-      if parent != 0 { children[parent, default: []].append(span[count].sample.uuid) }
+    for count in span.indices where !put(span[count]) {
+      for earlier in inserted[..<count].reversed() { takeBack(earlier) }
+      throw .invalidArgument(.duplicateUUID(span[count].sample.uuid), object: nil)
     }
+  }
+
+  /// Puts in a sample for which room was made; whether it did, or the identity is already there.
+  private mutating func put(_ stored: StoredSample) -> Bool {
+    let type = stored.sample.type
+    let column = Int(type.rawValue)
+    let position = columns[column].rows.count
+    columns[column].append(stored)
+    guard index.insert(type, from: position, in: columns) == 1 else {
+      columns[column].removeLast()
+      return false
+    }
+    synced.put(type, position, in: columns)
+    if stored.parent != 0 { children[stored.parent, default: []].append(stored.sample.uuid) }
+    return true
   }
 
   /// Undoes the insertion of a sample that is the last of its type.

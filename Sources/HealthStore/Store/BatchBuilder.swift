@@ -41,11 +41,7 @@ struct BatchBuilder {
     assert(parent < row, "A member comes after its correlation.")
     batch.inserted.append(
       StoredSample(
-        row: row, sample: sample, revision: revision, source: source, created: now,
-        parent: parent))
-    if sample.sourceRevision != nil {
-      batch.inserted[batch.inserted.count - 1].sample.sourceRevision = nil
-    }
+        saving: sample, row: row, revision: revision, source: source, created: now, parent: parent))
     guard isLookedUp, let identifier = sample.metadata.syncIdentifier else { return }
     let key = SyncKey(type: sample.type, source: source, identifier: identifier)
     positions[key] = batch.inserted.count - 1

@@ -28,6 +28,14 @@ extension HealthRecordStore {
   public mutating func save(
     _ samples: [Sample], as client: ClientID, at now: Instant
   ) throws(HealthStoreError) -> [SaveOutcome] {
+    if samples.count == 1, try saveAlone(samples[0], as: client, at: now) { return [.inserted] }
+    return try saveTogether(samples, as: client, at: now)
+  }
+
+  /// Saves samples in one batch.
+  private mutating func saveTogether(
+    _ samples: [Sample], as client: ClientID, at now: Instant
+  ) throws(HealthStoreError) -> [SaveOutcome] {
     if let run = try run(of: samples, as: client, at: now) {
       var batch = StoreBatch()
       assert(run.samples.count == samples.count, "A run has every sample that is saved.")
@@ -54,7 +62,8 @@ extension HealthRecordStore {
       }
       throw .invalidArgument(.duplicateUUID(uuid), object: index)
     }
-    noteLongSamples(samples)
+    let span = samples.span
+    for index in span.indices { noteLongSample(span[index]) }
   }
 
   /// Saves one sample.
@@ -64,7 +73,8 @@ extension HealthRecordStore {
   public mutating func save(
     _ sample: Sample, as client: ClientID, at now: Instant
   ) throws(HealthStoreError) -> SaveOutcome {
-    try save([sample], as: client, at: now).first ?? .inserted
+    if try saveAlone(sample, as: client, at: now) { return .inserted }
+    return try saveTogether([sample], as: client, at: now).first ?? .inserted
   }
 
   /// Adds a sample as the user does in the health app: it, and the members of a correlation, are
@@ -147,9 +157,11 @@ extension HealthRecordStore {
   private func checkSaveable(_ samples: [Sample]) throws(HealthStoreError) {
     guard !samples.isEmpty else { throw .invalidArgument(.emptyList) }
     let span = samples.span
-    for index in span.indices where !span[index].type.isSampleType {
-      throw .invalidArgument(.notSaveable(span[index].type), object: index)
-    }
+    for index in span.indices { try checkSaveable(span[index].type, object: index) }
+  }
+
+  private func checkSaveable(_ type: ObjectType, object: Int) throws(HealthStoreError) {
+    guard type.isSampleType else { throw .invalidArgument(.notSaveable(type), object: object) }
   }
 
   /// Checks the permission for every type once: first that all were asked for, then that all are
@@ -159,7 +171,7 @@ extension HealthRecordStore {
   ) throws(HealthStoreError) {
     guard client != .user else { return }
     if Self.isSingle(samples) {
-      return try checkAuthorization([samples[0].type], writer, client) { _ in 0 }
+      return try checkAuthorization(samples[0].type, writer, client)
     }
     var first = [Int](repeating: -1, count: ObjectType.allCases.count)
     for (index, sample) in samples.enumerated() {
@@ -172,26 +184,37 @@ extension HealthRecordStore {
       }
     }
     let types = ObjectType.allCases.filter { first[Int($0.rawValue)] >= 0 }
-    try checkAuthorization(types, writer, client) { first[Int($0.rawValue)] }
+    for type in types { try checkAsked(type, writer, client) }
+    for type in types { try checkGranted(type, writer, client, object: first[Int(type.rawValue)]) }
   }
 
-  /// Checks the permission for types; `object` says at which index of the samples each comes first.
+  /// Checks the permission for the type of a single sample.
   private func checkAuthorization(
-    _ types: [ObjectType], _ writer: HealthClient, _ client: ClientID,
-    object: (ObjectType) -> Int
+    _ type: ObjectType, _ writer: HealthClient, _ client: ClientID
   ) throws(HealthStoreError) {
-    for type in types where authorization(of: client, for: type).share == .notDetermined {
+    guard client != .user else { return }
+    try checkAsked(type, writer, client)
+    try checkGranted(type, writer, client, object: 0)
+  }
+
+  private func checkAsked(
+    _ type: ObjectType, _ writer: HealthClient, _ client: ClientID
+  ) throws(HealthStoreError) {
+    guard authorization(of: client, for: type).share != .notDetermined else {
       throw .authorizationNotDetermined(client: writer.name, type: type)
     }
-    for type in types
-    where authorization(of: client, for: type).share == .denied || !type.isShareable {
-      throw .authorizationDenied(
-        client: writer.name, type: type, object: object(type))
+  }
+
+  /// Checks that a type may be written; `object` is the index at which it comes first.
+  private func checkGranted(
+    _ type: ObjectType, _ writer: HealthClient, _ client: ClientID, object: Int
+  ) throws(HealthStoreError) {
+    guard authorization(of: client, for: type).share != .denied, type.isShareable else {
+      throw .authorizationDenied(client: writer.name, type: type, object: object)
     }
   }
 
   private func checkContent(_ samples: [Sample]) throws(HealthStoreError) {
-    let earliest = registry.settings.earliestPermittedSampleDate
     var type = samples.first?.type ?? .bloodGlucose
     var row = type.row
     let span = samples.span
@@ -200,14 +223,28 @@ extension HealthRecordStore {
         type = span[index].type
         row = type.row
       }
-      if let fault = SavingRules.faultOfSaved(span[index], row, earliest: earliest) {
-        throw .invalidArgument(fault, object: index)
+      try checkContent(span[index], row, object: index)
+    }
+  }
+
+  private func checkContent(
+    _ sample: Sample, _ row: TypeRow, object: Int
+  ) throws(HealthStoreError) {
+    let earliest = registry.settings.earliestPermittedSampleDate
+    if let fault = SavingRules.faultOfSaved(sample, row, earliest: earliest) {
+      throw .invalidArgument(fault, object: object)
+    }
+    for member in sample.members {
+      if let fault = SavingRules.fault(member, member.type.row, earliest: earliest) {
+        throw .invalidArgument(fault, object: object)
       }
-      for member in span[index].members {
-        if let fault = SavingRules.fault(member, member.type.row, earliest: earliest) {
-          throw .invalidArgument(fault, object: index)
-        }
-      }
+    }
+  }
+
+  /// Checks that no sample of the store has the identity of one with a sync identifier.
+  private func checkIdentity(_ sample: Sample, object: Int) throws(HealthStoreError) {
+    guard try backend.stored(sample.uuid) == nil else {
+      throw .invalidArgument(.duplicateUUID(sample.uuid), object: object)
     }
   }
 
@@ -216,7 +253,8 @@ extension HealthRecordStore {
     _ sample: Sample, index: Int, _ builder: inout BatchBuilder, _ batch: inout StoreBatch
   ) throws(HealthStoreError) -> SaveOutcome {
     if let identifier = sample.metadata.syncIdentifier, let version = sample.metadata.syncVersion {
-      guard try backend.stored(sample.uuid) == nil, !builder.has(sample.uuid, in: batch) else {
+      try checkIdentity(sample, object: index)
+      guard !builder.has(sample.uuid, in: batch) else {
         throw .invalidArgument(.duplicateUUID(sample.uuid), object: index)
       }
       var existing = builder.pending(identifier, sample.type, in: batch)
@@ -226,7 +264,7 @@ extension HealthRecordStore {
         if let found = existing, builder.isDeleted(found.sample.uuid) { existing = nil }
       }
       if let existing {
-        guard (existing.sample.metadata.syncVersion ?? .min) < version else {
+        guard existing.givesWay(to: version) else {
           return .ignored(existing: existing.sample.uuid)
         }
         let isPending = existing.row > backend.lastRow
@@ -260,6 +298,38 @@ extension HealthRecordStore {
     for member in members { builder.insert(member, parent: row, into: &batch) }
   }
 
+  /// Saves a sample that is one row and has nothing to do with another, without a batch; says
+  /// whether it did.
+  ///
+  /// Where it did not, nothing has changed, and the sample is saved as one of several.
+  private mutating func saveAlone(
+    _ sample: Sample, as client: ClientID, at now: Instant
+  ) throws(HealthStoreError) -> Bool {
+    if case .correlation = sample.value { return false }
+    let writer = try checkedClient(client)
+    try checkSaveable(sample.type, object: 0)
+    try checkAuthorization(sample.type, writer, client)
+    try checkContent(sample, sample.type.row, object: 0)
+    let revision = Int32(try revisionIndex(of: writer))
+    let source = Int32(sourceIndex(of: writer))
+    if let identifier = sample.metadata.syncIdentifier, sample.metadata.syncVersion != nil {
+      try checkIdentity(sample, object: 0)
+      let existing = try backend.stored(
+        syncIdentifier: identifier, type: sample.type, source: source)
+      guard existing == nil else { return false }
+    }
+    do {
+      try backend.insert(
+        StoredSample(
+          saving: sample, row: backend.lastRow + 1, revision: revision, source: source,
+          created: now))
+    } catch .invalidArgument(.duplicateUUID(let uuid), nil) {
+      throw .invalidArgument(.duplicateUUID(uuid), object: 0)
+    }
+    noteLongSample(sample)
+    return true
+  }
+
   func revisionIndex(of client: HealthClient) throws(HealthStoreError) -> Int {
     for index in registry.revisions.indices
     where registry.revisions[index].revision.isOne(of: client) { return index }
@@ -270,12 +340,8 @@ extension HealthRecordStore {
     registry.sources.firstIndex { $0.bundleIdentifier == client.bundleIdentifier } ?? 0
   }
 
-  private mutating func noteLongSamples(_ samples: [Sample]) {
-    let span = samples.span
-    for index in span.indices
-    where span[index].duration >= .days(1) && !span[index].hasUndeterminedDuration {
-      diagnostics.append(
-        .longSample(span[index].uuid, span[index].type, span[index].duration))
-    }
+  private mutating func noteLongSample(_ sample: Sample) {
+    guard sample.duration >= .days(1), !sample.hasUndeterminedDuration else { return }
+    diagnostics.append(.longSample(sample.uuid, sample.type, sample.duration))
   }
 }

@@ -75,6 +75,11 @@ public protocol StoreBackend {
   /// - Throws: `invalidArgument(.duplicateUUID)` when a sample's identity is already there.
   mutating func apply(_ batch: StoreBatch) throws(HealthStoreError)
 
+  /// Takes over one new sample, as a batch of nothing else.
+  ///
+  /// - Throws: `invalidArgument(.duplicateUUID)` when its identity is already there.
+  mutating func insert(_ stored: StoredSample) throws(HealthStoreError)
+
   /// Says that many questions follow, before the next batch or ``stopReading()``.
   func startReading() throws(HealthStoreError)
 
@@ -113,6 +118,13 @@ public protocol StoreBackend {
 }
 
 extension StoreBackend {
+  public mutating func insert(_ stored: StoredSample) throws(HealthStoreError) {
+    var batch = StoreBatch()
+    batch.inserted = [stored]
+    batch.lastRow = stored.row
+    try apply(batch)
+  }
+
   public func startReading() throws(HealthStoreError) {}
   public func stopReading() throws(HealthStoreError) {}
 }

@@ -29,6 +29,22 @@ public struct StoredSample: Hashable, Sendable {
     self.created = created
     self.parent = parent
   }
+
+  /// What is kept of a sample that is saved: its source revision is that of the row.
+  init(
+    saving sample: Sample, row: Int64, revision: Int32, source: Int32, created: Instant,
+    parent: Int64 = 0
+  ) {
+    self.init(
+      row: row, sample: sample, revision: revision, source: source, created: created,
+      parent: parent)
+    if sample.sourceRevision != nil { self.sample.sourceRevision = nil }
+  }
+
+  /// Whether the sample gives way to one with its sync identifier and a version.
+  func givesWay(to version: Int) -> Bool {
+    (sample.metadata.syncVersion ?? .min) < version
+  }
 }
 
 /// What is left of a deleted sample for a while.
