@@ -73,7 +73,10 @@ public struct DosingEngine: Sendable {
 
   private mutating func evaluate(_ input: AlgorithmInput) throws(AlgorithmError) -> CycleResult {
     try LoopAlgorithm.checkSoundness(input)
-    if !state.fits(input) { state = EngineState(near: input.predictionStart) }
+    if !state.fits(input) {
+      state = EngineState(
+        near: input.predictionStart, isMidAbsorption: input.useMidAbsorptionISF)
+    }
     return try state.cycle(input)
   }
 }

@@ -1,102 +1,33 @@
 import Quantities
 
-/// What a ``DosingEngine`` keeps between cycles.
+/// What a ``DosingEngine`` keeps between cycles, and how a cycle goes on from it.
 struct EngineState: Sendable {
-  /// A dose, and how many parts it has against the basal schedule.
-  struct Slot: Hashable, Sendable {
-    var dose: AlgorithmInput.InsulinDose
-    var count: Int
-    /// Whether the parts have been taken back from the grid and only keep their places.
-    var isTakenBack = false
-  }
-
-  /// A part of a dose as it was added to the grid.
-  struct Part: Hashable, Sendable {
-    var element: DoseElement
-    var lattice: DoseLattice
-    /// U.
-    var units: Double
-    /// The ISF it acts with, where that is fixed.
-    var sensitivity: Double
-  }
-
-  /// Entries of carbohydrate whose absorption may overlap, and so is found together.
-  struct Cluster: Hashable, Sendable {
-    var records: Range<Int>
-    var start: Double
-    var end: Double
-    /// Whether two entries have been active at once: then the shares depend on the end of
-    /// observation.
-    var isShared = false
-    /// Whether the records hold anything that can be extended.
-    var isStarted = false
-    /// The start of the last velocity that has been credited.
-    var creditedUntil = -Double.infinity
-  }
-
   let axis: TimeAxis
   /// Whether everything below belongs together; false while a cycle changes it, and before the
   /// first.
-  var isConsistent = false
-  var options = PredictionOptions()
-
-  // Settings.
-  var basal: [ScheduleSpan] = []
-  var sensitivity: [ScheduleSpan] = []
-  var carbRatio: [ScheduleSpan] = []
-  var target: [TargetSpan] = []
-  var steps = StepSensitivity(firstStep: 0)
-
-  // Insulin. Parts stand in the order of their doses.
-  var slots = SlidingList<Slot>()
-  var parts = SlidingList<Part>()
-  var insulin = InsulinEffectGrid(over: 0...0)
-  /// The first and last steps of the original's effect timeline; nothing where insulin is left out.
-  var extent: ClosedRange<Int>?
-  /// Between which times the doses lie.
-  var earliestDose = -Double.infinity
-  var latestDose = Double.infinity
-  var activeInsulin = 0.0
-  /// The one ISF with which every part acts; `nil` where that is not known.
-  var sensitivityOfParts: Double?
-
-  // Glucose. Rounds number samples from the first one ever taken.
-  var samples = SlidingList<AlgorithmInput.GlucoseSample>()
-  var glucose: [GlucosePoint] = []
-  var dropped = 0
-  /// The first sample that is not what it was in the last cycle.
-  var firstChangedSample = Int.max
-  var provenances: [String] = []
-  var rounds: [CounteractionWalk.Round] = []
-  /// How many rounds at the beginning are gone and only keep their places for a while.
-  var goneRounds = 0
-  var velocities: [Velocity] = []
-  /// Where the velocities start that are not what they were in the last cycle.
-  var changedStarts: [Double] = []
-
-  // Carbohydrate.
-  var entries: [AlgorithmInput.CarbEntry] = []
-  var records: [CarbRecord] = []
-  var clusters: [Cluster] = []
-  var carbs = Prediction.Effects()
-  var activeCarbs = 0.0
+  private var isConsistent = false
+  private var options = PredictionOptions()
+  private var settings: EngineSettings
+  private var insulin: EngineInsulin
+  private var glucose: EngineGlucose
+  private var carbs: EngineCarbs
 
   // What each cycle makes anew.
-  var outlook = Outlook()
-  var segments: [CorrectionMath.Segment] = []
-  var decision: CompactDecision?
-  var limits: DoseLimits?
-  var suspendThreshold = 0.0
+  /// U.
+  private var activeInsulin = 0.0
+  private(set) var outlook = Outlook()
+  private var segments: [CorrectionMath.Segment] = []
+  private var decision: CompactDecision?
+  private var limits: DoseLimits?
+  private var suspendThreshold = 0.0
 
-  // Storage that is used again.
-  var newElements: [DoseElement] = []
-  var newParts: [Part] = []
-  var newRounds: [CounteractionWalk.Round] = []
-  var newSpans: [ScheduleSpan] = []
-  var newSteps = StepSensitivity(firstStep: 0)
-  var changedSteps: [ClosedRange<Int>] = []
-
-  init(near instant: Instant) { axis = TimeAxis(near: instant) }
+  init(near instant: Instant, isMidAbsorption: Bool = false) {
+    axis = TimeAxis(near: instant)
+    settings = EngineSettings(axis: axis)
+    insulin = EngineInsulin(axis: axis, isMidAbsorption: isMidAbsorption)
+    glucose = EngineGlucose(axis: axis)
+    carbs = EngineCarbs(axis: axis)
+  }
 
   /// Whether the input can be brought up to date from this state.
   func fits(_ input: AlgorithmInput) -> Bool {
@@ -109,29 +40,114 @@ struct EngineState: Sendable {
   mutating func cycle(_ input: AlgorithmInput) throws(AlgorithmError) -> CycleResult {
     let now = axis.seconds(input.predictionStart)
     let basalRate = try InputCheck.checkData(input, axis, now)
-    target.removeAll(keepingCapacity: true)
-    axis.append(input.target, to: &target)
-    let (targetNow, threshold) = try InputCheck.checkTarget(target, input, now)
+    settings.takeTarget(input)
+    let (targetNow, threshold) = try InputCheck.checkTarget(settings.target, input, now)
     isConsistent = false
     options = PredictionOptions(input)
-    changedStarts.removeAll(keepingCapacity: true)
-    takeSettings(input)
-    takeGlucose(input.glucoseHistory)
-    if hasInsulin(input, now) {
-      try takeDoses(input.doses, now)
-      activeInsulin = insulinOnBoard(at: now)
-      takeCounteraction()
-    } else {
-      leaveInsulinOut()
+    if settings.takeSchedules(input) {
+      insulin.forgetDoses(whereDifferent: settings.formerBasal, and: settings.basal)
     }
-    try takeCarbs(input.carbEntries)
-    try computeCarbEffect(at: now)
+    glucose.take(input.glucoseHistory)
+    if hasInsulin(input, now) {
+      try insulin.takeDoses(input.doses, at: now, settings, over: glucose.times)
+      activeInsulin = insulin.onBoard(at: now)
+      if let extent = insulin.extent {
+        glucose.takeCounteraction(of: insulin.grid, over: extent)
+        insulin.forgetTouched()
+      }
+    } else {
+      insulin.leaveOut()
+      glucose.leaveCounteractionOut()
+      activeInsulin = 0
+    }
+    try carbs.take(input.carbEntries, settings, observedBy: glucose)
+    try carbs.computeEffect(at: now, options.carbAbsorptionModel)
     isConsistent = true
-    outlook.lookBack(glucose, velocities, carbs, isIntegral: options.isIntegral)
+    outlook.lookBack(
+      glucose.points, glucose.velocities, carbs.effects, isIntegral: options.isIntegral)
     outlook.predict(
-      at: now, glucose, carbs: carbs, insulin: extent == nil ? nil : insulin,
-      insulinLastStep: extent?.upperBound, options)
+      at: now, glucose.points, carbs: carbs.effects,
+      insulin: insulin.extent == nil ? nil : insulin.grid,
+      insulinLastStep: insulin.extent?.upperBound, options)
     suspendThreshold = threshold
     return try decide(input, now, targetNow: targetNow, scheduledBasalRate: basalRate)
+  }
+
+  /// Whether insulin counts: the basal schedule starts at or before the first dose.
+  private func hasInsulin(_ input: AlgorithmInput, _ now: Double) -> Bool {
+    let firstDose = input.doses.first.map { axis.seconds($0.startDate) } ?? now
+    return settings.basal.first.map { $0.start <= firstDose } ?? false
+  }
+
+  // MARK: - Deciding
+
+  /// Decides on the prediction.
+  private mutating func decide(
+    _ input: AlgorithmInput, _ now: Double, targetNow: Int, scheduledBasalRate: Double
+  ) throws(AlgorithmError) -> CycleResult {
+    let prediction = outlook.prediction
+    let math = CorrectionMath(
+      now: now, target: settings.target, targetNow: targetNow, suspendThreshold: suspendThreshold,
+      model: input.recommendationInsulinModel, axis: axis, generation: input.generation)
+    if options.useMidAbsorptionISF {
+      math.segments(settings.sensitivity, into: &segments)
+    } else {
+      let span = try dosingSpan(settings.sensitivity, at: now, prediction, math.activity)
+      segments.removeAll(keepingCapacity: true)
+      segments.append(math.segment(span))
+    }
+    let correction = try math.correction(prediction, segments)
+    let limits = DoseLimits(
+      scheduledBasalRate: scheduledBasalRate, maximumBolus: input.maximumBolus,
+      maximumBasalRate: input.maximumBasalRate,
+      activeInsulinLimit: input.maximumBolus * (input.maximumActiveInsulinMultiplier ?? 2),
+      activeInsulin: activeInsulin,
+      applicationFactor: input.automaticBolusApplicationFactor ?? 0.4,
+      generation: input.generation)
+    let last = glucose.last
+    let isBelow = settings.target.closestPrior(to: last.start).map {
+      last.value < settings.target[$0].lower
+    }
+    let decision = CorrectionMath.decide(
+      input.recommendationType, correction, prediction, limits: limits,
+      currentIsBelowTarget: isBelow ?? false)
+    self.decision = decision
+    self.limits = limits
+    return try result(decision, prediction)
+  }
+
+  private func result(
+    _ decision: CompactDecision, _ prediction: Prediction
+  ) throws(AlgorithmError) -> CycleResult {
+    let eventual = prediction.values[prediction.count - 1]
+    guard activeInsulin.isFinite, carbs.onBoard.isFinite, eventual.isFinite,
+      carbs.effects.values.allSatisfy(\.isFinite)
+    else { throw .notFinite }
+    let last = glucose.last
+    let current = PredictedGlucose(
+      startDate: axis.instant(last.start), quantity: .mgdL(last.value))
+    return CycleResult(
+      recommendation: .success(Recommendation(decision, prediction, current: current, axis)),
+      correction: InsulinCorrection(decision.correction, prediction, axis),
+      activeInsulin: activeInsulin, activeCarbs: carbs.onBoard, eventualGlucose: .mgdL(eventual))
+  }
+
+  /// Everything the last cycle found, as the full evaluation lists it.
+  func output(for input: AlgorithmInput) -> AlgorithmOutput {
+    guard let decision, let limits else { return LoopAlgorithm.run(input) }
+    var evaluation = Evaluation(PredictionInput(input), axis)
+    evaluation.activeInsulin = activeInsulin
+    if let extent = insulin.extent {
+      evaluation.elements = insulin.parts.map(\.element)
+      evaluation.insulin = insulin.grid.sliced(extent)
+    }
+    evaluation.velocities = glucose.velocities
+    evaluation.records = carbs.records
+    evaluation.carbs = carbs.effects
+    evaluation.activeCarbs = carbs.onBoard
+    evaluation.outlook = outlook
+    let output = AlgorithmOutput(
+      evaluation, decision, limits, suspendThreshold: suspendThreshold)
+    return output.isFinite ? output : AlgorithmOutput(recommendation: .failure(.notFinite))
   }
 }

@@ -1,32 +1,75 @@
 import Quantities
 
-extension EngineState {
-  /// Whether insulin counts: the basal schedule starts at or before the first dose.
-  func hasInsulin(_ input: AlgorithmInput, _ now: Double) -> Bool {
-    let firstDose = input.doses.first.map { axis.seconds($0.startDate) } ?? now
-    return basal.first.map { $0.start <= firstDose } ?? false
+/// What a ``DosingEngine`` keeps of doses between cycles: their parts and the sum of their effects.
+///
+/// Invariant: the grid is the sum of what the parts do to glucose, each over its whole action;
+/// parts stand in the order of their doses.
+struct EngineInsulin: Sendable {
+  /// A dose, and how many parts it has against the basal schedule.
+  struct Slot: Hashable, Sendable {
+    var dose: AlgorithmInput.InsulinDose
+    var count: Int
+    /// Whether the parts have been taken back from the grid and only keep their places.
+    var isTakenBack = false
+  }
+
+  /// A part of a dose as it was added to the grid.
+  struct Part: Hashable, Sendable {
+    var element: DoseElement
+    var lattice: DoseLattice
+    /// U.
+    var units: Double
+    /// The ISF it acts with, where that is fixed.
+    var sensitivity: Double
+  }
+
+  private let axis: TimeAxis
+  /// Whether every part acts with the ISF in force at each step, and not with the one at its start.
+  private let isMidAbsorption: Bool
+
+  private var slots = SlidingList<Slot>()
+  private(set) var parts = SlidingList<Part>()
+  private(set) var grid = InsulinEffectGrid(over: 0...0)
+  /// The first and last steps of the original's effect timeline; nothing where insulin is left out.
+  private(set) var extent: ClosedRange<Int>?
+  /// The ISF at each step.
+  private var steps = StepSensitivity(firstStep: 0)
+  /// Between which times the doses lie.
+  private var earliestDose = -Double.infinity
+  private var latestDose = Double.infinity
+  /// The one ISF with which every part acts; `nil` where that is not known.
+  private var sensitivityOfParts: Double?
+
+  // Storage that is used again.
+  private var newElements: [DoseElement] = []
+  private var newParts: [Part] = []
+  private var newSteps = StepSensitivity(firstStep: 0)
+  private var changedSteps: [ClosedRange<Int>] = []
+
+  init(axis: TimeAxis, isMidAbsorption: Bool) {
+    self.axis = axis
+    self.isMidAbsorption = isMidAbsorption
   }
 
   /// Forgets all insulin, where the algorithm leaves it out.
-  mutating func leaveInsulinOut() {
+  mutating func leaveOut() {
     slots.removeAll()
     parts.removeAll()
-    insulin = InsulinEffectGrid(over: 0...0)
+    grid = InsulinEffectGrid(over: 0...0)
     steps = StepSensitivity(firstStep: 0)
-    for velocity in velocities { changedStarts.append(velocity.start) }
-    rounds.removeAll(keepingCapacity: true)
-    goneRounds = 0
-    velocities.removeAll(keepingCapacity: true)
     extent = nil
-    activeInsulin = 0
   }
 
   /// Brings the insulin effect up to date with a list of doses.
+  ///
+  /// The grid reaches over the times of `glucose` as well.
   mutating func takeDoses(
-    _ doses: [AlgorithmInput.InsulinDose], _ now: Double
+    _ doses: [AlgorithmInput.InsulinDose], at now: Double, _ settings: EngineSettings,
+    over glucose: ClosedRange<Double>
   ) throws(AlgorithmError) {
-    try cover(doses, now)
-    try takeStepSensitivity()
+    let sensitivity = settings.sensitivity
+    try cover(doses, now, glucose)
+    try takeStepSensitivity(sensitivity)
     var slot = 0
     var part = 0
     var hint = 0
@@ -46,10 +89,10 @@ extension EngineState {
       let dose = doses[next]
       next += 1
       if slot < slots.count, slots[slot].dose == dose {
-        if slots[slot].isTakenBack { try putBack(slot, firstPart: part) }
+        if slots[slot].isTakenBack { try putBack(slot, firstPart: part, settings) }
         let count = slots[slot].count
         if !actAlike, !acts(part..<(part + count), by: span) {
-          try refreshSensitivity(slot, firstPart: part, &hint)
+          try refreshSensitivity(slot, firstPart: part, sensitivity, &hint)
         }
         part += count
         slot += 1
@@ -61,16 +104,16 @@ extension EngineState {
         removeSlot(slot, firstPart: part)
       }
       if slot < slots.count, slots[slot].dose == dose {
-        try refreshSensitivity(slot, firstPart: part, &hint)
+        try refreshSensitivity(slot, firstPart: part, sensitivity, &hint)
       } else {
-        try insertSlot(dose, at: slot, firstPart: part)
+        try insertSlot(dose, at: slot, firstPart: part, settings)
       }
       part += slots[slot].count
       slot += 1
     }
     while slot < slots.count { removeSlot(slot, firstPart: part) }
     sensitivityOfParts = span?.value
-    try findExtent(now)
+    try findExtent(now, glucose)
   }
 
   /// How many doses, from one on, are those of the slots from one on, and how many parts they have.
@@ -93,14 +136,14 @@ extension EngineState {
   ///
   /// They lie between the earliest and the latest dose.
   private func partsAct(by span: ScheduleSpan?) -> Bool {
-    guard !options.useMidAbsorptionISF else { return true }
+    guard !isMidAbsorption else { return true }
     guard let span, let sensitivityOfParts else { return false }
     return span.value == sensitivityOfParts && span.start <= earliestDose && latestDose <= span.end
   }
 
   /// Whether parts act with the only ISF there is, so that it need not be looked for.
   private func acts(_ range: Range<Int>, by span: ScheduleSpan?) -> Bool {
-    guard !options.useMidAbsorptionISF else { return true }
+    guard !isMidAbsorption else { return true }
     guard let span else { return false }
     for index in range {
       let start = parts[index].element.start
@@ -111,7 +154,7 @@ extension EngineState {
   }
 
   /// Takes a dose back that mostly comes again at once: its parts keep their places.
-  mutating func takeBack(_ slot: Int, firstPart: Int) {
+  private mutating func takeBack(_ slot: Int, firstPart: Int) {
     for index in firstPart..<(firstPart + slots[slot].count) {
       add(parts[index], times: -1)
       parts[index].units = 0
@@ -120,12 +163,14 @@ extension EngineState {
   }
 
   /// Sets a dose that was taken back against the schedule again.
-  private mutating func putBack(_ slot: Int, firstPart: Int) throws(AlgorithmError) {
+  private mutating func putBack(
+    _ slot: Int, firstPart: Int, _ settings: EngineSettings
+  ) throws(AlgorithmError) {
     let dose = slots[slot].dose
-    try makeParts(of: dose)
+    try makeParts(of: dose, settings)
     guard newParts.count == slots[slot].count else {
       removeSlot(slot, firstPart: firstPart)
-      return try insertSlot(dose, at: slot, firstPart: firstPart)
+      return try insertSlot(dose, at: slot, firstPart: firstPart, settings)
     }
     for index in newParts.indices {
       parts[firstPart + index] = newParts[index]
@@ -135,7 +180,7 @@ extension EngineState {
   }
 
   /// Takes a dose back.
-  mutating func removeSlot(_ slot: Int, firstPart: Int) {
+  private mutating func removeSlot(_ slot: Int, firstPart: Int) {
     assert(slots.indices.contains(slot), "A slot that is removed is there.")
     let range = firstPart..<(firstPart + slots[slot].count)
     for index in range { add(parts[index], times: -1) }
@@ -144,9 +189,9 @@ extension EngineState {
   }
 
   private mutating func insertSlot(
-    _ dose: AlgorithmInput.InsulinDose, at slot: Int, firstPart: Int
+    _ dose: AlgorithmInput.InsulinDose, at slot: Int, firstPart: Int, _ settings: EngineSettings
   ) throws(AlgorithmError) {
-    try makeParts(of: dose)
+    try makeParts(of: dose, settings)
     var index = firstPart
     for part in newParts {
       parts.insert(part, at: index)
@@ -158,18 +203,19 @@ extension EngineState {
 
   /// Sets a dose against the schedule, without adding it to the grid.
   private mutating func makeParts(
-    of dose: AlgorithmInput.InsulinDose
+    of dose: AlgorithmInput.InsulinDose, _ settings: EngineSettings
   ) throws(AlgorithmError) {
     newParts.removeAll(keepingCapacity: true)
     newElements.removeAll(keepingCapacity: true)
     annotate(
       type: dose.type, start: axis.seconds(dose.startDate), end: axis.seconds(dose.endDate),
-      volume: dose.volume, model: dose.insulinModel, basal: basal, into: &newElements)
+      volume: dose.volume, model: dose.insulinModel, basal: settings.basal, into: &newElements)
     for element in newElements {
       var part = Part(
         element: element, lattice: DoseLattice(element), units: element.netUnits, sensitivity: 0)
-      if !options.useMidAbsorptionISF {
-        part.sensitivity = try fixedSensitivity(at: element.start, sensitivity, axis: axis)
+      if !isMidAbsorption {
+        part.sensitivity = try fixedSensitivity(
+          at: element.start, settings.sensitivity, axis: axis)
       }
       newParts.append(part)
     }
@@ -178,9 +224,9 @@ extension EngineState {
   /// Adds a dose again where the ISF in force at its start has changed; `hint` is where to look
   /// first.
   private mutating func refreshSensitivity(
-    _ slot: Int, firstPart: Int, _ hint: inout Int
+    _ slot: Int, firstPart: Int, _ sensitivity: [ScheduleSpan], _ hint: inout Int
   ) throws(AlgorithmError) {
-    guard !options.useMidAbsorptionISF else { return }
+    guard !isMidAbsorption else { return }
     for index in firstPart..<(firstPart + slots[slot].count) {
       let start = parts[index].element.start
       while hint + 1 < sensitivity.count, sensitivity[hint + 1].start <= start { hint += 1 }
@@ -201,17 +247,17 @@ extension EngineState {
     _ part: Part, times sign: Double, within range: ClosedRange<Int>? = nil
   ) {
     let units = sign * part.units
-    if options.useMidAbsorptionISF {
-      insulin.add(part.element, part.lattice, units: units, sensitivity: steps, within: range)
+    if isMidAbsorption {
+      grid.add(part.element, part.lattice, units: units, sensitivity: steps, within: range)
     } else {
-      insulin.add(
+      grid.add(
         part.element, part.lattice, units: units, sensitivity: part.sensitivity, within: range)
     }
   }
 
   /// Makes the grid cover every dose's action, the glucose and now.
   private mutating func cover(
-    _ doses: [AlgorithmInput.InsulinDose], _ now: Double
+    _ doses: [AlgorithmInput.InsulinDose], _ now: Double, _ glucose: ClosedRange<Double>
   ) throws(AlgorithmError) {
     var earliest = Instant(millisecondsSince1970: .max)
     var latest = Instant(millisecondsSince1970: .min)
@@ -219,23 +265,25 @@ extension EngineState {
       earliest = min(earliest, dose.startDate)
       latest = max(latest, dose.startDate, dose.endDate)
     }
-    var from = min(now, glucose[0].start)
-    var to = max(now, glucose[glucose.count - 1].start)
+    var from = min(now, glucose.lowerBound)
+    var to = max(now, glucose.upperBound)
     if !doses.isEmpty {
       earliestDose = axis.seconds(earliest)
       latestDose = axis.seconds(latest)
       from = min(from, earliestDose)
       to = max(to, latestDose + InsulinModel.longestEffectDuration)
     }
-    insulin.cover(try TimeAxis.grid(from: from, to: to))
+    grid.cover(try TimeAxis.grid(from: from, to: to))
   }
 
   /// Finds the first and last steps of the original's effect timeline.
-  private mutating func findExtent(_ now: Double) throws(AlgorithmError) {
+  private mutating func findExtent(
+    _ now: Double, _ glucose: ClosedRange<Double>
+  ) throws(AlgorithmError) {
     let acting = action(of: parts, from: now)
     extent = try TimeAxis.grid(
-      from: min(acting.start, glucose[0].start),
-      to: max(acting.end, glucose[glucose.count - 1].start))
+      from: min(acting.start, glucose.lowerBound),
+      to: max(acting.end, glucose.upperBound))
   }
 
   /// Over which time parts act; where there are none, a time.
@@ -253,14 +301,16 @@ extension EngineState {
   }
 
   /// Lays out the ISF over the grid, and computes the steps again in which it has changed.
-  private mutating func takeStepSensitivity() throws(AlgorithmError) {
-    guard options.useMidAbsorptionISF else { return }
-    try newSteps.layOut(sensitivity, over: insulin.firstStep...insulin.lastStep, axis: axis)
+  private mutating func takeStepSensitivity(
+    _ sensitivity: [ScheduleSpan]
+  ) throws(AlgorithmError) {
+    guard isMidAbsorption else { return }
+    try newSteps.layOut(sensitivity, over: grid.firstStep...grid.lastStep, axis: axis)
     changedSteps.removeAll(keepingCapacity: true)
     newSteps.appendDifferences(from: steps, to: &changedSteps)
     swap(&steps, &newSteps)
     for range in changedSteps {
-      insulin.clear(range)
+      grid.clear(range)
       for index in parts.indices
       where parts[index].lattice.begin <= range.upperBound
         && parts[index].lattice.end >= range.lowerBound
@@ -270,77 +320,52 @@ extension EngineState {
     }
   }
 
-  /// Net insulin on board, in U, with one exponential for each insulin.
-  func insulinOnBoard(at now: Double) -> Double {
-    let step = TimeAxis.floorStep(now)
-    return now == Double(step) * TimeAxis.step
-      ? insulinOnBoard(atStep: step) : insulinOnBoard(offGridAt: now)
-  }
+  /// Forgets which steps have been touched: whoever reads the grid has seen them.
+  mutating func forgetTouched() { grid.forgetTouched() }
 
-  /// The same on the grid, where most doses are tabulated and the older half is passed over.
-  private func insulinOnBoard(atStep step: Int) -> Double {
-    var sum = 0.0
-    var model = InsulinModel.rapidActingAdult
-    var table = ActivityTables.of(model).onBoardOfLattice
-    let parts = parts.storage.span.extracting(droppingFirst: parts.gone)
-    for index in parts.indices where parts[index].lattice.spentStep > step {
-      let count = parts[index].lattice.stepCount
-      guard count >= 0 else {
-        sum += units(parts[index], onBoardAt: Double(step) * TimeAxis.step)
-        continue
+  // MARK: - Another basal schedule
+
+  /// Takes back the doses that touch a difference between the basal schedule and what it was.
+  ///
+  /// They are set against the new one when doses are taken.
+  mutating func forgetDoses(whereDifferent old: [ScheduleSpan], and basal: [ScheduleSpan]) {
+    var i = 0
+    var j = 0
+    while i < old.count || j < basal.count {
+      let a = i < old.count ? old[i] : nil
+      let b = j < basal.count ? basal[j] : nil
+      if let a, let b, a.value == b.value, a.start < b.end, b.start < a.end || a == b {
+        // The same rate, perhaps over another stretch, as when a window moves on.
+        if a.start != b.start { forgetDoses(min(a.start, b.start), max(a.start, b.start)) }
+        if a.end != b.end { forgetDoses(min(a.end, b.end), max(a.end, b.end)) }
+        i += 1
+        j += 1
+      } else if let a, a.start <= (b?.start ?? .infinity) {
+        forgetDoses(a.start, a.end)
+        i += 1
+      } else if let b {
+        forgetDoses(b.start, b.end)
+        j += 1
       }
-      let age = step - parts[index].lattice.startStep
-      guard age >= 0 else { continue }
-      if parts[index].element.model != model {
-        model = parts[index].element.model
-        table = ActivityTables.of(model).onBoardOfLattice
-      }
-      sum += parts[index].units * table.fraction(atStep: age, of: count)
     }
-    return sum
   }
 
-  /// What is on board of a part that is not tabulated, at a time on the grid.
-  @inline(never)
-  private func units(_ part: Part, onBoardAt now: Double) -> Double {
-    guard part.isOnBoard(at: now) else { return 0 }
-    let activity = InsulinActivity.of(part.element.model)
-    return part.units(onBoardAt: now, LatticePhase(offset: 0, activity), activity)
-  }
-
-  private func insulinOnBoard(offGridAt now: Double) -> Double {
-    let offset = now - Double(TimeAxis.floorStep(now)) * TimeAxis.step
-    var sum = 0.0
-    var model = InsulinModel.rapidActingAdult
-    var activity = InsulinActivity.of(model)
-    var phase = LatticePhase(offset: offset, activity)
-    for part in parts where part.isOnBoard(at: now) {
-      if part.element.model != model {
-        model = part.element.model
-        activity = InsulinActivity.of(model)
-        phase = LatticePhase(offset: offset, activity)
+  /// Takes back the basal doses that touch a stretch of time.
+  private mutating func forgetDoses(_ start: Double, _ end: Double) {
+    guard end >= earliestDose, start <= latestDose else { return }
+    var part = 0
+    var slot = 0
+    while slot < slots.count {
+      let dose = slots[slot].dose
+      // They stand in the order of their starts.
+      if axis.seconds(dose.startDate) > end { return }
+      if dose.type == .basal, !slots[slot].isTakenBack, axis.seconds(dose.startDate) <= end,
+        axis.seconds(dose.endDate) >= start
+      {
+        takeBack(slot, firstPart: part)
       }
-      sum += part.units(onBoardAt: now, phase, activity)
+      part += slots[slot].count
+      slot += 1
     }
-    return sum
-  }
-}
-
-extension EngineState.Part {
-  /// Whether a time lies between the start of the part and the end of its action.
-  fileprivate func isOnBoard(at now: Double) -> Bool {
-    let x = now - element.start
-    let duration = element.end - element.start
-    return x >= 0 && x < InsulinModel.longestEffectDuration + duration + 600
-  }
-
-  /// What of the part is on board, in U.
-  fileprivate func units(
-    onBoardAt now: Double, _ phase: LatticePhase, _ activity: InsulinActivity
-  ) -> Double {
-    units
-      * phase.fractionOnBoard(
-        now - element.start, of: element.end - element.start, first: lattice.first,
-        exponential: lattice.exponential, activity)
   }
 }

@@ -1,20 +1,52 @@
 import Quantities
 
-extension EngineState {
+/// What a ``DosingEngine`` keeps of carbohydrate between cycles: how much of each entry has been
+/// absorbed, and what it does to glucose.
+struct EngineCarbs: Sendable {
+  /// Entries of carbohydrate whose absorption may overlap, and so is found together.
+  struct Cluster: Hashable, Sendable {
+    var records: Range<Int>
+    var start: Double
+    var end: Double
+    /// Whether two entries have been active at once: then the shares depend on the end of
+    /// observation.
+    var isShared = false
+    /// Whether the records hold anything that can be extended.
+    var isStarted = false
+    /// The start of the last velocity that has been credited.
+    var creditedUntil = -Double.infinity
+  }
+
+  private let axis: TimeAxis
+  private var entries: [AlgorithmInput.CarbEntry] = []
+  private(set) var records: [CarbRecord] = []
+  private var clusters: [Cluster] = []
+  /// The effect from 3 hours before the last cycle on.
+  private(set) var effects = Prediction.Effects()
+  /// g.
+  private(set) var onBoard = 0.0
+
+  init(axis: TimeAxis) { self.axis = axis }
+
   /// Brings the absorption of carbohydrate up to date with entries, settings and counteraction.
-  mutating func takeCarbs(_ list: [AlgorithmInput.CarbEntry]) throws(AlgorithmError) {
-    let end = velocities.last?.end
-    if try !areSame(list) { try replaceEntries(list, observedUntil: end) }
-    for index in clusters.indices { bringUpToDate(index, observedUntil: end) }
+  mutating func take(
+    _ list: [AlgorithmInput.CarbEntry], _ settings: EngineSettings,
+    observedBy glucose: EngineGlucose
+  ) throws(AlgorithmError) {
+    let end = glucose.velocities.last?.end
+    if try !areSame(list, settings) { try replaceEntries(list, settings, observedUntil: end) }
+    for index in clusters.indices { bringUpToDate(index, glucose, observedUntil: end) }
   }
 
   /// Whether entries and their sensitivities are those of the records.
-  private func areSame(_ list: [AlgorithmInput.CarbEntry]) throws(AlgorithmError) -> Bool {
+  private func areSame(
+    _ list: [AlgorithmInput.CarbEntry], _ settings: EngineSettings
+  ) throws(AlgorithmError) -> Bool {
     guard list.count == entries.count else { return false }
     for index in list.indices {
       guard list[index] == entries[index] else { return false }
       let value = try carbSensitivity(
-        at: records[index].start, sensitivity, carbRatio: carbRatio, axis: axis)
+        at: records[index].start, settings.sensitivity, carbRatio: settings.carbRatio, axis: axis)
       guard value == records[index].sensitivity else { return false }
     }
     return true
@@ -22,7 +54,7 @@ extension EngineState {
 
   /// Makes the records of a new list; those of unchanged entries far from any change are kept.
   private mutating func replaceEntries(
-    _ list: [AlgorithmInput.CarbEntry], observedUntil end: Double?
+    _ list: [AlgorithmInput.CarbEntry], _ settings: EngineSettings, observedUntil end: Double?
   ) throws(AlgorithmError) {
     let old = (entries: entries, records: records, clusters: clusters)
     records.removeAll(keepingCapacity: true)
@@ -31,7 +63,7 @@ extension EngineState {
     for entry in list {
       let point = CarbPoint(entry, axis)
       let value = try carbSensitivity(
-        at: point.start, sensitivity, carbRatio: carbRatio, axis: axis)
+        at: point.start, settings.sensitivity, carbRatio: settings.carbRatio, axis: axis)
       var record = CarbRecord(point, sensitivity: value, observedUntil: end)
       // Enough for a velocity every five minutes, and some that are split.
       let items = max(0, min(200, record.maximumTime / TimeAxis.step)) + 16
@@ -80,13 +112,15 @@ extension EngineState {
 
   /// Credits new velocities to a cluster, or all of them again where one has changed or the shares
   /// of its entries depend on how long they have been observed.
-  private mutating func bringUpToDate(_ index: Int, observedUntil end: Double?) {
+  private mutating func bringUpToDate(
+    _ index: Int, _ glucose: EngineGlucose, observedUntil end: Double?
+  ) {
     assert(clusters.indices.contains(index), "A cluster that is brought up to date is there.")
     let cluster = clusters[index]
     let isMoved = cluster.records.contains {
       records[$0].lastDate(observedUntil: end) != records[$0].lastDate
     }
-    let isChanged = changedStarts.contains {
+    let isChanged = glucose.changedStarts.contains {
       $0 >= cluster.start && $0 < cluster.end && $0 <= cluster.creditedUntil
     }
     if !cluster.isStarted || isChanged || (cluster.isShared && isMoved) {
@@ -97,11 +131,11 @@ extension EngineState {
     } else if isMoved {
       for record in cluster.records { records[record].observe(until: end) }
     }
-    credit(index)
+    credit(index, glucose.velocities)
   }
 
   /// Credits the velocities not credited yet.
-  private mutating func credit(_ index: Int) {
+  private mutating func credit(_ index: Int, _ velocities: [Velocity]) {
     assert(clusters.indices.contains(index), "A cluster that is credited is there.")
     let cluster = clusters[index]
     let from = max(cluster.start, cluster.creditedUntil)
@@ -117,16 +151,18 @@ extension EngineState {
   }
 
   /// Computes the carb effect from 3 hours before now, and carbs on board.
-  mutating func computeCarbEffect(at now: Double) throws(AlgorithmError) {
-    carbs.values.removeAll(keepingCapacity: true)
-    activeCarbs = 0
+  mutating func computeEffect(
+    at now: Double, _ model: CarbAbsorptionModel
+  ) throws(AlgorithmError) {
+    effects.values.removeAll(keepingCapacity: true)
+    onBoard = 0
     guard let grid = try carbGrid(of: records, at: now) else { return }
-    carbs.firstStep = grid.lowerBound
-    carbs.values.append(contentsOf: repeatElement(0, count: grid.count))
+    effects.firstStep = grid.lowerBound
+    effects.values.append(contentsOf: repeatElement(0, count: grid.count))
     for index in records.indices {
       records[index].addEffect(
-        to: &carbs.values, from: carbs.firstStep, options.carbAbsorptionModel)
-      activeCarbs += records[index].carbsOnBoard(at: now, options.carbAbsorptionModel)
+        to: &effects.values, from: effects.firstStep, model)
+      onBoard += records[index].carbsOnBoard(at: now, model)
     }
   }
 }

@@ -1,6 +1,36 @@
 import Quantities
 
-extension EngineState {
+/// What a ``DosingEngine`` keeps of glucose between cycles: the samples, and how fast glucose changed
+/// between them beside the effect of insulin.
+///
+/// Invariant: the rounds are those of a walk from the first sample to the last, and each velocity is
+/// that of its round. Rounds number samples from the first one ever taken.
+struct EngineGlucose: Sendable {
+  private let axis: TimeAxis
+  private var samples = SlidingList<AlgorithmInput.GlucoseSample>()
+  /// The samples on the axis of time.
+  private(set) var points: [GlucosePoint] = []
+  private var dropped = 0
+  /// The first sample that is not what it was in the last cycle.
+  private var firstChangedSample = Int.max
+  private var provenances: [String] = []
+  private var rounds: [CounteractionWalk.Round] = []
+  /// How many rounds at the beginning are gone and only keep their places for a while.
+  private var goneRounds = 0
+  private(set) var velocities: [Velocity] = []
+  /// Where the velocities start that are not what they were in the last cycle.
+  private(set) var changedStarts: [Double] = []
+  /// Storage that is used again.
+  private var newRounds: [CounteractionWalk.Round] = []
+
+  init(axis: TimeAxis) { self.axis = axis }
+
+  /// The last sample; there must be one.
+  var last: GlucosePoint { points[points.count - 1] }
+
+  /// The times of the first and the last sample; there must be one.
+  var times: ClosedRange<Double> { points[0].start...last.start }
+
   /// The change of a velocity, as glucose over its interval in mg/dL, below which it stays as it
   /// is.
   ///
@@ -13,25 +43,26 @@ extension EngineState {
 
   /// Takes the samples: those of before that are gone from the front are dropped, those that follow
   /// an unchanged beginning are replaced.
-  mutating func takeGlucose(_ history: [AlgorithmInput.GlucoseSample]) {
+  mutating func take(_ history: [AlgorithmInput.GlucoseSample]) {
+    changedStarts.removeAll(keepingCapacity: true)
     firstChangedSample = Int.max
     var gone = 0
     while gone < samples.count, samples[gone].date < history[0].date { gone += 1 }
     if gone > 0 {
       samples.removeFirst(gone)
-      glucose.removeFirst(gone)
+      points.removeFirst(gone)
       dropped += gone
     }
     let same = unchanged(history)
     if same < samples.count {
       firstChangedSample = dropped + same
       samples.removeLast(samples.count - same)
-      glucose.removeLast(glucose.count - same)
+      points.removeLast(points.count - same)
     }
     for index in same..<history.count {
       let sample = history[index]
       samples.append(sample)
-      glucose.append(
+      points.append(
         GlucosePoint(
           start: axis.seconds(sample.date), value: sample.quantity.mgdL,
           provenance: number(of: sample.provenanceIdentifier),
@@ -56,20 +87,28 @@ extension EngineState {
   }
 
   /// Brings the counteraction of insulin up to date with samples and insulin effect.
-  mutating func takeCounteraction() {
-    guard let extent else { return }
+  mutating func takeCounteraction(of insulin: InsulinEffectGrid, over extent: ClosedRange<Int>) {
     removeRounds(beyond: extent.upperBound)
-    resynchronise(extent)
-    extendRounds(extent)
-    for steps in insulin.touched { bringUpToDate(roundsIn: steps) }
-    insulin.forgetTouched()
+    resynchronise(insulin, extent)
+    extendRounds(insulin, extent)
+    for steps in insulin.touched { bringUpToDate(roundsIn: steps, insulin) }
+  }
+
+  /// Forgets the counteraction, where the algorithm leaves insulin out.
+  mutating func leaveCounteractionOut() {
+    for velocity in velocities { changedStarts.append(velocity.start) }
+    rounds.removeAll(keepingCapacity: true)
+    goneRounds = 0
+    velocities.removeAll(keepingCapacity: true)
   }
 
   /// Computes the velocities again of the rounds that read a step of a range.
   ///
   /// Rounds stand in the order of time. One that reads steps of two ranges is looked at twice,
   /// which changes nothing the second time.
-  private mutating func bringUpToDate(roundsIn steps: ClosedRange<Int>) {
+  private mutating func bringUpToDate(
+    roundsIn steps: ClosedRange<Int>, _ insulin: InsulinEffectGrid
+  ) {
     var number = rounds.partitioningIndex { $0.endStep >= steps.lowerBound }
     number = max(number, goneRounds)
     while number < rounds.count, rounds[number].startStep < steps.upperBound {
@@ -100,13 +139,15 @@ extension EngineState {
   ///
   /// Mostly that is at once; where samples lie closer than 4 minutes, dropping one may change which
   /// are paired.
-  private mutating func resynchronise(_ extent: ClosedRange<Int>) {
+  private mutating func resynchronise(
+    _ insulin: InsulinEffectGrid, _ extent: ClosedRange<Int>
+  ) {
     newRounds.removeAll(keepingCapacity: true)
     var walk = CounteractionWalk(sample: 0, step: extent.lowerBound)
     let first = goneRounds
     var cached = first
     while cached < rounds.count {
-      guard let round = next(&walk, extent.upperBound) else {
+      guard let round = next(&walk, insulin, extent.upperBound) else {
         cached = rounds.count
         break
       }
@@ -134,12 +175,14 @@ extension EngineState {
   }
 
   /// Walks on from the last round.
-  private mutating func extendRounds(_ extent: ClosedRange<Int>) {
+  private mutating func extendRounds(
+    _ insulin: InsulinEffectGrid, _ extent: ClosedRange<Int>
+  ) {
     var walk = CounteractionWalk(sample: 0, step: extent.lowerBound)
     if rounds.count > goneRounds, let last = rounds.last {
       walk = CounteractionWalk(sample: last.endSample - dropped, step: last.endStep)
     }
-    while let round = next(&walk, extent.upperBound) {
+    while let round = next(&walk, insulin, extent.upperBound) {
       if firstChangedSample != Int.max { changedStarts.append(round.velocity.start) }
       rounds.append(round)
       velocities.append(round.velocity)
@@ -148,9 +191,9 @@ extension EngineState {
 
   /// The next round of a walk, with samples numbered from the first one ever taken.
   private func next(
-    _ walk: inout CounteractionWalk, _ lastStep: Int
+    _ walk: inout CounteractionWalk, _ insulin: InsulinEffectGrid, _ lastStep: Int
   ) -> CounteractionWalk.Round? {
-    var round = walk.next(glucose, lastStep: lastStep) { insulin.change(from: $0, to: $1) }
+    var round = walk.next(points, lastStep: lastStep) { insulin.change(from: $0, to: $1) }
     round?.sample += dropped
     round?.endSample += dropped
     return round
