@@ -12,6 +12,7 @@ struct RenamedKeyTests {
       events: [
         { id: 'b', at: '09:00', bolus: { units: 1, by: 'unauthorised' } },
         { id: 'm', at: '10:00', entry: { grams: 20, edits: [{ at: '11:00', at_meal: '10:30' }] } },
+        { at: '11:00', sickness: { scale: 1.5, duration: '6h' } },
       ],
       faults: [{ user: { miss: { of: 'bolus', p: 0.5 } } }],
       variants: { all: { healthStore: { authorised: [] }, events: { $append: [
@@ -24,13 +25,14 @@ struct RenamedKeyTests {
     .replacing("'unauthorised'", with: "'unauthorized'")
     .replacing("authorised: []", with: "authorized: []")
     .replacing("at_meal", with: "eatenAt").replacing("p: 0.5", with: "probability: 0.5")
+    .replacing("sickness", with: "insulinResistance")
 
   @Test("A file with former names reads as with the present ones, with a warning for each")
   func reads() throws {
     let old = Read(["old.json5": Self.former], "old.json5")
     let new = Read(["new.json5": Self.present], "new.json5")
     #expect(new.sentences == [])
-    #expect(old.sentences.count == 6)
+    #expect(old.sentences.count == 7)
     for sentence in old.sentences {
       #expect(sentence.contains("now. \"loopsim check --fix\""), "\(sentence)")
     }
@@ -42,7 +44,7 @@ struct RenamedKeyTests {
   func fixes() throws {
     let fixed = try #require(RenamedKeys.fixed(Array(Self.former.utf8), file: "old.json5"))
     #expect(String(decoding: fixed.bytes, as: UTF8.self) == Self.present)
-    #expect(fixed.count == 6)
+    #expect(fixed.count == 7)
     #expect(RenamedKeys.fixed(fixed.bytes, file: "old.json5") == nil)
   }
 

@@ -144,7 +144,7 @@ struct BodyKeysTests {
     let (built, problems) = Self.build(
       Self.patient(4, ""),
       events: """
-        { at: '01:00', id: 'a', sickness: { scale: 2, duration: '3h' } },
+        { at: '01:00', id: 'a', insulinResistance: { scale: 2, duration: '3h' } },
         { at: '02:00', id: 'b', insulinResistance: { scale: 4, duration: '3h' } }
         """)
     let setup = try #require(built, "\(problems)").setup

@@ -66,7 +66,8 @@ enum Tour {
         { at: '12:05', pump: { setTime: true } }, { at: '12:30', cgm: { calibrate: 105 } },
         { at: '13:00', fingerstick: { error: -8, entry: false } },
         { at: '14:00', timeZone: 'Asia/Tokyo', pumpFollows: true },
-        { at: '15:00', phone: 'reboot' }, { at: '16:00', sickness: { scale: 1.4, duration: '5h' } },
+        { at: '15:00', phone: 'reboot' }, { at: '16:00',
+          insulinResistance: { scale: 1.4, duration: '5h' } },
       ] },
       faults: [
         { id: 'block', during: ['23:00', '2h'], pump: { occlusion: { alarmAfter: '1h' } } },

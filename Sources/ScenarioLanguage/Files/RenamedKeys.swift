@@ -18,6 +18,7 @@ public enum RenamedKeys {
   private static let all = [
     Rename(former: "authorised", name: "authorized") { $0 == ["healthStore"] },
     Rename(former: "at_meal", name: "eatenAt") { $0.last == "edits" },
+    Rename(former: "sickness", name: "insulinResistance") { $0.last == "events" },
     Rename(former: "p", name: "probability") { path in
       path.count >= 3 && path[0] == "faults" && path[path.count - 2] == "user"
     },

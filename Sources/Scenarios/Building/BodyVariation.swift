@@ -204,7 +204,7 @@ extension RunBuilder {
 
   /// The events with the factors on insulin sensitivity multiplied where several hold at a time.
   ///
-  /// Each sickness begins and ends with an event of one id; the end of one leaves the others.
+  /// Each resistance begins and ends with an event of one id; the end of one leaves the others.
   static func multiplyingResistances(_ events: [ScenarioEvent]) -> [ScenarioEvent] {
     var events = events
     var active: [(id: String, factor: Double)] = []

@@ -27,8 +27,9 @@ extension EventKind {
       }.does { .changeSettings($0) }),
     Self("delete", "The user deletes entries.", .event { deletion(&$0) }),
     Self("fingerstick", "A measurement with a meter.", .event { fingerstick(&$0) }),
-    Self("sickness", "The body is ill: insulin acts less.", .event { resistance(&$0) }),
-    Self("insulinResistance", "Insulin acts less, or more.", .event { resistance(&$0) }),
+    Self(
+      "insulinResistance", "Insulin acts less, as in an illness, or more.",
+      .event { resistance(&$0) }),
     Self("remark", "A row in the timeline and nothing else.", Form.text.does { .remark($0) }),
   ]
 

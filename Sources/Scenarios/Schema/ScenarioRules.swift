@@ -139,7 +139,7 @@ struct ScenarioRules {
       checkLimit(of: bolus)
     }
     checkPreset(event)
-    let fixed = ["timeZone", "sickness", "insulinResistance", "illness", "stress", "shortNight"]
+    let fixed = ["timeZone", "insulinResistance", "illness", "stress", "shortNight"]
     if event["if"].exists, let kind = fixed.first(where: { event[$0].exists }) {
       event["if"].error("\"\(kind)\" is settled before the run and cannot wait for a condition.")
     }
