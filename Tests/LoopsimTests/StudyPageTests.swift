@@ -138,8 +138,9 @@ struct StudyPageTests {
     #expect(page.html.contains("Every patient: time below 70 mg/dL, %"))
     #expect(page.html.contains("A single one of 8 patients differs, and unevenly"))
     #expect(
-      page.analysis.lines.contains("Harm  no rule of harm is given; lethal runs alone are counted"))
-    #expect(page.analysis.lines.contains { $0.hasPrefix("1 below, %") })
+      StudyText(page.analysis).lines.contains(
+        "Harm  no rule of harm is given; lethal runs alone are counted"))
+    #expect(StudyText(page.analysis).lines.contains { $0.hasPrefix("1 below, %") })
     // A share is no further from another than 100 points, whatever the resamples say.
     let interval = try #require(page.analysis.comparisons.first?.results.first?.toldInterval)
     #expect((-100...100).contains(try #require(interval.lower)))

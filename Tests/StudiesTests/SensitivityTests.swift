@@ -72,22 +72,22 @@ struct SensitivityTests {
     #expect((try #require(result.deviation) - 13.844588.squareRoot()).magnitude < 0.2)
     #expect(result.ranking.first == 0)
     #expect(analysis.comparisons.isEmpty)
-    #expect(analysis.sentence.hasPrefix("x-1 matters most for mean glucose: by itself"))
+    #expect(StudySentence(analysis).text.hasPrefix("x-1 matters most for mean glucose: by itself"))
     let summary = JSONReader.read(
-      JSONWriter().bytes(analysis.summary(casesDigest: "0")), file: "summary"
+      JSONWriter().bytes(StudySummary(analysis, casesDigest: "0").json), file: "summary"
     ).root
     let found = summary?["sensitivity"]?["endpoints"]?.items?.first?["estimates"]?.items
     #expect(found?.count == 3)
     #expect(found?[1]["total"]?.double == indices[1].total)
-    #expect(analysis.lines.allSatisfy { $0.count <= 80 }, "\(analysis.lines)")
-    #expect(analysis.lines.contains { $0.hasPrefix("  x-3 ") })
-    let table = try #require(analysis.sensitivityTable)
+    #expect(StudyText(analysis).lines.allSatisfy { $0.count <= 80 }, "\(StudyText(analysis).lines)")
+    #expect(StudyText(analysis).lines.contains { $0.hasPrefix("  x-3 ") })
+    let table = try #require(StudyTables(analysis).sensitivity)
     #expect(String(decoding: table, as: UTF8.self).split(separator: "\n").count == 4)
     let points = CSVTable(
-      try #require(analysis.surfaceTable), file: "points", problems: ProblemList())
+      try #require(StudyTables(analysis).surface), file: "points", problems: ProblemList())
     #expect(points?.rows.count == study.plan.points)
     let digest = StudyDigest(plan: "a", cases: "b", summary: "c")
-    #expect(analysis.checklist(digest: digest).contains("Sobol's indices, 2048 rows"))
+    #expect(StudyChecklist(analysis, digest: digest).text.contains("Sobol's indices, 2048 rows"))
   }
 
   @Test("Morris's effects of a linear function are its coefficients times the ranges")
@@ -107,7 +107,7 @@ struct SensitivityTests {
     #expect(effects[0].standardDeviation < 1e-9)
     #expect((effects[1].meanSize - 24).magnitude < 1e-9)
     #expect(analysis.sensitivity.first?.ranking == [1, 0])
-    #expect(analysis.sentence.hasPrefix("x-2 moves mean glucose most: by 24.0 mg/dL"))
+    #expect(StudySentence(analysis).text.hasPrefix("x-2 moves mean glucose most: by 24.0 mg/dL"))
   }
 
   /// In an open loop the bias of a sensor shifts what it reads, and a target does nothing.
@@ -148,10 +148,10 @@ struct SensitivityTests {
         return isFirst ? nil : settings[0]
       })
     #expect(missing.sensitivity.first?.missing == 1)
-    #expect(missing.sentence.contains("1 run has no value"))
+    #expect(StudySentence(missing).text.contains("1 run has no value"))
     let constant = try Fixture.analysis(study, Self.cases(study) { _ in 100 })
-    #expect(constant.sentence.contains("it is the same at every point"))
-    #expect(constant.lines.contains { $0.contains("nothing can be told") })
+    #expect(StudySentence(constant).text.contains("it is the same at every point"))
+    #expect(StudyText(constant).lines.contains { $0.contains("nothing can be told") })
   }
 
   static let wrong: [(sweep: String, study: String, sentence: String)] = [

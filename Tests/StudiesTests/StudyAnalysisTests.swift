@@ -36,7 +36,7 @@ struct StudyAnalysisTests {
     #expect(result.verdict == .met)
     #expect(result.counts == .init(better: 10, equal: 0, worse: 2))
     #expect(
-      analysis.sentence
+      StudySentence(analysis).text
         == "high is better than plain in time in 70 to 180 mg/dL; time in 70 to 180 mg/dL rose by "
         + "1.88 points [0.70, 3.16].")
   }
@@ -80,7 +80,7 @@ struct StudyAnalysisTests {
     let analysis = try Fixture.analysis(
       study,
       Fixture.cases(study, control: Self.control, treatment: Self.treatment, lethal: [5]))
-    #expect(analysis.sentence == "Harm: 1 run ended in death with high, 0 with plain.")
+    #expect(StudySentence(analysis).text == "Harm: 1 run ended in death with high, 0 with plain.")
     let comparison = try #require(analysis.comparisons.first)
     #expect(comparison.deaths.newly == 1)
     #expect(comparison.results[0].verdict == .notEstimable)
@@ -119,7 +119,9 @@ struct StudyAnalysisTests {
       #expect(row.values[2] == 1)
     }
     let analysis = try Fixture.analysis(study, bytes)
-    #expect(analysis.sentence.hasPrefix("Harm: 5 runs ended in death with deadly, 0 with plain."))
+    #expect(
+      StudySentence(analysis).text.hasPrefix(
+        "Harm: 5 runs ended in death with deadly, 0 with plain."))
     let results = try #require(analysis.comparisons.first?.results)
     #expect(results[1].count == 0)
     #expect(
@@ -144,7 +146,7 @@ struct StudyAnalysisTests {
     let results = try #require(analysis.comparisons.first?.results)
     #expect(results[0].interval == IntervalOfMean(lower: 0, upper: 0))
     #expect(results.map(\.verdict) == [.met, .notMet])
-    #expect(analysis.sentence == "other and plain are equal in every run.")
+    #expect(StudySentence(analysis).text == "other and plain are equal in every run.")
     let rows = String(decoding: bytes, as: UTF8.self).split(separator: "\n").dropFirst()
     for (first, second) in zip(rows, rows.dropFirst()) where first.contains(",plain,") {
       let (a, b) = (first.split(separator: ","), second.split(separator: ","))
@@ -230,19 +232,19 @@ struct StudyAnalysisTests {
     #expect(analysis.comparisons.count == 5)
     #expect(analysis.goalConfidence == 99)
     #expect(analysis.comparisons[0].control == "1 × 1")
-    let surface = try #require(analysis.surfaceTable)
+    let surface = try #require(StudyTables(analysis).surface)
     let problems = ProblemList()
     let table = try #require(CSVTable(surface, file: "surface", problems: problems))
     #expect(table.rows.count == 5)
-    let summary = JSONWriter().bytes(analysis.summary(casesDigest: "0"))
+    let summary = JSONWriter().bytes(StudySummary(analysis, casesDigest: "0").json)
     let reading = JSONReader.read(summary, file: "summary")
     #expect(reading.problems.isEmpty)
     #expect(reading.root?["dose_slopes"]?.items?.count == 3)
     #expect(reading.root?["comparisons"]?.items?.count == 5)
-    #expect(analysis.lines[0].contains("5 of 5 points meet every primary goal"))
-    #expect(analysis.lines.allSatisfy { $0.count <= 100 })
+    #expect(StudyText(analysis).lines[0].contains("5 of 5 points meet every primary goal"))
+    #expect(StudyText(analysis).lines.allSatisfy { $0.count <= 100 })
     let digest = StudyDigest(plan: "a", cases: "b", summary: "c")
-    #expect(analysis.checklist(digest: digest).contains("therapy.scale.sensitivity"))
+    #expect(StudyChecklist(analysis, digest: digest).text.contains("therapy.scale.sensitivity"))
   }
 
   @Test("A changed table is refused with its line")

@@ -4,7 +4,7 @@ internal import Studies
 
 extension StudyPage {
   /// What the two arms of a comparison look like.
-  func pictures(_ comparison: StudyAnalysis.Comparison, _ number: Int) -> ArmPictures {
+  func pictures(_ comparison: StudyComparison, _ number: Int) -> ArmPictures {
     func arm(_ name: String, _ patterns: [PatientPattern]) -> PicturedArm {
       PicturedArm(
         name: name,
@@ -29,7 +29,7 @@ extension StudyPage {
   }
 
   private func figures(
-    _ comparison: StudyAnalysis.Comparison, _ number: Int
+    _ comparison: StudyComparison, _ number: Int
   ) -> [PageFigure] {
     let suffix = number == 0 ? "" : "-\(number + 1)"
     let title = "\(comparison.treatment) against \(comparison.control)"
@@ -75,7 +75,7 @@ extension StudyPage {
     return row
   }
 
-  private func patientRows(_ comparison: StudyAnalysis.Comparison) -> [SVGFigure.Row] {
+  private func patientRows(_ comparison: StudyComparison) -> [SVGFigure.Row] {
     guard let result = comparison.results.first else { return [] }
     let sorted = worstFirst(result)
     guard sorted.count <= Self.rowsShown else {

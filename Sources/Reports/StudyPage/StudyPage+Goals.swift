@@ -9,7 +9,7 @@ extension String {
 
 extension StudyPage {
   /// The goals in their order, each with its margin and its estimate.
-  func goals(_ comparison: StudyAnalysis.Comparison, _ number: Int) -> Markup {
+  func goals(_ comparison: StudyComparison, _ number: Int) -> Markup {
     let goals = comparison.results.filter { $0.endPoint.goal != nil }
     let items = goals.enumerated().map { place, result -> Markup in
       let words = EndPointWords(result.endPoint)

@@ -7,7 +7,7 @@ extension StudyPage {
   private static let mostListed = 50
 
   /// Who was harmed: the patients newly harmed, the worst first, before any average.
-  func harm(_ comparison: StudyAnalysis.Comparison, _ number: Int) -> Markup {
+  func harm(_ comparison: StudyComparison, _ number: Int) -> Markup {
     let deaths = comparison.lethalRuns
     var body: Markup = """
       <p>Lethal runs: \(deaths.control) with \(comparison.control), \(deaths.treatment) with \
@@ -30,7 +30,7 @@ extension StudyPage {
       severity: isHarmed ? .fault : comparison.harms.isEmpty ? .note : .expected, body)
   }
 
-  private func harm(_ result: EndPointResult, _ comparison: StudyAnalysis.Comparison) -> Markup {
+  private func harm(_ result: EndPointResult, _ comparison: StudyComparison) -> Markup {
     let newly = result.newlyHarmed
     let spared = result.patients.filter { $0.harmed == .spared }
     let both = result.patients.filter { $0.harmed == .both }
@@ -89,7 +89,7 @@ extension StudyPage {
   }
 
   private func list(
-    _ patients: [PatientResult], _ result: EndPointResult, _ comparison: StudyAnalysis.Comparison,
+    _ patients: [PatientResult], _ result: EndPointResult, _ comparison: StudyComparison,
     _ caption: String, _ mark: String
   ) -> Markup {
     let decimals = EndPointWords(result.endPoint).decimals

@@ -28,7 +28,7 @@ extension StudyPage {
   }
 
   /// Every end point on one scale: goals in units of their margin, the rest in deviations.
-  func forest(_ comparison: StudyAnalysis.Comparison, _ number: Int) -> Markup {
+  func forest(_ comparison: StudyComparison, _ number: Int) -> Markup {
     let rows = comparison.results.map(ForestRow.init)
     let reach = Self.reach(of: rows)
     var table = PageTable(
@@ -63,7 +63,7 @@ extension StudyPage {
   }
 
   /// Every patient by the first end point, the worst first; many become their quantiles.
-  func patients(_ comparison: StudyAnalysis.Comparison, _ number: Int) -> Markup {
+  func patients(_ comparison: StudyComparison, _ number: Int) -> Markup {
     guard let result = comparison.results.first, !result.patients.isEmpty else { return "" }
     let decimals = EndPointWords(result.endPoint).decimals
     let isLowerBetter = result.endPoint.better == .lower
@@ -199,7 +199,7 @@ extension StudyPage {
   }
 
   /// The groups as a small forest, the whole at the bottom; no p, and no interval below ten.
-  func groups(_ comparison: StudyAnalysis.Comparison, _ number: Int) -> Markup {
+  func groups(_ comparison: StudyComparison, _ number: Int) -> Markup {
     guard analysis.study.design.strata != nil, let result = comparison.results.first else {
       return ""
     }

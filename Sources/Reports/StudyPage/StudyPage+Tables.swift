@@ -18,7 +18,7 @@ extension StudyPage {
     for comparison in analysis.comparisons {
       guard let first = comparison.results.first else { continue }
       let decimals = EndPointWords(first.endPoint).decimals
-      let isSafe = analysis.isSafe(comparison)
+      let isSafe = comparison.isSafe
       let harm = comparison.harms.first
       var row: [PageTable.Cell] = paths.map { path in
         "\(comparison.settings.first { $0.path == path }?.value ?? "")"
@@ -76,7 +76,7 @@ extension StudyPage {
   }
 
   private func row(
-    _ result: EndPointResult, _ comparison: StudyAnalysis.Comparison
+    _ result: EndPointResult, _ comparison: StudyComparison
   ) -> [PageTable.Cell] {
     let decimals = EndPointWords(result.endPoint).decimals + 1
     func text(_ interval: IntervalOfMean?) -> String {

@@ -19,7 +19,7 @@ public struct StudyPage: Sendable {
 
   /// The page as a file.
   public var html: String {
-    var page = Page(kind: "Study report", title: analysis.sentence)
+    var page = Page(kind: "Study report", title: StudySentence(analysis).text)
     page.meta = meta
     let isSampled = analysis.study.design.sampled != nil
     page.skip = ("#goals", isSampled ? "Skip to the settings" : "Skip to the goals")

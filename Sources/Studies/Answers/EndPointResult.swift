@@ -63,6 +63,14 @@ public struct EndPointResult: Sendable {
     return interval
   }
 
+  /// The newly harmed patients, the worst first.
+  public var newlyHarmed: [PatientResult] {
+    patients.filter { $0.harmed == .newly }.sorted { left, right in
+      left.difference == right.difference
+        ? left.id < right.id : left.difference.magnitude > right.difference.magnitude
+    }
+  }
+
   /// Whether there are fewer patients than the skew of the differences wants.
   public var isFewForSkew: Bool { differences.map { count < $0.countWantedBySkew } ?? false }
 

@@ -48,23 +48,24 @@ struct StudyResults {
   static func files(
     _ analysis: StudyAnalysis, casesDigest: String
   ) -> [(name: String, bytes: [UInt8])] {
-    let summary = JSONWriter().bytes(analysis.summary(casesDigest: casesDigest))
+    let summary = JSONWriter().bytes(StudySummary(analysis, casesDigest: casesDigest).json)
     let digest = StudyDigest(
       plan: analysis.study.digest, cases: casesDigest, summary: StudyPlan.digest(of: summary))
+    let tables = StudyTables(analysis)
     var files: [(name: String, bytes: [UInt8])] = [
-      ("patients.csv", analysis.patientsTable), ("harms.csv", analysis.harmsTable),
+      ("patients.csv", tables.patients), ("harms.csv", tables.harms),
       ("summary.json", summary),
       ("text.txt", Array((text(analysis, digest) + "\n").utf8)),
-      ("checklist.md", Array(analysis.checklist(digest: digest).utf8)),
+      ("checklist.md", Array(StudyChecklist(analysis, digest: digest).text.utf8)),
     ]
-    if let surface = analysis.surfaceTable { files.append(("surface.csv", surface)) }
-    if let table = analysis.sensitivityTable { files.append(("sensitivity.csv", table)) }
+    if let surface = tables.surface { files.append(("surface.csv", surface)) }
+    if let sensitivity = tables.sensitivity { files.append(("sensitivity.csv", sensitivity)) }
     return files
   }
 
   /// The result as it is printed: the answer first, the digest to cite last.
   static func text(_ analysis: StudyAnalysis, _ digest: StudyDigest) -> String {
-    (analysis.lines + [
+    (StudyText(analysis).lines + [
       "study \(analysis.study.plan.id)@\(digest.short)   (plan \(digest.plan.prefix(8))…, cases "
         + "\(digest.cases.prefix(8))…)"
     ]).joined(separator: "\n")

@@ -19,13 +19,9 @@ public struct PatientPattern: Hashable, Sendable {
     self.day = day
     self.extremes = extremes
   }
-}
 
-extension StudyAnalysis {
-  /// Every patient's pattern in a cell of the study, in the order of the patients.
-  static func patterns(
-    _ rows: [CaseRow], _ study: StudyProtocol, cell: Int
-  ) -> [PatientPattern] {
+  /// Every patient's pattern in a cell of a study, in the order of the patients.
+  static func all(_ rows: [CaseRow], of study: StudyProtocol, cell: Int) -> [PatientPattern] {
     let plan = study.plan
     let first = study.design.endPoints.count
     func column(_ name: String) -> Int? {

@@ -1,18 +1,28 @@
-internal import Outcomes
 internal import Scenarios
 
-extension StudyAnalysis {
-  /// The result for a terminal of 80 columns; it begins with the answer in one sentence.
+/// The result of a study for a terminal of 80 columns.
+public struct StudyText {
+  private let analysis: StudyAnalysis
+  private var study: StudyProtocol { analysis.study }
+
+  /// The most comparisons of which every end point has a line.
+  private static let mostInFull = 4
+
+  /// Takes the result of a study.
+  public init(_ analysis: StudyAnalysis) { self.analysis = analysis }
+
+  /// The lines; they begin with the answer in one sentence.
   public var lines: [String] {
     let plan = study.plan
-    var lines = Self.wrapped(sentence, width: 80)
+    let flow = analysis.flow
+    var lines = TextColumns.wrapped(StudySentence(analysis).text)
     lines.append("")
-    lines += Self.wrapped(
+    lines += TextColumns.wrapped(
       "\(plan.title): \(plan.patients) patients x \(plan.replicates) "
         + "\(plan.replicates == 1 ? "replicate" : "replicates"), \(plan.runsPerUnit) runs each, "
-        + (study.design.isPaired ? "paired" : "not paired"), width: 80)
+        + (study.design.isPaired ? "paired" : "not paired"))
     for program in plan.programs {
-      lines += Self.wrapped("Program          \(program.words)", width: 80)
+      lines += TextColumns.wrapped("Program          \(program.words)")
     }
     for difference in study.differences.prefix(8) {
       let values = difference.values.map { $0 ?? "-" }.joined(separator: " -> ")
@@ -22,31 +32,33 @@ extension StudyAnalysis {
       "Flow             \(flow.planned) runs planned, \(flow.ok) ok, \(flow.lethal) lethal, "
         + "\(flow.failed) failed")
     for reason in flow.reasons.prefix(5) {
-      lines += Self.wrapped("FAILED           \(reason.count) x \(reason.reason)", width: 80)
+      lines += TextColumns.wrapped("FAILED           \(reason.count) x \(reason.reason)")
     }
     if !flow.implausible.isEmpty {
       let place = study.design.sampled == nil ? "under control" : "at some point"
-      lines += Self.wrapped(
+      lines += TextColumns.wrapped(
         "Implausible      \(flow.implausible.count) patients \(place): "
-          + flow.implausible.prefix(8).joined(separator: ", "), width: 80)
+          + flow.implausible.prefix(8).joined(separator: ", "))
     }
-    if !plan.programs.isEmpty { lines += Self.wrapped(StudyProgram.caution, width: 80) }
-    guard study.design.sampled == nil else {
-      lines += sensitivityLines + [""]
+    if !plan.programs.isEmpty { lines += TextColumns.wrapped(StudyProgram.caution) }
+    if let sampled = study.design.sampled {
+      lines += SensitivityText(sampled, of: analysis).lines + [""]
       return lines
-        + Self.wrapped(
+        + TextColumns.wrapped(
           "The intervals speak of another draw of the settings, for these patients. loopsim is not "
-            + "a medical device.", width: 80)
+            + "a medical device.")
     }
-    lines += comparisons.count > 4 ? surfaceLines : comparisons.flatMap(lines(of:))
+    lines +=
+      analysis.comparisons.count > Self.mostInFull
+      ? surface : analysis.comparisons.flatMap(lines(of:))
     lines.append("")
-    lines += Self.wrapped(
+    lines += TextColumns.wrapped(
       "The intervals speak of a population of which these patients would be a random sample. "
-        + "loopsim is not a medical device.", width: 80)
+        + "loopsim is not a medical device.")
     return lines
   }
 
-  private func lines(of comparison: Comparison) -> [String] {
+  private func lines(of comparison: StudyComparison) -> [String] {
     var lines = ["", "\(comparison.treatment) against \(comparison.control)"]
     if !comparison.settings.isEmpty, study.design.controlPoint == nil {
       lines[1] +=
@@ -56,10 +68,10 @@ extension StudyAnalysis {
     for harm in comparison.harms {
       let newly = harm.patients.filter { $0.harmed == .newly }
       let spared = harm.patients.count { $0.harmed == .spared }
-      lines += Self.wrapped(
+      lines += TextColumns.wrapped(
         "\(newly.isEmpty ? "Harm" : "HARM")  \(newly.count) of \(harm.count) patients newly "
           + "\(harm.endPoint.harm?.words ?? "") in \(EndPointWords(harm.endPoint).name), "
-          + "\(spared) spared", width: 80)
+          + "\(spared) spared")
     }
     if comparison.harms.isEmpty {
       lines.append("Harm  no rule of harm is given; lethal runs alone are counted")
@@ -71,26 +83,29 @@ extension StudyAnalysis {
           + comparison.treatment)
     }
     lines.append(
-      Self.padded("", 26) + Self.right(comparison.control, 9) + Self.right(comparison.treatment, 9)
-        + "  difference [\(Self.percent(study.design.confidence)) %]    better/=/worse")
+      TextColumns.left("", 26) + TextColumns.right(comparison.control, 9)
+        + TextColumns.right(comparison.treatment, 9)
+        + "  difference [\(StudyNumber.text(study.design.confidence)) %]    better/=/worse")
     for (number, result) in comparison.results.enumerated() {
       lines.append(line(of: result, number: number + 1))
     }
     let few = comparison.results.filter(\.isFewForSkew).prefix(3)
     for result in few {
-      lines += Self.wrapped(
-        "Note  \(result.endPoint.id): \(result.skewSentence).", width: 80)
+      lines += TextColumns.wrapped(
+        "Note  \(result.endPoint.id): \(result.skewSentence).")
     }
     return lines
   }
 
   private func line(of result: EndPointResult, number: Int) -> String {
     let decimals = EndPointWords(result.endPoint).decimals
-    let start = Self.padded(
+    let start = TextColumns.left(
       "\(result.endPoint.role == .safety ? "s" : "\(number)") \(result.endPoint.id)"
         + (result.endPoint.unit.isEmpty ? "" : ", \(result.endPoint.unit)"), 26)
     guard let differences = result.differences else { return start + "  no patient has a value" }
-    func value(_ mean: Double?) -> String { Self.right(StudyNumber.fixed(mean, decimals), 9) }
+    func value(_ mean: Double?) -> String {
+      TextColumns.right(StudyNumber.fixed(mean, decimals), 9)
+    }
     let interval = result.toldInterval
     let effect =
       StudyNumber.fixed(differences.mean, decimals + 1, signed: true)
@@ -99,16 +114,17 @@ extension StudyAnalysis {
     let counts = "\(result.counts.better)/\(result.counts.equal)/\(result.counts.worse)"
     let verdict = result.verdict.map { "  \($0.rawValue)" } ?? ""
     return start + value(result.control?.mean) + value(result.treatment?.mean) + "  "
-      + Self.padded(effect, 25) + " " + counts + verdict
+      + TextColumns.left(effect, 25) + " " + counts + verdict
   }
 
-  private var surfaceLines: [String] {
+  /// A line for each point of a sweep, or for each of many comparisons.
+  private var surface: [String] {
     var lines = [
       "",
-      Self.padded("point", 34) + Self.right("difference", 11) + "  interval"
-        + Self.right("harmed", 18) + "  goal",
+      TextColumns.left("point", 34) + TextColumns.right("difference", 11) + "  interval"
+        + TextColumns.right("harmed", 18) + "  goal",
     ]
-    for comparison in comparisons {
+    for comparison in analysis.comparisons {
       guard let first = comparison.results.first else { continue }
       let decimals = EndPointWords(first.endPoint).decimals
       let interval = first.toldInterval
@@ -116,42 +132,16 @@ extension StudyAnalysis {
         "\(harm.patients.count { $0.harmed == .newly }) of \(harm.count)"
       }
       lines.append(
-        Self.padded(
+        TextColumns.left(
           study.design.controlPoint == nil
             ? "\(comparison.treatment) s\(comparison.point)" : comparison.treatment, 34)
-          + Self.right(StudyNumber.fixed(first.differences?.mean, decimals, signed: true), 11)
-          + Self.padded(
+          + TextColumns.right(
+            StudyNumber.fixed(first.differences?.mean, decimals, signed: true), 11)
+          + TextColumns.left(
             "  [\(StudyNumber.fixed(interval?.lower, decimals)), "
               + "\(StudyNumber.fixed(interval?.upper, decimals))]", 20)
-          + Self.right(harmed ?? "", 8) + "  " + (first.verdict?.rawValue ?? ""))
+          + TextColumns.right(harmed ?? "", 8) + "  " + (first.verdict?.rawValue ?? ""))
     }
     return lines
-  }
-
-  static func percent(_ value: Double) -> String { StudyNumber.text(value) }
-
-  static func padded(_ text: String, _ width: Int) -> String {
-    let text = String(text.prefix(width))
-    return text + String(repeating: " ", count: width - text.count)
-  }
-
-  static func right(_ text: String, _ width: Int) -> String {
-    let text = String(text.prefix(width - 1))
-    return String(repeating: " ", count: width - text.count) + text
-  }
-
-  static func wrapped(_ text: String, width: Int) -> [String] {
-    var lines: [String] = []
-    var line = ""
-    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-      if !line.isEmpty, line.count + word.count + 1 > width {
-        lines.append(line)
-        line = String(word)
-      } else {
-        line +=
-          line.isEmpty && lines.isEmpty && word.isEmpty ? "" : (line.isEmpty ? "" : " ") + word
-      }
-    }
-    return lines + [line]
   }
 }

@@ -1,23 +1,45 @@
 internal import Outcomes
 internal import Scenarios
 
-extension StudyAnalysis {
-  /// What a reader of the study has to be told: filled in from the plan, with a line for each thing
-  /// that only its author knows.
-  ///
-  /// The order is that of STRESS (Monks and others, J Simulation 13:55, 2019); the flow is that of
-  /// CONSORT, and the evidence that of the FDA's guidance on the credibility of models (2023).
-  public func checklist(digest: StudyDigest) -> String {
+/// What a reader of a study has to be told: filled in from the plan, with a line for each thing
+/// that only its author knows.
+///
+/// The order is that of STRESS (Monks and others, J Simulation 13:55, 2019); the flow is that of
+/// CONSORT, and the evidence that of the FDA's guidance on the credibility of models (2023).
+public struct StudyChecklist {
+  private let analysis: StudyAnalysis
+  private let digest: StudyDigest
+  private var study: StudyProtocol { analysis.study }
+
+  /// Takes what a study found, and the digests by which it can be cited.
+  public init(_ analysis: StudyAnalysis, digest: StudyDigest) {
+    self.analysis = analysis
+    self.digest = digest
+  }
+
+  /// The list as a file of Markdown.
+  public var text: String {
+    var lines = ["# \(study.plan.title)", "", StudySentence(analysis).text]
+    let sections = [
+      ("Flow", flow), ("Objectives", objectives), ("Logic", logic),
+      ("Data and experimentation", data), ("Statistics", statistics),
+      ("Implementation and code", implementation),
+    ]
+    for (heading, items) in sections { lines += ["", "## \(heading)", ""] + items }
+    lines += ["", "loopsim is not a medical device.", ""]
+    return lines.joined(separator: "\n")
+  }
+
+  private var flow: [String] {
     let plan = study.plan
-    let sampled = study.design.sampled
+    let flow = analysis.flow
     var lines = [
-      "# \(plan.title)", "", sentence, "", "## Flow", "",
       "* \(plan.patients) patients, \(plan.replicates) replicates, \(plan.runsPerUnit) runs of "
         + "each: \(flow.planned) runs planned",
       "* \(flow.ok) ran to their end, \(flow.lethal) ended in death, \(flow.failed) failed",
     ]
     lines += flow.reasons.map { "  * \($0.count) × \($0.reason)" }
-    for comparison in comparisons {
+    for comparison in analysis.comparisons {
       for result in comparison.results {
         lines.append(
           "* \(comparison.treatment) against \(comparison.control), \(result.endPoint.id): "
@@ -25,9 +47,9 @@ extension StudyAnalysis {
       }
     }
     lines.append(
-      "* Excluded afterwards: nobody. \(sampled == nil ? "Under control" : "At some point") "
-        + "\(flow.implausible.count) patients are outside "
-        + "what the models were made for"
+      "* Excluded afterwards: nobody. "
+        + (study.design.sampled == nil ? "Under control" : "At some point")
+        + " \(flow.implausible.count) patients are outside what the models were made for"
         + (flow.implausible.isEmpty
           ? "." : ": \(flow.implausible.joined(separator: ", ")). They stay in."))
     if let pilot = plan.pilot {
@@ -38,23 +60,29 @@ extension StudyAnalysis {
     if let follows = plan.follows {
       lines.append("* This study goes on from plan \(follows), after its result was known.")
     }
-    lines += ["", "## Objectives", "", "* Purpose: —", "* Context of use: —"]
-    for point in study.design.endPoints {
+    return lines
+  }
+
+  private var objectives: [String] {
+    let points = study.design.endPoints.map { point in
       let goal = point.goal.map { "; \($0.word), margin \(StudyNumber.text($0.margin))" } ?? ""
       let harm = point.harm.map { "; harmed is who has \($0.words)" } ?? ""
-      lines.append(
-        "* \(point.role.rawValue) end point \(point.id): \(point.metric.description), "
-          + "\(point.better.rawValue) is better\(goal)\(harm)")
+      return "* \(point.role.rawValue) end point \(point.id): \(point.metric.description), "
+        + "\(point.better.rawValue) is better\(goal)\(harm)"
     }
-    lines += ["", "## Logic", ""]
-    lines += study.differences.map {
+    return ["* Purpose: —", "* Context of use: —"] + points
+  }
+
+  private var logic: [String] {
+    let plan = study.plan
+    var lines = study.differences.map {
       "* The arms differ in \($0.path): "
         + $0.values.map { $0 ?? "nothing" }.joined(separator: " against ") + " (\($0.origin))"
     }
     if !study.sweptPaths.isEmpty {
       lines.append("* The sweep sets \(study.sweptPaths.joined(separator: ", ")).")
     }
-    if let sampled {
+    if let sampled = study.design.sampled {
       lines.append(
         "* Its \(plan.points) points are drawn for \(sampled.method.words), "
           + "\(sampled.sample.rows) rows:")
@@ -64,11 +92,16 @@ extension StudyAnalysis {
       "* Program: \($0.words), started as `\($0.command.joined(separator: " "))`"
     }
     if !plan.programs.isEmpty { lines.append("* \(StudyProgram.caution)") }
-    lines += [
+    return lines + [
       "* Arms are " + (study.design.isPaired ? "" : "not ")
         + "paired: the same people, meals, noise and faults.",
       "* Structure: the same study on a second model of the body: —",
-      "", "## Data and experimentation", "",
+    ]
+  }
+
+  private var data: [String] {
+    let plan = study.plan
+    return [
       "* Files: \(plan.files.files.map(\.path).joined(separator: ", ")), whole in plan.json",
       "* Sources of the models and of the patients: the papers that `loopsim patients` names; "
         + "others: —",
@@ -76,17 +109,19 @@ extension StudyAnalysis {
         + "settings, which is not measured.",
       "* Random numbers: SplitMix64, named streams, seed \(plan.seed), one for each patient and "
         + "replicate",
-      "", "## Statistics", "",
     ]
-    lines +=
-      sampled.map(statistics(of:)) ?? [
+  }
+
+  private var statistics: [String] {
+    var lines =
+      study.design.sampled.map(statistics(of:)) ?? [
         "* Decisions: the mean difference over patients, at each end of its interval the wider of "
           + "the studentised bootstrap (\(ResampledMean.resamples) resamples) and Student's t, at "
-          + "\(StudyNumber.text(goalConfidence)) % confidence; "
+          + "\(StudyNumber.text(analysis.goalConfidence)) % confidence; "
           + "\(study.design.multiplicity.rawValue) over goals",
         "* The intervals speak of a population of which these patients would be a random sample.",
       ]
-    for comparison in comparisons {
+    for comparison in analysis.comparisons {
       for result in comparison.results {
         guard let error = result.variance?.chanceError else { continue }
         lines.append(
@@ -94,15 +129,7 @@ extension StudyAnalysis {
             + "\(comparison.control): \(StudyNumber.fixed(error, 4))")
       }
     }
-    lines += [
-      "", "## Implementation and code", "", "* loopsim \(plan.version); execution: —",
-      "* Verification of the calculation: `loopsim study verify DIR --rerun 20`",
-      "* Validation of the models for this use: —",
-      "* Study \(plan.id)@\(digest.short): plan \(digest.plan), cases \(digest.cases), summary "
-        + digest.summary,
-      "", "loopsim is not a medical device.", "",
-    ]
-    return lines.joined(separator: "\n")
+    return lines
   }
 
   private func statistics(of sampled: SampledSweep) -> [String] {
@@ -121,5 +148,16 @@ extension StudyAnalysis {
           + "law from points of their own, of the mean over patients"
       ]
     }
+  }
+
+  private var implementation: [String] {
+    let plan = study.plan
+    return [
+      "* loopsim \(plan.version); execution: —",
+      "* Verification of the calculation: `loopsim study verify DIR --rerun 20`",
+      "* Validation of the models for this use: —",
+      "* Study \(plan.id)@\(digest.short): plan \(digest.plan), cases \(digest.cases), summary "
+        + digest.summary,
+    ]
   }
 }

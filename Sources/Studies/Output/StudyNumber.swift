@@ -1,6 +1,10 @@
 internal import StructuredText
 
-extension StudyNumber {
+/// Numbers as a study prints them.
+public enum StudyNumber {
+  /// A number without a needless fraction.
+  public static func text(_ value: Double) -> String { CaseRow.text(value) }
+
   /// A value of a sweep in a few characters.
   static func setting(_ node: JSONNode) -> String {
     node.string ?? JSONWriter(style: .json5).line(JSONValue(node))

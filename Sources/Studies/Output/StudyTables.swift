@@ -2,14 +2,21 @@ internal import Outcomes
 internal import Scenarios
 internal import StructuredText
 
-extension StudyAnalysis {
+/// The tables of a study's results, as the bytes of files of comma-separated values.
+public struct StudyTables {
+  private let analysis: StudyAnalysis
+  private var study: StudyProtocol { analysis.study }
+
+  /// Takes the results of a study.
+  public init(_ analysis: StudyAnalysis) { self.analysis = analysis }
+
   /// One row for each patient, comparison and end point.
-  public var patientsTable: [UInt8] {
+  public var patients: [UInt8] {
     var writer = CSVWriter(header: [
       "patient", "group", "comparison", "endpoint", "control", "treatment", "difference",
       "better", "replicates", "sd_within", "harmed",
     ])
-    for comparison in comparisons {
+    for comparison in analysis.comparisons {
       for result in comparison.results {
         for patient in result.patients {
           let within = Statistics.standardDeviation(patient.replicates)
@@ -27,11 +34,11 @@ extension StudyAnalysis {
   }
 
   /// One row for each newly harmed patient and end point, the worst first.
-  public var harmsTable: [UInt8] {
+  public var harms: [UInt8] {
     var writer = CSVWriter(header: [
       "comparison", "endpoint", "rule", "patient", "group", "control", "treatment", "difference",
     ])
-    for comparison in comparisons {
+    for comparison in analysis.comparisons {
       for result in comparison.harms {
         for patient in result.newlyHarmed {
           writer.append(row: [
@@ -46,16 +53,16 @@ extension StudyAnalysis {
   }
 
   /// One row for each point of a sweep; `nil` without one.
-  public var surfaceTable: [UInt8]? {
+  public var surface: [UInt8]? {
     guard study.plan.points > 1 else { return nil }
-    guard study.design.sampled == nil else { return pointsTable }
+    guard study.design.sampled == nil else { return points }
     let paths = study.sweptPaths
     var writer = CSVWriter(
       header: ["point", "comparison"] + paths + [
         "n", "newly_harmed", "harmed_lower", "harmed_upper", "mean_difference", "lower", "upper",
         "worst_difference", "lethal_control", "lethal_treatment", "safe",
       ])
-    for comparison in comparisons {
+    for comparison in analysis.comparisons {
       guard let first = comparison.results.first else { continue }
       let harm = comparison.harms.first
       let newly = harm?.newlyHarmed.count
@@ -73,30 +80,63 @@ extension StudyAnalysis {
       ].map { $0.map(CaseRow.text) ?? "" }
       row += [
         "\(comparison.lethalRuns.control)", "\(comparison.lethalRuns.treatment)",
-        "\(isSafe(comparison))",
+        "\(comparison.isSafe)",
       ]
       writer.append(row: row)
     }
     return writer.bytes
   }
 
-  /// Whether the first primary goal is met at the shared level and no run more was lethal.
-  public func isSafe(_ comparison: Comparison) -> Bool {
-    comparison.results.first?.test?.isMet == true
-      && comparison.lethalRuns.treatment <= comparison.lethalRuns.control
+  /// One row for each point of a sampled sweep: its settings, and the mean of every end point.
+  ///
+  /// It is all that other programs need to estimate indices of their own.
+  private var points: [UInt8] {
+    let paths = study.sweptPaths
+    var writer = CSVWriter(header: ["point"] + paths + analysis.sensitivity.map(\.endPoint.id))
+    for point in 0..<study.plan.points {
+      let settings = study.settings(at: point)
+      let values = analysis.sensitivity.map {
+        $0.values.isEmpty ? "" : CaseRow.text($0.values[point])
+      }
+      writer.append(row: ["\(point)"] + settings.map { StudyNumber.setting($0.value) } + values)
+    }
+    return writer.bytes
   }
 
-  static func name(_ comparison: Comparison) -> String {
+  /// One row for each end point and setting of a sampled sweep; `nil` without one.
+  public var sensitivity: [UInt8]? {
+    guard let sampled = study.design.sampled else { return nil }
+    let columns =
+      sampled.method == .sobol
+      ? ["first", "first_lower", "first_upper", "total", "total_lower", "total_upper"]
+      : ["mean_size", "sd"]
+    var writer = CSVWriter(header: ["endpoint", "setting", "law"] + columns)
+    for result in analysis.sensitivity {
+      for (place, figures) in Self.figures(result).enumerated() {
+        writer.append(
+          row: [result.endPoint.id, sampled.sample.paths[place], sampled.laws[place]]
+            + figures.map(CaseRow.text))
+      }
+    }
+    return writer.bytes
+  }
+
+  private static func name(_ comparison: StudyComparison) -> String {
     "\(comparison.treatment) - \(comparison.control)"
   }
-}
 
-extension EndPointResult {
-  /// The newly harmed patients, the worst first.
-  public var newlyHarmed: [PatientResult] {
-    patients.filter { $0.harmed == .newly }.sorted { left, right in
-      left.difference == right.difference
-        ? left.id < right.id : left.difference.magnitude > right.difference.magnitude
+  /// The estimates of each setting as numbers, in the order of the columns of the table.
+  private static func figures(_ result: SensitivityResult) -> [[Double]] {
+    switch result.estimates {
+    case .sobol(let indices):
+      indices.map {
+        [
+          $0.first, $0.firstInterval.lowerBound, $0.firstInterval.upperBound, $0.total,
+          $0.totalInterval.lowerBound, $0.totalInterval.upperBound,
+        ]
+      }
+    case .morris(let effects): effects.map { [$0.meanSize, $0.standardDeviation] }
+    case .none: []
     }
   }
 }

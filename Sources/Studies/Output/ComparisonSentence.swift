@@ -1,0 +1,71 @@
+internal import Scenarios
+
+/// The answer of one comparison.
+struct ComparisonSentence {
+  private let comparison: StudyComparison
+
+  /// Takes the answer of a comparison.
+  init(_ comparison: StudyComparison) { self.comparison = comparison }
+
+  /// The sentence.
+  var text: String {
+    guard let first = comparison.results.first else { return "The study has no end point." }
+    let deaths = comparison.lethalRuns
+    if deaths.treatment > deaths.control {
+      let runs = deaths.treatment == 1 ? "run" : "runs"
+      return "Harm: \(deaths.treatment) \(runs) ended in death with \(comparison.treatment), "
+        + "\(deaths.control) with \(comparison.control)."
+    }
+    if comparison.results.allSatisfy({ $0.differences?.isConstant != false })
+      && comparison.results.allSatisfy({ ($0.differences?.mean ?? 0) == 0 })
+    {
+      return "\(comparison.treatment) and \(comparison.control) are equal in every run."
+    }
+    return verdict(first) + "; " + harm + effect(first) + "."
+  }
+
+  private func verdict(_ result: EndPointResult) -> String {
+    let (arm, control) = (comparison.treatment, comparison.control)
+    let words = EndPointWords(result.endPoint)
+    let name = words.name
+    let margin =
+      "\(StudyNumber.text(result.endPoint.goal?.margin ?? 0)) \(words.differenceUnit)"
+    guard let goal = result.endPoint.goal else { return "\(arm) against \(control)" }
+    switch (goal, result.verdict) {
+    case (_, .notEstimable), (_, nil): return "Whether \(arm) meets its goal cannot be told"
+    case (.superior(let by), .met):
+      return "\(arm) is better than \(control) in \(name)"
+        + (by > 0 ? " by more than \(margin)" : "")
+    case (.superior, .worse): return "\(arm) is worse than \(control) in \(name)"
+    case (.superior, _): return "\(arm) was not shown to be better than \(control) in \(name)"
+    case (.noninferior, .met): return "\(arm) is not worse than \(control) by \(margin) in \(name)"
+    case (.noninferior, _):
+      return "\(arm) was not shown to keep within \(margin) of \(control) in \(name)"
+    case (.equivalent, .met):
+      return "\(arm) and \(control) differ by less than \(margin) in \(name)"
+    case (.equivalent, _):
+      return "\(arm) was not shown to keep within \(margin) of \(control) in \(name)"
+    }
+  }
+
+  private var harm: String {
+    guard let harm = comparison.harms.first else { return "" }
+    let newly = harm.patients.count { $0.harmed == .newly }
+    let spared = harm.patients.count { $0.harmed == .spared }
+    return "it newly harmed \(newly) of \(harm.count) patients and spared \(spared); "
+  }
+
+  private func effect(_ result: EndPointResult) -> String {
+    guard let differences = result.differences, let interval = result.toldInterval else {
+      return "no patient has a difference"
+    }
+    let words = EndPointWords(result.endPoint)
+    let decimals = words.decimals
+    let amount = StudyNumber.fixed(differences.mean.magnitude, decimals)
+    let isNone = amount.allSatisfy { $0 == "0" || $0 == "." }
+    let word = isNone ? "changed" : differences.mean > 0 ? "rose" : "fell"
+    return "\(words.name) \(word) by \(amount) \(words.differenceUnit) "
+      + "[\(StudyNumber.fixed(interval.lower, decimals)), "
+      + "\(StudyNumber.fixed(interval.upper, decimals))]"
+  }
+}

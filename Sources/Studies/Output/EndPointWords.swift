@@ -1,0 +1,47 @@
+internal import Outcomes
+internal import Quantities
+public import Scenarios
+
+/// What an end point is called where people read it.
+public struct EndPointWords {
+  private let endPoint: StudyEndPoint
+
+  /// Takes the words of an end point.
+  public init(_ endPoint: StudyEndPoint) { self.endPoint = endPoint }
+
+  /// The metric in words, such as "time below 54 mg/dL".
+  public var name: String {
+    let isMolar = endPoint.metric.isMolar
+    let unit = isMolar ? GlucoseUnit.millimolesPerLitre : .milligramsPerDecilitre
+    let arguments = endPoint.metric.arguments.map { argument in
+      isMolar ? StudyNumber.fixed(argument / unit.mgdL, 1) : StudyNumber.text(argument)
+    }
+    let base =
+      switch endPoint.metric.name {
+      case .below: "time below \(arguments.first ?? "") \(unit.rawValue)"
+      case .above: "time above \(arguments.first ?? "") \(unit.rawValue)"
+      case .tir: "time in \(arguments.first ?? "") to \(arguments.last ?? "") \(unit.rawValue)"
+      case .mean: "mean glucose"
+      case .tdd: "total daily dose"
+      case .dkaHours: "hours of ketoacidosis"
+      case .rescueGrams: "carbohydrates eaten against lows"
+      case .lows: "lows below \(arguments.first ?? "") \(unit.rawValue)"
+      default: endPoint.metric.description
+      }
+    let window = endPoint.daily.map {
+      " from \($0.start.hoursAndMinutes) to \($0.end.hoursAndMinutes)"
+    }
+    return base + (window ?? "")
+  }
+
+  /// How many decimals its values are printed with.
+  public var decimals: Int {
+    switch endPoint.metric.unit {
+    case .glucose, .minutes: 1
+    default: 2
+    }
+  }
+
+  /// The unit of differences: of shares of time it is points.
+  public var differenceUnit: String { endPoint.unit == "%" ? "points" : endPoint.unit }
+}

@@ -1,0 +1,11 @@
+public import Scenarios
+
+extension SampledSweep.Method {
+  /// What the method is called.
+  public var words: String {
+    switch self {
+    case .sobol: "Sobol's indices"
+    case .morris: "Morris's screening"
+    }
+  }
+}
