@@ -20,10 +20,18 @@ struct StudyPageTests {
     var high = 200.0
   }
 
+  private static let digest = StudyDigest(plan: "p", cases: "c", summary: "s")
+
   private func page(
+    patients: Int, _ made: (_ patient: Int, _ isTreated: Bool) -> Case
+  ) throws -> StudyPage {
+    StudyPage(try analysis(patients: patients, made), digest: Self.digest)
+  }
+
+  private func analysis(
     patients: Int, harm: String = "harm: { above: 4 }",
     _ made: (_ patient: Int, _ isTreated: Bool) -> Case
-  ) throws -> StudyPage {
+  ) throws -> StudyAnalysis {
     let people = (0..<patients).map { "p\($0),\(40 + $0 % 40),\($0 % 2 == 0 ? "even" : "odd")" }
     let files = [
       "study.json5": """
@@ -68,8 +76,7 @@ struct StudyPageTests {
     }
     let bytes = CaseRow.table(rows, header: header, withHeader: true)
     let table = CaseTable(bytes, file: "cases.csv", study: study, problems: problems)
-    let analysis = StudyAnalysis(try #require(table, "\(problems.sorted)"), of: study)
-    return StudyPage(analysis, digest: StudyDigest(plan: "p", cases: "c", summary: "s"))
+    return StudyAnalysis(try #require(table, "\(problems.sorted)"), of: study)
   }
 
   @Test("Of more patients than can be told apart the page shows quantiles and fields, and is small")
@@ -129,20 +136,21 @@ struct StudyPageTests {
 
   @Test("Without a rule of harm nobody is said to be unharmed, and numbers have their units")
   func noRule() throws {
-    let page = try page(patients: 8, harm: "") { patient, isTreated in
+    let analysis = try analysis(patients: 8, harm: "") { patient, isTreated in
       Case(below: isTreated && patient == 3 ? 9 : 1)
     }
+    let page = StudyPage(analysis, digest: Self.digest)
     #expect(page.html.contains("No rule of harm is given"))
     #expect(!page.html.contains("Newly harmed") && !page.html.contains("verdict ok\" aria-l"))
     #expect(page.html.contains("+1.000 points</b>"))
     #expect(page.html.contains("Every patient: time below 70 mg/dL, %"))
     #expect(page.html.contains("A single one of 8 patients differs, and unevenly"))
     #expect(
-      StudyText(page.analysis).lines.contains(
+      StudyText(analysis).lines.contains(
         "Harm  no rule of harm is given; lethal runs alone are counted"))
-    #expect(StudyText(page.analysis).lines.contains { $0.hasPrefix("1 below, %") })
+    #expect(StudyText(analysis).lines.contains { $0.hasPrefix("1 below, %") })
     // A share is no further from another than 100 points, whatever the resamples say.
-    let interval = try #require(page.analysis.comparisons.first?.results.first?.toldInterval)
+    let interval = try #require(analysis.comparisons.first?.results.first?.toldInterval)
     #expect((-100...100).contains(try #require(interval.lower)))
     #expect((-100...100).contains(try #require(interval.upper)))
   }

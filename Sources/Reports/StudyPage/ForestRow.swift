@@ -1,4 +1,3 @@
-internal import Outcomes
 internal import Scenarios
 internal import Studies
 

@@ -1,13 +1,26 @@
-internal import Outcomes
 internal import Scenarios
 internal import Studies
 
-extension StudyPage {
+/// Who was harmed: the patients newly harmed, the worst first, before any average.
+struct HarmCard {
+  private let comparison: StudyComparison
+  private let number: Int
+  private let confidence: Double
+  private let names: EndPointNames
+
   /// How many patients are listed one by one.
   private static let mostListed = 50
 
-  /// Who was harmed: the patients newly harmed, the worst first, before any average.
-  func harm(_ comparison: StudyComparison, _ number: Int) -> Markup {
+  /// Takes a comparison, its place on the page, and the confidence of the study in percent.
+  init(_ comparison: StudyComparison, number: Int, confidence: Double, names: EndPointNames) {
+    self.comparison = comparison
+    self.number = number
+    self.confidence = confidence
+    self.names = names
+  }
+
+  /// The card.
+  var markup: Markup {
     let deaths = comparison.lethalRuns
     var body: Markup = """
       <p>Lethal runs: \(deaths.control) with \(comparison.control), \(deaths.treatment) with \
@@ -23,38 +36,39 @@ extension StudyPage {
     }
     for result in comparison.harms {
       if !result.newlyHarmed.isEmpty { isHarmed = true }
-      body += harm(result, comparison)
+      body += markup(of: result)
     }
     return PageParts.card(
       id: "harm-\(number)", heading: "Who was harmed? \(comparison.treatment)",
       severity: isHarmed ? .fault : comparison.harms.isEmpty ? .note : .expected, body)
   }
 
-  private func harm(_ result: EndPointResult, _ comparison: StudyComparison) -> Markup {
+  private func markup(of result: EndPointResult) -> Markup {
     let newly = result.newlyHarmed
     let spared = result.patients.filter { $0.harmed == .spared }
     let both = result.patients.filter { $0.harmed == .both }
-    let share = ShareOfPatients(newly.count, of: result.count)?
-      .interval(confidence: analysis.study.design.confidence)
+    let share = ShareOfPatients(newly.count, of: result.count)?.interval(confidence: confidence)
     let change = ChangedPatients(newly: newly.count, spared: spared.count)
     let neither = result.count - newly.count - spared.count - both.count
     var body: Markup = """
       <p class="big">\(newly.count) <small>of \(result.count) newly \
-      \(harmWords(result.endPoint)) in \(name(of: result.endPoint)) \
+      \(harmWords(result.endPoint)) in \(names.name(of: result.endPoint)) \
       [\(percent(share?.lowerBound)), \(percent(share?.upperBound)) %]</small></p><p>\
       \(spared.count) spared, \(both.count) under both arms, \(neither) under neither; McNemar \
-      p \(figure(change.p, 2)).</p>
+      p \(PageNumber.text(change.p, 2)).</p>
       """
     if newly.isEmpty {
-      body += list(nearest(in: result), result, comparison, "Nobody; nearest to the rule", "")
+      body += list(nearest(in: result), result, "Nobody; nearest to the rule", "")
     } else {
-      body += list(newly, result, comparison, "Newly harmed, the worst first", "✕ ")
+      body += list(newly, result, "Newly harmed, the worst first", "✕ ")
     }
-    if !spared.isEmpty { body += list(spared, result, comparison, "Spared", "▲ ") }
+    if !spared.isEmpty { body += list(spared, result, "Spared", "▲ ") }
     if !both.isEmpty {
       let names = both.prefix(Self.mostListed).map { patient in
         let decimals = EndPointWords(result.endPoint).decimals
-        let (from, to) = (figure(patient.control, decimals), figure(patient.treatment, decimals))
+        let (from, to) = (
+          PageNumber.text(patient.control, decimals), PageNumber.text(patient.treatment, decimals)
+        )
         return "\(patient.id) (\(from) → \(to))"
       }
       body += "<p class=\"small\">Harmed under both arms: \(names.joined(separator: ", ")).</p>"
@@ -70,7 +84,7 @@ extension StudyPage {
   }
 
   private func percent(_ share: Double?) -> String {
-    figure(share.map { $0 * 100 }, 1)
+    PageNumber.text(share.map { $0 * 100 }, 1)
   }
 
   /// The five patients that come nearest to the rule without being harmed.
@@ -89,16 +103,15 @@ extension StudyPage {
   }
 
   private func list(
-    _ patients: [PatientResult], _ result: EndPointResult, _ comparison: StudyComparison,
-    _ caption: String, _ mark: String
+    _ patients: [PatientResult], _ result: EndPointResult, _ caption: String, _ mark: String
   ) -> Markup {
     let decimals = EndPointWords(result.endPoint).decimals
     var table = PageTable(
       [
         .init("\(caption)"), .init("Group", optional: true),
         .init("Hollow control, filled treatment", style: "chart", optional: true),
-        .init("\(comparison.control)\(unitWords(result.endPoint))", number: true),
-        .init("\(comparison.treatment)\(unitWords(result.endPoint))", number: true),
+        .init("\(comparison.control)\(result.endPoint.unitAfterComma)", number: true),
+        .init("\(comparison.treatment)\(result.endPoint.unitAfterComma)", number: true),
         .init("Difference", number: true),
       ], caption: caption)
     let shown = patients.prefix(Self.mostListed)
@@ -107,8 +120,9 @@ extension StudyPage {
       let bar = pairs.drawing(of: patient, decimals: decimals)
       table.rows.append([
         "\(mark)\(patient.id)", "\(patient.group)", .init(bar.markup, style: "chart"),
-        "\(figure(patient.control, decimals))", "\(figure(patient.treatment, decimals))",
-        "\(figure(patient.difference, decimals, signed: true))",
+        "\(PageNumber.text(patient.control, decimals))",
+        "\(PageNumber.text(patient.treatment, decimals))",
+        "\(PageNumber.text(patient.difference, decimals, signed: true))",
       ])
     }
     let rest: Markup =
@@ -116,49 +130,19 @@ extension StudyPage {
       ? "<p class=\"small\">and \(patients.count - shown.count) more in results.harms.csv</p>" : ""
     return table.markup + rest
   }
-}
 
-/// A patient's two values on one axis with the rule of harm: control hollow, treatment filled.
-struct PairBars {
-  private let endPoint: StudyEndPoint
-  private let low: Double
-  private let high: Double
-
-  /// Prepares the axis for the values of several patients.
-  init(_ endPoint: StudyEndPoint, _ values: [Double]) {
-    self.endPoint = endPoint
-    let all = values + [0] + [Self.limit(of: endPoint)].compactMap(\.self)
-    low = all.min() ?? 0
-    let most = all.max() ?? 1
-    high = most > low ? most : low + 1
-  }
-
-  /// The value from which the rule harms; `nil` for a rule about the difference.
-  private static func limit(of endPoint: StudyEndPoint) -> Double? {
-    switch endPoint.harm {
-    case .above(let limit), .below(let limit): limit
-    case .more, nil: nil
+  /// The newly harmed patients of an end point as rows of a figure.
+  static func rows(of result: EndPointResult) -> [SVGFigure.Row] {
+    let shown = result.newlyHarmed
+    let pairs = PairBars(result.endPoint, shown.flatMap { [$0.control, $0.treatment] })
+    let decimals = EndPointWords(result.endPoint).decimals
+    return shown.map { patient in
+      var row = SVGFigure.Row(
+        name: patient.id, drawing: pairs.drawing(of: patient, decimals: decimals))
+      row.note =
+        PageNumber.text(patient.control, decimals) + " → "
+        + PageNumber.text(patient.treatment, decimals)
+      return row
     }
-  }
-
-  func drawing(of patient: PatientResult, decimals: Int) -> Drawing {
-    func x(_ value: Double) -> Double { 0.03 + 0.94 * (value - low) / (high - low) }
-    let (from, to) = (x(patient.control), x(patient.treatment))
-    var drawing = Drawing(
-      height: 22,
-      label: "\(patient.id): \(StudyNumber.fixed(patient.control, decimals)) to "
-        + StudyNumber.fixed(patient.treatment, decimals))
-    drawing.draw(.interval) { $0.level(at: 0.5, from: 0, to: 1) }
-    if let limit = Self.limit(of: endPoint) {
-      drawing.draw(.margin) { $0.upright(at: x(limit), from: 0, to: 1) }
-    }
-    let isHarm = patient.benefit < 0
-    drawing.draw(isHarm ? .worseMove : .control) {
-      $0.level(at: 0.5, from: min(from, to), to: max(from, to))
-    }
-    drawing.draw(.controlDot) { $0.dot(at: from, 0.5) }
-    drawing.draw(.hollow) { $0.dot(at: from, 0.5) }
-    drawing.draw(isHarm ? .worseDot : .treatmentDot) { $0.dot(at: to, 0.5) }
-    return drawing
   }
 }

@@ -1,20 +1,29 @@
-internal import Outcomes
 internal import Scenarios
 internal import Studies
 
-extension StudyPage {
-  /// How much each setting of a sampled sweep matters; nothing where the study compares arms.
-  var sensitivity: Markup {
-    guard let sampled = analysis.study.design.sampled else { return "" }
-    let cards = analysis.sensitivity.enumerated().map { number, result in
-      card(result, sampled, number)
-    }
-    return cards.joined()
+/// How much each setting of a sampled sweep matters to one end point.
+struct SensitivityCard {
+  private let result: SensitivityResult
+  private let number: Int
+  private let sampled: SampledSweep
+  private let confidence: Double
+  private let names: EndPointNames
+
+  /// Takes what was found of an end point, its place on the page, the sweep, and the confidence of
+  /// the study in percent.
+  init(
+    _ result: SensitivityResult, number: Int, of sampled: SampledSweep, confidence: Double,
+    names: EndPointNames
+  ) {
+    self.result = result
+    self.number = number
+    self.sampled = sampled
+    self.confidence = confidence
+    self.names = names
   }
 
-  private func card(
-    _ result: SensitivityResult, _ sampled: SampledSweep, _ number: Int
-  ) -> Markup {
+  /// The card.
+  var markup: Markup {
     let id = number == 0 ? "goals" : "sensitivity-\(number)"
     let decimals = EndPointWords(result.endPoint).decimals
     let body: Markup =
@@ -22,24 +31,24 @@ extension StudyPage {
         "<p class=\"warnt\">! Nothing can be told: \(obstacle).</p>"
       } else {
         """
-        <p>Mean over the points \(figure(result.mean, decimals)), standard deviation \
-        \(figure(result.deviation, decimals)) \(result.endPoint.unit).</p>\
-        \(table(result, sampled).markup)<p class="small">\(explanation(sampled))</p>
+        <p>Mean over the points \(PageNumber.text(result.mean, decimals)), standard deviation \
+        \(PageNumber.text(result.deviation, decimals)) \(result.endPoint.unit).</p>\
+        \(table.markup)<p class="small">\(explanation)</p>
         """
       }
     return """
       <section class="card more" aria-labelledby="\(id)"><h2 class="t" id="\(id)">Which setting \
-      matters for \(name(of: result.endPoint))</h2>\(body)</section>
+      matters for \(names.name(of: result.endPoint))</h2>\(body)</section>
 
       """
   }
 
-  private func explanation(_ sampled: SampledSweep) -> String {
+  private var explanation: String {
     switch sampled.method {
     case .sobol:
       "Grey: the share of the variance over the points that a setting explains by itself (Saltelli "
         + "2010). Blue: with all that it does together with others (Jansen 1999). Intervals of "
-        + "\(StudyNumber.text(analysis.study.design.confidence)) %, \(SobolIndex.resamples) "
+        + "\(StudyNumber.text(confidence)) %, \(SobolIndex.resamples) "
         + "resamples of \(sampled.sample.rows) rows. They speak of another draw of the settings, "
         + "for these patients."
     case .morris:
@@ -49,7 +58,7 @@ extension StudyPage {
     }
   }
 
-  private func table(_ result: SensitivityResult, _ sampled: SampledSweep) -> PageTable {
+  private var table: PageTable {
     var columns: [PageTable.Column] = [
       .init("Setting", sorted: true), .init("Law", optional: true),
     ]
@@ -67,7 +76,7 @@ extension StudyPage {
       ]
     }
     var table = PageTable(columns, caption: "Settings, those that matter most first")
-    for row in rows(result) {
+    for row in rows {
       table.rows.append(
         [
           "\(sampled.sample.paths[row.place])", .init("\(sampled.laws[row.place])"),
@@ -84,9 +93,9 @@ extension StudyPage {
     var cells: [String]
   }
 
-  private func rows(_ result: SensitivityResult) -> [Row] {
+  private var rows: [Row] {
     func range(_ interval: ClosedRange<Double>) -> String {
-      "[\(figure(interval.lowerBound, 2)), \(figure(interval.upperBound, 2))]"
+      "[\(PageNumber.text(interval.lowerBound, 2)), \(PageNumber.text(interval.upperBound, 2))]"
     }
     switch result.estimates {
     case .sobol(let indices):
@@ -95,8 +104,8 @@ extension StudyPage {
         let index = indices[place]
         var drawing = Drawing(
           height: 24,
-          label: "\(index.path): alone \(figure(index.first, 2)), with others "
-            + figure(index.total, 2))
+          label: "\(index.path): alone \(PageNumber.text(index.first, 2)), with others "
+            + PageNumber.text(index.total, 2))
         mark(&drawing, index.first, index.firstInterval, of: most, at: 0.3, .control, .controlDot)
         mark(
           &drawing, index.total, index.totalInterval, of: most, at: 0.7, .treatment,
@@ -104,7 +113,8 @@ extension StudyPage {
         return Row(
           place: place, drawing: drawing,
           cells: [
-            figure(index.first, 3), range(index.firstInterval), figure(index.total, 3),
+            PageNumber.text(index.first, 3), range(index.firstInterval),
+            PageNumber.text(index.total, 3),
             range(index.totalInterval),
           ])
       }
@@ -114,14 +124,16 @@ extension StudyPage {
       return result.ranking.map { place in
         let effect = effects[place]
         var drawing = Drawing(
-          height: 24, label: "\(effect.path): effect \(figure(effect.meanSize, decimals))")
+          height: 24, label: "\(effect.path): effect \(PageNumber.text(effect.meanSize, decimals))")
         let size = effect.meanSize
         mark(&drawing, size, 0...max(0, size), of: most, at: 0.3, .treatment, .treatmentDot)
         let deviation = max(0, effect.standardDeviation)
         mark(&drawing, deviation, 0...deviation, of: most, at: 0.7, .control, .controlDot)
         return Row(
           place: place, drawing: drawing,
-          cells: [figure(size, decimals), figure(effect.standardDeviation, decimals)])
+          cells: [
+            PageNumber.text(size, decimals), PageNumber.text(effect.standardDeviation, decimals),
+          ])
       }
     case .none: return []
     }
@@ -138,19 +150,17 @@ extension StudyPage {
     drawing.draw(dot) { $0.dot(at: x(value), height) }
   }
 
-  /// The charts of a sampled sweep, each as a file that stands alone.
-  var sensitivityFigures: [PageFigure] {
-    guard let sampled = analysis.study.design.sampled else { return [] }
-    return analysis.sensitivity.compactMap { result in
-      let rows = rows(result).map { row in
-        var shown = SVGFigure.Row(name: sampled.sample.paths[row.place], drawing: row.drawing)
-        shown.note = row.cells.joined(separator: " ")
-        return shown
-      }
-      guard !rows.isEmpty else { return nil }
-      return PageFigure(
-        "sensitivity-\(PageFigure.slug(result.endPoint.id)).svg",
-        SVGFigure(title: "Which setting matters for \(name(of: result.endPoint))", rows: rows))
+  /// The chart as a file that stands alone; `nil` where there is nothing to draw.
+  var figure: PageFigure? {
+    let shown = rows.map { row in
+      var shown = SVGFigure.Row(name: sampled.sample.paths[row.place], drawing: row.drawing)
+      shown.note = row.cells.joined(separator: " ")
+      return shown
     }
+    guard !shown.isEmpty else { return nil }
+    return PageFigure(
+      "sensitivity-\(PageFigure.slug(result.endPoint.id)).svg",
+      SVGFigure(
+        title: "Which setting matters for \(names.name(of: result.endPoint))", rows: shown))
   }
 }

@@ -1,0 +1,42 @@
+internal import Outcomes
+internal import Scenarios
+internal import Studies
+
+/// What a study measured and how, and the command that checks it.
+struct DefinitionsCard {
+  private let study: StudyProtocol
+
+  /// Takes what was asked.
+  init(_ study: StudyProtocol) { self.study = study }
+
+  /// The card.
+  var markup: Markup {
+    let plan = study.plan
+    let points = study.design.endPoints.map { point -> (name: Markup, value: Markup) in
+      (
+        "\(point.id)",
+        "\(point.metric.description), \(point.better.rawValue) is better (\(point.role.rawValue))"
+      )
+    }
+    let seed: (name: Markup, value: Markup) = (
+      "Seed", "\(String(plan.seed)), one for each patient and replicate"
+    )
+    let statistics: [(name: Markup, value: Markup)] = [
+      (
+        "Intervals",
+        """
+        at each end the wider of the studentised bootstrap, \(ResampledMean.resamples) resamples, \
+        seed 1 for each, and Student's t; \(StudyNumber.text(study.design.confidence)) %
+        """
+      ),
+      ("Several goals", "\(study.design.multiplicity.rawValue)"),
+    ]
+    let facts = [seed] + (study.design.sampled == nil ? statistics : [])
+    return """
+      <section class="card more" aria-labelledby="how"><h2 class="t" id="how">Definitions and \
+      checks</h2>\(PageParts.pairs(points + facts, style: "stat wide"))\
+      \(PageParts.command("loopsim study verify DIR --rerun 20"))</section>
+
+      """
+  }
+}

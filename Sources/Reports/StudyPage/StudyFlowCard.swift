@@ -1,0 +1,47 @@
+internal import Scenarios
+internal import Studies
+
+/// What the arms of a study differ in, and what became of the runs.
+struct StudyFlowCard {
+  private let analysis: StudyAnalysis
+
+  /// Takes what a study found.
+  init(_ analysis: StudyAnalysis) { self.analysis = analysis }
+
+  /// The card.
+  var markup: Markup {
+    let flow = analysis.flow
+    let differences = analysis.study.differences.prefix(8).map { difference -> Markup in
+      let values = difference.values.map { $0 ?? "default" }.joined(separator: " → ")
+      return "<b>\(difference.path)</b> \(values)"
+    }
+    let isSampled = analysis.study.design.sampled != nil
+    let swept = analysis.study.sweptPaths.map { path -> Markup in
+      isSampled ? "<b>\(path)</b>" : "<b>\(path)</b> swept"
+    }
+    let what = (differences + swept).joined(separator: ", ")
+    let cells = isSampled ? "points" : "arms"
+    var body: Markup = """
+      <p>The \(cells) differ in \(what.isEmpty ? "nothing" : what).</p><p>\
+      \(PageNumber.counted(flow.planned, "run")) planned, \(flow.ok) ok, \(flow.lethal) lethal, \
+      \(flow.failed) failed.</p>
+      """
+    for program in analysis.study.plan.programs {
+      body += "<p>Program: <b>\(program.words)</b></p>"
+    }
+    if !analysis.study.plan.programs.isEmpty { body += "<p>\(StudyProgram.caution)</p>" }
+    for reason in flow.reasons.prefix(5) {
+      body += "<p class=\"badt\">✕ \(reason.count) × \(reason.reason)</p>"
+    }
+    if !flow.implausible.isEmpty {
+      body += """
+        <p class="warnt">! \(isSampled ? "At some point" : "Under control") \
+        \(PageNumber.counted(flow.implausible.count, "patient")) outside \
+        what the models were made for: \(flow.implausible.prefix(10).joined(separator: ", ")). \
+        They stay in.</p>
+        """
+    }
+    let severity: PageSeverity = flow.failed > 0 ? .fault : flow.lethal > 0 ? .check : .note
+    return PageParts.card(id: "flow", heading: "What was run", severity: severity, body)
+  }
+}

@@ -1,0 +1,60 @@
+internal import Studies
+
+/// Every point of a sweep with its verdict.
+struct SurfaceCard {
+  private let analysis: StudyAnalysis
+  private let names: EndPointNames
+
+  /// Takes what a study found.
+  init(_ analysis: StudyAnalysis, names: EndPointNames) {
+    self.analysis = analysis
+    self.names = names
+  }
+
+  /// The card; nothing without a sweep.
+  var markup: Markup {
+    guard analysis.study.plan.points > 1 else { return "" }
+    let paths = analysis.study.sweptPaths
+    var columns = paths.map { PageTable.Column("\($0)", number: true, sorted: true) }
+    columns += [
+      .init("Arm", optional: true),
+      .init("Difference in \(measured)", number: true, sorted: true),
+      .init("Interval", number: true, optional: true), .init("Newly harmed", number: true),
+      .init("Lethal", number: true), .init("Safe"),
+    ]
+    var table = PageTable(columns, caption: "Points of the sweep")
+    for comparison in analysis.comparisons {
+      guard let first = comparison.results.first else { continue }
+      let decimals = EndPointWords(first.endPoint).decimals
+      let isSafe = comparison.isSafe
+      let harm = comparison.harms.first
+      var row: [PageTable.Cell] = paths.map { path in
+        "\(comparison.settings.first { $0.path == path }?.value ?? "")"
+      }
+      row += [
+        "\(comparison.treatment)",
+        "\(PageNumber.text(first.differences?.mean, decimals, signed: true))",
+        "\(PageNumber.interval(first.toldInterval, decimals))",
+        "\(harm.map { "\($0.newlyHarmed.count) of \($0.count)" } ?? "–")",
+        "\(comparison.lethalRuns.treatment)",
+        .init(PageParts.chip(isSafe ? .expected : .fault, isSafe ? "✓ safe" : "✕ not shown")),
+      ]
+      table.rows.append(row)
+    }
+    return """
+      <section class="card more" aria-labelledby="surface"><h2 class="t" id="surface">Dose and \
+      harm: every point against \(analysis.comparisons.first?.control ?? "")</h2>\(table.markup)\
+      <p class="small">Safe: the first primary goal is met at \
+      \(StudyNumber.text(analysis.goalConfidence)) % confidence, which all points share, and no \
+      run more was lethal.</p></section>
+
+      """
+  }
+
+  /// What the points of a sweep are compared in, with its unit.
+  private var measured: String {
+    analysis.comparisons.first?.results.first.map {
+      names.name(of: $0.endPoint) + ", \(EndPointWords($0.endPoint).differenceUnit)"
+    } ?? ""
+  }
+}
