@@ -1,5 +1,4 @@
 internal import ClosedLoop
-internal import Expectations
 internal import Outcomes
 internal import Quantities
 internal import Simulation
@@ -10,7 +9,7 @@ internal import StructuredText
 /// It answers one question: do body, pump, app and health store tell the same story, and if not,
 /// where, how much, why, and what follows from it?
 public struct RunPage: Sendable {
-  let report: RunReport
+  private let report: RunReport
 
   /// Makes the page of a run.
   public init(_ report: RunReport) { self.report = report }
@@ -22,7 +21,7 @@ public struct RunPage: Sendable {
     page.glucoseUnit = report.glucoseUnit
     page.skip = ("#differences", "Skip to the differences")
     page.isLandscape = true
-    page.body = cards + strip + panels + findings + more
+    page.body = cards + strip + panels + findings + DetailsCard(report).markup
     page.footer = footer
     page.data = RunTimelineData(report: report).json
     return page.html
@@ -44,15 +43,7 @@ public struct RunPage: Sendable {
     return files
   }
 
-  var run: RunResult { report.run }
-
-  /// What a reader must know first, a sentence each: the expectations that fail, then what went
-  /// wrong in the run.
-  var wrongs: [String] {
-    let failed = report.summary.expectations.filter { $0.outcome != .passed && !$0.isWarning }
-    return failed.map { "Expectation \($0.expectation): \($0.message)" }
-      + report.summary.troubleLines
-  }
+  private var run: RunResult { report.run }
 
   private var meta: Markup {
     let hours = (run.end - run.start).hours
@@ -83,7 +74,21 @@ public struct RunPage: Sendable {
     ]
   }
 
-  // MARK: - Days
+  // MARK: - Sections
+
+  /// The cards that answer the page's question.
+  private var cards: Markup {
+    let summary = report.summary
+    let answer = run.hasApp ? AgreementCard(report).markup : NoAppCard(summary).markup
+    let ranges = RangesCard(summary.measurements, report.glucoseUnit)
+    let insulin = InsulinCard(summary)
+    let loop = LoopCard(summary, onBoard: report.onBoard)
+    return """
+      <div class="kpis">
+      \(answer)\(ranges.markup)\(insulin.markup)\(loop.markup)</div>
+
+      """
+  }
 
   /// The days as thumbnails, where there are several, and the profile from a week on.
   private var strip: Markup {
@@ -121,5 +126,30 @@ public struct RunPage: Sendable {
         """
     }
     return result
+  }
+
+  /// The differences at the left; the ledger and the delays at the right.
+  private var findings: Markup {
+    let (title, late): (Markup, Markup) =
+      run.hasApp
+      ? (
+        "Differences between the records",
+        """
+        <section class="card" aria-labelledby="h-r"><h2 class="t" id="h-r">How late Health hears \
+        of it</h2>\(WritingDelays(report).markup)</section>
+
+        """
+      ) : ("What the body got, and what the pump counted", "")
+    return """
+      <div class="cols">
+      <section class="card" id="differences" aria-labelledby="h-d"><h2 class="t" id="h-d">\
+      \(title)</h2>\(DifferenceList(report).markup)</section>
+      <div class="stack">
+      <section class="card" aria-labelledby="h-l"><h2 class="t" id="h-l">Insulin ledger</h2>\
+      \(InsulinLedger(report).markup)</section>
+      \(late)</div>
+      </div>
+
+      """
   }
 }

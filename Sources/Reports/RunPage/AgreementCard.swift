@@ -1,0 +1,98 @@
+internal import Simulation
+
+/// Whether the records of a run agree, and what is in question where they do not.
+struct AgreementCard {
+  private let report: RunReport
+
+  /// Takes a run.
+  init(_ report: RunReport) { self.report = report }
+
+  /// The card.
+  var markup: Markup {
+    let severity: PageSeverity =
+      switch report.run.agreement.answer {
+      case .yes: .expected
+      case .explained: questions.first?.severity == .check ? .check : .expected
+      case .no: .fault
+      }
+    let chips = PageSeverity.allCases.compactMap { severity -> Markup? in
+      let found = report.differences.indices.filter {
+        report.differences[$0].severity.page == severity
+      }
+      guard let first = found.first else { return nil }
+      let word: String =
+        switch severity {
+        case .fault: "fault"
+        case .check: "to check"
+        case .expected: "expected"
+        case .note: "to know"
+        }
+      let plural = severity == .fault && found.count > 1 ? "s" : ""
+      return PageParts.chip(
+        severity, "\(severity.sign) \(found.count) \(word)\(plural)",
+        link: "#d\(report.number(of: first))")
+    }
+    return PageParts.card(
+      id: "k1", heading: "Do the records agree?", severity: severity,
+      """
+      <p class="big">\(headline)</p>\(sentences)<p>\(chips.joined(separator: " "))</p>\
+      \(TroubleList(report.summary).brief)
+      """)
+  }
+
+  /// The answer, with the amount that is in question where it is no.
+  private var headline: Markup {
+    switch report.run.agreement.answer {
+    case .yes: return "Yes"
+    case .explained: return explained
+    case .no: break
+    }
+    guard let worst = questions.first, worst.units.magnitude >= 0.0005 else { return "No" }
+    let units = RecordLanes.units(worst.units.magnitude)
+    let verdict: Markup =
+      switch worst.kind {
+      case .missingSpan, .missingBolus, .unloggedInjection: "No: \(units) U missing"
+      case .duplicateSample, .overlappingSamples: "No: \(units) U twice"
+      default: "No: \(units) U in question"
+      }
+    return "\(verdict)\(places)"
+  }
+
+  /// The answer where every difference has its cause: what is to be looked at all the same.
+  private var explained: Markup {
+    guard let worst = questions.first, worst.severity == .check else { return "Yes, as expected" }
+    guard worst.units.magnitude >= 0.0005 else {
+      return "\(report.differences.count { $0.severity == .check }) to check"
+    }
+    return "\(RecordLanes.units(worst.units.magnitude)) U to check\(places)"
+  }
+
+  /// The worst difference, and the worst of those as grave that are in other records.
+  private var questions: [RecordDifference] {
+    let order = report.worstFirst.map { report.differences[$0] }
+    guard let worst = order.first else { return [] }
+    let other = order.first {
+      $0.severity == worst.severity && !$0.records.isEmpty && $0.records != worst.records
+        && $0.units.magnitude >= 0.0005
+    }
+    return [worst] + [other].compactMap(\.self)
+  }
+
+  /// In which records the amounts are in question, where there are two.
+  private var places: Markup {
+    guard questions.count == 2, questions[1].severity <= .check else { return "" }
+    let units = RecordLanes.units(questions[1].units.magnitude)
+    return "<small> \(place(questions[0])); \(units) U \(place(questions[1]))</small>"
+  }
+
+  private func place(_ difference: RecordDifference) -> String {
+    let names = difference.records.map { "the \(RecordAgreement.name($0))" }
+    return names.isEmpty ? "" : "in \(names.joined(separator: " and "))"
+  }
+
+  private var sentences: Markup {
+    guard !questions.isEmpty else { return "<p>The three records agree.</p>" }
+    let told = questions.prefix(questions[0].severity <= .check ? 2 : 1)
+    return told.map { "<p>\($0.text)</p>" as Markup }.joined()
+  }
+}

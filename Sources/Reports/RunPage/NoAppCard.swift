@@ -1,0 +1,21 @@
+internal import Simulation
+
+/// What stands in the place of the question whether the records agree where there is no app.
+struct NoAppCard {
+  private let summary: RunSummary
+
+  /// Takes what a run came to.
+  init(_ summary: RunSummary) { self.summary = summary }
+
+  /// The card.
+  var markup: Markup {
+    let lost = summary.run.agreement.differences.filter { $0.severity <= .check }
+    let lines = lost.prefix(2).map { "<p>\($0.text)</p>" as Markup }.joined()
+    return PageParts.card(
+      id: "k1", heading: "Records", severity: lost.isEmpty ? .note : .check,
+      """
+      <p class="big">No app</p><p>\(RecordAgreement.withoutApp)</p>\(lines)\
+      \(TroubleList(summary).brief)
+      """)
+  }
+}

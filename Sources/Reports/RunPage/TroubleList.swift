@@ -1,0 +1,31 @@
+internal import Expectations
+
+/// What went wrong in a run besides the records: the expectations that fail, then its troubles.
+struct TroubleList {
+  private let lines: [String]
+
+  /// Takes what went wrong in a run, a sentence each.
+  init(_ summary: RunSummary) {
+    let failed = summary.expectations.filter { $0.outcome != .passed && !$0.isWarning }
+    lines =
+      failed.map { "Expectation \($0.expectation): \($0.message)" } + summary.troubleLines
+  }
+
+  /// The first of them for a card; nothing where all went well.
+  var brief: Markup {
+    guard !lines.isEmpty else { return "" }
+    let shown = lines.prefix(4).map { "<li><span>\($0)</span></li>" as Markup }
+    let rest: Markup = lines.count > 4 ? "<li>and \(lines.count - 4) more below</li>" : ""
+    return "<ul class=\"wrong\">\(shown.joined())\(rest)</ul>"
+  }
+
+  /// The whole list, folded where it is long; nothing where all went well.
+  var folded: Markup {
+    guard !lines.isEmpty else { return "" }
+    let items = lines.prefix(40).map { "<li>\($0)</li>" as Markup }.joined()
+    let rest: Markup = lines.count > 40 ? "<li>and \(lines.count - 40) more</li>" : ""
+    return PageParts.folded(
+      "What went wrong (\(lines.count))", id: "wrong", isOpen: lines.count <= 12,
+      opensInPrint: true, "<ul>\(items)\(rest)</ul>")
+  }
+}
