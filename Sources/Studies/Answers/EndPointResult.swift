@@ -40,7 +40,7 @@ public struct EndPointResult: Sendable {
   /// The median of averages of pairs; `nil` without differences.
   public let pseudoMedian: HodgesLehmann?
   /// The p of the test by flipping signs.
-  public let signFlipP: Double
+  let signFlipP: Double
   /// The goal by itself; `nil` without one, or where it cannot be estimated.
   public let test: GoalTest?
   /// The verdict among the other goals; `nil` without a goal.
@@ -48,7 +48,7 @@ public struct EndPointResult: Sendable {
   /// The intervals with the worst and the best value in place of failed runs.
   public let bounds: [IntervalOfMean]
   /// The rates of both arms over all time; `nil` where the end point is no rate.
-  public let rates: (control: EventRate, treatment: EventRate)?
+  let rates: (control: EventRate, treatment: EventRate)?
   /// Every patient with a difference, for lists and pictures.
   public let patients: [PatientResult]
 

@@ -12,14 +12,6 @@ public struct PatientPattern: Hashable, Sendable {
   /// The place in the control-variability grid: the mean of the replicates' percentiles.
   public var extremes: ControlVariability?
 
-  /// Creates a `PatientPattern` from its parts; see the properties.
-  public init(id: String, group: String, day: DailyPattern?, extremes: ControlVariability?) {
-    self.id = id
-    self.group = group
-    self.day = day
-    self.extremes = extremes
-  }
-
   /// Every patient's pattern in a cell of a study, in the order of the patients.
   static func all(_ rows: [CaseRow], of study: StudyProtocol, cell: Int) -> [PatientPattern] {
     let plan = study.plan

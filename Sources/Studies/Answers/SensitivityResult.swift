@@ -14,9 +14,9 @@ public struct SensitivityResult: Sendable {
   /// What was measured.
   public let endPoint: StudyEndPoint
   /// How many runs have no value of it; with any of them nothing can be told.
-  public let missing: Int
+  let missing: Int
   /// The mean over the patients at each point; empty where runs lack a value.
-  public let values: [Double]
+  let values: [Double]
   /// How much each setting matters.
   public let estimates: Estimates
 

@@ -10,13 +10,13 @@ public struct StudyComparison: Sendable {
   /// What the sweep sets at the treatment's point; empty without a sweep.
   public let settings: [(path: String, value: String)]
   /// The point of the sweep.
-  public let point: Int
+  let point: Int
   /// What was found of each end point.
   public let results: [EndPointResult]
   /// Lethal runs under control and treatment.
   public let lethalRuns: (control: Int, treatment: Int)
   /// The patients who died under one arm alone.
-  public let deaths: ChangedPatients
+  let deaths: ChangedPatients
   /// Every patient's day under both, in one order; empty where there are many comparisons.
   public let patterns: (control: [PatientPattern], treatment: [PatientPattern])
 

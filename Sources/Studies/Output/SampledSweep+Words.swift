@@ -1,8 +1,8 @@
-public import Scenarios
+internal import Scenarios
 
 extension SampledSweep.Method {
   /// What the method is called.
-  public var words: String {
+  var words: String {
     switch self {
     case .sobol: "Sobol's indices"
     case .morris: "Morris's screening"
