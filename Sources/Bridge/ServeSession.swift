@@ -14,16 +14,12 @@ public struct ServeSession {
   /// How many runs may be open at once.
   public static let maximumRuns = 10_000
 
-  let files: any ScenarioFiles
+  let scenarios: ScenarioRequests
   let version: String
   /// Writes the files of a run into a folder.
-  let write: (ServedResult, String) throws -> Void
-  var runs: [String: OpenRun] = [:]
-  var batches: [String: RunBatch] = [:]
-  var batchesOpened = 0
-  private var opened = 0
-  /// Whether the client, where it is the body, copies it with a run.
-  private var copiesBodies = false
+  private let write: (ServedResult, String) throws -> Void
+  var runs = OpenRuns()
+  private var batches: OpenBatches
 
   /// Begins a session.
   ///
@@ -35,7 +31,8 @@ public struct ServeSession {
     files: any ScenarioFiles, version: String,
     write: @escaping (ServedResult, String) throws -> Void
   ) {
-    self.files = files
+    scenarios = ScenarioRequests(files: files)
+    batches = OpenBatches(scenarios)
     self.version = version
     self.write = write
   }
@@ -86,51 +83,22 @@ public struct ServeSession {
     let members: [JSONValue.Member]
     switch type {
     case "hello": members = try greet(field)
-    case "check": members = try check(field)
+    case "check": members = try scenarios.check(field)
     case "reset": return try reset(field)
     case "act", "boluses": members = try act(field, .controller)
     case "lived": members = try act(field, .body)
     case "advance": members = try advance(field)
-    case "fork", "snapshot": members = try copy(field)
-    case "restore": members = try restore(field)
-    case "records": members = try records(field)
+    case "fork", "snapshot": members = try runs.copy(field)
+    case "restore": members = try runs.restore(field)
+    case "records": members = try FinishedRecords(of: runs.open(field).run).part(field)
     case "write": members = try writeFiles(field)
     case "predict": members = try predict(field)
-    case "batch": members = try openBatch(field)
-    case "batchReset": members = try resetBatch(field)
-    case "batchStep": members = try stepBatch(field)
+    case "batch": members = try batches.open(field)
+    case "batchReset": members = try batches.reset(field)
+    case "batchStep": members = try batches.step(field)
     default: members = try close(field)
     }
     return [members]
-  }
-
-  // MARK: - Runs
-
-  /// The run that a request names.
-  func open(_ field: JSONField) throws(RequestError) -> (id: String, run: OpenRun) {
-    guard let id = field.required("run").text() else { throw RequestError(field) }
-    return (id, try run(id))
-  }
-
-  /// The run of a name.
-  func run(_ id: String) throws(RequestError) -> OpenRun {
-    guard let run = runs[id] else {
-      throw RequestError("There is no run \"\(id)\".", path: "run")
-    }
-    return run
-  }
-
-  /// Keeps a run under a new name.
-  mutating func keep(
-    _ run: ServedRun
-  ) throws(RequestError) -> (id: String, run: OpenRun) {
-    guard runs.count < Self.maximumRuns else {
-      throw RequestError("\(Self.maximumRuns) runs are open, the most there may be. Close some.")
-    }
-    opened += 1
-    let (id, open) = ("r\(opened)", OpenRun(run))
-    runs[id] = open
-    return (id, open)
   }
 
   // MARK: - Small requests
@@ -144,7 +112,7 @@ public struct ServeSession {
     let can = field["can"].exists ? field["can"].items() ?? [] : []
     let abilities = can.compactMap { $0.choice(of: ProgramSession.abilities) }
     try RequestError.check(field)
-    copiesBodies = abilities.contains("fork")
+    runs.copiesBodies = abilities.contains("fork")
     return [
       .init("type", "hello"), .init("protocol", .integer(BridgeProtocol.version)),
       .init("loopsim", .string(version)), .init("can", .array(Self.requests.map { .string($0) })),
@@ -170,106 +138,87 @@ public struct ServeSession {
   private mutating func close(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
     field.allowOnly(["type", "id", "run", "batch"])
     try RequestError.check(field)
-    if field["run"].exists { runs[try open(field).id] = nil }
-    if field["batch"].exists { batches[try batch(field).id] = nil }
+    if field["run"].exists { try runs.close(field) }
+    if field["batch"].exists { try batches.close(field) }
     if !field["run"].exists, !field["batch"].exists {
-      runs = [:]
-      batches = [:]
+      runs.closeAll()
+      batches.closeAll()
     }
     return [.init("type", "closed")]
   }
 
-  private mutating func copy(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
-    field.allowOnly(["type", "id", "run"])
-    let run = try open(field).run.served
+  /// Writes the files of a run into a folder.
+  private func writeFiles(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
+    field.allowOnly(["type", "id", "run", "folder", "scenario"])
+    guard let folder = field.required("folder").text() else { throw RequestError(field) }
+    var finished = try FinishedRecords.result(of: runs.open(field).run)
+    finished.keepsScenario = field["scenario"].exists && field["scenario"].bool() == true
     try RequestError.check(field)
-    try refuseBody(of: run)
-    guard run.showsTruth else {
+    guard !finished.keepsScenario || Int64(exactly: finished.built.setup.seed) != nil else {
       throw RequestError(
-        "A copy shows the future, which only a privileged run may: reset with "
-          + "\"privileged\":true.", path: "run")
+        "The seed of this run is \(finished.built.setup.seed), and a seed in a scenario is at most "
+          + "\(Int64.max).", path: "scenario")
     }
-    return [.init("type", "copy"), .init("run", .string(try keep(run).id))]
+    do {
+      try write(finished, folder)
+    } catch {
+      throw RequestError("\(error)", code: 74, path: "folder")
+    }
+    return [.init("type", "written"), .init("folder", .string(folder))]
   }
 
-  /// Refuses to copy a run whose body lives outside, unless the client copies its body itself: the
-  /// copy of the run would share that one body.
-  private func refuseBody(of served: ServedRun) throws(RequestError) {
-    guard served.run.setup.isBodyAsked, !copiesBodies else { return }
-    throw RequestError(
-      "The body of this run lives outside and cannot be copied with it. Use a patient of "
-        + "loopsim's, begin another run, or say in hello that you copy the body: "
-        + "\"can\":[\"fork\"].", path: "run")
+  // MARK: - Without messages
+
+  /// The numbers of a column of a run that is over.
+  ///
+  /// - Parameters:
+  ///   - column: The column's name.
+  ///   - table: The table's name, that of its file without the ending.
+  ///   - run: The run's name in this session.
+  /// - Returns: The numbers, or why there are none.
+  public func column(_ column: String, of table: String, of run: String) -> ColumnAnswer {
+    do throws(RequestError) {
+      return .numbers(try FinishedRecords(of: runs.run(run)).numbers(column, of: table))
+    } catch {
+      return .refused(error.text)
+    }
   }
 
-  private mutating func restore(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
-    field.allowOnly(["type", "id", "run", "from"])
-    let (id, _) = try open(field)
-    guard let from = field.required("from").text(), let source = runs[from]?.served else {
-      throw RequestError("There is no run to restore from.", path: "from")
+  /// Makes a batch of runs of the scenario that a request names.
+  ///
+  /// - Parameters:
+  ///   - request: A JSON object with `scenario` or `text`, and perhaps `of`, `overrides` and
+  ///     `environment`, a ``RunBatch/Kind``.
+  ///   - members: How many runs there are, from 1 to ``RunBatch/maximumMembers``.
+  /// - Returns: The batch, or the line of an error.
+  public func batch(_ request: [UInt8], members: Int) -> BatchAnswer {
+    guard (1...RunBatch.maximumMembers).contains(members) else {
+      let error = RequestError(
+        "A batch has from 1 to \(RunBatch.maximumMembers) members.", code: 64)
+      return .refused(BridgeProtocol.line(error.value(id: nil)))
     }
-    try RequestError.check(field)
-    try refuseBody(of: source)
-    guard source.showsTruth else {
-      throw RequestError("Only a privileged run can be restored.", path: "from")
+    do throws(RequestError) {
+      return .batch(try made(request, members: members))
+    } catch {
+      return .refused(BridgeProtocol.line(error.value(id: nil)))
     }
-    runs[id] = OpenRun(source)
-    return [.init("type", "copy"), .init("run", .string(id))]
+  }
+
+  private func made(_ request: [UInt8], members: Int) throws(RequestError) -> RunBatch {
+    let field: JSONField
+    switch BridgeProtocol.read(request, limit: BridgeProtocol.longestRequest) {
+    case .failure(let problem): throw RequestError("\(problem)")
+    case .success(let found): field = found
+    }
+    field.allowOnly(OpenBatches.keys)
+    return try batches.made(field, isPrivileged: true, members: members)
   }
 }
 
-/// Why a request is refused; nothing has changed.
-struct RequestError: Error {
-  var text: String
-  var code: Int64 = 65
-  var path: String?
-  var problems: [TextProblem] = []
-
-  init(_ text: String, code: Int64 = 65, path: String? = nil) {
-    self.text = text
-    self.code = code
-    self.path = path
-  }
-
-  /// What is wrong with a message.
-  init(_ field: JSONField) { self.init("\(MessageProblem(field.problems))") }
-
-  /// What is wrong with a scenario, each with its place.
-  init(_ problems: [TextProblem]) {
-    let errors = problems.filter { $0.severity == .error }
-    text = errors.first.map { "\($0)" } ?? "The scenario cannot be run."
-    self.problems = problems
-  }
-
-  /// Refuses a message of which something was reported.
-  static func check(_ field: JSONField) throws(RequestError) {
-    if field.problems.hasErrors { throw RequestError(field) }
-  }
-
-  func value(id: JSONValue?) -> JSONValue {
-    var members: [JSONValue.Member] = [.init("type", "error")]
-    if let id { members.append(.init("id", id)) }
-    members += [.init("text", .string(text)), .init("code", .integer(code))]
-    if let path { members.append(.init("path", .string("$.\(path)"))) }
-    if let first = problems.first(where: { $0.severity == .error }) {
-      members += [
-        .init("file", .string(first.position.file)),
-        .init("line", .integer(Int64(first.position.line))),
-        .init("column", .integer(Int64(first.position.column))),
-      ]
-    }
-    if !problems.isEmpty {
-      members.append(.init("problems", .array(problems.map(Self.value))))
-    }
-    return .object(members)
-  }
-
-  /// A problem with its place.
-  static func value(_ problem: TextProblem) -> JSONValue {
-    [
-      "file": .string(problem.position.file), "line": .integer(Int64(problem.position.line)),
-      "column": .integer(Int64(problem.position.column)),
-      "severity": .string(problem.severity.rawValue), "text": .string(problem.sentence),
-    ]
-  }
+/// What came of the wish for a batch.
+public enum BatchAnswer: Sendable {
+  /// The batch.
+  case batch(RunBatch)
+  /// The line of an error.
+  case refused(String)
 }

@@ -1,26 +1,68 @@
 internal import Scenarios
+internal import Simulation
 internal import StructuredText
 
-/// Batches of runs that a client steps by messages: one line for all members.
-extension ServeSession {
+/// The batches that are open in a session, by name, whose members a client steps together: one line
+/// for all of them.
+struct OpenBatches {
+  private let scenarios: ScenarioRequests
+  private var all: [String: RunBatch] = [:]
+  private var opened = 0
+
+  init(_ scenarios: ScenarioRequests) { self.scenarios = scenarios }
+
+  /// The keys that say what lives in a batch.
+  static let keys = ["type", "id", "scenario", "text", "of", "overrides", "environment"]
+
+  /// Makes a batch.
+  func made(
+    _ field: JSONField, isPrivileged: Bool, members: Int
+  ) throws(RequestError) -> RunBatch {
+    var kind = RunBatch.Kind.scenario
+    if field["environment"].exists {
+      kind = field["environment"].choice(RunBatch.Kind.self) ?? .scenario
+    }
+    try RequestError.check(field)
+    let problems = ProblemList()
+    let source = try scenarios.wanted(field, problems: problems).source
+    guard !problems.hasErrors, let built = RunBuilder.build(source, problems: problems) else {
+      throw RequestError(problems.sorted)
+    }
+    guard built.body == nil else {
+      throw RequestError("The members of a batch have bodies of ours, and this one is a program.")
+    }
+    guard built.setup.hasApp || kind == .patient else {
+      throw RequestError(
+        "The scenario has no app (app: 'none'); take the environment \"patient\".",
+        path: "environment")
+    }
+    if kind == .patient, let obstacle = PatientRun.obstacle(in: built.setup) {
+      throw RequestError(
+        "The environment \"patient\" has no app, and this scenario needs one: \(obstacle) Take the "
+          + "environment \"scenario\".", path: "environment")
+    }
+    return RunBatch(
+      source, setup: built.setup, kind: kind, isPrivileged: isPrivileged, members: members)
+  }
+
   /// How many batches may be open at once.
-  static let maximumBatches = 100
+  private static let maximum = 100
 
   /// Makes a batch and tells what its numbers are.
-  mutating func openBatch(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
-    field.allowOnly(Self.batchKeys + ["members", "privileged"])
+  mutating func open(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
+    field.allowOnly(Self.keys + ["members", "privileged"])
     let members = field.required("members").integer(in: 1...Int64(RunBatch.maximumMembers))
     let isPrivileged = field["privileged"].exists && field["privileged"].bool() == true
     try RequestError.check(field)
     guard let members else { throw RequestError(field) }
-    guard batches.count < Self.maximumBatches else {
+    guard all.count < Self.maximum else {
       throw RequestError(
-        "\(Self.maximumBatches) batches are open, the most there may be. Close some.")
+        "\(Self.maximum) batches are open, the most there may be. Close some.")
     }
     let batch = try made(field, isPrivileged: isPrivileged, members: Int(members))
-    batchesOpened += 1
-    let id = "b\(batchesOpened)"
-    batches[id] = batch
+    opened += 1
+    let id = "b\(opened)"
+    all[id] = batch
     return [
       .init("type", "batch"), .init("batch", .string(id)),
       .init("members", .integer(Int64(batch.count))),
@@ -32,7 +74,7 @@ extension ServeSession {
   }
 
   /// Begins runs of a batch.
-  mutating func resetBatch(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
+  mutating func reset(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
     field.allowOnly(["type", "id", "batch", "members", "seeds"])
     var (id, batch) = try batch(field)
     let chosen =
@@ -49,14 +91,14 @@ extension ServeSession {
       throw RequestError(
         "There are \(seeds.count) seeds for \(chosen.count) members.", path: "seeds")
     }
-    batches[id] = nil
+    all[id] = nil
     for (member, seed) in zip(chosen, seeds) { batch.reset(member, seed: seed) }
-    batches[id] = batch
+    all[id] = batch
     return seen(batch)
   }
 
   /// Acts once in every member of a batch.
-  mutating func stepBatch(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
+  mutating func step(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
     field.allowOnly(["type", "id", "batch", "actions"])
     var (id, batch) = try batch(field)
     let actions = numbers(field.required("actions")) { $0.number(in: -1e6...1e6) }
@@ -67,18 +109,18 @@ extension ServeSession {
           + "bolus for each, not \(actions.count).", path: "actions")
     }
     // Taken out for the time being, so that no run is copied.
-    batches[id] = nil
+    all[id] = nil
     for member in 0..<batch.count {
       batch.act(member, rate: actions[2 * member], bolus: actions[2 * member + 1])
     }
-    batches[id] = batch
+    all[id] = batch
     return seen(batch)
   }
 
   /// The batch that a request names.
-  func batch(_ field: JSONField) throws(RequestError) -> (id: String, batch: RunBatch) {
+  private func batch(_ field: JSONField) throws(RequestError) -> (id: String, batch: RunBatch) {
     guard let id = field.required("batch").text() else { throw RequestError(field) }
-    guard let batch = batches[id] else {
+    guard let batch = all[id] else {
       throw RequestError("There is no batch \"\(id)\".", path: "batch")
     }
     return (id, batch)
@@ -105,4 +147,10 @@ extension ServeSession {
     if batch.isPrivileged { members.append(.init("truth", .array(truth))) }
     return members
   }
+
+  /// Closes the batch that a request names.
+  mutating func close(_ field: JSONField) throws(RequestError) { all[try batch(field).id] = nil }
+
+  /// Closes all batches.
+  mutating func closeAll() { all = [:] }
 }

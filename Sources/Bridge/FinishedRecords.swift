@@ -1,14 +1,19 @@
 internal import Quantities
 internal import Scenarios
-internal import Simulation
 internal import StructuredText
 
-/// The records of runs that are over.
-extension ServeSession {
-  /// The most rows of one answer.
-  static let maximumRows = 4_096
+/// The tables of a run that is over, as requests ask for them.
+struct FinishedRecords {
+  private let result: ServedResult
 
-  private func finished(_ run: OpenRun) throws(RequestError) -> ServedResult {
+  /// The most rows of one answer.
+  private static let maximumRows = 4_096
+
+  /// The records of a run, which must be over.
+  init(of run: OpenRun) throws(RequestError) { result = try Self.result(of: run) }
+
+  /// The result of a run, which must be over.
+  static func result(of run: OpenRun) throws(RequestError) -> ServedResult {
     guard let finished = run.served.finished else {
       throw RequestError("The run is not over yet; its records come with its end.", path: "run")
     }
@@ -25,11 +30,10 @@ extension ServeSession {
   }
 
   /// A part of a table, column by column.
-  func records(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
+  func part(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
     field.allowOnly(["type", "id", "run", "table", "from"])
-    let finished = try finished(open(field).run)
     guard let name = field.required("table").choice(of: ServedResult.tables),
-      let text = finished.table(name)
+      let text = result.table(name)
     else { throw RequestError(field) }
     let first = Int(field["from"].exists ? field["from"].integer(in: 0...Int64.max) ?? 0 : 0)
     try RequestError.check(field)
@@ -52,45 +56,11 @@ extension ServeSession {
     ]
   }
 
-  /// Writes the files of a run into a folder.
-  func writeFiles(_ field: JSONField) throws(RequestError) -> [JSONValue.Member] {
-    field.allowOnly(["type", "id", "run", "folder", "scenario"])
-    guard let folder = field.required("folder").text() else { throw RequestError(field) }
-    var finished = try finished(open(field).run)
-    finished.keepsScenario = field["scenario"].exists && field["scenario"].bool() == true
-    try RequestError.check(field)
-    guard !finished.keepsScenario || Int64(exactly: finished.built.setup.seed) != nil else {
-      throw RequestError(
-        "The seed of this run is \(finished.built.setup.seed), and a seed in a scenario is at most "
-          + "\(Int64.max).", path: "scenario")
-    }
-    do {
-      try write(finished, folder)
-    } catch {
-      throw RequestError("\(error)", code: 74, path: "folder")
-    }
-    return [.init("type", "written"), .init("folder", .string(folder))]
-  }
-
-  /// The numbers of a column of a run that is over.
-  ///
-  /// - Parameters:
-  ///   - column: The column's name.
-  ///   - table: The table's name, that of its file without the ending.
-  ///   - run: The run's name in this session.
-  /// - Returns: The numbers, or why there are none.
-  public func column(_ column: String, of table: String, of run: String) -> ColumnAnswer {
-    do throws(RequestError) {
-      return .numbers(try numbers(column, of: table, in: finished(self.run(run))))
-    } catch {
-      return .refused(error.text)
-    }
-  }
-
-  private func numbers(
-    _ column: String, of table: String, in finished: ServedResult
+  /// The numbers of a column, row by row.
+  func numbers(
+    _ column: String, of table: String
   ) throws(RequestError) -> [Double] {
-    guard let text = finished.table(table) else {
+    guard let text = result.table(table) else {
       throw RequestError(
         "There is no table \"\(table)\"; it must be one of "
           + ServedResult.tables.joined(separator: ", ") + ".")

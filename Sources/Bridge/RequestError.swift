@@ -1,0 +1,58 @@
+internal import ScenarioLanguage
+internal import StructuredText
+
+/// Why a request is refused; nothing has changed.
+struct RequestError: Error {
+  var text: String
+  var code: Int64 = 65
+  var path: String?
+  var problems: [TextProblem] = []
+
+  init(_ text: String, code: Int64 = 65, path: String? = nil) {
+    self.text = text
+    self.code = code
+    self.path = path
+  }
+
+  /// What is wrong with a message.
+  init(_ field: JSONField) { self.init("\(MessageProblem(field.problems))") }
+
+  /// What is wrong with a scenario, each with its place.
+  init(_ problems: [TextProblem]) {
+    let errors = problems.filter { $0.severity == .error }
+    text = errors.first.map { "\($0)" } ?? "The scenario cannot be run."
+    self.problems = problems
+  }
+
+  /// Refuses a message of which something was reported.
+  static func check(_ field: JSONField) throws(RequestError) {
+    if field.problems.hasErrors { throw RequestError(field) }
+  }
+
+  func value(id: JSONValue?) -> JSONValue {
+    var members: [JSONValue.Member] = [.init("type", "error")]
+    if let id { members.append(.init("id", id)) }
+    members += [.init("text", .string(text)), .init("code", .integer(code))]
+    if let path { members.append(.init("path", .string("$.\(path)"))) }
+    if let first = problems.first(where: { $0.severity == .error }) {
+      members += [
+        .init("file", .string(first.position.file)),
+        .init("line", .integer(Int64(first.position.line))),
+        .init("column", .integer(Int64(first.position.column))),
+      ]
+    }
+    if !problems.isEmpty {
+      members.append(.init("problems", .array(problems.map(Self.value))))
+    }
+    return .object(members)
+  }
+
+  /// A problem with its place.
+  static func value(_ problem: TextProblem) -> JSONValue {
+    [
+      "file": .string(problem.position.file), "line": .integer(Int64(problem.position.line)),
+      "column": .integer(Int64(problem.position.column)),
+      "severity": .string(problem.severity.rawValue), "text": .string(problem.sentence),
+    ]
+  }
+}
