@@ -5,6 +5,8 @@ struct BasalComparison {
   let compared: ComparedRecords
 
   private var causes: RecordCauses { compared.causes }
+  private func time(_ instant: Instant) -> String { compared.time(instant) }
+  private func span(_ start: Instant, _ end: Instant) -> String { compared.span(start, end) }
 
   /// A stretch of basal as a record has it.
   private struct Piece {
@@ -38,7 +40,7 @@ struct BasalComparison {
           RecordDifference(
             .fault, .duplicateSample, .basal, in: [record], from: piece.start, to: piece.end,
             units: piece.units,
-            "\(name(record)) the basal of \(compared.span(piece.start, piece.end)) twice."))
+            "\(name(record)) the basal of \(span(piece.start, piece.end)) twice."))
         continue
       }
       if piece.start > covered { found.missing.append(covered..<piece.start) }
@@ -49,7 +51,7 @@ struct BasalComparison {
           RecordDifference(
             cause == nil ? .fault : .check, cause == nil ? .overlappingSamples : .installedAnew,
             .basal, in: [record], from: piece.start, to: min(covered, piece.end), units: overlap,
-            "\(name(record)) basal of \(compared.span(piece.start, piece.end)) that overlaps the one "
+            "\(name(record)) basal of \(span(piece.start, piece.end)) that overlaps the one "
               + "before it\(cause.map { ": \($0)" } ?? "")."))
       }
       if let difference = difference(piece, in: record) { found.differences.append(difference) }
@@ -79,7 +81,7 @@ struct BasalComparison {
     let units = piece.units - pulses
     guard units.magnitude > ComparedRecords.tolerance else { return nil }
     let sentence =
-      "\(name(record)) \(unitsText(piece.units)) U of basal for \(compared.span(piece.start, piece.end)), "
+      "\(name(record)) \(unitsText(piece.units)) U of basal for \(span(piece.start, piece.end)), "
       + "and the pump gave \(unitsText(pulses)) U"
     if let cause = causeOfClock(piece) {
       return RecordDifference(
@@ -168,10 +170,10 @@ struct BasalComparison {
       guard records.contains(.healthStore) else { return nil }
       return RecordDifference(
         .expected, .emptySpan, .basal, in: records, from: from, to: to, units: 0,
-        "No basal sample covers \(compared.span(from, to)), in which the pump gave no basal.")
+        "No basal sample covers \(span(from, to)), in which the pump gave no basal.")
     }
     let sentence =
-      "\(unitsText(units)) U of basal from \(compared.span(from, to)) are \(compared.words(records))"
+      "\(unitsText(units)) U of basal from \(span(from, to)) are \(compared.words(records))"
     return RecordDifference(
       cause?.severity ?? .fault, cause?.kind ?? .missingSpan, .basal, in: records, from: from,
       to: to, units: -units,
@@ -183,13 +185,13 @@ struct BasalComparison {
     if let deletion = causes.deletion(from: from, to: to) {
       return Cause(
         severity: .check, kind: .deleted,
-        clause: "deleted in the health store at \(compared.time(deletion.instant))")
+        clause: "deleted in the health store at \(time(deletion.instant))")
     }
     if let anew = causes.installedAnew, to <= anew {
       return Cause(
         severity: .check, kind: .installedAnew,
         clause:
-          "the app was installed anew at \(compared.time(anew)) and has no record from before that")
+          "the app was installed anew at \(time(anew)) and has no record from before that")
     }
     if let anew = causes.installedAnew, let shown = causes.installedAnewShown, to <= shown {
       return Cause(
@@ -204,7 +206,7 @@ struct BasalComparison {
       return Cause(
         severity: .check, kind: .notYetReported,
         clause:
-          "the phone's compared.clock is \(causes.clockBehind) behind and has not come to that time"
+          "the phone's clock is \(causes.clockBehind) behind and has not come to that time"
       )
     }
     return nil
@@ -215,7 +217,7 @@ struct BasalComparison {
     if let deletion = causes.deletion(from: from, to: to) {
       return Cause(
         severity: .check, kind: .deleted,
-        clause: "deleted there at \(compared.time(deletion.instant))")
+        clause: "deleted there at \(time(deletion.instant))")
     }
     if !causes.reportsBasal {
       return Cause(

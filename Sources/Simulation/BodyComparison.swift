@@ -5,35 +5,37 @@ internal import Quantities
 struct BodyComparison {
   let compared: ComparedRecords
 
+  private var intake: BodyIntake { compared.intake }
+
   func differences(_ agreement: RecordAgreement) -> [RecordDifference] {
     var found =
       compared.isFedContinuously ? continuousDifferences(agreement) : pulseDifferences()
-    if compared.intake.spilled > 0 {
+    if intake.spilled > 0 {
       found.append(
         whole(
-          .check, .pumpTakenOff, in: [.body], units: -compared.intake.spilled,
-          "\(unitsText(compared.intake.spilled)) U that the pump counted did not reach the body: the pump "
+          .check, .pumpTakenOff, in: [.body], units: -intake.spilled,
+          "\(unitsText(intake.spilled)) U that the pump counted did not reach the body: the pump "
             + "was taken off."))
     }
-    if compared.intake.unrequested > 0 {
+    if intake.unrequested > 0 {
       found.append(
         whole(
           .check, .unrequestedDelivery, .elsewhere,
           in: compared.hasApp ? [.app, .healthStore] : [],
-          units: -compared.intake.unrequested,
-          "The pump gave \(unitsText(compared.intake.unrequested)) U without a command, and no record "
+          units: -intake.unrequested,
+          "The pump gave \(unitsText(intake.unrequested)) U without a command, and no record "
             + "knows of it."))
     }
     if let violation = compared.ledger.checkConservation() {
       found.append(whole(.fault, .notConserved, in: [.pump], units: 0, violation.description))
     }
-    assert(compared.intake.spilled >= 0, "No less than nothing is spilled.")
+    assert(intake.spilled >= 0, "No less than nothing is spilled.")
     let pumped = agreement.basal.reference + agreement.bolus.reference
     let named = found.filter { $0.records.contains(.body) }
-    let arrived = compared.intake.basal + compared.intake.bolus + compared.intake.unrequested
+    let arrived = intake.basal + intake.bolus + intake.unrequested
     let unrequested =
       compared.isFedContinuously
-      ? compared.intake.unrequested : compared.ledger.body.unrequested.units
+      ? intake.unrequested : compared.ledger.body.unrequested.units
     let left = arrived - unrequested - pumped - named.map(\.units).reduce(0, +)
     // What lies at the tolerance itself has no name, and is none by another order of sums either.
     if left.magnitude > ComparedRecords.tolerance + 1e-9 {
@@ -72,7 +74,7 @@ struct BodyComparison {
   /// A body that is fed continuously gets rates, and the pump counts whole pulses.
   private func continuousDifferences(_ agreement: RecordAgreement) -> [RecordDifference] {
     let units =
-      compared.intake.basal + compared.intake.bolus + compared.intake.spilled
+      intake.basal + intake.bolus + intake.spilled
       - agreement.basal.reference
       - agreement.bolus.reference
     guard units.magnitude > ComparedRecords.tolerance else { return [] }

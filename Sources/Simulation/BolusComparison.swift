@@ -8,6 +8,7 @@ struct BolusComparison {
   let compared: ComparedRecords
 
   private var causes: RecordCauses { compared.causes }
+  private func time(_ instant: Instant) -> String { compared.time(instant) }
 
   /// One bolus in all records.
   private struct BolusRecords {
@@ -33,7 +34,7 @@ struct BolusComparison {
           RecordDifference(
             .fault, .duplicateSample, .bolus, in: [.healthStore], from: sample.start,
             to: sample.end, units: sample.units,
-            "The health store holds the bolus of \(compared.time(sample.start)) twice."))
+            "The health store holds the bolus of \(time(sample.start)) twice."))
       } else {
         samples[identifier] = sample
       }
@@ -81,7 +82,7 @@ struct BolusComparison {
     RecordDifference(
       severity, kind, .bolus, in: records, from: bolus.bolus.start, to: bolus.bolus.end,
       units: units,
-      "The bolus of \(compared.time(bolus.bolus.start)) (\(unitsText(bolus.given)) U) \(text)")
+      "The bolus of \(time(bolus.bolus.start)) (\(unitsText(bolus.given)) U) \(text)")
   }
 
   /// A bolus that was still being given when the run ended.
@@ -124,7 +125,7 @@ struct BolusComparison {
         return [
           difference(
             .check, .installedAnew, records, in: [], 0,
-            "is not in the event history of the app, which was installed anew at \(compared.time(anew)); "
+            "is not in the event history of the app, which was installed anew at \(time(anew)); "
               + "it \(rest).")
         ]
       }
@@ -139,7 +140,7 @@ struct BolusComparison {
       difference(
         .note, .writtenAgain, records, in: [], 0,
         "was deleted in the health store alone, and was written there again at "
-          + "\(compared.time(sample.writtenAt)).")
+          + "\(time(sample.writtenAt)).")
     ]
   }
 
@@ -156,7 +157,7 @@ struct BolusComparison {
     if let deletion = causes.deletion(of: records.bolus.identifier) {
       return difference(
         .check, .deleted, records, in: store, units,
-        "\(lacks): deleted there at \(compared.time(deletion.instant)). It still counts in IOB.")
+        "\(lacks): deleted there at \(time(deletion.instant)). It still counts in IOB.")
     }
     if let writing = causes.writing {
       return difference(
@@ -178,7 +179,7 @@ struct BolusComparison {
     {
       return difference(
         .check, .appStopped, records, in: store, units,
-        "\(lacks): the loop last ran at \(compared.time(last)).")
+        "\(lacks): the loop last ran at \(time(last)).")
     }
     if causes.stop == nil, records.bolus.end + causes.usualDelay > compared.end {
       return difference(
@@ -218,7 +219,7 @@ struct BolusComparison {
       return causes.deletedEvents.contains(identifier)
         ? found(.check, .deletedEverywhere, "was deleted in both places")
         : found(
-          .check, .deleted, "was deleted in the health store at \(compared.time(deletion.instant))")
+          .check, .deleted, "was deleted in the health store at \(time(deletion.instant))")
     }
     if causes.deletedEvents.contains(identifier), records.dose == nil {
       return found(
@@ -227,7 +228,7 @@ struct BolusComparison {
     }
     if let anew = causes.installedAnew, records.bolus.start <= anew {
       return found(
-        .check, .installedAnew, "came before the app was installed anew at \(compared.time(anew))")
+        .check, .installedAnew, "came before the app was installed anew at \(time(anew))")
     }
     if let stop = causes.stop,
       records.bolus.end + causes.usualDelay >= stop.since || records.dose?.isMutable == true
@@ -239,7 +240,7 @@ struct BolusComparison {
     {
       return found(
         .check, .appStopped,
-        "is not what the app knows of: the loop last ran at \(compared.time(last))")
+        "is not what the app knows of: the loop last ran at \(time(last))")
     }
     let reporting = compared.ledger.reporting
     if reporting.hidden > .zero, more < 0, !compared.shownEvents.contains(identifier) {
@@ -268,7 +269,7 @@ struct BolusComparison {
       RecordDifference(
         cause == nil ? .fault : .check, .notDelivered, .bolus, in: [record], from: dose.start,
         to: dose.end, units: units,
-        "\(who) \(unitsText(units)) U of a bolus at \(compared.time(dose.start)), "
+        "\(who) \(unitsText(units)) U of a bolus at \(time(dose.start)), "
           + (cause ?? "which the pump did not give, and no cause is known") + ".")
     }
     var found: [RecordDifference] = []

@@ -5,6 +5,8 @@ struct OutsideInsulinComparison {
   let compared: ComparedRecords
 
   private var causes: RecordCauses { compared.causes }
+  private func time(_ instant: Instant) -> String { compared.time(instant) }
+  private func span(_ start: Instant, _ end: Instant) -> String { compared.span(start, end) }
 
   /// One such dose in all records.
   private struct OutsideDose {
@@ -77,7 +79,7 @@ struct OutsideInsulinComparison {
       return [
         difference(
           .expected, .externalDose, in: [], dose.inStore,
-          "\(unitsText(dose.inStore)) U at \(compared.time(start)) come from \(source(dose)), not from the "
+          "\(unitsText(dose.inStore)) U at \(time(start)) come from \(source(dose)), not from the "
             + "pump; \(counts).")
       ]
     }
@@ -85,9 +87,9 @@ struct OutsideInsulinComparison {
       return [
         difference(
           .check, .unloggedInjection, in: [.app, .healthStore], more,
-          "\(unitsText(dose.inBody)) U injected at \(compared.time(start)) are in no record"
+          "\(unitsText(dose.inBody)) U injected at \(time(start)) are in no record"
             + (causes.foreignDeletion(near: start).map {
-              ": a sample was deleted in the health store at \(compared.time($0.instant))."
+              ": a sample was deleted in the health store at \(time($0.instant))."
             } ?? "."))
       ]
     }
@@ -98,7 +100,7 @@ struct OutsideInsulinComparison {
       found.append(
         difference(
           cause?.severity ?? .fault, cause?.kind ?? .missingBolus, in: [.app], more,
-          "\(unitsText(dose.inBody)) U at \(compared.time(start)) come from \(source(dose)), not from the "
+          "\(unitsText(dose.inBody)) U at \(time(start)) come from \(source(dose)), not from the "
             + "pump; \(counts): \(cause?.clause ?? "no cause is known")."))
     }
     if !isInStore {
@@ -106,7 +108,7 @@ struct OutsideInsulinComparison {
       found.append(
         difference(
           cause?.severity ?? .fault, cause?.kind ?? .missingBolus, in: [.healthStore], inStore,
-          "\(unitsText(dose.inBody)) U at \(compared.time(start)) are not in the health store: "
+          "\(unitsText(dose.inBody)) U at \(time(start)) are not in the health store: "
             + "\(cause?.clause ?? "no cause is known")."))
     }
     return found
@@ -145,7 +147,7 @@ struct OutsideInsulinComparison {
       return (
         .check, .notAllowed,
         "the app was not allowed to read insulin from "
-          + "\(compared.span(denial.span.lowerBound, denial.span.upperBound)), and does not look back"
+          + "\(span(denial.span.lowerBound, denial.span.upperBound)), and does not look back"
       )
     }
     if let stop = causes.stop, sample.writtenAt + causes.usualDelay >= stop.since {
@@ -153,13 +155,13 @@ struct OutsideInsulinComparison {
     }
     if causes.stop != nil, let last = causes.lastLook, sample.writtenAt > last {
       return (
-        .check, .appStopped, "the app last looked at the health store at \(compared.time(last))"
+        .check, .appStopped, "the app last looked at the health store at \(time(last))"
       )
     }
     if let anew = causes.installedAnew, sample.end <= anew {
       return (
         .check, .installedAnew,
-        "the app was installed anew at \(compared.time(anew)) and does not look that far back"
+        "the app was installed anew at \(time(anew)) and does not look that far back"
       )
     }
     if sample.writtenAt + causes.usualDelay > compared.end {
@@ -172,12 +174,12 @@ struct OutsideInsulinComparison {
   private func causeInStore(_ dose: OutsideDose) -> Cause? {
     guard let row = dose.dose else { return nil }
     if let deletion = causes.deletion(of: row.identifier) {
-      return (.check, .deleted, "deleted there at \(compared.time(deletion.instant))")
+      return (.check, .deleted, "deleted there at \(time(deletion.instant))")
     }
     if let deletion = causes.foreignDeletion(from: row.start, to: row.end) {
       return (
         .check, .deleted,
-        "deleted there at \(compared.time(deletion.instant)), which the app has not seen"
+        "deleted there at \(time(deletion.instant)), which the app has not seen"
       )
     }
     if let writing = causes.writing { return (.check, .notAllowed, compared.clause(writing)) }
@@ -211,7 +213,7 @@ struct OutsideInsulinComparison {
       found.append(
         difference(
           .check, kind, [.app], inApp,
-          "The app counts \(unitsText(inApp)) U at \(compared.time(dose.start ?? compared.start)) from "
+          "The app counts \(unitsText(inApp)) U at \(time(dose.start ?? compared.start)) from "
             + "\(source(dose)), which did not enter the body then."))
     }
     return found
@@ -219,7 +221,7 @@ struct OutsideInsulinComparison {
 
   private func story(of dose: OutsideDose) -> (RecordDifference.Kind, String) {
     let units = unitsText(dose.sample?.units ?? dose.inApp)
-    let at = compared.time(dose.start ?? compared.start)
+    let at = time(dose.start ?? compared.start)
     guard let sample = dose.sample, let original = original(of: sample) else {
       return (
         .notInjected,

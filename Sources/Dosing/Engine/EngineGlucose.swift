@@ -1,10 +1,10 @@
 import Quantities
 
-/// What a ``DosingEngine`` keeps of glucose between cycles: the samples, and how fast glucose changed
-/// between them beside the effect of insulin.
+/// What a ``DosingEngine`` keeps of glucose between cycles: the samples, and how fast glucose
+/// changed between them beside the effect of insulin.
 ///
-/// Invariant: the rounds are those of a walk from the first sample to the last, and each velocity is
-/// that of its round. Rounds number samples from the first one ever taken.
+/// Invariant: the rounds are those of a walk from the first sample to the last, and each velocity
+/// is that of its round. Rounds number samples from the first one ever taken.
 struct EngineGlucose: Sendable {
   private let axis: TimeAxis
   private var samples = SlidingList<AlgorithmInput.GlucoseSample>()
