@@ -20,7 +20,7 @@ func module(_ name: String, uses dependencies: [Target.Dependency] = []) -> Targ
 /// Declares the tests of one module.
 func tests(_ name: String, uses extra: [Target.Dependency] = []) -> Target {
   .testTarget(
-    name: "\(name)Tests", dependencies: [.init(stringLiteral: name)] + extra,
+    name: "\(name)Tests", dependencies: [.init(stringLiteral: name), "TestSupport"] + extra,
     swiftSettings: strict)
 }
 
@@ -172,7 +172,7 @@ let package = Package(
     tests(
       "Interchange",
       uses: [
-        "HealthStore", "Dosing", "StructuredText", "Quantities", "Determinism", "TestSupport",
+        "HealthStore", "Dosing", "StructuredText", "Quantities", "Determinism",
       ]),
     tests(
       "ScenarioLanguage", uses: ["TimeZones", "StructuredText", "Quantities", "Determinism"]),
@@ -194,7 +194,7 @@ let package = Package(
         "Expectations",
         "ScenarioLanguage", "Simulation", "ClosedLoop", "HealthStore", "Dosing", "Physiology",
         "Devices",
-        "Quantities", "StructuredText", "TestSupport",
+        "Quantities", "StructuredText",
       ]),
     tests(
       "Records",
@@ -220,14 +220,14 @@ let package = Package(
         "HealthStore",
         "StructuredText",
       ]),
-    tests("CInterface", uses: ["CLoopsim", "TestSupport"]),
+    tests("CInterface", uses: ["CLoopsim"]),
     tests(
       "Bridge",
       uses: [
         "Scenarios", "ScenarioLanguage", "Simulation", "ClosedLoop", "Dosing",
         "Physiology",
         "Devices",
-        "TimeZones", "StructuredText", "Quantities", "Determinism", "TestSupport",
+        "TimeZones", "StructuredText", "Quantities", "Determinism",
       ]),
     .testTarget(
       name: "LoopsimTests",
@@ -237,6 +237,7 @@ let package = Package(
         "ClosedLoop",
         "HealthStoreSQLite",
         "HealthStore", "Devices", "Dosing", "Arguments", "StructuredText", "Quantities",
+        "TestSupport",
       ],
       swiftSettings: strict),
 

@@ -5,6 +5,7 @@ import Quantities
 import Scenarios
 import Simulation
 import StructuredText
+import TestSupport
 import Testing
 
 @testable import Bridge
@@ -102,9 +103,11 @@ struct ProgramSessionTests {
 
   @Test(
     "The runner's own JSON in the seat of the algorithm gives the built-in digest",
-    arguments: ["tempBasal", "automaticBolus"])
+    arguments: Extent.some(of: ["automaticBolus", "tempBasal"], every: 2))
   func algorithm(dosing: String) throws {
+    // Half the hours hold the meal and its bolus too.
     let text = BridgeFixture.scenario(dosing: dosing, events: BridgeFixture.mealWithBolus)
+      .replacing("duration: '4h'", with: "duration: '\(Extent.of(2, whole: 4))h'")
     let built = try #require(BridgeFixture.built(text))
     var builtIn = Run(built.setup)
     var seen = RunObservation(builtIn)

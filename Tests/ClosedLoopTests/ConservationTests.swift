@@ -1,6 +1,7 @@
 import Devices
 import HealthStore
 import Quantities
+import TestSupport
 import Testing
 
 @testable import ClosedLoop
@@ -49,7 +50,7 @@ struct ConservationTests {
 
   @Test(
     "H3, H4, H11: samples tile the run and add up to the pump's pulses",
-    arguments: 0..<24 as Range<UInt64>)
+    arguments: 0..<Extent.of(6, whole: 24) as Range<UInt64>)
   func tilesTheRun(seed: UInt64) throws {
     let bench = try Self.randomRun(seed: seed, splits: seed % 2 == 0, reissues: seed % 3 == 0)
     let segments = bench.app.segments.map(\.segment)
@@ -72,7 +73,7 @@ struct ConservationTests {
 
   @Test(
     "Boluses in the health store are the pump's, one sample each",
-    arguments: 0..<12 as Range<UInt64>)
+    arguments: 0..<Extent.of(3, whole: 12) as Range<UInt64>)
   func reportsEachBolusOnce(seed: UInt64) throws {
     let bench = try Self.randomRun(seed: seed)
     let boluses = try bench.samples(.insulinDelivery, byBolus: true)

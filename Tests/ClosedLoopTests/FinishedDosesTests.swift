@@ -2,6 +2,7 @@ import Devices
 import Dosing
 import HealthStore
 import Quantities
+import TestSupport
 import Testing
 
 @testable import ClosedLoop
@@ -11,7 +12,8 @@ import Testing
 @Suite("The finished doses that are kept between cycles")
 struct FinishedDosesTests {
   @Test(
-    "At every moment of a random day the algorithm gets the doses that count", arguments: 1...12)
+    "At every moment of a random day the algorithm gets the doses that count",
+    arguments: 1...Extent.of(2, whole: 12))
   func areThoseThatCount(seed: UInt64) throws {
     var stream = TestStream(state: seed)
     var bench = try Bench(closedLoop: true)

@@ -1,6 +1,7 @@
 import Dosing
 import HealthStore
 import Quantities
+import TestSupport
 import Testing
 
 @testable import ClosedLoop
@@ -8,7 +9,9 @@ import Testing
 /// The glucose that the app keeps from cycle to cycle is what a search through its store finds.
 @Suite("The glucose that is kept between cycles")
 struct GlucoseHistoryTests {
-  @Test("After any change the samples are those of the window's rows", arguments: 1...20)
+  @Test(
+    "After any change the samples are those of the window's rows",
+    arguments: 1...Extent.of(4, whole: 20))
   func areThoseOfTheWindow(seed: UInt64) throws {
     var stream = TestStream(state: seed)
     var store = GlucoseStore(retention: .hours(20))
@@ -52,13 +55,15 @@ struct GlucoseHistoryTests {
     }
   }
 
-  @Test("A value that is known is not taken again, and old ones are forgotten", arguments: 1...20)
+  @Test(
+    "A value that is known is not taken again, and old ones are forgotten",
+    arguments: 1...Extent.of(2, whole: 20))
   func takesEachOnce(seed: UInt64) {
     var stream = TestStream(state: seed)
     var store = GlucoseStore(retention: .hours(8))
     var plain: [(date: Instant, name: SyncIdentifier)] = []
     var now = midnight
-    for number: Int64 in 0..<600 {
+    for number: Int64 in 0..<Extent.of(300, whole: 600) {
       now += .minutes(Int64(stream.next() % 2) * 5)
       let date = stream.next() % 9 == 0 ? now - .minutes(Int64(stream.next() % 60) * 5) : now
       // Now and then a sensor tells again what it told, and a person types the same.

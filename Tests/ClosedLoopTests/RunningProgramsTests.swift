@@ -2,6 +2,7 @@ import Devices
 import Dosing
 import HealthStore
 import Quantities
+import TestSupport
 import Testing
 
 @testable import ClosedLoop
@@ -9,7 +10,7 @@ import Testing
 /// What still runs follows from the last programs, however long the history is.
 @Suite("The programs that basal still to be reported follows from")
 struct RunningProgramsTests {
-  @Test("They are reconciled as the whole history is", arguments: 1...60)
+  @Test("They are reconciled as the whole history is", arguments: 1...Extent.of(8, whole: 60))
   func equalTheWholeHistory(seed: UInt64) {
     var stream = TestStream(state: seed)
     var store = PumpEventStore(retention: .days(3))

@@ -1,5 +1,6 @@
 import HealthStore
 import Quantities
+import TestSupport
 import Testing
 
 @testable import ClosedLoop
@@ -7,7 +8,9 @@ import Testing
 /// What the stores find by their indexes is what a search through all of their rows finds.
 @Suite("The indexes of the app's stores")
 struct StoreIndexTests {
-  @Test("Insulin deliveries: every question equals its definition", arguments: 1...20)
+  @Test(
+    "Insulin deliveries: every question equals its definition",
+    arguments: 1...Extent.of(4, whole: 20))
   func insulinDeliveries(seed: UInt64) {
     var stream = TestStream(state: seed)
     var store = InsulinDeliveryStore(retention: .days(2))
@@ -65,7 +68,9 @@ struct StoreIndexTests {
     }
   }
 
-  @Test("Carbohydrates: every question equals its definition", arguments: 1...20)
+  @Test(
+    "Carbohydrates: every question equals its definition",
+    arguments: 1...Extent.of(4, whole: 20))
   func carbohydrates(seed: UInt64) {
     var stream = TestStream(state: seed)
     var store = CarbStore(retention: .days(2))
@@ -104,7 +109,9 @@ struct StoreIndexTests {
     }
   }
 
-  @Test("Pump events: the history is that of a list without indexes", arguments: 1...20)
+  @Test(
+    "Pump events: the history is that of a list without indexes",
+    arguments: 1...Extent.of(4, whole: 20))
   func pumpEvents(seed: UInt64) {
     var stream = TestStream(state: seed)
     var store = PumpEventStore(retention: .days(2))

@@ -1,6 +1,7 @@
 import Foundation
 import HealthStore
 import Quantities
+import TestSupport
 import Testing
 
 @testable import HealthStoreSQLite
@@ -9,7 +10,8 @@ import Testing
 @Suite("Damaged files of stores")
 struct FuzzStoreTests {
   static let count =
-    ProcessInfo.processInfo.environment["LOOPSIM_MUTATIONS"].flatMap(Int.init) ?? 150
+    ProcessInfo.processInfo.environment["LOOPSIM_MUTATIONS"].flatMap(Int.init)
+    ?? Extent.of(40, whole: 150)
 
   @Test("Whatever bytes are changed, opening, checking and reading end, and never by a signal")
   func survives() throws {

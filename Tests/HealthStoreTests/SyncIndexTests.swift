@@ -1,4 +1,5 @@
 import Quantities
+import TestSupport
 import Testing
 
 @testable import HealthStore
@@ -14,7 +15,7 @@ struct SyncIndexTests {
 
   @Test("A random history of saving, replacing and deleting leaves what a dictionary would hold")
   func random() throws {
-    for seed in UInt64(1)...4 {
+    for seed in UInt64(1)...Extent.of(1, whole: 4) {
       var fixture = Fixture()
       fixture.generator = SplitMix(state: seed)
       var store = InMemoryHealthStore()

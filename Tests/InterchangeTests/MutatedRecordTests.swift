@@ -2,6 +2,7 @@ import Foundation
 import HealthStore
 import Quantities
 import StructuredText
+import TestSupport
 import Testing
 
 @testable import Interchange
@@ -91,7 +92,8 @@ struct MutatedRecordTests {
   }
 
   private static var count: Int {
-    ProcessInfo.processInfo.environment["LOOPSIM_MUTATIONS"].flatMap { Int($0) } ?? 150
+    ProcessInfo.processInfo.environment["LOOPSIM_MUTATIONS"].flatMap { Int($0) }
+      ?? Extent.of(50, whole: 150)
   }
 
   @Test("Each gives samples or a located problem", arguments: Format.allCases)

@@ -2,6 +2,7 @@ import Foundation
 import HealthStore
 import HealthStoreSQLite
 import Quantities
+import TestSupport
 import Testing
 
 /// A process of the program that is fed and read through pipes, and killed without warning.
@@ -88,7 +89,7 @@ struct KilledWriterTests {
 
   @Test(
     "H188 H176 What was acknowledged stays acknowledged, and nothing else, wherever it is killed",
-    arguments: 0..<8 as Range<UInt64>)
+    arguments: 0..<Extent.of(2, whole: 8) as Range<UInt64>)
   func acknowledgements(seed: UInt64) throws {
     let scratch = try Scratch()
     let path = scratch.file("health.sqlite")
@@ -152,13 +153,14 @@ struct KilledWriterTests {
   @Test("H188 An import killed anywhere has taken over whole batches, and those it was done with")
   func imports() throws {
     let batch = 5_000
-    let (text, header, line) = Self.export(of: 3 * batch)
+    let (text, header, line) = Self.export(of: Extent.of(2, whole: 3) * batch)
     // What is in the pipe or in the part that is being read was not taken over yet for certain, nor
     // was the batch that is stored while the next one is read.
     let underWay = (1 << 16) + (1 << 20) + 2 * line * batch
     var moments = Moments(state: 3)
     let scratch = try Scratch()
-    for moment in [text.count - 1, moments.next(below: text.count), text.count / 2] {
+    let every = [text.count - 1, moments.next(below: text.count), text.count / 2]
+    for moment in Extent.some(of: every, every: 3) {
       let path = scratch.file("\(moment).sqlite")
       let victim = try Victim(["store", "import", path, "-", "--format", "apple-health"])
       try victim.write(text.prefix(moment))

@@ -7,6 +7,7 @@ import Quantities
 import Scenarios
 import Simulation
 import StructuredText
+import TestSupport
 import Testing
 
 @testable import loopsim
@@ -14,13 +15,14 @@ import Testing
 @Suite("Replay of a run's state")
 struct ReplayTests {
   /// Scenarios of the library that dose in different ways, some with faults.
-  static let scenarios = [
-    "closed-loop/three-meals-closed-loop", "closed-loop/high-glucose-automatic-bolus",
-    "closed-loop/jittered-cycles", "closed-loop/preset-for-running",
-    "external-insulin/pen-dose", "deletion/deleted-bolus-in-closed-loop",
-    "cgm/noisy-sensor", "pump/occlusion-late-alarm", "closed-loop/phone-clock-jumps",
-    "basal-reporting/travel-does-not-move-the-schedule",
-  ]
+  static let scenarios = Extent.some(
+    of: [
+      "closed-loop/three-meals-closed-loop", "closed-loop/high-glucose-automatic-bolus",
+      "closed-loop/jittered-cycles", "closed-loop/preset-for-running",
+      "external-insulin/pen-dose", "deletion/deleted-bolus-in-closed-loop",
+      "cgm/noisy-sensor", "pump/occlusion-late-alarm", "closed-loop/phone-clock-jumps",
+      "basal-reporting/travel-does-not-move-the-schedule",
+    ], every: 5)
 
   private static func path(_ scenario: String) -> String {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -1,6 +1,7 @@
 import Foundation
 import Reports
 import Simulation
+import TestSupport
 import Testing
 
 @testable import loopsim
@@ -11,18 +12,21 @@ struct ReportPageTests {
     .deletingLastPathComponent().deletingLastPathComponent().path
 
   /// The page of a library scenario.
-  private func page(_ file: String) throws -> (html: String, report: RunReport) {
+  private static func page(_ file: String) throws -> (html: String, report: RunReport) {
     let selection = try RunSelection(nil, in: Self.root + "/Scenarios/" + file)
     let finished = ScenarioBatch.carryOut(selection.planned, seed: nil)
     let report = try #require(finished.report)
     return (RunPage(report).html, report)
   }
 
+  /// The page of a day with every kind of trouble, made once for the tests that look at it.
+  private static let trouble = Result { try page("basal-reporting/site-trouble-day.json5") }
+
   @Test("The page of a run fetches nothing, repeats itself, and stays small")
   func isOneFile() throws {
     let file = "basal-reporting/site-trouble-day.json5"
-    let (html, _) = try page(file)
-    #expect(html == (try page(file)).html)
+    let (html, _) = try Self.trouble.get()
+    #expect(html == (try Self.page(file)).html)
     for word in ["http:", "https:", " src=", "@import", "url(", "onclick=\"", "<link"] {
       #expect(!html.contains(word), "\(word)")
     }
@@ -32,7 +36,7 @@ struct ReportPageTests {
 
   @Test("Every id is there once, and every link within the page leads somewhere")
   func linksResolve() throws {
-    let (html, _) = try page("basal-reporting/site-trouble-day.json5")
+    let (html, _) = try Self.trouble.get()
     let ids = html.matches(of: /\ id="([^"]+)"/).map { String($0.1) }
     #expect(Set(ids).count == ids.count)
     for link in html.matches(of: /href="#([^"]+)"/) {
@@ -44,7 +48,7 @@ struct ReportPageTests {
 
   @Test("Every difference stands in the list and, where it has a place, in the lane")
   func showsDifferences() throws {
-    let (html, report) = try page("basal-reporting/site-trouble-day.json5")
+    let (html, report) = try Self.trouble.get()
     let count = report.summary.run.agreement.differences.count
     #expect(count >= 6)
     for number in 1...count { #expect(html.contains("<li id=\"d\(number)\">")) }
@@ -55,15 +59,16 @@ struct ReportPageTests {
 
   @Test("Many days are drawn with less, and what stands for all days stands once")
   func drawsManyDays() throws {
+    let days = Extent.of(3, whole: 5)
     let scratch = try Scratch()
     let file = scratch.file("days.json5")
-    try Files.write(scenario().replacing("'6h10m'", with: "'5d'"), to: file)
+    try Files.write(scenario().replacing("'6h10m'", with: "'\(days)d'"), to: file)
     let finished = ScenarioBatch.carryOut(try RunSelection(nil, in: file).planned, seed: nil)
     let html = RunPage(try #require(finished.report)).html
-    #expect(html.components(separatedBy: "class=\"card tl\"").count == 6)
+    #expect(html.components(separatedBy: "class=\"card tl\"").count == days + 1)
     #expect(html.components(separatedBy: "data-jump=\"1\"").count == 2)
     #expect(html.contains("<use href=\"#day-2-gr"))
-    #expect(html.utf8.count < 5 * 36_000)
+    #expect(html.utf8.count < (days + 1) * 30_000)
     let ids = html.matches(of: /\ id="([^"]+)"/).map { String($0.1) }
     #expect(Set(ids).count == ids.count)
     for link in html.matches(of: /href="#([^"]+)"/) {
@@ -114,13 +119,13 @@ struct ReportPageTests {
 
   @Test("A run without differences says so and has no empty list")
   func agrees() throws {
-    let (html, _) = try page("basal-reporting/constant-day-in-one-sample.json5")
+    let (html, _) = try Self.page("basal-reporting/constant-day-in-one-sample.json5")
     #expect(!html.contains("<ul class=\"dlist\">\n</ul>"))
   }
 
   @Test("The headline names the worst difference, and the worst of another record beside it")
   func headline() throws {
-    let (html, _) = try page("basal-reporting/site-trouble-day.json5")
+    let (html, _) = try Self.trouble.get()
     let big = "1.45 U to check<small> in the health store; 1.37 U in the body</small>"
     #expect(html.contains("<p class=\"big\">\(big)</p>"))
     let card = try #require(html.components(separatedBy: "id=\"k1\"").dropFirst().first)

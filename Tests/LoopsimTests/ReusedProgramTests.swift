@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import loopsim
@@ -88,7 +89,7 @@ struct ReusedProgramTests {
 
   @Test(
     "One that cannot begin another run after all is started anew",
-    arguments: ["exit 0", "echo done", "exec sleep 0"])
+    arguments: Extent.some(of: ["exit 0", "echo done", "exec sleep 0"], every: 3))
   func breaksItsWord(more: String) throws {
     let scratch = try Self.scratch(Self.steady(more))
     let reused = try Self.run(["--jobs", "1"], in: scratch)

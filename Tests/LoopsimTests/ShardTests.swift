@@ -1,14 +1,22 @@
 import Arguments
 import Foundation
 import Scenarios
+import TestSupport
 import Testing
 
 @testable import loopsim
 
 @Suite("Runs at a time, and shards")
 struct ShardTests {
-  /// A dozen runs: variants and replicates with noise, some looked at together, and a quiet night.
+  private static let replicates = Extent.of(2, whole: 3)
+  private static let swept = Extent.of(3, whole: 5)
+  private static let values = "{ from: 90, to: 130, n: \(swept) }"
+  private static let runs = 2 * replicates + 1 + swept
+
+  /// A dozen runs, or eight: variants and replicates with noise, some looked at together, and a
+  /// quiet night.
   private func folder() throws -> Scratch {
+    let count = Self.replicates
     let scratch = try Scratch()
     try FileManager.default.createDirectory(
       atPath: scratch.file("in"), withIntermediateDirectories: false)
@@ -16,7 +24,7 @@ struct ShardTests {
       .replacingOccurrences(
         of: "cgm: { model: 'ideal' },",
         with: """
-          cgm: { model: 'ar1' }, random: { seed: 3, replicates: 3 },
+          cgm: { model: 'ar1' }, random: { seed: 3, replicates: \(count) },
           variants: { open: {}, closed: { app: { closedLoop: true } } },
           """
       ).replacingOccurrences(of: "random: { seed: 7 },", with: "")
@@ -34,7 +42,7 @@ struct ShardTests {
       .replacingOccurrences(
         of: "random: { seed: 7 },",
         with:
-          "random: { seed: 7 }, sweep: { 'patient.initialGlucose': { from: 90, to: 130, n: 5 } },")
+          "random: { seed: 7 }, sweep: { 'patient.initialGlucose': \(Self.values) },")
     try Files.write(swept, to: scratch.file("in/swept.json5"))
     return scratch
   }
@@ -66,12 +74,12 @@ struct ShardTests {
       words + [scratch.file("a.xml"), "--run", "noisy-night/closed", "--run", "quiet-night"])
     #expect(chosen.code == 0)
     let found = try contents(out).filter { $0.key.contains("/") }
-    #expect(found.keys.count { $0.hasSuffix("summary.json") } == 4)
+    #expect(found.keys.count { $0.hasSuffix("summary.json") } == Self.replicates + 1)
     for (path, bytes) in found { #expect(bytes == kept[path], "\(path)") }
     // What looks at the runs of both variants is said to be left out, and nothing passes for it.
     let report = String(decoding: try Files.read(scratch.file("a.xml")), as: UTF8.self)
     #expect(report.contains("name=\"pairs\">\n      <skipped message=\"It looks at several runs"))
-    #expect(report.contains("skipped=\"9\""))
+    #expect(report.contains("skipped=\"\(3 * Self.replicates)\""))
     let wrong = await program(["run", scratch.file("in"), "--out", out, "--run", "quiet-nigth"])
     #expect(wrong.code == 65)
     #expect(wrong.error.contains("There is no run \"quiet-nigth\". Did you mean"))
@@ -86,14 +94,14 @@ struct ShardTests {
     let first = await run(["run", scratch.file("in"), "--out", out, "--jobs", "1"])
     #expect(first.code == 0)
     let whole = try contents(out)
-    #expect(whole.keys.count { $0.hasSuffix("summary.json") } == 12)
-    for jobs in [2, 5] {
+    #expect(whole.keys.count { $0.hasSuffix("summary.json") } == Self.runs)
+    for jobs in Extent.of([5], whole: [2, 5]) {
       let folder = scratch.file("jobs\(jobs)")
       let again = await run(["run", scratch.file("in"), "--out", folder, "--jobs", "\(jobs)"])
       #expect(again.output == first.output)
       #expect(try contents(folder) == whole)
     }
-    for count in 1...3 {
+    for count in Extent.of([2], whole: [1, 2, 3]) {
       let folder = scratch.file("shards\(count)")
       var expectations = 0
       for index in 1...count {
@@ -111,7 +119,7 @@ struct ShardTests {
           == Set(
             (1...count).flatMap { ["runs.\($0)-of-\(count).csv", "batch.\($0)-of-\(count).json"] }))
       // 3 + 2 + 2 + 3 of the noisy night, 2 of the quiet one, 10 of the swept ones.
-      #expect(expectations == 22, "\(count)")
+      #expect(expectations == 2 * Self.replicates + 6 + 2 * Self.swept, "\(count)")
     }
   }
 

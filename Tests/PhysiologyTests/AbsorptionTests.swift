@@ -1,5 +1,6 @@
 import Determinism
 import Quantities
+import TestSupport
 import Testing
 
 @testable import Physiology
@@ -20,7 +21,7 @@ struct AbsorptionTests {
 
   @Test(
     "every insulin of the catalogue lowers glucose in every model",
-    arguments: InsulinFormulation.catalogue.map(\.id))
+    arguments: Extent.some(of: InsulinFormulation.catalogue.map(\.id), every: 4))
   func everyInsulin(id: String) throws {
     let insulin = try #require(InsulinFormulation.named(id))
     for body in try Self.bodies() {

@@ -1,5 +1,6 @@
 import Determinism
 import Quantities
+import TestSupport
 import Testing
 
 @testable import Physiology
@@ -73,7 +74,9 @@ struct IntegrationTests {
     return (insulin, carbohydrate)
   }
 
-  @Test("insulin and carbohydrate are conserved to 1e-9", arguments: 1...8 as ClosedRange<UInt64>)
+  @Test(
+    "insulin and carbohydrate are conserved to 1e-9",
+    arguments: 1...Extent.of(2, whole: 8) as ClosedRange<UInt64>)
   func balance(seed: UInt64) throws {
     let adult = UVAPadovaParameters.cohort[Int(seed) * 3 % 30]
     for integration in [Integration.production, .reference] {
@@ -99,7 +102,7 @@ struct IntegrationTests {
 
   @Test(
     "the minimal models and the additions of 2013 conserve insulin and carbohydrate to 1e-9",
-    arguments: 1...8 as ClosedRange<UInt64>)
+    arguments: 1...Extent.of(2, whole: 8) as ClosedRange<UInt64>)
   func balanceOfOthers(seed: UInt64) throws {
     let adult = UVAPadovaParameters.cohort[Int(seed) * 3 % 30]
     for integration in [Integration.production, .reference] {

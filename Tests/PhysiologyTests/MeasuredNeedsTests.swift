@@ -1,6 +1,7 @@
 import Determinism
 import Physiology
 import Quantities
+import TestSupport
 import Testing
 
 @Suite("What a body needs")
@@ -9,8 +10,10 @@ struct MeasuredNeedsTests {
   private static let bodies: [PatientDescription] = {
     var stream = RandomStream(seed: 3, name: "cohort", member: 4)
     let drawn = HovorkaCohort.logNormal.draw(from: &stream, identifier: "drawn")
-    return PatientDescription.catalogue
+    let all =
+      PatientDescription.catalogue
       + [drawn].compactMap { $0.map { PatientDescription(.hovorka($0)) } }
+    return Extent.some(of: all, every: 6)
   }()
 
   @Test("The needs keep a body where it is, before a meal and six hours after", arguments: bodies)

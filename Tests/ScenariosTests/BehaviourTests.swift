@@ -2,6 +2,7 @@ import Physiology
 import Quantities
 import Scenarios
 import Simulation
+import TestSupport
 import Testing
 
 /// The statistics of what a person does by chance, over many days, with bounds that a wrong law
@@ -52,7 +53,9 @@ struct BehaviourTests {
     """
   private static let days = 1_200
 
-  private static func manyDays(_ behaviour: String, seed: UInt64 = 3) throws -> [Eaten] {
+  private static func manyDays(
+    _ behaviour: String, days: Int = days, seed: UInt64 = 3
+  ) throws -> [Eaten] {
     meals(try Fixture.built(Fixture.text("behaviour: { \(behaviour) }", days: days, seed: seed)))
   }
 
@@ -108,9 +111,10 @@ struct BehaviourTests {
 
   @Test("Another meal, another entry or a longer run moves no other draw")
   func streams() throws {
-    let alone = try Self.manyDays("meals: [\(Self.lunch)]")
+    let days = Extent.of(200, whole: Self.days)
+    let alone = try Self.manyDays("meals: [\(Self.lunch)]", days: days)
     let dinner = "{ name: 'dinner', window: ['18:00', '19:00'], grams: { uniform: [30, 90] } }"
-    let both = try Self.manyDays("meals: [\(dinner), \(Self.lunch)], \(Self.announce)")
+    let both = try Self.manyDays("meals: [\(dinner), \(Self.lunch)], \(Self.announce)", days: days)
     let lunches = both.filter { $0.name.hasPrefix("lunch") }
     #expect(lunches.map(\.instant) == alone.map(\.instant))
     #expect(lunches.map(\.grams) == alone.map(\.grams))
@@ -118,24 +122,26 @@ struct BehaviourTests {
       try Fixture.built(
         Fixture.text("behaviour: { meals: [\(Self.lunch)] }", days: 30, seed: 3)))
     #expect(short.map(\.grams) == alone.prefix(short.count).map(\.grams))
-    let other = try Self.manyDays("meals: [\(Self.lunch)]", seed: 4)
+    let other = try Self.manyDays("meals: [\(Self.lunch)]", days: days, seed: 4)
     #expect(other.map(\.grams) != alone.map(\.grams))
   }
 
   @Test("Every item is an ordinary named event of the timeline")
   func timeline() throws {
+    let days = Extent.of(2, whole: 3)
     let run = try Fixture.result(
       Fixture.text(
         """
         behaviour: {
           meals: [{ name: 'lunch', window: ['12:00', '13:00'], grams: 50 }],
           bolus: { minUnits: 0.4 } }
-        """))
-    #expect(run.happenings(.meal).map(\.name) == ["lunch#1", "lunch#2", "lunch#3"])
-    #expect(run.happenings(.carbEntry).map(\.name) == ["lunch#1", "lunch#2", "lunch#3"])
+        """, days: days))
+    let meals = (1...days).map { "lunch#\($0)" }
+    #expect(run.happenings(.meal).map(\.name) == meals)
+    #expect(run.happenings(.carbEntry).map(\.name) == meals)
     #expect(
       run.happenings(.bolus, of: "lunch-bolus").map(\.name)
-        == ["lunch-bolus#1", "lunch-bolus#2", "lunch-bolus#3"])
+        == (1...days).map { "lunch-bolus#\($0)" })
   }
 
   @Test("A person takes a recommended bolus as often, and from as much on, as the app block says")

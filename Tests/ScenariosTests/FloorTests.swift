@@ -5,6 +5,7 @@ import Quantities
 import ScenarioLanguage
 import Simulation
 import StructuredText
+import TestSupport
 import Testing
 
 @testable import Scenarios
@@ -45,7 +46,9 @@ struct FloorTests {
     """
   }
 
-  @Test("Every body dies at the minute at which it crosses its floor", arguments: bodies)
+  @Test(
+    "Every body dies at the minute at which it crosses its floor",
+    arguments: Extent.some(of: bodies, every: 3))
   func everyModel(body: String) throws {
     let free = Self.result(try Self.built(Self.scenario(body, floor: "")))
     let first = try #require(free.trace.rows.first { $0.trueGlucose.mgdL < 50 })

@@ -2,6 +2,7 @@ import Quantities
 import ScenarioLanguage
 import Simulation
 import StructuredText
+import TestSupport
 import Testing
 
 @testable import Scenarios
@@ -84,7 +85,9 @@ struct FrozenScenarioTests {
     #expect(first.digest == second.digest)
   }
 
-  @Test("A frozen run gives the same rows and records", arguments: 0..<4 as Range<UInt64>)
+  @Test(
+    "A frozen run gives the same rows and records",
+    arguments: 0..<Extent.of(1, whole: 4) as Range<UInt64>)
   func repeats(seed: UInt64) throws {
     let (text, original) = try Self.frozen(Self.text(seed: seed))
     let again = try Fixture.result(text)
@@ -95,7 +98,7 @@ struct FrozenScenarioTests {
 
   @Test("Nothing is left to chance in it, and freezing it again changes nothing")
   func isFixed() throws {
-    let (text, _) = try Self.frozen(Self.text(seed: 10, days: 3))
+    let (text, _) = try Self.frozen(Self.text(seed: 10, days: Extent.of(1, whole: 3)))
     for word in ["behaviour:", "jitter", "every", "uniform", "normal", "choices", "$"] {
       #expect(!text.contains("\(word):"), "\(word)")
     }

@@ -2,13 +2,15 @@ import Foundation
 import ScenarioLanguage
 import Scenarios
 import StructuredText
+import TestSupport
 import Testing
 
 @Suite("Damaged scenario files")
 struct MutationTests {
   /// How many files are damaged; `LOOPSIM_MUTATIONS` asks for more.
   static let count =
-    ProcessInfo.processInfo.environment["LOOPSIM_MUTATIONS"].flatMap(Int.init) ?? 100
+    ProcessInfo.processInfo.environment["LOOPSIM_MUTATIONS"].flatMap(Int.init)
+    ?? Extent.of(25, whole: 100)
 
   @Test("Whatever is done to a file, checking ends and every problem has a place in a file")
   func survives() throws {

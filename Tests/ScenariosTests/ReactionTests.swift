@@ -1,6 +1,7 @@
 import Quantities
 import Scenarios
 import Simulation
+import TestSupport
 import Testing
 
 /// What a person does on seeing glucose: when, how much, and not too often.
@@ -105,9 +106,10 @@ struct ReactionTests {
 
   @Test("A person reacts as often as the probability says, and what goes by is remarked")
   func probability() throws {
+    let runs = Extent.of(4, whole: 16)
     var noticed = 0
     var reacted = 0
-    for seed in 0..<16 as Range<UInt64> {
+    for seed in 0..<UInt64(runs) {
       let run = try Fixture.result(
         Self.low("below: 70, grams: 4, probability: 0.4, lockout: '15m'", seed: seed))
       noticed += run.reactions.count
@@ -119,7 +121,7 @@ struct ReactionTests {
     let share = Double(reacted) / Double(noticed)
     // Four standard deviations of the binomial law.
     let bound = 4 * (0.4 * 0.6 / Double(noticed)).squareRoot()
-    #expect(noticed > 200)
+    #expect(noticed > runs * 25 / 2)
     #expect((share - 0.4).magnitude < bound, "\(reacted) of \(noticed)")
   }
 

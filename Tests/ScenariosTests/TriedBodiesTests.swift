@@ -1,12 +1,14 @@
 import Physiology
 import Quantities
+import TestSupport
 import Testing
 
 @testable import Scenarios
 
 @Suite("What bodies were found to need")
 struct TriedBodiesTests {
-  private let bodies = PatientDescription.patients(ofModel: "uva-padova-s2008").prefix(3)
+  private let bodies = PatientDescription.patients(ofModel: "uva-padova-s2008")
+    .prefix(Extent.of(2, whole: 3))
 
   @Test("They are those of trying the body out, whatever was asked before and is kept")
   func same() throws {

@@ -2,6 +2,7 @@ import Physiology
 import Quantities
 import Scenarios
 import Simulation
+import TestSupport
 import Testing
 
 /// What a person does wrong: each slip is a named fault, and what is eaten stays as it is.
@@ -85,15 +86,17 @@ struct UserFaultTests {
 
   @Test("Each slip is a row of its own in the timeline, with its id, and a fault in the result")
   func isNamed() throws {
-    let run = Fixture.result(try Self.built("user: { miss: { match: 'lunch' } }", days: 3))
+    let days = Extent.of(2, whole: 3)
+    let names = ["slip", "slip#2", "slip#3"].prefix(days)
+    let run = Fixture.result(try Self.built("user: { miss: { match: 'lunch' } }", days: days))
     let rows = run.happenings(.fault)
-    #expect(rows.map(\.name) == ["slip", "slip#2", "slip#3"])
+    #expect(rows.map(\.name) == Array(names))
     #expect(rows.map(\.text).first == "The entry of the meal lunch#1 is forgotten.")
     #expect(
       rows.map { run.clock.civilTime(at: $0.instant).timeOfDay.hoursAndMinutes }
-        == ["12:00", "12:00", "12:00"])
-    #expect(run.faultWindows.map(\.id) == ["slip", "slip#2", "slip#3"])
-    #expect(run.happenings(.meal, of: "lunch").count == 3)
+        == Array(repeating: "12:00", count: days))
+    #expect(run.faultWindows.map(\.id) == Array(names))
+    #expect(run.happenings(.meal, of: "lunch").count == days)
     #expect(run.happenings(.carbEntry, of: "lunch").isEmpty)
   }
 

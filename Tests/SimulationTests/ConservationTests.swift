@@ -4,11 +4,14 @@ import Devices
 import Physiology
 import Quantities
 import Simulation
+import TestSupport
 import Testing
 
 /// Random days: whatever people, pump and loop do, no milliunit goes missing without a name.
 @Suite("Conservation in random runs")
 struct ConservationTests {
+  private static let seeds = 0..<Extent.of(4, whole: 16) as Range<UInt64>
+
   private static func randomDay(_ seed: UInt64) throws -> RunResult {
     var stream = RandomStream(seed: seed, name: "test")
     var fixture = Fixture()
@@ -41,7 +44,7 @@ struct ConservationTests {
     }
   }
 
-  @Test("Delivered is recorded is written", arguments: 0..<16 as Range<UInt64>)
+  @Test("Delivered is recorded is written", arguments: seeds)
   func recordsAgree(seed: UInt64) throws {
     let run = try Self.randomDay(seed)
     #expect(run.violations.isEmpty, "\(run.violations)")
@@ -54,7 +57,7 @@ struct ConservationTests {
     #expect(run.basalSamples.reduce(InsulinAmount.zero) { $0 + $1.units } == basal)
   }
 
-  @Test("Basal samples tile the run and each holds its pulses", arguments: 0..<16 as Range<UInt64>)
+  @Test("Basal samples tile the run and each holds its pulses", arguments: seeds)
   func samplesTile(seed: UInt64) throws {
     let run = try Self.randomDay(seed)
     #expect(run.basalSamples.first?.start == run.start)

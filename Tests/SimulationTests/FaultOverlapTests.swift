@@ -2,6 +2,7 @@ import ClosedLoop
 import Determinism
 import HealthStore
 import Quantities
+import TestSupport
 import Testing
 
 @testable import Simulation
@@ -106,7 +107,7 @@ struct FaultOverlapTests {
 
   @Test(
     "While a fault is in force its effect shows; after all the world is as without",
-    arguments: orders)
+    arguments: Extent.some(of: orders, every: 5))
   func pairs(order: Order) throws {
     let without = try conditions()
     for (first, second) in Self.pairs(of: SampleFault.all) {
@@ -116,7 +117,9 @@ struct FaultOverlapTests {
     }
   }
 
-  @Test("What a person changes during a fault stays", arguments: orders)
+  @Test(
+    "What a person changes during a fault stays",
+    arguments: Extent.some(of: orders, every: 5))
   func changesSurvive(order: Order) throws {
     var change = SettingsChange()
     change.suspendThreshold = .mgdL(70)

@@ -4,6 +4,7 @@ import Dosing
 import Foundation
 import Physiology
 import Quantities
+import TestSupport
 import Testing
 
 @testable import Simulation
@@ -87,15 +88,16 @@ struct InsulinOnBoardTests {
     #expect(abs(before.iob.body.net - half) <= 0.06)
   }
 
-  @Test("A schedule of eight days is known from its first hour to its last")
+  @Test("A schedule of many days is known from its first hour to its last")
   func days() throws {
+    let days = Extent.of(3, whole: 8)
     var fixture = Fixture()
     fixture.basal = [(0, 1_000), (6, 600), (20, 1_400)]
-    fixture.duration = .days(8)
+    fixture.duration = .days(Int64(days))
     let result = try fixture.result()
     #expect(result.scheduledBasal.segments.first?.start == fixture.start)
     #expect(result.scheduledBasal.segments.last?.end == fixture.start + fixture.duration)
-    #expect(result.scheduledBasal.segments.count == 1 + 8 * 3 - 1)
+    #expect(result.scheduledBasal.segments.count == 1 + days * 3 - 1)
     for (before, next) in zip(
       result.scheduledBasal.segments, result.scheduledBasal.segments.dropFirst())
     {

@@ -11,8 +11,16 @@ enum Repository {
     /// The path below the package's root.
     let path: String
     let text: String
+    let lines: [Substring]
+    /// The modules that the file imports.
+    let imports: [String]
 
-    var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
+    init(path: String, text: String) {
+      (self.path, self.text) = (path, text)
+      lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      imports = Self.imports(in: lines)
+    }
+
     var testDescription: String { path }
 
     /// The folder below `Sources` or `Tests`, which is the target's name.
@@ -21,9 +29,12 @@ enum Repository {
       return parts.count > 1 ? String(parts[1]) : ""
     }
 
-    /// The modules that the file imports.
-    var imports: [String] {
+    private static func imports(in lines: [Substring]) -> [String] {
       lines.compactMap { line in
+        // Few lines begin as such a line does; the others need not be cut into words.
+        guard let first = line.utf8.first(where: { $0 != UInt8(ascii: " ") }),
+          "@ipf".utf8.contains(first)
+        else { return nil }
         let words = line.split(separator: " ")
         guard let keyword = words.firstIndex(of: "import"),
           words[..<keyword].allSatisfy({ Self.beforeImport.contains($0) || $0.hasPrefix("@") }),

@@ -1,5 +1,6 @@
 import Devices
 import Quantities
+import TestSupport
 import Testing
 
 /// A sensor's name is a promise about its accuracy.
@@ -21,19 +22,22 @@ struct LabelTests {
   func calibrated() throws {
     for label in Self.labels {
       let profile = try #require(SensorProfile.named(label.id))
+      #expect(abs(try #require(profile.simulatedMARD) - label.mard) <= 0.5)
+      // What is stated is what is measured: `stated` holds one to it, and this one another.
+      guard Extent.isWhole || profile.id == "libre2" else { continue }
       // Noise of the first order is the same on every day; a drawn drift needs the whole wear.
       let isDrifting = profile.id.hasPrefix("dexcom")
       let mard = Self.simulated(
         profile, sensors: isDrifting ? 40 : 20, days: isDrifting ? 15 : 3)
       #expect(abs(mard - label.mard) <= 0.5, "\(label.id): \(mard)")
-      #expect(abs(try #require(profile.simulatedMARD) - label.mard) <= 0.5)
     }
   }
 
   @Test("Every sensor says what the command would measure")
   func stated() throws {
     let labelled = Set(Self.labels.map(\.id))
-    for profile in SensorProfile.catalogue where !labelled.contains(profile.id) {
+    let others = SensorProfile.catalogue.filter { !labelled.contains($0.id) }
+    for profile in Extent.some(of: others, every: others.count) {
       let stated = try #require(profile.simulatedMARD, "\(profile.id)")
       let mard = Self.simulated(profile, sensors: 12, days: 10)
       #expect(abs(mard - stated) <= 0.8, "\(profile.id): \(mard), stated \(stated)")

@@ -1,6 +1,7 @@
 import Determinism
 import Devices
 import Quantities
+import TestSupport
 import Testing
 
 @Suite("Conservation and steps")
@@ -65,7 +66,9 @@ struct ConservationTests {
     return (pump, occurrences)
   }
 
-  @Test("D46 Every account balances after every command", arguments: 0..<24 as Range<UInt64>)
+  @Test(
+    "D46 Every account balances after every command",
+    arguments: 0..<Extent.of(6, whole: 24) as Range<UInt64>)
   func conserves(seed: UInt64) throws {
     for rule in ResidualRule.allCases {
       let (pump, occurrences) = try Self.run(seed, rule, step: nil)
@@ -86,7 +89,7 @@ struct ConservationTests {
   @Test("No pump loses insulin under any rule, whatever is asked of it", arguments: Self.pumps)
   func everyPump(id: String) throws {
     for rule in ResidualRule.allCases {
-      for seed in 0..<6 as Range<UInt64> {
+      for seed in 0..<Extent.of(1, whole: 6) as Range<UInt64> {
         var profile = try #require(PumpProfile.named(id))
         profile.residualRule = rule
         var stream = RandomStream(seed: seed, name: "\(id) \(rule)")
@@ -155,7 +158,9 @@ struct ConservationTests {
     }
   }
 
-  @Test("Cutting the time into steps changes nothing", arguments: 0..<10 as Range<UInt64>)
+  @Test(
+    "Cutting the time into steps changes nothing",
+    arguments: 0..<Extent.of(2, whole: 10) as Range<UInt64>)
   func splitting(seed: UInt64) throws {
     for rule in ResidualRule.allCases {
       let whole = try Self.run(seed, rule, step: nil)

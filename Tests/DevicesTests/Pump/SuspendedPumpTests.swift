@@ -1,6 +1,7 @@
 import Determinism
 import Devices
 import Quantities
+import TestSupport
 import Testing
 
 /// A pump that gives its basal insulin in batches has earned pulses that it has not given yet.
@@ -24,7 +25,7 @@ struct SuspendedPumpTests {
 
   @Test(
     "No pump of the catalogue gives basal insulin while it is suspended",
-    arguments: 0..<40 as Range<UInt64>)
+    arguments: 0..<Extent.of(5, whole: 40) as Range<UInt64>)
   func suspended(seed: UInt64) throws {
     try Self.stopEach(seed, "suspended") { pump, stop in
       try pump.perform(.suspend, at: stop)
@@ -40,7 +41,9 @@ struct SuspendedPumpTests {
     }
   }
 
-  @Test("Nor does one that an alarm has stopped", arguments: 0..<40 as Range<UInt64>)
+  @Test(
+    "Nor does one that an alarm has stopped",
+    arguments: 0..<Extent.of(5, whole: 40) as Range<UInt64>)
   func stopped(seed: UInt64) throws {
     try Self.stopEach(seed, "stopped") { pump, stop in
       pump.begin(.alarm(.batteryDepleted), id: "battery", at: stop)

@@ -1,5 +1,6 @@
 import Devices
 import Quantities
+import TestSupport
 import Testing
 
 @testable import Devices
@@ -21,7 +22,9 @@ struct SensorModelTests {
     }
   }
 
-  @Test("AR(1) noise fades over its correlation time", arguments: 0..<4 as Range<UInt64>)
+  @Test(
+    "AR(1) noise fades over its correlation time",
+    arguments: 0..<Extent.of(1, whole: 4) as Range<UInt64>)
   func autoregressive(seed: UInt64) {
     let moments = Moments(
       Self.noise(
