@@ -95,7 +95,7 @@ struct WallTests {
 
   @Test(
     "Two bodies behind one recorded glucose ask the same, byte by byte, whatever fails",
-    arguments: Extent.some(of: faults.keys.sorted(), every: 6))
+    arguments: Extent.some(of: faults.keys.sorted(), every: 9))
   func holds(key: String) {
     let fault = (key, Self.faults[key] ?? "")
     let needs = "needs: { basal: [['00:00', 1]], sensitivity: [['00:00', 45]], "

@@ -13,7 +13,7 @@ import Testing
 struct FinishedDosesTests {
   @Test(
     "At every moment of a random day the algorithm gets the doses that count",
-    arguments: 1...Extent.of(2, whole: 12))
+    arguments: 1...Extent.of(1, whole: 12))
   func areThoseThatCount(seed: UInt64) throws {
     var stream = TestStream(state: seed)
     var bench = try Bench(closedLoop: true)

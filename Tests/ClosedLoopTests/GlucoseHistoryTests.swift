@@ -57,7 +57,7 @@ struct GlucoseHistoryTests {
 
   @Test(
     "A value that is known is not taken again, and old ones are forgotten",
-    arguments: 1...Extent.of(2, whole: 20))
+    arguments: 1...Extent.of(1, whole: 20))
   func takesEachOnce(seed: UInt64) {
     var stream = TestStream(state: seed)
     var store = GlucoseStore(retention: .hours(8))

@@ -117,7 +117,7 @@ struct CycleWorkTests {
     var bench = try Bench(closedLoop: true)
     _ = try work(of: &bench, days: 1)
     let early = try work(of: &bench, days: 1)
-    _ = try work(of: &bench, days: 3)
+    _ = try work(of: &bench, days: Extent.of(1, whole: 3))
     let late = try work(of: &bench, days: 1)
     for day in [early, late] {
       // The list is followed and not made again; a cycle ends one stretch of basal, seldom two.
@@ -135,7 +135,7 @@ struct CycleWorkTests {
     var bench = try Bench(closedLoop: true)
     _ = try work(of: &bench, days: 1)
     bench.send(.suspend)
-    for _ in 0..<3 {
+    for _ in 0..<Extent.of(2, whole: 3) {
       let day = try work(of: &bench, days: 1)
       #expect(day.made == 0)
       #expect(day.followed <= 3)

@@ -74,7 +74,7 @@ struct BacktestRunTests {
 
   @Test(
     "A cycle recommends and predicts what the run's loop did, to a pulse",
-    arguments: ["tempBasal", "automaticBolus"])
+    arguments: Extent.some(of: ["tempBasal", "automaticBolus"], every: 2))
   func sameDecisions(dosing: String) throws {
     let lived = try lived(scenario(dosing: dosing))
     for format in Extent.some(of: AuditConfusionTests.Format.allCases, every: 3) {

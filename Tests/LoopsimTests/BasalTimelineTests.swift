@@ -3,23 +3,36 @@ import Testing
 
 @testable import loopsim
 
-@Suite("The reported basal of a day beside what the pump gave")
-struct BasalTimelineTests {
+/// The results of the day with trouble, on which basal is written until 21:35 alone.
+///
+/// They are made once for the suite, whose tests look at them.
+struct DayOfTrouble: SuiteTrait, TestScoping {
+  @TaskLocal static var scratch: Scratch?
+
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path
 
-  /// The results of the day with trouble, on which basal is written until 21:35 alone.
-  private func day() async throws -> (scratch: Scratch, folder: String) {
+  static func found() throws -> (scratch: Scratch, folder: String) {
+    let scratch = try #require(scratch)
+    return (scratch, scratch.file("site-trouble-day"))
+  }
+
+  func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
     let scratch = try Scratch()
     let file = Self.root + "/Scenarios/basal-reporting/site-trouble-day.json5"
     let result = await program(["run", file, "--quiet", "--out", scratch.path])
     #expect(result.code == 0)
-    return (scratch, scratch.file("site-trouble-day"))
+    try await Self.$scratch.withValue(scratch) { try await function() }
   }
+}
 
+@Suite("The reported basal of a day beside what the pump gave", DayOfTrouble())
+struct BasalTimelineTests {
   @Test("Every pulse has a line, and the lines add up to all pulses of the run")
   func addsUp() async throws {
-    let (scratch, folder) = try await day()
+    let (scratch, folder) = try DayOfTrouble.found()
     let given = try scratch.text(of: "site-trouble-day/pulses.csv").split(separator: "\n")
       .filter { $0.contains(",basal,") }.count
     let words = ["store", "timeline", folder, "--zone", "America/Chicago"]
@@ -48,7 +61,7 @@ struct BasalTimelineTests {
 
   @Test("Basal that ends before the record is a gap for audit, for verify and on the page")
   func ends() async throws {
-    let (scratch, folder) = try await day()
+    let (scratch, folder) = try DayOfTrouble.found()
     let audit = await program(["audit", folder + "/health.sqlite", "--zone", "America/Chicago"])
     #expect(audit.output.hasPrefix("The record lacks 1."))
     #expect(audit.output.contains("Days and times are those of America/Chicago."))
@@ -69,7 +82,7 @@ struct BasalTimelineTests {
 
   @Test("The sentences of what happened have the clock of their table")
   func oneClock() async throws {
-    let (scratch, _) = try await day()
+    let (scratch, _) = try DayOfTrouble.found()
     let text = try scratch.text(of: "site-trouble-day/happenings.csv")
     #expect(text.contains("The sample of 2025-03-04T14:45:00-06:00 (InsulinDelivery) is deleted"))
     #expect(text.contains("Bolus of 2025-03-04T13:40:00-06:00 was deleted"))

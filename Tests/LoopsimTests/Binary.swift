@@ -57,7 +57,7 @@ enum Binary {
 }
 
 /// A folder that goes away with the value.
-final class Scratch {
+final class Scratch: Sendable {
   let url: URL
   var path: String { url.path }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Reports
+import TestSupport
 import Testing
 
 @testable import loopsim
@@ -22,7 +23,9 @@ struct ChartFileTests {
     return files
   }
 
-  @Test("A study's charts are those of its page: the people, the goals, the day, the grid")
+  @Test(
+    "A study's charts are those of its page: the people, the goals, the day, the grid",
+    .enabled(if: Extent.isWhole, "Ten days are lived. StudyPageTests looks at such charts too."))
   func study() async throws {
     let scratch = try Scratch()
     try Files.write(

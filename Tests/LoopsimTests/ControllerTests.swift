@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import loopsim
@@ -184,11 +185,12 @@ struct ControllerTests {
 
   @Test("Many runs with a program give the same whatever their number at once")
   func jobs() throws {
+    let runs = Extent.of(3, whole: 6)
     let scratch = try Scratch()
     try Self.program(Self.steady, "steady.sh", in: scratch)
     try Files.write(
       Self.scenario(
-        "random: { seed: 1, replicates: 6 }, cgm: { model: 'dexcomG6' }, "
+        "random: { seed: 1, replicates: \(runs) }, cgm: { model: 'dexcomG6' }, "
           + "controller: { command: ['./steady.sh'] },"),
       to: scratch.file("evening.json5"))
     func summaries(_ jobs: String) throws -> [String] {
@@ -200,8 +202,8 @@ struct ControllerTests {
       return try names.sorted().map { try scratch.text(of: "\(jobs)/\($0)") }
     }
     let one = try summaries("1")
-    #expect(one.count == 6)
-    #expect(Set(one).count == 6)
+    #expect(one.count == runs)
+    #expect(Set(one).count == runs)
     #expect(try summaries("8") == one)
   }
 }

@@ -79,7 +79,8 @@ struct FreezeTests {
   func elsewhere() throws {
     let scratch = try folder()
     let text = Self.scenario.replacing(
-      "faults:", with: "expect: [{ id: 'kept', golden: 'golden/{variant}.csv' }], faults:")
+      "faults:", with: "expect: [{ id: 'kept', golden: 'golden/{variant}.csv' }], faults:"
+    ).replacing("'14h'", with: "'\(Extent.of(2, whole: 14))h'")
     for name in ["from", "to"] {
       try FileManager.default.createDirectory(
         atPath: scratch.file(name), withIntermediateDirectories: false)

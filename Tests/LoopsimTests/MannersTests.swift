@@ -3,6 +3,7 @@ import Foundation
 import Quantities
 import Scenarios
 import Simulation
+import TestSupport
 import Testing
 
 @testable import loopsim
@@ -152,7 +153,7 @@ struct MannersTests {
   @Test("What there is of the reports is written when the batch is interrupted")
   func interrupted() throws {
     let scratch = try Scratch()
-    let long = Self.scenario.replacing("30m", with: "2d").replacing(
+    let long = Self.scenario.replacing("30m", with: Extent.of("12h", whole: "2d")).replacing(
       "patient:", with: "random: { replicates: 60 }, patient:")
     try Files.write(long, to: scratch.file("long.json5"))
     let process = Process()

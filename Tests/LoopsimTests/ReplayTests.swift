@@ -17,7 +17,7 @@ struct ReplayTests {
   /// Scenarios of the library that dose in different ways, some with faults.
   static let scenarios = Extent.some(
     of: [
-      "closed-loop/three-meals-closed-loop", "closed-loop/high-glucose-automatic-bolus",
+      "closed-loop/high-glucose-automatic-bolus", "closed-loop/three-meals-closed-loop",
       "closed-loop/jittered-cycles", "closed-loop/preset-for-running",
       "external-insulin/pen-dose", "deletion/deleted-bolus-in-closed-loop",
       "cgm/noisy-sensor", "pump/occlusion-late-alarm", "closed-loop/phone-clock-jumps",

@@ -35,6 +35,16 @@ struct StudyCommandTests {
     return scratch
   }
 
+  /// The same files, with one run of each patient and arm unless all is tried.
+  private func smallScratch() throws -> Scratch {
+    let scratch = try scratch()
+    guard !Extent.isWhole else { return scratch }
+    let twice = try scratch.text(of: "base.json5")
+    let once = twice.replacing("replicates: 2", with: "replicates: 1")
+    try Files.write(once, to: scratch.file("base.json5"))
+    return scratch
+  }
+
   /// The results of a study, by name.
   private func results(_ folder: String) throws -> [String: String] {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -47,7 +57,7 @@ struct StudyCommandTests {
 
   @Test("A study gives the same bytes whatever the shards and jobs")
   func shards() async throws {
-    let scratch = try scratch()
+    let scratch = try smallScratch()
     let whole = await program([
       "study", scratch.file("study.json5"), "--out", scratch.file("whole"), "--shards", "1",
       "--jobs", "1",
@@ -187,12 +197,7 @@ struct StudyCommandTests {
 
   @Test("A pilot says how many patients there are, and is never analysed")
   func pilot() async throws {
-    let scratch = try scratch()
-    if !Extent.isWhole {
-      let twice = try scratch.text(of: "base.json5")
-      let once = twice.replacing("replicates: 2", with: "replicates: 1")
-      try Files.write(once, to: scratch.file("base.json5"))
-    }
+    let scratch = try smallScratch()
     let people = (0..<60).map { "p\($0),\(40 + $0 % 30)\n" }.joined()
     let text = try scratch.text(of: "study.json5").replacing(
       "study: { control: 'plain',",
@@ -218,13 +223,14 @@ struct StudyCommandTests {
 
   @Test("A sampled sweep is answered in text, in the summary, in tables and on the page")
   func sampled() async throws {
-    let scratch = try scratch()
+    let rows = Extent.of(2, whole: 3)
+    let scratch = try smallScratch()
     let text = try scratch.text(of: "study.json5")
       .replacing(
         "variants: { plain: {}, high: { therapy: { target: [['00:00', [140, 150]]] } } },",
         with:
           "app: { closedLoop: false }, "
-          + "sweep: { morris: { n: 3, of: { 'cgm.bias.offset': { uniform: [0, 20] } } } },"
+          + "sweep: { morris: { n: \(rows), of: { 'cgm.bias.offset': { uniform: [0, 20] } } } },"
       )
       .replacing("control: 'plain',", with: "").replacing(", noninferior: 10", with: "")
       .replacing(", harm: { above: 1 }", with: "")
@@ -249,7 +255,7 @@ struct StudyCommandTests {
 
   @Test("Goals that are not met end with 1 where that is asked for")
   func requires() async throws {
-    let scratch = try scratch()
+    let scratch = try smallScratch()
     let text = try scratch.text(of: "study.json5").replacing("noninferior: 10", with: "superior: 5")
     try text.write(toFile: scratch.file("hard.json5"), atomically: true, encoding: .utf8)
     let words = ["study", scratch.file("hard.json5"), "--out", scratch.file("out")]
@@ -276,7 +282,7 @@ struct StudyCommandTests {
 
   @Test("Rows without their manifest, and what a killed process left, count for nothing")
   func leftovers() async throws {
-    let scratch = try scratch()
+    let scratch = try smallScratch()
     let folder = scratch.file("out")
     let planned = await program([
       "study", "plan", scratch.file("study.json5"), "--out", folder, "--shards", "2",

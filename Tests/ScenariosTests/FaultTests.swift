@@ -147,7 +147,7 @@ struct FaultTests {
 
   @Test(
     "A fault has its effect, and shows by its id",
-    arguments: Extent.some(of: effects, every: 4))
+    arguments: Extent.some(of: effects, every: 5))
   func hasEffect(effect: Effect) throws {
     let faults = "faults: [{ id: 'trouble', \(effect.fault) }],"
     let shows = "event: { kind: 'fault', name: 'trouble' }, min: 1"

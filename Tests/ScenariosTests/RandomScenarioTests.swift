@@ -13,7 +13,7 @@ import Testing
 /// Whatever valid scenario is run: insulin is conserved, the answers fit one another, and nothing
 /// that is no physiology goes unmarked.
 ///
-/// 60 scenarios run, or 10 unless all is tried. `LOOPSIM_RANDOM_SCENARIOS=3000` asks for more, and
+/// 60 scenarios run, or 6 unless all is tried. `LOOPSIM_RANDOM_SCENARIOS=3000` asks for more, and
 /// `LOOPSIM_RANDOM_SEED=1234` for the one whose seed a failure named.
 @Suite("Random valid scenarios")
 struct RandomScenarioTests {
@@ -32,7 +32,7 @@ struct RandomScenarioTests {
   /// The seeds of groups of scenarios.
   private static let groups: [Range<UInt64>] = {
     if let seed = setting("LOOPSIM_RANDOM_SEED") { return [seed..<seed + 1] }
-    let count = setting("LOOPSIM_RANDOM_SCENARIOS") ?? Extent.of(10, whole: 60)
+    let count = setting("LOOPSIM_RANDOM_SCENARIOS") ?? Extent.of(6, whole: 60)
     return failedOnce.map { $0..<$0 + 1 }
       + stride(from: 0, to: count, by: Int(chunk)).map { $0..<min($0 + chunk, count) }
   }()

@@ -54,7 +54,7 @@ struct RecordAnswerTests {
     guard plan.document.tree["study"] == nil else { return }
     for place in plan.representatives.prefix(2) {
       guard let built = RunBuilder.build(plan.run(at: place), problems: problems) else { continue }
-      guard Extent.isWhole || built.setup.end - built.setup.start <= .hours(6) else { continue }
+      guard Extent.isWhole || built.setup.end - built.setup.start <= .hours(4) else { continue }
       let run = BehaviourFixture.result(built)
       guard run.hasApp else { continue }
       #expect(Self.contradictions(run).isEmpty, "\(run.id): \(Self.contradictions(run))")
@@ -89,14 +89,14 @@ struct RecordAnswerTests {
     #expect(answers > 300)
   }
 
-  private static let part = 10
+  private static let part = 5
 
   /// How many random runs there are: what `LOOPSIM_RANDOM_SCENARIOS` says, 20 where all is tried.
   private static let parts =
     max(
       1,
       (ProcessInfo.processInfo.environment["LOOPSIM_RANDOM_SCENARIOS"].flatMap(Int.init)
-        ?? Extent.of(10, whole: 20))
+        ?? Extent.of(5, whole: 20))
         / part)
 
   @Test("It contradicts no law about records in random runs", arguments: 0..<parts)

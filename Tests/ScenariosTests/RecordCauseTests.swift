@@ -1,5 +1,6 @@
 import Quantities
 import Simulation
+import TestSupport
 import Testing
 
 @testable import Expectations
@@ -115,7 +116,7 @@ struct RecordCauseTests {
       """)
   }
 
-  @Test("Each has its cause", arguments: cases)
+  @Test("Each has its cause", arguments: Extent.some(of: cases, every: 2))
   func cause(_ one: Case) throws {
     let agreement = try Self.run(one.rest).agreement
     let texts = agreement.differences.map(\.text)

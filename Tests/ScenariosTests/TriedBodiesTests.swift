@@ -15,13 +15,15 @@ struct TriedBodiesTests {
     var careful = PatientOptions()
     careful.integration = .fixed(step: .seconds(30), whileEating: .milliseconds(7_500))
     let tried = TriedBodies(limit: 2)
+    let cases = bodies.flatMap { body in
+      [PatientOptions(), careful].map { options in
+        (body, options, plain: body.measuredNeeds(at: body.usualGlucose, options: options))
+      }
+    }
     for _ in 0..<2 {
-      for body in bodies {
-        for options in [PatientOptions(), careful] {
-          let needs = try #require(tried.needs(of: body, options))
-          let plain = body.measuredNeeds(at: body.usualGlucose, options: options)
-          #expect(needs == plain)
-        }
+      for (body, options, plain) in cases {
+        let needs = try #require(tried.needs(of: body, options))
+        #expect(needs == plain)
       }
     }
   }

@@ -276,7 +276,7 @@ struct WithoutAppTests {
 
   @Test(
     "The body has the day that it has with the app in open loop",
-    arguments: 1...Extent.of(2, whole: 24) as ClosedRange<UInt64>)
+    arguments: 1...Extent.of(1, whole: 24) as ClosedRange<UInt64>)
   func isTheSameDay(seed: UInt64) throws {
     let with = Self.lived(
       try Self.build(Self.day(seed, app: "{ closedLoop: false }")).built[0].setup)

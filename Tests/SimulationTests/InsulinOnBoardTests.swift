@@ -90,7 +90,7 @@ struct InsulinOnBoardTests {
 
   @Test("A schedule of many days is known from its first hour to its last")
   func days() throws {
-    let days = Extent.of(3, whole: 8)
+    let days = Extent.of(2, whole: 8)
     var fixture = Fixture()
     fixture.basal = [(0, 1_000), (6, 600), (20, 1_400)]
     fixture.duration = .days(Int64(days))

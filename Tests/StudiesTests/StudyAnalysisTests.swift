@@ -93,9 +93,10 @@ struct StudyAnalysisTests {
   /// Nobody is below 54 mg/dL before the end, which comes with the first value below it.
   @Test("The rest of a lethal run's window counts as below every limit, and its mean is missing")
   func livedInPart() throws {
+    let length = Extent.of(12, whole: 24)
     let study = try Fixture.study(
       Fixture.scenario(
-        patients: 5, hours: 24,
+        patients: 5, hours: length,
         """
         patient: { floor: { glucose: 54 } }, app: { closedLoop: false },
         variants: { plain: {}, deadly: { events: [{ at: '+2h', bolus: { units: 10 } }] } },
@@ -109,13 +110,13 @@ struct StudyAnalysisTests {
     let rows = try #require(
       CaseTable(bytes, file: "cases.csv", study: study, problems: problems)
     ).rows
-    let slot = 100 * 5 / (24 * 60.0)
+    let slot = 100 * 5 / Double(60 * length)
     for row in rows where row.arm == "deadly" {
       #expect(row.status == .lethal)
       let hours = row.days * 24
       #expect((2...6).contains(hours))
       let below = try #require(row.values[0])
-      #expect((below - 100 * (24 - hours) / 24).magnitude <= slot + 1e-9, "\(below)")
+      #expect((below - 100 * (1 - hours / Double(length))).magnitude <= slot + 1e-9, "\(below)")
       #expect(row.values[1] == nil)
       #expect(row.values[2] == 1)
     }

@@ -5,8 +5,7 @@ import Testing
 struct ShapeTests {
   @Test("A file has at most 400 lines", arguments: Repository.sources + Repository.tests)
   func isShort(file: Repository.SourceFile) {
-    let count = file.text.split(separator: "\n", omittingEmptySubsequences: false).count - 1
-    #expect(count <= 400, "Split the file by ideas.")
+    #expect(file.lines.count - 1 <= 400, "Split the file by ideas.")
   }
 
   @Test("A line has at most 100 columns", arguments: Repository.sources + Repository.tests)
@@ -21,7 +20,9 @@ struct ShapeTests {
   func isDocumented(file: Repository.SourceFile) {
     let lines = file.lines
     for index in lines.indices
-    where Self.publicTypes.contains(where: { lines[index].hasPrefix($0) }) {
+    where lines[index].hasPrefix("public ")
+      && Self.publicTypes.contains(where: { lines[index].hasPrefix($0) })
+    {
       var above = index - 1
       while above >= 0 && lines[above].hasPrefix("@") { above -= 1 }
       let isDocumented = above >= 0 && lines[above].hasPrefix("///")

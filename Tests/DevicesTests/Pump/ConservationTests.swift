@@ -88,7 +88,10 @@ struct ConservationTests {
 
   @Test("No pump loses insulin under any rule, whatever is asked of it", arguments: Self.pumps)
   func everyPump(id: String) throws {
-    for rule in ResidualRule.allCases {
+    let rules = ResidualRule.allCases
+    let place = try #require(Self.pumps.firstIndex(of: id))
+    // Every pump with one rule, and every rule with some pumps; or all with all.
+    for rule in Extent.of([rules[place % rules.count]], whole: rules) {
       for seed in 0..<Extent.of(1, whole: 6) as Range<UInt64> {
         var profile = try #require(PumpProfile.named(id))
         profile.residualRule = rule
