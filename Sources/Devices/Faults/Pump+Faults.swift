@@ -12,9 +12,7 @@ extension Pump {
     let stream = RandomStream(seed: seed, name: "pump.fault.\(id)")
     faults.active.append(ActivePumpFault(id: id, fault: fault, since: now, stream: stream))
     switch fault {
-    case .empty:
-      accounts.reservoir.removed += reservoir
-      accounts.reservoir.remaining = .zero
+    case .empty: supply.drain()
     case .alarm(let alarm): raise(alarm, heldBy: id)
     case .unrequested(let amount): giveUnrequested(amount)
     case .clockDrift: drift()
@@ -56,12 +54,10 @@ extension Pump {
 
   /// Clears the alarm that a fault holds up; the pump stays stopped while another one stops it.
   private mutating func clearAlarm(heldBy id: String) {
-    guard let index = stoppingAlarms.firstIndex(where: { $0.fault == id }) else { return }
-    if stoppingAlarms.count == 1 {
-      restart(after: stoppingAlarms[index].alarm)
-    } else {
-      stoppingAlarms.remove(at: index)
-      program.kind = .stopped(stoppingAlarms[0].alarm)
+    switch stoppingAlarms.clear(heldBy: id) {
+    case .nothing: break
+    case .last(let alarm): restart(after: alarm)
+    case .stillStopped(let alarm): program.kind = .stopped(alarm)
     }
   }
 
@@ -178,11 +174,8 @@ extension Pump {
   }
 
   private mutating func giveUnrequested(_ amount: InsulinAmount) {
-    let given = min(max(amount, .zero), reservoir).flooredToMultiple(of: profile.pulse)
+    let given = supply.takeUnrequested(amount, of: profile.pulse)
     guard given > .zero else { return }
-    assert(given <= reservoir, "A pump gives no more than it holds.")
-    accounts.reservoir.remaining = reservoir - given
-    accounts.reservoir.unrequested += given
     accounts.body.unrequested += PhysicalInsulin(given)
     let physical = sendToBody(PhysicalInsulin(given), as: .unrequested)
     record(

@@ -42,7 +42,7 @@ extension Pump {
         startSchedule()
       }
       if !faults.isIdle { runFaults() }
-      checkLife()
+      while let alarm = age.takeAlarm(by: now) { raise(alarm) }
     }
   }
 
@@ -52,7 +52,7 @@ extension Pump {
     if let pulse = nextBolusPulse { next = min(next, pulse) }
     if let end = program.end { next = min(next, end) }
     if let entry = nextEntry { next = min(next, entry) }
-    if let alarm = nextLifeAlarm { next = min(next, activation + alarm.age) }
+    if let alarm = age.nextAlarm { next = min(next, alarm.instant) }
     if let fault = faults.nextInstant { next = min(next, fault) }
     return max(next, now + .milliseconds(1))
   }
@@ -89,7 +89,7 @@ extension Pump {
     }
     let due = accumulator.takePulses()
     guard due > 0 else { return }
-    let given = min(due, reservoir.milliunits / profile.pulse.milliunits)
+    let given = supply.pulses(atMost: due, of: profile.pulse)
     assert(given >= 0, "A reservoir holds no less than nothing.")
     assert(given <= due, "A pump gives no pulse that is not due.")
     if given > 0 { give(profile.pulse * given, as: .basal) }

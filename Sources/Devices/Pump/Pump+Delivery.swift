@@ -4,10 +4,8 @@ extension Pump {
   /// Gives whole pulses now: counts them, takes them from the reservoir, and sends them to the
   /// body.
   mutating func give(_ amount: InsulinAmount, as kind: PumpPulse.Kind) {
-    assert(amount > .zero, "A pump gives more than nothing.")
-    assert(amount <= reservoir, "A pump gives no more than it holds.")
     assert(amount.milliunits % profile.pulse.milliunits == 0, "A pump gives whole pulses.")
-    accounts.reservoir.remaining = accounts.reservoir.remaining - amount
+    supply.take(amount)
     switch kind {
     case .basal:
       accounts.basal.delivered += amount
@@ -21,20 +19,7 @@ extension Pump {
     accounts.body.recorded += PhysicalInsulin(amount)
     let physical = sendToBody(PhysicalInsulin(amount), as: kind)
     record(.pulse(PumpPulse(kind: kind, recorded: amount, physical: physical)))
-    warnOfLowReservoir()
-  }
-
-  private mutating func warnOfLowReservoir() {
-    guard let level = profile.lowReservoirLevels.last(where: { $0 >= reservoir }),
-      reservoirWarnedAt.map({ level < $0 }) ?? true
-    else { return }
-    reservoirWarnedAt = level
-    raise(.lowReservoir(level))
-  }
-
-  /// Takes the levels that the reservoir is already below as known.
-  mutating func skipReservoirWarnings() {
-    reservoirWarnedAt = profile.lowReservoirLevels.last { $0 >= reservoir }
+    if let level = supply.takeWarning() { raise(.lowReservoir(level)) }
   }
 
   // MARK: - Boluses
@@ -66,7 +51,7 @@ extension Pump {
     assert(elapsed >= 0, "A bolus that runs has begun.")
     let reached = total == 0 ? count : min(count, elapsed * count / total)
     let due = reached - running.delivered.milliunits / profile.pulse.milliunits
-    let given = min(due, reservoir.milliunits / profile.pulse.milliunits)
+    let given = supply.pulses(atMost: due, of: profile.pulse)
     if given > 0 { give(profile.pulse * given, as: .bolus) }
     if let bolus, let limit = faults.bolusLimit, bolus.delivered >= limit {
       endBolus(.interrupted)

@@ -68,43 +68,9 @@ extension Pump {
     addEvent(.alarm(alarm))
     record(.alarm(alarm))
     guard alarm.stopsDelivery else { return }
-    stoppingAlarms.append(StoppingAlarm(alarm: alarm, fault: fault))
-    guard stoppingAlarms.count == 1 else { return }
-    wasSuspendedAtAlarm = isSuspended
+    guard stoppingAlarms.add(alarm, heldBy: fault, whileSuspended: isSuspended) else { return }
     endBolus(.alarm)
     endProgram(.alarm)
     begin(BasalProgram(kind: .stopped(alarm), start: now))
   }
-
-  /// The next alarm of age, and the age at which it comes.
-  var nextLifeAlarm: (age: TimeSpan, alarm: PumpAlarm)? {
-    guard let life = profile.life else { return nil }
-    return switch lifeAlarmsGiven {
-    case 0: (life.advisory, .expirationAdvisory)
-    case 1: (life.imminent, .expirationImminent)
-    case 2: (life.end, .expired)
-    default: nil
-    }
-  }
-
-  /// Takes alarms of age that have come and gone as given; a pump that has expired is told so.
-  mutating func skipLifeAlarms() {
-    while let next = nextLifeAlarm, next.alarm != .expired, activation + next.age < now {
-      lifeAlarmsGiven += 1
-    }
-  }
-
-  mutating func checkLife() {
-    while let next = nextLifeAlarm, activation + next.age <= now {
-      lifeAlarmsGiven += 1
-      raise(next.alarm)
-    }
-  }
-}
-
-/// An alarm that stops delivery, and what holds it up.
-struct StoppingAlarm: Hashable, Sendable {
-  var alarm: PumpAlarm
-  /// The fault at whose end the alarm is cleared; `nil` if only a person clears it.
-  var fault: String?
 }

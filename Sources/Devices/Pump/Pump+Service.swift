@@ -8,7 +8,7 @@ extension Pump {
   public mutating func clearAlarm(at instant: Instant) throws(PumpError) {
     try begin(at: instant)
     guard let alarm = activeAlarm else { return }
-    if stoppingAlarms.contains(where: { $0.alarm == .expired }) { throw .stopped(.expired) }
+    if stoppingAlarms.haveExpired { throw .stopped(.expired) }
     restart(after: alarm)
   }
 
@@ -21,15 +21,12 @@ extension Pump {
     try begin(at: instant)
     endBolus(.suspended)
     let filled = max(amount ?? profile.reservoirCapacity, .zero)
-    accounts.reservoir.removed += reservoir
-    accounts.reservoir.filled += filled
-    accounts.reservoir.remaining = filled
+    supply.replace(with: filled)
     addEvent(.rewind)
     record(.reservoirReplaced(filled))
     prime(min(profile.primeAmount, filled))
-    skipReservoirWarnings()
-    activation = now
-    lifeAlarmsGiven = 0
+    supply.skipWarnings()
+    age.restart(at: now)
     if let alarm = activeAlarm {
       restart(after: alarm)
     } else if !isSuspended {
@@ -51,19 +48,18 @@ extension Pump {
 
   private mutating func prime(_ amount: InsulinAmount) {
     guard amount > .zero else { return }
-    accounts.reservoir.remaining = reservoir - amount
-    accounts.reservoir.primed += amount
+    supply.prime(amount)
     addEvent(.prime, amount: amount)
     record(.primed(amount))
   }
 
   /// Clears all alarms, and runs the schedule again; delivery that was suspended stays so.
   mutating func restart(after alarm: PumpAlarm) {
-    stoppingAlarms = []
+    stoppingAlarms.clearAll()
     addEvent(.alarmCleared)
     record(.alarmCleared(alarm))
     endProgram(.cleared)
-    if wasSuspendedAtAlarm {
+    if stoppingAlarms.cameWhileSuspended {
       begin(BasalProgram(kind: .suspended, start: now))
     } else {
       startSchedule()

@@ -22,14 +22,10 @@ public struct Pump: Sendable {
   public internal(set) var programmedSchedule: DailySchedule<InsulinRate>
   /// Someone else's schedule that runs in place of the programmed one; `nil` if none does.
   public internal(set) var foreignSchedule: DailySchedule<InsulinRate>?
-  /// When the pump, or its present reservoir or pod, was put on.
-  public internal(set) var activation: Instant
   /// What the basal side is doing.
   public internal(set) var program: BasalProgram
   /// The bolus being given.
   public internal(set) var bolus: BolusDelivery?
-  /// The alarms that stop delivery, in the order in which they were raised.
-  var stoppingAlarms: [StoppingAlarm] = []
   /// The pulses counted as basal.
   public internal(set) var basalLog = PulseLog()
   /// The pulses counted as bolus.
@@ -43,12 +39,9 @@ public struct Pump: Sendable {
   /// The next entry of the schedule, while the program follows it.
   var nextEntry: Instant?
   var bolusDuration: TimeSpan = .zero
-  var lifeAlarmsGiven = 0
-  /// Whether delivery was suspended when an alarm stopped it: clearing the alarm must not resume
-  /// it.
-  var wasSuspendedAtAlarm = false
-  /// The lowest warning level that has been given, in milliunits.
-  var reservoirWarnedAt: InsulinAmount?
+  var supply: PumpReservoir
+  var age: PumpAge
+  var stoppingAlarms = StoppingAlarms()
   var serial: UInt32
   var eventCount: UInt32 = 0
   var history = PumpHistory()
@@ -81,43 +74,38 @@ public struct Pump: Sendable {
     self.serial = serial
     self.seed = seed
     now = start
-    self.activation = activation ?? start
+    age = PumpAge(of: profile.life, from: activation ?? start, at: start)
     accumulator = BasalAccumulator(pulse: profile.pulse)
     rate = .zero
     program = BasalProgram(kind: .scheduled, start: start)
     let filled = min(max(reservoir ?? profile.reservoirCapacity, .zero), .milliunits(1_000_000_000))
-    accounts.reservoir.filled = filled
-    accounts.reservoir.remaining = filled
-    skipReservoirWarnings()
-    skipLifeAlarms()
+    supply = PumpReservoir(holding: filled, warningLevels: profile.lowReservoirLevels)
     startSchedule()
   }
 
   /// The basal schedule that runs, by the pump's own clock.
   public var schedule: DailySchedule<InsulinRate> { foreignSchedule ?? programmedSchedule }
 
+  /// When the pump, or its present reservoir or pod, was put on.
+  public var activation: Instant { age.activation }
+
   /// The alarm that has stopped delivery, until it is cleared; the first one if there are several.
-  public var activeAlarm: PumpAlarm? { stoppingAlarms.first?.alarm }
+  public var activeAlarm: PumpAlarm? { stoppingAlarms.first }
 
   /// The accounts of all insulin, as of now.
   public var ledger: DeliveryLedger {
     var ledger = accounts
     ledger.basal.pending = accumulator.pending
+    ledger.reservoir = supply.account
     ledger.boluses.pending = bolus?.remaining ?? .zero
     return ledger
   }
 
   /// The insulin left in the reservoir.
-  public var reservoir: InsulinAmount { accounts.reservoir.remaining }
+  public var reservoir: InsulinAmount { supply.remaining }
 
   /// What the pump says is left in the reservoir.
-  public var reservoirReading: ReservoirReading {
-    switch profile.reservoirReporting {
-    case .exact: .amount(reservoir)
-    case .rounded(let step): .amount(reservoir.flooredToMultiple(of: step))
-    case .upTo(let level): reservoir > level ? .moreThan(level) : .amount(reservoir)
-    }
-  }
+  public var reservoirReading: ReservoirReading { supply.reading(profile.reservoirReporting) }
 
   /// The rate of basal delivery that holds from now on.
   public var basalRate: InsulinRate {

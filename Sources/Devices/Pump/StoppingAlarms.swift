@@ -1,0 +1,56 @@
+/// The alarms that stop a pump, in the order in which they were raised, until they are cleared.
+struct StoppingAlarms: Hashable, Sendable {
+  /// An alarm, and what holds it up.
+  private struct Entry: Hashable, Sendable {
+    var alarm: PumpAlarm
+    /// The fault at whose end the alarm is cleared; `nil` if only a person clears it.
+    var fault: String?
+  }
+
+  private var entries: [Entry] = []
+  /// Whether delivery was suspended when the first of them stopped it: clearing must not resume it.
+  private(set) var cameWhileSuspended = false
+
+  /// The alarm that has stopped delivery; the first one if there are several.
+  var first: PumpAlarm? { entries.first?.alarm }
+
+  /// Whether the pump has expired, so that no one can clear it.
+  var haveExpired: Bool { entries.contains { $0.alarm == .expired } }
+
+  /// Adds an alarm.
+  ///
+  /// - Parameters:
+  ///   - alarm: The alarm.
+  ///   - fault: The fault that holds it up until it ends; `nil` for the pump's own.
+  ///   - isSuspended: Whether delivery was suspended when it came.
+  /// - Returns: Whether the alarm is the first, and so stops delivery.
+  mutating func add(_ alarm: PumpAlarm, heldBy fault: String?, whileSuspended isSuspended: Bool)
+    -> Bool
+  {
+    entries.append(Entry(alarm: alarm, fault: fault))
+    guard entries.count == 1 else { return false }
+    cameWhileSuspended = isSuspended
+    return true
+  }
+
+  /// What is left when the first alarm that a fault holds up is cleared.
+  enum Clearing {
+    /// The fault holds none.
+    case nothing
+    /// The alarm was the only one; it is left to be cleared with the rest of the pump.
+    case last(PumpAlarm)
+    /// It is gone, and the pump stays stopped by another one.
+    case stillStopped(PumpAlarm)
+  }
+
+  /// Clears the first alarm that a fault holds up, unless it is the only one.
+  mutating func clear(heldBy fault: String) -> Clearing {
+    guard let index = entries.firstIndex(where: { $0.fault == fault }) else { return .nothing }
+    if entries.count == 1 { return .last(entries[index].alarm) }
+    entries.remove(at: index)
+    return .stillStopped(entries[0].alarm)
+  }
+
+  /// Clears all of them.
+  mutating func clearAll() { entries = [] }
+}
