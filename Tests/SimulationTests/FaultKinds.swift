@@ -177,7 +177,7 @@ extension Run {
     let sum = rivals.reduce(TimeSpan.zero) { sum, one in
       if case .pump(.clockDrift(let perDay)) = one.effect { sum + perDay } else { sum }
     }
-    return state.pump.clock.driftPerDay == sum
+    return state.pump.timetable.clock.driftPerDay == sum
   }
 
   /// What the app may do with a kind of data.
@@ -215,7 +215,7 @@ struct Conditions: Equatable {
     therapy = state.phone.therapy
     believedBasal = state.phone.believedBasal
     pumpSchedule = state.pump.schedule
-    pumpDrift = state.pump.clock.driftPerDay
+    pumpDrift = state.pump.timetable.clock.driftPerDay
     permissions = HealthStoreAccess.Data.allCases.map { run.permission(of: $0) }
     isStopped = state.pump.activeAlarm != nil
     sensor = state.sensor.status(at: state.now)

@@ -44,11 +44,7 @@ extension Pump {
       return
     }
     let part = min(uncertain.trulyDelivered, 1)
-    if case .startBolus = command, let bolus, part < 1 {
-      let asked = Double(bolus.asked.milliunits)
-      let given = InsulinAmount(milliunits: Int64((asked * part + 1e-6).rounded(.down)))
-      faults.bolusLimit = given.flooredToMultiple(of: profile.pulse)
-    }
+    if case .startBolus = command, part < 1 { boluses.limit(to: part) }
     if eventCount != before {
       unresolved.event = PumpEvent.Identifier(serial: serial, number: eventCount)
     }
@@ -56,7 +52,7 @@ extension Pump {
       faults.rewritten.append(unresolved)
     }
     record(.commandDisturbed(command, .replyLost(trulyDelivered: part)))
-    if faults.bolusLimit == .zero { endBolus(.interrupted) }
+    if boluses.hasReachedLimit { endBolus(.interrupted) }
   }
 
   /// Whether a command has not been acknowledged and cannot be asked about yet.

@@ -17,8 +17,8 @@ extension Pump {
     case .unrequested(let amount): giveUnrequested(amount)
     case .clockDrift: drift()
     case .clockError(let error):
-      clock.jump(by: error, at: now)
-      if nextEntry != nil { nextEntry = now }
+      timetable.clock.jump(by: error, at: now)
+      basal.clockDidJump(at: now)
     default: break
     }
   }
@@ -57,14 +57,14 @@ extension Pump {
     switch stoppingAlarms.clear(heldBy: id) {
     case .nothing: break
     case .last(let alarm): restart(after: alarm)
-    case .stillStopped(let alarm): program.kind = .stopped(alarm)
+    case .stillStopped(let alarm): basal.stand(by: alarm)
     }
   }
 
   /// The clock gains what all the faults at work make it gain.
   private mutating func drift() {
-    clock.setDrift(faults.clockDriftPerDay, at: now)
-    if nextEntry != nil { nextEntry = clock.nextEntry(of: schedule, after: now) }
+    timetable.clock.setDrift(faults.clockDriftPerDay, at: now)
+    basal.clockDidChangePace(at: now, of: timetable)
   }
 
   /// What faults do by themselves at an instant.

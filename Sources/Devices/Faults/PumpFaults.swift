@@ -57,8 +57,6 @@ struct PumpFaults: Hashable, Sendable {
   var unresolved: [Unresolved] = []
   /// Events whose report is changed for good, by their commands' faults.
   var rewritten: [Unresolved] = []
-  /// Where a running bolus will stop by itself.
-  var bolusLimit: InsulinAmount?
 
   var isIdle: Bool { active.isEmpty && delayed.isEmpty }
 

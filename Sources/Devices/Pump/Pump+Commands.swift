@@ -77,10 +77,10 @@ extension Pump {
     case .resume: resume()
     case .replaceSchedule(let schedule):
       try profile.check(schedule)
-      programmedSchedule = schedule
+      timetable.programmed = schedule
       restartSchedule()
     case .setClock(let zone):
-      clock.set(to: zone, at: now)
+      timetable.clock.set(to: zone, at: now)
       restartSchedule()
     }
   }
@@ -92,44 +92,15 @@ extension Pump {
     if profile.refusesTempBasalDuringBolus, let bolus {
       throw .bolusInProgress(remaining: bolus.remaining)
     }
-    let rule = profile.tempBasal
-    guard rule.accepts(duration: duration) else {
-      throw .durationNotSupported(
-        duration, pump: profile.name, step: rule.durationStep, maximum: rule.maximumDuration)
-    }
-    guard rule.rates.contains(wanted.milliunitsPerHour) else {
-      throw .rateNotSupported(
-        wanted, pump: profile.name, nearest: profile.supportedRate(atMost: wanted),
-        maximum: InsulinRate(milliunitsPerHour: rule.rates.maximum))
-    }
-    let percent = try percent(for: wanted)
+    try profile.check(tempBasal: wanted, for: duration)
+    let percent = try profile.tempBasal.percent(for: wanted, of: scheduledRate(at: now))
     endProgram(.replaced, dropping: faults.dropsFractionAtTempBasal)
-    var program = BasalProgram(
-      kind: .tempBasal, start: now, end: now + duration, rate: wanted, percent: percent,
+    let rate = percent.map { scheduledRate(at: now).scaled(toPercent: $0) } ?? wanted
+    let program = BasalProgram(
+      kind: .tempBasal, start: now, end: now + duration, rate: rate, percent: percent,
       isAutomatic: automatic, event: nextIdentifier())
-    if let percent {
-      let scheduled = scheduledRate(at: now).milliunitsPerHour
-      program.rate = InsulinRate(milliunitsPerHour: scheduled * percent / 100)
-    }
-    begin(program)
-    if percent != nil { nextEntry = clock.nextEntry(of: schedule, after: now) }
-  }
-
-  /// The percentage that comes nearest to a rate from below, for a pump that thinks in percent.
-  private func percent(for wanted: InsulinRate) throws(PumpError) -> Int64? {
-    guard case .percent(let maximum, let step) = profile.tempBasal.style else { return nil }
-    if wanted == .zero { return 0 }
-    let scheduled = scheduledRate(at: now)
-    guard scheduled > .zero else {
-      throw .notPercentage(wanted, scheduled: scheduled, maximumPercent: maximum)
-    }
-    let percent = wanted.milliunitsPerHour * 100 / scheduled.milliunitsPerHour
-    assert(step > 0, "Percentages come in steps.")
-    let stepped = percent - percent % step
-    guard stepped <= maximum else {
-      throw .notPercentage(wanted, scheduled: scheduled, maximumPercent: maximum)
-    }
-    return stepped
+    basal.begin(tempBasal: program, by: timetable)
+    record(.basalStarted(program))
   }
 
   private mutating func cancelTempBasal() {
@@ -143,19 +114,11 @@ extension Pump {
   ) throws(PumpError) {
     if isSuspended { throw .suspended }
     if let bolus { throw .bolusInProgress(remaining: bolus.remaining) }
-    guard amount > .zero, profile.bolusVolumes.contains(amount.milliunits) else {
-      throw .bolusNotSupported(
-        amount, pump: profile.name, nearest: profile.supportedBolus(atMost: amount),
-        maximum: InsulinAmount(milliunits: profile.bolusVolumes.maximum))
-    }
+    try profile.check(bolus: amount)
     let asked = amount.flooredToMultiple(of: profile.pulse)
-    assert(asked > .zero, "A bolus that the pump takes is a pulse or more.")
-    bolusDuration = profile.bolusSpeed.duration(of: asked)
-    accounts.boluses.asked += asked
-    let started = BolusDelivery(
-      event: nextIdentifier(), start: now, end: now + bolusDuration, asked: asked,
-      delivered: .zero, isAutomatic: automatic, outcome: .running)
-    bolus = started
+    let started = boluses.start(
+      asked, over: profile.bolusSpeed.duration(of: asked), automatic: automatic,
+      as: nextIdentifier(), at: now)
     record(.bolusStarted(started))
   }
 
@@ -190,7 +153,7 @@ extension Pump {
     if let schedule { try profile.check(schedule) }
     run(until: instant)
     assert(now == instant, "A pump has run up to the instant of a command.")
-    foreignSchedule = schedule
+    timetable.foreign = schedule
     restartSchedule()
   }
 

@@ -8,13 +8,9 @@ extension Pump {
     supply.take(amount)
     switch kind {
     case .basal:
-      accounts.basal.delivered += amount
-      basalLog.append(amount, at: now)
-      program.delivered += amount
+      basal.count(amount, at: now)
     default:
-      accounts.boluses.delivered += amount
-      bolusLog.append(amount, at: now)
-      bolus?.delivered += amount
+      boluses.count(amount, at: now)
     }
     accounts.body.recorded += PhysicalInsulin(amount)
     let physical = sendToBody(PhysicalInsulin(amount), as: kind)
@@ -22,38 +18,25 @@ extension Pump {
     if let level = supply.takeWarning() { raise(.lowReservoir(level)) }
   }
 
-  // MARK: - Boluses
-
-  /// The number of pulses of a bolus.
-  private func pulseCount(of bolus: BolusDelivery) -> Int64 {
-    bolus.asked.milliunits / profile.pulse.milliunits
+  /// Gives the basal pulses that are due, as far as the reservoir has insulin for them.
+  mutating func giveBasalPulses() {
+    let due = basal.takePulses(at: now, activation: activation)
+    guard due > 0 else { return }
+    let given = supply.pulses(atMost: due, of: profile.pulse)
+    assert(given >= 0, "A reservoir holds no less than nothing.")
+    assert(given <= due, "A pump gives no pulse that is not due.")
+    if given > 0 { give(profile.pulse * given, as: .basal) }
+    guard given < due else { return }
+    basal.lose(due - given)
+    raise(.reservoirEmpty)
   }
 
-  /// When the next pulse of the running bolus is due.
-  ///
-  /// Pulses closer together than a second are given once a second.
-  var nextBolusPulse: Instant? {
-    guard let bolus else { return nil }
-    let count = pulseCount(of: bolus)
-    assert(count > 0, "A bolus that runs has a pulse or more.")
-    let given = bolus.delivered.milliunits / profile.pulse.milliunits
-    let total = bolusDuration.milliseconds
-    var due = ((given + 1) * total + count - 1) / count
-    if total < count * 1_000 { due = min(total, (due + 999) / 1_000 * 1_000) }
-    return bolus.start + .milliseconds(due)
-  }
-
+  /// Gives the pulses of the running bolus that are due, and ends it with its last one.
   mutating func giveBolusPulses() {
-    guard let running = bolus, let next = nextBolusPulse, next <= now else { return }
-    let count = pulseCount(of: running)
-    let elapsed = (now - running.start).milliseconds
-    let total = bolusDuration.milliseconds
-    assert(elapsed >= 0, "A bolus that runs has begun.")
-    let reached = total == 0 ? count : min(count, elapsed * count / total)
-    let due = reached - running.delivered.milliunits / profile.pulse.milliunits
+    guard let due = boluses.pulsesDue(at: now) else { return }
     let given = supply.pulses(atMost: due, of: profile.pulse)
     if given > 0 { give(profile.pulse * given, as: .bolus) }
-    if let bolus, let limit = faults.bolusLimit, bolus.delivered >= limit {
+    if boluses.hasReachedLimit {
       endBolus(.interrupted)
     } else if given < due {
       raise(.reservoirEmpty)
@@ -64,17 +47,7 @@ extension Pump {
 
   /// Ends the running bolus, if there is one.
   mutating func endBolus(_ outcome: BolusDelivery.Outcome) {
-    guard var ended = bolus else { return }
-    bolus = nil
-    faults.bolusLimit = nil
-    ended.end = now
-    ended.outcome = outcome
-    switch outcome {
-    case .cancelled, .suspended: accounts.boluses.cancelled += ended.remaining
-    default: accounts.boluses.lost += ended.remaining
-    }
-    assert(ended.delivered <= ended.asked, "A bolus gives no more than was asked for.")
-    assert(outcome != .running, "A bolus that ends no longer runs.")
+    guard let ended = boluses.end(outcome, at: now) else { return }
     finishEvent(of: ended)
     record(.bolusEnded(ended))
   }

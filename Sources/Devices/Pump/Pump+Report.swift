@@ -70,7 +70,7 @@ extension Pump {
     let isKnown = activeAlarm == nil && !deliveryIsUncertain
     return PumpStatus(
       instant: now, program: isKnown ? program : nil, bolus: isKnown ? bolus : nil,
-      alarm: activeAlarm, zone: clock.zone, deliveryIsUncertain: deliveryIsUncertain)
+      alarm: activeAlarm, zone: zone, deliveryIsUncertain: deliveryIsUncertain)
   }
 
   /// Appends what is said of events that may still change: a running temp basal and a running
@@ -138,8 +138,8 @@ extension Pump {
   /// The event with its times by the pump's own clock.
   private func stamped(_ event: PumpEvent) -> PumpEvent {
     var stamped = event
-    stamped.start = clock.reading(at: event.start)
-    stamped.end = clock.reading(at: event.end)
+    stamped.start = timetable.clock.reading(at: event.start)
+    stamped.end = timetable.clock.reading(at: event.end)
     return stamped
   }
 }

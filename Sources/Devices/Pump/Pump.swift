@@ -18,27 +18,11 @@ public struct Pump: Sendable {
   public let profile: PumpProfile
   /// The instant up to which everything has happened.
   public internal(set) var now: Instant
-  /// The basal schedule that the pump was programmed with, by its own clock.
-  public internal(set) var programmedSchedule: DailySchedule<InsulinRate>
-  /// Someone else's schedule that runs in place of the programmed one; `nil` if none does.
-  public internal(set) var foreignSchedule: DailySchedule<InsulinRate>?
-  /// What the basal side is doing.
-  public internal(set) var program: BasalProgram
-  /// The bolus being given.
-  public internal(set) var bolus: BolusDelivery?
-  /// The pulses counted as basal.
-  public internal(set) var basalLog = PulseLog()
-  /// The pulses counted as bolus.
-  public internal(set) var bolusLog = PulseLog()
 
-  var clock: PumpClock
+  var timetable: PumpTimetable
+  var basal: BasalSide
+  var boluses: BolusSide
   var accounts = DeliveryLedger()
-  var accumulator: BasalAccumulator
-  /// The rate that runs now.
-  var rate: InsulinRate
-  /// The next entry of the schedule, while the program follows it.
-  var nextEntry: Instant?
-  var bolusDuration: TimeSpan = .zero
   var supply: PumpReservoir
   var age: PumpAge
   var stoppingAlarms = StoppingAlarms()
@@ -69,22 +53,39 @@ public struct Pump: Sendable {
   ) throws(PumpError) {
     try profile.check(schedule)
     self.profile = profile
-    programmedSchedule = schedule
-    self.clock = PumpClock(zone: clock, at: start)
+    timetable = PumpTimetable(
+      programmed: schedule, foreign: nil, clock: PumpClock(zone: clock, at: start))
     self.serial = serial
     self.seed = seed
     now = start
     age = PumpAge(of: profile.life, from: activation ?? start, at: start)
-    accumulator = BasalAccumulator(pulse: profile.pulse)
-    rate = .zero
-    program = BasalProgram(kind: .scheduled, start: start)
+    basal = BasalSide(of: profile, at: start)
+    boluses = BolusSide(pulse: profile.pulse)
     let filled = min(max(reservoir ?? profile.reservoirCapacity, .zero), .milliunits(1_000_000_000))
     supply = PumpReservoir(holding: filled, warningLevels: profile.lowReservoirLevels)
     startSchedule()
   }
 
+  /// The basal schedule that the pump was programmed with, by its own clock.
+  public var programmedSchedule: DailySchedule<InsulinRate> { timetable.programmed }
+
+  /// Someone else's schedule that runs in place of the programmed one; `nil` if none does.
+  public var foreignSchedule: DailySchedule<InsulinRate>? { timetable.foreign }
+
   /// The basal schedule that runs, by the pump's own clock.
-  public var schedule: DailySchedule<InsulinRate> { foreignSchedule ?? programmedSchedule }
+  public var schedule: DailySchedule<InsulinRate> { timetable.schedule }
+
+  /// What the basal side is doing.
+  public var program: BasalProgram { basal.program }
+
+  /// The bolus being given.
+  public var bolus: BolusDelivery? { boluses.running }
+
+  /// The pulses counted as basal.
+  public var basalLog: PulseLog { basal.log }
+
+  /// The pulses counted as bolus.
+  public var bolusLog: PulseLog { boluses.log }
 
   /// When the pump, or its present reservoir or pod, was put on.
   public var activation: Instant { age.activation }
@@ -95,9 +96,9 @@ public struct Pump: Sendable {
   /// The accounts of all insulin, as of now.
   public var ledger: DeliveryLedger {
     var ledger = accounts
-    ledger.basal.pending = accumulator.pending
+    ledger.basal = basal.account
+    ledger.boluses = boluses.account
     ledger.reservoir = supply.account
-    ledger.boluses.pending = bolus?.remaining ?? .zero
     return ledger
   }
 
@@ -108,27 +109,24 @@ public struct Pump: Sendable {
   public var reservoirReading: ReservoirReading { supply.reading(profile.reservoirReporting) }
 
   /// The rate of basal delivery that holds from now on.
-  public var basalRate: InsulinRate {
-    guard let nextEntry, nextEntry <= now else { return rate }
-    return programRate(at: now)
-  }
+  public var basalRate: InsulinRate { basal.rateToCome(from: now, by: timetable) }
 
   /// The rate of the schedule at an instant, by the pump's own clock.
   public func scheduledRate(at instant: Instant) -> InsulinRate {
-    schedule.value(at: clock.timeOfDay(at: instant))
+    timetable.rate(at: instant)
   }
 
   /// Whether nobody has resumed delivery since it was suspended.
-  public var isSuspended: Bool { program.kind == .suspended }
+  public var isSuspended: Bool { basal.isSuspended }
 
   /// The insulin counted as basal in the window (start, end].
   public func basalDelivered(after start: Instant, through end: Instant) -> InsulinAmount {
-    basalLog.amount(after: start, through: end)
+    basal.log.amount(after: start, through: end)
   }
 
   /// The insulin counted as bolus in the window (start, end].
   public func bolusDelivered(after start: Instant, through end: Instant) -> InsulinAmount {
-    bolusLog.amount(after: start, through: end)
+    boluses.log.amount(after: start, through: end)
   }
 
   /// What a row of a record says of a pump.
@@ -150,44 +148,18 @@ public struct Pump: Sendable {
 
   /// Forgets the single pulses at or before an instant, to save memory; the totals stay.
   public mutating func forgetPulses(through instant: Instant) {
-    basalLog.forget(through: instant)
-    bolusLog.forget(through: instant)
+    basal.forgetPulses(through: instant)
+    boluses.forgetPulses(through: instant)
   }
 
   /// The time of the pump's own clock less true time.
-  public var clockError: TimeSpan { clock.skew(at: now) }
+  public var clockError: TimeSpan { timetable.clock.skew(at: now) }
 
   /// Whether the pump's own clock shows another offset from UTC than the phone's.
   public func isClockOffset(from phone: WallClock) -> Bool {
-    clock.zone.offset(at: now) != phone.offset(at: now)
+    timetable.clock.zone.offset(at: now) != phone.offset(at: now)
   }
 
   /// The zone the pump's own clock is set to.
-  public var zone: WallClock { clock.zone }
-}
-
-extension PumpProfile {
-  /// Whether the pump can run a basal schedule.
-  public func canRun(_ schedule: DailySchedule<InsulinRate>) -> Bool {
-    (try? check(schedule)) != nil
-  }
-
-  /// Checks that the pump can run a basal schedule.
-  public func check(_ schedule: DailySchedule<InsulinRate>) throws(PumpError) {
-    guard schedule.entries.count <= maximumScheduleEntries else {
-      throw .tooManyScheduleEntries(
-        schedule.entries.count, pump: name, maximum: maximumScheduleEntries)
-    }
-    for (index, entry) in schedule.entries.enumerated() {
-      guard entry.start.milliseconds % scheduleStep.milliseconds == 0 else {
-        throw .scheduleEntryOffGrid(entry.start, pump: name, grid: scheduleStep)
-      }
-      guard basalRates.contains(entry.value.milliunitsPerHour) else {
-        let step = basalRates.step(at: entry.value.milliunitsPerHour)
-        throw .scheduleRateNotSupported(
-          entry.value, entry: index, pump: name, step: InsulinRate(milliunitsPerHour: step),
-          maximum: InsulinRate(milliunitsPerHour: basalRates.maximum))
-      }
-    }
-  }
+  public var zone: WallClock { timetable.clock.zone }
 }
