@@ -46,7 +46,7 @@ extension Pump {
       clearAlarm(heldBy: ended.id)
     case .alarm: clearAlarm(heldBy: ended.id)
     case .communicationLoss(let loss) where loss.history == .none:
-      dropHistory(since: ended.since)
+      history.lose(since: ended.since)
     case .clockDrift: drift()
     default: break
     }

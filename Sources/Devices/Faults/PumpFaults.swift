@@ -43,20 +43,8 @@ struct PumpFaults: Hashable, Sendable {
     var command: PumpCommand
   }
 
-  /// A command that has not been acknowledged.
-  struct Unresolved: Hashable, Sendable {
-    var command: PumpCommand
-    /// The event it made, if it was carried out.
-    var event: PumpEvent.Identifier?
-    var reported: UncertainDelivery.Reported
-    var until: Instant
-  }
-
   var active: [ActivePumpFault] = []
   var delayed: [Delayed] = []
-  var unresolved: [Unresolved] = []
-  /// Events whose report is changed for good, by their commands' faults.
-  var rewritten: [Unresolved] = []
 
   var isIdle: Bool { active.isEmpty && delayed.isEmpty }
 

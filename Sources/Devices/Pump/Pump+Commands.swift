@@ -98,7 +98,7 @@ extension Pump {
     let rate = percent.map { scheduledRate(at: now).scaled(toPercent: $0) } ?? wanted
     let program = BasalProgram(
       kind: .tempBasal, start: now, end: now + duration, rate: rate, percent: percent,
-      isAutomatic: automatic, event: nextIdentifier())
+      isAutomatic: automatic, event: history.nextIdentifier())
     basal.begin(tempBasal: program, by: timetable)
     record(.basalStarted(program))
   }
@@ -118,7 +118,7 @@ extension Pump {
     let asked = amount.flooredToMultiple(of: profile.pulse)
     let started = boluses.start(
       asked, over: profile.bolusSpeed.duration(of: asked), automatic: automatic,
-      as: nextIdentifier(), at: now)
+      as: history.nextIdentifier(), at: now)
     record(.bolusStarted(started))
   }
 
@@ -126,13 +126,13 @@ extension Pump {
     guard !isSuspended else { return }
     endBolus(.suspended)
     endProgram(.suspended)
-    let event = addEvent(.suspend)
+    let event = history.add(.suspend, at: now)
     begin(BasalProgram(kind: .suspended, start: now, event: event))
   }
 
   private mutating func resume() {
     guard isSuspended else { return }
-    addEvent(.resume)
+    history.add(.resume, at: now)
     endProgram(.resumed)
     startSchedule(resuming: true)
   }

@@ -48,7 +48,7 @@ extension Pump {
   /// Ends the running bolus, if there is one.
   mutating func endBolus(_ outcome: BolusDelivery.Outcome) {
     guard let ended = boluses.end(outcome, at: now) else { return }
-    finishEvent(of: ended)
+    history.add(ended)
     record(.bolusEnded(ended))
   }
 }

@@ -16,7 +16,7 @@ extension Pump {
   /// Ends the running program, with what the residual rule says about the fraction of a pulse.
   mutating func endProgram(_ reason: BasalProgramEnd, dropping: Bool = false) {
     let discarded = basal.end(reason, dropping: dropping)
-    finishEvent(of: program)
+    history.add(program, endedAt: now)
     record(.basalEnded(program, reason, discarded: discarded))
   }
 
@@ -26,7 +26,7 @@ extension Pump {
   ///   - alarm: What is raised.
   ///   - fault: The fault that holds the alarm up until it ends; `nil` for the pump's own.
   mutating func raise(_ alarm: PumpAlarm, heldBy fault: String? = nil) {
-    addEvent(.alarm(alarm))
+    history.add(.alarm(alarm), at: now)
     record(.alarm(alarm))
     guard alarm.stopsDelivery else { return }
     guard stoppingAlarms.add(alarm, heldBy: fault, whileSuspended: isSuspended) else { return }

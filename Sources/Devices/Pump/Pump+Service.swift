@@ -22,7 +22,7 @@ extension Pump {
     endBolus(.suspended)
     let filled = max(amount ?? profile.reservoirCapacity, .zero)
     supply.replace(with: filled)
-    addEvent(.rewind)
+    history.add(.rewind, at: now)
     record(.reservoirReplaced(filled))
     prime(min(profile.primeAmount, filled))
     supply.skipWarnings()
@@ -49,14 +49,14 @@ extension Pump {
   private mutating func prime(_ amount: InsulinAmount) {
     guard amount > .zero else { return }
     supply.prime(amount)
-    addEvent(.prime, amount: amount)
+    history.add(.prime, amount: amount, at: now)
     record(.primed(amount))
   }
 
   /// Clears all alarms, and runs the schedule again; delivery that was suspended stays so.
   mutating func restart(after alarm: PumpAlarm) {
     stoppingAlarms.clearAll()
-    addEvent(.alarmCleared)
+    history.add(.alarmCleared, at: now)
     record(.alarmCleared(alarm))
     endProgram(.cleared)
     if stoppingAlarms.cameWhileSuspended {

@@ -26,9 +26,7 @@ public struct Pump: Sendable {
   var supply: PumpReservoir
   var age: PumpAge
   var stoppingAlarms = StoppingAlarms()
-  var serial: UInt32
-  var eventCount: UInt32 = 0
-  var history = PumpHistory()
+  var history: PumpHistory
   var occurrences: ContiguousArray<PumpLogEntry> = []
   var faults = PumpFaults()
   let seed: UInt64
@@ -55,7 +53,7 @@ public struct Pump: Sendable {
     self.profile = profile
     timetable = PumpTimetable(
       programmed: schedule, foreign: nil, clock: PumpClock(zone: clock, at: start))
-    self.serial = serial
+    history = PumpHistory(serial: serial)
     self.seed = seed
     now = start
     age = PumpAge(of: profile.life, from: activation ?? start, at: start)
@@ -99,6 +97,7 @@ public struct Pump: Sendable {
     ledger.basal = basal.account
     ledger.boluses = boluses.account
     ledger.reservoir = supply.account
+    ledger.reporting = history.account
     return ledger
   }
 
