@@ -11,7 +11,7 @@ extension Pump {
         throw .noCommunication
       }
       let due = now + max(latency, .milliseconds(1))
-      faults.delayed.append(.init(due: due, command: command))
+      faults.delay(command, until: due)
       history.leaveOpen(until: due)
       record(.commandDisturbed(command, .delayed(until: due)))
       throw .uncertainDelivery(command)

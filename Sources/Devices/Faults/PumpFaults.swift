@@ -1,50 +1,21 @@
 import Determinism
 import Quantities
 
-/// A fault at work on a pump.
-struct ActivePumpFault: Hashable, Sendable {
-  var id: String
-  var fault: PumpFault
-  var since: Instant
-  var stream: RandomStream
-  /// What an occlusion holds back.
-  var heldBack = PhysicalInsulin.zero
-  /// What an occlusion must hold back for its alarm.
-  var threshold: PhysicalInsulin?
-  var hasAlarmed = false
-  /// What is left of an air bubble.
-  var air = PhysicalInsulin.zero
-
-  init(id: String, fault: PumpFault, since: Instant, stream: RandomStream) {
-    self.id = id
-    self.fault = fault
-    self.since = since
-    self.stream = stream
-    switch fault {
-    case .airBubble(let amount): air = PhysicalInsulin(max(amount, .zero))
-    case .occlusion(let occlusion):
-      switch occlusion.detection {
-      case .heldBack(let amount): threshold = PhysicalInsulin(amount)
-      case .drawn:
-        threshold = PhysicalInsulin(
-          microunits: 2_000_000 + Int64(self.stream.integer(below: 3_000_001)))
-      case .after, .never: threshold = nil
-      }
-    default: break
-    }
-  }
-}
-
-/// The faults at work on a pump, and what they have left behind.
+/// The faults at work on a pump, and the commands that they hold up.
 struct PumpFaults: Hashable, Sendable {
   /// A command on its way.
-  struct Delayed: Hashable, Sendable {
+  private struct Delayed: Hashable, Sendable {
     var due: Instant
     var command: PumpCommand
   }
 
-  var active: [ActivePumpFault] = []
-  var delayed: [Delayed] = []
+  /// The faults at work, in the order they began.
+  private(set) var active: [ActivePumpFault] = []
+  private var delayed: [Delayed] = []
+  private let seed: UInt64
+
+  /// Creates a pump without a fault; faults that draw by chance do so by the seed of the run.
+  init(seed: UInt64) { self.seed = seed }
 
   var isIdle: Bool { active.isEmpty && delayed.isEmpty }
 
@@ -53,13 +24,49 @@ struct PumpFaults: Hashable, Sendable {
     var next: Instant?
     for waiting in delayed { next = min(next ?? waiting.due, waiting.due) }
     for one in active {
-      guard case .occlusion(let occlusion) = one.fault, !one.hasAlarmed,
-        case .after(let span) = occlusion.detection
-      else { continue }
-      let due = one.since + span
+      guard let due = one.detection else { continue }
       next = min(next ?? due, due)
     }
     return next
+  }
+
+  /// Begins a fault under an id.
+  mutating func begin(_ fault: PumpFault, id: String, at instant: Instant) {
+    let stream = RandomStream(seed: seed, name: "pump.fault.\(id)")
+    active.append(ActivePumpFault(id: id, fault: fault, since: instant, stream: stream))
+  }
+
+  /// Ends the faults of an id, and returns them.
+  mutating func end(id: String) -> [ActivePumpFault] {
+    let ended = active.filter { $0.id == id }
+    active.removeAll { $0.id == id }
+    return ended
+  }
+
+  /// Holds a command up.
+  mutating func delay(_ command: PumpCommand, until due: Instant) {
+    delayed.append(Delayed(due: due, command: command))
+  }
+
+  /// Takes a command that arrives by an instant.
+  mutating func takeDelayed(by instant: Instant) -> PumpCommand? {
+    guard let index = delayed.firstIndex(where: { $0.due <= instant }) else { return nil }
+    return delayed.remove(at: index).command
+  }
+
+  /// Takes the id of an occlusion that is detected now and was not before.
+  mutating func takeDetectedOcclusion(at instant: Instant) -> String? {
+    for index in active.indices where active[index].takeDetection(at: instant) {
+      return active[index].id
+    }
+    return nil
+  }
+
+  /// Lets each fault between pump and body act, in the order of the way.
+  mutating func forEach(onTheWay act: (inout ActivePumpFault) -> Void) {
+    for stage in PumpFault.Stage.allCases {
+      for index in active.indices where active[index].fault.stage == stage { act(&active[index]) }
+    }
   }
 
   /// What the clock gains every day.

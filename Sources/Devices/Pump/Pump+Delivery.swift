@@ -12,8 +12,7 @@ extension Pump {
     default:
       boluses.count(amount, at: now)
     }
-    accounts.body.recorded += PhysicalInsulin(amount)
-    let physical = sendToBody(PhysicalInsulin(amount), as: kind)
+    let physical = path.send(amount, as: kind, through: &faults, at: now)
     record(.pulse(PumpPulse(kind: kind, recorded: amount, physical: physical)))
     if let level = supply.takeWarning() { raise(.lowReservoir(level)) }
   }

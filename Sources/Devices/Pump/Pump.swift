@@ -22,14 +22,13 @@ public struct Pump: Sendable {
   var timetable: PumpTimetable
   var basal: BasalSide
   var boluses: BolusSide
-  var accounts = DeliveryLedger()
   var supply: PumpReservoir
   var age: PumpAge
   var stoppingAlarms = StoppingAlarms()
   var history: PumpHistory
   var occurrences: ContiguousArray<PumpLogEntry> = []
-  var faults = PumpFaults()
-  let seed: UInt64
+  var faults: PumpFaults
+  var path: InsulinPath
 
   /// Creates a pump that runs its schedule from an instant on.
   ///
@@ -54,7 +53,8 @@ public struct Pump: Sendable {
     timetable = PumpTimetable(
       programmed: schedule, foreign: nil, clock: PumpClock(zone: clock, at: start))
     history = PumpHistory(serial: serial)
-    self.seed = seed
+    faults = PumpFaults(seed: seed)
+    path = InsulinPath(pulse: profile.pulse)
     now = start
     age = PumpAge(of: profile.life, from: activation ?? start, at: start)
     basal = BasalSide(of: profile, at: start)
@@ -93,10 +93,11 @@ public struct Pump: Sendable {
 
   /// The accounts of all insulin, as of now.
   public var ledger: DeliveryLedger {
-    var ledger = accounts
+    var ledger = DeliveryLedger()
     ledger.basal = basal.account
     ledger.boluses = boluses.account
     ledger.reservoir = supply.account
+    ledger.body = path.account
     ledger.reporting = history.account
     return ledger
   }
