@@ -107,6 +107,19 @@ struct DoseLimits: Hashable, Sendable {
   }
 }
 
+extension DoseLimits {
+  /// The limits that an input states, with the original's numbers where it states none.
+  init(_ input: AlgorithmInput, scheduledBasalRate: Double, activeInsulin: Double) {
+    self.init(
+      scheduledBasalRate: scheduledBasalRate, maximumBolus: input.maximumBolus,
+      maximumBasalRate: input.maximumBasalRate,
+      activeInsulinLimit: input.maximumBolus * (input.maximumActiveInsulinMultiplier ?? 2),
+      activeInsulin: activeInsulin,
+      applicationFactor: input.automaticBolusApplicationFactor ?? 0.4,
+      generation: input.generation)
+  }
+}
+
 /// A recommendation without storage of its own, its predicted items as indices into the prediction.
 struct CompactDecision: Hashable, Sendable {
   enum Notice: Hashable, Sendable {
@@ -130,6 +143,11 @@ struct CompactDecision: Hashable, Sendable {
 }
 
 extension CorrectionMath {
+  /// Whether a glucose value lies below the range in force then.
+  func isBelowTarget(_ glucose: GlucosePoint) -> Bool {
+    target.closestPrior(to: glucose.start).map { glucose.value < target[$0].lower } ?? false
+  }
+
   /// Decides what to recommend.
   ///
   /// `currentIsBelowTarget` says whether the last glucose lies below the range in force then.

@@ -63,19 +63,11 @@ public enum LoopAlgorithm {
     try math.segments(evaluation.dosingSensitivity(math.activity), into: &segments)
     let correction = try math.correction(evaluation.prediction, segments)
     let limits = DoseLimits(
-      scheduledBasalRate: check.scheduledBasalRate, maximumBolus: input.maximumBolus,
-      maximumBasalRate: input.maximumBasalRate,
-      activeInsulinLimit: input.maximumBolus * (input.maximumActiveInsulinMultiplier ?? 2),
-      activeInsulin: evaluation.activeInsulin,
-      applicationFactor: input.automaticBolusApplicationFactor ?? 0.4,
-      generation: input.generation)
-    let last = evaluation.lastGlucose
-    let isBelow = check.target.closestPrior(to: last.start).map {
-      last.value < check.target[$0].lower
-    }
+      input, scheduledBasalRate: check.scheduledBasalRate,
+      activeInsulin: evaluation.activeInsulin)
     let decision = CorrectionMath.decide(
       input.recommendationType, correction, evaluation.prediction, limits: limits,
-      currentIsBelowTarget: isBelow ?? false)
+      currentIsBelowTarget: math.isBelowTarget(evaluation.lastGlucose))
     let output = AlgorithmOutput(
       evaluation, decision, limits, suspendThreshold: check.suspendThreshold)
     guard output.isFinite else { throw .notFinite }

@@ -98,19 +98,10 @@ struct EngineState: Sendable {
     }
     let correction = try math.correction(prediction, segments)
     let limits = DoseLimits(
-      scheduledBasalRate: scheduledBasalRate, maximumBolus: input.maximumBolus,
-      maximumBasalRate: input.maximumBasalRate,
-      activeInsulinLimit: input.maximumBolus * (input.maximumActiveInsulinMultiplier ?? 2),
-      activeInsulin: activeInsulin,
-      applicationFactor: input.automaticBolusApplicationFactor ?? 0.4,
-      generation: input.generation)
-    let last = glucose.last
-    let isBelow = settings.target.closestPrior(to: last.start).map {
-      last.value < settings.target[$0].lower
-    }
+      input, scheduledBasalRate: scheduledBasalRate, activeInsulin: activeInsulin)
     let decision = CorrectionMath.decide(
       input.recommendationType, correction, prediction, limits: limits,
-      currentIsBelowTarget: isBelow ?? false)
+      currentIsBelowTarget: math.isBelowTarget(glucose.last))
     self.decision = decision
     self.limits = limits
     return try result(decision, prediction)
