@@ -14,21 +14,17 @@ struct RunReset: Sendable {
 
   /// A run that can begin.
   struct Beginning {
-    var run: ServedRun
-    var source: ExpandedRun
-    var built: BuiltRun
-    var setup: Setup
+    var served: ServedRun
     var problems: [TextProblem]
-    /// Whether the client is asked questions while it lives.
-    var isAsked: Bool
 
     /// What a client is told of it.
     func message(id: String) -> [JSONValue.Member]? {
+      let setup = served.run.setup
       let begin = BeginMessage.value(
-        setup, parameters: built.controller?.parameters ?? [:], scenario: source.id,
+        setup, parameters: served.built.controller?.parameters ?? [:], scenario: served.source.id,
         opening: [.init("run", .string(id))])
       guard case .object(var members) = begin else { return nil }
-      if let body = built.body {
+      if let body = served.built.body {
         members.append(.init("body", BeginMessage.body(setup, body)))
       }
       if !problems.isEmpty {
@@ -97,9 +93,7 @@ struct RunReset: Sendable {
       (header.role, header.isPrivileged, header.manualBolus) = (.body, false, nil)
       served.lived = Transcript(header)
     }
-    return Beginning(
-      run: served, source: source, built: built, setup: setup, problems: problems.sorted,
-      isAsked: seat != .loop || answersBody)
+    return Beginning(served: served, problems: problems.sorted)
   }
 
   /// The seat that a request takes, whether it answers for the body, and for boluses to people.

@@ -7,9 +7,9 @@ internal import StructuredText
 extension ServeSession {
   mutating func reset(_ field: JSONField) throws(RequestError) -> [[JSONValue.Member]] {
     let beginning = try RunReset(scenarios: scenarios, version: version).beginning(field)
-    let (id, open) = try runs.keep(beginning.run)
+    let (id, open) = try runs.keep(beginning.served)
     guard let message = beginning.message(id: id) else { return [] }
-    return beginning.isAsked ? [message, goOn(id, open)] : [message]
+    return beginning.served.isAsked ? [message, goOn(id, open)] : [message]
   }
 
   /// Lives on to the next question or to the end, and says which.
