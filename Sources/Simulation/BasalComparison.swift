@@ -122,13 +122,6 @@ struct BasalComparison {
 
   // MARK: - Missing
 
-  /// A cause, its kind, and whether a person should look.
-  private struct Cause: Hashable {
-    var severity: RecordDifference.Severity
-    var kind: RecordDifference.Kind
-    var clause: String
-  }
-
   private func missing(
     fromApp app: [Range<Instant>], fromStore store: [Range<Instant>]
   ) -> [RecordDifference] {
@@ -137,7 +130,8 @@ struct BasalComparison {
     borders.formUnion([causes.installedAnew, causes.installedAnewShown].compactMap(\.self))
     borders.insert(compared.reportedThrough)
     let cuts = borders.filter { $0 >= compared.start && $0 <= compared.end }.sorted()
-    var found: [(span: Range<Instant>, records: [RecordAgreement.Record], cause: Cause?)] = []
+    var found:
+      [(span: Range<Instant>, records: [RecordAgreement.Record], cause: DifferenceCause?)] = []
     for (from, to) in zip(cuts, cuts.dropFirst()) {
       let isIn = { (spans: [Range<Instant>]) in
         spans.contains { $0.lowerBound <= from && $0.upperBound >= to }
@@ -161,7 +155,7 @@ struct BasalComparison {
   }
 
   private func difference(
-    _ gap: Range<Instant>, _ records: [RecordAgreement.Record], _ cause: Cause?
+    _ gap: Range<Instant>, _ records: [RecordAgreement.Record], _ cause: DifferenceCause?
   ) -> RecordDifference? {
     assert(!records.isEmpty, "Something is missing from a record.")
     let (from, to) = (gap.lowerBound, gap.upperBound)
@@ -181,60 +175,58 @@ struct BasalComparison {
   }
 
   /// Why the app has no record of basal; `nil` where nothing explains it.
-  private func causeOfAppGap(from: Instant, to: Instant) -> Cause? {
+  private func causeOfAppGap(from: Instant, to: Instant) -> DifferenceCause? {
     if let deletion = causes.deletion(from: from, to: to) {
-      return Cause(
-        severity: .check, kind: .deleted,
-        clause: "deleted in the health store at \(time(deletion.instant))")
+      return .init(
+        .check, .deleted,
+        "deleted in the health store at \(time(deletion.instant))")
     }
     if let anew = causes.installedAnew, to <= anew {
-      return Cause(
-        severity: .check, kind: .installedAnew,
-        clause:
-          "the app was installed anew at \(time(anew)) and has no record from before that")
+      return .init(
+        .check, .installedAnew,
+        "the app was installed anew at \(time(anew)) and has no record from before that")
     }
     if let anew = causes.installedAnew, let shown = causes.installedAnewShown, to <= shown {
-      return Cause(
-        severity: .check, kind: .installedAnew,
-        clause: compared.clause(installedAnew: anew, shown: shown))
+      return .init(
+        .check, .installedAnew,
+        compared.clause(installedAnew: anew, shown: shown))
     }
     guard from >= compared.reportedThrough else { return nil }
     if let stop = causes.stop {
-      return Cause(severity: .check, kind: .appStopped, clause: compared.clause(stop))
+      return .init(.check, .appStopped, compared.clause(stop))
     }
     if causes.clockBehind > .zero, to - from <= causes.usualDelay {
-      return Cause(
-        severity: .check, kind: .notYetReported,
-        clause:
-          "the phone's clock is \(causes.clockBehind) behind and has not come to that time"
+      return .init(
+        .check, .notYetReported,
+        "the phone's clock is \(causes.clockBehind) behind and has not come to that time"
       )
     }
     return nil
   }
 
   /// Why basal that the app has recorded is not in the health store.
-  private func causeOfStoreGap(from: Instant, to: Instant) -> Cause? {
+  private func causeOfStoreGap(from: Instant, to: Instant) -> DifferenceCause? {
     if let deletion = causes.deletion(from: from, to: to) {
-      return Cause(
-        severity: .check, kind: .deleted,
-        clause: "deleted there at \(time(deletion.instant))")
+      return .init(
+        .check, .deleted,
+        "deleted there at \(time(deletion.instant))")
     }
     if !causes.reportsBasal {
-      return Cause(
-        severity: .expected, kind: .turnedOff, clause: "the app is set not to report basal")
+      return .init(
+        .expected, .turnedOff, "the app is set not to report basal")
     }
     if let writing = causes.writing {
-      return Cause(severity: .check, kind: .notAllowed, clause: compared.clause(writing))
+      return .init(.check, .notAllowed, compared.clause(writing))
     }
     if let stop = causes.stop, to + causes.usualDelay >= stop.since {
-      return Cause(severity: .check, kind: .appStopped, clause: compared.clause(stop))
+      return .init(.check, .appStopped, compared.clause(stop))
     }
     if causes.stop != nil, let last = causes.lastWrite, to + causes.usualDelay > last {
-      return Cause(severity: .check, kind: .appStopped, clause: compared.clause(lastWrite: last))
+      return .init(.check, .appStopped, compared.clause(lastWrite: last))
     }
     if causes.stop == nil, to + causes.usualDelay > compared.end {
-      return Cause(
-        severity: .note, kind: .notYetReported, clause: "the app writes them in its next cycle")
+      return .init(
+        .note, .notYetReported, "the app writes them in its next cycle")
     }
     return nil
   }

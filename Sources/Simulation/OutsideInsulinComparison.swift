@@ -94,22 +94,24 @@ struct OutsideInsulinComparison {
       ]
     }
     if dose.injection == nil { return notInjected(dose, difference) }
+    func lacking(
+      in record: RecordAgreement.Record, _ units: Double, _ cause: DifferenceCause?, _ text: String
+    ) -> RecordDifference {
+      difference(
+        cause?.severity ?? .fault, cause?.kind ?? .missingBolus, in: [record], units,
+        "\(unitsText(dose.inBody)) U at \(time(start)) \(text): "
+          + "\(cause?.clause ?? "no cause is known").")
+    }
     var found: [RecordDifference] = []
     if !isInApp {
-      let cause = causeInApp(dose)
       found.append(
-        difference(
-          cause?.severity ?? .fault, cause?.kind ?? .missingBolus, in: [.app], more,
-          "\(unitsText(dose.inBody)) U at \(time(start)) come from \(source(dose)), not from the "
-            + "pump; \(counts): \(cause?.clause ?? "no cause is known")."))
+        lacking(
+          in: .app, more, causeInApp(dose),
+          "come from \(source(dose)), not from the pump; \(counts)"))
     }
     if !isInStore {
-      let cause = causeInStore(dose)
       found.append(
-        difference(
-          cause?.severity ?? .fault, cause?.kind ?? .missingBolus, in: [.healthStore], inStore,
-          "\(unitsText(dose.inBody)) U at \(time(start)) are not in the health store: "
-            + "\(cause?.clause ?? "no cause is known")."))
+        lacking(in: .healthStore, inStore, causeInStore(dose), "are not in the health store"))
     }
     return found
   }
@@ -125,67 +127,65 @@ struct OutsideInsulinComparison {
       ? "they count in IOB" : "\(unitsText(dose.inApp)) U count in IOB"
   }
 
-  private typealias Cause = (
-    severity: RecordDifference.Severity, kind: RecordDifference.Kind, clause: String
-  )
-
   /// Why the app does not count a dose that is in the health store.
-  private func causeInApp(_ dose: OutsideDose) -> Cause? {
+  private func causeInApp(_ dose: OutsideDose) -> DifferenceCause? {
     if let row = dose.dose {
       return row.countsInInsulinOnBoard
-        ? nil : (.check, .foreignBasal, "the app's IOB takes basal only from the pump")
+        ? nil : .init(.check, .foreignBasal, "the app's IOB takes basal only from the pump")
     }
     guard let sample = dose.sample else { return nil }
-    if sample.isBasal { return (.check, .foreignBasal, "the app takes no basal of other sources") }
-    if !causes.readsForeignInsulin {
-      return (.check, .turnedOff, "the app is set not to read insulin of other sources")
+    if sample.isBasal {
+      return .init(.check, .foreignBasal, "the app takes no basal of other sources")
     }
-    if let reading = causes.reading { return (.check, .notAllowed, compared.clause(reading)) }
+    if !causes.readsForeignInsulin {
+      return .init(.check, .turnedOff, "the app is set not to read insulin of other sources")
+    }
+    if let reading = causes.reading { return .init(.check, .notAllowed, compared.clause(reading)) }
     if let denial = causes.pastReadingDenials.last(where: {
       $0.hides(whatWasWrittenAt: sample.writtenAt)
     }) {
-      return (
+      return .init(
         .check, .notAllowed,
         "the app was not allowed to read insulin from "
           + "\(span(denial.span.lowerBound, denial.span.upperBound)), and does not look back"
       )
     }
     if let stop = causes.stop, sample.writtenAt + causes.usualDelay >= stop.since {
-      return (.check, .appStopped, compared.clause(stop))
+      return .init(.check, .appStopped, compared.clause(stop))
     }
     if causes.stop != nil, let last = causes.lastLook, sample.writtenAt > last {
-      return (
+      return .init(
         .check, .appStopped, "the app last looked at the health store at \(time(last))"
       )
     }
     if let anew = causes.installedAnew, sample.end <= anew {
-      return (
+      return .init(
         .check, .installedAnew,
         "the app was installed anew at \(time(anew)) and does not look that far back"
       )
     }
     if sample.writtenAt + causes.usualDelay > compared.end {
-      return (.note, .notYetReported, "the app reads them in its next cycle")
+      return .init(.note, .notYetReported, "the app reads them in its next cycle")
     }
     return nil
   }
 
   /// Why a dose that the app counts is not in the health store.
-  private func causeInStore(_ dose: OutsideDose) -> Cause? {
+  private func causeInStore(_ dose: OutsideDose) -> DifferenceCause? {
     guard let row = dose.dose else { return nil }
     if let deletion = causes.deletion(of: row.identifier) {
-      return (.check, .deleted, "deleted there at \(time(deletion.instant))")
+      return .init(.check, .deleted, "deleted there at \(time(deletion.instant))")
     }
     if let deletion = causes.foreignDeletion(from: row.start, to: row.end) {
-      return (
+      return .init(
         .check, .deleted,
         "deleted there at \(time(deletion.instant)), which the app has not seen"
       )
     }
-    if let writing = causes.writing { return (.check, .notAllowed, compared.clause(writing)) }
-    if let stop = causes.stop { return (.check, .appStopped, compared.clause(stop)) }
+    if let writing = causes.writing { return .init(.check, .notAllowed, compared.clause(writing)) }
+    if let stop = causes.stop { return .init(.check, .appStopped, compared.clause(stop)) }
     if row.end + causes.usualDelay > compared.end {
-      return (.note, .notYetReported, "the app writes them in its next cycle")
+      return .init(.note, .notYetReported, "the app writes them in its next cycle")
     }
     return nil
   }
