@@ -2,9 +2,9 @@ internal import Foundation
 
 /// How much of what can be tried the tests try.
 ///
-/// By itself `swift test` tries every law and every kind of thing with a few cases: it is run after
-/// each change, and takes well under a minute. With `LOOPSIM_TESTS=whole` in the environment all
-/// seeds, bodies, scenarios and days are tried, as `.ci/run` does before a change is accepted.
+/// By itself `swift test` tries every law and every kind of thing with a few cases, as it is run
+/// after each change. With `LOOPSIM_TESTS=whole` in the environment all seeds, bodies, scenarios
+/// and days are tried, as `.ci/run` does before a change is accepted.
 ///
 /// A test whose answer is a statistic has a bound for each of its sizes.
 public enum Extent {

@@ -10,8 +10,8 @@ public enum StudyNumber {
     node.string ?? JSONWriter(style: .json5).line(JSONValue(node))
   }
 
-  /// A number with a fixed number of decimals and the true minus sign; an end that is missing is
-  /// "none".
+  /// A number with a fixed number of decimals, without a sign where all of them are 0; an end that
+  /// is missing is "none".
   public static func fixed(_ value: Double?, _ decimals: Int, signed: Bool = false) -> String {
     guard let value else { return "none" }
     let text = FixedDecimal.text(value.magnitude, decimals: decimals)
