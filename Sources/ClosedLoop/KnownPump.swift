@@ -160,24 +160,28 @@ struct KnownPump: Sendable {
 
   /// A command has no reply.
   mutating func noteUncertain(_ command: PumpCommand, at now: Instant) {
-    uncertain = UncertainCommand(command: command, instant: now)
+    uncertain = UncertainCommand(
+      command: command, instant: now, podActivation: status?.podActivation)
   }
 
-  /// The command without a reply, which is settled now; `nil` if there is none.
-  mutating func takeUncertain() -> UncertainCommand? {
-    defer { uncertain = nil }
-    return uncertain
+  /// Takes the command without a reply that was sent to a pod which another has replaced; `nil` if
+  /// there is none.
+  mutating func takeUncertain(replacedBy status: PumpStatus) -> UncertainCommand? {
+    guard let pending = uncertain, let activation = status.podActivation,
+      activation >= pending.instant, activation != pending.podActivation
+    else { return nil }
+    uncertain = nil
+    return pending
   }
 
-  /// Adds an event that nobody reported; of a temp basal the pulses count to its end.
-  mutating func assume(_ event: HistoryEvent, pulse: InsulinAmount, at now: Instant) {
+  /// Adds an event that nobody reported.
+  ///
+  /// The basal pulses of the time are those that the pump counted, whatever is assumed.
+  mutating func assume(_ event: HistoryEvent, at now: Instant) {
+    assert(
+      event.dose.map { $0.programmedUnits >= 0 } ?? true,
+      "What is assumed as given is no less than nothing.")
     events.add([event], lastReconciliation: nil, replacingPending: false, at: now)
-    guard event.kind == .tempBasal, let dose = event.dose else { return }
-    assert(dose.programmedUnits >= 0, "A temp basal that is assumed gives no less than nothing.")
-    let units = InsulinAmount(roundingUnits: dose.programmedUnits) ?? .zero
-    pulses.append(
-      units.flooredToMultiple(of: pulse), at: max(dose.end, pulsesKnownThrough))
-    pulsesKnownThrough = max(pulsesKnownThrough, dose.end)
   }
 
   /// Whether what is delivered is not known: a command has no reply, or the pump says so.

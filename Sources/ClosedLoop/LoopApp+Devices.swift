@@ -32,6 +32,7 @@ extension LoopApp {
     _ report: PumpReport, pulses: [CountedPulses], at now: Instant
   ) {
     pump.note(pulses)
+    settleUncertainCommand(by: report.status, at: now)
     let readsHistory = ingestReservoir(report)
     pump.take(report, insulin: therapies.current.insulinType, readsHistory: readsHistory, at: now)
     pump.refreshPrograms(reportedUntil: reporter.reportedUntil)
@@ -63,16 +64,18 @@ extension LoopApp {
     }
   }
 
-  /// Settles a command without a reply for good, because the pump can no longer be asked.
+  /// Settles a command without a reply for good, once another pod has taken the place of the one it
+  /// was sent to, which can no longer be asked.
   ///
   /// A bolus counts as given, and so does a temp basal above the schedule; a temp basal below it,
   /// and a command to stop, count as failed (OmniBLE, `PodCommsSession.swift`).
-  public mutating func giveUpOnUncertainCommand(at now: Instant) {
-    guard let pending = pump.takeUncertain() else { return }
-    guard let event = HistoryEvent(assumed: pending, scheduled: scheduledRate(at: pending.instant))
+  private mutating func settleUncertainCommand(by status: PumpStatus, at now: Instant) {
+    guard let pending = pump.takeUncertain(replacedBy: status),
+      let event = HistoryEvent(
+        assumed: pending, until: status.podActivation ?? now,
+        scheduled: scheduledRate(at: pending.instant), insulin: therapies.current.insulinType)
     else { return }
-    pump.assume(event, pulse: configuration.pump.pulse, at: now)
-    pump.refreshPrograms(reportedUntil: reporter.reportedUntil)
+    pump.assume(event, at: now)
   }
 
   /// What the reporter cuts segments from.
@@ -122,23 +125,28 @@ extension HistoryEvent {
       isMutable: event.isMutable)
   }
 
-  /// What is assumed of a command without a reply; nothing where it counts as failed.
-  init?(assumed pending: UncertainCommand, scheduled: InsulinRate) {
+  /// What is assumed of a command without a reply; `nil` where it counts as failed.
+  ///
+  /// Nothing that it began lasts longer than the pod.
+  init?(
+    assumed pending: UncertainCommand, until end: Instant, scheduled: InsulinRate,
+    insulin: InsulinType
+  ) {
     guard UncertainDelivery.isAssumedCarriedOut(pending.command, scheduled: scheduled)
     else { return nil }
-    let now = pending.instant
-    let identifier = SyncIdentifier(assumedAt: now)
+    let start = pending.instant
+    let identifier = SyncIdentifier(assumedAt: start)
     switch pending.command {
     case .startBolus(let amount, let automatic):
       let dose = DoseEntry(
-        .bolus, from: now, to: now, .units(amount.units), deliveredUnits: amount.units,
-        isAutomatic: automatic)
-      self.init(.bolus, at: now, identifier: identifier, dose: dose)
+        .bolus, from: start, to: start, .units(amount.units), deliveredUnits: amount.units,
+        insulinType: insulin, isAutomatic: automatic)
+      self.init(.bolus, at: start, identifier: identifier, dose: dose)
     case .startTempBasal(let rate, let duration, let automatic):
       let dose = DoseEntry(
-        .tempBasal, from: now, to: now + duration, .unitsPerHour(rate.unitsPerHour),
-        isAutomatic: automatic)
-      self.init(.tempBasal, at: now, identifier: identifier, dose: dose)
+        .tempBasal, from: start, to: max(start, min(start + duration, end)),
+        .unitsPerHour(rate.unitsPerHour), insulinType: insulin, isAutomatic: automatic)
+      self.init(.tempBasal, at: start, identifier: identifier, dose: dose)
     default: return nil
     }
   }

@@ -168,6 +168,8 @@ public struct UncertainCommand: Sendable, Hashable {
   public var command: PumpCommand
   /// When it was sent.
   public var instant: Instant
+  /// When the pod that it was sent to had been put on; `nil` where that is no pod, or not known.
+  var podActivation: Instant?
 }
 
 /// How far the app has followed the health store.

@@ -18,6 +18,8 @@ struct BolusComparison {
     var given: Double { bolus.delivered.units }
     var inApp: Double { dose?.units ?? 0 }
     var inStore: Double { sample?.units ?? 0 }
+    /// Whether the app assumed it of a command without a reply.
+    var isAssumed: Bool { dose?.identifier.isAssumed ?? false }
   }
 
   func differences() -> [RecordDifference] {
@@ -39,11 +41,13 @@ struct BolusComparison {
         samples[identifier] = sample
       }
     }
+    let assumed = assumedDoses(among: &doses)
     for bolus in compared.boluses {
+      let dose = assumed[bolus.identifier] ?? doses.removeValue(forKey: bolus.identifier)
       found += differences(
         BolusRecords(
-          bolus: bolus, dose: doses.removeValue(forKey: bolus.identifier),
-          sample: samples.removeValue(forKey: bolus.identifier)))
+          bolus: bolus, dose: dose,
+          sample: samples.removeValue(forKey: dose?.identifier ?? bolus.identifier)))
     }
     let others = doses.values.sorted {
       ($0.start, $0.identifier.description) < ($1.start, $1.identifier.description)
@@ -51,6 +55,22 @@ struct BolusComparison {
     found += others.flatMap {
       notDelivered($0, inStore: samples[$0.identifier]?.units ?? 0)
     }
+    return found
+  }
+
+  /// Takes the doses that the app assumed of commands without a reply, each by the bolus that came
+  /// of its command.
+  private func assumedDoses(
+    among doses: inout [SyncIdentifier: InsulinDeliveryRecord]
+  ) -> [SyncIdentifier: InsulinDeliveryRecord] {
+    var found: [SyncIdentifier: InsulinDeliveryRecord] = [:]
+    for dose in doses.values where dose.identifier.isAssumed {
+      guard let bolus = compared.boluses.first(where: { $0.start == dose.start }),
+        doses[bolus.identifier] == nil
+      else { continue }
+      found[bolus.identifier] = dose
+    }
+    for dose in found.values { doses[dose.identifier] = nil }
     return found
   }
 
@@ -111,6 +131,13 @@ struct BolusComparison {
   private func remarks(_ records: BolusRecords) -> [RecordDifference] {
     let identifier = records.bolus.identifier
     guard records.given > 0 else { return [] }
+    if records.isAssumed {
+      return [
+        difference(
+          .note, .notReported, records, in: [], 0,
+          "was never reported by the pump, and counts as given: its command had no reply.")
+      ]
+    }
     if !compared.shownEvents.contains(identifier), records.bolus.start >= causes.historyStart {
       let counts = records.dose?.countsInInsulinOnBoard == true
       let rest = "is in the health store, and \(counts ? "still counts" : "does not count") in IOB"
@@ -214,6 +241,11 @@ struct BolusComparison {
             "\(clause); the health store has \(unitsText(records.inStore)) U."))
       }
       return all
+    }
+    if records.isAssumed {
+      return found(
+        .check, .notReported,
+        "was never reported by the pump, and all of it counts as given: its command had no reply")
     }
     if let deletion = causes.deletion(of: identifier), records.dose == nil {
       return causes.deletedEvents.contains(identifier)

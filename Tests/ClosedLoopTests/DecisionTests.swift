@@ -183,26 +183,42 @@ struct DecisionTests {
     #expect(try #require(bench.app.insulinOnBoard(at: at(9, 10))) < 0.5)
   }
 
-  @Test(
-    "D73: when the pump is gone a bolus and a high temp basal count as given, a low one does not")
+  @Test("D73: when the pod is gone a bolus and a high temp basal count as given, a low one not")
   func assumesTheWorst() throws {
     let half = TimeSpan.minutes(30)
-    let cases: [(PumpCommand, Int)] = [
-      (.startBolus(.milliunits(2_000), automatic: true), 1),
-      (.startTempBasal(rate(2_000), duration: half, automatic: true), 1),
-      (.startTempBasal(rate(100), duration: half, automatic: true), 0),
-      (.suspend, 0),
+    let cases: [(PumpCommand, Int, Double)] = [
+      (.startBolus(.milliunits(2_000), automatic: true), 1, 2),
+      // 20 minutes at 2 U/h, until the pod was replaced.
+      (.startTempBasal(rate(2_000), duration: half, automatic: true), 1, 2.0 / 3),
+      (.startTempBasal(rate(100), duration: half, automatic: true), 0, 0),
+      (.suspend, 0, 0),
     ]
-    for (command, events) in cases {
-      var bench = try Bench(schedule: [(0, 400)], from: at(9))
+    for (command, events, units) in cases {
+      var bench = try Bench(schedule: [(0, 400)], from: at(9), profile: .omnipodDASH)
       try bench.run(until: at(9, 5))
       bench.app.acknowledge(command, result: .failure(.uncertainDelivery(command)), at: at(9, 6))
-      bench.app.giveUpOnUncertainCommand(at: at(9, 7))
-      #expect(bench.app.eventHistory.count == events)
+      #expect(bench.app.uncertain?.command == command)
+      bench.now = at(9, 26)
+      try bench.pump.replaceReservoir(at: at(9, 26))
+      bench.readPump()
+      #expect(bench.app.uncertain == nil)
       let assumed = bench.app.eventHistory.filter(\.syncIdentifier.isAssumed)
       #expect(assumed.count == events)
-      #expect(bench.app.uncertain == nil)
+      #expect(abs(assumed.reduce(0) { $0 + ($1.dose?.programmedUnits ?? 0) } - units) < 1e-9)
     }
+  }
+
+  @Test("A command sent to a pump that keeps its history is asked about, whatever its reservoir")
+  func asksAPumpWithAnotherReservoir() throws {
+    var bench = try Bench(schedule: [(0, 400)], from: at(9))
+    try bench.run(until: at(9, 5))
+    let command = PumpCommand.startBolus(.milliunits(2_000), automatic: true)
+    bench.app.acknowledge(command, result: .failure(.uncertainDelivery(command)), at: at(9, 6))
+    bench.now = at(9, 26)
+    try bench.pump.replaceReservoir(at: at(9, 26))
+    bench.readPump()
+    #expect(bench.app.uncertain == nil)
+    #expect(bench.app.eventHistory.filter(\.syncIdentifier.isAssumed).isEmpty)
   }
 
   @Test("A preset scales basal, ISF and carb ratio, and its range holds to the end of the forecast")

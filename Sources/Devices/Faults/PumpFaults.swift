@@ -54,6 +54,12 @@ struct PumpFaults: Hashable, Sendable {
     return delayed.remove(at: index).command
   }
 
+  /// Forgets the commands on their way, and returns them.
+  mutating func takeAllDelayed() -> [PumpCommand] {
+    defer { delayed.removeAll() }
+    return delayed.map(\.command)
+  }
+
   /// Takes the id of an occlusion that is detected now and was not before.
   mutating func takeDetectedOcclusion(at instant: Instant) -> String? {
     for index in active.indices where active[index].takeDetection(at: instant) {

@@ -26,6 +26,8 @@ public struct PumpStatus: Hashable, Sendable {
   public var zone: WallClock
   /// Whether a command has not been acknowledged and nobody knows what became of it.
   public var deliveryIsUncertain: Bool
+  /// When the pod was put on; `nil` for a pump that keeps its history with another reservoir.
+  public var podActivation: Instant?
 }
 
 extension Pump {
@@ -53,6 +55,7 @@ extension Pump {
     let isKnown = activeAlarm == nil && !history.isUncertain
     return PumpStatus(
       instant: now, program: isKnown ? program : nil, bolus: isKnown ? bolus : nil,
-      alarm: activeAlarm, zone: zone, deliveryIsUncertain: history.isUncertain)
+      alarm: activeAlarm, zone: zone, deliveryIsUncertain: history.isUncertain,
+      podActivation: profile.isPatchPump ? activation : nil)
   }
 }

@@ -14,7 +14,9 @@ extension Pump {
 
   /// Puts a new reservoir or pod on, primes it, and returns to the schedule.
   ///
-  /// What was left in the old one is gone. Alarms are cleared, and the age starts anew.
+  /// What was left in the old one is gone. Alarms are cleared, and the age starts anew. What became
+  /// of commands that a pod has not acknowledged is thrown away with it, and the next pod runs the
+  /// schedule where its owner was never told of a suspension.
   public mutating func replaceReservoir(
     with amount: InsulinAmount? = nil, at instant: Instant
   ) throws(PumpError) {
@@ -29,10 +31,17 @@ extension Pump {
     age.restart(at: now)
     if let alarm = activeAlarm {
       restart(after: alarm)
-    } else if !isSuspended {
+    } else if !isSuspended || (profile.isPatchPump && history.isUnresolved(program.event)) {
       endProgram(.cleared)
       startSchedule()
     }
+    if profile.isPatchPump { throwAwayUnresolved() }
+  }
+
+  /// Throws away what became of the commands that have not been acknowledged.
+  private mutating func throwAwayUnresolved() {
+    for command in faults.takeAllDelayed() { record(.commandDisturbed(command, .lost)) }
+    history.loseUnresolved()
   }
 
   /// Fills tubing or cannula from the reservoir; nothing of it reaches the body.

@@ -123,7 +123,11 @@ struct PumpHistory: Hashable, Sendable {
   /// What the history says of an event; nothing when it is silent.
   private func reported(_ event: PumpEvent) -> PumpEvent? {
     guard !unresolved.isEmpty || !rewritten.isEmpty else { return event }
-    if unresolved.contains(where: { $0.event == event.identifier }) { return nil }
+    return isUnresolved(event.identifier) ? nil : reportedOnceResolved(event)
+  }
+
+  /// What the history says of an event when somebody can ask about it.
+  private func reportedOnceResolved(_ event: PumpEvent) -> PumpEvent? {
     guard let rewritten = rewritten.first(where: { $0.event == event.identifier })
     else { return event }
     guard rewritten.reported == .full else { return nil }
@@ -150,6 +154,30 @@ struct PumpHistory: Hashable, Sendable {
     unresolved.append(Unresolved(event: event, until: instant))
     guard let event, reported != .unknown else { return }
     rewritten.append(Rewritten(event: event, reported: reported))
+  }
+
+  /// Whether nobody has been told of an event, because its command has not been acknowledged.
+  func isUnresolved(_ event: PumpEvent.Identifier?) -> Bool {
+    unresolved.contains { $0.event != nil && $0.event == event }
+  }
+
+  /// Loses what became of the commands that have not been acknowledged, for good.
+  ///
+  /// The programs and boluses that they began must have ended.
+  mutating func loseUnresolved() {
+    guard !unresolved.isEmpty else { return }
+    for event in finished where isUnresolved(event.identifier) {
+      // What is never reported of it is booked already where the report was to be silent.
+      guard event.kind == .bolus || event.kind == .tempBasal,
+        let said = reportedOnceResolved(event)
+      else { continue }
+      let delivered = event.deliveredAmount ?? .zero
+      account.overstated -= (said.deliveredAmount ?? .zero) - delivered
+      account.hidden += delivered
+    }
+    let lost = Set(unresolved.compactMap(\.event))
+    finished.removeAll { lost.contains($0.identifier) }
+    unresolved.removeAll()
   }
 
   /// Loses the events that finished since an instant.

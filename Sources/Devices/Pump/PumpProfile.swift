@@ -47,6 +47,10 @@ public struct PumpProfile: Hashable, Sendable {
   /// Where the figures come from.
   public var source: String
 
+  /// Whether pump and reservoir are one, as with a pod: what the pump remembers is thrown away with
+  /// its reservoir.
+  public var isPatchPump: Bool { life != nil }
+
   /// Creates a `PumpProfile` from its parts; see the properties.
   public init(
     id: String, name: String, pulse: InsulinAmount, residualRule: ResidualRule,

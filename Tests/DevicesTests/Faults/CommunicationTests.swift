@@ -88,6 +88,71 @@ struct CommunicationTests {
     #expect(late.events.map(\.deliveredAmount) == [.milliunits(500)])
   }
 
+  @Test("With a pod goes what became of its unacknowledged commands; another pump is asked")
+  func podThrownAway() throws {
+    // What was asked, given and said of it, then what nobody is told and what is said too much.
+    let cases: [(PumpProfile, UncertainDelivery.Reported, [Int64], Int64, Int64)] = [
+      (.omnipodDASH, .unknown, [], 600, 0), (.omnipodDASH, .full, [], 600, 0),
+      (.omnipodDASH, .none, [], 600, 0), (.generic50, .unknown, [600], 0, 0),
+      (.generic50, .full, [1_000], 0, 400), (.generic50, .none, [], 600, 0),
+    ]
+    for (profile, reported, amounts, hidden, overstated) in cases {
+      var pump = try Fixture.pump(profile, always: 500)
+      pump.begin(
+        .uncertainDelivery(
+          UncertainDelivery(trulyDelivered: 0.6, reported: reported, resolveAfter: .hours(6))),
+        id: "radio", at: Fixture.midnight)
+      try? pump.startBolus(.milliunits(1_000), at: Fixture.midnight)
+      pump.end(id: "radio", at: Fixture.time(0, 1))
+      _ = pump.advance(to: Fixture.time(1))
+      #expect(try pump.report().status.deliveryIsUncertain)
+      try pump.replaceReservoir(at: Fixture.time(1))
+      #expect(try pump.report().status.deliveryIsUncertain != profile.isPatchPump)
+      _ = pump.advance(to: Fixture.time(7))
+      let said = try pump.report().events.filter { $0.kind == .bolus }
+      #expect(said.compactMap { $0.deliveredAmount?.milliunits } == amounts)
+      #expect(pump.ledger.boluses.delivered == .milliunits(600))
+      #expect(pump.ledger.reporting.hidden == .milliunits(hidden))
+      #expect(pump.ledger.reporting.overstated == .milliunits(overstated))
+      #expect(pump.ledger.checkConservation() == nil)
+    }
+  }
+
+  @Test("A pod that was told to stop without a reply is replaced by one that runs the schedule")
+  func podReplacedWhileSuspended() throws {
+    for (profile, isSuspended) in [(PumpProfile.omnipodDASH, false), (.generic50, true)] {
+      var pump = try Fixture.pump(profile, always: 500)
+      pump.begin(.uncertainDelivery(.lostReply), id: "radio", at: Fixture.midnight)
+      try? pump.perform(.suspend, at: Fixture.time(0, 10))
+      #expect(pump.isSuspended)
+      try pump.replaceReservoir(at: Fixture.time(1))
+      #expect(pump.isSuspended == isSuspended)
+    }
+    var told = try Fixture.pump(.omnipodDASH, always: 500)
+    try told.perform(.suspend, at: Fixture.time(0, 10))
+    try told.replaceReservoir(at: Fixture.time(1))
+    #expect(told.isSuspended)
+  }
+
+  @Test("A command on its way to a pod that is thrown away never arrives")
+  func commandOnItsWayToAPod() throws {
+    for (profile, kind) in [
+      (PumpProfile.omnipodDASH, BasalProgram.Kind.scheduled), (.generic50, .tempBasal),
+    ] {
+      var pump = try Fixture.pump(profile, always: 500)
+      pump.begin(
+        .communicationLoss(CommunicationLoss(commands: .late(.minutes(4)))), id: "radio",
+        at: Fixture.midnight)
+      try? pump.perform(Self.temp, at: Fixture.time(1))
+      pump.end(id: "radio", at: Fixture.time(1, 1))
+      try pump.replaceReservoir(at: Fixture.time(1, 2))
+      let occurrences = pump.advance(to: Fixture.time(1, 10))
+      #expect(pump.program.kind == kind)
+      let lost = occurrences.contains { $0.kind == .commandDisturbed(Self.temp, .lost) }
+      #expect(lost == profile.isPatchPump)
+    }
+  }
+
   @Test("Without contact commands fail, and history comes late or never")
   func communicationLoss() throws {
     for (history, count, hidden) in [
