@@ -35,9 +35,10 @@ public enum ZoneDatabase {
   /// The records of the table by the names in them.
   private static let records: [String: Substring] = {
     var records: [String: Substring] = [:]
-    for record in ZoneTable.text.split(separator: ";") {
-      for name in record.prefix(while: { $0 != "|" }).split(separator: " ") {
-        records[String(name)] = record
+    for record in ZoneTable.text.utf8.split(separator: UInt8(ascii: ";")) {
+      let names = record.prefix { $0 != UInt8(ascii: "|") }
+      for name in names.split(separator: UInt8(ascii: " ")) {
+        records[String(Substring(name))] = Substring(record)
       }
     }
     return records

@@ -1,5 +1,5 @@
 import Expectations
-import Foundation
+import FoundationEssentials
 import Reports
 import ScenarioLanguage
 import Synchronization

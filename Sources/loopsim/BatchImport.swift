@@ -1,7 +1,7 @@
 import Arguments
 import FileSystem
 import Formats
-import Foundation
+import FoundationEssentials
 import Interchange
 import StructuredText
 
@@ -40,11 +40,11 @@ struct BatchImport {
   func files() throws -> [Source] {
     var sources: [Source] = []
     for path in paths {
-      var isFolder: ObjCBool = false
-      guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      var isFolder = false
+      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
         throw Failure(.badInput, "There is no file or folder \"\(path)\". Check its name.")
       }
-      guard isFolder.boolValue else {
+      guard isFolder else {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         sources.append(Source(path: path, name: name))
         continue
@@ -207,19 +207,14 @@ struct BatchImport {
       "\(tally.imported) of \(tally.files) files imported, with \(tally.runs) runs; "
         + "\(tally.lostRuns) runs lost.")
     for row in tally.reasons {
-      let code = row.reason.rawValue.padding(toLength: 16, withPad: " ", startingAt: 0)
-      console.note("  \(code) \(row.places) places in \(row.files) files: \(row.reason.meaning)")
+      let code = row.reason.rawValue.padded(to: 17)
+      console.note("  \(code)\(row.places) places in \(row.files) files: \(row.reason.meaning)")
     }
   }
 
   /// The files below a folder, relative to it, in the order of their names.
   static func names(in folder: String) -> [String] {
-    guard let walker = FileManager.default.enumerator(atPath: folder) else { return [] }
-    var names: [String] = []
-    while let name = walker.nextObject() as? String, names.count <= maximumFiles {
-      names.append(name)
-    }
-    return names.sorted()
+    FolderTree.paths(below: folder).sorted()
   }
 }
 

@@ -1,5 +1,4 @@
 import Arguments
-import Foundation
 import Reports
 
 /// Writes the charts of a page into a folder of their own.

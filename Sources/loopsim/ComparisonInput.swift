@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Reports
 import StructuredText
 
@@ -16,11 +16,11 @@ struct ComparisonInput {
       runs = [("", try Self.carriedOut(file, run: run))]
       return
     }
-    var isFolder: ObjCBool = false
-    guard unsafe FileManager.default.fileExists(atPath: word, isDirectory: &isFolder) else {
+    var isFolder = false
+    guard FileManager.default.fileExists(atPath: word, isDirectory: &isFolder) else {
       throw Failure(.badInput, "There is no file or folder \"\(word)\". Check the path.")
     }
-    guard isFolder.boolValue else {
+    guard isFolder else {
       let name = word.hasSuffix(".csv") ? "table" : word
       runs = [("", RecordedRun(tables: [.init(name, try Self.table(word))]))]
       return
@@ -38,7 +38,7 @@ struct ComparisonInput {
   private static func scenario(_ word: String) -> (file: String, run: String?)? {
     for ending in [".json5", ".json"] {
       if word.hasSuffix(ending) { return (word, nil) }
-      if let range = word.range(of: "\(ending)@") {
+      if let range = word.firstRange(of: "\(ending)@") {
         return (word[..<range.lowerBound] + ending, String(word[range.upperBound...]))
       }
     }
@@ -65,12 +65,8 @@ struct ComparisonInput {
 
   /// The folders with tables, relative to the one given; that one itself is the empty text.
   private static func folders(below folder: String) -> [String] {
-    let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
-    let holders = paths.filter {
-      $0.hasSuffix(".csv")
-        && !$0.split(separator: "/").contains {
-          $0.hasPrefix(".")
-        }
+    let holders = FolderTree.paths(below: folder).filter {
+      $0.hasSuffix(".csv") && !$0.split(separator: "/").contains(where: \.isHidden)
     }.compactMap { path -> String? in
       let parts = path.split(separator: "/")
       // What tells of a whole batch is no run.

@@ -1,6 +1,7 @@
 import Arguments
 import FileSystem
-import Foundation
+import FoundationEssentials
+import Glibc
 import StructuredText
 
 /// The process's own standard output and standard error.
@@ -49,7 +50,7 @@ struct StandardConsole: Console {
     var start = 0
     while start < bytes.count {
       let count = unsafe bytes.withUnsafeBytes { buffer in
-        unsafe Foundation.write(
+        unsafe Glibc.write(
           descriptor, buffer.baseAddress?.advanced(by: start), bytes.count - start)
       }
       if count >= 0 {

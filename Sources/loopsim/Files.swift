@@ -1,5 +1,6 @@
 import FileSystem
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Why a file could not be read or written.
 struct FileProblem: ClassifiedError, CustomStringConvertible {
@@ -106,8 +107,13 @@ enum Files {
 
   /// Makes the folder in which a file is to stand, with those above it.
   static func makeFolder(of path: String) throws(FileProblem) {
+    try makeFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+  }
+
+  /// Makes a folder, with those above it.
+  static func makeFolder(_ path: String) throws(FileProblem) {
     do throws(FileFault) {
-      try NewFolder.makeAll(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+      try NewFolder.makeAll(path)
     } catch {
       throw problem(.write, error.path, error.number)
     }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Reports
 import StructuredText
 
@@ -34,15 +34,11 @@ enum FormerResults {
 
   /// The folders below a folder that have a summary, by their paths from there.
   static func folders(below folder: String) -> [String] {
-    let root = URL(fileURLWithPath: folder, isDirectory: true).standardizedFileURL
-    let walk = FileManager.default.enumerator(
-      at: root, includingPropertiesForKeys: [.isRegularFileKey], options: .skipsHiddenFiles)
-    return (walk?.compactMap { $0 as? URL } ?? []).compactMap { file in
-      let place = file.deletingLastPathComponent().standardizedFileURL.path
-      guard file.lastPathComponent == "summary.json", place.hasPrefix(root.path + "/") else {
-        return nil
-      }
-      return String(place.dropFirst(root.path.count + 1))
+    FolderTree.paths(below: folder).compactMap { path in
+      let parts = path.split(separator: "/")
+      guard parts.count > 1, parts.last == "summary.json", !parts.contains(where: \.isHidden)
+      else { return nil }
+      return parts.dropLast().joined(separator: "/")
     }.sorted()
   }
 
@@ -61,10 +57,10 @@ enum FormerResults {
     let files = FileManager.default
     do {
       for name in try files.contentsOfDirectory(atPath: place.path).sorted() {
-        var isFolder: ObjCBool = false
+        var isFolder = false
         let path = place.appendingPathComponent(name).path
-        guard unsafe files.fileExists(atPath: path, isDirectory: &isFolder) else { continue }
-        if !isFolder.boolValue || name == LoopInputFolder.name {
+        guard files.fileExists(atPath: path, isDirectory: &isFolder) else { continue }
+        if !isFolder || name == LoopInputFolder.name {
           try files.removeItem(atPath: path)
         }
       }

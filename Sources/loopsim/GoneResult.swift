@@ -1,5 +1,5 @@
 import Arguments
-import Foundation
+import FoundationEssentials
 import Reports
 import StructuredText
 
@@ -31,10 +31,10 @@ struct GoneResult {
   static func all(
     of word: String, below results: String, except kept: Set<String>, updatedBy words: [String]
   ) throws -> [GoneResult] {
-    var isFolder: ObjCBool = false
+    var isFolder = false
     let place = URL(fileURLWithPath: word, isDirectory: true).standardizedFileURL
-    guard unsafe FileManager.default.fileExists(atPath: word, isDirectory: &isFolder),
-      isFolder.boolValue, let parts = KeptResult.partsBelowScenarios(place)
+    guard FileManager.default.fileExists(atPath: word, isDirectory: &isFolder),
+      isFolder, let parts = KeptResult.partsBelowScenarios(place)
     else { return [] }
     let base = ([results] + parts).joined(separator: "/")
     let command = ShellWord.line(

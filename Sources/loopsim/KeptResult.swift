@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Where the results of a run are kept from one version of the program to the next.
 ///

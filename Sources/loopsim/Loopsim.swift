@@ -1,5 +1,5 @@
 import Arguments
-import Foundation
+import Glibc
 import Reports
 
 /// The program: what it is called, and the commands it has.

@@ -1,5 +1,5 @@
 import FileSystem
-import Foundation
+import FoundationEssentials
 import Synchronization
 
 /// What a process that was killed left behind: unfinished folders and files beside the results.

@@ -1,5 +1,6 @@
 import FileSystem
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// A folder of results that appears whole or not at all.
 ///

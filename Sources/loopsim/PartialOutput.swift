@@ -1,5 +1,7 @@
+import Dispatch
 import FileSystem
-import Foundation
+import FoundationEssentials
+import Glibc
 import Processes
 import Synchronization
 

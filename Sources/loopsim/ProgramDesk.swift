@@ -1,5 +1,5 @@
 import Bridge
-import Foundation
+import FoundationEssentials
 import Quantities
 import ScenarioLanguage
 import Scenarios

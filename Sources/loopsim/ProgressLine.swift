@@ -1,5 +1,5 @@
 import Arguments
-import Foundation
+import Glibc
 import Quantities
 import Simulation
 import StructuredText

@@ -1,6 +1,5 @@
 import Arguments
 import Dosing
-import Foundation
 import HealthStore
 import HealthStoreSQLite
 import Interchange

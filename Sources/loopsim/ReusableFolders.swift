@@ -1,5 +1,5 @@
 import Formats
-import Foundation
+import FoundationEssentials
 
 /// The folders of reusable parts that files of Tidepool's simulator point to.
 ///

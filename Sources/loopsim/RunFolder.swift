@@ -1,5 +1,4 @@
 import Bridge
-import Foundation
 import HealthStore
 import HealthStoreSQLite
 import Quantities

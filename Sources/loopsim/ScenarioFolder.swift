@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Finds the scenario files that words on the command line mean.
 enum ScenarioFolder {
@@ -16,12 +16,12 @@ enum ScenarioFolder {
         files.append("/dev/stdin")
         continue
       }
-      var isFolder: ObjCBool = false
-      guard unsafe FileManager.default.fileExists(atPath: word, isDirectory: &isFolder) else {
+      var isFolder = false
+      guard FileManager.default.fileExists(atPath: word, isDirectory: &isFolder) else {
         throw Failure(.badInput, "There is no file or folder \"\(word)\". Check the path.")
       }
       files +=
-        isFolder.boolValue ? filesBelow(word, withStudies: withStudies) : [word]
+        isFolder ? filesBelow(word, withStudies: withStudies) : [word]
     }
     guard !files.isEmpty else {
       throw Failure(
@@ -35,13 +35,12 @@ enum ScenarioFolder {
   private static func filesBelow(_ folder: String, withStudies: Bool) -> [String] {
     // A folder that is named itself is entered, also where its name is a link.
     let place = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
-    let paths = FileManager.default.enumerator(atPath: place)?.compactMap { $0 as? String } ?? []
-    return paths.filter { path in
+    return FolderTree.paths(below: place).filter { path in
       let parts = path.split(separator: "/")
       return (path.hasSuffix(".json5") || path.hasSuffix(".json"))
         && !parts.dropLast().contains("base")
         && (withStudies || !parts.dropLast().contains("studies"))
-        && !parts.contains { $0.hasPrefix(".") }
+        && !parts.contains(where: \.isHidden)
     }
     .sorted()
     .map { folder.hasSuffix("/") ? folder + $0 : "\(folder)/\($0)" }

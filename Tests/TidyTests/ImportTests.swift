@@ -98,6 +98,13 @@ struct ImportTests {
     }
   }
 
+  @Test("The program starts without Foundation's tables", arguments: Repository.sources)
+  func startsLightly(file: Repository.SourceFile) {
+    guard file.target != "loopsim-benchmarks" else { return }
+    // It brings forty megabytes of ICU along, which are read in before a word of ours is.
+    #expect(!file.imports.contains("Foundation"), "Import FoundationEssentials.")
+  }
+
   @Test("Only the durable store sees SQLite", arguments: Repository.sources)
   func keepsSQLiteBehindTheStore(file: Repository.SourceFile) {
     guard file.imports.contains("CSQLite") else { return }

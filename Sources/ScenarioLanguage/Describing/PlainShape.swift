@@ -5,8 +5,8 @@ package import StructuredText
 public struct PlainShape: Sendable {
   /// The type in a few words, for the reference table: "duration", "number 0 … 5 U".
   let words: String
-  /// The type as a sentence says what a value must be: "a number from 0 to 5 U".
-  let phrase: String
+  /// The type in a sentence, where that is not the words with an article.
+  let statedPhrase: String?
   /// The kinds of JSON values that can be one at all.
   let kinds: Set<JSONKind>
   /// The type as a JSON Schema.
@@ -14,8 +14,13 @@ public struct PlainShape: Sendable {
   /// Reports what is wrong with a value.
   let check: @Sendable (Field) -> Void
 
+  /// The type as a sentence says what a value must be: "a number from 0 to 5 U".
+  ///
+  /// It is made where it is read: most runs read none of the hundreds that the language has.
+  var phrase: String { statedPhrase.map(Self.spelled) ?? Self.sentence(words) }
+
   /// Bounds in words: "from 0 to 5" for "0 … 5".
-  fileprivate static func spelled(_ text: String) -> String {
+  private static func spelled(_ text: String) -> String {
     guard let sign = text.firstRange(of: " … ") else {
       return text.replacing(" ≥ ", with: " of at least ")
     }
@@ -49,8 +54,8 @@ extension Form {
     Form(
       .plain(
         PlainShape(
-          words: words, phrase: phrase.map(PlainShape.spelled) ?? PlainShape.sentence(words),
-          kinds: kinds, schema: schema, check: check ?? { _ = read($0) })), read)
+          words: words, statedPhrase: phrase, kinds: kinds, schema: schema,
+          check: check ?? { _ = read($0) })), read)
   }
 }
 

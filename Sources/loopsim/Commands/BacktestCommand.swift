@@ -1,6 +1,6 @@
 import Arguments
 import ClosedLoop
-import Foundation
+import FoundationEssentials
 import HealthStore
 import Quantities
 import Records
@@ -77,8 +77,7 @@ struct BacktestCommand: Command {
         let tables = [
           ("", BacktestText.table(backtest)), ("-estimate", BacktestText.estimateTable(backtest)),
         ]
-        try FileManager.default.createDirectory(
-          atPath: output, withIntermediateDirectories: true)
+        try Files.makeFolder(output)
         for (ending, table) in tables {
           try Files.write(to: "\(output)/\(backtest.name)\(ending).csv") { part in
             try part(table)

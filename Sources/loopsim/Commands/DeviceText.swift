@@ -144,7 +144,7 @@ enum DeviceText {
 
 extension String {
   /// The text with spaces behind it up to a width, and at least one.
-  fileprivate func padded(to width: Int) -> String {
+  func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(1, width - count))
   }
 }

@@ -1,6 +1,6 @@
 import Arguments
 import Bridge
-import Foundation
+import FoundationEssentials
 import ScenarioLanguage
 import Scenarios
 import Simulation

@@ -1,6 +1,6 @@
 import Arguments
 import Formats
-import Foundation
+import FoundationEssentials
 import ScenarioLanguage
 
 /// Groups the imports of other programs' files as scenarios.

@@ -1,5 +1,5 @@
 import Arguments
-import Foundation
+import FoundationEssentials
 import Interchange
 import Outcomes
 import Quantities
@@ -133,9 +133,9 @@ struct OutcomesCommand: Command {
 
   /// The tables that a path names: itself, or every timeline below a folder.
   private static func tables(at path: String) throws -> [String] {
-    var isFolder: ObjCBool = false
-    guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
-      isFolder.boolValue
+    var isFolder = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
+      isFolder
     else { return [path] }
     let names = BatchImport.names(in: path).filter {
       $0 == "timeline.csv" || $0.hasSuffix("/timeline.csv")

@@ -1,5 +1,5 @@
 import Arguments
-import Foundation
+import FoundationEssentials
 import Quantities
 import Records
 import Reports
@@ -119,11 +119,11 @@ struct ReportSource {
 
   init(_ word: String, run: String?, seed: UInt64?) throws {
     (file, self.run, self.seed) = (word, run, seed)
-    var isFolder: ObjCBool = false
-    guard unsafe FileManager.default.fileExists(atPath: word, isDirectory: &isFolder) else {
+    var isFolder = false
+    guard FileManager.default.fileExists(atPath: word, isDirectory: &isFolder) else {
       throw Failure(.badInput, "There is no file or folder \"\(word)\". Check the path.")
     }
-    guard isFolder.boolValue else { return }
+    guard isFolder else { return }
     let path = "\(word)/summary.json"
     let reading = JSONReader.read(try Files.read(path), file: path)
     guard let root = reading.root else {

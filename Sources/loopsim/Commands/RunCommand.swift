@@ -1,7 +1,7 @@
 import Arguments
 import Bridge
 import Expectations
-import Foundation
+import FoundationEssentials
 import Reports
 import Scenarios
 import Simulation

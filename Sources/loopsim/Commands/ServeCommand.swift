@@ -1,7 +1,8 @@
 import Arguments
 import Bridge
 import FileSystem
-import Foundation
+import FoundationEssentials
+import Glibc
 import ScenarioLanguage
 
 /// Lets another program live through runs: a line in, a line out.

@@ -1,5 +1,7 @@
 import Arguments
-import Foundation
+import FileSystem
+import FoundationEssentials
+import Glibc
 import HealthStore
 import HealthStoreSQLite
 import Quantities
@@ -112,9 +114,9 @@ enum StoreFormat: String, ArgumentValue, CaseIterable {
 enum StoreFile {
   /// The store's file where a folder of results was named, otherwise the file that was named.
   static func inFolder(_ path: String) -> String {
-    var isFolder: ObjCBool = false
-    let exists = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-    return exists && isFolder.boolValue ? "\(path)/health.sqlite" : path
+    var isFolder = false
+    let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    return exists && isFolder ? "\(path)/health.sqlite" : path
   }
 
   /// The store's file that a word means: a file of SQLite's, or a folder with nothing but a store;
@@ -122,10 +124,8 @@ enum StoreFile {
   static func path(of word: String) -> String? {
     let file = inFolder(word)
     if file != word, unsafe access("\(word)/summary.json", F_OK) == 0 { return nil }
-    guard let handle = FileHandle(forReadingAtPath: file) else { return nil }
-    defer { try? handle.close() }
-    let first = try? handle.read(upToCount: 15)
-    return first == Data("SQLite format 3".utf8) ? file : nil
+    guard file != "-", let first = try? InputFile(file).next(upTo: 15) else { return nil }
+    return first == Array("SQLite format 3".utf8) ? file : nil
   }
 
   /// Opens a file that exists for reading; a run may be writing to it.

@@ -1,6 +1,6 @@
 import Arguments
 import FileSystem
-import Foundation
+import Glibc
 import HealthStore
 import HealthStoreSQLite
 import Interchange

@@ -2,7 +2,7 @@ import Arguments
 import Bridge
 import Expectations
 import FileSystem
-import Foundation
+import FoundationEssentials
 import Reports
 import Scenarios
 import Simulation

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import StructuredText
 import Studies
 
@@ -58,14 +58,7 @@ struct StudyFolder {
     let bytes = plan.bytes
     let digest = StudyPlan.digest(of: bytes)
     clean()
-    for folder in [path, shardsPath, attemptsPath] {
-      do {
-        try FileManager.default.createDirectory(
-          atPath: folder, withIntermediateDirectories: true)
-      } catch {
-        throw Files.problem(.write, folder, errno)
-      }
-    }
+    for folder in [path, shardsPath, attemptsPath] { try Files.makeFolder(folder) }
     if FileManager.default.fileExists(atPath: planPath) {
       let former = try Files.read(planPath)
       guard former == bytes, let planned = try? load(), planned.shards == shards else {

@@ -1,5 +1,5 @@
 import Arguments
-import Foundation
+import FoundationEssentials
 import Scenarios
 import StructuredText
 import Studies
@@ -23,10 +23,10 @@ struct StudyPowerCommand: Command {
   }
 
   func run(to console: any Console) async throws {
-    var isFolder: ObjCBool = false
-    let exists = unsafe FileManager.default.fileExists(atPath: place, isDirectory: &isFolder)
+    var isFolder = false
+    let exists = FileManager.default.fileExists(atPath: place, isDirectory: &isFolder)
     guard exists else { throw Failure(.badInput, "There is no file or folder \"\(place)\".") }
-    guard isFolder.boolValue else {
+    guard isFolder else {
       guard let deviation, deviation > 0 else {
         throw Failure(
           .usage, "Give --sd, the standard deviation of the differences, or a study's folder.")

@@ -1,5 +1,6 @@
 import Arguments
-import Foundation
+import FoundationEssentials
+import Glibc
 import Studies
 import Synchronization
 

@@ -1,5 +1,5 @@
 import Arguments
-import Foundation
+import FoundationEssentials
 import Studies
 
 /// Writes a job file for a scheduler.
