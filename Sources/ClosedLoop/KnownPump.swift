@@ -22,8 +22,9 @@ struct KnownPump: Sendable {
   private(set) var programs: [DoseEntry] = [] { didSet { programsRevision += 1 } }
   /// Rises whenever ``programs`` are found anew.
   private(set) var programsRevision: Int64 = 0
-  /// A command of which nobody knows whether it was carried out.
-  private(set) var uncertain: UncertainCommand?
+  /// The commands of which nobody knows whether they were carried out, in the order in which they
+  /// were sent.
+  private(set) var uncertain: [UncertainCommand] = []
   private var commandedTemp: CommandedTemp?
   /// The change of the event history up to which ``programs`` are known.
   private var programsSeen: Int64?
@@ -60,11 +61,9 @@ struct KnownPump: Sendable {
     if repetition != nil { repetition = events.counter }
     assert(pulsesKnownThrough >= report.completeThrough, "What is known does not become less.")
     status = report.status
-    if let pending = uncertain, !report.status.deliveryIsUncertain,
-      report.completeThrough >= pending.instant
-    {
+    if !uncertain.isEmpty, !report.status.deliveryIsUncertain {
       // The pump was read after the command: what it reports is what happened.
-      uncertain = nil
+      uncertain.removeAll { report.completeThrough >= $0.instant }
     }
   }
 
@@ -160,32 +159,32 @@ struct KnownPump: Sendable {
 
   /// A command has no reply.
   mutating func noteUncertain(_ command: PumpCommand, at now: Instant) {
-    uncertain = UncertainCommand(
-      command: command, instant: now, podActivation: status?.podActivation)
+    uncertain.append(
+      UncertainCommand(command: command, instant: now, podActivation: status?.podActivation))
   }
 
-  /// Takes the command without a reply that was sent to a pod which another has replaced; `nil` if
-  /// there is none.
-  mutating func takeUncertain(replacedBy status: PumpStatus) -> UncertainCommand? {
-    guard let pending = uncertain, let activation = status.podActivation,
-      activation >= pending.instant, activation != pending.podActivation
-    else { return nil }
-    uncertain = nil
-    return pending
+  /// Takes the commands without a reply that were sent to a pod which another has replaced.
+  mutating func takeUncertain(replacedBy status: PumpStatus) -> [UncertainCommand] {
+    guard !uncertain.isEmpty, let activation = status.podActivation else { return [] }
+    let isGone = { (pending: UncertainCommand) in
+      activation >= pending.instant && activation != pending.podActivation
+    }
+    defer { uncertain.removeAll(where: isGone) }
+    return uncertain.filter(isGone)
   }
 
-  /// Adds an event that nobody reported.
+  /// Adds events that nobody reported.
   ///
   /// The basal pulses of the time are those that the pump counted, whatever is assumed.
-  mutating func assume(_ event: HistoryEvent, at now: Instant) {
+  mutating func assume(_ assumed: [HistoryEvent], at now: Instant) {
     assert(
-      event.dose.map { $0.programmedUnits >= 0 } ?? true,
+      assumed.allSatisfy { ($0.dose?.programmedUnits ?? 0) >= 0 },
       "What is assumed as given is no less than nothing.")
-    events.add([event], lastReconciliation: nil, replacingPending: false, at: now)
+    events.add(assumed, lastReconciliation: nil, replacingPending: false, at: now)
   }
 
   /// Whether what is delivered is not known: a command has no reply, or the pump says so.
-  var isUncertain: Bool { uncertain != nil || status?.deliveryIsUncertain == true }
+  var isUncertain: Bool { !uncertain.isEmpty || status?.deliveryIsUncertain == true }
 
   /// The temp basal that runs on the pump, at the rate it was asked for.
   var runningTemp: RunningTempBasal? {

@@ -32,7 +32,7 @@ extension LoopApp {
     _ report: PumpReport, pulses: [CountedPulses], at now: Instant
   ) {
     pump.note(pulses)
-    settleUncertainCommand(by: report.status, at: now)
+    settleUncertainCommands(by: report.status, at: now)
     let readsHistory = ingestReservoir(report)
     pump.take(report, insulin: therapies.current.insulinType, readsHistory: readsHistory, at: now)
     pump.refreshPrograms(reportedUntil: reporter.reportedUntil)
@@ -64,18 +64,18 @@ extension LoopApp {
     }
   }
 
-  /// Settles a command without a reply for good, once another pod has taken the place of the one it
-  /// was sent to, which can no longer be asked.
+  /// Settles the commands without a reply for good, once another pod has taken the place of the one
+  /// they were sent to, which can no longer be asked.
   ///
   /// A bolus counts as given, and so does a temp basal above the schedule; a temp basal below it,
   /// and a command to stop, count as failed (OmniBLE, `PodCommsSession.swift`).
-  private mutating func settleUncertainCommand(by status: PumpStatus, at now: Instant) {
-    guard let pending = pump.takeUncertain(replacedBy: status),
-      let event = HistoryEvent(
+  private mutating func settleUncertainCommands(by status: PumpStatus, at now: Instant) {
+    let assumed = pump.takeUncertain(replacedBy: status).compactMap { pending in
+      HistoryEvent(
         assumed: pending, until: status.podActivation ?? now,
         scheduled: scheduledRate(at: pending.instant), insulin: therapies.current.insulinType)
-    else { return }
-    pump.assume(event, at: now)
+    }
+    if !assumed.isEmpty { pump.assume(assumed, at: now) }
   }
 
   /// What the reporter cuts segments from.
@@ -135,18 +135,20 @@ extension HistoryEvent {
     guard UncertainDelivery.isAssumedCarriedOut(pending.command, scheduled: scheduled)
     else { return nil }
     let start = pending.instant
-    let identifier = SyncIdentifier(assumedAt: start)
     switch pending.command {
     case .startBolus(let amount, let automatic):
       let dose = DoseEntry(
         .bolus, from: start, to: start, .units(amount.units), deliveredUnits: amount.units,
         insulinType: insulin, isAutomatic: automatic)
-      self.init(.bolus, at: start, identifier: identifier, dose: dose)
+      self.init(
+        .bolus, at: start, identifier: SyncIdentifier(assumed: .bolus, at: start), dose: dose)
     case .startTempBasal(let rate, let duration, let automatic):
       let dose = DoseEntry(
         .tempBasal, from: start, to: max(start, min(start + duration, end)),
         .unitsPerHour(rate.unitsPerHour), insulinType: insulin, isAutomatic: automatic)
-      self.init(.tempBasal, at: start, identifier: identifier, dose: dose)
+      self.init(
+        .tempBasal, at: start, identifier: SyncIdentifier(assumed: .tempBasal, at: start),
+        dose: dose)
     default: return nil
     }
   }
@@ -167,8 +169,8 @@ extension SyncIdentifier {
   private static let assumed = Array("uncertain ".utf8)
 
   /// The identifier of the event that is assumed of a command without a reply.
-  fileprivate init(assumedAt instant: Instant) {
-    self.init(hexadecimalOf: Self.assumed + Array("\(instant)".utf8))
+  fileprivate init(assumed kind: HistoryEvent.Kind, at instant: Instant) {
+    self.init(hexadecimalOf: Self.assumed + Array("\(kind) \(instant)".utf8))
   }
 
   /// Whether the event was assumed of a command without a reply, and is not one that the pump told

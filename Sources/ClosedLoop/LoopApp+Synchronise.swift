@@ -144,14 +144,15 @@ extension LoopApp {
     return doses + unfinishedDoses(at: now)
   }
 
-  /// A bolus of which nobody knows whether it was given: better counted twice than not at all.
-  private var uncertainBolus: DoseEntry? {
-    guard let pending = pump.uncertain,
-      case .startBolus(let amount, let automatic) = pending.command
-    else { return nil }
-    return DoseEntry(
-      .bolus, from: pending.instant, to: pending.instant, .units(amount.units),
-      insulinType: therapies.current.insulinType, isAutomatic: automatic)
+  /// The boluses of which nobody knows whether they were given: better counted twice than not at
+  /// all.
+  private var uncertainBoluses: [DoseEntry] {
+    pump.uncertain.compactMap { pending in
+      guard case .startBolus(let amount, let automatic) = pending.command else { return nil }
+      return DoseEntry(
+        .bolus, from: pending.instant, to: pending.instant, .units(amount.units),
+        insulinType: therapies.current.insulinType, isAutomatic: automatic)
+    }
   }
 
   /// What still runs as the algorithm takes it: the doses of ``unfinishedDoses(at:)``, or those of
@@ -160,7 +161,7 @@ extension LoopApp {
     at now: Instant, listsScheduled: Bool, _ insulin: AppInsulin
   ) -> [AlgorithmInput.InsulinDose] {
     var doses: [AlgorithmInput.InsulinDose] = []
-    if let uncertainBolus { doses.append(uncertainBolus.algorithmDose(insulin)) }
+    for bolus in uncertainBoluses { doses.append(bolus.algorithmDose(insulin)) }
     // A visitor that names a part of the app would take all of it along.
     let known = pump.pulsesKnownThrough
     let presets = therapies.presets.presets
@@ -188,10 +189,9 @@ extension LoopApp {
     return doses
   }
 
-  /// What still runs, and a bolus of which nobody knows whether it was given.
+  /// What still runs, and the boluses of which nobody knows whether they were given.
   func unfinishedDoses(at now: Instant) -> [DoseEntry] {
-    var doses: [DoseEntry] = []
-    if let uncertainBolus { doses.append(uncertainBolus) }
+    var doses = uncertainBoluses
     for var dose in reporter.open(at: now, basalDelivery) {
       let unknown = now - max(dose.start, min(dose.end, pump.pulsesKnownThrough))
       if dose.end > pump.pulsesKnownThrough, unknown > .zero, let delivered = dose.deliveredUnits {

@@ -112,8 +112,9 @@ public struct LoopApp: Sendable {
   /// What the pump said of its reservoir, where insulin is to follow from that.
   public var reservoirHistory: ReservoirHistory { pump.reservoirHistory }
 
-  /// A command of which nobody knows whether it was carried out.
-  public var uncertain: UncertainCommand? { pump.uncertain }
+  /// The commands of which nobody knows whether they were carried out, in the order in which they
+  /// were sent.
+  public var uncertainCommands: [UncertainCommand] { pump.uncertain }
 
   /// The last cycle of the loop.
   public var lastCycle: Instant? { cycles.last }

@@ -76,9 +76,9 @@ extension RunSummary {
   /// How well and how late the health store tells of what the pump gave.
   public var reporting: JSONValue {
     let start = run.start
-    let boluses = Set(run.boluses.map(\.identifier))
+    let boluses = run.bolusIdentifiers
     func isFromPump(_ sample: InsulinSampleRecord) -> Bool {
-      sample.isOwn && (sample.isBasal || (sample.syncIdentifier.map(boluses.contains) ?? false))
+      (sample.isOwn && sample.isBasal) || boluses.contain(sample)
     }
     let samples = run.insulinSamples.compactMap { sample -> ReportingOutcomes.Sample? in
       guard sample.end > start, let amount = InsulinAmount(roundingUnits: sample.units) else {

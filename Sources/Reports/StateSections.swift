@@ -133,7 +133,10 @@ struct StateSections {
         decimals: 4),
       number("carbs_on_board_g", "carbs on board", app.carbsOnBoard, "g", decimals: 2),
       word("preset", "preset", app.preset),
-      word("uncertain_command", "command without reply", app.uncertainCommand.map { "\($0)" }),
+      word(
+        "uncertain_command", "command without reply",
+        app.uncertainCommands.isEmpty
+          ? nil : app.uncertainCommands.map { "\($0)" }.joined(separator: ", ")),
       Row(
         "reported_until", "basal reported until", time(app.reportedUntil),
         clock(app.reportedUntil)),

@@ -41,13 +41,13 @@ struct BolusComparison {
         samples[identifier] = sample
       }
     }
-    let assumed = assumedDoses(among: &doses)
+    let identifiers = BolusIdentifiers(boluses: compared.boluses, doses: compared.doses)
     for bolus in compared.boluses {
-      let dose = assumed[bolus.identifier] ?? doses.removeValue(forKey: bolus.identifier)
+      let identifier = identifiers[bolus.identifier]
       found += differences(
         BolusRecords(
-          bolus: bolus, dose: dose,
-          sample: samples.removeValue(forKey: dose?.identifier ?? bolus.identifier)))
+          bolus: bolus, dose: doses.removeValue(forKey: identifier),
+          sample: samples.removeValue(forKey: identifier)))
     }
     let others = doses.values.sorted {
       ($0.start, $0.identifier.description) < ($1.start, $1.identifier.description)
@@ -55,22 +55,6 @@ struct BolusComparison {
     found += others.flatMap {
       notDelivered($0, inStore: samples[$0.identifier]?.units ?? 0)
     }
-    return found
-  }
-
-  /// Takes the doses that the app assumed of commands without a reply, each by the bolus that came
-  /// of its command.
-  private func assumedDoses(
-    among doses: inout [SyncIdentifier: InsulinDeliveryRecord]
-  ) -> [SyncIdentifier: InsulinDeliveryRecord] {
-    var found: [SyncIdentifier: InsulinDeliveryRecord] = [:]
-    for dose in doses.values where dose.identifier.isAssumed {
-      guard let bolus = compared.boluses.first(where: { $0.start == dose.start }),
-        doses[bolus.identifier] == nil
-      else { continue }
-      found[bolus.identifier] = dose
-    }
-    for dose in found.values { doses[dose.identifier] = nil }
     return found
   }
 

@@ -390,7 +390,7 @@ extension Phone {
       newestGlucose: newest.map { PastReading(instant: $0.date, glucose: $0.glucose) },
       insulinOnBoard: insulinOnBoard(at: now), carbsOnBoard: app.carbsOnBoard,
       preset: app.activeOverride(at: time(at: now))?.name,
-      uncertainCommand: app.uncertain?.command, reportedUntil: app.reportedUntil,
+      uncertainCommands: app.uncertainCommands.map(\.command), reportedUntil: app.reportedUntil,
       carbEntries: app.carbEntries.map(\.entry), doses: app.countedDoses(at: time(at: now)),
       lastDecision: app.lastDecision, isCycle: lastCycle == now,
       input: cycleInput(at: now)

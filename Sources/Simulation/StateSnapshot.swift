@@ -97,8 +97,8 @@ public struct StateSnapshot: Sendable {
     public var carbsOnBoard: Double?
     /// The name of the preset that runs; `nil` where none does.
     public var preset: String?
-    /// A command of which nobody knows whether it was carried out.
-    public var uncertainCommand: PumpCommand?
+    /// The commands of which nobody knows whether they were carried out.
+    public var uncertainCommands: [PumpCommand]
     /// Up to when basal was cut into segments.
     public var reportedUntil: Instant
     /// The entries of carbohydrate, by time of eating.

@@ -177,7 +177,7 @@ struct DecisionTests {
     #expect(blocked.commands.isEmpty)
     bench.now = at(9, 10)
     bench.readPump()
-    #expect(bench.app.uncertain == nil)
+    #expect(bench.app.uncertainCommands.isEmpty)
     let assumed = bench.app.eventHistory.filter(\.syncIdentifier.isAssumed)
     #expect(assumed.isEmpty)
     #expect(try #require(bench.app.insulinOnBoard(at: at(9, 10))) < 0.5)
@@ -197,14 +197,37 @@ struct DecisionTests {
       var bench = try Bench(schedule: [(0, 400)], from: at(9), profile: .omnipodDASH)
       try bench.run(until: at(9, 5))
       bench.app.acknowledge(command, result: .failure(.uncertainDelivery(command)), at: at(9, 6))
-      #expect(bench.app.uncertain?.command == command)
+      #expect(bench.app.uncertainCommands.map(\.command) == [command])
       bench.now = at(9, 26)
       try bench.pump.replaceReservoir(at: at(9, 26))
       bench.readPump()
-      #expect(bench.app.uncertain == nil)
+      #expect(bench.app.uncertainCommands.isEmpty)
       let assumed = bench.app.eventHistory.filter(\.syncIdentifier.isAssumed)
       #expect(assumed.count == events)
       #expect(abs(assumed.reduce(0) { $0 + ($1.dose?.programmedUnits ?? 0) } - units) < 1e-9)
+    }
+  }
+
+  @Test("Two commands without a reply both count until the pump is read, and when its pod is gone")
+  func countsEveryCommand() throws {
+    let bolus = PumpCommand.startBolus(.milliunits(2_000), automatic: false)
+    let temp = PumpCommand.startTempBasal(rate(2_000), duration: .minutes(30), automatic: true)
+    for (commands, units) in [([bolus, temp], 2.0), ([temp, bolus], 2), ([bolus, bolus], 4)] {
+      var bench = try Bench(schedule: [(0, 400)], from: at(9), profile: .omnipodDASH)
+      try bench.run(until: at(9, 5))
+      for (number, command) in commands.enumerated() {
+        bench.app.acknowledge(
+          command, result: .failure(.uncertainDelivery(command)), at: at(9, 6 + Int64(number)))
+      }
+      #expect(bench.app.uncertainCommands.map(\.command) == commands)
+      #expect(abs(try #require(bench.app.insulinOnBoard(at: at(9, 7))) - units) < 0.01)
+      bench.now = at(9, 10)
+      try bench.pump.replaceReservoir(at: at(9, 10))
+      bench.readPump()
+      let assumed = bench.app.eventHistory.filter(\.syncIdentifier.isAssumed)
+      #expect(assumed.map(\.date) == [at(9, 6), at(9, 7)])
+      #expect(Set(assumed.map(\.syncIdentifier)).count == 2)
+      #expect(abs(try #require(bench.app.insulinOnBoard(at: at(9, 10))) - units) < 0.15)
     }
   }
 
@@ -217,7 +240,7 @@ struct DecisionTests {
     bench.now = at(9, 26)
     try bench.pump.replaceReservoir(at: at(9, 26))
     bench.readPump()
-    #expect(bench.app.uncertain == nil)
+    #expect(bench.app.uncertainCommands.isEmpty)
     #expect(bench.app.eventHistory.filter(\.syncIdentifier.isAssumed).isEmpty)
   }
 

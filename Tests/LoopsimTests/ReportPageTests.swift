@@ -1,6 +1,7 @@
 import Foundation
 import Reports
 import Simulation
+import StructuredText
 import TestSupport
 import Testing
 
@@ -54,6 +55,28 @@ struct ReportPageTests {
     for number in 1...count { #expect(html.contains("<li id=\"d\(number)\">")) }
     for text in ["correction range", "Written to Health", "App recorded", "Pump delivered"] {
       #expect(html.contains(text))
+    }
+  }
+
+  @Test("A bolus that is assumed of a command without a reply is the pump's, be it given or not")
+  func showsAssumedBoluses() throws {
+    let file = Self.root + "/Scenarios/risks/pod-lost-uncertain.json5"
+    let cases = [("given", 2.0), ("part", 1.2), ("not", 0)]
+    for (variant, given) in cases {
+      let selection = try RunSelection("pod-lost-uncertain/\(variant)", in: file)
+      let finished = ScenarioBatch.carryOut(selection.planned, seed: nil)
+      let report = try #require(finished.report)
+      #expect(!report.doses.contains { $0.kind == .external })
+      let boluses = report.doses.filter { $0.kind == .bolus }
+      #expect(boluses.count == 1)
+      let bolus = try #require(boluses.first)
+      #expect(bolus.asked == 2)
+      #expect(bolus.body.map { abs($0 - given) < 1e-9 } == true)
+      #expect(bolus.pump == given)
+      #expect(bolus.app == 2)
+      #expect(bolus.store == 2)
+      #expect(bolus.isInEventHistory == true)
+      #expect(report.summary.reporting["external_U"] == .number(0))
     }
   }
 

@@ -1,4 +1,5 @@
 internal import ClosedLoop
+internal import HealthStore
 internal import Quantities
 public import Simulation
 
@@ -144,7 +145,8 @@ public struct DoseTable: Sendable {
   // MARK: - Boluses and insulin from elsewhere
 
   private func bolusRows() -> [DoseRow] {
-    run.boluses.filter { $0.start >= run.start }.map { bolus in
+    let identifiers = run.bolusIdentifiers
+    let given = run.boluses.filter { $0.start >= run.start }.map { bolus in
       var row = DoseRow(
         bolus.isAutomatic ? .automaticBolus : .bolus, from: bolus.start, to: bolus.end)
       row.asked = bolus.asked.units
@@ -154,35 +156,47 @@ public struct DoseTable: Sendable {
         through: bolus.end)
       row.pulses = pulses.count
       row.body = pulses.reduce(0) { $0 + $1.physicalUnits }
-      row.app =
-        run.insulinDelivery.first { $0.kind == .bolus && $0.identifier == bolus.identifier }?.units
-      let isThere = run.eventHistory.contains { $0.identifier == bolus.identifier }
-      row.isInEventHistory = run.hasApp ? isThere : nil
-      let sample = run.insulinSamples.first {
-        $0.isOwn && !$0.isBasal && $0.syncIdentifier == bolus.identifier
-      }
-      row.store = sample?.units
-      row.source = sample?.source
-      row.written = sample?.writtenAt
-      row.deletedFromHistory =
-        observation?.deletedEvents.first { $0.record.identifier == bolus.identifier }?.deleted
-      row.deletedFromStore =
-        observation?.deletedSamples.last {
-          $0.isByPerson && $0.syncIdentifier == bolus.identifier
-        }?.deleted
-      row.differences = differences(of: row) {
-        $0.origin == .bolus && $0.start == bolus.start && $0.end <= bolus.end
-      }
+      takeRecords(of: identifiers[bolus.identifier], into: &row)
       return row
+    }
+    let assumed = identifiers.assumedOfNothing.filter { $0.start >= run.start }.map { dose in
+      let event = run.eventHistory.first { $0.identifier == dose.identifier }
+      var row = DoseRow(
+        event?.isAutomatic == true ? .automaticBolus : .bolus, from: dose.start, to: dose.end)
+      (row.asked, row.pump, row.pulses, row.body) = (dose.units, 0, 0, 0)
+      takeRecords(of: dose.identifier, into: &row)
+      return row
+    }
+    return given + assumed
+  }
+
+  /// Takes what app and health store have of a bolus.
+  private func takeRecords(of identifier: SyncIdentifier, into row: inout DoseRow) {
+    row.app =
+      run.insulinDelivery.first { $0.kind == .bolus && $0.identifier == identifier }?.units
+    let isThere = run.eventHistory.contains { $0.identifier == identifier }
+    row.isInEventHistory = run.hasApp ? isThere : nil
+    let sample = run.insulinSamples.first {
+      $0.isOwn && !$0.isBasal && $0.syncIdentifier == identifier
+    }
+    row.store = sample?.units
+    row.source = sample?.source
+    row.written = sample?.writtenAt
+    row.deletedFromHistory =
+      observation?.deletedEvents.first { $0.record.identifier == identifier }?.deleted
+    row.deletedFromStore =
+      observation?.deletedSamples.last { $0.isByPerson && $0.syncIdentifier == identifier }?.deleted
+    let (start, end) = (row.start, row.end)
+    row.differences = differences(of: row) {
+      $0.origin == .bolus && $0.start == start && $0.end <= end
     }
   }
 
   /// Injections, what a person logged, and what other apps wrote; one row where they tell the same.
   private func externalRows() -> [DoseRow] {
-    let pump = Set(run.boluses.map(\.identifier))
+    let boluses = run.bolusIdentifiers
     var samples = run.insulinSamples.filter { sample in
-      sample.start >= run.start && !(sample.isOwn && sample.isBasal)
-        && !(sample.syncIdentifier.map(pump.contains) ?? false)
+      sample.start >= run.start && !(sample.isOwn && sample.isBasal) && !boluses.contain(sample)
     }
     var logged = run.insulinDelivery.filter { !$0.isFromPump && $0.start >= run.start }
     var result: [DoseRow] = []

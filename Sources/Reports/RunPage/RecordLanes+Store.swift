@@ -73,11 +73,11 @@ extension RecordLanes {
 
   /// Boluses, and doses from outside; a dose that was given elsewhere is hollow.
   private func addDoses(to drawing: inout Drawing) {
-    let pump = Set(report.run.boluses.map(\.identifier))
+    let boluses = report.run.bolusIdentifiers
     var rows = LabelRows(count: 2)
     let doses = report.run.insulinSamples.filter { !$0.isBasal && day.shows($0.start) }
     for dose in doses.sorted(by: { ($0.start, $0.sampleID) < ($1.start, $1.sampleID) }) {
-      let isOwn = dose.isOwn && (dose.syncIdentifier.map(pump.contains) ?? false)
+      let isOwn = boluses.contain(dose)
       let text = isOwn ? Self.units(dose.units) : "\(Self.units(dose.units)) \(dose.source)"
       let x = day.x(dose.start)
       let anchor: Drawing.Anchor = x > 0.9 ? .end : .start
