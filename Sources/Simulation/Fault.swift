@@ -37,6 +37,19 @@ public struct Fault: Sendable {
   }
 }
 
+extension ScenarioEvent {
+  /// Whether from then on other insulin reaches the body than the pump counts.
+  public var changesWhatArrives: Bool {
+    switch action {
+    case .beginFault(let fault):
+      guard case .pump(let effect) = fault.effect else { return false }
+      return effect.changesWhatArrives
+    case .bolus(let request): return request.reported != nil
+    default: return false
+    }
+  }
+}
+
 /// What goes wrong in the app.
 public enum AppFault: Sendable {
   /// The loop does not run, for a number of cycles or as long as the fault lasts.

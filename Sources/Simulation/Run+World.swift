@@ -306,10 +306,13 @@ extension Run {
       begin(Fault(id: id, .pump(.unrequested(truth))))
       return
     }
+    // A pump that gives another bolus refuses this one, and the other is as it should be.
+    guard state.pump.bolus == nil else {
+      carryOut(.startBolus(reported, automatic: false))
+      return
+    }
     begin(Fault(id: id, .pump(.scale(basal: 1, bolus: truth.units / reported.units))))
-    state.bolusUnderway.truth = truth
     carryOut(.startBolus(reported, automatic: false))
-    state.bolusUnderway.truth = nil
     let span = state.pump.profile.bolusSpeed.duration(of: reported) + .seconds(1)
     let over = state.now + span
     state.agenda.addConsequence(ScenarioEvent(at: over, id: id, .endFault(id: id)), at: over)

@@ -157,8 +157,8 @@ public struct Run: Sendable {
       state.delivered.noteProgramStart()
     case .scheduleEntry(let rate, _): state.body.flow(rate, at: occurrence.instant)
     case .bolusStarted(let bolus):
-      state.body.receiveBolus(state.bolusUnderway.truth ?? bolus.asked, at: occurrence.instant)
-      state.bolusUnderway.isAutomatic = bolus.isAutomatic
+      state.body.receiveBolus(bolus.asked, at: occurrence.instant)
+      state.givesAutomaticBolus = bolus.isAutomatic
       state.delivered.note(PumpBolusRecord(bolus, isRunning: true))
     case .bolusEnded(let bolus): state.delivered.note(PumpBolusRecord(bolus, isRunning: false))
     case .basalEnded(let program, _, _):
@@ -172,7 +172,7 @@ public struct Run: Sendable {
     let channel: PumpPulseRecord.Channel =
       switch pulse.kind {
       case .basal: .basal
-      case .bolus: state.bolusUnderway.isAutomatic ? .automaticBolus : .userBolus
+      case .bolus: state.givesAutomaticBolus ? .automaticBolus : .userBolus
       case .release: .release
       case .unrequested: .unrequested
       }

@@ -144,5 +144,8 @@ public enum Inflow: String, Hashable, Sendable, CaseIterable {
   case pulses
   /// Basal as a continuous rate and each bolus at once, as simulators without a pump's granularity
   /// have it. The pump still counts pulses, and the records show those.
+  ///
+  /// What leaks, is blocked or scattered between pump and body is so of pulses; a world with such
+  /// faults needs ``pulses``.
   case continuous
 }

@@ -29,8 +29,8 @@ struct State: Sendable {
   var agenda: Agenda
   /// What the events of the scenario have made, by their names.
   var names = ScenarioNames()
-  /// The bolus that the pump gives.
-  var bolusUnderway = BolusUnderway()
+  /// Whether the algorithm asked for the bolus that the pump gives, which the pump does not know.
+  var givesAutomaticBolus = false
 
   // What is written down.
   var trace = Trace()
@@ -74,15 +74,6 @@ struct State: Sendable {
     var recommendation = ""
     var since: Instant?
   }
-}
-
-/// What is known of the bolus that the pump gives, and the pump does not know.
-struct BolusUnderway: Sendable {
-  /// What the body gets of a bolus of which the pump counts another amount; `nil` where it counts
-  /// what it gives.
-  var truth: InsulinAmount?
-  /// Whether the algorithm asked for the bolus.
-  var isAutomatic = false
 }
 
 /// Why a run is over before its time; nothing is set while it goes on.

@@ -45,6 +45,22 @@ struct PumpBlockTests {
         == PumpLife(advisory: .hours(60), imminent: .hours(67), end: .hours(68)))
   }
 
+  @Test("What leaks of a pump without granularity does not reach the body")
+  func leaksContinuously() throws {
+    for (fault, arrived) in [("", 1.6), ("pump: { leak: { fraction: 0.5 } }", 0.8)] {
+      let faults = fault.isEmpty ? "" : "{ id: 'f', during: ['+0s', '4h'], \(fault) }"
+      let (built, problems) = Self.build("{ model: 'continuous' }, faults: [\(faults)]")
+      let setup = try #require(built, "\(problems)").setup
+      #expect(setup.inflow == (fault.isEmpty ? .continuous : .pulses))
+      var run = Run(setup)
+      while run.step() {}
+      let result = run.finish()
+      #expect(abs(result.agreement.basal.body - arrived) < 1e-9)
+      #expect(abs(result.ledger.body.absorbed.units - arrived) < 1e-9)
+      #expect(result.agreement.basal.pump == 1.6)
+    }
+  }
+
   @Test("Another pulse alone changes the step of boluses only where they were not whole pulses")
   func keepsStepsOfWholePulses() throws {
     let finer = try #require(Self.build("{ pulse: 0.01 }").built).setup.pump.profile

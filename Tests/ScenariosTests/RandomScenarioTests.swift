@@ -76,11 +76,26 @@ struct RandomScenarioTests {
       #expect((run.agreement.answer != .no) == explained, "seed \(seed)")
       let faults = run.agreement.differences.filter { $0.severity == .fault }.map(\.text)
       #expect(faults.isEmpty, "seed \(seed): \(faults)\n\(RandomScenario(seed: seed).text)")
+      Self.checkBody(run, seed)
       Self.checkBoluses(run, seed)
       Self.checkTold(run, seed)
       Self.checkPrograms(run, seed)
       Self.checkGlucose(run, seed)
     }
+  }
+
+  /// The body has what the way from the pump let through, and what people injected.
+  private static func checkBody(_ run: RunResult, _ seed: UInt64) {
+    let records = run.agreement
+    let spilled = -records.differences.filter { $0.kind == .pumpTakenOff }.map(\.units).reduce(0, +)
+    let injected = run.injections.map(\.units).reduce(0, +)
+    let arrived = records.basal.body + records.bolus.body + records.elsewhere.body - injected
+    let absorbed = run.ledger.body.absorbed.units - spilled
+    // A body that is fed by rates is ahead of the pump by less than a pulse of 0.001 U for each.
+    let rates = 0.001 * Double(run.programs.count)
+    #expect(
+      abs(arrived - absorbed) < (run.pulseSize == .milliunits(1) ? rates : 0) + 1e-6,
+      "seed \(seed): \(arrived) U in the body, \(absorbed) U let through")
   }
 
   /// What was asked for is given, cut off, cancelled, lost, or still to come.

@@ -33,6 +33,16 @@ public enum PumpFault: Hashable, Sendable {
   /// The pump's clock jumps.
   case clockError(TimeSpan)
 
+  /// Whether other insulin reaches the body than the pump counts.
+  public var changesWhatArrives: Bool {
+    switch self {
+    case .occlusion, .leak, .siteFailure, .scale, .scatter, .airBubble: true
+    case .empty, .alarm, .communicationLoss, .reject, .uncertainDelivery, .dropPulses,
+      .unrequested, .clockDrift, .clockError:
+      false
+    }
+  }
+
   /// The scatter of single 0.05 U pulses in the user guide of Omnipod 5: 0 to 0.119 U in 5987
   /// pulses, and 4.49 to 5.37 U in boluses of 5 U.
   public static let omnipodScatter = Self.scatter(deviation: 0.34)

@@ -25,7 +25,8 @@ extension PumpProfile {
 
   /// No device: it counts in milliunits and takes any rate.
   ///
-  /// It serves to compare with simulators whose pump has no granularity.
+  /// It serves to compare with simulators whose pump has no granularity: a body is fed by its rates
+  /// and by whole boluses, and by its pulses where a fault changes what arrives of them.
   public static let continuous = Self(
     id: "continuous", name: "Continuous pump", pulse: .milliunits(1), residualRule: .carry,
     basalRates: SupportedSteps(0, 100_000, step: 1), maximumScheduleEntries: 48,

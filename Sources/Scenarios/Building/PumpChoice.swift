@@ -30,7 +30,8 @@ struct PumpChoice: Sendable {
   static let form = Form<Self>.object { keys in
     let model = keys.optional(
       "model", .pump, else: "'generic'",
-      "A preset of pulse, steps, limits, reservoir and residual rule.")
+      "A preset of pulse, steps, limits, reservoir and residual rule. 'continuous' feeds the body "
+        + "by rates and whole boluses, or by pulses where a fault changes what arrives.")
     let pulse = keys.optional(
       "pulse", .units(0.001...1), else: "the model's", "The smallest amount delivered.")
     let basalStep = keys.optional(

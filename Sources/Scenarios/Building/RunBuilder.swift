@@ -102,7 +102,10 @@ public struct RunBuilder {
     let beginning = context.start - max(context.preRoll, history.preRoll)
     do {
       let profile = choice.profile
-      let isContinuous = profile.id == PumpProfile.continuous.id
+      let happens = history.events + events + faults
+      // What does not arrive of a pulse is a part of that pulse, so that such a body gets pulses.
+      let isContinuous =
+        profile.id == PumpProfile.continuous.id && !happens.contains(where: \.changesWhatArrives)
       let time = travel.civilTime(at: beginning).timeOfDay
       let rate = isContinuous ? therapy.basal.value(at: time).unitsPerHour : nil
       let patient =
@@ -133,12 +136,10 @@ public struct RunBuilder {
           recording: sensor.recording),
         sensorSite: sensor.site, app: app, store: store,
         history: history.readings.filter { $0.instant < context.start },
-        events: choice.events(from: beginning) + refusedPermissions(records) + history.events
-          + events + faults)
+        events: choice.events(from: beginning) + refusedPermissions(records) + happens)
       setup.hasApp = hasApp
       setup.commandLatency = choice.commandLatency
       setup.behaviour = behaviour
-      let happens = history.events + events + faults
       setup.supplies = self.supplies(supplies ?? .automatic, happens)
       SupplyForecast(
         root: root, supplies: setup.supplies, therapy: therapy, events: happens,
