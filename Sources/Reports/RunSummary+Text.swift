@@ -36,6 +36,10 @@ extension RunSummary {
     lines.append("")
     lines.append(run.agreement.headline)
     lines += recordsTable.lines
+    if let beginning = run.programs.first?.start, beginning < run.start {
+      // The figures above are of the part that counts alone.
+      lines.append("  These count from \(run.clock.iso8601(beginning)), where the pre-roll begins.")
+    }
     lines += differenceLines
     if !run.violations.isEmpty {
       lines.append("")
@@ -77,6 +81,8 @@ extension RunSummary {
       table.rows.append(["bolus, automatic", totals.automaticBolus.unitsText, "U"])
     }
     table.rows.append(["from elsewhere", totals.external.unitsText, "U"])
+    let unrequested = run.unrequestedUnits
+    if unrequested > 0 { table.rows.append(["without a command", units(unrequested), "U"]) }
     if let lost = measurements.basalLostPercent, lost >= 0.05 {
       let percent = FixedDecimal.text(lost, decimals: 1)
       table.rows.append(["lost to pulses", percent, "% of programmed basal"])

@@ -5,8 +5,12 @@ internal import Simulation
 public struct DoseRow: Hashable, Sendable {
   /// What was given.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// What the pump ran or gave, or insulin that no pump gave.
-    case scheduledBasal, tempBasal, suspended, stopped, bolus, automaticBolus, external
+    /// What the pump ran or gave by a command, or by its schedule.
+    case scheduledBasal, tempBasal, suspended, stopped, bolus, automaticBolus
+    /// What the pump gave without a command, and what came free behind an occlusion.
+    case unrequested, released
+    /// Insulin that no pump gave.
+    case external
 
     /// The kind in words.
     public var words: String {
@@ -17,6 +21,8 @@ public struct DoseRow: Hashable, Sendable {
       case .stopped: "Pump stopped"
       case .bolus: "Bolus"
       case .automaticBolus: "Automatic bolus"
+      case .unrequested: "Without a command"
+      case .released: "Freed from an occlusion"
       case .external: "From outside"
       }
     }
@@ -25,7 +31,7 @@ public struct DoseRow: Hashable, Sendable {
     public var isBasal: Bool {
       switch self {
       case .scheduledBasal, .tempBasal, .suspended, .stopped: true
-      case .bolus, .automaticBolus, .external: false
+      case .bolus, .automaticBolus, .unrequested, .released, .external: false
       }
     }
   }

@@ -26,7 +26,7 @@ public struct DoseTable: Sendable {
     self.run = run
     self.observation = observation
     rows = []
-    let found = basalRows() + bolusRows() + externalRows()
+    let found = basalRows() + bolusRows() + uncountedRows() + externalRows()
     rows = found.enumerated()
       .sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }.map(\.element)
   }
@@ -86,11 +86,45 @@ public struct DoseTable: Sendable {
     return row
   }
 
-  /// The pump's stretches where the health store has nothing.
+  /// The app's doses where the health store has nothing, and the pump's stretches where the app has
+  /// none.
   private func bare(_ stretches: [PumpProgramRecord], from start: Instant, to end: Instant)
     -> [DoseRow]
   {
-    stretches.compactMap { stretch in
+    let doses = near(
+      run.insulinDelivery, \.start, from: start - Self.tolerance, to: end
+    ).filter {
+      $0.isFromPump && !$0.isMutable && $0.kind != .bolus && $0.end <= end + Self.tolerance
+    }
+    var result: [DoseRow] = []
+    var reached = start
+    for dose in doses where dose.start >= reached - Self.tolerance {
+      let pieces = rows(of: stretches, from: dose.start, to: dose.end)
+      // A dose of one stretch is that stretch.
+      guard pieces.count > 1 else { continue }
+      result += rows(of: stretches, from: reached, to: dose.start)
+      result.append(row(of: dose, of: pieces))
+      reached = dose.end
+    }
+    return result + rows(of: stretches, from: reached, to: end)
+  }
+
+  /// A dose of the app that goes on over a change of the schedule.
+  private func row(of dose: InsulinDeliveryRecord, of pieces: [DoseRow]) -> DoseRow {
+    var row = DoseRow(pieces[0].kind, from: dose.start, to: dose.end)
+    let rate = pieces[0].rate
+    if pieces.allSatisfy({ $0.rate == rate }) { row.rate = rate }
+    complete(&row)
+    row.asked = pieces.reduce(0) { $0 + ($1.asked ?? 0) }
+    return row
+  }
+
+  private func rows(of stretches: [PumpProgramRecord], from start: Instant, to end: Instant)
+    -> [DoseRow]
+  {
+    let first = stretches.partitioningIndex { $0.end > start }
+    let last = stretches.partitioningIndex { $0.start >= end }
+    return stretches[first..<max(first, last)].compactMap { stretch in
       let (from, to) = (max(start, stretch.start), min(end, stretch.end))
       guard to - from > Self.tolerance else { return nil }
       let kind: DoseRow.Kind =
@@ -117,7 +151,8 @@ public struct DoseTable: Sendable {
     let (start, end) = (row.start, row.end)
     row.app =
       near(run.insulinDelivery, \.start, from: start - Self.tolerance, to: start + Self.tolerance)
-      .first { $0.isFromPump && $0.kind != .bolus && Self.same($0.end, end) }?.units
+      .first { $0.isFromPump && !$0.isMutable && $0.kind != .bolus && Self.same($0.end, end) }?
+      .units
     if row.kind == .tempBasal || row.kind == .suspended {
       // No temp basal is longer than a day; a suspension's event is at its start.
       let events = near(
@@ -189,6 +224,25 @@ public struct DoseTable: Sendable {
     let (start, end) = (row.start, row.end)
     row.differences = differences(of: row) {
       $0.origin == .bolus && $0.start == start && $0.end <= end
+    }
+  }
+
+  /// Insulin from the pump that it does not count: what it gave without a command, and what came
+  /// free behind an occlusion, which it counted when it was held back.
+  private func uncountedRows() -> [DoseRow] {
+    run.pulses.filter { $0.instant >= run.start }.compactMap { pulse in
+      let kind: DoseRow.Kind
+      switch pulse.channel {
+      case .unrequested: kind = .unrequested
+      case .release: kind = .released
+      case .basal, .userBolus, .automaticBolus: return nil
+      }
+      var row = DoseRow(kind, from: pulse.instant, to: pulse.instant)
+      row.body = pulse.physicalUnits
+      if kind == .unrequested {
+        row.differences = differences(of: row) { $0.kind == .unrequestedDelivery }
+      }
+      return row
     }
   }
 
@@ -265,6 +319,12 @@ public struct DoseTable: Sendable {
 }
 
 extension RunResult {
+  /// What the pump gave without a command in the part that counts, in U.
+  var unrequestedUnits: Double {
+    pulses(of: [.unrequested], after: start - .milliseconds(1), through: end)
+      .reduce(0) { $0 + $1.physicalUnits }
+  }
+
   /// The pulses of some channels in the half-open stretch (start, end].
   func pulses(
     of channels: Set<PumpPulseRecord.Channel>, after start: Instant, through end: Instant

@@ -18,6 +18,7 @@ struct InsulinCard {
       ("i-s", "Scheduled", totals.basal.units - temp), ("i-t", "Temp basal", temp),
       ("i-b", "Bolus", totals.userBolus.units), ("i-a", "Automatic", totals.automaticBolus.units),
       ("i-x", "Outside", totals.external.units),
+      ("i-x", "No command", run.unrequestedUnits),
     ]
     let shown = parts.filter { $0.units > 0.0005 || $0.style == "i-s" || $0.style == "i-b" }
     // Over many days a tenth of a unit is exact enough, and leaves the numbers room.
@@ -28,9 +29,9 @@ struct InsulinCard {
       "<li><s class=\"\($0.style)\"></s>\($0.name)<b>\(amount($0.units))</b></li>"
         as Markup
     }
-    let outside =
-      totals.external.units > 0
-      ? " pump + \(RecordLanes.units(totals.external.units)) U outside" : " by the pump"
+    let more = [(totals.external.units, "outside"), (run.unrequestedUnits, "without a command")]
+      .filter { $0.0 > 0 }.map { " + \(RecordLanes.units($0.0)) U \($0.1)" }.joined()
+    let outside = more.isEmpty ? " by the pump" : " pump\(more)"
     return PageParts.card(
       id: "k3", heading: "Insulin delivered",
       """

@@ -25,12 +25,18 @@ struct InsulinLedger {
     var table = PageTable(columns, caption: "Insulin ledger")
     let groups: [(Markup, [DoseRow.Kind])] = [
       ("Scheduled basal", [.scheduledBasal, .suspended, .stopped]), ("Temp basal", [.tempBasal]),
-      ("Bolus", [.bolus]), ("Automatic bolus", [.automaticBolus]), ("From outside", [.external]),
+      ("Bolus", [.bolus]), ("Automatic bolus", [.automaticBolus]),
     ]
+    let uncounted: [DoseRow.Kind] = [.unrequested, .released, .external]
     for (name, kinds) in groups {
       let doses = report.doses.filter { kinds.contains($0.kind) }
       guard !doses.isEmpty else { continue }
-      table.rows.append(cells(name, doses, isOutside: kinds == [.external]))
+      table.rows.append(cells(name, doses, isOutside: false))
+    }
+    for kind in uncounted {
+      let doses = report.doses.filter { $0.kind == kind }
+      guard !doses.isEmpty else { continue }
+      table.rows.append(cells("\(kind.words)", doses, isOutside: true))
     }
     table.total = cells("Total", report.doses, isOutside: false)
     let basal = run.ledger.basal
@@ -46,6 +52,9 @@ struct InsulinLedger {
     notes +=
       undelivered > 0.0005
       ? ", and \(RecordLanes.units(undelivered)) U of boluses were not given." : "."
+    if report.doses.contains(where: { $0.start < run.start }) {
+      notes += " A dose that had begun before \(report.clock(run.start)) stands whole."
+    }
     if run.hasApp { notes += " Health is the store at the end of the run." }
     return table.markup + "<p class=\"small\">\(notes)</p>"
   }

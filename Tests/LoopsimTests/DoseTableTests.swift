@@ -1,0 +1,73 @@
+import Foundation
+import Quantities
+import Reports
+import ScenarioLanguage
+import Simulation
+import StructuredText
+import TestSupport
+import Testing
+
+@testable import Scenarios
+
+/// The doses of the page and of `doses.csv` are put together from rows, the totals beside them from
+/// what the body took in and from what each record holds.
+@Suite("Doses side by side")
+struct DoseTableTests {
+  /// A row of what is wrong, for a run without a pre-roll, which the totals have and the rows not.
+  private static func differences(_ run: RunResult) -> [String] {
+    let rows = DoseTable(run).rows
+    func sum(_ value: (DoseRow) -> Double?, _ kinds: DoseRow.Kind...) -> Double {
+      rows.filter { kinds.contains($0.kind) }.reduce(0) { $0 + (value($1) ?? 0) }
+    }
+    func basal(_ value: (DoseRow) -> Double?) -> Double {
+      sum(value, .scheduledBasal, .tempBasal, .suspended, .stopped)
+    }
+    func bolus(_ value: (DoseRow) -> Double?) -> Double { sum(value, .bolus, .automaticBolus) }
+    let totals = run.agreement
+    // What comes free behind an occlusion was basal or bolus, of which the rows do not tell.
+    let pumped = basal(\.body) + bolus(\.body) + sum(\.body, .released)
+    // A body that is fed by rates is ahead of the pump by less than a pulse for each.
+    let rates = run.pulseSize == .milliunits(1) ? 0.001 * Double(run.programs.count) : 0
+    let pairs: [(String, Double, Double?, Double)] = [
+      ("basal, pump", basal(\.pump), totals.basal.pump, 0),
+      ("basal, app", basal(\.app), totals.basal.app, 0),
+      ("basal, health store", basal(\.store), totals.basal.healthStore, 0),
+      ("bolus, pump", bolus(\.pump), totals.bolus.pump, 0),
+      ("bolus, app", bolus(\.app), totals.bolus.app, 0),
+      ("bolus, health store", bolus(\.store), totals.bolus.healthStore, 0),
+      ("body, from the pump", pumped, totals.basal.body + totals.bolus.body, rates),
+      ("elsewhere, body", sum(\.body, .external, .unrequested), totals.elsewhere.body, 0),
+      ("elsewhere, app", sum(\.app, .external, .unrequested), totals.elsewhere.app, 0),
+      (
+        "elsewhere, health store", sum(\.store, .external, .unrequested),
+        totals.elsewhere.healthStore, 0
+      ),
+    ]
+    return pairs.compactMap { name, rows, total, tolerance in
+      guard let total, abs(rows - total) > tolerance + 0.0006 else { return nil }
+      return "\(name): \(rows) U in the rows, \(total) U in all"
+    }
+  }
+
+  @Test("They add up to what each record holds, whatever happens")
+  func addUp() throws {
+    let count = ProcessInfo.processInfo.environment["LOOPSIM_RANDOM_SCENARIOS"]
+      .flatMap { UInt64($0) }
+    // Seeds with an occlusion that gives way, a pump that acts alone, a temp basal whose end nobody
+    // knew, a schedule that changes while nothing may be written.
+    for seed in [81, 193, 213, 273, 305, 748, 932] + Array(0..<(count ?? Extent.of(6, whole: 60))) {
+      let path = "Scenarios/random.json5"
+      let problems = ProblemList()
+      var reader = ScenarioReader(files: MemoryFiles([path: RandomScenario(seed: seed).text]))
+      let document = reader.read(path, problems: problems)
+      let plan = document.flatMap { RunPlan($0, reader: reader, problems: problems) }
+      let first = try #require(plan?.run(at: 0), "seed \(seed)")
+      let built = try #require(RunBuilder.build(first, problems: problems), "seed \(seed)")
+      guard built.setup.preRoll == .zero else { continue }
+      var run = Run(built.setup)
+      while run.step() {}
+      let wrong = Self.differences(run.finish())
+      #expect(wrong.isEmpty, "seed \(seed): \(wrong)")
+    }
+  }
+}
