@@ -65,7 +65,7 @@ extension LoopApp {
     let iobBefore = insulinOnBoard(at: now)
     guard let event = pump.deleteEvent(syncIdentifier, at: now)
     else { return nil }
-    if isClosedLoop { warn(.deletionInClosedLoop) }
+    if isClosedLoop { warned.note(.deletionInClosedLoop) }
     let deletion = EventDeletion(
       event: event, instant: now, before: before, after: places(of: syncIdentifier),
       insulinOnBoardBefore: iobBefore ?? 0, insulinOnBoardAfter: insulinOnBoard(at: now) ?? 0,

@@ -131,6 +131,6 @@ extension LoopApp {
   ///
   /// Dosing always computes in mg/dL; a difference only confuses people, and is a warning.
   public mutating func noteDisplayUnits(sensor: String, store: String) {
-    if sensor != store { warn(.displayUnitDiffers(sensor: sensor, store: store)) }
+    if sensor != store { warned.note(.displayUnitDiffers(sensor: sensor, store: store)) }
   }
 }

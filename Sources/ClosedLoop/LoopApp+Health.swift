@@ -37,7 +37,7 @@ extension LoopApp {
       try ingestCarbs(of: store, as: client, at: now)
       anchors.known = store.lastRow
     } catch {
-      if !isUndetermined(error) { warn(.readRefused("\(error)")) }
+      if !isUndetermined(error) { warned.note(.readRefused("\(error)")) }
     }
   }
 
@@ -86,7 +86,7 @@ extension LoopApp {
 
   private mutating func noteDeletion(of sample: SampleUUID, at now: Instant) {
     guard delivery.noteDeletion(ofSample: sample, at: now) != nil else { return }
-    if isClosedLoop { warn(.deletionInClosedLoop) }
+    if isClosedLoop { warned.note(.deletionInClosedLoop) }
     for index in segments.indices.reversed() where segments[index].sampleID == sample {
       segments[index].sampleID = nil
       segments[index].writtenAt = nil
@@ -177,7 +177,7 @@ extension LoopApp {
     do {
       try store.deleteSamples(of: .bloodGlucose, matching: predicate, as: client, at: now)
     } catch {
-      warn(.writeRefused("\(error)"))
+      warned.note(.writeRefused("\(error)"))
     }
   }
 
@@ -253,7 +253,7 @@ extension LoopApp {
       if anchors.known == before, isNew { anchors.known = store.lastRow }
       return outcome
     } catch {
-      if !isUndetermined(error) { warn(.writeRefused("\(error)")) }
+      if !isUndetermined(error) { warned.note(.writeRefused("\(error)")) }
       return nil
     }
   }

@@ -68,8 +68,7 @@ public struct LoopApp: Sendable {
   /// How far the phone's clock, by which the app lives, is ahead of the pump's.
   public var clockError = TimeSpan.zero
   var identities: IdentitySequence
-  /// What a person should know about the run, each once, in the order in which it came up.
-  public internal(set) var warnings: [AppWarning] = []
+  var warned = AppWarnings()
   /// The deletions of pump events, with what is needed to undo them.
   public internal(set) var deletions: [EventDeletion] = []
 
@@ -85,7 +84,7 @@ public struct LoopApp: Sendable {
     identities = IdentitySequence(seed: configuration.identitySeed)
     delivery.retention = configuration.retention
     carbs.retention = configuration.retention
-    if configuration.readsForeignCarbs { warnings.append(.readsForeignCarbs) }
+    if configuration.readsForeignCarbs { warned.note(.readsForeignCarbs) }
   }
 
   /// The settings in force at the end of what was stored.
@@ -128,6 +127,9 @@ public struct LoopApp: Sendable {
   /// What the algorithm was given in the last cycle; `nil` if the data did not allow asking it.
   public var lastInput: AlgorithmInput? { cycles.lastInput }
 
+  /// What a person should know about the run, each once, in the order in which it came up.
+  public var warnings: [AppWarning] { warned.list }
+
   /// Whether the app doses by itself.
   public var isClosedLoop: Bool { therapies.current.isClosedLoop }
 
@@ -151,26 +153,6 @@ public struct LoopApp: Sendable {
   public func scheduledRate(at instant: Instant) -> InsulinRate {
     therapies.basal.value(at: instant)
   }
-
-  mutating func warn(_ warning: AppWarning) {
-    if !warnings.contains(warning) { warnings.append(warning) }
-  }
-}
-
-/// A temp basal that the app commanded, for pumps that run another rate than they were asked for.
-struct CommandedTemp: Sendable, Hashable {
-  var rate: InsulinRate
-  var instant: Instant
-}
-
-/// A command without a reply.
-public struct UncertainCommand: Sendable, Hashable {
-  /// The command.
-  public var command: PumpCommand
-  /// When it was sent.
-  public var instant: Instant
-  /// When the pod that it was sent to had been put on; `nil` where that is no pod, or not known.
-  var podActivation: Instant?
 }
 
 /// How far the app has followed the health store.
@@ -191,53 +173,4 @@ struct HealthAnchors: Sendable {
     guard known == row, insulin != nil, glucose != nil, carbs != nil else { return }
     (insulin, glucose, carbs) = (.init(row: row), .init(row: row), .init(row: row))
   }
-}
-
-/// Something a person should know about a run.
-public enum AppWarning: Hashable, Sendable {
-  /// Carbohydrates of other apps are read, and lead to automatic dosing.
-  case readsForeignCarbs
-  /// The CGM shows another unit than the health store.
-  case displayUnitDiffers(sensor: String, store: String)
-  /// A dose was deleted while the app doses by itself.
-  case deletionInClosedLoop
-  /// The health store refused to take samples of a type.
-  case writeRefused(String)
-  /// The health store refused to be read.
-  case readRefused(String)
-}
-
-extension AppWarning: CustomStringConvertible {
-  public var description: String {
-    switch self {
-    case .readsForeignCarbs:
-      "Carbohydrates of other apps are read from the health store and lead to automatic dosing."
-    case .displayUnitDiffers(let sensor, let store):
-      "The CGM shows \(sensor) and the health store \(store). Set both to the same unit."
-    case .deletionInClosedLoop:
-      "A dose was deleted in closed loop: Loop may deliver insulin that is not needed. Open the "
-        + "loop for 3 to 6 hours instead where insulin was not absorbed."
-    case .writeRefused(let reason): "The health store took nothing: \(reason)"
-    case .readRefused(let reason): "The health store showed nothing: \(reason)"
-    }
-  }
-}
-
-/// Identities of samples, in an order that the seed decides (SplitMix64, Steele, Lea and Flood
-/// 2014).
-struct IdentitySequence: RandomNumberGenerator, Sendable {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed ^ 0x4C6F_6F70_4170_7021 }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  /// The identity of a sample that is made at an instant.
-  mutating func next(at instant: Instant) -> SampleUUID { SampleUUID(at: instant, using: &self) }
 }

@@ -1,0 +1,39 @@
+/// Something a person should know about a run.
+public enum AppWarning: Hashable, Sendable {
+  /// Carbohydrates of other apps are read, and lead to automatic dosing.
+  case readsForeignCarbs
+  /// The CGM shows another unit than the health store.
+  case displayUnitDiffers(sensor: String, store: String)
+  /// A dose was deleted while the app doses by itself.
+  case deletionInClosedLoop
+  /// The health store refused to take samples of a type.
+  case writeRefused(String)
+  /// The health store refused to be read.
+  case readRefused(String)
+}
+
+extension AppWarning: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .readsForeignCarbs:
+      "Carbohydrates of other apps are read from the health store and lead to automatic dosing."
+    case .displayUnitDiffers(let sensor, let store):
+      "The CGM shows \(sensor) and the health store \(store). Set both to the same unit."
+    case .deletionInClosedLoop:
+      "A dose was deleted in closed loop: Loop may deliver insulin that is not needed. Open the "
+        + "loop for 3 to 6 hours instead where insulin was not absorbed."
+    case .writeRefused(let reason): "The health store took nothing: \(reason)"
+    case .readRefused(let reason): "The health store showed nothing: \(reason)"
+    }
+  }
+}
+
+/// What a person should know about a run, each once, in the order in which it came up.
+struct AppWarnings: Sendable {
+  private(set) var list: [AppWarning] = []
+
+  /// Notes a warning, unless it has been given.
+  mutating func note(_ warning: AppWarning) {
+    if !list.contains(warning) { list.append(warning) }
+  }
+}

@@ -1,0 +1,56 @@
+public import Devices
+internal import Dosing
+public import Quantities
+
+/// What a program that decides instead of the app is told: all of it from the app's own records.
+public struct ControllerView: Sendable {
+  /// Glucose values, by date.
+  public var glucose: [GlucoseStore.Row]
+  /// The event history.
+  public var pumpEvents: [HistoryEvent]
+  /// The insulin deliveries that count.
+  public var deliveries: [InsulinDeliveryStore.Row]
+  /// The carbohydrate entries.
+  public var carbs: [CarbStore.Row]
+  /// What the pump last said.
+  public var pump: PumpView
+  /// The settings in force.
+  public var settings: Settings
+  /// Net insulin on board as the app computes it, in U; `nil` where it cannot say.
+  public var insulinOnBoard: Double?
+
+  /// What the pump last said about itself.
+  public struct PumpView: Hashable, Sendable {
+    /// `nil` before the pump was first read.
+    public var status: PumpStatus?
+    /// What the pump said is left; `nil` where it has said nothing.
+    public var reservoir: ReservoirReading?
+    /// Whether a command has no reply, and nobody knows whether it was carried out.
+    public var isUncertain: Bool
+    /// When the pump last answered, by the phone's clock.
+    public var read: Instant?
+  }
+
+  /// The settings in force.
+  public struct Settings: Sendable, Equatable {
+    /// The therapy.
+    public var therapy: TherapySettings
+    /// The basal schedule that the app believes the pump to run.
+    public var basal: DailySchedule<InsulinRate>
+    /// The name of the preset that holds.
+    public var preset: String?
+    /// The phone's offset from UTC.
+    public var offset: TimeSpan
+
+    /// Creates a `Settings` from its parts; see the properties.
+    public init(
+      therapy: TherapySettings, basal: DailySchedule<InsulinRate>, preset: String? = nil,
+      offset: TimeSpan
+    ) {
+      self.therapy = therapy
+      self.basal = basal
+      self.preset = preset
+      self.offset = offset
+    }
+  }
+}

@@ -1,0 +1,18 @@
+public import Devices
+public import Quantities
+
+/// A temp basal that the app commanded, for pumps that run another rate than they were asked for.
+struct CommandedTemp: Sendable, Hashable {
+  var rate: InsulinRate
+  var instant: Instant
+}
+
+/// A command without a reply.
+public struct UncertainCommand: Sendable, Hashable {
+  /// The command.
+  public var command: PumpCommand
+  /// When it was sent.
+  public var instant: Instant
+  /// When the pod that it was sent to had been put on; `nil` where that is no pod, or not known.
+  var podActivation: Instant?
+}
