@@ -79,7 +79,7 @@ extension LoopApp {
   /// A dose that was deleted in the health store too is written there again with the next cycle.
   public mutating func restorePumpEvent(_ syncIdentifier: SyncIdentifier) {
     pump.restoreEvent(syncIdentifier)
-    delivery.noteRestoredEvent()
+    insulin.noteRestoredEvent()
   }
 }
 

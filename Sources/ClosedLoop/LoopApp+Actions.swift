@@ -69,16 +69,16 @@ extension LoopApp {
   /// - Returns: The identifier of the dose, or nothing when it was not taken.
   @discardableResult
   public mutating func logDose(
-    units: Double, insulin: InsulinType, date: Instant, at now: Instant
+    units: Double, insulin type: InsulinType, date: Instant, at now: Instant
   ) -> SyncIdentifier? {
     guard units > 0, units <= 30, date <= now else { return nil }
     let identifier = SyncIdentifier(identities.next(at: now))
     assert(units.isFinite, "A logged dose is a number of units.")
     let dose = DoseEntry(
       .bolus, from: date, to: date, .units(units), deliveredUnits: units,
-      syncIdentifier: identifier, insulinType: insulin, isAutomatic: false,
+      syncIdentifier: identifier, insulinType: type, isAutomatic: false,
       isManuallyEntered: true)
-    delivery.present(dose, provenance: configuration.bundleIdentifier, at: now)
+    insulin.log(dose, at: now)
     return identifier
   }
 

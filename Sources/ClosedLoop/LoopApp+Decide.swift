@@ -61,6 +61,11 @@ extension LoopApp {
     purge(at: now)
   }
 
+  /// Brings the deliveries up to date with what the pump said.
+  mutating func synchronise(at now: Instant) {
+    insulin.synchronise(with: &pump, therapies, at: now)
+  }
+
   /// Keeps what was decided by a recommendation.
   mutating func endCycle(with decision: inout Decision) {
     if glucoseIsUnreliable { stopHighTempBasal(in: &decision) }
@@ -214,7 +219,7 @@ extension LoopApp {
 
   private mutating func purge(at now: Instant) {
     pump.purge(at: now)
-    forgottenDeliveries += delivery.purge(at: now)
+    insulin.purge(at: now)
     glucose.purge(at: now)
     carbs.purge(at: now)
     therapies.purge(at: now)

@@ -33,9 +33,13 @@ extension LoopApp {
   ) {
     pump.note(pulses)
     settleUncertainCommands(by: report.status, at: now)
-    let readsHistory = ingestReservoir(report)
+    let followsLevel = configuration.insulinDataSource == .reservoir
+    pump.takeReservoir(report, keepsLevel: followsLevel)
+    let readsHistory =
+      !followsLevel || report.reservoir.amount == nil
+      || !pump.reservoirIsContinuous(at: report.completeThrough, therapies.current)
     pump.take(report, insulin: therapies.current.insulinType, readsHistory: readsHistory, at: now)
-    pump.refreshPrograms(reportedUntil: reporter.reportedUntil)
+    pump.refreshPrograms(reportedUntil: insulin.reporter.reportedUntil)
   }
 
   /// Notes the basal pulses the pump counted, where the pump's report comes later.
@@ -76,11 +80,5 @@ extension LoopApp {
         scheduled: scheduledRate(at: pending.instant), insulin: therapies.current.insulinType)
     }
     if !assumed.isEmpty { pump.assume(assumed, at: now) }
-  }
-
-  /// What the reporter cuts segments from.
-  var basalDelivery: BasalReporter.Delivery {
-    BasalReporter.Delivery(
-      programs: pump.programs, basal: therapies.basal, pulses: pump.pulses)
   }
 }

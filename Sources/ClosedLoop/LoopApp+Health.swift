@@ -58,7 +58,7 @@ extension LoopApp {
   /// What the pump gave since it was last read is not known, and is not made up.
   public mutating func flush(to store: inout InMemoryHealthStore, at now: Instant) {
     synchronise(at: now)
-    closeSegments(through: min(now, pump.pulsesKnownThrough), at: now, isFinal: true)
+    insulin.closeSegments(of: &pump, therapies, at: now, isFinal: true)
     writeGlucose(to: &store, at: now)
     writeCarbs(to: &store, at: now)
     writeInsulin(to: &store, at: now)
@@ -73,24 +73,14 @@ extension LoopApp {
     for sample in changes.added where isRecent(sample, anchors.insulin, now) {
       let source = sample.source?.bundleIdentifier ?? ""
       let isOwn = source == configuration.bundleIdentifier
-      guard isOwn || configuration.readsForeignInsulin, !delivery.has(sample: sample.uuid),
-        let dose = DoseEntry(sample)
-      else { continue }
-      delivery.add(
-        dose, sample: sample.uuid, provenance: source,
-        hasLoopKitOrigin: sample.metadata.hasLoopKitOrigin, at: now)
+      guard isOwn || configuration.readsForeignInsulin else { continue }
+      insulin.receive(sample, from: source, at: now)
     }
-    for deleted in changes.deleted { noteDeletion(of: deleted.uuid, at: now) }
+    for deleted in changes.deleted {
+      guard insulin.noteDeletion(ofSample: deleted.uuid, at: now), isClosedLoop else { continue }
+      warned.note(.deletionInClosedLoop)
+    }
     anchors.insulin = changes.anchor
-  }
-
-  private mutating func noteDeletion(of sample: SampleUUID, at now: Instant) {
-    guard delivery.noteDeletion(ofSample: sample, at: now) != nil else { return }
-    if isClosedLoop { warned.note(.deletionInClosedLoop) }
-    for index in segments.indices.reversed() where segments[index].sampleID == sample {
-      segments[index].sampleID = nil
-      segments[index].writtenAt = nil
-    }
   }
 
   private mutating func ingestGlucose(
@@ -130,7 +120,7 @@ extension LoopApp {
 
   private mutating func writeInsulin(to store: inout InMemoryHealthStore, at now: Instant) {
     guard let client else { return }
-    let due = delivery.pendingWrites(since: now - configuration.rereportWindow)
+    let due = insulin.due(at: now)
     guard !due.isEmpty else { return }
     var rows: [InsulinDeliveryStore.Row] = []
     var samples: [Sample] = []
@@ -144,21 +134,7 @@ extension LoopApp {
     assert(outcomes.count == samples.count, "Each sample that was saved has an outcome.")
     for (index, outcome) in outcomes.enumerated() {
       let uuid = outcome.uuid(of: samples[index])
-      delivery.noteSample(uuid, for: rows[index].syncIdentifier, at: now)
-      if rows[index].dose.isBasalKind {
-        noteSegment(rows[index].syncIdentifier, sample: uuid, at: now)
-      }
-    }
-  }
-
-  private mutating func noteSegment(
-    _ identifier: SyncIdentifier, sample: SampleUUID, at now: Instant
-  ) {
-    for index in segments.indices.reversed()
-    where segments[index].segment.syncIdentifier == identifier {
-      segments[index].sampleID = sample
-      segments[index].writtenAt = now
-      return
+      insulin.noteSample(uuid, for: rows[index], at: now)
     }
   }
 

@@ -13,7 +13,8 @@ extension LoopApp {
   ) -> AlgorithmInput {
     let windows = DataWindows(at: now)
     let earliest = windows.doses.lowerBound
-    let doses = insulinDoses(from: earliest, to: now, includingFuture: type == .manualBolus)
+    let doses = insulin.inputDoses(
+      from: earliest, to: now, includingFuture: type == .manualBolus, pump, therapies)
     let history = glucose.rows(from: windows.glucose.lowerBound, to: now)
     let firstDose = doses.first?.startDate ?? now
     let model = therapies.current.insulinType.model(rapidActing: therapies.current.rapidActingModel)
@@ -61,71 +62,6 @@ extension LoopApp {
     return isCurrent
       ? factor
       : factor * ApplicationFactor.olderScale(at: now, lastCompletedLoop: lastCompletedCycle)
-  }
-
-  // MARK: - Parts
-
-  private func insulinDoses(
-    from earliest: Instant, to now: Instant, includingFuture: Bool
-  ) -> [AlgorithmInput.InsulinDose] {
-    var (doses, others) = algorithmDoses(from: earliest, to: now, listsScheduled: true)
-    // The finished ones are in order, but not with what ran before the app began.
-    let sorted = earliest <= start ? 1 : max(1, doses.count)
-    doses.reserveCapacity(doses.count + others.count + 1)
-    doses += others
-    if includingFuture, let program = pump.status?.program, program.kind == .tempBasal,
-      let end = program.end, end > now
-    {
-      let start = max(now, program.start)
-      doses.append(
-        .init(
-          type: .basal, startDate: start, endDate: end,
-          volume: program.rate.unitsPerHour * (end - start).hours,
-          insulinModel: model(of: therapies.current.insulinType)))
-    }
-    // In order but for what still runs, which comes last: nearly always nothing has to move.
-    var index = sorted
-    while index < doses.count, doses[index - 1].startDate <= doses[index].startDate { index += 1 }
-    return index >= doses.count ? doses : doses.sorted { $0.startDate < $1.startDate }
-  }
-
-  /// The doses of a stretch of time as the algorithm takes them, in the order of
-  /// ``doseHistory(from:to:)``.
-  ///
-  /// Scheduled basal that makes no difference to insulin on board is among them where
-  /// `listsScheduled` says so. Where nothing but time has passed since the last cycle, only what
-  /// still runs is looked at again, and comes in a list of its own behind the others.
-  func algorithmDoses(
-    from earliest: Instant, to now: Instant, listsScheduled: Bool
-  ) -> (doses: [AlgorithmInput.InsulinDose], others: [AlgorithmInput.InsulinDose]) {
-    let insulin = AppInsulin(therapies.current)
-    guard configuration.insulinDataSource == .pumpHistory,
-      let recent = finishedDoses.missing(
-        of: pump.events.boluses(from: lastSynchronisation), delivery),
-      let finished = finishedDoses.doses(
-        from: earliest, to: now, delivery, therapies.presets, insulin,
-        listsScheduled: listsScheduled)
-    else {
-      let doses =
-        listsScheduled
-        ? doseHistory(from: earliest, to: now) : countedDoses(from: earliest, to: now)
-      return ([], doses.map { $0.algorithmDose(insulin) })
-    }
-    var doses = finished
-    if earliest <= start {
-      let before = basalBeforeStart(from: earliest).filter {
-        listsScheduled || therapies.counts($0)
-      }
-      doses.insert(contentsOf: before.map { $0.algorithmDose(insulin) }, at: 0)
-    }
-    var others: [AlgorithmInput.InsulinDose] = []
-    for dose in recent { others.append(dose.algorithmDose(insulin)) }
-    let unfinished = unfinishedDoses(at: now, listsScheduled: listsScheduled, insulin)
-    return (doses, others.isEmpty ? unfinished : others + unfinished)
-  }
-
-  private func model(of insulin: InsulinType?) -> InsulinModel {
-    (insulin ?? .novolog).model(rapidActing: therapies.current.rapidActingModel)
   }
 
   private func carbEntries(

@@ -16,13 +16,7 @@ extension LoopApp {
 
   /// What the doses that the app knows amount to.
   func bodyInsulin(at now: Instant) -> Double? {
-    let earliest = DataWindows(at: now).doses.lowerBound
-    let (doses, others) = algorithmDoses(from: earliest, to: now, listsScheduled: false)
-    var first = earliest
-    for dose in doses { first = min(first, dose.startDate) }
-    for dose in others { first = min(first, dose.startDate) }
-    return try? LoopAlgorithm.insulinOnBoard(
-      of: doses, and: others, basal: therapies.basalEntries(from: first, through: now), at: now)
+    insulin.insulinOnBoard(at: now, pump, therapies)
   }
 
   /// Carbohydrates on board in the last cycle, in grams; nothing when it had none.
@@ -30,7 +24,7 @@ extension LoopApp {
 
   /// The doses that make a difference to insulin on board at an instant.
   public func countedDoses(at now: Instant) -> [DoseEntry] {
-    countedDoses(from: DataWindows(at: now).doses.lowerBound, to: now)
+    insulin.counted(from: DataWindows(at: now).doses.lowerBound, to: now, pump, therapies)
   }
 
   /// The event history that a person sees, earliest first.
@@ -39,11 +33,16 @@ extension LoopApp {
   /// The insulin deliveries that count, earliest first.
   public var insulinDeliveries: [InsulinDeliveryStore.Row] { delivery.activeRows }
 
+  /// Whether a delivery counts in insulin on board while it acts.
+  ///
+  /// A basal program that still runs counts by the pulses given so far, not by its row.
+  public func countsAsDelivered(_ dose: DoseEntry) -> Bool { dose.countsAsDelivered }
+
   /// The active carbohydrate entries, by the time of eating.
   public var carbEntries: [CarbStore.Row] { carbs.activeRows }
 
   /// Up to when basal delivery has been cut into segments.
-  public var reportedUntil: Instant { reporter.reportedUntil }
+  public var reportedUntil: Instant { insulin.reporter.reportedUntil }
 
   /// The next instant at which a segment of scheduled basal ends by itself: an entry of the
   /// schedule or midnight of its clock.

@@ -10,8 +10,7 @@ extension LoopApp {
   public mutating func forgetMemory() {
     cycles.forgetMemory()
     pump.forgetMemory()
-    lastSynchronisation = nil
-    synchronised = nil
+    insulin.forgetMemory()
     glucoseIsUnreliable = false
   }
 

@@ -29,12 +29,8 @@ public struct LoopApp: Sendable {
   /// The cycles of the loop.
   var cycles = LoopCycles()
 
-  /// The insulin delivery store.
-  public internal(set) var delivery = InsulinDeliveryStore()
-  /// The deliveries that counted and became too old to be kept, in the order of their starts.
-  ///
-  /// The app itself knows nothing of them any more.
-  public internal(set) var forgottenDeliveries: [InsulinDeliveryStore.Row] = []
+  /// The insulin that was delivered, as it is on record.
+  var insulin: InsulinRecords
   /// The glucose that the app knows of.
   public internal(set) var glucose: GlucoseStore
   /// The carbohydrate that was entered.
@@ -44,21 +40,10 @@ public struct LoopApp: Sendable {
 
   /// The glucose of the last hours as the algorithm takes it.
   var glucoseHistory = GlucoseHistory()
-  /// The finished doses as the algorithm takes them.
-  var finishedDoses = FinishedDoses()
-  var reporter: BasalReporter
-  /// The basal segments of the whole run, in the order in which they ended.
-  public internal(set) var segments: [BasalSegmentRecord] = []
 
   var glucoseIsUnreliable = false
   /// The last change of the glucose store for which the permission to write was looked at.
   var glucoseSeen: Int64 = 0
-
-  var lastSynchronisation: Instant?
-  /// What the last synchronisation found, once it was done.
-  var synchronised: Synchronised?
-  /// The last change of the event history that the deliveries have followed.
-  var eventsSeen: Int64 = 0
 
   /// What the app may do in the health store, once it has opened one.
   var client: ClientID?
@@ -79,10 +64,9 @@ public struct LoopApp: Sendable {
     therapies = TherapyHistory(
       configuration.therapy, from: start, on: configuration.scheduleClock(savedAt: start))
     pump = KnownPump(retention: configuration.retention, from: start)
+    insulin = InsulinRecords(configuration, from: start)
     glucose = GlucoseStore(policy: configuration.sensor)
-    reporter = BasalReporter(policy: configuration.reporting, from: start)
     identities = IdentitySequence(seed: configuration.identitySeed)
-    delivery.retention = configuration.retention
     carbs.retention = configuration.retention
     if configuration.readsForeignCarbs { warned.note(.readsForeignCarbs) }
   }
@@ -110,6 +94,17 @@ public struct LoopApp: Sendable {
 
   /// What the pump said of its reservoir, where insulin is to follow from that.
   public var reservoirHistory: ReservoirHistory { pump.reservoirHistory }
+
+  /// The insulin delivery store.
+  public var delivery: InsulinDeliveryStore { _read { yield insulin.delivery } }
+
+  /// The deliveries that counted and became too old to be kept, in the order of their starts.
+  ///
+  /// The app itself knows nothing of them any more.
+  public var forgottenDeliveries: [InsulinDeliveryStore.Row] { insulin.forgotten }
+
+  /// The basal segments of the whole run, in the order in which they ended.
+  public var segments: [BasalSegmentRecord] { insulin.segments }
 
   /// The commands of which nobody knows whether they were carried out, in the order in which they
   /// were sent.

@@ -1,3 +1,4 @@
+import Dosing
 import HealthStore
 import Quantities
 
@@ -48,4 +49,25 @@ func temp(
 /// The start or the end of a suspension.
 func mark(_ kind: DoseEntry.Kind, _ date: Instant, id: SyncIdentifier? = nil) -> DoseEntry {
   DoseEntry(kind, from: date, to: date, .units(0), syncIdentifier: id)
+}
+
+/// The doses that the app counts.
+extension LoopApp {
+  /// Those that make a difference to insulin on board.
+  func counted(from earliest: Instant, to now: Instant) -> [DoseEntry] {
+    insulin.counted(from: earliest, to: now, pump, therapies)
+  }
+
+  /// Those that the algorithm is given.
+  func history(from earliest: Instant, to now: Instant) -> [DoseEntry] {
+    insulin.history(from: earliest, to: now, pump, therapies)
+  }
+
+  /// Those of ``history(from:to:)``, or of ``counted(from:to:)``, as the algorithm takes them.
+  func algorithmDoses(
+    from earliest: Instant, to now: Instant, listsScheduled: Bool
+  ) -> (doses: [AlgorithmInput.InsulinDose], others: [AlgorithmInput.InsulinDose]) {
+    insulin.algorithmDoses(
+      from: earliest, to: now, listsScheduled: listsScheduled, pump, therapies)
+  }
 }

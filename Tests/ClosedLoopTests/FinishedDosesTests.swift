@@ -54,10 +54,10 @@ struct FinishedDosesTests {
       // What is passed over as up to date would have stayed as it is.
       bench.app.synchronise(at: bench.now)
       var again = bench.app
-      again.synchronised = nil
+      again.insulin.forgetMemory()
       again.synchronise(at: bench.now)
       #expect(again.delivery == bench.app.delivery)
-      #expect(again.reporter == bench.app.reporter)
+      #expect(again.insulin.reporter == bench.app.insulin.reporter)
       #expect(again.segments == bench.app.segments)
       for ahead in [TimeSpan.zero, .minutes(3)] {
         let now = bench.now + ahead
@@ -65,10 +65,10 @@ struct FinishedDosesTests {
         let insulin = AppInsulin(bench.app.therapy)
         #expect(
           doses(of: bench, from: earliest, to: now, listsScheduled: true)
-            == bench.app.doseHistory(from: earliest, to: now).map { $0.algorithmDose(insulin) })
+            == bench.app.history(from: earliest, to: now).map { $0.algorithmDose(insulin) })
         #expect(
           doses(of: bench, from: earliest, to: now, listsScheduled: false)
-            == bench.app.countedDoses(from: earliest, to: now).map { $0.algorithmDose(insulin) })
+            == bench.app.counted(from: earliest, to: now).map { $0.algorithmDose(insulin) })
       }
     }
   }

@@ -112,7 +112,7 @@ struct ReservoirTests {
     let values = bench.app.reservoirHistory.values
     let first = try #require(values.first)
     let last = try #require(values.last)
-    let doses = bench.app.countedDoses(from: midnight, to: bench.now)
+    let doses = bench.app.counted(from: midnight, to: bench.now)
     let fromPump = doses.filter { !$0.isManuallyEntered }
     #expect(
       abs(fromPump.reduce(0) { $0 + ($1.deliveredUnits ?? 0) } - (first.amount - last.amount).units)
@@ -129,7 +129,7 @@ struct ReservoirTests {
     try bench.pump.replaceReservoir(with: .milliunits(200_000), at: bench.now)
     try bench.run(until: at(8, 5))
     #expect(bench.app.pumpEvents.lastReconciliation == at(8, 5))
-    #expect(bench.app.countedDoses(from: midnight, to: bench.now).isEmpty)
+    #expect(bench.app.counted(from: midnight, to: bench.now).isEmpty)
     try bench.run(until: at(18))
     #expect(bench.app.lastPumpReading == at(18))
     #expect(try #require(bench.app.pumpEvents.lastReconciliation) < at(15))

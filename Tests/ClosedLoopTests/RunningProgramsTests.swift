@@ -95,7 +95,7 @@ struct CycleWorkTests {
   }
 
   private func work(of bench: inout Bench, days: Int64) throws -> Work {
-    let before = bench.app.finishedDoses.work
+    let before = bench.app.insulin.finished.work
     var work = Work()
     var stream = TestStream(state: 7)
     let end = bench.now + .days(days)
@@ -107,8 +107,8 @@ struct CycleWorkTests {
       let doses = bench.app.algorithmDoses(from: earliest, to: bench.now, listsScheduled: true)
       work.doses = max(work.doses, doses.doses.count + doses.others.count)
     }
-    work.made = bench.app.finishedDoses.work.made - before.made
-    work.followed = bench.app.finishedDoses.work.followed - before.followed
+    work.made = bench.app.insulin.finished.work.made - before.made
+    work.followed = bench.app.insulin.finished.work.followed - before.followed
     return work
   }
 

@@ -12,27 +12,27 @@ public enum InsulinDataSource: Hashable, Sendable, CaseIterable {
   case reservoir
 }
 
-extension LoopApp {
-  /// Takes in the level of the reservoir.
-  ///
-  /// - Returns: Whether the history has to be read as well.
-  mutating func ingestReservoir(_ report: PumpReport) -> Bool {
-    let followsLevel = configuration.insulinDataSource == .reservoir
-    pump.takeReservoir(report, keepsLevel: followsLevel)
-    guard followsLevel else { return true }
-    return report.reservoir.amount == nil || !reservoirIsContinuous(at: report.completeThrough)
-  }
-
+/// Insulin as it follows from the level of the reservoir.
+extension KnownPump {
   /// The doses that count, with what the reservoir tells in place of the pump's own doses.
   ///
   /// That holds while the values are continuous over the insulin's time of action and newer than
   /// the history. Insulin that no pump gave goes on counting as it was entered; LoopKit cuts it off
   /// where the values begin (`DoseStore.swift`), which would lose it.
-  func followingReservoir(_ doses: [DoseEntry], from earliest: Instant) -> [DoseEntry] {
-    let values = reservoirHistory.values
-    guard configuration.insulinDataSource == .reservoir, let last = values.last,
-      pumpEvents.lastReconciliation.map({ $0 < last.date }) ?? true,
-      reservoirIsContinuous(at: last.date)
+  ///
+  /// - Parameters:
+  ///   - doses: The doses as they are on record.
+  ///   - earliest: From when the level is looked at.
+  ///   - others: The doses among them that no pump gave.
+  ///   - therapy: The settings, which say how long the insulin acts.
+  /// - Returns: The doses as they are on record, or in part what the level tells.
+  func followingReservoir(
+    _ doses: [DoseEntry], from earliest: Instant,
+    besides others: @autoclosure () -> Set<SyncIdentifier>, _ therapy: TherapySettings
+  ) -> [DoseEntry] {
+    guard let last = reservoirHistory.values.last,
+      events.lastReconciliation.map({ $0 < last.date }) ?? true,
+      reservoirIsContinuous(at: last.date, therapy)
     else { return doses }
     let counted = reservoirHistory.doses(from: earliest).map { dose in
       var dose = dose
@@ -40,10 +40,7 @@ extension LoopApp {
       return dose
     }
     guard let start = counted.first?.start else { return doses }
-    let others = Set(
-      delivery.rows.lazy.filter {
-        $0.dose.isManuallyEntered || $0.provenance != configuration.bundleIdentifier
-      }.map(\.syncIdentifier))
+    let others = others()
     let pumpDoses = doses.filter { !others.contains($0.syncIdentifier ?? "") }
     let otherDoses = doses.filter { others.contains($0.syncIdentifier ?? "") }
     return otherDoses + pumpDoses.flatMap { $0.parts(before: start, after: last.date) } + counted
@@ -51,11 +48,11 @@ extension LoopApp {
 
   /// Whether the values reach back over the insulin's time of action, with nothing in between that
   /// moved the level without delivering.
-  private func reservoirIsContinuous(at instant: Instant) -> Bool {
+  func reservoirIsContinuous(at instant: Instant, _ therapy: TherapySettings) -> Bool {
     let model = therapy.insulinType.model(rapidActing: therapy.rapidActingModel)
     let start = instant - .milliseconds(Int64(model.effectDuration * 1_000))
     return reservoirHistory.isContinuous(from: start)
-      && !pumpEvents.events(from: start).contains { $0.kind == .prime || $0.kind == .rewind }
+      && !events.events(from: start).contains { $0.kind == .prime || $0.kind == .rewind }
   }
 }
 

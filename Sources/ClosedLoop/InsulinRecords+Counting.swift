@@ -1,0 +1,230 @@
+internal import Devices
+internal import Dosing
+internal import HealthStore
+internal import Quantities
+
+/// The doses that count at an instant: those on record, and what still runs.
+extension InsulinRecords {
+  // MARK: - As the algorithm takes them
+
+  /// The doses of a stretch of time as the algorithm takes them, in the order of
+  /// ``history(from:to:_:_:)``.
+  ///
+  /// Scheduled basal that makes no difference to insulin on board is among them where
+  /// `listsScheduled` says so. Where nothing but time has passed since the last cycle, only what
+  /// still runs is looked at again, and comes in a list of its own behind the others.
+  func algorithmDoses(
+    from earliest: Instant, to now: Instant, listsScheduled: Bool,
+    _ pump: KnownPump, _ therapies: TherapyHistory
+  ) -> (doses: [AlgorithmInput.InsulinDose], others: [AlgorithmInput.InsulinDose]) {
+    let insulin = AppInsulin(therapies.current)
+    guard source == .pumpHistory,
+      let recent = finished.missing(
+        of: pump.events.boluses(from: lastSynchronisation), delivery),
+      let kept = finished.doses(
+        from: earliest, to: now, delivery, therapies.presets, insulin,
+        listsScheduled: listsScheduled)
+    else {
+      let doses =
+        listsScheduled
+        ? history(from: earliest, to: now, pump, therapies)
+        : counted(from: earliest, to: now, pump, therapies)
+      return ([], doses.map { $0.algorithmDose(insulin) })
+    }
+    var doses = kept
+    if earliest <= start {
+      let before = basalBeforeStart(from: earliest, therapies).filter {
+        listsScheduled || therapies.counts($0)
+      }
+      doses.insert(contentsOf: before.map { $0.algorithmDose(insulin) }, at: 0)
+    }
+    var others: [AlgorithmInput.InsulinDose] = []
+    for dose in recent { others.append(dose.algorithmDose(insulin)) }
+    let unfinished = unfinishedDoses(
+      at: now, listsScheduled: listsScheduled, insulin, pump, therapies)
+    return (doses, others.isEmpty ? unfinished : others + unfinished)
+  }
+
+  /// The doses that the algorithm's input has, in the order of their starts.
+  ///
+  /// With the future a running temp basal counts to its end.
+  func inputDoses(
+    from earliest: Instant, to now: Instant, includingFuture: Bool,
+    _ pump: KnownPump, _ therapies: TherapyHistory
+  ) -> [AlgorithmInput.InsulinDose] {
+    var (doses, others) = algorithmDoses(
+      from: earliest, to: now, listsScheduled: true, pump, therapies)
+    // The finished ones are in order, but not with what ran before the app began.
+    let sorted = earliest <= start ? 1 : max(1, doses.count)
+    doses.reserveCapacity(doses.count + others.count + 1)
+    doses += others
+    if includingFuture, let program = pump.status?.program, program.kind == .tempBasal,
+      let end = program.end, end > now
+    {
+      let start = max(now, program.start)
+      let insulin = AppInsulin(therapies.current)
+      doses.append(
+        .init(
+          type: .basal, startDate: start, endDate: end,
+          volume: program.rate.unitsPerHour * (end - start).hours,
+          insulinModel: insulin.type.model(rapidActing: insulin.rapidActing)))
+    }
+    // In order but for what still runs, which comes last: nearly always nothing has to move.
+    var index = sorted
+    while index < doses.count, doses[index - 1].startDate <= doses[index].startDate { index += 1 }
+    return index >= doses.count ? doses : doses.sorted { $0.startDate < $1.startDate }
+  }
+
+  /// The net insulin on board that the doses amount to, in U.
+  func insulinOnBoard(
+    at now: Instant, _ pump: KnownPump, _ therapies: TherapyHistory
+  ) -> Double? {
+    let earliest = DataWindows(at: now).doses.lowerBound
+    let (doses, others) = algorithmDoses(
+      from: earliest, to: now, listsScheduled: false, pump, therapies)
+    var first = earliest
+    for dose in doses { first = min(first, dose.startDate) }
+    for dose in others { first = min(first, dose.startDate) }
+    return try? LoopAlgorithm.insulinOnBoard(
+      of: doses, and: others, basal: therapies.basalEntries(from: first, through: now), at: now)
+  }
+
+  /// What still runs as the algorithm takes it: the doses of
+  /// ``unfinishedDoses(at:_:_:)``, or those of them that count.
+  private func unfinishedDoses(
+    at now: Instant, listsScheduled: Bool, _ insulin: AppInsulin,
+    _ pump: KnownPump, _ therapies: TherapyHistory
+  ) -> [AlgorithmInput.InsulinDose] {
+    var doses: [AlgorithmInput.InsulinDose] = []
+    for bolus in pump.uncertainBoluses(insulin.type) {
+      doses.append(bolus.algorithmDose(insulin))
+    }
+    // A visitor that names a part of the app would take all of it along.
+    let known = pump.pulsesKnownThrough
+    let presets = therapies.presets.presets
+    reporter.visitOpen(at: now, pump.delivery(on: therapies.basal)) { stretch in
+      let isScheduled = stretch.kind == .basal
+      guard
+        listsScheduled || !isScheduled
+          || presets.changeNeeds(from: stretch.start, to: stretch.end)
+      else { return }
+      let rate = stretch.rate.unitsPerHour
+      var volume = stretch.units.units
+      if isScheduled {
+        // Scheduled basal counts as programmed, so that it adds nothing to the schedule.
+        volume = rate * (stretch.end - stretch.start).hours
+      } else if stretch.end > known {
+        let unknown = now - max(stretch.start, known)
+        if unknown > .zero { volume += rate * unknown.hours }
+      }
+      let type = stretch.insulinType ?? insulin.type
+      doses.append(
+        .init(
+          type: .basal, startDate: stretch.start, endDate: stretch.end, volume: volume,
+          insulinModel: type.model(rapidActing: insulin.rapidActing)))
+    }
+    return doses
+  }
+
+  // MARK: - As they are on record
+
+  /// The doses that make a difference to insulin on board at an instant.
+  ///
+  /// Running programs count up to the instant, with the pulses given so far. Scheduled basal counts
+  /// only where a preset makes the usual schedule something else than the neutral one; everywhere
+  /// else it adds nothing.
+  func counted(
+    from earliest: Instant, to now: Instant,
+    _ pump: KnownPump, _ therapies: TherapyHistory
+  ) -> [DoseEntry] {
+    history(from: earliest, to: now, pump, therapies).filter { therapies.counts($0) }
+  }
+
+  /// The doses that the algorithm is given, scheduled basal among them.
+  ///
+  /// Scheduled basal adds nothing to insulin on board, but the algorithm forecasts for as long as
+  /// its latest dose acts: without it the forecast of an hour without temp basals ends early, and a
+  /// correction range that changes later is compared with the wrong glucose. Loop's delivery store
+  /// therefore hands it over like every other dose (LoopKit, `DoseStore.swift`,
+  /// `getNormalizedDoseEntries`).
+  func history(
+    from earliest: Instant, to now: Instant,
+    _ pump: KnownPump, _ therapies: TherapyHistory
+  ) -> [DoseEntry] {
+    let doses =
+      basalBeforeStart(from: earliest, therapies)
+      + recordedDoses(from: earliest, to: now, pump, therapies)
+    guard source == .reservoir else { return doses }
+    return pump.followingReservoir(
+      doses, from: earliest, besides: othersDoses, therapies.current)
+  }
+
+  /// The basal of the hours before the app began to observe: what the schedule gave.
+  ///
+  /// The pieces are the same in every cycle, whatever the window, until they have left it.
+  private func basalBeforeStart(
+    from earliest: Instant, _ therapies: TherapyHistory
+  ) -> [DoseEntry] {
+    guard earliest <= start else { return [] }
+    let first = DataWindows(at: start).doses.lowerBound
+    return therapies.basal.timeline(from: first, to: start).segments.filter { $0.end >= earliest }
+      .map { .scheduledBasal($0) }
+  }
+
+  private func recordedDoses(
+    from earliest: Instant, to now: Instant,
+    _ pump: KnownPump, _ therapies: TherapyHistory
+  ) -> [DoseEntry] {
+    var doses = delivery.doses(from: earliest, to: now).filter(\.countsAsDelivered)
+    if let lastSynchronisation {
+      let recent = pump.events.doses(from: lastSynchronisation).filter { $0.kind == .bolus }
+      doses = doses.appendedUnion(with: recent)
+    }
+    return doses + unfinishedDoses(at: now, pump, therapies)
+  }
+
+  /// What still runs, and the boluses of which nobody knows whether they were given.
+  private func unfinishedDoses(
+    at now: Instant, _ pump: KnownPump, _ therapies: TherapyHistory
+  ) -> [DoseEntry] {
+    let insulin = therapies.current.insulinType
+    var doses = pump.uncertainBoluses(insulin)
+    for var dose in reporter.open(at: now, pump.delivery(on: therapies.basal)) {
+      let unknown = now - max(dose.start, min(dose.end, pump.pulsesKnownThrough))
+      if dose.end > pump.pulsesKnownThrough, unknown > .zero, let delivered = dose.deliveredUnits {
+        // What the pump has not told yet is taken as programmed.
+        dose.deliveredUnits = delivered + dose.unitsPerHour * unknown.hours
+      }
+      dose.insulinType = dose.insulinType ?? insulin
+      doses.append(dose)
+    }
+    return doses
+  }
+
+  /// The doses that no pump gave, by their identifiers.
+  private var othersDoses: Set<SyncIdentifier> {
+    Set(
+      delivery.rows.lazy.filter { $0.dose.isManuallyEntered || $0.provenance != provenance }
+        .map(\.syncIdentifier))
+  }
+}
+
+extension DoseEntry {
+  /// Whether a delivery counts in insulin on board while it acts.
+  ///
+  /// A basal program that still runs counts by the pulses given so far, not by its row.
+  var countsAsDelivered: Bool { kind == .bolus || !isMutable }
+}
+
+extension KnownPump {
+  /// The boluses of which nobody knows whether they were given: better counted twice than not at
+  /// all.
+  fileprivate func uncertainBoluses(_ insulin: InsulinType) -> [DoseEntry] {
+    uncertain.compactMap { pending in
+      guard case .startBolus(let amount, let automatic) = pending.command else { return nil }
+      return DoseEntry(
+        .bolus, from: pending.instant, to: pending.instant, .units(amount.units),
+        insulinType: insulin, isAutomatic: automatic)
+    }
+  }
+}

@@ -1,0 +1,221 @@
+internal import Devices
+internal import HealthStore
+internal import Quantities
+
+/// The insulin that was delivered, as the app has it on record: the deliveries that follow from
+/// what the pump says, those that others gave, and the basal segments of the whole run.
+///
+/// A synchronisation brings the deliveries up to date with the event history and the pulses of the
+/// pump. Where nothing has happened that they follow from, it leaves them alone.
+struct InsulinRecords: Sendable {
+  /// The insulin delivery store.
+  private(set) var delivery: InsulinDeliveryStore
+  /// The deliveries that counted and became too old to be kept, in the order of their starts.
+  private(set) var forgotten: [InsulinDeliveryStore.Row] = []
+  /// The basal segments of the whole run, in the order in which they ended.
+  private(set) var segments: [BasalSegmentRecord] = []
+  /// Cuts basal into segments.
+  private(set) var reporter: BasalReporter
+  /// The last change of the event history that the deliveries have followed.
+  private var eventsSeen: Int64 = 0
+  /// What the last synchronisation found, once it was done.
+  private var synchronised: Synchronised?
+  /// The finished doses as the algorithm takes them, kept from cycle to cycle.
+  private(set) var finished = FinishedDoses()
+  /// When the deliveries were last brought up to date: boluses since then are in the event history
+  /// alone.
+  private(set) var lastSynchronisation: Instant?
+  /// When the app began to observe.
+  let start: Instant
+  /// Where insulin on board comes from.
+  let source: InsulinDataSource
+  /// The app's identity, under which it writes.
+  let provenance: String
+  /// How far back doses are presented again and written late.
+  private let window: TimeSpan
+  /// Whether a dose deleted in the health store only comes back while the event history has it.
+  private let rereportsDeleted: Bool
+
+  init(_ configuration: LoopAppConfiguration, from start: Instant) {
+    delivery = InsulinDeliveryStore(retention: configuration.retention)
+    reporter = BasalReporter(policy: configuration.reporting, from: start)
+    self.start = start
+    source = configuration.insulinDataSource
+    provenance = configuration.bundleIdentifier
+    window = configuration.rereportWindow
+    rereportsDeleted = configuration.rereportsDeleted
+  }
+
+  // MARK: - Following the pump
+
+  /// Brings the insulin delivery store up to date with the event history.
+  ///
+  /// Boluses of the last day are presented when they change, basal segments once they are closed,
+  /// running programs as doses that may change. What was deleted in the health store only comes
+  /// back while the event history has it.
+  mutating func synchronise(
+    with pump: inout KnownPump, _ therapies: TherapyHistory, at now: Instant
+  ) {
+    defer { noteSynchronisation(therapies, at: now) }
+    let known = min(now, pump.pulsesKnownThrough)
+    if let synchronised, known < synchronised.quietUntil,
+      synchronised.origin == origin(pump, therapies), !delivery.mayRevive
+    {
+      return
+    }
+    follow(&pump, therapies, at: now)
+    synchronised = Synchronised(
+      origin: origin(pump, therapies),
+      quietUntil: reporter.quietUntil(from: known, pump.delivery(on: therapies.basal)))
+  }
+
+  /// What was found at an instant holds still, and counts for the next cycle.
+  private mutating func noteSynchronisation(_ therapies: TherapyHistory, at now: Instant) {
+    lastSynchronisation = now
+    finished.refresh(at: now, delivery, therapies.presets, AppInsulin(therapies.current))
+  }
+
+  private mutating func follow(
+    _ pump: inout KnownPump, _ therapies: TherapyHistory, at now: Instant
+  ) {
+    var unfinished: [SyncIdentifier] = []
+    let earliest = now - window
+    for (dose, isShown) in pump.events.boluses(from: earliest, changedAfter: eventsSeen) {
+      guard let identifier = dose.syncIdentifier else { continue }
+      // An event the user deleted no longer brings a dose in, but finishes one that is there.
+      let stored = delivery.row(syncIdentifier: identifier, from: dose.start)
+      guard isShown ? stored?.dose.isMutable ?? true : stored?.dose.isMutable ?? false
+      else { continue }
+      delivery.present(
+        dose.resolvingDelivery, event: identifier, provenance: provenance, at: now)
+    }
+    unfinished += pump.events.unfinishedBoluses
+    eventsSeen = pump.events.counter
+    closeSegments(of: &pump, therapies, at: now)
+    for index in pump.programs.indices where pump.programs[index].isMutable {
+      var running = pump.programs[index]
+      guard let identifier = running.syncIdentifier else { continue }
+      unfinished.append(identifier)
+      running.scheduledBasalRate = therapies.basal.value(at: running.start).unitsPerHour
+      delivery.present(running, event: identifier, provenance: provenance, at: now)
+    }
+    delivery.dropUnfinished(except: unfinished, at: now)
+    if rereportsDeleted, delivery.mayRevive {
+      let events = pump.events
+      delivery.restoreDeletedRows(since: earliest) { events.contains(syncIdentifier: $0) }
+    }
+  }
+
+  /// Closes the basal segments whose trigger has come, and puts them among the deliveries; at the
+  /// end of a run those that are open as well.
+  mutating func closeSegments(
+    of pump: inout KnownPump, _ therapies: TherapyHistory, at now: Instant, isFinal: Bool = false
+  ) {
+    let closed = reporter.close(
+      through: min(now, pump.pulsesKnownThrough), pump.delivery(on: therapies.basal),
+      isFinal: isFinal)
+    guard !closed.isEmpty else { return }
+    for segment in closed {
+      delivery.present(
+        segment.dose, event: segment.eventIdentifier, provenance: provenance, at: now)
+      segments.append(BasalSegmentRecord(segment: segment, closedAt: now))
+    }
+    assert(closed.allSatisfy { $0.start < $0.end }, "A segment that is reported lasts some time.")
+    pump.forgetPulses(through: reporter.reportedUntil)
+    pump.refreshPrograms(reportedUntil: reporter.reportedUntil)
+  }
+
+  /// What the deliveries follow from, as it is.
+  private func origin(_ pump: KnownPump, _ therapies: TherapyHistory) -> Origin {
+    Origin(
+      boluses: pump.events.bolusChanges, programs: pump.programsRevision,
+      deliveries: delivery.doseChanges, basal: therapies.basalRevision)
+  }
+
+  /// What the deliveries follow from, but for the time: numbers that rise with every change.
+  private struct Origin: Sendable, Equatable {
+    /// Of the boluses in the event history.
+    var boluses: Int64
+    /// Of the programs that the pump carried out.
+    var programs: Int64
+    /// Of the doses in the delivery store.
+    var deliveries: Int64
+    /// Of the basal schedule.
+    var basal: Int64
+  }
+
+  /// What the last synchronisation found.
+  ///
+  /// Invariant: while the origin is the same, and the pump's pulses are not known through
+  /// `quietUntil`, another would change nothing.
+  private struct Synchronised: Sendable {
+    var origin: Origin
+    var quietUntil: Instant
+  }
+
+  // MARK: - What a person does
+
+  /// Puts a dose among the deliveries that no pump gave.
+  mutating func log(_ dose: DoseEntry, at now: Instant) {
+    delivery.present(dose, provenance: provenance, at: now)
+  }
+
+  /// Takes note that the event history shows an event again, whose dose may have to come back.
+  mutating func noteRestoredEvent() { delivery.noteRestoredEvent() }
+
+  // MARK: - The health store
+
+  /// Takes in a sample that the app has not seen, unless its dose is on record with it.
+  mutating func receive(_ sample: Sample, from source: String, at now: Instant) {
+    guard !delivery.has(sample: sample.uuid), let dose = DoseEntry(sample) else { return }
+    delivery.add(
+      dose, sample: sample.uuid, provenance: source,
+      hasLoopKitOrigin: sample.metadata.hasLoopKitOrigin, at: now)
+  }
+
+  /// Lets the dose of a sample stop counting, because the sample was deleted; false if no dose that
+  /// counts has it.
+  mutating func noteDeletion(ofSample sample: SampleUUID, at now: Instant) -> Bool {
+    guard delivery.noteDeletion(ofSample: sample, at: now) != nil else { return false }
+    for index in segments.indices.reversed() where segments[index].sampleID == sample {
+      segments[index].sampleID = nil
+      segments[index].writtenAt = nil
+    }
+    return true
+  }
+
+  /// The deliveries that are due to be written.
+  mutating func due(at now: Instant) -> [InsulinDeliveryStore.Row] {
+    delivery.pendingWrites(since: now - window)
+  }
+
+  /// Notes the sample that was written for a delivery.
+  mutating func noteSample(
+    _ sample: SampleUUID, for row: InsulinDeliveryStore.Row, at now: Instant
+  ) {
+    delivery.noteSample(sample, for: row.syncIdentifier, at: now)
+    guard row.dose.isBasalKind else { return }
+    let index = segments.lastIndex { $0.segment.syncIdentifier == row.syncIdentifier }
+    guard let index else { return }
+    segments[index].sampleID = sample
+    segments[index].writtenAt = now
+  }
+
+  // MARK: - Forgetting
+
+  /// Forgets deliveries that are too old to be kept.
+  mutating func purge(at now: Instant) { forgotten += delivery.purge(at: now) }
+
+  /// Forgets what is not kept on disk: the next synchronisation looks at everything.
+  mutating func forgetMemory() {
+    synchronised = nil
+    lastSynchronisation = nil
+  }
+}
+
+extension KnownPump {
+  /// What the reporter cuts segments from, where the pump runs a basal schedule.
+  func delivery(on basal: ScheduleHistory<InsulinRate>) -> BasalReporter.Delivery {
+    BasalReporter.Delivery(programs: programs, basal: basal, pulses: pulses)
+  }
+}
