@@ -31,6 +31,8 @@ struct InsulinRecords: Sendable {
   let source: InsulinDataSource
   /// The app's identity, under which it writes.
   let provenance: String
+  /// Whether insulin of other apps is read.
+  let readsForeign: Bool
   /// How far back doses are presented again and written late.
   private let window: TimeSpan
   /// Whether a dose deleted in the health store only comes back while the event history has it.
@@ -42,6 +44,7 @@ struct InsulinRecords: Sendable {
     self.start = start
     source = configuration.insulinDataSource
     provenance = configuration.bundleIdentifier
+    readsForeign = configuration.readsForeignInsulin
     window = configuration.rereportWindow
     rereportsDeleted = configuration.rereportsDeleted
   }

@@ -49,12 +49,8 @@ extension LoopApp {
     -> SyncIdentifier?
   {
     guard Self.typedGlucose.contains(value) else { return nil }
-    let identifier = SyncIdentifier(identities.next(at: now))
-    glucose.add([
-      GlucoseStore.Row(
-        date: now, glucose: value, syncIdentifier: identifier,
-        provenance: configuration.bundleIdentifier, wasUserEntered: true)
-    ])
+    let identifier = SyncIdentifier(health.newIdentity(at: now))
+    knownGlucose.enter(value, as: identifier, at: now)
     return identifier
   }
 
@@ -72,7 +68,7 @@ extension LoopApp {
     units: Double, insulin type: InsulinType, date: Instant, at now: Instant
   ) -> SyncIdentifier? {
     guard units > 0, units <= 30, date <= now else { return nil }
-    let identifier = SyncIdentifier(identities.next(at: now))
+    let identifier = SyncIdentifier(health.newIdentity(at: now))
     assert(units.isFinite, "A logged dose is a number of units.")
     let dose = DoseEntry(
       .bolus, from: date, to: date, .units(units), deliveredUnits: units,

@@ -38,8 +38,7 @@ extension LoopApp {
     } else {
       // The last cycle's input gives up its samples, so that they can be carried on.
       cycles.ask(nil)
-      glucoseHistory.refresh(
-        glucose.rows(from: DataWindows(at: now).glucose.lowerBound, to: now), of: glucose)
+      knownGlucose.refresh(at: now)
       cycles.ask(algorithmInput(at: now, for: automaticRecommendation))
     }
     if let result = cycles.decide() {
@@ -68,7 +67,7 @@ extension LoopApp {
 
   /// Keeps what was decided by a recommendation.
   mutating func endCycle(with decision: inout Decision) {
-    if glucoseIsUnreliable { stopHighTempBasal(in: &decision) }
+    if knownGlucose.isUnreliable { stopHighTempBasal(in: &decision) }
     cycles.end(with: decision, isCompleted: decision.refusal == nil)
   }
 
@@ -162,7 +161,7 @@ extension LoopApp {
     }
     if let refusal = inability(at: now) {
       decision.refusal = refusal
-    } else if isClosedLoop, !glucoseIsUnreliable {
+    } else if isClosedLoop, !knownGlucose.isUnreliable {
       decision.commands = commands(for: decision)
     }
   }
@@ -220,7 +219,7 @@ extension LoopApp {
   private mutating func purge(at now: Instant) {
     pump.purge(at: now)
     insulin.purge(at: now)
-    glucose.purge(at: now)
+    knownGlucose.purge(at: now)
     carbs.purge(at: now)
     therapies.purge(at: now)
   }

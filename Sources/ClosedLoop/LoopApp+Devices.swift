@@ -9,18 +9,7 @@ extension LoopApp {
   /// A value the sensor itself calls unreliable is not stored, and stops automatic dosing until a
   /// reliable one comes.
   public mutating func ingest(_ reading: GlucoseReading, at now: Instant) {
-    glucoseIsUnreliable = reading.isUnreliable
-    guard !reading.isUnreliable else { return }
-    let identifier = SyncIdentifier.reading(
-      sensor: reading.sensor, number: reading.number, at: reading.instant)
-    glucose.add(
-      GlucoseStore.Row(
-        date: reading.instant, glucose: reading.glucose, syncIdentifier: identifier,
-        provenance: configuration.bundleIdentifier, isDisplayOnly: reading.isDisplayOnly,
-        wasUserEntered: reading.isDisplayOnly,
-        condition: reading.isOutOfRange ? reading.condition.rawValue : nil,
-        trend: reading.trend?.arrow, trendRate: reading.trendRate))
-    glucose.purge(at: now)
+    knownGlucose.take(reading, at: now)
   }
 
   /// Takes in what the pump said when it was read, and the pulses it counted since.

@@ -31,7 +31,7 @@ extension LoopApp {
     let carbWindow = windows.carbEntries
     var input = AlgorithmInput(
       predictionStart: now,
-      glucoseHistory: glucoseHistory.samples(of: history, in: glucose),
+      glucoseHistory: knownGlucose.samples(of: history),
       doses: doses,
       carbEntries: carbEntries(in: carbWindow, at: now, adding: potential),
       basal: therapies.basalEntries(from: min(earliest, firstDose), through: max(now, lastDose)),

@@ -31,28 +31,19 @@ public struct LoopApp: Sendable {
 
   /// The insulin that was delivered, as it is on record.
   var insulin: InsulinRecords
-  /// The glucose that the app knows of.
-  public internal(set) var glucose: GlucoseStore
+  /// The glucose values, and whether the CGM can be relied on.
+  var knownGlucose: KnownGlucose
   /// The carbohydrate that was entered.
   public internal(set) var carbs = CarbStore()
   /// How far each remote service has been given each kind of data.
   public var uploads = RemoteUploads()
 
-  /// The glucose of the last hours as the algorithm takes it.
-  var glucoseHistory = GlucoseHistory()
-
-  var glucoseIsUnreliable = false
-  /// The last change of the glucose store for which the permission to write was looked at.
-  var glucoseSeen: Int64 = 0
-
-  /// What the app may do in the health store, once it has opened one.
-  var client: ClientID?
-  var anchors = HealthAnchors()
+  /// The connection to the health store.
+  var health: HealthConnection
   /// Wrong data that the algorithm sees at present.
   var disturbances: [ActiveDisturbance] = []
   /// How far the phone's clock, by which the app lives, is ahead of the pump's.
   public var clockError = TimeSpan.zero
-  var identities: IdentitySequence
   var warned = AppWarnings()
   /// The deletions of pump events, with what is needed to undo them.
   public internal(set) var deletions: [EventDeletion] = []
@@ -65,8 +56,8 @@ public struct LoopApp: Sendable {
       configuration.therapy, from: start, on: configuration.scheduleClock(savedAt: start))
     pump = KnownPump(retention: configuration.retention, from: start)
     insulin = InsulinRecords(configuration, from: start)
-    glucose = GlucoseStore(policy: configuration.sensor)
-    identities = IdentitySequence(seed: configuration.identitySeed)
+    knownGlucose = KnownGlucose(configuration)
+    health = HealthConnection(configuration)
     carbs.retention = configuration.retention
     if configuration.readsForeignCarbs { warned.note(.readsForeignCarbs) }
   }
@@ -97,6 +88,9 @@ public struct LoopApp: Sendable {
 
   /// The insulin delivery store.
   public var delivery: InsulinDeliveryStore { _read { yield insulin.delivery } }
+
+  /// The glucose that the app knows of.
+  public var glucose: GlucoseStore { _read { yield knownGlucose.store } }
 
   /// The deliveries that counted and became too old to be kept, in the order of their starts.
   ///
@@ -147,25 +141,5 @@ public struct LoopApp: Sendable {
   /// The scheduled basal rate at an instant, by the schedule the pump runs.
   public func scheduledRate(at instant: Instant) -> InsulinRate {
     therapies.basal.value(at: instant)
-  }
-}
-
-/// How far the app has followed the health store.
-struct HealthAnchors: Sendable {
-  var insulin: QueryAnchor?
-  var glucose: QueryAnchor?
-  var carbs: QueryAnchor?
-  /// The row up to which the store holds nothing but what the app has seen or written itself.
-  var known: Int64?
-
-  /// Whether nothing was written that the app has not seen.
-  func haveSeen(_ row: Int64) -> Bool {
-    known == row && insulin?.row == row && glucose?.row == row && carbs?.row == row
-  }
-
-  /// Passes over what the app has written itself, where nobody else has written since.
-  mutating func passOverOwn(through row: Int64) {
-    guard known == row, insulin != nil, glucose != nil, carbs != nil else { return }
-    (insulin, glucose, carbs) = (.init(row: row), .init(row: row), .init(row: row))
   }
 }

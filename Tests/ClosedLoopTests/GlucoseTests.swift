@@ -80,7 +80,7 @@ struct GlucoseTests {
   @Test("H74: own samples of more than 7 days ago and those of others are left alone")
   func leavesOldAndForeignSamples() throws {
     var bench = try Bench(from: at(9)) { $0.sensor = .dexcomApp }
-    let loop = try #require(bench.app.client)
+    let loop = try #require(bench.app.health.client)
     let old = at(9) - .days(8)
     try bench.store.save(
       [.bloodGlucose(.mgdL(99), at: old, uuid: SampleUUID(high: 1, low: 1))], as: loop, at: old)
@@ -126,7 +126,7 @@ struct GlucoseTests {
   func neverWritesWithoutPermission() throws {
     var bench = try Bench(from: at(9), grants: .readOnly)
     try bench.run(until: at(9, 10))
-    let loop = try #require(bench.app.client)
+    let loop = try #require(bench.app.health.client)
     try bench.store.setAuthorization(.full, of: loop, for: [.bloodGlucose])
     try bench.run(until: at(9, 20))
     #expect(try bench.samples(.bloodGlucose).map(\.start) == [at(9, 15), at(9, 20)])

@@ -112,7 +112,7 @@ struct InsulinOnBoardTests {
   @Test("Without permission to write insulin, insulin on board is right and writing is made up for")
   func writesWhenPermissionReturns() throws {
     var bench = try Bench(schedule: [(0, 400)], from: at(9))
-    let loop = try #require(bench.app.client)
+    let loop = try #require(bench.app.health.client)
     try bench.store.setAuthorization(.readOnly, of: loop, for: [.insulinDelivery])
     try bench.send(.startBolus(.milliunits(2_000), automatic: false), at: at(10))
     try bench.run(until: at(11))

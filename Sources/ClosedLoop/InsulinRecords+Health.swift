@@ -1,0 +1,41 @@
+internal import HealthStore
+internal import Quantities
+
+/// What the insulin on record exchanges with the health store.
+extension InsulinRecords {
+  /// Takes in what others changed; says whether a dose stopped counting.
+  mutating func take(_ changes: SampleChanges, at now: Instant) -> Bool {
+    for sample in changes.added {
+      let source = sample.writer
+      guard source == provenance || readsForeign else { continue }
+      receive(sample, from: source, at: now)
+    }
+    var hasLost = false
+    for deleted in changes.deleted where noteDeletion(ofSample: deleted.uuid, at: now) {
+      hasLost = true
+    }
+    return hasLost
+  }
+
+  /// Writes the deliveries that are due.
+  mutating func write(
+    to health: inout InMemoryHealthStore, through connection: inout HealthConnection,
+    at now: Instant
+  ) {
+    guard connection.isOpen else { return }
+    let due = due(at: now)
+    guard !due.isEmpty else { return }
+    var rows: [InsulinDeliveryStore.Row] = []
+    var samples: [Sample] = []
+    for row in due {
+      if row.dose.isBasalKind, !reporter.policy.reportsBasal { continue }
+      guard let sample = row.dose.sample(uuid: connection.newIdentity(at: now)) else { continue }
+      rows.append(row)
+      samples.append(sample)
+    }
+    guard let outcomes = connection.save(samples, to: &health, at: now) else { return }
+    for (index, outcome) in outcomes.enumerated() {
+      noteSample(outcome.uuid(of: samples[index]), for: rows[index], at: now)
+    }
+  }
+}

@@ -1,0 +1,131 @@
+internal import Devices
+internal import Dosing
+internal import HealthStore
+internal import Quantities
+
+/// What the app knows of glucose: the values, also as the algorithm takes them, and whether the CGM
+/// can be relied on.
+struct KnownGlucose: Sendable {
+  /// The values.
+  private(set) var store: GlucoseStore
+  /// Whether the sensor calls its values unreliable: then nothing is dosed automatically.
+  private(set) var isUnreliable = false
+  /// The values of the last hours as the algorithm takes them.
+  private(set) var history = GlucoseHistory()
+  /// The last change of the store for which the permission to write was looked at.
+  private var seen: Int64 = 0
+  /// The app's identity, under which it stores its own values.
+  private let provenance: String
+  /// Whether glucose of other apps is read.
+  private let readsForeign: Bool
+
+  init(_ configuration: LoopAppConfiguration) {
+    store = GlucoseStore(policy: configuration.sensor)
+    provenance = configuration.bundleIdentifier
+    readsForeign = configuration.readsForeignGlucose
+  }
+
+  // MARK: - What the CGM and a person say
+
+  /// Takes in a value of the CGM, unless the sensor itself calls it unreliable.
+  mutating func take(_ reading: GlucoseReading, at now: Instant) {
+    isUnreliable = reading.isUnreliable
+    guard !reading.isUnreliable else { return }
+    let identifier = SyncIdentifier.reading(
+      sensor: reading.sensor, number: reading.number, at: reading.instant)
+    store.add(
+      GlucoseStore.Row(
+        date: reading.instant, glucose: reading.glucose, syncIdentifier: identifier,
+        provenance: provenance, isDisplayOnly: reading.isDisplayOnly,
+        wasUserEntered: reading.isDisplayOnly,
+        condition: reading.isOutOfRange ? reading.condition.rawValue : nil,
+        trend: reading.trend?.arrow, trendRate: reading.trendRate))
+    store.purge(at: now)
+  }
+
+  /// Takes in a value that a person types in.
+  mutating func enter(
+    _ value: GlucoseConcentration, as identifier: SyncIdentifier, at now: Instant
+  ) {
+    store.add([
+      GlucoseStore.Row(
+        date: now, glucose: value, syncIdentifier: identifier, provenance: provenance,
+        wasUserEntered: true)
+    ])
+  }
+
+  // MARK: - As the algorithm takes it
+
+  /// Carries the samples of the last hours on to an instant.
+  mutating func refresh(at now: Instant) {
+    history.refresh(store.rows(from: DataWindows(at: now).glucose.lowerBound, to: now), of: store)
+  }
+
+  /// Some of the values as the algorithm takes them.
+  func samples(of rows: ArraySlice<GlucoseStore.Row>) -> [AlgorithmInput.GlucoseSample] {
+    history.samples(of: rows, in: store)
+  }
+
+  // MARK: - The health store
+
+  /// Takes in what others changed.
+  mutating func take(_ changes: SampleChanges) {
+    for deleted in changes.deleted { store.noteDeletion(ofSample: deleted.uuid) }
+    for sample in changes.added {
+      let source = sample.writer
+      guard source == provenance || readsForeign else { continue }
+      store.receive(sample, from: source)
+    }
+  }
+
+  /// Writes the values that are due.
+  mutating func write(
+    to health: inout InMemoryHealthStore, through connection: inout HealthConnection,
+    at now: Instant
+  ) {
+    guard connection.isOpen else { return }
+    // A value that arrives while writing is not allowed is never written (LoopKit).
+    if !connection.canWrite(.glucose, to: health) { store.keepBack(after: seen) }
+    seen = store.counter
+    let due = store.due(at: now)
+    guard let newest = due.last, write(due, to: &health, through: &connection, at: now)
+    else { return }
+    let window = store.managedWindow(newest: store.rows[newest].date, at: now)
+    guard let window else { return }
+    connection.delete(.glucose, from: window.start, to: window.end, in: &health, at: now)
+  }
+
+  /// Writes the rows at some places; says whether the store took them.
+  private mutating func write(
+    _ places: [Int], to health: inout InMemoryHealthStore,
+    through connection: inout HealthConnection, at now: Instant
+  ) -> Bool {
+    // Mostly there is one, which needs no lists.
+    if places.count == 1 {
+      let sample = sample(at: places[0], as: &connection)
+      guard let outcome = connection.save(sample, to: &health, at: now) else { return false }
+      store.noteSample(outcome.uuid(of: sample), at: places[0])
+      return true
+    }
+    let samples = places.map { sample(at: $0, as: &connection) }
+    guard let outcomes = connection.save(samples, to: &health, at: now) else { return false }
+    for (index, place) in places.enumerated() {
+      store.noteSample(outcomes[index].uuid(of: samples[index]), at: place)
+    }
+    return true
+  }
+
+  /// The sample for the row at a place, with a new identity.
+  private func sample(at place: Int, as connection: inout HealthConnection) -> Sample {
+    let uuid = connection.newIdentity(at: store.rows[place].date)
+    return store.rows[place].sample(uuid: uuid)
+  }
+
+  // MARK: - Forgetting
+
+  /// Forgets values that are too old to be kept.
+  mutating func purge(at now: Instant) { store.purge(at: now) }
+
+  /// Forgets what is not kept on disk.
+  mutating func forgetMemory() { isUnreliable = false }
+}
