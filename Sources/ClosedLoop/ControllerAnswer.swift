@@ -66,6 +66,22 @@ public struct ControllerAnswer: Hashable, Sendable {
     self.bolus = bolus
   }
 
+  /// What is asked for, in the order in which commands are sent.
+  var asked: [ControllerCommand.Asked] {
+    var asked: [ControllerCommand.Asked] = []
+    if cancelsBolus { asked.append(.cancelBolus) }
+    if resumes { asked.append(.resume) }
+    switch tempBasal {
+    case .start(let rate, let duration):
+      asked.append(.tempBasal(unitsPerHour: rate, duration: duration))
+    case .cancel: asked.append(.cancelTempBasal)
+    case nil: break
+    }
+    if let bolus { asked.append(.bolus(units: bolus)) }
+    if suspends { asked.append(.suspend) }
+    return asked
+  }
+
   /// Whether every number is one.
   public var isFinite: Bool {
     var numbers = predictedGlucose

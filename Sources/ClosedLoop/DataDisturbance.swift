@@ -38,26 +38,3 @@ public enum CorruptMode: Hashable, Sendable {
   /// The value is multiplied.
   case scale(Double)
 }
-
-/// A disturbance at work.
-struct ActiveDisturbance: Hashable, Sendable {
-  var id: String
-  var disturbance: DataDisturbance
-  var since: Instant
-  /// The value at the beginning, for one that is held.
-  var held: Double
-}
-
-extension CorruptMode {
-  /// The corrupted value.
-  func value(of value: Double, held: Double, within limits: ClosedRange<Double>) -> Double {
-    switch self {
-    case .zero: 0
-    case .hold: held
-    case .max: limits.upperBound
-    case .min: limits.lowerBound
-    case .add(let difference): value + difference
-    case .scale(let factor): value * factor
-    }
-  }
-}

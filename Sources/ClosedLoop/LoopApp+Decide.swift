@@ -67,7 +67,10 @@ extension LoopApp {
 
   /// Keeps what was decided by a recommendation.
   mutating func endCycle(with decision: inout Decision) {
-    if knownGlucose.isUnreliable { stopHighTempBasal(in: &decision) }
+    if knownGlucose.isUnreliable {
+      decision.stopHighTempBasal(
+        pump.runningTemp, scheduled: scheduledRate(at: decision.instant))
+    }
     cycles.end(with: decision, isCompleted: decision.refusal == nil)
   }
 
@@ -97,18 +100,19 @@ extension LoopApp {
     decision.carbsOnBoard = output.activeCarbs
     app.take(output.recommendation, into: &decision)
     if case .manual(let manual) = decision.recommendation {
-      decision.bolus = configuration.pump.supportedBolus(
-        atMostUnits: disturbed(manual.amount, .recommendedBolus))
+      decision.bolus = supportedBolus(manual.amount)
     }
     decision.commands = []
     return decision
   }
 
   /// Why the data do not allow dosing, in the order in which Loop checks.
+  // A call would copy the whole app.
+  @inline(__always)
   func staleness(at now: Instant) -> Refusal? {
     do {
       try DataRecency(configuration.generation).check(
-        at: now, lastGlucose: lastGlucose(at: now),
+        at: now, lastGlucose: disturbances.newestGlucose(in: knownGlucose.store, at: now),
         lastPumpData: lastPumpReading.map { $0 + clockError })
       return nil
     } catch {
@@ -119,101 +123,21 @@ extension LoopApp {
   /// When the pump was last read to the end of its history.
   public var lastPumpReading: Instant? { pump.lastReading }
 
-  // MARK: - From a recommendation to commands
-
+  /// Makes of a recommendation what the pump is to do.
+  // A call would copy the whole app.
+  @inline(__always)
   func take(
     _ recommendation: Result<Recommendation, AlgorithmError>, into decision: inout Decision
   ) {
-    switch recommendation {
-    case .failure(let error): decision.refusal = .algorithm(error)
-    case .success(let recommendation):
-      decision.recommendation = recommendation
-      guard case .automatic(let automatic) = recommendation else { return }
-      adjust(automatic, in: &decision)
-    }
+    decision.take(
+      recommendation, for: configuration.pump, pump, therapies, configuration.generation,
+      disturbances, isReliable: !knownGlucose.isUnreliable)
   }
 
-  /// Rounds a recommendation down to what the pump can do, and leaves out what already runs.
-  private func adjust(
-    _ recommendation: AutomaticDoseRecommendation, in decision: inout Decision
-  ) {
-    let now = decision.instant
-    let pump = configuration.pump
-    let neutralRate = therapies.neutralRate(at: now)
-    decision.neutralRate = InsulinRate(roundingUnitsPerHour: neutralRate) ?? .zero
-    let adjustment = TempBasalAdjustment(
-      neutralRate: neutralRate,
-      neutralMatchesPump: therapies.presets.overrides.neutralMatchesPump(
-        at: now, configuration.generation))
-    let rate = pump.supportedRate(
-      atMostUnitsPerHour: disturbed(
-        recommendation.basalAdjustment.unitsPerHour, .recommendedRate))
-    assert(rate >= .zero, "A pump cannot run below nothing.")
-    assert(neutralRate >= 0, "A scheduled rate cannot be negative.")
-    switch adjustment.command(for: rate, running: self.pump.runningTemp, at: now) {
-    case nil: decision.basal = .none
-    case .cancel: decision.basal = .cancel
-    case .set(let rate, _): decision.basal = .start(rate, duration: tempBasalDuration)
-    }
-    if therapies.current.strategy == .automaticBolus {
-      let units = disturbed(recommendation.bolusUnits ?? 0, .recommendedBolus)
-      if units > 0 { decision.bolus = pump.supportedBolus(atMostUnits: units) }
-    }
-    if let refusal = inability(at: now) {
-      decision.refusal = refusal
-    } else if isClosedLoop, !knownGlucose.isUnreliable {
-      decision.commands = commands(for: decision)
-    }
-  }
-
-  /// Why the pump cannot carry out what was computed.
-  private func inability(at now: Instant) -> Refusal? {
-    if pump.isUncertain { return .deliveryUncertain }
-    guard let status = pump.status else { return .pumpUnknown }
-    if let alarm = status.alarm { return .pumpStopped(alarm) }
-    if status.program?.kind == .suspended { return .pumpSuspended }
-    if pump.isBolusRunning(at: now), configuration.pump.refusesTempBasalDuringBolus {
-      return .bolusInProgress
-    }
-    return nil
-  }
-
-  private func commands(for decision: Decision) -> [PumpCommand] {
-    assert(decision.refusal == nil, "A cycle that gives no dose has no commands.")
-    assert(isClosedLoop, "An open loop only recommends.")
-    assert(decision.bolus >= .zero, "A pump cannot take insulin back.")
-    var commands: [PumpCommand] = []
-    switch decision.basal {
-    case .none: break
-    case .cancel: commands.append(.cancelTempBasal)
-    case .start(let rate, let duration):
-      commands.append(.startTempBasal(rate, duration: duration, automatic: true))
-    }
-    if decision.bolus > .zero, !pump.isBolusRunning(at: decision.instant) {
-      commands.append(.startBolus(decision.bolus, automatic: true))
-    }
-    return commands
-  }
-
-  /// Ends a temp basal above the schedule when the CGM cannot be relied on; a low one goes on.
-  private func stopHighTempBasal(in decision: inout Decision) {
-    decision.refusal = .glucoseUnreliable
-    decision.basal = .none
-    decision.bolus = .zero
-    decision.commands = []
-    guard isClosedLoop, let running = pump.runningTemp, running.end > decision.instant,
-      running.rate > scheduledRate(at: decision.instant)
-    else { return }
-    decision.basal = .cancel
-    decision.commands = [.cancelTempBasal]
-  }
-
-  /// Half an hour, or what comes nearest on a pump that does not accept that.
-  private var tempBasalDuration: TimeSpan {
-    let rule = configuration.pump.tempBasal
-    let usual = TempBasalAdjustment.duration
-    assert(rule.minimumDuration > .zero, "A temp basal lasts some time.")
-    return rule.accepts(duration: usual) ? usual : rule.minimumDuration
+  /// A bolus that a person may confirm, rounded down to what the pump can give.
+  func supportedBolus(_ units: Double) -> InsulinAmount {
+    configuration.pump.supportedBolus(
+      atMostUnits: disturbances.disturbed(units, .recommendedBolus, therapies.current))
   }
 
   private mutating func purge(at now: Instant) {

@@ -8,9 +8,11 @@ extension LoopApp {
   func guarded(
     _ answer: ControllerAnswer, by set: GuardSet, at now: Instant
   ) -> [ControllerCommand] {
-    asked(in: answer).map { asked in
+    answer.asked.map { asked in
       var command = ControllerCommand(asked)
-      if let obstacle = obstacle(to: asked, of: answer, at: now) {
+      let obstacle =
+        isClosedLoop ? pump.obstacle(to: asked, of: answer, at: now) : .openLoop
+      if let obstacle {
         command.guards = [obstacle]
         return command
       }
@@ -29,36 +31,6 @@ extension LoopApp {
       }
       return command
     }
-  }
-
-  private func asked(in answer: ControllerAnswer) -> [ControllerCommand.Asked] {
-    var asked: [ControllerCommand.Asked] = []
-    if answer.cancelsBolus { asked.append(.cancelBolus) }
-    if answer.resumes { asked.append(.resume) }
-    switch answer.tempBasal {
-    case .start(let rate, let duration):
-      asked.append(.tempBasal(unitsPerHour: rate, duration: duration))
-    case .cancel: asked.append(.cancelTempBasal)
-    case nil: break
-    }
-    if let bolus = answer.bolus { asked.append(.bolus(units: bolus)) }
-    if answer.suspends { asked.append(.suspend) }
-    return asked
-  }
-
-  /// What keeps a command from being sent at all.
-  private func obstacle(
-    to asked: ControllerCommand.Asked, of answer: ControllerAnswer, at now: Instant
-  ) -> CommandGuard? {
-    if !isClosedLoop { return .openLoop }
-    guard let status = pump.status else { return .pumpUnknown }
-    if status.alarm != nil { return .stopped }
-    if pump.isUncertain { return .deliveryUncertain }
-    if status.program?.kind == .suspended, !answer.resumes { return .suspended }
-    if case .bolus = asked, pump.isBolusRunning(at: now), !answer.cancelsBolus {
-      return .bolusInProgress
-    }
-    return nil
   }
 
   /// Why no more insulin than the schedule's may be given.
@@ -82,9 +54,7 @@ extension LoopApp {
   /// makes of the algorithm's own.
   public func roundedBolus(_ units: Double) -> ControllerCommand {
     var command = ControllerCommand(.bolus(units: units))
-    let supported = configuration.pump.supportedBolus(
-      atMostUnits: disturbed(max(0, units), .recommendedBolus))
-    command.given = .startBolus(supported, automatic: false)
+    command.given = .startBolus(supportedBolus(max(0, units)), automatic: false)
     return command
   }
 }

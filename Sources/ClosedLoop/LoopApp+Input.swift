@@ -50,7 +50,10 @@ extension LoopApp {
       recommendationInsulinModel: model,
       recommendationType: type)
     input.automaticBolusApplicationFactor = applicationFactor(at: now, history.last)
-    return disturbances.isEmpty ? input : disturbed(input, at: now)
+    guard !disturbances.isEmpty else { return input }
+    disturbances.disturb(
+      &input, at: now, knownGlucose.store, wrongInsulin: wrongInsulin(at: now))
+    return input
   }
 
   private func applicationFactor(at now: Instant, _ latest: GlucoseStore.Row?) -> Double? {

@@ -14,6 +14,11 @@ extension LoopApp {
     return present.map { $0 + wrongInsulin(at: now) }
   }
 
+  /// How far the insulin on board that the app believes in is from what its doses say, in U.
+  func wrongInsulin(at now: Instant) -> Double {
+    disturbances.wrongInsulin(besides: bodyInsulin(at: now), therapies.current)
+  }
+
   /// What the doses that the app knows amount to.
   func bodyInsulin(at now: Instant) -> Double? {
     insulin.insulinOnBoard(at: now, pump, therapies)

@@ -41,7 +41,7 @@ public struct LoopApp: Sendable {
   /// The connection to the health store.
   var health: HealthConnection
   /// Wrong data that the algorithm sees at present.
-  var disturbances: [ActiveDisturbance] = []
+  var disturbances = DataDisturbances()
   /// How far the phone's clock, by which the app lives, is ahead of the pump's.
   public var clockError = TimeSpan.zero
   var warned = AppWarnings()

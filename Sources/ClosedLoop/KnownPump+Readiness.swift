@@ -1,0 +1,29 @@
+internal import Devices
+internal import Quantities
+
+/// What keeps the pump, as far as the app knows it, from being commanded.
+extension KnownPump {
+  /// Why the pump cannot carry out what was computed.
+  func inability(at now: Instant, _ profile: PumpProfile) -> Refusal? {
+    if isUncertain { return .deliveryUncertain }
+    guard let status else { return .pumpUnknown }
+    if let alarm = status.alarm { return .pumpStopped(alarm) }
+    if status.program?.kind == .suspended { return .pumpSuspended }
+    if isBolusRunning(at: now), profile.refusesTempBasalDuringBolus { return .bolusInProgress }
+    return nil
+  }
+
+  /// What keeps a command of a program's answer from being sent at all.
+  func obstacle(
+    to asked: ControllerCommand.Asked, of answer: ControllerAnswer, at now: Instant
+  ) -> CommandGuard? {
+    guard let status else { return .pumpUnknown }
+    if status.alarm != nil { return .stopped }
+    if isUncertain { return .deliveryUncertain }
+    if status.program?.kind == .suspended, !answer.resumes { return .suspended }
+    if case .bolus = asked, isBolusRunning(at: now), !answer.cancelsBolus {
+      return .bolusInProgress
+    }
+    return nil
+  }
+}
