@@ -61,9 +61,9 @@ struct KnownGlucose: Sendable {
     history.refresh(store.rows(from: DataWindows(at: now).glucose.lowerBound, to: now), of: store)
   }
 
-  /// Some of the values as the algorithm takes them.
-  func samples(of rows: ArraySlice<GlucoseStore.Row>) -> [AlgorithmInput.GlucoseSample] {
-    history.samples(of: rows, in: store)
+  /// The values between two instants as the algorithm takes them.
+  func samples(from start: Instant, to end: Instant) -> [AlgorithmInput.GlucoseSample] {
+    history.samples(of: store.rows(from: start, to: end), in: store)
   }
 
   // MARK: - The health store

@@ -1,5 +1,5 @@
 internal import Devices
-public import Dosing
+internal import Dosing
 public import Quantities
 
 /// What may start a cycle of the loop.
@@ -72,11 +72,6 @@ extension LoopApp {
         pump.runningTemp, scheduled: scheduledRate(at: decision.instant))
     }
     cycles.end(with: decision, isCompleted: decision.refusal == nil)
-  }
-
-  /// The kind of recommendation that a cycle asks for.
-  public var automaticRecommendation: RecommendationType {
-    therapies.current.strategy == .tempBasal ? .tempBasal : .automaticBolus
   }
 
   /// Asks the algorithm for a bolus that a person may confirm, perhaps for a meal about to be

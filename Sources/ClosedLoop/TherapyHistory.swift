@@ -105,6 +105,14 @@ struct TherapyHistory: Sendable {
     return presets.overrides.applied(toBasal: .init(timeline, number: \.unitsPerHour))
   }
 
+  /// The basal rates between two instants, after presets, as a timeline in U/h.
+  func referenceBasal(from start: Instant, to end: Instant) -> Timeline<Double> {
+    Timeline(
+      segments: basalEntries(from: start, to: end).map {
+        .init(start: $0.startDate, end: $0.endDate, value: $0.value)
+      })
+  }
+
   func sensitivityEntries(from start: Instant, to end: Instant) -> [AlgorithmInput.ScheduleEntry] {
     if let factor = sensitivity.constant, start < end, presets.presets.isEmpty {
       return [.init(startDate: start, endDate: end, value: factor.mgdLPerUnit)]

@@ -1,0 +1,28 @@
+internal import Dosing
+internal import Quantities
+
+/// What the carbohydrate store gives the algorithm.
+extension CarbStore {
+  /// The entries of a window that a person has made by now, with one that is about to be entered.
+  func algorithmEntries(
+    in window: ClosedRange<Instant>, at now: Instant, adding potential: Entry?
+  ) -> [AlgorithmInput.CarbEntry] {
+    var entries: [AlgorithmInput.CarbEntry] = []
+    visitActive(in: window) { row in
+      guard row.userCreatedAt <= now else { return }
+      entries.append(row.entry.algorithmEntry)
+    }
+    if let potential {
+      let index = entries.firstIndex { $0.date > potential.date } ?? entries.count
+      entries.insert(potential.algorithmEntry, at: index)
+    }
+    return entries
+  }
+}
+
+extension CarbStore.Entry {
+  /// The entry as the algorithm takes it.
+  fileprivate var algorithmEntry: AlgorithmInput.CarbEntry {
+    .init(date: date, quantity: mass, absorptionTime: absorptionTime)
+  }
+}
