@@ -20,6 +20,35 @@ package struct CommandLimits: Sendable {
     maximumInsulin = therapy.activeInsulinMultiplier * maximumBolus
   }
 
+  /// Gives a command, as far as it is allowed.
+  ///
+  /// - Parameters:
+  ///   - asked: What a program asks for.
+  ///   - set: The guards that stand between the program and the pump.
+  ///   - neutralRate: The rate that is neither more nor less than the settings want, in U/h.
+  ///   - insulinOnBoard: The net insulin on board, in U.
+  ///   - caution: Why no more insulin than the schedule's may be given; `nil` where more may.
+  /// - Returns: The command, with the guards that acted and what is given.
+  func command(
+    for asked: ControllerCommand.Asked, by set: GuardSet,
+    neutralRate: @autoclosure () -> Double, insulinOnBoard: @autoclosure () -> Double,
+    caution: @autoclosure () -> CommandGuard?
+  ) -> ControllerCommand {
+    var command = ControllerCommand(asked)
+    switch asked {
+    case .cancelBolus: command.given = .cancelBolus
+    case .resume: command.given = .resume
+    case .suspend: command.given = .suspend
+    case .cancelTempBasal: command.given = .cancelTempBasal
+    case .tempBasal(let rate, let duration):
+      command = tempBasal(
+        rate, for: duration, by: set, neutralRate: neutralRate(), caution: caution())
+    case .bolus(let units):
+      command = bolus(units, by: set, insulinOnBoard: insulinOnBoard(), caution: caution())
+    }
+    return command
+  }
+
   /// Gives a rate, as far as it is allowed.
   ///
   /// - Parameters:

@@ -37,18 +37,25 @@ public struct DosePlaces: Sendable, Hashable {
     self.isInInsulinDelivery = isInInsulinDelivery
     self.isInHealthStore = isInHealthStore
   }
+
+  /// Where a dose is found by the identifier of its event.
+  init(
+    of syncIdentifier: SyncIdentifier, in events: PumpEventStore, _ delivery: InsulinDeliveryStore
+  ) {
+    let rows = delivery.rows.filter {
+      $0.isActive && ($0.syncIdentifier == syncIdentifier || $0.eventIdentifier == syncIdentifier)
+    }
+    self.init(
+      isInEventHistory: events.contains(syncIdentifier: syncIdentifier),
+      isInInsulinDelivery: !rows.isEmpty,
+      isInHealthStore: rows.contains { $0.sampleID != nil })
+  }
 }
 
 extension LoopApp {
   /// In which lists the app finds a dose.
   public func places(of syncIdentifier: SyncIdentifier) -> DosePlaces {
-    let rows = delivery.rows.filter {
-      $0.isActive && ($0.syncIdentifier == syncIdentifier || $0.eventIdentifier == syncIdentifier)
-    }
-    return DosePlaces(
-      isInEventHistory: pumpEvents.contains(syncIdentifier: syncIdentifier),
-      isInInsulinDelivery: !rows.isEmpty,
-      isInHealthStore: rows.contains { $0.sampleID != nil })
+    DosePlaces(of: syncIdentifier, in: pumpEvents, delivery)
   }
 
   /// Deletes an entry of the event history, and nothing else.

@@ -1,4 +1,5 @@
 internal import Devices
+internal import Dosing
 internal import HealthStore
 internal import Quantities
 
@@ -158,8 +159,20 @@ struct InsulinRecords: Sendable {
 
   // MARK: - What a person does
 
-  /// Puts a dose among the deliveries that no pump gave.
-  mutating func log(_ dose: DoseEntry, at now: Instant) {
+  /// Whether a person may log so much insulin, in U, as given at an instant.
+  static func canLog(_ units: Double, at date: Instant, now: Instant) -> Bool {
+    units > 0 && units <= 30 && date <= now
+  }
+
+  /// Puts insulin among the deliveries that no pump gave.
+  mutating func log(
+    _ units: Double, of type: InsulinType, at date: Instant, as identifier: SyncIdentifier,
+    now: Instant
+  ) {
+    assert(Self.canLog(units, at: date, now: now), "What is logged is a number of units.")
+    let dose = DoseEntry(
+      .bolus, from: date, to: date, .units(units), deliveredUnits: units,
+      syncIdentifier: identifier, insulinType: type, isAutomatic: false, isManuallyEntered: true)
     delivery.present(dose, provenance: provenance, at: now)
   }
 

@@ -67,14 +67,9 @@ extension LoopApp {
   public mutating func logDose(
     units: Double, insulin type: InsulinType, date: Instant, at now: Instant
   ) -> SyncIdentifier? {
-    guard units > 0, units <= 30, date <= now else { return nil }
+    guard InsulinRecords.canLog(units, at: date, now: now) else { return nil }
     let identifier = SyncIdentifier(health.newIdentity(at: now))
-    assert(units.isFinite, "A logged dose is a number of units.")
-    let dose = DoseEntry(
-      .bolus, from: date, to: date, .units(units), deliveredUnits: units,
-      syncIdentifier: identifier, insulinType: type, isAutomatic: false,
-      isManuallyEntered: true)
-    insulin.log(dose, at: now)
+    insulin.log(units, of: type, at: date, as: identifier, now: now)
     return identifier
   }
 
@@ -106,21 +101,14 @@ extension LoopApp {
     let clock = configuration.scheduleClock(savedAt: now)
     therapies.save(therapy, from: now, on: clock)
     var commands: [PumpCommand] = []
-    if cancelsTempBasal(from: old, to: therapy, at: now) { commands.append(.cancelTempBasal) }
+    if pump.mustCancelTempBasal(for: therapy, after: old, at: now) {
+      commands.append(.cancelTempBasal)
+    }
     if old.isClosedLoop, !therapy.isClosedLoop { therapies.endPreMeal(at: now) }
     if therapy.basal != old.basal || basal.editions.last?.clock != clock {
       commands.append(.replaceSchedule(therapy.basal))
     }
     return commands
-  }
-
-  private func cancelsTempBasal(
-    from old: TherapySettings, to new: TherapySettings, at now: Instant
-  ) -> Bool {
-    guard let program = pumpStatus?.program, let running = pump.runningTemp, running.end > now
-    else { return false }
-    if running.rate > new.maximumBasalRate { return true }
-    return old.isClosedLoop && !new.isClosedLoop && program.isAutomatic
   }
 
   /// Compares the unit the CGM shows with the one set in the health store.

@@ -27,13 +27,7 @@ extension LoopApp {
   public mutating func endCycle(at now: Instant, with answer: AlgorithmAnswer?) -> Decision {
     var decision = Decision(at: now, isClosedLoop: isClosedLoop)
     if let answer {
-      let own = cycles.decide()
-      decision.insulinOnBoard = Self.settled(answer.insulinOnBoard, own?.activeInsulin)
-      decision.insulinOnBoard = decision.insulinOnBoard ?? own?.activeInsulin
-      decision.carbsOnBoard = Self.settled(answer.carbsOnBoard, own?.activeCarbs)
-      if case .success = answer.recommendation {
-        decision.predictedGlucose = answer.predictedGlucose
-      }
+      decision.takeFigures(of: answer, besides: cycles.decide())
       take(answer.recommendation, into: &decision)
     } else {
       decision.refusal = staleness(at: now)
@@ -41,15 +35,6 @@ extension LoopApp {
     }
     endCycle(with: &decision)
     return decision
-  }
-
-  /// A program's figure, or the app's own where the two are the same but for rounding.
-  ///
-  /// The algorithm from scratch and the app's, which goes on from cycle to cycle, add in another
-  /// order; what differs in the last bits only is no difference of a run.
-  private static func settled(_ figure: Double?, _ own: Double?) -> Double? {
-    guard let figure, let own else { return figure }
-    return (figure - own).magnitude <= 1e-9 * max(1, own.magnitude) ? own : figure
   }
 
   /// Begins a cycle in which a program decides instead of the app.
@@ -72,22 +57,9 @@ extension LoopApp {
   ) -> (decision: Decision, commands: [ControllerCommand]) {
     var decision = Decision(at: now, isClosedLoop: isClosedLoop)
     decision.insulinOnBoard = insulinOnBoard(at: now)
-    decision.carbsOnBoard = answer.carbsOnBoard
-    decision.predictedGlucose = answer.predictedGlucose.enumerated().map { index, value in
-      PredictedGlucose(
-        startDate: now + .minutes(5) * Int64(index), quantity: .mgdL(value))
-    }
+    decision.takeFigures(of: answer)
     let commands = guarded(answer, by: guards, at: now)
-    for command in commands {
-      switch command.given {
-      case .startTempBasal(let rate, let duration, _):
-        decision.basal = .start(rate, duration: duration)
-      case .cancelTempBasal: decision.basal = .cancel
-      case .startBolus(let amount, _): decision.bolus = amount
-      default: break
-      }
-      if let given = command.given { decision.commands.append(given) }
-    }
+    decision.take(commands)
     cycles.end(with: decision, isCompleted: true)
     return (decision, commands)
   }

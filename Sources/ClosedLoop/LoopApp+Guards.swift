@@ -8,28 +8,18 @@ extension LoopApp {
   func guarded(
     _ answer: ControllerAnswer, by set: GuardSet, at now: Instant
   ) -> [ControllerCommand] {
-    answer.asked.map { asked in
-      var command = ControllerCommand(asked)
+    let limits = CommandLimits(of: self)
+    return answer.asked.map { asked in
       let obstacle =
         isClosedLoop ? pump.obstacle(to: asked, of: answer, at: now) : .openLoop
       if let obstacle {
+        var command = ControllerCommand(asked)
         command.guards = [obstacle]
         return command
       }
-      switch asked {
-      case .cancelBolus: command.given = .cancelBolus
-      case .resume: command.given = .resume
-      case .suspend: command.given = .suspend
-      case .cancelTempBasal: command.given = .cancelTempBasal
-      case .tempBasal(let rate, let duration):
-        command = CommandLimits(of: self).tempBasal(
-          rate, for: duration, by: set, neutralRate: therapies.neutralRate(at: now),
-          caution: caution(at: now))
-      case .bolus(let units):
-        command = CommandLimits(of: self).bolus(
-          units, by: set, insulinOnBoard: insulinOnBoard(at: now) ?? 0, caution: caution(at: now))
-      }
-      return command
+      return limits.command(
+        for: asked, by: set, neutralRate: therapies.neutralRate(at: now),
+        insulinOnBoard: insulinOnBoard(at: now) ?? 0, caution: caution(at: now))
     }
   }
 
