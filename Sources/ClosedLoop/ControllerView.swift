@@ -54,3 +54,21 @@ public struct ControllerView: Sendable {
     }
   }
 }
+
+extension ControllerView {
+  /// What an app knows at an instant, reaching back by `history`.
+  init(of app: LoopApp, at now: Instant, history: TimeSpan) {
+    let first = now - history
+    glucose = Array(app.glucose.rows(from: first, to: now))
+    pumpEvents = app.pumpEvents.events.filter { ($0.dose?.end ?? $0.date) >= first }
+    deliveries = app.delivery.activeRows.filter { $0.dose.end >= first }
+    carbs = app.carbs.activeRows.filter { $0.entry.date >= first }
+    pump = PumpView(
+      status: app.pumpStatus, reservoir: app.reservoir, isUncertain: app.pump.isUncertain,
+      read: app.pumpStatus.map { $0.instant + app.clockError })
+    settings = Settings(
+      therapy: app.therapy, basal: app.basal.latest, preset: app.activeOverride(at: now)?.name,
+      offset: app.configuration.clock.offset(at: now))
+    insulinOnBoard = app.insulinOnBoard(at: now)
+  }
+}

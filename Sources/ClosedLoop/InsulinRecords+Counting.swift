@@ -18,7 +18,7 @@ extension InsulinRecords {
     _ pump: KnownPump, _ therapies: TherapyHistory
   ) -> (doses: [AlgorithmInput.InsulinDose], others: [AlgorithmInput.InsulinDose]) {
     let insulin = AppInsulin(therapies.current)
-    guard source == .pumpHistory,
+    guard pump.source == .pumpHistory,
       let recent = finished.missing(
         of: pump.events.boluses(from: lastSynchronisation), delivery),
       let kept = finished.doses(
@@ -154,7 +154,7 @@ extension InsulinRecords {
     let doses =
       basalBeforeStart(from: earliest, therapies)
       + recordedDoses(from: earliest, to: now, pump, therapies)
-    guard source == .reservoir else { return doses }
+    guard pump.source == .reservoir else { return doses }
     return pump.followingReservoir(
       doses, from: earliest, besides: othersDoses, therapies.current)
   }

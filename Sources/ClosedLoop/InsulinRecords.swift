@@ -28,8 +28,6 @@ struct InsulinRecords: Sendable {
   private(set) var lastSynchronisation: Instant?
   /// When the app began to observe.
   let start: Instant
-  /// Where insulin on board comes from.
-  let source: InsulinDataSource
   /// The app's identity, under which it writes.
   let provenance: String
   /// Whether insulin of other apps is read.
@@ -43,7 +41,6 @@ struct InsulinRecords: Sendable {
     delivery = InsulinDeliveryStore(retention: configuration.retention)
     reporter = BasalReporter(policy: configuration.reporting, from: start)
     self.start = start
-    source = configuration.insulinDataSource
     provenance = configuration.bundleIdentifier
     readsForeign = configuration.readsForeignInsulin
     window = configuration.rereportWindow

@@ -36,9 +36,13 @@ struct KnownPump: Sendable {
   /// Whether an alarm stopped a pump that was not suspended.
   private var isStoppedByAlarm = false
 
-  init(retention: TimeSpan, from start: Instant) {
+  /// Where insulin on board comes from.
+  let source: InsulinDataSource
+
+  init(_ configuration: LoopAppConfiguration, from start: Instant) {
+    source = configuration.insulinDataSource
     pulsesKnownThrough = start
-    events.retention = retention
+    events.retention = configuration.retention
   }
 
   // MARK: - What the pump says

@@ -73,20 +73,6 @@ extension LoopApp {
 
   /// What a program is told that decides instead of the app, reaching back by `history`.
   public func controllerView(at now: Instant, history: TimeSpan) -> ControllerView {
-    let first = now - history
-    let status = pumpStatus
-    let isUncertain = pump.isUncertain
-    return ControllerView(
-      glucose: Array(glucose.rows(from: first, to: now)),
-      pumpEvents: pumpEvents.events.filter { ($0.dose?.end ?? $0.date) >= first },
-      deliveries: delivery.activeRows.filter { $0.dose.end >= first },
-      carbs: carbs.activeRows.filter { $0.entry.date >= first },
-      pump: ControllerView.PumpView(
-        status: status, reservoir: reservoir, isUncertain: isUncertain,
-        read: status.map { $0.instant + clockError }),
-      settings: ControllerView.Settings(
-        therapy: therapy, basal: basal.latest, preset: activeOverride(at: now)?.name,
-        offset: configuration.clock.offset(at: now)),
-      insulinOnBoard: insulinOnBoard(at: now))
+    ControllerView(of: self, at: now, history: history)
   }
 }

@@ -3,6 +3,7 @@ internal import Dosing
 internal import HealthStore
 public import Quantities
 
+/// What the devices say to the app.
 extension LoopApp {
   /// Takes in a value of the CGM.
   ///
@@ -20,15 +21,8 @@ extension LoopApp {
   public mutating func ingest(
     _ report: PumpReport, pulses: [CountedPulses], at now: Instant
   ) {
-    pump.note(pulses)
-    settleUncertainCommands(by: report.status, at: now)
-    let followsLevel = configuration.insulinDataSource == .reservoir
-    pump.takeReservoir(report, keepsLevel: followsLevel)
-    let readsHistory =
-      !followsLevel || report.reservoir.amount == nil
-      || !pump.reservoirIsContinuous(at: report.completeThrough, therapies.current)
-    pump.take(report, insulin: therapies.current.insulinType, readsHistory: readsHistory, at: now)
-    pump.refreshPrograms(reportedUntil: insulin.reporter.reportedUntil)
+    pump.read(
+      report, pulses: pulses, therapies, reportedUntil: insulin.reporter.reportedUntil, at: now)
   }
 
   /// Notes the basal pulses the pump counted, where the pump's report comes later.
@@ -55,19 +49,5 @@ extension LoopApp {
       pump.noteUncertain(command, at: now)
     case .failure: break
     }
-  }
-
-  /// Settles the commands without a reply for good, once another pod has taken the place of the one
-  /// they were sent to, which can no longer be asked.
-  ///
-  /// A bolus counts as given, and so does a temp basal above the schedule; a temp basal below it,
-  /// and a command to stop, count as failed (OmniBLE, `PodCommsSession.swift`).
-  private mutating func settleUncertainCommands(by status: PumpStatus, at now: Instant) {
-    let assumed = pump.takeUncertain(replacedBy: status).compactMap { pending in
-      HistoryEvent(
-        assumed: pending, until: status.podActivation ?? now,
-        scheduled: scheduledRate(at: pending.instant), insulin: therapies.current.insulinType)
-    }
-    if !assumed.isEmpty { pump.assume(assumed, at: now) }
   }
 }

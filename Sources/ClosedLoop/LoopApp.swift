@@ -54,7 +54,7 @@ public struct LoopApp: Sendable {
     self.start = start
     therapies = TherapyHistory(
       configuration.therapy, from: start, on: configuration.scheduleClock(savedAt: start))
-    pump = KnownPump(retention: configuration.retention, from: start)
+    pump = KnownPump(configuration, from: start)
     insulin = InsulinRecords(configuration, from: start)
     knownGlucose = KnownGlucose(configuration)
     health = HealthConnection(configuration)
