@@ -1,0 +1,193 @@
+import Devices
+import Dosing
+import HealthStore
+import Quantities
+import Testing
+
+@testable import ClosedLoop
+
+@Suite("The parts of the app")
+struct AppPartsTests {
+  private static func configuration(
+    closedLoop: Bool = false, _ change: (inout LoopAppConfiguration) -> Void = { _ in }
+  ) throws -> LoopAppConfiguration {
+    var configuration = LoopAppConfiguration(
+      therapy: therapy(basal: try dailyRates([(0, 400)]), closedLoop: closedLoop),
+      pump: .generic50, clock: .utc)
+    change(&configuration)
+    return configuration
+  }
+
+  private static func reading(
+    _ mgdL: Double, _ number: Int64, at instant: Instant, isUnreliable: Bool = false
+  ) -> GlucoseReading {
+    GlucoseReading(
+      number: number, instant: instant, glucose: .mgdL(mgdL), isUnreliable: isUnreliable)
+  }
+
+  @Test("Glucose that the sensor calls unreliable is not stored, and is known until the next")
+  func unreliableGlucose() throws {
+    var glucose = KnownGlucose(try Self.configuration())
+    glucose.take(Self.reading(100, 1, at: at(9)), at: at(9))
+    glucose.take(Self.reading(300, 2, at: at(9, 5), isUnreliable: true), at: at(9, 5))
+    #expect(glucose.isUnreliable)
+    #expect(glucose.store.rows.map(\.glucose.mgdL) == [100])
+    var anew = glucose
+    anew.forgetMemory()
+    #expect(!anew.isUnreliable, "It is not kept on disk.")
+    glucose.take(Self.reading(110, 3, at: at(9, 10)), at: at(9, 10))
+    #expect(!glucose.isUnreliable)
+    #expect(glucose.samples(from: at(9), to: at(10)).map(\.quantity.mgdL) == [100, 110])
+  }
+
+  @Test("The first look at a health store goes back 8 hours, the next go on from there")
+  func readsOnce() throws {
+    var store = InMemoryHealthStore()
+    var connection = HealthConnection(try Self.configuration())
+    let readsClosed = connection.mustRead(store)
+    #expect(!readsClosed, "Nothing is open yet.")
+    try connection.open(&store, granting: .full)
+    let meter = try store.register(
+      HealthClient(bundleIdentifier: "com.example.meter", name: "Meter"), granting: .full)
+    for (hour, number) in [(Int64(1), UInt64(1)), (4, 2), (9, 3)] {
+      let uuid = SampleUUID(high: 1, low: number)
+      try store.save(
+        [.bloodGlucose(.mgdL(100), at: at(hour), uuid: uuid)], as: meter, at: at(hour))
+    }
+    let readsOpened = connection.mustRead(store)
+    #expect(readsOpened)
+    let first = try connection.changes(of: .glucose, in: store, at: at(10))
+    #expect(first?.added.map(\.start) == [at(4), at(9)])
+    let next = try connection.changes(of: .glucose, in: store, at: at(10))
+    #expect(next?.isEmpty == true)
+    for kind in HealthConnection.Kind.allCases {
+      _ = try connection.changes(of: kind, in: store, at: at(10))
+    }
+    connection.noteReading(of: store)
+    let readsAgain = connection.mustRead(store)
+    #expect(!readsAgain)
+    let own = Sample.bloodGlucose(.mgdL(100), at: at(10), uuid: connection.newIdentity(at: at(10)))
+    let outcome = connection.save(own, to: &store, at: at(10))
+    #expect(outcome == .inserted)
+    let readsOwn = connection.mustRead(store)
+    #expect(!readsOwn, "The app knows what it has written itself.")
+  }
+
+  @Test("What a health store refuses is told once")
+  func tellsRefusals() throws {
+    var store = InMemoryHealthStore()
+    var connection = HealthConnection(try Self.configuration())
+    try connection.open(&store, granting: .readOnly)
+    #expect(!connection.canWrite(.glucose, to: store))
+    let own = Sample.bloodGlucose(.mgdL(100), at: at(10), uuid: connection.newIdentity(at: at(10)))
+    let outcome = connection.save(own, to: &store, at: at(10))
+    #expect(outcome == nil)
+    let refusals = connection.takeRefusals()
+    guard case .writeRefused = refusals.first, refusals.count == 1 else {
+      Issue.record("It is refused in words: \(refusals)")
+      return
+    }
+    let others = connection.takeRefusals()
+    #expect(others.isEmpty)
+  }
+
+  @Test("Wrong data hold what they began with, within what the settings allow, until they end")
+  func wrongData() throws {
+    let settings = try Self.configuration().therapy
+    var disturbances = DataDisturbances()
+    disturbances.begin(.corrupt(.insulinOnBoard, .hold), id: "iob", at: at(9), holding: 3)
+    disturbances.begin(.corrupt(.recommendedRate, .max), id: "rate", at: at(9), holding: 0)
+    #expect(disturbances.wrongInsulin(besides: 1, settings) == 2)
+    #expect(disturbances.wrongInsulin(besides: nil, settings) == 0)
+    #expect(disturbances.disturbed(1, .recommendedRate, settings) == 5)
+    #expect(disturbances.disturbed(1, .recommendedBolus, settings) == 1)
+    disturbances.end(id: "rate")
+    #expect(disturbances.disturbed(1, .recommendedRate, settings) == 1)
+    #expect(disturbances.list == [.corrupt(.insulinOnBoard, .hold)])
+  }
+
+  @Test("Stale glucose seems as new as it is not")
+  func staleGlucose() throws {
+    var glucose = KnownGlucose(try Self.configuration())
+    glucose.take(Self.reading(100, 1, at: at(9)), at: at(9))
+    glucose.take(Self.reading(200, 2, at: at(9, 30)), at: at(9, 30))
+    var disturbances = DataDisturbances()
+    #expect(disturbances.newestGlucose(in: glucose.store, at: at(9, 31)) == at(9, 30))
+    disturbances.begin(.stale(age: .minutes(20)), id: "stale", at: at(9, 30), holding: 0)
+    #expect(disturbances.newestGlucose(in: glucose.store, at: at(9, 31)) == at(9, 20))
+  }
+
+  @Test("The records follow the pump, and close a segment when a temp basal begins")
+  func recordsFollow() throws {
+    let configuration = try Self.configuration()
+    let therapies = TherapyHistory(configuration.therapy, from: at(9), on: .utc)
+    var source = try Pump(
+      profile: .generic50, schedule: configuration.therapy.basal, clock: .utc, at: at(9))
+    var pump = KnownPump(configuration, from: at(9))
+    var records = InsulinRecords(configuration, from: at(9))
+    func read(at now: Instant) throws {
+      let counted = source.advance(to: now).compactMap(\.basalPulses)
+      pump.read(
+        try source.report(), pulses: counted, therapies,
+        reportedUntil: records.reporter.reportedUntil, at: now)
+      records.synchronise(with: &pump, therapies, at: now)
+    }
+    try read(at: at(9, 30))
+    #expect(records.segments.isEmpty)
+    try source.perform(
+      .startTempBasal(rate(2_000), duration: .minutes(30), automatic: false), at: at(9, 30))
+    try read(at: at(9, 55))
+    #expect(records.segments.map(\.segment.end) == [at(9, 30)])
+    try read(at: at(10, 5))
+    #expect(records.segments.map(\.segment.kind) == [.scheduled, .temp])
+    let counted = records.counted(from: midnight, to: at(10, 5), pump, therapies)
+    #expect(counted.map(\.kind) == [.tempBasal], "Scheduled basal makes no difference.")
+    #expect(records.delivery.activeRows.count == 2)
+  }
+
+  @Test("What a person may log as given is more than nothing, at most 30 U, and not to come")
+  func loggedInsulin() throws {
+    #expect(InsulinRecords.canLog(30, at: at(9), now: at(9)))
+    #expect(!InsulinRecords.canLog(0, at: at(9), now: at(9)))
+    #expect(!InsulinRecords.canLog(30.05, at: at(9), now: at(9)))
+    #expect(!InsulinRecords.canLog(1, at: at(9, 1), now: at(9)))
+    #expect(!InsulinRecords.canLog(.nan, at: at(9), now: at(9)))
+  }
+
+  @Test("Other settings end a temp basal above the maximum, and an automatic one in open loop")
+  func settingsEndTempBasals() throws {
+    let configuration = try Self.configuration(closedLoop: true)
+    let old = configuration.therapy
+    let therapies = TherapyHistory(old, from: at(9), on: .utc)
+    var source = try Pump(profile: .generic50, schedule: old.basal, clock: .utc, at: at(9))
+    var pump = KnownPump(configuration, from: at(9))
+    var (low, open) = (old, old)
+    low.maximumBasalRate = rate(1_000)
+    open.isClosedLoop = false
+    #expect(!pump.mustCancelTempBasal(for: low, after: old, at: at(9)), "None is known.")
+    try source.perform(
+      .startTempBasal(rate(2_000), duration: .minutes(30), automatic: true), at: at(9))
+    pump.read(try source.report(), pulses: [], therapies, reportedUntil: at(9), at: at(9))
+    #expect(pump.mustCancelTempBasal(for: low, after: old, at: at(9)))
+    #expect(pump.mustCancelTempBasal(for: open, after: old, at: at(9)))
+    #expect(!pump.mustCancelTempBasal(for: old, after: old, at: at(9)))
+    #expect(!pump.mustCancelTempBasal(for: low, after: old, at: at(9, 30)), "It is over.")
+  }
+
+  @Test("An unreliable CGM ends a high temp basal in closed loop and leaves a low one alone")
+  func stopsHighTempBasals() {
+    let high = RunningTempBasal(rate: rate(2_000), end: at(9, 30))
+    let low = RunningTempBasal(rate: rate(100), end: at(9, 30))
+    for (running, isClosed, isStopped) in [
+      (high, true, true), (low, true, false),
+      (high, false, false),
+    ] {
+      var decision = Decision(at: at(9), isClosedLoop: isClosed)
+      decision.bolus = .milliunits(500)
+      decision.stopHighTempBasal(running, scheduled: rate(400))
+      #expect(decision.refusal == .glucoseUnreliable)
+      #expect(decision.bolus == .zero)
+      #expect(decision.commands == (isStopped ? [.cancelTempBasal] : []))
+    }
+  }
+}
