@@ -2,8 +2,17 @@ internal import Devices
 internal import Dosing
 internal import Quantities
 
-/// How a decision takes in the answer of a program outside.
+/// How a decision takes in what the algorithm, or a program outside, answers.
 extension Decision {
+  /// Takes in the figures of the app's own algorithm; the recommendation comes after.
+  mutating func takeFigures(
+    of result: CycleResult, _ prediction: @autoclosure () -> KeptPrediction
+  ) {
+    insulinOnBoard = result.activeInsulin
+    carbsOnBoard = result.activeCarbs
+    if case .success = result.recommendation { self.prediction = prediction() }
+  }
+
   /// Takes in the figures of a program in place of the algorithm; the recommendation comes after.
   ///
   /// - Parameters:

@@ -156,15 +156,19 @@ struct KnownPump: Sendable {
 
   // MARK: - Commands
 
-  /// The pump has begun a temp basal that the app asked for.
-  mutating func noteTempBasal(_ rate: InsulinRate, at now: Instant) {
-    commandedTemp = CommandedTemp(rate: rate, instant: now)
-  }
-
-  /// A command has no reply.
-  mutating func noteUncertain(_ command: PumpCommand, at now: Instant) {
-    uncertain.append(
-      UncertainCommand(command: command, instant: now, podActivation: status?.podActivation))
+  /// Learns what became of a command: a temp basal may have begun at another rate than was asked
+  /// for, and of one without a reply nobody knows.
+  mutating func note(
+    _ command: PumpCommand, _ result: Result<Void, PumpError>, at now: Instant
+  ) {
+    switch (command, result) {
+    case (.startTempBasal(let rate, _, _), .success):
+      commandedTemp = CommandedTemp(rate: rate, instant: now)
+    case (_, .failure(.uncertainDelivery)):
+      uncertain.append(
+        UncertainCommand(command: command, instant: now, podActivation: status?.podActivation))
+    default: break
+    }
   }
 
   /// Takes the commands without a reply that were sent to a pod which another has replaced.

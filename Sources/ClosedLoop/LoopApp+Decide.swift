@@ -2,26 +2,14 @@ internal import Devices
 internal import Dosing
 public import Quantities
 
-/// What may start a cycle of the loop.
-public enum CycleTrigger: Hashable, Sendable {
-  /// A new value of the CGM.
-  case newGlucose
-  /// The pump or the phone woke the app.
-  case heartbeat
-}
-
+/// A cycle of the loop, and what a person is recommended.
 extension LoopApp {
   /// Whether the loop should run now.
   ///
   /// New glucose starts a cycle when the last one is more than 4.2 minutes old, another occasion
   /// when the last completed one is.
   public func isCycleDue(for trigger: CycleTrigger, at now: Instant) -> Bool {
-    let last =
-      switch trigger {
-      case .newGlucose: lastCycle
-      case .heartbeat: lastCompletedCycle
-      }
-    return LoopTrigger.isDue(at: now, lastLoop: last)
+    cycles.isDue(for: trigger, at: now)
   }
 
   /// Runs one cycle of the loop.
@@ -42,11 +30,7 @@ extension LoopApp {
       cycles.ask(algorithmInput(at: now, for: automaticRecommendation))
     }
     if let result = cycles.decide() {
-      decision.insulinOnBoard = result.activeInsulin
-      decision.carbsOnBoard = result.activeCarbs
-      if case .success = result.recommendation {
-        decision.prediction = cycles.prediction
-      }
+      decision.takeFigures(of: result, cycles.prediction)
       take(result.recommendation, into: &decision)
     }
     endCycle(with: &decision)

@@ -35,19 +35,10 @@ extension LoopApp {
   public mutating func acknowledge(
     _ command: PumpCommand, result: Result<Void, PumpError>, at now: Instant
   ) {
-    switch result {
-    case .success:
-      switch command {
-      case .startTempBasal(let rate, _, _):
-        pump.noteTempBasal(rate, at: now)
-      case .replaceSchedule(let schedule):
-        therapies.replaceBasal(
-          with: schedule, from: now, on: configuration.scheduleClock(savedAt: now))
-      default: break
-      }
-    case .failure(.uncertainDelivery):
-      pump.noteUncertain(command, at: now)
-    case .failure: break
+    pump.note(command, result, at: now)
+    if case .success = result, case .replaceSchedule(let schedule) = command {
+      therapies.replaceBasal(
+        with: schedule, from: now, on: configuration.scheduleClock(savedAt: now))
     }
   }
 }

@@ -1,6 +1,14 @@
 internal import Dosing
 internal import Quantities
 
+/// What may start a cycle of the loop.
+public enum CycleTrigger: Hashable, Sendable {
+  /// A new value of the CGM.
+  case newGlucose
+  /// The pump or the phone woke the app.
+  case heartbeat
+}
+
 /// The cycles of the loop as far as the app remembers them, and what the algorithm keeps from one
 /// to the next.
 struct LoopCycles: Sendable {
@@ -12,6 +20,16 @@ struct LoopCycles: Sendable {
   /// What the algorithm was given in the last cycle; `nil` if the data did not allow asking it.
   private(set) var lastInput: AlgorithmInput?
   private var engine = DosingEngine()
+
+  /// Whether a cycle should begin.
+  func isDue(for trigger: CycleTrigger, at now: Instant) -> Bool {
+    let last =
+      switch trigger {
+      case .newGlucose: last
+      case .heartbeat: lastCompleted
+      }
+    return LoopTrigger.isDue(at: now, lastLoop: last)
+  }
 
   /// A cycle begins.
   mutating func begin(at now: Instant) { last = now }
