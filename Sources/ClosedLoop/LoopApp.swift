@@ -16,6 +16,9 @@ public import Quantities
 ///
 /// In between a person may enter carbohydrates, ask for a bolus, log a dose, delete an event or
 /// change settings. A copy is a checkpoint.
+///
+/// What the app knows lies in its parts, each of which can be read alone. The app itself says in
+/// which order they are asked, and hands each what it needs of the others.
 public struct LoopApp: Sendable {
   /// How the app is set up.
   public let configuration: LoopAppConfiguration
@@ -26,24 +29,24 @@ public struct LoopApp: Sendable {
   var therapies: TherapyHistory
   /// What the app knows of the pump.
   var pump: KnownPump
-  /// The cycles of the loop.
-  var cycles = LoopCycles()
-
-  /// The insulin that was delivered, as it is on record.
+  /// The insulin that was delivered, as it is on record, and the doses that count.
   var insulin: InsulinRecords
   /// The glucose values, and whether the CGM can be relied on.
   var knownGlucose: KnownGlucose
   /// The carbohydrate that was entered.
   public internal(set) var carbs = CarbStore()
+  /// The cycles of the loop.
+  var cycles = LoopCycles()
+  /// Wrong data that the algorithm sees at present.
+  var disturbances = DataDisturbances()
+  /// The connection to the health store.
+  var health: HealthConnection
   /// How far each remote service has been given each kind of data.
   public var uploads = RemoteUploads()
 
-  /// The connection to the health store.
-  var health: HealthConnection
-  /// Wrong data that the algorithm sees at present.
-  var disturbances = DataDisturbances()
   /// How far the phone's clock, by which the app lives, is ahead of the pump's.
   public var clockError = TimeSpan.zero
+  /// What a person should know about the run.
   var warned = AppWarnings()
   /// The deletions of pump events, with what is needed to undo them.
   public internal(set) var deletions: [EventDeletion] = []
