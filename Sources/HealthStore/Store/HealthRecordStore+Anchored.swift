@@ -15,7 +15,7 @@ extension HealthRecordStore {
   ) throws(HealthStoreError) -> SampleChanges {
     guard type.isSampleType else { throw .invalidArgument(.notReadable(type)) }
     if let fault = predicate.fault(for: type) { throw .invalidArgument(fault) }
-    let filter = try readFilter(of: type, for: client)
+    let filter = try registry.readFilter(of: type, for: client)
     let predicate = try resolved(predicate)
     let since = anchor.map(\.row) ?? 0
     // An anchor beyond the last row stems from a newer copy of the store: start again.
@@ -27,7 +27,7 @@ extension HealthRecordStore {
         added: [], deleted: [], anchor: QueryAnchor(row: from), mayHaveMissedDeletions: hasGap)
     }
     let stones = try backend.tombstones(of: type, after: from).filter {
-      filter.shows($0) && $0.matches(predicate, in: registry) && isVisible($0, to: client)
+      filter.shows($0) && $0.matches(predicate, in: registry) && registry.isVisible($0, to: client)
     }
     let most = Self.most(limit)
     let added = try addedSamples(of: type, after: from, predicate, filter, most, as: client)

@@ -10,28 +10,8 @@ extension HealthRecordStore {
     _ client: HealthClient, granting authorization: Authorization? = nil,
     for types: [ObjectType] = ObjectType.allCases
   ) throws(HealthStoreError) -> ClientID {
-    let known = registry.clients.firstIndex {
-      $0?.bundleIdentifier == client.bundleIdentifier
-    }
-    let number = known ?? registry.clients.count
-    var changes: [RegistryChange] = [.client(number: number, client)]
-    let source = registry.sources.firstIndex { $0.bundleIdentifier == client.bundleIdentifier }
-    let sourceIndex = source ?? registry.sources.count
-    let revision = client.revision
-    if source == nil || registry.sources[sourceIndex] != revision.source {
-      changes.append(.source(index: sourceIndex, revision.source))
-    }
-    if !registry.revisions.contains(where: { $0.revision == revision }) {
-      changes.append(
-        .revision(index: registry.revisions.count, .init(source: sourceIndex, revision: revision)))
-    }
-    if let authorization {
-      for type in types where type.kind != .correlation {
-        var allowed = authorization
-        if !type.isShareable && allowed.share == .authorized { allowed.share = .denied }
-        changes.append(.authorization(family: client.family, type, allowed))
-      }
-    }
+    let (number, changes) = registry.changes(
+      registering: client, granting: authorization, for: types)
     try commit(changes)
     return ClientID(number: number)
   }
@@ -48,7 +28,7 @@ extension HealthRecordStore {
   public mutating func setAuthorization(
     _ authorization: Authorization, of client: ClientID, for types: [ObjectType]
   ) throws(HealthStoreError) {
-    let family = try checkedClient(client).family
+    let family = try registry.checkedClient(client).family
     try commit(types.map { .authorization(family: family, $0, authorization) })
   }
 
@@ -66,17 +46,8 @@ extension HealthRecordStore {
   ///
   /// HealthKit: what the system does when the user deletes an app.
   public mutating func uninstall(_ client: ClientID) throws(HealthStoreError) {
-    let family = try checkedClient(client).family
-    var changes: [RegistryChange] = [.client(number: client.number, nil)]
-    if !registry.clients.enumerated().contains(where: {
-      $0.offset != client.number && $0.element?.family == family
-    }) {
-      for type in ObjectType.allCases
-      where registry.authorization(of: family, for: type) != .notDetermined {
-        changes.append(.authorization(family: family, type, .notDetermined))
-      }
-      changes.append(.forgetGrants(family: family))
-    }
+    let family = try registry.checkedClient(client).family
+    let changes = registry.changes(uninstalling: client, of: family)
     liveQueries.stopAll(of: client)
     sheets.removeAll { $0.client == client }
     try commit(changes)

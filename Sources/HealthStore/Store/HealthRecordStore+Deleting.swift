@@ -21,9 +21,9 @@ extension HealthRecordStore {
   func deletable(
     _ uuids: [SampleUUID], as client: ClientID
   ) throws(HealthStoreError) -> [StoredSample] {
-    let writer = try checkedClient(client)
+    let writer = try registry.checkedClient(client)
     guard !uuids.isEmpty else { throw .invalidArgument(.emptyList) }
-    let source = Int32(sourceIndex(of: writer))
+    let source = Int32(registry.sourceIndex(of: writer))
     var found: [StoredSample] = []
     var chosen: Set<SampleUUID> = []
     for (index, uuid) in uuids.enumerated() where chosen.insert(uuid).inserted {
@@ -51,8 +51,8 @@ extension HealthRecordStore {
   public mutating func deleteSamples(
     of type: ObjectType, matching predicate: SamplePredicate, as client: ClientID, at now: Instant
   ) throws(HealthStoreError) -> Int {
-    let writer = try checkedClient(client)
-    let source = Int32(sourceIndex(of: writer))
+    let writer = try registry.checkedClient(client)
+    let source = Int32(registry.sourceIndex(of: writer))
     guard type.isSampleType else { throw .invalidArgument(.notReadable(type)) }
     try checkShareStatus(of: type, object: nil, writer, client)
     if let fault = predicate.fault(for: type) { throw .invalidArgument(fault) }
@@ -115,7 +115,7 @@ extension HealthRecordStore {
     of type: ObjectType, object: Int?, _ writer: HealthClient, _ client: ClientID
   ) throws(HealthStoreError) {
     guard client != .user, type.kind != .correlation else { return }
-    switch authorization(of: client, for: type).share {
+    switch registry.authorization(of: client, for: type).share {
     case .authorized: return
     case .denied: throw .authorizationDenied(client: writer.name, type: type, object: object)
     case .notDetermined: throw .authorizationNotDetermined(client: writer.name, type: type)

@@ -23,11 +23,11 @@ extension HealthRecordStore {
     includingContent: Bool = false, as client: ClientID,
     asking answer: ((DocumentSheet) -> [SampleUUID])? = nil
   ) throws(HealthStoreError) -> [Sample] {
-    let reader = try checkedReader(client)
+    let reader = try registry.checkedReader(client)
     let found = try storedSamples(
       of: .clinicalDocument, matching: predicate, sortedBy: sorts, limit: nil, as: client,
       includingUngranted: true)
-    let own = Int32(sourceIndex(of: reader))
+    let own = Int32(registry.sourceIndex(of: reader))
     let offered = found.filter { isUndecided($0, own: own, client: client, reader) }
     if let answer, !offered.isEmpty {
       let sheet = DocumentSheet(client: client, documents: offered.map(described))
@@ -41,7 +41,7 @@ extension HealthRecordStore {
         })
     }
     let visible = found.filter {
-      client == .user || $0.source == own || grant(of: $0.sample.uuid, reader) == .granted
+      client == .user || $0.source == own || registry.grant(of: $0.sample.uuid, reader) == .granted
     }.prefix(Self.most(limit))
     return visible.map { stored in
       var sample = described(stored)
@@ -52,8 +52,7 @@ extension HealthRecordStore {
 
   /// A document's sample with its source and without its content.
   private func described(_ stored: StoredSample) -> Sample {
-    var sample = stored.sample
-    sample.sourceRevision = registry.revisions[Int(stored.revision)].revision
+    var sample = registry.revised(stored)
     if let document = sample.document { sample.value = .document(document.withoutContent) }
     return sample
   }
@@ -64,19 +63,14 @@ extension HealthRecordStore {
   public mutating func setGrant(
     _ state: DocumentGrant.State, of document: SampleUUID, to client: ClientID
   ) throws(HealthStoreError) {
-    let family = try checkedClient(client).family
+    let family = try registry.checkedClient(client).family
     try commit([.grant(DocumentGrant(family: family, uuid: document, state: state))])
-  }
-
-  /// What the user decided about a document; nothing while it was never offered.
-  func grant(of document: SampleUUID, _ client: HealthClient) -> DocumentGrant.State? {
-    registry.grants.first { $0.family == client.family && $0.uuid == document }?.state
   }
 
   private func isUndecided(
     _ stored: StoredSample, own: Int32, client: ClientID, _ reader: HealthClient
   ) -> Bool {
-    client != .user && stored.source != own && grant(of: stored.sample.uuid, reader) == nil
+    client != .user && stored.source != own && registry.grant(of: stored.sample.uuid, reader) == nil
   }
 }
 

@@ -134,7 +134,7 @@ extension HealthRecordStore {
     for type in types {
       guard type.isSampleType else { throw .invalidArgument(.notReadable(type)) }
       if let fault = predicate.fault(for: type) { throw .invalidArgument(fault) }
-      if type.kind != .correlation { _ = try visibilityFilter(of: type, for: client) }
+      if type.kind != .correlation { _ = try registry.visibilityFilter(of: type, for: client) }
     }
   }
 }

@@ -46,7 +46,7 @@ extension HealthRecordStore {
   public mutating func requestAuthorization(
     toShare share: [ObjectType], read: [ObjectType], as client: ClientID
   ) throws(HealthStoreError) -> AuthorizationRequestOutcome {
-    let asking = try checkedClient(client)
+    let asking = try registry.checkedClient(client)
     try checkRequest(share, read, asking)
     let undetermined = undetermined(share, read, client)
     guard !undetermined.share.isEmpty || !undetermined.read.isEmpty else { return .processed }
@@ -74,7 +74,7 @@ extension HealthRecordStore {
     guard registry.settings.canPrompt, let index = sheets.firstIndex(of: sheet) else {
       throw .invalidArgument(.unknownQuery)
     }
-    let family = try checkedClient(sheet.client).family
+    let family = try registry.checkedClient(sheet.client).family
     sheets.remove(at: index)
     var changes: [RegistryChange] = []
     for type in ObjectType.allCases where sheet.share.contains(type) || sheet.read.contains(type) {
@@ -105,8 +105,8 @@ extension HealthRecordStore {
   public func authorizationStatus(
     for type: ObjectType, as client: ClientID
   ) throws(HealthStoreError) -> AuthorizationStatus {
-    _ = try checkedClient(client)
-    return authorization(of: client, for: type).share
+    _ = try registry.checkedClient(client)
+    return registry.authorization(of: client, for: type).share
   }
 
   /// Whether a request for these types would show a sheet.
@@ -115,7 +115,7 @@ extension HealthRecordStore {
   public func authorizationRequestStatus(
     toShare share: [ObjectType], read: [ObjectType], as client: ClientID
   ) -> AuthorizationRequestStatus {
-    guard let asking = try? checkedClient(client) else { return .unknown }
+    guard let asking = try? registry.checkedClient(client) else { return .unknown }
     guard (try? checkRequest(share, read, asking)) != nil else { return .unknown }
     let undetermined = undetermined(share, read, client)
     return undetermined.share.isEmpty && undetermined.read.isEmpty ? .unnecessary : .shouldRequest
@@ -143,10 +143,10 @@ extension HealthRecordStore {
     let types = ObjectType.allCases
     return (
       types.filter {
-        share.contains($0) && authorization(of: client, for: $0).share == .notDetermined
+        share.contains($0) && registry.authorization(of: client, for: $0).share == .notDetermined
       },
       types.filter {
-        read.contains($0) && authorization(of: client, for: $0).read == .notDetermined
+        read.contains($0) && registry.authorization(of: client, for: $0).read == .notDetermined
       }
     )
   }

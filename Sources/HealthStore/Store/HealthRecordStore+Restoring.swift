@@ -33,7 +33,7 @@ extension HealthRecordStore {
   public mutating func restore(
     _ samples: [RestoredSample]
   ) throws(HealthStoreError) -> [RestoreOutcome] {
-    _ = try checkedClient(.user)
+    _ = try registry.checkedClient(.user)
     var batch = StoreBatch()
     do throws(HealthStoreError) {
       try backend.startReading()
@@ -109,18 +109,9 @@ extension HealthRecordStore {
   private mutating func places(
     of revision: SourceRevision
   ) throws(HealthStoreError) -> (revision: Int32, source: Int32) {
-    if let index = registry.revisions.firstIndex(where: { $0.revision == revision }) {
-      return (Int32(index), Int32(registry.revisions[index].source))
-    }
-    let source = revision.source
-    let known = registry.sources.firstIndex { $0.bundleIdentifier == source.bundleIdentifier }
-    let index = known ?? registry.sources.count
-    var changes: [RegistryChange] = []
-    if known == nil { changes.append(.source(index: index, source)) }
-    let number = registry.revisions.count
-    changes.append(.revision(index: number, .init(source: index, revision: revision)))
-    try commit(changes)
-    return (Int32(number), Int32(index))
+    let places = registry.places(of: revision)
+    try commit(places.changes)
+    return (places.revision, places.source)
   }
 }
 
@@ -131,7 +122,7 @@ extension HealthRecordStore {
   public func allSamples(
     of types: [ObjectType] = ObjectType.allCases
   ) throws(HealthStoreError) -> [RestoredSample] {
-    _ = try checkedReader(.user)
+    _ = try registry.checkedReader(.user)
     var samples: [RestoredSample] = []
     for type in types where type.isSampleType {
       var found: [StoredSample] = []
@@ -140,21 +131,17 @@ extension HealthRecordStore {
         return true
       }
       for stored in found {
-        var sample = revised(stored)
+        var sample = registry.revised(stored)
         if case .correlation = sample.value {
           var members: [Sample] = []
-          for member in try backend.members(of: stored.row) { members.append(revised(member)) }
+          for member in try backend.members(of: stored.row) {
+            members.append(registry.revised(member))
+          }
           sample.value = .correlation(members)
         }
         samples.append(RestoredSample(sample, created: stored.created))
       }
     }
     return samples
-  }
-
-  func revised(_ stored: StoredSample) -> Sample {
-    var sample = stored.sample
-    sample.sourceRevision = registry.revisions[Int(stored.revision)].revision
-    return sample
   }
 }

@@ -8,7 +8,7 @@ extension HealthRecordStore {
     of samples: [Sample], as client: ClientID, at now: Instant
   ) throws(HealthStoreError) -> SampleRun? {
     guard let first = samples.first, first.metadata.isEmpty else { return nil }
-    let writer = try checkedClient(client)
+    let writer = try registry.checkedClient(client)
     let earliest = registry.settings.earliestPermittedSampleDate
     let span = samples.span
     var type = span[0].type
@@ -30,8 +30,8 @@ extension HealthRecordStore {
     }
     return SampleRun(
       samples: samples, firstRow: backend.lastRow + 1,
-      revision: Int32(try revisionIndex(of: writer)),
-      source: Int32(sourceIndex(of: writer)), created: now)
+      revision: Int32(try registry.revisionIndex(of: writer)),
+      source: Int32(registry.sourceIndex(of: writer)), created: now)
   }
 
   /// The row of a type that a client may write without metadata.
@@ -39,7 +39,7 @@ extension HealthRecordStore {
     let row = type.row
     let isWritable =
       client == .user
-      || (row.isShareable && authorization(of: client, for: type).share == .authorized)
+      || (row.isShareable && registry.authorization(of: client, for: type).share == .authorized)
     return isWritable && !SavingRules.needsMetadata(type) ? row : nil
   }
 }

@@ -29,11 +29,11 @@ extension HealthRecordStore {
       return
     }
     guard type.isSampleType else { throw .invalidArgument(.notReadable(type)) }
-    let filter = try readFilter(of: type, for: client)
+    let filter = try registry.readFilter(of: type, for: client)
     guard filter.showsAny else { return }
     let bounds = SamplePredicate.all.bounds
     try backend.visit(.time(type, from: bounds.from, to: bounds.to)) { stored in
-      if filter.shows(stored) { body(revised(stored)) }
+      if filter.shows(stored) { body(registry.revised(stored)) }
       return true
     }
   }
@@ -61,9 +61,9 @@ extension HealthRecordStore {
   ///
   /// HealthKit: a sample query with `predicateForObject(with:)`.
   public func sample(_ uuid: SampleUUID, as client: ClientID) throws(HealthStoreError) -> Sample? {
-    _ = try checkedReader(client)
+    _ = try registry.checkedReader(client)
     guard let stored = try backend.stored(uuid) else { return nil }
-    let filter = try readFilter(of: stored.sample.type, for: client)
+    let filter = try registry.readFilter(of: stored.sample.type, for: client)
     return filter.shows(stored) ? try restored([stored], as: client).first : nil
   }
 

@@ -108,14 +108,14 @@ extension HealthRecordStore {
   func prepare(
     _ samples: [Sample], as client: ClientID, at now: Instant
   ) throws(HealthStoreError) -> (StoreBatch, BatchBuilder, [SaveOutcome]) {
-    let writer = try checkedClient(client)
+    let writer = try registry.checkedClient(client)
     try checkSaveable(samples)
     try checkAuthorization(samples, writer, client)
     try checkContent(samples)
     var batch = StoreBatch()
     var builder = BatchBuilder(
-      writer: client, revision: Int32(try revisionIndex(of: writer)),
-      source: Int32(sourceIndex(of: writer)), now: now, row: backend.lastRow,
+      writer: client, revision: Int32(try registry.revisionIndex(of: writer)),
+      source: Int32(registry.sourceIndex(of: writer)), now: now, row: backend.lastRow,
       isSingle: Self.isSingle(samples))
     batch.inserted.reserveCapacity(samples.count)
     var outcomes: [SaveOutcome] = []
@@ -200,7 +200,7 @@ extension HealthRecordStore {
   private func checkAsked(
     _ type: ObjectType, _ writer: HealthClient, _ client: ClientID
   ) throws(HealthStoreError) {
-    guard authorization(of: client, for: type).share != .notDetermined else {
+    guard registry.authorization(of: client, for: type).share != .notDetermined else {
       throw .authorizationNotDetermined(client: writer.name, type: type)
     }
   }
@@ -209,7 +209,7 @@ extension HealthRecordStore {
   private func checkGranted(
     _ type: ObjectType, _ writer: HealthClient, _ client: ClientID, object: Int
   ) throws(HealthStoreError) {
-    guard authorization(of: client, for: type).share != .denied, type.isShareable else {
+    guard registry.authorization(of: client, for: type).share != .denied, type.isShareable else {
       throw .authorizationDenied(client: writer.name, type: type, object: object)
     }
   }
@@ -306,12 +306,12 @@ extension HealthRecordStore {
     _ sample: Sample, as client: ClientID, at now: Instant
   ) throws(HealthStoreError) -> Bool {
     if case .correlation = sample.value { return false }
-    let writer = try checkedClient(client)
+    let writer = try registry.checkedClient(client)
     try checkSaveable(sample.type, object: 0)
     try checkAuthorization(sample.type, writer, client)
     try checkContent(sample, sample.type.row, object: 0)
-    let revision = Int32(try revisionIndex(of: writer))
-    let source = Int32(sourceIndex(of: writer))
+    let revision = Int32(try registry.revisionIndex(of: writer))
+    let source = Int32(registry.sourceIndex(of: writer))
     if let identifier = sample.metadata.syncIdentifier, sample.metadata.syncVersion != nil {
       try checkIdentity(sample, object: 0)
       let existing = try backend.stored(
@@ -328,16 +328,6 @@ extension HealthRecordStore {
     }
     noteLongSample(sample)
     return true
-  }
-
-  func revisionIndex(of client: HealthClient) throws(HealthStoreError) -> Int {
-    for index in registry.revisions.indices
-    where registry.revisions[index].revision.isOne(of: client) { return index }
-    throw .invalidArgument(.unknownClient)
-  }
-
-  func sourceIndex(of client: HealthClient) -> Int {
-    registry.sources.firstIndex { $0.bundleIdentifier == client.bundleIdentifier } ?? 0
   }
 
   private mutating func noteLongSample(_ sample: Sample) {

@@ -83,7 +83,7 @@ extension HealthRecordStore {
 
   /// The sources in the order in which they count for a type, as the health app lists them.
   public func prioritizedSources(for type: ObjectType) -> [Source] {
-    priority(for: type).map { registry.sources[$0] }
+    registry.priority(for: type).map { registry.sources[$0] }
   }
 
   /// Sets the order in which sources count for a type, as the user does in the health app.
@@ -118,7 +118,7 @@ extension HealthRecordStore {
     of type: ObjectType, _ found: [StoredSample], _ options: StatisticsOptions,
     span: (Instant, Instant), clip: (Instant, Instant)
   ) -> HealthStatistics {
-    let order = priority(for: type)
+    let order = registry.priority(for: type)
     var groups = [[StatisticsValue]](repeating: [], count: registry.sources.count)
     for stored in found {
       guard let value = stored.sample.storedValue else { continue }
@@ -140,25 +140,5 @@ extension HealthRecordStore {
     }
     return HealthStatistics(
       type: type, start: span.0, end: span.1, merged: merged, bySource: bySource)
-  }
-
-  /// The sources in the order in which they count for a type.
-  ///
-  /// By default manual entries come first, then watches, phones, and other apps in the order of
-  /// their appearance.
-  func priority(for type: ObjectType) -> [Int] {
-    let chosen = registry.priorities.first { $0.type == type }?.sources ?? []
-    let others = registry.sources.indices.filter { !chosen.contains($0) }
-    return chosen
-      + others.sorted { (rank(ofSource: $0), $0) < (rank(ofSource: $1), $1) }
-  }
-
-  private func rank(ofSource index: Int) -> Int {
-    assert(registry.sources.indices.contains(index), "A source that is ranked is registered.")
-    let bundle = registry.sources[index].bundleIdentifier
-    if bundle == Source.healthApp.bundleIdentifier { return 0 }
-    guard bundle.lowercased().hasPrefix("com.apple.health") else { return 3 }
-    let product = registry.revisions.first { $0.source == index }?.revision.productType ?? ""
-    return product.hasPrefix("Watch") ? 1 : 2
   }
 }

@@ -9,19 +9,20 @@ extension HealthRecordStore {
     _ type: ObjectType, as client: ClientID
   ) throws(HealthStoreError) -> Int {
     guard type.kind == .characteristic else { throw .invalidArgument(.notReadable(type)) }
-    _ = try checkedReader(client)
-    guard authorization(of: client, for: type).read == .authorized else { return 0 }
-    return registry.characteristics.first { $0.type == type }?.value ?? 0
+    _ = try registry.checkedReader(client)
+    guard registry.authorization(of: client, for: type).read == .authorized else { return 0 }
+    return registry.characteristic(type) ?? 0
   }
 
   /// The user's date of birth; nothing when it is not set, or not readable.
   ///
   /// HealthKit: `dateOfBirthComponents()`.
   public func dateOfBirth(as client: ClientID) throws(HealthStoreError) -> CivilTime? {
-    _ = try checkedReader(client)
-    guard authorization(of: client, for: .dateOfBirth).read == .authorized else { return nil }
-    return registry.characteristics.first { $0.type == .dateOfBirth }
-      .map { CivilTime(dayNumber: Int64($0.value)) }
+    _ = try registry.checkedReader(client)
+    guard registry.authorization(of: client, for: .dateOfBirth).read == .authorized else {
+      return nil
+    }
+    return registry.characteristic(.dateOfBirth).map { CivilTime(dayNumber: Int64($0)) }
   }
 
   /// Sets a characteristic, as the user does in the health app.
@@ -41,7 +42,7 @@ extension HealthRecordStore {
   ///
   /// HealthKit: `preferredUnits(for:)`.
   public func preferredUnit(for type: ObjectType) -> HealthUnit? {
-    registry.displayUnits.first { $0.type == type }?.unit ?? type.unit
+    registry.preferredUnit(for: type)
   }
 
   /// The number of a quantity sample as people read it, in the user's unit: glucose in whole mg/dL

@@ -10,7 +10,7 @@ extension HealthRecordStore {
   public mutating func enableBackgroundDelivery(
     of type: ObjectType, frequency: UpdateFrequency, as client: ClientID
   ) throws(HealthStoreError) {
-    let asking = try checkedClient(client)
+    let asking = try registry.checkedClient(client)
     guard !asking.isOnWatch else { throw .invalidArgument(.backgroundDeliveryOnWatch) }
     guard type.kind != .correlation else {
       throw .invalidArgument(.backgroundDeliveryOfCorrelation(type))
@@ -34,7 +34,7 @@ extension HealthRecordStore {
   public mutating func disableBackgroundDelivery(
     of type: ObjectType, as client: ClientID
   ) throws(HealthStoreError) {
-    _ = try checkedClient(client)
+    _ = try registry.checkedClient(client)
     guard var delivery = delivery(for: .init(client: client, type: type)) else { return }
     delivery.isEnabled = false
     try commit([.delivery(delivery)])

@@ -11,11 +11,11 @@ extension HealthRecordStore {
   public mutating func add(
     _ samples: [Sample], toWorkout workout: SampleUUID, as client: ClientID, at now: Instant
   ) throws(HealthStoreError) {
-    let writer = try checkedClient(client)
+    let writer = try registry.checkedClient(client)
     guard let stored = try backend.stored(workout), stored.sample.type == .workout else {
       throw .invalidArgument(.notInStore(workout))
     }
-    guard client == .user || stored.source == Int32(sourceIndex(of: writer)) else {
+    guard client == .user || stored.source == Int32(registry.sourceIndex(of: writer)) else {
       throw .foreignObject(client: writer.name, uuid: workout)
     }
     guard !samples.isEmpty else { throw .invalidArgument(.emptyList) }

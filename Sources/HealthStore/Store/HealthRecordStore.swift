@@ -24,15 +24,7 @@ public struct HealthRecordStore<Backend: StoreBackend> {
     registry = try backend.loadRegistry()
     if registry.clients.isEmpty {
       var batch = StoreBatch()
-      batch.registry = [
-        .settings(registry.settings), .source(index: 0, .healthApp),
-        .revision(
-          index: 0, .init(source: 0, revision: SourceRevision(source: .healthApp))),
-        .client(
-          number: 0,
-          HealthClient(
-            bundleIdentifier: Source.healthApp.bundleIdentifier, name: Source.healthApp.name)),
-      ]
+      batch.registry = registry.beginning
       try commit(&batch)
     }
   }
@@ -51,15 +43,7 @@ extension HealthRecordStore where Backend == MemoryBackend {
   public init() {
     backend = MemoryBackend()
     registry = StoreRegistry()
-    registry.apply(.settings(StoreSettings()))
-    registry.apply(.source(index: 0, .healthApp))
-    registry.apply(
-      .revision(index: 0, .init(source: 0, revision: SourceRevision(source: .healthApp))))
-    registry.apply(
-      .client(
-        number: 0,
-        HealthClient(
-          bundleIdentifier: Source.healthApp.bundleIdentifier, name: Source.healthApp.name)))
+    for change in registry.beginning { registry.apply(change) }
   }
 }
 
@@ -97,25 +81,10 @@ extension HealthRecordStore {
     try commit(&batch)
   }
 
-  /// Checks what must hold before any call of a client.
-  func checkedClient(_ id: ClientID) throws(HealthStoreError) -> HealthClient {
-    guard registry.settings.isAvailable else { throw .healthDataUnavailable }
-    guard !registry.settings.isRestricted else { throw .healthDataRestricted }
-    guard registry.clients.indices.contains(id.number), let client = registry.clients[id.number]
-    else { throw .invalidArgument(.unknownClient) }
-    guard client.isEntitled else { throw .notEntitled(client: client.name) }
-    return client
-  }
-
   /// What a client may do with a type; the user may do everything.
   ///
   /// HealthKit: `authorizationStatus(for:)`, which tells of writing only.
   public func authorization(of client: ClientID, for type: ObjectType) -> Authorization {
-    guard client != .user else { return .full }
-    precondition(
-      registry.clients.indices.contains(client.number),
-      "A client is registered with the store that it is used with.")
-    guard let family = registry.clients[client.number]?.family else { return .notDetermined }
-    return registry.authorization(of: family, for: type)
+    registry.authorization(of: client, for: type)
   }
 }

@@ -1,0 +1,84 @@
+internal import Quantities
+
+// Who may do what, and see what: the rules need no sample but the one that is asked about.
+
+extension StoreRegistry {
+  /// Checks what must hold before any call of a client.
+  func checkedClient(_ id: ClientID) throws(HealthStoreError) -> HealthClient {
+    guard settings.isAvailable else { throw .healthDataUnavailable }
+    guard !settings.isRestricted else { throw .healthDataRestricted }
+    guard clients.indices.contains(id.number), let client = clients[id.number] else {
+      throw .invalidArgument(.unknownClient)
+    }
+    guard client.isEntitled else { throw .notEntitled(client: client.name) }
+    return client
+  }
+
+  /// Checks what must hold before a client reads.
+  func checkedReader(_ id: ClientID) throws(HealthStoreError) -> HealthClient {
+    let reader = try checkedClient(id)
+    guard !settings.isLocked else { throw .databaseInaccessible }
+    return reader
+  }
+
+  /// What a client may do with a type; the user may do everything.
+  func authorization(of client: ClientID, for type: ObjectType) -> Authorization {
+    guard client != .user else { return .full }
+    precondition(
+      clients.indices.contains(client.number),
+      "A client is registered with the store that it is used with.")
+    guard let family = clients[client.number]?.family else { return .notDetermined }
+    return authorization(of: family, for: type)
+  }
+
+  /// Which stored samples of a type a client sees.
+  func visibilityFilter(
+    of type: ObjectType, for client: ClientID
+  ) throws(HealthStoreError) -> VisibilityFilter {
+    let reader = try checkedReader(client)
+    let earliest = settings.earliestPermittedSampleDate
+    let source = Int32(sourceIndex(of: reader))
+    switch authorization(of: client, for: type).visibility {
+    case .all: return VisibilityFilter(only: nil, showsAny: true, earliest: earliest)
+    case .own: return VisibilityFilter(only: source, showsAny: true, earliest: earliest)
+    case .nothing: return VisibilityFilter(only: nil, showsAny: false, earliest: earliest)
+    case .undetermined:
+      throw .authorizationNotDetermined(client: reader.name, type: type)
+    }
+  }
+
+  /// The filter for a query: correlations are seen when their members are.
+  func readFilter(
+    of type: ObjectType, for client: ClientID
+  ) throws(HealthStoreError) -> VisibilityFilter {
+    guard type.kind == .correlation else { return try visibilityFilter(of: type, for: client) }
+    _ = try checkedReader(client)
+    return VisibilityFilter(
+      only: nil, showsAny: true, earliest: settings.earliestPermittedSampleDate)
+  }
+
+  /// What the user decided about a document; `nil` while it was never offered.
+  func grant(of document: SampleUUID, _ client: HealthClient) -> DocumentGrant.State? {
+    grants.first { $0.family == client.family && $0.uuid == document }?.state
+  }
+
+  /// Whether a client sees a document: its own, or one that the user granted it.
+  func isGranted(_ uuid: SampleUUID, of source: Int32, to client: ClientID) -> Bool {
+    guard client != .user, let reader = clients[client.number] else { return true }
+    return source == Int32(sourceIndex(of: reader)) || grant(of: uuid, reader) == .granted
+  }
+
+  /// Whether a client sees the trace of a deletion: that of a document where the document was
+  /// granted, that of a correlation where its members could be read.
+  func isVisible(_ stone: Tombstone, to client: ClientID) -> Bool {
+    func shows(_ type: ObjectType) -> Bool {
+      (try? visibilityFilter(of: type, for: client))?.shows(stone) ?? false
+    }
+    return switch stone.type {
+    case .clinicalDocument: isGranted(stone.uuid, of: stone.source, to: client)
+    case .bloodPressure: shows(.bloodPressureSystolic) && shows(.bloodPressureDiastolic)
+    case .food: ObjectType.allCases.contains { $0.isDietary && shows($0) }
+    default: true
+    }
+  }
+}
