@@ -105,8 +105,8 @@ extension HealthRecordStore {
     on clock: WallClock, as client: ClientID
   ) throws(HealthStoreError) -> [ActivitySummary] {
     let (first, last) = (try first.civilTime(), try last.civilTime())
-    let reader = try registry.checkedReader(client)
-    switch registry.authorization(of: client, for: .activitySummary).read {
+    let reader = try contents.registry.checkedReader(client)
+    switch contents.registry.authorization(of: client, for: .activitySummary).read {
     case .authorized: break
     case .denied: return []
     case .notDetermined:

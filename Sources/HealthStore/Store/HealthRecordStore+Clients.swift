@@ -10,15 +10,15 @@ extension HealthRecordStore {
     _ client: HealthClient, granting authorization: Authorization? = nil,
     for types: [ObjectType] = ObjectType.allCases
   ) throws(HealthStoreError) -> ClientID {
-    let (number, changes) = registry.changes(
+    let (number, changes) = contents.registry.changes(
       registering: client, granting: authorization, for: types)
-    try commit(changes)
+    try contents.commit(changes)
     return ClientID(number: number)
   }
 
   /// The client with a bundle identifier.
   public func client(bundleIdentifier: String) -> ClientID? {
-    registry.clients.firstIndex { $0?.bundleIdentifier == bundleIdentifier }
+    contents.registry.clients.firstIndex { $0?.bundleIdentifier == bundleIdentifier }
       .map { ClientID(number: $0) }
   }
 
@@ -28,17 +28,17 @@ extension HealthRecordStore {
   public mutating func setAuthorization(
     _ authorization: Authorization, of client: ClientID, for types: [ObjectType]
   ) throws(HealthStoreError) {
-    let family = try registry.checkedClient(client).family
-    try commit(types.map { .authorization(family: family, $0, authorization) })
+    let family = try contents.registry.checkedClient(client).family
+    try contents.commit(types.map { .authorization(family: family, $0, authorization) })
   }
 
   /// Changes how the device is set up.
   public mutating func changeSettings(
     _ change: (inout StoreSettings) -> Void
   ) throws(HealthStoreError) {
-    var settings = registry.settings
+    var settings = contents.registry.settings
     change(&settings)
-    try commit([.settings(settings)])
+    try contents.commit([.settings(settings)])
   }
 
   /// Removes a client from the device: its permissions are undetermined again, the documents it was
@@ -46,10 +46,10 @@ extension HealthRecordStore {
   ///
   /// HealthKit: what the system does when the user deletes an app.
   public mutating func uninstall(_ client: ClientID) throws(HealthStoreError) {
-    let family = try registry.checkedClient(client).family
-    let changes = registry.changes(uninstalling: client, of: family)
+    let family = try contents.registry.checkedClient(client).family
+    let changes = contents.registry.changes(uninstalling: client, of: family)
     liveQueries.stopAll(of: client)
     sheets.removeAll { $0.client == client }
-    try commit(changes)
+    try contents.commit(changes)
   }
 }

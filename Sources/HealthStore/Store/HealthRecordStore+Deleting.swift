@@ -21,13 +21,13 @@ extension HealthRecordStore {
   func deletable(
     _ uuids: [SampleUUID], as client: ClientID
   ) throws(HealthStoreError) -> [StoredSample] {
-    let writer = try registry.checkedClient(client)
+    let writer = try contents.registry.checkedClient(client)
     guard !uuids.isEmpty else { throw .invalidArgument(.emptyList) }
-    let source = Int32(registry.sourceIndex(of: writer))
+    let source = Int32(contents.registry.sourceIndex(of: writer))
     var found: [StoredSample] = []
     var chosen: Set<SampleUUID> = []
     for (index, uuid) in uuids.enumerated() where chosen.insert(uuid).inserted {
-      guard let stored = try backend.stored(uuid) else {
+      guard let stored = try contents.backend.stored(uuid) else {
         throw .invalidArgument(.notInStore(uuid), object: index)
       }
       try checkShare(stored, index: index, writer, client)
@@ -51,15 +51,15 @@ extension HealthRecordStore {
   public mutating func deleteSamples(
     of type: ObjectType, matching predicate: SamplePredicate, as client: ClientID, at now: Instant
   ) throws(HealthStoreError) -> Int {
-    let writer = try registry.checkedClient(client)
-    let source = Int32(registry.sourceIndex(of: writer))
+    let writer = try contents.registry.checkedClient(client)
+    let source = Int32(contents.registry.sourceIndex(of: writer))
     guard type.isSampleType else { throw .invalidArgument(.notReadable(type)) }
     try checkShareStatus(of: type, object: nil, writer, client)
     if let fault = predicate.fault(for: type) { throw .invalidArgument(fault) }
     var found: [StoredSample] = []
-    let predicate = try resolved(predicate)
-    let (bounds, registry) = (predicate.bounds, registry)
-    try backend.visit(.time(type, from: bounds.from, to: bounds.to)) { stored in
+    let predicate = try contents.resolved(predicate)
+    let (bounds, registry) = (predicate.bounds, contents.registry)
+    try contents.backend.visit(.time(type, from: bounds.from, to: bounds.to)) { stored in
       if client == .user || stored.source == source, predicate.matches(stored, in: registry) {
         found.append(stored)
       }
@@ -80,11 +80,11 @@ extension HealthRecordStore {
   ) throws(HealthStoreError) {
     var batch = StoreBatch()
     var builder = BatchBuilder(
-      writer: client, revision: 0, source: 0, now: now, row: backend.lastRow)
+      writer: client, revision: 0, source: 0, now: now, row: contents.lastRow)
     try addDeletion(of: found, &builder, &batch)
     assert(batch.deleted.count >= found.count, "Every sample that is deleted leaves a trace.")
     batch.lastRow = builder.row
-    try commit(&batch)
+    try contents.commit(&batch)
   }
 
   /// Adds deletions to a batch, correlations with their members.
@@ -92,7 +92,7 @@ extension HealthRecordStore {
     of found: [StoredSample], _ builder: inout BatchBuilder, _ batch: inout StoreBatch
   ) throws(HealthStoreError) {
     for stored in found where !builder.isDeleted(stored.sample.uuid) {
-      for member in try backend.members(of: stored.row)
+      for member in try contents.backend.members(of: stored.row)
       where !builder.isDeleted(member.sample.uuid) {
         builder.delete(member, from: &batch)
       }
@@ -106,7 +106,7 @@ extension HealthRecordStore {
     guard stored.sample.type.kind == .correlation else {
       return try checkShareStatus(of: stored.sample.type, object: index, writer, client)
     }
-    for member in try backend.members(of: stored.row) {
+    for member in try contents.backend.members(of: stored.row) {
       try checkShareStatus(of: member.sample.type, object: index, writer, client)
     }
   }
@@ -115,7 +115,7 @@ extension HealthRecordStore {
     of type: ObjectType, object: Int?, _ writer: HealthClient, _ client: ClientID
   ) throws(HealthStoreError) {
     guard client != .user, type.kind != .correlation else { return }
-    switch registry.authorization(of: client, for: type).share {
+    switch contents.registry.authorization(of: client, for: type).share {
     case .authorized: return
     case .denied: throw .authorizationDenied(client: writer.name, type: type, object: object)
     case .notDetermined: throw .authorizationNotDetermined(client: writer.name, type: type)
@@ -133,7 +133,7 @@ extension HealthRecordStore {
       switch stored.sample.type {
       case .bloodPressureSystolic, .bloodPressureDiastolic: required.insert(stored.row)
       default:
-        if try backend.members(of: stored.parent).allSatisfy({ rows.contains($0.row) }) {
+        if try contents.backend.members(of: stored.parent).allSatisfy({ rows.contains($0.row) }) {
           required.insert(stored.row)
         }
       }

@@ -23,16 +23,16 @@ extension HealthRecordStore {
     includingContent: Bool = false, as client: ClientID,
     asking answer: ((DocumentSheet) -> [SampleUUID])? = nil
   ) throws(HealthStoreError) -> [Sample] {
-    let reader = try registry.checkedReader(client)
-    let found = try storedSamples(
+    let reader = try contents.registry.checkedReader(client)
+    let found = try contents.storedSamples(
       of: .clinicalDocument, matching: predicate, sortedBy: sorts, limit: nil, as: client,
       includingUngranted: true)
-    let own = Int32(registry.sourceIndex(of: reader))
+    let own = Int32(contents.registry.sourceIndex(of: reader))
     let offered = found.filter { isUndecided($0, own: own, client: client, reader) }
     if let answer, !offered.isEmpty {
       let sheet = DocumentSheet(client: client, documents: offered.map(described))
       let chosen = answer(sheet)
-      try commit(
+      try contents.commit(
         offered.map { stored in
           .grant(
             DocumentGrant(
@@ -41,8 +41,9 @@ extension HealthRecordStore {
         })
     }
     let visible = found.filter {
-      client == .user || $0.source == own || registry.grant(of: $0.sample.uuid, reader) == .granted
-    }.prefix(Self.most(limit))
+      client == .user || $0.source == own
+        || contents.registry.grant(of: $0.sample.uuid, reader) == .granted
+    }.prefix(StoreContents<Backend>.most(limit))
     return visible.map { stored in
       var sample = described(stored)
       if includingContent { sample.value = stored.sample.value }
@@ -52,7 +53,7 @@ extension HealthRecordStore {
 
   /// A document's sample with its source and without its content.
   private func described(_ stored: StoredSample) -> Sample {
-    var sample = registry.revised(stored)
+    var sample = contents.registry.revised(stored)
     if let document = sample.document { sample.value = .document(document.withoutContent) }
     return sample
   }
@@ -63,14 +64,15 @@ extension HealthRecordStore {
   public mutating func setGrant(
     _ state: DocumentGrant.State, of document: SampleUUID, to client: ClientID
   ) throws(HealthStoreError) {
-    let family = try registry.checkedClient(client).family
-    try commit([.grant(DocumentGrant(family: family, uuid: document, state: state))])
+    let family = try contents.registry.checkedClient(client).family
+    try contents.commit([.grant(DocumentGrant(family: family, uuid: document, state: state))])
   }
 
   private func isUndecided(
     _ stored: StoredSample, own: Int32, client: ClientID, _ reader: HealthClient
   ) -> Bool {
-    client != .user && stored.source != own && registry.grant(of: stored.sample.uuid, reader) == nil
+    client != .user && stored.source != own
+      && contents.registry.grant(of: stored.sample.uuid, reader) == nil
   }
 }
 

@@ -32,7 +32,7 @@ extension HealthRecordStore {
     of types: [ObjectType], as client: ClientID
   ) throws(HealthStoreError) -> LiveQuery {
     guard !types.isEmpty else { throw .invalidArgument(.emptyList) }
-    _ = try registry.checkedClient(client)
+    _ = try contents.registry.checkedClient(client)
     return liveQueries.add(.preferredUnits, types, .all, client, from: 0)
   }
 

@@ -6,7 +6,7 @@ extension HealthRecordStore {
     of types: [ObjectType], matching predicate: SamplePredicate = .all, as client: ClientID
   ) throws(HealthStoreError) -> LiveQuery {
     try checkLiveQuery(types, predicate, client)
-    return liveQueries.add(.observer, types, predicate, client, from: backend.lastRow)
+    return liveQueries.add(.observer, types, predicate, client, from: contents.lastRow)
   }
 
   /// Makes a query that delivers what changes from an anchor on, and then each later change.
@@ -31,7 +31,7 @@ extension HealthRecordStore {
     guard !liveQueries.entries[index].isExecuted else {
       throw .invalidArgument(.queryAlreadyExecuted)
     }
-    let row = backend.lastRow
+    let row = contents.lastRow
     let units = query.types.map { preferredUnit(for: $0) }
     liveQueries.update(index) { entry in
       entry.isExecuted = true
@@ -53,7 +53,7 @@ extension HealthRecordStore {
   ///
   /// HealthKit calls the queries' update handlers on a queue of its own.
   public mutating func takeDeliveries() throws(HealthStoreError) -> [QueryDelivery] {
-    guard !registry.settings.isLocked else { return [] }
+    guard !contents.registry.settings.isLocked else { return [] }
     var deliveries: [QueryDelivery] = []
     for index in liveQueries.entries.indices where liveQueries.entries[index].isExecuted {
       let entry = liveQueries.entries[index]
@@ -63,7 +63,7 @@ extension HealthRecordStore {
         // The user took back every decision about the type; the query waits until it is asked for.
         continue
       }
-      let row = backend.lastRow
+      let row = contents.lastRow
       let units = entry.query.types.map { preferredUnit(for: $0) }
       liveQueries.update(index) { entry in
         entry.hasFired = true
@@ -93,7 +93,8 @@ extension HealthRecordStore {
   private func hasNews(_ entry: LiveQueries.Entry) throws(HealthStoreError) -> Bool {
     guard entry.hasFired else { return true }
     for (type, row) in zip(entry.query.types, entry.seen)
-    where try hasChanges(of: type, since: row, matching: entry.query.predicate, entry.query.client)
+    where try contents.hasChanges(
+      of: type, since: row, matching: entry.query.predicate, entry.query.client)
     {
       return true
     }
@@ -112,21 +113,6 @@ extension HealthRecordStore {
     return deliveries
   }
 
-  /// Whether anything visible was added or deleted after a row; never while nothing was asked.
-  func hasChanges(
-    of type: ObjectType, since row: Int64, matching predicate: SamplePredicate = .all,
-    _ client: ClientID
-  ) throws(HealthStoreError) -> Bool {
-    guard row < backend.lastRow else { return false }
-    do {
-      return try !changes(
-        of: type, since: QueryAnchor(row: row), matching: predicate, limit: 1, as: client
-      ).isEmpty
-    } catch .authorizationNotDetermined {
-      return false
-    }
-  }
-
   func checkLiveQuery(
     _ types: [ObjectType], _ predicate: SamplePredicate, _ client: ClientID
   ) throws(HealthStoreError) {
@@ -134,7 +120,9 @@ extension HealthRecordStore {
     for type in types {
       guard type.isSampleType else { throw .invalidArgument(.notReadable(type)) }
       if let fault = predicate.fault(for: type) { throw .invalidArgument(fault) }
-      if type.kind != .correlation { _ = try registry.visibilityFilter(of: type, for: client) }
+      if type.kind != .correlation {
+        _ = try contents.registry.visibilityFilter(of: type, for: client)
+      }
     }
   }
 }

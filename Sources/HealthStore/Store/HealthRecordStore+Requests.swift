@@ -46,7 +46,7 @@ extension HealthRecordStore {
   public mutating func requestAuthorization(
     toShare share: [ObjectType], read: [ObjectType], as client: ClientID
   ) throws(HealthStoreError) -> AuthorizationRequestOutcome {
-    let asking = try registry.checkedClient(client)
+    let asking = try contents.registry.checkedClient(client)
     try checkRequest(share, read, asking)
     let undetermined = undetermined(share, read, client)
     guard !undetermined.share.isEmpty || !undetermined.read.isEmpty else { return .processed }
@@ -59,7 +59,7 @@ extension HealthRecordStore {
 
   /// The sheet that the user sees now; nothing when none can be shown.
   public var visibleSheet: AuthorizationSheet? {
-    registry.settings.canPrompt ? sheets.first : nil
+    contents.registry.settings.canPrompt ? sheets.first : nil
   }
 
   /// Takes the user's answer to a sheet: what is not ticked is denied.
@@ -71,14 +71,14 @@ extension HealthRecordStore {
   public mutating func answer(
     _ sheet: AuthorizationSheet, share: [ObjectType], read: [ObjectType]
   ) throws(HealthStoreError) -> Bool {
-    guard registry.settings.canPrompt, let index = sheets.firstIndex(of: sheet) else {
+    guard contents.registry.settings.canPrompt, let index = sheets.firstIndex(of: sheet) else {
       throw .invalidArgument(.unknownQuery)
     }
-    let family = try registry.checkedClient(sheet.client).family
+    let family = try contents.registry.checkedClient(sheet.client).family
     sheets.remove(at: index)
     var changes: [RegistryChange] = []
     for type in ObjectType.allCases where sheet.share.contains(type) || sheet.read.contains(type) {
-      var authorization = registry.authorization(of: family, for: type)
+      var authorization = contents.registry.authorization(of: family, for: type)
       if sheet.share.contains(type) {
         authorization.share = share.contains(type) ? .authorized : .denied
       }
@@ -87,7 +87,7 @@ extension HealthRecordStore {
       }
       changes.append(.authorization(family: family, type, authorization))
     }
-    try commit(changes)
+    try contents.commit(changes)
     return true
   }
 
@@ -105,8 +105,8 @@ extension HealthRecordStore {
   public func authorizationStatus(
     for type: ObjectType, as client: ClientID
   ) throws(HealthStoreError) -> AuthorizationStatus {
-    _ = try registry.checkedClient(client)
-    return registry.authorization(of: client, for: type).share
+    _ = try contents.registry.checkedClient(client)
+    return contents.registry.authorization(of: client, for: type).share
   }
 
   /// Whether a request for these types would show a sheet.
@@ -115,7 +115,7 @@ extension HealthRecordStore {
   public func authorizationRequestStatus(
     toShare share: [ObjectType], read: [ObjectType], as client: ClientID
   ) -> AuthorizationRequestStatus {
-    guard let asking = try? registry.checkedClient(client) else { return .unknown }
+    guard let asking = try? contents.registry.checkedClient(client) else { return .unknown }
     guard (try? checkRequest(share, read, asking)) != nil else { return .unknown }
     let undetermined = undetermined(share, read, client)
     return undetermined.share.isEmpty && undetermined.read.isEmpty ? .unnecessary : .shouldRequest
@@ -143,10 +143,12 @@ extension HealthRecordStore {
     let types = ObjectType.allCases
     return (
       types.filter {
-        share.contains($0) && registry.authorization(of: client, for: $0).share == .notDetermined
+        share.contains($0)
+          && contents.registry.authorization(of: client, for: $0).share == .notDetermined
       },
       types.filter {
-        read.contains($0) && registry.authorization(of: client, for: $0).read == .notDetermined
+        read.contains($0)
+          && contents.registry.authorization(of: client, for: $0).read == .notDetermined
       }
     )
   }

@@ -33,16 +33,16 @@ extension HealthRecordStore {
   public mutating func restore(
     _ samples: [RestoredSample]
   ) throws(HealthStoreError) -> [RestoreOutcome] {
-    _ = try registry.checkedClient(.user)
+    _ = try contents.registry.checkedClient(.user)
     var batch = StoreBatch()
     do throws(HealthStoreError) {
-      try backend.startReading()
+      try contents.backend.startReading()
       let outcomes = try collect(samples, into: &batch)
-      try backend.stopReading()
-      if !batch.isEmpty { try commit(&batch) }
+      try contents.backend.stopReading()
+      if !batch.isEmpty { try contents.commit(&batch) }
       return outcomes
     } catch {
-      try? backend.stopReading()
+      try? contents.backend.stopReading()
       throw error
     }
   }
@@ -54,7 +54,7 @@ extension HealthRecordStore {
     var known = try deletedIdentities(of: samples)
     var builder = BatchBuilder(
       writer: .user, revision: 0, source: 0, now: Instant(secondsSince1970: 0),
-      row: backend.lastRow)
+      row: contents.lastRow)
     var outcomes: [RestoreOutcome] = []
     outcomes.reserveCapacity(samples.count)
     for restored in samples {
@@ -86,7 +86,7 @@ extension HealthRecordStore {
   ) throws(HealthStoreError) -> Bool {
     for uuid in identities {
       if known.contains(uuid) { return true }
-      if try backend.stored(uuid) != nil { return true }
+      if try contents.backend.stored(uuid) != nil { return true }
     }
     return false
   }
@@ -98,7 +98,7 @@ extension HealthRecordStore {
     var deleted: Set<SampleUUID> = []
     var seen: Set<ObjectType> = []
     for restored in samples where seen.insert(restored.sample.type).inserted {
-      for stone in try backend.tombstones(of: restored.sample.type, after: 0) {
+      for stone in try contents.backend.tombstones(of: restored.sample.type, after: 0) {
         deleted.insert(stone.uuid)
       }
     }
@@ -109,39 +109,8 @@ extension HealthRecordStore {
   private mutating func places(
     of revision: SourceRevision
   ) throws(HealthStoreError) -> (revision: Int32, source: Int32) {
-    let places = registry.places(of: revision)
-    try commit(places.changes)
+    let places = contents.registry.places(of: revision)
+    try contents.commit(places.changes)
     return (places.revision, places.source)
-  }
-}
-
-extension HealthRecordStore {
-  /// All samples with the times at which they were saved, by type and in the order of saving.
-  ///
-  /// Members come with their correlations only, and documents with their content.
-  public func allSamples(
-    of types: [ObjectType] = ObjectType.allCases
-  ) throws(HealthStoreError) -> [RestoredSample] {
-    _ = try registry.checkedReader(.user)
-    var samples: [RestoredSample] = []
-    for type in types where type.isSampleType {
-      var found: [StoredSample] = []
-      try backend.visit(.rows(type, after: 0)) { stored in
-        if stored.parent == 0 { found.append(stored) }
-        return true
-      }
-      for stored in found {
-        var sample = registry.revised(stored)
-        if case .correlation = sample.value {
-          var members: [Sample] = []
-          for member in try backend.members(of: stored.row) {
-            members.append(registry.revised(member))
-          }
-          sample.value = .correlation(members)
-        }
-        samples.append(RestoredSample(sample, created: stored.created))
-      }
-    }
-    return samples
   }
 }

@@ -8,8 +8,8 @@ extension HealthRecordStore {
     of samples: [Sample], as client: ClientID, at now: Instant
   ) throws(HealthStoreError) -> SampleRun? {
     guard let first = samples.first, first.metadata.isEmpty else { return nil }
-    let writer = try registry.checkedClient(client)
-    let earliest = registry.settings.earliestPermittedSampleDate
+    let writer = try contents.registry.checkedClient(client)
+    let earliest = contents.registry.settings.earliestPermittedSampleDate
     let span = samples.span
     var type = span[0].type
     guard var row = plainRow(of: type, for: client), var unit = row.unit else { return nil }
@@ -29,9 +29,9 @@ extension HealthRecordStore {
       else { return nil }
     }
     return SampleRun(
-      samples: samples, firstRow: backend.lastRow + 1,
-      revision: Int32(try registry.revisionIndex(of: writer)),
-      source: Int32(registry.sourceIndex(of: writer)), created: now)
+      samples: samples, firstRow: contents.lastRow + 1,
+      revision: Int32(try contents.registry.revisionIndex(of: writer)),
+      source: Int32(contents.registry.sourceIndex(of: writer)), created: now)
   }
 
   /// The row of a type that a client may write without metadata.
@@ -39,7 +39,8 @@ extension HealthRecordStore {
     let row = type.row
     let isWritable =
       client == .user
-      || (row.isShareable && registry.authorization(of: client, for: type).share == .authorized)
+      || (row.isShareable
+        && contents.registry.authorization(of: client, for: type).share == .authorized)
     return isWritable && !SavingRules.needsMetadata(type) ? row : nil
   }
 }

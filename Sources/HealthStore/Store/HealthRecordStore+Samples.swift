@@ -1,6 +1,14 @@
 public import Quantities
 
 extension HealthRecordStore {
+  /// Whether a client can read at all, whatever it is allowed to see.
+  ///
+  /// One whose anchors lie at ``lastRow`` then finds nothing new.
+  @specialized(where Backend == MemoryBackend)
+  public func isReadable(by client: ClientID) -> Bool {
+    (try? contents.registry.checkedReader(client)) != nil
+  }
+
   /// The samples of a type that match, as far as the client may see them.
   ///
   /// HealthKit: `HKSampleQuery`.
@@ -9,13 +17,13 @@ extension HealthRecordStore {
   /// stands for none. Throws
   /// `authorizationNotDetermined` when nothing was ever asked, `databaseInaccessible` while locked.
   /// A refused permission is no error: there is nothing to see.
+  @specialized(where Backend == MemoryBackend)
   public func samples(
     of type: ObjectType, matching predicate: SamplePredicate = .all,
     sortedBy sorts: [SampleSort] = [SampleSort(.start)], limit: Int? = nil, as client: ClientID
   ) throws(HealthStoreError) -> [Sample] {
-    try restored(
-      storedSamples(of: type, matching: predicate, sortedBy: sorts, limit: limit, as: client),
-      as: client)
+    try contents.samples(
+      of: type, matching: predicate, sortedBy: sorts, limit: limit, as: client)
   }
 
   /// Hands over the samples of a type one after the other, in the order of their starts, and keeps
@@ -23,19 +31,7 @@ extension HealthRecordStore {
   public func visitSamples(
     of type: ObjectType, as client: ClientID, _ body: (Sample) -> Void
   ) throws(HealthStoreError) {
-    let hasParts = type.kind == .correlation || type.kind == .document
-    if hasParts || type.isJudgedOneByOne {
-      for sample in try samples(of: type, as: client) { body(sample) }
-      return
-    }
-    guard type.isSampleType else { throw .invalidArgument(.notReadable(type)) }
-    let filter = try registry.readFilter(of: type, for: client)
-    guard filter.showsAny else { return }
-    let bounds = SamplePredicate.all.bounds
-    try backend.visit(.time(type, from: bounds.from, to: bounds.to)) { stored in
-      if filter.shows(stored) { body(registry.revised(stored)) }
-      return true
-    }
+    try contents.visitSamples(of: type, as: client, body)
   }
 
   /// The samples of a type that overlap `[start, end)`, in the order of their starts.
@@ -61,10 +57,7 @@ extension HealthRecordStore {
   ///
   /// HealthKit: a sample query with `predicateForObject(with:)`.
   public func sample(_ uuid: SampleUUID, as client: ClientID) throws(HealthStoreError) -> Sample? {
-    _ = try registry.checkedReader(client)
-    guard let stored = try backend.stored(uuid) else { return nil }
-    let filter = try registry.readFilter(of: stored.sample.type, for: client)
-    return filter.shows(stored) ? try restored([stored], as: client).first : nil
+    try contents.sample(uuid, as: client)
   }
 
   /// The samples that match one of several pairs of type and predicate, each once.
@@ -74,15 +67,50 @@ extension HealthRecordStore {
     matchingAnyOf descriptors: [(type: ObjectType, predicate: SamplePredicate)],
     sortedBy sorts: [SampleSort] = [SampleSort(.start)], limit: Int? = nil, as client: ClientID
   ) throws(HealthStoreError) -> [Sample] {
-    var found: [StoredSample] = []
-    var seen: Set<Int64> = []
-    for descriptor in descriptors {
-      let matching = try storedSamples(
-        of: descriptor.type, matching: descriptor.predicate, sortedBy: sorts, limit: nil,
-        as: client)
-      found += matching.filter { seen.insert($0.row).inserted }
-    }
-    found.sort { SampleSort.precedes($0, $1, by: sorts) }
-    return try restored(Array(found.prefix(Self.most(limit))), as: client)
+    try contents.samples(
+      matchingAnyOf: descriptors, sortedBy: sorts, limit: limit, as: client)
+  }
+
+  /// The correlations that match, with the members that the client may read.
+  ///
+  /// For each type with a predicate of its own, one member that the client may read must match.
+  /// Members the client may not read are left out, and a correlation that lacks a required one is
+  /// not seen at all. HealthKit: `HKCorrelationQuery`.
+  public func correlations(
+    of type: ObjectType, matching predicate: SamplePredicate = .all,
+    members memberPredicates: [(type: ObjectType, predicate: SamplePredicate)] = [],
+    sortedBy sorts: [SampleSort] = [SampleSort(.start)], limit: Int? = nil, as client: ClientID
+  ) throws(HealthStoreError) -> [Sample] {
+    try contents.correlations(
+      of: type, matching: predicate, members: memberPredicates, sortedBy: sorts, limit: limit,
+      as: client)
+  }
+
+  /// What changed since an anchor: the samples added and those deleted.
+  ///
+  /// HealthKit: `HKAnchoredObjectQuery`.
+  ///
+  /// A sample both added and deleted since the anchor appears only as deleted. The cost grows with
+  /// the number of changes, not with the number of samples.
+  ///
+  /// Without an anchor all live samples and kept deletions come back; the anchor of an empty store
+  /// is the same as none. With a limit the oldest changes come first: call again until fewer than
+  /// the limit come back. A limit of 0 is none.
+  @specialized(where Backend == MemoryBackend)
+  public func changes(
+    of type: ObjectType, since anchor: QueryAnchor? = nil,
+    matching predicate: SamplePredicate = .all, limit: Int? = nil, as client: ClientID
+  ) throws(HealthStoreError) -> SampleChanges {
+    try contents.changes(
+      of: type, since: anchor, matching: predicate, limit: limit, as: client)
+  }
+
+  /// All samples with the times at which they were saved, by type and in the order of saving.
+  ///
+  /// Members come with their correlations only, and documents with their content.
+  public func allSamples(
+    of types: [ObjectType] = ObjectType.allCases
+  ) throws(HealthStoreError) -> [RestoredSample] {
+    try contents.allSamples(of: types)
   }
 }

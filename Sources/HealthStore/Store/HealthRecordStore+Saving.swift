@@ -24,6 +24,7 @@ extension HealthRecordStore {
   /// of creation. What became of each sample is returned in their order. Throws
   /// `authorizationNotDetermined`, `authorizationDenied` or `invalidArgument`, with the index of
   /// the first object that is refused.
+  @specialized(where Backend == MemoryBackend)
   @discardableResult
   public mutating func save(
     _ samples: [Sample], as client: ClientID, at now: Instant
@@ -55,7 +56,7 @@ extension HealthRecordStore {
     _ batch: inout StoreBatch, of samples: [Sample]
   ) throws(HealthStoreError) {
     do {
-      try commit(&batch)
+      try contents.commit(&batch)
     } catch .invalidArgument(.duplicateUUID(let uuid), nil) {
       let index = samples.lastIndex { sample in
         sample.uuid == uuid || sample.members.contains { $0.uuid == uuid }
@@ -69,6 +70,7 @@ extension HealthRecordStore {
   /// Saves one sample.
   ///
   /// HealthKit: `save(_:withCompletion:)`.
+  @specialized(where Backend == MemoryBackend)
   @discardableResult
   public mutating func save(
     _ sample: Sample, as client: ClientID, at now: Instant
@@ -108,14 +110,14 @@ extension HealthRecordStore {
   func prepare(
     _ samples: [Sample], as client: ClientID, at now: Instant
   ) throws(HealthStoreError) -> (StoreBatch, BatchBuilder, [SaveOutcome]) {
-    let writer = try registry.checkedClient(client)
+    let writer = try contents.registry.checkedClient(client)
     try checkSaveable(samples)
     try checkAuthorization(samples, writer, client)
     try checkContent(samples)
     var batch = StoreBatch()
     var builder = BatchBuilder(
-      writer: client, revision: Int32(try registry.revisionIndex(of: writer)),
-      source: Int32(registry.sourceIndex(of: writer)), now: now, row: backend.lastRow,
+      writer: client, revision: Int32(try contents.registry.revisionIndex(of: writer)),
+      source: Int32(contents.registry.sourceIndex(of: writer)), now: now, row: contents.lastRow,
       isSingle: Self.isSingle(samples))
     batch.inserted.reserveCapacity(samples.count)
     var outcomes: [SaveOutcome] = []
@@ -124,7 +126,7 @@ extension HealthRecordStore {
       outcomes.append(try add(samples[index], index: index, &builder, &batch))
     }
     assert(outcomes.count == samples.count, "Each sample that is saved has an outcome.")
-    assert(builder.row >= backend.lastRow, "New rows come after those that are there.")
+    assert(builder.row >= contents.lastRow, "New rows come after those that are there.")
     return (batch, builder, outcomes)
   }
 
@@ -200,7 +202,7 @@ extension HealthRecordStore {
   private func checkAsked(
     _ type: ObjectType, _ writer: HealthClient, _ client: ClientID
   ) throws(HealthStoreError) {
-    guard registry.authorization(of: client, for: type).share != .notDetermined else {
+    guard contents.registry.authorization(of: client, for: type).share != .notDetermined else {
       throw .authorizationNotDetermined(client: writer.name, type: type)
     }
   }
@@ -209,7 +211,8 @@ extension HealthRecordStore {
   private func checkGranted(
     _ type: ObjectType, _ writer: HealthClient, _ client: ClientID, object: Int
   ) throws(HealthStoreError) {
-    guard registry.authorization(of: client, for: type).share != .denied, type.isShareable else {
+    guard contents.registry.authorization(of: client, for: type).share != .denied, type.isShareable
+    else {
       throw .authorizationDenied(client: writer.name, type: type, object: object)
     }
   }
@@ -230,7 +233,7 @@ extension HealthRecordStore {
   private func checkContent(
     _ sample: Sample, _ row: TypeRow, object: Int
   ) throws(HealthStoreError) {
-    let earliest = registry.settings.earliestPermittedSampleDate
+    let earliest = contents.registry.settings.earliestPermittedSampleDate
     if let fault = SavingRules.faultOfSaved(sample, row, earliest: earliest) {
       throw .invalidArgument(fault, object: object)
     }
@@ -243,7 +246,7 @@ extension HealthRecordStore {
 
   /// Checks that no sample of the store has the identity of one with a sync identifier.
   private func checkIdentity(_ sample: Sample, object: Int) throws(HealthStoreError) {
-    guard try backend.stored(sample.uuid) == nil else {
+    guard try contents.backend.stored(sample.uuid) == nil else {
       throw .invalidArgument(.duplicateUUID(sample.uuid), object: object)
     }
   }
@@ -259,7 +262,7 @@ extension HealthRecordStore {
       }
       var existing = builder.pending(identifier, sample.type, in: batch)
       if existing == nil {
-        existing = try backend.stored(
+        existing = try contents.backend.stored(
           syncIdentifier: identifier, type: sample.type, source: builder.source)
         if let found = existing, builder.isDeleted(found.sample.uuid) { existing = nil }
       }
@@ -267,14 +270,15 @@ extension HealthRecordStore {
         guard existing.givesWay(to: version) else {
           return .ignored(existing: existing.sample.uuid)
         }
-        let isPending = existing.row > backend.lastRow
+        let isPending = existing.row > contents.lastRow
         let members =
           isPending
-          ? builder.members(of: existing.row, in: batch) : try backend.members(of: existing.row)
+          ? builder.members(of: existing.row, in: batch)
+          : try contents.backend.members(of: existing.row)
         for member in members { builder.delete(member, from: &batch) }
         builder.delete(existing, from: &batch)
         insert(sample, parent: existing.parent, &builder, &batch)
-        for workout in try backend.workouts(ofSample: existing.sample.uuid) {
+        for workout in try contents.backend.workouts(ofSample: existing.sample.uuid) {
           batch.links.append(WorkoutLink(workout: workout, sample: sample.uuid))
         }
         return .replaced(existing.sample.uuid)
@@ -306,22 +310,22 @@ extension HealthRecordStore {
     _ sample: Sample, as client: ClientID, at now: Instant
   ) throws(HealthStoreError) -> Bool {
     if case .correlation = sample.value { return false }
-    let writer = try registry.checkedClient(client)
+    let writer = try contents.registry.checkedClient(client)
     try checkSaveable(sample.type, object: 0)
     try checkAuthorization(sample.type, writer, client)
     try checkContent(sample, sample.type.row, object: 0)
-    let revision = Int32(try registry.revisionIndex(of: writer))
-    let source = Int32(registry.sourceIndex(of: writer))
+    let revision = Int32(try contents.registry.revisionIndex(of: writer))
+    let source = Int32(contents.registry.sourceIndex(of: writer))
     if let identifier = sample.metadata.syncIdentifier, sample.metadata.syncVersion != nil {
       try checkIdentity(sample, object: 0)
-      let existing = try backend.stored(
+      let existing = try contents.backend.stored(
         syncIdentifier: identifier, type: sample.type, source: source)
       guard existing == nil else { return false }
     }
     do {
-      try backend.insert(
+      try contents.insert(
         StoredSample(
-          saving: sample, row: backend.lastRow + 1, revision: revision, source: source,
+          saving: sample, row: contents.lastRow + 1, revision: revision, source: source,
           created: now))
     } catch .invalidArgument(.duplicateUUID(let uuid), nil) {
       throw .invalidArgument(.duplicateUUID(uuid), object: 0)

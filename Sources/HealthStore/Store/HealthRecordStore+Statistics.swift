@@ -64,10 +64,10 @@ extension HealthRecordStore {
   public func sources(
     of type: ObjectType, matching predicate: SamplePredicate = .all, as client: ClientID
   ) throws(HealthStoreError) -> [Source] {
-    let found = try storedSamples(
+    let found = try contents.storedSamples(
       of: type, matching: predicate, sortedBy: [SampleSort(.start)], limit: nil, as: client)
     let indices = Set(found.map { Int($0.source) })
-    return indices.sorted().map { registry.sources[$0] }
+    return indices.sorted().map { contents.registry.sources[$0] }
   }
 
   /// The devices that have visible samples which match, in the order of samples.
@@ -83,7 +83,7 @@ extension HealthRecordStore {
 
   /// The sources in the order in which they count for a type, as the health app lists them.
   public func prioritizedSources(for type: ObjectType) -> [Source] {
-    registry.priority(for: type).map { registry.sources[$0] }
+    contents.registry.priority(for: type).map { contents.registry.sources[$0] }
   }
 
   /// Sets the order in which sources count for a type, as the user does in the health app.
@@ -95,9 +95,9 @@ extension HealthRecordStore {
     of sources: [Source], for type: ObjectType
   ) throws(HealthStoreError) {
     let indices = sources.compactMap { source in
-      registry.sources.firstIndex { $0.bundleIdentifier == source.bundleIdentifier }
+      contents.registry.sources.firstIndex { $0.bundleIdentifier == source.bundleIdentifier }
     }
-    try commit([.priority(.init(type: type, sources: indices))])
+    try contents.commit([.priority(.init(type: type, sources: indices))])
   }
 }
 
@@ -110,7 +110,7 @@ extension HealthRecordStore {
     if let option = options.unfit(for: type) {
       throw .invalidArgument(.statisticsOption(option, type))
     }
-    return try storedSamples(
+    return try contents.storedSamples(
       of: type, matching: predicate, sortedBy: [SampleSort(.start)], limit: nil, as: client)
   }
 
@@ -118,8 +118,8 @@ extension HealthRecordStore {
     of type: ObjectType, _ found: [StoredSample], _ options: StatisticsOptions,
     span: (Instant, Instant), clip: (Instant, Instant)
   ) -> HealthStatistics {
-    let order = registry.priority(for: type)
-    var groups = [[StatisticsValue]](repeating: [], count: registry.sources.count)
+    let order = contents.registry.priority(for: type)
+    var groups = [[StatisticsValue]](repeating: [], count: contents.registry.sources.count)
     for stored in found {
       guard let value = stored.sample.storedValue else { continue }
       groups[Int(stored.source)].append(
@@ -135,7 +135,7 @@ extension HealthRecordStore {
       for source in order where !groups[source].isEmpty {
         let figures = StatisticsFigures(
           [groups[source]], of: type, options: options, from: clip.0, to: clip.1)
-        bySource.append(.init(source: registry.sources[source], figures: figures))
+        bySource.append(.init(source: contents.registry.sources[source], figures: figures))
       }
     }
     return HealthStatistics(

@@ -7,29 +7,29 @@ extension HealthRecordStore {
   /// queries say nothing about it. HealthKit: `earliestPermittedSampleDate()`.
   public mutating func prune(endingBefore earliest: Instant) throws(HealthStoreError) {
     var batch = StoreBatch()
-    var settings = registry.settings
+    var settings = contents.registry.settings
     settings.earliestPermittedSampleDate = earliest
     batch.registry = [.settings(settings)]
     for type in ObjectType.allCases where type.isSampleType {
       let scan = StoreScan.time(type, from: .init(millisecondsSince1970: .min), to: earliest)
       var old: [StoredSample] = []
-      try backend.visit(scan) { stored in
+      try contents.backend.visit(scan) { stored in
         if stored.sample.end < earliest { old.append(stored) }
         return true
       }
       batch.pruned += old
     }
-    try commit(&batch)
+    try contents.commit(&batch)
   }
 
   /// Forgets the traces of deletions that are older than the settings say.
   ///
   /// An anchored query from before them then tells that it may have missed deletions.
   public mutating func purgeTombstones(at now: Instant) throws(HealthStoreError) {
-    let limit = now - registry.settings.tombstoneRetention
+    let limit = now - contents.registry.settings.tombstoneRetention
     var (newestOld, oldestKept) = (Int64(0), Int64.max)
     for type in ObjectType.allCases where type.isSampleType {
-      for stone in try backend.tombstones(of: type, after: 0) {
+      for stone in try contents.backend.tombstones(of: type, after: 0) {
         if stone.deleted < limit {
           newestOld = max(newestOld, stone.row)
         } else {
@@ -38,13 +38,13 @@ extension HealthRecordStore {
       }
     }
     let purged = min(newestOld, oldestKept - 1)
-    guard purged > registry.settings.highestPurgedRow else { return }
-    var settings = registry.settings
+    guard purged > contents.registry.settings.highestPurgedRow else { return }
+    var settings = contents.registry.settings
     settings.highestPurgedRow = purged
     var batch = StoreBatch()
     batch.purgedTombstones = purged
     batch.registry = [.settings(settings)]
-    try commit(&batch)
+    try contents.commit(&batch)
   }
 
   /// Replaces own samples by repaired ones in one transaction, and returns the new identity of
@@ -72,7 +72,7 @@ extension HealthRecordStore {
         writes.append(marked(sample, replacing: uuid))
         pairs.append((uuid, sample.uuid))
       }
-      if try backend.stored(uuid) != nil { deletions.append(uuid) }
+      if try contents.backend.stored(uuid) != nil { deletions.append(uuid) }
     }
     try combine(writes, deletions, as: client, at: now)
     return pairs

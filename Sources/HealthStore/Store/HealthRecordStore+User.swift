@@ -9,20 +9,22 @@ extension HealthRecordStore {
     _ type: ObjectType, as client: ClientID
   ) throws(HealthStoreError) -> Int {
     guard type.kind == .characteristic else { throw .invalidArgument(.notReadable(type)) }
-    _ = try registry.checkedReader(client)
-    guard registry.authorization(of: client, for: type).read == .authorized else { return 0 }
-    return registry.characteristic(type) ?? 0
+    _ = try contents.registry.checkedReader(client)
+    guard contents.registry.authorization(of: client, for: type).read == .authorized else {
+      return 0
+    }
+    return contents.registry.characteristic(type) ?? 0
   }
 
   /// The user's date of birth; nothing when it is not set, or not readable.
   ///
   /// HealthKit: `dateOfBirthComponents()`.
   public func dateOfBirth(as client: ClientID) throws(HealthStoreError) -> CivilTime? {
-    _ = try registry.checkedReader(client)
-    guard registry.authorization(of: client, for: .dateOfBirth).read == .authorized else {
+    _ = try contents.registry.checkedReader(client)
+    guard contents.registry.authorization(of: client, for: .dateOfBirth).read == .authorized else {
       return nil
     }
-    return registry.characteristic(.dateOfBirth).map { CivilTime(dayNumber: Int64($0)) }
+    return contents.registry.characteristic(.dateOfBirth).map { CivilTime(dayNumber: Int64($0)) }
   }
 
   /// Sets a characteristic, as the user does in the health app.
@@ -30,7 +32,7 @@ extension HealthRecordStore {
     _ type: ObjectType, to value: Int
   ) throws(HealthStoreError) {
     guard type.kind == .characteristic else { throw .invalidArgument(.notReadable(type)) }
-    try commit([.characteristic(.init(type: type, value: value))])
+    try contents.commit([.characteristic(.init(type: type, value: value))])
   }
 
   /// Sets the user's date of birth.
@@ -42,7 +44,7 @@ extension HealthRecordStore {
   ///
   /// HealthKit: `preferredUnits(for:)`.
   public func preferredUnit(for type: ObjectType) -> HealthUnit? {
-    registry.preferredUnit(for: type)
+    contents.registry.preferredUnit(for: type)
   }
 
   /// The number of a quantity sample as people read it, in the user's unit: glucose in whole mg/dL
@@ -65,6 +67,6 @@ extension HealthRecordStore {
     guard let own = type.unit, own.isCompatible(with: unit) else {
       throw .invalidArgument(.incompatibleUnit(unit, type))
     }
-    try commit([.displayUnit(.init(type: type, unit: unit))])
+    try contents.commit([.displayUnit(.init(type: type, unit: unit))])
   }
 }

@@ -10,7 +10,7 @@ extension HealthRecordStore {
   public mutating func enableBackgroundDelivery(
     of type: ObjectType, frequency: UpdateFrequency, as client: ClientID
   ) throws(HealthStoreError) {
-    let asking = try registry.checkedClient(client)
+    let asking = try contents.registry.checkedClient(client)
     guard !asking.isOnWatch else { throw .invalidArgument(.backgroundDeliveryOnWatch) }
     guard type.kind != .correlation else {
       throw .invalidArgument(.backgroundDeliveryOfCorrelation(type))
@@ -20,12 +20,12 @@ extension HealthRecordStore {
       delivery(for: target)
       ?? BackgroundDelivery(
         client: client, type: type, frequency: frequency, isEnabled: true,
-        seenRow: backend.lastRow)
+        seenRow: contents.lastRow)
     delivery.frequency = frequency
     delivery.isEnabled = true
     delivery.failures = 0
     if !liveQueries.armed.contains(target) { liveQueries.armed.append(target) }
-    try commit([.delivery(delivery)])
+    try contents.commit([.delivery(delivery)])
   }
 
   /// Ends wake-ups for a type.
@@ -34,10 +34,10 @@ extension HealthRecordStore {
   public mutating func disableBackgroundDelivery(
     of type: ObjectType, as client: ClientID
   ) throws(HealthStoreError) {
-    _ = try registry.checkedClient(client)
+    _ = try contents.registry.checkedClient(client)
     guard var delivery = delivery(for: .init(client: client, type: type)) else { return }
     delivery.isEnabled = false
-    try commit([.delivery(delivery)])
+    try contents.commit([.delivery(delivery)])
   }
 
   /// Ends all wake-ups of a client.
@@ -46,7 +46,8 @@ extension HealthRecordStore {
   public mutating func disableAllBackgroundDelivery(
     as client: ClientID
   ) throws(HealthStoreError) {
-    for delivery in registry.deliveries where delivery.client == client && delivery.isEnabled {
+    for delivery in contents.registry.deliveries
+    where delivery.client == client && delivery.isEnabled {
       try disableBackgroundDelivery(of: delivery.type, as: client)
     }
   }
@@ -65,7 +66,7 @@ extension HealthRecordStore {
   ///
   /// HealthKit: background delivery to an `HKObserverQuery`.
   public mutating func takeWakeUps(at now: Instant) throws(HealthStoreError) -> [WakeUp] {
-    guard !registry.settings.isLocked else { return [] }
+    guard !contents.registry.settings.isLocked else { return [] }
     var wakeUps: [WakeUp] = []
     let targets = liveQueries.armed.sorted {
       ($0.client, $0.type.rawValue) < ($1.client, $1.type.rawValue)
@@ -81,17 +82,17 @@ extension HealthRecordStore {
         liveQueries.awaiting.removeAll { $0.target == target }
         if delivery.failures >= 3 {
           delivery.isEnabled = false
-          try commit([.delivery(delivery)])
+          try contents.commit([.delivery(delivery)])
           continue
         }
-      } else if try !hasChanges(of: target.type, since: delivery.seenRow, target.client) {
+      } else if try !contents.hasChanges(of: target.type, since: delivery.seenRow, target.client) {
         continue
       }
       delivery.lastWakeUp = now
-      let wakeUp = WakeUp(target: target, instant: now, row: backend.lastRow)
+      let wakeUp = WakeUp(target: target, instant: now, row: contents.lastRow)
       liveQueries.awaiting.append(wakeUp)
       wakeUps.append(wakeUp)
-      try commit([.delivery(delivery)])
+      try contents.commit([.delivery(delivery)])
     }
     return wakeUps
   }
@@ -106,11 +107,11 @@ extension HealthRecordStore {
     liveQueries.awaiting.removeAll { $0 == wakeUp }
     delivery.failures = 0
     delivery.seenRow = wakeUp.row
-    try commit([.delivery(delivery)])
+    try contents.commit([.delivery(delivery)])
   }
 
   private func delivery(for target: WakeUp.Target) -> BackgroundDelivery? {
-    registry.deliveries.first { $0.client == target.client && $0.type == target.type }
+    contents.registry.deliveries.first { $0.client == target.client && $0.type == target.type }
   }
 
   private func isObserved(_ target: WakeUp.Target) -> Bool {

@@ -5,10 +5,6 @@ public import Quantities
 /// HealthKit: `HKHealthStore`. The rules are the same whatever keeps the samples. There is no clock
 /// and no chance in it: the time of every change is given, and so is every identity.
 public struct HealthRecordStore<Backend: StoreBackend> {
-  /// What keeps the samples.
-  public internal(set) var backend: Backend
-  /// Clients, sources, permissions and settings.
-  public internal(set) var registry: StoreRegistry
   /// What was accepted although it is bad practice, oldest first.
   public internal(set) var diagnostics: [StoreDiagnostic] = []
   var liveQueries = LiveQueries()
@@ -16,21 +12,26 @@ public struct HealthRecordStore<Backend: StoreBackend> {
   var sheets: [AuthorizationSheet] = []
   var sheetCount = 0
 
+  /// The samples and the registry.
+  ///
+  /// It comes last, since the size of what comes before it is known.
+  @usableFromInline var contents: StoreContents<Backend>
+
   /// Opens a store on a backend.
   ///
   /// - Throws: What the backend throws when it cannot be read.
   public init(opening backend: Backend) throws(HealthStoreError) {
-    self.backend = backend
-    registry = try backend.loadRegistry()
-    if registry.clients.isEmpty {
-      var batch = StoreBatch()
-      batch.registry = registry.beginning
-      try commit(&batch)
-    }
+    contents = try StoreContents(opening: backend)
   }
 
+  /// What keeps the samples.
+  @inlinable public var backend: Backend { _read { yield contents.backend } }
+
+  /// Clients, sources, permissions and settings.
+  @inlinable public var registry: StoreRegistry { _read { yield contents.registry } }
+
   /// The highest row given out so far; it grows with every change.
-  public var lastRow: Int64 { backend.lastRow }
+  @inlinable public var lastRow: Int64 { contents.backend.lastRow }
 }
 
 extension HealthRecordStore: Sendable where Backend: Sendable {}
@@ -41,9 +42,7 @@ public typealias InMemoryHealthStore = HealthRecordStore<MemoryBackend>
 extension HealthRecordStore where Backend == MemoryBackend {
   /// Creates an empty store.
   public init() {
-    backend = MemoryBackend()
-    registry = StoreRegistry()
-    for change in registry.beginning { registry.apply(change) }
+    contents = StoreContents()
   }
 }
 
@@ -65,26 +64,10 @@ extension StoreDiagnostic: CustomStringConvertible {
 }
 
 extension HealthRecordStore {
-  /// Hands a batch to the backend and takes over its changes of the registry.
-  mutating func commit(_ batch: inout StoreBatch) throws(HealthStoreError) {
-    batch.lastRow = max(batch.lastRow, backend.lastRow)
-    try backend.apply(batch)
-    assert(backend.lastRow >= batch.lastRow, "A backend that has taken a batch knows its last row.")
-    for change in batch.registry { registry.apply(change) }
-  }
-
-  /// Writes changes of the registry alone.
-  mutating func commit(_ changes: [RegistryChange]) throws(HealthStoreError) {
-    guard !changes.isEmpty else { return }
-    var batch = StoreBatch()
-    batch.registry = changes
-    try commit(&batch)
-  }
-
   /// What a client may do with a type; the user may do everything.
   ///
   /// HealthKit: `authorizationStatus(for:)`, which tells of writing only.
   public func authorization(of client: ClientID, for type: ObjectType) -> Authorization {
-    registry.authorization(of: client, for: type)
+    contents.registry.authorization(of: client, for: type)
   }
 }

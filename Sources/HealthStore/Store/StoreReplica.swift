@@ -47,7 +47,7 @@ public struct StoreReplica: Sendable {
     let changes = primary.registry.allChanges.filter {
       if case .settings = $0 { false } else { true }
     }
-    try store.commit(changes)
+    try store.contents.commit(changes)
     let (delay, jitter, seed) = (delay, jitter, seed)
     let arrives: (Instant) -> Bool = { commit in
       commit + delay + Self.extra(jitter, seed, commit) <= now
@@ -110,7 +110,7 @@ public struct StoreReplica: Sendable {
     let last = max(samples.map(\.row).max() ?? 0, stones.map(\.row).max() ?? 0)
     crossing.row = early == .max ? max(crossing.row, last) : early - 1
     batch.lastRow = row
-    if !batch.isEmpty { try target.commit(&batch) }
+    if !batch.isEmpty { try target.contents.commit(&batch) }
   }
 
   /// Makes the samples of workouts known as such where the other side has both.
@@ -130,6 +130,6 @@ public struct StoreReplica: Sendable {
         batch.links.append(WorkoutLink(workout: workout, sample: sample))
       }
     }
-    if !batch.isEmpty { try target.commit(&batch) }
+    if !batch.isEmpty { try target.contents.commit(&batch) }
   }
 }

@@ -54,7 +54,7 @@ public struct SubscriptionService: Hashable, Sendable {
       kept.anchors.append(index.map { old.anchors[$0] } ?? store.lastRow)
     }
     isObserving = !kept.types.isEmpty
-    try store.commit([.subscription(kept)])
+    try store.contents.commit([.subscription(kept)])
   }
 
   /// Starts the observers again, as early as possible at every launch.
@@ -72,7 +72,7 @@ public struct SubscriptionService: Hashable, Sendable {
         batch.uploads.append(.update(upload))
       }
     }
-    if !batch.uploads.isEmpty { try store.commit(&batch) }
+    if !batch.uploads.isEmpty { try store.contents.commit(&batch) }
   }
 
   /// Queues what has changed since the last time, and returns how many records that are.
@@ -102,7 +102,7 @@ public struct SubscriptionService: Hashable, Sendable {
     batch.uploads = queue.uploads + intraday.uploads
     batch.registry = [.subscription(entry)]
     batch.lastRow = queue.row
-    try store.commit(&batch)
+    try store.contents.commit(&batch)
     return batch.uploads.count
   }
 
@@ -128,7 +128,7 @@ public struct SubscriptionService: Hashable, Sendable {
       batch.uploads += queue.uploads
       batch.lastRow = queue.row
     }
-    if !batch.uploads.isEmpty { try store.commit(&batch) }
+    if !batch.uploads.isEmpty { try store.contents.commit(&batch) }
   }
 
   /// Ends the user's login: no subscriptions, and nothing new is queued.
@@ -138,7 +138,7 @@ public struct SubscriptionService: Hashable, Sendable {
     in store: inout HealthRecordStore<Backend>
   ) throws(HealthStoreError) {
     isObserving = false
-    try store.commit([.subscription(.init(service: name, types: [], anchors: []))])
+    try store.contents.commit([.subscription(.init(service: name, types: [], anchors: []))])
   }
 
   /// Forgets what was queued and delivered, so that uploading would start from the beginning.
@@ -147,7 +147,7 @@ public struct SubscriptionService: Hashable, Sendable {
   ) throws(HealthStoreError) {
     var batch = StoreBatch()
     batch.uploads = [.forget(service: name), .forget(service: intradayName)]
-    try store.commit(&batch)
+    try store.contents.commit(&batch)
   }
 }
 

@@ -1,13 +1,8 @@
 internal import Quantities
 
-extension HealthRecordStore {
-  /// Whether a client can read at all, whatever it is allowed to see.
-  ///
-  /// One whose anchors lie at ``lastRow`` then finds nothing new.
-  public func isReadable(by client: ClientID) -> Bool {
-    (try? registry.checkedReader(client)) != nil
-  }
+// What a client sees of the samples.
 
+extension StoreContents {
   /// The visible samples of a type that match, without members and source revisions.
   ///
   /// Documents that the user has not granted are among them only where that is asked for.
@@ -95,5 +90,24 @@ extension HealthRecordStore {
       members.append(member)
     }
     return members.isEmpty ? nil : members
+  }
+
+  /// A predicate in which the parts of workouts are named one by one, as backends compare them.
+  func resolved(_ predicate: SamplePredicate) throws(HealthStoreError) -> SamplePredicate {
+    switch predicate {
+    case .ofWorkout(let uuid): return .objects(try backend.samples(ofWorkout: uuid))
+    case .and(let parts): return .and(try resolved(parts))
+    case .or(let parts): return .or(try resolved(parts))
+    case .not(let part): return .not(try resolved(part))
+    default: return predicate
+    }
+  }
+
+  private func resolved(
+    _ parts: [SamplePredicate]
+  ) throws(HealthStoreError) -> [SamplePredicate] {
+    var result: [SamplePredicate] = []
+    for part in parts { result.append(try resolved(part)) }
+    return result
   }
 }

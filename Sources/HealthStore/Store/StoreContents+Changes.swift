@@ -1,15 +1,8 @@
-extension HealthRecordStore {
+// What is new since a row.
+
+extension StoreContents {
   /// What changed since an anchor: the samples added and those deleted.
-  ///
-  /// HealthKit: `HKAnchoredObjectQuery`.
-  ///
-  /// A sample both added and deleted since the anchor appears only as deleted. The cost grows with
-  /// the number of changes, not with the number of samples.
-  ///
-  /// Without an anchor all live samples and kept deletions come back; the anchor of an empty store
-  /// is the same as none. With a limit the oldest changes come first: call again until fewer than
-  /// the limit come back. A limit of 0 is none.
-  public func changes(
+  func changes(
     of type: ObjectType, since anchor: QueryAnchor? = nil,
     matching predicate: SamplePredicate = .all, limit: Int? = nil, as client: ClientID
   ) throws(HealthStoreError) -> SampleChanges {
@@ -43,6 +36,21 @@ extension HealthRecordStore {
       added: try restored(Array(kept), as: client), deleted: gone.map { DeletedObject($0) },
       anchor: QueryAnchor(row: isComplete ? backend.lastRow : last),
       mayHaveMissedDeletions: hasGap)
+  }
+
+  /// Whether anything visible was added or deleted after a row; never while nothing was asked.
+  func hasChanges(
+    of type: ObjectType, since row: Int64, matching predicate: SamplePredicate = .all,
+    _ client: ClientID
+  ) throws(HealthStoreError) -> Bool {
+    guard row < backend.lastRow else { return false }
+    do {
+      return try !changes(
+        of: type, since: QueryAnchor(row: row), matching: predicate, limit: 1, as: client
+      ).isEmpty
+    } catch .authorizationNotDetermined {
+      return false
+    }
   }
 
   /// The visible samples after a row that match, as many as a limit can need.
