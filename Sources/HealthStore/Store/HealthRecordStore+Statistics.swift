@@ -11,13 +11,7 @@ extension HealthRecordStore {
     of type: ObjectType, matching predicate: SamplePredicate = .all, options: StatisticsOptions,
     as client: ClientID
   ) throws(HealthStoreError) -> HealthStatistics {
-    let found = try statisticsSamples(of: type, matching: predicate, options, as: client)
-    guard let first = found.map(\.sample.start).min(), let last = found.map(\.sample.end).max()
-    else { throw .noData(type) }
-    let end = Instant(millisecondsSince1970: .max)
-    return statistics(
-      of: type, found, options, span: (first, last),
-      clip: (Instant(millisecondsSince1970: .min), end))
+    try StatisticsQuery(of: type, matching: predicate, options, as: client, in: contents).whole()
   }
 
   /// Figures for each bucket of time that has samples, in the order of time.
@@ -29,33 +23,9 @@ extension HealthRecordStore {
     of type: ObjectType, matching predicate: SamplePredicate = .all, options: StatisticsOptions,
     anchor: Instant, every interval: CalendarInterval, on clock: WallClock, as client: ClientID
   ) throws(HealthStoreError) -> [HealthStatistics] {
-    guard interval.isPositive else { throw .invalidArgument(.interval) }
-    let found = try statisticsSamples(of: type, matching: predicate, options, as: client)
-    guard let first = found.first?.sample.start, let last = found.map(\.sample.end).max() else {
-      return []
-    }
-    // A guess that is not above the bucket of the first sample: no bucket is longer than `longest`
-    // by more than a change of clocks.
-    var bucket = Int((first - anchor).quotient(by: interval.longest)) - 2
-    if first < anchor { bucket = bucket * 2 - 2 }
-    while interval.start(of: bucket + 1, from: anchor, on: clock) <= first { bucket += 1 }
-    var result: [HealthStatistics] = []
-    var remaining = found[...]
-    var start = interval.start(of: bucket, from: anchor, on: clock)
-    while start <= last, !remaining.isEmpty {
-      let end = interval.start(of: bucket + 1, from: anchor, on: clock)
-      let inside = remaining.prefix { $0.sample.start < end }
-        .filter { $0.sample.end > start || $0.sample.start >= start }
-      if !inside.isEmpty {
-        result.append(
-          statistics(of: type, inside, options, span: (start, end), clip: (start, end)))
-      }
-      let rest = remaining.drop { $0.sample.start < end && $0.sample.end <= end }
-      remaining = rest
-      bucket += 1
-      start = end
-    }
-    return result
+    try contents.statisticsCollection(
+      of: type, matching: predicate, options: options, anchor: anchor, every: interval, on: clock,
+      as: client)
   }
 
   /// The sources that have visible samples which match, in the order of their first appearance.
@@ -98,47 +68,5 @@ extension HealthRecordStore {
       contents.registry.sources.firstIndex { $0.bundleIdentifier == source.bundleIdentifier }
     }
     try contents.commit([.priority(.init(type: type, sources: indices))])
-  }
-}
-
-extension HealthRecordStore {
-  private func statisticsSamples(
-    of type: ObjectType, matching predicate: SamplePredicate, _ options: StatisticsOptions,
-    as client: ClientID
-  ) throws(HealthStoreError) -> [StoredSample] {
-    guard type.kind == .quantity else { throw .invalidArgument(.statisticsOfKind(type)) }
-    if let option = options.unfit(for: type) {
-      throw .invalidArgument(.statisticsOption(option, type))
-    }
-    return try contents.storedSamples(
-      of: type, matching: predicate, sortedBy: [SampleSort(.start)], limit: nil, as: client)
-  }
-
-  private func statistics(
-    of type: ObjectType, _ found: [StoredSample], _ options: StatisticsOptions,
-    span: (Instant, Instant), clip: (Instant, Instant)
-  ) -> HealthStatistics {
-    let order = contents.registry.priority(for: type)
-    var groups = [[StatisticsValue]](repeating: [], count: contents.registry.sources.count)
-    for stored in found {
-      guard let value = stored.sample.storedValue else { continue }
-      groups[Int(stored.source)].append(
-        StatisticsValue(
-          value: value, start: stored.sample.start, end: stored.sample.end,
-          source: Int(stored.source)))
-    }
-    let ordered = order.map { groups[$0] }
-    let merged = StatisticsFigures(
-      ordered, of: type, options: options, from: clip.0, to: clip.1)
-    var bySource: [HealthStatistics.SourceFigures] = []
-    if options.contains(.separateBySource) {
-      for source in order where !groups[source].isEmpty {
-        let figures = StatisticsFigures(
-          [groups[source]], of: type, options: options, from: clip.0, to: clip.1)
-        bySource.append(.init(source: contents.registry.sources[source], figures: figures))
-      }
-    }
-    return HealthStatistics(
-      type: type, start: span.0, end: span.1, merged: merged, bySource: bySource)
   }
 }

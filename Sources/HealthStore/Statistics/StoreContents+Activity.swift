@@ -1,0 +1,55 @@
+internal import Quantities
+
+// What the user's activity of a day comes to.
+
+extension StoreContents {
+  /// The summaries of calendar days that have any activity, in their order.
+  func activitySummaries(
+    from first: DayComponents, through last: DayComponents, goals: ActivityGoals,
+    on clock: WallClock, as client: ClientID
+  ) throws(HealthStoreError) -> [ActivitySummary] {
+    let (first, last) = (try first.civilTime(), try last.civilTime())
+    let reader = try registry.checkedReader(client)
+    switch registry.authorization(of: client, for: .activitySummary).read {
+    case .authorized: break
+    case .denied: return []
+    case .notDetermined:
+      throw .authorizationNotDetermined(client: reader.name, type: .activitySummary)
+    }
+    var summaries: [ActivitySummary] = []
+    guard first <= last else { return [] }
+    for number in first.dayNumber...last.dayNumber {
+      let day = CivilTime(dayNumber: number)
+      let start = clock.reading(of: day).instant
+      let end = clock.reading(of: CivilTime(dayNumber: number + 1)).instant
+      let energy = try daySum(.activeEnergyBurned, start, end)
+      let exercise = try daySum(.appleExerciseTime, start, end)
+      let stood = try standHours(start, end)
+      guard energy != nil || exercise != nil || stood != nil else { continue }
+      summaries.append(
+        ActivitySummary(
+          day: day, activeEnergy: energy ?? 0,
+          exercise: TimeSpan(roundingSeconds: (exercise ?? 0) * 60) ?? .zero,
+          standHours: stood ?? 0, goals: goals))
+    }
+    return summaries
+  }
+
+  /// The merged sum of a day over all sources, whatever the reader may see of the samples.
+  private func daySum(
+    _ type: ObjectType, _ start: Instant, _ end: Instant
+  ) throws(HealthStoreError) -> Double? {
+    try statisticsCollection(
+      of: type, matching: .samples(start: start, end: end), options: .cumulativeSum,
+      anchor: start, every: .minutes(Int((end - start).quotient(by: .minutes(1)))), on: .utc,
+      as: .user
+    ).first { $0.start == start }?.merged.sum
+  }
+
+  private func standHours(_ start: Instant, _ end: Instant) throws(HealthStoreError) -> Int? {
+    let hours = try samples(
+      of: .appleStandHour,
+      matching: .samples(start: start, end: end, options: .strictStartDate), as: .user)
+    return hours.isEmpty ? nil : hours.filter { $0.category == 0 }.count
+  }
+}
