@@ -48,7 +48,7 @@ extension HealthRecordStore {
   public mutating func uninstall(_ client: ClientID) throws(HealthStoreError) {
     let family = try contents.registry.checkedClient(client).family
     let changes = contents.registry.changes(uninstalling: client, of: family)
-    liveQueries.stopAll(of: client)
+    relaunch(client)
     sheets.removeAll { $0.client == client }
     try contents.commit(changes)
   }

@@ -5,8 +5,7 @@ extension HealthRecordStore {
   public mutating func observerQuery(
     of types: [ObjectType], matching predicate: SamplePredicate = .all, as client: ClientID
   ) throws(HealthStoreError) -> LiveQuery {
-    try checkLiveQuery(types, predicate, client)
-    return liveQueries.add(.observer, types, predicate, client, from: contents.lastRow)
+    try liveQueries.addObserver(of: types, matching: predicate, as: client, in: contents)
   }
 
   /// Makes a query that delivers what changes from an anchor on, and then each later change.
@@ -17,8 +16,37 @@ extension HealthRecordStore {
     matching predicate: SamplePredicate = .all, limit: Int? = nil, as client: ClientID
   ) throws(HealthStoreError) -> LiveQuery {
     guard limit == nil else { throw .invalidArgument(.updatesWithLimit) }
-    try checkLiveQuery(types, predicate, client)
-    return liveQueries.add(.changes, types, predicate, client, from: anchor?.row ?? 0)
+    return try liveQueries.addChanges(
+      of: types, since: anchor?.row ?? 0, matching: predicate, as: client, in: contents)
+  }
+
+  /// Makes a query that works out figures for buckets of time, and again whenever they change.
+  ///
+  /// HealthKit: `HKStatisticsCollectionQuery` with `statisticsUpdateHandler`.
+  public mutating func statisticsQuery(
+    of type: ObjectType, matching predicate: SamplePredicate = .all, in buckets: StatisticsBuckets,
+    as client: ClientID
+  ) throws(HealthStoreError) -> LiveQuery {
+    try liveQueries.addStatistics(
+      of: type, matching: predicate, in: buckets, as: client, in: contents)
+  }
+
+  /// Makes a query that sums up the activity of days, and again whenever that changes.
+  ///
+  /// HealthKit: `HKActivitySummaryQuery` with an update handler.
+  public mutating func activitySummaryQuery(
+    of days: ActivityDays, as client: ClientID
+  ) throws(HealthStoreError) -> LiveQuery {
+    try liveQueries.addActivitySummaries(of: days, as: client, in: contents)
+  }
+
+  /// Makes a query that tells when the user wants to see one of some types in another unit.
+  ///
+  /// HealthKit: the notification `HKUserPreferencesDidChange`.
+  public mutating func preferredUnitsQuery(
+    of types: [ObjectType], as client: ClientID
+  ) throws(HealthStoreError) -> LiveQuery {
+    try liveQueries.addPreferredUnits(of: types, as: client, in: contents)
   }
 
   /// Starts a query.
@@ -27,17 +55,7 @@ extension HealthRecordStore {
   ///
   /// - Throws: `invalidArgument` when it was started before or is unknown.
   public mutating func execute(_ query: LiveQuery) throws(HealthStoreError) {
-    guard let index = liveQueries.index(of: query) else { throw .invalidArgument(.unknownQuery) }
-    guard !liveQueries.entries[index].isExecuted else {
-      throw .invalidArgument(.queryAlreadyExecuted)
-    }
-    let row = contents.lastRow
-    let units = query.types.map { preferredUnit(for: $0) }
-    liveQueries.update(index) { entry in
-      entry.isExecuted = true
-      if query.kind == .observer { entry.seen = entry.seen.map { _ in row } }
-      entry.units = units
-    }
+    try liveQueries.execute(query, in: contents)
   }
 
   /// Stops a query, after which it delivers nothing more; stopping it again does no harm.
@@ -53,76 +71,6 @@ extension HealthRecordStore {
   ///
   /// HealthKit calls the queries' update handlers on a queue of its own.
   public mutating func takeDeliveries() throws(HealthStoreError) -> [QueryDelivery] {
-    guard !contents.registry.settings.isLocked else { return [] }
-    var deliveries: [QueryDelivery] = []
-    for index in liveQueries.entries.indices where liveQueries.entries[index].isExecuted {
-      let entry = liveQueries.entries[index]
-      do {
-        deliveries += try takeDeliveries(of: entry, at: index)
-      } catch .authorizationNotDetermined {
-        // The user took back every decision about the type; the query waits until it is asked for.
-        continue
-      }
-      let row = contents.lastRow
-      let units = entry.query.types.map { preferredUnit(for: $0) }
-      liveQueries.update(index) { entry in
-        entry.hasFired = true
-        entry.seen = entry.seen.map { _ in row }
-        entry.units = units
-      }
-    }
-    return deliveries
-  }
-
-  private mutating func takeDeliveries(
-    of entry: LiveQueries.Entry, at index: Int
-  ) throws(HealthStoreError) -> [QueryDelivery] {
-    switch entry.query.kind {
-    case .observer: return try hasNews(entry) ? [.update(entry.query)] : []
-    case .changes: return try news(entry)
-    case .statistics, .activitySummaries:
-      let figures = try figures(of: entry.query)
-      liveQueries.update(index) { $0.figures = figures }
-      return figures != entry.figures ? [figures] : []
-    case .preferredUnits:
-      let changed = zip(entry.query.types, entry.units).filter { preferredUnit(for: $0) != $1 }
-      return changed.isEmpty ? [] : [.preferredUnits(entry.query, changed.map(\.0))]
-    }
-  }
-
-  private func hasNews(_ entry: LiveQueries.Entry) throws(HealthStoreError) -> Bool {
-    guard entry.hasFired else { return true }
-    for (type, row) in zip(entry.query.types, entry.seen)
-    where try contents.hasChanges(
-      of: type, since: row, matching: entry.query.predicate, entry.query.client)
-    {
-      return true
-    }
-    return false
-  }
-
-  private func news(_ entry: LiveQueries.Entry) throws(HealthStoreError) -> [QueryDelivery] {
-    var deliveries: [QueryDelivery] = []
-    for (type, row) in zip(entry.query.types, entry.seen) {
-      let changes = try changes(
-        of: type, since: QueryAnchor(row: row), matching: entry.query.predicate,
-        as: entry.query.client)
-      guard !changes.isEmpty || !entry.hasFired else { continue }
-      deliveries.append(.changes(entry.query, type, changes))
-    }
-    return deliveries
-  }
-
-  func checkLiveQuery(
-    _ types: [ObjectType], _ predicate: SamplePredicate, _ client: ClientID
-  ) throws(HealthStoreError) {
-    guard !types.isEmpty else { throw .invalidArgument(.emptyList) }
-    for type in types {
-      guard type.isSampleType else { throw .invalidArgument(.notReadable(type)) }
-      if let fault = predicate.fault(for: type) { throw .invalidArgument(fault) }
-      if type.kind != .correlation {
-        _ = try contents.registry.visibilityFilter(of: type, for: client)
-      }
-    }
+    try liveQueries.takeDeliveries(from: contents)
   }
 }

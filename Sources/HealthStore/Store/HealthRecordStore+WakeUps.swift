@@ -10,22 +10,7 @@ extension HealthRecordStore {
   public mutating func enableBackgroundDelivery(
     of type: ObjectType, frequency: UpdateFrequency, as client: ClientID
   ) throws(HealthStoreError) {
-    let asking = try contents.registry.checkedClient(client)
-    guard !asking.isOnWatch else { throw .invalidArgument(.backgroundDeliveryOnWatch) }
-    guard type.kind != .correlation else {
-      throw .invalidArgument(.backgroundDeliveryOfCorrelation(type))
-    }
-    let target = WakeUp.Target(client: client, type: type)
-    var delivery =
-      delivery(for: target)
-      ?? BackgroundDelivery(
-        client: client, type: type, frequency: frequency, isEnabled: true,
-        seenRow: contents.lastRow)
-    delivery.frequency = frequency
-    delivery.isEnabled = true
-    delivery.failures = 0
-    if !liveQueries.armed.contains(target) { liveQueries.armed.append(target) }
-    try contents.commit([.delivery(delivery)])
+    try wakeUps.enable(of: type, frequency: frequency, as: client, in: &contents)
   }
 
   /// Ends wake-ups for a type.
@@ -35,9 +20,8 @@ extension HealthRecordStore {
     of type: ObjectType, as client: ClientID
   ) throws(HealthStoreError) {
     _ = try contents.registry.checkedClient(client)
-    guard var delivery = delivery(for: .init(client: client, type: type)) else { return }
-    delivery.isEnabled = false
-    try contents.commit([.delivery(delivery)])
+    try contents.commit(
+      contents.registry.changes(endingWakeUpsFor: .init(client: client, type: type)))
   }
 
   /// Ends all wake-ups of a client.
@@ -56,7 +40,10 @@ extension HealthRecordStore {
   /// asks again.
   ///
   /// HealthKit: an app asks again in `application(_:didFinishLaunchingWithOptions:)`.
-  public mutating func relaunch(_ client: ClientID) { liveQueries.stopAll(of: client) }
+  public mutating func relaunch(_ client: ClientID) {
+    liveQueries.stopAll(of: client)
+    wakeUps.stopAll(of: client)
+  }
 
   /// The clients to wake at an instant, in the order of clients and types.
   ///
@@ -66,64 +53,13 @@ extension HealthRecordStore {
   ///
   /// HealthKit: background delivery to an `HKObserverQuery`.
   public mutating func takeWakeUps(at now: Instant) throws(HealthStoreError) -> [WakeUp] {
-    guard !contents.registry.settings.isLocked else { return [] }
-    var wakeUps: [WakeUp] = []
-    let targets = liveQueries.armed.sorted {
-      ($0.client, $0.type.rawValue) < ($1.client, $1.type.rawValue)
-    }
-    for target in targets {
-      guard var delivery = delivery(for: target), delivery.isEnabled, isObserved(target) else {
-        continue
-      }
-      let isAwaited = liveQueries.awaiting.contains { $0.target == target }
-      guard now >= earliestWakeUp(delivery, isAwaited: isAwaited) else { continue }
-      if isAwaited {
-        delivery.failures += 1
-        liveQueries.awaiting.removeAll { $0.target == target }
-        if delivery.failures >= 3 {
-          delivery.isEnabled = false
-          try contents.commit([.delivery(delivery)])
-          continue
-        }
-      } else if try !contents.hasChanges(of: target.type, since: delivery.seenRow, target.client) {
-        continue
-      }
-      delivery.lastWakeUp = now
-      let wakeUp = WakeUp(target: target, instant: now, row: contents.lastRow)
-      liveQueries.awaiting.append(wakeUp)
-      wakeUps.append(wakeUp)
-      try contents.commit([.delivery(delivery)])
-    }
-    return wakeUps
+    try wakeUps.take(at: now, observing: liveQueries, in: &contents)
   }
 
   /// Takes the client's word that it has dealt with a wake-up.
   ///
   /// HealthKit: `HKObserverQueryCompletionHandler`.
   public mutating func complete(_ wakeUp: WakeUp) throws(HealthStoreError) {
-    guard liveQueries.awaiting.contains(wakeUp), var delivery = delivery(for: wakeUp.target) else {
-      return
-    }
-    liveQueries.awaiting.removeAll { $0 == wakeUp }
-    delivery.failures = 0
-    delivery.seenRow = wakeUp.row
-    try contents.commit([.delivery(delivery)])
-  }
-
-  private func delivery(for target: WakeUp.Target) -> BackgroundDelivery? {
-    contents.registry.deliveries.first { $0.client == target.client && $0.type == target.type }
-  }
-
-  private func isObserved(_ target: WakeUp.Target) -> Bool {
-    liveQueries.entries.contains {
-      $0.isExecuted && $0.query.kind == .observer && $0.query.client == target.client
-        && $0.query.types.contains(target.type)
-    }
-  }
-
-  private func earliestWakeUp(_ delivery: BackgroundDelivery, isAwaited: Bool) -> Instant {
-    guard let last = delivery.lastWakeUp else { return Instant(millisecondsSince1970: .min) }
-    if isAwaited { return last + .minutes(delivery.failures == 0 ? 1 : 2) }
-    return last + max(delivery.frequency.interval, delivery.type.minimumDeliveryInterval)
+    try wakeUps.complete(wakeUp, in: &contents)
   }
 }

@@ -8,6 +8,7 @@ public struct HealthRecordStore<Backend: StoreBackend> {
   /// What was accepted although it is bad practice, oldest first.
   public internal(set) var diagnostics: [StoreDiagnostic] = []
   var liveQueries = LiveQueries()
+  var wakeUps = WakeUps()
   /// The requests for authorization that the user has not answered, oldest first.
   var sheets: [AuthorizationSheet] = []
   var sheetCount = 0

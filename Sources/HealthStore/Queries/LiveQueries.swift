@@ -1,0 +1,215 @@
+/// The live queries of a store with what each has told already; they end with the process.
+///
+/// What there is to tell is asked of the store's contents each time.
+struct LiveQueries: Sendable {
+  private struct Entry: Sendable {
+    var query: LiveQuery
+    var isExecuted = false
+    var hasFired = false
+    /// The row up to which each type was delivered, in the order of the query's types.
+    var seen: [Int64]
+    /// The units that the query's types were shown in last.
+    var units: [HealthUnit?] = []
+    /// The figures that were delivered last.
+    var figures: QueryDelivery?
+  }
+
+  /// The queries in the order in which they were made.
+  private var entries: [Entry] = []
+  /// How many queries were ever made, which numbers them.
+  private var count = 0
+
+  /// Adds a query that tells when something changes after the last row.
+  mutating func addObserver<Backend>(
+    of types: [ObjectType], matching predicate: SamplePredicate, as client: ClientID,
+    in contents: StoreContents<Backend>
+  ) throws(HealthStoreError) -> LiveQuery {
+    try Self.check(types, predicate, client, in: contents.registry)
+    return add(.observer, types, predicate, client, from: contents.lastRow)
+  }
+
+  /// Adds a query that delivers what changes after a row.
+  mutating func addChanges<Backend>(
+    of types: [ObjectType], since row: Int64, matching predicate: SamplePredicate,
+    as client: ClientID, in contents: StoreContents<Backend>
+  ) throws(HealthStoreError) -> LiveQuery {
+    try Self.check(types, predicate, client, in: contents.registry)
+    return add(.changes, types, predicate, client, from: row)
+  }
+
+  /// Adds a query that works out figures for buckets of time.
+  mutating func addStatistics<Backend>(
+    of type: ObjectType, matching predicate: SamplePredicate, in buckets: StatisticsBuckets,
+    as client: ClientID, in contents: StoreContents<Backend>
+  ) throws(HealthStoreError) -> LiveQuery {
+    try Self.check([type], predicate, client, in: contents.registry)
+    let query = add(.statistics(buckets), [type], predicate, client, from: 0)
+    // What is wrong with the options is said at once, not with the first figures.
+    _ = try contents.figures(of: query)
+    return query
+  }
+
+  /// Adds a query that sums up the activity of days.
+  mutating func addActivitySummaries<Backend>(
+    of days: ActivityDays, as client: ClientID, in contents: StoreContents<Backend>
+  ) throws(HealthStoreError) -> LiveQuery {
+    let query = add(.activitySummaries(days), [.activitySummary], .all, client, from: 0)
+    _ = try contents.figures(of: query)
+    return query
+  }
+
+  /// Adds a query that tells when the user wants to see one of some types in another unit.
+  mutating func addPreferredUnits<Backend>(
+    of types: [ObjectType], as client: ClientID, in contents: StoreContents<Backend>
+  ) throws(HealthStoreError) -> LiveQuery {
+    guard !types.isEmpty else { throw .invalidArgument(.emptyList) }
+    _ = try contents.registry.checkedClient(client)
+    return add(.preferredUnits, types, .all, client, from: 0)
+  }
+
+  private mutating func add(
+    _ kind: LiveQuery.Kind, _ types: [ObjectType], _ predicate: SamplePredicate,
+    _ client: ClientID, from row: Int64
+  ) -> LiveQuery {
+    count += 1
+    let query = LiveQuery(
+      number: count, kind: kind, types: types, predicate: predicate, client: client)
+    entries.append(
+      Entry(query: query, seen: Array(repeating: row, count: types.count)))
+    return query
+  }
+
+  private static func check(
+    _ types: [ObjectType], _ predicate: SamplePredicate, _ client: ClientID,
+    in registry: StoreRegistry
+  ) throws(HealthStoreError) {
+    guard !types.isEmpty else { throw .invalidArgument(.emptyList) }
+    for type in types {
+      guard type.isSampleType else { throw .invalidArgument(.notReadable(type)) }
+      if let fault = predicate.fault(for: type) { throw .invalidArgument(fault) }
+      if type.kind != .correlation { _ = try registry.visibilityFilter(of: type, for: client) }
+    }
+  }
+
+  /// Starts a query, which tells from now on.
+  mutating func execute<Backend>(
+    _ query: LiveQuery, in contents: StoreContents<Backend>
+  ) throws(HealthStoreError) {
+    guard let index = entries.firstIndex(where: { $0.query == query }) else {
+      throw .invalidArgument(.unknownQuery)
+    }
+    guard !entries[index].isExecuted else { throw .invalidArgument(.queryAlreadyExecuted) }
+    entries[index].isExecuted = true
+    if query.kind == .observer { markSeen(index, upTo: contents.lastRow) }
+    noteUnits(index, in: contents.registry)
+  }
+
+  /// Forgets a query.
+  mutating func stop(_ query: LiveQuery) { entries.removeAll { $0.query == query } }
+
+  /// Forgets the queries of a client.
+  mutating func stopAll(of client: ClientID) { entries.removeAll { $0.query.client == client } }
+
+  /// Whether an observer of a client that was started follows a type.
+  func observes(_ target: WakeUp.Target) -> Bool {
+    entries.contains {
+      $0.isExecuted && $0.query.kind == .observer && $0.query.client == target.client
+        && $0.query.types.contains(target.type)
+    }
+  }
+
+  /// Takes what the queries have to tell, in the order in which they were made.
+  mutating func takeDeliveries<Backend>(
+    from contents: StoreContents<Backend>
+  ) throws(HealthStoreError) -> [QueryDelivery] {
+    guard !contents.registry.settings.isLocked else { return [] }
+    var deliveries: [QueryDelivery] = []
+    for index in entries.indices where entries[index].isExecuted {
+      do {
+        deliveries += try takeDeliveries(at: index, from: contents)
+      } catch .authorizationNotDetermined {
+        // The user took back every decision about the type; the query waits until it is asked for.
+        continue
+      }
+      entries[index].hasFired = true
+      markSeen(index, upTo: contents.lastRow)
+      noteUnits(index, in: contents.registry)
+    }
+    return deliveries
+  }
+
+  private mutating func takeDeliveries<Backend>(
+    at index: Int, from contents: StoreContents<Backend>
+  ) throws(HealthStoreError) -> [QueryDelivery] {
+    let entry = entries[index]
+    switch entry.query.kind {
+    case .observer: return try Self.hasNews(entry, in: contents) ? [.update(entry.query)] : []
+    case .changes: return try Self.news(entry, in: contents)
+    case .statistics, .activitySummaries:
+      let figures = try contents.figures(of: entry.query)
+      entries[index].figures = figures
+      return figures != entry.figures ? [figures] : []
+    case .preferredUnits:
+      let changed = zip(entry.query.types, entry.units).filter {
+        contents.registry.preferredUnit(for: $0) != $1
+      }
+      return changed.isEmpty ? [] : [.preferredUnits(entry.query, changed.map(\.0))]
+    }
+  }
+
+  private mutating func markSeen(_ index: Int, upTo row: Int64) {
+    for type in entries[index].seen.indices { entries[index].seen[type] = row }
+  }
+
+  private mutating func noteUnits(_ index: Int, in registry: StoreRegistry) {
+    entries[index].units = entries[index].query.types.map { registry.preferredUnit(for: $0) }
+  }
+
+  private static func hasNews<Backend>(
+    _ entry: Entry, in contents: StoreContents<Backend>
+  ) throws(HealthStoreError) -> Bool {
+    guard entry.hasFired else { return true }
+    for (type, row) in zip(entry.query.types, entry.seen)
+    where try contents.hasChanges(
+      of: type, since: row, matching: entry.query.predicate, entry.query.client)
+    {
+      return true
+    }
+    return false
+  }
+
+  private static func news<Backend>(
+    _ entry: Entry, in contents: StoreContents<Backend>
+  ) throws(HealthStoreError) -> [QueryDelivery] {
+    var deliveries: [QueryDelivery] = []
+    for (type, row) in zip(entry.query.types, entry.seen) {
+      let changes = try contents.changes(
+        of: type, since: QueryAnchor(row: row), matching: entry.query.predicate,
+        as: entry.query.client)
+      guard !changes.isEmpty || !entry.hasFired else { continue }
+      deliveries.append(.changes(entry.query, type, changes))
+    }
+    return deliveries
+  }
+}
+
+extension StoreContents {
+  /// What a query for figures has to tell now.
+  fileprivate func figures(of query: LiveQuery) throws(HealthStoreError) -> QueryDelivery {
+    switch query.kind {
+    case .statistics(let buckets):
+      return .statistics(
+        query,
+        try statisticsCollection(
+          of: query.types[0], matching: query.predicate, options: buckets.options,
+          anchor: buckets.anchor, every: buckets.interval, on: buckets.clock, as: query.client))
+    case .activitySummaries(let days):
+      return .activitySummaries(
+        query,
+        try activitySummaries(
+          from: days.first, through: days.last, goals: days.goals, on: days.clock,
+          as: query.client))
+    case .observer, .changes, .preferredUnits: return .update(query)
+    }
+  }
+}
