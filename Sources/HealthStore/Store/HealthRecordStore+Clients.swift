@@ -49,7 +49,7 @@ extension HealthRecordStore {
     let family = try contents.registry.checkedClient(client).family
     let changes = contents.registry.changes(uninstalling: client, of: family)
     relaunch(client)
-    sheets.removeAll { $0.client == client }
+    sheets.removeAll(of: client)
     try contents.commit(changes)
   }
 }

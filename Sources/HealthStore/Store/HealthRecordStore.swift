@@ -9,9 +9,7 @@ public struct HealthRecordStore<Backend: StoreBackend> {
   public internal(set) var diagnostics: [StoreDiagnostic] = []
   var liveQueries = LiveQueries()
   var wakeUps = WakeUps()
-  /// The requests for authorization that the user has not answered, oldest first.
-  var sheets: [AuthorizationSheet] = []
-  var sheetCount = 0
+  var sheets = AuthorizationSheets()
 
   /// The samples and the registry.
   ///
