@@ -45,7 +45,7 @@ struct StoreContentsTests {
         created: fixture.start)
     ]
     batch.lastRow = 4
-    try contents.commit(&batch)
+    try contents.commit(batch)
     #expect(contents.lastRow == 4)
     var settings = contents.registry.settings
     settings.isLocked = true

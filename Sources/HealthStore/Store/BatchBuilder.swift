@@ -1,14 +1,14 @@
 internal import Quantities
 
-/// Numbers the rows of a batch while it is put together.
+/// A batch while it is put together: it numbers the rows, and knows what is in it already.
 struct BatchBuilder {
-  let writer: ClientID
+  private let writer: ClientID
   /// The revision, source and time of saving of what is inserted next.
   var revision: Int32
   var source: Int32
   var now: Instant
-  /// The last row given out.
-  var row: Int64
+  /// The batch so far, for the store to take over; its last row is the last one given out.
+  private(set) var batch = StoreBatch()
 
   private struct SyncKey: Hashable {
     var type: ObjectType
@@ -23,7 +23,7 @@ struct BatchBuilder {
   private var identities: Set<SampleUUID> = []
   private var deleted: Set<SampleUUID> = []
 
-  /// Begins a batch; nothing is looked up in one of a single sample.
+  /// Begins a batch after a row; nothing is looked up in one of a single sample.
   init(
     writer: ClientID, revision: Int32, source: Int32, now: Instant, row: Int64,
     isSingle: Bool = false
@@ -33,11 +33,26 @@ struct BatchBuilder {
     self.revision = revision
     self.source = source
     self.now = now
-    self.row = row
+    batch.lastRow = row
   }
 
-  mutating func insert(_ sample: Sample, parent: Int64, into batch: inout StoreBatch) {
-    row += 1
+  /// Makes room for a number of new samples.
+  mutating func reserve(_ count: Int) { batch.inserted.reserveCapacity(count) }
+
+  /// Inserts a sample, and the members of a correlation after it.
+  mutating func insert(_ sample: Sample, parent: Int64 = 0) {
+    guard case .correlation(let members) = sample.value else {
+      return insertRow(sample, parent: parent)
+    }
+    var shell = sample
+    shell.value = .correlation([])
+    insertRow(shell, parent: parent)
+    let correlation = batch.lastRow
+    for member in members { insertRow(member, parent: correlation) }
+  }
+
+  private mutating func insertRow(_ sample: Sample, parent: Int64) {
+    let row = nextRow()
     assert(parent < row, "A member comes after its correlation.")
     batch.inserted.append(
       StoredSample(
@@ -45,33 +60,39 @@ struct BatchBuilder {
     guard isLookedUp, let identifier = sample.metadata.syncIdentifier else { return }
     let key = SyncKey(type: sample.type, source: source, identifier: identifier)
     positions[key] = batch.inserted.count - 1
-    assert(
-      batch.inserted[batch.inserted.count - 1].row == row, "The latest row is the latest sample.")
     identities.insert(sample.uuid)
   }
 
-  mutating func delete(_ stored: StoredSample, from batch: inout StoreBatch) {
-    row += 1
-    batch.deleted.append(Tombstone(stored, row: row, at: now, by: writer))
+  private mutating func nextRow() -> Int64 {
+    batch.lastRow += 1
+    return batch.lastRow
+  }
+
+  /// Deletes a sample of the store, or one that this batch inserted.
+  mutating func delete(_ stored: StoredSample) {
+    batch.deleted.append(Tombstone(stored, row: nextRow(), at: now, by: writer))
     assert(!deleted.contains(stored.sample.uuid), "A sample is deleted once.")
     deleted.insert(stored.sample.uuid)
   }
 
+  /// Makes a sample part of a workout.
+  mutating func link(_ sample: SampleUUID, toWorkout workout: SampleUUID) {
+    batch.links.append(WorkoutLink(workout: workout, sample: sample))
+  }
+
   /// The sample of this batch with a sync identifier.
-  func pending(
-    _ identifier: SyncIdentifier, _ type: ObjectType, in batch: StoreBatch
-  ) -> StoredSample? {
+  func pending(_ identifier: SyncIdentifier, _ type: ObjectType) -> StoredSample? {
     positions[SyncKey(type: type, source: source, identifier: identifier)].map {
       batch.inserted[$0]
     }
   }
 
   /// The members that this batch gives to one of its correlations.
-  func members(of row: Int64, in batch: StoreBatch) -> [StoredSample] {
-    batch.inserted.filter { $0.parent == row }
-  }
+  func members(of row: Int64) -> [StoredSample] { batch.inserted.filter { $0.parent == row } }
 
+  /// Whether this batch deletes a sample.
   func isDeleted(_ uuid: SampleUUID) -> Bool { deleted.contains(uuid) }
 
-  func has(_ uuid: SampleUUID, in batch: StoreBatch) -> Bool { identities.contains(uuid) }
+  /// Whether this batch inserts a sample that has a sync identifier.
+  func has(_ uuid: SampleUUID) -> Bool { identities.contains(uuid) }
 }

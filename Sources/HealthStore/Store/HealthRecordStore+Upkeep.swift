@@ -19,7 +19,7 @@ extension HealthRecordStore {
       }
       batch.pruned += old
     }
-    try contents.commit(&batch)
+    try contents.commit(batch)
   }
 
   /// Forgets the traces of deletions that are older than the settings say.
@@ -44,7 +44,7 @@ extension HealthRecordStore {
     var batch = StoreBatch()
     batch.purgedTombstones = purged
     batch.registry = [.settings(settings)]
-    try contents.commit(&batch)
+    try contents.commit(batch)
   }
 
   /// Replaces own samples by repaired ones in one transaction, and returns the new identity of
@@ -74,7 +74,8 @@ extension HealthRecordStore {
       }
       if try contents.backend.stored(uuid) != nil { deletions.append(uuid) }
     }
-    try combine(writes, deletions, as: client, at: now)
+    try contents.combine(writes, deletions, as: client, at: now)
+    noteLongSamples(writes)
     return pairs
   }
 

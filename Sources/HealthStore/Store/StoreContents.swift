@@ -24,8 +24,13 @@ struct StoreContents<Backend: StoreBackend> {
   var lastRow: Int64 { backend.lastRow }
 
   /// Hands a batch to the backend and takes over its changes of the registry.
-  mutating func commit(_ batch: inout StoreBatch) throws(HealthStoreError) {
-    batch.lastRow = max(batch.lastRow, backend.lastRow)
+  mutating func commit(_ batch: StoreBatch) throws(HealthStoreError) {
+    guard batch.lastRow >= lastRow else {
+      // A batch that gives out no rows leaves the last one where it is.
+      var counted = batch
+      counted.lastRow = lastRow
+      return try commit(counted)
+    }
     try backend.apply(batch)
     assert(backend.lastRow >= batch.lastRow, "A backend that has taken a batch knows its last row.")
     for change in batch.registry { registry.apply(change) }
@@ -36,7 +41,7 @@ struct StoreContents<Backend: StoreBackend> {
     guard !changes.isEmpty else { return }
     var batch = StoreBatch()
     batch.registry = changes
-    try commit(&batch)
+    try commit(batch)
   }
 
   /// Hands one new sample to the backend, without a batch.

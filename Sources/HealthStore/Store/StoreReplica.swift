@@ -110,7 +110,7 @@ public struct StoreReplica: Sendable {
     let last = max(samples.map(\.row).max() ?? 0, stones.map(\.row).max() ?? 0)
     crossing.row = early == .max ? max(crossing.row, last) : early - 1
     batch.lastRow = row
-    if !batch.isEmpty { try target.contents.commit(&batch) }
+    if !batch.isEmpty { try target.contents.commit(batch) }
   }
 
   /// Makes the samples of workouts known as such where the other side has both.
@@ -130,6 +130,6 @@ public struct StoreReplica: Sendable {
         batch.links.append(WorkoutLink(workout: workout, sample: sample))
       }
     }
-    if !batch.isEmpty { try target.contents.commit(&batch) }
+    if !batch.isEmpty { try target.contents.commit(batch) }
   }
 }

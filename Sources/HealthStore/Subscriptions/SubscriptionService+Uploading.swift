@@ -86,6 +86,6 @@ extension SubscriptionService {
   ) throws(HealthStoreError) {
     var batch = StoreBatch()
     batch.uploads = [change]
-    try store.contents.commit(&batch)
+    try store.contents.commit(batch)
   }
 }

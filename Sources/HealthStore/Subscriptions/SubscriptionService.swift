@@ -72,7 +72,7 @@ public struct SubscriptionService: Hashable, Sendable {
         batch.uploads.append(.update(upload))
       }
     }
-    if !batch.uploads.isEmpty { try store.contents.commit(&batch) }
+    if !batch.uploads.isEmpty { try store.contents.commit(batch) }
   }
 
   /// Queues what has changed since the last time, and returns how many records that are.
@@ -102,7 +102,7 @@ public struct SubscriptionService: Hashable, Sendable {
     batch.uploads = queue.uploads + intraday.uploads
     batch.registry = [.subscription(entry)]
     batch.lastRow = queue.row
-    try store.contents.commit(&batch)
+    try store.contents.commit(batch)
     return batch.uploads.count
   }
 
@@ -128,7 +128,7 @@ public struct SubscriptionService: Hashable, Sendable {
       batch.uploads += queue.uploads
       batch.lastRow = queue.row
     }
-    if !batch.uploads.isEmpty { try store.contents.commit(&batch) }
+    if !batch.uploads.isEmpty { try store.contents.commit(batch) }
   }
 
   /// Ends the user's login: no subscriptions, and nothing new is queued.
@@ -147,7 +147,7 @@ public struct SubscriptionService: Hashable, Sendable {
   ) throws(HealthStoreError) {
     var batch = StoreBatch()
     batch.uploads = [.forget(service: name), .forget(service: intradayName)]
-    try store.contents.commit(&batch)
+    try store.contents.commit(batch)
   }
 }
 

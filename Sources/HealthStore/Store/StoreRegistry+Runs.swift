@@ -1,15 +1,17 @@
 internal import Quantities
 
-extension HealthRecordStore {
+// Samples that need no look at each by itself.
+
+extension StoreRegistry {
   /// Samples as a run, if they are nothing but quantities that the client may save.
   ///
   /// Whatever is in doubt is no run: the checks one by one then say what is wrong.
   func run(
-    of samples: [Sample], as client: ClientID, at now: Instant
+    of samples: [Sample], as client: ClientID, at now: Instant, from firstRow: Int64
   ) throws(HealthStoreError) -> SampleRun? {
     guard let first = samples.first, first.metadata.isEmpty else { return nil }
-    let writer = try contents.registry.checkedClient(client)
-    let earliest = contents.registry.settings.earliestPermittedSampleDate
+    let writer = try checkedClient(client)
+    let earliest = settings.earliestPermittedSampleDate
     let span = samples.span
     var type = span[0].type
     guard var row = plainRow(of: type, for: client), var unit = row.unit else { return nil }
@@ -29,9 +31,9 @@ extension HealthRecordStore {
       else { return nil }
     }
     return SampleRun(
-      samples: samples, firstRow: contents.lastRow + 1,
-      revision: Int32(try contents.registry.revisionIndex(of: writer)),
-      source: Int32(contents.registry.sourceIndex(of: writer)), created: now)
+      samples: samples, firstRow: firstRow,
+      revision: Int32(try revisionIndex(of: writer)),
+      source: Int32(sourceIndex(of: writer)), created: now)
   }
 
   /// The row of a type that a client may write without metadata.
@@ -39,8 +41,7 @@ extension HealthRecordStore {
     let row = type.row
     let isWritable =
       client == .user
-      || (row.isShareable
-        && contents.registry.authorization(of: client, for: type).share == .authorized)
+      || (row.isShareable && authorization(of: client, for: type).share == .authorized)
     return isWritable && !SavingRules.needsMetadata(type) ? row : nil
   }
 }

@@ -1,0 +1,163 @@
+internal import Quantities
+
+// Saving and deleting, each in one transaction.
+
+extension StoreContents {
+  /// Saves samples: all of them or none.
+  mutating func save(
+    _ samples: [Sample], as client: ClientID, at now: Instant
+  ) throws(HealthStoreError) -> [SaveOutcome] {
+    if samples.count == 1, try saveAlone(samples[0], as: client, at: now) { return [.inserted] }
+    return try saveTogether(samples, as: client, at: now)
+  }
+
+  /// Saves one sample.
+  mutating func save(
+    _ sample: Sample, as client: ClientID, at now: Instant
+  ) throws(HealthStoreError) -> SaveOutcome {
+    if try saveAlone(sample, as: client, at: now) { return .inserted }
+    return try saveTogether([sample], as: client, at: now).first ?? .inserted
+  }
+
+  /// Saves a sample that is one row and has nothing to do with another, without a batch; says
+  /// whether it did.
+  ///
+  /// Where it did not, nothing has changed, and the sample is saved as one of several.
+  private mutating func saveAlone(
+    _ sample: Sample, as client: ClientID, at now: Instant
+  ) throws(HealthStoreError) -> Bool {
+    if case .correlation = sample.value { return false }
+    let writer = try registry.checkedClient(client)
+    try registry.checkSaving(sample, writer, client)
+    let revision = Int32(try registry.revisionIndex(of: writer))
+    let source = Int32(registry.sourceIndex(of: writer))
+    if let identifier = sample.metadata.syncIdentifier, sample.metadata.syncVersion != nil {
+      try checkIdentity(sample, object: 0)
+      let existing = try backend.stored(
+        syncIdentifier: identifier, type: sample.type, source: source)
+      guard existing == nil else { return false }
+    }
+    do {
+      try insert(
+        StoredSample(
+          saving: sample, row: lastRow + 1, revision: revision, source: source, created: now))
+    } catch .invalidArgument(.duplicateUUID(let uuid), nil) {
+      throw .invalidArgument(.duplicateUUID(uuid), object: 0)
+    }
+    return true
+  }
+
+  /// Saves samples in one batch.
+  private mutating func saveTogether(
+    _ samples: [Sample], as client: ClientID, at now: Instant
+  ) throws(HealthStoreError) -> [SaveOutcome] {
+    if let run = try registry.run(of: samples, as: client, at: now, from: lastRow + 1) {
+      var batch = StoreBatch()
+      assert(run.samples.count == samples.count, "A run has every sample that is saved.")
+      batch.run = run
+      batch.lastRow = run.firstRow + Int64(samples.count) - 1
+      try commit(batch, of: samples)
+      return Array(repeating: .inserted, count: samples.count)
+    }
+    let (builder, outcomes) = try prepare(samples, as: client, at: now)
+    try commit(builder.batch, of: samples)
+    return outcomes
+  }
+
+  /// Checks samples and puts together the batch that saves them.
+  func prepare(
+    _ samples: [Sample], as client: ClientID, at now: Instant
+  ) throws(HealthStoreError) -> (BatchBuilder, [SaveOutcome]) {
+    let writer = try registry.checkedClient(client)
+    try registry.checkSaving(samples, writer, client)
+    var builder = BatchBuilder(
+      writer: client, revision: Int32(try registry.revisionIndex(of: writer)),
+      source: Int32(registry.sourceIndex(of: writer)), now: now, row: lastRow,
+      isSingle: samples.isSingle)
+    builder.reserve(samples.count)
+    var outcomes: [SaveOutcome] = []
+    outcomes.reserveCapacity(samples.count)
+    for index in samples.indices {
+      outcomes.append(try builder.add(samples[index], index: index, to: self))
+    }
+    assert(outcomes.count == samples.count, "Each sample that is saved has an outcome.")
+    return (builder, outcomes)
+  }
+
+  /// Checks that no sample of the store has the identity of one with a sync identifier.
+  func checkIdentity(_ sample: Sample, object: Int) throws(HealthStoreError) {
+    guard try backend.stored(sample.uuid) == nil else {
+      throw .invalidArgument(.duplicateUUID(sample.uuid), object: object)
+    }
+  }
+
+  /// Commits what saves some samples, and says which of them the backend knows already.
+  private mutating func commit(
+    _ batch: StoreBatch, of samples: [Sample]
+  ) throws(HealthStoreError) {
+    do {
+      try commit(batch)
+    } catch .invalidArgument(.duplicateUUID(let uuid), nil) {
+      let index = samples.lastIndex { sample in
+        sample.uuid == uuid || sample.members.contains { $0.uuid == uuid }
+      }
+      throw .invalidArgument(.duplicateUUID(uuid), object: index)
+    }
+  }
+
+  /// Deletes samples that a client may delete.
+  mutating func delete(
+    _ deletion: Deletion, by client: ClientID, at now: Instant
+  ) throws(HealthStoreError) {
+    var builder = BatchBuilder(writer: client, revision: 0, source: 0, now: now, row: lastRow)
+    try builder.delete(deletion, from: self)
+    assert(
+      builder.batch.deleted.count >= deletion.samples.count,
+      "Every sample that is deleted leaves a trace.")
+    try commit(builder.batch)
+  }
+
+  /// Saves and deletes in one transaction; either list may be empty.
+  mutating func combine(
+    _ writes: [Sample], _ deletions: [SampleUUID], as client: ClientID, at now: Instant
+  ) throws(HealthStoreError) {
+    guard !deletions.isEmpty else {
+      if !writes.isEmpty { _ = try save(writes, as: client, at: now) }
+      return
+    }
+    let deletion = try Deletion(of: deletions, as: client, in: self)
+    guard !writes.isEmpty else { return try delete(deletion, by: client, at: now) }
+    var (builder, _) = try prepare(writes, as: client, at: now)
+    try builder.delete(deletion, from: self)
+    try commit(builder.batch, of: writes)
+  }
+
+  /// Saves samples as parts of a workout; those in the store already are only linked to it.
+  mutating func add(
+    _ samples: [Sample], toWorkout workout: SampleUUID, as client: ClientID, at now: Instant
+  ) throws(HealthStoreError) {
+    let writer = try registry.checkedClient(client)
+    guard let stored = try backend.stored(workout), stored.sample.type == .workout else {
+      throw .invalidArgument(.notInStore(workout))
+    }
+    guard client == .user || stored.source == Int32(registry.sourceIndex(of: writer)) else {
+      throw .foreignObject(client: writer.name, uuid: workout)
+    }
+    guard !samples.isEmpty else { throw .invalidArgument(.emptyList) }
+    var new: [Sample] = []
+    for sample in samples where try backend.stored(sample.uuid) == nil { new.append(sample) }
+    var builder = BatchBuilder(writer: client, revision: 0, source: 0, now: now, row: lastRow)
+    var kept = samples
+    if !new.isEmpty {
+      let (saving, outcomes) = try prepare(new, as: client, at: now)
+      builder = saving
+      let ignored = Set(
+        zip(new, outcomes).compactMap { sample, outcome in
+          if case .ignored = outcome { sample.uuid } else { nil }
+        })
+      kept.removeAll { ignored.contains($0.uuid) }
+    }
+    for sample in kept { builder.link(sample.uuid, toWorkout: workout) }
+    try commit(builder.batch)
+  }
+}
