@@ -206,9 +206,9 @@ extension StoreContents {
     case .activitySummaries(let days):
       return .activitySummaries(
         query,
-        try activitySummaries(
+        try ActivitySummary.summaries(
           from: days.first, through: days.last, goals: days.goals, on: days.clock,
-          as: query.client))
+          as: query.client, in: self))
     case .observer, .changes, .preferredUnits: return .update(query)
     }
   }

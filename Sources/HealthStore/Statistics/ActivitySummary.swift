@@ -104,7 +104,7 @@ extension HealthRecordStore {
     from first: DayComponents, through last: DayComponents, goals: ActivityGoals,
     on clock: WallClock, as client: ClientID
   ) throws(HealthStoreError) -> [ActivitySummary] {
-    try contents.activitySummaries(
-      from: first, through: last, goals: goals, on: clock, as: client)
+    try ActivitySummary.summaries(
+      from: first, through: last, goals: goals, on: clock, as: client, in: contents)
   }
 }

@@ -9,19 +9,16 @@ struct Deletion {
   init<Backend>(
     of uuids: [SampleUUID], as client: ClientID, in contents: StoreContents<Backend>
   ) throws(HealthStoreError) {
-    let writer = try contents.registry.checkedClient(client)
+    let writer = try StoreWriter(client, in: contents.registry)
     guard !uuids.isEmpty else { throw .invalidArgument(.emptyList) }
-    let source = Int32(contents.registry.sourceIndex(of: writer))
     var found: [StoredSample] = []
     var chosen: Set<SampleUUID> = []
     for (index, uuid) in uuids.enumerated() where chosen.insert(uuid).inserted {
       guard let stored = try contents.backend.stored(uuid) else {
         throw .invalidArgument(.notInStore(uuid), object: index)
       }
-      try contents.checkSharing(stored, object: index, writer, client)
-      if client != .user, stored.source != source {
-        throw .foreignObject(client: writer.name, uuid: uuid)
-      }
+      try contents.checkSharing(stored, object: index, writer)
+      try writer.checkOwning(stored)
       found.append(stored)
     }
     let required = try contents.requiredMembers(among: found)
@@ -36,22 +33,21 @@ struct Deletion {
     of type: ObjectType, matching predicate: SamplePredicate, as client: ClientID,
     in contents: StoreContents<Backend>
   ) throws(HealthStoreError) {
-    let writer = try contents.registry.checkedClient(client)
-    let source = Int32(contents.registry.sourceIndex(of: writer))
+    let writer = try StoreWriter(client, in: contents.registry)
     guard type.isSampleType else { throw .invalidArgument(.notReadable(type)) }
-    try contents.registry.checkSharing(type, object: nil, writer, client)
+    try writer.checkSharing(type, object: nil, in: contents.registry)
     if let fault = predicate.fault(for: type) { throw .invalidArgument(fault) }
     var found: [StoredSample] = []
     let predicate = try contents.resolved(predicate)
     let (bounds, registry) = (predicate.bounds, contents.registry)
     try contents.backend.visit(.time(type, from: bounds.from, to: bounds.to)) { stored in
-      if client == .user || stored.source == source, predicate.matches(stored, in: registry) {
+      if writer.owns(stored), predicate.matches(stored, in: registry) {
         found.append(stored)
       }
       return true
     }
     if type.kind == .correlation {
-      for stored in found { try contents.checkSharing(stored, object: nil, writer, client) }
+      for stored in found { try contents.checkSharing(stored, object: nil, writer) }
     }
     let required = try contents.requiredMembers(among: found)
     samples = found.filter { !required.contains($0.row) }
@@ -61,13 +57,13 @@ struct Deletion {
 extension StoreContents {
   /// Checks that a client may write a sample, or all members of a correlation.
   fileprivate func checkSharing(
-    _ stored: StoredSample, object: Int?, _ writer: HealthClient, _ client: ClientID
+    _ stored: StoredSample, object: Int?, _ writer: StoreWriter
   ) throws(HealthStoreError) {
     guard stored.sample.type.kind == .correlation else {
-      return try registry.checkSharing(stored.sample.type, object: object, writer, client)
+      return try writer.checkSharing(stored.sample.type, object: object, in: registry)
     }
     for member in try backend.members(of: stored.row) {
-      try registry.checkSharing(member.sample.type, object: object, writer, client)
+      try writer.checkSharing(member.sample.type, object: object, in: registry)
     }
   }
 

@@ -27,20 +27,20 @@ extension StoreContents {
     _ sample: Sample, as client: ClientID, at now: Instant
   ) throws(HealthStoreError) -> Bool {
     if case .correlation = sample.value { return false }
-    let writer = try registry.checkedClient(client)
-    try registry.checkSaving(sample, writer, client)
-    let revision = Int32(try registry.revisionIndex(of: writer))
-    let source = Int32(registry.sourceIndex(of: writer))
+    let writer = try StoreWriter(client, in: registry)
+    try writer.checkSaving(sample, in: registry)
+    let revision = try writer.revision(in: registry)
     if let identifier = sample.metadata.syncIdentifier, sample.metadata.syncVersion != nil {
       try checkIdentity(sample, object: 0)
       let existing = try backend.stored(
-        syncIdentifier: identifier, type: sample.type, source: source)
+        syncIdentifier: identifier, type: sample.type, source: writer.source)
       guard existing == nil else { return false }
     }
     do {
       try insert(
         StoredSample(
-          saving: sample, row: lastRow + 1, revision: revision, source: source, created: now))
+          saving: sample, row: lastRow + 1, revision: revision, source: writer.source,
+          created: now))
     } catch .invalidArgument(.duplicateUUID(let uuid), nil) {
       throw .invalidArgument(.duplicateUUID(uuid), object: 0)
     }
@@ -51,7 +51,8 @@ extension StoreContents {
   private mutating func saveTogether(
     _ samples: [Sample], as client: ClientID, at now: Instant
   ) throws(HealthStoreError) -> [SaveOutcome] {
-    if let run = try registry.run(of: samples, as: client, at: now, from: lastRow + 1) {
+    let writer = try StoreWriter(client, in: registry)
+    if let run = try writer.run(of: samples, at: now, from: lastRow + 1, in: registry) {
       var batch = StoreBatch()
       assert(run.samples.count == samples.count, "A run has every sample that is saved.")
       batch.run = run
@@ -59,21 +60,19 @@ extension StoreContents {
       try commit(batch, of: samples)
       return Array(repeating: .inserted, count: samples.count)
     }
-    let (builder, outcomes) = try prepare(samples, as: client, at: now)
+    let (builder, outcomes) = try prepare(samples, by: writer, at: now)
     try commit(builder.batch, of: samples)
     return outcomes
   }
 
   /// Checks samples and puts together the batch that saves them.
-  func prepare(
-    _ samples: [Sample], as client: ClientID, at now: Instant
+  private func prepare(
+    _ samples: [Sample], by writer: StoreWriter, at now: Instant
   ) throws(HealthStoreError) -> (BatchBuilder, [SaveOutcome]) {
-    let writer = try registry.checkedClient(client)
-    try registry.checkSaving(samples, writer, client)
+    try writer.checkSaving(samples, in: registry)
     var builder = BatchBuilder(
-      writer: client, revision: Int32(try registry.revisionIndex(of: writer)),
-      source: Int32(registry.sourceIndex(of: writer)), now: now, row: lastRow,
-      isSingle: samples.isSingle)
+      writer: writer.client, revision: try writer.revision(in: registry), source: writer.source,
+      now: now, row: lastRow, isSingle: samples.isSingle)
     builder.reserve(samples.count)
     var outcomes: [SaveOutcome] = []
     outcomes.reserveCapacity(samples.count)
@@ -127,7 +126,8 @@ extension StoreContents {
     }
     let deletion = try Deletion(of: deletions, as: client, in: self)
     guard !writes.isEmpty else { return try delete(deletion, by: client, at: now) }
-    var (builder, _) = try prepare(writes, as: client, at: now)
+    let writer = try StoreWriter(client, in: registry)
+    var (builder, _) = try prepare(writes, by: writer, at: now)
     try builder.delete(deletion, from: self)
     try commit(builder.batch, of: writes)
   }
@@ -136,20 +136,18 @@ extension StoreContents {
   mutating func add(
     _ samples: [Sample], toWorkout workout: SampleUUID, as client: ClientID, at now: Instant
   ) throws(HealthStoreError) {
-    let writer = try registry.checkedClient(client)
+    let writer = try StoreWriter(client, in: registry)
     guard let stored = try backend.stored(workout), stored.sample.type == .workout else {
       throw .invalidArgument(.notInStore(workout))
     }
-    guard client == .user || stored.source == Int32(registry.sourceIndex(of: writer)) else {
-      throw .foreignObject(client: writer.name, uuid: workout)
-    }
+    try writer.checkOwning(stored)
     guard !samples.isEmpty else { throw .invalidArgument(.emptyList) }
     var new: [Sample] = []
     for sample in samples where try backend.stored(sample.uuid) == nil { new.append(sample) }
     var builder = BatchBuilder(writer: client, revision: 0, source: 0, now: now, row: lastRow)
     var kept = samples
     if !new.isEmpty {
-      let (saving, outcomes) = try prepare(new, as: client, at: now)
+      let (saving, outcomes) = try prepare(new, by: writer, at: now)
       builder = saving
       let ignored = Set(
         zip(new, outcomes).compactMap { sample, outcome in

@@ -2,15 +2,15 @@ internal import Quantities
 
 // What the user's activity of a day comes to.
 
-extension StoreContents {
+extension ActivitySummary {
   /// The summaries of calendar days that have any activity, in their order.
-  func activitySummaries(
+  static func summaries<Backend>(
     from first: DayComponents, through last: DayComponents, goals: ActivityGoals,
-    on clock: WallClock, as client: ClientID
+    on clock: WallClock, as client: ClientID, in contents: StoreContents<Backend>
   ) throws(HealthStoreError) -> [ActivitySummary] {
     let (first, last) = (try first.civilTime(), try last.civilTime())
-    let reader = try registry.checkedReader(client)
-    switch registry.authorization(of: client, for: .activitySummary).read {
+    let reader = try contents.registry.checkedReader(client)
+    switch contents.registry.authorization(of: client, for: .activitySummary).read {
     case .authorized: break
     case .denied: return []
     case .notDetermined:
@@ -22,9 +22,9 @@ extension StoreContents {
       let day = CivilTime(dayNumber: number)
       let start = clock.reading(of: day).instant
       let end = clock.reading(of: CivilTime(dayNumber: number + 1)).instant
-      let energy = try daySum(.activeEnergyBurned, start, end)
-      let exercise = try daySum(.appleExerciseTime, start, end)
-      let stood = try standHours(start, end)
+      let energy = try sum(of: .activeEnergyBurned, start, end, contents)
+      let exercise = try sum(of: .appleExerciseTime, start, end, contents)
+      let stood = try standHours(start, end, contents)
       guard energy != nil || exercise != nil || stood != nil else { continue }
       summaries.append(
         ActivitySummary(
@@ -36,18 +36,20 @@ extension StoreContents {
   }
 
   /// The merged sum of a day over all sources, whatever the reader may see of the samples.
-  private func daySum(
-    _ type: ObjectType, _ start: Instant, _ end: Instant
+  private static func sum<Backend>(
+    of type: ObjectType, _ start: Instant, _ end: Instant, _ contents: StoreContents<Backend>
   ) throws(HealthStoreError) -> Double? {
-    try statisticsCollection(
+    try contents.statisticsCollection(
       of: type, matching: .samples(start: start, end: end), options: .cumulativeSum,
       anchor: start, every: .minutes(Int((end - start).quotient(by: .minutes(1)))), on: .utc,
       as: .user
     ).first { $0.start == start }?.merged.sum
   }
 
-  private func standHours(_ start: Instant, _ end: Instant) throws(HealthStoreError) -> Int? {
-    let hours = try samples(
+  private static func standHours<Backend>(
+    _ start: Instant, _ end: Instant, _ contents: StoreContents<Backend>
+  ) throws(HealthStoreError) -> Int? {
+    let hours = try contents.samples(
       of: .appleStandHour,
       matching: .samples(start: start, end: end, options: .strictStartDate), as: .user)
     return hours.isEmpty ? nil : hours.filter { $0.category == 0 }.count
