@@ -32,6 +32,11 @@ public struct SampleSort: Hashable, Sendable {
     }
     return lhs.row < rhs.row
   }
+
+  /// How many results a limit allows; none and 0 allow all.
+  ///
+  /// HealthKit: `HKObjectQueryNoLimit`, which is 0.
+  static func most(_ limit: Int?) -> Int { limit.map { $0 > 0 ? $0 : .max } ?? .max }
 }
 
 extension SampleSort.Key {

@@ -23,39 +23,13 @@ extension HealthRecordStore {
     includingContent: Bool = false, as client: ClientID,
     asking answer: ((DocumentSheet) -> [SampleUUID])? = nil
   ) throws(HealthStoreError) -> [Sample] {
-    let reader = try contents.registry.checkedReader(client)
-    let found = try contents.storedSamples(
-      of: .clinicalDocument, matching: predicate, sortedBy: sorts, limit: nil, as: client,
-      includingUngranted: true)
-    let own = Int32(contents.registry.sourceIndex(of: reader))
-    let offered = found.filter { isUndecided($0, own: own, client: client, reader) }
-    if let answer, !offered.isEmpty {
-      let sheet = DocumentSheet(client: client, documents: offered.map(described))
-      let chosen = answer(sheet)
-      try contents.commit(
-        offered.map { stored in
-          .grant(
-            DocumentGrant(
-              family: reader.family, uuid: stored.sample.uuid,
-              state: chosen.contains(stored.sample.uuid) ? .granted : .refused))
-        })
+    let found = try FoundDocuments(
+      matching: predicate, sortedBy: sorts, as: client, in: contents)
+    if let answer, let offered = found.offered(in: contents.registry) {
+      let chosen = answer(DocumentSheet(client: client, documents: offered))
+      try contents.commit(found.grants(of: offered, granting: chosen))
     }
-    let visible = found.filter {
-      client == .user || $0.source == own
-        || contents.registry.grant(of: $0.sample.uuid, reader) == .granted
-    }.prefix(StoreContents<Backend>.most(limit))
-    return visible.map { stored in
-      var sample = described(stored)
-      if includingContent { sample.value = stored.sample.value }
-      return sample
-    }
-  }
-
-  /// A document's sample with its source and without its content.
-  private func described(_ stored: StoredSample) -> Sample {
-    var sample = contents.registry.revised(stored)
-    if let document = sample.document { sample.value = .document(document.withoutContent) }
-    return sample
+    return found.visible(limit: limit, includingContent: includingContent, in: contents.registry)
   }
 
   /// Grants or refuses a client's family one document, as the user does in the health app.
@@ -66,13 +40,6 @@ extension HealthRecordStore {
   ) throws(HealthStoreError) {
     let family = try contents.registry.checkedClient(client).family
     try contents.commit([.grant(DocumentGrant(family: family, uuid: document, state: state))])
-  }
-
-  private func isUndecided(
-    _ stored: StoredSample, own: Int32, client: ClientID, _ reader: HealthClient
-  ) -> Bool {
-    client != .user && stored.source != own
-      && contents.registry.grant(of: stored.sample.uuid, reader) == nil
   }
 }
 

@@ -22,7 +22,7 @@ extension StoreContents {
     let stones = try backend.tombstones(of: type, after: from).filter {
       filter.shows($0) && $0.matches(predicate, in: registry) && registry.isVisible($0, to: client)
     }
-    let most = Self.most(limit)
+    let most = SampleSort.most(limit)
     let added = try addedSamples(of: type, after: from, predicate, filter, most, as: client)
     var (kept, gone) = (added[...], stones[...])
     if most < .max, added.count + stones.count > most {

@@ -54,7 +54,7 @@ extension StoreContents {
       found += matching.filter { seen.insert($0.row).inserted }
     }
     found.sort { SampleSort.precedes($0, $1, by: sorts) }
-    return try restored(Array(found.prefix(Self.most(limit))), as: client)
+    return try restored(Array(found.prefix(SampleSort.most(limit))), as: client)
   }
 
   /// The correlations that match, with the members that a client may read.
@@ -81,7 +81,7 @@ extension StoreContents {
       }
       if isMatch { matching.append(stored) }
     }
-    return try restored(Array(matching.prefix(Self.most(limit))), as: client)
+    return try restored(Array(matching.prefix(SampleSort.most(limit))), as: client)
   }
 
   /// All samples of some types with the times at which they were saved, as the user sees them.

@@ -18,7 +18,7 @@ extension StoreContents {
     let bounds = predicate.bounds
     let registry = registry
     let isByStart = sorts == [SampleSort(.start)]
-    let most = Self.most(limit)
+    let most = SampleSort.most(limit)
     let isEachJudged = type.isJudgedOneByOne && !includingUngranted
     var found: [StoredSample] = []
     try backend.visit(.time(type, from: bounds.from, to: bounds.to)) { stored in
@@ -30,11 +30,6 @@ extension StoreContents {
     if !isByStart { found.sort { SampleSort.precedes($0, $1, by: sorts) } }
     return found.count > most ? Array(found.prefix(most)) : found
   }
-
-  /// How many results a limit allows; none and 0 allow all.
-  ///
-  /// HealthKit: `HKObjectQueryNoLimit`, which is 0.
-  static func most(_ limit: Int?) -> Int { limit.map { $0 > 0 ? $0 : .max } ?? .max }
 
   /// Stored samples as a client gets them: with source revision, members, and no document content.
   func restored(
