@@ -25,7 +25,7 @@ extension SQLiteBackend {
     batch.purgedTombstones = store.registry.settings.highestPurgedRow
     batch.lastRow = store.lastRow
     if let earliest = store.registry.settings.earliestPermittedSampleDate {
-      batch.pruned = try tables.samples(endingBefore: earliest).filter {
+      batch.pruned = try tables.samples.samples(endingBefore: earliest).filter {
         store.backend.stored($0.sample.uuid) == nil
       }
     }

@@ -82,7 +82,7 @@ public final class SQLiteBackend: StoreBackend {
   }
 
   public func loadRegistry() throws(HealthStoreError) -> StoreRegistry {
-    try tables.loadRegistry()
+    try tables.registry.load(tables.connection)
   }
 
   public func apply(_ batch: StoreBatch) throws(HealthStoreError) {
@@ -93,20 +93,20 @@ public final class SQLiteBackend: StoreBackend {
       for stored in batch.inserted { identities?.insert(stored.sample.uuid) }
     }
     try tables.transaction { () throws(HealthStoreError) in
-      for change in batch.registry { try tables.write(change) }
+      for change in batch.registry { try tables.registry.write(change) }
       for stone in batch.deleted where stone.objectRow <= lastRow {
-        try tables.delete(stone.objectRow)
+        try tables.writer.delete(stone.objectRow)
       }
-      if let run = batch.run { try tables.insert(run) }
-      for stored in batch.inserted { try tables.insert(stored) }
-      for link in batch.links { try tables.insert(link) }
+      if let run = batch.run { try tables.writer.insert(run) }
+      for stored in batch.inserted { try tables.writer.insert(stored) }
+      for link in batch.links { try tables.links.insert(link) }
       for stone in batch.deleted where stone.objectRow > lastRow {
-        try tables.delete(stone.objectRow)
+        try tables.writer.delete(stone.objectRow)
       }
-      for stone in batch.deleted { try tables.insert(stone) }
-      for stored in batch.pruned { try tables.delete(stored.row) }
-      if batch.purgedTombstones > 0 { try tables.purge(upTo: batch.purgedTombstones) }
-      for change in batch.uploads { try tables.write(change) }
+      for stone in batch.deleted { try tables.tombstones.insert(stone) }
+      for stored in batch.pruned { try tables.writer.delete(stored.row) }
+      if batch.purgedTombstones > 0 { try tables.tombstones.purge(upTo: batch.purgedTombstones) }
+      for change in batch.uploads { try tables.uploads.write(change) }
       try tables.finishBatch(lastRow: last)
     }
     lastRow = last
@@ -122,40 +122,40 @@ public final class SQLiteBackend: StoreBackend {
 
   public func stored(_ uuid: SampleUUID) throws(HealthStoreError) -> StoredSample? {
     if let identities, !identities.mayContain(uuid) { return nil }
-    return try tables.stored(uuid)
+    return try tables.samples.stored(uuid)
   }
 
   public func stored(
     syncIdentifier: SyncIdentifier, type: ObjectType, source: Int32
   ) throws(HealthStoreError) -> StoredSample? {
-    try tables.stored(syncIdentifier: syncIdentifier, type: type, source: source)
+    try tables.samples.stored(syncIdentifier: syncIdentifier, type: type, source: source)
   }
 
   public func members(of row: Int64) throws(HealthStoreError) -> [StoredSample] {
-    try tables.members(of: row)
+    try tables.samples.members(of: row)
   }
 
   public func samples(ofWorkout uuid: SampleUUID) throws(HealthStoreError) -> [SampleUUID] {
-    try tables.samples(ofWorkout: uuid)
+    try tables.links.samples(ofWorkout: uuid)
   }
 
   public func workouts(ofSample uuid: SampleUUID) throws(HealthStoreError) -> [SampleUUID] {
-    try tables.workouts(ofSample: uuid)
+    try tables.links.workouts(ofSample: uuid)
   }
 
   public func visit(
     _ scan: StoreScan, _ body: (StoredSample) -> Bool
   ) throws(HealthStoreError) {
-    try tables.visit(scan, body)
+    try tables.samples.visit(scan, body)
   }
 
   public func tombstones(
     of type: ObjectType, after row: Int64
   ) throws(HealthStoreError) -> [Tombstone] {
-    try tables.tombstones(of: type, after: row)
+    try tables.tombstones.tombstones(of: type, after: row)
   }
 
   public func uploads(of service: String, limit: Int) throws(HealthStoreError) -> [Upload] {
-    try tables.uploads(of: service, limit: limit)
+    try tables.uploads.uploads(of: service, limit: limit)
   }
 }

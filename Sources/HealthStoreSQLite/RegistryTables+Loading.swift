@@ -1,21 +1,25 @@
 internal import HealthStore
 internal import Quantities
 
-extension StoreTables {
+extension RegistryTables {
   /// Reads the registry from its tables.
-  func loadRegistry() throws(HealthStoreError) -> StoreRegistry {
+  func load(
+    _ connection: borrowing SQLiteConnection
+  ) throws(HealthStoreError) -> StoreRegistry {
     var registry = StoreRegistry()
-    registry.apply(.settings(try loadSettings()))
-    try loadSources(into: &registry)
-    try loadClients(into: &registry)
-    try loadAuthorizations(into: &registry)
-    try loadUserChoices(into: &registry)
-    try loadDeliveries(into: &registry)
-    try loadSubscriptions(into: &registry)
+    registry.apply(.settings(try loadSettings(connection)))
+    try loadSources(connection, into: &registry)
+    try loadClients(connection, into: &registry)
+    try loadAuthorizations(connection, into: &registry)
+    try loadUserChoices(connection, into: &registry)
+    try loadDeliveries(connection, into: &registry)
+    try loadSubscriptions(connection, into: &registry)
     return registry
   }
 
-  private func loadSettings() throws(HealthStoreError) -> StoreSettings {
+  private func loadSettings(
+    _ connection: borrowing SQLiteConnection
+  ) throws(HealthStoreError) -> StoreSettings {
     var settings = StoreSettings()
     let row = try connection.prepare("SELECT key, value FROM meta ORDER BY key")
     while try row.step() {
@@ -28,33 +32,25 @@ extension StoreTables {
       case "earliestPermittedSampleDate":
         if value.isEmpty { continue }
         settings.earliestPermittedSampleDate = Instant(
-          millisecondsSince1970: try setting(row.text(0), value, RowRules.milliseconds))
+          millisecondsSince1970: try rules.setting(row.text(0), value, RowRules.milliseconds))
       case "tombstoneRetention":
         settings.tombstoneRetention = .milliseconds(
-          try setting(row.text(0), value, 0...RowRules.milliseconds.upperBound))
+          try rules.setting(row.text(0), value, 0...RowRules.milliseconds.upperBound))
       case "highestPurgedRow":
-        settings.highestPurgedRow = try setting(row.text(0), value, RowRules.rows)
+        settings.highestPurgedRow = try rules.setting(row.text(0), value, RowRules.rows)
       default: break
       }
     }
     return settings
   }
 
-  /// A number that the table of settings holds as text.
-  func setting(
-    _ key: String, _ text: String, _ range: ClosedRange<Int64>
-  ) throws(HealthStoreError) -> Int64 {
-    guard let number = Int64(text), range.contains(number) else {
-      throw damaged("meta", 0, "\"\(key)\" is \"\(text)\" and no number that can be meant")
-    }
-    return number
-  }
-
-  private func loadSources(into registry: inout StoreRegistry) throws(HealthStoreError) {
+  private func loadSources(
+    _ connection: borrowing SQLiteConnection, into registry: inout StoreRegistry
+  ) throws(HealthStoreError) {
     let source = try connection.prepare("SELECT id, bundle, name FROM source ORDER BY id")
     while try source.step() {
       let index = registry.sources.count
-      try checkOrder("source", source.integer(0), after: index)
+      try rules.checkOrder("source", source.integer(0), after: index)
       registry.apply(
         .source(
           index: index, Source(name: source.text(2), bundleIdentifier: source.text(1))))
@@ -63,8 +59,8 @@ extension StoreTables {
       "SELECT id, source_id, version, product, os FROM source_revision ORDER BY id")
     while try row.step() {
       let index = registry.revisions.count
-      try checkOrder("source_revision", row.integer(0), after: index)
-      let source = try place(
+      try rules.checkOrder("source_revision", row.integer(0), after: index)
+      let source = try rules.place(
         row.integer(1), in: registry.sources.count, "source_revision", row.integer(0), "source")
       let revision = SourceRevision(
         source: registry.sources[source], version: row.optionalText(2),
@@ -75,7 +71,9 @@ extension StoreTables {
     }
   }
 
-  private func loadClients(into registry: inout StoreRegistry) throws(HealthStoreError) {
+  private func loadClients(
+    _ connection: borrowing SQLiteConnection, into registry: inout StoreRegistry
+  ) throws(HealthStoreError) {
     let row = try connection.prepare(
       """
       SELECT id, bundle, name, family, version, product, os, explains_reading, explains_sharing,
@@ -84,7 +82,7 @@ extension StoreTables {
     while try row.step() {
       let number = row.integer(0)
       guard RowRules.clients.contains(number) else {
-        throw damaged(
+        throw rules.damaged(
           "client", number, "a client's number is from 0 to \(RowRules.clients.upperBound)")
       }
       let client = HealthClient(
@@ -96,11 +94,13 @@ extension StoreTables {
       registry.apply(.client(number: Int(number), client))
     }
     guard registry.clients.isEmpty || registry.clients[0] != nil else {
-      throw damaged("client", 0, "the user is missing")
+      throw rules.damaged("client", 0, "the user is missing")
     }
   }
 
-  private func loadAuthorizations(into registry: inout StoreRegistry) throws(HealthStoreError) {
+  private func loadAuthorizations(
+    _ connection: borrowing SQLiteConnection, into registry: inout StoreRegistry
+  ) throws(HealthStoreError) {
     let row = try connection.prepare(
       "SELECT family, type_id, share, read FROM authorization ORDER BY family, type_id")
     while try row.step() {
@@ -112,7 +112,9 @@ extension StoreTables {
     }
   }
 
-  private func loadUserChoices(into registry: inout StoreRegistry) throws(HealthStoreError) {
+  private func loadUserChoices(
+    _ connection: borrowing SQLiteConnection, into registry: inout StoreRegistry
+  ) throws(HealthStoreError) {
     let priority = try connection.prepare(
       "SELECT type_id, source_id FROM source_priority ORDER BY type_id, rank")
     var order: [(ObjectType, [Int])] = []
@@ -120,7 +122,7 @@ extension StoreTables {
       guard let type = types.type(at: priority.integer(0)) else { continue }
       if order.last?.0 != type { order.append((type, [])) }
       order[order.count - 1].1.append(
-        try place(
+        try rules.place(
           priority.integer(1), in: registry.sources.count, "source_priority", priority.integer(0),
           "source"))
     }
@@ -149,7 +151,9 @@ extension StoreTables {
     }
   }
 
-  private func loadDeliveries(into registry: inout StoreRegistry) throws(HealthStoreError) {
+  private func loadDeliveries(
+    _ connection: borrowing SQLiteConnection, into registry: inout StoreRegistry
+  ) throws(HealthStoreError) {
     let row = try connection.prepare(
       """
       SELECT client_id, type_id, frequency, enabled, failures, last_wake_up_ms, seen_row
@@ -159,11 +163,12 @@ extension StoreTables {
       guard let type = types.type(at: row.integer(1)) else { continue }
       let client = row.integer(0)
       guard client >= 0, client < registry.clients.count else {
-        throw damaged("background_delivery", client, "there is no client of this number")
+        throw rules.damaged("background_delivery", client, "there is no client of this number")
       }
-      try check(row.integer(4), in: 0...(1 << 31), "background_delivery", client, "failures")
-      try check(row.integer(5), in: RowRules.milliseconds, "background_delivery", client, "time")
-      try check(row.integer(6), in: RowRules.rows, "background_delivery", client, "seen_row")
+      try rules.check(row.integer(4), in: 0...(1 << 31), "background_delivery", client, "failures")
+      try rules.check(
+        row.integer(5), in: RowRules.milliseconds, "background_delivery", client, "time")
+      try rules.check(row.integer(6), in: RowRules.rows, "background_delivery", client, "seen_row")
       registry.apply(
         .delivery(
           BackgroundDelivery(
@@ -175,7 +180,9 @@ extension StoreTables {
     }
   }
 
-  private func loadSubscriptions(into registry: inout StoreRegistry) throws(HealthStoreError) {
+  private func loadSubscriptions(
+    _ connection: borrowing SQLiteConnection, into registry: inout StoreRegistry
+  ) throws(HealthStoreError) {
     let row = try connection.prepare(
       "SELECT service, position, type_id, anchor FROM subscription ORDER BY service, position")
     var entries: [StoreRegistry.SubscriptionEntry] = []
@@ -184,7 +191,7 @@ extension StoreTables {
       if entries.last?.service != row.text(0) {
         entries.append(.init(service: row.text(0), types: [], anchors: []))
       }
-      try check(row.integer(3), in: RowRules.rows, "subscription", row.integer(1), "anchor")
+      try rules.check(row.integer(3), in: RowRules.rows, "subscription", row.integer(1), "anchor")
       entries[entries.count - 1].types.append(type)
       entries[entries.count - 1].anchors.append(row.integer(3))
     }

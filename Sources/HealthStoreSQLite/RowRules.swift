@@ -15,9 +15,14 @@ enum RowRules {
   static let types: ClosedRange<Int64> = 1...99_999
 }
 
-extension StoreTables {
+/// Checks what is read from the rows of a file, and names the row that cannot be meant.
+struct RowCheck {
+  /// Where the file is.
+  let path: String
+
+  /// What is wrong with a row.
   func damaged(_ table: String, _ row: Int64, _ reason: String) -> HealthStoreError {
-    .damaged(path: connection.path, table: table, row: row, reason: reason)
+    .damaged(path: path, table: table, row: row, reason: reason)
   }
 
   /// Checks that a table's rows are numbered from 1 without gaps.
@@ -37,11 +42,22 @@ extension StoreTables {
     return Int(number) - 1
   }
 
+  /// Checks that a number is one that can be meant.
   func check(
     _ number: Int64, in range: ClosedRange<Int64>, _ table: String, _ row: Int64, _ what: String
   ) throws(HealthStoreError) {
     guard range.contains(number) else {
       throw damaged(table, row, "\(what) is \(number), which cannot be meant")
     }
+  }
+
+  /// A number that the table of settings holds as text.
+  func setting(
+    _ key: String, _ text: String, _ range: ClosedRange<Int64>
+  ) throws(HealthStoreError) -> Int64 {
+    guard let number = Int64(text), range.contains(number) else {
+      throw damaged("meta", 0, "\"\(key)\" is \"\(text)\" and no number that can be meant")
+    }
+    return number
   }
 }

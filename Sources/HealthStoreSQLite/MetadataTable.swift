@@ -1,0 +1,119 @@
+internal import HealthStore
+internal import Quantities
+
+/// The metadata of samples, with the numbers under which a file knows the keys.
+final class MetadataTable {
+  private var keys: [Int64: MetadataKey] = [:]
+  private var rows: [MetadataKey: Int64] = [:]
+  private let insertKey: SQLiteStatement
+  private let insertEntry: SQLiteStatement
+  private let entries: SQLiteStatement
+  private let rules: RowCheck
+
+  init(_ connection: borrowing SQLiteConnection) throws(HealthStoreError) {
+    insertKey = try connection.prepare("INSERT INTO metadata_key VALUES(?1, ?2)")
+    insertEntry = try connection.prepare("INSERT INTO metadata VALUES(?1, ?2, ?3, ?4, ?5, ?6)")
+    entries = try connection.prepare(
+      "SELECT key_id, kind, number, instant_ms, text FROM metadata WHERE row_id = ?1")
+    rules = RowCheck(path: connection.path)
+  }
+
+  /// Forgets what was read.
+  func forget() {
+    keys = [:]
+    rows = [:]
+  }
+
+  /// Reads the keys.
+  func load(_ connection: borrowing SQLiteConnection) throws(HealthStoreError) {
+    let statement = try connection.prepare("SELECT id, key FROM metadata_key ORDER BY id")
+    while try statement.step() {
+      try rules.checkOrder("metadata_key", statement.integer(0), after: keys.count)
+      let key = MetadataKey(statement.text(1))
+      keys[statement.integer(0)] = key
+      rows[key] = statement.integer(0)
+    }
+  }
+
+  /// Inserts an entry of a sample.
+  func insert(_ entry: Metadata.Entry, row: Int64) throws(HealthStoreError) {
+    insertEntry.bind(1, integer: row)
+    insertEntry.bind(2, integer: try self.row(of: entry.key))
+    for column in 4...6 as ClosedRange<Int32> { insertEntry.bindNull(column) }
+    let kind: Int64
+    switch entry.value {
+    case .text(let text):
+      kind = 1
+      insertEntry.bind(6, text: text)
+    case .number(let number):
+      kind = 2
+      insertEntry.bind(4, real: number)
+    case .flag(let flag):
+      kind = 3
+      insertEntry.bind(4, real: flag ? 1 : 0)
+    case .date(let date):
+      kind = 4
+      insertEntry.bind(5, integer: date.millisecondsSince1970)
+    case .quantity(let quantity):
+      kind = 5
+      insertEntry.bind(4, real: quantity.value)
+      insertEntry.bind(6, text: quantity.unit.unitString)
+    }
+    insertEntry.bind(3, integer: kind)
+    try insertEntry.run()
+  }
+
+  /// Reads the entries of a sample.
+  func read(of row: Int64, into metadata: inout Metadata) throws(HealthStoreError) {
+    entries.bind(1, integer: row)
+    defer { entries.reset() }
+    while try entries.step() {
+      guard let key = keys[entries.integer(0)] else { continue }
+      let number = entries.real(2)
+      switch entries.integer(1) {
+      case 1: metadata[key] = .text(entries.text(4))
+      case 2: metadata[key] = .number(number)
+      case 3: metadata[key] = .flag(number == 1)
+      case 4:
+        let instant = entries.integer(3)
+        try rules.check(instant, in: RowRules.milliseconds, "metadata", row, "instant_ms")
+        metadata[key] = .date(.init(millisecondsSince1970: instant))
+      default:
+        guard let unit = try? HealthUnit(entries.text(4)) else { continue }
+        metadata[key] = .quantity(.init(number, unit))
+      }
+    }
+  }
+
+  private func row(of key: MetadataKey) throws(HealthStoreError) -> Int64 {
+    if let row = rows[key] { return row }
+    let row = Int64(keys.count) + 1
+    insertKey.bind(1, integer: row)
+    insertKey.bind(2, text: key.rawValue)
+    try insertKey.run()
+    rows[key] = row
+    keys[row] = key
+    return row
+  }
+}
+
+/// Metadata split into what has a column of its own and the rest.
+struct SplitMetadata {
+  var syncIdentifier: String?
+  var syncVersion: Int?
+  var externalIdentifier: String?
+  var rest: [Metadata.Entry] = []
+
+  init(_ metadata: Metadata) {
+    guard !metadata.isEmpty else { return }
+    for entry in metadata.entries {
+      switch (entry.key, entry.value) {
+      case (.syncIdentifier, .text(let text)): syncIdentifier = text
+      case (.externalUUID, .text(let text)): externalIdentifier = text
+      case (.syncVersion, .number(let number)) where Int(exactly: number) != nil:
+        syncVersion = Int(exactly: number)
+      default: rest.append(entry)
+      }
+    }
+  }
+}

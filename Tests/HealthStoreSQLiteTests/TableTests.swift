@@ -1,0 +1,78 @@
+import HealthStore
+import Quantities
+import Testing
+
+@testable import HealthStoreSQLite
+
+@Suite("The tables of a file, one by one")
+struct TableTests {
+  private func connection() throws -> SQLiteConnection {
+    let connection = try SQLiteConnection(path: ":memory:", isReadOnly: false)
+    try SQLiteBackend.migrate(connection)
+    return connection
+  }
+
+  @Test("A device has one row, which is the same after the table is read again")
+  func devices() throws {
+    let connection = try connection()
+    let table = try DeviceTable(connection)
+    let devices = ["CGM", "Pump", "CGM"].map { Device(name: $0) }
+    #expect(try devices.map { try table.row(of: $0) } == [1, 2, 1])
+    table.forget()
+    #expect(table.device(at: 1) == nil)
+    try table.load(connection)
+    #expect(table.device(at: 2) == devices[1])
+    #expect(try table.row(of: devices[0]) == 1)
+  }
+
+  @Test("A gap among the rows of devices is damage that is named")
+  func gap() throws {
+    let connection = try connection()
+    try connection.execute("INSERT INTO device(id, name) VALUES(2, 'CGM')")
+    let table = try DeviceTable(connection)
+    #expect(
+      throws: HealthStoreError.damaged(
+        path: ":memory:", table: "device", row: 2, reason: "its number must be 1")
+    ) {
+      try table.load(connection)
+    }
+  }
+
+  @Test("The longest sample only grows, and is written once")
+  func longest() throws {
+    let connection = try connection()
+    let types = try TypeTable(connection)
+    let longest = try LongestSamples(connection, types)
+    #expect(longest[.stepCount] == .zero)
+    longest.note(.minutes(5), of: .stepCount)
+    longest.note(.minutes(2), of: .stepCount)
+    try longest.write(types)
+    longest.note(.minutes(9), of: .stepCount)
+    longest.forgetChanges()
+    try longest.write(types)
+    #expect(longest[.stepCount] == .minutes(9), "A bound that is too long does no harm.")
+    let read = try LongestSamples(connection, TypeTable(connection))
+    #expect(read[.stepCount] == .minutes(5))
+  }
+
+  @Test("Uploads that were delivered wait no more, and stay")
+  func uploads() throws {
+    let connection = try connection()
+    let table = try UploadTable(connection, TypeTable(connection))
+    let start = Instant(secondsSince1970: 1_700_000_000)
+    var generator = SplitMix(state: 7)
+    let uploads = (1...2 as ClosedRange<Int64>).map { number in
+      Upload(
+        service: "cloud", number: number, type: .bloodGlucose, uuid: .init(using: &generator),
+        operation: .add, state: .pending, attempts: 0, due: start, enqueued: start)
+    }
+    for upload in uploads { try table.write(.enqueue(upload)) }
+    #expect(try table.uploads(of: "cloud", limit: 9) == uploads)
+    #expect(try table.uploads(of: "cloud", limit: 1) == [uploads[0]])
+    try table.write(.acknowledge(uploads[0]))
+    try table.write(.enqueue(uploads[0]))
+    #expect(try table.uploads(of: "cloud", limit: 9) == [uploads[1]])
+    try table.write(.forget(service: "cloud"))
+    #expect(try table.uploads(of: "cloud", limit: 9).isEmpty)
+  }
+}
