@@ -7,6 +7,7 @@ public import Quantities
 public struct HealthRecordStore<Backend: StoreBackend> {
   /// What was accepted although it is bad practice, oldest first.
   public internal(set) var diagnostics: [StoreDiagnostic] = []
+  /// The queries that stay alive, the clients to be woken, and the sheets that wait for the user.
   var liveQueries = LiveQueries()
   var wakeUps = WakeUps()
   var sheets = AuthorizationSheets()

@@ -1,0 +1,76 @@
+import Quantities
+import Testing
+
+@testable import HealthStore
+
+@Suite("What one look at a store finds")
+struct FindingTests {
+  /// Contents with a client that may do everything.
+  private func contents() throws -> (StoreContents<MemoryBackend>, ClientID) {
+    var contents = StoreContents()
+    let (number, changes) = contents.registry.changes(
+      registering: HealthClient(bundleIdentifier: "com.loopkit.Loop", name: "Loop"),
+      granting: .full, for: ObjectType.allCases)
+    try contents.commit(changes)
+    return (contents, ClientID(number: number))
+  }
+
+  @Test("Figures stay those of the look, whatever is saved later")
+  func figures() throws {
+    var fixture = Fixture()
+    var (contents, client) = try contents()
+    let samples = [(100, 0), (120, 5), (140, 70)].map { fixture.glucose($0.0, minute: $0.1) }
+    _ = try contents.save(samples, as: client, at: fixture.start)
+    let query = try StatisticsQuery(
+      of: .bloodGlucose, matching: .all, .discreteAverage, as: client, in: contents)
+    _ = try contents.save(fixture.glucose(400, minute: 6), as: client, at: fixture.start)
+    #expect(try query.whole().merged.average == 120)
+    let buckets = query.buckets(from: fixture.start, every: .minutes(60), on: .utc)
+    #expect(buckets.map(\.merged.average) == [110, 140])
+    let none = try StatisticsQuery(
+      of: .stepCount, matching: .all, .cumulativeSum, as: client, in: contents)
+    #expect(none.buckets(from: fixture.start, every: .minutes(60), on: .utc).isEmpty)
+    #expect(throws: HealthStoreError.noData(.stepCount)) { try none.whole() }
+  }
+
+  @Test("A document is offered until the user has chosen, and seen only where it was granted")
+  func documents() throws {
+    var fixture = Fixture()
+    var (contents, client) = try contents()
+    let documents = ["A", "B"].map { title in
+      Sample(
+        document: ClinicalDocument(
+          restoring: [1], title: title, patientName: "", custodianName: "", authorName: ""),
+        start: fixture.start, end: fixture.start, uuid: fixture.uuid())
+    }
+    _ = try contents.save(documents, as: .user, at: fixture.start)
+    let found = try FoundDocuments(
+      matching: .all, sortedBy: [SampleSort(.start)], as: client, in: contents)
+    let offered = try #require(found.offered(in: contents.registry))
+    #expect(offered.map(\.uuid) == documents.map(\.uuid))
+    #expect(offered.allSatisfy { $0.document?.xml == nil })
+    #expect(
+      found.visible(limit: nil, includingContent: false, in: contents.registry).isEmpty)
+    try contents.commit(found.grants(of: offered, granting: [documents[1].uuid]))
+    #expect(found.offered(in: contents.registry) == nil)
+    let seen = found.visible(limit: nil, includingContent: true, in: contents.registry)
+    #expect(seen.map(\.uuid) == [documents[1].uuid])
+    #expect(seen.first?.document?.xml == [1])
+  }
+
+  @Test("What is restored twice is passed over, and so is what was deleted")
+  func restoring() throws {
+    var fixture = Fixture()
+    var (contents, _) = try contents()
+    let samples = (0..<2 as Range<Int64>).map {
+      RestoredSample(fixture.glucose(100, minute: $0), created: fixture.start)
+    }
+    #expect(try contents.restore([samples[0], samples[0]]) == [.added, .passedOver])
+    let deletion = try Deletion(of: [samples[0].sample.uuid], as: .user, in: contents)
+    try contents.delete(deletion, by: .user, at: fixture.start)
+    var restoration = try Restoration(of: samples, in: contents)
+    for sample in samples { try restoration.take(sample, into: &contents) }
+    #expect(restoration.outcomes == [.passedOver, .added])
+    #expect(restoration.batch.inserted.map(\.sample.uuid) == [samples[1].sample.uuid])
+  }
+}
