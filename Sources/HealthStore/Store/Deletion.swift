@@ -18,7 +18,7 @@ struct Deletion {
         throw .invalidArgument(.notInStore(uuid), object: index)
       }
       try contents.checkSharing(stored, object: index, writer)
-      try writer.checkOwning(stored)
+      try writer.checkOwning(stored, in: contents.registry)
       found.append(stored)
     }
     let required = try contents.requiredMembers(among: found)

@@ -29,7 +29,7 @@ extension StoreContents {
     if case .correlation = sample.value { return false }
     let writer = try StoreWriter(client, in: registry)
     try writer.checkSaving(sample, in: registry)
-    let revision = try writer.revision(in: registry)
+    let revision = try writer.revision()
     if let identifier = sample.metadata.syncIdentifier, sample.metadata.syncVersion != nil {
       try checkIdentity(sample, object: 0)
       let existing = try backend.stored(
@@ -71,7 +71,7 @@ extension StoreContents {
   ) throws(HealthStoreError) -> (BatchBuilder, [SaveOutcome]) {
     try writer.checkSaving(samples, in: registry)
     var builder = BatchBuilder(
-      writer: writer.client, revision: try writer.revision(in: registry), source: writer.source,
+      writer: writer.client, revision: try writer.revision(), source: writer.source,
       now: now, row: lastRow, isSingle: samples.isSingle)
     builder.reserve(samples.count)
     var outcomes: [SaveOutcome] = []
@@ -140,7 +140,7 @@ extension StoreContents {
     guard let stored = try backend.stored(workout), stored.sample.type == .workout else {
       throw .invalidArgument(.notInStore(workout))
     }
-    try writer.checkOwning(stored)
+    try writer.checkOwning(stored, in: registry)
     guard !samples.isEmpty else { throw .invalidArgument(.emptyList) }
     var new: [Sample] = []
     for sample in samples where try backend.stored(sample.uuid) == nil { new.append(sample) }

@@ -2,11 +2,16 @@
 
 extension StoreRegistry {
   /// The place of the revision under which a client's samples are saved now.
-  func revisionIndex(of client: HealthClient) throws(HealthStoreError) -> Int {
+  func revisionIndex(of client: HealthClient) -> Int? {
     for index in revisions.indices where revisions[index].revision.isOne(of: client) {
       return index
     }
-    throw .invalidArgument(.unknownClient)
+    return nil
+  }
+
+  /// The name that people see of a client.
+  func name(of client: ClientID) -> String {
+    (clients.indices.contains(client.number) ? clients[client.number]?.name : nil) ?? ""
   }
 
   /// The place of a client's source; that of the health app where it has none.

@@ -30,7 +30,7 @@ extension StoreWriter {
       else { return nil }
     }
     return SampleRun(
-      samples: samples, firstRow: firstRow, revision: try revision(in: registry), source: source,
+      samples: samples, firstRow: firstRow, revision: try revision(), source: source,
       created: now)
   }
 

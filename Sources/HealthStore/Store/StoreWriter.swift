@@ -4,31 +4,35 @@ internal import Quantities
 struct StoreWriter {
   /// The number under which the client calls.
   let client: ClientID
-  /// What the client declares of itself.
-  private let declared: HealthClient
-
   /// The place of the client's source in the registry; its samples are the client's own.
   let source: Int32
+  /// The place of the revision under which the client saves now; `nil` if it has none.
+  private let revisionIndex: Int32?
 
   /// Checks what must hold before any call of the client.
   init(_ client: ClientID, in registry: StoreRegistry) throws(HealthStoreError) {
     self.client = client
-    declared = try registry.checkedClient(client)
+    // What the client declares of itself is not kept: a dozen texts would be copied with a writer.
+    let declared = try registry.checkedClient(client)
     source = Int32(registry.sourceIndex(of: declared))
+    revisionIndex = registry.revisionIndex(of: declared).map(Int32.init)
   }
 
   /// The place of the revision under which the client's samples are saved now.
-  func revision(in registry: StoreRegistry) throws(HealthStoreError) -> Int32 {
-    Int32(try registry.revisionIndex(of: declared))
+  func revision() throws(HealthStoreError) -> Int32 {
+    guard let revisionIndex else { throw .invalidArgument(.unknownClient) }
+    return revisionIndex
   }
 
   /// Whether a stored sample is the client's own; everything is the user's.
   func owns(_ stored: StoredSample) -> Bool { client == .user || stored.source == source }
 
   /// Checks that a stored sample is the client's own.
-  func checkOwning(_ stored: StoredSample) throws(HealthStoreError) {
+  func checkOwning(
+    _ stored: StoredSample, in registry: StoreRegistry
+  ) throws(HealthStoreError) {
     guard owns(stored) else {
-      throw .foreignObject(client: declared.name, uuid: stored.sample.uuid)
+      throw .foreignObject(client: registry.name(of: client), uuid: stored.sample.uuid)
     }
   }
 
@@ -51,10 +55,9 @@ struct StoreWriter {
     _ type: ObjectType, object: Int?, in registry: StoreRegistry
   ) throws(HealthStoreError) {
     guard client != .user, type.kind != .correlation else { return }
-    switch registry.authorization(of: client, for: type).share {
-    case .authorized: return
-    case .denied: throw .authorizationDenied(client: declared.name, type: type, object: object)
-    case .notDetermined: throw .authorizationNotDetermined(client: declared.name, type: type)
+    try checkAsked(type, in: registry)
+    guard registry.authorization(of: client, for: type).share != .denied else {
+      throw .authorizationDenied(client: registry.name(of: client), type: type, object: object)
     }
   }
 
@@ -103,7 +106,7 @@ struct StoreWriter {
     _ type: ObjectType, in registry: StoreRegistry
   ) throws(HealthStoreError) {
     guard registry.authorization(of: client, for: type).share != .notDetermined else {
-      throw .authorizationNotDetermined(client: declared.name, type: type)
+      throw .authorizationNotDetermined(client: registry.name(of: client), type: type)
     }
   }
 
@@ -112,7 +115,7 @@ struct StoreWriter {
     _ type: ObjectType, object: Int, in registry: StoreRegistry
   ) throws(HealthStoreError) {
     guard registry.authorization(of: client, for: type).share != .denied, type.isShareable else {
-      throw .authorizationDenied(client: declared.name, type: type, object: object)
+      throw .authorizationDenied(client: registry.name(of: client), type: type, object: object)
     }
   }
 
