@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import loopsim
+
 @Suite("The command outcomes")
 struct OutcomesTests {
   private func folder() throws -> Scratch {
@@ -53,6 +55,49 @@ struct OutcomesTests {
     #expect(
       try Binary.run(["outcomes", "day.csv"], in: other.url).output.hasPrefix("measured  glucose\n")
     )
+  }
+
+  @Test("Of a health store and of Apple Health's export each source is measured alone")
+  func measuresRecords() async throws {
+    let scratch = try Scratch()
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().path
+    let file = root + "/Scenarios/external-insulin/pen-dose.json5"
+    let out = scratch.file("out")
+    #expect(await program(["run", file, "--quiet", "--out", out]).code == 0)
+    let folder = out + "/pen-dose"
+    let words = ["-m", "mean", "-m", "cv", "--no-chart"]
+    let table = await program(["outcomes", folder + "/timeline.csv", "--column", "cgm"] + words)
+    let store = await program(["outcomes", folder + "/health.sqlite", "--zone", "UTC"] + words)
+    #expect(store.code == 0, "\(store.error)")
+    #expect(store.output.hasPrefix("measured  glucose of Loop\n"), "\(store.output)")
+    #expect(
+      store.output.split(separator: "\n").dropFirst()
+        == table.output.split(separator: "\n").dropFirst())
+    let column = await program(["outcomes", folder + "/health.sqlite", "--column", "cgm"])
+    #expect(column.code == 64)
+    #expect(column.error.contains("a record has no columns"))
+    let zone = await program(["outcomes", folder + "/timeline.csv", "--zone", "UTC"])
+    #expect(zone.code == 64)
+    #expect(zone.error.contains("those of the clock on the wall"))
+    let xml = scratch.file("export.xml")
+    try Files.write(
+      """
+      <?xml version="1.0"?><HealthData>
+      <Record type="HKQuantityTypeIdentifierBloodGlucose" sourceName="Meter"
+       unit="mmol&lt;180.1558800000541>/L"
+       creationDate="2026-01-05 12:00:00 +0000" startDate="2026-01-05 12:00:00 +0000"
+       endDate="2026-01-05 12:00:00 +0000" value="5"/>
+      <Record type="HKQuantityTypeIdentifierBloodGlucose" sourceName="Sensor" unit="mg/dL"
+       creationDate="2026-01-05 12:00:00 +0000" startDate="2026-01-05 12:00:00 +0000"
+       endDate="2026-01-05 12:00:00 +0000" value="120"/>
+      </HealthData>
+      """, to: xml)
+    let both = await program(["outcomes", xml, "-m", "mean"])
+    #expect(both.code == 0, "\(both.error)")
+    #expect(both.error.contains("No time zone is given"))
+    #expect(both.output.contains("glucose of Meter\n  mean  90.078"), "\(both.output)")
+    #expect(both.output.contains("glucose of Sensor\n  mean  120.000"), "\(both.output)")
   }
 
   @Test("Single metrics are printed alone")

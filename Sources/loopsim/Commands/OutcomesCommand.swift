@@ -7,7 +7,7 @@ import Reports
 import Scenarios
 import StructuredText
 
-/// Measures glucose series in tables.
+/// Measures glucose series in tables and records.
 struct OutcomesCommand: Command {
   static let name = "outcomes"
   static let abstract = "Measure a series of glucose readings: ranges, risk, variability, events."
@@ -17,8 +17,12 @@ struct OutcomesCommand: Command {
     results every timeline.csv is read. Each person of a table is measured alone. Times are on the \
     clock on the wall; a row without a value is a gap. Of a run's timeline.csv the true glucose is \
     measured, as the run itself does, or with --column cgm what the sensor showed; the answer \
-    names the column. The text shows the main figures; --format \
-    json gives all of them, unrounded.
+    names the column.
+
+    A health store's file, Apple Health's export.xml, and the JSON of Tidepool and Nightscout are \
+    read too, each source alone, by the clock of --zone.
+
+    The text shows the main figures; --format json gives all of them, unrounded.
     """
 
   /// What is printed.
@@ -45,6 +49,7 @@ struct OutcomesCommand: Command {
   var personColumn: String?
   var unit: TableUnit?
   var dates: DateWord?
+  var zone: ZoneWord?
   var metrics: [String] = []
   var format = Format.text
   var drawsChart = true
@@ -52,7 +57,8 @@ struct OutcomesCommand: Command {
   var figures: String?
 
   static func describe(_ it: inout Parameters<Self>) {
-    it.positional("files", \.files, help: "Tables, folders of results, or - for standard input.")
+    it.positional(
+      "files", \.files, help: "Tables, records, folders of results, or - for standard input.")
     it.option("time", \.timeColumn, valueName: "column", help: "The column of times.")
     it.option("glucose", \.glucoseColumn, valueName: "column", help: "The column of glucose.")
     it.option(
@@ -61,6 +67,9 @@ struct OutcomesCommand: Command {
     it.option("person", \.personColumn, valueName: "column", help: "The column of people.")
     it.option("unit", \.unit, help: "The unit of the values; else the table's own, or mg/dL.")
     it.option("dates", \.dates, help: "Whether 03/04/2026 begins with the day or the month.")
+    it.option(
+      "zone", \.zone,
+      help: "The time zone of a record's days and local times; else that which most samples name.")
     it.option(
       "metric", short: "m", \.metrics,
       help: "Print only this metric, such as 'tir(70,180)'; may be given several times.")
@@ -119,6 +128,14 @@ struct OutcomesCommand: Command {
     var all: [Named] = []
     for path in paths {
       let file = path == "-" ? "<stdin>" : path
+      guard !GlucoseRecords.areIn(path) else {
+        all += try sources(of: path, isOneOfMany: paths.count > 1, console)
+        continue
+      }
+      guard zone == nil else {
+        throw Failure(
+          .usage, "\(file): a table's times are those of the clock on the wall. Leave out --zone.")
+      }
       let problems = ProblemList()
       let people = table.people(try Files.read(path), file: file, problems: problems)
       for problem in problems.sorted { console.note(problem.description) }
@@ -131,8 +148,29 @@ struct OutcomesCommand: Command {
     return all
   }
 
+  /// The glucose of a record, each source alone.
+  private func sources(
+    of path: String, isOneOfMany: Bool, _ console: any Console
+  ) throws -> [Named] {
+    let hasColumns = timeColumn != nil || glucoseColumn != nil || personColumn != nil
+    guard !hasColumns, source == nil, dates == nil else {
+      throw Failure(
+        .usage,
+        "\(path): a record has no columns. Leave out --time, --glucose, --column, --person and "
+          + "--dates.")
+    }
+    let records = try GlucoseRecords(path, zone: zone)
+    for note in records.notes { console.note(note) }
+    return records.sources.map { source in
+      Named(
+        name: isOneOfMany ? "\(path), \(source.name)" : source.name, series: source.series,
+        column: "glucose of \(source.name)")
+    }
+  }
+
   /// The tables that a path names: itself, or every timeline below a folder.
   private static func tables(at path: String) throws -> [String] {
+    if StoreFile.path(of: path) != nil { return [path] }
     var isFolder = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
       isFolder
