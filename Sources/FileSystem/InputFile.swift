@@ -55,6 +55,13 @@ public final class InputFile {
     try FileCalls.read(descriptor, upTo: count, of: path)
   }
 
+  /// Whether a path is that of a regular file, which can be looked into and then read; of a pipe,
+  /// what was seen is gone.
+  public static func isRegular(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
   /// The bytes of a whole file.
   public static func bytes(of path: String, limit: Int) throws(Refusal) -> [UInt8] {
     let file = try InputFile(path, limit: limit)

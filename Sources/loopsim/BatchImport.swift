@@ -214,7 +214,7 @@ struct BatchImport {
 
   /// The files below a folder, relative to it, in the order of their names.
   static func names(in folder: String) -> [String] {
-    FolderTree.paths(below: folder).sorted()
+    FolderTree.paths(below: folder, atMost: maximumFiles + 1).sorted()
   }
 }
 

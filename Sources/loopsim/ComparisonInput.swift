@@ -1,3 +1,4 @@
+import FileSystem
 import FoundationEssentials
 import Reports
 import StructuredText
@@ -66,7 +67,7 @@ struct ComparisonInput {
   /// The folders with tables, relative to the one given; that one itself is the empty text.
   private static func folders(below folder: String) -> [String] {
     let holders = FolderTree.paths(below: folder).filter {
-      $0.hasSuffix(".csv") && !$0.split(separator: "/").contains(where: \.isHidden)
+      $0.hasSuffix(".csv") && !$0.split(separator: "/").contains { $0.hasPrefix(".") }
     }.compactMap { path -> String? in
       let parts = path.split(separator: "/")
       // What tells of a whole batch is no run.

@@ -1,3 +1,4 @@
+import FileSystem
 import FoundationEssentials
 import Reports
 import StructuredText
@@ -36,7 +37,8 @@ enum FormerResults {
   static func folders(below folder: String) -> [String] {
     FolderTree.paths(below: folder).compactMap { path in
       let parts = path.split(separator: "/")
-      guard parts.count > 1, parts.last == "summary.json", !parts.contains(where: \.isHidden)
+      guard parts.count > 1, parts.last == "summary.json",
+        !parts.contains(where: { $0.hasPrefix(".") })
       else { return nil }
       return parts.dropLast().joined(separator: "/")
     }.sorted()

@@ -1,4 +1,5 @@
 import Arguments
+import FileSystem
 import HealthStore
 import Interchange
 import Outcomes
@@ -18,12 +19,20 @@ struct GlucoseRecords {
   /// What is worth knowing of the records.
   var notes: [String]
 
-  /// Reads a file for which ``areIn(_:)`` holds.
+  /// Reads a file; `nil` if it holds no records, so that it may be a table.
   ///
   /// - Throws: ``Failure`` or ``FileProblem`` where it cannot be read.
-  init(_ file: String, zone: ZoneWord?) throws {
+  init?(_ file: String, zone: ZoneWord?) throws {
+    guard Self.areIn(file) else { return nil }
     let record = RecordArguments(zone: zone)
-    let (samples, notes) = try record.samples(of: [file])
+    let samples: [RestoredSample]
+    let notes: [String]
+    do {
+      (samples, notes) = try record.samples(of: [file])
+    } catch HealthStoreError.notAHealthStore {
+      // What to do with another program's database is said where tables are read.
+      return nil
+    }
     let glucose = samples.filter { $0.sample.type == .bloodGlucose }
     let used = zone ?? RecordArguments.usualZone(of: glucose)
     self.notes =
@@ -40,12 +49,13 @@ struct GlucoseRecords {
     }
   }
 
-  /// Whether a file holds records, and no table: a health store, XML or JSON.
-  static func areIn(_ file: String) -> Bool {
-    // What comes by standard input is read once.
-    guard file != "-" else { return false }
+  /// Whether a file seems to hold records, and no table: SQLite, XML or JSON.
+  private static func areIn(_ file: String) -> Bool {
     if StoreFile.path(of: file) != nil { return true }
-    guard let first = try? Files.parts(of: file)().first(where: { $0 > 0x20 }) else { return false }
-    return [UInt8(ascii: "<"), UInt8(ascii: "{"), UInt8(ascii: "[")].contains(first)
+    guard InputFile.isRegular(file), let first = try? Files.parts(of: file)(),
+      first.contains(where: { $0 > 0x20 }),
+      let format = try? ExchangeFormat(of: first, file: file)
+    else { return false }
+    return format != .table
   }
 }

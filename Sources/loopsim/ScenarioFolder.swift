@@ -1,3 +1,4 @@
+import FileSystem
 import FoundationEssentials
 
 /// Finds the scenario files that words on the command line mean.
@@ -40,7 +41,7 @@ enum ScenarioFolder {
       return (path.hasSuffix(".json5") || path.hasSuffix(".json"))
         && !parts.dropLast().contains("base")
         && (withStudies || !parts.dropLast().contains("studies"))
-        && !parts.contains(where: \.isHidden)
+        && !parts.contains { $0.hasPrefix(".") }
     }
     .sorted()
     .map { folder.hasSuffix("/") ? folder + $0 : "\(folder)/\($0)" }

@@ -60,6 +60,23 @@ struct FileSystemTests {
     #expect(NewFolder.names(in: folder + "/a") == ["b", "kept"])
   }
 
+  @Test("What lies below a folder is told up to a limit, and links are not followed")
+  func tree() throws {
+    defer { try? NewFolder.removeTree(folder) }
+    try NewFile.writeInPlace([1], to: folder + "/a/b/file")
+    try NewFile.writeInPlace([1], to: folder + "/other")
+    #expect(unsafe symlink(folder + "/a", folder + "/a/b/loop") == 0)
+    let paths = FolderTree.paths(below: folder)
+    #expect(paths.sorted() == ["a", "a/b", "a/b/file", "a/b/loop", "other"])
+    #expect(FolderTree.paths(below: folder + "/a") == ["b", "b/file", "b/loop"])
+    #expect(FolderTree.paths(below: folder, atMost: 3) == Array(paths.prefix(3)))
+    for none in ["/other", "/missing", "/a/b/loop"] {
+      #expect(FolderTree.paths(below: folder + none).isEmpty)
+    }
+    #expect(InputFile.isRegular(folder + "/other"))
+    #expect(!InputFile.isRegular(folder) && !InputFile.isRegular("/dev/null"))
+  }
+
   @Test("Devices, folders and what is missing are told apart; an idle pipe is empty")
   func refusals() throws {
     defer { try? NewFolder.removeTree(folder) }

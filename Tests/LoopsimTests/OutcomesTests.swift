@@ -100,6 +100,32 @@ struct OutcomesTests {
     #expect(both.output.contains("glucose of Sensor\n  mean  120.000"), "\(both.output)")
   }
 
+  @Test("A table that comes through a pipe is read, and another program's database is named")
+  func measuresPipes() throws {
+    let scratch = try folder()
+    let pipe = scratch.file("pipe")
+    #expect(unsafe mkfifo(pipe, 0o600) == 0)
+    // Opened for both, so that neither end waits for the other; nobody else writes to it.
+    let writer = unsafe open(pipe, O_RDWR)
+    let bytes = try Files.read(scratch.file("day.csv"))
+    #expect(unsafe write(writer, bytes, bytes.count) == bytes.count)
+    let process = Process()
+    process.executableURL = Binary.program
+    process.arguments = ["outcomes", "/dev/stdin", "--no-chart"]
+    process.standardInput = FileHandle(forReadingAtPath: pipe)
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    close(writer)
+    process.waitUntilExit()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    #expect(text.contains("25.0 %"), "\(text)")
+    let head = Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0, count: 4_096)
+    try Files.write(head, to: scratch.file("x.sqlite"))
+    let other = try Binary.run(["outcomes", "x.sqlite"], in: scratch.url)
+    #expect(other.code == 65)
+  }
+
   @Test("Single metrics are printed alone")
   func printsMetrics() throws {
     let scratch = try folder()

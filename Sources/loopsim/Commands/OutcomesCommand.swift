@@ -128,8 +128,8 @@ struct OutcomesCommand: Command {
     var all: [Named] = []
     for path in paths {
       let file = path == "-" ? "<stdin>" : path
-      guard !GlucoseRecords.areIn(path) else {
-        all += try sources(of: path, isOneOfMany: paths.count > 1, console)
+      if let records = try GlucoseRecords(path, zone: zone) {
+        all += try sources(of: records, in: path, isOneOfMany: paths.count > 1, console)
         continue
       }
       guard zone == nil else {
@@ -150,7 +150,7 @@ struct OutcomesCommand: Command {
 
   /// The glucose of a record, each source alone.
   private func sources(
-    of path: String, isOneOfMany: Bool, _ console: any Console
+    of records: GlucoseRecords, in path: String, isOneOfMany: Bool, _ console: any Console
   ) throws -> [Named] {
     let hasColumns = timeColumn != nil || glucoseColumn != nil || personColumn != nil
     guard !hasColumns, source == nil, dates == nil else {
@@ -159,7 +159,6 @@ struct OutcomesCommand: Command {
         "\(path): a record has no columns. Leave out --time, --glucose, --column, --person and "
           + "--dates.")
     }
-    let records = try GlucoseRecords(path, zone: zone)
     for note in records.notes { console.note(note) }
     return records.sources.map { source in
       Named(

@@ -124,7 +124,8 @@ enum StoreFile {
   static func path(of word: String) -> String? {
     let file = inFolder(word)
     if file != word, unsafe access("\(word)/summary.json", F_OK) == 0 { return nil }
-    guard file != "-", let first = try? InputFile(file).next(upTo: 15) else { return nil }
+    guard InputFile.isRegular(file), let first = try? InputFile(file).next(upTo: 15)
+    else { return nil }
     return first == Array("SQLite format 3".utf8) ? file : nil
   }
 
