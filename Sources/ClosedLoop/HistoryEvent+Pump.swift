@@ -84,8 +84,10 @@ extension SyncIdentifier {
   public init(_ event: PumpEvent.Identifier) {
     self.init(hexadecimalOf: UInt64(event.serial) << 32 | UInt64(event.number))
   }
+
   /// The first bytes of the identifier of an event that is assumed; no pump names its events so.
   private static let assumed = Array("uncertain ".utf8)
+  private static let assumedText = SyncIdentifier(hexadecimalOf: assumed).description
 
   /// The identifier of the event that is assumed of a command without a reply.
   fileprivate init(assumed kind: HistoryEvent.Kind, at instant: Instant) {
@@ -94,7 +96,5 @@ extension SyncIdentifier {
 
   /// Whether the event was assumed of a command without a reply, and is not one that the pump told
   /// of.
-  public var isAssumed: Bool {
-    description.hasPrefix(SyncIdentifier(hexadecimalOf: Self.assumed).description)
-  }
+  public var isAssumed: Bool { description.hasPrefix(Self.assumedText) }
 }

@@ -307,12 +307,12 @@ extension Run {
       return
     }
     // A pump that gives another bolus refuses this one, and the other is as it should be.
-    guard state.pump.bolus == nil else {
-      carryOut(.startBolus(reported, automatic: false))
-      return
+    let isRefused = state.pump.bolus != nil
+    if !isRefused {
+      begin(Fault(id: id, .pump(.scale(basal: 1, bolus: truth.units / reported.units))))
     }
-    begin(Fault(id: id, .pump(.scale(basal: 1, bolus: truth.units / reported.units))))
     carryOut(.startBolus(reported, automatic: false))
+    guard !isRefused else { return }
     let span = state.pump.profile.bolusSpeed.duration(of: reported) + .seconds(1)
     let over = state.now + span
     state.agenda.addConsequence(ScenarioEvent(at: over, id: id, .endFault(id: id)), at: over)

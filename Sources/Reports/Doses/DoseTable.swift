@@ -16,6 +16,7 @@ public struct DoseTable: Sendable {
 
   private let run: RunResult
   private let observation: RunObservation?
+  private let identifiers: BolusIdentifiers
 
   /// Puts the records of a run side by side.
   ///
@@ -25,6 +26,7 @@ public struct DoseTable: Sendable {
   public init(_ run: RunResult, _ observation: RunObservation? = nil) {
     self.run = run
     self.observation = observation
+    identifiers = run.bolusIdentifiers
     rows = []
     let found = basalRows() + bolusRows() + uncountedRows() + externalRows()
     rows = found.enumerated()
@@ -180,7 +182,6 @@ public struct DoseTable: Sendable {
   // MARK: - Boluses and insulin from elsewhere
 
   private func bolusRows() -> [DoseRow] {
-    let identifiers = run.bolusIdentifiers
     let given = run.boluses.filter { $0.start >= run.start }.map { bolus in
       var row = DoseRow(
         bolus.isAutomatic ? .automaticBolus : .bolus, from: bolus.start, to: bolus.end)
@@ -248,9 +249,8 @@ public struct DoseTable: Sendable {
 
   /// Injections, what a person logged, and what other apps wrote; one row where they tell the same.
   private func externalRows() -> [DoseRow] {
-    let boluses = run.bolusIdentifiers
     var samples = run.insulinSamples.filter { sample in
-      sample.start >= run.start && !(sample.isOwn && sample.isBasal) && !boluses.contain(sample)
+      sample.start >= run.start && !(sample.isOwn && sample.isBasal) && !identifiers.contain(sample)
     }
     var logged = run.insulinDelivery.filter { !$0.isFromPump && $0.start >= run.start }
     var result: [DoseRow] = []

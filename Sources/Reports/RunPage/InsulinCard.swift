@@ -18,7 +18,7 @@ struct InsulinCard {
       ("i-s", "Scheduled", totals.basal.units - temp), ("i-t", "Temp basal", temp),
       ("i-b", "Bolus", totals.userBolus.units), ("i-a", "Automatic", totals.automaticBolus.units),
       ("i-x", "Outside", totals.external.units),
-      ("i-x", "No command", run.unrequestedUnits),
+      ("i-x", "Unasked", run.unrequestedUnits),
     ]
     let shown = parts.filter { $0.units > 0.0005 || $0.style == "i-s" || $0.style == "i-b" }
     // Over many days a tenth of a unit is exact enough, and leaves the numbers room.

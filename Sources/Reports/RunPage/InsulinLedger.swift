@@ -23,20 +23,11 @@ struct InsulinLedger {
       ]
     }
     var table = PageTable(columns, caption: "Insulin ledger")
-    let groups: [(Markup, [DoseRow.Kind])] = [
-      ("Scheduled basal", [.scheduledBasal, .suspended, .stopped]), ("Temp basal", [.tempBasal]),
-      ("Bolus", [.bolus]), ("Automatic bolus", [.automaticBolus]),
-    ]
-    let uncounted: [DoseRow.Kind] = [.unrequested, .released, .external]
-    for (name, kinds) in groups {
-      let doses = report.doses.filter { kinds.contains($0.kind) }
+    let counted: [DoseRow.Kind] = [.scheduledBasal, .tempBasal, .bolus, .automaticBolus]
+    for kind in counted + [.unrequested, .released, .external] {
+      let doses = report.doses.filter { $0.kind.ledgerRow == kind }
       guard !doses.isEmpty else { continue }
-      table.rows.append(cells(name, doses, isOutside: false))
-    }
-    for kind in uncounted {
-      let doses = report.doses.filter { $0.kind == kind }
-      guard !doses.isEmpty else { continue }
-      table.rows.append(cells("\(kind.words)", doses, isOutside: true))
+      table.rows.append(cells("\(kind.words)", doses, isOutside: !counted.contains(kind)))
     }
     table.total = cells("Total", report.doses, isOutside: false)
     let basal = run.ledger.basal
@@ -109,4 +100,11 @@ struct InsulinLedger {
   }
 
   private var run: RunResult { report.run }
+}
+
+extension DoseRow.Kind {
+  /// The kind under which a ledger counts it: a pump that gives nothing is a part of its schedule.
+  fileprivate var ledgerRow: Self {
+    self == .suspended || self == .stopped ? .scheduledBasal : self
+  }
 }
