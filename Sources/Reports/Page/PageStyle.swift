@@ -84,7 +84,7 @@ enum PageStyle {
     .kpi ul.wrong li{white-space:normal;align-items:baseline;overflow-wrap:anywhere}
     s,.k s{display:inline-block;width:10px;height:10px;border-radius:3px;text-decoration:none;\
     flex:none}
-    .kpi ul.two{grid-template-columns:1fr 1fr;gap:1px 20px}
+    .kpi ul.two{grid-template-columns:1fr 1fr;gap:1px 10px}
     .kpi ul.three{grid-auto-flow:column;grid-template-rows:repeat(3,auto)}
     .f-vhi{background:var(--vhi)}.f-hi{background:var(--hi)}.f-tgt{background:var(--tgt)}\
     .f-lo{background:var(--lo)}.f-vlo{background:var(--vlo)}
