@@ -107,7 +107,7 @@ public struct Audit: Sendable {
   public let glucoseUnit: GlucoseUnit
   /// The pulse that boluses and segments were held against, in U; `nil` where none could be told.
   public let pulse: Double?
-  /// Whether the pulse was found out from the amounts.
+  /// Whether there is a pulse that was found out from the amounts.
   public let isPulseInferred: Bool
   /// How many samples of insulin, food and glucose were judged.
   public let counts: (insulin: Int, carbohydrates: Int, glucose: Int)
@@ -139,7 +139,7 @@ public struct Audit: Sendable {
     zone = options.zone
     glucoseUnit = options.glucoseUnit
     pulse = book.pulse
-    isPulseInferred = options.pulse == nil
+    isPulseInferred = options.pulse == nil && book.pulse != nil
     counts = (
       book.insulin.count, book.records.count { $0.kind == .carbohydrates }, book.glucose.count
     )
@@ -155,14 +155,22 @@ public struct Audit: Sendable {
   private static func isWorse(_ left: AuditFinding, _ right: AuditFinding) -> Bool {
     let (a, b) = (left.severity.rank, right.severity.rank)
     if a != b { return a < b }
-    if left.units.magnitude != right.units.magnitude {
-      return left.units.magnitude > right.units.magnitude
+    if left.amount.magnitude != right.amount.magnitude {
+      return left.amount.magnitude > right.amount.magnitude
     }
     return (left.start, left.kind.rawValue) < (right.start, right.kind.rawValue)
   }
 
-  /// The days on which there is insulin: an amount a day is the mean over these.
+  /// The days on which there is insulin.
   public var insulinDays: [AuditDay] { days.filter { $0.plain > 5e-4 } }
+
+  /// The days on which there is insulin and that the record covers: an amount a day is the mean
+  /// over these.
+  ///
+  /// A record that begins or ends at most an hour within a day covers it.
+  public var wholeDays: [AuditDay] {
+    insulinDays.filter { start <= $0.start + .hours(1) && $0.end - .hours(1) <= end }
+  }
 
   /// Whether a finding is at least as bad as a severity.
   public func contains(_ severity: AuditFinding.Severity) -> Bool {

@@ -36,16 +36,16 @@ struct AuditBasal {
       if record.start > reached.end + threshold {
         let isExplained = reached.metadata.isSuspend == true
         let missing = book.scheduledUnits(from: reached.end, to: record.start) ?? 0
-        let place = AuditFinding.Occurrence(
-          start: reached.end, end: record.start, units: isExplained ? 0 : -missing,
-          samples: [reached.sample.uuid, record.sample.uuid])
+        let place = AuditFinding.Occurrence.missing(
+          isExplained ? 0 : missing, from: reached.end, to: record.start,
+          [reached.sample.uuid, record.sample.uuid])
         if isExplained { explained.append(place) } else { gaps.append(place) }
       } else if reached.end - record.start > .seconds(1), !isCopy(record, of: reached) {
         let end = min(reached.end, record.end)
         let share = (end - record.start).seconds / max(record.sample.duration.seconds, 1e-3)
         overlaps.append(
           .init(
-            start: record.start, end: end, units: record.amount * share,
+            start: record.start, end: end, amount: record.amount * share,
             samples: [reached.sample.uuid, record.sample.uuid]))
       }
       if record.end > reached.end { reached = record }
@@ -130,7 +130,7 @@ struct AuditBasal {
           title: "A bolus written as basal",
           cause: "\(AuditText.number(highest)) U/h is more than any pump gives.",
           consequence: "The day's total is right; these units belong to boluses.",
-          occurrences: impossible.map { Self.whole($0, units: 0) }))
+          occurrences: impossible.map { Self.whole($0, amount: 0) }))
     }
     let step = book.pulse ?? 0.05
     let wrong = basal.compactMap { record -> AuditFinding.Occurrence? in
@@ -149,14 +149,16 @@ struct AuditBasal {
       let reissues = isTemp ? (record.sample.duration.hours * 3).rounded(.down) : 0
       let least = -step * (1 + reissues)
       guard difference > step + 1e-6 || difference < least - 1e-6 else { return nil }
-      return Self.whole(record, units: difference)
+      return Self.whole(record, amount: difference)
     }
     if !wrong.isEmpty {
       findings.append(
         AuditFinding(
           kind: .rateMismatch, severity: .check, sources: [name],
           title: "Units are not what the rate amounts to",
-          cause: "\(wrong.count) segments differ from rate times time by more than pulses explain.",
+          cause:
+            "\(AuditText.count(wrong.count, "segment")) \(wrong.count == 1 ? "differs" : "differ") "
+            + "from rate times time by more than pulses explain.",
           consequence: "Either the rate or the units are not what the pump did.",
           occurrences: wrong))
     }
@@ -170,17 +172,17 @@ struct AuditBasal {
       AuditFinding(
         kind: .missingMidnight, severity: .note, sources: [name],
         title: "Basal crosses midnight in one sample",
-        cause: "Not divided at midnight: \(AuditDuplicates.doses(crossing.count)).",
+        cause: "Not divided at midnight: \(AuditText.count(crossing.count, "sample")).",
         consequence: "A day's total takes its share by time.",
-        occurrences: crossing.map { Self.whole($0, units: 0) })
+        occurrences: crossing.map { Self.whole($0, amount: 0) })
     ]
   }
 
   static func whole(_ record: AuditRecord) -> AuditFinding.Occurrence {
-    whole(record, units: record.amount)
+    whole(record, amount: record.amount)
   }
 
-  static func whole(_ record: AuditRecord, units: Double) -> AuditFinding.Occurrence {
-    .init(start: record.start, end: record.end, units: units, samples: [record.sample.uuid])
+  static func whole(_ record: AuditRecord, amount: Double) -> AuditFinding.Occurrence {
+    .init(start: record.start, end: record.end, amount: amount, samples: [record.sample.uuid])
   }
 }

@@ -26,7 +26,9 @@ struct AuditDoses {
         AuditFinding(
           kind: .zeroOrNegative, severity: .fault, sources: [name],
           title: "Insulin that cannot have been given so",
-          cause: "\(AuditDuplicates.doses(wrong.count)) lasts no time, or is negative.",
+          cause: "\(AuditText.count(wrong.count, "sample")) "
+            + (wrong.count == 1
+              ? "lasts no time, or is negative." : "last no time, or are negative."),
           consequence: "Totals and insulin on board are wrong by these units.",
           occurrences: wrong.map(AuditBasal.whole)))
     }
@@ -36,7 +38,9 @@ struct AuditDoses {
         AuditFinding(
           kind: .unlabelled, severity: .check, sources: [name],
           title: "Insulin without a reason",
-          cause: "\(AuditDuplicates.doses(mute.count)) says neither basal nor bolus.",
+          cause:
+            "\(AuditText.count(mute.count, "sample")) \(mute.count == 1 ? "says" : "say") neither basal "
+            + "nor bolus.",
           consequence: "It is counted as a bolus here; an app may leave it out.",
           occurrences: mute.map(AuditBasal.whole)))
     }
@@ -49,14 +53,15 @@ struct AuditDoses {
       let pulses = record.amount / pulse
       let rest = record.amount - pulses.rounded() * pulse
       guard rest.magnitude > 1e-6 else { return nil }
-      return AuditBasal.whole(record, units: rest)
+      return AuditBasal.whole(record, amount: rest)
     }
     guard !off.isEmpty else { return [] }
     return [
       AuditFinding(
         kind: .offPulse, severity: .note, sources: [name], title: "Units that are no whole pulses",
         cause:
-          "\(AuditDuplicates.doses(off.count)) is no multiple of \(AuditText.number(pulse)) U.",
+          "\(AuditText.count(off.count, "sample")) \(off.count == 1 ? "is no multiple" : "are no multiples") "
+          + "of \(AuditText.number(pulse)) U.",
         consequence: "A calculated amount was written in place of what the pump counted.",
         occurrences: off)
     ]
@@ -72,7 +77,7 @@ struct AuditDoses {
     let segments = own.filter { $0.kind == .basal && isLate($0, by: UsualDelay.ofBasal) }
     func places(_ records: [AuditRecord]) -> [AuditFinding.Occurrence] {
       records.map {
-        .init(start: $0.start, end: $0.created, units: 0, samples: [$0.sample.uuid])
+        .init(start: $0.start, end: $0.created, amount: 0, samples: [$0.sample.uuid])
       }
     }
     if !veryLate.isEmpty {
@@ -80,8 +85,10 @@ struct AuditDoses {
       findings.append(
         AuditFinding(
           kind: .late, severity: .check, sources: [name], title: "Boluses written hours late",
-          cause: "\(AuditDuplicates.doses(veryLate.count)) of \(name) were written more than two "
-            + "hours after they ended.",
+          cause: "\(AuditText.count(veryLate.count, "sample")) of \(name) "
+            + (veryLate.count == 1
+              ? "was written more than two hours after it ended."
+              : "were written more than two hours after they ended."),
           consequence:
             "Until then whoever read the record missed up to \(AuditText.units(most)) of "
             + "active insulin.", occurrences: places(veryLate)))
@@ -91,8 +98,9 @@ struct AuditDoses {
       findings.append(
         AuditFinding(
           kind: .late, severity: .note, sources: [name], title: "Insulin written late",
-          cause: "\(AuditDuplicates.doses(others.count)) of \(name) were written more than two "
-            + "cycles after a bolus, or an hour after a segment.",
+          cause: "\(AuditText.count(others.count, "sample")) of \(name) "
+            + "\(others.count == 1 ? "was" : "were") written more than two cycles after a bolus, or "
+            + "an hour after a segment.",
           consequence: "The record was behind for that long.", occurrences: places(others)))
     }
     return findings
@@ -111,7 +119,7 @@ struct AuditDoses {
       places.append(
         .init(
           start: records[0].start, end: records.map(\.end).max() ?? records[0].end,
-          units: records.dropFirst().reduce(0) { $0 + $1.amount },
+          amount: records.dropFirst().reduce(0) { $0 + $1.amount },
           samples: records.map(\.sample.uuid)))
     }
     guard !places.isEmpty else { return [] }
@@ -119,7 +127,8 @@ struct AuditDoses {
       AuditFinding(
         kind: .syncConflict, severity: .fault, sources: [name],
         title: "Two versions of one sample",
-        cause: "\(places.count) sync identifiers stand more than once.",
+        cause: "\(AuditText.count(places.count, "sync identifier")) "
+          + "\(places.count == 1 ? "stands" : "stand") more than once.",
         consequence: "The older version should have given way; both are counted.",
         occurrences: places)
     ]
@@ -138,8 +147,9 @@ struct AuditDoses {
       AuditFinding(
         kind: .foreignInsulin, severity: .expected, sources: [name],
         title: "Insulin from elsewhere than the pump",
-        cause: "\(AuditDuplicates.doses(doses.count)) of \(name)"
-          + (long.isEmpty ? "." : ", \(long.count) of them long-acting."),
+        cause: "\(AuditText.count(doses.count, "sample")) of \(name)"
+          + (long.isEmpty
+            ? "." : ", \(doses.count == 1 ? "" : "\(long.count) of them ")long-acting."),
         consequence: long.isEmpty
           ? "It counts if the dosing app reads it."
           : "Long-acting insulin counts in totals, and not in insulin on board.",
@@ -160,8 +170,9 @@ struct AuditDoses {
       return AuditFinding(
         kind: .foreignCarbs, severity: .check, sources: [name],
         title: "Food of another app",
-        cause: "\(AuditDuplicates.doses(places.count)) of \(name), in grams.",
-        consequence: "A loop that reads food of other apps doses for it.", occurrences: places)
+        cause: "\(AuditText.count(places.count, "sample")) of \(name).",
+        consequence: "A loop that reads food of other apps doses for it.",
+        quantity: .carbohydrates, occurrences: places)
     }
   }
 }

@@ -38,7 +38,7 @@ struct AuditDuplicates {
         else { continue }
         excess[other.sample.uuid] = other.amount
         let place = AuditFinding.Occurrence(
-          start: other.start, end: other.end, units: other.amount,
+          start: other.start, end: other.end, amount: other.amount,
           samples: [record.sample.uuid, other.sample.uuid])
         if record.kind == .carbohydrates {
           food[record.source, default: []].append(place)
@@ -55,8 +55,8 @@ struct AuditDuplicates {
             kind: .duplicateWithin, severity: .fault, sources: [name],
             title: "Insulin is there twice in one source",
             cause:
-              "\(Self.doses(places.count)) of \(name) stand twice, with the same time and units.",
-            consequence: "A sum of all samples counts them twice.", occurrences: places))
+              "\(Self.twice(places.count, name)), with the same time and units.",
+            consequence: "A sum of all samples is too high by these units.", occurrences: places))
       }
       if let places = food[source] {
         findings.append(
@@ -64,8 +64,9 @@ struct AuditDuplicates {
             kind: .duplicateWithin, severity: .fault, sources: [name],
             title: "Food is there twice in one source",
             cause:
-              "\(Self.doses(places.count)) of \(name) stand twice, with the same time and grams.",
-            consequence: "A loop that reads them doses for both.", occurrences: places))
+              "\(Self.twice(places.count, name)), with the same time and grams.",
+            consequence: "A loop that reads both doses for both.", quantity: .carbohydrates,
+            occurrences: places))
       }
     }
   }
@@ -75,7 +76,9 @@ struct AuditDuplicates {
     one.syncIdentifier != nil && one.syncIdentifier == other.syncIdentifier
   }
 
-  static func doses(_ count: Int) -> String { count == 1 ? "1 sample" : "\(count) samples" }
+  private static func twice(_ count: Int, _ source: String) -> String {
+    "\(AuditText.count(count, "sample")) of \(source) \(count == 1 ? "stands" : "stand") twice"
+  }
 
   // MARK: - Across sources
 
@@ -108,7 +111,7 @@ struct AuditDuplicates {
         .init(
           start: chain.map(\.start).min() ?? record.start,
           end: chain.map(\.end).max() ?? record.end,
-          units: extra.reduce(0) { $0 + $1.amount }, samples: chain.map(\.sample.uuid)))
+          amount: extra.reduce(0) { $0 + $1.amount }, samples: chain.map(\.sample.uuid)))
     }
     for key in pairs.keys.sorted() {
       guard let pair = pairs[key] else { continue }
@@ -116,7 +119,8 @@ struct AuditDuplicates {
       findings.append(
         AuditFinding(
           kind: .duplicateAcross, severity: .fault, sources: names, title: "Boluses counted twice",
-          cause: "\(Self.doses(pair.places.count)) of \(names[0]) stand again under "
+          cause: "\(AuditText.count(pair.places.count, "sample")) of \(names[0]) "
+            + "\(pair.places.count == 1 ? "stands" : "stand") again under "
             + "\(names.dropFirst().joined(separator: " and ")).",
           consequence:
             "The sum of all samples counts them twice, and so does a loop that reads them.",
@@ -164,12 +168,12 @@ struct AuditDuplicates {
       if excess[copy.sample.uuid] == nil { excess[copy.sample.uuid] = units }
       if var last = stretches.last, copy.start - last.end <= .seconds(1) {
         last.end = max(last.end, copy.end)
-        last.units += units
+        last.amount += units
         last.samples.append(copy.sample.uuid)
         stretches[stretches.count - 1] = last
       } else {
         stretches.append(
-          .init(start: copy.start, end: copy.end, units: units, samples: [copy.sample.uuid]))
+          .init(start: copy.start, end: copy.end, amount: units, samples: [copy.sample.uuid]))
       }
     }
     let long = stretches.filter { $0.end - $0.start >= .minutes(30) }

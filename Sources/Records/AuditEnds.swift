@@ -56,7 +56,7 @@ struct AuditEnds {
           ? "A segment that was not finished may cover it: none is written before its end."
           : "Totals lack these units, unless the pump was taken off.",
       occurrences: [
-        .init(start: reached.end, end: dataEnd, units: -units, samples: [reached.sample.uuid])
+        .missing(units, from: reached.end, to: dataEnd, [reached.sample.uuid])
       ])
   }
 
@@ -92,7 +92,7 @@ struct AuditEnds {
       consequence: isWorn
         ? "Totals lack these units." : "Nothing is missing if the pump was not worn before.",
       occurrences: [
-        .init(start: dataStart, end: first.start, units: -units, samples: [first.sample.uuid])
+        .missing(units, from: dataStart, to: first.start, [first.sample.uuid])
       ])
   }
 }

@@ -43,13 +43,33 @@ public struct AuditFinding: Sendable {
     public var start: Instant
     /// Where it ends.
     public var end: Instant
-    /// The units or grams: positive for what is counted too much, negative for what is missing.
-    public var units: Double
+    /// How much, in what the finding counts: positive for what is counted too much, negative for
+    /// what is missing.
+    public var amount: Double
     /// The samples concerned.
     public var samples: [SampleUUID]
 
     /// How long it lasts.
     public var length: TimeSpan { end - start }
+
+    /// A place where units are missing.
+    static func missing(
+      _ units: Double, from start: Instant, to end: Instant, _ samples: [SampleUUID]
+    ) -> Occurrence {
+      // Subtracted, as the negative of nothing is written as -0.
+      Occurrence(start: start, end: end, amount: 0 - units, samples: samples)
+    }
+  }
+
+  /// What the amounts of a finding count.
+  public enum Quantity: Sendable {
+    /// Insulin, in U.
+    case insulin
+    /// Food, in grams of carbohydrate.
+    case carbohydrates
+
+    /// The unit of the amounts: `U` or `g`.
+    public var unit: String { self == .insulin ? "U" : "g" }
   }
 
   /// What is found.
@@ -64,6 +84,8 @@ public struct AuditFinding: Sendable {
   public var cause: String
   /// What follows, in one sentence.
   public var consequence: String
+  /// What the amounts count.
+  public var quantity = Quantity.insulin
   /// Where it was found.
   public var occurrences: [Occurrence]
   /// The largest change of insulin on board, in U, and when; `nil` where there is none.
@@ -73,6 +95,6 @@ public struct AuditFinding: Sendable {
   public var start: Instant { occurrences.map(\.start).min() ?? Instant(secondsSince1970: 0) }
   /// Where it last ends.
   public var end: Instant { occurrences.map(\.end).max() ?? start }
-  /// The sum over all occurrences.
-  public var units: Double { occurrences.reduce(0) { $0 + $1.units } }
+  /// The sum over all occurrences, in what the finding counts.
+  public var amount: Double { occurrences.reduce(0) { $0 + $1.amount } }
 }

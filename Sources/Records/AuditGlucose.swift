@@ -42,7 +42,7 @@ struct AuditGlucose {
   private func gaps(_ own: [Sample], _ name: String) -> [AuditFinding] {
     let places = zip(own, own.dropFirst()).compactMap { one, next -> AuditFinding.Occurrence? in
       guard next.start - one.start > .minutes(15) else { return nil }
-      return .init(start: one.start, end: next.start, units: 0, samples: [one.uuid, next.uuid])
+      return .init(start: one.start, end: next.start, amount: 0, samples: [one.uuid, next.uuid])
     }
     guard !places.isEmpty else { return [] }
     return [
@@ -66,7 +66,7 @@ struct AuditGlucose {
       { last += 1 }
       if last - index + 1 >= 6 {
         let place = AuditFinding.Occurrence(
-          start: own[index].start, end: own[last].start, units: 0,
+          start: own[index].start, end: own[last].start, amount: 0,
           samples: [own[index].uuid, own[last].uuid])
         let next = last + 1 < own.count ? own[last + 1].storedValue : nil
         let jump = next.map { ($0 - (own[last].storedValue ?? $0)).magnitude } ?? 0
@@ -92,7 +92,7 @@ struct AuditGlucose {
     let clock = book.options.clock
     let places = clock.transitions.filter { $0.instant > book.start && $0.instant < book.end }
       .map {
-        AuditFinding.Occurrence(start: $0.instant, end: $0.instant, units: 0, samples: [])
+        AuditFinding.Occurrence(start: $0.instant, end: $0.instant, amount: 0, samples: [])
       }
     guard !places.isEmpty else { return [] }
     return [
@@ -120,7 +120,7 @@ struct AuditGlucose {
         consequence: "Schedules run by the clock of the pump or the phone, which may be another.",
         occurrences: jumps.map { one, next in
           .init(
-            start: one.sample.start, end: next.sample.start, units: 0,
+            start: one.sample.start, end: next.sample.start, amount: 0,
             samples: [one.sample.uuid, next.sample.uuid])
         })
     ]

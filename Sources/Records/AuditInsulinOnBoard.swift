@@ -116,11 +116,13 @@ public struct AuditInsulinOnBoard: Sendable {
     return values
   }
 
-  /// The largest change that a finding's units make, from the doses of its excess alone.
+  /// The largest change while what a finding counts twice acts; `nil` for other findings.
+  ///
+  /// Where two findings act at one time, the change is that of both.
   func change(
     of finding: AuditFinding, _ book: AuditBook
   ) -> (units: Double, instant: Instant)? {
-    guard
+    guard finding.quantity == .insulin,
       finding.kind == .duplicateAcross || finding.kind == .duplicateWithin
         || finding.kind == .overlap || finding.kind == .syncConflict
     else { return nil }

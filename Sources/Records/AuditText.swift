@@ -17,30 +17,51 @@ public enum AuditText {
   /// An amount of insulin: `2.4 U`.
   public static func units(_ value: Double) -> String { "\(number(value)) U" }
 
+  /// A number of things: `1 sample`, `3 samples`.
+  public static func count(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
+  }
+
   /// A number of times: `once`, `3 times`.
   static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
 
-  /// The headline: the worst day in one sentence.
+  /// The headline: the worst of the record in one sentence.
   public static func headline(_ audit: Audit) -> String {
-    guard let worst = audit.days.max(by: { $0.twice < $1.twice }), worst.twice > 5e-4 else {
-      let faults = audit.findings.count { $0.severity == .fault }
-      if faults > 0 {
-        let missing = audit.findings.filter { $0.kind.isMissingBasal && $0.severity == .fault }
-          .reduce(0) { $0 - $1.units }
-        return missing > 5e-4
-          ? "The record lacks \(units(missing)) of basal"
-          : "The record has \(faults) \(faults == 1 ? "fault" : "faults"), and nothing is counted "
-            + "twice"
-      }
-      let days = audit.insulinDays
-      let mean = days.reduce(0) { $0 + $1.plain } / Double(max(days.count, 1))
-      let count = audit.sources.count
-      return
-        "The record adds up: \(units(mean)) a day, \(count) \(count == 1 ? "source" : "sources"), "
-        + "nothing twice"
+    if let worst = audit.days.max(by: { $0.twice < $1.twice }), worst.twice > 5e-4 {
+      return "Health shows \(units(worst.plain)) on \(worst.date); \(units(worst.twice)) of it are "
+        + "counted twice"
     }
-    return "Health shows \(units(worst.plain)) on \(worst.date); \(units(worst.twice)) of it are "
-      + "counted twice"
+    let faults = audit.findings.filter { $0.severity == .fault }
+    if let worst = faults.first { return headline(of: faults, worst: worst) }
+    let sources = "from \(count(audit.sources.count, "source")), nothing twice"
+    let checks = audit.findings.count { $0.severity == .check }
+    return checks == 0
+      ? "The record adds up: \(amount(of: audit)) \(sources)"
+      : "The record has no fault and \(count(checks, "thing")) to check; \(amount(of: audit)) "
+        + sources
+  }
+
+  /// What faults there are, where nothing of insulin is there twice.
+  private static func headline(of faults: [AuditFinding], worst: AuditFinding) -> String {
+    let basal = faults.filter(\.kind.isMissingBasal)
+    let missing = basal.reduce(0) { $0 - $1.amount }
+    if missing > 5e-4 {
+      let others = faults.count - basal.count
+      return "The record lacks \(units(missing)) of basal"
+        + (others == 0 ? "" : ", and has \(count(others, "other fault"))")
+    }
+    let title = worst.title.prefix(1).lowercased() + worst.title.dropFirst()
+    return "The record has \(count(faults.count, "fault"))\(faults.count == 1 ? "" : ", the worst")"
+      + ": \(title)"
+  }
+
+  /// The insulin of a record: a day's, or all of it where the record covers no whole day.
+  private static func amount(of audit: Audit) -> String {
+    let days = audit.wholeDays
+    guard days.isEmpty else {
+      return "\(units(days.reduce(0) { $0 + $1.plain } / Double(days.count))) a day"
+    }
+    return "\(units(audit.days.reduce(0) { $0 + $1.plain })) in \(audit.end - audit.start)"
   }
 
   /// The lines of the audit.
@@ -49,7 +70,8 @@ public enum AuditText {
     let clock = audit.clock
     lines.append(
       "\(file): \(clock.iso8601(audit.start)) to \(clock.iso8601(audit.end)), "
-        + "\(audit.counts.insulin) samples of insulin, \(audit.counts.carbohydrates) of food, "
+        + "\(count(audit.counts.insulin, "sample")) of insulin, \(audit.counts.carbohydrates) of "
+        + "food, "
         + "\(audit.counts.glucose) of glucose. Days and times are those of \(audit.zone).")
     if let pulse = audit.pulse {
       lines.append(
@@ -76,7 +98,7 @@ public enum AuditText {
     lines += ["", "Sources:"]
     for source in audit.sources {
       lines.append(
-        "  \(source.name): \(source.samples) samples, basal \(units(source.basal)), bolus "
+        "  \(source.name): \(count(source.samples, "sample")), basal \(units(source.basal)), bolus "
           + "\(units(source.bolus)), \(source.role)")
     }
     lines += ["", "Not judged:"]
@@ -91,11 +113,11 @@ public enum AuditText {
   private static func findingLines(
     _ finding: AuditFinding, number: Int, _ clock: WallClock
   ) -> [String] {
-    let isFood = finding.kind == .foreignCarbs
     let amount =
-      finding.units.magnitude < 5e-4
+      finding.amount.magnitude < 5e-4
       ? ""
-      : ", \(finding.units < 0 ? "" : "+")\(AuditText.number(finding.units)) \(isFood ? "g" : "U")"
+      : ", \(finding.amount < 0 ? "" : "+")\(AuditText.number(finding.amount)) "
+        + finding.quantity.unit
     let sources = finding.sources.isEmpty ? "" : " (\(finding.sources.joined(separator: ", ")))"
     var lines = [
       "  \(number). \(finding.title) [\(finding.severity.rawValue), \(finding.kind.rawValue)]"
@@ -108,7 +130,9 @@ public enum AuditText {
           + "\(clock.iso8601(change.instant)).")
     }
     for place in finding.occurrences.prefix(maximumPlaces) {
-      let own = place.units.magnitude < 5e-4 ? "" : " \(AuditText.number(place.units))"
+      let own =
+        place.amount.magnitude < 5e-4
+        ? "" : ", \(AuditText.number(place.amount)) \(finding.quantity.unit)"
       let end = place.end == place.start ? "" : " to \(clock.iso8601(place.end))"
       lines.append("     \(clock.iso8601(place.start))\(end)\(own)")
     }
@@ -182,7 +206,7 @@ extension Audit {
       "consequence": .string(finding.consequence),
       "sources": .array(finding.sources.map { .string($0) }),
       "from": .string(finding.start.description), "to": .string(finding.end.description),
-      "units": .number(finding.units),
+      finding.quantity.key: .number(finding.amount),
       "insulinOnBoard": finding.change.map { change in
         ["units": .number(change.units), "time": .string(change.instant.description)]
       } ?? .null,
@@ -190,10 +214,15 @@ extension Audit {
         finding.occurrences.map { place in
           [
             "from": .string(place.start.description), "to": .string(place.end.description),
-            "units": .number(place.units),
+            finding.quantity.key: .number(place.amount),
             "samples": .array(place.samples.map { .string($0.description) }),
           ]
         }),
     ]
   }
+}
+
+extension AuditFinding.Quantity {
+  /// The key of amounts in JSON.
+  fileprivate var key: String { self == .insulin ? "units" : "grams" }
 }

@@ -133,6 +133,6 @@ struct GlucosePair {
       kind: .glucosePair, severity: .note, sources: [first, second],
       title: "Two sources of glucose", cause: cause,
       consequence: "An app that reads both may take one reading for two.",
-      occurrences: [.init(start: start, end: end, units: 0, samples: [])])
+      occurrences: [.init(start: start, end: end, amount: 0, samples: [])])
   }
 }

@@ -51,7 +51,7 @@ struct GlucoseShift {
       consequence: isSeen
         ? "A clock that was set wrongly moves glucose against insulin and meals."
         : "A clock that was set, or days that begin at another time.",
-      occurrences: [.init(start: time, end: time, units: 0, samples: [])])
+      occurrences: [.init(start: time, end: time, amount: 0, samples: [])])
   }
 
   private static func text(_ correlation: Double) -> String {

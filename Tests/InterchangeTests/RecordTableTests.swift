@@ -165,6 +165,17 @@ struct RecordTableTests {
     let high = read(
       "time,value\n2026-02-03T06:00:00,112\n", RecordTable.Options(isMolar: true))
     #expect(high.problems.first?.sentence.contains("--unit mg/dL") == true)
+    let negative = read("time,value\n2026-02-03T06:00:00,-80\n")
+    #expect(
+      negative.problems.first?.sentence
+        == "Half of the values are below -80 when taken as mg/dL, which no glucose is.")
+  }
+
+  @Test("The true glucose of a simulated body may be anything")
+  func simulated() throws {
+    let table = try good(
+      "time,glucose_true_mgdL\n2026-02-03T06:00:00,-80.5\n2026-02-03T06:05:00,12\n")
+    #expect(glucose(table) == [-80.5, 12])
   }
 
   @Test(

@@ -210,7 +210,7 @@ struct AuditConfusionTests {
       finding.kind == kind
         && finding.occurrences.contains { place in
           (place.start - injected.time).magnitude <= .seconds(1)
-            && (injected.units.isNaN || (place.units.magnitude - injected.units).magnitude <= 5e-4)
+            && (injected.units.isNaN || (place.amount.magnitude - injected.units).magnitude <= 5e-4)
         }
     }
   }

@@ -137,7 +137,7 @@ struct RecordCommandTests {
       to: wrong, atomically: true, encoding: .utf8)
     let stopped = try Binary.run(["outcomes", "molar.csv"], in: scratch.url)
     #expect(stopped.code == 65)
-    #expect(stopped.error.contains("they look like mmol/L"))
+    #expect(stopped.error.contains("They look like mmol/L"))
   }
 
   @Test("Pages tell glucose in the unit in which the record writes it")

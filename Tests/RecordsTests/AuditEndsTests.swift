@@ -30,7 +30,7 @@ struct AuditEndsTests {
     #expect(found.start == time(.hours(21) + .minutes(30)))
     #expect(found.end == time(.hours(23) + .minutes(55)))
     // Two hours and 25 minutes at 0.6 U/h.
-    #expect(abs(found.units + 1.45) < 1e-9)
+    #expect(abs(found.amount + 1.45) < 1e-9)
     #expect(found.cause.contains("2h25m"))
     #expect(AuditText.headline(audit) == "The record lacks 1.45 U of basal")
   }
@@ -44,7 +44,7 @@ struct AuditEndsTests {
     readings(&maker, 0..<20)
     let found = try finding(Audit(maker.samples), .basalEnds)
     #expect(found.severity == .note)
-    #expect(found.units == 0)
+    #expect(found.amount == 0)
     #expect(found.consequence.contains("finished"))
   }
 
@@ -60,7 +60,7 @@ struct AuditEndsTests {
     let loud = try finding(Audit(maker.samples), .basalBegins)
     #expect(loud.severity == .check)
     #expect(loud.start == time(.hours(2)))
-    #expect(abs(loud.units + 3.6) < 1e-9)
+    #expect(abs(loud.amount + 3.6) < 1e-9)
   }
 
   @Test("Where another source's basal goes on, nothing ends; nor after a suspension")
@@ -80,7 +80,7 @@ struct AuditEndsTests {
     maker.day()
     for day in 0..<400 as Range<Int64> { maker.glucose(110, .days(day)) }
     let found = try finding(Audit(maker.samples), .basalEnds)
-    #expect(abs(found.units + 398 * 14.4) < 1e-6)
+    #expect(abs(found.amount + 398 * 14.4) < 1e-6)
   }
 
   @Test("Two sensors are compared in the unit in which the record tells glucose")

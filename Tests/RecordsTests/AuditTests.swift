@@ -25,7 +25,7 @@ struct AuditTests {
     for hour in [7, 12, 18] as [Int64] { maker.bolus(2.5, .hours(hour)) }
     let result = audit(maker)
     #expect(!result.contains(.check))
-    #expect(AuditText.headline(result).hasPrefix("The record adds up: 21.9 U a day, 1 source"))
+    #expect(AuditText.headline(result).hasPrefix("The record adds up: 21.9 U a day from 1 source"))
     #expect(abs(result.days[0].plain - 21.9) < 1e-9)
     #expect(result.insulinOnBoard.largest == nil)
   }
@@ -38,7 +38,7 @@ struct AuditTests {
     #expect(found.severity == .fault)
     #expect(found.start == time(.hours(2)))
     #expect(found.end == time(.hours(3)))
-    #expect(abs(found.units + 0.6) < 1e-9)
+    #expect(abs(found.amount + 0.6) < 1e-9)
   }
 
   @Test("Overlapping segments of one source are counted twice by their shared part")
@@ -48,7 +48,7 @@ struct AuditTests {
     maker.basal(0.2, .minutes(70), .minutes(80))
     let result = audit(maker)
     let found = try finding(result, .overlap)
-    #expect(abs(found.units - 0.2) < 1e-9)
+    #expect(abs(found.amount - 0.2) < 1e-9)
     #expect(abs(result.days[0].twice - 0.2) < 1e-9)
   }
 
@@ -66,9 +66,9 @@ struct AuditTests {
     let result = audit(maker)
     let twice = result.findings.filter { $0.kind == .duplicateAcross }
     #expect(twice.map(\.title) == ["Boluses counted twice", "Basal counted twice"])
-    #expect(abs(twice[0].units - 9) < 1e-9)
+    #expect(abs(twice[0].amount - 9) < 1e-9)
     #expect(twice[0].occurrences.count == 6)
-    #expect(abs(twice[1].units - 2.4) < 1e-9)
+    #expect(abs(twice[1].amount - 2.4) < 1e-9)
     #expect(twice[1].start == time(.hours(12)))
     #expect(twice[1].end == time(.hours(16)))
     let day = result.days[0]
@@ -89,8 +89,8 @@ struct AuditTests {
     maker.bolus(1, .hours(10), sync: "a")
     maker.bolus(1.2, .hours(10), sync: "a")
     let result = audit(maker)
-    #expect(abs(try finding(result, .duplicateWithin).units - 2) < 1e-9)
-    #expect(abs(try finding(result, .syncConflict).units - 1.2) < 1e-9)
+    #expect(abs(try finding(result, .duplicateWithin).amount - 2) < 1e-9)
+    #expect(abs(try finding(result, .syncConflict).amount - 1.2) < 1e-9)
   }
 
   @Test("A bolus of 67 U/h written as basal is no rate")
@@ -117,8 +117,8 @@ struct AuditTests {
     let late = try finding(result, .late)
     #expect(late.severity == .check)
     #expect(late.consequence.contains("2.4 U"))
-    #expect(try finding(result, .unlabelled).units == 3)
-    #expect(abs(try finding(result, .offPulse).units - (-0.02)) < 1e-9)
+    #expect(try finding(result, .unlabelled).amount == 3)
+    #expect(abs(try finding(result, .offPulse).amount - (-0.02)) < 1e-9)
     #expect(try finding(result, .longSample).severity == .check)
   }
 
@@ -130,11 +130,108 @@ struct AuditTests {
     maker.food(20, .hours(12), by: "Diary")
     let result = audit(maker)
     #expect(try finding(result, .foreignInsulin).severity == .expected)
-    #expect(try finding(result, .foreignCarbs).units == 20)
+    #expect(try finding(result, .foreignCarbs).amount == 20)
     let day = result.days[0]
     #expect(abs(day.foreign - 1.5) < 1e-9)
     #expect(abs(day.plain - day.storeOwn - 1.5) < 1e-9)
     #expect(abs(day.reconciled - day.plain) < 1e-9)
+  }
+
+  @Test("Food that is there twice is counted in grams, and changes no insulin")
+  func foodTwice() throws {
+    var maker = RecordMaker()
+    maker.day()
+    maker.food(40, .hours(12))
+    maker.food(40, .hours(12))
+    let result = audit(maker)
+    let found = try finding(result, .duplicateWithin)
+    #expect(found.quantity == .carbohydrates)
+    #expect(found.amount == 40)
+    #expect(found.change == nil)
+    #expect(
+      AuditText.headline(result) == "The record has 1 fault: food is there twice in one source")
+    let lines = AuditText.lines(result, file: "f")
+    #expect(
+      lines.contains(
+        "  1. Food is there twice in one source [fault, duplicateWithin], +40 g (Loop)"))
+    #expect(lines.contains("     2026-03-04T12:00:00Z, 40 g"))
+    #expect(
+      found.cause == "1 sample of Loop stands twice, with the same time and grams.")
+    let json = result.json(file: "f")["findings"]?.items?.first
+    #expect(json?["grams"] == .number(40))
+    #expect(json?["units"] == nil)
+  }
+
+  @Test("Food and a bolus that are each there twice change insulin on board by the bolus alone")
+  func bothTwice() throws {
+    var maker = RecordMaker()
+    maker.day()
+    for _ in 0..<2 {
+      maker.food(40, .hours(12))
+      maker.bolus(4, .hours(12))
+    }
+    let found = audit(maker).findings.filter { $0.kind == .duplicateWithin }
+    #expect(found.map(\.quantity) == [.carbohydrates, .insulin])
+    #expect(found[0].change == nil)
+    #expect(abs(try #require(found[1].change).units - 4) < 1e-9)
+  }
+
+  @Test("A record of hours tells what it holds, and not an amount a day")
+  func hours() {
+    var maker = RecordMaker()
+    maker.basal(1.2, .hours(14), .hours(16))
+    #expect(
+      AuditText.headline(audit(maker))
+        == "The record adds up: 1.2 U in 2h from 1 source, nothing twice")
+  }
+
+  @Test("Days that the record covers in part count in no amount a day")
+  func cutDays() {
+    var maker = RecordMaker()
+    for day in 1...3 as ClosedRange<Int64> { maker.day(from: day) }
+    for half in [46, 47] as [Int64] {
+      maker.basal(0.3, .minutes(30) * half, .minutes(30) * (half + 1))
+    }
+    let result = audit(maker)
+    #expect(result.insulinDays.count == 4)
+    #expect(result.wholeDays.map(\.date) == ["2026-03-05", "2026-03-06", "2026-03-07"])
+    #expect(AuditText.headline(result).hasPrefix("The record adds up: 14.4 U a day from 1 source"))
+  }
+
+  @Test("Units that are not what the rate amounts to are something to check")
+  func mismatch() {
+    var maker = RecordMaker()
+    maker.basal(0, .hours(14), .hours(18))
+    let result = audit(maker)
+    #expect(
+      AuditText.headline(result)
+        == "The record has no fault and 1 thing to check; 0 U in 4h from 1 source, nothing twice")
+    #expect(
+      result.findings[0].cause
+        == "1 segment differs from rate times time by more than pulses explain.")
+  }
+
+  @Test("Missing basal leads, and what else is a fault is counted")
+  func missingAndMore() {
+    var maker = RecordMaker()
+    maker.day(without: [4, 5])
+    maker.food(40, .hours(12))
+    maker.food(40, .hours(12))
+    #expect(
+      AuditText.headline(audit(maker))
+        == "The record lacks 0.6 U of basal, and has 1 other fault")
+  }
+
+  @Test("Nothing missing is 0 and not -0")
+  func noNegativeZero() {
+    var maker = RecordMaker()
+    for minute in stride(from: 0, through: 1_440, by: 5) as StrideThrough<Int64> {
+      maker.glucose(100 + Double(minute % 7), .minutes(minute))
+    }
+    maker.basal(6, .hours(14), .hours(24))
+    let result = audit(maker)
+    #expect(result.findings.contains { $0.kind == .basalBegins })
+    #expect(!JSONWriter().text(result.json(file: "f")).contains("-0.0"))
   }
 
   @Test("Temp basals alone are an uploader that writes no schedule")
@@ -145,7 +242,7 @@ struct AuditTests {
     }
     let found = try finding(audit(maker), .scheduleMissing)
     #expect(found.severity == .check)
-    #expect(abs(found.units + 11 * 1.5 * 0.6) < 1e-9)
+    #expect(abs(found.amount + 11 * 1.5 * 0.6) < 1e-9)
   }
 
   @Test("Glucose: a gap, a sensor that stands still and jumps, and two sources")
@@ -252,7 +349,7 @@ struct AuditTests {
     let lines = AuditText.lines(audit(maker), file: "record.json")
     #expect(lines[0] == "Health shows 17.8 U on 2026-03-04; 2 U of it are counted twice.")
     #expect(lines.contains { $0.contains("[fault, gap], -0.6 U (Loop)") })
-    #expect(lines.contains { $0.contains("2026-03-04T02:00:00Z to 2026-03-04T03:00:00Z -0.6") })
+    #expect(lines.contains { $0.contains("2026-03-04T02:00:00Z to 2026-03-04T03:00:00Z, -0.6 U") })
     #expect(lines.last?.hasPrefix("Not a medical device.") == true)
   }
 }

@@ -11,6 +11,8 @@ struct TableLayout {
     var kind: Kind
     /// Whether the header says mmol/L; `nil` where it says no unit.
     var isMolar: Bool?
+    /// Whether it is the true glucose of a body that is simulated.
+    var isSimulated = false
     var position: TextPosition
   }
 
@@ -157,6 +159,7 @@ extension TableLayout {
     "time", "timestamp", "datetime", "date", "start", "localtime", "local_time", "device timestamp",
     "devicetimestamp", "displaytime", "date time", "date/time", "event time", "eventtime",
   ]
+  private static let simulatedColumns: Set = ["true_mgdl", "glucose_true_mgdl"]
   static let glucoseColumns = [
     "glucose_mgdl", "glucose", "glucose_cgm_mgdl", "cgm_mgdl", "cgm", "true_mgdl",
     "glucose_true_mgdl", "sgv", "bg", "gl", "value", "glucose_mmoll", "glucosevalue",
@@ -204,7 +207,9 @@ extension TableLayout {
       columns: [
         Column(
           index: glucose, kind: kind == nil ? .sensor : .glucose,
-          isMolar: isMolar(header[glucose].text), position: header[glucose].position)
+          isMolar: isMolar(header[glucose].text),
+          isSimulated: simulatedColumns.contains(names[glucose]),
+          position: header[glucose].position)
       ],
       kind: kind.map { ($0, ["cbg", "sgv", "egv", "cgm", "sensor"], ["smbg", "mbg", "meter"]) },
       unit: unit, person: person, minimumFields: header.count)

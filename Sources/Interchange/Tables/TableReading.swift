@@ -203,27 +203,30 @@ struct TableReading {
     return nil
   }
 
-  /// Stops where the median cannot be a glucose in the unit that was taken.
+  /// Stops where the median cannot be a glucose in the unit that was taken, but for the true glucose
+  /// of a simulated body, which may be anything.
   private func checkUnit(_ table: inout RecordTable, _ problems: ProblemList) {
+    guard let column = layout.columns.first(where: \.isGlucose), !column.isSimulated else { return }
     let values = table.rows.compactMap { row -> Double? in
       switch row.value {
       case .glucose(let mgdL), .meter(let mgdL): mgdL
       default: nil
       }
     }.sorted()
-    guard !values.isEmpty, let column = layout.columns.first(where: \.isGlucose) else { return }
+    guard !values.isEmpty else { return }
     let median = values[values.count / 2]
     if median < 30 {
+      let advice = median < 1 ? "" : " They look like mmol/L. Say --unit mmol/L if they are."
       problems.error(
         at: column.position,
         "Half of the values are below \(Self.short(median)) when taken as mg/dL, which no glucose "
-          + "is; they look like mmol/L. Say --unit mmol/L if they are.")
+          + "is.\(advice)")
     } else if median > 720 {
       problems.error(
         at: column.position,
         "Half of the values are above "
           + "\(Self.short(median / GlucoseConcentration.mmolL(1).mgdL)) when "
-          + "taken as mmol/L, which no glucose is; they look like mg/dL. Say --unit mg/dL if they "
+          + "taken as mmol/L, which no glucose is. They look like mg/dL. Say --unit mg/dL if they "
           + "are.")
     }
   }

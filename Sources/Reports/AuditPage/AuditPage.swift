@@ -28,7 +28,7 @@ public struct AuditPage: Sendable {
     page.meta = """
       \(audit.date(audit.start)) to \(audit.date(audit.end)), \(audit.zoneWords) · \(file) · \
       \(Int64(audit.counts.insulin)) insulin and \(Int64(audit.counts.glucose)) glucose samples \
-      from \(Int64(audit.sources.count)) sources · nothing was changed
+      from \(AuditText.count(audit.sources.count, "source")) · nothing was changed
       """
     page.skip = ("#findings", "Skip to the findings")
     page.glucoseUnit = audit.glucoseUnit
@@ -87,11 +87,15 @@ public struct AuditPage: Sendable {
         style, "\(style.sign) \(count) \(style.word.lowercased())", link: "#f\(index + 1)")
     }
     let twice = audit.days.reduce(0) { $0 + $1.twice }
-    let verdict = days.isEmpty ? "Yes" : "Not on \(days.count) of \(audit.days.count) days"
-    let missing = audit.findings.filter { $0.kind.isMissingBasal }.reduce(0) { $0 - $1.units }
+    let checks = audit.findings.count { $0.severity == .check }
+    let verdict =
+      !days.isEmpty
+      ? "Not on \(days.count) of \(AuditText.count(audit.days.count, "day"))"
+      : checks == 0 ? "Yes" : "Yes, with \(AuditText.count(checks, "thing")) to check"
+    let missing = audit.findings.filter { $0.kind.isMissingBasal }.reduce(0) { $0 - $1.amount }
     return PageParts.card(
       id: "k1", heading: "Can this record be trusted?",
-      severity: faults.isEmpty ? .expected : .fault,
+      severity: !faults.isEmpty ? .fault : checks == 0 ? .expected : .check,
       """
       <p class="big">\(verdict)</p>\
       <p>\(AuditText.units(twice)) twice in all; \(AuditText.units(max(0, missing))) missing.</p>\
@@ -212,10 +216,10 @@ public struct AuditPage: Sendable {
     guard !audit.findings.isEmpty else { return "<p>Nothing was found.</p>" }
     let items = audit.findings.enumerated().map { index, finding -> Markup in
       let severity = Self.severity(finding.severity)
-      let unit = finding.kind == .foreignCarbs ? "g" : "U"
-      let sign = finding.units < -5e-4 ? "−" : finding.units > 5e-4 ? "+" : ""
+      let sign = finding.amount < -5e-4 ? "−" : finding.amount > 5e-4 ? "+" : ""
       let amount =
-        sign.isEmpty ? "" : "\(sign)\(AuditText.number(finding.units.magnitude)) \(unit)"
+        sign.isEmpty
+        ? "" : "\(sign)\(AuditText.number(finding.amount.magnitude)) \(finding.quantity.unit)"
       let places: Markup =
         finding.occurrences.count > 1 ? " · \(Int64(finding.occurrences.count)) places" : ""
       let change: Markup =

@@ -50,19 +50,23 @@ public struct HealthStorePage: Sendable {
 
   private var insulinDays: [AuditDay] { record.insulinDays }
 
-  private func mean(_ units: (AuditDay) -> Double) -> Double {
-    insulinDays.reduce(0) { $0 + units($1) } / Double(max(1, insulinDays.count))
+  /// The mean over whole days; where the record covers none, the sum.
+  private func amount(_ units: (AuditDay) -> Double) -> Double {
+    let whole = record.wholeDays
+    guard whole.isEmpty else { return whole.reduce(0) { $0 + units($1) } / Double(whole.count) }
+    return insulinDays.reduce(0) { $0 + units($1) }
   }
 
   private var title: String {
-    let count = record.sources.count
-    let sources = "\(count) source\(count == 1 ? "" : "s")"
+    let sources = AuditText.count(record.sources.count, "source")
     let number = insulinDays.count
     guard number > 0 else { return "No insulin, from \(sources)" }
-    let amount = AuditText.units(mean(\.plain))
-    return number == 1
-      ? "\(amount) on \(insulinDays[0].date), from \(sources)"
-      : "\(amount) a day over \(number) days, from \(sources)"
+    let amount = AuditText.units(amount(\.plain))
+    if number == 1 { return "\(amount) on \(insulinDays[0].date), from \(sources)" }
+    let whole = record.wholeDays.count
+    return whole == 0
+      ? "\(amount) on \(number) days, from \(sources)"
+      : "\(amount) a day over \(AuditText.count(whole, "whole day")), from \(sources)"
   }
 
   // MARK: - Cards
@@ -73,10 +77,10 @@ public struct HealthStorePage: Sendable {
 
   private var insulin: Markup {
     let parts: [(style: String, name: Markup, units: Double)] = [
-      ("i-s", "Basal", mean(\.basal)), ("i-b", "Bolus", mean(\.manualBolus)),
-      ("i-a", "Automatic bolus", mean(\.automaticBolus)),
-      ("i-t", "Bolus, by whom is not said", mean(\.otherBolus)),
-      ("i-x", "From elsewhere", mean(\.foreign)),
+      ("i-s", "Basal", amount(\.basal)), ("i-b", "Bolus", amount(\.manualBolus)),
+      ("i-a", "Automatic bolus", amount(\.automaticBolus)),
+      ("i-t", "Bolus, by whom is not said", amount(\.otherBolus)),
+      ("i-x", "From elsewhere", amount(\.foreign)),
     ]
     let shown = parts.filter { $0.units > 5e-4 }
     let items = shown.map {
@@ -84,9 +88,10 @@ public struct HealthStorePage: Sendable {
         + "</b></li>" as Markup
     }
     return PageParts.card(
-      id: "k1", heading: "Insulin a day, days with insulin",
+      id: "k1",
+      heading: record.wholeDays.isEmpty ? "Insulin, all of it" : "Insulin a day, whole days",
       """
-      <p class="big">\(AuditText.units(mean(\.plain)))</p>\
+      <p class="big">\(AuditText.units(amount(\.plain)))</p>\
       \(PageParts.bar(shown.map { ($0.style, $0.units) }))<ul class="two">\(items.joined())</ul>
       """)
   }
