@@ -161,6 +161,37 @@ struct ReportPageTests {
     #expect(html.contains("swipe the chart sideways"))
   }
 
+  @Test("The folder of a run whose seed is drawn gives the page that the run would have written")
+  func drawnSeeds() async throws {
+    let scratch = try Scratch()
+    let file = scratch.file("night.json5")
+    try Files.write("id,start\na,110\nb,120\n", to: scratch.file("people.csv"))
+    try Files.write(
+      scenario().replacing("random: { seed: 7 }", with: "random: { seed: 7, replicates: 2 }")
+        .replacing(
+          "cgm: { model: 'ideal' },",
+          with: """
+            cgm: { model: 'gaussian', noise: { sd: 10 } },
+            cohort: { from: 'people.csv', columns: { start: 'patient.initialGlucose' } },
+            """), to: file)
+    for seed in [[], ["--seed", "5"]] {
+      let out = scratch.file("out\(seed.count)")
+      #expect(await program(["run", file, "--quiet", "--report", "--out", out] + seed).code <= 1)
+      for name in ["a/r0", "a/r1", "b/r1"] {
+        let folder = "\(out)/quiet-night/\(name)"
+        let written = try Files.read("\(folder)/\(RunFolder.page)")
+        let page = await program(["report", folder, "-o", "-"])
+        #expect(page.code == 0, "\(page.error)")
+        #expect(Array(page.output.utf8) == written, "\(name) \(seed)")
+      }
+      #expect(await program(["report", out, "-o", "-"]).code == 0)
+    }
+    let other = await program(
+      ["report", scratch.file("out0/quiet-night/a/r1"), "--run", "quiet-night/a/r0"])
+    #expect(other.code == 64)
+    #expect(other.error.contains("holds the run quiet-night/a/r1"))
+  }
+
   @Test("A result finds its scenario in a folder above it, wherever the command is given")
   func fromElsewhere() throws {
     let scratch = try Scratch()

@@ -50,12 +50,10 @@ public struct RunBuilder {
   ) -> BuiltRun? {
     let own = ProblemList()
     let root = Field(run.tree, problems: own)
-    let base = seed ?? run.seed
+    let drawn = RunSeed.value(
+      seed: seed ?? run.seed, replicate: run.replicate, patient: run.chanceOf, arm: run.chanceArm)
     var builder = RunBuilder(
-      root: root, run: run,
-      seed: RunSeed.value(
-        seed: base, replicate: run.replicate, patient: run.chanceOf, arm: run.chanceArm),
-      problems: own)
+      root: root, run: run, seed: run.statedSeed ?? drawn, problems: own)
     builder.checkWithoutApp()
     let resolved = ScenarioResolver(builder: builder).resolved()
     builder.root = Field(JSONField(resolved.tree, problems: own), in: root.context)

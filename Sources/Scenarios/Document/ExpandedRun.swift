@@ -29,6 +29,9 @@ public struct ExpandedRun: Sendable {
   let reach: FileReach
   /// The arm whose chance the run has, where arms do not share it; `nil` where they do.
   public var chanceArm: String?
+  /// The seed of the run itself, where its result states it; `nil` where it is drawn from the
+  /// scenario's, as ``RunSeed`` says.
+  public var statedSeed: UInt64?
   /// Whether the body gets a twin with finer steps, so that the result says what that changes.
   public var checksStep = false
   /// Whether the scenario has a block `study`.
@@ -76,6 +79,9 @@ public struct ExpandedRun: Sendable {
     guard let patient else { return random.patient }
     return random.isShared ? nil : patient
   }
+
+  /// Whether the run's seed is another than the scenario's own.
+  public var drawsSeed: Bool { replicate > 0 || chanceOf != nil }
 
   /// The seed that the file states, 0 when it states none.
   public var seed: UInt64 { UInt64(RandomBlock(of: tree).seed) }

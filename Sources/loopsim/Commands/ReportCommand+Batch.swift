@@ -10,6 +10,8 @@ struct BatchSource {
   /// The files of the scenarios, and the runs of them with the digests that they must have.
   var files: [String] = []
   var digests: [String: String] = [:]
+  /// The seeds with which the runs were lived through.
+  var seeds: [String: UInt64] = [:]
   /// Where the page goes unless a place is named.
   var page: String
 
@@ -32,8 +34,10 @@ struct BatchSource {
     else {
       throw Failure(.badInput, "\(path) is not the table of a batch: it needs id, file and digest.")
     }
+    let seed = names.firstIndex(of: "seed")
     for row in table.rows {
       digests[row[id].text] = row[digest].text
+      if let seed { seeds[row[id].text] = UInt64(row[seed].text) }
       if !files.contains(row[file].text) { files.append(row[file].text) }
     }
   }
@@ -49,7 +53,10 @@ extension ReportCommand {
     }
     let files = try source.files.map { try ReportSource.scenario($0, near: self.source) }
     let batch = await ScenarioBatch.reading(files)
-    let runs = batch.runs.filter { source.digests[$0.run.id] != nil }
+    var runs = batch.runs.filter { source.digests[$0.run.id] != nil }
+    if seed == nil {
+      for index in runs.indices { runs[index].run.statedSeed = source.seeds[runs[index].run.id] }
+    }
     guard !batch.hasErrors, runs.count == source.digests.count else {
       let errors = batch.problems.filter { $0.severity == .error }.map(\.description)
       throw Failure(

@@ -56,7 +56,11 @@ struct ReportCommand: Command {
     let place = try ReportSource(source, run: only, seed: seed)
     let selection = try RunSelection(place.run, in: place.file)
     for problem in selection.problems { console.note(problem.description) }
-    let finished = ScenarioBatch.carryOut(selection.planned, seed: place.seed)
+    var planned = selection.planned
+    planned.run.statedSeed = place.statedSeed
+    // What the page says of how to replay a moment names a seed that the scenario can be given.
+    let isOther = !planned.run.drawsSeed && place.statedSeed != planned.run.seed
+    let finished = ScenarioBatch.carryOut(planned, seed: seed ?? (isOther ? place.statedSeed : nil))
     guard let report = finished.report, let summary = finished.summary else {
       throw Failure(.badInput, finished.problems.map(\.description).joined(separator: "\n"))
     }
@@ -111,14 +115,15 @@ struct ReportCommand: Command {
 struct ReportSource {
   var file: String
   var run: String?
-  var seed: UInt64?
+  /// The seed of the run itself; `nil` for a scenario, and where another is asked for.
+  var statedSeed: UInt64?
   /// The digest that the result must have; nothing for a scenario.
   var digest: String?
   /// Where the page goes unless a place is named; nothing for a scenario.
   var page: String?
 
   init(_ word: String, run: String?, seed: UInt64?) throws {
-    (file, self.run, self.seed) = (word, run, seed)
+    (file, self.run) = (word, run)
     var isFolder = false
     guard FileManager.default.fileExists(atPath: word, isDirectory: &isFolder) else {
       throw Failure(.badInput, "There is no file or folder \"\(word)\". Check the path.")
@@ -134,9 +139,12 @@ struct ReportSource {
         .badInput,
         "\(path) does not say which scenario the result comes from. Name the scenario itself.")
     }
+    guard run == nil || run == id else {
+      throw Failure(.usage, "\(word) holds the run \(id). Leave --run out, or name another folder.")
+    }
     (file, self.run) = (try Self.scenario(source, near: word), id)
     digest = root["digest"]?.string
-    self.seed = root["seed"]?.string.flatMap { UInt64($0) }
+    if seed == nil { statedSeed = root["seed"]?.string.flatMap { UInt64($0) } }
     page = "\(word)/\(RunFolder.page)"
   }
 
