@@ -28,7 +28,7 @@ extension PatientError: CustomStringConvertible {
       """
     case .unknownPatient(let name, let known):
       """
-      There is no patient "\(name)". Use one of \(known.prefix(40).joined(separator: ", ")).
+      There is no patient "\(name)". Use one of \(known.joined(separator: ", ")).
       """
     }
   }

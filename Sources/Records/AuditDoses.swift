@@ -39,8 +39,8 @@ struct AuditDoses {
           kind: .unlabelled, severity: .check, sources: [name],
           title: "Insulin without a reason",
           cause:
-            "\(AuditText.count(mute.count, "sample")) \(mute.count == 1 ? "says" : "say") neither basal "
-            + "nor bolus.",
+            "\(AuditText.count(mute.count, "sample")) \(mute.count == 1 ? "says" : "say") "
+            + "neither basal nor bolus.",
           consequence: "It is counted as a bolus here; an app may leave it out.",
           occurrences: mute.map(AuditBasal.whole)))
     }
@@ -60,7 +60,8 @@ struct AuditDoses {
       AuditFinding(
         kind: .offPulse, severity: .note, sources: [name], title: "Units that are no whole pulses",
         cause:
-          "\(AuditText.count(off.count, "sample")) \(off.count == 1 ? "is no multiple" : "are no multiples") "
+          "\(AuditText.count(off.count, "sample")) "
+          + "\(off.count == 1 ? "is no multiple" : "are no multiples") "
           + "of \(AuditText.number(pulse)) U.",
         consequence: "A calculated amount was written in place of what the pump counted.",
         occurrences: off)
@@ -99,8 +100,8 @@ struct AuditDoses {
         AuditFinding(
           kind: .late, severity: .note, sources: [name], title: "Insulin written late",
           cause: "\(AuditText.count(others.count, "sample")) of \(name) "
-            + "\(others.count == 1 ? "was" : "were") written more than two cycles after a bolus, or "
-            + "an hour after a segment.",
+            + "\(others.count == 1 ? "was" : "were") written more than two cycles after a bolus, "
+            + "or an hour after a segment.",
           consequence: "The record was behind for that long.", occurrences: places(others)))
     }
     return findings

@@ -88,13 +88,15 @@ public enum AuditText {
     for (index, finding) in audit.findings.enumerated() {
       lines += findingLines(finding, number: index + 1, clock)
     }
-    lines += ["", "Totals by day (U):", "  date        plain sum  store's own  reconciled"]
+    lines += ["", "Totals by day (U):"]
+    var days = TerminalTable(
+      header: ["date", "plain sum", "store's own", "reconciled"], [.left, .right, .right, .right])
     for day in audit.days {
-      let figures = [day.plain, day.storeOwn, day.reconciled].map {
-        pad(FixedDecimal.text($0, decimals: 2), to: 11)
-      }
-      lines.append("  \(day.date)\(figures.joined(separator: " "))")
+      days.rows.append(
+        [day.date]
+          + [day.plain, day.storeOwn, day.reconciled].map { FixedDecimal.text($0, decimals: 2) })
     }
+    lines += days.lines
     lines += ["", "Sources:"]
     for source in audit.sources {
       lines.append(
@@ -139,10 +141,6 @@ public enum AuditText {
     let more = finding.occurrences.count - maximumPlaces
     if more > 0 { lines.append("     and \(more) more") }
     return lines
-  }
-
-  private static func pad(_ text: String, to width: Int) -> String {
-    String(repeating: " ", count: max(0, width - text.count)) + text
   }
 }
 

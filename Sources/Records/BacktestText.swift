@@ -11,19 +11,7 @@ public enum BacktestText {
       lines.append(
         "\(backtest.name): \(backtest.rows.count) cycles"
           + (failed > 0 ? ", \(failed) without a prediction" : ""))
-      lines.append(
-        "  prediction minus reading, mg/dL   ahead      n     bias     RMSE      MAE")
-      for group in backtest.errors {
-        for horizon in group.horizons where horizon.count > 0 {
-          let figures = [horizon.bias, horizon.rootMeanSquare, horizon.meanAbsolute].map {
-            pad(FixedDecimal.text($0, decimals: 1), to: 8)
-          }
-          lines.append(
-            "  " + padEnd("\(group.group) (\(group.cycles) cycles)", to: 32)
-              + pad("\(Int(horizon.ahead.minutes)) min", to: 7)
-              + pad("\(horizon.count)", to: 7) + " " + figures.joined(separator: " "))
-        }
-      }
+      lines += errors(backtest).lines
       if let figures = backtest.figures { lines += self.lines(figures) }
       lines += self.lines(backtest.counterfactual)
     }
@@ -35,17 +23,38 @@ public enum BacktestText {
     return lines
   }
 
+  private static func errors(_ backtest: Backtest) -> TerminalTable {
+    var table = TerminalTable(
+      header: ["prediction minus reading, mg/dL", "ahead", "n", "bias", "RMSE", "MAE"],
+      [.left, .right, .right, .right, .right, .right])
+    for group in backtest.errors {
+      for horizon in group.horizons where horizon.count > 0 {
+        table.rows.append(
+          [
+            "\(group.group) (\(group.cycles) cycles)", "\(Int(horizon.ahead.minutes)) min",
+            "\(horizon.count)",
+          ]
+            + [horizon.bias, horizon.rootMeanSquare, horizon.meanAbsolute].map {
+              FixedDecimal.text($0, decimals: 1)
+            })
+      }
+    }
+    return table
+  }
+
   private static func lines(_ comparison: FiguresComparison) -> [String] {
-    var lines = ["  the loop's own figures            cycles    alike   largest difference"]
+    var table = TerminalTable(
+      header: ["the loop's own figures", "cycles", "alike", "largest difference"],
+      [.left, .right, .right, .right])
     for figure in comparison.figures where figure.count > 0 {
       let share = 100 * Double(figure.equal) / Double(figure.count)
-      lines.append(
-        "  "
-          + padEnd(
-            "\(figure.name), within \(AuditText.number(figure.tolerance)) \(figure.unit)", to: 36)
-          + pad("\(figure.count)", to: 4) + pad("\(FixedDecimal.text(share, decimals: 1)) %", to: 9)
-          + pad("\(FixedDecimal.text(figure.largest, decimals: 2)) \(figure.unit)", to: 21))
+      table.rows.append([
+        "\(figure.name), within \(AuditText.number(figure.tolerance)) \(figure.unit)",
+        "\(figure.count)", "\(FixedDecimal.text(share, decimals: 1)) %",
+        "\(FixedDecimal.text(figure.largest, decimals: 2)) \(figure.unit)",
+      ])
     }
+    var lines = table.lines
     for cause in comparison.causes {
       lines.append("    differ in \(cause.cycles): \(cause.cause.rawValue)")
     }
@@ -60,13 +69,17 @@ public enum BacktestText {
     func amount(_ amount: (Counterfactual.Row) -> Double) -> String {
       FixedDecimal.text(estimate.rows.reduce(0) { $0 + amount($1) }, decimals: 2)
     }
-    func row(_ name: String, _ glucose: Counterfactual.Glucose) -> String {
-      let shares = [glucose.below70, glucose.inRange, glucose.above180].map {
-        pad("\(FixedDecimal.text(100 * $0, decimals: 1)) %", to: 9)
-      }
-      return "    " + padEnd(name, to: 12)
-        + pad(FixedDecimal.text(glucose.mean, decimals: 1), to: 7) + shares.joined()
+    func row(_ name: String, _ glucose: Counterfactual.Glucose) -> [String] {
+      [name, FixedDecimal.text(glucose.mean, decimals: 1)]
+        + [glucose.below70, glucose.inRange, glucose.above180].map {
+          "\(FixedDecimal.text(100 * $0, decimals: 1)) %"
+        }
     }
+    var table = TerminalTable(
+      header: ["mg/dL", "mean", "below 70", "70-180", "above 180"],
+      [.left, .right, .right, .right, .right])
+    table.indent = 4
+    table.rows = [row("observed", estimate.observed), row("estimated", estimate.estimated)]
     return [
       "  linear estimate of glucose under this therapy: "
         + "\(FixedDecimal.text(100 * estimate.share, decimals: 1)) % of the cycles, in "
@@ -75,9 +88,7 @@ public enum BacktestText {
         + "readings: \(estimate.endedByPause)",
       "    by the loop \(amount(\.given)) U were given, and would have been "
         + "\(amount(\.alternative)) U",
-      "    mg/dL          mean  below 70   70-180  above 180",
-      row("observed", estimate.observed), row("estimated", estimate.estimated),
-    ]
+    ] + table.lines
   }
 
   /// The linear estimate as a table.
@@ -183,13 +194,5 @@ public enum BacktestText {
           ]
         }),
     ]
-  }
-
-  private static func pad(_ text: String, to width: Int) -> String {
-    String(repeating: " ", count: max(0, width - text.count)) + text
-  }
-
-  private static func padEnd(_ text: String, to width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
   }
 }

@@ -121,8 +121,8 @@ public struct GlucoseReport: Sendable {
         .init(
           "first",
           .array(
-            events.prefix(60).map { .string(series.clock.civilTime(at: $0.start).description) })),
-        .init("durations_min", .array(events.prefix(60).map { .number($0.duration.minutes) })),
+            events.map { .string(series.clock.civilTime(at: $0.start).description) })),
+        .init("durations_min", .array(events.map { .number($0.duration.minutes) })),
       ])
       members.append(.init(kind.rawValue, value))
     }

@@ -44,7 +44,7 @@ extension RunSummary {
     if !run.violations.isEmpty {
       lines.append("")
       lines.append("Laws that did not hold")
-      for violation in run.violations.prefix(10) {
+      for violation in run.violations {
         lines.append("  \(clockTime(violation.instant))  \(violation.name): \(violation.text)")
       }
     }

@@ -55,6 +55,31 @@ struct StudyCommandTests {
     return texts
   }
 
+  @Test("Chosen cases are written whole, with a page of each on request")
+  func writesRuns() async throws {
+    let scratch = try smallScratch()
+    let out = scratch.file("out")
+    #expect(
+      await program(["study", scratch.file("study.json5"), "--out", out]).code == 0)
+    let written = await program(["study", "runs", out, "--case", "1", "--case", "0", "--report"])
+    #expect(written.code == 0, "\(written.error)")
+    let folders = written.output.split(separator: "\n").compactMap {
+      $0.split(separator: " ").last.map(String.init)
+    }
+    #expect(folders.count == 2)
+    for folder in folders {
+      #expect(FileManager.default.fileExists(atPath: "\(folder)/summary.json"))
+      let page = try String(contentsOfFile: "\(folder)/\(RunFolder.page)", encoding: .utf8)
+      #expect(page.contains("</html>"))
+    }
+    #expect(await program(["study", "runs", out, "--case", "99"]).code == 65)
+    // The folder above them is no result, and those that are get named.
+    let above = await program(["report", "\(out)/runs"])
+    #expect(above.code == 65)
+    #expect(above.error.contains("holds no result"))
+    #expect(folders.allSatisfy { above.error.contains($0) }, "\(above.error)")
+  }
+
   @Test("A study gives the same bytes whatever the shards and jobs")
   func shards() async throws {
     let scratch = try smallScratch()

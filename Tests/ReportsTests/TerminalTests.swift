@@ -15,13 +15,6 @@ struct TerminalTests {
       })
   }
 
-  @Test("Columns of a table line up, numbers to the right")
-  func alignsColumns() {
-    var table = TerminalTable(header: ["insulin", "U"], [.left, .right])
-    table.rows = [["basal", "12.00"], ["bolus", "3.5"]]
-    #expect(table.lines == ["  insulin      U", "  basal    12.00", "  bolus      3.5"])
-  }
-
   @Test("The ranges stand from high to low, and a small share never reads as zero")
   func showsRanges() {
     let values = [Double](repeating: 120, count: 2_500) + [260]

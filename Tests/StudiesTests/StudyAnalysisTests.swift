@@ -244,6 +244,11 @@ struct StudyAnalysisTests {
     #expect(reading.root?["dose_slopes"]?.items?.count == 3)
     #expect(reading.root?["comparisons"]?.items?.count == 5)
     #expect(StudyText(analysis).lines[0].contains("5 of 5 points meet every primary goal"))
+    // No figure and no name is cut.
+    for comparison in analysis.comparisons {
+      let line = StudyText(analysis).lines.first { $0.hasPrefix("\(comparison.treatment)  ") }
+      #expect(line?.contains("]") == true, "\(comparison.treatment)")
+    }
     #expect(StudyText(analysis).lines.allSatisfy { $0.count <= 100 })
     let digest = StudyDigest(plan: "a", cases: "b", summary: "c")
     #expect(StudyChecklist(analysis, digest: digest).text.contains("therapy.scale.sensitivity"))

@@ -203,8 +203,9 @@ struct TableReading {
     return nil
   }
 
-  /// Stops where the median cannot be a glucose in the unit that was taken, but for the true glucose
-  /// of a simulated body, which may be anything.
+  /// Stops where the median cannot be a glucose in the unit that was taken.
+  ///
+  /// The true glucose of a simulated body may be anything.
   private func checkUnit(_ table: inout RecordTable, _ problems: ProblemList) {
     guard let column = layout.columns.first(where: \.isGlucose), !column.isSimulated else { return }
     let values = table.rows.compactMap { row -> Double? in

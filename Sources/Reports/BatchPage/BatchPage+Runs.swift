@@ -36,7 +36,7 @@ extension BatchPage {
     let bars =
       isOne
       ? rows.map { ($0.id, $0.shares) }
-      : arms.prefix(60).map { arm -> (String, TimeInRanges?) in
+      : arms.prefix(Self.mostArms).map { arm -> (String, TimeInRanges?) in
         let shares = arm.rows.compactMap(\.shares)
         return (arm.name, shares.isEmpty ? nil : TimeInRanges(meanOf: shares))
       }

@@ -15,6 +15,8 @@ public struct BatchPage: Sendable {
 
   /// How many runs have a row each; those after them are in `runs.csv`.
   static let mostRows = 400
+  /// The most arms that are held beside one another; all are in batch.json.
+  static let mostArms = 60
 
   /// Prepares the page.
   ///
@@ -161,8 +163,7 @@ public struct BatchPage: Sendable {
         <b>\(FixedDecimal.text(below, decimals: 1)) %</b></div></li>
         """
     }.joined()
-    let rest: Markup =
-      worst.count > 12 ? "<p class=\"small\">And \(worst.count - 12) more, in the table.</p>" : ""
+    let rest = PageParts.more(than: 12, of: worst.count, in: "the table")
     return """
       <section class="card more" aria-labelledby="h-harm"><h2 class="t" id="h-harm">\
       Look at these first</h2><ul class="dlist plain">\(items)</ul>\(rest)</section>
@@ -193,7 +194,7 @@ public struct BatchPage: Sendable {
     var table = PageTable(
       [.init("Arm"), .init("Runs", number: true)]
         + figures.map { .init($0.1, number: true) }, caption: "The arms side by side")
-    for arm in compared.prefix(60) {
+    for arm in compared.prefix(Self.mostArms) {
       table.rows.append(
         [.init("\(arm.name)"), .init("\(arm.rows.count)")]
           + figures.map { figure, _, decimals in
@@ -211,23 +212,28 @@ public struct BatchPage: Sendable {
     }
     return """
       <section class="card more" aria-labelledby="h-arms"><h2 class="t" id="h-arms">\
-      Arms side by side</h2>\(table.markup)<p class="small">Median of the runs [lower, upper \
-      quartile]. Means and standard deviations are in batch.json. Whether one arm is better than \
-      another is a question for a study: this table pairs no runs.</p></section>
+      Arms side by side</h2>\(table.markup)\
+      \(PageParts.more(than: Self.mostArms, of: compared.count, in: "batch.json"))\
+      <p class="small">Median of the runs [lower, upper quartile]. Means and standard deviations \
+      are in batch.json. Whether one arm is better than another is a question for a study: this \
+      table pairs no runs.</p></section>
 
       """
   }
 
   private var definitions: Markup {
     let files = Set(rows.map(\.coordinates.file)).sorted()
-    let command = ShellWord.line(["loopsim", "run"] + files.prefix(8) + ["--report"])
+    // A command that left files out would make another batch.
+    let command =
+      files.count > 8
+      ? "" : PageParts.command(ShellWord.line(["loopsim", "run"] + files + ["--report"]))
     return """
       <section class="card more"><h2 class="t">Definitions</h2><p class="small">\
       Glucose figures are those of the true glucose over the whole run, in the ranges of the \
       international consensus. \
       CV: standard deviation over mean. GRI: glycemia risk index. The grid shows the 2.5th and the \
       97.5th percentile of each run's glucose (control-variability grid analysis).</p>\
-      \(PageParts.command(command))</section>
+      \(command)</section>
 
       """
   }

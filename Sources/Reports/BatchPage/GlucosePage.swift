@@ -172,12 +172,14 @@ public struct GlucosePage: Sendable {
   }
 
   private var notes: Markup {
-    let notes = people.prefix(20).flatMap { person in
+    let notes = people.flatMap { person in
       (person.sufficiency?.notes ?? []).map {
         people.count == 1 ? $0 : "\(person.name): \($0)"
       }
     }
-    let lines = notes.prefix(20).map { "<p class=\"warnt\">! \($0)</p>" as Markup }.joined()
+    let lines =
+      notes.prefix(20).map { "<p class=\"warnt\">! \($0)</p>" as Markup }.joined()
+      + PageParts.more(than: 20, of: notes.count, in: "the answer of --format json")
     return """
       <section class="card more"><h2 class="t">Definitions</h2>\(lines)<p class="small">Ranges of \
       the international consensus. GMI: glucose management indicator. CV: standard deviation over \

@@ -67,6 +67,12 @@ public enum PageParts {
 
     """
 
+  /// How many of a list are not shown, and where they are; nothing where all are.
+  static func more(than shown: Int, of count: Int, in place: String? = nil) -> Markup {
+    guard count > shown else { return "" }
+    return "<p class=\"small\">And \(count - shown) more\(place.map { ", in \($0)" } ?? "").</p>"
+  }
+
   /// A list of names and values, one under the other.
   public static func pairs(_ pairs: [(name: Markup, value: Markup)], style: String = "stat")
     -> Markup

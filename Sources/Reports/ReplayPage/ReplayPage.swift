@@ -99,8 +99,10 @@ public struct ReplayPage: Sendable {
     let files = rerun.filter { seen.insert($0).inserted }
     let command =
       files.isEmpty
-      ? "" : PageParts.command(ShellWord.line(["loopsim", "verify"] + files.prefix(8)))
-    let list: Markup = firsts.isEmpty ? "" : "<ul class=\"wrong\">\(firsts)</ul>"
+      ? "" : PageParts.command(ShellWord.line(["loopsim", "verify"] + files))
+    let list: Markup =
+      firsts.isEmpty
+      ? "" : "<ul class=\"wrong\">\(firsts)</ul>\(PageParts.more(than: 12, of: notable.count))"
     let left = PageParts.card(
       id: "k1", heading: notable.isEmpty ? "What changed" : "First difference of each",
       severity: severity(worst),
@@ -177,16 +179,19 @@ public struct ReplayPage: Sendable {
     let group: Markup =
       alike > 3 && isDrawn ? " \(PageParts.chip(.note, "\(alike) alike"))" : ""
     let failed = outcome.verdicts.filter { $0.outcome != .passed && !$0.isWarning }
+    let most = isDrawn ? 20 : 1
     let lines =
-      failed.prefix(isDrawn ? 20 : 1).map { result -> Markup in
+      failed.prefix(most).map { result -> Markup in
         let place: Markup = result.line.map { " <span class=\"mut\">line \($0)</span>" } ?? ""
         return "<li><b>\(result.expectation)</b>\(place): \(result.message)</li>"
-      } + outcome.violations.prefix(5).map { "<li>\($0)</li>" as Markup }
+      } + outcome.violations.map { "<li>\($0)</li>" as Markup }
     let head: Markup = """
       <section class="card more fail" id="f\(number)"><h2 class="t">\(outcome.id) \(chip)\(group)\
       </h2><p class="mut">\(outcome.title) <code>\(outcome.file)</code></p>
       """
-    let list: Markup = lines.isEmpty ? "" : "<ul>\(lines.joined())</ul>"
+    let list: Markup =
+      lines.isEmpty
+      ? "" : "<ul>\(lines.joined())</ul>\(PageParts.more(than: most, of: failed.count))"
     guard isDrawn else { return "\(head)\(list)</section>\n" }
     return """
       \(head)\(list)\(firstDifference(outcome))\(lanes(outcome))\(changes(outcome))\
@@ -243,8 +248,7 @@ public struct ReplayPage: Sendable {
         .init("\(clock(outcome, row.1.end))"), .init("\(RecordLanes.signed(row.2))"),
       ])
     }
-    let rest: Markup = rows.count > 12 ? "<p class=\"small\">And \(rows.count - 12) more.</p>" : ""
-    return table.markup + rest
+    return table.markup + PageParts.more(than: 12, of: rows.count)
   }
 
   private func commands(_ outcome: ReplayOutcome) -> Markup {

@@ -30,7 +30,7 @@ struct DosesInRecords {
     let hasDays = report.days.count > 1
     for dose in report.doses.prefix(mostDoses) {
       let date = hasDays ? report.date(dose.start, withYear: false) + " " : ""
-      let links = dose.differences.prefix(6).map { index -> Markup in
+      let links = dose.differences.map { index -> Markup in
         "<a href=\"#d\(report.number(of: index))\">\(report.number(of: index))</a>"
       }.joined(separator: " ")
       let isMissing = dose.differences.contains { report.differences[$0].severity == .fault }

@@ -57,9 +57,10 @@ struct InsulinLedger {
       let severity = report.differences[index].severity
       if severity != .note, !found.contains(index) { found.append(index) }
     }
-    let links = numbers.prefix(4).map { index -> Markup in
-      " <a href=\"#d\(report.number(of: index))\">\(report.number(of: index))</a>"
-    }.joined()
+    let links =
+      numbers.prefix(4).map { index -> Markup in
+        " <a href=\"#d\(report.number(of: index))\">\(report.number(of: index))</a>"
+      }.joined() + (numbers.count > 4 ? " and \(numbers.count - 4) more" : "")
     func cell(_ value: Double, _ isThere: Bool = true) -> PageTable.Cell {
       PageTable.Cell(isThere ? "\(RecordLanes.units(value))" : "–")
     }

@@ -1,4 +1,5 @@
 internal import Scenarios
+internal import StructuredText
 internal import Studies
 
 /// What the arms of a study differ in, and what became of the runs.
@@ -8,13 +9,19 @@ struct StudyFlowCard {
   /// Takes what a study found.
   init(_ analysis: StudyAnalysis) { self.analysis = analysis }
 
+  /// The most differences, reasons and patients that are named.
+  private static let mostNamed = 8
+
   /// The card.
   var markup: Markup {
     let flow = analysis.flow
-    let differences = analysis.study.differences.prefix(8).map { difference -> Markup in
-      let values = difference.values.map { $0 ?? "default" }.joined(separator: " → ")
+    let known = analysis.study.differences
+    var differences = known.prefix(Self.mostNamed).map { difference -> Markup in
+      let values = difference.values.map { $0 ?? "not stated" }.joined(separator: " → ")
       return "<b>\(difference.path)</b> \(values)"
     }
+    let rest = known.count - differences.count
+    if rest > 0 { differences.append("\(PageNumber.counted(rest, "more setting"))") }
     let isSampled = analysis.study.design.sampled != nil
     let swept = analysis.study.sweptPaths.map { path -> Markup in
       isSampled ? "<b>\(path)</b>" : "<b>\(path)</b> swept"
@@ -30,14 +37,15 @@ struct StudyFlowCard {
       body += "<p>Program: <b>\(program.words)</b></p>"
     }
     if !analysis.study.plan.programs.isEmpty { body += "<p>\(StudyProgram.caution)</p>" }
-    for reason in flow.reasons.prefix(5) {
+    for reason in flow.reasons.prefix(Self.mostNamed) {
       body += "<p class=\"badt\">✕ \(reason.count) × \(reason.reason)</p>"
     }
+    body += PageParts.more(than: Self.mostNamed, of: flow.reasons.count)
     if !flow.implausible.isEmpty {
       body += """
         <p class="warnt">! \(isSampled ? "At some point" : "Under control") \
         \(PageNumber.counted(flow.implausible.count, "patient")) outside \
-        what the models were made for: \(flow.implausible.prefix(10).joined(separator: ", ")). \
+        what the models were made for: \(WordList.text(flow.implausible, atMost: Self.mostNamed)). \
         They stay in.</p>
         """
     }

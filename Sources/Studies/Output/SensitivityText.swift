@@ -1,4 +1,5 @@
 internal import Scenarios
+internal import StructuredText
 
 /// The estimates of a sampled sweep for a terminal of 80 columns.
 struct SensitivityText {
@@ -41,36 +42,37 @@ struct SensitivityText {
     if let obstacle = result.obstacle {
       return lines + TextColumns.wrapped("  nothing can be told: \(obstacle)")
     }
-    func figures(_ index: Double, _ interval: ClosedRange<Double>) -> String {
-      TextColumns.right(StudyNumber.fixed(index, 3), 8)
-        + " [\(StudyNumber.fixed(interval.lowerBound, 2)), "
-        + "\(StudyNumber.fixed(interval.upperBound, 2))]"
+    func figures(_ index: Double, _ interval: ClosedRange<Double>) -> [String] {
+      [
+        StudyNumber.fixed(index, 3),
+        "[\(StudyNumber.fixed(interval.lowerBound, 2)), "
+          + "\(StudyNumber.fixed(interval.upperBound, 2))]",
+      ]
     }
     switch result.estimates {
     case .sobol(let indices):
       let level = StudyNumber.text(confidence)
-      lines.append(
-        TextColumns.left("  setting", 34) + TextColumns.left("   alone [\(level) %]", 23)
-          + "   with others [\(level) %]")
+      var table = TerminalTable(
+        header: ["setting", "alone", "[\(level) %]", "with others", "[\(level) %]"],
+        [.left, .right, .left, .right, .left])
       for place in result.ranking {
         let index = indices[place]
-        lines.append(
-          TextColumns.left("  \(index.path)", 34)
-            + TextColumns.left(figures(index.first, index.firstInterval), 23)
+        table.rows.append(
+          [index.path] + figures(index.first, index.firstInterval)
             + figures(index.total, index.totalInterval))
       }
+      lines += table.lines
     case .morris(let effects):
-      lines.append(
-        TextColumns.left("  setting", 44) + TextColumns.right("effect", 12)
-          + TextColumns.right("deviation", 12))
+      var table = TerminalTable(
+        header: ["setting", "effect", "deviation"], [.left, .right, .right])
       for place in result.ranking {
         let effect = effects[place]
-        lines.append(
-          TextColumns.left("  \(effect.path)", 44)
-            + TextColumns.right(StudyNumber.fixed(effect.meanSize, words.decimals + 1), 12)
-            + TextColumns.right(StudyNumber.fixed(effect.standardDeviation, words.decimals + 1), 12)
-        )
+        table.rows.append([
+          effect.path, StudyNumber.fixed(effect.meanSize, words.decimals + 1),
+          StudyNumber.fixed(effect.standardDeviation, words.decimals + 1),
+        ])
       }
+      lines += table.lines
     case .none: break
     }
     return lines

@@ -1,4 +1,5 @@
 internal import Scenarios
+internal import StructuredText
 
 /// The result of a study for a terminal of 80 columns.
 public struct StudyText {
@@ -7,6 +8,14 @@ public struct StudyText {
 
   /// The most comparisons of which every end point has a line.
   private static let mostInFull = 4
+
+  /// The most differences, reasons and patients that are named.
+  private static let mostNamed = 8
+
+  /// How many are not named, of so many.
+  private func more(_ count: Int) -> [String] {
+    count > Self.mostNamed ? ["                 and \(count - Self.mostNamed) more"] : []
+  }
 
   /// Takes the result of a study.
   public init(_ analysis: StudyAnalysis) { self.analysis = analysis }
@@ -24,21 +33,23 @@ public struct StudyText {
     for program in plan.programs {
       lines += TextColumns.wrapped("Program          \(program.words)")
     }
-    for difference in study.differences.prefix(8) {
-      let values = difference.values.map { $0 ?? "-" }.joined(separator: " -> ")
+    for difference in study.differences.prefix(Self.mostNamed) {
+      let values = difference.values.map { $0 ?? "not stated" }.joined(separator: " -> ")
       lines.append("Arms differ in   \(difference.path)  \(values)")
     }
+    lines += more(study.differences.count)
     lines.append(
       "Flow             \(flow.planned) runs planned, \(flow.ok) ok, \(flow.lethal) lethal, "
         + "\(flow.failed) failed")
-    for reason in flow.reasons.prefix(5) {
+    for reason in flow.reasons.prefix(Self.mostNamed) {
       lines += TextColumns.wrapped("FAILED           \(reason.count) x \(reason.reason)")
     }
+    lines += more(flow.reasons.count)
     if !flow.implausible.isEmpty {
       let place = study.design.sampled == nil ? "under control" : "at some point"
       lines += TextColumns.wrapped(
         "Implausible      \(flow.implausible.count) patients \(place): "
-          + flow.implausible.prefix(8).joined(separator: ", "))
+          + WordList.text(flow.implausible, atMost: Self.mostNamed))
     }
     if !plan.programs.isEmpty { lines += TextColumns.wrapped(StudyProgram.caution) }
     if let sampled = study.design.sampled {
@@ -82,13 +93,16 @@ public struct StudyText {
         "HARM  lethal runs: \(deaths.control) with \(comparison.control), \(deaths.treatment) with "
           + comparison.treatment)
     }
-    lines.append(
-      TextColumns.left("", 26) + TextColumns.right(comparison.control, 9)
-        + TextColumns.right(comparison.treatment, 9)
-        + "  difference [\(StudyNumber.text(study.design.confidence)) %]    better/=/worse")
+    var table = TerminalTable(
+      header: [
+        "", comparison.control, comparison.treatment,
+        "difference [\(StudyNumber.text(study.design.confidence)) %]", "better/=/worse",
+      ], [.left, .right, .right, .left, .left])
+    table.indent = 0
     for (number, result) in comparison.results.enumerated() {
-      lines.append(line(of: result, number: number + 1))
+      table.rows.append(row(of: result, number: number + 1))
     }
+    lines += table.lines
     let few = comparison.results.filter(\.isFewForSkew).prefix(3)
     for result in few {
       lines += TextColumns.wrapped(
@@ -97,33 +111,40 @@ public struct StudyText {
     return lines
   }
 
-  private func line(of result: EndPointResult, number: Int) -> String {
-    let decimals = EndPointWords(result.endPoint).decimals
-    let start = TextColumns.left(
+  /// What is as large as this is told without decimals.
+  private static let large = 1_000.0
+
+  private func row(of result: EndPointResult, number: Int) -> [String] {
+    let name =
       "\(result.endPoint.role == .safety ? "s" : "\(number)") \(result.endPoint.id)"
-        + (result.endPoint.unit.isEmpty ? "" : ", \(result.endPoint.unit)"), 26)
-    guard let differences = result.differences else { return start + "  no patient has a value" }
-    func value(_ mean: Double?) -> String {
-      TextColumns.right(StudyNumber.fixed(mean, decimals), 9)
+      + (result.endPoint.unit.isEmpty ? "" : ", \(result.endPoint.unit)")
+    guard let differences = result.differences else {
+      return [name, "", "", "no patient has a value"]
     }
     let interval = result.toldInterval
+    let figures = [result.control?.mean, result.treatment?.mean, interval?.lower, interval?.upper]
+    let isLarge = figures.contains { ($0 ?? 0).magnitude >= Self.large }
+    let decimals = isLarge ? 0 : EndPointWords(result.endPoint).decimals
+    // A difference is small beside what it is one of.
+    let finer = isLarge ? 0 : decimals + 1
     let effect =
-      StudyNumber.fixed(differences.mean, decimals + 1, signed: true)
-      + " [\(StudyNumber.fixed(interval?.lower, decimals + 1)), "
-      + "\(StudyNumber.fixed(interval?.upper, decimals + 1))]"
+      StudyNumber.fixed(differences.mean, finer, signed: true)
+      + " [\(StudyNumber.fixed(interval?.lower, finer)), "
+      + "\(StudyNumber.fixed(interval?.upper, finer))]"
     let counts = "\(result.counts.better)/\(result.counts.equal)/\(result.counts.worse)"
-    let verdict = result.verdict.map { "  \($0.rawValue)" } ?? ""
-    return start + value(result.control?.mean) + value(result.treatment?.mean) + "  "
-      + TextColumns.left(effect, 25) + " " + counts + verdict
+    return [
+      name, StudyNumber.fixed(result.control?.mean, decimals),
+      StudyNumber.fixed(result.treatment?.mean, decimals), effect,
+      counts + (result.verdict.map { "  \($0.rawValue)" } ?? ""),
+    ]
   }
 
   /// A line for each point of a sweep, or for each of many comparisons.
   private var surface: [String] {
-    var lines = [
-      "",
-      TextColumns.left("point", 34) + TextColumns.right("difference", 11) + "  interval"
-        + TextColumns.right("harmed", 18) + "  goal",
-    ]
+    var table = TerminalTable(
+      header: ["point", "difference", "interval", "harmed", "goal"],
+      [.left, .right, .left, .right, .left])
+    table.indent = 0
     for comparison in analysis.comparisons {
       guard let first = comparison.results.first else { continue }
       let decimals = EndPointWords(first.endPoint).decimals
@@ -131,17 +152,15 @@ public struct StudyText {
       let harmed = comparison.harms.first.map { harm in
         "\(harm.patients.count { $0.harmed == .newly }) of \(harm.count)"
       }
-      lines.append(
-        TextColumns.left(
-          study.design.controlPoint == nil
-            ? "\(comparison.treatment) s\(comparison.point)" : comparison.treatment, 34)
-          + TextColumns.right(
-            StudyNumber.fixed(first.differences?.mean, decimals, signed: true), 11)
-          + TextColumns.left(
-            "  [\(StudyNumber.fixed(interval?.lower, decimals)), "
-              + "\(StudyNumber.fixed(interval?.upper, decimals))]", 20)
-          + TextColumns.right(harmed ?? "", 8) + "  " + (first.verdict?.rawValue ?? ""))
+      table.rows.append([
+        study.design.controlPoint == nil
+          ? "\(comparison.treatment) s\(comparison.point)" : comparison.treatment,
+        StudyNumber.fixed(first.differences?.mean, decimals, signed: true),
+        "[\(StudyNumber.fixed(interval?.lower, decimals)), "
+          + "\(StudyNumber.fixed(interval?.upper, decimals))]",
+        harmed ?? "", first.verdict?.rawValue ?? "",
+      ])
     }
-    return lines
+    return [""] + table.lines
   }
 }

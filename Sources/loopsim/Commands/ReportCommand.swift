@@ -1,4 +1,5 @@
 import Arguments
+import FileSystem
 import FoundationEssentials
 import Quantities
 import Records
@@ -130,6 +131,7 @@ struct ReportSource {
     }
     guard isFolder else { return }
     let path = "\(word)/summary.json"
+    guard FileManager.default.fileExists(atPath: path) else { throw Self.noResult(in: word) }
     let reading = JSONReader.read(try Files.read(path), file: path)
     guard let root = reading.root else {
       throw Failure(.badInput, reading.problems.map(\.description).joined(separator: "\n"))
@@ -146,6 +148,19 @@ struct ReportSource {
     digest = root["digest"]?.string
     if seed == nil { statedSeed = root["seed"]?.string.flatMap { UInt64($0) } }
     page = "\(word)/\(RunFolder.page)"
+  }
+
+  /// Says that a folder holds no result, and which of those below it does.
+  private static func noResult(in folder: String) -> Failure {
+    let below = FolderTree.paths(below: folder).filter { $0.hasSuffix("/summary.json") }
+      .map { "\(folder)/\($0.dropLast("/summary.json".count))" }.sorted()
+    return Failure(
+      .badInput,
+      "\(folder) holds no result: no summary.json of a run, no runs.csv of a batch, no plan.json "
+        + "of a study. "
+        + (below.isEmpty
+          ? "Name a scenario, or a folder that loopsim run has written."
+          : "Name one of \(WordList.text(below, atMost: 4))."))
   }
 
   /// Where a scenario is that a result names by its path from the folder of making: here, or in one

@@ -1,4 +1,5 @@
 import Arguments
+import Expectations
 import Scenarios
 import StructuredText
 import Studies
@@ -9,17 +10,21 @@ struct StudyRunsCommand: Command {
   static let abstract = "Write whole runs of chosen cases, the worst of each arm unless named."
   static let discussion = """
     A study keeps one row of each run. This command carries chosen cases out again, which \
-    gives the same runs, and writes their folders as `loopsim run` does, below DIR/runs.
+    gives the same runs, and writes their folders as `loopsim run` does, below DIR/runs. \
+    A case that cannot be carried out is an error.
     """
 
   var folder = ""
   var worst = 10
   var cases: [Int] = []
+  var writesPages = false
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("dir", \.folder, help: "The folder of the study.")
     it.option("worst", \.worst, help: "How many of each arm, by the first end point.")
     it.option("case", \.cases, help: "A case by its number; may be repeated.")
+    it.flag(
+      "report", \.writesPages, help: "Write a page of each run: \(RunFolder.page) in its folder.")
   }
 
   func run(to console: any Console) async throws {
@@ -31,7 +36,16 @@ struct StudyRunsCommand: Command {
       let run = planned.study.run(of: item)
       let finished = ScenarioBatch.carryOut(
         PlannedRun(file: planned.study.plan.file, run: run), seed: nil)
-      try RunFolder.write(finished, below: "\(place.path)/runs", replacing: true)
+      guard finished.result != nil else {
+        let reasons =
+          finished.problems.filter { $0.severity == .error }.map(\.description)
+          + finished.expectations.filter { $0.outcome == .error }.map(\.message)
+        throw Failure(
+          .badInput,
+          "Case \(number) cannot be carried out: \(reasons.first ?? "it has no result").")
+      }
+      try RunFolder.write(
+        finished, below: "\(place.path)/runs", replacing: true, withPage: writesPages)
       console.print("case \(number)  \(place.path)/runs/\(finished.id)")
     }
   }

@@ -1,5 +1,3 @@
-internal import StructuredText
-
 /// A table of plain text with aligned columns, for a terminal or a log.
 public struct TerminalTable: Hashable, Sendable {
   /// On which side a column's text stands.
