@@ -53,6 +53,19 @@ struct FaultState: Sendable {
     }
     return over
   }
+
+  /// When each fault held, in the order in which they began; `last` is the last instant of the run.
+  func windows(last: Instant) -> [FaultWindow] { episodes.map { FaultWindow($0, last: last) } }
+}
+
+extension FaultWindow {
+  /// The window of a fault; one that is still in force lasts to the last instant.
+  init(_ episode: FaultState.Episode, last: Instant) {
+    assert(episode.end.map { $0 >= episode.start } ?? true, "A fault ends after it begins.")
+    let end = max(episode.end ?? last, episode.start)
+    self.init(id: episode.fault.id, span: episode.start..<end)
+    if case .user(let fault) = episode.fault.effect { slip = fault.description }
+  }
 }
 
 // MARK: - What the faults in force make of the world

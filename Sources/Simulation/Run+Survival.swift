@@ -9,9 +9,7 @@ public import Quantities
 extension Run {
   /// The last instant of the run: the setup's, or that at which the body did not survive or a law
   /// was broken.
-  public var lastInstant: Instant {
-    state.ending.lethalEnd?.instant ?? state.ending.brokenLaw?.instant ?? setup.end
-  }
+  public var lastInstant: Instant { state.ending.instant ?? setup.end }
 
   /// Pump and body go on to an instant at which nothing is due.
   mutating func advanceDevicesAndBody(to instant: Instant) {

@@ -121,6 +121,26 @@ public struct Run: Sendable {
     }
   }
 
+  /// Ends the run: writes what is due, compares the records, and collects everything.
+  public mutating func finish() -> RunResult {
+    if state.ending.brokenLaw == nil { advanceDevicesAndBody(to: setup.end) }
+    receiveReadings()
+    ingestPump()
+    if isAppRunning { state.phone.flush(to: &state.store, at: state.now) }
+    endPrograms()
+    state.appRecord.noteSchedules(of: state.phone, at: lastInstant, always: true)
+    _ = check()
+    return EndedRun(setup, state).result
+  }
+
+  /// What still runs when the run ends becomes a record as far as it has come.
+  private mutating func endPrograms() {
+    state.delivered.note(PumpProgramRecord(state.pump.program, end: state.now))
+    if let bolus = state.pump.bolus {
+      state.delivered.note(PumpBolusRecord(bolus, isRunning: true))
+    }
+  }
+
   /// The next instant at which something is due.
   private var nextInstant: Instant? {
     var next = state.agenda.next

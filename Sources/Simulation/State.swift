@@ -82,4 +82,7 @@ struct Ending: Sendable {
   var brokenLaw: InvariantViolation?
   /// That the body did not survive.
   var lethalEnd: LethalEnd?
+
+  /// When it is over; `nil` while it goes on.
+  var instant: Instant? { lethalEnd?.instant ?? brokenLaw?.instant }
 }

@@ -124,38 +124,46 @@ public struct StateSnapshot: Sendable {
   }
 }
 
-extension Run {
-  /// The state of the run as it is now.
-  public var snapshot: StateSnapshot {
+extension StateSnapshot {
+  /// Takes the figures out of the state of a run.
+  init(of state: State) {
     let (pump, sensor, now) = (state.pump, state.sensor, state.now)
-    return StateSnapshot(
+    self.init(
       instant: now, clock: state.phone.zone,
-      body: StateSnapshot.Body(
+      body: Body(
         glucose: state.body.glucose, sensedGlucose: state.body.interstitialGlucose,
         insulinOnBoard: state.body.insulinOnBoard, isPumpAttached: state.body.isPumpAttached),
-      pump: StateSnapshot.Pump(
+      pump: Pump(
         profile: pump.profile, program: pump.program, bolus: pump.bolus,
         reservoir: pump.reservoir, activation: pump.activation, ledger: pump.ledger,
         alarm: pump.activeAlarm, clockError: pump.clockError, rate: pump.basalRate,
         scheduledRate: pump.scheduledRate(at: now)),
-      sensor: StateSnapshot.Sensor(
+      sensor: Sensor(
         profile: sensor.profile.id, status: sensor.status(at: now),
         insertion: sensor.insertion, lastMeasured: sensor.deviation?.measured,
         nextSample: sensor.nextSample(after: now)),
       phone: state.phoneState, app: state.phone.snapshot(at: now),
-      healthStore: [.insulin, .glucose, .carbs].map { stored($0) },
+      healthStore: [.insulin, .glucose, .carbs].map { Samples(of: $0, in: state.store) },
       faults: state.faults.active.map(\.id), lethalEnd: state.ending.lethalEnd)
   }
+}
 
-  private func stored(_ data: HealthStoreAccess.Data) -> StateSnapshot.Samples {
-    var samples = StateSnapshot.Samples(data: data, count: 0, total: 0)
-    state.store.backend.visit(.rows(data.type, after: 0)) { stored in
-      samples.count += 1
-      samples.total += stored.sample.storedValue ?? 0
+extension StateSnapshot.Samples {
+  /// Counts the samples of one kind.
+  fileprivate init(of data: HealthStoreAccess.Data, in store: InMemoryHealthStore) {
+    self.init(data: data, count: 0, total: 0)
+    store.backend.visit(.rows(data.type, after: 0)) { stored in
+      count += 1
+      total += stored.sample.storedValue ?? 0
       return true
     }
-    return samples
   }
+}
+
+/// What can be asked of a run while it lives.
+extension Run {
+  /// The state of the run as it is now.
+  public var snapshot: StateSnapshot { StateSnapshot(of: state) }
 
   /// What the algorithm was given in the cycle that just ran at ``now``; `nil` if there was none,
   /// or the data did not allow asking it.

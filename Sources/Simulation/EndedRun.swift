@@ -1,0 +1,159 @@
+internal import ClosedLoop
+internal import Devices
+internal import HealthStore
+internal import Physiology
+internal import Quantities
+
+/// A run in which nothing happens any more, from which its result is gathered.
+///
+/// It changes nothing: what has to happen before is done by ``Run/finish()``.
+struct EndedRun: Sendable {
+  private let setup: Setup
+  private let state: State
+  /// The last instant of the run; see ``Run/lastInstant``.
+  private let lastInstant: Instant
+  private let insulin: StoredInsulin
+
+  /// Takes over the last state of a run.
+  init(_ setup: Setup, _ state: State) {
+    self.setup = setup
+    self.state = state
+    lastInstant = state.ending.instant ?? setup.end
+    insulin = StoredInsulin(
+      state.store, own: setup.app.configuration.bundleIdentifier,
+      from: setup.beginning - .days(3_650), to: lastInstant + .days(1))
+  }
+
+  /// Everything that the run leaves behind, its records compared and its laws checked.
+  var result: RunResult {
+    let samples = insulin.samples
+    let eventHistory = state.phone.eventHistory.map(EventHistoryRecord.init)
+    let delivery = deliveryRecords(of: state.phone.insulinDeliveries)
+    let agreement = comparedRecords(
+      samples: samples, eventHistory: eventHistory, shownDoses: delivery)
+    var result = RunResult(
+      id: setup.id, seed: setup.seed, clock: setup.clock, start: setup.start, end: lastInstant,
+      modelExcursions: state.model.excursions, trace: state.trace, cycles: state.appRecord.cycles,
+      basalSamples: insulin.basalSamples,
+      eventHistory: eventHistory, insulinDelivery: delivery, insulinSamples: samples,
+      ledger: state.pump.ledger,
+      agreement: agreement, violations: state.ending.brokenLaw.map { [$0] } ?? [],
+      store: state.store, pulses: state.delivered.pulses, boluses: state.delivered.boluses,
+      bolusRequests: state.appRecord.bolusRequests, programs: state.delivered.programs,
+      injections: state.body.injections,
+      scheduledBasal: Timeline(segments: state.appRecord.schedules.scheduled),
+      referenceBasal: Timeline(segments: state.appRecord.schedules.reference),
+      pumpInsulinModel: setup.pumpInsulinModel,
+      basalNeed: setup.basalNeed, pulseSize: state.pump.profile.pulse,
+      limits: state.appRecord.limits,
+      faultWindows: state.faults.windows(last: lastInstant),
+      cycleOutcomes: state.appRecord.outcomes,
+      dosingSwitches: state.appRecord.dosingSwitches, reactions: state.person.reactions)
+    result.hasApp = setup.hasApp
+    result.lethalEnd = state.ending.lethalEnd
+    result.glucoseUnit = setup.glucoseUnit
+    if result.violations.isEmpty {
+      let broken = RunLaw.allCases.lazy.compactMap { $0.violation(in: result) }.first
+      result.violations = broken.map { [$0] } ?? []
+    }
+    result.digest = result.computedDigest
+    result.stepCheck = state.body.stepCheck
+    return result
+  }
+
+  // MARK: - Records
+
+  private func deliveryRecords(of rows: [InsulinDeliveryStore.Row]) -> [InsulinDeliveryRecord] {
+    let own = setup.app.configuration.bundleIdentifier
+    return rows.map { row in
+      let dose = row.dose
+      return InsulinDeliveryRecord(
+        start: dose.start, end: dose.end, kind: dose.kind,
+        units: dose.deliveredUnits ?? dose.programmedUnits,
+        scheduledRate: dose.scheduledBasalRate.flatMap { InsulinRate(roundingUnitsPerHour: $0) },
+        isFromPump: row.provenance == own && !dose.isManuallyEntered,
+        isMutable: dose.isMutable, countsInInsulinOnBoard: state.phone.countsAsDelivered(dose),
+        source: row.provenance, identifier: row.syncIdentifier,
+        sampleID: row.sampleID)
+    }
+  }
+
+  /// Where the records do not say the same, and why.
+  ///
+  /// `shownDoses` are the deliveries that the app still keeps.
+  private func comparedRecords(
+    samples: [InsulinSampleRecord], eventHistory: [EventHistoryRecord],
+    shownDoses: [InsulinDeliveryRecord]
+  ) -> RecordAgreement {
+    var intake = state.body.intake
+    intake.settle(at: lastInstant)
+    let doses = deliveryRecords(of: state.phone.forgottenDeliveries) + shownDoses
+    var records = ComparedRecords(
+      start: setup.beginning, end: lastInstant, clock: setup.clock,
+      reportedThrough: state.phone.reportedUntil,
+      basalDelivered: { [pump = state.pump] in pump.basalDelivered(after: $0, through: $1) },
+      boluses: state.delivered.boluses, shownEvents: Set(eventHistory.map(\.identifier)),
+      doses: doses,
+      samples: samples, injections: state.body.injections, intake: intake,
+      isFedContinuously: setup.inflow == .continuous, ledger: state.pump.ledger, causes: causes)
+    records.hasApp = setup.hasApp
+    records.isMisreported = state.appRecord.bolusRequests.contains { $0.misreported != .zero }
+    var agreement = RecordComparison(compared: records).compare()
+    guard setup.hasApp else { return agreement }
+    agreement.add(scheduleDifferences)
+    return agreement
+  }
+
+  /// The stretches in which the pump ran another schedule than the app believed in.
+  private var scheduleDifferences: [RecordDifference] {
+    state.faults.episodes.filter {
+      $0.fault.effect.separatesSchedules(for: state.pump.profile)
+    }.map { episode in
+      let window = FaultWindow(episode, last: lastInstant)
+      return RecordDifference(
+        .check, .scheduleDiffers, from: window.span.lowerBound, to: window.span.upperBound,
+        units: 0, "The app believes in a basal schedule that the pump does not run: \(window.id).")
+    }
+  }
+
+  /// Why a record may lack insulin.
+  private var causes: RecordCauses {
+    let configuration = setup.app.configuration
+    let obstacles = state.circumstances.obstacles
+    var causes = RecordCauses(historyStart: state.now - configuration.retention + .days(1))
+    if let stop = obstacles.stop, let since = obstacles.stoppedSince {
+      causes.stop = .init(since: since, words: stop.words)
+    }
+    causes.clockBehind = max(.zero, .zero - state.phone.clockError)
+    let writingDenied = obstacles.writingDeniedSince ?? obstacles.writingDeniedAtStop
+    causes.writing = writingDenied.map {
+      .init(since: $0, words: "the app has not been allowed to write insulin")
+    }
+    causes.pastReadingDenials = obstacles.pastReadingDenials
+    causes.lastLook = obstacles.lastLook
+    causes.lastWrite = obstacles.lastWrite
+    causes.lastLoop = obstacles.lastLoop
+    causes.reading = obstacles.readingDeniedSince.map {
+      .init(since: $0, words: "the app has not been allowed to read insulin")
+    }
+    if state.faults.savesPower, causes.reading == nil,
+      let window = state.faults.windows(last: lastInstant).last(where: {
+        $0.span.upperBound >= lastInstant && $0.span.lowerBound < lastInstant
+      })
+    {
+      causes.reading = .init(
+        since: window.span.lowerBound,
+        words: "the phone saves power, and the app has not looked at the health store")
+    }
+    causes.reportsBasal = configuration.reporting.reportsBasal
+    causes.roundsBasal = configuration.reporting.value == .loopKitNearest
+    causes.readsForeignInsulin = configuration.readsForeignInsulin
+    causes.installedAnew = state.circumstances.installedAnew
+    causes.installedAnewShown = state.circumstances.installedAnewShown
+    causes.deletions = insulin.deletions
+    causes.deletedEvents = state.circumstances.deletedEvents
+    causes.deletedSamples = state.circumstances.deletedSamples
+    causes.usualDelay = setup.cycleInterval * 2 + causes.clockBehind
+    return causes
+  }
+}
