@@ -20,7 +20,7 @@ struct EndedRun: Sendable {
     self.state = state
     lastInstant = state.ending.instant ?? setup.end
     insulin = StoredInsulin(
-      state.store, own: setup.app.configuration.bundleIdentifier,
+      state.store.records, own: setup.app.configuration.bundleIdentifier,
       from: setup.beginning - .days(3_650), to: lastInstant + .days(1))
   }
 
@@ -38,7 +38,7 @@ struct EndedRun: Sendable {
       eventHistory: eventHistory, insulinDelivery: delivery, insulinSamples: samples,
       ledger: state.pump.ledger,
       agreement: agreement, violations: state.ending.brokenLaw.map { [$0] } ?? [],
-      store: state.store, pulses: state.delivered.pulses, boluses: state.delivered.boluses,
+      store: state.store.records, pulses: state.delivered.pulses, boluses: state.delivered.boluses,
       bolusRequests: state.appRecord.bolusRequests, programs: state.delivered.programs,
       injections: state.body.injections,
       scheduledBasal: Timeline(segments: state.appRecord.schedules.scheduled),

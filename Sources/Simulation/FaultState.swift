@@ -20,8 +20,6 @@ struct FaultState: Sendable {
   private(set) var active: [Fault] = []
   /// All faults that have begun, in that order.
   private(set) var episodes: [Episode] = []
-  /// What the faults of the health store in force are doing.
-  var store: [ActiveStoreFault] = []
 
   mutating func begin(_ fault: Fault, at instant: Instant) {
     active.append(fault)
@@ -128,19 +126,6 @@ extension FaultState {
   /// A schedule that the pump cannot run is left out.
   func foreignSchedule(for pump: PumpProfile) -> DailySchedule<InsulinRate>? {
     active.lazy.compactMap { $0.effect.foreignSchedule(for: pump) }.last
-  }
-
-  /// What remains of a permission for a kind of data.
-  func restrict(_ permission: Authorization, of data: HealthStoreAccess.Data) -> Authorization {
-    var left = permission
-    for one in store where one.isRefusing && one.fault.data.contains(data) {
-      switch one.fault.kind {
-      case .writeFails: left.share = .denied
-      case .readDenied: left.read = .denied
-      case .wipe, .duplicate, .lateSync, .conflict: break
-      }
-    }
-    return left
   }
 }
 

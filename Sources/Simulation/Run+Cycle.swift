@@ -31,12 +31,12 @@ extension Run {
       noteCycle(failure: "The phone saves power; no reading woke the app.", insulinOnBoard: nil)
       return nil
     }
-    drawStoreAccess()
-    if !holdsBackGlucose { writeVendorSamples() }
+    state.store.drawAccess(at: state.now, noting: &state.trace)
+    if !state.store.holdsBackGlucose { writeVendorSamples() }
     ingestPump()
     report()
     if !state.faults.savesPower {
-      state.phone.ingestChanges(of: &state.store, at: state.now)
+      state.phone.ingestChanges(of: &state.store.records, at: state.now)
       state.circumstances.obstacles.noteLook(at: state.now)
     }
     guard due >= setup.start else { return 0 }
@@ -50,9 +50,9 @@ extension Run {
 
   /// The app writes what is due to the health store, and others what follows from it.
   mutating func report() {
-    state.phone.report(to: &state.store, at: state.now)
+    state.phone.report(to: &state.store.records, at: state.now)
     state.circumstances.obstacles.noteWrite(at: state.now)
-    copySamples()
+    state.store.copySamples(at: state.now, noting: &state.trace)
   }
 
   /// The app writes at the instant of a trigger, where it does not wait for its next cycle.
@@ -65,9 +65,9 @@ extension Run {
   /// The sensor maker's app writes what is due, or keeps it for the next cycle.
   private mutating func writeVendorSamples() {
     do throws(HealthStoreError) {
-      try state.phone.writeVendorSamples(to: &state.store, at: state.now)
+      try state.phone.writeVendorSamples(to: &state.store.records, at: state.now)
     } catch {
-      noteRefusal(error)
+      state.trace.note(error, at: state.now)
     }
   }
 

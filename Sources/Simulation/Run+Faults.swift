@@ -17,7 +17,8 @@ extension Run {
       return
     case .wrongPump(let schedule): checkForeignSchedule(schedule, id: fault.id)
     case .sensor(let effect): state.sensor.begin(effect, id: fault.id, at: state.now)
-    case .healthStore(let effect): begin(effect, id: fault.id)
+    case .healthStore(let effect):
+      state.store.begin(effect, id: fault.id, at: state.now, noting: &state.trace)
     case .app, .phone, .lowPower: break
     }
     applyConditions()
@@ -34,7 +35,8 @@ extension Run {
       return
     case .user: return
     case .sensor: state.sensor.end(id: id, at: state.now)
-    case .healthStore(let effect): end(effect, id: id)
+    case .healthStore:
+      for written in state.store.end(id: id, at: state.now, noting: &state.trace) { take(written) }
     case .wrongPump, .app, .phone, .lowPower: break
     }
     applyConditions()
@@ -49,5 +51,27 @@ extension Run {
     } catch {
       note(.warning, id, "The pump does not take the schedule of the fault \(id): \(error)")
     }
+  }
+
+  // MARK: - What follows
+
+  /// Makes phone, app, pump and health store what settings and faults in force say.
+  ///
+  /// Called whenever one of the two has changed. What is so already is left alone.
+  mutating func applyConditions() {
+    state.phone.apply(state.faults, at: state.now)
+    applyForeignSchedule()
+    state.store.applyPermissions(at: state.now, noting: &state.trace)
+  }
+
+  private mutating func applyForeignSchedule() {
+    let schedule = state.faults.foreignSchedule(for: state.pump.profile)
+    guard schedule != state.pump.foreignSchedule else { return }
+    do throws(PumpError) {
+      try state.pump.run(foreignSchedule: schedule, at: state.now)
+    } catch {
+      note(.warning, "pump", "The pump does not take the schedule: \(error)")
+    }
+    takeOccurrences()
   }
 }

@@ -7,10 +7,7 @@ internal import Quantities
 extension Run {
   /// Takes note of what keeps the app from following the pump and from using the health store.
   mutating func noteObstacles() {
-    let own = setup.app.configuration.bundleIdentifier
-    let allowed = state.store.client(bundleIdentifier: own).map {
-      state.store.authorization(of: $0, for: .insulinDelivery)
-    }
+    let allowed = state.store.authorization(for: .insulin)
     let stop = stopOfApp
     // Until it has been read again nobody knows whether the pump can be reached.
     if stop != nil { state.link.hearsPump = false }

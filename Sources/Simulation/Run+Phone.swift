@@ -15,14 +15,6 @@ extension Run {
     state.phone.setting = phone
     note(.phone, phone.rawValue, "The phone is now: \(phone.rawValue).")
   }
-
-  /// Other devices and apps hand over what they have kept for a phone that was off.
-  mutating func handOverWaitingSamples() {
-    guard state.phoneState != .off, !state.storeUse.waiting.isEmpty else { return }
-    let waiting = state.storeUse.waiting
-    state.storeUse.waiting = []
-    for (write, name) in waiting { self.write(write, for: name) }
-  }
 }
 
 extension ScenarioEvent.Action {

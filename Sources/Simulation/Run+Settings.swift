@@ -56,7 +56,9 @@ extension Run {
     note(.cgm, "fingerstick", "A meter shows \(words(shown)).")
     switch request.log {
     case .none: break
-    case .meter: write(HealthStoreWrite(.glucose(shown), start: state.now, source: "Meter"))
+    case .meter:
+      let write = HealthStoreWrite(.glucose(shown), start: state.now, source: "Meter")
+      take(NamedWrite(write: write, event: ""))
     case .app where state.phoneState == .off:
       note(.warning, "fingerstick", "\(words(shown)) were not typed in the app: the phone is off.")
     case .app:
@@ -73,9 +75,9 @@ extension Run {
   /// has.
   mutating func reinstall() {
     do throws(HealthStoreError) {
-      try state.phone.reinstall(setup.app.configuration, store: &state.store, at: state.now)
+      try state.phone.reinstall(setup.app.configuration, store: &state.store.records, at: state.now)
     } catch {
-      noteRefusal(error)
+      state.trace.note(error, at: state.now)
     }
     applyConditions()
     state.link.forgetUnread()

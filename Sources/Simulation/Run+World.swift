@@ -107,9 +107,10 @@ extension Run {
     case .reinstallApp: reinstall()
     case .remote(let request): receive(request)
     case .delete(let request): delete(request)
-    case .writeToHealthStore(let write): self.write(write, for: event.id)
-    case .authorize(let access): authorize(access)
-    case .restoreHealthStore: restoreHealthStore()
+    case .writeToHealthStore(let write): take(NamedWrite(write: write, event: event.id))
+    case .authorize(let access):
+      state.store.answer(access, at: state.now, noting: &state.trace)
+    case .restoreHealthStore: state.store.restore(at: state.now, noting: &state.trace)
     case .pump(let service): perform(service)
     case .sensor(let service): perform(service)
     case .travel(let clock, let pumpFollows): travel(to: clock, pumpFollows: pumpFollows)

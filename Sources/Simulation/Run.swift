@@ -126,7 +126,7 @@ public struct Run: Sendable {
     if state.ending.brokenLaw == nil { advanceDevicesAndBody(to: setup.end) }
     receiveReadings()
     ingestPump()
-    if isAppRunning { state.phone.flush(to: &state.store, at: state.now) }
+    if isAppRunning { state.phone.flush(to: &state.store.records, at: state.now) }
     endPrograms()
     state.appRecord.noteSchedules(of: state.phone, at: lastInstant, always: true)
     _ = check()
@@ -223,6 +223,6 @@ public struct Run: Sendable {
   mutating func note(_ happening: Happening) { state.trace.happenings.append(happening) }
 
   mutating func note(_ kind: Happening.Kind, _ name: String, _ text: String) {
-    note(Happening(instant: state.now, kind: kind, name: name, text: text))
+    state.trace.note(kind, name, text, at: state.now)
   }
 }

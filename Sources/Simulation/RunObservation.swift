@@ -139,7 +139,7 @@ public struct RunObservation: Sendable {
     deletedEvents = run.state.phone.deletions.map {
       DeletedEvent(deleted: $0.instant, record: EventHistoryRecord($0.event))
     }
-    let stones = run.state.store.backend.tombstones(of: .insulinDelivery, after: 0)
+    let stones = run.state.store.records.backend.tombstones(of: .insulinDelivery, after: 0)
     deletedSamples = stones.map {
       DeletedSample(
         syncIdentifier: $0.syncIdentifier, sampleID: $0.uuid,

@@ -12,13 +12,12 @@ struct State: Sendable {
   var body: Body
   var pump: Pump
   var sensor: GlucoseSensor
-  var store: InMemoryHealthStore
+  /// The health store, and who acts on it besides the app.
+  var store: SharedHealthStore
   /// The phone, its clock and its apps.
   var phone: Phone
   /// What is on its way between the phone and the devices.
   var link = DeviceLink()
-  /// What people and other apps do with the health store.
-  var storeUse: HealthStoreUse
   /// What is asked of a program outside.
   var asking = Asking()
   /// The faults of the scenario.
@@ -56,9 +55,8 @@ struct State: Sendable {
     person = Person(beginning: setup)
     pump = setup.pump
     sensor = setup.sensor
-    store = setup.store
+    store = SharedHealthStore(beginning: setup)
     phone = Phone(beginning: setup)
-    storeUse = HealthStoreUse(beginning: setup)
     agenda = Agenda(beginning: setup)
     appRecord = AppRecord(beginning: setup)
   }

@@ -143,7 +143,7 @@ extension StateSnapshot {
         insertion: sensor.insertion, lastMeasured: sensor.deviation?.measured,
         nextSample: sensor.nextSample(after: now)),
       phone: state.phoneState, app: state.phone.snapshot(at: now),
-      healthStore: [.insulin, .glucose, .carbs].map { Samples(of: $0, in: state.store) },
+      healthStore: [.insulin, .glucose, .carbs].map { Samples(of: $0, in: state.store.records) },
       faults: state.faults.active.map(\.id), lethalEnd: state.ending.lethalEnd)
   }
 }

@@ -12,6 +12,11 @@ public struct Trace: Sendable {
   mutating func expectRows(from start: Instant, to end: Instant, every interval: TimeSpan) {
     rows.reserveCapacity(min(1 << 20, Int((end - start).quotient(by: interval)) + 2))
   }
+
+  /// Adds to the list of what happened.
+  mutating func note(_ kind: Happening.Kind, _ name: String, _ text: String, at now: Instant) {
+    happenings.append(Happening(instant: now, kind: kind, name: name, text: text))
+  }
 }
 
 /// The state of a run at one step of its output.

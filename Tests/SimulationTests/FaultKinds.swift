@@ -182,10 +182,7 @@ extension Run {
 
   /// What the app may do with a kind of data.
   func permission(of data: HealthStoreAccess.Data) -> Authorization? {
-    let identifier = setup.app.configuration.bundleIdentifier
-    return state.store.client(bundleIdentifier: identifier).map {
-      state.store.authorization(of: $0, for: data.type)
-    }
+    state.store.authorization(for: data)
   }
 
   /// The conditions in which body, devices and app live.
@@ -222,6 +219,6 @@ struct Conditions: Equatable {
     disturbances = state.phone.disturbances
     faults =
       state.faults.active.map(\.id) + state.pump.activeFaults + state.sensor.activeFaults
-      + state.faults.store.map(\.id)
+      + state.store.faults.map(\.id)
   }
 }
