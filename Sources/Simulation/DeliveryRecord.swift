@@ -8,8 +8,6 @@ struct DeliveryRecord: Sendable {
   private(set) var boluses: [PumpBolusRecord] = []
   /// Programs that have ended.
   private(set) var programs: [PumpProgramRecord] = []
-  /// When the command was sent that is being carried out; `nil` if it took no time to arrive.
-  var commandSent: Instant?
   /// When the command was sent that began the program that runs.
   private var programSent: Instant?
   /// How many of the pulses the laws of a run have looked at.
@@ -17,8 +15,9 @@ struct DeliveryRecord: Sendable {
 
   mutating func note(_ pulse: PumpPulseRecord) { pulses.append(pulse) }
 
-  /// Notes that a program begins, by the command that is being carried out or by itself.
-  mutating func noteProgramStart() { programSent = commandSent }
+  /// Notes that a program begins, by a command that was sent earlier, or by itself or one that took
+  /// no time.
+  mutating func noteProgramStart(sent: Instant?) { programSent = sent }
 
   /// Notes the program that has ended.
   mutating func note(_ program: PumpProgramRecord) {

@@ -7,8 +7,6 @@ struct DeviceLink: Sendable {
   private(set) var readings: [GlucoseReading] = []
   /// Commands that have been sent and have not reached the pump, in the order they were sent.
   private var commands: [CommandUnderway] = []
-  /// What happened in the pump and the app has not read yet.
-  private(set) var unread: [CountedPulses] = []
   /// Whether the app could read the pump when it last tried.
   var hearsPump = true
 
@@ -43,10 +41,4 @@ struct DeviceLink: Sendable {
 
   /// Forgets commands that were sent at an instant.
   mutating func forgetCommands(sent instant: Instant) { commands.removeAll { $0.sent == instant } }
-
-  // MARK: - What the pump did
-
-  mutating func note(_ pulses: CountedPulses) { unread.append(pulses) }
-
-  mutating func forgetUnread() { unread.removeAll(keepingCapacity: true) }
 }

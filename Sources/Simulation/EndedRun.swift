@@ -10,6 +10,10 @@ internal import Quantities
 struct EndedRun: Sendable {
   private let setup: Setup
   private let state: State
+  private let pump: Pump
+  private let body: Body
+  /// What the pump did.
+  private let delivered: DeliveryRecord
   /// The last instant of the run; see ``Run/lastInstant``.
   private let lastInstant: Instant
   private let insulin: StoredInsulin
@@ -18,6 +22,9 @@ struct EndedRun: Sendable {
   init(_ setup: Setup, _ state: State) {
     self.setup = setup
     self.state = state
+    pump = state.delivery.pump
+    body = state.delivery.body
+    delivered = state.delivery.record
     lastInstant = state.ending.instant ?? setup.end
     insulin = StoredInsulin(
       state.store.records, own: setup.app.configuration.bundleIdentifier,
@@ -36,15 +43,15 @@ struct EndedRun: Sendable {
       modelExcursions: state.model.excursions, trace: state.trace, cycles: state.appRecord.cycles,
       basalSamples: insulin.basalSamples,
       eventHistory: eventHistory, insulinDelivery: delivery, insulinSamples: samples,
-      ledger: state.pump.ledger,
+      ledger: pump.ledger,
       agreement: agreement, violations: state.ending.brokenLaw.map { [$0] } ?? [],
-      store: state.store.records, pulses: state.delivered.pulses, boluses: state.delivered.boluses,
-      bolusRequests: state.appRecord.bolusRequests, programs: state.delivered.programs,
-      injections: state.body.injections,
+      store: state.store.records, pulses: delivered.pulses, boluses: delivered.boluses,
+      bolusRequests: state.appRecord.bolusRequests, programs: delivered.programs,
+      injections: body.injections,
       scheduledBasal: Timeline(segments: state.appRecord.schedules.scheduled),
       referenceBasal: Timeline(segments: state.appRecord.schedules.reference),
       pumpInsulinModel: setup.pumpInsulinModel,
-      basalNeed: setup.basalNeed, pulseSize: state.pump.profile.pulse,
+      basalNeed: setup.basalNeed, pulseSize: pump.profile.pulse,
       limits: state.appRecord.limits,
       faultWindows: state.faults.windows(last: lastInstant),
       cycleOutcomes: state.appRecord.outcomes,
@@ -57,7 +64,7 @@ struct EndedRun: Sendable {
       result.violations = broken.map { [$0] } ?? []
     }
     result.digest = result.computedDigest
-    result.stepCheck = state.body.stepCheck
+    result.stepCheck = body.stepCheck
     return result
   }
 
@@ -85,17 +92,17 @@ struct EndedRun: Sendable {
     samples: [InsulinSampleRecord], eventHistory: [EventHistoryRecord],
     shownDoses: [InsulinDeliveryRecord]
   ) -> RecordAgreement {
-    var intake = state.body.intake
+    var intake = body.intake
     intake.settle(at: lastInstant)
     let doses = deliveryRecords(of: state.phone.forgottenDeliveries) + shownDoses
     var records = ComparedRecords(
       start: setup.beginning, end: lastInstant, clock: setup.clock,
       reportedThrough: state.phone.reportedUntil,
-      basalDelivered: { [pump = state.pump] in pump.basalDelivered(after: $0, through: $1) },
-      boluses: state.delivered.boluses, shownEvents: Set(eventHistory.map(\.identifier)),
+      basalDelivered: { [pump] in pump.basalDelivered(after: $0, through: $1) },
+      boluses: delivered.boluses, shownEvents: Set(eventHistory.map(\.identifier)),
       doses: doses,
-      samples: samples, injections: state.body.injections, intake: intake,
-      isFedContinuously: setup.inflow == .continuous, ledger: state.pump.ledger, causes: causes)
+      samples: samples, injections: body.injections, intake: intake,
+      isFedContinuously: setup.inflow == .continuous, ledger: pump.ledger, causes: causes)
     records.hasApp = setup.hasApp
     records.isMisreported = state.appRecord.bolusRequests.contains { $0.misreported != .zero }
     var agreement = RecordComparison(compared: records).compare()
@@ -107,7 +114,7 @@ struct EndedRun: Sendable {
   /// The stretches in which the pump ran another schedule than the app believed in.
   private var scheduleDifferences: [RecordDifference] {
     state.faults.episodes.filter {
-      $0.fault.effect.separatesSchedules(for: state.pump.profile)
+      $0.fault.effect.separatesSchedules(for: pump.profile)
     }.map { episode in
       let window = FaultWindow(episode, last: lastInstant)
       return RecordDifference(

@@ -68,9 +68,9 @@ extension Run {
   /// Notes that glucose has left the model's range, how far it went, and that it is back.
   mutating func watchModel() {
     guard state.now >= setup.start else { return }
-    let range = state.body.modelRange
-    let computed = state.body.computedGlucose
-    let isClipped = computed.mgdL < 0 && state.body.glucose.mgdL >= 0
+    let range = state.delivery.body.modelRange
+    let computed = state.delivery.body.computedGlucose
+    let isClipped = computed.mgdL < 0 && state.delivery.body.glucose.mgdL >= 0
     let change = state.model.look(
       at: computed, isOutside: !range.contains(computed), isClipped: isClipped, now: state.now)
     switch change {

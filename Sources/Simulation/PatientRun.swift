@@ -121,13 +121,14 @@ public struct PatientRun: Sendable {
   ///   - units: The bolus in U; 0 where none is sent.
   public mutating func act(unitsPerHour rate: Double?, bolusUnits units: Double) {
     view.bolus = 0
-    guard run.state.pump.activeAlarm == nil, !run.state.pump.isSuspended else { return }
+    guard run.state.delivery.pump.activeAlarm == nil, !run.state.delivery.pump.isSuspended
+    else { return }
     if let rate, rate.isFinite, rate >= 0 {
       let command = limits.tempBasal(
         rate, for: .minutes(30), by: .app, neutralRate: view.scheduledRate, caution: caution)
       if let given = command.given { run.command(given) }
     }
-    guard units.isFinite, units > 0, run.state.pump.bolus == nil else { return }
+    guard units.isFinite, units > 0, run.state.delivery.pump.bolus == nil else { return }
     let command = limits.bolus(
       units, by: .app, insulinOnBoard: view.insulinOnBoard, caution: caution)
     guard let given = command.given, run.command(given), case .startBolus(let amount, _) = given
@@ -159,9 +160,9 @@ public struct PatientRun: Sendable {
     } else {
       view.age += interval.seconds / 60
     }
-    view.scheduledRate = run.state.pump.scheduledRate(at: now).unitsPerHour
-    view.rate = run.state.pump.basalRate.unitsPerHour
-    view.tempBasalLeft = run.state.pump.program.end.map { ($0 - now).seconds / 60 } ?? 0
+    view.scheduledRate = run.state.delivery.pump.scheduledRate(at: now).unitsPerHour
+    view.rate = run.state.delivery.pump.basalRate.unitsPerHour
+    view.tempBasalLeft = run.state.delivery.pump.program.end.map { ($0 - now).seconds / 60 } ?? 0
     view.minuteOfDay =
       Double(run.setup.clock.civilTime(at: now).timeOfDay.milliseconds) / 60_000
     countPulses()
@@ -172,11 +173,11 @@ public struct PatientRun: Sendable {
   }
 
   private mutating func countPulses() {
-    for pulse in run.state.delivered.pulses[pulsesSeen...] {
+    for pulse in run.state.delivery.record.pulses[pulsesSeen...] {
       view.insulinReachedBody += pulse.physicalUnits
       insulin.note(pulse.recorded.units, at: pulse.instant)
     }
-    pulsesSeen = run.state.delivered.pulses.count
+    pulsesSeen = run.state.delivery.record.pulses.count
   }
 
   /// What the schedule would have given is taken off, piece by piece.
@@ -184,15 +185,15 @@ public struct PatientRun: Sendable {
     while scheduleCounted < now {
       let piece = min(run.setup.cycleInterval, now - scheduleCounted)
       let middle = scheduleCounted + .milliseconds(piece.milliseconds / 2)
-      let rate = run.state.pump.scheduledRate(at: middle).unitsPerHour
+      let rate = run.state.delivery.pump.scheduledRate(at: middle).unitsPerHour
       insulin.note(-rate * piece.hours, at: middle)
       scheduleCounted += piece
     }
   }
 
   private mutating func seeTruth() {
-    view.trueGlucose = run.state.body.glucose.mgdL
-    view.sensedGlucose = run.state.body.sensedGlucose.mgdL
+    view.trueGlucose = run.state.delivery.body.glucose.mgdL
+    view.sensedGlucose = run.state.delivery.body.sensedGlucose.mgdL
   }
 }
 
@@ -238,8 +239,7 @@ extension Run {
     guard due <= setup.end, checkSurvival(until: due) else { return nil }
     state.now = due
     let acts = performEnvironmentChanges()
-    deliver()
-    advanceBody()
+    state.delivery.live(to: state.now, noting: &state.trace)
     guard checkSurvival() else { return nil }
     for event in acts {
       if case .enterCarbs(let request) = event.action {
@@ -263,7 +263,6 @@ extension Run {
 
   /// What only records is not kept.
   private mutating func forgetRecords() {
-    state.link.forgetUnread()
     state.trace.happenings.removeAll(keepingCapacity: true)
   }
 
@@ -283,8 +282,7 @@ extension Run {
   /// Gives the pump a command; false where it does not take it.
   @discardableResult
   fileprivate mutating func command(_ command: PumpCommand) -> Bool {
-    let isTaken = (try? state.pump.perform(command, at: state.now)) != nil
-    takeOccurrences()
-    return isTaken
+    let taken: Void? = try? state.delivery.perform(command, at: state.now, noting: &state.trace)
+    return taken != nil
   }
 }

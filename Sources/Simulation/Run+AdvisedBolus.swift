@@ -47,12 +47,12 @@ extension Run {
       return units * LoopAlgorithm.fractionOnBoard(of: model, secondsAfter: age)
     }
     var sum = 0.0
-    for pulse in state.delivered.pulses.reversed() {
+    for pulse in state.delivery.record.pulses.reversed() {
       guard state.now - pulse.instant <= longest else { break }
       guard pulse.channel == .userBolus else { continue }
       sum += left(of: pulse.recorded.units, since: pulse.instant, by: setup.pumpInsulinModel)
     }
-    for injection in state.body.injections.reversed() {
+    for injection in state.delivery.body.injections.reversed() {
       guard state.now - injection.instant <= longest else { break }
       guard let model = injection.model else { continue }
       sum += left(of: injection.units, since: injection.instant, by: model)

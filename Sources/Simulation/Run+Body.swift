@@ -10,13 +10,14 @@ internal import Quantities
 extension Run {
   /// Whether something needs to know how the body is at the next instant.
   func isBodyDue(at instant: Instant) -> Bool {
-    guard let lived = state.body.external?.livedThrough, lived < instant else { return false }
+    guard let lived = state.delivery.body.external?.livedThrough, lived < instant
+    else { return false }
     return instant >= state.sensor.nextSample(after: state.now) || instant >= state.agenda.nextRow
   }
 
   /// Asks the body how it is now; what people do waits for the answer.
   mutating func askBody(before acts: [ScenarioEvent]?) {
-    guard let body = state.body.external else { return }
+    guard let body = state.delivery.body.external else { return }
     let asked = BodyQuestion(
       from: body.livedThrough ?? state.now, to: state.now, intake: body.intake)
     state.asking.question = Question(
@@ -28,7 +29,7 @@ extension Run {
 
   /// The body has answered, and the step goes on in which it was asked.
   mutating func goOn(from answer: BodyAnswer) {
-    state.body.take(answer.state)
+    state.delivery.body.take(answer.state)
     for word in answer.unknown where state.asking.unknown.insert(word).inserted {
       note(.warning, word, "The patient model does not know \(word); nothing changes.")
     }

@@ -37,23 +37,23 @@ extension Run {
   mutating func carryOutArrivedCommands() {
     while let next = state.link.takeCommand(at: state.now) {
       assert(next.sent <= next.due, "A command does not arrive before it is sent.")
-      state.delivered.commandSent = next.sent
-      if !carryOut(next.command) { state.link.forgetCommands(sent: next.sent) }
-      state.delivered.commandSent = nil
+      if !carryOut(next.command, sent: next.sent) {
+        state.link.forgetCommands(sent: next.sent)
+      }
       ingestPump()
     }
   }
 
   /// The pump gets a command now, and the app is told what came of it; false when it failed.
+  ///
+  /// `sent` is when a command was sent that took time to arrive.
   @discardableResult
-  mutating func carryOut(_ command: PumpCommand) -> Bool {
+  mutating func carryOut(_ command: PumpCommand, sent: Instant? = nil) -> Bool {
     do throws(PumpError) {
-      try state.pump.perform(command, at: state.now)
-      takeOccurrences()
+      try state.delivery.perform(command, sent: sent, at: state.now, noting: &state.trace)
       acknowledge(command, .success(()))
       return true
     } catch {
-      takeOccurrences()
       acknowledge(command, .failure(error))
       note(.warning, "\(command.name)", "The \(command) failed: \(error)")
       return false

@@ -106,7 +106,7 @@ extension Run {
   /// The person looks at what the cycle brought; what follows is done as if the scenario had it
   /// among its events.
   mutating func react() {
-    for reaction in state.person.look(at: state.now, glucose: state.body.glucose) {
+    for reaction in state.person.look(at: state.now, glucose: state.delivery.body.glucose) {
       assert(reaction.instant > state.now, "A person reacts after seeing glucose.")
       for event in reaction.events { state.agenda.add(event, at: reaction.instant) }
     }
@@ -129,19 +129,13 @@ extension Run {
   mutating func ingestPump() {
     guard isAppRunning, state.phoneState != .bluetoothOff else { return }
     do throws(PumpError) {
-      let report = try state.pump.report()
+      let report = try state.delivery.report()
       state.link.hearsPump = true
-      state.phone.ingest(report, pulses: state.link.unread, at: state.now)
-      state.link.forgetUnread()
+      state.phone.ingest(report, pulses: state.delivery.unread, at: state.now)
+      state.delivery.forgetUnread()
     } catch {
       state.link.hearsPump = false
     }
-  }
-
-  /// What happened in the pump since the last look, and what a command made happen at once.
-  mutating func takeOccurrences() {
-    state.pump.takeOccurrences(into: &state.pumpLog)
-    for index in state.pumpLog.indices { take(state.pumpLog[index]) }
   }
 
   /// Readings whose time has come reach the app, or the sensor's receiver where there is none;

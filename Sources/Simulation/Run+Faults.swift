@@ -8,10 +8,7 @@ extension Run {
     state.faults.begin(fault, at: state.now)
     switch fault.effect {
     case .pump(let effect):
-      // The pump itself tells of it.
-      state.pump.begin(effect, id: fault.id, at: state.now)
-      takeOccurrences()
-      return
+      return state.delivery.begin(effect, id: fault.id, at: state.now, noting: &state.trace)
     case .user(let slip):
       note(.fault, fault.id, "\(slip)")
       return
@@ -29,10 +26,7 @@ extension Run {
   mutating func end(faultID id: String) {
     guard let fault = state.faults.end(id: id, at: state.now) else { return }
     switch fault.effect {
-    case .pump:
-      state.pump.end(id: id, at: state.now)
-      takeOccurrences()
-      return
+    case .pump: return state.delivery.endFault(id: id, at: state.now, noting: &state.trace)
     case .user: return
     case .sensor: state.sensor.end(id: id, at: state.now)
     case .healthStore:
@@ -47,7 +41,7 @@ extension Run {
   /// Says why a schedule of another person is never run.
   private mutating func checkForeignSchedule(_ schedule: DailySchedule<InsulinRate>, id: String) {
     do throws(PumpError) {
-      try state.pump.profile.check(schedule)
+      try state.delivery.pump.profile.check(schedule)
     } catch {
       note(.warning, id, "The pump does not take the schedule of the fault \(id): \(error)")
     }
@@ -60,18 +54,8 @@ extension Run {
   /// Called whenever one of the two has changed. What is so already is left alone.
   mutating func applyConditions() {
     state.phone.apply(state.faults, at: state.now)
-    applyForeignSchedule()
+    let schedule = state.faults.foreignSchedule(for: state.delivery.pump.profile)
+    state.delivery.run(foreignSchedule: schedule, at: state.now, noting: &state.trace)
     state.store.applyPermissions(at: state.now, noting: &state.trace)
-  }
-
-  private mutating func applyForeignSchedule() {
-    let schedule = state.faults.foreignSchedule(for: state.pump.profile)
-    guard schedule != state.pump.foreignSchedule else { return }
-    do throws(PumpError) {
-      try state.pump.run(foreignSchedule: schedule, at: state.now)
-    } catch {
-      note(.warning, "pump", "The pump does not take the schedule: \(error)")
-    }
-    takeOccurrences()
   }
 }

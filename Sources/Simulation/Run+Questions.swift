@@ -101,12 +101,12 @@ extension Run {
   }
 
   private mutating func truth() -> Question.Truth {
-    let new = state.delivered.pulses.dropFirst(state.asking.pulsesTold)
-    assert(state.asking.pulsesTold <= state.delivered.pulses.count, "Pulses do not go away.")
-    state.asking.pulsesTold = state.delivered.pulses.count
+    let new = state.delivery.record.pulses.dropFirst(state.asking.pulsesTold)
+    assert(state.asking.pulsesTold <= state.delivery.record.pulses.count, "Pulses do not go away.")
+    state.asking.pulsesTold = state.delivery.record.pulses.count
     return Question.Truth(
-      glucose: state.body.glucose, sensed: state.body.sensedGlucose,
-      insulinOnBoard: state.body.insulinOnBoard, carbsEaten: state.row.carbsEaten,
+      glucose: state.delivery.body.glucose, sensed: state.delivery.body.sensedGlucose,
+      insulinOnBoard: state.delivery.body.insulinOnBoard, carbsEaten: state.row.carbsEaten,
       insulinReachedBody: new.reduce(0) { $0 + $1.physicalUnits })
   }
 

@@ -17,14 +17,14 @@ extension Run {
     let isRunning =
       setup.hasApp && (state.phoneState == .on || state.phoneState == .bluetoothOff)
     // Asked for at once: each look at a pump moves all of it.
-    let pump = state.pump.figures(after: since, through: now)
+    let pump = state.delivery.pump.figures(after: since, through: now)
     let row = TraceRow(
-      instant: now, trueGlucose: state.body.glucose, reading: state.row.reading,
+      instant: now, trueGlucose: state.delivery.body.glucose, reading: state.row.reading,
       scheduledRate: pump.scheduledRate, programmedRate: pump.basalRate,
       basalDelivered: pump.basalDelivered, bolusDelivered: pump.bolusDelivered,
       carbsEaten: state.row.carbsEaten, carbsEntered: state.row.carbsEntered,
       insulinOnBoard: isRunning ? state.phone.insulinOnBoard(at: now) : nil,
-      bodyInsulin: state.body.insulinOnBoard,
+      bodyInsulin: state.delivery.body.insulinOnBoard,
       carbsOnBoard: isRunning ? state.phone.carbsOnBoard : nil,
       recommendation: state.row.recommendation,
       mode: pump.isSuspended ? .suspended : mode)
@@ -32,7 +32,7 @@ extension Run {
     state.row = State.RowSums()
     state.row.since = now
     // Nobody asks again for the pulses of a window that has its row.
-    if !setup.hasApp { state.pump.forgetPulses(through: now) }
+    if !setup.hasApp { state.delivery.forgetPulses(through: now) }
   }
 
   /// What the app does while the pump is not suspended.

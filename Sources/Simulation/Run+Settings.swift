@@ -52,7 +52,7 @@ extension Run {
   mutating func measure(_ request: FingerstickRequest) {
     let shown =
       request.value
-      ?? .mgdL((state.body.glucose.mgdL * (1 + request.relativeError)).rounded())
+      ?? .mgdL((state.delivery.body.glucose.mgdL * (1 + request.relativeError)).rounded())
     note(.cgm, "fingerstick", "A meter shows \(words(shown)).")
     switch request.log {
     case .none: break
@@ -80,7 +80,7 @@ extension Run {
       state.trace.note(error, at: state.now)
     }
     applyConditions()
-    state.link.forgetUnread()
+    state.delivery.forgetUnread()
     state.circumstances.installedAnew = state.now
     state.circumstances.installedAnewShown = state.phone.shownTime(at: state.now)
     note(.phone, "reinstall", "The app is installed anew, with empty lists.")

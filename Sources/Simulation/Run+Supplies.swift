@@ -37,8 +37,8 @@ extension Run {
   /// Why the pump or its reservoir is replaced now; `nil` while it lasts, while a bolus runs, and
   /// while a failure that a new reservoir does not cure has stopped it.
   private var reasonToReplacePump: String? {
-    let pump = state.pump
-    guard pump.bolus == nil, state.body.isPumpAttached else { return nil }
+    let pump = state.delivery.pump
+    guard pump.bolus == nil, state.delivery.body.isPumpAttached else { return nil }
     switch pump.activeAlarm {
     case nil, .expired?, .reservoirEmpty?: break
     default: return nil

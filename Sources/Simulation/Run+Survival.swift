@@ -16,8 +16,7 @@ extension Run {
     guard checkSurvival(until: instant) else { return }
     assert(instant >= state.now, "A body does not live backwards.")
     state.now = instant
-    deliver()
-    advanceBody()
+    state.delivery.live(to: state.now, noting: &state.trace)
     watchModel()
     _ = checkSurvival()
   }
@@ -28,12 +27,11 @@ extension Run {
   mutating func checkSurvival(until instant: Instant) -> Bool {
     guard setup.lethalGlucose != nil else { return true }
     // A body outside is not asked for the sake of its floor alone.
-    guard !state.body.isAsked else { return state.ending.lethalEnd == nil }
+    guard !state.delivery.body.isAsked else { return state.ending.lethalEnd == nil }
     while state.ending.lethalEnd == nil, let look = nextLook, look < instant {
       assert(look >= state.now, "The body is looked at forward in time.")
       state.now = look
-      deliver()
-      advanceBody()
+      state.delivery.live(to: state.now, noting: &state.trace)
       _ = checkSurvival()
     }
     return state.ending.lethalEnd == nil
@@ -51,7 +49,7 @@ extension Run {
     else {
       return state.ending.lethalEnd == nil
     }
-    let glucose = state.body.glucose
+    let glucose = state.delivery.body.glucose
     guard glucose.mgdL < floor.mgdL else { return true }
     state.ending.lethalEnd = LethalEnd(instant: state.now, glucose: glucose, floor: floor)
     note(

@@ -25,7 +25,7 @@ extension Run {
 
   private func value(of series: EventCondition.Series) -> Double? {
     switch series {
-    case .trueGlucose: state.body.glucose.mgdL
+    case .trueGlucose: state.delivery.body.glucose.mgdL
     case .reading:
       (setup.hasApp ? state.phone.latestGlucose(at: state.now) : state.person.shownGlucose)?.mgdL
     case .insulinOnBoard: state.phone.insulinOnBoard(at: state.now)
@@ -39,7 +39,7 @@ extension Run {
     var schedules = state.appRecord.schedules
     schedules.note(state.phone, through: state.now)
     var counter = InsulinOnBoardCounter(
-      pulses: state.delivered.pulses, injections: state.body.injections,
+      pulses: state.delivery.record.pulses, injections: state.delivery.body.injections,
       reference: schedules.reference,
       model: setup.pumpInsulinModel)
     return counter.onBoard(at: state.now, app: nil).body.net
@@ -126,7 +126,7 @@ extension Run {
 
   private mutating func eat(_ meal: MealInput, _ name: String) {
     assert(meal.grams >= 0, "Nobody eats less than nothing.")
-    state.body.eat(meal)
+    state.delivery.body.eat(meal)
     state.row.carbsEaten = state.row.carbsEaten + CarbohydrateMass(grams: meal.grams)
     note(.meal, name, "\(whole(meal.grams)) g of carbohydrate are eaten.")
   }
@@ -135,13 +135,13 @@ extension Run {
     assert(units >= 0, "Nobody injects less than nothing.")
     let model = InsulinType(rawValue: formulation.id)?.model(
       rapidActing: state.phone.therapy.rapidActingModel)
-    state.body.inject(units, formulation, name: name, model: model, at: state.now)
+    state.delivery.body.inject(units, formulation, name: name, model: model, at: state.now)
     let verb = formulation.routes == [.inhaler] ? "inhaled" : "injected"
     note(.injection, name, "\(unitsText(units)) U are \(verb).")
   }
 
   private mutating func apply(_ condition: BodyCondition, _ name: String) {
-    let isKnown = state.body.apply(condition)
+    let isKnown = state.delivery.body.apply(condition)
     note(
       isKnown ? .exercise : .warning, name,
       isKnown
@@ -202,12 +202,13 @@ extension Run {
 
   /// Has the pump do something for an event, and remembers what the event made.
   mutating func delivering(for event: ScenarioEvent, _ act: (inout Run) -> Void) {
-    let (boluses, program) = (state.delivered.boluses.count, state.pump.program.event)
+    let boluses = state.delivery.record.boluses.count
+    let program = state.delivery.pump.program.event
     act(&self)
-    for bolus in state.delivered.boluses.dropFirst(boluses) {
+    for bolus in state.delivery.record.boluses.dropFirst(boluses) {
       state.names.note(event.id, made: bolus.identifier)
     }
-    if let started = state.pump.program.event, started != program {
+    if let started = state.delivery.pump.program.event, started != program {
       state.names.note(event.id, made: SyncIdentifier(started))
     }
     ingestPump()
@@ -266,7 +267,7 @@ extension Run {
   private mutating func commandedBolus(units: Double, _ request: BolusRequest) -> InsulinAmount? {
     assert(units.isFinite, "A bolus is a number of units.")
     let asked = InsulinAmount(roundingUnits: units) ?? .zero
-    let profile = state.pump.profile
+    let profile = state.delivery.pump.profile
     let pumpLimit = InsulinAmount(milliunits: profile.bolusVolumes.maximum)
     let appLimit = request.by.goesThroughApp ? state.phone.therapy.maximumBolus : pumpLimit
     let limit = min(appLimit, pumpLimit)
@@ -308,36 +309,23 @@ extension Run {
       return
     }
     // A pump that gives another bolus refuses this one, and the other is as it should be.
-    let isRefused = state.pump.bolus != nil
+    let isRefused = state.delivery.pump.bolus != nil
     if !isRefused {
       begin(Fault(id: id, .pump(.scale(basal: 1, bolus: truth.units / reported.units))))
     }
     carryOut(.startBolus(reported, automatic: false))
     guard !isRefused else { return }
-    let span = state.pump.profile.bolusSpeed.duration(of: reported) + .seconds(1)
+    let span = state.delivery.pump.profile.bolusSpeed.duration(of: reported) + .seconds(1)
     let over = state.now + span
     state.agenda.addConsequence(ScenarioEvent(at: over, id: id, .endFault(id: id)), at: over)
   }
 
   private mutating func perform(_ service: PumpService) {
-    do throws(PumpError) {
-      switch service {
-      case .replaceReservoir(let amount):
-        try state.pump.replaceReservoir(with: amount, at: state.now)
-      case .prime(let amount): try state.pump.prime(amount, at: state.now)
-      case .clearAlarm: try state.pump.clearAlarm(at: state.now)
-      case .remove:
-        state.body.attachPump(false, running: state.pump.program.rate, at: state.now)
-        note(.pump, "remove", "The pump is taken off; nothing reaches the body.")
-      case .attach:
-        state.body.attachPump(true, running: state.pump.program.rate, at: state.now)
-        note(.pump, "attach", "The pump is put on again.")
-      case .setTime: setPumpClock()
-      }
-    } catch {
-      note(.warning, "pump", "The pump refused: \(error)")
+    if case .setTime = service {
+      setPumpClock()
+    } else {
+      state.delivery.perform(service, at: state.now, noting: &state.trace)
     }
-    takeOccurrences()
     ingestPump()
   }
 

@@ -53,7 +53,7 @@ public struct Run: Sendable {
   /// cycle is when the person looks at the sensor's receiver and at the devices.
   public mutating func step() -> Bool {
     guard state.ending.brokenLaw == nil, state.asking.question == nil else { return false }
-    if state.body.isAsked, state.body.external?.livedThrough == nil {
+    if state.delivery.body.isAsked, state.delivery.body.external?.livedThrough == nil {
       askBody(before: nil)
       return true
     }
@@ -61,11 +61,10 @@ public struct Run: Sendable {
       return false
     }
     assert(instant >= state.now, "A step never goes back in time.")
-    let asksBody = state.body.isAsked && isBodyDue(at: instant)
+    let asksBody = state.delivery.body.isAsked && isBodyDue(at: instant)
     state.now = instant
     let acts = performEnvironmentChanges()
-    deliver()
-    advanceBody()
+    state.delivery.live(to: state.now, noting: &state.trace)
     guard !asksBody else {
       askBody(before: acts)
       return true
@@ -127,18 +126,10 @@ public struct Run: Sendable {
     receiveReadings()
     ingestPump()
     if isAppRunning { state.phone.flush(to: &state.store.records, at: state.now) }
-    endPrograms()
+    state.delivery.endPrograms(at: state.now)
     state.appRecord.noteSchedules(of: state.phone, at: lastInstant, always: true)
     _ = check()
     return EndedRun(setup, state).result
-  }
-
-  /// What still runs when the run ends becomes a record as far as it has come.
-  private mutating func endPrograms() {
-    state.delivered.note(PumpProgramRecord(state.pump.program, end: state.now))
-    if let bolus = state.pump.bolus {
-      state.delivered.note(PumpBolusRecord(bolus, isRunning: true))
-    }
   }
 
   /// The next instant at which something is due.
@@ -149,7 +140,7 @@ public struct Run: Sendable {
       if let trigger = state.phone.nextScheduledTrigger(after: state.now) {
         next = min(next, trigger)
       }
-      if let end = state.pump.program.end, end > state.now { next = min(next, end) }
+      if let end = state.delivery.pump.program.end, end > state.now { next = min(next, end) }
     }
     return min(next, state.sensor.nextSample(after: state.now))
   }
@@ -159,60 +150,14 @@ public struct Run: Sendable {
     setup.hasApp && setup.app.configuration.reporting.write == .atTrigger
   }
 
-  // MARK: - Delivery and body
-
-  /// The pump gives what is due up to now, and each pulse enters the body at its own instant.
-  mutating func deliver() {
-    state.pump.run(until: state.now)
-    takeOccurrences()
-  }
-
-  /// Takes note of what happened in the pump; pulses enter the body.
-  mutating func take(_ occurrence: PumpLogEntry) {
-    if setup.hasApp, let pulses = occurrence.basalPulses { state.link.note(pulses) }
-    switch occurrence.kind {
-    case .pulse(let pulse): take(pulse, at: occurrence.instant)
-    case .basalStarted(let program):
-      state.body.flow(program.rate, at: occurrence.instant)
-      state.delivered.noteProgramStart()
-    case .scheduleEntry(let rate, _): state.body.flow(rate, at: occurrence.instant)
-    case .bolusStarted(let bolus):
-      state.body.receiveBolus(bolus.asked, at: occurrence.instant)
-      state.givesAutomaticBolus = bolus.isAutomatic
-      state.delivered.note(PumpBolusRecord(bolus, isRunning: true))
-    case .bolusEnded(let bolus): state.delivered.note(PumpBolusRecord(bolus, isRunning: false))
-    case .basalEnded(let program, _, _):
-      state.delivered.note(PumpProgramRecord(program, end: occurrence.instant))
-    default: break
-    }
-    if occurrence.pulse == nil, let happening = Happening(occurrence) { note(happening) }
-  }
-
-  private mutating func take(_ pulse: PumpPulse, at instant: Instant) {
-    let channel: PumpPulseRecord.Channel =
-      switch pulse.kind {
-      case .basal: .basal
-      case .bolus: state.givesAutomaticBolus ? .automaticBolus : .userBolus
-      case .release: .release
-      case .unrequested: .unrequested
-      }
-    let physical = state.body.receive(pulse, channel, at: instant)
-    state.delivered.note(
-      PumpPulseRecord(
-        instant: instant, recorded: pulse.recorded, physicalUnits: physical, channel: channel))
-  }
-
-  /// The body lives up to now.
-  mutating func advanceBody() { state.body.live(to: state.now) }
-
   // MARK: - Sensor
 
   /// The sensor measures when a reading is due; the app gets it when it arrives.
   ///
   /// Of a body outside it is shown only what that body has said of this instant.
   mutating func sense() {
-    if let external = state.body.external, external.livedThrough != state.now { return }
-    if let reading = state.sensor.observe(state.body.sensedGlucose, at: state.now) {
+    if let external = state.delivery.body.external, external.livedThrough != state.now { return }
+    if let reading = state.sensor.observe(state.delivery.body.sensedGlucose, at: state.now) {
       state.link.send(reading)
     }
   }
@@ -220,8 +165,6 @@ public struct Run: Sendable {
   // MARK: - Record
 
   /// Adds to the list of what happened.
-  mutating func note(_ happening: Happening) { state.trace.happenings.append(happening) }
-
   mutating func note(_ kind: Happening.Kind, _ name: String, _ text: String) {
     state.trace.note(kind, name, text, at: state.now)
   }

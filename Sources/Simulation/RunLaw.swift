@@ -1,5 +1,4 @@
 internal import Devices
-internal import Physiology
 internal import Quantities
 
 /// A law that no run may break, whatever its scenario.
@@ -70,6 +69,21 @@ public enum RunLaw: String, Hashable, Sendable, CaseIterable {
     return nil
   }
 
+  /// The law that a pulse breaks, given the one before it; `nil` where it breaks none.
+  static func broken(
+    by pulse: PumpPulseRecord, after before: PumpPulseRecord?, ofPulses size: InsulinAmount,
+    at now: Instant
+  ) -> InvariantViolation? {
+    if !pulse.recorded.isMultiple(of: size) {
+      return wholePulses.broken(at: now, notWhole(pulse, of: size))
+    }
+    if pulse.isNegative { return noNegativeInsulin.broken(at: now, negative(pulse)) }
+    if let before, before.instant > pulse.instant {
+      return monotoneTime.broken(at: now, disorder)
+    }
+    return nil
+  }
+
   func broken(at instant: Instant, _ text: String) -> InvariantViolation {
     InvariantViolation(name: rawValue, instant: instant, text: text)
   }
@@ -103,7 +117,7 @@ extension Run {
   /// Checks the laws that can be told after a step; false if one is broken, and the run over.
   mutating func check() -> Bool {
     if setup.hasApp { noteObstacles() }
-    if let broken = brokenLaw() { breaks(broken) }
+    if let broken = state.delivery.brokenLaw(at: state.now) { breaks(broken) }
     return state.ending.brokenLaw == nil
   }
 
@@ -112,28 +126,5 @@ extension Run {
     guard state.ending.brokenLaw == nil else { return }
     state.ending.brokenLaw = broken
     note(.warning, broken.name, "The simulation broke a law of its own: \(broken.text).")
-  }
-
-  private mutating func brokenLaw() -> InvariantViolation? {
-    let now = state.now
-    if let loss = state.pump.ledger.checkConservation() {
-      return RunLaw.insulinConservation.broken(at: now, loss.description)
-    }
-    guard state.body.glucose.mgdL.isFinite else {
-      return RunLaw.finiteGlucose.broken(at: now, RunLaw.noNumber)
-    }
-    let size = state.pump.profile.pulse
-    return state.delivered.firstBroken { pulse, before in
-      if !pulse.recorded.isMultiple(of: size) {
-        return RunLaw.wholePulses.broken(at: now, RunLaw.notWhole(pulse, of: size))
-      }
-      if pulse.isNegative {
-        return RunLaw.noNegativeInsulin.broken(at: now, RunLaw.negative(pulse))
-      }
-      if let before, before.instant > pulse.instant {
-        return RunLaw.monotoneTime.broken(at: now, RunLaw.disorder)
-      }
-      return nil
-    }
   }
 }

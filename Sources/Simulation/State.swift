@@ -9,8 +9,8 @@ internal import Quantities
 struct State: Sendable {
   /// The instant up to which everything has happened.
   var now: Instant
-  var body: Body
-  var pump: Pump
+  /// The pump, the body, and the way between.
+  var delivery: Delivery
   var sensor: GlucoseSensor
   /// The health store, and who acts on it besides the app.
   var store: SharedHealthStore
@@ -28,17 +28,11 @@ struct State: Sendable {
   var agenda: Agenda
   /// What the events of the scenario have made, by their names.
   var names = ScenarioNames()
-  /// Whether the algorithm asked for the bolus that the pump gives, which the pump does not know.
-  var givesAutomaticBolus = false
 
   // What is written down.
   var trace = Trace()
   /// What has come together since the last row of the trace.
   var row = RowSums()
-  /// What the pump told last.
-  var pumpLog: ContiguousArray<PumpLogEntry> = []
-  /// What the pump did.
-  var delivered = DeliveryRecord()
   /// What the app did.
   var appRecord: AppRecord
   /// Where the patient model did not hold.
@@ -51,9 +45,8 @@ struct State: Sendable {
   /// The state in which a run begins.
   init(beginning setup: Setup) {
     now = setup.beginning
-    body = Body(beginning: setup)
+    delivery = Delivery(beginning: setup)
     person = Person(beginning: setup)
-    pump = setup.pump
     sensor = setup.sensor
     store = SharedHealthStore(beginning: setup)
     phone = Phone(beginning: setup)

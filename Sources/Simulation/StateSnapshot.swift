@@ -127,12 +127,13 @@ public struct StateSnapshot: Sendable {
 extension StateSnapshot {
   /// Takes the figures out of the state of a run.
   init(of state: State) {
-    let (pump, sensor, now) = (state.pump, state.sensor, state.now)
+    let (now, sensor) = (state.now, state.sensor)
+    let (body, pump) = (state.delivery.body, state.delivery.pump)
     self.init(
       instant: now, clock: state.phone.zone,
       body: Body(
-        glucose: state.body.glucose, sensedGlucose: state.body.interstitialGlucose,
-        insulinOnBoard: state.body.insulinOnBoard, isPumpAttached: state.body.isPumpAttached),
+        glucose: body.glucose, sensedGlucose: body.interstitialGlucose,
+        insulinOnBoard: body.insulinOnBoard, isPumpAttached: body.isPumpAttached),
       pump: Pump(
         profile: pump.profile, program: pump.program, bolus: pump.bolus,
         reservoir: pump.reservoir, activation: pump.activation, ledger: pump.ledger,

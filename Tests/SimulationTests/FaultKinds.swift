@@ -63,7 +63,7 @@ struct SampleFault: Sendable {
         "wrongPump \(rate)", group: "wrongPump",
         .wrongPump(DailySchedule(always: .init(milliunitsPerHour: rate)))
       ) { run, rivals in
-        run.state.pump.schedule == rivals.last?.effect.foreignSchedule(for: .generic50)
+        run.state.delivery.pump.schedule == rivals.last?.effect.foreignSchedule(for: .generic50)
       }
     }
   }
@@ -144,16 +144,16 @@ struct SampleFault: Sendable {
   static var pumps: [SampleFault] {
     [
       SampleFault("pump failure", group: "alarm", .pump(.alarm(.failure))) { run, _ in
-        run.state.pump.activeAlarm != nil && run.state.pump.basalRate == .zero
+        run.state.delivery.pump.activeAlarm != nil && run.state.delivery.pump.basalRate == .zero
       },
       SampleFault("batteryDepleted", group: "alarm", .pump(.alarm(.batteryDepleted))) { run, _ in
-        run.state.pump.activeAlarm != nil && run.state.pump.basalRate == .zero
+        run.state.delivery.pump.activeAlarm != nil && run.state.delivery.pump.basalRate == .zero
       },
       SampleFault("occlusion", .pump(.occlusion(Occlusion(detection: .after(.minutes(1)))))) {
-        run, _ in run.state.pump.activeAlarm != nil
+        run, _ in run.state.delivery.pump.activeAlarm != nil
       },
       SampleFault("no contact", .pump(.communicationLoss(CommunicationLoss()))) { run, _ in
-        var pump = run.state.pump
+        var pump = run.state.delivery.pump
         return (try? pump.report()) == nil
       },
       SampleFault("drift 1 h", group: "drift", .pump(.clockDrift(perDay: .hours(1)))) {
@@ -177,7 +177,7 @@ extension Run {
     let sum = rivals.reduce(TimeSpan.zero) { sum, one in
       if case .pump(.clockDrift(let perDay)) = one.effect { sum + perDay } else { sum }
     }
-    return state.pump.timetable.clock.driftPerDay == sum
+    return state.delivery.pump.timetable.clock.driftPerDay == sum
   }
 
   /// What the app may do with a kind of data.
@@ -211,14 +211,14 @@ struct Conditions: Equatable {
     clockError = state.phone.clockError
     therapy = state.phone.therapy
     believedBasal = state.phone.believedBasal
-    pumpSchedule = state.pump.schedule
-    pumpDrift = state.pump.timetable.clock.driftPerDay
+    pumpSchedule = state.delivery.pump.schedule
+    pumpDrift = state.delivery.pump.timetable.clock.driftPerDay
     permissions = HealthStoreAccess.Data.allCases.map { run.permission(of: $0) }
-    isStopped = state.pump.activeAlarm != nil
+    isStopped = state.delivery.pump.activeAlarm != nil
     sensor = state.sensor.status(at: state.now)
     disturbances = state.phone.disturbances
     faults =
-      state.faults.active.map(\.id) + state.pump.activeFaults + state.sensor.activeFaults
+      state.faults.active.map(\.id) + state.delivery.pump.activeFaults + state.sensor.activeFaults
       + state.store.faults.map(\.id)
   }
 }

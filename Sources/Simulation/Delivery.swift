@@ -1,0 +1,192 @@
+internal import ClosedLoop
+internal import Devices
+internal import Quantities
+
+/// The pump, the body, and the way of insulin from one to the other.
+///
+/// Whatever is done with the pump is done here, so that nothing that happens in it is missed: each
+/// pulse enters the body at its own instant and is written down, and the rest is noted in the
+/// trace.
+struct Delivery: Sendable {
+  private(set) var pump: Pump
+  /// The body; what else than the pump's insulin enters it concerns nobody here.
+  var body: Body
+  /// What the pump did.
+  private(set) var record = DeliveryRecord()
+  /// What happened in the pump and the app has not read yet.
+  private(set) var unread: [CountedPulses] = []
+  /// Whether an app reads the pump.
+  private let isRead: Bool
+  /// Whether the algorithm asked for the bolus that the pump gives, which the pump does not know.
+  private var givesAutomaticBolus = false
+  /// When the command was sent that is being carried out; `nil` if it took no time to arrive.
+  private var commandSent: Instant?
+  /// What happened in the pump at the last look.
+  private var occurrences: ContiguousArray<PumpLogEntry> = []
+
+  init(beginning setup: Setup) {
+    pump = setup.pump
+    body = Body(beginning: setup)
+    isRead = setup.hasApp
+  }
+
+  /// The pump gives what is due up to an instant, and the body lives up to it.
+  mutating func live(to now: Instant, noting trace: inout Trace) {
+    pump.run(until: now)
+    takeOccurrences(noting: &trace)
+    body.live(to: now)
+  }
+
+  // MARK: - What is done with the pump
+
+  /// The pump carries out a command, or refuses it.
+  ///
+  /// - Parameters:
+  ///   - command: The command.
+  ///   - sent: When it was sent; `nil` if it took no time to arrive.
+  ///   - now: When it reaches the pump.
+  ///   - trace: Where it is noted what happens.
+  /// - Throws: What the pump says where it refuses.
+  mutating func perform(
+    _ command: PumpCommand, sent: Instant? = nil, at now: Instant, noting trace: inout Trace
+  ) throws(PumpError) {
+    assert(sent.map { $0 <= now } ?? true, "A command does not arrive before it is sent.")
+    commandSent = sent
+    defer {
+      takeOccurrences(noting: &trace)
+      commandSent = nil
+    }
+    try pump.perform(command, at: now)
+  }
+
+  /// Somebody does something with the pump itself; what it refuses is noted.
+  ///
+  /// The clock is set by a command.
+  mutating func perform(_ service: PumpService, at now: Instant, noting trace: inout Trace) {
+    do throws(PumpError) {
+      switch service {
+      case .replaceReservoir(let amount): try pump.replaceReservoir(with: amount, at: now)
+      case .prime(let amount): try pump.prime(amount, at: now)
+      case .clearAlarm: try pump.clearAlarm(at: now)
+      case .remove:
+        body.attachPump(false, running: pump.program.rate, at: now)
+        trace.note(
+          .pump, "remove", "The pump is taken off; nothing reaches the body.", at: now)
+      case .attach:
+        body.attachPump(true, running: pump.program.rate, at: now)
+        trace.note(.pump, "attach", "The pump is put on again.", at: now)
+      case .setTime: assertionFailure("The clock of a pump is set by a command.")
+      }
+    } catch {
+      trace.note(.warning, "pump", "The pump refused: \(error)", at: now)
+    }
+    takeOccurrences(noting: &trace)
+  }
+
+  /// A fault of the pump takes hold, of which the pump itself tells.
+  mutating func begin(
+    _ fault: PumpFault, id: String, at now: Instant, noting trace: inout Trace
+  ) {
+    pump.begin(fault, id: id, at: now)
+    takeOccurrences(noting: &trace)
+  }
+
+  /// A fault of the pump is over.
+  mutating func endFault(id: String, at now: Instant, noting trace: inout Trace) {
+    pump.end(id: id, at: now)
+    takeOccurrences(noting: &trace)
+  }
+
+  /// The pump runs the schedule of another person, or its own where there is none.
+  mutating func run(
+    foreignSchedule schedule: DailySchedule<InsulinRate>?, at now: Instant,
+    noting trace: inout Trace
+  ) {
+    guard schedule != pump.foreignSchedule else { return }
+    do throws(PumpError) {
+      try pump.run(foreignSchedule: schedule, at: now)
+    } catch {
+      trace.note(.warning, "pump", "The pump does not take the schedule: \(error)", at: now)
+    }
+    takeOccurrences(noting: &trace)
+  }
+
+  // MARK: - What the pump tells
+
+  /// What the pump tells the app, to which ``unread`` belongs.
+  mutating func report() throws(PumpError) -> PumpReport { try pump.report() }
+
+  /// The app has read everything, or will never read it.
+  mutating func forgetUnread() { unread.removeAll(keepingCapacity: true) }
+
+  /// Nobody asks the pump again for its pulses up to an instant.
+  mutating func forgetPulses(through instant: Instant) { pump.forgetPulses(through: instant) }
+
+  // MARK: - What happens in the pump
+
+  private mutating func takeOccurrences(noting trace: inout Trace) {
+    pump.takeOccurrences(into: &occurrences)
+    for index in occurrences.indices { take(occurrences[index], noting: &trace) }
+  }
+
+  private mutating func take(_ occurrence: PumpLogEntry, noting trace: inout Trace) {
+    if isRead, let pulses = occurrence.basalPulses { unread.append(pulses) }
+    switch occurrence.kind {
+    case .pulse(let pulse): take(pulse, at: occurrence.instant)
+    case .basalStarted(let program):
+      body.flow(program.rate, at: occurrence.instant)
+      record.noteProgramStart(sent: commandSent)
+    case .scheduleEntry(let rate, _): body.flow(rate, at: occurrence.instant)
+    case .bolusStarted(let bolus):
+      body.receiveBolus(bolus.asked, at: occurrence.instant)
+      givesAutomaticBolus = bolus.isAutomatic
+      record.note(PumpBolusRecord(bolus, isRunning: true))
+    case .bolusEnded(let bolus): record.note(PumpBolusRecord(bolus, isRunning: false))
+    case .basalEnded(let program, _, _):
+      record.note(PumpProgramRecord(program, end: occurrence.instant))
+    default: break
+    }
+    if occurrence.pulse == nil, let happening = Happening(occurrence) {
+      trace.happenings.append(happening)
+    }
+  }
+
+  private mutating func take(_ pulse: PumpPulse, at instant: Instant) {
+    let channel: PumpPulseRecord.Channel =
+      switch pulse.kind {
+      case .basal: .basal
+      case .bolus: givesAutomaticBolus ? .automaticBolus : .userBolus
+      case .release: .release
+      case .unrequested: .unrequested
+      }
+    let physical = body.receive(pulse, channel, at: instant)
+    note(
+      PumpPulseRecord(
+        instant: instant, recorded: pulse.recorded, physicalUnits: physical, channel: channel))
+  }
+
+  // MARK: - What is written down
+
+  /// Writes down a pulse.
+  mutating func note(_ pulse: PumpPulseRecord) { record.note(pulse) }
+
+  /// What still runs when the run ends becomes a record as far as it has come.
+  mutating func endPrograms(at now: Instant) {
+    record.note(PumpProgramRecord(pump.program, end: now))
+    if let bolus = pump.bolus { record.note(PumpBolusRecord(bolus, isRunning: true)) }
+  }
+
+  /// The law that pump or body break now, or that a pulse broke since this was last asked.
+  mutating func brokenLaw(at now: Instant) -> InvariantViolation? {
+    if let loss = pump.ledger.checkConservation() {
+      return RunLaw.insulinConservation.broken(at: now, loss.description)
+    }
+    guard body.glucose.mgdL.isFinite else {
+      return RunLaw.finiteGlucose.broken(at: now, RunLaw.noNumber)
+    }
+    let size = pump.profile.pulse
+    return record.firstBroken { pulse, before in
+      RunLaw.broken(by: pulse, after: before, ofPulses: size, at: now)
+    }
+  }
+}
