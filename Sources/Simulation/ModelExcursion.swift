@@ -21,9 +21,11 @@ public struct ModelExcursion: Hashable, Sendable {
 }
 
 /// The stretches of a run outside the range of the patient model.
+///
+/// The body is looked at whenever anything is due, from the start of the part that counts on.
 struct ModelWatch: Sendable {
   /// What is new at an instant.
-  enum Change: Sendable {
+  private enum Change {
     case left
     /// Glucose is back within the range, after so long.
     case back(TimeSpan)
@@ -34,9 +36,47 @@ struct ModelWatch: Sendable {
   private(set) var excursions: [ModelExcursion] = []
   /// Whether the last of them goes on.
   private var isOutside = false
+  private let start: Instant
+  /// The unit of glucose in sentences.
+  private let unit: GlucoseUnit
+
+  init(beginning setup: Setup) {
+    start = setup.start
+    unit = setup.glucoseUnit
+  }
+
+  /// Looks at the body, and notes that glucose has left the model's range, how far it went, and
+  /// that it is back.
+  mutating func look(at body: Body, now: Instant, noting trace: inout Trace) {
+    guard now >= start else { return }
+    let range = body.modelRange
+    let computed = body.computedGlucose
+    let isClipped = computed.mgdL < 0 && body.glucose.mgdL >= 0
+    switch look(
+      at: computed, isOutside: !range.contains(computed), isClipped: isClipped, now: now)
+    {
+    case nil: break
+    case .left:
+      let shown = isClipped ? ", and 0 is shown" : ""
+      trace.note(
+        .model, "left",
+        "The equations give \(unit.tenths(computed))\(shown), outside the model's range of "
+          + "\(unit.number(range.lowest)) to \(unit.words(range.highest)): the model "
+          + "\(range.omission).", at: now)
+    case .back(let span):
+      trace.note(
+        .model, "back",
+        "Glucose is \(unit.tenths(computed)), within the model's range again after \(span).",
+        at: now)
+    case .clipped:
+      trace.note(
+        .model, "clipped",
+        "The equations give less than no glucose; \(unit.words(.mgdL(0))) is shown.", at: now)
+    }
+  }
 
   /// Looks at the glucose that the equations give; `nil` if nothing is new.
-  mutating func look(
+  private mutating func look(
     at glucose: GlucoseConcentration, isOutside isNowOutside: Bool, isClipped: Bool,
     now: Instant
   ) -> Change? {
@@ -59,43 +99,5 @@ struct ModelWatch: Sendable {
     guard isClipped, !excursions[last].isClipped else { return nil }
     excursions[last].isClipped = true
     return .clipped
-  }
-}
-
-/// Whether the body is where its model holds: looked at whenever anything is due, from the start of
-/// the part that counts on.
-extension Run {
-  /// Notes that glucose has left the model's range, how far it went, and that it is back.
-  mutating func watchModel() {
-    guard state.now >= setup.start else { return }
-    let range = state.delivery.body.modelRange
-    let computed = state.delivery.body.computedGlucose
-    let isClipped = computed.mgdL < 0 && state.delivery.body.glucose.mgdL >= 0
-    let change = state.model.look(
-      at: computed, isOutside: !range.contains(computed), isClipped: isClipped, now: state.now)
-    switch change {
-    case nil: break
-    case .left:
-      let shown = isClipped ? ", and 0 is shown" : ""
-      note(
-        .model, "left",
-        "The equations give \(tenths(computed))\(shown), outside the model's range of "
-          + "\(number(range.lowest)) to \(words(range.highest)): the model "
-          + "\(range.omission).")
-    case .back(let span):
-      note(
-        .model, "back",
-        "Glucose is \(tenths(computed)), within the model's range again after \(span).")
-    case .clipped:
-      note(
-        .model, "clipped", "The equations give less than no glucose; \(words(.mgdL(0))) is shown.")
-    }
-  }
-
-  /// A glucose that the equations gave, to a tenth of the unit of the run's sentences.
-  private func tenths(_ glucose: GlucoseConcentration) -> String {
-    let value = glucose.mgdL / setup.glucoseUnit.mgdL
-    let number = value.magnitude < 1e15 ? whole((value * 10).rounded() / 10) : "\(value)"
-    return "\(number) \(setup.glucoseUnit.rawValue)"
   }
 }

@@ -53,21 +53,22 @@ extension Run {
     let shown =
       request.value
       ?? .mgdL((state.delivery.body.glucose.mgdL * (1 + request.relativeError)).rounded())
-    note(.cgm, "fingerstick", "A meter shows \(words(shown)).")
+    let words = setup.glucoseUnit.words(shown)
+    note(.cgm, "fingerstick", "A meter shows \(words).")
     switch request.log {
     case .none: break
     case .meter:
       let write = HealthStoreWrite(.glucose(shown), start: state.now, source: "Meter")
       take(NamedWrite(write: write, event: ""))
     case .app where state.phoneState == .off:
-      note(.warning, "fingerstick", "\(words(shown)) were not typed in the app: the phone is off.")
+      note(.warning, "fingerstick", "\(words) were not typed in the app: the phone is off.")
     case .app:
       let isTaken = state.phone.enterGlucose(shown, at: state.now)
       note(
         isTaken ? .note : .warning, "fingerstick",
         isTaken
-          ? "\(words(shown)) are typed in the app."
-          : "The app takes no glucose of \(words(shown)).")
+          ? "\(words) are typed in the app."
+          : "The app takes no glucose of \(words).")
     }
   }
 

@@ -17,7 +17,7 @@ extension Run {
     assert(instant >= state.now, "A body does not live backwards.")
     state.now = instant
     state.delivery.live(to: state.now, noting: &state.trace)
-    watchModel()
+    state.model.look(at: state.delivery.body, now: state.now, noting: &state.trace)
     _ = checkSurvival()
   }
 
@@ -54,7 +54,8 @@ extension Run {
     state.ending.lethalEnd = LethalEnd(instant: state.now, glucose: glucose, floor: floor)
     note(
       .lethal, "floor",
-      "Glucose is below \(words(floor)), which nobody survives. The run ends here.")
+      "Glucose is below \(setup.glucoseUnit.words(floor)), which nobody survives. "
+        + "The run ends here.")
     if state.trace.rows.last?.instant != state.now { record() }
     return false
   }

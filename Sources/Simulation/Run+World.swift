@@ -339,11 +339,12 @@ extension Run {
       note(.cgm, "stop", "The sensor is stopped.")
     case .calibrate(let meter):
       let isTaken = state.sensor.calibrate(with: meter, at: state.now)
+      let words = setup.glucoseUnit.words(meter)
       note(
         isTaken ? .cgm : .warning, "calibrate",
         isTaken
-          ? "The sensor is calibrated with \(words(meter))."
-          : "The sensor did not take the calibration with \(words(meter)): it has come to its "
+          ? "The sensor is calibrated with \(words)."
+          : "The sensor did not take the calibration with \(words): it has come to its "
             + "end, or has not measured yet.")
     }
   }

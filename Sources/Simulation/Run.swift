@@ -74,7 +74,7 @@ public struct Run: Sendable {
 
   /// The part of a step that comes after the body has lived: what people do, then sensor and app.
   mutating func goOn(with acts: [ScenarioEvent]) -> Bool {
-    watchModel()
+    state.model.look(at: state.delivery.body, now: state.now, noting: &state.trace)
     guard checkSurvival() else { return false }
     carryOutArrivedCommands()
     return goOn(performing: acts[...])

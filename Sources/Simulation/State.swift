@@ -36,7 +36,7 @@ struct State: Sendable {
   /// What the app did.
   var appRecord: AppRecord
   /// Where the patient model did not hold.
-  var model = ModelWatch()
+  var model: ModelWatch
   /// What explains that records differ.
   var circumstances = RecordCircumstances()
   /// Why the run is over before its time.
@@ -52,6 +52,7 @@ struct State: Sendable {
     phone = Phone(beginning: setup)
     agenda = Agenda(beginning: setup)
     appRecord = AppRecord(beginning: setup)
+    model = ModelWatch(beginning: setup)
   }
 
   /// Whether the phone works: what people have done with it, or worse where a fault makes it so.
