@@ -265,30 +265,14 @@ extension Run {
   ///
   /// A part that a limit cuts off is a warning, and booked with what was asked for.
   private mutating func commandedBolus(units: Double, _ request: BolusRequest) -> InsulinAmount? {
-    assert(units.isFinite, "A bolus is a number of units.")
-    let asked = InsulinAmount(roundingUnits: units) ?? .zero
-    let profile = state.delivery.pump.profile
-    let pumpLimit = InsulinAmount(milliunits: profile.bolusVolumes.maximum)
-    let appLimit = request.by.goesThroughApp ? state.phone.therapy.maximumBolus : pumpLimit
-    let limit = min(appLimit, pumpLimit)
-    let amount = profile.supportedBolus(atMostUnits: min(units, limit.units))
-    assert(amount >= .zero, "No bolus is negative.")
-    assert(amount <= limit, "No bolus is above its limit.")
-    var record = BolusRequestRecord(asked, by: request.by, name: request.name, at: state.now)
-    record.aboveLimit = max(.zero, asked - limit)
-    record.offGrid = asked - record.aboveLimit - amount
-    if asked > .zero { state.appRecord.note(record) }
-    guard amount > .zero || record.aboveLimit > .zero else { return nil }
+    let bolus = CommandedBolus(
+      units: units, from: state.delivery.pump.profile,
+      appMaximum: request.by.goesThroughApp ? state.phone.therapy.maximumBolus : nil)
+    if bolus.asked > .zero { state.appRecord.note(bolus.record(of: request, at: state.now)) }
+    guard !bolus.isNothing else { return nil }
     note(.bolus, request.name, "A bolus of \(unitsText(units)) U is asked for by \(request.by).")
-    if record.aboveLimit > .zero {
-      let who =
-        appLimit < pumpLimit
-        ? "The app takes no bolus above its maximum of" : "The pump gives no bolus above"
-      note(
-        .warning, request.name,
-        "\(who) \(limit): of \(asked) asked for, \(record.aboveLimit) are not given.")
-    }
-    return amount > .zero ? amount : nil
+    if let warning = bolus.warning { note(.warning, request.name, warning) }
+    return bolus.amount > .zero ? bolus.amount : nil
   }
 
   /// The body gets one amount, and the pump counts and reports another.
