@@ -1,5 +1,4 @@
 internal import ClosedLoop
-internal import Dosing
 internal import Quantities
 
 /// What a person is advised to take as a bolus, by the app or by the calculator of a pump.
@@ -17,7 +16,9 @@ extension Run {
     }
     let bolus =
       setup.hasApp
-      ? state.phone.bolus(by: calculator, at: state.now) : bolus(byPumpWith: calculator)
+      ? state.phone.bolus(by: calculator, at: state.now)
+      : pumpCalculator.bolus(
+        by: calculator, glucose: state.person.recentGlucose(at: state.now), at: state.now)
     if !bolus.hasGlucose {
       note(
         .warning, request.name,
@@ -26,37 +27,11 @@ extension Run {
     return bolus.units
   }
 
-  /// What the pump's calculator advises by the settings that a person has put into it and the
-  /// newest reading of the sensor.
-  private func bolus(byPumpWith calculator: BolusCalculator) -> CalculatedBolus {
-    let therapy = setup.app.configuration.therapy
-    let time = state.phone.zone.civilTime(at: state.now).timeOfDay
-    return calculator.bolus(
-      carbRatio: therapy.carbRatio.value(at: time).gramsPerUnit,
-      sensitivity: therapy.sensitivity.value(at: time).mgdLPerUnit,
-      range: therapy.targets.value(at: time), glucose: state.person.recentGlucose(at: state.now),
-      insulinOnBoard: bolusOnBoard)
-  }
-
-  /// What still acts of boluses and injections, in U: a pump's calculator knows of no basal.
-  private var bolusOnBoard: Double {
-    let longest = TimeSpan.seconds(
-      Int64(InsulinModel.allCases.map(\.effectDuration).max() ?? 0))
-    func left(of units: Double, since instant: Instant, by model: InsulinModel) -> Double {
-      let age = (state.now - instant).seconds
-      return units * LoopAlgorithm.fractionOnBoard(of: model, secondsAfter: age)
-    }
-    var sum = 0.0
-    for pulse in state.delivery.record.pulses.reversed() {
-      guard state.now - pulse.instant <= longest else { break }
-      guard pulse.channel == .userBolus else { continue }
-      sum += left(of: pulse.recorded.units, since: pulse.instant, by: setup.pumpInsulinModel)
-    }
-    for injection in state.delivery.body.injections.reversed() {
-      guard state.now - injection.instant <= longest else { break }
-      guard let model = injection.model else { continue }
-      sum += left(of: injection.units, since: injection.instant, by: model)
-    }
-    return sum
+  /// The calculator in the pump, into which a person puts the newest reading of the sensor.
+  private var pumpCalculator: PumpCalculator {
+    PumpCalculator(
+      therapy: setup.app.configuration.therapy, clock: state.phone.zone,
+      pulses: state.delivery.record.pulses, injections: state.delivery.body.injections,
+      model: setup.pumpInsulinModel)
   }
 }

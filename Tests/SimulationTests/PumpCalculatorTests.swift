@@ -1,0 +1,75 @@
+import ClosedLoop
+import Devices
+import Dosing
+import Quantities
+import Testing
+
+@testable import Simulation
+
+/// The settings are 10 g/U, 50 mg/dL per U and a range of 100 to 115 mg/dL.
+@Suite("The calculator in a pump")
+struct PumpCalculatorTests {
+  private static func calculator(
+    pulses: [PumpPulseRecord] = [], injections: [InjectionRecord] = []
+  ) throws -> PumpCalculator {
+    PumpCalculator(
+      therapy: try Fixture().setup().app.configuration.therapy, clock: .utc, pulses: pulses,
+      injections: injections, model: .rapidActingAdult)
+  }
+
+  private static func pulse(
+    _ units: Int64, _ channel: PumpPulseRecord.Channel, at instant: Instant
+  ) -> PumpPulseRecord {
+    PumpPulseRecord(
+      instant: instant, recorded: .milliunits(units * 1_000), physicalUnits: Double(units),
+      channel: channel)
+  }
+
+  @Test("A bolus of this moment is on board as a whole, and of one hour ago a part")
+  func acts() throws {
+    let calculator = try Self.calculator(pulses: [Self.pulse(2, .userBolus, at: .at(1))])
+    #expect(calculator.bolusOnBoard(at: .at(1)) == 2)
+    let left = LoopAlgorithm.fractionOnBoard(of: .rapidActingAdult, secondsAfter: 3_600)
+    #expect(left > 0.5 && left < 1)
+    #expect(calculator.bolusOnBoard(at: .at(2)) == 2 * left)
+    // The curve ends after 6 h 10 min.
+    #expect(calculator.bolusOnBoard(at: .at(7, 10)) == 0)
+    #expect(calculator.bolusOnBoard(at: .at(9)) == 0)
+  }
+
+  @Test(
+    "It counts what the pump gave as boluses of a person, whatever came of it"
+  )
+  func knowsBoluses() throws {
+    var blocked = Self.pulse(3, .userBolus, at: .at(1))
+    blocked.physicalUnits = 0
+    let calculator = try Self.calculator(pulses: [
+      Self.pulse(1, .basal, at: .at(1)), Self.pulse(1, .automaticBolus, at: .at(1)),
+      Self.pulse(1, .release, at: .at(1)), Self.pulse(1, .unrequested, at: .at(1)), blocked,
+    ])
+    #expect(calculator.bolusOnBoard(at: .at(1)) == 3)
+  }
+
+  @Test("Injections count by their own curve, and not at all without one")
+  func knowsInjections() throws {
+    let calculator = try Self.calculator(injections: [
+      InjectionRecord(instant: .at(1), units: 10, name: "glargine", model: nil),
+      InjectionRecord(instant: .at(1), units: 4, name: "fiasp", model: .fiasp),
+    ])
+    let left = LoopAlgorithm.fractionOnBoard(of: .fiasp, secondsAfter: 3_600)
+    #expect(calculator.bolusOnBoard(at: .at(2)) == 4 * left)
+  }
+
+  @Test("What is on board is taken off the correction, and not off the meal")
+  func advises() throws {
+    let calculator = try Self.calculator(pulses: [Self.pulse(1, .userBolus, at: .at(1))])
+    let meal = BolusCalculator(carbohydrates: .init(grams: 60), target: .mgdL(100))
+    // 6 U for the meal, and 100 mg/dL at 50 mg/dL per U less the one unit on board.
+    let high = calculator.bolus(by: meal, glucose: .mgdL(200), at: .at(1))
+    #expect(high.meal == 6)
+    #expect(abs(high.units - 7) < 1e-9)
+    let unknown = calculator.bolus(by: meal, glucose: nil, at: .at(1))
+    #expect(!unknown.hasGlucose)
+    #expect(unknown.units == 6)
+  }
+}
