@@ -1,3 +1,6 @@
+internal import Devices
+internal import Quantities
+
 /// Which devices a person replaces in time, so that a run does not go on without insulin or
 /// readings.
 public struct Supplies: Hashable, Sendable {
@@ -17,4 +20,33 @@ public struct Supplies: Hashable, Sendable {
   public static let none = Supplies(replacesPump: false, replacesSensor: false)
   /// Everything is replaced when it is due.
   public static let automatic = Supplies(replacesPump: true, replacesSensor: true)
+}
+
+extension Supplies {
+  /// What is left in a reservoir that is replaced: 20 U, or a tenth of a smaller one.
+  private static let lowReservoir = InsulinAmount.milliunits(20_000)
+
+  /// Why the pump or its reservoir is replaced now, in a sentence; `nil` while it lasts, while a
+  /// bolus runs, and while a failure that a new reservoir does not cure has stopped it.
+  func reasonToReplace(_ pump: Pump, isAttached: Bool, at now: Instant) -> String? {
+    guard replacesPump, isAttached, pump.bolus == nil else { return nil }
+    switch pump.activeAlarm {
+    case nil, .expired?, .reservoirEmpty?: break
+    default: return nil
+    }
+    let profile = pump.profile
+    if let life = profile.life, now - pump.activation >= life.advisory {
+      return "The \(profile.name) has been worn for \(life.advisory)."
+    }
+    let tenth = InsulinAmount.milliunits(profile.reservoirCapacity.milliunits / 10)
+    guard pump.reservoir <= min(Self.lowReservoir, tenth) else { return nil }
+    return "The reservoir of the \(profile.name) holds \(unitsText(pump.reservoir.units)) U."
+  }
+
+  /// Why the sensor is replaced now, in a sentence; `nil` while it lasts.
+  func reasonToReplace(_ sensor: GlucoseSensor, at now: Instant) -> String? {
+    let wear = sensor.profile.wear
+    guard replacesSensor, now - sensor.insertion >= wear else { return nil }
+    return "The sensor has been worn for \(wear)."
+  }
 }
