@@ -15,9 +15,11 @@ struct AppRecord: Sendable {
   /// The basal schedules of the app as far as they are noted.
   private(set) var schedules: ScheduleRecord
   private let start: Instant
+  private let end: Instant
 
   init(beginning setup: Setup) {
     start = setup.start
+    end = setup.end
     schedules = ScheduleRecord(beginning: setup.beginning, start: setup.start)
     guard setup.hasApp else { return }
     dosingSwitches = [DosingSwitch(instant: setup.beginning, isOn: setup.app.isClosedLoop)]
@@ -38,8 +40,12 @@ struct AppRecord: Sendable {
     return isNews
   }
 
-  /// Notes that a cycle was due and the app did not run.
-  mutating func noteMissedCycle() { cycles.due += 1 }
+  /// Whether a cycle at an instant lies in the part that counts, in which one at the end does not.
+  func countsCycle(at now: Instant) -> Bool { now >= start && now < end }
+
+  /// Notes that a cycle was due and the app did not run; outside the part that counts it is not
+  /// counted.
+  mutating func noteMissedCycle(at now: Instant) { cycles.due += countsCycle(at: now) ? 1 : 0 }
 
   /// Notes that a cycle's commands went to the pump; before the part that counts it is not counted.
   mutating func noteEnacted(at now: Instant) { cycles.enacted += now >= start ? 1 : 0 }

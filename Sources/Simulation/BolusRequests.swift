@@ -44,32 +44,6 @@ public struct BolusRequestRecord: Hashable, Sendable {
   public var commanded: InsulinAmount { isRefused ? .zero : wanted }
 }
 
-extension Run {
-  /// Notes what was asked for and refused; what the app would have recommended nobody knows.
-  mutating func noteRefused(_ request: BolusRequest) {
-    guard case .units(let units) = request.amount,
-      let asked = InsulinAmount(roundingUnits: units), asked > .zero
-    else { return }
-    var record = BolusRequestRecord(asked, by: request.by, name: request.name, at: state.now)
-    record.isRefused = true
-    state.appRecord.note(record)
-  }
-
-  /// Notes the limits that the app has now, where they are others than before.
-  ///
-  /// They are noted in true time: the app's own list of settings has the phone's, which may be
-  /// wrong.
-  mutating func noteLimits(neutralRate: InsulinRate? = nil) {
-    guard setup.hasApp else { return }
-    let most = state.phone.most
-    let neutral = neutralRate ?? state.appRecord.limits.last?.neutralBasalRate ?? .zero
-    state.appRecord.note(
-      LimitRecord(
-        instant: state.now, maximumBasalRate: most.basal,
-        maximumBolus: most.bolus, neutralBasalRate: neutral))
-  }
-}
-
 /// Who asks for a bolus.
 public enum BolusRequester: String, Hashable, Sendable, CaseIterable {
   /// A person in the app.

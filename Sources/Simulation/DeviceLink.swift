@@ -9,6 +9,8 @@ struct DeviceLink: Sendable {
   private var commands: [CommandUnderway] = []
   /// Whether the app could read the pump when it last tried.
   var hearsPump = true
+  /// Why the last command failed at once; whoever asks forgets it before the command.
+  var failure: PumpError?
 
   // MARK: - Readings
 

@@ -9,7 +9,8 @@ internal import Quantities
 /// It changes nothing: what has to happen before is done by ``Run/finish()``.
 struct EndedRun: Sendable {
   private let setup: Setup
-  private let state: State
+  private let world: World
+  private let ending: Ending
   private let pump: Pump
   private let body: Body
   /// What the pump did.
@@ -18,46 +19,47 @@ struct EndedRun: Sendable {
   private let lastInstant: Instant
   private let insulin: StoredInsulin
 
-  /// Takes over the last state of a run.
-  init(_ setup: Setup, _ state: State) {
+  /// Takes over the world of a run as it is at the end.
+  init(_ setup: Setup, _ world: World, _ ending: Ending) {
     self.setup = setup
-    self.state = state
-    pump = state.delivery.pump
-    body = state.delivery.body
-    delivered = state.delivery.record
-    lastInstant = state.ending.instant ?? setup.end
+    self.world = world
+    self.ending = ending
+    pump = world.delivery.pump
+    body = world.delivery.body
+    delivered = world.delivery.record
+    lastInstant = ending.instant ?? setup.end
     insulin = StoredInsulin(
-      state.store.records, own: setup.app.configuration.bundleIdentifier,
+      world.store.records, own: setup.app.configuration.bundleIdentifier,
       from: setup.beginning - .days(3_650), to: lastInstant + .days(1))
   }
 
   /// Everything that the run leaves behind, its records compared and its laws checked.
   var result: RunResult {
     let samples = insulin.samples
-    let eventHistory = state.phone.eventHistory.map(EventHistoryRecord.init)
-    let delivery = deliveryRecords(of: state.phone.insulinDeliveries)
+    let eventHistory = world.phone.eventHistory.map(EventHistoryRecord.init)
+    let delivery = deliveryRecords(of: world.phone.insulinDeliveries)
     let agreement = comparedRecords(
       samples: samples, eventHistory: eventHistory, shownDoses: delivery)
     var result = RunResult(
       id: setup.id, seed: setup.seed, clock: setup.clock, start: setup.start, end: lastInstant,
-      modelExcursions: state.model.excursions, trace: state.trace, cycles: state.appRecord.cycles,
+      modelExcursions: world.model.excursions, trace: world.trace, cycles: world.appRecord.cycles,
       basalSamples: insulin.basalSamples,
       eventHistory: eventHistory, insulinDelivery: delivery, insulinSamples: samples,
       ledger: pump.ledger,
-      agreement: agreement, violations: state.ending.brokenLaw.map { [$0] } ?? [],
-      store: state.store.records, pulses: delivered.pulses, boluses: delivered.boluses,
-      bolusRequests: state.appRecord.bolusRequests, programs: delivered.programs,
+      agreement: agreement, violations: ending.brokenLaw.map { [$0] } ?? [],
+      store: world.store.records, pulses: delivered.pulses, boluses: delivered.boluses,
+      bolusRequests: world.appRecord.bolusRequests, programs: delivered.programs,
       injections: body.injections,
-      scheduledBasal: Timeline(segments: state.appRecord.schedules.scheduled),
-      referenceBasal: Timeline(segments: state.appRecord.schedules.reference),
+      scheduledBasal: Timeline(segments: world.appRecord.schedules.scheduled),
+      referenceBasal: Timeline(segments: world.appRecord.schedules.reference),
       pumpInsulinModel: setup.pumpInsulinModel,
       basalNeed: setup.basalNeed, pulseSize: pump.profile.pulse,
-      limits: state.appRecord.limits,
-      faultWindows: state.faults.windows(last: lastInstant),
-      cycleOutcomes: state.appRecord.outcomes,
-      dosingSwitches: state.appRecord.dosingSwitches, reactions: state.person.reactions)
+      limits: world.appRecord.limits,
+      faultWindows: world.faults.windows(last: lastInstant),
+      cycleOutcomes: world.appRecord.outcomes,
+      dosingSwitches: world.appRecord.dosingSwitches, reactions: world.person.reactions)
     result.hasApp = setup.hasApp
-    result.lethalEnd = state.ending.lethalEnd
+    result.lethalEnd = ending.lethalEnd
     result.glucoseUnit = setup.glucoseUnit
     if result.violations.isEmpty {
       let broken = RunLaw.allCases.lazy.compactMap { $0.violation(in: result) }.first
@@ -79,7 +81,7 @@ struct EndedRun: Sendable {
         units: dose.deliveredUnits ?? dose.programmedUnits,
         scheduledRate: dose.scheduledBasalRate.flatMap { InsulinRate(roundingUnitsPerHour: $0) },
         isFromPump: row.provenance == own && !dose.isManuallyEntered,
-        isMutable: dose.isMutable, countsInInsulinOnBoard: state.phone.countsAsDelivered(dose),
+        isMutable: dose.isMutable, countsInInsulinOnBoard: world.phone.countsAsDelivered(dose),
         source: row.provenance, identifier: row.syncIdentifier,
         sampleID: row.sampleID)
     }
@@ -94,17 +96,17 @@ struct EndedRun: Sendable {
   ) -> RecordAgreement {
     var intake = body.intake
     intake.settle(at: lastInstant)
-    let doses = deliveryRecords(of: state.phone.forgottenDeliveries) + shownDoses
+    let doses = deliveryRecords(of: world.phone.forgottenDeliveries) + shownDoses
     var records = ComparedRecords(
       start: setup.beginning, end: lastInstant, clock: setup.clock,
-      reportedThrough: state.phone.reportedUntil,
+      reportedThrough: world.phone.reportedUntil,
       basalDelivered: { [pump] in pump.basalDelivered(after: $0, through: $1) },
       boluses: delivered.boluses, shownEvents: Set(eventHistory.map(\.identifier)),
       doses: doses,
       samples: samples, injections: body.injections, intake: intake,
       isFedContinuously: setup.inflow == .continuous, ledger: pump.ledger, causes: causes)
     records.hasApp = setup.hasApp
-    records.isMisreported = state.appRecord.bolusRequests.contains { $0.misreported != .zero }
+    records.isMisreported = world.appRecord.bolusRequests.contains { $0.misreported != .zero }
     var agreement = RecordComparison(compared: records).compare()
     guard setup.hasApp else { return agreement }
     agreement.add(scheduleDifferences)
@@ -113,7 +115,7 @@ struct EndedRun: Sendable {
 
   /// The stretches in which the pump ran another schedule than the app believed in.
   private var scheduleDifferences: [RecordDifference] {
-    state.faults.episodes.filter {
+    world.faults.episodes.filter {
       $0.fault.effect.separatesSchedules(for: pump.profile)
     }.map { episode in
       let window = FaultWindow(episode, last: lastInstant)
@@ -126,12 +128,12 @@ struct EndedRun: Sendable {
   /// Why a record may lack insulin.
   private var causes: RecordCauses {
     let configuration = setup.app.configuration
-    let obstacles = state.circumstances.obstacles
-    var causes = RecordCauses(historyStart: state.now - configuration.retention + .days(1))
+    let obstacles = world.circumstances.obstacles
+    var causes = RecordCauses(historyStart: world.now - configuration.retention + .days(1))
     if let stop = obstacles.stop, let since = obstacles.stoppedSince {
       causes.stop = .init(since: since, words: stop.words)
     }
-    causes.clockBehind = max(.zero, .zero - state.phone.clockError)
+    causes.clockBehind = max(.zero, .zero - world.phone.clockError)
     let writingDenied = obstacles.writingDeniedSince ?? obstacles.writingDeniedAtStop
     causes.writing = writingDenied.map {
       .init(since: $0, words: "the app has not been allowed to write insulin")
@@ -143,8 +145,8 @@ struct EndedRun: Sendable {
     causes.reading = obstacles.readingDeniedSince.map {
       .init(since: $0, words: "the app has not been allowed to read insulin")
     }
-    if state.faults.savesPower, causes.reading == nil,
-      let window = state.faults.windows(last: lastInstant).last(where: {
+    if world.faults.savesPower, causes.reading == nil,
+      let window = world.faults.windows(last: lastInstant).last(where: {
         $0.span.upperBound >= lastInstant && $0.span.lowerBound < lastInstant
       })
     {
@@ -155,11 +157,11 @@ struct EndedRun: Sendable {
     causes.reportsBasal = configuration.reporting.reportsBasal
     causes.roundsBasal = configuration.reporting.value == .loopKitNearest
     causes.readsForeignInsulin = configuration.readsForeignInsulin
-    causes.installedAnew = state.circumstances.installedAnew
-    causes.installedAnewShown = state.circumstances.installedAnewShown
+    causes.installedAnew = world.circumstances.installedAnew
+    causes.installedAnewShown = world.circumstances.installedAnewShown
     causes.deletions = insulin.deletions
-    causes.deletedEvents = state.circumstances.deletedEvents
-    causes.deletedSamples = state.circumstances.deletedSamples
+    causes.deletedEvents = world.circumstances.deletedEvents
+    causes.deletedSamples = world.circumstances.deletedSamples
     causes.usualDelay = setup.cycleInterval * 2 + causes.clockBehind
     return causes
   }

@@ -76,7 +76,7 @@ public struct PatientRun: Sendable {
   }
 
   /// Whether the body did not survive.
-  public var isLethal: Bool { run.state.ending.lethalEnd != nil }
+  public var isLethal: Bool { run.ending.lethalEnd != nil }
 
   // MARK: - Living
 
@@ -121,14 +121,14 @@ public struct PatientRun: Sendable {
   ///   - units: The bolus in U; 0 where none is sent.
   public mutating func act(unitsPerHour rate: Double?, bolusUnits units: Double) {
     view.bolus = 0
-    guard run.state.delivery.pump.activeAlarm == nil, !run.state.delivery.pump.isSuspended
+    guard run.world.delivery.pump.activeAlarm == nil, !run.world.delivery.pump.isSuspended
     else { return }
     if let rate, rate.isFinite, rate >= 0 {
       let command = limits.tempBasal(
         rate, for: .minutes(30), by: .app, neutralRate: view.scheduledRate, caution: caution)
       if let given = command.given { run.command(given) }
     }
-    guard units.isFinite, units > 0, run.state.delivery.pump.bolus == nil else { return }
+    guard units.isFinite, units > 0, run.world.delivery.pump.bolus == nil else { return }
     let command = limits.bolus(
       units, by: .app, insulinOnBoard: view.insulinOnBoard, caution: caution)
     guard let given = command.given, run.command(given), case .startBolus(let amount, _) = given
@@ -138,7 +138,7 @@ public struct PatientRun: Sendable {
 
   /// Why no more insulin than the schedule's may be given.
   private var caution: CommandGuard? {
-    let now = run.state.now
+    let now = run.world.now
     let isRecent: Void? = try? recency.check(
       at: now, lastGlucose: newest?.instant, lastPumpData: now)
     return isRecent == nil ? .staleGlucose : isUnreliable ? .unreliableGlucose : nil
@@ -147,7 +147,7 @@ public struct PatientRun: Sendable {
   // MARK: - Looking
 
   private mutating func look() {
-    let (now, interval) = (run.state.now, run.setup.cycleInterval)
+    let (now, interval) = (run.world.now, run.setup.cycleInterval)
     for reading in run.takeReadings() {
       isUnreliable = reading.isUnreliable
       guard !reading.isUnreliable, !reading.isDisplayOnly else { continue }
@@ -160,9 +160,9 @@ public struct PatientRun: Sendable {
     } else {
       view.age += interval.seconds / 60
     }
-    view.scheduledRate = run.state.delivery.pump.scheduledRate(at: now).unitsPerHour
-    view.rate = run.state.delivery.pump.basalRate.unitsPerHour
-    view.tempBasalLeft = run.state.delivery.pump.program.end.map { ($0 - now).seconds / 60 } ?? 0
+    view.scheduledRate = run.world.delivery.pump.scheduledRate(at: now).unitsPerHour
+    view.rate = run.world.delivery.pump.basalRate.unitsPerHour
+    view.tempBasalLeft = run.world.delivery.pump.program.end.map { ($0 - now).seconds / 60 } ?? 0
     view.minuteOfDay =
       Double(run.setup.clock.civilTime(at: now).timeOfDay.milliseconds) / 60_000
     countPulses()
@@ -173,11 +173,11 @@ public struct PatientRun: Sendable {
   }
 
   private mutating func countPulses() {
-    for pulse in run.state.delivery.record.pulses[pulsesSeen...] {
+    for pulse in run.world.delivery.record.pulses[pulsesSeen...] {
       view.insulinReachedBody += pulse.physicalUnits
       insulin.note(pulse.recorded.units, at: pulse.instant)
     }
-    pulsesSeen = run.state.delivery.record.pulses.count
+    pulsesSeen = run.world.delivery.record.pulses.count
   }
 
   /// What the schedule would have given is taken off, piece by piece.
@@ -185,15 +185,15 @@ public struct PatientRun: Sendable {
     while scheduleCounted < now {
       let piece = min(run.setup.cycleInterval, now - scheduleCounted)
       let middle = scheduleCounted + .milliseconds(piece.milliseconds / 2)
-      let rate = run.state.delivery.pump.scheduledRate(at: middle).unitsPerHour
+      let rate = run.world.delivery.pump.scheduledRate(at: middle).unitsPerHour
       insulin.note(-rate * piece.hours, at: middle)
       scheduleCounted += piece
     }
   }
 
   private mutating func seeTruth() {
-    view.trueGlucose = run.state.delivery.body.glucose.mgdL
-    view.sensedGlucose = run.state.delivery.body.sensedGlucose.mgdL
+    view.trueGlucose = run.world.delivery.body.glucose.mgdL
+    view.sensedGlucose = run.world.delivery.body.sensedGlucose.mgdL
   }
 }
 
@@ -231,58 +231,58 @@ extension Run {
   ///
   /// - Returns: Whether a cycle of the part that counts is due then; `nil` where the run is over.
   fileprivate mutating func stepWithoutApp() -> Bool? {
-    if state.asking.isInCycle {
-      state.asking.isInCycle = false
+    if asking.isInCycle {
+      asking.isInCycle = false
       replaceWhatIsDue()
     }
-    let due = min(state.agenda.next, state.sensor.nextSample(after: state.now))
+    let due = min(agenda.next, world.sensor.nextSample(after: world.now))
     guard due <= setup.end, checkSurvival(until: due) else { return nil }
-    state.now = due
+    world.now = due
     let acts = performEnvironmentChanges()
-    state.delivery.live(to: state.now, noting: &state.trace)
+    world.live()
     guard checkSurvival() else { return nil }
     for event in acts {
       if case .enterCarbs(let request) = event.action {
-        state.row.carbsEntered =
-          state.row.carbsEntered + CarbohydrateMass(grams: request.grams)
+        world.row.carbsEntered =
+          world.row.carbsEntered + CarbohydrateMass(grams: request.grams)
       } else {
         perform(event)
       }
     }
-    sense()
+    world.sense()
     forgetRecords()
-    if state.agenda.nextRow <= state.now {
-      state.agenda.planRow(at: state.now + setup.outputInterval)
+    if agenda.nextRow <= world.now {
+      agenda.planRow(at: world.now + setup.outputInterval)
     }
-    guard state.agenda.nextCycle <= state.now else { return false }
-    let cycle = state.agenda.nextCycle
-    state.agenda.planCycle(by: setup)
-    state.asking.isInCycle = true
+    guard agenda.nextCycle <= world.now else { return false }
+    let cycle = agenda.nextCycle
+    agenda.planCycle(by: setup)
+    asking.isInCycle = true
     return cycle >= setup.start
   }
 
   /// What only records is not kept.
   private mutating func forgetRecords() {
-    state.trace.happenings.removeAll(keepingCapacity: true)
+    world.trace.happenings.removeAll(keepingCapacity: true)
   }
 
   /// The readings that have come since the last cycle.
   fileprivate mutating func takeReadings() -> [GlucoseReading] {
-    state.link.send(state.sensor.takeLateReadings(at: state.now))
-    defer { state.link.forgetReadings() }
-    return state.link.readings
+    world.link.send(world.sensor.takeLateReadings(at: world.now))
+    defer { world.link.forgetReadings() }
+    return world.link.readings
   }
 
   /// The carbohydrates that were entered since this was last asked, in g.
   fileprivate mutating func takeCarbsEntered() -> Double {
-    defer { state.row.carbsEntered = .zero }
-    return state.row.carbsEntered.grams
+    defer { world.row.carbsEntered = .zero }
+    return world.row.carbsEntered.grams
   }
 
   /// Gives the pump a command; false where it does not take it.
   @discardableResult
   fileprivate mutating func command(_ command: PumpCommand) -> Bool {
-    let taken: Void? = try? state.delivery.perform(command, at: state.now, noting: &state.trace)
+    let taken: Void? = try? world.delivery.perform(command, at: world.now, noting: &world.trace)
     return taken != nil
   }
 }

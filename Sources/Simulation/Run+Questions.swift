@@ -12,17 +12,17 @@ internal import Quantities
 /// A copy taken at a question is a checkpoint; answers to one do not touch the other.
 extension Run {
   /// The question at which the run stands; `nil` while it stands at none.
-  public var question: Question? { state.asking.question }
+  public var question: Question? { asking.question }
 
   /// The last row of the trace; `nil` before the first.
-  public var lastRow: TraceRow? { state.trace.rows.last }
+  public var lastRow: TraceRow? { world.trace.rows.last }
 
   /// Lives on to the next question; `nil` when the run is over.
   ///
   /// A run that stands at a question gives the same one again.
   public mutating func nextQuestion() -> Question? {
-    while state.asking.question == nil, step() {}
-    return state.asking.question
+    while asking.question == nil, step() {}
+    return asking.question
   }
 
   /// Answers the question at which the run stands, and ends the step in which it was asked, unless
@@ -30,11 +30,11 @@ extension Run {
   ///
   /// Where it throws, the run still stands at the question.
   public mutating func answer(_ answer: Answer) throws(AnswerError) {
-    guard let question = state.asking.question else { throw .nothingAsked }
+    guard let question = asking.question else { throw .nothingAsked }
     switch (answer, question.content) {
     case (.lived(let answer), .body):
       guard answer.isPossible else { throw .notFinite }
-      state.asking.question = nil
+      asking.question = nil
       return goOn(from: answer)
     case (_, .body): throw .wrongSeat
     case (.bolus(let answer), _) where question.isForBolus:
@@ -43,18 +43,19 @@ extension Run {
     case (.missing(let reason), _) where question.isForBolus: return goOn(without: reason)
     case (_, _) where question.isForBolus: throw .wrongSeat
     case (.recommendation(let answer), .algorithm):
-      state.asking.question = nil
-      act(on: decided(state.phone.decide(with: answer, at: state.now)))
+      asking.question = nil
+      world.act(on: world.decided(world.phone.decide(with: answer, at: world.now)))
     case (.commands(let answer), .controller):
       guard answer.isFinite else { throw .notFinite }
-      state.asking.question = nil
-      let (decision, commands) = state.phone.decide(
-        with: answer, guards: setup.controllerRules.guards, at: state.now)
-      carryOut(commands, of: decided(decision, note: answer.note))
+      asking.question = nil
+      let (decision, commands) = world.phone.decide(
+        with: answer, guards: setup.controllerRules.guards, at: world.now)
+      _ = world.decided(decision, note: answer.note)
+      asking.last += world.carryOut(commands)
     case (.missing(let reason), _):
-      state.asking.question = nil
-      state.row.recommendation = "none: \(reason)"
-      noteCycle(failure: reason, insulinOnBoard: state.phone.insulinOnBoard(at: state.now))
+      asking.question = nil
+      world.row.recommendation = "none: \(reason)"
+      world.noteCycle(failure: reason, insulinOnBoard: world.phone.insulinOnBoard(at: world.now))
     default: throw .wrongSeat
     }
     _ = goOn()
@@ -63,87 +64,52 @@ extension Run {
   /// Goes through the decisions that are left in a cycle and ends the step; false where the run is
   /// over, and true where it waits for an answer.
   mutating func goOn() -> Bool {
-    while state.asking.cyclesLeft > 0 {
-      state.asking.cyclesLeft -= 1
+    while asking.cyclesLeft > 0 {
+      assert(asking.question == nil, "A run that stands at a question waits for its answer.")
+      asking.cyclesLeft -= 1
       switch setup.controller {
-      case .loop: act(on: decide())
+      case .loop: world.act(on: world.decide())
       case .algorithm:
-        if let input = state.phone.beginAlgorithmCycle(at: state.now) {
+        if let input = world.phone.beginAlgorithmCycle(at: world.now) {
           ask(.algorithm(input))
           return true
         }
-        act(on: decided(state.phone.decide(with: nil, at: state.now)))
+        world.act(on: world.decided(world.phone.decide(with: nil, at: world.now)))
       case .controller:
         let history = setup.controllerRules.history
-        ask(.controller(state.phone.beginControllerCycle(at: state.now, history: history)))
+        ask(.controller(world.phone.beginControllerCycle(at: world.now, history: history)))
         return true
       }
     }
-    report()
-    state.phone.save()
+    world.report()
+    world.phone.save()
     return endStep()
   }
 
   /// Asks the program that decides.
   mutating func ask(_ content: Question.Content, isForBolus: Bool = false) {
-    assert(state.asking.question == nil, "One question is asked at a time.")
+    assert(asking.question == nil, "One question is asked at a time.")
     assert(setup.controller != .loop, "A run in which Loop decides asks nobody.")
-    assert(state.asking.isInCycle != isForBolus, "Decisions are asked for in cycles.")
-    let shown = state.phone.shownTime(at: state.now)
+    assert(asking.isInCycle != isForBolus, "Decisions are asked for in cycles.")
+    let shown = world.phone.shownTime(at: world.now)
     var question = Question(
-      number: state.asking.count, instant: shown, elapsed: shown - setup.start,
-      local: state.phone.civilTime(at: state.now), content: content, last: state.asking.last)
+      number: asking.count, instant: shown, elapsed: shown - setup.start,
+      local: world.phone.civilTime(at: world.now), content: content, last: asking.last)
     question.isForBolus = isForBolus
     if setup.controllerRules.isPrivileged { question.truth = truth() }
-    state.asking.count += 1
-    state.asking.last = []
-    state.asking.question = question
+    asking.count += 1
+    asking.last = []
+    asking.question = question
   }
 
   private mutating func truth() -> Question.Truth {
-    let new = state.delivery.record.pulses.dropFirst(state.asking.pulsesTold)
-    assert(state.asking.pulsesTold <= state.delivery.record.pulses.count, "Pulses do not go away.")
-    state.asking.pulsesTold = state.delivery.record.pulses.count
+    let new = world.delivery.record.pulses.dropFirst(asking.pulsesTold)
+    assert(asking.pulsesTold <= world.delivery.record.pulses.count, "Pulses do not go away.")
+    asking.pulsesTold = world.delivery.record.pulses.count
     return Question.Truth(
-      glucose: state.delivery.body.glucose, sensed: state.delivery.body.sensedGlucose,
-      insulinOnBoard: state.delivery.body.insulinOnBoard, carbsEaten: state.row.carbsEaten,
+      glucose: world.delivery.body.glucose, sensed: world.delivery.body.sensedGlucose,
+      insulinOnBoard: world.delivery.body.insulinOnBoard, carbsEaten: world.row.carbsEaten,
       insulinReachedBody: new.reduce(0) { $0 + $1.physicalUnits })
-  }
-
-  /// The commands that passed the guards go to the pump, and what became of each is kept for the
-  /// next question.
-  private mutating func carryOut(_ commands: [ControllerCommand], of decision: Decision) {
-    var isEnacted = false
-    var hasFailed = false
-    for command in commands {
-      var report = CommandReport(command: command, outcome: .notSent)
-      for guarding in command.guards {
-        note(.guarded, guarding.rawValue, command.sentence(on: guarding))
-      }
-      if let given = command.given {
-        if hasFailed {
-          report.outcome = .notReached
-        } else {
-          if case .startBolus(let amount, _) = given {
-            state.appRecord.note(BolusRequestRecord(amount, by: nil, at: state.now))
-          }
-          state.asking.failure = nil
-          let isSent = send(given)
-          isEnacted = isEnacted || isSent
-          hasFailed = !isSent
-          if let failure = state.asking.failure {
-            report.outcome = .failed("\(failure)")
-          } else {
-            report.outcome = setup.commandLatency > .zero ? .underway : .carriedOut
-          }
-        }
-      }
-      state.asking.last.append(report)
-    }
-    if isEnacted {
-      state.appRecord.noteEnacted(at: state.now)
-      ingestPump()
-    }
   }
 }
 
@@ -169,8 +135,6 @@ struct Asking: Sendable {
   var cyclesLeft = 0
   /// What became of the commands of the last answer.
   var last: [CommandReport] = []
-  /// Why the last command failed at once.
-  var failure: PumpError?
   /// How many pulses the program has been told of.
   var pulsesTold = 0
 }

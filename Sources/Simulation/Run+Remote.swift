@@ -12,30 +12,30 @@ extension Run {
   /// A phone that is off, or on which the app does not run, gets it later, and the app then refuses
   /// what has expired.
   mutating func receive(_ request: RemoteRequest) {
-    guard isAppRunning else {
-      let next = state.now + Self.retry
+    guard world.isAppRunning else {
+      let next = world.now + Self.retry
       guard next <= setup.end else {
-        note(.warning, request.name, "The app does not get \(request.noun) before the end.")
+        world.note(.warning, request.name, "The app does not get \(request.noun) before the end.")
         return noteRefused(request)
       }
       let event = ScenarioEvent(at: next, id: request.name, .remote(request))
-      state.agenda.addConsequence(event, at: next)
+      agenda.addConsequence(event, at: next)
       return
     }
     do throws(RemoteRefusal) {
-      try state.phone.check(request, at: state.now)
-      let sent = (state.now - request.sentAt)
-      note(.note, request.name, "The app gets \(request.noun), sent \(sent) ago.")
+      try world.phone.check(request, at: world.now)
+      let sent = (world.now - request.sentAt)
+      world.note(.note, request.name, "The app gets \(request.noun), sent \(sent) ago.")
       perform(request)
     } catch {
-      note(.warning, request.name, "The app refuses \(request.noun): \(error)")
+      world.note(.warning, request.name, "The app refuses \(request.noun): \(error)")
       noteRefused(request)
     }
   }
 
   private mutating func noteRefused(_ request: RemoteRequest) {
     guard case .bolus(let units) = request.action else { return }
-    noteRefused(BolusRequest(.units(units), by: .remote, name: request.name))
+    world.noteRefused(BolusRequest(.units(units), by: .remote, name: request.name))
   }
 
   private mutating func perform(_ request: RemoteRequest) {
@@ -49,6 +49,6 @@ extension Run {
       action = .startPreset(preset)
     case .endPreset: action = .endPreset
     }
-    perform(ScenarioEvent(at: state.now, id: request.name, action))
+    perform(ScenarioEvent(at: world.now, id: request.name, action))
   }
 }

@@ -11,11 +11,11 @@ extension Run {
   mutating func replaceWhatIsDue() {
     let supplies = setup.supplies
     if let reason = supplies.reasonToReplace(
-      state.delivery.pump, isAttached: state.delivery.body.isPumpAttached, at: state.now)
+      world.delivery.pump, isAttached: world.delivery.body.isPumpAttached, at: world.now)
     {
       replace("\(reason) The person replaces it.", .pump, .pump(.replaceReservoir(nil)))
     }
-    if let reason = supplies.reasonToReplace(state.sensor, at: state.now) {
+    if let reason = supplies.reasonToReplace(world.sensor, at: world.now) {
       replace("\(reason) The person puts in a new one.", .cgm, .sensor(.replace))
     }
   }
@@ -23,11 +23,11 @@ extension Run {
   private mutating func replace(
     _ sentence: String, _ kind: Happening.Kind, _ action: ScenarioEvent.Action
   ) {
-    let instant = state.now + .seconds(1)
+    let instant = world.now + .seconds(1)
     guard instant <= setup.end else { return }
     assert(
-      instant > state.now, "Supplies are replaced after the person has seen that they are due.")
-    note(kind, "supplies", sentence)
-    state.agenda.addConsequence(ScenarioEvent(at: instant, id: "supplies", action), at: instant)
+      instant > world.now, "Supplies are replaced after the person has seen that they are due.")
+    world.note(kind, "supplies", sentence)
+    agenda.addConsequence(ScenarioEvent(at: instant, id: "supplies", action), at: instant)
   }
 }

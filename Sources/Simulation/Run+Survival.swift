@@ -9,15 +9,15 @@ public import Quantities
 extension Run {
   /// The last instant of the run: the setup's, or that at which the body did not survive or a law
   /// was broken.
-  public var lastInstant: Instant { state.ending.instant ?? setup.end }
+  public var lastInstant: Instant { ending.instant ?? setup.end }
 
   /// Pump and body go on to an instant at which nothing is due.
   mutating func advanceDevicesAndBody(to instant: Instant) {
     guard checkSurvival(until: instant) else { return }
-    assert(instant >= state.now, "A body does not live backwards.")
-    state.now = instant
-    state.delivery.live(to: state.now, noting: &state.trace)
-    state.model.look(at: state.delivery.body, now: state.now, noting: &state.trace)
+    assert(instant >= world.now, "A body does not live backwards.")
+    world.now = instant
+    world.live()
+    world.watchModel()
     _ = checkSurvival()
   }
 
@@ -27,36 +27,36 @@ extension Run {
   mutating func checkSurvival(until instant: Instant) -> Bool {
     guard setup.lethalGlucose != nil else { return true }
     // A body outside is not asked for the sake of its floor alone.
-    guard !state.delivery.body.isAsked else { return state.ending.lethalEnd == nil }
-    while state.ending.lethalEnd == nil, let look = nextLook, look < instant {
-      assert(look >= state.now, "The body is looked at forward in time.")
-      state.now = look
-      state.delivery.live(to: state.now, noting: &state.trace)
+    guard !world.delivery.body.isAsked else { return ending.lethalEnd == nil }
+    while ending.lethalEnd == nil, let look = nextLook, look < instant {
+      assert(look >= world.now, "The body is looked at forward in time.")
+      world.now = look
+      world.live()
       _ = checkSurvival()
     }
-    return state.ending.lethalEnd == nil
+    return ending.lethalEnd == nil
   }
 
   /// The next whole minute of the world, from the start on.
   private var nextLook: Instant? {
-    let minutes = (state.now - setup.beginning).quotient(by: .minutes(1)) + 1
+    let minutes = (world.now - setup.beginning).quotient(by: .minutes(1)) + 1
     return max(setup.beginning + .minutes(1) * minutes, setup.start)
   }
 
   /// Whether the body lives now; where it does not, the run ends here with a row of its own.
   mutating func checkSurvival() -> Bool {
-    guard let floor = setup.lethalGlucose, state.ending.lethalEnd == nil, state.now >= setup.start
+    guard let floor = setup.lethalGlucose, ending.lethalEnd == nil, world.now >= setup.start
     else {
-      return state.ending.lethalEnd == nil
+      return ending.lethalEnd == nil
     }
-    let glucose = state.delivery.body.glucose
+    let glucose = world.delivery.body.glucose
     guard glucose.mgdL < floor.mgdL else { return true }
-    state.ending.lethalEnd = LethalEnd(instant: state.now, glucose: glucose, floor: floor)
-    note(
+    ending.lethalEnd = LethalEnd(instant: world.now, glucose: glucose, floor: floor)
+    world.note(
       .lethal, "floor",
       "Glucose is below \(setup.glucoseUnit.words(floor)), which nobody survives. "
         + "The run ends here.")
-    if state.trace.rows.last?.instant != state.now { record() }
+    if world.trace.rows.last?.instant != world.now { record() }
     return false
   }
 }

@@ -4,7 +4,7 @@ internal import Devices
 internal import Physiology
 public import Quantities
 
-/// One simulation: a setup that never changes, and a state that does.
+/// One simulation: a setup that never changes, a world that does, and what is due in it and asked.
 ///
 ///     var run = Run(setup)
 ///     while run.step() {}
@@ -15,7 +15,14 @@ public import Quantities
 public struct Run: Sendable {
   /// What the run is made from.
   public let setup: Setup
-  var state: State
+  /// Everything in which something happens.
+  var world: World
+  /// What is due and when.
+  var agenda: Agenda
+  /// What is asked of a program outside.
+  var asking = Asking()
+  /// Why the run is over before its time.
+  var ending = Ending()
 
   /// Prepares a run; nothing has happened yet.
   public init(_ setup: Setup) {
@@ -27,21 +34,22 @@ public struct Run: Sendable {
     precondition(setup.commandLatency >= .zero, "A command does not arrive before it is sent.")
     precondition(setup.hasApp || setup.needOfApp == nil, "What needs an app has one.")
     self.init(unchecked: setup)
-    state.trace.expectRows(from: setup.start, to: setup.end, every: setup.outputInterval)
+    world.trace.expectRows(from: setup.start, to: setup.end, every: setup.outputInterval)
   }
 
   /// Prepares a run of a setup whose need of an app somebody else looks after.
   init(unchecked setup: Setup) {
     self.setup = setup
-    state = State(beginning: setup)
+    world = World(beginning: setup)
+    agenda = Agenda(beginning: setup)
     guard setup.hasApp else { return }
-    for warning in setup.app.warnings { note(.warning, "app", warning.description) }
+    for warning in setup.app.warnings { world.note(.warning, "app", warning.description) }
   }
 
   /// The share of the run that is over, from 0 to 1, for progress.
   public var progress: Double {
     let whole = (setup.end - setup.beginning).seconds
-    return whole > 0 ? min(1, max(0, (state.now - setup.beginning).seconds / whole)) : 1
+    return whole > 0 ? min(1, max(0, (world.now - setup.beginning).seconds / whole)) : 1
   }
 
   /// Lives up to the next instant that has work, and does it; false when the run is over, or
@@ -52,19 +60,19 @@ public struct Run: Sendable {
   /// but for segments that it reports at the instant of their trigger. Where there is no app, a
   /// cycle is when the person looks at the sensor's receiver and at the devices.
   public mutating func step() -> Bool {
-    guard state.ending.brokenLaw == nil, state.asking.question == nil else { return false }
-    if state.delivery.body.isAsked, state.delivery.body.external?.livedThrough == nil {
+    guard ending.brokenLaw == nil, asking.question == nil else { return false }
+    if world.delivery.body.isAsked, world.delivery.body.external?.livedThrough == nil {
       askBody(before: nil)
       return true
     }
     guard let instant = nextInstant, instant <= setup.end, checkSurvival(until: instant) else {
       return false
     }
-    assert(instant >= state.now, "A step never goes back in time.")
-    let asksBody = state.delivery.body.isAsked && isBodyDue(at: instant)
-    state.now = instant
+    assert(instant >= world.now, "A step never goes back in time.")
+    let asksBody = world.delivery.body.isAsked && isBodyDue(at: instant)
+    world.now = instant
     let acts = performEnvironmentChanges()
-    state.delivery.live(to: state.now, noting: &state.trace)
+    world.live()
     guard !asksBody else {
       askBody(before: acts)
       return true
@@ -74,21 +82,24 @@ public struct Run: Sendable {
 
   /// The part of a step that comes after the body has lived: what people do, then sensor and app.
   mutating func goOn(with acts: [ScenarioEvent]) -> Bool {
-    state.model.look(at: state.delivery.body, now: state.now, noting: &state.trace)
+    world.watchModel()
     guard checkSurvival() else { return false }
-    carryOutArrivedCommands()
+    world.carryOutArrivedCommands()
     return goOn(performing: acts[...])
   }
 
   /// The part of a step that comes after what people do.
   mutating func goOnAfterActs() -> Bool {
-    noteLimits()
-    reportAtTrigger()
-    sense()
-    if state.agenda.nextCycle <= state.now {
-      state.asking.isInCycle = true
-      if let runs = ingest() {
-        state.asking.cyclesLeft = runs
+    world.noteLimits()
+    world.reportAtTrigger()
+    world.sense()
+    if agenda.nextCycle <= world.now {
+      asking.isInCycle = true
+      let due = agenda.nextCycle
+      agenda.planCycle(by: setup)
+      assert(agenda.nextCycle > world.now, "The next cycle is after this one.")
+      if let runs = world.ingest(inCycleDue: due) {
+        asking.cyclesLeft = runs
         return goOn()
       }
     }
@@ -97,15 +108,30 @@ public struct Run: Sendable {
 
   /// The rest of a step, after the decisions of a cycle.
   mutating func endStep() -> Bool {
-    if state.asking.isInCycle {
-      assert(state.asking.cyclesLeft == 0, "A step ends when all of its cycles have decided.")
-      assert(state.asking.question == nil, "A step ends when its question is answered.")
-      state.asking.isInCycle = false
+    if asking.isInCycle {
+      assert(asking.cyclesLeft == 0, "A step ends when all of its cycles have decided.")
+      assert(asking.question == nil, "A step ends when its question is answered.")
+      asking.isInCycle = false
       react()
       replaceWhatIsDue()
     }
-    if state.agenda.nextRow <= state.now { record() }
+    if agenda.nextRow <= world.now { record() }
     return check()
+  }
+
+  /// The person looks at what the cycle brought; what follows is done as if the scenario had it
+  /// among its events.
+  private mutating func react() {
+    for reaction in world.person.look(at: world.now, glucose: world.delivery.body.glucose) {
+      assert(reaction.instant > world.now, "A person reacts after seeing glucose.")
+      for event in reaction.events { agenda.add(event, at: reaction.instant) }
+    }
+  }
+
+  /// Adds a row to the trace, and plans the next.
+  mutating func record() {
+    world.record()
+    agenda.planRow(at: world.now + setup.outputInterval)
   }
 
   /// Lives up to an instant and through it: everything due at or before it has happened then.
@@ -115,57 +141,33 @@ public struct Run: Sendable {
   public mutating func advance(through instant: Instant) {
     let last = min(instant, setup.end)
     while let next = nextInstant, next <= last, step() {}
-    if state.now < last, state.ending.brokenLaw == nil, question == nil {
+    if world.now < last, ending.brokenLaw == nil, question == nil {
       advanceDevicesAndBody(to: last)
     }
   }
 
   /// Ends the run: writes what is due, compares the records, and collects everything.
   public mutating func finish() -> RunResult {
-    if state.ending.brokenLaw == nil { advanceDevicesAndBody(to: setup.end) }
-    receiveReadings()
-    ingestPump()
-    if isAppRunning { state.phone.flush(to: &state.store.records, at: state.now) }
-    state.delivery.endPrograms(at: state.now)
-    state.appRecord.noteSchedules(of: state.phone, at: lastInstant, always: true)
+    if ending.brokenLaw == nil { advanceDevicesAndBody(to: setup.end) }
+    world.receiveReadings()
+    world.ingestPump()
+    if world.isAppRunning { world.phone.flush(to: &world.store.records, at: world.now) }
+    world.delivery.endPrograms(at: world.now)
+    world.appRecord.noteSchedules(of: world.phone, at: lastInstant, always: true)
     _ = check()
-    return EndedRun(setup, state).result
+    return EndedRun(setup, world, ending).result
   }
 
   /// The next instant at which something is due.
   private var nextInstant: Instant? {
-    var next = state.agenda.next
-    if let command = state.link.nextCommand { next = min(next, command) }
-    if reportsAtTriggers {
-      if let trigger = state.phone.nextScheduledTrigger(after: state.now) {
+    var next = agenda.next
+    if let command = world.link.nextCommand { next = min(next, command) }
+    if world.reportsAtTriggers {
+      if let trigger = world.phone.nextScheduledTrigger(after: world.now) {
         next = min(next, trigger)
       }
-      if let end = state.delivery.pump.program.end, end > state.now { next = min(next, end) }
+      if let end = world.delivery.pump.program.end, end > world.now { next = min(next, end) }
     }
-    return min(next, state.sensor.nextSample(after: state.now))
-  }
-
-  /// Whether basal is written at the instant of its trigger rather than in the next cycle.
-  var reportsAtTriggers: Bool {
-    setup.hasApp && setup.app.configuration.reporting.write == .atTrigger
-  }
-
-  // MARK: - Sensor
-
-  /// The sensor measures when a reading is due; the app gets it when it arrives.
-  ///
-  /// Of a body outside it is shown only what that body has said of this instant.
-  mutating func sense() {
-    if let external = state.delivery.body.external, external.livedThrough != state.now { return }
-    if let reading = state.sensor.observe(state.delivery.body.sensedGlucose, at: state.now) {
-      state.link.send(reading)
-    }
-  }
-
-  // MARK: - Record
-
-  /// Adds to the list of what happened.
-  mutating func note(_ kind: Happening.Kind, _ name: String, _ text: String) {
-    state.trace.note(kind, name, text, at: state.now)
+    return min(next, world.sensor.nextSample(after: world.now))
   }
 }

@@ -116,15 +116,15 @@ extension InsulinAmount {
 extension Run {
   /// Checks the laws that can be told after a step; false if one is broken, and the run over.
   mutating func check() -> Bool {
-    if setup.hasApp { noteObstacles() }
-    if let broken = state.delivery.brokenLaw(at: state.now) { breaks(broken) }
-    return state.ending.brokenLaw == nil
+    if setup.hasApp { world.noteObstacles() }
+    if let broken = world.delivery.brokenLaw(at: world.now) { breaks(broken) }
+    return ending.brokenLaw == nil
   }
 
   /// Ends the run at a law that it has broken.
   mutating func breaks(_ broken: InvariantViolation) {
-    guard state.ending.brokenLaw == nil else { return }
-    state.ending.brokenLaw = broken
-    note(.warning, broken.name, "The simulation broke a law of its own: \(broken.text).")
+    guard ending.brokenLaw == nil else { return }
+    ending.brokenLaw = broken
+    world.note(.warning, broken.name, "The simulation broke a law of its own: \(broken.text).")
   }
 }

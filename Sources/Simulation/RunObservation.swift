@@ -117,9 +117,9 @@ public struct RunObservation: Sendable {
   public mutating func observe(_ run: Run) {
     // A cycle of which a program has not decided yet has nothing to show.
     guard run.question == nil else { return }
-    guard let cycle = run.state.phone.lastCycle, cycle != lastCycle else { return }
+    guard let cycle = run.world.phone.lastCycle, cycle != lastCycle else { return }
     lastCycle = cycle
-    guard cycle >= start, let decision = run.state.phone.lastDecision else { return }
+    guard cycle >= start, let decision = run.world.phone.lastDecision else { return }
     if keepsCycles { cycles.append(Cycle(decision, at: cycle)) }
     if let last = predictions.last, cycle - last.instant < interval { return }
     // Listed once: the decision keeps its prediction in another form.
@@ -136,17 +136,17 @@ public struct RunObservation: Sendable {
 
   /// Looks at a run after its last step, before it is finished.
   public mutating func end(_ run: Run) {
-    deletedEvents = run.state.phone.deletions.map {
+    deletedEvents = run.world.phone.deletions.map {
       DeletedEvent(deleted: $0.instant, record: EventHistoryRecord($0.event))
     }
-    let stones = run.state.store.records.backend.tombstones(of: .insulinDelivery, after: 0)
+    let stones = run.world.store.records.backend.tombstones(of: .insulinDelivery, after: 0)
     deletedSamples = stones.map {
       DeletedSample(
         syncIdentifier: $0.syncIdentifier, sampleID: $0.uuid,
         start: $0.start, end: $0.end,
         deleted: $0.deleted, isByPerson: $0.deletedBy == .user)
     }
-    settings += run.state.phone.settingsSnapshots.filter { $0.date > run.setup.beginning }.map {
+    settings += run.world.phone.settingsSnapshots.filter { $0.date > run.setup.beginning }.map {
       SettingsInForce(start: $0.date, therapy: $0.settings)
     }
   }

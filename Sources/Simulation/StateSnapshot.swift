@@ -125,12 +125,12 @@ public struct StateSnapshot: Sendable {
 }
 
 extension StateSnapshot {
-  /// Takes the figures out of the state of a run.
-  init(of state: State) {
-    let (now, sensor) = (state.now, state.sensor)
-    let (body, pump) = (state.delivery.body, state.delivery.pump)
+  /// Takes the figures out of the world of a run.
+  init(of world: World, lethalEnd: LethalEnd?) {
+    let (now, sensor) = (world.now, world.sensor)
+    let (body, pump) = (world.delivery.body, world.delivery.pump)
     self.init(
-      instant: now, clock: state.phone.zone,
+      instant: now, clock: world.phone.zone,
       body: Body(
         glucose: body.glucose, sensedGlucose: body.interstitialGlucose,
         insulinOnBoard: body.insulinOnBoard, isPumpAttached: body.isPumpAttached),
@@ -143,9 +143,9 @@ extension StateSnapshot {
         profile: sensor.profile.id, status: sensor.status(at: now),
         insertion: sensor.insertion, lastMeasured: sensor.deviation?.measured,
         nextSample: sensor.nextSample(after: now)),
-      phone: state.phoneState, app: state.phone.snapshot(at: now),
-      healthStore: [.insulin, .glucose, .carbs].map { Samples(of: $0, in: state.store.records) },
-      faults: state.faults.active.map(\.id), lethalEnd: state.ending.lethalEnd)
+      phone: world.phoneState, app: world.phone.snapshot(at: now),
+      healthStore: [.insulin, .glucose, .carbs].map { Samples(of: $0, in: world.store.records) },
+      faults: world.faults.active.map(\.id), lethalEnd: lethalEnd)
   }
 }
 
@@ -164,15 +164,15 @@ extension StateSnapshot.Samples {
 /// What can be asked of a run while it lives.
 extension Run {
   /// The state of the run as it is now.
-  public var snapshot: StateSnapshot { StateSnapshot(of: state) }
+  public var snapshot: StateSnapshot { StateSnapshot(of: world, lethalEnd: ending.lethalEnd) }
 
   /// What the algorithm was given in the cycle that just ran at ``now``; `nil` if there was none,
   /// or the data did not allow asking it.
-  public var cycleInput: AlgorithmInput? { state.phone.cycleInput(at: state.now) }
+  public var cycleInput: AlgorithmInput? { world.phone.cycleInput(at: world.now) }
 
   /// The instant up to which everything has happened.
-  public var now: Instant { state.now }
+  public var now: Instant { world.now }
 
   /// The phone's zone as of now.
-  public var clock: WallClock { state.phone.zone }
+  public var clock: WallClock { world.phone.zone }
 }

@@ -40,7 +40,7 @@ struct SampleFault: Sendable {
       return SampleFault(
         "threshold \(value)", group: "threshold", .app(.wrongSetting(change, from: .sync))
       ) { run, rivals in
-        run.state.phone.therapy.suspendThreshold
+        run.world.phone.therapy.suspendThreshold
           == rivals.last?.effect.wrongSetting?.suspendThreshold
       }
     }
@@ -51,7 +51,7 @@ struct SampleFault: Sendable {
         "basal \(rate)", group: "basal", .app(.wrongSetting(change, from: .sync))
       ) { run, rivals in
         let wrong = rivals.last?.effect.wrongSetting?.basal
-        return run.state.phone.therapy.basal == wrong && run.state.phone.believedBasal == wrong
+        return run.world.phone.therapy.basal == wrong && run.world.phone.believedBasal == wrong
       }
     }
     return thresholds + basals
@@ -63,7 +63,7 @@ struct SampleFault: Sendable {
         "wrongPump \(rate)", group: "wrongPump",
         .wrongPump(DailySchedule(always: .init(milliunitsPerHour: rate)))
       ) { run, rivals in
-        run.state.delivery.pump.schedule == rivals.last?.effect.foreignSchedule(for: .generic50)
+        run.world.delivery.pump.schedule == rivals.last?.effect.foreignSchedule(for: .generic50)
       }
     }
   }
@@ -91,7 +91,7 @@ struct SampleFault: Sendable {
         let jumps = rivals.reduce(TimeSpan.zero) { sum, one in
           if case .app(.clockJump(let span)) = one.effect { sum + span } else { sum }
         }
-        return run.state.phone.clockError == run.state.phone.clockSetting + jumps
+        return run.world.phone.clockError == run.world.phone.clockSetting + jumps
       }
     }
   }
@@ -99,30 +99,30 @@ struct SampleFault: Sendable {
   static var phones: [SampleFault] {
     let states = [PhoneState.off, .bluetoothOff, .backgroundKilled].map { phone in
       SampleFault("phone \(phone)", group: "phone", .phone(phone)) { run, _ in
-        run.state.phoneState >= phone && (phone == .bluetoothOff || !run.isAppRunning)
+        run.world.phoneState >= phone && (phone == .bluetoothOff || !run.world.isAppRunning)
       }
     }
-    return states + [SampleFault("lowPower", .lowPower) { run, _ in run.state.faults.savesPower }]
+    return states + [SampleFault("lowPower", .lowPower) { run, _ in run.world.faults.savesPower }]
   }
 
   static var apps: [SampleFault] {
     [
       SampleFault("crash", group: "crash", .app(.crash(loses: .memory))) { run, _ in
-        !run.isAppRunning
+        !run.world.isAppRunning
       },
       SampleFault("crash unsaved", group: "crash", .app(.crash(loses: [.memory, .unsaved]))) {
         run, _ in
-        !run.isAppRunning
+        !run.world.isAppRunning
       },
       SampleFault("skipLoops", .app(.skipLoops(count: nil))) { run, _ in
-        run.state.faults.skipsLoops
+        run.world.faults.skipsLoops
       },
-      SampleFault("doubleRun", .app(.doubleRun)) { run, _ in run.state.faults.doublesRuns },
+      SampleFault("doubleRun", .app(.doubleRun)) { run, _ in run.world.faults.doublesRuns },
       SampleFault("bolus zero", .app(.disturbed(.corrupt(.recommendedBolus, .zero)))) { run, _ in
-        run.state.phone.disturbances.contains(.corrupt(.recommendedBolus, .zero))
+        run.world.phone.disturbances.contains(.corrupt(.recommendedBolus, .zero))
       },
       SampleFault("stale", .app(.disturbed(.stale(age: .minutes(20))))) { run, _ in
-        run.state.phone.disturbances.contains(.stale(age: .minutes(20)))
+        run.world.phone.disturbances.contains(.stale(age: .minutes(20)))
       },
     ]
   }
@@ -130,11 +130,11 @@ struct SampleFault: Sendable {
   static var sensors: [SampleFault] {
     [
       SampleFault("sensor fails", .sensor(.fail)) { run, _ in
-        run.state.sensor.status(at: run.state.now) == .failed
+        run.world.sensor.status(at: run.world.now) == .failed
       },
       SampleFault("bias", .sensor(.bias(gain: 1, offset: 20))) { run, _ in
-        guard let last = run.state.sensor.deviation,
-          let start = run.state.faults.episodes.last(where: { $0.fault.effect.isBias })?.start
+        guard let last = run.world.sensor.deviation,
+          let start = run.world.faults.episodes.last(where: { $0.fault.effect.isBias })?.start
         else { return true }
         return last.faults.mgdL >= 20 || last.instant <= start
       },
@@ -144,16 +144,16 @@ struct SampleFault: Sendable {
   static var pumps: [SampleFault] {
     [
       SampleFault("pump failure", group: "alarm", .pump(.alarm(.failure))) { run, _ in
-        run.state.delivery.pump.activeAlarm != nil && run.state.delivery.pump.basalRate == .zero
+        run.world.delivery.pump.activeAlarm != nil && run.world.delivery.pump.basalRate == .zero
       },
       SampleFault("batteryDepleted", group: "alarm", .pump(.alarm(.batteryDepleted))) { run, _ in
-        run.state.delivery.pump.activeAlarm != nil && run.state.delivery.pump.basalRate == .zero
+        run.world.delivery.pump.activeAlarm != nil && run.world.delivery.pump.basalRate == .zero
       },
       SampleFault("occlusion", .pump(.occlusion(Occlusion(detection: .after(.minutes(1)))))) {
-        run, _ in run.state.delivery.pump.activeAlarm != nil
+        run, _ in run.world.delivery.pump.activeAlarm != nil
       },
       SampleFault("no contact", .pump(.communicationLoss(CommunicationLoss()))) { run, _ in
-        var pump = run.state.delivery.pump
+        var pump = run.world.delivery.pump
         return (try? pump.report()) == nil
       },
       SampleFault("drift 1 h", group: "drift", .pump(.clockDrift(perDay: .hours(1)))) {
@@ -177,12 +177,12 @@ extension Run {
     let sum = rivals.reduce(TimeSpan.zero) { sum, one in
       if case .pump(.clockDrift(let perDay)) = one.effect { sum + perDay } else { sum }
     }
-    return state.delivery.pump.timetable.clock.driftPerDay == sum
+    return world.delivery.pump.timetable.clock.driftPerDay == sum
   }
 
   /// What the app may do with a kind of data.
   func permission(of data: HealthStoreAccess.Data) -> Authorization? {
-    state.store.authorization(for: data)
+    world.store.authorization(for: data)
   }
 
   /// The conditions in which body, devices and app live.
@@ -205,20 +205,20 @@ struct Conditions: Equatable {
   var faults: [String]
 
   init(_ run: Run) {
-    let state = run.state
-    phone = state.phoneState
-    isAppRunning = run.isAppRunning
-    clockError = state.phone.clockError
-    therapy = state.phone.therapy
-    believedBasal = state.phone.believedBasal
-    pumpSchedule = state.delivery.pump.schedule
-    pumpDrift = state.delivery.pump.timetable.clock.driftPerDay
+    let world = run.world
+    phone = world.phoneState
+    isAppRunning = world.isAppRunning
+    clockError = world.phone.clockError
+    therapy = world.phone.therapy
+    believedBasal = world.phone.believedBasal
+    pumpSchedule = world.delivery.pump.schedule
+    pumpDrift = world.delivery.pump.timetable.clock.driftPerDay
     permissions = HealthStoreAccess.Data.allCases.map { run.permission(of: $0) }
-    isStopped = state.delivery.pump.activeAlarm != nil
-    sensor = state.sensor.status(at: state.now)
-    disturbances = state.phone.disturbances
+    isStopped = world.delivery.pump.activeAlarm != nil
+    sensor = world.sensor.status(at: world.now)
+    disturbances = world.phone.disturbances
     faults =
-      state.faults.active.map(\.id) + state.delivery.pump.activeFaults + state.sensor.activeFaults
-      + state.store.faults.map(\.id)
+      world.faults.active.map(\.id) + world.delivery.pump.activeFaults + world.sensor.activeFaults
+      + world.store.faults.map(\.id)
   }
 }

@@ -170,7 +170,7 @@ struct FaultOverlapTests {
   func crashes() throws {
     let faults = SampleFault.derived + SampleFault.apps.suffix(2)
     let crash = SampleFault("crash", .app(.crash(loses: [.memory, .unsaved]))) { run, _ in
-      !run.isAppRunning
+      !run.world.isAppRunning
     }
     let without = try conditions()
     for fault in faults {

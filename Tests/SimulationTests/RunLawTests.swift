@@ -75,7 +75,7 @@ struct RunLawTests {
     for (name, pulse) in pulses {
       var run = try run()
       run.advance(through: .at(1))
-      run.state.delivery.note(pulse)
+      run.world.delivery.note(pulse)
       let steps = (run.step(), run.step())
       #expect(steps == (false, false), "\(name)")
       let result = run.finish()
@@ -93,7 +93,7 @@ struct RunLawTests {
     ]
     var run = Run(try fixture.setup())
     run.advance(through: .at(0, 45))
-    run.state.delivery.note(
+    run.world.delivery.note(
       PumpPulseRecord(
         instant: .at(0, 45), recorded: .milliunits(50), physicalUnits: 0.05, channel: .basal))
     while run.step() {}

@@ -12,21 +12,21 @@ struct CommandUnderway: Sendable {
 }
 
 /// Commands go to the pump, and the app learns what came of them.
-extension Run {
+extension World {
   /// Sends a command to the pump; false when it could not be sent or the pump refused it at once.
   ///
   /// Where there is no app, the person presses the pump's own buttons.
   /// A command that takes time is on its way afterwards, behind those sent before it.
   @discardableResult
   mutating func send(_ command: PumpCommand) -> Bool {
-    guard setup.hasApp else { return carryOut(command) }
-    guard state.phoneState != .bluetoothOff else {
+    guard hasApp else { return carryOut(command) }
+    guard phoneState != .bluetoothOff else {
       acknowledge(command, .failure(.noCommunication))
       note(.warning, "\(command.name)", "The \(command) was not sent: Bluetooth is off.")
       return false
     }
-    guard setup.commandLatency > .zero else { return carryOut(command) }
-    state.link.send(command, at: state.now, latency: setup.commandLatency)
+    guard commandLatency > .zero else { return carryOut(command) }
+    link.send(command, at: now, latency: commandLatency)
     return true
   }
 
@@ -35,11 +35,9 @@ extension Run {
   /// When it refuses one, those sent together with it and after it are not sent any more, as an
   /// app waits for each answer before it goes on.
   mutating func carryOutArrivedCommands() {
-    while let next = state.link.takeCommand(at: state.now) {
+    while let next = link.takeCommand(at: now) {
       assert(next.sent <= next.due, "A command does not arrive before it is sent.")
-      if !carryOut(next.command, sent: next.sent) {
-        state.link.forgetCommands(sent: next.sent)
-      }
+      if !carryOut(next.command, sent: next.sent) { link.forgetCommands(sent: next.sent) }
       ingestPump()
     }
   }
@@ -50,7 +48,7 @@ extension Run {
   @discardableResult
   mutating func carryOut(_ command: PumpCommand, sent: Instant? = nil) -> Bool {
     do throws(PumpError) {
-      try state.delivery.perform(command, sent: sent, at: state.now, noting: &state.trace)
+      try delivery.perform(command, sent: sent, at: now, noting: &trace)
       acknowledge(command, .success(()))
       return true
     } catch {
@@ -62,8 +60,47 @@ extension Run {
 
   /// The app learns what became of a command.
   private mutating func acknowledge(_ command: PumpCommand, _ result: Result<Void, PumpError>) {
-    if case .failure(let error) = result { state.asking.failure = error }
-    guard setup.hasApp else { return }
-    state.phone.acknowledge(command, result: result, under: state.faults, at: state.now)
+    if case .failure(let error) = result { link.failure = error }
+    guard hasApp else { return }
+    phone.acknowledge(command, result: result, under: faults, at: now)
+  }
+
+  /// The commands of a program that passed the guards go to the pump.
+  ///
+  /// - Returns: What became of each.
+  mutating func carryOut(_ commands: [ControllerCommand]) -> [CommandReport] {
+    var reports: [CommandReport] = []
+    var isEnacted = false
+    var hasFailed = false
+    for command in commands {
+      var report = CommandReport(command: command, outcome: .notSent)
+      for guarding in command.guards {
+        note(.guarded, guarding.rawValue, command.sentence(on: guarding))
+      }
+      if let given = command.given {
+        if hasFailed {
+          report.outcome = .notReached
+        } else {
+          if case .startBolus(let amount, _) = given {
+            appRecord.note(BolusRequestRecord(amount, by: nil, at: now))
+          }
+          link.failure = nil
+          let isSent = send(given)
+          isEnacted = isEnacted || isSent
+          hasFailed = !isSent
+          if let failure = link.failure {
+            report.outcome = .failed("\(failure)")
+          } else {
+            report.outcome = commandLatency > .zero ? .underway : .carriedOut
+          }
+        }
+      }
+      reports.append(report)
+    }
+    if isEnacted {
+      appRecord.noteEnacted(at: now)
+      ingestPump()
+    }
+    return reports
   }
 }

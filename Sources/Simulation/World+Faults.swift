@@ -3,19 +3,19 @@ internal import HealthStore
 internal import Quantities
 
 /// Faults begin and end; each shows in the timeline.
-extension Run {
+extension World {
   mutating func begin(_ fault: Fault) {
-    state.faults.begin(fault, at: state.now)
+    faults.begin(fault, at: now)
     switch fault.effect {
     case .pump(let effect):
-      return state.delivery.begin(effect, id: fault.id, at: state.now, noting: &state.trace)
+      return delivery.begin(effect, id: fault.id, at: now, noting: &trace)
     case .user(let slip):
       note(.fault, fault.id, "\(slip)")
       return
     case .wrongPump(let schedule): checkForeignSchedule(schedule, id: fault.id)
-    case .sensor(let effect): state.sensor.begin(effect, id: fault.id, at: state.now)
+    case .sensor(let effect): sensor.begin(effect, id: fault.id, at: now)
     case .healthStore(let effect):
-      state.store.begin(effect, id: fault.id, at: state.now, noting: &state.trace)
+      store.begin(effect, id: fault.id, at: now, noting: &trace)
     case .app, .phone, .lowPower: break
     }
     applyConditions()
@@ -24,13 +24,13 @@ extension Run {
   }
 
   mutating func end(faultID id: String) {
-    guard let fault = state.faults.end(id: id, at: state.now) else { return }
+    guard let fault = faults.end(id: id, at: now) else { return }
     switch fault.effect {
-    case .pump: return state.delivery.endFault(id: id, at: state.now, noting: &state.trace)
+    case .pump: return delivery.endFault(id: id, at: now, noting: &trace)
     case .user: return
-    case .sensor: state.sensor.end(id: id, at: state.now)
+    case .sensor: sensor.end(id: id, at: now)
     case .healthStore:
-      for written in state.store.end(id: id, at: state.now, noting: &state.trace) { take(written) }
+      for written in store.end(id: id, at: now, noting: &trace) { take(written) }
     case .wrongPump, .app, .phone, .lowPower: break
     }
     applyConditions()
@@ -41,7 +41,7 @@ extension Run {
   /// Says why a schedule of another person is never run.
   private mutating func checkForeignSchedule(_ schedule: DailySchedule<InsulinRate>, id: String) {
     do throws(PumpError) {
-      try state.delivery.pump.profile.check(schedule)
+      try delivery.pump.profile.check(schedule)
     } catch {
       note(.warning, id, "The pump does not take the schedule of the fault \(id): \(error)")
     }
@@ -53,9 +53,9 @@ extension Run {
   ///
   /// Called whenever one of the two has changed. What is so already is left alone.
   mutating func applyConditions() {
-    state.phone.apply(state.faults, at: state.now)
-    let schedule = state.faults.foreignSchedule(for: state.delivery.pump.profile)
-    state.delivery.run(foreignSchedule: schedule, at: state.now, noting: &state.trace)
-    state.store.applyPermissions(at: state.now, noting: &state.trace)
+    phone.apply(faults, at: now)
+    let schedule = faults.foreignSchedule(for: delivery.pump.profile)
+    delivery.run(foreignSchedule: schedule, at: now, noting: &trace)
+    store.applyPermissions(at: now, noting: &trace)
   }
 }

@@ -3,18 +3,18 @@ internal import Devices
 internal import Quantities
 
 /// What goes wrong in the app and with the phone that it runs on.
-extension Run {
+extension World {
   mutating func begin(_ fault: AppFault, id: String) {
     switch fault {
     case .skipLoops, .doubleRun, .crash: break
-    case .disturbed(let disturbance): state.phone.begin(disturbance, id: id, at: state.now)
+    case .disturbed(let disturbance): phone.begin(disturbance, id: id, at: now)
     case .clockJump: notePhoneClock()
     case .wrongSetting(_, from: .sync):
       note(
         .settings, id,
         "Another setting comes into the app from a service; the pump is not told.")
     case .wrongSetting(let change, from: .import):
-      state.phone.importSettings(change)
+      phone.importSettings(change)
       applyConditions()
       note(.settings, id, "Another setting is imported into the app; the pump is not told.")
     }
@@ -24,7 +24,7 @@ extension Run {
     switch fault {
     case .skipLoops, .doubleRun, .wrongSetting(_, from: .import): break
     case .crash(let loses): restart(losing: loses)
-    case .disturbed: state.phone.endDisturbance(id: id)
+    case .disturbed: phone.endDisturbance(id: id)
     case .clockJump: notePhoneClock()
     case .wrongSetting(_, from: .sync): note(.settings, id, "The service puts the setting right.")
     }
@@ -33,13 +33,13 @@ extension Run {
   // MARK: - Clock
 
   private mutating func notePhoneClock() {
-    let shown = state.phone.civilTime(at: state.now)
+    let shown = phone.civilTime(at: now)
     note(.phone, "clock", "The phone's clock now shows \(shown).")
   }
 
   /// Someone sets the phone's clock; pump and sensor keep theirs.
   mutating func setPhoneClock(_ setting: PhoneClockSetting) {
-    state.phone.setClock(setting, at: state.now)
+    phone.setClock(setting, at: now)
     applyConditions()
     notePhoneClock()
   }
@@ -47,11 +47,11 @@ extension Run {
   // MARK: - Crash
 
   private mutating func restart(losing loss: CrashLoss) {
-    guard state.phone.restart(losing: loss, under: state.faults, at: state.now) else { return }
-    let kept = state.phone.carbEntries
-    for entry in state.names.carbEntries where !kept.contains(entry.identifier) {
+    guard phone.restart(losing: loss, under: faults, at: now) else { return }
+    let kept = phone.carbEntries
+    for entry in names.carbEntries where !kept.contains(entry.identifier) {
       note(.warning, entry.name, "The carb entry was not saved when the app stopped.")
     }
-    state.names.removeCarbEntries { !kept.contains($0.identifier) }
+    names.removeCarbEntries { !kept.contains($0.identifier) }
   }
 }

@@ -6,32 +6,32 @@ internal import Physiology
 internal import Quantities
 
 /// What a person sets in the app, and where the phone is.
-extension Run {
+extension World {
   mutating func setClosedLoop(_ isOn: Bool) {
-    var therapy = state.phone.saved.therapy
+    var therapy = phone.saved.therapy
     therapy.isClosedLoop = isOn
     sendAll(save(therapy))
-    state.appRecord.note(DosingSwitch(instant: state.now, isOn: isOn))
+    appRecord.note(DosingSwitch(instant: now, isOn: isOn))
     note(.closedLoop, isOn ? "on" : "off", "Closed loop is switched \(isOn ? "on" : "off").")
   }
 
   mutating func startPreset(_ request: PresetRequest) {
-    state.phone.start(request, at: state.now)
+    phone.start(request, at: now)
     note(.preset, request.name, "The preset \(request.name) starts.")
   }
 
   mutating func endPreset() {
-    state.phone.endPreset(at: state.now)
+    phone.endPreset(at: now)
     note(.preset, "end", "The preset ends.")
   }
 
   mutating func changeSettings(_ change: SettingsChange) {
-    sendAll(save(change.applied(to: state.phone.saved.therapy)))
+    sendAll(save(change.applied(to: phone.saved.therapy)))
     note(.settings, "save", "Other settings are saved.")
   }
 
   private mutating func save(_ therapy: TherapySettings) -> [PumpCommand] {
-    state.phone.save(therapy, under: state.faults, at: state.now)
+    phone.save(therapy, under: faults, at: now)
   }
 
   private mutating func sendAll(_ commands: [PumpCommand]) {
@@ -40,8 +40,8 @@ extension Run {
   }
 
   mutating func logDose(_ units: Double, _ takenAt: Instant, _ insulin: InsulinType) {
-    let isLogged = state.phone.logDose(
-      units: units, insulin: insulin, takenAt: takenAt, at: state.now)
+    let isLogged = phone.logDose(
+      units: units, insulin: insulin, takenAt: takenAt, at: now)
     note(
       isLogged ? .externalDose : .warning, "log",
       isLogged
@@ -52,18 +52,18 @@ extension Run {
   mutating func measure(_ request: FingerstickRequest) {
     let shown =
       request.value
-      ?? .mgdL((state.delivery.body.glucose.mgdL * (1 + request.relativeError)).rounded())
-    let words = setup.glucoseUnit.words(shown)
+      ?? .mgdL((delivery.body.glucose.mgdL * (1 + request.relativeError)).rounded())
+    let words = glucoseUnit.words(shown)
     note(.cgm, "fingerstick", "A meter shows \(words).")
     switch request.log {
     case .none: break
     case .meter:
-      let write = HealthStoreWrite(.glucose(shown), start: state.now, source: "Meter")
+      let write = HealthStoreWrite(.glucose(shown), start: now, source: "Meter")
       take(NamedWrite(write: write, event: ""))
-    case .app where state.phoneState == .off:
+    case .app where phoneState == .off:
       note(.warning, "fingerstick", "\(words) were not typed in the app: the phone is off.")
     case .app:
-      let isTaken = state.phone.enterGlucose(shown, at: state.now)
+      let isTaken = phone.enterGlucose(shown, at: now)
       note(
         isTaken ? .note : .warning, "fingerstick",
         isTaken
@@ -76,31 +76,31 @@ extension Run {
   /// has.
   mutating func reinstall() {
     do throws(HealthStoreError) {
-      try state.phone.reinstall(setup.app.configuration, store: &state.store.records, at: state.now)
+      try phone.reinstall(configuration, store: &store.records, at: now)
     } catch {
-      state.trace.note(error, at: state.now)
+      trace.note(error, at: now)
     }
     applyConditions()
-    state.delivery.forgetUnread()
-    state.circumstances.installedAnew = state.now
-    state.circumstances.installedAnewShown = state.phone.shownTime(at: state.now)
+    delivery.forgetUnread()
+    circumstances.installedAnew = now
+    circumstances.installedAnewShown = phone.shownTime(at: now)
     note(.phone, "reinstall", "The app is installed anew, with empty lists.")
     ingestPump()
   }
 
   /// The pump's clock is set to what the phone shows, right or wrong.
   mutating func setPumpClock() {
-    let error = state.phone.clockError
-    guard send(.setClock(state.phone.zone)), error != .zero else { return }
-    let id = "phone-clock-\(state.faults.episodes.count + 1)"
+    let error = phone.clockError
+    guard send(.setClock(phone.zone)), error != .zero else { return }
+    let id = "phone-clock-\(faults.episodes.count + 1)"
     begin(Fault(id: id, .pump(.clockError(error))))
   }
 
   /// The phone's clock changes zone; the pump's only when it follows.
   mutating func travel(to clock: WallClock, pumpFollows: Bool) {
-    state.phone.zone = clock
+    phone.zone = clock
     if pumpFollows { setPumpClock() }
-    let whose = setup.hasApp ? "phone" : "local clock"
-    note(.timeZone, "travel", "The \(whose) now shows \(state.phone.civilTime(at: state.now)).")
+    let whose = hasApp ? "phone" : "local clock"
+    note(.timeZone, "travel", "The \(whose) now shows \(phone.civilTime(at: now)).")
   }
 }

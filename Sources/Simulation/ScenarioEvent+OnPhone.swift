@@ -1,21 +1,4 @@
-internal import ClosedLoop
 internal import Quantities
-
-/// What people do on the phone, and what other devices hand over to it.
-extension Run {
-  /// Whether an event can be carried out; what is done on the phone cannot while it is off.
-  mutating func canPerform(_ event: ScenarioEvent) -> Bool {
-    guard state.phoneState == .off, let act = event.action.onPhone else { return true }
-    note(.warning, event.id, "\(act) did not happen: the phone is off.")
-    if case .bolus(let request) = event.action { noteRefused(request) }
-    return false
-  }
-
-  mutating func setPhone(_ phone: PhoneState) {
-    state.phone.setting = phone
-    note(.phone, phone.rawValue, "The phone is now: \(phone.rawValue).")
-  }
-}
 
 extension ScenarioEvent.Action {
   /// What a person does on the phone, as the subject of a sentence; `nil` for what is done without

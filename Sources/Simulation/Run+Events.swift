@@ -1,0 +1,94 @@
+internal import ClosedLoop
+internal import Devices
+internal import Dosing
+internal import HealthStore
+internal import Physiology
+internal import Quantities
+
+/// What the scenario makes happen.
+extension Run {
+  /// Faults begin and end, and the phone changes; what people do is handed back, in order.
+  mutating func performEnvironmentChanges() -> [ScenarioEvent] {
+    var acts: [ScenarioEvent] = []
+    while let event = agenda.takeEvent(through: world.now) {
+      assert(event.instant <= world.now, "An event does not happen before its time.")
+      switch event.action.phase {
+      case .act: acts.append(event)
+      case .surroundings: if world.isConditionMet(for: event) { perform(event) }
+      }
+    }
+    world.handOverWaitingSamples()
+    return acts
+  }
+
+  /// People act, one after the other, and the step goes on; who asks a program for a bolus waits.
+  mutating func goOn(performing acts: ArraySlice<ScenarioEvent>) -> Bool {
+    assert(
+      acts.allSatisfy { $0.action.phase == .act },
+      "The surroundings have changed before people act.")
+    var acts = acts
+    while let event = acts.popFirst() {
+      guard world.isConditionMet(for: event), world.canPerform(event) else { continue }
+      if case .bolus(let request) = event.action, asksProgram(for: request) {
+        askBolus(request, for: event, before: acts)
+        return true
+      }
+      perform(event)
+    }
+    return goOnAfterActs()
+  }
+
+  /// Carries out an event.
+  mutating func perform(_ event: ScenarioEvent) {
+    switch event.action {
+    case .eat(let meal, let name): world.eat(meal, name)
+    case .inject(let units, let formulation, let name): world.inject(units, formulation, name)
+    case .apply(let condition, let name): world.apply(condition, name)
+    case .enterCarbs(let request): world.enterCarbs(request)
+    case .editCarbs(let name, let grams, let absorption, let eatenAt):
+      world.editCarbs(name, grams: grams, absorption: absorption, eatenAt: eatenAt)
+    case .deleteCarbs(let name): world.deleteCarbs(name)
+    case .bolus(let request):
+      tellOfAdviser(request)
+      plan(world.delivering(for: event) { $0.bolus(request) })
+    case .recordBolus(let amount):
+      let request = BolusRequest(.units(0), by: .pump, name: event.id)
+      plan(world.delivering(for: event) { $0.misreport(.zero, as: amount, request) })
+    case .cancelBolus: world.delivering(for: event) { $0.send(.cancelBolus) }
+    case .tempBasal(let rate, let duration):
+      world.delivering(for: event) {
+        $0.send(.startTempBasal(rate, duration: duration, automatic: false))
+      }
+    case .cancelTempBasal: world.delivering(for: event) { $0.send(.cancelTempBasal) }
+    case .suspend: world.delivering(for: event) { $0.send(.suspend) }
+    case .resume: world.delivering(for: event) { $0.send(.resume) }
+    case .setClosedLoop(let isOn): world.setClosedLoop(isOn)
+    case .startPreset(let request): world.startPreset(request)
+    case .endPreset: world.endPreset()
+    case .changeSettings(let change): world.changeSettings(change)
+    case .logDose(let units, let takenAt, let insulin): world.logDose(units, takenAt, insulin)
+    case .fingerstick(let request): world.measure(request)
+    case .reinstallApp: world.reinstall()
+    case .remote(let request): receive(request)
+    case .delete(let request): world.delete(request)
+    case .writeToHealthStore(let write): world.take(NamedWrite(write: write, event: event.id))
+    case .authorize(let access):
+      world.store.answer(access, at: world.now, noting: &world.trace)
+    case .restoreHealthStore: world.store.restore(at: world.now, noting: &world.trace)
+    case .pump(let service): world.perform(service)
+    case .sensor(let service): world.perform(service)
+    case .travel(let clock, let pumpFollows): world.travel(to: clock, pumpFollows: pumpFollows)
+    case .remark(let sentence): world.note(.note, event.id, sentence)
+    case .beginFault(let fault): world.begin(fault)
+    case .endFault(let id): world.end(faultID: id)
+    case .setPhone(let phone): world.setPhone(phone)
+    case .setPhoneClock(let setting): world.setPhoneClock(setting)
+    }
+  }
+
+  /// What follows from another event comes when it is due; `nil` where nothing does.
+  mutating func plan(_ consequence: ScenarioEvent?) {
+    guard let consequence else { return }
+    agenda.addConsequence(consequence, at: consequence.instant)
+  }
+}

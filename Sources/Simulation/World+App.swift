@@ -1,0 +1,129 @@
+internal import ClosedLoop
+internal import Devices
+internal import HealthStore
+internal import Quantities
+
+/// The app's side of a step: taking in, deciding, acting, reporting.
+extension World {
+  /// The app takes in what has arrived: readings, the pump's news, and what others did in the
+  /// health store.
+  ///
+  /// - Parameter due: When the cycle was due in which it does.
+  /// - Returns: How often the loop runs in this cycle; `nil` if nothing woke the app, or there is
+  ///   none.
+  mutating func ingest(inCycleDue due: Instant) -> Int? {
+    assert(due <= now, "No cycle comes early.")
+    let wasWoken = receiveReadings()
+    guard hasApp else { return nil }
+    guard isAppRunning else {
+      appRecord.noteMissedCycle(at: now)
+      return nil
+    }
+    guard wasWoken || !faults.savesPower else {
+      noteCycle(failure: "The phone saves power; no reading woke the app.", insulinOnBoard: nil)
+      return nil
+    }
+    store.drawAccess(at: now, noting: &trace)
+    if !store.holdsBackGlucose { writeVendorSamples() }
+    ingestPump()
+    report()
+    if !faults.savesPower {
+      phone.ingestChanges(of: &store.records, at: now)
+      circumstances.obstacles.noteLook(at: now)
+    }
+    guard due >= start else { return 0 }
+    if faults.skipsLoops {
+      noteCycle(failure: "The loop was skipped.", insulinOnBoard: nil)
+      for id in faults.countSkippedCycle() { end(faultID: id) }
+      return 0
+    }
+    return faults.doublesRuns ? 2 : 1
+  }
+
+  /// The app writes what is due to the health store, and others what follows from it.
+  mutating func report() {
+    phone.report(to: &store.records, at: now)
+    circumstances.obstacles.noteWrite(at: now)
+    store.copySamples(at: now, noting: &trace)
+  }
+
+  /// The app writes at the instant of a trigger, where it does not wait for its next cycle.
+  mutating func reportAtTrigger() {
+    guard reportsAtTriggers, isAppRunning else { return }
+    ingestPump()
+    report()
+  }
+
+  /// The sensor maker's app writes what is due, or keeps it for the next cycle.
+  private mutating func writeVendorSamples() {
+    do throws(HealthStoreError) {
+      try phone.writeVendorSamples(to: &store.records, at: now)
+    } catch {
+      trace.note(error, at: now)
+    }
+  }
+
+  /// The algorithm decides.
+  mutating func decide() -> Decision { decided(phone.decide(at: now)) }
+
+  /// Takes note of a decision; a program's own words stand for it in the timeline.
+  mutating func decided(_ decision: Decision, note: String = "") -> Decision {
+    row.recommendation = note.isEmpty ? decision.summary : note
+    circumstances.obstacles.noteLoop(at: now)
+    noteCycle(
+      failure: decision.refusal.map(\.description), insulinOnBoard: decision.insulinOnBoard)
+    return decision
+  }
+
+  /// The commands of a decision go to the pump.
+  mutating func act(on decision: Decision) {
+    if !decision.commands.isEmpty { noteLimits(neutralRate: decision.neutralRate) }
+    var isEnacted = false
+    for command in decision.commands {
+      if case .startBolus(let amount, _) = command {
+        appRecord.note(BolusRequestRecord(amount, by: nil, at: now))
+      }
+      guard send(command) else { break }
+      isEnacted = true
+    }
+    if isEnacted {
+      appRecord.noteEnacted(at: now)
+      ingestPump()
+    }
+  }
+
+  // MARK: - Devices
+
+  /// The app reads the pump, if it can be reached.
+  mutating func ingestPump() {
+    guard isAppRunning, phoneState != .bluetoothOff else { return }
+    do throws(PumpError) {
+      let report = try delivery.report()
+      link.hearsPump = true
+      phone.ingest(report, pulses: delivery.unread, at: now)
+      delivery.forgetUnread()
+    } catch {
+      link.hearsPump = false
+    }
+  }
+
+  /// Readings whose time has come reach the app, or the sensor's receiver where there is none;
+  /// those from before a loss of contact come late.
+  ///
+  /// Returns whether any were received.
+  @discardableResult
+  mutating func receiveReadings() -> Bool {
+    link.send(sensor.takeLateReadings(at: now))
+    guard !link.readings.isEmpty else { return false }
+    let canReceive = !hasApp || (isAppRunning && phoneState != .bluetoothOff)
+    for reading in link.readings where canReceive {
+      if hasApp { phone.receive(reading, at: now) }
+      if !reading.isUnreliable {
+        row.reading = reading.glucose
+        person.show(reading)
+      }
+    }
+    link.forgetReadings()
+    return canReceive
+  }
+}

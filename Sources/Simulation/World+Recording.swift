@@ -1,0 +1,107 @@
+internal import ClosedLoop
+internal import Devices
+internal import HealthStore
+internal import Physiology
+internal import Quantities
+
+/// What is written down: rows of the trace, cycles, limits, and what stands in the way of the app.
+extension World {
+  /// Adds a row to the trace, from the start of the part that counts on.
+  mutating func record() {
+    appRecord.noteSchedules(of: phone, at: now)
+    guard now >= start else { return }
+    let since = row.since ?? now
+    assert(since <= now, "A row counts what came after the row before it.")
+    assert(trace.rows.last.map { $0.instant < now } ?? true, "Rows come in the order of time.")
+    let isRunning = hasApp && (phoneState == .on || phoneState == .bluetoothOff)
+    // Asked for at once: each look at a pump moves all of it.
+    let pump = delivery.pump.figures(after: since, through: now)
+    trace.rows.append(
+      TraceRow(
+        instant: now, trueGlucose: delivery.body.glucose, reading: row.reading,
+        scheduledRate: pump.scheduledRate, programmedRate: pump.basalRate,
+        basalDelivered: pump.basalDelivered, bolusDelivered: pump.bolusDelivered,
+        carbsEaten: row.carbsEaten, carbsEntered: row.carbsEntered,
+        insulinOnBoard: isRunning ? phone.insulinOnBoard(at: now) : nil,
+        bodyInsulin: delivery.body.insulinOnBoard,
+        carbsOnBoard: isRunning ? phone.carbsOnBoard : nil,
+        recommendation: row.recommendation,
+        mode: pump.isSuspended ? .suspended : mode))
+    row = RowSums()
+    row.since = now
+    // Nobody asks again for the pulses of a window that has its row.
+    if !hasApp { delivery.forgetPulses(through: now) }
+  }
+
+  /// What the app does while the pump is not suspended.
+  private var mode: LoopMode {
+    guard hasApp else { return .off }
+    switch phoneState {
+    case .off, .backgroundKilled: return .off
+    case .on, .bluetoothOff: return phone.isClosedLoop ? .closedLoop : .openLoop
+    }
+  }
+
+  // MARK: - Obstacles
+
+  /// Takes note of what keeps the app from following the pump and from using the health store.
+  mutating func noteObstacles() {
+    let allowed = store.authorization(for: .insulin)
+    let stop = stopOfApp
+    // Until it has been read again nobody knows whether the pump can be reached.
+    if stop != nil { link.hearsPump = false }
+    circumstances.obstacles.note(
+      stop, canWrite: allowed?.share == .authorized, canRead: allowed?.read == .authorized,
+      at: now)
+  }
+
+  private var stopOfApp: AppObstacles.Stop? {
+    switch phoneState {
+    case .off: .phoneOff
+    case .backgroundKilled: .appKilled
+    case .on, .bluetoothOff:
+      if !isAppRunning {
+        .appCrashed
+      } else if phoneState == .bluetoothOff {
+        .bluetoothOff
+      } else {
+        link.hearsPump ? nil : .pumpUnreachable
+      }
+    }
+  }
+
+  // MARK: - Cycles, limits and requests
+
+  /// Notes what came of a cycle, and tells why there is no dosing where that is new.
+  mutating func noteCycle(failure: String?, insulinOnBoard: Double?) {
+    assert(insulinOnBoard?.isFinite ?? true, "Insulin on board is a number.")
+    guard appRecord.countsCycle(at: now) else { return }
+    let isNews = appRecord.note(
+      CycleOutcome(instant: now, failure: failure, insulinOnBoard: insulinOnBoard))
+    if isNews, let failure { note(.cycleFailed, "cycle", "No dosing. \(failure)") }
+  }
+
+  /// Notes what was asked for and refused; what the app would have recommended nobody knows.
+  mutating func noteRefused(_ request: BolusRequest) {
+    guard case .units(let units) = request.amount,
+      let asked = InsulinAmount(roundingUnits: units), asked > .zero
+    else { return }
+    var record = BolusRequestRecord(asked, by: request.by, name: request.name, at: now)
+    record.isRefused = true
+    appRecord.note(record)
+  }
+
+  /// Notes the limits that the app has now, where they are others than before.
+  ///
+  /// They are noted in true time: the app's own list of settings has the phone's, which may be
+  /// wrong.
+  mutating func noteLimits(neutralRate: InsulinRate? = nil) {
+    guard hasApp else { return }
+    let most = phone.most
+    let neutral = neutralRate ?? appRecord.limits.last?.neutralBasalRate ?? .zero
+    appRecord.note(
+      LimitRecord(
+        instant: now, maximumBasalRate: most.basal,
+        maximumBolus: most.bolus, neutralBasalRate: neutral))
+  }
+}

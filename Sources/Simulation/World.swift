@@ -1,0 +1,153 @@
+internal import ClosedLoop
+internal import Determinism
+internal import Devices
+internal import Dosing
+internal import HealthStore
+internal import Physiology
+internal import Quantities
+
+/// The world of a run: a body with its devices, a person, and a phone with its apps and its health
+/// store, and what is written down of them.
+///
+/// It does what it is told at the instant at which it stands. What is due and when, and who is
+/// asked, is the matter of the ``Run``.
+struct World: Sendable {
+  /// The instant up to which everything has happened.
+  var now: Instant
+  /// The pump, the body, and the way between.
+  var delivery: Delivery
+  var sensor: GlucoseSensor
+  /// The health store, and who acts on it besides the app.
+  var store: SharedHealthStore
+  /// The phone, its clock and its apps.
+  var phone: Phone
+  /// What is on its way between the phone and the devices.
+  var link = DeviceLink()
+  /// The faults of the scenario.
+  var faults = FaultState()
+  /// What the person sees and does.
+  var person: Person
+  /// What the events of the scenario have made, by their names.
+  var names = ScenarioNames()
+
+  // What is written down.
+  var trace = Trace()
+  /// What has come together since the last row of the trace.
+  var row = RowSums()
+  /// What the app did.
+  var appRecord: AppRecord
+  /// Where the patient model did not hold.
+  private(set) var model: ModelWatch
+  /// What explains that records differ.
+  var circumstances = RecordCircumstances()
+
+  // What never changes.
+  /// The first instant of the part that counts.
+  let start: Instant
+  let hasApp: Bool
+  /// The app as it is when it is installed.
+  let configuration: LoopAppConfiguration
+  /// The curve by which Loop counts the pump's insulin.
+  let pumpInsulinModel: InsulinModel
+  let commandLatency: TimeSpan
+  /// The unit of glucose in sentences.
+  let glucoseUnit: GlucoseUnit
+
+  /// The world in which a run begins.
+  init(beginning setup: Setup) {
+    now = setup.beginning
+    delivery = Delivery(beginning: setup)
+    person = Person(beginning: setup)
+    sensor = setup.sensor
+    store = SharedHealthStore(beginning: setup)
+    phone = Phone(beginning: setup)
+    appRecord = AppRecord(beginning: setup)
+    model = ModelWatch(beginning: setup)
+    start = setup.start
+    hasApp = setup.hasApp
+    configuration = setup.app.configuration
+    pumpInsulinModel = setup.pumpInsulinModel
+    commandLatency = setup.commandLatency
+    glucoseUnit = setup.glucoseUnit
+  }
+
+  /// What has come together since the last row of the trace.
+  struct RowSums: Sendable {
+    var reading: GlucoseConcentration?
+    var carbsEaten = CarbohydrateMass.zero
+    var carbsEntered = CarbohydrateMass.zero
+    var recommendation = ""
+    var since: Instant?
+  }
+
+  /// Whether the phone works: what people have done with it, or worse where a fault makes it so.
+  var phoneState: PhoneState { max(phone.setting, faults.phone) }
+
+  /// Whether the phone runs and the app on it.
+  var isAppRunning: Bool {
+    hasApp && (phoneState == .on || phoneState == .bluetoothOff) && !faults.stopsApp
+  }
+
+  /// Whether basal is written at the instant of its trigger rather than in the next cycle.
+  var reportsAtTriggers: Bool { hasApp && configuration.reporting.write == .atTrigger }
+
+  /// Adds to the list of what happened.
+  mutating func note(_ kind: Happening.Kind, _ name: String, _ text: String) {
+    trace.note(kind, name, text, at: now)
+  }
+
+  // MARK: - Body and sensor
+
+  /// Pump and body live up to now.
+  mutating func live() { delivery.live(to: now, noting: &trace) }
+
+  /// Notes where the body has left the range of its model.
+  mutating func watchModel() { model.look(at: delivery.body, now: now, noting: &trace) }
+
+  /// The sensor measures when a reading is due; the app gets it when it arrives.
+  ///
+  /// Of a body outside it is shown only what that body has said of this instant.
+  mutating func sense() {
+    if let external = delivery.body.external, external.livedThrough != now { return }
+    if let reading = sensor.observe(delivery.body.sensedGlucose, at: now) { link.send(reading) }
+  }
+
+  // MARK: - Conditions
+
+  /// Whether an event happens: always, unless it stands under a condition.
+  ///
+  /// The condition is looked at once, at the first thing that belongs to the event.
+  mutating func isConditionMet(for event: ScenarioEvent) -> Bool {
+    guard let condition = event.condition else { return true }
+    if let known = names.isFulfilled(condition.name) { return known }
+    let value = value(of: condition.series)
+    let isFulfilled = value.map { condition.isFulfilled(by: $0) } ?? false
+    names.note(condition.name, isFulfilled: isFulfilled)
+    if !isFulfilled {
+      let found = value.map { "\(condition.series.rawValue) is \(whole($0))" } ?? "it is unknown"
+      note(.note, condition.name, "\(condition.name) does not happen: \(found).")
+    }
+    return isFulfilled
+  }
+
+  /// What a condition looks at; `nil` where it is unknown.
+  private func value(of series: EventCondition.Series) -> Double? {
+    switch series {
+    case .trueGlucose: delivery.body.glucose.mgdL
+    case .reading: (hasApp ? phone.latestGlucose(at: now) : person.shownGlucose)?.mgdL
+    case .insulinOnBoard: phone.insulinOnBoard(at: now)
+    case .trueInsulinOnBoard: trueInsulinOnBoard
+    case .carbsOnBoard: phone.carbsOnBoard
+    }
+  }
+
+  /// The net insulin on board by what entered the body so far, in U.
+  private var trueInsulinOnBoard: Double {
+    var schedules = appRecord.schedules
+    schedules.note(phone, through: now)
+    var counter = InsulinOnBoardCounter(
+      pulses: delivery.record.pulses, injections: delivery.body.injections,
+      reference: schedules.reference, model: pumpInsulinModel)
+    return counter.onBoard(at: now, app: nil).body.net
+  }
+}
