@@ -47,7 +47,7 @@ extension Run {
       asking.bolus = nil
       let (seat, guards) = (setup.controller, setup.controllerRules.guards)
       let (report, later) = world.delivering(for: event) {
-        $0.bolus(request, recommending: units, by: seat, guards: guards)
+        request.carryOut(recommending: units, by: seat, guards: guards, in: &$0)
       }
       asking.last.append(report)
       plan(later)
@@ -60,7 +60,7 @@ extension Run {
     guard let (_, request, rest) = asking.bolus else { return }
     asking.question = nil
     asking.bolus = nil
-    world.noteNoRecommendation(request, reason)
+    request.noteNoRecommendation(reason, in: &world)
     _ = goOn(performing: rest)
   }
 

@@ -14,7 +14,7 @@ extension Run {
       assert(event.instant <= world.now, "An event does not happen before its time.")
       switch event.action.phase {
       case .act: acts.append(event)
-      case .surroundings: if world.isConditionMet(for: event) { perform(event) }
+      case .surroundings: if isConditionMet(for: event) { perform(event) }
       }
     }
     world.handOverWaitingSamples()
@@ -28,7 +28,7 @@ extension Run {
       "The surroundings have changed before people act.")
     var acts = acts
     while let event = acts.popFirst() {
-      guard world.isConditionMet(for: event), world.canPerform(event) else { continue }
+      guard isConditionMet(for: event), canPerform(event) else { continue }
       if case .bolus(let request) = event.action, asksProgram(for: request) {
         askBolus(request, for: event, before: acts)
         return true
@@ -36,6 +36,30 @@ extension Run {
       perform(event)
     }
     return goOnAfterActs()
+  }
+
+  /// Whether an event happens: always, unless it stands under a condition.
+  ///
+  /// The condition is looked at once, at the first thing that belongs to the event.
+  private mutating func isConditionMet(for event: ScenarioEvent) -> Bool {
+    guard let condition = event.condition else { return true }
+    if let known = world.names.isFulfilled(condition.name) { return known }
+    let value = world.value(of: condition.series)
+    let isFulfilled = value.map { condition.isFulfilled(by: $0) } ?? false
+    world.names.note(condition.name, isFulfilled: isFulfilled)
+    if !isFulfilled {
+      let found = value.map { "\(condition.series.rawValue) is \(whole($0))" } ?? "it is unknown"
+      world.note(.note, condition.name, "\(condition.name) does not happen: \(found).")
+    }
+    return isFulfilled
+  }
+
+  /// Whether an event can be carried out; what is done on the phone cannot while it is off.
+  private mutating func canPerform(_ event: ScenarioEvent) -> Bool {
+    guard world.phoneState == .off, let act = event.action.onPhone else { return true }
+    world.note(.warning, event.id, "\(act) did not happen: the phone is off.")
+    if case .bolus(let request) = event.action { request.noteRefused(in: &world) }
+    return false
   }
 
   /// Carries out an event.
@@ -50,10 +74,10 @@ extension Run {
     case .deleteCarbs(let name): world.deleteCarbs(name)
     case .bolus(let request):
       tellOfAdviser(request)
-      plan(world.delivering(for: event) { $0.bolus(request) })
+      plan(world.delivering(for: event) { request.carryOut(in: &$0) })
     case .recordBolus(let amount):
       let request = BolusRequest(.units(0), by: .pump, name: event.id)
-      plan(world.delivering(for: event) { $0.misreport(.zero, as: amount, request) })
+      plan(world.delivering(for: event) { request.misreport(.zero, as: amount, in: &$0) })
     case .cancelBolus: world.delivering(for: event) { $0.send(.cancelBolus) }
     case .tempBasal(let rate, let duration):
       world.delivering(for: event) {
@@ -67,10 +91,10 @@ extension Run {
     case .endPreset: world.endPreset()
     case .changeSettings(let change): world.changeSettings(change)
     case .logDose(let units, let takenAt, let insulin): world.logDose(units, takenAt, insulin)
-    case .fingerstick(let request): world.measure(request)
+    case .fingerstick(let request): request.carryOut(in: &world)
     case .reinstallApp: world.reinstall()
     case .remote(let request): receive(request)
-    case .delete(let request): world.delete(request)
+    case .delete(let request): request.carryOut(in: &world)
     case .writeToHealthStore(let write): world.take(NamedWrite(write: write, event: event.id))
     case .authorize(let access):
       world.store.answer(access, at: world.now, noting: &world.trace)

@@ -35,7 +35,7 @@ extension Run {
 
   private mutating func noteRefused(_ request: RemoteRequest) {
     guard case .bolus(let units) = request.action else { return }
-    world.noteRefused(BolusRequest(.units(units), by: .remote, name: request.name))
+    BolusRequest(.units(units), by: .remote, name: request.name).noteRefused(in: &world)
   }
 
   private mutating func perform(_ request: RemoteRequest) {

@@ -6,19 +6,6 @@ internal import Quantities
 
 /// What people do with the body, the app's entries and the devices.
 extension World {
-  /// Whether an event can be carried out; what is done on the phone cannot while it is off.
-  mutating func canPerform(_ event: ScenarioEvent) -> Bool {
-    guard phoneState == .off, let act = event.action.onPhone else { return true }
-    note(.warning, event.id, "\(act) did not happen: the phone is off.")
-    if case .bolus(let request) = event.action { noteRefused(request) }
-    return false
-  }
-
-  mutating func setPhone(_ phone: PhoneState) {
-    self.phone.setting = phone
-    note(.phone, phone.rawValue, "The phone is now: \(phone.rawValue).")
-  }
-
   // MARK: - The body
 
   mutating func eat(_ meal: MealInput, _ name: String) {

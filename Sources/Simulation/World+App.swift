@@ -126,4 +126,18 @@ extension World {
     link.forgetReadings()
     return canReceive
   }
+
+  // MARK: - Other apps
+
+  /// Another app writes a sample; while the phone is off, the sample waits for it.
+  mutating func take(_ written: NamedWrite) {
+    guard phoneState != .off else { return store.keep(written) }
+    store.take(written, at: now, noting: &trace, naming: &names)
+  }
+
+  /// Other devices and apps hand over what they have kept for a phone that was off.
+  mutating func handOverWaitingSamples() {
+    guard phoneState != .off else { return }
+    store.takeWaiting(at: now, noting: &trace, naming: &names)
+  }
 }

@@ -1,5 +1,6 @@
 internal import ClosedLoop
 internal import Devices
+internal import HealthStore
 internal import Quantities
 
 /// A command on its way from the app to the pump.
@@ -56,6 +57,24 @@ extension World {
       note(.warning, "\(command.name)", "The \(command) failed: \(error)")
       return false
     }
+  }
+
+  /// Has the pump do something for an event, and remembers what the event made.
+  @discardableResult
+  mutating func delivering<Outcome>(
+    for event: ScenarioEvent, _ act: (inout Self) -> Outcome
+  ) -> Outcome {
+    let boluses = delivery.record.boluses.count
+    let program = delivery.pump.program.event
+    let outcome = act(&self)
+    for bolus in delivery.record.boluses.dropFirst(boluses) {
+      names.note(event.id, made: bolus.identifier)
+    }
+    if let started = delivery.pump.program.event, started != program {
+      names.note(event.id, made: SyncIdentifier(started))
+    }
+    ingestPump()
+    return outcome
   }
 
   /// The app learns what became of a command.

@@ -70,7 +70,7 @@ extension World {
     }
   }
 
-  // MARK: - Cycles, limits and requests
+  // MARK: - Cycles and limits
 
   /// Notes what came of a cycle, and tells why there is no dosing where that is new.
   mutating func noteCycle(failure: String?, insulinOnBoard: Double?) {
@@ -79,16 +79,6 @@ extension World {
     let isNews = appRecord.note(
       CycleOutcome(instant: now, failure: failure, insulinOnBoard: insulinOnBoard))
     if isNews, let failure { note(.cycleFailed, "cycle", "No dosing. \(failure)") }
-  }
-
-  /// Notes what was asked for and refused; what the app would have recommended nobody knows.
-  mutating func noteRefused(_ request: BolusRequest) {
-    guard case .units(let units) = request.amount,
-      let asked = InsulinAmount(roundingUnits: units), asked > .zero
-    else { return }
-    var record = BolusRequestRecord(asked, by: request.by, name: request.name, at: now)
-    record.isRefused = true
-    appRecord.note(record)
   }
 
   /// Notes the limits that the app has now, where they are others than before.

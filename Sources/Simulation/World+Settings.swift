@@ -7,6 +7,11 @@ internal import Quantities
 
 /// What a person sets in the app, and where the phone is.
 extension World {
+  mutating func setPhone(_ phone: PhoneState) {
+    self.phone.setting = phone
+    note(.phone, phone.rawValue, "The phone is now: \(phone.rawValue).")
+  }
+
   mutating func setClosedLoop(_ isOn: Bool) {
     var therapy = phone.saved.therapy
     therapy.isClosedLoop = isOn
@@ -47,29 +52,6 @@ extension World {
       isLogged
         ? "\(unitsText(units)) U of \(insulin.rawValue) are logged in the app."
         : "The app did not take a logged dose of \(unitsText(units)) U.")
-  }
-
-  mutating func measure(_ request: FingerstickRequest) {
-    let shown =
-      request.value
-      ?? .mgdL((delivery.body.glucose.mgdL * (1 + request.relativeError)).rounded())
-    let words = glucoseUnit.words(shown)
-    note(.cgm, "fingerstick", "A meter shows \(words).")
-    switch request.log {
-    case .none: break
-    case .meter:
-      let write = HealthStoreWrite(.glucose(shown), start: now, source: "Meter")
-      take(NamedWrite(write: write, event: ""))
-    case .app where phoneState == .off:
-      note(.warning, "fingerstick", "\(words) were not typed in the app: the phone is off.")
-    case .app:
-      let isTaken = phone.enterGlucose(shown, at: now)
-      note(
-        isTaken ? .note : .warning, "fingerstick",
-        isTaken
-          ? "\(words) are typed in the app."
-          : "The app takes no glucose of \(words).")
-    }
   }
 
   /// The app is installed anew: it begins with its first settings and whatever the health store

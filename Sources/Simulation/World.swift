@@ -112,26 +112,8 @@ struct World: Sendable {
     if let reading = sensor.observe(delivery.body.sensedGlucose, at: now) { link.send(reading) }
   }
 
-  // MARK: - Conditions
-
-  /// Whether an event happens: always, unless it stands under a condition.
-  ///
-  /// The condition is looked at once, at the first thing that belongs to the event.
-  mutating func isConditionMet(for event: ScenarioEvent) -> Bool {
-    guard let condition = event.condition else { return true }
-    if let known = names.isFulfilled(condition.name) { return known }
-    let value = value(of: condition.series)
-    let isFulfilled = value.map { condition.isFulfilled(by: $0) } ?? false
-    names.note(condition.name, isFulfilled: isFulfilled)
-    if !isFulfilled {
-      let found = value.map { "\(condition.series.rawValue) is \(whole($0))" } ?? "it is unknown"
-      note(.note, condition.name, "\(condition.name) does not happen: \(found).")
-    }
-    return isFulfilled
-  }
-
   /// What a condition looks at; `nil` where it is unknown.
-  private func value(of series: EventCondition.Series) -> Double? {
+  func value(of series: EventCondition.Series) -> Double? {
     switch series {
     case .trueGlucose: delivery.body.glucose.mgdL
     case .reading: (hasApp ? phone.latestGlucose(at: now) : person.shownGlucose)?.mgdL
@@ -149,5 +131,15 @@ struct World: Sendable {
       pulses: delivery.record.pulses, injections: delivery.body.injections,
       reference: schedules.reference, model: pumpInsulinModel)
     return counter.onBoard(at: now, app: nil).body.net
+  }
+
+  /// What a bolus calculator advises: that of the app, or the one in the pump, into which a person
+  /// puts the newest reading of the sensor.
+  func calculatedBolus(by calculator: BolusCalculator) -> CalculatedBolus {
+    guard !hasApp else { return phone.bolus(by: calculator, at: now) }
+    let pump = PumpCalculator(
+      therapy: configuration.therapy, clock: phone.zone, pulses: delivery.record.pulses,
+      injections: delivery.body.injections, model: pumpInsulinModel)
+    return pump.bolus(by: calculator, glucose: person.recentGlucose(at: now), at: now)
   }
 }

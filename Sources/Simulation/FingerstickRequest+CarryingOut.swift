@@ -1,0 +1,25 @@
+internal import Quantities
+
+/// How a person measures glucose with a meter in the world.
+extension FingerstickRequest {
+  /// A meter shows a glucose, and what it shows is taken down.
+  func carryOut(in world: inout World) {
+    let shown =
+      value ?? .mgdL((world.delivery.body.glucose.mgdL * (1 + relativeError)).rounded())
+    let words = world.glucoseUnit.words(shown)
+    world.note(.cgm, "fingerstick", "A meter shows \(words).")
+    switch log {
+    case .none: break
+    case .meter:
+      let write = HealthStoreWrite(.glucose(shown), start: world.now, source: "Meter")
+      world.take(NamedWrite(write: write, event: ""))
+    case .app where world.phoneState == .off:
+      world.note(.warning, "fingerstick", "\(words) were not typed in the app: the phone is off.")
+    case .app:
+      let isTaken = world.phone.enterGlucose(shown, at: world.now)
+      world.note(
+        isTaken ? .note : .warning, "fingerstick",
+        isTaken ? "\(words) are typed in the app." : "The app takes no glucose of \(words).")
+    }
+  }
+}
