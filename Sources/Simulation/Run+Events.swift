@@ -68,7 +68,7 @@ extension Run {
     case .eat(let meal, let name): world.eat(meal, name)
     case .inject(let units, let formulation, let name): world.inject(units, formulation, name)
     case .apply(let condition, let name): world.apply(condition, name)
-    case .enterCarbs(let request): world.enterCarbs(request)
+    case .enterCarbs(let request): request.carryOut(in: &world)
     case .editCarbs(let name, let grams, let absorption, let eatenAt):
       world.editCarbs(name, grams: grams, absorption: absorption, eatenAt: eatenAt)
     case .deleteCarbs(let name): world.deleteCarbs(name)
@@ -99,8 +99,8 @@ extension Run {
     case .authorize(let access):
       world.store.answer(access, at: world.now, noting: &world.trace)
     case .restoreHealthStore: world.store.restore(at: world.now, noting: &world.trace)
-    case .pump(let service): world.perform(service)
-    case .sensor(let service): world.perform(service)
+    case .pump(let service): service.carryOut(in: &world)
+    case .sensor(let service): service.carryOut(in: &world)
     case .travel(let clock, let pumpFollows): world.travel(to: clock, pumpFollows: pumpFollows)
     case .remark(let sentence): world.note(.note, event.id, sentence)
     case .beginFault(let fault): world.begin(fault)

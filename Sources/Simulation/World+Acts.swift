@@ -1,13 +1,13 @@
 internal import ClosedLoop
-internal import Devices
 internal import Dosing
 internal import Physiology
 internal import Quantities
 
-/// What people do with the body, the app's entries and the devices.
+/// What people do with the body, and with what they have entered in the app.
 extension World {
   // MARK: - The body
 
+  /// Somebody eats, whatever is entered of it.
   mutating func eat(_ meal: MealInput, _ name: String) {
     assert(meal.grams >= 0, "Nobody eats less than nothing.")
     delivery.body.eat(meal)
@@ -15,6 +15,7 @@ extension World {
     note(.meal, name, "\(whole(meal.grams)) g of carbohydrate are eaten.")
   }
 
+  /// Insulin from a pen, a syringe or an inhaler.
   mutating func inject(_ units: Double, _ formulation: InsulinFormulation, _ name: String) {
     assert(units >= 0, "Nobody injects less than nothing.")
     let model = InsulinType(rawValue: formulation.id)?.model(
@@ -24,6 +25,7 @@ extension World {
     note(.injection, name, "\(unitsText(units)) U are \(verb).")
   }
 
+  /// The body meets a condition, such as exercise.
   mutating func apply(_ condition: BodyCondition, _ name: String) {
     let isKnown = delivery.body.apply(condition)
     note(
@@ -35,20 +37,7 @@ extension World {
 
   // MARK: - Carbohydrate entries
 
-  mutating func enterCarbs(_ request: CarbEntryRequest) {
-    let entry = CarbStore.Entry(
-      date: request.eatenAt, mass: CarbohydrateMass(grams: request.grams),
-      absorptionTime: request.absorption)
-    do throws(CarbStore.Refusal) {
-      let identifier = try phone.enterCarbs(entry, at: now)
-      names.note(request.name, entered: entry, as: identifier)
-      row.carbsEntered = row.carbsEntered + entry.mass
-      note(.carbEntry, request.name, "\(whole(request.grams)) g are entered in the app.")
-    } catch {
-      note(.warning, request.name, "The carbs were not taken: \(error)")
-    }
-  }
-
+  /// A person changes an entry in the app.
   mutating func editCarbs(
     _ name: String, grams: Double?, absorption: TimeSpan?, eatenAt: Instant?
   ) {
@@ -68,6 +57,7 @@ extension World {
     }
   }
 
+  /// A person deletes an entry in the app.
   mutating func deleteCarbs(_ name: String) {
     guard let named = names.carbEntry(name) else {
       note(.warning, name, "There is no carb entry \(name) to delete.")
@@ -79,37 +69,6 @@ extension World {
       note(.carbEntry, name, "The carb entry is deleted in the app.")
     } catch {
       note(.warning, name, "The carb entry was not deleted: \(error)")
-    }
-  }
-
-  // MARK: - Devices
-
-  mutating func perform(_ service: PumpService) {
-    if case .setTime = service {
-      setPumpClock()
-    } else {
-      delivery.perform(service, at: now, noting: &trace)
-    }
-    ingestPump()
-  }
-
-  mutating func perform(_ service: SensorService) {
-    switch service {
-    case .replace:
-      sensor.replace(at: now)
-      note(.cgm, "replace", "A new sensor is put in.")
-    case .stop:
-      sensor.begin(.fail, id: "stopped", at: now)
-      note(.cgm, "stop", "The sensor is stopped.")
-    case .calibrate(let meter):
-      let isTaken = sensor.calibrate(with: meter, at: now)
-      let words = glucoseUnit.words(meter)
-      note(
-        isTaken ? .cgm : .warning, "calibrate",
-        isTaken
-          ? "The sensor is calibrated with \(words)."
-          : "The sensor did not take the calibration with \(words): it has come to its "
-            + "end, or has not measured yet.")
     }
   }
 }

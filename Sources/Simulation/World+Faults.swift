@@ -4,6 +4,7 @@ internal import Quantities
 
 /// Faults begin and end; each shows in the timeline.
 extension World {
+  /// A fault takes hold.
   mutating func begin(_ fault: Fault) {
     faults.begin(fault, at: now)
     switch fault.effect {
@@ -19,10 +20,11 @@ extension World {
     case .app, .phone, .lowPower: break
     }
     applyConditions()
-    if case .app(let effect) = fault.effect { begin(effect, id: fault.id) }
+    if case .app(let effect) = fault.effect { effect.begin(id: fault.id, in: &self) }
     note(.fault, fault.id, "The fault \(fault.id) takes hold.")
   }
 
+  /// The earliest fault in force of an id is over.
   mutating func end(faultID id: String) {
     guard let fault = faults.end(id: id, at: now) else { return }
     switch fault.effect {
@@ -34,7 +36,7 @@ extension World {
     case .wrongPump, .app, .phone, .lowPower: break
     }
     applyConditions()
-    if case .app(let effect) = fault.effect { end(effect, id: id) }
+    if case .app(let effect) = fault.effect { effect.end(id: id, in: &self) }
     note(.fault, id, "The fault \(id) is over.")
   }
 

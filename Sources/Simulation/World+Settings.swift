@@ -7,6 +7,7 @@ internal import Quantities
 
 /// What a person sets in the app, and where the phone is.
 extension World {
+  /// The phone is switched on or off, or the app stopped.
   mutating func setPhone(_ phone: PhoneState) {
     self.phone.setting = phone
     note(.phone, phone.rawValue, "The phone is now: \(phone.rawValue).")
@@ -30,6 +31,7 @@ extension World {
     note(.preset, "end", "The preset ends.")
   }
 
+  /// Other settings are saved, of which the pump gets what concerns it.
   mutating func changeSettings(_ change: SettingsChange) {
     sendAll(save(change.applied(to: phone.saved.therapy)))
     note(.settings, "save", "Other settings are saved.")
@@ -44,6 +46,7 @@ extension World {
     ingestPump()
   }
 
+  /// Insulin from elsewhere is logged in the app, whatever was given.
   mutating func logDose(_ units: Double, _ takenAt: Instant, _ insulin: InsulinType) {
     let isLogged = phone.logDose(
       units: units, insulin: insulin, takenAt: takenAt, at: now)
@@ -84,5 +87,18 @@ extension World {
     if pumpFollows { setPumpClock() }
     let whose = hasApp ? "phone" : "local clock"
     note(.timeZone, "travel", "The \(whose) now shows \(phone.civilTime(at: now)).")
+  }
+
+  /// Tells what the phone shows after somebody, or a fault, has changed its clock.
+  mutating func notePhoneClock() {
+    let shown = phone.civilTime(at: now)
+    note(.phone, "clock", "The phone's clock now shows \(shown).")
+  }
+
+  /// Someone sets the phone's clock; pump and sensor keep theirs.
+  mutating func setPhoneClock(_ setting: PhoneClockSetting) {
+    phone.setClock(setting, at: now)
+    applyConditions()
+    notePhoneClock()
   }
 }

@@ -1,8 +1,6 @@
 internal import ClosedLoop
-internal import Determinism
 internal import Devices
 internal import Dosing
-internal import HealthStore
 internal import Physiology
 internal import Quantities
 

@@ -1,0 +1,45 @@
+internal import ClosedLoop
+internal import Quantities
+
+/// What a fault of the app does to the world when it begins and ends, beside what follows from its
+/// being in force.
+extension AppFault {
+  /// The fault takes hold.
+  func begin(id: String, in world: inout World) {
+    switch self {
+    case .skipLoops, .doubleRun, .crash: break
+    case .disturbed(let disturbance): world.phone.begin(disturbance, id: id, at: world.now)
+    case .clockJump: world.notePhoneClock()
+    case .wrongSetting(_, from: .sync):
+      world.note(
+        .settings, id,
+        "Another setting comes into the app from a service; the pump is not told.")
+    case .wrongSetting(let change, from: .import):
+      world.phone.importSettings(change)
+      world.applyConditions()
+      world.note(
+        .settings, id, "Another setting is imported into the app; the pump is not told.")
+    }
+  }
+
+  /// The fault is over.
+  func end(id: String, in world: inout World) {
+    switch self {
+    case .skipLoops, .doubleRun, .wrongSetting(_, from: .import): break
+    case .crash(let loss): Self.restart(losing: loss, in: &world)
+    case .disturbed: world.phone.endDisturbance(id: id)
+    case .clockJump: world.notePhoneClock()
+    case .wrongSetting(_, from: .sync):
+      world.note(.settings, id, "The service puts the setting right.")
+    }
+  }
+
+  private static func restart(losing loss: CrashLoss, in world: inout World) {
+    guard world.phone.restart(losing: loss, under: world.faults, at: world.now) else { return }
+    let kept = world.phone.carbEntries
+    for entry in world.names.carbEntries where !kept.contains(entry.identifier) {
+      world.note(.warning, entry.name, "The carb entry was not saved when the app stopped.")
+    }
+    world.names.removeCarbEntries { !kept.contains($0.identifier) }
+  }
+}

@@ -1,0 +1,19 @@
+internal import ClosedLoop
+internal import Quantities
+
+/// How carbohydrates are entered in the app.
+extension CarbEntryRequest {
+  /// A person enters them, whatever was eaten.
+  func carryOut(in world: inout World) {
+    let entry = CarbStore.Entry(
+      date: eatenAt, mass: CarbohydrateMass(grams: grams), absorptionTime: absorption)
+    do throws(CarbStore.Refusal) {
+      let identifier = try world.phone.enterCarbs(entry, at: world.now)
+      world.names.note(name, entered: entry, as: identifier)
+      world.row.carbsEntered = world.row.carbsEntered + entry.mass
+      world.note(.carbEntry, name, "\(whole(grams)) g are entered in the app.")
+    } catch {
+      world.note(.warning, name, "The carbs were not taken: \(error)")
+    }
+  }
+}
