@@ -1,0 +1,103 @@
+import Devices
+import Quantities
+import Testing
+
+@testable import Simulation
+
+/// Pump and body alone: the schedule runs at 0.4 U/h in pulses of 0.05 U, one every 7.5 min.
+@Suite("The way of insulin from the pump to the body")
+struct DeliveryTests {
+  private static func delivery(hasApp: Bool = true) throws -> Delivery {
+    var setup = try Fixture().setup()
+    setup.hasApp = hasApp
+    return Delivery(beginning: setup)
+  }
+
+  @Test("Each pulse is written down at its own instant, and what the app has not read is kept")
+  func pulses() throws {
+    var (delivery, trace) = (try Self.delivery(), Trace())
+    delivery.live(to: .at(0, 16), noting: &trace)
+    #expect(delivery.record.pulses.map(\.instant) == [.at(0, 7, 30), .at(0, 15)])
+    #expect(delivery.record.pulses.map(\.physicalUnits) == [0.05, 0.05])
+    #expect(!delivery.unread.isEmpty)
+    delivery.forgetUnread()
+    #expect(delivery.unread.isEmpty)
+    // Pulses are no news for a person.
+    #expect(trace.happenings.isEmpty)
+  }
+
+  @Test("Nothing is kept for an app that is not there")
+  func withoutApp() throws {
+    var (delivery, trace) = (try Self.delivery(hasApp: false), Trace())
+    delivery.live(to: .at(1), noting: &trace)
+    #expect(delivery.record.pulses.count == 8)
+    #expect(delivery.unread.isEmpty)
+  }
+
+  @Test("A pump that is taken off counts on, and nothing reaches the body")
+  func detached() throws {
+    var (delivery, trace) = (try Self.delivery(), Trace())
+    delivery.perform(.remove, at: .at(0), noting: &trace)
+    delivery.live(to: .at(0, 8), noting: &trace)
+    delivery.perform(.attach, at: .at(0, 8), noting: &trace)
+    delivery.live(to: .at(0, 16), noting: &trace)
+    #expect(delivery.record.pulses.map(\.recorded) == [.milliunits(50), .milliunits(50)])
+    #expect(delivery.record.pulses.map(\.physicalUnits) == [0, 0.05])
+    #expect(trace.happenings.map(\.name) == ["remove", "attach"])
+  }
+
+  @Test("A bolus of the algorithm is told from one of a person, which the pump does not do")
+  func channels() throws {
+    for (isAutomatic, channel) in [
+      (true, PumpPulseRecord.Channel.automaticBolus), (false, .userBolus),
+    ] {
+      var (delivery, trace) = (try Self.delivery(), Trace())
+      try delivery.perform(
+        .startBolus(.milliunits(100), automatic: isAutomatic), at: .at(0), noting: &trace)
+      delivery.live(to: .at(0, 5), noting: &trace)
+      #expect(delivery.record.pulses.map(\.channel) == [channel, channel])
+      #expect(delivery.record.boluses.map(\.delivered) == [.milliunits(100)])
+      #expect(trace.happenings.map(\.name) == ["start", "end"])
+    }
+  }
+
+  @Test("The program of a command that took time knows when that was sent, and the next does not")
+  func sent() throws {
+    var (delivery, trace) = (try Self.delivery(), Trace())
+    let command = PumpCommand.startTempBasal(.zero, duration: .minutes(30), automatic: false)
+    try delivery.perform(command, sent: .at(0), at: .at(0, 1), noting: &trace)
+    delivery.live(to: .at(1), noting: &trace)
+    delivery.endPrograms(at: .at(1))
+    #expect(delivery.record.programs.map(\.kind) == [.scheduled, .tempBasal, .scheduled])
+    #expect(delivery.record.programs.map(\.sent) == [nil, .at(0), nil])
+  }
+
+  @Test("A command that is refused changes nothing, and a service that is refused is told")
+  func refusals() throws {
+    var (delivery, trace) = (try Self.delivery(), Trace())
+    try delivery.perform(.suspend, at: .at(0), noting: &trace)
+    let bolus = PumpCommand.startBolus(.milliunits(1_000), automatic: false)
+    #expect(throws: PumpError.suspended) {
+      try delivery.perform(bolus, at: .at(0), noting: &trace)
+    }
+    // What has expired must be replaced.
+    delivery.begin(.alarm(.expired), id: "expired", at: .at(0), noting: &trace)
+    let told = trace.happenings.count
+    delivery.perform(.clearAlarm, at: .at(0), noting: &trace)
+    #expect(trace.happenings.dropFirst(told).map(\.kind) == [.warning])
+    #expect(delivery.record.boluses.isEmpty)
+    #expect(delivery.brokenLaw(at: .at(0)) == nil)
+  }
+
+  @Test("A pulse that breaks a law is found, at the latest at the next look")
+  func laws() throws {
+    var (delivery, trace) = (try Self.delivery(), Trace())
+    delivery.live(to: .at(1), noting: &trace)
+    #expect(delivery.brokenLaw(at: .at(1)) == nil)
+    delivery.note(
+      PumpPulseRecord(
+        instant: .at(1), recorded: .milliunits(70), physicalUnits: 0.07, channel: .basal))
+    #expect(delivery.brokenLaw(at: .at(1, 5))?.name == "delivery-is-whole-pulses")
+    #expect(delivery.brokenLaw(at: .at(1, 5))?.instant == .at(1, 5))
+  }
+}
