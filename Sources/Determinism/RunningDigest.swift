@@ -52,7 +52,11 @@ public struct RunningDigest: Hashable, Sendable {
   /// Absorbs a text as its UTF-8 bytes and their number, so that neighbouring texts stay apart.
   public mutating func absorb(_ text: String) {
     // A span of the bytes: the iterator of a string takes four times as long.
-    let bytes = text.utf8Span.span
+    absorb(text: text.utf8Span.span)
+  }
+
+  /// Absorbs a text that is given as its UTF-8 bytes.
+  public mutating func absorb(text bytes: Span<UInt8>) {
     for index in bytes.indices { absorb(bytes[index]) }
     absorb(UInt64(bytes.count))
   }

@@ -4,6 +4,9 @@ internal import HealthStore
 final class DeviceTable {
   private var devices: [Int64: Device] = [:]
   private var rows: [Device: Int64] = [:]
+  /// The device that was asked for last: mostly the next is the same, and a look at the others
+  /// compares all its texts.
+  private var last: (device: Device, row: Int64)?
   private let insert: SQLiteStatement
   private let rules: RowCheck
 
@@ -17,6 +20,7 @@ final class DeviceTable {
   func forget() {
     devices = [:]
     rows = [:]
+    last = nil
   }
 
   /// Reads the table.
@@ -42,6 +46,13 @@ final class DeviceTable {
 
   /// The row of a device, which is inserted where the file does not know it.
   func row(of device: Device) throws(HealthStoreError) -> Int64 {
+    if let last, last.device == device { return last.row }
+    let row = try foundRow(of: device)
+    last = (device, row)
+    return row
+  }
+
+  private func foundRow(of device: Device) throws(HealthStoreError) -> Int64 {
     if let row = rows[device] { return row }
     let row = Int64(devices.count) + 1
     insert.bind(1, integer: row)

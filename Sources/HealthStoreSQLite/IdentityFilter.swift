@@ -1,6 +1,7 @@
 internal import HealthStore
 
-/// Knows of most identities that they are not in a file, without a look into it.
+/// Knows of most identities and sync identifiers that they are not in a file, without a look into
+/// it.
 ///
 /// A Bloom filter (Bloom 1970, https://doi.org/10.1145/362686.362692) of four bits for each
 /// identity, which are drawn from two hashes (Kirsch and Mitzenmacher 2006). With two million
@@ -10,6 +11,12 @@ struct IdentityFilter {
   private static let logarithm: UInt64 = 25
 
   private var words = [UInt64](repeating: 0, count: 1 << Int(Self.logarithm - 6))
+
+  /// Inserts what a sample can be found by.
+  mutating func insert(_ sample: Sample) {
+    insert(sample.uuid)
+    if let identifier = sample.metadata.syncIdentifier { insert(Self.stand(for: identifier)) }
+  }
 
   mutating func insert(_ uuid: SampleUUID) {
     for number in 0..<4 as Range<UInt64> {
@@ -25,6 +32,16 @@ struct IdentityFilter {
       if words[word] & bit == 0 { return false }
     }
     return true
+  }
+
+  /// Whether a sync identifier may have been inserted; `false` is certain.
+  func mayContain(_ identifier: SyncIdentifier) -> Bool {
+    mayContain(Self.stand(for: identifier))
+  }
+
+  /// An identity in whose places a sync identifier stands.
+  private static func stand(for identifier: SyncIdentifier) -> SampleUUID {
+    SampleUUID(high: UInt64(truncatingIfNeeded: identifier.hashValue), low: 0)
   }
 
   private static func place(of uuid: SampleUUID, _ number: UInt64) -> (word: Int, bit: UInt64) {

@@ -89,8 +89,8 @@ public final class SQLiteBackend: StoreBackend {
     let last = max(lastRow, batch.lastRow)
     // What comes to nothing stays in the filter, which then asks the file in vain.
     if identities != nil {
-      for sample in batch.run?.samples ?? [] { identities?.insert(sample.uuid) }
-      for stored in batch.inserted { identities?.insert(stored.sample.uuid) }
+      for sample in batch.run?.samples ?? [] { identities?.insert(sample) }
+      for stored in batch.inserted { identities?.insert(stored.sample) }
     }
     try tables.transaction { () throws(HealthStoreError) in
       for change in batch.registry { try tables.registry.write(change) }
@@ -128,7 +128,8 @@ public final class SQLiteBackend: StoreBackend {
   public func stored(
     syncIdentifier: SyncIdentifier, type: ObjectType, source: Int32
   ) throws(HealthStoreError) -> StoredSample? {
-    try tables.samples.stored(syncIdentifier: syncIdentifier, type: type, source: source)
+    if let identities, !identities.mayContain(syncIdentifier) { return nil }
+    return try tables.samples.stored(syncIdentifier: syncIdentifier, type: type, source: source)
   }
 
   public func members(of row: Int64) throws(HealthStoreError) -> [StoredSample] {

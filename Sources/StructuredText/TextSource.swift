@@ -59,6 +59,51 @@ struct TextSource {
     if byte == 0x0a || byte == 0x0d { passLineEnd() } else { offset += 1 }
   }
 
+  /// Consumes bytes as long as they are of a kind, which must hold no line end.
+  mutating func pass(while isMeant: (UInt8) -> Bool) { offset = end(while: isMeant) }
+
+  private func end(while isMeant: (UInt8) -> Bool) -> Int {
+    let span = bytes.span
+    var place = offset
+    while place < span.count, isMeant(span[place]) { place += 1 }
+    return place
+  }
+
+  /// The first place of a byte in a range.
+  func first(_ byte: UInt8, in range: Range<Int>) -> Int? {
+    let span = bytes.span
+    for place in range where span[place] == byte { return place }
+    return nil
+  }
+
+  /// Whether the bytes of two ranges are the same.
+  func areEqual(_ one: Range<Int>, _ other: Range<Int>) -> Bool {
+    guard one.count == other.count else { return false }
+    let span = bytes.span
+    for index in 0..<one.count
+    where span[one.lowerBound + index] != span[other.lowerBound + index] { return false }
+    return true
+  }
+
+  /// A place whose line and column are seldom asked for, while its bytes are there.
+  struct Mark {
+    fileprivate let offset: Int
+    fileprivate let line: Int
+    fileprivate let lineStart: Int
+    fileprivate let firstColumn: Int
+  }
+
+  /// The place that is about to be read.
+  var mark: Mark {
+    Mark(offset: offset, line: line, lineStart: lineStart, firstColumn: firstColumn)
+  }
+
+  /// The line and column of a mark.
+  func position(of mark: Mark) -> TextPosition {
+    let column = bytes[mark.lineStart..<min(mark.offset, bytes.count)].count { $0 & 0xc0 != 0x80 }
+    return TextPosition(file: file, line: mark.line, column: mark.firstColumn + column)
+  }
+
   /// The place that is about to be read.
   mutating func position() -> TextPosition { position(at: offset) }
 
@@ -113,6 +158,8 @@ struct TextSource {
 
   /// The place of the first byte in a range that is not UTF-8, or nothing.
   func firstInvalidByte(in range: Range<Int>) -> Int? {
+    // The standard library looks at many bytes at once, but tells another place.
+    if (try? UTF8Span(validating: bytes.span.extracting(range))) != nil { return nil }
     var index = range.lowerBound
     let count = range.upperBound
     while index < count {

@@ -28,9 +28,16 @@ public struct XMLScanner: Sendable {
   /// The most attributes of one element that are read.
   public static let maximumAttributes = 256
 
+  /// Where an attribute stands.
+  struct Attribute {
+    let name: Range<Int>
+    let value: Range<Int>
+    let hasReferences: Bool
+  }
+
   var source: TextSource
   var open: [Range<Int>] = []
-  var attributes: [(name: Range<Int>, value: Range<Int>)] = []
+  var attributes: [Attribute] = []
   var nameRange = 0..<0
   var textContent = ""
   /// The place of the start tag that was found last.
@@ -59,13 +66,14 @@ public struct XMLScanner: Sendable {
   public mutating func next() throws(TextProblem) -> Piece? {
     try checkEncoding()
     guard !isComplete else { return try takeNext() }
-    let start = source.position()
+    let start = source.mark
     do {
       return try takeNext()
     } catch {
       guard source.isAtEnd, !isComplete else { throw error }
       throw TextProblem(
-        at: start, "What begins here is longer than the \(Self.margin >> 20) MiB that are read.")
+        at: source.position(of: start),
+        "What begins here is longer than the \(Self.margin >> 20) MiB that are read.")
     }
   }
 
@@ -106,19 +114,20 @@ public struct XMLScanner: Sendable {
   }
 
   private mutating func takeEnd() throws(TextProblem) -> Piece {
-    let position = source.position()
+    let start = source.mark
     source.offset += 2
     nameRange = try takeName()
     skipSpace()
     guard source.byte == UInt8(ascii: ">") else { throw problem("\">\" must end this tag.") }
     source.offset += 1
-    let name = source.text(nameRange)
     guard let expected = open.popLast() else {
-      throw TextProblem(at: position, "</\(name)> closes an element that was never opened.")
-    }
-    guard source.bytes[expected] == source.bytes[nameRange] else {
       throw TextProblem(
-        at: position, "</\(name)> stands where </\(source.text(expected))> must come first.")
+        at: source.position(of: start), "</\(name)> closes an element that was never opened.")
+    }
+    guard source.areEqual(expected, nameRange) else {
+      throw TextProblem(
+        at: source.position(of: start),
+        "</\(name)> stands where </\(source.text(expected))> must come first.")
     }
     return .end
   }
@@ -153,7 +162,7 @@ public struct XMLScanner: Sendable {
   }
 
   private mutating func takeAttribute() throws(TextProblem) {
-    let position = source.position()
+    let mark = source.mark
     let name = try takeName()
     skipSpace()
     guard source.byte == UInt8(ascii: "=") else {
@@ -167,26 +176,33 @@ public struct XMLScanner: Sendable {
     }
     source.offset += 1
     let start = source.offset
-    while source.byte != quote || source.isAtEnd {
+    var hasReferences = false
+    while true {
+      source.pass(while: Self.isPlain)
       guard !source.isAtEnd else {
-        throw TextProblem(at: position, "The value of this attribute is never closed.")
+        throw TextProblem(
+          at: source.position(of: mark), "The value of this attribute is never closed.")
       }
+      if source.byte == quote { break }
       guard source.byte != UInt8(ascii: "<") else {
         throw problem("\"<\" cannot stand in an attribute. Write &lt; instead.")
       }
+      if source.byte == UInt8(ascii: "&") { hasReferences = true }
       source.pass()
     }
     let value = start..<source.offset
     source.offset += 1
-    guard !attributes.contains(where: { source.bytes[$0.name] == source.bytes[name] }) else {
-      throw TextProblem(at: position, "The attribute \(source.text(name)) is there twice.")
+    for other in attributes where source.areEqual(other.name, name) {
+      throw TextProblem(
+        at: source.position(of: mark), "The attribute \(source.text(name)) is there twice.")
     }
     guard attributes.count < Self.maximumAttributes else {
       throw TextProblem(
-        at: position, "An element has at most \(Self.maximumAttributes) attributes.")
+        at: source.position(of: mark),
+        "An element has at most \(Self.maximumAttributes) attributes.")
     }
-    try checkReferences(in: value, at: position)
-    attributes.append((name, value))
+    if hasReferences { try checkReferences(in: value, at: mark) }
+    attributes.append(Attribute(name: name, value: value, hasReferences: hasReferences))
   }
 }
 
@@ -234,7 +250,9 @@ extension XMLScanner {
     let range = checkedEnd..<end
     checkedEnd = end
     let invalid = source.firstInvalidByte(in: range)
-    let control = firstControlByte(in: range)
+    let control = Self.firstControlByte(in: source.bytes.span.extracting(range)).map {
+      range.lowerBound + $0
+    }
     guard let place = [invalid, control].compactMap(\.self).min() else { return }
     let position = source.positionAhead(of: place)
     let sentence =
@@ -246,19 +264,26 @@ extension XMLScanner {
   }
 
   /// The place of the first control character that XML 1.0, section 2.2, does not allow.
-  private func firstControlByte(in range: Range<Int>) -> Int? {
-    func isForbidden(_ byte: UInt8) -> Bool {
-      byte < 0x20 && byte != 0x09 && byte != 0x0a && byte != 0x0d
-    }
-    var start = range.lowerBound
-    while start < range.upperBound {
-      // A piece is looked at whole, without a way out, so that many bytes are compared at once.
-      let piece = start..<min(start + 4_096, range.upperBound)
-      var isFound = false
-      for byte in source.bytes[piece] { isFound = isFound || isForbidden(byte) }
-      if isFound { return source.bytes[piece].firstIndex(where: isForbidden) }
-      start = piece.upperBound
+  public static func firstControlByte(in bytes: Span<UInt8>) -> Int? {
+    var start = 0
+    while start < bytes.count {
+      // A piece is looked at whole, in numbers and without a way out, so that many bytes are
+      // compared at once.
+      let piece = bytes.extracting(start..<min(start + 4_096, bytes.count))
+      var found: UInt8 = 0
+      for index in piece.indices { found |= forbidden(piece[index]) }
+      if found != 0 {
+        for index in piece.indices where forbidden(piece[index]) != 0 { return start + index }
+      }
+      start += piece.count
     }
     return nil
+  }
+
+  /// 1 for a control character that is not allowed, else 0.
+  private static func forbidden(_ byte: UInt8) -> UInt8 {
+    let isAllowed: UInt8 =
+      (byte == 0x09 ? 1 : 0) | (byte == 0x0a ? 1 : 0) | (byte == 0x0d ? 1 : 0)
+    return (byte < 0x20 ? 1 : 0) & ~isAllowed
   }
 }

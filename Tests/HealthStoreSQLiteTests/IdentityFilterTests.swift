@@ -24,4 +24,25 @@ struct IdentityFilterTests {
     let doubtful = (30_000..<60_000).count { filter.mayContain(identity($0)) }
     #expect(doubtful <= 3)
   }
+
+  @Test("A sample that was inserted may be found by its sync identifier, and hardly another")
+  func filtersSyncIdentifiers() {
+    var generator = SplitMix(state: 12)
+    var filter = IdentityFilter()
+    func identifier(_ number: Int) -> SyncIdentifier {
+      number.isMultiple(of: 2)
+        ? SyncIdentifier(hexadecimalOf: UInt64(number)) : SyncIdentifier("cgm-\(number)")
+    }
+    for number in 0..<3_000 {
+      let sample = Sample(
+        restoring: SampleUUID(using: &generator), type: .bloodGlucose,
+        start: .init(secondsSince1970: 0), end: .init(secondsSince1970: 0),
+        value: .quantity(.init(100, .milligramPerDecilitre)),
+        metadata: [.syncIdentifier: .text(identifier(number).description)])
+      filter.insert(sample)
+      #expect(filter.mayContain(sample.uuid))
+    }
+    #expect((0..<3_000).allSatisfy { filter.mayContain(identifier($0)) })
+    #expect((3_000..<6_000).count { filter.mayContain(identifier($0)) } <= 3)
+  }
 }

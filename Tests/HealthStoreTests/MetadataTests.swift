@@ -1,5 +1,6 @@
 import HealthStore
 import Quantities
+import TestSupport
 import Testing
 
 @Suite("Metadata keeps the sync identifier as one, and everyone else reads it as text")
@@ -57,5 +58,22 @@ struct MetadataTests {
     let metadata: Metadata = [.syncIdentifier: .number(1)]
     #expect(metadata.syncIdentifier == nil)
     #expect(metadata[.syncIdentifier] == .number(1))
+  }
+
+  @Test("Of few pairs or many, in any order, the later of two for a key stays")
+  func pairs() {
+    var chance = Chance(state: 4)
+    for _ in 0..<200 {
+      var pairs: [(MetadataKey, MetadataValue)] = []
+      var plain: [MetadataKey: MetadataValue] = [:]
+      for number in 0..<chance.below(40) {
+        let key = MetadataKey("key \(chance.below(30))")
+        pairs.append((key, .number(Double(number))))
+        plain[key] = .number(Double(number))
+      }
+      let metadata = Metadata(pairs)
+      #expect(metadata.entries.map(\.key) == plain.keys.sorted())
+      for (key, value) in plain { #expect(metadata[key] == value) }
+    }
   }
 }

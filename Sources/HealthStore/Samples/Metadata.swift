@@ -63,11 +63,19 @@ public struct Metadata: Hashable, Sendable {
   /// The metadata of a sample about which nothing more is known.
   public static let none = Self()
 
+  /// The most entries that are looked through one after the other.
+  private static let few = 16
+
   /// Creates metadata without entries.
   public init() {}
 
   /// Creates metadata from pairs; of two values for one key the later stays.
   public init(_ pairs: [(MetadataKey, MetadataValue)]) {
+    // A few keys find their places sooner one by one than in an order of all.
+    guard pairs.count > Self.few else {
+      for (key, value) in pairs { set(key, Self.content(value, under: key)) }
+      return
+    }
     let order = pairs.indices.sorted { (pairs[$0].0, $0) < (pairs[$1].0, $1) }
     for index in order {
       let key = pairs[index].0
@@ -87,7 +95,7 @@ public struct Metadata: Hashable, Sendable {
   public subscript(key: MetadataKey) -> MetadataValue? {
     get {
       // Whether two keys are equal is told sooner than which comes first.
-      guard entries.count > 16 else {
+      guard entries.count > Self.few else {
         for index in entries.indices where entries[index].key == key {
           return entries[index].value
         }
@@ -138,7 +146,9 @@ public struct Metadata: Hashable, Sendable {
     // Whoever puts metadata together mostly does so in the order of the keys.
     if let last = entries.last, last.key < key { return entries.count }
     // A few keys, as almost all samples have, are found sooner one after the other.
-    guard entries.count > 16 else { return entries.firstIndex { $0.key >= key } ?? entries.count }
+    guard entries.count > Self.few else {
+      return entries.firstIndex { $0.key >= key } ?? entries.count
+    }
     var range = 0..<entries.count
     while !range.isEmpty {
       let middle = range.lowerBound + range.count / 2

@@ -42,16 +42,32 @@ public struct SampleUUID: Hashable, Sendable {
   /// The same parts always give the same identity. Two FNV-1a digests of 64 bits make the number;
   /// nothing secret is hidden by it.
   public init(named parts: [String]) {
-    var (first, second) = (RunningDigest(), RunningDigest())
-    second.absorb(parts.count)
-    for part in parts {
-      first.absorb(part)
-      second.absorb(part)
+    var name = Name(parts: parts.count)
+    for part in parts { name.append(part.utf8Span.span) }
+    self = name.identity
+  }
+
+  /// The name from which an identity follows, given part by part.
+  public struct Name: Sendable {
+    private var first = RunningDigest()
+    private var second = RunningDigest()
+
+    /// Begins a name of so many parts.
+    public init(parts count: Int) { second.absorb(count) }
+
+    /// Appends the UTF-8 bytes of a part.
+    public mutating func append(_ part: Span<UInt8>) {
+      first.absorb(text: part)
+      second.absorb(text: part)
     }
-    let (high, low) = (first.value, second.value &* 0x9E37_79B9_7F4A_7C15 ^ first.value >> 32)
-    self.init(
-      high: high & 0xFFFF_FFFF_FFFF_0FFF | 0x8000,
-      low: low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
+
+    /// The identity that follows from the parts.
+    public var identity: SampleUUID {
+      let (high, low) = (first.value, second.value &* 0x9E37_79B9_7F4A_7C15 ^ first.value >> 32)
+      return SampleUUID(
+        high: high & 0xFFFF_FFFF_FFFF_0FFF | 0x8000,
+        low: low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
+    }
   }
 
   /// Reads the usual form of 32 hexadecimal digits in groups of 8, 4, 4, 4 and 12.

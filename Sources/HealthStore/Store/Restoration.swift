@@ -23,6 +23,8 @@ struct Restoration {
       writer: .user, revision: 0, source: 0, now: Instant(secondsSince1970: 0),
       row: contents.lastRow)
     outcomes.reserveCapacity(samples.count)
+    known.reserveCapacity(known.count + samples.count)
+    builder.reserve(samples.count)
   }
 
   /// The batch with the samples that are new.
@@ -37,12 +39,12 @@ struct Restoration {
       outcomes.append(.refused(fault))
       return
     }
-    let identities = [sample.uuid] + sample.members.map(\.uuid)
-    guard try !isKnown(identities, in: contents) else {
+    guard try !isKnown(sample, in: contents) else {
       outcomes.append(.passedOver)
       return
     }
-    known.formUnion(identities)
+    known.insert(sample.uuid)
+    for member in sample.members { known.insert(member.uuid) }
     let revision = sample.sourceRevision ?? SourceRevision(source: .healthApp)
     let places = contents.registry.places(of: revision)
     try contents.commit(places.changes)
@@ -54,13 +56,13 @@ struct Restoration {
     }
   }
 
+  /// Whether a sample or one of its members was deleted, or is in the store or in the batch.
   private func isKnown<Backend>(
-    _ identities: [SampleUUID], in contents: StoreContents<Backend>
+    _ sample: Sample, in contents: StoreContents<Backend>
   ) throws(HealthStoreError) -> Bool {
-    for uuid in identities {
-      if known.contains(uuid) { return true }
-      if try contents.backend.stored(uuid) != nil { return true }
-    }
+    if known.contains(sample.uuid) { return true }
+    if try contents.backend.stored(sample.uuid) != nil { return true }
+    for member in sample.members where try isKnown(member, in: contents) { return true }
     return false
   }
 }

@@ -32,29 +32,36 @@ enum AppleHealthMetadata {
     return kinds
   }()
 
+  /// The kind of the values under a key where no other entry says it.
+  static func kind(of key: MetadataKey) -> Kind { kinds[key] ?? .text }
+
   // MARK: - Reading
 
   static func metadata(of entries: [(key: String, value: String)]) -> Metadata {
-    let mark = AppleHealthMark.kind.rawValue
+    metadata(
+      of: entries.map { (AppleHealthKey($0.key), $0.value) }, parts: AppleHealthParts())
+  }
+
+  static func metadata(
+    of entries: [(key: AppleHealthKey, value: String)], parts: AppleHealthParts
+  ) -> Metadata {
     var said: [String: String] = [:]
-    for (name, text) in entries where name.hasPrefix(mark) {
-      let key = String(name.dropFirst(mark.count))
+    for (name, text) in entries {
+      guard let key = name.kindOf else { continue }
       said[key] = said[key] ?? text
     }
-    return Metadata(
-      entries.compactMap { name, text in
-        guard !isMark(name) else { return nil }
-        let key = MetadataKey(name)
-        let kind = said[name].flatMap { Kind(rawValue: $0) } ?? kinds[key] ?? .text
-        return (key, value(text, kind) ?? .text(text))
-      })
+    var pairs: [(MetadataKey, MetadataValue)] = []
+    pairs.reserveCapacity(entries.count)
+    for (name, text) in entries where name.mark == nil {
+      let other = said.isEmpty ? nil : said[name.key.rawValue].flatMap { Kind(rawValue: $0) }
+      pairs.append((name.key, value(text, other ?? name.kind, parts) ?? .text(text)))
+    }
+    return Metadata(pairs)
   }
 
-  private static func isMark(_ key: String) -> Bool {
-    key.hasPrefix(AppleHealthMark.kind.rawValue) || AppleHealthMark(rawValue: key) != nil
-  }
-
-  private static func value(_ text: String, _ kind: Kind) -> MetadataValue? {
+  private static func value(
+    _ text: String, _ kind: Kind, _ parts: AppleHealthParts
+  ) -> MetadataValue? {
     switch kind {
     case .text: return .text(text)
     case .number: return Double(text).map { .number($0) }
@@ -63,8 +70,9 @@ enum AppleHealthMetadata {
     case .milliseconds:
       return Int64(text).map { .date(Instant(millisecondsSince1970: $0)) }
     case .quantity:
-      guard let space = text.firstIndex(of: " "), let number = Double(text[..<space]),
-        let unit = try? HealthUnit(String(text[text.index(after: space)...]))
+      guard let space = text.utf8.firstIndex(of: UInt8(ascii: " ")),
+        let number = Double(text[..<space]),
+        let unit = parts.unit(Array(text.utf8[space...].dropFirst())[...])
       else { return nil }
       return .quantity(HealthQuantity(number, unit))
     }

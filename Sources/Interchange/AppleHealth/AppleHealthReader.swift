@@ -80,7 +80,7 @@ public struct AppleHealthReader {
   /// The bytes with blanks in place of control characters, which XML 1.0 does not allow and real
   /// exports have; the report counts them.
   private mutating func cleaned(_ bytes: [UInt8]) -> [UInt8] {
-    guard bytes.contains(where: Self.isForbidden) else { return bytes }
+    guard XMLScanner.firstControlByte(in: bytes.span) != nil else { return bytes }
     report.controlCharacters += bytes.count(where: Self.isForbidden)
     return bytes.map { Self.isForbidden($0) ? UInt8(ascii: " ") : $0 }
   }
@@ -131,16 +131,20 @@ extension AppleHealthReader {
 
   /// Counts a record that is handed out.
   private mutating func count(_ restored: RestoredSample) {
-    for sample in [restored.sample] + restored.sample.members {
-      if let stated = sample.accounted { report.account.state(stated.quantity, stated.amount) }
-    }
+    state(restored.sample)
+    for member in restored.sample.members { state(member) }
     report.count(restored.sample)
+  }
+
+  private mutating func state(_ sample: Sample) {
+    guard let stated = sample.accounted else { return }
+    report.account.state(stated.quantity, stated.amount)
   }
 
   private func isChosen() -> Bool {
     guard let types else { return true }
     if scanner.isNamed("Workout") { return types.contains(.workout) }
-    guard let type = scanner.attribute("type").flatMap({ parts.type($0) }) else {
+    guard let type = scanner.bytes(of: "type").flatMap({ parts.type($0) }) else {
       return false
     }
     return types.contains(type)
@@ -184,14 +188,12 @@ extension AppleHealthReader {
 
   /// The element that has just started, with everything in it that is read.
   private mutating func record(_ input: () throws -> [UInt8]) throws -> AppleHealthRecord {
-    var record = AppleHealthRecord(
-      element: scanner.name, attributes: scanner.allAttributes, position: scanner.tagPosition,
-      parts: parts)
+    var record = AppleHealthRecord(element: scanner.name, tag: scanner.tag, parts: parts)
     while let piece = try piece(input), piece != .end {
       guard piece == .start else { continue }
       if scanner.isNamed("MetadataEntry") {
         record.metadata.append(
-          (scanner.attribute("key") ?? "", scanner.attribute("value") ?? ""))
+          (parts.key(scanner.bytes(of: "key") ?? []), scanner.attribute("value") ?? ""))
         try skip(input)
       } else if scanner.isNamed("Record") {
         record.members.append(try self.record(input))
@@ -262,17 +264,16 @@ struct RecordIdentities {
   }
 
   private func own(_ record: AppleHealthRecord) -> SampleUUID? {
-    record.metadataText(AppleHealthMark.uuid.rawValue).flatMap { SampleUUID($0) }
+    record.metadataText(.uuid).flatMap { SampleUUID($0) }
   }
 
-  private func key(_ record: AppleHealthRecord) -> SampleUUID { SampleUUID(named: record.content) }
+  private func key(_ record: AppleHealthRecord) -> SampleUUID { record.identity(as: nil) }
 
   private mutating func derived(_ record: AppleHealthRecord, _ role: String) -> SampleUUID {
-    let content = [role] + record.content
-    let plain = SampleUUID(named: content)
+    let plain = record.identity(as: role)
     if seen.insert(plain.low) { return plain }
     let number = repeats[plain.low, default: 0] + 1
     repeats[plain.low] = number
-    return SampleUUID(named: content + ["\(number)"])
+    return record.identity(as: role, number: number)
   }
 }

@@ -5,11 +5,10 @@ internal import StructuredText
 /// One element of an export of Apple Health as it stands in the file.
 struct AppleHealthRecord {
   var element: String
-  var attributes: Attributes
-  var metadata: [(key: String, value: String)] = []
+  var tag: XMLTag
+  var metadata: [(key: AppleHealthKey, value: String)] = []
   var members: [AppleHealthRecord] = []
   var events: [AppleHealthRecord] = []
-  var position: TextPosition
   /// What the record shares with others of its file.
   var parts: AppleHealthParts
 
@@ -20,41 +19,37 @@ struct AppleHealthRecord {
     init(_ reason: String) { self.reason = reason }
   }
 
-  subscript(name: String) -> String? { attributes[name] }
+  var position: TextPosition { tag.position }
 
-  func metadataText(_ key: String) -> String? { metadata.first { $0.key == key }?.value }
+  subscript(name: StaticString) -> String? { tag[name] }
+
+  func metadataText(_ mark: AppleHealthMark) -> String? {
+    metadata.first { $0.key.mark == mark }?.value
+  }
 
   /// The type of the sample; `nil` for one that is not known.
   let type: ObjectType?
 
-  init(
-    element: String, attributes: [(name: String, value: String)], position: TextPosition,
-    parts: AppleHealthParts
-  ) {
+  init(element: String, tag: XMLTag, parts: AppleHealthParts) {
     self.element = element
-    self.attributes = Attributes(pairs: attributes)
-    self.position = position
+    self.tag = tag
     self.parts = parts
-    type = element == "Workout" ? .workout : self.attributes["type"].flatMap { parts.type($0) }
-  }
-
-  /// The attributes of an element: so few that a search beats a table.
-  struct Attributes {
-    var pairs: [(name: String, value: String)]
-
-    subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
+    type = element == "Workout" ? .workout : tag.bytes(of: "type").flatMap { parts.type($0) }
   }
 
   /// The sample that the element stands for.
   func sample(uuid: SampleUUID, members: [Sample]) throws(Unusable) -> RestoredSample {
-    guard let type else { throw Unusable("the type '\(attributes["type"] ?? "")' is not known") }
+    guard let type else { throw Unusable("the type '\(self["type"] ?? "")' is not known") }
     let (start, end) = (try instant("startDate", .start), try instant("endDate", .end))
-    let created = attributes["creationDate"] == nil ? end : try instant("creationDate", .created)
+    let isDated = tag.bytes(of: "creationDate") != nil
+    let created = isDated ? try instant("creationDate", .created) : end
     let sample = Sample(
       restoring: uuid, type: type, start: start, end: end,
       value: try value(of: type, members: members),
-      device: parts.device(self["device"]),
-      metadata: AppleHealthMetadata.metadata(of: metadata), sourceRevision: revision)
+      device: parts.device(tag.bytes(of: "device")),
+      metadata: metadata.isEmpty
+        ? .none : AppleHealthMetadata.metadata(of: metadata, parts: parts),
+      sourceRevision: revision)
     return RestoredSample(sample, created: created)
   }
 
@@ -69,7 +64,7 @@ struct AppleHealthRecord {
       else {
         throw Unusable("the value '\(text)' is no number")
       }
-      guard let unit = parts.unit(self["unit"] ?? "") else {
+      guard let unit = parts.unit(tag.bytes(of: "unit") ?? []) else {
         throw Unusable("the unit '\(self["unit"] ?? "")' cannot be read")
       }
       return .quantity(HealthQuantity(number, unit))
@@ -109,44 +104,50 @@ struct AppleHealthRecord {
     return workout
   }
 
-  private func span(_ name: String, _ unitName: String) throws(Unusable) -> TimeSpan? {
-    guard attributes[name] != nil else { return nil }
+  private func span(
+    _ name: StaticString, _ unitName: StaticString
+  ) throws(Unusable) -> TimeSpan? {
+    guard let text = self[name] else { return nil }
     guard let seconds = number(name, unitName, in: .second), seconds.magnitude < 1e12 else {
-      throw Unusable("the \(name) '\(attributes[name] ?? "")' is no time")
+      throw Unusable("the \(name) '\(text)' is no time")
     }
     return .milliseconds(Int64((seconds * 1_000).rounded()))
   }
 
-  private func number(_ name: String, _ unitName: String, in unit: HealthUnit) -> Double? {
-    guard let value = attributes[name].flatMap({ Double($0) }), value.isFinite,
-      let own = parts.unit(attributes[unitName] ?? unit.unitString)
+  private func number(
+    _ name: StaticString, _ unitName: StaticString, in unit: HealthUnit
+  ) -> Double? {
+    guard let value = self[name].flatMap({ Double($0) }), value.isFinite,
+      let own = parts.unit(tag.bytes(of: unitName) ?? Array(unit.unitString.utf8)[...])
     else { return nil }
     return HealthQuantity(value, own).converted(to: unit)
   }
 
   /// A date, with the milliseconds that our own exports add beside it.
   private func instant(
-    _ name: String, _ mark: AppleHealthMark
+    _ name: StaticString, _ mark: AppleHealthMark
   ) throws(Unusable) -> Instant {
-    if let exact = metadataText(mark.rawValue).flatMap({ Int64($0) }) {
+    if let exact = metadataText(mark).flatMap({ Int64($0) }) {
       return Instant(millisecondsSince1970: exact)
     }
-    guard let instant = parts.instant(attributes[name] ?? "") else {
-      throw Unusable("the \(name) '\(attributes[name] ?? "")' is no date")
+    let text = tag.bytes(of: name) ?? []
+    guard let instant = AppleHealthDate.instant(text.span) else {
+      throw Unusable("the \(name) '\(self[name] ?? "")' is no date")
     }
     return instant
   }
 
   private var revision: SourceRevision {
-    let name = self["sourceName"] ?? "unknown"
-    let bundle = metadataText(AppleHealthMark.bundle.rawValue)
-    let product = metadataText(AppleHealthMark.product.rawValue)
-    let system = metadataText(AppleHealthMark.system.rawValue)
-    let version = self["sourceVersion"]
-    return parts.revision([name, bundle, version, product, system]) {
-      SourceRevision(
+    let bundle = metadataText(.bundle)
+    let product = metadataText(.product)
+    let system = metadataText(.system)
+    let others = [bundle, product, system].map { $0.map { Array($0.utf8)[...] } }
+    let texts = [tag.bytes(of: "sourceName"), tag.bytes(of: "sourceVersion")] + others
+    return parts.revision(of: texts) {
+      let name = self["sourceName"] ?? "unknown"
+      return SourceRevision(
         source: Source(name: name, bundleIdentifier: bundle ?? Self.bundle(of: name)),
-        version: version, productType: product, operatingSystemVersion: system)
+        version: self["sourceVersion"], productType: product, operatingSystemVersion: system)
     }
   }
 
@@ -160,13 +161,29 @@ struct AppleHealthRecord {
     return "import.\(slug)"
   }
 
-  /// What tells the record from others, for an identity that follows from the file.
-  var content: [String] {
-    [
-      element, self["type"] ?? self["workoutActivityType"] ?? "", self["sourceName"] ?? "",
-      self["startDate"] ?? "", self["endDate"] ?? "", self["creationDate"] ?? "",
-      self["value"] ?? "", self["unit"] ?? "",
-    ]
+  /// The identity that follows from what tells the record from others.
+  ///
+  /// - Parameters:
+  ///   - role: What the record is in its file, where that counts.
+  ///   - number: How many records alike came before, where that counts.
+  /// - Returns: The identity, which is the same whenever the file is read.
+  func identity(as role: String?, number: Int? = nil) -> SampleUUID {
+    var name = SampleUUID.Name(parts: 8 + (role == nil ? 0 : 1) + (number == nil ? 0 : 1))
+    if let role { name.append(role.utf8Span.span) }
+    func append(_ part: ArraySlice<UInt8>?) {
+      let bytes = part ?? []
+      name.append(bytes.span)
+    }
+    name.append(element.utf8Span.span)
+    append(tag.bytes(of: "type") ?? tag.bytes(of: "workoutActivityType"))
+    append(tag.bytes(of: "sourceName"))
+    append(tag.bytes(of: "startDate"))
+    append(tag.bytes(of: "endDate"))
+    append(tag.bytes(of: "creationDate"))
+    append(tag.bytes(of: "value"))
+    append(tag.bytes(of: "unit"))
+    if let number { name.append("\(number)".utf8Span.span) }
+    return name.identity
   }
 }
 
@@ -177,7 +194,7 @@ extension AppleHealthRecord {
       let amount = self["value"].flatMap({ Double($0) }), amount.isFinite
     else { return nil }
     guard type == .insulinDelivery else { return (.carbohydrates, amount) }
-    let isBasal = metadataText(MetadataKey.insulinDeliveryReason.rawValue) == "1"
+    let isBasal = metadata.first { $0.key.key == .insulinDeliveryReason }?.value == "1"
     return (isBasal ? .basal : .bolus, amount)
   }
 }
@@ -198,35 +215,38 @@ enum AppleHealthMark: String, CaseIterable {
 
 /// Dates as an export writes them, such as `2026-02-03 07:00:00 +0100`.
 enum AppleHealthDate {
-  static func instant(_ text: String) -> Instant? {
-    let bytes = Array(text.utf8)
-    func number(_ range: Range<Int>) -> Int? {
-      var value = 0
-      for byte in bytes[range] {
-        guard (0x30...0x39).contains(byte) else { return nil }
-        value = value * 10 + Int(byte) - 0x30
-      }
-      return value
-    }
-    func has(_ character: Character, at index: Int) -> Bool {
-      assert(bytes.indices.contains(index), "The place lies within the text.")
-      return bytes[index] == character.asciiValue
-    }
-    guard bytes.count == 25, has("-", at: 4), has("-", at: 7), has(" ", at: 10), has(":", at: 13),
-      has(":", at: 16), has(" ", at: 19), has("+", at: 20) || has("-", at: 20)
+  static func instant(_ text: String) -> Instant? { instant(text.utf8Span.span) }
+
+  static func instant(_ bytes: Span<UInt8>) -> Instant? {
+    guard bytes.count == 25, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+      bytes[10] == UInt8(ascii: " "), bytes[13] == UInt8(ascii: ":"),
+      bytes[16] == UInt8(ascii: ":"), bytes[19] == UInt8(ascii: " "),
+      bytes[20] == UInt8(ascii: "+") || bytes[20] == UInt8(ascii: "-")
     else { return nil }
-    guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
-      let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19),
-      let offsetHours = number(21..<23), let offsetMinutes = number(23..<25)
+    guard let year = number(bytes, 0..<4), let month = number(bytes, 5..<7),
+      let day = number(bytes, 8..<10), let hour = number(bytes, 11..<13),
+      let minute = number(bytes, 14..<16), let second = number(bytes, 17..<19),
+      let offsetHours = number(bytes, 21..<23), let offsetMinutes = number(bytes, 23..<25)
     else { return nil }
     let civil = CivilTime(year: year, month: month, day: day)
     guard civil.isValid, hour < 24, minute < 60, second <= 60, offsetMinutes < 60 else {
       return nil
     }
-    let offset = (offsetHours * 3_600 + offsetMinutes * 60) * (has("-", at: 20) ? -1 : 1)
+    let offset =
+      (offsetHours * 3_600 + offsetMinutes * 60) * (bytes[20] == UInt8(ascii: "-") ? -1 : 1)
     return Instant(
       secondsSince1970: civil.dayNumber * 86_400
         + Int64(hour * 3_600 + minute * 60 + second - offset))
+  }
+
+  /// The number that the digits in a range are.
+  private static func number(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
+    var value = 0
+    for index in range {
+      guard (0x30...0x39).contains(bytes[index]) else { return nil }
+      value = value * 10 + Int(bytes[index]) - 0x30
+    }
+    return value
   }
 
   /// A date in UTC, its fraction of a second cut off.
