@@ -199,31 +199,6 @@ extension RunBuilder {
         "\"sensitivitySD\" and \"withinDay.insulinSensitivity\" are the same. Remove one of them.")
     }
   }
-
-  // MARK: - Events
-
-  /// The events with the factors on insulin sensitivity multiplied where several hold at a time.
-  ///
-  /// Each resistance begins and ends with an event of one id; the end of one leaves the others.
-  static func multiplyingResistances(_ events: [ScenarioEvent]) -> [ScenarioEvent] {
-    var events = events
-    var active: [(id: String, factor: Double)] = []
-    // At one instant the order of the file holds, as Swift's sorting is stable.
-    let inTime = events.indices.sorted { events[$0].instant < events[$1].instant }
-    for index in inTime {
-      guard case .apply(.insulinSensitivity(let factor), let name) = events[index].action else {
-        continue
-      }
-      if let place = active.firstIndex(where: { $0.id == events[index].id }) {
-        active.remove(at: place)
-      } else {
-        active.append((events[index].id, factor))
-      }
-      let product = active.reduce(1) { $0 * $1.factor }
-      events[index].action = .apply(.insulinSensitivity(factor: product), name: name)
-    }
-    return events
-  }
 }
 
 extension Modulator.Course {

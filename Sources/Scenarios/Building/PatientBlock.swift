@@ -18,7 +18,7 @@ struct PatientBlock {
   /// How the equations are solved, which has a meaning only for models that have some.
   var integration: Field?
   var options = PatientOptions()
-  var heartRates = HeartRange()
+  var heartRates = StatedHeartRates()
   var secretion = SuperpositionParameters.Secretion.none
   var initialGlucose: GlucoseConcentration?
   /// The insulin in the pump, as it truly acts.
@@ -34,12 +34,6 @@ struct PatientBlock {
   var generated: GeneratedBody?
   /// The program that is the body.
   var program = ProgramSpec.standard
-
-  /// Heart rates that replace the body's own.
-  struct HeartRange: Sendable {
-    var resting: Double?
-    var maximum: Double?
-  }
 
   static let block = Block<Self> {
     $0.require(
@@ -95,6 +89,9 @@ struct PatientBlock {
         transcript: "The record of an earlier run of that body (`lived.ndjson`), taken in place of "
           + "a program.", timeout: "How long that program may take for an answer."), at: \.program)
   }
+
+  /// Reads the block of a scenario.
+  static func reading(_ root: Field) -> Self { block.value(Self(), of: root["patient"]) }
 
   // MARK: - Equations
 

@@ -83,7 +83,7 @@ struct HealthStoreBlock: Sendable {
 extension RunBuilder {
   /// Reads the block `app`.
   func app() -> AppBlock {
-    guard hasApp else {
+    guard root.hasApp else {
       var none = AppBlock()
       none.settings.usesMidAbsorptionISF = none.version.usesMidAbsorptionISF
       return none

@@ -123,7 +123,7 @@ extension RunBuilder {
       var options = block.options
       options.integration =
         block.integration.flatMap { PatientBlock.integration.read($0) } ?? .production
-      options.heartRates = heartRates(block.heartRates, of: field, own: description.heartRates)
+      options.heartRates = block.heartRates.replacing(description.heartRates, of: field)
       let needs =
         switch block.needs {
         case .stated(let needs): needs
@@ -250,36 +250,5 @@ extension RunBuilder {
       description = changed
     }
     return description
-  }
-
-  /// The heart rates at rest and at most of a body that knows exercise.
-  var heartRates: HeartRates? {
-    let root = root.reporting(to: ProblemList())
-    let block = PatientBlock.block.value(PatientBlock(), of: root["patient"])
-    func stated(or own: HeartRates) -> HeartRates {
-      heartRates(block.heartRates, of: root["patient"], own: own) ?? own
-    }
-    if block.model == Vocabulary.external {
-      return stated(or: HeartRates(resting: 60, maximum: 180))
-    }
-    let known = PatientDescription.patients(ofModel: block.model ?? "")
-    guard let description = known.first(where: { $0.identifier == block.name }) ?? known.first,
-      description.model.knowsExercise
-    else { return nil }
-    return stated(or: description.heartRates)
-  }
-
-  /// The heart rates that the scenario states, if any.
-  private func heartRates(
-    _ stated: PatientBlock.HeartRange, of patient: Field, own: HeartRates
-  ) -> HeartRates? {
-    guard patient["heartRate"].exists else { return nil }
-    let resting = stated.resting ?? own.resting
-    let maximum = stated.maximum ?? own.maximum
-    guard resting < maximum else {
-      patient["heartRate"].error("The heart rate at rest must be below the highest one.")
-      return nil
-    }
-    return HeartRates(resting: resting, maximum: maximum)
   }
 }

@@ -39,7 +39,7 @@ public struct BuiltRun: Sendable {
 /// Everything wrong is reported with its place; nothing is silently ignored: what the format has
 /// and this version cannot do is an error at its place.
 public struct RunBuilder {
-  var root: Field
+  let root: Field
   let run: ExpandedRun
   let seed: UInt64
   let problems: ProblemList
@@ -51,14 +51,13 @@ public struct RunBuilder {
     let own = ProblemList()
     let root = Field(run.tree, problems: own)
     let base = seed ?? run.seed
-    var builder = RunBuilder(
-      root: root, run: run,
-      seed: RunSeed.value(
-        seed: base, replicate: run.replicate, patient: run.chanceOf, arm: run.chanceArm),
-      problems: own)
-    builder.checkWithoutApp()
-    let resolved = ScenarioResolver(builder: builder).resolved()
-    builder.root = Field(JSONField(resolved.tree, problems: own), in: root.context)
+    let seed = RunSeed.value(
+      seed: base, replicate: run.replicate, patient: run.chanceOf, arm: run.chanceArm)
+    NoAppRules(root: root).check()
+    let resolved = ScenarioResolver(tree: run.tree, root: root, seed: seed).resolved()
+    let builder = RunBuilder(
+      root: Field(JSONField(resolved.tree, problems: own), in: root.context), run: run,
+      seed: seed, problems: own)
     let built = builder.build(resolved)
     problems.add(own.sorted)
     return own.hasErrors ? nil : built
@@ -68,7 +67,8 @@ public struct RunBuilder {
     checkKeys()
     let context = root.context
     let clock = ClockBlock(of: root)
-    let travel = travelClock()
+    let times = EventTimes(in: context, seed: seed)
+    let travel = TravelClock(root["events"], times).wallClock
     let patientBlock = patient()
     let person = person(patientBlock)
     let lethalGlucose = lethalGlucose(patientBlock, of: person)
@@ -76,17 +76,17 @@ public struct RunBuilder {
     let therapy = therapy(appBlock, needs: person?.needs)
     let records = HealthStoreBlock.block.value(HealthStoreBlock(), of: root["healthStore"])
     let choice = PumpChoice.reading(root)
-    var history = PastOfRun.reading(root)
-    history.events = withoutApp(history.events)
+    let history = PastOfRun.reading(root)
     let sensor = SensorChoice.reading(root, after: history)
-    let events = events()
-    let faults = faults()
+    let slips = Slip.byEvent(in: root["faults"], seed: seed)
+    let events = EventReader(root: root, times: times, travel: travel, slips: slips).events()
+    let faults = FaultReader(root: root, seed: seed).events()
     let behaviour =
       root["behaviour"].exists ? BehaviourBlock.form.read(root["behaviour"])?.reactions : nil
     let controller =
       root["controller"].exists ? ProgramSpec.controller.read(root["controller"]) : nil
     let supplies = root["supplies"].exists ? Supplies.form.read(root["supplies"]) : nil
-    let output = withoutApp(output())
+    let output = OutputBlock.reading(root)
     let expectations = ExpectationReader(root: root, run: run.place, reach: run.reach)
       .expectations()
     if run.checksStep, let program = person?.program {
@@ -116,7 +116,7 @@ public struct RunBuilder {
       let configuration = appConfiguration(
         appBlock, records, therapy: therapy, pump: choice, clock: travel)
       var app = LoopApp(configuration: configuration, at: beginning)
-      if hasApp { try app.open(&store, granting: .full) }
+      if root.hasApp { try app.open(&store, granting: .full) }
       let pump = try Pump(
         profile: profile, schedule: therapy.basal,
         clock: configuration.scheduleZone == .wallClock
@@ -137,7 +137,7 @@ public struct RunBuilder {
         sensorSite: sensor.site, app: app, store: store,
         history: history.readings.filter { $0.instant < context.start },
         events: choice.events(from: beginning) + refusedPermissions(records) + happens)
-      setup.hasApp = hasApp
+      setup.hasApp = root.hasApp
       setup.commandLatency = choice.commandLatency
       setup.behaviour = behaviour
       setup.supplies = self.supplies(supplies ?? .automatic, happens)
@@ -165,7 +165,7 @@ public struct RunBuilder {
         setup.controller = controller.seat ?? .controller
         setup.controllerRules = controller.rules
       }
-      if !hasApp, let need = setup.needOfApp {
+      if !root.hasApp, let need = setup.needOfApp {
         assertionFailure("What needs an app is told where it stands: \(need)")
         root["app"].error(need)
         return nil
