@@ -1,4 +1,3 @@
-internal import ClosedLoop
 internal import Quantities
 internal import ScenarioLanguage
 internal import Simulation

@@ -1,4 +1,3 @@
-internal import Devices
 internal import ScenarioLanguage
 internal import Simulation
 internal import StructuredText

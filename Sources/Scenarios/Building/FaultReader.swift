@@ -1,5 +1,3 @@
-internal import Devices
-internal import Quantities
 internal import ScenarioLanguage
 internal import Simulation
 internal import StructuredText

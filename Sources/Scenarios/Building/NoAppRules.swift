@@ -1,4 +1,3 @@
-internal import ClosedLoop
 internal import ScenarioLanguage
 internal import Simulation
 internal import StructuredText

@@ -93,6 +93,19 @@ struct PatientBlock {
   /// Reads the block of a scenario.
   static func reading(_ root: Field) -> Self { block.value(Self(), of: root["patient"]) }
 
+  /// The true glucose below which the run ends as lethal; nothing where the scenario has none.
+  ///
+  /// A body that begins below it is an error of the block, which is that field.
+  func lethalGlucose(of person: Person?, in patient: Field) -> GlucoseConcentration? {
+    guard let floor else { return nil }
+    if let person, person.glucose.mgdL < floor.mgdL {
+      let field = patient["floor"]
+      let value = field["glucose"].exists ? field["glucose"] : field
+      value.error("The body begins below its floor. Lower the floor, or raise initialGlucose.")
+    }
+    return floor
+  }
+
   // MARK: - Equations
 
   private static func describeOptions(_ it: inout Properties<Self>) {
