@@ -37,3 +37,17 @@ struct Read {
     return (0..<plan.count).map { plan.run(at: $0).id }
   }
 }
+
+/// The root of a scenario as the parts of a run read it, with what they report.
+struct WrittenScenario {
+  let root: Field
+  let problems: ProblemList
+
+  init(_ members: String) throws {
+    problems = ProblemList()
+    let tree = try #require(JSONReader.read(text: "{ \(members) }", file: "s").root)
+    root = Field(tree, problems: problems)
+  }
+
+  var sentences: [String] { problems.sorted.map(\.sentence) }
+}

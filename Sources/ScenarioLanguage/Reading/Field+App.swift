@@ -7,6 +7,13 @@ extension Field {
   /// Whether the scenario, of which this is the root, has an app.
   package var hasApp: Bool { self["app"].node?.string != Self.noApp }
 
+  /// Warns that the value has no effect, as the scenario has no app.
+  package func warnOfNoApp() {
+    warning(
+      code: "W-NOEFFECT",
+      "\"\(path)\" has no effect without an app (app: '\(Self.noApp)').")
+  }
+
   /// Reports that something needs an app, and the scenario has none.
   ///
   /// - Parameters:

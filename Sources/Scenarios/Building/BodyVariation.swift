@@ -121,55 +121,54 @@ struct BodyVariation: Sendable {
       }
     }
   }
-}
 
-extension RunBuilder {
-  /// Whether an event makes something vary.
-  var hasVaryingEvents: Bool {
-    (root["events"].node?.items ?? []).contains { event in
-      EventKind.varyingKinds.contains { event[$0.name] != nil }
-    }
-  }
+  // MARK: - In a run
 
   /// What varies in the body from its first day on.
-  func modulators(_ variation: BodyVariation, _ patient: Field, model: String) -> [Modulator] {
-    check(variation, patient, model)
+  ///
+  /// - Parameters:
+  ///   - patient: The block `patient`, for what has no effect.
+  ///   - model: The body's model.
+  ///   - seed: The seed of the run, from which the streams of chance are named.
+  /// - Returns: The modulators, each with a stream of its own.
+  func modulators(of patient: Field, model: String, seed: UInt64) -> [Modulator] {
+    check(patient, model)
     func stream(_ name: String) -> RandomStream {
       RandomStream(seed: seed, name: "patient\(name)")
     }
     func wander(_ target: Modulator.Target, _ sigma: Double, _ name: String) -> Modulator {
       Modulator(
-        target, .wander(sigma: sigma, correlationTime: variation.correlation), stream: stream(name))
+        target, .wander(sigma: sigma, correlationTime: correlation), stream: stream(name))
     }
     var modulators: [Modulator] = []
-    if let sigma = variation.sensitivityDeviation, sigma > 0 {
+    if let sigma = sensitivityDeviation, sigma > 0 {
       modulators.append(wander(.insulinSensitivity, sigma, ""))
     }
-    for (target, sigma) in variation.withinDay where sigma > 0 {
+    for (target, sigma) in withinDay where sigma > 0 {
       modulators.append(wander(target, sigma, ".withinDay.\(target.rawValue)"))
     }
-    for (target, sigma) in variation.betweenDays where sigma > 0 {
+    for (target, sigma) in betweenDays where sigma > 0 {
       modulators.append(
         Modulator(
           target, .daily(sigma: sigma), stream: stream(".betweenDays.\(target.rawValue)")))
     }
-    let correlation = patient["variability"]["correlation"]
-    if correlation.exists, modulators.allSatisfy({ !$0.course.wanders }) {
-      correlation.warning(
+    let duration = patient["variability"]["correlation"]
+    if duration.exists, modulators.allSatisfy({ !$0.course.wanders }) {
+      duration.warning(
         code: "W-NOEFFECT",
         "\"correlation\" has no effect without \"sensitivitySD\" or \"withinDay\".")
     }
-    if let swing = variation.oscillation {
+    if let swing = oscillation {
       modulators.append(
         Modulator(
           swing.target,
           .sinusoid(
             amplitude: swing.amplitude, period: swing.period,
-            crest: swing.crest ?? root.context.start)))
+            crest: swing.crest ?? patient.context.start)))
     }
-    modulators += variation.pattern.map { Modulator($0, .dayPattern($1)) }
-    if let dawn = variation.dawn { modulators.append(.dawn(amplitude: dawn)) }
-    if let circadian = variation.circadian {
+    modulators += pattern.map { Modulator($0, .dayPattern($1)) }
+    if let dawn { modulators.append(.dawn(amplitude: dawn)) }
+    if let circadian {
       var chance = stream(".circadian.class")
       let pattern =
         switch circadian {
@@ -183,7 +182,7 @@ extension RunBuilder {
   }
 
   /// Says what has no effect, and what is the same twice.
-  private func check(_ variation: BodyVariation, _ patient: Field, _ model: String) {
+  private func check(_ patient: Field, _ model: String) {
     let variability = patient["variability"]
     let idle = [patient["pattern"], variability["withinDay"], variability["betweenDays"]]
       .map { $0[Modulator.Target.insulinAbsorption.rawValue] }
@@ -192,43 +191,18 @@ extension RunBuilder {
         code: "W-NOEFFECT",
         "\"\(field.path)\" has no effect: in tidepool-simple no insulin lies under the skin.")
     }
-    if variation.sensitivityDeviation != nil,
-      variation.withinDay.contains(where: { $0.target == .insulinSensitivity })
+    if sensitivityDeviation != nil,
+      withinDay.contains(where: { $0.target == .insulinSensitivity })
     {
       variability["sensitivitySD"].error(
         "\"sensitivitySD\" and \"withinDay.insulinSensitivity\" are the same. Remove one of them.")
     }
   }
-
-  // MARK: - Events
-
-  /// The events with the factors on insulin sensitivity multiplied where several hold at a time.
-  ///
-  /// Each resistance begins and ends with an event of one id; the end of one leaves the others.
-  static func multiplyingResistances(_ events: [ScenarioEvent]) -> [ScenarioEvent] {
-    var events = events
-    var active: [(id: String, factor: Double)] = []
-    // At one instant the order of the file holds, as Swift's sorting is stable.
-    let inTime = events.indices.sorted { events[$0].instant < events[$1].instant }
-    for index in inTime {
-      guard case .apply(.insulinSensitivity(let factor), let name) = events[index].action else {
-        continue
-      }
-      if let place = active.firstIndex(where: { $0.id == events[index].id }) {
-        active.remove(at: place)
-      } else {
-        active.append((events[index].id, factor))
-      }
-      let product = active.reduce(1) { $0 * $1.factor }
-      events[index].action = .apply(.insulinSensitivity(factor: product), name: name)
-    }
-    return events
-  }
 }
 
 extension Modulator.Course {
   /// Whether it is a random walk, which has a correlation time.
-  var wanders: Bool {
+  fileprivate var wanders: Bool {
     if case .wander = self { true } else { false }
   }
 }

@@ -12,10 +12,12 @@ struct PastOfRun: Sendable {
   /// How long before the start the world must begin to live for the events to happen.
   var preRoll = TimeSpan.zero
 
-  /// Reads the block `history`.
+  /// Reads the block `history`; without an app there was none that could have been told of it.
   static func reading(_ root: Field) -> Self {
     let field = root["history"]
-    return field.exists ? form.read(field) ?? Self() : Self()
+    var past = field.exists ? form.read(field) ?? Self() : Self()
+    if !root.hasApp { past.events.removeAll(where: \.action.onlyTells) }
+    return past
   }
 
   static let form = Form<Self>.object { keys in
@@ -158,7 +160,7 @@ struct PastOfRun: Sendable {
     [
       ScenarioEvent(
         at: instant, .inject(units: units.units, formulation: insulin, name: insulin.id)),
-      RunBuilder.logged(insulin, units: units, taken: instant, at: instant, id: "", source: "Pen"),
+      .logged(insulin, units: units, taken: instant, at: instant, id: "", source: "Pen"),
     ]
   }
 

@@ -18,7 +18,7 @@ struct PatientBlock {
   /// How the equations are solved, which has a meaning only for models that have some.
   var integration: Field?
   var options = PatientOptions()
-  var heartRates = HeartRange()
+  var heartRates = StatedHeartRates()
   var secretion = SuperpositionParameters.Secretion.none
   var initialGlucose: GlucoseConcentration?
   /// The insulin in the pump, as it truly acts.
@@ -34,12 +34,6 @@ struct PatientBlock {
   var generated: GeneratedBody?
   /// The program that is the body.
   var program = ProgramSpec.standard
-
-  /// Heart rates that replace the body's own.
-  struct HeartRange: Sendable {
-    var resting: Double?
-    var maximum: Double?
-  }
 
   static let block = Block<Self> {
     $0.require(
@@ -94,6 +88,22 @@ struct PatientBlock {
           + "`controller.command`, it is started only with `--allow-programs`.",
         transcript: "The record of an earlier run of that body (`lived.ndjson`), taken in place of "
           + "a program.", timeout: "How long that program may take for an answer."), at: \.program)
+  }
+
+  /// Reads the block of a scenario.
+  static func reading(_ root: Field) -> Self { block.value(Self(), of: root["patient"]) }
+
+  /// The true glucose below which the run ends as lethal; nothing where the scenario has none.
+  ///
+  /// A body that begins below it is an error of the block, which is that field.
+  func lethalGlucose(of person: Person?, in patient: Field) -> GlucoseConcentration? {
+    guard let floor else { return nil }
+    if let person, person.glucose.mgdL < floor.mgdL {
+      let field = patient["floor"]
+      let value = field["glucose"].exists ? field["glucose"] : field
+      value.error("The body begins below its floor. Lower the floor, or raise initialGlucose.")
+    }
+    return floor
   }
 
   // MARK: - Equations

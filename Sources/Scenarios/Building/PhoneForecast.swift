@@ -62,7 +62,7 @@ struct PhoneForecast {
     let name = OccurrenceName.id(of: event.id)
     let place = items.indices.first { place in
       let kinds = EventKind.names.filter { items[place][$0] != nil }
-      return kinds.contains { RunBuilder.eventID(of: items[place], kind: $0, at: place) == name }
+      return kinds.contains { EventKeys.name(of: items[place], kind: $0, at: place) == name }
     }
     return place.map { list[$0] } ?? list
   }

@@ -115,6 +115,32 @@ struct PumpChoice: Sendable {
     }
   }
 
+  /// Whether the body gets rates and whole boluses in place of pulses.
+  ///
+  /// What does not arrive of a pulse is a part of that pulse, so that where an event changes what
+  /// arrives such a body gets pulses too.
+  func isContinuous(while events: [ScenarioEvent]) -> Bool {
+    profile.id == PumpProfile.continuous.id && !events.contains(where: \.changesWhatArrives)
+  }
+
+  /// The pump as the world begins.
+  ///
+  /// - Parameters:
+  ///   - schedule: The basal rates that it is programmed with.
+  ///   - clock: The clock that they follow.
+  ///   - beginning: When the world begins.
+  ///   - seed: The seed of the run, from which the streams of its faults are named.
+  /// - Returns: The pump.
+  /// - Throws: `PumpError` when it cannot run the schedule.
+  func pump(
+    on schedule: DailySchedule<InsulinRate>, clock: WallClock, at beginning: Instant, seed: UInt64
+  ) throws(PumpError) -> Pump {
+    try Pump(
+      profile: profile, schedule: schedule, clock: clock, at: beginning,
+      activation: activation.map { min($0, beginning) },
+      reservoir: (activation ?? beginning) > beginning ? nil : reservoir, seed: seed)
+  }
+
   /// What the block `pump` makes happen: a pump put on after the world began, a clock that drifts.
   func events(from beginning: Instant) -> [ScenarioEvent] {
     var events: [ScenarioEvent] = []

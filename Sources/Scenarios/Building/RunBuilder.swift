@@ -1,183 +1,140 @@
 internal import ClosedLoop
 internal import Determinism
 internal import Devices
-public import Expectations
-internal import HealthStore
+internal import Expectations
 internal import Physiology
 internal import Quantities
 internal import ScenarioLanguage
-public import Simulation
+internal import Simulation
 public import StructuredText
-
-/// A run that is ready to start: its setup, and what is expected of it.
-public struct BuiltRun: Sendable {
-  /// What the run is made from.
-  public var setup: Setup
-  /// The scenario's title; its id when it has none.
-  public var title: String
-  /// What must be true of it.
-  public var expectations: [Expectation]
-  /// The program that decides; `nil` where the app does.
-  public var controller: ProgramSpec?
-  /// The program that is the body; `nil` where the body is one of ours.
-  public var body: ProgramSpec?
-  /// What is kept of it.
-  public var output: OutputSelection
-  /// The digest of the scenario as it was expanded, in hexadecimal.
-  public var scenarioDigest: String
-  /// What of the therapy the scenario does not state, and where it comes from.
-  public var derivedTherapy: String?
-  /// What the run was built from: the scenario without chance.
-  public var resolved: ResolvedScenario
-
-  /// The programs that have a part in the run.
-  public var programs: [ProgramSpec] { [body, controller].compactMap(\.self) }
-}
 
 /// Turns the tree of one run into the setup of a simulation.
 ///
 /// Everything wrong is reported with its place; nothing is silently ignored: what the format has
 /// and this version cannot do is an error at its place.
+///
+/// Each part of a run has a reader of its own, which is told no more than it needs. They take their
+/// turns in one order, because problems at one place are told in the order in which they are found.
 public struct RunBuilder {
-  var root: Field
-  let run: ExpandedRun
-  let seed: UInt64
-  let problems: ProblemList
+  private let run: ExpandedRun
+  private let resolved: ResolvedScenario
+  /// The scenario without chance.
+  private let root: Field
+  private let seed: UInt64
 
   /// Builds a run, or nothing when the scenario has errors; `seed` replaces the scenario's own.
   public static func build(
     _ run: ExpandedRun, seed: UInt64? = nil, problems: ProblemList
   ) -> BuiltRun? {
     let own = ProblemList()
-    let root = Field(run.tree, problems: own)
     let drawn = RunSeed.value(
       seed: seed ?? run.seed, replicate: run.replicate, patient: run.chanceOf, arm: run.chanceArm)
-    var builder = RunBuilder(
-      root: root, run: run, seed: run.statedSeed ?? drawn, problems: own)
-    builder.checkWithoutApp()
-    let resolved = ScenarioResolver(builder: builder).resolved()
-    builder.root = Field(JSONField(resolved.tree, problems: own), in: root.context)
-    let built = builder.build(resolved)
+    let seed = run.statedSeed ?? drawn
+    let written = Field(run.tree, problems: own)
+    NoAppRules(root: written).check()
+    let resolved = ScenarioResolver(tree: run.tree, root: written, seed: seed).resolved()
+    let root = Field(JSONField(resolved.tree, problems: own), in: written.context)
+    let built = RunBuilder(run: run, resolved: resolved, root: root, seed: seed).built()
     problems.add(own.sorted)
     return own.hasErrors ? nil : built
   }
 
-  private func build(_ resolved: ResolvedScenario) -> BuiltRun? {
+  private func built() -> BuiltRun? {
     checkKeys()
     let context = root.context
     let clock = ClockBlock(of: root)
-    let travel = travelClock()
-    let patientBlock = patient()
-    let person = person(patientBlock)
-    let lethalGlucose = lethalGlucose(patientBlock, of: person)
-    let appBlock = app()
-    let therapy = therapy(appBlock, needs: person?.needs)
-    let records = HealthStoreBlock.block.value(HealthStoreBlock(), of: root["healthStore"])
+    let times = EventTimes(in: context, seed: seed)
+    let travel = TravelClock(root["events"], times).wallClock
+    let patientBlock = PatientBlock.reading(root)
+    let person = PersonReader(root: root, block: patientBlock, seed: seed).person()
+    let lethalGlucose = patientBlock.lethalGlucose(of: person, in: root["patient"])
+    let appBlock = AppBlock.reading(root)
+    let programmed = ProgrammedTherapy(of: root, appBlock, needs: person?.needs)
+    let records = HealthStoreBlock.reading(root)
     let choice = PumpChoice.reading(root)
-    var history = PastOfRun.reading(root)
-    history.events = withoutApp(history.events)
-    let sensor = SensorChoice.reading(root, after: history)
-    let events = events()
-    let faults = faults()
-    let behaviour =
-      root["behaviour"].exists ? BehaviourBlock.form.read(root["behaviour"])?.reactions : nil
-    let controller =
-      root["controller"].exists ? ProgramSpec.controller.read(root["controller"]) : nil
-    let supplies = root["supplies"].exists ? Supplies.form.read(root["supplies"]) : nil
-    let output = withoutApp(output())
+    let past = PastOfRun.reading(root)
+    let sensor = SensorChoice.reading(root, after: past)
+    let slips = Slip.byEvent(in: root["faults"], seed: seed)
+    let events = EventReader(root: root, times: times, travel: travel, slips: slips).events()
+    let faults = FaultReader(root: root, seed: seed).events()
+    let behaviour = stated("behaviour", BehaviourBlock.form)?.reactions
+    let controller = stated("controller", ProgramSpec.controller)
+    let supplies = stated("supplies", Supplies.form) ?? .automatic
+    let output = OutputBlock.reading(root)
     let expectations = ExpectationReader(root: root, run: run.place, reach: run.reach)
       .expectations()
-    if run.checksStep, let program = person?.program {
-      problems.error(
-        at: program.place,
-        "Halving the step needs a second body, and the one of this run is a program outside. "
-          + "Leave out --check-step.")
-    }
-    guard !problems.hasErrors, let person, let choice, let sensor,
-      let therapy = therapy.map({ $0.settings.scaled(by: $0.scale, for: choice.profile.basalRates) }
-      )
+    checkStep(of: person)
+    guard !root.problems.hasErrors, let person, let choice, let sensor,
+      let therapy = programmed?.settings(for: choice.profile.basalRates)
     else { return nil }
-    let beginning = context.start - max(context.preRoll, history.preRoll)
+    let beginning = context.start - max(context.preRoll, past.preRoll)
+    let happens = past.events + events + faults
+    let isContinuous = choice.isContinuous(while: happens)
     do {
-      let profile = choice.profile
-      let happens = history.events + events + faults
-      // What does not arrive of a pulse is a part of that pulse, so that such a body gets pulses.
-      let isContinuous =
-        profile.id == PumpProfile.continuous.id && !happens.contains(where: \.changesWhatArrives)
       let time = travel.civilTime(at: beginning).timeOfDay
       let rate = isContinuous ? therapy.basal.value(at: time).unitsPerHour : nil
       let patient =
         try run.checksStep
         ? person.checkedPatient(at: beginning, flowing: rate)
         : person.patient(at: beginning, flowing: rate)
-      var store = InMemoryHealthStore()
-      let configuration = appConfiguration(
-        appBlock, records, therapy: therapy, pump: choice, clock: travel)
-      var app = LoopApp(configuration: configuration, at: beginning)
-      if hasApp { try app.open(&store, granting: .full) }
-      let pump = try Pump(
-        profile: profile, schedule: therapy.basal,
-        clock: configuration.scheduleZone == .wallClock
+      let apps = try PhoneApps(
+        appBlock.configuration(
+          records, therapy: therapy, pump: choice, clock: travel, in: context, seed: seed),
+        isOpened: root.hasApp, hasVendorApp: records.hasVendorApp, at: beginning)
+      let pump = try choice.pump(
+        on: therapy.basal,
+        clock: appBlock.scheduleZone == .wallClock
           ? context.wallClock : WallClock(initialOffset: travel.offset(at: beginning)),
-        at: beginning, activation: choice.activation.map { min($0, beginning) },
-        reservoir: (choice.activation ?? beginning) > beginning ? nil : choice.reservoir,
-        seed: seed)
+        at: beginning, seed: seed)
       var setup = Setup(
         id: run.id, seed: seed, start: context.start, end: context.end,
-        preRoll: context.start - beginning,
-        clock: travel,
+        preRoll: context.start - beginning, clock: travel,
         cycleInterval: clock.cycleInterval, cycleJitter: clock.cycleJitter,
         outputInterval: output.every,
         patient: patient, basalNeed: person.basalNeed(of: patient), pump: pump,
-        sensor: GlucoseSensor(
-          profile: sensor.profile, insertedAt: sensor.insertion, clock: travel, seed: seed,
-          recording: sensor.recording),
-        sensorSite: sensor.site, app: app, store: store,
-        history: history.readings.filter { $0.instant < context.start },
-        events: choice.events(from: beginning) + refusedPermissions(records) + happens)
-      setup.hasApp = hasApp
+        sensor: sensor.sensor(clock: travel, seed: seed), sensorSite: sensor.site,
+        app: apps.loop, store: apps.store,
+        history: past.readings.filter { $0.instant < context.start },
+        events: choice.events(from: beginning)
+          + records.refusals(at: context.start - context.preRoll) + happens)
+      setup.hasApp = root.hasApp
+      setup.vendorApp = apps.vendor
       setup.commandLatency = choice.commandLatency
       setup.behaviour = behaviour
-      setup.supplies = self.supplies(supplies ?? .automatic, happens)
+      setup.supplies = supplies.leaving(to: happens)
+      setup.lethalGlucose = lethalGlucose
+      setup.glucoseUnit = context.glucoseUnit
+      setup.pumpInsulin = patientBlock.insulin
+      if isContinuous { setup.inflow = .continuous }
+      if let controller {
+        setup.controller = controller.seat ?? .controller
+        setup.controllerRules = controller.rules
+      }
       SupplyForecast(
         root: root, supplies: setup.supplies, therapy: therapy, events: happens,
         beginning: beginning, end: context.end,
         study: run.isOfStudy ? .init(patient: run.patient) : nil
       ).warn(of: choice, sensor)
       PhoneForecast(root: root, events: happens).warn()
-      setup.lethalGlucose = lethalGlucose
-      setup.glucoseUnit = context.glucoseUnit
-      if isContinuous { setup.inflow = .continuous }
-      setup.pumpInsulin = patientBlock.insulin
-      if isContinuous, patientBlock.insulin != .rapid {
-        root["patient"]["insulinType"].warning(
-          code: "W-NOEFFECT",
-          "\"patient.insulinType\" has no effect on the basal of the pump 'continuous'.")
-      }
-      if records.hasVendorApp {
-        var vendor = VendorGlucoseApp(identitySeed: seed &+ 1)
-        try vendor.open(&setup.store)
-        setup.vendorApp = vendor
-      }
-      if let controller {
-        setup.controller = controller.seat ?? .controller
-        setup.controllerRules = controller.rules
-      }
-      if !hasApp, let need = setup.needOfApp {
-        assertionFailure("What needs an app is told where it stands: \(need)")
-        root["app"].error(need)
-        return nil
-      }
+      warnOfIdleInsulin(setup)
+      guard hasAllThatItNeeds(setup) else { return nil }
       return BuiltRun(
         setup: setup, title: root["title"].text() ?? run.scenario, expectations: expectations,
-        controller: controller, body: person.program,
-        output: output.selection, scenarioDigest: digest(), derivedTherapy: derivedTherapy(therapy),
+        controller: controller, body: person.program, output: output.selection,
+        scenarioDigest: digest(), derivedTherapy: DerivedTherapy(therapy, of: root).text,
         resolved: resolved)
     } catch {
       root["patient"].error("\(error)")
       return nil
     }
   }
+
+  /// What a block says that may be left out altogether.
+  private func stated<Value>(_ key: String, _ form: Form<Value>) -> Value? {
+    root[key].exists ? form.read(root[key]) : nil
+  }
+
+  // MARK: - Checks
 
   private func checkKeys() {
     root.allowOnly(ScenarioSchema.root.names.filter { !RunPlan.expansionKeys.contains($0) })
@@ -198,6 +155,31 @@ public struct RunBuilder {
       random["patient"].warning(
         code: "W-NOEFFECT", "\"random.patient\" has no effect on a cohort, whose rows say it.")
     }
+  }
+
+  /// A program outside cannot have a twin with finer steps.
+  private func checkStep(of person: Person?) {
+    guard run.checksStep, let program = person?.program else { return }
+    root.problems.error(
+      at: program.place,
+      "Halving the step needs a second body, and the one of this run is a program outside. "
+        + "Leave out --check-step.")
+  }
+
+  /// Warns of an insulin that the basal of a body does not know, which gets rates and no pulses.
+  private func warnOfIdleInsulin(_ setup: Setup) {
+    guard setup.inflow == .continuous, setup.pumpInsulin != .rapid else { return }
+    root["patient"]["insulinType"].warning(
+      code: "W-NOEFFECT",
+      "\"patient.insulinType\" has no effect on the basal of the pump 'continuous'.")
+  }
+
+  /// Whether a run without an app has nothing that needs one, which was told where it stands.
+  private func hasAllThatItNeeds(_ setup: Setup) -> Bool {
+    guard !setup.hasApp, let need = setup.needOfApp else { return true }
+    assertionFailure("What needs an app is told where it stands: \(need)")
+    root["app"].error(need)
+    return false
   }
 
   /// The digest of the expanded tree, its comments and places left out.

@@ -20,6 +20,12 @@ extension SensorChoice {
     form.read(root.object("cgm"))?(past)
   }
 
+  /// The sensor as the world begins, on the phone's clock, in a run with that seed.
+  func sensor(clock: WallClock, seed: UInt64) -> GlucoseSensor {
+    GlucoseSensor(
+      profile: profile, insertedAt: insertion, clock: clock, seed: seed, recording: recording)
+  }
+
   /// The size of the noise, where it is stated.
   private struct Noise: Sendable {
     var deviation: Double?

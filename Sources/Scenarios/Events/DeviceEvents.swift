@@ -75,7 +75,7 @@ extension EventKind {
       }
     ) { follows in
       Form.zone.happens { _, on in
-        [on.event(.travel(on.builder.travelClock(), pumpFollows: on.item[follows]))]
+        [on.event(.travel(on.travel, pumpFollows: on.item[follows]))]
       }
     },
     Self(

@@ -3,15 +3,16 @@ internal import ScenarioLanguage
 internal import Simulation
 internal import StructuredText
 
-/// An event that is being made: where it stands, when it happens, and in which run.
+/// An event that is being made: where it stands, and when it happens.
 struct Occasion {
-  let builder: RunBuilder
+  /// The whole scenario.
+  let root: Field
+  /// The phone's clock, with the changes of zone of the whole run.
+  let travel: WallClock
   /// The event's object; times within count from when it happens.
   let item: Field
   let instant: Instant
   let id: String
-  /// The whole scenario.
-  var root: Field { builder.root }
 
   /// What happens at that instant, or at another.
   func event(_ action: ScenarioEvent.Action, at other: Instant? = nil) -> ScenarioEvent {
@@ -75,6 +76,11 @@ struct EventKeys: Sendable {
       "if", .condition, else: "always",
       "What must hold at the time for it to happen, such as `'glucose.cgm < 70'`.")
     all = keys.all
+  }
+
+  /// The name of an event: its id, or its kind with its place.
+  static func name(of event: JSONNode?, kind: String, at place: Int) -> String {
+    event?[shared.id.name]?.string ?? "\(kind)-\(place + 1)"
   }
 }
 

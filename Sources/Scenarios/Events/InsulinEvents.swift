@@ -173,7 +173,7 @@ extension EventKind {
                 + "app itself is written in: 'app'.")
           }
           return [
-            RunBuilder.logged(
+            .logged(
               told, units: units, taken: on.instant, at: instant, id: on.id,
               source: field[source])
           ]
@@ -230,7 +230,7 @@ extension EventKind {
   }
 }
 
-extension RunBuilder {
+extension ScenarioEvent {
   /// Insulin from elsewhere as another app logs it in the health store.
   static func logged(
     _ insulin: InsulinFormulation, units: InsulinAmount, taken: Instant, at instant: Instant,

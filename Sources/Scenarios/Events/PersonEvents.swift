@@ -56,7 +56,7 @@ extension EventKind {
     return { field, on throws(UnusableKey) in
       let duration = try field[duration]
       var share = field[intensity]
-      guard let heart = on.builder.heartRates else {
+      guard let heart = HeartRates.ofBody(in: on.root) else {
         field.warning(
           code: "W-NOEFFECT",
           """

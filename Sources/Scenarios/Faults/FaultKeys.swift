@@ -1,5 +1,6 @@
 internal import Quantities
 internal import ScenarioLanguage
+internal import StructuredText
 
 /// The keys that every fault may have: its name, and when it comes.
 struct FaultKeys: Sendable {
@@ -44,5 +45,20 @@ struct FaultKeys: Sendable {
       "probability", .fraction, default: "1.0", "Whether it happens at all.")
     all = keys.all
     ways = [at.name, during.name, every.name]
+  }
+
+  /// The names of the faults of a list: the id, or component and kind such as `cgm.dropout`, and
+  /// `cgm.dropout-2` for the second without an id.
+  static func names(of faults: [JSONNode]) -> [String] {
+    var counts: [String: Int] = [:]
+    return faults.map { fault in
+      if let id = fault[shared.id.name]?.string { return id }
+      let component = ScenarioSchema.fault.kinds.first { fault[$0.name] != nil }?.name ?? "fault"
+      let kind = fault[component]?.members?.first.map { ".\($0.key)" } ?? ""
+      let name = component + kind
+      let count = (counts[name] ?? 0) + 1
+      counts[name] = count
+      return count == 1 ? name : "\(name)-\(count)"
+    }
   }
 }

@@ -40,11 +40,15 @@ struct BehaviourMeals {
     var minimumUnits: Double
   }
 
-  let builder: RunBuilder
-  private var root: Field { builder.root }
-  private var context: ReadingContext { builder.root.context }
+  private let root: Field
+  private let seed: UInt64
+  private var context: ReadingContext { root.context }
 
-  init(builder: RunBuilder) { self.builder = builder }
+  /// The meals of a scenario, in a run with that seed.
+  init(root: Field, seed: UInt64) {
+    self.root = root
+    self.seed = seed
+  }
 
   /// What a meal is called.
   static func name(of meal: JSONNode?, at place: Int) -> String {
@@ -62,7 +66,7 @@ struct BehaviourMeals {
     guard let announcement = block.announcement else { return [] }
     var found: [(instant: Instant, items: [ScenarioResolver.Item])] = []
     for meal in meals {
-      for day in meal.days ?? builder.allDays {
+      for day in meal.days ?? context.allDays {
         guard let eaten = eaten(meal, day: day) else { continue }
         found.append(
           (
@@ -111,7 +115,7 @@ struct BehaviourMeals {
 
   private func stream(_ part: String, _ meal: Meal, day: Int) -> RandomStream {
     RandomStream(
-      seed: builder.seed, name: "behaviour.\(part).\(meal.stream)", member: UInt64(day))
+      seed: seed, name: "behaviour.\(part).\(meal.stream)", member: UInt64(day))
   }
 
   private func eaten(_ meal: Meal, day: Int) -> Eaten? {
@@ -146,7 +150,7 @@ struct BehaviourMeals {
       [("grams", .written(eaten.grams)), ("absorption", .string("\(eaten.absorption)"))],
       at: meal.position)
     node = node.setting("meal", to: food)
-    guard builder.hasApp, let (entry, instant) = entry(of: eaten, meal, announcement) else {
+    guard root.hasApp, let (entry, instant) = entry(of: eaten, meal, announcement) else {
       return [ScenarioResolver.Item(node: node.setting("entry", to: .bool(false)), origin: origin)]
     }
     if let entry { node = node.setting("entry", to: entry) }

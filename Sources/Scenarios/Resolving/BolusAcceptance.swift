@@ -5,8 +5,8 @@ internal import StructuredText
 
 /// Which recommended boluses of the list `events` a person takes: `app.manualBolusAccept`.
 struct BolusAcceptance {
-  private let builder: RunBuilder
   private let field: Field
+  private let seed: UInt64
   private let rule: Rule
 
   /// How likely a bolus is taken, and from how many units on.
@@ -23,11 +23,11 @@ struct BolusAcceptance {
     return { Rule(probability: $0[probability], minimumUnits: $0[least].units) }
   }
 
-  /// Reads the block; nothing when the scenario has none.
-  init?(builder: RunBuilder) {
-    field = builder.root["app"]["manualBolusAccept"]
+  /// Reads the block, in a run with that seed; nothing when the scenario has none.
+  init?(root: Field, seed: UInt64) {
+    field = root["app"]["manualBolusAccept"]
     guard field.exists, let rule = Self.form.read(field) else { return nil }
-    self.builder = builder
+    self.seed = seed
     self.rule = rule
   }
 
@@ -41,8 +41,9 @@ struct BolusAcceptance {
       node = node.setting("bolus", to: bolus.setting("minUnits", to: .written(rule.minimumUnits)))
     }
     let origin = "\(field.path), \(field.position)"
-    let (event, problems) = ScenarioResolver.quiet(builder.event(node, at: place))
-    let occurrences = builder.occurrences(of: event, kind: "bolus", place: place)
+    let (event, problems) = ScenarioResolver.quietEvent(node, at: place, in: field.context)
+    let occurrences = EventTimes(in: field.context, seed: seed)
+      .occurrences(of: event, kind: "bolus", place: place)
     guard rule.probability < 1, !problems.hasErrors else {
       return [ScenarioResolver.Item(node: node, place: item.place, origin: item.origin)]
     }
@@ -50,9 +51,9 @@ struct BolusAcceptance {
       let (name, instant) = occurrence
       let stream = item.stream.map { "\($0)/\(count + 1)" }
       var chance = RandomStream(
-        seed: builder.seed, name: "behaviour.accept.\(stream ?? name)")
+        seed: seed, name: "behaviour.accept.\(stream ?? name)")
       var one = node.setting("id", to: .string(name)).setting(
-        "at", to: .string(TimeText.text(of: instant, in: builder.root.context)))
+        "at", to: .string(TimeText.text(of: instant, in: field.context)))
       if !chance.bernoulli(rule.probability) {
         one = one.removing(["bolus"]).setting("remark", to: .string(Self.refusal))
       }

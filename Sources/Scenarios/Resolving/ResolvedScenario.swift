@@ -15,15 +15,24 @@ public struct ResolvedScenario: Sendable {
 
 /// Resolves what a scenario leaves to chance.
 struct ScenarioResolver {
-  let builder: RunBuilder
+  /// The scenario as it is written, for what is wrong with it.
+  let root: Field
+  /// The seed of the run, from which the streams of chance are named.
+  let seed: UInt64
+  private let tree: JSONNode
   /// The streams of the events of the file.
-  let streams: StreamNames
-  var root: Field { builder.root }
+  private let streams: StreamNames
 
-  init(builder: RunBuilder) {
-    self.builder = builder
-    streams = .ofEvents(builder.root["events"].node?.items ?? [])
+  /// A resolver of a scenario, in a run with that seed.
+  init(tree: JSONNode, root: Field, seed: UInt64) {
+    self.tree = tree
+    self.root = root
+    self.seed = seed
+    streams = .ofEvents(root["events"].node?.items ?? [])
   }
+
+  /// The times of events.
+  var times: EventTimes { EventTimes(in: root.context, seed: seed) }
 
   /// An event or a fault, with what it was made from.
   struct Item {
@@ -41,9 +50,8 @@ struct ScenarioResolver {
   /// What is wrong with events and faults is left for the builder to report; what is wrong with the
   /// parts that disappear here is reported here.
   func resolved() -> ResolvedScenario {
-    let tree = builder.run.tree
     guard hasChance, tree.members != nil else { return ResolvedScenario(tree: tree) }
-    let meals = BehaviourMeals(builder: builder).items()
+    let meals = BehaviourMeals(root: root, seed: seed).items()
     var events = resolvedEvents() + meals
     let faults = resolvedFaults(of: events)
     name(&events)
@@ -73,8 +81,8 @@ struct ScenarioResolver {
   }
 
   private func put(_ items: [Item], under key: String, in resolved: inout ResolvedScenario) {
-    guard let list = builder.run.tree[key] ?? items.first?.node,
-      builder.run.tree[key] == nil || list.items != nil
+    guard let list = tree[key] ?? items.first?.node,
+      tree[key] == nil || list.items != nil
     else { return }
     for (place, item) in items.enumerated() {
       resolved.origins["\(key)[\(place)]"] = item.origin
@@ -95,7 +103,7 @@ struct ScenarioResolver {
 
   private func defaultEventID(_ node: JSONNode, _ place: Int) -> String? {
     EventKind.names.first { node[$0] != nil }.map {
-      RunBuilder.eventID(of: node, kind: $0, at: place)
+      EventKeys.name(of: node, kind: $0, at: place)
     }
   }
 
@@ -105,11 +113,22 @@ struct ScenarioResolver {
     return (field.reporting(to: problems), problems)
   }
 
+  /// An event of the list, such as one that was made anew, that reports to nobody.
+  static func quietEvent(
+    _ node: JSONNode, at place: Int, in context: ReadingContext
+  ) -> (field: Field, problems: ProblemList) {
+    let problems = ProblemList()
+    let json = JSONField(
+      node: node, path: "events[\(place)]", problems: problems, isRequired: true,
+      position: node.position)
+    return (Field(json, in: context), problems)
+  }
+
   // MARK: - Events
 
   /// Daily events at their times, and recommended boluses that are taken or not.
   private func resolvedEvents() -> [Item] {
-    let acceptance = BolusAcceptance(builder: builder)
+    let acceptance = BolusAcceptance(root: root, seed: seed)
     var items: [Item] = []
     var isUsed = false
     for (place, field) in self.items("events").enumerated() {
@@ -129,9 +148,11 @@ struct ScenarioResolver {
     guard field["at"]["jitter"].exists else { return }
     let (quiet, problems) = Self.quiet(field["at"])
     let name = "events.\(streams[item.place ?? 0])"
-    let times = builder.times(quiet, stream: name).map { TimeText.text(of: $0, in: root.context) }
+    let texts = times.instants(of: quiet, stream: name).map {
+      TimeText.text(of: $0, in: root.context)
+    }
     guard !problems.hasErrors else { return }
-    item.node = item.node.setting("at", to: .texts(times, at: item.node.position))
+    item.node = item.node.setting("at", to: .texts(texts, at: item.node.position))
     item.origin = "the jitter of \(field["at"].path), \(field["at"].position)"
   }
 }

@@ -21,7 +21,7 @@ extension ScenarioResolver {
   /// The faults that come, each with its time; those of the person, each with its event.
   func resolvedFaults(of events: [Item]) -> [Item] {
     let tasks = tasks(of: events)
-    let ids = RunBuilder.faultIDs(of: root["faults"].node?.items ?? [])
+    let ids = FaultKeys.names(of: root["faults"].node?.items ?? [])
     var items: [Item] = []
     for (place, field) in self.items("faults").enumerated() {
       guard let node = field.node else { continue }
@@ -60,7 +60,8 @@ extension ScenarioResolver {
     guard let component = FaultComponent.all.first(where: { field[$0.name].exists }),
       let node = field.node, let fault = component.form.read(quiet[component.name])
     else { return nil }
-    let spans = builder.spans(quiet, length: fault.length, id: id)
+    let spans = FaultTimes(in: root.context, seed: seed).spans(
+      of: quiet, length: fault.length, id: id)
     guard !problems.hasErrors else { return nil }
     return spans.enumerated().map { count, span in
       let start = TimeText.text(of: span.start, in: root.context)
@@ -106,8 +107,8 @@ extension ScenarioResolver {
       } else {
         return []
       }
-      let (event, _) = Self.quiet(builder.event(item.node, at: place))
-      return builder.occurrences(of: event, kind: task.rawValue, place: item.place ?? place)
+      let (event, _) = Self.quietEvent(item.node, at: place, in: root.context)
+      return times.occurrences(of: event, kind: task.rawValue, place: item.place ?? place)
         .enumerated().map { count, occurrence in
           // The acceptance of a bolus has told its occurrences apart already.
           let isOne = item.place == nil
@@ -151,11 +152,11 @@ extension ScenarioResolver {
         code: "W-NOEFFECT",
         "The fault has no effect: there is no \(spec.task.rawValue) that it concerns.")
     }
-    var chance = RandomStream(seed: builder.seed, name: "faults.\(id)")
+    var chance = RandomStream(seed: seed, name: "faults.\(id)")
     guard chance.bernoulli(spec.probability) else { return [] }
     var found: [JSONNode] = []
     for task in meant {
-      var stream = RandomStream(seed: builder.seed, name: "faults.\(id).\(task.stream)")
+      var stream = RandomStream(seed: seed, name: "faults.\(id).\(task.stream)")
       guard stream.bernoulli(spec.share) else { continue }
       let name = found.isEmpty ? id : OccurrenceName.numbered(id, found.count + 1)
       found.append(

@@ -6,8 +6,8 @@ internal import StructuredText
 
 /// A fault of the person that concerns one event.
 struct Slip {
-  var id: String
-  var fault: UserFault
+  let id: String
+  let fault: UserFault
 
   /// The event with the slip: what is done in the app changes, and a fault says so.
   func changing(_ events: [ScenarioEvent]) -> [ScenarioEvent] {
@@ -34,6 +34,25 @@ struct Slip {
     ] + changed
   }
 
+  /// The slips of a scenario, in a run with that seed, by the event that each concerns.
+  ///
+  /// Every fault of a person is about one event by now; see ``ScenarioResolver``.
+  static func byEvent(in faults: Field, seed: UInt64) -> [String: [Slip]] {
+    var slips: [String: [Slip]] = [:]
+    let items = faults.node?.items ?? []
+    let ids = FaultKeys.names(of: items)
+    for place in items.indices where faults[place][UserFaultSpec.schema.name].exists {
+      let quiet = faults[place].reporting(to: ProblemList())
+      guard let spec = UserFaultSpec(quiet), spec.probability > 0,
+        let event = spec.match?.first
+      else { continue }
+      var stream = RandomStream(seed: seed, name: "faults")
+      let fault = UserFault(spec.slip(&stream), of: spec.task, event: event)
+      slips[event, default: []].append(Slip(id: ids[place], fault: fault))
+    }
+    return slips
+  }
+
   private func isMeant(_ event: ScenarioEvent) -> Bool {
     switch event.action {
     case .enterCarbs: fault.task == .meal
@@ -53,7 +72,7 @@ struct Slip {
 
 extension ScenarioEvent {
   /// The same again, under a name of its own.
-  func repeated(after span: TimeSpan) -> ScenarioEvent {
+  fileprivate func repeated(after span: TimeSpan) -> ScenarioEvent {
     var copy = self
     copy.instant += span
     copy.id += "-again"
@@ -72,7 +91,7 @@ extension ScenarioEvent {
 
 extension ScenarioEvent.Action {
   /// The same with another amount.
-  func scaled(by factor: Double) -> Self {
+  fileprivate func scaled(by factor: Double) -> Self {
     switch self {
     case .enterCarbs(var request):
       request.grams *= factor
@@ -88,27 +107,5 @@ extension ScenarioEvent.Action {
       return .bolus(request)
     default: return self
     }
-  }
-}
-
-extension RunBuilder {
-  /// The slips of the person, by the event that each concerns.
-  ///
-  /// Every fault of a person is about one event by now; see ``ScenarioResolver``.
-  func slips() -> [String: [Slip]] {
-    var slips: [String: [Slip]] = [:]
-    let ids = Self.faultIDs(of: root["faults"].node?.items ?? [])
-    for (place, item) in (root["faults"].node?.items ?? []).indices.map({ ($0, root["faults"][$0]) }
-    )
-    where item["user"].exists {
-      let quiet = item.reporting(to: ProblemList())
-      guard let spec = UserFaultSpec(quiet), spec.probability > 0,
-        let event = spec.match?.first
-      else { continue }
-      var stream = RandomStream(seed: seed, name: "faults")
-      let fault = UserFault(spec.slip(&stream), of: spec.task, event: event)
-      slips[event, default: []].append(Slip(id: ids[place], fault: fault))
-    }
-    return slips
   }
 }

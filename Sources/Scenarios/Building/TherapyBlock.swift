@@ -1,10 +1,8 @@
 internal import ClosedLoop
-internal import Devices
 internal import Dosing
 internal import Quantities
 internal import ScenarioLanguage
 internal import Simulation
-internal import StructuredText
 
 /// What the app is set to, by the blocks `therapy` and `app`.
 struct TherapyBlock: Sendable {
@@ -117,68 +115,4 @@ struct TherapyBlock: Sendable {
 
   /// What holds where a scenario says nothing.
   static let standard = changes.value(SettingsChange(), of: .plain)
-}
-
-extension RunBuilder {
-  /// Reads `therapy` and the settings in `app`; schedules that are missing are the patient's needs.
-  ///
-  /// Factors are applied once it is known which rates the pump can run.
-  func therapy(
-    _ app: AppBlock, needs: Person.Needs?
-  ) -> (settings: TherapySettings, scale: TherapyBlock.Scale)? {
-    let field = root["therapy"]
-    let block = TherapyBlock.block.value(TherapyBlock(), of: field)
-    let settings = block.settings
-    let basal = schedule(settings.basal, "basal", of: field, needs?.basal)
-    let sensitivity = schedule(settings.sensitivity, "sensitivity", of: field, needs?.sensitivity)
-    let carbRatio = schedule(settings.carbRatio, "carbRatio", of: field, needs?.carbRatio)
-    guard let basal, let sensitivity, let carbRatio, let targets = settings.targets,
-      let bolus = settings.maximumBolus, let rate = settings.maximumBasalRate
-    else { return nil }
-    let plain = TherapySettings(
-      basal: basal, sensitivity: sensitivity, carbRatio: carbRatio, targets: targets,
-      maximumBolus: bolus, maximumBasalRate: rate, isClosedLoop: app.isClosedLoop,
-      insulinType: block.insulin.type, rapidActingModel: block.insulin.model)
-    return (app.settings.applied(to: settings.applied(to: plain)), block.scale)
-  }
-
-  /// A schedule of the therapy, or the one of the patient's needs.
-  private func schedule<Value>(
-    _ own: DailySchedule<Value>?, _ key: String, of field: Field,
-    _ fallback: DailySchedule<Value>?
-  ) -> DailySchedule<Value>? {
-    if own != nil || field[key].exists { return own }
-    if let fallback { return fallback }
-    // Without a usable body, that the therapy lacks something is only a consequence.
-    guard !problems.hasErrors else { return nil }
-    field.error(
-      "\"therapy.\(key)\" is missing, and the patient has no \"needs\" to take it from. Add it.")
-    return nil
-  }
-}
-
-extension TherapySettings {
-  /// The therapy with every entry of its schedules multiplied by a factor.
-  ///
-  /// Basal rates are rounded down to what the pump can run.
-  func scaled(by scale: TherapyBlock.Scale, for rates: SupportedSteps) -> TherapySettings {
-    var therapy = self
-    if scale.basal != 1 {
-      therapy.basal = basal.mapValues { rate in
-        let scaled = Int64((Double(rate.milliunitsPerHour) * scale.basal).rounded())
-        return InsulinRate(milliunitsPerHour: rates.floor(scaled))
-      }
-    }
-    if scale.sensitivity != 1 {
-      therapy.sensitivity = sensitivity.mapValues {
-        InsulinSensitivity(mgdLPerUnit: $0.mgdLPerUnit * scale.sensitivity)
-      }
-    }
-    if scale.carbRatio != 1 {
-      therapy.carbRatio = carbRatio.mapValues {
-        CarbohydrateRatio(gramsPerUnit: $0.gramsPerUnit * scale.carbRatio)
-      }
-    }
-    return therapy
-  }
 }

@@ -1,6 +1,4 @@
-internal import ClosedLoop
 internal import Devices
-internal import Quantities
 internal import ScenarioLanguage
 internal import Simulation
 internal import StructuredText
@@ -17,12 +15,11 @@ extension Supplies {
     })
 
   private static let replaces = Form.words([("automatic", true), ("none", false)])
-}
 
-extension RunBuilder {
-  /// Reads `supplies`; a device that the scenario itself replaces, empties or ends is left to it.
-  func supplies(_ stated: Supplies, _ events: [ScenarioEvent]) -> Supplies {
-    var supplies = stated
+  /// The same, but for a device that the events themselves replace, empty or end, which is left to
+  /// them.
+  func leaving(to events: [ScenarioEvent]) -> Supplies {
+    var supplies = self
     for event in events {
       switch event.action {
       case .pump(.replaceReservoir): supplies.replacesPump = false

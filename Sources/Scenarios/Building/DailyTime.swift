@@ -1,0 +1,32 @@
+internal import Quantities
+internal import ScenarioLanguage
+
+/// A time that comes every day: `{ daily: '07:15', days: [1, 2, 3], jitter: '20m' }`.
+///
+/// Days count from 0, the day of the start.
+struct DailyTime: Sendable {
+  var time: TimeOfDay
+  /// The days of the run; `nil` for all.
+  var days: [Int]?
+  var jitter: TimeSpan
+
+  static let form = Form<Self>.object {
+    let daily = $0.required("daily", .timeOfDay, "A time of day, such as `'07:15'`.")
+    let days = $0.optional(
+      "days", .list(.integer(0...3_660)), else: "all", "The days of the run, the start's being 0.")
+    let jitter = $0.key(
+      "jitter", .duration(.zero...(.hours(12))), default: "'0m'", "The most it is early or late.")
+    return { field throws(UnusableKey) in
+      Self(time: try field[daily], days: field[days], jitter: field[jitter])
+    }
+  }
+}
+
+extension ReadingContext {
+  /// The days of the run, the first being 0.
+  var allDays: [Int] {
+    let first = wallClock.civilTime(at: start).dayNumber
+    let last = wallClock.civilTime(at: end).dayNumber
+    return Array(0...max(0, Int(last - first)))
+  }
+}

@@ -1,0 +1,73 @@
+internal import Quantities
+internal import ScenarioLanguage
+internal import Simulation
+internal import StructuredText
+
+/// Reads the list `events`: what happens in a run, with the person's slips in it.
+struct EventReader {
+  private let root: Field
+  private let times: EventTimes
+  private let travel: WallClock
+  private let slips: [String: [Slip]]
+
+  /// Creates a reader of the events of a scenario.
+  ///
+  /// - Parameters:
+  ///   - root: The scenario.
+  ///   - times: When things come in its run.
+  ///   - travel: The phone's clock, with its changes of zone.
+  ///   - slips: What the person does wrong, by the event that each slip concerns.
+  init(root: Field, times: EventTimes, travel: WallClock, slips: [String: [Slip]]) {
+    self.root = root
+    self.times = times
+    self.travel = travel
+    self.slips = slips
+  }
+
+  /// What happens, in the order of the file.
+  func events() -> [ScenarioEvent] {
+    guard root["events"].exists, let items = root["events"].items() else { return [] }
+    return ActiveResistances.multiplied(
+      in: items.enumerated().flatMap { place, item in events(of: item, at: place) })
+  }
+
+  private func events(of item: Field, at place: Int) -> [ScenarioEvent] {
+    guard let kind = kind(of: item) else { return [] }
+    let keys = EventKeys.shared
+    item.allowOnly((keys.all + [kind.schema] + kind.schema.companions).map(\.name))
+    _ = item[keys.id]
+    let occasions = times.occurrences(of: item, kind: kind.name, place: place)
+    var events: [ScenarioEvent] = []
+    for (count, (name, instant)) in occasions.enumerated() {
+      let anchored = item.anchored(at: instant)
+      let on = Occasion(root: root, travel: travel, item: anchored, instant: instant, id: name)
+      var made = kind.form.read(anchored[kind.name])?(on) ?? []
+      if let condition = item[keys.condition]?.condition(of: name) {
+        for index in made.indices { made[index].condition = condition }
+      }
+      if !root.hasApp {
+        made = EventWithoutApp(item, kind).happening(of: made, isFirst: count == 0)
+      }
+      events += (slips[name] ?? []).reduce(made) { $1.changing($0) }
+    }
+    return events
+  }
+
+  /// The kind of an event, of which it has just one; reports what is none.
+  private func kind(of item: Field) -> EventKind? {
+    guard item.node?.members != nil else {
+      item.reportUnusable(expected: "an event such as { at: '18:30', meal: { grams: 45 } }")
+      return nil
+    }
+    let found = EventKind.all.filter { item[$0.name].exists }
+    // A meal or an injection may have an entry beside it.
+    let primary = found.filter { kind in
+      !found.contains { $0.schema.companions.contains { $0.name == kind.name } }
+    }
+    guard primary.count == 1 else {
+      item.reportMisshapen(ScenarioSchema.event)
+      return nil
+    }
+    return primary.first
+  }
+}

@@ -1,0 +1,46 @@
+internal import ScenarioLanguage
+internal import Simulation
+internal import StructuredText
+
+/// Reads the list `faults`: each begins and ends with an event of its own.
+///
+/// What the person does wrong changes events and is read with them; see ``Slip``.
+struct FaultReader {
+  private let root: Field
+  private let times: FaultTimes
+
+  /// A reader of the faults of a scenario, of a run with that seed.
+  init(root: Field, seed: UInt64) {
+    self.root = root
+    times = FaultTimes(in: root.context, seed: seed)
+  }
+
+  /// The beginnings and ends of all faults, in the order of the file.
+  func events() -> [ScenarioEvent] {
+    guard root["faults"].exists, let items = root["faults"].items() else { return [] }
+    let ids = FaultKeys.names(of: root["faults"].node?.items ?? [])
+    return items.enumerated().flatMap { place, item in events(of: item, id: ids[place]) }
+  }
+
+  private func events(of item: Field, id: String) -> [ScenarioEvent] {
+    item.allowOnly(ScenarioSchema.fault.names)
+    if item[UserFaultSpec.schema.name].exists { return [] }
+    let components = FaultComponent.all.filter { item[$0.name].exists }
+    guard components.count == 1, let component = components.first else {
+      item.reportMisshapen(ScenarioSchema.fault)
+      return []
+    }
+    guard let fault = component.form.read(item[component.name]) else { return [] }
+    if !root.hasApp, fault.effect.needOfApp != nil { return [] }
+    var events: [ScenarioEvent] = []
+    for (count, span) in times.spans(of: item, length: fault.length, id: id).enumerated() {
+      let name = count == 0 ? id : OccurrenceName.numbered(id, count + 1)
+      events.append(
+        ScenarioEvent(at: span.start, id: name, .beginFault(Fault(id: name, fault.effect))))
+      if let end = span.end {
+        events.append(ScenarioEvent(at: end, id: name, .endFault(id: name)))
+      }
+    }
+    return events
+  }
+}

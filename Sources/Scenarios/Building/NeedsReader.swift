@@ -1,0 +1,88 @@
+internal import Devices
+internal import Physiology
+internal import Quantities
+internal import ScenarioLanguage
+internal import StructuredText
+
+/// Finds what a body needs: as it is stated, as its published table says, or as trying it out does.
+struct NeedsReader {
+  private let root: Field
+  private let needs: PatientBlock.Needs?
+  private let model: String
+
+  /// Creates a reader.
+  ///
+  /// - Parameters:
+  ///   - root: The scenario, whose therapy may need them and whose pump may run them.
+  ///   - needs: What the block `patient` says of them.
+  ///   - model: The model of the body.
+  init(root: Field, needs: PatientBlock.Needs?, model: String) {
+    self.root = root
+    self.needs = needs
+    self.model = model
+  }
+
+  /// The needs of a body that cannot be tried out.
+  func stated() -> Person.Needs? {
+    switch needs {
+    case .stated(let needs): return needs
+    case .table: reportMissingTable(of: model)
+    case nil:
+      if !field.exists { _ = root["patient"].required("needs").object(allowed: []) }
+    }
+    return nil
+  }
+
+  /// The needs of a body of the catalogue, or of one that its model generates.
+  func needs(of description: PatientDescription, _ options: PatientOptions) -> Person.Needs? {
+    switch needs {
+    case .stated(let needs): needs
+    case .table: published(of: description, options)
+    case nil: measured(of: description, options)
+    }
+  }
+
+  private var field: Field { root["patient"]["needs"] }
+
+  /// The needs of a body, tried out where the therapy leaves something to them.
+  private func measured(
+    of description: PatientDescription, _ options: PatientOptions
+  ) -> Person.Needs? {
+    let therapy = root["therapy"]
+    guard ["basal", "sensitivity", "carbRatio"].contains(where: { !therapy[$0].exists }),
+      let found = TriedBodies.shared.needs(of: description, options)
+    else { return nil }
+    return programmed(found)
+  }
+
+  /// The needs that the table of a published patient states: `needs: 'table'`.
+  private func published(
+    of description: PatientDescription, _ options: PatientOptions
+  ) -> Person.Needs? {
+    guard let found = description.publishedNeeds(options: options) else {
+      reportMissingTable(of: description.model.name)
+      return nil
+    }
+    return programmed(found)
+  }
+
+  private func reportMissingTable(of model: String) {
+    field.error("The model \(model) publishes no table of needs. State them in its place.")
+  }
+
+  /// Needs rounded as a person would program them: the basal rate to what the pump can do, the
+  /// sensitivity and the carb ratio to a tenth.
+  private func programmed(_ found: MeasuredNeeds) -> Person.Needs {
+    let pump = PumpChoice.profile(of: root) ?? .generic50
+    let rates = pump.basalRates
+    let exact = Int64((found.basalRate * 1_000).rounded())
+    let rate = max(rates.floor(exact + rates.step(at: exact) / 2), rates.smallest)
+    func tenths(_ value: Double) -> Double { max(0.1, (value * 10).rounded() / 10) }
+    return Person.Needs(
+      basal: DailySchedule(always: InsulinRate(milliunitsPerHour: rate)),
+      sensitivity: DailySchedule(
+        always: InsulinSensitivity(mgdLPerUnit: max(1, tenths(found.sensitivity)))),
+      carbRatio: DailySchedule(
+        always: CarbohydrateRatio(gramsPerUnit: tenths(found.carbRatio))))
+  }
+}

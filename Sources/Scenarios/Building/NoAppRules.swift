@@ -1,0 +1,88 @@
+internal import ScenarioLanguage
+internal import Simulation
+internal import StructuredText
+
+/// What a scenario without an app (`app: 'none'`) must not have, and what has no effect in it.
+///
+/// They look at the scenario before chance is resolved, in which nothing has disappeared. What
+/// events need is told where they are read; see ``EventWithoutApp``.
+struct NoAppRules {
+  private let root: Field
+
+  /// The rules for a scenario.
+  init(root: Field) { self.root = root }
+
+  /// Reports blocks that need an app, and settings that have no effect without one.
+  func check() {
+    guard !root.hasApp else { return }
+    if root["controller"].exists { root["controller"].needsApp("A program that decides") }
+    if root["healthStore"].node?.members?.isEmpty == false {
+      root["healthStore"].needsApp("The health store")
+    }
+    checkBehaviour(root["behaviour"])
+    checkFaults(root["faults"])
+    checkTherapy(root["therapy"])
+    for key in ["commLatency", "history"] where root["pump"][key].exists {
+      root["pump"][key].warnOfNoApp()
+    }
+    checkHistory(root["history"])
+  }
+
+  private func checkHistory(_ history: Field) {
+    if history["glucose"].exists { history["glucose"].warnOfNoApp() }
+    for place in (history["carbs"].node?.items ?? []).indices {
+      let meal = history["carbs"][place]
+      if meal["entered"].node?.bool == true { meal["entered"].warnOfNoApp() }
+      if meal["eaten"].node?.bool == false { meal.needsApp("A meal that is entered and not eaten") }
+    }
+  }
+
+  /// Settings of the therapy without effect are told together: a scenario inherits many.
+  private func checkTherapy(_ therapy: Field) {
+    let unused = unusedTherapy.filter { therapy[$0].exists }
+    guard let first = unused.first else { return }
+    guard unused.count > 1 else { return therapy[first].warnOfNoApp() }
+    let names = unused.map { "\"\(therapy[$0].path)\"" }.joined(separator: ", ")
+    therapy[first].warning(
+      code: "W-NOEFFECT",
+      "\(names) have no effect without an app (app: '\(Field.noApp)').")
+  }
+
+  private func checkBehaviour(_ behaviour: Field) {
+    if behaviour["bolus"].exists { behaviour["bolus"].needsApp("A bolus that is recommended") }
+    if behaviour["correction"].exists {
+      behaviour["correction"].needsApp(Behaviour.Correction.needOfApp)
+    }
+    if behaviour["rescue"]["entry"].node?.bool == true {
+      behaviour["rescue"]["entry"].needsApp(Behaviour.Rescue.needOfEntry)
+    }
+    if behaviour["announce"].exists { behaviour["announce"].warnOfNoApp() }
+  }
+
+  /// Faults are told of here, before chance makes several of one.
+  private func checkFaults(_ faults: Field) {
+    for place in (faults.node?.items ?? []).indices {
+      let item = faults[place]
+      let quiet = item.reporting(to: ProblemList())
+      let slip = UserFaultSpec.schema.name
+      if item[slip].exists, UserFaultSpec(quiet)?.task == .meal {
+        item[slip].needsApp("A slip with an entry of carbohydrate")
+      }
+      for component in FaultComponent.all where item[component.name].exists {
+        let need = component.form.read(quiet[component.name])?.effect.needOfApp
+        if let need { item[component.name].needsApp(need) }
+      }
+    }
+  }
+
+  /// The settings of the therapy that only an app, or the calculator of a pump, goes by.
+  private var unusedTherapy: [String] {
+    let usesCalculator = (root["events"].node?.items ?? []).contains {
+      $0["bolus"]?["calculator"] != nil
+    }
+    let ofCalculator = ["sensitivity", "carbRatio", "target"]
+    return (usesCalculator ? [] : ofCalculator) + [
+      "suspendThreshold", "maxBolus", "preMealTarget", "workoutTarget", "presets",
+    ]
+  }
+}

@@ -1,0 +1,82 @@
+internal import Physiology
+internal import Quantities
+internal import Simulation
+
+/// Who is simulated: the true body, and the needs that a therapy may be taken from.
+struct Person {
+  /// What the body needs, where the scenario says so.
+  struct Needs {
+    var basal: DailySchedule<InsulinRate>
+    var sensitivity: DailySchedule<InsulinSensitivity>
+    var carbRatio: DailySchedule<CarbohydrateRatio>
+  }
+
+  enum Model {
+    case superposition(SuperpositionParameters)
+    case named(PatientDescription, PatientOptions)
+    /// A program outside.
+    case external(ProgramSpec)
+  }
+
+  var model: Model
+  var needs: Needs?
+  var glucose: GlucoseConcentration
+  /// What varies in the body over time.
+  var modulators: [Modulator] = []
+  /// Whether events of the scenario make something vary.
+  var hasVaryingEvents = false
+  var clock = WallClock.utc
+
+  /// The program that is the body; `nil` where it is one of ours.
+  var program: ProgramSpec? {
+    if case .external(let program) = model { program } else { nil }
+  }
+
+  /// The body at an instant, in the steady state of its glucose.
+  ///
+  /// - Parameters:
+  ///   - instant: When the body begins to live.
+  ///   - rate: The basal rate that flows already, in U/h; nothing when all insulin comes in pulses.
+  /// - Returns: The body.
+  /// - Throws: ``PatientError`` when the model has no such steady state.
+  func patient(at instant: Instant, flowing rate: Double?) throws(PatientError) -> any Patient {
+    var patient = try steady(at: instant, flowing: rate)
+    if let rate { patient.receive(.rate(unitsPerHour: rate)) }
+    guard hasVaryingEvents || !modulators.isEmpty else { return patient }
+    return VaryingPatient(patient, modulators: modulators, clock: clock)
+  }
+
+  private func steady(at instant: Instant, flowing rate: Double?) throws(PatientError)
+    -> any Patient
+  {
+    switch model {
+    case .superposition(let parameters):
+      try SuperpositionPatient(parameters, at: instant, glucose: glucose, initialRate: rate)
+    case .named(let description, let options):
+      try description.patient(at: instant, glucose: glucose, options: options)
+    case .external: ExternalPatient(at: instant, glucose: glucose)
+    }
+  }
+
+  /// The body beside a twin of itself with finer steps, as ``patient(at:flowing:)`` makes it.
+  func checkedPatient(at instant: Instant, flowing rate: Double?) throws(PatientError)
+    -> any Patient
+  {
+    let body = try patient(at: instant, flowing: rate)
+    guard case .named(let description, var options) = model else {
+      return StepCheckedPatient(body, twin: nil)
+    }
+    options.integration = options.integration.refined
+    var twin = self
+    twin.model = .named(description, options)
+    return StepCheckedPatient(body, twin: try twin.patient(at: instant, flowing: rate))
+  }
+
+  /// The basal rate that the body needs at the beginning, in U/h.
+  func basalNeed(of patient: any Patient) -> Double? {
+    if case .named(let description, let options) = model {
+      return description.basalRate(holding: glucose, options: options)
+    }
+    return needs?.basal.entries.first?.value.unitsPerHour
+  }
+}

@@ -1,0 +1,73 @@
+internal import ClosedLoop
+internal import Devices
+internal import Quantities
+internal import ScenarioLanguage
+internal import Simulation
+internal import StructuredText
+
+/// The therapy of a scenario, before it is known which rates its pump can run.
+struct ProgrammedTherapy {
+  private let settings: TherapySettings
+  private let scale: TherapyBlock.Scale
+
+  /// Reads `therapy`, with the settings that the block `app` has; schedules that are missing are
+  /// the patient's needs.
+  ///
+  /// - Returns: `nil` when something is missing or unusable, which is reported.
+  init?(of root: Field, _ app: AppBlock, needs: Person.Needs?) {
+    let field = root["therapy"]
+    let block = TherapyBlock.block.value(TherapyBlock(), of: field)
+    let own = block.settings
+    let basal = Self.schedule(own.basal, "basal", of: field, needs?.basal)
+    let sensitivity = Self.schedule(
+      own.sensitivity, "sensitivity", of: field, needs?.sensitivity)
+    let carbRatio = Self.schedule(own.carbRatio, "carbRatio", of: field, needs?.carbRatio)
+    guard let basal, let sensitivity, let carbRatio, let targets = own.targets,
+      let bolus = own.maximumBolus, let rate = own.maximumBasalRate
+    else { return nil }
+    let plain = TherapySettings(
+      basal: basal, sensitivity: sensitivity, carbRatio: carbRatio, targets: targets,
+      maximumBolus: bolus, maximumBasalRate: rate, isClosedLoop: app.isClosedLoop,
+      insulinType: block.insulin.type, rapidActingModel: block.insulin.model)
+    settings = app.settings.applied(to: own.applied(to: plain))
+    scale = block.scale
+  }
+
+  /// A schedule of the therapy, or the one of the patient's needs.
+  private static func schedule<Value>(
+    _ own: DailySchedule<Value>?, _ key: String, of therapy: Field,
+    _ needed: DailySchedule<Value>?
+  ) -> DailySchedule<Value>? {
+    if own != nil || therapy[key].exists { return own }
+    if let needed { return needed }
+    // Without a usable body, that the therapy lacks something is only a consequence.
+    guard !therapy.problems.hasErrors else { return nil }
+    therapy.error(
+      "\"therapy.\(key)\" is missing, and the patient has no \"needs\" to take it from. Add it.")
+    return nil
+  }
+
+  /// The therapy with every entry of its schedules multiplied by the factor that the scenario has.
+  ///
+  /// Basal rates are rounded down to what the pump can run.
+  func settings(for rates: SupportedSteps) -> TherapySettings {
+    var therapy = settings
+    if scale.basal != 1 {
+      therapy.basal = settings.basal.mapValues { rate in
+        let scaled = Int64((Double(rate.milliunitsPerHour) * scale.basal).rounded())
+        return InsulinRate(milliunitsPerHour: rates.floor(scaled))
+      }
+    }
+    if scale.sensitivity != 1 {
+      therapy.sensitivity = settings.sensitivity.mapValues {
+        InsulinSensitivity(mgdLPerUnit: $0.mgdLPerUnit * scale.sensitivity)
+      }
+    }
+    if scale.carbRatio != 1 {
+      therapy.carbRatio = settings.carbRatio.mapValues {
+        CarbohydrateRatio(gramsPerUnit: $0.gramsPerUnit * scale.carbRatio)
+      }
+    }
+    return therapy
+  }
+}

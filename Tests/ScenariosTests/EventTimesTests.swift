@@ -1,0 +1,89 @@
+import Quantities
+import ScenarioLanguage
+import Simulation
+import StructuredText
+import Testing
+
+@testable import Scenarios
+
+@Suite("The times of events")
+struct EventTimesTests {
+  private static let clock = "clock: { start: '2026-01-05T06:00:00', duration: '3d' }"
+
+  /// The instants of an event's `at`, by a clock and a seed.
+  private static func instants(
+    _ at: String, clock: String = clock, seed: UInt64 = 1
+  ) throws -> [Instant] {
+    let written = try WrittenScenario("\(clock), at: \(at)")
+    let times = EventTimes(in: written.root.context, seed: seed)
+    let instants = times.instants(of: written.root["at"], stream: "events.lunch")
+    #expect(written.sentences == [])
+    return instants
+  }
+
+  @Test("A daily time comes on its days, and not before the start or after the end")
+  func daily() throws {
+    let some = try Self.instants("{ daily: '07:15', days: [0, 2] }")
+    #expect(some.map(\.description) == ["2026-01-05T07:15:00Z", "2026-01-07T07:15:00Z"])
+    let all = try Self.instants("{ daily: '05:00' }")
+    #expect(
+      all.map(\.description) == [
+        "2026-01-06T05:00:00Z", "2026-01-07T05:00:00Z", "2026-01-08T05:00:00Z",
+      ])
+  }
+
+  @Test("A daily time is the one on the wall, on both sides of a change to summer time")
+  func summerTime() throws {
+    let clock = """
+      clock: { start: '2026-03-07T00:00:00', timeZone: 'America/Los_Angeles', duration: '2d' }
+      """
+    let instants = try Self.instants("{ daily: '07:15' }", clock: clock)
+    #expect(instants.map(\.description) == ["2026-03-07T15:15:00Z", "2026-03-08T14:15:00Z"])
+  }
+
+  @Test("Jitter keeps within its bounds, and follows from the seed alone")
+  func jitter() throws {
+    let at = "{ daily: '12:00', jitter: '20m' }"
+    let instants = try Self.instants(at)
+    #expect(instants.count == 3)
+    for (day, instant) in instants.enumerated() {
+      let planned = Instant(secondsSince1970: 1_767_614_400 + Int64(day) * 86_400)
+      #expect(abs((instant - planned).seconds) <= 1_200)
+    }
+    #expect(try Self.instants(at) == instants)
+    #expect(try Self.instants(at, seed: 2) != instants)
+  }
+
+  @Test("Several occurrences are counted, and an event without an id is called after its place")
+  func names() throws {
+    let written = try WrittenScenario(
+      """
+      \(Self.clock), events: [{ id: 'lunch', at: ['12:00', '13:00'] }, { id: 'tea', at: '16:00' },
+        { at: '17:00' }]
+      """)
+    let times = EventTimes(in: written.root.context, seed: 1)
+    let names = (0..<3).map { place in
+      times.occurrences(of: written.root["events"][place], kind: "meal", place: place).map(\.name)
+    }
+    #expect(names == [["lunch#1", "lunch#2"], ["tea"], ["meal-3"]])
+  }
+
+  @Test("A phone that travels has the clock of its new zone from then on")
+  func travel() throws {
+    let written = try WrittenScenario(
+      """
+      \(Self.clock), events: [{ at: '2026-01-06T00:00:00', timeZone: 'Asia/Tokyo' },
+        { at: '2026-01-07T00:00:00', timeZone: 'Mars/Phobos' }]
+      """)
+    let times = EventTimes(in: written.root.context, seed: 1)
+    let clock = TravelClock(written.root["events"], times).wallClock
+    let midnight = Instant(secondsSince1970: 1_767_657_600)
+    #expect(clock.offset(at: midnight - .seconds(1)) == .zero)
+    #expect(clock.offset(at: midnight) == .hours(9))
+    #expect(clock.offset(at: midnight + .days(2)) == .hours(9))
+    #expect(
+      written.sentences == [
+        "\"Mars/Phobos\" is not a time zone. Write an IANA name such as 'Europe/London' or 'UTC'."
+      ])
+  }
+}

@@ -1,0 +1,60 @@
+import Quantities
+import ScenarioLanguage
+import StructuredText
+import Testing
+
+@testable import Scenarios
+
+@Suite("The times of faults")
+struct FaultTimesTests {
+  private static let start = Instant(secondsSince1970: 1_767_571_200)
+
+  /// The spans of a fault in a day, and what is reported.
+  private static func spans(
+    _ fault: String, length: FaultLength = .open, seed: UInt64 = 1
+  ) throws -> (spans: [FaultTimes.Span], problems: [String]) {
+    let written = try WrittenScenario("fault: { \(fault) }")
+    let times = FaultTimes(in: written.root.context, seed: seed)
+    let spans = times.spans(of: written.root["fault"], length: length, id: "cgm.dropout")
+    return (spans, written.sentences)
+  }
+
+  @Test("A fault without an end of its own is open, one with a span ends after it")
+  func lengths() throws {
+    let open = try Self.spans("at: '03:00'")
+    #expect(open.spans.map(\.start) == [Self.start + .hours(3)])
+    #expect(open.spans.map(\.end) == [nil])
+    let brief = try Self.spans(
+      "at: ['03:00', '05:00']", length: .drawn(.minutes(10)...(.minutes(10))))
+    #expect(
+      brief.spans.map(\.end) == [Self.start + .minutes(190), Self.start + .minutes(310)])
+    #expect(open.problems + brief.problems == [])
+  }
+
+  @Test("A fault by chance comes so often at most, in the run, whatever its lengths")
+  func arrivals() throws {
+    let few = try Self.spans("every: { mean: '1h', count: 3 }").spans
+    #expect(few.count == 3)
+    let many = try Self.spans("every: { mean: '1h' }")
+    let drawn = try Self.spans(
+      "every: { mean: '1h' }", length: .drawn(.minutes(5)...(.minutes(30))))
+    #expect(many.spans.map(\.start) == drawn.spans.map(\.start))
+    #expect(Array(many.spans.map(\.start).prefix(3)) == few.map(\.start))
+    for span in drawn.spans {
+      #expect(Self.start < span.start && span.start < Self.start + .days(1))
+      let end = try #require(span.end)
+      #expect((.minutes(5)...(.minutes(30))).contains(end - span.start))
+    }
+    let other = try Self.spans("every: { mean: '1h' }", seed: 2)
+    #expect(other.spans.map(\.start) != many.spans.map(\.start))
+  }
+
+  @Test("A fault that has no chance does not come; one outside the run is an error")
+  func refused() throws {
+    let never = try Self.spans("during: ['01:00', '1h'], probability: 0")
+    #expect(never.spans.isEmpty && never.problems.isEmpty)
+    let late = try Self.spans("during: ['2026-01-07T00:00:00', '1h']")
+    #expect(late.spans.isEmpty)
+    #expect(late.problems == ["The fault lies outside the run."])
+  }
+}
