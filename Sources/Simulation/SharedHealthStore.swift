@@ -52,13 +52,6 @@ struct SharedHealthStore: Sendable {
 
   // MARK: - Permissions
 
-  /// What the app under test may do with a kind of data now; `nil` where it has never asked.
-  func authorization(for data: HealthStoreAccess.Data) -> Authorization? {
-    // A closure over the store would copy it, at every step of a run.
-    guard let client = records.client(bundleIdentifier: own) else { return nil }
-    return records.authorization(of: client, for: data.type)
-  }
-
   /// The person allows or refuses data, where the app has asked for them.
   mutating func answer(_ access: HealthStoreAccess, at now: Instant, noting trace: inout Trace) {
     let answer = access.isGranted ? AuthorizationStatus.authorized : .denied

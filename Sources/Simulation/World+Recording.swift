@@ -46,7 +46,11 @@ extension World {
 
   /// Takes note of what keeps the app from following the pump and from using the health store.
   mutating func noteObstacles() {
-    let allowed = store.authorization(for: .insulin)
+    let own = configuration.bundleIdentifier
+    // Asked in place: a method that only reads is given a copy of the store, here at every step.
+    let allowed = store.records.client(bundleIdentifier: own).map {
+      store.records.authorization(of: $0, for: .insulinDelivery)
+    }
     let stop = stopOfApp
     // Until it has been read again nobody knows whether the pump can be reached.
     if stop != nil { link.hearsPump = false }

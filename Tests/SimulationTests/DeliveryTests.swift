@@ -64,6 +64,7 @@ struct DeliveryTests {
   @Test("The program of a command that took time knows when that was sent, and the next does not")
   func sent() throws {
     var (delivery, trace) = (try Self.delivery(), Trace())
+    delivery.live(to: .at(0), noting: &trace)
     let command = PumpCommand.startTempBasal(.zero, duration: .minutes(30), automatic: false)
     try delivery.perform(command, sent: .at(0), at: .at(0, 1), noting: &trace)
     delivery.live(to: .at(1), noting: &trace)

@@ -25,7 +25,7 @@ struct DueSuppliesTests {
   func reservoir() throws {
     let low = try Self.pump(reservoir: 20_000)
     let name = low.profile.name
-    #expect(Self.reason(low) == "The reservoir of the \(name) holds 20 U.")
+    #expect(Self.reason(low) == "The reservoir of the \(name) holds 20.00 U.")
     #expect(Self.reason(try Self.pump(reservoir: 20_050)) == nil)
     #expect(Self.reason(low, .none) == nil)
     #expect(Self.reason(low, isAttached: false) == nil)

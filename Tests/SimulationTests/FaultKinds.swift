@@ -182,7 +182,10 @@ extension Run {
 
   /// What the app may do with a kind of data.
   func permission(of data: HealthStoreAccess.Data) -> Authorization? {
-    world.store.authorization(for: data)
+    let records = world.store.records
+    return records.client(bundleIdentifier: setup.app.configuration.bundleIdentifier).map {
+      records.authorization(of: $0, for: data.type)
+    }
   }
 
   /// The conditions in which body, devices and app live.

@@ -23,6 +23,13 @@ struct SharedHealthStoreTests {
 
     var texts: [String] { trace.happenings.map(\.text) }
 
+    /// What the app under test may do with a kind of data now.
+    func authorization(for data: HealthStoreAccess.Data) -> Authorization? {
+      store.records.client(bundleIdentifier: own).map {
+        store.records.authorization(of: $0, for: data.type)
+      }
+    }
+
     /// The amounts of the carbohydrates in the store, in grams.
     func grams() throws -> [Double] {
       let records = store.records
@@ -105,19 +112,19 @@ struct SharedHealthStoreTests {
   @Test("A fault takes a permission away, and what the person allows comes back after it")
   func restricts() throws {
     var world = try World()
-    let before = try #require(world.store.authorization(for: .carbs))
+    let before = try #require(world.authorization(for: .carbs))
     #expect(before.share == .authorized)
     world.begin(.writeFails, data: [.carbs])
     world.store.applyPermissions(at: .at(1), noting: &world.trace)
-    #expect(world.store.authorization(for: .carbs)?.share == .denied)
-    #expect(world.store.authorization(for: .insulin)?.share == .authorized)
+    #expect(world.authorization(for: .carbs)?.share == .denied)
+    #expect(world.authorization(for: .insulin)?.share == .authorized)
     // Meanwhile the person revokes reading, which the fault does not touch.
     let access = HealthStoreAccess(data: [.carbs], directions: [.read], isGranted: false)
     world.store.answer(access, at: .at(1), noting: &world.trace)
     _ = world.store.end(id: "fault", at: .at(2), noting: &world.trace)
     world.store.applyPermissions(at: .at(2), noting: &world.trace)
-    #expect(world.store.authorization(for: .carbs)?.share == .authorized)
-    #expect(world.store.authorization(for: .carbs)?.read == .denied)
+    #expect(world.authorization(for: .carbs)?.share == .authorized)
+    #expect(world.authorization(for: .carbs)?.read == .denied)
     #expect(world.texts == ["The person revokes read of carbs."])
   }
 
@@ -128,7 +135,7 @@ struct SharedHealthStoreTests {
     var refused = 0
     for cycle in 0..<200 {
       world.store.drawAccess(at: .at(1, Int64(cycle)), noting: &world.trace)
-      if world.store.authorization(for: .carbs)?.share == .denied { refused += 1 }
+      if world.authorization(for: .carbs)?.share == .denied { refused += 1 }
     }
     #expect((60...140).contains(refused))
   }
