@@ -1,6 +1,5 @@
 import Quantities
 import ScenarioLanguage
-import Simulation
 import StructuredText
 import Testing
 

@@ -37,7 +37,7 @@ struct ProgrammedTherapyTests {
 
   @Test("What it does not state is what the body needs")
   func needed() throws {
-    let found = try Self.read("carbRatio: 12", needs: Self.needs)
+    let found = try Self.read("carbRatio: [['00:00', 12]]", needs: Self.needs)
     #expect(found.values == [0.8, 45, 12])
     #expect(found.problems == [])
   }
@@ -52,7 +52,8 @@ struct ProgrammedTherapyTests {
 
   @Test("A schedule that neither states is an error, unless the body itself has one")
   func missing() throws {
-    let missing = try Self.read("basal: 1, sensitivity: 50", needs: nil)
+    let stated = "basal: [['00:00', 1]], sensitivity: [['00:00', 50]]"
+    let missing = try Self.read(stated, needs: nil)
     #expect(missing.values == nil)
     #expect(
       missing.problems == [
@@ -60,7 +61,7 @@ struct ProgrammedTherapyTests {
         "therapy.carbRatio" is missing, and the patient has no "needs" to take it from. Add it.
         """
       ])
-    let unusable = try Self.read("basal: 1, sensitivity: 50", needs: nil, after: "No such body.")
+    let unusable = try Self.read(stated, needs: nil, after: "No such body.")
     #expect(unusable.values == nil)
     #expect(unusable.problems == ["No such body."])
   }

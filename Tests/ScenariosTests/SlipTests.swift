@@ -1,3 +1,4 @@
+import Physiology
 import Quantities
 import Simulation
 import Testing

@@ -91,7 +91,7 @@ struct PersonReader {
   /// Whether an event makes something vary.
   private var hasVaryingEvents: Bool {
     (root["events"].node?.items ?? []).contains { event in
-      EventKind.varyingKinds.contains { event[$0.name] != nil }
+      VaryingEvents.kinds.contains { event[$0.name] != nil }
     }
   }
 

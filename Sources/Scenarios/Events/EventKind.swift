@@ -23,6 +23,9 @@ struct Occasion {
 /// Makes what happens in a run of what an event says.
 typealias EventMaker = (Occasion) -> [ScenarioEvent]
 
+/// Makes what happens in a run of an event that is an object.
+typealias ObjectMaker = @Sendable (Field, Occasion) throws(UnusableKey) -> [ScenarioEvent]
+
 /// A kind of event: the key that says so, the keys that may stand beside it, and what it makes.
 struct EventKind: Sendable {
   /// What the reference says of the key.
@@ -51,8 +54,8 @@ struct EventKind: Sendable {
 
   /// All kinds, as the reference has them.
   static let all =
-    foodKinds + insulinKinds + personKinds + varyingKinds + storeKinds + deviceKinds
-    + phoneKinds
+    FoodEvents.kinds + InsulinEvents.kinds + PersonEvents.kinds + VaryingEvents.kinds
+    + StoreEvents.kinds + DeviceEvents.kinds + PhoneEvents.kinds
   /// The keys that name them.
   static let names = all.map(\.name)
 }
@@ -100,7 +103,7 @@ extension Form {
 extension Form where Value == EventMaker {
   /// An object of which events are made.
   static func event(
-    _ describe: (inout Keys) -> @Sendable (Field, Occasion) throws(UnusableKey) -> [ScenarioEvent]
+    _ describe: (inout Keys) -> ObjectMaker
   ) -> Self {
     .object { keys in
       let make = describe(&keys)

@@ -4,10 +4,11 @@ internal import ScenarioLanguage
 internal import Simulation
 internal import StructuredText
 
-extension EventKind {
-  /// Food that is eaten, and what the app is told of it.
-  static let foodKinds: [Self] = [
-    Self(
+/// Food that is eaten, and what the app is told of it.
+enum FoodEvents {
+  /// A meal, and an entry for none.
+  static let kinds: [EventKind] = [
+    EventKind(
       "meal", "Food that is eaten.",
       beside: {
         $0.optional(
@@ -16,17 +17,17 @@ extension EventKind {
           "What the app learns of the meal; `false` for nothing.")
       }
     ) { entry in .event { meal(&$0, entry) } },
-    Self(
+    EventKind(
       "entry", "An entry for food that nobody eats.",
       entry.happens { $0(nil, $1) }.anchored),
   ]
 
   /// Makes the carb entry of a meal, or of none.
-  typealias EntryMaker = (_ meal: CarbEntryRequest?, Occasion) -> [ScenarioEvent]
+  private typealias EntryMaker = (_ meal: CarbEntryRequest?, Occasion) -> [ScenarioEvent]
 
   private static func meal(
     _ keys: inout Keys, _ entry: Key<EntryMaker?>
-  ) -> @Sendable (Field, Occasion) throws(UnusableKey) -> [ScenarioEvent] {
+  ) -> ObjectMaker {
     let grams = keys.required("grams", .grams, "The carbohydrate truly eaten.")
     let absorption = keys.key(
       "absorption", .absorption, default: "'3h'", "How long it truly takes.")

@@ -6,13 +6,14 @@ internal import ScenarioLanguage
 internal import Simulation
 internal import StructuredText
 
-extension EventKind {
-  /// Insulin by a person.
-  static let insulinKinds: [Self] = [
-    Self(
+/// Insulin by a person.
+enum InsulinEvents {
+  /// Boluses, injections, and what a person does to the basal delivery.
+  static let kinds: [EventKind] = [
+    EventKind(
       "bolus", "A bolus through the pump; it has `units`, `take` or `calculator`.",
       .event { bolus(&$0) }),
-    Self(
+    EventKind(
       "injection", "Insulin from a pen or syringe.",
       beside: {
         $0.optional(
@@ -20,19 +21,16 @@ extension EventKind {
           else: "the truth, at once, by `Pen`", "What is logged of it; `false` for nothing.")
       }
     ) { entry in .event { injection(&$0, entry) } },
-    Self(
+    EventKind(
       "basal", "A temp basal that the user sets, or `{ cancel: true }`.",
       .either(.event { noTempBasal(&$0) }, .event { tempBasal(&$0) })),
-    Self(
+    EventKind(
       "suspend", "The user suspends delivery.",
       .either(Form.only(true).does { _ in .suspend }, .event { suspension(&$0) })),
-    Self("resume", "The user resumes delivery.", Form.mark.does { _ in .resume }),
+    EventKind("resume", "The user resumes delivery.", Form.mark.does { _ in .resume }),
   ]
 
   // MARK: - Boluses
-
-  private typealias ObjectMaker =
-    @Sendable (Field, Occasion) throws(UnusableKey) -> [ScenarioEvent]
 
   /// A bolus through the pump; one of which the record states another time is two events.
   private static func bolus(_ keys: inout Keys) -> ObjectMaker {

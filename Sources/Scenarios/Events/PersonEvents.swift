@@ -4,18 +4,16 @@ internal import ScenarioLanguage
 internal import Simulation
 internal import StructuredText
 
-extension EventKind {
-  private typealias ObjectMaker =
-    @Sendable (Field, Occasion) throws(UnusableKey) -> [ScenarioEvent]
-
-  /// What a person does, and what happens to the body.
-  static let personKinds: [Self] = [
-    Self(
+/// What a person does, and what happens to the body.
+enum PersonEvents {
+  /// Exercise and resistance, and what a person does with the app beside food and insulin.
+  static let kinds: [EventKind] = [
+    EventKind(
       "closedLoop", "The user switches the loop on or off.", Form.bool.does { .setClosedLoop($0) }),
-    preset,
-    Self(
+    PresetEvents.preset,
+    EventKind(
       "exercise", "The body exercises; the app learns nothing.", .event { exercise(&$0) }),
-    Self(
+    EventKind(
       "settings", "Other settings from that moment on; as in `therapy` and `app`.",
       Form<SettingsChange>.object { keys in
         keys.include(TherapyBlock.changes)
@@ -25,12 +23,12 @@ extension EventKind {
           return change
         }
       }.does { .changeSettings($0) }),
-    Self("delete", "The user deletes entries.", .event { deletion(&$0) }),
-    Self("fingerstick", "A measurement with a meter.", .event { fingerstick(&$0) }),
-    Self(
+    EventKind("delete", "The user deletes entries.", .event { deletion(&$0) }),
+    EventKind("fingerstick", "A measurement with a meter.", .event { fingerstick(&$0) }),
+    EventKind(
       "insulinResistance", "Insulin acts less, as in an illness, or more.",
       .event { resistance(&$0) }),
-    Self("remark", "A row in the timeline and nothing else.", Form.text.does { .remark($0) }),
+    EventKind("remark", "A row in the timeline and nothing else.", Form.text.does { .remark($0) }),
   ]
 
   // MARK: - Exercise
@@ -107,41 +105,6 @@ extension EventKind {
           at: on.instant + duration),
       ]
     }
-  }
-
-  /// Events from which on something varies in the body for a while.
-  static let varyingKinds: [Self] = [
-    Self(
-      "illness", "An illness that comes and goes; the figures are assumptions.",
-      .event {
-        let severity = $0.required(
-          "severity", .fraction, "At 1 insulin works half as well and the liver gives 30 % more.")
-        let plateau = $0.key(
-          "plateau", .duration(.zero...(.days(30))), default: "'3d'",
-          "How long it lasts in full, after 12 hours of onset and before a day of recovery.")
-        return { field, on throws(UnusableKey) in
-          varying(
-            Modulator.illness(
-              severity: try field[severity], start: on.instant, plateau: field[plateau]), on)
-        }
-      }),
-    Self(
-      "stress", "Acute stress.",
-      .event {
-        let level = $0.required(
-          "level", .number(0...0.4),
-          "By which part the liver gives more at first; it halves every hour.")
-        return { field, on throws(UnusableKey) in
-          varying([.stress(level: try field[level], start: on.instant)], on)
-        }
-      }),
-    Self(
-      "shortNight", "Insulin works 21 % less for 16 hours, and less so for 8 more.",
-      Form.mark.happens { _, on in varying([.shortNight(waking: on.instant)], on) }),
-  ]
-
-  private static func varying(_ modulators: [Modulator], _ on: Occasion) -> [ScenarioEvent] {
-    [on.event(.apply(.variation(modulators), name: on.id))]
   }
 
   // MARK: - Deletions

@@ -3,9 +3,10 @@ internal import ScenarioLanguage
 internal import Simulation
 internal import StructuredText
 
-extension EventKind {
-  /// A preset that begins or ends.
-  static let preset = Self(
+/// A preset that begins or ends.
+enum PresetEvents {
+  /// The only kind.
+  static let preset = EventKind(
     "preset",
     "A preset by name, or one described here; `preMeal` and `workout` too; `false` ends it.",
     beside: { keys in

@@ -3,13 +3,11 @@ internal import ScenarioLanguage
 internal import Simulation
 internal import StructuredText
 
-extension EventKind {
-  private typealias ObjectMaker =
-    @Sendable (Field, Occasion) throws(UnusableKey) -> [ScenarioEvent]
-
-  /// What happens in the health store.
-  static let storeKinds = [
-    Self("healthStore", "What happens in the health store.", .event { healthStore(&$0) })
+/// What happens in the health store.
+enum StoreEvents {
+  /// The only kind.
+  static let kinds: [EventKind] = [
+    EventKind("healthStore", "What happens in the health store.", .event { healthStore(&$0) })
   ]
 
   /// What other apps write, and what the person allows.

@@ -102,7 +102,7 @@ struct StudyRules {
   /// Whether a variant changes the events, and in them only what people give themselves of insulin.
   private func isTreatmentAlone(_ change: Change) -> Bool {
     guard change.path == "events", !change.isSwept else { return false }
-    let kinds = EventKind.insulinKinds.map(\.name)
+    let kinds = InsulinEvents.kinds.map(\.name)
     let lists = (0..<plan.variantNames.count).map { variant in
       let events = plan.run(variant: variant, point: 0, patient: 0, replicate: 0).tree["events"]
       return (events?.items ?? []).filter { event in !kinds.contains { event[$0] != nil } }
