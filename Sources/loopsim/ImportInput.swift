@@ -14,7 +14,7 @@ actor ImportInput {
   private var reader: AppleHealthReader
 
   /// How many samples are read at a time; at most twice as many are in memory at once.
-  private static let batchSize = 10_000
+  private static let batchSize = 5_000
 
   /// Opens a file, or takes standard input for `-`.
   ///
