@@ -172,6 +172,13 @@ public struct Audit: Sendable {
     insulinDays.filter { start <= $0.start + .hours(1) && $0.end - .hours(1) <= end }
   }
 
+  /// The insulin of a kind: a day's, or all of it where the record covers no whole day.
+  public func amount(_ units: (AuditDay) -> Double) -> Double {
+    let whole = wholeDays
+    let sum = (whole.isEmpty ? insulinDays : whole).reduce(0) { $0 + units($1) }
+    return sum / Double(max(1, whole.count))
+  }
+
   /// Whether a finding is at least as bad as a severity.
   public func contains(_ severity: AuditFinding.Severity) -> Bool {
     findings.contains { $0.severity.rank <= severity.rank }

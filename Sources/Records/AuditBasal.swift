@@ -1,5 +1,6 @@
 internal import HealthStore
 internal import Quantities
+internal import StructuredText
 
 /// Judges basal segments: gaps, overlaps, lengths, rates, midnights.
 struct AuditBasal {
@@ -157,8 +158,9 @@ struct AuditBasal {
           kind: .rateMismatch, severity: .check, sources: [name],
           title: "Units are not what the rate amounts to",
           cause:
-            "\(AuditText.count(wrong.count, "segment")) \(wrong.count == 1 ? "differs" : "differ") "
-            + "from rate times time by more than pulses explain.",
+            "\(WordList.counted(wrong.count, "segment")) "
+            + (wrong.count == 1 ? "differs" : "differ")
+            + " from rate times time by more than pulses explain.",
           consequence: "Either the rate or the units are not what the pump did.",
           occurrences: wrong))
     }
@@ -172,7 +174,7 @@ struct AuditBasal {
       AuditFinding(
         kind: .missingMidnight, severity: .note, sources: [name],
         title: "Basal crosses midnight in one sample",
-        cause: "Not divided at midnight: \(AuditText.count(crossing.count, "sample")).",
+        cause: "Not divided at midnight: \(WordList.counted(crossing.count, "sample")).",
         consequence: "A day's total takes its share by time.",
         occurrences: crossing.map { Self.whole($0, amount: 0) })
     ]

@@ -1,5 +1,6 @@
 internal import HealthStore
 internal import Quantities
+internal import StructuredText
 
 /// Judges single doses: when they were written, what they amount to, and who wrote them.
 struct AuditDoses {
@@ -26,7 +27,7 @@ struct AuditDoses {
         AuditFinding(
           kind: .zeroOrNegative, severity: .fault, sources: [name],
           title: "Insulin that cannot have been given so",
-          cause: "\(AuditText.count(wrong.count, "sample")) "
+          cause: "\(WordList.counted(wrong.count, "sample")) "
             + (wrong.count == 1
               ? "lasts no time, or is negative." : "last no time, or are negative."),
           consequence: "Totals and insulin on board are wrong by these units.",
@@ -39,7 +40,7 @@ struct AuditDoses {
           kind: .unlabelled, severity: .check, sources: [name],
           title: "Insulin without a reason",
           cause:
-            "\(AuditText.count(mute.count, "sample")) \(mute.count == 1 ? "says" : "say") "
+            "\(WordList.counted(mute.count, "sample")) \(mute.count == 1 ? "says" : "say") "
             + "neither basal nor bolus.",
           consequence: "It is counted as a bolus here; an app may leave it out.",
           occurrences: mute.map(AuditBasal.whole)))
@@ -60,7 +61,7 @@ struct AuditDoses {
       AuditFinding(
         kind: .offPulse, severity: .note, sources: [name], title: "Units that are no whole pulses",
         cause:
-          "\(AuditText.count(off.count, "sample")) "
+          "\(WordList.counted(off.count, "sample")) "
           + "\(off.count == 1 ? "is no multiple" : "are no multiples") "
           + "of \(AuditText.number(pulse)) U.",
         consequence: "A calculated amount was written in place of what the pump counted.",
@@ -86,7 +87,7 @@ struct AuditDoses {
       findings.append(
         AuditFinding(
           kind: .late, severity: .check, sources: [name], title: "Boluses written hours late",
-          cause: "\(AuditText.count(veryLate.count, "sample")) of \(name) "
+          cause: "\(WordList.counted(veryLate.count, "sample")) of \(name) "
             + (veryLate.count == 1
               ? "was written more than two hours after it ended."
               : "were written more than two hours after they ended."),
@@ -99,7 +100,7 @@ struct AuditDoses {
       findings.append(
         AuditFinding(
           kind: .late, severity: .note, sources: [name], title: "Insulin written late",
-          cause: "\(AuditText.count(others.count, "sample")) of \(name) "
+          cause: "\(WordList.counted(others.count, "sample")) of \(name) "
             + "\(others.count == 1 ? "was" : "were") written more than two cycles after a bolus, "
             + "or an hour after a segment.",
           consequence: "The record was behind for that long.", occurrences: places(others)))
@@ -128,7 +129,7 @@ struct AuditDoses {
       AuditFinding(
         kind: .syncConflict, severity: .fault, sources: [name],
         title: "Two versions of one sample",
-        cause: "\(AuditText.count(places.count, "sync identifier")) "
+        cause: "\(WordList.counted(places.count, "sync identifier")) "
           + "\(places.count == 1 ? "stands" : "stand") more than once.",
         consequence: "The older version should have given way; both are counted.",
         occurrences: places)
@@ -148,7 +149,7 @@ struct AuditDoses {
       AuditFinding(
         kind: .foreignInsulin, severity: .expected, sources: [name],
         title: "Insulin from elsewhere than the pump",
-        cause: "\(AuditText.count(doses.count, "sample")) of \(name)"
+        cause: "\(WordList.counted(doses.count, "sample")) of \(name)"
           + (long.isEmpty
             ? "." : ", \(doses.count == 1 ? "" : "\(long.count) of them ")long-acting."),
         consequence: long.isEmpty
@@ -171,7 +172,7 @@ struct AuditDoses {
       return AuditFinding(
         kind: .foreignCarbs, severity: .check, sources: [name],
         title: "Food of another app",
-        cause: "\(AuditText.count(places.count, "sample")) of \(name).",
+        cause: "\(WordList.counted(places.count, "sample")) of \(name).",
         consequence: "A loop that reads food of other apps doses for it.",
         quantity: .carbohydrates, occurrences: places)
     }

@@ -1,5 +1,6 @@
 internal import HealthStore
 internal import Quantities
+internal import StructuredText
 
 /// Finds what is recorded more than once: within a source, and across sources.
 struct AuditDuplicates {
@@ -77,7 +78,7 @@ struct AuditDuplicates {
   }
 
   private static func twice(_ count: Int, _ source: String) -> String {
-    "\(AuditText.count(count, "sample")) of \(source) \(count == 1 ? "stands" : "stand") twice"
+    "\(WordList.counted(count, "sample")) of \(source) \(count == 1 ? "stands" : "stand") twice"
   }
 
   // MARK: - Across sources
@@ -119,7 +120,7 @@ struct AuditDuplicates {
       findings.append(
         AuditFinding(
           kind: .duplicateAcross, severity: .fault, sources: names, title: "Boluses counted twice",
-          cause: "\(AuditText.count(pair.places.count, "sample")) of \(names[0]) "
+          cause: "\(WordList.counted(pair.places.count, "sample")) of \(names[0]) "
             + "\(pair.places.count == 1 ? "stands" : "stand") again under "
             + "\(names.dropFirst().joined(separator: " and ")).",
           consequence:

@@ -17,11 +17,6 @@ public enum AuditText {
   /// An amount of insulin: `2.4 U`.
   public static func units(_ value: Double) -> String { "\(number(value)) U" }
 
-  /// A number of things: `1 sample`, `3 samples`.
-  public static func count(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
-  }
-
   /// A number of times: `once`, `3 times`.
   static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
 
@@ -33,11 +28,12 @@ public enum AuditText {
     }
     let faults = audit.findings.filter { $0.severity == .fault }
     if let worst = faults.first { return headline(of: faults, worst: worst) }
-    let sources = "from \(count(audit.sources.count, "source")), nothing twice"
+    let sources = "from \(WordList.counted(audit.sources.count, "source")), nothing twice"
     let checks = audit.findings.count { $0.severity == .check }
     return checks == 0
       ? "The record adds up: \(amount(of: audit)) \(sources)"
-      : "The record has no fault and \(count(checks, "thing")) to check; \(amount(of: audit)) "
+      : "The record has no fault and \(WordList.counted(checks, "thing")) to check; "
+        + "\(amount(of: audit)) "
         + sources
   }
 
@@ -48,20 +44,19 @@ public enum AuditText {
     if missing > 5e-4 {
       let others = faults.count - basal.count
       return "The record lacks \(units(missing)) of basal"
-        + (others == 0 ? "" : ", and has \(count(others, "other fault"))")
+        + (others == 0 ? "" : ", and has \(WordList.counted(others, "other fault"))")
     }
     let title = worst.title.prefix(1).lowercased() + worst.title.dropFirst()
-    return "The record has \(count(faults.count, "fault"))\(faults.count == 1 ? "" : ", the worst")"
+    return
+      "The record has \(WordList.counted(faults.count, "fault"))"
+      + (faults.count == 1 ? "" : ", the worst")
       + ": \(title)"
   }
 
   /// The insulin of a record: a day's, or all of it where the record covers no whole day.
   private static func amount(of audit: Audit) -> String {
-    let days = audit.wholeDays
-    guard days.isEmpty else {
-      return "\(units(days.reduce(0) { $0 + $1.plain } / Double(days.count))) a day"
-    }
-    return "\(units(audit.days.reduce(0) { $0 + $1.plain })) in \(audit.end - audit.start)"
+    "\(units(audit.amount(\.plain))) "
+      + (audit.wholeDays.isEmpty ? "in \(audit.end - audit.start)" : "a day")
   }
 
   /// The lines of the audit.
@@ -70,7 +65,8 @@ public enum AuditText {
     let clock = audit.clock
     lines.append(
       "\(file): \(clock.iso8601(audit.start)) to \(clock.iso8601(audit.end)), "
-        + "\(count(audit.counts.insulin, "sample")) of insulin, \(audit.counts.carbohydrates) of "
+        + "\(WordList.counted(audit.counts.insulin, "sample")) of insulin, "
+        + "\(audit.counts.carbohydrates) of "
         + "food, "
         + "\(audit.counts.glucose) of glucose. Days and times are those of \(audit.zone).")
     if let pulse = audit.pulse {
@@ -100,7 +96,8 @@ public enum AuditText {
     lines += ["", "Sources:"]
     for source in audit.sources {
       lines.append(
-        "  \(source.name): \(count(source.samples, "sample")), basal \(units(source.basal)), bolus "
+        "  \(source.name): \(WordList.counted(source.samples, "sample")), "
+          + "basal \(units(source.basal)), bolus "
           + "\(units(source.bolus)), \(source.role)")
     }
     lines += ["", "Not judged:"]

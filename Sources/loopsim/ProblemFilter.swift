@@ -46,7 +46,7 @@ struct ProblemFilter {
     manyAlike.map { kind in
       let more = (alike[kind] ?? 0) - Self.most
       return InertText.line(
-        "\(kind.file): \(kind.severity.rawValue): \(counted(more, "more place")) with: "
+        "\(kind.file): \(kind.severity.rawValue): \(WordList.counted(more, "more place")) with: "
           + kind.sentence)
     }
   }

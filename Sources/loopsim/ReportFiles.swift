@@ -1,6 +1,7 @@
 import Arguments
 import Expectations
 import Reports
+import StructuredText
 import Synchronization
 
 /// The files and annotations in which a batch tells others what came of it.
@@ -32,7 +33,7 @@ final class GrowingReport: Sendable {
     PartialOutput.setLastWords { [weak self] in
       guard let self else { return }
       let (done, suites) = self.report.withLock { ($0.runs, $0.suites) }
-      console.note("Interrupted after \(done) of \(counted(count, "run")).")
+      console.note("Interrupted after \(done) of \(WordList.counted(count, "run")).")
       try? files.write(suites, to: console)
     }
   }

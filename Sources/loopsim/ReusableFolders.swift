@@ -1,5 +1,6 @@
 import Formats
 import FoundationEssentials
+import StructuredText
 
 /// The folders of reusable parts that files of Tidepool's simulator point to.
 ///
@@ -40,7 +41,8 @@ struct ReusableFolders: Sendable {
     }
     if lost > 0 {
       warnings.append(
-        "There are no reusable parts above \(counted(lost, "file")); name their folder with "
+        "There are no reusable parts above \(WordList.counted(lost, "file")); "
+          + "name their folder with "
           + "--reusable.")
     }
   }

@@ -145,7 +145,7 @@ struct AuditLanes {
     let units = own.reduce(0.0) { $0 + $1.amount }
     var drawing = Drawing(
       height: 70,
-      label: "\(audit.sources[index].name): \(AuditText.count(own.count, "sample")), "
+      label: "\(audit.sources[index].name): \(WordList.counted(own.count, "sample")), "
         + AuditText.units(units)
         + gaps(of: audit.sources[index].name).map {
           ", no basal from \(audit.time($0.start)) to \(audit.time($0.end))"
@@ -197,7 +197,7 @@ struct AuditLanes {
     }
     let rows = max(1, min(own.count, 8))
     var drawing = Drawing(
-      height: 12 + 24 * rows, label: "\(AuditText.count(own.count, "finding")) on this day.")
+      height: 12 + 24 * rows, label: "\(WordList.counted(own.count, "finding")) on this day.")
     for (row, entry) in own.prefix(rows).enumerated() {
       let (index, finding) = (entry.offset, entry.element)
       let y = (6 + 24 * (Double(row) + 0.5)) / Double(12 + 24 * rows)

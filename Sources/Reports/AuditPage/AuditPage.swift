@@ -28,7 +28,7 @@ public struct AuditPage: Sendable {
     page.meta = """
       \(audit.date(audit.start)) to \(audit.date(audit.end)), \(audit.zoneWords) · \(file) · \
       \(Int64(audit.counts.insulin)) insulin and \(Int64(audit.counts.glucose)) glucose samples \
-      from \(AuditText.count(audit.sources.count, "source")) · nothing was changed
+      from \(WordList.counted(audit.sources.count, "source")) · nothing was changed
       """
     page.skip = ("#findings", "Skip to the findings")
     page.glucoseUnit = audit.glucoseUnit
@@ -90,8 +90,8 @@ public struct AuditPage: Sendable {
     let checks = audit.findings.count { $0.severity == .check }
     let verdict =
       !days.isEmpty
-      ? "Not on \(days.count) of \(AuditText.count(audit.days.count, "day"))"
-      : checks == 0 ? "Yes" : "Yes, with \(AuditText.count(checks, "thing")) to check"
+      ? "Not on \(days.count) of \(WordList.counted(audit.days.count, "day"))"
+      : checks == 0 ? "Yes" : "Yes, with \(WordList.counted(checks, "thing")) to check"
     let missing = audit.findings.filter { $0.kind.isMissingBasal }.reduce(0) { $0 - $1.amount }
     return PageParts.card(
       id: "k1", heading: "Can this record be trusted?",

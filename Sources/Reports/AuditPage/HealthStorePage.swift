@@ -50,23 +50,16 @@ public struct HealthStorePage: Sendable {
 
   private var insulinDays: [AuditDay] { record.insulinDays }
 
-  /// The mean over whole days; where the record covers none, the sum.
-  private func amount(_ units: (AuditDay) -> Double) -> Double {
-    let whole = record.wholeDays
-    guard whole.isEmpty else { return whole.reduce(0) { $0 + units($1) } / Double(whole.count) }
-    return insulinDays.reduce(0) { $0 + units($1) }
-  }
-
   private var title: String {
-    let sources = AuditText.count(record.sources.count, "source")
+    let sources = WordList.counted(record.sources.count, "source")
     let number = insulinDays.count
     guard number > 0 else { return "No insulin, from \(sources)" }
-    let amount = AuditText.units(amount(\.plain))
+    let amount = AuditText.units(record.amount(\.plain))
     if number == 1 { return "\(amount) on \(insulinDays[0].date), from \(sources)" }
     let whole = record.wholeDays.count
     return whole == 0
       ? "\(amount) on \(number) days, from \(sources)"
-      : "\(amount) a day over \(AuditText.count(whole, "whole day")), from \(sources)"
+      : "\(amount) a day over \(WordList.counted(whole, "whole day")), from \(sources)"
   }
 
   // MARK: - Cards
@@ -77,10 +70,10 @@ public struct HealthStorePage: Sendable {
 
   private var insulin: Markup {
     let parts: [(style: String, name: Markup, units: Double)] = [
-      ("i-s", "Basal", amount(\.basal)), ("i-b", "Bolus", amount(\.manualBolus)),
-      ("i-a", "Automatic bolus", amount(\.automaticBolus)),
-      ("i-t", "Bolus, by whom is not said", amount(\.otherBolus)),
-      ("i-x", "From elsewhere", amount(\.foreign)),
+      ("i-s", "Basal", record.amount(\.basal)), ("i-b", "Bolus", record.amount(\.manualBolus)),
+      ("i-a", "Automatic bolus", record.amount(\.automaticBolus)),
+      ("i-t", "Bolus, by whom is not said", record.amount(\.otherBolus)),
+      ("i-x", "From elsewhere", record.amount(\.foreign)),
     ]
     let shown = parts.filter { $0.units > 5e-4 }
     let items = shown.map {
@@ -91,7 +84,7 @@ public struct HealthStorePage: Sendable {
       id: "k1",
       heading: record.wholeDays.isEmpty ? "Insulin, all of it" : "Insulin a day, whole days",
       """
-      <p class="big">\(AuditText.units(amount(\.plain)))</p>\
+      <p class="big">\(AuditText.units(record.amount(\.plain)))</p>\
       \(PageParts.bar(shown.map { ($0.style, $0.units) }))<ul class="two">\(items.joined())</ul>
       """)
   }

@@ -88,8 +88,7 @@ extension BatchPage {
         .init("\(row.differences)"),
       ])
     }
-    let rest = rows.count - table.rows.count
-    let more: Markup = rest > 0 ? "<p class=\"small\">And \(rest) more, in runs.csv.</p>" : ""
+    let more = PageParts.more(than: table.rows.count, of: rows.count, in: "runs.csv")
     return """
       <section class="card more" id="runs" aria-labelledby="h-runs"><h2 class="t" id="h-runs">\
       Every run (\(rows.count))</h2>\(table.markup)\(more)</section>

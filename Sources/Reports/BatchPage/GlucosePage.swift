@@ -162,8 +162,7 @@ public struct GlucosePage: Sendable {
         percent(person.summary?.coefficientOfVariation),
       ])
     }
-    let rest = people.count - table.rows.count
-    let more: Markup = rest > 0 ? "<p class=\"small\">And \(rest) more.</p>" : ""
+    let more = PageParts.more(than: table.rows.count, of: people.count)
     return """
       <section class="card more" aria-labelledby="h-all"><h2 class="t" id="h-all">Every series \
       (\(people.count))</h2>\(table.markup)\(more)</section>

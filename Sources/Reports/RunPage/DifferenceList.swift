@@ -35,9 +35,8 @@ struct DifferenceList {
 
         """
     }
-    let rest = differences.count - items.count
-    let more: Markup =
-      rest > 0 ? "<p class=\"small\">And \(rest) more, in ledger.json and doses.csv.</p>" : ""
+    let more = PageParts.more(
+      than: items.count, of: differences.count, in: "ledger.json and doses.csv")
     return "<ul class=\"dlist\">\n\(items.joined())</ul>\(more)"
   }
 

@@ -51,9 +51,8 @@ struct DosesInRecords {
       }
       table.rows.append(cells + [.init(links)])
     }
-    let rest = report.doses.count - table.rows.count
     return table.markup
-      + (rest > 0 ? "<p class=\"small\">And \(rest) more, in doses.csv.</p>" : "")
+      + PageParts.more(than: table.rows.count, of: report.doses.count, in: "doses.csv")
   }
 
   private func number(_ units: Double?) -> PageTable.Cell {

@@ -1,4 +1,5 @@
 internal import Outcomes
+internal import StructuredText
 
 /// The differences of many patients as two hundred quantiles with the extremes.
 struct DifferenceQuantiles {
@@ -28,7 +29,7 @@ struct DifferenceQuantiles {
   /// The chart with its caption.
   var markup: Markup {
     """
-    \(drawing.markup)<p class="small">\(PageNumber.counted(sorted.count, "patient")), \
+    \(drawing.markup)<p class="small">\(WordList.counted(sorted.count, "patient")), \
     \(PageNumber.text(sorted.first, 2)) to \(PageNumber.text(sorted.last, 2)).</p>
     """
   }

@@ -17,9 +17,4 @@ enum PageNumber {
     }
     return "[\(end(interval.lower)), \(end(interval.upper))]"
   }
-
-  /// How many there are of something.
-  static func counted(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
-  }
 }

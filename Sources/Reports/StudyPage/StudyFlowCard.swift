@@ -21,7 +21,7 @@ struct StudyFlowCard {
       return "<b>\(difference.path)</b> \(values)"
     }
     let rest = known.count - differences.count
-    if rest > 0 { differences.append("\(PageNumber.counted(rest, "more setting"))") }
+    if rest > 0 { differences.append("\(WordList.counted(rest, "more setting"))") }
     let isSampled = analysis.study.design.sampled != nil
     let swept = analysis.study.sweptPaths.map { path -> Markup in
       isSampled ? "<b>\(path)</b>" : "<b>\(path)</b> swept"
@@ -30,7 +30,7 @@ struct StudyFlowCard {
     let cells = isSampled ? "points" : "arms"
     var body: Markup = """
       <p>The \(cells) differ in \(what.isEmpty ? "nothing" : what).</p><p>\
-      \(PageNumber.counted(flow.planned, "run")) planned, \(flow.ok) ok, \(flow.lethal) lethal, \
+      \(WordList.counted(flow.planned, "run")) planned, \(flow.ok) ok, \(flow.lethal) lethal, \
       \(flow.failed) failed.</p>
       """
     for program in analysis.study.plan.programs {
@@ -44,7 +44,7 @@ struct StudyFlowCard {
     if !flow.implausible.isEmpty {
       body += """
         <p class="warnt">! \(isSampled ? "At some point" : "Under control") \
-        \(PageNumber.counted(flow.implausible.count, "patient")) outside \
+        \(WordList.counted(flow.implausible.count, "patient")) outside \
         what the models were made for: \(WordList.text(flow.implausible, atMost: Self.mostNamed)). \
         They stay in.</p>
         """

@@ -83,9 +83,9 @@ public struct StudyPage: Sendable {
     let plan = study.plan
     let pairing = study.design.isPaired ? "paired" : "not paired"
     return """
-      <b>\(plan.title)</b> · \(PageNumber.counted(plan.patients, "patient")) × \
-      \(PageNumber.counted(plan.replicates, "replicate")) × \
-      \(PageNumber.counted(plan.runsPerUnit, "run")), \(pairing)
+      <b>\(plan.title)</b> · \(WordList.counted(plan.patients, "patient")) × \
+      \(WordList.counted(plan.replicates, "replicate")) × \
+      \(WordList.counted(plan.runsPerUnit, "run")), \(pairing)
       """
   }
 }

@@ -132,13 +132,12 @@ public struct Cohort: Sendable {
   private static func warn(ofChangedIDs members: [Member], _ field: Field) {
     let changed = members.compactMap { member in member.writtenID.map { ($0, member.id) } }
     guard !changed.isEmpty else { return }
-    let shown = changed.prefix(3).map { "\"\($0)\" is \"\($1)\"" }.joined(separator: ", ")
-    let more = changed.count > 3 ? " and \(changed.count - 3) more" : ""
+    let shown = WordList.text(changed.map { "\"\($0)\" is \"\($1)\"" }, atMost: 3)
     field.warning(
       code: "W-NAMES",
       """
       The results name \(changed.count == 1 ? "a patient" : "\(changed.count) patients") \
-      otherwise than the table: \(shown)\(more). Names consist of letters, digits, "-", "_", "." \
+      otherwise than the table: \(shown). Names consist of letters, digits, "-", "_", "." \
       and "#", at most \(RunName.maximumLength), and each is there once.
       """)
   }

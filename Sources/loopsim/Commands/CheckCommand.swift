@@ -43,8 +43,8 @@ struct CheckCommand: Command {
       var lines = ProblemFilter()
       for line in lines.lines(found) + lines.rest { console.print(line) }
       console.note(
-        "\(counted(paths.count, "file")), \(counted(batch.runs.count, "run")): "
-          + "\(counted(errors, "error")), \(counted(warnings, "warning")).")
+        "\(WordList.counted(paths.count, "file")), \(WordList.counted(batch.runs.count, "run")): "
+          + "\(WordList.counted(errors, "error")), \(WordList.counted(warnings, "warning")).")
     case .json:
       console.print(JSONWriter().text(.array(problems.map(\.json))))
     }
@@ -58,13 +58,10 @@ extension CheckCommand {
     for path in paths where path != "-" {
       guard let fixed = RenamedKeys.fixed(try Files.read(path), file: path) else { continue }
       try Files.write(fixed.bytes, to: path)
-      console.note("\(path): \(counted(fixed.count, "name")) rewritten.")
+      console.note("\(path): \(WordList.counted(fixed.count, "name")) rewritten.")
     }
   }
 }
-
-/// A count with its noun: `1 file`, `2 files`.
-func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
 extension TextProblem {
   /// The problem as a JSON tree.

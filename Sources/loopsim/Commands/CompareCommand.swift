@@ -81,7 +81,7 @@ struct CompareCommand: Command {
       console.print(
         count == 1
           ? (same == 1 ? "same" : "different")
-          : "\(counted(count, "run")): \(same) the same, \(count - same) different.")
+          : "\(WordList.counted(count, "run")): \(same) the same, \(count - same) different.")
     case .json:
       console.print(
         JSONWriter().text([

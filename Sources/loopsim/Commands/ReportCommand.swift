@@ -150,9 +150,13 @@ struct ReportSource {
     page = "\(word)/\(RunFolder.page)"
   }
 
+  /// The most files that are looked at for a result: the folder may be a whole disk.
+  private static let mostLooked = 10_000
+
   /// Says that a folder holds no result, and which of those below it does.
   private static func noResult(in folder: String) -> Failure {
-    let below = FolderTree.paths(below: folder).filter { $0.hasSuffix("/summary.json") }
+    let below = FolderTree.paths(below: folder, atMost: mostLooked)
+      .filter { $0.hasSuffix("/summary.json") }
       .map { "\(folder)/\($0.dropLast("/summary.json".count))" }.sorted()
     return Failure(
       .badInput,

@@ -186,7 +186,9 @@ struct RunCommand: Command {
     for line in filter.rest { console.note(line) }
     if cleans {
       let former = try FormerResults.remove(below: out, except: Set(runs.map(\.run.id)))
-      if former > 0 { console.note("\(counted(former, "former result")) removed from \(out)") }
+      if former > 0 {
+        console.note("\(WordList.counted(former, "former result")) removed from \(out)")
+      }
     }
     if let page = try batchFiles.write(below: out, withPage: writesPages) {
       console.note("page in \(page)")
@@ -230,7 +232,7 @@ struct RunCommand: Command {
       }
     }
     console.print(
-      "\(counted(report.runs, "run")), \(report.passed) expectations hold, "
+      "\(WordList.counted(report.runs, "run")), \(report.passed) expectations hold, "
         + "\(report.failures.count) fail."
     )
   }

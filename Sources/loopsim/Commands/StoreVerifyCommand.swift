@@ -65,7 +65,7 @@ struct StoreVerifyCommand: Command {
     findings += ofTypes
     remarks += longOnes
     for finding in findings + remarks { console.print(finding) }
-    let rest = remarks.isEmpty ? "nothing to report" : counted(remarks.count, "remark")
+    let rest = remarks.isEmpty ? "nothing to report" : WordList.counted(remarks.count, "remark")
     console.print(
       findings.isEmpty
         ? "\(file): \(count) samples, \(rest)." : "\(findings.count) findings.")

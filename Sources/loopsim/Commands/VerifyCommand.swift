@@ -130,9 +130,9 @@ struct VerifyCommand: Command {
       console.print(JSONWriter().text(.array(tally.runs)))
     } else {
       let gone =
-        tally.gone == 0 ? "" : ", \(counted(tally.gone, "result")) without a scenario"
+        tally.gone == 0 ? "" : ", \(WordList.counted(tally.gone, "result")) without a scenario"
       console.print(
-        "\(counted(tally.count, "run")): \(tally.count - tally.differing) the same, "
+        "\(WordList.counted(tally.count, "run")): \(tally.count - tally.differing) the same, "
           + "\(tally.differing) differ, \(tally.failed) fail\(gone); digest "
           + RunSummary.digest(of: tally.digests))
     }
