@@ -151,10 +151,10 @@ public struct GlucoseStore: Sendable {
 
   /// Adds a value; false if it is known.
   @discardableResult
-  mutating func add(_ new: Row) -> Bool {
-    guard !isKnown(new) else { return false }
-    var row = new
-    row.eligibleAt = policy.healthStorageDelay.map { row.date + $0 }
+  mutating func add(_ row: consuming Row) -> Bool {
+    guard !isKnown(row) else { return false }
+    let date = row.date
+    row.eligibleAt = policy.healthStorageDelay.map { date + $0 }
     insert(row)
     return true
   }
@@ -208,6 +208,12 @@ public struct GlucoseStore: Sendable {
     return due.sorted { stored[$0].modificationCounter < stored[$1].modificationCounter }
   }
 
+  /// The sample for the row at a place.
+  func sample(at place: Int, uuid: SampleUUID) -> Sample { stored[place].sample(uuid: uuid) }
+
+  /// When the row at a place was measured.
+  func date(at place: Int) -> Instant { stored[place].date }
+
   /// Notes the sample that was written for a row that was due.
   mutating func noteSample(_ sample: SampleUUID, at index: Int) {
     assert(rows.indices.contains(index), "A row that was written is there.")
@@ -244,7 +250,7 @@ public struct GlucoseStore: Sendable {
   // MARK: - Rows
 
   /// Whether the value is among the newest rows, or those of its time.
-  private func isKnown(_ row: Row) -> Bool {
+  private func isKnown(_ row: borrowing Row) -> Bool {
     // The name of a reading is that of one time: rows of others need not be looked at.
     if !row.syncIdentifier.isReading(at: row.date) {
       for index in rows.indices.suffix(64) where stored[index].isSame(as: row) { return true }
@@ -257,8 +263,7 @@ public struct GlucoseStore: Sendable {
     return false
   }
 
-  private mutating func insert(_ row: Row) {
-    var row = row
+  private mutating func insert(_ row: consuming Row) {
     counter += 1
     row.modificationCounter = counter
     if row.eligibleAt != nil { waiting += 1 }

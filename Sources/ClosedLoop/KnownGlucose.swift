@@ -90,7 +90,7 @@ struct KnownGlucose: Sendable {
     let due = store.due(at: now)
     guard let newest = due.last, write(due, to: &health, through: &connection, at: now)
     else { return }
-    let window = store.managedWindow(newest: store.rows[newest].date, at: now)
+    let window = store.managedWindow(newest: store.date(at: newest), at: now)
     guard let window else { return }
     connection.delete(.glucose, from: window.start, to: window.end, in: &health, at: now)
   }
@@ -117,8 +117,7 @@ struct KnownGlucose: Sendable {
 
   /// The sample for the row at a place, with a new identity.
   private func sample(at place: Int, as connection: inout HealthConnection) -> Sample {
-    let uuid = connection.newIdentity(at: store.rows[place].date)
-    return store.rows[place].sample(uuid: uuid)
+    store.sample(at: place, uuid: connection.newIdentity(at: store.date(at: place)))
   }
 
   // MARK: - Forgetting

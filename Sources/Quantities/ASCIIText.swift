@@ -35,6 +35,17 @@ package struct ASCIIText {
     for index in letters.indices { append(byte: letters[index]) }
   }
 
+  /// Appends the last digits of a number in hexadecimal; `letters` is the byte of its letter A.
+  package mutating func append(hexadecimal word: UInt64, digits: Int, letters: UInt8) {
+    assert((1...16).contains(digits), "A word has up to 16 digits.")
+    var place = UInt64(4 * digits)
+    while place > 0 {
+      place -= 4
+      let digit = UInt8(truncatingIfNeeded: word &>> place & 15)
+      append(byte: digit < 10 ? UInt8(ascii: "0") &+ digit : letters &+ (digit &- 10))
+    }
+  }
+
   /// Appends a whole number in decimal.
   package mutating func append(_ number: Int64) {
     if number < 0 { append(byte: UInt8(ascii: "-")) }

@@ -63,7 +63,7 @@ struct LiveQueries: Sendable {
     of types: [ObjectType], as client: ClientID, in contents: StoreContents<Backend>
   ) throws(HealthStoreError) -> LiveQuery {
     guard !types.isEmpty else { throw .invalidArgument(.emptyList) }
-    _ = try contents.registry.checkedClient(client)
+    try contents.registry.check(client)
     return add(.preferredUnits, types, .all, client, from: 0)
   }
 

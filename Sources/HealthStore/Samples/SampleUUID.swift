@@ -101,21 +101,21 @@ extension SampleUUID: Comparable {
 extension SampleUUID: CustomStringConvertible {
   /// The usual form in capital letters, such as `01890A5D-AC96-774B-BCCE-B302099A8057`.
   public var description: String {
-    var text = InlineArray<36, UInt8>(repeating: UInt8(ascii: "-"))
-    func write(_ word: UInt64, _ places: Range<Int>) {
-      var rest = word
-      for place in places.reversed() {
-        let digit = UInt8(truncatingIfNeeded: rest & 15)
-        text[place] = digit < 10 ? 48 + digit : 55 + digit
-        rest >>= 4
-      }
-    }
-    write(high >> 32, 0..<8)
-    write(high >> 16, 9..<13)
-    write(high, 14..<18)
-    write(low >> 48, 19..<23)
-    write(low, 24..<36)
-    guard let letters = try? UTF8Span(validating: text.span) else { return "" }
-    return String(copying: letters)
+    ASCIIText { write(to: &$0) }.text
+  }
+
+  /// Writes the usual form.
+  func write(to text: inout ASCIIText) {
+    let hyphen = UInt8(ascii: "-")
+    let letters = UInt8(ascii: "A")
+    text.append(hexadecimal: high &>> 32, digits: 8, letters: letters)
+    text.append(byte: hyphen)
+    text.append(hexadecimal: high &>> 16, digits: 4, letters: letters)
+    text.append(byte: hyphen)
+    text.append(hexadecimal: high, digits: 4, letters: letters)
+    text.append(byte: hyphen)
+    text.append(hexadecimal: low &>> 48, digits: 4, letters: letters)
+    text.append(byte: hyphen)
+    text.append(hexadecimal: low, digits: 12, letters: letters)
   }
 }

@@ -109,9 +109,7 @@ extension SyncIdentifier {
   private func write(to text: inout ASCIIText) {
     switch form {
     case .bytes(let word, let count, let part, let parts):
-      for place in (0..<2 * UInt64(count)).reversed() {
-        text.append(byte: Self.digit(UInt8(truncatingIfNeeded: word >> (4 * place) & 15)))
-      }
+      text.append(hexadecimal: word, digits: 2 * Int(count), letters: UInt8(ascii: "a"))
       guard parts > 0 else { return }
       text.append(byte: UInt8(ascii: " "))
       text.append(Int64(part))
@@ -128,7 +126,7 @@ extension SyncIdentifier {
       text.append(Int64(number))
       text.append(byte: UInt8(ascii: "-"))
       text.append(instant)
-    case .identity(let uuid): text.append(uuid.description)
+    case .identity(let uuid): uuid.write(to: &text)
     case .text: break
     }
   }

@@ -9,12 +9,13 @@ extension ActivitySummary {
     on clock: WallClock, as client: ClientID, in contents: StoreContents<Backend>
   ) throws(HealthStoreError) -> [ActivitySummary] {
     let (first, last) = (try first.civilTime(), try last.civilTime())
-    let reader = try contents.registry.checkedReader(client)
+    try contents.registry.checkReader(client)
     switch contents.registry.authorization(of: client, for: .activitySummary).read {
     case .authorized: break
     case .denied: return []
     case .notDetermined:
-      throw .authorizationNotDetermined(client: reader.name, type: .activitySummary)
+      throw .authorizationNotDetermined(
+        client: contents.registry.name(of: client), type: .activitySummary)
     }
     var summaries: [ActivitySummary] = []
     guard first <= last else { return [] }

@@ -13,11 +13,12 @@ struct FoundDocuments {
     matching predicate: SamplePredicate, sortedBy sorts: [SampleSort], as client: ClientID,
     in contents: StoreContents<Backend>
   ) throws(HealthStoreError) {
-    reader = try contents.registry.checkedReader(client)
+    try contents.registry.checkReader(client)
+    reader = try contents.registry.checkedClient(client)
     found = try contents.storedSamples(
       of: .clinicalDocument, matching: predicate, sortedBy: sorts, limit: nil, as: client,
       includingUngranted: true)
-    own = Int32(contents.registry.sourceIndex(of: reader))
+    own = Int32(contents.registry.sourceIndex(of: client))
     self.client = client
   }
 

@@ -50,15 +50,6 @@ public struct HealthClient: Hashable, Sendable {
   }
 }
 
-extension SourceRevision {
-  /// Whether the revision is ``HealthClient/revision`` of a client.
-  func isOne(of client: HealthClient) -> Bool {
-    version == client.version && source.bundleIdentifier == client.bundleIdentifier
-      && source.name == client.name && productType == client.productType
-      && operatingSystemVersion == client.operatingSystemVersion
-  }
-}
-
 /// The number under which a store knows a client.
 ///
 /// HealthKit knows the calling app without being told.

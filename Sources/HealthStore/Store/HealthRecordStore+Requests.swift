@@ -45,7 +45,7 @@ extension HealthRecordStore {
   public func authorizationStatus(
     for type: ObjectType, as client: ClientID
   ) throws(HealthStoreError) -> AuthorizationStatus {
-    _ = try contents.registry.checkedClient(client)
+    try contents.registry.check(client)
     return contents.registry.authorization(of: client, for: type).share
   }
 

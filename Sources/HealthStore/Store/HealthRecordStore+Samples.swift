@@ -6,7 +6,7 @@ extension HealthRecordStore {
   /// One whose anchors lie at ``lastRow`` then finds nothing new.
   @specialized(where Backend == MemoryBackend)
   public func isReadable(by client: ClientID) -> Bool {
-    (try? contents.registry.checkedReader(client)) != nil
+    (try? contents.registry.checkReader(client)) != nil
   }
 
   /// The samples of a type that match, as far as the client may see them.

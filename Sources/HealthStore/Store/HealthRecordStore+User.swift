@@ -9,7 +9,7 @@ extension HealthRecordStore {
     _ type: ObjectType, as client: ClientID
   ) throws(HealthStoreError) -> Int {
     guard type.kind == .characteristic else { throw .invalidArgument(.notReadable(type)) }
-    _ = try contents.registry.checkedReader(client)
+    try contents.registry.checkReader(client)
     guard contents.registry.authorization(of: client, for: type).read == .authorized else {
       return 0
     }
@@ -20,7 +20,7 @@ extension HealthRecordStore {
   ///
   /// HealthKit: `dateOfBirthComponents()`.
   public func dateOfBirth(as client: ClientID) throws(HealthStoreError) -> CivilTime? {
-    _ = try contents.registry.checkedReader(client)
+    try contents.registry.checkReader(client)
     guard contents.registry.authorization(of: client, for: .dateOfBirth).read == .authorized else {
       return nil
     }

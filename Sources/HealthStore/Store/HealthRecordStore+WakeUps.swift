@@ -19,7 +19,7 @@ extension HealthRecordStore {
   public mutating func disableBackgroundDelivery(
     of type: ObjectType, as client: ClientID
   ) throws(HealthStoreError) {
-    _ = try contents.registry.checkedClient(client)
+    try contents.registry.check(client)
     try contents.commit(
       contents.registry.changes(endingWakeUpsFor: .init(client: client, type: type)))
   }

@@ -72,7 +72,7 @@ extension StoreContents {
   mutating func restore(
     _ samples: [RestoredSample]
   ) throws(HealthStoreError) -> [RestoreOutcome] {
-    _ = try registry.checkedClient(.user)
+    try registry.check(.user)
     do throws(HealthStoreError) {
       try backend.startReading()
       var restoration = try Restoration(of: samples, in: self)

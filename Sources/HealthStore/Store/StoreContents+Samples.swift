@@ -34,7 +34,7 @@ extension StoreContents {
 
   /// The sample with an identity, if a client may see it.
   func sample(_ uuid: SampleUUID, as client: ClientID) throws(HealthStoreError) -> Sample? {
-    _ = try registry.checkedReader(client)
+    try registry.checkReader(client)
     guard let stored = try backend.stored(uuid) else { return nil }
     let filter = try registry.readFilter(of: stored.sample.type, for: client)
     return filter.shows(stored) ? try restored([stored], as: client).first : nil
@@ -86,7 +86,7 @@ extension StoreContents {
 
   /// All samples of some types with the times at which they were saved, as the user sees them.
   func allSamples(of types: [ObjectType]) throws(HealthStoreError) -> [RestoredSample] {
-    _ = try registry.checkedReader(.user)
+    try registry.checkReader(.user)
     var samples: [RestoredSample] = []
     for type in types where type.isSampleType {
       var found: [StoredSample] = []

@@ -26,7 +26,25 @@ extension StoreContents {
   private mutating func saveAlone(
     _ sample: Sample, as client: ClientID, at now: Instant
   ) throws(HealthStoreError) -> Bool {
-    if case .correlation = sample.value { return false }
+    guard let places = try placesOfLone(sample, as: client) else { return false }
+    do {
+      try insert(
+        StoredSample(
+          saving: sample, row: lastRow + 1, revision: places.revision, source: places.source,
+          created: now))
+    } catch .invalidArgument(.duplicateUUID(let uuid), nil) {
+      throw .invalidArgument(.duplicateUUID(uuid), object: 0)
+    }
+    return true
+  }
+
+  /// The places of revision and source of a sample that is one row and has nothing to do with
+  /// another, once it is checked; `nil` of any other.
+  // What changes nothing looks at the registry where it is, and does not copy it.
+  private func placesOfLone(
+    _ sample: Sample, as client: ClientID
+  ) throws(HealthStoreError) -> (revision: Int32, source: Int32)? {
+    if case .correlation = sample.value { return nil }
     let writer = try StoreWriter(client, in: registry)
     try writer.checkSaving(sample, in: registry)
     let revision = try writer.revision()
@@ -34,17 +52,9 @@ extension StoreContents {
       try checkIdentity(sample, object: 0)
       let existing = try backend.stored(
         syncIdentifier: identifier, type: sample.type, source: writer.source)
-      guard existing == nil else { return false }
+      guard existing == nil else { return nil }
     }
-    do {
-      try insert(
-        StoredSample(
-          saving: sample, row: lastRow + 1, revision: revision, source: writer.source,
-          created: now))
-    } catch .invalidArgument(.duplicateUUID(let uuid), nil) {
-      throw .invalidArgument(.duplicateUUID(uuid), object: 0)
-    }
-    return true
+    return (revision, writer.source)
   }
 
   /// Saves samples in one batch.

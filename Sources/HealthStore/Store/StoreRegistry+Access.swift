@@ -4,21 +4,29 @@ internal import Quantities
 
 extension StoreRegistry {
   /// Checks what must hold before any call of a client.
-  func checkedClient(_ id: ClientID) throws(HealthStoreError) -> HealthClient {
+  ///
+  /// What the client declares of itself is looked at where it is: to take it out copies a dozen
+  /// texts.
+  func check(_ client: ClientID) throws(HealthStoreError) {
     guard settings.isAvailable else { throw .healthDataUnavailable }
     guard !settings.isRestricted else { throw .healthDataRestricted }
-    guard clients.indices.contains(id.number), let client = clients[id.number] else {
-      throw .invalidArgument(.unknownClient)
-    }
-    guard client.isEntitled else { throw .notEntitled(client: client.name) }
-    return client
+    guard clients.indices.contains(client.number),
+      let isEntitled = clients[client.number]?.isEntitled
+    else { throw .invalidArgument(.unknownClient) }
+    guard isEntitled else { throw .notEntitled(client: name(of: client)) }
+  }
+
+  /// What a client declares of itself, once it is checked.
+  func checkedClient(_ client: ClientID) throws(HealthStoreError) -> HealthClient {
+    try check(client)
+    guard let declared = clients[client.number] else { throw .invalidArgument(.unknownClient) }
+    return declared
   }
 
   /// Checks what must hold before a client reads.
-  func checkedReader(_ id: ClientID) throws(HealthStoreError) -> HealthClient {
-    let reader = try checkedClient(id)
+  func checkReader(_ client: ClientID) throws(HealthStoreError) {
+    try check(client)
     guard !settings.isLocked else { throw .databaseInaccessible }
-    return reader
   }
 
   /// What a client may do with a type; the user may do everything.
@@ -35,15 +43,15 @@ extension StoreRegistry {
   func visibilityFilter(
     of type: ObjectType, for client: ClientID
   ) throws(HealthStoreError) -> VisibilityFilter {
-    let reader = try checkedReader(client)
+    try checkReader(client)
     let earliest = settings.earliestPermittedSampleDate
-    let source = Int32(sourceIndex(of: reader))
+    let source = Int32(sourceIndex(of: client))
     switch authorization(of: client, for: type).visibility {
     case .all: return VisibilityFilter(only: nil, showsAny: true, earliest: earliest)
     case .own: return VisibilityFilter(only: source, showsAny: true, earliest: earliest)
     case .nothing: return VisibilityFilter(only: nil, showsAny: false, earliest: earliest)
     case .undetermined:
-      throw .authorizationNotDetermined(client: reader.name, type: type)
+      throw .authorizationNotDetermined(client: name(of: client), type: type)
     }
   }
 
@@ -52,7 +60,7 @@ extension StoreRegistry {
     of type: ObjectType, for client: ClientID
   ) throws(HealthStoreError) -> VisibilityFilter {
     guard type.kind == .correlation else { return try visibilityFilter(of: type, for: client) }
-    _ = try checkedReader(client)
+    try checkReader(client)
     return VisibilityFilter(
       only: nil, showsAny: true, earliest: settings.earliestPermittedSampleDate)
   }
@@ -65,7 +73,7 @@ extension StoreRegistry {
   /// Whether a client sees a document: its own, or one that the user granted it.
   func isGranted(_ uuid: SampleUUID, of source: Int32, to client: ClientID) -> Bool {
     guard client != .user, let reader = clients[client.number] else { return true }
-    return source == Int32(sourceIndex(of: reader)) || grant(of: uuid, reader) == .granted
+    return source == Int32(sourceIndex(of: client)) || grant(of: uuid, reader) == .granted
   }
 
   /// Whether a client sees the trace of a deletion: that of a document where the document was

@@ -2,11 +2,19 @@
 
 extension StoreRegistry {
   /// The place of the revision under which a client's samples are saved now.
-  func revisionIndex(of client: HealthClient) -> Int? {
-    for index in revisions.indices where revisions[index].revision.isOne(of: client) {
-      return index
-    }
-    return nil
+  func revisionIndex(of client: ClientID) -> Int? {
+    revisions.indices.first { isRevision($0, of: client) }
+  }
+
+  /// Whether a revision is ``HealthClient/revision`` of a client, told text by text.
+  private func isRevision(_ index: Int, of client: ClientID) -> Bool {
+    let number = client.number
+    return revisions[index].revision.version == clients[number]?.version
+      && revisions[index].revision.source.bundleIdentifier == clients[number]?.bundleIdentifier
+      && revisions[index].revision.source.name == clients[number]?.name
+      && revisions[index].revision.productType == clients[number]?.productType
+      && revisions[index].revision.operatingSystemVersion
+        == clients[number]?.operatingSystemVersion
   }
 
   /// The name that people see of a client.
@@ -15,8 +23,9 @@ extension StoreRegistry {
   }
 
   /// The place of a client's source; that of the health app where it has none.
-  func sourceIndex(of client: HealthClient) -> Int {
-    sources.firstIndex { $0.bundleIdentifier == client.bundleIdentifier } ?? 0
+  func sourceIndex(of client: ClientID) -> Int {
+    let identifier = clients[client.number]?.bundleIdentifier
+    return sources.indices.first { sources[$0].bundleIdentifier == identifier } ?? 0
   }
 
   /// A stored sample with the source revision that its row names.

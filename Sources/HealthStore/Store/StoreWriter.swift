@@ -12,10 +12,9 @@ struct StoreWriter {
   /// Checks what must hold before any call of the client.
   init(_ client: ClientID, in registry: StoreRegistry) throws(HealthStoreError) {
     self.client = client
-    // What the client declares of itself is not kept: a dozen texts would be copied with a writer.
-    let declared = try registry.checkedClient(client)
-    source = Int32(registry.sourceIndex(of: declared))
-    revisionIndex = registry.revisionIndex(of: declared).map(Int32.init)
+    try registry.check(client)
+    source = Int32(registry.sourceIndex(of: client))
+    revisionIndex = registry.revisionIndex(of: client).map(Int32.init)
   }
 
   /// The place of the revision under which the client's samples are saved now.
