@@ -37,7 +37,7 @@ struct BenchmarkReport {
     }
     let table = results.isEmpty ? [] : lines + [""]
     let list = cohorts.isEmpty ? [] : cohorts + [""]
-    let ratios = Benchmarks.ratioToBody(results)
+    let ratios = ClosedLoopSuite.ratioToBody(results)
     let beside = ratios.isEmpty ? [] : ratios + [""]
     return (table + beside + list + [machine]).joined(separator: "\n")
   }

@@ -17,7 +17,8 @@ struct Benchmarks: Command {
 
   /// Every suite, in the order of the table.
   static let suites: [Suite] = [
-    quantities, text, physiology, dosing, devices, store, closedLoop, report,
+    QuantitiesSuite.suite, TextSuite.suite, PhysiologySuite.suite, DosingSuite.suite,
+    DevicesSuite.suite, StoreSuite.suite, ClosedLoopSuite.suite, ReportSuite.suite,
   ]
 
   var filter: String?
@@ -40,11 +41,11 @@ struct Benchmarks: Command {
   }
 
   func run(to console: any Console) async throws {
-    let isLarge = filter?.hasPrefix(Self.largeStore.name) ?? false
-    let chosen = (isLarge ? [Self.largeStore] : Self.suites).flatMap { suite in
+    let isLarge = filter?.hasPrefix(StoreSuite.large.name) ?? false
+    let chosen = (isLarge ? [StoreSuite.large] : Self.suites).flatMap { suite in
       suite.cases.map { (suite: suite.name, benchmark: $0) }
     }.filter { filter.map("\($0.suite)/\($0.benchmark.name)".contains) ?? true }
-    let cohorts = Self.cohorts.filter { cohort in
+    let cohorts = CohortSuite.cases.filter { cohort in
       filter.map(cohort.fullName.contains) ?? true
     }
     guard !chosen.isEmpty || !cohorts.isEmpty else {

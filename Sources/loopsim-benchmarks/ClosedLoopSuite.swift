@@ -6,13 +6,13 @@ import Quantities
 import Simulation
 import StructuredText
 
-extension Benchmarks {
-  /// Whole closed-loop days: body, pump, sensor, app, algorithm, health store and the comparison of
-  /// the records at the end, without files.
-  ///
-  /// The first case is the same body alone: what the others cost is told in patient-days of it, a
-  /// figure that hardly depends on the machine.
-  static let closedLoop = Suite(
+/// Whole closed-loop days: body, pump, sensor, app, algorithm, health store and the comparison of
+/// the records at the end, without files.
+///
+/// The first case is the same body alone: what the others cost is told in patient-days of it, a
+/// figure that hardly depends on the machine.
+enum ClosedLoopSuite {
+  static let suite = Suite(
     name: "closed-loop",
     cases: [
       Benchmark(name: "the body alone, with pulses", unit: "patient-day", units: 1) {
@@ -37,8 +37,8 @@ extension Benchmarks {
 
   /// What is told beside a case of the suite: its cost in the cost of the body alone.
   static func ratioToBody(_ results: [Measurement]) -> [String] {
-    let own = results.filter { $0.suite == closedLoop.name }
-    guard let body = own.first(where: { $0.benchmark.name == closedLoop.cases[0].name }) else {
+    let own = results.filter { $0.suite == suite.name }
+    guard let body = own.first(where: { $0.benchmark.name == suite.cases[0].name }) else {
       return []
     }
     return own.dropFirst().filter { _ in body.best > 0 }.map { result in
@@ -96,10 +96,10 @@ extension Benchmarks {
   /// A day of the body of ``setup(of:days:)`` with the insulin that keeps it, pulse by pulse.
   private static func bodyDay() -> UInt64 {
     var sum = Checksum()
-    guard var patient = try? UVAPadovaPatient(.cohort[0], at: dayOne) else {
+    guard var patient = try? UVAPadovaPatient(.cohort[0], at: MealDay.start) else {
       preconditionFailure("The first patient of the cohort is not valid.")
     }
-    live(
+    MealDay.live(
       &patient, basal: patient.steadyBasalRate,
       ratio: UVAPadovaParameters.cohort[0].therapy.tableCarbRatio, into: &sum)
     return sum.value
@@ -108,7 +108,7 @@ extension Benchmarks {
   /// An adult of the S2008 cohort with three meals a day, announced, and the bolus that the app
   /// recommends; the reservoir lasts to the end.
   private static func setup(of world: World, days: Int64) throws -> Setup {
-    let start = dayOne
+    let start = MealDay.start
     let parameters = UVAPadovaParameters.cohort[0]
     let patient = try UVAPadovaPatient(parameters, at: start)
     let rate = PumpProfile.generic50.supportedRate(
@@ -143,8 +143,8 @@ extension Benchmarks {
   private static func events(of world: World, days: Int64) throws -> [ScenarioEvent] {
     var events: [ScenarioEvent] = []
     for day in 0..<days {
-      let midnight = dayOne + .days(day)
-      for (number, meal) in dailyMeals.enumerated() {
+      let midnight = MealDay.start + .days(day)
+      for (number, meal) in MealDay.meals.enumerated() {
         let instant = midnight + .minutes(meal.minute)
         let name = "meal \(day) \(number)"
         events.append(
@@ -171,7 +171,7 @@ extension Benchmarks {
       events.append(ScenarioEvent(at: midnight + .hours(23), .pump(.replaceReservoir(nil))))
     }
     if world.suspendsOnFirstDay {
-      events.append(ScenarioEvent(at: dayOne + .hours(20), .suspend))
+      events.append(ScenarioEvent(at: MealDay.start + .hours(20), .suspend))
     }
     return events
   }

@@ -2,9 +2,9 @@ import Determinism
 import Physiology
 import Quantities
 
-extension Benchmarks {
-  /// Two weeks of a thousand people without a controller, on every processor.
-  static let cohorts: [WallBenchmark] = [
+/// Two weeks of a thousand people without a controller, on every processor.
+enum CohortSuite {
+  static let cases: [WallBenchmark] = [
     WallBenchmark(
       suite: "physiology", name: "1,000 Hovorka patients x 14 days, drawn from published laws"
     ) { tasks in
@@ -12,7 +12,7 @@ extension Benchmarks {
         var stream = RandomStream(seed: 1, name: "cohort", member: UInt64(member))
         guard
           let drawn = HovorkaCohort.logNormal.draw(from: &stream, identifier: "drawn"),
-          var patient = try? HovorkaPatient(drawn, at: dayOne, glucose: opaque(.mgdL(120)))
+          var patient = try? HovorkaPatient(drawn, at: MealDay.start, glucose: opaque(.mgdL(120)))
         else { return }
         patient.receive(.rate(unitsPerHour: patient.steadyBasalRate))
         fortnight(&patient, ratio: 12, stream: &stream, into: &sum)
@@ -24,7 +24,9 @@ extension Benchmarks {
       await lives(tasks: tasks) { member, sum in
         var stream = RandomStream(seed: 1, name: "cohort", member: UInt64(member))
         let parameters = UVAPadovaParameters.cohort[member % 30]
-        guard var patient = try? UVAPadovaPatient(parameters, at: opaque(dayOne)) else { return }
+        guard var patient = try? UVAPadovaPatient(parameters, at: opaque(MealDay.start)) else {
+          return
+        }
         patient.receive(.rate(unitsPerHour: patient.steadyBasalRate))
         let ratio = parameters.therapy.tableCarbRatio
         fortnight(&patient, ratio: ratio, stream: &stream, into: &sum)
@@ -61,15 +63,15 @@ extension Benchmarks {
     into sum: inout Checksum
   ) {
     for day: Int64 in 0..<14 {
-      for meal in dailyMeals {
+      for meal in MealDay.meals {
         let late = Int64(stream.integer(below: 7)) * 5
-        let start = dayOne + .days(day) + .minutes(meal.minute + late)
+        let start = MealDay.start + .days(day) + .minutes(meal.minute + late)
         watch(&patient, until: start, into: &sum)
         let grams = meal.grams * stream.uniform(in: 0.8...1.2)
         patient.eat(MealInput(grams: grams, absorption: .hours(3)))
         patient.receive(.pulse(units: grams / ratio))
       }
-      watch(&patient, until: dayOne + .days(day + 1), into: &sum)
+      watch(&patient, until: MealDay.start + .days(day + 1), into: &sum)
     }
   }
 

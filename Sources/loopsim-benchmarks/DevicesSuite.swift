@@ -1,9 +1,9 @@
 import Devices
 import Quantities
 
-extension Benchmarks {
-  /// Pumps and sensors: what a cycle costs without an app.
-  static let devices = Suite(
+/// Pumps and sensors: what a cycle costs without an app.
+enum DevicesSuite {
+  static let suite = Suite(
     name: "devices",
     cases: [
       Benchmark(name: "pump with a temp basal every 20 min", unit: "day", units: 14) {

@@ -1,11 +1,11 @@
 import Dosing
 import Quantities
 
-extension Benchmarks {
-  /// The Loop algorithm: full evaluations, and a day of cycles in a running simulation.
-  ///
-  /// A day's two ways have the same checksum: they make the same decisions.
-  static let dosing = Suite(
+/// The Loop algorithm: full evaluations, and a day of cycles in a running simulation.
+///
+/// A day's two ways have the same checksum: they make the same decisions.
+enum DosingSuite {
+  static let suite = Suite(
     name: "dosing",
     cases: [
       Benchmark(name: "65 doses x 199 points, fixed ISF", unit: "run", units: 1) {

@@ -2,9 +2,9 @@ import Determinism
 import Physiology
 import Quantities
 
-extension Benchmarks {
-  /// Virtual patients, each unit a patient-day with three meals and their boluses.
-  static let physiology = Suite(
+/// Virtual patients, each unit a patient-day with three meals and their boluses.
+enum PhysiologySuite {
+  static let suite = Suite(
     name: "physiology",
     cases: [
       Benchmark(name: "S2008, production steps, 30 patients", unit: "patient-day", units: 30) {
@@ -45,19 +45,15 @@ extension Benchmarks {
       },
     ])
 
-  static let dayOne = Instant(secondsSince1970: 1_767_225_600)
-
-  /// The meals of the day, in grams, and the minutes at which they are eaten.
-  static let dailyMeals: [(minute: Int64, grams: Double)] = [(420, 45), (750, 70), (1_140, 60)]
-
   private static func cohortDay(integration: Integration, pulses: Bool) -> UInt64 {
     var sum = Checksum()
     for parameters in UVAPadovaParameters.cohort {
-      guard var patient = try? UVAPadovaPatient(parameters, at: dayOne, integration: integration)
+      guard
+        var patient = try? UVAPadovaPatient(parameters, at: MealDay.start, integration: integration)
       else { continue }
       let basal = patient.steadyBasalRate
       if !pulses { patient.receive(.rate(unitsPerHour: basal)) }
-      live(
+      MealDay.live(
         &patient, basal: pulses ? basal : 0, ratio: parameters.therapy.tableCarbRatio, into: &sum)
     }
     return sum.value
@@ -67,10 +63,10 @@ extension Benchmarks {
     var sum = Checksum()
     let parameters = HovorkaParameters(identifier: "nominal")
     guard
-      var patient = try? HovorkaPatient(parameters, at: dayOne, glucose: opaque(.mgdL(120)))
+      var patient = try? HovorkaPatient(parameters, at: MealDay.start, glucose: opaque(.mgdL(120)))
     else { return 0 }
     patient.receive(.rate(unitsPerHour: patient.steadyBasalRate))
-    live(&patient, basal: 0, ratio: 15, into: &sum)
+    MealDay.live(&patient, basal: 0, ratio: 15, into: &sum)
     return sum.value
   }
 
@@ -78,20 +74,22 @@ extension Benchmarks {
     var sum = Checksum()
     for parameters in KanderianParameters.cohort {
       guard
-        var patient = try? KanderianPatient(parameters, at: dayOne, glucose: opaque(.mgdL(120)))
+        var patient = try? KanderianPatient(
+          parameters, at: MealDay.start, glucose: opaque(.mgdL(120)))
       else { continue }
       patient.receive(.rate(unitsPerHour: patient.steadyBasalRate))
-      live(&patient, basal: 0, ratio: 15, into: &sum)
+      MealDay.live(&patient, basal: 0, ratio: 15, into: &sum)
     }
     return sum.value
   }
 
   private static func bergmanDay() -> UInt64 {
     var sum = Checksum()
-    guard var patient = try? BergmanPatient(.average, at: dayOne, glucose: opaque(.mgdL(120)))
+    guard
+      var patient = try? BergmanPatient(.average, at: MealDay.start, glucose: opaque(.mgdL(120)))
     else { return 0 }
     patient.receive(.rate(unitsPerHour: patient.steadyBasalRate))
-    live(&patient, basal: 0, ratio: 9.5, into: &sum)
+    MealDay.live(&patient, basal: 0, ratio: 9.5, into: &sum)
     return sum.value
   }
 
@@ -101,43 +99,11 @@ extension Benchmarks {
       identifier: "benchmark", basalRate: .init(always: 0.8),
       insulinSensitivity: .init(always: 45), carbRatio: .init(always: 10))
     guard
-      var patient = try? SuperpositionPatient(parameters, at: dayOne, glucose: opaque(.mgdL(120)))
+      var patient = try? SuperpositionPatient(
+        parameters, at: MealDay.start, glucose: opaque(.mgdL(120)))
     else { return 0 }
-    live(&patient, basal: 0.8, ratio: 10, into: &sum)
+    MealDay.live(&patient, basal: 0.8, ratio: 10, into: &sum)
     return sum.value
-  }
-
-  /// Lives a day with a glance at the glucose every five minutes.
-  ///
-  /// With a basal rate in U/h the insulin comes in pulses of 0.05 U, boluses in pulses 2 s apart;
-  /// without one a bolus comes at once.
-  static func live(
-    _ patient: inout some Patient, basal: Double, ratio: Double, into sum: inout Checksum
-  ) {
-    let between = basal > 0 ? TimeSpan(roundingSeconds: 180 / basal) : nil
-    var nextPulse = between.map { dayOne + $0 }
-    for step: Int64 in 1...288 {
-      let instant = dayOne + .minutes(5 * step)
-      while let between, let due = nextPulse, due <= instant {
-        patient.advance(to: due)
-        patient.receive(.pulse(units: 0.05))
-        nextPulse = due + between
-      }
-      patient.advance(to: instant)
-      sum.absorb(patient.sensedGlucose.mgdL)
-      for meal in dailyMeals where meal.minute == 5 * step {
-        patient.eat(MealInput(grams: meal.grams, absorption: .hours(3)))
-        bolus(&patient, units: meal.grams / ratio, inPulses: basal > 0)
-      }
-    }
-  }
-
-  private static func bolus(_ patient: inout some Patient, units: Double, inPulses: Bool) {
-    guard inPulses else { return patient.receive(.pulse(units: units)) }
-    for _ in 0..<Int(units / 0.05) {
-      patient.advance(to: patient.now + .seconds(2))
-      patient.receive(.pulse(units: 0.05))
-    }
   }
 
   private static func sweep(_ function: (Double) -> Double) -> UInt64 {

@@ -1,8 +1,8 @@
 import Quantities
 
-extension Benchmarks {
-  /// Time and amounts: what every other module stands on.
-  static let quantities = Suite(
+/// Time and amounts: what every other module stands on.
+enum QuantitiesSuite {
+  static let suite = Suite(
     name: "quantities",
     cases: [
       Benchmark(name: "expand a year of 48 entries", unit: "segment", units: 365 * 48) {

@@ -11,9 +11,9 @@ import Simulation
 import StructuredText
 import Studies
 
-extension Benchmarks {
-  /// Every kind of page, from runs that are over: what a reader waits for besides the run.
-  static let report = Suite(
+/// Every kind of page, from runs that are over: what a reader waits for besides the run.
+enum ReportSuite {
+  static let suite = Suite(
     name: "report",
     cases: [
       page("run of a day") { ReportMaterial.runPage(ReportMaterial.day) },
@@ -189,7 +189,7 @@ private enum ReportMaterial {
 
   /// Carries out days of three meals in closed loop.
   private static func lived(days: Int) -> Lived? {
-    let meals = Benchmarks.dailyMeals.map { meal -> String in
+    let meals = MealDay.meals.map { meal -> String in
       let time = "\(meal.minute / 60 < 10 ? "0" : "")\(meal.minute / 60):00"
       return """
         { at: { daily: '\(time)' }, meal: { grams: \(Int(meal.grams)), absorption: '3h' } },

@@ -5,14 +5,14 @@ import HealthStoreSQLite
 import Quantities
 import Synchronization
 
-extension Benchmarks {
-  /// Health stores in memory and in a file, of a thousand and a hundred thousand samples.
-  ///
-  /// Stores of ten million samples take gigabytes; name them with `--filter store-large`.
-  static let store = Suite(name: "store", cases: cases(of: [1_000, 100_000]))
+/// Health stores in memory and in a file, of a thousand and a hundred thousand samples.
+///
+/// Stores of ten million samples take gigabytes; name them with `--filter store-large`.
+enum StoreSuite {
+  static let suite = Suite(name: "store", cases: cases(of: [1_000, 100_000]))
 
   /// The same with ten million samples.
-  static let largeStore = Suite(name: "store-large", cases: cases(of: [10_000_000]))
+  static let large = Suite(name: "store-large", cases: cases(of: [10_000_000]))
 
   private static func cases(of sizes: [Int]) -> [Benchmark] {
     sizes.flatMap { size in
@@ -111,7 +111,7 @@ private enum ReadingBatches {
     var batch: [Sample] = []
     batch.reserveCapacity(10_000)
     for index in 0..<count {
-      let instant = Benchmarks.birth + .minutes(Int64(5 * index))
+      let instant = StoreSuite.birth + .minutes(Int64(5 * index))
       batch.append(
         .bloodGlucose(
           .mgdL(Double(80 + index % 100)), at: instant,
@@ -133,7 +133,7 @@ enum StoreFiles {
       if let kept, kept.count == count { return kept.store }
       kept = nil
       var store = InMemoryHealthStore()
-      _ = Benchmarks.fill(&store, count: count)
+      _ = StoreSuite.fill(&store, count: count)
       kept = (count, store)
       return store
     }
@@ -146,7 +146,7 @@ enum StoreFiles {
       let path = path("kept")
       remove(path)
       guard var store = try? SQLiteHealthStore(path: path, isChecked: false) else { return 0 }
-      _ = Benchmarks.fill(&store, count: count)
+      _ = StoreSuite.fill(&store, count: count)
       kept = (count, store)
       return body(store)
     }

@@ -1,8 +1,8 @@
 import StructuredText
 
-extension Benchmarks {
-  /// Text that is read and written: what a run spends on its files.
-  static let text = Suite(
+/// Text that is read and written: what a run spends on its files.
+enum TextSuite {
+  static let suite = Suite(
     name: "text",
     cases: [
       Benchmark(name: "write a number with two decimals", unit: "number", units: 10_000) {
