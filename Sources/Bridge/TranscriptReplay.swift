@@ -45,7 +45,8 @@ public struct TranscriptReplay: Sendable {
   }
 
   private func failure(_ line: Int, _ question: Question, _ reason: String) -> ProgramFailure {
-    ProgramFailure(
+    assert(line > 0, "Lines are numbered from 1.")
+    return ProgramFailure(
       .replay,
       "\(file):\(line): question \(question.number) at \(question.instant) is not the one that was "
         + "answered: \(reason). \(remedy)")

@@ -17,6 +17,7 @@ public enum FileCalls {
   public static func read(
     _ descriptor: Int32, upTo count: Int, of path: String
   ) throws(FileFault) -> [UInt8] {
+    assert(count > 0, "Reading nothing would look like the end of the file.")
     var failure: FileFault?
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       do throws(FileFault) {

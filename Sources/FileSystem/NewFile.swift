@@ -25,11 +25,13 @@ public final class NewFile {
 
   /// Appends bytes.
   public func write(_ bytes: [UInt8]) throws(FileFault) {
+    assert(isOpen, "A file that is published or discarded takes no more bytes.")
     try FileCalls.write(bytes, to: descriptor, of: workingPath)
   }
 
   /// Puts the file in its place, once.
   public func publish() throws(FileFault) {
+    assert(isOpen, "A file is published once.")
     do throws(FileFault) {
       try FileCalls.sync(descriptor, of: workingPath)
       isOpen = false

@@ -10,6 +10,7 @@ public enum NewFolder {
   ///
   /// - Returns: Where the former folder is now; nothing when there was none.
   public static func publish(_ working: String, as path: String) throws(FileFault) -> String? {
+    assert(working != path, "A folder is made under another name than its own.")
     let folder = PathParts.split(path).folder
     try FileCalls.syncFolder(working)
     var status = stat()

@@ -37,6 +37,7 @@ final class MetadataTable {
 
   /// Inserts an entry of a sample.
   func insert(_ entry: Metadata.Entry, row: Int64) throws(HealthStoreError) {
+    assert(row > 0, "The metadata is that of a row.")
     insertEntry.bind(1, integer: row)
     insertEntry.bind(2, integer: try self.row(of: entry.key))
     for column in 4...6 as ClosedRange<Int32> { insertEntry.bindNull(column) }

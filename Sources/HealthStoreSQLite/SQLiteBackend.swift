@@ -87,6 +87,10 @@ public final class SQLiteBackend: StoreBackend {
 
   public func apply(_ batch: StoreBatch) throws(HealthStoreError) {
     let last = max(lastRow, batch.lastRow)
+    assert(batch.run.map { $0.firstRow > lastRow } ?? true, "A run comes after the rows there are.")
+    assert(
+      batch.inserted.allSatisfy { $0.row > lastRow && $0.row <= last },
+      "New rows come after those that are there, up to the last of the batch.")
     // What comes to nothing stays in the filter, which then asks the file in vain.
     if identities != nil {
       for sample in batch.run?.samples ?? [] { identities?.insert(sample) }

@@ -77,6 +77,9 @@ struct SQLiteConnection: ~Copyable {
   /// Does not wait for others from now on.
   borrowing func stopWaiting() { unsafe sqlite3_busy_timeout(handle, 0) }
 
+  /// Whether a transaction was begun and has not ended.
+  var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
+
   /// Runs one or more statements that return no rows.
   borrowing func execute(_ sql: String) throws(HealthStoreError) {
     let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)

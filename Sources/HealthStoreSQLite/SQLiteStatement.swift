@@ -75,6 +75,7 @@ struct SQLiteStatement: ~Copyable {
 
   /// Keeps why a value could not be bound; the statement does not run with it.
   private borrowing func note(_ code: Int32) {
+    assert(code != SQLITE_RANGE, "A statement has every parameter that is bound.")
     if code != SQLITE_OK, trouble.error == nil { trouble.error = error(code) }
   }
 
@@ -112,16 +113,28 @@ struct SQLiteStatement: ~Copyable {
   borrowing func reset() { unsafe sqlite3_reset(handle) }
 
   borrowing func isNull(_ column: Int32) -> Bool {
-    unsafe sqlite3_column_type(handle, column) == SQLITE_NULL
+    assert(has(column), "A row has every column that is read.")
+    return unsafe sqlite3_column_type(handle, column) == SQLITE_NULL
   }
 
-  borrowing func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
+  /// Whether there is a row with a column.
+  private borrowing func has(_ column: Int32) -> Bool {
+    unsafe (0..<sqlite3_data_count(handle)).contains(column)
+  }
+
+  borrowing func integer(_ column: Int32) -> Int64 {
+    assert(has(column), "A row has every column that is read.")
+    return unsafe sqlite3_column_int64(handle, column)
+  }
 
   borrowing func optionalInteger(_ column: Int32) -> Int64? {
     isNull(column) ? nil : integer(column)
   }
 
-  borrowing func real(_ column: Int32) -> Double { unsafe sqlite3_column_double(handle, column) }
+  borrowing func real(_ column: Int32) -> Double {
+    assert(has(column), "A row has every column that is read.")
+    return unsafe sqlite3_column_double(handle, column)
+  }
 
   borrowing func optionalReal(_ column: Int32) -> Double? {
     isNull(column) ? nil : real(column)
@@ -130,6 +143,7 @@ struct SQLiteStatement: ~Copyable {
   borrowing func text(_ column: Int32) -> String { optionalText(column) ?? "" }
 
   borrowing func optionalText(_ column: Int32) -> String? {
+    assert(has(column), "A row has every column that is read.")
     guard let start = unsafe sqlite3_column_text(handle, column) else {
       noteMissing(column)
       return nil
@@ -139,6 +153,7 @@ struct SQLiteStatement: ~Copyable {
   }
 
   borrowing func blob(_ column: Int32) -> [UInt8] {
+    assert(has(column), "A row has every column that is read.")
     guard let start = unsafe sqlite3_column_blob(handle, column) else {
       noteMissing(column)
       return []
@@ -149,6 +164,7 @@ struct SQLiteStatement: ~Copyable {
 
   /// The identity in a column of sixteen bytes.
   borrowing func uuid(_ column: Int32) -> SampleUUID {
+    assert(has(column), "A row has every column that is read.")
     guard let start = unsafe sqlite3_column_blob(handle, column),
       unsafe sqlite3_column_bytes(handle, column) == 16
     else {

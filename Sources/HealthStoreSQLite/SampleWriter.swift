@@ -52,6 +52,7 @@ final class SampleWriter {
   }
 
   func insert(_ stored: StoredSample) throws(HealthStoreError) {
+    assert(stored.row > 0, "Rows are numbered from 1.")
     let sample = stored.sample
     let split = SplitMetadata(sample.metadata)
     longest.note(sample.duration, of: sample.type)
@@ -118,6 +119,7 @@ final class SampleWriter {
   private func insertAtOnce(
     _ run: SampleRun, _ part: Range<Int>
   ) throws(HealthStoreError) -> Bool {
+    assert(part.count == Self.rowsAtOnce, "The statement for many has room for so many rows.")
     let span = run.samples.span
     let type = span[part.lowerBound].type
     insertMany.bind(1, integer: types.row(of: type))

@@ -67,6 +67,7 @@ final class StoreTables {
   /// Runs a body in one transaction: all of it happens, or nothing.
   func transaction(_ body: () throws(HealthStoreError) -> Void) throws(HealthStoreError) {
     try stopReading()
+    assert(!connection.isInTransaction, "A transaction is not begun within another.")
     try begin.run()
     do {
       try body()
@@ -103,6 +104,7 @@ final class StoreTables {
 
   /// Writes what a batch has changed beside its rows.
   func finishBatch(lastRow: Int64) throws(HealthStoreError) {
+    assert(connection.isInTransaction, "What a batch changes is written in its transaction.")
     setLastRow.bind(1, text: "\(lastRow)")
     try setLastRow.run()
     try longest.write(types)

@@ -114,6 +114,7 @@ public struct ImportAccount: Hashable, Sendable {
 
   /// Adds an amount that the file states.
   public mutating func state(_ quantity: Quantity, _ value: Double) {
+    assert(value.isFinite, "What a file states is added up as a number.")
     let index = index(of: quantity)
     sums[index].recordsIn += 1
     sums[index].amountIn = sums[index].amountIn + Amount(value)
@@ -121,6 +122,7 @@ public struct ImportAccount: Hashable, Sendable {
 
   /// Adds an amount that was made of the file.
   public mutating func make(_ quantity: Quantity, _ value: Double) {
+    assert(value.isFinite, "What is made of a file is added up as a number.")
     let index = index(of: quantity)
     sums[index].recordsOut += 1
     sums[index].amountOut = sums[index].amountOut + Amount(value)

@@ -53,6 +53,7 @@ private struct DateScanner {
   }
 
   mutating func digits(_ count: Int) -> Int? {
+    assert((1...18).contains(count), "So many digits are a number that fits.")
     guard next + count <= bytes.count else { return nil }
     var value = 0
     for byte in bytes[next..<(next + count)] {

@@ -86,6 +86,7 @@ public struct AuditDay: Sendable {
   }
 
   private static func indices(of record: AuditRecord, _ days: [AuditDay]) -> Range<Int> {
+    assert(!days.isEmpty, "A record that is looked for lies among days.")
     guard let first = place(of: max(record.start, days[0].start), days) else { return 0..<0 }
     var last = first + 1
     while last < days.count, days[last].start < record.end { last += 1 }

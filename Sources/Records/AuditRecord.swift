@@ -69,6 +69,7 @@ struct AuditSources {
   }
 
   mutating func count(_ record: AuditRecord) {
+    assert(sources.indices.contains(record.source), "A record is of a source that is known.")
     sources[record.source].samples += 1
     guard record.kind != .carbohydrates else { return }
     if record.kind == .basal {
@@ -108,5 +109,8 @@ struct AuditSources {
     return (first.map { [$0] } ?? []) + sources.indices.filter { $0 != first }
   }
 
-  func name(_ index: Int) -> String { sources[index].source.name }
+  func name(_ index: Int) -> String {
+    assert(sources.indices.contains(index), "A source that is named is known.")
+    return sources[index].source.name
+  }
 }

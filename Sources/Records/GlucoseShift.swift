@@ -102,6 +102,7 @@ private struct DayGrid {
 
   /// The shift between the days before a day and those after it; `nil` where there is none.
   func shift(around day: Int) -> GlucoseShift? {
+    assert(day >= Self.compared, "There are days enough before the day.")
     let before = (day - Self.compared)..<day
     let after = (day + 1)..<(day + 1 + Self.compared)
     guard isAlike(before), isAlike(after), let plain = mean(after, before, by: 0, until: day) else {
@@ -133,6 +134,7 @@ private struct DayGrid {
 
   /// Whether days are alike by the clock.
   private func isAlike(_ days: Range<Int>) -> Bool {
+    assert(days.count > 1, "Days are compared with others.")
     var sum = 0.0
     for day in days.dropLast() {
       guard let found = correlation(day + 1, day, by: 0, until: .max), found >= Self.fewest.each
@@ -161,6 +163,7 @@ private struct DayGrid {
   private func correlation(_ late: Int, _ early: Int, by steps: Int, until limit: Int) -> Double? {
     var (count, x, y, xx, yy, xy) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     let end = min(limit, self.count) * Self.steps
+    assert(values.indices.contains((late + 1) * Self.steps - 1), "The later day is there.")
     let values = values.span
     for step in 0..<Self.steps {
       let place = early * Self.steps + step - steps

@@ -190,6 +190,7 @@ private struct Scale {
   }
 
   func value(of row: Int) -> Double {
-    top - Double(row) / Double(rows - 1) * (top - bottom)
+    assert((0..<rows).contains(row) && rows > 1, "The chart has the row.")
+    return top - Double(row) / Double(rows - 1) * (top - bottom)
   }
 }

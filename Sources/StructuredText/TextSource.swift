@@ -78,6 +78,8 @@ struct TextSource {
 
   /// Whether the bytes of two ranges are the same.
   func areEqual(_ one: Range<Int>, _ other: Range<Int>) -> Bool {
+    assert(
+      one.upperBound <= bytes.count && other.upperBound <= bytes.count, "Both are of the text.")
     guard one.count == other.count else { return false }
     let span = bytes.span
     for index in 0..<one.count

@@ -23,6 +23,8 @@ struct Zone {
 
     /// The instant of the change in a year.
     func instant(in year: Int, after offset: TimeSpan) -> Instant {
+      assert(
+        (1...5).contains(week) && (0...6).contains(weekday), "A rule names a week and its day.")
       let first = CivilTime(year: year, month: month, day: 1)
       let ahead = (weekday - first.weekday % 7 + 7) % 7
       var day = first.dayNumber + Int64(ahead + 7 * (week - 1))

@@ -241,6 +241,7 @@ enum AppleHealthDate {
 
   /// The number that the digits in a range are.
   private static func number(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
+    assert(range.count < 19, "So many digits are a number that fits.")
     var value = 0
     for index in range {
       guard (0x30...0x39).contains(bytes[index]) else { return nil }

@@ -112,6 +112,7 @@ public struct RecordTable: Sendable {
       return nil
     }
     func table(_ layout: TableLayout, under header: Int) -> RecordTable? {
+      assert(fields.indices.contains(header), "The table has the line that names its columns.")
       let reading = TableReading(
         layout: layout, options: options, separator: separator, file: file)
       var table = reading.table(fields[(header + 1)...], problems)

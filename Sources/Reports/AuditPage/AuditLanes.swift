@@ -141,6 +141,7 @@ struct AuditLanes {
   }
 
   private func source(_ index: Int) -> RunLane {
+    assert(audit.sources.indices.contains(index), "The audit has the source.")
     let own = audit.marks.filter { $0.source == index && !$0.isFood && touches($0.start, $0.end) }
     let units = own.reduce(0.0) { $0 + $1.amount }
     var drawing = Drawing(

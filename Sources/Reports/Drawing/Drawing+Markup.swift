@@ -51,6 +51,7 @@ extension Drawing {
   /// A fraction in per cent with two decimals at most: a hundredth of a per cent is a tenth of a
   /// pixel.
   static func percent(_ fraction: Double) -> String {
+    assert(fraction.isFinite, "A place on a chart is a number.")
     var text = FixedDecimal.text(fraction * 100, decimals: 2)
     while text.hasSuffix("0") { text.removeLast() }
     if text.hasSuffix(".") { text.removeLast() }

@@ -51,6 +51,7 @@ public struct SVGPath: Hashable, Sendable {
 
   /// A level line.
   public mutating func level(at y: Double, from left: Double, to right: Double) {
+    assert(y.isFinite && left.isFinite && right.isFinite, "A line has two ends.")
     move(to: left, y)
     line(to: right, y)
   }

@@ -69,6 +69,7 @@ public enum PageParts {
 
   /// How many of a list are not shown, and where they are; nothing where all are.
   static func more(than shown: Int, of count: Int, in place: String? = nil) -> Markup {
+    assert(shown >= 0 && count >= 0, "Of a number of entries a number is shown.")
     guard count > shown else { return "" }
     return "<p class=\"small\">And \(count - shown) more\(place.map { ", in \($0)" } ?? "").</p>"
   }

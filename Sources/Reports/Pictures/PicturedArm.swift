@@ -15,7 +15,8 @@ struct PicturedArm {
 
   /// The values of an hour of the day over the members that have one.
   func values(_ hour: Int, _ list: (DailyPattern) -> [Double?]) -> [Double] {
-    members.compactMap { member in
+    assert((0..<24).contains(hour), "A day has 24 hours.")
+    return members.compactMap { member in
       guard let day = member.day else { return nil }
       return list(day)[hour]
     }

@@ -136,7 +136,9 @@ struct VariabilityGrid {
 
   /// Where the name of a zone ends: in its right upper corner, since points gather at the left.
   private static func cornerOf(_ row: Int, _ column: Int) -> (x: Double, y: Double) {
-    (x: columns[column + 1] - 0.012, y: lines[row] + 0.035)
+    assert(
+      columns.indices.contains(column + 1) && lines.indices.contains(row), "The grid has the zone.")
+    return (x: columns[column + 1] - 0.012, y: lines[row] + 0.035)
   }
 
   /// Names members above or below their points; a name without room there is left out.

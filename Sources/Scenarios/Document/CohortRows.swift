@@ -46,6 +46,8 @@ struct CohortRows {
   }
 
   func selection(skip: Int, limit: Int?) -> [Row] {
+    assert(
+      skip >= 0 && limit ?? 0 >= 0, "A selection passes over a number of rows and takes a number.")
     let rest = rows.dropFirst(skip)
     return Array(rest.prefix(limit ?? rest.count))
   }

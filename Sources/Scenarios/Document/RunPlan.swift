@@ -93,7 +93,14 @@ public struct RunPlan: Sendable {
   ///
   /// - Precondition: Each is below its count.
   public func run(variant: Int, point: Int, patient: Int, replicate: Int) -> ExpandedRun {
-    run(at: ((variant * pointCount + point) * patientCount + patient) * replicates + replicate)
+    assert(
+      variants.indices.contains(variant) && (0..<pointCount).contains(point),
+      "The plan has the arm.")
+    assert(
+      (0..<patientCount).contains(patient) && (0..<replicates).contains(replicate),
+      "The plan has the patient, and has it so often.")
+    return run(
+      at: ((variant * pointCount + point) * patientCount + patient) * replicates + replicate)
   }
 
   /// The names of the variants; one `nil` where there are none.
@@ -118,6 +125,7 @@ public struct RunPlan: Sendable {
 
   /// What the sweep sets at one of its points.
   public func settings(at point: Int) -> [(path: ScenarioPath, value: JSONNode)] {
+    assert((0..<pointCount).contains(point), "The sweep has the point.")
     var rest = point
     var parts: [[(path: ScenarioPath, value: JSONNode)]] = []
     for axis in axes.reversed() {

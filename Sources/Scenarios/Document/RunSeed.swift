@@ -28,6 +28,7 @@ public enum RunSeed {
   }
 
   private static func drawn(from seed: UInt64, _ name: String, member: Int = 0) -> UInt64 {
+    assert(member >= 0, "Replicates are numbered from 0.")
     var stream = RandomStream(seed: seed, name: name, member: UInt64(member))
     return stream.next()
   }

@@ -83,7 +83,8 @@ struct EventKeys: Sendable {
 
   /// The name of an event: its id, or its kind with its place.
   static func name(of event: JSONNode?, kind: String, at place: Int) -> String {
-    event?[shared.id.name]?.string ?? "\(kind)-\(place + 1)"
+    assert(place >= 0, "Events are numbered from 0.")
+    return event?[shared.id.name]?.string ?? "\(kind)-\(place + 1)"
   }
 }
 

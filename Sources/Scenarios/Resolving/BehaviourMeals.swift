@@ -114,7 +114,8 @@ struct BehaviourMeals {
   }
 
   private func stream(_ part: String, _ meal: Meal, day: Int) -> RandomStream {
-    RandomStream(
+    assert(day >= 0, "Days are numbered from 0.")
+    return RandomStream(
       seed: seed, name: "behaviour.\(part).\(meal.stream)", member: UInt64(day))
   }
 
