@@ -27,7 +27,7 @@ extension BasalReporter {
       return visitParts(of: last, from: reportedUntil, to: instant, delivery, visit)
     }
     var cursor = reportedUntil
-    for run in runs(of: delivery.programs, through: instant, isFinal: false) {
+    visitRuns(of: delivery.programs, through: instant, isFinal: false) { run in
       let start = min(run.start, instant)
       visitScheduled(from: cursor, to: start, delivery, visit)
       cursor = max(cursor, start)

@@ -164,25 +164,38 @@ public struct BasalReporter: Sendable, Equatable {
     var isClosed: Bool
   }
 
-  func runs(of programs: [DoseEntry], through instant: Instant, isFinal: Bool) -> [Run] {
+  private func runs(of programs: [DoseEntry], through instant: Instant, isFinal: Bool) -> [Run] {
     var runs: [Run] = []
+    visitRuns(of: programs, through: instant, isFinal: isFinal) { runs.append($0) }
+    return runs
+  }
+
+  /// Visits the programs that are not reported yet up to an instant, by start.
+  func visitRuns(
+    of programs: [DoseEntry], through instant: Instant, isFinal: Bool, _ visit: (Run) -> Void
+  ) {
+    // The one that the next may go on with.
+    var last: Run?
     // Looked at where they are: a dose has identifiers, which a copy holds as well.
     let doses = programs.span
     for index in doses.indices where doses[index].isProgram {
       let (start, end) = (doses[index].start, doses[index].end)
       guard end > reportedUntil || doses[index].isMutable, start <= instant else { continue }
       let isRunning = doses[index].isMutable || end > instant
-      let run = Run(
+      var run = Run(
         program: index, start: max(start, reportedUntil), end: isRunning ? instant : end,
         isClosed: !isRunning || isFinal)
-      if let last = runs.last, last.end == start, isSameRate(programs, last.program, index) {
-        runs[runs.count - 1].end = run.end
-        runs[runs.count - 1].isClosed = run.isClosed
-      } else {
-        runs.append(run)
+      if let last {
+        if last.end == start, isSameRate(programs, last.program, index) {
+          run.program = last.program
+          run.start = last.start
+        } else {
+          visit(last)
+        }
       }
+      last = run
     }
-    return runs
+    if let last { visit(last) }
   }
 
   /// Whether a temp basal only goes on with the rate of the one before it.

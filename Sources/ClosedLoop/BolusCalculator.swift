@@ -46,10 +46,9 @@ extension LoopApp {
   /// What a calculator advises by the settings in force and the newest glucose value, which must be
   /// as recent as the algorithm asks (`DataRecency.limit`).
   public func bolus(by calculator: BolusCalculator, at now: Instant) -> CalculatedBolus {
-    let next = now + .seconds(1)
     let newest = glucose.rows(from: now - DataRecency.limit, to: now).last
-    guard let carbRatio = therapies.carbRatioEntries(from: now, to: next).first?.value,
-      let sensitivity = therapies.sensitivityEntries(from: now, to: next).first?.value
+    guard let carbRatio = therapies.carbRatio(at: now),
+      let sensitivity = therapies.sensitivity(at: now)
     else { return CalculatedBolus(meal: 0, correction: 0, hasGlucose: newest != nil) }
     return calculator.bolus(
       carbRatio: carbRatio, sensitivity: sensitivity, range: therapies.target(at: now),

@@ -3,11 +3,13 @@ internal import Quantities
 
 /// What the carbohydrate store gives the algorithm.
 extension CarbStore {
-  /// The entries of a window that a person has made by now, with one that is about to be entered.
-  func algorithmEntries(
-    in window: ClosedRange<Instant>, at now: Instant, adding potential: Entry?
-  ) -> [AlgorithmInput.CarbEntry] {
-    var entries: [AlgorithmInput.CarbEntry] = []
+  /// Lists the entries of a window that a person has made by now, with one that is about to be
+  /// entered.
+  func listEntries(
+    in window: ClosedRange<Instant>, at now: Instant, adding potential: Entry?,
+    into entries: inout [AlgorithmInput.CarbEntry]
+  ) {
+    entries.removeAll(keepingCapacity: true)
     visitActive(in: window) { row in
       guard row.userCreatedAt <= now else { return }
       entries.append(row.entry.algorithmEntry)
@@ -16,7 +18,6 @@ extension CarbStore {
       let index = entries.firstIndex { $0.date > potential.date } ?? entries.count
       entries.insert(potential.algorithmEntry, at: index)
     }
-    return entries
   }
 }
 

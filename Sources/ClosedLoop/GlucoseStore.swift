@@ -191,6 +191,14 @@ public struct GlucoseStore: Sendable {
     }
   }
 
+  /// The place of the row that is due to be written where there is one alone, as nearly always.
+  func onlyDue(at now: Instant) -> Int? {
+    guard waiting == 1, let last = stored.indices.last, let eligible = stored[last].eligibleAt,
+      eligible <= now
+    else { return nil }
+    return last
+  }
+
   /// The places of the rows that are due to be written, in the order in which they came.
   func due(at now: Instant) -> [Int] {
     guard waiting > 0 else { return [] }

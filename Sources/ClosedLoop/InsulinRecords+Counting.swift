@@ -7,16 +7,28 @@ internal import Quantities
 extension InsulinRecords {
   // MARK: - As the algorithm takes them
 
-  /// The doses of a stretch of time as the algorithm takes them, in the order of
-  /// ``history(from:to:_:_:)``.
+  /// The doses of a stretch of time as the algorithm takes them, but for what still runs.
+  ///
+  /// With what ``visitRunning(at:listsScheduled:_:_:_:)`` visits behind them they are in the order
+  /// of ``history(from:to:_:_:)``.
+  struct AlgorithmDoses {
+    /// The finished ones, as they are kept from cycle to cycle.
+    var finished: [AlgorithmInput.InsulinDose]
+    /// Boluses that only the event history has so far.
+    var recent: [AlgorithmInput.InsulinDose] = []
+    /// Whether what still runs is among the finished ones already.
+    var hasRunning = false
+  }
+
+  /// The doses of a stretch of time as the algorithm takes them.
   ///
   /// Scheduled basal that makes no difference to insulin on board is among them where
   /// `listsScheduled` says so. Where nothing but time has passed since the last cycle, only what
-  /// still runs is looked at again, and comes in a list of its own behind the others.
+  /// still runs has to be looked at again.
   func algorithmDoses(
     from earliest: Instant, to now: Instant, listsScheduled: Bool,
     _ pump: KnownPump, _ therapies: TherapyHistory
-  ) -> (doses: [AlgorithmInput.InsulinDose], others: [AlgorithmInput.InsulinDose]) {
+  ) -> AlgorithmDoses {
     let insulin = AppInsulin(therapies.current)
     guard pump.source == .pumpHistory,
       let recent = finished.missing(
@@ -29,35 +41,38 @@ extension InsulinRecords {
         listsScheduled
         ? history(from: earliest, to: now, pump, therapies)
         : counted(from: earliest, to: now, pump, therapies)
-      return ([], doses.map { $0.algorithmDose(insulin) })
+      return AlgorithmDoses(
+        finished: doses.map { $0.algorithmDose(insulin) }, hasRunning: true)
     }
-    var doses = kept
+    var doses = AlgorithmDoses(finished: kept)
     if earliest <= start {
       let before = basalBeforeStart(from: earliest, therapies).filter {
         listsScheduled || therapies.counts($0)
       }
-      doses.insert(contentsOf: before.map { $0.algorithmDose(insulin) }, at: 0)
+      doses.finished.insert(contentsOf: before.map { $0.algorithmDose(insulin) }, at: 0)
     }
-    var others: [AlgorithmInput.InsulinDose] = []
-    for dose in recent { others.append(dose.algorithmDose(insulin)) }
-    let unfinished = unfinishedDoses(
-      at: now, listsScheduled: listsScheduled, insulin, pump, therapies)
-    return (doses, others.isEmpty ? unfinished : others + unfinished)
+    for dose in recent { doses.recent.append(dose.algorithmDose(insulin)) }
+    return doses
   }
 
-  /// The doses that the algorithm's input has, in the order of their starts.
+  /// Lists the doses that the algorithm's input has, in the order of their starts.
   ///
-  /// With the future a running temp basal counts to its end.
-  func inputDoses(
+  /// With the future a running temp basal counts to its end. The list keeps its storage.
+  func listDoses(
     from earliest: Instant, to now: Instant, includingFuture: Bool,
-    _ pump: KnownPump, _ therapies: TherapyHistory
-  ) -> [AlgorithmInput.InsulinDose] {
-    var (doses, others) = algorithmDoses(
+    _ pump: KnownPump, _ therapies: TherapyHistory,
+    into doses: inout [AlgorithmInput.InsulinDose]
+  ) {
+    let counted = algorithmDoses(
       from: earliest, to: now, listsScheduled: true, pump, therapies)
     // The finished ones are in order, but not with what ran before the app began.
-    let sorted = earliest <= start ? 1 : max(1, doses.count)
-    doses.reserveCapacity(doses.count + others.count + 1)
-    doses += others
+    let sorted = earliest <= start ? 1 : max(1, counted.finished.count)
+    doses.removeAll(keepingCapacity: true)
+    doses += counted.finished
+    doses += counted.recent
+    if !counted.hasRunning {
+      visitRunning(at: now, listsScheduled: true, pump, therapies) { doses.append($0) }
+    }
     if includingFuture, let program = pump.status?.program, program.kind == .tempBasal,
       let end = program.end, end > now
     {
@@ -72,7 +87,7 @@ extension InsulinRecords {
     // In order but for what still runs, which comes last: nearly always nothing has to move.
     var index = sorted
     while index < doses.count, doses[index - 1].startDate <= doses[index].startDate { index += 1 }
-    return index >= doses.count ? doses : doses.sorted { $0.startDate < $1.startDate }
+    if index < doses.count { doses.sort { $0.startDate < $1.startDate } }
   }
 
   /// The net insulin on board that the doses amount to, in U.
@@ -80,25 +95,36 @@ extension InsulinRecords {
     at now: Instant, _ pump: KnownPump, _ therapies: TherapyHistory
   ) -> Double? {
     let earliest = DataWindows(at: now).doses.lowerBound
-    let (doses, others) = algorithmDoses(
+    let doses = algorithmDoses(
       from: earliest, to: now, listsScheduled: false, pump, therapies)
+    if !doses.hasRunning, let rate = therapies.onlyBasalEntry(from: earliest, through: now) {
+      // Every dose of the window ends within it, so that the rate need not begin before it.
+      var onBoard = InsulinOnBoardAtOneRate(
+        against: rate, at: now,
+        near: (doses.finished.first ?? doses.recent.first)?.startDate ?? earliest)
+      onBoard.add(doses.finished)
+      onBoard.add(doses.recent)
+      visitRunning(at: now, listsScheduled: false, pump, therapies) { onBoard.add($0) }
+      return onBoard.units
+    }
+    var all = doses.finished + doses.recent
+    if !doses.hasRunning {
+      visitRunning(at: now, listsScheduled: false, pump, therapies) { all.append($0) }
+    }
     var first = earliest
-    for dose in doses { first = min(first, dose.startDate) }
-    for dose in others { first = min(first, dose.startDate) }
+    for dose in all { first = min(first, dose.startDate) }
     return try? LoopAlgorithm.insulinOnBoard(
-      of: doses, and: others, basal: therapies.basalEntries(from: first, through: now), at: now)
+      of: all, basal: therapies.basalEntries(from: first, through: now), at: now)
   }
 
-  /// What still runs as the algorithm takes it: the doses of
+  /// Visits what still runs as the algorithm takes it: the doses of
   /// ``unfinishedDoses(at:_:_:)``, or those of them that count.
-  private func unfinishedDoses(
-    at now: Instant, listsScheduled: Bool, _ insulin: AppInsulin,
-    _ pump: KnownPump, _ therapies: TherapyHistory
-  ) -> [AlgorithmInput.InsulinDose] {
-    var doses: [AlgorithmInput.InsulinDose] = []
-    for bolus in pump.uncertainBoluses(insulin.type) {
-      doses.append(bolus.algorithmDose(insulin))
-    }
+  func visitRunning(
+    at now: Instant, listsScheduled: Bool, _ pump: KnownPump, _ therapies: TherapyHistory,
+    _ visit: (AlgorithmInput.InsulinDose) -> Void
+  ) {
+    let insulin = AppInsulin(therapies.current)
+    for bolus in pump.uncertainBoluses(insulin.type) { visit(bolus.algorithmDose(insulin)) }
     // A visitor that names a part of the app would take all of it along.
     let known = pump.pulsesKnownThrough
     let presets = therapies.presets.presets
@@ -118,12 +144,11 @@ extension InsulinRecords {
         if unknown > .zero { volume += rate * unknown.hours }
       }
       let type = stretch.insulinType ?? insulin.type
-      doses.append(
+      visit(
         .init(
           type: .basal, startDate: stretch.start, endDate: stretch.end, volume: volume,
           insulinModel: type.model(rapidActing: insulin.rapidActing)))
     }
-    return doses
   }
 
   // MARK: - As they are on record

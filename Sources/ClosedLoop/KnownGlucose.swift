@@ -87,32 +87,32 @@ struct KnownGlucose: Sendable {
     // A value that arrives while writing is not allowed is never written (LoopKit).
     if !connection.canWrite(.glucose, to: health) { store.keepBack(after: seen) }
     seen = store.counter
-    let due = store.due(at: now)
-    guard let newest = due.last, write(due, to: &health, through: &connection, at: now)
-    else { return }
+    guard let newest = writeDue(to: &health, through: &connection, at: now) else { return }
     let window = store.managedWindow(newest: store.date(at: newest), at: now)
     guard let window else { return }
     connection.delete(.glucose, from: window.start, to: window.end, in: &health, at: now)
   }
 
-  /// Writes the rows at some places; says whether the store took them.
-  private mutating func write(
-    _ places: [Int], to health: inout InMemoryHealthStore,
-    through connection: inout HealthConnection, at now: Instant
-  ) -> Bool {
-    // Mostly there is one, which needs no lists.
-    if places.count == 1 {
-      let sample = sample(at: places[0], as: &connection)
-      guard let outcome = connection.save(sample, to: &health, at: now) else { return false }
-      store.noteSample(outcome.uuid(of: sample), at: places[0])
-      return true
+  /// Writes the rows that are due, and returns the place of the one that came last; `nil` where
+  /// none was due, or the store took none.
+  private mutating func writeDue(
+    to health: inout InMemoryHealthStore, through connection: inout HealthConnection,
+    at now: Instant
+  ) -> Int? {
+    // One needs no lists.
+    if let place = store.onlyDue(at: now) {
+      let sample = sample(at: place, as: &connection)
+      guard let outcome = connection.save(sample, to: &health, at: now) else { return nil }
+      store.noteSample(outcome.uuid(of: sample), at: place)
+      return place
     }
+    let places = store.due(at: now)
     let samples = places.map { sample(at: $0, as: &connection) }
-    guard let outcomes = connection.save(samples, to: &health, at: now) else { return false }
+    guard let outcomes = connection.save(samples, to: &health, at: now) else { return nil }
     for (index, place) in places.enumerated() {
       store.noteSample(outcomes[index].uuid(of: samples[index]), at: place)
     }
-    return true
+    return places.last
   }
 
   /// The sample for the row at a place, with a new identity.

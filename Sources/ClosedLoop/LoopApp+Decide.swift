@@ -24,10 +24,12 @@ extension LoopApp {
       decision.insulinOnBoard = insulinOnBoard(at: now)
       cycles.ask(nil)
     } else {
-      // The last cycle's input gives up its samples, so that they can be carried on.
-      cycles.ask(nil)
+      var input = cycles.takeInput() ?? .blank
+      // It gives up its samples, so that they can be carried on.
+      input.glucoseHistory = []
       knownGlucose.refresh(at: now)
-      cycles.ask(algorithmInput(at: now, for: automaticRecommendation))
+      fill(&input, at: now, for: automaticRecommendation)
+      cycles.ask(input)
     }
     if let result = cycles.decide() {
       decision.takeFigures(of: result, cycles.prediction)

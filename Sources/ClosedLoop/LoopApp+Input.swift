@@ -11,22 +11,31 @@ extension LoopApp {
   public func algorithmInput(
     at now: Instant, for type: RecommendationType, adding potential: CarbStore.Entry? = nil
   ) -> AlgorithmInput {
+    var input = AlgorithmInput.blank
+    fill(&input, at: now, for: type, adding: potential)
+    return input
+  }
+
+  /// Fills an input of the algorithm anew; its lists keep their storage.
+  func fill(
+    _ input: inout AlgorithmInput, at now: Instant, for type: RecommendationType,
+    adding potential: CarbStore.Entry? = nil
+  ) {
     let windows = DataWindows(at: now)
-    var input = therapies.algorithmInput(
-      at: now, for: type, windows,
-      glucose: knownGlucose.samples(from: windows.glucose.lowerBound, to: now),
-      doses: insulin.inputDoses(
-        from: windows.doses.lowerBound, to: now, includingFuture: type == .manualBolus, pump,
-        therapies),
-      carbs: carbs.algorithmEntries(in: windows.carbEntries, at: now, adding: potential))
+    input.glucoseHistory = knownGlucose.samples(from: windows.glucose.lowerBound, to: now)
+    insulin.listDoses(
+      from: windows.doses.lowerBound, to: now, includingFuture: type == .manualBolus, pump,
+      therapies, into: &input.doses)
+    carbs.listEntries(
+      in: windows.carbEntries, at: now, adding: potential, into: &input.carbEntries)
+    therapies.complete(&input, at: now, for: type, windows)
     if let latest = input.glucoseHistory.last?.quantity {
       input.automaticBolusApplicationFactor = therapies.applicationFactor(
         at: now, latest, configuration.generation, lastCompletedLoop: lastCompletedCycle)
     }
-    guard !disturbances.isEmpty else { return input }
+    guard !disturbances.isEmpty else { return }
     disturbances.disturb(
       &input, at: now, knownGlucose.store, wrongInsulin: wrongInsulin(at: now))
-    return input
   }
 
   /// The kind of recommendation that a cycle asks for.
@@ -38,5 +47,14 @@ extension LoopApp {
   /// counted against.
   public func referenceBasal(from start: Instant, to end: Instant) -> Timeline<Double> {
     therapies.referenceBasal(from: start, to: end)
+  }
+}
+
+extension AlgorithmInput {
+  /// An input that is to be filled.
+  static var blank: Self {
+    Self(
+      predictionStart: Instant(secondsSince1970: 0), glucoseHistory: [], basal: [],
+      sensitivity: [], carbRatio: [], target: [], maximumBolus: 0, maximumBasalRate: 0)
   }
 }

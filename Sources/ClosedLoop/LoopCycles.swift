@@ -34,6 +34,9 @@ struct LoopCycles: Sendable {
   /// A cycle begins.
   mutating func begin(at now: Instant) { last = now }
 
+  /// Gives up the input of the last cycle, whose lists are filled anew for the next.
+  mutating func takeInput() -> AlgorithmInput? { lastInput.take() }
+
   /// The algorithm is asked, or somebody in its place.
   mutating func ask(_ input: AlgorithmInput?) { lastInput = input }
 

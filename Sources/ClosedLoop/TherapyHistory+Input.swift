@@ -3,54 +3,66 @@ internal import Quantities
 
 /// What the therapy gives the algorithm: the windows of Loop's `LoopDataManager.swift`.
 extension TherapyHistory {
-  /// The input of the algorithm with the schedules for as long as the data want them.
+  /// Completes an input of the algorithm that has its data: with the schedules for as long as the
+  /// data want them, and with the settings.
+  ///
+  /// The lists of the input are filled anew in place. It lacks the share of a bolus that is given
+  /// automatically.
   ///
   /// - Parameters:
+  ///   - input: What has glucose by date, doses by start and carbohydrate by the time of eating.
   ///   - now: The present, from which on is predicted.
   ///   - type: The kind of recommendation that is wanted.
   ///   - windows: From when to when the data reach.
-  ///   - glucose: The values, by date.
-  ///   - doses: The insulin, by start.
-  ///   - carbs: The carbohydrate, by the time of eating.
-  /// - Returns: The input, without the share of a bolus that is given automatically.
-  func algorithmInput(
-    at now: Instant, for type: RecommendationType, _ windows: DataWindows,
-    glucose: [AlgorithmInput.GlucoseSample], doses: [AlgorithmInput.InsulinDose],
-    carbs: [AlgorithmInput.CarbEntry]
-  ) -> AlgorithmInput {
-    let firstDose = doses.first?.startDate ?? now
+  func complete(
+    _ input: inout AlgorithmInput, at now: Instant, for type: RecommendationType,
+    _ windows: DataWindows
+  ) {
+    let firstDose = input.doses.first?.startDate ?? now
     let model = current.insulinType.model(rapidActing: current.rapidActingModel)
-    let firstNeeded = min(firstDose, glucose.first?.date ?? now)
-    var lastDose = doses.first?.endDate ?? now
-    var lastNeeded = now + .milliseconds(Int64(model.effectDuration * 1_000))
+    let firstNeeded = min(firstDose, input.glucoseHistory.first?.date ?? now)
+    let (lastDose, lastNeeded) = Self.ends(of: input.doses, and: model, at: now)
+    listBasal(
+      from: min(windows.doses.lowerBound, firstDose), through: max(now, lastDose),
+      into: &input.basal)
+    listSensitivity(
+      from: firstNeeded.floored(to: .minutes(5)), to: lastNeeded.ceiled(to: .minutes(5)),
+      into: &input.sensitivity)
+    listCarbRatio(
+      from: windows.carbEntries.lowerBound, to: windows.carbEntries.upperBound,
+      into: &input.carbRatio)
+    listTargets(from: now, to: windows.target.upperBound, into: &input.target)
+    input.predictionStart = now
+    input.suspendThreshold = current.suspendThreshold
+    input.maximumBolus = current.maximumBolus.units
+    input.maximumBasalRate = current.maximumBasalRate.unitsPerHour
+    input.maximumActiveInsulinMultiplier = current.activeInsulinMultiplier
+    input.useIntegralRetrospectiveCorrection = current.usesIntegralRetrospectiveCorrection
+    input.includePositiveVelocityAndRC = current.includesPositiveVelocityAndRC
+    input.useMidAbsorptionISF = current.usesMidAbsorptionISF
+    input.recommendationInsulinModel = model
+    input.recommendationType = type
+    input.automaticBolusApplicationFactor = nil
+  }
+
+  /// When the last of some doses ends, and when the last acts no more, as one given now would.
+  private static func ends(
+    of doses: [AlgorithmInput.InsulinDose], and model: InsulinModel, at now: Instant
+  ) -> (dose: Instant, effect: Instant) {
+    var last = doses.first?.endDate ?? now
+    var acting = model
+    var duration = TimeSpan.milliseconds(Int64(model.effectDuration * 1_000))
+    var effect = now + duration
     let given = doses.span
     for index in given.indices {
-      let end = given[index].endDate
-      lastDose = max(lastDose, end)
-      lastNeeded = max(
-        lastNeeded, end + .milliseconds(Int64(given[index].insulinModel.effectDuration * 1_000)))
+      if given[index].insulinModel != acting {
+        acting = given[index].insulinModel
+        duration = .milliseconds(Int64(acting.effectDuration * 1_000))
+      }
+      last = max(last, given[index].endDate)
+      effect = max(effect, given[index].endDate + duration)
     }
-    return AlgorithmInput(
-      predictionStart: now,
-      glucoseHistory: glucose,
-      doses: doses,
-      carbEntries: carbs,
-      basal: basalEntries(
-        from: min(windows.doses.lowerBound, firstDose), through: max(now, lastDose)),
-      sensitivity: sensitivityEntries(
-        from: firstNeeded.floored(to: .minutes(5)), to: lastNeeded.ceiled(to: .minutes(5))),
-      carbRatio: carbRatioEntries(
-        from: windows.carbEntries.lowerBound, to: windows.carbEntries.upperBound),
-      target: targetEntries(from: now, to: windows.target.upperBound),
-      suspendThreshold: current.suspendThreshold,
-      maximumBolus: current.maximumBolus.units,
-      maximumBasalRate: current.maximumBasalRate.unitsPerHour,
-      maximumActiveInsulinMultiplier: current.activeInsulinMultiplier,
-      useIntegralRetrospectiveCorrection: current.usesIntegralRetrospectiveCorrection,
-      includePositiveVelocityAndRC: current.includesPositiveVelocityAndRC,
-      useMidAbsorptionISF: current.usesMidAbsorptionISF,
-      recommendationInsulinModel: model,
-      recommendationType: type)
+    return (last, effect)
   }
 
   /// The share of a bolus that is given automatically at a glucose.

@@ -80,6 +80,20 @@ struct TherapyHistory: Sendable {
     basal.value(at: instant).unitsPerHour * (presets.active(at: instant)?.insulinNeeds ?? 1)
   }
 
+  /// The ISF after presets at an instant, in mg/dL per U.
+  func sensitivity(at instant: Instant) -> Double? {
+    var entries: [AlgorithmInput.ScheduleEntry] = []
+    listSensitivity(from: instant, to: instant + .seconds(1), into: &entries)
+    return entries.first?.value
+  }
+
+  /// The carbohydrate ratio after presets at an instant, in g/U.
+  func carbRatio(at instant: Instant) -> Double? {
+    var entries: [AlgorithmInput.ScheduleEntry] = []
+    listCarbRatio(from: instant, to: instant + .seconds(1), into: &entries)
+    return entries.first?.value
+  }
+
   /// Whether a dose makes a difference to insulin on board: scheduled basal does only where a
   /// preset makes the usual schedule something else than the neutral one.
   func counts(_ dose: DoseEntry) -> Bool {
@@ -87,6 +101,19 @@ struct TherapyHistory: Sendable {
   }
 
   // MARK: - As the algorithm takes it
+
+  /// The basal rate where one holds always, without presets.
+  private var constantBasal: InsulinRate? { presets.presets.isEmpty ? basal.constant : nil }
+
+  /// The basal rate that holds from an instant through another where one holds always, as
+  /// ``basalEntries(from:through:)`` lists it.
+  func onlyBasalEntry(
+    from start: Instant, through end: Instant
+  ) -> AlgorithmInput.ScheduleEntry? {
+    let end = end + .milliseconds(1)
+    guard let rate = constantBasal, start < end else { return nil }
+    return .init(startDate: start, endDate: end, value: rate.unitsPerHour)
+  }
 
   /// The basal rates between two instants, and the rate in force at the last one.
   ///
@@ -97,8 +124,10 @@ struct TherapyHistory: Sendable {
   }
 
   /// The basal rates between two instants, after presets.
-  func basalEntries(from start: Instant, to end: Instant) -> [AlgorithmInput.ScheduleEntry] {
-    if let rate = basal.constant, start < end, presets.presets.isEmpty {
+  private func basalEntries(
+    from start: Instant, to end: Instant
+  ) -> [AlgorithmInput.ScheduleEntry] {
+    if let rate = constantBasal, start < end {
       return [.init(startDate: start, endDate: end, value: rate.unitsPerHour)]
     }
     let timeline = basal.timeline(from: start, to: end).merged
@@ -113,30 +142,53 @@ struct TherapyHistory: Sendable {
       })
   }
 
-  func sensitivityEntries(from start: Instant, to end: Instant) -> [AlgorithmInput.ScheduleEntry] {
+  /// Lists the basal rates of ``basalEntries(from:through:)`` in place.
+  func listBasal(
+    from start: Instant, through end: Instant, into entries: inout [AlgorithmInput.ScheduleEntry]
+  ) {
+    if let entry = onlyBasalEntry(from: start, through: end) { return entries.become(entry) }
+    entries = basalEntries(from: start, through: end)
+  }
+
+  /// Lists the ISF between two instants, after presets.
+  func listSensitivity(
+    from start: Instant, to end: Instant, into entries: inout [AlgorithmInput.ScheduleEntry]
+  ) {
     if let factor = sensitivity.constant, start < end, presets.presets.isEmpty {
-      return [.init(startDate: start, endDate: end, value: factor.mgdLPerUnit)]
+      return entries.become(.init(startDate: start, endDate: end, value: factor.mgdLPerUnit))
     }
     let timeline = sensitivity.timeline(from: start, to: end).merged
-    return presets.overrides.applied(toSensitivity: .init(timeline, number: \.mgdLPerUnit))
+    entries = presets.overrides.applied(toSensitivity: .init(timeline, number: \.mgdLPerUnit))
   }
 
-  func carbRatioEntries(from start: Instant, to end: Instant) -> [AlgorithmInput.ScheduleEntry] {
+  /// Lists the carbohydrate ratios between two instants, after presets.
+  func listCarbRatio(
+    from start: Instant, to end: Instant, into entries: inout [AlgorithmInput.ScheduleEntry]
+  ) {
     if let ratio = carbRatio.constant, start < end, presets.presets.isEmpty {
-      return [.init(startDate: start, endDate: end, value: ratio.gramsPerUnit)]
+      return entries.become(.init(startDate: start, endDate: end, value: ratio.gramsPerUnit))
     }
     let timeline = carbRatio.timeline(from: start, to: end).merged
-    return presets.overrides.applied(toCarbRatio: .init(timeline, number: \.gramsPerUnit))
+    entries = presets.overrides.applied(toCarbRatio: .init(timeline, number: \.gramsPerUnit))
   }
 
-  /// The correction ranges from an instant on, with the preset that holds then.
-  func targetEntries(from now: Instant, to end: Instant) -> [AlgorithmInput.TargetEntry] {
+  /// Lists the correction ranges from an instant on, with the preset that holds then.
+  func listTargets(
+    from now: Instant, to end: Instant, into entries: inout [AlgorithmInput.TargetEntry]
+  ) {
     if let range = targets.constant, now < end, presets.presets.isEmpty {
-      return [
-        .init(startDate: now, endDate: end, lowerBound: range.lower, upperBound: range.upper)
-      ]
+      return entries.become(
+        .init(startDate: now, endDate: end, lowerBound: range.lower, upperBound: range.upper))
     }
     let ranges = targets.timeline(from: now, to: end).merged
-    return presets.overrides.applied(toTarget: .init(ranges), at: now)
+    entries = presets.overrides.applied(toTarget: .init(ranges), at: now)
+  }
+}
+
+extension Array {
+  /// Has one element from now on, in the storage there is.
+  fileprivate mutating func become(_ element: Element) {
+    removeAll(keepingCapacity: true)
+    append(element)
   }
 }

@@ -9,39 +9,62 @@ extension LoopAlgorithm {
   /// Throws `notSorted` for a schedule that is not sorted.
   ///
   /// Source: LoopKit/LoopAlgorithm, `InsulinMath.swift`, `insulinOnBoard(at:)`.
-  ///
-  /// Those of `others` count as if they stood behind the first ones.
   public static func insulinOnBoard(
-    of doses: [AlgorithmInput.InsulinDose], and others: [AlgorithmInput.InsulinDose] = [],
-    basal: [AlgorithmInput.ScheduleEntry], at instant: Instant
+    of doses: [AlgorithmInput.InsulinDose], basal: [AlgorithmInput.ScheduleEntry],
+    at instant: Instant
   ) throws(AlgorithmError) -> Double {
     if basal.count == 1 {
-      return insulinOnBoard(of: doses, and: others, rate: basal[0], at: instant)
+      var onBoard = InsulinOnBoardAtOneRate(
+        against: basal[0], at: instant, near: doses.first?.startDate ?? basal[0].startDate)
+      onBoard.add(doses)
+      return onBoard.units
     }
-    let precomputed = try PrecomputedInsulin.annotate(
-      doses: others.isEmpty ? doses : doses + others, basal: basal)
+    let precomputed = try PrecomputedInsulin.annotate(doses: doses, basal: basal)
     return Dosing.insulinOnBoard(
       precomputed.elements, at: precomputed.axis.seconds(instant))
   }
+}
 
-  /// The same where one scheduled rate holds throughout: each dose is one element, and none has to
-  /// be kept.
-  private static func insulinOnBoard(
-    of doses: [AlgorithmInput.InsulinDose], and others: [AlgorithmInput.InsulinDose],
-    rate: AlgorithmInput.ScheduleEntry, at instant: Instant
-  ) -> Double {
-    let first = doses.first ?? others.first
-    let axis = TimeAxis(near: first?.startDate ?? rate.startDate)
-    let span = ScheduleSpan(
+/// Net insulin on board where one scheduled rate holds throughout, dose by dose.
+///
+/// Each dose is one element then, and none has to be kept.
+public struct InsulinOnBoardAtOneRate: Sendable {
+  private let instant: Instant
+  private let axis: TimeAxis
+  private let rate: ScheduleSpan
+  private var sum: InsulinOnBoardSum
+
+  /// Begins with no doses.
+  ///
+  /// - Parameters:
+  ///   - rate: The scheduled rate, in U/h, and from when to when it holds.
+  ///   - instant: When the insulin is on board.
+  ///   - origin: An instant near which the doses begin.
+  public init(
+    against rate: AlgorithmInput.ScheduleEntry, at instant: Instant, near origin: Instant
+  ) {
+    self.instant = instant
+    axis = TimeAxis(near: origin)
+    self.rate = ScheduleSpan(
       start: axis.seconds(rate.startDate), end: axis.seconds(rate.endDate), value: rate.value)
-    var sum = InsulinOnBoardSum(at: axis.seconds(instant))
-    // In loops, since a lazy sequence takes twice as long in every cycle.
-    let finished = doses.span
-    for index in finished.indices where !finished[index].isSpent(at: instant) {
-      sum.add(finished[index], against: span, axis, at: instant)
+    sum = InsulinOnBoardSum(at: axis.seconds(instant))
+  }
+
+  /// What is on board of the doses so far, in U.
+  public var units: Double { sum.units }
+
+  /// Adds a dose; one that starts later counts nothing.
+  public mutating func add(_ dose: AlgorithmInput.InsulinDose) {
+    sum.add(dose, against: rate, axis, at: instant)
+  }
+
+  /// Adds doses; those of which exactly nothing is left are passed over.
+  public mutating func add(_ doses: [AlgorithmInput.InsulinDose]) {
+    // In a loop, since a lazy sequence takes twice as long in every cycle.
+    let span = doses.span
+    for index in span.indices where !span[index].isSpent(at: instant) {
+      sum.add(span[index], against: rate, axis, at: instant)
     }
-    for dose in others { sum.add(dose, against: span, axis, at: instant) }
-    return sum.units
   }
 }
 

@@ -10,7 +10,10 @@ struct Outlook: Sendable {
   var momentum: Momentum?
   var usesMomentum = false
   var usesRetrospection = false
-  var prediction = Prediction()
+  private(set) var prediction = Prediction()
+  /// The prediction before that, whose storage is used again: whoever keeps the last one has not
+  /// to give it up.
+  private var former = Prediction()
 
   /// Finds what insulin and carbs have not explained lately, and corrects for it.
   mutating func lookBack(
@@ -44,6 +47,7 @@ struct Outlook: Sendable {
     usesMomentum =
       momentum.map { options.includePositiveVelocityAndRC || !($0.net > 0) } ?? false
     let usesInsulin = effects.contains(.insulin)
+    swap(&prediction, &former)
     prediction.combine(
       from: glucose[glucose.count - 1], carbs: effects.contains(.carbs) ? carbs : nil,
       insulin: usesInsulin ? insulin : nil, insulinLastStep: usesInsulin ? insulinLastStep : nil,

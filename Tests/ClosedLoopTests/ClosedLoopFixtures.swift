@@ -67,7 +67,14 @@ extension LoopApp {
   func algorithmDoses(
     from earliest: Instant, to now: Instant, listsScheduled: Bool
   ) -> (doses: [AlgorithmInput.InsulinDose], others: [AlgorithmInput.InsulinDose]) {
-    insulin.algorithmDoses(
+    let doses = insulin.algorithmDoses(
       from: earliest, to: now, listsScheduled: listsScheduled, pump, therapies)
+    var others = doses.recent
+    if !doses.hasRunning {
+      insulin.visitRunning(at: now, listsScheduled: listsScheduled, pump, therapies) {
+        others.append($0)
+      }
+    }
+    return (doses.finished, others)
   }
 }

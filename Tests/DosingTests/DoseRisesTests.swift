@@ -112,9 +112,10 @@ struct DoseRisesTests {
         insulinModel: models[Int(stream.unit() * Double(models.count)) % models.count])
       guard dose.isSpent(at: now) else { continue }
       spent += 1
-      // In the second list nothing is passed over.
-      let onBoard = try LoopAlgorithm.insulinOnBoard(of: [], and: [dose], basal: [rate], at: now)
-      #expect(onBoard == 0)
+      // One by one nothing is passed over.
+      var onBoard = InsulinOnBoardAtOneRate(against: rate, at: now, near: dose.startDate)
+      onBoard.add(dose)
+      #expect(onBoard.units == 0)
     }
     #expect(spent > 300)
   }

@@ -112,11 +112,12 @@ struct SensorNoiseState: Hashable, Sendable {
     case .none: break
     case .white(let deviation): parts.noise = deviation * stream.normal()
     case .uniform(let magnitude): parts.noise = magnitude * (2 * stream.unit() - 1)
+    // The enum gives the noise up first, so that its block is changed in place.
     case .autoregressive(var gridded):
+      noise = .none
       parts.noise = gridded.value(at: sinceInsertion, from: &stream)
       noise = .autoregressive(gridded)
     case .johnson(var johnson):
-      // The enum gives the noise up first, so that its block is changed in place.
       noise = .none
       parts.noise = johnson.value(at: sinceInsertion, from: &stream)
       noise = .johnson(johnson)
