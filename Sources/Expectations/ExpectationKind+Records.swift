@@ -185,7 +185,7 @@ extension ExpectationKind {
   /// Events of a kind, and how many there must be.
   private static func counted(
     _ name: String, _ meaning: String,
-    _ describe: (inout Keys) -> @Sendable (Field, inout EventCheck) -> Void
+    _ describe: @escaping @Sendable (inout Keys) -> @Sendable (Field, inout EventCheck) -> Void
   ) -> Self {
     Self { kind, beside in
       let chosen = kind.required(name, chosenEvents, meaning)

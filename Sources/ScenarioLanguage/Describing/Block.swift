@@ -6,15 +6,17 @@ import StructuredText
 ///       $0.set(\.history, "history", .duration(.hours(1)...(.days(7))), default: "'1d'", "How …")
 ///     }
 package struct Block<Root>: Sendable {
+  private let described: Lazy<(all: [SchemaKey], setters: [Properties<Root>.Setter])>
   /// What the reference says of the keys, in their order.
-  package let all: [SchemaKey]
-  fileprivate let setters: [Properties<Root>.Setter]
+  package var all: [SchemaKey] { described.value.all }
+  fileprivate var setters: [Properties<Root>.Setter] { described.value.setters }
 
-  package init(_ describe: (inout Properties<Root>) -> Void) {
-    var properties = Properties<Root>()
-    describe(&properties)
-    all = properties.keys.all
-    setters = properties.setters
+  package init(_ describe: @escaping @Sendable (inout Properties<Root>) -> Void) {
+    described = Lazy {
+      var properties = Properties<Root>()
+      describe(&properties)
+      return (properties.keys.all, properties.setters)
+    }
   }
 
   /// Sets what an object says, and the default of each key that it does not have.
@@ -30,7 +32,7 @@ package struct Block<Root>: Sendable {
   /// A value as an object has it, which has no other keys; what it does not say has its default.
   package func value(_ initial: Root, of field: Field) -> Root {
     var root = initial
-    if field.node?.members != nil { field.allowOnly(all.filter(\.isSupported).map(\.name)) }
+    if field.node?.members != nil { field.allowOnly(all.filter { $0.isSupported }.map { $0.name }) }
     read(field, into: &root)
     return root
   }
@@ -41,8 +43,8 @@ package struct Properties<Root> {
   /// Sets a property of a value by an object; a missing key sets its default where asked to.
   typealias Setter = @Sendable (Field, inout Root, _ withDefaults: Bool) -> Void
 
-  /// A property of what is made.
-  package typealias Property<Value> = any WritableKeyPath<Root, Value> & Sendable
+  /// A property of what is made; its path is made where the property is set.
+  package typealias Property<Value> = @Sendable () -> any WritableKeyPath<Root, Value> & Sendable
 
   /// The keys so far, to which others may be added that set nothing.
   package var keys = Keys()
@@ -50,71 +52,72 @@ package struct Properties<Root> {
 
   /// A key with a default, stated as a file would write it.
   package mutating func set<Value: Sendable>(
-    _ property: Property<Value>, _ name: String, _ form: Form<Value>,
+    _ property: @autoclosure @escaping Property<Value>, _ name: String, _ form: Form<Value>,
     default standard: String, _ meaning: String
   ) {
     let key = keys.key(name, form, default: standard, meaning)
     setters.append { field, root, withDefaults in
-      if withDefaults || field[name].exists { root[keyPath: property] = field[key] }
+      if withDefaults || field[name].exists { root[keyPath: property()] = field[key] }
     }
   }
 
   /// A key with a default, of a property that is `nil` where nothing is said of it.
   package mutating func set<Value: Sendable>(
-    optional property: Property<Value?>, _ name: String, _ form: Form<Value>,
+    optional property: @autoclosure @escaping Property<Value?>, _ name: String, _ form: Form<Value>,
     default standard: String, _ meaning: String
   ) {
     let key = keys.key(name, form, default: standard, meaning)
     setters.append { field, root, withDefaults in
-      if withDefaults || field[name].exists { root[keyPath: property] = field[key] }
+      if withDefaults || field[name].exists { root[keyPath: property()] = field[key] }
     }
   }
 
   /// A key that leaves the property what it is where it is missing; the phrase says what it is.
   package mutating func set<Value>(
-    _ property: Property<Value>, _ name: String, _ form: Form<Value>,
+    _ property: @autoclosure @escaping Property<Value>, _ name: String, _ form: Form<Value>,
     else phrase: String? = nil, _ meaning: String
   ) {
     let key = keys.optional(name, form, else: phrase, meaning)
     setters.append { field, root, _ in
-      if let value = field[key] { root[keyPath: property] = value }
+      if let value = field[key] { root[keyPath: property()] = value }
     }
   }
 
   /// A key that leaves an optional property what it is where it is missing.
   package mutating func set<Value>(
-    optional property: Property<Value?>, _ name: String, _ form: Form<Value>,
+    optional property: @autoclosure @escaping Property<Value?>, _ name: String, _ form: Form<Value>,
     else phrase: String? = nil, _ meaning: String
   ) {
     let key = keys.optional(name, form, else: phrase, meaning)
     setters.append { field, root, _ in
-      if let value = field[key] { root[keyPath: property] = value }
+      if let value = field[key] { root[keyPath: property()] = value }
     }
   }
 
   /// A key that every such object must have.
   package mutating func require<Value>(
-    _ property: Property<Value?>, _ name: String, _ form: Form<Value>,
+    _ property: @autoclosure @escaping Property<Value?>, _ name: String, _ form: Form<Value>,
     _ meaning: String
   ) {
     let key = keys.required(name, form, meaning)
-    setters.append { field, root, _ in root[keyPath: property] = try? field[key] }
+    setters.append { field, root, _ in root[keyPath: property()] = try? field[key] }
   }
 
   /// The keys of a block that describes a part.
   package mutating func include<Part>(
-    _ block: Block<Part>, at part: Property<Part>
+    _ block: Block<Part>, at part: @autoclosure @escaping Property<Part>
   ) {
     keys.include(block)
-    setters += block.setters.map { set in
-      { field, root, withDefaults in set(field, &root[keyPath: part], withDefaults) }
+    setters.append { field, root, withDefaults in
+      let path = part()
+      for set in block.setters { set(field, &root[keyPath: path], withDefaults) }
     }
   }
 
   /// A key whose value is an object that says more of the same.
   package mutating func object(
     _ name: String, else phrase: String, _ meaning: String,
-    _ describe: (inout Properties<Root>) -> Void
+    _ describe: @escaping @Sendable (inout Properties<Root>) -> Void
   ) {
     let block = Block(describe)
     let key = keys.optional(

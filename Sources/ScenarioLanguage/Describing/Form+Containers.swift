@@ -20,7 +20,7 @@ extension Form {
 
   /// One of several forms: of those for the value's JSON type, the one that fits it best.
   package static func either(_ forms: Form<Value>...) -> Self {
-    let shape = Shape.either(forms.map(\.shape))
+    let shape = Shape.either(forms.map { $0.shape })
     return Form(shape) { field in
       guard let node = field.node else { return nil }
       let possible = forms.filter { $0.shape.accepts(JSONKind(of: node)) }
@@ -49,20 +49,32 @@ extension Form {
   ///     }
   ///
   /// A key that is not described is reported where it stands.
-  package static func object(_ describe: (inout Keys) -> Maker<Value>) -> Self {
-    var keys = Keys()
-    let make = describe(&keys)
-    return .shaped(ObjectShape(keys.all), make)
+  package static func object(
+    _ describe: @escaping @Sendable (inout Keys) -> Maker<Value>
+  ) -> Self {
+    .shaped {
+      var keys = Keys()
+      let make = describe(&keys)
+      return ((keys.all, []), make)
+    }
   }
 
-  /// An object whose keys and kinds have been described.
-  package static func shaped(_ shape: ObjectShape, _ make: @escaping Maker<Value>) -> Self {
-    let names = (shape.keys + shape.kinds + shape.kinds.flatMap(\.companions))
-      .filter(\.isSupported).map(\.name)
+  /// An object of which keys, kinds and what is made of them are described when they are first
+  /// asked for; the noun, such as "a dose", is for sentences.
+  package static func shaped(
+    noun: String = "the object",
+    _ describe: @escaping @Sendable () -> (ObjectShape.Members, Maker<Value>)
+  ) -> Self {
+    let described = Lazy(describe)
+    let shape = ObjectShape(noun: noun) { described.value.0 }
+    let names = Lazy {
+      (shape.keys + shape.kinds + shape.kinds.flatMap { $0.companions })
+        .filter { $0.isSupported }.map { $0.name }
+    }
     return Form(.object(shape)) { field in
-      guard field.object(allowed: names) != nil else { return nil }
+      guard field.object(allowed: names.value) != nil else { return nil }
       do throws(UnusableKey) {
-        return try make(field)
+        return try described.value.1(field)
       } catch {
         return nil
       }
@@ -71,16 +83,19 @@ extension Form {
 
   /// An object of which one key, and no more, says what it is; the noun, such as "a CGM fault", is
   /// for sentences.
-  package static func one(of kinds: [Kind<Value>], noun: String) -> Self {
-    let shape = ObjectShape([], kinds: kinds.map(\.schema), noun: noun)
-    let names = kinds.map(\.name)
+  package static func one(
+    of kinds: @autoclosure @escaping @Sendable () -> [Kind<Value>], noun: String
+  ) -> Self {
+    let kinds = Lazy(kinds)
+    let shape = ObjectShape(noun: noun) { ([], kinds.value.map { $0.schema }) }
     return Form(.object(shape)) { field in
       guard let members = field.members() else { return nil }
       guard members.count == 1, let member = members.first else {
         field.reportMisshapen(shape)
         return nil
       }
-      guard let kind = kinds.first(where: { $0.name == member.key }) else {
+      guard let kind = kinds.value.first(where: { $0.name == member.key }) else {
+        let names = kinds.value.map { $0.name }
         // At the key, where the check of the file says the same.
         field.problems.error(
           at: member.keyPosition,

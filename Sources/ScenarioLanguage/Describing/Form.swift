@@ -91,7 +91,7 @@ extension Form where Value == String {
 extension Form where Value == JSONNode {
   /// Anything; what it must be follows from other keys.
   package static var anything: Form<JSONNode> {
-    .plain("any value", phrase: "a value", Set(JSONKind.allCases), true, check: { _ in }) { field in
+    .plain("any value", phrase: "a value", JSONKind.allCases, true, check: { _ in }) { field in
       if !field.exists { field.reportUnusable(expected: "a value") }
       return field.node
     }
@@ -155,7 +155,7 @@ extension Form {
   /// One of several words, each of which stands for a value.
   package static func words(_ meanings: [(word: String, value: Value)]) -> Self
   where Value: Sendable {
-    .words(meanings) { $0.choice(of: meanings.map(\.word)) }
+    .words(meanings) { $0.choice(of: meanings.map { $0.word }) }
   }
 
   /// One of several words, of which one is chosen by a function of its own.
@@ -163,11 +163,11 @@ extension Form {
     _ meanings: [(word: String, value: Value)],
     by choose: @escaping @Sendable (Field) -> String?
   ) -> Self where Value: Sendable {
-    let words = meanings.map(\.word)
-    let list = words.map { "'\($0)'" }.joined(separator: ", ")
-    return .plain(
-      words.map { "`'\($0)'`" }.joined(separator: ", "),
-      phrase: words.count == 1 ? list : "one of \(list)", [.text], .enumSchema(words)
+    .plain(
+      meanings.map { "`'\($0.word)'`" }.joined(separator: ", "),
+      phrase: (meanings.count == 1 ? "" : "one of ")
+        + meanings.map { "'\($0.word)'" }.joined(separator: ", "),
+      [.text], .enumSchema(meanings.map { $0.word })
     ) { field in
       choose(field).flatMap { word in meanings.first { $0.word == word }?.value }
     }

@@ -39,12 +39,23 @@ package struct Keys {
     _ name: String, _ form: Form<Value>, default standard: String, _ meaning: String
   ) -> Key<Value> {
     add(SchemaKey(name, form.shape, standard, meaning), form)
-    guard
-      let value = SchemaKey.value(of: standard, at: name).flatMap({
-        form.read(Field($0, in: .plain, problems: ProblemList()))
-      })
-    else { preconditionFailure("The default \(standard) of \(name) cannot be read.") }
-    return Key(name: name, standard: { value }, read: { form.read($0) ?? value })
+    // Without its type, for which the runtime would make a type of box for each type of value.
+    let made = Lazy<any Sendable> {
+      guard
+        let value = SchemaKey.value(of: standard, at: name).flatMap({
+          form.read(Field($0, in: .plain, problems: ProblemList()))
+        })
+      else { preconditionFailure("The default \(standard) of \(name) cannot be read.") }
+      return value
+    }
+    assert(made.value is Value, "A default is tried where its key is described.")
+    let value: @Sendable () -> Value = {
+      guard let value = made.value as? Value else {
+        preconditionFailure("The default of \(name) has another type.")
+      }
+      return value
+    }
+    return Key(name: name, standard: value, read: { form.read($0) ?? value() })
   }
 
   /// A key that gives `nil` where it is missing; the phrase says what holds then, such as

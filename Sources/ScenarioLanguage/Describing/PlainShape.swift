@@ -3,21 +3,23 @@ package import StructuredText
 
 /// What a value that holds no others may be: in words, for the check, and as a JSON Schema.
 public struct PlainShape: Sendable {
+  // What is said of a type is made where it is read: most runs read none of the hundreds that the
+  // language has.
+  let makeWords: @Sendable () -> String
+  let makePhrase: @Sendable () -> String?
+  let makeSchema: @Sendable () -> JSONValue
+
   /// The type in a few words, for the reference table: "duration", "number 0 … 5 U".
-  let words: String
-  /// The type in a sentence, where that is not the words with an article.
-  let statedPhrase: String?
+  var words: String { makeWords() }
   /// The kinds of JSON values that can be one at all.
-  let kinds: Set<JSONKind>
+  let kinds: [JSONKind]
   /// The type as a JSON Schema.
-  let schema: JSONValue
+  var schema: JSONValue { makeSchema() }
   /// Reports what is wrong with a value.
   let check: @Sendable (Field) -> Void
 
   /// The type as a sentence says what a value must be: "a number from 0 to 5 U".
-  ///
-  /// It is made where it is read: most runs read none of the hundreds that the language has.
-  var phrase: String { statedPhrase.map(Self.spelled) ?? Self.sentence(words) }
+  var phrase: String { makePhrase().map(Self.spelled) ?? Self.sentence(words) }
 
   /// Bounds in words: "from 0 to 5" for "0 … 5".
   private static func spelled(_ text: String) -> String {
@@ -48,13 +50,15 @@ extension Form {
   ///   - read: Reads a value.
   /// - Returns: The form.
   package static func plain(
-    _ words: String, phrase: String? = nil, _ kinds: Set<JSONKind>, _ schema: JSONValue,
+    _ words: @autoclosure @escaping @Sendable () -> String,
+    phrase: @autoclosure @escaping @Sendable () -> String? = nil, _ kinds: [JSONKind],
+    _ schema: @autoclosure @escaping @Sendable () -> JSONValue,
     check: (@Sendable (Field) -> Void)? = nil, _ read: @escaping @Sendable (Field) -> Value?
   ) -> Self {
     Form(
       .plain(
         PlainShape(
-          words: words, statedPhrase: phrase, kinds: kinds, schema: schema,
+          makeWords: words, makePhrase: phrase, makeSchema: schema, kinds: kinds,
           check: check ?? { _ = read($0) })), read)
   }
 }

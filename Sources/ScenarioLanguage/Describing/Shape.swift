@@ -22,10 +22,14 @@ public indirect enum Shape: Sendable {
 
 /// The keys of an object.
 public struct ObjectShape: Sendable {
+  /// The keys with the kinds.
+  package typealias Members = (keys: [SchemaKey], kinds: [SchemaKey])
+
+  private let members: Lazy<Members>
   /// Keys that any such object may have.
-  public var keys: [SchemaKey]
+  public var keys: [SchemaKey] { members.value.keys }
   /// Keys of which each object has exactly one, which says what it is.
-  public var kinds: [SchemaKey]
+  public var kinds: [SchemaKey] { members.value.kinds }
   /// What the object is called in sentences, such as "an event".
   public var noun: String
 
@@ -34,11 +38,26 @@ public struct ObjectShape: Sendable {
 
   /// Creates a `ObjectShape` from its parts; see the properties.
   public init(_ keys: [SchemaKey], kinds: [SchemaKey] = [], noun: String = "the object") {
+    Self.assertDistinct((keys, kinds))
+    members = Lazy(made: (keys, kinds))
+    self.noun = noun
+  }
+
+  /// An object whose keys are described when they are first asked for.
+  package init(noun: String = "the object", describing describe: @escaping @Sendable () -> Members)
+  {
+    members = Lazy {
+      let members = describe()
+      Self.assertDistinct(members)
+      return members
+    }
+    self.noun = noun
+  }
+
+  private static func assertDistinct(_ members: Members) {
+    let (keys, kinds) = members
     assert(Set(keys.map(\.name)).count == keys.count, "A key stands in an object once.")
     assert(Set(kinds.map(\.name)).count == kinds.count, "A kind of object is known by one key.")
-    self.keys = keys
-    self.kinds = kinds
-    self.noun = noun
   }
 }
 
@@ -127,7 +146,10 @@ extension Shape {
   package static let positive = Form.positive.shape
   package static let anyGlucose = Form.glucose(1...2_000).shape
 
-  package static func object(_ keys: [SchemaKey]) -> Shape { .object(ObjectShape(keys)) }
+  /// An object with the keys of a block.
+  package static func object<Root>(_ block: Block<Root>) -> Shape {
+    .object(ObjectShape { (block.all, []) })
+  }
 
   /// Whether a JSON value of a kind can be one of these at all.
   func accepts(_ kind: JSONKind) -> Bool {

@@ -8,7 +8,7 @@ internal import StructuredText
 struct AppBlock: Sendable {
   /// What stands under the key `app`: an object, or that there is none.
   static let shape = Shape.either([
-    .object(block.all), Form.words([(Field.noApp, true)]).shape,
+    .object(block), Form.words([(Field.noApp, true)]).shape,
   ])
 
   /// Which Loop the app is.

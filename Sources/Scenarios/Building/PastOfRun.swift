@@ -108,7 +108,7 @@ struct PastOfRun: Sendable {
 
   // MARK: - Insulin
 
-  private static let dose: Form<[ScenarioEvent]> = {
+  private static let dose = Form<[ScenarioEvent]>.shaped(noun: "a dose") {
     var (common, kinds, beside) = (Keys(), Keys(), Keys())
     let at = common.required("at", before, "When.")
     let insulin = common.optional(
@@ -121,9 +121,7 @@ struct PastOfRun: Sendable {
     let basal = kinds.optional("basal", .rate(0...35), "A temp basal.")
     let duration = beside.required(
       "duration", .duration(.minutes(1)...(.days(1))), "How long it ran.")
-    let shape = ObjectShape(
-      common.all, kinds: [kinds.all[0], kinds.all[1].with(beside.all)], noun: "a dose")
-    return .shaped(shape) { field throws(UnusableKey) in
+    let make: Maker<[ScenarioEvent]> = { field throws(UnusableKey) in
       let instant = try field[at]
       if field[insulin.name].exists, !field[bolus.name].exists {
         field[insulin.name].error("Only a bolus may be of another insulin than the pump's.")
@@ -142,7 +140,8 @@ struct PastOfRun: Sendable {
       }
       return field[insulin].map { injected(units, of: $0, at: instant) }
     }
-  }()
+    return ((common.all, [kinds.all[0], kinds.all[1].with(beside.all)]), make)
+  }
 
   /// A bolus of the pump, which may report another amount than the body got.
   private static func given(

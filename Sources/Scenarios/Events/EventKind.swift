@@ -104,7 +104,7 @@ extension Form {
 extension Form where Value == EventMaker {
   /// An object of which events are made.
   static func event(
-    _ describe: (inout Keys) -> ObjectMaker
+    _ describe: @escaping @Sendable (inout Keys) -> ObjectMaker
   ) -> Self {
     .object { keys in
       let make = describe(&keys)

@@ -58,7 +58,8 @@ enum FaultDuration {
 extension Form where Value == PlannedFault {
   /// The keys of a fault: how long it lasts, and what it does.
   static func fault(
-    lasts duration: FaultDuration = .usual, _ describe: (inout Keys) -> Maker<Fault.Effect>
+    lasts duration: FaultDuration = .usual,
+    _ describe: @escaping @Sendable (inout Keys) -> Maker<Fault.Effect>
   ) -> Self {
     .object { keys in
       let length = duration.describe(in: &keys)
@@ -79,7 +80,7 @@ extension Kind where Value == PlannedFault {
   ///     }
   static func fault(
     _ name: String, lasts duration: FaultDuration = .usual, _ meaning: String,
-    _ describe: (inout Keys) -> Maker<Fault.Effect>
+    _ describe: @escaping @Sendable (inout Keys) -> Maker<Fault.Effect>
   ) -> Self {
     Kind(name, meaning, .fault(lasts: duration, describe))
   }
@@ -100,9 +101,10 @@ struct FaultComponent: Sendable {
   var name: String { schema.name }
 
   private init(
-    _ name: String, _ noun: String, _ meaning: String, _ kinds: [Kind<PlannedFault>]
+    _ name: String, _ noun: String, _ meaning: String,
+    _ kinds: @autoclosure @escaping @Sendable () -> [Kind<PlannedFault>]
   ) {
-    form = .one(of: kinds, noun: noun)
+    form = .one(of: kinds(), noun: noun)
     schema = SchemaKey(name, form.shape, meaning)
   }
 

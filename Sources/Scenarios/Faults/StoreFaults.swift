@@ -26,7 +26,7 @@ extension FaultComponent {
 
   private static func store(
     _ name: String, lasts duration: FaultDuration = .usual, _ meaning: String,
-    _ describe: (inout Keys) -> @Sendable (Field) -> HealthStoreFault.Kind
+    _ describe: @escaping @Sendable (inout Keys) -> @Sendable (Field) -> HealthStoreFault.Kind
   ) -> Kind<PlannedFault> {
     .fault(name, lasts: duration, meaning) { keys in
       let scope = keys.optional(

@@ -93,7 +93,8 @@ struct UserFaultSpec {
   }
 
   private static func slip(
-    _ name: Name, _ meaning: String, _ describe: (inout Keys) -> @Sendable (Field) -> Drawing
+    _ name: Name, _ meaning: String,
+    _ describe: @escaping @Sendable (inout Keys) -> @Sendable (Field) -> Drawing
   ) -> Kind<Self> {
     Kind(
       name.rawValue, meaning,

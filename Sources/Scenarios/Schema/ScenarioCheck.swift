@@ -20,9 +20,14 @@ public enum ScenarioCheck {
     checkExpansionKeys(of: document, problems: problems)
     guard let plan = RunPlan(document, reader: reader, problems: problems) else {
       // The runs cannot be told; what the file itself says can still be checked.
-      var root = ScenarioSchema.root
-      for index in root.keys.indices { root.keys[index].isRequired = false }
-      check(document.tree, root, variants: variantNames(of: document), problems: problems)
+      let root = ScenarioSchema.root
+      let keys = root.keys.map { key in
+        var key = key
+        key.isRequired = false
+        return key
+      }
+      let shape = ObjectShape(keys, kinds: root.kinds, noun: root.noun)
+      check(document.tree, shape, variants: variantNames(of: document), problems: problems)
       return nil
     }
     for place in plan.representatives.prefix(maximumRuns) {

@@ -9,9 +9,11 @@ extension ScenarioSchema {
     DailyTime.form.shape,
   ])
 
-  static let expectation = ObjectShape(
-    ExpectationKeys.shared.all, kinds: ExpectationKind.all.map(\.schema), noun: "an expectation")
+  static let expectation = ObjectShape(noun: "an expectation") {
+    (ExpectationKeys.shared.all, kinds: ExpectationKind.all.map { $0.schema })
+  }
 
-  static let event = ObjectShape(
-    EventKeys.shared.all, kinds: EventKind.all.map(\.schema), noun: "an event")
+  static let event = ObjectShape(noun: "an event") {
+    (EventKeys.shared.all, kinds: EventKind.all.map { $0.schema })
+  }
 }

@@ -1,7 +1,10 @@
 import ScenarioLanguage
 
 extension ScenarioSchema {
-  static let fault = ObjectShape(
-    FaultKeys.shared.all, kinds: FaultComponent.all.map(\.schema) + [UserFaultSpec.schema],
-    noun: "a fault")
+  static let fault = ObjectShape(noun: "a fault") {
+    (
+      FaultKeys.shared.all,
+      kinds: FaultComponent.all.map { $0.schema } + [UserFaultSpec.schema]
+    )
+  }
 }

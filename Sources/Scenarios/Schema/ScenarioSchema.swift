@@ -33,17 +33,17 @@ public enum ScenarioSchema {
         "Files that this one is laid over, the first at the bottom; paths are relative to the file."
       ),
       SchemaKey(
-        "clock", .object(ClockBlock.block.all), "{}",
+        "clock", .object(ClockBlock.block), "{}",
         "When the run is, how long, and how often it loops."),
-      SchemaKey("random", .object(RandomBlock.block.all), "{}", "Seed and repetitions."),
+      SchemaKey("random", .object(RandomBlock.block), "{}", "Seed and repetitions."),
       SchemaKey(
         "glucoseUnit", Form.choice(GlucoseUnit.self).shape, "'mg/dL'",
         "The unit of every glucose value of the file, sensitivities included."),
       SchemaKey(
-        "patient", .object(PatientBlock.block.all), "The true body, which the app never sees."
+        "patient", .object(PatientBlock.block), "The true body, which the app never sees."
       ).required,
       SchemaKey(
-        "therapy", .object(TherapyBlock.block.all), "from `patient.needs`",
+        "therapy", .object(TherapyBlock.block), "from `patient.needs`",
         "What is programmed into the app and synchronised to the pump."),
       SchemaKey("cgm", SensorChoice.form.shape, "{}", "The glucose sensor."),
       SchemaKey("pump", PumpChoice.form.shape, "{}", "The insulin pump."),
@@ -59,7 +59,7 @@ public enum ScenarioSchema {
         "controller", ProgramSpec.controller.shape, "the app",
         "The program that decides in place of the app or of its algorithm."),
       SchemaKey(
-        "healthStore", .object(HealthStoreBlock.block.all), "{}",
+        "healthStore", .object(HealthStoreBlock.block), "{}",
         "The health store and its permissions."),
       SchemaKey(
         "history", PastOfRun.form.shape, "steady state", "What happened before the start."
@@ -80,14 +80,14 @@ public enum ScenarioSchema {
           + "`{ normal: { mean, sd, n } }`; all combinations are run. Paths within `zip: {…}` move "
           + "together. `sobol: { n, of: { path: law } }` or `morris: {…}`, beside nothing else, "
           + "draws the points from laws, to tell which settings matter."),
-      SchemaKey("cohort", .object(CohortBlock.block.all), "A table of patients; each row is run."),
+      SchemaKey("cohort", .object(CohortBlock.block), "A table of patients; each row is run."),
       SchemaKey(
         "study", StudyReader.form.shape,
         "What the runs are to show together: arms, end points and their goals (`loopsim study`)."),
       SchemaKey(
-        "budget", .object(BudgetBlock.block.all), "{}",
+        "budget", .object(BudgetBlock.block), "{}",
         "Limits of the expansion and of the run time."),
-      SchemaKey("output", .object(OutputBlock.block.all), "{}", "What is kept of a run."),
+      SchemaKey("output", .object(OutputBlock.block), "{}", "What is kept of a run."),
     ], noun: "a scenario")
 }
 
