@@ -13,6 +13,19 @@ public enum InsulinModel: UInt8, Hashable, Sendable, CaseIterable {
   /// Afrezza, which is inhaled.
   case afrezza
 
+  /// What results call it.
+  public var name: String {
+    // Spelled out: finding the name of a case by reflection takes the runtime a fifth of a
+    // millisecond.
+    switch self {
+    case .rapidActingAdult: "rapidActingAdult"
+    case .rapidActingChild: "rapidActingChild"
+    case .fiasp: "fiasp"
+    case .lyumjev: "lyumjev"
+    case .afrezza: "afrezza"
+    }
+  }
+
   /// Seconds from the end of the delay until nothing of a dose is left.
   public var actionDuration: Double { self == .afrezza ? 300 * 60 : 360 * 60 }
 

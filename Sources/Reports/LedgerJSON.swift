@@ -61,7 +61,7 @@ public enum LedgerJSON {
       .init("held_back_U", .number(body.heldBack.units)),
     ]
     for difference in BodyLedger.Difference.allCases {
-      members.append(.init("\(difference)_U", .number(body[difference].units)))
+      members.append(.init("\(difference.rawValue)_U", .number(body[difference].units)))
     }
     return .object(members)
   }

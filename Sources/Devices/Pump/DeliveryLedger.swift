@@ -105,7 +105,7 @@ public struct DeliveryLedger: Hashable, Sendable {
 /// recorded + unrequested + gained = absorbed + lost + held back, each loss by its name.
 public struct BodyLedger: Hashable, Sendable {
   /// Why recorded and absorbed insulin differ.
-  public enum Difference: Int, Hashable, Sendable, CaseIterable {
+  public enum Difference: String, Hashable, Sendable, CaseIterable {
     /// The accuracy of single pulses.
     case scatter
     /// A delivery that is wrong by a factor.
