@@ -74,14 +74,14 @@ extension Command {
 
   /// Reads the words behind the verbs into a command of this type.
   static func scan(
-    _ words: ArraySlice<String>, page: CommandPage
+    _ words: ArraySlice<String>, page: @escaping () -> CommandPage
   ) throws(CommandLineError) -> any Command {
     var scanner = Scanner<Self>(words: words, page: page)
     let command = try scanner.command()
     do {
       try command.validate()
     } catch {
-      throw page.complaint(String(describing: error))
+      throw page().complaint(String(describing: error))
     }
     return command
   }

@@ -36,11 +36,14 @@ struct Parser {
       command = next
       verbs.append(next.name)
     }
-    let page = command.page(verbs: verbs, offersVersion: root.version != nil)
-    try answerRequests(in: rest, on: page)
+    // A line without mistakes needs no page.
+    let (chosen, spelled) = (command, verbs)
+    let makePage = { [root] in chosen.page(verbs: spelled, offersVersion: root.version != nil) }
+    try answerRequests(in: rest, on: makePage)
     guard !command.subcommands.isEmpty || askedByVerb else {
-      return try command.scan(rest, page: page)
+      return try command.scan(rest, page: makePage)
     }
+    let page = makePage()
     try answerCompletionRequest(in: rest, on: page)
     guard let word = rest.first else { throw .cleanExit(help(of: page)) }
     if askedByVerb && command.subcommands.isEmpty {
@@ -58,10 +61,10 @@ struct Parser {
   }
 
   private func answerRequests(
-    in words: ArraySlice<String>, on page: CommandPage
+    in words: ArraySlice<String>, on page: () -> CommandPage
   ) throws(CommandLineError) {
     for word in words.prefix(while: { $0 != "--" }) {
-      if word == "--help" || word == "-h" { throw .cleanExit(help(of: page)) }
+      if word == "--help" || word == "-h" { throw .cleanExit(help(of: page())) }
       if word == "--version", let version = root.versionText { throw .cleanExit(version) }
     }
   }

@@ -1,17 +1,20 @@
 /// Reads words from left to right into a command.
 struct Scanner<Root: Command> {
   private let parameters: [Parameter<Root>]
-  private let page: CommandPage
+  private let makePage: () -> CommandPage
   private var words: ArraySlice<String>
   private var root = Root()
   private var inPlace: [String] = []
   private var given: Set<String> = []
 
-  init(words: ArraySlice<String>, page: CommandPage) {
+  /// What is said of mistakes.
+  private var page: CommandPage { makePage() }
+
+  init(words: ArraySlice<String>, page: @escaping () -> CommandPage) {
     var parameters = Parameters<Root>()
     Root.describe(&parameters)
     self.parameters = parameters.all
-    self.page = page
+    makePage = page
     self.words = words
   }
 
