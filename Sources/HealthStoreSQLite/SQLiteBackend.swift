@@ -46,11 +46,10 @@ public final class SQLiteBackend: StoreBackend {
     path: String, durability: Durability = .process, isChecked: Bool = true
   ) throws(HealthStoreError) {
     let lease: WriterLease? = path == ":memory:" ? nil : try WriterLease(path: path)
-    let connection = try SQLiteConnection(path: path, isReadOnly: false)
+    var connection = try SQLiteConnection(path: path, isReadOnly: false)
     // Nothing is written to a file before it is known to be ours.
-    if try Self.version(of: connection, mayBeEmpty: true) == 0, path != ":memory:" {
-      try connection.reserveChecksums()
-    }
+    let isNew = try Self.version(of: connection, mayBeEmpty: true) == 0
+    if isNew, path != ":memory:" { try connection.reserveChecksums() }
     let journal = durability == .unpublished ? "OFF" : "WAL"
     try connection.execute(
       """
@@ -60,6 +59,7 @@ public final class SQLiteBackend: StoreBackend {
       """)
     if isChecked { try Self.check(connection) }
     try Self.migrate(connection)
+    connection.compilesLate = isNew
     try self.init(tables: StoreTables(connection), lease: lease)
   }
 

@@ -11,6 +11,9 @@ struct SQLiteConnection: ~Copyable {
   private let handle: OpaquePointer
   /// Where the database is, as it was named.
   let path: String
+  /// Whether statements are compiled when they are first used: most are never used for a new file,
+  /// and those of any other file show at once whether its tables are ours.
+  var compilesLate = false
 
   /// Opens the database at a path; `":memory:"` keeps it in memory.
   ///
@@ -100,13 +103,9 @@ struct SQLiteConnection: ~Copyable {
 
   /// Compiles a statement.
   borrowing func prepare(_ sql: String) throws(HealthStoreError) -> SQLiteStatement {
-    var statement: OpaquePointer?
-    let code = unsafe sqlite3_prepare_v3(
-      handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
-    guard code == SQLITE_OK, let compiled = unsafe statement else {
-      throw unsafe StorageFault.error(code, of: handle, path: path)
-    }
-    return unsafe SQLiteStatement(owning: compiled, path: path)
+    let statement = unsafe SQLiteStatement(sql, of: handle, path: path)
+    if !compilesLate { try statement.check() }
+    return statement
   }
 
   /// The number that the first row of a question holds; 0 when there is no row.

@@ -1,25 +1,53 @@
 internal import CSQLite
 internal import HealthStore
 
-/// A compiled statement, ready to be run many times.
+/// A statement, compiled when it is first used and ready to be run many times.
 @safe
 struct SQLiteStatement: ~Copyable {
-  private let handle: OpaquePointer
-  private let path: String
-  /// What binding a value or reading a column could not do since the last step.
-  private let trouble = Trouble()
+  private let state: State
 
-  private final class Trouble {
+  /// What SQLite has made of the statement, and what it could not do.
+  @safe
+  private final class State {
+    private let sql: String
+    private let database: OpaquePointer
+    let path: String
+    private var compiled: OpaquePointer?
+    /// What compiling, binding a value or reading a column could not do since the last step.
     var error: HealthStoreError?
+
+    @unsafe init(_ sql: String, of database: OpaquePointer, path: String) {
+      self.sql = sql
+      unsafe self.database = database
+      self.path = path
+    }
+
+    deinit { unsafe sqlite3_finalize(compiled) }
+
+    /// The compiled statement; `nil` where SQLite refuses it.
+    var handle: OpaquePointer? {
+      if unsafe compiled == nil, error == nil { compile() }
+      return unsafe compiled
+    }
+
+    private func compile() {
+      let code = unsafe sqlite3_prepare_v3(
+        database, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil)
+      if unsafe code != SQLITE_OK || compiled == nil { error = fault(code) }
+    }
+
+    /// The error for a result code.
+    func fault(_ code: Int32) -> HealthStoreError {
+      unsafe StorageFault.error(code, of: database, path: path)
+    }
   }
 
-  /// Takes over a compiled statement of the database at a path.
-  @unsafe init(owning handle: OpaquePointer, path: String) {
-    unsafe self.handle = handle
-    self.path = path
+  /// A statement of the database at a path, which must be open when the statement is first used.
+  @unsafe init(_ sql: String, of database: OpaquePointer, path: String) {
+    unsafe state = State(sql, of: database, path: path)
   }
 
-  deinit { unsafe sqlite3_finalize(handle) }
+  private var handle: OpaquePointer? { unsafe state.handle }
 
   borrowing func bind(_ index: Int32, integer value: Int64) {
     note(unsafe sqlite3_bind_int64(handle, index, value))
@@ -76,25 +104,22 @@ struct SQLiteStatement: ~Copyable {
   /// Keeps why a value could not be bound; the statement does not run with it.
   private borrowing func note(_ code: Int32) {
     assert(code != SQLITE_RANGE, "A statement has every parameter that is bound.")
-    if code != SQLITE_OK, trouble.error == nil { trouble.error = error(code) }
+    if code != SQLITE_OK, state.error == nil { state.error = state.fault(code) }
   }
 
-  /// Throws what binding values or reading columns could not do since the last time.
+  /// Throws what compiling, binding values or reading columns could not do since the last time.
   borrowing func check() throws(HealthStoreError) {
-    guard let error = trouble.error else { return }
-    trouble.error = nil
+    _ = unsafe handle
+    guard let error = state.error else { return }
+    state.error = nil
     throw error
-  }
-
-  private borrowing func error(_ code: Int32) -> HealthStoreError {
-    unsafe StorageFault.error(code, of: sqlite3_db_handle(handle), path: path)
   }
 
   /// Runs the statement, which returns no rows, and makes it ready for the next time.
   borrowing func run() throws(HealthStoreError) {
     try check()
     let code = unsafe sqlite3_step(handle)
-    let fault = code == SQLITE_DONE ? nil : error(code)
+    let fault = code == SQLITE_DONE ? nil : state.fault(code)
     unsafe sqlite3_reset(handle)
     if let fault { throw fault }
   }
@@ -104,7 +129,7 @@ struct SQLiteStatement: ~Copyable {
     try check()
     let code = unsafe sqlite3_step(handle)
     if code == SQLITE_ROW { return true }
-    let fault = code == SQLITE_DONE ? nil : error(code)
+    let fault = code == SQLITE_DONE ? nil : state.fault(code)
     unsafe sqlite3_reset(handle)
     if let fault { throw fault }
     return false
@@ -168,9 +193,9 @@ struct SQLiteStatement: ~Copyable {
     guard let start = unsafe sqlite3_column_blob(handle, column),
       unsafe sqlite3_column_bytes(handle, column) == 16
     else {
-      if trouble.error == nil {
-        trouble.error = .storage(
-          code: Int(SQLITE_CORRUPT), message: "\(path): an identity has not 16 bytes")
+      if state.error == nil {
+        state.error = .storage(
+          code: Int(SQLITE_CORRUPT), message: "\(state.path): an identity has not 16 bytes")
       }
       return SampleUUID(high: 0, low: 0)
     }
