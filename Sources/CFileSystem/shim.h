@@ -17,4 +17,14 @@ static inline int cfilesystem_exchange(const char *path, const char *other) {
   return -1;
 #endif
 }
+
+/// Asks the system to begin to write what a file has got, and does not wait. Where it cannot be
+/// asked, or does not, the file is written when it is synced.
+static inline void cfilesystem_start_writing(int descriptor) {
+#if defined(__linux__) && defined(SYS_sync_file_range) && defined(__LP64__)
+  syscall(SYS_sync_file_range, descriptor, 0L, 0L, 2 /* SYNC_FILE_RANGE_WRITE */);
+#else
+  (void)descriptor;
+#endif
+}
 #endif

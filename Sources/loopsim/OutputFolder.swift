@@ -4,7 +4,7 @@ import Glibc
 
 /// A folder of results that appears whole or not at all.
 ///
-/// Files are written into a hidden folder beside the final place, and are on the medium before
+/// Files are written into a hidden folder beside the final place, and all are on the medium before
 /// ``finish()`` gives it its name; without that, the hidden folder is removed when the value goes
 /// away, or when the process is interrupted. What a killed process left beside it is removed first.
 struct OutputFolder: ~Copyable {
@@ -13,6 +13,8 @@ struct OutputFolder: ~Copyable {
 
   /// Where files go until ``finish()``; for libraries that open files themselves.
   let workingPath: String
+
+  private let files = PendingFiles()
 
   /// Starts a folder, creating the folders above it.
   ///
@@ -56,18 +58,16 @@ struct OutputFolder: ~Copyable {
   /// Writes one file of the folder.
   borrowing func write(_ bytes: [UInt8], named name: String) throws(FileProblem) {
     do throws(FileFault) {
-      try NewFile.writeInPlace(bytes, to: "\(workingPath)/\(name)")
+      try files.write(bytes, to: "\(workingPath)/\(name)")
     } catch {
       throw Files.problem(.write, "\(path)/\(name)", error.number)
     }
   }
 
-  /// Waits until a file that a library has written into the folder is on the medium.
-  borrowing func sync(_ name: String) throws(FileProblem) {
+  /// Takes a file that a library has written into the folder.
+  borrowing func add(_ name: String) throws(FileProblem) {
     do throws(FileFault) {
-      let descriptor = try FileCalls.open("\(workingPath)/\(name)", O_RDONLY)
-      defer { close(descriptor) }
-      try FileCalls.sync(descriptor, of: "\(workingPath)/\(name)")
+      try files.add("\(workingPath)/\(name)")
     } catch {
       throw Files.problem(.write, "\(path)/\(name)", error.number)
     }
@@ -75,6 +75,11 @@ struct OutputFolder: ~Copyable {
 
   /// Puts the folder in its place; one that stands there is there until then.
   consuming func finish() throws(FileProblem) {
+    do throws(FileFault) {
+      try files.sync()
+    } catch {
+      throw Files.problem(.write, error.path.replacing(workingPath, with: path), error.number)
+    }
     do throws(FileFault) {
       if let former = try NewFolder.publish(workingPath, as: URL(fileURLWithPath: path).path) {
         // The result is there; what cannot be removed now is removed by the next run.

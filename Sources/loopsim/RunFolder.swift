@@ -110,7 +110,7 @@ enum RunFolder {
   ) throws {
     let name = "health.sqlite"
     do {
-      // The file is closed when the backend goes, before it is synced.
+      // The file is closed when the backend goes, before it is added.
       try SQLiteBackend(
         path: "\(output.workingPath)/\(name)", durability: .unpublished, isChecked: false
       ).mirror(store)
@@ -118,6 +118,6 @@ enum RunFolder {
       let place = "\(error)".replacing(output.workingPath, with: output.path)
       throw Failure(.inputOutput, place)
     }
-    try output.sync(name)
+    try output.add(name)
   }
 }
