@@ -8,6 +8,9 @@ internal import Glibc
 public final class PendingFiles {
   private var files: [(descriptor: Int32, path: String)] = []
 
+  /// How many are waited for at once; a process may not have very many files open.
+  private static let most = 64
+
   /// Begins without files.
   public init() {}
 
@@ -15,6 +18,7 @@ public final class PendingFiles {
 
   /// Writes a whole file.
   public func write(_ bytes: [UInt8], to path: String) throws(FileFault) {
+    if files.count >= Self.most { try sync() }
     let descriptor = try FileCalls.open(path, O_WRONLY | O_CREAT | O_TRUNC)
     files.append((descriptor, path))
     try FileCalls.write(bytes, to: descriptor, of: path)
@@ -23,6 +27,7 @@ public final class PendingFiles {
 
   /// Adds a file that a library has written.
   public func add(_ path: String) throws(FileFault) {
+    if files.count >= Self.most { try sync() }
     let descriptor = try FileCalls.open(path, O_RDONLY)
     files.append((descriptor, path))
     cfilesystem_start_writing(descriptor)
