@@ -10,4 +10,7 @@ struct InsulinModelTests {
       #expect(model.effectDuration == (model == .afrezza ? 18_600 : 22_200))
     }
   }
+
+  @Test("A preset is called as its case is", arguments: InsulinModel.allCases)
+  func names(model: InsulinModel) { #expect(model.name == "\(model)") }
 }

@@ -96,4 +96,22 @@ struct FileSystemTests {
       try NewFolder.makeAll(folder + "/plain/under")
     }
   }
+
+  @Test("Files that are waited for together are whole, also one that a library wrote")
+  func pendingFiles() throws {
+    defer { try? NewFolder.removeTree(folder) }
+    let files = PendingFiles()
+    try files.write([1, 2], to: folder + "/d")
+    try files.write([], to: folder + "/e")
+    try NewFile.writeInPlace([3], to: folder + "/c")
+    try files.add(folder + "/c")
+    #expect(throws: FileFault(.open, folder + "/none/f", ENOENT)) {
+      try files.write([4], to: folder + "/none/f")
+    }
+    try files.sync()
+    try files.sync()
+    #expect(try InputFile.bytes(of: folder + "/d", limit: 10) == [1, 2])
+    #expect(try InputFile.bytes(of: folder + "/e", limit: 10).isEmpty)
+    #expect(NewFolder.names(in: folder) == ["a", "c", "d", "e"])
+  }
 }
