@@ -109,7 +109,7 @@ struct ChartFileTests {
       "compare", folder + "basal-reporting-day.json5",
       folder + "constant-day-in-one-sample.json5", "--svg", svg,
     ])
-    #expect(compared.code == 1)
+    #expect(compared.code == 1, "\(compared.error)")
     let text = try #require(try charts(svg)["comparison.svg"])
     #expect(text.contains(">True glucose, mg/dL<") && text.contains(">Programmed rate, U/h<"))
   }
