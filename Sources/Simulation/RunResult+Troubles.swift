@@ -7,9 +7,8 @@ extension RunResult {
   /// The same list stands in text, JSON, JUnit and on pages.
   public var troubles: [RunTrouble] {
     let all =
-      lethal + brokenLaws + outsideModel + stops + missedCycles + insulinInNoRecord + refusals
-      + gapsOfSensor
-      + alarms
+      lethal + brokenLaws + outsideModel + stops + wrongDelivery + missedCycles
+      + insulinInNoRecord + wrongRecords + refusals + gapsOfSensor + alarms
     let order = RunTrouble.Kind.allCases
     return all.enumerated().sorted { first, second in
       let ranks = [first, second].map { order.firstIndex(of: $0.element.kind) ?? 0 }
@@ -100,10 +99,46 @@ extension RunResult {
     ]
   }
 
+  /// Insulin that was lost on its way, and boluses that the pump could not finish.
+  private var wrongDelivery: [RunTrouble] {
+    let stops = Set(programs.filter { $0.kind == .stopped }.map(\.start))
+    return differences(.wrongDelivery) {
+      switch $0.kind {
+      case .notAbsorbed, .heldBack, .pumpTakenOff: true
+      // A person may stop a bolus, and then knows it; a pump that stops tells of itself alone.
+      case .interruptedBolus: stops.contains($0.end)
+      default: false
+      }
+    }
+  }
+
   private var insulinInNoRecord: [RunTrouble] {
-    agreement.differences.filter {
-      $0.kind == .unloggedInjection || $0.kind == .unrequestedDelivery
-    }.map { RunTrouble(.insulinInNoRecord, from: $0.start, to: $0.end, $0.text) }
+    differences(.insulinInNoRecord, where: isInNoRecord)
+  }
+
+  private func isInNoRecord(_ difference: RecordDifference) -> Bool {
+    difference.kind == .unloggedInjection || difference.kind == .unrequestedDelivery
+  }
+
+  /// What the app counts otherwise than it was: insulin on board is wrong then, or the schedule.
+  private var wrongRecords: [RunTrouble] {
+    differences(.wrongRecord) {
+      guard $0.severity <= .check, !isInNoRecord($0) else { return false }
+      return switch $0.kind {
+      case .scheduleDiffers: true
+      // So it is by the rules; and what an app that is off does not know is told as missed cycles.
+      case .foreignBasal, .appStopped: false
+      default: $0.records.contains(.app)
+      }
+    }
+  }
+
+  private func differences(
+    _ kind: RunTrouble.Kind, where isTrouble: (RecordDifference) -> Bool
+  ) -> [RunTrouble] {
+    agreement.differences.filter(isTrouble).map {
+      RunTrouble(kind, from: $0.start, to: $0.end, $0.text)
+    }
   }
 
   /// Warnings of the run, those that differ in their numbers alone together.

@@ -14,10 +14,14 @@ public struct RunTrouble: Hashable, Sendable {
     case outsideModel
     /// The pump gave nothing, because of an alarm.
     case stop
+    /// The body got another amount than the pump counted, or less than a bolus was to be.
+    case wrongDelivery
     /// Cycles of the loop came to no decision.
     case missedCycles
     /// Insulin that is in the body and in no record.
     case insulinInNoRecord
+    /// The app counts other insulin than was given, or believes in another schedule.
+    case wrongRecord
     /// A command failed, or somebody refused what was asked of them.
     case refused
     /// No reading of the sensor reached the app.

@@ -92,4 +92,70 @@ struct TroubleTests {
         != nil,
       "\(stop.text)")
   }
+
+  private func troubles(_ fault: Fault, until end: Instant? = nil) throws -> [RunTrouble] {
+    var fixture = Fixture()
+    fixture.duration = .hours(4)
+    fixture.events = [
+      ScenarioEvent(at: .at(1), id: "fault", .beginFault(fault)),
+      ScenarioEvent(at: .at(1, 5), id: "lunch", .bolus(BolusRequest(.units(2), by: .user))),
+    ]
+    if let end { fixture.events.append(ScenarioEvent(at: end, .endFault(id: fault.id))) }
+    return try fixture.result().troubles
+  }
+
+  @Test("Insulin that the pump counted and the body did not get is trouble")
+  func lostInsulin() throws {
+    let blocked = Fault(id: "blocked", .pump(.occlusion(Occlusion(detection: .never))))
+    let found = try troubles(blocked, until: .at(2))
+    #expect(found.map(\.kind) == [.wrongDelivery])
+    #expect(
+      found.map(\.text) == [
+        "2.40 U that the pump counted did not reach the body: an occlusion blocked it."
+      ])
+  }
+
+  @Test("A bolus that the pump could not finish is trouble, and one that a person stopped is none")
+  func cutBolus() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(4)
+    let bolus = ScenarioEvent(at: .at(1), id: "b", .bolus(BolusRequest(.units(5), by: .user)))
+    fixture.events = [
+      bolus,
+      ScenarioEvent(at: .at(1, 1), id: "empty", .beginFault(Fault(id: "empty", .pump(.empty)))),
+    ]
+    let run = try fixture.result()
+    let given = try #require(run.agreement.differences.first { $0.kind == .interruptedBolus })
+    #expect(run.troubles.map(\.kind).prefix(2) == [.stop, .wrongDelivery])
+    #expect(run.troubles[1].text == given.text)
+    #expect(given.text.hasSuffix("was stopped before the 5.00 U asked for were given."))
+    fixture.events = [bolus, ScenarioEvent(at: .at(1, 1), id: "s", .suspend)]
+    let suspended = try fixture.result()
+    #expect(suspended.agreement.differences.contains { $0.kind == .interruptedBolus })
+    #expect(!suspended.troubles.contains { $0.kind == .wrongDelivery })
+  }
+
+  @Test("A bolus that came although its command failed is trouble, for insulin on board is wrong")
+  func unreportedBolus() throws {
+    let lost = UncertainDelivery(trulyDelivered: 1, reported: .none, resolveAfter: .minutes(10))
+    let found = try troubles(Fault(id: "lost", .pump(.uncertainDelivery(lost))), until: .at(1, 10))
+    #expect(found.map(\.kind).contains(.refused))
+    #expect(
+      found.first { $0.kind == .wrongRecord }?.text
+        == "The bolus of 01:05:00 (2.00 U) was never reported by the pump; the body has it, and "
+        + "IOB does not count it.")
+  }
+
+  @Test("A schedule that the pump does not run is trouble")
+  func wrongPump() throws {
+    let other = try DailySchedule<InsulinRate>([
+      .init(start: TimeOfDay(milliseconds: 0), value: InsulinRate(milliunitsPerHour: 450))
+    ])
+    let found = try troubles(Fault(id: "other", .wrongPump(other)))
+    #expect(found.map(\.kind) == [.wrongRecord])
+    #expect(
+      found.map(\.text) == [
+        "The app believes in a basal schedule that the pump does not run: other."
+      ])
+  }
 }

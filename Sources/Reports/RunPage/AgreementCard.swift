@@ -36,7 +36,7 @@ struct AgreementCard {
       id: "k1", heading: "Do the records agree?", severity: severity,
       """
       <p class="big">\(headline)</p>\(sentences)<p>\(chips.joined(separator: " "))</p>\
-      \(TroubleList(report.summary).brief)
+      \(TroubleList(report.summary).brief(besides: told.map(\.text)))
       """)
   }
 
@@ -90,9 +90,14 @@ struct AgreementCard {
     return names.isEmpty ? "" : "in \(names.joined(separator: " and "))"
   }
 
+  /// The differences that are told in a sentence each.
+  private var told: ArraySlice<RecordDifference> {
+    let questions = questions
+    return questions.prefix(questions.first.map { $0.severity <= .check } == true ? 2 : 1)
+  }
+
   private var sentences: Markup {
-    guard !questions.isEmpty else { return "<p>The three records agree.</p>" }
-    let told = questions.prefix(questions[0].severity <= .check ? 2 : 1)
+    guard !told.isEmpty else { return "<p>The three records agree.</p>" }
     return told.map { "<p>\($0.text)</p>" as Markup }.joined()
   }
 }

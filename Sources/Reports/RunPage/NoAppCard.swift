@@ -10,12 +10,13 @@ struct NoAppCard {
   /// The card.
   var markup: Markup {
     let lost = summary.run.agreement.differences.filter { $0.severity <= .check }
-    let lines = lost.prefix(2).map { "<p>\($0.text)</p>" as Markup }.joined()
+    let told = lost.prefix(2).map(\.text)
+    let lines = told.map { "<p>\($0)</p>" as Markup }.joined()
     return PageParts.card(
       id: "k1", heading: "Records", severity: lost.isEmpty ? .note : .check,
       """
       <p class="big">No app</p><p>\(RecordAgreement.withoutApp)</p>\(lines)\
-      \(TroubleList(summary).brief)
+      \(TroubleList(summary).brief(besides: told))
       """)
   }
 }

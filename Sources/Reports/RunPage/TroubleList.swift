@@ -1,6 +1,6 @@
 internal import Expectations
 
-/// What went wrong in a run besides the records: the expectations that fail, then its troubles.
+/// What went wrong in a run: the expectations that fail, then its troubles.
 struct TroubleList {
   private let lines: [String]
 
@@ -12,7 +12,11 @@ struct TroubleList {
   }
 
   /// The first of them for a card; nothing where all went well.
-  var brief: Markup {
+  ///
+  /// - Parameter told: Sentences that the card has said already.
+  /// - Returns: The list's markup.
+  func brief(besides told: [String]) -> Markup {
+    let lines = lines.filter { !told.contains($0) }
     guard !lines.isEmpty else { return "" }
     let shown = lines.prefix(4).map { "<li><span>\($0)</span></li>" as Markup }
     let rest: Markup = lines.count > 4 ? "<li>and \(lines.count - 4) more below</li>" : ""
