@@ -23,10 +23,7 @@ enum StoreEvents {
       var actions: [ScenarioEvent.Action] = []
       if let write = field[write] { actions.append(.writeToHealthStore(write)) }
       for (permissions, isGranted) in [(field[revoke], false), (field[grant], true)] {
-        guard let permissions, let access = access(permissions, isGranted: isGranted) else {
-          continue
-        }
-        actions.append(.authorize(access))
+        actions += accesses(permissions ?? [], isGranted: isGranted).map { .authorize($0) }
       }
       if field[restore] == true { actions.append(.restoreHealthStore) }
       return actions.map { on.event($0) }
@@ -41,12 +38,20 @@ enum StoreEvents {
           [("\($0.rawValue).read", ($0, [.read])), ("\($0.rawValue).write", ($0, [.write]))]
         })
 
-  private static func access(
+  /// One change for each set of directions: `['glucose.read', 'carbs']` is two.
+  private static func accesses(
     _ chosen: [(HealthStoreAccess.Data, [HealthStoreAccess.Direction])], isGranted: Bool
-  ) -> HealthStoreAccess? {
-    chosen.first.map {
-      HealthStoreAccess(data: chosen.map(\.0), directions: $0.1, isGranted: isGranted)
+  ) -> [HealthStoreAccess] {
+    var found: [HealthStoreAccess] = []
+    for (data, directions) in chosen {
+      if let place = found.firstIndex(where: { $0.directions == directions }) {
+        found[place].data.append(data)
+      } else {
+        found.append(
+          HealthStoreAccess(data: [data], directions: directions, isGranted: isGranted))
+      }
     }
+    return found
   }
 
   private static func written(_ keys: inout Keys) -> Maker<HealthStoreWrite> {

@@ -11,7 +11,38 @@ struct FaultRules {
     guard !fault["user"].exists else { return checkPerson() }
     checkTime()
     checkLength()
+    checkEffect()
     for component in FaultComponent.all { check(component) }
+  }
+
+  /// Faults that are what their keys say, and nothing without any of them.
+  private static let nothingAlone = [
+    ("cgm", "noise", ["sdScale", "sd"]), ("cgm", "bias", ["gain", "offset"]),
+    ("cgm", "drift", ["offsetPerDay", "gainPerDay"]), ("cgm", "timestamp", ["shift", "duplicate"]),
+    ("pump", "scale", ["basal", "bolus"]),
+  ]
+
+  /// Whether it does something, and each of its keys too.
+  private func checkEffect() {
+    for (component, name, keys) in Self.nothingAlone {
+      let kind = fault[component][name]
+      if kind.node?.members != nil, !keys.contains(where: { kind[$0].exists }) {
+        let names = keys.map { "\"\($0)\"" }.joined(separator: " or ")
+        noEffect(kind, "This fault changes nothing: say \(names).")
+      }
+    }
+    let noise = fault["cgm"]["noise"]
+    if noise["phi"].exists, !noise["sd"].exists {
+      noEffect(noise["phi"], "\"phi\" has no effect without \"sd\", whose correlation it is.")
+    }
+    let loss = fault["pump"]["commLoss"]
+    if loss["latency"].exists, loss["commands"].node?.string != "late" {
+      noEffect(loss["latency"], "\"latency\" has no effect without commands: 'late'.")
+    }
+    let occlusion = fault["pump"]["occlusion"]
+    if occlusion["missedUnits"].exists, occlusion["alarmAfter"].exists {
+      noEffect(occlusion["missedUnits"], "\"missedUnits\" has no effect beside \"alarmAfter\".")
+    }
   }
 
   /// What joins several keys of one kind is found where the fault is read.

@@ -139,6 +139,10 @@ struct ScenarioRules {
       checkLimit(of: bolus)
     }
     checkPreset(event)
+    EventRules(
+      event: event, model: root["patient"]["model"].node?.string ?? "",
+      hasApp: root["app"].node?.string != "none"
+    ).check()
     let fixed = ["timeZone", "insulinResistance", "illness", "stress", "shortNight"]
     if event["if"].exists, let kind = fixed.first(where: { event[$0].exists }) {
       event["if"].error("\"\(kind)\" is settled before the run and cannot wait for a condition.")

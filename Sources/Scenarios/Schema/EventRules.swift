@@ -1,0 +1,116 @@
+import ScenarioLanguage
+import StructuredText
+
+/// Rules that join several keys of one event, so that none of them is left out in silence.
+struct EventRules {
+  let event: Field
+  /// The model of the body.
+  let model: String
+  let hasApp: Bool
+
+  func check() {
+    checkDevices()
+    checkStore()
+    checkDeletion()
+    checkEdits()
+    checkMeasures()
+    checkAbsorption()
+    if event["preset"].node?.bool == false {
+      for key in ["until", "duration", "indefinite"] where event[key].exists {
+        noEffect(event[key], "\"\(key)\" has no effect: a preset ends here, and none begins.")
+      }
+    }
+  }
+
+  private func noEffect(_ field: Field, _ sentence: String) {
+    field.warning(code: "W-NOEFFECT", sentence)
+  }
+
+  /// The keys that are there, in the order of the file.
+  private func keys(of field: Field, among names: [String]) -> [String] {
+    field.node?.members?.map(\.key).filter { names.contains($0) } ?? []
+  }
+
+  /// Refuses a second thing in one event, of which one alone would be done.
+  private func checkOne(of names: [String], in field: Field, _ what: String) {
+    let found = keys(of: field, among: names)
+    guard found.count > 1 else { return }
+    field[found[1]].error(
+      "\(what) is one thing; it cannot be \"\(found[0])\" and \"\(found[1])\". "
+        + "Make two events of it."
+    )
+  }
+
+  private func checkDevices() {
+    checkOne(
+      of: ["replace", "remove", "attach", "prime", "refill", "setTime", "clearAlarm"],
+      in: event["pump"], "What is done to the pump")
+    checkOne(
+      of: ["replace", "calibrate", "stop"], in: event["cgm"], "What is done to the sensor")
+  }
+
+  private func checkStore() {
+    let store = event["healthStore"]
+    if store.node?.members?.isEmpty == true {
+      store.error("Say what happens: write, revoke, grant or restore.")
+    }
+    let write = store["write"]
+    checkOne(of: ["glucose", "carbs", "bolus", "basal"], in: write, "What is written")
+    if write["duration"].exists, !write["basal"].exists {
+      noEffect(write["duration"], "\"duration\" has no effect: only a basal segment has a length.")
+    }
+  }
+
+  private func checkDeletion() {
+    let match = event["delete"]["match"]
+    if match["last"].exists, match["all"].node?.bool == true {
+      match["last"].error(
+        "All that match are deleted, or the last of them; remove \"last\" or \"all\".")
+    }
+  }
+
+  private func checkEdits() {
+    let edits = event["entry"]["edits"]
+    for index in edits.node?.items?.indices ?? 0..<0 {
+      let edit = edits[index]
+      let changes = keys(of: edit, among: ["grams", "absorption", "eatenAt"])
+      if edit["delete"].exists {
+        if let change = changes.first {
+          edit[change].error("An entry that is deleted has no \"\(change)\" any more.")
+        }
+      } else if changes.isEmpty, edit.node?.members != nil {
+        edit.error("Say what is changed: grams, absorption, eatenAt, or delete: true.")
+      }
+    }
+  }
+
+  private func checkMeasures() {
+    let meter = event["fingerstick"]
+    if meter["value"].exists, meter["error"].exists {
+      meter["error"].error(
+        "A meter shows a \"value\", or the truth with an \"error\"; remove one of them.")
+    }
+    let exercise = event["exercise"]
+    if exercise["mets"].exists {
+      if exercise["heartRate"].exists {
+        exercise["mets"].error("Exercise has a \"heartRate\" or \"mets\"; remove one of them.")
+      } else if exercise["intensity"].exists {
+        noEffect(exercise["intensity"], "\"intensity\" has no effect beside \"mets\".")
+      }
+    }
+  }
+
+  /// Most bodies empty their stomach by equations of their own, and then the app alone is told how
+  /// long a meal takes.
+  private func checkAbsorption() {
+    let absorption = event["meal"]["absorption"]
+    let isTold = hasApp && event["entry"].node?.bool != false
+    guard absorption.exists, !isTold,
+      !["tidepool-simple", Vocabulary.external].contains(model)
+    else { return }
+    noEffect(
+      absorption,
+      "\"absorption\" has no effect: the model \(model) knows itself how fast food is taken up, "
+        + "and no app is told of this meal.")
+  }
+}

@@ -1,0 +1,125 @@
+import ScenarioLanguage
+import Scenarios
+import Simulation
+import StructuredText
+import TestSupport
+import Testing
+
+@Suite("Keys of one event or fault")
+struct EventRulesTests {
+  @Test(
+    "A second thing in one event is an error, for one of the two would be left out",
+    arguments: [
+      (
+        "pump: { replace: {}, prime: 2 }",
+        "What is done to the pump is one thing; it cannot be \"replace\" and \"prime\"."
+      ),
+      ("pump: { remove: true, attach: true }", "it cannot be \"remove\" and \"attach\"."),
+      ("pump: { setTime: true, clearAlarm: true }", "it cannot be \"setTime\" and \"clearAlarm\"."),
+      ("cgm: { calibrate: 100, replace: true }", "it cannot be \"calibrate\" and \"replace\"."),
+      (
+        "healthStore: { write: { glucose: 100, carbs: 20 } }",
+        "What is written is one thing; it cannot be \"glucose\" and \"carbs\"."
+      ),
+      ("healthStore: {}", "Say what happens: write, revoke, grant or restore."),
+      (
+        "delete: { from: 'both', match: { all: true, last: 2 } }",
+        "All that match are deleted, or the last of them; remove \"last\" or \"all\"."
+      ),
+      (
+        "fingerstick: { value: 100, error: 10 }",
+        "A meter shows a \"value\", or the truth with an \"error\"; remove one of them."
+      ),
+      (
+        "exercise: { duration: '1h', mets: 4, heartRate: 120 }",
+        "Exercise has a \"heartRate\" or \"mets\"; remove one of them."
+      ),
+      (
+        "meal: { grams: 30 }, entry: { edits: [{ at: '+1h', delete: true, grams: 10 }] }",
+        "An entry that is deleted has no \"grams\" any more."
+      ),
+      (
+        "meal: { grams: 30 }, entry: { edits: [{ at: '+1h' }] }",
+        "Say what is changed: grams, absorption, eatenAt, or delete: true."
+      ),
+    ])
+  func oneThing(event: String, sentence: String) {
+    let found = CheckTests.sentences("events: [{ at: '02:00', \(event) }]")
+    #expect(found.contains { $0.contains("error: ") && $0.contains(sentence) }, "\(found)")
+  }
+
+  @Test(
+    "A key that changes nothing beside the others is told",
+    arguments: [
+      (
+        "events: [{ at: '02:00', healthStore: { write: { glucose: 100, duration: '1h' } } }]",
+        "\"duration\" has no effect: only a basal segment has a length."
+      ),
+      (
+        "events: [{ at: '02:00', preset: false, duration: '1h' }]",
+        "\"duration\" has no effect: a preset ends here, and none begins."
+      ),
+      (
+        "events: [{ at: '02:00', meal: { grams: 30, absorption: '1h' }, entry: false }]",
+        "\"absorption\" has no effect: the model uva-padova-s2008 knows itself"
+      ),
+      (
+        "faults: [{ during: ['02:00', '1h'], cgm: { bias: {} } }]",
+        "This fault changes nothing: say \"gain\" or \"offset\"."
+      ),
+      (
+        "faults: [{ during: ['02:00', '1h'], pump: { scale: {} } }]",
+        "This fault changes nothing: say \"basal\" or \"bolus\"."
+      ),
+      (
+        "faults: [{ during: ['02:00', '1h'], cgm: { noise: { sdScale: 2, phi: 0.5 } } }]",
+        "\"phi\" has no effect without \"sd\", whose correlation it is."
+      ),
+      (
+        "faults: [{ during: ['02:00', '1h'], pump: { commLoss: { latency: '9m' } } }]",
+        "\"latency\" has no effect without commands: 'late'."
+      ),
+      (
+        "faults: [{ at: '02:00', pump: { occlusion: { alarmAfter: '1h', missedUnits: 2 } } }]",
+        "\"missedUnits\" has no effect beside \"alarmAfter\"."
+      ),
+    ])
+  func noEffect(body: String, sentence: String) {
+    let found = CheckTests.sentences(body)
+    #expect(
+      found.contains { $0.contains(sentence) && $0.hasSuffix("[W-NOEFFECT]") }, "\(found)")
+  }
+
+  @Test(
+    "What has an effect is not warned of",
+    arguments: [
+      "events: [{ at: '02:00', meal: { grams: 30, absorption: '1h' } }]",
+      "events: [{ at: '02:00', healthStore: { write: { basal: 1, duration: '1h' } } }]",
+      "events: [{ at: '02:00', healthStore: { revoke: 'carbs', grant: 'glucose' } }]",
+      "faults: [{ during: ['02:00', '1h'], cgm: { bias: { offset: 0 } } }]",
+      "faults: [{ at: '02:00', pump: { commLoss: { commands: 'late', latency: '9m' } } }]",
+    ])
+  func silent(body: String) { #expect(CheckTests.sentences(body) == []) }
+
+  @Test("Permissions of several kinds each keep their own direction")
+  func directions() throws {
+    let text = """
+      { format: 'loopsim/1', \(CheckTests.patient), clock: { duration: '1h' }, events: [
+        { at: '+10m', healthStore: { revoke: ['glucose.read', 'carbs.write', 'insulin'] } }] }
+      """
+    let problems = ProblemList()
+    var reader = ScenarioReader(files: MemoryFiles(["a.json5": text]))
+    let plan = try #require(ScenarioCheck.plan("a.json5", reader: &reader, problems: problems))
+    let built = try #require(
+      RunBuilder.build(plan.run(at: 0), problems: problems), "\(problems.sorted)")
+    let changes = built.setup.events.compactMap { event -> HealthStoreAccess? in
+      if case .authorize(let access) = event.action { access } else { nil }
+    }
+    #expect(
+      changes == [
+        HealthStoreAccess(data: [.glucose], directions: [.read], isGranted: false),
+        HealthStoreAccess(data: [.carbs], directions: [.write], isGranted: false),
+        HealthStoreAccess(data: [.insulin], directions: [.read, .write], isGranted: false),
+      ])
+  }
+}
