@@ -8,13 +8,15 @@ extension RunComparison {
   public func lines(
     _ leftName: String, _ rightName: String, listsEqualFigures: Bool
   ) -> [String] {
-    var lines: [String] = []
+    var lines = identity.map { "\($0.name): \(leftName) \($0.left), \(rightName) \($0.right)" }
     if let first {
       lines.append(
         "first difference: \(first.table): \(first.difference.sentence(leftName, rightName))")
     }
     lines += tablesOnlyLeft.map { "\($0) is only in \(leftName)" }
     lines += tablesOnlyRight.map { "\($0) is only in \(rightName)" }
+    lines += statements.onlyLeft.map { "only \(leftName) says: \(InertText.line($0))" }
+    lines += statements.onlyRight.map { "only \(rightName) says: \(InertText.line($0))" }
     let columns = columnTable
     if !columns.rows.isEmpty { lines += [""] + columns.lines }
     let figures = figureTable(leftName, rightName, listsEqualFigures)
@@ -86,6 +88,12 @@ extension RunComparison {
       "tables": .array(tables.map(json)),
       "only_a": .array(tablesOnlyLeft.map { .string($0) }),
       "only_b": .array(tablesOnlyRight.map { .string($0) }),
+      "says_only_a": .array(statements.onlyLeft.map { .string($0) }),
+      "says_only_b": .array(statements.onlyRight.map { .string($0) }),
+      "identity": .array(
+        identity.map {
+          ["name": .string($0.name), "a": .string($0.left), "b": .string($0.right)]
+        }),
       "figures": .array(
         figures.map {
           [

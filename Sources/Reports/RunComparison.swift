@@ -29,12 +29,24 @@ public struct RecordedRun: Sendable {
   public var tables: [Table]
   /// The figures.
   public var figures: [Figure]
+  /// What the summary and the ledger say in words, such as what went wrong.
+  public var statements: [String]
+  /// Which run it is: scenario, seed, times, zone and unit, each with its name.
+  public var identity: [(name: String, text: String)]
+  /// The names of the files that are no tables.
+  public var documents: [String]
 
   /// Creates a `RecordedRun` from its parts; see the properties.
-  public init(tables: [Table], figures: [Figure] = []) {
+  public init(
+    tables: [Table], figures: [Figure] = [], statements: [String] = [],
+    identity: [(name: String, text: String)] = [], documents: [String] = []
+  ) {
     assert(Set(tables.map(\.name)).count == tables.count, "A table stands in a result once.")
     self.tables = tables
     self.figures = figures
+    self.statements = statements
+    self.identity = identity
+    self.documents = documents
   }
 
   /// The numbers of a JSON tree by their paths; what stands in lists is left out.
@@ -71,6 +83,10 @@ public struct RunComparison: Sendable {
   let tablesOnlyLeft: [String]
   let tablesOnlyRight: [String]
   let figures: [Pair]
+  /// What one side alone says.
+  let statements: (onlyLeft: [String], onlyRight: [String])
+  /// What tells which run it is, where the sides are not of the same run.
+  let identity: [(name: String, left: String, right: String)]
   /// Whether figures that differ make the runs different.
   let figuresDecide: Bool
 
@@ -95,7 +111,10 @@ public struct RunComparison: Sendable {
           table.table, other.table, tolerances: tolerances, ignoring: ignored),
         rows: (table.table.rows.count, other.table.rows.count))
     }
-    let names = (left: left.tables.map(\.name), right: right.tables.map(\.name))
+    let names = (
+      left: left.tables.map(\.name) + left.documents,
+      right: right.tables.map(\.name) + right.documents
+    )
     tablesOnlyLeft = names.left.filter { !names.right.contains($0) }
     tablesOnlyRight = names.right.filter { !names.left.contains($0) }
     var pairs = left.figures.map { Pair(name: $0.name, left: $0.value) }
@@ -106,14 +125,31 @@ public struct RunComparison: Sendable {
         pairs.append(Pair(name: figure.name, right: figure.value))
       }
     }
-    figures = pairs
+    // Of a file that one side lacks it is said once that it is missing, and not at every figure.
+    let shared = Set(left.documents).intersection(right.documents)
+    let isTable = left.documents.isEmpty && right.documents.isEmpty
+    figures = pairs.filter {
+      isTable || shared.contains($0.name.hasPrefix("ledger.") ? "ledger.json" : "summary.json")
+    }
+    let isSaid = shared.contains("summary.json")
+    statements = (
+      isSaid ? left.statements.filter { !right.statements.contains($0) } : [],
+      isSaid ? right.statements.filter { !left.statements.contains($0) } : []
+    )
+    identity = left.identity.compactMap { fact in
+      right.identity.first { $0.name == fact.name && $0.text != fact.text }.map {
+        (fact.name, fact.text, $0.text)
+      }
+    }
     self.figuresDecide = figuresDecide
   }
 
   /// Whether nothing differs by more than is allowed.
   public var isSame: Bool {
     tables.allSatisfy(\.comparison.isSame) && tablesOnlyLeft.isEmpty && tablesOnlyRight.isEmpty
-      && (!figuresDecide || figures.allSatisfy { $0.left == $0.right })
+      && (!figuresDecide
+        || figures.allSatisfy { $0.left == $0.right } && statements.onlyLeft.isEmpty
+          && statements.onlyRight.isEmpty)
   }
 
   /// The columns of all tables.
@@ -126,9 +162,15 @@ public struct RunComparison: Sendable {
     let found = tables.compactMap { table in
       table.comparison.first.map { (table: table.name, difference: $0) }
     }
-    // Rows are named by local times; one clock made them all, so that texts of a run are in order.
-    return found.enumerated().min {
-      ($0.element.difference.row, $0.offset) < ($1.element.difference.row, $1.offset)
+    // Local times are in order as instants and not as texts: an hour comes twice in autumn.
+    return found.enumerated().min { one, other in
+      let (first, second) = (one.element.difference, other.element.difference)
+      if let earlier = first.instant, let later = second.instant, earlier != later {
+        return earlier < later
+      }
+      if (first.instant == nil) != (second.instant == nil) { return first.instant == nil }
+      return (first.instant == nil ? first.row : "", one.offset)
+        < (second.instant == nil ? second.row : "", other.offset)
     }?.element
   }
 }

@@ -1,6 +1,7 @@
 import FileSystem
 import FoundationEssentials
 import Reports
+import Scenarios
 import StructuredText
 
 /// One side of a comparison: what one or several runs left behind.
@@ -52,16 +53,19 @@ struct ComparisonInput {
     guard finished.result != nil else {
       throw Failure(.badInput, finished.problems.map(\.description).joined(separator: "\n"))
     }
+    var run = RecordedRun(tables: [])
     var tables: [RecordedRun.Table] = []
-    var figures: [RecordedRun.Figure] = []
     for file in RunFolder.texts(finished) {
       if file.name.hasSuffix(".csv") {
         tables.append(.init(file.name, try table(Array(file.text.utf8), file: file.name)))
-      } else if figureFiles.contains(file.name) {
-        figures += try self.figures(Array(file.text.utf8), file: file.name)
+      } else {
+        run.documents.append(file.name)
+        try read(Array(file.text.utf8), file: file.name, into: &run)
       }
     }
-    return RecordedRun(tables: inOrder(tables), figures: figures)
+    if finished.output.files.contains(.healthStore) { run.documents.append("health.sqlite") }
+    run.tables = inOrder(tables)
+    return run
   }
 
   /// The folders with tables, relative to the one given; that one itself is the empty text.
@@ -77,19 +81,25 @@ struct ComparisonInput {
     return Set(holders).sorted()
   }
 
-  /// The files whose figures are compared.
-  private static let figureFiles = ["summary.json", "ledger.json"]
+  /// The files that a run leaves beside its tables and its page.
+  private static let documents: Set<String> = [
+    "summary.json", "ledger.json", "settings.json", "health.sqlite", "decisions.ndjson",
+    "lived.ndjson",
+  ]
 
   private static func recorded(_ folder: String) throws -> RecordedRun {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-    var figures: [RecordedRun.Figure] = []
-    for name in figureFiles where names.contains(name) {
-      figures += try self.figures(try Files.read("\(folder)/\(name)"), file: "\(folder)/\(name)")
+    var run = RecordedRun(tables: [])
+    run.documents = names.filter(documents.contains)
+    for name in run.documents where name.hasSuffix(".json") {
+      let path = "\(folder)/\(name)"
+      try read(try Files.read(path), file: path, into: &run)
     }
     let tables = try names.filter { $0.hasSuffix(".csv") && !BatchFiles.isTable($0) }.map {
       RecordedRun.Table($0, try table("\(folder)/\($0)"))
     }
-    return RecordedRun(tables: inOrder(tables), figures: figures)
+    run.tables = inOrder(tables)
+    return run
   }
 
   /// The timeline first, the others by name.
@@ -109,13 +119,18 @@ struct ComparisonInput {
     return table
   }
 
-  /// The figures of `summary.json`, and those of `ledger.json` under the name `ledger`.
-  private static func figures(_ bytes: [UInt8], file: String) throws -> [RecordedRun.Figure] {
+  /// Takes what a summary or a ledger says; other documents are there or not.
+  private static func read(_ bytes: [UInt8], file: String, into run: inout RecordedRun) throws {
+    let isSummary = file.hasSuffix("summary.json")
+    guard isSummary || file.hasSuffix("ledger.json") else { return }
     let reading = JSONReader.read(bytes, file: file)
     guard let root = reading.root else {
       throw Failure(.badInput, reading.problems.map(\.description).joined(separator: "\n"))
     }
-    return RecordedRun.figures(
-      of: JSONValue(root), prefix: file.hasSuffix("ledger.json") ? "ledger" : "")
+    if isSummary {
+      run.read(summary: JSONValue(root))
+    } else {
+      run.read(ledger: JSONValue(root))
+    }
   }
 }

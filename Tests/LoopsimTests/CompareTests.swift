@@ -75,6 +75,84 @@ struct CompareTests {
     #expect(result.output.hasSuffix("2 runs: 1 the same, 1 different.\n"))
   }
 
+  @Test("A page tells of runs that one side alone has")
+  func pageOfMissingRuns() async throws {
+    let scratch = try await folder()
+    let words = ["run", scratch.file("night.json5"), "--quiet", "--shard", "1/2"]
+    _ = await program(words + ["--out", scratch.file("two")])
+    let page = scratch.file("page.html")
+    let result = await program(
+      ["compare", scratch.file("one"), scratch.file("two"), "--report", page])
+    #expect(result.code == 1)
+    let html = try String(contentsOfFile: page, encoding: .utf8)
+    #expect(html.contains("1 of 2 runs only in one result, 0 differ"))
+    #expect(html.contains("quiet-night/fast is only in A."))
+    #expect(!html.contains("The two results are the same"))
+  }
+
+  /// A copy of a run's folder, in which texts of its summary are changed.
+  private func copy(
+    _ run: String, in scratch: Scratch, changing changes: [(String, String)], without gone: [String]
+  ) throws -> String {
+    let copy = scratch.file("copy")
+    try FileManager.default.copyItem(atPath: run, toPath: copy)
+    var text = try String(contentsOfFile: "\(copy)/summary.json", encoding: .utf8)
+    for (old, new) in changes { text = text.replacing(old, with: new) }
+    try Files.write(text, to: "\(copy)/summary.json")
+    for name in gone { try FileManager.default.removeItem(atPath: "\(copy)/\(name)") }
+    return copy
+  }
+
+  @Test("What a summary says in words is compared, and which run it is of is told")
+  func words() async throws {
+    let scratch = try await folder()
+    let run = "\(scratch.file("one"))/quiet-night/slow"
+    let changed = try copy(
+      run, in: scratch,
+      changing: [(#""answer": "yes""#, #""answer": "no""#), ("America/Chicago", "Europe/Paris")],
+      without: [])
+    let result = await program(["compare", run, changed])
+    #expect(result.code == 1, "\(result.output)")
+    #expect(result.output.contains("time zone: A America/Chicago, B Europe/Paris\n"))
+    #expect(result.output.contains("only A says: whether the records agree: yes\n"))
+    #expect(result.output.contains("only B says: whether the records agree: no\n"))
+    #expect(result.output.hasSuffix("\ndifferent\n"))
+    // With a tolerance the tables decide alone.
+    #expect(await program(["compare", run, changed, "--tolerance", "0.1"]).code == 0)
+  }
+
+  @Test("A document that one side lacks is named once")
+  func missingDocuments() async throws {
+    let scratch = try await folder()
+    let run = "\(scratch.file("one"))/quiet-night/slow"
+    let changed = try copy(
+      run, in: scratch, changing: [], without: ["summary.json", "settings.json", "health.sqlite"])
+    let result = await program(["compare", run, changed])
+    #expect(result.code == 1)
+    for name in ["summary.json", "settings.json", "health.sqlite"] {
+      #expect(result.output.contains("\(name) is only in A\n"), "\(result.output)")
+    }
+    #expect(!result.output.contains("glucose.mean_mgdL"))
+  }
+
+  @Test("The first difference is the earliest one where clocks are set back")
+  func hourTwice() async throws {
+    let scratch = try Scratch()
+    for (side, value) in [("a", 1), ("b", 2)] {
+      try FileManager.default.createDirectory(
+        atPath: scratch.file(side), withIntermediateDirectories: true)
+      for (name, time) in [
+        ("doses", "2026-11-01T01:50:00-05:00"), ("cycles", "2026-11-01T01:10:00-06:00"),
+      ] {
+        try Files.write("time,x\n\(time),\(value)\n", to: scratch.file("\(side)/\(name).csv"))
+      }
+    }
+    let result = await program(["compare", scratch.file("a"), scratch.file("b")])
+    #expect(
+      result.output.hasPrefix("first difference: doses.csv: row 2026-11-01T01:50:00-05:00"),
+      "\(result.output)")
+  }
+
   @Test(
     "What is not there, or is no tolerance, is told",
     arguments: [

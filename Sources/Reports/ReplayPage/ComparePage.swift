@@ -27,12 +27,23 @@ public struct ComparePage: Sendable {
 
   private let names: (left: String, right: String)
   private let pairs: [Pair]
+  private let alone: [String]
   private let version: String
   /// How many runs that differ are drawn; those after them are counted.
   private static let most = 20
 
   /// Makes the page of pairs from two results.
-  public init(_ left: String, _ right: String, _ pairs: [Pair], version: String) {
+  ///
+  /// - Parameters:
+  ///   - left: The name of the first result.
+  ///   - right: The name of the second result.
+  ///   - pairs: The runs that both have.
+  ///   - alone: A sentence for each run that one side alone has.
+  ///   - version: The version of the program.
+  public init(
+    _ left: String, _ right: String, _ pairs: [Pair], alone: [String] = [], version: String
+  ) {
+    self.alone = alone
     names = (left, right)
     self.pairs = pairs
     self.version = version
@@ -44,10 +55,14 @@ public struct ComparePage: Sendable {
     var page = Page(kind: "Comparison", title: headline(differing))
     page.meta = "A is <code>\(names.left)</code>, B is <code>\(names.right)</code>"
     page.body = differing.prefix(Self.most).map(card).joined()
-    if differing.isEmpty {
+    if differing.isEmpty, alone.isEmpty {
       page.body = "<section class=\"card more\"><p>The two results are the same.</p></section>\n"
     } else if differing.count > Self.most {
       page.body += "<p class=\"small\">And \(differing.count - Self.most) more that differ.</p>\n"
+    }
+    if !alone.isEmpty {
+      let items = alone.map { "<li>\($0)</li>" as Markup }.joined()
+      page.body += "<section class=\"card more\"><ul>\(items)</ul></section>\n"
     }
     let again = ShellWord.line(["loopsim", "compare", names.left, names.right])
     page.body += """
@@ -72,9 +87,15 @@ public struct ComparePage: Sendable {
   }
 
   private func headline(_ differing: [Pair]) -> String {
+    guard alone.isEmpty else {
+      return "\(alone.count) of \(alone.count + pairs.count) runs only in one result, "
+        + "\(differing.count) differ"
+    }
     guard let first = differing.first else { return "The two results are the same" }
     if pairs.count > 1 { return "\(differing.count) of \(pairs.count) runs differ" }
-    guard let found = first.comparison.first else { return "The figures differ" }
+    guard let found = first.comparison.first else {
+      return "The results differ in their figures or in what they say"
+    }
     return "The results part at \(found.difference.row), in \(found.table)"
   }
 

@@ -17,7 +17,9 @@ struct CompareCommand: Command {
     A tolerance is written --tolerance glucose=0.01 and means every column whose name begins so; \
     a time may differ by a span, --tolerance time=1s; a number alone means all columns. Where a \
     tolerance is given, only the tables decide; otherwise the figures of the summaries and the \
-    ledgers must be equal too. The exit code is 0 when nothing differs, 1 when something does.
+    ledgers must be equal too, and what these say: whether the records agree, what went wrong, \
+    the digest. Settings and health stores are there or not; their contents are not compared. The \
+    exit code is 0 when nothing differs, 1 when something does.
     """
 
   var first = ""
@@ -51,6 +53,7 @@ struct CompareCommand: Command {
     var same = 0
     var results: [JSONValue] = []
     var pairs: [ComparePage.Pair] = []
+    var alone: [String] = []
     for name in Set(names).sorted() {
       let label = name.isEmpty ? "" : "\(name): "
       guard let old = left.runs.first(where: { $0.name == name })?.run,
@@ -58,6 +61,7 @@ struct CompareCommand: Command {
       else {
         let side = left.runs.contains { $0.name == name } ? "A" : "B"
         results.append(["run": .string(name), "same": false, "only_in": .string(side)])
+        alone.append("\(name.isEmpty ? "The run" : name) is only in \(side).")
         if format == .text { console.print("\(label)only in \(side)") }
         continue
       }
@@ -75,7 +79,9 @@ struct CompareCommand: Command {
       }
     }
     let count = Set(names).count
-    try write(ComparePage(first, second, pairs, version: Loopsim.version ?? ""), console)
+    let drawn = ComparePage(
+      first, second, pairs, alone: alone, version: Loopsim.version ?? "")
+    try write(drawn, console)
     switch format {
     case .text:
       console.print(
