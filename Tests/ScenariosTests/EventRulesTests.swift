@@ -64,6 +64,14 @@ struct EventRulesTests {
         "\"absorption\" has no effect: the model uva-padova-s2008 knows itself"
       ),
       (
+        "events: [{ at: '02:00', remote: { override: false, code: 'wrong' } }]",
+        "\"code\" has no effect: the app asks for one with boluses and carbohydrates alone."
+      ),
+      (
+        "cgm: { model: 'trace', trace: [['00:10', 120]], startedAt: '00:00' }",
+        "startedAt has no effect: recorded readings are shown unchanged."
+      ),
+      (
         "faults: [{ during: ['02:00', '1h'], cgm: { bias: {} } }]",
         "This fault changes nothing: say \"gain\" or \"offset\"."
       ),

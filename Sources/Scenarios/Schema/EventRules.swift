@@ -15,6 +15,7 @@ struct EventRules {
     checkEdits()
     checkMeasures()
     checkAbsorption()
+    checkRemote()
     if event["preset"].node?.bool == false {
       for key in ["until", "duration", "indefinite"] where event[key].exists {
         noEffect(event[key], "\"\(key)\" has no effect: a preset ends here, and none begins.")
@@ -112,5 +113,15 @@ struct EventRules {
       absorption,
       "\"absorption\" has no effect: the model \(model) knows itself how fast food is taken up, "
         + "and no app is told of this meal.")
+  }
+
+  private func checkRemote() {
+    let remote = event["remote"]
+    guard remote["code"].exists, remote.node?.members != nil,
+      !remote["bolus"].exists, !remote["carbs"].exists
+    else { return }
+    noEffect(
+      remote["code"],
+      "\"code\" has no effect: the app asks for one with boluses and carbohydrates alone.")
   }
 }

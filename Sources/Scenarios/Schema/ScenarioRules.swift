@@ -112,6 +112,7 @@ struct ScenarioRules {
       }
       for key in [
         "interval", "lag", "range", "rounding", "noise", "bias", "warmUp", "life", "site",
+        "startedAt",
       ]
       where cgm[key].exists {
         noEffect(cgm[key], "\(key) has no effect: recorded readings are shown unchanged.")
