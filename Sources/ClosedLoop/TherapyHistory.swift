@@ -102,16 +102,18 @@ struct TherapyHistory: Sendable {
 
   // MARK: - As the algorithm takes it
 
-  /// The basal rate where one holds always, without presets.
-  private var constantBasal: InsulinRate? { presets.presets.isEmpty ? basal.constant : nil }
-
   /// The basal rate that holds from an instant through another where one holds always, as
   /// ``basalEntries(from:through:)`` lists it.
   func onlyBasalEntry(
     from start: Instant, through end: Instant
   ) -> AlgorithmInput.ScheduleEntry? {
-    let end = end + .milliseconds(1)
-    guard let rate = constantBasal, start < end else { return nil }
+    onlyBasalEntry(from: start, to: end + .milliseconds(1))
+  }
+
+  private func onlyBasalEntry(
+    from start: Instant, to end: Instant
+  ) -> AlgorithmInput.ScheduleEntry? {
+    guard let rate = basal.constant, start < end, presets.presets.isEmpty else { return nil }
     return .init(startDate: start, endDate: end, value: rate.unitsPerHour)
   }
 
@@ -127,9 +129,7 @@ struct TherapyHistory: Sendable {
   private func basalEntries(
     from start: Instant, to end: Instant
   ) -> [AlgorithmInput.ScheduleEntry] {
-    if let rate = constantBasal, start < end {
-      return [.init(startDate: start, endDate: end, value: rate.unitsPerHour)]
-    }
+    if let entry = onlyBasalEntry(from: start, to: end) { return [entry] }
     let timeline = basal.timeline(from: start, to: end).merged
     return presets.overrides.applied(toBasal: .init(timeline, number: \.unitsPerHour))
   }

@@ -76,6 +76,20 @@ public enum FileCalls {
     if code != 0, errno != EINTR { throw FileFault(.close, path, errno) }
   }
 
+  /// Opens a file, does something with it and closes it, also where that fails.
+  static func withFile(
+    _ path: String, _ flags: Int32, _ body: (Int32) throws(FileFault) -> Void
+  ) throws(FileFault) {
+    let descriptor = try open(path, flags)
+    do throws(FileFault) {
+      try body(descriptor)
+    } catch {
+      Glibc.close(descriptor)
+      throw error
+    }
+    try close(descriptor, of: path)
+  }
+
   /// Gives a file or a folder another name, which another file may have.
   public static func rename(_ path: String, to target: String) throws(FileFault) {
     _ = try repeating(.rename, target) { unsafe Glibc.rename(path, target) }

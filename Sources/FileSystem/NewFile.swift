@@ -62,15 +62,11 @@ public final class NewFile {
 
   /// Writes a file into a folder that nobody sees yet, and waits until it is on the medium.
   public static func writeInPlace(_ bytes: [UInt8], to path: String) throws(FileFault) {
-    let descriptor = try FileCalls.open(path, O_WRONLY | O_CREAT | O_TRUNC)
-    do throws(FileFault) {
+    try FileCalls.withFile(path, O_WRONLY | O_CREAT | O_TRUNC) {
+      (descriptor) throws(FileFault) in
       try FileCalls.write(bytes, to: descriptor, of: path)
       try FileCalls.sync(descriptor, of: path)
-    } catch {
-      Glibc.close(descriptor)
-      throw error
     }
-    try FileCalls.close(descriptor, of: path)
   }
 }
 

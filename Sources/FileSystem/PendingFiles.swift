@@ -13,25 +13,17 @@ public final class PendingFiles {
 
   /// Writes a whole file.
   public func write(_ bytes: [UInt8], to path: String) throws(FileFault) {
-    let descriptor = try FileCalls.open(path, O_WRONLY | O_CREAT | O_TRUNC)
-    do throws(FileFault) {
+    try FileCalls.withFile(path, O_WRONLY | O_CREAT | O_TRUNC) {
+      (descriptor) throws(FileFault) in
       try FileCalls.write(bytes, to: descriptor, of: path)
-    } catch {
-      Glibc.close(descriptor)
-      throw error
+      cfilesystem_start_writing(descriptor)
     }
-    try startWriting(descriptor, of: path)
+    paths.append(path)
   }
 
   /// Adds a file that a library has written.
   public func add(_ path: String) throws(FileFault) {
-    try startWriting(try FileCalls.open(path, O_RDONLY), of: path)
-  }
-
-  /// Lets the system begin to write a file, which is closed.
-  private func startWriting(_ descriptor: Int32, of path: String) throws(FileFault) {
-    cfilesystem_start_writing(descriptor)
-    try FileCalls.close(descriptor, of: path)
+    try FileCalls.withFile(path, O_RDONLY) { cfilesystem_start_writing($0) }
     paths.append(path)
   }
 
@@ -39,14 +31,9 @@ public final class PendingFiles {
   public func sync() throws(FileFault) {
     // Opened anew, so that no more than one is open at a time however many there are.
     for path in paths {
-      let descriptor = try FileCalls.open(path, O_RDONLY)
-      do throws(FileFault) {
+      try FileCalls.withFile(path, O_RDONLY) { (descriptor) throws(FileFault) in
         try FileCalls.sync(descriptor, of: path)
-      } catch {
-        Glibc.close(descriptor)
-        throw error
       }
-      try FileCalls.close(descriptor, of: path)
     }
     paths = []
   }

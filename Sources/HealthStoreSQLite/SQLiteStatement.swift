@@ -138,17 +138,19 @@ struct SQLiteStatement: ~Copyable {
   borrowing func reset() { unsafe sqlite3_reset(handle) }
 
   borrowing func isNull(_ column: Int32) -> Bool {
-    assert(has(column), "A row has every column that is read.")
+    assertHas(column)
     return unsafe sqlite3_column_type(handle, column) == SQLITE_NULL
   }
 
-  /// Whether there is a row with a column.
-  private borrowing func has(_ column: Int32) -> Bool {
-    unsafe (0..<sqlite3_data_count(handle)).contains(column)
+  /// Asserts that there is a row with a column.
+  private borrowing func assertHas(_ column: Int32) {
+    assert(
+      unsafe (0..<sqlite3_data_count(handle)).contains(column),
+      "A row has every column that is read.")
   }
 
   borrowing func integer(_ column: Int32) -> Int64 {
-    assert(has(column), "A row has every column that is read.")
+    assertHas(column)
     return unsafe sqlite3_column_int64(handle, column)
   }
 
@@ -157,7 +159,7 @@ struct SQLiteStatement: ~Copyable {
   }
 
   borrowing func real(_ column: Int32) -> Double {
-    assert(has(column), "A row has every column that is read.")
+    assertHas(column)
     return unsafe sqlite3_column_double(handle, column)
   }
 
@@ -168,7 +170,7 @@ struct SQLiteStatement: ~Copyable {
   borrowing func text(_ column: Int32) -> String { optionalText(column) ?? "" }
 
   borrowing func optionalText(_ column: Int32) -> String? {
-    assert(has(column), "A row has every column that is read.")
+    assertHas(column)
     guard let start = unsafe sqlite3_column_text(handle, column) else {
       noteMissing(column)
       return nil
@@ -178,7 +180,7 @@ struct SQLiteStatement: ~Copyable {
   }
 
   borrowing func blob(_ column: Int32) -> [UInt8] {
-    assert(has(column), "A row has every column that is read.")
+    assertHas(column)
     guard let start = unsafe sqlite3_column_blob(handle, column) else {
       noteMissing(column)
       return []
@@ -189,7 +191,7 @@ struct SQLiteStatement: ~Copyable {
 
   /// The identity in a column of sixteen bytes.
   borrowing func uuid(_ column: Int32) -> SampleUUID {
-    assert(has(column), "A row has every column that is read.")
+    assertHas(column)
     guard let start = unsafe sqlite3_column_blob(handle, column),
       unsafe sqlite3_column_bytes(handle, column) == 16
     else {

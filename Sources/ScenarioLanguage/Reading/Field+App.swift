@@ -7,11 +7,16 @@ extension Field {
   /// Whether the scenario, of which this is the root, has an app.
   package var hasApp: Bool { self["app"].node?.string != Self.noApp }
 
+  /// Warns that the value has no effect.
+  ///
+  /// - Parameter sentence: Why, in a sentence.
+  package func warnOfNoEffect(_ sentence: String) {
+    warning(code: "W-NOEFFECT", sentence)
+  }
+
   /// Warns that the value has no effect, as the scenario has no app.
   package func warnOfNoApp() {
-    warning(
-      code: "W-NOEFFECT",
-      "\"\(path)\" has no effect without an app (app: '\(Self.noApp)').")
+    warnOfNoEffect("\"\(path)\" has no effect without an app (app: '\(Self.noApp)').")
   }
 
   /// Reports that something needs an app, and the scenario has none.

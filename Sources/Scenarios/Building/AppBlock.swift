@@ -57,8 +57,7 @@ struct AppBlock: Sendable {
   private static func stated(_ field: Field) -> Self {
     let app = block.value(Self(), of: field)
     if field["applicationFactor"].exists, app.settings.strategy == .tempBasal {
-      field["applicationFactor"].warning(
-        code: "W-NOEFFECT",
+      field["applicationFactor"].warnOfNoEffect(
         "applicationFactor has no effect with dosing: 'tempBasal'; only automatic boluses use it.")
     }
     if app.settings.usesMidAbsorptionISF == true, app.version == .released {

@@ -154,8 +154,7 @@ struct BodyVariation: Sendable {
     }
     let duration = patient["variability"]["correlation"]
     if duration.exists, modulators.allSatisfy({ !$0.course.wanders }) {
-      duration.warning(
-        code: "W-NOEFFECT",
+      duration.warnOfNoEffect(
         "\"correlation\" has no effect without \"sensitivitySD\" or \"withinDay\".")
     }
     if let swing = oscillation {
@@ -187,8 +186,7 @@ struct BodyVariation: Sendable {
     let idle = [patient["pattern"], variability["withinDay"], variability["betweenDays"]]
       .map { $0[Modulator.Target.insulinAbsorption.rawValue] }
     for field in idle where field.exists && model == "tidepool-simple" {
-      field.warning(
-        code: "W-NOEFFECT",
+      field.warnOfNoEffect(
         "\"\(field.path)\" has no effect: in tidepool-simple no insulin lies under the skin.")
     }
     if sensitivityDeviation != nil,

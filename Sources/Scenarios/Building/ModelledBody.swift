@@ -39,8 +39,7 @@ struct ModelledBody {
       if let heavier = description.setting("BW", to: weight) {
         description = heavier
       } else {
-        patient["weight"].warning(
-          code: "W-NOEFFECT",
+        patient["weight"].warnOfNoEffect(
           "\"patient.weight\" has no effect: the equations of this model do not use it.")
       }
     }

@@ -43,9 +43,7 @@ struct NoAppRules {
     guard let first = unused.first else { return }
     guard unused.count > 1 else { return therapy[first].warnOfNoApp() }
     let names = unused.map { "\"\(therapy[$0].path)\"" }.joined(separator: ", ")
-    therapy[first].warning(
-      code: "W-NOEFFECT",
-      "\(names) have no effect without an app (app: '\(Field.noApp)').")
+    therapy[first].warnOfNoEffect("\(names) have no effect without an app (app: '\(Field.noApp)').")
   }
 
   private func checkBehaviour(_ behaviour: Field) {

@@ -35,8 +35,7 @@ struct OutputBlock: Sendable {
     let hasExpectations = root["expect"].node?.items?.isEmpty == false
     checkLoopInputs(field["save"], hasExpectations: hasExpectations)
     if output.selection.series != nil, !output.selection.files.contains(.timeline) {
-      field["series"].warning(
-        code: "W-NOEFFECT",
+      field["series"].warnOfNoEffect(
         "\"output.series\" has no effect: \"output.save\" does not keep the timeline.")
     }
     guard !root.hasApp else { return output }
@@ -50,11 +49,9 @@ struct OutputBlock: Sendable {
     let word = OutputSelection.LoopInputs.aroundFailures.rawValue
     guard chosen.contains(word) else { return }
     if chosen.contains(OutputSelection.LoopInputs.all.rawValue) {
-      field.warning(
-        code: "W-NOEFFECT", "'\(word)' has no effect beside 'loopInputs', which keeps them all.")
+      field.warnOfNoEffect("'\(word)' has no effect beside 'loopInputs', which keeps them all.")
     } else if !hasExpectations {
-      field.warning(
-        code: "W-NOEFFECT", "'\(word)' has no effect: the scenario expects nothing.")
+      field.warnOfNoEffect("'\(word)' has no effect: the scenario expects nothing.")
     }
   }
 

@@ -78,8 +78,7 @@ struct PersonReader {
       return nil
     }
     if patient["name"].exists {
-      patient["name"].warning(
-        code: "W-NOEFFECT",
+      patient["name"].warnOfNoEffect(
         "\"patient.name\" has no effect: the program is told its parameters alone.")
     }
     var program = block.program.placed(in: patient, .body, such: "['python3', 'body.py']")
@@ -110,8 +109,7 @@ struct PersonReader {
       ("timeout", external), ("startTimeout", external), ("environment", external),
     ]
     for (key, models) in users where patient[key].exists && !models.contains(model) {
-      patient[key].warning(
-        code: "W-NOEFFECT",
+      patient[key].warnOfNoEffect(
         "\"patient.\(key)\" has no effect: the model \(model) has nothing like it.")
     }
   }

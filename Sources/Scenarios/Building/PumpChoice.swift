@@ -106,8 +106,7 @@ struct PumpChoice: Sendable {
         """)
     }
     if dataSource == .reservoir, case .upTo(let level) = profile.reservoirReporting {
-      history.warning(
-        code: "W-NOEFFECT",
+      history.warnOfNoEffect(
         """
         history: 'reservoir' has no effect while the reservoir holds more than \(level): the \
         \(profile.name) does not tell its level then.

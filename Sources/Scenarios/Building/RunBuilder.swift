@@ -144,16 +144,15 @@ public struct RunBuilder {
   private func checkRandom(_ random: Field) {
     random.allowOnly(RandomBlock.block.all.map(\.name))
     if random["replicate"].exists, (random["replicates"].node?.integer ?? 1) > 1 {
-      random["replicate"].warning(
-        code: "W-NOEFFECT", "\"random.replicate\" has no effect beside several replicates.")
+      random["replicate"].warnOfNoEffect(
+        "\"random.replicate\" has no effect beside several replicates.")
     }
     if random["patients"].exists, run.patient == nil {
-      random["patients"].warning(
-        code: "W-NOEFFECT", "\"random.patients\" has no effect without a cohort.")
+      random["patients"].warnOfNoEffect("\"random.patients\" has no effect without a cohort.")
     }
     if random["patient"].exists, run.patient != nil {
-      random["patient"].warning(
-        code: "W-NOEFFECT", "\"random.patient\" has no effect on a cohort, whose rows say it.")
+      random["patient"].warnOfNoEffect(
+        "\"random.patient\" has no effect on a cohort, whose rows say it.")
     }
   }
 
@@ -169,8 +168,7 @@ public struct RunBuilder {
   /// Warns of an insulin that the basal of a body does not know, which gets rates and no pulses.
   private func warnOfIdleInsulin(_ setup: Setup) {
     guard setup.inflow == .continuous, setup.pumpInsulin != .rapid else { return }
-    root["patient"]["insulinType"].warning(
-      code: "W-NOEFFECT",
+    root["patient"]["insulinType"].warnOfNoEffect(
       "\"patient.insulinType\" has no effect on the basal of the pump 'continuous'.")
   }
 

@@ -70,8 +70,7 @@ extension SensorChoice {
           field[noise.name].allowOnly(["sd"])
         default:
           if field[noise.name].exists {
-            field[noise.name].warning(
-              code: "W-NOEFFECT",
+            field[noise.name].warnOfNoEffect(
               "\"cgm.noise\" has no effect: the model \(word) has its own noise.")
           }
         }
@@ -131,8 +130,7 @@ extension SensorChoice {
     }
     let inside = points.count { $0.instant <= end }
     if inside < points.count {
-      field.warning(
-        code: "W-NOEFFECT", "\(points.count - inside) readings lie behind the end of the run.")
+      field.warnOfNoEffect("\(points.count - inside) readings lie behind the end of the run.")
     }
     return SensorChoice(
       profile: profile, insertion: start - field.context.preRoll - .days(3), site: .plasma,

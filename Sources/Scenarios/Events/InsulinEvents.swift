@@ -60,8 +60,7 @@ enum InsulinEvents {
     return { field, on throws(UnusableKey) in
       if !field[take.name].exists, !field[calculator.name].exists {
         for key in [scale.name, cap.name, least.name] where field[key].exists {
-          field[key].warning(
-            code: "W-NOEFFECT", "\"\(key)\" has no effect on a bolus of stated units.")
+          field[key].warnOfNoEffect("\"\(key)\" has no effect on a bolus of stated units.")
         }
       }
       var cancelAfter: TimeSpan?
@@ -182,8 +181,8 @@ enum InsulinEvents {
           return []
         }
         if field[source.name].exists {
-          field[source.name].warning(
-            code: "W-NOEFFECT", "\"source\" has no effect on a dose that is logged in the app.")
+          field[source.name].warnOfNoEffect(
+            "\"source\" has no effect on a dose that is logged in the app.")
         }
         let dose = ScenarioEvent.Action.logDose(
           units: units.units, takenAt: on.instant, insulin: type)

@@ -55,8 +55,7 @@ enum PersonEvents {
       let duration = try field[duration]
       var share = field[intensity]
       guard let heart = HeartRates.ofBody(in: on.root) else {
-        field.warning(
-          code: "W-NOEFFECT",
+        field.warnOfNoEffect(
           """
           Exercise has no effect: the model \(on.root["patient"]["model"].node?.string ?? "") has \
           none. Use uva-padova-s2013, hovorka or bergman.
@@ -76,8 +75,7 @@ enum PersonEvents {
           return []
         }
         if field[intensity.name].exists {
-          field[intensity.name].warning(
-            code: "W-NOEFFECT", "\"intensity\" has no effect beside \"heartRate\".")
+          field[intensity.name].warnOfNoEffect("\"intensity\" has no effect beside \"heartRate\".")
         }
       } else if let equivalents = field[mets] {
         share = min(1, (equivalents - 1) / 9)

@@ -91,8 +91,7 @@ extension FaultComponent {
       switch corruption {
       case .alone(let corrupted):
         if field[value.name].exists {
-          field[value.name].warning(
-            code: "W-NOEFFECT", "\"value\" has no effect with mode: '\(word)'.")
+          field[value.name].warnOfNoEffect("\"value\" has no effect with mode: '\(word)'.")
         }
         return .app(.disturbed(.corrupt(target, corrupted)))
       case .by(let corrupted):

@@ -39,8 +39,8 @@ struct BehaviourBlock {
     return { field in
       if !field[meals.name].exists {
         for key in [announce.name, bolus.name] where field[key].exists {
-          field[key].warning(
-            code: "W-NOEFFECT", "\"behaviour.\(key)\" has no effect without \"behaviour.meals\".")
+          field[key].warnOfNoEffect(
+            "\"behaviour.\(key)\" has no effect without \"behaviour.meals\".")
         }
       }
       return Self(

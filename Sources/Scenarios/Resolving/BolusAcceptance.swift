@@ -66,8 +66,7 @@ struct BolusAcceptance {
 
   /// Warns that the scenario has no bolus that could be accepted or not.
   func reportUnused() {
-    field.warning(
-      code: "W-NOEFFECT",
+    field.warnOfNoEffect(
       "\"\(field.path)\" has no effect: no event is a bolus with take: 'recommended'.")
   }
 }

@@ -148,8 +148,7 @@ extension ScenarioResolver {
     }
     let meant = possible.filter { spec.means($0.name, at: $0.instant) }
     if meant.isEmpty, daily.isEmpty {
-      field.warning(
-        code: "W-NOEFFECT",
+      field.warnOfNoEffect(
         "The fault has no effect: there is no \(spec.task.rawValue) that it concerns.")
     }
     var chance = RandomStream(seed: seed, name: "faults.\(id)")

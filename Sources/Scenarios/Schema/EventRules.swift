@@ -18,13 +18,9 @@ struct EventRules {
     checkRemote()
     if event["preset"].node?.bool == false {
       for key in ["until", "duration", "indefinite"] where event[key].exists {
-        noEffect(event[key], "\"\(key)\" has no effect: a preset ends here, and none begins.")
+        event[key].warnOfNoEffect("\"\(key)\" has no effect: a preset ends here, and none begins.")
       }
     }
-  }
-
-  private func noEffect(_ field: Field, _ sentence: String) {
-    field.warning(code: "W-NOEFFECT", sentence)
   }
 
   /// The keys that are there, in the order of the file.
@@ -58,7 +54,8 @@ struct EventRules {
     let write = store["write"]
     checkOne(of: ["glucose", "carbs", "bolus", "basal"], in: write, "What is written")
     if write["duration"].exists, !write["basal"].exists {
-      noEffect(write["duration"], "\"duration\" has no effect: only a basal segment has a length.")
+      write["duration"].warnOfNoEffect(
+        "\"duration\" has no effect: only a basal segment has a length.")
     }
   }
 
@@ -96,7 +93,7 @@ struct EventRules {
       if exercise["heartRate"].exists {
         exercise["mets"].error("Exercise has a \"heartRate\" or \"mets\"; remove one of them.")
       } else if exercise["intensity"].exists {
-        noEffect(exercise["intensity"], "\"intensity\" has no effect beside \"mets\".")
+        exercise["intensity"].warnOfNoEffect("\"intensity\" has no effect beside \"mets\".")
       }
     }
   }
@@ -109,8 +106,7 @@ struct EventRules {
     guard absorption.exists, !isTold,
       !["tidepool-simple", Vocabulary.external].contains(model)
     else { return }
-    noEffect(
-      absorption,
+    absorption.warnOfNoEffect(
       "\"absorption\" has no effect: the model \(model) knows itself how fast food is taken up, "
         + "and no app is told of this meal.")
   }
@@ -120,8 +116,7 @@ struct EventRules {
     guard remote["code"].exists, remote.node?.members != nil,
       !remote["bolus"].exists, !remote["carbs"].exists
     else { return }
-    noEffect(
-      remote["code"],
+    remote["code"].warnOfNoEffect(
       "\"code\" has no effect: the app asks for one with boluses and carbohydrates alone.")
   }
 }

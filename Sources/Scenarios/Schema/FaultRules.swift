@@ -28,20 +28,21 @@ struct FaultRules {
       let kind = fault[component][name]
       if kind.node?.members != nil, !keys.contains(where: { kind[$0].exists }) {
         let names = keys.map { "\"\($0)\"" }.joined(separator: " or ")
-        noEffect(kind, "This fault changes nothing: say \(names).")
+        kind.warnOfNoEffect("This fault changes nothing: say \(names).")
       }
     }
     let noise = fault["cgm"]["noise"]
     if noise["phi"].exists, !noise["sd"].exists {
-      noEffect(noise["phi"], "\"phi\" has no effect without \"sd\", whose correlation it is.")
+      noise["phi"].warnOfNoEffect("\"phi\" has no effect without \"sd\", whose correlation it is.")
     }
     let loss = fault["pump"]["commLoss"]
     if loss["latency"].exists, loss["commands"].node?.string != "late" {
-      noEffect(loss["latency"], "\"latency\" has no effect without commands: 'late'.")
+      loss["latency"].warnOfNoEffect("\"latency\" has no effect without commands: 'late'.")
     }
     let occlusion = fault["pump"]["occlusion"]
     if occlusion["missedUnits"].exists, occlusion["alarmAfter"].exists {
-      noEffect(occlusion["missedUnits"], "\"missedUnits\" has no effect beside \"alarmAfter\".")
+      occlusion["missedUnits"].warnOfNoEffect(
+        "\"missedUnits\" has no effect beside \"alarmAfter\".")
     }
   }
 
@@ -54,10 +55,6 @@ struct FaultRules {
       SchemaCheck(problems: trial).check(field.reporting(to: trial), component.form.shape)
     }
     if !trial.hasErrors { _ = component.form.read(field) }
-  }
-
-  private func noEffect(_ field: Field, _ sentence: String) {
-    field.warning(code: "W-NOEFFECT", sentence)
   }
 
   private func checkPerson() {
@@ -85,7 +82,7 @@ struct FaultRules {
         let ends = ["duration", "until", "restartAfter"].filter { kind[$0].exists }
         guard let end = ends.first else { continue }
         if fault["during"].exists {
-          noEffect(kind[end], "\"during\" already says how long the fault lasts.")
+          kind[end].warnOfNoEffect("\"during\" already says how long the fault lasts.")
         } else if ends.count > 1 {
           kind[ends[1]].error("A fault ends in one way; remove \"\(ends[1])\" or \"\(end)\".")
         }

@@ -47,8 +47,7 @@ struct RefusalRules {
     let last = context.wallClock.civilTime(at: context.end).dayNumber - first
     for place in (field.node?.items ?? []).indices {
       guard let day = field[place].node?.integer, day > last else { continue }
-      field[place].warning(
-        code: "W-NOEFFECT", "Day \(day) never comes: the run has the days 0 to \(last).")
+      field[place].warnOfNoEffect("Day \(day) never comes: the run has the days 0 to \(last).")
     }
   }
 

@@ -36,10 +36,6 @@ struct ScenarioRules {
 
   private func ids(of field: Field) -> [String] { list(field).compactMap { $0["id"].node?.string } }
 
-  private func noEffect(_ field: Field, _ sentence: String) {
-    field.warning(code: "W-NOEFFECT", sentence)
-  }
-
   private func checkUniqueIDs(_ field: Field) {
     var seen: [String: TextPosition] = [:]
     for item in list(field) {
@@ -115,13 +111,14 @@ struct ScenarioRules {
         "startedAt",
       ]
       where cgm[key].exists {
-        noEffect(cgm[key], "\(key) has no effect: recorded readings are shown unchanged.")
+        cgm[key].warnOfNoEffect("\(key) has no effect: recorded readings are shown unchanged.")
       }
     } else if cgm["trace"].exists {
-      noEffect(cgm["trace"], "trace has no effect on the model '\(model)', only on 'trace'.")
+      cgm["trace"].warnOfNoEffect("trace has no effect on the model '\(model)', only on 'trace'.")
     }
     for key in ["noise"] where cgm[key].exists && model == "ideal" {
-      noEffect(cgm[key], "\(key) has no effect on the ideal CGM. Choose a model such as 'ar1'.")
+      cgm[key].warnOfNoEffect(
+        "\(key) has no effect on the ideal CGM. Choose a model such as 'ar1'.")
     }
   }
 
@@ -142,7 +139,7 @@ struct ScenarioRules {
     checkPreset(event)
     EventRules(
       event: event, model: root["patient"]["model"].node?.string ?? "",
-      hasApp: root["app"].node?.string != "none"
+      hasApp: root.hasApp
     ).check()
     let fixed = ["timeZone", "insulinResistance", "illness", "stress", "shortNight"]
     if event["if"].exists, let kind = fixed.first(where: { event[$0].exists }) {

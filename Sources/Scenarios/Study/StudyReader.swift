@@ -101,8 +101,7 @@ struct StudyReader {
           + "remove \"paired\".")
     }
     for key in ["strata", "multiplicity"] where field[key].exists {
-      field[key].warning(
-        code: "W-NOEFFECT", "\"\(key)\" has no effect: a sampled sweep compares no arms.")
+      field[key].warnOfNoEffect("\"\(key)\" has no effect: a sampled sweep compares no arms.")
     }
     if let variants = plan.document.tree["variants"] {
       problems.error(
@@ -269,8 +268,7 @@ struct StudyReader {
           + "\"\(goal.word)\".")
     }
     if item["harm"].exists {
-      item["harm"].warning(
-        code: "W-NOEFFECT", "\"harm\" has no effect: a sampled sweep compares no arms.")
+      item["harm"].warnOfNoEffect("\"harm\" has no effect: a sampled sweep compares no arms.")
     }
   }
 
