@@ -100,6 +100,8 @@ struct WithoutAppTests {
   /// What a scenario may say to no effect.
   private static let unused: [String] = [
     "therapy: { maxBolus: 5 }",
+    "therapy: { maxBasal: 4 }",
+    "therapy: { scale: { carbRatio: 1.2 } }",
     "therapy: { sensitivity: [['00:00', 40]], presets: {} }",
     "pump: { commLatency: '2s' }",
     "pump: { history: 'complete' }",
@@ -112,7 +114,11 @@ struct WithoutAppTests {
 
   /// What body, pump, sensor and person do by themselves.
   private static let free: [String] = [
-    "therapy: { basal: [['00:00', 1.2]], maxBasal: 4, insulinModel: 'fiasp' }",
+    "therapy: { basal: [['00:00', 1.2]], insulinModel: 'fiasp', scale: { basal: 0.9 } }",
+    """
+    therapy: { scale: { sensitivity: 0.9, carbRatio: 1.2 } }, \
+    events: [{ at: '08:00', bolus: { calculator: { grams: 40 }, by: 'pump' } }]
+    """,
     """
     therapy: { sensitivity: [['00:00', 40]], carbRatio: [['00:00', 9]] }, \
     events: [{ at: '08:00', bolus: { calculator: { grams: 40 }, by: 'pump' } }]

@@ -39,11 +39,11 @@ struct NoAppRules {
 
   /// Settings of the therapy without effect are told together: a scenario inherits many.
   private func checkTherapy(_ therapy: Field) {
-    let unused = unusedTherapy.filter { therapy[$0].exists }
+    let unused = unusedTherapy(therapy).filter(\.exists)
     guard let first = unused.first else { return }
-    guard unused.count > 1 else { return therapy[first].warnOfNoApp() }
-    let names = unused.map { "\"\(therapy[$0].path)\"" }.joined(separator: ", ")
-    therapy[first].warnOfNoEffect("\(names) have no effect without an app (app: '\(Field.noApp)').")
+    guard unused.count > 1 else { return first.warnOfNoApp() }
+    let names = unused.map { "\"\($0.path)\"" }.joined(separator: ", ")
+    first.warnOfNoEffect("\(names) have no effect without an app (app: '\(Field.noApp)').")
   }
 
   private func checkBehaviour(_ behaviour: Field) {
@@ -74,13 +74,18 @@ struct NoAppRules {
   }
 
   /// The settings of the therapy that only an app, or the calculator of a pump, goes by.
-  private var unusedTherapy: [String] {
+  private func unusedTherapy(_ therapy: Field) -> [Field] {
     let usesCalculator = (root["events"].node?.items ?? []).contains {
       $0["bolus"]?["calculator"] != nil
     }
-    let ofCalculator = ["sensitivity", "carbRatio", "target"]
-    return (usesCalculator ? [] : ofCalculator) + [
-      "suspendThreshold", "maxBolus", "preMealTarget", "workoutTarget", "presets",
+    let scale = therapy["scale"]
+    let ofCalculator = [
+      therapy["sensitivity"], therapy["carbRatio"], therapy["target"], scale["sensitivity"],
+      scale["carbRatio"],
     ]
+    let ofApp = [
+      "suspendThreshold", "maxBasal", "maxBolus", "preMealTarget", "workoutTarget", "presets",
+    ]
+    return (usesCalculator ? [] : ofCalculator) + ofApp.map { therapy[$0] }
   }
 }
