@@ -9,13 +9,15 @@ import Testing
 
 @Suite("The keys of the body")
 struct BodyKeysTests {
-  private static func build(_ patient: String, events: String = "") -> (BuiltRun?, [String]) {
+  private static func build(
+    _ patient: String, events: String = "", cgm: String = "{}"
+  ) -> (BuiltRun?, [String]) {
     let problems = ProblemList()
     let text = """
       { format: 'loopsim/1', clock: { duration: '6h' }, patient: \(patient),
         therapy: { basal: [['00:00', 0.8]], sensitivity: [['00:00', 50]],
           carbRatio: [['00:00', 10]] },
-        app: { closedLoop: false }, events: [\(events)] }
+        app: { closedLoop: false }, cgm: \(cgm), events: [\(events)] }
       """
     var reader = ScenarioReader(files: MemoryFiles(["s.json5": text]))
     guard let document = reader.read("s.json5", problems: problems),
@@ -69,7 +71,9 @@ struct BodyKeysTests {
   @Test(
     "A key that a model has no equations for is a warning",
     arguments: [
-      ("secretion: { perGlucose: 0.01 }", [1, 2, 3, 4, 5]), ("integration: 'reference'", [0]),
+      ("secretion: { perGlucose: 0.01 }", [1, 2, 3, 4, 5]),
+      ("secretion: { basalProduction: 0.1, basalGlucose: 90 }", [1, 2, 3, 4, 5]),
+      ("secretion: { basalGlucose: 90 }", [0, 1, 2, 3, 4, 5]), ("integration: 'reference'", [0]),
       ("gastricMemory: 'wholeMeal'", [0, 3, 4, 5]), ("uptakeInLows: false", [0, 1, 3, 4, 5]),
       ("heartRate: { resting: 55 }", [0, 1, 4]),
       ("pattern: { insulinAbsorption: [['00:00', 0.5]] }", [0]),
@@ -85,6 +89,15 @@ struct BodyKeysTests {
       let hasWarning = problems.contains { $0.contains("W-NOEFFECT") }
       #expect(hasWarning == models.contains(model), "\(model): \(problems)")
     }
+  }
+
+  @Test("Where a sensor sits makes no difference to a body of one glucose", arguments: 0..<6)
+  func sites(model: Int) {
+    let (_, problems) = Self.build(Self.patient(model, ""), cgm: "{ site: 'interstitium' }")
+    let sentence =
+      "\"cgm.site\" has no effect: in tidepool-simple glucose is the same everywhere. [W-NOEFFECT]"
+    #expect(problems.contains { $0.hasSuffix(sentence) } == (model == 0), "\(problems)")
+    #expect(problems.count == (model == 0 ? 1 : 0))
   }
 
   @Test(

@@ -112,5 +112,12 @@ struct PersonReader {
       patient[key].warnOfNoEffect(
         "\"patient.\(key)\" has no effect: the model \(model) has nothing like it.")
     }
+    let secretion = patient["secretion"]
+    if model == "tidepool-simple", secretion["basalGlucose"].exists,
+      !secretion["perGlucose"].exists, !secretion["basalProduction"].exists
+    {
+      secretion["basalGlucose"].warnOfNoEffect(
+        "\"basalGlucose\" has no effect without \"perGlucose\" or \"basalProduction\".")
+    }
   }
 }

@@ -116,6 +116,12 @@ struct ScenarioRules {
     } else if cgm["trace"].exists {
       cgm["trace"].warnOfNoEffect("trace has no effect on the model '\(model)', only on 'trace'.")
     }
+    if cgm["site"].exists, model != "trace",
+      root["patient"]["model"].node?.string == "tidepool-simple"
+    {
+      cgm["site"].warnOfNoEffect(
+        "\"cgm.site\" has no effect: in tidepool-simple glucose is the same everywhere.")
+    }
     for key in ["noise"] where cgm[key].exists && model == "ideal" {
       cgm[key].warnOfNoEffect(
         "\(key) has no effect on the ideal CGM. Choose a model such as 'ar1'.")
