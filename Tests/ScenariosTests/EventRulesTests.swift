@@ -91,6 +91,27 @@ struct EventRulesTests {
         "faults: [{ at: '02:00', pump: { occlusion: { alarmAfter: '1h', missedUnits: 2 } } }]",
         "\"missedUnits\" has no effect beside \"alarmAfter\"."
       ),
+      (
+        "faults: [{ during: ['02:00', '1h'], user: { misestimate: {} } }]",
+        "This fault changes nothing: say \"bias\" or \"sd\"."
+      ),
+      (
+        "faults: [{ at: '02:00', cgm: { noise: { sdScale: 3 } } }]",
+        "\"sdScale\" has no effect: the model 'ideal' has no noise of its own."
+      ),
+      (
+        """
+        cgm: { model: 'trace', trace: [['00:10', 120]] }, \
+        faults: [{ at: '02:00', cgm: { noise: { sdScale: 3, sd: 2 } } }]
+        """, "\"sdScale\" has no effect: the model 'trace' has no noise of its own."
+      ),
+      (
+        "faults: [{ at: '02:00', pump: { dropPulses: {} } }]",
+        """
+        This fault changes nothing: the Generic 0.05 U pump forgets the fraction of a pulse at \
+        every command by itself. Only pump.residual: 'carry' has something to forget.
+        """
+      ),
     ])
   func noEffect(body: String, sentence: String) {
     let found = CheckTests.sentences(body)
@@ -99,12 +120,85 @@ struct EventRulesTests {
   }
 
   @Test(
+    "A fault whose values change nothing is told",
+    arguments: [
+      ("pump: { occlusion: { deliveredFraction: 1 } }", "all insulin gets through"),
+      (
+        "pump: { occlusion: { deliveredFraction: 1, leak: 0, missedUnits: 2 } }",
+        "all insulin gets through"
+      ),
+      ("pump: { leak: { fraction: 0 } }", "nothing runs out"),
+      ("pump: { siteFailure: { fraction: 1 } }", "the site takes up all insulin"),
+      ("pump: { scale: { bolus: 1 } }", "both factors are 1"),
+      ("pump: { scatter: { sd: 0 } }", "no pulse varies"),
+      ("pump: { airBubble: { units: 0 } }", "it is of 0 U"),
+      ("pump: { unrequested: { units: 0 } }", "it is of 0 U"),
+      ("pump: { clockError: { by: '0s' } }", "the clock stays right"),
+      ("cgm: { noise: { sdScale: 1 } }", "the noise is the sensor's own"),
+      ("cgm: { bias: { gain: 1, offset: 0 } }", "readings stay as they are"),
+      ("cgm: { drift: { offsetPerDay: 0 } }", "readings stay as they are"),
+      ("cgm: { compression: { depth: 0 } }", "readings stay as they are"),
+      ("cgm: { spike: { delta: 0 } }", "readings stay as they are"),
+      ("cgm: { timestamp: { shift: '0s' } }", "stamps stay as they are"),
+      ("app: { clockJump: '0s' }", "the clock stays right"),
+      ("app: { corrupt: { target: 'iob', mode: 'add', value: 0 } }", "the value stays as it is"),
+      ("app: { corrupt: { target: 'iob', mode: 'scale', value: 1 } }", "the value stays as it is"),
+      ("healthStore: { writeFail: { rate: 0 } }", "its \"rate\" is 0"),
+      ("healthStore: { conflict: { rate: 0 } }", "its \"rate\" is 0"),
+      (
+        "healthStore: { conflict: { factor: 1 } }",
+        "the other source writes what the app writes, as in \"duplicate\""
+      ),
+    ])
+  func changesNothing(fault: String, reason: String) {
+    let found = CheckTests.sentences("cgm: { model: 'ar1' }, faults: [{ at: '02:00', \(fault) }]")
+    #expect(
+      found.count == 1 && found[0].contains("This fault changes nothing: \(reason).")
+        && found[0].hasSuffix("[W-NOEFFECT]"), "\(found)")
+  }
+
+  @Test("A fault that never comes, or a slip that nobody makes, is told")
+  func neverComes() {
+    for fault in [
+      "at: '02:00', probability: 0, pump: { leak: {} }", "probability: 0, user: { miss: {} }",
+      "user: { late: { probability: 0 } }",
+    ] {
+      let found = CheckTests.sentences("faults: [{ \(fault) }]")
+      #expect(
+        found.count == 1 && found[0].contains("This fault never comes: its \"probability\" is 0."),
+        "\(found)")
+    }
+  }
+
+  @Test("One point of a sweep may be the world without the fault")
+  func neutralPoints() {
+    for (path, fault) in [
+      ("faults[0].pump.leak.fraction", "at: '02:00', pump: { leak: { fraction: 0.2 } }"),
+      ("faults[0].probability", "at: '02:00', pump: { leak: {} }"),
+      ("faults[0].user.miss.probability", "user: { miss: {} }"),
+    ] {
+      let found = CheckTests.sentences(
+        "faults: [{ \(fault) }], sweep: { '\(path)': [0, 0.5, 1] }")
+      #expect(found == [])
+    }
+  }
+
+  @Test(
     "What has an effect is not warned of",
     arguments: [
       "events: [{ at: '02:00', meal: { grams: 30, absorption: '1h' } }]",
       "events: [{ at: '02:00', healthStore: { write: { basal: 1, duration: '1h' } } }]",
       "events: [{ at: '02:00', healthStore: { revoke: 'carbs', grant: 'glucose' } }]",
-      "faults: [{ during: ['02:00', '1h'], cgm: { bias: { offset: 0 } } }]",
+      "faults: [{ during: ['02:00', '1h'], cgm: { bias: { gain: 0.9, offset: 0 } } }]",
+      "faults: [{ at: '02:00', pump: { occlusion: { deliveredFraction: 1, leak: 0.1 } } }]",
+      "faults: [{ at: '02:00', pump: { occlusion: { deliveredFraction: 1, alarmAfter: '1h' } } }]",
+      "faults: [{ at: '02:00', pump: { occlusion: { deliveredFraction: 1, missedUnits: 0 } } }]",
+      "faults: [{ at: '02:00', healthStore: { conflict: { factor: 0 } } }]",
+      "faults: [{ at: '02:00', healthStore: { duplicate: { rate: 0.5 } } }]",
+      "faults: [{ user: { misestimate: { sd: 0.2 } } }]",
+      "cgm: { model: 'ar1' }, faults: [{ at: '02:00', cgm: { noise: { sdScale: 3 } } }]",
+      "faults: [{ at: '02:00', cgm: { noise: { sd: 3 } } }]",
+      "pump: { residual: 'carry' }, faults: [{ at: '02:00', pump: { dropPulses: {} } }]",
       "faults: [{ at: '02:00', pump: { commLoss: { commands: 'late', latency: '9m' } } }]",
     ])
   func silent(body: String) { #expect(CheckTests.sentences(body) == []) }

@@ -5,13 +5,16 @@ import StructuredText
 /// Rules that join several keys of one fault.
 struct FaultRules {
   let fault: Field
+  /// Where the values of a sweep stand, one of which may well be the world without the fault.
+  var swept: Set<TextPosition> = []
 
   func check() {
     guard fault.node?.members != nil else { return }
+    checkEffect()
+    checkProbability()
     guard !fault["user"].exists else { return checkPerson() }
     checkTime()
     checkLength()
-    checkEffect()
     for component in FaultComponent.all { check(component) }
   }
 
@@ -19,14 +22,14 @@ struct FaultRules {
   private static let nothingAlone = [
     ("cgm", "noise", ["sdScale", "sd"]), ("cgm", "bias", ["gain", "offset"]),
     ("cgm", "drift", ["offsetPerDay", "gainPerDay"]), ("cgm", "timestamp", ["shift", "duplicate"]),
-    ("pump", "scale", ["basal", "bolus"]),
+    ("pump", "scale", ["basal", "bolus"]), ("user", "misestimate", ["bias", "sd"]),
   ]
 
   /// Whether it does something, and each of its keys too.
   private func checkEffect() {
     for (component, name, keys) in Self.nothingAlone {
       let kind = fault[component][name]
-      if kind.node?.members != nil, !keys.contains(where: { kind[$0].exists }) {
+      if saysNothing(kind, of: keys) {
         let names = keys.map { "\"\($0)\"" }.joined(separator: " or ")
         kind.warnOfNoEffect("This fault changes nothing: say \(names).")
       }
@@ -46,6 +49,17 @@ struct FaultRules {
     }
   }
 
+  private func saysNothing(_ kind: Field, of keys: [String]) -> Bool {
+    kind.node?.members != nil && !keys.contains { kind[$0].exists }
+  }
+
+  /// Whether it is told already that the kind has none of its keys.
+  private func isSaidToSayNothing(_ component: String, _ kind: Field) -> Bool {
+    Self.nothingAlone.contains { entry in
+      kind.path == fault[component][entry.1].path && saysNothing(kind, of: entry.2)
+    }
+  }
+
   /// What joins several keys of one kind is found where the fault is read.
   private func check(_ component: FaultComponent) {
     let field = fault[component.name]
@@ -54,7 +68,30 @@ struct FaultRules {
     if fault.problems.hasErrors {
       SchemaCheck(problems: trial).check(field.reporting(to: trial), component.form.shape)
     }
-    if !trial.hasErrors { _ = component.form.read(field) }
+    guard !trial.hasErrors, let effect = component.form.read(field)?.effect else { return }
+    for kind in kinds(of: field) where !isSaidToSayNothing(component.name, kind) {
+      guard let reason = effect.reasonOfNothing, !isSwept(kind) else { continue }
+      kind.warnOfNoEffect("This fault changes nothing: \(reason).")
+    }
+  }
+
+  private func kinds(of component: Field) -> [Field] {
+    component.node?.members?.map { component[$0.key] } ?? []
+  }
+
+  /// Whether a value of the kind comes from a sweep.
+  private func isSwept(_ kind: Field) -> Bool {
+    [fault.position, kind.position].contains { swept.contains($0) }
+      || kinds(of: kind).contains { swept.contains($0.position) }
+  }
+
+  /// What happens with no probability.
+  private func checkProbability() {
+    for field in [fault] + kinds(of: fault["user"]) {
+      let probability = field["probability"]
+      guard probability.node?.double == 0, !isSwept(field) else { continue }
+      probability.warnOfNoEffect("This fault never comes: its \"probability\" is 0.")
+    }
   }
 
   private func checkPerson() {

@@ -17,8 +17,19 @@ struct PumpRules {
       checkTempBasal(event["basal"], profile)
     }
     for place in (root["faults"].node?.items ?? []).indices {
-      checkSchedule(root["faults"][place]["pump"]["wrongPump"]["basal"], profile)
+      let fault = root["faults"][place]["pump"]
+      checkSchedule(fault["wrongPump"]["basal"], profile)
+      checkDroppedPulses(fault["dropPulses"], profile)
     }
+  }
+
+  /// A pump that owes nothing when a temp basal starts has nothing to forget.
+  private func checkDroppedPulses(_ field: Field, _ profile: PumpProfile) {
+    guard field.exists, profile.residualRule != .carry else { return }
+    let rule = "\(profile.residualRule)"
+    field.warnOfNoEffect(
+      "This fault changes nothing: the \(profile.name) \(rule) by itself. Only pump.residual: "
+        + "'carry' has something to forget.")
   }
 
   private func checkSchedule(_ field: Field, _ profile: PumpProfile) {

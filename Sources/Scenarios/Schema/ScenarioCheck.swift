@@ -27,7 +27,7 @@ public enum ScenarioCheck {
         return key
       }
       let shape = ObjectShape(keys, kinds: root.kinds, noun: root.noun)
-      check(document.tree, shape, variants: variantNames(of: document), problems: problems)
+      check(document.tree, shape, of: document, problems: problems)
       return nil
     }
     for place in plan.representatives.prefix(maximumRuns) {
@@ -40,22 +40,19 @@ public enum ScenarioCheck {
   public static func check(
     _ run: ExpandedRun, of document: ScenarioDocument, problems: ProblemList
   ) {
-    check(
-      run.tree, ScenarioSchema.root, variants: variantNames(of: document), problems: problems)
+    check(run.tree, ScenarioSchema.root, of: document, problems: problems)
   }
 
   private static func check(
-    _ tree: JSONNode, _ shape: ObjectShape, variants: [String], problems: ProblemList
+    _ tree: JSONNode, _ shape: ObjectShape, of document: ScenarioDocument, problems: ProblemList
   ) {
+    let variants = document.tree["variants"]?.members?.map(\.key) ?? []
+    let swept = Set((document.tree["sweep"]?.descendants ?? []).map(\.position))
     let root = Field(tree, problems: problems)
     SchemaCheck(problems: problems).check(root, .object(shape))
-    ScenarioRules(root: root, variants: variants).check()
+    ScenarioRules(root: root, variants: variants, swept: swept).check()
     PumpRules(root: root).check()
     RefusalRules(root: root).check()
-  }
-
-  private static func variantNames(of document: ScenarioDocument) -> [String] {
-    document.tree["variants"]?.members?.map(\.key) ?? []
   }
 
   /// Checks the keys that a single run does not have any more.
@@ -83,5 +80,13 @@ extension RunPlan {
     }
     places += (1..<max(1, min(patients, ScenarioCheck.maximumRuns))).map { $0 * replicates }
     return places
+  }
+}
+
+extension JSONNode {
+  /// The node with all that stands in it.
+  fileprivate var descendants: [JSONNode] {
+    [self] + (items ?? []).flatMap(\.descendants)
+      + (members ?? []).flatMap(\.value.descendants)
   }
 }

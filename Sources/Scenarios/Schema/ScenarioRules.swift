@@ -11,12 +11,15 @@ struct ScenarioRules {
   let root: Field
   /// The names of the file's variants.
   let variants: [String]
+  /// Where the values of the file's sweep stand.
+  private let swept: Set<TextPosition>
   /// The ids of the file's faults in all variants, and the other names that may be referred to.
   private var faults: [String] { ids(of: root["faults"]) }
 
-  init(root: Field, variants: [String]) {
+  init(root: Field, variants: [String], swept: Set<TextPosition>) {
     self.root = root
     self.variants = variants
+    self.swept = swept
   }
 
   func check() {
@@ -25,7 +28,7 @@ struct ScenarioRules {
     checkTherapy()
     checkDevices()
     for event in list(root["events"]) { checkEvent(event) }
-    for fault in list(root["faults"]) { FaultRules(fault: fault).check() }
+    for fault in list(root["faults"]) { FaultRules(fault: fault, swept: swept).check() }
     for expectation in list(root["expect"]) { checkExpectation(expectation) }
   }
 
@@ -125,6 +128,13 @@ struct ScenarioRules {
     for key in ["noise"] where cgm[key].exists && model == "ideal" {
       cgm[key].warnOfNoEffect(
         "\(key) has no effect on the ideal CGM. Choose a model such as 'ar1'.")
+    }
+    guard ["ideal", "trace"].contains(model) else { return }
+    for fault in list(root["faults"]) {
+      let scale = fault["cgm"]["noise"]["sdScale"]
+      guard scale.exists else { continue }
+      scale.warnOfNoEffect(
+        "\"sdScale\" has no effect: the model '\(model)' has no noise of its own.")
     }
   }
 
