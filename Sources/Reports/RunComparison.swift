@@ -115,8 +115,8 @@ public struct RunComparison: Sendable {
       left: left.tables.map(\.name) + left.documents,
       right: right.tables.map(\.name) + right.documents
     )
-    tablesOnlyLeft = names.left.filter { !names.right.contains($0) }
-    tablesOnlyRight = names.right.filter { !names.left.contains($0) }
+    tablesOnlyLeft = Self.missing(names.left, in: names.right)
+    tablesOnlyRight = Self.missing(names.right, in: names.left)
     var pairs = left.figures.map { Pair(name: $0.name, left: $0.value) }
     for figure in right.figures {
       if let index = pairs.firstIndex(where: { $0.name == figure.name }) {
@@ -142,6 +142,12 @@ public struct RunComparison: Sendable {
       }
     }
     self.figuresDecide = figuresDecide
+  }
+
+  /// The names that the other side lacks; of a file's tables none where the file itself is missing.
+  private static func missing(_ names: [String], in others: [String]) -> [String] {
+    let missing = names.filter { !others.contains($0) }
+    return missing.filter { name in !missing.contains { name.hasPrefix("\($0) ") } }
   }
 
   /// Whether nothing differs by more than is allowed.

@@ -1,7 +1,10 @@
 import FileSystem
 import FoundationEssentials
+import HealthStore
+import HealthStoreSQLite
 import Reports
 import Scenarios
+import Simulation
 import StructuredText
 
 /// One side of a comparison: what one or several runs left behind.
@@ -50,21 +53,19 @@ struct ComparisonInput {
   private static func carriedOut(_ file: String, run: String?) throws -> RecordedRun {
     let selection = try RunSelection(run, in: file)
     let finished = ScenarioBatch.carryOut(selection.planned, seed: nil)
-    guard finished.result != nil else {
+    guard let result = finished.result else {
       throw Failure(.badInput, finished.problems.map(\.description).joined(separator: "\n"))
     }
     var run = RecordedRun(tables: [])
-    var tables: [RecordedRun.Table] = []
-    for file in RunFolder.texts(finished) {
-      if file.name.hasSuffix(".csv") {
-        tables.append(.init(file.name, try table(Array(file.text.utf8), file: file.name)))
-      } else {
-        run.documents.append(file.name)
-        try read(Array(file.text.utf8), file: file.name, into: &run)
-      }
+    let texts = RunFolder.texts(finished)
+    run.tables = inOrder(
+      try texts.filter { $0.name.hasSuffix(".csv") }.map {
+        .init($0.name, try table(Array($0.text.utf8), file: $0.name))
+      })
+    for file in texts where !file.name.hasSuffix(".csv") {
+      try read(Array(file.text.utf8), file: file.name, named: file.name, into: &run)
     }
-    if finished.output.files.contains(.healthStore) { run.documents.append("health.sqlite") }
-    run.tables = inOrder(tables)
+    if finished.output.files.contains(.healthStore) { try read(result.store, into: &run) }
     return run
   }
 
@@ -81,24 +82,27 @@ struct ComparisonInput {
     return Set(holders).sorted()
   }
 
-  /// The files that a run leaves beside its tables and its page.
+  private static let settings = "settings.json"
+  private static let store = "health.sqlite"
+
+  /// The files that a run leaves beside its tables and its page, and that are no tables themselves.
   private static let documents: Set<String> = [
-    "summary.json", "ledger.json", "settings.json", "health.sqlite", "decisions.ndjson",
-    "lived.ndjson",
+    "summary.json", "ledger.json", "decisions.ndjson", "lived.ndjson",
   ]
 
   private static func recorded(_ folder: String) throws -> RecordedRun {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     var run = RecordedRun(tables: [])
-    run.documents = names.filter(documents.contains)
-    for name in run.documents where name.hasSuffix(".json") {
-      let path = "\(folder)/\(name)"
-      try read(try Files.read(path), file: path, into: &run)
-    }
     let tables = try names.filter { $0.hasSuffix(".csv") && !BatchFiles.isTable($0) }.map {
       RecordedRun.Table($0, try table("\(folder)/\($0)"))
     }
     run.tables = inOrder(tables)
+    for name in names where documents.contains(name) || name == settings {
+      let path = "\(folder)/\(name)"
+      try read(
+        name.hasSuffix(".json") ? try Files.read(path) : [], file: path, named: name, into: &run)
+    }
+    if names.contains(store) { try read(try StoreFile.reading("\(folder)/\(store)"), into: &run) }
     return run
   }
 
@@ -119,18 +123,32 @@ struct ComparisonInput {
     return table
   }
 
-  /// Takes what a summary or a ledger says; other documents are there or not.
-  private static func read(_ bytes: [UInt8], file: String, into run: inout RecordedRun) throws {
-    let isSummary = file.hasSuffix("summary.json")
-    guard isSummary || file.hasSuffix("ledger.json") else { return }
+  /// Takes what a summary, a ledger or settings say; transcripts are there or not.
+  private static func read(
+    _ bytes: [UInt8], file: String, named name: String, into run: inout RecordedRun
+  ) throws {
+    if name != settings { run.documents.append(name) }
+    guard name.hasSuffix(".json") else { return }
     let reading = JSONReader.read(bytes, file: file)
     guard let root = reading.root else {
       throw Failure(.badInput, reading.problems.map(\.description).joined(separator: "\n"))
     }
-    if isSummary {
-      run.read(summary: JSONValue(root))
-    } else {
-      run.read(ledger: JSONValue(root))
+    switch name {
+    case settings: run.read(settings: JSONValue(root), named: name)
+    case "summary.json": run.read(summary: JSONValue(root))
+    default: run.read(ledger: JSONValue(root))
+    }
+  }
+
+  /// Takes the samples of a health store, and how many were deleted.
+  private static func read<Backend>(
+    _ records: HealthRecordStore<Backend>, into run: inout RecordedRun
+  ) throws {
+    run.documents.append(store)
+    for type in ObjectType.allCases where type.isSampleType {
+      let deleted = try records.changes(of: type, as: .user).deleted.count
+      run.read(
+        samples: try records.allSamples(of: [type]), of: type, deleted: deleted, named: store)
     }
   }
 }

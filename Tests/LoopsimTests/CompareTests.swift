@@ -132,7 +132,48 @@ struct CompareTests {
     for name in ["summary.json", "settings.json", "health.sqlite"] {
       #expect(result.output.contains("\(name) is only in A\n"), "\(result.output)")
     }
+    #expect(result.output.split(separator: "health.sqlite").count == 2, "\(result.output)")
     #expect(!result.output.contains("glucose.mean_mgdL"))
+  }
+
+  @Test("The settings of two results are compared, and where they were written is not")
+  func settings() async throws {
+    let scratch = try await folder()
+    let run = "\(scratch.file("one"))/quiet-night/slow"
+    let copy = try copy(run, in: scratch, changing: [], without: [])
+    let old = try String(contentsOfFile: "\(copy)/settings.json", encoding: .utf8)
+    let moved = old.replacing("night.json5:", with: "evening.json5:")
+    #expect(moved != old)
+    try Files.write(moved, to: "\(copy)/settings.json")
+    #expect(await program(["compare", run, copy]).code == 0)
+    let changed = moved.replacing("\"max_bolus_U\": 10.0", with: "\"max_bolus_U\": 9.5")
+    #expect(changed != moved)
+    try Files.write(changed, to: "\(copy)/settings.json")
+    let result = await program(["compare", run, copy])
+    #expect(result.code == 1)
+    let sentence = "settings.json: row 2026-01-15T00:00:00-06:00, column max_bolus_U: A 10.0, B 9.5"
+    #expect(result.output.contains("first difference: \(sentence)\n"), "\(result.output)")
+    #expect(await program(["compare", run, copy, "--tolerance", "max_bolus=0.5"]).code == 0)
+    #expect(await program(["compare", run, copy, "--ignore", "max_bolus_U"]).code == 0)
+  }
+
+  @Test("The samples of two health stores are compared, and the first that differs is named")
+  func healthStores() async throws {
+    let scratch = try await folder()
+    let run = "\(scratch.file("one"))/quiet-night/slow"
+    let copy = try copy(run, in: scratch, changing: [], without: [])
+    let added = await program(
+      [
+        "store", "add", "\(copy)/health.sqlite", "DietaryCarbohydrates", "12",
+        "--at", "2026-01-15T02:00:00-06:00",
+      ])
+    #expect(added.code == 0, "\(added.error)")
+    let result = await program(["compare", run, copy])
+    #expect(result.code == 1)
+    #expect(
+      result.output.contains(
+        "first difference: health.sqlite DietaryCarbohydrates: the row 2026-01-15T08:00:00Z is "
+          + "only in B\n"), "\(result.output)")
   }
 
   @Test("The first difference is the earliest one where clocks are set back")
