@@ -44,8 +44,14 @@ public struct ImportReport: Hashable, Sendable {
   /// The control characters of the file that were read as blanks, since XML cannot hold them.
   public internal(set) var controlCharacters = 0
 
+  /// How often the file names a time zone beside its samples, as a profile or an upload does.
+  public private(set) var timeZones: [String: Int] = [:]
+
   /// Begins the report of a file.
   public init(file: String) { self.file = file }
+
+  /// Notes that the file names a time zone.
+  mutating func name(timeZone: String) { timeZones[timeZone, default: 0] += 1 }
 
   /// Counts a sample, and the members of a correlation.
   public mutating func count(_ sample: Sample) {

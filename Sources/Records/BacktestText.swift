@@ -3,8 +3,25 @@ public import StructuredText
 
 /// A backtest as text and as tables.
 public enum BacktestText {
-  /// The errors of one or more therapies, held beside one another.
-  public static func lines(_ backtests: [Backtest]) -> [String] {
+  /// The time zone by whose clock the schedules of a backtest run.
+  public struct Zone: Sendable {
+    /// Its name.
+    public var name: String
+    /// What says so: `arguments`, `samples`, `record`, or `assumed`.
+    public var origin: String
+    /// What is said of it; `nil` where nothing need be.
+    public var remark: String?
+
+    /// Creates a `Zone` from its parts; see the properties.
+    public init(_ name: String, from origin: String, remark: String?) {
+      self.name = name
+      self.origin = origin
+      self.remark = remark
+    }
+  }
+
+  /// The errors of one or more therapies, held beside one another, and a remark on all of them.
+  public static func lines(_ backtests: [Backtest], remark: String? = nil) -> [String] {
     var lines: [String] = []
     for backtest in backtests {
       let failed = backtest.rows.count { $0.error != nil }
@@ -15,6 +32,7 @@ public enum BacktestText {
       if let figures = backtest.figures { lines += self.lines(figures) }
       lines += self.lines(backtest.counterfactual)
     }
+    if let remark { lines.append(remark) }
     lines += [
       "Errors are those of the prediction under what was really given. What another dose would",
       "have done is not known; the linear estimate leaves out what people would have done",
@@ -130,9 +148,11 @@ public enum BacktestText {
   }
 
   /// The errors as JSON.
-  public static func json(_ backtests: [Backtest]) -> JSONValue {
+  public static func json(_ backtests: [Backtest], _ zone: Zone) -> JSONValue {
     [
-      "format": "loopsim-backtest/1",
+      "format": "loopsim-backtest/1", "time_zone": .string(zone.name),
+      "time_zone_from": .string(zone.origin),
+      "note": zone.remark.map { .string($0) } ?? .null,
       "therapies": .array(
         backtests.map { backtest in
           [

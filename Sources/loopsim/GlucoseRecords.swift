@@ -25,25 +25,23 @@ struct GlucoseRecords {
   init?(_ file: String, zone: ZoneWord?) throws {
     guard Self.areIn(file) else { return nil }
     let record = RecordArguments(zone: zone)
-    let samples: [RestoredSample]
-    let notes: [String]
+    let read: (samples: [RestoredSample], notes: [String], zones: [String: Int])
     do {
-      (samples, notes) = try record.samples(of: [file])
+      read = try record.samples(of: [file])
     } catch HealthStoreError.notAHealthStore {
       // What to do with another program's database is said where tables are read.
       return nil
     }
-    let glucose = samples.filter { $0.sample.type == .bloodGlucose }
-    let used = zone ?? RecordArguments.usualZone(of: glucose)
-    self.notes =
-      notes + [record.sentence(about: used, "days and times are those of")].compactMap(\.self)
+    let glucose = read.samples.filter { $0.sample.type == .bloodGlucose }
+    let used = record.zone(of: glucose, named: read.zones)
+    notes = read.notes + [used.sentence("days and times are those of")].compactMap(\.self)
     var points: [String: [GlucoseSeries.Point]] = [:]
     for restored in glucose {
       guard let mgdL = restored.sample.storedValue else { continue }
       points[restored.sample.source?.name ?? "an unknown source", default: []].append(
         GlucoseSeries.Point(restored.sample.start, mgdL: mgdL))
     }
-    let clock = used?.clock ?? .utc
+    let clock = used.clock
     sources = points.sorted { $0.key < $1.key }.map { name, points in
       Source(name: name, series: GlucoseSeries(points, clock: clock))
     }

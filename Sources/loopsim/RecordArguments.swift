@@ -55,10 +55,13 @@ struct RecordArguments {
     )
   }
 
-  /// The samples of all files, and what came of their records.
-  func samples(of files: [String]) throws -> (samples: [RestoredSample], notes: [String]) {
+  /// The samples of all files, what came of their records, and how often files name time zones.
+  func samples(
+    of files: [String]
+  ) throws -> (samples: [RestoredSample], notes: [String], zones: [String: Int]) {
     var samples: [RestoredSample] = []
     var notes: [String] = []
+    var zones: [String: Int] = [:]
     var born: (day: Int, file: String)?
     for file in files {
       let (own, report, birth) = try Self.read(
@@ -75,6 +78,7 @@ struct RecordArguments {
       samples += own
       guard let report else { continue }
       notes += report.warnings.map(\.description)
+      zones.merge(report.timeZones) { $0 + $1 }
       for total in report.account.totals {
         let rest = report.account.unexplained(of: total.quantity)
         if rest != .zero {
@@ -82,7 +86,7 @@ struct RecordArguments {
         }
       }
     }
-    return (samples, notes)
+    return (samples, notes, zones)
   }
 
   /// Refuses samples of two people: see ``IdentifierClash``.
@@ -103,15 +107,52 @@ struct RecordArguments {
         + "one: divide the files.")
   }
 
-  /// The zone that most samples name, if any does that is known.
-  static func usualZone(of samples: [RestoredSample]) -> ZoneWord? {
+  /// A time zone by whose clock a record is read, and what says so.
+  struct Zone {
+    enum Origin: String {
+      case arguments
+      case samples
+      case files = "record"
+      case nothing = "assumed"
+    }
+
+    var word: ZoneWord?
+    var origin: Origin
+
+    var name: String { word?.word ?? "UTC" }
+    var clock: WallClock { word?.clock ?? .utc }
+
+    /// What to say where nobody named it, such as "days begin at midnight" of it; else `nil`.
+    func sentence(_ effect: String) -> String? {
+      switch origin {
+      case .arguments: nil
+      case .samples:
+        "No time zone is given: \(effect) \(name), which most samples name. "
+          + "Name another with --zone."
+      case .files:
+        "No time zone is given: \(effect) \(name), which the record names. "
+          + "Name another with --zone."
+      case .nothing: "No time zone is given: \(effect) UTC. Name one with --zone."
+      }
+    }
+  }
+
+  /// The zone that was asked for, else that which most samples name, else that which the files name
+  /// most often beside their samples, else UTC.
+  func zone(of samples: [RestoredSample], named zones: [String: Int]) -> Zone {
+    if let zone { return Zone(word: zone, origin: .arguments) }
     var counts: [String: Int] = [:]
     for restored in samples {
       guard case .text(let name)? = restored.sample.metadata[.timeZone] else { continue }
       counts[name, default: 0] += 1
     }
-    let most = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }
-    return most.flatMap { ZoneWord(argument: $0.key) }
+    for (counts, origin) in [(counts, Zone.Origin.samples), (zones, .files)] {
+      let most = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }
+      if let word = most.flatMap({ ZoneWord(argument: $0.key) }) {
+        return Zone(word: word, origin: origin)
+      }
+    }
+    return Zone(word: nil, origin: .nothing)
   }
 
   /// The unit in which glucose is told: that of the arguments, that which a store's user prefers,
@@ -131,15 +172,6 @@ struct RecordArguments {
     let isMolar =
       try unit.map { $0 == .millimoles } ?? (2 * files.count(where: tellsMoles) > files.count)
     return isMolar ? .millimolesPerLitre : .milligramsPerDecilitre
-  }
-
-  /// What to say where nobody named a zone; `nil` where somebody did.
-  func sentence(about used: ZoneWord?, _ effect: String) -> String? {
-    guard zone == nil else { return nil }
-    guard let used else {
-      return "No time zone is given: \(effect) UTC. Name one with --zone."
-    }
-    return "No time zone is given: \(effect) \(used.word), which most samples name."
   }
 
   /// The samples of a file, what came of its records, and the day of birth that it states.

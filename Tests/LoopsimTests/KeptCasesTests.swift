@@ -50,7 +50,7 @@ struct KeptCasesTests {
     for file in files {
       let name = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
       let said = try #require(name.split(separator: "@").last.flatMap { Double($0) })
-      let (samples, notes) = try RecordArguments().samples(of: [file])
+      let (samples, notes, _) = try RecordArguments().samples(of: [file])
       let units = samples.filter { $0.sample.type == .insulinDelivery }
         .reduce(0) { $0 + ($1.sample.storedValue ?? 0) }
       #expect(abs(units - said) < 1e-6, "\(name): \(units)")

@@ -72,8 +72,10 @@ struct RecordCommandTests {
     let same = try write("same.xml", born: "1990-05-01", zones)
     let other = try write("other.xml", born: "1991-05-01", zones)
     let samples = try RecordArguments().samples(of: [one, same]).samples
-    #expect(RecordArguments.usualZone(of: samples)?.word == "Europe/Berlin")
-    #expect(RecordArguments.usualZone(of: []) == nil)
+    let record = RecordArguments()
+    #expect(record.zone(of: samples, named: ["Asia/Tokyo": 1]).name == "Europe/Berlin")
+    #expect(record.zone(of: [], named: ["Nowhere/Nix": 2]).word == nil)
+    #expect(record.zone(of: [], named: ["Asia/Tokyo": 2, "UTC": 1]).name == "Asia/Tokyo")
     let failure = #expect(throws: Failure.self) {
       try RecordArguments().samples(of: [one, other])
     }
@@ -116,6 +118,46 @@ struct RecordCommandTests {
     #expect(result.output.contains("stronger: 60 cycles"))
     #expect(try scratch.text(of: "out/usual.csv").split(separator: "\n").count == 61)
     #expect(try Binary.run(["backtest", "dump.json"], in: scratch.url).code == 64)
+  }
+
+  @Test("backtest says by which clock the schedules run, where it makes a difference")
+  func zones() throws {
+    let scratch = try folder()
+    let varying = try scratch.text(of: "me.json5")
+      .replacing("sensitivity: [['00:00', 40]]", with: "basal: [['00:00', 1], ['06:00', 2]]")
+    try Files.write(varying, to: scratch.file("varying.json5"))
+    let dump = try scratch.text(of: "dump.json")
+    let profile = """
+      {"defaultProfile":"d","startDate":"2026-02-01T00:00:00Z","store":{"d":{
+       "timezone":"Europe/Berlin","basal":[{"time":"00:00","value":0.8}]}}}
+      """
+    try Files.write(
+      dump.replacing("\"treatments\":", with: "\"profile\":[\(profile)],\"treatments\":"),
+      to: scratch.file("named.json"))
+    func run(_ file: String, _ therapy: String, _ more: String...) throws -> (String, String) {
+      let words = ["backtest", file, "--therapy", therapy] + more
+      let (text, json) = (
+        try Binary.run(words, in: scratch.url),
+        try Binary.run(words + ["--format", "json"], in: scratch.url)
+      )
+      #expect(text.code == 0 && json.code == 0, "\(text.error)")
+      return (text.output, json.output)
+    }
+    let start = "No time zone is given: schedules run by the clock of"
+    let assumed = try run("dump.json", "varying.json5")
+    #expect(assumed.0.contains("\n\(start) UTC. Name one with --zone.\n"), "\(assumed.0)")
+    #expect(assumed.1.contains("\"time_zone_from\": \"assumed\""))
+    #expect(assumed.1.contains("\"note\": \"\(start) UTC."))
+    let named = try run("named.json", "varying.json5")
+    let sentence = "\(start) Europe/Berlin, which the record names. Name another with --zone."
+    #expect(named.0.contains("\n\(sentence)\n"), "\(named.0)")
+    #expect(named.1.contains("\"time_zone\": \"Europe/Berlin\""))
+    #expect(named.1.contains("\"time_zone_from\": \"record\""))
+    let asked = try run("named.json", "varying.json5", "--zone", "Asia/Tokyo")
+    #expect(!asked.0.contains("time zone") && asked.1.contains("\"time_zone\": \"Asia/Tokyo\""))
+    let flat = try run("dump.json", "me.json5")
+    #expect(!flat.0.contains("time zone"))
+    #expect(flat.1.contains("\"note\": null"))
   }
 
   @Test("outcomes measures each person of a table, and each table of a folder")

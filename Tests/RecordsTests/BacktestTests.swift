@@ -66,7 +66,7 @@ struct BacktestTests {
     let lines = BacktestText.lines([result])
     #expect(lines[0].hasPrefix("plain: 120 cycles"))
     #expect(lines.last?.contains("Not a medical device") == true)
-    let json = BacktestText.json([result])
+    let json = BacktestText.json([result], .init("UTC", from: "arguments", remark: nil))
     #expect(json["therapies"]?.items?.count == 1)
   }
 }

@@ -6,6 +6,8 @@ struct NightscoutProfile {
   var start: Instant
   var basal: DailySchedule<Double>
   var clock: WallClock
+  /// The name of its time zone; `nil` where it states none.
+  var timeZone: String?
 
   /// Reads a profile; reports what is wrong, and is nothing then.
   init?(_ document: JSONField, _ zones: (String) -> WallClock?) {
@@ -23,7 +25,8 @@ struct NightscoutProfile {
       profile["basal"].error("The entries of a schedule begin at 00:00 and ascend.")
       return nil
     }
-    let zone = profile["timezone"].text() ?? "UTC"
+    timeZone = profile["timezone"].exists ? profile["timezone"].text() : nil
+    let zone = timeZone ?? "UTC"
     guard let clock = Self.clock(zone) ?? zones(zone) else {
       profile["timezone"].error(
         "This time zone is not known. 'UTC' is, and 'ETC/GMT+5', which is 5 hours behind UTC.")

@@ -89,7 +89,10 @@ public struct NightscoutReader {
   private mutating func read(_ document: JSONField) -> String? {
     if document["isValid"].bool() == false { return "it was deleted (isValid is false)" }
     if document["store"].exists {
-      if let profile = NightscoutProfile(document, zones) { profiles.append(profile) }
+      if let profile = NightscoutProfile(document, zones) {
+        profiles.append(profile)
+        if let zone = profile.timeZone { report.name(timeZone: zone) }
+      }
       let isTreatment = document.node.map { !NightscoutAmounts.stated($0).isEmpty } ?? false
       return isTreatment ? "it is a profile, and a treatment at once" : nil
     }

@@ -127,6 +127,7 @@ public struct TidepoolReader {
   private mutating func take(_ object: JSONNode) {
     let own = ProblemList(limit: 4)
     author = Self.author(of: object)
+    if let zone = object["timezone"]?.string { report.name(timeZone: zone) }
     payload = TidepoolPayload.metadata(of: object)
     let (samplesBefore, basalsBefore) = (samples.count, basals.count)
     let stated = TidepoolAmounts.stated(object)

@@ -54,15 +54,15 @@ struct AuditCommand: Command {
   }
 
   func run(to console: any Console) async throws {
-    let (samples, notes) = try record.samples(of: files)
+    let (samples, notes, zones) = try record.samples(of: files)
     for note in notes { console.note(note) }
-    let zone = record.zone ?? RecordArguments.usualZone(of: samples)
+    let zone = record.zone(of: samples, named: zones)
     let options = Audit.Options(
-      from: record.from, to: record.to, clock: zone?.clock ?? .utc,
-      zone: zone?.word ?? "UTC", glucoseUnit: try record.glucoseUnit(of: files), pulse: pulse,
+      from: record.from, to: record.to, clock: zone.clock,
+      zone: zone.name, glucoseUnit: try record.glucoseUnit(of: files), pulse: pulse,
       schedule: try profile.map(Self.schedule),
       model: insulin?.type.model() ?? .rapidActingAdult)
-    if let sentence = record.sentence(about: zone, "days begin at midnight") {
+    if let sentence = zone.sentence("days begin at midnight") {
       console.note(sentence)
     }
     let audit = Audit(samples, options)

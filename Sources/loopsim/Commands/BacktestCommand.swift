@@ -53,24 +53,23 @@ struct BacktestCommand: Command {
 
   func run(to console: any Console) async throws {
     let therapies = try Self.therapies(therapy ?? "")
-    let (samples, notes) = try record.samples(of: files)
+    let (samples, notes, zones) = try record.samples(of: files)
     let figures = try files.flatMap(Self.figures)
     for note in notes { console.note(note) }
     guard samples.contains(where: { $0.sample.type == .bloodGlucose }) else {
       throw Failure(.badInput, "\(files.joined(separator: ", ")): there is no glucose to replay.")
     }
     try record.checkPerson(samples, of: files)
-    let zone = record.zone ?? RecordArguments.usualZone(of: samples)
-    if let sentence = record.sentence(about: zone, "schedules run by the clock of") {
-      console.note(sentence)
-    }
+    let zone = record.zone(of: samples, named: zones)
+    let variesInDay = therapies.contains { $0.1.variesInDay }
+    let remark = variesInDay ? zone.sentence("schedules run by the clock of") : nil
     let first = record.from ?? Instant(secondsSince1970: 0)
     let last = record.to ?? Instant(secondsSince1970: 253_402_300_799)
     let span = first...max(first, last)
-    let clock = zone?.clock ?? .utc
     let backtests = therapies.map { name, settings in
       Backtest(
-        name, samples: samples, therapy: settings, clock: clock, within: span, figures: figures)
+        name, samples: samples, therapy: settings, clock: zone.clock, within: span, figures: figures
+      )
     }
     if let output {
       for backtest in backtests {
@@ -86,8 +85,10 @@ struct BacktestCommand: Command {
       }
     }
     switch format {
-    case .text: for line in BacktestText.lines(backtests) { console.print(line) }
-    case .json: console.write(JSONWriter().text(BacktestText.json(backtests)), to: .output)
+    case .text: for line in BacktestText.lines(backtests, remark: remark) { console.print(line) }
+    case .json:
+      let stated = BacktestText.Zone(zone.name, from: zone.origin.rawValue, remark: remark)
+      console.write(JSONWriter().text(BacktestText.json(backtests, stated)), to: .output)
     }
   }
 
@@ -115,5 +116,13 @@ struct BacktestCommand: Command {
       throw Failure(problems.sorted.filter { $0.severity == .error })
     }
     return found
+  }
+}
+
+extension TherapySettings {
+  /// Whether a schedule has other values at other times of the day.
+  fileprivate var variesInDay: Bool {
+    basal.entries.count > 1 || sensitivity.entries.count > 1 || carbRatio.entries.count > 1
+      || targets.entries.count > 1
   }
 }

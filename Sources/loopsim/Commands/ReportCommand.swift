@@ -90,19 +90,19 @@ struct ReportCommand: Command {
     guard only == nil, seed == nil, day == 1 else {
       throw Failure(.usage, "--run, --seed and --day are for a run; \(file) is a health store.")
     }
-    let (samples, notes) = try record.samples(of: [file])
+    let (samples, notes, zones) = try record.samples(of: [file])
     for note in notes { console.note(note) }
     guard !samples.isEmpty else {
       throw Failure(.badInput, "\(file): there is no insulin, food or glucose to show.")
     }
-    let zone = record.zone ?? RecordArguments.usualZone(of: samples)
-    if let sentence = record.sentence(about: zone, "days begin at midnight") {
+    let zone = record.zone(of: samples, named: zones)
+    if let sentence = zone.sentence("days begin at midnight") {
       console.note(sentence)
     }
     let audit = Audit(
       samples,
       Audit.Options(
-        from: record.from, to: record.to, clock: zone?.clock ?? .utc, zone: zone?.word ?? "UTC",
+        from: record.from, to: record.to, clock: zone.clock, zone: zone.name,
         glucoseUnit: try record.glucoseUnit(of: [file])))
     let page = HealthStorePage(audit, file: file, version: Loopsim.version ?? "")
     if let figures { try ChartFolder.write(page.figures, to: figures, console) }
