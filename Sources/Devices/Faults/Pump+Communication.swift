@@ -7,17 +7,17 @@ extension Pump {
   mutating func disturb(_ command: PumpCommand) throws(PumpError) -> Bool {
     if let loss = faults.communicationLoss {
       guard case .late(let latency) = loss.commands else {
-        record(.commandDisturbed(command, .lost))
+        delivery.record(.commandDisturbed(command, .lost))
         throw .noCommunication
       }
       let due = now + max(latency, .milliseconds(1))
       faults.delay(command, until: due)
-      history.leaveOpen(until: due)
-      record(.commandDisturbed(command, .delayed(until: due)))
+      delivery.history.leaveOpen(until: due)
+      delivery.record(.commandDisturbed(command, .delayed(until: due)))
       throw .uncertainDelivery(command)
     }
     if faults.rejects(command.name) {
-      record(.commandDisturbed(command, .rejected))
+      delivery.record(.commandDisturbed(command, .rejected))
       throw .rejected(command)
     }
     guard let uncertain = faults.uncertainDelivery else { return false }
@@ -29,23 +29,23 @@ extension Pump {
   private mutating func loseReply(to command: PumpCommand, _ uncertain: UncertainDelivery) {
     let until = now + max(uncertain.resolveAfter, .zero)
     guard uncertain.trulyDelivered > 0 else {
-      history.leaveOpen(until: until)
-      record(.commandDisturbed(command, .lost))
+      delivery.history.leaveOpen(until: until)
+      delivery.record(.commandDisturbed(command, .lost))
       return
     }
-    let before = history.latest
+    let before = delivery.history.latest
     do throws(PumpError) {
       try execute(command)
     } catch {
-      history.leaveOpen(until: until)
-      record(.commandDisturbed(command, .refusedLate(error)))
+      delivery.history.leaveOpen(until: until)
+      delivery.record(.commandDisturbed(command, .refusedLate(error)))
       return
     }
     let part = min(uncertain.trulyDelivered, 1)
-    if case .startBolus = command, part < 1 { boluses.limit(to: part) }
-    let event = history.latest == before ? nil : history.latest
-    history.leaveOpen(event, reported: uncertain.reported, until: until)
-    record(.commandDisturbed(command, .replyLost(trulyDelivered: part)))
-    if boluses.hasReachedLimit { endBolus(.interrupted) }
+    if case .startBolus = command, part < 1 { delivery.limitBolus(to: part) }
+    let event = delivery.history.latest == before ? nil : delivery.history.latest
+    delivery.history.leaveOpen(event, reported: uncertain.reported, until: until)
+    delivery.record(.commandDisturbed(command, .replyLost(trulyDelivered: part)))
+    if delivery.boluses.hasReachedLimit { delivery.endBolus(.interrupted) }
   }
 }

@@ -7,16 +7,14 @@ extension Pump {
   /// told by occurrences, and every difference between record and body is in the ledger by name.
   public mutating func begin(_ fault: PumpFault, id: String, at instant: Instant) {
     run(until: instant)
-    record(.faultBegan(id))
+    delivery.record(.faultBegan(id))
     faults.begin(fault, id: id, at: now)
     switch fault {
-    case .empty: supply.drain()
-    case .alarm(let alarm): raise(alarm, heldBy: id)
-    case .unrequested(let amount): giveUnrequested(amount)
+    case .empty: delivery.drain()
+    case .alarm(let alarm): delivery.raise(alarm, heldBy: id)
+    case .unrequested(let amount): delivery.giveUnrequested(amount, through: &faults)
     case .clockDrift: drift()
-    case .clockError(let error):
-      timetable.clock.jump(by: error, at: now)
-      basal.clockDidJump(at: now)
+    case .clockError(let error): delivery.jumpClock(by: error)
     default: break
     }
   }
@@ -30,7 +28,7 @@ extension Pump {
     let ended = faults.end(id: id)
     guard !ended.isEmpty else { return }
     for one in ended { finish(one) }
-    record(.faultEnded(id))
+    delivery.record(.faultEnded(id))
   }
 
   /// The ids of the faults at work, in the order they began.
@@ -39,56 +37,32 @@ extension Pump {
   private mutating func finish(_ ended: ActivePumpFault) {
     switch ended.fault {
     case .occlusion(let occlusion):
-      release(ended.heldBack, fraction: occlusion.releasedFraction)
-      clearAlarm(heldBy: ended.id)
-    case .alarm: clearAlarm(heldBy: ended.id)
+      delivery.release(ended.heldBack, fraction: occlusion.releasedFraction)
+      delivery.clearAlarm(heldBy: ended.id)
+    case .alarm: delivery.clearAlarm(heldBy: ended.id)
     case .communicationLoss(let loss) where loss.history == .none:
-      history.lose(since: ended.since)
+      delivery.history.lose(since: ended.since)
     case .clockDrift: drift()
     default: break
     }
   }
 
-  /// Clears the alarm that a fault holds up; the pump stays stopped while another one stops it.
-  private mutating func clearAlarm(heldBy id: String) {
-    switch stoppingAlarms.clear(heldBy: id) {
-    case .nothing: break
-    case .last(let alarm): restart(after: alarm)
-    case .stillStopped(let alarm): basal.stand(by: alarm)
-    }
-  }
-
   /// The clock gains what all the faults at work make it gain.
-  private mutating func drift() {
-    timetable.clock.setDrift(faults.clockDriftPerDay, at: now)
-    basal.clockDidChangePace(at: now, of: timetable)
-  }
+  private mutating func drift() { delivery.driftClock(by: faults.clockDriftPerDay) }
 
   /// What faults do by themselves at an instant.
   mutating func runFaults() {
     while let command = faults.takeDelayed(by: now) {
       do throws(PumpError) {
         try execute(command)
-        record(.commandDisturbed(command, .carriedOut))
+        delivery.record(.commandDisturbed(command, .carriedOut))
       } catch {
-        record(.commandDisturbed(command, .refusedLate(error)))
+        delivery.record(.commandDisturbed(command, .refusedLate(error)))
       }
     }
     if profile.occlusionAlarmWaitsForBolus, bolus != nil { return }
-    while let id = faults.takeDetectedOcclusion(at: now) { raise(.occlusion, heldBy: id) }
-  }
-
-  private mutating func giveUnrequested(_ amount: InsulinAmount) {
-    let given = supply.takeUnrequested(amount, of: profile.pulse)
-    guard given > .zero else { return }
-    let physical = path.sendUnrequested(given, through: &faults, at: now)
-    record(.pulse(PumpPulse(kind: .unrequested, recorded: .zero, physical: physical)))
-  }
-
-  /// Lets a part of what an occlusion held back into the body; the rest is lost.
-  private mutating func release(_ held: PhysicalInsulin, fraction: Double) {
-    let free = path.release(held, fraction: fraction)
-    guard free > .zero else { return }
-    record(.pulse(PumpPulse(kind: .release, recorded: .zero, physical: free)))
+    while let id = faults.takeDetectedOcclusion(at: now) {
+      delivery.raise(.occlusion, heldBy: id)
+    }
   }
 }

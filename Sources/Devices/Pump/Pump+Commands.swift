@@ -66,22 +66,19 @@ extension Pump {
   mutating func execute(_ command: PumpCommand) throws(PumpError) {
     if let activeAlarm { throw .stopped(activeAlarm) }
     switch command {
-    case .startTempBasal(_, .zero, _), .cancelTempBasal: cancelTempBasal()
+    case .startTempBasal(_, .zero, _), .cancelTempBasal: delivery.cancelTempBasal()
     case .startTempBasal(let rate, let duration, let automatic):
       try startTempBasal(rate, duration, automatic)
     case .startBolus(let amount, let automatic): try startBolus(amount, automatic)
     case .cancelBolus:
       guard bolus != nil else { throw .noBolusInProgress }
-      endBolus(.cancelled)
-    case .suspend: suspend()
-    case .resume: resume()
+      delivery.endBolus(.cancelled)
+    case .suspend: delivery.suspend()
+    case .resume: delivery.resume()
     case .replaceSchedule(let schedule):
       try profile.check(schedule)
-      timetable.programmed = schedule
-      restartSchedule()
-    case .setClock(let zone):
-      timetable.clock.set(to: zone, at: now)
-      restartSchedule()
+      delivery.follow(programmed: schedule)
+    case .setClock(let zone): delivery.setClock(to: zone)
     }
   }
 
@@ -94,19 +91,10 @@ extension Pump {
     }
     try profile.check(tempBasal: wanted, for: duration)
     let percent = try profile.tempBasal.percent(for: wanted, of: scheduledRate(at: now))
-    endProgram(.replaced, dropping: faults.dropsFractionAtTempBasal)
     let rate = percent.map { scheduledRate(at: now).scaled(toPercent: $0) } ?? wanted
-    let program = BasalProgram(
-      kind: .tempBasal, start: now, end: now + duration, rate: rate, percent: percent,
-      isAutomatic: automatic, event: history.nextIdentifier())
-    basal.begin(tempBasal: program, by: timetable)
-    record(.basalStarted(program))
-  }
-
-  private mutating func cancelTempBasal() {
-    guard program.kind == .tempBasal else { return }
-    endProgram(.cancelled)
-    startSchedule()
+    delivery.startTempBasal(
+      rate: rate, percent: percent, duration: duration, automatic: automatic,
+      dropping: faults.dropsFractionAtTempBasal)
   }
 
   private mutating func startBolus(
@@ -116,25 +104,8 @@ extension Pump {
     if let bolus { throw .bolusInProgress(remaining: bolus.remaining) }
     try profile.check(bolus: amount)
     let asked = amount.flooredToMultiple(of: profile.pulse)
-    let started = boluses.start(
-      asked, over: profile.bolusSpeed.duration(of: asked), automatic: automatic,
-      as: history.nextIdentifier(), at: now)
-    record(.bolusStarted(started))
-  }
-
-  private mutating func suspend() {
-    guard !isSuspended else { return }
-    endBolus(.suspended)
-    endProgram(.suspended)
-    let event = history.add(.suspend, at: now)
-    begin(BasalProgram(kind: .suspended, start: now, event: event))
-  }
-
-  private mutating func resume() {
-    guard isSuspended else { return }
-    history.add(.resume, at: now)
-    endProgram(.resumed)
-    startSchedule(resuming: true)
+    delivery.startBolus(
+      asked, over: profile.bolusSpeed.duration(of: asked), automatic: automatic)
   }
 
   /// Runs someone else's basal schedule from now on, or the programmed one again.
@@ -153,14 +124,6 @@ extension Pump {
     if let schedule { try profile.check(schedule) }
     run(until: instant)
     assert(now == instant, "A pump has run up to the instant of a command.")
-    timetable.foreign = schedule
-    restartSchedule()
-  }
-
-  /// Runs the schedule anew after it, or the clock it follows, was changed.
-  private mutating func restartSchedule() {
-    guard !isSuspended, activeAlarm == nil else { return }
-    endProgram(.scheduleEdited)
-    startSchedule()
+    delivery.follow(foreign: schedule)
   }
 }

@@ -39,7 +39,7 @@ extension Pump {
   /// - Throws: ``PumpError/noCommunication`` while the pump cannot be reached.
   public mutating func report() throws(PumpError) -> PumpReport {
     if faults.communicationLoss != nil { throw .noCommunication }
-    var events = history.takeEvents(at: now, running: program, bolus)
+    var events = delivery.history.takeEvents(at: now, running: program, bolus)
     if profile.stampsEventsWithOwnClock {
       for index in events.indices {
         events[index].start = timetable.clock.reading(at: events[index].start)
@@ -52,10 +52,11 @@ extension Pump {
 
   /// What the pump would say about itself now.
   public var status: PumpStatus {
-    let isKnown = activeAlarm == nil && !history.isUncertain
+    let isUncertain = delivery.history.isUncertain
+    let isKnown = activeAlarm == nil && !isUncertain
     return PumpStatus(
       instant: now, program: isKnown ? program : nil, bolus: isKnown ? bolus : nil,
-      alarm: activeAlarm, zone: zone, deliveryIsUncertain: history.isUncertain,
+      alarm: activeAlarm, zone: zone, deliveryIsUncertain: isUncertain,
       podActivation: profile.isPatchPump ? activation : nil)
   }
 }

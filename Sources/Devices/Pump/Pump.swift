@@ -16,19 +16,10 @@ public import Quantities
 public struct Pump: Sendable {
   /// What the model of pump can do.
   public let profile: PumpProfile
-  /// The instant up to which everything has happened.
-  public internal(set) var now: Instant
-
-  var timetable: PumpTimetable
-  var basal: BasalSide
-  var boluses: BolusSide
-  var supply: PumpReservoir
-  var age: PumpAge
-  var stoppingAlarms = StoppingAlarms()
-  var history: PumpHistory
-  var occurrences: ContiguousArray<PumpLogEntry> = []
+  /// What it delivers, and keeps of that.
+  var delivery: PumpDelivery
+  /// What keeps it from what it is told, and its insulin from the body.
   var faults: PumpFaults
-  var path: InsulinPath
 
   /// Creates a pump that runs its schedule from an instant on.
   ///
@@ -50,83 +41,80 @@ public struct Pump: Sendable {
   ) throws(PumpError) {
     try profile.check(schedule)
     self.profile = profile
-    timetable = PumpTimetable(
-      programmed: schedule, foreign: nil, clock: PumpClock(zone: clock, at: start))
-    history = PumpHistory(serial: serial)
-    faults = PumpFaults(seed: seed)
-    path = InsulinPath(pulse: profile.pulse)
-    now = start
-    age = PumpAge(of: profile.life, from: activation ?? start, at: start)
-    basal = BasalSide(of: profile, at: start)
-    boluses = BolusSide(pulse: profile.pulse)
     let filled = min(max(reservoir ?? profile.reservoirCapacity, .zero), .milliunits(1_000_000_000))
-    supply = PumpReservoir(holding: filled, warningLevels: profile.lowReservoirLevels)
-    startSchedule()
+    let timetable = PumpTimetable(
+      programmed: schedule, foreign: nil, clock: PumpClock(zone: clock, at: start))
+    delivery = PumpDelivery(
+      of: profile, by: timetable, from: start, activation: activation ?? start, holding: filled,
+      serial: serial)
+    faults = PumpFaults(seed: seed)
   }
+
+  /// The instant up to which everything has happened.
+  public var now: Instant { delivery.now }
+
+  /// The schedules in the pump, and its own clock.
+  var timetable: PumpTimetable { delivery.timetable }
 
   /// The basal schedule that the pump was programmed with, by its own clock.
-  public var programmedSchedule: DailySchedule<InsulinRate> { timetable.programmed }
+  public var programmedSchedule: DailySchedule<InsulinRate> { delivery.timetable.programmed }
 
   /// Someone else's schedule that runs in place of the programmed one; `nil` if none does.
-  public var foreignSchedule: DailySchedule<InsulinRate>? { timetable.foreign }
+  public var foreignSchedule: DailySchedule<InsulinRate>? { delivery.timetable.foreign }
 
   /// The basal schedule that runs, by the pump's own clock.
-  public var schedule: DailySchedule<InsulinRate> { timetable.schedule }
+  public var schedule: DailySchedule<InsulinRate> { delivery.timetable.schedule }
 
   /// What the basal side is doing.
-  public var program: BasalProgram { basal.program }
+  public var program: BasalProgram { delivery.program }
 
   /// The bolus being given.
-  public var bolus: BolusDelivery? { boluses.running }
+  public var bolus: BolusDelivery? { delivery.boluses.running }
 
   /// The pulses counted as basal.
-  public var basalLog: PulseLog { basal.log }
+  public var basalLog: PulseLog { delivery.basal.log }
 
   /// The pulses counted as bolus.
-  public var bolusLog: PulseLog { boluses.log }
+  public var bolusLog: PulseLog { delivery.boluses.log }
 
   /// When the pump, or its present reservoir or pod, was put on.
-  public var activation: Instant { age.activation }
+  public var activation: Instant { delivery.age.activation }
 
   /// The alarm that has stopped delivery, until it is cleared; the first one if there are several.
-  public var activeAlarm: PumpAlarm? { stoppingAlarms.first }
+  public var activeAlarm: PumpAlarm? { delivery.alarms.first }
 
   /// The accounts of all insulin, as of now.
-  public var ledger: DeliveryLedger {
-    var ledger = DeliveryLedger()
-    ledger.basal = basal.account
-    ledger.boluses = boluses.account
-    ledger.reservoir = supply.account
-    ledger.body = path.account
-    ledger.reporting = history.account
-    return ledger
-  }
+  public var ledger: DeliveryLedger { delivery.ledger }
 
   /// The insulin left in the reservoir.
-  public var reservoir: InsulinAmount { supply.remaining }
+  public var reservoir: InsulinAmount { delivery.supply.remaining }
 
   /// What the pump says is left in the reservoir.
-  public var reservoirReading: ReservoirReading { supply.reading(profile.reservoirReporting) }
+  public var reservoirReading: ReservoirReading {
+    delivery.supply.reading(profile.reservoirReporting)
+  }
 
   /// The rate of basal delivery that holds from now on.
-  public var basalRate: InsulinRate { basal.rateToCome(from: now, by: timetable) }
+  public var basalRate: InsulinRate {
+    delivery.basal.rateToCome(from: delivery.now, by: delivery.timetable)
+  }
 
   /// The rate of the schedule at an instant, by the pump's own clock.
   public func scheduledRate(at instant: Instant) -> InsulinRate {
-    timetable.rate(at: instant)
+    delivery.timetable.rate(at: instant)
   }
 
   /// Whether nobody has resumed delivery since it was suspended.
-  public var isSuspended: Bool { basal.isSuspended }
+  public var isSuspended: Bool { delivery.basal.isSuspended }
 
   /// The insulin counted as basal in the window (start, end].
   public func basalDelivered(after start: Instant, through end: Instant) -> InsulinAmount {
-    basal.log.amount(after: start, through: end)
+    delivery.basal.log.amount(after: start, through: end)
   }
 
   /// The insulin counted as bolus in the window (start, end].
   public func bolusDelivered(after start: Instant, through end: Instant) -> InsulinAmount {
-    boluses.log.amount(after: start, through: end)
+    delivery.boluses.log.amount(after: start, through: end)
   }
 
   /// What a row of a record says of a pump.
@@ -148,18 +136,17 @@ public struct Pump: Sendable {
 
   /// Forgets the single pulses at or before an instant, to save memory; the totals stay.
   public mutating func forgetPulses(through instant: Instant) {
-    basal.forgetPulses(through: instant)
-    boluses.forgetPulses(through: instant)
+    delivery.forgetPulses(through: instant)
   }
 
   /// The time of the pump's own clock less true time.
-  public var clockError: TimeSpan { timetable.clock.skew(at: now) }
+  public var clockError: TimeSpan { delivery.timetable.clock.skew(at: now) }
 
   /// Whether the pump's own clock shows another offset from UTC than the phone's.
   public func isClockOffset(from phone: WallClock) -> Bool {
-    timetable.clock.zone.offset(at: now) != phone.offset(at: now)
+    delivery.timetable.clock.zone.offset(at: now) != phone.offset(at: now)
   }
 
   /// The zone the pump's own clock is set to.
-  public var zone: WallClock { timetable.clock.zone }
+  public var zone: WallClock { delivery.timetable.clock.zone }
 }
