@@ -1,12 +1,16 @@
 internal import Determinism
 internal import Quantities
 
-/// What is due and when: events, cycles of the app, and rows of the trace.
+/// What is due and when: events, cycles of the app with their decisions, and rows of the trace.
 struct Agenda: Sendable {
   private var queue = EventQueue<ScenarioEvent>()
   private(set) var nextCycle: Instant
   private(set) var nextRow: Instant
   private var cycleStream: RandomStream
+  /// Whether the step that is underway is one of a cycle.
+  private(set) var isInCycle = false
+  /// How often the loop still runs in the cycle that is underway.
+  private var decisionsLeft = 0
 
   init(beginning setup: Setup) {
     nextCycle = setup.beginning
@@ -31,9 +35,43 @@ struct Agenda: Sendable {
     queue.takeNext(through: now)?.event
   }
 
+  // MARK: - Cycles
+
+  /// Begins a cycle if one is due, and plans the next.
+  ///
+  /// - Returns: When it was due; `nil` if none is.
+  mutating func beginCycle(at now: Instant, by setup: Setup) -> Instant? {
+    guard nextCycle <= now else { return nil }
+    let due = nextCycle
+    isInCycle = true
+    planCycle(by: setup)
+    assert(nextCycle > now, "The next cycle is after this one.")
+    return due
+  }
+
+  /// The loop is to run so often in the cycle that is underway.
+  mutating func expect(decisions: Int) {
+    assert(isInCycle, "Decisions are asked for in cycles.")
+    decisionsLeft = decisions
+  }
+
+  /// Takes one of the decisions that are left in the cycle; false if none is.
+  mutating func takeDecision() -> Bool {
+    guard decisionsLeft > 0 else { return false }
+    decisionsLeft -= 1
+    return true
+  }
+
+  /// Ends the cycle that is underway; false if none is.
+  mutating func endCycle() -> Bool {
+    assert(decisionsLeft == 0, "A cycle ends when all of its decisions are made.")
+    defer { isInCycle = false }
+    return isInCycle
+  }
+
   /// Sets the next cycle: at the next multiple of the interval after the one that was due, and a
   /// little later where the setup asks for jitter.
-  mutating func planCycle(by setup: Setup) {
+  private mutating func planCycle(by setup: Setup) {
     let count = (nextCycle - setup.beginning).quotient(by: setup.cycleInterval) + 1
     var next = setup.beginning + setup.cycleInterval * count
     if setup.cycleJitter > .zero {
@@ -43,6 +81,8 @@ struct Agenda: Sendable {
     assert(next > nextCycle, "The next cycle is after the one that was due.")
     nextCycle = next
   }
+
+  // MARK: - Rows
 
   mutating func planRow(at instant: Instant) { nextRow = instant }
 }

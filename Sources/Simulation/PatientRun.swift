@@ -100,7 +100,7 @@ public struct PatientRun: Sendable {
   public mutating func liveToNextCycle() -> Bool {
     view.insulinReachedBody = 0
     view.carbsEntered = 0
-    while let isCycle = run.stepWithoutApp() {
+    while let isCycle = stepWithoutApp() {
       if isCycle {
         look()
         return true
@@ -126,12 +126,12 @@ public struct PatientRun: Sendable {
     if let rate, rate.isFinite, rate >= 0 {
       let command = limits.tempBasal(
         rate, for: .minutes(30), by: .app, neutralRate: view.scheduledRate, caution: caution)
-      if let given = command.given { run.command(given) }
+      if let given = command.given { perform(given) }
     }
     guard units.isFinite, units > 0, run.world.delivery.pump.bolus == nil else { return }
     let command = limits.bolus(
       units, by: .app, insulinOnBoard: view.insulinOnBoard, caution: caution)
-    guard let given = command.given, run.command(given), case .startBolus(let amount, _) = given
+    guard let given = command.given, perform(given), case .startBolus(let amount, _) = given
     else { return }
     view.bolus = amount.units
   }
@@ -148,7 +148,7 @@ public struct PatientRun: Sendable {
 
   private mutating func look() {
     let (now, interval) = (run.world.now, run.setup.cycleInterval)
-    for reading in run.takeReadings() {
+    for reading in takeReadings() {
       isUnreliable = reading.isUnreliable
       guard !reading.isUnreliable, !reading.isDisplayOnly else { continue }
       if newest.map({ $0.instant < reading.instant }) ?? true { newest = reading }
@@ -168,7 +168,7 @@ public struct PatientRun: Sendable {
     countPulses()
     countSchedule(through: now)
     view.insulinOnBoard = insulin.onBoard(at: now)
-    view.carbsEntered = run.takeCarbsEntered()
+    view.carbsEntered = takeCarbsEntered()
     seeTruth()
   }
 
@@ -225,64 +225,60 @@ extension PatientRun {
   }
 }
 
-/// A run without its app.
-extension Run {
-  /// Lives up to the next instant that has work, as ``step()`` does, and leaves out the app.
+// MARK: - Steps
+
+extension PatientRun {
+  /// Lives up to the next instant that has work, as ``Run/step()`` does, and leaves out the app.
   ///
   /// - Returns: Whether a cycle of the part that counts is due then; `nil` where the run is over.
-  fileprivate mutating func stepWithoutApp() -> Bool? {
-    if asking.isInCycle {
-      asking.isInCycle = false
-      replaceWhatIsDue()
-    }
-    let due = min(agenda.next, world.sensor.nextSample(after: world.now))
-    guard due <= setup.end, checkSurvival(until: due) else { return nil }
-    world.now = due
-    let acts = performEnvironmentChanges()
-    world.live()
-    guard checkSurvival() else { return nil }
+  private mutating func stepWithoutApp() -> Bool? {
+    if run.agenda.endCycle() { run.replaceWhatIsDue() }
+    let due = min(run.agenda.next, run.world.sensor.nextSample(after: run.world.now))
+    guard due <= run.setup.end, run.checkSurvival(until: due) else { return nil }
+    run.world.now = due
+    let acts = run.performEnvironmentChanges()
+    run.world.live()
+    guard run.checkSurvival() else { return nil }
     for event in acts {
       if case .enterCarbs(let request) = event.action {
-        world.row.carbsEntered =
-          world.row.carbsEntered + CarbohydrateMass(grams: request.grams)
+        run.world.row.carbsEntered =
+          run.world.row.carbsEntered + CarbohydrateMass(grams: request.grams)
       } else {
-        perform(event)
+        run.perform(event)
       }
     }
-    world.sense()
+    run.world.sense()
     forgetRecords()
-    if agenda.nextRow <= world.now {
-      agenda.planRow(at: world.now + setup.outputInterval)
+    if run.agenda.nextRow <= run.world.now {
+      run.agenda.planRow(at: run.world.now + run.setup.outputInterval)
     }
-    guard agenda.nextCycle <= world.now else { return false }
-    let cycle = agenda.nextCycle
-    agenda.planCycle(by: setup)
-    asking.isInCycle = true
-    return cycle >= setup.start
+    guard let cycle = run.agenda.beginCycle(at: run.world.now, by: run.setup) else { return false }
+    return cycle >= run.setup.start
   }
 
   /// What only records is not kept.
   private mutating func forgetRecords() {
-    world.trace.happenings.removeAll(keepingCapacity: true)
+    run.world.trace.happenings.removeAll(keepingCapacity: true)
   }
 
   /// The readings that have come since the last cycle.
-  fileprivate mutating func takeReadings() -> [GlucoseReading] {
-    world.link.send(world.sensor.takeLateReadings(at: world.now))
-    defer { world.link.forgetReadings() }
-    return world.link.readings
+  private mutating func takeReadings() -> [GlucoseReading] {
+    run.world.link.send(run.world.sensor.takeLateReadings(at: run.world.now))
+    defer { run.world.link.forgetReadings() }
+    return run.world.link.readings
   }
 
   /// The carbohydrates that were entered since this was last asked, in g.
-  fileprivate mutating func takeCarbsEntered() -> Double {
-    defer { world.row.carbsEntered = .zero }
-    return world.row.carbsEntered.grams
+  private mutating func takeCarbsEntered() -> Double {
+    defer { run.world.row.carbsEntered = .zero }
+    return run.world.row.carbsEntered.grams
   }
 
   /// Gives the pump a command; false where it does not take it.
   @discardableResult
-  fileprivate mutating func command(_ command: PumpCommand) -> Bool {
-    let taken: Void? = try? world.delivery.perform(command, at: world.now, noting: &world.trace)
+  private mutating func perform(_ command: PumpCommand) -> Bool {
+    let taken: Void? = try? run.world.delivery.perform(
+      command, at: run.world.now, noting: &run.world.trace)
     return taken != nil
   }
 }

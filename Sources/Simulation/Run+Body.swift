@@ -18,23 +18,17 @@ extension Run {
   /// Asks the body how it is now; what people do waits for the answer.
   mutating func askBody(before acts: [ScenarioEvent]?) {
     guard let body = world.delivery.body.external else { return }
-    let asked = BodyQuestion(
+    let question = BodyQuestion(
       from: body.livedThrough ?? world.now, to: world.now, intake: body.intake)
-    asking.question = Question(
-      number: asking.bodyCount, instant: world.now, elapsed: world.now - setup.start,
-      local: world.phone.zone.civilTime(at: world.now), content: .body(asked), last: [])
-    asking.bodyCount += 1
-    asking.acts = acts
+    asking.ask(question, local: world.phone.zone.civilTime(at: world.now), before: acts)
   }
 
   /// The body has answered, and the step goes on in which it was asked.
-  mutating func goOn(from answer: BodyAnswer) {
+  mutating func goOn(with acts: [ScenarioEvent]?, from answer: BodyAnswer) {
     world.delivery.body.take(answer.state)
-    for word in answer.unknown where asking.unknown.insert(word).inserted {
+    for word in asking.takeUnknown(of: answer.unknown) {
       world.note(.warning, word, "The patient model does not know \(word); nothing changes.")
     }
-    guard let acts = asking.acts else { return }
-    asking.acts = nil
-    _ = goOn(with: acts)
+    if let acts { _ = goOn(with: acts) }
   }
 }

@@ -29,8 +29,8 @@ extension Run {
     var acts = acts
     while let event = acts.popFirst() {
       guard isConditionMet(for: event), canPerform(event) else { continue }
-      if case .bolus(let request) = event.action, asksProgram(for: request) {
-        askBolus(request, for: event, before: acts)
+      if case .bolus(let request) = event.action, asking.asksProgram(for: request) {
+        ask(for: AskedBolus(event: event, request: request, rest: acts))
         return true
       }
       perform(event)

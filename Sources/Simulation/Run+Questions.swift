@@ -30,54 +30,51 @@ extension Run {
   ///
   /// Where it throws, the run still stands at the question.
   public mutating func answer(_ answer: Answer) throws(AnswerError) {
-    guard let question = asking.question else { throw .nothingAsked }
-    switch (answer, question.content) {
-    case (.lived(let answer), .body):
-      guard answer.isPossible else { throw .notFinite }
-      asking.question = nil
-      return goOn(from: answer)
-    case (_, .body): throw .wrongSeat
-    case (.bolus(let answer), _) where question.isForBolus:
-      if case .success(let units) = answer, !units.isFinite { throw .notFinite }
-      return goOn(from: answer)
-    case (.missing(let reason), _) where question.isForBolus: return goOn(without: reason)
-    case (_, _) where question.isForBolus: throw .wrongSeat
-    case (.recommendation(let answer), .algorithm):
-      asking.question = nil
+    switch (try asking.take(answer), answer) {
+    case (.acts(let acts), .lived(let answer)): goOn(with: acts, from: answer)
+    case (.bolus(let asked), .bolus(let answer)): goOn(after: asked, with: answer)
+    case (.bolus(let asked), .missing(let reason)): goOn(after: asked, without: reason)
+    case (.cycle, _):
+      carryOut(answer)
+      _ = goOn()
+    default: assertionFailure("What was asked for goes on with an answer to it.")
+    }
+  }
+
+  /// Does in a cycle what the program has answered.
+  private mutating func carryOut(_ answer: Answer) {
+    switch answer {
+    case .recommendation(let answer):
       world.act(on: world.decided(world.phone.decide(with: answer, at: world.now)))
-    case (.commands(let answer), .controller):
-      guard answer.isFinite else { throw .notFinite }
-      asking.question = nil
+    case .commands(let answer):
       let (decision, commands) = world.phone.decide(
         with: answer, guards: setup.controllerRules.guards, at: world.now)
       _ = world.decided(decision, note: answer.note)
-      asking.last += world.carryOut(commands)
-    case (.missing(let reason), _):
-      asking.question = nil
+      asking.note(world.carryOut(commands))
+    case .missing(let reason):
       world.row.recommendation = "none: \(reason)"
       world.noteCycle(failure: reason, insulinOnBoard: world.phone.insulinOnBoard(at: world.now))
-    default: throw .wrongSeat
+    case .bolus, .lived: assertionFailure("In a cycle a decision is asked for.")
     }
-    _ = goOn()
   }
 
   /// Goes through the decisions that are left in a cycle and ends the step; false where the run is
   /// over, and true where it waits for an answer.
   mutating func goOn() -> Bool {
-    while asking.cyclesLeft > 0 {
-      assert(asking.question == nil, "A run that stands at a question waits for its answer.")
-      asking.cyclesLeft -= 1
+    assert(asking.question == nil, "A run that stands at a question waits for its answer.")
+    while agenda.takeDecision() {
       switch setup.controller {
       case .loop: world.act(on: world.decide())
       case .algorithm:
         if let input = world.phone.beginAlgorithmCycle(at: world.now) {
-          ask(.algorithm(input))
+          ask(.algorithm(input), for: .cycle)
           return true
         }
         world.act(on: world.decided(world.phone.decide(with: nil, at: world.now)))
       case .controller:
         let history = setup.controllerRules.history
-        ask(.controller(world.phone.beginControllerCycle(at: world.now, history: history)))
+        let view = world.phone.beginControllerCycle(at: world.now, history: history)
+        ask(.controller(view), for: .cycle)
         return true
       }
     }
@@ -87,56 +84,20 @@ extension Run {
   }
 
   /// Asks the program that decides.
-  mutating func ask(_ content: Question.Content, isForBolus: Bool = false) {
-    assert(asking.question == nil, "One question is asked at a time.")
-    assert(setup.controller != .loop, "A run in which Loop decides asks nobody.")
-    assert(asking.isInCycle != isForBolus, "Decisions are asked for in cycles.")
-    let shown = world.phone.shownTime(at: world.now)
-    var question = Question(
-      number: asking.count, instant: shown, elapsed: shown - setup.start,
-      local: world.phone.civilTime(at: world.now), content: content, last: asking.last)
-    question.isForBolus = isForBolus
-    if setup.controllerRules.isPrivileged { question.truth = truth() }
-    asking.count += 1
-    asking.last = []
-    asking.question = question
+  mutating func ask(_ content: Question.Content, for waiting: Asking.Waiting) {
+    asking.ask(
+      content, for: waiting, at: world.phone.shownTime(at: world.now),
+      local: world.phone.civilTime(at: world.now),
+      truth: setup.controllerRules.isPrivileged ? truth() : nil)
   }
 
   private mutating func truth() -> Question.Truth {
-    let new = world.delivery.record.pulses.dropFirst(asking.pulsesTold)
-    assert(asking.pulsesTold <= world.delivery.record.pulses.count, "Pulses do not go away.")
-    asking.pulsesTold = world.delivery.record.pulses.count
+    let new = asking.takeUntold(of: world.delivery.record.pulses)
     return Question.Truth(
       glucose: world.delivery.body.glucose, sensed: world.delivery.body.sensedGlucose,
       insulinOnBoard: world.delivery.body.insulinOnBoard, carbsEaten: world.row.carbsEaten,
       insulinReachedBody: new.reduce(0) { $0 + $1.physicalUnits })
   }
-}
-
-/// What a run keeps of the questions it asks.
-struct Asking: Sendable {
-  /// How often the body was asked, where it is one outside.
-  var bodyCount = 0
-  /// What people do once the body has answered; `nil` where it was asked how it begins.
-  var acts: [ScenarioEvent]?
-  /// The person who waits for a bolus to be recommended, and what people do after that.
-  var bolus: (event: ScenarioEvent, request: BolusRequest, rest: ArraySlice<ScenarioEvent>)?
-  /// Whether it was told that Loop recommends boluses beside a program that decides.
-  var hasToldOfAdviser = false
-  /// The conditions that the body outside said it does not know.
-  var unknown: Set<String> = []
-  /// The question at which the run stands.
-  var question: Question?
-  /// How many have been asked.
-  var count = 0
-  /// Whether the step that is underway is one of a cycle.
-  var isInCycle = false
-  /// How often the loop still runs in the cycle that is underway.
-  var cyclesLeft = 0
-  /// What became of the commands of the last answer.
-  var last: [CommandReport] = []
-  /// How many pulses the program has been told of.
-  var pulsesTold = 0
 }
 
 extension ControllerCommand {

@@ -20,7 +20,7 @@ public struct Run: Sendable {
   /// What is due and when.
   var agenda: Agenda
   /// What is asked of a program outside.
-  var asking = Asking()
+  var asking: Asking
   /// Why the run is over before its time.
   var ending = Ending()
 
@@ -42,6 +42,7 @@ public struct Run: Sendable {
     self.setup = setup
     world = World(beginning: setup)
     agenda = Agenda(beginning: setup)
+    asking = Asking(beginning: setup)
     guard setup.hasApp else { return }
     for warning in setup.app.warnings { world.note(.warning, "app", warning.description) }
   }
@@ -93,25 +94,19 @@ public struct Run: Sendable {
     world.noteLimits()
     world.reportAtTrigger()
     world.sense()
-    if agenda.nextCycle <= world.now {
-      asking.isInCycle = true
-      let due = agenda.nextCycle
-      agenda.planCycle(by: setup)
-      assert(agenda.nextCycle > world.now, "The next cycle is after this one.")
-      if let runs = world.ingest(inCycleDue: due) {
-        asking.cyclesLeft = runs
-        return goOn()
-      }
+    if let due = agenda.beginCycle(at: world.now, by: setup),
+      let decisions = world.ingest(inCycleDue: due)
+    {
+      agenda.expect(decisions: decisions)
+      return goOn()
     }
     return endStep()
   }
 
   /// The rest of a step, after the decisions of a cycle.
   mutating func endStep() -> Bool {
-    if asking.isInCycle {
-      assert(asking.cyclesLeft == 0, "A step ends when all of its cycles have decided.")
-      assert(asking.question == nil, "A step ends when its question is answered.")
-      asking.isInCycle = false
+    assert(asking.question == nil, "A step ends when its question is answered.")
+    if agenda.endCycle() {
       react()
       replaceWhatIsDue()
     }
