@@ -36,10 +36,8 @@ extension AppFault {
 
   private static func restart(losing loss: CrashLoss, in world: inout World) {
     guard world.phone.restart(losing: loss, under: world.faults, at: world.now) else { return }
-    let kept = world.phone.carbEntries
-    for entry in world.names.carbEntries where !kept.contains(entry.identifier) {
-      world.note(.warning, entry.name, "The carb entry was not saved when the app stopped.")
+    for lost in world.names.carbEntries.takeLost(from: world.phone) {
+      world.note(.warning, lost.name, "The carb entry was not saved when the app stopped.")
     }
-    world.names.removeCarbEntries { !kept.contains($0.identifier) }
   }
 }

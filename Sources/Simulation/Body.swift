@@ -124,6 +124,15 @@ struct Body: Sendable {
     injections.append(InjectionRecord(instant: instant, units: units, name: name, model: model))
   }
 
-  /// Meets a condition; false if the model does not know it.
-  mutating func apply(_ condition: BodyCondition) -> Bool { patient.apply(condition) }
+  /// Meets a condition, such as exercise; that the model does not know it is noted.
+  mutating func apply(
+    _ condition: BodyCondition, _ name: String, at now: Instant, noting trace: inout Trace
+  ) {
+    let isKnown = patient.apply(condition)
+    trace.note(
+      isKnown ? .exercise : .warning, name,
+      isKnown
+        ? "The body meets: \(name)."
+        : "The patient model does not know \(name); nothing changes.", at: now)
+  }
 }

@@ -97,6 +97,19 @@ struct Delivery: Sendable {
     takeOccurrences(noting: &trace)
   }
 
+  /// Notes why the schedule of another person is never run, where the pump cannot.
+  func check(
+    foreignSchedule schedule: DailySchedule<InsulinRate>, id: String, at now: Instant,
+    noting trace: inout Trace
+  ) {
+    do throws(PumpError) {
+      try pump.profile.check(schedule)
+    } catch {
+      trace.note(
+        .warning, id, "The pump does not take the schedule of the fault \(id): \(error)", at: now)
+    }
+  }
+
   /// The pump runs the schedule of another person, or its own where there is none.
   mutating func run(
     foreignSchedule schedule: DailySchedule<InsulinRate>?, at now: Instant,

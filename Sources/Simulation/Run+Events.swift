@@ -67,11 +67,16 @@ extension Run {
     switch event.action {
     case .eat(let meal, let name): world.eat(meal, name)
     case .inject(let units, let formulation, let name): world.inject(units, formulation, name)
-    case .apply(let condition, let name): world.apply(condition, name)
+    case .apply(let condition, let name):
+      world.delivery.body.apply(condition, name, at: world.now, noting: &world.trace)
     case .enterCarbs(let request): request.carryOut(in: &world)
     case .editCarbs(let name, let grams, let absorption, let eatenAt):
-      world.editCarbs(name, grams: grams, absorption: absorption, eatenAt: eatenAt)
-    case .deleteCarbs(let name): world.deleteCarbs(name)
+      world.names.carbEntries.edit(
+        name, grams: grams, absorption: absorption, eatenAt: eatenAt, in: &world.phone,
+        at: world.now, noting: &world.trace)
+    case .deleteCarbs(let name):
+      world.names.carbEntries.delete(
+        name, in: &world.phone, at: world.now, noting: &world.trace)
     case .bolus(let request):
       tellOfAdviser(request)
       plan(world.delivering(for: event) { request.carryOut(in: &$0) })

@@ -99,34 +99,3 @@ extension Run {
       insulinReachedBody: new.reduce(0) { $0 + $1.physicalUnits })
   }
 }
-
-extension ControllerCommand {
-  /// What a guard did, in a sentence.
-  func sentence(on guarding: CommandGuard) -> String {
-    guard let given else { return "The \(asked) was not sent: \(guarding.words)." }
-    return "The \(asked) became a \(given): \(guarding.words)."
-  }
-}
-
-extension CommandGuard {
-  /// Why the guard acted.
-  fileprivate var words: String {
-    switch self {
-    case .openLoop: "the app is in open loop"
-    case .pumpUnknown: "the pump has not said what it is doing"
-    case .deliveryUncertain: "nobody knows whether the last command was carried out"
-    case .stopped: "an alarm has stopped the pump"
-    case .suspended: "delivery is suspended"
-    case .staleGlucose: "glucose or pump data are missing or too old"
-    case .unreliableGlucose: "the CGM's values are unreliable"
-    case .belowZero: "nothing below 0 can be given"
-    case .maxBasal: "the maximum basal rate"
-    case .maxBolus: "the maximum bolus"
-    case .maxActiveInsulin: "the limit of insulin on board"
-    case .bolusInProgress: "a bolus is being given"
-    case .pumpStep: "the pump's steps"
-    case .pumpMaximum: "the most that the pump gives"
-    case .duration: "the durations that the pump accepts"
-    }
-  }
-}

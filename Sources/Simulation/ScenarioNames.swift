@@ -1,19 +1,12 @@
-internal import ClosedLoop
 internal import HealthStore
 internal import Quantities
 
 /// What the events of a scenario have made, found by the names that the scenario gave them.
 struct ScenarioNames: Sendable {
-  /// A carb entry of the scenario that is in the app.
-  struct NamedEntry: Sendable {
-    var name: String
-    var identifier: SyncIdentifier
-    var entry: CarbStore.Entry
-  }
-
   /// Identifiers of pump events, entries and samples, by the event's name.
   private var made: [(name: String, identifier: SyncIdentifier)] = []
-  private(set) var carbEntries: [NamedEntry] = []
+  /// The carb entries that are in the app.
+  var carbEntries = NamedCarbEntries()
   /// Whether what was to happen under a condition happens, by the event's name.
   private var conditions: [String: Bool] = [:]
 
@@ -29,28 +22,6 @@ struct ScenarioNames: Sendable {
       (made.name == name || made.name.hasPrefix("\(name)#"))
         && (made.identifier == identifier || identifier.isPart(of: made.identifier))
     }
-  }
-
-  // MARK: - Carb entries
-
-  mutating func note(_ name: String, entered entry: CarbStore.Entry, as identifier: SyncIdentifier)
-  {
-    assert(identifier != "", "An entry that was taken has an identifier.")
-    carbEntries.append(NamedEntry(name: name, identifier: identifier, entry: entry))
-    note(name, made: identifier)
-  }
-
-  /// The last carb entry of a name; `nil` if there is none.
-  func carbEntry(_ name: String) -> NamedEntry? { carbEntries.last { $0.name == name } }
-
-  mutating func change(_ changed: NamedEntry) {
-    guard let index = carbEntries.lastIndex(where: { $0.identifier == changed.identifier })
-    else { return }
-    carbEntries[index] = changed
-  }
-
-  mutating func removeCarbEntries(where isGone: (NamedEntry) -> Bool) {
-    carbEntries.removeAll(where: isGone)
   }
 
   // MARK: - Conditions

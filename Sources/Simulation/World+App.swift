@@ -24,7 +24,7 @@ extension World {
       return nil
     }
     store.drawAccess(at: now, noting: &trace)
-    if !store.holdsBackGlucose { writeVendorSamples() }
+    store.takeVendorSamples(of: &phone, at: now, noting: &trace)
     ingestPump()
     report()
     if !faults.savesPower {
@@ -52,15 +52,6 @@ extension World {
     guard reportsAtTriggers, isAppRunning else { return }
     ingestPump()
     report()
-  }
-
-  /// The sensor maker's app writes what is due, or keeps it for the next cycle.
-  private mutating func writeVendorSamples() {
-    do throws(HealthStoreError) {
-      try phone.writeVendorSamples(to: &store.records, at: now)
-    } catch {
-      trace.note(error, at: now)
-    }
   }
 
   /// The algorithm decides.
@@ -96,7 +87,7 @@ extension World {
 
   /// The app reads the pump, if it can be reached.
   mutating func ingestPump() {
-    guard isAppRunning, phoneState != .bluetoothOff else { return }
+    guard appCondition.hearsDevices else { return }
     do throws(PumpError) {
       let report = try delivery.report()
       link.hearsPump = true
@@ -115,7 +106,7 @@ extension World {
   mutating func receiveReadings() -> Bool {
     link.send(sensor.takeLateReadings(at: now))
     guard !link.readings.isEmpty else { return false }
-    let canReceive = !hasApp || (isAppRunning && phoneState != .bluetoothOff)
+    let canReceive = !hasApp || appCondition.hearsDevices
     for reading in link.readings where canReceive {
       if hasApp { phone.receive(reading, at: now) }
       if !reading.isUnreliable {

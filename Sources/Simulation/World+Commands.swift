@@ -84,39 +84,16 @@ extension World {
     phone.acknowledge(command, result: result, under: faults, at: now)
   }
 
-  /// The commands of a program that passed the guards go to the pump.
+  /// The commands of a program that passed the guards go to the pump, one after the other.
   ///
   /// - Returns: What became of each.
   mutating func carryOut(_ commands: [ControllerCommand]) -> [CommandReport] {
     var reports: [CommandReport] = []
-    var isEnacted = false
-    var hasFailed = false
     for command in commands {
-      var report = CommandReport(command: command, outcome: .notSent)
-      for guarding in command.guards {
-        note(.guarded, guarding.rawValue, command.sentence(on: guarding))
-      }
-      if let given = command.given {
-        if hasFailed {
-          report.outcome = .notReached
-        } else {
-          if case .startBolus(let amount, _) = given {
-            appRecord.note(BolusRequestRecord(amount, by: nil, at: now))
-          }
-          link.failure = nil
-          let isSent = send(given)
-          isEnacted = isEnacted || isSent
-          hasFailed = !isSent
-          if let failure = link.failure {
-            report.outcome = .failed("\(failure)")
-          } else {
-            report.outcome = commandLatency > .zero ? .underway : .carriedOut
-          }
-        }
-      }
-      reports.append(report)
+      let hasFailed = reports.contains(where: \.hasFailed)
+      reports.append(command.carryOut(in: &self, afterFailure: hasFailed))
     }
-    if isEnacted {
+    if reports.contains(where: \.isEnacted) {
       appRecord.noteEnacted(at: now)
       ingestPump()
     }

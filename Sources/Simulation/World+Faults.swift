@@ -13,7 +13,8 @@ extension World {
     case .user(let slip):
       note(.fault, fault.id, "\(slip)")
       return
-    case .wrongPump(let schedule): checkForeignSchedule(schedule, id: fault.id)
+    case .wrongPump(let schedule):
+      delivery.check(foreignSchedule: schedule, id: fault.id, at: now, noting: &trace)
     case .sensor(let effect): sensor.begin(effect, id: fault.id, at: now)
     case .healthStore(let effect):
       store.begin(effect, id: fault.id, at: now, noting: &trace)
@@ -38,15 +39,6 @@ extension World {
     applyConditions()
     if case .app(let effect) = fault.effect { effect.end(id: id, in: &self) }
     note(.fault, id, "The fault \(id) is over.")
-  }
-
-  /// Says why a schedule of another person is never run.
-  private mutating func checkForeignSchedule(_ schedule: DailySchedule<InsulinRate>, id: String) {
-    do throws(PumpError) {
-      try delivery.pump.profile.check(schedule)
-    } catch {
-      note(.warning, id, "The pump does not take the schedule of the fault \(id): \(error)")
-    }
   }
 
   // MARK: - What follows

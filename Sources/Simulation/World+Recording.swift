@@ -13,7 +13,7 @@ extension World {
     let since = row.since ?? now
     assert(since <= now, "A row counts what came after the row before it.")
     assert(trace.rows.last.map { $0.instant < now } ?? true, "Rows come in the order of time.")
-    let isRunning = hasApp && (phoneState == .on || phoneState == .bluetoothOff)
+    let app = appCondition
     // Asked for at once: each look at a pump moves all of it.
     let pump = delivery.pump.figures(after: since, through: now)
     trace.rows.append(
@@ -22,24 +22,14 @@ extension World {
         scheduledRate: pump.scheduledRate, programmedRate: pump.basalRate,
         basalDelivered: pump.basalDelivered, bolusDelivered: pump.bolusDelivered,
         carbsEaten: row.carbsEaten, carbsEntered: row.carbsEntered,
-        insulinOnBoard: isRunning ? phone.insulinOnBoard(at: now) : nil,
+        insulinOnBoard: app.canRun ? phone.insulinOnBoard(at: now) : nil,
         bodyInsulin: delivery.body.insulinOnBoard,
-        carbsOnBoard: isRunning ? phone.carbsOnBoard : nil,
+        carbsOnBoard: app.canRun ? phone.carbsOnBoard : nil,
         recommendation: row.recommendation,
-        mode: pump.isSuspended ? .suspended : mode))
-    row = RowSums()
-    row.since = now
+        mode: pump.isSuspended ? .suspended : app.mode(isClosedLoop: phone.isClosedLoop)))
+    row = RowSums(since: now)
     // Nobody asks again for the pulses of a window that has its row.
     if !hasApp { delivery.forgetPulses(through: now) }
-  }
-
-  /// What the app does while the pump is not suspended.
-  private var mode: LoopMode {
-    guard hasApp else { return .off }
-    switch phoneState {
-    case .off, .backgroundKilled: return .off
-    case .on, .bluetoothOff: return phone.isClosedLoop ? .closedLoop : .openLoop
-    }
   }
 
   // MARK: - Obstacles
@@ -51,27 +41,12 @@ extension World {
     let allowed = store.records.client(bundleIdentifier: own).map {
       store.records.authorization(of: $0, for: .insulinDelivery)
     }
-    let stop = stopOfApp
+    let stop = appCondition.stop(hearsPump: link.hearsPump)
     // Until it has been read again nobody knows whether the pump can be reached.
     if stop != nil { link.hearsPump = false }
     circumstances.obstacles.note(
       stop, canWrite: allowed?.share == .authorized, canRead: allowed?.read == .authorized,
       at: now)
-  }
-
-  private var stopOfApp: AppObstacles.Stop? {
-    switch phoneState {
-    case .off: .phoneOff
-    case .backgroundKilled: .appKilled
-    case .on, .bluetoothOff:
-      if !isAppRunning {
-        .appCrashed
-      } else if phoneState == .bluetoothOff {
-        .bluetoothOff
-      } else {
-        link.hearsPump ? nil : .pumpUnreachable
-      }
-    }
   }
 
   // MARK: - Cycles and limits

@@ -69,21 +69,15 @@ struct World: Sendable {
     glucoseUnit = setup.glucoseUnit
   }
 
-  /// What has come together since the last row of the trace.
-  struct RowSums: Sendable {
-    var reading: GlucoseConcentration?
-    var carbsEaten = CarbohydrateMass.zero
-    var carbsEntered = CarbohydrateMass.zero
-    var recommendation = ""
-    var since: Instant?
-  }
-
   /// Whether the phone works: what people have done with it, or worse where a fault makes it so.
   var phoneState: PhoneState { max(phone.setting, faults.phone) }
 
   /// Whether the phone runs and the app on it.
-  var isAppRunning: Bool {
-    hasApp && (phoneState == .on || phoneState == .bluetoothOff) && !faults.stopsApp
+  var isAppRunning: Bool { appCondition.isRunning }
+
+  /// Whether the app can work.
+  var appCondition: AppCondition {
+    AppCondition(hasApp: hasApp, setting: phone.setting, under: faults)
   }
 
   /// Whether basal is written at the instant of its trigger rather than in the next cycle.
