@@ -27,10 +27,10 @@ struct StoreContentsTests {
     try contents.insert(
       StoredSample(saving: sample, row: 1, revision: 0, source: 0, created: fixture.start))
     let client = ClientID(number: number)
-    #expect(try contents.hasChanges(of: .bloodGlucose, since: 0, .user))
-    #expect(try !contents.hasChanges(of: .bloodGlucose, since: 1, .user))
-    #expect(try !contents.hasChanges(of: .stepCount, since: 0, .user))
-    #expect(try !contents.hasChanges(of: .bloodGlucose, since: 0, client))
+    #expect(try ChangesQuery.hasNews(of: .bloodGlucose, since: 0, as: .user, in: contents))
+    #expect(try !ChangesQuery.hasNews(of: .bloodGlucose, since: 1, as: .user, in: contents))
+    #expect(try !ChangesQuery.hasNews(of: .stepCount, since: 0, as: .user, in: contents))
+    #expect(try !ChangesQuery.hasNews(of: .bloodGlucose, since: 0, as: client, in: contents))
     #expect(try contents.samples(of: .bloodGlucose, as: .user).map(\.uuid) == [sample.uuid])
   }
 

@@ -170,8 +170,8 @@ struct LiveQueries: Sendable {
   ) throws(HealthStoreError) -> Bool {
     guard entry.hasFired else { return true }
     for (type, row) in zip(entry.query.types, entry.seen)
-    where try contents.hasChanges(
-      of: type, since: row, matching: entry.query.predicate, entry.query.client)
+    where try ChangesQuery.hasNews(
+      of: type, since: row, matching: entry.query.predicate, as: entry.query.client, in: contents)
     {
       return true
     }
@@ -183,9 +183,10 @@ struct LiveQueries: Sendable {
   ) throws(HealthStoreError) -> [QueryDelivery] {
     var deliveries: [QueryDelivery] = []
     for (type, row) in zip(entry.query.types, entry.seen) {
-      let changes = try contents.changes(
+      let query = try ChangesQuery(
         of: type, since: QueryAnchor(row: row), matching: entry.query.predicate,
-        as: entry.query.client)
+        as: entry.query.client, in: contents)
+      let changes = try query.changes(in: contents)
       guard !changes.isEmpty || !entry.hasFired else { continue }
       deliveries.append(.changes(entry.query, type, changes))
     }

@@ -63,7 +63,9 @@ struct WakeUps: Sendable {
           try contents.commit([.delivery(delivery)])
           continue
         }
-      } else if try !contents.hasChanges(of: target.type, since: delivery.seenRow, target.client) {
+      } else if try !ChangesQuery.hasNews(
+        of: target.type, since: delivery.seenRow, as: target.client, in: contents)
+      {
         continue
       }
       delivery.lastWakeUp = now

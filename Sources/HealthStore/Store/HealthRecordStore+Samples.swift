@@ -101,8 +101,9 @@ extension HealthRecordStore {
     of type: ObjectType, since anchor: QueryAnchor? = nil,
     matching predicate: SamplePredicate = .all, limit: Int? = nil, as client: ClientID
   ) throws(HealthStoreError) -> SampleChanges {
-    try contents.changes(
-      of: type, since: anchor, matching: predicate, limit: limit, as: client)
+    let query = try ChangesQuery(
+      of: type, since: anchor, matching: predicate, limit: limit, as: client, in: contents)
+    return try query.changes(in: contents)
   }
 
   /// All samples with the times at which they were saved, by type and in the order of saving.
