@@ -23,14 +23,13 @@ extension PortableMath {
     // Beyond these bounds every x other than 1 overflows, vanishes, or rounds to 1.
     if y.magnitude > 0x1p65 { return (x > 1) == (y > 0) ? .infinity : 0 }
     if y.magnitude < 0x1p-65 { return 1 }
-    let logarithm = logarithm(x)
-    let product = Pair(product: logarithm.high, y)
+    let logarithm = DoublePair(logarithmOf: x)
+    let product = DoublePair(product: logarithm.high, y)
     let low = product.low + logarithm.low * y
-    let exponent = Pair(quick: product.high, low)
+    let exponent = DoublePair(quick: product.high, low)
     guard exponent.high < 709.8 else { return .infinity }
     guard exponent.high > -745.2 else { return 0 }
-    let power = Power(of: exponent.high, plus: exponent.low)
-    return scaled(power.high + power.low, by: power.exponent)
+    return ExponentialParts(of: exponent.high, plus: exponent.low).value
   }
 
   private static func powerToInfinity(of x: Double, _ y: Double) -> Double {

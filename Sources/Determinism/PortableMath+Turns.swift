@@ -32,7 +32,7 @@ extension PortableMath {
 
   private static func sineNearZero(_ turns: Double) -> Double {
     guard turns.magnitude > 0x1p-40 else { return turns * 0x1.921fb54442d18p2 }
-    let angle = Pair(product: turns, 0x1.921fb54442d18p2)
+    let angle = DoublePair(product: turns, 0x1.921fb54442d18p2)
     let x = angle.high
     let u = x * x
     var sum = -1.0 / 1_307_674_368_000
@@ -48,7 +48,7 @@ extension PortableMath {
   }
 
   private static func cosineNearZero(_ turns: Double) -> Double {
-    let angle = Pair(product: turns, 0x1.921fb54442d18p2)
+    let angle = DoublePair(product: turns, 0x1.921fb54442d18p2)
     let x = angle.high
     let u = x * x
     var sum = 1.0 / 20_922_789_888_000
@@ -58,8 +58,8 @@ extension PortableMath {
     sum = sum * u + 1.0 / 40_320
     sum = sum * u - 1.0 / 720
     sum = sum * u + 1.0 / 24
-    let square = Pair(product: x, x)
-    let top = Pair(quick: 1, -0.5 * square.high)
+    let square = DoublePair(product: x, x)
+    let top = DoublePair(quick: 1, -0.5 * square.high)
     let rest = x * (angle.low + turns * 0x1.1a62633145c07p-52)
     return top.high + (top.low + (u * u * sum - 0.5 * square.low - rest))
   }

@@ -14,8 +14,7 @@ public enum PortableMath {
   public static func exp(_ x: Double) -> Double {
     guard x < 709.8 else { return x.isNaN ? x : .infinity }
     guard x > -745.2 else { return 0 }
-    let power = Power(of: x)
-    return scaled(power.high + power.low, by: power.exponent)
+    return ExponentialParts(of: x).value
   }
 
   /// The exponential function less one, accurate where `x` is close to zero.
@@ -23,15 +22,15 @@ public enum PortableMath {
     if x.magnitude < 0.25 { return smallExpm1(x) }
     guard x < 60 else { return exp(x) }
     guard x > -40 else { return x.isNaN ? x : -1 }
-    let power = Power(of: x)
-    let difference = Pair(sum: scaled(power.high, by: power.exponent), -1)
-    return difference.high + (difference.low + scaled(power.low, by: power.exponent))
+    let power = ExponentialParts(of: x)
+    let difference = DoublePair(sum: power.scaled(power.high), -1)
+    return difference.high + (difference.low + power.scaled(power.low))
   }
 
   /// The natural logarithm; negative numbers give NaN, and zero gives negative infinity.
   public static func log(_ x: Double) -> Double {
     guard x > 0, x < .infinity else { return logOfSpecial(x) }
-    let pair = logarithm(x)
+    let pair = DoublePair(logarithmOf: x)
     return pair.high + pair.low
   }
 
@@ -39,8 +38,8 @@ public enum PortableMath {
   public static func log1p(_ x: Double) -> Double {
     guard x > -1, x < .infinity else { return logOfSpecial(1 + x) }
     guard x.magnitude > 0x1p-54 else { return x }
-    let sum = Pair(sum: 1, x)
-    let pair = logarithm(sum.high)
+    let sum = DoublePair(sum: 1, x)
+    let pair = DoublePair(logarithmOf: sum.high)
     return pair.high + (pair.low + sum.low / sum.high)
   }
 
@@ -50,15 +49,15 @@ public enum PortableMath {
     guard size >= 0.25 else { return smallTanh(x) }
     guard size < 20 else { return x.isNaN ? x : (x < 0 ? -1 : 1) }
     // (E − 1) / (E + 1) with E = exp(2 |x|), and the remainder of the division put back.
-    let power = Power(of: 2 * size)
-    let high = scaled(power.high, by: power.exponent)
-    let low = scaled(power.low, by: power.exponent)
-    let numerator = Pair(sum: high, -1)
-    let denominator = Pair(sum: high, 1)
-    let bottom = Pair(quick: denominator.high, denominator.low + low)
+    let power = ExponentialParts(of: 2 * size)
+    let high = power.scaled(power.high)
+    let low = power.scaled(power.low)
+    let numerator = DoublePair(sum: high, -1)
+    let denominator = DoublePair(sum: high, 1)
+    let bottom = DoublePair(quick: denominator.high, denominator.low + low)
     let reciprocal = 1 / bottom.high
     let quotient = numerator.high * reciprocal
-    let product = Pair(product: quotient, bottom.high)
+    let product = DoublePair(product: quotient, bottom.high)
     let remainder =
       ((numerator.high - product.high) - product.low)
       + ((numerator.low + low) - quotient * bottom.low)
