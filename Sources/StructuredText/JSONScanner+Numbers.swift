@@ -1,6 +1,6 @@
 /// Numbers: exact integers where they fit 64 bits, correctly rounded doubles otherwise.
-extension JSONParser {
-  mutating func parseNumber(at position: TextPosition) throws(Stop) -> JSONNode.Value {
+extension JSONScanner {
+  mutating func takeNumber(at position: TextPosition) throws(Stop) -> JSONNode.Value {
     var isNegative = false
     if source.byte == UInt8(ascii: "-") || source.byte == UInt8(ascii: "+") {
       isNegative = source.byte == UInt8(ascii: "-")
@@ -12,7 +12,7 @@ extension JSONParser {
       return .null
     }
     if source.byte == UInt8(ascii: "0"), source.byte(ahead: 1) | 0x20 == UInt8(ascii: "x") {
-      return try parseHexadecimal(isNegative: isNegative, at: position)
+      return try takeHexadecimal(isNegative: isNegative, at: position)
     }
     let start = source.offset
     var decimal = Decimal()
@@ -110,7 +110,7 @@ extension JSONParser {
     return true
   }
 
-  private mutating func parseHexadecimal(
+  private mutating func takeHexadecimal(
     isNegative: Bool, at position: TextPosition
   ) throws(Stop) -> JSONNode.Value {
     source.offset += 2

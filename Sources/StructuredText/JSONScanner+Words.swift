@@ -1,5 +1,5 @@
 /// White space, comments, words and keys.
-extension JSONParser {
+extension JSONScanner {
   /// Skips white space and comments.
   mutating func skipSpace() throws(Stop) {
     while true {
@@ -38,9 +38,9 @@ extension JSONParser {
     }
   }
 
-  mutating func parseKey() throws(Stop) -> String {
+  mutating func takeKey() throws(Stop) -> String {
     if source.byte == UInt8(ascii: "\"") || source.byte == UInt8(ascii: "'") {
-      return try parseString()
+      return try takeString()
     }
     let word = takeWord()
     guard !word.isEmpty else {
@@ -64,7 +64,7 @@ extension JSONParser {
   }
 
   /// Reads `true`, `false` or `null`; reports any other word and takes it for `null`.
-  mutating func parseWord(at position: TextPosition) throws(Stop) -> JSONNode.Value {
+  mutating func takeLiteral(at position: TextPosition) throws(Stop) -> JSONNode.Value {
     let word = takeWord()
     switch word {
     case "true": return .bool(true)

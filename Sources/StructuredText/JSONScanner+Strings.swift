@@ -1,6 +1,6 @@
 /// Texts in quotes.
-extension JSONParser {
-  mutating func parseString() throws(Stop) -> String {
+extension JSONScanner {
+  mutating func takeString() throws(Stop) -> String {
     let opened = source.position()
     let quote = source.byte
     source.offset += 1
@@ -15,7 +15,7 @@ extension JSONParser {
         return text
       case UInt8(ascii: "\\"):
         text += source.text(start..<source.offset)
-        try parseEscape(into: &text)
+        try takeEscape(into: &text)
         start = source.offset
       case 0x0a, 0x0d:
         throw openText(opened, quote)
@@ -40,7 +40,7 @@ extension JSONParser {
   }
 
   /// Reads an escape; the current place is its backslash.
-  private mutating func parseEscape(into text: inout String) throws(Stop) {
+  private mutating func takeEscape(into text: inout String) throws(Stop) {
     let position = source.position()
     source.offset += 1
     let byte = source.byte
@@ -60,7 +60,7 @@ extension JSONParser {
       text.unicodeScalars.append(scalar)
       return
     case UInt8(ascii: "u"):
-      return try parseUnicodeEscape(into: &text, at: position)
+      return try takeUnicodeEscape(into: &text, at: position)
     case 0x0a, 0x0d:
       source.passLineEnd()  // A line continuation stands for nothing.
       return
@@ -81,7 +81,7 @@ extension JSONParser {
     source.offset += 1
   }
 
-  private mutating func parseUnicodeEscape(
+  private mutating func takeUnicodeEscape(
     into text: inout String, at position: TextPosition
   ) throws(Stop) {
     source.offset += 1

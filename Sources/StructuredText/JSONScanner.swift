@@ -1,0 +1,33 @@
+/// The words of JSON with comments: takes space, keys, texts, numbers and literals from a source.
+///
+/// It stands behind what it has taken, and has noted every problem with that. It goes on after a
+/// problem until there are as many as may be noted; how words make a value is the matter of
+/// ``JSONParser``.
+struct JSONScanner {
+  /// Reading cannot go on; the reason is in the list of problems.
+  struct Stop: Error {}
+
+  var source: TextSource
+  /// The problems so far.
+  var problems: [TextProblem] = []
+  private let mostProblems: Int
+
+  init(source: TextSource, mostProblems: Int) {
+    self.source = source
+    self.mostProblems = mostProblems
+  }
+
+  /// Notes a problem after which reading goes on, up to the limit of problems.
+  mutating func report(
+    _ severity: TextProblem.Severity = .error, at position: TextPosition, _ sentence: String
+  ) throws(Stop) {
+    problems.append(TextProblem(severity, at: position, sentence))
+    if problems.count >= mostProblems { throw Stop() }
+  }
+
+  /// Notes a problem at the current place and gives what is to be thrown.
+  mutating func stop(_ sentence: String) -> Stop {
+    problems.append(TextProblem(at: source.position(), sentence))
+    return Stop()
+  }
+}
