@@ -1,0 +1,48 @@
+import Quantities
+import Testing
+
+@testable import Simulation
+
+@Suite("Whether the app can work")
+struct AppConditionTests {
+  private static func condition(
+    _ setting: PhoneState, _ effects: [Fault.Effect] = [], hasApp: Bool = true
+  ) -> AppCondition {
+    var faults = FaultState()
+    for effect in effects { faults.begin(Fault(id: "fault", effect), at: .at(1)) }
+    return AppCondition(hasApp: hasApp, setting: setting, under: faults)
+  }
+
+  @Test(
+    "The worse of what people did and what faults make of it holds",
+    arguments: PhoneState.allCases)
+  func isTheWorse(fault: PhoneState) {
+    for setting in PhoneState.allCases {
+      let condition = Self.condition(setting, [.phone(fault)])
+      #expect(condition.phone == max(setting, fault))
+      #expect(condition.canRun == (condition.phone <= .bluetoothOff))
+      #expect(condition.hearsDevices == (condition.phone == .on))
+    }
+  }
+
+  @Test("Something stops the app whenever it hears no devices, and only then")
+  func isStopped() {
+    let crash = Fault.Effect.app(.crash(loses: .memory))
+    for setting in PhoneState.allCases {
+      for effects in [[], [crash]] {
+        let condition = Self.condition(setting, effects)
+        #expect((condition.stop(hearsPump: true) == nil) == condition.hearsDevices)
+        #expect(condition.stop(hearsPump: false) != nil)
+      }
+    }
+    #expect(Self.condition(.on, [crash]).stop(hearsPump: true) == .appCrashed)
+    #expect(Self.condition(.on).stop(hearsPump: false) == .pumpUnreachable)
+  }
+
+  @Test("Where there is no app, none runs and none doses")
+  func isNoApp() {
+    let condition = Self.condition(.on, hasApp: false)
+    #expect(!condition.isRunning)
+    #expect(condition.mode(isClosedLoop: true) == .off)
+  }
+}
