@@ -47,7 +47,10 @@ extension RunResult {
   /// Source of the curves: LoopKit/LoopAlgorithm, `InsulinMath.swift`.
   public func insulinOnBoard() -> [InsulinOnBoard] {
     var counter = InsulinOnBoardCounter(self)
-    return trace.rows.map { counter.onBoard(at: $0.instant, app: $0.insulinOnBoard) }
+    var fractions = FractionsOnBoard(keeps: true)
+    return trace.rows.map {
+      counter.onBoard(at: $0.instant, app: $0.insulinOnBoard, &fractions)
+    }
   }
 }
 
@@ -71,16 +74,25 @@ struct InsulinOnBoardCounter {
   }
 
   /// Counts what is known so far in a run.
+  ///
+  /// - Parameters:
+  ///   - pulses: What the pump gave, in the order of time.
+  ///   - injections: What was injected.
+  ///   - reference: The scheduled basal, in the order of time.
+  ///   - model: The curve of the pump's insulin.
+  ///   - now: The first instant that is asked for: what has acted by then is not even looked at.
   init(
     pulses: [PumpPulseRecord], injections: [InjectionRecord],
-    reference: [Timeline<Double>.Segment], model: InsulinModel
+    reference: [Timeline<Double>.Segment], model: InsulinModel, from now: Instant? = nil
   ) {
+    let grid = TimeSpan.minutes(5)
     let beginning = reference.first.map { $0.start + ScheduleRecord.lead }
+    let earliest = now.map { ($0 - .seconds(Int64(Recent.longest)) - grid).floored(to: grid) }
     var basal: [Part] = []
     for segment in reference {
-      var start = segment.start
+      var start = earliest.map { max($0, segment.start) } ?? segment.start
       while start < segment.end {
-        let end = min(segment.end, start.floored(to: .minutes(5)) + .minutes(5))
+        let end = min(segment.end, start.floored(to: grid) + grid)
         basal.append(
           Part(
             instant: start, units: segment.value * (end - start).hours,
@@ -91,7 +103,8 @@ struct InsulinOnBoardCounter {
     assert(reference.allSatisfy { $0.value >= 0 }, "A scheduled rate cannot be negative.")
     assert(injections.allSatisfy { $0.units >= 0 }, "Nobody injects less than nothing.")
     var given = basal.filter { part in beginning.map { part.instant < $0 } ?? false }
-    given += pulses.lazy.filter { $0.physicalUnits > 0 }.map {
+    let firstPulse = earliest.map { early in pulses.partitioningIndex { $0.instant >= early } }
+    given += pulses[(firstPulse ?? 0)...].lazy.filter { $0.physicalUnits > 0 }.map {
       Part(instant: $0.instant, units: $0.physicalUnits, seconds: 0, model: model)
     }
     given += injections.compactMap { injection in
@@ -111,10 +124,13 @@ struct InsulinOnBoardCounter {
   /// - Parameters:
   ///   - now: The instant.
   ///   - app: The net insulin on board that the app believes in.
+  ///   - fractions: What earlier instants have computed, and what this one adds to it.
   /// - Returns: Both kinds, by the app and by the body.
-  mutating func onBoard(at now: Instant, app: Double?) -> InsulinOnBoard {
-    let basal = scheduled.units(at: now)
-    let total = entered.units(at: now)
+  mutating func onBoard(at now: Instant, app: Double?, _ fractions: inout FractionsOnBoard)
+    -> InsulinOnBoard
+  {
+    let basal = scheduled.units(at: now, &fractions)
+    let total = entered.units(at: now, &fractions)
     return InsulinOnBoard(
       app: app.map { .init(net: $0, total: $0 + basal) },
       body: .init(net: total - basal, total: total))
@@ -127,7 +143,7 @@ struct InsulinOnBoardCounter {
 
     init(parts: [Part]) { self.parts = parts }
 
-    mutating func units(at now: Instant) -> Double {
+    mutating func units(at now: Instant, _ fractions: inout FractionsOnBoard) -> Double {
       assert(first <= parts.count, "Parts that have acted lie before those that act.")
       while first < parts.count,
         (now - parts[first].instant).seconds > parts[first].seconds + Self.longest
@@ -135,20 +151,51 @@ struct InsulinOnBoardCounter {
         first += 1
       }
       var sum = 0.0
-      for part in parts[first...] {
+      for index in first..<parts.count {
+        let part = parts[index]
         guard part.instant <= now else { break }
         let age = (now - part.instant).seconds
         // What is given evenly counts as far as it has been given, in the middle of that time.
         let elapsed = min(part.seconds, age)
         let given = part.seconds > 0 ? elapsed / part.seconds : 1
         sum +=
-          part.units * given
-          * LoopAlgorithm.fractionOnBoard(of: part.model, secondsAfter: age - elapsed / 2)
+          part.units * given * fractions.fraction(of: part.model, secondsAfter: age - elapsed / 2)
       }
       return sum
     }
 
     /// No dose acts longer, in seconds.
-    private static let longest = InsulinModel.allCases.map(\.effectDuration).max() ?? 0
+    static let longest = InsulinModel.longestEffectDuration
+  }
+}
+
+/// Fractions of insulin on board, of which those at whole seconds are computed once.
+///
+/// The rows of a run lie whole minutes apart and meet the same ages of pulses again and again.
+/// Invariant: a fraction is ``LoopAlgorithm/fractionOnBoard(of:secondsAfter:)``, to the bit.
+struct FractionsOnBoard {
+  /// By insulin, then by second; `nil` until it is asked for.
+  private var known: [[Double?]] = InsulinModel.allCases.map { _ in [] }
+  private let keeps: Bool
+
+  /// Begins with none.
+  ///
+  /// - Parameter keeps: Whether fractions are kept, which does not pay for a single instant.
+  init(keeps: Bool) { self.keeps = keeps }
+
+  /// The fraction of a dose still on board so many seconds after it was given at once.
+  mutating func fraction(of model: InsulinModel, secondsAfter seconds: Double) -> Double {
+    let index = Int(model.rawValue)
+    guard keeps, seconds >= 0, seconds <= model.effectDuration, seconds.rounded(.down) == seconds
+    else {
+      return LoopAlgorithm.fractionOnBoard(of: model, secondsAfter: seconds)
+    }
+    if known[index].isEmpty {
+      known[index] = Array(repeating: nil, count: Int(model.effectDuration) + 1)
+    }
+    if let fraction = known[index][Int(seconds)] { return fraction }
+    let fraction = LoopAlgorithm.fractionOnBoard(of: model, secondsAfter: seconds)
+    known[index][Int(seconds)] = fraction
+    return fraction
   }
 }

@@ -121,8 +121,9 @@ struct World: Sendable {
     schedules.note(phone, through: now)
     var counter = InsulinOnBoardCounter(
       pulses: delivery.record.pulses, injections: delivery.body.injections,
-      reference: schedules.reference, model: pumpInsulinModel)
-    return counter.onBoard(at: now, app: nil).body.net
+      reference: schedules.reference, model: pumpInsulinModel, from: now)
+    var fractions = FractionsOnBoard(keeps: false)
+    return counter.onBoard(at: now, app: nil, &fractions).body.net
   }
 
   /// What a bolus calculator advises: that of the app, or the one in the pump, into which a person

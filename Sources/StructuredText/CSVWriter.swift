@@ -31,9 +31,7 @@ public struct CSVWriter: Sendable {
   /// Adds the next field of a row; the row ends with its last column.
   public mutating func field(_ text: String) {
     separate()
-    let needsQuotes = text.utf8.contains { byte in
-      byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == 0x0a || byte == 0x0d
-    }
+    let needsQuotes = Self.needsQuotes(text.utf8Span.span)
     // A row of one empty field would be an empty line, which readers skip.
     if needsQuotes || columns == 1 && text.isEmpty {
       bytes.append(UInt8(ascii: "\""))
@@ -67,6 +65,17 @@ public struct CSVWriter: Sendable {
     separate()
     if let number { bytes.append(contentsOf: number.description.utf8) }
     endField()
+  }
+
+  private static func needsQuotes(_ text: Span<UInt8>) -> Bool {
+    for index in text.indices {
+      switch text[index] {
+      case UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r"):
+        return true
+      default: continue
+      }
+    }
+    return false
   }
 
   private mutating func separate() {

@@ -95,13 +95,26 @@ public enum FixedDecimal {
   }
 
   private static func appendDigits(_ number: UInt64, width: Int, to bytes: inout [UInt8]) {
-    let start = bytes.count
+    if number >= packable || width > 8 {
+      appendDigits(number / packable, width: width - 8, to: &bytes)
+      appendDigits(number % packable, width: 8, to: &bytes)
+      return
+    }
+    // Digits are found from the last to the first: each goes below those found before.
+    var digits: UInt64 = 0
+    var count = 0
     var rest = number
-    repeat {
-      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+    while rest > 0 || count < width {
+      digits = digits << 8 | UInt64(UInt8(ascii: "0")) + rest % 10
       rest /= 10
-    } while rest > 0
-    while bytes.count - start < width { bytes.append(UInt8(ascii: "0")) }
-    bytes[start...].reverse()
+      count += 1
+    }
+    for _ in 0..<count {
+      bytes.append(UInt8(truncatingIfNeeded: digits))
+      digits >>= 8
+    }
   }
+
+  /// Numbers below have at most eight digits, which one word holds.
+  private static let packable: UInt64 = 100_000_000
 }

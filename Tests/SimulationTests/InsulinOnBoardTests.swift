@@ -106,3 +106,57 @@ struct InsulinOnBoardTests {
     for iob in result.insulinOnBoard() { #expect(abs(iob.body.net) <= 0.05 + 1e-9) }
   }
 }
+
+@Suite("Fractions of insulin on board that are computed once")
+struct FractionsOnBoardTests {
+  @Test("Each is that of the algorithm to the bit, when first asked for and later, kept or not")
+  func sameBits() {
+    var generator = Chance(state: 20_261_126)
+    var kept = FractionsOnBoard(keeps: true)
+    var notKept = FractionsOnBoard(keeps: false)
+    for _ in 0..<4_000 {
+      let model = InsulinModel.allCases[generator.below(InsulinModel.allCases.count)]
+      // From before the delivery to after all has acted; every other time half a second later.
+      let seconds = Double(generator.below(46_000) - 600) / 2
+      let own = LoopAlgorithm.fractionOnBoard(of: model, secondsAfter: seconds)
+      for _ in 0..<2 {
+        #expect(kept.fraction(of: model, secondsAfter: seconds) == own)
+        #expect(notKept.fraction(of: model, secondsAfter: seconds) == own)
+      }
+    }
+  }
+
+  @Test("One instant alone is counted as among all others", arguments: 0..<20 as Range<UInt64>)
+  func oneInstant(seed: UInt64) {
+    var generator = Chance(state: seed)
+    func instant(within hours: Int) -> Instant {
+      .at(0) + .seconds(Int64(generator.below(hours * 3_600)))
+    }
+    let pulses = (0..<800).map { _ in
+      PumpPulseRecord(
+        instant: instant(within: 72), recorded: .milliunits(50),
+        physicalUnits: 0.01 * Double(generator.below(6)), channel: .basal)
+    }.sorted { $0.instant < $1.instant }
+    let injections = (0..<6).map { _ in
+      InjectionRecord(
+        instant: instant(within: 72), units: Double(generator.below(9)), name: "fiasp",
+        model: generator.below(4) == 0 ? nil : .fiasp)
+    }
+    let seam = instant(within: 48)
+    let reference = [
+      Timeline<Double>.Segment(start: .at(0) - .hours(30), end: seam, value: 1.1),
+      Timeline<Double>.Segment(start: seam, end: .at(72), value: 0.7),
+    ]
+    var all = InsulinOnBoardCounter(
+      pulses: pulses, injections: injections, reference: reference, model: .rapidActingAdult)
+    var fractions = FractionsOnBoard(keeps: true)
+    for now in (0..<40).map({ _ in instant(within: 72) }).sorted() {
+      var one = InsulinOnBoardCounter(
+        pulses: pulses, injections: injections, reference: reference, model: .rapidActingAdult,
+        from: now)
+      var own = FractionsOnBoard(keeps: false)
+      #expect(
+        one.onBoard(at: now, app: 1, &own) == all.onBoard(at: now, app: 1, &fractions), "\(now)")
+    }
+  }
+}
