@@ -4,10 +4,11 @@ internal import ClosedLoop
 /// The identifiers by which app and health store tell of the pump's boluses.
 ///
 /// They are those of the pump's events, but for a bolus that the pump never told of, because its
-/// command had no reply and its pod was thrown away: the app assumes one in its place.
+/// command had no reply and its pod was thrown away: the app assumes one in its place. Some tell of
+/// boluses that the pump did not give: by what the app assumed, or by what the pump's history says.
 public struct BolusIdentifiers: Sendable {
-  /// The doses that the app assumed of commands which the pump had not carried out, by time.
-  public private(set) var assumedOfNothing: [InsulinDeliveryRecord] = []
+  /// The app's doses of boluses that the pump did not give, by time.
+  public private(set) var neverGiven: [InsulinDeliveryRecord] = []
   private let events: Set<SyncIdentifier>
   /// The identifiers of what is assumed, by those of the pump's events.
   private var assumed: [SyncIdentifier: SyncIdentifier] = [:]
@@ -16,12 +17,13 @@ public struct BolusIdentifiers: Sendable {
   init(boluses: [PumpBolusRecord], doses: [InsulinDeliveryRecord]) {
     events = Set(boluses.map(\.identifier))
     for dose in doses
-    where dose.isBolus && !events.contains(dose.identifier) && dose.identifier.isAssumed {
-      // The bolus began when its command was sent.
-      if let bolus = boluses.first(where: { $0.start == dose.start }) {
+    where dose.isBolus && dose.isFromPump && !events.contains(dose.identifier) {
+      // The bolus of an assumed dose began when its command was sent.
+      let bolus = dose.identifier.isAssumed ? boluses.first { $0.start == dose.start } : nil
+      if let bolus {
         assumed[bolus.identifier] = dose.identifier
       } else {
-        assumedOfNothing.append(dose)
+        neverGiven.append(dose)
       }
     }
   }
@@ -31,11 +33,12 @@ public struct BolusIdentifiers: Sendable {
     assumed[bolus] ?? bolus
   }
 
-  /// Whether a sample tells of a bolus of the pump, be it assumed.
+  /// Whether a sample tells of a bolus of the pump, be it one that was never given.
   public func contain(_ sample: InsulinSampleRecord) -> Bool {
     guard sample.isOwn, !sample.isBasal, let identifier = sample.syncIdentifier
     else { return false }
     return events.contains(identifier) || identifier.isAssumed
+      || neverGiven.contains { $0.identifier == identifier }
   }
 }
 

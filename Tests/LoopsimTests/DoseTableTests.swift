@@ -75,4 +75,32 @@ struct DoseTableTests {
       #expect(wrong.isEmpty, "seed \(seed): \(wrong)")
     }
   }
+  /// A run of eight hours with 1 U/h of basal and no closed loop.
+  private static func result(_ rest: String, duration: String = "8h") throws -> RunResult {
+    let text = """
+      { format: 'loopsim/1', clock: { duration: '\(duration)' },
+        patient: { model: 'tidepool-simple', initialGlucose: 120,
+          needs: { basal: [['00:00', 1.0]], sensitivity: [['00:00', 50]],
+            carbRatio: [['00:00', 10]] } },
+        therapy: { maxBolus: 10, maxBasal: 4 },
+        app: { closedLoop: false }, \(rest) }
+      """
+    let problems = ProblemList()
+    var reader = ScenarioReader(files: MemoryFiles(["s.json5": text]))
+    let document = reader.read("s.json5", problems: problems)
+    let plan = document.flatMap { RunPlan($0, reader: reader, problems: problems) }
+    let built = plan.flatMap { RunBuilder.build($0.run(at: 0), problems: problems) }
+    var run = Run(try #require(built, "\(problems.sorted.map(\.description))").setup)
+    while run.step() {}
+    return run.finish()
+  }
+
+  @Test("A bolus that runs when the part begins that counts has its row")
+  func acrossTheStart() throws {
+    // 8 U at 1.5 U/min, as the pump gives them, run for more than the two minutes to the start.
+    let run = try Self.result("history: { doses: [{ at: '-2m', bolus: 8 }] }", duration: "2h")
+    let row = try #require(DoseTable(run).rows.first { $0.kind == .bolus })
+    #expect(row.start == run.start - .minutes(2))
+    #expect([row.asked, row.pump, row.app, row.store] == [8, 8, 8, 8])
+  }
 }

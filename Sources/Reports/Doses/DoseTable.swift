@@ -182,7 +182,7 @@ public struct DoseTable: Sendable {
   // MARK: - Boluses and insulin from elsewhere
 
   private func bolusRows() -> [DoseRow] {
-    let given = run.boluses.filter { $0.start >= run.start }.map { bolus in
+    let given = run.boluses.filter { isInRun($0.start, $0.end) }.map { bolus in
       var row = DoseRow(
         bolus.isAutomatic ? .automaticBolus : .bolus, from: bolus.start, to: bolus.end)
       row.asked = bolus.asked.units
@@ -195,7 +195,7 @@ public struct DoseTable: Sendable {
       takeRecords(of: identifiers[bolus.identifier], into: &row)
       return row
     }
-    let assumed = identifiers.assumedOfNothing.filter { $0.start >= run.start }.map { dose in
+    let others = identifiers.neverGiven.filter { isInRun($0.start, $0.end) }.map { dose in
       let event = run.eventHistory.first { $0.identifier == dose.identifier }
       var row = DoseRow(
         event?.isAutomatic == true ? .automaticBolus : .bolus, from: dose.start, to: dose.end)
@@ -203,7 +203,12 @@ public struct DoseTable: Sendable {
       takeRecords(of: dose.identifier, into: &row)
       return row
     }
-    return given + assumed
+    return given + others
+  }
+
+  /// Whether a dose lies in the part that counts, or reaches into it.
+  private func isInRun(_ start: Instant, _ end: Instant) -> Bool {
+    start >= run.start || end > run.start
   }
 
   /// Takes what app and health store have of a bolus.
