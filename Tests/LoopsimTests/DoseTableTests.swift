@@ -95,6 +95,24 @@ struct DoseTableTests {
     return run.finish()
   }
 
+  @Test("A bolus that was reported and never given is a row of the pump")
+  func neverGiven() throws {
+    let run = try Self.result(
+      """
+      events: [{ at: '05:00', bolus: { units: 3 } }],
+      faults: [{ id: 'y', during: ['04:59', '3m'],
+        pump: { uncertainDelivery: { trulyDelivered: 0, reported: 'full' } } }]
+      """)
+    let row = try #require(DoseTable(run).rows.first { $0.kind == .bolus })
+    #expect([row.body, row.pump, row.app, row.store] == [0, 0, 3, 3])
+    #expect(row.isInEventHistory == true)
+    #expect(!DoseTable(run).rows.contains { $0.kind == .external })
+    #expect(
+      run.agreement.differences.map(\.text).contains(
+        "The app counts 3.00 U of a bolus at 05:00:00, reported by the pump, which gave nothing."))
+    #expect(run.agreement.answer == .explained)
+  }
+
   @Test("A bolus that runs when the part begins that counts has its row")
   func acrossTheStart() throws {
     // 8 U at 1.5 U/min, as the pump gives them, run for more than the two minutes to the start.

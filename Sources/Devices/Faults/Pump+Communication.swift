@@ -29,7 +29,8 @@ extension Pump {
   private mutating func loseReply(to command: PumpCommand, _ uncertain: UncertainDelivery) {
     let until = now + max(uncertain.resolveAfter, .zero)
     guard uncertain.trulyDelivered > 0 else {
-      delivery.history.leaveOpen(until: until)
+      let told = uncertain.reported == .full ? tellOfBolus(command) : nil
+      delivery.history.leaveOpen(told, until: until)
       delivery.record(.commandDisturbed(command, .lost))
       return
     }
@@ -47,5 +48,20 @@ extension Pump {
     delivery.history.leaveOpen(event, reported: uncertain.reported, until: until)
     delivery.record(.commandDisturbed(command, .replyLost(trulyDelivered: part)))
     if delivery.boluses.hasReachedLimit { delivery.endBolus(.interrupted) }
+  }
+
+  /// Enters a bolus in the history as given of which nothing is given, if the pump would take it.
+  private mutating func tellOfBolus(_ command: PumpCommand) -> PumpEvent.Identifier? {
+    guard case .startBolus = command else { return nil }
+    var carriedOut = self
+    guard (try? carriedOut.execute(command)) != nil, var bolus = carriedOut.bolus else {
+      return nil
+    }
+    assert(bolus.delivered == .zero, "A bolus that has just begun has given nothing.")
+    (bolus.end, bolus.outcome) = (now, .interrupted)
+    bolus.event = delivery.history.nextIdentifier()
+    delivery.history.rewrite(bolus.event, as: .full)
+    delivery.history.add(bolus)
+    return bolus.event
   }
 }

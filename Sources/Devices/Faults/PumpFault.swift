@@ -117,7 +117,7 @@ public struct CommunicationLoss: Hashable, Sendable {
 public struct UncertainDelivery: Hashable, Sendable {
   /// What the pump's history says of them afterwards.
   public enum Reported: String, Hashable, Sendable, CaseIterable {
-    /// That everything was given.
+    /// That everything was given; of a command that was not carried out, a bolus alone is so told.
     case full
     /// Nothing: the command does not appear.
     case none

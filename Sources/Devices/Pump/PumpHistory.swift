@@ -152,7 +152,14 @@ struct PumpHistory: Hashable, Sendable {
     until instant: Instant
   ) {
     unresolved.append(Unresolved(event: event, until: instant))
-    guard let event, reported != .unknown else { return }
+    if let event { rewrite(event, as: reported) }
+  }
+
+  /// Changes for good what the reports say of an event.
+  mutating func rewrite(
+    _ event: PumpEvent.Identifier, as reported: UncertainDelivery.Reported
+  ) {
+    guard reported != .unknown else { return }
     rewritten.append(Rewritten(event: event, reported: reported))
   }
 

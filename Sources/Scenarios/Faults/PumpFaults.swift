@@ -93,7 +93,8 @@ extension FaultComponent {
         "trulyDelivered", .fraction, default: "1.0", "The part that is given.")
       let reported = $0.key(
         "reported", .choice(UncertainDelivery.Reported.self), default: "'unknown'",
-        "What the record says.")
+        "What the record says; a command of which nothing is carried out can be said to be "
+          + "`full` of a bolus alone.")
       let resolved = $0.key(
         "resolveAfter", .duration(.zero...(.days(2))), default: "'0s'", "When it becomes known.")
       return { field in

@@ -72,6 +72,38 @@ struct CommunicationTests {
     }
   }
 
+  @Test("A bolus of which nothing is given is reported as given where the record is to say so")
+  func nothingOfABolus() throws {
+    for (reported, amounts, overstated) in [
+      (UncertainDelivery.Reported.full, [1_000], 1_000), (.none, [], 0), (.unknown, [], 0),
+    ] as [(UncertainDelivery.Reported, [Int64], Int64)] {
+      var pump = try Fixture.pump(always: 0)
+      pump.begin(
+        .uncertainDelivery(UncertainDelivery(trulyDelivered: 0, reported: reported)),
+        id: "radio", at: Fixture.midnight)
+      try? pump.startBolus(.milliunits(1_000), at: Fixture.midnight)
+      _ = pump.advance(to: Fixture.time(0, 5))
+      #expect(pump.ledger.boluses.delivered == .zero)
+      let report = try pump.report()
+      #expect(report.events.compactMap { $0.deliveredAmount?.milliunits } == amounts)
+      #expect(pump.ledger.reporting.overstated == .milliunits(overstated))
+      #expect(pump.ledger.reporting.hidden == .zero)
+      #expect(pump.ledger.checkConservation() == nil)
+    }
+  }
+
+  @Test("A pump that would refuse a bolus does not tell of it")
+  func refusedBolus() throws {
+    var pump = try Fixture.pump(always: 0)
+    try pump.perform(.suspend, at: Fixture.midnight)
+    pump.begin(
+      .uncertainDelivery(UncertainDelivery(trulyDelivered: 0, reported: .full)), id: "radio",
+      at: Fixture.midnight)
+    try? pump.startBolus(.milliunits(1_000), at: Fixture.midnight)
+    #expect(try pump.report().events.filter { $0.kind == .bolus }.isEmpty)
+    #expect(pump.ledger.reporting.overstated == .zero)
+  }
+
   @Test("Nobody can find out before the time of resolution")
   func unresolved() throws {
     var pump = try Fixture.pump(always: 500)
