@@ -8,56 +8,15 @@ struct OutsideInsulinComparison {
   private func time(_ instant: Instant) -> String { compared.time(instant) }
   private func span(_ start: Instant, _ end: Instant) -> String { compared.span(start, end) }
 
-  /// One such dose in all records.
-  private struct OutsideDose {
-    var injection: InjectionRecord?
-    var dose: InsulinDeliveryRecord?
-    var sample: InsulinSampleRecord?
-
-    var inBody: Double { injection?.units ?? 0 }
-    var inApp: Double { dose.map { $0.countsInInsulinOnBoard ? $0.units : 0 } ?? 0 }
-    var inStore: Double { sample?.units ?? 0 }
-    var start: Instant? { sample?.start ?? dose?.start ?? injection?.instant }
-    var end: Instant? { sample?.end ?? dose?.end ?? injection?.instant }
-  }
-
   func differences() -> [RecordDifference] {
     outsideDoses().flatMap { differences($0) }
   }
 
-  /// Brings together what injections, app and health store have of one dose.
-  ///
-  /// The app knows a sample by its identifier. An injection is that of the nearest record within an
-  /// hour that has its amount.
   private func outsideDoses() -> [OutsideDose] {
-    var rest = compared.doses.filter { !$0.isFromPump }
-    var found = compared.samples.filter { !compared.isFromPump($0) }.map { sample -> OutsideDose in
-      let index = rest.firstIndex {
-        $0.sampleID == sample.sampleID
-          || (sample.isOwn && $0.identifier == sample.syncIdentifier)
-      }
-      return OutsideDose(dose: index.map { rest.remove(at: $0) }, sample: sample)
-    }
-    found += rest.map { OutsideDose(dose: $0) }
-    for injection in compared.injections {
-      let near = found.indices.filter { index in
-        let units = found[index].sample?.units ?? found[index].dose?.units ?? 0
-        return found[index].injection == nil && (units - injection.units).magnitude < 0.005
-          && distance(found[index], injection) <= .hours(1)
-          && found[index].sample.map { original(of: $0) == nil } ?? true
-      }
-      if let best = near.min(by: { distance(found[$0], injection) < distance(found[$1], injection) }
-      ) {
-        found[best].injection = injection
-      } else {
-        found.append(OutsideDose(injection: injection))
-      }
-    }
-    return found
-  }
-
-  private func distance(_ dose: OutsideDose, _ injection: InjectionRecord) -> TimeSpan {
-    ((dose.start ?? injection.instant) - injection.instant).magnitude
+    OutsideDose.matched(
+      injections: compared.injections, doses: compared.doses.filter { !$0.isFromPump },
+      samples: compared.samples.filter { !compared.isFromPump($0) }
+    ) { $0.original(in: compared.samples) == nil }
   }
 
   private func differences(_ dose: OutsideDose) -> [RecordDifference] {
@@ -222,7 +181,7 @@ struct OutsideInsulinComparison {
   private func story(of dose: OutsideDose) -> (RecordDifference.Kind, String) {
     let units = unitsText(dose.sample?.units ?? dose.inApp)
     let at = time(dose.start ?? compared.start)
-    guard let sample = dose.sample, let original = original(of: sample) else {
+    guard let sample = dose.sample, let original = sample.original(in: compared.samples) else {
       return (
         .notInjected,
         "\(source(dose)) says \(units) U at \(at) that did not enter the body then"
@@ -237,12 +196,10 @@ struct OutsideInsulinComparison {
           + "\(unitsText(original.units)) U"
       )
   }
+}
 
-  /// The app's own sample of the same delivery, where another source has one too.
-  private func original(of sample: InsulinSampleRecord) -> InsulinSampleRecord? {
-    guard !sample.isOwn else { return nil }
-    return compared.samples.first {
-      $0.isOwn && $0.start == sample.start && $0.end == sample.end && $0.isBasal == sample.isBasal
-    }
-  }
+extension OutsideDose {
+  fileprivate var inBody: Double { injection?.units ?? 0 }
+  fileprivate var inApp: Double { dose.map { $0.countsInInsulinOnBoard ? $0.units : 0 } ?? 0 }
+  fileprivate var inStore: Double { sample?.units ?? 0 }
 }

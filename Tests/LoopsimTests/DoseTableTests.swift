@@ -95,6 +95,22 @@ struct DoseTableTests {
     return run.finish()
   }
 
+  @Test("A record stands beside the injection that it is of, not beside an earlier one")
+  func injections() throws {
+    let run = try Self.result(
+      """
+      events: [{ at: '01:00', injection: { units: 2 }, entry: { units: 5 } },
+        { at: '02:00', injection: { units: 2 } }]
+      """)
+    let rows = DoseTable(run).rows.filter { $0.kind == .external }
+    #expect(rows.map(\.body) == [2, nil, 2])
+    #expect(rows.map(\.app) == [nil, 5, 2])
+    #expect(rows.map(\.store) == [nil, 5, 2])
+    // Each difference is told of its own row.
+    let kinds = rows.map { row in row.differences.map { run.agreement.differences[$0].kind } }
+    #expect(kinds == [[.unloggedInjection], [.notInjected], [.externalDose]])
+  }
+
   @Test("A bolus that was reported and never given is a row of the pump")
   func neverGiven() throws {
     let run = try Self.result(

@@ -254,49 +254,32 @@ public struct DoseTable: Sendable {
 
   /// Injections, what a person logged, and what other apps wrote; one row where they tell the same.
   private func externalRows() -> [DoseRow] {
-    var samples = run.insulinSamples.filter { sample in
-      sample.start >= run.start && !(sample.isOwn && sample.isBasal) && !identifiers.contain(sample)
-    }
-    var logged = run.insulinDelivery.filter { !$0.isFromPump && $0.start >= run.start }
-    var result: [DoseRow] = []
-    for injection in run.injections where injection.instant >= run.start {
-      var row = DoseRow(.external, from: injection.instant, to: injection.instant)
-      row.body = injection.units
-      row.source = injection.name
-      func isSame(_ start: Instant, _ units: Double) -> Bool {
-        (start - injection.instant).magnitude <= .hours(1)
-          && (units - injection.units).magnitude < 0.005
+    let doses = OutsideDose.matched(
+      injections: run.injections.filter { $0.instant >= run.start },
+      doses: run.insulinDelivery.filter { !$0.isFromPump && isInRun($0.start, $0.end) },
+      samples: run.insulinSamples.filter { sample in
+        isInRun(sample.start, sample.end) && !(sample.isOwn && sample.isBasal)
+          && !identifiers.contain(sample)
       }
-      if let index = logged.firstIndex(where: { isSame($0.start, $0.units) }) {
-        row.app = logged.remove(at: index).units
-      }
-      if let index = samples.firstIndex(where: { isSame($0.start, $0.units) }) {
-        take(samples.remove(at: index), into: &row)
-      }
-      result.append(row)
+    ) { $0.original(in: run.insulinSamples) == nil }
+    let given = doses.filter { $0.injection != nil }.sorted {
+      ($0.injection?.instant ?? run.start) < ($1.injection?.instant ?? run.start)
     }
-    for sample in samples {
-      var row = DoseRow(.external, from: sample.start, to: sample.end)
-      take(sample, into: &row)
-      let match = logged.firstIndex {
-        Self.same($0.start, sample.start) && ($0.units - sample.units).magnitude < 0.0005
-      }
-      if let match { row.app = logged.remove(at: match).units }
-      result.append(row)
+    return (given + doses.filter { $0.injection == nil }).compactMap(row)
+  }
+
+  private func row(of dose: OutsideDose) -> DoseRow? {
+    guard let start = dose.start, let end = dose.end else { return nil }
+    let given = dose.injection
+    var row = DoseRow(.external, from: given?.instant ?? start, to: given?.instant ?? end)
+    row.body = given?.units
+    row.app = dose.dose?.units
+    row.source = given?.name ?? dose.dose?.source
+    if let sample = dose.sample { take(sample, into: &row) }
+    row.differences = differences(of: row) {
+      $0.origin == .elsewhere && $0.start == start && dose.isConcerned(by: $0.kind)
     }
-    for dose in logged {
-      var row = DoseRow(.external, from: dose.start, to: dose.end)
-      row.app = dose.units
-      row.source = dose.source
-      result.append(row)
-    }
-    return result.map { row in
-      var row = row
-      row.differences = differences(of: row) {
-        $0.origin == .elsewhere && $0.start == row.start
-      }
-      return row
-    }
+    return row
   }
 
   private func take(_ sample: InsulinSampleRecord, into row: inout DoseRow) {

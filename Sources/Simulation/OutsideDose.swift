@@ -1,0 +1,89 @@
+public import Quantities
+
+/// Insulin that no command to the pump gave, as the body, the app and the health store have it.
+public struct OutsideDose: Sendable {
+  /// What the body got; `nil` where a record alone tells of it.
+  public var injection: InjectionRecord?
+  /// The dose of the app.
+  public var dose: InsulinDeliveryRecord?
+  /// The sample of the health store.
+  public var sample: InsulinSampleRecord?
+
+  /// When a record says that it began, and when it did where no record tells of it.
+  public var start: Instant? { sample?.start ?? dose?.start ?? injection?.instant }
+  /// When a record says that it ended.
+  public var end: Instant? { sample?.end ?? dose?.end ?? injection?.instant }
+
+  /// How far from an injection a record of it may lie.
+  static let reach = TimeSpan.hours(1)
+
+  /// Brings together what injections, app and health store have of each dose.
+  ///
+  /// The app knows a sample by its identifier. An injection and a record belong together that have
+  /// the same amount and lie within an hour of each other. Of all such pairs those nearest in time
+  /// come first, whichever of several injections of one amount was given first.
+  ///
+  /// - Parameters:
+  ///   - injections: What the body got.
+  ///   - doses: The app's doses that are not from the pump.
+  ///   - samples: The samples of the health store that do not tell of the pump.
+  ///   - tells: Whether a sample can be the record of an injection.
+  /// - Returns: Each dose once: those with a record first, the samples before the app's own.
+  public static func matched(
+    injections: [InjectionRecord], doses: [InsulinDeliveryRecord],
+    samples: [InsulinSampleRecord], where tells: (InsulinSampleRecord) -> Bool
+  ) -> [Self] {
+    var rest = doses
+    var found = samples.map { sample -> Self in
+      let index = rest.firstIndex {
+        $0.sampleID == sample.sampleID
+          || (sample.isOwn && $0.identifier == sample.syncIdentifier)
+      }
+      return Self(dose: index.map { rest.remove(at: $0) }, sample: sample)
+    }
+    found += rest.map { Self(dose: $0) }
+    let candidates = found.indices.filter { found[$0].sample.map(tells) ?? true }
+    let pairs = injections.indices.flatMap { injection in
+      candidates.compactMap { record -> (TimeSpan, injection: Int, record: Int)? in
+        found[record].distance(to: injections[injection]).map { ($0, injection, record) }
+      }
+    }.sorted { $0 < $1 }
+    var isMatched = injections.map { _ in false }
+    for pair in pairs where !isMatched[pair.injection] && found[pair.record].injection == nil {
+      found[pair.record].injection = injections[pair.injection]
+      isMatched[pair.injection] = true
+    }
+    let others = injections.indices.filter { !isMatched[$0] }
+    return found + others.map { Self(injection: injections[$0]) }
+  }
+
+  /// How far the record lies from an injection that it can be of; `nil` where it cannot.
+  private func distance(to injection: InjectionRecord) -> TimeSpan? {
+    guard let start, let units = sample?.units ?? dose?.units,
+      (units - injection.units).magnitude < 0.005
+    else { return nil }
+    let distance = (start - injection.instant).magnitude
+    return distance <= Self.reach ? distance : nil
+  }
+}
+
+extension OutsideDose {
+  /// Whether a difference of a kind, at the start of this dose, is about this dose.
+  public func isConcerned(by kind: RecordDifference.Kind) -> Bool {
+    switch kind {
+    case .unloggedInjection: dose == nil && sample == nil
+    case .notInjected, .duplicateSample, .conflictingSample: injection == nil
+    default: injection != nil && (dose != nil || sample != nil)
+    }
+  }
+}
+
+extension InsulinSampleRecord {
+  /// The app's own sample of the same delivery, where another source has one too.
+  public func original(in samples: [Self]) -> Self? {
+    guard !isOwn else { return nil }
+    return samples.first {
+      $0.isOwn && $0.start == start && $0.end == end && $0.isBasal == isBasal
+    }
+  }
+}

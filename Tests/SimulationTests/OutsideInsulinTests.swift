@@ -1,0 +1,54 @@
+import ClosedLoop
+import Devices
+import HealthStore
+import Physiology
+import Quantities
+import Simulation
+import Testing
+
+@Suite("Insulin from elsewhere, and which record tells of it")
+struct OutsideInsulinTests {
+  private static func injected(at instant: Instant) -> ScenarioEvent {
+    ScenarioEvent(at: instant, .inject(units: 2, formulation: .humalog, name: "humalog"))
+  }
+
+  private static func logged(_ units: Double, at instant: Instant) -> ScenarioEvent {
+    ScenarioEvent(
+      at: instant,
+      .writeToHealthStore(
+        HealthStoreWrite(.bolus(units: units, insulin: nil), start: instant, source: "Pen")))
+  }
+
+  private static func texts(_ events: [ScenarioEvent]) throws -> [String] {
+    var fixture = Fixture()
+    fixture.duration = .hours(4)
+    fixture.events = events
+    return try fixture.result().agreement.differences.map(\.text)
+  }
+
+  @Test("Of two equal injections the one that nobody logged is in no record")
+  func nearestRecord() throws {
+    let found = try Self.texts([
+      Self.injected(at: .at(1)), Self.injected(at: .at(2)), Self.logged(2, at: .at(2)),
+    ])
+    #expect(found.contains("2.00 U injected at 01:00:00 are in no record."))
+    #expect(
+      found.contains(
+        "2.00 U at 02:00:00 come from Pen, not from the pump; they count in IOB."))
+    #expect(!found.contains { $0.contains("injected at 02:00:00") })
+  }
+
+  @Test("An injection logged with another amount is in no record, and the next one keeps its own")
+  func otherAmount() throws {
+    let found = try Self.texts([
+      Self.injected(at: .at(1)), Self.logged(5, at: .at(1)), Self.injected(at: .at(2)),
+      Self.logged(2, at: .at(2)),
+    ])
+    #expect(found.contains("2.00 U injected at 01:00:00 are in no record."))
+    #expect(
+      found.contains {
+        $0.hasPrefix("Pen says 5.00 U at 01:00:00 that did not enter the body then")
+      })
+    #expect(!found.contains { $0.contains("injected at 02:00:00") })
+  }
+}
