@@ -201,6 +201,14 @@ struct BolusComparison {
       .fault, .missingBolus, records, in: store, units, "\(lacks), and no cause is known.")
   }
 
+  /// What the body has of a bolus.
+  private func bodyClause(_ records: BolusRecords) -> String {
+    let units = compared.reached(records.bolus) ?? records.given
+    if (units - records.given).magnitude <= ComparedRecords.tolerance { return "the body has it" }
+    let amount = units <= ComparedRecords.tolerance ? "none of it" : "\(unitsText(units)) U"
+    return "the body got \(amount) while it was given"
+  }
+
   /// The app does not count the bolus as the pump gave it.
   private func appDifferences(
     _ records: BolusRecords, isInStore: Bool
@@ -216,7 +224,7 @@ struct BolusComparison {
       var all = [
         difference(
           severity, kind, records, in: isSame ? [.app, .healthStore] : [.app], more,
-          "\(clause); the body has it, and \(counts).")
+          "\(clause); \(bodyClause(records)), and \(counts).")
       ]
       if !isSame, !isInStore {
         all.append(

@@ -12,6 +12,8 @@ struct ComparedRecords {
   var reportedThrough: Instant
   var basalDelivered: (Instant, Instant) -> InsulinAmount
   var boluses: [PumpBolusRecord]
+  /// What reached the body while a bolus was given, in U; `nil` where pulses do not tell.
+  var reached: (PumpBolusRecord) -> Double? = { _ in nil }
   /// The identifiers of the events that the event history shows.
   var shownEvents: Set<SyncIdentifier>
   /// Every dose the app counts or counted until it was too old to be kept.

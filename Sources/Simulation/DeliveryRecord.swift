@@ -36,6 +36,20 @@ struct DeliveryRecord: Sendable {
     }
   }
 
+  /// What reached the body while a bolus was given, in U.
+  ///
+  /// What comes free later behind an occlusion belongs to no bolus, and does not count.
+  func unitsReachingBody(of bolus: PumpBolusRecord) -> Double {
+    let first = pulses.partitioningIndex { $0.instant >= bolus.start }
+    let last = pulses.partitioningIndex { $0.instant > bolus.end }
+    return pulses[first..<max(first, last)].reduce(0) { units, pulse in
+      switch pulse.channel {
+      case .userBolus, .automaticBolus: units + pulse.physicalUnits
+      case .basal, .unrequested, .release: units
+      }
+    }
+  }
+
   /// Looks for the law that a pulse not looked at yet breaks, given it and the one before.
   ///
   /// Where none does, all have been looked at.

@@ -106,6 +106,7 @@ struct EndedRun: Sendable {
       samples: samples, injections: body.injections, intake: intake,
       isFedContinuously: setup.inflow == .continuous, ledger: pump.ledger, causes: causes)
     records.hasApp = setup.hasApp
+    if setup.inflow == .pulses { records.reached = delivered.unitsReachingBody(of:) }
     records.isMisreported = world.appRecord.bolusRequests.contains { $0.misreported != .zero }
     var agreement = RecordComparison(compared: records).compare()
     guard setup.hasApp else { return agreement }

@@ -47,6 +47,28 @@ struct DifferenceTests {
     #expect(found[.deletedEverywhere] == -2)
   }
 
+  @Test(
+    "A bolus that did not reach the body, and was deleted, is not said to be in it",
+    arguments: [
+      (PumpFault.occlusion(Occlusion(detection: .never)), "the body got none of it"),
+      (.leak(fraction: 1), "the body got none of it"),
+      (.leak(fraction: 0.5), "the body got 1.00 U"),
+    ])
+  func notInTheBody(fault: PumpFault, clause: String) throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(4)
+    fixture.events = [
+      ScenarioEvent(at: .at(0, 30), .beginFault(Fault(id: "site", .pump(fault)))),
+      ScenarioEvent(at: .at(1), .bolus(BolusRequest(.units(2)))),
+      ScenarioEvent(at: .at(1, 31), .delete(DeletionRequest(place: .both, kind: .bolus, last: 1))),
+    ]
+    let texts = try fixture.result().agreement.differences.map(\.text)
+    #expect(
+      texts.contains(
+        "The bolus of 01:00:00 (2.00 U) was deleted in both places; "
+          + "\(clause) while it was given, and IOB does not count it."), "\(texts)")
+  }
+
   @Test("A bolus deleted in the health store alone is written again")
   func writtenAgain() throws {
     let found = try kinds([
