@@ -110,7 +110,21 @@ struct DoseTableTests {
     let kinds = rows.map { row in row.differences.map { run.agreement.differences[$0].kind } }
     #expect(kinds == [[.unloggedInjection], [.notInjected], [.externalDose]])
   }
-
+  @Test("A temp basal that was issued again is in the event history, until one part is deleted")
+  func issuedAgain() throws {
+    func rows(_ more: String) throws -> [DoseRow] {
+      let run = try Self.result(
+        """
+        events: [{ at: '01:00', basal: { rate: 0, duration: '30m' } },
+          { at: '01:20', basal: { rate: 0, duration: '30m' } }\(more)]
+        """)
+      return DoseTable(run).rows.filter { $0.kind == .tempBasal }
+    }
+    #expect(try rows("").map(\.isInEventHistory) == [true])
+    let deletion =
+      ", { at: '02:00', delete: { from: 'eventHistory', match: { kind: 'tempBasal', last: 1 } } }"
+    #expect(try rows(deletion).map(\.isInEventHistory) == [false])
+  }
   @Test("A bolus that was reported and never given is a row of the pump")
   func neverGiven() throws {
     let run = try Self.result(

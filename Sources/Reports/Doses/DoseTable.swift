@@ -156,17 +156,11 @@ public struct DoseTable: Sendable {
       .first { $0.isFromPump && !$0.isMutable && $0.kind != .bolus && Self.same($0.end, end) }?
       .units
     if row.kind == .tempBasal || row.kind == .suspended {
-      // No temp basal is longer than a day; a suspension's event is at its start.
-      let events = near(
-        run.eventHistory, \.instant, from: start - .hours(25), to: start + Self.tolerance)
-      let isThere = events.contains {
-        ($0.kind == .tempBasal || $0.kind == .suspend) && $0.instant <= start + Self.tolerance
-          && end <= $0.end + Self.tolerance
-      }
-      row.isInEventHistory = run.hasApp ? isThere : nil
+      row.isInEventHistory = run.hasApp ? historyCovers(start, end) : nil
       row.deletedFromHistory =
         observation?.deletedEvents.first {
-          Self.same($0.record.instant, start) && $0.bolus == nil
+          Self.isOfBasal($0.record) && start - Self.tolerance <= $0.record.instant
+            && $0.record.instant < end
         }?.deleted
     }
     row.deletedFromStore =
@@ -177,6 +171,25 @@ public struct DoseTable: Sendable {
       $0.origin == .basal && $0.start < end && $0.end > start
         && !($0.start <= run.start && $0.end >= run.end)
     }
+  }
+
+  /// Whether the event history tells of a stretch of basal from its start to its end.
+  ///
+  /// A temp basal that was issued again at the same rate is one row of basal and several events.
+  private func historyCovers(_ start: Instant, _ end: Instant) -> Bool {
+    // No temp basal is longer than a day; a suspension's event is at its start.
+    let events = near(
+      run.eventHistory, \.instant, from: start - .hours(25), to: end + Self.tolerance)
+    var reached = start
+    for event in events where Self.isOfBasal(event) {
+      guard event.instant <= reached + Self.tolerance else { break }
+      reached = max(reached, event.end)
+    }
+    return reached > start && end <= reached + Self.tolerance
+  }
+
+  private static func isOfBasal(_ event: EventHistoryRecord) -> Bool {
+    event.kind == .tempBasal || event.kind == .suspend
   }
 
   // MARK: - Boluses and insulin from elsewhere
