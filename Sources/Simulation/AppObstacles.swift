@@ -47,14 +47,20 @@ struct AppObstacles: Hashable, Sendable {
     }
   }
 
-  /// The app looks at the health store.
-  mutating func noteLook(at now: Instant) { if readingDeniedSince == nil { lastLook = now } }
+  /// The app looks at the health store, and may read it or not.
+  ///
+  /// A permission may have changed since ``note(_:canWrite:canRead:at:)`` last told of it.
+  mutating func noteLook(at now: Instant, canRead: Bool) {
+    if canRead, readingDeniedSince == nil { lastLook = now }
+  }
 
   /// The loop runs.
   mutating func noteLoop(at now: Instant) { lastLoop = now }
 
-  /// The app writes to the health store.
-  mutating func noteWrite(at now: Instant) { if writingDeniedSince == nil { lastWrite = now } }
+  /// The app writes to the health store, and may do so or not.
+  mutating func noteWrite(at now: Instant, canWrite: Bool) {
+    if canWrite, writingDeniedSince == nil { lastWrite = now }
+  }
 
   /// Takes note of how things are at an instant.
   mutating func note(_ stop: Stop?, canWrite: Bool, canRead: Bool, at now: Instant) {

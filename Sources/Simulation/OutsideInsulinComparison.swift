@@ -103,11 +103,7 @@ struct OutsideInsulinComparison {
     if let denial = causes.pastReadingDenials.last(where: {
       $0.hides(whatWasWrittenAt: sample.writtenAt)
     }) {
-      return .init(
-        .check, .notAllowed,
-        "the app was not allowed to read insulin from "
-          + "\(span(denial.span.lowerBound, denial.span.upperBound)), and does not look back"
-      )
+      return .init(.check, .notAllowed, clause(denial))
     }
     if let stop = causes.stop, sample.writtenAt + causes.usualDelay >= stop.since {
       return .init(.check, .appStopped, compared.clause(stop))
@@ -127,6 +123,17 @@ struct OutsideInsulinComparison {
       return .init(.note, .notYetReported, "the app reads them in its next cycle")
     }
     return nil
+  }
+
+  /// Why the app has not seen what was written before a stretch in which it might not read, or
+  /// in it.
+  private func clause(_ denial: AppObstacles.ReadingDenial) -> String {
+    let late = denial.lastLook.flatMap {
+      denial.span.lowerBound - $0 > causes.usualDelay ? $0 : nil
+    }
+    let look = late.map { "last looked at the health store at \(time($0)), " } ?? ""
+    return "the app \(look)was not allowed to read insulin from "
+      + "\(span(denial.span.lowerBound, denial.span.upperBound)), and does not look back"
   }
 
   /// Why a dose that the app counts is not in the health store.

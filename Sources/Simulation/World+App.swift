@@ -29,7 +29,7 @@ extension World {
     report()
     if !faults.savesPower {
       phone.ingestChanges(of: &store.records, at: now)
-      circumstances.obstacles.noteLook(at: now)
+      circumstances.obstacles.noteLook(at: now, canRead: insulinAccess.canRead)
     }
     guard due >= start else { return 0 }
     if faults.skipsLoops {
@@ -43,7 +43,7 @@ extension World {
   /// The app writes what is due to the health store, and others what follows from it.
   mutating func report() {
     phone.report(to: &store.records, at: now)
-    circumstances.obstacles.noteWrite(at: now)
+    circumstances.obstacles.noteWrite(at: now, canWrite: insulinAccess.canWrite)
     store.copySamples(at: now, noting: &trace)
   }
 

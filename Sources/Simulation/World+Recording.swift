@@ -36,17 +36,20 @@ extension World {
 
   /// Takes note of what keeps the app from following the pump and from using the health store.
   mutating func noteObstacles() {
-    let own = configuration.bundleIdentifier
-    // Asked in place: a method that only reads is given a copy of the store, here at every step.
-    let allowed = store.records.client(bundleIdentifier: own).map {
-      store.records.authorization(of: $0, for: .insulinDelivery)
-    }
+    let (canWrite, canRead) = insulinAccess
     let stop = appCondition.stop(hearsPump: link.hearsPump)
     // Until it has been read again nobody knows whether the pump can be reached.
     if stop != nil { link.hearsPump = false }
-    circumstances.obstacles.note(
-      stop, canWrite: allowed?.share == .authorized, canRead: allowed?.read == .authorized,
-      at: now)
+    circumstances.obstacles.note(stop, canWrite: canWrite, canRead: canRead, at: now)
+  }
+
+  /// Whether the app may write insulin to the health store now, and read it.
+  var insulinAccess: (canWrite: Bool, canRead: Bool) {
+    // Asked in place: a method that only reads is given a copy of the store, here at every step.
+    let allowed = store.records.client(bundleIdentifier: configuration.bundleIdentifier).map {
+      store.records.authorization(of: $0, for: .insulinDelivery)
+    }
+    return (allowed?.share == .authorized, allowed?.read == .authorized)
   }
 
   // MARK: - Cycles and limits

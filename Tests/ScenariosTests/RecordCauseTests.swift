@@ -61,6 +61,22 @@ struct RecordCauseTests {
         """,
       clause: "the app last looked at the health store at 01:00:00"),
     Case(
+      testDescription: "The phone saves power, and the app may not read when it looks again",
+      rest: """
+        events: [{ at: '+120m', injection: { units: 3 } }],
+        faults: [{ during: ['+61m', '179m'], phone: { lowPower: {} } },
+          { during: ['+240m', '1h'], healthStore: { readDenied: {} } }]
+        """,
+      clause: "the app last looked at the health store at 01:00:00, was not allowed to read "
+        + "insulin from 04:00:00 to 05:00:00, and does not look back"),
+    Case(
+      testDescription: "A pen dose comes before a cycle from which on the app may not read",
+      rest: """
+        events: [{ at: '+86m', injection: { units: 1.5 } }],
+        faults: [{ during: ['+90m', '37m'], healthStore: { readDenied: {} } }]
+        """,
+      clause: "the app was not allowed to read insulin from 01:30:00 to 02:07:00"),
+    Case(
       testDescription: "A pen dose is deleted while the app may not read",
       rest: """
         events: [{ at: '+31m', injection: { units: 2.5 } },
