@@ -115,7 +115,10 @@ public enum OutputGuide {
     ])
 
   private static let cycles = File(
-    name: "cycles.csv", about: "A row for each cycle of the loop: what it knew and recommended.",
+    name: "cycles.csv",
+    about: "A row for each cycle of the loop: what it knew and recommended. The one at the very "
+      + "end of a run has a row, and is not counted among the cycles that were due, nor "
+      + "completed; one that was missed is counted as due, and has none.",
     columns: [
       ("time", local), ("time_utc", utc), ("seconds", "since the start of the run, s"),
       ("iob_U", "net IOB by the app's records, U"), ("cob_g", "carbs on board, g"),

@@ -120,7 +120,11 @@ public struct RunObservation: Sendable {
     guard let cycle = run.world.phone.lastCycle, cycle != lastCycle else { return }
     lastCycle = cycle
     guard cycle >= start, let decision = run.world.phone.lastDecision else { return }
-    if keepsCycles { cycles.append(Cycle(decision, at: cycle)) }
+    if keepsCycles {
+      // A program that did not answer leaves a cycle without a decision of its own.
+      let decisions = run.world.decisions.isEmpty ? [decision] : run.world.decisions
+      cycles += decisions.map { Cycle($0, at: cycle) }
+    }
     if let last = predictions.last, cycle - last.instant < interval { return }
     // Listed once: the decision keeps its prediction in another form.
     let values = decision.predictedGlucose

@@ -13,6 +13,7 @@ extension World {
   ///   none.
   mutating func ingest(inCycleDue due: Instant) -> Int? {
     assert(due <= now, "No cycle comes early.")
+    decisions.removeAll(keepingCapacity: true)
     let wasWoken = receiveReadings()
     guard hasApp else { return nil }
     guard isAppRunning else {
@@ -60,6 +61,7 @@ extension World {
   /// Takes note of a decision; a program's own words stand for it in the timeline.
   mutating func decided(_ decision: Decision, note: String = "") -> Decision {
     row.recommendation = note.isEmpty ? decision.summary : note
+    decisions.append(decision)
     circumstances.obstacles.noteLoop(at: now)
     noteCycle(
       failure: decision.refusal.map(\.description), insulinOnBoard: decision.insulinOnBoard)

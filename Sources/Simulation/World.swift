@@ -30,6 +30,8 @@ struct World: Sendable {
 
   // What is written down.
   var trace = Trace()
+  /// What was decided in the latest cycle, in which the loop may run twice.
+  var decisions: [Decision] = []
   /// What has come together since the last row of the trace.
   var row = RowSums()
   /// What the app did.
