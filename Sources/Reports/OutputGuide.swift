@@ -187,7 +187,8 @@ public enum OutputGuide {
       name: "ledger.json",
       about: """
         The insulin accounts of the pump from its beginning, the time before the run \
-        (`clock.preRoll`) included; every table begins with the run.
+        (`history`, `clock.preRoll`) included. So tell basal-segments.csv, event-history.csv, \
+        insulin-delivery.csv and happenings.csv; the other tables begin with the run.
         """,
       columns: [
         ("conserved", "whether every account balances"),
