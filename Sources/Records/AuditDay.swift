@@ -30,6 +30,15 @@ public struct AuditDay: Sendable {
   /// How many readings of glucose it has.
   public var readings = 0
 
+  /// The part of what lasted from an instant to another that lies in this day; all or nothing of
+  /// what took no time.
+  public func share(from start: Instant, to end: Instant) -> Double {
+    assert(self.start < self.end, "A day lasts some time.")
+    guard end > start else { return self.start <= start && start < self.end ? 1 : 0 }
+    let inside = min(end, self.end) - max(start, self.start)
+    return max(0, inside.seconds) / (end - start).seconds
+  }
+
   static func days(of book: AuditBook, excess: [SampleUUID: Double]) -> [AuditDay] {
     let clock = book.options.clock
     var days: [AuditDay] = []
@@ -48,7 +57,8 @@ public struct AuditDay: Sendable {
       let shown = 1 - (hidden[record.sample.uuid] ?? 0)
       let isForeign = record.source != book.sources.dosing && isElsewhere(record, book)
       for index in indices(of: record, days) {
-        let share = share(of: record, in: days[index], days)
+        let isLong = record.sample.duration > .zero
+        let share = isLong ? days[index].share(from: record.start, to: record.end) : 1
         let units = record.amount * share
         switch record.kind {
         case _ where isForeign: days[index].foreign += units
@@ -91,15 +101,6 @@ public struct AuditDay: Sendable {
     var last = first + 1
     while last < days.count, days[last].start < record.end { last += 1 }
     return first..<last
-  }
-
-  private static func share(
-    of record: AuditRecord, in day: AuditDay, _ days: [AuditDay]
-  ) -> Double {
-    guard record.sample.duration > .zero else { return 1 }
-    assert(day.start < day.end, "A day lasts some time.")
-    let inside = min(record.end, day.end) - max(record.start, day.start)
-    return max(0, inside.seconds) / record.sample.duration.seconds
   }
 
   /// The share of each sample that the statistics leave out, because a source they prefer covers

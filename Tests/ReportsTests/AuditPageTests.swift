@@ -59,4 +59,29 @@ struct AuditPageTests {
     #expect(!html.contains("http://") && !html.contains("https://"))
     #expect(html.utf8.count < 150_000)
   }
+  @Test("A sample that crosses midnight counts on each day with the part that lies in it")
+  func crossingMidnight() {
+    let midnight = Instant(secondsSince1970: 1_772_582_400)
+    // 3 U from 22:00 to 04:00: 1 U before midnight, 2 U after it; and 4 U that end at midnight.
+    let spans: [(Double, TimeSpan, TimeSpan)] = [
+      (3, .hours(-2), .hours(4)), (4, .hours(-10), .zero - .hours(2)), (6, .hours(20), .hours(24)),
+    ]
+    let samples = spans.enumerated().map { index, span in
+      var metadata = Metadata()
+      metadata[.insulinDeliveryReason] = .number(1)
+      return RestoredSample(
+        Sample(
+          restoring: SampleUUID(high: 5, low: UInt64(index)), type: .insulinDelivery,
+          start: midnight + span.1, end: midnight + span.2,
+          value: .quantity(HealthQuantity(span.0, .internationalUnit)), metadata: metadata,
+          sourceRevision: SourceRevision(
+            source: Source(name: "Loop", bundleIdentifier: "test.Loop"))),
+        created: midnight + span.2)
+    }
+    let audit = Audit(samples)
+    #expect(audit.days.map(\.plain) == [5, 8])
+    let names = audit.days.map { AuditLanes(audit: audit, day: $0).figure.text }
+    #expect(names[0].contains("Loop, 5 U"))
+    #expect(names[1].contains("Loop, 8 U"))
+  }
 }

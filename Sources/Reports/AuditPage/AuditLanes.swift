@@ -20,6 +20,8 @@ struct AuditLanes {
     start < day.end && end >= day.start
   }
 
+  private func share(of mark: Audit.Mark) -> Double { day.share(from: mark.start, to: mark.end) }
+
   /// Where a source's basal is missing on this day.
   private func gaps(of source: String) -> [AuditFinding.Occurrence] {
     audit.missingBasal.filter { gap in
@@ -29,7 +31,7 @@ struct AuditLanes {
 
   private var lanes: [RunLane] {
     let sources = audit.sources.indices.filter { index in
-      audit.marks.contains { $0.source == index && !$0.isFood && touches($0.start, $0.end) }
+      audit.marks.contains { $0.source == index && !$0.isFood && share(of: $0) > 0 }
         || !gaps(of: audit.sources[index].name).isEmpty
     }
     return [axis, glucose] + (showsFindings ? [onBoard] : []) + sources.map(source)
@@ -142,8 +144,9 @@ struct AuditLanes {
 
   private func source(_ index: Int) -> RunLane {
     assert(audit.sources.indices.contains(index), "The audit has the source.")
-    let own = audit.marks.filter { $0.source == index && !$0.isFood && touches($0.start, $0.end) }
-    let units = own.reduce(0.0) { $0 + $1.amount }
+    let own = audit.marks.filter { $0.source == index && !$0.isFood && share(of: $0) > 0 }
+    // A sample that crosses midnight counts on each day with the part that lies in it.
+    let units = own.reduce(0.0) { $0 + $1.amount * share(of: $1) }
     var drawing = Drawing(
       height: 70,
       label: "\(audit.sources[index].name): \(WordList.counted(own.count, "sample")), "
@@ -166,8 +169,8 @@ struct AuditLanes {
     for mark in own {
       if mark.isBasal, x(mark.end) - x(mark.start) > 0.04 {
         drawing.word(
-          "\(AuditText.number(mark.amount))", at: (x(mark.start) + x(mark.end)) / 2, 0.79, .middle,
-          .segment)
+          "\(AuditText.number(mark.amount * share(of: mark)))",
+          at: (x(mark.start) + x(mark.end)) / 2, 0.79, .middle, .segment)
       } else if !mark.isBasal, mark.amount >= 0.5 {
         drawing.word(
           "\(AuditText.number(mark.amount))", at: x(mark.start) + 0.006, 0.14, .start, .bold)
