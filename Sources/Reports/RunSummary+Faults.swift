@@ -25,13 +25,9 @@ extension RunSummary {
   /// When a fault held; what a person does wrong has only a moment.
   private func time(of window: FaultWindow) -> String {
     let (start, end) = (window.span.lowerBound, window.span.upperBound)
-    if window.slip != nil || start == end { return words(start) }
-    return end < run.end ? "\(words(start)) to \(words(end))" : "from \(words(start))"
-  }
-
-  private func words(_ instant: Instant) -> String {
-    let shown = run.clock.civilTime(at: instant)
-    return run.end - run.start > .days(1) ? shown.description : shown.timeOfDay.description
+    let first = run.moment(start)
+    if window.slip != nil || start == end { return first }
+    return end < run.end ? "\(first) to \(run.moment(end))" : "from \(first)"
   }
 
   /// The list as a JSON tree.

@@ -62,7 +62,12 @@ extension ComparedRecords {
     return end - start > .days(1) ? shown.description : shown.timeOfDay.description
   }
 
-  func span(_ start: Instant, _ end: Instant) -> String { "\(time(start)) to \(time(end))" }
+  /// A stretch of time; with dates where its two times of day are one.
+  func span(_ start: Instant, _ end: Instant) -> String {
+    let times = [start, end].map(time)
+    guard times[0] == times[1], start < end else { return times.joined(separator: " to ") }
+    return [start, end].map { clock.civilTime(at: $0).description }.joined(separator: " to ")
+  }
 
   func words(_ origin: RecordAgreement.Origin) -> String {
     switch origin {

@@ -210,10 +210,7 @@ extension RunResult {
   }
 
   /// A time to the second; the pulses of a pump lie between seconds.
-  private func time(_ instant: Instant) -> String {
-    let shown = clock.civilTime(at: instant.roundedToSecond)
-    return end - start > .days(1) ? shown.description : shown.timeOfDay.description
-  }
+  private func time(_ instant: Instant) -> String { moment(instant.roundedToSecond) }
 
   /// A glucose in the unit of the run's sentences: whole mg/dL, or mmol/L with one decimal.
   private func words(_ glucose: GlucoseConcentration) -> String {

@@ -72,6 +72,14 @@ struct RecordComparisonTests {
     #expect(RecordComparison(compared: body).compare().answer == .no)
   }
 
+  @Test("A stretch of a whole day is told with its dates")
+  func wholeDay() {
+    var records = Self.records()
+    records.end = .at(24)
+    #expect(records.span(.at(0), .at(24)) == "2026-01-15T00:00:00 to 2026-01-16T00:00:00")
+    #expect(records.span(.at(21), .at(24)) == "21:00:00 to 00:00:00")
+  }
+
   @Test("Less than half a milliunit is yes")
   func withinTolerance() {
     var records = Self.records()
