@@ -51,7 +51,31 @@ extension Happening {
     case .faultBegan(let id): self = happening(.fault, id, "The fault \(id) takes hold.")
     case .faultEnded(let id): self = happening(.fault, id, "The fault \(id) is over.")
     case .commandDisturbed(let command, let disturbance):
-      self = happening(.fault, "\(command.name)", "The \(command): \(disturbance).")
+      self = happening(
+        disturbance.isLate ? .warning : .fault, "\(command.name)",
+        "The \(command)\(disturbance.words(at: instant)).")
+    }
+  }
+}
+
+extension CommandDisturbance {
+  /// Whether the command came to the pump when whoever sent it had been told that it failed.
+  fileprivate var isLate: Bool {
+    switch self {
+    case .carriedOut, .refusedLate: true
+    case .lost, .replyLost, .delayed, .rejected: false
+    }
+  }
+
+  /// What became of the command, after its name.
+  fileprivate func words(at instant: Instant) -> String {
+    switch self {
+    case .lost: ": lost"
+    case .rejected: ": rejected"
+    case .replyLost(let part): ": replyLost(trulyDelivered: \(part))"
+    case .delayed(let due): " reaches the pump \(due - instant) late"
+    case .carriedOut: " reached the pump late, and was carried out after all"
+    case .refusedLate(let error): " reached the pump late, and was refused: \(error)"
     }
   }
 }

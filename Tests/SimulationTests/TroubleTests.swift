@@ -77,6 +77,40 @@ struct TroubleTests {
       ])
   }
 
+  @Test("A command that failed and came late is told when it comes, in words")
+  func lateCommand() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(4)
+    fixture.events = [
+      ScenarioEvent(
+        at: .at(0, 30), id: "late",
+        .beginFault(
+          Fault(
+            id: "late",
+            .pump(.communicationLoss(CommunicationLoss(commands: .late(.hours(1)))))))),
+      ScenarioEvent(at: .at(1), id: "b", .bolus(BolusRequest(.units(4), by: .user))),
+      ScenarioEvent(at: .at(2, 30), .endFault(id: "late")),
+    ]
+    let run = try fixture.result()
+    #expect(run.boluses.map(\.start) == [.at(2)])
+    let happenings = run.trace.happenings.filter { $0.name == "bolus" }.map(\.text)
+    #expect(happenings.contains("The bolus of 4.00 U reaches the pump 1h late."), "\(happenings)")
+    let sentences = run.troubles.filter { $0.kind == .refused }.map(\.sentence)
+    #expect(sentences.count == 2 && sentences[0].contains("failed"), "\(sentences)")
+    #expect(
+      sentences.last == "The bolus of 4.00 U reached the pump late, and was carried out after all. "
+        + "(02:00:00)")
+  }
+
+  @Test("A time before the run begins has its date")
+  func beforeTheStart() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(4)
+    let run = try fixture.result()
+    #expect(run.moment(.at(1)) == "01:00:00")
+    #expect(run.moment(.at(-3)) == "2026-01-14T21:00:00")
+  }
+
   @Test("A stop that lies between two pulses is told to the second")
   func wholeSeconds() throws {
     var fixture = Fixture()
