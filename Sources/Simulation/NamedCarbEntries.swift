@@ -38,8 +38,13 @@ struct NamedCarbEntries: Sendable {
     do throws(CarbStore.Refusal) {
       try phone.editCarbs(all[index].identifier, to: entry, at: now)
       all[index].entry = entry
+      let changes = [
+        grams.map { "to \(whole($0)) g" },
+        eatenAt.map { "to be eaten at \(phone.civilTime(at: $0).timeOfDay)" },
+        absorption.map { "to be absorbed over \($0)" },
+      ].compactMap(\.self)
       trace.note(
-        .carbEntry, name, "The carb entry is changed to \(whole(entry.mass.grams)) g.", at: now)
+        .carbEntry, name, "The carb entry is changed \(changes.joined(separator: ", ")).", at: now)
     } catch {
       trace.note(.warning, name, "The carb entry was not changed: \(error)", at: now)
     }

@@ -224,4 +224,21 @@ struct EventRulesTests {
         HealthStoreAccess(data: [.insulin], directions: [.read, .write], isGranted: false),
       ])
   }
+
+  @Test("What is changed in a carb entry is what is told of the change")
+  func carbEdits() throws {
+    let run = try RecordCauseTests.run(
+      """
+      events: [{ at: '01:00', id: 'b', meal: { grams: 50 }, entry: { edits: [
+        { at: '+10m', grams: 40 }, { at: '+20m', eatenAt: '+15m' },
+        { at: '+30m', absorption: '5h' }] } }]
+      """)
+    let texts = run.trace.happenings.map(\.text).filter { $0.contains("entry is changed") }
+    #expect(
+      texts == [
+        "The carb entry is changed to 40 g.",
+        "The carb entry is changed to be eaten at 01:15:00.",
+        "The carb entry is changed to be absorbed over 5h.",
+      ])
+  }
 }
