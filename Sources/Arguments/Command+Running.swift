@@ -11,9 +11,16 @@ extension Command {
     } catch let error as CommandLineError {
       return report(error, to: console)
     } catch {
-      console.note("Error: \(error)")
+      console.note(announced("\(error)"))
       return exitCode(for: error)
     }
+  }
+
+  /// A message as an error; one that begins with the place of an error, as compilers' do, says
+  /// already that it is one.
+  private static func announced(_ message: String) -> String {
+    let first = message.prefix { !$0.isNewline }
+    return first.contains(": error: ") ? message : "Error: \(message)"
   }
 
   private static func report(_ error: CommandLineError, to console: any Console) -> Int32 {

@@ -146,4 +146,16 @@ struct OutcomesTests {
     #expect(metric.error.contains("Did you mean \"tir\"?"))
     #expect(try Binary.run(["outcomes", "none.csv"], in: scratch.url).code == 65)
   }
+
+  @Test("An error that begins with its place is not announced a second time")
+  func announcedOnce() async throws {
+    let scratch = try Scratch()
+    try Files.write("a,b\n1,2\n", to: scratch.file("c.csv"))
+    for command in ["audit", "outcomes"] {
+      let result = await program([command, scratch.file("c.csv")])
+      #expect(result.code == 65)
+      #expect(result.error.contains("c.csv:1:1: error: "), "\(result.error)")
+      #expect(!result.error.contains("Error: "), "\(result.error)")
+    }
+  }
 }
