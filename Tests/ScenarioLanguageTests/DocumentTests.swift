@@ -29,6 +29,17 @@ struct DocumentTests {
     #expect(read.document?.sources == ["Scenarios/a.json5", "Scenarios/base/b.json5"])
   }
 
+  @Test(
+    "A scenario without an id has the name of its file, without the extension and with no dots",
+    arguments: [
+      ("isf-1.1.json5", "isf-1-1"), ("Day_2.json", "day_2"), ("a/meal.json5", "meal"),
+      ("day", "day"), (".json5", "scenario"),
+    ])
+  func namedByFile(path: String, id: String) {
+    let read = Read([path: "{ format: 'loopsim/1' }"], path)
+    #expect(read.document?.id == id)
+  }
+
   @Test("Every value keeps the place where it was written")
   func origins() throws {
     let tree = try #require(Self.read("clock: { duration: '1h' }").document).tree
@@ -109,7 +120,7 @@ struct DocumentTests {
     #expect(Read("id: '-x'").sentences.first?.contains("not begin with a hyphen") == true)
     #expect(
       Read(["x/My File.v2.json5": "{ format: 'loopsim/1' }"], "x/My File.v2.json5").document?.id
-        == "my-file")
+        == "my-file-v2")
     #expect(
       Read(["a": "[1]"], "a").sentences == [
         "a:1:1: error: A scenario must be an object in braces, not a list."

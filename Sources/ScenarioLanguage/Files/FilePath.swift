@@ -38,10 +38,10 @@ public enum FilePath {
     return (folders.map { _ in ".." } + parts).joined(separator: "/")
   }
 
-  /// The name of a file without its folder and what follows the first dot.
+  /// The name of a file without its folder and its extension, which is what follows the last dot.
   static func stem(of path: String) -> String {
     let name = path.split(separator: "/").last ?? ""
-    return String(name.prefix { $0 != "." })
+    return String(name.lastIndex(of: ".").map { name[..<$0] } ?? name)
   }
 
   /// Whether a canonical path lies in a canonical folder.

@@ -55,8 +55,9 @@ public struct ScenarioDocument: Sendable {
 
   private static func identity(of tree: JSONNode, file: String, problems: ProblemList) -> String {
     guard let node = tree["id"] else {
-      let stem = String(
-        RunName.safe(FilePath.stem(of: file).lowercased()).drop { $0 == "-" })
+      // An id has no dots; the name of a file may have some.
+      let name = FilePath.stem(of: file).lowercased().map { $0 == "." ? "-" : $0 }
+      let stem = String(RunName.safe(String(name)).drop { $0 == "-" })
       return stem.isEmpty ? "scenario" : stem
     }
     guard let id = node.string, RunName.isSlug(id) else {
