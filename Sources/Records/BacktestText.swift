@@ -26,7 +26,7 @@ public enum BacktestText {
     for backtest in backtests {
       let failed = backtest.rows.count { $0.error != nil }
       lines.append(
-        "\(backtest.name): \(backtest.rows.count) cycles"
+        "\(backtest.name): \(WordList.counted(backtest.rows.count, "cycle"))"
           + (failed > 0 ? ", \(failed) without a prediction" : ""))
       lines += errors(backtest).lines
       if let figures = backtest.figures { lines += self.lines(figures) }

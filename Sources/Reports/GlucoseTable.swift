@@ -97,18 +97,20 @@ public struct GlucoseTable: Sendable {
     if table.lows + table.highs > 0 {
       problems.note(
         at: top,
-        "\(table.lows) values are \"Low\" and \(table.highs) \"High\"; they count as 39 and "
+        "\(WordList.counted(table.lows, "value")) \(table.lows == 1 ? "is" : "are") \"Low\" and "
+          + "\(table.highs) \"High\"; they count as 39 and "
           + "401 mg/dL."
       )
     }
     let meters = table.rows.count { if case .meter = $0.value { true } else { false } }
     let sensors = table.rows.count { if case .glucose = $0.value { true } else { false } }
     if meters > 0, sensors > 0 {
-      problems.note(at: top, "\(meters) readings of a meter are left out.")
+      problems.note(at: top, "\(WordList.counted(meters, "reading")) of a meter left out.")
     }
     for omission in table.report.omissions where table.program != "table" {
       problems.note(
-        at: omission.first ?? top, "\(omission.count) rows left out: \(omission.reason).")
+        at: omission.first ?? top,
+        "\(WordList.counted(omission.count, "row")) left out: \(omission.reason).")
     }
   }
 

@@ -295,7 +295,9 @@ struct SharedHealthStore: Sendable {
       .healthStore, "wipe",
       fault.rate >= 1 && fault.data.count == HealthStoreAccess.Data.allCases.count
         ? "Everything in the health store is deleted."
-        : "\(lost.count) samples in the health store are deleted.", at: now)
+        : lost.count == 1
+          ? "1 sample in the health store is deleted."
+          : "\(lost.count) samples in the health store are deleted.", at: now)
   }
 
   /// The store gets back from a backup what it last lost.
@@ -319,7 +321,8 @@ struct SharedHealthStore: Sendable {
       if case .inserted? = outcome { count += 1 }
     }
     backup = []
-    trace.note(.restore, "healthStore", "\(count) samples come back from a backup.", at: now)
+    let samples = count == 1 ? "1 sample comes" : "\(count) samples come"
+    trace.note(.restore, "healthStore", "\(samples) back from a backup.", at: now)
   }
 }
 

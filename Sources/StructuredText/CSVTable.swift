@@ -36,7 +36,8 @@ public struct CSVTable: Sendable {
       } else if let first = row.first {
         problems.error(
           at: first.position,
-          "This row has \(row.count) fields; the header names \(header.count) columns.")
+          "This row has \(WordList.counted(row.count, "field")); the header names "
+            + "\(WordList.counted(header.count, "column")).")
       }
     }
     self.header = header

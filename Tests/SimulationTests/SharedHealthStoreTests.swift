@@ -151,7 +151,7 @@ struct SharedHealthStoreTests {
     world.store.restore(at: .at(3), noting: &world.trace)
     #expect(
       world.texts.dropFirst() == [
-        "Everything in the health store is deleted.", "1 samples come back from a backup.",
+        "Everything in the health store is deleted.", "1 sample comes back from a backup.",
         "Nothing was lost from the health store; there is no backup.",
       ])
   }

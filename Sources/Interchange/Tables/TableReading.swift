@@ -62,7 +62,8 @@ struct TableReading {
       } else {
         problems.error(
           at: first.position,
-          "This row has \(row.count) fields; the header names \(layout.minimumFields) columns.")
+          "This row has \(WordList.counted(row.count, "field")); the header names "
+            + "\(WordList.counted(layout.minimumFields, "column")).")
       }
       return
     }

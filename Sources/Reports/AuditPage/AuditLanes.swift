@@ -83,7 +83,7 @@ struct AuditLanes {
       values.isEmpty
       ? "Glucose: no reading."
       : "Glucose from \(words.text(values.min() ?? 0)) to \(words.text(values.max() ?? 0)) "
-        + "\(audit.glucoseUnit.rawValue), \(values.count) readings."
+        + "\(audit.glucoseUnit.rawValue), \(WordList.counted(values.count, "reading"))."
     var drawing = Drawing(height: 112, label: label)
     func y(_ mgdL: Double) -> Double { 1 - (min(300, max(40, mgdL)) - 40) / 260 }
     drawing.draw(.band) { $0.rectangle(left: 0, top: y(180), right: 1, bottom: y(70)) }

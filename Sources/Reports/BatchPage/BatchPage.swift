@@ -50,8 +50,10 @@ public struct BatchPage: Sendable {
     var page = Page(kind: Self.kind, title: headline)
     let files = Set(rows.map(\.coordinates.file)).sorted()
     let names = files.prefix(3).map { "<code>\($0)</code>" as Markup }.joined(separator: ", ")
-    let rest: Markup = files.count > 3 ? " and \(files.count - 3) more files" : ""
-    page.meta = "\(rows.count) runs in \(arms.count) arms, from \(names)\(rest)"
+    let rest: Markup =
+      files.count > 3 ? " and \(WordList.counted(files.count - 3, "more file"))" : ""
+    let size = "\(WordList.counted(rows.count, "run")) in \(WordList.counted(arms.count, "arm"))"
+    page.meta = "\(size), from \(names)\(rest)"
     page.glucoseUnit = unit
     page.skip = ("#runs", "Skip to the runs")
     page.body = cards + harm + armTable + pictures + table(linksToRuns: linksToRuns) + definitions
@@ -75,7 +77,8 @@ public struct BatchPage: Sendable {
     if parts.isEmpty {
       let share = ArmSummary(rows.map { $0.value(.inRange) })?.mean
       let percent = share.map { FixedDecimal.text($0, decimals: 1) } ?? "–"
-      return "\(rows.count) runs: none fails, none is lethal, \(percent) % in range on average"
+      let runs = WordList.counted(rows.count, "run")
+      return "\(runs): none fails, none is lethal, \(percent) % in range on average"
     }
     let text = parts.joined(separator: ", ")
     return text.prefix(1).uppercased() + text.dropFirst()

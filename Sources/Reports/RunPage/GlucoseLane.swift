@@ -73,7 +73,8 @@ struct GlucoseLane {
     let words = GlucoseWords(report.glucoseUnit)
     return """
       Sensor glucose: mean \(words.text(mean)), lowest \(words.text(least)), highest \
-      \(words.text(most)) \(report.glucoseUnit.rawValue), \(values.count) readings.
+      \(words.text(most)) \(report.glucoseUnit.rawValue), \
+      \(WordList.counted(values.count, "reading")).
       """
   }
 

@@ -1,5 +1,6 @@
 internal import Quantities
 internal import Simulation
+internal import StructuredText
 
 extension RecordLanes {
   /// What the health store holds of the day's insulin, and when it was written.
@@ -19,7 +20,8 @@ extension RecordLanes {
       samples.filter { $0.start >= day.start }.reduce(0) { $0 + $1.units }
       + doses.reduce(0) { $0 + $1.units }
     drawing.label = """
-      Health store: \(samples.count) basal samples and \(doses.count) doses, \(Self.units(held)) U.
+      Health store: \(WordList.counted(samples.count, "basal sample")) and \
+      \(WordList.counted(doses.count, "dose")), \(Self.units(held)) U.
       """
     var lane = RunLane(record: "h", name: "Written to Health", drawing: drawing)
     lane.plainName = "Health store, U"

@@ -83,8 +83,9 @@ struct RecordLanes {
       }, y: 0.3, style: .bold, shift: 0, in: &drawing)
     let missing = lost.reduce(0) { $0 + $1.recorded.units - $1.physicalUnits }
     drawing.label = """
-      Body: \(injections.count) injections; \(lost.count) pulses reached it otherwise than \
-      counted,       \(Self.units(missing)) U less in all.
+      Body: \(WordList.counted(injections.count, "injection")); \
+      \(WordList.counted(lost.count, "pulse")) reached it otherwise than counted, \
+      \(Self.units(missing)) U less in all.
       """
     var lane = RunLane(record: "y", name: "Reached the body", drawing: drawing)
     lane.plainName = "Body"
@@ -136,7 +137,8 @@ struct RecordLanes {
       of: [.basal, .userBolus, .automaticBolus], after: day.from, through: day.to)
     let total = given.reduce(0) { $0 + $1.recorded.units }
     drawing.label = """
-      Pump: \(Self.units(total)) U in \(given.count) pulses; \(stretches.count) basal programs, \
+      Pump: \(Self.units(total)) U in \(WordList.counted(given.count, "pulse")); \
+      \(WordList.counted(stretches.count, "basal program")), \
       highest rate \(Self.short(most)) U/h.
       """
     var lane = RunLane(record: "p", name: "Pump delivered", drawing: drawing)
@@ -256,8 +258,10 @@ struct RecordLanes {
         return ("▽ \(text)", "M \(text)", day.x(event.record.instant))
       }, y: 0.76, style: .struck, shift: -0.004, in: &drawing)
     drawing.label = """
-      App, event history: \(programs.count) temp basals and suspensions, \(boluses.count) boluses, \
-      \(deleted.count) entries deleted. Scheduled basal is no event.
+      App, event history: \(programs.count) temp basals and suspensions, \
+      \(boluses.count) \(boluses.count == 1 ? "bolus" : "boluses"), \
+      \(deleted.count) \(deleted.count == 1 ? "entry" : "entries") deleted. Scheduled basal is no \
+      event.
       """
     var lane = RunLane(record: "l", name: "App recorded", unit: "event history", drawing: drawing)
     lane.plainName = "App"

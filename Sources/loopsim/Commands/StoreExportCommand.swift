@@ -46,7 +46,7 @@ struct StoreExportCommand: Command {
       try Files.write(to: output) { part in written = try write(store, console, part) }
       count = written
     }
-    console.note("\(count) samples written.")
+    console.note("\(WordList.counted(count, "sample")) written.")
   }
 
   private func write(

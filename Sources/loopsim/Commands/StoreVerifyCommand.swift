@@ -68,7 +68,8 @@ struct StoreVerifyCommand: Command {
     let rest = remarks.isEmpty ? "nothing to report" : WordList.counted(remarks.count, "remark")
     console.print(
       findings.isEmpty
-        ? "\(file): \(count) samples, \(rest)." : "\(findings.count) findings.")
+        ? "\(file): \(WordList.counted(count, "sample")), \(rest)."
+        : "\(WordList.counted(findings.count, "finding")).")
     if try !SQLiteBackend.hasChecksums(fileAt: file) {
       console.note(
         "\(file) has no checksums: a byte that changed inside a value is not seen. Add them with "

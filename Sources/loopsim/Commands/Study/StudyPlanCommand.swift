@@ -52,7 +52,9 @@ struct StudyPlanCommand: Command {
     let digest = try folder.begin(plan, shards: count)
     console.print("plan \(digest)")
     console.print(
-      "\(plan.patients) patients x \(plan.replicates) replicates x \(plan.runsPerUnit) runs = "
-        + "\(plan.runs) runs in \(count) shards, in \(folder.path)")
+      "\(WordList.counted(plan.patients, "patient")) x "
+        + "\(WordList.counted(plan.replicates, "replicate")) x "
+        + "\(WordList.counted(plan.runsPerUnit, "run")) = \(WordList.counted(plan.runs, "run")) in "
+        + "\(WordList.counted(count, "shard")), in \(folder.path)")
   }
 }
