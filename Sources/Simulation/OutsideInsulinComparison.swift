@@ -9,7 +9,9 @@ struct OutsideInsulinComparison {
   private func span(_ start: Instant, _ end: Instant) -> String { compared.span(start, end) }
 
   func differences() -> [RecordDifference] {
-    outsideDoses().flatMap { differences($0) }
+    let doses = outsideDoses()
+    let unlogged = doses.filter { $0.dose == nil && $0.sample == nil }.compactMap(\.start)
+    return doses.flatMap { differences($0, unlogged: unlogged) }
   }
 
   private func outsideDoses() -> [OutsideDose] {
@@ -19,7 +21,10 @@ struct OutsideInsulinComparison {
     ) { $0.original(in: compared.samples) == nil }
   }
 
-  private func differences(_ dose: OutsideDose) -> [RecordDifference] {
+  /// What is told of a dose; `unlogged` are the instants of all injections in no record.
+  private func differences(
+    _ dose: OutsideDose, unlogged: [Instant]
+  ) -> [RecordDifference] {
     guard let start = dose.start, let end = dose.end else { return [] }
     func difference(
       _ severity: RecordDifference.Severity, _ kind: RecordDifference.Kind,
@@ -47,7 +52,7 @@ struct OutsideInsulinComparison {
         difference(
           .check, .unloggedInjection, in: [.app, .healthStore], more,
           "\(unitsText(dose.inBody)) U injected at \(time(start)) are in no record"
-            + (causes.foreignDeletion(near: start).map {
+            + (causes.foreignDeletion(near: start, among: unlogged).map {
               ": a sample was deleted in the health store at \(time($0.instant))."
             } ?? "."))
       ]

@@ -70,8 +70,13 @@ struct RecordCauses: Sendable {
     deletions.last { !$0.isOwn && $0.start == start && $0.end == end }
   }
 
-  /// The deletion of a sample of another source from within an hour of an instant.
-  func foreignDeletion(near instant: Instant) -> Deletion? {
-    deletions.last { !$0.isOwn && ($0.start - instant).magnitude <= .hours(1) }
+  /// The deletion of a sample of another source from within an hour of an instant, to which none of
+  /// the other instants is nearer.
+  func foreignDeletion(near instant: Instant, among instants: [Instant]) -> Deletion? {
+    deletions.last { deletion in
+      let distance = (deletion.start - instant).magnitude
+      return !deletion.isOwn && distance <= .hours(1)
+        && !instants.contains { (deletion.start - $0).magnitude < distance }
+    }
   }
 }

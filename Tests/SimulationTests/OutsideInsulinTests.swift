@@ -38,6 +38,20 @@ struct OutsideInsulinTests {
     #expect(!found.contains { $0.contains("injected at 02:00:00") })
   }
 
+  @Test("Of two injections in no record the one is told as deleted whose sample was")
+  func nearestDeletion() throws {
+    let found = try Self.texts([
+      Self.injected(at: .at(1)), Self.injected(at: .at(1, 30)), Self.logged(2, at: .at(1, 30)),
+      ScenarioEvent(
+        at: .at(3), .delete(DeletionRequest(place: .healthStore, kind: .bolus, last: 1))),
+    ])
+    #expect(found.contains("2.00 U injected at 01:00:00 are in no record."), "\(found)")
+    #expect(
+      found.contains(
+        "2.00 U injected at 01:30:00 are in no record: a sample was deleted in the health store at "
+          + "03:00:00."), "\(found)")
+  }
+
   @Test("An injection logged with another amount is in no record, and the next one keeps its own")
   func otherAmount() throws {
     let found = try Self.texts([
