@@ -11,7 +11,7 @@ extension DeletionRequest {
     if place != .healthStore { found += deleteEvents(in: &world) }
     if place != .eventHistory { found += deleteSamples(in: &world) }
     if found == 0 {
-      world.note(.warning, "delete", "There was nothing to delete in \(place.rawValue).")
+      world.note(.warning, "delete", "There was nothing to delete in \(place.words).")
     }
   }
 
@@ -77,6 +77,17 @@ extension DeletionRequest {
     case .carbs: [.dietaryCarbohydrates]
     case .glucose: [.bloodGlucose]
     case .any: [.insulinDelivery, .dietaryCarbohydrates, .bloodGlucose]
+    }
+  }
+}
+
+extension DeletionRequest.Place {
+  /// The place in a sentence.
+  fileprivate var words: String {
+    switch self {
+    case .healthStore: "the health store"
+    case .eventHistory: "the event history"
+    case .both: "the event history and the health store"
     }
   }
 }

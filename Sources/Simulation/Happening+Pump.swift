@@ -30,7 +30,7 @@ extension Happening {
       guard program.kind == .tempBasal else { return nil }
       let text = ASCIIText {
         $0.append("The temp basal ends (")
-        $0.append(reason.rawValue)
+        $0.append(reason == .scheduleEdited ? "the schedule was edited" : reason.rawValue)
         $0.append(").")
         if discarded.milliunitMillisecondsPerHour != 0 {
           $0.append(" A fraction of a pulse is discarded.")

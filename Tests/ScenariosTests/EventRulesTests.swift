@@ -241,4 +241,16 @@ struct EventRulesTests {
         "The carb entry is changed to be absorbed over 5h.",
       ])
   }
+
+  @Test("A temp basal that ends because the schedule is edited says so in words")
+  func scheduleEdited() throws {
+    let run = try RecordCauseTests.run(
+      """
+      events: [{ at: '01:00', closedLoop: false },
+        { at: '01:10', basal: { rate: 2, duration: '1h' } },
+        { at: '01:30', settings: { basal: [['00:00', 0.9]] } }]
+      """)
+    let texts = run.trace.happenings.map(\.text)
+    #expect(texts.contains { $0.hasPrefix("The temp basal ends (the schedule was edited).") })
+  }
 }

@@ -52,6 +52,18 @@ struct OutsideInsulinTests {
           + "03:00:00."), "\(found)")
   }
 
+  @Test("Nothing to delete is told with the place in words")
+  func nothingToDelete() throws {
+    var fixture = Fixture()
+    fixture.duration = .hours(1)
+    fixture.events = [
+      ScenarioEvent(
+        at: .at(0, 30), .delete(DeletionRequest(place: .healthStore, kind: .bolus, last: 1)))
+    ]
+    let texts = try fixture.result().trace.happenings.map(\.text)
+    #expect(texts.contains("There was nothing to delete in the health store."))
+  }
+
   @Test("An injection logged with another amount is in no record, and the next one keeps its own")
   func otherAmount() throws {
     let found = try Self.texts([
