@@ -55,7 +55,9 @@ struct BatchMember: Sendable {
       if stand.isOver { finish(stand.isLethal ? .lethal : .over) }
     } else if let question = scenario?.nextQuestion() {
       see(question)
-    } else if let run = scenario {
+    } else if var run = scenario {
+      run.advance(through: run.lastInstant)
+      if let last = run.takeTruth() { see(last) }
       finish(run.snapshot.lethalEnd == nil ? .over : .lethal)
     }
   }
@@ -75,10 +77,12 @@ struct BatchMember: Sendable {
     ]
   }
 
+  private mutating func see(_ known: Question.Truth) {
+    truth = [known.glucose.mgdL, known.sensed.mgdL, known.insulinReachedBody]
+  }
+
   private mutating func see(_ question: Question) {
-    if let known = question.truth {
-      truth = [known.glucose.mgdL, known.sensed.mgdL, known.insulinReachedBody]
-    }
+    if let known = question.truth { see(known) }
     guard case .controller(let view) = question.content else { return }
     let newest = view.glucose.last { !$0.isDisplayOnly }
     // Without a reading in the window the last one holds, and its age grows.

@@ -55,13 +55,9 @@ struct ServedRun: Sendable {
 
   /// Lives on through an instant, where nothing is asked.
   mutating func advance(through instant: Instant) {
-    while run.now < instant, run.now < run.lastInstant {
-      let before = run.now
-      // In between cycles there is nothing to see that is kept.
-      run.advance(through: min(instant, before + run.setup.cycleInterval))
-      observation.observe(run)
-      if run.now == before { return }
-    }
+    while run.step(through: instant) { observation.observe(run) }
+    run.advance(through: instant)
+    observation.observe(run)
   }
 
   /// Ends the run.

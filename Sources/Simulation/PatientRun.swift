@@ -214,6 +214,12 @@ extension PatientRun {
       if event.condition != nil { return "\"\(event.id)\" stands under a condition (\"if\")." }
       // The program is told of entries.
       if case .enterCarbs = event.action { continue }
+      switch event.action {
+      case .logDose, .writeToHealthStore:
+        return "\"\(event.id)\" is taken down in an app or on the phone; an injection that is "
+          + "taken down nowhere has entry: false."
+      default: break
+      }
       if event.action.needOfApp != nil {
         return "\"\(event.id)\" happens in the app or on the phone."
       }

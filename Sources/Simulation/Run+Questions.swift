@@ -91,6 +91,12 @@ extension Run {
       truth: setup.controllerRules.isPrivileged ? truth() : nil)
   }
 
+  /// What only the body knows at the end of a run, counted from the last question on; `nil` where
+  /// the program may not see it.
+  public mutating func takeTruth() -> Question.Truth? {
+    setup.controllerRules.isPrivileged ? truth() : nil
+  }
+
   private mutating func truth() -> Question.Truth {
     let new = asking.takeUntold(of: world.delivery.record.pulses)
     return Question.Truth(

@@ -135,10 +135,18 @@ public struct Run: Sendable {
   /// of the run means its end. A run that asks a question on the way stands there.
   public mutating func advance(through instant: Instant) {
     let last = min(instant, setup.end)
-    while let next = nextInstant, next <= last, step() {}
+    while step(through: last) {}
     if world.now < last, ending.brokenLaw == nil, question == nil {
       advanceDevicesAndBody(to: last)
     }
+  }
+
+  /// Lives through the next instant at which something is due, where it is not after `instant`.
+  ///
+  /// - Returns: Whether the run can go on; false too where nothing is due up to `instant`.
+  public mutating func step(through instant: Instant) -> Bool {
+    guard let next = nextInstant, next <= min(instant, setup.end) else { return false }
+    return step()
   }
 
   /// Ends the run: writes what is due, compares the records, and collects everything.

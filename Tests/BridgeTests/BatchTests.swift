@@ -96,6 +96,8 @@ struct BatchTests {
         steps += 1
       }
       #expect(bare.end(of: member) == whole.end(of: member))
+      // What the last commands did is told by both, and no pulse of the step before again.
+      #expect(whole.members[member].truth == bare.members[member].truth)
       #expect(name == "floor" ? steps > 20 : steps == whole.horizon + 1)
       #expect(insulin > 2)
     }

@@ -47,6 +47,28 @@ struct ServeSessionTests {
     #expect(end.first?["summary"]?.text("digest")?.hasSuffix(digest) == true)
   }
 
+  @Test(
+    "A run in stretches shows the cycles and predictions of a run in one, the first among them",
+    arguments: [60, 97, 300, 86_400])
+  func stretches(seconds: Int64) throws {
+    let built = try #require(BridgeFixture.built(BridgeFixture.scenario()))
+    var run = Run(built.setup)
+    var whole = RunObservation(run)
+    while run.step() { whole.observe(run) }
+    #expect(whole.cycles.first?.instant == built.setup.start)
+
+    var session = BridgeFixture.session(["s.json5": BridgeFixture.scenario()])
+    _ = session.ask(["type": "reset", "scenario": "s.json5", "answers": []])
+    var now = built.setup.start
+    while now < built.setup.end {
+      now = min(built.setup.end, now + .seconds(seconds))
+      _ = session.ask(["type": "advance", "run": "r1", "through": .string("\(now)")])
+    }
+    let served = try session.runs.run("r1").served
+    #expect(served.observation.cycles == whole.cycles)
+    #expect(served.observation.predictions == whole.predictions)
+  }
+
   @Test("The questions come by number, and the end has the summary")
   func decides() throws {
     var session = BridgeFixture.session(["s.json5": BridgeFixture.scenario()])
