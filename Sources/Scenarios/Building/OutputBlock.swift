@@ -44,6 +44,17 @@ struct OutputBlock: Sendable {
     return output
   }
 
+  /// Warns where the last rows of the series lie before the end of the run.
+  func checkEnd(of duration: TimeSpan, _ root: Field) {
+    let rest = TimeSpan(milliseconds: duration.milliseconds % every.milliseconds)
+    guard rest > .zero, selection.files.contains(.timeline) else { return }
+    let stated = root["output"]["every"]
+    (stated.exists ? stated : root["clock"]["duration"]).warning(
+      code: "W-LIMITS",
+      "The run is no whole multiple of the \(every) between two rows of series: its last \(rest) "
+        + "are in no row of the timeline, and in no figure of glucose.")
+  }
+
   private static func checkLoopInputs(_ field: Field, hasExpectations: Bool) {
     let chosen = (field.node?.items ?? []).compactMap(\.string)
     let word = OutputSelection.LoopInputs.aroundFailures.rawValue

@@ -53,7 +53,7 @@ enum InsulinEvents {
       "Who asks. `quick` and `pump` are on the pump itself, which knows no `maxBolus`.")
     let cancelAt = keys.optional(
       "cancelAt", Form(.time) { $0.timeInRun() }.anchored, else: "never",
-      "When someone cancels it.")
+      "When someone cancels it; spans count from the bolus.")
     let reported = keys.optional(
       "reported", .object { report(&$0) }, else: "the truth",
       "What the record says, where it is wrong.")
@@ -122,7 +122,8 @@ enum InsulinEvents {
   private static func report(_ keys: inout Keys) -> Maker<Report> {
     let units = keys.required("units", .units(0...50), "The amount that the record says.")
     let at = keys.optional(
-      "at", Form.timeInRun.anchored, else: "the truth", "The time that the record says.")
+      "at", Form.timeInRun.anchored, else: "the truth",
+      "The time that the record says; spans count from the bolus.")
     return { field throws(UnusableKey) in Report(units: try field[units], at: field[at]) }
   }
 

@@ -15,6 +15,7 @@ struct PumpRules {
       let event = root["events"][place]
       checkSchedule(event["settings"]["basal"], profile)
       checkTempBasal(event["basal"], profile)
+      checkBolus(event["bolus"]["units"], profile)
     }
     for place in (root["faults"].node?.items ?? []).indices {
       let fault = root["faults"][place]["pump"]
@@ -54,6 +55,23 @@ struct PumpRules {
   private func checkTempBasal(_ field: Field, _ profile: PumpProfile) {
     guard field.node?.members != nil else { return }
     check(field["rate"], profile.tempBasal.rates, "temp basal", profile)
+  }
+
+  /// A bolus that the pump can only give a part of: what is asked for is rounded down, as people's
+  /// apps and pumps do it.
+  private func checkBolus(_ field: Field, _ profile: PumpProfile) {
+    guard let number = field.node?.double, number > 0, number <= 1_000 else { return }
+    let asked = Int64((number * 1_000).rounded())
+    let given = profile.bolusVolumes.floor(asked)
+    guard given < asked, asked <= profile.bolusVolumes.maximum else { return }
+    let step = text(profile.bolusVolumes.step(at: asked))
+    let whole = text(asked)
+    let part = given > 0 ? "\(text(given)) U of the \(whole) U are" : "nothing of the \(whole) U is"
+    field.note("The \(profile.name) gives boluses in steps of \(step) U: \(part) given.")
+  }
+
+  private func text(_ thousandths: Int64) -> String {
+    FixedDecimal.text(thousandths: thousandths, atLeast: 2)
   }
 
   private func check(
