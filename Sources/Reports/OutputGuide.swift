@@ -1,5 +1,6 @@
 internal import Expectations
 internal import Scenarios
+internal import Simulation
 
 /// What every file of a result holds, column by column: the text of Scenarios/OUTPUT.md.
 ///
@@ -161,6 +162,11 @@ public enum OutputGuide {
       about: "The figures of a run; one without an app has `app`, which is `none`.",
       columns: [
         ("format", "the number of this form, 1"),
+        ("id", "the run"), ("title", "as the scenario has it"),
+        ("version", "the program that ran it"), ("seed", "of all that is random, as text"),
+        ("scenario_digest", "of the scenario with all that it is made from"),
+        ("digest", "of everything that the run left behind: the same in every replay"),
+        ("start", "when the run began, by the local clock"), ("end", "when it ended"),
         ("glucose", "shares and extremes of true glucose"),
         ("insulin", "totals of the pump, and what was discarded, U"),
         ("loop", "cycles due, completed, enacted; only with an app"),
@@ -172,8 +178,12 @@ public enum OutputGuide {
         ),
         (
           "troubles",
-          "what went wrong, the worst first: `kind`, `start`, `end`, `seconds`, `count`, `text`"
+          "what went wrong, the worst first: `kind` ("
+            + RunTrouble.Kind.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+            + "), `start`, `end`, `seconds`, `count`, `text`"
         ),
+        ("violations", "laws of the simulation that were broken: `law`, `time`, `text`"),
+        ("lethal", "when the body did not survive, and below which glucose; absent where it did"),
         (
           "faults",
           "the faults of the scenario that held: `id`, `start`, `end`, and `text` of what a person "
@@ -182,6 +192,13 @@ public enum OutputGuide {
         ("outcomes", "every figure, of the true glucose and under `cgm` of the sensor's"),
         ("reporting", "how completely and how late the health store was told; only with an app"),
         ("source", "file, variant, sweep, patient, replicate, tags, zone, glucose unit"),
+        (
+          "outside_model", "how long glucose lay outside the model's range; absent where it did not"
+        ),
+        ("privileged", "`true` where a program that decides might see the truth; else absent"),
+        ("guards", "how often each guard changed what a program asked for; only with a program"),
+        ("step_check", "what half the step changes; only with `--check-step`"),
+        ("notice", "that this is no medical device"),
       ]),
     File(
       name: "ledger.json",
@@ -191,7 +208,7 @@ public enum OutputGuide {
         insulin-delivery.csv and happenings.csv; the other tables begin with the run.
         """,
       columns: [
-        ("conserved", "whether every account balances"),
+        ("id", "the run"), ("conserved", "whether every account balances"),
         ("basal", "programmed + anticipated = delivered + discarded + pending, U"),
         (
           "bolus",
@@ -205,6 +222,9 @@ public enum OutputGuide {
     File(
       name: "settings.json", about: "The therapy in force.",
       columns: [
+        ("format", "the number of this form, 1"), ("id", "the run"),
+        ("pulse_U", "what one pulse of the pump is, U"),
+        ("time_zone", "of the local times"), ("glucose_unit", "in which the scenario is written"),
         ("therapy", "the settings from each instant on, in the units of their names"),
         ("written_in", "the file and line of each setting, or `derived`"),
       ]),
@@ -215,6 +235,13 @@ public enum OutputGuide {
         the two files are named `runs.2-of-4.csv` and `batch.2-of-4.json`.
         """,
       columns: [
+        ("format", "the number of this form, 1"), ("version", "the program that ran it"),
+        ("runs", "how many runs there are"),
+        ("failed", "in how many an expectation failed"),
+        ("lethal", "in how many the body did not survive"),
+        ("records_disagree", "in how many the records do not agree"),
+        ("with_something_wrong", "in how many there is a trouble"),
+        ("notice", "that this is no medical device"),
         ("arms", "for each figure n, mean, SD, extremes and quartiles over the runs"),
         ("troubles", "in how many runs each kind of trouble happened"),
         (

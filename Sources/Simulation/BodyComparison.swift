@@ -52,15 +52,21 @@ struct BodyComparison {
   private func pulseDifferences() -> [RecordDifference] {
     let body = compared.ledger.body
     var found: [RecordDifference] = []
-    for reason in BodyLedger.Difference.allCases where body[reason] != .zero {
-      let units = body[reason].units
+    for reason in BodyLedger.Difference.allCases {
+      // What one delivery lost and another got too much does not cancel.
+      let excess = reason == .scale ? body.excess : .zero
+      for lost in [body[reason] + excess, PhysicalInsulin.zero - excess] where lost != .zero {
+        found.append(notAbsorbed(lost.units, reason))
+      }
+    }
+    if let first = compared.released.first, let last = compared.released.last {
+      let units = compared.released.map(\.units).reduce(0, +)
+      let moment = compared.time(last.instant)
       found.append(
-        whole(
-          .check, .notAbsorbed, in: [.body], units: -units,
-          (units > 0
-            ? "\(unitsText(units)) U that the pump counted did not reach the body: "
-            : "\(unitsText(-units)) U more than the pump counted reached the body: ")
-            + "\(words(reason))."))
+        RecordDifference(
+          .check, .heldBack, in: [.body], from: first.instant, to: last.instant, units: 0,
+          "\(unitsText(units)) U that the pump counted waited behind an occlusion and reached the "
+            + "body late, \(compared.released.count == 1 ? "" : "the last of it ")at \(moment)."))
     }
     if body.heldBack != .zero {
       found.append(
@@ -69,6 +75,16 @@ struct BodyComparison {
           "\(unitsText(body.heldBack.units)) U that the pump counted wait behind an occlusion."))
     }
     return found
+  }
+
+  /// What did not reach the body for a reason; more than was counted did where it is negative.
+  private func notAbsorbed(_ units: Double, _ reason: BodyLedger.Difference) -> RecordDifference {
+    whole(
+      .check, .notAbsorbed, in: [.body], units: -units,
+      (units > 0
+        ? "\(unitsText(units)) U that the pump counted did not reach the body: "
+        : "\(unitsText(-units)) U more than the pump counted reached the body: ")
+        + "\(words(reason)).")
   }
 
   /// A body that is fed continuously gets rates, and the pump counts whole pulses.

@@ -76,8 +76,29 @@ struct BolusComparison {
     case (true, false): found.append(storeDifference(records))
     case (false, _): found += appDifferences(records, isInStore: isInStore)
     }
-    return found
+    return found + misdated(records)
   }
+
+  /// A bolus that the records have at another time than the pump gave it.
+  private func misdated(_ records: BolusRecords) -> [RecordDifference] {
+    let start = records.bolus.start
+    let others = [
+      (RecordAgreement.Record.app, records.dose?.start),
+      (.healthStore, records.sample?.start),
+    ].filter { ($0.1.map { ($0 - start).magnitude } ?? .zero) > Self.longestDelay }
+    guard let recorded = others.first?.1 else { return [] }
+    let cause = causes.wrongClock
+    return [
+      difference(
+        cause == nil ? .fault : .check, .misdated, records, in: others.map(\.0), 0,
+        "is recorded at \(time(recorded)), \((recorded - start).magnitude) too "
+          + "\(recorded > start ? "late" : "early")"
+          + (cause.map { ": \($0)." } ?? ", and no cause is known."))
+    ]
+  }
+
+  /// How far the start of a bolus may lie in a record from when the pump began to give it.
+  private static let longestDelay = TimeSpan.minutes(2)
 
   private func difference(
     _ severity: RecordDifference.Severity, _ kind: RecordDifference.Kind, _ bolus: BolusRecords,

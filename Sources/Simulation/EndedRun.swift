@@ -106,6 +106,9 @@ struct EndedRun: Sendable {
       samples: samples, injections: body.injections, intake: intake,
       isFedContinuously: setup.inflow == .continuous, ledger: pump.ledger, causes: causes)
     records.hasApp = setup.hasApp
+    records.released = delivered.pulses.lazy.filter { $0.channel == .release }.map {
+      (instant: $0.instant, units: $0.physicalUnits)
+    }
     if setup.inflow == .pulses { records.reached = delivered.unitsReachingBody(of:) }
     records.isMisreported = world.appRecord.bolusRequests.contains { $0.misreported != .zero }
     var agreement = RecordComparison(compared: records).compare()
@@ -114,15 +117,51 @@ struct EndedRun: Sendable {
     return agreement
   }
 
-  /// The stretches in which the pump ran another schedule than the app believed in.
+  /// The stretches in which the pump ran another schedule than the app believed in: those that a
+  /// fault states, and those that the rows show beside them.
   private var scheduleDifferences: [RecordDifference] {
-    world.faults.episodes.filter {
+    let stated = world.faults.episodes.filter {
       $0.fault.effect.separatesSchedules(for: pump.profile)
-    }.map { episode in
-      let window = FaultWindow(episode, last: lastInstant)
-      return RecordDifference(
-        .check, .scheduleDiffers, from: window.span.lowerBound, to: window.span.upperBound,
-        units: 0, "The app believes in a basal schedule that the pump does not run: \(window.id).")
+    }.map { FaultWindow($0, last: lastInstant) }
+    let shown = ScheduleCheck(
+      rows: world.trace.rows, believed: world.appRecord.schedules.scheduled
+    ).stretches.filter { stretch in
+      !stated.contains { $0.span.lowerBound <= stretch.end && stretch.start <= $0.span.upperBound }
+    }
+    func difference(from start: Instant, to end: Instant, _ cause: String) -> RecordDifference {
+      RecordDifference(
+        .check, .scheduleDiffers, from: start, to: end, units: 0,
+        "The app believes in a basal schedule that the pump does not run\(cause).")
+    }
+    return stated.map {
+      difference(from: $0.span.lowerBound, to: $0.span.upperBound, ": \($0.id)")
+    }
+      + shown.map { stretch in
+        let time = { (instant: Instant) in setup.clock.civilTime(at: instant).description }
+        return difference(
+          from: stretch.start, to: stretch.end,
+          " from \(time(stretch.start)) to \(time(stretch.end)): "
+            + "\(unitsText(stretch.believed.unitsPerHour)) U/h in place of "
+            + "\(unitsText(stretch.run.unitsPerHour)) U/h")
+      }
+  }
+
+  /// Which clock was wrong at some time; `nil` if all were right.
+  private var wrongClock: String? {
+    var isPumpWrong = pump.clockError != .zero
+    var isPhoneWrong = world.phone.clockError != .zero
+    for episode in world.faults.episodes {
+      switch episode.fault.effect {
+      case .pump(.clockError), .pump(.clockDrift): isPumpWrong = true
+      case .app(.clockJump): isPhoneWrong = true
+      default: break
+      }
+    }
+    switch (isPumpWrong, isPhoneWrong) {
+    case (true, true): return "the clocks of the pump and of the phone were wrong"
+    case (true, false): return "the pump's clock was wrong"
+    case (false, true): return "the phone's clock was wrong"
+    case (false, false): return nil
     }
   }
 
@@ -135,6 +174,7 @@ struct EndedRun: Sendable {
       causes.stop = .init(since: since, words: stop.words)
     }
     causes.clockBehind = max(.zero, .zero - world.phone.clockError)
+    causes.wrongClock = wrongClock
     let writingDenied = obstacles.writingDeniedSince ?? obstacles.writingDeniedAtStop
     causes.writing = writingDenied.map {
       .init(since: $0, words: "the app has not been allowed to write insulin")

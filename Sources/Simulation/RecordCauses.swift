@@ -24,6 +24,8 @@ struct RecordCauses: Sendable {
   var stop: Obstacle?
   /// How far the phone's clock is behind true time; zero where it is not.
   var clockBehind = TimeSpan.zero
+  /// That a clock was wrong at some time, by which insulin is dated: "the pump's clock was wrong".
+  var wrongClock: String?
   /// That the app may not write insulin to the health store, or not read it.
   var writing: Obstacle?
   var reading: Obstacle?

@@ -40,7 +40,9 @@ public struct RecordDifference: Hashable, Sendable {
     case notYetReported, appStopped, notAllowed, turnedOff, installedAnew, roundedBasal, emptySpan
     // Between pump and app.
     /// The app knows less of the pump than the pump does.
-    case runningBolus, interruptedBolus, notReported, scheduleDiffers, discardedFractions
+    case runningBolus, interruptedBolus, notReported, misdated, scheduleDiffers
+    /// The pump forgot fractions of a pulse.
+    case discardedFractions
     // Insulin from elsewhere.
     /// Insulin from elsewhere.
     case externalDose, foreignBasal, conflictingSample, notInjected, unloggedInjection

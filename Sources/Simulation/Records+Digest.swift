@@ -249,6 +249,8 @@ extension BodyLedger: Digestible {
     digest.absorb(absorbed)
     digest.absorb(heldBack)
     for difference in Difference.allCases { digest.absorb(self[difference]) }
+    // Where nothing was lost to the same reason, that figure says it already.
+    if excess != .zero, self[.scale] + excess != .zero { digest.absorb(excess) }
   }
 }
 

@@ -7,8 +7,8 @@ extension RunResult {
   /// The same list stands in text, JSON, JUnit and on pages.
   public var troubles: [RunTrouble] {
     let all =
-      lethal + brokenLaws + outsideModel + stops + wrongDelivery + missedCycles
-      + insulinInNoRecord + wrongRecords + refusals + gapsOfSensor + alarms
+      lethal + brokenLaws + outsideModel + stops + wrongDelivery + wrongInsulinOnBoard
+      + missedCycles + insulinInNoRecord + wrongRecords + refusals + gapsOfSensor + alarms
     let order = RunTrouble.Kind.allCases
     return all.enumerated().sorted { first, second in
       let ranks = [first, second].map { order.firstIndex(of: $0.element.kind) ?? 0 }
@@ -109,6 +109,21 @@ extension RunResult {
       case .interruptedBolus: stops.contains($0.end)
       default: false
       }
+    }
+  }
+
+  /// Times in which the app's insulin on board was far from what had entered the body.
+  private var wrongInsulinOnBoard: [RunTrouble] {
+    func units(_ number: Double) -> String { unitsText((number * 100).rounded() / 100) }
+    return InsulinOnBoardCheck(self).findings.map { wrong in
+      let worst = wrong.worst
+      return RunTrouble(
+        .wrongInsulinOnBoard, from: wrong.start, to: wrong.end, count: wrong.count,
+        "The app's insulin on board was up to \(units(worst.difference.magnitude)) U too "
+          + "\(worst.difference > 0 ? "high" : "low") for \(wrong.span)"
+          + "\(wrong.count > 1 ? " in \(wrong.count) stretches" : "") from \(time(wrong.start)): "
+          + "at \(time(worst.instant)) it was \(units(worst.app)) U, and by what had entered the "
+          + "body \(units(worst.body)) U.")
     }
   }
 

@@ -16,6 +16,8 @@ public struct RunTrouble: Hashable, Sendable {
     case stop
     /// The body got another amount than the pump counted, or less than a bolus was to be.
     case wrongDelivery
+    /// The insulin on board that the app believed in was not what had entered the body.
+    case wrongInsulinOnBoard
     /// Cycles of the loop came to no decision.
     case missedCycles
     /// Insulin that is in the body and in no record.

@@ -208,6 +208,7 @@ struct DigestTests {
       Change("ledger.body.unrequested", \.ledger.body.unrequested),
       Change("ledger.body.absorbed", \.ledger.body.absorbed),
       Change("ledger.body.heldBack", \.ledger.body.heldBack),
+      Change("ledger.body.excess", \.ledger.body.excess),
       Change("ledger.reporting.hidden", \.ledger.reporting.hidden),
       Change("ledger.reporting.overstated", \.ledger.reporting.overstated),
     ]

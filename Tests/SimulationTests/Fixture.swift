@@ -20,6 +20,7 @@ struct Fixture {
   var sensor = SensorProfile.ideal
   var sensorPolicy = GlucoseStore.SensorPolicy()
   var reporting = ReportingPolicy()
+  var profile = PumpProfile.generic50
   var seed: UInt64 = 1
   var start = Self.midnight
   var events: [ScenarioEvent] = []
@@ -43,7 +44,7 @@ struct Fixture {
       maximumBasalRate: .init(milliunitsPerHour: 3_000), strategy: strategy,
       isClosedLoop: isClosedLoop)
     let configuration = LoopAppConfiguration(
-      therapy: therapy, pump: .generic50, clock: clock, scheduleZone: scheduleZone,
+      therapy: therapy, pump: profile, clock: clock, scheduleZone: scheduleZone,
       reporting: reporting, sensor: sensorPolicy, identitySeed: seed)
     var store = InMemoryHealthStore()
     var app = LoopApp(configuration: configuration, at: start)
@@ -54,7 +55,7 @@ struct Fixture {
         needs, at: start, glucose: .mgdL(glucose), initialRate: 0),
       basalNeed: basal.first.map { Double($0.milliunitsPerHour) / 1_000 },
       pump: try Pump(
-        profile: .generic50, schedule: schedule,
+        profile: profile, schedule: schedule,
         clock: WallClock(initialOffset: clock.offset(at: start)), at: start),
       sensor: GlucoseSensor(profile: sensor, insertedAt: start, seed: seed), app: app,
       store: store, events: events)

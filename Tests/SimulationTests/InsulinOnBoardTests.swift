@@ -150,13 +150,14 @@ struct FractionsOnBoardTests {
     var all = InsulinOnBoardCounter(
       pulses: pulses, injections: injections, reference: reference, model: .rapidActingAdult)
     var fractions = FractionsOnBoard(keeps: true)
-    for now in (0..<40).map({ _ in instant(within: 72) }).sorted() {
+    for moment in (0..<40).map({ _ in instant(within: 72) }).sorted() {
       var one = InsulinOnBoardCounter(
         pulses: pulses, injections: injections, reference: reference, model: .rapidActingAdult,
-        from: now)
+        from: moment)
       var own = FractionsOnBoard(keeps: false)
       #expect(
-        one.onBoard(at: now, app: 1, &own) == all.onBoard(at: now, app: 1, &fractions), "\(now)")
+        one.onBoard(at: moment, app: 1, &own) == all.onBoard(at: moment, app: 1, &fractions),
+        "\(moment)")
     }
   }
 }

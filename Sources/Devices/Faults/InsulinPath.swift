@@ -37,7 +37,7 @@ struct InsulinPath: Hashable, Sendable {
         flow = flow - leaked
         let through = fault.pass(flow, as: kind, of: pulse, at: now)
         if let difference = through.difference {
-          account[difference] += flow - through.flow
+          account.note(flow - through.flow, for: difference)
         } else {
           account.heldBack += flow - through.flow
         }

@@ -128,6 +128,10 @@ public struct BodyLedger: Hashable, Sendable {
   public var absorbed: PhysicalInsulin = .zero
   /// What waits behind an occlusion.
   public var heldBack: PhysicalInsulin = .zero
+  /// What reached the body beyond what was counted, where the delivery was wrong by a factor.
+  ///
+  /// ``subscript(_:)`` has it taken off what did not reach the body for the same reason.
+  public var excess: PhysicalInsulin = .zero
   private var scatter: PhysicalInsulin = .zero
   private var scale: PhysicalInsulin = .zero
   private var airBubble: PhysicalInsulin = .zero
@@ -160,6 +164,13 @@ public struct BodyLedger: Hashable, Sendable {
       case .siteFailure: siteFailure = newValue
       }
     }
+  }
+
+  /// Notes that `lost` less than was counted goes on to the body; more where it is negative.
+  mutating func note(_ lost: PhysicalInsulin, for difference: Difference) {
+    self[difference] += lost
+    // Pulses scatter both ways by their nature.
+    if difference != .scatter, lost < .zero { excess = excess - lost }
   }
 
   /// What went in less what came out: nothing, unless the program is wrong.

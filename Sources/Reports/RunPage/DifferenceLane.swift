@@ -135,6 +135,7 @@ extension RecordDifference {
     case .runningBolus: "Bolus still being given"
     case .interruptedBolus: "Bolus stopped early"
     case .notReported: "Not reported by the pump"
+    case .misdated: "Recorded at another time"
     case .scheduleDiffers: "App and pump have different schedules"
     case .discardedFractions: "Pulse rounding"
     case .externalDose: "Dose from outside the pump"
@@ -143,7 +144,8 @@ extension RecordDifference {
     case .notInjected: "Logged and not injected"
     case .unloggedInjection: "Injection in no record"
     case .unrequestedDelivery: "Delivery without a command"
-    case .notAbsorbed: "Insulin that did not reach the body"
+    case .notAbsorbed:
+      units > 0 ? "More insulin in the body than counted" : "Insulin that did not reach the body"
     case .heldBack: "Insulin held back"
     case .pumpTakenOff: "Pump taken off"
     case .fedContinuously: "Insulin that flows without pulses"

@@ -1,0 +1,131 @@
+import ClosedLoop
+import Devices
+import Dosing
+import Quantities
+import Simulation
+import TestSupport
+import Testing
+
+@Suite("Insulin counted wrongly or at another time, which totals do not show")
+struct WrongInsulinOnBoardTests {
+  /// A run in open loop, from a glucose so high that no bolus takes it out of the model's range.
+  private func run(
+    _ events: [ScenarioEvent], hours: Int64 = 6,
+    basal: [(hour: Int, milliunitsPerHour: Int64)]? = nil, pump: PumpProfile = .generic50
+  ) throws -> RunResult {
+    var fixture = Fixture()
+    fixture.duration = .hours(hours)
+    fixture.events = events
+    fixture.glucose = 380
+    fixture.profile = pump
+    if let basal { fixture.basal = basal }
+    return try fixture.result()
+  }
+
+  private func bolus(_ units: Double, at instant: Instant, reported: Int64? = nil) -> ScenarioEvent
+  {
+    ScenarioEvent(
+      at: instant, id: "bolus \(instant)",
+      .bolus(BolusRequest(.units(units), by: .user, reported: reported.map { .milliunits($0) })))
+  }
+
+  @Test("What one bolus lost and another got too much does not cancel")
+  func oppositeSigns() throws {
+    let result = try run([
+      bolus(2, at: .at(1), reported: 5_000), bolus(5, at: .at(3), reported: 2_000),
+    ])
+    let named = result.agreement.differences.filter { $0.kind == .notAbsorbed }
+    #expect(named.map(\.units) == [-3, 3])
+    #expect(
+      named.map(\.text) == [
+        "3.00 U that the pump counted did not reach the body: the pump reported another amount "
+          + "than it gave.",
+        "3.00 U more than the pump counted reached the body: the pump reported another amount "
+          + "than it gave.",
+      ])
+    #expect(!result.agreement.differences.contains { $0.severity == .fault })
+    let wrong = result.troubles.filter { $0.kind == .wrongInsulinOnBoard }
+    #expect(wrong.count == 2)
+    #expect(wrong[0].text.contains(" U too high for "))
+    #expect(wrong[1].text.contains(" U too low for "))
+  }
+
+  @Test("A bolus that the pump dates half an hour late counts half an hour late, and it is said")
+  func misdated() throws {
+    let ahead = Fault(id: "ahead", .pump(.clockError(.minutes(30))))
+    let result = try run(
+      [ScenarioEvent(at: .at(1), id: "ahead", .beginFault(ahead)), bolus(4, at: .at(2))],
+      pump: .medtronic722)
+    let named = try #require(result.agreement.differences.first { $0.kind == .misdated })
+    #expect(named.severity == .check)
+    #expect(named.units == 0)
+    #expect(named.records == [.app, .healthStore])
+    #expect(
+      named.text == "The bolus of 02:00:00 (4.00 U) is recorded at 02:30:00, 30m too late: "
+        + "the pump's clock was wrong.")
+    let wrong = try #require(result.troubles.first { $0.kind == .wrongInsulinOnBoard })
+    #expect(wrong.text.hasPrefix("The app's insulin on board was up to "))
+    #expect(wrong.text.contains(" U too low for "))
+    #expect(wrong.start < .at(2, 15))
+    #expect(wrong.end <= .at(2, 30))
+  }
+
+  @Test("A bolus that is dated right is no difference, and insulin on board no trouble")
+  func right() throws {
+    let result = try run([bolus(4, at: .at(2))])
+    #expect(!result.agreement.differences.contains { $0.kind == .misdated })
+    #expect(result.troubles.isEmpty)
+  }
+
+  @Test("What waited behind an occlusion and came late is named with its time")
+  func released() throws {
+    let blocked = Fault(
+      id: "blocked", .pump(.occlusion(Occlusion(detection: .never, releasedFraction: 1))))
+    let result = try run(
+      [
+        ScenarioEvent(at: .at(1), id: "blocked", .beginFault(blocked)), bolus(3, at: .at(2)),
+        ScenarioEvent(at: .at(4), .endFault(id: "blocked")),
+      ], hours: 8)
+    let named = try #require(result.agreement.differences.first { $0.kind == .heldBack })
+    #expect(named.units == 0)
+    #expect(named.records == [.body])
+    // Three hours of the schedule of 0.4 U/h, and the bolus.
+    #expect(
+      named.text == "4.20 U that the pump counted waited behind an occlusion and reached the body "
+        + "late, at 04:00:00.")
+    #expect(
+      result.troubles.map(\.kind) == [.wrongDelivery, .wrongInsulinOnBoard, .wrongInsulinOnBoard])
+  }
+
+  @Test("A pump whose clock is ahead changes its rate before the app believes it does")
+  func scheduleByClock() throws {
+    let ahead = Fault(id: "ahead", .pump(.clockError(.minutes(30))))
+    let result = try run(
+      [ScenarioEvent(at: .at(1), id: "ahead", .beginFault(ahead))],
+      basal: [(0, 400), (3, 1_000)])
+    let named = try #require(result.agreement.differences.first { $0.kind == .scheduleDiffers })
+    #expect(
+      named.text == "The app believes in a basal schedule that the pump does not run from "
+        + "2026-01-15T02:30:00 to 2026-01-15T03:00:00: 0.40 U/h in place of 1.00 U/h.")
+  }
+
+  @Test("Right records are no trouble, whatever is given", arguments: 0..<12 as Range<UInt64>)
+  func noFalseAlarm(seed: UInt64) throws {
+    var chance = Chance(state: seed)
+    var fixture = Fixture()
+    fixture.duration = .hours(24)
+    fixture.seed = seed
+    fixture.isClosedLoop = true
+    fixture.strategy = seed.isMultiple(of: 2) ? .tempBasal : .automaticBolus
+    fixture.basal = [
+      (0, 400 + 50 * Int64(chance.below(12))), (7, 400 + 50 * Int64(chance.below(12))),
+    ]
+    fixture.events = (0..<6).map { _ in
+      bolus(0.05 * Double(1 + chance.below(160)), at: .at(Int64(chance.below(23)), 7))
+    }
+    let result = try fixture.result()
+    #expect(!result.troubles.contains { $0.kind == .wrongInsulinOnBoard }, "\(result.troubles)")
+    #expect(!result.agreement.differences.contains { $0.kind == .misdated })
+    #expect(!result.agreement.differences.contains { $0.kind == .scheduleDiffers })
+  }
+}
