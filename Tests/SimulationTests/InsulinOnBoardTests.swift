@@ -161,3 +161,34 @@ struct FractionsOnBoardTests {
     }
   }
 }
+
+@Suite("Insulin on board that is estimated")
+struct InsulinOnBoardEstimateTests {
+  @Test(
+    "It lies within five thousandths of a unit of what is counted pulse by pulse",
+    arguments: 0..<8 as Range<UInt64>)
+  func isNear(seed: UInt64) throws {
+    var chance = Chance(state: seed)
+    var fixture = Fixture()
+    fixture.duration = .hours(30)
+    fixture.isClosedLoop = true
+    fixture.seed = seed
+    fixture.basal = [
+      (0, 400 + 50 * Int64(chance.below(30))), (5, 400 + 50 * Int64(chance.below(30))),
+      (19, 400 + 50 * Int64(chance.below(30))),
+    ]
+    fixture.events = (0..<5).map { _ in
+      ScenarioEvent(
+        at: .at(Int64(chance.below(29)), Int64(chance.below(60)), Int64(chance.below(60))),
+        .bolus(BolusRequest(.units(0.05 * Double(1 + chance.below(160))), by: .user)))
+    }
+    let run = try fixture.result()
+    var estimate = InsulinOnBoardEstimate(run)
+    let exact = run.insulinOnBoard()
+    #expect(exact.contains { $0.body.net.magnitude > 0.5 })
+    for (row, onBoard) in zip(run.trace.rows, exact) {
+      #expect(
+        (estimate.net(at: row.instant) - onBoard.body.net).magnitude < 0.005, "\(row.instant)")
+    }
+  }
+}
