@@ -161,6 +161,12 @@ struct SuppliesTests {
         "It ends on day 9 of the run, counted from 0",
         "Add { at: { daily: '10:00', days: [9] }, cgm: { replace: {} } } to \"events\""
       ),
+      (
+        "pump: { reservoir: 12 }, supplies: { pump: 'none' }", 10, 1.0,
+        "It ends on day 0 of the run, counted from 0",
+        "Add { at: '+11h', pump: { refill: 200 } }, { at: '+211h', pump: { refill: 200 } } to "
+          + "\"events\""
+      ),
     ])
   func inAStudy(
     rest: String, days: Int, basal: Double, day: String, remedy: String

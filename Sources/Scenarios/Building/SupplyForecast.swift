@@ -136,26 +136,26 @@ struct SupplyForecast {
     let midnight =
       context.start - context.wallClock.civilTime(at: context.start).timeOfDay.sinceMidnight
     func day(_ instant: Instant) -> Int { max(0, Int((instant - midnight).hours / 24)) }
-    let times: String
+    let times: [String]
     if ends < midnight + .hours(34) {
       // Before ten in the morning of the next day: by the hours that it lasts.
       let hours = max(1, Int((ends - context.start).hours.rounded(.up)) - 1)
       let last = max(hours, Int((end - context.start).hours.rounded(.up)) - 1)
       let step = max(1, Int(life.hours))
       times = stride(from: hours, through: last, by: step).map { "'+\($0)h'" }
-        .joined(separator: ", again at: ")
     } else {
       // At ten in the morning, and before the end.
       let step = max(1, min(Int(life.hours / 24), day(ends - .hours(10))))
       let days = stride(from: step, through: max(step, day(end - .hours(1))), by: step)
         .map { "\($0)" }.joined(separator: ", ")
-      times = "{ daily: '10:00', days: [\(days)] }"
+      times = ["{ daily: '10:00', days: [\(days)] }"]
     }
+    let advice = times.map { "{ at: \($0), \(remedy) }" }.joined(separator: ", ")
     let whose = study.patient.map { "Patient \"\($0)\": " } ?? ""
     field.error(
       "\(whose)\(sentence) It ends on day \(day(ends)) of the run, counted from 0, and a study "
         + "must not average over that. "
-        + "Add { at: \(times), \(remedy) } to \"events\", or leave "
+        + "Add \(advice) to \"events\", or leave "
         + "supplies to the person."
     )
   }
