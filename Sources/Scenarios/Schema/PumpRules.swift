@@ -80,17 +80,18 @@ struct PumpRules {
     guard let number = field.node?.double, number >= 0, number <= 1e6 else { return }
     let rate = Int64((number * 1_000).rounded())
     guard !steps.contains(rate), (number * 1_000 - Double(rate)).magnitude < 1e-6 else { return }
-    let text = FixedDecimal.text(thousandths: rate, atLeast: 2)
     if rate > steps.maximum {
-      let most = FixedDecimal.text(thousandths: steps.maximum, atLeast: 2)
-      field.error("A \(what) of \(text) U/h is above the \(most) U/h of the \(profile.name).")
-    } else {
-      let step = FixedDecimal.text(thousandths: steps.step(at: rate), atLeast: 2)
-      let least = FixedDecimal.text(thousandths: steps.smallest, atLeast: 2)
       field.error(
         """
-        A \(what) of \(text) U/h is not what the \(profile.name) can do: steps of \(step) U/h from \
-        \(least) U/h.
+        A \(what) of \(text(rate)) U/h is above the \(text(steps.maximum)) U/h of the \
+        \(profile.name).
+        """)
+    } else {
+      let (step, least) = (text(steps.step(at: rate)), text(steps.smallest))
+      field.error(
+        """
+        A \(what) of \(text(rate)) U/h is not what the \(profile.name) can do: steps of \
+        \(step) U/h from \(least) U/h.
         """)
     }
   }
