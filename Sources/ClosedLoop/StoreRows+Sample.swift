@@ -2,12 +2,13 @@ internal import HealthStore
 internal import Quantities
 
 extension GlucoseStore.Row {
+  /// What the metadata of a reading begin with; readings of which no more is known share it.
+  private static let firstVersion = Metadata([(.syncVersion, .number(1))])
+
   /// The sample that is written for the value (LoopKit, `HKQuantitySample+GlucoseKit.swift`).
   func sample(uuid: SampleUUID) -> Sample {
-    var metadata = Metadata()
-    metadata.reserveCapacity(4)
     // In the order of the keys.
-    metadata.appendSync(identifier: syncIdentifier, version: 1)
+    var metadata = Self.firstVersion.with(syncIdentifier: syncIdentifier)
     if wasUserEntered { metadata.append(.wasUserEntered, .flag(true)) }
     if let condition { metadata.append(.glucoseCondition, .text(condition)) }
     if let trend { metadata.append(.glucoseTrend, .text(trend)) }

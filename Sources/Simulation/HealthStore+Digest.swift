@@ -57,7 +57,8 @@ extension Sample: Digestible {
     digest.absorb(end)
     digest.absorb(value)
     digest.absorb(device)
-    digest.absorb(metadata.entries)
+    digest.absorb(metadata.count)
+    metadata.visitEntries { digest.absorb($0) }
   }
 }
 

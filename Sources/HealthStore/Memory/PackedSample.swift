@@ -12,18 +12,17 @@ struct PackedSample: Sendable {
   var created: Instant
   /// The number of a plain quantity.
   var value = 0.0
-  /// The index of what a plain quantity shares with others, or -1.
+  /// The index of what a quantity shares with others; -1 for a sample that is kept whole.
   var traits: Int32 = -1
-  /// The index among the samples that are kept whole, or -1.
-  var whole: Int32 = -1
-}
+  /// The index of a quantity's sync identifier, or -1; for a sample that is kept whole, its index
+  /// among those.
+  var own: Int32 = -1
 
-/// What samples of one type that are saved together have in common.
-struct SampleTraits: Hashable, Sendable {
-  var unit: HealthUnit
-  var device: Device?
-  var revision: Int32
-  var source: Int32
+  /// The index among the samples that are kept whole; `nil` for a quantity that is not.
+  var whole: Int? { traits < 0 ? Int(own) : nil }
+
+  /// The index of the sync identifier of a quantity that is not kept whole; `nil` if it has none.
+  var identifier: Int? { traits < 0 || own < 0 ? nil : Int(own) }
 }
 
 /// Rows in blocks of a few thousand, so that growing moves nothing, and a change of one copy of a

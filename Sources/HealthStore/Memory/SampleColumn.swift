@@ -7,10 +7,12 @@ internal import Quantities
 struct SampleColumn: Sendable {
   private(set) var rows = PackedRows()
   private let type: ObjectType
-  /// What plain quantities have in common, each once.
-  private var traits: [SampleTraits] = []
-  private var traitIndices: [SampleTraits: Int32] = [:]
-  /// The samples that are more than a quantity with a time.
+  /// What quantities have in common, each once.
+  private var traits = SampleTraitsTable()
+  /// The sync identifiers of the quantities that have one.
+  private var identifiers: [SyncIdentifier] = []
+  /// The samples that are more than a quantity with a time, and those whose metadata are shared by
+  /// no others.
   private var whole: [StoredSample] = []
   /// Which positions hold a deleted sample; empty while none does.
   private var gone: [Bool] = []
@@ -27,19 +29,22 @@ struct SampleColumn: Sendable {
     var packed = PackedSample(
       row: stored.row, uuid: stored.sample.uuid, start: stored.sample.start,
       end: stored.sample.end, created: stored.created)
-    if stored.sample.metadata.isEmpty, stored.parent == 0,
-      case .quantity(let quantity) = stored.sample.value
+    if stored.parent == 0, case .quantity(let quantity) = stored.sample.value,
+      let shared = traits.index(of: stored, quantity.unit)
     {
       packed.value = quantity.value
-      packed.traits = index(
-        of: SampleTraits(
-          unit: quantity.unit, device: stored.sample.device, revision: stored.revision,
-          source: stored.source))
+      packed.traits = shared
+      if let identifier = stored.sample.metadata.syncIdentifier {
+        packed.own = Int32(identifiers.count)
+        identifiers.append(identifier)
+      }
     } else {
-      assert(whole.count < Int(Int32.max), "A column holds fewer samples than can be numbered.")
-      packed.whole = Int32(whole.count)
+      packed.own = Int32(whole.count)
       whole.append(stored)
     }
+    assert(
+      whole.count < Int(Int32.max) && identifiers.count < Int(Int32.max),
+      "A column holds fewer samples than can be numbered.")
     append(packed)
   }
 
@@ -48,10 +53,9 @@ struct SampleColumn: Sendable {
     assert(run.samples.indices.contains(stretch.lowerBound), "A stretch lies within its run.")
     let samples = run.samples.span
     guard let quantity = samples[stretch.lowerBound].quantity else { return }
-    let index = index(
-      of: SampleTraits(
-        unit: quantity.unit, device: samples[stretch.lowerBound].device, revision: run.revision,
-        source: run.source))
+    let index = traits.index(
+      quantity.unit, samples[stretch.lowerBound].device, revision: run.revision,
+      source: run.source)
     for position in stretch {
       append(
         PackedSample(
@@ -74,47 +78,42 @@ struct SampleColumn: Sendable {
     if !gone.isEmpty { gone.append(false) }
   }
 
-  private mutating func index(of shared: SampleTraits) -> Int32 {
-    if let last = traits.last, last == shared { return Int32(traits.count - 1) }
-    if let index = traitIndices[shared] { return index }
-    let index = Int32(traits.count)
-    traits.append(shared)
-    traitIndices[shared] = index
-    return index
-  }
-
   /// The sample at a position as it was saved.
   subscript(position: Int) -> StoredSample {
     assert(position >= 0 && position < rows.count, "A column has the row.")
     let packed = rows[position]
-    guard packed.whole < 0 else { return whole[Int(packed.whole)] }
-    let shared = traits[Int(packed.traits)]
+    if let index = packed.whole { return whole[index] }
+    let shared = traits[packed.traits]
     return StoredSample(
       row: packed.row,
       sample: Sample(
         restoring: packed.uuid, type: type, start: packed.start, end: packed.end,
-        value: .quantity(HealthQuantity(packed.value, shared.unit)), device: shared.device),
+        value: .quantity(HealthQuantity(packed.value, shared.unit)), device: shared.device,
+        metadata: packed.identifier.map {
+          shared.metadata.with(syncIdentifier: identifiers[$0])
+        } ?? shared.metadata),
       revision: shared.revision, source: shared.source, created: packed.created)
   }
 
   /// The identifier by which the writer of the sample at a position replaces it.
   func syncIdentifier(at position: Int) -> SyncIdentifier? {
-    let index = rows[position].whole
-    return index < 0 ? nil : whole[Int(index)].sample.metadata.syncIdentifier
+    let packed = rows[position]
+    if let index = packed.whole { return whole[index].sample.metadata.syncIdentifier }
+    return packed.identifier.map { identifiers[$0] }
   }
 
   /// The source of the sample at a position.
   func source(at position: Int) -> Int32 {
     let packed = rows[position]
-    return packed.whole < 0
-      ? traits[Int(packed.traits)].source : whole[Int(packed.whole)].source
+    return packed.whole.map { whole[$0].source } ?? traits[packed.traits].source
   }
 
   /// Takes back the last sample, which was appended just now.
   mutating func removeLast() {
     assert(rows.count > 0, "Only a row that is there is taken back.")
     let position = rows.count - 1
-    if rows[position].whole >= 0 { whole.removeLast() }
+    if rows[position].whole != nil { whole.removeLast() }
+    if rows[position].identifier != nil { identifiers.removeLast() }
     rows.removeLast()
     if !gone.isEmpty { gone.removeLast() }
     if let index = timeOrder?.lastIndex(of: position) { timeOrder?.remove(at: index) }

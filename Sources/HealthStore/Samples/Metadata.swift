@@ -22,25 +22,30 @@ public enum MetadataValue: Hashable, Sendable {
 ///
 /// Entries are kept in the order of their keys, so that two equal metadata are written alike. Keys
 /// that nobody here knows are kept as they came.
+///
+/// Samples of one kind differ mostly in their sync identifiers alone. The identifier is therefore
+/// kept beside the other entries, which many samples then share.
 public struct Metadata: Hashable, Sendable {
   /// One key with its value.
   public struct Entry: Hashable, Sendable {
+    /// The key.
+    public let key: MetadataKey
+    private let content: Content
+
     /// What an entry keeps as its value.
-    ///
-    /// Invariant: the text under the key of sync identifiers is kept as the identifier, and nothing
-    /// else is.
-    fileprivate enum Content: Hashable, Sendable {
+    private enum Content: Hashable, Sendable {
       case syncIdentifier(SyncIdentifier)
       case value(MetadataValue)
     }
 
-    /// The key.
-    public let key: MetadataKey
-    fileprivate let content: Content
-
-    fileprivate init(_ key: MetadataKey, _ content: Content) {
+    fileprivate init(_ key: MetadataKey, _ value: MetadataValue) {
       self.key = key
-      self.content = content
+      content = .value(value)
+    }
+
+    fileprivate init(_ identifier: SyncIdentifier) {
+      key = .syncIdentifier
+      content = .syncIdentifier(identifier)
     }
 
     /// The value.
@@ -57,8 +62,16 @@ public struct Metadata: Hashable, Sendable {
     }
   }
 
-  /// The entries, ascending by the bytes of their keys.
-  public private(set) var entries: [Entry] = []
+  /// The identifier by which a client replaces its own samples.
+  ///
+  /// HealthKit: the text under `HKMetadataKeySyncIdentifier`.
+  public private(set) var syncIdentifier: SyncIdentifier?
+
+  /// The entries but the sync identifier, ascending by the bytes of their keys.
+  ///
+  /// Invariant: the key of sync identifiers is not among them where there is an identifier, and a
+  /// value under it is no text.
+  private var others: [Entry] = []
 
   /// The metadata of a sample about which nothing more is known.
   public static let none = Self()
@@ -73,87 +86,126 @@ public struct Metadata: Hashable, Sendable {
   public init(_ pairs: [(MetadataKey, MetadataValue)]) {
     // A few keys find their places sooner one by one than in an order of all.
     guard pairs.count > Self.few else {
-      for (key, value) in pairs { set(key, Self.content(value, under: key)) }
+      for (key, value) in pairs { self[key] = value }
       return
     }
     let order = pairs.indices.sorted { (pairs[$0].0, $0) < (pairs[$1].0, $1) }
     for index in order {
-      let key = pairs[index].0
-      let entry = Entry(key, Self.content(pairs[index].1, under: key))
-      if entries.last?.key == entry.key { entries.removeLast() }
-      entries.append(entry)
+      let (key, value) = pairs[index]
+      if others.last?.key == key { others.removeLast() }
+      if key == .syncIdentifier { self[key] = value } else { others.append(Entry(key, value)) }
     }
   }
 
-  /// Makes room for some entries, where their number is known before they are set.
-  public mutating func reserveCapacity(_ count: Int) { entries.reserveCapacity(count) }
+  /// Makes room for some entries besides the sync identifier, where their number is known before
+  /// they are set.
+  public mutating func reserveCapacity(_ count: Int) { others.reserveCapacity(count) }
 
   /// Whether there are no entries.
-  public var isEmpty: Bool { entries.isEmpty }
+  public var isEmpty: Bool { others.isEmpty && syncIdentifier == nil }
+
+  /// The entries, ascending by the bytes of their keys.
+  public var entries: [Entry] {
+    guard let syncIdentifier else { return others }
+    var entries = others
+    entries.insert(Entry(syncIdentifier), at: index(of: .syncIdentifier))
+    return entries
+  }
+
+  /// How many entries there are.
+  public var count: Int { others.count + (syncIdentifier == nil ? 0 : 1) }
+
+  /// Visits the entries, ascending by the bytes of their keys.
+  public func visitEntries(_ body: (Entry) -> Void) {
+    let place = syncIdentifier == nil ? nil : index(of: .syncIdentifier)
+    let span = others.span
+    for index in span.indices {
+      if let syncIdentifier, index == place { body(Entry(syncIdentifier)) }
+      body(span[index])
+    }
+    if let syncIdentifier, place == others.count { body(Entry(syncIdentifier)) }
+  }
+
+  /// The same metadata with another sync identifier, or without one.
+  ///
+  /// Under the key of sync identifiers there is no value of another kind.
+  public func with(syncIdentifier: SyncIdentifier?) -> Self {
+    var copy = self
+    copy.syncIdentifier = syncIdentifier
+    copy.assertOneIdentifier()
+    return copy
+  }
+
+  private func assertOneIdentifier() {
+    assert(
+      syncIdentifier == nil || !others.contains { $0.key == .syncIdentifier },
+      "A key has one value.")
+  }
 
   /// The value under a key; `nil` where there is none.
   public subscript(key: MetadataKey) -> MetadataValue? {
     get {
+      if let syncIdentifier, key == .syncIdentifier { return .text(syncIdentifier.description) }
       // Whether two keys are equal is told sooner than which comes first.
-      guard entries.count > Self.few else {
-        for index in entries.indices where entries[index].key == key {
-          return entries[index].value
-        }
+      guard others.count > Self.few else {
+        for index in others.indices where others[index].key == key { return others[index].value }
         return nil
       }
       let index = index(of: key)
-      return index < entries.count && entries[index].key == key ? entries[index].value : nil
+      return index < others.count && others[index].key == key ? others[index].value : nil
     }
-    set { set(key, newValue.map { Self.content($0, under: key) }) }
+    set {
+      guard key == .syncIdentifier else { return set(key, newValue) }
+      if case .text(let text) = newValue {
+        setSyncIdentifier(SyncIdentifier(text))
+      } else {
+        syncIdentifier = nil
+        set(key, newValue)
+      }
+    }
   }
 
-  /// How a value under a key is kept.
-  private static func content(_ value: MetadataValue, under key: MetadataKey) -> Entry.Content {
-    if case .text(let text) = value, key == .syncIdentifier {
-      return .syncIdentifier(SyncIdentifier(text))
-    }
-    return .value(value)
+  private mutating func setSyncIdentifier(_ identifier: SyncIdentifier) {
+    if syncIdentifier == nil { set(.syncIdentifier, nil) }
+    syncIdentifier = identifier
   }
 
-  private mutating func set(_ key: MetadataKey, _ content: Entry.Content?) {
+  private mutating func set(_ key: MetadataKey, _ value: MetadataValue?) {
     let index = index(of: key)
-    let exists = index < entries.count && entries[index].key == key
-    switch (content, exists) {
-    case (let content?, true): entries[index] = Entry(key, content)
-    case (let content?, false) where index == entries.count:
-      if entries.isEmpty { entries.reserveCapacity(4) }
-      entries.append(Entry(key, content))
-    case (let content?, false): entries.insert(Entry(key, content), at: index)
-    case (nil, true): entries.remove(at: index)
+    let exists = index < others.count && others[index].key == key
+    switch (value, exists) {
+    case (let value?, true): others[index] = Entry(key, value)
+    case (let value?, false) where index == others.count:
+      if others.isEmpty { others.reserveCapacity(4) }
+      others.append(Entry(key, value))
+    case (let value?, false): others.insert(Entry(key, value), at: index)
+    case (nil, true): others.remove(at: index)
     case (nil, false): break
     }
   }
 
-  /// Adds an entry whose key comes after all that are there.
+  /// Adds an entry whose key comes after all that are there, and is not that of sync identifiers.
   ///
   /// Whoever knows the order of the keys spares the search for their places.
   public mutating func append(_ key: MetadataKey, _ value: MetadataValue) {
-    append(key, Self.content(value, under: key))
+    assert(others.last.map { $0.key < key } ?? true, "Entries are appended in their order.")
+    assert(key != .syncIdentifier, "A sync identifier is kept beside the other entries.")
+    others.append(Entry(key, value))
   }
 
-  private mutating func append(_ key: MetadataKey, _ content: Entry.Content) {
-    assert(entries.last.map { $0.key < key } ?? true, "Entries are appended in their order.")
-    entries.append(Entry(key, content))
-  }
-
-  /// Where a key is, or would be.
+  /// Where a key is among the entries but the sync identifier, or would be.
   private func index(of key: MetadataKey) -> Int {
     // Whoever puts metadata together mostly does so in the order of the keys.
-    if let last = entries.last, last.key < key { return entries.count }
+    guard let last = others.last, last.key >= key else { return others.count }
     // A few keys, as almost all samples have, are found sooner one after the other.
-    guard entries.count > Self.few else {
-      return entries.firstIndex { $0.key >= key } ?? entries.count
+    guard others.count > Self.few else {
+      return others.firstIndex { $0.key >= key } ?? others.count
     }
-    var range = 0..<entries.count
+    var range = 0..<others.count
     while !range.isEmpty {
       let middle = range.lowerBound + range.count / 2
       range =
-        entries[middle].key < key ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        others[middle].key < key ? middle + 1..<range.upperBound : range.lowerBound..<middle
     }
     return range.lowerBound
   }
@@ -163,6 +215,82 @@ public struct Metadata: Hashable, Sendable {
     var copy = self
     copy[key] = value
     return copy
+  }
+
+  /// Sets the identifier and version by which a client replaces its own samples.
+  ///
+  /// HealthKit: `HKMetadataKeySyncIdentifier` and `HKMetadataKeySyncVersion`.
+  public mutating func setSync(identifier: SyncIdentifier, version: Int) {
+    setSyncIdentifier(identifier)
+    set(.syncVersion, .number(Double(version)))
+  }
+
+  /// Adds the sync identifier and the version, whose keys come after all that are there.
+  public mutating func appendSync(identifier: SyncIdentifier, version: Int) {
+    syncIdentifier = identifier
+    append(.syncVersion, .number(Double(version)))
+    assertOneIdentifier()
+  }
+
+  /// Whether there are a sync identifier and a version, found in one walk and without a copy.
+  var hasSync: (identifier: Bool, version: Bool) {
+    let span = others.span
+    for index in span.indices {
+      guard case .number(let number) = span[index].value, span[index].key == .syncVersion
+      else { continue }
+      return (syncIdentifier != nil, Int(exactly: number) != nil)
+    }
+    return (syncIdentifier != nil, false)
+  }
+}
+
+/// What tells metadata apart that many samples share.
+///
+/// Equal values need not be written alike: 0 and -0 are equal, and so are units whose factors come
+/// in another order.
+extension Metadata {
+  /// Whether the entries but the sync identifier are the same, to the last bit and letter.
+  func othersAreWritten(like metadata: Self) -> Bool {
+    guard others.count == metadata.others.count else { return false }
+    let (span, other) = (others.span, metadata.others.span)
+    // Metadata that were copied are the same without a look.
+    guard !span.isIdentical(to: other) else { return true }
+    for index in span.indices {
+      guard span[index].key == other[index].key,
+        span[index].value.isWritten(like: other[index].value)
+      else { return false }
+    }
+    return true
+  }
+
+  /// A hash of what differs most among samples of one kind: of the numbers, and not the texts.
+  var foldOfNumbers: UInt64 {
+    var fold: UInt64 = 0
+    let span = others.span
+    for index in span.indices {
+      let bits: UInt64 =
+        switch span[index].value {
+        case .number(let number): number.bitPattern
+        case .quantity(let quantity): quantity.value.bitPattern
+        case .date(let date): UInt64(bitPattern: date.millisecondsSince1970)
+        case .flag(let flag): flag ? 1 : 2
+        case .text: 0
+        }
+      fold = (fold ^ bits) &* 0x9E37_79B9_7F4A_7C15
+      fold ^= fold >> 29
+    }
+    return fold
+  }
+}
+
+extension MetadataValue {
+  fileprivate func isWritten(like other: Self) -> Bool {
+    switch (self, other) {
+    case (.number(let number), .number(let other)): number.bitPattern == other.bitPattern
+    case (.quantity(let quantity), .quantity(let other)):
+      quantity == other && quantity.unit.unitString == other.unit.unitString
+    default: self == other
+    }
   }
 }
 
@@ -201,51 +329,10 @@ extension Metadata {
     if case .quantity(let quantity) = self[key] { quantity } else { nil }
   }
 
-  /// The identifier by which a client replaces its own samples.
-  ///
-  /// HealthKit: `HKMetadataKeySyncIdentifier`.
-  public var syncIdentifier: SyncIdentifier? {
-    // Only one entry is kept as an identifier, so that no key has to be compared.
-    let span = entries.span
-    for index in span.indices {
-      if case .syncIdentifier(let identifier) = span[index].content { return identifier }
-    }
-    return nil
-  }
-
   /// The version of a sample with a sync identifier.
   ///
   /// HealthKit: `HKMetadataKeySyncVersion`.
   public var syncVersion: Int? { number(.syncVersion).flatMap { Int(exactly: $0) } }
-
-  /// Whether there are a sync identifier and a version, found in one walk and without a copy.
-  var hasSync: (identifier: Bool, version: Bool) {
-    var has = (identifier: false, version: false)
-    let span = entries.span
-    for index in span.indices {
-      switch span[index].content {
-      case .syncIdentifier: has.identifier = true
-      case .value(.number(let number)):
-        if span[index].key == .syncVersion { has.version = Int(exactly: number) != nil }
-      case .value: break
-      }
-    }
-    return has
-  }
-
-  /// Sets the identifier and version by which a client replaces its own samples.
-  ///
-  /// HealthKit: `HKMetadataKeySyncIdentifier` and `HKMetadataKeySyncVersion`.
-  public mutating func setSync(identifier: SyncIdentifier, version: Int) {
-    set(.syncIdentifier, .syncIdentifier(identifier))
-    set(.syncVersion, .value(.number(Double(version))))
-  }
-
-  /// Adds the sync identifier and the version, whose keys come after all that are there.
-  public mutating func appendSync(identifier: SyncIdentifier, version: Int) {
-    append(.syncIdentifier, .syncIdentifier(identifier))
-    append(.syncVersion, .value(.number(Double(version))))
-  }
 
   /// The identifier of the record in the client's own database.
   ///

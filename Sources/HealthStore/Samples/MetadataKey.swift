@@ -13,6 +13,11 @@ public struct MetadataKey: RawRepresentable, Hashable, Sendable {
 }
 
 extension MetadataKey: Comparable {
+  /// Names of different lengths, which begin alike, need not be read.
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.rawValue.utf8.count == rhs.rawValue.utf8.count && lhs.rawValue == rhs.rawValue
+  }
+
   public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 

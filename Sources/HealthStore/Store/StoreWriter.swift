@@ -10,7 +10,7 @@ struct StoreWriter {
   private let revisionIndex: Int32?
 
   /// Checks what must hold before any call of the client.
-  init(_ client: ClientID, in registry: StoreRegistry) throws(HealthStoreError) {
+  init(_ client: ClientID, in registry: borrowing StoreRegistry) throws(HealthStoreError) {
     self.client = client
     try registry.check(client)
     source = Int32(registry.sourceIndex(of: client))
