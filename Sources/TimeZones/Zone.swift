@@ -14,8 +14,8 @@ struct Zone {
     /// The offset from then on.
     var offset: TimeSpan
 
-    init?(_ text: Substring) {
-      let numbers = text.split(separator: ".").compactMap { Int64($0) }
+    init?(_ text: Substring.UTF8View) {
+      let numbers = Zone.numbers(in: text, separator: UInt8(ascii: "."))
       guard numbers.count == 5, (1...12).contains(numbers[0]) else { return nil }
       (month, week, weekday) = (Int(numbers[0]), Int(numbers[1]), Int(numbers[2]))
       (time, offset) = (.seconds(numbers[3]), .seconds(numbers[4]))
@@ -39,15 +39,15 @@ struct Zone {
   private let yearly: [YearlyChange]
 
   /// Reads a record of the table; `nil` where it is none.
-  init?(_ record: Substring) {
-    let parts = record.split(separator: "|", omittingEmptySubsequences: false)
+  init?(_ record: Substring.UTF8View) {
+    let parts = record.split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false)
     guard parts.count == 4 else { return nil }
-    let offsets = parts[1].split(separator: " ").compactMap { Int64($0) }
+    let offsets = Self.numbers(in: parts[1], separator: UInt8(ascii: " "))
     guard let first = offsets.first else { return nil }
     initialOffset = .seconds(first)
     var found: [WallClock.Transition] = []
     var (instant, halfMinutes) = (Instant(secondsSince1970: Int64(0)), Int64(0))
-    for byte in parts[2].utf8 {
+    for byte in parts[2] {
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"):
         halfMinutes = halfMinutes * 36 + Int64(byte - UInt8(ascii: "0"))
@@ -62,8 +62,12 @@ struct Zone {
       }
     }
     changes = found
-    yearly = parts[3].split(separator: ",").compactMap(YearlyChange.init)
+    yearly = parts[3].split(separator: UInt8(ascii: ",")).compactMap(YearlyChange.init)
     guard yearly.isEmpty || yearly.count == 2 else { return nil }
+  }
+
+  private static func numbers(in text: Substring.UTF8View, separator: UInt8) -> [Int64] {
+    text.split(separator: separator).compactMap { Int64(Substring($0)) }
   }
 
   /// The clock, with the yearly changes around two instants.

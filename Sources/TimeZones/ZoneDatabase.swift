@@ -20,7 +20,7 @@ public enum ZoneDatabase {
   ) -> WallClock? {
     if name == "UTC" || name == "GMT" { return .utc }
     if let offset = TimeSpan(utcOffset: name) { return WallClock(initialOffset: offset) }
-    guard let zone = records[name].flatMap(Zone.init) else { return nil }
+    guard let zone = ZoneTable.record(named: name).flatMap(Zone.init) else { return nil }
     let clock = zone.clock(from: start, to: end)
     let changes = clock.transitions.lazy.filter { $0.instant > start && $0.instant <= end }
     return WallClock(
@@ -30,19 +30,7 @@ public enum ZoneDatabase {
   /// The names that are known, in alphabetical order.
   ///
   /// Abbreviations mean different zones to different people, so only full names are taken.
-  public static let names = records.keys.sorted()
-
-  /// The records of the table by the names in them.
-  private static let records: [String: Substring] = {
-    var records: [String: Substring] = [:]
-    for record in ZoneTable.text.utf8.split(separator: UInt8(ascii: ";")) {
-      let names = record.prefix { $0 != UInt8(ascii: "|") }
-      for name in names.split(separator: UInt8(ascii: " ")) {
-        records[String(Substring(name))] = Substring(record)
-      }
-    }
-    return records
-  }()
+  public static let names = ZoneTable.names.sorted()
 }
 
 extension ZoneDatabase {

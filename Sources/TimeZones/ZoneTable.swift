@@ -5,8 +5,8 @@ enum ZoneTable {
   /// The version of the database.
   static let version = "2025b"
 
-  /// The records.
-  static var text: String { "\(america);\(asia);\(others)" }
+  /// The records, by area.
+  static var parts: [String] { [america, asia, others] }
 
   /// The zones of the other areas.
   static let others = """

@@ -84,7 +84,10 @@ struct ZoneDatabaseTests {
       let known = try #require(clock)
       #expect(known.transitions.allSatisfy { abs($0.offset.seconds) <= 15 * 3_600 })
     }
-    for name in ["CST", "Europe", "Europe/Lodnon", "", "/", "../etc/passwd"] {
+    for name in [
+      "CST", "Europe", "Europe/Lodnon", "", "/", "../etc/passwd", " ", "Africa/Abidjan ",
+      "Africa/Abidjan Africa/Accra", "Africa/Algiers|", "|0", "0 3600 7200",
+    ] {
       #expect(ZoneDatabase.wallClock(named: name, from: start, to: start) == nil)
     }
   }
