@@ -5,9 +5,9 @@ public import Quantities
 /// Before the first edit the first schedule holds. Stretches end at every entry, at every midnight
 /// of the clock that belongs to the schedule, and at every edit, even where the value stays the
 /// same: a stretch of scheduled basal never spans midnight (LoopKit, `DailyValueSchedule.swift`).
-public struct ScheduleHistory<Value: Sendable & Equatable>: Sendable, Equatable {
+public struct ScheduleHistory<Value: Sendable>: Sendable {
   /// One schedule, and from when it holds.
-  public struct Edition: Sendable, Equatable {
+  public struct Edition: Sendable {
     /// From when the schedule holds.
     public var from: Instant
     /// The schedule.
@@ -38,21 +38,6 @@ public struct ScheduleHistory<Value: Sendable & Equatable>: Sendable, Equatable 
   /// Creates the history of a schedule that has not been edited.
   public init(_ schedule: DailySchedule<Value>, from: Instant, on clock: WallClock) {
     editions = [Edition(from: from, schedule: schedule, clock: clock)]
-  }
-
-  /// Replaces the schedule from an instant on; edits at or after it are forgotten.
-  public mutating func replace(
-    with schedule: DailySchedule<Value>, from: Instant, on clock: WallClock
-  ) {
-    if let latest = editions.last, latest.schedule == schedule, latest.clock == clock { return }
-    assert(!editions.isEmpty, "A history has a schedule at every time.")
-    while editions.count > 1, let last = editions.last, last.from >= from { editions.removeLast() }
-    let edition = Edition(from: from, schedule: schedule, clock: clock)
-    if editions.count == 1, editions[0].from >= from {
-      editions[0] = edition
-    } else {
-      editions.append(edition)
-    }
   }
 
   /// Forgets editions that no longer hold at or after an instant.
@@ -94,6 +79,26 @@ public struct ScheduleHistory<Value: Sendable & Equatable>: Sendable, Equatable 
     (editions.lastIndex { $0.from <= instant }) ?? 0
   }
 }
+
+extension ScheduleHistory where Value: Equatable {
+  /// Replaces the schedule from an instant on; edits at or after it are forgotten.
+  public mutating func replace(
+    with schedule: DailySchedule<Value>, from: Instant, on clock: WallClock
+  ) {
+    if let latest = editions.last, latest.schedule == schedule, latest.clock == clock { return }
+    assert(!editions.isEmpty, "A history has a schedule at every time.")
+    while editions.count > 1, let last = editions.last, last.from >= from { editions.removeLast() }
+    let edition = Edition(from: from, schedule: schedule, clock: clock)
+    if editions.count == 1, editions[0].from >= from {
+      editions[0] = edition
+    } else {
+      editions.append(edition)
+    }
+  }
+}
+
+extension ScheduleHistory: Equatable where Value: Equatable {}
+extension ScheduleHistory.Edition: Equatable where Value: Equatable {}
 
 extension ScheduleHistory.Edition {
   /// The value in force at an instant.

@@ -28,10 +28,7 @@ public struct WallClock: Hashable, Sendable {
   public init(initialOffset: TimeSpan, transitions: [Transition] = []) {
     self.initialOffset = initialOffset
     var kept: [Transition] = []
-    let ordered = transitions.enumerated().sorted {
-      ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset)
-    }
-    for (_, transition) in ordered {
+    for transition in Self.ordered(transitions) {
       if kept.last?.instant == transition.instant { kept.removeLast() }
       let offset = kept.last?.offset ?? initialOffset
       if offset != transition.offset { kept.append(transition) }
@@ -40,6 +37,18 @@ public struct WallClock: Hashable, Sendable {
       zip(kept, kept.dropFirst()).allSatisfy { $0.instant < $1.instant },
       "Changes of a clock follow one another.")
     self.transitions = kept
+  }
+
+  /// Transitions by their instants, those of one instant as they came.
+  private static func ordered(_ transitions: [Transition]) -> [Transition] {
+    // As tables of zones have them.
+    let isOrdered = zip(transitions, transitions.dropFirst()).allSatisfy {
+      $0.instant <= $1.instant
+    }
+    guard !isOrdered else { return transitions }
+    return transitions.enumerated()
+      .sorted { ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset) }
+      .map(\.element)
   }
 
   /// A clock that shows Coordinated Universal Time.

@@ -125,6 +125,7 @@ struct BasalComparison {
   private func missing(
     fromApp app: [Range<Instant>], fromStore store: [Range<Instant>]
   ) -> [RecordDifference] {
+    guard !app.isEmpty || !store.isEmpty else { return [] }
     var borders = Set((app + store).flatMap { [$0.lowerBound, $0.upperBound] })
     for deletion in causes.deletions { borders.formUnion([deletion.start, deletion.end]) }
     borders.formUnion([causes.installedAnew, causes.installedAnewShown].compactMap(\.self))

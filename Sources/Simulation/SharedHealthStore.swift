@@ -16,7 +16,7 @@ struct SharedHealthStore: Sendable {
   /// The unit of glucose in sentences.
   private let glucoseUnit: GlucoseUnit
   /// What the person allows the app, whatever faults make of it.
-  private var permissions: [HealthStoreAccess.Data: Authorization]
+  private var permissions: [(data: HealthStoreAccess.Data, allowed: Authorization)]
   /// What the store last lost.
   private var backup: [Sample] = []
   /// What other devices and apps keep for a phone that is off.
@@ -55,9 +55,9 @@ struct SharedHealthStore: Sendable {
   /// The person allows or refuses data, where the app has asked for them.
   mutating func answer(_ access: HealthStoreAccess, at now: Instant, noting trace: inout Trace) {
     let answer = access.isGranted ? AuthorizationStatus.authorized : .denied
-    for data in access.data {
-      if access.directions.contains(.write) { permissions[data]?.share = answer }
-      if access.directions.contains(.read) { permissions[data]?.read = answer }
+    for index in permissions.indices where access.data.contains(permissions[index].data) {
+      if access.directions.contains(.write) { permissions[index].allowed.share = answer }
+      if access.directions.contains(.read) { permissions[index].allowed.read = answer }
     }
     applyPermissions(at: now, noting: &trace)
     var names: [String] = []
@@ -72,8 +72,7 @@ struct SharedHealthStore: Sendable {
   /// The app may do what the person allows and no fault forbids.
   mutating func applyPermissions(at now: Instant, noting trace: inout Trace) {
     guard let client = records.client(bundleIdentifier: own) else { return }
-    for data in HealthStoreAccess.Data.allCases {
-      guard let allowed = permissions[data] else { continue }
+    for (data, allowed) in permissions {
       let left = faults.reduce(allowed) { $1.restrict($0, of: data) }
       guard left != records.authorization(of: client, for: data.type) else { continue }
       _ = attempt(at: now, noting: &trace) { (store) throws(HealthStoreError) in
@@ -92,13 +91,11 @@ struct SharedHealthStore: Sendable {
   /// What people allow the app in a store that exists before the run.
   private static func permissions(
     of bundleIdentifier: String, in store: InMemoryHealthStore
-  ) -> [HealthStoreAccess.Data: Authorization] {
-    guard let client = store.client(bundleIdentifier: bundleIdentifier) else { return [:] }
-    var permissions: [HealthStoreAccess.Data: Authorization] = [:]
-    for data in HealthStoreAccess.Data.allCases {
-      permissions[data] = store.authorization(of: client, for: data.type)
+  ) -> [(data: HealthStoreAccess.Data, allowed: Authorization)] {
+    guard let client = store.client(bundleIdentifier: bundleIdentifier) else { return [] }
+    return HealthStoreAccess.Data.allCases.map {
+      ($0, store.authorization(of: client, for: $0.type))
     }
-    return permissions
   }
 
   // MARK: - Deleting

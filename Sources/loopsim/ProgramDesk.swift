@@ -1,5 +1,5 @@
 import Bridge
-import FoundationEssentials
+import Processes
 import Quantities
 import ScenarioLanguage
 import Scenarios
@@ -27,7 +27,7 @@ struct ProgramDesk: Sendable {
 
   /// Whether the environment allows what the flag allows.
   static var isAllowedByEnvironment: Bool {
-    ProcessInfo.processInfo.environment["LOOPSIM_ALLOW_PROGRAMS"] == "1"
+    EnvironmentVariable.value(of: "LOOPSIM_ALLOW_PROGRAMS") == "1"
   }
 
   /// What the flag does, for help.

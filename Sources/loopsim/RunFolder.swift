@@ -53,12 +53,10 @@ enum RunFolder {
     guard let result = run.result, let summary = run.summary else { return [] }
     let kept = OutputSelection.File.allCases.filter(run.output.files.contains)
     let isWhole = run.output.hasWholePredictions
-    let needsReport: Set<OutputSelection.File> = [
-      .doses, .pulses, .cycles, .predictions, .settings,
-    ]
+    let ofReport: [OutputSelection.File] = [.doses, .pulses, .cycles, .predictions, .settings]
     let report =
-      needsReport.isDisjoint(with: kept) && !isWhole
-      ? nil : run.report(withDoses: kept.contains(.doses))
+      isWhole || kept.contains(where: ofReport.contains)
+      ? run.report(withDoses: kept.contains(.doses)) : nil
     var own = [("summary.json", JSONWriter().text(summary.json))]
     if let report, isWhole || kept.contains(.predictions) {
       own.append(("predictions.csv", RunTables.predictions(report, isWhole: isWhole)))

@@ -322,7 +322,8 @@ struct ScenarioBatch {
     try await withThrowingTaskGroup(of: (Int, FinishedRun).self) { group in
       var started = 0
       var underway = 0
-      var finished: [Int: FinishedRun] = [:]
+      // Few, as no more are started than can wait.
+      var finished: [(index: Int, run: FinishedRun)] = []
       var next = 0
       var joint = JointExpectations(file: runs.first?.file ?? "")
       var deadlines: [String: ContinuousClock.Instant] = [:]
@@ -347,8 +348,9 @@ struct ScenarioBatch {
       startMore()
       while let (index, run) = try await group.next() {
         underway -= 1
-        finished[index] = run
-        while var ready = finished.removeValue(forKey: next) {
+        finished.append((index, run))
+        while let place = finished.firstIndex(where: { $0.index == next }) {
+          var ready = finished.remove(at: place).run
           joint.take(ready.contributions)
           if ready.result == nil { joint.miss(runs[next].run.place) }
           ready.contributions = []

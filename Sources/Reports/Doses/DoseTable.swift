@@ -328,7 +328,7 @@ extension RunResult {
 
   /// The pulses of some channels in the half-open stretch (start, end].
   func pulses(
-    of channels: Set<PumpPulseRecord.Channel>, after start: Instant, through end: Instant
+    of channels: [PumpPulseRecord.Channel], after start: Instant, through end: Instant
   ) -> [PumpPulseRecord] {
     let first = pulses.partitioningIndex { $0.instant > start }
     let last = pulses.partitioningIndex { $0.instant > end }
@@ -338,7 +338,7 @@ extension RunResult {
 
   /// The units that the pump counted on some channels in (start, end].
   func units(
-    of channels: Set<PumpPulseRecord.Channel>, after start: Instant, through end: Instant
+    of channels: [PumpPulseRecord.Channel], after start: Instant, through end: Instant
   ) -> Double {
     let given = pulses(of: channels, after: start, through: end)
     return given.reduce(InsulinAmount.zero) { $0 + $1.recorded }.units
