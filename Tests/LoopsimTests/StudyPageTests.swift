@@ -134,6 +134,20 @@ struct StudyPageTests {
     #expect(html.contains("0 ok, 12 lethal, 0 failed"))
   }
 
+  @Test("The page says of how many patients an end point tells, and which arms are the same")
+  func partsAndTwins() throws {
+    let part = try page(patients: 6) { patient, isTreated in
+      patient == 2 && isTreated
+        ? Case(status: "failed") : Case(below: isTreated ? Double(patient) / 2 : 0)
+    }.html
+    #expect(part.contains("5 of 6 patients are compared"))
+    #expect(part.contains("time below 70 mg/dL, %; 5 of 6 patients"))
+    #expect(part.contains("1 of 12 runs failed.</h1>"))
+    let twins = try page(patients: 6) { _, _ in Case(below: 1) }.html
+    #expect(twins.contains("! high and plain are the same run, in each of 6 pairs."))
+    #expect(!part.contains("are the same run"))
+  }
+
   @Test("Without a rule of harm nobody is said to be unharmed, and numbers have their units")
   func noRule() throws {
     let analysis = try analysis(patients: 8, harm: "") { patient, isTreated in

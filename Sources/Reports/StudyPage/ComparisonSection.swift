@@ -8,6 +8,7 @@ struct ComparisonSection {
   private let number: Int
   private let study: StudyProtocol
   private let goalConfidence: Double
+  private let confidences: String
   private let glucoseUnit: GlucoseUnit
   private let names: EndPointNames
 
@@ -20,6 +21,7 @@ struct ComparisonSection {
     self.number = number
     study = analysis.study
     goalConfidence = analysis.goalConfidence
+    confidences = analysis.confidences
     self.glucoseUnit = glucoseUnit
     self.names = names
   }
@@ -48,7 +50,9 @@ struct ComparisonSection {
   private var goals: GoalsCard {
     GoalsCard(comparison, number: number, confidence: goalConfidence, names: names)
   }
-  private var forest: ForestCard { ForestCard(comparison, number: number, names: names) }
+  private var forest: ForestCard {
+    ForestCard(comparison, number: number, confidences: confidences, names: names)
+  }
   private var patients: PatientsCard { PatientsCard(comparison, number: number, names: names) }
 
   /// What ids and names of files end with: nothing for the first comparison.

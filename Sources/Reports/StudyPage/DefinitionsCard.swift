@@ -5,9 +5,13 @@ internal import Studies
 /// What a study measured and how, and the command that checks it.
 struct DefinitionsCard {
   private let study: StudyProtocol
+  private let confidences: String
 
-  /// Takes what was asked.
-  init(_ study: StudyProtocol) { self.study = study }
+  /// Takes what was asked, and the confidence of its intervals.
+  init(_ analysis: StudyAnalysis) {
+    study = analysis.study
+    confidences = analysis.confidences
+  }
 
   /// The card.
   var markup: Markup {
@@ -26,7 +30,7 @@ struct DefinitionsCard {
         "Intervals",
         """
         at each end the wider of the studentised bootstrap, \(ResampledMean.resamples) resamples, \
-        seed 1 for each, and Student's t; \(StudyNumber.text(study.design.confidence)) %
+        seed 1 for each, and Student's t; \(confidences)
         """
       ),
       ("Several goals", "\(study.design.multiplicity.rawValue)"),

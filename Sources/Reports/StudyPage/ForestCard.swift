@@ -5,12 +5,17 @@ struct ForestCard {
   private let comparison: StudyComparison
   private let number: Int
   private let names: EndPointNames
+  /// The confidence of the intervals in words.
+  private let confidences: String
   private let forest: [ForestRow]
   /// How far the axis reaches from its middle.
   private let reach: Double
 
-  /// Takes a comparison, and its place on the page.
-  init(_ comparison: StudyComparison, number: Int, names: EndPointNames) {
+  /// Takes a comparison, its place on the page, and the confidence of its intervals in words.
+  init(
+    _ comparison: StudyComparison, number: Int, confidences: String, names: EndPointNames
+  ) {
+    self.confidences = confidences
     self.comparison = comparison
     self.number = number
     self.names = names
@@ -32,7 +37,10 @@ struct ForestCard {
       let decimals = EndPointWords(result.endPoint).decimals
       let counts = result.counts
       table.rows.append([
-        "\(names.nameAndUnit(of: result.endPoint))",
+        """
+        \(names.nameAndUnit(of: result.endPoint))\
+        \(result.missing > 0 ? "; \(result.countOfAll)" : "")
+        """,
         .init("\(PageNumber.text(result.control?.mean, decimals))"),
         .init("\(PageNumber.text(result.treatment?.mean, decimals))"),
         .init(row.drawing(reach: reach).markup, style: "chart"),
@@ -43,8 +51,8 @@ struct ForestCard {
     }
     return """
       <section class="card more" aria-labelledby="forest-\(number)"><h2 class="t" \
-      id="forest-\(number)">Every end point, one scale</h2>\(table.markup)<p class="small">Right \
-      is better in every row. Blue: the interval excludes no difference, for the better; red: for \
+      id="forest-\(number)">Every end point, one scale</h2>\(table.markup)<p class="small">Intervals \
+      of \(confidences). Right is better in every row. Blue: the interval excludes no difference, for the better; red: for \
       the worse; grey: undecided. End points with a margin are in units of it (dashes), the others \
       in standard deviations of the differences; the numbers are in natural units.</p></section>
 

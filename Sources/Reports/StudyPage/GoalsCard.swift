@@ -31,11 +31,18 @@ struct GoalsCard {
         \(PageNumber.interval(result.toldInterval, decimals))</div></li>
         """
     }
-    let level = StudyNumber.text(confidence)
+    let level = StudyNumber.confidence(confidence)
+    var equal: Markup = ""
+    if comparison.runs.areEqual {
+      equal = """
+        <p class="warnt">! \(comparison.treatment) and \(comparison.control) are the same run, in \
+        each of \(comparison.runs.pairs) pairs.</p>
+        """
+    }
     let id = number == 0 ? "goals" : "goals-\(number)"
     return """
       <section class="card" aria-labelledby="\(id)"><h2 class="t" id="\(id)">Goals in order: \
-      \(comparison.treatment) against \(comparison.control)</h2><ol class="dlist">\
+      \(comparison.treatment) against \(comparison.control)</h2>\(equal)<ol class="dlist">\
       \(items.joined())</ol><p class="small">Intervals of \(level) %, at each end the wider \
       of the studentised bootstrap over patients and Student's t. Red is beyond the margin. They \
       speak of a population of which these patients would be a random sample.</p></section>
@@ -65,7 +72,7 @@ struct GoalsCard {
 
   private func notes(_ result: EndPointResult) -> String {
     var notes: [String] = []
-    if result.missing > 0 { notes.append("\(result.missing) patients without a value") }
+    if result.missing > 0 { notes.append("\(result.countOfAll) are compared") }
     if result.isFewForSkew {
       notes.append(result.skewSentence)
     }

@@ -49,6 +49,7 @@ struct StudyFlowCard {
         They stay in.</p>
         """
     }
+    if let stopped = flow.stoppedPumps { body += "<p class=\"warnt\">! \(stopped.words).</p>" }
     let severity: PageSeverity = flow.failed > 0 ? .fault : flow.lethal > 0 ? .check : .note
     return PageParts.card(id: "flow", heading: "What was run", severity: severity, body)
   }

@@ -38,7 +38,7 @@ public struct StudyPage: Sendable {
       isSampled
       ? sensitivity.map(\.markup).joined()
       : SurfaceCard(analysis, names: names).markup + IntervalsCard(shown).markup
-    page.body += DefinitionsCard(study).markup
+    page.body += DefinitionsCard(analysis).markup
     page.footer = [
       "study \(study.plan.id)@\(digest.short)", "plan \(digest.plan)",
       "cases \(digest.cases)", "loopsim \(study.plan.version)",

@@ -27,7 +27,6 @@ struct SurfaceCard {
       guard let first = comparison.results.first else { continue }
       let decimals = EndPointWords(first.endPoint).decimals
       let isSafe = comparison.isSafe
-      let harm = comparison.harms.first
       var row: [PageTable.Cell] = paths.map { path in
         "\(comparison.settings.first { $0.path == path }?.value ?? "")"
       }
@@ -35,7 +34,7 @@ struct SurfaceCard {
         "\(comparison.treatment)",
         "\(PageNumber.text(first.differences?.mean, decimals, signed: true))",
         "\(PageNumber.interval(first.toldInterval, decimals))",
-        "\(harm.map { "\($0.newlyHarmed.count) of \($0.count)" } ?? "–")",
+        "\(comparison.harmed.map { "\($0.newly) of \($0.count)" } ?? "–")",
         "\(comparison.lethalRuns.treatment)",
         .init(PageParts.chip(isSafe ? .expected : .fault, isSafe ? "✓ safe" : "✕ not shown")),
       ]
@@ -45,7 +44,7 @@ struct SurfaceCard {
       <section class="card more" aria-labelledby="surface"><h2 class="t" id="surface">Dose and \
       harm: every point against \(analysis.comparisons.first?.control ?? "")</h2>\(table.markup)\
       <p class="small">Safe: the first primary goal is met at \
-      \(StudyNumber.text(analysis.goalConfidence)) % confidence, which all points share, and no \
+      \(StudyNumber.confidence(analysis.goalConfidence)) % confidence, which all points share, and no \
       run more was lethal.</p></section>
 
       """

@@ -1,5 +1,6 @@
 internal import Outcomes
 public import Scenarios
+internal import StructuredText
 
 /// What a study found of one end point in one comparison.
 public struct EndPointResult: Sendable {
@@ -73,6 +74,9 @@ public struct EndPointResult: Sendable {
 
   /// Whether there are fewer patients than the skew of the differences wants.
   public var isFewForSkew: Bool { differences.map { count < $0.countWantedBySkew } ?? false }
+
+  /// How many patients are compared, of how many: `4 of 10 patients`.
+  public var countOfAll: String { "\(count) of \(WordList.counted(count + missing, "patient"))" }
 
   /// Why an interval is as wide as it is where there are few patients for the skew of the
   /// differences, in one sentence without a full stop.

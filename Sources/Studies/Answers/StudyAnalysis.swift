@@ -17,6 +17,15 @@ public struct StudyAnalysis: Sendable {
   /// The confidence at which goals are tested, in percent: all comparisons share the error.
   public let goalConfidence: Double
 
+  /// The confidence of the intervals in words, and that of goals where several share the error.
+  public var confidences: String {
+    let confidence = study.design.confidence
+    let isShared =
+      goalConfidence != confidence && study.design.endPoints.contains { $0.goal != nil }
+    return "\(StudyNumber.confidence(confidence)) %"
+      + (isShared ? ", goals \(StudyNumber.confidence(goalConfidence)) %" : "")
+  }
+
   /// The most comparisons for which the days of all patients are kept.
   private static let mostPatterns = 4
 

@@ -15,6 +15,8 @@ public struct StudyComparison: Sendable {
   public let results: [EndPointResult]
   /// Lethal runs under control and treatment.
   public let lethalRuns: (control: Int, treatment: Int)
+  /// The runs of both arms, and whether they are the same.
+  public let runs: ComparedRuns
   /// The patients who died under one arm alone.
   let deaths: ChangedPatients
   /// Every patient's day under both, in one order; empty where there are many comparisons.
@@ -22,6 +24,9 @@ public struct StudyComparison: Sendable {
 
   /// The end points with a rule of harm.
   public var harms: [EndPointResult] { results.filter { $0.endPoint.harm != nil } }
+
+  /// Who is harmed under one arm alone by any rule; `nil` where the study has no rule.
+  public var harmed: HarmedPatients? { HarmedPatients(harms) }
 
   /// Whether the first primary goal is met at the shared level and no run more was lethal.
   public var isSafe: Bool {
@@ -53,6 +58,7 @@ public struct StudyComparison: Sendable {
       ($0.path.description, StudyNumber.setting($0.value))
     }
     results = Self.results(cells, rows, study, goalConfidence: goalConfidence)
+    runs = ComparedRuns(cells, rows, of: study)
     (lethalRuns, deaths) = Self.deaths(cells, rows, study)
     patterns =
       hasPatterns

@@ -15,9 +15,13 @@ public struct StudyFlow: Sendable {
   /// Patients whose control is outside what the models were made for.
   public let implausible: [String]
 
+  /// The runs in which the pump gave nothing for a while; `nil` where there is none.
+  public let stoppedPumps: StoppedPumps?
+
   /// Counts what became of the rows of a whole study.
   init(_ rows: [CaseRow], of study: StudyProtocol) {
     planned = rows.count
+    stoppedPumps = StoppedPumps(rows, of: study)
     implausible = Self.implausible(rows, study)
     var counts: [String: Int] = [:]
     for row in rows where row.status == .failed { counts[row.reason, default: 0] += 1 }

@@ -14,6 +14,9 @@ struct StandardFigure: Sendable {
   /// The record differences of a run, which are no metric.
   static let differences = "differences"
 
+  /// How long the pump of a run gave nothing.
+  static let suspendedMinutes = "suspendedMinutes"
+
   /// The ends of what glucose does: the place of a run in the control-variability grid.
   static let lowEnd = "percentile2.5"
   static let highEnd = "percentile97.5"
@@ -32,7 +35,7 @@ struct StandardFigure: Sendable {
     .init("max_true", "maxGlucose@true"), .init("rescues", "rescues"),
     .init("rescueGrams", "rescueGrams"), .init("boluses", "boluses"),
     .init("automaticUnits", "automaticBolusUnits"), .init("tdd", "tdd"),
-    .init("suspendedMinutes", "suspendedMinutes"),
+    .init(suspendedMinutes, "suspendedMinutes"),
     .init("closedLoopPercent", "closedLoopPercent"), .init("dkaHours", "dkaHours"),
     .init(differences, nil), .init(lowEnd, "percentile(2.5)@cgm"),
     .init(highEnd, "percentile(97.5)@cgm"),

@@ -9,19 +9,24 @@ struct ComparisonSentence {
 
   /// The sentence.
   var text: String {
-    guard let first = comparison.results.first else { return "The study has no end point." }
+    let runs = comparison.runs
+    return answer + (runs.failed > 0 ? "; \(runs.failed) of \(runs.count) runs failed." : ".")
+  }
+
+  /// The sentence without what is said of failed runs.
+  private var answer: String {
+    guard let first = comparison.results.first else { return "The study has no end point" }
     let deaths = comparison.lethalRuns
     if deaths.treatment > deaths.control {
       let runs = deaths.treatment == 1 ? "run" : "runs"
       return "Harm: \(deaths.treatment) \(runs) ended in death with \(comparison.treatment), "
-        + "\(deaths.control) with \(comparison.control)."
+        + "\(deaths.control) with \(comparison.control)"
     }
-    if comparison.results.allSatisfy({ $0.differences?.isConstant != false })
-      && comparison.results.allSatisfy({ ($0.differences?.mean ?? 0) == 0 })
-    {
-      return "\(comparison.treatment) and \(comparison.control) are equal in every run."
+    if comparison.runs.areEqual {
+      return "\(comparison.treatment) and \(comparison.control) are equal in every run"
+        + (comparison.runs.failed > 0 ? " that did not fail" : "")
     }
-    return verdict(first) + "; " + harm + effect(first) + "."
+    return verdict(first) + "; " + harm + effect(first)
   }
 
   private func verdict(_ result: EndPointResult) -> String {
@@ -49,10 +54,11 @@ struct ComparisonSentence {
   }
 
   private var harm: String {
-    guard let harm = comparison.harms.first else { return "" }
-    let newly = harm.patients.count { $0.harmed == .newly }
-    let spared = harm.patients.count { $0.harmed == .spared }
-    return "it newly harmed \(newly) of \(harm.count) patients and spared \(spared); "
+    guard let harmed = comparison.harmed else { return "" }
+    let any = harmed.newly == 0 ? "any" : "at least one"
+    let rules = harmed.rules > 1 ? " by \(any) of \(harmed.rules) rules" : ""
+    return "it newly harmed \(harmed.newly) of \(harmed.count) patients\(rules) and spared "
+      + "\(harmed.spared); "
   }
 
   private func effect(_ result: EndPointResult) -> String {
@@ -67,5 +73,6 @@ struct ComparisonSentence {
     return "\(words.name) \(word) by \(amount) \(words.differenceUnit) "
       + "[\(StudyNumber.fixed(interval.lower, decimals)), "
       + "\(StudyNumber.fixed(interval.upper, decimals))]"
+      + (result.missing > 0 ? " in \(result.countOfAll)" : "")
   }
 }

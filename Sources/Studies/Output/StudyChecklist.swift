@@ -1,5 +1,6 @@
 internal import Outcomes
 internal import Scenarios
+internal import StructuredText
 
 /// What a reader of a study has to be told: filled in from the plan, with a line for each thing
 /// that only its author knows.
@@ -34,8 +35,9 @@ public struct StudyChecklist {
     let plan = study.plan
     let flow = analysis.flow
     var lines = [
-      "* \(plan.patients) patients, \(plan.replicates) replicates, \(plan.runsPerUnit) runs of "
-        + "each: \(flow.planned) runs planned",
+      "* \(WordList.counted(plan.patients, "patient")), "
+        + "\(WordList.counted(plan.replicates, "replicate")), "
+        + "\(WordList.counted(plan.runsPerUnit, "run")) of each: \(flow.planned) runs planned",
       "* \(flow.ok) ran to their end, \(flow.lethal) ended in death, \(flow.failed) failed",
     ]
     lines += flow.reasons.map { "  * \($0.count) × \($0.reason)" }
@@ -52,6 +54,7 @@ public struct StudyChecklist {
         + " \(flow.implausible.count) patients are outside what the models were made for"
         + (flow.implausible.isEmpty
           ? "." : ": \(flow.implausible.joined(separator: ", ")). They stay in."))
+    if let stopped = flow.stoppedPumps { lines.append("* \(stopped.words).") }
     if let pilot = plan.pilot {
       lines.append(
         "* The first \(pilot.patients) patients were a pilot and are not analysed; their standard "
@@ -117,7 +120,7 @@ public struct StudyChecklist {
       study.design.sampled.map(statistics(of:)) ?? [
         "* Decisions: the mean difference over patients, at each end of its interval the wider of "
           + "the studentised bootstrap (\(ResampledMean.resamples) resamples) and Student's t, at "
-          + "\(StudyNumber.text(analysis.goalConfidence)) % confidence; "
+          + "\(StudyNumber.confidence(analysis.goalConfidence)) % confidence; "
           + "\(study.design.multiplicity.rawValue) over goals",
         "* The intervals speak of a population of which these patients would be a random sample.",
       ]

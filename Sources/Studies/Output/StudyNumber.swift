@@ -10,6 +10,12 @@ public enum StudyNumber {
     node.string ?? JSONWriter(style: .json5).line(JSONValue(node))
   }
 
+  /// A confidence in percent with at most one decimal: `95`, `97.5`, `98.3`.
+  public static func confidence(_ percent: Double) -> String {
+    let text = fixed(percent, 1)
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+
   /// A number with a fixed number of decimals, without a sign where all of them are 0; an end that
   /// is missing is "none".
   public static func fixed(_ value: Double?, _ decimals: Int, signed: Bool = false) -> String {

@@ -1,4 +1,5 @@
 internal import Scenarios
+internal import StructuredText
 
 /// The answer of a study in one sentence: the verdict, harm, and the effect with its interval.
 public struct StudySentence {
@@ -18,7 +19,7 @@ public struct StudySentence {
     guard comparisons.count > 1 else {
       return comparisons.first.map { ComparisonSentence($0).text } ?? "The study compares nothing."
     }
-    let harmed = comparisons.filter { $0.lethalRuns.treatment > $0.lethalRuns.control }
+    let deadly = comparisons.count { $0.lethalRuns.treatment > $0.lethalRuns.control }
     let met = comparisons.count { comparison in
       comparison.results.contains {
         $0.endPoint.role == .primary && $0.verdict != nil
@@ -29,10 +30,45 @@ public struct StudySentence {
     }
     let what = design.controlPoint == nil ? "comparisons" : "points"
     let start =
-      harmed.isEmpty
-      ? "" : "Harm: more runs ended in death at \(harmed.count) of \(comparisons.count) \(what). "
+      deadly == 0
+      ? "" : "Harm: more runs ended in death at \(deadly) of \(comparisons.count) \(what). "
     return start + "\(met) of \(comparisons.count) \(what) meet every primary goal against "
       + "\(comparisons[0].control), at "
       + "\(StudyNumber.fixed(analysis.goalConfidence, 1)) % confidence each."
+      + harm(what) + equal + failed
+  }
+
+  /// Where patients are newly harmed, and where most are.
+  private func harm(_ what: String) -> String {
+    let known = analysis.comparisons.compactMap { comparison in
+      comparison.harmed.map { (name: Self.name(comparison), harmed: $0) }
+    }
+    let harming = known.filter { $0.harmed.newly > 0 }
+    guard let first = harming.first else { return known.isEmpty ? "" : " Nobody is newly harmed." }
+    let most = harming.dropFirst().reduce(first) { $1.harmed.newly > $0.harmed.newly ? $1 : $0 }
+    return " Patients are newly harmed in \(harming.count) of \(known.count) \(what), most with "
+      + "\(most.name): \(most.harmed.newly) of \(most.harmed.count)."
+  }
+
+  /// Which treatments have the same runs as their control.
+  private var equal: String {
+    let names = analysis.comparisons.filter(\.runs.areEqual).map(Self.name)
+    guard let control = analysis.comparisons.first?.control, !names.isEmpty else { return "" }
+    return " Equal to \(control) in every run: \(WordList.text(names, atMost: Self.mostNamed))."
+  }
+
+  private var failed: String {
+    let flow = analysis.flow
+    return flow.failed > 0 ? " \(flow.failed) of \(flow.planned) runs failed." : ""
+  }
+
+  /// The most treatments that are named.
+  private static let mostNamed = 4
+
+  /// A treatment with the settings of the sweep that it stands beside.
+  private static func name(_ comparison: StudyComparison) -> String {
+    let settings = comparison.settings.map(\.value).joined(separator: " × ")
+    return settings.isEmpty || settings == comparison.treatment
+      ? comparison.treatment : "\(comparison.treatment) at \(settings)"
   }
 }

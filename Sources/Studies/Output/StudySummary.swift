@@ -65,23 +65,34 @@ public struct StudySummary {
 
   private var flow: JSONValue {
     let flow = analysis.flow
-    return .object([
-      .init("patients", .integer(Int64(study.plan.patients))),
-      .init("replicates", .integer(Int64(study.plan.replicates))),
-      .init("arms", .array(study.plan.arms.map { .string($0) })),
-      .init("points", .integer(Int64(study.plan.points))),
-      .init("runs_planned", .integer(Int64(flow.planned))),
-      .init("ok", .integer(Int64(flow.ok))),
-      .init("lethal", .integer(Int64(flow.lethal))),
-      .init("failed_runs", .integer(Int64(flow.failed))),
+    // A member that is there only where pumps stopped.
+    let stopped = flow.stoppedPumps.map { pumps -> JSONValue.Member in
       .init(
-        "failed",
-        .array(
-          flow.reasons.map {
-            ["reason": .string($0.reason), "count": .integer(Int64($0.count))]
-          })),
-      .init("implausible", .array(flow.implausible.map { .string($0) })),
-    ])
+        "stopped_pumps",
+        [
+          "runs": .integer(Int64(pumps.runs)), "patients": .integer(Int64(pumps.patients)),
+          "longest_minutes": .number(pumps.longestMinutes),
+          "longest_case": .integer(Int64(pumps.longestCase)),
+        ])
+    }
+    return .object(
+      [
+        .init("patients", .integer(Int64(study.plan.patients))),
+        .init("replicates", .integer(Int64(study.plan.replicates))),
+        .init("arms", .array(study.plan.arms.map { .string($0) })),
+        .init("points", .integer(Int64(study.plan.points))),
+        .init("runs_planned", .integer(Int64(flow.planned))),
+        .init("ok", .integer(Int64(flow.ok))),
+        .init("lethal", .integer(Int64(flow.lethal))),
+        .init("failed_runs", .integer(Int64(flow.failed))),
+        .init(
+          "failed",
+          .array(
+            flow.reasons.map {
+              ["reason": .string($0.reason), "count": .integer(Int64($0.count))]
+            })),
+        .init("implausible", .array(flow.implausible.map { .string($0) })),
+      ] + (stopped.map { [$0] } ?? []))
   }
 
   private func json(of comparison: StudyComparison) -> JSONValue {

@@ -64,8 +64,8 @@ public struct StudyTables {
       ])
     for comparison in analysis.comparisons {
       guard let first = comparison.results.first else { continue }
-      let harm = comparison.harms.first
-      let newly = harm?.newlyHarmed.count
+      let harm = comparison.harmed
+      let newly = harm?.newly
       let share = harm.flatMap { ShareOfPatients(newly ?? 0, of: $0.count) }?
         .interval(confidence: study.design.confidence)
       let worst = first.patients.map(\.difference).sorted().last

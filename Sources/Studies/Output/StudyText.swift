@@ -51,6 +51,9 @@ public struct StudyText {
         "Implausible      \(flow.implausible.count) patients \(place): "
           + WordList.text(flow.implausible, atMost: Self.mostNamed))
     }
+    if let stopped = flow.stoppedPumps {
+      lines += TextColumns.wrapped("Pumps stopped    \(stopped.words).")
+    }
     if !plan.programs.isEmpty { lines += TextColumns.wrapped(StudyProgram.caution) }
     if let sampled = study.design.sampled {
       lines += SensitivityText(sampled, of: analysis).lines + [""]
@@ -95,14 +98,22 @@ public struct StudyText {
     }
     var table = TerminalTable(
       header: [
-        "", comparison.control, comparison.treatment,
-        "difference [\(StudyNumber.text(study.design.confidence)) %]", "better/=/worse",
+        "", comparison.control, comparison.treatment, "difference [\(analysis.confidences)]",
+        "better/=/worse",
       ], [.left, .right, .right, .left, .left])
     table.indent = 0
     for (number, result) in comparison.results.enumerated() {
       table.rows.append(row(of: result, number: number + 1))
     }
     lines += table.lines
+    if analysis.comparisons.count > 1, comparison.runs.areEqual {
+      lines += TextColumns.wrapped("Note  \(ComparisonSentence(comparison).text)")
+    }
+    for result in comparison.results where result.missing > 0 {
+      lines += TextColumns.wrapped(
+        "Note  \(result.endPoint.id): \(result.countOfAll) are compared; of the others there is no "
+          + "value under both arms.")
+    }
     let few = comparison.results.filter(\.isFewForSkew).prefix(3)
     for result in few {
       lines += TextColumns.wrapped(
@@ -149,9 +160,7 @@ public struct StudyText {
       guard let first = comparison.results.first else { continue }
       let decimals = EndPointWords(first.endPoint).decimals
       let interval = first.toldInterval
-      let harmed = comparison.harms.first.map { harm in
-        "\(harm.patients.count { $0.harmed == .newly }) of \(harm.count)"
-      }
+      let harmed = comparison.harmed.map { "\($0.newly) of \($0.count)" }
       table.rows.append([
         study.design.controlPoint == nil
           ? "\(comparison.treatment) s\(comparison.point)" : comparison.treatment,

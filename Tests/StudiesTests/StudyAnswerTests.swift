@@ -1,0 +1,176 @@
+import Scenarios
+import StructuredText
+import Testing
+
+@testable import Studies
+
+/// What the answer of a study says where runs failed, arms are the same, several rules judge harm, or
+/// pumps stood: the cases are made up, so that every number can be counted by hand.
+@Suite("What a study answers")
+struct StudyAnswerTests {
+  private static let one = """
+    study: { control: 'plain',
+      primary: [{ id: 'range', metric: 'tir(70,180)', better: 'higher', superior: true }] }
+    """
+
+  private static let twoRules = """
+    study: { control: 'plain',
+      primary: [{ id: 'range', metric: 'tir(70,180)', better: 'higher', superior: true }],
+      safety: [
+        { id: 'low', metric: 'below(54)', better: 'lower', harm: { above: 1 } },
+        { id: 'acid', metric: 'dkaHours', better: 'lower', harm: { above: 2 } },
+      ] }
+    """
+
+  private static let three = """
+    variants: { plain: {}, high: { therapy: { target: [['00:00', [140, 150]]] } },
+      low: { therapy: { target: [['00:00', [90, 100]]] } } },
+    """
+
+  /// The analysis of ten patients; `made` gives the columns of a case that are not empty.
+  private func analysis(
+    _ body: String, patients: Int = 10, _ made: (_ patient: Int, _ arm: Int) -> [String: String]
+  ) throws -> StudyAnalysis {
+    let study = try Fixture.study(Fixture.scenario(patients: patients, body))
+    let header = CaseRow.header(study.design)
+    let rows = try (0..<study.plan.units).flatMap { study.cases(ofUnit: $0) }.map { item in
+      let patient = study.patient(item.patient)
+      var known = [
+        "case": "\(item.number)", "unit": "\(item.unit)", "patient": patient.id,
+        "group": patient.group ?? "", "replicate": "\(item.replicate)", "point": "0",
+        "arm": study.plan.arms[item.arm], "status": "ok", "days": "1", "seed": "7",
+        "digest": "\(item.patient)", "ended": "2026-01-06T00:00:00Z",
+      ]
+      known.merge(made(item.patient, item.arm)) { $1 }
+      return try #require(CaseRow(header.map { known[$0] ?? "" }))
+    }
+    return try Fixture.analysis(study, CaseRow.table(rows, header: header, withHeader: true))
+  }
+
+  private static let failed = ["status": "failed", "reason": "made to fail", "digest": ""]
+
+  @Test("Where every run failed nothing is said to be equal")
+  func allFailed() throws {
+    let analysis = try analysis(Fixture.arms + Self.one) { _, _ in Self.failed }
+    #expect(
+      StudySentence(analysis).text
+        == "Whether high meets its goal cannot be told; no patient has a difference; 20 of 20 runs "
+        + "failed.")
+    #expect(analysis.comparisons[0].runs.areEqual == false)
+  }
+
+  @Test("Arms that are equal where they did not fail are not called equal in every run")
+  func someFailed() throws {
+    let analysis = try analysis(Fixture.arms + Self.one) { patient, arm in
+      patient == 3 && arm == 1 ? Self.failed : ["range": "\(60 + patient)"]
+    }
+    #expect(
+      StudySentence(analysis).text
+        == "high and plain are equal in every run that did not fail; 1 of 20 runs failed.")
+    #expect(
+      StudyText(analysis).lines.joined(separator: " ").contains(
+        "Note  range: 9 of 10 patients are compared"))
+  }
+
+  @Test("Runs that differ are not called equal where their end points are")
+  func equalEndPoints() throws {
+    let analysis = try analysis(Fixture.arms + Self.one) { patient, arm in
+      ["range": "100", "digest": "\(10 * patient + arm)"]
+    }
+    #expect(
+      StudySentence(analysis).text
+        == "high was not shown to be better than plain in time in 70 to 180 mg/dL; time in 70 to "
+        + "180 mg/dL changed by 0.00 points [0.00, 0.00].")
+  }
+
+  /// Patients 0 and 1 are harmed by the first rule, 1, 2 and 3 by the second: four in all.
+  ///
+  /// Patient 9 is spared by the second.
+  @Test("The sentence counts the harmed of every rule, each patient once")
+  func severalRules() throws {
+    let analysis = try analysis(Fixture.arms + Self.twoRules) { patient, arm in
+      [
+        "range": "\(60 + patient + arm * (patient % 3))", "digest": "\(10 * patient + arm)",
+        "low": arm == 1 && patient < 2 ? "3" : "0",
+        "acid": arm == 1 && (1...3).contains(patient) || arm == 0 && patient == 9 ? "5" : "1",
+      ]
+    }
+    let harmed = try #require(analysis.comparisons[0].harmed)
+    #expect(harmed.newly == 4 && harmed.spared == 1 && harmed.count == 10 && harmed.rules == 2)
+    #expect(
+      StudySentence(analysis).text.contains(
+        "; it newly harmed 4 of 10 patients by at least one of 2 rules and spared 1; "))
+  }
+
+  @Test("Of several comparisons the sentence says where most are harmed, and which are the control")
+  func severalComparisons() throws {
+    let analysis = try analysis(Self.three + Self.twoRules) { patient, arm in
+      [
+        "range": "\(60 + patient)", "digest": "\(arm == 2 ? 100 + patient : patient)",
+        "low": arm == 2 && patient < 3 ? "2" : "0", "acid": "0",
+      ]
+    }
+    #expect(
+      StudySentence(analysis).text
+        == "0 of 2 comparisons meet every primary goal against plain, at 97.5 % confidence each. "
+        + "Patients are newly harmed in 1 of 2 comparisons, most with low: 3 of 10. Equal to plain "
+        + "in every run: high.")
+    let lines = StudyText(analysis).lines
+    #expect(lines.contains("Note  high and plain are equal in every run."))
+    // The interval of the goal is wider than those of the rest, and the head of the column says so.
+    #expect(lines.count { $0.contains("difference [95 %, goals 97.5 %]") } == 2)
+  }
+
+  @Test("Nobody is said to be harmed where nobody is, and failed runs are counted")
+  func nobodyHarmed() throws {
+    let analysis = try analysis(Self.three + Self.twoRules) { patient, arm in
+      patient == 0 && arm == 1
+        ? Self.failed
+        : [
+          "range": "\(60 + patient)", "low": "0", "acid": "0", "digest": "\(10 * patient + arm)",
+        ]
+    }
+    #expect(
+      StudySentence(analysis).text.hasSuffix("Nobody is newly harmed. 1 of 30 runs failed."))
+  }
+
+  @Test("Where no rule finds anybody newly harmed, the sentence says so of all rules")
+  func nobodyByAnyRule() throws {
+    let analysis = try analysis(Fixture.arms + Self.twoRules) { patient, arm in
+      ["range": "\(60 + patient + arm)", "low": "0", "acid": "0", "digest": "\(arm)"]
+    }
+    #expect(
+      StudySentence(analysis).text.contains(
+        "; it newly harmed 0 of 10 patients by any of 2 rules and spared 0; "))
+  }
+
+  /// Patients 2 and 4 have a pump that stands, patient 4 in both arms.
+  @Test("Pumps that gave nothing are told, with the longest time")
+  func stoppedPumps() throws {
+    let analysis = try analysis(Fixture.arms + Self.one) { patient, arm in
+      var columns = ["range": "\(60 + patient + arm)", "digest": "\(10 * patient + arm)"]
+      if patient == 4 { columns["suspendedMinutes"] = arm == 0 ? "60" : "1500" }
+      if patient == 2, arm == 0 { columns["suspendedMinutes"] = "30" }
+      return columns
+    }
+    let stopped = try #require(analysis.flow.stoppedPumps)
+    #expect(
+      stopped.words
+        == "In 3 runs of 2 patients the pump was suspended, empty or broken, for at most 25.0 h "
+        + "(p4, high, case 9); they stay in")
+    let summary = StudySummary(analysis, casesDigest: "0").json
+    #expect(summary["flow"]?["stopped_pumps"]?["longest_minutes"] == .number(1_500))
+    let digest = StudyDigest(plan: "a", cases: "b", summary: "c")
+    #expect(StudyChecklist(analysis, digest: digest).text.contains("* \(stopped.words)."))
+    #expect(StudyText(analysis).lines.contains { $0.hasPrefix("Pumps stopped    In 3 runs") })
+  }
+
+  @Test("Where every pump gave insulin all the time nothing is told of it")
+  func noStoppedPump() throws {
+    let analysis = try analysis(Fixture.arms + Self.one) { patient, arm in
+      ["range": "\(60 + patient + arm)", "suspendedMinutes": "0"]
+    }
+    #expect(analysis.flow.stoppedPumps == nil)
+    #expect(StudySummary(analysis, casesDigest: "0").json["flow"]?["stopped_pumps"] == nil)
+  }
+}
