@@ -96,6 +96,7 @@ extension ReportCommand {
       throw Failure(.usage, "--run, --seed and --day are for a run; \(source) is a study.")
     }
     let results = StudyResults(folder: place, planned: try place.load())
+    try results.confirmCases()
     let (analysis, digest) = try results.publish()
     let page = StudyPage(analysis, digest: digest)
     if let figures { try ChartFolder.write(page.figures, to: figures, console) }

@@ -18,6 +18,7 @@ struct StudyReportCommand: Command {
   func run(to console: any Console) async throws {
     let place = StudyFolder(path: folder)
     let results = StudyResults(folder: place, planned: try place.load())
+    try results.confirmCases()
     try results.answer(to: console, isStrict: false, requires: false, page: page)
   }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import StructuredText
 import Studies
 
@@ -28,6 +29,24 @@ struct StudyResults {
         }
         try part(bytes)
       }
+    }
+  }
+
+  /// Holds the merged table against the digest that the manifest of the results has of it.
+  ///
+  /// What is made anew of another table would have a manifest that agrees with it, and nothing would
+  /// tell any more that the cases were changed.
+  ///
+  /// - Throws: ``Failure`` with the line that differs, where the shards are still there to tell.
+  func confirmCases() throws {
+    let path = folder.result("manifest.json")
+    guard FileManager.default.fileExists(atPath: path) else { return }
+    let defects = try folder.resultDefects(named: ["results.cases.csv"])
+    guard defects.isEmpty else {
+      throw Failure(
+        .badInput,
+        defects.joined(separator: "\n") + ". Join the shards again with loopsim study merge, or "
+          + "carry the study out anew.")
     }
   }
 

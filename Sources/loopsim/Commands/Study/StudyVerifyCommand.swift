@@ -28,7 +28,7 @@ struct StudyVerifyCommand: Command {
     let place = StudyFolder(path: folder)
     let planned = try place.load()
     let results = StudyResults(folder: place, planned: planned)
-    var defects = try shardDefects(place, planned) + fileDefects(place)
+    var defects = try shardDefects(place, planned) + place.resultDefects()
     let cases = try Files.read(place.result("cases.csv"))
     if defects.isEmpty {
       let (analysis, casesDigest) = try results.analysis()
@@ -64,43 +64,6 @@ struct StudyVerifyCommand: Command {
       throw Failure(.incomplete, "missing shards: \(ShardList.text(states.missing))")
     }
     return states.damaged
-  }
-
-  /// The files whose content is not what the manifest says, the cases with the line that differs.
-  private func fileDefects(_ place: StudyFolder) throws -> [String] {
-    let path = place.result("manifest.json")
-    let reading = JSONReader.read(try Files.read(path), file: path)
-    guard let files = reading.root?["files"]?.items else {
-      return ["\(path): this is no manifest of results"]
-    }
-    return try files.compactMap { entry in
-      guard let name = entry["name"]?.string, let digest = entry["sha256"]?.string,
-        !name.contains("/")
-      else { return "\(path): this is no manifest of results" }
-      let file = "\(place.path)/\(name)"
-      let bytes = try Files.read(file)
-      guard StudyPlan.digest(of: bytes) != digest else { return nil }
-      let line = name == "results.cases.csv" ? Self.differingLine(bytes, place) : nil
-      return "\(file)\(line.map { ":\($0)" } ?? ""): its content is not what the manifest says"
-    }
-  }
-
-  /// The first line of the cases that differs from the shards, where they are still there.
-  private static func differingLine(_ bytes: [UInt8], _ place: StudyFolder) -> Int? {
-    guard let planned = try? place.load(),
-      let states = try? place.incomplete(in: planned, hashing: true), states.missing.isEmpty
-    else { return nil }
-    var line = 1
-    var offset = 0
-    for manifest in states.complete {
-      guard let rows = try? Files.read(place.shard(manifest.rowsName)) else { return nil }
-      for byte in rows {
-        guard offset < bytes.count, bytes[offset] == byte else { return line }
-        if byte == 0x0a { line += 1 }
-        offset += 1
-      }
-    }
-    return line
   }
 
   private func rerunDefects(
