@@ -112,6 +112,14 @@ struct StudyProgramTests {
     #expect(try Self.run(["verify", "out"], in: scratch).code == 0)
     #expect(try Self.run(["verify", "out", "--rerun", "2"], in: scratch).code == 65)
     #expect(try Self.run(["verify", "out", "--rerun", "2"] + here, in: scratch).code == 0)
+    // A case is written whole with the program's answers, on the same consent.
+    let unasked = try Self.run(["runs", "out", "--case", "1"], in: scratch)
+    #expect(unasked.code == 65 && unasked.error.contains("--allow-programs"), "\(unasked.error)")
+    let written = try Self.run(["runs", "out", "--case", "1"] + here, in: scratch)
+    #expect(written.code == 0 && written.error.isEmpty, "\(written.error)")
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: scratch.file("out/runs/mine/mine/a"))
+    #expect(names.contains("decisions.ndjson"), "\(names)")
   }
 
   @Test("Another version than that of the plan is refused, and no shard is complete")

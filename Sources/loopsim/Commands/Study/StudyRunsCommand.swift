@@ -1,6 +1,8 @@
 import Arguments
+import Determinism
 import Expectations
 import Scenarios
+import Simulation
 import StructuredText
 import Studies
 
@@ -11,13 +13,16 @@ struct StudyRunsCommand: Command {
   static let discussion = """
     A study keeps one row of each run. This command carries chosen cases out again, which \
     gives the same runs, and writes their folders as `loopsim run` does, below DIR/runs. \
-    A case that cannot be carried out is an error.
+    A case that cannot be carried out is an error. Where programs have a part and answer \
+    otherwise, the run is another one, and a warning says so.
     """
 
   var folder = ""
   var worst = 10
   var cases: [Int] = []
   var writesPages = false
+  var programOptions = ProgramOptions()
+  var programs = ""
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("dir", \.folder, help: "The folder of the study.")
@@ -25,27 +30,42 @@ struct StudyRunsCommand: Command {
     it.option("case", \.cases, help: "A case by its number; may be repeated.")
     it.flag(
       "report", \.writesPages, help: "Write a page of each run: \(RunFolder.page) in its folder.")
+    ProgramOptions.describeFolder(&it, at: \.programs)
+    ProgramOptions.describe(&it, at: \.programOptions)
   }
 
   func run(to console: any Console) async throws {
     let place = StudyFolder(path: folder)
     let planned = try place.load()
     let chosen = try cases.isEmpty ? worstCases(place, planned) : named(planned)
+    let pool = programOptions.pool
+    defer { pool?.end() }
+    let desk = try StudyPrograms(
+      from: programs, isAllowed: programOptions.isAllowed, pool: pool
+    ).following(planned.study.plan, in: folder).desk
+    let known = (try? Self.table(place, planned))?.rows
     for number in chosen {
       let item = planned.study.case(number)
       let run = planned.study.run(of: item)
       let finished = ScenarioBatch.carryOut(
-        PlannedRun(file: planned.study.plan.file, run: run), seed: nil)
-      guard finished.result != nil else {
+        PlannedRun(file: planned.study.plan.file, run: run).asking(desk), seed: nil)
+      guard let result = finished.result else {
         let reasons =
           finished.problems.filter { $0.severity == .error }.map(\.description)
           + finished.expectations.filter { $0.outcome == .error }.map(\.message)
+        let reason = reasons.first ?? "It has no result."
         throw Failure(
           .badInput,
-          "Case \(number) cannot be carried out: \(reasons.first ?? "it has no result").")
+          "Case \(number) cannot be carried out: \(reason)" + (reason.hasSuffix(".") ? "" : "."))
       }
       try RunFolder.write(
         finished, below: "\(place.path)/runs", replacing: true, withPage: writesPages)
+      let digest = RunningDigest.hexadecimal(of: result.digest)
+      if let row = known?[number], row.status != .failed, row.digest != digest {
+        console.note(
+          "Warning: case \(number) has the digest \(digest) now; it had \(row.digest) in the study. "
+            + "This is another run.")
+      }
       console.print("case \(number)  \(place.path)/runs/\(finished.id)")
     }
   }
@@ -58,16 +78,24 @@ struct StudyRunsCommand: Command {
     return cases
   }
 
-  private func worstCases(
+  /// The rows of the study.
+  private static func table(
     _ place: StudyFolder, _ planned: StudyFolder.Planned
-  ) throws -> [Int] {
+  ) throws -> CaseTable {
     let path = place.result("cases.csv")
     let problems = ProblemList()
     guard
       let table = CaseTable(
-        try Files.read(path), file: path, study: planned.study, problems: problems),
-      let first = planned.study.design.endPoints.first
+        try Files.read(path), file: path, study: planned.study, problems: problems)
     else { throw Failure(problems.sorted) }
+    return table
+  }
+
+  private func worstCases(
+    _ place: StudyFolder, _ planned: StudyFolder.Planned
+  ) throws -> [Int] {
+    let table = try Self.table(place, planned)
+    guard let first = planned.study.design.endPoints.first else { return [] }
     return planned.study.plan.arms.flatMap { arm in
       let own = table.rows.filter { $0.arm == arm && $0.status != .failed }
       let sorted = own.sorted { left, right in
