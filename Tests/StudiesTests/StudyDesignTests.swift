@@ -97,6 +97,21 @@ struct StudyDesignTests {
     ),
     ("variants: { plain: {}, other: {} }, " + Fixture.goals, "warning: All arms are the same"),
     (
+      "variants: { plain: {}, other: { title: 'x', tags: ['y'] } }, " + Fixture.goals,
+      "warning: All arms are the same"
+    ),
+    (
+      "variants: { plain: {}, high: { therapy: { target: [['00:00', [140, 150]]] } }, "
+        + "twin: { title: 'x' } }, " + Fixture.goals,
+      "warning: The arms \"plain\" and \"twin\" are the same"
+    ),
+    (
+      "sweep: { 'therapy.scale.basal': [1, 0.8, 1.0] }, "
+        + "study: { control: { 'therapy.scale.basal': 1 }, "
+        + "primary: [{ metric: 'tdd', better: 'lower', superior: true }] }",
+      "warning: The sweep has 1.0 twice, and the runs are the same. Remove one. [W-NULL]"
+    ),
+    (
       Fixture.arms + Fixture.goals + ", random: { seed: 7, patients: 'same' }",
       "Patients of a study live days of their own; remove random.patients: 'same'."
     ),

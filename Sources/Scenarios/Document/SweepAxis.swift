@@ -59,6 +59,28 @@ public struct SweepAxis: Sendable {
       return nil
     }
     assert(paths.count == columns.count, "Each path of an axis has its values.")
-    return SweepAxis(paths: paths, points: (0..<count).map { point in columns.map { $0[point] } })
+    let points = (0..<count).map { point in columns.map { $0[point] } }
+    // What is drawn from a law may come twice; what is listed twice is a slip.
+    if members.allSatisfy({ $0.value.items != nil }) { warnOfRepetition(points, problems) }
+    return SweepAxis(paths: paths, points: points)
+  }
+
+  /// Warns of the first point that was there already: its runs are the same once more.
+  private static func warnOfRepetition(_ points: [[JSONNode]], _ problems: ProblemList) {
+    var known: Set<[String]> = []
+    for point in points where !known.insert(point.map(identity)).inserted {
+      guard let first = point.first else { continue }
+      let values = point.map { JSONWriter(style: .json5).line(JSONValue($0)) }
+        .joined(separator: ", ")
+      problems.warning(
+        at: first.position, code: "W-NULL",
+        "The sweep has \(values) twice, and the runs are the same. Remove one.")
+      return
+    }
+  }
+
+  /// What two spellings of one value have in common, such as `1` and `1.0`.
+  private static func identity(_ node: JSONNode) -> String {
+    node.double.map { "\($0)" } ?? JSONWriter().line(JSONValue(node))
   }
 }

@@ -93,9 +93,42 @@ struct StudyRules {
         "The points of the sweep differ in more than treatment: "
           + "\(Self.names(others.filter(\.isSwept))).")
     }
-    if areArmsEqual {
+    warnOfEqualArms()
+  }
+
+  /// Warns of arms that are the same, all of them or some.
+  private func warnOfEqualArms() {
+    let arms = (0..<plan.variantNames.count).map(scenarios(ofVariant:))
+    let all = arms.flatMap(\.self)
+    if all.allSatisfy({ $0 == all[0] }) {
       field["control"].warning(
         code: "W-NULL", "All arms are the same; this study can only show chance.")
+      return
+    }
+    let variants = Field(tree, problems: problems)["variants"]
+    for later in arms.indices {
+      guard let first = arms[..<later].firstIndex(of: arms[later]),
+        let (name, former) = plan.variantNames[later].flatMap({ name in
+          plan.variantNames[first].map { (name, $0) }
+        })
+      else { continue }
+      variants[name].warning(
+        code: "W-NULL",
+        "The arms \"\(former)\" and \"\(name)\" are the same; between them is nothing but chance.")
+    }
+  }
+
+  /// What names a scenario and changes nothing of its runs.
+  private static let names = ["title", "note", "tags", "references"]
+
+  /// The scenarios of a variant at each point, without what only names them.
+  private func scenarios(ofVariant variant: Int) -> [JSONValue] {
+    (0..<min(plan.pointCount, 100)).map { point in
+      let tree = plan.run(variant: variant, point: point, patient: 0, replicate: 0).tree
+      guard let members = tree.members else { return JSONValue(tree) }
+      return .object(
+        members.filter { !Self.names.contains($0.key) && !JSONField.isCarried($0.key) }
+          .map { .init($0.key, JSONValue($0.value)) })
     }
   }
 
@@ -127,15 +160,6 @@ struct StudyRules {
 
   private static func first(_ path: String) -> String {
     String(path.prefix { $0 != "." && $0 != "[" })
-  }
-
-  private var areArmsEqual: Bool {
-    let trees = (0..<plan.variantNames.count).flatMap { variant in
-      (0..<min(plan.pointCount, 100)).map { point in
-        JSONValue(plan.run(variant: variant, point: point, patient: 0, replicate: 0).tree)
-      }
-    }
-    return trees.allSatisfy { $0 == trees[0] }
   }
 
   // MARK: - Patients
