@@ -2,7 +2,8 @@ public import HealthStore
 internal import Quantities
 public import StructuredText
 
-/// What the settings and the health store of a result hold, as tables that are compared.
+/// What the settings, the health store and the answers of programs in a result hold, as tables that
+/// are compared.
 extension RecordedRun {
   /// Takes the therapies of a `settings.json`, a row each; where they were written is left out.
   public mutating func read(settings tree: JSONValue, named name: String) {
@@ -16,6 +17,46 @@ extension RecordedRun {
       writer.append(row: columns.map { therapy[$0].map(Self.text) ?? "" })
     }
     take(writer, named: name)
+  }
+
+  /// Takes what a program answered, a row for each question, and which program it was.
+  ///
+  /// What was asked is left out: it follows from the other tables, and stands there as a digest that
+  /// no tolerance can be put to.
+  ///
+  /// - Parameters:
+  ///   - lines: The lines of the record.
+  ///   - name: The name of its file.
+  public mutating func read(transcript lines: [JSONValue], named name: String) {
+    if let program = lines.first?["program"] {
+      let words = ["name", "version", "seat"].compactMap { program[$0].map(Self.text) }
+      statements.append(
+        "\(name): the program is \(words.filter { !$0.isEmpty }.joined(separator: " "))")
+    }
+    let answers = lines.compactMap { line in
+      line["answer"].map { (time: line["at"].map(Self.text) ?? "", cells: Self.cells(of: $0)) }
+    }
+    var columns: [String] = []
+    var known: Set<String> = []
+    for cell in answers.flatMap(\.cells) where known.insert(cell.column).inserted {
+      columns.append(cell.column)
+    }
+    var writer = CSVWriter(header: ["time"] + columns)
+    for answer in answers {
+      let cells = Dictionary(answer.cells.map { ($0.column, $0.text) }) { first, _ in first }
+      writer.append(row: [answer.time] + columns.map { cells[$0] ?? "" })
+    }
+    take(writer, named: name)
+  }
+
+  /// The members of an answer by their paths, such as `tempBasal.rate`.
+  private static func cells(
+    of value: JSONValue, below path: String = "answer"
+  ) -> [(column: String, text: String)] {
+    guard case .object(let members) = value else { return [(path, text(value))] }
+    return members.flatMap { member in
+      cells(of: member.value, below: path == "answer" ? member.key : "\(path).\(member.key)")
+    }
   }
 
   /// Takes what a health store holds: a table for each type, with a row for each sample.

@@ -99,8 +99,7 @@ struct ComparisonInput {
     run.tables = inOrder(tables)
     for name in names where documents.contains(name) || name == settings {
       let path = "\(folder)/\(name)"
-      try read(
-        name.hasSuffix(".json") ? try Files.read(path) : [], file: path, named: name, into: &run)
+      try read(try Files.read(path), file: path, named: name, into: &run)
     }
     if names.contains(store) { try read(try StoreFile.reading("\(folder)/\(store)"), into: &run) }
     return run
@@ -123,12 +122,15 @@ struct ComparisonInput {
     return table
   }
 
-  /// Takes what a summary, a ledger or settings say; transcripts are there or not.
+  /// Takes what a summary, a ledger, settings or the record of a program say.
   private static func read(
     _ bytes: [UInt8], file: String, named name: String, into run: inout RecordedRun
   ) throws {
+    guard name.hasSuffix(".json") else {
+      run.read(transcript: try lines(bytes, file: file), named: name)
+      return
+    }
     if name != settings { run.documents.append(name) }
-    guard name.hasSuffix(".json") else { return }
     let reading = JSONReader.read(bytes, file: file)
     guard let root = reading.root else {
       throw Failure(.badInput, reading.problems.map(\.description).joined(separator: "\n"))
@@ -137,6 +139,17 @@ struct ComparisonInput {
     case settings: run.read(settings: JSONValue(root), named: name)
     case "summary.json": run.read(summary: JSONValue(root))
     default: run.read(ledger: JSONValue(root))
+    }
+  }
+
+  /// The lines of a record of questions and answers.
+  private static func lines(_ bytes: [UInt8], file: String) throws -> [JSONValue] {
+    try bytes.split(separator: 0x0a).enumerated().map { number, line in
+      let reading = JSONReader.read(Array(line), file: "\(file):\(number + 1)")
+      guard let root = reading.root else {
+        throw Failure(.badInput, reading.problems.map(\.description).joined(separator: "\n"))
+      }
+      return JSONValue(root)
     }
   }
 

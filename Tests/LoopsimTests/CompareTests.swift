@@ -157,6 +157,49 @@ struct CompareTests {
     #expect(await program(["compare", run, copy, "--ignore", "max_bolus_U"]).code == 0)
   }
 
+  @Test("What programs answered is compared, and what they were asked is not")
+  func answers() async throws {
+    let scratch = try await folder()
+    let run = "\(scratch.file("one"))/quiet-night/slow"
+    let copy = try copy(run, in: scratch, changing: [], without: [])
+    func transcript(_ program: String, asked: String = "a", rate: Double) -> String {
+      """
+      {"transcript":1,"run":"r","program":{"name":"\(program)","version":"2","seat":"controller"}}
+      {"n":0,"at":"2026-01-15T06:00:00Z","asked":"\(asked)","answer":{}}
+      {"n":1,"at":"2026-01-15T06:05:00Z","asked":"b","answer":{"tempBasal":{"rate":\(rate)}}}
+      {"answers":2,"digest":"0"}
+
+      """
+    }
+    func compared(
+      _ text: String, _ words: [String] = []
+    ) async throws -> (code: Int32, output: String) {
+      try Files.write(text, to: "\(copy)/decisions.ndjson")
+      let answer = await program(["compare", run, copy] + words)
+      return (answer.code, answer.output)
+    }
+    try Files.write(transcript("steady", rate: 1.25), to: "\(run)/decisions.ndjson")
+    #expect(try await compared(transcript("steady", rate: 1.25)).code == 0)
+    #expect(try await compared(transcript("steady", asked: "c", rate: 1.25)).code == 0)
+    let other = try await compared(transcript("steady", rate: 1.5))
+    #expect(other.code == 1)
+    #expect(
+      other.output.contains(
+        "first difference: decisions.ndjson: row 2026-01-15T06:05:00Z, column tempBasal.rate: "
+          + "A 1.25, B 1.5\n"), "\(other.output)")
+    let near = try await compared(
+      transcript("steady", rate: 1.5), ["--tolerance", "tempBasal=0.25"])
+    #expect(near.code == 0, "\(near.output)")
+    let named = try await compared(transcript("wild", rate: 1.25))
+    #expect(named.code == 1)
+    #expect(
+      named.output.contains("only B says: decisions.ndjson: the program is wild 2 controller"),
+      "\(named.output)")
+    try FileManager.default.removeItem(atPath: "\(copy)/decisions.ndjson")
+    let missing = await program(["compare", run, copy])
+    #expect(missing.output.contains("decisions.ndjson is only in A\n"), "\(missing.output)")
+  }
+
   @Test("The samples of two health stores are compared, and the first that differs is named")
   func healthStores() async throws {
     let scratch = try await folder()
