@@ -161,6 +161,23 @@ struct RunBuilderTests {
     #expect(both.0.loopInputs == .all && both.1.count == 1)
   }
 
+  /// A low is one from 15 minutes on: rows that are further apart can miss it.
+  @Test(
+    "What no row sees is warned of, whether rows are kept or not",
+    arguments: [
+      ("every: '5m'", []), ("every: '15m'", []), ("every: '20m'", ["rows 20m apart"]),
+      ("every: '1h', save: []", ["rows 1h apart"]),
+      ("every: '7m'", ["its last 1m are in no row of the timeline, and in no figure"]),
+      ("every: '7m', save: []", ["its last 1m are in no figure of glucose"]),
+    ])
+  func rowsApart(output: String, warnings: [String]) throws {
+    let (_, problems) = Self.build("output: { \(output) }")
+    #expect(problems.count == warnings.count, "\(problems)")
+    for (problem, warning) in zip(problems, warnings) {
+      #expect(problem.contains(warning) && problem.hasSuffix("[W-LIMITS]"), "\(problem)")
+    }
+  }
+
   @Test("A meal and its entry are two events that may differ")
   func mealAndEntry() throws {
     let (built, problems) = Self.build(

@@ -12,7 +12,7 @@ struct OutputBlock: Sendable {
   static let block = Block<Self> {
     $0.set(
       \.every, "every", .duration(.seconds(1)...(.days(1))), default: "'5m'",
-      "The time between two rows of series.")
+      "The time between two rows of series, from which figures of glucose are taken.")
     $0.set(
       optional: \.selection.series, "series",
       Form.list(.choice(SeriesExpression.Name.self)).map { chosen, _ in
@@ -44,15 +44,30 @@ struct OutputBlock: Sendable {
     return output
   }
 
-  /// Warns where the last rows of the series lie before the end of the run.
-  func checkEnd(of duration: TimeSpan, _ root: Field) {
-    let rest = TimeSpan(milliseconds: duration.milliseconds % every.milliseconds)
-    guard rest > .zero, selection.files.contains(.timeline) else { return }
+  /// The longest time between two rows with which no event of glucose lies between them unseen: the
+  /// shortest one lasts as long.
+  private static let longestStep = TimeSpan.minutes(15)
+
+  /// Warns where figures of a run leave something of it out: what lies between two rows of the series
+  /// that are far apart, and what comes after the last of them.
+  ///
+  /// The figures are taken from the rows, whether the timeline is kept or not.
+  func checkRows(of duration: TimeSpan, _ root: Field) {
     let stated = root["output"]["every"]
+    if every > Self.longestStep {
+      stated.warning(
+        code: "W-LIMITS",
+        "Figures of glucose and of insulin on board are taken from rows \(every) apart: lows and "
+          + "highs between two of them are in no figure. Rows of at most \(Self.longestStep) see "
+          + "every event; output.save: [] keeps none of them.")
+    }
+    let rest = TimeSpan(milliseconds: duration.milliseconds % every.milliseconds)
+    guard rest > .zero else { return }
+    let isKept = selection.files.contains(.timeline)
     (stated.exists ? stated : root["clock"]["duration"]).warning(
       code: "W-LIMITS",
       "The run is no whole multiple of the \(every) between two rows of series: its last \(rest) "
-        + "are in no row of the timeline, and in no figure of glucose.")
+        + "are in no \(isKept ? "row of the timeline, and in no " : "")figure of glucose.")
   }
 
   private static func checkLoopInputs(_ field: Field, hasExpectations: Bool) {

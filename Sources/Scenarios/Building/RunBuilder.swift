@@ -61,7 +61,7 @@ public struct RunBuilder {
     let controller = stated("controller", ProgramSpec.controller)
     let supplies = stated("supplies", Supplies.form) ?? .automatic
     let output = OutputBlock.reading(root)
-    output.checkEnd(of: context.end - context.start, root)
+    output.checkRows(of: context.end - context.start, root)
     let expectations = ExpectationReader(root: root, run: run.place, reach: run.reach)
       .expectations()
     checkStep(of: person)
