@@ -144,6 +144,8 @@ public enum OutputGuide {
     ])
 
   private static let placeWords = [
+    "records_agree": "`yes`, `explained` or `no`, as `records.answer` of summary.json; empty "
+      + "without an app",
     "patient": "of the run, as its folder is named",
     "patient_in_table": "the name that the cohort's table has, as it is written there; it differs "
       + "from `patient` where that cannot be the name of a folder, and is there twice where the "
@@ -239,7 +241,8 @@ public enum OutputGuide {
         ("runs", "how many runs there are"),
         ("failed", "in how many an expectation failed"),
         ("lethal", "in how many the body did not survive"),
-        ("records_disagree", "in how many the records do not agree"),
+        ("records_disagree", "in how many a record is wrong"),
+        ("records_explained", "in how many records differ and every difference has its cause"),
         ("with_something_wrong", "in how many there is a trouble"),
         ("notice", "that this is no medical device"),
         ("arms", "for each figure n, mean, SD, extremes and quartiles over the runs"),

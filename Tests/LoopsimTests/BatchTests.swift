@@ -66,4 +66,39 @@ struct BatchTests {
       try FileManager.default.contentsOfDirectory(atPath: out).sorted()
         == ["batch.json", "runs.csv", "s0", "s1", "s2", "s3", "wrong"])
   }
+
+  @Test("The table and the page of a batch answer about the records as each run does")
+  func recordsOfEachRun() async throws {
+    let scratch = try Scratch()
+    let text = """
+      { format: 'loopsim/1', id: 'blocked', clock: { duration: '3h' },
+        patient: { model: 'tidepool-simple', initialGlucose: 120, needs: {
+          basal: [['00:00', 1]], sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+        variants: { free: {}, blocked: {
+          faults: [{ during: ['+1h', '+2h'], pump: { occlusion: { alarmAfter: '2h' } } }] } } }
+      """
+    try Files.write(text, to: scratch.file("blocked.json5"))
+    let out = scratch.file("out")
+    let page = scratch.file("batch.html")
+    #expect(await program(["run", scratch.file("blocked.json5"), "--out", out]).code == 0)
+    let table = try CSVTable(
+      Files.read("\(out)/runs.csv"), file: "runs.csv", problems: ProblemList())
+    let rows = try #require(table)
+    let column = try #require(rows.header.firstIndex { $0.text == "records_agree" })
+    #expect(rows.rows.map { $0[column].text } == ["yes", "explained"])
+    for (row, variant) in zip(rows.rows, ["free", "blocked"]) {
+      let path = "\(out)/blocked/\(variant)/summary.json"
+      let summary = try #require(JSONReader.read(try Files.read(path), file: path).root)
+      #expect(summary["records"]?["answer"]?.string == row[column].text)
+    }
+    let batch = try #require(
+      JSONReader.read(try Files.read("\(out)/batch.json"), file: "batch.json").root)
+    #expect(batch["records_explained"]?.integer == 1 && batch["records_disagree"]?.integer == 0)
+    #expect(await program(["report", out, "--output", page]).code == 0)
+    let html = try String(contentsOfFile: page, encoding: .utf8)
+    #expect(html.contains("Runs in which records differ for a known reason"))
+    // What went wrong in a run stands in its row, whether its expectations hold or not.
+    #expect(html.split(separator: "! went wrong").count == 2)
+    #expect(html.split(separator: "✓ ok").count == 2)
+  }
 }

@@ -65,9 +65,13 @@ extension BatchPage {
         ? PageParts.chip(.fault, "✕ lethal")
         : row.hasFailed
           ? PageParts.chip(.fault, "✕ fails")
-          : row.agrees
-            ? PageParts.chip(.expected, "✓ ok") : PageParts.chip(.check, "! records")
-      let order = row.isLethal ? "0" : row.hasFailed ? "1" : row.agrees ? "3" : "2"
+          : row.hasWrongRecord
+            ? PageParts.chip(.check, "! records")
+            : row.troubles.isEmpty
+              ? PageParts.chip(.expected, "✓ ok") : PageParts.chip(.check, "! went wrong")
+      let order =
+        row.isLethal
+        ? "0" : row.hasFailed ? "1" : row.hasWrongRecord ? "2" : row.troubles.isEmpty ? "4" : "3"
       func percent(_ figure: BatchRow.Figure) -> PageTable.Cell {
         guard let value = row.value(figure) else { return .init("–", order: "-1") }
         return .init(

@@ -89,7 +89,7 @@ public struct BatchPage: Sendable {
   private var cards: Markup {
     let failed = rows.count { $0.hasFailed }
     let wrong = rows.count { !$0.troubles.isEmpty }
-    let differing = rows.count { !$0.agrees }
+    let differing = rows.count { $0.hasWrongRecord }
     let severity: PageSeverity =
       failed > 0 || rows.contains { $0.isLethal }
       ? .fault : wrong + differing > 0 ? .check : .expected
@@ -106,6 +106,10 @@ public struct BatchPage: Sendable {
       \(PageParts.pairs([
         ("Runs that ended as lethal", "\(rows.count { $0.isLethal })"),
         ("Runs in which a record is wrong", "\(differing)"),
+        (
+          "Runs in which records differ for a known reason",
+          "\(rows.count { $0.isExplained })"
+        ),
         ("Runs in which something went wrong", "\(wrong)"),
       ]))
       """)

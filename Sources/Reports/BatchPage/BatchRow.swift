@@ -70,8 +70,8 @@ public struct BatchRow: Hashable, Sendable {
   public var passed: Int
   /// How many expectations there were.
   public var expectations: Int
-  /// Whether no record is wrong, and how many differences there are.
-  public var agrees: Bool
+  /// Whether the records agree; explained differences are no wrong records.
+  public var answer: RecordAgreement.Answer
   /// Whether there was an app; without one no records are held against each other.
   public var hasApp: Bool
   /// How many differences there are between the records.
@@ -93,6 +93,11 @@ public struct BatchRow: Hashable, Sendable {
   /// The place in the control-variability grid.
   public var variability: ControlVariability?
 
+  /// Whether a record is wrong, or lacks insulin for no reason that is known.
+  public var hasWrongRecord: Bool { answer == .no }
+  /// Whether records differ, and every difference has a cause that was found in the run.
+  public var isExplained: Bool { hasApp && answer == .explained }
+
   /// The figure of a run.
   public func value(_ figure: Figure) -> Double? {
     Figure.allCases.firstIndex(of: figure).flatMap { figures[$0] }
@@ -112,7 +117,7 @@ public struct BatchRow: Hashable, Sendable {
     self.hasFailed = hasFailed
     passed = summary.expectations.count { $0.outcome == .passed }
     expectations = summary.expectations.count
-    agrees = run.agreement.answer != .no
+    answer = run.agreement.answer
     hasApp = run.hasApp
     differences = run.agreement.differences.count
     cyclesDue = run.cycles.due

@@ -61,7 +61,7 @@ public enum BatchTables {
         place.assignments.isEmpty ? "" : JSONWriter().line(.object(place.assignments)),
         place.patient ?? "", "\(place.replicate)", place.tags.joined(separator: " "), row.start,
         row.end, place.timeZone, "\(row.seed)", row.digest, row.hasFailed ? "failed" : "ok",
-        "\(row.passed)", "\(row.expectations)", !row.hasApp ? "" : row.agrees ? "yes" : "no",
+        "\(row.passed)", "\(row.expectations)", row.hasApp ? row.answer.rawValue : "",
         "\(row.differences)",
         "\(row.cyclesDue)", "\(row.cyclesCompleted)", row.isLethal ? "yes" : "no",
         "\(row.troubles.count)", place.patientInTable ?? "",
@@ -86,7 +86,8 @@ public enum BatchTables {
       "runs": .integer(Int64(rows.count)),
       "failed": .integer(Int64(rows.count { $0.hasFailed })),
       "lethal": .integer(Int64(rows.count { $0.isLethal })),
-      "records_disagree": .integer(Int64(rows.count { !$0.agrees })),
+      "records_disagree": .integer(Int64(rows.count { $0.hasWrongRecord })),
+      "records_explained": .integer(Int64(rows.count { $0.isExplained })),
       "with_something_wrong": .integer(Int64(rows.count { !$0.troubles.isEmpty })),
       "troubles": .object(
         RunTrouble.Kind.allCases.compactMap { kind in
