@@ -52,7 +52,8 @@ struct GoalsCard {
 
   private func goalWords(_ result: EndPointResult) -> String {
     guard let goal = result.endPoint.goal else { return "" }
-    let margin = "\(StudyNumber.text(goal.margin)) \(result.endPoint.unit)"
+    let margin =
+      "\(StudyNumber.text(goal.margin)) \(EndPointWords(result.endPoint).differenceUnit)"
     switch goal {
     case .superior(let by): return by == 0 ? "better" : "better by more than \(margin)"
     case .noninferior: return "not worse by \(margin)"
