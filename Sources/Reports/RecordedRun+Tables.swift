@@ -21,8 +21,8 @@ extension RecordedRun {
 
   /// Takes what a program answered, a row for each question, and which program it was.
   ///
-  /// What was asked is left out: it follows from the other tables, and stands there as a digest that
-  /// no tolerance can be put to.
+  /// What was asked is left out: it follows from the other tables, and stands there as a digest
+  /// that no tolerance can be put to.
   ///
   /// - Parameters:
   ///   - lines: The lines of the record.

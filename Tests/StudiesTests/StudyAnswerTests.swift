@@ -4,8 +4,8 @@ import Testing
 
 @testable import Studies
 
-/// What the answer of a study says where runs failed, arms are the same, several rules judge harm, or
-/// pumps stood: the cases are made up, so that every number can be counted by hand.
+/// What the answer of a study says where runs failed, arms are the same, several rules judge harm,
+/// or pumps stood: the cases are made up, so that every number can be counted by hand.
 @Suite("What a study answers")
 struct StudyAnswerTests {
   private static let one = """

@@ -51,10 +51,11 @@ struct ForestCard {
     }
     return """
       <section class="card more" aria-labelledby="forest-\(number)"><h2 class="t" \
-      id="forest-\(number)">Every end point, one scale</h2>\(table.markup)<p class="small">Intervals \
-      of \(confidences). Right is better in every row. Blue: the interval excludes no difference, for the better; red: for \
-      the worse; grey: undecided. End points with a margin are in units of it (dashes), the others \
-      in standard deviations of the differences; the numbers are in natural units.</p></section>
+      id="forest-\(number)">Every end point, one scale</h2>\(table.markup)<p class="small">\
+      Intervals of \(confidences). Right is better in every row. Blue: the interval excludes no \
+      difference, for the better; red: for the worse; grey: undecided. End points with a margin \
+      are in units of it (dashes), the others in standard deviations of the differences; the \
+      numbers are in natural units.</p></section>
 
       """
   }

@@ -44,8 +44,8 @@ struct SurfaceCard {
       <section class="card more" aria-labelledby="surface"><h2 class="t" id="surface">Dose and \
       harm: every point against \(analysis.comparisons.first?.control ?? "")</h2>\(table.markup)\
       <p class="small">Safe: the first primary goal is met at \
-      \(StudyNumber.confidence(analysis.goalConfidence)) % confidence, which all points share, and no \
-      run more was lethal.</p></section>
+      \(StudyNumber.confidence(analysis.goalConfidence)) % confidence, which all points share, \
+      and no run more was lethal.</p></section>
 
       """
   }

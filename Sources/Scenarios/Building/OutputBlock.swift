@@ -48,8 +48,8 @@ struct OutputBlock: Sendable {
   /// shortest one lasts as long.
   private static let longestStep = TimeSpan.minutes(15)
 
-  /// Warns where figures of a run leave something of it out: what lies between two rows of the series
-  /// that are far apart, and what comes after the last of them.
+  /// Warns where figures of a run leave something of it out: what lies between two rows of the
+  /// series that are far apart, and what comes after the last of them.
   ///
   /// The figures are taken from the rows, whether the timeline is kept or not.
   func checkRows(of duration: TimeSpan, _ root: Field) {

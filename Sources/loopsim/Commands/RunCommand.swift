@@ -73,7 +73,7 @@ struct RunCommand: Command {
       "run", \.only, valueName: "id",
       help: "Only the run with this id, or the runs below it; may be repeated.")
     it.option("jobs", short: "j", \.jobs, help: "How many runs at a time.")
-    it.option("shard", \.shard, help: "Only one part of the runs, such as 2/4.")
+    it.option("shard", \.shard, help: "Only one part of the runs, such as 2/4; parts count from 1.")
     it.flag("fail-fast", \.failsFast, help: "Stop at the first failure.")
     it.option("junit", \.junit, help: "Write JUnit XML to this file.")
     it.option("tap", \.tap, help: "Write TAP to this file.")

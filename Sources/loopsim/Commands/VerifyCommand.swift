@@ -49,7 +49,7 @@ struct VerifyCommand: Command {
     it.flag("quiet", short: "q", \.isQuiet, help: "Print only what differs.")
     it.option("format", \.format, help: "How to print what came of each run.")
     it.option("tag", \.tags, help: "Only scenarios with this tag; may be repeated.")
-    it.option("shard", \.shard, help: "Only one part of the runs, such as 2/4.")
+    it.option("shard", \.shard, help: "Only one part of the runs, such as 2/4; parts count from 1.")
     it.option("junit", \.junit, help: "Write JUnit XML to this file.")
     it.option("tap", \.tap, help: "Write TAP to this file.")
     it.flag("github", \.annotates, help: "Print annotations for GitHub.")

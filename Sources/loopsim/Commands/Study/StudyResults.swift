@@ -34,8 +34,8 @@ struct StudyResults {
 
   /// Holds the merged table against the digest that the manifest of the results has of it.
   ///
-  /// What is made anew of another table would have a manifest that agrees with it, and nothing would
-  /// tell any more that the cases were changed.
+  /// What is made anew of another table would have a manifest that agrees with it, and nothing
+  /// would tell any more that the cases were changed.
   ///
   /// - Throws: ``Failure`` with the line that differs, where the shards are still there to tell.
   func confirmCases() throws {

@@ -27,7 +27,9 @@ struct StudyRunCommand: Command {
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("dir", \.folder, help: "The folder of the study.")
-    it.option("shard", \.shard, valueName: "I/N", help: "The shard, counted from 0.")
+    it.option(
+      "shard", \.shard, valueName: "I/N",
+      help: "The shard, counted from 0 as by schedulers; the parts of loopsim run count from 1.")
     it.option("task", \.task, help: "The line of --from with the shard, counted from 0.")
     it.option("from", \.from, valueName: "file", help: "A list of shards, one a line.")
     it.option("jobs", short: "j", \.jobs, help: "How many runs at a time.")
@@ -98,7 +100,10 @@ struct StudyRunCommand: Command {
         .badInput, "The study has \(planned.shards) shards; \(shard) is a part of another number.")
     }
     guard index < planned.shards else {
-      throw Failure(.badInput, "The study has the shards 0 to \(planned.shards - 1).")
+      throw Failure(
+        .badInput,
+        "The study has the shards 0 to \(planned.shards - 1): they count from 0, as schedulers do, "
+          + "and the parts of loopsim run from 1.")
     }
     return index
   }

@@ -63,8 +63,8 @@ struct StudyRunsCommand: Command {
       let digest = RunningDigest.hexadecimal(of: result.digest)
       if let row = known?[number], row.status != .failed, row.digest != digest {
         console.note(
-          "Warning: case \(number) has the digest \(digest) now; it had \(row.digest) in the study. "
-            + "This is another run.")
+          "Warning: case \(number) has the digest \(digest) now; it had \(row.digest) in the "
+            + "study. This is another run.")
       }
       console.print("case \(number)  \(place.path)/runs/\(finished.id)")
     }
