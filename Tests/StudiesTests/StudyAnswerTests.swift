@@ -144,6 +144,24 @@ struct StudyAnswerTests {
         "; it newly harmed 0 of 10 patients by any of 2 rules and spared 0; "))
   }
 
+  @Test("Deaths are told where the treatment has no more of them, and of several comparisons")
+  func deaths() throws {
+    func made(_ patient: Int, _ arm: Int) -> [String: String] {
+      let isLethal = patient == 0 && arm < 2 || patient == 1 && arm == 0
+      return [
+        "range": "\(60 + patient + arm)", "status": isLethal ? "lethal" : "ok",
+        "digest": "\(10 * patient + arm)",
+      ]
+    }
+    #expect(
+      StudySentence(try analysis(Fixture.arms + Self.one, made)).text.hasSuffix(
+        "; 2 runs ended in death with plain, 1 with high."))
+    #expect(
+      StudySentence(try analysis(Self.three + Self.one, made)).text
+        == "2 of 2 comparisons meet every primary goal against plain, at 97.5 % confidence each. "
+        + "3 of 30 runs ended in death.")
+  }
+
   /// Patients 2 and 4 have a pump that stands, patient 4 in both arms.
   @Test("Pumps that gave nothing are told, with the longest time")
   func stoppedPumps() throws {

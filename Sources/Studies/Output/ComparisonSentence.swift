@@ -1,4 +1,5 @@
 internal import Scenarios
+internal import StructuredText
 
 /// The answer of one comparison.
 struct ComparisonSentence {
@@ -26,7 +27,7 @@ struct ComparisonSentence {
       return "\(comparison.treatment) and \(comparison.control) are equal in every run"
         + (comparison.runs.failed > 0 ? " that did not fail" : "")
     }
-    return verdict(first) + "; " + harm + effect(first)
+    return verdict(first) + "; " + harm + effect(first) + deathsUnderBoth
   }
 
   private func verdict(_ result: EndPointResult) -> String {
@@ -51,6 +52,14 @@ struct ComparisonSentence {
     case (.equivalent, _):
       return "\(arm) was not shown to keep within \(margin) of \(control) in \(name)"
     }
+  }
+
+  /// Deaths where the treatment has no more of them than the control.
+  private var deathsUnderBoth: String {
+    let deaths = comparison.lethalRuns
+    guard deaths.control > 0 else { return "" }
+    return "; \(WordList.counted(deaths.control, "run")) ended in death with "
+      + "\(comparison.control), \(deaths.treatment) with \(comparison.treatment)"
   }
 
   private var harm: String {

@@ -12,8 +12,10 @@ public struct StudySentence {
   public var text: String {
     let design = analysis.study.design
     if design.sampled != nil {
-      return analysis.sensitivity.first.map { SensitivitySentence($0).text }
+      let answer =
+        analysis.sensitivity.first.map { SensitivitySentence($0).text }
         ?? "The study has no end point."
+      return answer + deaths + failed
     }
     let comparisons = analysis.comparisons
     guard comparisons.count > 1 else {
@@ -35,7 +37,7 @@ public struct StudySentence {
     return start + "\(met) of \(comparisons.count) \(what) meet every primary goal against "
       + "\(comparisons[0].control), at "
       + "\(StudyNumber.fixed(analysis.goalConfidence, 1)) % confidence each."
-      + harm(what) + equal + failed
+      + (deadly == 0 ? deaths : "") + harm(what) + equal + failed
   }
 
   /// Where patients are newly harmed, and where most are.
@@ -55,6 +57,11 @@ public struct StudySentence {
     let names = analysis.comparisons.filter(\.runs.areEqual).map(Self.name)
     guard let control = analysis.comparisons.first?.control, !names.isEmpty else { return "" }
     return " Equal to \(control) in every run: \(WordList.text(names, atMost: Self.mostNamed))."
+  }
+
+  private var deaths: String {
+    let flow = analysis.flow
+    return flow.lethal > 0 ? " \(flow.lethal) of \(flow.planned) runs ended in death." : ""
   }
 
   private var failed: String {
