@@ -29,7 +29,7 @@ struct StudyPageTests {
   }
 
   private func analysis(
-    patients: Int, harm: String = "harm: { above: 4 }",
+    patients: Int, harm: String = "harm: { above: 4 }", arms: String = "", sweep: String = "",
     _ made: (_ patient: Int, _ isTreated: Bool) -> Case
   ) throws -> StudyAnalysis {
     let people = (0..<patients).map { "p\($0),\(40 + $0 % 40),\($0 % 2 == 0 ? "even" : "odd")" }
@@ -40,7 +40,8 @@ struct StudyPageTests {
           needs: { basal: [['00:00', 1]], sensitivity: [['00:00', 50]],
             carbRatio: [['00:00', 10]] } },
         cohort: { from: 'people.csv', columns: { isf: 'patient.needs.sensitivity[0][1]' } },
-        variants: { plain: {}, high: { therapy: { target: [['00:00', [140, 150]]] } } },
+        variants: { plain: {}, high: { therapy: { target: [['00:00', [140, 150]]] } }\(arms) },
+        \(sweep)
         study: { control: 'plain', strata: 'group',
           primary: [{ id: 'below', metric: 'below(70)', better: 'lower', noninferior: 1,
             \(harm) }] } }
@@ -62,7 +63,8 @@ struct StudyPageTests {
       let patient = study.patient(item.patient)
       var known = [
         "case": "\(item.number)", "unit": "\(item.unit)", "patient": patient.id,
-        "group": patient.group ?? "", "replicate": "\(item.replicate)", "point": "0",
+        "group": patient.group ?? "", "replicate": "\(item.replicate)",
+        "point": "\(item.point)",
         "arm": plan.arms[item.arm], "status": made.status, "days": "1", "seed": "7",
         "digest": "0", "ended": "2026-01-05T01:00:00Z",
       ]
@@ -124,6 +126,37 @@ struct StudyPageTests {
     #expect(chart.contains("class=\"mg\" d=\"M4478 0v1000\""))
     #expect(chart.contains("class=\"c0\" d=\"M1344 500h0\""))
     #expect(chart.contains("class=\"c2\" d=\"M9700 500h0\""))
+  }
+
+  @Test("Arms without cards of their own stand in a table, with whom they harm")
+  func manyArms() throws {
+    let others = (2...6).map { ", t\($0): { therapy: { maxBolus: \($0) } }" }.joined()
+    let analysis = try analysis(patients: 6, arms: others) { patient, isTreated in
+      Case(below: 1)
+    }
+    let html = StudyPage(analysis, digest: Self.digest).html
+    #expect(analysis.comparisons.count == 6)
+    #expect(!html.contains("Who was harmed? t6") && html.contains("Who was harmed? t4"))
+    #expect(html.contains("The first 4 of 6 comparisons have cards above."))
+    #expect(html.contains("Every arm against plain") && html.contains(">t6<"))
+    let few = try page(patients: 6) { _, _ in Case(below: 1) }.html
+    #expect(!few.contains("Every arm against"))
+  }
+
+  @Test("Arms at several points of a sweep are told with their point")
+  func armsOfASweep() throws {
+    let sweep = "sweep: { 'therapy.maxBolus': [4, 6] },"
+    let analysis = try analysis(patients: 6, sweep: sweep) { patient, isTreated in
+      Case(below: isTreated && patient == 2 ? 9 : 1)
+    }
+    let html = StudyPage(analysis, digest: Self.digest).html
+    for point in [4, 6] {
+      #expect(html.contains("Who was harmed? high at \(point)"))
+      #expect(html.contains("high at \(point) against plain"))
+    }
+    let harms = String(decoding: StudyTables(analysis).harms, as: UTF8.self)
+    #expect(harms.contains("high at 4 - plain,below,above 4,p2,"), "\(harms)")
+    #expect(harms.contains("high at 6 - plain,below,above 4,p2,"), "\(harms)")
   }
 
   @Test("Where nobody survives, the page says so and draws no empty chart")

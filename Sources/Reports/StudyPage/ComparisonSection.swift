@@ -78,7 +78,7 @@ struct ComparisonSection {
 
   /// The charts of the comparison, each as a file that stands alone.
   var figures: [PageFigure] {
-    let title = "\(comparison.treatment) against \(comparison.control)"
+    let title = "\(comparison.name) against \(comparison.control)"
     var figures: [PageFigure] = []
     func add(_ name: String, _ heading: String, _ rows: [SVGFigure.Row]) {
       guard !rows.isEmpty else { return }

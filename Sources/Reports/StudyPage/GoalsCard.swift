@@ -42,7 +42,7 @@ struct GoalsCard {
     let id = number == 0 ? "goals" : "goals-\(number)"
     return """
       <section class="card" aria-labelledby="\(id)"><h2 class="t" id="\(id)">Goals in order: \
-      \(comparison.treatment) against \(comparison.control)</h2>\(equal)<ol class="dlist">\
+      \(comparison.name) against \(comparison.control)</h2>\(equal)<ol class="dlist">\
       \(items.joined())</ol><p class="small">Intervals of \(level) %, at each end the wider \
       of the studentised bootstrap over patients and Student's t. Red is beyond the margin. They \
       speak of a population of which these patients would be a random sample.</p></section>

@@ -39,7 +39,7 @@ struct HarmCard {
       body += markup(of: result)
     }
     return PageParts.card(
-      id: "harm-\(number)", heading: "Who was harmed? \(comparison.treatment)",
+      id: "harm-\(number)", heading: "Who was harmed? \(comparison.name)",
       severity: isHarmed ? .fault : comparison.harms.isEmpty ? .note : .expected, body)
   }
 

@@ -45,7 +45,7 @@ struct IntervalsCard {
     func plain(_ value: Double?) -> String { PageNumber.text(value, decimals) }
     let name =
       comparisons.count > 1
-      ? "\(comparison.treatment): \(result.endPoint.id)" : result.endPoint.id
+      ? "\(comparison.name): \(result.endPoint.id)" : result.endPoint.id
     let unit = result.endPoint.unitAfterComma
     let median = result.pseudoMedian
     return [

@@ -37,7 +37,8 @@ public struct StudyPage: Sendable {
     page.body +=
       isSampled
       ? sensitivity.map(\.markup).joined()
-      : SurfaceCard(analysis, names: names).markup + IntervalsCard(shown).markup
+      : SurfaceCard(analysis, shown: Self.comparisonsShown, names: names).markup
+        + IntervalsCard(shown).markup
     page.body += DefinitionsCard(analysis).markup
     page.footer = [
       "study \(study.plan.id)@\(digest.short)", "plan \(digest.plan)",

@@ -1,28 +1,32 @@
 internal import Studies
 
-/// Every point of a sweep with its verdict.
+/// Every point of a sweep with its verdict, or every one of more arms than have cards of their own.
 struct SurfaceCard {
   private let analysis: StudyAnalysis
   private let names: EndPointNames
+  /// How many comparisons have cards of their own.
+  private let shown: Int
 
-  /// Takes what a study found.
-  init(_ analysis: StudyAnalysis, names: EndPointNames) {
+  /// Takes what a study found, and how many comparisons the page shows in full.
+  init(_ analysis: StudyAnalysis, shown: Int, names: EndPointNames) {
     self.analysis = analysis
+    self.shown = shown
     self.names = names
   }
 
-  /// The card; nothing without a sweep.
+  /// The card; nothing where there is no sweep and every comparison has cards.
   var markup: Markup {
-    guard analysis.study.plan.points > 1 else { return "" }
+    let (count, hasSweep) = (analysis.comparisons.count, analysis.study.plan.points > 1)
+    guard hasSweep || count > shown else { return "" }
     let paths = analysis.study.sweptPaths
     var columns = paths.map { PageTable.Column("\($0)", number: true, sorted: true) }
     columns += [
-      .init("Arm", optional: true),
+      .init("Arm", optional: hasSweep),
       .init("Difference in \(measured)", number: true, sorted: true),
       .init("Interval", number: true, optional: true), .init("Newly harmed", number: true),
       .init("Lethal", number: true), .init("Safe"),
     ]
-    var table = PageTable(columns, caption: "Points of the sweep")
+    var table = PageTable(columns, caption: hasSweep ? "Points of the sweep" : "Arms")
     for comparison in analysis.comparisons {
       guard let first = comparison.results.first else { continue }
       let decimals = EndPointWords(first.endPoint).decimals
@@ -40,12 +44,14 @@ struct SurfaceCard {
       ]
       table.rows.append(row)
     }
+    let heading = hasSweep ? "Dose and harm: every point" : "Every arm"
+    let rest = count > shown ? "The first \(shown) of \(count) comparisons have cards above. " : ""
     return """
-      <section class="card more" aria-labelledby="surface"><h2 class="t" id="surface">Dose and \
-      harm: every point against \(analysis.comparisons.first?.control ?? "")</h2>\(table.markup)\
-      <p class="small">Safe: the first primary goal is met at \
-      \(StudyNumber.confidence(analysis.goalConfidence)) % confidence, which all points share, \
-      and no run more was lethal.</p></section>
+      <section class="card more" aria-labelledby="surface"><h2 class="t" id="surface">\(heading) \
+      against \(analysis.comparisons.first?.control ?? "")</h2>\(table.markup)\
+      <p class="small">\(rest)Safe: the first primary goal is met at \
+      \(StudyNumber.confidence(analysis.goalConfidence)) % confidence, which all comparisons \
+      share, and no run more was lethal.</p></section>
 
       """
   }

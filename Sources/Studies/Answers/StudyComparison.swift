@@ -22,6 +22,13 @@ public struct StudyComparison: Sendable {
   /// Every patient's day under both, in one order; empty where there are many comparisons.
   public let patterns: (control: [PatientPattern], treatment: [PatientPattern])
 
+  /// The treatment as it is told beside others: with the settings of its point of the sweep, where
+  /// these are not its name.
+  public var name: String {
+    let values = settings.map(\.value).joined(separator: " × ")
+    return values.isEmpty || values == treatment ? treatment : "\(treatment) at \(values)"
+  }
+
   /// The end points with a rule of harm.
   public var harms: [EndPointResult] { results.filter { $0.endPoint.harm != nil } }
 

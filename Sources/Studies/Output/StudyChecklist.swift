@@ -44,7 +44,7 @@ public struct StudyChecklist {
     for comparison in analysis.comparisons {
       for result in comparison.results {
         lines.append(
-          "* \(comparison.treatment) against \(comparison.control), \(result.endPoint.id): "
+          "* \(comparison.name) against \(comparison.control), \(result.endPoint.id): "
             + "n = \(result.count)" + (result.missing > 0 ? ", \(result.missing) missing" : ""))
       }
     }
@@ -128,7 +128,7 @@ public struct StudyChecklist {
       for result in comparison.results {
         guard let error = result.variance?.chanceError else { continue }
         lines.append(
-          "* Monte Carlo error of \(result.endPoint.id), \(comparison.treatment) against "
+          "* Monte Carlo error of \(result.endPoint.id), \(comparison.name) against "
             + "\(comparison.control): \(StudyNumber.fixed(error, 4))")
       }
     }

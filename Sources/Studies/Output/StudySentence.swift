@@ -43,7 +43,7 @@ public struct StudySentence {
   /// Where patients are newly harmed, and where most are.
   private func harm(_ what: String) -> String {
     let known = analysis.comparisons.compactMap { comparison in
-      comparison.harmed.map { (name: Self.name(comparison), harmed: $0) }
+      comparison.harmed.map { (name: comparison.name, harmed: $0) }
     }
     let harming = known.filter { $0.harmed.newly > 0 }
     guard let first = harming.first else { return known.isEmpty ? "" : " Nobody is newly harmed." }
@@ -54,7 +54,7 @@ public struct StudySentence {
 
   /// Which treatments have the same runs as their control.
   private var equal: String {
-    let names = analysis.comparisons.filter(\.runs.areEqual).map(Self.name)
+    let names = analysis.comparisons.filter(\.runs.areEqual).map(\.name)
     guard let control = analysis.comparisons.first?.control, !names.isEmpty else { return "" }
     return " Equal to \(control) in every run: \(WordList.text(names, atMost: Self.mostNamed))."
   }
@@ -71,11 +71,4 @@ public struct StudySentence {
 
   /// The most treatments that are named.
   private static let mostNamed = 4
-
-  /// A treatment with the settings of the sweep that it stands beside.
-  private static func name(_ comparison: StudyComparison) -> String {
-    let settings = comparison.settings.map(\.value).joined(separator: " × ")
-    return settings.isEmpty || settings == comparison.treatment
-      ? comparison.treatment : "\(comparison.treatment) at \(settings)"
-  }
 }

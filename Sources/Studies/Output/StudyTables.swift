@@ -71,7 +71,7 @@ public struct StudyTables {
       let worst = first.patients.map(\.difference).sorted().last
       let least = first.patients.map(\.difference).sorted().first
       let isLowerBetter = first.endPoint.better == .lower
-      var row = ["\(comparison.point)", Self.name(comparison)]
+      var row = ["\(comparison.point)", "\(comparison.treatment) - \(comparison.control)"]
       row += paths.map { path in comparison.settings.first { $0.path == path }?.value ?? "" }
       row += ["\(first.count)", newly.map { "\($0)" } ?? ""]
       row += [
@@ -121,8 +121,9 @@ public struct StudyTables {
     return writer.bytes
   }
 
+  /// A comparison in one cell, with the point of the sweep at which it stands.
   private static func name(_ comparison: StudyComparison) -> String {
-    "\(comparison.treatment) - \(comparison.control)"
+    "\(comparison.name) - \(comparison.control)"
   }
 
   /// The estimates of each setting as numbers, in the order of the columns of the table.
