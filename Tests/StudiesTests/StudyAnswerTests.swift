@@ -162,6 +162,34 @@ struct StudyAnswerTests {
         + "3 of 30 runs ended in death.")
   }
 
+  @Test("Of many comparisons each line has its point and its deaths")
+  func manyComparisons() throws {
+    let points = Fixture.arms + "sweep: { 'therapy.maxBolus': [1, 2, 3, 4, 5] }, " + Self.one
+    func lines(_ isLethal: Bool) throws -> [String] {
+      let study = try Fixture.study(Fixture.scenario(patients: 10, points))
+      let deadly = isLethal ? try #require(study.cases(ofUnit: 3).last).number : -1
+      let header = CaseRow.header(study.design)
+      let rows = try (0..<study.plan.units).flatMap { study.cases(ofUnit: $0) }.map { item in
+        let known = [
+          "case": "\(item.number)", "unit": "\(item.unit)",
+          "patient": study.patient(item.patient).id, "replicate": "\(item.replicate)",
+          "point": "\(item.point)", "arm": study.plan.arms[item.arm], "days": "1", "seed": "7",
+          "digest": "\(item.number)", "range": "\(60 + item.patient)",
+          "status": item.number == deadly ? "lethal" : "ok",
+        ]
+        return try #require(CaseRow(header.map { known[$0] ?? "" }))
+      }
+      return StudyText(
+        try Fixture.analysis(study, CaseRow.table(rows, header: header, withHeader: true))
+      ).lines
+    }
+    let lethal = try lines(true)
+    #expect(lethal.contains { $0.hasPrefix("point ") && $0.contains("lethal") })
+    #expect(lethal.contains { $0.hasPrefix("high at 5 ") && $0.contains("1 against 0") })
+    #expect(lethal.contains { $0.hasPrefix("high at 1 ") && $0.contains("0 against 0") })
+    #expect(try !lines(false).contains { $0.hasPrefix("point ") && $0.contains("lethal") })
+  }
+
   /// Patients 2 and 4 have a pump that stands, patient 4 in both arms.
   @Test("Pumps that gave nothing are told, with the longest time")
   func stoppedPumps() throws {

@@ -152,23 +152,27 @@ public struct StudyText {
 
   /// A line for each point of a sweep, or for each of many comparisons.
   private var surface: [String] {
+    let hasDeaths = analysis.flow.lethal > 0
     var table = TerminalTable(
-      header: ["point", "difference", "interval", "harmed", "goal"],
-      [.left, .right, .left, .right, .left])
+      header: ["point", "difference", "interval", "harmed"] + (hasDeaths ? ["lethal"] : [])
+        + ["goal"],
+      [.left, .right, .left, .right] + (hasDeaths ? [.right] : []) + [.left])
     table.indent = 0
     for comparison in analysis.comparisons {
       guard let first = comparison.results.first else { continue }
       let decimals = EndPointWords(first.endPoint).decimals
       let interval = first.toldInterval
       let harmed = comparison.harmed.map { "\($0.newly) of \($0.count)" }
-      table.rows.append([
-        study.design.controlPoint == nil
-          ? "\(comparison.treatment) s\(comparison.point)" : comparison.treatment,
-        StudyNumber.fixed(first.differences?.mean, decimals, signed: true),
-        "[\(StudyNumber.fixed(interval?.lower, decimals)), "
-          + "\(StudyNumber.fixed(interval?.upper, decimals))]",
-        harmed ?? "", first.verdict?.rawValue ?? "",
-      ])
+      let deaths = comparison.lethalRuns
+      table.rows.append(
+        [
+          comparison.name,
+          StudyNumber.fixed(first.differences?.mean, decimals, signed: true),
+          "[\(StudyNumber.fixed(interval?.lower, decimals)), "
+            + "\(StudyNumber.fixed(interval?.upper, decimals))]",
+          harmed ?? "",
+        ] + (hasDeaths ? ["\(deaths.treatment) against \(deaths.control)"] : [])
+          + [first.verdict?.rawValue ?? ""])
     }
     return [""] + table.lines
   }
