@@ -134,22 +134,22 @@ struct AuditBasal {
           occurrences: impossible.map { Self.whole($0, amount: 0) }))
     }
     let step = book.pulse ?? 0.05
+    let wait = book.pulse.map(PulseSize.longestWait) ?? 0
+    var before: Double?
     let wrong = basal.compactMap { record -> AuditFinding.Occurrence? in
-      guard !impossible.contains(where: { $0.sample.uuid == record.sample.uuid }) else {
-        return nil
-      }
-      let metadata = record.metadata
-      guard
-        let rate = metadata.isSuspend == true
-          ? 0 : (metadata.programmedTempBasalRate ?? metadata.scheduledBasalRate)?.unitsPerHour
+      guard !impossible.contains(where: { $0.sample.uuid == record.sample.uuid }),
+        let rate = Self.statedRate(record)
       else { return nil }
+      defer { before = rate }
       let difference = record.amount - rate * record.sample.duration.hours
       // Loop re-issues a temp basal after 20 minutes at the earliest, and the pump may forget a
       // fraction of a pulse each time; the reports of one rate are one segment.
-      let isTemp = metadata.programmedTempBasalRate != nil
+      let isTemp = record.metadata.programmedTempBasalRate != nil
       let reissues = isTemp ? (record.sample.duration.hours * 3).rounded(.down) : 0
-      let least = -step * (1 + reissues)
-      guard difference > step + 1e-6 || difference < least - 1e-6 else { return nil }
+      // What a pump gives late is short in one segment and too much in the next.
+      let most = step + wait * (before ?? rate)
+      let least = -step * (1 + reissues) - wait * rate
+      guard difference > most + 1e-6 || difference < least - 1e-6 else { return nil }
       return Self.whole(record, amount: difference)
     }
     if !wrong.isEmpty {
@@ -165,6 +165,13 @@ struct AuditBasal {
           occurrences: wrong))
     }
     return findings
+  }
+
+  /// The rate that a segment states, in U/h; `nil` where it states none.
+  private static func statedRate(_ record: AuditRecord) -> Double? {
+    let metadata = record.metadata
+    if metadata.isSuspend == true { return 0 }
+    return (metadata.programmedTempBasalRate ?? metadata.scheduledBasalRate)?.unitsPerHour
   }
 
   private func midnights(_ basal: [AuditRecord], _ name: String) -> [AuditFinding] {

@@ -39,7 +39,13 @@ struct AuditBook {
       records.allSatisfy { sources.sources.indices.contains($0.source) },
       "A record has a source that is known.")
     insulin = records.filter { $0.kind != .carbohydrates }
-    pulse = options.pulse ?? Self.inferred(insulin)
+    let dosing = sources.dosing
+    pulse =
+      options.pulse
+      ?? PulseSize.inferred(
+        from: insulin.filter { record in
+          record.source == dosing ?? record.source && !record.isByHand
+        })
     let times =
       records.map { ($0.start, $0.end) } + glucose.map { ($0.sample.start, $0.sample.end) }
     start = options.from ?? times.map(\.0).min() ?? start
@@ -98,17 +104,6 @@ struct AuditBook {
   /// The scheduled rate that a sample of basal states.
   static func scheduled(_ record: AuditRecord) -> Double? {
     record.metadata.scheduledBasalRate?.unitsPerHour
-  }
-
-  /// The largest pulse that divides 99 of 100 boluses.
-  private static func inferred(_ insulin: [AuditRecord]) -> Double? {
-    let amounts = insulin.filter { $0.kind == .bolus && $0.amount > 0 }.map(\.amount)
-    guard amounts.count >= 5 else { return nil }
-    for pulse in [0.1, 0.05, 0.025, 0.01, 0.005] {
-      let whole = amounts.count { ($0 / pulse - ($0 / pulse).rounded()).magnitude < 1e-5 }
-      if Double(whole) >= 0.99 * Double(amounts.count) { return pulse }
-    }
-    return nil
   }
 
   /// What is not judged, and why.

@@ -50,7 +50,7 @@ struct AuditDoses {
 
   private func pulses(_ own: [AuditRecord], _ name: String, _ source: Int) -> [AuditFinding] {
     guard let pulse = book.pulse, source == book.sources.dosing else { return [] }
-    let off = own.compactMap { record -> AuditFinding.Occurrence? in
+    let off = own.filter { !$0.isByHand }.compactMap { record -> AuditFinding.Occurrence? in
       let pulses = record.amount / pulse
       let rest = record.amount - pulses.rounded() * pulse
       guard rest.magnitude > 1e-6 else { return nil }
@@ -63,7 +63,7 @@ struct AuditDoses {
         cause:
           "\(WordList.counted(off.count, "sample")) "
           + "\(off.count == 1 ? "is no multiple" : "are no multiples") "
-          + "of \(AuditText.number(pulse)) U.",
+          + "of \(AuditText.pulse(pulse)).",
         consequence: "A calculated amount was written in place of what the pump counted.",
         occurrences: off)
     ]
@@ -141,7 +141,7 @@ struct AuditDoses {
     let isCopy = source == book.sources.dosing || entry.hasBasalSegments || entry.isLoopKit
     let doses = own.filter { record in
       record.amount > 0
-        && (!isCopy || record.metadata.isManuallyEntered == true || record.metadata.wasUserEntered)
+        && (!isCopy || record.isByHand)
     }
     guard !doses.isEmpty else { return [] }
     let long = doses.filter { $0.kind == .basal }

@@ -42,6 +42,9 @@ struct AuditRecord {
 
   /// Whether the units count as a bolus: a sample without a reason does.
   var countsAsBolus: Bool { kind == .bolus || kind == .unlabelled }
+
+  /// Whether a person entered the sample, so that no pump counted it.
+  var isByHand: Bool { metadata.wasUserEntered || metadata.isManuallyEntered == true }
 }
 
 /// Who wrote the samples, in the order of their first insulin.
@@ -82,9 +85,7 @@ struct AuditSources {
     if record.metadata.isAutomaticallyIssued == true {
       sources[record.source].hasAutomaticDoses = true
     }
-    if record.metadata.wasUserEntered || record.metadata.isManuallyEntered == true {
-      sources[record.source].isByHand = true
-    }
+    if record.isByHand { sources[record.source].isByHand = true }
   }
 
   /// The parts of one program's file, such as its pump and its food, are one source.

@@ -4,9 +4,9 @@ public import StructuredText
 
 /// An audit as text, and the words that its parts share.
 public enum AuditText {
-  /// A number with at most two decimals.
-  public static func number(_ value: Double) -> String {
-    var text = FixedDecimal.text(value, decimals: 2)
+  /// A number with at most two decimals, or as many as are said.
+  public static func number(_ value: Double, decimals: Int = 2) -> String {
+    var text = FixedDecimal.text(value, decimals: decimals)
     if text.contains(".") {
       while text.hasSuffix("0") { text.removeLast() }
       if text.hasSuffix(".") { text.removeLast() }
@@ -16,6 +16,9 @@ public enum AuditText {
 
   /// An amount of insulin: `2.4 U`.
   public static func units(_ value: Double) -> String { "\(number(value)) U" }
+
+  /// The size of a pulse, which may be a thousandth of a unit: `0.025 U`.
+  public static func pulse(_ value: Double) -> String { "\(number(value, decimals: 4)) U" }
 
   /// A number of times: `once`, `3 times`.
   static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
@@ -71,7 +74,7 @@ public enum AuditText {
         + "\(audit.counts.glucose) of glucose. Days and times are those of \(audit.zone).")
     if let pulse = audit.pulse {
       lines.append(
-        "Pulse: \(units(pulse))\(audit.isPulseInferred ? ", inferred from boluses" : "").")
+        "Pulse: \(Self.pulse(pulse))\(audit.isPulseInferred ? ", inferred from the amounts" : "").")
     }
     if let worst = audit.insulinOnBoard.largest {
       lines.append(

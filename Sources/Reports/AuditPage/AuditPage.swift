@@ -36,7 +36,7 @@ public struct AuditPage: Sendable {
     page.isLandscape = true
     page.body = cards + worstDay + columns + otherDays + AuditTables(audit: audit).totals
     let pulse: Markup =
-      audit.pulse.map { "pulse \(AuditText.units($0))\(audit.isPulseInferred ? ", inferred" : "")" }
+      audit.pulse.map { "pulse \(AuditText.pulse($0))\(audit.isPulseInferred ? ", inferred" : "")" }
       ?? "no pulse known"
     page.footer = ["loopsim \(version)", pulse]
     return page.html

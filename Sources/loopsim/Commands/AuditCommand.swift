@@ -53,6 +53,12 @@ struct AuditCommand: Command {
     it.option("fail-on", \.failOn, help: "End with code 1 for a finding as bad as this or worse.")
   }
 
+  func validate() throws {
+    guard pulse.map({ (0.0001...1).contains($0) }) ?? true else {
+      throw ValidationError("--pulse is from 0.0001 to 1 U.")
+    }
+  }
+
   func run(to console: any Console) async throws {
     let (samples, notes, zones) = try record.samples(of: files)
     for note in notes { console.note(note) }
