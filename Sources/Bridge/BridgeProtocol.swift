@@ -26,7 +26,7 @@ public enum BridgeProtocol {
     }
     var limits = JSONReader.Limits()
     limits.depth = 64
-    let reading = JSONReader.read(line, file: "", limits: limits)
+    let reading = JSONReader.read(line, file: "message", limits: limits)
     if let problem = reading.problems.first(where: { $0.severity == .error }) {
       return .failure(MessageProblem(problem.sentence + Self.remark(on: line)))
     }

@@ -72,7 +72,9 @@ extension ServeSession {
     let (id, open) = try runs.open(field)
     guard let text = field.required("through").text() else { throw RequestError(field) }
     guard let through = Instant(iso8601: text) else {
-      throw RequestError("\"through\" must be a time in ISO 8601.", path: "through")
+      throw RequestError(
+        "\"through\" must be a time with its offset, such as 2026-01-15T08:00:00Z.",
+        path: "through")
     }
     guard !open.served.isAsked else {
       throw RequestError(

@@ -216,6 +216,17 @@ struct ServeSessionTests {
     #expect(check?["problems"]?.items?.isEmpty == false)
   }
 
+  @Test("A wrong override is told with its place in the message")
+  func wrongOverride() throws {
+    var session = BridgeFixture.session(["s.json5": BridgeFixture.scenario()])
+    let line = """
+      {"type":"reset","scenario":"s.json5","overrides":{"clock":{"long":1}}}
+      """
+    let error = try #require(session.ask(line: line).first)
+    #expect(error.text("file") == "message")
+    #expect(error.text("text")?.hasPrefix("message:1:") == true)
+  }
+
   @Test("A privileged run is told the truth, may be copied, and says so")
   func privileged() throws {
     var session = BridgeFixture.session(["s.json5": BridgeFixture.scenario()])
