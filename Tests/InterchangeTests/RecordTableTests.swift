@@ -229,6 +229,15 @@ struct RecordTableTests {
         == samples.map(\.sample.uuid))
   }
 
+  @Test("A glucose that nobody has is an error with its place", arguments: ["-5", "1e30", "1001"])
+  func impossibleGlucose(value: String) {
+    let rows = (10..<40).map { "2026-02-03T00:\($0):00,\($0 == 12 ? value : "110")" }
+    let (table, problems) = read("time,glucose\n" + rows.joined(separator: "\n"))
+    #expect(table == nil)
+    #expect(problems.map(\.position.line) == [4])
+    #expect(problems.first?.sentence.hasSuffix("must be from 0 to 1000 mg/dL.") == true)
+  }
+
   @Test("Damaged tables give an outcome, never a crash", arguments: 0..<12 as Range<UInt64>)
   func survivesDamage(seed: UInt64) {
     var state = seed &+ 3

@@ -20,6 +20,14 @@ public struct RecordTable: Sendable {
     case longActing(Double)
     /// Carbohydrates in grams.
     case carbohydrates(Double)
+
+    /// The glucose in mg/dL; `nil` for insulin and food.
+    var mgdL: Double? {
+      switch self {
+      case .glucose(let mgdL), .meter(let mgdL): mgdL
+      default: nil
+      }
+    }
   }
 
   /// One thing that happened.

@@ -209,12 +209,7 @@ struct TableReading {
   /// The true glucose of a simulated body may be anything.
   private func checkUnit(_ table: inout RecordTable, _ problems: ProblemList) {
     guard let column = layout.columns.first(where: \.isGlucose), !column.isSimulated else { return }
-    let values = table.rows.compactMap { row -> Double? in
-      switch row.value {
-      case .glucose(let mgdL), .meter(let mgdL): mgdL
-      default: nil
-      }
-    }.sorted()
+    let values = table.rows.compactMap(\.value.mgdL).sorted()
     guard !values.isEmpty else { return }
     let median = values[values.count / 2]
     if median < 30 {
@@ -230,6 +225,13 @@ struct TableReading {
           + "\(Self.short(median / GlucoseConcentration.mmolL(1).mgdL)) when "
           + "taken as mmol/L, which no glucose is. They look like mg/dL. Say --unit mg/dL if they "
           + "are.")
+    } else {
+      for row in table.rows {
+        guard let mgdL = row.value.mgdL, !(0...1_000).contains(mgdL) else { continue }
+        problems.error(
+          at: row.position,
+          "The glucose of this row is \(Self.short(mgdL)) mg/dL; it must be from 0 to 1000 mg/dL.")
+      }
     }
   }
 
