@@ -28,6 +28,17 @@ public struct ImportReport: Hashable, Sendable {
     public var count: Int
     /// Where the first such record stands, where a file was read.
     public var first: TextPosition?
+    /// The insulin and carbohydrates of samples that are not written.
+    public var amounts: [ImportAccount.Quantity: ImportAccount.Amount] = [:]
+
+    /// The amounts in words, such as `7.6 U of basal`; `nil` where there are none.
+    public var amountWords: String? {
+      let parts = ImportAccount.Quantity.allCases.compactMap { quantity -> String? in
+        guard let amount = amounts[quantity], amount != .zero else { return nil }
+        return "\(amount) \(quantity.unit) of \(quantity.rawValue)"
+      }
+      return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
   }
 
   /// The file.
@@ -44,14 +55,17 @@ public struct ImportReport: Hashable, Sendable {
   /// The control characters of the file that were read as blanks, since XML cannot hold them.
   public internal(set) var controlCharacters = 0
 
-  /// How often the file names a time zone beside its samples, as a profile or an upload does.
+  /// How often the file names a time zone beside its samples, as a profile or an upload does; where
+  /// it names none, how often it states an offset from UTC, such as `-05:00`.
   public private(set) var timeZones: [String: Int] = [:]
 
   /// Begins the report of a file.
   public init(file: String) { self.file = file }
 
-  /// Notes that the file names a time zone.
-  mutating func name(timeZone: String) { timeZones[timeZone, default: 0] += 1 }
+  /// Notes that the file names a time zone so many times.
+  mutating func name(timeZone: String, times: Int = 1) {
+    timeZones[timeZone, default: 0] += times
+  }
 
   /// Counts a sample, and the members of a correlation.
   public mutating func count(_ sample: Sample) {
@@ -88,6 +102,16 @@ public struct ImportReport: Hashable, Sendable {
     } else {
       omissions.append(Omission(reason: reason, count: 1, first: position))
     }
+  }
+
+  /// Counts a sample that is not written, with its insulin or carbohydrates.
+  mutating func leaveOut(_ sample: Sample, _ reason: String) {
+    leaveOut(reason)
+    guard let own = sample.accounted,
+      let index = omissions.firstIndex(where: { $0.reason == reason })
+    else { return }
+    let sum = omissions[index].amounts[own.quantity] ?? .zero
+    omissions[index].amounts[own.quantity] = sum + ImportAccount.Amount(own.amount)
   }
 
   /// What was left out, as warnings at the first record of each kind.

@@ -90,7 +90,7 @@ struct StoreExchangeTests {
     let exported = await fixture.run("export", fixture.path, json, "--format", "nightscout")
     #expect(
       exported.error == """
-        Left out, 3 of them: scheduled basal stands in the profile.
+        Left out, 3 of them (3.1 U of basal): scheduled basal stands in the profile.
         4 samples written.
 
         """)

@@ -30,7 +30,7 @@ public struct NightscoutWriter {
     case .bloodGlucose: appendGlucose(sample)
     case .insulinDelivery: appendInsulin(sample)
     case .dietaryCarbohydrates: appendCarbs(sample)
-    default: report.leaveOut("Nightscout takes no \(sample.type)")
+    default: report.leaveOut(sample, "Nightscout takes no \(sample.type)")
     }
   }
 
@@ -39,7 +39,7 @@ public struct NightscoutWriter {
   private mutating func appendGlucose(_ sample: Sample) {
     // A reader takes values below 39 for error codes of the sensor.
     guard let mgdL = sample.storedValue, (39...1_000).contains(mgdL) else {
-      return report.leaveOut("the glucose is not between 39 and 1000 mg/dL")
+      return report.leaveOut(sample, "the glucose is not between 39 and 1000 mg/dL")
     }
     let type = GlucoseOrigin.isSensor(sample) ? "sgv" : "mbg"
     var fields: [JSONValue.Member] = [
@@ -71,10 +71,10 @@ public struct NightscoutWriter {
   private mutating func appendInsulin(_ sample: Sample) {
     let units = sample.storedValue ?? 0
     guard (0...100).contains(units) else {
-      return report.leaveOut("the insulin is not between 0 and 100 U")
+      return report.leaveOut(sample, "the insulin is not between 0 and 100 U")
     }
     switch sample.metadata.insulinDeliveryReason {
-    case nil: report.leaveOut("the insulin has no reason")
+    case nil: report.leaveOut(sample, "the insulin has no reason")
     case .bolus: appendBolus(units, sample)
     case .basal: appendBasal(units, sample)
     }
@@ -95,14 +95,14 @@ public struct NightscoutWriter {
   private mutating func appendBasal(_ units: Double, _ sample: Sample) {
     let metadata = sample.metadata
     guard metadata.hasLoopKitOrigin else {
-      return report.leaveOut("the basal insulin is not of an app built on LoopKit")
+      return report.leaveOut(sample, "the basal insulin is not of an app built on LoopKit")
     }
     let isSuspend = metadata.isSuspend == true
     guard let rate = isSuspend ? .zero : metadata.programmedTempBasalRate else {
-      return report.leaveOut("scheduled basal stands in the profile")
+      return report.leaveOut(sample, "scheduled basal stands in the profile")
     }
     guard sample.start < sample.end, sample.duration <= .days(7) else {
-      return report.leaveOut("the temp basal does not last between 0 and 7 days")
+      return report.leaveOut(sample, "the temp basal does not last between 0 and 7 days")
     }
     var fields: [JSONValue.Member] = [
       .init("rate", .number(rate.unitsPerHour)), .init("absolute", .number(rate.unitsPerHour)),
@@ -118,7 +118,7 @@ public struct NightscoutWriter {
 
   private mutating func appendCarbs(_ sample: Sample) {
     guard let grams = sample.storedValue, (0...1_000).contains(grams) else {
-      return report.leaveOut("the carbohydrates are not between 0 and 1000 g")
+      return report.leaveOut(sample, "the carbohydrates are not between 0 and 1000 g")
     }
     var fields: [JSONValue.Member] = [.init("carbs", .number(grams))]
     if let time = sample.metadata.absorptionTime {

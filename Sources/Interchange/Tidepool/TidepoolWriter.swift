@@ -6,7 +6,8 @@ internal import StructuredText
 ///
 /// The rules are those of `tidepool-org/healthkit-uploader`: glucose of an app that reads a CGM is
 /// `cbg`, of any other source `smbg`; basal insulin is always `temp`, with the scheduled rate as
-/// what it suppressed; a bolus is `normal`; carbohydrates are `food`. Samples that the service
+/// what it suppressed; a bolus is `normal`; carbohydrates are `food`. Long-acting insulin, given at
+/// one time, is `insulin`. Samples that the service
 /// would refuse are left out and counted.
 public struct TidepoolWriter {
   private var objects: [JSONValue] = []
@@ -25,13 +26,13 @@ public struct TidepoolWriter {
     case .bloodGlucose: appendGlucose(sample)
     case .insulinDelivery: appendInsulin(sample)
     case .dietaryCarbohydrates: appendFood(sample)
-    default: report.leaveOut("Tidepool takes no \(sample.type)")
+    default: report.leaveOut(sample, "Tidepool takes no \(sample.type)")
     }
   }
 
   private mutating func appendGlucose(_ sample: Sample) {
     guard let mgdL = sample.storedValue, (0...1_000).contains(mgdL) else {
-      return report.leaveOut("the glucose is not between 0 and 1000 mg/dL")
+      return report.leaveOut(sample, "the glucose is not between 0 and 1000 mg/dL")
     }
     let bundle = sample.source?.bundleIdentifier ?? ""
     let isSensor = GlucoseOrigin.isSensor(sample)
@@ -58,19 +59,27 @@ public struct TidepoolWriter {
   private mutating func appendInsulin(_ sample: Sample) {
     let units = sample.storedValue ?? 0
     switch sample.metadata.insulinDeliveryReason {
-    case nil: report.leaveOut("the insulin has no reason")
+    case nil: report.leaveOut(sample, "the insulin has no reason")
     case .bolus:
       guard (0...100).contains(units) else {
-        return report.leaveOut("the bolus is not between 0 and 100 U")
+        return report.leaveOut(sample, "the bolus is not between 0 and 100 U")
       }
       append(sample, type: "bolus", [.init("subType", "normal"), .init("normal", .number(units))])
+    case .basal where sample.duration == .zero && (0...200).contains(units):
+      // Insulin of a pen; the service knows basal by its rate alone.
+      append(
+        sample, type: "insulin",
+        [
+          .init("dose", ["total": .number(units), "units": "Units"]),
+          .init("formulation", ["simple": ["actingType": "long"]]),
+        ])
     case .basal:
       let hours = sample.duration.seconds / 3_600
       guard hours > 0, sample.duration <= .days(7) else {
-        return report.leaveOut("the basal does not last between 0 and 7 days")
+        return report.leaveOut(sample, "the basal does not last between 0 and 7 days")
       }
       guard (0...100).contains(units / hours) else {
-        return report.leaveOut("the basal rate is not between 0 and 100 U/h")
+        return report.leaveOut(sample, "the basal rate is not between 0 and 100 U/h")
       }
       var fields: [JSONValue.Member] = [
         .init("deliveryType", "temp"), .init("duration", .integer(sample.duration.milliseconds)),
@@ -90,7 +99,7 @@ public struct TidepoolWriter {
 
   private mutating func appendFood(_ sample: Sample) {
     guard let grams = sample.storedValue, (0...1_000).contains(grams) else {
-      return report.leaveOut("the carbohydrates are not between 0 and 1000 g")
+      return report.leaveOut(sample, "the carbohydrates are not between 0 and 1000 g")
     }
     var fields: [JSONValue.Member] = []
     if let name = sample.metadata.text(.foodType) { fields.append(.init("name", .string(name))) }

@@ -71,7 +71,8 @@ struct StoreExportCommand: Command {
   /// Says what was left out, and returns how many samples were written.
   private func count(_ report: ImportReport, _ console: any Console) -> Int {
     for omission in report.omissions {
-      console.note("Left out, \(omission.count) of them: \(omission.reason).")
+      let amounts = omission.amountWords.map { " (\($0))" } ?? ""
+      console.note("Left out, \(omission.count) of them\(amounts): \(omission.reason).")
     }
     return report.types.reduce(0) { $0 + $1.samples }
   }
