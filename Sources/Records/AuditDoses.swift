@@ -15,6 +15,9 @@ struct AuditDoses {
     } + food()
   }
 
+  /// No pump gives more in one bolus, and no pen, in U.
+  private static let largestBolus = 100.0
+
   private func amounts(_ own: [AuditRecord], _ name: String) -> [AuditFinding] {
     var findings: [AuditFinding] = []
     let wrong = own.filter { record in
@@ -32,6 +35,18 @@ struct AuditDoses {
               ? "lasts no time, or is negative." : "last no time, or are negative."),
           consequence: "Totals and insulin on board are wrong by these units.",
           occurrences: wrong.map(AuditBasal.whole)))
+    }
+    let huge = own.filter { $0.countsAsBolus && $0.amount > Self.largestBolus }
+    if let most = huge.map(\.amount).max() {
+      findings.append(
+        AuditFinding(
+          kind: .impossibleRate, severity: .fault, sources: [name],
+          title: "A bolus that no pump and no pen gives",
+          cause:
+            "\(WordList.counted(huge.count, "sample")) \(huge.count == 1 ? "holds" : "hold") more than "
+            + "\(AuditText.units(Self.largestBolus)), up to \(AuditText.units(most)).",
+          consequence: "Totals and insulin on board are too high by most of these units.",
+          occurrences: huge.map(AuditBasal.whole)))
     }
     let mute = own.filter { $0.kind == .unlabelled }
     if !mute.isEmpty {

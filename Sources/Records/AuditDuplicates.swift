@@ -18,7 +18,12 @@ struct AuditDuplicates {
   init(book: AuditBook) {
     self.book = book
     within()
-    across()
+    across(
+      book.insulin.filter { $0.countsAsBolus && $0.amount > 0 },
+      tolerance: max(book.pulse ?? 0.05, 0.05) / 2)
+    across(
+      book.records.filter { $0.kind == .carbohydrates && $0.amount > 0 }, tolerance: 0.05,
+      of: .carbohydrates)
     acrossBasal()
     overlaps()
   }
@@ -83,10 +88,10 @@ struct AuditDuplicates {
 
   // MARK: - Across sources
 
-  private mutating func across() {
-    let tolerance = (book.pulse ?? 0.05) / 2
-    let doses = book.insulin.filter { $0.countsAsBolus && $0.amount > 0 }
-    var partners: [SampleUUID: Set<Int>] = [:]
+  /// Doses or food that two sources wrote at nearly the same time.
+  private mutating func across(
+    _ doses: [AuditRecord], tolerance: Double, of quantity: AuditFinding.Quantity = .insulin
+  ) {
     var pairs: [String: (sources: [Int], places: [AuditFinding.Occurrence])] = [:]
     for (index, record) in doses.enumerated() where excess[record.sample.uuid] == nil {
       var chain = [record]
@@ -103,8 +108,7 @@ struct AuditDuplicates {
       let extra = chain.filter { $0.sample.uuid != kept.sample.uuid }
       for copy in extra {
         excess[copy.sample.uuid] = copy.amount
-        copies.insert(copy.source)
-        partners[copy.sample.uuid] = [kept.source]
+        if quantity == .insulin { copies.insert(copy.source) }
       }
       let sources = [kept.source] + extra.map(\.source)
       let key = sources.map(String.init).joined(separator: " ")
@@ -119,13 +123,14 @@ struct AuditDuplicates {
       let names = pair.sources.map { book.sources.name($0) }
       findings.append(
         AuditFinding(
-          kind: .duplicateAcross, severity: .fault, sources: names, title: "Boluses counted twice",
+          kind: .duplicateAcross, severity: .fault, sources: names,
+          title: quantity == .insulin ? "Boluses counted twice" : "Food counted twice",
           cause: "\(WordList.counted(pair.places.count, "sample")) of \(names[0]) "
             + "\(pair.places.count == 1 ? "stands" : "stand") again under "
             + "\(names.dropFirst().joined(separator: " and ")).",
           consequence:
             "The sum of all samples counts them twice, and so does a loop that reads them.",
-          occurrences: pair.places))
+          quantity: quantity, occurrences: pair.places))
     }
   }
 
