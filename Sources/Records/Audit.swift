@@ -152,6 +152,11 @@ public struct Audit: Sendable {
     AuditEnds(book: AuditBook(samples, Options())).findings.sorted(by: isWorse)
   }
 
+  /// What stands in a record more than once, within a source or across sources.
+  public static func copies(in samples: [RestoredSample]) -> [AuditFinding] {
+    AuditDuplicates(book: AuditBook(samples, Options())).findings
+  }
+
   private static func isWorse(_ left: AuditFinding, _ right: AuditFinding) -> Bool {
     let (a, b) = (left.severity.rank, right.severity.rank)
     if a != b { return a < b }

@@ -67,7 +67,13 @@ struct AuditSources {
     let source = sample.source ?? Source(name: "unknown", bundleIdentifier: "unknown")
     let key = Self.key(of: source)
     if let index = sources.firstIndex(where: { Self.key(of: $0.source) == key }) { return index }
-    sources.append(Entry(source: source))
+    let isPart = key != source.bundleIdentifier
+    sources.append(
+      Entry(
+        source: isPart
+          ? Source(
+            name: key.split(separator: ".").last.map(String.init) ?? source.name,
+            bundleIdentifier: source.bundleIdentifier) : source))
     return sources.count - 1
   }
 

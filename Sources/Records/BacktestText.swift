@@ -20,8 +20,8 @@ public enum BacktestText {
     }
   }
 
-  /// The errors of one or more therapies, held beside one another, and a remark on all of them.
-  public static func lines(_ backtests: [Backtest], remark: String? = nil) -> [String] {
+  /// The errors of one or more therapies, held beside one another, and remarks on all of them.
+  public static func lines(_ backtests: [Backtest], remarks: [String] = []) -> [String] {
     var lines: [String] = []
     for backtest in backtests {
       let failed = backtest.rows.count { $0.error != nil }
@@ -32,13 +32,27 @@ public enum BacktestText {
       if let figures = backtest.figures { lines += self.lines(figures) }
       lines += self.lines(backtest.counterfactual)
     }
-    if let remark { lines.append(remark) }
+    lines += remarks
     lines += [
       "Errors are those of the prediction under what was really given. What another dose would",
       "have done is not known; the linear estimate leaves out what people would have done",
       "otherwise. Not a medical device; no figure here is an advice.",
     ]
     return lines
+  }
+
+  /// What is to be said of a record that holds doses or food twice; `nil` where it does not.
+  public static func twice(_ copies: [AuditFinding]) -> String? {
+    func sum(_ quantity: AuditFinding.Quantity) -> Double {
+      copies.filter { $0.quantity == quantity }.reduce(0) { $0 + $1.amount }
+    }
+    let (units, grams) = (sum(.insulin), sum(.carbohydrates))
+    var parts: [String] = []
+    if units > 5e-4 { parts.append("\(AuditText.units(units)) of insulin") }
+    if grams > 5e-4 { parts.append("\(AuditText.number(grams)) g of carbohydrates") }
+    guard !parts.isEmpty else { return nil }
+    return "The record holds \(parts.joined(separator: " and ")) twice, and every cycle counts "
+      + "them twice; 'loopsim audit' names them."
   }
 
   private static func errors(_ backtest: Backtest) -> TerminalTable {
@@ -49,7 +63,8 @@ public enum BacktestText {
       for horizon in group.horizons where horizon.count > 0 {
         table.rows.append(
           [
-            "\(group.group) (\(group.cycles) cycles)", "\(Int(horizon.ahead.minutes)) min",
+            "\(group.group) (\(WordList.counted(group.cycles, "cycle")))",
+            "\(Int(horizon.ahead.minutes)) min",
             "\(horizon.count)",
           ]
             + [horizon.bias, horizon.rootMeanSquare, horizon.meanAbsolute].map {
@@ -148,11 +163,20 @@ public enum BacktestText {
   }
 
   /// The errors as JSON.
-  public static func json(_ backtests: [Backtest], _ zone: Zone) -> JSONValue {
+  ///
+  /// - Parameters:
+  ///   - backtests: The therapies.
+  ///   - zone: By which clock their schedules run.
+  ///   - twice: What the record holds twice, as ``twice(_:)`` says it.
+  /// - Returns: The object.
+  public static func json(
+    _ backtests: [Backtest], _ zone: Zone, twice: String? = nil
+  ) -> JSONValue {
     [
       "format": "loopsim-backtest/1", "time_zone": .string(zone.name),
       "time_zone_from": .string(zone.origin),
       "note": zone.remark.map { .string($0) } ?? .null,
+      "counted_twice": twice.map { .string($0) } ?? .null,
       "therapies": .array(
         backtests.map { backtest in
           [

@@ -31,6 +31,21 @@ public enum ZoneDatabase {
   ///
   /// Abbreviations mean different zones to different people, so only full names are taken.
   public static let names = ZoneTable.names.sorted()
+
+  /// The name that is known for a text which differs from it in the case of letters or has blanks
+  /// around it, as files of other programs have: `Etc/GMT+5` for `ETC/GMT+5`.
+  public static func name(like text: String) -> String? {
+    var text = text[...]
+    while text.first?.isWhitespace == true { text.removeFirst() }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return foldedNames[text.lowercased()]
+  }
+
+  private static let foldedNames: [String: String] = {
+    var folded: [String: String] = [:]
+    for name in names.reversed() { folded[name.lowercased()] = name }
+    return folded
+  }()
 }
 
 extension ZoneDatabase {

@@ -56,17 +56,24 @@ struct RecordArguments {
   }
 
   /// The samples of all files, what came of their records, and how often files name time zones.
+  ///
+  /// The files of Nightscout are read as one, as each says something of the others.
   func samples(
     of files: [String]
   ) throws -> (samples: [RestoredSample], notes: [String], zones: [String: Int]) {
+    try checkSpan()
+    let options = RecordOptions(zone: zone, dates: dates?.order, unit: unit)
     var samples: [RestoredSample] = []
-    var notes: [String] = []
-    var zones: [String: Int] = [:]
+    var reports: [ImportReport] = []
+    var dumps: [(name: String, bytes: [UInt8])] = []
     var born: (day: Int, file: String)?
     for file in files {
-      let (own, report, birth) = try Self.read(
-        file, RecordOptions(zone: zone, dates: dates?.order, unit: unit))
-      if let birth {
+      switch try Self.read(file, options) {
+      case .nightscout(let bytes): dumps.append((file, bytes))
+      case .samples(let own, let report, let birth):
+        samples += own
+        if let report { reports.append(report) }
+        guard let birth else { continue }
         guard born.map({ $0.day == birth }) ?? true else {
           throw Failure(
             .badInput,
@@ -75,18 +82,40 @@ struct RecordArguments {
         }
         born = (birth, file)
       }
-      samples += own
-      guard let report else { continue }
-      notes += report.warnings.map(\.description)
-      zones.merge(report.timeZones) { $0 + $1 }
-      for total in report.account.totals {
-        let rest = report.account.unexplained(of: total.quantity)
-        if rest != .zero {
-          notes.append("\(file): \(total.quantity.rawValue): \(rest) unexplained.")
-        }
-      }
     }
-    return (samples, notes, zones)
+    if !dumps.isEmpty {
+      let read = try RecordInput.nightscout(dumps, options)
+      samples += read.samples
+      reports.append(read.report)
+    }
+    let zones = reports.reduce(into: [:]) { $0.merge($1.timeZones) { $0 + $1 } }
+    return (samples, reports.flatMap(Self.notes), zones)
+  }
+
+  /// What is worth knowing of how a file was read.
+  private static func notes(_ report: ImportReport) -> [String] {
+    report.warnings.map(\.description)
+      + report.account.totals.compactMap { total in
+        let rest = report.account.unexplained(of: total.quantity)
+        return rest == .zero
+          ? nil : "\(report.file): \(total.quantity.rawValue): \(rest) unexplained."
+      }
+  }
+
+  /// Refuses a span that ends before it begins.
+  private func checkSpan() throws {
+    guard let from, let to, to <= from else { return }
+    throw Failure(.usage, "--to \(to) is not after --from \(from): the span holds nothing.")
+  }
+
+  /// What was asked for, for sentences: ` between … and …`, or nothing where all is.
+  var spanWords: String {
+    switch (from, to) {
+    case (nil, nil): ""
+    case (let from?, nil): " from \(from) on"
+    case (nil, let to?): " before \(to)"
+    case (let from?, let to?): " between \(from) and \(to)"
+    }
   }
 
   /// Refuses samples of two people: see ``IdentifierClash``.
@@ -105,54 +134,6 @@ struct RecordArguments {
         + "\(clashes[0].first.source?.name ?? "one source") each stand for two doses, such as "
         + "\(sentences.joined(separator: "; ")). These are two people, and a record is that of "
         + "one: divide the files.")
-  }
-
-  /// A time zone by whose clock a record is read, and what says so.
-  struct Zone {
-    enum Origin: String {
-      case arguments
-      case samples
-      case files = "record"
-      case nothing = "assumed"
-    }
-
-    var word: ZoneWord?
-    var origin: Origin
-
-    var name: String { word?.word ?? "UTC" }
-    var clock: WallClock { word?.clock ?? .utc }
-
-    /// What to say where nobody named it, such as "days begin at midnight" of it; else `nil`.
-    func sentence(_ effect: String) -> String? {
-      switch origin {
-      case .arguments: nil
-      case .samples:
-        "No time zone is given: \(effect) \(name), which most samples name. "
-          + "Name another with --zone."
-      case .files:
-        "No time zone is given: \(effect) \(name), which the record names. "
-          + "Name another with --zone."
-      case .nothing: "No time zone is given: \(effect) UTC. Name one with --zone."
-      }
-    }
-  }
-
-  /// The zone that was asked for, else that which most samples name, else that which the files name
-  /// most often beside their samples, else UTC.
-  func zone(of samples: [RestoredSample], named zones: [String: Int]) -> Zone {
-    if let zone { return Zone(word: zone, origin: .arguments) }
-    var counts: [String: Int] = [:]
-    for restored in samples {
-      guard case .text(let name)? = restored.sample.metadata[.timeZone] else { continue }
-      counts[name, default: 0] += 1
-    }
-    for (counts, origin) in [(counts, Zone.Origin.samples), (zones, .files)] {
-      let most = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }
-      if let word = most.flatMap({ ZoneWord(argument: $0.key) }) {
-        return Zone(word: word, origin: origin)
-      }
-    }
-    return Zone(word: nil, origin: .nothing)
   }
 
   /// The unit in which glucose is told: that of the arguments, that which a store's user prefers,
@@ -174,10 +155,15 @@ struct RecordArguments {
     return isMolar ? .millimolesPerLitre : .milligramsPerDecilitre
   }
 
-  /// The samples of a file, what came of its records, and the day of birth that it states.
-  private static func read(
-    _ file: String, _ options: RecordOptions
-  ) throws -> (samples: [RestoredSample], report: ImportReport?, dateOfBirth: Int?) {
+  /// What a file holds.
+  private enum Content {
+    /// Samples, what came of the file's records, and the day of birth that it states.
+    case samples([RestoredSample], ImportReport?, dateOfBirth: Int?)
+    /// A dump of Nightscout's, to be read with others.
+    case nightscout([UInt8])
+  }
+
+  private static func read(_ file: String, _ options: RecordOptions) throws -> Content {
     let parts = try Files.parts(of: file)
     let first = try parts()
     guard !first.isEmpty else { throw Failure(.badInput, "\(file): the file is empty.") }
@@ -185,7 +171,7 @@ struct RecordArguments {
       let store = try StoreFile.reading(file)
       let types: [ObjectType] = [.insulinDelivery, .bloodGlucose, .dietaryCarbohydrates]
       let birth = store.registry.characteristics.first { $0.type == .dateOfBirth }?.value
-      return (try store.allSamples(of: types), nil, birth)
+      return .samples(try store.allSamples(of: types), nil, dateOfBirth: birth)
     }
     let format = try ExchangeFormat(of: first, file: file)
     guard format == .appleHealth else {
@@ -194,8 +180,9 @@ struct RecordArguments {
         bytes += part
         guard bytes.count <= Files.sizeLimit else { throw Files.tooLarge(file) }
       }
+      guard format != .nightscout else { return .nightscout(bytes) }
       let read = try RecordInput(file: file, options: options).samples(of: bytes, as: format)
-      return (read.samples, read.report, nil)
+      return .samples(read.samples, read.report, dateOfBirth: nil)
     }
     var waiting: [UInt8]? = first
     let types: Set<ObjectType> = [.insulinDelivery, .bloodGlucose, .dietaryCarbohydrates]
@@ -211,6 +198,6 @@ struct RecordArguments {
       throw Failure(.badInput, "\(problem)")
     }
     let birth = reader.characteristics.first { $0.type == .dateOfBirth }?.value
-    return (samples, reader.report, birth)
+    return .samples(samples, reader.report, dateOfBirth: birth)
   }
 }

@@ -88,8 +88,32 @@ struct RecordInput {
       var reader = TidepoolReader(file: file)
       return reader.samples(of: root, problems: problems).map { ($0, reader.report) }
     }
-    var reader = NightscoutReader(file: file) { ZoneWord(argument: $0)?.clock }
+    var reader = NightscoutReader(file: file) { ZoneWord(inFile: $0)?.clock }
     return reader.samples(of: root, problems: problems).map { ($0, reader.report) }
+  }
+
+  /// The samples of all files of Nightscout's of one record, which are read as one.
+  ///
+  /// - Throws: ``Failure`` with every problem where they cannot be used.
+  static func nightscout(
+    _ files: [(name: String, bytes: [UInt8])], _ options: RecordOptions
+  ) throws -> (samples: [RestoredSample], report: ImportReport) {
+    let problems = ProblemList()
+    var limits = JSONReader.Limits()
+    limits.repeatedKeys = .lastCounts
+    let roots = files.compactMap { file in
+      let reading = JSONReader.read(file.bytes, file: file.name, limits: limits)
+      problems.add(reading.problems)
+      return reading.root
+    }
+    let names = files.map(\.name).joined(separator: ", ")
+    var reader = NightscoutReader(file: names, isWholeRecord: true) {
+      ZoneWord(inFile: $0)?.clock
+    }
+    guard !problems.hasErrors, let samples = reader.samples(of: roots, problems: problems),
+      !problems.hasErrors
+    else { throw Failure(problems.sorted) }
+    return (samples, reader.report)
   }
 
   private func table(

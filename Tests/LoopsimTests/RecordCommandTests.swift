@@ -147,6 +147,8 @@ struct RecordCommandTests {
     let assumed = try run("dump.json", "varying.json5")
     #expect(assumed.0.contains("\n\(start) UTC. Name one with --zone.\n"), "\(assumed.0)")
     #expect(assumed.1.contains("\"time_zone_from\": \"assumed\""))
+    let twice = "The record holds 2 U of insulin twice, and every cycle counts them twice;"
+    #expect(assumed.0.contains("\n\(twice)") && assumed.1.contains("\"counted_twice\": \"\(twice)"))
     #expect(assumed.1.contains("\"note\": \"\(start) UTC."))
     let named = try run("named.json", "varying.json5")
     let sentence = "\(start) Europe/Berlin, which the record names. Name another with --zone."

@@ -137,6 +137,40 @@ struct AuditTests {
     #expect(abs(day.reconciled - day.plain) < 1e-9)
   }
 
+  @Test("A bolus that no pump and no pen gives is a fault")
+  func huge() throws {
+    var maker = RecordMaker()
+    maker.day()
+    maker.bolus(100, .hours(12))
+    #expect(audit(maker).findings.allSatisfy { $0.kind != .impossibleRate })
+    maker.bolus(500, .hours(14))
+    let found = try finding(audit(maker), .impossibleRate)
+    #expect(found.severity == .fault && found.amount == 500)
+    #expect(found.cause == "1 sample holds more than 100 U, up to 500 U.")
+  }
+
+  @Test("Food that two apps wrote is there twice, and a backtest is told so")
+  func foodOfTwo() throws {
+    var maker = RecordMaker()
+    maker.day()
+    maker.food(40, .hours(12))
+    maker.food(40, .hours(12) + .seconds(60), by: "Diary")
+    maker.food(30, .hours(14), by: "Diary")
+    let found = try finding(audit(maker), .duplicateAcross)
+    #expect(found.quantity == .carbohydrates && found.amount == 40)
+    #expect(found.sources == ["Loop", "Diary"])
+    #expect(AuditText.headline(audit(maker)) == "The record has 1 fault: food counted twice")
+    maker.bolus(2, .hours(12))
+    maker.bolus(2, .hours(12) + .seconds(20), by: "Cloud")
+    #expect(
+      BacktestText.twice(Audit.copies(in: maker.samples))
+        == "The record holds 2 U of insulin and 40 g of carbohydrates twice, and every cycle "
+        + "counts them twice; 'loopsim audit' names them.")
+    var single = RecordMaker()
+    single.day()
+    #expect(BacktestText.twice(Audit.copies(in: single.samples)) == nil)
+  }
+
   @Test("Food that is there twice is counted in grams, and changes no insulin")
   func foodTwice() throws {
     var maker = RecordMaker()

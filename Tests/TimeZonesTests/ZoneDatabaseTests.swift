@@ -63,6 +63,16 @@ struct ZoneDatabaseTests {
     #expect(clock.transitions.last?.instant == end)
   }
 
+  @Test("A name is known in whatever case of letters, with blanks around it")
+  func folded() {
+    #expect(ZoneDatabase.name(like: "ETC/GMT+5") == "Etc/GMT+5")
+    #expect(ZoneDatabase.name(like: " america/chicago\n") == "America/Chicago")
+    for name in ["", " ", "Mars/Olympus", "GMT-5"] {
+      #expect(ZoneDatabase.name(like: name) == nil)
+    }
+    for name in ZoneDatabase.names { #expect(ZoneDatabase.name(like: name) == name) }
+  }
+
   @Test("A span of millions of years ends")
   func millions() throws {
     let far = Instant(millisecondsSince1970: .max / 2)

@@ -60,38 +60,64 @@ enum NightscoutBasal {
     var leavesOut = false
   }
 
-  /// The temp basals, cut where the next begins, with scheduled basal between them.
+  /// For longer than this no schedule is taken to have run before the first temp basal, or after
+  /// the last: a dump may hold the treatments of some days and the readings of many.
+  static let longestEnd = TimeSpan.hours(6)
+
+  /// The temp basals, cut where the next begins, with scheduled basal between them, and before and
+  /// after them as far as the span of the record reaches.
   static func made(
-    _ temps: [NightscoutTemp], _ profiles: [NightscoutProfile]
+    _ temps: [NightscoutTemp], _ profiles: [NightscoutProfile],
+    within span: ClosedRange<Instant>? = nil
   ) -> (pieces: [Piece], changes: [Change]) {
     let profiles = profiles.sorted { $0.start < $1.start }
     // Temp basals of another app do not end this one's.
     let authors = Set(temps.map { $0.author?.identifier ?? "" }).sorted()
-    var all: (pieces: [Piece], changes: [Change]) = ([], [])
-    for author in authors {
+    let parts = authors.map { author in
       let own = temps.filter { ($0.author?.identifier ?? "") == author }
         .sorted { ($0.start, $0.uuid) < ($1.start, $1.uuid) }
-      let part = madeByOne(own, profiles)
-      all.pieces += part.pieces
-      all.changes += part.changes
+      return (temps: own, made: madeByOne(own, profiles))
+    }
+    var all = (pieces: parts.flatMap(\.made.pieces), changes: parts.flatMap(\.made.changes))
+    guard let span else { return all }
+    // What one app began or ended goes on in another's temp basals, where there are any.
+    if let part = parts.min(by: { $0.temps[0].start < $1.temps[0].start }) {
+      let first = part.temps[0]
+      rebuild(from: span.lowerBound, to: first.start, beside: first, profiles, into: &all)
+    }
+    if let part = parts.max(by: { $0.made.reached < $1.made.reached }), let last = part.temps.last,
+      !last.isSuspend
+    {
+      rebuild(from: part.made.reached, to: span.upperBound, beside: last, profiles, into: &all)
     }
     return all
+  }
+
+  /// Adds scheduled basal at an end of the record, where it is short and a profile covers it.
+  private static func rebuild(
+    from start: Instant, to end: Instant, beside temp: NightscoutTemp,
+    _ profiles: [NightscoutProfile], into all: inout (pieces: [Piece], changes: [Change])
+  ) {
+    guard start < end, end - start <= longestEnd else { return }
+    let added = scheduled(from: start, to: end, profiles, by: temp.author)
+    guard !added.isEmpty else { return }
+    all.pieces += added
+    all.changes.append(
+      Change(
+        amount: total(added), reason: "scheduled basal rebuilt from the profile",
+        position: temp.position))
   }
 
   /// The basal of one app, whose temp basals are in the order of time.
   private static func madeByOne(
     _ temps: [NightscoutTemp], _ profiles: [NightscoutProfile]
-  ) -> (pieces: [Piece], changes: [Change]) {
+  ) -> (pieces: [Piece], changes: [Change], reached: Instant) {
     var pieces: [Piece] = []
     var changes: [Change] = []
     var reached: Instant?
     for (index, temp) in temps.enumerated() {
       if let reached, reached < temp.start {
-        let between = scheduled(from: reached, to: temp.start, profiles).map { piece in
-          var piece = piece
-          piece.author = temp.author
-          return piece
-        }
+        let between = scheduled(from: reached, to: temp.start, profiles, by: temp.author)
         pieces += between
         changes.append(
           Change(
@@ -106,7 +132,7 @@ enum NightscoutBasal {
       pieces += own
       changes.append(change(of: temp, to: end, own))
     }
-    return (pieces, changes)
+    return (pieces, changes, reached ?? Instant(secondsSince1970: 0))
   }
 
   private static func total(_ pieces: [Piece]) -> ImportAccount.Amount {
@@ -172,7 +198,8 @@ enum NightscoutBasal {
 
   /// The scheduled basal between two instants, as far as a profile is known.
   private static func scheduled(
-    from start: Instant, to end: Instant, _ profiles: [NightscoutProfile]
+    from start: Instant, to end: Instant, _ profiles: [NightscoutProfile],
+    by author: ImportedSource.Author? = nil
   ) -> [Piece] {
     var pieces: [Piece] = []
     for (index, profile) in profiles.enumerated() {
@@ -183,7 +210,7 @@ enum NightscoutBasal {
         pieces.append(
           Piece(
             start: segment.start, end: segment.end, rate: segment.value,
-            scheduled: segment.value, isTemp: false, isSuspend: false,
+            scheduled: segment.value, isTemp: false, isSuspend: false, author: author,
             uuid: SampleUUID(named: ["nightscout scheduled", "\(segment.start)"])))
       }
     }

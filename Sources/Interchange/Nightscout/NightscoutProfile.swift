@@ -25,11 +25,13 @@ struct NightscoutProfile {
       profile["basal"].error("The entries of a schedule begin at 00:00 and ascend.")
       return nil
     }
-    timeZone = profile["timezone"].exists ? profile["timezone"].text() : nil
+    let named = profile["timezone"].exists ? profile["timezone"].text() : nil
+    timeZone = named.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
     let zone = timeZone ?? "UTC"
     guard let clock = Self.clock(zone) ?? zones(zone) else {
       profile["timezone"].error(
-        "This time zone is not known. 'UTC' is, and 'ETC/GMT+5', which is 5 hours behind UTC.")
+        "This time zone is not known. 'Europe/Berlin' and 'UTC' are, and 'ETC/GMT+5', which is 5 "
+          + "hours behind UTC.")
       return nil
     }
     basal = schedule

@@ -16,6 +16,9 @@ struct OrefPumpEvents {
   private var suspensions: [(start: Instant, position: TextPosition)] = []
   private var resumptions: [Instant] = []
 
+  /// How many records there are.
+  var count: Int { rates.count + durations.count + suspensions.count + resumptions.count }
+
   mutating func addRate(
     _ rate: Double?, percent: Double?, from start: Instant, at position: TextPosition
   ) {

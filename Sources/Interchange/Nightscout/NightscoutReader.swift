@@ -7,7 +7,9 @@ public import StructuredText
 ///
 /// Glucose, boluses (what was delivered, not what was programmed), carbohydrates and temp basals
 /// become samples. Loop does not upload scheduled basal: between the first and the last temp basal
-/// it is rebuilt from the profiles. The pump and carb histories of oref (OpenAPS, Trio) are read as
+/// it is rebuilt from the profiles, and in a whole record also before the first and after the last,
+/// for six hours at most, as a dump may hold the treatments of some days and the readings of many.
+/// The pump and carb histories of oref (OpenAPS, Trio) are read as
 /// well. Other events are counted and left out, as are documents that cannot be read. A key that is
 /// null is as good as absent. Field names are those of `nightscout/cgm-remote-monitor`,
 /// `LoopKit/NightscoutKit` and `nightscout/AndroidAPS`.
@@ -24,12 +26,25 @@ public struct NightscoutReader {
   private var unreadable: [TextProblem] = []
   /// Who wrote the document that is being read.
   private(set) var author: ImportedSource.Author?
+  /// Whether nothing else is known of the person, so that the schedule ran where the record begins
+  /// and ends.
+  private let isWholeRecord: Bool
   /// What came of the documents.
   public private(set) var report: ImportReport
 
-  /// Creates a reader; `zones` knows the clocks of time zones by their names.
-  public init(file: String, zones: @escaping (String) -> WallClock? = { _ in nil }) {
+  /// Creates a reader.
+  ///
+  /// - Parameters:
+  ///   - file: The file, or the files, for the report.
+  ///   - isWholeRecord: Whether scheduled basal is rebuilt at the ends of the record too. Who adds
+  ///     one dump to another leaves it out, since the next may have what happened there.
+  ///   - zones: The clocks of time zones by their names.
+  public init(
+    file: String, isWholeRecord: Bool = false,
+    zones: @escaping (String) -> WallClock? = { _ in nil }
+  ) {
     self.file = file
+    self.isWholeRecord = isWholeRecord
     self.zones = zones
     report = ImportReport(file: file)
   }
@@ -41,14 +56,21 @@ public struct NightscoutReader {
   public mutating func samples(
     of root: JSONNode, problems: ProblemList
   ) -> [RestoredSample]? {
-    let field = JSONField(root, problems: problems)
-    let lists =
-      root.items == nil
-      ? ["entries", "treatments", "profile", "devicestatus"].map { field[$0] } : [field]
-    for list in lists where list.node?.isNull == false {
-      for document in list.items() ?? [] {
-        if let node = document.node { take(node.withoutNulls) }
-      }
+    samples(of: [root], problems: problems)
+  }
+
+  /// The samples of the documents of several files, such as one with entries, one with treatments
+  /// and one with profiles, in the order of time.
+  ///
+  /// They are read as one: the schedule under the temp basals of one file is in the profile of
+  /// another. A file of which nothing can be read goes to the list of problems.
+  public mutating func samples(
+    of roots: [JSONNode], problems: ProblemList
+  ) -> [RestoredSample]? {
+    for root in roots {
+      let (before, known) = (unreadable.count, used)
+      take(fileOf: JSONField(root, problems: problems))
+      if used == known, roots.count > 1 { problems.add(Array(unreadable[before...])) }
     }
     temps += pumpEvents.temps
     for temp in pumpEvents.temps { report.account.state(.basal, temp.stated ?? 0) }
@@ -61,6 +83,20 @@ public struct NightscoutReader {
   }
 
   // MARK: - Documents
+
+  /// How many documents have come to something so far.
+  private var used: Int { samples.count + temps.count + profiles.count + pumpEvents.count }
+
+  private mutating func take(fileOf field: JSONField) {
+    let lists =
+      field.node?.items == nil
+      ? ["entries", "treatments", "profile", "devicestatus"].map { field[$0] } : [field]
+    for list in lists where list.node?.isNull == false {
+      for document in list.items() ?? [] {
+        if let node = document.node { take(node.withoutNulls) }
+      }
+    }
+  }
 
   private mutating func take(_ document: JSONNode) {
     report.countRecord()
@@ -192,7 +228,9 @@ public struct NightscoutReader {
   // MARK: - Basal
 
   private mutating func finishBasals() {
-    let made = NightscoutBasal.made(temps, profiles)
+    let times = samples.map(\.sample.start)
+    let span = times.min().flatMap { first in times.max().map { first...$0 } }
+    let made = NightscoutBasal.made(temps, profiles, within: isWholeRecord ? span : nil)
     for change in made.changes {
       report.account.change(
         .basal, by: change.amount, because: change.reason, at: change.position)

@@ -23,6 +23,8 @@ public struct TidepoolReader {
   private var author: ImportedSource.Author?
   /// The metadata of the health sample that the object was made of; empty for other objects.
   private var payload = Metadata()
+  /// How often objects state each offset from UTC, in minutes.
+  private var offsets: [Int64: Int] = [:]
   /// What came of the objects.
   public private(set) var report: ImportReport
 
@@ -40,13 +42,36 @@ public struct TidepoolReader {
     of root: JSONNode, problems: ProblemList
   ) -> [RestoredSample]? {
     let field = JSONField(root, problems: problems)
-    guard let objects = field.items() else { return nil }
+    guard let objects = Self.objects(of: field) else { return nil }
     for node in latest(objects.compactMap(\.node)) { take(node) }
+    if report.timeZones.isEmpty {
+      for (minutes, times) in offsets {
+        report.name(timeZone: Self.name(ofOffset: minutes), times: times)
+      }
+    }
     finishBasals()
     samples.sort { ($0.sample.start, $0.sample.uuid) < ($1.sample.start, $1.sample.uuid) }
     for restored in samples { report.count(restored.sample) }
     if samples.isEmpty { problems.add(unreadable) }
     return problems.hasErrors ? nil : samples
+  }
+
+  /// The objects of a document: a list, or an object with a list for each type, perhaps in `data`.
+  private static func objects(of field: JSONField) -> [JSONField]? {
+    guard field.node?.members != nil else { return field.items() }
+    let lists = field["data"].exists ? field["data"] : field
+    guard let members = lists.node?.members else { return lists.items() }
+    guard members.allSatisfy({ $0.value.items != nil || $0.value.isNull }) else {
+      return field.items()
+    }
+    return members.filter { !$0.value.isNull }.flatMap { lists[$0.key].items() ?? [] }
+  }
+
+  /// An offset from UTC as a time zone is written: `-05:00`.
+  private static func name(ofOffset minutes: Int64) -> String {
+    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let size = minutes < 0 ? -minutes : minutes
+    return "\(minutes < 0 ? "-" : "+")\(two(size / 60)):\(two(size % 60))"
   }
 
   // MARK: - Versions
@@ -128,6 +153,9 @@ public struct TidepoolReader {
     let own = ProblemList(limit: 4)
     author = Self.author(of: object)
     if let zone = object["timezone"]?.string { report.name(timeZone: zone) }
+    if let offset = object["timezoneOffset"]?.integer, (-1_080...1_080).contains(offset) {
+      offsets[offset, default: 0] += 1
+    }
     payload = TidepoolPayload.metadata(of: object)
     let (samplesBefore, basalsBefore) = (samples.count, basals.count)
     let stated = TidepoolAmounts.stated(object)

@@ -73,7 +73,9 @@ struct AuditCommand: Command {
     }
     let audit = Audit(samples, options)
     guard audit.counts.insulin > 0 else {
-      throw Failure(.badInput, "\(files.joined(separator: ", ")): there is no insulin to audit.")
+      throw Failure(
+        .badInput,
+        "\(files.joined(separator: ", ")): there is no insulin to audit\(record.spanWords).")
     }
     let name = files.joined(separator: ", ")
     let text =

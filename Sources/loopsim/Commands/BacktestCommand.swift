@@ -60,16 +60,23 @@ struct BacktestCommand: Command {
       throw Failure(.badInput, "\(files.joined(separator: ", ")): there is no glucose to replay.")
     }
     try record.checkPerson(samples, of: files)
-    let zone = record.zone(of: samples, named: zones)
-    let variesInDay = therapies.contains { $0.1.variesInDay }
+    let zone = record.zone(
+      of: samples, named: zones, therapy: therapies.lazy.compactMap(\.zone).first)
+    let variesInDay = therapies.contains { $0.settings.variesInDay }
     let remark = variesInDay ? zone.sentence("schedules run by the clock of") : nil
+    let twice = BacktestText.twice(Audit.copies(in: samples))
     let first = record.from ?? Instant(secondsSince1970: 0)
     let last = record.to ?? Instant(secondsSince1970: 253_402_300_799)
     let span = first...max(first, last)
-    let backtests = therapies.map { name, settings in
+    let backtests = therapies.map { therapy in
       Backtest(
-        name, samples: samples, therapy: settings, clock: zone.clock, within: span, figures: figures
-      )
+        therapy.name, samples: samples, therapy: therapy.settings, clock: zone.clock, within: span,
+        figures: figures)
+    }
+    guard backtests.contains(where: { !$0.rows.isEmpty }) else {
+      throw Failure(
+        .badInput,
+        "\(files.joined(separator: ", ")): there is no glucose to replay\(record.spanWords).")
     }
     if let output {
       for backtest in backtests {
@@ -85,10 +92,13 @@ struct BacktestCommand: Command {
       }
     }
     switch format {
-    case .text: for line in BacktestText.lines(backtests, remark: remark) { console.print(line) }
+    case .text:
+      let remarks = [twice, remark].compactMap(\.self)
+      for line in BacktestText.lines(backtests, remarks: remarks) { console.print(line) }
     case .json:
       let stated = BacktestText.Zone(zone.name, from: zone.origin.rawValue, remark: remark)
-      console.write(JSONWriter().text(BacktestText.json(backtests, stated)), to: .output)
+      let json = BacktestText.json(backtests, stated, twice: twice)
+      console.write(JSONWriter().text(json), to: .output)
     }
   }
 
@@ -99,17 +109,27 @@ struct BacktestCommand: Command {
     return root.map(LoopFigures.read) ?? []
   }
 
+  /// A therapy, and the time zone that its file names.
+  private struct Therapy {
+    var name: String
+    var settings: TherapySettings
+    var zone: String?
+  }
+
   /// The therapies of a scenario file, one for each of its runs, by the names of variants.
-  private static func therapies(_ path: String) throws -> [(String, TherapySettings)] {
+  private static func therapies(_ path: String) throws -> [Therapy] {
     let problems = ProblemList()
     var reader = ScenarioReader(files: MachineFiles(), root: nil, allowsOutside: true)
     let plan = ScenarioCheck.plan(path, reader: &reader, problems: problems)
-    var found: [(String, TherapySettings)] = []
+    var found: [Therapy] = []
     for place in 0..<min(plan?.count ?? 0, 64) {
       guard let run = plan?.run(at: place) else { continue }
       if let built = RunBuilder.build(run, problems: problems) {
         let name = run.id.split(separator: "/").last.map(String.init) ?? run.id
-        found.append((name, built.setup.app.configuration.therapy))
+        found.append(
+          Therapy(
+            name: name, settings: built.setup.app.configuration.therapy,
+            zone: run.tree["clock"]?["timeZone"]?.string))
       }
     }
     guard !problems.hasErrors, !found.isEmpty else {

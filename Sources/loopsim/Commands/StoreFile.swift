@@ -100,6 +100,17 @@ struct ZoneWord: ArgumentValue {
     self.init(clock: clock, word: argument)
   }
 
+  /// The zone that another program's file names, in whatever case of letters.
+  init?(inFile name: String) {
+    if let zone = Self(argument: name) {
+      self = zone
+    } else if let known = ZoneDatabase.name(like: name) {
+      self.init(argument: known)
+    } else {
+      return nil
+    }
+  }
+
   static var knownWords: [String] { ["UTC"] + ZoneDatabase.names }
 }
 

@@ -1,0 +1,115 @@
+import HealthStore
+import Quantities
+import StructuredText
+import Testing
+
+@testable import Interchange
+
+@Suite("Nightscout's files of one record")
+struct NightscoutRecordTests {
+  private static let entries = """
+    [{"type":"sgv","dateString":"2026-02-03T00:00:00Z","sgv":110},
+     {"type":"sgv","dateString":"2026-02-03T02:00:00Z","sgv":120}]
+    """
+  /// A temp basal of half an hour that is cancelled after ten minutes.
+  private static let treatments = """
+    [{"eventType":"Temp Basal","created_at":"2026-02-03T01:00:00Z","absolute":1.2,"duration":30,
+      "enteredBy":"loop://Loop"},
+     {"eventType":"Temp Basal","created_at":"2026-02-03T01:10:00Z","absolute":0,"duration":0,
+      "enteredBy":"loop://Loop"}]
+    """
+
+  private static func profile(_ zone: String? = nil) -> String {
+    let named = zone.map { "\"timezone\":\"\($0)\"," } ?? ""
+    return """
+      [{"defaultProfile":"d","startDate":"2026-01-01T00:00:00Z","store":{"d":{\(named)
+       "basal":[{"time":"00:00","value":0.6},{"time":"12:00","value":1.8}]}}}]
+      """
+  }
+
+  private static func basal(
+    _ files: String..., whole: Bool = true
+  ) throws -> (units: Double, spans: [String], reader: NightscoutReader) {
+    let problems = ProblemList()
+    let roots = try files.map { try #require(JSONReader.read(Array($0.utf8), file: "f.json").root) }
+    var reader = NightscoutReader(file: "f.json", isWholeRecord: whole) {
+      $0 == "Asia/Tokyo" ? WallClock(initialOffset: .hours(9)) : nil
+    }
+    let read = reader.samples(of: roots, problems: problems)
+    let samples = try #require(read).map(\.sample)
+    let basal = samples.filter { $0.metadata.insulinDeliveryReason == .basal }
+    return (
+      basal.reduce(0) { $0 + ($1.storedValue ?? 0) },
+      basal.map { "\($0.start) \($0.end)" }, reader
+    )
+  }
+
+  @Test("Entries, treatments and profile in three files are what they are in one")
+  func threeFiles() throws {
+    let three = try Self.basal(Self.entries, Self.treatments, Self.profile())
+    let one = try Self.basal(
+      """
+      {"entries":\(Self.entries),"treatments":\(Self.treatments),"profile":\(Self.profile())}
+      """)
+    #expect(three.spans == one.spans)
+    // An hour of 0.6 U/h, ten minutes of 1.2 U/h, fifty minutes of 0.6 U/h.
+    #expect(abs(three.units - (0.6 + 0.2 + 0.5)) < 1e-9)
+    #expect(three.reader.report.account.unexplained(of: .basal) == .zero)
+    let order = try Self.basal(Self.profile(), Self.treatments, Self.entries)
+    #expect(order.spans == three.spans)
+  }
+
+  @Test("A dump that is added to others keeps to its temp basals")
+  func onePart() throws {
+    let part = try Self.basal(Self.entries, Self.treatments, Self.profile(), whole: false)
+    #expect(part.spans == ["2026-02-03T01:00:00Z 2026-02-03T01:10:00Z"])
+  }
+
+  @Test("Treatments in two files are one series, and nothing is rebuilt over the second")
+  func divided() throws {
+    let later = """
+      [{"eventType":"Temp Basal","created_at":"2026-02-03T01:30:00Z","absolute":3,"duration":30,
+        "enteredBy":"loop://Loop"}]
+      """
+    let both = try Self.basal(Self.entries, Self.treatments, later, Self.profile())
+    #expect(both.spans.count == 4)
+    #expect(abs(both.units - (0.6 + 0.2 + 0.2 + 1.5)) < 1e-9)
+  }
+
+  @Test("Nothing is rebuilt after a suspension, nor for longer than six hours, nor by no profile")
+  func unknown() throws {
+    let suspended = Self.treatments.replacing(
+      "\"absolute\":0,\"duration\":0", with: "\"absolute\":0,\"duration\":5,\"reason\":\"suspend\"")
+    #expect(abs(try Self.basal(Self.entries, suspended, Self.profile()).units - 0.8) < 1e-9)
+    let long = Self.entries.replacing("T02:00:00Z", with: "T07:10:01Z")
+    #expect(abs(try Self.basal(long, Self.treatments, Self.profile()).units - 0.8) < 1e-9)
+    let six = Self.entries.replacing("T02:00:00Z", with: "T07:10:00Z")
+    #expect(abs(try Self.basal(six, Self.treatments, Self.profile()).units - 4.4) < 1e-9)
+    #expect(abs(try Self.basal(Self.entries, Self.treatments).units - 0.2) < 1e-9)
+  }
+
+  @Test("A profile without a zone holds, and one of a zone by its clock")
+  func zones() throws {
+    let empty = try Self.basal(Self.entries, Self.treatments, Self.profile(""))
+    #expect(abs(empty.units - 1.3) < 1e-9)
+    #expect(empty.reader.report.timeZones.isEmpty)
+    // 01:00 UTC is 10:00 in Tokyo; noon comes an hour after the record ends.
+    let tokyo = try Self.basal(Self.entries, Self.treatments, Self.profile("Asia/Tokyo"))
+    #expect(abs(tokyo.units - 1.3) < 1e-9)
+    let west = try Self.basal(Self.entries, Self.treatments, Self.profile("ETC/GMT-12"))
+    // 00:00 UTC is noon there.
+    #expect(abs(west.units - (1.8 + 0.2 + 1.5)) < 1e-9)
+    #expect(west.reader.report.timeZones == ["ETC/GMT-12": 1])
+  }
+
+  @Test("A file of which nothing can be read is an error beside others")
+  func unreadable() throws {
+    let problems = ProblemList()
+    let roots = try [Self.entries, "[{\"eventType\":\"Temp Basal\",\"created_at\":\"now\"}]"].map {
+      try #require(JSONReader.read(Array($0.utf8), file: "f.json").root)
+    }
+    var reader = NightscoutReader(file: "f.json", isWholeRecord: true)
+    #expect(reader.samples(of: roots, problems: problems) == nil)
+    #expect(problems.hasErrors)
+  }
+}

@@ -1,0 +1,87 @@
+import HealthStore
+import Quantities
+import StructuredText
+import Testing
+
+@testable import Interchange
+
+@Suite("Tidepool's offsets, lists and pens")
+struct TidepoolRecordTests {
+  private static func glucose(_ minute: Int, offset: Int) -> String {
+    """
+    {"type":"cbg","time":"2026-02-03T06:\(minute):00.000Z","units":"mg/dL","value":110,
+     "timezoneOffset":\(offset)}
+    """
+  }
+
+  private static func read(
+    _ text: String
+  ) throws -> (samples: [Sample]?, report: ImportReport, problems: ProblemList) {
+    let problems = ProblemList()
+    var reader = TidepoolReader(file: "t.json")
+    let root = try #require(JSONReader.read(Array(text.utf8), file: "t.json").root)
+    let samples = reader.samples(of: root, problems: problems)
+    return (samples?.map(\.sample), reader.report, problems)
+  }
+
+  @Test("Offsets from UTC stand for a zone where the file names none")
+  func offsets() throws {
+    let three = [10, 15, 20].map { Self.glucose($0, offset: $0 == 20 ? -360 : -300) }
+    let list = three.joined(separator: ",")
+    #expect(try Self.read("[\(list)]").report.timeZones == ["-05:00": 2, "-06:00": 1])
+    let india = try Self.read("[\(Self.glucose(10, offset: 330))]")
+    #expect(india.report.timeZones == ["+05:30": 1])
+    let upload = """
+      {"type":"upload","time":"2026-02-03T06:00:00.000Z","timezone":"America/Chicago"}
+      """
+    #expect(try Self.read("[\(list),\(upload)]").report.timeZones == ["America/Chicago": 1])
+  }
+
+  @Test("A list for each type is read as one list")
+  func lists() throws {
+    let bolus = """
+      {"type":"bolus","subType":"normal","time":"2026-02-03T06:30:00.000Z","normal":2}
+      """
+    let lists = "{\"cbg\":[\(Self.glucose(10, offset: 0))],\"bolus\":[\(bolus)],\"food\":null}"
+    let list = "[\(Self.glucose(10, offset: 0)),\(bolus)]"
+    for text in [lists, "{\"data\":\(lists)}", "{\"data\":\(list)}"] {
+      #expect(try Self.read(text).samples?.count == 2)
+    }
+    let other = try Self.read("{\"name\":\"a\",\"runs\":[]}")
+    #expect(other.samples == nil)
+    #expect(
+      other.problems.sorted.map(\.sentence)
+        == ["The document must be a list in brackets, not an object."])
+  }
+
+  @Test("Long-acting insulin goes to Tidepool and comes back")
+  func pens() throws {
+    let sample = Sample.insulinDelivery(
+      units: 10, reason: .basal, start: ProgramFileTests.start, end: ProgramFileTests.start,
+      uuid: ProgramFileTests.uuid)
+    let (object, report) = try ProgramFileTests.written(sample, bundle: "a.pen")
+    #expect(object?["type"]?.string == "insulin")
+    #expect(report.omissions.isEmpty)
+    var writer = TidepoolWriter(file: "out.json")
+    writer.append(sample)
+    let back = try Self.read(String(decoding: writer.bytes, as: UTF8.self)).samples
+    #expect(back?.map(\.storedValue) == [10])
+    #expect(back?.first?.metadata.insulinDeliveryReason == .basal)
+    #expect(back?.first?.duration == .zero)
+  }
+
+  @Test("What is not written is named with its insulin")
+  func omissions() {
+    var writer = NightscoutWriter(file: "out.json")
+    for hour in 0..<3 as Range<Int64> {
+      let start = ProgramFileTests.start + .hours(hour)
+      var metadata = Metadata()
+      metadata.hasLoopKitOrigin = true
+      writer.append(
+        .insulinDelivery(
+          units: 0.45, reason: .basal, start: start, end: start + .hours(1),
+          uuid: SampleUUID(high: 1, low: UInt64(hour)), metadata: metadata))
+    }
+    #expect(writer.report.omissions.map(\.amountWords) == ["1.35 U of basal"])
+  }
+}

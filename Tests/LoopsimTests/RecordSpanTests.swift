@@ -1,0 +1,94 @@
+import HealthStore
+import Testing
+
+@testable import loopsim
+
+@Suite("Clocks, spans and files of a record")
+struct RecordSpanTests {
+  /// Readings of a day, a temp basal and a profile in three files, and a therapy.
+  private func folder(zone: String?) throws -> Scratch {
+    let scratch = try Scratch()
+    let readings = (0..<24).map {
+      "{\"type\":\"sgv\",\"date\":\(1_770_076_800_000 + $0 * 300_000),\"sgv\":\(110 + $0 % 5)}"
+    }
+    try Files.write("[\(readings.joined(separator: ","))]", to: scratch.file("entries.json"))
+    try Files.write(
+      """
+      [{"eventType":"Temp Basal","created_at":"2026-02-03T00:30:00Z","absolute":1.2,
+        "duration":30,"enteredBy":"loop://Loop"}]
+      """, to: scratch.file("treatments.json"))
+    let named = zone.map { "\"timezone\":\"\($0)\"," } ?? ""
+    try Files.write(
+      """
+      [{"defaultProfile":"d","startDate":"2026-01-01T00:00:00Z","store":{"d":{\(named)
+        "basal":[{"time":"00:00","value":0.6}]}}}]
+      """, to: scratch.file("profile.json"))
+    try Files.write(
+      """
+      { format: 'loopsim/1', clock: { timeZone: 'Asia/Tokyo' },
+        patient: { model: 'tidepool-simple', needs: { basal: [['00:00', 0.8]],
+          sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+        therapy: { basal: [['00:00', 0.8], ['06:00', 1]] } }
+      """, to: scratch.file("me.json5"))
+    return scratch
+  }
+
+  private static let files = ["entries.json", "treatments.json", "profile.json"]
+
+  @Test("Three files of Nightscout hold the scheduled basal that only the third names")
+  func threeFiles() throws {
+    let scratch = try folder(zone: "UTC")
+    let result = try Binary.run(["audit"] + Self.files, in: scratch.url)
+    // Half an hour at 0.6 U/h, one at 1.2 U/h, and 55 minutes at 0.6 U/h until the last reading.
+    #expect(result.output.contains("Loop: 3 samples, basal 1.45 U"), "\(result.output)")
+    #expect(!result.output.contains("basalEnds") && !result.output.contains("basalBegins"))
+  }
+
+  @Test("Zones in capitals, of offsets and of the therapy are the clock, and it is said which")
+  func zones() throws {
+    func sentence(_ zone: String?, _ command: String) throws -> String {
+      let scratch = try folder(zone: zone)
+      let more = command == "backtest" ? ["--therapy", "me.json5"] : []
+      let result = try Binary.run([command] + Self.files + more, in: scratch.url)
+      #expect(result.code == 0, "\(result.error)")
+      return result.output + result.error
+    }
+    #expect(try sentence("ETC/GMT+5", "audit").contains("days begin at midnight Etc/GMT+5, which"))
+    let named = "the clock of Etc/GMT+5, which the record names."
+    #expect(try sentence("ETC/GMT+5", "backtest").contains(named))
+    let therapy = try sentence(nil, "backtest")
+    #expect(therapy.contains("the clock of Asia/Tokyo, which the therapy names."), "\(therapy)")
+    let record = RecordArguments()
+    let offsets = ["-05:00": 2, "-06:00": 1]
+    let most = record.zone(of: [], named: offsets, therapy: "Asia/Tokyo")
+    #expect(most.name == "-05:00" && most.others == ["-06:00"])
+    #expect(most.sentence("days begin at")?.contains("; parts of it have -06:00.") == true)
+    let chosen = record.zone(of: [], named: offsets.merging(["america/chicago": 1]) { $1 })
+    #expect(chosen.name == "America/Chicago" && chosen.others.isEmpty)
+  }
+
+  @Test("A span that holds nothing is refused, and so is no pulse")
+  func spans() throws {
+    let scratch = try folder(zone: "UTC")
+    func error(_ words: String..., code: Int32) throws -> String {
+      let result = try Binary.run(words, in: scratch.url)
+      #expect(result.code == code, "\(result.output)")
+      return result.error
+    }
+    let (early, late) = ("2026-02-03T01:00:00Z", "2027-01-01T00:00:00Z")
+    for command in ["audit", "backtest"] {
+      let more = command == "backtest" ? ["--therapy", "me.json5"] : []
+      func run(_ words: String...) throws -> (code: Int32, error: String) {
+        let result = try Binary.run([command] + Self.files + more + words, in: scratch.url)
+        return (result.code, result.error)
+      }
+      let turned = try run("--from", late, "--to", early)
+      #expect(turned.code == 64)
+      #expect(turned.error.contains("--to \(early) is not after --from \(late)"))
+      let empty = try run("--from", late)
+      #expect(empty.code == 65)
+      #expect(empty.error.contains("from \(late) on."), "\(empty.error)")
+    }
+    #expect(try error("audit", "treatments.json", "--pulse", "0", code: 64).contains("--pulse"))
+  }
+}
