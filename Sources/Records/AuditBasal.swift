@@ -135,19 +135,23 @@ struct AuditBasal {
     }
     let step = book.pulse ?? 0.05
     let wait = book.pulse.map(PulseSize.longestWait) ?? 0
-    var before: Double?
+    var before: (rate: Double, end: Instant)?
     let wrong = basal.compactMap { record -> AuditFinding.Occurrence? in
       guard !impossible.contains(where: { $0.sample.uuid == record.sample.uuid }),
         let rate = Self.statedRate(record)
       else { return nil }
-      defer { before = rate }
+      defer { before = (rate, record.end) }
       let difference = record.amount - rate * record.sample.duration.hours
       // Loop re-issues a temp basal after 20 minutes at the earliest, and the pump may forget a
       // fraction of a pulse each time; the reports of one rate are one segment.
       let isTemp = record.metadata.programmedTempBasalRate != nil
       let reissues = isTemp ? (record.sample.duration.hours * 3).rounded(.down) : 0
-      // What a pump gives late is short in one segment and too much in the next.
-      let most = step + wait * (before ?? rate)
+      // What a pump gives late is short in one segment and too much in the next; what ran before
+      // is not known where nothing is written and no schedule.
+      let follows = before.map { (record.start - $0.end).magnitude <= .seconds(1) } ?? false
+      let earlier =
+        wait == 0 ? 0 : follows ? before?.rate : book.scheduledRate(at: record.start - .seconds(1))
+      let most = step + wait * (earlier ?? .infinity)
       let least = -step * (1 + reissues) - wait * rate
       guard difference > most + 1e-6 || difference < least - 1e-6 else { return nil }
       return Self.whole(record, amount: difference)

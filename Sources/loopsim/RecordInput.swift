@@ -92,11 +92,17 @@ struct RecordInput {
     return reader.samples(of: root, problems: problems).map { ($0, reader.report) }
   }
 
-  /// The samples of all files of Nightscout's of one record, which are read as one.
+  /// The samples of several files of Nightscout's, which are read as one.
   ///
+  /// - Parameters:
+  ///   - files: The files by name.
+  ///   - options: What is known of them.
+  ///   - isWholeRecord: Whether they are all that is known of the person.
+  /// - Returns: The samples, and what came of the documents.
   /// - Throws: ``Failure`` with every problem where they cannot be used.
   static func nightscout(
-    _ files: [(name: String, bytes: [UInt8])], _ options: RecordOptions
+    _ files: [(name: String, bytes: [UInt8])], _ options: RecordOptions,
+    isWholeRecord: Bool = true
   ) throws -> (samples: [RestoredSample], report: ImportReport) {
     let problems = ProblemList()
     var limits = JSONReader.Limits()
@@ -107,13 +113,14 @@ struct RecordInput {
       return reading.root
     }
     let names = files.map(\.name).joined(separator: ", ")
-    var reader = NightscoutReader(file: names, isWholeRecord: true) {
+    var reader = NightscoutReader(file: names, isWholeRecord: isWholeRecord) {
       ZoneWord(inFile: $0)?.clock
     }
     guard !problems.hasErrors, let samples = reader.samples(of: roots, problems: problems),
       !problems.hasErrors
     else { throw Failure(problems.sorted) }
-    return (samples, reader.report)
+    guard let types = options.types else { return (samples, reader.report) }
+    return (samples.filter { types.contains($0.sample.type) }, reader.report)
   }
 
   private func table(

@@ -44,6 +44,26 @@ struct RecordSpanTests {
     #expect(!result.output.contains("basalEnds") && !result.output.contains("basalBegins"))
   }
 
+  @Test("store import reads several files of Nightscout as one, and no others")
+  func imports() async throws {
+    let scratch = try folder(zone: "UTC")
+    let later = """
+      [{"eventType":"Temp Basal","created_at":"2026-02-03T01:30:00Z","absolute":0.6,
+        "duration":30,"enteredBy":"loop://Loop"}]
+      """
+    try Files.write(later, to: scratch.file("later.json"))
+    let store = scratch.file("a.sqlite")
+    let files = (Self.files + ["later.json"]).map(scratch.file)
+    let result = await program(["store", "import", store] + files)
+    // 0.6 U and 0.3 U of temp basals, and half an hour between them at 0.6 U/h.
+    #expect(result.error.contains("basal: 0.9 U in 2 in the file, 1.2 U in 3 taken over"))
+    let again = await program(["store", "import", store] + files.reversed())
+    #expect(again.output.hasSuffix("Added: 0. Here already, or deleted here: 27.\n"))
+    try Files.write("time,glucose\n2026-02-03T00:00:00,100\n", to: scratch.file("t.csv"))
+    let mixed = await program(["store", "import", store, files[0], scratch.file("t.csv")])
+    #expect(mixed.code == 64)
+  }
+
   @Test("Zones in capitals, of offsets and of the therapy are the clock, and it is said which")
   func zones() throws {
     func sentence(_ zone: String?, _ command: String) throws -> String {

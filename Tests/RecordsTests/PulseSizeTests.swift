@@ -8,15 +8,15 @@ import Testing
 struct PulseSizeTests {
   /// The audit of boluses at whole hours and of five-minute segments of basal.
   private func audit(
-    boluses: [Double], segments: [Double], rate: Double? = nil, pulse: Double? = nil
+    boluses: [Double], segments: [Double], rate: Double? = nil, gap: Bool = false
   ) -> Audit {
     var maker = RecordMaker()
     for (hour, units) in boluses.enumerated() { maker.bolus(units, .hours(Int64(hour))) }
     for (place, units) in segments.enumerated() {
-      let start = TimeSpan.minutes(5) * Int64(place)
+      let start = TimeSpan.minutes(gap ? 10 : 5) * Int64(place)
       maker.basal(units, start, start + .minutes(5), scheduled: nil, temp: rate)
     }
-    return Audit(maker.samples, Audit.Options(pulse: pulse))
+    return Audit(maker.samples, Audit.Options())
   }
 
   @Test("Boluses in steps of 0.1 U do not make a pulse of 0.1 U where the basal has halves of it")
@@ -73,6 +73,9 @@ struct PulseSizeTests {
     let result = audit(boluses: boluses, segments: segments, rate: 1)
     #expect(result.pulse == 0.01)
     #expect(!result.findings.contains { $0.kind == .rateMismatch })
+    // Where nothing stands before a segment, a lump of what ran before may be in it.
+    let apart = audit(boluses: boluses, segments: segments + [0.2], rate: 1, gap: true)
+    #expect(!apart.findings.contains { $0.kind == .rateMismatch })
     // 0.25 U is more than a lump and a pulse over what the rate amounts to.
     let wrong = audit(boluses: boluses, segments: segments + [0.25], rate: 1)
     #expect(wrong.findings.contains { $0.kind == .rateMismatch })

@@ -18,11 +18,12 @@ struct StoreImportCommand: Command {
     where there is none. Samples keep their times and sources. Importing the same file twice adds \
     nothing, and what was deleted here does not come back. What is no sample is left out, counted, \
     and named, and insulin and carbohydrates are reconciled: what the file states, what was taken \
-    over, and every difference with its reason.
+    over, and every difference with its reason. Entries, treatments and profile of Nightscout may \
+    be several files, which are read as one.
     """
 
   var file = ""
-  var input = ""
+  var inputs: [String] = []
   var format: ExchangeFormat?
   var types: [TypeWord] = []
   var report: String?
@@ -32,7 +33,9 @@ struct StoreImportCommand: Command {
 
   static func describe(_ it: inout Parameters<Self>) {
     it.positional("file", \.file, help: "The health store's file.")
-    it.positional("input", \.input, help: "The file to read, or '-' for standard input.")
+    it.positional(
+      "inputs", \.inputs,
+      help: "The file to read, or '-' for standard input; of Nightscout several.")
     it.option(
       "report", \.report, valueName: "file", help: "Write what came of the records as JSON.")
     it.option("format", \.format, help: "The form of the input; else its content decides.")
@@ -44,25 +47,38 @@ struct StoreImportCommand: Command {
   }
 
   func run(to console: any Console) async throws {
-    let source = try ImportInput(input, types: chosen)
+    let sources = try inputs.map { try ImportInput($0, types: chosen) }
     let isNew = unsafe access(file, F_OK) != 0
     do {
-      try await take(source, console)
+      try await take(sources, console)
     } catch {
       if isNew { removeEmptyStore() }
       throw error
     }
   }
 
-  private func take(_ source: ImportInput, _ console: any Console) async throws {
+  private func take(_ sources: [ImportInput], _ console: any Console) async throws {
+    let formats = try zip(inputs, sources).map { input, source in
+      try format ?? ExchangeFormat(of: source.first, file: input)
+    }
+    guard sources.count == 1 || formats.allSatisfy({ $0 == .nightscout }) else {
+      throw Failure(
+        .usage, "Several files are read as one of Nightscout's alone. Import these one by one.")
+    }
     var target = try ImportTarget(file)
-    let format = try format ?? ExchangeFormat(of: source.first, file: input)
-    if format == .appleHealth {
-      try await takeExport(&target, source)
+    if formats[0] == .appleHealth {
+      try await takeExport(&target, sources[0])
     } else {
       let options = RecordOptions(zone: zone, dates: dates?.order, unit: unit, types: chosen)
-      let bytes = try await source.document()
-      let read = try RecordInput(file: input, options: options).samples(of: bytes, as: format)
+      var documents: [(name: String, bytes: [UInt8])] = []
+      for (input, source) in zip(inputs, sources) {
+        documents.append((input, try await source.document()))
+      }
+      let read =
+        documents.count == 1
+        ? try RecordInput(file: inputs[0], options: options)
+          .samples(of: documents[0].bytes, as: formats[0])
+        : try RecordInput.nightscout(documents, options, isWholeRecord: false)
       target.report = read.report
       try target.take(read.samples)
     }
