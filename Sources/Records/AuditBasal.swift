@@ -67,7 +67,9 @@ struct AuditBasal {
           kind: .scheduleMissing, severity: isByDesign ? .note : .check, sources: [name],
           title: "Scheduled basal is not written",
           cause: "\(name) writes temp basals and nothing between them.",
-          consequence: "Totals of basal are too low.", occurrences: gaps))
+          consequence: isByDesign
+            ? "Totals of basal are too low; the profile, in another file perhaps, has the rest."
+            : "Totals of basal are too low.", occurrences: gaps))
     }
     if !explained.isEmpty {
       findings.append(

@@ -43,7 +43,8 @@ struct AuditDoses {
           kind: .impossibleRate, severity: .fault, sources: [name],
           title: "A bolus that no pump and no pen gives",
           cause:
-            "\(WordList.counted(huge.count, "sample")) \(huge.count == 1 ? "holds" : "hold") more than "
+            "\(WordList.counted(huge.count, "sample")) "
+            + "\(huge.count == 1 ? "holds" : "hold") more than "
             + "\(AuditText.units(Self.largestBolus)), up to \(AuditText.units(most)).",
           consequence: "Totals and insulin on board are too high by most of these units.",
           occurrences: huge.map(AuditBasal.whole)))

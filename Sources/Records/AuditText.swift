@@ -31,7 +31,10 @@ public enum AuditText {
     }
     let faults = audit.findings.filter { $0.severity == .fault }
     if let worst = faults.first { return headline(of: faults, worst: worst) }
-    let sources = "from \(WordList.counted(audit.sources.count, "source")), nothing twice"
+    let lacksSchedule = audit.findings.contains { $0.kind == .scheduleMissing }
+    let sources =
+      "from \(WordList.counted(audit.sources.count, "source")), nothing twice"
+      + (lacksSchedule ? ", without scheduled basal" : "")
     let checks = audit.findings.count { $0.severity == .check }
     return checks == 0
       ? "The record adds up: \(amount(of: audit)) \(sources)"

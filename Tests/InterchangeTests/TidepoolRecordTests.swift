@@ -54,6 +54,21 @@ struct TidepoolRecordTests {
         == ["The document must be a list in brackets, not an object."])
   }
 
+  @Test("What is no object is left out and counted, in both programs' files")
+  func noObjects() throws {
+    let dose = "\"time\":\"2026-02-03T06:30:00.000Z\",\"normal\":2"
+    let mine = try Self.read("[17,\"x\",null,[],{\"type\":\"bolus\",\(dose)}]")
+    #expect(mine.samples?.count == 1)
+    #expect(mine.report.omissions.map(\.count) == [3])
+    let text = "[17,\"x\",null,[],{\"sgv\":100,\"date\":1770076800000}]"
+    var reader = NightscoutReader(file: "n.json")
+    let root = try #require(JSONReader.read(Array(text.utf8), file: "n.json").root)
+    let read = reader.samples(of: root, problems: ProblemList())
+    #expect(read?.count == 1)
+    #expect(reader.report.omissions.map(\.reason) == ["it is no object in braces"])
+    #expect(reader.report.omissions.map(\.count) == [3])
+  }
+
   @Test("Long-acting insulin goes to Tidepool and comes back")
   func pens() throws {
     let sample = Sample.insulinDelivery(

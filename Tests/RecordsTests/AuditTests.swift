@@ -277,6 +277,7 @@ struct AuditTests {
     let found = try finding(audit(maker), .scheduleMissing)
     #expect(found.severity == .check)
     #expect(abs(found.amount + 11 * 1.5 * 0.6) < 1e-9)
+    #expect(AuditText.headline(audit(maker)).hasSuffix("nothing twice, without scheduled basal"))
   }
 
   @Test("Glucose: a gap, a sensor that stands still and jumps, and two sources")

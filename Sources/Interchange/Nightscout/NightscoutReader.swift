@@ -93,13 +93,16 @@ public struct NightscoutReader {
       ? ["entries", "treatments", "profile", "devicestatus"].map { field[$0] } : [field]
     for list in lists where list.node?.isNull == false {
       for document in list.items() ?? [] {
-        if let node = document.node { take(node.withoutNulls) }
+        if let node = document.node, !node.isNull { take(node.withoutNulls) }
       }
     }
   }
 
   private mutating func take(_ document: JSONNode) {
     report.countRecord()
+    guard document.members != nil else {
+      return report.leaveOut("it is no object in braces", at: document.position)
+    }
     let own = ProblemList(limit: 4)
     author = Self.author(of: document)
     let before = samples.count

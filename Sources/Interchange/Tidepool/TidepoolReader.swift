@@ -79,8 +79,12 @@ public struct TidepoolReader {
   /// The objects in their order without nulls, of those that share an identity the one that holds.
   private mutating func latest(_ nodes: [JSONNode]) -> [JSONNode] {
     var kept: [JSONNode?] = []
-    for node in nodes {
+    for node in nodes where !node.isNull {
       report.countRecord()
+      guard node.members != nil else {
+        report.leaveOut("it is no object in braces", at: node.position)
+        continue
+      }
       let object = node.withoutNulls
       guard let name = object["id"]?.string else {
         kept.append(object)
