@@ -84,7 +84,8 @@ extension ServeSession {
     open.served.advance(through: through)
     if through >= open.served.run.lastInstant { return goOn(id, open) }
     return [
-      .init("type", "state"), .init("run", .string(id)), .init("at", .time(open.served.run.now)),
+      .init("type", "state"), .init("run", .string(id)),
+      .init("at", .time(open.served.reached ?? open.served.run.now)),
       .init("state", open.served.run.lastRow.map(Self.state) ?? .null),
     ]
   }

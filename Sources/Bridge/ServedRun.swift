@@ -24,6 +24,9 @@ struct ServedRun: Sendable {
   /// The record of the client's body; `nil` where the body is one of ours.
   var lived: Transcript?
 
+  /// Up to which instant the client has lived, where it is asked nothing.
+  private(set) var reached: Instant?
+
   /// Whether the client decides.
   var decides: Bool { run.setup.controller != .loop }
 
@@ -53,11 +56,15 @@ struct ServedRun: Sendable {
     return question
   }
 
-  /// Lives on through an instant, where nothing is asked.
+  /// Lives on through everything that is due up to an instant, where nothing is asked.
+  ///
+  /// Where nothing is due at the instant itself, body and pump stay at what was due last: a step of
+  /// the body that a client's pause divides in two has other last digits, and a run does not depend
+  /// on where a client looks at it.
   mutating func advance(through instant: Instant) {
     while run.step(through: instant) { observation.observe(run) }
-    run.advance(through: instant)
     observation.observe(run)
+    reached = max(reached ?? run.now, run.now, min(instant, run.lastInstant))
   }
 
   /// Ends the run.

@@ -51,13 +51,16 @@ struct ServeSessionTests {
     "A run in stretches shows the cycles and predictions of a run in one, the first among them",
     arguments: [60, 97, 300, 86_400])
   func stretches(seconds: Int64) throws {
-    let built = try #require(BridgeFixture.built(BridgeFixture.scenario()))
+    // A body of equations that are solved in steps.
+    let scenario = BridgeFixture.scenario()
+      .replacing("'tidepool-simple'", with: "'uva-padova-s2008', name: 'adult#001'")
+    let built = try #require(BridgeFixture.built(scenario))
     var run = Run(built.setup)
     var whole = RunObservation(run)
     while run.step() { whole.observe(run) }
     #expect(whole.cycles.first?.instant == built.setup.start)
 
-    var session = BridgeFixture.session(["s.json5": BridgeFixture.scenario()])
+    var session = BridgeFixture.session(["s.json5": scenario])
     _ = session.ask(["type": "reset", "scenario": "s.json5", "answers": []])
     var now = built.setup.start
     while now < built.setup.end {
@@ -65,8 +68,23 @@ struct ServeSessionTests {
       _ = session.ask(["type": "advance", "run": "r1", "through": .string("\(now)")])
     }
     let served = try session.runs.run("r1").served
+    // To the last bit, wherever the client stopped.
+    #expect(served.finished?.result.digest == run.finish().digest)
     #expect(served.observation.cycles == whole.cycles)
     #expect(served.observation.predictions == whole.predictions)
+  }
+
+  @Test("A client that stops between two instants is told where it stopped, and never goes back")
+  func stops() throws {
+    var session = BridgeFixture.session(["s.json5": BridgeFixture.scenario()])
+    _ = session.ask(["type": "reset", "scenario": "s.json5", "answers": []])
+    for (through, at) in [("00:07:13", "00:07:13"), ("00:05:00", "00:07:13")] {
+      let answer = session.ask([
+        "type": "advance", "run": "r1", "through": .string("2026-01-05T\(through)Z"),
+      ]).first
+      #expect(answer?.text("at") == "2026-01-05T\(at)Z")
+      #expect(answer?["state"]?.text("time") == "2026-01-05T00:05:00Z")
+    }
   }
 
   @Test("The questions come by number, and the end has the summary")
