@@ -188,9 +188,34 @@ struct InsulinOnBoardEstimateTests {
     #expect(exact.contains { $0.body.net.magnitude > 0.5 })
     for (row, onBoard) in zip(run.trace.rows, exact) {
       let difference = (estimate.net(at: row.instant) - onBoard.body.net).magnitude
-      // While a bolus is given, what is given within a minute counts in its middle.
-      let isGiven = run.boluses.contains { $0.start <= row.instant && row.instant <= $0.end }
-      #expect(difference < (isGiven ? 2 : 0.005), "\(row.instant)")
+      #expect(difference < 0.005, "\(row.instant)")
+    }
+  }
+
+  @Test(
+    "It does so between whole minutes, and after hours in which nobody asks",
+    arguments: 0..<4 as Range<UInt64>)
+  func isNearAnywhere(seed: UInt64) throws {
+    var chance = Chance(state: seed)
+    var fixture = Fixture()
+    fixture.duration = .hours(40)
+    fixture.seed = seed
+    fixture.events = (0..<3).map { _ in
+      ScenarioEvent(
+        at: .at(Int64(chance.below(39)), Int64(chance.below(60)), Int64(chance.below(60))),
+        .bolus(BolusRequest(.units(0.05 * Double(1 + chance.below(160))), by: .user)))
+    }
+    let run = try fixture.result()
+    var estimate = InsulinOnBoardEstimate(run)
+    var now = run.start - .hours(1)
+    for _ in 0..<40 {
+      now += .milliseconds(Int64(chance.below(chance.below(9) == 0 ? 36_000_000 : 4_000_000)))
+      var counter = InsulinOnBoardCounter(
+        pulses: run.pulses, injections: [], reference: run.referenceBasal.segments,
+        model: run.pumpInsulinModel, from: now)
+      var fractions = FractionsOnBoard(keeps: false)
+      let exact = counter.onBoard(at: now, app: nil, &fractions).body.net
+      #expect((estimate.net(at: now) - exact).magnitude < 0.005, "\(now)")
     }
   }
 }
