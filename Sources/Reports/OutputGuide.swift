@@ -154,7 +154,7 @@ public enum OutputGuide {
 
   private static let runs = File(
     name: "runs.csv",
-    about: "A row for each run of the latest batch; in the folder above the runs.",
+    about: "A row for each run of the latest batch with a result; in the folder above the runs.",
     columns: BatchTables.places.map { ($0, placeWords[$0] ?? "of the run") }
       + BatchRow.Figure.allCases.map { ($0.rawValue, "of the true glucose or the pump") })
 
@@ -238,7 +238,8 @@ public enum OutputGuide {
         """,
       columns: [
         ("format", "the number of this form, 1"), ("version", "the program that ran it"),
-        ("runs", "how many runs there are"),
+        ("runs", "how many runs have a result; all that follows is of these"),
+        ("without_result", "the runs that came to none, each as `run` with its `reason`"),
         ("failed", "in how many an expectation failed"),
         ("lethal", "in how many the body did not survive"),
         ("records_disagree", "in how many a record is wrong"),

@@ -13,6 +13,7 @@ struct BatchFiles {
   private let summary: String
   private let pageName: String
   private var rows: [BatchRow] = []
+  private var missing: [RunWithoutResult] = []
   private var joint: [ExpectationResult] = []
 
   /// Begins a batch, or a part of one.
@@ -41,9 +42,29 @@ struct BatchFiles {
     guard let report = run.report(withDoses: false),
       let row = BatchRow(report, hasFailed: run.hasFailed)
     else {
+      add(RunWithoutResult(id: run.id, reason: run.whyThereIsNoResult))
       return
     }
     rows.append(row)
+  }
+
+  /// Takes a run of which nothing is known but that it came to no result.
+  mutating func add(_ run: RunWithoutResult) { missing.append(run) }
+
+  /// The runs that the summary beside a table names as without a result.
+  ///
+  /// - Parameters:
+  ///   - table: The name of the table, such as `runs.csv`.
+  ///   - folder: The folder of the batch.
+  /// - Returns: Those runs; none where there is no such summary.
+  static func withoutResult(beside table: String, in folder: String) -> [RunWithoutResult] {
+    let name = "batch" + table.dropFirst("runs".count).dropLast("csv".count) + "json"
+    guard let bytes = try? Files.read("\(folder)/\(name)") else { return [] }
+    let items = JSONReader.read(bytes, file: name).root?["without_result"]?.items ?? []
+    return items.compactMap { item in
+      guard let id = item["run"]?.string else { return nil }
+      return RunWithoutResult(id: id, reason: item["reason"]?.string ?? "")
+    }
   }
 
   /// Writes the files; the page too, and where there are several runs, when it is asked for.
@@ -53,14 +74,16 @@ struct BatchFiles {
     guard !rows.isEmpty else { return nil }
     try Files.write(BatchTables.runs(rows), to: "\(folder)/\(table)")
     let version = Loopsim.version ?? ""
-    let tree = BatchTables.batch(rows, joint: joint, version: version)
+    let tree = BatchTables.batch(rows, missing: missing, joint: joint, version: version)
     try Files.write(JSONWriter().text(tree), to: "\(folder)/\(summary)")
-    guard withPage, rows.count > 1 else { return nil }
+    guard withPage, rows.count + missing.count > 1 else { return nil }
     let path = "\(folder)/\(pageName)"
     try Files.write(page.html(linksToRuns: true), to: path)
     return path
   }
 
   /// The page of the batch.
-  var page: BatchPage { BatchPage(rows, joint: joint, version: Loopsim.version ?? "") }
+  var page: BatchPage {
+    BatchPage(rows, missing: missing, joint: joint, version: Loopsim.version ?? "")
+  }
 }

@@ -42,6 +42,11 @@ struct FinishedRun: Sendable {
   var expectations: [ExpectationResult]
   /// What the run has for expectations that look at several runs.
   var contributions: [Contribution] = []
+  /// Why a run has no result: what stopped it, in a sentence.
+  var whyThereIsNoResult: String {
+    expectations.first { $0.outcome == .error }?.message
+      ?? problems.first { $0.severity == .error }?.description ?? "It has no result."
+  }
   /// What came of those, with the last run of a scenario.
   var joint: [ExpectationResult] = []
   /// What the scenario keeps of the run.

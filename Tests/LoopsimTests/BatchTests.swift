@@ -101,4 +101,33 @@ struct BatchTests {
     #expect(html.split(separator: "! went wrong").count == 2)
     #expect(html.split(separator: "✓ ok").count == 2)
   }
+
+  @Test("Runs without a result are named in the files of the batch and on its page")
+  func withoutResult() async throws {
+    let scratch = try Scratch()
+    let text = """
+      { format: 'loopsim/1', id: 'two', clock: { duration: '1h' },
+        patient: { model: 'tidepool-simple', initialGlucose: 120, needs: {
+          basal: [['00:00', 1]], sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+        variants: { loop: {}, other: {}, gone: { controller: { command: ['./gone.sh'] } } } }
+      """
+    try Files.write(text, to: scratch.file("two.json5"))
+    let out = scratch.file("out")
+    let words = ["run", scratch.file("two.json5"), "--allow-programs", "--out", out, "--report"]
+    #expect(await program(words).code == 69)
+    let path = "\(out)/batch.json"
+    let batch = try #require(JSONReader.read(try Files.read(path), file: path).root)
+    #expect(batch["runs"]?.integer == 2)
+    let missing = try #require(batch["without_result"]?.items)
+    #expect(missing.count == 1 && missing[0]["run"]?.string == "two/gone")
+    #expect(missing[0]["reason"]?.string?.contains("./gone.sh") == true)
+    // The page of the run and the one that is made again of the folder say it alike.
+    let again = scratch.file("again.html")
+    #expect(await program(["report", out, "--output", again]).code == 0)
+    for page in ["\(out)/\(RunFolder.page)", again] {
+      let html = try String(contentsOfFile: page, encoding: .utf8)
+      #expect(html.contains("1 of 3 runs have no result</h1>"), "\(page)")
+      #expect(html.contains("two/gone ") && html.contains("✕ no result"), "\(page)")
+    }
+  }
 }

@@ -8,6 +8,7 @@ internal import Studies
 /// The page of a batch: which runs went wrong, how the arms compare, and how every run came out.
 public struct BatchPage: Sendable {
   let rows: [BatchRow]
+  let missing: [RunWithoutResult]
   let arms: [BatchArm]
   let joint: [ExpectationResult]
   let version: String
@@ -22,10 +23,15 @@ public struct BatchPage: Sendable {
   ///
   /// - Parameters:
   ///   - rows: The runs, in the order of the batch.
+  ///   - missing: The runs that came to no result.
   ///   - joint: What came of the expectations that look at several runs.
   ///   - version: The version of the program.
-  public init(_ rows: [BatchRow], joint: [ExpectationResult], version: String) {
+  public init(
+    _ rows: [BatchRow], missing: [RunWithoutResult] = [], joint: [ExpectationResult],
+    version: String
+  ) {
     self.rows = rows
+    self.missing = missing
     arms = BatchArm.arms(of: rows)
     self.joint = joint
     self.version = version
@@ -56,7 +62,9 @@ public struct BatchPage: Sendable {
     page.meta = "\(size), from \(names)\(rest)"
     page.glucoseUnit = unit
     page.skip = ("#runs", "Skip to the runs")
-    page.body = cards + harm + armTable + pictures + table(linksToRuns: linksToRuns) + definitions
+    page.body =
+      cards + withoutResult + harm + armTable + pictures + table(linksToRuns: linksToRuns)
+      + definitions
     page.footer = ["loopsim \(version)", "simulated data"]
     page.data = ["unit": .string(unit.rawValue)]
     return page.html
@@ -68,6 +76,10 @@ public struct BatchPage: Sendable {
     let lethal = rows.count { $0.isLethal }
     let low = rows.count { ($0.value(.below54) ?? 0) > 1 }
     var parts: [String] = []
+    if !missing.isEmpty {
+      parts.append(
+        "\(missing.count) of \(WordList.counted(missing.count + rows.count, "run")) have no result")
+    }
     if lethal > 0 { parts.append("\(lethal) of \(rows.count) runs are lethal") }
     if failed > 0 { parts.append("\(failed) of \(rows.count) fail an expectation") }
     if low > 0 {
@@ -91,7 +103,7 @@ public struct BatchPage: Sendable {
     let wrong = rows.count { !$0.troubles.isEmpty }
     let differing = rows.count { $0.hasWrongRecord }
     let severity: PageSeverity =
-      failed > 0 || rows.contains { $0.isLethal }
+      failed > 0 || !missing.isEmpty || rows.contains { $0.isLethal }
       ? .fault : wrong + differing > 0 ? .check : .expected
     let lethal = rows.count { $0.isLethal }
     let key: Markup =
@@ -104,6 +116,7 @@ public struct BatchPage: Sendable {
       <p>\(rows.count - failed) of \(rows.count) hold all their expectations and the \
       laws of the simulation.</p>\
       \(PageParts.pairs([
+        ("Runs without a result", "\(missing.count)"),
         ("Runs that ended as lethal", "\(rows.count { $0.isLethal })"),
         ("Runs in which a record is wrong", "\(differing)"),
         (
@@ -148,6 +161,24 @@ public struct BatchPage: Sendable {
   }
 
   // MARK: - Harm first
+
+  /// The runs that are in no figure of the page, with why.
+  private var withoutResult: Markup {
+    guard !missing.isEmpty else { return "" }
+    let items = missing.prefix(12).map { run -> Markup in
+      """
+      <li><div><h3>\(run.id) \(PageParts.chip(.fault, "✕ no result"))</h3>\
+      <p>\(run.reason)</p></div></li>
+      """
+    }.joined()
+    let rest = PageParts.more(than: 12, of: missing.count, in: "batch.json")
+    return """
+      <section class="card more" aria-labelledby="h-missing"><h2 class="t" id="h-missing">\
+      Runs without a result, which are in no figure here</h2>\
+      <ul class="dlist plain">\(items)</ul>\(rest)</section>
+
+      """
+  }
 
   private var harm: Markup {
     let worst = rows.filter {

@@ -75,15 +75,19 @@ public enum BatchTables {
   ///
   /// - Parameters:
   ///   - rows: The runs.
+  ///   - missing: The runs that came to no result.
   ///   - joint: What came of the expectations that look at several runs.
   ///   - version: The version of the program.
   /// - Returns: The tree.
   public static func batch(
-    _ rows: [BatchRow], joint: [ExpectationResult], version: String
+    _ rows: [BatchRow], missing: [RunWithoutResult] = [], joint: [ExpectationResult],
+    version: String
   ) -> JSONValue {
     [
       "format": .integer(format), "version": .string(version),
       "runs": .integer(Int64(rows.count)),
+      "without_result": .array(
+        missing.map { ["run": .string($0.id), "reason": .string($0.reason)] }),
       "failed": .integer(Int64(rows.count { $0.hasFailed })),
       "lethal": .integer(Int64(rows.count { $0.isLethal })),
       "records_disagree": .integer(Int64(rows.count { $0.hasWrongRecord })),

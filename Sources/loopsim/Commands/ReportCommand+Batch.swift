@@ -14,6 +14,8 @@ struct BatchSource {
   var seeds: [String: UInt64] = [:]
   /// Where the page goes unless a place is named.
   var page: String
+  /// The runs that came to no result.
+  var missing: [RunWithoutResult] = []
 
   /// Reads what the folder of a batch says of its runs; `nil` where the word means no such folder.
   init?(_ folder: String) throws {
@@ -21,7 +23,10 @@ struct BatchSource {
     page = "\(folder)/\(RunFolder.page)"
     guard !FileManager.default.fileExists(atPath: "\(folder)/summary.json"), !tables.isEmpty
     else { return nil }
-    for name in tables { try read("\(folder)/\(name)") }
+    for name in tables {
+      try read("\(folder)/\(name)")
+      missing += BatchFiles.withoutResult(beside: name, in: folder)
+    }
   }
 
   /// Takes the runs of a table.
@@ -67,6 +72,7 @@ extension ReportCommand {
           : errors.joined(separator: "\n"))
     }
     var made = BatchFiles(shard: nil)
+    for run in source.missing { made.add(run) }
     _ = try await ScenarioBatch.carryOut(
       runs, jobs: ProcessInfo.processInfo.activeProcessorCount, seed: seed
     ) { finished in

@@ -1,0 +1,13 @@
+/// A run of a batch that came to no result: its program failed, or its time was used up.
+public struct RunWithoutResult: Hashable, Sendable {
+  /// The run.
+  public var id: String
+  /// Why it has none.
+  public var reason: String
+
+  /// Creates a `RunWithoutResult` from its parts; see the properties.
+  public init(id: String, reason: String) {
+    self.id = id
+    self.reason = reason
+  }
+}
