@@ -1,3 +1,4 @@
+import Bridge
 import Expectations
 import FoundationEssentials
 import Reports
@@ -14,6 +15,8 @@ struct BatchFiles {
   private let pageName: String
   private var rows: [BatchRow] = []
   private var missing: [RunWithoutResult] = []
+  /// Whether a run was begun: of input that is refused as a whole nothing is written.
+  private var isBegun = false
   private var joint: [ExpectationResult] = []
 
   /// Begins a batch, or a part of one.
@@ -39,6 +42,8 @@ struct BatchFiles {
   /// Takes a run that is over.
   mutating func add(_ run: FinishedRun) {
     joint += run.joint
+    let brokeOff = run.failure.map { $0.kind != .input } ?? run.ranOutOfTime
+    isBegun = isBegun || run.result != nil || brokeOff
     guard let report = run.report(withDoses: false),
       let row = BatchRow(report, hasFailed: run.hasFailed)
     else {
@@ -71,7 +76,8 @@ struct BatchFiles {
   ///
   /// - Returns: Where the page is; nothing when none was written.
   func write(below folder: String, withPage: Bool) throws -> String? {
-    guard !rows.isEmpty else { return nil }
+    guard isBegun else { return nil }
+    try Files.makeFolder(folder)
     try Files.write(BatchTables.runs(rows), to: "\(folder)/\(table)")
     let version = Loopsim.version ?? ""
     let tree = BatchTables.batch(rows, missing: missing, joint: joint, version: version)

@@ -129,5 +129,20 @@ struct BatchTests {
       #expect(html.contains("1 of 3 runs have no result</h1>"), "\(page)")
       #expect(html.contains("two/gone ") && html.contains("✕ no result"), "\(page)")
     }
+    // Where no run has a result, nothing of the batch before is left to be taken for this one's.
+    let gone = "controller: { command: ['./gone.sh'] }"
+    let none = text.replacing("variants:", with: "\(gone), variants:")
+    try Files.write(none, to: scratch.file("two.json5"))
+    #expect(await program(words).code == 69)
+    let empty = try #require(JSONReader.read(try Files.read(path), file: path).root)
+    #expect(empty["runs"]?.integer == 0 && empty["without_result"]?.items?.count == 3)
+    let rows = try String(contentsOfFile: "\(out)/runs.csv", encoding: .utf8)
+    #expect(rows.split(separator: "\n").count == 1, "\(rows)")
+    let html = try String(contentsOfFile: "\(out)/\(RunFolder.page)", encoding: .utf8)
+    #expect(html.contains("3 of 3 runs have no result</h1>"))
+    // Of input that is refused nothing is written, and nothing is taken away.
+    try Files.write("{ format: 'loopsim/1', id: 'two', x: 1 }", to: scratch.file("two.json5"))
+    #expect(await program(words).code == 65)
+    #expect(try String(contentsOfFile: "\(out)/runs.csv", encoding: .utf8) == rows)
   }
 }
