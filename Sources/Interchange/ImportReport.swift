@@ -20,7 +20,7 @@ public struct ImportReport: Hashable, Sendable {
     public var sources: [String] = []
   }
 
-  /// A reason to leave out records.
+  /// A reason to leave out records, or what is worth knowing of some.
   public struct Omission: Hashable, Sendable {
     /// Why.
     public var reason: String
@@ -47,6 +47,8 @@ public struct ImportReport: Hashable, Sendable {
   public private(set) var types: [TypeCount] = []
   /// Why records were left out, in the order in which that first happened.
   public private(set) var omissions: [Omission] = []
+  /// What is worth knowing of records that were taken over, in the order in which it first came up.
+  public private(set) var remarks: [Omission] = []
   /// What insulin and carbohydrates came to.
   public var account = ImportAccount()
   /// The records of the file that were looked at, whatever came of them.
@@ -114,8 +116,27 @@ public struct ImportReport: Hashable, Sendable {
     omissions[index].amounts[own.quantity] = sum + ImportAccount.Amount(own.amount)
   }
 
-  /// What was left out, as warnings at the first record of each kind.
+  /// Notes what is worth knowing of a record that is taken over.
+  mutating func remark(_ sentence: String, at position: TextPosition?) {
+    if let index = remarks.firstIndex(where: { $0.reason == sentence }) {
+      remarks[index].count += 1
+    } else {
+      remarks.append(Omission(reason: sentence, count: 1, first: position))
+    }
+  }
+
+  /// What was left out, and what else is worth knowing, as warnings at the first record of each
+  /// kind.
   public var warnings: [TextProblem] {
+    let top = TextPosition(file: file, line: 1, column: 1)
+    return omissionWarnings
+      + remarks.map { remark in
+        let records = remark.count == 1 ? "1 record has" : "\(remark.count) records have"
+        return TextProblem(.warning, at: remark.first ?? top, "\(records) \(remark.reason).")
+      }
+  }
+
+  private var omissionWarnings: [TextProblem] {
     omissions.map { omission in
       let records = omission.count == 1 ? "1 record is" : "\(omission.count) records are"
       return TextProblem(

@@ -39,6 +39,12 @@ public struct AuditDay: Sendable {
     return max(0, inside.seconds) / (end - start).seconds
   }
 
+  /// Makes totals equal that differ by what their order of adding up left.
+  private mutating func settle() {
+    if (storeOwn - plain).magnitude < 1e-9 { storeOwn = plain }
+    if (reconciled - plain).magnitude < 1e-9 { reconciled = plain }
+  }
+
   static func days(of book: AuditBook, excess: [SampleUUID: Double]) -> [AuditDay] {
     let clock = book.options.clock
     var days: [AuditDay] = []
@@ -77,6 +83,7 @@ public struct AuditDay: Sendable {
     for reading in book.glucose {
       if let index = place(of: reading.sample.start, days) { days[index].readings += 1 }
     }
+    for index in days.indices { days[index].settle() }
     return days
   }
 

@@ -88,6 +88,18 @@ struct NightscoutRecordTests {
     #expect(abs(try Self.basal(Self.entries, Self.treatments).units - 0.2) < 1e-9)
   }
 
+  @Test("A pump that stopped and did not go on within the history runs no schedule")
+  func stopped() throws {
+    let history = """
+      [{"_type":"TempBasal","timestamp":"2026-02-03T01:00:00Z","rate":1.2,"temp":"absolute"},
+       {"_type":"TempBasalDuration","timestamp":"2026-02-03T01:00:00Z","duration (min)":30},
+       {"_type":"PumpSuspend","timestamp":"2026-02-03T01:40:00Z"}]
+      """
+    // An hour of 0.6 U/h, half an hour of 1.2 U/h, and ten minutes until the pump stopped.
+    let units = try Self.basal(Self.entries, history, Self.profile()).units
+    #expect(abs(units - (0.6 + 0.6 + 0.1)) < 1e-9)
+  }
+
   @Test("A profile without a zone holds, and one of a zone by its clock")
   func zones() throws {
     let empty = try Self.basal(Self.entries, Self.treatments, Self.profile(""))

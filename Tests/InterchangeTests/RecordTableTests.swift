@@ -229,6 +229,40 @@ struct RecordTableTests {
         == samples.map(\.sample.uuid))
   }
 
+  @Test("An hour that the clock shows twice is gone through twice, in either order of rows")
+  func repeatedHour() throws {
+    // The clock is set back by an hour at 01:00 UTC, from 03:00 to 02:00.
+    let change = Instant(secondsSince1970: 1_792_890_000)
+    let clock = WallClock(
+      initialOffset: .hours(2), transitions: [.init(instant: change, offset: .hours(1))])
+    let times = ["01:30", "02:00", "02:30", "02:00", "02:30", "03:00"]
+    let rows = times.enumerated().map { "2026-10-25T\($1):00,\(100 + $0)" }
+    let expected = (0..<6 as Range<Int64>).map { change - .minutes(90) + .minutes(30) * $0 }
+    for lines in [rows, rows.reversed()] {
+      var table = try good("time,glucose\n" + lines.joined(separator: "\n"))
+      let samples = table.samples(on: clock).map(\.sample)
+      #expect(samples.map(\.start) == expected)
+      #expect(samples.map(\.storedValue) == [100, 101, 102, 103, 104, 105])
+      #expect(table.report.warnings.isEmpty)
+    }
+  }
+
+  @Test("A time that the clock skipped keeps its distance to the others, and is named")
+  func skippedHour() throws {
+    // The clock is set forward by an hour at 01:00 UTC, from 02:00 to 03:00.
+    let change = Instant(secondsSince1970: 1_774_746_000)
+    let clock = WallClock(
+      initialOffset: .hours(1), transitions: [.init(instant: change, offset: .hours(2))])
+    let rows = ["01:45", "02:15", "02:45"].map { "2026-03-29T\($0):00,100" }
+    var table = try good("time,glucose\n" + rows.joined(separator: "\n"))
+    let samples = table.samples(on: clock).map(\.sample)
+    #expect(
+      samples.map(\.start) == [-15, 15, 45].map { change + .minutes($0) })
+    let warning = try #require(table.report.warnings.first)
+    #expect(warning.position.line == 3)
+    #expect(warning.sentence.hasPrefix("2 records have a time that the clock skipped"))
+  }
+
   @Test("A glucose that nobody has is an error with its place", arguments: ["-5", "1e30", "1001"])
   func impossibleGlucose(value: String) {
     let rows = (10..<40).map { "2026-02-03T00:\($0):00,\($0 == 12 ? value : "110")" }

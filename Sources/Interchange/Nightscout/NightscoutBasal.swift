@@ -65,10 +65,10 @@ enum NightscoutBasal {
   static let longestEnd = TimeSpan.hours(6)
 
   /// The temp basals, cut where the next begins, with scheduled basal between them, and before and
-  /// after them as far as the span of the record reaches.
+  /// after them as far as the span of the record reaches, and no pump stopped without going on.
   static func made(
     _ temps: [NightscoutTemp], _ profiles: [NightscoutProfile],
-    within span: ClosedRange<Instant>? = nil
+    within span: ClosedRange<Instant>? = nil, stopped: Instant? = nil
   ) -> (pieces: [Piece], changes: [Change]) {
     let profiles = profiles.sorted { $0.start < $1.start }
     // Temp basals of another app do not end this one's.
@@ -88,7 +88,8 @@ enum NightscoutBasal {
     if let part = parts.max(by: { $0.made.reached < $1.made.reached }), let last = part.temps.last,
       !last.isSuspend
     {
-      rebuild(from: part.made.reached, to: span.upperBound, beside: last, profiles, into: &all)
+      let end = stopped.map { min($0, span.upperBound) } ?? span.upperBound
+      rebuild(from: part.made.reached, to: end, beside: last, profiles, into: &all)
     }
     return all
   }

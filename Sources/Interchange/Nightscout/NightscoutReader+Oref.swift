@@ -54,6 +54,11 @@ struct OrefPumpEvents {
     return temps
   }
 
+  /// The last suspension from which the pump does not resume within the history.
+  var unresumed: Instant? {
+    suspensions.map(\.start).filter { end(of: $0) == nil }.max()
+  }
+
   /// Records without their counterpart.
   var lost: [(reason: String, position: TextPosition)] {
     var lost: [(reason: String, position: TextPosition)] = []

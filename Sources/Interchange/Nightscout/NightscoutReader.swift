@@ -233,7 +233,8 @@ public struct NightscoutReader {
   private mutating func finishBasals() {
     let times = samples.map(\.sample.start)
     let span = times.min().flatMap { first in times.max().map { first...$0 } }
-    let made = NightscoutBasal.made(temps, profiles, within: isWholeRecord ? span : nil)
+    let made = NightscoutBasal.made(
+      temps, profiles, within: isWholeRecord ? span : nil, stopped: pumpEvents.unresumed)
     for change in made.changes {
       report.account.change(
         .basal, by: change.amount, because: change.reason, at: change.position)

@@ -7,14 +7,18 @@ extension RecordTable {
   ///
   /// A row that says what the wall clock was ahead of UTC needs none. Identities follow from the
   /// content, so that reading the table again gives the same samples.
+  ///
+  /// Of an hour that the clock shows twice a row is in the second where the rows before it have gone
+  /// through the first. A time that the clock skipped is that of a device whose clock was not set.
   public mutating func samples(on clock: WallClock) -> [RestoredSample] {
     var repeats: [SampleUUID: Int] = [:]
     var samples: [RestoredSample] = []
-    for row in rows {
-      let instant =
-        row.offset.map {
-          Instant(millisecondsSince1970: row.time.millisecondsSince1970 - $0.milliseconds)
-        } ?? clock.reading(of: row.time).instant
+    let times = [rows.first, rows.last].compactMap { $0?.time.millisecondsSince1970 }
+    let isNewestFirst = times.count == 2 && times[0] > times[1]
+    var before: Instant?
+    for row in isNewestFirst ? rows.reversed() : rows {
+      let instant = instant(of: row, on: clock, after: before)
+      before = instant
       let name = SampleUUID(named: [program, row.person ?? "", "\(instant)", "\(row.value)"])
       let number = repeats[name, default: 0]
       repeats[name] = number + 1
@@ -25,6 +29,28 @@ extension RecordTable {
       samples.append(made)
     }
     return samples.sorted { ($0.sample.start, $0.sample.uuid) < ($1.sample.start, $1.sample.uuid) }
+  }
+
+  /// When a row was, which comes after another by the clock on the wall.
+  private mutating func instant(
+    of row: Row, on clock: WallClock, after before: Instant?
+  ) -> Instant {
+    let local = row.time.millisecondsSince1970
+    if let offset = row.offset {
+      return Instant(millisecondsSince1970: local - offset.milliseconds)
+    }
+    switch clock.reading(of: row.time) {
+    case .once(let instant): return instant
+    case .twice(let first, let second):
+      guard let before, first < before, before - first <= .hours(2) else { return first }
+      return second
+    case .skipped(let valid):
+      report.remark(
+        "a time that the clock skipped when it was set forward: taken as that of a clock which was "
+          + "not set", at: row.position)
+      let offset = clock.offset(at: valid - .milliseconds(1))
+      return Instant(millisecondsSince1970: local - offset.milliseconds)
+    }
   }
 
   private func sample(_ value: Value, at instant: Instant, _ uuid: SampleUUID) -> RestoredSample {
