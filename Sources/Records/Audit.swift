@@ -160,6 +160,8 @@ public struct Audit: Sendable {
   private static func isWorse(_ left: AuditFinding, _ right: AuditFinding) -> Bool {
     let (a, b) = (left.severity.rank, right.severity.rank)
     if a != b { return a < b }
+    // Grams are no units: of findings alike in severity those of insulin come first.
+    if left.quantity != right.quantity { return left.quantity == .insulin }
     if left.amount.magnitude != right.amount.magnitude {
       return left.amount.magnitude > right.amount.magnitude
     }

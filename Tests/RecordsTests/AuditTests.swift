@@ -162,6 +162,10 @@ struct AuditTests {
     #expect(AuditText.headline(audit(maker)) == "The record has 1 fault: food counted twice")
     maker.bolus(2, .hours(12))
     maker.bolus(2, .hours(12) + .seconds(20), by: "Cloud")
+    // 2 U of insulin come before 40 g of food.
+    #expect(
+      audit(maker).findings.map(\.title).prefix(2)
+        == ["Boluses counted twice", "Food counted twice"])
     #expect(
       BacktestText.twice(Audit.copies(in: maker.samples))
         == "The record holds 2 U of insulin and 40 g of carbohydrates twice, and every cycle "
@@ -205,9 +209,9 @@ struct AuditTests {
       maker.bolus(4, .hours(12))
     }
     let found = audit(maker).findings.filter { $0.kind == .duplicateWithin }
-    #expect(found.map(\.quantity) == [.carbohydrates, .insulin])
-    #expect(found[0].change == nil)
-    #expect(abs(try #require(found[1].change).units - 4) < 1e-9)
+    #expect(found.map(\.quantity) == [.insulin, .carbohydrates])
+    #expect(abs(try #require(found[0].change).units - 4) < 1e-9)
+    #expect(found[1].change == nil)
   }
 
   @Test("A record of hours tells what it holds, and not an amount a day")

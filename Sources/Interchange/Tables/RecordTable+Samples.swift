@@ -8,8 +8,8 @@ extension RecordTable {
   /// A row that says what the wall clock was ahead of UTC needs none. Identities follow from the
   /// content, so that reading the table again gives the same samples.
   ///
-  /// Of an hour that the clock shows twice a row is in the second where the rows before it have gone
-  /// through the first. A time that the clock skipped is that of a device whose clock was not set.
+  /// Of an hour that the clock shows twice a row is in the second where the rows before it have
+  /// gone through the first. A time that the clock skipped is that of a clock that was not set.
   public mutating func samples(on clock: WallClock) -> [RestoredSample] {
     var repeats: [SampleUUID: Int] = [:]
     var samples: [RestoredSample] = []
