@@ -114,14 +114,16 @@ struct Body: Sendable {
 
   mutating func inject(
     _ units: Double, _ formulation: InsulinFormulation, name: String, model: InsulinModel?,
-    at instant: Instant
+    countedModel: InsulinModel?, at instant: Instant
   ) {
     assert(
       injections.last.map { $0.instant <= instant } ?? true, "Injections come in the order of time."
     )
     patient.receive(.pulse(units: units, absorption: formulation.absorption))
     intake.inject(units)
-    injections.append(InjectionRecord(instant: instant, units: units, name: name, model: model))
+    injections.append(
+      InjectionRecord(
+        instant: instant, units: units, name: name, model: model, countedModel: countedModel))
   }
 
   /// Meets a condition, such as exercise; that the model does not know it is noted.

@@ -39,10 +39,10 @@ extension RunResult {
   /// Insulin on board at each row of the trace.
   ///
   /// What entered the body counts pulse by pulse, with the curve of the app's insulin; injected
-  /// insulin counts by its own curve, and not at all where Loop has none for it (basal insulin from
-  /// a pen). Before the run began the body had its scheduled basal. The scheduled basal is counted
-  /// in pieces of five minutes. So both net figures agree, where the records are right, within one
-  /// pulse and what the pump has not yet reported.
+  /// insulin counts by the curve that the app uses for it, and not at all where the app counts none
+  /// (basal insulin from a pen). Before the run began the body had its scheduled basal. The
+  /// scheduled basal is counted in pieces of five minutes. So both net figures agree, where the
+  /// records are right, within one pulse and what the pump has not yet reported.
   ///
   /// Source of the curves: LoopKit/LoopAlgorithm, `InsulinMath.swift`.
   public func insulinOnBoard() -> [InsulinOnBoard] {
@@ -108,7 +108,7 @@ struct InsulinOnBoardCounter {
       Part(instant: $0.instant, units: $0.physicalUnits, seconds: 0, model: model)
     }
     given += injections.compactMap { injection in
-      injection.model.map {
+      injection.countedModel.map {
         Part(instant: injection.instant, units: injection.units, seconds: 0, model: $0)
       }
     }

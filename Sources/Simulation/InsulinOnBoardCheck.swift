@@ -46,7 +46,7 @@ struct InsulinOnBoardCheck {
   init(_ run: RunResult) {
     guard run.hasApp else { return }
     // Most runs have nothing near what is allowed, which an estimate shows in fewer steps.
-    if run.injections.allSatisfy({ $0.model == nil }) {
+    if run.injections.allSatisfy({ $0.countedModel == nil }) {
       var estimate = InsulinOnBoardEstimate(run)
       let near = Self.findings(run, share: 0.96) { estimate.net(at: run.trace.rows[$0].instant) }
       if near.isEmpty { return }
@@ -102,15 +102,9 @@ struct InsulinOnBoardCheck {
     return [high, low].compactMap(\.self)
   }
 
-  /// When the two figures cannot be held against one another, by start: while a bolus is given, and
-  /// while an insulin may act that has no curve.
+  /// When the two figures cannot be held against one another, by start: while a bolus is given.
   private static func excluded(_ run: RunResult) -> [Range<Instant>] {
-    let acting = TimeSpan.seconds(Int64(InsulinModel.longestEffectDuration))
-    let boluses = run.boluses.map { $0.start..<($0.end + grace) }
-    let injections = run.injections.filter { $0.model == nil }.map {
-      $0.instant..<($0.instant + acting)
-    }
-    return (boluses + injections).sorted { $0.lowerBound < $1.lowerBound }
+    run.boluses.map { $0.start..<($0.end + grace) }.sorted { $0.lowerBound < $1.lowerBound }
   }
 
   private static func add(_ stretch: Finding, to sum: inout Finding?) {

@@ -172,4 +172,10 @@ public struct InjectionRecord: Hashable, Sendable {
   public var name: String
   /// The curve by which Loop counts it; `nil` for an insulin that Loop has no curve for.
   public var model: InsulinModel?
+  /// The curve by which the app counts it where it is told the truth: ``model``, or that of
+  /// rapid-acting insulin for another insulin of meals; `nil` for basal insulin, which it does not
+  /// count.
+  ///
+  /// It follows from the insulin and the app's settings, and is not part of the digest.
+  public var countedModel: InsulinModel?
 }

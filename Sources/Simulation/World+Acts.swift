@@ -16,9 +16,13 @@ extension World {
   /// Insulin from a pen, a syringe or an inhaler.
   mutating func inject(_ units: Double, _ formulation: InsulinFormulation, _ name: String) {
     assert(units >= 0, "Nobody injects less than nothing.")
-    let model = InsulinType(rawValue: formulation.id)?.model(
-      rapidActing: phone.therapy.rapidActingModel)
-    delivery.body.inject(units, formulation, name: name, model: model, at: now)
+    let rapidActing = phone.therapy.rapidActingModel
+    let model = InsulinType(rawValue: formulation.id)?.model(rapidActing: rapidActing)
+    // An insulin of meals whose type Loop does not know counts as the most usual one.
+    let unknown =
+      formulation.countsAsInsulinOnBoard ? InsulinType.novolog.model(rapidActing: rapidActing) : nil
+    delivery.body.inject(
+      units, formulation, name: name, model: model, countedModel: model ?? unknown, at: now)
     let verb = formulation.routes == [.inhaler] ? "inhaled" : "injected"
     note(.injection, name, "\(unitsText(units)) U are \(verb).")
   }

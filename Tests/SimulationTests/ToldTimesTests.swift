@@ -1,0 +1,62 @@
+import ClosedLoop
+import Devices
+import Dosing
+import Physiology
+import Quantities
+import Simulation
+import Testing
+
+@Suite("When and why, as a run tells it")
+struct ToldTimesTests {
+  private func run(
+    hours: Int64 = 6, _ change: (inout Fixture) -> Void
+  ) throws -> RunResult {
+    var fixture = Fixture()
+    fixture.duration = .hours(hours)
+    change(&fixture)
+    return try fixture.result()
+  }
+
+  // MARK: - Insulin of a pen
+
+  private func pen(_ events: [ScenarioEvent]) throws -> RunResult {
+    try run(hours: 8) {
+      $0.glucose = 380
+      $0.events = events
+    }
+  }
+
+  private func write(
+    _ units: Double, _ insulin: String?, at instant: Instant
+  ) -> ScenarioEvent {
+    let content = HealthStoreWrite.Content.bolus(units: units, insulin: insulin)
+    return ScenarioEvent(
+      at: instant, id: "log",
+      .writeToHealthStore(HealthStoreWrite(content, start: instant, source: "Pen")))
+  }
+
+  @Test("Regular insulin of a pen counts as the app counts it, and is no wrong insulin on board")
+  func regular() throws {
+    let result = try pen([
+      ScenarioEvent(at: .at(1), .inject(units: 4, formulation: .regular, name: "regular")),
+      write(4, "regular", at: .at(1)),
+    ])
+    let (row, onBoard) = try #require(
+      zip(result.trace.rows, result.insulinOnBoard()).first { $0.0.instant == .at(2) })
+    let left = 4 * LoopAlgorithm.fractionOnBoard(of: .rapidActingAdult, secondsAfter: 3_600)
+    #expect(abs(onBoard.body.net - left) < 0.1)
+    #expect(abs((row.insulinOnBoard ?? 0) - onBoard.body.net) < 0.1)
+    #expect(!result.troubles.contains { $0.kind == .wrongInsulinOnBoard })
+  }
+
+  @Test("While an insulin without a curve acts, a dose logged wrongly is told all the same")
+  func besideGlargine() throws {
+    let result = try pen([
+      ScenarioEvent(at: .at(0, 30), .inject(units: 12, formulation: .glargine, name: "glargine")),
+      ScenarioEvent(at: .at(1), .inject(units: 2, formulation: .humalog, name: "humalog")),
+      write(5, "humalog", at: .at(1)),
+    ])
+    let wrong = try #require(result.troubles.first { $0.kind == .wrongInsulinOnBoard })
+    #expect(wrong.text.contains(" U too high for "))
+  }
+}
