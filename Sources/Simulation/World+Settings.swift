@@ -74,9 +74,15 @@ extension World {
   }
 
   /// The pump's clock is set to what the phone shows, right or wrong.
+  ///
+  /// It keeps the offset that the phone has then, whatever zones the phone comes to later, unless
+  /// schedules follow the wall clock.
   mutating func setPumpClock() {
     let error = phone.clockError
-    guard send(.setClock(phone.zone)), error != .zero else { return }
+    let zone =
+      configuration.scheduleZone == .wallClock
+      ? phone.zone : WallClock(initialOffset: phone.zone.offset(at: now))
+    guard send(.setClock(zone)), error != .zero else { return }
     let id = "phone-clock-\(faults.episodes.count + 1)"
     begin(Fault(id: id, .pump(.clockError(error))))
   }

@@ -17,6 +17,29 @@ struct ToldTimesTests {
     return try fixture.result()
   }
 
+  // MARK: - Travel
+
+  @Test("A pump that was set keeps its clock when the phone travels on without it")
+  func setOnce() throws {
+    // Of two trips the pump is told of the first alone: its schedule stays that of UTC + 2.
+    let zone = WallClock(
+      initialOffset: .zero,
+      transitions: [
+        .init(instant: .at(1), offset: .hours(2)), .init(instant: .at(4), offset: .zero),
+      ])
+    let result = try run(hours: 12) {
+      $0.clock = zone
+      $0.basal = [(0, 400), (8, 1_000)]
+      $0.events = [
+        ScenarioEvent(at: .at(1), id: "there", .travel(zone, pumpFollows: true)),
+        ScenarioEvent(at: .at(4), id: "back", .travel(zone, pumpFollows: false)),
+      ]
+    }
+    let rates = result.trace.rows.map { ($0.instant, $0.scheduledRate.milliunitsPerHour) }
+    #expect(rates.first { $0.1 == 1_000 }?.0 == .at(6))
+    #expect(rates.allSatisfy { $0.1 == ($0.0 >= .at(6) ? 1_000 : 400) })
+  }
+
   // MARK: - Insulin of a pen
 
   private func pen(_ events: [ScenarioEvent]) throws -> RunResult {
