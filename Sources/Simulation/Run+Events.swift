@@ -56,9 +56,15 @@ extension Run {
 
   /// Whether an event can be carried out; what is done on the phone cannot while it is off.
   private mutating func canPerform(_ event: ScenarioEvent) -> Bool {
+    if case .resume = event.action, world.names.isSuspensionRefused(by: event.id),
+      !world.delivery.pump.isSuspended
+    {
+      return false
+    }
     guard world.phoneState == .off, let act = event.action.onPhone else { return true }
     world.note(.warning, event.id, "\(act) did not happen: the phone is off.")
     if case .bolus(let request) = event.action { request.noteRefused(in: &world) }
+    if case .suspend = event.action { world.names.noteSuspension(by: event.id, isRefused: true) }
     return false
   }
 
@@ -89,7 +95,7 @@ extension Run {
         $0.send(.startTempBasal(rate, duration: duration, automatic: false))
       }
     case .cancelTempBasal: world.delivering(for: event) { $0.send(.cancelTempBasal) }
-    case .suspend: world.delivering(for: event) { $0.send(.suspend) }
+    case .suspend: world.suspend(for: event)
     case .resume: world.delivering(for: event) { $0.send(.resume) }
     case .setClosedLoop(let isOn): world.setClosedLoop(isOn)
     case .startPreset(let request): world.startPreset(request)

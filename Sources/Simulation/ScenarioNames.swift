@@ -9,6 +9,8 @@ struct ScenarioNames: Sendable {
   var carbEntries = NamedCarbEntries()
   /// Whether what was to happen under a condition happens, by the event's name.
   private var conditions: [String: Bool] = [:]
+  /// The events whose suspension of delivery was refused: nothing is there for them to resume.
+  private var refusedSuspensions: Set<String> = []
 
   mutating func note(_ name: String, made identifier: SyncIdentifier) {
     made.append((name, identifier))
@@ -23,6 +25,17 @@ struct ScenarioNames: Sendable {
         && (made.identifier == identifier || identifier.isPart(of: made.identifier))
     }
   }
+
+  // MARK: - Suspensions
+
+  /// Notes whether an event's suspension was refused for certain; one whose reply is missing may
+  /// still come.
+  mutating func noteSuspension(by name: String, isRefused: Bool) {
+    if isRefused { refusedSuspensions.insert(name) } else { refusedSuspensions.remove(name) }
+  }
+
+  /// Whether the suspension of the same event was refused, so that it has nothing to resume.
+  func isSuspensionRefused(by name: String) -> Bool { refusedSuspensions.contains(name) }
 
   // MARK: - Conditions
 

@@ -77,6 +77,13 @@ extension World {
     return outcome
   }
 
+  /// A person suspends delivery.
+  mutating func suspend(for event: ScenarioEvent) {
+    let isSent = delivering(for: event) { $0.send(.suspend) }
+    let isUncertain = if case .uncertainDelivery? = link.failure { true } else { false }
+    names.noteSuspension(by: event.id, isRefused: !isSent && !isUncertain)
+  }
+
   /// The app learns what became of a command.
   private mutating func acknowledge(_ command: PumpCommand, _ result: Result<Void, PumpError>) {
     if case .failure(let error) = result { link.failure = error }

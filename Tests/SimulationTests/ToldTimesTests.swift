@@ -17,6 +17,74 @@ struct ToldTimesTests {
     return try fixture.result()
   }
 
+  private func refusals(_ result: RunResult) -> [String] {
+    result.troubles.filter { $0.kind == .refused }.map(\.sentence)
+  }
+
+  // MARK: - Suspensions
+
+  @Test("After a suspension that the phone could not send, no resumption is missed")
+  func resumptionOfNothing() throws {
+    let result = try run {
+      $0.events = [
+        ScenarioEvent(at: .at(1), id: "off", .setPhone(.off)),
+        ScenarioEvent(at: .at(1, 10), id: "stop", .suspend),
+        ScenarioEvent(at: .at(1, 40), id: "stop", .resume),
+      ]
+    }
+    #expect(
+      refusals(result) == ["A suspension did not happen: the phone is off. (01:10:00)"])
+  }
+
+  @Test("After a suspension that the pump refused, nothing is resumed either")
+  func rejected() throws {
+    let result = try run {
+      $0.events = [
+        ScenarioEvent(
+          at: .at(1), id: "no",
+          .beginFault(Fault(id: "no", .pump(.reject([.suspend, .resume]))))),
+        ScenarioEvent(at: .at(1, 10), id: "stop", .suspend),
+        ScenarioEvent(at: .at(1, 40), id: "stop", .resume),
+      ]
+    }
+    #expect(
+      refusals(result) == [
+        "The suspend failed: The pump rejected the suspend. Try again or check the pump. (01:10:00)"
+      ])
+  }
+
+  @Test("A resumption of what is suspended is missed while the phone is off")
+  func missedResumption() throws {
+    let result = try run {
+      $0.events = [
+        ScenarioEvent(at: .at(1), id: "stop", .suspend),
+        ScenarioEvent(at: .at(1, 20), id: "off", .setPhone(.off)),
+        ScenarioEvent(at: .at(1, 40), id: "stop", .resume),
+      ]
+    }
+    #expect(
+      refusals(result) == ["A resumption did not happen: the phone is off. (01:40:00)"])
+  }
+
+  @Test("A suspension that comes late is resumed, although nothing is suspended yet")
+  func lateSuspension() throws {
+    let result = try run {
+      $0.events = [
+        ScenarioEvent(
+          at: .at(1), id: "late",
+          .beginFault(
+            Fault(
+              id: "late",
+              .pump(.communicationLoss(CommunicationLoss(commands: .late(.hours(1)))))))),
+        ScenarioEvent(at: .at(1, 10), id: "stop", .suspend),
+        ScenarioEvent(at: .at(1, 40), id: "stop", .resume),
+      ]
+    }
+    let suspended = result.programs.filter { $0.kind == .suspended }
+    #expect(suspended.map(\.start) == [.at(2, 10)])
+    #expect(suspended.map(\.end) == [.at(2, 40)])
+  }
+
   // MARK: - Travel
 
   @Test("A pump that was set keeps its clock when the phone travels on without it")
