@@ -6,6 +6,8 @@ struct AppRecord: Sendable {
   private(set) var cycles = RunResult.Cycles()
   /// The cycles, with the reason of each that came to no decision.
   private(set) var outcomes: [CycleOutcome] = []
+  /// When a cycle was due and the app did not run.
+  private(set) var missedCycles: [Instant] = []
   /// What people and the loop asked for as boluses.
   private(set) var bolusRequests: [BolusRequestRecord] = []
   /// When automatic dosing was switched, from the beginning on; empty without an app.
@@ -45,7 +47,11 @@ struct AppRecord: Sendable {
 
   /// Notes that a cycle was due and the app did not run; outside the part that counts it is not
   /// counted.
-  mutating func noteMissedCycle(at now: Instant) { cycles.due += countsCycle(at: now) ? 1 : 0 }
+  mutating func noteMissedCycle(at now: Instant) {
+    guard countsCycle(at: now) else { return }
+    cycles.due += 1
+    missedCycles.append(now)
+  }
 
   /// Notes that a cycle's commands went to the pump; before the part that counts it is not counted.
   mutating func noteEnacted(at now: Instant) { cycles.enacted += now >= start ? 1 : 0 }

@@ -61,6 +61,7 @@ struct EndedRun: Sendable {
     result.hasApp = setup.hasApp
     result.lethalEnd = ending.lethalEnd
     result.glucoseUnit = setup.glucoseUnit
+    result.cyclesNotRun = world.appRecord.missedCycles
     if result.violations.isEmpty {
       let broken = RunLaw.allCases.lazy.compactMap { $0.violation(in: result) }.first
       result.violations = broken.map { [$0] } ?? []

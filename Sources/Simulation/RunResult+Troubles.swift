@@ -18,24 +18,40 @@ extension RunResult {
   }
 
   /// The longest time between two completed cycles, or from a completed one to an end of the run;
-  /// `nil` for a run without a cycle.
+  /// `nil` for a run in which no cycle was due.
+  ///
+  /// Its cause is that of the first cycle that was missed: what comes after may be a consequence.
+  /// That Loop waits for the end of a bolus is a cause only where there is no other.
   public var longestCycleGap: CycleGap? {
-    guard let first = cycleOutcomes.first else { return nil }
-    var longest = CycleGap(start: first.instant, end: first.instant)
+    guard !cycleOutcomes.isEmpty || !cyclesNotRun.isEmpty else { return nil }
+    let waiting = Refusal.bolusInProgress.description
+    var longest = CycleGap(start: start, end: start)
     var last = start
     var cause: String?
+    var missed = cyclesNotRun[...]
     func close(at instant: Instant) {
       if instant - last > longest.duration {
         longest = CycleGap(start: last, end: instant, cause: cause)
       }
       (last, cause) = (instant, nil)
     }
-    for cycle in cycleOutcomes {
-      if let failure = cycle.failure { cause = cause ?? failure } else { close(at: cycle.instant) }
+    func note(_ failure: String) {
+      if cause == nil || cause == waiting { cause = failure }
     }
+    for cycle in cycleOutcomes {
+      while let due = missed.first, due <= cycle.instant {
+        missed.removeFirst()
+        note(Self.appOff)
+      }
+      if let failure = cycle.failure { note(failure) } else { close(at: cycle.instant) }
+    }
+    if !missed.isEmpty { note(Self.appOff) }
     close(at: end)
     return longest
   }
+
+  /// The cause of a cycle that was missed because the app did not run.
+  private static let appOff = "the app did not run."
 
   // MARK: - Kinds
 
@@ -95,7 +111,7 @@ extension RunResult {
         .missedCycles, from: gap.start, to: gap.end, count: max(1, missed),
         "\(cycles.completed) of the \(cycles.due) cycles that were due completed; the longest "
           + "time without one was \(gap.duration) from \(time(gap.start)): "
-          + (gap.cause ?? "the app did not run."))
+          + (gap.cause ?? Self.appOff))
     ]
   }
 

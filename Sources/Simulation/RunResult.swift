@@ -97,6 +97,8 @@ public struct RunResult: Sendable {
   public var faultWindows: [FaultWindow]
   /// What became of each cycle that was due.
   public var cycleOutcomes: [CycleOutcome]
+  /// When a cycle was due and the app did not run, which is not part of the digest.
+  public var cyclesNotRun: [Instant] = []
   /// When automatic dosing was switched on and off.
   public var dosingSwitches: [DosingSwitch]
   /// What the person did on seeing glucose, in the order in which it was decided.

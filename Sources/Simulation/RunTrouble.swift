@@ -79,7 +79,7 @@ public struct CycleGap: Hashable, Sendable {
   public var start: Instant
   /// The first decision after it, or the end of the run.
   public var end: Instant
-  /// Why the first cycle of the gap came to none; `nil` where the app did not run.
+  /// Why the first cycle of the gap came to none; `nil` where none was due in it.
   public var cause: String?
 
   /// How long the gap lasted.

@@ -85,6 +85,49 @@ struct ToldTimesTests {
     #expect(suspended.map(\.end) == [.at(2, 40)])
   }
 
+  // MARK: - The longest gap
+
+  private func gap(_ events: [ScenarioEvent]) throws -> CycleGap {
+    let result = try run {
+      $0.isClosedLoop = true
+      $0.events = events
+    }
+    return try #require(result.longestCycleGap)
+  }
+
+  @Test("A phone that was off is the cause of a gap, not the old glucose that it found")
+  func firstCause() throws {
+    let gap = try gap([
+      ScenarioEvent(at: .at(1), id: "off", .setPhone(.off)),
+      ScenarioEvent(at: .at(1, 30), id: "silent", .sensor(.stop)),
+      ScenarioEvent(at: .at(2), id: "on", .setPhone(.on)),
+    ])
+    #expect(gap.start == .at(0, 55))
+    #expect(gap.cause == "the app did not run.")
+  }
+
+  @Test("A run in which the app never ran tells of all its cycles")
+  func neverRan() throws {
+    let result = try run(hours: 4) {
+      $0.events = [ScenarioEvent(at: .at(0), id: "off", .setPhone(.off))]
+    }
+    let told = try #require(result.troubles.first { $0.kind == .missedCycles })
+    #expect(told.count == 48)
+    #expect(
+      told.text == "0 of the 48 cycles that were due completed; the longest time without one was "
+        + "4h from 00:00:00: the app did not run.")
+  }
+
+  @Test("That Loop waits for a bolus is no cause where another follows")
+  func notTheBolus() throws {
+    // Eight units at 0.025 U/s take 5 min 20 s.
+    let events = [
+      ScenarioEvent(at: .at(1, 1), id: "b", .bolus(BolusRequest(.units(8), by: .user))),
+      ScenarioEvent(at: .at(1, 7), id: "stop", .suspend),
+    ]
+    #expect(try gap(events).cause == "Delivery is suspended; resume it.")
+  }
+
   // MARK: - Travel
 
   @Test("A pump that was set keeps its clock when the phone travels on without it")
