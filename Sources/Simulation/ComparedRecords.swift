@@ -58,11 +58,9 @@ struct ComparedRecords {
 
 /// The words in which the differences are told.
 extension ComparedRecords {
-  /// The time of day; with the date where the run is longer than a day.
-  func time(_ instant: Instant) -> String {
-    let shown = clock.civilTime(at: instant)
-    return end - start > .days(1) ? shown.description : shown.timeOfDay.description
-  }
+  /// The time of day; with the date where the run is longer than a day, and with the offset where
+  /// that changes.
+  func time(_ instant: Instant) -> String { clock.moment(instant, from: start, to: end) }
 
   /// A stretch of time; with dates where its two times of day are one.
   func span(_ start: Instant, _ end: Instant) -> String {

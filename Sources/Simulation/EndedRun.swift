@@ -138,7 +138,9 @@ struct EndedRun: Sendable {
       difference(from: $0.span.lowerBound, to: $0.span.upperBound, ": \($0.id)")
     }
       + shown.map { stretch in
-        let time = { (instant: Instant) in setup.clock.civilTime(at: instant).description }
+        let time = { (instant: Instant) in
+          setup.clock.moment(instant, from: setup.beginning, to: lastInstant, withDate: true)
+        }
         return difference(
           from: stretch.start, to: stretch.end,
           " from \(time(stretch.start)) to \(time(stretch.end)): "

@@ -130,6 +130,25 @@ struct ToldTimesTests {
 
   // MARK: - Travel
 
+  @Test("Where the clock changes its offset, times have it")
+  func offsets() throws {
+    let zone = WallClock(
+      initialOffset: .hours(1), transitions: [.init(instant: .at(3), offset: .hours(-5))])
+    let result = try run {
+      $0.clock = zone
+      $0.events = [
+        ScenarioEvent(at: .at(2), id: "no", .beginFault(Fault(id: "no", .pump(.reject([.bolus]))))),
+        ScenarioEvent(at: .at(2, 10), id: "one", .bolus(BolusRequest(.units(2), by: .user))),
+        ScenarioEvent(at: .at(4), id: "two", .bolus(BolusRequest(.units(2), by: .user))),
+      ]
+    }
+    let told = try #require(refusals(result).first)
+    #expect(
+      told.hasSuffix("(2 times, 2026-01-15T03:10:00+01:00 to 2026-01-14T23:00:00-05:00)"), "\(told)"
+    )
+    #expect(try run { _ in }.moment(.at(2, 10)) == "02:10:00")
+  }
+
   @Test("A pump that was set keeps its clock when the phone travels on without it")
   func setOnce() throws {
     // Of two trips the pump is told of the first alone: its schedule stays that of UTC + 2.
