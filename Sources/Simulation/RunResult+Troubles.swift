@@ -8,7 +8,8 @@ extension RunResult {
   public var troubles: [RunTrouble] {
     let all =
       lethal + brokenLaws + outsideModel + stops + wrongDelivery + wrongInsulinOnBoard
-      + missedCycles + insulinInNoRecord + wrongRecords + refusals + gapsOfSensor + alarms
+      + wrongReadings + missedCycles + insulinInNoRecord + wrongRecords + refusals + gapsOfSensor
+      + alarms
     let order = RunTrouble.Kind.allCases
     return all.enumerated().sorted { first, second in
       let ranks = [first, second].map { order.firstIndex(of: $0.element.kind) ?? 0 }
@@ -140,6 +141,20 @@ extension RunResult {
           + "\(wrong.count > 1 ? " in \(wrong.count) stretches" : "") from \(time(wrong.start)): "
           + "at \(time(worst.instant)) it was \(units(worst.app)) U, and by what had entered the "
           + "body \(units(worst.body)) U.")
+    }
+  }
+
+  /// Times in which the sensor's readings were far from glucose.
+  private var wrongReadings: [RunTrouble] {
+    ReadingCheck(trace.rows).findings.map { wrong in
+      let worst = wrong.worst
+      return RunTrouble(
+        .wrongReading, from: wrong.start, to: wrong.end, count: wrong.count,
+        "The sensor's readings were up to \(words(.mgdL(worst.difference.magnitude))) too "
+          + "\(worst.difference > 0 ? "high" : "low") for \(wrong.span)"
+          + "\(wrong.count > 1 ? " in \(wrong.count) stretches" : "") from \(time(wrong.start)): "
+          + "at \(time(worst.instant)) it showed \(words(worst.reading)), and glucose was "
+          + "\(words(worst.glucose)).")
     }
   }
 

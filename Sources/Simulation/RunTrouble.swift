@@ -18,6 +18,8 @@ public struct RunTrouble: Hashable, Sendable {
     case wrongDelivery
     /// The insulin on board that the app believed in was not what had entered the body.
     case wrongInsulinOnBoard
+    /// The sensor's readings were far from glucose.
+    case wrongReading
     /// Cycles of the loop came to no decision.
     case missedCycles
     /// Insulin that is in the body and in no record.
