@@ -63,6 +63,7 @@ extension FaultWindow {
     let end = max(episode.end ?? last, episode.start)
     self.init(id: episode.fault.id, span: episode.start..<end)
     if case .user(let fault) = episode.fault.effect { slip = fault.description }
+    wrongInApp = episode.fault.effect.wrongInApp
   }
 }
 

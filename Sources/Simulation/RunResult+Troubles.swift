@@ -8,8 +8,8 @@ extension RunResult {
   public var troubles: [RunTrouble] {
     let all =
       lethal + brokenLaws + outsideModel + stops + wrongDelivery + wrongInsulinOnBoard
-      + wrongReadings + missedCycles + insulinInNoRecord + wrongRecords + refusals + gapsOfSensor
-      + alarms
+      + wrongReadings + wrongInApp + missedCycles + insulinInNoRecord + wrongRecords
+      + refusals + gapsOfSensor + alarms
     let order = RunTrouble.Kind.allCases
     return all.enumerated().sorted { first, second in
       let ranks = [first, second].map { order.firstIndex(of: $0.element.kind) ?? 0 }
@@ -155,6 +155,20 @@ extension RunResult {
           + "\(wrong.count > 1 ? " in \(wrong.count) stretches" : "") from \(time(wrong.start)): "
           + "at \(time(worst.instant)) it showed \(words(worst.reading)), and glucose was "
           + "\(words(worst.glucose)).")
+    }
+  }
+
+  /// What faults made wrong in the app, which nothing else in the answer need show.
+  private var wrongInApp: [RunTrouble] {
+    faultWindows.compactMap { window in
+      guard hasApp, let wrong = window.wrongInApp else { return nil }
+      let (from, to) = (max(window.span.lowerBound, start), window.span.upperBound)
+      guard from < to else { return nil }
+      let until =
+        wrong.outlastsFault
+        ? "on, until somebody saves settings," : "to \(to < end ? time(to) : "the end")"
+      return RunTrouble(
+        .wrongInApp, from: from, to: to, "From \(time(from)) \(until) \(wrong.clause).")
     }
   }
 

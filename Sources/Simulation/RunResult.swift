@@ -183,4 +183,9 @@ public struct FaultWindow: Hashable, Sendable {
   public var span: Range<Instant>
   /// What a person did wrong, in a sentence; `nil` for every other fault.
   public var slip: String?
+  /// What the app worked with that the fault had made wrong; `nil` for a fault that leaves data,
+  /// settings and clock of the app alone.
+  ///
+  /// It follows from the scenario, and is not part of the digest.
+  public var wrongInApp: WrongInApp?
 }

@@ -20,6 +20,8 @@ public struct RunTrouble: Hashable, Sendable {
     case wrongInsulinOnBoard
     /// The sensor's readings were far from glucose.
     case wrongReading
+    /// The app worked with data, settings or a clock that a fault had made wrong.
+    case wrongInApp
     /// Cycles of the loop came to no decision.
     case missedCycles
     /// Insulin that is in the body and in no record.

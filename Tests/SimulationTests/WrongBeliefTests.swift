@@ -82,4 +82,60 @@ struct WrongBeliefTests {
     let end = ScenarioEvent(at: .at(2, 11), .endFault(id: "spike"))
     #expect(try texts(.wrongReading, [spike, end]).isEmpty)
   }
+
+  // MARK: - The app
+
+  @Test(
+    "A value that a fault corrupts is told, whichever it is",
+    arguments: [
+      (CorruptTarget.carbsOnBoard, CorruptMode.add(60)),
+      (.carbsOnBoard, .zero), (.glucose, .add(-20)), (.glucose, .hold),
+      (.recommendedRate, .max), (.recommendedBolus, .scale(3)),
+    ])
+  func corrupted(target: CorruptTarget, mode: CorruptMode) throws {
+    let nouns: [CorruptTarget: String] = [
+      .carbsOnBoard: "the app's figure of carbohydrates on board",
+      .glucose: "the glucose that the app had received",
+      .recommendedRate: "the basal rate that the algorithm recommends",
+      .recommendedBolus: "the bolus that the algorithm recommends",
+    ]
+    let words: [CorruptMode: String] = [
+      .add(60): "60 g were added to it", .zero: "it was 0",
+      .add(-20): "20 mg/dL were taken off it", .hold: "it stayed what it had been",
+      .max: "it was the largest there is", .scale(3): "it was multiplied by 3",
+    ]
+    let (noun, what) = (try #require(nouns[target]), try #require(words[mode]))
+    #expect(
+      try texts(.wrongInApp, during(.app(.disturbed(.corrupt(target, mode))))) == [
+        "From 01:00:00 to 03:00:00 \(noun) was corrupted: \(what)."
+      ])
+  }
+
+  @Test("Old glucose, a clock that jumped and settings that are not those of the person are told")
+  func othersOfTheApp() throws {
+    var change = SettingsChange()
+    change.maximumBolus = .milliunits(2_000)
+    let effects: [AppFault] = [
+      .disturbed(.stale(age: .minutes(20))), .clockJump(.minutes(-10)),
+      .wrongSetting(change, from: .sync), .wrongSetting(change, from: .import), .doubleRun,
+    ]
+    let told = try effects.flatMap { try texts(.wrongInApp, during(.app($0))) }
+    #expect(
+      told == [
+        "From 01:00:00 to 03:00:00 the app took the glucose of 20m ago for present.",
+        "From 01:00:00 to 03:00:00 the phone's clock was 10m behind.",
+        "From 01:00:00 to 03:00:00 the app had another largest bolus than was programmed.",
+        "From 01:00:00 on, until somebody saves settings, the app had another largest bolus than "
+          + "was programmed.",
+      ])
+  }
+
+  @Test("A fault that lasts to the end is told so")
+  func toTheEnd() throws {
+    let fault = Fault(id: "old", .app(.disturbed(.stale(age: .minutes(30)))))
+    #expect(
+      try texts(.wrongInApp, [ScenarioEvent(at: .at(2), id: "old", .beginFault(fault))]) == [
+        "From 02:00:00 to the end the app took the glucose of 30m ago for present."
+      ])
+  }
 }

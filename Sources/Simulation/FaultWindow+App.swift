@@ -1,0 +1,98 @@
+internal import ClosedLoop
+internal import Quantities
+
+/// What a fault makes wrong in the app.
+public struct WrongInApp: Hashable, Sendable {
+  /// What the app works with, as a clause.
+  public var clause: String
+  /// Whether it stays so when the fault is over, until somebody saves settings.
+  public var outlastsFault = false
+}
+
+extension Fault.Effect {
+  /// What the app works with while the fault holds; `nil` for a fault that leaves that alone, or
+  /// whose consequences are told by themselves.
+  var wrongInApp: WrongInApp? {
+    guard case .app(let fault) = self else { return nil }
+    switch fault {
+    case .disturbed(let disturbance): return WrongInApp(clause: disturbance.clause)
+    case .clockJump(let span):
+      guard span != .zero else { return nil }
+      let error = span < .zero ? "\(.zero - span) behind" : "\(span) ahead"
+      return WrongInApp(clause: "the phone's clock was \(error)")
+    case .wrongSetting(let change, let origin):
+      let names = change.names.joined(separator: ", ")
+      guard !names.isEmpty else { return nil }
+      return WrongInApp(
+        clause: "the app had another \(names) than was programmed",
+        outlastsFault: origin == .import)
+    case .skipLoops, .doubleRun, .crash: return nil
+    }
+  }
+}
+
+extension DataDisturbance {
+  fileprivate var clause: String {
+    switch self {
+    case .stale(let age): "the app took the glucose of \(age) ago for present"
+    case .corrupt(let target, let mode): "\(target.noun) was corrupted: \(mode.words(target.unit))"
+    }
+  }
+}
+
+extension CorruptTarget {
+  fileprivate var noun: String {
+    switch self {
+    case .glucose: "the glucose that the app had received"
+    case .insulinOnBoard: "the app's insulin on board"
+    case .carbsOnBoard: "the app's figure of carbohydrates on board"
+    case .recommendedRate: "the basal rate that the algorithm recommends"
+    case .recommendedBolus: "the bolus that the algorithm recommends"
+    }
+  }
+
+  fileprivate var unit: String {
+    switch self {
+    case .glucose: "mg/dL"
+    case .insulinOnBoard, .recommendedBolus: "U"
+    case .carbsOnBoard: "g"
+    case .recommendedRate: "U/h"
+    }
+  }
+}
+
+extension CorruptMode {
+  fileprivate func words(_ unit: String) -> String {
+    switch self {
+    case .zero: "it was 0"
+    case .hold: "it stayed what it had been"
+    case .max: "it was the largest there is"
+    case .min: "it was the smallest there is"
+    case .add(let value):
+      "\(whole(value.magnitude)) \(unit) were \(value < 0 ? "taken off" : "added to") it"
+    case .scale(let factor): "it was multiplied by \(whole(factor))"
+    }
+  }
+}
+
+extension SettingsChange {
+  /// What changes, in words.
+  fileprivate var names: [String] {
+    [
+      basal.map { _ in "basal schedule" },
+      sensitivity.map { _ in "insulin sensitivity" },
+      carbRatio.map { _ in "carbohydrate ratio" },
+      targets.map { _ in "correction range" },
+      suspendThreshold.map { _ in "suspend threshold" },
+      maximumBolus.map { _ in "largest bolus" },
+      maximumBasalRate.map { _ in "largest basal rate" },
+      strategy.map { _ in "way of automatic dosing" },
+      applicationFactor.map { _ in "part of a correction that an automatic bolus gives" },
+      usesMidAbsorptionISF.map { _ in "choice of mid-absorption ISF" },
+      usesIntegralRetrospectiveCorrection.map { _ in "choice of integral retrospective correction"
+      },
+      includesPositiveVelocityAndRC.map { _ in "choice of positive momentum" },
+      maximumActiveInsulin.map { _ in "largest active insulin" },
+    ].compactMap(\.self)
+  }
+}
