@@ -33,7 +33,7 @@ extension CarbStore {
       noteSample(outcome.uuid(of: sample), forRow: row.modificationCounter)
     }
     for (counter, sample) in pendingDeletions {
-      connection.delete(sample, in: &health, at: now)
+      if !connection.delete(sample, in: &health, at: now) { noteRefusedDeletion(inRow: counter) }
       noteSample(nil, forRow: counter)
     }
   }

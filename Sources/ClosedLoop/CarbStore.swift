@@ -100,6 +100,11 @@ public struct CarbStore: Sendable, Equatable {
   /// The health store needs to hear nothing more of the rows before this place.
   private var firstUnsettled = 0
 
+  /// The rows that were too old to keep, and of which the health store never heard.
+  private var forgottenUnwritten: [Row] = []
+  /// The rows of deleted entries that the app was not allowed to delete in the health store.
+  private var refusedDeletions: [Row] = []
+
   private var counter: Int64 = 0
   private var created: UInt64 = 0
 
@@ -188,6 +193,18 @@ public struct CarbStore: Sendable, Equatable {
     rows[firstUnsettled...].filter(\.isUnwritten)
   }
 
+  /// The rows that the health store does not hold as they are: entries of the app without a sample,
+  /// and deleted ones that still have theirs.
+  public var unstoredRows: [Row] {
+    forgottenUnwritten + refusedDeletions
+      + rows[firstUnsettled...].filter { $0.isUnwritten || $0.isUndeleted }
+  }
+
+  /// Notes that the app was not allowed to delete the sample of a deleted entry.
+  mutating func noteRefusedDeletion(inRow counter: Int64) {
+    refusedDeletions += rows.filter { $0.modificationCounter == counter }
+  }
+
   /// The rows of deleted entries whose sample is still in the health store.
   var pendingDeletions: [(counter: Int64, sample: SampleUUID)] {
     rows[firstUnsettled...].compactMap { row in
@@ -245,7 +262,9 @@ public struct CarbStore: Sendable, Equatable {
   public mutating func purge(at now: Instant) {
     let limit = now - retention
     guard let first = rows.first, first.addedAt < limit else { return }
-    rows.removeAll { $0.addedAt < limit && $0.entry.date < limit }
+    let isOld = { (row: Row) in row.addedAt < limit && row.entry.date < limit }
+    forgottenUnwritten += rows.filter { isOld($0) && ($0.isUnwritten || $0.isUndeleted) }
+    rows.removeAll(where: isOld)
     active = rows.indices.filter { rows[$0].isActive }.sorted { precedes($0, $1) }
     firstUnsettled = 0
     advance()

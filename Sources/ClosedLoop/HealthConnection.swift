@@ -137,9 +137,19 @@ struct HealthConnection: Sendable {
   }
 
   /// Deletes a sample; one that is gone already needs no deletion.
-  func delete(_ sample: SampleUUID, in store: inout InMemoryHealthStore, at now: Instant) {
-    guard let client else { return }
-    try? store.delete([sample], as: client, at: now)
+  ///
+  /// - Returns: Whether the app was allowed to.
+  @discardableResult
+  func delete(_ sample: SampleUUID, in store: inout InMemoryHealthStore, at now: Instant) -> Bool {
+    guard let client else { return true }
+    do {
+      try store.delete([sample], as: client, at: now)
+      return true
+    } catch .authorizationDenied {
+      return false
+    } catch {
+      return true
+    }
   }
 
   /// Deletes the app's own samples of a kind that start between two instants.

@@ -9,7 +9,7 @@ extension RunResult {
     let all =
       lethal + brokenLaws + outsideModel + stops + wrongDelivery + wrongInsulinOnBoard
       + wrongReadings + wrongInApp + missedCycles + insulinInNoRecord + wrongRecords
-      + refusals + gapsOfSensor + alarms
+      + carbsNotStored + refusals + gapsOfSensor + alarms
     let order = RunTrouble.Kind.allCases
     return all.enumerated().sorted { first, second in
       let ranks = [first, second].map { order.firstIndex(of: $0.element.kind) ?? 0 }
@@ -169,6 +169,25 @@ extension RunResult {
         ? "on, until somebody saves settings," : "to \(to < end ? time(to) : "the end")"
       return RunTrouble(
         .wrongInApp, from: from, to: to, "From \(time(from)) \(until) \(wrong.clause).")
+    }
+  }
+
+  /// Carbohydrates that the health store does not hold as the app does, at the end of the run.
+  private var carbsNotStored: [RunTrouble] {
+    [false, true].compactMap { isDeleted in
+      let entries = carbsNotStoredAtEnd.filter { $0.isDeleted == isDeleted }
+      guard let first = entries.first, let last = entries.last else { return nil }
+      let grams = whole(entries.reduce(0) { $0 + $1.mass.grams })
+      let (from, to) = (time(first.instant), time(last.instant))
+      let moments =
+        entries.count == 1 ? "at \(from)" : "in \(entries.count) entries from \(from) to \(to)"
+      let cause = first.cause.map { ": \($0)" } ?? ""
+      return RunTrouble(
+        .carbsNotStored, from: first.instant, to: last.instant, count: entries.count,
+        isDeleted
+          ? "\(grams) g of carbohydrates deleted \(moments) could not be deleted in the health "
+            + "store\(cause)."
+          : "\(grams) g of carbohydrates entered \(moments) are not in the health store\(cause).")
     }
   }
 

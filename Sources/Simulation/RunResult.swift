@@ -37,6 +37,10 @@ public struct RunResult: Sendable {
   public var hasApp = true
   /// The unit of glucose in the sentences of what happened.
   public var glucoseUnit = GlucoseUnit.milligramsPerDecilitre
+  /// Carbohydrates that the health store did not hold as the app did at the end.
+  ///
+  /// They follow from what the app and the store hold, and are not part of the digest.
+  public var carbsNotStoredAtEnd: [UnstoredCarbs] = []
   /// The stretches in which glucose lay outside the range of the patient model, in the order of
   /// time.
   public var modelExcursions: [ModelExcursion]

@@ -28,6 +28,9 @@ public struct RunTrouble: Hashable, Sendable {
     case insulinInNoRecord
     /// The app counts other insulin than was given, or believes in another schedule.
     case wrongRecord
+    /// Carbohydrates that a person entered are not in the health store, or were deleted in the app
+    /// alone.
+    case carbsNotStored
     /// A command failed, or somebody refused what was asked of them.
     case refused
     /// No reading of the sensor reached the app.

@@ -138,4 +138,60 @@ struct WrongBeliefTests {
         "From 02:00:00 to the end the app took the glucose of 30m ago for present."
       ])
   }
+
+  // MARK: - Carbohydrates
+
+  private func entry(_ name: String, _ grams: Double, at instant: Instant) -> ScenarioEvent {
+    ScenarioEvent(
+      at: instant, id: name,
+      .enterCarbs(CarbEntryRequest(name: name, grams: grams, absorption: nil, eatenAt: instant)))
+  }
+
+  private func writing(_ isGranted: Bool, at instant: Instant) -> ScenarioEvent {
+    ScenarioEvent(
+      at: instant, id: "permission",
+      .authorize(HealthStoreAccess(data: [.carbs], directions: [.write], isGranted: isGranted)))
+  }
+
+  @Test("Carbohydrates that the app may not write are told, and how many")
+  func unwritten() throws {
+    let denied = [
+      writing(false, at: .at(1)), entry("one", 20, at: .at(2)), entry("two", 35, at: .at(4)),
+    ]
+    #expect(
+      try texts(.carbsNotStored, denied) == [
+        "55 g of carbohydrates entered in 2 entries from 02:00:00 to 04:00:00 are not in the "
+          + "health store: the app is not allowed to write carbohydrates."
+      ])
+    #expect(try texts(.carbsNotStored, denied + [writing(true, at: .at(5))]).isEmpty)
+  }
+
+  @Test("Those of a week ago, which the app has forgotten, count as well")
+  func unwrittenForLong() throws {
+    let days = (0..<10 as Range<Int64>).map { entry("day \($0)", 10, at: .at(2 + $0 * 24)) }
+    let result = try run([writing(false, at: .at(1))] + days, hours: 240)
+    let trouble = try #require(result.troubles.first { $0.kind == .carbsNotStored })
+    #expect(trouble.count == 10)
+    #expect(trouble.text.hasPrefix("100 g of carbohydrates entered in 10 entries from 2026-01-15T"))
+  }
+
+  @Test("An entry that was deleted and stays in the health store is told")
+  func undeleted() throws {
+    let told = try texts(
+      .carbsNotStored,
+      [
+        entry("one", 20, at: .at(1)), writing(false, at: .at(2)),
+        ScenarioEvent(at: .at(3), id: "no", .deleteCarbs(entry: "one")),
+      ])
+    #expect(
+      told == [
+        "20 g of carbohydrates deleted at 03:00:00 could not be deleted in the health store: the "
+          + "app is not allowed to write carbohydrates."
+      ])
+  }
+
+  @Test("An entry that the next cycle would have written is no trouble")
+  func late() throws {
+    #expect(try texts(.carbsNotStored, [entry("late", 20, at: .at(5, 58))]).isEmpty)
+  }
 }

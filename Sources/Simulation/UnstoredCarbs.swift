@@ -1,0 +1,44 @@
+internal import ClosedLoop
+internal import HealthStore
+public import Quantities
+
+/// Carbohydrates that the health store does not hold as the app does, at the end of a run.
+public struct UnstoredCarbs: Hashable, Sendable {
+  /// When a person entered, changed or deleted them, by the phone's clock.
+  public var instant: Instant
+  /// How much.
+  public var mass: CarbohydrateMass
+  /// Whether a person deleted the entry, and the store still has it.
+  public var isDeleted: Bool
+  /// Why, as a clause; `nil` where that is not known.
+  public var cause: String?
+}
+
+extension World {
+  /// What the store does not hold at the end; what the app's next cycles would have written is left
+  /// out.
+  func unstoredCarbs(cycleInterval: TimeSpan) -> [UnstoredCarbs] {
+    guard hasApp else { return [] }
+    let allowed = store.records.client(bundleIdentifier: configuration.bundleIdentifier).map {
+      store.records.authorization(of: $0, for: .dietaryCarbohydrates)
+    }
+    let cause =
+      allowed?.share == .authorized
+      ? reasonOfNotWriting : "the app is not allowed to write carbohydrates"
+    let latest = phone.shownTime(at: now) - cycleInterval * 2
+    let rows = phone.fromApp(at: now) { app, _ in app.carbs.unstoredRows }
+    return rows.filter { cause != nil || $0.addedAt < latest }.map { row in
+      UnstoredCarbs(
+        instant: row.addedAt, mass: row.entry.mass, isDeleted: row.operation == .delete,
+        cause: cause)
+    }.sorted { $0.instant < $1.instant }
+  }
+
+  /// Why the app writes nothing at present; `nil` where it does.
+  private var reasonOfNotWriting: String? {
+    switch circumstances.obstacles.stop {
+    case .phoneOff?, .appKilled?, .appCrashed?: circumstances.obstacles.stop?.words
+    case .bluetoothOff?, .pumpUnreachable?, nil: nil
+    }
+  }
+}
