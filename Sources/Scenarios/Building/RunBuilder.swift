@@ -117,6 +117,10 @@ public struct RunBuilder {
         study: run.isOfStudy ? .init(patient: run.patient) : nil
       ).warn(of: choice, sensor)
       PhoneForecast(root: root, events: happens).warn()
+      ClockForecast(
+        root: root, profile: choice.profile, basal: therapy.basal, events: happens, clock: travel,
+        beginning: beginning, end: context.end
+      ).warn()
       warnOfIdleInsulin(setup)
       guard hasAllThatItNeeds(setup) else { return nil }
       return BuiltRun(

@@ -1,0 +1,76 @@
+internal import ClosedLoop
+internal import Devices
+internal import Quantities
+internal import ScenarioLanguage
+internal import Simulation
+
+/// Which clocks of a run make no difference, as far as that is known before it.
+struct ClockForecast {
+  let root: Field
+  /// The pump.
+  let profile: PumpProfile
+  /// The schedule that is programmed.
+  let basal: DailySchedule<InsulinRate>
+  /// What happens.
+  let events: [ScenarioEvent]
+  /// The phone's clock, with its changes of zone.
+  let clock: WallClock
+  /// From when the world lives.
+  let beginning: Instant
+  /// Until when the run is looked at.
+  let end: Instant
+
+  /// Warns of what has no effect.
+  func warn() {
+    warnOfScheduleZone()
+    guard !isPumpClockUsed else { return }
+    let reason =
+      "the basal schedule is the same all day, and the \(profile.name) dates nothing by its clock"
+    root["pump"]["clockDrift"].warnIfStated("\"pump.clockDrift\" has no effect: \(reason).")
+    for fault in root["faults"].items() ?? [] {
+      for kind in ["clockError", "clockDrift"] {
+        fault["pump"][kind].warnIfStated("This fault changes nothing: \(reason).")
+      }
+    }
+  }
+
+  /// A choice of what schedules follow when the clock changes its offset.
+  private func warnOfScheduleZone() {
+    guard !clock.transitions.contains(where: { $0.instant > beginning && $0.instant < end })
+    else { return }
+    root["app"]["scheduleZone"].warnIfStated(
+      "\"app.scheduleZone\" has no effect: the phone's clock keeps its offset from UTC in this run."
+    )
+  }
+
+  /// Whether anything goes by the pump's own clock, or somebody sets it.
+  private var isPumpClockUsed: Bool {
+    profile.stampsEventsWithOwnClock || !basal.isTheSameAllDay
+      || events.contains { event in
+        switch event.action {
+        case .changeSettings(let change): change.basal.map { !$0.isTheSameAllDay } ?? false
+        case .beginFault(let fault): fault.changesSchedule
+        case .pump(.setTime): true
+        default: false
+        }
+      }
+  }
+}
+
+extension Field {
+  fileprivate func warnIfStated(_ sentence: String) {
+    if exists { warnOfNoEffect(sentence) }
+  }
+}
+
+extension DailySchedule where Value: Equatable {
+  fileprivate var isTheSameAllDay: Bool { entries.allSatisfy { $0.value == entries[0].value } }
+}
+
+extension Fault {
+  /// Whether the pump follows a schedule through it that is not the same all day.
+  fileprivate var changesSchedule: Bool {
+    guard case .wrongPump(let schedule) = effect else { return false }
+    return !schedule.isTheSameAllDay
+  }
+}

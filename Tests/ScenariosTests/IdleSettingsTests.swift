@@ -1,0 +1,61 @@
+import Scenarios
+import Testing
+
+/// Clocks and presets that make no difference, as far as that is known before a run.
+@Suite("Clocks and presets without effect")
+struct IdleSettingsTests {
+  private static func warnings(
+    _ rest: String, basal: String = "[['00:00', 1]]", zone: String = "UTC"
+  ) -> [String] {
+    BehaviourFixture.attempt(
+      """
+      { format: 'loopsim/1', clock: { start: '2026-03-28T12:00:00', timeZone: '\(zone)' },
+        patient: { model: 'tidepool-simple', needs: { basal: [['00:00', 1]],
+          sensitivity: [['00:00', 50]], carbRatio: [['00:00', 10]] } },
+        therapy: { basal: \(basal) }, \(rest) }
+      """
+    ).1.filter { $0.contains("[W-NOEFFECT]") }
+  }
+
+  private static let jump = "faults: [{ at: '18:00', pump: { clockError: { by: '30m' } } }]"
+
+  @Test("A pump's clock by which nothing goes changes nothing")
+  func pumpClock() {
+    let told = Self.warnings(Self.jump)
+    #expect(told.count == 1)
+    #expect(
+      told.first?.contains(
+        "This fault changes nothing: the basal schedule is the same all day, and the Generic "
+          + "0.05 U pump dates nothing by its clock.") == true, "\(told)")
+    #expect(Self.warnings("pump: { clockDrift: '9s/day' }").count == 1)
+    let drift = "faults: [{ during: ['18:00', '2h'], pump: { clockDrift: { perDay: '1m' } } }]"
+    #expect(Self.warnings(drift, basal: "[['00:00', 1], ['06:00', 1]]").count == 1)
+  }
+
+  @Test(
+    "One by which rates change or events are dated, or which somebody sets, makes a difference",
+    arguments: [
+      ("[['00:00', 1], ['06:00', 1.2]]", ""),
+      ("[['00:00', 1]]", "pump: { model: 'medtronic722' },"),
+      (
+        "[['00:00', 1]]",
+        "events: [{ at: '15:00', settings: { basal: [['00:00', 1], ['20:00', 1.3]] } }],"
+      ),
+      ("[['00:00', 1]]", "events: [{ at: '20:00', pump: { setTime: true } }],"),
+    ])
+  func usedPumpClock(basal: String, rest: String) {
+    #expect(Self.warnings(rest + Self.jump, basal: basal).isEmpty)
+  }
+
+  @Test("What schedules follow makes no difference while the clock keeps its offset")
+  func scheduleZone() {
+    let follows = "app: { scheduleZone: 'wallClock' }"
+    let told = Self.warnings(follows)
+    #expect(told.count == 1)
+    #expect(told.first?.contains("\"app.scheduleZone\" has no effect: the phone's clock") == true)
+    // Clocks in Berlin go forward on 29 March 2026 at 02:00.
+    #expect(Self.warnings(follows, zone: "Europe/Berlin").isEmpty)
+    let trip = ", events: [{ at: '20:00', timeZone: 'America/Chicago' }]"
+    #expect(Self.warnings(follows + trip).isEmpty)
+  }
+}
