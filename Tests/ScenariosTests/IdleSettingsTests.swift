@@ -58,4 +58,52 @@ struct IdleSettingsTests {
     let trip = ", events: [{ at: '20:00', timeZone: 'America/Chicago' }]"
     #expect(Self.warnings(follows + trip).isEmpty)
   }
+
+  // MARK: - Presets
+
+  private static let presets = """
+    therapy: { presets: { run: { insulinNeeds: 0.5 } }, preMealTarget: [80, 90] }
+    """
+
+  private static func idle(_ body: String) -> [String] {
+    CheckTests.sentences(body).filter { $0.contains("no event starts the preset") }
+  }
+
+  @Test("A preset that nothing starts is a warning at its name")
+  func presets() {
+    let told = Self.idle("\(Self.presets), events: [{ at: '02:00', meal: { grams: 20 } }]")
+    #expect(told.count == 2)
+    #expect(told.first?.contains("The preset \"run\" has no effect: no event") == true, "\(told)")
+    #expect(told.last?.contains("\"therapy.preMealTarget\" has no effect: no event") == true)
+  }
+
+  @Test(
+    "One that an event, a carer, a variant or a sweep starts is none",
+    arguments: [
+      "events: [{ at: '02:00', preset: 'run', duration: '1h' }]",
+      "events: [{ at: '02:00', remote: { override: 'run', duration: '1h' } }]",
+      """
+      variants: { off: {}, on: { events: { $append: [{ at: '02:00', preset: 'run',
+        indefinite: true }] } } }
+      """,
+      """
+      events: [{ at: '02:00', id: 'p', preset: false }],
+      sweep: { 'events[p].preset': ['run'] }
+      """,
+    ])
+  func startedPresets(rest: String) {
+    let own = "therapy: { presets: { run: { insulinNeeds: 0.5 } } }"
+    #expect(Self.idle("\(own), \(rest)").isEmpty)
+  }
+
+  @Test("Presets of a file that others extend are theirs")
+  func inherited() {
+    let body = "format: 'loopsim/1', \(CheckTests.patient)"
+    let (_, sentences) = CheckTests.check(
+      [
+        "Scenarios/base.json5": "{ \(body), \(Self.presets) }",
+        "Scenarios/a.json5": "{ format: 'loopsim/1', extends: 'base.json5' }",
+      ], "Scenarios/a.json5")
+    #expect(!sentences.contains { $0.contains("has no effect") }, "\(sentences)")
+  }
 }

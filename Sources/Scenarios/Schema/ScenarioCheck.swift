@@ -33,6 +33,7 @@ public enum ScenarioCheck {
     for place in plan.representatives.prefix(maximumRuns) {
       check(plan.run(at: place), of: document, problems: problems)
     }
+    PresetRules(document: document, problems: problems).check()
     return plan
   }
 

@@ -1,0 +1,59 @@
+internal import ScenarioLanguage
+internal import StructuredText
+
+/// Presets that a file describes and that nothing in any of its runs starts.
+struct PresetRules {
+  let document: ScenarioDocument
+  let problems: ProblemList
+
+  /// Warns of presets that stand in the file itself; files that it extends may serve others.
+  ///
+  /// Where a table of patients says what happens, or a program decides, any may be started; a name
+  /// that nothing has is told elsewhere, and one of these may have been meant.
+  func check() {
+    let tree = document.tree
+    guard tree["cohort"] == nil, !tree.hasKey("controller") else { return }
+    let named = tree.texts(under: ["preset", "override"])
+    let known = (tree["therapy"]?["presets"]?.members ?? []).map(\.key) + ["preMeal", "workout"]
+    guard named.isSubset(of: known) else { return }
+    let started = named.union(tree["sweep"]?.texts ?? [])
+    let therapy = document.own["therapy"]
+    for member in therapy?["presets"]?.members ?? [] where !started.contains(member.key) {
+      warn(at: member.keyPosition, "The preset \"\(member.key)\"")
+    }
+    for name in ["preMeal", "workout"] where !started.contains(name) {
+      guard let target = therapy?["\(name)Target"] else { continue }
+      warn(at: target.position, "\"therapy.\(name)Target\"")
+    }
+  }
+
+  private func warn(at position: TextPosition, _ what: String) {
+    problems.warning(
+      at: position, code: "W-NOEFFECT", "\(what) has no effect: no event starts the preset.")
+  }
+}
+
+extension JSONNode {
+  /// The nodes that stand in it.
+  private var parts: [(key: String?, node: JSONNode)] {
+    (items ?? []).map { (nil, $0) } + (members ?? []).map { ($0.key, $0.value) }
+  }
+
+  /// Whether a key stands in it at any depth.
+  fileprivate func hasKey(_ key: String) -> Bool {
+    parts.contains { $0.key == key || $0.node.hasKey(key) }
+  }
+
+  /// All texts in it.
+  fileprivate var texts: Set<String> {
+    parts.reduce(into: Set([string].compactMap(\.self))) { $0.formUnion($1.node.texts) }
+  }
+
+  /// All texts that stand under keys of some names, at any depth.
+  fileprivate func texts(under keys: Set<String>) -> Set<String> {
+    parts.reduce(into: []) { found, part in
+      let isMeant = part.key.map { keys.contains($0) } ?? false
+      found.formUnion(isMeant ? part.node.texts : part.node.texts(under: keys))
+    }
+  }
+}
