@@ -59,6 +59,24 @@ struct IdleSettingsTests {
     #expect(Self.warnings(follows + trip).isEmpty)
   }
 
+  // MARK: - Deletions
+
+  @Test("A deletion of what comes after it is a warning that says how days are written")
+  func laterDeletion() {
+    func told(_ window: String) -> [String] {
+      let match = "{ kind: 'glucose', between: \(window) }"
+      return Self.warnings(
+        "events: [{ at: '20:00', delete: { from: 'healthStore', match: \(match) } }]")
+    }
+    let late = told("['18:00', '19:00']")
+    #expect(late.count == 1)
+    #expect(
+      late.first?.contains("\"between\" begins after the deletion, when nothing is there yet.")
+        == true, "\(late)")
+    #expect(told("['d0 18:00', 'd0 19:00']").isEmpty)
+    #expect(told("['-2h', '-1h']").isEmpty)
+  }
+
   // MARK: - Presets
 
   private static let presets = """

@@ -114,6 +114,11 @@ enum PersonEvents {
     return { field, on throws(UnusableKey) in
       var request = field[match]
       request.place = try field[place]
+      if let from = request.from, from > on.instant {
+        field[match.name]["between"].warnOfNoEffect(
+          "\"between\" begins after the deletion, when nothing is there yet. A time of day is the "
+            + "next one after the event; write the day too, such as 'd0 12:00'.")
+      }
       return [on.event(.delete(request))]
     }
   }
