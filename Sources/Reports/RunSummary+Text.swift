@@ -95,10 +95,19 @@ extension RunSummary {
     var table = TerminalTable(
       header: [""] + records.map(RecordAgreement.name),
       [.left] + records.map { _ in .right })
-    table.rows = RecordAgreement.Origin.allCases.map { origin in
-      let totals = run.agreement[origin]
-      return ["\(RecordAgreement.name(origin)), U"]
-        + records.map { totals[$0].map(units) ?? "–" }
+    let totals = RecordAgreement.Origin.allCases.map { run.agreement[$0] }
+    let amounts = totals.flatMap { total in records.compactMap { total[$0]?.wholeMilliunits } }
+    // Two decimals would show amounts as different that are the same, or hide that they are not.
+    let isCoarse = amounts.allSatisfy {
+      ($0 * 1_000).rounded().truncatingRemainder(dividingBy: 10) == 0
+    }
+    table.rows = zip(RecordAgreement.Origin.allCases, totals).map { origin, total in
+      ["\(RecordAgreement.name(origin)), U"]
+        + records.map { record in
+          total[record].map {
+            FixedDecimal.text($0.wholeMilliunits, decimals: isCoarse ? 2 : 3)
+          } ?? "–"
+        }
     }
     return table
   }
@@ -133,4 +142,12 @@ extension RunSummary {
   private func padded(_ text: String, to width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))
   }
+}
+
+extension Double {
+  /// An amount in U to a thousandth, which is the least that anybody can state.
+  ///
+  /// Sums of the same pulses in another order differ in their last bits, and would be rounded to
+  /// different hundredths where they lie half way between two.
+  var wholeMilliunits: Double { (self * 1_000).rounded() / 1_000 }
 }

@@ -11,8 +11,9 @@ struct RecordLanes {
 
   private var run: RunResult { report.run }
 
+  /// An amount of insulin in U, the same for sums that differ in what no pump can give.
   static func units(_ value: Double, decimals: Int = 2) -> String {
-    FixedDecimal.text(value, decimals: decimals).replacing("-", with: "−")
+    FixedDecimal.text(value.wholeMilliunits, decimals: decimals).replacing("-", with: "−")
   }
 
   /// A number in a box: as few decimals as say it.
