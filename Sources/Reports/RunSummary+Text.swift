@@ -127,7 +127,9 @@ extension RunSummary {
     let passed = expectations.count - failed.count
     var lines = ["Expectations: \(passed) of \(expectations.count) hold."]
     for result in failed {
-      lines.append("  \(result.outcome.rawValue)  \(result.expectation): \(result.message)")
+      // What only warns leaves the exit code 0, and the reader should see why.
+      let word = result.isWarning && result.outcome == .failed ? "warning" : result.outcome.rawValue
+      lines.append("  \(padded(word, to: 6))  \(result.expectation): \(result.message)")
       if !result.replay.isEmpty { lines.append("          \(result.replay)") }
     }
     return lines

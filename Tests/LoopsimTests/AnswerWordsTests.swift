@@ -19,6 +19,19 @@ struct AnswerWordsTests {
     return (result.code, result.output)
   }
 
+  @Test("An expectation that only warns is a warning, and not a failure that exits with 0")
+  func warning() async throws {
+    let result = try await run(
+      """
+      expect: [{ id: 'soft', metric: 'bolusUnits', equals: 9, severity: 'warn' },
+        { id: 'held', metric: 'bolusUnits', equals: 0 }]
+      """)
+    #expect(result.code == 0)
+    #expect(result.output.contains("Expectations: 1 of 2 hold."))
+    #expect(result.output.contains("\n  warning  soft: bolusUnits 0 is not 9"), "\(result.output)")
+    #expect(!result.output.contains("failed  soft"))
+  }
+
   @Test("Amounts that are the same are shown the same, to the pump's thousandths")
   func thousandths() async throws {
     // 19 pulses of 0.025 U, added up in another order by each record.
