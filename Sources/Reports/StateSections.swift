@@ -24,7 +24,7 @@ struct StateSections {
       Row(
         "glucose_at_sensor_mgdL", "glucose at the sensor", .number(body.sensedGlucose.mgdL),
         words(body.sensedGlucose, decimals: 2)),
-      number("insulin_on_board_U", "insulin on board", body.insulinOnBoard, "U", decimals: 4),
+      number("insulin_on_board_U", "insulin in the body", body.insulinOnBoard, "U", decimals: 4),
     ]
     let attached = body.isPumpAttached
     rows.append(
