@@ -48,6 +48,15 @@ struct RenamedKeyTests {
     #expect(RenamedKeys.fixed(fixed.bytes, file: "old.json5") == nil)
   }
 
+  @Test("The lines of a file may end as they do on any system", arguments: ["\r\n", "\r"])
+  func lineEnds(end: String) throws {
+    let former = Self.former.replacing("\n", with: end)
+    let fixed = try #require(RenamedKeys.fixed(Array(former.utf8), file: "old.json5"))
+    #expect(
+      String(decoding: fixed.bytes, as: UTF8.self) == Self.present.replacing("\n", with: end))
+    #expect(fixed.count == 7)
+  }
+
   @Test("A former name beside the present one, or elsewhere, is a key like any other")
   func elsewhere() {
     let both = "{ healthStore: { authorised: [], authorized: [] }, p: 1, meal: { at_meal: 1 } }"

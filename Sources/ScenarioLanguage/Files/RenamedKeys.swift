@@ -58,29 +58,35 @@ public enum RenamedKeys {
     var findings: [Finding] = []
     _ = walk(tree, at: [], &findings)
     guard !findings.isEmpty else { return nil }
-    var lines = String(decoding: bytes, as: UTF8.self)
-      .split(separator: "\n", omittingEmptySubsequences: false)
-      .map { Array($0.unicodeScalars) }
+    var text = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
+    let lines = lineStarts(of: text)
     var count = 0
-    // From the end of a line to its beginning, so that the places before stay what they are.
+    // From the end of the text to its beginning, so that the places before stay what they are.
     for finding in findings.sorted(by: { $0.position > $1.position }) {
       let former = Array(finding.rename.former.unicodeScalars)
       let line = finding.position.line - 1
       guard lines.indices.contains(line) else { continue }
       // A name in quotes begins behind them.
-      let places = [finding.position.column - 1, finding.position.column]
-      let start = places.first { lines[line].dropFirst($0).starts(with: former) }
+      let place = lines[line] + finding.position.column - 1
+      let start = [place, place + 1].first { text.dropFirst($0).starts(with: former) }
       guard let start else { continue }
-      lines[line].replaceSubrange(
+      text.replaceSubrange(
         start..<(start + former.count), with: Array(finding.rename.name.unicodeScalars))
       count += 1
     }
-    var text = String.UnicodeScalarView()
-    for (index, line) in lines.enumerated() {
-      if index > 0 { text.append("\n") }
-      text.append(contentsOf: line)
-    }
-    return count == 0 ? nil : (Array(String(text).utf8), count)
+    guard count > 0 else { return nil }
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: text)
+    return (Array(String(view).utf8), count)
+  }
+
+  /// Where the lines of a text begin, which end as those of JSON do: in `\n`, `\r\n` or `\r`.
+  private static func lineStarts(of text: [Unicode.Scalar]) -> [Int] {
+    [0]
+      + text.indices.filter { place in
+        text[place] == "\n"
+          || text[place] == "\r" && !(place + 1 < text.count && text[place + 1] == "\n")
+      }.map { $0 + 1 }
   }
 
   private static func walk(
