@@ -85,7 +85,11 @@ public struct JSONField {
   public func reportUnusable(expected: String) {
     guard let node else { return reportMissing(expected: expected) }
     guard !problems.hasError(at: node.position) else { return }
-    problems.error(at: node.position, "\(subject) must be \(expected), not \(node.quoted).")
+    // Of a list that has the wrong values it would be no help to say that it is a list.
+    let found =
+      node.items != nil && expected.hasPrefix("a list")
+      ? "; this list is not one" : ", not \(node.quoted)"
+    problems.error(at: node.position, "\(subject) must be \(expected)\(found).")
   }
 
   /// Reports that the value is missing, when it is required.

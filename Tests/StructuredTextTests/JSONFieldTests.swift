@@ -46,6 +46,18 @@ struct JSONFieldTests {
       ])
   }
 
+  @Test("Of a list with the wrong values it is not said that it should be a list, and is one")
+  func wrongList() throws {
+    let root = try Self.root("{ l: [1] }")
+    root["l"].reportUnusable(expected: "a list of two values")
+    root["l"][0].reportUnusable(expected: "a list of two values")
+    #expect(
+      Self.sentences(root) == [
+        "d.json5:1:6: error: \"l\" must be a list of two values; this list is not one.",
+        "d.json5:1:7: error: \"l[0]\" must be a list of two values, not 1.",
+      ])
+  }
+
   @Test("Unknown keys are reported with the nearest known one; remarks are carried")
   func unknownKeys() throws {
     let root = try Self.root("{ meal: { carb: 1, note: 'x', 'x-y': 2, zzz: 3 } }")
