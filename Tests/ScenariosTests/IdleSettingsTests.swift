@@ -59,6 +59,23 @@ struct IdleSettingsTests {
     #expect(Self.warnings(follows + trip).isEmpty)
   }
 
+  // MARK: - Nothing
+
+  @Test("An amount of nothing is a warning, unless a record tells of something")
+  func nothing() {
+    func told(_ event: String, _ rest: String = "") -> Int {
+      CheckTests.sentences("events: [{ id: 'e', at: '02:00', \(event) }] \(rest)")
+        .count { $0.contains(" of 0 ") && $0.hasSuffix("[W-NOEFFECT]") }
+    }
+    #expect(told("meal: { grams: 0 }") == 1)
+    #expect(told("bolus: { units: 0 }") == 1)
+    #expect(told("injection: { units: 0 }") == 1)
+    #expect(told("meal: { grams: 0 }, entry: { grams: 30 }") == 0)
+    #expect(told("injection: { units: 0 }, entry: { units: 2 }") == 0)
+    #expect(told("bolus: { units: 0, reported: { units: 2 } }") == 0)
+    #expect(told("bolus: { units: 1 }", ", sweep: { 'events[e].bolus.units': [0, 1] }") == 0)
+  }
+
   // MARK: - Deletions
 
   @Test("A deletion of what comes after it is a warning that says how days are written")

@@ -153,6 +153,7 @@ struct ScenarioRules {
       checkLimit(of: bolus)
     }
     checkPreset(event)
+    warnOfNothing(event)
     EventRules(
       event: event, model: root["patient"]["model"].node?.string ?? "",
       hasApp: root.hasApp
@@ -163,6 +164,20 @@ struct ScenarioRules {
     }
     let made = event["delete"]["match"]["id"]
     if made.exists { checkName(made, among: names, what: "event") }
+  }
+
+  /// Warns of an amount of nothing, unless a record tells of something, or other runs have more.
+  private func warnOfNothing(_ event: Field) {
+    guard variants.isEmpty, swept.isEmpty else { return }
+    let entry = event["entry"]
+    let told = entry["grams"].exists || entry["units"].exists || event["bolus"]["reported"].exists
+    for (kind, key, sentence) in [
+      ("meal", "grams", "A meal of 0 g is nothing to eat."),
+      ("bolus", "units", "A bolus of 0 U gives nothing."),
+      ("injection", "units", "An injection of 0 U gives nothing."),
+    ] where event[kind][key].node?.double == 0 && !told {
+      event[kind][key].warnOfNoEffect(sentence)
+    }
   }
 
   /// Warns of a bolus that the app will cut.
