@@ -211,8 +211,12 @@ extension ExpectationKind {
 
   /// Which events; where they are looked for depends on what is expected of them.
   private static let chosenEvents = Form<(Field) -> EventCheck?>.object {
-    let kind = $0.required("kind", .text, "What kind of event, such as `'bolus'`.")
-    let name = $0.optional("name", .text, else: "any", "Its name.")
+    let kind = $0.required(
+      "kind", .text,
+      "What kind of event, such as `'bolus'`, of which the timeline tells the request, the start "
+        + "and the end, and the event history the bolus once.")
+    let name = $0.optional(
+      "name", .text, else: "any", "Its name, such as `'start'` for the start of a bolus.")
     let place = $0.optional(
       "in", .choice(EventCheck.Place.self),
       else: "the timeline; with `eachDuration` the event history", "In which record.")

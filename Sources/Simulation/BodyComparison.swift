@@ -17,14 +17,16 @@ struct BodyComparison {
           "\(unitsText(intake.spilled)) U that the pump counted did not reach the body: the pump "
             + "was taken off."))
     }
-    if intake.unrequested > 0 {
+    let uncounted = min(intake.unrequested, compared.uncountedBoluses)
+    for (units, how) in [
+      (uncounted, "of boluses that it did not count, and no record knows of them"),
+      (intake.unrequested - uncounted, "without a command, and no record knows of it"),
+    ] where units > 1e-9 {
       found.append(
         whole(
           .check, .unrequestedDelivery, .elsewhere,
           in: compared.hasApp ? [.app, .healthStore] : [],
-          units: -intake.unrequested,
-          "The pump gave \(unitsText(intake.unrequested)) U without a command, and no record "
-            + "knows of it."))
+          units: -units, "The pump gave \(unitsText(units)) U \(how)."))
     }
     if let violation = compared.ledger.checkConservation() {
       found.append(whole(.fault, .notConserved, in: [.pump], units: 0, violation.description))

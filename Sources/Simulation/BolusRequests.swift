@@ -40,6 +40,11 @@ public struct BolusRequestRecord: Hashable, Sendable {
   /// What the pump is to give, after what is cut off.
   public var wanted: InsulinAmount { asked + misreported - aboveLimit - offGrid }
 
+  /// Whether the body got it without a count of the pump's.
+  var isUncounted: Bool {
+    hasStatedReport && !isRefused && asked > .zero && asked + misreported == .zero
+  }
+
   /// What the pump was told to give.
   public var commanded: InsulinAmount { isRefused ? .zero : wanted }
 }

@@ -26,6 +26,8 @@ struct ComparedRecords {
   var causes: RecordCauses
   /// Whether somebody gave a bolus of which the pump reported another amount.
   var isMisreported = false
+  /// What the body got of boluses that the pump did not count at all, in U.
+  var uncountedBoluses = 0.0
   /// What came free behind an occlusion, in the order of time.
   var released: [(instant: Instant, units: Double)] = []
   /// Whether there is an app that records; without one, body and pump alone are compared.

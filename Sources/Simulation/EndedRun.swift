@@ -112,7 +112,9 @@ struct EndedRun: Sendable {
       (instant: $0.instant, units: $0.physicalUnits)
     }
     if setup.inflow == .pulses { records.reached = delivered.unitsReachingBody(of:) }
-    records.isMisreported = world.appRecord.bolusRequests.contains { $0.misreported != .zero }
+    let requests = world.appRecord.bolusRequests
+    records.isMisreported = requests.contains { $0.misreported != .zero }
+    records.uncountedBoluses = requests.lazy.filter(\.isUncounted).reduce(0) { $0 + $1.asked.units }
     var agreement = RecordComparison(compared: records).compare()
     guard setup.hasApp else { return agreement }
     agreement.add(scheduleDifferences)

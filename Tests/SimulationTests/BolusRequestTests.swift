@@ -106,6 +106,11 @@ struct BolusRequestTests {
     #expect(abs(Self.bodyGot(run) - 14) < 1e-4)
     #expect(abs(Self.appCounts(run) - Double(reported) / 1_000) < 1e-9)
     #expect(run.bolusRequests.map(\.misreported) == [.milliunits(reported - 14_000)])
+    #expect(
+      run.agreement.differences.map(\.text).contains(
+        "The pump gave 14.00 U of boluses that it did not count, and no record knows of them.")
+        == (reported == 0))
+    #expect(!run.agreement.differences.contains { $0.text.contains("without a command") })
   }
 
   @Test("Automatic boluses are requests too, never above the limit")
