@@ -59,6 +59,72 @@ struct NightscoutRecordTests {
     #expect(order.spans == three.spans)
   }
 
+  private static func treatments(and more: String) -> String {
+    "\(treatments.dropLast()),\(more.dropFirst())"
+  }
+
+  /// A switch as AndroidAPS writes it: the profile as it stands, as a text.
+  private static func switched(
+    at time: String, _ beside: String = "", basal: String = "[{'time':'00:00','value':2}]"
+  ) -> String {
+    let text = "{'units':'mg/dl','timezone':'UTC','basal':\(basal)}"
+      .replacing("'", with: "\\\"")
+    return """
+      [{"eventType":"Profile Switch","created_at":"2026-02-03T\(time):00Z","profile":"d (50%)",
+        "profileJson":"\(text)"\(beside)}]
+      """
+  }
+
+  @Test("A switch of the profile is what is rebuilt from then on, whatever is stored later")
+  func profileSwitch() throws {
+    let later = Self.profile().replacing("2026-01-01", with: "2026-02-03")
+      .replacing("T00:00:00Z", with: "T00:45:00Z")
+    let read = try Self.basal(
+      Self.entries, Self.treatments, Self.profile(), later, Self.switched(at: "00:30"))
+    // Half an hour of 0.6 U/h and one of 2 U/h, ten minutes of 1.2 U/h, fifty minutes of 2 U/h.
+    #expect(abs(read.units - (0.3 + 1 + 0.2 + 2 * 5.0 / 6)) < 1e-9)
+    #expect(read.reader.report.account.unexplained(of: .basal) == .zero)
+    #expect(read.reader.report.omissions.isEmpty)
+  }
+
+  @Test(
+    "A switch to a part, for a while, gives way to what held before",
+    arguments: ["\"originalDuration\":5400000", "\"duration\":90"])
+  func profileSwitchForAWhile(span: String) throws {
+    let read = try Self.basal(
+      Self.entries, Self.treatments, Self.profile(),
+      Self.switched(at: "00:00", ",\"percentage\":50,\(span)"))
+    // An hour of 1 U/h, ten minutes of 1.2 U/h, twenty of 1 U/h, half an hour of 0.6 U/h.
+    #expect(abs(read.units - (1 + 0.2 + 1.0 / 3 + 0.3)) < 1e-9)
+  }
+
+  @Test(
+    "A shift in time moves the entries later, in milliseconds or in the hours of old versions",
+    arguments: [
+      ("\"timeshift\":5400000", 1.5, 1.0), ("\"timeshift\":1", 1.5, 1),
+      ("\"timeShift\":-3600000", 3, 1.5), ("\"timeshift\":\"0\"", 1, 3),
+    ])
+  func profileSwitchShifted(shift: String, first: Double, second: Double) throws {
+    let basal =
+      "[{'time':'00:00','value':1},{'time':'01:00','value':3},{'time':'02:00','value':1.5}]"
+    let read = try Self.basal(
+      Self.entries, Self.treatments, Self.switched(at: "00:00", ",\(shift)", basal: basal))
+    #expect(read.spans.first == "2026-02-03T00:00:00Z 2026-02-03T01:00:00Z")
+    // An hour at the first rate, ten minutes of 1.2 U/h, fifty minutes at the second rate.
+    #expect(abs(read.units - (first + 0.2 + second * 5 / 6)) < 1e-9)
+  }
+
+  @Test("A switch whose profile cannot be read is named, and one without a profile left out")
+  func profileSwitchUnread() throws {
+    let damaged = Self.switched(at: "00:00").replacing("basal", with: "basl")
+    let read = try Self.basal(Self.entries, Self.treatments(and: damaged), Self.profile())
+    #expect(read.reader.report.omissions.map(\.reason).contains { $0.contains("cannot be read") })
+    let none = Self.switched(at: "00:00").replacing("profileJson", with: "other")
+    let left = try Self.basal(Self.entries, Self.treatments(and: none), Self.profile())
+    #expect(left.reader.report.omissions.map(\.reason) == ["events 'Profile Switch' are not read"])
+    #expect(left.units == read.units)
+  }
+
   @Test("A dump that is added to others keeps to its temp basals")
   func onePart() throws {
     let part = try Self.basal(Self.entries, Self.treatments, Self.profile(), whole: false)

@@ -12,7 +12,18 @@ struct NightscoutProfile {
   /// Reads a profile; reports what is wrong, and is nothing then.
   init?(_ document: JSONField, _ zones: (String) -> WallClock?) {
     let name = document["defaultProfile"].text() ?? "Default"
-    let profile = document["store"].required(name)
+    let text = document["startDate"].text() ?? ""
+    var start = Instant(iso8601: text) ?? Instant(secondsSince1970: 0)
+    if let mills = document["mills"].node {
+      let number = mills.integer ?? mills.string.flatMap { Int64($0) }
+      if let number { start = Instant(millisecondsSince1970: number) }
+    }
+    self.init(schedulesOf: document["store"].required(name), from: start, zones)
+  }
+
+  /// Reads the schedules of a profile, which hold from an instant on.
+  init?(schedulesOf profile: JSONField, from start: Instant, _ zones: (String) -> WallClock?) {
+    self.start = start
     guard let list = profile.required("basal").items() else { return nil }
     var entries: [DailySchedule<Double>.Entry] = []
     for item in list {
@@ -36,12 +47,6 @@ struct NightscoutProfile {
     }
     basal = schedule
     self.clock = clock
-    let text = document["startDate"].text() ?? ""
-    start = Instant(iso8601: text) ?? Instant(secondsSince1970: 0)
-    if let mills = document["mills"].node {
-      let number = mills.integer ?? mills.string.flatMap { Int64($0) }
-      if let number { start = Instant(millisecondsSince1970: number) }
-    }
   }
 
   private static func time(_ item: JSONField) -> TimeOfDay? {

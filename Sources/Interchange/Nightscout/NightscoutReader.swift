@@ -9,10 +9,10 @@ public import StructuredText
 /// become samples. Loop does not upload scheduled basal: between the first and the last temp basal
 /// it is rebuilt from the profiles, and in a whole record also before the first and after the last,
 /// for six hours at most, as a dump may hold the treatments of some days and the readings of many.
-/// The pump and carb histories of oref (OpenAPS, Trio) are read as
-/// well. Other events are counted and left out, as are documents that cannot be read. A key that is
-/// null is as good as absent. Field names are those of `nightscout/cgm-remote-monitor`,
-/// `LoopKit/NightscoutKit` and `nightscout/AndroidAPS`.
+/// Where AndroidAPS switches profiles, the schedule is that of the switch. The pump and carb
+/// histories of oref (OpenAPS, Trio) are read as well. Other events are counted and left out, as
+/// are documents that cannot be read. A key that is null is as good as absent. Field names are
+/// those of `nightscout/cgm-remote-monitor`, `LoopKit/NightscoutKit` and `nightscout/AndroidAPS`.
 public struct NightscoutReader {
   private let file: String
   private let zones: (String) -> WallClock?
@@ -20,6 +20,7 @@ public struct NightscoutReader {
   /// Temp basals, suspensions and resumptions of an oref pump history by their times.
   var pumpEvents = OrefPumpEvents()
   private var profiles: [NightscoutProfile] = []
+  private var switches: [NightscoutSwitch] = []
   private var samples: [RestoredSample] = []
   /// The documents of each identity: what they hold, and how many differ.
   private var seen: [SampleUUID: [JSONValue]] = [:]
@@ -85,7 +86,9 @@ public struct NightscoutReader {
   // MARK: - Documents
 
   /// How many documents have come to something so far.
-  private var used: Int { samples.count + temps.count + profiles.count + pumpEvents.count }
+  private var used: Int {
+    samples.count + temps.count + profiles.count + switches.count + pumpEvents.count
+  }
 
   private mutating func take(fileOf field: JSONField) {
     let lists =
@@ -166,6 +169,13 @@ public struct NightscoutReader {
     let insulin = treatment["insulin"].looseNumber(in: 0...100, unit: "U") ?? 0
     let grams = treatment["carbs"].looseNumber(in: 0...1_000, unit: "g") ?? 0
     let isTemp = event == "Temp Basal"
+    if event == "Profile Switch", treatment["profileJson"].exists {
+      if let change = NightscoutSwitch(treatment, at: instant, zones) {
+        switches.append(change)
+        if let zone = change.profile.timeZone { report.name(timeZone: zone) }
+      }
+      return nil
+    }
     guard isTemp || insulin > 0 || grams > 0 else { return "events '\(event)' are not read" }
     guard let uuid = identity(of: treatment, [event, "\(instant)"]) else {
       return "the same document is there twice"
@@ -234,7 +244,8 @@ public struct NightscoutReader {
     let times = samples.map(\.sample.start)
     let span = times.min().flatMap { first in times.max().map { first...$0 } }
     let made = NightscoutBasal.made(
-      temps, profiles, within: isWholeRecord ? span : nil, stopped: pumpEvents.unresumed)
+      temps, NightscoutSwitch.held(profiles, switches), within: isWholeRecord ? span : nil,
+      stopped: pumpEvents.unresumed)
     for change in made.changes {
       report.account.change(
         .basal, by: change.amount, because: change.reason, at: change.position)

@@ -1,0 +1,97 @@
+internal import Quantities
+internal import StructuredText
+
+/// A switch to another profile, or to a part of one or one that is shifted in time, for good or for
+/// a while.
+///
+/// AndroidAPS writes the profile as it stands, with what is made of it beside: the basal is so many
+/// percent of the profile's, and is read so many whole hours earlier. Source:
+/// `nightscout/AndroidAPS`, `ProfileSwitchExtension.kt` and `BlockExtension.kt`.
+struct NightscoutSwitch {
+  /// What holds from the switch on.
+  private(set) var profile: NightscoutProfile
+  /// When what held before holds again; `nil` for a switch for good.
+  private var end: Instant?
+
+  /// Reads a switch that has its profile with it; reports what is wrong, and is nothing then.
+  init?(_ treatment: JSONField, at instant: Instant, _ zones: (String) -> WallClock?) {
+    let field = treatment["profileJson"]
+    let problems = ProblemList(limit: 4)
+    // Of a text inside a text no place can be told.
+    let inner =
+      field.node?.string.map { JSONReader.read(text: $0, file: "profileJson") }
+      .map { (root: $0.root, problem: $0.problems.first) } ?? (root: field.node, problem: nil)
+    guard let root = inner.root,
+      let read = NightscoutProfile(
+        schedulesOf: JSONField(root, problems: problems), from: instant, zones)
+    else {
+      let problem = inner.problem ?? problems.problems.first
+      field.error("The profile of the switch cannot be read: \(problem?.sentence ?? "it is none")")
+      return nil
+    }
+    profile = read
+    let percent = treatment["percentage"].looseNumber(in: 1...1_000, unit: "%") ?? 100
+    profile.basal = Self.shifted(read.basal, byHours: Self.hours(treatment)).mapValues {
+      $0 * percent / 100
+    }
+    let span = Self.span(treatment)
+    end = span > .zero ? instant + span : nil
+  }
+
+  /// How many whole hours later the entries come: in milliseconds, and in hours by old versions.
+  private static func hours(_ treatment: JSONField) -> Int64 {
+    let field = treatment["timeshift"].exists ? treatment["timeshift"] : treatment["timeShift"]
+    let shift = Int64(field.looseNumber(in: -86_400_000...86_400_000, unit: "ms") ?? 0)
+    return (-24...24).contains(shift) ? shift : shift / 3_600_000
+  }
+
+  private static func span(_ treatment: JSONField) -> TimeSpan {
+    let exact = treatment["originalDuration"]
+    if exact.exists, let milliseconds = exact.looseNumber(in: 0...31_536_000_000, unit: "ms") {
+      return .milliseconds(Int64(milliseconds))
+    }
+    return NightscoutTemp.duration(treatment) ?? .zero
+  }
+
+  private static func shifted(
+    _ schedule: DailySchedule<Double>, byHours hours: Int64
+  ) -> DailySchedule<Double> {
+    let day: Int64 = 86_400_000
+    let shift = ((hours * 3_600_000) % day + day) % day
+    guard shift > 0 else { return schedule }
+    var entries = schedule.entries.map { entry in
+      DailySchedule<Double>.Entry(
+        start: TimeOfDay(milliseconds: (entry.start.milliseconds + shift) % day),
+        value: entry.value)
+    }
+    entries.sort { $0.start < $1.start }
+    if let first = entries.first, first.start != .midnight, let last = entries.last {
+      entries.insert(.init(start: .midnight, value: last.value), at: 0)
+    }
+    return (try? DailySchedule(entries)) ?? schedule
+  }
+
+  /// The profiles that held, by switches and by what was stored before the first of them.
+  ///
+  /// A profile that is stored later is only there to be switched to.
+  static func held(
+    _ stored: [NightscoutProfile], _ switches: [NightscoutSwitch]
+  ) -> [NightscoutProfile] {
+    let switches = switches.sorted { $0.profile.start < $1.profile.start }
+    guard let first = switches.first else { return stored }
+    var held = stored.filter { $0.start < first.profile.start }.sorted { $0.start < $1.start }
+    var lasting = held.last
+    for (index, one) in switches.enumerated() {
+      held.append(one.profile)
+      guard let end = one.end else {
+        lasting = one.profile
+        continue
+      }
+      let next = index + 1 < switches.count ? switches[index + 1].profile.start : nil
+      guard var back = lasting, next.map({ end < $0 }) ?? true else { continue }
+      back.start = end
+      held.append(back)
+    }
+    return held
+  }
+}
