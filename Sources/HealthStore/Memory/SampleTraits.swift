@@ -81,7 +81,7 @@ struct SampleTraitsTable: Sendable {
   }
 
   private static func firstSlot(of metadata: Metadata) -> Int {
-    Int(truncatingIfNeeded: metadata.foldOfNumbers >> 32)
+    Int(truncatingIfNeeded: metadata.foldOfValues >> 32)
   }
 
   private mutating func grow() {

@@ -263,24 +263,30 @@ extension Metadata {
     return true
   }
 
-  /// A hash of what differs most among samples of one kind: of the numbers, and not the texts.
-  var foldOfNumbers: UInt64 {
+  /// A hash of the values but the sync identifier; the keys hardly differ among samples of a type.
+  var foldOfValues: UInt64 {
     var fold: UInt64 = 0
+    func mix(_ bits: UInt64) {
+      // The low bits of many numbers are zero: the high half of a product is what tells them apart.
+      fold = (fold ^ bits) &* Self.goldenRatio
+      fold ^= fold >> 32
+    }
     let span = others.span
     for index in span.indices {
-      let bits: UInt64 =
-        switch span[index].value {
-        case .number(let number): number.bitPattern
-        case .quantity(let quantity): quantity.value.bitPattern
-        case .date(let date): UInt64(bitPattern: date.millisecondsSince1970)
-        case .flag(let flag): flag ? 1 : 2
-        case .text: 0
-        }
-      fold = (fold ^ bits) &* 0x9E37_79B9_7F4A_7C15
-      fold ^= fold >> 29
+      switch span[index].value {
+      case .number(let number): mix(number.bitPattern)
+      case .quantity(let quantity): mix(quantity.value.bitPattern)
+      case .date(let date): mix(UInt64(bitPattern: date.millisecondsSince1970))
+      case .flag(let flag): mix(flag ? 1 : 2)
+      case .text(let text):
+        let bytes = text.utf8Span.span
+        for place in bytes.indices { mix(UInt64(bytes[place])) }
+      }
     }
-    return fold
+    return fold &* Self.goldenRatio
   }
+
+  private static let goldenRatio: UInt64 = 0x9E37_79B9_7F4A_7C15
 }
 
 extension MetadataValue {
