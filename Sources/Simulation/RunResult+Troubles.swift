@@ -131,31 +131,37 @@ extension RunResult {
 
   /// Times in which the app's insulin on board was far from what had entered the body.
   private var wrongInsulinOnBoard: [RunTrouble] {
-    func units(_ number: Double) -> String { unitsText((number * 100).rounded() / 100) }
-    return InsulinOnBoardCheck(self).findings.map { wrong in
-      let worst = wrong.worst
-      return RunTrouble(
-        .wrongInsulinOnBoard, from: wrong.start, to: wrong.end, count: wrong.count,
-        "The app's insulin on board was up to \(units(worst.difference.magnitude)) U too "
-          + "\(worst.difference > 0 ? "high" : "low") for \(wrong.span)"
-          + "\(wrong.count > 1 ? " in \(wrong.count) stretches" : "") from \(time(wrong.start)): "
-          + "at \(time(worst.instant)) it was \(units(worst.app)) U, and by what had entered the "
-          + "body \(units(worst.body)) U.")
+    func units(_ number: Double) -> String { "\(unitsText((number * 100).rounded() / 100)) U" }
+    return InsulinOnBoardCheck.findings(self).map { wrong in
+      trouble(.wrongInsulinOnBoard, "The app's insulin on board was", wrong, amount: units) {
+        "it was \(units($0.shown)), and by what had entered the body \(units($0.truth))"
+      }
     }
   }
 
   /// Times in which the sensor's readings were far from glucose.
   private var wrongReadings: [RunTrouble] {
-    ReadingCheck(trace.rows).findings.map { wrong in
-      let worst = wrong.worst
-      return RunTrouble(
-        .wrongReading, from: wrong.start, to: wrong.end, count: wrong.count,
-        "The sensor's readings were up to \(words(.mgdL(worst.difference.magnitude))) too "
-          + "\(worst.difference > 0 ? "high" : "low") for \(wrong.span)"
-          + "\(wrong.count > 1 ? " in \(wrong.count) stretches" : "") from \(time(wrong.start)): "
-          + "at \(time(worst.instant)) it showed \(words(worst.reading)), and glucose was "
-          + "\(words(worst.glucose)).")
+    func glucose(_ number: Double) -> String { words(.mgdL(number)) }
+    return ReadingCheck.findings(trace.rows).map { wrong in
+      trouble(.wrongReading, "The sensor's readings were", wrong, amount: glucose) {
+        "it showed \(glucose($0.shown)), and glucose was \(glucose($0.truth))"
+      }
     }
+  }
+
+  /// What is told of a figure that was wrong for a while: how far, for how long, and where it was
+  /// worst.
+  private func trouble(
+    _ kind: RunTrouble.Kind, _ figure: String, _ wrong: WrongStretches.Finding,
+    amount: (Double) -> String, worst: (WrongStretches.Figure) -> String
+  ) -> RunTrouble {
+    let difference = wrong.worst.difference
+    let stretches = wrong.count > 1 ? " in \(wrong.count) stretches" : ""
+    return RunTrouble(
+      kind, from: wrong.start, to: wrong.end, count: wrong.count,
+      "\(figure) up to \(amount(difference.magnitude)) too \(difference > 0 ? "high" : "low") for "
+        + "\(wrong.span)\(stretches) from \(time(wrong.start)): at \(time(wrong.worst.instant)) "
+        + "\(worst(wrong.worst)).")
   }
 
   /// What faults made wrong in the app, which nothing else in the answer need show.

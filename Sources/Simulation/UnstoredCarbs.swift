@@ -19,11 +19,8 @@ extension World {
   /// out.
   func unstoredCarbs(cycleInterval: TimeSpan) -> [UnstoredCarbs] {
     guard hasApp else { return [] }
-    let allowed = store.records.client(bundleIdentifier: configuration.bundleIdentifier).map {
-      store.records.authorization(of: $0, for: .dietaryCarbohydrates)
-    }
     let cause =
-      allowed?.share == .authorized
+      authorization(of: .dietaryCarbohydrates)?.share == .authorized
       ? reasonOfNotWriting : "the app is not allowed to write carbohydrates"
     let latest = phone.shownTime(at: now) - cycleInterval * 2
     let rows = phone.fromApp(at: now) { app, _ in app.carbs.unstoredRows }

@@ -45,11 +45,16 @@ extension World {
 
   /// Whether the app may write insulin to the health store now, and read it.
   var insulinAccess: (canWrite: Bool, canRead: Bool) {
-    // Asked in place: a method that only reads is given a copy of the store, here at every step.
-    let allowed = store.records.client(bundleIdentifier: configuration.bundleIdentifier).map {
-      store.records.authorization(of: $0, for: .insulinDelivery)
-    }
+    let allowed = authorization(of: .insulinDelivery)
     return (allowed?.share == .authorized, allowed?.read == .authorized)
+  }
+
+  /// What the app may do with a type in the health store; `nil` if the store does not know the app.
+  func authorization(of type: ObjectType) -> Authorization? {
+    // Asked in place: a method that only reads is given a copy of the store, here at every step.
+    store.records.client(bundleIdentifier: configuration.bundleIdentifier).map {
+      store.records.authorization(of: $0, for: type)
+    }
   }
 
   // MARK: - Cycles and limits
